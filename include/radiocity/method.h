@@ -1,0 +1,94 @@
+/** @file method.h  The methods that predict, their options, and the one call that runs them. */
+#ifndef RADIOCITY_METHOD_H
+#define RADIOCITY_METHOD_H
+
+#include "radiocity/device.h"
+#include "radiocity/map.h"
+#include "radiocity/radio.h"
+#include "radiocity/scene.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** One option of a method. All texts are static. */
+typedef struct rcity_method_option {
+    const char *name;          /**< "line-of-sight"; on the command line with two dashes before it */
+    const char *default_value; /**< as text */
+    const char *choices;       /**< allowed words separated by '|', or NULL for a number */
+    double minimum, maximum;   /**< range of a number */
+    const char *unit;          /**< of a number; "" for none */
+    const char *text;          /**< a sentence */
+} rcity_method_option;
+
+/** What a method knows and serves: bits of rcity_method_info. */
+#define RCITY_EFFECT_LINE_OF_SIGHT 1u
+#define RCITY_EFFECT_REFLECTION 2u
+#define RCITY_EFFECT_DIFFRACTION 4u
+#define RCITY_EFFECT_TRANSMISSION 8u
+#define RCITY_EFFECT_SCATTERING 16u
+#define RCITY_EFFECT_TERRAIN 32u
+#define RCITY_SERVES_RASTER 1u
+#define RCITY_SERVES_POINTS 2u
+#define RCITY_SERVES_SURFACES 4u
+
+/** A method. All texts are static. */
+typedef struct rcity_method_info {
+    const char *name; /**< "free-space" */
+    const char *text; /**< a sentence */
+    unsigned effects; /**< RCITY_EFFECT_* */
+    unsigned serves;  /**< RCITY_SERVES_* */
+    int option_count;
+    const rcity_method_option *options;
+} rcity_method_info;
+
+RCITY_API int rcity_method_count(void);
+
+/** One method by index. @return false when out of range. */
+RCITY_API bool rcity_method_get(int method_index, rcity_method_info *info);
+
+/** What to predict. Start from rcity_request_default(). All pointers are borrowed until the call returns. */
+typedef struct rcity_request {
+    const char *method;           /**< name; "free-space" */
+    rcity_transmitter transmitter;
+    rcity_receivers receivers;
+    int option_count;             /**< options of the method that differ from their defaults */
+    const char *const *option_name;
+    const char *const *option_value;
+} rcity_request;
+
+RCITY_API rcity_request rcity_request_default(void);
+
+/** What a prediction would cost. */
+typedef struct rcity_estimate {
+    uint64_t memory_bytes;   /**< host memory it needs at its peak, the scene not counted */
+    double seconds;          /**< a rough guess on this machine */
+    int64_t receiver_count;
+    rcity_raster raster;     /**< of a raster */
+    rcity_point transmitter; /**< where the antenna stands */
+} rcity_estimate;
+
+/** Check a request and say what it would cost, without doing it.
+ *  @return as rcity_predict(), except that too little memory is not an error here. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_predict_estimate(rcity_context *context, const rcity_scene *scene,
+                                                               const rcity_request *request, rcity_estimate *estimate);
+
+/** Predict over a raster. The map is owned by the caller; release with rcity_map_destroy().
+ *  The same scene and request give the same bits on the host, whatever the number of threads.
+ *  @return RCITY_ERR_ARGUMENT for a bad request, RCITY_ERR_MEMORY when the estimate exceeds the context's limit,
+ *  RCITY_ERR_STATE before commit, RCITY_ERR_CANCELLED. `*map` is untouched on failure. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_predict(rcity_context *context, const rcity_scene *scene,
+                                                      rcity_device *device, const rcity_request *request,
+                                                      rcity_map **map);
+
+/** Predict at the request's points. `loss_db` has room for point_count values; NAN inside a building.
+ *  @return as rcity_predict(). `loss_db` is untouched on failure. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_predict_points(rcity_context *context, const rcity_scene *scene,
+                                                             rcity_device *device, const rcity_request *request,
+                                                             float *loss_db);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

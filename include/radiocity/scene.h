@@ -1,0 +1,180 @@
+/** @file scene.h  The world a prediction runs in: buildings and terrain.
+ *
+ *  Life cycle: create, add, commit, query. Committing cleans the shapes, closes small gaps, snaps everything to a fine
+ *  grid and freezes the scene; from then on it is read-only and may be shared by threads.
+ *
+ *  Frame: x east, y north, z up, in metres. Coordinates are those of the scene's CRS. Heights are metres above the
+ *  datum of the terrain; without terrain the ground is flat and lies at 0. */
+#ifndef RADIOCITY_SCENE_H
+#define RADIOCITY_SCENE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "radiocity/context.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A scene. Opaque; see rcity_scene_create(). */
+typedef struct rcity_scene rcity_scene;
+
+/** Limits of what a scene takes; outside them a call fails and names the value. */
+#define RCITY_HEIGHT_MIN_M 0.5       /**< a building lower than this is a mistake in the data */
+#define RCITY_HEIGHT_MAX_M 1000.0    /**< and so is one higher than this */
+#define RCITY_COORDINATE_MAX_M 1e8   /**< largest coordinate in any CRS */
+#define RCITY_ELEVATION_MIN_M -500.0 /**< lowest ground */
+#define RCITY_ELEVATION_MAX_M 9000.0 /**< highest ground */
+#define RCITY_GAP_MAX_M 5.0          /**< largest gap between buildings that may be closed */
+
+/** Options for rcity_scene_create(). Start from rcity_scene_options_default(). */
+typedef struct rcity_scene_options {
+    const char *crs;    /**< "EPSG:26912", WKT or PROJ text of a projected CRS in metres; NULL: none. Copied. */
+    double gap_m;       /**< gaps between buildings narrower than this are closed; 0 to RCITY_GAP_MAX_M; 0.5 */
+    bool drop_invalid;  /**< leave out buildings that cannot be repaired, and count them, instead of failing */
+} rcity_scene_options;
+
+RCITY_API rcity_scene_options rcity_scene_options_default(void);
+
+/** A point in the scene's CRS. */
+typedef struct rcity_point {
+    double x_m, y_m, z_m;
+} rcity_point;
+
+/** A building: a right prism over a polygon with holes. Parts of different height are added as several buildings of one
+ *  id; where they overlap, the higher roof counts. Rings may run either way, the closing point may be given or not. */
+typedef struct rcity_building {
+    int64_t id;                  /**< the number users know it by; printed in messages */
+    int ring_count;              /**< at least 1; the first ring is the outline, the others are holes */
+    const int *ring_point_count; /**< points of each ring */
+    const double *xy_m;          /**< x, y of all points of all rings, one after the other */
+    double height_m;             /**< roof above ground; RCITY_HEIGHT_MIN_M to RCITY_HEIGHT_MAX_M */
+    double ground_m;             /**< height of the ground; NAN: the lowest terrain under the footprint */
+    const char *material;        /**< name of the wall material; NULL: the default. Copied; at most 31 bytes. */
+} rcity_building;
+
+RCITY_API rcity_building rcity_building_default(void);
+
+/** A regular grid of ground heights. Node (column, row) lies at (west + column * cell, south + row * cell); every cell is
+ *  split along its south-west to north-east diagonal into two triangles. */
+typedef struct rcity_terrain {
+    int column_count, row_count; /**< nodes, at least 2 each */
+    double west_m, south_m;      /**< position of node (0, 0) */
+    double cell_m;               /**< distance of nodes; a multiple of 1/128 m is kept exactly */
+    const float *height_m;       /**< row by row from the south; RCITY_ELEVATION_MIN_M to RCITY_ELEVATION_MAX_M */
+} rcity_terrain;
+
+/** Create an empty scene. Owned by the caller; release with rcity_scene_destroy(). */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_create(rcity_context *context, const rcity_scene_options *options,
+                                                           rcity_scene **scene);
+
+/** Destroy a scene and null the pointer; accepts NULL and a pointer to NULL. */
+RCITY_API void rcity_scene_destroy(rcity_scene **scene);
+
+/** Add a building; everything is copied.
+ *  @return RCITY_ERR_ARGUMENT for a height or coordinate outside its limits (NaN included), RCITY_ERR_MEMORY,
+ *  RCITY_ERR_STATE after commit. With `drop_invalid` such a building is counted and left out instead. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_add_building(rcity_scene *scene, const rcity_building *building);
+
+/** Set the terrain, replacing an earlier one; everything is copied.
+ *  @return RCITY_ERR_ARGUMENT for a bad grid or height, RCITY_ERR_MEMORY, RCITY_ERR_STATE after commit. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_set_terrain(rcity_scene *scene, const rcity_terrain *terrain);
+
+/** Say in one line where the scene came from; it travels with files made from it. Copied.
+ *  @return RCITY_ERR_ARGUMENT for a text over 255 bytes or with control characters. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_set_source(rcity_scene *scene, const char *source);
+
+/** Clean, snap and freeze the scene, and build the index of its walls. Needed once, before any query.
+ *  @return RCITY_ERR_STATE if committed already, RCITY_ERR_GEOMETRY for a ring that crosses itself or has no area (unless
+ *  `drop_invalid`), RCITY_ERR_ARGUMENT for an empty scene or one that is too large, RCITY_ERR_MEMORY. On failure the
+ *  scene stays as it was. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_commit(rcity_scene *scene);
+
+/** Every kind of repair in one list: enum value, name in reports, sentence. */
+#define RCITY_REPAIR_LIST(X)                                                                                           \
+    X(RCITY_REPAIR_DUPLICATE_POINTS, "duplicate_points", "points that repeat their neighbour were removed")            \
+    X(RCITY_REPAIR_SPIKES, "spikes", "points where an outline runs back on itself were removed")                       \
+    X(RCITY_REPAIR_REVERSED_RINGS, "reversed_rings", "rings that ran the wrong way were turned")                       \
+    X(RCITY_REPAIR_SPLIT_RINGS, "split_rings", "rings that touch themselves were split")                               \
+    X(RCITY_REPAIR_SLIVERS, "slivers", "pieces without area were removed")                                             \
+    X(RCITY_REPAIR_STRAY_HOLES, "stray_holes", "holes outside their building were removed")                            \
+    X(RCITY_REPAIR_CLOSED_GAPS, "closed_gaps", "corners were moved onto a neighbour to close a small gap")             \
+    X(RCITY_REPAIR_KEPT_GAPS, "kept_gaps", "buildings kept their small gaps: closing them would break the outline")    \
+    X(RCITY_REPAIR_DUPLICATE_BUILDINGS, "duplicate_buildings", "buildings inside an equal or higher copy")             \
+    X(RCITY_REPAIR_DROPPED_BUILDINGS, "dropped_buildings", "buildings that cannot be repaired were left out")
+
+typedef enum rcity_repair {
+#define RCITY_REPAIR_ENUM(value, name, text) value,
+    RCITY_REPAIR_LIST(RCITY_REPAIR_ENUM)
+#undef RCITY_REPAIR_ENUM
+        RCITY_REPAIR_COUNT
+} rcity_repair;
+
+/** Name of a repair in reports, such as "closed_gaps"; NULL when out of range. */
+RCITY_API const char *rcity_repair_name(rcity_repair repair);
+
+/** Sentence that says what the repair did; NULL when out of range. */
+RCITY_API const char *rcity_repair_text(rcity_repair repair);
+
+/** What a committed scene holds. Texts are borrowed until the scene is destroyed. */
+typedef struct rcity_scene_info {
+    int64_t building_count;         /**< as read, less those dropped */
+    int64_t wall_count;             /**< walls as read, less those of dropped buildings */
+    int64_t outer_wall_count;       /**< walls as read of which some part is open to the air */
+    int64_t nested_building_count;  /**< buildings that lie within another one's outline */
+    int64_t prism_count;            /**< solids after cleaning */
+    int64_t edge_count;             /**< their walls after cleaning and closing of gaps */
+    int64_t facade_count;           /**< pieces of wall open to the air, each with its own lower rim */
+    double x_min_m, y_min_m, x_max_m, y_max_m; /**< bounds of buildings and terrain */
+    double area_km2;                /**< of these bounds */
+    double built_area_km2;          /**< sum of the footprints */
+    double height_min_m, height_median_m, height_max_m; /**< of the buildings, above ground; 0 without buildings */
+    bool has_terrain;
+    int terrain_column_count, terrain_row_count;
+    double terrain_cell_m;
+    double ground_min_m, ground_max_m; /**< of the terrain, 0 without */
+    double plan_unit_m, height_unit_m; /**< the grid that coordinates were snapped to */
+    int64_t repair_count[RCITY_REPAIR_COUNT];
+    const char *crs;                /**< as given, or "none" */
+    const char *source;             /**< as given, or "" */
+    char hash[65];                  /**< SHA-256 of the committed scene in hex: equal scenes, equal hash */
+} rcity_scene_info;
+
+/** Describe a committed scene. @return RCITY_ERR_STATE before commit. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_describe(const rcity_scene *scene, rcity_scene_info *info);
+
+/** Height of the ground at a place; 0 without terrain.
+ *  @return RCITY_ERR_ARGUMENT outside the terrain, RCITY_ERR_STATE before commit. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_get_ground(const rcity_scene *scene, double x_m, double y_m,
+                                                               double *ground_m);
+
+/** A building that covers a place. */
+typedef struct rcity_cover {
+    bool is_covered;
+    int64_t building_id; /**< of the highest building there */
+    double roof_m;       /**< its roof, in scene height */
+} rcity_cover;
+
+/** The highest building over a place; a point on a wall belongs to the building north or east of it. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_get_cover(const rcity_scene *scene, double x_m, double y_m,
+                                                              rcity_cover *cover);
+
+/** Is the straight line between two points free of buildings and terrain?
+ *
+ *  The plain, exact test that all fast ones are held against: points are snapped to the scene's grid, everything else is
+ *  integer arithmetic, so the answer has no tolerance and does not change when the ends are swapped. Buildings and ground
+ *  are open sets: touching a wall, a corner, a roof or the ground does not block; a line inside the common wall of two
+ *  buildings is blocked up to the lower of the two roofs. A vertical line that only touches a wall is free.
+ *  Its time grows with the number of buildings.
+ *  @return RCITY_ERR_ARGUMENT for a point that is not finite or far outside the scene, RCITY_ERR_STATE before commit,
+ *  RCITY_ERR_MEMORY. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_test_segment(rcity_context *context, const rcity_scene *scene,
+                                                                 const rcity_point *from, const rcity_point *to,
+                                                                 bool *is_free);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,79 @@
+/* The context's inside and the macros that carry failure upward. */
+#ifndef RCITY_BASE_BASE_H
+#define RCITY_BASE_BASE_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "radiocity/context.h"
+#include "radiocity/status.h"
+
+/* Hand a failure on, unchanged. */
+#define RCITY_TRY(call)                                                                                                \
+    do {                                                                                                               \
+        rcity_status rcity_try_status_ = (call);                                                                       \
+        if (rcity_try_status_ != RCITY_OK) {                                                                           \
+            return rcity_try_status_;                                                                                  \
+        }                                                                                                              \
+    } while (0)
+
+/* Hand a failure on through the function's one exit label; needs `rcity_status status` and `done:`. */
+#define RCITY_TRY_DONE(call)                                                                                           \
+    do {                                                                                                               \
+        status = (call);                                                                                               \
+        if (status != RCITY_OK) {                                                                                      \
+            goto done;                                                                                                 \
+        }                                                                                                              \
+    } while (0)
+
+/* Start a failure with a sentence that holds the values. */
+#define RCITY_CHECK(context, condition, status_, ...)                                                                  \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            return rcity_fail((context), (status_), __VA_ARGS__);                                                      \
+        }                                                                                                              \
+    } while (0)
+
+#if defined(__GNUC__)
+#define RCITY_PRINTF(format_index, first_index) __attribute__((format(printf, format_index, first_index)))
+#else
+#define RCITY_PRINTF(format_index, first_index)
+#endif
+
+/* Store the sentence of a failure and return `status`. A NULL context keeps no sentence. */
+rcity_status rcity_fail(rcity_context *context, rcity_status status, const char *format, ...) RCITY_PRINTF(3, 4);
+
+/* Put words before the stored sentence, such as the file it happened in; returns `status`. */
+rcity_status rcity_fail_prefix(rcity_context *context, rcity_status status, const char *format, ...) RCITY_PRINTF(3, 4);
+
+void rcity_log(rcity_context *context, rcity_log_level level, const char *format, ...) RCITY_PRINTF(3, 4);
+
+/* Report progress; fails with RCITY_ERR_CANCELLED when the caller wants to stop. */
+rcity_status rcity_progress(rcity_context *context, const char *task, double done, double total);
+
+/* Memory. Every block is counted against the context's limit; the product count * size is checked. The memory is
+   zeroed. Call from one thread at a time. `what` names the block in the message of a failure. */
+rcity_status rcity_alloc(rcity_context *context, size_t count, size_t size, const char *what, void *memory);
+
+/* Grow or shrink a block; `*memory` may point to NULL; on failure the block stays. New bytes are not zeroed. */
+rcity_status rcity_resize(rcity_context *context, size_t count, size_t size, const char *what, void *memory);
+
+/* Grow a block so that it holds `needed` elements, in steps that keep the number of copies small. */
+rcity_status rcity_reserve(rcity_context *context, size_t needed, size_t size, size_t *capacity, const char *what,
+                           void *memory);
+
+/* Release a block; accepts NULL. */
+void rcity_release(rcity_context *context, void *memory);
+
+/* A copy of a text; NULL gives NULL. */
+rcity_status rcity_copy_text(rcity_context *context, const char *text, char **copy);
+
+/* Seconds on a clock that never runs back. */
+double rcity_clock_s(void);
+
+/* Bytes as people write them: "12.3 MB". `text` holds at least 32 bytes; returns it. */
+char *rcity_format_bytes(double bytes, char *text);
+
+#endif

@@ -1,0 +1,177 @@
+/* The context: creation, the message of the last failure, log and progress. */
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/base.h"
+#include "base/context_data.h"
+
+#define THREAD_COUNT_MAX 1024
+
+static void *plain_allocate(void *user, size_t bytes)
+{
+    (void)user;
+    return malloc(bytes);
+}
+
+static void *plain_resize(void *user, void *memory, size_t bytes)
+{
+    (void)user;
+    return realloc(memory, bytes);
+}
+
+static void plain_release(void *user, void *memory)
+{
+    (void)user;
+    free(memory);
+}
+
+static int machine_thread_count(void)
+{
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count > THREAD_COUNT_MAX ? THREAD_COUNT_MAX : (int)count;
+}
+
+static uint64_t machine_memory_bytes(void)
+{
+    long pages = sysconf(_SC_PHYS_PAGES);
+    long page_bytes = sysconf(_SC_PAGESIZE);
+    if (pages <= 0 || page_bytes <= 0) {
+        return (uint64_t)1 << 32;
+    }
+    return (uint64_t)pages * (uint64_t)page_bytes;
+}
+
+rcity_context_options rcity_context_options_default(void)
+{
+    rcity_context_options options;
+    memset(&options, 0, sizeof options);
+    return options;
+}
+
+rcity_status rcity_context_create(const rcity_context_options *options, rcity_context **context)
+{
+    assert(options != NULL && context != NULL);
+    if (options->thread_count < 0 || options->thread_count > THREAD_COUNT_MAX) {
+        return RCITY_ERR_ARGUMENT;
+    }
+    rcity_allocator allocator = options->allocator;
+    if (allocator.allocate == NULL && allocator.resize == NULL && allocator.release == NULL) {
+        allocator.allocate = plain_allocate;
+        allocator.resize = plain_resize;
+        allocator.release = plain_release;
+    }
+    if (allocator.allocate == NULL || allocator.resize == NULL || allocator.release == NULL) {
+        return RCITY_ERR_ARGUMENT;
+    }
+    rcity_context *made = allocator.allocate(allocator.user, sizeof *made);
+    if (made == NULL) {
+        return RCITY_ERR_MEMORY;
+    }
+    memset(made, 0, sizeof *made);
+    made->allocator = allocator;
+    made->thread_count = options->thread_count > 0 ? options->thread_count : machine_thread_count();
+    made->memory_limit = options->memory_bytes > 0 ? options->memory_bytes : machine_memory_bytes() / 4 * 3;
+    made->log = options->log;
+    made->log_user = options->log_user;
+    made->progress = options->progress;
+    made->progress_user = options->progress_user;
+    *context = made;
+    return RCITY_OK;
+}
+
+void rcity_context_destroy(rcity_context **context)
+{
+    if (context == NULL || *context == NULL) {
+        return;
+    }
+    assert((*context)->memory_used == 0 && "an object outlived its context");
+    rcity_allocator allocator = (*context)->allocator;
+    allocator.release(allocator.user, *context);
+    *context = NULL;
+}
+
+const char *rcity_context_message(const rcity_context *context)
+{
+    return context != NULL ? context->message : "";
+}
+
+int rcity_context_thread_count(const rcity_context *context)
+{
+    return context->thread_count;
+}
+
+rcity_status rcity_fail(rcity_context *context, rcity_status status, const char *format, ...)
+{
+    if (context != NULL) {
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(context->message, sizeof context->message, format, arguments);
+        va_end(arguments);
+    }
+    return status;
+}
+
+rcity_status rcity_fail_prefix(rcity_context *context, rcity_status status, const char *format, ...)
+{
+    if (context != NULL) {
+        char rest[RCITY_MESSAGE_BYTES];
+        memcpy(rest, context->message, sizeof rest);
+        va_list arguments;
+        va_start(arguments, format);
+        int length = vsnprintf(context->message, sizeof context->message, format, arguments);
+        va_end(arguments);
+        if (length >= 0 && (size_t)length < sizeof context->message) {
+            snprintf(context->message + length, sizeof context->message - (size_t)length, "%s", rest);
+        }
+    }
+    return status;
+}
+
+void rcity_log(rcity_context *context, rcity_log_level level, const char *format, ...)
+{
+    if (context == NULL || context->log == NULL) {
+        return;
+    }
+    char text[RCITY_MESSAGE_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    context->log(context->log_user, level, text);
+}
+
+rcity_status rcity_progress(rcity_context *context, const char *task, double done, double total)
+{
+    if (context->progress != NULL && !context->progress(context->progress_user, task, done, total)) {
+        return rcity_fail(context, RCITY_ERR_CANCELLED, "%s stopped at %.0f of %.0f", task, done, total);
+    }
+    return RCITY_OK;
+}
+
+double rcity_clock_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+char *rcity_format_bytes(double bytes, char *text)
+{
+    static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
+    int unit = 0;
+    while (bytes >= 1000.0 && unit < 6) {
+        bytes /= 1000.0;
+        unit++;
+    }
+    snprintf(text, 32, unit == 0 ? "%.0f %s" : "%.1f %s", bytes, units[unit]);
+    return text;
+}
+
+const char *rcity_version(void)
+{
+    return RCITY_VERSION;
+}

@@ -1,0 +1,22 @@
+/* What a context holds. Only src/base looks inside. */
+#ifndef RCITY_BASE_CONTEXT_DATA_H
+#define RCITY_BASE_CONTEXT_DATA_H
+
+#include "radiocity/context.h"
+
+#define RCITY_MESSAGE_BYTES 1024
+
+struct rcity_context {
+    rcity_allocator allocator;
+    int thread_count;
+    uint64_t memory_limit;
+    uint64_t memory_used;
+    uint64_t memory_peak;
+    rcity_log_function log;
+    void *log_user;
+    rcity_progress_function progress;
+    void *progress_user;
+    char message[RCITY_MESSAGE_BYTES];
+};
+
+#endif

@@ -1,0 +1,171 @@
+/* Writing beside and renaming; reading whole. */
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct rcity_new_file {
+    rcity_context *context;
+    char *path;
+    char *part_path;
+    int descriptor;
+};
+
+static const char *last_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+/* "folder/.name.part-PID" beside "folder/name": the same file system, so that the rename is atomic. */
+static rcity_status make_part_path(rcity_context *context, const char *path, char **part_path)
+{
+    size_t room = strlen(path) + 32;
+    RCITY_TRY(rcity_alloc(context, room, 1, "a path", part_path));
+    const char *name = last_name(path);
+    snprintf(*part_path, room, "%.*s.%s.part-%ld", (int)(name - path), path, name, (long)getpid());
+    return RCITY_OK;
+}
+
+rcity_status rcity_new_file_open(rcity_context *context, const char *path, rcity_new_file **file)
+{
+    RCITY_CHECK(context, last_name(path)[0] != '\0', RCITY_ERR_FILE, "'%s' is not a file name; give a path that ends in one",
+                path);
+    struct stat found;
+    RCITY_CHECK(context, stat(path, &found) != 0 || S_ISREG(found.st_mode), RCITY_ERR_FILE,
+                "'%s' exists and is not a plain file; choose another output path", path);
+    rcity_new_file *made = NULL;
+    rcity_status status;
+    RCITY_TRY(rcity_alloc(context, 1, sizeof *made, "an output file", &made));
+    made->context = context;
+    made->descriptor = -1;
+    RCITY_TRY_DONE(rcity_copy_text(context, path, &made->path));
+    RCITY_TRY_DONE(make_part_path(context, path, &made->part_path));
+    made->descriptor = open(made->part_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (made->descriptor < 0) {
+        status = rcity_fail(context, RCITY_ERR_FILE, "cannot write '%s': %s; choose a folder that exists and is writable",
+                            path, strerror(errno));
+        goto done;
+    }
+    *file = made;
+    made = NULL;
+    status = RCITY_OK;
+done:
+    rcity_new_file_discard(&made);
+    return status;
+}
+
+rcity_status rcity_new_file_write(rcity_new_file *file, const void *data, size_t bytes)
+{
+    const char *next = data;
+    while (bytes > 0) {
+        ssize_t written = write(file->descriptor, next, bytes);
+        if (written < 0 && errno == EINTR) {
+            continue;
+        }
+        RCITY_CHECK(file->context, written > 0, RCITY_ERR_FILE, "cannot write '%s': %s; nothing was left behind",
+                    file->path, written < 0 ? strerror(errno) : "nothing was taken");
+        next += written;
+        bytes -= (size_t)written;
+    }
+    return RCITY_OK;
+}
+
+rcity_status rcity_new_file_commit(rcity_new_file **file)
+{
+    rcity_new_file *ended = *file;
+    rcity_status status = RCITY_OK;
+    const char *step = NULL;
+    if (fsync(ended->descriptor) != 0 && errno != EINVAL && errno != EROFS) {
+        step = "flush";
+    }
+    int error = errno;
+    if (close(ended->descriptor) != 0 && step == NULL) {
+        step = "close";
+        error = errno;
+    }
+    ended->descriptor = -1;
+    if (step == NULL && rename(ended->part_path, ended->path) != 0) {
+        step = "rename";
+        error = errno;
+    }
+    if (step != NULL) {
+        status = rcity_fail(ended->context, RCITY_ERR_FILE, "cannot %s '%s': %s; nothing was left behind", step,
+                            ended->path, strerror(error));
+    }
+    rcity_new_file_discard(file);
+    return status;
+}
+
+void rcity_new_file_discard(rcity_new_file **file)
+{
+    rcity_new_file *ended = *file;
+    if (ended == NULL) {
+        return;
+    }
+    if (ended->descriptor >= 0) {
+        close(ended->descriptor);
+    }
+    if (ended->part_path != NULL) {
+        unlink(ended->part_path); /* already renamed: nothing there, nothing to do */
+    }
+    rcity_context *context = ended->context;
+    rcity_release(context, ended->part_path);
+    rcity_release(context, ended->path);
+    rcity_release(context, ended);
+    *file = NULL;
+}
+
+rcity_status rcity_file_save(rcity_context *context, const char *path, const void *data, size_t bytes)
+{
+    rcity_new_file *file = NULL;
+    RCITY_TRY(rcity_new_file_open(context, path, &file));
+    rcity_status status = rcity_new_file_write(file, data, bytes);
+    if (status != RCITY_OK) {
+        rcity_new_file_discard(&file);
+        return status;
+    }
+    return rcity_new_file_commit(&file);
+}
+
+static rcity_status read_all(rcity_context *context, const char *path, int descriptor, char *data, size_t bytes)
+{
+    size_t filled = 0;
+    while (filled < bytes) {
+        ssize_t got = read(descriptor, data + filled, bytes - filled);
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        RCITY_CHECK(context, got >= 0, RCITY_ERR_FILE, "cannot read '%s': %s", path, strerror(errno));
+        RCITY_CHECK(context, got > 0, RCITY_ERR_FILE, "'%s' became shorter while it was read; try again", path);
+        filled += (size_t)got;
+    }
+    return RCITY_OK;
+}
+
+rcity_status rcity_file_load(rcity_context *context, const char *path, char **data, size_t *bytes)
+{
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    RCITY_CHECK(context, descriptor >= 0, RCITY_ERR_FILE, "cannot read '%s': %s; check the path", path, strerror(errno));
+    rcity_status status = RCITY_OK;
+    char *made = NULL;
+    struct stat found;
+    if (fstat(descriptor, &found) != 0 || !S_ISREG(found.st_mode)) {
+        status = rcity_fail(context, RCITY_ERR_FILE, "'%s' is not a plain file; give the path of one", path);
+        goto done;
+    }
+    size_t size = (size_t)found.st_size;
+    RCITY_TRY_DONE(rcity_alloc(context, size + 1, 1, path, &made));
+    RCITY_TRY_DONE(read_all(context, path, descriptor, made, size));
+    *data = made;
+    *bytes = size;
+    made = NULL;
+done:
+    rcity_release(context, made);
+    close(descriptor);
+    return status;
+}

@@ -1,0 +1,143 @@
+/* The context's memory: every block counted, the limit kept, failures named. */
+#include <assert.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/base.h"
+#include "base/context_data.h"
+
+/* Each block starts with its size; 16 bytes keep what follows aligned for every type. */
+#define HEADER_BYTES 16
+
+static size_t block_bytes(const void *memory)
+{
+    size_t bytes;
+    memcpy(&bytes, (const char *)memory - HEADER_BYTES, sizeof bytes);
+    return bytes;
+}
+
+static void note_block(rcity_context *context, void *block, size_t bytes)
+{
+    memcpy(block, &bytes, sizeof bytes);
+    context->memory_used += bytes;
+    if (context->memory_used > context->memory_peak) {
+        context->memory_peak = context->memory_used;
+    }
+}
+
+static rcity_status check_room(rcity_context *context, size_t count, size_t size, uint64_t freed, const char *what)
+{
+    char need_text[32];
+    char limit_text[32];
+    char used_text[32];
+    if (size != 0 && count > (SIZE_MAX - HEADER_BYTES) / size) {
+        return rcity_fail(context, RCITY_ERR_MEMORY, "%s needs %s, more than any machine has", what,
+                          rcity_format_bytes((double)count * (double)size, need_text));
+    }
+    uint64_t kept = context->memory_used - freed;
+    if (kept > context->memory_limit || count * size > context->memory_limit - kept) {
+        return rcity_fail(context, RCITY_ERR_MEMORY,
+                          "%s needs %s beside the %s in use, the limit is %s; use a larger cell or raise --memory", what,
+                          rcity_format_bytes((double)count * (double)size, need_text),
+                          rcity_format_bytes((double)kept, used_text),
+                          rcity_format_bytes((double)context->memory_limit, limit_text));
+    }
+    return RCITY_OK;
+}
+
+static rcity_status fail_memory(rcity_context *context, size_t bytes, const char *what)
+{
+    char need_text[32];
+    return rcity_fail(context, RCITY_ERR_MEMORY, "the machine has no %s left for %s",
+                      rcity_format_bytes((double)bytes, need_text), what);
+}
+
+rcity_status rcity_alloc(rcity_context *context, size_t count, size_t size, const char *what, void *memory)
+{
+    RCITY_TRY(check_room(context, count, size, 0, what));
+    size_t bytes = count * size;
+    char *block = context->allocator.allocate(context->allocator.user, bytes + HEADER_BYTES);
+    if (block == NULL) {
+        return fail_memory(context, bytes, what);
+    }
+    memset(block, 0, bytes + HEADER_BYTES);
+    note_block(context, block, bytes);
+    void *usable = block + HEADER_BYTES;
+    memcpy(memory, &usable, sizeof usable);
+    return RCITY_OK;
+}
+
+rcity_status rcity_resize(rcity_context *context, size_t count, size_t size, const char *what, void *memory)
+{
+    void *old;
+    memcpy(&old, memory, sizeof old);
+    if (old == NULL) {
+        return rcity_alloc(context, count, size, what, memory);
+    }
+    size_t old_bytes = block_bytes(old);
+    RCITY_TRY(check_room(context, count, size, old_bytes, what));
+    size_t bytes = count * size;
+    char *block = context->allocator.resize(context->allocator.user, (char *)old - HEADER_BYTES, bytes + HEADER_BYTES);
+    if (block == NULL) {
+        return fail_memory(context, bytes, what);
+    }
+    context->memory_used -= old_bytes;
+    note_block(context, block, bytes);
+    void *usable = block + HEADER_BYTES;
+    memcpy(memory, &usable, sizeof usable);
+    return RCITY_OK;
+}
+
+rcity_status rcity_reserve(rcity_context *context, size_t needed, size_t size, size_t *capacity, const char *what,
+                           void *memory)
+{
+    if (needed <= *capacity) {
+        return RCITY_OK;
+    }
+    size_t grown = *capacity + *capacity / 2;
+    size_t wanted = grown > needed ? grown : needed;
+    wanted = wanted < 16 ? 16 : wanted;
+    RCITY_TRY(rcity_resize(context, wanted, size, what, memory));
+    *capacity = wanted;
+    return RCITY_OK;
+}
+
+void rcity_release(rcity_context *context, void *memory)
+{
+    if (memory == NULL) {
+        return;
+    }
+    size_t bytes = block_bytes(memory);
+    assert(context->memory_used >= bytes);
+    context->memory_used -= bytes;
+    context->allocator.release(context->allocator.user, (char *)memory - HEADER_BYTES);
+}
+
+rcity_status rcity_copy_text(rcity_context *context, const char *text, char **copy)
+{
+    if (text == NULL) {
+        *copy = NULL;
+        return RCITY_OK;
+    }
+    size_t bytes = strlen(text) + 1;
+    char *made = NULL;
+    RCITY_TRY(rcity_alloc(context, bytes, 1, "a text", &made));
+    memcpy(made, text, bytes);
+    *copy = made;
+    return RCITY_OK;
+}
+
+uint64_t rcity_context_memory_limit(const rcity_context *context)
+{
+    return context->memory_limit;
+}
+
+uint64_t rcity_context_memory_used(const rcity_context *context)
+{
+    return context->memory_used;
+}
+
+uint64_t rcity_context_memory_peak(const rcity_context *context)
+{
+    return context->memory_peak;
+}

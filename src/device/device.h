@@ -1,0 +1,55 @@
+/* Running one kernel over many items, on the host's threads or an OpenCL device, behind one call. */
+#ifndef RCITY_DEVICE_DEVICE_H
+#define RCITY_DEVICE_DEVICE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/base.h"
+#include "radiocity/device.h"
+
+#define RCITY_KERNEL_BUFFER_MAX 8
+
+/* How a buffer goes with the items of a launch. */
+typedef enum rcity_buffer_use {
+    RCITY_BUFFER_ITEM_IN,   /* element i is read by item i; split with the items */
+    RCITY_BUFFER_ITEM_OUT,  /* element i is written by item i; split with the items */
+    RCITY_BUFFER_SHARED_IN, /* read by all items; must fit the device's largest buffer */
+} rcity_buffer_use;
+
+/* A kernel: one function in two forms, from one source. The OpenCL form is
+       __kernel void NAME(JOB job, long item_begin, long item_count, __global ...buffers)
+   where work item i < item_count does item item_begin + i and finds its elements at index i of the item buffers. */
+typedef struct rcity_kernel {
+    const char *name;
+    const char *source; /* flattened OpenCL C */
+    size_t job_bytes;
+    int buffer_count;
+    struct {
+        rcity_buffer_use use;
+        size_t element_bytes;
+    } buffer[RCITY_KERNEL_BUFFER_MAX];
+
+    /* Does items [begin, end); buffers are whole, so element i belongs to item i. Called from several threads at once
+       with disjoint ranges. */
+    void (*host_run)(const void *job, void *const *buffers, int64_t begin, int64_t end);
+} rcity_kernel;
+
+/* One launch: numbers, items, and the host's side of each buffer in the kernel's order. */
+typedef struct rcity_launch {
+    const rcity_kernel *kernel;
+    const void *job;
+    int64_t item_count;
+    void *buffer[RCITY_KERNEL_BUFFER_MAX];
+    int64_t shared_count[RCITY_KERNEL_BUFFER_MAX]; /* elements of SHARED_IN buffers */
+    const char *task;                              /* name in the progress report; NULL for none */
+} rcity_launch;
+
+/* Run a launch to its end. Items are cut into pieces that fit the device's largest buffer; progress is reported between
+   pieces. On failure the output buffers hold undefined values. */
+rcity_status rcity_device_run(rcity_context *context, rcity_device *device, const rcity_launch *launch);
+
+/* Tests cut the pieces small on purpose: no buffer is larger than this; 0 restores the device's own limit. */
+void rcity_device_limit_buffer(rcity_device *device, uint64_t bytes);
+
+#endif

@@ -1,0 +1,99 @@
+/* The committed scene: prisms on an integer grid, the facades cut from them, the terrain. Read-only after commit.
+   One plan unit is 1/128 m unless the scene is larger than 16 km; one height unit is 1/64 m. Plan coordinates count from
+   the local origin, which lies on whole metres of the scene's CRS. */
+#ifndef RCITY_SCENE_SHAPES_H
+#define RCITY_SCENE_SHAPES_H
+
+#include <stdint.h>
+
+#include "base/base.h"
+#include "radiocity/scene.h"
+
+#define RCITY_HEIGHT_UNITS_PER_M 64
+#define RCITY_MATERIAL_BYTES 32
+
+typedef struct rcity_grid_point {
+    int32_t x, y; /* plan units */
+} rcity_grid_point;
+
+/* A solid that reaches from the depth to its roof over one outline with holes. Ring r of the scene holds points
+   ring_first[r] .. ring_first[r + 1] - 1; outlines run counter-clockwise, holes clockwise, so the solid is on the left. */
+typedef struct rcity_prism {
+    int32_t first_ring, ring_count;
+    int32_t building;                 /* index of its building */
+    int32_t ground, roof;             /* height units */
+    int32_t x_min, y_min, x_max, y_max;
+} rcity_prism;
+
+/* What is known of a building as read. */
+typedef struct rcity_building_record {
+    int64_t id;
+    int32_t wall_count;  /* as read */
+    int32_t height;      /* roof above ground, height units */
+    char material[RCITY_MATERIAL_BYTES]; /* "" for the default */
+} rcity_building_record;
+
+/* A piece of wall open to the air, seen from its right side (the outside) as one rectangle. */
+typedef struct rcity_facade {
+    float x1_m, y1_m, x2_m, y2_m; /* local frame, metres; the solid is on the left */
+    float bottom_m, top_m;        /* scene height */
+    int32_t prism;
+    int32_t edge;                 /* index of the point where its wall starts */
+} rcity_facade;
+
+/* The elevation grid in units; node (column, row) at (west + column * cell, south + row * cell). */
+typedef struct rcity_terrain_grid {
+    int32_t column_count, row_count; /* 0 without terrain */
+    int32_t west, south, cell;       /* plan units */
+    int32_t *height;                 /* height units, row by row from the south */
+} rcity_terrain_grid;
+
+typedef struct rcity_shapes {
+    double origin_x_m, origin_y_m; /* local origin in the scene's CRS */
+    int32_t units_per_m;           /* plan units; a power of two, at most 128 */
+    int32_t x_min, y_min, x_max, y_max; /* bounds of buildings and terrain */
+
+    int64_t building_count;
+    rcity_building_record *buildings;
+    int64_t prism_count;
+    rcity_prism *prisms;
+    int64_t ring_count;
+    int32_t *ring_first; /* ring_count + 1 */
+    int64_t point_count;
+    rcity_grid_point *points; /* edge i runs from point i to the next point of its ring */
+    int64_t facade_count;
+    rcity_facade *facades;
+    rcity_terrain_grid terrain;
+
+    int64_t wall_count;             /* as read */
+    int64_t outer_wall_count;
+    int64_t nested_building_count;
+    int64_t repair_count[RCITY_REPAIR_COUNT];
+    char hash[65];
+} rcity_shapes;
+
+/* The shapes of a committed scene; NULL before commit. Borrowed until the scene is destroyed. */
+const rcity_shapes *rcity_scene_shapes(const rcity_scene *scene);
+
+/* The CRS as given, or "none", and the source line. Borrowed until the scene is destroyed. */
+const char *rcity_scene_crs(const rcity_scene *scene);
+const char *rcity_scene_source(const rcity_scene *scene);
+
+/* The context a scene was made with. */
+rcity_context *rcity_scene_context(const rcity_scene *scene);
+
+/* Index of the point after `point` in a ring. */
+static inline int32_t rcity_ring_next(const int32_t *ring_first, int32_t ring, int32_t point)
+{
+    return point + 1 < ring_first[ring + 1] ? point + 1 : ring_first[ring];
+}
+
+/* A scene made from finished shapes, as a file loader has them; it is committed. Takes over the memory of `shapes`, which
+   must come from the same context, also on failure. Builds the wall index. */
+rcity_status rcity_scene_create_from_shapes(rcity_context *context, const char *crs, const char *source,
+                                            rcity_shapes *shapes, rcity_scene **scene);
+
+/* Release what shapes own. */
+void rcity_shapes_deinit(rcity_context *context, rcity_shapes *shapes);
+
+#endif
