@@ -101,7 +101,6 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_commit(rcity_scene *scene);
     X(RCITY_REPAIR_STRAY_HOLES, "stray_holes", "holes outside their building were removed")                            \
     X(RCITY_REPAIR_CLOSED_GAPS, "closed_gaps", "corners were moved onto a neighbour to close a small gap")             \
     X(RCITY_REPAIR_KEPT_GAPS, "kept_gaps", "buildings kept their small gaps: closing them would break the outline")    \
-    X(RCITY_REPAIR_DUPLICATE_BUILDINGS, "duplicate_buildings", "buildings inside an equal or higher copy")             \
     X(RCITY_REPAIR_DROPPED_BUILDINGS, "dropped_buildings", "buildings that cannot be repaired were left out")
 
 typedef enum rcity_repair {
@@ -121,7 +120,9 @@ RCITY_API const char *rcity_repair_text(rcity_repair repair);
 typedef struct rcity_scene_info {
     int64_t building_count;         /**< as read, less those dropped */
     int64_t wall_count;             /**< walls as read, less those of dropped buildings */
-    int64_t outer_wall_count;       /**< walls as read of which some part is open to the air */
+    int64_t outer_wall_count;       /**< walls as read that no touching neighbour covers up to the top; walls of nested
+                                         buildings count */
+    int64_t exposed_wall_count;     /**< walls as read of which some part is open to the air */
     int64_t nested_building_count;  /**< buildings that lie within another one's outline */
     int64_t prism_count;            /**< solids after cleaning */
     int64_t edge_count;             /**< their walls after cleaning and closing of gaps */

@@ -66,7 +66,8 @@ typedef struct rcity_shapes {
     rcity_terrain_grid terrain;
 
     int64_t wall_count;             /* as read */
-    int64_t outer_wall_count;
+    int64_t outer_wall_count;       /* nested buildings aside */
+    int64_t exposed_wall_count;
     int64_t nested_building_count;
     int64_t repair_count[RCITY_REPAIR_COUNT];
     char hash[65];
@@ -81,6 +82,12 @@ const char *rcity_scene_source(const rcity_scene *scene);
 
 /* The context a scene was made with. */
 rcity_context *rcity_scene_context(const rcity_scene *scene);
+
+/* Count a building that a reader left out, as `drop_invalid` asks it to. */
+void rcity_scene_note_dropped(rcity_scene *scene);
+
+/* Does the scene want invalid buildings left out? */
+bool rcity_scene_drops_invalid(const rcity_scene *scene);
 
 /* Index of the point after `point` in a ring. */
 static inline int32_t rcity_ring_next(const int32_t *ring_first, int32_t ring, int32_t point)

@@ -1,0 +1,270 @@
+/* The compiled scene, `.rcity`: the committed shapes as blocks of a store. Everything that is read is checked before it is
+   used, so that a file with right checksums and wrong numbers does no harm either. */
+#include "io/rcity_file.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "radiocity/io.h"
+#include "scene/exact.h"
+#include "scene/shapes.h"
+
+/* The numbers of a scene, as they stand in the file. */
+typedef struct file_frame {
+    double origin_x_m, origin_y_m;
+    int32_t units_per_m;
+    int32_t x_min, y_min, x_max, y_max;
+    int32_t terrain_column_count, terrain_row_count, terrain_west, terrain_south, terrain_cell;
+    int64_t wall_count, outer_wall_count, exposed_wall_count, nested_building_count;
+    int64_t repair_count[16];
+    char hash[72];
+} file_frame;
+
+_Static_assert(sizeof(file_frame) == 288, "the frame has the same size for every compiler");
+_Static_assert(sizeof(rcity_building_record) == 48, "records go to disk as they are");
+_Static_assert(sizeof(rcity_prism) == 36, "records go to disk as they are");
+_Static_assert(sizeof(rcity_facade) == 32, "records go to disk as they are");
+_Static_assert(RCITY_REPAIR_COUNT <= 16, "the frame has room for 16 kinds of repair");
+
+static void fill_frame(const rcity_shapes *shapes, file_frame *frame)
+{
+    memset(frame, 0, sizeof *frame);
+    frame->origin_x_m = shapes->origin_x_m;
+    frame->origin_y_m = shapes->origin_y_m;
+    frame->units_per_m = shapes->units_per_m;
+    frame->x_min = shapes->x_min;
+    frame->y_min = shapes->y_min;
+    frame->x_max = shapes->x_max;
+    frame->y_max = shapes->y_max;
+    frame->terrain_column_count = shapes->terrain.column_count;
+    frame->terrain_row_count = shapes->terrain.row_count;
+    frame->terrain_west = shapes->terrain.west;
+    frame->terrain_south = shapes->terrain.south;
+    frame->terrain_cell = shapes->terrain.cell;
+    frame->wall_count = shapes->wall_count;
+    frame->outer_wall_count = shapes->outer_wall_count;
+    frame->exposed_wall_count = shapes->exposed_wall_count;
+    frame->nested_building_count = shapes->nested_building_count;
+    memcpy(frame->repair_count, shapes->repair_count, sizeof shapes->repair_count);
+    memcpy(frame->hash, shapes->hash, sizeof shapes->hash);
+}
+
+rcity_status rcity_scene_save(rcity_context *context, const rcity_scene *scene, const char *path)
+{
+    const rcity_shapes *shapes = rcity_scene_shapes(scene);
+    RCITY_CHECK(context, shapes != NULL, RCITY_ERR_STATE, "the scene is not committed yet and cannot be saved");
+    file_frame frame;
+    fill_frame(shapes, &frame);
+    const char *crs = rcity_scene_crs(scene);
+    const char *source = rcity_scene_source(scene);
+    uint64_t node_count = (uint64_t)shapes->terrain.column_count * (uint64_t)shapes->terrain.row_count;
+    const rcity_store_block blocks[] = {
+        {"frame", &frame, 1, sizeof frame},
+        {"crs", crs, strlen(crs) + 1, 1},
+        {"source", source, strlen(source) + 1, 1},
+        {"buildings", shapes->buildings, (uint64_t)shapes->building_count, sizeof *shapes->buildings},
+        {"prisms", shapes->prisms, (uint64_t)shapes->prism_count, sizeof *shapes->prisms},
+        {"rings", shapes->ring_first, (uint64_t)shapes->ring_count + 1, sizeof *shapes->ring_first},
+        {"points", shapes->points, (uint64_t)shapes->point_count, sizeof *shapes->points},
+        {"facades", shapes->facades, (uint64_t)shapes->facade_count, sizeof *shapes->facades},
+        {"heights", shapes->terrain.height, node_count, sizeof *shapes->terrain.height},
+    };
+    return rcity_store_save(context, path, RCITY_SCENE_FILE_KIND, RCITY_SCENE_FILE_VERSION, blocks,
+                            (int)(sizeof blocks / sizeof blocks[0]));
+}
+
+/* What a reader carries around. */
+typedef struct scene_reader {
+    rcity_context *context;
+    const char *name;
+    const rcity_store *store;
+    rcity_shapes shapes;
+} scene_reader;
+
+static rcity_status fail_content(const scene_reader *reader, const char *what)
+{
+    return rcity_fail(reader->context, RCITY_ERR_FORMAT, "'%s' has %s; make it again", reader->name, what);
+}
+
+/* Copy one block into memory of its own. */
+static rcity_status copy_block(const scene_reader *reader, const char *name, uint32_t element_bytes, void *memory,
+                               int64_t *count)
+{
+    const void *data;
+    uint64_t element_count;
+    RCITY_TRY(rcity_store_get(reader->store, name, element_bytes, &data, &element_count));
+    if (element_count > INT32_MAX) {
+        return fail_content(reader, "a block that is too large");
+    }
+    void *copy = NULL;
+    RCITY_TRY(rcity_alloc(reader->context, (size_t)element_count, element_bytes, name, &copy));
+    memcpy(copy, data, (size_t)element_count * element_bytes);
+    memcpy(memory, &copy, sizeof copy);
+    *count = (int64_t)element_count;
+    return RCITY_OK;
+}
+
+static rcity_status read_text(const scene_reader *reader, const char *name, const char **text)
+{
+    const void *data;
+    uint64_t count;
+    RCITY_TRY(rcity_store_get(reader->store, name, 1, &data, &count));
+    if (count == 0 || count > 65536 || memchr(data, '\0', (size_t)count) != (const char *)data + count - 1) {
+        return fail_content(reader, "a text that does not end");
+    }
+    *text = data;
+    return RCITY_OK;
+}
+
+static bool is_in_range(int64_t value, int64_t low, int64_t high)
+{
+    return value >= low && value <= high;
+}
+
+static rcity_status read_frame(scene_reader *reader)
+{
+    const void *data;
+    uint64_t count;
+    RCITY_TRY(rcity_store_get(reader->store, "frame", sizeof(file_frame), &data, &count));
+    if (count != 1) {
+        return fail_content(reader, "no frame");
+    }
+    file_frame frame;
+    memcpy(&frame, data, sizeof frame);
+    bool is_power = frame.units_per_m >= 1 && frame.units_per_m <= 128 && (frame.units_per_m & (frame.units_per_m - 1)) == 0;
+    bool is_sound = is_power && fabs(frame.origin_x_m) <= 2 * RCITY_COORDINATE_MAX_M &&
+                    fabs(frame.origin_y_m) <= 2 * RCITY_COORDINATE_MAX_M;
+    const int32_t bounds[4] = {frame.x_min, frame.y_min, frame.x_max, frame.y_max};
+    for (int i = 0; i < 4; i++) {
+        is_sound = is_sound && is_in_range(bounds[i], -RCITY_PLAN_LIMIT, RCITY_PLAN_LIMIT);
+    }
+    is_sound = is_sound && frame.x_min <= frame.x_max && frame.y_min <= frame.y_max && frame.wall_count >= 0 &&
+               is_in_range(frame.outer_wall_count, 0, frame.wall_count) &&
+               is_in_range(frame.exposed_wall_count, 0, frame.wall_count) && frame.nested_building_count >= 0;
+    if (!is_sound || memchr(frame.hash, '\0', sizeof reader->shapes.hash) != frame.hash + 64) {
+        return fail_content(reader, "impossible numbers in its frame");
+    }
+    rcity_shapes *shapes = &reader->shapes;
+    shapes->origin_x_m = frame.origin_x_m;
+    shapes->origin_y_m = frame.origin_y_m;
+    shapes->units_per_m = frame.units_per_m;
+    shapes->x_min = frame.x_min;
+    shapes->y_min = frame.y_min;
+    shapes->x_max = frame.x_max;
+    shapes->y_max = frame.y_max;
+    shapes->terrain.column_count = frame.terrain_column_count;
+    shapes->terrain.row_count = frame.terrain_row_count;
+    shapes->terrain.west = frame.terrain_west;
+    shapes->terrain.south = frame.terrain_south;
+    shapes->terrain.cell = frame.terrain_cell;
+    shapes->wall_count = frame.wall_count;
+    shapes->outer_wall_count = frame.outer_wall_count;
+    shapes->exposed_wall_count = frame.exposed_wall_count;
+    shapes->nested_building_count = frame.nested_building_count;
+    memcpy(shapes->repair_count, frame.repair_count, sizeof shapes->repair_count);
+    memcpy(shapes->hash, frame.hash, sizeof shapes->hash);
+    return RCITY_OK;
+}
+
+static rcity_status read_terrain(scene_reader *reader)
+{
+    rcity_terrain_grid *terrain = &reader->shapes.terrain;
+    int64_t node_count;
+    RCITY_TRY(copy_block(reader, "heights", sizeof *terrain->height, &terrain->height, &node_count));
+    bool is_absent = terrain->column_count == 0 && terrain->row_count == 0 && node_count == 0;
+    bool is_sound = is_absent || (terrain->column_count >= 2 && terrain->row_count >= 2 && terrain->cell >= 1 &&
+                                  (int64_t)terrain->column_count * terrain->row_count == node_count);
+    if (!is_absent && is_sound) {
+        int64_t east = terrain->west + (int64_t)(terrain->column_count - 1) * terrain->cell;
+        int64_t north = terrain->south + (int64_t)(terrain->row_count - 1) * terrain->cell;
+        is_sound = is_in_range(terrain->west, -RCITY_PLAN_LIMIT, RCITY_PLAN_LIMIT) && east <= RCITY_PLAN_LIMIT &&
+                   is_in_range(terrain->south, -RCITY_PLAN_LIMIT, RCITY_PLAN_LIMIT) && north <= RCITY_PLAN_LIMIT;
+    }
+    const int64_t limit = (int64_t)(RCITY_ELEVATION_MAX_M + 1.0) * RCITY_HEIGHT_UNITS_PER_M;
+    for (int64_t node = 0; is_sound && node < node_count; node++) {
+        is_sound = is_in_range(terrain->height[node], -limit, limit);
+    }
+    return is_sound ? RCITY_OK : fail_content(reader, "impossible terrain");
+}
+
+static rcity_status read_rings(scene_reader *reader)
+{
+    rcity_shapes *shapes = &reader->shapes;
+    int64_t first_count;
+    RCITY_TRY(copy_block(reader, "rings", sizeof *shapes->ring_first, &shapes->ring_first, &first_count));
+    RCITY_TRY(copy_block(reader, "points", sizeof *shapes->points, &shapes->points, &shapes->point_count));
+    shapes->ring_count = first_count - 1;
+    bool is_sound = first_count >= 1 && shapes->ring_first[0] == 0 &&
+                    shapes->ring_first[first_count - 1] == shapes->point_count;
+    for (int64_t ring = 0; is_sound && ring < shapes->ring_count; ring++) {
+        is_sound = (int64_t)shapes->ring_first[ring + 1] - shapes->ring_first[ring] >= 3;
+    }
+    for (int64_t point = 0; is_sound && point < shapes->point_count; point++) {
+        is_sound = is_in_range(shapes->points[point].x, shapes->x_min, shapes->x_max) &&
+                   is_in_range(shapes->points[point].y, shapes->y_min, shapes->y_max);
+    }
+    return is_sound ? RCITY_OK : fail_content(reader, "impossible rings");
+}
+
+static rcity_status read_prisms(scene_reader *reader)
+{
+    rcity_shapes *shapes = &reader->shapes;
+    RCITY_TRY(copy_block(reader, "buildings", sizeof *shapes->buildings, &shapes->buildings, &shapes->building_count));
+    RCITY_TRY(copy_block(reader, "prisms", sizeof *shapes->prisms, &shapes->prisms, &shapes->prism_count));
+    RCITY_TRY(copy_block(reader, "facades", sizeof *shapes->facades, &shapes->facades, &shapes->facade_count));
+    const int64_t limit = (int64_t)(RCITY_ELEVATION_MAX_M + RCITY_HEIGHT_MAX_M + 1.0) * RCITY_HEIGHT_UNITS_PER_M;
+    bool is_sound = true;
+    for (int64_t i = 0; is_sound && i < shapes->building_count; i++) {
+        is_sound = memchr(shapes->buildings[i].material, '\0', RCITY_MATERIAL_BYTES) != NULL;
+    }
+    int64_t next_ring = 0;
+    for (int64_t i = 0; is_sound && i < shapes->prism_count; i++) {
+        const rcity_prism *prism = &shapes->prisms[i];
+        is_sound = prism->first_ring == next_ring && is_in_range(prism->ring_count, 1, shapes->ring_count - next_ring) &&
+                   is_in_range(prism->building, 0, shapes->building_count - 1) &&
+                   is_in_range(prism->ground, -limit, limit) && is_in_range(prism->roof, prism->ground, limit) &&
+                   is_in_range(prism->x_min, shapes->x_min, prism->x_max) && prism->x_max <= shapes->x_max &&
+                   is_in_range(prism->y_min, shapes->y_min, prism->y_max) && prism->y_max <= shapes->y_max;
+        next_ring += prism->ring_count;
+    }
+    is_sound = is_sound && next_ring == shapes->ring_count;
+    for (int64_t i = 0; is_sound && i < shapes->facade_count; i++) {
+        const rcity_facade *facade = &shapes->facades[i];
+        is_sound = is_in_range(facade->prism, 0, shapes->prism_count - 1) &&
+                   is_in_range(facade->edge, 0, shapes->point_count - 1) && isfinite(facade->x1_m) &&
+                   isfinite(facade->y1_m) && isfinite(facade->x2_m) && isfinite(facade->y2_m) &&
+                   isfinite(facade->bottom_m) && isfinite(facade->top_m);
+    }
+    return is_sound ? RCITY_OK : fail_content(reader, "impossible buildings");
+}
+
+rcity_status rcity_scene_read(rcity_context *context, const char *name, const rcity_store *store, rcity_scene **scene)
+{
+    scene_reader reader;
+    memset(&reader, 0, sizeof reader);
+    reader.context = context;
+    reader.name = name;
+    reader.store = store;
+    const char *crs;
+    const char *source;
+    rcity_status status;
+    RCITY_TRY_DONE(read_text(&reader, "crs", &crs));
+    RCITY_TRY_DONE(read_text(&reader, "source", &source));
+    RCITY_TRY_DONE(read_frame(&reader));
+    RCITY_TRY_DONE(read_terrain(&reader));
+    RCITY_TRY_DONE(read_rings(&reader));
+    RCITY_TRY_DONE(read_prisms(&reader));
+    RCITY_TRY_DONE(rcity_scene_create_from_shapes(context, crs, source, &reader.shapes, scene));
+done:
+    rcity_shapes_deinit(context, &reader.shapes);
+    return status;
+}
+
+rcity_status rcity_scene_load(rcity_context *context, const char *path, rcity_scene **scene)
+{
+    rcity_store *store = NULL;
+    RCITY_TRY(rcity_store_open(context, path, RCITY_SCENE_FILE_KIND, RCITY_SCENE_FILE_VERSION, &store));
+    rcity_status status = rcity_scene_read(context, path, store, scene);
+    rcity_store_close(&store);
+    return status;
+}

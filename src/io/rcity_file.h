@@ -1,0 +1,14 @@
+/* The compiled scene. */
+#ifndef RCITY_IO_RCITY_FILE_H
+#define RCITY_IO_RCITY_FILE_H
+
+#include "radiocity/scene.h"
+#include "store/store.h"
+
+#define RCITY_SCENE_FILE_KIND "scene"
+#define RCITY_SCENE_FILE_VERSION 1u
+
+/* Read a scene out of an open store; what rcity_scene_load() does behind the file. */
+rcity_status rcity_scene_read(rcity_context *context, const char *name, const rcity_store *store, rcity_scene **scene);
+
+#endif

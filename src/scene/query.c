@@ -1,0 +1,193 @@
+/* Questions to a committed scene. */
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "scene/prism.h"
+#include "scene/scene_data.h"
+#include "scene/segment_test.h"
+#include "scene/terrain.h"
+
+const char *rcity_repair_name(rcity_repair repair)
+{
+    switch (repair) {
+#define RCITY_REPAIR_CASE(value, name, text)                                                                           \
+    case value:                                                                                                        \
+        return name;
+        RCITY_REPAIR_LIST(RCITY_REPAIR_CASE)
+#undef RCITY_REPAIR_CASE
+    case RCITY_REPAIR_COUNT:
+        break;
+    }
+    return NULL;
+}
+
+const char *rcity_repair_text(rcity_repair repair)
+{
+    switch (repair) {
+#define RCITY_REPAIR_CASE(value, name, text)                                                                           \
+    case value:                                                                                                        \
+        return text;
+        RCITY_REPAIR_LIST(RCITY_REPAIR_CASE)
+#undef RCITY_REPAIR_CASE
+    case RCITY_REPAIR_COUNT:
+        break;
+    }
+    return NULL;
+}
+
+static int compare_heights(const void *left, const void *right)
+{
+    int32_t a = *(const int32_t *)left;
+    int32_t b = *(const int32_t *)right;
+    return (a > b) - (a < b);
+}
+
+static rcity_status describe_heights(const rcity_shapes *shapes, rcity_context *context, rcity_scene_info *info)
+{
+    size_t count = (size_t)shapes->building_count;
+    if (count == 0) {
+        return RCITY_OK;
+    }
+    int32_t *heights = NULL;
+    RCITY_TRY(rcity_alloc(context, count, sizeof *heights, "heights", &heights));
+    for (size_t i = 0; i < count; i++) {
+        heights[i] = shapes->buildings[i].height;
+    }
+    qsort(heights, count, sizeof *heights, compare_heights);
+    info->height_min_m = (double)heights[0] / RCITY_HEIGHT_UNITS_PER_M;
+    info->height_median_m = 0.5 * ((double)heights[(count - 1) / 2] + heights[count / 2]) / RCITY_HEIGHT_UNITS_PER_M;
+    info->height_max_m = (double)heights[count - 1] / RCITY_HEIGHT_UNITS_PER_M;
+    rcity_release(context, heights);
+    return RCITY_OK;
+}
+
+static void describe_terrain(const rcity_shapes *shapes, rcity_scene_info *info)
+{
+    const rcity_terrain_grid *terrain = &shapes->terrain;
+    info->has_terrain = terrain->column_count > 0;
+    if (!info->has_terrain) {
+        return;
+    }
+    info->terrain_column_count = terrain->column_count;
+    info->terrain_row_count = terrain->row_count;
+    info->terrain_cell_m = (double)terrain->cell / shapes->units_per_m;
+    int32_t lowest = terrain->height[0];
+    int32_t highest = terrain->height[0];
+    int64_t node_count = (int64_t)terrain->column_count * terrain->row_count;
+    for (int64_t node = 1; node < node_count; node++) {
+        lowest = terrain->height[node] < lowest ? terrain->height[node] : lowest;
+        highest = terrain->height[node] > highest ? terrain->height[node] : highest;
+    }
+    info->ground_min_m = (double)lowest / RCITY_HEIGHT_UNITS_PER_M;
+    info->ground_max_m = (double)highest / RCITY_HEIGHT_UNITS_PER_M;
+}
+
+static double built_area_m2(const rcity_shapes *shapes)
+{
+    double area2 = 0.0;
+    for (int32_t ring = 0; ring < shapes->ring_count; ring++) {
+        for (int32_t point = shapes->ring_first[ring]; point < shapes->ring_first[ring + 1]; point++) {
+            rcity_grid_point p = shapes->points[point];
+            rcity_grid_point q = shapes->points[rcity_ring_next(shapes->ring_first, ring, point)];
+            area2 += (double)p.x * q.y - (double)q.x * p.y;
+        }
+    }
+    return 0.5 * area2 / shapes->units_per_m / shapes->units_per_m;
+}
+
+rcity_status rcity_scene_describe(const rcity_scene *scene, rcity_scene_info *info)
+{
+    assert(scene != NULL && info != NULL);
+    RCITY_CHECK(scene->context, scene->is_committed, RCITY_ERR_STATE, "the scene is not committed yet");
+    const rcity_shapes *shapes = &scene->shapes;
+    rcity_scene_info made;
+    memset(&made, 0, sizeof made);
+    RCITY_TRY(describe_heights(shapes, scene->context, &made));
+    describe_terrain(shapes, &made);
+    made.building_count = shapes->building_count;
+    made.wall_count = shapes->wall_count;
+    made.outer_wall_count = shapes->outer_wall_count;
+    made.exposed_wall_count = shapes->exposed_wall_count;
+    made.nested_building_count = shapes->nested_building_count;
+    made.prism_count = shapes->prism_count;
+    made.edge_count = shapes->point_count;
+    made.facade_count = shapes->facade_count;
+    double unit_m = 1.0 / shapes->units_per_m;
+    made.x_min_m = shapes->origin_x_m + shapes->x_min * unit_m;
+    made.y_min_m = shapes->origin_y_m + shapes->y_min * unit_m;
+    made.x_max_m = shapes->origin_x_m + shapes->x_max * unit_m;
+    made.y_max_m = shapes->origin_y_m + shapes->y_max * unit_m;
+    made.area_km2 = (made.x_max_m - made.x_min_m) * (made.y_max_m - made.y_min_m) * 1e-6;
+    made.built_area_km2 = built_area_m2(shapes) * 1e-6;
+    made.plan_unit_m = unit_m;
+    made.height_unit_m = 1.0 / RCITY_HEIGHT_UNITS_PER_M;
+    memcpy(made.repair_count, shapes->repair_count, sizeof made.repair_count);
+    made.crs = scene->crs;
+    made.source = scene->source;
+    memcpy(made.hash, shapes->hash, sizeof made.hash);
+    *info = made;
+    return RCITY_OK;
+}
+
+rcity_status rcity_scene_get_ground(const rcity_scene *scene, double x_m, double y_m, double *ground_m)
+{
+    assert(scene != NULL && ground_m != NULL);
+    RCITY_CHECK(scene->context, scene->is_committed, RCITY_ERR_STATE, "the scene is not committed yet");
+    const rcity_shapes *shapes = &scene->shapes;
+    if (shapes->terrain.column_count == 0) {
+        *ground_m = 0.0;
+        return RCITY_OK;
+    }
+    rcity_point point = {x_m, y_m, 0.0};
+    rcity_grid_point3 at;
+    RCITY_TRY(rcity_shapes_snap(scene->context, shapes, &point, &at));
+    RCITY_CHECK(scene->context, rcity_terrain_contains(&shapes->terrain, at.x, at.y), RCITY_ERR_ARGUMENT,
+                "the place (%.2f, %.2f) lies outside the terrain", x_m, y_m);
+    *ground_m = rcity_terrain_height(&shapes->terrain, at.x, at.y) / RCITY_HEIGHT_UNITS_PER_M;
+    return RCITY_OK;
+}
+
+rcity_status rcity_scene_get_cover(const rcity_scene *scene, double x_m, double y_m, rcity_cover *cover)
+{
+    assert(scene != NULL && cover != NULL);
+    RCITY_CHECK(scene->context, scene->is_committed, RCITY_ERR_STATE, "the scene is not committed yet");
+    const rcity_shapes *shapes = &scene->shapes;
+    rcity_point point = {x_m, y_m, 0.0};
+    rcity_grid_point3 snapped;
+    RCITY_TRY(rcity_shapes_snap(scene->context, shapes, &point, &snapped));
+    rcity_grid_point at = {snapped.x, snapped.y};
+    rcity_plan_box box = {at.x, at.y, at.x, at.y};
+    rcity_cover found = {false, 0, 0.0};
+    rcity_plan_walk walk;
+    rcity_plan_walk_init(&scene->prism_index, box, &walk);
+    for (int32_t i = rcity_plan_walk_next(&walk); i >= 0; i = rcity_plan_walk_next(&walk)) {
+        const rcity_prism *prism = &shapes->prisms[i];
+        double roof_m = (double)prism->roof / RCITY_HEIGHT_UNITS_PER_M;
+        if (rcity_prism_owns(shapes, prism, at) && (!found.is_covered || roof_m > found.roof_m)) {
+            found.is_covered = true;
+            found.building_id = shapes->buildings[prism->building].id;
+            found.roof_m = roof_m;
+        }
+    }
+    *cover = found;
+    return RCITY_OK;
+}
+
+rcity_status rcity_scene_test_segment(rcity_context *context, const rcity_scene *scene, const rcity_point *from,
+                                      const rcity_point *to, bool *is_free)
+{
+    assert(context != NULL && scene != NULL && from != NULL && to != NULL && is_free != NULL);
+    RCITY_CHECK(context, scene->is_committed, RCITY_ERR_STATE, "the scene is not committed yet");
+    const rcity_shapes *shapes = &scene->shapes;
+    rcity_grid_point3 a;
+    rcity_grid_point3 b;
+    RCITY_TRY(rcity_shapes_snap(context, shapes, from, &a));
+    RCITY_TRY(rcity_shapes_snap(context, shapes, to, &b));
+    rcity_segment_scratch scratch;
+    RCITY_TRY(rcity_segment_scratch_init(context, shapes, &scratch));
+    *is_free = rcity_segment_is_free(shapes, &scratch, a, b);
+    rcity_segment_scratch_deinit(context, &scratch);
+    return RCITY_OK;
+}

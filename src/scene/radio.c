@@ -1,0 +1,112 @@
+/* Transmitters and receivers in a scene. */
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "radiocity/radio.h"
+#include "scene/shapes.h"
+
+rcity_transmitter rcity_transmitter_default(void)
+{
+    rcity_transmitter transmitter;
+    memset(&transmitter, 0, sizeof transmitter);
+    transmitter.height_m = 10.0;
+    transmitter.frequency_hz = 2e9;
+    return transmitter;
+}
+
+rcity_receivers rcity_receivers_default(void)
+{
+    static const double street_level_m[] = {1.5};
+    rcity_receivers receivers;
+    memset(&receivers, 0, sizeof receivers);
+    receivers.x_min_m = receivers.y_min_m = receivers.x_max_m = receivers.y_max_m = NAN;
+    receivers.cell_m = 5.0;
+    receivers.height_count = 1;
+    receivers.height_m = street_level_m;
+    return receivers;
+}
+
+static rcity_status check_heights(rcity_context *context, const rcity_receivers *receivers)
+{
+    RCITY_CHECK(context, receivers->height_count >= 1 && receivers->height_count <= RCITY_RX_HEIGHT_COUNT_MAX,
+                RCITY_ERR_ARGUMENT, "there are %d receiver heights, must be 1 to %d", receivers->height_count,
+                RCITY_RX_HEIGHT_COUNT_MAX);
+    for (int i = 0; i < receivers->height_count; i++) {
+        double height_m = receivers->height_m[i];
+        RCITY_CHECK(context, height_m >= 0.0 && height_m <= RCITY_RX_HEIGHT_MAX_M, RCITY_ERR_ARGUMENT,
+                    "the receiver height is %g m, must be 0 to %g m above ground", height_m, RCITY_RX_HEIGHT_MAX_M);
+    }
+    return RCITY_OK;
+}
+
+rcity_status rcity_receivers_get_raster(rcity_context *context, const rcity_scene *scene,
+                                        const rcity_receivers *receivers, rcity_raster *raster)
+{
+    assert(context != NULL && scene != NULL && receivers != NULL && raster != NULL);
+    rcity_scene_info info;
+    RCITY_TRY(rcity_scene_describe(scene, &info));
+    RCITY_TRY(check_heights(context, receivers));
+    RCITY_CHECK(context, receivers->cell_m >= RCITY_CELL_MIN_M && receivers->cell_m <= 1e6, RCITY_ERR_ARGUMENT,
+                "the cell is %g m, must be %g m or more", receivers->cell_m, RCITY_CELL_MIN_M);
+    double x_min_m = isnan(receivers->x_min_m) ? info.x_min_m : receivers->x_min_m;
+    double y_min_m = isnan(receivers->y_min_m) ? info.y_min_m : receivers->y_min_m;
+    double x_max_m = isnan(receivers->x_max_m) ? info.x_max_m : receivers->x_max_m;
+    double y_max_m = isnan(receivers->y_max_m) ? info.y_max_m : receivers->y_max_m;
+    RCITY_CHECK(context,
+                x_min_m >= info.x_min_m - 1000.0 && y_min_m >= info.y_min_m - 1000.0 &&
+                    x_max_m <= info.x_max_m + 1000.0 && y_max_m <= info.y_max_m + 1000.0 && x_max_m > x_min_m &&
+                    y_max_m > y_min_m,
+                RCITY_ERR_ARGUMENT,
+                "the receiver area (%.1f, %.1f) to (%.1f, %.1f) is empty or over 1 km outside the scene, which spans "
+                "(%.1f, %.1f) to (%.1f, %.1f)",
+                x_min_m, y_min_m, x_max_m, y_max_m, info.x_min_m, info.y_min_m, info.x_max_m, info.y_max_m);
+    rcity_raster made;
+    made.cell_m = receivers->cell_m;
+    made.column_count = (int64_t)ceil((x_max_m - x_min_m) / made.cell_m - 1e-9);
+    made.row_count = (int64_t)ceil((y_max_m - y_min_m) / made.cell_m - 1e-9);
+    made.column_count = made.column_count < 1 ? 1 : made.column_count;
+    made.row_count = made.row_count < 1 ? 1 : made.row_count;
+    made.west_m = x_min_m;
+    made.north_m = y_min_m + (double)made.row_count * made.cell_m;
+    *raster = made;
+    return RCITY_OK;
+}
+
+rcity_status rcity_transmitter_locate(rcity_context *context, const rcity_scene *scene,
+                                      const rcity_transmitter *transmitter, rcity_point *position)
+{
+    assert(context != NULL && scene != NULL && transmitter != NULL && position != NULL);
+    rcity_scene_info info;
+    RCITY_TRY(rcity_scene_describe(scene, &info));
+    RCITY_CHECK(context,
+                transmitter->frequency_hz >= RCITY_FREQUENCY_MIN_HZ &&
+                    transmitter->frequency_hz <= RCITY_FREQUENCY_MAX_HZ,
+                RCITY_ERR_ARGUMENT, "the frequency is %g MHz, must be %g to %g MHz", transmitter->frequency_hz * 1e-6,
+                RCITY_FREQUENCY_MIN_HZ * 1e-6, RCITY_FREQUENCY_MAX_HZ * 1e-6);
+    RCITY_CHECK(context, isfinite(transmitter->height_m) && fabs(transmitter->height_m) <= 1e4, RCITY_ERR_ARGUMENT,
+                "the transmitter's height is %g m, must be within 10000 m", transmitter->height_m);
+    RCITY_CHECK(context,
+                transmitter->x_m >= info.x_min_m && transmitter->x_m <= info.x_max_m &&
+                    transmitter->y_m >= info.y_min_m && transmitter->y_m <= info.y_max_m,
+                RCITY_ERR_ARGUMENT,
+                "the transmitter at (%.2f, %.2f) lies outside the scene, which spans (%.2f, %.2f) to (%.2f, %.2f)",
+                transmitter->x_m, transmitter->y_m, info.x_min_m, info.y_min_m, info.x_max_m, info.y_max_m);
+    double ground_m;
+    RCITY_TRY(rcity_scene_get_ground(scene, transmitter->x_m, transmitter->y_m, &ground_m));
+    double z_m = transmitter->is_absolute ? transmitter->height_m : ground_m + transmitter->height_m;
+    RCITY_CHECK(context, z_m > ground_m, RCITY_ERR_ARGUMENT,
+                "the transmitter at (%.2f, %.2f) is %.2f m below or on the ground; raise it", transmitter->x_m,
+                transmitter->y_m, ground_m - z_m);
+    rcity_cover cover;
+    RCITY_TRY(rcity_scene_get_cover(scene, transmitter->x_m, transmitter->y_m, &cover));
+    RCITY_CHECK(context, !cover.is_covered || z_m >= cover.roof_m, RCITY_ERR_ARGUMENT,
+                "the transmitter at (%.2f, %.2f) is %.2f m above ground, inside building %lld whose roof is at %.2f m; "
+                "raise or move it",
+                transmitter->x_m, transmitter->y_m, z_m - ground_m, (long long)cover.building_id,
+                cover.roof_m - ground_m);
+    position->x_m = transmitter->x_m;
+    position->y_m = transmitter->y_m;
+    position->z_m = z_m;
+    return RCITY_OK;
+}

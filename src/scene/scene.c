@@ -1,0 +1,256 @@
+/* A scene while it is being filled: buildings and terrain as they come, checked one by one. */
+#include <assert.h>
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+#include "scene/scene_data.h"
+
+rcity_scene_options rcity_scene_options_default(void)
+{
+    rcity_scene_options options;
+    memset(&options, 0, sizeof options);
+    options.gap_m = 0.5;
+    return options;
+}
+
+rcity_building rcity_building_default(void)
+{
+    rcity_building building;
+    memset(&building, 0, sizeof building);
+    building.ground_m = NAN;
+    return building;
+}
+
+rcity_status rcity_scene_create(rcity_context *context, const rcity_scene_options *options, rcity_scene **scene)
+{
+    assert(context != NULL && options != NULL && scene != NULL);
+    RCITY_CHECK(context, options->gap_m >= 0.0 && options->gap_m <= RCITY_GAP_MAX_M, RCITY_ERR_ARGUMENT,
+                "gap_m is %g, must be 0 to %g", options->gap_m, RCITY_GAP_MAX_M);
+    rcity_scene *made = NULL;
+    rcity_status status;
+    RCITY_TRY(rcity_alloc(context, 1, sizeof *made, "a scene", &made));
+    made->context = context;
+    made->gap_m = options->gap_m;
+    made->drop_invalid = options->drop_invalid;
+    bool has_crs = options->crs != NULL && options->crs[0] != '\0';
+    RCITY_TRY_DONE(rcity_copy_text(context, has_crs ? options->crs : "none", &made->crs));
+    RCITY_TRY_DONE(rcity_copy_text(context, "", &made->source));
+    *scene = made;
+    made = NULL;
+done:
+    rcity_scene_destroy(&made);
+    return status;
+}
+
+void rcity_draft_deinit(rcity_context *context, rcity_draft *draft)
+{
+    rcity_release(context, draft->buildings);
+    rcity_release(context, draft->ring_first);
+    rcity_release(context, draft->xy_m);
+    rcity_release(context, draft->terrain_height_m);
+    memset(draft, 0, sizeof *draft);
+}
+
+void rcity_scene_destroy(rcity_scene **scene)
+{
+    if (scene == NULL || *scene == NULL) {
+        return;
+    }
+    rcity_scene *ended = *scene;
+    rcity_context *context = ended->context;
+    rcity_plan_index_deinit(context, &ended->wall_index);
+    rcity_plan_index_deinit(context, &ended->prism_index);
+    rcity_shapes_deinit(context, &ended->shapes);
+    rcity_draft_deinit(context, &ended->draft);
+    rcity_release(context, ended->source);
+    rcity_release(context, ended->crs);
+    rcity_release(context, ended);
+    *scene = NULL;
+}
+
+static rcity_status check_open(rcity_scene *scene)
+{
+    RCITY_CHECK(scene->context, !scene->is_committed, RCITY_ERR_STATE,
+                "the scene is committed and cannot change; make a new one");
+    return RCITY_OK;
+}
+
+/* Every number of a building, before anything is stored. */
+static rcity_status check_building(rcity_scene *scene, const rcity_building *building)
+{
+    rcity_context *context = scene->context;
+    long long id = (long long)building->id;
+    RCITY_CHECK(context, building->ring_count >= 1, RCITY_ERR_ARGUMENT, "building %lld has no outline", id);
+    RCITY_CHECK(context, building->height_m >= RCITY_HEIGHT_MIN_M && building->height_m <= RCITY_HEIGHT_MAX_M,
+                RCITY_ERR_ARGUMENT,
+                "building %lld is %g m high, must be %g to %g m; correct the data or leave it out with --bad drop", id,
+                building->height_m, RCITY_HEIGHT_MIN_M, RCITY_HEIGHT_MAX_M);
+    RCITY_CHECK(context,
+                isnan(building->ground_m) ||
+                    (building->ground_m >= RCITY_ELEVATION_MIN_M && building->ground_m <= RCITY_ELEVATION_MAX_M),
+                RCITY_ERR_ARGUMENT, "building %lld stands at %g m, must be %g to %g m", id, building->ground_m,
+                RCITY_ELEVATION_MIN_M, RCITY_ELEVATION_MAX_M);
+    RCITY_CHECK(context, building->material == NULL || strlen(building->material) < RCITY_MATERIAL_BYTES,
+                RCITY_ERR_ARGUMENT, "the material of building %lld has over %d letters", id, RCITY_MATERIAL_BYTES - 1);
+    size_t point = 0;
+    for (int ring = 0; ring < building->ring_count; ring++) {
+        RCITY_CHECK(context, building->ring_point_count[ring] >= 3, RCITY_ERR_GEOMETRY,
+                    "ring %d of building %lld has %d points, needs 3; correct the data or leave it out with --bad drop",
+                    ring, id, building->ring_point_count[ring]);
+        for (int i = 0; i < building->ring_point_count[ring]; i++, point++) {
+            double x_m = building->xy_m[2 * point];
+            double y_m = building->xy_m[2 * point + 1];
+            RCITY_CHECK(context, fabs(x_m) <= RCITY_COORDINATE_MAX_M && fabs(y_m) <= RCITY_COORDINATE_MAX_M,
+                        RCITY_ERR_ARGUMENT,
+                        "point %d of ring %d of building %lld is (%g, %g), must be finite and within %g m; correct the "
+                        "data or leave it out with --bad drop",
+                        i, ring, id, x_m, y_m, RCITY_COORDINATE_MAX_M);
+        }
+    }
+    return RCITY_OK;
+}
+
+/* Points of a ring without the closing one. */
+static size_t open_point_count(const double *xy_m, int count)
+{
+    const double *last = xy_m + 2 * (size_t)(count - 1);
+    return xy_m[0] == last[0] && xy_m[1] == last[1] ? (size_t)count - 1 : (size_t)count;
+}
+
+static rcity_status reserve_building(rcity_scene *scene, const rcity_building *building)
+{
+    rcity_draft *draft = &scene->draft;
+    size_t point_count = 0;
+    for (int ring = 0; ring < building->ring_count; ring++) {
+        point_count += (size_t)building->ring_point_count[ring];
+    }
+    RCITY_CHECK(scene->context,
+                point_count <= INT32_MAX - draft->point_count && draft->building_count < INT32_MAX - 1,
+                RCITY_ERR_ARGUMENT, "the scene has more than %d corners; split it", INT32_MAX);
+    RCITY_TRY(rcity_reserve(scene->context, draft->building_count + 1, sizeof *draft->buildings,
+                            &draft->building_capacity, "buildings", &draft->buildings));
+    RCITY_TRY(rcity_reserve(scene->context, draft->ring_count + (size_t)building->ring_count + 1,
+                            sizeof *draft->ring_first, &draft->ring_capacity, "buildings", &draft->ring_first));
+    return rcity_reserve(scene->context, draft->point_count + point_count, 2 * sizeof *draft->xy_m,
+                         &draft->point_capacity, "buildings", &draft->xy_m);
+}
+
+rcity_status rcity_scene_add_building(rcity_scene *scene, const rcity_building *building)
+{
+    assert(scene != NULL && building != NULL);
+    RCITY_TRY(check_open(scene));
+    rcity_status status = check_building(scene, building);
+    if (status != RCITY_OK && scene->drop_invalid) {
+        scene->draft.dropped_count++;
+        return RCITY_OK;
+    }
+    RCITY_TRY(status);
+    RCITY_TRY(reserve_building(scene, building));
+    rcity_draft *draft = &scene->draft;
+    rcity_draft_building *added = &draft->buildings[draft->building_count++];
+    memset(added, 0, sizeof *added);
+    added->id = building->id;
+    added->height_m = building->height_m;
+    added->ground_m = building->ground_m;
+    if (building->material != NULL) {
+        memcpy(added->material, building->material, strlen(building->material));
+    }
+    added->first_ring = draft->ring_count;
+    added->ring_count = (size_t)building->ring_count;
+    const double *xy_m = building->xy_m;
+    for (int ring = 0; ring < building->ring_count; ring++) {
+        size_t count = open_point_count(xy_m, building->ring_point_count[ring]);
+        draft->ring_first[draft->ring_count++] = draft->point_count;
+        memcpy(draft->xy_m + 2 * draft->point_count, xy_m, 2 * count * sizeof *xy_m);
+        draft->point_count += count;
+        xy_m += 2 * (size_t)building->ring_point_count[ring];
+    }
+    draft->ring_first[draft->ring_count] = draft->point_count;
+    return RCITY_OK;
+}
+
+static rcity_status check_terrain(rcity_context *context, const rcity_terrain *terrain)
+{
+    RCITY_CHECK(context, terrain->column_count >= 2 && terrain->row_count >= 2, RCITY_ERR_ARGUMENT,
+                "the terrain has %d x %d nodes, needs at least 2 x 2", terrain->column_count, terrain->row_count);
+    RCITY_CHECK(context, terrain->cell_m >= 1.0 / 128.0 && terrain->cell_m <= 10000.0, RCITY_ERR_ARGUMENT,
+                "the terrain's cell is %g m, must be 1/128 to 10000 m", terrain->cell_m);
+    RCITY_CHECK(context,
+                fabs(terrain->west_m) <= RCITY_COORDINATE_MAX_M && fabs(terrain->south_m) <= RCITY_COORDINATE_MAX_M,
+                RCITY_ERR_ARGUMENT, "the terrain starts at (%g, %g), must be within %g m", terrain->west_m,
+                terrain->south_m, RCITY_COORDINATE_MAX_M);
+    size_t node_count = (size_t)terrain->column_count * (size_t)terrain->row_count;
+    for (size_t node = 0; node < node_count; node++) {
+        double height_m = (double)terrain->height_m[node];
+        RCITY_CHECK(context, height_m >= RCITY_ELEVATION_MIN_M && height_m <= RCITY_ELEVATION_MAX_M, RCITY_ERR_ARGUMENT,
+                    "the terrain's node (%zu, %zu) lies at %g m, must be %g to %g m; fill voids before",
+                    node % (size_t)terrain->column_count, node / (size_t)terrain->column_count, height_m,
+                    RCITY_ELEVATION_MIN_M, RCITY_ELEVATION_MAX_M);
+    }
+    return RCITY_OK;
+}
+
+rcity_status rcity_scene_set_terrain(rcity_scene *scene, const rcity_terrain *terrain)
+{
+    assert(scene != NULL && terrain != NULL);
+    RCITY_TRY(check_open(scene));
+    RCITY_TRY(check_terrain(scene->context, terrain));
+    size_t node_count = (size_t)terrain->column_count * (size_t)terrain->row_count;
+    float *copy = NULL;
+    RCITY_TRY(rcity_alloc(scene->context, node_count, sizeof *copy, "the terrain", &copy));
+    memcpy(copy, terrain->height_m, node_count * sizeof *copy);
+    rcity_release(scene->context, scene->draft.terrain_height_m);
+    scene->draft.terrain = *terrain;
+    scene->draft.terrain.height_m = copy;
+    scene->draft.terrain_height_m = copy;
+    return RCITY_OK;
+}
+
+rcity_status rcity_scene_set_source(rcity_scene *scene, const char *source)
+{
+    assert(scene != NULL && source != NULL);
+    RCITY_TRY(check_open(scene));
+    size_t length = strlen(source);
+    RCITY_CHECK(scene->context, length <= 255, RCITY_ERR_ARGUMENT, "the source line has %zu bytes, must be at most 255",
+                length);
+    for (size_t i = 0; i < length; i++) {
+        RCITY_CHECK(scene->context, !iscntrl((unsigned char)source[i]), RCITY_ERR_ARGUMENT,
+                    "the source line has a control character at byte %zu", i);
+    }
+    char *copy = NULL;
+    RCITY_TRY(rcity_copy_text(scene->context, source, &copy));
+    rcity_release(scene->context, scene->source);
+    scene->source = copy;
+    return RCITY_OK;
+}
+
+const rcity_shapes *rcity_scene_shapes(const rcity_scene *scene)
+{
+    return scene->is_committed ? &scene->shapes : NULL;
+}
+
+const char *rcity_scene_crs(const rcity_scene *scene)
+{
+    return scene->crs;
+}
+
+const char *rcity_scene_source(const rcity_scene *scene)
+{
+    return scene->source;
+}
+
+rcity_context *rcity_scene_context(const rcity_scene *scene)
+{
+    return scene->context;
+}
+
+void rcity_scene_note_dropped(rcity_scene *scene)
+{
+    scene->draft.dropped_count++;
+}
+
+bool rcity_scene_drops_invalid(const rcity_scene *scene)
+{
+    return scene->drop_invalid;
+}

@@ -1,0 +1,103 @@
+/* Shapes as a whole: their memory, hash, wall index, and the scene made around finished ones. */
+#include "scene/shapes.h"
+
+#include <string.h>
+
+#include "base/sha256.h"
+#include "scene/exact.h"
+#include "scene/facades.h"
+#include "scene/scene_data.h"
+
+void rcity_shapes_deinit(rcity_context *context, rcity_shapes *shapes)
+{
+    rcity_release(context, shapes->terrain.height);
+    rcity_release(context, shapes->facades);
+    rcity_release(context, shapes->points);
+    rcity_release(context, shapes->ring_first);
+    rcity_release(context, shapes->prisms);
+    rcity_release(context, shapes->buildings);
+    memset(shapes, 0, sizeof *shapes);
+}
+
+/* What an edge's box is read from; edges know their next point through this table. */
+typedef struct edge_ends {
+    const rcity_shapes *shapes;
+    const int32_t *next;
+} edge_ends;
+
+static rcity_plan_box edge_box(const void *user, int32_t edge)
+{
+    const edge_ends *ends = user;
+    rcity_grid_point p = ends->shapes->points[edge];
+    rcity_grid_point q = ends->shapes->points[ends->next[edge]];
+    return rcity_edge_box(p, q);
+}
+
+rcity_status rcity_shapes_index_walls(rcity_context *context, const rcity_shapes *shapes, rcity_plan_index *index)
+{
+    int32_t *next = NULL;
+    RCITY_TRY(rcity_alloc(context, (size_t)shapes->point_count, sizeof *next, "the wall index", &next));
+    for (int32_t ring = 0; ring < shapes->ring_count; ring++) {
+        for (int32_t point = shapes->ring_first[ring]; point < shapes->ring_first[ring + 1]; point++) {
+            next[point] = rcity_ring_next(shapes->ring_first, ring, point);
+        }
+    }
+    edge_ends ends = {shapes, next};
+    rcity_status status = rcity_plan_index_build(context, (int32_t)shapes->point_count, edge_box, &ends, index);
+    rcity_release(context, next);
+    return status;
+}
+
+void rcity_shapes_hash(const rcity_shapes *shapes, const char *crs, char hash[65])
+{
+    rcity_sha256 sha;
+    rcity_sha256_init(&sha);
+    rcity_sha256_add(&sha, crs, strlen(crs) + 1);
+    rcity_sha256_add(&sha, &shapes->origin_x_m, sizeof shapes->origin_x_m);
+    rcity_sha256_add(&sha, &shapes->origin_y_m, sizeof shapes->origin_y_m);
+    rcity_sha256_add(&sha, &shapes->units_per_m, sizeof shapes->units_per_m);
+    for (int64_t i = 0; i < shapes->building_count; i++) {
+        rcity_sha256_add(&sha, shapes->buildings[i].material, sizeof shapes->buildings[i].material);
+    }
+    for (int64_t i = 0; i < shapes->prism_count; i++) {
+        const rcity_prism *prism = &shapes->prisms[i];
+        const int32_t numbers[4] = {prism->ring_count, prism->building, prism->ground, prism->roof};
+        rcity_sha256_add(&sha, numbers, sizeof numbers);
+    }
+    rcity_sha256_add(&sha, shapes->ring_first, (size_t)(shapes->ring_count + 1) * sizeof *shapes->ring_first);
+    if (shapes->point_count > 0) {
+        rcity_sha256_add(&sha, shapes->points, (size_t)shapes->point_count * sizeof *shapes->points);
+    }
+    const rcity_terrain_grid *terrain = &shapes->terrain;
+    const int32_t grid[5] = {terrain->column_count, terrain->row_count, terrain->west, terrain->south, terrain->cell};
+    rcity_sha256_add(&sha, grid, sizeof grid);
+    if (terrain->column_count > 0) {
+        rcity_sha256_add(&sha, terrain->height,
+                         (size_t)terrain->column_count * (size_t)terrain->row_count * sizeof *terrain->height);
+    }
+    rcity_sha256_finish(&sha, hash);
+}
+
+rcity_status rcity_scene_create_from_shapes(rcity_context *context, const char *crs, const char *source,
+                                            rcity_shapes *shapes, rcity_scene **scene)
+{
+    rcity_scene *made = NULL;
+    rcity_scene_options options = rcity_scene_options_default();
+    options.crs = crs;
+    rcity_status status = rcity_scene_create(context, &options, &made);
+    if (status != RCITY_OK) {
+        rcity_shapes_deinit(context, shapes);
+        return status;
+    }
+    made->shapes = *shapes;
+    memset(shapes, 0, sizeof *shapes);
+    RCITY_TRY_DONE(rcity_scene_set_source(made, source));
+    RCITY_TRY_DONE(rcity_shapes_index_prisms(context, &made->shapes, &made->prism_index));
+    RCITY_TRY_DONE(rcity_shapes_index_walls(context, &made->shapes, &made->wall_index));
+    made->is_committed = true;
+    *scene = made;
+    made = NULL;
+done:
+    rcity_scene_destroy(&made);
+    return status;
+}
