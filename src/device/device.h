@@ -19,7 +19,10 @@ typedef enum rcity_buffer_use {
 
 /* A kernel: one function in two forms, from one source. The OpenCL form is
        __kernel void NAME(JOB job, long item_begin, long item_count, __global ...buffers)
-   where work item i < item_count does item item_begin + i and finds its elements at index i of the item buffers. */
+   where work item i < item_count does item item_begin + i and finds its elements at index i of the item buffers. There
+   are up to a work-group more work items than items: the kernel returns at once when i >= item_count. The job has types
+   of fixed size and no hidden padding, so that it has one layout for both compilers; with the buffers it stays under
+   1024 bytes, which is all a device must accept. */
 typedef struct rcity_kernel {
     const char *name;
     const char *source; /* flattened OpenCL C */
@@ -46,7 +49,10 @@ typedef struct rcity_launch {
 } rcity_launch;
 
 /* Run a launch to its end. Items are cut into pieces that fit the device's largest buffer; progress is reported between
-   pieces. On failure the output buffers hold undefined values. */
+   pieces, the last time with all items done. `context` is the one the device was opened with; a device serves one
+   thread at a time. No items is no work. On failure the output buffers hold undefined values.
+   @return RCITY_ERR_MEMORY when a part that cannot be split does not fit, RCITY_ERR_UNSUPPORTED with the compiler's
+   words when the kernel cannot be built, RCITY_ERR_NO_DEVICE when the device went away, RCITY_ERR_CANCELLED. */
 rcity_status rcity_device_run(rcity_context *context, rcity_device *device, const rcity_launch *launch);
 
 /* Tests cut the pieces small on purpose: no buffer is larger than this; 0 restores the device's own limit. */

@@ -1,5 +1,5 @@
-/* The compiled scene, `.rcity`: the committed shapes as blocks of a store. Everything that is read is checked before it is
-   used, so that a file with right checksums and wrong numbers does no harm either. */
+/* The compiled scene, `.rcity`: the committed shapes as blocks of a store. Everything that is read is checked before it
+   is used, so that a file with right checksums and wrong numbers does no harm either. */
 #include "io/rcity_file.h"
 
 #include <math.h>
@@ -131,7 +131,8 @@ static rcity_status read_frame(scene_reader *reader)
     }
     file_frame frame;
     memcpy(&frame, data, sizeof frame);
-    bool is_power = frame.units_per_m >= 1 && frame.units_per_m <= 128 && (frame.units_per_m & (frame.units_per_m - 1)) == 0;
+    bool is_power =
+        frame.units_per_m >= 1 && frame.units_per_m <= 128 && (frame.units_per_m & (frame.units_per_m - 1)) == 0;
     bool is_sound = is_power && fabs(frame.origin_x_m) <= 2 * RCITY_COORDINATE_MAX_M &&
                     fabs(frame.origin_y_m) <= 2 * RCITY_COORDINATE_MAX_M;
     const int32_t bounds[4] = {frame.x_min, frame.y_min, frame.x_max, frame.y_max};
@@ -194,8 +195,8 @@ static rcity_status read_rings(scene_reader *reader)
     RCITY_TRY(copy_block(reader, "rings", sizeof *shapes->ring_first, &shapes->ring_first, &first_count));
     RCITY_TRY(copy_block(reader, "points", sizeof *shapes->points, &shapes->points, &shapes->point_count));
     shapes->ring_count = first_count - 1;
-    bool is_sound = first_count >= 1 && shapes->ring_first[0] == 0 &&
-                    shapes->ring_first[first_count - 1] == shapes->point_count;
+    bool is_sound =
+        first_count >= 1 && shapes->ring_first[0] == 0 && shapes->ring_first[first_count - 1] == shapes->point_count;
     for (int64_t ring = 0; is_sound && ring < shapes->ring_count; ring++) {
         is_sound = (int64_t)shapes->ring_first[ring + 1] - shapes->ring_first[ring] >= 3;
     }
@@ -220,7 +221,8 @@ static rcity_status read_prisms(scene_reader *reader)
     int64_t next_ring = 0;
     for (int64_t i = 0; is_sound && i < shapes->prism_count; i++) {
         const rcity_prism *prism = &shapes->prisms[i];
-        is_sound = prism->first_ring == next_ring && is_in_range(prism->ring_count, 1, shapes->ring_count - next_ring) &&
+        is_sound = prism->first_ring == next_ring &&
+                   is_in_range(prism->ring_count, 1, shapes->ring_count - next_ring) &&
                    is_in_range(prism->building, 0, shapes->building_count - 1) &&
                    is_in_range(prism->ground, -limit, limit) && is_in_range(prism->roof, prism->ground, limit) &&
                    is_in_range(prism->x_min, shapes->x_min, prism->x_max) && prism->x_max <= shapes->x_max &&

@@ -1,7 +1,7 @@
-/* COST 231 wall lists: `x1 y1 x2 y2 height id kind ground`, one wall a line. The walls of a building follow each other; a
-   ring ends where it began. A clockwise ring after the first of the same building is a courtyard in it, a counter-clockwise
-   one another part of it. The ground height is read and checked but not used: the data give it per building, not as
-   terrain, and its users take the city as flat. */
+/* COST 231 wall lists: `x1 y1 x2 y2 height id kind ground`, one wall a line. The walls of a building follow each other;
+   a ring ends where it began. A clockwise ring after the first of the same building is a courtyard in it, a
+   counter-clockwise one another part of it. The ground height is read and checked but not used: the data give it per
+   building, not as terrain, and its users take the city as flat. */
 #include "io/res.h"
 
 #include <math.h>
@@ -37,10 +37,11 @@ typedef struct res_reader {
 
 static rcity_status check_number(const res_reader *reader, int field, const char *begin, size_t length, bool is_number)
 {
-    static const char *const field_name[FIELD_COUNT] = {"x1", "y1", "x2", "y2", "height", "building id", "kind", "ground"};
+    static const char *const field_name[FIELD_COUNT] = {"x1",     "y1",          "x2",   "y2",
+                                                        "height", "building id", "kind", "ground"};
     RCITY_CHECK(reader->context, is_number, RCITY_ERR_FORMAT,
-                "'%s' line %ld: '%.*s' is not a number for %s; a wall is 'x1 y1 x2 y2 height id 1 ground'", reader->name,
-                reader->line, (int)(length < 32 ? length : 32), begin, field_name[field]);
+                "'%s' line %ld: '%.*s' is not a number for %s; a wall is 'x1 y1 x2 y2 height id 1 ground'",
+                reader->name, reader->line, (int)(length < 32 ? length : 32), begin, field_name[field]);
     return RCITY_OK;
 }
 
@@ -105,10 +106,11 @@ static rcity_status end_building(res_reader *reader)
     }
     if (reader->is_ring_open && !reader->is_dropped) {
         if (!rcity_scene_drops_invalid(reader->scene)) {
-            return rcity_fail(reader->context, RCITY_ERR_GEOMETRY,
-                              "'%s' line %ld: the ring of building %.0f that starts at line %ld does not close; correct "
-                              "the data or leave it out with --bad drop",
-                              reader->name, reader->line, reader->id, reader->ring_first_line);
+            return rcity_fail(
+                reader->context, RCITY_ERR_GEOMETRY,
+                "'%s' line %ld: the ring of building %.0f that starts at line %ld does not close; correct "
+                "the data or leave it out with --bad drop",
+                reader->name, reader->line, reader->id, reader->ring_first_line);
         }
         reader->is_dropped = true;
     }

@@ -1,0 +1,44 @@
+# The front door. Each target installs what is missing, says so, and calls CMake.
+#   make            build the program: build/radiocity
+#   make demo       make a city, predict it, leave a picture in demo/
+#   make test       short and medium tests, with sanitizers, on every device there is
+#   make test-long  everything, at full size
+#   make bench      benchmarks
+.PHONY: all demo test test-long bench format lint install clean bootstrap
+
+JOBS ?= $(shell nproc)
+PREFIX ?= /usr/local
+
+all: build/radiocity
+
+bootstrap:
+	@tools/bootstrap.sh
+
+build/radiocity: bootstrap
+	@test -f build/release/build.ninja || cmake --preset release
+	@cmake --build --preset release -j $(JOBS)
+	@ln -sfn release/radiocity build/radiocity
+
+demo: build/radiocity
+	@build/radiocity demo
+
+test: bootstrap
+	@tools/run_tests.sh quick
+
+test-long: bootstrap
+	@tools/run_tests.sh long
+
+bench: build/radiocity
+	@build/radiocity bench
+
+format: bootstrap
+	@git ls-files '*.c' '*.h' | xargs clang-format -i
+
+lint: bootstrap
+	@tools/lint.sh
+
+install: build/radiocity
+	@cmake --install build/release --prefix $(PREFIX)
+
+clean:
+	rm -rf build demo

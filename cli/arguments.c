@@ -1,0 +1,259 @@
+/* Reading options: "--name value", "--name=value", flags, positional words; near misses are named. */
+#include "arguments.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exit_status.h"
+#include "session.h"
+
+int usage_error(const char *command, const char *format, ...)
+{
+    char text[900];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    fprintf(stderr, "radiocity: %s (see 'radiocity %s --help')\n", text, command);
+    return EXIT_USAGE;
+}
+
+static const cli_option *find_in(const cli_option *options, const char *name, size_t length)
+{
+    for (; options != NULL && options->name != NULL; options++) {
+        if (strlen(options->name) == length && strncmp(options->name, name, length) == 0) {
+            return options;
+        }
+    }
+    return NULL;
+}
+
+/* Letters to change, add or remove to get from one word to the other (Levenshtein). */
+static int word_distance(const char *a, const char *b)
+{
+    int row[64];
+    int b_length = (int)strlen(b);
+    if (b_length > 62 || strlen(a) > 62) {
+        return 99;
+    }
+    for (int j = 0; j <= b_length; j++) {
+        row[j] = j;
+    }
+    for (int i = 1; a[i - 1] != '\0'; i++) {
+        int diagonal = row[0];
+        row[0] = i;
+        for (int j = 1; j <= b_length; j++) {
+            int above = row[j];
+            int best = diagonal + (a[i - 1] != b[j - 1]);
+            best = above + 1 < best ? above + 1 : best;
+            best = row[j - 1] + 1 < best ? row[j - 1] + 1 : best;
+            diagonal = above;
+            row[j] = best;
+        }
+    }
+    return row[b_length];
+}
+
+static int unknown_option(const command_line *line, const char *name)
+{
+    const cli_option *tables[2] = {line->options, session_options()};
+    const char *nearest = NULL;
+    int nearest_distance = 4;
+    for (int t = 0; t < 2; t++) {
+        for (const cli_option *known = tables[t]; known->name != NULL; known++) {
+            int distance = word_distance(name, known->name);
+            if (distance < nearest_distance) {
+                nearest_distance = distance;
+                nearest = known->name;
+            }
+        }
+    }
+    if (nearest != NULL) {
+        return usage_error(line->command, "unknown option %s; did you mean %s?", name, nearest);
+    }
+    return usage_error(line->command, "unknown option %s", name);
+}
+
+static bool read_number(const char *text, char **end, double *value)
+{
+    errno = 0;
+    *value = strtod(text, end);
+    return *end != text && isfinite(*value);
+}
+
+static bool read_bytes(const char *text, uint64_t *bytes)
+{
+    static const struct {
+        const char *name;
+        double size;
+    } units[] = {{"", 1.0},     {"B", 1.0},   {"kB", 1e3},     {"MB", 1e6},        {"GB", 1e9},           {"TB", 1e12},
+                 {"K", 1024.0}, {"M", 1024.0 * 1024.0}, {"G", 1024.0 * 1024.0 * 1024.0}, {"KiB", 1024.0},
+                 {"MiB", 1024.0 * 1024.0}, {"GiB", 1024.0 * 1024.0 * 1024.0}};
+    char *end;
+    double number;
+    if (!read_number(text, &end, &number) || number <= 0.0) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        if (strcmp(end, units[i].name) == 0 && number * units[i].size < 1e18) {
+            *bytes = (uint64_t)(number * units[i].size);
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool read_numbers(const char *text, number_list *list)
+{
+    list->count = 0;
+    for (;;) {
+        char *end;
+        if (list->count == NUMBER_LIST_MAX || !read_number(text, &end, &list->value[list->count])) {
+            return false;
+        }
+        list->count++;
+        if (*end == '\0') {
+            return true;
+        }
+        if (*end != ',') {
+            return false;
+        }
+        text = end + 1;
+    }
+}
+
+static bool read_seed(const char *text, uint64_t *seed)
+{
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    *seed = value;
+    return *end == '\0' && end != text && errno == 0 && text[0] != '-' && text[0] != '+';
+}
+
+static int store(const command_line *line, const cli_option *known, const char *value)
+{
+    char *end;
+    double number = 0.0;
+    bool is_sound = true;
+    const char *expected = "";
+    switch (known->kind) {
+    case OPTION_FLAG:
+        *(bool *)known->target = true;
+        return 0;
+    case OPTION_TEXT:
+        *(const char **)known->target = value;
+        is_sound = value[0] != '\0';
+        expected = "a word";
+        break;
+    case OPTION_NUMBER:
+        is_sound = read_number(value, &end, (double *)known->target) && *end == '\0';
+        expected = "a number";
+        break;
+    case OPTION_COUNT:
+        is_sound = read_number(value, &end, &number) && *end == '\0' && number >= 0.0 && number < 2147483648.0 &&
+                   number == floor(number);
+        *(int *)known->target = is_sound ? (int)number : 0;
+        expected = "a whole number";
+        break;
+    case OPTION_SEED:
+        is_sound = read_seed(value, known->target);
+        expected = "a whole number from 0 to 18446744073709551615";
+        break;
+    case OPTION_BYTES:
+        is_sound = read_bytes(value, known->target);
+        expected = "a size such as 500MB or 4GB";
+        break;
+    case OPTION_NUMBERS:
+        is_sound = read_numbers(value, known->target);
+        expected = "numbers separated by commas";
+        break;
+    }
+    return is_sound ? 0 : usage_error(line->command, "%s takes %s, not '%s'", known->name, expected, value);
+}
+
+static void print_options(const cli_option *options)
+{
+    for (; options->name != NULL; options++) {
+        char left[64];
+        snprintf(left, sizeof left, "%s%s%s", options->name, options->placeholder != NULL ? " " : "",
+                 options->placeholder != NULL ? options->placeholder : "");
+        printf("  %-28s %s\n", left, options->text);
+    }
+}
+
+static void print_help(const command_line *line)
+{
+    printf("%s\n\n%s\n\nOptions:\n", line->usage, line->about);
+    print_options(line->options);
+    printf("\nEvery command also takes:\n");
+    print_options(session_options());
+}
+
+static int read_extra(command_line *line, const char *name, const char *value)
+{
+    extra_options *extra = line->extra;
+    if (extra == NULL || extra->accepts == NULL || strncmp(name, "--", 2) != 0 || !extra->accepts(name + 2)) {
+        return unknown_option(line, name);
+    }
+    if (value == NULL) {
+        return usage_error(line->command, "%s needs a value", name);
+    }
+    if (extra->count == EXTRA_MAX) {
+        return usage_error(line->command, "too many options; %d are allowed", EXTRA_MAX);
+    }
+    extra->name[extra->count] = name + 2;
+    extra->value[extra->count++] = value;
+    return 0;
+}
+
+/* One option at words[*at]; moves *at to the last word it used. */
+static int read_option(command_line *line, int count, char **words, int *at)
+{
+    char *word = words[*at];
+    char *equals = strncmp(word, "--", 2) == 0 ? strchr(word, '=') : NULL;
+    size_t length = equals != NULL ? (size_t)(equals - word) : strlen(word);
+    const cli_option *found = find_in(line->options, word, length);
+    found = found != NULL ? found : find_in(session_options(), word, length);
+    const char *value = equals != NULL ? equals + 1 : *at + 1 < count ? words[*at + 1] : NULL;
+    if (found != NULL && found->kind == OPTION_FLAG) {
+        return equals == NULL ? store(line, found, NULL)
+                              : usage_error(line->command, "%s takes no value", found->name);
+    }
+    *at += equals == NULL;
+    if (found == NULL) {
+        if (equals != NULL) {
+            *equals = '\0';
+        }
+        return read_extra(line, word, value);
+    }
+    return value != NULL ? store(line, found, value)
+                         : usage_error(line->command, "%s needs a value: %s", found->name, found->placeholder);
+}
+
+int arguments_read(command_line *line, int count, char **words)
+{
+    int allowed = line->positional_count;
+    line->positional_count = 0;
+    for (int at = 0; at < count; at++) {
+        if (strcmp(words[at], "--help") == 0 || strcmp(words[at], "-h") == 0) {
+            print_help(line);
+            return -1;
+        }
+        if (words[at][0] == '-' && words[at][1] != '\0') {
+            int result = read_option(line, count, words, &at);
+            if (result != 0) {
+                return result;
+            }
+        } else if (line->positional_count < allowed) {
+            line->positional[line->positional_count++] = words[at];
+        } else {
+            return usage_error(line->command, "'%s' is one word too many", words[at]);
+        }
+    }
+    return 0;
+}

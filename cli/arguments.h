@@ -1,0 +1,64 @@
+/* Options from the command line, read through a table. */
+#ifndef CLI_ARGUMENTS_H
+#define CLI_ARGUMENTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What an option takes, and the type of its target. */
+typedef enum option_kind {
+    OPTION_FLAG,    /* nothing; bool */
+    OPTION_TEXT,    /* a word; const char * */
+    OPTION_NUMBER,  /* a finite number; double */
+    OPTION_COUNT,   /* a whole number from 0 to 2^31-1; int */
+    OPTION_SEED,    /* a whole number from 0 to 2^64-1; uint64_t */
+    OPTION_BYTES,   /* a size such as 500MB or 4GB; uint64_t */
+    OPTION_NUMBERS, /* numbers separated by commas; number_list */
+} option_kind;
+
+#define NUMBER_LIST_MAX 64
+
+typedef struct number_list {
+    int count;
+    double value[NUMBER_LIST_MAX];
+} number_list;
+
+typedef struct cli_option {
+    const char *name;        /* "--cell"; "-o" for short ones */
+    option_kind kind;
+    void *target;
+    const char *placeholder; /* "METRES" in the help; NULL for flags */
+    const char *text;        /* a sentence for the help */
+} cli_option;
+
+/* Pairs of a name and a value that the table does not know but `accepts` does. */
+#define EXTRA_MAX 16
+
+typedef struct extra_options {
+    bool (*accepts)(const char *name); /* name without dashes; NULL accepts none */
+    int count;
+    const char *name[EXTRA_MAX];
+    const char *value[EXTRA_MAX];
+} extra_options;
+
+#define POSITIONAL_MAX 4
+
+typedef struct command_line {
+    const char *command;   /* "predict", for messages */
+    const char *usage;     /* "radiocity predict --scene FILE ..." */
+    const char *about;     /* a few sentences and examples for --help */
+    const cli_option *options; /* ends with a NULL name */
+    extra_options *extra;  /* NULL for none */
+    int positional_count;  /* in: how many are allowed; out: how many were given */
+    const char *positional[POSITIONAL_MAX];
+} command_line;
+
+/* Read the words after the command. Options every command knows (--threads, --memory, --quiet, --help) come from the
+   session's own table.
+   @return 0 to go on, EXIT_USAGE after a message, or -1 when help was printed. */
+int arguments_read(command_line *line, int count, char **words);
+
+/* Say on stderr, in one line, what is wrong. @return EXIT_USAGE. */
+int usage_error(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,17 @@
+/* The commands. Each reads the words after its name and returns an exit status. */
+#ifndef CLI_COMMAND_H
+#define CLI_COMMAND_H
+
+int command_bench(int count, char **words);
+int command_demo(int count, char **words);
+int command_devices(int count, char **words);
+int command_predict(int count, char **words);
+int command_scene(int count, char **words);
+
+/* Under `scene`. */
+int scene_draw(int count, char **words);
+int scene_import(int count, char **words);
+int scene_info(int count, char **words);
+int scene_make(int count, char **words);
+
+#endif

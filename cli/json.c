@@ -1,0 +1,103 @@
+/* Writing JSON (RFC 8259). */
+#include "json.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+json_writer json_writer_make(FILE *file)
+{
+    json_writer writer = {file, false};
+    return writer;
+}
+
+static void write_quoted(FILE *file, const char *text)
+{
+    fputc('"', file);
+    for (; *text != '\0'; text++) {
+        unsigned char letter = (unsigned char)*text;
+        if (letter == '"' || letter == '\\') {
+            fprintf(file, "\\%c", letter);
+        } else if (letter < 0x20) {
+            fprintf(file, "\\u%04x", letter);
+        } else {
+            fputc(letter, file);
+        }
+    }
+    fputc('"', file);
+}
+
+static void begin_value(json_writer *writer, const char *key)
+{
+    if (writer->needs_comma) {
+        fputs(", ", writer->file);
+    }
+    if (key != NULL) {
+        write_quoted(writer->file, key);
+        fputs(": ", writer->file);
+    }
+    writer->needs_comma = true;
+}
+
+void json_begin_object(json_writer *writer, const char *key)
+{
+    begin_value(writer, key);
+    fputc('{', writer->file);
+    writer->needs_comma = false;
+}
+
+void json_end_object(json_writer *writer)
+{
+    fputc('}', writer->file);
+    writer->needs_comma = true;
+}
+
+void json_begin_array(json_writer *writer, const char *key)
+{
+    begin_value(writer, key);
+    fputc('[', writer->file);
+    writer->needs_comma = false;
+}
+
+void json_end_array(json_writer *writer)
+{
+    fputc(']', writer->file);
+    writer->needs_comma = true;
+}
+
+void json_text(json_writer *writer, const char *key, const char *value)
+{
+    begin_value(writer, key);
+    if (value == NULL) {
+        fputs("null", writer->file);
+    } else {
+        write_quoted(writer->file, value);
+    }
+}
+
+void json_number(json_writer *writer, const char *key, double value)
+{
+    begin_value(writer, key);
+    if (isfinite(value)) {
+        fprintf(writer->file, "%.10g", value);
+    } else {
+        fputs("null", writer->file);
+    }
+}
+
+void json_integer(json_writer *writer, const char *key, int64_t value)
+{
+    begin_value(writer, key);
+    fprintf(writer->file, "%" PRId64, value);
+}
+
+void json_boolean(json_writer *writer, const char *key, bool value)
+{
+    begin_value(writer, key);
+    fputs(value ? "true" : "false", writer->file);
+}
+
+void json_end_line(json_writer *writer)
+{
+    fputc('\n', writer->file);
+    writer->needs_comma = false;
+}

@@ -1,0 +1,62 @@
+/* radiocity: radio coverage in cities and over terrain. */
+#include <stdio.h>
+#include <string.h>
+
+#include "command.h"
+#include "exit_status.h"
+#include "radiocity/radiocity.h"
+
+static const struct {
+    const char *name;
+    int (*run)(int count, char **words);
+    const char *text;
+} commands[] = {
+    {"demo", command_demo, "make a city, predict it, and leave a picture"},
+    {"scene", command_scene, "make, import, describe or draw a scene"},
+    {"predict", command_predict, "predict the coverage of a transmitter and write maps"},
+    {"devices", command_devices, "list where kernels can run, and why something cannot"},
+    {"bench", command_bench, "run benchmarks"},
+};
+
+#define COMMAND_COUNT (sizeof commands / sizeof commands[0])
+
+static void print_help(FILE *file)
+{
+    fprintf(file, "radiocity %s: radio coverage in cities and over terrain\n\nUsage: radiocity COMMAND ...\n\n",
+            rcity_version());
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        fprintf(file, "  %-10s %s\n", commands[i].name, commands[i].text);
+    }
+    fprintf(file, "\n'radiocity COMMAND --help' tells more. Start with:\n\n"
+                  "  radiocity demo\n"
+                  "  radiocity scene make --kind core --area-km2 1 --seed 7 -o city.rcity\n"
+                  "  radiocity predict --scene city.rcity --tx 500,500,30 --frequency-mhz 2100 -o map.tif --png map.png\n");
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help(stderr);
+        return EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+        print_help(stdout);
+        return EXIT_FINE;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("radiocity %s\n", rcity_version());
+        return EXIT_FINE;
+    }
+    for (size_t i = 0; i < COMMAND_COUNT; i++) {
+        if (strcmp(argv[1], commands[i].name) == 0) {
+            int status = commands[i].run(argc - 2, argv + 2);
+            if (fflush(stdout) != 0 || ferror(stdout)) {
+                fprintf(stderr, "radiocity: cannot write to standard output\n");
+                return status == EXIT_FINE ? EXIT_FILE : status;
+            }
+            return status;
+        }
+    }
+    fprintf(stderr, "radiocity: unknown command '%s'; 'radiocity --help' lists them\n", argv[1]);
+    return EXIT_USAGE;
+}

@@ -1,0 +1,45 @@
+/* Checking output paths. */
+#include "outputs.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "exit_status.h"
+
+int output_check(const char *command, const char *path)
+{
+    (void)command;
+    char folder[4096];
+    const char *slash = strrchr(path, '/');
+    if (slash != NULL && (size_t)(slash - path) >= sizeof folder) {
+        fprintf(stderr, "radiocity: the path of the output is over %zu bytes long\n", sizeof folder);
+        return EXIT_FILE;
+    }
+    snprintf(folder, sizeof folder, "%.*s", slash == NULL ? 1 : slash == path ? 1 : (int)(slash - path),
+             slash == NULL ? "." : path);
+    struct stat found;
+    if (stat(folder, &found) != 0 || !S_ISDIR(found.st_mode)) {
+        fprintf(stderr, "radiocity: cannot write '%s': there is no folder '%s'; make it first\n", path, folder);
+        return EXIT_FILE;
+    }
+    if (access(folder, W_OK) != 0) {
+        fprintf(stderr, "radiocity: cannot write '%s': %s; choose a folder that is writable\n", path, strerror(errno));
+        return EXIT_FILE;
+    }
+    if (stat(path, &found) == 0 && !S_ISREG(found.st_mode)) {
+        fprintf(stderr, "radiocity: '%s' exists and is not a plain file; choose another output path\n", path);
+        return EXIT_FILE;
+    }
+    return 0;
+}
+
+bool path_ends_with(const char *path, const char *ending)
+{
+    size_t length = strlen(path);
+    size_t ending_length = strlen(ending);
+    return length > ending_length && strcasecmp(path + length - ending_length, ending) == 0;
+}

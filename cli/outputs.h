@@ -1,0 +1,13 @@
+/* Output files: asked for before work starts, so that hours are not lost to a wrong folder. */
+#ifndef CLI_OUTPUTS_H
+#define CLI_OUTPUTS_H
+
+#include <stdbool.h>
+
+/* Can a file be written there? @return 0, or an exit status after a message. */
+int output_check(const char *command, const char *path);
+
+/* Does the path end so (".tif")? Letters of either case. */
+bool path_ends_with(const char *path, const char *ending);
+
+#endif

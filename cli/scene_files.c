@@ -1,0 +1,36 @@
+/* Scenes from paths. */
+#include "scene_files.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "outputs.h"
+#include "session.h"
+
+rcity_status scene_file_import(rcity_context *context, const char *path, const rcity_scene_options *options,
+                               rcity_scene **scene, bool *is_known)
+{
+    *is_known = path_ends_with(path, ".res");
+    return *is_known ? rcity_res_load(context, path, options, scene) : RCITY_OK;
+}
+
+rcity_status scene_file_load(rcity_context *context, const char *path, rcity_scene **scene)
+{
+    rcity_scene_options options = rcity_scene_options_default();
+    bool is_known;
+    rcity_status status = scene_file_import(context, path, &options, scene, &is_known);
+    return is_known ? status : rcity_scene_load(context, path, scene);
+}
+
+void scene_print_repairs(const rcity_scene_info *info)
+{
+    if (session_is_quiet()) {
+        return;
+    }
+    for (int repair = 0; repair < RCITY_REPAIR_COUNT; repair++) {
+        if (info->repair_count[repair] > 0) {
+            fprintf(stderr, "radiocity: %" PRId64 " %s\n", info->repair_count[repair],
+                    rcity_repair_text((rcity_repair)repair));
+        }
+    }
+}

@@ -1,0 +1,17 @@
+/* Scenes from the paths users give. */
+#ifndef CLI_SCENE_FILES_H
+#define CLI_SCENE_FILES_H
+
+#include "radiocity/radiocity.h"
+
+/* Import a file by its ending; today COST 231 wall lists (.res). */
+rcity_status scene_file_import(rcity_context *context, const char *path, const rcity_scene_options *options,
+                               rcity_scene **scene, bool *is_known);
+
+/* Load a compiled scene, or import what can be imported with default options. */
+rcity_status scene_file_load(rcity_context *context, const char *path, rcity_scene **scene);
+
+/* One line a kind of repair that was made, on stderr unless quiet. */
+void scene_print_repairs(const rcity_scene_info *info);
+
+#endif

@@ -1,0 +1,176 @@
+/* One run of the program. The few variables here are the program's, not the library's: one run has one command line. */
+#include "session.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "exit_status.h"
+
+static int thread_count = 0;
+static uint64_t memory_bytes = 0;
+static bool is_quiet = false;
+static volatile sig_atomic_t is_interrupted = 0;
+
+static const cli_option options[] = {
+    {"--threads", OPTION_COUNT, &thread_count, "N", "host threads; all the machine has unless given"},
+    {"--memory", OPTION_BYTES, &memory_bytes, "SIZE", "most memory to use, such as 4GB; 3/4 of the machine's unless given"},
+    {"--quiet", OPTION_FLAG, &is_quiet, NULL, "no progress bar, no notes on stderr; errors only"},
+    {NULL, OPTION_FLAG, NULL, NULL, NULL},
+};
+
+const cli_option *session_options(void)
+{
+    return options;
+}
+
+bool session_is_quiet(void)
+{
+    return is_quiet;
+}
+
+/* The bar on a terminal: what it shows and when it was drawn last. */
+typedef struct progress_bar {
+    bool is_enabled;
+    bool is_shown;
+    const char *task;
+    double start_s, drawn_s;
+} progress_bar;
+
+static progress_bar bar;
+
+static double clock_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void wipe_bar(void)
+{
+    if (bar.is_shown) {
+        fprintf(stderr, "\r\033[K");
+        bar.is_shown = false;
+    }
+}
+
+static void format_rate(double rate, char *text, size_t bytes)
+{
+    const char *unit = rate >= 1e6 ? "M" : rate >= 1e3 ? "k" : "";
+    double scaled = rate >= 1e6 ? rate / 1e6 : rate >= 1e3 ? rate / 1e3 : rate;
+    snprintf(text, bytes, "%.3g%s/s", scaled, unit);
+}
+
+/* Draws at most ten times a second, and only for work that takes longer than a fifth of one. */
+static bool show_progress(void *user, const char *task, double done, double total)
+{
+    (void)user;
+    if (is_interrupted) {
+        return false;
+    }
+    double now_s = clock_s();
+    if (!bar.is_enabled || total <= 0.0) {
+        return true;
+    }
+    if (bar.task == NULL || strcmp(bar.task, task) != 0 || done <= 0.0) {
+        bar.task = task;
+        bar.start_s = now_s;
+        bar.drawn_s = now_s + 0.1;
+    }
+    if (done >= total) {
+        wipe_bar();
+        bar.task = NULL;
+        return true;
+    }
+    if (now_s - bar.drawn_s < 0.1) {
+        return true;
+    }
+    bar.drawn_s = now_s;
+    bar.is_shown = true;
+    double elapsed_s = now_s - bar.start_s;
+    double fraction = done / total;
+    char rate[32];
+    format_rate(elapsed_s > 0.0 ? done / elapsed_s : 0.0, rate, sizeof rate);
+    char cells[31];
+    memset(cells, '.', 30);
+    memset(cells, '#', (size_t)(30.0 * fraction));
+    cells[30] = '\0';
+    fprintf(stderr, "\r%s [%s] %3.0f %%  %s  %.0f s left\033[K", task, cells, 100.0 * fraction, rate,
+            fraction > 0.0 ? elapsed_s * (1.0 - fraction) / fraction : 0.0);
+    fflush(stderr);
+    return true;
+}
+
+static void show_log(void *user, rcity_log_level level, const char *text)
+{
+    (void)user;
+    if (is_quiet || level < RCITY_LOG_INFO) {
+        return;
+    }
+    wipe_bar();
+    fprintf(stderr, "radiocity: %s%s\n", level == RCITY_LOG_WARNING ? "warning: " : "", text);
+}
+
+static void note_interrupt(int signal_number)
+{
+    (void)signal_number;
+    is_interrupted = 1;
+}
+
+int session_open(rcity_context **context)
+{
+    rcity_context_options context_options = rcity_context_options_default();
+    context_options.thread_count = thread_count;
+    context_options.memory_bytes = memory_bytes;
+    context_options.log = show_log;
+    context_options.progress = show_progress;
+    bar.is_enabled = !is_quiet && isatty(STDERR_FILENO);
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = note_interrupt;
+    action.sa_flags = (int)SA_RESETHAND; /* a second interrupt ends the program at once */
+    sigaction(SIGINT, &action, NULL);
+    if (rcity_context_create(&context_options, context) != RCITY_OK) {
+        fprintf(stderr, "radiocity: --threads is %d, must be 0 to 1024\n", thread_count);
+        return EXIT_USAGE;
+    }
+    return 0;
+}
+
+void session_close(rcity_context **context)
+{
+    wipe_bar();
+    rcity_context_destroy(context);
+}
+
+int session_fail(const rcity_context *context, rcity_status status)
+{
+    wipe_bar();
+    const char *message = rcity_context_message(context);
+    fprintf(stderr, "radiocity: %s\n", message[0] != '\0' ? message : rcity_status_text(status));
+    switch (status) {
+    case RCITY_ERR_ARGUMENT:
+        return EXIT_USAGE;
+    case RCITY_ERR_MEMORY:
+        return EXIT_MEMORY;
+    case RCITY_ERR_FILE:
+        return EXIT_FILE;
+    case RCITY_ERR_FORMAT:
+        return EXIT_FORMAT;
+    case RCITY_ERR_NO_DEVICE:
+        return EXIT_DEVICE;
+    case RCITY_ERR_UNSUPPORTED:
+        return EXIT_UNSUPPORTED;
+    case RCITY_ERR_GEOMETRY:
+        return EXIT_GEOMETRY;
+    case RCITY_ERR_CANCELLED:
+        return EXIT_CANCELLED;
+    case RCITY_OK:
+    case RCITY_ERR_STATE:
+        break;
+    }
+    return EXIT_UNEXPECTED;
+}

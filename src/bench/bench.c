@@ -1,0 +1,97 @@
+/* The table of benchmarks and the one entry that runs it. */
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/bench_data.h"
+#include "radiocity/city.h"
+
+static const rcity_bench_case cases[] = {
+    {{"io", "load", "loading a compiled city; yardstick: reading the same bytes"}, rcity_bench_io_load},
+    {{"io", "save", "saving a compiled city to disk; yardstick: writing and flushing the same bytes"},
+     rcity_bench_io_save},
+    {{"io", "draw", "drawing a city as a picture 1600 pixels wide"}, rcity_bench_io_draw},
+};
+
+#define CASE_COUNT ((int)(sizeof cases / sizeof cases[0]))
+
+bool rcity_bench_get(int bench_index, rcity_bench_info *info)
+{
+    if (bench_index < 0 || bench_index >= CASE_COUNT) {
+        return false;
+    }
+    *info = cases[bench_index].info;
+    return true;
+}
+
+rcity_bench_options rcity_bench_options_default(void)
+{
+    rcity_bench_options options;
+    memset(&options, 0, sizeof options);
+    options.area_km2 = 20.0;
+    options.repeat_count = 5;
+    return options;
+}
+
+rcity_status rcity_bench_run(rcity_context *context, const rcity_bench_options *options, rcity_bench_function report,
+                             void *user)
+{
+    assert(context != NULL && options != NULL && report != NULL);
+    RCITY_CHECK(context, options->repeat_count >= 1 && options->repeat_count <= RCITY_BENCH_REPEAT_MAX,
+                RCITY_ERR_ARGUMENT, "the number of repeats is %d, must be 1 to %d", options->repeat_count,
+                RCITY_BENCH_REPEAT_MAX);
+    RCITY_CHECK(context,
+                options->area_km2 >= RCITY_CITY_AREA_MIN_KM2 && options->area_km2 <= RCITY_CITY_AREA_MAX_KM2,
+                RCITY_ERR_ARGUMENT, "the area is %g km2, must be %g to %g", options->area_km2, RCITY_CITY_AREA_MIN_KM2,
+                RCITY_CITY_AREA_MAX_KM2);
+    rcity_bench_run_data run = {context, options, report, user};
+    int ran_count = 0;
+    for (int i = 0; i < CASE_COUNT; i++) {
+        const rcity_bench_info *info = &cases[i].info;
+        if ((options->name == NULL || strcmp(options->name, info->name) == 0) &&
+            (options->item == NULL || strcmp(options->item, info->item) == 0)) {
+            RCITY_TRY(cases[i].run(&run, info));
+            ran_count++;
+        }
+    }
+    RCITY_CHECK(context, ran_count > 0, RCITY_ERR_ARGUMENT,
+                "there is no benchmark '%s' with case '%s'; 'radiocity bench --list' names them all",
+                options->name != NULL ? options->name : "", options->item != NULL ? options->item : "any");
+    return RCITY_OK;
+}
+
+void rcity_bench_times_add(rcity_bench_times *times, double seconds)
+{
+    if (times->count < RCITY_BENCH_REPEAT_MAX) {
+        times->seconds[times->count++] = seconds;
+    }
+}
+
+static int compare_seconds(const void *left, const void *right)
+{
+    double a = *(const double *)left;
+    double b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+static rcity_bench_times sorted(const rcity_bench_times *times)
+{
+    rcity_bench_times copy = *times;
+    qsort(copy.seconds, (size_t)copy.count, sizeof copy.seconds[0], compare_seconds);
+    return copy;
+}
+
+double rcity_bench_times_best(const rcity_bench_times *times)
+{
+    return times->count > 0 ? sorted(times).seconds[0] : (double)NAN;
+}
+
+double rcity_bench_times_median(const rcity_bench_times *times)
+{
+    if (times->count == 0) {
+        return NAN;
+    }
+    rcity_bench_times copy = sorted(times);
+    return 0.5 * (copy.seconds[(copy.count - 1) / 2] + copy.seconds[copy.count / 2]);
+}

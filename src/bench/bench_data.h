@@ -1,0 +1,38 @@
+/* What a benchmark is, and what it needs to run. */
+#ifndef RCITY_BENCH_BENCH_DATA_H
+#define RCITY_BENCH_BENCH_DATA_H
+
+#include "base/base.h"
+#include "radiocity/bench.h"
+
+typedef struct rcity_bench_run_data {
+    rcity_context *context;
+    const rcity_bench_options *options;
+    rcity_bench_function report;
+    void *user;
+} rcity_bench_run_data;
+
+/* One case: what it counts, and the function that measures and reports it. */
+typedef struct rcity_bench_case {
+    rcity_bench_info info;
+    rcity_status (*run)(const rcity_bench_run_data *run, const rcity_bench_info *info);
+} rcity_bench_case;
+
+/* Times of repeated runs. */
+#define RCITY_BENCH_REPEAT_MAX 100
+
+typedef struct rcity_bench_times {
+    double seconds[RCITY_BENCH_REPEAT_MAX];
+    int count;
+} rcity_bench_times;
+
+void rcity_bench_times_add(rcity_bench_times *times, double seconds);
+double rcity_bench_times_best(const rcity_bench_times *times);
+double rcity_bench_times_median(const rcity_bench_times *times);
+
+/* The cases of io. */
+rcity_status rcity_bench_io_load(const rcity_bench_run_data *run, const rcity_bench_info *info);
+rcity_status rcity_bench_io_save(const rcity_bench_run_data *run, const rcity_bench_info *info);
+rcity_status rcity_bench_io_draw(const rcity_bench_run_data *run, const rcity_bench_info *info);
+
+#endif

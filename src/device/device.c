@@ -1,0 +1,126 @@
+/* Listing, choosing, opening and closing devices; everything else goes through the device's table. */
+#include "device/device.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "device/device_data.h"
+#include "device/opencl_device.h"
+#include "device/opencl_list.h"
+
+rcity_status rcity_device_list(rcity_context *context, int capacity, rcity_device_info *infos, int *count)
+{
+    assert(context != NULL && capacity >= 0 && (infos != NULL || capacity == 0) && count != NULL);
+    rcity_opencl cl;
+    rcity_opencl_list list = {0};
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_opencl_list_load(context, NULL, &cl, &list));
+    const rcity_opencl_entry *best = rcity_opencl_list_choose(&list);
+    if (capacity > 0) {
+        rcity_host_device_describe(context, &infos[0]);
+        infos[0].is_default = best == NULL;
+    }
+    for (size_t i = 0; i < list.count && i + 1 < (size_t)capacity; i++) {
+        infos[i + 1] = list.entry[i].info;
+        infos[i + 1].is_default = &list.entry[i] == best;
+    }
+    *count = (int)list.count + 1;
+done:
+    rcity_opencl_list_deinit(context, &list);
+    return status;
+}
+
+/* The best there is. A GPU that is listed but does not open is worth a warning, and the host still works. */
+static rcity_status open_best(rcity_context *context, const rcity_opencl *cl, const rcity_opencl_list *list,
+                              rcity_device *device)
+{
+    const rcity_opencl_entry *best = rcity_opencl_list_choose(list);
+    if (best != NULL) {
+        rcity_status status = rcity_opencl_device_open(cl, best, device);
+        if (status == RCITY_OK || status == RCITY_ERR_MEMORY) {
+            return status;
+        }
+        rcity_log(context, RCITY_LOG_WARNING, "the host is used instead of a GPU: %s", rcity_context_message(context));
+    }
+    rcity_host_device_open(device);
+    return RCITY_OK;
+}
+
+static rcity_status open_any(rcity_context *context, const char *id, rcity_device *device)
+{
+    if (id != NULL && strcmp(id, "host") == 0) {
+        rcity_host_device_open(device);
+        return RCITY_OK;
+    }
+    rcity_opencl cl;
+    rcity_opencl_list list = {0};
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_opencl_list_load(context, NULL, &cl, &list));
+    if (id == NULL) {
+        RCITY_TRY_DONE(open_best(context, &cl, &list, device));
+    } else {
+        const rcity_opencl_entry *entry = NULL;
+        RCITY_TRY_DONE(rcity_opencl_list_find(context, &list, id, &entry));
+        RCITY_TRY_DONE(rcity_opencl_device_open(&cl, entry, device));
+    }
+done:
+    rcity_opencl_list_deinit(context, &list);
+    return status;
+}
+
+rcity_status rcity_device_open(rcity_context *context, const char *id, rcity_device **device)
+{
+    assert(context != NULL && device != NULL);
+    RCITY_CHECK(context, id == NULL || strcmp(id, "host") == 0 || rcity_opencl_list_is_id(id), RCITY_ERR_ARGUMENT,
+                "device is '%s', must be 'host' or 'opencl:N' with a number, such as 'opencl:0'; " RCITY_DEVICE_ADVICE,
+                id);
+    rcity_device *made = NULL;
+    RCITY_TRY(rcity_alloc(context, 1, sizeof *made, "a device", &made));
+    made->context = context;
+    rcity_status status = open_any(context, id, made);
+    if (status != RCITY_OK) {
+        rcity_release(context, made);
+        return status;
+    }
+    rcity_log(context, RCITY_LOG_INFO, "device %s: %s (%s), %d %s", made->info.id, made->info.name, made->info.driver,
+              made->info.compute_units, strcmp(made->info.kind, "host") == 0 ? "threads" : "compute units");
+    *device = made;
+    return RCITY_OK;
+}
+
+void rcity_device_close(rcity_device **device)
+{
+    if (device == NULL || *device == NULL) {
+        return;
+    }
+    rcity_context *context = (*device)->context;
+    (*device)->ops->close(*device);
+    rcity_release(context, *device);
+    *device = NULL;
+}
+
+void rcity_device_describe(const rcity_device *device, rcity_device_info *info)
+{
+    *info = device->info;
+}
+
+void rcity_device_get_times(const rcity_device *device, rcity_device_times *times)
+{
+    *times = device->times;
+}
+
+rcity_status rcity_device_run(rcity_context *context, rcity_device *device, const rcity_launch *launch)
+{
+    assert(context != NULL && device != NULL && launch != NULL && launch->kernel != NULL);
+    assert(launch->kernel->buffer_count >= 0 && launch->kernel->buffer_count <= RCITY_KERNEL_BUFFER_MAX);
+    assert(launch->item_count >= 0);
+    if (launch->item_count == 0) {
+        return RCITY_OK;
+    }
+    return device->ops->run(context, device, launch);
+}
+
+void rcity_device_limit_buffer(rcity_device *device, uint64_t bytes)
+{
+    device->buffer_limit_bytes = bytes;
+}

@@ -1,0 +1,29 @@
+/* What an open device holds, and the table each kind of device fills. Only src/device looks inside. */
+#ifndef RCITY_DEVICE_DEVICE_DATA_H
+#define RCITY_DEVICE_DEVICE_DATA_H
+
+#include "device/device.h"
+
+/* Ends the message of every failure to find a device. */
+#define RCITY_DEVICE_ADVICE "run `radiocity devices` to see what there is"
+
+/* What a kind of device does for device.c. Both are always given. */
+typedef struct rcity_device_ops {
+    rcity_status (*run)(rcity_context *context, rcity_device *device, const rcity_launch *launch);
+    void (*close)(rcity_device *device); /* releases `state`; also after a failed open */
+} rcity_device_ops;
+
+struct rcity_device {
+    rcity_context *context; /* Borrowed until close; what lives as long as the device is counted here. */
+    const rcity_device_ops *ops;
+    rcity_device_info info;
+    rcity_device_times times;
+    uint64_t buffer_limit_bytes; /* set by tests; 0 for none */
+    void *state;                 /* Owned by the kind of device. */
+};
+
+/* host_device.c */
+void rcity_host_device_describe(const rcity_context *context, rcity_device_info *info);
+void rcity_host_device_open(rcity_device *device);
+
+#endif

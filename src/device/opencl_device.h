@@ -1,0 +1,50 @@
+/* An open OpenCL device: its queue, the programs built for it, and the piece-wise run. */
+#ifndef RCITY_DEVICE_OPENCL_DEVICE_H
+#define RCITY_DEVICE_OPENCL_DEVICE_H
+
+#include "device/device_data.h"
+#include "device/opencl_list.h"
+#include "device/opencl_loader.h"
+
+/* Both are kept until the device closes, so that a second run builds nothing. */
+typedef struct rcity_opencl_program {
+    char *source;
+    cl_program program;
+} rcity_opencl_program;
+
+typedef struct rcity_opencl_kernel {
+    cl_program program; /* Borrowed from the rcity_opencl_program. */
+    char *name;
+    cl_kernel kernel;
+    size_t group_items; /* size of a work-group */
+} rcity_opencl_kernel;
+
+/* rcity_device.state */
+typedef struct rcity_opencl_device {
+    rcity_opencl cl;
+    cl_device_id device;
+    char identity[65];
+    cl_context context;
+    cl_command_queue queue;
+    size_t parameter_max_bytes; /* all arguments of a kernel together */
+    rcity_opencl_program *program;
+    size_t program_count, program_capacity;
+    rcity_opencl_kernel *kernel;
+    size_t kernel_count, kernel_capacity;
+} rcity_opencl_device;
+
+/* Open a listed device into `device`, whose context is set. The table and the entry are copied.
+   @return RCITY_ERR_MEMORY, RCITY_ERR_NO_DEVICE with the driver's error; nothing is held on failure. */
+rcity_status rcity_opencl_device_open(const rcity_opencl *cl, const rcity_opencl_entry *entry, rcity_device *device);
+
+/* opencl_program.c: find or build a kernel. Borrowed until the next call; failures are told to `context`. */
+rcity_status rcity_opencl_kernel_get(rcity_context *context, rcity_device *device, const rcity_kernel *kernel,
+                                     const rcity_opencl_kernel **built);
+
+/* Release all programs and kernels. */
+void rcity_opencl_programs_deinit(rcity_device *device);
+
+/* opencl_run.c: the run of rcity_device_ops. */
+rcity_status rcity_opencl_run(rcity_context *context, rcity_device *device, const rcity_launch *launch);
+
+#endif

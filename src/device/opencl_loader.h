@@ -1,0 +1,53 @@
+/* The OpenCL functions in use, found at run time: the library is never linked, so that no OpenCL does no harm. */
+#ifndef RCITY_DEVICE_OPENCL_LOADER_H
+#define RCITY_DEVICE_OPENCL_LOADER_H
+
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+#include <CL/cl_icd.h> /* pointer types of the functions */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Every function of OpenCL 1.2 that src/device calls; each exists in all later versions too. */
+#define RCITY_OPENCL_FUNCTION_LIST(X)                                                                                  \
+    X(clGetPlatformIDs)                                                                                                \
+    X(clGetPlatformInfo)                                                                                               \
+    X(clGetDeviceIDs)                                                                                                  \
+    X(clGetDeviceInfo)                                                                                                 \
+    X(clCreateContext)                                                                                                 \
+    X(clReleaseContext)                                                                                                \
+    X(clCreateCommandQueue)                                                                                            \
+    X(clReleaseCommandQueue)                                                                                           \
+    X(clCreateProgramWithSource)                                                                                       \
+    X(clCreateProgramWithBinary)                                                                                       \
+    X(clBuildProgram)                                                                                                  \
+    X(clGetProgramInfo)                                                                                                \
+    X(clGetProgramBuildInfo)                                                                                           \
+    X(clReleaseProgram)                                                                                                \
+    X(clCreateKernel)                                                                                                  \
+    X(clGetKernelWorkGroupInfo)                                                                                        \
+    X(clSetKernelArg)                                                                                                  \
+    X(clReleaseKernel)                                                                                                 \
+    X(clCreateBuffer)                                                                                                  \
+    X(clReleaseMemObject)                                                                                              \
+    X(clEnqueueWriteBuffer)                                                                                            \
+    X(clEnqueueReadBuffer)                                                                                             \
+    X(clEnqueueNDRangeKernel)                                                                                          \
+    X(clWaitForEvents)                                                                                                 \
+    X(clFinish)                                                                                                        \
+    X(clGetEventProfilingInfo)                                                                                         \
+    X(clReleaseEvent)
+
+typedef struct rcity_opencl {
+#define RCITY_OPENCL_MEMBER(name) cl_api_##name name;
+    RCITY_OPENCL_FUNCTION_LIST(RCITY_OPENCL_MEMBER)
+#undef RCITY_OPENCL_MEMBER
+} rcity_opencl;
+
+/* Open the first of `library_names` (ends with NULL) that there is and look up every function; NULL takes the system's
+   loader. The library stays loaded until the process ends: drivers keep threads and do not survive being unloaded.
+   @return false with the reason in `refusal` when there is no such library or it lacks a function. */
+bool rcity_opencl_load(const char *const *library_names, rcity_opencl *cl, char *refusal, size_t refusal_bytes);
+
+#endif

@@ -1,0 +1,169 @@
+/* Pictures of scenes and maps: from the ground up, layer by layer, then the legend, then PNG. */
+#include <math.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "io/picture/picture_data.h"
+
+#define VALUE_MAX 1e30 /* largest end of a colour bar */
+
+static rcity_status check_options(rcity_context *context, const rcity_map *map, const rcity_picture_options *options)
+{
+    RCITY_CHECK(context,
+                options->width_px >= RCITY_PICTURE_WIDTH_MIN_PX && options->width_px <= RCITY_PICTURE_WIDTH_MAX_PX,
+                RCITY_ERR_ARGUMENT, "a picture of %d pixels cannot be drawn; the width is %d to %d", options->width_px,
+                RCITY_PICTURE_WIDTH_MIN_PX, RCITY_PICTURE_WIDTH_MAX_PX);
+    RCITY_CHECK(context, map == NULL || (options->band_index >= 0 && options->band_index < rcity_map_band_count(map)),
+                RCITY_ERR_ARGUMENT, "there is no band %d; the map has %d, counted from 0", options->band_index,
+                map != NULL ? rcity_map_band_count(map) : 0);
+    RCITY_CHECK(context, !(fabs(options->value_min) > VALUE_MAX) && !(fabs(options->value_max) > VALUE_MAX),
+                RCITY_ERR_ARGUMENT,
+                "the colour range %g to %g exceeds %g; give smaller ends, or NAN to have them chosen",
+                options->value_min, options->value_max, VALUE_MAX);
+    RCITY_CHECK(context,
+                isnan(options->value_min) || isnan(options->value_max) || options->value_min < options->value_max,
+                RCITY_ERR_ARGUMENT, "the colour range %g to %g is empty; value_min must be less than value_max",
+                options->value_min, options->value_max);
+    RCITY_CHECK(
+        context, options->transmitter_count >= 0 && (options->transmitter_count == 0 || options->transmitters != NULL),
+        RCITY_ERR_ARGUMENT, "transmitter_count %d does not fit the list of transmitters", options->transmitter_count);
+    for (int i = 0; i < options->transmitter_count; i++) {
+        const rcity_transmitter *transmitter = &options->transmitters[i];
+        RCITY_CHECK(context,
+                    fabs(transmitter->x_m) <= RCITY_COORDINATE_MAX_M &&
+                        fabs(transmitter->y_m) <= RCITY_COORDINATE_MAX_M,
+                    RCITY_ERR_ARGUMENT, "transmitter %d at (%g, %g) is nowhere; coordinates reach to %g m", i,
+                    transmitter->x_m, transmitter->y_m, RCITY_COORDINATE_MAX_M);
+    }
+    return RCITY_OK;
+}
+
+/* The map's raster, or the whole scene. */
+static void set_bounds(rcity_picture *picture)
+{
+    const rcity_shapes *shapes = picture->shapes;
+    double unit_m = 1.0 / (double)shapes->units_per_m;
+    if (picture->map != NULL) {
+        const rcity_raster *raster = &picture->raster;
+        picture->bounds =
+            (rcity_picture_bounds){.west_m = raster->west_m,
+                                   .south_m = raster->north_m - raster->cell_m * (double)raster->row_count,
+                                   .east_m = raster->west_m + raster->cell_m * (double)raster->column_count,
+                                   .north_m = raster->north_m};
+        return;
+    }
+    picture->bounds = (rcity_picture_bounds){.west_m = shapes->origin_x_m + unit_m * (double)shapes->x_min,
+                                             .south_m = shapes->origin_y_m + unit_m * (double)shapes->y_min,
+                                             .east_m = shapes->origin_x_m + unit_m * (double)shapes->x_max,
+                                             .north_m = shapes->origin_y_m + unit_m * (double)shapes->y_max};
+}
+
+static rcity_status measure(rcity_picture *picture)
+{
+    if (picture->map != NULL) {
+        RCITY_TRY(rcity_picture_measure_map(picture));
+    }
+    rcity_picture_measure_ground(picture);
+    RCITY_TRY(rcity_picture_measure_buildings(picture));
+    picture->bar = picture->map != NULL               ? &picture->map_values
+                   : picture->building_values.has_any ? &picture->building_values
+                                                      : &picture->ground_values;
+    set_bounds(picture);
+    return RCITY_OK;
+}
+
+/* Texts look the same on every screen: grey edges, no colour fringes. */
+static void set_text_rendering(cairo_t *cairo)
+{
+    cairo_font_options_t *options = cairo_font_options_create();
+    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_SLIGHT);
+    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+    cairo_set_font_options(cairo, options);
+    cairo_font_options_destroy(options);
+}
+
+/* Lay the page out; a surface of one pixel measures the words. */
+static void lay_out(rcity_picture *picture)
+{
+    cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, 1, 1);
+    cairo_t *cairo = cairo_create(surface);
+    set_text_rendering(cairo);
+    rcity_picture_make_layout(picture, cairo);
+    cairo_destroy(cairo);
+    cairo_surface_destroy(surface);
+}
+
+static rcity_status open_surface(rcity_picture *picture)
+{
+    const rcity_picture_layout *layout = &picture->layout;
+    size_t pixel_count = (size_t)layout->width_px * (size_t)layout->height_px;
+    RCITY_TRY(rcity_alloc(picture->context, pixel_count, sizeof *picture->pixels, "a picture", &picture->pixels));
+    for (size_t i = 0; i < pixel_count; i++) {
+        picture->pixels[i] = RCITY_PICTURE_PAGE;
+    }
+    picture->surface = cairo_image_surface_create_for_data((unsigned char *)picture->pixels, CAIRO_FORMAT_RGB24,
+                                                           layout->width_px, layout->height_px, 4 * layout->width_px);
+    picture->cairo = cairo_create(picture->surface);
+    set_text_rendering(picture->cairo);
+    return RCITY_OK;
+}
+
+static rcity_status draw(rcity_picture *picture)
+{
+    rcity_picture_draw_ground(picture);
+    if (picture->map != NULL) {
+        RCITY_TRY(rcity_picture_draw_rims(picture));
+        RCITY_TRY(rcity_picture_draw_buildings(picture, false));
+        RCITY_TRY(rcity_picture_draw_map(picture));
+    }
+    RCITY_TRY(rcity_picture_draw_buildings(picture, true));
+    rcity_picture_draw_transmitters(picture);
+    rcity_picture_draw_axes(picture);
+    rcity_picture_draw_headlines(picture);
+    rcity_picture_draw_legend(picture, picture->cairo);
+    cairo_surface_flush(picture->surface);
+    cairo_status_t drawn = cairo_status(picture->cairo);
+    drawn = drawn == CAIRO_STATUS_SUCCESS ? cairo_surface_status(picture->surface) : drawn;
+    RCITY_CHECK(picture->context, drawn == CAIRO_STATUS_SUCCESS,
+                drawn == CAIRO_STATUS_NO_MEMORY ? RCITY_ERR_MEMORY : RCITY_ERR_UNSUPPORTED,
+                "cairo cannot draw the picture: %s", cairo_status_to_string(drawn));
+    return RCITY_OK;
+}
+
+rcity_status rcity_picture_save(rcity_context *context, const rcity_scene *scene, const rcity_map *map,
+                                const rcity_picture_options *options, const char *path)
+{
+    RCITY_TRY(check_options(context, map, options));
+    RCITY_CHECK(context, rcity_scene_shapes(scene) != NULL, RCITY_ERR_STATE,
+                "cannot draw '%s': the scene is not committed", path);
+    rcity_picture picture;
+    memset(&picture, 0, sizeof picture);
+    picture.context = context;
+    picture.options = options;
+    picture.scene = scene;
+    picture.shapes = rcity_scene_shapes(scene);
+    picture.map = map;
+    rcity_new_file *file = NULL;
+    unsigned char *png = NULL;
+    size_t bytes = 0;
+    rcity_status status;
+    RCITY_TRY(rcity_new_file_open(context, path, &file));
+    RCITY_TRY_DONE(measure(&picture));
+    rcity_picture_make_words(&picture);
+    lay_out(&picture);
+    RCITY_TRY_DONE(open_surface(&picture));
+    RCITY_TRY_DONE(draw(&picture));
+    RCITY_TRY_DONE(rcity_picture_encode(&picture, &png, &bytes));
+    RCITY_TRY_DONE(rcity_new_file_write(file, png, bytes));
+    status = rcity_new_file_commit(&file);
+done:
+    rcity_release(context, png);
+    if (picture.cairo != NULL) {
+        cairo_destroy(picture.cairo);
+        cairo_surface_destroy(picture.surface);
+    }
+    rcity_release(context, picture.pixels);
+    rcity_new_file_discard(&file);
+    return status;
+}

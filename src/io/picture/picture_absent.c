@@ -1,0 +1,13 @@
+/* Pictures in a build without Cairo: a sentence instead of a file. */
+#include "base/base.h"
+#include "radiocity/io.h"
+
+rcity_status rcity_picture_save(rcity_context *context, const rcity_scene *scene, const rcity_map *map,
+                                const rcity_picture_options *options, const char *path)
+{
+    (void)scene;
+    (void)map;
+    (void)options;
+    return rcity_fail(context, RCITY_ERR_UNSUPPORTED,
+                      "cannot draw '%s': this build has no Cairo; install libcairo2-dev and build again", path);
+}

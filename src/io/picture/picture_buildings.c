@@ -1,0 +1,242 @@
+/* Buildings from above, lower roofs first, so that the higher of two that overlap is seen. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "io/picture/picture_data.h"
+
+#define OUTLINE_MIN_PX 3.0  /* smaller buildings have no outline: it would be all one sees */
+#define SHADOW_REACH   0.3  /* how far a shadow falls east and south, over the height that casts it */
+#define RIM_CELL_MAX_M 12.0 /* with larger cells streets would vanish under rims */
+
+static double prism_height_m(const rcity_prism *prism)
+{
+    return (double)(prism->roof - prism->ground) / RCITY_HEIGHT_UNITS_PER_M;
+}
+
+rcity_status rcity_picture_measure_buildings(rcity_picture *picture)
+{
+    const rcity_shapes *shapes = picture->shapes;
+    rcity_picture_values *values = &picture->building_values;
+    values->scale = picture->map != NULL ? RCITY_COLOUR_GREY : RCITY_COLOUR_BUILDING;
+    float *height_m = NULL;
+    RCITY_TRY(rcity_alloc(picture->context, (size_t)shapes->prism_count, sizeof *height_m, "heights of buildings",
+                          &height_m));
+    for (int64_t i = 0; i < shapes->prism_count; i++) {
+        height_m[i] = (float)prism_height_m(&shapes->prisms[i]);
+    }
+    rcity_status status =
+        rcity_picture_measure_values(picture->context, height_m, shapes->prism_count, 0.0, (double)NAN, values);
+    rcity_release(picture->context, height_m);
+    return status;
+}
+
+/* One building in the order of drawing. */
+typedef struct drawn_prism {
+    int32_t roof;
+    int32_t prism;
+} drawn_prism;
+
+static int compare_roofs(const void *a, const void *b)
+{
+    const drawn_prism *first = a;
+    const drawn_prism *second = b;
+    if (first->roof != second->roof) {
+        return first->roof < second->roof ? -1 : 1;
+    }
+    return first->prism < second->prism ? -1 : first->prism > second->prism ? 1 : 0;
+}
+
+/* Plan units to pixels. */
+typedef struct plan_view {
+    double x_px, y_px; /* of the local origin */
+    double unit_px;
+    double left, top, right, bottom; /* of the frame */
+} plan_view;
+
+static plan_view open_view(const rcity_picture *picture)
+{
+    const rcity_picture_layout *layout = &picture->layout;
+    return (plan_view){.x_px = rcity_picture_x(layout, picture->shapes->origin_x_m),
+                       .y_px = rcity_picture_y(layout, picture->shapes->origin_y_m),
+                       .unit_px = 1.0 / (layout->pixel_m * (double)picture->shapes->units_per_m),
+                       .left = (double)layout->frame_x,
+                       .top = (double)layout->frame_y,
+                       .right = (double)(layout->frame_x + layout->frame_width),
+                       .bottom = (double)(layout->frame_y + layout->frame_height)};
+}
+
+static bool is_in_view(const plan_view *view, const rcity_prism *prism)
+{
+    return view->x_px + view->unit_px * (double)prism->x_max > view->left &&
+           view->x_px + view->unit_px * (double)prism->x_min < view->right &&
+           view->y_px - view->unit_px * (double)prism->y_min > view->top &&
+           view->y_px - view->unit_px * (double)prism->y_max < view->bottom;
+}
+
+/* Buildings in view on one side of the receivers, lowest roof first. */
+static rcity_status list_prisms(const rcity_picture *picture, const plan_view *view, bool is_over_map,
+                                drawn_prism **list, size_t *count)
+{
+    const rcity_shapes *shapes = picture->shapes;
+    drawn_prism *made = NULL;
+    RCITY_TRY(
+        rcity_alloc(picture->context, (size_t)shapes->prism_count, sizeof *made, "the buildings of a picture", &made));
+    size_t filled = 0;
+    for (int64_t i = 0; i < shapes->prism_count; i++) {
+        const rcity_prism *prism = &shapes->prisms[i];
+        bool is_over = picture->map == NULL || prism_height_m(prism) > picture->band.rx_height_m;
+        if (is_over == is_over_map && is_in_view(view, prism)) {
+            made[filled++] = (drawn_prism){prism->roof, (int32_t)i};
+        }
+    }
+    qsort(made, filled, sizeof *made, compare_roofs);
+    *list = made;
+    *count = filled;
+    return RCITY_OK;
+}
+
+static void trace_prism(cairo_t *cairo, const rcity_shapes *shapes, const plan_view *view, const rcity_prism *prism,
+                        double shift_px)
+{
+    for (int32_t ring = prism->first_ring; ring < prism->first_ring + prism->ring_count; ring++) {
+        for (int32_t point = shapes->ring_first[ring]; point < shapes->ring_first[ring + 1]; point++) {
+            double x = view->x_px + view->unit_px * (double)shapes->points[point].x + shift_px;
+            double y = view->y_px - view->unit_px * (double)shapes->points[point].y + shift_px;
+            if (point == shapes->ring_first[ring]) {
+                cairo_move_to(cairo, x, y);
+            } else {
+                cairo_line_to(cairo, x, y);
+            }
+        }
+        cairo_close_path(cairo);
+    }
+}
+
+/* The area that one wall sweeps along the shadow's way, always turned the same way round: then pieces that overlap add
+   up under the winding rule and never cancel. */
+static void trace_sweep(cairo_t *cairo, double x1, double y1, double x2, double y2, double shift_px)
+{
+    bool is_turned = (x2 - x1) < (y2 - y1);
+    double from_x = is_turned ? x2 : x1;
+    double from_y = is_turned ? y2 : y1;
+    double to_x = is_turned ? x1 : x2;
+    double to_y = is_turned ? y1 : y2;
+    cairo_move_to(cairo, from_x, from_y);
+    cairo_line_to(cairo, from_x + shift_px, from_y + shift_px);
+    cairo_line_to(cairo, to_x + shift_px, to_y + shift_px);
+    cairo_line_to(cairo, to_x, to_y);
+    cairo_close_path(cairo);
+}
+
+static void trace_shadow(cairo_t *cairo, const rcity_shapes *shapes, const plan_view *view, const rcity_prism *prism,
+                         double shift_px)
+{
+    for (int32_t ring = prism->first_ring; ring < prism->first_ring + prism->ring_count; ring++) {
+        for (int32_t i = shapes->ring_first[ring]; i < shapes->ring_first[ring + 1]; i++) {
+            rcity_grid_point from = shapes->points[i];
+            rcity_grid_point to = shapes->points[rcity_ring_next(shapes->ring_first, ring, i)];
+            trace_sweep(cairo, view->x_px + view->unit_px * (double)from.x, view->y_px - view->unit_px * (double)from.y,
+                        view->x_px + view->unit_px * (double)to.x, view->y_px - view->unit_px * (double)to.y, shift_px);
+        }
+    }
+    trace_prism(cairo, shapes, view, prism, shift_px);
+}
+
+static void draw_shadows(const rcity_picture *picture, const plan_view *view, const drawn_prism *list, size_t count)
+{
+    cairo_t *cairo = picture->cairo;
+    double metre_px = 1.0 / picture->layout.pixel_m;
+    for (size_t i = 0; i < count; i++) {
+        const rcity_prism *prism = &picture->shapes->prisms[list[i].prism];
+        double shift_px = SHADOW_REACH * prism_height_m(prism) * metre_px;
+        if (shift_px > 0.5) {
+            trace_shadow(cairo, picture->shapes, view, prism, shift_px);
+        }
+    }
+    cairo_set_source_rgba(cairo, 0.12, 0.10, 0.16, 0.22);
+    cairo_fill(cairo); /* all at once: shadows that overlap are not darker */
+}
+
+/* A soft rim around buildings, under the map. A cell whose middle is inside a building has no value but reaches out of
+   it, by half its diagonal at most: there the rim shows instead of specks of ground, which would pass for the brightest
+   values. Cells with a value cover it. */
+static void draw_rims(const rcity_picture *picture, const plan_view *view, const drawn_prism *list, size_t count)
+{
+    cairo_t *cairo = picture->cairo;
+    const rcity_picture_bounds *bounds = &picture->bounds;
+    double left = rcity_picture_x(&picture->layout, bounds->west_m);
+    double top = rcity_picture_y(&picture->layout, bounds->north_m);
+    cairo_rectangle(cairo, left, top, rcity_picture_x(&picture->layout, bounds->east_m) - left,
+                    rcity_picture_y(&picture->layout, bounds->south_m) - top);
+    cairo_clip(cairo);
+    rcity_colour rim = rcity_colour_at(RCITY_COLOUR_GREY, 0.15);
+    cairo_set_source_rgb(cairo, rim.red, rim.green, rim.blue);
+    cairo_set_line_width(cairo, 1.4143 * picture->raster.cell_m / picture->layout.pixel_m + 1.0);
+    for (size_t i = 0; i < count; i++) {
+        trace_prism(cairo, picture->shapes, view, &picture->shapes->prisms[list[i].prism], 0.0);
+        cairo_stroke(cairo);
+    }
+}
+
+static void draw_prism(const rcity_picture *picture, const plan_view *view, const rcity_prism *prism)
+{
+    cairo_t *cairo = picture->cairo;
+    rcity_colour fill = rcity_picture_value_colour(&picture->building_values, prism_height_m(prism));
+    trace_prism(cairo, picture->shapes, view, prism, 0.0);
+    cairo_set_source_rgb(cairo, fill.red, fill.green, fill.blue);
+    double width_px = view->unit_px * ((double)prism->x_max - (double)prism->x_min);
+    double height_px = view->unit_px * ((double)prism->y_max - (double)prism->y_min);
+    double size_px = sqrt(width_px * height_px);
+    if (size_px < OUTLINE_MIN_PX) {
+        cairo_fill(cairo);
+        return;
+    }
+    cairo_fill_preserve(cairo);
+    rcity_colour wall = rcity_colour_mix(rcity_colour_unpack(RCITY_PICTURE_WALL), fill, 0.25);
+    cairo_set_source_rgb(cairo, wall.red, wall.green, wall.blue);
+    cairo_set_line_width(cairo, fmin(fmax(0.04 * size_px, 0.3), 0.9) * fmax(picture->layout.em_px / 16.0, 0.6));
+    cairo_stroke(cairo);
+}
+
+static void clip_to_frame(cairo_t *cairo, const plan_view *view)
+{
+    cairo_rectangle(cairo, view->left, view->top, view->right - view->left, view->bottom - view->top);
+    cairo_clip(cairo);
+    cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND);
+}
+
+rcity_status rcity_picture_draw_buildings(rcity_picture *picture, bool is_over_map)
+{
+    plan_view view = open_view(picture);
+    drawn_prism *list = NULL;
+    size_t count = 0;
+    RCITY_TRY(list_prisms(picture, &view, is_over_map, &list, &count));
+    cairo_save(picture->cairo);
+    clip_to_frame(picture->cairo, &view);
+    if (picture->map == NULL) {
+        draw_shadows(picture, &view, list, count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        draw_prism(picture, &view, &picture->shapes->prisms[list[i].prism]);
+    }
+    cairo_restore(picture->cairo);
+    rcity_release(picture->context, list);
+    return RCITY_OK;
+}
+
+rcity_status rcity_picture_draw_rims(rcity_picture *picture)
+{
+    if (picture->raster.cell_m > RIM_CELL_MAX_M) {
+        return RCITY_OK;
+    }
+    plan_view view = open_view(picture);
+    drawn_prism *list = NULL;
+    size_t count = 0;
+    RCITY_TRY(list_prisms(picture, &view, true, &list, &count));
+    cairo_save(picture->cairo);
+    clip_to_frame(picture->cairo, &view);
+    draw_rims(picture, &view, list, count);
+    cairo_restore(picture->cairo);
+    rcity_release(picture->context, list);
+    return RCITY_OK;
+}

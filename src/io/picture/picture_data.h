@@ -1,0 +1,139 @@
+/* A picture while it is drawn: what it shows, where things lie on the page, and the surface. Pixels count from the top
+   left; the frame is the window onto the scene. */
+#ifndef RCITY_IO_PICTURE_DATA_H
+#define RCITY_IO_PICTURE_DATA_H
+
+#include <cairo.h>
+
+#include "base/base.h"
+#include "io/picture/colour.h"
+#include "radiocity/io.h"
+#include "scene/shapes.h"
+
+#define RCITY_PICTURE_WIDTH_MIN_PX 400
+#define RCITY_PICTURE_WIDTH_MAX_PX 8000
+
+#define RCITY_PICTURE_PAGE      0xffffff
+#define RCITY_PICTURE_INK       0x26262b
+#define RCITY_PICTURE_FAINT_INK 0x5c5c66
+#define RCITY_PICTURE_GROUND    0xf0eee8 /* pale ground: where there is no value */
+#define RCITY_PICTURE_OUTSIDE   0xf9f9f9 /* beyond the bounds of scene and map */
+#define RCITY_PICTURE_WALL      0x4a4a50
+#define RCITY_PICTURE_CONTOUR   0x7f623f
+#define RCITY_PICTURE_MAP_PART  0.86 /* of a value's colour over the ground */
+
+/* How numbers become colours: of a band, of buildings' heights, of the ground. */
+typedef struct rcity_picture_values {
+    rcity_colour_scale scale;
+    double low, high;        /* ends of the colours; round */
+    double minimum, maximum; /* of the numbers; those beyond an end take its colour */
+    bool has_any;            /* at least one number */
+    bool has_missing;        /* at least one cell without */
+    bool is_low_strong;      /* a loss: less is more */
+    bool is_yes_no;          /* only 0 and 1, without unit */
+} rcity_picture_values;
+
+/* Bounds in the scene's CRS. */
+typedef struct rcity_picture_bounds {
+    double west_m, south_m, east_m, north_m;
+} rcity_picture_bounds;
+
+/* Where things lie. */
+typedef struct rcity_picture_layout {
+    int width_px, height_px;
+    double em_px; /* the size of plain text; everything scales with it */
+    int frame_x, frame_y, frame_width, frame_height;
+    double view_west_m, view_north_m; /* upper left corner of the frame */
+    double pixel_m;
+    double axis_step_m;
+    double panel_x, panel_width; /* the legend, right of the frame */
+    double bar_height;           /* of the colour bar */
+} rcity_picture_layout;
+
+#define RCITY_PICTURE_LINE_BYTES 640
+
+/* What the picture says in words. */
+typedef struct rcity_picture_words {
+    char title[RCITY_PICTURE_LINE_BYTES];
+    char facts[RCITY_PICTURE_LINE_BYTES]; /* what the title would have been; "" unless the caller gave one */
+    char subtitle[RCITY_PICTURE_LINE_BYTES];
+    char footer[RCITY_PICTURE_LINE_BYTES];
+    char heading[128]; /* over the colour bar */
+    char crs[96];
+} rcity_picture_words;
+
+typedef struct rcity_picture {
+    rcity_context *context;
+    const rcity_picture_options *options;
+    const rcity_scene *scene;
+    const rcity_shapes *shapes;
+    const rcity_map *map; /* NULL for the scene alone */
+    rcity_raster raster;
+    rcity_band band;
+    rcity_picture_values map_values;
+    rcity_picture_values building_values; /* heights above ground */
+    rcity_picture_values ground_values;   /* heights of the terrain */
+    const rcity_picture_values *bar;      /* the one the colour bar shows */
+    rcity_picture_bounds bounds;          /* of what is shown */
+    double contour_m;                     /* step of contour lines; 0 for none */
+    rcity_picture_words words;
+    rcity_picture_layout layout;
+    uint32_t *pixels; /* width * height, 0x00rrggbb; the surface draws into them */
+    cairo_surface_t *surface;
+    cairo_t *cairo;
+} rcity_picture;
+
+/* Position on the page of a place in the scene's CRS. */
+static inline double rcity_picture_x(const rcity_picture_layout *layout, double x_m)
+{
+    return (double)layout->frame_x + (x_m - layout->view_west_m) / layout->pixel_m;
+}
+
+static inline double rcity_picture_y(const rcity_picture_layout *layout, double y_m)
+{
+    return (double)layout->frame_y + (layout->view_north_m - y_m) / layout->pixel_m;
+}
+
+/* picture_words.c */
+void rcity_picture_make_words(rcity_picture *picture);
+
+/* picture_layout.c: `cairo` only measures. */
+void rcity_picture_make_layout(rcity_picture *picture, cairo_t *cairo);
+
+/* picture_values.c */
+rcity_colour rcity_picture_value_colour(const rcity_picture_values *values, double value);
+
+/* Find the extremes of numbers and round ends around nearly all of them. Ends that are not NAN are kept. */
+rcity_status rcity_picture_measure_values(rcity_context *context, const float *value, int64_t value_count, double low,
+                                          double high, rcity_picture_values *values);
+
+/* picture_ground.c */
+void rcity_picture_measure_ground(rcity_picture *picture);
+void rcity_picture_draw_ground(rcity_picture *picture);
+
+/* picture_buildings.c: buildings whose roof is below the receivers are drawn under the map, the others over it. */
+rcity_status rcity_picture_measure_buildings(rcity_picture *picture);
+rcity_status rcity_picture_draw_buildings(rcity_picture *picture, bool is_over_map);
+rcity_status rcity_picture_draw_rims(rcity_picture *picture); /* where walls cut cells; before the map */
+
+/* picture_map.c */
+rcity_status rcity_picture_measure_map(rcity_picture *picture);
+rcity_status rcity_picture_draw_map(rcity_picture *picture);
+
+/* picture_legend.c: draws the panel and returns the height it takes. */
+double rcity_picture_draw_legend(const rcity_picture *picture, cairo_t *cairo);
+
+/* picture_marks.c */
+void rcity_picture_draw_axes(const rcity_picture *picture);
+void rcity_picture_draw_headlines(const rcity_picture *picture);
+double rcity_picture_draw_scale(const rcity_picture *picture, cairo_t *cairo, double x, double y, double width);
+
+/* picture_transmitters.c */
+int rcity_picture_transmitter_count(const rcity_picture *picture);
+void rcity_picture_draw_transmitters(const rcity_picture *picture);
+void rcity_picture_draw_transmitter_mark(cairo_t *cairo, double x, double y, double em_px);
+
+/* picture_png.c: the surface as PNG bytes with the notes of the map inside; `*png` is released with rcity_release(). */
+rcity_status rcity_picture_encode(rcity_picture *picture, unsigned char **png, size_t *bytes);
+
+#endif

@@ -1,0 +1,255 @@
+/* The panel beside the frame: colour bar with its words, what the other colours mean, north and scale. */
+#include <math.h>
+#include <stdio.h>
+
+#include "io/picture/picture_data.h"
+#include "io/picture/picture_text.h"
+#include "io/picture/ticks.h"
+
+#define LINE_EM   1.25 /* from line to line of small text */
+#define SMALL_EM  0.86 /* size of small text */
+#define SWATCH_EM 1.9  /* width of a colour sample */
+#define BAR_EM    1.5  /* width of the colour bar */
+#define POINT_EM  0.8  /* height of the points that say "and beyond" */
+
+/* A pen that walks down the panel. */
+typedef struct panel {
+    const rcity_picture *picture;
+    cairo_t *cairo;
+    double em, x, y, width;
+} panel;
+
+static void set_source(cairo_t *cairo, rcity_colour colour)
+{
+    cairo_set_source_rgb(cairo, colour.red, colour.green, colour.blue);
+}
+
+static rcity_text_style small_style(const panel *pen)
+{
+    return (rcity_text_style){.size_px = SMALL_EM * pen->em, .rgb = RCITY_PICTURE_FAINT_INK};
+}
+
+/* A value's colour as it looks in the frame: values of a map lie over pale ground. */
+static rcity_colour shown_colour(const rcity_picture *picture, const rcity_picture_values *values, double value)
+{
+    rcity_colour colour = rcity_picture_value_colour(values, value);
+    if (values != &picture->map_values) {
+        return colour;
+    }
+    return rcity_colour_mix(rcity_colour_unpack(RCITY_PICTURE_GROUND), colour, RCITY_PICTURE_MAP_PART);
+}
+
+static void stroke_outline(const panel *pen)
+{
+    set_source(pen->cairo, rcity_colour_unpack(RCITY_PICTURE_INK));
+    cairo_set_line_width(pen->cairo, fmax(0.06 * pen->em, 0.7));
+    cairo_stroke(pen->cairo);
+}
+
+static void draw_heading(panel *pen)
+{
+    const rcity_picture *picture = pen->picture;
+    rcity_text_style bold = {.size_px = 1.05 * pen->em, .is_bold = true, .rgb = RCITY_PICTURE_INK};
+    rcity_text_style small = small_style(pen);
+    int lines = rcity_text_draw_wrapped(pen->cairo, &bold, pen->x, pen->y + 0.85 * pen->em, pen->width, 1.3 * pen->em,
+                                        2, picture->words.heading);
+    pen->y += (1.3 * (double)lines + 0.1) * pen->em;
+    if (picture->map != NULL && picture->band.text[0] != '\0') {
+        lines = rcity_text_draw_wrapped(pen->cairo, &small, pen->x, pen->y + 0.8 * pen->em, pen->width,
+                                        LINE_EM * pen->em, 4, picture->band.text);
+        pen->y += LINE_EM * (double)lines * pen->em;
+    }
+    pen->y += 0.7 * pen->em;
+}
+
+/* The bar's body, one strip for each pixel row, `top_value` at its upper end. */
+static void fill_bar(const panel *pen, const rcity_picture_values *values, double top, double height)
+{
+    int count = (int)ceil(height);
+    double top_value = values->is_low_strong ? values->low : values->high;
+    double bottom_value = values->is_low_strong ? values->high : values->low;
+    cairo_set_antialias(pen->cairo, CAIRO_ANTIALIAS_NONE);
+    for (int i = 0; i < count; i++) {
+        double share = ((double)i + 0.5) / (double)count;
+        set_source(pen->cairo, shown_colour(pen->picture, values, top_value + (bottom_value - top_value) * share));
+        cairo_rectangle(pen->cairo, pen->x, top + (double)i, BAR_EM * pen->em, 1.0);
+        cairo_fill(pen->cairo);
+    }
+    cairo_set_antialias(pen->cairo, CAIRO_ANTIALIAS_DEFAULT);
+}
+
+/* A point at an end of the bar: values go on beyond it in the same colour. */
+static void draw_point(const panel *pen, rcity_colour colour, double base, double tip)
+{
+    cairo_move_to(pen->cairo, pen->x, base);
+    cairo_line_to(pen->cairo, pen->x + 0.5 * BAR_EM * pen->em, tip);
+    cairo_line_to(pen->cairo, pen->x + BAR_EM * pen->em, base);
+    cairo_close_path(pen->cairo);
+    set_source(pen->cairo, colour);
+    cairo_fill_preserve(pen->cairo);
+    stroke_outline(pen);
+}
+
+static void draw_bar_ticks(const panel *pen, const rcity_picture_values *values, double top, double height)
+{
+    double span = values->high - values->low;
+    double step = rcity_tick_step(span, fmax(height / (2.2 * pen->em), 2.0));
+    rcity_text_style style = {.size_px = 0.92 * pen->em, .rgb = RCITY_PICTURE_INK};
+    int count = (int)floor((rcity_tick_last(values->high, step) - rcity_tick_first(values->low, step)) / step + 0.5);
+    for (int i = 0; i <= count; i++) {
+        double value = rcity_tick_first(values->low, step) + step * (double)i;
+        double share = (value - values->low) / span;
+        double y = top + height * (values->is_low_strong ? share : 1.0 - share);
+        char text[RCITY_TICK_BYTES];
+        cairo_move_to(pen->cairo, pen->x + BAR_EM * pen->em, y);
+        cairo_rel_line_to(pen->cairo, 0.35 * pen->em, 0.0);
+        stroke_outline(pen);
+        rcity_text_draw(pen->cairo, &style, pen->x + (BAR_EM + 0.6) * pen->em, y + 0.33 * pen->em,
+                        rcity_tick_format(value, step, text));
+    }
+}
+
+static void draw_bar(panel *pen, double height)
+{
+    const rcity_picture_values *values = pen->picture->bar;
+    double em = pen->em;
+    bool has_upper = values->is_low_strong ? values->minimum < values->low : values->maximum > values->high;
+    bool has_lower = values->is_low_strong ? values->maximum > values->high : values->minimum < values->low;
+    double top = floor(pen->y + POINT_EM * em);
+    double body = floor(height - 2.0 * POINT_EM * em);
+    double upper_value = values->is_low_strong ? values->low : values->high;
+    double lower_value = values->is_low_strong ? values->high : values->low;
+    fill_bar(pen, values, top, body);
+    cairo_rectangle(pen->cairo, pen->x, top, BAR_EM * em, body);
+    stroke_outline(pen);
+    if (has_upper) {
+        draw_point(pen, shown_colour(pen->picture, values, upper_value), top, top - POINT_EM * em);
+    }
+    if (has_lower) {
+        draw_point(pen, shown_colour(pen->picture, values, lower_value), top + body, top + body + POINT_EM * em);
+    }
+    draw_bar_ticks(pen, values, top, body);
+    if (values->is_low_strong) {
+        rcity_text_style small = small_style(pen);
+        double x = pen->x + (BAR_EM + 4.2) * em;
+        rcity_text_draw(pen->cairo, &small, x, top + 0.31 * em, "strong signal");
+        rcity_text_draw(pen->cairo, &small, x, top + body + 0.31 * em, "weak signal");
+    }
+    pen->y += height + 0.9 * em;
+}
+
+/* One line of the legend: a sample, drawn by the caller at the pen, and words beside it. */
+static void draw_entry(panel *pen, const char *text)
+{
+    rcity_text_style style = small_style(pen);
+    style.rgb = RCITY_PICTURE_INK;
+    double indent = (SWATCH_EM + 0.6) * pen->em;
+    int lines = rcity_text_draw_wrapped(pen->cairo, &style, pen->x + indent, pen->y + 0.88 * pen->em,
+                                        pen->width - indent, 1.15 * pen->em, 3, text);
+    pen->y += (1.15 * (double)(lines > 0 ? lines : 1) + 0.5) * pen->em;
+}
+
+static void draw_swatch(panel *pen, rcity_colour left, rcity_colour right, const char *text)
+{
+    cairo_t *cairo = pen->cairo;
+    cairo_pattern_t *pattern = cairo_pattern_create_linear(pen->x, 0.0, pen->x + SWATCH_EM * pen->em, 0.0);
+    cairo_pattern_add_color_stop_rgb(pattern, 0.0, left.red, left.green, left.blue);
+    cairo_pattern_add_color_stop_rgb(pattern, 1.0, right.red, right.green, right.blue);
+    cairo_rectangle(cairo, pen->x, pen->y, SWATCH_EM * pen->em, 1.1 * pen->em);
+    cairo_set_source(cairo, pattern);
+    cairo_fill_preserve(cairo);
+    cairo_pattern_destroy(pattern);
+    stroke_outline(pen);
+    draw_entry(pen, text);
+}
+
+static void draw_yes_no(panel *pen)
+{
+    const rcity_picture *picture = pen->picture;
+    rcity_colour yes = shown_colour(picture, &picture->map_values, 1.0);
+    rcity_colour no = shown_colour(picture, &picture->map_values, 0.0);
+    draw_swatch(pen, yes, yes, "yes");
+    draw_swatch(pen, no, no, "no");
+}
+
+static void draw_building_entry(panel *pen)
+{
+    const rcity_picture *picture = pen->picture;
+    const rcity_picture_values *values = &picture->building_values;
+    if (!values->has_any || picture->map == NULL) {
+        return;
+    }
+    char text[128];
+    snprintf(text, sizeof text,
+             values->maximum - values->minimum >= 1.0 ? "buildings, %.0f to %.0f m high, darker is higher"
+                                                      : "buildings, %.0f m high",
+             values->minimum, values->maximum);
+    draw_swatch(pen, rcity_picture_value_colour(values, values->low), rcity_picture_value_colour(values, values->high),
+                text);
+}
+
+static void draw_ground_entry(panel *pen)
+{
+    const rcity_picture *picture = pen->picture;
+    const rcity_picture_values *values = &picture->ground_values;
+    if (picture->map != NULL || !values->has_any || picture->bar == values) {
+        return;
+    }
+    char text[128];
+    snprintf(text, sizeof text, "ground, %.0f to %.0f m", values->minimum, values->maximum);
+    draw_swatch(pen, rcity_picture_value_colour(values, values->low), rcity_picture_value_colour(values, values->high),
+                text);
+}
+
+static void draw_contour_entry(panel *pen)
+{
+    if (pen->picture->contour_m == 0.0) {
+        return;
+    }
+    char text[64];
+    snprintf(text, sizeof text, "contours every %g m", pen->picture->contour_m);
+    cairo_move_to(pen->cairo, pen->x, pen->y + 0.55 * pen->em);
+    cairo_rel_line_to(pen->cairo, SWATCH_EM * pen->em, 0.0);
+    set_source(pen->cairo, rcity_colour_unpack(RCITY_PICTURE_CONTOUR));
+    cairo_set_line_width(pen->cairo, fmax(0.08 * pen->em, 0.8));
+    cairo_stroke(pen->cairo);
+    draw_entry(pen, text);
+}
+
+static void draw_entries(panel *pen)
+{
+    const rcity_picture *picture = pen->picture;
+    rcity_colour ground = rcity_colour_unpack(RCITY_PICTURE_GROUND);
+    if (picture->map != NULL && picture->map_values.has_missing) {
+        draw_swatch(pen, ground, ground,
+                    picture->map_values.has_any ? "no value: inside a building or not reached" : "no value anywhere");
+    }
+    draw_building_entry(pen);
+    draw_ground_entry(pen);
+    draw_contour_entry(pen);
+    if (rcity_picture_transmitter_count(picture) > 0) {
+        rcity_picture_draw_transmitter_mark(pen->cairo, pen->x + 0.5 * SWATCH_EM * pen->em, pen->y + 0.55 * pen->em,
+                                            pen->em);
+        draw_entry(pen, rcity_picture_transmitter_count(picture) > 1 ? "transmitters" : "transmitter");
+    }
+}
+
+double rcity_picture_draw_legend(const rcity_picture *picture, cairo_t *cairo)
+{
+    const rcity_picture_layout *layout = &picture->layout;
+    panel pen = {.picture = picture,
+                 .cairo = cairo,
+                 .em = layout->em_px,
+                 .x = layout->panel_x,
+                 .y = (double)layout->frame_y,
+                 .width = layout->panel_width};
+    draw_heading(&pen);
+    if (picture->map != NULL && picture->map_values.is_yes_no) {
+        draw_yes_no(&pen);
+    } else if (picture->bar->has_any) {
+        draw_bar(&pen, layout->bar_height);
+    }
+    draw_entries(&pen);
+    double scale_height = rcity_picture_draw_scale(picture, cairo, pen.x, pen.y, pen.width);
+    return pen.y + scale_height - (double)layout->frame_y;
+}

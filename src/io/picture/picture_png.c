@@ -1,0 +1,110 @@
+/* PNG bytes in memory. The notes of the map travel inside as text chunks, so that a picture says how it was made even
+   when it has lost its file name. */
+#include <stdio.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "io/picture/picture_data.h"
+
+#define SIGNATURE_AND_HEADER_BYTES 33 /* the signature and the IHDR chunk, which must come first */
+#define KEYWORD_BYTES              80 /* PNG: at most 79 and a zero */
+
+/* Bytes that grow. */
+typedef struct byte_block {
+    rcity_context *context;
+    rcity_status status;
+    unsigned char *data;
+    size_t count, capacity;
+} byte_block;
+
+static void append(byte_block *block, const void *data, size_t bytes)
+{
+    if (block->status == RCITY_OK) {
+        block->status =
+            rcity_reserve(block->context, block->count + bytes, 1, &block->capacity, "a picture", &block->data);
+    }
+    if (block->status == RCITY_OK) {
+        memcpy(block->data + block->count, data, bytes);
+        block->count += bytes;
+    }
+}
+
+static void append_big_endian(byte_block *block, uint32_t number)
+{
+    unsigned char bytes[4] = {(unsigned char)(number >> 24), (unsigned char)(number >> 16),
+                              (unsigned char)(number >> 8), (unsigned char)number};
+    append(block, bytes, sizeof bytes);
+}
+
+/* One iTXt chunk: keyword, no compression, no language, UTF-8 text. */
+static void append_text_chunk(byte_block *block, const char *key, const char *value)
+{
+    static const char plain[4] = {0, 0, 0, 0};
+    char keyword[KEYWORD_BYTES];
+    snprintf(keyword, sizeof keyword, "radiocity %s", key);
+    size_t length = strlen(keyword) + 1 + sizeof plain + strlen(value);
+    append_big_endian(block, (uint32_t)length);
+    size_t start = block->count;
+    append(block, "iTXt", 4);
+    append(block, keyword, strlen(keyword) + 1);
+    append(block, plain, sizeof plain);
+    append(block, value, strlen(value));
+    if (block->status == RCITY_OK) {
+        append_big_endian(block, (uint32_t)crc32(0, block->data + start, (uInt)(block->count - start)));
+    }
+}
+
+static void append_notes(byte_block *block, const rcity_picture *picture)
+{
+    append_text_chunk(block, "scene", picture->shapes->hash);
+    if (picture->map == NULL) {
+        append_text_chunk(block, "version", rcity_version());
+        return;
+    }
+    append_text_chunk(block, "band", picture->band.name);
+    const char *key = NULL;
+    const char *value = NULL;
+    for (int i = 0; rcity_map_get_note(picture->map, i, &key, &value); i++) {
+        append_text_chunk(block, key, value);
+    }
+}
+
+/* What cairo writes, with the notes slipped in behind the header. */
+typedef struct png_stream {
+    byte_block block;
+    const rcity_picture *picture;
+    bool has_notes;
+} png_stream;
+
+static cairo_status_t take_bytes(void *user, const unsigned char *data, unsigned int bytes)
+{
+    png_stream *stream = user;
+    byte_block *block = &stream->block;
+    size_t taken = 0;
+    if (!stream->has_notes && block->count + bytes >= SIGNATURE_AND_HEADER_BYTES) {
+        taken = SIGNATURE_AND_HEADER_BYTES - block->count;
+        append(block, data, taken);
+        append_notes(block, stream->picture);
+        stream->has_notes = true;
+    }
+    append(block, data + taken, bytes - taken);
+    return block->status == RCITY_OK ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
+}
+
+rcity_status rcity_picture_encode(rcity_picture *picture, unsigned char **png, size_t *bytes)
+{
+    png_stream stream = {.block = {.context = picture->context, .status = RCITY_OK}, .picture = picture};
+    cairo_status_t written = cairo_surface_write_to_png_stream(picture->surface, take_bytes, &stream);
+    rcity_status status = stream.block.status;
+    if (status == RCITY_OK && written != CAIRO_STATUS_SUCCESS) {
+        status = rcity_fail(picture->context, written == CAIRO_STATUS_NO_MEMORY ? RCITY_ERR_MEMORY : RCITY_ERR_FILE,
+                            "cairo cannot encode the picture: %s", cairo_status_to_string(written));
+    }
+    if (status != RCITY_OK) {
+        rcity_release(picture->context, stream.block.data);
+        return status;
+    }
+    *png = stream.block.data;
+    *bytes = stream.block.count;
+    return RCITY_OK;
+}

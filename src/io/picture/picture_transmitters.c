@@ -1,0 +1,169 @@
+/* Transmitters on the map, with names that keep out of each other's way. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "io/picture/picture_data.h"
+#include "io/picture/picture_text.h"
+#include "result/map_data.h"
+
+#define LABEL_COUNT_MAX 256 /* beyond this only marks: no label would find room */
+
+typedef struct label_box {
+    double left, top, right, bottom;
+} label_box;
+
+/* Labels and marks that stand already. */
+typedef struct label_list {
+    int count;
+    label_box boxes[2 * LABEL_COUNT_MAX];
+} label_list;
+
+static bool boxes_meet(const label_box *a, const label_box *b)
+{
+    return a->left < b->right && b->left < a->right && a->top < b->bottom && b->top < a->bottom;
+}
+
+/* The transmitter that the map's notes tell of. */
+static bool find_noted(const rcity_picture *picture, rcity_transmitter *transmitter)
+{
+    const char *x = picture->map != NULL ? rcity_map_find_note(picture->map, "tx_x_m") : NULL;
+    const char *y = picture->map != NULL ? rcity_map_find_note(picture->map, "tx_y_m") : NULL;
+    if (x == NULL || y == NULL) {
+        return false;
+    }
+    *transmitter = (rcity_transmitter){.name = NULL, .x_m = strtod(x, NULL), .y_m = strtod(y, NULL)};
+    return fabs(transmitter->x_m) <= RCITY_COORDINATE_MAX_M && fabs(transmitter->y_m) <= RCITY_COORDINATE_MAX_M;
+}
+
+int rcity_picture_transmitter_count(const rcity_picture *picture)
+{
+    rcity_transmitter noted;
+    if (picture->options->transmitter_count > 0) {
+        return picture->options->transmitter_count;
+    }
+    return find_noted(picture, &noted) ? 1 : 0;
+}
+
+void rcity_picture_draw_transmitter_mark(cairo_t *cairo, double x, double y, double em_px)
+{
+    static const struct {
+        double radius_em;
+        uint32_t rgb;
+    } discs[] = {{0.66, 0xffffff}, {0.52, 0x111114}, {0.30, 0xffffff}, {0.17, 0x111114}};
+    cairo_new_path(cairo);
+    for (size_t i = 0; i < sizeof discs / sizeof discs[0]; i++) {
+        rcity_colour colour = rcity_colour_unpack(discs[i].rgb);
+        cairo_set_source_rgb(cairo, colour.red, colour.green, colour.blue);
+        cairo_arc(cairo, x, y, discs[i].radius_em * em_px, 0.0, 6.283185307179586);
+        cairo_fill(cairo);
+    }
+}
+
+/* A wedge at the rim of the frame that points to a transmitter beyond it. */
+static void draw_pointer(cairo_t *cairo, double x, double y, double direction_x, double direction_y, double em_px)
+{
+    double length = hypot(direction_x, direction_y);
+    double ux = direction_x / length * 0.75 * em_px;
+    double uy = direction_y / length * 0.75 * em_px;
+    cairo_move_to(cairo, x + ux, y + uy);
+    cairo_line_to(cairo, x - 0.6 * ux - 0.7 * uy, y - 0.6 * uy + 0.7 * ux);
+    cairo_line_to(cairo, x - 0.6 * ux + 0.7 * uy, y - 0.6 * uy - 0.7 * ux);
+    cairo_close_path(cairo);
+    cairo_set_source_rgb(cairo, 1.0, 1.0, 1.0);
+    cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND);
+    cairo_set_line_width(cairo, 0.3 * em_px);
+    cairo_stroke_preserve(cairo);
+    cairo_set_source_rgb(cairo, 0.07, 0.07, 0.08);
+    cairo_fill(cairo);
+}
+
+static bool is_free(const rcity_picture_layout *layout, const label_list *labels, const label_box *box)
+{
+    if (box->left < (double)layout->frame_x || box->top < (double)layout->frame_y ||
+        box->right > (double)(layout->frame_x + layout->frame_width) ||
+        box->bottom > (double)(layout->frame_y + layout->frame_height)) {
+        return false;
+    }
+    for (int i = 0; i < labels->count; i++) {
+        if (boxes_meet(box, &labels->boxes[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Write a name at the first free side of its mark: right, left, above, below, then the corners; else not at all. */
+static void draw_label(const rcity_picture *picture, label_list *labels, double x, double y, const char *text)
+{
+    static const double sides[8][2] = {{1, 0}, {-1, 0}, {0, -1}, {0, 1}, {1, -1}, {-1, -1}, {1, 1}, {-1, 1}};
+    double em = picture->layout.em_px;
+    rcity_text_style style = {.size_px = em, .is_bold = true, .has_halo = true, .rgb = 0x111114};
+    double half_width = 0.5 * rcity_text_width(picture->cairo, &style, text);
+    for (int i = 0; i < 8; i++) {
+        double middle_x = x + sides[i][0] * (half_width + (sides[i][1] != 0.0 ? 0.3 : 0.95) * em);
+        double middle_y = y + sides[i][1] * 1.25 * em;
+        label_box box = {middle_x - half_width - 0.15 * em, middle_y - 0.6 * em, middle_x + half_width + 0.15 * em,
+                         middle_y + 0.6 * em};
+        if (is_free(&picture->layout, labels, &box) && labels->count < 2 * LABEL_COUNT_MAX) {
+            labels->boxes[labels->count++] = box;
+            rcity_text_draw(picture->cairo, &style, middle_x - half_width, middle_y + 0.36 * em, text);
+            return;
+        }
+    }
+}
+
+static void draw_one(const rcity_picture *picture, label_list *labels, const rcity_transmitter *transmitter)
+{
+    const rcity_picture_layout *layout = &picture->layout;
+    double em = layout->em_px;
+    double true_x = rcity_picture_x(layout, transmitter->x_m);
+    double true_y = rcity_picture_y(layout, transmitter->y_m);
+    double left = (double)layout->frame_x;
+    double top = (double)layout->frame_y;
+    double right = left + (double)layout->frame_width;
+    double bottom = top + (double)layout->frame_height;
+    const char *name = transmitter->name != NULL ? transmitter->name : "Tx";
+    if (true_x >= left && true_x <= right && true_y >= top && true_y <= bottom) {
+        rcity_picture_draw_transmitter_mark(picture->cairo, true_x, true_y, em);
+        draw_label(picture, labels, true_x, true_y, name);
+        return;
+    }
+    double x = fmin(fmax(true_x, left + em), right - em);
+    double y = fmin(fmax(true_y, top + em), bottom - em);
+    draw_pointer(picture->cairo, x, y, true_x - x, true_y - y, em);
+    char text[160];
+    snprintf(text, sizeof text, "%.120s, %.3g km off", name, hypot(true_x - x, true_y - y) * layout->pixel_m / 1000.0);
+    draw_label(picture, labels, x, y, text);
+}
+
+/* Marks are obstacles for every label, also for those drawn before them. */
+static void note_mark(const rcity_picture *picture, label_list *labels, const rcity_transmitter *transmitter)
+{
+    double reach = 0.66 * picture->layout.em_px;
+    double x = rcity_picture_x(&picture->layout, transmitter->x_m);
+    double y = rcity_picture_y(&picture->layout, transmitter->y_m);
+    if (labels->count < LABEL_COUNT_MAX) {
+        labels->boxes[labels->count++] = (label_box){x - reach, y - reach, x + reach, y + reach};
+    }
+}
+
+void rcity_picture_draw_transmitters(const rcity_picture *picture)
+{
+    rcity_transmitter noted;
+    const rcity_transmitter *transmitters = picture->options->transmitters;
+    int count = rcity_picture_transmitter_count(picture);
+    if (picture->options->transmitter_count == 0) {
+        if (!find_noted(picture, &noted)) {
+            return;
+        }
+        transmitters = &noted;
+    }
+    label_list labels = {.count = 0};
+    for (int i = 0; i < count; i++) {
+        note_mark(picture, &labels, &transmitters[i]);
+    }
+    for (int i = 0; i < count; i++) {
+        draw_one(picture, &labels, &transmitters[i]);
+    }
+}

@@ -1,0 +1,203 @@
+/* What a picture says: title, subtitle, footer and the heading of its legend, made from the map's notes or the scene.
+ */
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "io/picture/picture_data.h"
+#include "result/map_data.h"
+
+#define DOT   " \u00b7 "
+#define TIMES " \u00d7 "
+
+/* Add a piece to a line of RCITY_PICTURE_LINE_BYTES, with a dot between pieces. */
+static void add_piece(char *line, const char *format, ...) RCITY_PRINTF(2, 3);
+
+static void add_piece(char *line, const char *format, ...)
+{
+    size_t used = strlen(line);
+    if (used > 0) {
+        snprintf(line + used, RCITY_PICTURE_LINE_BYTES - used, "%s", DOT);
+        used = strlen(line);
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line + used, RCITY_PICTURE_LINE_BYTES - used, format, arguments);
+    va_end(arguments);
+}
+
+/* "path_loss" as people write it: "Path loss". */
+static void spell_name(const char *name, char *spelled, size_t room)
+{
+    snprintf(spelled, room, "%s", name);
+    for (char *c = spelled; *c != '\0'; c++) {
+        *c = *c == '_' ? ' ' : *c;
+    }
+    spelled[0] = (char)toupper((unsigned char)spelled[0]);
+}
+
+/* 12345 as "12,345". */
+static char *format_count(int64_t count, char *text)
+{
+    char digits[24];
+    int length = snprintf(digits, sizeof digits, "%lld", (long long)count);
+    int filled = 0;
+    for (int i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % 3 == 0) {
+            text[filled++] = ',';
+        }
+        text[filled++] = digits[i];
+    }
+    text[filled] = '\0';
+    return text;
+}
+
+static void add_size(char *line, double width_m, double height_m)
+{
+    if (width_m >= 1000.0 || height_m >= 1000.0) {
+        add_piece(line, "%.2f" TIMES "%.2f km", width_m / 1000.0, height_m / 1000.0);
+    } else {
+        add_piece(line, "%.4g" TIMES "%.4g m", width_m, height_m);
+    }
+}
+
+/* A CRS in a few words: its code, or the name inside a WKT. */
+static void make_crs_name(const char *crs, char *name, size_t room)
+{
+    const char *quote = strchr(crs, '"');
+    const char *end = quote != NULL ? strchr(quote + 1, '"') : NULL;
+    if (end != NULL) {
+        snprintf(name, room, "%.*s", (int)(end - quote - 1), quote + 1);
+    } else {
+        snprintf(name, room, "%s", crs);
+    }
+}
+
+static void make_map_facts(const rcity_picture *picture, char *line)
+{
+    char spelled[96];
+    spell_name(picture->band.name, spelled, sizeof spelled);
+    add_piece(line, "%s", spelled);
+    const char *method = rcity_map_find_note(picture->map, "method");
+    const char *frequency_mhz = rcity_map_find_note(picture->map, "frequency_mhz");
+    const char *tx_height_m = rcity_map_find_note(picture->map, "tx_height_m");
+    if (method != NULL) {
+        add_piece(line, "%s", method);
+    }
+    if (frequency_mhz != NULL) {
+        add_piece(line, "%s MHz", frequency_mhz);
+    }
+    if (tx_height_m != NULL) {
+        add_piece(line, "transmitter %s m", tx_height_m);
+    }
+    add_piece(line, "receivers %g m above ground", picture->band.rx_height_m);
+}
+
+static void make_scene_facts(const rcity_picture *picture, char *line)
+{
+    char buildings[40], walls[40];
+    const rcity_shapes *shapes = picture->shapes;
+    if (shapes->building_count > 0) {
+        add_piece(line, "%s buildings, %s walls", format_count(shapes->building_count, buildings),
+                  format_count(shapes->wall_count, walls));
+    } else {
+        add_piece(line, "no buildings");
+    }
+}
+
+static void make_subtitle(const rcity_picture *picture, char *line)
+{
+    const rcity_picture_bounds *bounds = &picture->bounds;
+    const rcity_terrain_grid *terrain = &picture->shapes->terrain;
+    if (picture->map == NULL) {
+        make_scene_facts(picture, line);
+    } else {
+        const char *source = rcity_map_find_note(picture->map, "scene_source");
+        source = source != NULL ? source : rcity_scene_source(picture->scene);
+        if (source[0] != '\0') {
+            add_piece(line, "%s", source);
+        }
+    }
+    add_size(line, bounds->east_m - bounds->west_m, bounds->north_m - bounds->south_m);
+    if (picture->map != NULL) {
+        char columns[40], rows[40];
+        add_piece(line, "%s" TIMES "%s cells of %g m", format_count(picture->raster.column_count, columns),
+                  format_count(picture->raster.row_count, rows), picture->raster.cell_m);
+    } else if (terrain->column_count > 0) {
+        add_piece(line, "ground %.0f to %.0f m, grid of %g m", picture->ground_values.minimum,
+                  picture->ground_values.maximum, (double)terrain->cell / (double)picture->shapes->units_per_m);
+    } else {
+        add_piece(line, "flat ground");
+    }
+}
+
+/* The version, the scene, the position, and the options of the method, which have no place elsewhere. */
+static void make_footer(const rcity_picture *picture, char *line)
+{
+    static const char *const shown_elsewhere[] = {"version",      "method",      "frequency_mhz", "tx_x_m",
+                                                  "tx_y_m",       "tx_height_m", "rx_height_m",   "cell_m",
+                                                  "scene_source", "scene_hash"};
+    const rcity_map *map = picture->map;
+    const char *version = map != NULL ? rcity_map_find_note(map, "version") : NULL;
+    add_piece(line, "radiocity %s", version != NULL ? version : rcity_version());
+    if (picture->shapes->hash[0] != '\0') {
+        add_piece(line, "scene %.12s", picture->shapes->hash);
+    }
+    if (map == NULL) {
+        return;
+    }
+    const char *x = rcity_map_find_note(map, "tx_x_m");
+    const char *y = rcity_map_find_note(map, "tx_y_m");
+    if (x != NULL && y != NULL) {
+        add_piece(line, "transmitter at x %s, y %s", x, y);
+    }
+    const char *key = NULL;
+    const char *value = NULL;
+    for (int i = 0; rcity_map_get_note(map, i, &key, &value); i++) {
+        bool is_shown = false;
+        for (size_t k = 0; k < sizeof shown_elsewhere / sizeof shown_elsewhere[0]; k++) {
+            is_shown = is_shown || strcmp(key, shown_elsewhere[k]) == 0;
+        }
+        if (!is_shown) {
+            add_piece(line, "%s: %s", key, value);
+        }
+    }
+}
+
+static void make_heading(const rcity_picture *picture, char *heading, size_t room)
+{
+    char spelled[96];
+    if (picture->map != NULL) {
+        spell_name(picture->band.name, spelled, sizeof spelled);
+        snprintf(heading, room, picture->band.unit[0] != '\0' ? "%s, %s" : "%s", spelled, picture->band.unit);
+    } else if (picture->shapes->building_count > 0) {
+        snprintf(heading, room, "Building height, m");
+    } else {
+        snprintf(heading, room, "Ground height, m");
+    }
+}
+
+void rcity_picture_make_words(rcity_picture *picture)
+{
+    rcity_picture_words *words = &picture->words;
+    memset(words, 0, sizeof *words);
+    char made_title[RCITY_PICTURE_LINE_BYTES] = "";
+    if (picture->map != NULL) {
+        make_map_facts(picture, made_title);
+    } else {
+        const char *source = rcity_scene_source(picture->scene);
+        add_piece(made_title, "%s", source[0] != '\0' ? source : "Scene");
+    }
+    if (picture->options->title != NULL) {
+        snprintf(words->title, sizeof words->title, "%s", picture->options->title);
+        memcpy(words->facts, made_title, sizeof words->facts);
+    } else {
+        memcpy(words->title, made_title, sizeof words->title);
+    }
+    make_subtitle(picture, words->subtitle);
+    make_footer(picture, words->footer);
+    make_heading(picture, words->heading, sizeof words->heading);
+    make_crs_name(picture->map != NULL ? rcity_map_crs(picture->map) : rcity_scene_crs(picture->scene), words->crs,
+                  sizeof words->crs);
+}

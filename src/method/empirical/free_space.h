@@ -1,0 +1,9 @@
+/* Free space: the first row of the table. */
+#ifndef RCITY_METHOD_FREE_SPACE_H
+#define RCITY_METHOD_FREE_SPACE_H
+
+#include "method/method.h"
+
+extern const rcity_method rcity_free_space_method;
+
+#endif

@@ -1,0 +1,66 @@
+/* What a method is: one row of one table. */
+#ifndef RCITY_METHOD_METHOD_H
+#define RCITY_METHOD_METHOD_H
+
+#include "base/base.h"
+#include "device/device.h"
+#include "radiocity/method.h"
+#include "result/map_data.h"
+#include "scene/shapes.h"
+
+#define RCITY_METHOD_OPTION_MAX 16
+
+/* One prediction while it runs: what was asked, worked out and checked. Borrowed by the method's functions. */
+typedef struct rcity_job {
+    rcity_context *context;
+    const rcity_scene *scene;
+    const rcity_shapes *shapes;
+    rcity_device *device; /* NULL while only estimating */
+    const struct rcity_method *method;
+
+    int transmitter_count;
+    const rcity_transmitter *transmitters;
+    const rcity_point *tx_position; /* where their antennas stand */
+
+    const rcity_receivers *receivers;
+    rcity_raster raster; /* of raster receivers */
+
+    const char *option[RCITY_METHOD_OPTION_MAX]; /* values in the order of the method's list */
+    double number[RCITY_METHOD_OPTION_MAX];      /* of options that are numbers */
+} rcity_job;
+
+/* A method. prepare works on the scene alone, trace on a batch of transmitters, evaluate on receivers and weights; what
+   they hand on is the method's own. Members that may be NULL say so. */
+typedef struct rcity_method {
+    rcity_method_info info;
+    const char *keeps; /* what lies between trace and evaluate, in words: "nothing", "candidates", "paths" */
+
+    /* Refuse what the method cannot do, beyond what the caller has checked; may be NULL. */
+    rcity_status (*check)(const rcity_job *job);
+
+    /* Bytes beyond the map itself, and seconds. */
+    rcity_status (*estimate)(const rcity_job *job, uint64_t *memory_bytes, double *seconds);
+
+    /* All four may be NULL: then nothing is handed on. */
+    rcity_status (*prepare)(const rcity_job *job, void **prepared);
+    void (*release_prepared)(rcity_context *context, void *prepared);
+    rcity_status (*trace)(const rcity_job *job, const void *prepared, void **traced);
+    void (*release_traced)(rcity_context *context, void *traced);
+
+    /* Add the bands of one transmitter to a map. */
+    rcity_status (*evaluate_raster)(const rcity_job *job, const void *traced, int tx_index, rcity_map *map);
+
+    /* Loss at the receivers' points. */
+    rcity_status (*evaluate_points)(const rcity_job *job, const void *traced, int tx_index, float *loss_db);
+} rcity_method;
+
+/* The row with a name. @return RCITY_ERR_ARGUMENT with the list of names. */
+rcity_status rcity_method_find(rcity_context *context, const char *name, const rcity_method **method);
+
+/* Fill the job's options from defaults and the request's pairs. */
+rcity_status rcity_method_read_options(rcity_job *job, const rcity_request *request);
+
+/* Index of an option in the method's list; the option must exist. */
+int rcity_method_option_index(const rcity_method *method, const char *name);
+
+#endif

@@ -1,0 +1,85 @@
+/* Options of methods: text in, checked values out. */
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/number.h"
+#include "method/method.h"
+
+static int find_option(const rcity_method *method, const char *name)
+{
+    for (int i = 0; i < method->info.option_count; i++) {
+        if (strcmp(method->info.options[i].name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+int rcity_method_option_index(const rcity_method *method, const char *name)
+{
+    int index = find_option(method, name);
+    assert(index >= 0);
+    return index;
+}
+
+/* Is the word one of those between the bars? */
+static bool is_choice(const char *choices, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *choice = choices; choice != NULL; choice = strchr(choice, '|')) {
+        choice += *choice == '|';
+        size_t choice_length = strcspn(choice, "|");
+        if (length == choice_length && strncmp(choice, word, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static rcity_status set_option(rcity_job *job, int index, const char *value)
+{
+    const rcity_method_option *option = &job->method->info.options[index];
+    job->option[index] = value;
+    if (option->choices != NULL) {
+        RCITY_CHECK(job->context, is_choice(option->choices, value), RCITY_ERR_ARGUMENT,
+                    "--%s is '%s', must be one of %s", option->name, value, option->choices);
+        return RCITY_OK;
+    }
+    const char *text = value;
+    const char *end = value + strlen(value);
+    bool is_number = rcity_number_read(&text, end, &job->number[index]) && text == end;
+    RCITY_CHECK(job->context,
+                is_number && job->number[index] >= option->minimum && job->number[index] <= option->maximum,
+                RCITY_ERR_ARGUMENT, "--%s is '%s', must be a number from %g to %g %s", option->name, value,
+                option->minimum, option->maximum, option->unit);
+    return RCITY_OK;
+}
+
+static rcity_status fail_unknown(const rcity_job *job, const char *name)
+{
+    const rcity_method_info *info = &job->method->info;
+    char names[512] = "";
+    for (int i = 0; i < info->option_count; i++) {
+        size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s--%s", i > 0 ? ", " : "", info->options[i].name);
+    }
+    return rcity_fail(job->context, RCITY_ERR_ARGUMENT, "method '%s' has no option --%s; it has: %s", info->name, name,
+                      info->option_count > 0 ? names : "none");
+}
+
+rcity_status rcity_method_read_options(rcity_job *job, const rcity_request *request)
+{
+    for (int i = 0; i < job->method->info.option_count; i++) {
+        RCITY_TRY(set_option(job, i, job->method->info.options[i].default_value));
+    }
+    for (int i = 0; i < request->option_count; i++) {
+        int index = find_option(job->method, request->option_name[i]);
+        if (index < 0) {
+            return fail_unknown(job, request->option_name[i]);
+        }
+        RCITY_TRY(set_option(job, index, request->option_value[i]));
+    }
+    return RCITY_OK;
+}

@@ -1,0 +1,40 @@
+/* The table of methods. Adding one touches its folder and a row here. */
+#include <stdio.h>
+#include <string.h>
+
+#include "method/empirical/free_space.h"
+#include "method/method.h"
+
+static const rcity_method *const methods[] = {
+    &rcity_free_space_method,
+};
+
+#define METHOD_COUNT ((int)(sizeof methods / sizeof methods[0]))
+
+int rcity_method_count(void)
+{
+    return METHOD_COUNT;
+}
+
+bool rcity_method_get(int method_index, rcity_method_info *info)
+{
+    if (method_index < 0 || method_index >= METHOD_COUNT) {
+        return false;
+    }
+    *info = methods[method_index]->info;
+    return true;
+}
+
+rcity_status rcity_method_find(rcity_context *context, const char *name, const rcity_method **method)
+{
+    char names[256] = "";
+    for (int i = 0; i < METHOD_COUNT; i++) {
+        if (strcmp(methods[i]->info.name, name) == 0) {
+            *method = methods[i];
+            return RCITY_OK;
+        }
+        size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "", methods[i]->info.name);
+    }
+    return rcity_fail(context, RCITY_ERR_ARGUMENT, "there is no method '%s'; there are: %s", name, names);
+}

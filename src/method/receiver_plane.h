@@ -1,0 +1,20 @@
+/* Receivers of a raster: where they stand, and which of them are indoors. */
+#ifndef RCITY_METHOD_RECEIVER_PLANE_H
+#define RCITY_METHOD_RECEIVER_PLANE_H
+
+#include "method/method.h"
+
+/* Height of each receiver of one plane in scene height; NAN inside a building, and outside the terrain where there is
+   one. `roof_m` comes from rcity_raster_cover(). */
+void rcity_receiver_plane_fill(rcity_context *context, const rcity_shapes *shapes, const rcity_raster *raster,
+                               double height_m, const float *roof_m, float *z_m);
+
+/* Exact line of sight from one place to every receiver of a plane: 1, 0, or NAN where there is no receiver. */
+rcity_status rcity_receiver_plane_test_sight(const rcity_job *job, const rcity_point *tx, const float *z_m,
+                                             float *is_visible);
+
+/* Points: local coordinates from the first antenna; z is NAN inside a building.
+   @return RCITY_ERR_ARGUMENT for a point outside the scene. */
+rcity_status rcity_receiver_points_fill(const rcity_job *job, const rcity_point *tx, rcity_point *positions);
+
+#endif

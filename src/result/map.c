@@ -1,0 +1,222 @@
+/* Maps: bands over one raster, and the notes that say how they were made. */
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "result/map_data.h"
+#include "result/rank.h"
+
+typedef struct map_band {
+    char *name, *unit, *text;
+    double rx_height_m;
+    float *value;
+} map_band;
+
+typedef struct map_note {
+    char *key, *value;
+} map_note;
+
+struct rcity_map {
+    rcity_context *context;
+    rcity_raster raster;
+    char *crs;
+    size_t band_count, band_capacity;
+    map_band *bands;
+    size_t note_count, note_capacity;
+    map_note *notes;
+};
+
+/* Fits: rcity_map_create() checked the product. */
+static size_t cell_count(const rcity_map *map)
+{
+    return (size_t)map->raster.column_count * (size_t)map->raster.row_count;
+}
+
+static void release_band(rcity_context *context, map_band *band)
+{
+    rcity_release(context, band->value);
+    rcity_release(context, band->text);
+    rcity_release(context, band->unit);
+    rcity_release(context, band->name);
+}
+
+static void release_note(rcity_context *context, map_note *note)
+{
+    rcity_release(context, note->value);
+    rcity_release(context, note->key);
+}
+
+rcity_status rcity_map_create(rcity_context *context, const rcity_raster *raster, const char *crs, rcity_map **map)
+{
+    RCITY_CHECK(context, raster->column_count >= 1 && raster->row_count >= 1, RCITY_ERR_ARGUMENT,
+                "a map of %lld x %lld cells is empty; at least 1 x 1 is needed", (long long)raster->column_count,
+                (long long)raster->row_count);
+    RCITY_CHECK(context, raster->row_count <= INT64_MAX / (int64_t)sizeof(float) / raster->column_count,
+                RCITY_ERR_ARGUMENT, "a map of %lld x %lld cells is larger than any machine; use a larger cell",
+                (long long)raster->column_count, (long long)raster->row_count);
+    RCITY_CHECK(context,
+                isfinite(raster->west_m) && isfinite(raster->north_m) && isfinite(raster->cell_m) &&
+                    raster->cell_m > 0.0,
+                RCITY_ERR_ARGUMENT, "a map needs a finite corner and a cell above 0, not (%g, %g) and %g m",
+                raster->west_m, raster->north_m, raster->cell_m);
+    rcity_map *made = NULL;
+    RCITY_TRY(rcity_alloc(context, 1, sizeof *made, "a map", &made));
+    made->context = context;
+    made->raster = *raster;
+    rcity_status status = rcity_copy_text(context, crs != NULL ? crs : "none", &made->crs);
+    if (status != RCITY_OK) {
+        rcity_map_destroy(&made);
+        return status;
+    }
+    *map = made;
+    return RCITY_OK;
+}
+
+void rcity_map_destroy(rcity_map **map)
+{
+    if (map == NULL || *map == NULL) {
+        return;
+    }
+    rcity_map *ended = *map;
+    rcity_context *context = ended->context;
+    for (size_t i = 0; i < ended->note_count; i++) {
+        release_note(context, &ended->notes[i]);
+    }
+    for (size_t i = 0; i < ended->band_count; i++) {
+        release_band(context, &ended->bands[i]);
+    }
+    rcity_release(context, ended->notes);
+    rcity_release(context, ended->bands);
+    rcity_release(context, ended->crs);
+    rcity_release(context, ended);
+    *map = NULL;
+}
+
+rcity_status rcity_map_add_band(rcity_map *map, const char *name, const char *unit, const char *text,
+                                double rx_height_m, float **value)
+{
+    rcity_context *context = map->context;
+    size_t count = cell_count(map);
+    map_band band = {.rx_height_m = rx_height_m};
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_reserve(context, map->band_count + 1, sizeof *map->bands, &map->band_capacity,
+                                 "the list of bands", &map->bands));
+    RCITY_TRY_DONE(rcity_copy_text(context, name, &band.name));
+    RCITY_TRY_DONE(rcity_copy_text(context, unit != NULL ? unit : "", &band.unit));
+    RCITY_TRY_DONE(rcity_copy_text(context, text != NULL ? text : "", &band.text));
+    RCITY_TRY_DONE(rcity_alloc(context, count, sizeof *band.value, "a band of the map", &band.value));
+    for (size_t i = 0; i < count; i++) {
+        band.value[i] = NAN;
+    }
+    *value = band.value;
+    map->bands[map->band_count++] = band;
+    return RCITY_OK;
+done:
+    release_band(context, &band);
+    return status;
+}
+
+/* The text a format makes; the arguments are walked twice, first for the length. */
+static rcity_status format_text(rcity_context *context, const char *format, va_list arguments, char **text)
+{
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    assert(length >= 0);
+    rcity_status status = rcity_alloc(context, (size_t)length + 1, 1, "a note", text);
+    if (status == RCITY_OK) {
+        vsnprintf(*text, (size_t)length + 1, format, again);
+    }
+    va_end(again);
+    return status;
+}
+
+rcity_status rcity_map_add_note(rcity_map *map, const char *key, const char *format, ...)
+{
+    rcity_context *context = map->context;
+    map_note note = {NULL, NULL};
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_reserve(context, map->note_count + 1, sizeof *map->notes, &map->note_capacity,
+                                 "the list of notes", &map->notes));
+    RCITY_TRY_DONE(rcity_copy_text(context, key, &note.key));
+    va_list arguments;
+    va_start(arguments, format);
+    status = format_text(context, format, arguments, &note.value);
+    va_end(arguments);
+    if (status == RCITY_OK) {
+        map->notes[map->note_count++] = note;
+        return RCITY_OK;
+    }
+done:
+    release_note(context, &note);
+    return status;
+}
+
+const char *rcity_map_find_note(const rcity_map *map, const char *key)
+{
+    for (size_t i = 0; i < map->note_count; i++) {
+        if (strcmp(map->notes[i].key, key) == 0) {
+            return map->notes[i].value;
+        }
+    }
+    return NULL;
+}
+
+rcity_raster rcity_map_raster(const rcity_map *map)
+{
+    return map->raster;
+}
+
+int rcity_map_band_count(const rcity_map *map)
+{
+    return (int)map->band_count;
+}
+
+rcity_status rcity_map_get_band(const rcity_map *map, int band_index, rcity_band *band)
+{
+    RCITY_CHECK(map->context, band_index >= 0 && (size_t)band_index < map->band_count, RCITY_ERR_ARGUMENT,
+                "there is no band %d; the map has %zu, counted from 0", band_index, map->band_count);
+    const map_band *found = &map->bands[band_index];
+    *band = (rcity_band){.name = found->name,
+                         .unit = found->unit,
+                         .text = found->text,
+                         .rx_height_m = found->rx_height_m,
+                         .value = found->value};
+    return RCITY_OK;
+}
+
+const char *rcity_map_crs(const rcity_map *map)
+{
+    return map->crs;
+}
+
+bool rcity_map_get_note(const rcity_map *map, int pair_index, const char **key, const char **value)
+{
+    if (pair_index < 0 || (size_t)pair_index >= map->note_count) {
+        return false;
+    }
+    *key = map->notes[pair_index].key;
+    *value = map->notes[pair_index].value;
+    return true;
+}
+
+rcity_status rcity_map_summarize(const rcity_map *map, int band_index, rcity_band_summary *summary)
+{
+    rcity_band band = {.value = NULL};
+    RCITY_TRY(rcity_map_get_band(map, band_index, &band));
+    int64_t count = (int64_t)cell_count(map);
+    int64_t finite_count = rcity_rank_count(band.value, count);
+    if (finite_count == 0) {
+        *summary = (rcity_band_summary){0, (double)NAN, (double)NAN, (double)NAN};
+        return RCITY_OK;
+    }
+    const int64_t ranks[4] = {0, (finite_count - 1) / 2, finite_count / 2, finite_count - 1};
+    float found[4];
+    RCITY_TRY(rcity_rank_find(map->context, band.value, count, 4, ranks, found));
+    *summary = (rcity_band_summary){.value_count = finite_count,
+                                    .minimum = (double)found[0],
+                                    .median = 0.5 * ((double)found[1] + (double)found[2]),
+                                    .maximum = (double)found[3]};
+    return RCITY_OK;
+}

@@ -1,0 +1,26 @@
+#!/usr/bin/env bash
+# Every header compiles alone: public ones as C11 and C++17, internal ones as C11, kernels as C11 and OpenCL C 1.2.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+warnings="-Wall -Wextra -Wpedantic -Werror"
+count=0
+for header in include/radiocity/*.h; do
+  echo "#include \"radiocity/$(basename "$header")\"" | gcc -std=c11 $warnings -Iinclude -fsyntax-only -x c -
+  echo "#include \"radiocity/$(basename "$header")\"" | g++ -std=c++17 $warnings -Iinclude -fsyntax-only -x c++ -
+  count=$((count + 1))
+done
+while IFS= read -r header; do
+  case "$header" in
+    src/io/picture/*) flags=$(pkg-config --cflags cairo 2>/dev/null) || continue ;; # needs Cairo
+    *) flags="" ;;
+  esac
+  echo "#include \"${header#src/}\"" |
+    gcc -std=c11 -D_POSIX_C_SOURCE=200809L $warnings $flags -Iinclude -Isrc -fsyntax-only -x c -
+  count=$((count + 1))
+done < <(find src -name '*.h' | sort)
+for header in src/kernel/*.h; do
+  echo "#include \"${header#src/}\"" |
+    clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -Werror -Isrc -fsyntax-only -
+  count=$((count + 1))
+done
+echo "headers: $count compiled alone"

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Proves src/LAYERS: every include goes to an allowed folder or an allowed public header.
+#   tests/check_layers.sh [ROOT]   ROOT: another tree to check, for the check's own test
+set -euo pipefail
+cd "${1:-$(dirname "$0")/..}"
+bad=0
+declare -A folders headers
+while IFS=: read -r name rest; do
+  name=$(echo "$name" | tr -d ' ')
+  [[ -z "$name" || "$name" == \#* ]] && continue
+  folders[$name]=" ${rest%%|*} $name "
+  headers[$name]=" ${rest#*|} "
+done < src/LAYERS
+
+check() { # folder file
+  local line target first
+  while IFS= read -r line; do
+    target=$(sed -E 's/.*#[[:space:]]*include[[:space:]]*"([^"]+)".*/\1/' <<< "$line")
+    first=${target%%/*}
+    if [[ "$target" == radiocity/* ]]; then
+      [[ "${headers[$1]}" == *" * "* || "${headers[$1]}" == *" ${target#radiocity/} "* ]] && continue
+    elif [[ "$target" != */* || "$first" == embedded ]]; then
+      continue # the same folder, or a generated source of it
+    elif [[ "${folders[$1]}" == *" $first "* ]]; then
+      continue
+    fi
+    echo "layers: $2 includes \"$target\", which $1 may not (src/LAYERS)"
+    bad=1
+  done < <(grep -E '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' "$2")
+}
+
+count=0
+while IFS= read -r file; do
+  folder=$file
+  folder=${folder#src/}
+  folder=${folder%%/*}
+  if [[ -z "${folders[$folder]:-}" ]]; then
+    echo "layers: $file lies in a folder that src/LAYERS does not list"
+    bad=1
+    continue
+  fi
+  check "$folder" "$file"
+  count=$((count + 1))
+done < <(find src cli examples -name '*.[ch]' -o -name '*.cl' | sort)
+[[ $bad -eq 0 ]] && echo "layers: $count files, no upward include"
+exit $bad

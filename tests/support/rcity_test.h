@@ -1,0 +1,86 @@
+/* What the tests share: cmocka, asserts that print both values, a context, a failing allocator. */
+#ifndef RCITY_TEST_H
+#define RCITY_TEST_H
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "radiocity/radiocity.h"
+
+/* `a` and `b` differ by at most `tolerance`; NaN never passes. */
+#define assert_near(actual, expected, tolerance)                                                                       \
+    do {                                                                                                               \
+        double test_actual_ = (actual);                                                                                \
+        double test_expected_ = (expected);                                                                            \
+        if (!(fabs(test_actual_ - test_expected_) <= (tolerance))) {                                                   \
+            print_error("%s is %.10g, expected %.10g within %g\n", #actual, test_actual_, test_expected_,              \
+                        (double)(tolerance));                                                                          \
+            fail();                                                                                                    \
+        }                                                                                                              \
+    } while (0)
+
+/* The call succeeds; its message is printed when not. */
+#define assert_ok(context, call) assert_status(context, call, RCITY_OK)
+
+#define assert_status(context, call, expected)                                                                         \
+    do {                                                                                                               \
+        rcity_status test_status_ = (call);                                                                            \
+        if (test_status_ != (expected)) {                                                                              \
+            print_error("%s gave %s (%s), expected %s\n", #call, rcity_status_name(test_status_),                      \
+                        rcity_context_message(context), rcity_status_name(expected));                                  \
+            fail();                                                                                                    \
+        }                                                                                                              \
+    } while (0)
+
+/* The message of the last failure holds these words. */
+#define assert_message(context, words)                                                                                 \
+    do {                                                                                                               \
+        if (strstr(rcity_context_message(context), (words)) == NULL) {                                                 \
+            print_error("the message is '%s', expected '%s' in it\n", rcity_context_message(context), (words));        \
+            fail();                                                                                                    \
+        }                                                                                                              \
+    } while (0)
+
+/* A context with a number of threads; the test ends when it cannot be made. */
+rcity_context *test_context(int thread_count);
+
+/* An allocator that fails its n-th call (1 is the first; 0 never fails) and counts calls. */
+typedef struct failing_allocator {
+    long fail_at;
+    long call_count;
+    long live_count;
+} failing_allocator;
+
+rcity_context *test_context_failing(failing_allocator *failing, int thread_count);
+
+/* A scene of boxes (x0, y0, x1, y1, height), committed. */
+typedef struct test_box {
+    double x0_m, y0_m, x1_m, y1_m, height_m;
+} test_box;
+
+rcity_scene *test_scene(rcity_context *context, const test_box *boxes, int box_count);
+
+/* Add one box to a scene that is still open. */
+void test_add_box(rcity_context *context, rcity_scene *scene, int64_t id, test_box box);
+
+/* Path of a fresh file name in a folder of this test's own; the folder is made once. */
+const char *test_path(const char *name);
+
+/* Path of a file of the real data, or NULL (after a printed line) where they are absent. */
+const char *test_data(const char *name);
+
+/* Random numbers from a seed: the i-th is the same everywhere. */
+uint64_t test_random(uint64_t seed, uint64_t i);
+
+/* Uniform in [low, high). */
+double test_uniform(uint64_t seed, uint64_t i, double low, double high);
+
+#endif

@@ -1,0 +1,317 @@
+/* Devices as callers see them: the same answers on every device, however a launch is cut; clear refusals. */
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+#include "mix_kernel.h"
+
+/* ---- the host ---- */
+
+static void count_visits(const void *job, void *const *buffers, int64_t begin, int64_t end)
+{
+    (void)job;
+    uint8_t *visits = buffers[0];
+    for (int64_t i = begin; i < end; i++) {
+        visits[i]++;
+    }
+}
+
+static void test_host_covers_every_item_once(void **state)
+{
+    (void)state;
+    static const int64_t counts[] = {0, 1, 2, 63, 64, 65, 1023, 1024, 1025, 10007};
+    static const int threads[] = {1, 2, 3, 8};
+    static uint8_t visits[10008];
+    rcity_kernel kernel = {.name = "count", .job_bytes = 1, .buffer_count = 1, .host_run = count_visits};
+    kernel.buffer[0].use = RCITY_BUFFER_ITEM_OUT;
+    kernel.buffer[0].element_bytes = 1;
+    for (size_t t = 0; t < sizeof threads / sizeof threads[0]; t++) {
+        rcity_context *context = make_context(threads[t]);
+        rcity_device *device = open_device(context, "host");
+        for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+            memset(visits, 0, sizeof visits);
+            rcity_launch launch = {.kernel = &kernel, .job = "", .item_count = counts[c], .task = "count"};
+            launch.buffer[0] = visits;
+            assert_int_equal(rcity_device_run(context, device, &launch), RCITY_OK);
+            for (int64_t i = 0; i < (int64_t)sizeof visits; i++) {
+                assert_int_equal(visits[i], i < counts[c]);
+            }
+        }
+        rcity_device_close(&device);
+        rcity_context_destroy(&context);
+    }
+}
+
+static void test_host_describes_itself(void **state)
+{
+    (void)state;
+    rcity_context *context = make_context(3);
+    rcity_device *device = open_device(context, "host");
+    rcity_device_info info;
+    rcity_device_describe(device, &info);
+    assert_string_equal(info.id, "host");
+    assert_string_equal(info.kind, "host");
+    assert_true(info.name[0] != '\0');
+    assert_true(info.is_usable && info.has_fp64 && info.has_int64_atomics);
+    assert_true(info.compute_units == 3 || info.compute_units == 1); /* 1 when built without OpenMP */
+    assert_true(info.memory_bytes > 0 && info.buffer_max_bytes > 0);
+    rcity_device_close(&device);
+    assert_null(device);
+    rcity_device_close(&device);
+    rcity_device_close(NULL);
+    rcity_context_destroy(&context);
+}
+
+/* ---- every device gives the host's answers ---- */
+
+static void run_counts(rcity_context *context, const char *id, int32_t table_count)
+{
+    static const int64_t counts[] = {0, 1, 63, 64, 65, 10007};
+    rcity_device *device = open_device(context, id);
+    for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+        mix_run run = mix_init(counts[c]);
+        run.job.table_count = table_count;
+        assert_int_equal(mix_launch(context, device, &mix_kernel, &run), RCITY_OK);
+        assert_mixed(&run);
+        mix_deinit(&run);
+    }
+    rcity_device_close(&device);
+}
+
+static void test_all_devices_agree(void **state)
+{
+    (void)state;
+    for (int thread_count = 1; thread_count <= 3; thread_count++) {
+        rcity_context *context = make_context(thread_count);
+        run_counts(context, "host", TABLE_COUNT);
+        for (int i = 0; i < usable_count; i++) {
+            run_counts(context, usable_id[i], TABLE_COUNT);
+            run_counts(context, usable_id[i], 0); /* an empty shared buffer, without memory on the host */
+        }
+        rcity_context_destroy(&context);
+    }
+}
+
+static void test_pieces_do_not_show(void **state)
+{
+    (void)state;
+    need_opencl();
+    static const uint64_t limits[] = {24, 64, 1000, 80048, 80056, 1 << 20, 0};
+    rcity_context *context = make_context(1);
+    rcity_device *device = open_device(context, usable_id[0]);
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+        mix_run run = mix_init(limits[i] == 24 ? 1001 : 10007);
+        rcity_device_limit_buffer(device, limits[i]);
+        rcity_device_times before = times_of(device);
+        assert_int_equal(mix_launch(context, device, &mix_kernel, &run), RCITY_OK);
+        assert_mixed(&run);
+        int64_t fitting = limits[i] == 0 ? run.count : (int64_t)(limits[i] / 8); /* the largest element has 8 bytes */
+        rcity_device_times after = times_of(device);
+        assert_int_equal(after.launch_count - before.launch_count, (run.count + fitting - 1) / fitting);
+        assert_int_equal(after.upload_bytes - before.upload_bytes, 4 * (run.count + TABLE_COUNT));
+        assert_int_equal(after.download_bytes - before.download_bytes, 10 * run.count);
+        assert_true(after.kernel_s > before.kernel_s);
+        mix_deinit(&run);
+    }
+    rcity_device_close(&device);
+    rcity_context_destroy(&context);
+}
+
+static void test_what_cannot_be_split_is_refused(void **state)
+{
+    (void)state;
+    need_opencl();
+    rcity_context *context = make_context(1);
+    rcity_device *device = open_device(context, usable_id[0]);
+    mix_run run = mix_init(100);
+    rcity_device_limit_buffer(device, 4 * TABLE_COUNT - 1);
+    assert_int_equal(mix_launch(context, device, &mix_kernel, &run), RCITY_ERR_MEMORY);
+    assert_non_null(strstr(rcity_context_message(context), "buffer 2 needs 20 B"));
+    assert_non_null(strstr(rcity_context_message(context), "offers 19 B"));
+    rcity_device_limit_buffer(device, 7);
+    assert_int_equal(mix_launch(context, device, &mix_kernel, &run), RCITY_ERR_MEMORY);
+    assert_non_null(strstr(rcity_context_message(context), "buffer 1 needs 8 B"));
+    rcity_device_limit_buffer(device, 0);
+    assert_int_equal(mix_launch(context, device, &mix_kernel, &run), RCITY_OK);
+    assert_mixed(&run);
+    mix_deinit(&run);
+    rcity_device_close(&device);
+    rcity_context_destroy(&context);
+}
+
+/* ---- kernels that cannot run ---- */
+
+static void check_refused_kernel(rcity_kernel kernel, const char *words)
+{
+    rcity_context *context = make_context(1);
+    rcity_device *device = open_device(context, usable_id[0]);
+    uint64_t used = rcity_context_memory_used(context);
+    mix_run run = mix_init(10);
+    assert_int_equal(mix_launch(context, device, &kernel, &run), RCITY_ERR_UNSUPPORTED);
+    if (strstr(rcity_context_message(context), words) == NULL) {
+        fail_msg("'%s' is not in '%s'", words, rcity_context_message(context));
+    }
+    assert_non_null(strstr(rcity_context_message(context), usable_id[0]));
+    assert_int_equal(mix_launch(context, device, &mix_kernel, &run), RCITY_OK); /* the device is still good */
+    assert_mixed(&run);
+    mix_deinit(&run);
+    assert_true(rcity_context_memory_used(context) >= used);
+    rcity_device_close(&device);
+    assert_int_equal(rcity_context_memory_used(context), 0);
+    rcity_context_destroy(&context);
+}
+
+static void test_bad_kernels_are_explained(void **state)
+{
+    (void)state;
+    need_opencl();
+    rcity_kernel kernel = mix_kernel;
+    kernel.source = "__kernel void test_mix(__global int *a) { a[0] = undeclared_thing; }\n";
+    check_refused_kernel(kernel, "undeclared_thing");
+    kernel = mix_kernel;
+    kernel.name = "test_absent";
+    check_refused_kernel(kernel, "CL_INVALID_KERNEL_NAME");
+    kernel = mix_kernel;
+    kernel.job_bytes = 1 << 20;
+    check_refused_kernel(kernel, "its arguments take");
+}
+
+/* ---- listing and choosing ---- */
+
+static void test_list(void **state)
+{
+    (void)state;
+    rcity_context *context = make_context(1);
+    rcity_device_info infos[DEVICE_MAX];
+    int count = 0;
+    int same = 0;
+    assert_int_equal(rcity_device_list(context, DEVICE_MAX, infos, &count), RCITY_OK);
+    assert_true(count >= 1);
+    int default_count = 0;
+    char default_id[32] = "";
+    for (int i = 0; i < count && i < DEVICE_MAX; i++) {
+        assert_true(infos[i].id[0] != '\0' && infos[i].name[0] != '\0');
+        assert_int_equal(infos[i].is_usable, infos[i].refusal[0] == '\0');
+        default_count += infos[i].is_default;
+        if (infos[i].is_default) {
+            memcpy(default_id, infos[i].id, sizeof default_id);
+        }
+    }
+    assert_string_equal(infos[0].id, "host");
+    assert_int_equal(default_count, 1);
+    memset(&infos[1], 0x55, sizeof infos[1]);
+    assert_int_equal(rcity_device_list(context, 1, infos, &same), RCITY_OK);
+    assert_int_equal(same, count);
+    assert_int_equal(infos[1].id[0], 0x55);
+    assert_int_equal(rcity_device_list(context, 0, NULL, &same), RCITY_OK);
+    assert_int_equal(same, count);
+
+    rcity_device *device = open_device(context, NULL);
+    rcity_device_info info;
+    rcity_device_describe(device, &info);
+    assert_string_equal(info.id, default_id);
+    assert_non_null(strstr(logged.info, default_id));
+    assert_non_null(strstr(logged.info, info.name));
+    rcity_device_close(&device);
+    assert_int_equal(rcity_context_memory_used(context), 0);
+    rcity_context_destroy(&context);
+}
+
+static void test_bad_ids(void **state)
+{
+    (void)state;
+    static const char *const bad[] = {"",          "gpu",      "opencl",   "opencl:", "opencl:x", "opencl:-1",
+                                      "opencl:1x", "opencl 0", "opencl::", "HOST",    " host",    "host "};
+    static const char *const absent[] = {"opencl:99", "opencl:99999999999999999999999"};
+    rcity_context *context = make_context(1);
+    rcity_device *device = NULL;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        assert_int_equal(rcity_device_open(context, bad[i], &device), RCITY_ERR_ARGUMENT);
+        assert_non_null(strstr(rcity_context_message(context), bad[i]));
+        assert_non_null(strstr(rcity_context_message(context), "'host' or 'opencl:N'"));
+    }
+    for (size_t i = 0; i < sizeof absent / sizeof absent[0]; i++) {
+        assert_int_equal(rcity_device_open(context, absent[i], &device), RCITY_ERR_NO_DEVICE);
+        assert_non_null(strstr(rcity_context_message(context), absent[i]));
+        assert_non_null(strstr(rcity_context_message(context), "radiocity devices"));
+    }
+    assert_null(device);
+    assert_int_equal(rcity_context_memory_used(context), 0);
+    rcity_context_destroy(&context);
+}
+
+/* ---- progress ---- */
+
+typedef struct progress_record {
+    int call_count, call_limit; /* stops at the limit; 0 never stops */
+    double last, total;
+} progress_record;
+
+static bool keep_progress(void *user, const char *task, double done, double total)
+{
+    progress_record *record = user;
+    assert_string_equal(task, "mixing");
+    assert_true(done > record->last && done <= total);
+    record->last = done;
+    record->total = total;
+    record->call_count++;
+    return record->call_limit == 0 || record->call_count < record->call_limit;
+}
+
+static void check_progress(const char *id, int call_limit)
+{
+    progress_record record = {.call_limit = call_limit};
+    rcity_context_options options = rcity_context_options_default();
+    options.thread_count = 2;
+    options.progress = keep_progress;
+    options.progress_user = &record;
+    rcity_context *context = NULL;
+    assert_int_equal(rcity_context_create(&options, &context), RCITY_OK);
+    rcity_device *device = open_device(context, id);
+    rcity_device_limit_buffer(device, 8192);
+    mix_run run = mix_init(10007);
+    run.task = "mixing";
+    rcity_status status = mix_launch(context, device, &mix_kernel, &run);
+    if (call_limit == 0) {
+        assert_int_equal(status, RCITY_OK);
+        assert_true(record.call_count >= 1 && record.call_count <= 65);
+        assert_true(record.last == 10007.0 && record.total == 10007.0);
+        assert_mixed(&run);
+    } else {
+        assert_int_equal(status, RCITY_ERR_CANCELLED);
+        assert_int_equal(record.call_count, call_limit);
+    }
+    mix_deinit(&run);
+    rcity_device_close(&device);
+    assert_int_equal(rcity_context_memory_used(context), 0);
+    rcity_context_destroy(&context);
+}
+
+static void test_progress_and_stopping(void **state)
+{
+    (void)state;
+    for (int i = -1; i < usable_count; i++) {
+        const char *id = i < 0 ? "host" : usable_id[i];
+        check_progress(id, 0);
+        check_progress(id, 1);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_host_covers_every_item_once),
+        cmocka_unit_test(test_host_describes_itself),
+        cmocka_unit_test(test_all_devices_agree),
+        cmocka_unit_test(test_pieces_do_not_show),
+        cmocka_unit_test(test_what_cannot_be_split_is_refused),
+        cmocka_unit_test(test_bad_kernels_are_explained),
+        cmocka_unit_test(test_list),
+        cmocka_unit_test(test_bad_ids),
+        cmocka_unit_test(test_progress_and_stopping),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,293 @@
+/* Maps: bands, notes, figures, and what happens when memory runs out at any step. */
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "result/map_data.h"
+#include "result/rank.h"
+
+/* Memory that gives out after a number of blocks. */
+typedef struct short_memory {
+    int left; /* blocks still given; below 0: any number */
+} short_memory;
+
+static bool take_block(short_memory *memory)
+{
+    if (memory->left == 0) {
+        return false;
+    }
+    memory->left -= memory->left > 0 ? 1 : 0;
+    return true;
+}
+
+static void *short_allocate(void *user, size_t bytes)
+{
+    return take_block(user) ? malloc(bytes) : NULL;
+}
+
+static void *short_resize(void *user, void *memory, size_t bytes)
+{
+    return take_block(user) ? realloc(memory, bytes) : NULL;
+}
+
+static void short_release(void *user, void *memory)
+{
+    (void)user;
+    free(memory);
+}
+
+static rcity_context *make_context(short_memory *memory)
+{
+    rcity_context_options options = rcity_context_options_default();
+    if (memory != NULL) {
+        options.allocator = (rcity_allocator){short_allocate, short_resize, short_release, memory};
+    }
+    rcity_context *context = NULL;
+    assert_int_equal(rcity_context_create(&options, &context), RCITY_OK);
+    return context;
+}
+
+static rcity_map *make_map(rcity_context *context, int64_t column_count, int64_t row_count)
+{
+    rcity_raster raster = {column_count, row_count, 100.0, 200.0, 5.0};
+    rcity_map *map = NULL;
+    assert_int_equal(rcity_map_create(context, &raster, NULL, &map), RCITY_OK);
+    return map;
+}
+
+static float *add_band(rcity_map *map, const char *name)
+{
+    float *value = NULL;
+    assert_int_equal(rcity_map_add_band(map, name, "dB", "a sentence", 1.5, &value), RCITY_OK);
+    return value;
+}
+
+static void test_bands_and_raster(void **state)
+{
+    (void)state;
+    rcity_context *context = make_context(NULL);
+    rcity_map *map = make_map(context, 3, 2);
+    assert_int_equal(rcity_map_band_count(map), 0);
+    assert_string_equal(rcity_map_crs(map), "none");
+    char name[] = "path_loss";
+    float *first = add_band(map, name);
+    name[0] = 'X'; /* the map keeps its own copy */
+    for (int i = 0; i < 6; i++) {
+        assert_true(isnan(first[i]));
+        first[i] = (float)i;
+    }
+    for (int i = 0; i < 40; i++) { /* the list of bands moves, the values stay */
+        add_band(map, "other");
+    }
+    rcity_band band;
+    assert_int_equal(rcity_map_get_band(map, 0, &band), RCITY_OK);
+    assert_string_equal(band.name, "path_loss");
+    assert_string_equal(band.unit, "dB");
+    assert_string_equal(band.text, "a sentence");
+    assert_true(band.rx_height_m == 1.5);
+    assert_ptr_equal(band.value, first);
+    assert_true(band.value[5] == 5.0f);
+    rcity_raster raster = rcity_map_raster(map);
+    assert_int_equal(raster.column_count, 3);
+    assert_int_equal(raster.row_count, 2);
+    assert_true(raster.west_m == 100.0 && raster.north_m == 200.0 && raster.cell_m == 5.0);
+    assert_int_equal(rcity_map_band_count(map), 41);
+    rcity_map_destroy(&map);
+    assert_null(map);
+    rcity_map_destroy(&map);
+    rcity_map_destroy(NULL);
+    assert_int_equal(rcity_context_memory_used(context), 0);
+    rcity_context_destroy(&context);
+}
+
+static void test_band_out_of_range(void **state)
+{
+    (void)state;
+    rcity_context *context = make_context(NULL);
+    rcity_map *map = make_map(context, 1, 1);
+    add_band(map, "path_loss");
+    rcity_band band = {.name = "untouched"};
+    rcity_band_summary summary = {.value_count = 7};
+    assert_int_equal(rcity_map_get_band(map, 1, &band), RCITY_ERR_ARGUMENT);
+    assert_non_null(strstr(rcity_context_message(context), "no band 1"));
+    assert_int_equal(rcity_map_get_band(map, -1, &band), RCITY_ERR_ARGUMENT);
+    assert_string_equal(band.name, "untouched");
+    assert_int_equal(rcity_map_summarize(map, 1, &summary), RCITY_ERR_ARGUMENT);
+    assert_int_equal(summary.value_count, 7);
+    rcity_map_destroy(&map);
+    rcity_context_destroy(&context);
+}
+
+static void test_bad_rasters(void **state)
+{
+    (void)state;
+    rcity_context *context = make_context(NULL);
+    const rcity_raster bad[] = {
+        {0, 1, 0.0, 0.0, 1.0}, {1, -1, 0.0, 0.0, 1.0},        {INT64_MAX / 2, 3, 0.0, 0.0, 1.0},
+        {1, 1, 0.0, 0.0, 0.0}, {1, 1, (double)NAN, 0.0, 1.0}, {1, 1, 0.0, (double)INFINITY, 1.0},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        rcity_map *map = NULL;
+        assert_int_equal(rcity_map_create(context, &bad[i], NULL, &map), RCITY_ERR_ARGUMENT);
+        assert_null(map);
+    }
+    rcity_context_destroy(&context);
+}
+
+static void test_notes(void **state)
+{
+    (void)state;
+    rcity_context *context = make_context(NULL);
+    rcity_map *map = make_map(context, 1, 1);
+    char key[32];
+    for (int i = 0; i < 50; i++) {
+        snprintf(key, sizeof key, "key-%d", i);
+        assert_int_equal(rcity_map_add_note(map, key, "%d of %s", i, "fifty"), RCITY_OK);
+    }
+    char long_text[3000];
+    memset(long_text, 'x', sizeof long_text - 1);
+    long_text[sizeof long_text - 1] = '\0';
+    assert_int_equal(rcity_map_add_note(map, "long", "%s", long_text), RCITY_OK);
+    const char *found_key = NULL;
+    const char *found_value = NULL;
+    assert_true(rcity_map_get_note(map, 7, &found_key, &found_value));
+    assert_string_equal(found_key, "key-7");
+    assert_string_equal(found_value, "7 of fifty");
+    assert_string_equal(rcity_map_find_note(map, "key-49"), "49 of fifty");
+    assert_string_equal(rcity_map_find_note(map, "long"), long_text);
+    assert_null(rcity_map_find_note(map, "key"));
+    assert_false(rcity_map_get_note(map, 51, &found_key, &found_value));
+    assert_false(rcity_map_get_note(map, -1, &found_key, &found_value));
+    rcity_map_destroy(&map);
+    rcity_context_destroy(&context);
+}
+
+static void check_summary(const rcity_map *map, int band, int64_t count, double minimum, double median, double maximum)
+{
+    rcity_band_summary summary;
+    assert_int_equal(rcity_map_summarize(map, band, &summary), RCITY_OK);
+    assert_int_equal(summary.value_count, count);
+    assert_true(summary.minimum == minimum);
+    assert_true(summary.median == median);
+    assert_true(summary.maximum == maximum);
+}
+
+static void test_summaries(void **state)
+{
+    (void)state;
+    rcity_context *context = make_context(NULL);
+    rcity_map *map = make_map(context, 5, 1);
+    float *odd = add_band(map, "odd");
+    float *even = add_band(map, "even");
+    float *one = add_band(map, "one");
+    add_band(map, "empty");
+    float *wild = add_band(map, "wild");
+    memcpy(odd, (float[]){3.0f, -1.0f, 2.0f, 100.0f, -7.5f}, 5 * sizeof *odd);
+    memcpy(even, (float[]){3.0f, NAN, 2.0f, 1.0f, 4.5f}, 5 * sizeof *even);
+    one[3] = -0.25f;
+    memcpy(wild, (float[]){INFINITY, 1e-42f, -INFINITY, 3e38f, -3e38f}, 5 * sizeof *wild);
+    check_summary(map, 0, 5, -7.5, 2.0, 100.0);
+    check_summary(map, 1, 4, 1.0, 2.5, 4.5);
+    check_summary(map, 2, 1, -0.25, -0.25, -0.25);
+    check_summary(map, 4, 3, (double)-3e38f, (double)1e-42f, (double)3e38f);
+    rcity_band_summary summary;
+    assert_int_equal(rcity_map_summarize(map, 3, &summary), RCITY_OK);
+    assert_int_equal(summary.value_count, 0);
+    assert_true(isnan(summary.minimum) && isnan(summary.median) && isnan(summary.maximum));
+    rcity_map_destroy(&map);
+    assert_int_equal(rcity_context_memory_used(context), 0);
+    rcity_context_destroy(&context);
+}
+
+static int compare_floats(const void *a, const void *b)
+{
+    float first, second;
+    memcpy(&first, a, sizeof first);
+    memcpy(&second, b, sizeof second);
+    return first < second ? -1 : first > second ? 1 : 0;
+}
+
+/* Ranks against a sort, on values with many ties, signs and gaps. */
+static void test_ranks_equal_a_sort(void **state)
+{
+    (void)state;
+    enum { COUNT = 20011 };
+    rcity_context *context = make_context(NULL);
+    static float values[COUNT], sorted[COUNT];
+    uint32_t random = 12345;
+    int64_t finite_count = 0;
+    for (int i = 0; i < COUNT; i++) {
+        random = random * 1664525u + 1013904223u;
+        double unit = (double)(random >> 8) / 16777216.0 - 0.5;
+        values[i] = i % 7 == 0 ? NAN : i % 3 == 0 ? (float)(int)(unit * 20.0) : (float)(unit * exp(30.0 * unit));
+        if (!isnan(values[i])) {
+            sorted[finite_count++] = values[i];
+        }
+    }
+    qsort(sorted, (size_t)finite_count, sizeof sorted[0], compare_floats);
+    assert_int_equal(rcity_rank_count(values, COUNT), finite_count);
+    const int64_t ranks[] = {0, 1, 1, 500, finite_count / 2, finite_count - 2, finite_count - 1};
+    float found[7];
+    assert_int_equal(rcity_rank_find(context, values, COUNT, 7, ranks, found), RCITY_OK);
+    for (int i = 0; i < 7; i++) {
+        assert_true(found[i] == sorted[ranks[i]]);
+    }
+    rcity_context_destroy(&context);
+}
+
+static rcity_status build_and_summarize(rcity_context *context)
+{
+    rcity_raster raster = {4, 4, 0.0, 0.0, 1.0};
+    rcity_map *map = NULL;
+    rcity_status status;
+    float *value = NULL;
+    rcity_band_summary summary;
+    RCITY_TRY(rcity_map_create(context, &raster, "EPSG:32632", &map));
+    RCITY_TRY_DONE(rcity_map_add_band(map, "a", "dB", "text", 1.5, &value));
+    value[0] = 1.0f;
+    RCITY_TRY_DONE(rcity_map_add_note(map, "key", "%d", 1));
+    RCITY_TRY_DONE(rcity_map_summarize(map, 0, &summary));
+done:
+    rcity_map_destroy(&map);
+    return status;
+}
+
+static void test_memory_gives_out(void **state)
+{
+    (void)state;
+    short_memory memory = {.left = -1};
+    rcity_context *context = make_context(&memory);
+    int failures = 0;
+    rcity_status status;
+    do {
+        memory.left = failures;
+        status = build_and_summarize(context);
+        assert_int_equal(rcity_context_memory_used(context), 0);
+        if (status != RCITY_OK) {
+            assert_int_equal(status, RCITY_ERR_MEMORY);
+            failures++;
+        }
+        assert_true(failures < 100);
+    } while (status != RCITY_OK);
+    assert_true(failures >= 8);
+    rcity_context_destroy(&context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bands_and_raster), cmocka_unit_test(test_band_out_of_range),
+        cmocka_unit_test(test_bad_rasters),      cmocka_unit_test(test_notes),
+        cmocka_unit_test(test_summaries),        cmocka_unit_test(test_ranks_equal_a_sort),
+        cmocka_unit_test(test_memory_gives_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Builds what the tests need and runs them.
+#   tools/run_tests.sh quick   short and medium tests: sanitizers, parity on every device, fuzzers for a moment, bare build
+#   tools/run_tests.sh long    all of these and the long ones, in full size
+set -euo pipefail
+cd "$(dirname "$0")/.."
+mode=${1:-quick}
+jobs=$(nproc)
+
+# Real data that may not be committed; tests that need it skip with a visible line where it is absent.
+if [[ -z "${RADIOCITY_DATA:-}" && -d ../shared/data ]]; then
+  RADIOCITY_DATA=$(cd ../shared/data && pwd)
+  export RADIOCITY_DATA
+fi
+
+build() {
+  echo "== $1: build"
+  cmake --preset "$1" > "build/$1.configure.log" 2>&1 || { cat "build/$1.configure.log"; exit 1; }
+  cmake --build --preset "$1" -j "$jobs" > "build/$1.build.log" 2>&1 || { tail -n 60 "build/$1.build.log"; exit 1; }
+}
+
+run() {
+  echo "== $1: test"
+  ctest --preset "$1" "${@:2}"
+}
+
+mkdir -p build
+for preset in dev release fuzz bare; do
+  build "$preset"
+done
+ln -sfn release/radiocity build/radiocity
+run dev
+run release
+run fuzz
+run bare
+if [[ "$mode" == long ]]; then
+  build tsan
+  run tsan
+  run long -L long
+fi
+echo "all tests passed"
