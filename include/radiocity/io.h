@@ -27,7 +27,7 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_load(rcity_context *context,
                                                          rcity_scene **scene);
 
 /** Save a map as a cloud-optimised GeoTIFF. @return RCITY_ERR_UNSUPPORTED in a build without GDAL, RCITY_ERR_FILE,
- *  RCITY_ERR_ARGUMENT for a CRS that GDAL does not know, RCITY_ERR_MEMORY. */
+ *  RCITY_ERR_ARGUMENT for a CRS that GDAL does not know, RCITY_ERR_CANCELLED, RCITY_ERR_MEMORY. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_map_save_geotiff(rcity_context *context, const rcity_map *map,
                                                                const char *path);
 
@@ -45,7 +45,8 @@ typedef struct rcity_picture_options {
 RCITY_API rcity_picture_options rcity_picture_options_default(void);
 
 /** Draw a scene, and a map over it unless `map` is NULL, as PNG.
- *  @return RCITY_ERR_UNSUPPORTED in a build without Cairo, RCITY_ERR_FILE, RCITY_ERR_ARGUMENT, RCITY_ERR_MEMORY. */
+ *  @return RCITY_ERR_UNSUPPORTED in a build without Cairo, RCITY_ERR_STATE before commit, RCITY_ERR_FILE,
+ *  RCITY_ERR_ARGUMENT, RCITY_ERR_MEMORY. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_picture_save(rcity_context *context, const rcity_scene *scene,
                                                            const rcity_map *map, const rcity_picture_options *options,
                                                            const char *path);

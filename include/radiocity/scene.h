@@ -24,7 +24,7 @@ typedef struct rcity_scene rcity_scene;
 #define RCITY_HEIGHT_MIN_M 0.5       /**< a building lower than this is a mistake in the data */
 #define RCITY_HEIGHT_MAX_M 1000.0    /**< and so is one higher than this */
 #define RCITY_COORDINATE_MAX_M 1e8   /**< largest coordinate in any CRS */
-#define RCITY_ELEVATION_MIN_M -500.0 /**< lowest ground */
+#define RCITY_ELEVATION_MIN_M (-500.0) /**< lowest ground */
 #define RCITY_ELEVATION_MAX_M 9000.0 /**< highest ground */
 #define RCITY_GAP_MAX_M 5.0          /**< largest gap between buildings that may be closed */
 

@@ -69,7 +69,8 @@ static rcity_status tidy_rings(rcity_ring_cleaner *cleaner, const rcity_outline 
         memcpy(cleaner->ring, points, count * sizeof *points);
         count = rcity_ring_tidy(cleaner->ring, count, &cleaner->repair_count[RCITY_REPAIR_DUPLICATE_POINTS],
                                 &cleaner->repair_count[RCITY_REPAIR_SPIKES]);
-        if (count < 3 || rcity_ring_area2(cleaner->ring, count) == 0) {
+        /* an outline whose areas cancel is kept: it crosses itself, and the next step says so */
+        if (count < 3 || (ring > 0 && rcity_ring_area2(cleaner->ring, count) == 0)) {
             cleaner->repair_count[RCITY_REPAIR_SLIVERS] += ring > 0;
             continue;
         }

@@ -46,9 +46,12 @@ rcity_context *test_context_failing(failing_allocator *failing, int thread_count
     options.allocator.resize = failing_resize;
     options.allocator.release = failing_release;
     options.allocator.user = failing;
+    long fail_at = failing->fail_at;
+    failing->fail_at = 0; /* the context itself is not under test */
     rcity_context *context = NULL;
     assert_int_equal(rcity_context_create(&options, &context), RCITY_OK);
-    failing->call_count = 0; /* the context itself is not under test */
+    failing->fail_at = fail_at;
+    failing->call_count = 0;
     return context;
 }
 

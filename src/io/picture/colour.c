@@ -17,7 +17,7 @@ static const anchors scales[] = {
     [RCITY_COLOUR_BUILDING] = {7, {0xf3d992, 0xedbf7a, 0xe5a067, 0xd47f56, 0xb7574e, 0x8b354b, 0x5e1942}},
     [RCITY_COLOUR_GROUND] = {5, {0xc6d6c6, 0xd6dfce, 0xe3e5da, 0xebe7df, 0xf7f5f2}},
     [RCITY_COLOUR_RELIEF] = {6, {0x9cc3a0, 0xc3d6a4, 0xe3dcae, 0xdcc29a, 0xcfb5a0, 0xf6f0ec}},
-    [RCITY_COLOUR_GREY] = {3, {0xcbcbca, 0xa4a4a6, 0x6c6c72}},
+    [RCITY_COLOUR_GREY] = {3, {0xd0d0cf, 0xaaaaac, 0x7a7a81}},
 };
 
 static double clamp_unit(double value)

@@ -4,9 +4,10 @@
 
 #include "io/picture/picture_data.h"
 
-#define OUTLINE_MIN_PX 3.0  /* smaller buildings have no outline: it would be all one sees */
-#define SHADOW_REACH   0.3  /* how far a shadow falls east and south, over the height that casts it */
-#define RIM_CELL_MAX_M 12.0 /* with larger cells streets would vanish under rims */
+#define OUTLINE_MIN_PX  3.0  /* smaller buildings have no outline: it would be all one sees */
+#define OUTLINE_FADE_PX 6.0  /* over which outlines gain their full strength */
+#define SHADOW_REACH    0.3  /* how far a shadow falls east and south, over the height that casts it */
+#define RIM_CELL_MAX_M  12.0 /* with larger cells streets would vanish under rims */
 
 static double prism_height_m(const rcity_prism *prism)
 {
@@ -142,19 +143,31 @@ static void trace_shadow(cairo_t *cairo, const rcity_shapes *shapes, const plan_
     trace_prism(cairo, shapes, view, prism, shift_px);
 }
 
-static void draw_shadows(const rcity_picture *picture, const plan_view *view, const drawn_prism *list, size_t count)
+/* All shadows go into one mask first: where they overlap they are not darker. */
+static rcity_status draw_shadows(const rcity_picture *picture, const plan_view *view, const drawn_prism *list,
+                                 size_t count)
 {
-    cairo_t *cairo = picture->cairo;
-    double metre_px = 1.0 / picture->layout.pixel_m;
+    const rcity_picture_layout *layout = &picture->layout;
+    int stride = cairo_format_stride_for_width(CAIRO_FORMAT_A8, layout->width_px);
+    unsigned char *cover = NULL;
+    RCITY_TRY(rcity_alloc(picture->context, (size_t)layout->height_px, (size_t)stride, "shadows of a picture", &cover));
+    cairo_surface_t *mask =
+        cairo_image_surface_create_for_data(cover, CAIRO_FORMAT_A8, layout->width_px, layout->height_px, stride);
+    cairo_t *cairo = cairo_create(mask);
     for (size_t i = 0; i < count; i++) {
         const rcity_prism *prism = &picture->shapes->prisms[list[i].prism];
-        double shift_px = SHADOW_REACH * prism_height_m(prism) * metre_px;
+        double shift_px = SHADOW_REACH * prism_height_m(prism) / layout->pixel_m;
         if (shift_px > 0.5) {
             trace_shadow(cairo, picture->shapes, view, prism, shift_px);
+            cairo_fill(cairo);
         }
     }
-    cairo_set_source_rgba(cairo, 0.12, 0.10, 0.16, 0.22);
-    cairo_fill(cairo); /* all at once: shadows that overlap are not darker */
+    cairo_destroy(cairo);
+    cairo_set_source_rgba(picture->cairo, 0.12, 0.10, 0.16, 0.22);
+    cairo_mask_surface(picture->cairo, mask, 0.0, 0.0);
+    cairo_surface_destroy(mask);
+    rcity_release(picture->context, cover);
+    return RCITY_OK;
 }
 
 /* A soft rim around buildings, under the map. A cell whose middle is inside a building has no value but reaches out of
@@ -193,7 +206,8 @@ static void draw_prism(const rcity_picture *picture, const plan_view *view, cons
     }
     cairo_fill_preserve(cairo);
     rcity_colour wall = rcity_colour_mix(rcity_colour_unpack(RCITY_PICTURE_WALL), fill, 0.25);
-    cairo_set_source_rgb(cairo, wall.red, wall.green, wall.blue);
+    double strength = fmin((size_px - OUTLINE_MIN_PX) / OUTLINE_FADE_PX + 0.25, 1.0);
+    cairo_set_source_rgba(cairo, wall.red, wall.green, wall.blue, strength);
     cairo_set_line_width(cairo, fmin(fmax(0.04 * size_px, 0.3), 0.9) * fmax(picture->layout.em_px / 16.0, 0.6));
     cairo_stroke(cairo);
 }
@@ -213,15 +227,16 @@ rcity_status rcity_picture_draw_buildings(rcity_picture *picture, bool is_over_m
     RCITY_TRY(list_prisms(picture, &view, is_over_map, &list, &count));
     cairo_save(picture->cairo);
     clip_to_frame(picture->cairo, &view);
+    rcity_status status = RCITY_OK;
     if (picture->map == NULL) {
-        draw_shadows(picture, &view, list, count);
+        status = draw_shadows(picture, &view, list, count);
     }
     for (size_t i = 0; i < count; i++) {
         draw_prism(picture, &view, &picture->shapes->prisms[list[i].prism]);
     }
     cairo_restore(picture->cairo);
     rcity_release(picture->context, list);
-    return RCITY_OK;
+    return status;
 }
 
 rcity_status rcity_picture_draw_rims(rcity_picture *picture)

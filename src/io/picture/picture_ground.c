@@ -5,7 +5,7 @@
 #include "io/picture/picture_data.h"
 #include "io/picture/ticks.h"
 
-#define CONTOUR_COUNT_MAX 12.0
+#define CONTOUR_COUNT_MAX 20.0
 #define LIGHT_SLOPE       0.3 /* the typical slope is brought up to this by exaggerating heights, ... */
 #define EXAGGERATION_MAX  6.0 /* ... but no more than so many times */
 

@@ -1,8 +1,9 @@
 /* Transmitters on the map, with names that keep out of each other's way. */
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 
+#include "base/number.h"
 #include "io/picture/picture_data.h"
 #include "io/picture/picture_text.h"
 #include "result/map_data.h"
@@ -32,8 +33,10 @@ static bool find_noted(const rcity_picture *picture, rcity_transmitter *transmit
     if (x == NULL || y == NULL) {
         return false;
     }
-    *transmitter = (rcity_transmitter){.name = NULL, .x_m = strtod(x, NULL), .y_m = strtod(y, NULL)};
-    return fabs(transmitter->x_m) <= RCITY_COORDINATE_MAX_M && fabs(transmitter->y_m) <= RCITY_COORDINATE_MAX_M;
+    *transmitter = (rcity_transmitter){.name = NULL};
+    return rcity_number_read(&x, x + strlen(x), &transmitter->x_m) &&
+           rcity_number_read(&y, y + strlen(y), &transmitter->y_m) &&
+           fabs(transmitter->x_m) <= RCITY_COORDINATE_MAX_M && fabs(transmitter->y_m) <= RCITY_COORDINATE_MAX_M;
 }
 
 int rcity_picture_transmitter_count(const rcity_picture *picture)

@@ -82,16 +82,21 @@ static void make_map_facts(const rcity_picture *picture, char *line)
     const char *method = rcity_map_find_note(picture->map, "method");
     const char *frequency_mhz = rcity_map_find_note(picture->map, "frequency_mhz");
     const char *tx_height_m = rcity_map_find_note(picture->map, "tx_height_m");
+    const char *height_from = rcity_map_find_note(picture->map, "tx_height_from");
     if (method != NULL) {
         add_piece(line, "%s", method);
     }
     if (frequency_mhz != NULL) {
         add_piece(line, "%s MHz", frequency_mhz);
     }
-    if (tx_height_m != NULL) {
-        add_piece(line, "transmitter %s m", tx_height_m);
+    if (tx_height_m == NULL) {
+        add_piece(line, "receivers %g m above ground", picture->band.rx_height_m);
+    } else if (height_from != NULL && strcmp(height_from, "datum") == 0) {
+        add_piece(line, "transmitter %s m above datum, receivers %g m above ground", tx_height_m,
+                  picture->band.rx_height_m);
+    } else {
+        add_piece(line, "transmitter %s m, receivers %g m above ground", tx_height_m, picture->band.rx_height_m);
     }
-    add_piece(line, "receivers %g m above ground", picture->band.rx_height_m);
 }
 
 static void make_scene_facts(const rcity_picture *picture, char *line)
@@ -99,8 +104,8 @@ static void make_scene_facts(const rcity_picture *picture, char *line)
     char buildings[40], walls[40];
     const rcity_shapes *shapes = picture->shapes;
     if (shapes->building_count > 0) {
-        add_piece(line, "%s buildings, %s walls", format_count(shapes->building_count, buildings),
-                  format_count(shapes->wall_count, walls));
+        add_piece(line, "%s %s, %s walls", format_count(shapes->building_count, buildings),
+                  shapes->building_count == 1 ? "building" : "buildings", format_count(shapes->wall_count, walls));
     } else {
         add_piece(line, "no buildings");
     }
@@ -135,9 +140,9 @@ static void make_subtitle(const rcity_picture *picture, char *line)
 /* The version, the scene, the position, and the options of the method, which have no place elsewhere. */
 static void make_footer(const rcity_picture *picture, char *line)
 {
-    static const char *const shown_elsewhere[] = {"version",      "method",      "frequency_mhz", "tx_x_m",
-                                                  "tx_y_m",       "tx_height_m", "rx_height_m",   "cell_m",
-                                                  "scene_source", "scene_hash"};
+    static const char *const shown_elsewhere[] = {"version", "method",       "frequency_mhz",  "tx_x_m",
+                                                  "tx_y_m",  "tx_height_m",  "tx_height_from", "rx_height_m",
+                                                  "cell_m",  "scene_source", "scene_hash"};
     const rcity_map *map = picture->map;
     const char *version = map != NULL ? rcity_map_find_note(map, "version") : NULL;
     add_piece(line, "radiocity %s", version != NULL ? version : rcity_version());

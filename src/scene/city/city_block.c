@@ -8,8 +8,8 @@
 #define BLOCK_AREA_MIN_M2 140.0
 
 /* Courtyard buildings: distance between two, and the size at which a place is not divided further. */
-#define YARD_GAP_M 3.0
-#define YARD_PIECE_M2 400.0
+#define YARD_GAP_M        3.0
+#define YARD_PIECE_M2     400.0
 #define YARD_DIVISION_MAX 5
 
 void rcity_city_block_tidy(rcity_city_polygon *block)
@@ -17,8 +17,12 @@ void rcity_city_block_tidy(rcity_city_polygon *block)
     rcity_city_polygon_simplify(block, 5.0);
     rcity_city_polygon_chamfer(block, 0.55, 7.5); /* 0.55: sharper than 57 degrees */
     rcity_city_polygon_simplify(block, 4.0);
-    if (block->count < 3 || rcity_city_polygon_width(block) < BLOCK_WIDTH_MIN_M ||
-        rcity_city_polygon_area(block) < BLOCK_AREA_MIN_M2) {
+    bool is_sliver =
+        rcity_city_polygon_width(block) < BLOCK_WIDTH_MIN_M || rcity_city_polygon_area(block) < BLOCK_AREA_MIN_M2;
+    for (int i = 0; i < block->count; i++) {
+        is_sliver = is_sliver || rcity_city_polygon_cosine(block, i) > 0.9; /* still sharper than 26 degrees */
+    }
+    if (is_sliver) {
         block->count = 0;
     }
 }
@@ -56,7 +60,8 @@ static bool lay_out_yard_house(const rcity_city_polygon *piece, uint64_t key, rc
     if (length > 9.0 && width > 6.0 && rcity_city_chance(key, 3, 0.35)) { /* corner 2 gives way to a notch */
         rcity_city_point notch = rcity_city_point_move(footprint.corner[2], axis, -0.45 * length);
         outline->count = 2;
-        rcity_city_outline_push(outline, rcity_city_point_move(footprint.corner[2], rcity_city_point_left(axis), -0.4 * width));
+        rcity_city_outline_push(outline,
+                                rcity_city_point_move(footprint.corner[2], rcity_city_point_left(axis), -0.4 * width));
         rcity_city_outline_push(outline, rcity_city_point_move(notch, rcity_city_point_left(axis), -0.4 * width));
         rcity_city_outline_push(outline, notch);
         rcity_city_outline_push(outline, footprint.corner[3]);

@@ -1,5 +1,5 @@
-/* From a block to its houses: a ring of houses around a courtyard where there is room for one, rows of houses elsewhere.
-   Houses that touch share exact corners; all others keep at least a metre from each other. */
+/* From a block to its houses: a ring of houses around a courtyard where there is room for one, rows of houses
+   elsewhere. Houses that touch share exact corners; all others keep at least a metre from each other. */
 #ifndef RCITY_CITY_BLOCK_H
 #define RCITY_CITY_BLOCK_H
 
@@ -26,22 +26,23 @@ typedef rcity_status (*rcity_city_build_function)(void *maker, const rcity_city_
 
 /* How a block is built up. Chances are for each house. */
 typedef struct rcity_city_style {
-    double lot_min_m, lot_max_m;   /* width of houses along the street */
-    int depth_m;                   /* of the houses; those between two corners vary */
+    double lot_min_m, lot_max_m;    /* width of houses along the street */
+    int depth_m;                    /* of the houses; those between two corners vary */
     int depth_less_m, depth_more_m; /* by this much */
-    bool has_square_corners;       /* corner houses are rectangles where streets cross at right angles */
-    double bend_m;                 /* long facades bend inward, at most by this */
-    double vacant_chance;          /* nothing built */
-    double passage_chance;         /* a way into the courtyard beside the house */
-    double setback_chance;         /* front garden */
-    double wing_chance;            /* a wing into the courtyard */
-    double recess_chance;          /* facade with a bend in its middle */
-    double yard_chance;            /* that a place in the courtyard is built up */
+    bool has_square_corners;        /* corner houses are rectangles where streets cross at right angles */
+    double bend_m;                  /* long facades bend inward, at most by this */
+    double vacant_chance;           /* nothing built */
+    double passage_chance;          /* a way into the courtyard beside the house */
+    double setback_chance;          /* front garden */
+    double wing_chance;             /* a wing into the courtyard */
+    double recess_chance;           /* facade with a bend in its middle */
+    double yard_chance;             /* that a place in the courtyard is built up */
     rcity_city_build_function build;
     void *maker; /* handed to `build` */
 } rcity_city_style;
 
-/* Make a block fit for building: no sharp corners, no short edges. Empty if it is too small or too narrow for a house. */
+/* Make a block fit for building: no sharp corners, no short edges. Empty if it is too small or too narrow for a house.
+ */
 void rcity_city_block_tidy(rcity_city_polygon *block);
 
 /* Build up a tidy block. */

@@ -9,7 +9,7 @@
 enum { KEY_QUARTER = 20, KEY_HEIGHT, KEY_SIZE };
 
 #define DIVISION_MAX 8
-#define STOREY_M 3.3
+#define STOREY_M     3.3
 
 /* One quarter on its way to buildings. */
 typedef struct core_maker {
@@ -113,7 +113,8 @@ static double block_area_m2(const core_maker *maker, const rcity_city_polygon *c
     }
     rcity_city_point at = rcity_city_polygon_centroid(cell);
     double noise = rcity_city_noise(rcity_city_key(maker->draft->seed, KEY_SIZE), at.x / 500.0, at.y / 500.0);
-    double area = maker->is_old ? rcity_city_between(key, 0, 1700.0, 4200.0) : rcity_city_between(key, 0, 5500.0, 12500.0);
+    double area =
+        maker->is_old ? rcity_city_between(key, 0, 1700.0, 4200.0) : rcity_city_between(key, 0, 5500.0, 12500.0);
     return area * (0.7 + 0.6 * noise);
 }
 
@@ -158,8 +159,8 @@ static void divide_cell(const core_maker *maker, const rcity_city_polygon *cell,
         double low, high;
         rcity_city_polygon_extent(cell, axis, &low, &high);
         cut_cell(cell, axis, low + (high - low) * rcity_city_between(try_key, 2, 0.38, 0.62), street_m, tried);
-        double quality = piece_quality(&tried[0]) < piece_quality(&tried[1]) ? piece_quality(&tried[0])
-                                                                             : piece_quality(&tried[1]);
+        double quality =
+            piece_quality(&tried[0]) < piece_quality(&tried[1]) ? piece_quality(&tried[0]) : piece_quality(&tried[1]);
         if (quality > best) {
             best = quality;
             piece[0] = tried[0];

@@ -20,8 +20,8 @@ typedef struct rcity_city_draft {
     int64_t next_id;
 } rcity_city_draft;
 
-/* A ring under construction. Points are snapped when they are pushed, and one that repeats its neighbour is left out: where
-   two houses meet they push the same points. */
+/* A ring under construction. Points are snapped when they are pushed, and one that repeats its neighbour is left out:
+   where two houses meet they push the same points. */
 typedef struct rcity_city_outline {
     int count;
     rcity_city_point point[RCITY_CITY_OUTLINE_MAX];
@@ -35,7 +35,8 @@ rcity_city_outline rcity_city_outline_from(const rcity_city_polygon *polygon);
 /* Number of the next building; towers share the number of the building they stand on. */
 int64_t rcity_city_next_id(rcity_city_draft *draft);
 
-/* Hand a building over; `hole` may be NULL. Both rings run counter-clockwise here. Outlines without an inside are left out. */
+/* Hand a building over; `hole` may be NULL. Both rings run counter-clockwise here. Outlines without an inside are left
+ * out. */
 rcity_status rcity_city_add(rcity_city_draft *draft, int64_t id, const rcity_city_outline *outline,
                             const rcity_city_outline *hole, double height_m);
 

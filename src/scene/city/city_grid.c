@@ -6,9 +6,9 @@
 
 enum { KEY_AVENUE = 30, KEY_STREET, KEY_BROADWAY, KEY_CENTRE, KEY_PARK, KEY_BLOCK, KEY_DENSITY };
 
-#define STRIP_MAX 128
+#define STRIP_MAX  128
 #define CENTRE_MAX 3
-#define STOREY_M 3.3
+#define STOREY_M   3.3
 #define BROADWAY_M 26.0
 
 /* Parallel streets: strip i lies between lines i and i + 1, the outer lines are the border of the city. */
@@ -29,7 +29,8 @@ typedef struct grid_maker {
     double density; /* of the block in work: 0 where houses are low, 1 where towers stand */
 } grid_maker;
 
-static void make_strips(grid_strips *strips, double side_m, double pitch_m, double street_m, int wide_every, uint64_t key)
+static void make_strips(grid_strips *strips, double side_m, double pitch_m, double street_m, int wide_every,
+                        uint64_t key)
 {
     double sum = 0.0;
     double weight[STRIP_MAX];
@@ -37,7 +38,8 @@ static void make_strips(grid_strips *strips, double side_m, double pitch_m, doub
     strips->count = strips->count < 2 ? 2 : strips->count > STRIP_MAX ? STRIP_MAX : strips->count;
     for (int i = 0; i < strips->count; i++) {
         bool is_border = i == 0 || i + 1 == strips->count;
-        weight[i] = rcity_city_between(key, i, 0.87, 1.13) * (is_border ? rcity_city_between(key, 500 + i, 0.6, 1.0) : 1.0);
+        weight[i] =
+            rcity_city_between(key, i, 0.87, 1.13) * (is_border ? rcity_city_between(key, 500 + i, 0.6, 1.0) : 1.0);
         sum += weight[i];
     }
     int phase = rcity_city_pick(key, 1000, wide_every);
@@ -114,9 +116,13 @@ static rcity_status build_grid_house(void *user, const rcity_city_house *house)
     const grid_maker *maker = user;
     uint64_t key = house->key;
     double kind = rcity_city_uniform(key, 0);
-    double area = house->core.count > 0 ? rcity_city_polygon_area(&house->core) : 200.0;
+    double area = house->core.count > 0 ? rcity_city_polygon_area(&house->core) : 0.0;
     double tower_chance = 0.6 * maker->density * maker->density * (area < 350.0 ? 0.15 : 1.0);
     double middle_chance = 0.06 + 0.55 * maker->density;
+    if (house->place == RCITY_CITY_PLACE_WHOLE) {
+        kind *= 0.5;
+        middle_chance = 1.0;
+    }
     double height_m = STOREY_M * (4 + rcity_city_pick(key, 1, 4)) + rcity_city_between(key, 2, 0.5, 2.5);
     if (house->place == RCITY_CITY_PLACE_YARD) {
         height_m = rcity_city_between(key, 1, 4.0, 9.0);
@@ -134,9 +140,15 @@ static rcity_city_style grid_style(grid_maker *maker, const rcity_city_polygon *
     double depth = floor(0.5 * rcity_city_polygon_width(block) - rcity_city_between(key, 50, 3.5, 8.0));
     double size = maker->density + rcity_city_between(key, 51, -0.15, 0.25);
     rcity_city_style style = {
-        .lot_min_m = size < 0.2 ? 6.0 : size < 0.5 ? 9.0 : 15.0,
-        .lot_max_m = size < 0.2 ? 13.0 : size < 0.5 ? 22.0 : 34.0,
-        .depth_m = depth < 14.0 ? 14 : depth > 30.0 ? 30 : (int)depth,
+        .lot_min_m = size < 0.2   ? 6.0
+                     : size < 0.5 ? 9.0
+                                  : 15.0,
+        .lot_max_m = size < 0.2   ? 13.0
+                     : size < 0.5 ? 22.0
+                                  : 34.0,
+        .depth_m = depth < 14.0   ? 14
+                   : depth > 30.0 ? 30
+                                  : (int)depth,
         .depth_less_m = 6,
         .depth_more_m = 2,
         .has_square_corners = true,
@@ -151,6 +163,14 @@ static rcity_city_style grid_style(grid_maker *maker, const rcity_city_polygon *
     return style;
 }
 
+static bool is_rectangle(const rcity_city_polygon *block)
+{
+    double west, east, south, north;
+    rcity_city_polygon_extent(block, rcity_city_point_at(1.0, 0.0), &west, &east);
+    rcity_city_polygon_extent(block, rcity_city_point_at(0.0, 1.0), &south, &north);
+    return rcity_city_polygon_area(block) > 0.999 * (east - west) * (north - south);
+}
+
 /* Large lots from street to street. */
 static rcity_status build_through_lots(grid_maker *maker, const rcity_city_polygon *block, uint64_t key)
 {
@@ -163,6 +183,7 @@ static rcity_status build_through_lots(grid_maker *maker, const rcity_city_polyg
     for (int i = 0; i < count; i++) {
         double jitter = i + 1 < count ? rcity_city_between(key, 61 + i, -0.2, 0.2) : 0.0;
         double to = low + (high - low) * (i + 1 + jitter) / count;
+        to = floor(to * 128.0 + 0.5) / 128.0; /* on the grid, so that both neighbours get it exactly */
         rcity_city_polygon lot = *block;
         rcity_city_half_plane after = {east, from};
         rcity_city_half_plane before = {rcity_city_point_at(-1.0, 0.0), -to};
@@ -173,7 +194,8 @@ static rcity_status build_through_lots(grid_maker *maker, const rcity_city_polyg
             rcity_city_polygon_clip(&lot, &before, 0.0, 0);
         }
         rcity_city_outline outline = rcity_city_outline_from(&lot);
-        rcity_city_house house = {.key = rcity_city_key(key, i), .outline = &outline, .core = lot};
+        rcity_city_house house = {.key = rcity_city_key(key, i), .place = RCITY_CITY_PLACE_WHOLE, .outline = &outline};
+        house.core = lot;
         RCITY_TRY(build_grid_house(maker, &house));
         from = to;
     }
@@ -183,7 +205,6 @@ static rcity_status build_through_lots(grid_maker *maker, const rcity_city_polyg
 static rcity_status build_grid_block(grid_maker *maker, rcity_city_polygon *block, bool is_at_corner, uint64_t key)
 {
     bool is_built = false;
-    bool is_rectangle = block->count == 4;
     rcity_city_block_tidy(block);
     if (block->count == 0) {
         return RCITY_OK;
@@ -197,7 +218,7 @@ static rcity_status build_grid_block(grid_maker *maker, rcity_city_polygon *bloc
         RCITY_TRY(rcity_city_palace_build(maker->draft, block, key, &is_built));
     } else if (use < 0.07 && maker->density < 0.35) {
         return rcity_city_crosses_build(maker->draft, block, key);
-    } else if (is_rectangle && use < 0.07 + 0.5 * maker->density * maker->density) {
+    } else if (is_rectangle(block) && use < 0.07 + 0.5 * maker->density * maker->density) {
         return build_through_lots(maker, block, key);
     }
     if (is_built) {

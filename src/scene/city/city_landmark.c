@@ -13,10 +13,10 @@ typedef struct church_corner {
 } church_corner;
 
 static const church_corner church_corners[] = {
-    {0.00, 0.00, -1.0}, {1.00, 0.00, -1.0}, {1.00, 0.00, -1.8}, {1.00, 0.30, -1.8}, {1.00, 0.30, -1.0},
-    {1.00, 0.70, -1.0}, {1.00, 0.92, -0.7}, {1.00, 1.00, -0.25}, {1.00, 1.00, 0.25}, {1.00, 0.92, 0.7},
-    {1.00, 0.70, 1.0},  {1.00, 0.30, 1.0},  {1.00, 0.30, 1.8},  {1.00, 0.00, 1.8},  {1.00, 0.00, 1.0},
-    {0.00, 0.00, 1.0},
+    {0.00, 0.00, -1.0}, {1.00, 0.00, -1.0}, {1.00, 0.00, -1.8}, {1.00, 0.30, -1.8},
+    {1.00, 0.30, -1.0}, {1.00, 0.70, -1.0}, {1.00, 0.92, -0.7}, {1.00, 1.00, -0.25},
+    {1.00, 1.00, 0.25}, {1.00, 0.92, 0.7},  {1.00, 0.70, 1.0},  {1.00, 0.30, 1.0},
+    {1.00, 0.30, 1.8},  {1.00, 0.00, 1.8},  {1.00, 0.00, 1.0},  {0.00, 0.00, 1.0},
 };
 
 #define CHURCH_CORNER_COUNT ((int)(sizeof church_corners / sizeof church_corners[0]))
@@ -78,7 +78,7 @@ rcity_status rcity_city_church_build(rcity_city_draft *draft, const rcity_city_p
     }
     int64_t id = rcity_city_next_id(draft);
     double nave_m = 8.0 + 1.1 * c.half_width_m + rcity_city_between(key, 0, 0.0, 4.0);
-    double tower_m = 18.0 + 0.75 * c.length_m + rcity_city_between(key, 1, 0.0, 15.0);
+    double tower_m = 16.0 + 0.6 * c.length_m + rcity_city_between(key, 1, 0.0, 14.0);
     RCITY_TRY(rcity_city_add(draft, id, &outline, NULL, nave_m));
     int tower_count = c.half_width_m > 8.0 ? 2 : 1;
     double half = tower_count == 2 ? 0.34 * c.half_width_m : 0.5 * c.half_width_m;
@@ -96,9 +96,12 @@ rcity_status rcity_city_palace_build(rcity_city_draft *draft, const rcity_city_p
                                      bool *is_built)
 {
     rcity_city_polygon outer = rcity_city_polygon_shrink(block, rcity_city_between(key, 0, 0.0, 4.0));
+    rcity_city_polygon_simplify(&outer, 4.0);
     double depth_m = rcity_city_between(key, 1, 12.0, 16.0);
     rcity_city_polygon inner = rcity_city_polygon_shrink(&outer, depth_m);
     rcity_city_polygon_simplify(&inner, 3.0);
+    rcity_city_polygon_chamfer(&inner, 0.6, 5.0);
+    rcity_city_polygon_simplify(&inner, 1.5);
     if (rcity_city_polygon_width(&inner) < 9.0 || rcity_city_polygon_area(&inner) < 150.0) {
         return RCITY_OK;
     }
@@ -133,8 +136,7 @@ static void find_section(const rcity_city_polygon *polygon, rcity_city_point axi
         double at_a = rcity_city_point_dot(a, axis) - at_m;
         double at_b = rcity_city_point_dot(b, axis) - at_m;
         if ((at_a < 0.0) != (at_b < 0.0)) {
-            rcity_city_point crossing =
-                rcity_city_point_move(a, rcity_city_point_subtract(b, a), at_a / (at_a - at_b));
+            rcity_city_point crossing = rcity_city_point_move(a, rcity_city_point_subtract(b, a), at_a / (at_a - at_b));
             double across = rcity_city_point_dot(crossing, rcity_city_point_left(axis));
             *low_m = across < *low_m ? across : *low_m;
             *high_m = across > *high_m ? across : *high_m;
@@ -182,7 +184,8 @@ static rcity_city_outline lay_out_cross(rcity_city_point centre, rcity_city_poin
         rcity_city_point tip = rcity_city_point_move(centre, axis, arm_m);
         rcity_city_outline_push(&outline, rcity_city_point_move(tip, left, -half_m));
         rcity_city_outline_push(&outline, rcity_city_point_move(tip, left, half_m));
-        rcity_city_outline_push(&outline, rcity_city_point_move(rcity_city_point_move(centre, axis, half_m), left, half_m));
+        rcity_city_outline_push(&outline,
+                                rcity_city_point_move(rcity_city_point_move(centre, axis, half_m), left, half_m));
         axis = left;
     }
     return outline;
@@ -204,7 +207,8 @@ rcity_status rcity_city_crosses_build(rcity_city_draft *draft, const rcity_city_
     rcity_city_polygon_extent(&room, rcity_city_point_left(axis), &across_low, &across_high);
     for (double along = low; along <= high; along += pitch_m) {
         double across = rcity_city_between(key, 10 + (int)(along - low), across_low, across_high);
-        rcity_city_point centre = rcity_city_point_at(axis.x * along - axis.y * across, axis.y * along + axis.x * across);
+        rcity_city_point centre =
+            rcity_city_point_at(axis.x * along - axis.y * across, axis.y * along + axis.x * across);
         if (rcity_city_polygon_contains(&room, centre)) {
             rcity_city_outline outline = lay_out_cross(centre, axis, arm_m, half_m);
             RCITY_TRY(rcity_city_add(draft, rcity_city_next_id(draft), &outline, NULL, height_m));

@@ -8,8 +8,8 @@
 #include "scene/city/city_random.h"
 
 typedef struct rcity_city_noise_value {
-    double value;   /* 0 to 1 */
-    double dx, dy;  /* its slope */
+    double value;  /* 0 to 1 */
+    double dx, dy; /* its slope */
 } rcity_city_noise_value;
 
 static inline double rcity_city_noise_node(uint64_t key, int64_t column, int64_t row)

@@ -1,7 +1,7 @@
-/* Houses around a courtyard. Party lines run inward from the edges of the block, at right angles to them; between two lines
-   of one edge stands a house with a straight front, between lines of different edges one that bends around the corner. A
-   point on a line is found from line and depth alone, so two neighbours get the same bits, and each side wall has a corner
-   wherever the neighbour's begins or ends. */
+/* Houses around a courtyard. Party lines run inward from the edges of the block, at right angles to them; between two
+   lines of one edge stands a house with a straight front, between lines of different edges one that bends around the
+   corner. A point on a line is found from line and depth alone, so two neighbours get the same bits, and each side wall
+   has a corner wherever the neighbour's begins or ends. */
 #include "scene/city/city_block.h"
 #include "scene/city/city_random.h"
 
@@ -28,12 +28,12 @@ typedef struct party_line {
     rcity_city_point yard_corner; /* where the line ends at `depth_m`, if it is one */
 } party_line;
 
-/* What stands between a line and the next one, counter-clockwise around the block. Depths count from the block's edge. */
+/* What stands between a line and the next one, counter-clockwise around the block; depths count from its edge. */
 typedef struct lot_plan {
     bool is_corner, is_vacant;
-    double front_m;              /* of the facade, less the bend */
-    double rear_m;               /* of the main part */
-    double left_m, right_m;      /* of the side walls on this line and on the next */
+    double front_m;         /* of the facade, less the bend */
+    double rear_m;          /* of the main part */
+    double left_m, right_m; /* of the side walls on this line and on the next */
     wing_side wing;
     double wing_m, wing_width_m; /* depth and width of the wing */
     double recess_m;
@@ -50,13 +50,11 @@ typedef struct perimeter {
     lot_plan lot[LINE_MAX];
 } perimeter;
 
-/* The courtyard without short edges and wedges; false when it is too small. */
-static bool find_yard(perimeter *p)
+/* Let edges of the courtyard shorter than `edge_min_m` shrink to their middle. */
+static void close_short_edges(rcity_city_polygon *yard, double edge_min_m)
 {
-    rcity_city_polygon *yard = &p->yard;
-    *yard = rcity_city_polygon_shrink(p->block, p->depth_m);
     for (int i = 0; i < yard->count && yard->count > 3;) {
-        if (rcity_city_polygon_edge_length(yard, i) >= 3.0) {
+        if (rcity_city_polygon_edge_length(yard, i) >= edge_min_m) {
             i++;
             continue;
         }
@@ -71,9 +69,17 @@ static bool find_yard(perimeter *p)
         }
         i = 0;
     }
-    rcity_city_polygon_chamfer(yard, 0.6, 4.0);
-    return yard->count >= 3 && rcity_city_polygon_width(yard) >= YARD_WIDTH_MIN_M &&
-           rcity_city_polygon_area(yard) >= YARD_AREA_MIN_M2;
+}
+
+/* The courtyard without short edges and wedges; false when it is too small. */
+static bool find_yard(perimeter *p)
+{
+    p->yard = rcity_city_polygon_shrink(p->block, p->depth_m);
+    close_short_edges(&p->yard, 3.0);
+    rcity_city_polygon_chamfer(&p->yard, 0.6, 4.0);
+    close_short_edges(&p->yard, 1.5);
+    return p->yard.count >= 3 && rcity_city_polygon_width(&p->yard) >= YARD_WIDTH_MIN_M &&
+           rcity_city_polygon_area(&p->yard) >= YARD_AREA_MIN_M2;
 }
 
 /* A place in the block, from an edge's start along it and inward. */
@@ -110,6 +116,12 @@ static double corner_reach(const perimeter *p, int yard_corner, uint64_t key, in
         return 0.0;
     }
     return rcity_city_between(key, step, 3.0, 6.5);
+}
+
+/* A reach with which the line is clear of the block's corner, `distance_m` from where it stands without reach. */
+static double keep_clear(double distance_m, double reach_m)
+{
+    return distance_m + reach_m >= 1.0 ? reach_m : 3.0 + fabs(distance_m);
 }
 
 static void add_line(perimeter *p, int yard_edge, double at_m, int yard_corner, bool is_vacant)
@@ -171,8 +183,9 @@ static void place_lines(perimeter *p)
         }
         double from = yard_corner_at(p, edge, i);
         double to = yard_corner_at(p, edge, i + 1);
-        double from_reach = corner_reach(p, i, key, 0);
-        double to_reach = corner_reach(p, i + 1, key, 1);
+        double length = rcity_city_polygon_edge_length(p->block, edge);
+        double from_reach = keep_clear(from, corner_reach(p, i, key, 0));
+        double to_reach = keep_clear(length - to, corner_reach(p, i + 1, key, 1));
         if (to - from < EDGE_MIN_M) {
             continue;
         }
@@ -205,7 +218,9 @@ static void choose_wing(const perimeter *p, lot_plan *lot, int edge, double from
     wing_side chosen = (wing_side)(1 + rcity_city_pick(key, 11, width >= 13.0 ? 3 : 2));
     double depth = lot->rear_m + 4.0 + rcity_city_pick(key, 12, 7);
     double wing_width = (0.35 + 0.15 * rcity_city_uniform(key, 13)) * width;
-    double from = chosen == WING_LEFT ? from_m : chosen == WING_RIGHT ? to_m - wing_width : 0.5 * (from_m + to_m - wing_width);
+    double from = chosen == WING_LEFT    ? from_m
+                  : chosen == WING_RIGHT ? to_m - wing_width
+                                         : 0.5 * (from_m + to_m - wing_width);
     if (!can_reach(p, edge, from, depth) || !can_reach(p, edge, from + wing_width, depth)) {
         return;
     }
@@ -221,8 +236,8 @@ static void choose_straight(const perimeter *p, int index, const party_line *a, 
 {
     const rcity_city_style *style = p->style;
     uint64_t key = rcity_city_key(p->key, 2000 + index);
-    int depth = style->depth_m - style->depth_less_m +
-                rcity_city_pick(key, 0, style->depth_less_m + style->depth_more_m + 1);
+    int depth =
+        style->depth_m - style->depth_less_m + rcity_city_pick(key, 0, style->depth_less_m + style->depth_more_m + 1);
     if (depth > style->depth_m && can_reach(p, a->edge, a->at_m, depth) && can_reach(p, a->edge, b->at_m, depth)) {
         lot->rear_m = depth;
     } else if (depth < style->depth_m) {
@@ -245,7 +260,8 @@ static void choose_lots(perimeter *p)
     for (int i = 0; i < p->line_count; i++) {
         const party_line *a = &p->line[i];
         const party_line *b = &p->line[(i + 1) % p->line_count];
-        lot_plan chosen = {.is_vacant = p->lot[i].is_vacant, .rear_m = p->depth_m, .left_m = p->depth_m, .right_m = p->depth_m};
+        lot_plan chosen = {
+            .is_vacant = p->lot[i].is_vacant, .rear_m = p->depth_m, .left_m = p->depth_m, .right_m = p->depth_m};
         chosen.is_corner = i + 1 == p->line_count || a->yard_edge != b->yard_edge;
         if (!chosen.is_corner) {
             choose_straight(p, i, a, b, &chosen);
@@ -259,8 +275,8 @@ static void choose_lots(perimeter *p)
 }
 
 /* A side wall on a line between two depths, with a corner where the neighbour's side wall starts or ends. */
-static void push_side(const perimeter *p, rcity_city_outline *outline, const party_line *line, double from_m, double to_m,
-                      const lot_plan *neighbour, double neighbour_front_m, double neighbour_rear_m)
+static void push_side(const perimeter *p, rcity_city_outline *outline, const party_line *line, double from_m,
+                      double to_m, const lot_plan *neighbour, double neighbour_front_m, double neighbour_rear_m)
 {
     double low = from_m < to_m ? from_m : to_m;
     double high = from_m < to_m ? to_m : from_m;

@@ -1,6 +1,6 @@
 /* The plan of a European centre: rings, radial boulevards and quarters.
-   Along a boulevard the middles of the quarters come in pairs, mirrored at its axis; the border of mirrored Voronoi cells is
-   the axis itself, so boulevards are straight while all other streets are not. */
+   Along a boulevard the middles of the quarters come in pairs, mirrored at its axis; the border of mirrored Voronoi
+   cells is the axis itself, so boulevards are straight while all other streets are not. */
 #include <string.h>
 
 #include "scene/city/city_plan.h"
@@ -249,7 +249,8 @@ static bool is_clear(const plan_maker *maker, rcity_city_point at)
 {
     const rcity_city_plan *plan = maker->plan;
     for (int i = 0; plan->river.exists && i + 1 < RCITY_CITY_BEND_MAX; i++) {
-        if (segment_distance(river_bend(&plan->river, i), river_bend(&plan->river, i + 1), at) < 0.72 * zone_spacing(1)) {
+        if (segment_distance(river_bend(&plan->river, i), river_bend(&plan->river, i + 1), at) <
+            0.72 * zone_spacing(1)) {
             return false;
         }
     }
@@ -314,7 +315,8 @@ static double half_street(const rcity_city_draft *draft, const rcity_city_plan *
 {
     const rcity_city_quarter *first = &plan->quarters[a < b ? a : b];
     const rcity_city_quarter *second = &plan->quarters[a < b ? b : a];
-    uint64_t key = rcity_city_key(rcity_city_key(draft->seed, KEY_STREET), (int64_t)(a < b ? a : b) << 32 | (a < b ? b : a));
+    uint64_t key =
+        rcity_city_key(rcity_city_key(draft->seed, KEY_STREET), (int64_t)(a < b ? a : b) << 32 | (a < b ? b : a));
     if (first->is_left_bank != second->is_left_bank) {
         return plan->river.half_width_m;
     }
@@ -330,8 +332,8 @@ static double half_street(const rcity_city_draft *draft, const rcity_city_plan *
 rcity_city_polygon rcity_city_plan_cell(const rcity_city_draft *draft, const rcity_city_plan *plan, int quarter)
 {
     double half_side = 0.5 * draft->side_m;
-    rcity_city_polygon cell = rcity_city_polygon_rectangle(
-        rcity_city_point_at(half_side, half_side), rcity_city_point_at(1.0, 0.0), half_side, half_side, 0.0);
+    rcity_city_polygon cell = rcity_city_polygon_rectangle(rcity_city_point_at(half_side, half_side),
+                                                           rcity_city_point_at(1.0, 0.0), half_side, half_side, 0.0);
     rcity_city_point at = plan->quarters[quarter].at;
     double reach = INFINITY; /* farthest corner of the cell; quarters twice as far away do not touch it */
     for (int i = 0; i < plan->quarter_count && cell.count > 0; i++) {

@@ -112,7 +112,8 @@ double rcity_city_polygon_width(const rcity_city_polygon *polygon)
     double width = INFINITY;
     for (int i = 0; i < polygon->count; i++) {
         double low, high;
-        rcity_city_polygon_extent(polygon, rcity_city_point_left(rcity_city_polygon_direction(polygon, i)), &low, &high);
+        rcity_city_polygon_extent(polygon, rcity_city_point_left(rcity_city_polygon_direction(polygon, i)), &low,
+                                  &high);
         width = high - low < width ? high - low : width;
     }
     return polygon->count == 0 ? 0.0 : width;
@@ -206,27 +207,20 @@ double rcity_city_polygon_cosine(const rcity_city_polygon *polygon, int corner)
 
 void rcity_city_polygon_chamfer(rcity_city_polygon *polygon, double cosine_min, double chord_m)
 {
-    rcity_city_polygon cut;
-    cut.count = 0;
-    for (int i = 0; i < polygon->count && cut.count + 2 < RCITY_CITY_CORNER_MAX; i++) {
-        int before = (i + polygon->count - 1) % polygon->count;
-        double room_before = 0.4 * rcity_city_polygon_edge_length(polygon, before);
-        double room_after = 0.4 * rcity_city_polygon_edge_length(polygon, i);
-        double room = room_before < room_after ? room_before : room_after;
-        double cosine = rcity_city_polygon_cosine(polygon, i);
-        double length = chord_m / sqrt(2.0 - 2.0 * cosine); /* law of cosines with two equal sides */
-        length = length < room ? length : room;
-        if (cosine > cosine_min) {
-            push_corner(&cut,
-                        rcity_city_point_move(polygon->corner[i], rcity_city_polygon_direction(polygon, before), -length),
-                        polygon->margin_m[i], -1);
-            push_corner(&cut, rcity_city_point_move(polygon->corner[i], rcity_city_polygon_direction(polygon, i), length),
-                        polygon->margin_m[i], polygon->source[i]);
-        } else {
-            push_corner(&cut, polygon->corner[i], polygon->margin_m[i], polygon->source[i]);
+    rcity_city_polygon whole = *polygon;
+    for (int i = 0; i < whole.count && polygon->count > 0; i++) {
+        double cosine = rcity_city_polygon_cosine(&whole, i);
+        if (cosine <= cosine_min) {
+            continue;
         }
+        rcity_city_point after = rcity_city_polygon_direction(&whole, i);
+        rcity_city_point before = rcity_city_polygon_direction(&whole, (i + whole.count - 1) % whole.count);
+        double length = chord_m / sqrt(2.0 - 2.0 * cosine); /* of two equal sides, by the law of cosines */
+        rcity_city_half_plane kept;
+        kept.normal = rcity_city_point_unit(after.x - before.x, after.y - before.y);
+        kept.offset_m = rcity_city_point_dot(kept.normal, rcity_city_point_move(whole.corner[i], after, length));
+        rcity_city_polygon_clip(polygon, &kept, whole.margin_m[i], -1);
     }
-    *polygon = cut;
 }
 
 void rcity_city_polygon_simplify(rcity_city_polygon *polygon, double edge_min_m)
@@ -243,6 +237,8 @@ void rcity_city_polygon_simplify(rcity_city_polygon *polygon, double edge_min_m)
         }
         /* The flatter of its two corners goes: less is lost. */
         int next = (shortest + 1) % polygon->count;
-        remove_corner(polygon, rcity_city_polygon_cosine(polygon, shortest) < rcity_city_polygon_cosine(polygon, next) ? shortest : next);
+        remove_corner(polygon, rcity_city_polygon_cosine(polygon, shortest) < rcity_city_polygon_cosine(polygon, next)
+                                   ? shortest
+                                   : next);
     }
 }

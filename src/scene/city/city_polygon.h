@@ -133,15 +133,14 @@ double rcity_city_polygon_width(const rcity_city_polygon *polygon);
 void rcity_city_polygon_clip(rcity_city_polygon *polygon, const rcity_city_half_plane *half_plane, double margin_m,
                              int source);
 
-/* What is left after every edge moved inward by its margin and `extra_m`. Edges keep their margin; their source is the edge
-   of `polygon` that they run along. Empty when nothing is left. */
+/* What is left after every edge moved inward by its margin and `extra_m`. Edges keep their margin; their source is the
+   edge of `polygon` that they run along. Empty when nothing is left. */
 rcity_city_polygon rcity_city_polygon_inset(const rcity_city_polygon *polygon, double extra_m);
 
 /* The same without the margins. */
 rcity_city_polygon rcity_city_polygon_shrink(const rcity_city_polygon *polygon, double distance_m);
 
-/* Cut corners sharper than the angle with this cosine, with an edge `chord_m` long if there is room for it; its source is
-   -1. */
+/* Cut corners sharper than the angle with this cosine where the tip is `chord_m` wide. The new edge has source -1. */
 void rcity_city_polygon_chamfer(rcity_city_polygon *polygon, double cosine_min, double chord_m);
 
 /* Remove edges shorter than `edge_min_m`; the polygon only gets smaller. */

@@ -1,13 +1,14 @@
-/* Blocks without a courtyard: parallel cuts from street to street, and between the cuts one house, or two back to back. */
+/* Blocks without a courtyard: parallel cuts from street to street, and between the cuts one house, or two back to back.
+ */
 #include "scene/city/city_block.h"
 #include "scene/city/city_random.h"
 
 #define CUT_MAX 128
 
 /* Cuts keep this from the corners of the block, and from each other at least as much. */
-#define CORNER_DISTANCE_M 1.25
+#define CORNER_DISTANCE_M  1.25
 #define CUT_DISTANCE_MIN_M 4.0
-#define CUT_LENGTH_MIN_M 5.0
+#define CUT_LENGTH_MIN_M   5.0
 
 /* Slices deeper than this hold two houses back to back. */
 #define DOUBLE_DEPTH_M 17.0

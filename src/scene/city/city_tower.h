@@ -4,8 +4,8 @@
 
 #include "scene/city/city_block.h"
 
-/* Hand a house over as a building of `height_m`. Where the lot has room the height is a tower's, one or two tiers that step
-   back from a podium of `podium_m`; where it has not, the building ends at `slender_m`. */
+/* Hand a house over as a building of `height_m`. Where its core has room and the height is well above `podium_m`, it is
+   a podium with a tower of one or two tiers that step back; elsewhere one prism, no higher than `slender_m`. */
 rcity_status rcity_city_tower_build(rcity_city_draft *draft, const rcity_city_house *house, double height_m,
                                     double podium_m, double slender_m);
 

@@ -1,0 +1,120 @@
+/* Ground for cities. */
+#include "scene/city/city_terrain.h"
+
+#include "scene/city/city_noise.h"
+#include "scene/city/city_random.h"
+
+#define HEIGHT_UNITS_PER_M 64.0
+
+/* The steepest place of a bump (1 - r^2)^2 of height 1 and radius 1: 4 r (1 - r^2) at r = sqrt(1/3). */
+#define BUMP_SLOPE_MAX 1.5396
+
+static double bump(double r_squared)
+{
+    return r_squared < 1.0 ? (1.0 - r_squared) * (1.0 - r_squared) : 0.0;
+}
+
+static double hill_height(const rcity_city_hill *hill, rcity_city_point at)
+{
+    rcity_city_point from = rcity_city_point_subtract(at, hill->at);
+    double along = rcity_city_point_dot(from, hill->axis) / hill->half_length_m;
+    double across = rcity_city_point_cross(hill->axis, from) / hill->half_width_m;
+    return hill->height_m * bump(along * along + across * across);
+}
+
+double rcity_city_hills_height(const void *user, rcity_city_point at)
+{
+    const rcity_city_hills *hills = user;
+    double sum = 0.0; /* of squares: where hills overlap, the higher one counts */
+    for (int i = 0; i < hills->count; i++) {
+        double height = hill_height(&hills->hill[i], at);
+        sum += height * height;
+    }
+    rcity_city_point from = rcity_city_point_subtract(at, hills->flat_at);
+    double flat = bump(rcity_city_point_dot(from, from) / (hills->flat_reach_m * hills->flat_reach_m));
+    double swell = 6.0 * rcity_city_noise(hills->key, at.x / 260.0, at.y / 260.0);
+    return 3.0 + hills->scale * (swell + sqrt(sum) * (1.0 - 0.92 * flat));
+}
+
+/* The steepest slope and the highest place, found on a grid of 15 m. */
+static double find_slope_max(const rcity_city_draft *draft, const rcity_city_hills *hills, double *top_m)
+{
+    const double step = 15.0;
+    int count = (int)(draft->side_m / step) + 1;
+    double steepest = 0.0;
+    *top_m = 0.0;
+    for (int i = 0; i < count * count; i++) {
+        rcity_city_point at = {i % count * step, (double)(i / count) * step};
+        double here = rcity_city_hills_height(hills, at);
+        double dx = rcity_city_hills_height(hills, rcity_city_point_at(at.x + step, at.y)) - here;
+        double dy = rcity_city_hills_height(hills, rcity_city_point_at(at.x, at.y + step)) - here;
+        double slope = sqrt(dx * dx + dy * dy) / step;
+        steepest = slope > steepest ? slope : steepest;
+        *top_m = here > *top_m ? here : *top_m;
+    }
+    return steepest;
+}
+
+rcity_city_hills rcity_city_hills_make(const rcity_city_draft *draft, uint64_t key, rcity_city_point flat_at,
+                                       double flat_reach_m, double slope_max)
+{
+    rcity_city_hills hills = {.key = key, .flat_at = flat_at, .flat_reach_m = flat_reach_m, .scale = 1.0};
+    double side = draft->side_m;
+    double highest_m = 0.1 * side > 280.0 ? 280.0 : 0.1 * side;
+    int count = 3 + (int)(side * side / 0.7e6);
+    hills.count = count > RCITY_CITY_HILL_MAX ? RCITY_CITY_HILL_MAX : count;
+    for (int i = 0; i < hills.count; i++) {
+        rcity_city_hill *hill = &hills.hill[i];
+        uint64_t hill_key = rcity_city_key(key, i);
+        double size = i == 0 ? 1.0 : rcity_city_uniform(hill_key, 0);
+        hill->at = rcity_city_point_at(side * rcity_city_uniform(hill_key, 1), side * rcity_city_uniform(hill_key, 2));
+        hill->axis = rcity_city_point_unit(1.0, rcity_city_between(hill_key, 3, -2.0, 2.0));
+        hill->height_m = highest_m * (0.25 + 0.75 * size * size * size);
+        hill->half_width_m =
+            hill->height_m * BUMP_SLOPE_MAX / (slope_max * rcity_city_between(hill_key, 4, 0.65, 1.05));
+        hill->half_length_m = hill->half_width_m * rcity_city_between(hill_key, 5, 1.0, 1.8);
+    }
+    double steepest = find_slope_max(draft, &hills, &hills.top_m);
+    if (steepest > slope_max) {
+        hills.scale = slope_max / steepest;
+        hills.top_m *= hills.scale;
+    }
+    return hills;
+}
+
+rcity_status rcity_city_terrain_set(rcity_city_draft *draft, double cell_m,
+                                    double (*height)(const void *user, rcity_city_point at), const void *user,
+                                    double low_m, double high_m)
+{
+    int count = (int)ceil(draft->side_m / cell_m) + 1;
+    double *exact = NULL;
+    float *rounded = NULL;
+    rcity_status status = RCITY_OK;
+    size_t node_count = (size_t)count * (size_t)count;
+    RCITY_TRY_DONE(rcity_alloc(draft->context, node_count, sizeof *exact, "terrain of a city", &exact));
+    RCITY_TRY_DONE(rcity_alloc(draft->context, node_count, sizeof *rounded, "terrain of a city", &rounded));
+    double lowest = HUGE_VAL;
+    double highest = -HUGE_VAL;
+    for (int row = 0; row < count; row++) {
+        for (int column = 0; column < count; column++) {
+            double value = height(user, rcity_city_point_at(column * cell_m, row * cell_m));
+            exact[(size_t)row * (size_t)count + (size_t)column] = value;
+            lowest = value < lowest ? value : lowest;
+            highest = value > highest ? value : highest;
+        }
+        RCITY_TRY_DONE(rcity_city_progress(draft, 0.5 * row / count));
+    }
+    for (size_t i = 0; i < node_count; i++) {
+        bool is_stretched = low_m < high_m && lowest < highest;
+        double value = is_stretched ? low_m + (high_m - low_m) * (exact[i] - lowest) / (highest - lowest) : exact[i];
+        rounded[i] = (float)(floor(value * HEIGHT_UNITS_PER_M + 0.5) / HEIGHT_UNITS_PER_M);
+    }
+    rcity_terrain terrain = {.column_count = count, .row_count = count, .cell_m = cell_m, .height_m = rounded};
+    terrain.west_m = draft->origin_x_m;
+    terrain.south_m = draft->origin_y_m;
+    RCITY_TRY_DONE(rcity_scene_set_terrain(draft->scene, &terrain));
+done:
+    rcity_release(draft->context, rounded);
+    rcity_release(draft->context, exact);
+    return status;
+}

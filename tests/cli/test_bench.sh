@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Benchmarks: the list, and results as scripts read them.
+. "$(dirname "$0")/cli_test.sh"
+cd "$work" || exit 1
+export TMPDIR=$work
+
+rcity bench --list
+expect_ok
+expect_silent_stderr
+for item in load save draw; do
+  if grep -Eq "^io +$item +[a-z]" "$output"; then pass; else fail "expected 'io $item' in the list"; fi
+done
+
+keys='["bench", "case", "device", "threads", "scene", "value", "unit", "best_s", "median_s", "yardstick", "yardstick_value", "ratio"]'
+rcity bench io --json --area-km2 0.5 --repeat 2
+expect_ok
+cp "$output" results.txt
+expected=2
+[[ $with_cairo -eq 0 ]] || expected=3
+if [[ $(wc -l < results.txt) -eq $expected ]]; then pass; else fail "expected $expected results"; fi
+while IFS= read -r line; do
+  echo "$line" | tee "$output"
+  expect_json "list(d) == $keys" 'd["bench"] == "io"' 'd["case"] in ("load", "save", "draw")' \
+    'isinstance(d["device"], str)' 'isinstance(d["threads"], int) and d["threads"] >= 1' 'isinstance(d["scene"], str)' \
+    'd["value"] > 0' 'isinstance(d["unit"], str)' '0 < d["best_s"] <= d["median_s"]' \
+    'd["yardstick"] is None or isinstance(d["yardstick"], str)' \
+    '(d["yardstick"] is None) == (d["yardstick_value"] is None) == (d["ratio"] is None)' \
+    'd["ratio"] is None or abs(d["ratio"] - d["value"] / d["yardstick_value"]) <= 1e-6 * d["ratio"]'
+done < results.txt
+
+rcity bench io --case load --area-km2 0.2 --repeat 1
+expect_ok
+expect_stdout "load" "MB/s" "best" "times read of the same bytes"
+if [[ $(wc -l < "$output") -eq 1 ]]; then pass; else fail "expected one case"; fi
+rcity scene make --area-km2 0.1 --seed 3 -o city.rcity
+rcity bench io --case load --scene city.rcity --repeat 1 --json
+expect_ok
+expect_json '"seed 3" in d["scene"]'
+
+rcity bench nothing
+expect_error 2 "no benchmark 'nothing'" "radiocity bench --list"
+rcity bench io --case nothing
+expect_error 2 "'nothing'" "radiocity bench --list"
+rcity bench io --repeat 0
+expect_error 2 "repeats is 0" "1 to"
+rcity bench io --area-km2 1000
+expect_error 2 "the area is 1000 km2"
+rcity bench io --scene missing.rcity
+expect_error 4 "missing.rcity"
+# Nothing is left of the files it timed.
+if [[ -z $(find . -name 'radiocity-bench-*') ]]; then pass; else fail "expected no leftover, found $(ls -A)"; fi
+expect_no_leftover "$work"
+finish

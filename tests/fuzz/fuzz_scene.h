@@ -1,0 +1,14 @@
+/* What every fuzzer of a scene format does around its parser. */
+#ifndef FUZZ_SCENE_H
+#define FUZZ_SCENE_H
+
+#include "radiocity/radiocity.h"
+
+/* A context with a thread and little memory. */
+rcity_context *fuzz_context(void);
+
+/* A parser came back: on failure its sentence must be one clean line; on success the scene is used and destroyed.
+   `is_cleaned` says that the scene went through commit, so that what holds for real scenes must hold. */
+void fuzz_end_parse(rcity_context *context, rcity_status status, rcity_scene **scene, bool is_cleaned);
+
+#endif

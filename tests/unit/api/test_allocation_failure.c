@@ -1,0 +1,191 @@
+/* The n-th allocation fails, for every n, in load, commit, predict and save: each time the status says so, the output is
+   untouched, and not a byte stays behind. */
+#include "rcity_test.h"
+
+#include <unistd.h>
+
+#include "io/res.h"
+
+static const char wall_list[] = "0 0 30 0 9 1 1 0\n30 0 30 30 9 1 1 0\n30 30 0 30 9 1 1 0\n0 30 0 0 9 1 1 0\n"
+                                "10 10 10 20 9 1 1 0\n10 20 20 20 9 1 1 0\n20 20 20 10 9 1 1 0\n20 10 10 10 9 1 1 0\n"
+                                "30.2 5 50 5 12 2 1 0\n50 5 50 25 12 2 1 0\n50 25 30.3 25 12 2 1 0\n30.3 25 30.2 5 12 2 1 0\n"
+                                "12 12 18 12 20 3 1 0\n18 12 18 18 20 3 1 0\n18 18 12 12 20 3 1 0\n";
+
+/* One piece of work; leaves nothing alive on failure. */
+typedef rcity_status (*work_function)(rcity_context *context);
+
+static char scene_path[256];
+
+static rcity_status read_walls(rcity_context *context)
+{
+    rcity_scene_options options = rcity_scene_options_default();
+    rcity_scene *scene = NULL;
+    rcity_status status = rcity_res_read(context, "walls", wall_list, sizeof wall_list - 1, &options, &scene);
+    assert_true((status == RCITY_OK) == (scene != NULL));
+    rcity_scene_destroy(&scene);
+    return status;
+}
+
+static rcity_status commit_with_terrain(rcity_context *context)
+{
+    static const float height_m[9] = {0, 5, 10, 0, 5, 10, 3, 5, 12};
+    rcity_scene_options options = rcity_scene_options_default();
+    rcity_scene *scene = NULL;
+    rcity_status status = rcity_scene_create(context, &options, &scene);
+    if (status == RCITY_OK) {
+        rcity_terrain terrain = {3, 3, 0, 0, 50, height_m};
+        status = rcity_scene_set_terrain(scene, &terrain);
+    }
+    for (int i = 0; i < 20 && status == RCITY_OK; i++) {
+        const double x = 4 * (i % 5) * 4.5 + 2;
+        const double y = (i / 5) * 20.0 + 2;
+        const double xy_m[] = {x, y, x + 18, y, x + 18, y + 15, x, y + 15};
+        const int count[] = {4};
+        rcity_building building = rcity_building_default();
+        building.ring_count = 1;
+        building.ring_point_count = count;
+        building.xy_m = xy_m;
+        building.height_m = 5 + i;
+        status = rcity_scene_add_building(scene, &building);
+    }
+    if (status == RCITY_OK) {
+        status = rcity_scene_commit(scene);
+        if (status != RCITY_OK) {
+            rcity_scene_info info;
+            assert_int_equal(rcity_scene_describe(scene, &info), RCITY_ERR_STATE); /* it stayed open */
+            status = RCITY_ERR_MEMORY;
+        }
+    }
+    rcity_scene_destroy(&scene);
+    return status;
+}
+
+static rcity_status load_scene(rcity_context *context)
+{
+    rcity_scene *scene = NULL;
+    rcity_status status = rcity_scene_load(context, scene_path, &scene);
+    assert_true((status == RCITY_OK) == (scene != NULL));
+    rcity_scene_destroy(&scene);
+    return status;
+}
+
+static rcity_status load_predict_and_save(rcity_context *context)
+{
+    static const char *const names[] = {"line-of-sight"};
+    static const char *const values[] = {"exact"};
+    rcity_scene *scene = NULL;
+    rcity_device *device = NULL;
+    rcity_map *map = NULL;
+    rcity_request request = rcity_request_default();
+    request.transmitter.x_m = 5;
+    request.transmitter.y_m = 28;
+    request.transmitter.height_m = 30;
+    request.receivers.cell_m = 4;
+    request.option_count = 1;
+    request.option_name = names;
+    request.option_value = values;
+    rcity_status status = rcity_scene_load(context, scene_path, &scene);
+    if (status == RCITY_OK) {
+        status = rcity_device_open(context, "host", &device);
+    }
+    if (status == RCITY_OK) {
+        status = rcity_predict(context, scene, device, &request, &map);
+        assert_true((status == RCITY_OK) == (map != NULL));
+    }
+    if (status == RCITY_OK) {
+        status = rcity_scene_save(context, scene, test_path("again.rcity"));
+    }
+    rcity_map_destroy(&map);
+    rcity_device_close(&device);
+    rcity_scene_destroy(&scene);
+    return status;
+}
+
+static rcity_status make_city(rcity_context *context)
+{
+    rcity_city_options options = rcity_city_options_default();
+    options.kind = RCITY_CITY_HILLS;
+    options.area_km2 = 0.1;
+    rcity_scene *scene = NULL;
+    rcity_status status = rcity_city_make(context, &options, &scene);
+    assert_true((status == RCITY_OK) == (scene != NULL));
+    rcity_scene_destroy(&scene);
+    return status;
+}
+
+static void fail_every_allocation(work_function work, const char *name)
+{
+    long n = 0;
+    rcity_status status;
+    do {
+        n++;
+        failing_allocator failing = {n, 0, 0};
+        rcity_context *context = test_context_failing(&failing, 2);
+        status = work(context);
+        if (status != RCITY_OK && status != RCITY_ERR_MEMORY) {
+            print_error("%s, allocation %ld: %s (%s)\n", name, n, rcity_status_name(status),
+                        rcity_context_message(context));
+            fail();
+        }
+        assert_int_equal(rcity_context_memory_used(context), 0);
+        rcity_context_destroy(&context);
+        assert_int_equal(failing.live_count, 0);
+        assert_true(status == RCITY_OK || failing.call_count >= n);
+        assert_true(n < 100000);
+    } while (status != RCITY_OK);
+    print_message("%s: each of %ld allocations failed once\n", name, n - 1);
+    assert_true(n > 3);
+}
+
+static void test_read(void **state)
+{
+    (void)state;
+    fail_every_allocation(read_walls, "read a wall list");
+}
+
+static void test_commit(void **state)
+{
+    (void)state;
+    fail_every_allocation(commit_with_terrain, "commit");
+}
+
+static void test_load(void **state)
+{
+    (void)state;
+    fail_every_allocation(load_scene, "load");
+}
+
+static void test_predict(void **state)
+{
+    (void)state;
+    fail_every_allocation(load_predict_and_save, "load, predict and save");
+}
+
+static void test_make(void **state)
+{
+    (void)state;
+    fail_every_allocation(make_city, "make hills");
+}
+
+static int save_scene(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    rcity_scene_options options = rcity_scene_options_default();
+    rcity_scene *scene = NULL;
+    assert_ok(context, rcity_res_read(context, "walls", wall_list, sizeof wall_list - 1, &options, &scene));
+    snprintf(scene_path, sizeof scene_path, "%s", test_path("failing.rcity"));
+    assert_ok(context, rcity_scene_save(context, scene, scene_path));
+    rcity_scene_destroy(&scene);
+    rcity_context_destroy(&context);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_read),    cmocka_unit_test(test_commit), cmocka_unit_test(test_load),
+        cmocka_unit_test(test_predict), cmocka_unit_test(test_make),
+    };
+    return cmocka_run_group_tests_name("allocation failure", tests, save_scene, NULL);
+}

@@ -1,0 +1,67 @@
+/* Reading numbers, against strtod. */
+#include "rcity_test.h"
+
+#include "base/number.h"
+
+static void check(const char *text)
+{
+    const char *at = text;
+    double value = -1.0;
+    char *end;
+    double expected = strtod(text, &end);
+    assert_true(rcity_number_read(&at, text + strlen(text), &value));
+    assert_int_equal(at - text, end - text);
+    if (value != expected) {
+        print_error("'%s' gave %.17g, strtod %.17g\n", text, value, expected);
+        fail();
+    }
+}
+
+static void test_numbers(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"0",    "-0",     "1",     "-1.5",  "+2",     "1e3",    "1E-3", "1281.36", ".5",
+                                        "5.",   "1e",     "1e+",   "12abc", "3 4",    "1e400",  "1e-400", "123456789012345",
+                                        "0.001", "-1e-10", "00012", "1.5.2"};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        check(texts[i]);
+    }
+    for (uint64_t i = 0; i < 20000; i++) {
+        char text[64];
+        int decimals = (int)(test_random(5, 2 * i) % 8);
+        snprintf(text, sizeof text, "%.*f", decimals, test_uniform(5, 2 * i + 1, -9e6, 9e6));
+        check(text);
+    }
+}
+
+static void test_no_numbers(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"", "-", "+", ".", "e5", "nan", "inf", "-.", "abc", " 1"};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        const char *at = texts[i];
+        double value = 7.0;
+        assert_false(rcity_number_read(&at, texts[i] + strlen(texts[i]), &value));
+        assert_ptr_equal(at, texts[i]);
+        assert_near(value, 7.0, 0.0);
+    }
+    const char *digits = "12345";
+    const char *at = digits;
+    double value;
+    assert_true(rcity_number_read(&at, digits + 2, &value)); /* never past the end */
+    assert_near(value, 12.0, 0.0);
+    char many[2000];
+    memset(many, '9', sizeof many);
+    at = many;
+    assert_true(rcity_number_read(&at, many + sizeof many, &value));
+    assert_true(isinf(value));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_no_numbers),
+    };
+    return cmocka_run_group_tests_name("number", tests, NULL, NULL);
+}

@@ -1,0 +1,125 @@
+/* What pictures say: a stranger must learn what is shown, where and in which unit. */
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "io/picture/picture_data.h"
+#include "output_folder.h"
+#include "result/map_data.h"
+
+/* A scene of one house, a map over it, and a picture that shows them. */
+typedef struct stage {
+    rcity_context *context;
+    rcity_scene *scene;
+    rcity_map *map;
+    rcity_picture_options options;
+    rcity_picture picture;
+} stage;
+
+static void open_stage(stage *made, const char *crs, const char *height_from)
+{
+    static const int point_count = 4;
+    static const double xy_m[] = {0, 0, 1500, 0, 1500, 800, 0, 800};
+    *made = (stage){.context = make_context(NULL, 1, 0), .options = rcity_picture_options_default()};
+    rcity_scene_options scene_options = rcity_scene_options_default();
+    scene_options.crs = crs;
+    rcity_building building = rcity_building_default();
+    building.ring_count = 1;
+    building.ring_point_count = &point_count;
+    building.xy_m = xy_m;
+    building.height_m = 10.0;
+    assert_int_equal(rcity_scene_create(made->context, &scene_options, &made->scene), RCITY_OK);
+    assert_int_equal(rcity_scene_add_building(made->scene, &building), RCITY_OK);
+    assert_int_equal(rcity_scene_set_source(made->scene, "one house"), RCITY_OK);
+    assert_int_equal(rcity_scene_commit(made->scene), RCITY_OK);
+    rcity_raster raster = {1500, 80, 0.0, 800.0, 10.0};
+    float *value = NULL;
+    assert_int_equal(rcity_map_create(made->context, &raster, crs, &made->map), RCITY_OK);
+    assert_int_equal(rcity_map_add_band(made->map, "path_loss", "dB", "", 1.5, &value), RCITY_OK);
+    assert_int_equal(rcity_map_add_note(made->map, "version", "9.8.7"), RCITY_OK);
+    assert_int_equal(rcity_map_add_note(made->map, "method", "free-space"), RCITY_OK);
+    assert_int_equal(rcity_map_add_note(made->map, "frequency_mhz", "947"), RCITY_OK);
+    assert_int_equal(rcity_map_add_note(made->map, "tx_height_m", "13"), RCITY_OK);
+    assert_int_equal(rcity_map_add_note(made->map, "tx_height_from", "%s", height_from), RCITY_OK);
+    assert_int_equal(rcity_map_add_note(made->map, "line-of-sight", "exact"), RCITY_OK);
+    made->picture = (rcity_picture){.context = made->context,
+                                    .options = &made->options,
+                                    .scene = made->scene,
+                                    .shapes = rcity_scene_shapes(made->scene),
+                                    .map = made->map,
+                                    .raster = raster,
+                                    .bounds = {0.0, 0.0, 15000.0, 800.0}};
+    assert_int_equal(rcity_map_get_band(made->map, 0, &made->picture.band), RCITY_OK);
+}
+
+static void close_stage(stage *ended)
+{
+    rcity_map_destroy(&ended->map);
+    rcity_scene_destroy(&ended->scene);
+    rcity_context_destroy(&ended->context);
+}
+
+static void test_map_words(void **state)
+{
+    (void)state;
+    stage on;
+    open_stage(&on, "EPSG:32632", "ground");
+    rcity_picture_make_words(&on.picture);
+    const rcity_picture_words *words = &on.picture.words;
+    assert_string_equal(words->title, "Path loss \u00b7 free-space \u00b7 947 MHz \u00b7 transmitter 13 m, "
+                                      "receivers 1.5 m above ground");
+    assert_string_equal(words->facts, "");
+    assert_string_equal(words->subtitle, "one house \u00b7 15.00 \u00d7 0.80 km \u00b7 1,500 \u00d7 80 cells of 10 m");
+    assert_string_equal(words->heading, "Path loss, dB");
+    assert_string_equal(words->crs, "EPSG:32632");
+    assert_non_null(strstr(words->footer, "radiocity 9.8.7"));
+    assert_non_null(strstr(words->footer, "line-of-sight: exact"));
+    assert_null(strstr(words->footer, "947"));
+    close_stage(&on);
+}
+
+static void test_given_title_keeps_the_facts(void **state)
+{
+    (void)state;
+    stage on;
+    open_stage(&on, NULL, "datum");
+    on.options.title = "Candidate 12";
+    rcity_picture_make_words(&on.picture);
+    const rcity_picture_words *words = &on.picture.words;
+    assert_string_equal(words->title, "Candidate 12");
+    assert_non_null(strstr(words->facts, "transmitter 13 m above datum, receivers 1.5 m above ground"));
+    assert_string_equal(words->crs, "none");
+    close_stage(&on);
+}
+
+static void test_scene_words(void **state)
+{
+    (void)state;
+    stage on;
+    open_stage(&on, "PROJCS[\"WGS 84 / UTM zone 32N\",GEOGCS[\"WGS 84\"]]", "ground");
+    on.picture.map = NULL;
+    rcity_picture_make_words(&on.picture);
+    const rcity_picture_words *words = &on.picture.words;
+    assert_string_equal(words->title, "one house");
+    assert_non_null(strstr(words->subtitle, "1 building, 4 walls"));
+    assert_non_null(strstr(words->subtitle, "flat ground"));
+    assert_string_equal(words->heading, "Building height, m");
+    assert_string_equal(words->crs, "WGS 84 / UTM zone 32N");
+    assert_non_null(strstr(words->footer, rcity_version()));
+    close_stage(&on);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_map_words),
+        cmocka_unit_test(test_given_title_keeps_the_facts),
+        cmocka_unit_test(test_scene_words),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

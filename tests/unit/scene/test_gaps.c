@@ -1,0 +1,146 @@
+/* Closing small gaps: afterwards nothing passes between the buildings, and nothing else has changed. */
+#include "rcity_test.h"
+
+static rcity_scene *make(rcity_context *context, double gap_m, const test_box *boxes, int count)
+{
+    rcity_scene_options options = rcity_scene_options_default();
+    options.gap_m = gap_m;
+    rcity_scene *scene = NULL;
+    assert_ok(context, rcity_scene_create(context, &options, &scene));
+    for (int i = 0; i < count; i++) {
+        test_add_box(context, scene, i + 1, boxes[i]);
+    }
+    assert_ok(context, rcity_scene_commit(scene));
+    return scene;
+}
+
+static bool passes(rcity_context *context, const rcity_scene *scene, double x0, double y0, double x1, double y1)
+{
+    rcity_point a = {x0, y0, 1.0};
+    rcity_point b = {x1, y1, 1.0};
+    bool is_free;
+    assert_ok(context, rcity_scene_test_segment(context, scene, &a, &b, &is_free));
+    return is_free;
+}
+
+static void test_parallel_walls(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    const test_box boxes[] = {{0, 0, 20, 10, 10}, {0, 10.25, 20, 20, 10}};
+    rcity_scene *scene = make(context, 0.5, boxes, 2);
+    rcity_scene_info info;
+    assert_ok(context, rcity_scene_describe(scene, &info));
+    assert_int_equal(info.repair_count[RCITY_REPAIR_CLOSED_GAPS], 2);
+    assert_int_equal(info.repair_count[RCITY_REPAIR_KEPT_GAPS], 0);
+    assert_false(passes(context, scene, -5, 10.125, 25, 10.125));
+    assert_int_equal(info.outer_wall_count, 6); /* the two that face each other are covered: equal height */
+    rcity_scene_destroy(&scene);
+
+    scene = make(context, 0.0, boxes, 2); /* not asked for */
+    assert_ok(context, rcity_scene_describe(scene, &info));
+    assert_int_equal(info.repair_count[RCITY_REPAIR_CLOSED_GAPS], 0);
+    assert_true(passes(context, scene, -5, 10.125, 25, 10.125));
+    rcity_scene_destroy(&scene);
+
+    const test_box wide[] = {{0, 0, 20, 10, 10}, {0, 10.6, 20, 20, 10}};
+    scene = make(context, 0.5, wide, 2); /* wider than that */
+    assert_true(passes(context, scene, -5, 10.3, 25, 10.3));
+    rcity_scene_destroy(&scene);
+    rcity_context_destroy(&context);
+}
+
+/* Walls that overlap in part: each corner moves onto the other's wall, and both share the stretch between. */
+static void test_shifted_walls(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    const test_box boxes[] = {{0, 0, 20, 10, 10}, {8, 10.25, 30, 20, 14}};
+    rcity_scene *scene = make(context, 0.5, boxes, 2);
+    rcity_scene_info info;
+    assert_ok(context, rcity_scene_describe(scene, &info));
+    assert_int_equal(info.repair_count[RCITY_REPAIR_CLOSED_GAPS], 2);
+    for (double y = 9.5; y <= 10.75; y += 1.0 / 64.0) {
+        assert_false(passes(context, scene, -5, y, 35, y));
+    }
+    for (double y = 9.9; y <= 10.35; y += 1.0 / 128.0) {
+        assert_false(passes(context, scene, 7, y, 21, 10.25 + (y - 9.9)));
+    }
+    assert_near(info.built_area_km2 * 1e6, 200.0 + 22.0 * 9.75, 6.0); /* the corners moved by a quarter of a metre */
+    rcity_scene_destroy(&scene);
+    rcity_context_destroy(&context);
+}
+
+/* A corner that ends just before a long wall, as in T-junctions of digitised maps. */
+static void test_corner_before_wall(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    const test_box boxes[] = {{0, 0, 50, 10, 10}, {20, 10.3, 30, 25, 10}, {20.2, -20, 30.2, -0.3, 10}};
+    rcity_scene *scene = make(context, 0.5, boxes, 3);
+    rcity_scene_info info;
+    assert_ok(context, rcity_scene_describe(scene, &info));
+    assert_int_equal(info.repair_count[RCITY_REPAIR_CLOSED_GAPS], 4);
+    assert_false(passes(context, scene, 15, 10.15, 35, 10.15));
+    assert_false(passes(context, scene, 15, -0.15, 35, -0.15));
+    assert_true(passes(context, scene, 15, 10.15, 19, 10.15));
+    assert_int_equal(info.edge_count, 4 + 4 + 4 + 4); /* the long walls received two corners each */
+    rcity_scene_destroy(&scene);
+    rcity_context_destroy(&context);
+}
+
+/* A building thinner than the gap would collapse: it stays as it is. */
+static void test_thin_building_stays(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    const test_box boxes[] = {{0, 0, 50, 10, 10}, {10, 10.1, 40, 10.3, 3}};
+    rcity_scene *scene = make(context, 0.5, boxes, 2);
+    rcity_scene_info info;
+    assert_ok(context, rcity_scene_describe(scene, &info));
+    assert_int_equal(info.building_count, 2);
+    assert_true(info.repair_count[RCITY_REPAIR_KEPT_GAPS] >= 1);
+    rcity_cover cover;
+    assert_ok(context, rcity_scene_get_cover(scene, 25, 10.2, &cover));
+    assert_true(cover.is_covered);
+    rcity_scene_destroy(&scene);
+    rcity_context_destroy(&context);
+}
+
+/* Random blocks of touching houses whose shared corners are jittered by up to 0.2 m: no line slips through a block. */
+static void test_jittered_rows(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    for (uint64_t seed = 1; seed <= 30; seed++) {
+        test_box boxes[12];
+        for (int i = 0; i < 12; i++) {
+            double jitter_m = test_uniform(seed, (uint64_t)i, 0.0, 0.2);
+            double x0 = i == 0 ? 0.0 : boxes[i - 1].x1_m + jitter_m;
+            boxes[i] = (test_box){x0, 0, x0 + 8.0, 12.0, 10.0};
+        }
+        rcity_scene *scene = make(context, 0.5, boxes, 12);
+        for (int i = 1; i < 12; i++) {
+            double middle = 0.5 * (boxes[i - 1].x1_m + boxes[i].x0_m);
+            for (int shift = -40; shift <= 40; shift++) {
+                double x = middle + shift / 128.0;
+                if (passes(context, scene, x, -3, x, 15)) {
+                    print_error("seed %llu: a line passes at x %g\n", (unsigned long long)seed, x);
+                    fail();
+                }
+            }
+        }
+        rcity_scene_destroy(&scene);
+    }
+    rcity_context_destroy(&context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_parallel_walls),      cmocka_unit_test(test_shifted_walls),
+        cmocka_unit_test(test_corner_before_wall),  cmocka_unit_test(test_thin_building_stays),
+        cmocka_unit_test(test_jittered_rows),
+    };
+    return cmocka_run_group_tests_name("gaps", tests, NULL, NULL);
+}

@@ -1,0 +1,85 @@
+/* Transmitters and receivers: where they stand, what is refused. */
+#include "rcity_test.h"
+
+static void test_transmitter(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    const test_box boxes[] = {{0, 0, 10, 10, 20}, {90, 90, 100, 100, 5}};
+    rcity_scene *scene = test_scene(context, boxes, 2);
+    rcity_transmitter transmitter = rcity_transmitter_default();
+    rcity_point at;
+    transmitter.x_m = 50;
+    transmitter.y_m = 50;
+    transmitter.height_m = 12;
+    assert_ok(context, rcity_transmitter_locate(context, scene, &transmitter, &at));
+    assert_near(at.z_m, 12.0, 0.0);
+    transmitter.x_m = 101;
+    assert_status(context, rcity_transmitter_locate(context, scene, &transmitter, &at), RCITY_ERR_ARGUMENT);
+    assert_message(context, "outside the scene");
+    transmitter.x_m = 5;
+    transmitter.y_m = 5;
+    assert_status(context, rcity_transmitter_locate(context, scene, &transmitter, &at), RCITY_ERR_ARGUMENT);
+    assert_message(context, "inside building 1");
+    transmitter.height_m = 20; /* on the roof */
+    assert_ok(context, rcity_transmitter_locate(context, scene, &transmitter, &at));
+    transmitter.height_m = 0;
+    assert_status(context, rcity_transmitter_locate(context, scene, &transmitter, &at), RCITY_ERR_ARGUMENT);
+    transmitter.height_m = (double)NAN;
+    assert_status(context, rcity_transmitter_locate(context, scene, &transmitter, &at), RCITY_ERR_ARGUMENT);
+    transmitter.height_m = 30;
+    transmitter.frequency_hz = 0;
+    assert_status(context, rcity_transmitter_locate(context, scene, &transmitter, &at), RCITY_ERR_ARGUMENT);
+    assert_message(context, "frequency");
+    rcity_scene_destroy(&scene);
+    rcity_context_destroy(&context);
+}
+
+static void test_raster(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    const test_box boxes[] = {{0, 0, 10, 10, 20}, {90, 190, 100, 200, 5}};
+    rcity_scene *scene = test_scene(context, boxes, 2);
+    rcity_receivers receivers = rcity_receivers_default();
+    rcity_raster raster;
+    receivers.cell_m = 5;
+    assert_ok(context, rcity_receivers_get_raster(context, scene, &receivers, &raster));
+    assert_int_equal(raster.column_count, 20);
+    assert_int_equal(raster.row_count, 40);
+    assert_near(raster.west_m, 0.0, 0.0);
+    assert_near(raster.north_m, 200.0, 0.0);
+    receivers.cell_m = 7; /* the upper bounds are rounded up to whole cells */
+    assert_ok(context, rcity_receivers_get_raster(context, scene, &receivers, &raster));
+    assert_int_equal(raster.column_count, 15);
+    assert_int_equal(raster.row_count, 29);
+    assert_near(raster.north_m, 203.0, 1e-9);
+    receivers.x_min_m = 50;
+    receivers.x_max_m = 60;
+    assert_ok(context, rcity_receivers_get_raster(context, scene, &receivers, &raster));
+    assert_int_equal(raster.column_count, 2);
+    receivers.x_max_m = 40;
+    assert_status(context, rcity_receivers_get_raster(context, scene, &receivers, &raster), RCITY_ERR_ARGUMENT);
+    receivers = rcity_receivers_default();
+    receivers.cell_m = 0;
+    assert_status(context, rcity_receivers_get_raster(context, scene, &receivers, &raster), RCITY_ERR_ARGUMENT);
+    receivers.cell_m = (double)NAN;
+    assert_status(context, rcity_receivers_get_raster(context, scene, &receivers, &raster), RCITY_ERR_ARGUMENT);
+    receivers.cell_m = 5;
+    const double heights_m[] = {1.5, -1.0};
+    receivers.height_count = 2;
+    receivers.height_m = heights_m;
+    assert_status(context, rcity_receivers_get_raster(context, scene, &receivers, &raster), RCITY_ERR_ARGUMENT);
+    assert_message(context, "-1");
+    rcity_scene_destroy(&scene);
+    rcity_context_destroy(&context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_transmitter),
+        cmocka_unit_test(test_raster),
+    };
+    return cmocka_run_group_tests_name("radio", tests, NULL, NULL);
+}

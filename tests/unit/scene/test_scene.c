@@ -1,0 +1,156 @@
+/* The life cycle of a scene, and what makes two scenes equal. */
+#include "rcity_test.h"
+
+static void test_order_of_calls(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    rcity_scene_options options = rcity_scene_options_default();
+    options.gap_m = 6.0;
+    rcity_scene *scene = NULL;
+    assert_status(context, rcity_scene_create(context, &options, &scene), RCITY_ERR_ARGUMENT);
+    assert_null(scene);
+    options = rcity_scene_options_default();
+    assert_ok(context, rcity_scene_create(context, &options, &scene));
+    rcity_scene_info info;
+    double ground_m;
+    rcity_cover cover;
+    assert_status(context, rcity_scene_describe(scene, &info), RCITY_ERR_STATE);
+    assert_status(context, rcity_scene_get_ground(scene, 0, 0, &ground_m), RCITY_ERR_STATE);
+    assert_status(context, rcity_scene_get_cover(scene, 0, 0, &cover), RCITY_ERR_STATE);
+    assert_status(context, rcity_scene_save(context, scene, test_path("x.rcity")), RCITY_ERR_STATE);
+    assert_status(context, rcity_scene_commit(scene), RCITY_ERR_ARGUMENT); /* empty */
+    test_add_box(context, scene, 1, (test_box){0, 0, 10, 10, 10});        /* still open after the failure */
+    assert_ok(context, rcity_scene_commit(scene));
+    assert_status(context, rcity_scene_commit(scene), RCITY_ERR_STATE);
+    assert_status(context, rcity_scene_set_source(scene, "x"), RCITY_ERR_STATE);
+    const rcity_building building = rcity_building_default();
+    assert_status(context, rcity_scene_add_building(scene, &building), RCITY_ERR_STATE);
+    rcity_scene_destroy(&scene);
+    rcity_scene_destroy(&scene);
+    rcity_scene_destroy(NULL);
+    assert_int_equal(rcity_context_memory_used(context), 0);
+    rcity_context_destroy(&context);
+}
+
+static void test_source_line(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    rcity_scene_options options = rcity_scene_options_default();
+    options.crs = "EPSG:32632";
+    rcity_scene *scene = NULL;
+    assert_ok(context, rcity_scene_create(context, &options, &scene));
+    assert_status(context, rcity_scene_set_source(scene, "two\nlines"), RCITY_ERR_ARGUMENT);
+    char longer[300];
+    memset(longer, 'x', sizeof longer - 1);
+    longer[sizeof longer - 1] = '\0';
+    assert_status(context, rcity_scene_set_source(scene, longer), RCITY_ERR_ARGUMENT);
+    assert_ok(context, rcity_scene_set_source(scene, "first"));
+    assert_ok(context, rcity_scene_set_source(scene, "second"));
+    test_add_box(context, scene, 1, (test_box){0, 0, 10, 10, 10});
+    assert_ok(context, rcity_scene_commit(scene));
+    rcity_scene_info info;
+    assert_ok(context, rcity_scene_describe(scene, &info));
+    assert_string_equal(info.source, "second");
+    assert_string_equal(info.crs, "EPSG:32632");
+    rcity_scene_destroy(&scene);
+    rcity_context_destroy(&context);
+}
+
+static void hash_of(rcity_context *context, const test_box *boxes, int count, char hash[65])
+{
+    rcity_scene *scene = test_scene(context, boxes, count);
+    rcity_scene_info info;
+    assert_ok(context, rcity_scene_describe(scene, &info));
+    memcpy(hash, info.hash, 65);
+    rcity_scene_destroy(&scene);
+}
+
+/* Equal scenes have equal hashes; every change of geometry shows. */
+static void test_hash(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    const test_box base[] = {{0, 0, 10, 10, 10}, {20, 0, 30, 10, 12}};
+    char hash[65];
+    char other[65];
+    hash_of(context, base, 2, hash);
+    hash_of(context, base, 2, other);
+    assert_string_equal(hash, other);
+    const test_box tiny[] = {{0, 0, 10, 10, 10}, {20.001, 0, 30, 10, 12}}; /* less than the grid */
+    hash_of(context, tiny, 2, other);
+    assert_string_equal(hash, other);
+    const test_box moved[] = {{0, 0, 10, 10, 10}, {20.01, 0, 30, 10, 12}};
+    hash_of(context, moved, 2, other);
+    assert_string_not_equal(hash, other);
+    const test_box higher[] = {{0, 0, 10, 10, 10}, {20, 0, 30, 10, 12.02}};
+    hash_of(context, higher, 2, other);
+    assert_string_not_equal(hash, other);
+    hash_of(context, base, 1, other);
+    assert_string_not_equal(hash, other);
+    rcity_context_destroy(&context);
+}
+
+/* Large scenes take a coarser grid, too large ones are refused. */
+static void test_extent(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    rcity_scene_info info;
+    const test_box far[] = {{0, 0, 10, 10, 10}, {40000, 0, 40010, 10, 10}};
+    rcity_scene *scene = test_scene(context, far, 2);
+    assert_ok(context, rcity_scene_describe(scene, &info));
+    assert_near(info.plan_unit_m, 1.0 / 32.0, 0.0);
+    rcity_scene_destroy(&scene);
+    rcity_scene_options options = rcity_scene_options_default();
+    assert_ok(context, rcity_scene_create(context, &options, &scene));
+    test_add_box(context, scene, 1, (test_box){0, 0, 10, 10, 10});
+    test_add_box(context, scene, 2, (test_box){5e6, 0, 5e6 + 10, 10, 10});
+    assert_status(context, rcity_scene_commit(scene), RCITY_ERR_ARGUMENT);
+    assert_message(context, "5000 km wide");
+    rcity_scene_destroy(&scene);
+    rcity_context_destroy(&context);
+}
+
+/* Two scenes in one process do not know of each other. */
+static void test_two_scenes(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    rcity_context *second = test_context(1);
+    const test_box low[] = {{0, 0, 10, 10, 5}};
+    const test_box high[] = {{0, 0, 10, 10, 50}};
+    rcity_scene *a = test_scene(context, low, 1);
+    rcity_scene *b = test_scene(second, high, 1);
+    rcity_point from = {-5, 5, 20};
+    rcity_point to = {15, 5, 20};
+    bool a_free;
+    bool b_free;
+    assert_ok(context, rcity_scene_test_segment(context, a, &from, &to, &a_free));
+    assert_ok(second, rcity_scene_test_segment(second, b, &from, &to, &b_free));
+    assert_true(a_free);
+    assert_false(b_free);
+    rcity_scene_destroy(&a);
+    rcity_scene_destroy(&b);
+    rcity_context_destroy(&context);
+    rcity_context_destroy(&second);
+}
+
+static void test_repair_names(void **state)
+{
+    (void)state;
+    assert_string_equal(rcity_repair_name(RCITY_REPAIR_CLOSED_GAPS), "closed_gaps");
+    assert_non_null(rcity_repair_text(RCITY_REPAIR_SPIKES));
+    assert_null(rcity_repair_name(RCITY_REPAIR_COUNT));
+    assert_null(rcity_repair_text(RCITY_REPAIR_COUNT));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_order_of_calls), cmocka_unit_test(test_source_line), cmocka_unit_test(test_hash),
+        cmocka_unit_test(test_extent),         cmocka_unit_test(test_two_scenes),  cmocka_unit_test(test_repair_names),
+    };
+    return cmocka_run_group_tests_name("scene", tests, NULL, NULL);
+}
