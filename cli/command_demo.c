@@ -12,8 +12,8 @@
 #include "session.h"
 
 #define FREQUENCY_MHZ 2100.0
-#define MAST_M 12.0
-#define CELL_M 5.0
+#define MAST_M 45.0
+#define CELL_M 3.0
 
 typedef struct demo_paths {
     char scene[512], map[512], picture[512], text[512];
@@ -49,7 +49,7 @@ static rcity_status measure_view(rcity_context *context, const rcity_scene *scen
     return RCITY_OK;
 }
 
-/* The open place near the middle from which most of the streets can be seen: where a planner would put a small mast. */
+/* The open place near the middle from which most of the streets can be seen: where a planner would put a mast. */
 static rcity_status choose_site(rcity_context *context, const rcity_scene *scene, rcity_transmitter *transmitter)
 {
     rcity_scene_info info;
@@ -57,8 +57,8 @@ static rcity_status choose_site(rcity_context *context, const rcity_scene *scene
     double best_m = -1.0;
     for (int row = -8; row <= 8 && status == RCITY_OK; row++) {
         for (int column = -8; column <= 8 && status == RCITY_OK; column++) {
-            rcity_point at = {0.5 * (info.x_min_m + info.x_max_m) + 20.0 * column,
-                              0.5 * (info.y_min_m + info.y_max_m) + 20.0 * row, MAST_M};
+            rcity_point at = {floor(0.5 * (info.x_min_m + info.x_max_m)) + 20.0 * column,
+                              floor(0.5 * (info.y_min_m + info.y_max_m)) + 20.0 * row, MAST_M};
             rcity_cover cover;
             double view_m;
             status = rcity_scene_get_cover(scene, at.x_m, at.y_m, &cover);
@@ -93,14 +93,14 @@ static rcity_status write_text(rcity_context *context, const demo_paths *paths, 
              "radiocity %s, demo\n\n"
              "What was done\n"
              "  A synthetic European centre of %.2f km2 (%lld buildings, %lld walls) was made and saved as city.rcity.\n"
-             "  A transmitter was put on a mast of %.0f m at (%.1f, %.1f), where most of the streets can be seen from.\n"
+             "  A transmitter was put on a mast of %.0f m at (%.0f, %.0f), where most of the streets can be seen from.\n"
              "  The loss to receivers %.1f m above the street was predicted at %.0f MHz in cells of %.0f m by free space,\n"
              "  masked by the exact line of sight: %lld cells see the transmitter, losing %.1f to %.1f dB.\n"
              "  %s\n"
              "  %s\n\n"
              "What to try next\n"
              "  radiocity scene info city.rcity\n"
-             "  radiocity predict --scene city.rcity --tx %.1f,%.1f,40 --frequency-mhz 3500 --line-of-sight exact \\\n"
+             "  radiocity predict --scene city.rcity --tx %.0f,%.0f,60 --frequency-mhz 3500 --line-of-sight exact \\\n"
              "      --cell 10 -o higher.tif --png higher.png\n"
              "  radiocity scene make --kind highrise --area-km2 4 --seed 3 -o hills.rcity\n"
              "  radiocity scene draw hills.rcity -o hills.png\n"
@@ -145,6 +145,7 @@ static int demo(rcity_context *context, const char *device_id, const demo_paths 
     rcity_map *map = NULL;
     rcity_city_options city = rcity_city_options_default();
     city.seed = 7;
+    city.area_km2 = 0.5;
     rcity_request request = rcity_request_default();
     request.transmitter.name = "Tx";
     request.transmitter.height_m = MAST_M;

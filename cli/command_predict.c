@@ -263,7 +263,7 @@ int command_predict(int count, char **words)
     describe_methods(about, sizeof about);
     predict_input input;
     memset(&input, 0, sizeof input);
-    input.frequency_mhz = NAN;
+    input.frequency_mhz = (double)NAN;
     input.heights.count = 1;
     input.heights.value[0] = 1.5;
     input.request = rcity_request_default();

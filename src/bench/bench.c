@@ -90,7 +90,7 @@ double rcity_bench_times_best(const rcity_bench_times *times)
 double rcity_bench_times_median(const rcity_bench_times *times)
 {
     if (times->count == 0) {
-        return NAN;
+        return (double)NAN;
     }
     rcity_bench_times copy = sorted(times);
     return 0.5 * (copy.seconds[(copy.count - 1) / 2] + copy.seconds[copy.count / 2]);

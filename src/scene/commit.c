@@ -24,7 +24,7 @@ typedef struct commit_work {
     int32_t *prism_building;
     size_t prism_count, prism_capacity;
     int32_t *point_wall;
-    bool *is_kept;
+    size_t *record_draft; /* number in the draft of each building that was kept */
 } commit_work;
 
 static void include_point(double x_m, double y_m, double bounds[4])
@@ -39,7 +39,7 @@ static void include_point(double x_m, double y_m, double bounds[4])
 static rcity_status choose_frame(commit_work *work)
 {
     const rcity_draft *draft = work->draft;
-    double bounds[4] = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    double bounds[4] = {HUGE_VAL, HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
     for (size_t point = 0; point < draft->point_count; point++) {
         include_point(draft->xy_m[2 * point], draft->xy_m[2 * point + 1], bounds);
     }
@@ -155,8 +155,7 @@ static rcity_status clean_buildings(commit_work *work, bool drop_invalid)
         record->wall_count = next_wall - first_wall;
         memcpy(record->material, building->material, sizeof record->material);
         RCITY_TRY_DONE(note_prisms(work, ring, (int32_t)work->shapes.building_count));
-        work->is_kept[i] = true;
-        work->shapes.building_count++;
+        work->record_draft[work->shapes.building_count++] = i;
         if (i % 1024 == 0) {
             RCITY_TRY_DONE(rcity_progress(work->context, "clean", (double)i, (double)draft->building_count));
         }
@@ -244,15 +243,10 @@ static rcity_status stand_on_ground(commit_work *work)
 {
     rcity_shapes *shapes = &work->shapes;
     const rcity_terrain_grid *terrain = &shapes->terrain;
-    size_t draft_building = 0;
-    int32_t kept = -1;
     for (int64_t i = 0; i < shapes->prism_count; i++) {
         rcity_prism *prism = &shapes->prisms[i];
         const rcity_building_record *record = &shapes->buildings[prism->building];
-        while (kept < prism->building) {
-            kept += work->is_kept[draft_building++];
-        }
-        const rcity_draft_building *building = &work->draft->buildings[draft_building - 1];
+        const rcity_draft_building *building = &work->draft->buildings[work->record_draft[prism->building]];
         if (terrain->column_count > 0) {
             RCITY_CHECK(work->context,
                         rcity_terrain_contains(terrain, prism->x_min, prism->y_min) &&
@@ -301,7 +295,8 @@ static rcity_status build_shapes(commit_work *work, const rcity_scene *scene, rc
     RCITY_TRY(choose_frame(work));
     RCITY_TRY(rcity_alloc(work->context, draft->building_count, sizeof *shapes->buildings, "buildings",
                           &shapes->buildings));
-    RCITY_TRY(rcity_alloc(work->context, draft->building_count, sizeof *work->is_kept, "buildings", &work->is_kept));
+    RCITY_TRY(rcity_alloc(work->context, draft->building_count, sizeof *work->record_draft, "buildings",
+                          &work->record_draft));
     RCITY_TRY(clean_buildings(work, scene->drop_invalid));
     RCITY_CHECK(work->context, shapes->building_count > 0 || draft->terrain.column_count > 0, RCITY_ERR_GEOMETRY,
                 "all %zu buildings were dropped; see what is wrong with them without --bad drop", draft->building_count);
@@ -343,7 +338,7 @@ rcity_status rcity_scene_commit(rcity_scene *scene)
         rcity_plan_index_deinit(context, &prism_index);
         rcity_shapes_deinit(context, &work.shapes);
     }
-    rcity_release(context, work.is_kept);
+    rcity_release(context, work.record_draft);
     rcity_release(context, work.point_wall);
     rcity_release(context, work.prism_building);
     rcity_release(context, work.rings.ring_prism);

@@ -20,7 +20,7 @@ rcity_receivers rcity_receivers_default(void)
     static const double street_level_m[] = {1.5};
     rcity_receivers receivers;
     memset(&receivers, 0, sizeof receivers);
-    receivers.x_min_m = receivers.y_min_m = receivers.x_max_m = receivers.y_max_m = NAN;
+    receivers.x_min_m = receivers.y_min_m = receivers.x_max_m = receivers.y_max_m = (double)NAN;
     receivers.cell_m = 5.0;
     receivers.height_count = 1;
     receivers.height_m = street_level_m;

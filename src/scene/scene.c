@@ -18,7 +18,7 @@ rcity_building rcity_building_default(void)
 {
     rcity_building building;
     memset(&building, 0, sizeof building);
-    building.ground_m = NAN;
+    building.ground_m = (double)NAN;
     return building;
 }
 

@@ -130,8 +130,9 @@ static double lowest_along(const rcity_terrain_grid *terrain, rcity_grid_point p
         }
         double a = starts[family] / terrain->cell;
         double b = (starts[family] + steps[family]) / terrain->cell;
-        for (double line = ceil(fmin(a, b)); line <= floor(fmax(a, b)); line += 1.0) {
-            double t = (line - a) / (b - a);
+        int64_t last_line = (int64_t)floor(fmax(a, b));
+        for (int64_t line = (int64_t)ceil(fmin(a, b)); line <= last_line; line++) {
+            double t = ((double)line - a) / (b - a);
             int32_t x = (int32_t)lround(p.x + t * dx);
             int32_t y = (int32_t)lround(p.y + t * dy);
             lowest = fmin(lowest, rcity_terrain_height(terrain, x, y));
@@ -146,7 +147,7 @@ int32_t rcity_terrain_lowest_under(const rcity_terrain_grid *terrain, const rcit
     if (terrain->column_count == 0) {
         return 0;
     }
-    double lowest = INFINITY;
+    double lowest = HUGE_VAL;
     for (int32_t ring = prism->first_ring; ring < prism->first_ring + prism->ring_count; ring++) {
         int32_t end = shapes->ring_first[ring + 1];
         for (int32_t point = shapes->ring_first[ring]; point < end; point++) {

@@ -25,6 +25,10 @@ expect_json 'd["devices"][0]["compute_units"] == 1'
 # Without any OpenCL driver the host stays, and a device that is named is refused with a reason.
 run env OCL_ICD_VENDORS="$work/none" "$RADIOCITY" devices --json
 expect_ok
+if grep -qE '"id": "opencl:[0-9]+".*"is_usable": true' "$output"; then
+  skip "no OpenCL driver: this machine's loader finds them without OCL_ICD_VENDORS"
+  finish
+fi
 expect_json 'd["devices"][0]["id"] == "host" and d["devices"][0]["is_default"]' \
   'all(not x["is_usable"] and x["refusal"] for x in d["devices"][1:])'
 { res_box 0 0 20 20 10 1 && res_box 60 60 80 80 10 2; } > two.res

@@ -91,7 +91,7 @@ static rcity_status divide_yard(const rcity_city_polygon *room, const rcity_city
     rcity_city_polygon_extent(room, axis, &low, &high);
     double across_low, across_high;
     rcity_city_polygon_extent(room, rcity_city_point_left(axis), &across_low, &across_high);
-    if (across_high - across_low > high - low) {
+    if (across_high - across_low > high - low + 1e-6) {
         axis = rcity_city_point_left(axis);
         low = across_low;
         high = across_high;

@@ -74,7 +74,7 @@ static rcity_status build_block(core_maker *maker, const rcity_city_polygon *cel
     bool is_at_corner = is_at_city_corner(maker, cell);
     bool is_built = false;
     double use = is_at_corner ? 1.0 : rcity_city_uniform(key, 60);
-    if (!maker->is_old && rcity_city_chance(key, 61, 0.12)) {
+    if (!maker->is_old && !is_at_corner && rcity_city_chance(key, 61, 0.12)) {
         rcity_city_polygon_chamfer(&block, -0.2, 10.0);
     }
     rcity_city_block_tidy(&block);

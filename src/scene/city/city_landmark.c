@@ -54,10 +54,10 @@ static bool fit_church(church *c, const rcity_city_polygon *block, double length
 {
     rcity_city_polygon room = rcity_city_polygon_shrink(block, 3.0);
     rcity_city_point centre = rcity_city_polygon_centroid(block);
-    for (double scale = 1.0; scale > 0.4; scale -= 0.0625) {
+    for (int sixteenths = 16; sixteenths >= 7; sixteenths--) {
         for (int i = -1; i < block->count; i++) {
             c->axis = i < 0 ? rcity_city_point_unit(1.0, 0.12) : rcity_city_polygon_direction(block, i);
-            c->length_m = scale * length_m;
+            c->length_m = length_m * sixteenths / 16.0;
             c->half_width_m = c->length_m * 0.15;
             c->west = rcity_city_point_move(centre, c->axis, -0.5 * c->length_m);
             if (lay_out_church(c, &room, outline)) {
@@ -156,7 +156,8 @@ rcity_status rcity_city_slabs_build(rcity_city_draft *draft, const rcity_city_po
     double height_m = 3.0 * (4 + rcity_city_pick(key, 2, 6)) + 1.0;
     double low, high;
     rcity_city_polygon_extent(&room, axis, &low, &high);
-    for (double at = low + 0.5; at + depth_m < high; at += pitch_m) {
+    for (int i = 0; low + 0.5 + i * pitch_m + depth_m < high; i++) {
+        double at = low + 0.5 + i * pitch_m;
         double from, to, far_from, far_to;
         find_section(&room, axis, at, &from, &to);
         find_section(&room, axis, at + depth_m, &far_from, &far_to);
@@ -205,8 +206,9 @@ rcity_status rcity_city_crosses_build(rcity_city_draft *draft, const rcity_city_
     double low, high, across_low, across_high;
     rcity_city_polygon_extent(&room, axis, &low, &high);
     rcity_city_polygon_extent(&room, rcity_city_point_left(axis), &across_low, &across_high);
-    for (double along = low; along <= high; along += pitch_m) {
-        double across = rcity_city_between(key, 10 + (int)(along - low), across_low, across_high);
+    for (int i = 0; low + i * pitch_m <= high; i++) {
+        double along = low + i * pitch_m;
+        double across = rcity_city_between(key, 10 + i, across_low, across_high);
         rcity_city_point centre =
             rcity_city_point_at(axis.x * along - axis.y * across, axis.y * along + axis.x * across);
         if (rcity_city_polygon_contains(&room, centre)) {

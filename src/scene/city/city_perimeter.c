@@ -106,13 +106,16 @@ static double yard_corner_at(const perimeter *p, int edge, int yard_corner)
                                 rcity_city_polygon_direction(p->block, edge));
 }
 
-/* How far from the courtyard's corner the next party line stands. */
-static double corner_reach(const perimeter *p, int yard_corner, uint64_t key, int step)
+/* How far from the courtyard's corner the next party line stands on an edge of the block. None at right angles: the
+   corner house is a rectangle then, unless the courtyard's corner was moved. */
+static double corner_reach(const perimeter *p, int edge, int yard_corner, uint64_t key, int step)
 {
+    rcity_city_point corner = rcity_city_polygon_corner(&p->yard, yard_corner);
     rcity_city_point a = rcity_city_polygon_direction(&p->yard, (yard_corner + p->yard.count - 1) % p->yard.count);
     rcity_city_point b = rcity_city_polygon_direction(&p->yard, yard_corner % p->yard.count);
     double cosine = rcity_city_point_dot(a, b);
-    if (p->style->has_square_corners && cosine > -0.3 && cosine < 0.3) {
+    bool is_moved = fabs(rcity_city_polygon_edge_distance(p->block, edge, corner) - p->depth_m) > 1e-6;
+    if (p->style->has_square_corners && !is_moved && cosine > -0.3 && cosine < 0.3) {
         return 0.0;
     }
     return rcity_city_between(key, step, 3.0, 6.5);
@@ -184,8 +187,8 @@ static void place_lines(perimeter *p)
         double from = yard_corner_at(p, edge, i);
         double to = yard_corner_at(p, edge, i + 1);
         double length = rcity_city_polygon_edge_length(p->block, edge);
-        double from_reach = keep_clear(from, corner_reach(p, i, key, 0));
-        double to_reach = keep_clear(length - to, corner_reach(p, i + 1, key, 1));
+        double from_reach = keep_clear(from, corner_reach(p, edge, i, key, 0));
+        double to_reach = keep_clear(length - to, corner_reach(p, edge, i + 1, key, 1));
         if (to - from < EDGE_MIN_M) {
             continue;
         }
@@ -238,11 +241,9 @@ static void choose_straight(const perimeter *p, int index, const party_line *a, 
     uint64_t key = rcity_city_key(p->key, 2000 + index);
     int depth =
         style->depth_m - style->depth_less_m + rcity_city_pick(key, 0, style->depth_less_m + style->depth_more_m + 1);
-    if (depth > style->depth_m && can_reach(p, a->edge, a->at_m, depth) && can_reach(p, a->edge, b->at_m, depth)) {
-        lot->rear_m = depth;
-    } else if (depth < style->depth_m) {
-        lot->rear_m = depth;
-    }
+    bool is_free =
+        depth <= style->depth_m || (can_reach(p, a->edge, a->at_m, depth) && can_reach(p, a->edge, b->at_m, depth));
+    lot->rear_m = is_free ? depth : p->depth_m;
     lot->left_m = lot->rear_m;
     lot->right_m = lot->rear_m;
     lot->is_vacant = lot->is_vacant || rcity_city_chance(key, 1, style->vacant_chance);

@@ -12,6 +12,8 @@ enum { KEY_CENTRE = 1, KEY_RING, KEY_RIVER, KEY_FILL, KEY_STREET };
 /* Middles outside the city, as far as this, shape its border like that of a larger city. */
 #define MARGIN_M 220.0
 
+#define INNER_GATE_MAX 9 /* RCITY_CITY_GATE_MAX has room for the outermost ring */
+
 /* Smaller cities have no river. */
 #define RIVER_SIDE_MIN_M 1300.0
 
@@ -83,40 +85,43 @@ static bool is_left_bank(const rcity_city_river *river, rcity_city_point at)
     return rcity_city_point_cross(river->axis, from_source) > bend;
 }
 
+/* Every ring has twice the gates of the one inside, and every other gate lies on the way out from there. */
+static void make_ring(plan_maker *maker, int index, double radius_m, const double *u, int innermost_count)
+{
+    rcity_city_plan *plan = maker->plan;
+    rcity_city_ring *ring = &plan->ring[index];
+    uint64_t key = rcity_city_key(rcity_city_key(maker->draft->seed, KEY_RING), 100 + index);
+    int step_count = 1 << index; /* from one gate of the innermost ring to the next */
+    ring->gate_count = innermost_count * step_count;
+    for (int i = 0; i < ring->gate_count; i++) {
+        int before = i / step_count;
+        double part = (double)(i % step_count) / step_count;
+        rcity_city_point direction = direction_at(u[before] + part * (u[before + 1] - u[before]));
+        double gate_radius_m = radius_m * rcity_city_between(key, i, 0.9, 1.1);
+        ring->gate[i] = rcity_city_point_move(plan->centre, direction, gate_radius_m);
+        ring->is_open[i] = i == 0 || rcity_city_chance(key, 1000 + i, 0.5);
+        if (index > 0 && i % 2 == 0 && plan->ring[index - 1].is_open[i / 2]) {
+            ring->is_open[i] = true;
+        }
+    }
+}
+
 static void make_rings(plan_maker *maker)
 {
     rcity_city_plan *plan = maker->plan;
-    double side = maker->draft->side_m;
     uint64_t key = rcity_city_key(maker->draft->seed, KEY_RING);
-    double radius = ring_radius(maker->draft);
-    double u[RCITY_CITY_GATE_MAX];
-    int gate_count = 7 + rcity_city_pick(key, 0, 3);
+    double radius_m = ring_radius(maker->draft);
+    double u[INNER_GATE_MAX + 1]; /* directions of the inner ring's gates, in quarters of a turn */
+    int gate_count = INNER_GATE_MAX - rcity_city_pick(key, 0, 3);
     double phase = rcity_city_between(key, 1, 0.0, 4.0);
     for (int i = 0; i < gate_count; i++) {
         u[i] = phase + 4.0 * (i + rcity_city_between(key, 10 + i, -0.18, 0.18)) / gate_count;
     }
-    for (plan->ring_count = 0; plan->ring_count < RCITY_CITY_RING_MAX && radius < 0.75 * side; plan->ring_count++) {
-        int index = plan->ring_count;
-        rcity_city_ring *ring = &plan->ring[index];
-        uint64_t ring_key = rcity_city_key(key, 100 + index);
-        if (index > 0) { /* twice as many gates, every other one on the way from the ring inside */
-            for (int i = gate_count - 1; i >= 0; i--) {
-                double next = i + 1 < gate_count ? u[2 * (i + 1)] : u[0] + 4.0;
-                u[2 * i] = u[i];
-                u[2 * i + 1] = 0.5 * (u[i] + next);
-            }
-            gate_count *= 2;
-        }
-        ring->gate_count = gate_count;
-        for (int i = 0; i < gate_count; i++) {
-            double gate_radius = radius * rcity_city_between(ring_key, i, 0.9, 1.1);
-            ring->gate[i] = rcity_city_point_move(plan->centre, direction_at(u[i]), gate_radius);
-            ring->is_open[i] = rcity_city_chance(ring_key, 1000 + i, 0.5) || i == 0;
-            if (index > 0 && i % 2 == 0 && plan->ring[index - 1].is_open[i / 2]) {
-                ring->is_open[i] = true;
-            }
-        }
-        radius *= 2.7;
+    u[gate_count] = u[0] + 4.0;
+    while (plan->ring_count < RCITY_CITY_RING_MAX && radius_m < 0.75 * maker->draft->side_m) {
+        make_ring(maker, plan->ring_count, radius_m, u, gate_count);
+        plan->ring_count++;
+        radius_m *= 2.7;
     }
 }
 
@@ -207,7 +212,8 @@ static rcity_city_point radial_end(const plan_maker *maker, int ring, int gate)
 {
     const rcity_city_plan *plan = maker->plan;
     if (ring + 1 < plan->ring_count) {
-        return plan->ring[ring + 1].gate[2 * gate];
+        int outer_gate = 2 * gate;
+        return plan->ring[ring + 1].gate[outer_gate];
     }
     rcity_city_point direction = rcity_city_point_toward(plan->centre, plan->ring[ring].gate[gate]);
     return rcity_city_point_move(plan->centre, direction, 1.5 * maker->draft->side_m);
@@ -269,6 +275,18 @@ static bool is_clear(const plan_maker *maker, rcity_city_point at)
     return true;
 }
 
+/* A quarter in each corner of the city, so that the city fills its square. */
+static rcity_status add_corners(plan_maker *maker)
+{
+    double near = 0.5 * zone_spacing(0);
+    double far = maker->draft->side_m - near;
+    const rcity_city_point corner[4] = {{near, near}, {far, near}, {far, far}, {near, far}};
+    for (int i = 0; i < 4; i++) {
+        RCITY_TRY(add_quarter(maker, corner[i]));
+    }
+    return RCITY_OK;
+}
+
 /* Fill what the boulevards leave with quarters at random places that keep their distance. */
 static rcity_status fill_quarters(plan_maker *maker)
 {
@@ -278,10 +296,11 @@ static rcity_status fill_quarters(plan_maker *maker)
     uint64_t key = rcity_city_key(maker->draft->seed, KEY_FILL);
     int count = (int)((maker->draft->side_m + 2.0 * MARGIN_M) / step) + 1;
     for (int i = 0; i < count * count * try_count; i++) {
-        int cell = i % (count * count);
+        int column = i % count;
+        int row = i / count % count;
         uint64_t cell_key = rcity_city_key(key, i);
-        rcity_city_point at = {(cell % count + rcity_city_uniform(cell_key, 0)) * step - MARGIN_M,
-                               ((double)(cell / count) + rcity_city_uniform(cell_key, 1)) * step - MARGIN_M};
+        rcity_city_point at = {(column + rcity_city_uniform(cell_key, 0)) * step - MARGIN_M,
+                               (row + rcity_city_uniform(cell_key, 1)) * step - MARGIN_M};
         int zone, sector;
         find_zone(plan, at, &zone, &sector);
         if (has_room(plan, at, 0.86 * zone_spacing(zone)) && is_clear(maker, at)) {
@@ -300,6 +319,7 @@ rcity_status rcity_city_plan_init(const rcity_city_draft *draft, rcity_city_plan
                                        draft->side_m * rcity_city_between(key, 1, 0.42, 0.58));
     make_river(&maker);
     make_rings(&maker);
+    RCITY_TRY(add_corners(&maker));
     RCITY_TRY(add_boulevards(&maker));
     return fill_quarters(&maker);
 }

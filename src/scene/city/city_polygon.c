@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* Points nearer to a line than this lie on it. */
+/* Points nearer to a line than this lie on it, and lengths that differ less are equal: what is chosen by a comparison
+   does not hang on the last bits. */
 #define TOLERANCE_M 1e-7
 
 rcity_city_half_plane rcity_city_half_plane_left(rcity_city_point point, rcity_city_point direction)
@@ -51,7 +52,8 @@ int rcity_city_polygon_longest_edge(const rcity_city_polygon *polygon)
 {
     int longest = 0;
     for (int i = 1; i < polygon->count; i++) {
-        if (rcity_city_polygon_edge_length(polygon, i) > rcity_city_polygon_edge_length(polygon, longest)) {
+        if (rcity_city_polygon_edge_length(polygon, i) >
+            rcity_city_polygon_edge_length(polygon, longest) + TOLERANCE_M) {
             longest = i;
         }
     }
@@ -223,22 +225,28 @@ void rcity_city_polygon_chamfer(rcity_city_polygon *polygon, double cosine_min, 
     }
 }
 
+static int find_shortest_edge(const rcity_city_polygon *polygon)
+{
+    int shortest = 0;
+    for (int i = 1; i < polygon->count; i++) {
+        if (rcity_city_polygon_edge_length(polygon, i) <
+            rcity_city_polygon_edge_length(polygon, shortest) - TOLERANCE_M) {
+            shortest = i;
+        }
+    }
+    return shortest;
+}
+
 void rcity_city_polygon_simplify(rcity_city_polygon *polygon, double edge_min_m)
 {
     while (polygon->count > 3) {
-        int shortest = 0;
-        for (int i = 1; i < polygon->count; i++) {
-            if (rcity_city_polygon_edge_length(polygon, i) < rcity_city_polygon_edge_length(polygon, shortest)) {
-                shortest = i;
-            }
-        }
-        if (rcity_city_polygon_edge_length(polygon, shortest) >= edge_min_m) {
+        int shortest = find_shortest_edge(polygon);
+        if (rcity_city_polygon_edge_length(polygon, shortest) >= edge_min_m - TOLERANCE_M) {
             return;
         }
         /* The flatter of its two corners goes: less is lost. */
         int next = (shortest + 1) % polygon->count;
-        remove_corner(polygon, rcity_city_polygon_cosine(polygon, shortest) < rcity_city_polygon_cosine(polygon, next)
-                                   ? shortest
-                                   : next);
+        double excess = rcity_city_polygon_cosine(polygon, next) - rcity_city_polygon_cosine(polygon, shortest);
+        remove_corner(polygon, excess > TOLERANCE_M ? shortest : next);
     }
 }

@@ -44,7 +44,8 @@ static double find_slope_max(const rcity_city_draft *draft, const rcity_city_hil
     double steepest = 0.0;
     *top_m = 0.0;
     for (int i = 0; i < count * count; i++) {
-        rcity_city_point at = {i % count * step, (double)(i / count) * step};
+        int row = i / count;
+        rcity_city_point at = {i % count * step, row * step};
         double here = rcity_city_hills_height(hills, at);
         double dx = rcity_city_hills_height(hills, rcity_city_point_at(at.x + step, at.y)) - here;
         double dy = rcity_city_hills_height(hills, rcity_city_point_at(at.x, at.y + step)) - here;

@@ -26,8 +26,8 @@ typedef struct rcity_city_hills {
 rcity_city_hills rcity_city_hills_make(const rcity_city_draft *draft, uint64_t key, rcity_city_point flat_at,
                                        double flat_reach_m, double slope_max);
 
-/* Height of the ground; `hills` is an rcity_city_hills. */
-double rcity_city_hills_height(const void *hills, rcity_city_point at);
+/* Height of the ground; `user` is the rcity_city_hills. */
+double rcity_city_hills_height(const void *user, rcity_city_point at);
 
 /* Set the scene's terrain from a function: nodes every `cell_m` from the city's south-west corner to beyond the other.
    The heights are moved and stretched to lie between `low_m` and `high_m`, unless these are equal. */

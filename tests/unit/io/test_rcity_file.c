@@ -74,7 +74,7 @@ static void test_wrong_numbers(void **state)
                                 &shapes->prisms[1].building, &shapes->prisms[0].ring_count, &shapes->facades[0].prism,
                                 &shapes->facades[2].edge,    &shapes->terrain.column_count, &shapes->terrain.cell,
                                 &shapes->units_per_m,        &shapes->x_max};
-    static const int32_t values[] = {-1, INT32_MAX, INT32_MIN};
+    static const int32_t values[] = {-1, INT32_MAX, INT32_MIN, 2000000000};
     for (size_t i = 0; i < sizeof spoiled / sizeof spoiled[0]; i++) {
         for (size_t k = 0; k < sizeof values / sizeof values[0]; k++) {
             int32_t kept = *spoiled[i];
@@ -101,6 +101,12 @@ static void test_wrong_numbers(void **state)
             assert_null(loaded);
         }
     }
+    /* a ring of two points, its neighbour two longer */
+    shapes->ring_first[1] = 2;
+    assert_ok(context, rcity_scene_save(context, scene, path));
+    rcity_scene *loaded = NULL;
+    assert_status(context, rcity_scene_load(context, path, &loaded), RCITY_ERR_FORMAT);
+    assert_message(context, "impossible rings");
     rcity_scene_destroy(&scene);
     unlink(path);
     rcity_context_destroy(&context);

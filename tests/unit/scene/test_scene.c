@@ -137,6 +137,42 @@ static void test_two_scenes(void **state)
     rcity_context_destroy(&second);
 }
 
+/* Ground that the data give is kept with its building, also behind one that was left out. */
+static void test_given_ground(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    rcity_scene_options options = rcity_scene_options_default();
+    options.drop_invalid = true;
+    rcity_scene *scene = NULL;
+    assert_ok(context, rcity_scene_create(context, &options, &scene));
+    const double bow_tie[] = {0, 0, 10, 10, 10, 0, 0, 10};
+    const double box[] = {20, 0, 30, 0, 30, 10, 20, 10};
+    const double other[] = {40, 0, 50, 0, 50, 10, 40, 10};
+    const double *const outlines[] = {bow_tie, box, bow_tie, other};
+    const int count[] = {4};
+    for (int i = 0; i < 4; i++) {
+        rcity_building building = rcity_building_default();
+        building.id = i;
+        building.ring_count = 1;
+        building.ring_point_count = count;
+        building.xy_m = outlines[i];
+        building.height_m = 10;
+        building.ground_m = 100.0 * i;
+        assert_ok(context, rcity_scene_add_building(scene, &building));
+    }
+    assert_ok(context, rcity_scene_commit(scene));
+    rcity_cover cover;
+    assert_ok(context, rcity_scene_get_cover(scene, 25, 5, &cover));
+    assert_int_equal(cover.building_id, 1);
+    assert_near(cover.roof_m, 110.0, 0.0);
+    assert_ok(context, rcity_scene_get_cover(scene, 45, 5, &cover));
+    assert_int_equal(cover.building_id, 3);
+    assert_near(cover.roof_m, 310.0, 0.0);
+    rcity_scene_destroy(&scene);
+    rcity_context_destroy(&context);
+}
+
 static void test_repair_names(void **state)
 {
     (void)state;
@@ -151,6 +187,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order_of_calls), cmocka_unit_test(test_source_line), cmocka_unit_test(test_hash),
         cmocka_unit_test(test_extent),         cmocka_unit_test(test_two_scenes),  cmocka_unit_test(test_repair_names),
+        cmocka_unit_test(test_given_ground),
     };
     return cmocka_run_group_tests_name("scene", tests, NULL, NULL);
 }
