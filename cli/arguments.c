@@ -90,9 +90,18 @@ static bool read_bytes(const char *text, uint64_t *bytes)
     static const struct {
         const char *name;
         double size;
-    } units[] = {{"", 1.0},     {"B", 1.0},   {"kB", 1e3},     {"MB", 1e6},        {"GB", 1e9},           {"TB", 1e12},
-                 {"K", 1024.0}, {"M", 1024.0 * 1024.0}, {"G", 1024.0 * 1024.0 * 1024.0}, {"KiB", 1024.0},
-                 {"MiB", 1024.0 * 1024.0}, {"GiB", 1024.0 * 1024.0 * 1024.0}};
+    } units[] = {{"", 1.0},
+                 {"B", 1.0},
+                 {"kB", 1e3},
+                 {"MB", 1e6},
+                 {"GB", 1e9},
+                 {"TB", 1e12},
+                 {"K", 1024.0},
+                 {"M", 1024.0 * 1024.0},
+                 {"G", 1024.0 * 1024.0 * 1024.0},
+                 {"KiB", 1024.0},
+                 {"MiB", 1024.0 * 1024.0},
+                 {"GiB", 1024.0 * 1024.0 * 1024.0}};
     char *end;
     double number;
     if (!read_number(text, &end, &number) || number <= 0.0) {
@@ -221,8 +230,7 @@ static int read_option(command_line *line, int count, char **words, int *at)
     found = found != NULL ? found : find_in(session_options(), word, length);
     const char *value = equals != NULL ? equals + 1 : *at + 1 < count ? words[*at + 1] : NULL;
     if (found != NULL && found->kind == OPTION_FLAG) {
-        return equals == NULL ? store(line, found, NULL)
-                              : usage_error(line->command, "%s takes no value", found->name);
+        return equals == NULL ? store(line, found, NULL) : usage_error(line->command, "%s takes no value", found->name);
     }
     *at += equals == NULL;
     if (found == NULL) {

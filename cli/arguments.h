@@ -24,7 +24,7 @@ typedef struct number_list {
 } number_list;
 
 typedef struct cli_option {
-    const char *name;        /* "--cell"; "-o" for short ones */
+    const char *name; /* "--cell"; "-o" for short ones */
     option_kind kind;
     void *target;
     const char *placeholder; /* "METRES" in the help; NULL for flags */
@@ -44,12 +44,12 @@ typedef struct extra_options {
 #define POSITIONAL_MAX 4
 
 typedef struct command_line {
-    const char *command;   /* "predict", for messages */
-    const char *usage;     /* "radiocity predict --scene FILE ..." */
-    const char *about;     /* a few sentences and examples for --help */
+    const char *command;       /* "predict", for messages */
+    const char *usage;         /* "radiocity predict --scene FILE ..." */
+    const char *about;         /* a few sentences and examples for --help */
     const cli_option *options; /* ends with a NULL name */
-    extra_options *extra;  /* NULL for none */
-    int positional_count;  /* in: how many are allowed; out: how many were given */
+    extra_options *extra;      /* NULL for none */
+    int positional_count;      /* in: how many are allowed; out: how many were given */
     const char *positional[POSITIONAL_MAX];
 } command_line;
 

@@ -33,7 +33,7 @@ static void report_json(void *user, const rcity_bench_result *result)
 static void report_text(void *user, const rcity_bench_result *result)
 {
     (void)user;
-    printf("%-8s %-8s %10.4g %-12s best %.4g s, median %.4g s, %s, %d threads, %s", result->name, result->item,
+    printf("%-8s %-8s %10.4g %-12s best %.4g s, median %.4g s, %s, threads %d, %s", result->name, result->item,
            result->value, result->unit, result->best_s, result->median_s, result->device, result->thread_count,
            result->scene);
     if (result->yardstick != NULL) {
@@ -70,9 +70,10 @@ int command_bench(int count, char **words)
     command_line line = {
         .command = "bench",
         .usage = "Usage: radiocity bench [NAME] [--case CASE] [--json]",
-        .about = "Run benchmarks; all of them unless one is named. Each prints the best and the median of several runs and\n"
-                 "the ratio to a yardstick measured in the same run: compare ratios, machines differ.\n\n"
-                 "Example: radiocity bench io --case load --json",
+        .about =
+            "Run benchmarks; all of them unless one is named. Each prints the best and the median of several runs and\n"
+            "the ratio to a yardstick measured in the same run: compare ratios, machines differ.\n\n"
+            "Example: radiocity bench io --case load --json",
         .options = table,
         .positional_count = 1,
     };

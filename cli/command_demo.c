@@ -12,8 +12,8 @@
 #include "session.h"
 
 #define FREQUENCY_MHZ 2100.0
-#define MAST_M 45.0
-#define CELL_M 3.0
+#define MAST_M        45.0
+#define CELL_M        3.0
 
 typedef struct demo_paths {
     char scene[512], map[512], picture[512], text[512];
@@ -61,7 +61,7 @@ static rcity_status choose_site(rcity_context *context, const rcity_scene *scene
                               floor(0.5 * (info.y_min_m + info.y_max_m)) + 20.0 * row, MAST_M};
             rcity_cover cover;
             double view_m;
-            status = rcity_scene_get_cover(scene, at.x_m, at.y_m, &cover);
+            status = rcity_scene_get_cover(context, scene, at.x_m, at.y_m, &cover);
             if (status != RCITY_OK || cover.is_covered) {
                 continue;
             }
@@ -89,30 +89,31 @@ static rcity_status write_text(rcity_context *context, const demo_paths *paths, 
         return status;
     }
     char text[3000];
-    snprintf(text, sizeof text,
-             "radiocity %s, demo\n\n"
-             "What was done\n"
-             "  A synthetic European centre of %.2f km2 (%lld buildings, %lld walls) was made and saved as city.rcity.\n"
-             "  A transmitter was put on a mast of %.0f m at (%.0f, %.0f), where most of the streets can be seen from.\n"
-             "  The loss to receivers %.1f m above the street was predicted at %.0f MHz in cells of %.0f m by free space,\n"
-             "  masked by the exact line of sight: %lld cells see the transmitter, losing %.1f to %.1f dB.\n"
-             "  %s\n"
-             "  %s\n\n"
-             "What to try next\n"
-             "  radiocity scene info city.rcity\n"
-             "  radiocity predict --scene city.rcity --tx %.0f,%.0f,60 --frequency-mhz 3500 --line-of-sight exact \\\n"
-             "      --cell 10 -o higher.tif --png higher.png\n"
-             "  radiocity scene make --kind highrise --area-km2 4 --seed 3 -o hills.rcity\n"
-             "  radiocity scene draw hills.rcity -o hills.png\n"
-             "  radiocity devices\n",
-             rcity_version(), info.area_km2, (long long)info.building_count, (long long)info.wall_count,
-             request->transmitter.height_m, request->transmitter.x_m, request->transmitter.y_m,
-             request->receivers.height_m[0], request->transmitter.frequency_hz * 1e-6, request->receivers.cell_m,
-             (long long)seen.value_count, seen.minimum, seen.maximum,
-             features.has_geotiff ? "map.tif is the map for GIS programs (GeoTIFF)."
-                                  : "This build has no GDAL, so there is no map.tif.",
-             features.has_pictures ? "map.png is the picture of it." : "This build has no Cairo, so there is no map.png.",
-             request->transmitter.x_m, request->transmitter.y_m);
+    snprintf(
+        text, sizeof text,
+        "radiocity %s, demo\n\n"
+        "What was done\n"
+        "  A synthetic European centre of %.2f km2 (%lld buildings, %lld walls) was made and saved as city.rcity.\n"
+        "  A transmitter was put on a mast of %.0f m at (%.0f, %.0f), where most of the streets can be seen from.\n"
+        "  The loss to receivers %.1f m above the street was predicted at %.0f MHz in cells of %.0f m by free space,\n"
+        "  masked by the exact line of sight: %lld cells see the transmitter, losing %.1f to %.1f dB.\n"
+        "  %s\n"
+        "  %s\n\n"
+        "What to try next\n"
+        "  radiocity scene info city.rcity\n"
+        "  radiocity predict --scene city.rcity --tx %.0f,%.0f,60 --frequency-mhz 3500 --line-of-sight exact \\\n"
+        "      --cell 10 -o higher.tif --png higher.png\n"
+        "  radiocity scene make --kind highrise --area-km2 4 --seed 3 -o hills.rcity\n"
+        "  radiocity scene draw hills.rcity -o hills.png\n"
+        "  radiocity devices\n",
+        rcity_version(), info.area_km2, (long long)info.building_count, (long long)info.wall_count,
+        request->transmitter.height_m, request->transmitter.x_m, request->transmitter.y_m,
+        request->receivers.height_m[0], request->transmitter.frequency_hz * 1e-6, request->receivers.cell_m,
+        (long long)seen.value_count, seen.minimum, seen.maximum,
+        features.has_geotiff ? "map.tif is the map for GIS programs (GeoTIFF)."
+                             : "This build has no GDAL, so there is no map.tif.",
+        features.has_pictures ? "map.png is the picture of it." : "This build has no Cairo, so there is no map.png.",
+        request->transmitter.x_m, request->transmitter.y_m);
     return rcity_text_save(context, paths->text, text);
 }
 
@@ -191,8 +192,9 @@ int command_demo(int count, char **words)
     command_line line = {
         .command = "demo",
         .usage = "Usage: radiocity demo [--folder FOLDER]",
-        .about = "Make a city, predict it with the best method there is, and write the scene, the map, a picture and a\n"
-                 "short text that says what was done and what to try next. Prints the path of the picture.",
+        .about =
+            "Make a city, predict it with the best method there is, and write the scene, the map, a picture and a\n"
+            "short text that says what was done and what to try next. Prints the path of the picture.",
         .options = table,
     };
     int result = arguments_read(&line, count, words);

@@ -24,8 +24,8 @@ static void print_json(const rcity_device_info *infos, int count)
         json_text(&json, "vendor", info->vendor);
         json_text(&json, "driver", info->driver);
         json_integer(&json, "compute_units", info->compute_units);
-        json_number(&json, "memory_bytes", (double)info->memory_bytes);
-        json_number(&json, "buffer_max_bytes", (double)info->buffer_max_bytes);
+        json_integer(&json, "memory_bytes", (int64_t)info->memory_bytes);
+        json_integer(&json, "buffer_max_bytes", (int64_t)info->buffer_max_bytes);
         json_boolean(&json, "has_fp64", info->has_fp64);
         json_boolean(&json, "has_int64_atomics", info->has_int64_atomics);
         json_boolean(&json, "is_usable", info->is_usable);
@@ -43,10 +43,12 @@ static void print_text(const rcity_device_info *infos, int count)
     for (int i = 0; i < count; i++) {
         const rcity_device_info *info = &infos[i];
         if (!info->is_usable) {
-            printf("%-10s %s%snot usable: %s\n", info->id, info->name, info->name[0] != '\0' ? ", " : "", info->refusal);
+            printf("%-10s %s%snot usable: %s\n", info->id, info->name, info->name[0] != '\0' ? ", " : "",
+                   info->refusal);
             continue;
         }
-        printf("%-10s %s (%s)%s\n", info->id, info->name, info->kind, info->is_default ? ", taken when none is named" : "");
+        printf("%-10s %s (%s)%s\n", info->id, info->name, info->kind,
+               info->is_default ? ", taken when none is named" : "");
         printf("           %d compute units, %.1f GB memory, largest buffer %.1f GB, double precision %s, "
                "64-bit atomics %s\n",
                info->compute_units, (double)info->memory_bytes * 1e-9, (double)info->buffer_max_bytes * 1e-9,

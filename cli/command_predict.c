@@ -63,7 +63,8 @@ static void describe_methods(char *text, size_t room)
     }
     append(text, room,
            "\nExamples:\n"
-           "  radiocity predict --scene munich.rcity --tx 1281.36,1381.27,13 --frequency-mhz 947 -o map.tif --png map.png\n"
+           "  radiocity predict --scene munich.rcity --tx 1281.36,1381.27,13 --frequency-mhz 947 -o map.tif --png "
+           "map.png\n"
            "  radiocity predict --scene city.rcity --tx 500,500,30 --frequency-mhz 3500 --rx-height 1.5,10 --dry-run");
 }
 
@@ -81,11 +82,26 @@ static int check_input(predict_input *input)
     if (input->area.count != 0 && input->area.count != 4) {
         return usage_error("predict", "--area takes XMIN,YMIN,XMAX,YMAX");
     }
-    if (input->map_path == NULL && input->picture_path == NULL && !input->is_dry_run) {
-        return usage_error("predict", "nothing would be written; give -o FILE.tif, --png FILE.png or --dry-run");
+    if (input->map_path == NULL && input->picture_path == NULL && !input->is_dry_run && !input->wants_json) {
+        return usage_error("predict",
+                           "nothing would come of it; give -o FILE.tif, --png FILE.png, --json or --dry-run");
     }
     if (input->map_path != NULL && input->picture_path != NULL && strcmp(input->map_path, input->picture_path) == 0) {
         return usage_error("predict", "-o and --png are the same file '%s'", input->map_path);
+    }
+    if (input->map_path != NULL && !path_ends_with(input->map_path, ".tif") &&
+        !path_ends_with(input->map_path, ".tiff")) {
+        return usage_error("predict", "the map is GeoTIFF; let '%s' end in .tif", input->map_path);
+    }
+    if (input->picture_path != NULL && !path_ends_with(input->picture_path, ".png")) {
+        return usage_error("predict", "the picture is PNG; let '%s' end in .png", input->picture_path);
+    }
+    rcity_build_features features = rcity_build_features_get();
+    if ((input->map_path != NULL && !features.has_geotiff) || (input->picture_path != NULL && !features.has_pictures)) {
+        fprintf(stderr, "radiocity: this build has no %s and cannot write '%s'; build it with that library\n",
+                input->map_path != NULL && !features.has_geotiff ? "GDAL" : "Cairo",
+                input->map_path != NULL && !features.has_geotiff ? input->map_path : input->picture_path);
+        return EXIT_UNSUPPORTED;
     }
     int result = input->map_path != NULL ? output_check("predict", input->map_path) : 0;
     if (result == 0 && input->picture_path != NULL) {
@@ -114,6 +130,15 @@ static void fill_request(predict_input *input)
     request->option_value = input->extra.value;
 }
 
+/* Most memory the output files take while they are made, beside the map: a GeoTIFF that does not compress has its
+   bands, its overviews, and these once more; a picture four bytes a pixel for itself and its file. */
+static double writing_bytes(const predict_input *input, const rcity_estimate *estimate)
+{
+    double bytes = input->map_path != NULL ? 2.0 * sizeof(float) * (double)estimate->receiver_count * 5.0 / 3.0 : 0.0;
+    double width_px = input->picture_width_px > 0 ? input->picture_width_px : rcity_picture_options_default().width_px;
+    return bytes + (input->picture_path != NULL ? 8.0 * width_px * width_px * 1.5 : 0.0);
+}
+
 static int dry_run(rcity_context *context, const rcity_scene *scene, const predict_input *input)
 {
     rcity_estimate estimate;
@@ -128,21 +153,24 @@ static int dry_run(rcity_context *context, const rcity_scene *scene, const predi
         json_integer(&json, "columns", estimate.raster.column_count);
         json_integer(&json, "rows", estimate.raster.row_count);
         json_integer(&json, "receivers", estimate.receiver_count);
-        json_number(&json, "memory_bytes", (double)estimate.memory_bytes);
+        json_integer(&json, "memory_bytes", (int64_t)estimate.memory_bytes);
+        json_integer(&json, "writing_bytes", (int64_t)writing_bytes(input, &estimate));
         json_number(&json, "seconds", estimate.seconds);
         json_end_object(&json);
         json_end_line(&json);
         return EXIT_FINE;
     }
-    printf("would predict %" PRId64 " receivers (%" PRId64 " x %" PRId64 " cells, %d heights) by %s: %.1f MB beside the "
-           "scene, about %.2g s on the host\n",
+    printf("would predict %" PRId64 " receivers (%" PRId64 " x %" PRId64
+           " cells, heights: %d) by %s: %.1f MB beside the "
+           "scene, about %.2g s on the host; writing takes up to %.1f MB more\n",
            estimate.receiver_count, estimate.raster.column_count, estimate.raster.row_count,
            input->request.receivers.height_count, input->request.method, (double)estimate.memory_bytes * 1e-6,
-           estimate.seconds);
+           estimate.seconds, writing_bytes(input, &estimate) * 1e-6);
     return EXIT_FINE;
 }
 
-static void print_json(const rcity_map *map, const rcity_device_info *device)
+static rcity_status print_json(const rcity_map *map, const rcity_band_summary *summaries,
+                               const rcity_device_info *device)
 {
     json_writer json = json_writer_make(stdout);
     json_begin_object(&json, NULL);
@@ -158,35 +186,44 @@ static void print_json(const rcity_map *map, const rcity_device_info *device)
     json_begin_array(&json, "bands");
     for (int i = 0; i < rcity_map_band_count(map); i++) {
         rcity_band band;
-        rcity_band_summary summary;
-        if (rcity_map_get_band(map, i, &band) == RCITY_OK && rcity_map_summarize(map, i, &summary) == RCITY_OK) {
-            json_begin_object(&json, NULL);
-            json_text(&json, "name", band.name);
-            json_text(&json, "unit", band.unit);
-            json_number(&json, "rx_height_m", band.rx_height_m);
-            json_integer(&json, "values", summary.value_count);
-            json_number(&json, "minimum", summary.minimum);
-            json_number(&json, "median", summary.median);
-            json_number(&json, "maximum", summary.maximum);
-            json_end_object(&json);
+        rcity_status status = rcity_map_get_band(map, i, &band);
+        if (status != RCITY_OK) {
+            return status;
         }
+        json_begin_object(&json, NULL);
+        json_text(&json, "name", band.name);
+        json_text(&json, "unit", band.unit);
+        json_number(&json, "rx_height_m", band.rx_height_m);
+        json_integer(&json, "values", summaries[i].value_count);
+        json_number(&json, "minimum", summaries[i].minimum);
+        json_number(&json, "median", summaries[i].median);
+        json_number(&json, "maximum", summaries[i].maximum);
+        json_end_object(&json);
     }
     json_end_array(&json);
     json_end_object(&json);
     json_end_line(&json);
+    return RCITY_OK;
 }
 
-static void print_text(const rcity_map *map, const predict_input *input)
+static rcity_status print_text(const rcity_map *map, const rcity_band_summary *summaries, const predict_input *input)
 {
     rcity_raster raster = rcity_map_raster(map);
     printf("%s at %.10g MHz, %" PRId64 " x %" PRId64 " cells of %.10g m\n", input->request.method, input->frequency_mhz,
            raster.column_count, raster.row_count, raster.cell_m);
     for (int i = 0; i < rcity_map_band_count(map); i++) {
         rcity_band band;
-        rcity_band_summary summary;
-        if (rcity_map_get_band(map, i, &band) == RCITY_OK && rcity_map_summarize(map, i, &summary) == RCITY_OK) {
-            printf("  %s at %.10g m: %.1f to %.1f %s, median %.1f, %" PRId64 " cells\n", band.name, band.rx_height_m,
-                   summary.minimum, summary.maximum, band.unit, summary.median, summary.value_count);
+        rcity_status status = rcity_map_get_band(map, i, &band);
+        if (status != RCITY_OK) {
+            return status;
+        }
+        const char *gap = band.unit[0] != '\0' ? " " : "";
+        if (summaries[i].value_count == 0) {
+            printf("  %s at %.10g m: no cell has a value\n", band.name, band.rx_height_m);
+        } else {
+            printf("  %s at %.10g m: %.1f to %.1f%s%s, median %.1f, %" PRId64 " cells\n", band.name, band.rx_height_m,
+                   summaries[i].minimum, summaries[i].maximum, gap, band.unit, summaries[i].median,
+                   summaries[i].value_count);
         }
     }
     if (input->map_path != NULL) {
@@ -195,30 +232,69 @@ static void print_text(const rcity_map *map, const predict_input *input)
     if (input->picture_path != NULL) {
         printf("%s\n", input->picture_path);
     }
+    return RCITY_OK;
 }
 
-/* Both files or none: a picture that fails takes the map with it. */
-static rcity_status write_outputs(rcity_context *context, const rcity_scene *scene, const rcity_map *map,
-                                  const predict_input *input)
+static rcity_status make_picture(rcity_context *context, const rcity_scene *scene, const rcity_map *map,
+                                 const predict_input *input, const char *path)
 {
-    if (input->map_path != NULL) {
-        rcity_status status = rcity_map_save_geotiff(context, map, input->map_path);
-        if (status != RCITY_OK) {
-            return status;
-        }
-    }
-    if (input->picture_path == NULL) {
-        return RCITY_OK;
-    }
     rcity_picture_options options = rcity_picture_options_default();
     options.width_px = input->picture_width_px > 0 ? input->picture_width_px : options.width_px;
     options.transmitter_count = 1;
     options.transmitters = &input->request.transmitter;
-    rcity_status status = rcity_picture_save(context, scene, map, &options, input->picture_path);
-    if (status != RCITY_OK && input->map_path != NULL) {
-        unlink(input->map_path);
+    return rcity_picture_save(context, scene, map, &options, path);
+}
+
+/* Both files or none: each is made beside its place, then both are put there. */
+static int write_outputs(rcity_context *context, const rcity_scene *scene, const rcity_map *map,
+                         const predict_input *input)
+{
+    static char staged_map[STAGED_PATH_BYTES];
+    static char staged_picture[STAGED_PATH_BYTES];
+    rcity_status status = RCITY_OK;
+    int result = EXIT_FINE;
+    if (input->map_path != NULL) {
+        output_stage(input->map_path, staged_map);
+        status = rcity_map_save_geotiff(context, map, staged_map);
     }
-    return status;
+    if (status == RCITY_OK && input->picture_path != NULL) {
+        output_stage(input->picture_path, staged_picture);
+        status = make_picture(context, scene, map, input, staged_picture);
+    }
+    if (status != RCITY_OK) {
+        result = session_fail(context, status);
+    }
+    if (result == EXIT_FINE && input->map_path != NULL) {
+        result = output_publish(staged_map, input->map_path);
+    }
+    if (result == EXIT_FINE && input->picture_path != NULL) {
+        result = output_publish(staged_picture, input->picture_path);
+    }
+    if (result != EXIT_FINE) {
+        unlink(staged_map);
+        unlink(staged_picture);
+    }
+    return result;
+}
+
+#define BAND_MAX (2 * RCITY_RX_HEIGHT_COUNT_MAX)
+
+/* What was found, in words or JSON; summaries first, so that nothing half is printed. */
+static rcity_status report(const rcity_map *map, const rcity_device *device, const predict_input *input)
+{
+    static rcity_band_summary summaries[BAND_MAX];
+    for (int i = 0; i < rcity_map_band_count(map) && i < BAND_MAX; i++) {
+        rcity_status status = rcity_map_summarize(map, i, &summaries[i]);
+        if (status != RCITY_OK) {
+            return status;
+        }
+    }
+    if (!input->wants_json) {
+        return print_text(map, summaries, input);
+    }
+    rcity_device_info info;
+    rcity_device_describe(device, &info);
+    return print_json(map, summaries, &info);
 }
 
 static int predict(rcity_context *context, predict_input *input)
@@ -226,12 +302,16 @@ static int predict(rcity_context *context, predict_input *input)
     rcity_scene *scene = NULL;
     rcity_device *device = NULL;
     rcity_map *map = NULL;
+    rcity_estimate estimate;
     int result = EXIT_FINE;
     rcity_status status = scene_file_load(context, input->scene_path, &scene);
     if (status == RCITY_OK && input->is_dry_run) {
         result = dry_run(context, scene, input);
         rcity_scene_destroy(&scene);
         return result;
+    }
+    if (status == RCITY_OK) { /* what is wrong with the request is said before a device is opened for it */
+        status = rcity_predict_estimate(context, scene, &input->request, &estimate);
     }
     if (status == RCITY_OK) {
         status = rcity_device_open(context, input->device, &device);
@@ -240,16 +320,13 @@ static int predict(rcity_context *context, predict_input *input)
         status = rcity_predict(context, scene, device, &input->request, &map);
     }
     if (status == RCITY_OK) {
-        status = write_outputs(context, scene, map, input);
+        result = write_outputs(context, scene, map, input);
+    }
+    if (status == RCITY_OK && result == EXIT_FINE) {
+        status = report(map, device, input);
     }
     if (status != RCITY_OK) {
         result = session_fail(context, status);
-    } else if (input->wants_json) {
-        rcity_device_info info;
-        rcity_device_describe(device, &info);
-        print_json(map, &info);
-    } else {
-        print_text(map, input);
     }
     rcity_map_destroy(&map);
     rcity_device_close(&device);
@@ -288,7 +365,8 @@ int command_predict(int count, char **words)
     };
     command_line line = {
         .command = "predict",
-        .usage = "Usage: radiocity predict --scene FILE --tx X,Y,H --frequency-mhz MHZ [options] -o map.tif --png map.png",
+        .usage =
+            "Usage: radiocity predict --scene FILE --tx X,Y,H --frequency-mhz MHZ [options] -o map.tif --png map.png",
         .about = about,
         .options = table,
         .extra = &input.extra,

@@ -27,10 +27,11 @@ static void print_help(FILE *file)
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         fprintf(file, "  %-10s %s\n", commands[i].name, commands[i].text);
     }
-    fprintf(file, "\n'radiocity COMMAND --help' tells more. Start with:\n\n"
-                  "  radiocity demo\n"
-                  "  radiocity scene make --kind core --area-km2 1 --seed 7 -o city.rcity\n"
-                  "  radiocity predict --scene city.rcity --tx 500,500,30 --frequency-mhz 2100 -o map.tif --png map.png\n");
+    fprintf(file,
+            "\n'radiocity COMMAND --help' tells more. Start with:\n\n"
+            "  radiocity demo\n"
+            "  radiocity scene make --kind core --area-km2 1 --seed 7 -o city.rcity\n"
+            "  radiocity predict --scene city.rcity --tx 500,500,30 --frequency-mhz 2100 -o map.tif --png map.png\n");
 }
 
 int main(int argc, char **argv)

@@ -19,7 +19,10 @@ int output_check(const char *command, const char *path)
         fprintf(stderr, "radiocity: the path of the output is over %zu bytes long\n", sizeof folder);
         return EXIT_FILE;
     }
-    snprintf(folder, sizeof folder, "%.*s", slash == NULL ? 1 : slash == path ? 1 : (int)(slash - path),
+    snprintf(folder, sizeof folder, "%.*s",
+             slash == NULL   ? 1
+             : slash == path ? 1
+                             : (int)(slash - path),
              slash == NULL ? "." : path);
     struct stat found;
     if (stat(folder, &found) != 0 || !S_ISDIR(found.st_mode)) {
@@ -32,6 +35,22 @@ int output_check(const char *command, const char *path)
     }
     if (stat(path, &found) == 0 && !S_ISREG(found.st_mode)) {
         fprintf(stderr, "radiocity: '%s' exists and is not a plain file; choose another output path\n", path);
+        return EXIT_FILE;
+    }
+    return 0;
+}
+
+void output_stage(const char *path, char staged[STAGED_PATH_BYTES])
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash != NULL ? slash + 1 : path;
+    snprintf(staged, STAGED_PATH_BYTES, "%.*s.%s.staged-%ld", (int)(name - path), path, name, (long)getpid());
+}
+
+int output_publish(const char *staged, const char *path)
+{
+    if (rename(staged, path) != 0) {
+        fprintf(stderr, "radiocity: cannot put '%s' in its place: %s\n", path, strerror(errno));
         return EXIT_FILE;
     }
     return 0;

@@ -34,7 +34,10 @@ int scene_draw(int count, char **words)
         return usage_error("scene draw", "the scene is missing");
     }
     if (path == NULL) {
-        return usage_error("scene draw", "the output is missing; give -o FILE");
+        return usage_error("scene draw", "the output is missing; give -o FILE.png");
+    }
+    if (!path_ends_with(path, ".png")) {
+        return usage_error("scene draw", "the picture is PNG; let '%s' end in .png", path);
     }
     rcity_context *context = NULL;
     rcity_scene *scene = NULL;

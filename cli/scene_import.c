@@ -15,9 +15,14 @@ static int import(rcity_context *context, const char *input, const rcity_scene_o
     rcity_scene *scene = NULL;
     rcity_scene_info info;
     bool is_known;
-    rcity_status status = scene_file_import(context, input, options, &scene, &is_known);
+    rcity_status status = options->crs != NULL ? rcity_crs_check(context, options->crs) : RCITY_OK;
+    if (status != RCITY_OK) {
+        return session_fail(context, status);
+    }
+    status = scene_file_import(context, input, options, &scene, &is_known);
     if (!is_known) {
-        return usage_error("scene import", "'%s' has an ending this version does not read; it reads .res wall lists", input);
+        return usage_error("scene import", "'%s' has an ending this version does not read; it reads .res wall lists",
+                           input);
     }
     if (status == RCITY_OK) {
         status = rcity_scene_describe(scene, &info);

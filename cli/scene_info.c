@@ -63,7 +63,8 @@ static void print_text(const rcity_scene_info *info)
     printf("area            %.3f km2, of which %.3f km2 built\n", info->area_km2, info->built_area_km2);
     printf("buildings       %" PRId64 " (%" PRId64 " within the outline of another)\n", info->building_count,
            info->nested_building_count);
-    printf("walls           %" PRId64 " as read, %" PRId64 " not shared with a neighbour, %" PRId64 " open to the air\n",
+    printf("walls           %" PRId64 " as read, %" PRId64 " not shared with a neighbour, %" PRId64
+           " open to the air\n",
            info->wall_count, info->outer_wall_count, info->exposed_wall_count);
     printf("facades         %" PRId64 " pieces of open wall\n", info->facade_count);
     printf("heights         %.1f to %.1f m, median %.1f m\n", info->height_min_m, info->height_max_m,
@@ -74,7 +75,8 @@ static void print_text(const rcity_scene_info *info)
     } else {
         printf("terrain         none: flat ground at height 0\n");
     }
-    printf("grid            1/%.0f m in plan, 1/%.0f m in height\n", 1.0 / info->plan_unit_m, 1.0 / info->height_unit_m);
+    printf("grid            1/%.0f m in plan, 1/%.0f m in height\n", 1.0 / info->plan_unit_m,
+           1.0 / info->height_unit_m);
     bool has_repairs = false;
     for (int repair = 0; repair < RCITY_REPAIR_COUNT; repair++) {
         if (info->repair_count[repair] > 0) {

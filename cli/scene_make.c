@@ -25,7 +25,10 @@ static int make(rcity_context *context, const rcity_city_options *options, const
 {
     rcity_scene *scene = NULL;
     rcity_scene_info info;
-    rcity_status status = rcity_city_make(context, options, &scene);
+    rcity_status status = options->crs != NULL ? rcity_crs_check(context, options->crs) : RCITY_OK;
+    if (status == RCITY_OK) {
+        status = rcity_city_make(context, options, &scene);
+    }
     if (status == RCITY_OK) {
         status = rcity_scene_describe(scene, &info);
     }

@@ -17,7 +17,8 @@ static volatile sig_atomic_t is_interrupted = 0;
 
 static const cli_option options[] = {
     {"--threads", OPTION_COUNT, &thread_count, "N", "host threads; all the machine has unless given"},
-    {"--memory", OPTION_BYTES, &memory_bytes, "SIZE", "most memory to use, such as 4GB; 3/4 of the machine's unless given"},
+    {"--memory", OPTION_BYTES, &memory_bytes, "SIZE",
+     "most memory to use, such as 4GB; 3/4 of the machine's unless given"},
     {"--quiet", OPTION_FLAG, &is_quiet, NULL, "no progress bar, no notes on stderr; errors only"},
     {NULL, OPTION_FLAG, NULL, NULL, NULL},
 };
@@ -133,11 +134,12 @@ int session_open(rcity_context **context)
     action.sa_handler = note_interrupt;
     action.sa_flags = (int)SA_RESETHAND; /* a second interrupt ends the program at once */
     sigaction(SIGINT, &action, NULL);
-    if (rcity_context_create(&context_options, context) != RCITY_OK) {
+    rcity_status status = rcity_context_create(&context_options, context);
+    if (status == RCITY_ERR_ARGUMENT) {
         fprintf(stderr, "radiocity: --threads is %d, must be 0 to 1024\n", thread_count);
         return EXIT_USAGE;
     }
-    return 0;
+    return status == RCITY_OK ? 0 : session_fail(NULL, status);
 }
 
 void session_close(rcity_context **context)

@@ -6,10 +6,11 @@
 #include "radiocity/radiocity.h"
 
 /* Put the antenna 3 m above whatever stands at a place. The city is flat, so heights count from its ground. */
-static rcity_status place_antenna(const rcity_scene *scene, double x_m, double y_m, rcity_transmitter *transmitter)
+static rcity_status place_antenna(rcity_context *context, const rcity_scene *scene, double x_m, double y_m,
+                                  rcity_transmitter *transmitter)
 {
     rcity_cover cover;
-    rcity_status status = rcity_scene_get_cover(scene, x_m, y_m, &cover);
+    rcity_status status = rcity_scene_get_cover(context, scene, x_m, y_m, &cover);
     if (status == RCITY_OK) {
         transmitter->x_m = x_m;
         transmitter->y_m = y_m;
@@ -43,7 +44,7 @@ static rcity_status make_map(rcity_context *context, const char *folder)
 
     rcity_status status = rcity_city_make(context, &city, &scene);
     if (status == RCITY_OK) {
-        status = place_antenna(scene, 250.0, 250.0, &request.transmitter);
+        status = place_antenna(context, scene, 250.0, 250.0, &request.transmitter);
     }
     if (status == RCITY_OK) {
         status = rcity_device_open(context, NULL, &device); /* the best there is */

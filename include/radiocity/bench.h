@@ -35,7 +35,7 @@ RCITY_API rcity_bench_options rcity_bench_options_default(void);
 typedef struct rcity_bench_result {
     const char *name, *item, *device, *scene;
     int thread_count;
-    double value;           /**< more is better */
+    double value; /**< more is better */
     const char *unit;
     double best_s, median_s;
     const char *yardstick;  /**< what it is held against in the same run; NULL for none */

@@ -33,21 +33,21 @@ typedef bool (*rcity_progress_function)(void *user, const char *task, double don
 
 /** Where memory comes from. All three functions are given, or none (then malloc, realloc and free are used). */
 typedef struct rcity_allocator {
-    void *(*allocate)(void *user, size_t bytes);               /**< NULL when there is none */
-    void *(*resize)(void *user, void *memory, size_t bytes);   /**< like realloc; on NULL the old block stays */
-    void (*release)(void *user, void *memory);                 /**< accepts NULL */
+    void *(*allocate)(void *user, size_t bytes);             /**< NULL when there is none */
+    void *(*resize)(void *user, void *memory, size_t bytes); /**< like realloc; on NULL the old block stays */
+    void (*release)(void *user, void *memory);               /**< accepts NULL */
     void *user;
 } rcity_allocator;
 
 /** Options for rcity_context_create(). Start from rcity_context_options_default(). */
 typedef struct rcity_context_options {
-    int thread_count;                  /**< host threads; 0 takes all the machine offers; at most 1024 */
-    uint64_t memory_bytes;             /**< the library allocates no more than this; 0 takes 3/4 of the machine's */
-    rcity_allocator allocator;         /**< all NULL for malloc */
-    rcity_log_function log;            /**< NULL for silence */
-    void *log_user;                    /**< handed to `log` */
-    rcity_progress_function progress;  /**< NULL for none */
-    void *progress_user;               /**< handed to `progress` */
+    int thread_count;                 /**< host threads; 0 takes all the machine offers; at most 1024 */
+    uint64_t memory_bytes;            /**< the library allocates no more than this; 0 takes 3/4 of the machine's */
+    rcity_allocator allocator;        /**< all NULL for malloc */
+    rcity_log_function log;           /**< NULL for silence */
+    void *log_user;                   /**< handed to `log` */
+    rcity_progress_function progress; /**< NULL for none */
+    void *progress_user;              /**< handed to `progress` */
 } rcity_context_options;
 
 RCITY_API rcity_context_options rcity_context_options_default(void);

@@ -23,8 +23,12 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_save(rcity_context *context,
 /** Load a compiled scene; it is committed. Owned by the caller; release with rcity_scene_destroy().
  *  @return RCITY_ERR_FILE, RCITY_ERR_FORMAT for a file that is none, is broken or of another version,
  *  RCITY_ERR_MEMORY. */
-RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_load(rcity_context *context, const char *path,
-                                                         rcity_scene **scene);
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_load(rcity_context *context, const char *path, rcity_scene **scene);
+
+/** Ask before work starts whether a CRS can be used: known, projected, in metres. A build without GDAL accepts any
+ * text.
+ *  @return RCITY_ERR_ARGUMENT with the reason. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_crs_check(rcity_context *context, const char *crs);
 
 /** Save a map as a cloud-optimised GeoTIFF. @return RCITY_ERR_UNSUPPORTED in a build without GDAL, RCITY_ERR_FILE,
  *  RCITY_ERR_ARGUMENT for a CRS that GDAL does not know, RCITY_ERR_CANCELLED, RCITY_ERR_MEMORY. */
@@ -33,12 +37,12 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_map_save_geotiff(rcity_context *co
 
 /** How a picture looks. Start from rcity_picture_options_default(). Pointers are borrowed until the call returns. */
 typedef struct rcity_picture_options {
-    int width_px;            /**< of the whole picture; 400 to 8000 */
-    const char *title;       /**< NULL: made from the map's notes or the scene's source */
-    int band_index;          /**< band of the map to draw */
-    double value_min;        /**< ends of the colour bar; NAN: chosen from the values */
+    int width_px;      /**< of the whole picture; 400 to 8000 */
+    const char *title; /**< NULL: made from the map's notes or the scene's source */
+    int band_index;    /**< band of the map to draw */
+    double value_min;  /**< ends of the colour bar; NAN: chosen from the values */
     double value_max;
-    int transmitter_count;   /**< marks to draw */
+    int transmitter_count; /**< marks to draw */
     const rcity_transmitter *transmitters;
 } rcity_picture_options;
 

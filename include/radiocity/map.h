@@ -13,11 +13,11 @@ typedef struct rcity_map rcity_map;
 
 /** One band. Texts and values are borrowed until the map is destroyed. */
 typedef struct rcity_band {
-    const char *name;    /**< such as "path_loss" */
-    const char *unit;    /**< such as "dB"; "" for none */
-    const char *text;    /**< a sentence for people */
-    double rx_height_m;  /**< the receiver plane above ground */
-    const float *value;  /**< row by row from the north; NAN where there is no value */
+    const char *name;   /**< such as "path_loss" */
+    const char *unit;   /**< such as "dB"; "" for none */
+    const char *text;   /**< a sentence for people */
+    double rx_height_m; /**< the receiver plane above ground */
+    const float *value; /**< row by row from the north; NAN where there is no value */
 } rcity_band;
 
 /** Destroy a map and null the pointer; accepts NULL and a pointer to NULL. */

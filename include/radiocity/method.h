@@ -23,14 +23,14 @@ typedef struct rcity_method_option {
 
 /** What a method knows and serves: bits of rcity_method_info. */
 #define RCITY_EFFECT_LINE_OF_SIGHT 1u
-#define RCITY_EFFECT_REFLECTION 2u
-#define RCITY_EFFECT_DIFFRACTION 4u
-#define RCITY_EFFECT_TRANSMISSION 8u
-#define RCITY_EFFECT_SCATTERING 16u
-#define RCITY_EFFECT_TERRAIN 32u
-#define RCITY_SERVES_RASTER 1u
-#define RCITY_SERVES_POINTS 2u
-#define RCITY_SERVES_SURFACES 4u
+#define RCITY_EFFECT_REFLECTION    2u
+#define RCITY_EFFECT_DIFFRACTION   4u
+#define RCITY_EFFECT_TRANSMISSION  8u
+#define RCITY_EFFECT_SCATTERING    16u
+#define RCITY_EFFECT_TERRAIN       32u
+#define RCITY_SERVES_RASTER        1u
+#define RCITY_SERVES_POINTS        2u
+#define RCITY_SERVES_SURFACES      4u
 
 /** A method. All texts are static. */
 typedef struct rcity_method_info {
@@ -49,10 +49,10 @@ RCITY_API bool rcity_method_get(int method_index, rcity_method_info *info);
 
 /** What to predict. Start from rcity_request_default(). All pointers are borrowed until the call returns. */
 typedef struct rcity_request {
-    const char *method;           /**< name; "free-space" */
+    const char *method; /**< name; "free-space" */
     rcity_transmitter transmitter;
     rcity_receivers receivers;
-    int option_count;             /**< options of the method that differ from their defaults */
+    int option_count; /**< options of the method that differ from their defaults */
     const char *const *option_name;
     const char *const *option_value;
 } rcity_request;
@@ -61,8 +61,8 @@ RCITY_API rcity_request rcity_request_default(void);
 
 /** What a prediction would cost. */
 typedef struct rcity_estimate {
-    uint64_t memory_bytes;   /**< host memory it needs at its peak, the scene not counted */
-    double seconds;          /**< a rough guess on this machine */
+    uint64_t memory_bytes; /**< host memory it needs at its peak, the scene not counted */
+    double seconds;        /**< a rough guess on this machine */
     int64_t receiver_count;
     rcity_raster raster;     /**< of a raster */
     rcity_point transmitter; /**< where the antenna stands */

@@ -8,11 +8,14 @@
 extern "C" {
 #endif
 
-#define RCITY_FREQUENCY_MIN_HZ 1e6  /**< below this nothing here is ray optics */
-#define RCITY_FREQUENCY_MAX_HZ 1e12 /**< above this neither */
-#define RCITY_RX_HEIGHT_MAX_M 2000.0 /**< highest receiver plane above ground */
-#define RCITY_RX_HEIGHT_COUNT_MAX 64 /**< most receiver planes in one run */
-#define RCITY_CELL_MIN_M 0.01        /**< smallest receiver cell */
+#define RCITY_FREQUENCY_MIN_HZ    1e6     /**< below this nothing here is ray optics */
+#define RCITY_FREQUENCY_MAX_HZ    1e12    /**< above this neither */
+#define RCITY_RX_HEIGHT_MAX_M     2000.0  /**< highest receiver plane above ground */
+#define RCITY_RX_HEIGHT_COUNT_MAX 64      /**< most receiver planes in one run */
+#define RCITY_CELL_MIN_M          0.01    /**< smallest receiver cell */
+#define RCITY_CELL_MAX_M          1e5     /**< largest receiver cell */
+#define RCITY_TX_HEIGHT_MAX_M     10000.0 /**< highest transmitter */
+#define RCITY_AREA_MARGIN_M       1000.0  /**< how far a receiver area may reach beyond the scene */
 
 /** A transmitter. Start from rcity_transmitter_default(). */
 typedef struct rcity_transmitter {

@@ -21,18 +21,19 @@ extern "C" {
 typedef struct rcity_scene rcity_scene;
 
 /** Limits of what a scene takes; outside them a call fails and names the value. */
-#define RCITY_HEIGHT_MIN_M 0.5       /**< a building lower than this is a mistake in the data */
-#define RCITY_HEIGHT_MAX_M 1000.0    /**< and so is one higher than this */
-#define RCITY_COORDINATE_MAX_M 1e8   /**< largest coordinate in any CRS */
-#define RCITY_ELEVATION_MIN_M (-500.0) /**< lowest ground */
-#define RCITY_ELEVATION_MAX_M 9000.0 /**< highest ground */
-#define RCITY_GAP_MAX_M 5.0          /**< largest gap between buildings that may be closed */
+#define RCITY_HEIGHT_MIN_M       0.5      /**< a building lower than this is a mistake in the data */
+#define RCITY_HEIGHT_MAX_M       1000.0   /**< and so is one higher than this */
+#define RCITY_COORDINATE_MAX_M   1e8      /**< largest coordinate in any CRS */
+#define RCITY_ELEVATION_MIN_M    (-500.0) /**< lowest ground */
+#define RCITY_ELEVATION_MAX_M    9000.0   /**< highest ground */
+#define RCITY_GAP_MAX_M          5.0      /**< largest gap between buildings that may be closed */
+#define RCITY_TERRAIN_CELL_MAX_M 10000.0  /**< largest distance of terrain nodes */
 
 /** Options for rcity_scene_create(). Start from rcity_scene_options_default(). */
 typedef struct rcity_scene_options {
-    const char *crs;    /**< "EPSG:26912", WKT or PROJ text of a projected CRS in metres; NULL: none. Copied. */
-    double gap_m;       /**< gaps between buildings narrower than this are closed; 0 to RCITY_GAP_MAX_M; 0.5 */
-    bool drop_invalid;  /**< leave out buildings that cannot be repaired, and count them, instead of failing */
+    const char *crs;   /**< "EPSG:26912", WKT or PROJ text of a projected CRS in metres; NULL: none. Copied. */
+    double gap_m;      /**< gaps between buildings narrower than this are closed; 0 to RCITY_GAP_MAX_M; 0.5 */
+    bool drop_invalid; /**< leave out buildings that cannot be repaired, and count them, instead of failing */
 } rcity_scene_options;
 
 RCITY_API rcity_scene_options rcity_scene_options_default(void);
@@ -56,12 +57,12 @@ typedef struct rcity_building {
 
 RCITY_API rcity_building rcity_building_default(void);
 
-/** A regular grid of ground heights. Node (column, row) lies at (west + column * cell, south + row * cell); every cell is
- *  split along its south-west to north-east diagonal into two triangles. */
+/** A regular grid of ground heights. Node (column, row) lies at (west + column * cell, south + row * cell); every cell
+ * is split along its south-west to north-east diagonal into two triangles. */
 typedef struct rcity_terrain {
     int column_count, row_count; /**< nodes, at least 2 each */
     double west_m, south_m;      /**< position of node (0, 0) */
-    double cell_m;               /**< distance of nodes; a multiple of 1/128 m is kept exactly */
+    double cell_m;               /**< distance of nodes; a multiple of the scene's plan unit, 1/128 m up to 16 km */
     const float *height_m;       /**< row by row from the south; RCITY_ELEVATION_MIN_M to RCITY_ELEVATION_MAX_M */
 } rcity_terrain;
 
@@ -73,8 +74,9 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_create(rcity_context *contex
 RCITY_API void rcity_scene_destroy(rcity_scene **scene);
 
 /** Add a building; everything is copied.
- *  @return RCITY_ERR_ARGUMENT for a height or coordinate outside its limits (NaN included), RCITY_ERR_MEMORY,
- *  RCITY_ERR_STATE after commit. With `drop_invalid` such a building is counted and left out instead. */
+ *  @return RCITY_ERR_GEOMETRY for a height or coordinate outside its limits (NaN included) or a ring without 3 points,
+ *  RCITY_ERR_MEMORY, RCITY_ERR_STATE after commit. With `drop_invalid` a building with such a defect is counted and
+ * left out instead. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_add_building(rcity_scene *scene, const rcity_building *building);
 
 /** Set the terrain, replacing an earlier one; everything is copied.
@@ -86,9 +88,9 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_set_terrain(rcity_scene *sce
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_set_source(rcity_scene *scene, const char *source);
 
 /** Clean, snap and freeze the scene, and build the index of its walls. Needed once, before any query.
- *  @return RCITY_ERR_STATE if committed already, RCITY_ERR_GEOMETRY for a ring that crosses itself or has no area (unless
- *  `drop_invalid`), RCITY_ERR_ARGUMENT for an empty scene or one that is too large, RCITY_ERR_MEMORY. On failure the
- *  scene stays as it was. */
+ *  @return RCITY_ERR_STATE if committed already, RCITY_ERR_GEOMETRY for a ring that crosses itself or has no area
+ * (unless `drop_invalid`), RCITY_ERR_ARGUMENT for an empty scene or one that is too large, RCITY_ERR_MEMORY. On failure
+ * the scene stays as it was. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_commit(rcity_scene *scene);
 
 /** Every kind of repair in one list: enum value, name in reports, sentence. */
@@ -118,18 +120,18 @@ RCITY_API const char *rcity_repair_text(rcity_repair repair);
 
 /** What a committed scene holds. Texts are borrowed until the scene is destroyed. */
 typedef struct rcity_scene_info {
-    int64_t building_count;         /**< as read, less those dropped */
-    int64_t wall_count;             /**< walls as read, less those of dropped buildings */
-    int64_t outer_wall_count;       /**< walls as read that no touching neighbour covers up to the top; walls of nested
-                                         buildings count */
-    int64_t exposed_wall_count;     /**< walls as read of which some part is open to the air */
-    int64_t nested_building_count;  /**< buildings that lie within another one's outline */
-    int64_t prism_count;            /**< solids after cleaning */
-    int64_t edge_count;             /**< their walls after cleaning and closing of gaps */
-    int64_t facade_count;           /**< pieces of wall open to the air, each with its own lower rim */
-    double x_min_m, y_min_m, x_max_m, y_max_m; /**< bounds of buildings and terrain */
-    double area_km2;                /**< of these bounds */
-    double built_area_km2;          /**< sum of the footprints */
+    int64_t building_count;        /**< as read, less those dropped */
+    int64_t wall_count;            /**< walls as read, less those of dropped buildings */
+    int64_t outer_wall_count;      /**< walls as read that no touching neighbour covers up to the top; walls of nested
+                                        buildings count */
+    int64_t exposed_wall_count;    /**< walls as read of which some part is open to the air */
+    int64_t nested_building_count; /**< buildings that lie within another one's outline */
+    int64_t prism_count;           /**< solids after cleaning */
+    int64_t edge_count;            /**< their walls after cleaning and closing of gaps */
+    int64_t facade_count;          /**< pieces of wall open to the air, each with its own lower rim */
+    double x_min_m, y_min_m, x_max_m, y_max_m;          /**< bounds of buildings and terrain */
+    double area_km2;                                    /**< of these bounds */
+    double built_area_km2;                              /**< sum of the footprints */
     double height_min_m, height_median_m, height_max_m; /**< of the buildings, above ground; 0 without buildings */
     bool has_terrain;
     int terrain_column_count, terrain_row_count;
@@ -137,18 +139,18 @@ typedef struct rcity_scene_info {
     double ground_min_m, ground_max_m; /**< of the terrain, 0 without */
     double plan_unit_m, height_unit_m; /**< the grid that coordinates were snapped to */
     int64_t repair_count[RCITY_REPAIR_COUNT];
-    const char *crs;                /**< as given, or "none" */
-    const char *source;             /**< as given, or "" */
-    char hash[65];                  /**< SHA-256 of the committed scene in hex: equal scenes, equal hash */
+    const char *crs;    /**< as given, or "none" */
+    const char *source; /**< as given, or "" */
+    char hash[65];      /**< SHA-256 of the committed scene in hex: equal scenes, equal hash */
 } rcity_scene_info;
 
-/** Describe a committed scene. @return RCITY_ERR_STATE before commit. */
+/** Describe a committed scene; safe from several threads at once. @return RCITY_ERR_STATE before commit. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_describe(const rcity_scene *scene, rcity_scene_info *info);
 
 /** Height of the ground at a place; 0 without terrain.
  *  @return RCITY_ERR_ARGUMENT outside the terrain, RCITY_ERR_STATE before commit. */
-RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_get_ground(const rcity_scene *scene, double x_m, double y_m,
-                                                               double *ground_m);
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_get_ground(rcity_context *context, const rcity_scene *scene,
+                                                               double x_m, double y_m, double *ground_m);
 
 /** A building that covers a place. */
 typedef struct rcity_cover {
@@ -158,16 +160,16 @@ typedef struct rcity_cover {
 } rcity_cover;
 
 /** The highest building over a place; a point on a wall belongs to the building north or east of it. */
-RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_get_cover(const rcity_scene *scene, double x_m, double y_m,
-                                                              rcity_cover *cover);
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_get_cover(rcity_context *context, const rcity_scene *scene,
+                                                              double x_m, double y_m, rcity_cover *cover);
 
 /** Is the straight line between two points free of buildings and terrain?
  *
- *  The plain, exact test that all fast ones are held against: points are snapped to the scene's grid, everything else is
- *  integer arithmetic, so the answer has no tolerance and does not change when the ends are swapped. Buildings and ground
- *  are open sets: touching a wall, a corner, a roof or the ground does not block; a line inside the common wall of two
- *  buildings is blocked up to the lower of the two roofs. A vertical line that only touches a wall is free.
- *  Its time grows with the number of buildings.
+ *  The plain, exact test that all fast ones are held against: points are snapped to the scene's grid, everything else
+ * is integer arithmetic, so the answer has no tolerance and does not change when the ends are swapped. Buildings and
+ * ground are open sets: touching a wall, a corner, a roof or the ground does not block; a line inside the common wall
+ * of two buildings is blocked up to the lower of the two roofs. A vertical line that only touches a wall is free. Its
+ * time grows with the number of buildings.
  *  @return RCITY_ERR_ARGUMENT for a point that is not finite or far outside the scene, RCITY_ERR_STATE before commit,
  *  RCITY_ERR_MEMORY. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_test_segment(rcity_context *context, const rcity_scene *scene,

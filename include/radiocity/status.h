@@ -7,7 +7,7 @@ extern "C" {
 #endif
 
 #if defined(__GNUC__)
-#define RCITY_API __attribute__((visibility("default")))
+#define RCITY_API        __attribute__((visibility("default")))
 #define RCITY_MUST_CHECK __attribute__((warn_unused_result))
 #else
 #define RCITY_API

@@ -1,6 +1,7 @@
 /* A prediction from request to map: check, estimate, prepare, trace, evaluate. */
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "method/method.h"
@@ -15,7 +16,8 @@ rcity_request rcity_request_default(void)
     return request;
 }
 
-/* Everything that can be said about a request before work starts. `tx` is where the antenna stands; the job borrows it. */
+/* Everything that can be said about a request before work starts. `tx` is where the antenna stands; the job borrows it.
+ */
 static rcity_status make_job(rcity_context *context, const rcity_scene *scene, rcity_device *device,
                              const rcity_request *request, rcity_point *tx, rcity_job *job)
 {
@@ -33,8 +35,8 @@ static rcity_status make_job(rcity_context *context, const rcity_scene *scene, r
     job->tx_position = tx;
     job->receivers = &request->receivers;
     unsigned needed = request->receivers.point_count > 0 ? RCITY_SERVES_POINTS : RCITY_SERVES_RASTER;
-    RCITY_CHECK(context, (job->method->info.serves & needed) != 0, RCITY_ERR_UNSUPPORTED, "method '%s' does not serve %s",
-                request->method, needed == RCITY_SERVES_POINTS ? "points" : "rasters");
+    RCITY_CHECK(context, (job->method->info.serves & needed) != 0, RCITY_ERR_UNSUPPORTED,
+                "method '%s' does not serve %s", request->method, needed == RCITY_SERVES_POINTS ? "points" : "rasters");
     if (request->receivers.point_count == 0) {
         RCITY_TRY(rcity_receivers_get_raster(context, scene, &request->receivers, &job->raster));
     }
@@ -53,7 +55,8 @@ static rcity_status estimate_job(const rcity_job *job, rcity_estimate *estimate)
                 "the raster has %.3g cells; use a larger --cell or a smaller area", cells);
     RCITY_TRY(job->method->estimate(job, &made.memory_bytes, &made.seconds));
     made.receiver_count = is_raster ? (int64_t)(cells * planes) : job->receivers->point_count;
-    made.memory_bytes += (uint64_t)((double)made.receiver_count * 2.0 * sizeof(float)); /* bands: loss and one more */
+    /* a raster has its bands, loss and one more; a point its loss twice, until the caller has it */
+    made.memory_bytes += (uint64_t)((double)made.receiver_count * 2.0 * sizeof(float));
     made.raster = job->raster;
     made.transmitter = job->tx_position[0];
     *estimate = made;
@@ -79,12 +82,36 @@ static rcity_status check_memory(const rcity_job *job)
     uint64_t limit = rcity_context_memory_limit(job->context);
     char need_text[32];
     char limit_text[32];
-    RCITY_CHECK(job->context, used <= limit && estimate.memory_bytes <= limit - used, RCITY_ERR_MEMORY,
-                "the prediction of %.4g receivers needs %s, the limit is %s; use a larger --cell, a smaller area or raise "
-                "--memory",
-                (double)estimate.receiver_count, rcity_format_bytes((double)(used + estimate.memory_bytes), need_text),
-                rcity_format_bytes((double)limit, limit_text));
+    RCITY_CHECK(
+        job->context, used <= limit && estimate.memory_bytes <= limit - used, RCITY_ERR_MEMORY,
+        "the prediction of %.4g receivers needs %s, the limit is %s; use a larger --cell, a smaller area or raise "
+        "--memory",
+        (double)estimate.receiver_count, rcity_format_bytes((double)(used + estimate.memory_bytes), need_text),
+        rcity_format_bytes((double)limit, limit_text));
     return RCITY_OK;
+}
+
+/* All receiver heights, separated by commas. */
+static rcity_status note_heights(const rcity_job *job, rcity_map *map)
+{
+    char text[32 * RCITY_RX_HEIGHT_COUNT_MAX] = "";
+    size_t used = 0;
+    for (int i = 0; i < job->receivers->height_count; i++) {
+        used +=
+            (size_t)snprintf(text + used, sizeof text - used, "%s%.10g", i > 0 ? "," : "", job->receivers->height_m[i]);
+    }
+    return rcity_map_add_note(map, "rx_height_m", "%s", text);
+}
+
+/* Options are noted under their names, with underscores as in all notes. */
+static rcity_status note_option(const rcity_job *job, int option_index, rcity_map *map)
+{
+    char key[64];
+    snprintf(key, sizeof key, "%s", job->method->info.options[option_index].name);
+    for (char *letter = strchr(key, '-'); letter != NULL; letter = strchr(letter, '-')) {
+        *letter = '_';
+    }
+    return rcity_map_add_note(map, key, "%s", job->option[option_index]);
 }
 
 /* What a reader of the map must know to make it again; nothing that varies from run to run. */
@@ -98,10 +125,10 @@ static rcity_status note_job(const rcity_job *job, rcity_map *map)
     RCITY_TRY(rcity_map_add_note(map, "tx_y_m", "%.10g", transmitter->y_m));
     RCITY_TRY(rcity_map_add_note(map, "tx_height_m", "%.10g", transmitter->height_m));
     RCITY_TRY(rcity_map_add_note(map, "tx_height_from", "%s", transmitter->is_absolute ? "datum" : "ground"));
-    RCITY_TRY(rcity_map_add_note(map, "rx_height_m", "%.10g", job->receivers->height_m[0]));
+    RCITY_TRY(note_heights(job, map));
     RCITY_TRY(rcity_map_add_note(map, "cell_m", "%.10g", job->raster.cell_m));
     for (int i = 0; i < job->method->info.option_count; i++) {
-        RCITY_TRY(rcity_map_add_note(map, job->method->info.options[i].name, "%s", job->option[i]));
+        RCITY_TRY(note_option(job, i, map));
     }
     RCITY_TRY(rcity_map_add_note(map, "scene_source", "%s", rcity_scene_source(job->scene)));
     return rcity_map_add_note(map, "scene_hash", "%s", job->shapes->hash);
@@ -120,7 +147,8 @@ static rcity_status run_stages(const rcity_job *job, rcity_map *map, float *loss
     if (method->trace != NULL) {
         RCITY_TRY_DONE(method->trace(job, prepared, &traced));
     }
-    status = map != NULL ? method->evaluate_raster(job, traced, 0, map) : method->evaluate_points(job, traced, 0, loss_db);
+    status =
+        map != NULL ? method->evaluate_raster(job, traced, 0, map) : method->evaluate_points(job, traced, 0, loss_db);
 done:
     if (traced != NULL) {
         method->release_traced(job->context, traced);

@@ -33,8 +33,8 @@ static rcity_status make_part_path(rcity_context *context, const char *path, cha
 
 rcity_status rcity_new_file_open(rcity_context *context, const char *path, rcity_new_file **file)
 {
-    RCITY_CHECK(context, last_name(path)[0] != '\0', RCITY_ERR_FILE, "'%s' is not a file name; give a path that ends in one",
-                path);
+    RCITY_CHECK(context, last_name(path)[0] != '\0', RCITY_ERR_FILE,
+                "'%s' is not a file name; give a path that ends in one", path);
     struct stat found;
     RCITY_CHECK(context, stat(path, &found) != 0 || S_ISREG(found.st_mode), RCITY_ERR_FILE,
                 "'%s' exists and is not a plain file; choose another output path", path);
@@ -47,8 +47,9 @@ rcity_status rcity_new_file_open(rcity_context *context, const char *path, rcity
     RCITY_TRY_DONE(make_part_path(context, path, &made->part_path));
     made->descriptor = open(made->part_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (made->descriptor < 0) {
-        status = rcity_fail(context, RCITY_ERR_FILE, "cannot write '%s': %s; choose a folder that exists and is writable",
-                            path, strerror(errno));
+        status =
+            rcity_fail(context, RCITY_ERR_FILE, "cannot write '%s': %s; choose a folder that exists and is writable",
+                       path, strerror(errno));
         goto done;
     }
     *file = made;
@@ -150,7 +151,8 @@ static rcity_status read_all(rcity_context *context, const char *path, int descr
 rcity_status rcity_file_load(rcity_context *context, const char *path, char **data, size_t *bytes)
 {
     int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    RCITY_CHECK(context, descriptor >= 0, RCITY_ERR_FILE, "cannot read '%s': %s; check the path", path, strerror(errno));
+    RCITY_CHECK(context, descriptor >= 0, RCITY_ERR_FILE, "cannot read '%s': %s; check the path", path,
+                strerror(errno));
     rcity_status status = RCITY_OK;
     char *made = NULL;
     struct stat found;

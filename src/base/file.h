@@ -9,13 +9,14 @@
 /* A file being written beside its final place. */
 typedef struct rcity_new_file rcity_new_file;
 
-/* Start writing `path`: a hidden neighbour in the same folder is opened. Fails when the folder is not writable or `path`
-   is a folder, so that a long computation can ask before it starts. */
+/* Start writing `path`: a hidden neighbour in the same folder is opened. Fails when the folder is not writable or
+   `path` is a folder, so that a long computation can ask before it starts. */
 rcity_status rcity_new_file_open(rcity_context *context, const char *path, rcity_new_file **file);
 
 rcity_status rcity_new_file_write(rcity_new_file *file, const void *data, size_t bytes);
 
-/* Flush to the disk and rename into place. The handle is gone afterwards, also on failure, when nothing is left behind. */
+/* Flush to the disk and rename into place. The handle is gone afterwards, also on failure, when nothing is left behind.
+ */
 rcity_status rcity_new_file_commit(rcity_new_file **file);
 
 /* Give up and remove what was written; accepts a pointer to NULL. */

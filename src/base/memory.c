@@ -31,16 +31,16 @@ static rcity_status check_room(rcity_context *context, size_t count, size_t size
     char limit_text[32];
     char used_text[32];
     if (size != 0 && count > (SIZE_MAX - HEADER_BYTES) / size) {
-        return rcity_fail(context, RCITY_ERR_MEMORY, "%s needs %s, more than any machine has", what,
+        return rcity_fail(context, RCITY_ERR_MEMORY, "%s: %s needed, more than any machine has", what,
                           rcity_format_bytes((double)count * (double)size, need_text));
     }
     uint64_t kept = context->memory_used - freed;
     if (kept > context->memory_limit || count * size > context->memory_limit - kept) {
-        return rcity_fail(context, RCITY_ERR_MEMORY,
-                          "%s needs %s beside the %s in use, the limit is %s; use a larger cell or raise --memory", what,
-                          rcity_format_bytes((double)count * (double)size, need_text),
-                          rcity_format_bytes((double)kept, used_text),
-                          rcity_format_bytes((double)context->memory_limit, limit_text));
+        return rcity_fail(
+            context, RCITY_ERR_MEMORY,
+            "%s: %s needed beside the %s in use, the limit is %s; raise --memory or make the task smaller", what,
+            rcity_format_bytes((double)count * (double)size, need_text), rcity_format_bytes((double)kept, used_text),
+            rcity_format_bytes((double)context->memory_limit, limit_text));
     }
     return RCITY_OK;
 }

@@ -41,10 +41,14 @@ rcity_status rcity_bench_run(rcity_context *context, const rcity_bench_options *
     RCITY_CHECK(context, options->repeat_count >= 1 && options->repeat_count <= RCITY_BENCH_REPEAT_MAX,
                 RCITY_ERR_ARGUMENT, "the number of repeats is %d, must be 1 to %d", options->repeat_count,
                 RCITY_BENCH_REPEAT_MAX);
-    RCITY_CHECK(context,
-                options->area_km2 >= RCITY_CITY_AREA_MIN_KM2 && options->area_km2 <= RCITY_CITY_AREA_MAX_KM2,
+    RCITY_CHECK(context, options->area_km2 >= RCITY_CITY_AREA_MIN_KM2 && options->area_km2 <= RCITY_CITY_AREA_MAX_KM2,
                 RCITY_ERR_ARGUMENT, "the area is %g km2, must be %g to %g", options->area_km2, RCITY_CITY_AREA_MIN_KM2,
                 RCITY_CITY_AREA_MAX_KM2);
+    if (options->device != NULL) {
+        rcity_device *device = NULL;
+        RCITY_TRY(rcity_device_open(context, options->device, &device)); /* a wrong name is said before, not after */
+        rcity_device_close(&device);
+    }
     rcity_bench_run_data run = {context, options, report, user};
     int ran_count = 0;
     for (int i = 0; i < CASE_COUNT; i++) {

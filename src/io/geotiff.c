@@ -73,32 +73,46 @@ static rcity_status check_memory(rcity_context *context, const rcity_map *map, c
     return RCITY_OK;
 }
 
+/* A CRS from its text: known, projected, in metres. */
+static rcity_status read_crs(gdal_complaint *complaint, const char *crs, OGRSpatialReferenceH reference)
+{
+    rcity_context *context = complaint->context;
+    RCITY_CHECK(context, OSRSetFromUserInput(reference, crs) == OGRERR_NONE, RCITY_ERR_ARGUMENT,
+                "the CRS '%.200s' is not known to GDAL (%s); give one such as EPSG:32632, or none", crs,
+                complaint->text[0] != '\0' ? complaint->text : "no reason given");
+    RCITY_CHECK(context,
+                !OSRIsGeographic(reference) && !OSRIsGeocentric(reference) &&
+                    fabs(OSRGetLinearUnits(reference, NULL) - 1.0) <= 1e-9,
+                RCITY_ERR_ARGUMENT,
+                "the CRS '%.200s' does not count in metres; give a projected one such as EPSG:32632", crs);
+    complaint->text[0] = '\0'; /* what it grumbled while it guessed at the text */
+    OSRSetAxisMappingStrategy(reference, OAMS_TRADITIONAL_GIS_ORDER);
+    return RCITY_OK;
+}
+
+rcity_status rcity_crs_check(rcity_context *context, const char *crs)
+{
+    gdal_complaint complaint;
+    memset(&complaint, 0, sizeof complaint);
+    complaint.context = context;
+    CPLPushErrorHandlerEx(hear_gdal, &complaint);
+    OGRSpatialReferenceH reference = OSRNewSpatialReference(NULL);
+    rcity_status status = read_crs(&complaint, crs, reference);
+    OSRDestroySpatialReference(reference);
+    CPLPopErrorHandler();
+    return status;
+}
+
 static rcity_status set_crs(gdal_complaint *complaint, GDALDatasetH dataset, const char *crs)
 {
     if (strcmp(crs, "none") == 0) {
         return RCITY_OK;
     }
-    rcity_context *context = complaint->context;
-    rcity_status status = RCITY_OK;
     OGRSpatialReferenceH reference = OSRNewSpatialReference(NULL);
-    if (OSRSetFromUserInput(reference, crs) != OGRERR_NONE) {
-        status = rcity_fail(context, RCITY_ERR_ARGUMENT,
-                            "the CRS '%.200s' is not known to GDAL (%s); give one such as EPSG:32632, or none", crs,
-                            complaint->text[0] != '\0' ? complaint->text : "no reason given");
-        goto done;
-    }
-    if (OSRIsGeographic(reference) || OSRIsGeocentric(reference) ||
-        fabs(OSRGetLinearUnits(reference, NULL) - 1.0) > 1e-9) {
-        status = rcity_fail(context, RCITY_ERR_ARGUMENT,
-                            "the CRS '%.200s' does not count in metres; give a projected one such as EPSG:32632", crs);
-        goto done;
-    }
-    complaint->text[0] = '\0'; /* what it grumbled while it guessed at the text */
-    OSRSetAxisMappingStrategy(reference, OAMS_TRADITIONAL_GIS_ORDER);
-    if (GDALSetSpatialRef(dataset, reference) != CE_None) {
+    rcity_status status = read_crs(complaint, crs, reference);
+    if (status == RCITY_OK && GDALSetSpatialRef(dataset, reference) != CE_None) {
         status = fail_gdal(complaint, "set the CRS");
     }
-done:
     OSRDestroySpatialReference(reference);
     return status;
 }

@@ -5,7 +5,7 @@
 #include "radiocity/scene.h"
 #include "store/store.h"
 
-#define RCITY_SCENE_FILE_KIND "scene"
+#define RCITY_SCENE_FILE_KIND    "scene"
 #define RCITY_SCENE_FILE_VERSION 1u
 
 /* Read a scene out of an open store; what rcity_scene_load() does behind the file. */

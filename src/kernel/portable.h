@@ -4,17 +4,17 @@
 
 #ifdef __OPENCL_VERSION__
 
-#define RCITY_GLOBAL __global
+#define RCITY_GLOBAL   __global
 #define RCITY_CONSTANT __constant
-#define RCITY_KERNEL static inline
+#define RCITY_KERNEL   static inline
 typedef int rcity_i32;
 typedef long rcity_i64;
 typedef uint rcity_u32;
 typedef ulong rcity_u64;
-#define rcity_sqrt(x) sqrt(x)
+#define rcity_sqrt(x)  sqrt(x)
 #define rcity_log10(x) log10(x)
 #define rcity_isnan(x) isnan(x)
-#define RCITY_NAN NAN
+#define RCITY_NAN      NAN
 
 #else
 
@@ -23,19 +23,19 @@ typedef ulong rcity_u64;
 
 #define RCITY_GLOBAL
 #define RCITY_CONSTANT
-#define RCITY_KERNEL static inline
+#define RCITY_KERNEL   static inline
 typedef int32_t rcity_i32;
 typedef int64_t rcity_i64;
 typedef uint32_t rcity_u32;
 typedef uint64_t rcity_u64;
-#define rcity_sqrt(x) sqrtf(x)
+#define rcity_sqrt(x)  sqrtf(x)
 #define rcity_log10(x) log10f(x)
 #define rcity_isnan(x) isnan(x)
-#define RCITY_NAN NAN
+#define RCITY_NAN      NAN
 
 #endif
 
-#define RCITY_PI 3.14159265358979323846f
+#define RCITY_PI            3.14159265358979323846f
 #define RCITY_LIGHT_M_PER_S 299792458.0f
 
 #endif

@@ -117,8 +117,8 @@ rcity_status rcity_receiver_points_fill(const rcity_job *job, const rcity_point 
                     (long long)i, xyh_m[0], xyh_m[1], xyh_m[2], RCITY_RX_HEIGHT_MAX_M);
         double ground_m;
         rcity_cover cover;
-        RCITY_TRY(rcity_scene_get_ground(job->scene, xyh_m[0], xyh_m[1], &ground_m));
-        RCITY_TRY(rcity_scene_get_cover(job->scene, xyh_m[0], xyh_m[1], &cover));
+        RCITY_TRY(rcity_scene_get_ground(job->context, job->scene, xyh_m[0], xyh_m[1], &ground_m));
+        RCITY_TRY(rcity_scene_get_cover(job->context, job->scene, xyh_m[0], xyh_m[1], &cover));
         double z_m = ground_m + xyh_m[2];
         positions[i].x_m = xyh_m[0] - tx->x_m;
         positions[i].y_m = xyh_m[1] - tx->y_m;

@@ -11,7 +11,7 @@
 #include "scene/terrain.h"
 
 /* The finest plan grid, and the widest scene it serves: 16 km. Larger scenes take a coarser grid. */
-#define UNITS_PER_M_MAX 128
+#define UNITS_PER_M_MAX  128
 #define EXTENT_MAX_UNITS (1 << 21)
 
 /* What is handed from step to step. */
@@ -49,6 +49,9 @@ static rcity_status choose_frame(commit_work *work)
         include_point(terrain->west_m + (terrain->column_count - 1) * terrain->cell_m,
                       terrain->south_m + (terrain->row_count - 1) * terrain->cell_m, bounds);
     }
+    RCITY_CHECK(work->context, bounds[0] <= bounds[2] || draft->dropped_count == 0, RCITY_ERR_GEOMETRY,
+                "all %lld buildings were dropped; see what is wrong with them without --bad drop",
+                (long long)draft->dropped_count);
     RCITY_CHECK(work->context, bounds[0] <= bounds[2], RCITY_ERR_ARGUMENT,
                 "the scene has neither a building nor terrain; add some before commit");
     rcity_shapes *shapes = &work->shapes;
@@ -98,14 +101,15 @@ static rcity_status snap_building(commit_work *work, const rcity_draft_building 
     return RCITY_OK;
 }
 
-static rcity_status fail_building(commit_work *work, const rcity_draft_building *building, const rcity_ring_defect *defect)
+static rcity_status fail_building(commit_work *work, const rcity_draft_building *building,
+                                  const rcity_ring_defect *defect)
 {
     const char *what = defect->fault == RCITY_RING_CROSSES ? "crosses itself" : "has no area";
-    return rcity_fail(work->context, RCITY_ERR_GEOMETRY,
-                      "the outline of building %lld %s near (%.2f, %.2f); correct the data or leave it out with --bad drop",
-                      (long long)building->id, what,
-                      work->shapes.origin_x_m + (double)defect->at.x / work->shapes.units_per_m,
-                      work->shapes.origin_y_m + (double)defect->at.y / work->shapes.units_per_m);
+    return rcity_fail(
+        work->context, RCITY_ERR_GEOMETRY,
+        "the outline of building %lld %s near (%.2f, %.2f); correct the data or leave it out with --bad drop",
+        (long long)building->id, what, work->shapes.origin_x_m + (double)defect->at.x / work->shapes.units_per_m,
+        work->shapes.origin_y_m + (double)defect->at.y / work->shapes.units_per_m);
 }
 
 /* The rings that cleaning appended since `ring`: every counter-clockwise one starts a prism. */
@@ -187,8 +191,8 @@ static rcity_status lay_out_prisms(commit_work *work)
     const rcity_outline *outline = &work->rings.outline;
     RCITY_TRY(rcity_alloc(work->context, outline->point_count, sizeof *shapes->points, "walls", &shapes->points));
     RCITY_TRY(rcity_alloc(work->context, outline->point_count, sizeof *work->point_wall, "walls", &work->point_wall));
-    RCITY_TRY(rcity_alloc(work->context, outline->ring_count + 1, sizeof *shapes->ring_first, "walls",
-                          &shapes->ring_first));
+    RCITY_TRY(
+        rcity_alloc(work->context, outline->ring_count + 1, sizeof *shapes->ring_first, "walls", &shapes->ring_first));
     RCITY_TRY(rcity_alloc(work->context, work->prism_count, sizeof *shapes->prisms, "walls", &shapes->prisms));
     for (size_t point = 0; point < outline->point_count; point++) {
         shapes->points[point] = outline->points[point].at;
@@ -248,13 +252,14 @@ static rcity_status stand_on_ground(commit_work *work)
         const rcity_building_record *record = &shapes->buildings[prism->building];
         const rcity_draft_building *building = &work->draft->buildings[work->record_draft[prism->building]];
         if (terrain->column_count > 0) {
-            RCITY_CHECK(work->context,
-                        rcity_terrain_contains(terrain, prism->x_min, prism->y_min) &&
-                            rcity_terrain_contains(terrain, prism->x_max, prism->y_max),
-                        RCITY_ERR_GEOMETRY,
-                        "building %lld near (%.1f, %.1f) lies outside the terrain; give terrain that covers all buildings",
-                        (long long)record->id, shapes->origin_x_m + (double)prism->x_min / shapes->units_per_m,
-                        shapes->origin_y_m + (double)prism->y_min / shapes->units_per_m);
+            RCITY_CHECK(
+                work->context,
+                rcity_terrain_contains(terrain, prism->x_min, prism->y_min) &&
+                    rcity_terrain_contains(terrain, prism->x_max, prism->y_max),
+                RCITY_ERR_GEOMETRY,
+                "building %lld near (%.1f, %.1f) lies outside the terrain; give terrain that covers all buildings",
+                (long long)record->id, shapes->origin_x_m + (double)prism->x_min / shapes->units_per_m,
+                shapes->origin_y_m + (double)prism->y_min / shapes->units_per_m);
         }
         prism->ground = isnan(building->ground_m) ? rcity_terrain_lowest_under(terrain, shapes, prism)
                                                   : snap_height(building->ground_m);
@@ -288,18 +293,19 @@ static void bound_scene(rcity_shapes *shapes)
 }
 
 static rcity_status build_shapes(commit_work *work, const rcity_scene *scene, rcity_plan_index *prism_index,
-                                 rcity_plan_index *wall_index)
+                                 rcity_plan_index *wall_index, rcity_scene_info *info)
 {
     const rcity_draft *draft = work->draft;
     rcity_shapes *shapes = &work->shapes;
     RCITY_TRY(choose_frame(work));
-    RCITY_TRY(rcity_alloc(work->context, draft->building_count, sizeof *shapes->buildings, "buildings",
-                          &shapes->buildings));
+    RCITY_TRY(
+        rcity_alloc(work->context, draft->building_count, sizeof *shapes->buildings, "buildings", &shapes->buildings));
     RCITY_TRY(rcity_alloc(work->context, draft->building_count, sizeof *work->record_draft, "buildings",
                           &work->record_draft));
     RCITY_TRY(clean_buildings(work, scene->drop_invalid));
     RCITY_CHECK(work->context, shapes->building_count > 0 || draft->terrain.column_count > 0, RCITY_ERR_GEOMETRY,
-                "all %zu buildings were dropped; see what is wrong with them without --bad drop", draft->building_count);
+                "all %lld buildings were dropped; see what is wrong with them without --bad drop",
+                (long long)draft->building_count + (long long)draft->dropped_count);
     RCITY_TRY(rcity_gaps_close(&work->cleaner, &work->rings, (int32_t)floor(scene->gap_m * shapes->units_per_m)));
     RCITY_TRY(lay_out_prisms(work));
     RCITY_TRY(snap_terrain(work));
@@ -311,7 +317,7 @@ static rcity_status build_shapes(commit_work *work, const rcity_scene *scene, rc
     memcpy(shapes->repair_count, work->cleaner.repair_count, sizeof shapes->repair_count);
     shapes->repair_count[RCITY_REPAIR_DROPPED_BUILDINGS] += draft->dropped_count;
     rcity_shapes_hash(shapes, scene->crs, shapes->hash);
-    return RCITY_OK;
+    return rcity_scene_summarize(work->context, shapes, info);
 }
 
 rcity_status rcity_scene_commit(rcity_scene *scene)
@@ -326,8 +332,10 @@ rcity_status rcity_scene_commit(rcity_scene *scene)
     rcity_ring_cleaner_init(context, &work.cleaner);
     rcity_plan_index prism_index = {0};
     rcity_plan_index wall_index = {0};
-    rcity_status status = build_shapes(&work, scene, &prism_index, &wall_index);
+    rcity_scene_info info;
+    rcity_status status = build_shapes(&work, scene, &prism_index, &wall_index, &info);
     if (status == RCITY_OK) {
+        scene->info = info;
         scene->shapes = work.shapes;
         scene->prism_index = prism_index;
         scene->wall_index = wall_index;

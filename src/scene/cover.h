@@ -5,8 +5,8 @@
 #include "radiocity/radio.h"
 #include "scene/shapes.h"
 
-/* For each cell of a raster the highest roof over its centre in scene height, or -INFINITY in the open. Centres are snapped
-   to the scene's grid; a centre on a wall belongs to the building north or east of it. */
+/* For each cell of a raster the highest roof over its centre in scene height, or -INFINITY in the open. Centres are
+   snapped to the scene's grid; a centre on a wall belongs to the building north or east of it. */
 rcity_status rcity_raster_cover(rcity_context *context, const rcity_shapes *shapes, const rcity_raster *raster,
                                 float *roof_m);
 

@@ -76,9 +76,10 @@ static bool meets_any(rcity_span span, const rcity_span *others, int other_count
     return false;
 }
 
-/* What another prism hides of an edge: everything below its roof where it stands on the edge's outer side; and where two
-   prisms have the same wall (it lies on the left only), the higher one (or the earlier of two equals) keeps it. */
-static rcity_status collect_covers(facade_work *work, int32_t own, int32_t other, rcity_grid_point p, rcity_grid_point q)
+/* What another prism hides of an edge: everything below its roof where it stands on the edge's outer side; and where
+   two prisms have the same wall (it lies on the left only), the higher one (or the earlier of two equals) keeps it. */
+static rcity_status collect_covers(facade_work *work, int32_t own, int32_t other, rcity_grid_point p,
+                                   rcity_grid_point q)
 {
     const rcity_prism *owner = &work->shapes->prisms[own];
     const rcity_prism *neighbour = &work->shapes->prisms[other];
@@ -146,7 +147,8 @@ static rcity_status add_facade(facade_work *work, int32_t own, int32_t edge, rci
     return RCITY_OK;
 }
 
-/* Cut one edge at the ends of all covers and keep the pieces that reach above them; neighbours of one rim are joined. */
+/* Cut one edge at the ends of all covers and keep the pieces that reach above them; neighbours of one rim are joined.
+ */
 static rcity_status cut_edge(facade_work *work, int32_t own, int32_t edge, rcity_grid_point p, rcity_grid_point q,
                              bool *is_outer)
 {

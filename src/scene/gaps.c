@@ -10,11 +10,11 @@ typedef struct gap_work {
     rcity_context *context;
     const rcity_outline *outline;
     int32_t *point_prism;
-    int32_t *point_next;     /* next point of the ring */
-    rcity_grid_point *moved; /* where each corner goes */
-    bool *is_settled;        /* corners that already lie on another prism, or were moved */
+    int32_t *point_next;      /* next point of the ring */
+    rcity_grid_point *moved;  /* where each corner goes */
+    bool *is_settled;         /* corners that already lie on another prism, or were moved */
     rcity_ring_pairs inserts; /* corners that walls receive */
-    rcity_plan_index index;  /* of edges */
+    rcity_plan_index index;   /* of edges */
     int32_t reach;
 } gap_work;
 
@@ -72,8 +72,8 @@ static rcity_plan_walk walk_around(const gap_work *work, rcity_grid_point at)
     return walk;
 }
 
-/* Step 1: settle a corner that shares its place with a corner of another prism or lies exactly on its wall; else move it
-   to the nearest corner of an earlier prism, unless that one has moved itself. Ties go to the lower index. */
+/* Step 1: settle a corner that shares its place with a corner of another prism or lies exactly on its wall; else move
+   it to the nearest corner of an earlier prism, unless that one has moved itself. Ties go to the lower index. */
 static void join_corner(gap_work *work, int32_t point)
 {
     rcity_grid_point at = work->outline->points[point].at;
@@ -91,8 +91,8 @@ static void join_corner(gap_work *work, int32_t point)
             return;
         }
         int64_t d2 = distance2(p, at);
-        bool is_leader = work->point_prism[edge] < work->point_prism[point] &&
-                         rcity_grid_point_equal(work->moved[edge], p);
+        bool is_leader =
+            work->point_prism[edge] < work->point_prism[point] && rcity_grid_point_equal(work->moved[edge], p);
         if (is_leader && (d2 < best2 || (d2 == best2 && best >= 0 && edge < best))) {
             best2 = d2;
             best = edge;

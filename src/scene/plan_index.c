@@ -79,8 +79,8 @@ rcity_status rcity_plan_index_build(rcity_context *context, int32_t item_count, 
             for (size_t cell = 0; cell < cell_count; cell++) {
                 index->cell_first[cell + 1] += index->cell_first[cell];
             }
-            RCITY_TRY_DONE(rcity_alloc(context, (size_t)index->cell_first[cell_count], sizeof *index->items, "the index",
-                                       &index->items));
+            RCITY_TRY_DONE(rcity_alloc(context, (size_t)index->cell_first[cell_count], sizeof *index->items,
+                                       "the index", &index->items));
         }
     }
     /* Filling moved each start to its end: shift them back. */

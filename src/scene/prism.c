@@ -25,8 +25,7 @@ static bool is_on_wall(const rcity_shapes *shapes, const rcity_prism *prism, rci
         rcity_grid_point p = shapes->points[end - 1];
         for (int32_t point = shapes->ring_first[ring]; point < end; point++) {
             rcity_grid_point q = shapes->points[point];
-            if (rcity_grid_point_equal(q, at) ||
-                (rcity_orient(p, q, at) == 0 && rcity_strictly_between(p, q, at))) {
+            if (rcity_grid_point_equal(q, at) || (rcity_orient(p, q, at) == 0 && rcity_strictly_between(p, q, at))) {
                 return true;
             }
             p = q;

@@ -97,44 +97,48 @@ static double built_area_m2(const rcity_shapes *shapes)
     return 0.5 * area2 / shapes->units_per_m / shapes->units_per_m;
 }
 
+rcity_status rcity_scene_summarize(rcity_context *context, const rcity_shapes *shapes, rcity_scene_info *info)
+{
+    memset(info, 0, sizeof *info);
+    RCITY_TRY(describe_heights(shapes, context, info));
+    describe_terrain(shapes, info);
+    info->building_count = shapes->building_count;
+    info->wall_count = shapes->wall_count;
+    info->outer_wall_count = shapes->outer_wall_count;
+    info->exposed_wall_count = shapes->exposed_wall_count;
+    info->nested_building_count = shapes->nested_building_count;
+    info->prism_count = shapes->prism_count;
+    info->edge_count = shapes->point_count;
+    info->facade_count = shapes->facade_count;
+    double unit_m = 1.0 / shapes->units_per_m;
+    info->x_min_m = shapes->origin_x_m + shapes->x_min * unit_m;
+    info->y_min_m = shapes->origin_y_m + shapes->y_min * unit_m;
+    info->x_max_m = shapes->origin_x_m + shapes->x_max * unit_m;
+    info->y_max_m = shapes->origin_y_m + shapes->y_max * unit_m;
+    info->area_km2 = (info->x_max_m - info->x_min_m) * (info->y_max_m - info->y_min_m) * 1e-6;
+    info->built_area_km2 = built_area_m2(shapes) * 1e-6;
+    info->plan_unit_m = unit_m;
+    info->height_unit_m = 1.0 / RCITY_HEIGHT_UNITS_PER_M;
+    memcpy(info->repair_count, shapes->repair_count, sizeof info->repair_count);
+    memcpy(info->hash, shapes->hash, sizeof info->hash);
+    return RCITY_OK;
+}
+
 rcity_status rcity_scene_describe(const rcity_scene *scene, rcity_scene_info *info)
 {
     assert(scene != NULL && info != NULL);
     RCITY_CHECK(scene->context, scene->is_committed, RCITY_ERR_STATE, "the scene is not committed yet");
-    const rcity_shapes *shapes = &scene->shapes;
-    rcity_scene_info made;
-    memset(&made, 0, sizeof made);
-    RCITY_TRY(describe_heights(shapes, scene->context, &made));
-    describe_terrain(shapes, &made);
-    made.building_count = shapes->building_count;
-    made.wall_count = shapes->wall_count;
-    made.outer_wall_count = shapes->outer_wall_count;
-    made.exposed_wall_count = shapes->exposed_wall_count;
-    made.nested_building_count = shapes->nested_building_count;
-    made.prism_count = shapes->prism_count;
-    made.edge_count = shapes->point_count;
-    made.facade_count = shapes->facade_count;
-    double unit_m = 1.0 / shapes->units_per_m;
-    made.x_min_m = shapes->origin_x_m + shapes->x_min * unit_m;
-    made.y_min_m = shapes->origin_y_m + shapes->y_min * unit_m;
-    made.x_max_m = shapes->origin_x_m + shapes->x_max * unit_m;
-    made.y_max_m = shapes->origin_y_m + shapes->y_max * unit_m;
-    made.area_km2 = (made.x_max_m - made.x_min_m) * (made.y_max_m - made.y_min_m) * 1e-6;
-    made.built_area_km2 = built_area_m2(shapes) * 1e-6;
-    made.plan_unit_m = unit_m;
-    made.height_unit_m = 1.0 / RCITY_HEIGHT_UNITS_PER_M;
-    memcpy(made.repair_count, shapes->repair_count, sizeof made.repair_count);
-    made.crs = scene->crs;
-    made.source = scene->source;
-    memcpy(made.hash, shapes->hash, sizeof made.hash);
-    *info = made;
+    *info = scene->info;
+    info->crs = scene->crs;
+    info->source = scene->source;
     return RCITY_OK;
 }
 
-rcity_status rcity_scene_get_ground(const rcity_scene *scene, double x_m, double y_m, double *ground_m)
+rcity_status rcity_scene_get_ground(rcity_context *context, const rcity_scene *scene, double x_m, double y_m,
+                                    double *ground_m)
 {
-    assert(scene != NULL && ground_m != NULL);
-    RCITY_CHECK(scene->context, scene->is_committed, RCITY_ERR_STATE, "the scene is not committed yet");
+    assert(context != NULL && scene != NULL && ground_m != NULL);
+    RCITY_CHECK(context, scene->is_committed, RCITY_ERR_STATE, "the scene is not committed yet");
     const rcity_shapes *shapes = &scene->shapes;
     if (shapes->terrain.column_count == 0) {
         *ground_m = 0.0;
@@ -142,21 +146,22 @@ rcity_status rcity_scene_get_ground(const rcity_scene *scene, double x_m, double
     }
     rcity_point point = {x_m, y_m, 0.0};
     rcity_grid_point3 at;
-    RCITY_TRY(rcity_shapes_snap(scene->context, shapes, &point, &at));
-    RCITY_CHECK(scene->context, rcity_terrain_contains(&shapes->terrain, at.x, at.y), RCITY_ERR_ARGUMENT,
+    RCITY_TRY(rcity_shapes_snap(context, shapes, &point, &at));
+    RCITY_CHECK(context, rcity_terrain_contains(&shapes->terrain, at.x, at.y), RCITY_ERR_ARGUMENT,
                 "the place (%.2f, %.2f) lies outside the terrain", x_m, y_m);
     *ground_m = rcity_terrain_height(&shapes->terrain, at.x, at.y) / RCITY_HEIGHT_UNITS_PER_M;
     return RCITY_OK;
 }
 
-rcity_status rcity_scene_get_cover(const rcity_scene *scene, double x_m, double y_m, rcity_cover *cover)
+rcity_status rcity_scene_get_cover(rcity_context *context, const rcity_scene *scene, double x_m, double y_m,
+                                   rcity_cover *cover)
 {
-    assert(scene != NULL && cover != NULL);
-    RCITY_CHECK(scene->context, scene->is_committed, RCITY_ERR_STATE, "the scene is not committed yet");
+    assert(context != NULL && scene != NULL && cover != NULL);
+    RCITY_CHECK(context, scene->is_committed, RCITY_ERR_STATE, "the scene is not committed yet");
     const rcity_shapes *shapes = &scene->shapes;
     rcity_point point = {x_m, y_m, 0.0};
     rcity_grid_point3 snapped;
-    RCITY_TRY(rcity_shapes_snap(scene->context, shapes, &point, &snapped));
+    RCITY_TRY(rcity_shapes_snap(context, shapes, &point, &snapped));
     rcity_grid_point at = {snapped.x, snapped.y};
     rcity_plan_box box = {at.x, at.y, at.x, at.y};
     rcity_cover found = {false, 0, 0.0};

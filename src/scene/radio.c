@@ -47,20 +47,22 @@ rcity_status rcity_receivers_get_raster(rcity_context *context, const rcity_scen
     rcity_scene_info info;
     RCITY_TRY(rcity_scene_describe(scene, &info));
     RCITY_TRY(check_heights(context, receivers));
-    RCITY_CHECK(context, receivers->cell_m >= RCITY_CELL_MIN_M && receivers->cell_m <= 1e6, RCITY_ERR_ARGUMENT,
-                "the cell is %g m, must be %g m or more", receivers->cell_m, RCITY_CELL_MIN_M);
+    RCITY_CHECK(context, receivers->cell_m >= RCITY_CELL_MIN_M && receivers->cell_m <= RCITY_CELL_MAX_M,
+                RCITY_ERR_ARGUMENT, "the cell is %g m, must be %g to %g m", receivers->cell_m, RCITY_CELL_MIN_M,
+                RCITY_CELL_MAX_M);
     double x_min_m = isnan(receivers->x_min_m) ? info.x_min_m : receivers->x_min_m;
     double y_min_m = isnan(receivers->y_min_m) ? info.y_min_m : receivers->y_min_m;
     double x_max_m = isnan(receivers->x_max_m) ? info.x_max_m : receivers->x_max_m;
     double y_max_m = isnan(receivers->y_max_m) ? info.y_max_m : receivers->y_max_m;
     RCITY_CHECK(context,
-                x_min_m >= info.x_min_m - 1000.0 && y_min_m >= info.y_min_m - 1000.0 &&
-                    x_max_m <= info.x_max_m + 1000.0 && y_max_m <= info.y_max_m + 1000.0 && x_max_m > x_min_m &&
-                    y_max_m > y_min_m,
+                x_min_m >= info.x_min_m - RCITY_AREA_MARGIN_M && y_min_m >= info.y_min_m - RCITY_AREA_MARGIN_M &&
+                    x_max_m <= info.x_max_m + RCITY_AREA_MARGIN_M && y_max_m <= info.y_max_m + RCITY_AREA_MARGIN_M &&
+                    x_max_m > x_min_m && y_max_m > y_min_m,
                 RCITY_ERR_ARGUMENT,
-                "the receiver area (%.1f, %.1f) to (%.1f, %.1f) is empty or over 1 km outside the scene, which spans "
+                "the receiver area (%.1f, %.1f) to (%.1f, %.1f) is empty or over %g m outside the scene, which spans "
                 "(%.1f, %.1f) to (%.1f, %.1f)",
-                x_min_m, y_min_m, x_max_m, y_max_m, info.x_min_m, info.y_min_m, info.x_max_m, info.y_max_m);
+                x_min_m, y_min_m, x_max_m, y_max_m, RCITY_AREA_MARGIN_M, info.x_min_m, info.y_min_m, info.x_max_m,
+                info.y_max_m);
     rcity_raster made;
     made.cell_m = receivers->cell_m;
     made.column_count = (int64_t)ceil((x_max_m - x_min_m) / made.cell_m - 1e-9);
@@ -84,8 +86,8 @@ rcity_status rcity_transmitter_locate(rcity_context *context, const rcity_scene 
                     transmitter->frequency_hz <= RCITY_FREQUENCY_MAX_HZ,
                 RCITY_ERR_ARGUMENT, "the frequency is %g MHz, must be %g to %g MHz", transmitter->frequency_hz * 1e-6,
                 RCITY_FREQUENCY_MIN_HZ * 1e-6, RCITY_FREQUENCY_MAX_HZ * 1e-6);
-    RCITY_CHECK(context, isfinite(transmitter->height_m) && fabs(transmitter->height_m) <= 1e4, RCITY_ERR_ARGUMENT,
-                "the transmitter's height is %g m, must be within 10000 m", transmitter->height_m);
+    RCITY_CHECK(context, fabs(transmitter->height_m) <= RCITY_TX_HEIGHT_MAX_M, RCITY_ERR_ARGUMENT,
+                "the transmitter's height is %g m, must be within %g m", transmitter->height_m, RCITY_TX_HEIGHT_MAX_M);
     RCITY_CHECK(context,
                 transmitter->x_m >= info.x_min_m && transmitter->x_m <= info.x_max_m &&
                     transmitter->y_m >= info.y_min_m && transmitter->y_m <= info.y_max_m,
@@ -93,13 +95,13 @@ rcity_status rcity_transmitter_locate(rcity_context *context, const rcity_scene 
                 "the transmitter at (%.2f, %.2f) lies outside the scene, which spans (%.2f, %.2f) to (%.2f, %.2f)",
                 transmitter->x_m, transmitter->y_m, info.x_min_m, info.y_min_m, info.x_max_m, info.y_max_m);
     double ground_m;
-    RCITY_TRY(rcity_scene_get_ground(scene, transmitter->x_m, transmitter->y_m, &ground_m));
+    RCITY_TRY(rcity_scene_get_ground(context, scene, transmitter->x_m, transmitter->y_m, &ground_m));
     double z_m = transmitter->is_absolute ? transmitter->height_m : ground_m + transmitter->height_m;
     RCITY_CHECK(context, z_m > ground_m, RCITY_ERR_ARGUMENT,
                 "the transmitter at (%.2f, %.2f) is %.2f m below or on the ground; raise it", transmitter->x_m,
                 transmitter->y_m, ground_m - z_m);
     rcity_cover cover;
-    RCITY_TRY(rcity_scene_get_cover(scene, transmitter->x_m, transmitter->y_m, &cover));
+    RCITY_TRY(rcity_scene_get_cover(context, scene, transmitter->x_m, transmitter->y_m, &cover));
     RCITY_CHECK(context, !cover.is_covered || z_m >= cover.roof_m, RCITY_ERR_ARGUMENT,
                 "the transmitter at (%.2f, %.2f) is %.2f m above ground, inside building %lld whose roof is at %.2f m; "
                 "raise or move it",

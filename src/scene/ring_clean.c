@@ -185,8 +185,8 @@ static rcity_place locate_in_ring(const rcity_outline *rings, size_t ring, rcity
     return is_inside ? RCITY_PLACE_INSIDE : RCITY_PLACE_OUTSIDE;
 }
 
-/* Does ring `outer` lie around ring `inner`? They do not cross, so the first corner off the wall decides; rings that have
-   all corners in common are not nested. */
+/* Does ring `outer` lie around ring `inner`? They do not cross, so the first corner off the wall decides; rings that
+   have all corners in common are not nested. */
 static bool lies_around(const rcity_outline *rings, size_t outer, size_t inner)
 {
     for (int32_t point = rings->ring_first[inner]; point < rings->ring_first[inner + 1]; point++) {
@@ -212,7 +212,8 @@ static rcity_status add_turned(rcity_ring_cleaner *cleaner, size_t ring, bool is
                             &cleaner->ring));
     for (size_t i = 0; i < count; i++) {
         cleaner->ring[i].at = points[count - 1 - i].at;
-        cleaner->ring[i].wall = points[i + 1 < count ? count - 2 - i : count - 1].wall; /* a wall starts at its other end */
+        cleaner->ring[i].wall =
+            points[i + 1 < count ? count - 2 - i : count - 1].wall; /* a wall starts at its other end */
     }
     return rcity_outline_add_ring(cleaner->context, cleaned, cleaner->ring, count);
 }

@@ -22,8 +22,8 @@ rcity_status rcity_ring_pairs_add_insert(rcity_context *context, rcity_ring_pair
 {
     RCITY_TRY(rcity_reserve(context, pairs->insert_count + 1, sizeof *pairs->inserts, &pairs->insert_capacity,
                             "outlines", &pairs->inserts));
-    int64_t along = ((int64_t)at.x - from.x) * ((int64_t)to.x - from.x) +
-                    ((int64_t)at.y - from.y) * ((int64_t)to.y - from.y);
+    int64_t along =
+        ((int64_t)at.x - from.x) * ((int64_t)to.x - from.x) + ((int64_t)at.y - from.y) * ((int64_t)to.y - from.y);
     rcity_ring_insert insert = {edge, along, at};
     pairs->inserts[pairs->insert_count++] = insert;
     return RCITY_OK;

@@ -6,7 +6,7 @@
 
 /* A corner that lies strictly inside an edge. */
 typedef struct rcity_ring_insert {
-    int32_t edge; /* point index where the edge starts */
+    int32_t edge;  /* point index where the edge starts */
     int64_t along; /* order along the edge */
     rcity_grid_point at;
 } rcity_ring_insert;

@@ -26,7 +26,7 @@ rcity_status rcity_scene_create(rcity_context *context, const rcity_scene_option
 {
     assert(context != NULL && options != NULL && scene != NULL);
     RCITY_CHECK(context, options->gap_m >= 0.0 && options->gap_m <= RCITY_GAP_MAX_M, RCITY_ERR_ARGUMENT,
-                "gap_m is %g, must be 0 to %g", options->gap_m, RCITY_GAP_MAX_M);
+                "the gap to close is %g m, must be 0 to %g m", options->gap_m, RCITY_GAP_MAX_M);
     rcity_scene *made = NULL;
     rcity_status status;
     RCITY_TRY(rcity_alloc(context, 1, sizeof *made, "a scene", &made));
@@ -81,15 +81,15 @@ static rcity_status check_building(rcity_scene *scene, const rcity_building *bui
 {
     rcity_context *context = scene->context;
     long long id = (long long)building->id;
-    RCITY_CHECK(context, building->ring_count >= 1, RCITY_ERR_ARGUMENT, "building %lld has no outline", id);
+    RCITY_CHECK(context, building->ring_count >= 1, RCITY_ERR_GEOMETRY, "building %lld has no outline", id);
     RCITY_CHECK(context, building->height_m >= RCITY_HEIGHT_MIN_M && building->height_m <= RCITY_HEIGHT_MAX_M,
-                RCITY_ERR_ARGUMENT,
+                RCITY_ERR_GEOMETRY,
                 "building %lld is %g m high, must be %g to %g m; correct the data or leave it out with --bad drop", id,
                 building->height_m, RCITY_HEIGHT_MIN_M, RCITY_HEIGHT_MAX_M);
     RCITY_CHECK(context,
                 isnan(building->ground_m) ||
                     (building->ground_m >= RCITY_ELEVATION_MIN_M && building->ground_m <= RCITY_ELEVATION_MAX_M),
-                RCITY_ERR_ARGUMENT, "building %lld stands at %g m, must be %g to %g m", id, building->ground_m,
+                RCITY_ERR_GEOMETRY, "building %lld stands at %g m, must be %g to %g m", id, building->ground_m,
                 RCITY_ELEVATION_MIN_M, RCITY_ELEVATION_MAX_M);
     RCITY_CHECK(context, building->material == NULL || strlen(building->material) < RCITY_MATERIAL_BYTES,
                 RCITY_ERR_ARGUMENT, "the material of building %lld has over %d letters", id, RCITY_MATERIAL_BYTES - 1);
@@ -102,7 +102,7 @@ static rcity_status check_building(rcity_scene *scene, const rcity_building *bui
             double x_m = building->xy_m[2 * point];
             double y_m = building->xy_m[2 * point + 1];
             RCITY_CHECK(context, fabs(x_m) <= RCITY_COORDINATE_MAX_M && fabs(y_m) <= RCITY_COORDINATE_MAX_M,
-                        RCITY_ERR_ARGUMENT,
+                        RCITY_ERR_GEOMETRY,
                         "point %d of ring %d of building %lld is (%g, %g), must be finite and within %g m; correct the "
                         "data or leave it out with --bad drop",
                         i, ring, id, x_m, y_m, RCITY_COORDINATE_MAX_M);
@@ -125,8 +125,7 @@ static rcity_status reserve_building(rcity_scene *scene, const rcity_building *b
     for (int ring = 0; ring < building->ring_count; ring++) {
         point_count += (size_t)building->ring_point_count[ring];
     }
-    RCITY_CHECK(scene->context,
-                point_count <= INT32_MAX - draft->point_count && draft->building_count < INT32_MAX - 1,
+    RCITY_CHECK(scene->context, point_count <= INT32_MAX - draft->point_count && draft->building_count < INT32_MAX - 1,
                 RCITY_ERR_ARGUMENT, "the scene has more than %d corners; split it", INT32_MAX);
     RCITY_TRY(rcity_reserve(scene->context, draft->building_count + 1, sizeof *draft->buildings,
                             &draft->building_capacity, "buildings", &draft->buildings));
@@ -174,8 +173,9 @@ static rcity_status check_terrain(rcity_context *context, const rcity_terrain *t
 {
     RCITY_CHECK(context, terrain->column_count >= 2 && terrain->row_count >= 2, RCITY_ERR_ARGUMENT,
                 "the terrain has %d x %d nodes, needs at least 2 x 2", terrain->column_count, terrain->row_count);
-    RCITY_CHECK(context, terrain->cell_m >= 1.0 / 128.0 && terrain->cell_m <= 10000.0, RCITY_ERR_ARGUMENT,
-                "the terrain's cell is %g m, must be 1/128 to 10000 m", terrain->cell_m);
+    RCITY_CHECK(context, terrain->cell_m >= 1.0 / 128.0 && terrain->cell_m <= RCITY_TERRAIN_CELL_MAX_M,
+                RCITY_ERR_ARGUMENT, "the terrain's cell is %g m, must be 1/128 to %g m", terrain->cell_m,
+                RCITY_TERRAIN_CELL_MAX_M);
     RCITY_CHECK(context,
                 fabs(terrain->west_m) <= RCITY_COORDINATE_MAX_M && fabs(terrain->south_m) <= RCITY_COORDINATE_MAX_M,
                 RCITY_ERR_ARGUMENT, "the terrain starts at (%g, %g), must be within %g m", terrain->west_m,

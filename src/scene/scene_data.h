@@ -35,6 +35,7 @@ struct rcity_scene {
     bool is_committed;
     rcity_draft draft;
     rcity_shapes shapes;
+    rcity_scene_info info; /* worked out once, so that describing needs no memory and threads may share the scene */
     rcity_plan_index prism_index; /* of the committed prisms */
     rcity_plan_index wall_index;  /* of their edges */
 };
@@ -43,6 +44,9 @@ void rcity_draft_deinit(rcity_context *context, rcity_draft *draft);
 
 /* Index the edges of shapes by their boxes. */
 rcity_status rcity_shapes_index_walls(rcity_context *context, const rcity_shapes *shapes, rcity_plan_index *index);
+
+/* What there is to say about shapes; texts stay NULL. */
+rcity_status rcity_scene_summarize(rcity_context *context, const rcity_shapes *shapes, rcity_scene_info *info);
 
 /* SHA-256 over everything that is geometry, the CRS included. */
 void rcity_shapes_hash(const rcity_shapes *shapes, const char *crs, char hash[65]);

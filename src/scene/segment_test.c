@@ -15,8 +15,8 @@ rcity_status rcity_segment_scratch_init(rcity_context *context, const rcity_shap
     rcity_status status;
     RCITY_TRY_DONE(rcity_alloc(context, span_room, sizeof *scratch->left, "the segment test", &scratch->left));
     RCITY_TRY_DONE(rcity_alloc(context, span_room, sizeof *scratch->right, "the segment test", &scratch->right));
-    RCITY_TRY_DONE(rcity_alloc(context, (size_t)shapes->prism_count, sizeof *scratch->along, "the segment test",
-                               &scratch->along));
+    RCITY_TRY_DONE(
+        rcity_alloc(context, (size_t)shapes->prism_count, sizeof *scratch->along, "the segment test", &scratch->along));
 done:
     if (status != RCITY_OK) {
         rcity_segment_scratch_deinit(context, scratch);
@@ -39,7 +39,8 @@ rcity_status rcity_shapes_snap(rcity_context *context, const rcity_shapes *shape
     double y = round((point->y_m - shapes->origin_y_m) * shapes->units_per_m);
     double z = round(point->z_m * RCITY_HEIGHT_UNITS_PER_M);
     RCITY_CHECK(context,
-                fabs(x) < RCITY_PLAN_LIMIT && fabs(y) < RCITY_PLAN_LIMIT && fabs(z) < 20000.0 * RCITY_HEIGHT_UNITS_PER_M,
+                fabs(x) < RCITY_PLAN_LIMIT && fabs(y) < RCITY_PLAN_LIMIT &&
+                    fabs(z) < 20000.0 * RCITY_HEIGHT_UNITS_PER_M,
                 RCITY_ERR_ARGUMENT, "the point (%.3f, %.3f, %.3f) is not finite or lies far outside the scene",
                 point->x_m, point->y_m, point->z_m);
     snapped->x = (int32_t)x;
@@ -48,18 +49,18 @@ rcity_status rcity_shapes_snap(rcity_context *context, const rcity_shapes *shape
     return RCITY_OK;
 }
 
-/* Does the line dip below `roof` somewhere inside the stretch? The infimum lies at the lower end, and is reached only in
-   the limit: strictly below there means below inside. */
+/* Does the line dip below `roof` somewhere inside the stretch? The infimum lies at the lower end, and is reached only
+   in the limit: strictly below there means below inside. */
 static bool dips_below(rcity_span span, int32_t z_from, int32_t z_to, int32_t roof)
 {
     rcity_ratio lowest = z_to > z_from ? span.begin : span.end;
-    rcity_i128 above = (rcity_i128)((int64_t)z_from - roof) * lowest.den +
-                       (rcity_i128)((int64_t)z_to - z_from) * lowest.num;
+    rcity_i128 above =
+        (rcity_i128)((int64_t)z_from - roof) * lowest.den + (rcity_i128)((int64_t)z_to - z_from) * lowest.num;
     return above < 0;
 }
 
-static bool spans_block(const rcity_span *left, int left_count, const rcity_span *right, int right_count, int32_t z_from,
-                        int32_t z_to, int32_t roof)
+static bool spans_block(const rcity_span *left, int left_count, const rcity_span *right, int right_count,
+                        int32_t z_from, int32_t z_to, int32_t roof)
 {
     for (int i = 0; i < left_count; i++) {
         for (int j = 0; j < right_count; j++) {

@@ -94,6 +94,7 @@ rcity_status rcity_scene_create_from_shapes(rcity_context *context, const char *
     RCITY_TRY_DONE(rcity_scene_set_source(made, source));
     RCITY_TRY_DONE(rcity_shapes_index_prisms(context, &made->shapes, &made->prism_index));
     RCITY_TRY_DONE(rcity_shapes_index_walls(context, &made->shapes, &made->wall_index));
+    RCITY_TRY_DONE(rcity_scene_summarize(context, &made->shapes, &made->info));
     made->is_committed = true;
     *scene = made;
     made = NULL;

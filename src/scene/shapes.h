@@ -1,6 +1,6 @@
 /* The committed scene: prisms on an integer grid, the facades cut from them, the terrain. Read-only after commit.
-   One plan unit is 1/128 m unless the scene is larger than 16 km; one height unit is 1/64 m. Plan coordinates count from
-   the local origin, which lies on whole metres of the scene's CRS. */
+   One plan unit is 1/128 m unless the scene is larger than 16 km; one height unit is 1/64 m. Plan coordinates count
+   from the local origin, which lies on whole metres of the scene's CRS. */
 #ifndef RCITY_SCENE_SHAPES_H
 #define RCITY_SCENE_SHAPES_H
 
@@ -10,26 +10,27 @@
 #include "radiocity/scene.h"
 
 #define RCITY_HEIGHT_UNITS_PER_M 64
-#define RCITY_MATERIAL_BYTES 32
+#define RCITY_MATERIAL_BYTES     32
 
 typedef struct rcity_grid_point {
     int32_t x, y; /* plan units */
 } rcity_grid_point;
 
 /* A solid that reaches from the depth to its roof over one outline with holes. Ring r of the scene holds points
-   ring_first[r] .. ring_first[r + 1] - 1; outlines run counter-clockwise, holes clockwise, so the solid is on the left. */
+   ring_first[r] .. ring_first[r + 1] - 1; outlines run counter-clockwise, holes clockwise, so the solid is on the left.
+ */
 typedef struct rcity_prism {
     int32_t first_ring, ring_count;
-    int32_t building;                 /* index of its building */
-    int32_t ground, roof;             /* height units */
+    int32_t building;     /* index of its building */
+    int32_t ground, roof; /* height units */
     int32_t x_min, y_min, x_max, y_max;
 } rcity_prism;
 
 /* What is known of a building as read. */
 typedef struct rcity_building_record {
     int64_t id;
-    int32_t wall_count;  /* as read */
-    int32_t height;      /* roof above ground, height units */
+    int32_t wall_count;                  /* as read */
+    int32_t height;                      /* roof above ground, height units */
     char material[RCITY_MATERIAL_BYTES]; /* "" for the default */
 } rcity_building_record;
 
@@ -38,7 +39,7 @@ typedef struct rcity_facade {
     float x1_m, y1_m, x2_m, y2_m; /* local frame, metres; the solid is on the left */
     float bottom_m, top_m;        /* scene height */
     int32_t prism;
-    int32_t edge;                 /* index of the point where its wall starts */
+    int32_t edge; /* index of the point where its wall starts */
 } rcity_facade;
 
 /* The elevation grid in units; node (column, row) at (west + column * cell, south + row * cell). */
@@ -49,8 +50,8 @@ typedef struct rcity_terrain_grid {
 } rcity_terrain_grid;
 
 typedef struct rcity_shapes {
-    double origin_x_m, origin_y_m; /* local origin in the scene's CRS */
-    int32_t units_per_m;           /* plan units; a power of two, at most 128 */
+    double origin_x_m, origin_y_m;      /* local origin in the scene's CRS */
+    int32_t units_per_m;                /* plan units; a power of two, at most 128 */
     int32_t x_min, y_min, x_max, y_max; /* bounds of buildings and terrain */
 
     int64_t building_count;
@@ -65,8 +66,8 @@ typedef struct rcity_shapes {
     rcity_facade *facades;
     rcity_terrain_grid terrain;
 
-    int64_t wall_count;             /* as read */
-    int64_t outer_wall_count;       /* nested buildings aside */
+    int64_t wall_count;       /* as read */
+    int64_t outer_wall_count; /* not covered by a touching neighbour; those of nested buildings count */
     int64_t exposed_wall_count;
     int64_t nested_building_count;
     int64_t repair_count[RCITY_REPAIR_COUNT];
@@ -95,8 +96,8 @@ static inline int32_t rcity_ring_next(const int32_t *ring_first, int32_t ring, i
     return point + 1 < ring_first[ring + 1] ? point + 1 : ring_first[ring];
 }
 
-/* A scene made from finished shapes, as a file loader has them; it is committed. Takes over the memory of `shapes`, which
-   must come from the same context, also on failure. Builds the wall index. */
+/* A scene made from finished shapes, as a file loader has them; it is committed. Takes over the memory of `shapes`,
+   which must come from the same context, also on failure. Builds the wall index. */
 rcity_status rcity_scene_create_from_shapes(rcity_context *context, const char *crs, const char *source,
                                             rcity_shapes *shapes, rcity_scene **scene);
 

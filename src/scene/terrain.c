@@ -68,8 +68,8 @@ static bool is_below(const rcity_terrain_grid *terrain, rcity_grid_point3 from, 
 
 /* Crossings with one family of parallel lines: those where start + t * step is a multiple of the cell, for lines
    first .. last only. */
-static bool family_blocks(const rcity_terrain_grid *terrain, rcity_grid_point3 from, rcity_grid_point3 to, int64_t start,
-                          int64_t step, int64_t first, int64_t last)
+static bool family_blocks(const rcity_terrain_grid *terrain, rcity_grid_point3 from, rcity_grid_point3 to,
+                          int64_t start, int64_t step, int64_t first, int64_t last)
 {
     if (step == 0) {
         return false;

@@ -1,9 +1,8 @@
 /* The layout on disk, little-endian:
-     header   64 bytes: magic "RCITY\r\n\x1a", u32 layout, u32 block count, kind[16], u32 kind version, u32 byte order mark,
-              u64 file bytes, u32 CRC-32 of the table, u32 CRC-32 of the header up to here
-     table    one entry of 48 bytes a block: name[16], u64 offset, u64 count, u32 element bytes, u32 CRC-32 of the block, u64 0
-     blocks   each starts at a multiple of 64
-   The carriage return in the magic catches transfers that change line ends. */
+     header   64 bytes: magic "RCITY\r\n\x1a", u32 layout, u32 block count, kind[16], u32 kind version, u32 byte order
+   mark, u64 file bytes, u32 CRC-32 of the table, u32 CRC-32 of the header up to here table    one entry of 48 bytes a
+   block: name[16], u64 offset, u64 count, u32 element bytes, u32 CRC-32 of the block, u64 0 blocks   each starts at a
+   multiple of 64 The carriage return in the magic catches transfers that change line ends. */
 #include "store/store.h"
 
 #include <errno.h>
@@ -16,9 +15,9 @@
 
 #include "base/file.h"
 
-#define LAYOUT_VERSION 1u
+#define LAYOUT_VERSION  1u
 #define BYTE_ORDER_MARK 0x01020304u
-#define ALIGNMENT 64u
+#define ALIGNMENT       64u
 
 static const char magic[8] = {'R', 'C', 'I', 'T', 'Y', '\r', '\n', 0x1a};
 
@@ -152,8 +151,8 @@ static rcity_status check_header(rcity_store *store, const char *kind, uint32_t 
     RCITY_CHECK(context, strcmp(header->kind, kind) == 0, RCITY_ERR_FORMAT, "'%s' holds a %s, not a %s", path,
                 header->kind, kind);
     RCITY_CHECK(context, header->kind_version == version, RCITY_ERR_FORMAT,
-                "'%s' is a %s of version %u, this program reads version %u; make it again with this version", path, kind,
-                header->kind_version, version);
+                "'%s' is a %s of version %u, this program reads version %u; make it again with this version", path,
+                kind, header->kind_version, version);
     RCITY_CHECK(context, header->file_bytes == store->byte_count, RCITY_ERR_FORMAT,
                 "'%s' has %zu bytes and should have %llu; it is truncated or was added to, make or copy it again", path,
                 store->byte_count, (unsigned long long)header->file_bytes);
@@ -187,7 +186,8 @@ static rcity_status check_table(rcity_store *store, bool trust_checksums)
         RCITY_CHECK(context, fits, RCITY_ERR_FORMAT, "block '%s' of '%s' lies outside the file; make or copy it again",
                     entry.name, store->path);
         RCITY_CHECK(context,
-                    trust_checksums || crc_of(store->bytes + entry.offset, entry.count * entry.element_bytes) == entry.crc,
+                    trust_checksums ||
+                        crc_of(store->bytes + entry.offset, entry.count * entry.element_bytes) == entry.crc,
                     RCITY_ERR_FORMAT, "block '%s' of '%s' is damaged (checksum); make or copy it again", entry.name,
                     store->path);
     }
@@ -216,7 +216,8 @@ done:
 static rcity_status map_file(rcity_context *context, const char *path, void **map, size_t *bytes)
 {
     int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    RCITY_CHECK(context, descriptor >= 0, RCITY_ERR_FILE, "cannot read '%s': %s; check the path", path, strerror(errno));
+    RCITY_CHECK(context, descriptor >= 0, RCITY_ERR_FILE, "cannot read '%s': %s; check the path", path,
+                strerror(errno));
     struct stat found;
     rcity_status status = RCITY_OK;
     if (fstat(descriptor, &found) != 0 || !S_ISREG(found.st_mode)) {

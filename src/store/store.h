@@ -8,13 +8,13 @@
 #include "base/base.h"
 
 #define RCITY_STORE_NAME_BYTES 16 /* of block and kind names, the terminating 0 included */
-#define RCITY_STORE_BLOCK_MAX 64
+#define RCITY_STORE_BLOCK_MAX  64
 
 /* A block to be written. Borrowed until the call returns. */
 typedef struct rcity_store_block {
     const char *name;
     const void *data;
-    uint64_t count;        /* elements */
+    uint64_t count; /* elements */
     uint32_t element_bytes;
 } rcity_store_block;
 

@@ -146,7 +146,7 @@ expect_different() {
 # No half-written file is left in a folder.
 expect_no_leftover() {
   local found
-  found=$(find "$1" -name '.*.part-*')
+  found=$(find "$1" -name '.*.part-*' -o -name '.*.staged-*')
   if [[ -z "$found" ]]; then pass; else fail "expected no leftover, found $found"; fi
 }
 

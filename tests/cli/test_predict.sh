@@ -52,14 +52,11 @@ if [[ $with_gdal -eq 1 ]]; then
     'd.GetSpatialRef().GetAuthorityCode(None) == "32632"' 'd.GetGeoTransform()[0] == 691000.0' \
     'd.GetRasterBand(2).GetDescription() == "path_loss @ 10 m"' \
     'd.GetRasterBand(3).GetMetadataItem("RX_HEIGHT_M") == "30"' placed.tif
-  rcity scene import two.res --crs EPSG:99999999 -o nowhere.rcity
-  rcity predict --scene nowhere.rcity --tx 90,50,25 --frequency-mhz 2000 --quiet -o absent.tif
-  expect_error 2 "EPSG:99999999"
-  expect_no_file absent.tif
-  rcity scene import two.res --crs EPSG:4326 -o degrees.rcity
-  rcity predict --scene degrees.rcity --tx 90,50,25 --frequency-mhz 2000 --quiet -o absent.tif
-  expect_error 2 "EPSG:4326" "metres"
-  expect_no_file absent.tif
+  for crs in EPSG:99999999 EPSG:4326 nonsense; do
+    rcity scene import two.res --crs $crs -o absent.rcity
+    expect_error 2 "the CRS '$crs'" "EPSG:32632"
+    expect_no_file absent.rcity
+  done
   rcity "${basic[@]}" --area 50,10,100,60 --cell 5 --line-of-sight exact -o part.tif
   expect_ok
   expect_success_of "$python" "$here/check_map.py" is 'd.RasterCount == 2' 'd.RasterXSize == 10' \
@@ -135,17 +132,18 @@ refused 2 "the frequency is 2e+06 MHz" -- --frequency-mhz 2e6
 refused 2 "the frequency is -900 MHz" -- --frequency-mhz -900
 refused 2 "the cell is 0 m" -- --cell 0
 refused 2 "the cell is -5 m" -- --cell -5
-refused 2 "the cell is 0.001 m, must be 0.01 m or more" -- --cell 0.001
+refused 2 "the cell is 0.001 m, must be 0.01 to" -- --cell 0.001
 refused 2 "the receiver height is -1 m" -- --rx-height -1
 refused 2 "the receiver height is 3000 m" -- --rx-height 1.5,3000
-refused 2 "receiver area" "empty or over 1 km outside" -- --area 10,10,10,50
-refused 2 "receiver area" "empty or over 1 km outside" -- --area 5000,5000,6000,6000
+refused 2 "receiver area" "is empty or over" -- --area 10,10,10,50
+refused 2 "receiver area" "is empty or over" -- --area 5000,5000,6000,6000
 refused 2 "device is 'cuda'" "radiocity devices" -- --device cuda
 refused 6 "opencl:99" "radiocity devices" -- --device opencl:99
 refused 4 "missing.rcity" "No such file" -- --scene missing.rcity
 if [[ $with_gdal -eq 1 && $with_cairo -eq 1 ]]; then
-  refused 2 "the same file" "absent.tif" -- --png absent.tif
-  refused 2 "the same file" "absent.tif" -- --png ./absent.tif
+  refused 2 "absent.tif" -- --png absent.tif
+  refused 2 "absent.tif" ".png" -- --png ./absent.tif
+  refused 2 "absent.jpg" ".tif" -- -o absent.jpg
   refused 4 "cannot write 'missing/map.png'" "no folder" -- --png missing/map.png
   # The input is not an output.
   cp two.rcity input.rcity
@@ -170,6 +168,19 @@ for kilobytes in 400 500 600 700 800; do
   rcity "${basic[@]}" --json --cell 1 --memory ${kilobytes}kB --quiet
   if [[ $status -eq 3 ]]; then expect_error 3 "the limit is"; else expect_same "$output" enough.json; fi
 done
+if [[ $with_gdal -eq 1 ]]; then
+  rcity "${basic[@]}" --cell 2 -o enough.tif
+  for kilobytes in 100 200 400 800 1200 1600; do
+    rcity "${basic[@]}" --cell 2 --memory ${kilobytes}kB --quiet -o tight.tif
+    if [[ $status -eq 3 ]]; then
+      expect_error 3 "the limit is"
+      expect_no_file tight.tif
+    else
+      expect_same tight.tif enough.tif
+    fi
+    rm -f tight.tif
+  done
+fi
 
 # A disk that is full: one line, nothing left behind, the old file still there.
 full_disk() { # how, file to write, command...

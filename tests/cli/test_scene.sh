@@ -56,6 +56,8 @@ else
   expect_error 7 "Cairo"
 fi
 expect_no_file absent.png
+rcity scene draw core.rcity -o absent.jpg
+expect_error 2 "absent.jpg" ".png"
 
 # Wall lists: a good one, as read and with the line ends of another age.
 res_box 0 0 20 20 10 1 > good.res
@@ -112,15 +114,15 @@ bad nan.res 5 "line 6" "'nan' is not a number for x1"
 sed '6s/^50/-inf/' good.res > inf.res
 bad inf.res 5 "line 6" "'-inf' is not a number for x1"
 sed '5,8s/ 14.5 / 0 /' good.res > low.res
-bad low.res 2 "line 5" "building 2 is 0 m high, must be 0.5 to 1000 m" "--bad drop"
+bad low.res 8 "line 5" "building 2 is 0 m high, must be 0.5 to 1000 m" "--bad drop"
 dropped low.res
 sed '5,8s/ 14.5 / 9999 /' good.res > high.res
-bad high.res 2 "line 5" "building 2 is 9999 m high" "--bad drop"
+bad high.res 8 "line 5" "building 2 is 9999 m high" "--bad drop"
 dropped high.res
 sed '5,8s/ 14.5 / -3 /' good.res > negative.res
-bad negative.res 2 "building 2 is -3 m high"
+bad negative.res 8 "building 2 is -3 m high"
 sed '5,8s/^\([0-9]* [0-9]*\) 50/\1 5e8/; 5,8s/^50/5e8/' good.res > far.res
-bad far.res 2 "building 2" "1e+08 m" "--bad drop"
+bad far.res 8 "building 2" "1e+08 m" "--bad drop"
 dropped far.res
 sed '7s/ 14.5 / 15 /' good.res > steps.res
 bad steps.res 8 "line 7" "building 2 changes its height from 14.5 to 15 m"
@@ -146,10 +148,10 @@ head -c 3000 /dev/zero > zeros.res
 bad zeros.res 5 "line 1"
 head -n 3 good.res > alone.res
 rcity scene import alone.res --bad drop -o absent.rcity
-if [[ $status -eq 8 ]]; then pass; else fail "expected status 8 when every building is dropped"; fi
+expect_error 8 "alone.res" "all 1 buildings were dropped" "without --bad drop"
 expect_no_file absent.rcity
 rcity scene import good.res --gap 9 -o absent.rcity
-expect_error 2 "gap_m is 9" "0 to 5"
+expect_error 2 "9 m" "0 to 5 m"
 rcity scene import good.rcity -o absent.rcity
 expect_error 2 "'good.rcity' has an ending" ".res"
 bad missing.res 4 "No such file"

@@ -92,7 +92,7 @@ expect_error 2 "the transmitter is missing" "--tx"
 rcity predict --scene a.rcity --tx 1,2,3 -o a.tif
 expect_error 2 "the frequency is missing" "--frequency-mhz"
 rcity predict --scene a.rcity --tx 1,2,3 --frequency-mhz 900
-expect_error 2 "nothing would be written" "-o FILE.tif"
+expect_error 2 "-o FILE.tif" "--json" "--dry-run"
 
 # Wrong kinds of values.
 rcity predict --cell wide

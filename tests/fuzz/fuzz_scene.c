@@ -110,7 +110,7 @@ void fuzz_end_parse(rcity_context *context, rcity_status status, rcity_scene **s
     rcity_cover cover;
     demand(rcity_scene_describe(*scene, &info) == RCITY_OK);
     demand(strlen(info.hash) == 64);
-    if (rcity_scene_get_cover(*scene, info.x_min_m, info.y_min_m, &cover) != RCITY_OK) {
+    if (rcity_scene_get_cover(context, *scene, info.x_min_m, info.y_min_m, &cover) != RCITY_OK) {
         demand_sentence(context);
     }
     test_segments(context, *scene, &info, is_cleaned);

@@ -15,8 +15,8 @@ typedef struct parity_case {
 static rcity_scene *shared_scene;
 static rcity_context *shared_context;
 
-/* A raster of item_count cells in one row, or in a square where one row would be too fine; transmitters near and far, all
-   frequencies. */
+/* A raster of item_count cells in one row, or in a square where one row would be too fine; transmitters near and far,
+   all frequencies. */
 static rcity_request random_request(uint64_t seed, int64_t item_count, double height_m[1])
 {
     rcity_request request = rcity_request_default();
@@ -96,9 +96,9 @@ static double compare(const parity_case *parity, const rcity_device_info *info, 
         bool is_equal_nan = isnan(expected[i]) && isnan(actual[i]);
         double difference_db = fabs((double)expected[i] - (double)actual[i]);
         if (!is_equal_nan && !(difference_db <= parity->tolerance_db)) {
-            print_error("%s on %s (%s), seed %llu, item %lld of %lld: %.6f dB, the host has %.6f\n", parity->name, info->id,
-                        info->name, (unsigned long long)seed, (long long)i, (long long)count, (double)actual[i],
-                        (double)expected[i]);
+            print_error("%s on %s (%s), seed %llu, item %lld of %lld: %.6f dB, the host has %.6f\n", parity->name,
+                        info->id, info->name, (unsigned long long)seed, (long long)i, (long long)count,
+                        (double)actual[i], (double)expected[i]);
             fail();
         }
         worst_db = is_equal_nan || difference_db < worst_db ? worst_db : difference_db;
@@ -168,8 +168,8 @@ static void bench(void)
             cases[c].run(shared_context, device, 1, COUNT, value);
             double wall_s = rcity_clock_s() - start_s;
             rcity_device_get_times(device, &after);
-            print_message("%-18s %-10s %s: %.4f s in all, kernel %.6f s, up %.6f s, down %.6f s, %d items\n", cases[c].name,
-                          infos[i].id, infos[i].name, wall_s, after.kernel_s - before.kernel_s,
+            print_message("%-18s %-10s %s: %.4f s in all, kernel %.6f s, up %.6f s, down %.6f s, %d items\n",
+                          cases[c].name, infos[i].id, infos[i].name, wall_s, after.kernel_s - before.kernel_s,
                           after.upload_s - before.upload_s, after.download_s - before.download_s, COUNT);
         }
         rcity_device_close(&device);

@@ -1,6 +1,8 @@
 /* Properties of scenes and predictions over random seeds. */
 #include "rcity_test.h"
 
+#include <pthread.h>
+
 #include "base/sha256.h"
 
 static void hash_map(const rcity_map *map, char hex[65])
@@ -60,7 +62,8 @@ static void test_thread_counts(void **state)
     }
 }
 
-/* Random boxes, placed as given, moved by whole metres, and turned by a quarter: the same answers to the same questions. */
+/* Random boxes, placed as given, moved by whole metres, and turned by a quarter: the same answers to the same
+ * questions. */
 static rcity_scene *placed_scene(rcity_context *context, uint64_t seed, bool is_turned, double shift_m)
 {
     rcity_scene_options options = rcity_scene_options_default();
@@ -125,11 +128,63 @@ static void test_moving_and_turning(void **state)
     rcity_context_destroy(&context);
 }
 
+/* One committed scene, several threads, each with a context of its own. */
+typedef struct reader {
+    const rcity_scene *scene;
+    char hash[65];
+} reader;
+
+static void *predict_alone(void *user)
+{
+    reader *own = user;
+    rcity_context *context = test_context(1);
+    rcity_device *device = NULL;
+    rcity_map *map = NULL;
+    rcity_request request = rcity_request_default();
+    request.transmitter.x_m = 150;
+    request.transmitter.y_m = 150;
+    request.transmitter.height_m = 200;
+    rcity_scene_info info;
+    rcity_cover cover;
+    assert_ok(context, rcity_scene_describe(own->scene, &info));
+    assert_status(context, rcity_scene_get_cover(context, own->scene, 1e9, 0, &cover), RCITY_ERR_ARGUMENT);
+    assert_ok(context, rcity_device_open(context, "host", &device));
+    assert_ok(context, rcity_predict(context, own->scene, device, &request, &map));
+    hash_map(map, own->hash);
+    rcity_map_destroy(&map);
+    rcity_device_close(&device);
+    rcity_context_destroy(&context);
+    return NULL;
+}
+
+static void test_shared_scene(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    rcity_city_options options = rcity_city_options_default();
+    options.area_km2 = 0.1;
+    rcity_scene *scene = NULL;
+    assert_ok(context, rcity_city_make(context, &options, &scene));
+    reader readers[4];
+    pthread_t threads[4];
+    for (int i = 0; i < 4; i++) {
+        readers[i].scene = scene;
+        assert_int_equal(pthread_create(&threads[i], NULL, predict_alone, &readers[i]), 0);
+    }
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+        assert_string_equal(readers[i].hash, readers[0].hash);
+    }
+    rcity_scene_destroy(&scene);
+    rcity_context_destroy(&context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_thread_counts),
         cmocka_unit_test(test_moving_and_turning),
+        cmocka_unit_test(test_shared_scene),
     };
     return cmocka_run_group_tests_name("properties", tests, NULL, NULL);
 }

@@ -73,8 +73,8 @@ static void add_inputs(inputs *given, char **words, int count)
 static int read_file(const char *name)
 {
     char path[512];
-    snprintf(path, sizeof path, "%s/%s", getenv("RADIOCITY_REFERENCE") != NULL ? getenv("RADIOCITY_REFERENCE")
-                                                                              : RCITY_REFERENCE_DIR, name);
+    snprintf(path, sizeof path, "%s/%s",
+             getenv("RADIOCITY_REFERENCE") != NULL ? getenv("RADIOCITY_REFERENCE") : RCITY_REFERENCE_DIR, name);
     FILE *file = fopen(path, "r");
     if (file == NULL) {
         print_message("SKIPPED: no %s\n", path);
@@ -105,8 +105,8 @@ static int read_file(const char *name)
             double expected = strtod(words[count - 1], NULL);
             double actual = evaluate(method, words[count - 2], &given);
             if (!(fabs(actual - expected) <= tolerance)) {
-                print_error("%s:%d: %s is %.6f, published %.6f within %g\n", name, number, words[count - 2], actual, expected,
-                            tolerance);
+                print_error("%s:%d: %s is %.6f, published %.6f within %g\n", name, number, words[count - 2], actual,
+                            expected, tolerance);
                 fail();
             }
             case_count++;

@@ -40,8 +40,8 @@ static long floor_div(long a, long b)
     return a >= 0 ? a / b : -((-a + b - 1) / b);
 }
 
-/* The solid beside a point strictly between lattice lines: in a line's own direction the lower of both sides counts, since a
-   line inside a common wall needs solid on both. p/q is the position in metres, exact. */
+/* The solid beside a point strictly between lattice lines: in a line's own direction the lower of both sides counts,
+   since a line inside a common wall needs solid on both. p/q is the position in metres, exact. */
 static int solid_height(const lattice *cells, long x_num, long y_num, long den)
 {
     bool is_on_x = x_num % den == 0;
@@ -60,15 +60,17 @@ static int solid_height(const lattice *cells, long x_num, long y_num, long den)
     return here;
 }
 
-/* Fractions of the segment where it meets lattice lines, over a common denominator: t = k / den for lines of one axis. */
+/* Fractions of the segment where it meets lattice lines, over a common denominator: t = k / den for lines of one axis.
+ */
 bool lattice_segment_is_free(const lattice *cells, const int from_q[3], const int to_q[3])
 {
     long dx = to_q[0] - from_q[0];
     long dy = to_q[1] - from_q[1];
     long dz = to_q[2] - from_q[2];
     long den = labs(dx == 0 ? 1 : dx) * labs(dy == 0 ? 1 : dy); /* both families of crossings are multiples of 1/den */
-    /* Every crossing lies at k/den; stand in the middle of each elementary piece (k + 1/2)/den and ask what is there. No
-       lattice line is crossed inside a piece, so one question settles it; the lowest point of the piece is at an end. */
+    /* Every crossing lies at k/den; stand in the middle of each elementary piece (k + 1/2)/den and ask what is there.
+       No lattice line is crossed inside a piece, so one question settles it; the lowest point of the piece is at an
+       end. */
     for (long k = 0; k < den; k++) {
         long num2 = 2 * k + 1; /* over 2 den */
         long x_num = 2 * den * from_q[0] + dx * num2;

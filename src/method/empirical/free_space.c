@@ -80,9 +80,10 @@ static rcity_status estimate(const rcity_job *job, uint64_t *memory_bytes, doubl
 {
     double cells = (double)job->raster.column_count * (double)job->raster.row_count;
     double planes = (double)job->receivers->height_count;
-    /* 25 ns a cell for roofs, heights and loss; the plain segment test looks at every building, 6 ns each */
-    double cell_s = 25e-9 + (wants_sight(job) ? 6e-9 * (double)job->shapes->prism_count : 0.0);
-    *memory_bytes = (uint64_t)(cells * 2.0 * sizeof(float));
+    /* 25 ns a cell for roofs, heights and loss; the plain segment test looks at every building, about 1 ns each */
+    double cell_s = 25e-9 + (wants_sight(job) ? 1e-9 * (double)job->shapes->prism_count : 0.0);
+    double points = (double)job->receivers->point_count;
+    *memory_bytes = (uint64_t)(cells * 2.0 * sizeof(float) + points * (sizeof(rcity_point) + sizeof(rcity_vec3)));
     *seconds = cells * planes * cell_s / rcity_context_thread_count(job->context);
     return RCITY_OK;
 }
@@ -108,8 +109,9 @@ static rcity_status evaluate_plane(const rcity_job *job, int tx_index, double he
         return RCITY_OK;
     }
     float *is_visible = NULL;
-    RCITY_TRY(rcity_map_add_band(map, "line_of_sight", "", "1 where the straight line to the transmitter is free, else 0",
-                                 height_m, &is_visible));
+    RCITY_TRY(rcity_map_add_band(map, "line_of_sight", "",
+                                 "1 where the straight line to the transmitter is free, else 0", height_m,
+                                 &is_visible));
     RCITY_TRY(rcity_receiver_plane_test_sight(job, &job->tx_position[tx_index], z_m, is_visible));
     for (int64_t cell = 0; cell < launch.item_count; cell++) {
         loss_db[cell] = is_visible[cell] == 1.0f ? loss_db[cell] : NAN;

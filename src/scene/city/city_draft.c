@@ -65,7 +65,7 @@ rcity_status rcity_city_add(rcity_city_draft *draft, int64_t id, const rcity_cit
     building.ring_point_count = ring_point_count;
     building.xy_m = xy_m;
     building.height_m = floor(height_m * HEIGHT_UNITS_PER_M + 0.5) / HEIGHT_UNITS_PER_M;
-    building.ground_m = NAN;
+    building.ground_m = (double)NAN;
     return rcity_scene_add_building(draft->scene, &building);
 }
 

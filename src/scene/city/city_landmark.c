@@ -128,8 +128,8 @@ rcity_status rcity_city_palace_build(rcity_city_draft *draft, const rcity_city_p
 static void find_section(const rcity_city_polygon *polygon, rcity_city_point axis, double at_m, double *low_m,
                          double *high_m)
 {
-    *low_m = INFINITY;
-    *high_m = -INFINITY;
+    *low_m = HUGE_VAL;
+    *high_m = -HUGE_VAL;
     for (int i = 0; i < polygon->count; i++) {
         rcity_city_point a = polygon->corner[i];
         rcity_city_point b = rcity_city_polygon_corner(polygon, i + 1);

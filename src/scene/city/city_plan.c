@@ -111,7 +111,7 @@ static void make_rings(plan_maker *maker)
     rcity_city_plan *plan = maker->plan;
     uint64_t key = rcity_city_key(maker->draft->seed, KEY_RING);
     double radius_m = ring_radius(maker->draft);
-    double u[INNER_GATE_MAX + 1]; /* directions of the inner ring's gates, in quarters of a turn */
+    double u[INNER_GATE_MAX + 1] = {0.0}; /* directions of the inner ring's gates, in quarters of a turn */
     int gate_count = INNER_GATE_MAX - rcity_city_pick(key, 0, 3);
     double phase = rcity_city_between(key, 1, 0.0, 4.0);
     for (int i = 0; i < gate_count; i++) {
@@ -355,7 +355,7 @@ rcity_city_polygon rcity_city_plan_cell(const rcity_city_draft *draft, const rci
     rcity_city_polygon cell = rcity_city_polygon_rectangle(rcity_city_point_at(half_side, half_side),
                                                            rcity_city_point_at(1.0, 0.0), half_side, half_side, 0.0);
     rcity_city_point at = plan->quarters[quarter].at;
-    double reach = INFINITY; /* farthest corner of the cell; quarters twice as far away do not touch it */
+    double reach = HUGE_VAL; /* farthest corner of the cell; quarters twice as far away do not touch it */
     for (int i = 0; i < plan->quarter_count && cell.count > 0; i++) {
         rcity_city_point other = plan->quarters[i].at;
         double distance = rcity_city_point_distance(at, other);

@@ -100,8 +100,8 @@ bool rcity_city_polygon_contains(const rcity_city_polygon *polygon, rcity_city_p
 void rcity_city_polygon_extent(const rcity_city_polygon *polygon, rcity_city_point direction, double *low_m,
                                double *high_m)
 {
-    *low_m = INFINITY;
-    *high_m = -INFINITY;
+    *low_m = HUGE_VAL;
+    *high_m = -HUGE_VAL;
     for (int i = 0; i < polygon->count; i++) {
         double at = rcity_city_point_dot(polygon->corner[i], direction);
         *low_m = at < *low_m ? at : *low_m;
@@ -111,7 +111,7 @@ void rcity_city_polygon_extent(const rcity_city_polygon *polygon, rcity_city_poi
 
 double rcity_city_polygon_width(const rcity_city_polygon *polygon)
 {
-    double width = INFINITY;
+    double width = HUGE_VAL;
     for (int i = 0; i < polygon->count; i++) {
         double low, high;
         rcity_city_polygon_extent(polygon, rcity_city_point_left(rcity_city_polygon_direction(polygon, i)), &low,

@@ -1,15 +1,16 @@
-/* The n-th allocation fails, for every n, in load, commit, predict and save: each time the status says so, the output is
-   untouched, and not a byte stays behind. */
+/* The n-th allocation fails, for every n, in load, commit, predict and save: each time the status says so, the output
+   is untouched, and not a byte stays behind. */
 #include "rcity_test.h"
 
 #include <unistd.h>
 
 #include "io/res.h"
 
-static const char wall_list[] = "0 0 30 0 9 1 1 0\n30 0 30 30 9 1 1 0\n30 30 0 30 9 1 1 0\n0 30 0 0 9 1 1 0\n"
-                                "10 10 10 20 9 1 1 0\n10 20 20 20 9 1 1 0\n20 20 20 10 9 1 1 0\n20 10 10 10 9 1 1 0\n"
-                                "30.2 5 50 5 12 2 1 0\n50 5 50 25 12 2 1 0\n50 25 30.3 25 12 2 1 0\n30.3 25 30.2 5 12 2 1 0\n"
-                                "12 12 18 12 20 3 1 0\n18 12 18 18 20 3 1 0\n18 18 12 12 20 3 1 0\n";
+static const char wall_list[] =
+    "0 0 30 0 9 1 1 0\n30 0 30 30 9 1 1 0\n30 30 0 30 9 1 1 0\n0 30 0 0 9 1 1 0\n"
+    "10 10 10 20 9 1 1 0\n10 20 20 20 9 1 1 0\n20 20 20 10 9 1 1 0\n20 10 10 10 9 1 1 0\n"
+    "30.2 5 50 5 12 2 1 0\n50 5 50 25 12 2 1 0\n50 25 30.3 25 12 2 1 0\n30.3 25 30.2 5 12 2 1 0\n"
+    "12 12 18 12 20 3 1 0\n18 12 18 18 20 3 1 0\n18 18 12 12 20 3 1 0\n";
 
 /* One piece of work; leaves nothing alive on failure. */
 typedef rcity_status (*work_function)(rcity_context *context);

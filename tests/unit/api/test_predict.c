@@ -65,7 +65,7 @@ static void test_formula(void **state)
             double x = raster.west_m + raster.cell_m * ((double)(cell % raster.column_count) + 0.5);
             double y = raster.north_m - raster.cell_m * ((double)(cell / raster.column_count) + 0.5);
             rcity_cover cover;
-            assert_ok(made.context, rcity_scene_get_cover(made.scene, x, y, &cover));
+            assert_ok(made.context, rcity_scene_get_cover(made.context, made.scene, x, y, &cover));
             bool is_indoors = cover.is_covered && cover.roof_m > heights_m[plane];
             assert_int_equal(isnan(band.value[cell]) != 0, is_indoors);
             if (!is_indoors) {
@@ -132,7 +132,7 @@ static void test_notes(void **state)
     for (int i = 0; rcity_map_get_note(map, i, &key, &value); i++) {
         found += strcmp(key, "method") == 0 && strcmp(value, "free-space") == 0;
         found += strcmp(key, "frequency_mhz") == 0 && strcmp(value, "947") == 0;
-        found += strcmp(key, "line-of-sight") == 0 && strcmp(value, "ignore") == 0;
+        found += strcmp(key, "line_of_sight") == 0 && strcmp(value, "ignore") == 0;
         found += strcmp(key, "scene_hash") == 0 && strlen(value) == 64;
     }
     assert_int_equal(found, 4);
@@ -147,7 +147,8 @@ static void test_refusals(void **state)
     rcity_map *map = NULL;
     rcity_request request = make_request();
     request.method = "magic";
-    assert_status(made.context, rcity_predict(made.context, made.scene, made.device, &request, &map), RCITY_ERR_ARGUMENT);
+    assert_status(made.context, rcity_predict(made.context, made.scene, made.device, &request, &map),
+                  RCITY_ERR_ARGUMENT);
     assert_message(made.context, "'magic'; there are: free-space");
     request = make_request();
     static const char *const names[] = {"bounces"};
@@ -155,17 +156,20 @@ static void test_refusals(void **state)
     request.option_count = 1;
     request.option_name = names;
     request.option_value = values;
-    assert_status(made.context, rcity_predict(made.context, made.scene, made.device, &request, &map), RCITY_ERR_ARGUMENT);
+    assert_status(made.context, rcity_predict(made.context, made.scene, made.device, &request, &map),
+                  RCITY_ERR_ARGUMENT);
     assert_message(made.context, "no option --bounces; it has: --line-of-sight");
     static const char *const known[] = {"line-of-sight"};
     request.option_name = known;
-    assert_status(made.context, rcity_predict(made.context, made.scene, made.device, &request, &map), RCITY_ERR_ARGUMENT);
+    assert_status(made.context, rcity_predict(made.context, made.scene, made.device, &request, &map),
+                  RCITY_ERR_ARGUMENT);
     assert_message(made.context, "must be one of ignore|exact");
     request = make_request();
     request.transmitter.x_m = 50;
     request.transmitter.y_m = 50;
     request.transmitter.height_m = 14;
-    assert_status(made.context, rcity_predict(made.context, made.scene, made.device, &request, &map), RCITY_ERR_ARGUMENT);
+    assert_status(made.context, rcity_predict(made.context, made.scene, made.device, &request, &map),
+                  RCITY_ERR_ARGUMENT);
     assert_message(made.context, "inside building 2");
     assert_null(map);
     end_world(&made);
@@ -214,7 +218,7 @@ static void test_points(void **state)
     assert_ok(made.context, rcity_predict_points(made.context, made.scene, made.device, &request, loss_db));
     assert_near((double)loss_db[0], formula_db(947, 100), 0.001);
     assert_near((double)loss_db[1], formula_db(947, 23.5), 0.001);
-    assert_true(isnan(loss_db[2])); /* indoors */
+    assert_true(isnan(loss_db[2]));    /* indoors */
     assert_true(isfinite(loss_db[3])); /* above the roof */
     const double bad[] = {130, 30, -1};
     request.receivers.point_count = 1;

@@ -19,7 +19,7 @@ static void test_account(void **state)
     }
     assert_int_equal(rcity_context_memory_used(context), 600);
     assert_status(context, rcity_alloc(context, 401, 1, "the second", &b), RCITY_ERR_MEMORY);
-    assert_message(context, "the second needs 401 B beside the 600 B in use, the limit is 1.0 kB");
+    assert_message(context, "the second: 401 B needed beside the 600 B in use, the limit is 1.0 kB");
     assert_null(b);
     assert_ok(context, rcity_alloc(context, 400, 1, "b", &b));
     assert_status(context, rcity_resize(context, 500, 1, "b", &b), RCITY_ERR_MEMORY);
@@ -27,7 +27,8 @@ static void test_account(void **state)
     assert_ok(context, rcity_resize(context, 1000, 1, "b", &b));
     assert_int_equal(rcity_context_memory_used(context), 1000);
     assert_int_equal(rcity_context_memory_peak(context), 1000);
-    assert_status(context, rcity_alloc(context, SIZE_MAX / 2, 4, "all", &a), RCITY_ERR_MEMORY); /* the product overflows */
+    assert_status(context, rcity_alloc(context, SIZE_MAX / 2, 4, "all", &a),
+                  RCITY_ERR_MEMORY); /* the product overflows */
     rcity_release(context, b);
     rcity_release(context, NULL);
     assert_int_equal(rcity_context_memory_used(context), 0);

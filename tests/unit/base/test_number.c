@@ -20,9 +20,10 @@ static void check(const char *text)
 static void test_numbers(void **state)
 {
     (void)state;
-    static const char *const texts[] = {"0",    "-0",     "1",     "-1.5",  "+2",     "1e3",    "1E-3", "1281.36", ".5",
-                                        "5.",   "1e",     "1e+",   "12abc", "3 4",    "1e400",  "1e-400", "123456789012345",
-                                        "0.001", "-1e-10", "00012", "1.5.2"};
+    static const char *const texts[] = {
+        "0",      "-0",    "1",    "-1.5",  "+2",  "1e3",   "1E-3",   "1281.36",         ".5",
+        "5.",     "1e",    "1e+",  "12abc", "3 4", "1e400", "1e-400", "123456789012345", "0.001",
+        "-1e-10", "00012", "1.5.2"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         check(texts[i]);
     }

@@ -70,10 +70,17 @@ static void test_wrong_numbers(void **state)
     const char *path = test_path("wrong.rcity");
     /* The shapes are the test's own to spoil: the scene is not used for anything else. */
     rcity_shapes *shapes = (rcity_shapes *)(uintptr_t)rcity_scene_shapes(scene);
-    int32_t *const spoiled[] = {&shapes->ring_first[1],     &shapes->points[3].x,       &shapes->prisms[0].first_ring,
-                                &shapes->prisms[1].building, &shapes->prisms[0].ring_count, &shapes->facades[0].prism,
-                                &shapes->facades[2].edge,    &shapes->terrain.column_count, &shapes->terrain.cell,
-                                &shapes->units_per_m,        &shapes->x_max};
+    int32_t *const spoiled[] = {&shapes->ring_first[1],
+                                &shapes->points[3].x,
+                                &shapes->prisms[0].first_ring,
+                                &shapes->prisms[1].building,
+                                &shapes->prisms[0].ring_count,
+                                &shapes->facades[0].prism,
+                                &shapes->facades[2].edge,
+                                &shapes->terrain.column_count,
+                                &shapes->terrain.cell,
+                                &shapes->units_per_m,
+                                &shapes->x_max};
     static const int32_t values[] = {-1, INT32_MAX, INT32_MIN, 2000000000};
     for (size_t i = 0; i < sizeof spoiled / sizeof spoiled[0]; i++) {
         for (size_t k = 0; k < sizeof values / sizeof values[0]; k++) {

@@ -4,8 +4,9 @@
 #include "io/res.h"
 
 #define SQUARE(x, y, height, id)                                                                                       \
-    #x "0 " #y "0 " #x "9 " #y "0 " height " " id " 1 500\n" #x "9 " #y "0 " #x "9 " #y "9 " height " " id " 1 500\n"    \
-    #x "9 " #y "9 " #x "0 " #y "9 " height " " id " 1 500\n" #x "0 " #y "9 " #x "0 " #y "0 " height " " id " 1 500\n"
+#x "0 " #y "0 " #x "9 " #y "0 " height " " id " 1 500\n" #x "9 " #y "0 " #x "9 " #y "9 " height " " id             \
+       " 1 500\n" #x "9 " #y "9 " #x "0 " #y "9 " height " " id " 1 500\n" #x "0 " #y "9 " #x "0 " #y "0 " height      \
+       " " id " 1 500\n"
 
 static rcity_status read_text(rcity_context *context, const char *text, bool drops, rcity_scene_info *info)
 {
@@ -36,8 +37,8 @@ static void test_good(void **state)
     assert_near(info.height_max_m, 18.5, 0.0);
     assert_near(info.x_min_m, 10.0, 0.0);
     /* line ends of other systems, blank lines, tabs, the old end-of-file mark */
-    assert_ok(context,
-              read_text(context, "\r\n 0\t0 9 0 5 1 1 0\r\n9 0 9 9 5 1 1 0\r\n9 9 0 0 5 1 1 0\r\n\r\n\x1a", false, &info));
+    assert_ok(context, read_text(context, "\r\n 0\t0 9 0 5 1 1 0\r\n9 0 9 9 5 1 1 0\r\n9 9 0 0 5 1 1 0\r\n\r\n\x1a",
+                                 false, &info));
     assert_int_equal(info.wall_count, 3);
     /* no line end at the end */
     assert_ok(context, read_text(context, "0 0 9 0 5 1 1 0\n9 0 9 9 5 1 1 0\n9 9 0 0 5 1 1 0", false, &info));
@@ -78,14 +79,15 @@ static void test_bad(void **state)
         {"1e999 0 9 0 5 1 1 0\n", RCITY_ERR_FORMAT, "'1e999' is not a number for x1"},
         {"0 0 9 0 5 1.5 1 0\n", RCITY_ERR_FORMAT, "building id 1.5"},
         {"0 0 9 0 5 1 1 0\n9 0 9 9 5 1 1 0\n", RCITY_ERR_GEOMETRY, "ring of building 1 that starts at line 1"},
-        {"0 0 9 0 5 1 1 0\n8 0 9 9 5 1 1 0\n", RCITY_ERR_GEOMETRY, "line 2: building 1 has a wall that starts at (8, 0)"},
+        {"0 0 9 0 5 1 1 0\n8 0 9 9 5 1 1 0\n", RCITY_ERR_GEOMETRY,
+         "line 2: building 1 has a wall that starts at (8, 0)"},
         {"0 0 9 0 5 1 1 0\n9 0 9 9 6 1 1 0\n", RCITY_ERR_GEOMETRY, "changes its height from 5 to 6"},
         {"0 0 9 9 5 1 1 0\n9 9 9 0 5 1 1 0\n9 0 0 9 5 1 1 0\n0 9 0 0 5 1 1 0\n", RCITY_ERR_GEOMETRY, "crosses itself"},
         {"0 0 9 0 5 1 1 0\n9 0 5 0 5 1 1 0\n5 0 0 0 5 1 1 0\n", RCITY_ERR_GEOMETRY, "has no area"},
         {"0 0 9 0 5 1 1 0\n9 0 0 0 5 1 1 0\n", RCITY_ERR_GEOMETRY, "has 2 points"},
-        {SQUARE(1, 1, "0", "7"), RCITY_ERR_ARGUMENT, "building 7 is 0 m high"},
-        {SQUARE(1, 1, "9999", "7"), RCITY_ERR_ARGUMENT, "building 7 is 9999 m high"},
-        {"1e12 0 9 0 5 1 1 0\n9 0 9 9 5 1 1 0\n9 9 1e12 0 5 1 1 0\n", RCITY_ERR_ARGUMENT, "within 1e+08 m"},
+        {SQUARE(1, 1, "0", "7"), RCITY_ERR_GEOMETRY, "building 7 is 0 m high"},
+        {SQUARE(1, 1, "9999", "7"), RCITY_ERR_GEOMETRY, "building 7 is 9999 m high"},
+        {"1e12 0 9 0 5 1 1 0\n9 0 9 9 5 1 1 0\n9 9 1e12 0 5 1 1 0\n", RCITY_ERR_GEOMETRY, "within 1e+08 m"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         rcity_scene_info info;

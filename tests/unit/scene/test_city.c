@@ -16,9 +16,9 @@ typedef struct kind_limits {
 } kind_limits;
 
 static const kind_limits kinds[] = {
-    {RCITY_CITY_GRID, 700.0, 2600.0, 0.35, 0.90, 4.2, 6.0, 200.0, false},
-    {RCITY_CITY_CORE, 1000.0, 2600.0, 0.25, 0.55, 4.6, 8.0, 90.0, false},
-    {RCITY_CITY_HIGHRISE, 700.0, 2600.0, 0.25, 0.65, 4.2, 6.0, 262.0, true},
+    {RCITY_CITY_GRID, 900.0, 2400.0, 0.38, 0.85, 4.2, 6.0, 201.0, false},
+    {RCITY_CITY_CORE, 1300.0, 3200.0, 0.30, 0.60, 4.6, 8.0, 90.0, false},
+    {RCITY_CITY_HIGHRISE, 400.0, 2200.0, 0.22, 0.65, 4.2, 6.0, 262.0, true},
     {RCITY_CITY_HILLS, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, true},
 };
 
@@ -230,8 +230,8 @@ static void test_bad_options_are_refused(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
-    const double bad_areas[] = {0.0, -1.0, 0.0999, 50.001, NAN, INFINITY};
-    const double bad_origins[] = {1e8, -1e8, NAN, -INFINITY};
+    const double bad_areas[] = {0.0, -1.0, 0.0999, 50.001, (double)NAN, HUGE_VAL};
+    const double bad_origins[] = {1e8, -1e8, (double)NAN, -HUGE_VAL};
     rcity_city_options options = rcity_city_options_default();
     for (size_t i = 0; i < sizeof bad_areas / sizeof bad_areas[0]; i++) {
         options.area_km2 = bad_areas[i];

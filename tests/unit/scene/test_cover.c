@@ -16,7 +16,7 @@ static void test_against_lattice(void **state)
                 for (int corner = 0; corner < 2; corner++) {
                     rcity_cover cover;
                     double shift = corner ? 0.0 : 0.5;
-                    assert_ok(context, rcity_scene_get_cover(scene, x + shift, y + shift, &cover));
+                    assert_ok(context, rcity_scene_get_cover(context, scene, x + shift, y + shift, &cover));
                     assert_int_equal(cover.is_covered, cells.height[y][x] > 0);
                     assert_near(cover.is_covered ? cover.roof_m : 0.0, cells.height[y][x], 0.0);
                 }
@@ -49,7 +49,7 @@ static void test_raster(void **state)
             double x_m = raster.west_m + ((double)(cell % raster.column_count) + 0.5) * raster.cell_m;
             double y_m = raster.north_m - ((double)(cell / raster.column_count) + 0.5) * raster.cell_m;
             rcity_cover cover;
-            assert_ok(context, rcity_scene_get_cover(scene, x_m, y_m, &cover));
+            assert_ok(context, rcity_scene_get_cover(context, scene, x_m, y_m, &cover));
             if (cover.is_covered) {
                 assert_near((double)roof_m[cell], cover.roof_m, 1e-5);
             } else {

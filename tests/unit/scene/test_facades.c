@@ -65,7 +65,7 @@ static void test_orientation(void **state)
         double x = shapes->origin_x_m + 0.5 * ((double)facade->x1_m + (double)facade->x2_m) + 0.25 * dy / length;
         double y = shapes->origin_y_m + 0.5 * ((double)facade->y1_m + (double)facade->y2_m) - 0.25 * dx / length;
         rcity_cover outside;
-        assert_ok(context, rcity_scene_get_cover(scene, x, y, &outside));
+        assert_ok(context, rcity_scene_get_cover(context, scene, x, y, &outside));
         assert_true(!outside.is_covered || outside.roof_m <= (double)facade->bottom_m);
     }
     rcity_scene_destroy(&scene);
@@ -82,7 +82,8 @@ static void test_area_against_lattice(void **state)
         double expected = lattice_wall_area(&cells);
         double actual = facade_area(scene);
         if (fabs(actual - expected) > 1e-3) {
-            print_error("seed %llu: facades have %.6g m2, the lattice %.6g\n", (unsigned long long)seed, actual, expected);
+            print_error("seed %llu: facades have %.6g m2, the lattice %.6g\n", (unsigned long long)seed, actual,
+                        expected);
             fail();
         }
         rcity_scene_destroy(&scene);

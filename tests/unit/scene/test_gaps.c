@@ -101,7 +101,7 @@ static void test_thin_building_stays(void **state)
     assert_int_equal(info.building_count, 2);
     assert_true(info.repair_count[RCITY_REPAIR_KEPT_GAPS] >= 1);
     rcity_cover cover;
-    assert_ok(context, rcity_scene_get_cover(scene, 25, 10.2, &cover));
+    assert_ok(context, rcity_scene_get_cover(context, scene, 25, 10.2, &cover));
     assert_true(cover.is_covered);
     rcity_scene_destroy(&scene);
     rcity_context_destroy(&context);
@@ -138,8 +138,8 @@ static void test_jittered_rows(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parallel_walls),      cmocka_unit_test(test_shifted_walls),
-        cmocka_unit_test(test_corner_before_wall),  cmocka_unit_test(test_thin_building_stays),
+        cmocka_unit_test(test_parallel_walls),     cmocka_unit_test(test_shifted_walls),
+        cmocka_unit_test(test_corner_before_wall), cmocka_unit_test(test_thin_building_stays),
         cmocka_unit_test(test_jittered_rows),
     };
     return cmocka_run_group_tests_name("gaps", tests, NULL, NULL);

@@ -148,12 +148,12 @@ static void test_bad_numbers(void **state)
     const double bad_heights[] = {0.0, -3.0, 9999.0, (double)NAN, (double)INFINITY};
     for (size_t i = 0; i < sizeof bad_heights / sizeof bad_heights[0]; i++) {
         building.height_m = bad_heights[i];
-        assert_status(context, rcity_scene_add_building(scene, &building), RCITY_ERR_ARGUMENT);
+        assert_status(context, rcity_scene_add_building(scene, &building), RCITY_ERR_GEOMETRY);
         assert_message(context, "building 5");
     }
     building.height_m = 10;
     xy_m[3] = (double)NAN;
-    assert_status(context, rcity_scene_add_building(scene, &building), RCITY_ERR_ARGUMENT);
+    assert_status(context, rcity_scene_add_building(scene, &building), RCITY_ERR_GEOMETRY);
     assert_message(context, "point 1 of ring 0 of building 5");
     assert_status(context, rcity_scene_commit(scene), RCITY_ERR_ARGUMENT); /* nothing was added */
     rcity_scene_destroy(&scene);
@@ -195,9 +195,8 @@ static void test_sound_rings_stay(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_repairs),     cmocka_unit_test(test_keyhole),
-        cmocka_unit_test(test_holes),       cmocka_unit_test(test_defects),
-        cmocka_unit_test(test_bad_numbers), cmocka_unit_test(test_sound_rings_stay),
+        cmocka_unit_test(test_repairs), cmocka_unit_test(test_keyhole),     cmocka_unit_test(test_holes),
+        cmocka_unit_test(test_defects), cmocka_unit_test(test_bad_numbers), cmocka_unit_test(test_sound_rings_stay),
     };
     return cmocka_run_group_tests_name("ring_clean", tests, NULL, NULL);
 }

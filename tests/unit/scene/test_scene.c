@@ -16,11 +16,11 @@ static void test_order_of_calls(void **state)
     double ground_m;
     rcity_cover cover;
     assert_status(context, rcity_scene_describe(scene, &info), RCITY_ERR_STATE);
-    assert_status(context, rcity_scene_get_ground(scene, 0, 0, &ground_m), RCITY_ERR_STATE);
-    assert_status(context, rcity_scene_get_cover(scene, 0, 0, &cover), RCITY_ERR_STATE);
+    assert_status(context, rcity_scene_get_ground(context, scene, 0, 0, &ground_m), RCITY_ERR_STATE);
+    assert_status(context, rcity_scene_get_cover(context, scene, 0, 0, &cover), RCITY_ERR_STATE);
     assert_status(context, rcity_scene_save(context, scene, test_path("x.rcity")), RCITY_ERR_STATE);
     assert_status(context, rcity_scene_commit(scene), RCITY_ERR_ARGUMENT); /* empty */
-    test_add_box(context, scene, 1, (test_box){0, 0, 10, 10, 10});        /* still open after the failure */
+    test_add_box(context, scene, 1, (test_box){0, 0, 10, 10, 10});         /* still open after the failure */
     assert_ok(context, rcity_scene_commit(scene));
     assert_status(context, rcity_scene_commit(scene), RCITY_ERR_STATE);
     assert_status(context, rcity_scene_set_source(scene, "x"), RCITY_ERR_STATE);
@@ -163,10 +163,10 @@ static void test_given_ground(void **state)
     }
     assert_ok(context, rcity_scene_commit(scene));
     rcity_cover cover;
-    assert_ok(context, rcity_scene_get_cover(scene, 25, 5, &cover));
+    assert_ok(context, rcity_scene_get_cover(context, scene, 25, 5, &cover));
     assert_int_equal(cover.building_id, 1);
     assert_near(cover.roof_m, 110.0, 0.0);
-    assert_ok(context, rcity_scene_get_cover(scene, 45, 5, &cover));
+    assert_ok(context, rcity_scene_get_cover(context, scene, 45, 5, &cover));
     assert_int_equal(cover.building_id, 3);
     assert_near(cover.roof_m, 310.0, 0.0);
     rcity_scene_destroy(&scene);

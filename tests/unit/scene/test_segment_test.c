@@ -23,18 +23,18 @@ static void test_one_box(void **state)
     rcity_scene *scene = test_scene(context, &box, 1);
     assert_false(is_free(context, scene, AT(0, 15, 2), AT(30, 15, 2)));
     assert_true(is_free(context, scene, AT(0, 15, 13), AT(30, 15, 13)));
-    assert_true(is_free(context, scene, AT(0, 15, 12), AT(30, 15, 12)));           /* grazes the roof */
+    assert_true(is_free(context, scene, AT(0, 15, 12), AT(30, 15, 12)));             /* grazes the roof */
     assert_false(is_free(context, scene, AT(0, 15, 12), AT(30, 15, 12 - 1 / 64.0))); /* dips one height unit below it */
-    assert_true(is_free(context, scene, AT(0, 10, 2), AT(30, 10, 2)));             /* runs along a wall */
+    assert_true(is_free(context, scene, AT(0, 10, 2), AT(30, 10, 2)));               /* runs along a wall */
     assert_false(is_free(context, scene, AT(0, 10 + 1 / 128.0, 2), AT(30, 10 + 1 / 128.0, 2)));
-    assert_true(is_free(context, scene, AT(0, 0, 2), AT(10, 10, 2)));              /* ends in a corner */
-    assert_true(is_free(context, scene, AT(5, 15, 2), AT(15, 5, 2)));              /* passes through a corner */
-    assert_false(is_free(context, scene, AT(0, 0, 2), AT(30, 30, 2)));             /* corner to corner, through */
-    assert_false(is_free(context, scene, AT(15, 15, 2), AT(15, 0, 2)));            /* starts inside */
-    assert_true(is_free(context, scene, AT(15, 15, 12), AT(15, 15, 40)));          /* up from the roof */
+    assert_true(is_free(context, scene, AT(0, 0, 2), AT(10, 10, 2)));     /* ends in a corner */
+    assert_true(is_free(context, scene, AT(5, 15, 2), AT(15, 5, 2)));     /* passes through a corner */
+    assert_false(is_free(context, scene, AT(0, 0, 2), AT(30, 30, 2)));    /* corner to corner, through */
+    assert_false(is_free(context, scene, AT(15, 15, 2), AT(15, 0, 2)));   /* starts inside */
+    assert_true(is_free(context, scene, AT(15, 15, 12), AT(15, 15, 40))); /* up from the roof */
     assert_false(is_free(context, scene, AT(15, 15, 11), AT(15, 15, 40)));
-    assert_true(is_free(context, scene, AT(10, 15, 1), AT(10, 15, 40)));           /* vertical, touches the wall */
-    assert_false(is_free(context, scene, AT(0, 15, 20), AT(30, 15, 2)));           /* comes down behind the first wall */
+    assert_true(is_free(context, scene, AT(10, 15, 1), AT(10, 15, 40))); /* vertical, touches the wall */
+    assert_false(is_free(context, scene, AT(0, 15, 20), AT(30, 15, 2))); /* comes down behind the first wall */
     assert_true(is_free(context, scene, AT(0, 15, 60), AT(30, 15, 2)) ==
                 (60.0 - 58.0 * 20.0 / 30.0 >= 12.0)); /* clears the far rim or not: 21.3 m there */
     rcity_scene_destroy(&scene);
@@ -47,11 +47,11 @@ static void test_common_wall(void **state)
     rcity_context *context = test_context(1);
     const test_box boxes[] = {{10, 0, 20, 10, 8}, {10, 10, 20, 20, 12}, {30, 0, 40, 10, 8}, {40, 10, 50, 20, 8}};
     rcity_scene *scene = test_scene(context, boxes, 4);
-    assert_false(is_free(context, scene, AT(0, 10, 2), AT(25, 10, 2)));  /* inside the common wall */
-    assert_true(is_free(context, scene, AT(0, 10, 8), AT(25, 10, 8)));   /* on the lower roof, along the higher wall */
+    assert_false(is_free(context, scene, AT(0, 10, 2), AT(25, 10, 2))); /* inside the common wall */
+    assert_true(is_free(context, scene, AT(0, 10, 8), AT(25, 10, 8)));  /* on the lower roof, along the higher wall */
     assert_false(is_free(context, scene, AT(0, 10, 7.9), AT(25, 10, 7.9)));
-    assert_true(is_free(context, scene, AT(30, 20, 2), AT(50, 0, 2)));   /* between two that meet in a corner only */
-    assert_false(is_free(context, scene, AT(30, 0, 2), AT(50, 20, 2)));  /* through both */
+    assert_true(is_free(context, scene, AT(30, 20, 2), AT(50, 0, 2)));  /* between two that meet in a corner only */
+    assert_false(is_free(context, scene, AT(30, 0, 2), AT(50, 20, 2))); /* through both */
     rcity_scene_destroy(&scene);
     rcity_context_destroy(&context);
 }
@@ -148,7 +148,7 @@ static void test_bad_points(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_box),       cmocka_unit_test(test_common_wall), cmocka_unit_test(test_courtyard),
+        cmocka_unit_test(test_one_box),         cmocka_unit_test(test_common_wall), cmocka_unit_test(test_courtyard),
         cmocka_unit_test(test_against_lattice), cmocka_unit_test(test_bad_points),
     };
     return cmocka_run_group_tests_name("segment_test", tests, NULL, NULL);

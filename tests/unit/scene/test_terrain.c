@@ -1,7 +1,7 @@
 /* Terrain: heights between nodes, buildings on it, and lines over it against clipping to every triangle. */
 #include "rcity_test.h"
 
-#define NODES 9
+#define NODES  9
 #define CELL_M 10.0
 
 static rcity_scene *make_hills(rcity_context *context, uint64_t seed, float height_m[NODES * NODES])
@@ -142,14 +142,15 @@ static void test_heights(void **state)
     double ground_m;
     for (int row = 0; row < NODES; row++) {
         for (int column = 0; column < NODES; column++) {
-            assert_ok(context, rcity_scene_get_ground(scene, 100.0 + CELL_M * column, 200.0 + CELL_M * row, &ground_m));
+            assert_ok(context,
+                      rcity_scene_get_ground(context, scene, 100.0 + CELL_M * column, 200.0 + CELL_M * row, &ground_m));
             assert_near(ground_m, (double)height_m[row * NODES + column], 0.0);
         }
     }
     /* on the diagonal the height is the mean of its ends */
-    assert_ok(context, rcity_scene_get_ground(scene, 105.0, 205.0, &ground_m));
+    assert_ok(context, rcity_scene_get_ground(context, scene, 105.0, 205.0, &ground_m));
     assert_near(ground_m, 0.5 * ((double)height_m[0] + (double)height_m[NODES + 1]), 1e-12);
-    assert_status(context, rcity_scene_get_ground(scene, 99.0, 205.0, &ground_m), RCITY_ERR_ARGUMENT);
+    assert_status(context, rcity_scene_get_ground(context, scene, 99.0, 205.0, &ground_m), RCITY_ERR_ARGUMENT);
     rcity_scene_destroy(&scene);
     rcity_context_destroy(&context);
 }
@@ -168,7 +169,7 @@ static void test_building_on_slope(void **state)
     test_add_box(context, scene, 1, (test_box){40, 40, 60, 60, 12});
     assert_ok(context, rcity_scene_commit(scene));
     rcity_cover cover;
-    assert_ok(context, rcity_scene_get_cover(scene, 50, 50, &cover));
+    assert_ok(context, rcity_scene_get_cover(context, scene, 50, 50, &cover));
     assert_true(cover.is_covered);
     assert_near(cover.roof_m, 14.0 + 12.0, 0.0);
     rcity_scene_destroy(&scene);

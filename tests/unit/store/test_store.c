@@ -57,7 +57,8 @@ static void test_wrong_kind_and_version(void **state)
     assert_status(context, rcity_store_open(context, test_path("absent"), "test", 3, &store), RCITY_ERR_FILE);
     assert_ok(context, rcity_file_save(context, path, "", 0));
     assert_status(context, rcity_store_open(context, path, "test", 3, &store), RCITY_ERR_FORMAT);
-    assert_ok(context, rcity_file_save(context, path, "not one of ours, but long enough to hold a header of the format", 64));
+    assert_ok(context,
+              rcity_file_save(context, path, "not one of ours, but long enough to hold a header of the format", 64));
     assert_status(context, rcity_store_open(context, path, "test", 3, &store), RCITY_ERR_FORMAT);
     assert_message(context, "not a radiocity file");
     assert_null(store);
