@@ -211,7 +211,7 @@ int command_demo(int count, char **words)
     }
     demo_paths paths;
     name_paths(folder, &paths);
-    result = output_check("demo", paths.picture);
+    result = output_check("demo", paths.picture, NULL);
     rcity_context *context = NULL;
     if (result == 0) {
         result = session_open(&context);

@@ -103,9 +103,9 @@ static int check_input(predict_input *input)
                 input->map_path != NULL && !features.has_geotiff ? input->map_path : input->picture_path);
         return EXIT_UNSUPPORTED;
     }
-    int result = input->map_path != NULL ? output_check("predict", input->map_path) : 0;
+    int result = input->map_path != NULL ? output_check("predict", input->map_path, input->scene_path) : 0;
     if (result == 0 && input->picture_path != NULL) {
-        result = output_check("predict", input->picture_path);
+        result = output_check("predict", input->picture_path, input->scene_path);
     }
     return result;
 }
@@ -279,16 +279,20 @@ static int write_outputs(rcity_context *context, const rcity_scene *scene, const
 
 #define BAND_MAX (2 * RCITY_RX_HEIGHT_COUNT_MAX)
 
-/* What was found, in words or JSON; summaries first, so that nothing half is printed. */
-static rcity_status report(const rcity_map *map, const rcity_device *device, const predict_input *input)
+static rcity_status summarize(const rcity_map *map, rcity_band_summary summaries[BAND_MAX])
 {
-    static rcity_band_summary summaries[BAND_MAX];
     for (int i = 0; i < rcity_map_band_count(map) && i < BAND_MAX; i++) {
         rcity_status status = rcity_map_summarize(map, i, &summaries[i]);
         if (status != RCITY_OK) {
             return status;
         }
     }
+    return RCITY_OK;
+}
+
+static rcity_status report(const rcity_map *map, const rcity_band_summary *summaries, const rcity_device *device,
+                           const predict_input *input)
+{
     if (!input->wants_json) {
         return print_text(map, summaries, input);
     }
@@ -302,7 +306,7 @@ static int predict(rcity_context *context, predict_input *input)
     rcity_scene *scene = NULL;
     rcity_device *device = NULL;
     rcity_map *map = NULL;
-    rcity_estimate estimate;
+    static rcity_band_summary summaries[BAND_MAX];
     int result = EXIT_FINE;
     rcity_status status = scene_file_load(context, input->scene_path, &scene);
     if (status == RCITY_OK && input->is_dry_run) {
@@ -311,7 +315,7 @@ static int predict(rcity_context *context, predict_input *input)
         return result;
     }
     if (status == RCITY_OK) { /* what is wrong with the request is said before a device is opened for it */
-        status = rcity_predict_estimate(context, scene, &input->request, &estimate);
+        status = rcity_predict_check(context, scene, &input->request);
     }
     if (status == RCITY_OK) {
         status = rcity_device_open(context, input->device, &device);
@@ -320,10 +324,13 @@ static int predict(rcity_context *context, predict_input *input)
         status = rcity_predict(context, scene, device, &input->request, &map);
     }
     if (status == RCITY_OK) {
+        status = summarize(map, summaries);
+    }
+    if (status == RCITY_OK) {
         result = write_outputs(context, scene, map, input);
     }
     if (status == RCITY_OK && result == EXIT_FINE) {
-        status = report(map, device, input);
+        status = report(map, summaries, device, input);
     }
     if (status != RCITY_OK) {
         result = session_fail(context, status);

@@ -8,11 +8,21 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "arguments.h"
 #include "exit_status.h"
 
-int output_check(const char *command, const char *path)
+static bool is_same_file(const char *path, const char *other)
 {
-    (void)command;
+    struct stat a;
+    struct stat b;
+    return stat(path, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+int output_check(const char *command, const char *path, const char *input_path)
+{
+    if (input_path != NULL && is_same_file(path, input_path)) {
+        return usage_error(command, "'%s' is the input; choose another output path", path);
+    }
     char folder[4096];
     const char *slash = strrchr(path, '/');
     if (slash != NULL && (size_t)(slash - path) >= sizeof folder) {

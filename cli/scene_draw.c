@@ -41,7 +41,7 @@ int scene_draw(int count, char **words)
     }
     rcity_context *context = NULL;
     rcity_scene *scene = NULL;
-    result = output_check("scene draw", path);
+    result = output_check("scene draw", path, line.positional[0]);
     if (result == 0) {
         result = session_open(&context);
     }

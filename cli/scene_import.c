@@ -78,7 +78,7 @@ int scene_import(int count, char **words)
         return usage_error("scene import", "--bad is '%s', must be fail or drop", bad);
     }
     options.drop_invalid = strcmp(bad, "drop") == 0;
-    result = output_check("scene import", path);
+    result = output_check("scene import", path, line.positional[0]);
     rcity_context *context = NULL;
     if (result == 0) {
         result = session_open(&context);

@@ -87,7 +87,7 @@ int scene_make(int count, char **words)
     }
     options.origin_x_m = origin.value[0];
     options.origin_y_m = origin.value[1];
-    result = output_check("scene make", path);
+    result = output_check("scene make", path, NULL);
     rcity_context *context = NULL;
     if (result == 0) {
         result = session_open(&context);

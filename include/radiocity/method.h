@@ -73,6 +73,11 @@ typedef struct rcity_estimate {
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_predict_estimate(rcity_context *context, const rcity_scene *scene,
                                                                const rcity_request *request, rcity_estimate *estimate);
 
+/** Refuse what rcity_predict() and rcity_predict_points() would refuse before they start, too little memory included.
+ *  @return as rcity_predict(). */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_predict_check(rcity_context *context, const rcity_scene *scene,
+                                                            const rcity_request *request);
+
 /** Predict over a raster. The map is owned by the caller; release with rcity_map_destroy().
  *  The same scene and request give the same bits on the host, whatever the number of threads.
  *  @return RCITY_ERR_ARGUMENT for a bad request, RCITY_ERR_MEMORY when the estimate exceeds the context's limit,

@@ -91,6 +91,15 @@ static rcity_status check_memory(const rcity_job *job)
     return RCITY_OK;
 }
 
+rcity_status rcity_predict_check(rcity_context *context, const rcity_scene *scene, const rcity_request *request)
+{
+    assert(context != NULL && scene != NULL && request != NULL);
+    rcity_job job;
+    rcity_point tx;
+    RCITY_TRY(make_job(context, scene, NULL, request, &tx, &job));
+    return check_memory(&job);
+}
+
 /* All receiver heights, separated by commas. */
 static rcity_status note_heights(const rcity_job *job, rcity_map *map)
 {

@@ -190,7 +190,7 @@ full_disk() { # how, file to write, command...
   last="$how: $*"
   "$how" "$@" > "$output" 2> "$errors"
   status=$?
-  expect_error 4 "$file" "nothing was left behind"
+  expect_error 4 "'$file'" "nothing was left behind"
   if [[ $(cat "$file") == old ]]; then pass; else fail "expected the old $file"; fi
   expect_no_leftover "$work"
   rm -f "$file"
@@ -212,7 +212,7 @@ if [[ $with_gdal -eq 1 && $with_cairo -eq 1 ]]; then
   last="limited to 16 kB: map fits, picture does not"
   ( trap '' XFSZ && ulimit -f 16 && exec "$RADIOCITY" "${basic[@]}" --quiet -o both.tif --png both.png ) > "$output" 2> "$errors"
   status=$?
-  expect_error 4 "both.png"
+  expect_error 4 "'both.png'"
   expect_no_file both.png
   if [[ $(cat both.tif 2> /dev/null) == old ]]; then pass; else fail "expected the old both.tif: both outputs or none"; fi
   expect_no_leftover "$work"
