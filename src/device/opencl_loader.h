@@ -3,8 +3,8 @@
 #define RCITY_DEVICE_OPENCL_LOADER_H
 
 #define CL_TARGET_OPENCL_VERSION 120
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* older headers know no target version */
 #include <CL/cl.h>
-#include <CL/cl_icd.h> /* pointer types of the functions */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,7 +40,7 @@
     X(clReleaseEvent)
 
 typedef struct rcity_opencl {
-#define RCITY_OPENCL_MEMBER(name) cl_api_##name name;
+#define RCITY_OPENCL_MEMBER(name) __typeof__(&(name)) name; /* not every vendor's headers have pointer types */
     RCITY_OPENCL_FUNCTION_LIST(RCITY_OPENCL_MEMBER)
 #undef RCITY_OPENCL_MEMBER
 } rcity_opencl;

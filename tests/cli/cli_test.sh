@@ -143,10 +143,10 @@ expect_different() {
   if cmp "$1" "$2" > /dev/null 2>&1; then fail "expected different bytes in $1 and $2"; else pass; fi
 }
 
-# No half-written file is left in a folder.
+# No half-written file is left in a folder: they are hidden while they are made.
 expect_no_leftover() {
   local found
-  found=$(find "$1" -name '.*.part-*' -o -name '.*.staged-*')
+  found=$(find "$1" -mindepth 1 -name '.*')
   if [[ -z "$found" ]]; then pass; else fail "expected no leftover, found $found"; fi
 }
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Benchmarks: the list, and results as scripts read them.
+# shellcheck source-path=SCRIPTDIR source=cli_test.sh
 . "$(dirname "$0")/cli_test.sh"
 cd "$work" || exit 1
 export TMPDIR=$work

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # The demo: everything it promises is there, and there again in the same bytes.
+# shellcheck source-path=SCRIPTDIR source=cli_test.sh
 . "$(dirname "$0")/cli_test.sh"
 cd "$work" || exit 1
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # The list of devices, as text and as JSON, with and without an OpenCL loader.
+# shellcheck source-path=SCRIPTDIR source=cli_test.sh
 . "$(dirname "$0")/cli_test.sh"
 cd "$work" || exit 1
 

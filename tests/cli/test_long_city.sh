@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # A city at full size, 20 km2 of towers on hills: made, saved, loaded, drawn, with times and peak memory.
+# shellcheck source-path=SCRIPTDIR source=cli_test.sh
 . "$(dirname "$0")/cli_test.sh"
 cd "$work" || exit 1
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Munich, the COST 231 data: what the import finds, and a map of it held against the formula.
+# shellcheck source-path=SCRIPTDIR source=cli_test.sh
 . "$(dirname "$0")/cli_test.sh"
 list=${RADIOCITY_DATA:-}/munich_cost231/Munich_buildings.res
 [[ -r "$list" ]] || skip_all "no munich_cost231/Munich_buildings.res (set RADIOCITY_DATA to the folder of the real data)"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Predictions: the map, its values, the same bytes every time; requests that cannot be met.
+# shellcheck source-path=SCRIPTDIR source=cli_test.sh
 . "$(dirname "$0")/cli_test.sh"
 cd "$work" || exit 1
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Scenes: made, imported, described, drawn, saved; bad wall lists and broken compiled scenes.
+# shellcheck source-path=SCRIPTDIR source=cli_test.sh
 . "$(dirname "$0")/cli_test.sh"
 cd "$work" || exit 1
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # The command line itself: help, version, unknown words, wrong values.
+# shellcheck source-path=SCRIPTDIR source=cli_test.sh
 . "$(dirname "$0")/cli_test.sh"
 cd "$work" || exit 1
 

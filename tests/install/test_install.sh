@@ -2,6 +2,7 @@
 # Installs the build into a fresh folder and builds a consumer against it, through find_package and through pkg-config;
 # first proves that the consumer fails without it. A shared library shows its public functions and nothing else.
 #   test_install.sh shared|static COMPILER CMAKE GENERATOR MAKE_PROGRAM    with RADIOCITY_BUILD naming the build
+# shellcheck source-path=SCRIPTDIR source=../cli/cli_test.sh
 . "$(dirname "$0")/../cli/cli_test.sh"
 kind=$1 compiler=$2 cmake=$3
 tools=(-G "$4" -DCMAKE_MAKE_PROGRAM="$5" -DCMAKE_C_COMPILER="$compiler")
@@ -74,7 +75,7 @@ fi
 
 # What the library shows is what the headers declare.
 if [[ $kind == shared ]]; then
-  cat "$source_root"/include/radiocity/*.h | tr '\n' ' ' | grep -oE 'RCITY_API [^;(]*\(' |
+  cat "$prefix"/include/radiocity/*.h | tr '\n' ' ' | grep -oE 'RCITY_API [^;(]*\(' |
     grep -oE 'rcity_[a-z0-9_]+ *\($' | tr -d ' (' | sort -u > declared.txt
   # the linker adds marks of its own
   nm -D --defined-only "$library" | awk '{print $NF}' | grep -vxE '__bss_start|_edata|_end|_init|_fini' | sort -u > shown.txt
