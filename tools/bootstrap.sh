@@ -7,7 +7,7 @@ set -euo pipefail
 packages=(
   # compilers and build: gcc is the compiler, clang carries the fuzzers, formatter and linter
   gcc g++ libc6-dev cmake ninja-build make pkg-config git
-  clang libclang-rt-14-dev clang-format clang-tidy
+  clang libclang-rt-14-dev libomp-14-dev clang-format clang-tidy
   # the engine: checksums, OpenCL headers, a loader and a CPU driver so that every kernel runs without a GPU
   zlib1g-dev opencl-headers ocl-icd-libopencl1 pocl-opencl-icd
   # exchange formats and pictures

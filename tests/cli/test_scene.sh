@@ -105,7 +105,7 @@ dropped open.res
 bad crossing.res 8 "building 7" "crosses itself" "--bad drop"
 dropped crossing.res
 { head -n 4 good.res && printf '%s 12 7 1 0\n' "30 0 50 20" "50 20 50 0" "50 0 30 20" "30 20 30 0"; } > bow-tie.res
-bad bow-tie.res 8 "building 7" "--bad drop"
+bad bow-tie.res 8 "building 7" "crosses itself" "--bad drop"
 dropped bow-tie.res
 { head -n 4 good.res && printf '%s 12 7 1 0\n' "30 0 40 0" "40 0 50 0" "50 0 30 0"; } > zero-area.res
 bad zero-area.res 8 "building 7" "no area" "--bad drop"
