@@ -75,6 +75,12 @@ static int unknown_option(const command_line *line, const char *name)
     if (nearest != NULL) {
         return usage_error(line->command, "unknown option %s; did you mean %s?", name, nearest);
     }
+    const extra_options *extra = line->extra;
+    for (int i = 0; extra != NULL && strncmp(name, "--", 2) == 0 && extra->name_at(i) != NULL; i++) {
+        if (word_distance(name + 2, extra->name_at(i)) < 4) {
+            return usage_error(line->command, "unknown option %s; did you mean --%s?", name, extra->name_at(i));
+        }
+    }
     return usage_error(line->command, "unknown option %s", name);
 }
 

@@ -36,6 +36,7 @@ typedef struct cli_option {
 
 typedef struct extra_options {
     bool (*accepts)(const char *name); /* name without dashes; NULL accepts none */
+    const char *(*name_at)(int index); /* the names it accepts, for near misses; NULL past the last */
     int count;
     const char *name[EXTRA_MAX];
     const char *value[EXTRA_MAX];

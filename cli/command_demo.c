@@ -194,7 +194,8 @@ int command_demo(int count, char **words)
         .usage = "Usage: radiocity demo [--folder FOLDER]",
         .about =
             "Make a city, predict it with the best method there is, and write the scene, the map, a picture and a\n"
-            "short text that says what was done and what to try next. Prints the path of the picture.",
+            "short text that says what was done and what to try next. Prints the path of the picture.\n\n"
+            "Example: radiocity demo --folder /tmp/demo",
         .options = table,
     };
     int result = arguments_read(&line, count, words);

@@ -69,7 +69,8 @@ int command_devices(int count, char **words)
     command_line line = {
         .command = "devices",
         .usage = "Usage: radiocity devices [--json]",
-        .about = "List where kernels can run: the host, and every OpenCL device. What cannot be used says why.",
+        .about = "List where kernels can run: the host, and every OpenCL device. What cannot be used says why.\n\n"
+                 "Example: radiocity devices --json",
         .options = table,
     };
     int result = arguments_read(&line, count, words);

@@ -25,14 +25,24 @@ typedef struct predict_input {
     extra_options extra;
 } predict_input;
 
-static bool is_method_option(const char *name)
+/* Options of all methods, one after the other. */
+static const char *method_option_at(int index)
 {
     rcity_method_info info;
     for (int i = 0; rcity_method_get(i, &info); i++) {
-        for (int k = 0; k < info.option_count; k++) {
-            if (strcmp(info.options[k].name, name) == 0) {
-                return true;
-            }
+        if (index < info.option_count) {
+            return info.options[index].name;
+        }
+        index -= info.option_count;
+    }
+    return NULL;
+}
+
+static bool is_method_option(const char *name)
+{
+    for (int i = 0; method_option_at(i) != NULL; i++) {
+        if (strcmp(method_option_at(i), name) == 0) {
+            return true;
         }
     }
     return false;
@@ -235,46 +245,37 @@ static rcity_status print_text(const rcity_map *map, const rcity_band_summary *s
     return RCITY_OK;
 }
 
-static rcity_status make_picture(rcity_context *context, const rcity_scene *scene, const rcity_map *map,
-                                 const predict_input *input, const char *path)
+static rcity_status write_picture(rcity_context *context, const rcity_scene *scene, const rcity_map *map,
+                                  const predict_input *input)
 {
     rcity_picture_options options = rcity_picture_options_default();
     options.width_px = input->picture_width_px > 0 ? input->picture_width_px : options.width_px;
     options.transmitter_count = 1;
     options.transmitters = &input->request.transmitter;
-    return rcity_picture_save(context, scene, map, &options, path);
+    return rcity_picture_save(context, scene, map, &options, input->picture_path);
 }
 
-/* Both files or none: each is made beside its place, then both are put there. */
-static int write_outputs(rcity_context *context, const rcity_scene *scene, const rcity_map *map,
-                         const predict_input *input)
+/* Both files or none: a picture that fails takes the new map with it and brings the old one back. */
+static rcity_status write_outputs(rcity_context *context, const rcity_scene *scene, const rcity_map *map,
+                                  const predict_input *input)
 {
-    static char staged_map[STAGED_PATH_BYTES];
-    static char staged_picture[STAGED_PATH_BYTES];
-    rcity_status status = RCITY_OK;
-    int result = EXIT_FINE;
-    if (input->map_path != NULL) {
-        output_stage(input->map_path, staged_map);
-        status = rcity_map_save_geotiff(context, map, staged_map);
+    if (input->map_path == NULL) {
+        return input->picture_path != NULL ? write_picture(context, scene, map, input) : RCITY_OK;
     }
-    if (status == RCITY_OK && input->picture_path != NULL) {
-        output_stage(input->picture_path, staged_picture);
-        status = make_picture(context, scene, map, input, staged_picture);
+    if (input->picture_path == NULL) {
+        return rcity_map_save_geotiff(context, map, input->map_path);
     }
-    if (status != RCITY_OK) {
-        result = session_fail(context, status);
+    static char kept[KEPT_PATH_BYTES];
+    bool is_kept = output_keep(input->map_path, kept);
+    rcity_status status = rcity_map_save_geotiff(context, map, input->map_path);
+    if (status == RCITY_OK) {
+        status = write_picture(context, scene, map, input);
+        if (status != RCITY_OK) {
+            output_restore(input->map_path, is_kept, kept);
+        }
     }
-    if (result == EXIT_FINE && input->map_path != NULL) {
-        result = output_publish(staged_map, input->map_path);
-    }
-    if (result == EXIT_FINE && input->picture_path != NULL) {
-        result = output_publish(staged_picture, input->picture_path);
-    }
-    if (result != EXIT_FINE) {
-        unlink(staged_map);
-        unlink(staged_picture);
-    }
-    return result;
+    unlink(kept);
+    return status;
 }
 
 #define BAND_MAX (2 * RCITY_RX_HEIGHT_COUNT_MAX)
@@ -327,9 +328,9 @@ static int predict(rcity_context *context, predict_input *input)
         status = summarize(map, summaries);
     }
     if (status == RCITY_OK) {
-        result = write_outputs(context, scene, map, input);
+        status = write_outputs(context, scene, map, input);
     }
-    if (status == RCITY_OK && result == EXIT_FINE) {
+    if (status == RCITY_OK) {
         status = report(map, summaries, device, input);
     }
     if (status != RCITY_OK) {
@@ -352,6 +353,7 @@ int command_predict(int count, char **words)
     input.heights.value[0] = 1.5;
     input.request = rcity_request_default();
     input.extra.accepts = is_method_option;
+    input.extra.name_at = method_option_at;
     const cli_option table[] = {
         {"--scene", OPTION_TEXT, &input.scene_path, "FILE", "compiled scene (.rcity), or a file that can be imported"},
         {"--tx", OPTION_NUMBERS, &input.tx, "X,Y,H", "transmitter: position, height above ground in metres"},

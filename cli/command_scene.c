@@ -28,7 +28,8 @@ int command_scene(int count, char **words)
         for (size_t i = 0; i < ACTION_COUNT; i++) {
             fprintf(file, "  %-8s %s\n", actions[i].name, actions[i].text);
         }
-        fprintf(file, "\n'radiocity scene ACTION --help' tells more.\n");
+        fprintf(file, "\n'radiocity scene ACTION --help' tells more.\n\n"
+                      "Example: radiocity scene make --kind core --area-km2 1 --seed 7 -o city.rcity\n");
         return wants_help ? EXIT_FINE : EXIT_USAGE;
     }
     for (size_t i = 0; i < ACTION_COUNT; i++) {

@@ -10,11 +10,39 @@ json_writer json_writer_make(FILE *file)
     return writer;
 }
 
+/* Bytes of the UTF-8 sequence at `text`, or 0 when it is none (overlong forms and surrogates pass: readers take them).
+ */
+static int sequence_length(const char *text)
+{
+    unsigned char lead = (unsigned char)text[0];
+    int length = lead < 0x80                   ? 1
+                 : lead >= 0xc2 && lead < 0xe0 ? 2
+                 : lead >= 0xe0 && lead < 0xf0 ? 3
+                 : lead >= 0xf0 && lead < 0xf5 ? 4
+                                               : 0;
+    for (int i = 1; i < length; i++) {
+        if (((unsigned char)text[i] & 0xc0) != 0x80) {
+            return 0;
+        }
+    }
+    return length;
+}
+
 static void write_quoted(FILE *file, const char *text)
 {
     fputc('"', file);
     for (; *text != '\0'; text++) {
         unsigned char letter = (unsigned char)*text;
+        int length = sequence_length(text);
+        if (length == 0) {
+            fputs("\\ufffd", file); /* file names come in any encoding, JSON does not */
+            continue;
+        }
+        if (length > 1) {
+            fwrite(text, 1, (size_t)length, file);
+            text += length - 1;
+            continue;
+        }
         if (letter == '"' || letter == '\\') {
             fprintf(file, "\\%c", letter);
         } else if (letter < 0x20) {

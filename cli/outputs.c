@@ -50,20 +50,20 @@ int output_check(const char *command, const char *path, const char *input_path)
     return 0;
 }
 
-void output_stage(const char *path, char staged[STAGED_PATH_BYTES])
+bool output_keep(const char *path, char kept[KEPT_PATH_BYTES])
 {
     const char *slash = strrchr(path, '/');
     const char *name = slash != NULL ? slash + 1 : path;
-    snprintf(staged, STAGED_PATH_BYTES, "%.*s.%s.staged-%ld", (int)(name - path), path, name, (long)getpid());
+    snprintf(kept, KEPT_PATH_BYTES, "%.*s.%s.kept-%ld", (int)(name - path), path, name, (long)getpid());
+    unlink(kept); /* of a process of the same number that was killed */
+    return link(path, kept) == 0;
 }
 
-int output_publish(const char *staged, const char *path)
+void output_restore(const char *path, bool is_kept, const char *kept)
 {
-    if (rename(staged, path) != 0) {
-        fprintf(stderr, "radiocity: cannot put '%s' in its place: %s\n", path, strerror(errno));
-        return EXIT_FILE;
+    if (!is_kept || rename(kept, path) != 0) {
+        unlink(path);
     }
-    return 0;
 }
 
 bool path_ends_with(const char *path, const char *ending)

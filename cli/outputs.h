@@ -4,19 +4,19 @@
 
 #include <stdbool.h>
 
-/* Can a file be written there, and is it not the input (NULL for none)? @return 0, or an exit status after a message. */
+/* Can a file be written there, and is it not the input (NULL for none)? @return 0, or an exit status after a message.
+ */
 int output_check(const char *command, const char *path, const char *input_path);
 
-/* A pair of files that appear both or not at all: each is made under a staged name beside its place, then all are
- * renamed. */
-#define STAGED_PATH_BYTES 4200
+/* A pair of files that appear both or not at all: before the first is written, what stands in its place gets a second
+   name, "folder/.name.kept-PID"; when the pair is complete that name goes, when not the old file comes back. */
+#define KEPT_PATH_BYTES 4200
 
-/* "folder/.name.staged-PID" for "folder/name"; the ending is kept in front so that nothing mistakes it for a finished
- * file. */
-void output_stage(const char *path, char staged[STAGED_PATH_BYTES]);
+/* @return whether there was a file to keep. */
+bool output_keep(const char *path, char kept[KEPT_PATH_BYTES]);
 
-/* Put a staged file in its place. @return 0, or an exit status after a message. */
-int output_publish(const char *staged, const char *path);
+/* Bring the old file back, or leave none where there was none. */
+void output_restore(const char *path, bool is_kept, const char *kept);
 
 /* Does the path end so (".tif")? Letters of either case. */
 bool path_ends_with(const char *path, const char *ending);

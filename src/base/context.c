@@ -104,6 +104,16 @@ int rcity_context_thread_count(const rcity_context *context)
     return context->thread_count;
 }
 
+/* A message is one line that a terminal can show, whatever words of a file stand in it. */
+static void clean_message(rcity_context *context)
+{
+    for (char *letter = context->message; *letter != '\0'; letter++) {
+        if ((unsigned char)*letter < 0x20 || *letter == 0x7f) {
+            *letter = '?';
+        }
+    }
+}
+
 rcity_status rcity_fail(rcity_context *context, rcity_status status, const char *format, ...)
 {
     if (context != NULL) {
@@ -111,6 +121,7 @@ rcity_status rcity_fail(rcity_context *context, rcity_status status, const char 
         va_start(arguments, format);
         vsnprintf(context->message, sizeof context->message, format, arguments);
         va_end(arguments);
+        clean_message(context);
     }
     return status;
 }
@@ -127,6 +138,7 @@ rcity_status rcity_fail_prefix(rcity_context *context, rcity_status status, cons
         if (length >= 0 && (size_t)length < sizeof context->message) {
             snprintf(context->message + length, sizeof context->message - (size_t)length, "%s", rest);
         }
+        clean_message(context);
     }
     return status;
 }

@@ -2,7 +2,7 @@
 #ifndef RCITY_DEVICE_OPENCL_LOADER_H
 #define RCITY_DEVICE_OPENCL_LOADER_H
 
-#define CL_TARGET_OPENCL_VERSION 120
+#define CL_TARGET_OPENCL_VERSION          120
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* older headers know no target version */
 #include <CL/cl.h>
 

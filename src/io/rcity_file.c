@@ -2,6 +2,7 @@
    is used, so that a file with right checksums and wrong numbers does no harm either. */
 #include "io/rcity_file.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -111,6 +112,11 @@ static rcity_status read_text(const scene_reader *reader, const char *name, cons
     RCITY_TRY(rcity_store_get(reader->store, name, 1, &data, &count));
     if (count == 0 || count > 65536 || memchr(data, '\0', (size_t)count) != (const char *)data + count - 1) {
         return fail_content(reader, "a text that does not end");
+    }
+    for (const char *letter = data; *letter != '\0'; letter++) {
+        if (iscntrl((unsigned char)*letter) && *letter != '\n') { /* WKT may have several lines */
+            return fail_content(reader, "a text with control characters");
+        }
     }
     *text = data;
     return RCITY_OK;
@@ -247,8 +253,8 @@ rcity_status rcity_scene_read(rcity_context *context, const char *name, const rc
     reader.context = context;
     reader.name = name;
     reader.store = store;
-    const char *crs;
-    const char *source;
+    const char *crs = NULL;
+    const char *source = NULL;
     rcity_status status;
     RCITY_TRY_DONE(read_text(&reader, "crs", &crs));
     RCITY_TRY_DONE(read_text(&reader, "source", &source));

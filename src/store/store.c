@@ -142,7 +142,7 @@ static rcity_status check_header(rcity_store *store, const char *kind, uint32_t 
     memcpy(header, store->bytes, sizeof *header);
     RCITY_CHECK(context,
                 header->byte_order_mark == BYTE_ORDER_MARK &&
-                    (trust_checksums || header->header_crc == header_crc_of(header)),
+                    (trust_checksums || (header->header_crc == header_crc_of(header) && header->reserved == 0)),
                 RCITY_ERR_FORMAT, "the header of '%s' is damaged; make or copy it again", path);
     RCITY_CHECK(context, header->layout == LAYOUT_VERSION, RCITY_ERR_FORMAT,
                 "'%s' has file layout %u, this program reads %u; make it again with this version", path, header->layout,
@@ -167,6 +167,17 @@ static store_entry entry_at(const rcity_store *store, uint32_t index)
     return entry;
 }
 
+/* No checksum covers the bytes that fill up to the next block; they are zeros. */
+static bool is_filled_with_zeros(const rcity_store *store, uint64_t offset)
+{
+    for (; offset % ALIGNMENT != 0 && offset < store->byte_count; offset++) {
+        if (store->bytes[offset] != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 static rcity_status check_table(rcity_store *store, bool trust_checksums)
 {
     rcity_context *context = store->context;
@@ -177,8 +188,10 @@ static rcity_status check_table(rcity_store *store, bool trust_checksums)
                 RCITY_ERR_FORMAT, "the table of '%s' has %u entries, more than fit; make or copy it again", store->path,
                 header->block_count);
     store->table = store->bytes + sizeof *header;
-    RCITY_CHECK(context, trust_checksums || crc_of(store->table, table_bytes) == header->table_crc, RCITY_ERR_FORMAT,
-                "the table of '%s' is damaged; make or copy it again", store->path);
+    RCITY_CHECK(context,
+                trust_checksums || (crc_of(store->table, table_bytes) == header->table_crc &&
+                                    is_filled_with_zeros(store, sizeof *header + table_bytes)),
+                RCITY_ERR_FORMAT, "the table of '%s' is damaged; make or copy it again", store->path);
     for (uint32_t i = 0; i < header->block_count; i++) {
         store_entry entry = entry_at(store, i);
         bool fits = entry.offset % ALIGNMENT == 0 && entry.offset <= store->byte_count && entry.element_bytes > 0 &&
@@ -187,7 +200,8 @@ static rcity_status check_table(rcity_store *store, bool trust_checksums)
                     entry.name, store->path);
         RCITY_CHECK(context,
                     trust_checksums ||
-                        crc_of(store->bytes + entry.offset, entry.count * entry.element_bytes) == entry.crc,
+                        (crc_of(store->bytes + entry.offset, entry.count * entry.element_bytes) == entry.crc &&
+                         is_filled_with_zeros(store, entry.offset + entry.count * entry.element_bytes)),
                     RCITY_ERR_FORMAT, "block '%s' of '%s' is damaged (checksum); make or copy it again", entry.name,
                     store->path);
     }

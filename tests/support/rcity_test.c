@@ -1,6 +1,7 @@
 /* What the tests share. */
 #include "rcity_test.h"
 
+#include <dirent.h>
 #include <unistd.h>
 
 rcity_context *test_context(int thread_count)
@@ -80,14 +81,31 @@ rcity_scene *test_scene(rcity_context *context, const test_box *boxes, int box_c
     return scene;
 }
 
+static char folder[64];
+
+static void remove_folder(void)
+{
+    DIR *directory = opendir(folder);
+    for (struct dirent *entry = directory != NULL ? readdir(directory) : NULL; entry != NULL;
+         entry = readdir(directory)) {
+        char path[400];
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        unlink(path);
+    }
+    if (directory != NULL) {
+        closedir(directory);
+    }
+    rmdir(folder);
+}
+
 const char *test_path(const char *name)
 {
-    static char folder[64];
     static char paths[8][256];
     static int next;
     if (folder[0] == '\0') {
         snprintf(folder, sizeof folder, "/tmp/radiocity-test-XXXXXX");
         assert_non_null(mkdtemp(folder));
+        atexit(remove_folder);
     }
     char *path = paths[next++ % 8];
     snprintf(path, sizeof paths[0], "%s/%s", folder, name);
@@ -97,9 +115,9 @@ const char *test_path(const char *name)
 const char *test_data(const char *name)
 {
     static char path[512];
-    const char *folder = getenv("RADIOCITY_DATA");
-    snprintf(path, sizeof path, "%s/%s", folder != NULL ? folder : "", name);
-    if (folder == NULL || access(path, R_OK) != 0) {
+    const char *data = getenv("RADIOCITY_DATA");
+    snprintf(path, sizeof path, "%s/%s", data != NULL ? data : "", name);
+    if (data == NULL || access(path, R_OK) != 0) {
         print_message("SKIPPED: no %s (set RADIOCITY_DATA to the folder of the real data)\n", name);
         return NULL;
     }

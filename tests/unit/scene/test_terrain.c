@@ -44,7 +44,7 @@ static double clearance_over(const double corner[3][3], rcity_point a, rcity_poi
         double at_a = ex * (a.y_m - p[1]) - ey * (a.x_m - p[0]);
         double at_b = ex * (b.y_m - p[1]) - ey * (b.x_m - p[0]);
         if (at_a < 0.0 && at_b < 0.0) {
-            return INFINITY;
+            return HUGE_VAL;
         }
         if (at_a < 0.0 || at_b < 0.0) {
             double t = at_a / (at_a - at_b);
@@ -53,9 +53,9 @@ static double clearance_over(const double corner[3][3], rcity_point a, rcity_poi
         }
     }
     if (t0 > t1) {
-        return INFINITY;
+        return HUGE_VAL;
     }
-    double least = INFINITY;
+    double least = HUGE_VAL;
     const double ends[2] = {t0, t1};
     for (int i = 0; i < 2; i++) {
         double x = a.x_m + ends[i] * (b.x_m - a.x_m);
@@ -68,7 +68,7 @@ static double clearance_over(const double corner[3][3], rcity_point a, rcity_poi
 
 static double clearance(const float *height_m, rcity_point a, rcity_point b)
 {
-    double least = INFINITY;
+    double least = HUGE_VAL;
     for (int row = 0; row + 1 < NODES; row++) {
         for (int column = 0; column + 1 < NODES; column++) {
             double x = 100.0 + CELL_M * column;
