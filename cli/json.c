@@ -10,8 +10,8 @@ json_writer json_writer_make(FILE *file)
     return writer;
 }
 
-/* Bytes of the UTF-8 sequence at `text`, or 0 when it is none (overlong forms and surrogates pass: readers take them).
- */
+/* Bytes of the UTF-8 sequence at `text`, or 0 when it is none (overlong forms and surrogates pass: readers
+   take them). */
 static int sequence_length(const char *text)
 {
     unsigned char lead = (unsigned char)text[0];

@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-/* Can a file be written there, and is it not the input (NULL for none)? @return 0, or an exit status after a message.
- */
+/* Can a file be written there, and is it not the input (NULL for none)? @return 0, or an exit status after a
+   message. */
 int output_check(const char *command, const char *path, const char *input_path);
 
 /* A pair of files that appear both or not at all: before the first is written, what stands in its place gets a second

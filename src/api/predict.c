@@ -16,8 +16,8 @@ rcity_request rcity_request_default(void)
     return request;
 }
 
-/* Everything that can be said about a request before work starts. `tx` is where the antenna stands; the job borrows it.
- */
+/* Everything that can be said about a request before work starts. `tx` is where the antenna stands; the job
+   borrows it. */
 static rcity_status make_job(rcity_context *context, const rcity_scene *scene, rcity_device *device,
                              const rcity_request *request, rcity_point *tx, rcity_job *job)
 {

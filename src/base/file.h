@@ -15,8 +15,8 @@ rcity_status rcity_new_file_open(rcity_context *context, const char *path, rcity
 
 rcity_status rcity_new_file_write(rcity_new_file *file, const void *data, size_t bytes);
 
-/* Flush to the disk and rename into place. The handle is gone afterwards, also on failure, when nothing is left behind.
- */
+/* Flush to the disk and rename into place. The handle is gone afterwards, also on failure, when nothing is
+   left behind. */
 rcity_status rcity_new_file_commit(rcity_new_file **file);
 
 /* Give up and remove what was written; accepts a pointer to NULL. */

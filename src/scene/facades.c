@@ -147,8 +147,8 @@ static rcity_status add_facade(facade_work *work, int32_t own, int32_t edge, rci
     return RCITY_OK;
 }
 
-/* Cut one edge at the ends of all covers and keep the pieces that reach above them; neighbours of one rim are joined.
- */
+/* Cut one edge at the ends of all covers and keep the pieces that reach above them; neighbours of one rim are
+   joined. */
 static rcity_status cut_edge(facade_work *work, int32_t own, int32_t edge, rcity_grid_point p, rcity_grid_point q,
                              bool *is_outer)
 {

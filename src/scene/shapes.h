@@ -17,8 +17,8 @@ typedef struct rcity_grid_point {
 } rcity_grid_point;
 
 /* A solid that reaches from the depth to its roof over one outline with holes. Ring r of the scene holds points
-   ring_first[r] .. ring_first[r + 1] - 1; outlines run counter-clockwise, holes clockwise, so the solid is on the left.
- */
+   ring_first[r] .. ring_first[r + 1] - 1; outlines run counter-clockwise, holes clockwise, so the solid is on
+   the left. */
 typedef struct rcity_prism {
     int32_t first_ring, ring_count;
     int32_t building;     /* index of its building */

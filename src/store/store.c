@@ -1,8 +1,12 @@
 /* The layout on disk, little-endian:
-     header   64 bytes: magic "RCITY\r\n\x1a", u32 layout, u32 block count, kind[16], u32 kind version, u32 byte order
-   mark, u64 file bytes, u32 CRC-32 of the table, u32 CRC-32 of the header up to here table    one entry of 48 bytes a
-   block: name[16], u64 offset, u64 count, u32 element bytes, u32 CRC-32 of the block, u64 0 blocks   each starts at a
-   multiple of 64 The carriage return in the magic catches transfers that change line ends. */
+
+     header   64 bytes: magic "RCITY\r\n\x1a", u32 layout, u32 block count, kind[16], u32 kind version,
+              u32 byte order mark, u64 file bytes, u32 CRC-32 of the table, u32 CRC-32 of the header up to here, u64 0
+     table    one entry of 48 bytes a block: name[16], u64 offset, u64 count, u32 element bytes, u32 CRC-32 of the
+              block, u64 0
+     blocks   each starts at a multiple of 64; the bytes between are 0
+
+   The carriage return in the magic catches transfers that change line ends. */
 #include "store/store.h"
 
 #include <errno.h>

@@ -90,7 +90,7 @@ static void test_golden_cities(void **state)
 }
 
 /* Random boxes, placed as given, moved by whole metres, and turned by a quarter: the same answers to the same
- * questions. */
+   questions. */
 static rcity_scene *placed_scene(rcity_context *context, uint64_t seed, bool is_turned, double shift_m)
 {
     rcity_scene_options options = rcity_scene_options_default();

@@ -60,8 +60,8 @@ static int solid_height(const lattice *cells, long x_num, long y_num, long den)
     return here;
 }
 
-/* Fractions of the segment where it meets lattice lines, over a common denominator: t = k / den for lines of one axis.
- */
+/* Fractions of the segment where it meets lattice lines, over a common denominator: t = k / den for lines of
+   one axis. */
 bool lattice_segment_is_free(const lattice *cells, const int from_q[3], const int to_q[3])
 {
     long dx = to_q[0] - from_q[0];

@@ -1,5 +1,5 @@
-/* What a picture says: title, subtitle, footer and the heading of its legend, made from the map's notes or the scene.
- */
+/* What a picture says: title, subtitle, footer and the heading of its legend, made from the map's notes or the
+   scene. */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>

@@ -41,8 +41,8 @@ typedef struct rcity_city_style {
     void *maker; /* handed to `build` */
 } rcity_city_style;
 
-/* Make a block fit for building: no sharp corners, no short edges. Empty if it is too small or too narrow for a house.
- */
+/* Make a block fit for building: no sharp corners, no short edges. Empty if it is too small or too narrow for
+   a house. */
 void rcity_city_block_tidy(rcity_city_polygon *block);
 
 /* Build up a tidy block. */

@@ -36,7 +36,7 @@ rcity_city_outline rcity_city_outline_from(const rcity_city_polygon *polygon);
 int64_t rcity_city_next_id(rcity_city_draft *draft);
 
 /* Hand a building over; `hole` may be NULL. Both rings run counter-clockwise here. Outlines without an inside are left
- * out. */
+   out. */
 rcity_status rcity_city_add(rcity_city_draft *draft, int64_t id, const rcity_city_outline *outline,
                             const rcity_city_outline *hole, double height_m);
 

@@ -9,8 +9,8 @@
 rcity_status rcity_city_church_build(rcity_city_draft *draft, const rcity_city_polygon *block, double length_m,
                                      uint64_t key);
 
-/* A palace, ministry or school: one building all around a courtyard, some with a tower. Reports whether it found room.
- */
+/* A palace, ministry or school: one building all around a courtyard, some with a tower. Reports whether it
+   found room. */
 rcity_status rcity_city_palace_build(rcity_city_draft *draft, const rcity_city_polygon *block, uint64_t key,
                                      bool *is_built);
 

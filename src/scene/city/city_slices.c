@@ -1,5 +1,5 @@
-/* Blocks without a courtyard: parallel cuts from street to street, and between the cuts one house, or two back to back.
- */
+/* Blocks without a courtyard: parallel cuts from street to street, and between the cuts one house, or two back
+   to back. */
 #include "scene/city/city_block.h"
 #include "scene/city/city_random.h"
 

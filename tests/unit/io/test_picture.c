@@ -65,8 +65,8 @@ static rcity_scene *make_ridge(rcity_context *context)
     return scene;
 }
 
-/* Loss grows with the distance from (100, 100); cells x 140..180, y 140..180 have no value. Then yes and no by halves.
- */
+/* Loss grows with the distance from (100, 100); cells x 140..180, y 140..180 have no value. Then yes and no by
+   halves. */
 static rcity_map *make_map(rcity_context *context, int64_t columns, int64_t rows, double cell_m)
 {
     rcity_raster raster = {columns, rows, 0.0, (double)rows * cell_m, cell_m};
