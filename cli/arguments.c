@@ -1,6 +1,7 @@
 /* Reading options: "--name value", "--name=value", flags, positional words; near misses are named. */
 #include "arguments.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -61,6 +62,7 @@ static int word_distance(const char *a, const char *b)
 static int unknown_option(const command_line *line, const char *name)
 {
     const cli_option *tables[2] = {line->options, session_options()};
+    assert(tables[0] != NULL && tables[1] != NULL);
     const char *nearest = NULL;
     int nearest_distance = 4;
     for (int t = 0; t < 2; t++) {

@@ -32,7 +32,8 @@
 #define RCITY_CHECK(context, condition, status_, ...)                                                                  \
     do {                                                                                                               \
         if (!(condition)) {                                                                                            \
-            return rcity_fail((context), (status_), __VA_ARGS__);                                                      \
+            (void)rcity_fail((context), (status_), __VA_ARGS__);                                                       \
+            return (status_);                                                                                          \
         }                                                                                                              \
     } while (0)
 

@@ -1,6 +1,7 @@
 /* Writing beside and renaming; reading whole. */
 #include "base/file.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -125,6 +126,7 @@ rcity_status rcity_file_save(rcity_context *context, const char *path, const voi
 {
     rcity_new_file *file = NULL;
     RCITY_TRY(rcity_new_file_open(context, path, &file));
+    assert(file != NULL);
     rcity_status status = rcity_new_file_write(file, data, bytes);
     if (status != RCITY_OK) {
         rcity_new_file_discard(&file);

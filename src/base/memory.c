@@ -122,6 +122,7 @@ rcity_status rcity_copy_text(rcity_context *context, const char *text, char **co
     size_t bytes = strlen(text) + 1;
     char *made = NULL;
     RCITY_TRY(rcity_alloc(context, bytes, 1, "a text", &made));
+    assert(made != NULL);
     memcpy(made, text, bytes);
     *copy = made;
     return RCITY_OK;

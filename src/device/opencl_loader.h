@@ -40,7 +40,7 @@
     X(clReleaseEvent)
 
 typedef struct rcity_opencl {
-#define RCITY_OPENCL_MEMBER(name) __typeof__(&(name)) name; /* not every vendor's headers have pointer types */
+#define RCITY_OPENCL_MEMBER(name) __typeof__(&(name)) name; /* NOLINT: not every vendor's headers have pointer types */
     RCITY_OPENCL_FUNCTION_LIST(RCITY_OPENCL_MEMBER)
 #undef RCITY_OPENCL_MEMBER
 } rcity_opencl;

@@ -84,7 +84,8 @@ typedef struct scene_reader {
 
 static rcity_status fail_content(const scene_reader *reader, const char *what)
 {
-    return rcity_fail(reader->context, RCITY_ERR_FORMAT, "'%s' has %s; make it again", reader->name, what);
+    rcity_fail(reader->context, RCITY_ERR_FORMAT, "'%s' has %s; make it again", reader->name, what);
+    return RCITY_ERR_FORMAT;
 }
 
 /* Copy one block into memory of its own. */
@@ -176,7 +177,7 @@ static rcity_status read_frame(scene_reader *reader)
 static rcity_status read_terrain(scene_reader *reader)
 {
     rcity_terrain_grid *terrain = &reader->shapes.terrain;
-    int64_t node_count;
+    int64_t node_count = 0;
     RCITY_TRY(copy_block(reader, "heights", sizeof *terrain->height, &terrain->height, &node_count));
     bool is_absent = terrain->column_count == 0 && terrain->row_count == 0 && node_count == 0;
     bool is_sound = is_absent || (terrain->column_count >= 2 && terrain->row_count >= 2 && terrain->cell >= 1 &&
@@ -197,7 +198,7 @@ static rcity_status read_terrain(scene_reader *reader)
 static rcity_status read_rings(scene_reader *reader)
 {
     rcity_shapes *shapes = &reader->shapes;
-    int64_t first_count;
+    int64_t first_count = 0;
     RCITY_TRY(copy_block(reader, "rings", sizeof *shapes->ring_first, &shapes->ring_first, &first_count));
     RCITY_TRY(copy_block(reader, "points", sizeof *shapes->points, &shapes->points, &shapes->point_count));
     shapes->ring_count = first_count - 1;

@@ -49,9 +49,14 @@ static double evaluate(const char *method, const char *output, const inputs *giv
     return 0.0;
 }
 
+/* The words of a line; what lies behind the last one is empty. */
 static int split(char *line, char *words[WORD_MAX])
 {
+    static char nothing[1];
     int count = 0;
+    for (int i = 0; i < WORD_MAX; i++) {
+        words[i] = nothing;
+    }
     for (char *word = strtok(line, " \t\r\n"); word != NULL && count < WORD_MAX; word = strtok(NULL, " \t\r\n")) {
         words[count++] = word;
     }
@@ -91,6 +96,7 @@ static int read_file(const char *name)
         if (count == 0 || words[0][0] == '#' || strcmp(words[0], "source") == 0) {
             continue;
         }
+        assert_true(count >= 2);
         if (strcmp(words[0], "method") == 0) {
             snprintf(method, sizeof method, "%s", words[1]);
             fixed.count = 0;
@@ -99,6 +105,7 @@ static int read_file(const char *name)
             tolerance = strtod(words[1], NULL);
         } else {
             assert_string_equal(words[0], "accept");
+            assert_true(count >= 6);
             assert_string_equal(words[count - 3], "expect");
             inputs given = fixed;
             add_inputs(&given, words + 1, count - 4);

@@ -30,7 +30,7 @@ static void test_good(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
-    rcity_scene_info info;
+    rcity_scene_info info = {0};
     assert_ok(context, read_text(context, SQUARE(1, 1, "12", "1") SQUARE(3, 1, "18.5", "2"), false, &info));
     assert_int_equal(info.building_count, 2);
     assert_int_equal(info.wall_count, 8);
@@ -50,7 +50,7 @@ static void test_rings(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
-    rcity_scene_info info;
+    rcity_scene_info info = {0};
     const char *courtyard = "0 0 30 0 9 1 1 0\n30 0 30 30 9 1 1 0\n30 30 0 30 9 1 1 0\n0 30 0 0 9 1 1 0\n"
                             "10 10 10 20 9 1 1 0\n10 20 20 20 9 1 1 0\n20 20 20 10 9 1 1 0\n20 10 10 10 9 1 1 0\n";
     assert_ok(context, read_text(context, courtyard, false, &info));
