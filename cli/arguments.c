@@ -273,3 +273,11 @@ int arguments_read(command_line *line, int count, char **words)
     }
     return 0;
 }
+
+int arguments_require(const command_line *line, const char *input_name, bool has_output)
+{
+    if (input_name != NULL && line->positional_count == 0) {
+        return usage_error(line->command, "the %s is missing", input_name);
+    }
+    return has_output ? 0 : usage_error(line->command, "the output is missing; give -o FILE");
+}

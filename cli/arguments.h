@@ -59,6 +59,10 @@ typedef struct command_line {
    @return 0 to go on, EXIT_USAGE after a message, or -1 when help was printed. */
 int arguments_read(command_line *line, int count, char **words);
 
+/* Is there an input among the positional words (`input_name` says what, NULL needs none), and an output?
+   @return 0, or EXIT_USAGE after a message. */
+int arguments_require(const command_line *line, const char *input_name, bool has_output);
+
 /* Say on stderr, in one line, what is wrong. @return EXIT_USAGE. */
 int usage_error(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -27,14 +27,11 @@ int scene_draw(int count, char **words)
         .positional_count = 1,
     };
     int result = arguments_read(&line, count, words);
+    if (result == 0) {
+        result = arguments_require(&line, "scene", path != NULL);
+    }
     if (result != 0) {
         return result < 0 ? EXIT_FINE : result;
-    }
-    if (line.positional_count == 0) {
-        return usage_error("scene draw", "the scene is missing");
-    }
-    if (path == NULL) {
-        return usage_error("scene draw", "the output is missing; give -o FILE.png");
     }
     if (!path_ends_with(path, ".png")) {
         return usage_error("scene draw", "the picture is PNG; let '%s' end in .png", path);

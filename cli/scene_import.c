@@ -65,14 +65,11 @@ int scene_import(int count, char **words)
         .positional_count = 1,
     };
     int result = arguments_read(&line, count, words);
+    if (result == 0) {
+        result = arguments_require(&line, "input", path != NULL);
+    }
     if (result != 0) {
         return result < 0 ? EXIT_FINE : result;
-    }
-    if (line.positional_count == 0) {
-        return usage_error("scene import", "the input is missing");
-    }
-    if (path == NULL) {
-        return usage_error("scene import", "the output is missing; give -o FILE");
     }
     if (strcmp(bad, "fail") != 0 && strcmp(bad, "drop") != 0) {
         return usage_error("scene import", "--bad is '%s', must be fail or drop", bad);

@@ -107,11 +107,11 @@ int scene_info(int count, char **words)
         .positional_count = 1,
     };
     int result = arguments_read(&line, count, words);
+    if (result == 0) {
+        result = arguments_require(&line, "scene", true);
+    }
     if (result != 0) {
         return result < 0 ? EXIT_FINE : result;
-    }
-    if (line.positional_count == 0) {
-        return usage_error("scene info", "the scene is missing");
     }
     rcity_context *context = NULL;
     rcity_scene *scene = NULL;

@@ -73,14 +73,14 @@ int scene_make(int count, char **words)
         .options = table,
     };
     int result = arguments_read(&line, count, words);
+    if (result == 0) {
+        result = arguments_require(&line, NULL, path != NULL);
+    }
     if (result != 0) {
         return result < 0 ? EXIT_FINE : result;
     }
     if (!find_kind(kind, &options.kind)) {
         return usage_error("scene make", "there is no city kind '%s'; there are grid, core, highrise and hills", kind);
-    }
-    if (path == NULL) {
-        return usage_error("scene make", "the output is missing; give -o FILE");
     }
     if (origin.count != 2) {
         return usage_error("scene make", "--origin takes X,Y");
