@@ -4,6 +4,8 @@
 
 #ifdef __OPENCL_VERSION__
 
+#pragma OPENCL FP_CONTRACT OFF /* as on the host: sums and products are rounded one by one */
+
 #define RCITY_GLOBAL   __global
 #define RCITY_CONSTANT __constant
 #define RCITY_KERNEL   static inline
