@@ -149,7 +149,7 @@ static bool read_seed(const char *text, uint64_t *seed)
     errno = 0;
     unsigned long long value = strtoull(text, &end, 10);
     *seed = value;
-    return *end == '\0' && end != text && errno == 0 && text[0] != '-' && text[0] != '+';
+    return *end == '\0' && end != text && errno == 0 && text[0] >= '0' && text[0] <= '9';
 }
 
 static int store(const command_line *line, const cli_option *known, const char *value)
@@ -187,7 +187,7 @@ static int store(const command_line *line, const cli_option *known, const char *
         break;
     case OPTION_NUMBERS:
         is_sound = read_numbers(value, known->target);
-        expected = "numbers separated by commas";
+        expected = "up to 64 numbers separated by commas";
         break;
     }
     return is_sound ? 0 : usage_error(line->command, "%s takes %s, not '%s'", known->name, expected, value);
@@ -217,7 +217,7 @@ static int read_extra(command_line *line, const char *name, const char *value)
     if (extra == NULL || extra->accepts == NULL || strncmp(name, "--", 2) != 0 || !extra->accepts(name + 2)) {
         return unknown_option(line, name);
     }
-    if (value == NULL) {
+    if (value == NULL || find_in(line->options, value, strlen(value)) != NULL) {
         return usage_error(line->command, "%s needs a value", name);
     }
     if (extra->count == EXTRA_MAX) {
@@ -246,6 +246,11 @@ static int read_option(command_line *line, int count, char **words, int *at)
             *equals = '\0';
         }
         return read_extra(line, word, value);
+    }
+    if (equals == NULL && value != NULL &&
+        (find_in(line->options, value, strlen(value)) != NULL ||
+         find_in(session_options(), value, strlen(value)) != NULL)) {
+        value = NULL; /* the next option, not a value */
     }
     return value != NULL ? store(line, found, value)
                          : usage_error(line->command, "%s needs a value: %s", found->name, found->placeholder);

@@ -212,10 +212,10 @@ int command_demo(int count, char **words)
     }
     demo_paths paths;
     name_paths(folder, &paths);
-    result = output_check("demo", paths.picture, NULL);
     rcity_context *context = NULL;
+    result = session_open(&context);
     if (result == 0) {
-        result = session_open(&context);
+        result = output_check(context, "demo", paths.picture, NULL);
     }
     if (result == 0) {
         result = demo(context, device, &paths);

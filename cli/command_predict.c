@@ -78,6 +78,47 @@ static void describe_methods(char *text, size_t room)
            "  radiocity predict --scene city.rcity --tx 500,500,30 --frequency-mhz 3500 --rx-height 1.5,10 --dry-run");
 }
 
+/* Names of the output files, before anything is read. */
+static int check_names(const predict_input *input)
+{
+    const char *map = input->map_path;
+    const char *picture = input->picture_path;
+    if (map != NULL && picture != NULL && strcmp(map, picture) == 0) {
+        return usage_error("predict", "-o and --png are the same file '%s'", map);
+    }
+    if (map != NULL && !path_ends_with(map, ".tif") && !path_ends_with(map, ".tiff")) {
+        return usage_error("predict", "the map is GeoTIFF; let '%s' end in .tif", map);
+    }
+    if (picture != NULL && !path_ends_with(picture, ".png")) {
+        return usage_error("predict", "the picture is PNG; let '%s' end in .png", picture);
+    }
+    if (input->picture_width_px < RCITY_PICTURE_WIDTH_MIN_PX || input->picture_width_px > RCITY_PICTURE_WIDTH_MAX_PX) {
+        return usage_error("predict", "--png-width is %d, must be %d to %d", input->picture_width_px,
+                           RCITY_PICTURE_WIDTH_MIN_PX, RCITY_PICTURE_WIDTH_MAX_PX);
+    }
+    rcity_build_features features = rcity_build_features_get();
+    if ((map != NULL && !features.has_geotiff) || (picture != NULL && !features.has_pictures)) {
+        bool lacks_gdal = map != NULL && !features.has_geotiff;
+        fprintf(stderr, "radiocity: this build has no %s and cannot write '%s'; build it with that library\n",
+                lacks_gdal ? "GDAL" : "Cairo", lacks_gdal ? map : picture);
+        return EXIT_UNSUPPORTED;
+    }
+    return 0;
+}
+
+/* Can both be written? */
+static int check_outputs(rcity_context *context, const predict_input *input)
+{
+    int result = 0;
+    if (input->map_path != NULL) {
+        result = output_check(context, "predict", input->map_path, input->scene_path);
+    }
+    if (result == 0 && input->picture_path != NULL) {
+        result = output_check(context, "predict", input->picture_path, input->scene_path);
+    }
+    return result;
+}
+
 static int check_input(predict_input *input)
 {
     if (input->scene_path == NULL) {
@@ -96,28 +137,7 @@ static int check_input(predict_input *input)
         return usage_error("predict",
                            "nothing would come of it; give -o FILE.tif, --png FILE.png, --json or --dry-run");
     }
-    if (input->map_path != NULL && input->picture_path != NULL && strcmp(input->map_path, input->picture_path) == 0) {
-        return usage_error("predict", "-o and --png are the same file '%s'", input->map_path);
-    }
-    if (input->map_path != NULL && !path_ends_with(input->map_path, ".tif") &&
-        !path_ends_with(input->map_path, ".tiff")) {
-        return usage_error("predict", "the map is GeoTIFF; let '%s' end in .tif", input->map_path);
-    }
-    if (input->picture_path != NULL && !path_ends_with(input->picture_path, ".png")) {
-        return usage_error("predict", "the picture is PNG; let '%s' end in .png", input->picture_path);
-    }
-    rcity_build_features features = rcity_build_features_get();
-    if ((input->map_path != NULL && !features.has_geotiff) || (input->picture_path != NULL && !features.has_pictures)) {
-        fprintf(stderr, "radiocity: this build has no %s and cannot write '%s'; build it with that library\n",
-                input->map_path != NULL && !features.has_geotiff ? "GDAL" : "Cairo",
-                input->map_path != NULL && !features.has_geotiff ? input->map_path : input->picture_path);
-        return EXIT_UNSUPPORTED;
-    }
-    int result = input->map_path != NULL ? output_check("predict", input->map_path, input->scene_path) : 0;
-    if (result == 0 && input->picture_path != NULL) {
-        result = output_check("predict", input->picture_path, input->scene_path);
-    }
-    return result;
+    return check_names(input);
 }
 
 static void fill_request(predict_input *input)
@@ -145,8 +165,26 @@ static void fill_request(predict_input *input)
 static double writing_bytes(const predict_input *input, const rcity_estimate *estimate)
 {
     double bytes = input->map_path != NULL ? 2.0 * sizeof(float) * (double)estimate->receiver_count * 5.0 / 3.0 : 0.0;
-    double width_px = input->picture_width_px > 0 ? input->picture_width_px : rcity_picture_options_default().width_px;
+    double width_px = input->picture_width_px;
     return bytes + (input->picture_path != NULL ? 8.0 * width_px * width_px * 1.5 : 0.0);
+}
+
+/* Does all of it fit, the writing included? Said before the work, not after it. */
+static int check_memory(const rcity_context *context, const predict_input *input, const rcity_estimate *estimate)
+{
+    double used = (double)rcity_context_memory_used(context);
+    double limit = (double)rcity_context_memory_limit(context);
+    double predicting = (double)estimate->memory_bytes;
+    double writing = writing_bytes(input, estimate);
+    if (used + predicting + writing > limit) {
+        fprintf(stderr,
+                "radiocity: the scene takes %.1f MB, the prediction %.1f MB and writing up to %.1f MB, the limit is "
+                "%.1f MB; "
+                "use a larger --cell, a smaller area or raise --memory\n",
+                used * 1e-6, predicting * 1e-6, writing * 1e-6, limit * 1e-6);
+        return EXIT_MEMORY;
+    }
+    return 0;
 }
 
 static int dry_run(rcity_context *context, const rcity_scene *scene, const predict_input *input)
@@ -166,9 +204,17 @@ static int dry_run(rcity_context *context, const rcity_scene *scene, const predi
         json_integer(&json, "memory_bytes", (int64_t)estimate.memory_bytes);
         json_integer(&json, "writing_bytes", (int64_t)writing_bytes(input, &estimate));
         json_number(&json, "seconds", estimate.seconds);
+        json_boolean(&json, "fits_memory",
+                     (double)rcity_context_memory_used(context) + (double)estimate.memory_bytes +
+                             writing_bytes(input, &estimate) <=
+                         (double)rcity_context_memory_limit(context));
         json_end_object(&json);
         json_end_line(&json);
         return EXIT_FINE;
+    }
+    int result = check_memory(context, input, &estimate);
+    if (result != 0) {
+        return result;
     }
     printf("would predict %" PRId64 " receivers (%" PRId64 " x %" PRId64
            " cells, heights: %d) by %s: %.1f MB beside the "
@@ -187,7 +233,14 @@ static rcity_status print_json(const rcity_map *map, const rcity_band_summary *s
     const char *key;
     const char *value;
     for (int i = 0; rcity_map_get_note(map, i, &key, &value); i++) {
-        json_text(&json, key, value);
+        char *end;
+        double number = strtod(value, &end);
+        bool is_number = end != value && *end == '\0' && strlen(value) < 20; /* a hash of digits stays a text */
+        if (is_number) {
+            json_number(&json, key, number);
+        } else {
+            json_text(&json, key, value);
+        }
     }
     json_text(&json, "device", device->id);
     rcity_raster raster = rcity_map_raster(map);
@@ -249,7 +302,7 @@ static rcity_status write_picture(rcity_context *context, const rcity_scene *sce
                                   const predict_input *input)
 {
     rcity_picture_options options = rcity_picture_options_default();
-    options.width_px = input->picture_width_px > 0 ? input->picture_width_px : options.width_px;
+    options.width_px = input->picture_width_px;
     options.transmitter_count = 1;
     options.transmitters = &input->request.transmitter;
     return rcity_picture_save(context, scene, map, &options, input->picture_path);
@@ -308,6 +361,7 @@ static int predict(rcity_context *context, predict_input *input)
     rcity_device *device = NULL;
     rcity_map *map = NULL;
     static rcity_band_summary summaries[BAND_MAX];
+    rcity_estimate estimate;
     int result = EXIT_FINE;
     rcity_status status = scene_file_load(context, input->scene_path, &scene);
     if (status == RCITY_OK && input->is_dry_run) {
@@ -317,6 +371,13 @@ static int predict(rcity_context *context, predict_input *input)
     }
     if (status == RCITY_OK) { /* what is wrong with the request is said before a device is opened for it */
         status = rcity_predict_check(context, scene, &input->request);
+    }
+    if (status == RCITY_OK) {
+        status = rcity_predict_estimate(context, scene, &input->request, &estimate);
+    }
+    if (status == RCITY_OK && check_memory(context, input, &estimate) != 0) {
+        rcity_scene_destroy(&scene);
+        return EXIT_MEMORY;
     }
     if (status == RCITY_OK) {
         status = rcity_device_open(context, input->device, &device);
@@ -352,6 +413,7 @@ int command_predict(int count, char **words)
     input.heights.count = 1;
     input.heights.value[0] = 1.5;
     input.request = rcity_request_default();
+    input.picture_width_px = rcity_picture_options_default().width_px;
     input.extra.accepts = is_method_option;
     input.extra.name_at = method_option_at;
     const cli_option table[] = {
@@ -388,6 +450,9 @@ int command_predict(int count, char **words)
     rcity_context *context = NULL;
     if (result == 0) {
         result = session_open(&context);
+    }
+    if (result == 0) {
+        result = check_outputs(context, &input);
     }
     if (result == 0) {
         fill_request(&input);

@@ -34,6 +34,16 @@ static void print_help(FILE *file)
             "  radiocity predict --scene city.rcity --tx 500,500,30 --frequency-mhz 2100 -o map.tif --png map.png\n");
 }
 
+/* Words that did not reach standard output are an error of their own. */
+static int end_output(int status)
+{
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "radiocity: cannot write to standard output\n");
+        return status == EXIT_FINE ? EXIT_FILE : status;
+    }
+    return status;
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 2) {
@@ -42,20 +52,15 @@ int main(int argc, char **argv)
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
         print_help(stdout);
-        return EXIT_FINE;
+        return end_output(EXIT_FINE);
     }
     if (strcmp(argv[1], "--version") == 0) {
         printf("radiocity %s\n", rcity_version());
-        return EXIT_FINE;
+        return end_output(EXIT_FINE);
     }
     for (size_t i = 0; i < COMMAND_COUNT; i++) {
         if (strcmp(argv[1], commands[i].name) == 0) {
-            int status = commands[i].run(argc - 2, argv + 2);
-            if (fflush(stdout) != 0 || ferror(stdout)) {
-                fprintf(stderr, "radiocity: cannot write to standard output\n");
-                return status == EXIT_FINE ? EXIT_FILE : status;
-            }
-            return status;
+            return end_output(commands[i].run(argc - 2, argv + 2));
         }
     }
     fprintf(stderr, "radiocity: unknown command '%s'; 'radiocity --help' lists them\n", argv[1]);

@@ -4,9 +4,11 @@
 
 #include <stdbool.h>
 
+#include "radiocity/radiocity.h"
+
 /* Can a file be written there, and is it not the input (NULL for none)? @return 0, or an exit status after a
    message. */
-int output_check(const char *command, const char *path, const char *input_path);
+int output_check(rcity_context *context, const char *command, const char *path, const char *input_path);
 
 /* A pair of files that appear both or not at all: before the first is written, what stands in its place gets a second
    name, "folder/.name.kept-PID"; when the pair is complete that name goes, when not the old file comes back. */

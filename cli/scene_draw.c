@@ -38,11 +38,12 @@ int scene_draw(int count, char **words)
     }
     rcity_context *context = NULL;
     rcity_scene *scene = NULL;
-    result = output_check("scene draw", path, line.positional[0]);
+    result = session_open(&context);
     if (result == 0) {
-        result = session_open(&context);
+        result = output_check(context, "scene draw", path, line.positional[0]);
     }
     if (result != 0) {
+        session_close(&context);
         return result;
     }
     rcity_status status = scene_file_load(context, line.positional[0], &scene);

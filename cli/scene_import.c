@@ -75,10 +75,13 @@ int scene_import(int count, char **words)
         return usage_error("scene import", "--bad is '%s', must be fail or drop", bad);
     }
     options.drop_invalid = strcmp(bad, "drop") == 0;
-    result = output_check("scene import", path, line.positional[0]);
+    if (!path_ends_with(path, ".rcity")) {
+        return usage_error("scene import", "a compiled scene ends in .rcity, '%s' does not", path);
+    }
     rcity_context *context = NULL;
+    result = session_open(&context);
     if (result == 0) {
-        result = session_open(&context);
+        result = output_check(context, "scene import", path, line.positional[0]);
     }
     if (result == 0) {
         result = import(context, line.positional[0], &options, path);

@@ -87,10 +87,13 @@ int scene_make(int count, char **words)
     }
     options.origin_x_m = origin.value[0];
     options.origin_y_m = origin.value[1];
-    result = output_check("scene make", path, NULL);
+    if (!path_ends_with(path, ".rcity")) {
+        return usage_error("scene make", "a compiled scene ends in .rcity, '%s' does not", path);
+    }
     rcity_context *context = NULL;
+    result = session_open(&context);
     if (result == 0) {
-        result = session_open(&context);
+        result = output_check(context, "scene make", path, NULL);
     }
     if (result == 0) {
         result = make(context, &options, path);

@@ -4,7 +4,9 @@
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -95,10 +97,12 @@ static bool show_progress(void *user, const char *task, double done, double tota
     double fraction = done / total;
     char rate[32];
     format_rate(elapsed_s > 0.0 ? done / elapsed_s : 0.0, rate, sizeof rate);
-    char cells[31];
-    memset(cells, '.', 30);
-    memset(cells, '#', (size_t)(30.0 * fraction));
-    cells[30] = '\0';
+    char cells[31] = "";
+    struct winsize size;
+    bool is_narrow = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_col < 80;
+    size_t cell_count = is_narrow ? 5 : 30;
+    memset(cells, '.', cell_count);
+    memset(cells, '#', (size_t)((double)cell_count * fraction));
     fprintf(stderr, "\r%s [%s] %3.0f %%  %s  %.0f s left\033[K", task, cells, 100.0 * fraction, rate,
             fraction > 0.0 ? elapsed_s * (1.0 - fraction) / fraction : 0.0);
     fflush(stderr);
@@ -128,12 +132,17 @@ int session_open(rcity_context **context)
     context_options.memory_bytes = memory_bytes;
     context_options.log = show_log;
     context_options.progress = show_progress;
-    bar.is_enabled = !is_quiet && isatty(STDERR_FILENO);
+    const char *terminal = getenv("TERM");
+    bar.is_enabled = !is_quiet && isatty(STDERR_FILENO) && terminal != NULL && strcmp(terminal, "dumb") != 0;
     struct sigaction action;
     memset(&action, 0, sizeof action);
     action.sa_handler = note_interrupt;
     action.sa_flags = (int)SA_RESETHAND; /* a second interrupt ends the program at once */
     sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL); /* what a batch system sends: files half written go too */
+    sigaction(SIGHUP, &action, NULL);
+    action.sa_handler = SIG_IGN; /* a limit on file sizes is an error of the write, with a message */
+    sigaction(SIGXFSZ, &action, NULL);
     rcity_status status = rcity_context_create(&context_options, context);
     if (status == RCITY_ERR_ARGUMENT) {
         fprintf(stderr, "radiocity: --threads is %d, must be 0 to 1024\n", thread_count);

@@ -35,9 +35,12 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_crs_check(rcity_context *context, 
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_map_save_geotiff(rcity_context *context, const rcity_map *map,
                                                                const char *path);
 
+#define RCITY_PICTURE_WIDTH_MIN_PX 400  /**< narrowest picture */
+#define RCITY_PICTURE_WIDTH_MAX_PX 8000 /**< widest picture */
+
 /** How a picture looks. Start from rcity_picture_options_default(). Pointers are borrowed until the call returns. */
 typedef struct rcity_picture_options {
-    int width_px;      /**< of the whole picture; 400 to 8000 */
+    int width_px;      /**< of the whole picture; RCITY_PICTURE_WIDTH_MIN_PX to RCITY_PICTURE_WIDTH_MAX_PX */
     const char *title; /**< NULL: made from the map's notes or the scene's source */
     int band_index;    /**< band of the map to draw */
     double value_min;  /**< ends of the colour bar; NAN: chosen from the values */
@@ -54,6 +57,10 @@ RCITY_API rcity_picture_options rcity_picture_options_default(void);
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_picture_save(rcity_context *context, const rcity_scene *scene,
                                                            const rcity_map *map, const rcity_picture_options *options,
                                                            const char *path);
+
+/** Ask before work starts whether a file can be written: folder, name, permissions. Nothing is left behind.
+ *  @return RCITY_ERR_FILE with the reason. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_output_check(rcity_context *context, const char *path);
 
 /** Write a whole text file or none. @return RCITY_ERR_FILE. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_text_save(rcity_context *context, const char *path, const char *text);

@@ -4,7 +4,9 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -32,26 +34,65 @@ static rcity_status make_part_path(rcity_context *context, const char *path, cha
     return RCITY_OK;
 }
 
+/* What to do about a file that cannot be made. */
+static const char *advice_for(int error)
+{
+    switch (error) {
+    case ENOENT:
+        return "its folder does not exist, make it first";
+    case ENOTDIR:
+        return "a part of the path is a file and not a folder";
+    case ENAMETOOLONG:
+        return "choose a shorter name";
+    case ENOSPC:
+    case EDQUOT:
+        return "make room or choose another disk";
+    default:
+        return "choose a folder that is writable";
+    }
+}
+
+/* A link is followed, so that what it leads to is replaced and the link stays. */
+static rcity_status resolve_link(rcity_context *context, const char *path, char resolved[PATH_MAX], const char **target)
+{
+    struct stat found;
+    *target = path;
+    if (lstat(path, &found) == 0 && S_ISLNK(found.st_mode)) {
+        RCITY_CHECK(context, realpath(path, resolved) != NULL, RCITY_ERR_FILE,
+                    "'%s' is a link that leads nowhere (%s); remove it or choose another output path", path,
+                    strerror(errno));
+        *target = resolved;
+    }
+    return RCITY_OK;
+}
+
 rcity_status rcity_new_file_open(rcity_context *context, const char *path, rcity_new_file **file)
 {
     RCITY_CHECK(context, last_name(path)[0] != '\0', RCITY_ERR_FILE,
                 "'%s' is not a file name; give a path that ends in one", path);
+    char resolved[PATH_MAX];
+    const char *target;
+    RCITY_TRY(resolve_link(context, path, resolved, &target));
     struct stat found;
-    RCITY_CHECK(context, stat(path, &found) != 0 || S_ISREG(found.st_mode), RCITY_ERR_FILE,
+    bool exists = stat(target, &found) == 0;
+    RCITY_CHECK(context, !exists || S_ISREG(found.st_mode), RCITY_ERR_FILE,
                 "'%s' exists and is not a plain file; choose another output path", path);
     rcity_new_file *made = NULL;
     rcity_status status;
     RCITY_TRY(rcity_alloc(context, 1, sizeof *made, "an output file", &made));
     made->context = context;
     made->descriptor = -1;
-    RCITY_TRY_DONE(rcity_copy_text(context, path, &made->path));
-    RCITY_TRY_DONE(make_part_path(context, path, &made->part_path));
+    RCITY_TRY_DONE(rcity_copy_text(context, target, &made->path));
+    RCITY_TRY_DONE(make_part_path(context, target, &made->part_path));
     made->descriptor = open(made->part_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (made->descriptor < 0) {
+        int error = errno;
         status =
-            rcity_fail(context, RCITY_ERR_FILE, "cannot write '%s': %s; choose a folder that exists and is writable",
-                       path, strerror(errno));
+            rcity_fail(context, RCITY_ERR_FILE, "cannot write '%s': %s; %s", path, strerror(error), advice_for(error));
         goto done;
+    }
+    if (exists) {
+        (void)fchmod(made->descriptor, found.st_mode & 0777); /* who may read the old file may read the new one */
     }
     *file = made;
     made = NULL;
@@ -152,7 +193,7 @@ static rcity_status read_all(rcity_context *context, const char *path, int descr
 
 rcity_status rcity_file_load(rcity_context *context, const char *path, char **data, size_t *bytes)
 {
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe without a writer must not hang us */
     RCITY_CHECK(context, descriptor >= 0, RCITY_ERR_FILE, "cannot read '%s': %s; check the path", path,
                 strerror(errno));
     rcity_status status = RCITY_OK;

@@ -54,13 +54,15 @@ rcity_status rcity_receivers_get_raster(rcity_context *context, const rcity_scen
     double y_min_m = isnan(receivers->y_min_m) ? info.y_min_m : receivers->y_min_m;
     double x_max_m = isnan(receivers->x_max_m) ? info.x_max_m : receivers->x_max_m;
     double y_max_m = isnan(receivers->y_max_m) ? info.y_max_m : receivers->y_max_m;
+    RCITY_CHECK(context, x_max_m > x_min_m && y_max_m > y_min_m, RCITY_ERR_ARGUMENT,
+                "the receiver area (%.1f, %.1f) to (%.1f, %.1f) is empty; give the lower-left corner first", x_min_m,
+                y_min_m, x_max_m, y_max_m);
     RCITY_CHECK(context,
                 x_min_m >= info.x_min_m - RCITY_AREA_MARGIN_M && y_min_m >= info.y_min_m - RCITY_AREA_MARGIN_M &&
-                    x_max_m <= info.x_max_m + RCITY_AREA_MARGIN_M && y_max_m <= info.y_max_m + RCITY_AREA_MARGIN_M &&
-                    x_max_m > x_min_m && y_max_m > y_min_m,
+                    x_max_m <= info.x_max_m + RCITY_AREA_MARGIN_M && y_max_m <= info.y_max_m + RCITY_AREA_MARGIN_M,
                 RCITY_ERR_ARGUMENT,
-                "the receiver area (%.1f, %.1f) to (%.1f, %.1f) is empty or over %g m outside the scene, which spans "
-                "(%.1f, %.1f) to (%.1f, %.1f)",
+                "the receiver area (%.1f, %.1f) to (%.1f, %.1f) reaches over %g m beyond the scene, which spans (%.1f, "
+                "%.1f) to (%.1f, %.1f)",
                 x_min_m, y_min_m, x_max_m, y_max_m, RCITY_AREA_MARGIN_M, info.x_min_m, info.y_min_m, info.x_max_m,
                 info.y_max_m);
     rcity_raster made;
@@ -98,15 +100,18 @@ rcity_status rcity_transmitter_locate(rcity_context *context, const rcity_scene 
     RCITY_TRY(rcity_scene_get_ground(context, scene, transmitter->x_m, transmitter->y_m, &ground_m));
     double z_m = transmitter->is_absolute ? transmitter->height_m : ground_m + transmitter->height_m;
     RCITY_CHECK(context, z_m > ground_m, RCITY_ERR_ARGUMENT,
-                "the transmitter at (%.2f, %.2f) is %.2f m below or on the ground; raise it", transmitter->x_m,
-                transmitter->y_m, ground_m - z_m);
+                "the transmitter at (%.2f, %.2f) is at %.2f m, the ground there at %.2f m; raise it", transmitter->x_m,
+                transmitter->y_m, z_m, ground_m);
     rcity_cover cover;
     RCITY_TRY(rcity_scene_get_cover(context, scene, transmitter->x_m, transmitter->y_m, &cover));
-    RCITY_CHECK(context, !cover.is_covered || z_m >= cover.roof_m, RCITY_ERR_ARGUMENT,
-                "the transmitter at (%.2f, %.2f) is %.2f m above ground, inside building %lld whose roof is at %.2f m; "
-                "raise or move it",
-                transmitter->x_m, transmitter->y_m, z_m - ground_m, (long long)cover.building_id,
-                cover.roof_m - ground_m);
+    /* the roof is rounded up to what the user can type */
+    double roof_m = ceil(cover.roof_m * 100.0) / 100.0;
+    RCITY_CHECK(
+        context, !cover.is_covered || z_m >= cover.roof_m, RCITY_ERR_ARGUMENT,
+        "the transmitter at (%.2f, %.2f) is %.2f m above ground (at %.2f m), inside building %lld whose roof is "
+        "%.2f m above that ground (at %.2f m); raise or move it",
+        transmitter->x_m, transmitter->y_m, z_m - ground_m, z_m, (long long)cover.building_id,
+        ceil((cover.roof_m - ground_m) * 100.0) / 100.0, roof_m);
     position->x_m = transmitter->x_m;
     position->y_m = transmitter->y_m;
     position->z_m = z_m;

@@ -233,7 +233,7 @@ done:
 
 static rcity_status map_file(rcity_context *context, const char *path, void **map, size_t *bytes)
 {
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe must not hang us */
     RCITY_CHECK(context, descriptor >= 0, RCITY_ERR_FILE, "cannot read '%s': %s; check the path", path,
                 strerror(errno));
     struct stat found;

@@ -138,8 +138,9 @@ refused 2 "the cell is -5 m" -- --cell -5
 refused 2 "the cell is 0.001 m, must be 0.01 to" -- --cell 0.001
 refused 2 "the receiver height is -1 m" -- --rx-height -1
 refused 2 "the receiver height is 3000 m" -- --rx-height 1.5,3000
-refused 2 "receiver area" "is empty or over" -- --area 10,10,10,50
-refused 2 "receiver area" "is empty or over" -- --area 5000,5000,6000,6000
+refused 2 "receiver area" "is empty" -- --area 10,10,10,50
+refused 2 "receiver area" "is empty" "lower-left corner first" -- --area 60,60,10,10
+refused 2 "receiver area" "beyond the scene" "(200.0, 120.0)" -- --area 5000,5000,6000,6000
 refused 2 "device is 'cuda'" "radiocity devices" -- --device cuda
 refused 6 "opencl:99" "radiocity devices" -- --device opencl:99
 refused 4 "missing.rcity" "No such file" -- --scene missing.rcity
@@ -147,7 +148,23 @@ if [[ $with_gdal -eq 1 && $with_cairo -eq 1 ]]; then
   refused 2 "absent.tif" -- --png absent.tif
   refused 2 "absent.tif" ".png" -- --png ./absent.tif
   refused 2 "absent.jpg" ".tif" -- -o absent.jpg
-  refused 4 "cannot write 'missing/map.png'" "no folder" -- --png missing/map.png
+  refused 4 "cannot write 'missing/map.png'" "folder does not exist" -- --png missing/map.png
+  refused 2 "--png-width is 300" "400 to 8000" -- --png wide.png --png-width 300
+  long_name=$(printf 'a%.0s' {1..249})
+  refused 4 "File name too long" "shorter name" -- -o "$long_name.tif"
+  # A link is followed: what it leads to is replaced, with the mode it had.
+  echo "old" > private.tif
+  chmod 600 private.tif
+  ln -s private.tif link.tif
+  rcity "${basic[@]}" --quiet -o link.tif
+  expect_ok
+  if [[ -L link.tif && $(stat -c %a private.tif) == 600 && $(head -c 2 private.tif) == II ]]; then
+    pass
+  else
+    fail "expected the file behind the link replaced, its mode kept"
+  fi
+  ln -s nowhere/at-all.tif lost.tif
+  refused 4 "'lost.tif'" "leads nowhere" -- -o lost.tif
   # The input is not an output.
   cp two.rcity input.rcity
   refused 2 "input.rcity" -- --scene input.rcity -o input.rcity
@@ -182,6 +199,23 @@ if [[ $with_gdal -eq 1 ]]; then
       expect_same tight.tif enough.tif
     fi
     rm -f tight.tif
+  done
+fi
+
+# Asked to stop, by a user or a batch system: status 9, nothing left behind, the old file still there.
+if [[ $with_gdal -eq 1 ]]; then
+  rcity scene make --kind core --area-km2 4 --seed 2 -o large.rcity --quiet
+  expect_ok
+  for name in INT TERM HUP; do
+    echo "old" > stopped.tif
+    last="predict stopped by SIG$name"
+    python3 "$(dirname "${BASH_SOURCE[0]}")/send_signal.py" "$name" "$RADIOCITY" predict --scene "$work/large.rcity" \
+      --tx 1000,1000,200 --frequency-mhz 2000 --quiet --line-of-sight exact --cell 1 -o "$work/stopped.tif" \
+      > "$output" 2> "$errors"
+    status=$?
+    expect_error 9 "stopped at"
+    if [[ $(cat stopped.tif) == old ]]; then pass; else fail "expected the old stopped.tif"; fi
+    expect_no_leftover "$work"
   done
 fi
 

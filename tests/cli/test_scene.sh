@@ -45,9 +45,9 @@ rcity scene make --area-km2 0.1 --crs EPSG:32632 --origin 691000,5334000 -o plac
 rcity scene info placed.rcity --json
 expect_json 'd["crs"] == "EPSG:32632"' 'd["bounds_m"][:2] == [691000, 5334000]'
 rcity scene make --area-km2 0.05 -o absent.rcity
-expect_error 2 "area_km2 is 0.05" "0.1 to 50"
+expect_error 2 "the area is 0.05 km2" "0.1 to 50"
 rcity scene make --area-km2 51 -o absent.rcity
-expect_error 2 "area_km2 is 51" "0.1 to 50"
+expect_error 2 "the area is 51 km2" "0.1 to 50"
 expect_no_file absent.rcity
 if [[ $with_cairo -eq 1 ]]; then
   rcity scene draw core.rcity --width 10 -o absent.png
@@ -205,11 +205,16 @@ for place in /dev/null/x.rcity missing-folder/x.rcity /proc/x.rcity; do
   rcity scene import good.res -o $place
   expect_error 4 "cannot write '$place'"
 done
-mkdir target
-for place in target target/ /dev/null; do
+mkdir target target.rcity
+rcity scene make --area-km2 0.1 -o target.rcity
+expect_error 4 "'target.rcity'" "not a plain file"
+for place in target/ /dev/null other.res picture.png; do
   rcity scene make --area-km2 0.1 -o $place
-  expect_error 4 "'$place'" "not a plain file"
+  expect_error 2 "'$place'" "ends in .rcity"
 done
+mkfifo pipe.rcity
+rcity scene info pipe.rcity # a pipe without a writer is refused, not waited for
+expect_error 4 "'pipe.rcity'" "not a plain file"
 if [[ $(id -u) -ne 0 ]]; then
   chmod a-w target
   rcity scene import good.res -o target/x.rcity

@@ -107,15 +107,15 @@ expect_error 2 "--frequency-mhz takes a number, not 'inf'"
 rcity predict --frequency-mhz 1e999
 expect_error 2 "--frequency-mhz takes a number"
 rcity predict --tx 1,,3
-expect_error 2 "--tx takes numbers separated by commas, not '1,,3'"
+expect_error 2 "--tx takes up to 64 numbers separated by commas, not '1,,3'"
 rcity predict --tx 1,2,nan
-expect_error 2 "--tx takes numbers separated by commas"
+expect_error 2 "--tx takes up to 64 numbers separated by commas"
 rcity predict --scene a.rcity --tx 1,2 --frequency-mhz 900 -o a.tif
 expect_error 2 "the transmitter is missing or incomplete"
 rcity predict --scene a.rcity --tx 1,2,3 --frequency-mhz 900 --area 1,2,3 -o a.tif
 expect_error 2 "--area takes XMIN,YMIN,XMAX,YMAX"
 rcity predict --rx-height "$(printf '1,%.0s' {1..80})1"
-expect_error 2 "--rx-height takes numbers separated by commas"
+expect_error 2 "--rx-height takes up to 64 numbers separated by commas"
 rcity scene make --seed -1 -o a.rcity
 expect_error 2 "--seed takes a whole number" "'-1'"
 rcity scene make --seed 18446744073709551616 -o a.rcity

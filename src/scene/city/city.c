@@ -51,14 +51,14 @@ static rcity_status check_options(rcity_context *context, const rcity_city_optio
     RCITY_CHECK(context, is_kind(options->kind), RCITY_ERR_ARGUMENT, "kind is %d, must be 0 to %d", (int)options->kind,
                 RCITY_CITY_KIND_COUNT - 1);
     RCITY_CHECK(context, options->area_km2 >= RCITY_CITY_AREA_MIN_KM2 && options->area_km2 <= RCITY_CITY_AREA_MAX_KM2,
-                RCITY_ERR_ARGUMENT, "area_km2 is %g, must be %g to %g", options->area_km2, RCITY_CITY_AREA_MIN_KM2,
-                RCITY_CITY_AREA_MAX_KM2);
+                RCITY_ERR_ARGUMENT, "the area is %g km2, must be %g to %g km2", options->area_km2,
+                RCITY_CITY_AREA_MIN_KM2, RCITY_CITY_AREA_MAX_KM2);
     /* The largest city and its terrain stay below 10 km. */
     double limit_m = RCITY_COORDINATE_MAX_M - 10000.0;
     RCITY_CHECK(context, options->origin_x_m >= -limit_m && options->origin_x_m <= limit_m, RCITY_ERR_ARGUMENT,
-                "origin_x_m is %g, must be %g to %g", options->origin_x_m, -limit_m, limit_m);
+                "the origin's x is %.10g m, must be %.10g to %.10g m", options->origin_x_m, -limit_m, limit_m);
     RCITY_CHECK(context, options->origin_y_m >= -limit_m && options->origin_y_m <= limit_m, RCITY_ERR_ARGUMENT,
-                "origin_y_m is %g, must be %g to %g", options->origin_y_m, -limit_m, limit_m);
+                "the origin's y is %.10g m, must be %.10g to %.10g m", options->origin_y_m, -limit_m, limit_m);
     return RCITY_OK;
 }
 
