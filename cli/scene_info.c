@@ -63,12 +63,14 @@ static void print_text(const rcity_scene_info *info)
     printf("area            %.3f km2, of which %.3f km2 built\n", info->area_km2, info->built_area_km2);
     printf("buildings       %" PRId64 " (%" PRId64 " within the outline of another)\n", info->building_count,
            info->nested_building_count);
-    printf("walls           %" PRId64 " as read, %" PRId64 " not shared with a neighbour, %" PRId64
-           " open to the air\n",
+    printf("walls           %" PRId64 " as read, %" PRId64 " outer (no neighbour covers them), %" PRId64
+           " exposed (open to the air)\n",
            info->wall_count, info->outer_wall_count, info->exposed_wall_count);
     printf("facades         %" PRId64 " pieces of open wall\n", info->facade_count);
-    printf("heights         %.1f to %.1f m, median %.1f m\n", info->height_min_m, info->height_max_m,
-           info->height_median_m);
+    if (info->building_count > 0) {
+        printf("heights         %.1f to %.1f m, median %.1f m\n", info->height_min_m, info->height_max_m,
+               info->height_median_m);
+    }
     if (info->has_terrain) {
         printf("terrain         %d x %d nodes, %.3f m apart, %.1f to %.1f m high\n", info->terrain_column_count,
                info->terrain_row_count, info->terrain_cell_m, info->ground_min_m, info->ground_max_m);
