@@ -53,7 +53,7 @@ RCITY_API rcity_picture_options rcity_picture_options_default(void);
 
 /** Draw a scene, and a map over it unless `map` is NULL, as PNG.
  *  @return RCITY_ERR_UNSUPPORTED in a build without Cairo, RCITY_ERR_STATE before commit, RCITY_ERR_FILE,
- *  RCITY_ERR_ARGUMENT, RCITY_ERR_MEMORY. */
+ *  RCITY_ERR_ARGUMENT, RCITY_ERR_CANCELLED, RCITY_ERR_MEMORY. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_picture_save(rcity_context *context, const rcity_scene *scene,
                                                            const rcity_map *map, const rcity_picture_options *options,
                                                            const char *path);

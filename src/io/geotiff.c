@@ -92,6 +92,9 @@ static rcity_status read_crs(gdal_complaint *complaint, const char *crs, OGRSpat
 
 rcity_status rcity_crs_check(rcity_context *context, const char *crs)
 {
+    if (strcmp(crs, "none") == 0) {
+        return RCITY_OK;
+    }
     gdal_complaint complaint;
     memset(&complaint, 0, sizeof complaint);
     complaint.context = context;

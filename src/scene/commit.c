@@ -66,6 +66,12 @@ static rcity_status choose_frame(commit_work *work)
                 "the scene is %.0f km wide, must be at most %.0f km; cut it, and check that its CRS is in metres",
                 extent_m / 1000.0, EXTENT_MAX_UNITS / 1000.0);
     shapes->units_per_m = units_per_m;
+    if (units_per_m < UNITS_PER_M_MAX) {
+        rcity_log(work->context, RCITY_LOG_WARNING,
+                  "the scene spans %.1f km from (%.0f, %.0f): corners are snapped to 1/%d m; a stray building far "
+                  "away costs precision everywhere",
+                  extent_m / 1000.0, bounds[0], bounds[1], units_per_m);
+    }
     return RCITY_OK;
 }
 
@@ -165,6 +171,7 @@ static rcity_status clean_buildings(commit_work *work, bool drop_invalid)
         }
     }
     work->shapes.wall_count = next_wall;
+    status = rcity_progress(work->context, "clean", (double)draft->building_count, (double)draft->building_count);
 done:
     rcity_outline_deinit(work->context, &snapped);
     return status;

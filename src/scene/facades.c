@@ -248,9 +248,13 @@ static bool is_nested(const facade_work *work, int32_t own)
     rcity_plan_walk walk;
     rcity_plan_walk_init(work->prism_index, box, &walk);
     for (int32_t other = rcity_plan_walk_next(&walk); other >= 0; other = rcity_plan_walk_next(&walk)) {
-        double other_area2 = other == own ? 0.0 : footprint_area2(shapes, &shapes->prisms[other]);
-        bool is_larger = other_area2 > area2 || (other_area2 == area2 && other < own);
-        if (other != own && is_larger && lies_within(shapes, prism, &shapes->prisms[other])) {
+        const rcity_prism *outer = &shapes->prisms[other];
+        if (other == own || !rcity_plan_walk_is_first(&walk, prism_box(shapes, other)) ||
+            !lies_within(shapes, prism, outer)) {
+            continue;
+        }
+        double outer_area2 = footprint_area2(shapes, outer);
+        if (outer_area2 > area2 || (outer_area2 == area2 && other < own)) {
             return true;
         }
     }
@@ -270,6 +274,9 @@ rcity_status rcity_facades_build(rcity_context *context, const rcity_plan_index 
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)shapes->wall_count, 1, "facades", &work.wall_is_exposed));
     for (int32_t own = 0; own < shapes->prism_count; own++) {
         const rcity_prism *prism = &shapes->prisms[own];
+        if (own % 1024 == 0) {
+            RCITY_TRY_DONE(rcity_progress(context, "facades", (double)own, (double)shapes->prism_count));
+        }
         for (int32_t ring = prism->first_ring; ring < prism->first_ring + prism->ring_count; ring++) {
             for (int32_t edge = shapes->ring_first[ring]; edge < shapes->ring_first[ring + 1]; edge++) {
                 RCITY_TRY_DONE(build_edge(&work, own, ring, edge, point_wall));
@@ -281,7 +288,7 @@ rcity_status rcity_facades_build(rcity_context *context, const rcity_plan_index 
         shapes->outer_wall_count += work.wall_is_outer[wall];
         shapes->exposed_wall_count += work.wall_is_exposed[wall];
     }
-    status = RCITY_OK;
+    status = rcity_progress(context, "facades", (double)shapes->prism_count, (double)shapes->prism_count);
 done:
     rcity_release(context, work.wall_is_exposed);
     rcity_release(context, work.wall_is_outer);

@@ -7,6 +7,9 @@
 /* More cells than this gain nothing and cost memory. */
 #define CELL_COUNT_MAX (1 << 24)
 
+/* Cells an item lies in, on average. */
+#define ENTRIES_PER_ITEM_MAX 16.0
+
 static rcity_plan_box bounds_of_all(int32_t item_count, rcity_plan_box_function box, const void *user)
 {
     rcity_plan_box bounds = {0, 0, 0, 0};
@@ -39,15 +42,38 @@ static int32_t row_of(const rcity_plan_index *index, int32_t y)
     return clamp(((int64_t)y - index->bounds.y_min) / index->cell, index->row_count - 1);
 }
 
-static void lay_out(rcity_plan_index *index, int32_t item_count)
+/* In how many cells the items lie, all together. */
+static double entry_count(const rcity_plan_index *index, int32_t item_count, rcity_plan_box_function box,
+                          const void *user)
+{
+    double count = 0.0;
+    for (int32_t item = 0; item < item_count; item++) {
+        rcity_plan_box at = box(user, item);
+        count += (double)(column_of(index, at.x_max) - column_of(index, at.x_min) + 1) *
+                 (double)(row_of(index, at.y_max) - row_of(index, at.y_min) + 1);
+    }
+    return count;
+}
+
+static void set_cell(rcity_plan_index *index, int32_t cell)
+{
+    index->cell = cell;
+    index->column_count = (index->bounds.x_max - index->bounds.x_min) / cell + 1;
+    index->row_count = (index->bounds.y_max - index->bounds.y_min) / cell + 1;
+}
+
+static void lay_out(rcity_plan_index *index, int32_t item_count, rcity_plan_box_function box, const void *user)
 {
     double width = (double)index->bounds.x_max - index->bounds.x_min + 1.0;
     double height = (double)index->bounds.y_max - index->bounds.y_min + 1.0;
     double cell_count = fmin(fmax(item_count, 1.0), CELL_COUNT_MAX);
     double cell = ceil(fmax(sqrt(width * height / cell_count), fmax(width, height) / CELL_COUNT_MAX * 64.0));
-    index->cell = (int32_t)fmax(cell, 1.0);
-    index->column_count = (int32_t)(width / index->cell) + 1;
-    index->row_count = (int32_t)(height / index->cell) + 1;
+    set_cell(index, (int32_t)fmax(cell, 1.0));
+    /* boxes much larger than a cell: coarser cells keep memory and walks in proportion to the items */
+    while (index->column_count * (int64_t)index->row_count > 1 &&
+           entry_count(index, item_count, box, user) > ENTRIES_PER_ITEM_MAX * (double)item_count) {
+        set_cell(index, 2 * index->cell);
+    }
 }
 
 rcity_status rcity_plan_index_build(rcity_context *context, int32_t item_count, rcity_plan_box_function box,
@@ -55,7 +81,7 @@ rcity_status rcity_plan_index_build(rcity_context *context, int32_t item_count, 
 {
     memset(index, 0, sizeof *index);
     index->bounds = bounds_of_all(item_count, box, user);
-    lay_out(index, item_count);
+    lay_out(index, item_count, box, user);
     size_t cell_count = (size_t)index->column_count * (size_t)index->row_count;
     rcity_status status;
     RCITY_TRY_DONE(rcity_alloc(context, cell_count + 1, sizeof *index->cell_first, "the index", &index->cell_first));

@@ -33,26 +33,38 @@ static bool is_spike(rcity_grid_point a, rcity_grid_point b, rcity_grid_point c)
 
 size_t rcity_ring_tidy(rcity_outline_point *points, size_t count, int64_t *duplicate_count, int64_t *spike_count)
 {
-    bool has_changed = true;
-    while (has_changed && count >= 2) {
-        has_changed = false;
-        size_t kept = 0;
-        for (size_t i = 0; i < count; i++) {
-            rcity_grid_point before = points[kept > 0 ? kept - 1 : count - 1].at;
-            rcity_grid_point after = points[i + 1 < count ? i + 1 : 0].at;
-            if (rcity_grid_point_equal(points[i].at, after)) {
-                (*duplicate_count)++;
-                has_changed = true;
-            } else if (is_spike(before, points[i].at, after)) {
-                (*spike_count)++;
-                has_changed = true;
-            } else {
-                points[kept++] = points[i];
-            }
+    size_t end = 0; /* points before it are kept; each new one may undo some of them */
+    for (size_t i = 0; i < count; i++) {
+        rcity_outline_point point = points[i];
+        while (end >= 2 && is_spike(points[end - 2].at, points[end - 1].at, point.at)) {
+            (*spike_count)++;
+            end--;
         }
-        count = kept;
+        if (end >= 1 && rcity_grid_point_equal(points[end - 1].at, point.at)) {
+            (*duplicate_count)++;
+            end--;
+        }
+        points[end++] = point;
     }
-    return count;
+    size_t begin = 0; /* then where the ring closes */
+    while (end - begin >= 2) {
+        rcity_grid_point first = points[begin].at;
+        rcity_grid_point last = points[end - 1].at;
+        if (rcity_grid_point_equal(last, first)) {
+            (*duplicate_count)++;
+            end--;
+        } else if (is_spike(points[end - 2].at, last, first)) {
+            (*spike_count)++;
+            end--;
+        } else if (is_spike(last, first, points[begin + 1].at)) {
+            (*spike_count)++;
+            begin++;
+        } else {
+            break;
+        }
+    }
+    memmove(points, points + begin, (end - begin) * sizeof *points);
+    return end - begin;
 }
 
 /* Step 1: copy the rings without repeated points and spikes. The first ring must survive. `outline_count` is how many
@@ -167,13 +179,15 @@ static rcity_status split_ring(rcity_ring_cleaner *cleaner, size_t count)
     return add_loop(cleaner, stack, kept);
 }
 
-static rcity_place locate_in_ring(const rcity_outline *rings, size_t ring, rcity_grid_point at)
+/* Where the middle of the wall from `a` to `b` lies against a ring; coordinates are doubled so that it is on the grid. */
+static rcity_place locate_middle(const rcity_outline *rings, size_t ring, rcity_grid_point a, rcity_grid_point b)
 {
+    const rcity_grid_point at = {a.x + b.x, a.y + b.y};
     bool is_inside = false;
     int32_t end = rings->ring_first[ring + 1];
-    rcity_grid_point p = rings->points[end - 1].at;
+    rcity_grid_point p = {2 * rings->points[end - 1].at.x, 2 * rings->points[end - 1].at.y};
     for (int32_t point = rings->ring_first[ring]; point < end; point++) {
-        rcity_grid_point q = rings->points[point].at;
+        rcity_grid_point q = {2 * rings->points[point].at.x, 2 * rings->points[point].at.y};
         if (rcity_grid_point_equal(q, at) || (rcity_orient(p, q, at) == 0 && rcity_strictly_between(p, q, at))) {
             return RCITY_PLACE_ON_WALL;
         }
@@ -185,17 +199,31 @@ static rcity_place locate_in_ring(const rcity_outline *rings, size_t ring, rcity
     return is_inside ? RCITY_PLACE_INSIDE : RCITY_PLACE_OUTSIDE;
 }
 
-/* Does ring `outer` lie around ring `inner`? They do not cross, so the first corner off the wall decides; rings that
-   have all corners in common are not nested. */
-static bool lies_around(const rcity_outline *rings, size_t outer, size_t inner)
+/* Does ring `outer` lie around ring `inner`? Their walls do not cross and touch in common corners only, so each wall of
+   `inner` is wholly inside, outside or on `outer`, and the first one off it decides. Given a place for a crossing, all
+   walls are looked at: rings can cross in a common corner, and then they disagree. Rings that have all walls in common
+   are not nested. */
+static bool lies_around(const rcity_outline *rings, size_t outer, size_t inner, rcity_ring_defect *crossing)
 {
+    rcity_place side = RCITY_PLACE_ON_WALL;
     for (int32_t point = rings->ring_first[inner]; point < rings->ring_first[inner + 1]; point++) {
-        rcity_place place = locate_in_ring(rings, outer, rings->points[point].at);
-        if (place != RCITY_PLACE_ON_WALL) {
-            return place == RCITY_PLACE_INSIDE;
+        rcity_grid_point a = rings->points[point].at;
+        rcity_grid_point b = rings->points[rcity_ring_next(rings->ring_first, (int32_t)inner, point)].at;
+        rcity_place place = locate_middle(rings, outer, a, b);
+        if (place == RCITY_PLACE_ON_WALL) {
+            continue;
+        }
+        if (side != RCITY_PLACE_ON_WALL && place != side) {
+            crossing->fault = RCITY_RING_CROSSES;
+            crossing->at = a;
+            break;
+        }
+        side = place;
+        if (crossing == NULL) {
+            break;
         }
     }
-    return false;
+    return side == RCITY_PLACE_INSIDE;
 }
 
 /* Append one simple ring, turned to run counter-clockwise (outline) or clockwise (hole). */
@@ -220,16 +248,23 @@ static rcity_status add_turned(rcity_ring_cleaner *cleaner, size_t ring, bool is
 
 /* Step 4: outlines lie inside an even number of rings, holes inside an odd one. What came from a hole and is an outline
    by that count lies outside its building. */
-static rcity_status nest_rings(rcity_ring_cleaner *cleaner, size_t outline_count, rcity_outline *cleaned)
+static rcity_status nest_rings(rcity_ring_cleaner *cleaner, size_t outline_count, rcity_outline *cleaned,
+                               rcity_ring_defect *defect)
 {
     const rcity_outline *simple = &cleaner->simple;
+    size_t ring_count_before = cleaned->ring_count;
+    bool is_touching;
+    RCITY_TRY(has_repeated_point(cleaner, simple->points, simple->point_count, &is_touching));
     RCITY_TRY(rcity_reserve(cleaner->context, simple->ring_count, sizeof *cleaner->depth, &cleaner->depth_capacity,
                             "outlines", &cleaner->depth));
     for (size_t ring = 0; ring < simple->ring_count; ring++) {
         cleaner->depth[ring] = 0;
         for (size_t other = 0; other < simple->ring_count; other++) {
-            cleaner->depth[ring] += other != ring && lies_around(simple, other, ring);
+            cleaner->depth[ring] += other != ring && lies_around(simple, other, ring, is_touching ? defect : NULL);
         }
+    }
+    if (defect->fault != RCITY_RING_SOUND) {
+        return RCITY_OK;
     }
     for (size_t ring = 0; ring < simple->ring_count; ring++) {
         if (cleaner->depth[ring] % 2 != 0) {
@@ -241,10 +276,13 @@ static rcity_status nest_rings(rcity_ring_cleaner *cleaner, size_t outline_count
         }
         RCITY_TRY(add_turned(cleaner, ring, true, cleaned));
         for (size_t hole = 0; hole < simple->ring_count; hole++) {
-            if (cleaner->depth[hole] == cleaner->depth[ring] + 1 && lies_around(simple, ring, hole)) {
+            if (cleaner->depth[hole] == cleaner->depth[ring] + 1 && lies_around(simple, ring, hole, NULL)) {
                 RCITY_TRY(add_turned(cleaner, hole, false, cleaned));
             }
         }
+    }
+    if (cleaned->ring_count == ring_count_before) {
+        defect->fault = RCITY_RING_NO_AREA; /* a hole lies around the outline */
     }
     return RCITY_OK;
 }
@@ -281,7 +319,7 @@ rcity_status rcity_ring_clean(rcity_ring_cleaner *cleaner, const rcity_outline *
         defect->fault = RCITY_RING_NO_AREA;
         return RCITY_OK;
     }
-    return nest_rings(cleaner, outline_count, cleaned);
+    return nest_rings(cleaner, outline_count, cleaned, defect);
 }
 
 rcity_status rcity_rings_are_simple(rcity_ring_cleaner *cleaner, const rcity_outline *rings, bool *is_simple)

@@ -31,7 +31,7 @@ for kind in grid core highrise hills; do
   esac
   rcity scene info $kind.rcity
   expect_ok
-  expect_stdout "CRS" "bounds" "buildings" "walls" "heights" "terrain" "hash" "synthetic $kind"
+  expect_stdout "CRS" "bounds" "buildings" "walls" "terrain" "hash" "synthetic $kind"
   if [[ $with_cairo -eq 1 ]]; then
     rcity scene draw $kind.rcity --width 600 -o $kind.png
     expect_ok

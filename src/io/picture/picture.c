@@ -5,7 +5,20 @@
 #include "base/file.h"
 #include "io/picture/picture_data.h"
 
-#define VALUE_MAX 1e30 /* largest end of a colour bar */
+#define VALUE_MAX   1e30 /* largest end of a colour bar */
+#define LAYER_COUNT 6    /* that report: ground, rims, buildings below, map, buildings above, PNG */
+
+rcity_status rcity_picture_report(const rcity_picture *picture, double share)
+{
+    return rcity_progress(picture->context, "draw", 100.0 * ((double)picture->layer + share) / LAYER_COUNT, 100.0);
+}
+
+/* A layer is done. */
+static rcity_status end_layer(rcity_picture *picture)
+{
+    picture->layer++;
+    return rcity_picture_report(picture, 0.0);
+}
 
 static rcity_status check_options(rcity_context *context, const rcity_map *map, const rcity_picture_options *options)
 {
@@ -60,8 +73,10 @@ static void set_bounds(rcity_picture *picture)
 
 static rcity_status measure(rcity_picture *picture)
 {
+    RCITY_TRY(rcity_picture_report(picture, 0.0));
     if (picture->map != NULL) {
         RCITY_TRY(rcity_picture_measure_map(picture));
+        RCITY_TRY(rcity_picture_report(picture, 0.0));
     }
     rcity_picture_measure_ground(picture);
     RCITY_TRY(rcity_picture_measure_buildings(picture));
@@ -111,13 +126,19 @@ static rcity_status open_surface(rcity_picture *picture)
 
 static rcity_status draw(rcity_picture *picture)
 {
-    rcity_picture_draw_ground(picture);
+    RCITY_TRY(rcity_picture_draw_ground(picture));
+    RCITY_TRY(end_layer(picture));
     if (picture->map != NULL) {
         RCITY_TRY(rcity_picture_draw_rims(picture));
+        RCITY_TRY(end_layer(picture));
         RCITY_TRY(rcity_picture_draw_buildings(picture, false));
+        RCITY_TRY(end_layer(picture));
         RCITY_TRY(rcity_picture_draw_map(picture));
+        RCITY_TRY(end_layer(picture));
     }
     RCITY_TRY(rcity_picture_draw_buildings(picture, true));
+    picture->layer = LAYER_COUNT - 1;
+    RCITY_TRY(rcity_picture_report(picture, 0.0));
     rcity_picture_draw_transmitters(picture);
     rcity_picture_draw_axes(picture);
     rcity_picture_draw_headlines(picture);
@@ -156,6 +177,7 @@ rcity_status rcity_picture_save(rcity_context *context, const rcity_scene *scene
     RCITY_TRY_DONE(draw(&picture));
     RCITY_TRY_DONE(rcity_picture_encode(&picture, &png, &bytes));
     RCITY_TRY_DONE(rcity_new_file_write(file, png, bytes));
+    RCITY_TRY_DONE(end_layer(&picture));
     status = rcity_new_file_commit(&file);
 done:
     rcity_release(context, png);

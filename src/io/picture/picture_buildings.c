@@ -7,7 +7,12 @@
 #define OUTLINE_MIN_PX  3.0  /* smaller buildings have no outline: it would be all one sees */
 #define OUTLINE_FADE_PX 6.0  /* over which outlines gain their full strength */
 #define SHADOW_REACH    0.3  /* how far a shadow falls east and south, over the height that casts it */
+#define FADE_PX         14.0 /* typical building where fading begins, under a map; ... */
+#define FADED_PX        4.0  /* ... and where it is complete */
+#define ON_TOP_PX       8.0  /* smaller than that, typically, buildings lie under the map */
+#define FADE_PART       0.5  /* of the ground's colour in a building's when faded */
 #define RIM_CELL_MAX_M  12.0 /* with larger cells streets would vanish under rims */
+#define REPORT_COUNT    1024 /* buildings between reports of progress */
 
 static double prism_height_m(const rcity_prism *prism)
 {
@@ -74,6 +79,43 @@ static bool is_in_view(const plan_view *view, const rcity_prism *prism)
            view->y_px - view->unit_px * (double)prism->y_max < view->bottom;
 }
 
+static double prism_size_px(const plan_view *view, const rcity_prism *prism)
+{
+    double width_px = view->unit_px * ((double)prism->x_max - (double)prism->x_min);
+    double height_px = view->unit_px * ((double)prism->y_max - (double)prism->y_min);
+    return sqrt(width_px * height_px);
+}
+
+/* Where buildings are a few pixels wide, cells with a value would drown in them: then they fade, and the map lies on
+   top. Inside of buildings it has no values, so they are seen all the same. */
+void rcity_picture_choose_building_look(rcity_picture *picture)
+{
+    if (picture->map == NULL) {
+        return;
+    }
+    plan_view view = open_view(picture);
+    double sum_px = 0.0;
+    int64_t count = 0;
+    for (int64_t i = 0; i < picture->shapes->prism_count; i++) {
+        const rcity_prism *prism = &picture->shapes->prisms[i];
+        if (is_in_view(&view, prism)) {
+            sum_px += prism_size_px(&view, prism);
+            count++;
+        }
+    }
+    double typical_px = count > 0 ? sum_px / (double)count : FADE_PX;
+    picture->building_fade = fmin(fmax((FADE_PX - typical_px) / (FADE_PX - FADED_PX), 0.0), 1.0);
+    picture->is_map_on_top = typical_px < ON_TOP_PX;
+    picture->has_rims = count > 0 && picture->map_values.has_any && picture->map_values.has_missing &&
+                        picture->raster.cell_m <= RIM_CELL_MAX_M && picture->raster.cell_m >= picture->layout.pixel_m;
+}
+
+rcity_colour rcity_picture_building_colour(const rcity_picture *picture, double height_m)
+{
+    rcity_colour colour = rcity_picture_value_colour(&picture->building_values, height_m);
+    return rcity_colour_mix(colour, rcity_colour_unpack(RCITY_PICTURE_GROUND), FADE_PART * picture->building_fade);
+}
+
 /* Buildings in view on one side of the receivers, lowest roof first. */
 static rcity_status list_prisms(const rcity_picture *picture, const plan_view *view, bool is_over_map,
                                 drawn_prism **list, size_t *count)
@@ -85,7 +127,8 @@ static rcity_status list_prisms(const rcity_picture *picture, const plan_view *v
     size_t filled = 0;
     for (int64_t i = 0; i < shapes->prism_count; i++) {
         const rcity_prism *prism = &shapes->prisms[i];
-        bool is_over = picture->map == NULL || prism_height_m(prism) > picture->band.rx_height_m;
+        bool is_over =
+            picture->map == NULL || (!picture->is_map_on_top && prism_height_m(prism) > picture->band.rx_height_m);
         if (is_over == is_over_map && is_in_view(view, prism)) {
             made[filled++] = (drawn_prism){prism->roof, (int32_t)i};
         }
@@ -154,12 +197,16 @@ static rcity_status draw_shadows(const rcity_picture *picture, const plan_view *
     cairo_surface_t *mask =
         cairo_image_surface_create_for_data(cover, CAIRO_FORMAT_A8, layout->width_px, layout->height_px, stride);
     cairo_t *cairo = cairo_create(mask);
-    for (size_t i = 0; i < count; i++) {
+    rcity_status status = RCITY_OK;
+    for (size_t i = 0; i < count && status == RCITY_OK; i++) {
         const rcity_prism *prism = &picture->shapes->prisms[list[i].prism];
         double shift_px = SHADOW_REACH * prism_height_m(prism) / layout->pixel_m;
         if (shift_px > 0.5) {
             trace_shadow(cairo, picture->shapes, view, prism, shift_px);
             cairo_fill(cairo);
+        }
+        if (i % REPORT_COUNT == 0) {
+            status = rcity_picture_report(picture, 0.5 * (double)i / (double)count);
         }
     }
     cairo_destroy(cairo);
@@ -167,46 +214,23 @@ static rcity_status draw_shadows(const rcity_picture *picture, const plan_view *
     cairo_mask_surface(picture->cairo, mask, 0.0, 0.0);
     cairo_surface_destroy(mask);
     rcity_release(picture->context, cover);
-    return RCITY_OK;
-}
-
-/* A soft rim around buildings, under the map. A cell whose middle is inside a building has no value but reaches out of
-   it, by half its diagonal at most: there the rim shows instead of specks of ground, which would pass for the brightest
-   values. Cells with a value cover it. */
-static void draw_rims(const rcity_picture *picture, const plan_view *view, const drawn_prism *list, size_t count)
-{
-    cairo_t *cairo = picture->cairo;
-    const rcity_picture_bounds *bounds = &picture->bounds;
-    double left = rcity_picture_x(&picture->layout, bounds->west_m);
-    double top = rcity_picture_y(&picture->layout, bounds->north_m);
-    cairo_rectangle(cairo, left, top, rcity_picture_x(&picture->layout, bounds->east_m) - left,
-                    rcity_picture_y(&picture->layout, bounds->south_m) - top);
-    cairo_clip(cairo);
-    rcity_colour rim = rcity_colour_at(RCITY_COLOUR_GREY, 0.15);
-    cairo_set_source_rgb(cairo, rim.red, rim.green, rim.blue);
-    cairo_set_line_width(cairo, 1.4143 * picture->raster.cell_m / picture->layout.pixel_m + 1.0);
-    for (size_t i = 0; i < count; i++) {
-        trace_prism(cairo, picture->shapes, view, &picture->shapes->prisms[list[i].prism], 0.0);
-        cairo_stroke(cairo);
-    }
+    return status;
 }
 
 static void draw_prism(const rcity_picture *picture, const plan_view *view, const rcity_prism *prism)
 {
     cairo_t *cairo = picture->cairo;
-    rcity_colour fill = rcity_picture_value_colour(&picture->building_values, prism_height_m(prism));
+    rcity_colour fill = rcity_picture_building_colour(picture, prism_height_m(prism));
     trace_prism(cairo, picture->shapes, view, prism, 0.0);
     cairo_set_source_rgb(cairo, fill.red, fill.green, fill.blue);
-    double width_px = view->unit_px * ((double)prism->x_max - (double)prism->x_min);
-    double height_px = view->unit_px * ((double)prism->y_max - (double)prism->y_min);
-    double size_px = sqrt(width_px * height_px);
-    if (size_px < OUTLINE_MIN_PX) {
+    double size_px = prism_size_px(view, prism);
+    if (size_px < OUTLINE_MIN_PX || picture->building_fade >= 1.0) {
         cairo_fill(cairo);
         return;
     }
     cairo_fill_preserve(cairo);
     rcity_colour wall = rcity_colour_mix(rcity_colour_unpack(RCITY_PICTURE_WALL), fill, 0.25);
-    double strength = fmin((size_px - OUTLINE_MIN_PX) / OUTLINE_FADE_PX + 0.25, 1.0);
+    double strength = (1.0 - picture->building_fade) * fmin((size_px - OUTLINE_MIN_PX) / OUTLINE_FADE_PX + 0.25, 1.0);
     cairo_set_source_rgba(cairo, wall.red, wall.green, wall.blue, strength);
     cairo_set_line_width(cairo, fmin(fmax(0.04 * size_px, 0.3), 0.9) * fmax(picture->layout.em_px / 16.0, 0.6));
     cairo_stroke(cairo);
@@ -231,27 +255,14 @@ rcity_status rcity_picture_draw_buildings(rcity_picture *picture, bool is_over_m
     if (picture->map == NULL) {
         status = draw_shadows(picture, &view, list, count);
     }
-    for (size_t i = 0; i < count; i++) {
+    double first_share = picture->map == NULL ? 0.5 : 0.0; /* shadows came first */
+    for (size_t i = 0; i < count && status == RCITY_OK; i++) {
         draw_prism(picture, &view, &picture->shapes->prisms[list[i].prism]);
+        if (i % REPORT_COUNT == 0) {
+            status = rcity_picture_report(picture, first_share + (1.0 - first_share) * (double)i / (double)count);
+        }
     }
     cairo_restore(picture->cairo);
     rcity_release(picture->context, list);
     return status;
-}
-
-rcity_status rcity_picture_draw_rims(rcity_picture *picture)
-{
-    if (picture->raster.cell_m > RIM_CELL_MAX_M) {
-        return RCITY_OK;
-    }
-    plan_view view = open_view(picture);
-    drawn_prism *list = NULL;
-    size_t count = 0;
-    RCITY_TRY(list_prisms(picture, &view, true, &list, &count));
-    cairo_save(picture->cairo);
-    clip_to_frame(picture->cairo, &view);
-    draw_rims(picture, &view, list, count);
-    cairo_restore(picture->cairo);
-    rcity_release(picture->context, list);
-    return RCITY_OK;
 }

@@ -10,9 +10,6 @@
 #include "radiocity/io.h"
 #include "scene/shapes.h"
 
-#define RCITY_PICTURE_WIDTH_MIN_PX 400
-#define RCITY_PICTURE_WIDTH_MAX_PX 8000
-
 #define RCITY_PICTURE_PAGE      0xffffff
 #define RCITY_PICTURE_INK       0x26262b
 #define RCITY_PICTURE_FAINT_INK 0x5c5c66
@@ -76,11 +73,15 @@ typedef struct rcity_picture {
     const rcity_picture_values *bar;      /* the one the colour bar shows */
     rcity_picture_bounds bounds;          /* of what is shown */
     double contour_m;                     /* step of contour lines; 0 for none */
+    double building_fade;                 /* 0 to 1: how far small buildings give way to the map's values */
+    bool is_map_on_top;                   /* buildings too small to be drawn over the map */
+    bool has_rims;                        /* cells inside buildings are seen beside the walls */
     rcity_picture_words words;
     rcity_picture_layout layout;
     uint32_t *pixels; /* width * height, 0x00rrggbb; the surface draws into them */
     cairo_surface_t *surface;
     cairo_t *cairo;
+    int layer; /* drawn so far; for reports of progress */
 } rcity_picture;
 
 /* Position on the page of a place in the scene's CRS. */
@@ -94,8 +95,14 @@ static inline double rcity_picture_y(const rcity_picture_layout *layout, double 
     return (double)layout->frame_y + (layout->view_north_m - y_m) / layout->pixel_m;
 }
 
+/* picture.c: report `share` of the layer that is drawn now; fails when the caller wants to stop. */
+rcity_status rcity_picture_report(const rcity_picture *picture, double share);
+
+#define RCITY_PICTURE_DISTANCE_BYTES 32
+
 /* picture_words.c */
 void rcity_picture_make_words(rcity_picture *picture);
+char *rcity_picture_format_distance(double distance_m, char *text); /* "499 m", "1.25 km"; returns `text` */
 
 /* picture_layout.c: `cairo` only measures. */
 void rcity_picture_make_layout(rcity_picture *picture, cairo_t *cairo);
@@ -109,15 +116,18 @@ rcity_status rcity_picture_measure_values(rcity_context *context, const float *v
 
 /* picture_ground.c */
 void rcity_picture_measure_ground(rcity_picture *picture);
-void rcity_picture_draw_ground(rcity_picture *picture);
+rcity_status rcity_picture_draw_ground(rcity_picture *picture);
 
-/* picture_buildings.c: buildings whose roof is below the receivers are drawn under the map, the others over it. */
+/* picture_buildings.c: buildings whose roof is below the receivers are drawn under the map, the others over it; all of
+   them under it where they are small. */
 rcity_status rcity_picture_measure_buildings(rcity_picture *picture);
+void rcity_picture_choose_building_look(rcity_picture *picture); /* once the scale is known */
+rcity_colour rcity_picture_building_colour(const rcity_picture *picture, double height_m);
 rcity_status rcity_picture_draw_buildings(rcity_picture *picture, bool is_over_map);
-rcity_status rcity_picture_draw_rims(rcity_picture *picture); /* where walls cut cells; before the map */
 
 /* picture_map.c */
 rcity_status rcity_picture_measure_map(rcity_picture *picture);
+rcity_status rcity_picture_draw_rims(rcity_picture *picture); /* cells inside buildings; before buildings and map */
 rcity_status rcity_picture_draw_map(rcity_picture *picture);
 
 /* picture_legend.c: draws the panel and returns the height it takes. */

@@ -8,6 +8,7 @@
 #define CONTOUR_COUNT_MAX 20.0
 #define LIGHT_SLOPE       0.3 /* the typical slope is brought up to this by exaggerating heights, ... */
 #define EXAGGERATION_MAX  6.0 /* ... but no more than so many times */
+#define REPORT_ROWS       64  /* between reports of progress */
 
 static double unit_height_m(int32_t units)
 {
@@ -165,7 +166,7 @@ static uint32_t ground_pixel(const rcity_picture *picture, const relief *ground,
     return is_on_relief(ground, x_m, y_m) ? shade_relief(picture, ground, x_m, y_m) : RCITY_PICTURE_GROUND;
 }
 
-void rcity_picture_draw_ground(rcity_picture *picture)
+rcity_status rcity_picture_draw_ground(rcity_picture *picture)
 {
     const rcity_picture_layout *layout = &picture->layout;
     relief ground = {.grid = NULL};
@@ -174,6 +175,9 @@ void rcity_picture_draw_ground(rcity_picture *picture)
     }
     cairo_surface_flush(picture->surface);
     for (int row = 0; row < layout->frame_height; row++) {
+        if (row % REPORT_ROWS == 0) {
+            RCITY_TRY(rcity_picture_report(picture, (double)row / (double)layout->frame_height));
+        }
         uint32_t *pixel =
             picture->pixels + (size_t)(layout->frame_y + row) * (size_t)layout->width_px + layout->frame_x;
         double y_m = layout->view_north_m - ((double)row + 0.5) * layout->pixel_m;
@@ -183,4 +187,5 @@ void rcity_picture_draw_ground(rcity_picture *picture)
         }
     }
     cairo_surface_mark_dirty(picture->surface);
+    return RCITY_OK;
 }

@@ -23,14 +23,15 @@ static double widest_label(cairo_t *cairo, double em_px, double first, double la
     return first_width > last_width ? first_width : last_width;
 }
 
-/* One step for both axes: as fine as the labels allow. */
-static double choose_axis_step(cairo_t *cairo, const rcity_picture *picture)
+/* One step for both axes: as fine as the labels allow when they have the decimals of `label_step_m`. */
+static double choose_axis_step(cairo_t *cairo, const rcity_picture *picture, double label_step_m)
 {
     const rcity_picture_layout *layout = &picture->layout;
     const rcity_picture_bounds *bounds = &picture->bounds;
     double width_m = layout->pixel_m * (double)layout->frame_width;
     double height_m = layout->pixel_m * (double)layout->frame_height;
-    double label_px = widest_label(cairo, layout->em_px, bounds->west_m, bounds->east_m, 1.0) + 2.5 * layout->em_px;
+    double label_px =
+        widest_label(cairo, layout->em_px, bounds->west_m, bounds->east_m, label_step_m) + 2.5 * layout->em_px;
     double most_x = fmin(fmax((double)layout->frame_width / label_px, 2.0), 8.0);
     double most_y = fmin(fmax((double)layout->frame_height / (4.0 * layout->em_px), 2.0), 10.0);
     return fmax(rcity_tick_step(width_m, most_x), rcity_tick_step(height_m, most_y));
@@ -51,14 +52,15 @@ static void place_view(rcity_picture *picture)
         0.5 * (bounds->south_m + bounds->north_m) + 0.5 * layout->pixel_m * (double)layout->frame_height;
 }
 
-void rcity_picture_make_layout(rcity_picture *picture, cairo_t *cairo)
+/* Lay out around northings with the decimals of a step. */
+static void lay_out_for_step(rcity_picture *picture, cairo_t *cairo, double label_step_m)
 {
     rcity_picture_layout *layout = &picture->layout;
     const rcity_picture_bounds *bounds = &picture->bounds;
     layout->width_px = picture->options->width_px;
     double em = fmax((double)layout->width_px / 100.0, 7.5);
     layout->em_px = em;
-    double label_px = widest_label(cairo, em, bounds->south_m, bounds->north_m, 1.0);
+    double label_px = widest_label(cairo, em, bounds->south_m, bounds->north_m, label_step_m);
     layout->frame_x = (int)ceil(1.0 * em + 1.5 * em + label_px + 0.9 * em);
     layout->frame_y = (int)ceil((picture->words.facts[0] != '\0' ? 5.9 : 4.5) * em);
     layout->panel_width = PANEL_EM * em;
@@ -70,6 +72,7 @@ void rcity_picture_make_layout(rcity_picture *picture, cairo_t *cairo)
     double aspect = fmin(fmax(height_m / width_m, ASPECT_MIN), ASPECT_MAX);
     layout->frame_height = (int)ceil(aspect * (double)layout->frame_width);
     place_view(picture);
+    rcity_picture_choose_building_look(picture);
 
     layout->bar_height = BAR_MIN_EM * em;
     double panel_height = rcity_picture_draw_legend(picture, cairo);
@@ -79,6 +82,16 @@ void rcity_picture_make_layout(rcity_picture *picture, cairo_t *cairo)
     }
     double spare = (double)layout->frame_height - panel_height;
     layout->bar_height = fmin(layout->bar_height + spare, BAR_MAX_EM * em);
-    layout->axis_step_m = choose_axis_step(cairo, picture);
+    layout->axis_step_m = choose_axis_step(cairo, picture, label_step_m);
     layout->height_px = layout->frame_y + layout->frame_height + (int)ceil(6.1 * em);
+}
+
+/* How wide labels are depends on the step, and the step on the room that labels leave. Wider labels only make it
+   coarser, so a second look is enough. */
+void rcity_picture_make_layout(rcity_picture *picture, cairo_t *cairo)
+{
+    lay_out_for_step(picture, cairo, 1.0);
+    if (picture->layout.axis_step_m < 1.0) {
+        lay_out_for_step(picture, cairo, picture->layout.axis_step_m);
+    }
 }

@@ -12,6 +12,9 @@
 #define BAR_EM    1.5  /* width of the colour bar */
 #define POINT_EM  0.8  /* height of the points that say "and beyond" */
 
+#define RELIEF_DARK   0.78 /* shades of a slope away from the light ... */
+#define RELIEF_BRIGHT 1.07 /* ... and of one that faces it, as samples */
+
 /* A pen that walks down the panel. */
 typedef struct panel {
     const rcity_picture *picture;
@@ -134,6 +137,11 @@ static void draw_bar(panel *pen, double height)
         double x = pen->x + (BAR_EM + 4.2) * em;
         rcity_text_draw(pen->cairo, &small, x, top + 0.31 * em, "strong signal");
         rcity_text_draw(pen->cairo, &small, x, top + body + 0.31 * em, "weak signal");
+    } else if (has_upper && values != &pen->picture->map_values) {
+        char text[48];
+        rcity_text_style small = small_style(pen);
+        snprintf(text, sizeof text, "and up to %.0f m", values->maximum);
+        rcity_text_draw(pen->cairo, &small, pen->x + (BAR_EM + 3.2) * em, top + 0.31 * em, text);
     }
     pen->y += height + 0.9 * em;
 }
@@ -184,8 +192,29 @@ static void draw_building_entry(panel *pen)
              values->maximum - values->minimum >= 1.0 ? "buildings, %.0f to %.0f m high, darker is higher"
                                                       : "buildings, %.0f m high",
              values->minimum, values->maximum);
-    draw_swatch(pen, rcity_picture_value_colour(values, values->low), rcity_picture_value_colour(values, values->high),
-                text);
+    rcity_colour low = rcity_picture_building_colour(picture, values->low);
+    draw_swatch(pen, low, rcity_picture_building_colour(picture, values->high), text);
+    if (picture->has_rims) {
+        draw_swatch(pen, low, low, "beside walls: rest of a cell inside a building");
+    }
+}
+
+/* Where there is no value the ground is seen, shaded where there is terrain. */
+static void draw_missing_entry(panel *pen)
+{
+    const rcity_picture *picture = pen->picture;
+    if (picture->map == NULL || !picture->map_values.has_missing) {
+        return;
+    }
+    bool has_relief = picture->ground_values.has_any;
+    rcity_colour ground = rcity_colour_unpack(RCITY_PICTURE_GROUND);
+    char text[128];
+    snprintf(text, sizeof text, "no value%s%s", has_relief ? " (ground shown)" : "",
+             !picture->map_values.has_any       ? " anywhere"
+             : picture->shapes->prism_count > 0 ? ": inside a building or not reached"
+                                                : ": not reached");
+    draw_swatch(pen, has_relief ? rcity_colour_shade(ground, RELIEF_DARK) : ground,
+                has_relief ? rcity_colour_shade(ground, RELIEF_BRIGHT) : ground, text);
 }
 
 static void draw_ground_entry(panel *pen)
@@ -219,11 +248,7 @@ static void draw_contour_entry(panel *pen)
 static void draw_entries(panel *pen)
 {
     const rcity_picture *picture = pen->picture;
-    rcity_colour ground = rcity_colour_unpack(RCITY_PICTURE_GROUND);
-    if (picture->map != NULL && picture->map_values.has_missing) {
-        draw_swatch(pen, ground, ground,
-                    picture->map_values.has_any ? "no value: inside a building or not reached" : "no value anywhere");
-    }
+    draw_missing_entry(pen);
     draw_building_entry(pen);
     draw_ground_entry(pen);
     draw_contour_entry(pen);

@@ -1,12 +1,14 @@
-/* The values of a band: one sample for each pixel. A cell has one colour: nothing is
-   smoothed, so nothing is invented. */
+/* The values of a band: one sample for each pixel. A cell has one colour: nothing is smoothed, so nothing is
+   invented. */
 #include <math.h>
 #include <string.h>
 
 #include "io/picture/picture_data.h"
 #include "result/map_data.h"
+#include "scene/cover.h"
 
 #define SHADE_COUNT 1024 /* colours between the ends of the bar */
+#define REPORT_ROWS 64   /* between reports of progress */
 
 /* Whether a band is a plain yes or no. */
 static bool is_yes_no(const rcity_band *band, int64_t cell_count)
@@ -85,27 +87,86 @@ static void draw_row(const rcity_picture *picture, const float *value, const int
     }
 }
 
+/* Row of the raster under the middle of a row of pixels; -1 beside it. */
+static int64_t find_row(const rcity_picture *picture, int pixel_row)
+{
+    double y_m = picture->layout.view_north_m - ((double)pixel_row + 0.5) * picture->layout.pixel_m;
+    double row = floor((picture->raster.north_m - y_m) / picture->raster.cell_m);
+    return row >= 0.0 && row < (double)picture->raster.row_count ? (int64_t)row : -1;
+}
+
+static uint32_t *pixels_of_row(const rcity_picture *picture, int pixel_row)
+{
+    const rcity_picture_layout *layout = &picture->layout;
+    return picture->pixels + (size_t)(layout->frame_y + pixel_row) * (size_t)layout->width_px + layout->frame_x;
+}
+
 rcity_status rcity_picture_draw_map(rcity_picture *picture)
 {
     const rcity_picture_layout *layout = &picture->layout;
-    const rcity_raster *raster = &picture->raster;
     int64_t *columns = NULL;
     RCITY_TRY(rcity_alloc(picture->context, (size_t)layout->frame_width, sizeof *columns, "the columns of a picture",
                           &columns));
+    rcity_status status = RCITY_OK;
     uint32_t shades[SHADE_COUNT];
     make_shades(&picture->map_values, shades);
     find_columns(picture, columns);
     cairo_surface_flush(picture->surface);
-    for (int i = 0; i < layout->frame_height; i++) {
-        double y_m = layout->view_north_m - ((double)i + 0.5) * layout->pixel_m;
-        double row = floor((raster->north_m - y_m) / raster->cell_m);
-        if (row >= 0.0 && row < (double)raster->row_count) {
-            uint32_t *pixel =
-                picture->pixels + (size_t)(layout->frame_y + i) * (size_t)layout->width_px + layout->frame_x;
-            draw_row(picture, picture->band.value + (int64_t)row * raster->column_count, columns, shades, pixel);
+    for (int i = 0; i < layout->frame_height && status == RCITY_OK; i++) {
+        int64_t row = find_row(picture, i);
+        if (row >= 0) {
+            draw_row(picture, picture->band.value + row * picture->raster.column_count, columns, shades,
+                     pixels_of_row(picture, i));
+        }
+        if (i % REPORT_ROWS == 0) {
+            status = rcity_picture_report(picture, (double)i / (double)layout->frame_height);
         }
     }
     cairo_surface_mark_dirty(picture->surface);
     rcity_release(picture->context, columns);
-    return RCITY_OK;
+    return status;
+}
+
+static void draw_rim_row(const rcity_picture *picture, const float *value, const float *roof_m, const int64_t *columns,
+                         uint32_t *pixel)
+{
+    uint32_t rim = rcity_colour_pack(rcity_picture_building_colour(picture, picture->building_values.low));
+    for (int i = 0; i < picture->layout.frame_width; i++) {
+        if (columns[i] >= 0 && !isfinite(value[columns[i]]) && isfinite(roof_m[columns[i]])) {
+            pixel[i] = rim;
+        }
+    }
+}
+
+/* A cell whose middle is inside a building has no value but may reach out of it. There it has the colour of low
+   buildings, for specks of ground beside walls would pass for the brightest values. */
+rcity_status rcity_picture_draw_rims(rcity_picture *picture)
+{
+    if (!picture->has_rims) {
+        return RCITY_OK;
+    }
+    const rcity_picture_layout *layout = &picture->layout;
+    const rcity_raster *raster = &picture->raster;
+    int64_t *columns = NULL;
+    float *roof_m = NULL;
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_alloc(picture->context, (size_t)layout->frame_width, sizeof *columns,
+                               "the columns of a picture", &columns));
+    RCITY_TRY_DONE(rcity_alloc(picture->context, (size_t)(raster->column_count * raster->row_count), sizeof *roof_m,
+                               "the roofs of a picture", &roof_m));
+    RCITY_TRY_DONE(rcity_raster_cover(picture->context, picture->shapes, raster, roof_m));
+    find_columns(picture, columns);
+    cairo_surface_flush(picture->surface);
+    for (int i = 0; i < layout->frame_height; i++) {
+        int64_t row = find_row(picture, i);
+        if (row >= 0) {
+            int64_t first = row * raster->column_count;
+            draw_rim_row(picture, picture->band.value + first, roof_m + first, columns, pixels_of_row(picture, i));
+        }
+    }
+    cairo_surface_mark_dirty(picture->surface);
+done:
+    rcity_release(picture->context, roof_m);
+    rcity_release(picture->context, columns);
+    return status;
 }

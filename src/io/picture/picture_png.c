@@ -88,6 +88,9 @@ static cairo_status_t take_bytes(void *user, const unsigned char *data, unsigned
         stream->has_notes = true;
     }
     append(block, data + taken, bytes - taken);
+    if (block->status == RCITY_OK) {
+        block->status = rcity_picture_report(stream->picture, 0.0); /* how many bytes will come is not known */
+    }
     return block->status == RCITY_OK ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
 }
 

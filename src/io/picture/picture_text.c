@@ -6,8 +6,7 @@
 
 #include "io/picture/colour.h"
 
-#define LINE_BYTES 640
-#define ELLIPSIS   "\u2026"
+#define ELLIPSIS "\u2026"
 
 /* Length of the UTF-8 sequence at `text`, 0 when it is none. */
 static size_t sequence_bytes(const unsigned char *text)
@@ -34,7 +33,7 @@ static void clean_text(const char *text, char *clean)
 {
     size_t filled = 0;
     const unsigned char *next = (const unsigned char *)text;
-    while (*next != '\0' && filled + 5 < LINE_BYTES) {
+    while (*next != '\0' && filled + 5 < RCITY_TEXT_BYTES) {
         size_t bytes = sequence_bytes(next);
         if (bytes == 0 || *next < 0x20 || *next == 0x7f) {
             clean[filled++] = '?';
@@ -57,7 +56,7 @@ static void choose_font(cairo_t *cairo, const rcity_text_style *style)
 
 double rcity_text_width(cairo_t *cairo, const rcity_text_style *style, const char *text)
 {
-    char clean[LINE_BYTES];
+    char clean[RCITY_TEXT_BYTES];
     clean_text(text, clean);
     choose_font(cairo, style);
     cairo_text_extents_t extents;
@@ -73,7 +72,7 @@ static void set_source(cairo_t *cairo, uint32_t rgb)
 
 void rcity_text_draw(cairo_t *cairo, const rcity_text_style *style, double x, double y, const char *text)
 {
-    char clean[LINE_BYTES];
+    char clean[RCITY_TEXT_BYTES];
     clean_text(text, clean);
     double width = style->anchor == RCITY_TEXT_LEFT ? 0.0 : rcity_text_width(cairo, style, text);
     double start = style->anchor == RCITY_TEXT_MIDDLE  ? x - 0.5 * width
@@ -102,10 +101,21 @@ static void cut_text(cairo_t *cairo, const rcity_text_style *style, double width
         do {
             length--;
         } while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80);
-        snprintf(text + length, LINE_BYTES - length, "%s", ELLIPSIS);
+        while (length > 0 && text[length - 1] == ' ') {
+            length--;
+        }
+        snprintf(text + length, RCITY_TEXT_BYTES - length, "%s", ELLIPSIS);
         if (rcity_text_width(cairo, style, text) <= width) {
             return;
         }
+    }
+}
+
+void rcity_text_cut(cairo_t *cairo, const rcity_text_style *style, double width, const char *text, char *shown)
+{
+    clean_text(text, shown);
+    if (rcity_text_width(cairo, style, shown) > width) {
+        cut_text(cairo, style, width, shown);
     }
 }
 
@@ -113,7 +123,7 @@ void rcity_text_draw_fitted(cairo_t *cairo, const rcity_text_style *style, doubl
                             const char *text)
 {
     rcity_text_style fitted = *style;
-    char shown[LINE_BYTES];
+    char shown[RCITY_TEXT_BYTES];
     clean_text(text, shown);
     double needed = rcity_text_width(cairo, style, shown);
     if (needed > width) {
@@ -128,9 +138,9 @@ void rcity_text_draw_fitted(cairo_t *cairo, const rcity_text_style *style, doubl
 /* Bytes of `text` that fit in one line, broken at a space where there is one. */
 static size_t line_bytes(cairo_t *cairo, const rcity_text_style *style, double width, const char *text)
 {
-    char line[LINE_BYTES];
+    char line[RCITY_TEXT_BYTES];
     size_t best = 0;
-    for (size_t i = 0; i < LINE_BYTES - 5; i++) {
+    for (size_t i = 0; i < RCITY_TEXT_BYTES - 5; i++) {
         if (text[i] != ' ' && text[i] != '\0') {
             continue;
         }
@@ -144,13 +154,13 @@ static size_t line_bytes(cairo_t *cairo, const rcity_text_style *style, double w
             return i;
         }
     }
-    return best > 0 ? best : LINE_BYTES - 5;
+    return best > 0 ? best : RCITY_TEXT_BYTES - 5;
 }
 
 int rcity_text_draw_wrapped(cairo_t *cairo, const rcity_text_style *style, double x, double y, double width,
                             double line_height, int line_max, const char *text)
 {
-    char clean[LINE_BYTES], line[LINE_BYTES];
+    char clean[RCITY_TEXT_BYTES], line[RCITY_TEXT_BYTES];
     clean_text(text, clean);
     const char *rest = clean;
     int line_count = 0;

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define RCITY_TEXT_BYTES 640 /* of one line; what is longer is cut */
+
 typedef enum rcity_text_anchor {
     RCITY_TEXT_LEFT,
     RCITY_TEXT_MIDDLE,
@@ -24,6 +26,9 @@ double rcity_text_width(cairo_t *cairo, const rcity_text_style *style, const cha
 
 /* Draw one line. Bytes that are no UTF-8 and control characters show as '?'. */
 void rcity_text_draw(cairo_t *cairo, const rcity_text_style *style, double x, double y, const char *text);
+
+/* What of a text fits a width, ending with an ellipsis where it is cut; `shown` has room for RCITY_TEXT_BYTES. */
+void rcity_text_cut(cairo_t *cairo, const rcity_text_style *style, double width, const char *text, char *shown);
 
 /* Draw one line no wider than `width`: first smaller, by a quarter at most, then cut with an ellipsis. */
 void rcity_text_draw_fitted(cairo_t *cairo, const rcity_text_style *style, double x, double y, double width,

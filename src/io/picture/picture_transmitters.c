@@ -8,7 +8,8 @@
 #include "io/picture/picture_text.h"
 #include "result/map_data.h"
 
-#define LABEL_COUNT_MAX 256 /* beyond this only marks: no label would find room */
+#define LABEL_COUNT_MAX  256 /* beyond this only marks: no label would find room */
+#define LABEL_TAIL_BYTES 48  /* of what follows a name */
 
 typedef struct label_box {
     double left, top, right, bottom;
@@ -23,6 +24,11 @@ typedef struct label_list {
 static bool boxes_meet(const label_box *a, const label_box *b)
 {
     return a->left < b->right && b->left < a->right && a->top < b->bottom && b->top < a->bottom;
+}
+
+static rcity_text_style label_style(const rcity_picture *picture)
+{
+    return (rcity_text_style){.size_px = picture->layout.em_px, .is_bold = true, .has_halo = true, .rgb = 0x111114};
 }
 
 /* The transmitter that the map's notes tell of. */
@@ -96,12 +102,12 @@ static bool is_free(const rcity_picture_layout *layout, const label_list *labels
     return true;
 }
 
-/* Write a name at the first free side of its mark: right, left, above, below, then the corners; else not at all. */
-static void draw_label(const rcity_picture *picture, label_list *labels, double x, double y, const char *text)
+/* Write a text at the first free side of its mark: right, left, above, below, then the corners. */
+static bool place_label(const rcity_picture *picture, label_list *labels, double x, double y, const char *text)
 {
     static const double sides[8][2] = {{1, 0}, {-1, 0}, {0, -1}, {0, 1}, {1, -1}, {-1, -1}, {1, 1}, {-1, 1}};
     double em = picture->layout.em_px;
-    rcity_text_style style = {.size_px = em, .is_bold = true, .has_halo = true, .rgb = 0x111114};
+    rcity_text_style style = label_style(picture);
     double half_width = 0.5 * rcity_text_width(picture->cairo, &style, text);
     for (int i = 0; i < 8; i++) {
         double middle_x = x + sides[i][0] * (half_width + (sides[i][1] != 0.0 ? 0.3 : 0.95) * em);
@@ -111,9 +117,41 @@ static void draw_label(const rcity_picture *picture, label_list *labels, double 
         if (is_free(&picture->layout, labels, &box) && labels->count < 2 * LABEL_COUNT_MAX) {
             labels->boxes[labels->count++] = box;
             rcity_text_draw(picture->cairo, &style, middle_x - half_width, middle_y + 0.36 * em, text);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Write a name, and words behind it, beside a mark: whole where there is room, else with the name cut shorter and
+   shorter; not at all where even that has no room. */
+static void draw_label(const rcity_picture *picture, label_list *labels, double x, double y, const char *name,
+                       const char *tail)
+{
+    static const double widths_em[] = {1e9, 30.0, 20.0, 12.0, 7.0};
+    rcity_text_style style = label_style(picture);
+    double whole_px = rcity_text_width(picture->cairo, &style, name);
+    for (size_t i = 0; i < sizeof widths_em / sizeof widths_em[0]; i++) {
+        double width_px = widths_em[i] * picture->layout.em_px;
+        char shown[RCITY_TEXT_BYTES];
+        char text[RCITY_TEXT_BYTES + LABEL_TAIL_BYTES];
+        if (i > 0 && width_px >= whole_px) {
+            continue; /* has been tried */
+        }
+        rcity_text_cut(picture->cairo, &style, width_px, name, shown);
+        snprintf(text, sizeof text, "%s%s", shown, tail);
+        if (place_label(picture, labels, x, y, text)) {
             return;
         }
     }
+}
+
+/* From a place to the nearest point of what is shown. */
+static double distance_off_m(const rcity_picture_bounds *bounds, double x_m, double y_m)
+{
+    double x_off_m = fmax(fmax(bounds->west_m - x_m, x_m - bounds->east_m), 0.0);
+    double y_off_m = fmax(fmax(bounds->south_m - y_m, y_m - bounds->north_m), 0.0);
+    return hypot(x_off_m, y_off_m);
 }
 
 static void draw_one(const rcity_picture *picture, label_list *labels, const rcity_transmitter *transmitter)
@@ -129,15 +167,17 @@ static void draw_one(const rcity_picture *picture, label_list *labels, const rci
     const char *name = transmitter->name != NULL ? transmitter->name : "Tx";
     if (true_x >= left && true_x <= right && true_y >= top && true_y <= bottom) {
         rcity_picture_draw_transmitter_mark(picture->cairo, true_x, true_y, em);
-        draw_label(picture, labels, true_x, true_y, name);
+        draw_label(picture, labels, true_x, true_y, name, "");
         return;
     }
     double x = fmin(fmax(true_x, left + em), right - em);
     double y = fmin(fmax(true_y, top + em), bottom - em);
     draw_pointer(picture->cairo, x, y, true_x - x, true_y - y, em);
-    char text[160];
-    snprintf(text, sizeof text, "%.120s, %.3g km off", name, hypot(true_x - x, true_y - y) * layout->pixel_m / 1000.0);
-    draw_label(picture, labels, x, y, text);
+    char distance[RCITY_PICTURE_DISTANCE_BYTES];
+    char tail[LABEL_TAIL_BYTES];
+    rcity_picture_format_distance(distance_off_m(&picture->bounds, transmitter->x_m, transmitter->y_m), distance);
+    snprintf(tail, sizeof tail, ", %s off", distance);
+    draw_label(picture, labels, x, y, name, tail);
 }
 
 /* Marks are obstacles for every label, also for those drawn before them. */

@@ -53,13 +53,26 @@ static char *format_count(int64_t count, char *text)
     return text;
 }
 
+/* Metres unless both sides are long: of a narrow strip kilometres would leave nothing. */
 static void add_size(char *line, double width_m, double height_m)
 {
-    if (width_m >= 1000.0 || height_m >= 1000.0) {
+    if (width_m >= 1000.0 && height_m >= 1000.0) {
         add_piece(line, "%.2f" TIMES "%.2f km", width_m / 1000.0, height_m / 1000.0);
     } else {
-        add_piece(line, "%.4g" TIMES "%.4g m", width_m, height_m);
+        add_piece(line, width_m < 1000.0 ? "%.4g" : "%.0f", width_m);
+        size_t used = strlen(line);
+        snprintf(line + used, RCITY_PICTURE_LINE_BYTES - used, height_m < 1000.0 ? TIMES "%.4g m" : TIMES "%.0f m",
+                 height_m);
     }
+}
+
+char *rcity_picture_format_distance(double distance_m, char *text)
+{
+    bool is_km = distance_m >= 999.5;
+    double shown = is_km ? distance_m / 1000.0 : distance_m;
+    int decimals = is_km ? (shown < 9.995 ? 2 : shown < 99.95 ? 1 : 0) : shown < 9.95 ? 1 : 0;
+    snprintf(text, RCITY_PICTURE_DISTANCE_BYTES, "%.*f %s", decimals, shown, is_km ? "km" : "m");
+    return text;
 }
 
 /* A CRS in a few words: its code, or the name inside a WKT. */
@@ -74,6 +87,14 @@ static void make_crs_name(const char *crs, char *name, size_t room)
     }
 }
 
+/* Whether only cells in line of sight have values. The band that tells of the sight has them everywhere. */
+static bool is_sight_only(const rcity_picture *picture)
+{
+    const char *line_of_sight = rcity_map_find_note(picture->map, "line_of_sight");
+    return line_of_sight != NULL && strcmp(line_of_sight, "exact") == 0 &&
+           strcmp(picture->band.name, "line_of_sight") != 0;
+}
+
 static void make_map_facts(const rcity_picture *picture, char *line)
 {
     char spelled[96];
@@ -84,7 +105,9 @@ static void make_map_facts(const rcity_picture *picture, char *line)
     const char *tx_height_m = rcity_map_find_note(picture->map, "tx_height_m");
     const char *height_from = rcity_map_find_note(picture->map, "tx_height_from");
     if (method != NULL) {
-        add_piece(line, "%s", method);
+        add_piece(line, is_sight_only(picture) ? "%s, line of sight only" : "%s", method);
+    } else if (is_sight_only(picture)) {
+        add_piece(line, "line of sight only");
     }
     if (frequency_mhz != NULL) {
         add_piece(line, "%s MHz", frequency_mhz);
@@ -160,7 +183,7 @@ static void make_footer(const rcity_picture *picture, char *line)
     const char *key = NULL;
     const char *value = NULL;
     for (int i = 0; rcity_map_get_note(map, i, &key, &value); i++) {
-        bool is_shown = false;
+        bool is_shown = is_sight_only(picture) && strcmp(key, "line_of_sight") == 0;
         for (size_t k = 0; k < sizeof shown_elsewhere / sizeof shown_elsewhere[0]; k++) {
             is_shown = is_shown || strcmp(key, shown_elsewhere[k]) == 0;
         }

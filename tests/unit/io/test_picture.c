@@ -418,8 +418,8 @@ static void test_refusals(void **state)
     for (int i = 0; i < 8; i++) {
         bad[i] = rcity_picture_options_default();
     }
-    bad[0].width_px = 399;
-    bad[1].width_px = 8001;
+    bad[0].width_px = RCITY_PICTURE_WIDTH_MIN_PX - 1;
+    bad[1].width_px = RCITY_PICTURE_WIDTH_MAX_PX + 1;
     bad[2].band_index = 2;
     bad[3].band_index = -1;
     bad[4].value_min = bad[4].value_max = 5.0;
@@ -441,6 +441,185 @@ static void test_refusals(void **state)
     rcity_map_destroy(&map);
     rcity_scene_destroy(&scene);
     rcity_context_destroy(&context);
+}
+
+/* Says yes so many times, then no. */
+typedef struct patience {
+    int left;
+    int call_count;
+    double done;
+} patience;
+
+static bool count_patience(void *user, const char *task, double done, double total)
+{
+    patience *caller = user;
+    assert_string_equal(task, "draw");
+    assert_true(done >= caller->done && done <= total);
+    caller->done = done;
+    caller->call_count++;
+    return caller->left < 0 || caller->left-- > 0;
+}
+
+/* Stop at every report there is, with and without a map: no file, no memory, and a sentence. */
+static void check_cancelling(rcity_context *context, patience *caller, const rcity_scene *scene, const rcity_map *map,
+                             const rcity_picture_options *options)
+{
+    uint64_t used = rcity_context_memory_used(context);
+    *caller = (patience){.left = -1};
+    assert_int_equal(rcity_picture_save(context, scene, map, options, output_path("whole.png")), RCITY_OK);
+    assert_true(caller->done == 100.0);
+    int report_count = caller->call_count;
+    assert_true(report_count > 10);
+    assert_int_equal(count_outputs(true), 1);
+    for (int i = 0; i < report_count; i++) {
+        *caller = (patience){.left = i};
+        check_refused(context, scene, map, options, output_path("map.png"), RCITY_ERR_CANCELLED);
+        assert_int_equal(caller->call_count, i + 1); /* nobody is asked again after a no */
+        assert_int_equal(rcity_context_memory_used(context), used);
+    }
+}
+
+static void test_cancelling(void **state)
+{
+    (void)state;
+    patience caller = {.left = 0};
+    rcity_context_options context_options = rcity_context_options_default();
+    rcity_context *context = NULL;
+    rcity_context *quiet = make_context(NULL, 1, 0);
+    context_options.progress = count_patience;
+    context_options.progress_user = &caller;
+    context_options.thread_count = 1;
+    assert_int_equal(rcity_context_create(&context_options, &context), RCITY_OK);
+    rcity_scene *scene = make_town(quiet);
+    rcity_map *map = make_map(quiet, 20, 20, 10.0);
+    rcity_picture_options options = rcity_picture_options_default();
+    options.width_px = 400;
+    check_cancelling(context, &caller, scene, map, &options);
+    check_cancelling(context, &caller, scene, NULL, &options);
+    rcity_map_destroy(&map);
+    rcity_scene_destroy(&scene);
+    rcity_context_destroy(&quiet);
+    rcity_context_destroy(&context);
+}
+
+/* A thousand buildings a few pixels wide, and cells coarser than they are: a cell with a value shows it all over. */
+static void test_small_buildings_give_way(void **state)
+{
+    (void)state;
+    rcity_context *context = make_context(NULL, 1, 0);
+    rcity_scene_options scene_options = rcity_scene_options_default();
+    rcity_scene *scene = NULL;
+    assert_int_equal(rcity_scene_create(context, &scene_options, &scene), RCITY_OK);
+    for (int i = 0; i < 1600; i++) {
+        double x = 5.0 * (double)(i % 40);
+        double y = 5.0 * (double)(i / 40);
+        double xy_m[] = {x + 3.2, y + 3.2, x + 4.2, y + 3.2, x + 4.2, y + 4.2, x + 3.2, y + 4.2};
+        add_building(scene, i, 1, xy_m, 20.0);
+    }
+    assert_int_equal(rcity_scene_commit(scene), RCITY_OK);
+    rcity_map *map = make_map(context, 20, 20, 10.0);
+    rcity_picture_options options = rcity_picture_options_default();
+    options.width_px = 800;
+    assert_int_equal(rcity_picture_save(context, scene, map, &options, output_path("map.png")), RCITY_OK);
+    seen picture = look_at(output_path("map.png"));
+    rcity_colour street = colour_at(&picture, 51.5, 51.5);
+    rcity_colour house = colour_at(&picture, 53.7, 53.7);
+    assert_true(fabs(lightness(street) - lightness(house)) < 0.1);
+    assert_false(is_grey(house));
+    rcity_colour without_value = colour_at(&picture, 158.7, 158.7); /* seen still, but pale */
+    assert_true(is_grey(without_value) || lightness(without_value) > 0.7);
+    assert_true(lightness(without_value) < lightness(rcity_colour_unpack(RCITY_PICTURE_GROUND)) - 0.03);
+    cairo_surface_destroy(picture.surface);
+    rcity_map_destroy(&map);
+    rcity_scene_destroy(&scene);
+    rcity_context_destroy(&context);
+    count_outputs(true);
+}
+
+/* Cells inside buildings show beside walls; cells that are not reached do not. */
+static void test_rims(void **state)
+{
+    (void)state;
+    stage on = open_stage(20, 10.0);
+    rcity_band band;
+    assert_int_equal(rcity_map_get_band(on.map, 0, &band), RCITY_OK);
+    float *loss_db = (float *)(uintptr_t)band.value;
+    loss_db[16 * 20 + 17] = NAN; /* x 170 to 180, y 30 to 40: inside the house */
+    loss_db[16 * 20 + 18] = NAN; /* beside it, in the open */
+    assert_int_equal(rcity_picture_save(on.context, on.scene, on.map, &on.options, output_path("map.png")), RCITY_OK);
+    seen picture = look_at(output_path("map.png"));
+    assert_true(is_grey(colour_at(&picture, 175.0, 35.0)));
+    assert_int_equal(rcity_colour_pack(colour_at(&picture, 182.0, 35.0)), RCITY_PICTURE_GROUND);
+    cairo_surface_destroy(picture.surface);
+    close_stage(&on);
+}
+
+/* Darkest pixels in a part of the page. */
+static int count_ink(const seen *picture, int left, int top, int right, int bottom)
+{
+    int count = 0;
+    for (int y = top; y < bottom; y++) {
+        for (int x = left; x < right; x++) {
+            count += lightness(rcity_colour_unpack(pixel_at(picture, x, y))) < 0.2 ? 1 : 0;
+        }
+    }
+    return count;
+}
+
+/* A name that is too long for the frame is shortened, not dropped. */
+static void test_long_name(void **state)
+{
+    (void)state;
+    stage on = open_stage(20, 10.0);
+    rcity_transmitter transmitter = {.x_m = 100.0, .y_m = 100.0, .name = ""};
+    on.options.transmitters = &transmitter;
+    on.options.transmitter_count = 1;
+    on.options.value_max = 400.0; /* bright everywhere */
+    char name[500];
+    memset(name, 'M', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    int ink[2];
+    for (int i = 0; i < 2; i++) {
+        transmitter.name = i == 0 ? "" : name;
+        assert_int_equal(rcity_picture_save(on.context, on.scene, on.map, &on.options, output_path("map.png")),
+                         RCITY_OK);
+        seen picture = look_at(output_path("map.png"));
+        ink[i] = count_ink(&picture, picture.left + 2, picture.top + 2, picture.right - 1, picture.bottom - 1);
+        cairo_surface_destroy(picture.surface);
+    }
+    assert_true(ink[1] > ink[0] + 500);
+    close_stage(&on);
+}
+
+/* Labels with decimals leave the title of the axis alone. */
+static void test_axis_labels_keep_clear(void **state)
+{
+    (void)state;
+    rcity_context *context = make_context(NULL, 1, 0);
+    rcity_scene *scene = make_town(context);
+    rcity_raster raster = {20, 20, 100.0, 102.0, 0.1};
+    rcity_map *map = NULL;
+    float *value = NULL;
+    assert_int_equal(rcity_map_create(context, &raster, NULL, &map), RCITY_OK);
+    assert_int_equal(rcity_map_add_band(map, "path_loss", "dB", "", 1.5, &value), RCITY_OK);
+    rcity_picture_options options = rcity_picture_options_default();
+    assert_int_equal(rcity_picture_save(context, scene, map, &options, output_path("map.png")), RCITY_OK);
+    seen picture = look_at(output_path("map.png"));
+    int first_ink = picture.left; /* in the upper third, where there are labels but no title */
+    for (int y = picture.top; y < picture.top + (picture.bottom - picture.top) / 3; y++) {
+        int x = 0;
+        while (x < first_ink && pixel_at(&picture, x, y) == RCITY_PICTURE_PAGE) {
+            x++;
+        }
+        first_ink = x;
+    }
+    assert_true(first_ink < picture.left - 40); /* "101.5" */
+    assert_true(first_ink > 36);                /* the title ends there: base line at 1.9 em of 16 px, and descenders */
+    cairo_surface_destroy(picture.surface);
+    rcity_map_destroy(&map);
+    rcity_scene_destroy(&scene);
+    rcity_context_destroy(&context);
+    count_outputs(true);
 }
 
 static void test_memory_gives_out(void **state)
@@ -477,11 +656,21 @@ static void test_memory_gives_out(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_map_colours),      cmocka_unit_test(test_given_range),
-        cmocka_unit_test(test_yes_and_no),       cmocka_unit_test(test_values_above_roofs),
-        cmocka_unit_test(test_scene_alone),      cmocka_unit_test(test_notes_travel_inside),
-        cmocka_unit_test(test_same_bytes),       cmocka_unit_test(test_odd_shapes),
-        cmocka_unit_test(test_odd_words),        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_map_colours),
+        cmocka_unit_test(test_given_range),
+        cmocka_unit_test(test_yes_and_no),
+        cmocka_unit_test(test_values_above_roofs),
+        cmocka_unit_test(test_scene_alone),
+        cmocka_unit_test(test_notes_travel_inside),
+        cmocka_unit_test(test_same_bytes),
+        cmocka_unit_test(test_odd_shapes),
+        cmocka_unit_test(test_odd_words),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_cancelling),
+        cmocka_unit_test(test_small_buildings_give_way),
+        cmocka_unit_test(test_rims),
+        cmocka_unit_test(test_long_name),
+        cmocka_unit_test(test_axis_labels_keep_clear),
         cmocka_unit_test(test_memory_gives_out),
     };
     return cmocka_run_group_tests(tests, open_output_folder, close_output_folder);

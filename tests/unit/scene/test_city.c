@@ -240,10 +240,10 @@ static void test_bad_options_are_refused(void **state)
     for (size_t i = 0; i < sizeof bad_origins / sizeof bad_origins[0]; i++) {
         options = rcity_city_options_default();
         options.origin_x_m = bad_origins[i];
-        check_refused(context, &options, "origin_x_m");
+        check_refused(context, &options, "the origin's x");
         options.origin_x_m = 0.0;
         options.origin_y_m = bad_origins[i];
-        check_refused(context, &options, "origin_y_m");
+        check_refused(context, &options, "the origin's y");
     }
     options = rcity_city_options_default();
     options.kind = (rcity_city_kind)RCITY_CITY_KIND_COUNT;

@@ -107,6 +107,52 @@ static void test_thin_building_stays(void **state)
     rcity_context_destroy(&context);
 }
 
+/* Closing one gap does not open another: C stands exactly on B's wall, whose end moves to A. */
+static void test_pinned_wall(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    const test_box boxes[] = {{0, 0.3, 8, 12, 10}, {8.3, 0, 16, 12, 10}, {10, -10, 14, 0, 10}};
+    for (int pass = 0; pass < 2; pass++) {
+        rcity_scene *scene = make(context, pass == 0 ? 0.0 : 0.5, boxes, 3);
+        assert_false(passes(context, scene, 9, 0.1, 15, 0.02));
+        rcity_scene_destroy(&scene);
+    }
+    rcity_context_destroy(&context);
+}
+
+/* A corner that two houses share moves for both, or a wedge would stay before the third. */
+static void test_shared_corner(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    const test_box boxes[] = {{0, 0, 8, 12, 10}, {8.3, 0, 16, 6, 10}, {8.3, 6, 16, 12, 10}};
+    rcity_scene *scene = make(context, 0.5, boxes, 3);
+    rcity_scene_info info;
+    assert_ok(context, rcity_scene_describe(scene, &info));
+    assert_false(passes(context, scene, 8.15, 3, 8.15, 9));
+    assert_false(passes(context, scene, 8.15, -1, 8.15, 13));
+    assert_int_equal(info.outer_wall_count, 7);
+    assert_near(info.built_area_km2 * 1e6, 16.0 * 12.0, 1e-6);
+    rcity_scene_destroy(&scene);
+    rcity_context_destroy(&context);
+}
+
+/* A tower near the rim of its podium has no gap to close: its corners lie inside the podium. */
+static void test_inside_is_no_gap(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    const test_box boxes[] = {{0, 0, 30, 30, 10}, {0.4, 0.4, 20, 20, 40}};
+    rcity_scene *scene = make(context, 0.5, boxes, 2);
+    rcity_scene_info info;
+    assert_ok(context, rcity_scene_describe(scene, &info));
+    assert_int_equal(info.repair_count[RCITY_REPAIR_CLOSED_GAPS], 0);
+    assert_near(info.built_area_km2 * 1e6, 900.0 + 19.6 * 19.6, 0.5);
+    rcity_scene_destroy(&scene);
+    rcity_context_destroy(&context);
+}
+
 /* Random blocks of touching houses whose shared corners are jittered by up to 0.2 m: no line slips through a block. */
 static void test_jittered_rows(void **state)
 {
@@ -140,7 +186,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parallel_walls),     cmocka_unit_test(test_shifted_walls),
         cmocka_unit_test(test_corner_before_wall), cmocka_unit_test(test_thin_building_stays),
-        cmocka_unit_test(test_jittered_rows),
+        cmocka_unit_test(test_jittered_rows),      cmocka_unit_test(test_pinned_wall),
+        cmocka_unit_test(test_shared_corner),      cmocka_unit_test(test_inside_is_no_gap),
     };
     return cmocka_run_group_tests_name("gaps", tests, NULL, NULL);
 }

@@ -131,6 +131,61 @@ static void test_defects(void **state)
     rcity_context_destroy(&context);
 }
 
+/* Rings that meet in corners: which lies around which cannot be told from one corner. */
+static void test_rings_that_touch(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    /* two overlapping squares traced in one go, crossing at listed corners */
+    const double woven[] = {10, 5, 10, 10, 5, 10, 0, 10, 0, 0, 10, 0, 10, 5, 5, 5, 5, 10, 5, 15, 15, 15, 15, 5};
+    const int twelve[] = {12};
+    outcome result = commit_rings(context, woven, twelve, 1, false);
+    assert_int_equal(result.status, RCITY_ERR_GEOMETRY);
+    assert_message(context, "crosses itself");
+    /* rings in the wrong order: the hole lies around the outline */
+    const double swapped[] = {10, 10, 20, 10, 20, 20, 10, 20, 0, 0, 30, 0, 30, 30, 0, 30};
+    const int fours[] = {4, 4};
+    result = commit_rings(context, swapped, fours, 2, false);
+    assert_int_equal(result.status, RCITY_ERR_GEOMETRY);
+    /* a diamond whose four corners lie on the outline leaves four triangles */
+    const double diamond[] = {0, 0, 10, 0, 10, 10, 0, 10, 5, 0, 10, 5, 5, 10, 0, 5};
+    result = commit_rings(context, diamond, fours, 2, false);
+    assert_int_equal(result.status, RCITY_OK);
+    assert_near(result.area_m2, 50.0, 1e-6);
+    assert_int_equal(result.info.repair_count[RCITY_REPAIR_STRAY_HOLES], 0);
+    /* a hole that leaves its building through two corners, started at either end */
+    const double leaving[] = {0, 0, 10, 0, 10, 10, 0, 10, 5, 3, 10, 3, 15, 5, 10, 7, 5, 7};
+    const double entering[] = {0, 0, 10, 0, 10, 10, 0, 10, 15, 5, 10, 7, 5, 7, 5, 3, 10, 3};
+    const int counts[] = {4, 5};
+    assert_int_equal(commit_rings(context, leaving, counts, 2, false).status, RCITY_ERR_GEOMETRY);
+    assert_int_equal(commit_rings(context, entering, counts, 2, false).status, RCITY_ERR_GEOMETRY);
+    rcity_context_destroy(&context);
+}
+
+/* An outline of a hundred thousand points that runs out and back takes no time to speak of. */
+static void test_long_spike(void **state)
+{
+    (void)state;
+    enum { STEPS = 50000 };
+    rcity_context *context = test_context(1);
+    double *xy_m = malloc((2 * STEPS + 3) * 2 * sizeof *xy_m);
+    assert_non_null(xy_m);
+    int count = 0;
+    for (int i = 0; i <= 2 * STEPS; i++, count++) {
+        xy_m[2 * count] = 0.0625 * (i <= STEPS ? i : 2 * STEPS - i);
+        xy_m[2 * count + 1] = 0.0;
+    }
+    xy_m[2 * count] = -10.0;
+    xy_m[2 * count++ + 1] = 0.0;
+    xy_m[2 * count] = -10.0;
+    xy_m[2 * count++ + 1] = 10.0;
+    outcome result = commit_rings(context, xy_m, &count, 1, false);
+    assert_int_equal(result.status, RCITY_OK);
+    assert_near(result.area_m2, 50.0, 1e-6);
+    free(xy_m);
+    rcity_context_destroy(&context);
+}
+
 static void test_bad_numbers(void **state)
 {
     (void)state;
@@ -195,8 +250,9 @@ static void test_sound_rings_stay(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_repairs), cmocka_unit_test(test_keyhole),     cmocka_unit_test(test_holes),
-        cmocka_unit_test(test_defects), cmocka_unit_test(test_bad_numbers), cmocka_unit_test(test_sound_rings_stay),
+        cmocka_unit_test(test_repairs),     cmocka_unit_test(test_keyhole),          cmocka_unit_test(test_holes),
+        cmocka_unit_test(test_defects),     cmocka_unit_test(test_rings_that_touch), cmocka_unit_test(test_long_spike),
+        cmocka_unit_test(test_bad_numbers), cmocka_unit_test(test_sound_rings_stay),
     };
     return cmocka_run_group_tests_name("ring_clean", tests, NULL, NULL);
 }

@@ -183,6 +183,47 @@ static void test_building_on_slope(void **state)
     rcity_context_destroy(&context);
 }
 
+/* Receivers on the ground itself see what receivers a little above it see: rounding must not bury them. */
+static void test_receivers_on_the_ground(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(2);
+    rcity_city_options options = rcity_city_options_default();
+    options.kind = RCITY_CITY_HILLS;
+    options.seed = 3;
+    options.area_km2 = 0.3;
+    rcity_scene *scene = NULL;
+    rcity_device *device = NULL;
+    assert_ok(context, rcity_city_make(context, &options, &scene));
+    assert_ok(context, rcity_device_open(context, "host", &device));
+    static const char *const names[] = {"line-of-sight"};
+    static const char *const values[] = {"exact"};
+    int64_t seen[2];
+    for (int i = 0; i < 2; i++) {
+        const double height_m[] = {i == 0 ? 0.0 : 0.05};
+        rcity_request request = rcity_request_default();
+        request.transmitter.x_m = 250;
+        request.transmitter.y_m = 250;
+        request.transmitter.height_m = 1000;
+        request.receivers.cell_m = 7.3;
+        request.receivers.height_m = height_m;
+        request.option_count = 1;
+        request.option_name = names;
+        request.option_value = values;
+        rcity_map *map = NULL;
+        rcity_band_summary summary;
+        assert_ok(context, rcity_predict(context, scene, device, &request, &map));
+        assert_ok(context, rcity_map_summarize(map, 0, &summary));
+        seen[i] = summary.value_count;
+        rcity_map_destroy(&map);
+    }
+    assert_true(seen[1] > 1000);
+    assert_int_equal(seen[0], seen[1]);
+    rcity_device_close(&device);
+    rcity_scene_destroy(&scene);
+    rcity_context_destroy(&context);
+}
+
 static void test_bad_terrain(void **state)
 {
     (void)state;
@@ -211,9 +252,8 @@ static void test_bad_terrain(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_heights),
-        cmocka_unit_test(test_lines_over_terrain),
-        cmocka_unit_test(test_building_on_slope),
+        cmocka_unit_test(test_heights),           cmocka_unit_test(test_lines_over_terrain),
+        cmocka_unit_test(test_building_on_slope), cmocka_unit_test(test_receivers_on_the_ground),
         cmocka_unit_test(test_bad_terrain),
     };
     return cmocka_run_group_tests_name("terrain", tests, NULL, NULL);
