@@ -1,7 +1,9 @@
 /* Checking output paths. */
 #include "outputs.h"
 
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -28,6 +30,8 @@ int output_check(rcity_context *context, const char *command, const char *path, 
 
 bool output_keep(const char *path, char kept[KEPT_PATH_BYTES])
 {
+    static char resolved[PATH_MAX];
+    path = realpath(path, resolved) != NULL ? resolved : path; /* the file behind a link is what gets replaced */
     const char *slash = strrchr(path, '/');
     const char *name = slash != NULL ? slash + 1 : path;
     snprintf(kept, KEPT_PATH_BYTES, "%.*s.%s.kept-%ld", (int)(name - path), path, name, (long)getpid());
@@ -37,6 +41,8 @@ bool output_keep(const char *path, char kept[KEPT_PATH_BYTES])
 
 void output_restore(const char *path, bool is_kept, const char *kept)
 {
+    static char resolved[PATH_MAX];
+    path = realpath(path, resolved) != NULL ? resolved : path;
     if (!is_kept || rename(kept, path) != 0) {
         unlink(path);
     }

@@ -35,7 +35,7 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_device_list(rcity_context *context
 
 /** Open a device by id; NULL opens the best there is (a GPU, else the host) and logs which. Owned by the caller.
  *  @return RCITY_ERR_NO_DEVICE with the reason when the named one is absent or refused, RCITY_ERR_ARGUMENT for an id
- * that is none, RCITY_ERR_MEMORY. */
+ *  that is none, RCITY_ERR_MEMORY. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_device_open(rcity_context *context, const char *id,
                                                           rcity_device **device);
 

@@ -26,7 +26,7 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_save(rcity_context *context,
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_load(rcity_context *context, const char *path, rcity_scene **scene);
 
 /** Ask before work starts whether a CRS can be used: known, projected, in metres. A build without GDAL accepts any
- * text.
+ *  text.
  *  @return RCITY_ERR_ARGUMENT with the reason. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_crs_check(rcity_context *context, const char *crs);
 

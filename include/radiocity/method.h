@@ -69,7 +69,7 @@ typedef struct rcity_estimate {
 } rcity_estimate;
 
 /** Check a request and say what it would cost, without doing it.
- *  @return as rcity_predict(), except that too little memory is not an error here. */
+ *  @return as rcity_predict(), except that too little memory is not an error here, unless it is beyond counting. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_predict_estimate(rcity_context *context, const rcity_scene *scene,
                                                                const rcity_request *request, rcity_estimate *estimate);
 

@@ -58,7 +58,7 @@ typedef struct rcity_building {
 RCITY_API rcity_building rcity_building_default(void);
 
 /** A regular grid of ground heights. Node (column, row) lies at (west + column * cell, south + row * cell); every cell
- * is split along its south-west to north-east diagonal into two triangles. */
+ *  is split along its south-west to north-east diagonal into two triangles. */
 typedef struct rcity_terrain {
     int column_count, row_count; /**< nodes, at least 2 each */
     double west_m, south_m;      /**< position of node (0, 0) */
@@ -76,7 +76,7 @@ RCITY_API void rcity_scene_destroy(rcity_scene **scene);
 /** Add a building; everything is copied.
  *  @return RCITY_ERR_GEOMETRY for a height or coordinate outside its limits (NaN included) or a ring without 3 points,
  *  RCITY_ERR_MEMORY, RCITY_ERR_STATE after commit. With `drop_invalid` a building with such a defect is counted and
- * left out instead. */
+ *  left out instead. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_add_building(rcity_scene *scene, const rcity_building *building);
 
 /** Set the terrain, replacing an earlier one; everything is copied.
@@ -89,8 +89,8 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_set_source(rcity_scene *scen
 
 /** Clean, snap and freeze the scene, and build the index of its walls. Needed once, before any query.
  *  @return RCITY_ERR_STATE if committed already, RCITY_ERR_GEOMETRY for a ring that crosses itself or has no area
- * (unless `drop_invalid`), RCITY_ERR_ARGUMENT for an empty scene or one that is too large, RCITY_ERR_MEMORY. On failure
- * the scene stays as it was. */
+ *  (unless `drop_invalid`) and for a building outside the terrain, RCITY_ERR_ARGUMENT for an empty scene or one that is too
+ *  large, RCITY_ERR_MEMORY, RCITY_ERR_CANCELLED. On failure the scene stays as it was. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_commit(rcity_scene *scene);
 
 /** Every kind of repair in one list: enum value, name in reports, sentence. */
@@ -166,10 +166,10 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_get_cover(rcity_context *con
 /** Is the straight line between two points free of buildings and terrain?
  *
  *  The plain, exact test that all fast ones are held against: points are snapped to the scene's grid, everything else
- * is integer arithmetic, so the answer has no tolerance and does not change when the ends are swapped. Buildings and
- * ground are open sets: touching a wall, a corner, a roof or the ground does not block; a line inside the common wall
- * of two buildings is blocked up to the lower of the two roofs. A vertical line that only touches a wall is free. Its
- * time grows with the number of buildings.
+ *  is integer arithmetic, so the answer has no tolerance and does not change when the ends are swapped. Buildings and
+ *  ground are open sets: touching a wall, a corner, a roof or the ground does not block; a line inside the common wall
+ *  of two buildings is blocked up to the lower of the two roofs. A vertical line that only touches a wall is free. Its
+ *  time grows with the number of buildings.
  *  @return RCITY_ERR_ARGUMENT for a point that is not finite or far outside the scene, RCITY_ERR_STATE before commit,
  *  RCITY_ERR_MEMORY. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_test_segment(rcity_context *context, const rcity_scene *scene,

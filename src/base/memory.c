@@ -97,6 +97,9 @@ rcity_status rcity_reserve(rcity_context *context, size_t needed, size_t size, s
     size_t grown = *capacity + *capacity / 2;
     size_t wanted = grown > needed ? grown : needed;
     wanted = wanted < 16 ? 16 : wanted;
+    /* near the limit there is no room for reserves */
+    double left = (double)context->memory_limit - (double)context->memory_used;
+    wanted = (double)wanted * (double)size > left ? needed : wanted;
     RCITY_TRY(rcity_resize(context, wanted, size, what, memory));
     *capacity = wanted;
     return RCITY_OK;

@@ -71,9 +71,9 @@ done:
 rcity_status rcity_device_open(rcity_context *context, const char *id, rcity_device **device)
 {
     assert(context != NULL && device != NULL);
-    RCITY_CHECK(context, id == NULL || strcmp(id, "host") == 0 || rcity_opencl_list_is_id(id), RCITY_ERR_ARGUMENT,
-                "the device is '%s', must be 'host' or 'opencl:N' with a number, such as 'opencl:0'; " RCITY_DEVICE_ADVICE,
-                id);
+    RCITY_CHECK(
+        context, id == NULL || strcmp(id, "host") == 0 || rcity_opencl_list_is_id(id), RCITY_ERR_ARGUMENT,
+        "the device is '%s', must be 'host' or 'opencl:N' with a number, such as 'opencl:0'; " RCITY_DEVICE_ADVICE, id);
     rcity_device *made = NULL;
     RCITY_TRY(rcity_alloc(context, 1, sizeof *made, "a device", &made));
     made->context = context;

@@ -106,16 +106,17 @@ static rcity_status copy_block(const scene_reader *reader, const char *name, uin
     return RCITY_OK;
 }
 
-static rcity_status read_text(const scene_reader *reader, const char *name, const char **text)
+static rcity_status read_text(const scene_reader *reader, const char *name, uint64_t most_bytes, bool has_lines,
+                              const char **text)
 {
     const void *data;
     uint64_t count;
     RCITY_TRY(rcity_store_get(reader->store, name, 1, &data, &count));
-    if (count == 0 || count > 65536 || memchr(data, '\0', (size_t)count) != (const char *)data + count - 1) {
+    if (count == 0 || count > most_bytes || memchr(data, '\0', (size_t)count) != (const char *)data + count - 1) {
         return fail_content(reader, "a text that does not end");
     }
     for (const char *letter = data; *letter != '\0'; letter++) {
-        if (iscntrl((unsigned char)*letter) && *letter != '\n') { /* WKT may have several lines */
+        if (iscntrl((unsigned char)*letter) && !(has_lines && *letter == '\n')) {
             return fail_content(reader, "a text with control characters");
         }
     }
@@ -257,8 +258,8 @@ rcity_status rcity_scene_read(rcity_context *context, const char *name, const rc
     const char *crs = NULL;
     const char *source = NULL;
     rcity_status status;
-    RCITY_TRY_DONE(read_text(&reader, "crs", &crs));
-    RCITY_TRY_DONE(read_text(&reader, "source", &source));
+    RCITY_TRY_DONE(read_text(&reader, "crs", 65536, true, &crs));
+    RCITY_TRY_DONE(read_text(&reader, "source", 256, false, &source));
     RCITY_TRY_DONE(read_frame(&reader));
     RCITY_TRY_DONE(read_terrain(&reader));
     RCITY_TRY_DONE(read_rings(&reader));

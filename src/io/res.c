@@ -28,6 +28,7 @@ typedef struct res_reader {
     size_t ring_count, ring_capacity;
     size_t ring_first_point; /* of the ring that is open */
     long ring_first_line;
+    long building_first_line;
     double end_x_m, end_y_m; /* where the last wall ended */
     bool is_ring_open;
     bool is_dropped; /* the building at hand has an error and is left out */
@@ -136,7 +137,8 @@ static rcity_status end_building(res_reader *reader)
         building.xy_m = reader->xy_m + 2 * first_point;
         rcity_status status = rcity_scene_add_building(reader->scene, &building);
         if (status != RCITY_OK) {
-            return rcity_fail_prefix(reader->context, status, "'%s' line %ld: ", reader->name, reader->ring_first_line);
+            return rcity_fail_prefix(reader->context, status, "'%s' line %ld: ", reader->name,
+                                     reader->building_first_line);
         }
         ring = ring_end;
         first_point = point_end;
@@ -147,6 +149,7 @@ static rcity_status end_building(res_reader *reader)
 static void begin_building(res_reader *reader, const double value[FIELD_COUNT])
 {
     reader->has_building = true;
+    reader->building_first_line = reader->line;
     reader->id = value[ID];
     reader->height_m = value[HEIGHT];
     reader->point_count = 0;

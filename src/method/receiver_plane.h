@@ -14,7 +14,7 @@ rcity_status rcity_receiver_plane_test_sight(const rcity_job *job, const rcity_p
                                              float *is_visible);
 
 /* Points: local coordinates from the first antenna; z is NAN inside a building.
-   @return RCITY_ERR_ARGUMENT for a point outside the scene. */
+   @return RCITY_ERR_ARGUMENT for a point that is not finite, outside the terrain or far outside the scene. */
 rcity_status rcity_receiver_points_fill(const rcity_job *job, const rcity_point *tx, rcity_point *positions);
 
 #endif

@@ -107,6 +107,52 @@ static void test_thin_building_stays(void **state)
     rcity_context_destroy(&context);
 }
 
+/* Grids of quads whose corners are jittered by more than the gap: no solid is lost, and no wall moves further than the gap. */
+static void test_random_quads(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    int64_t closed = 0;
+    for (uint64_t seed = 1; seed <= 100; seed++) {
+        rcity_scene *scenes[2];
+        double perimeter_m = 0.0;
+        for (int pass = 0; pass < 2; pass++) {
+            rcity_scene_options options = rcity_scene_options_default();
+            options.gap_m = pass == 0 ? 0.0 : 0.5;
+            assert_ok(context, rcity_scene_create(context, &options, &scenes[pass]));
+            for (int i = 0; i < 36; i++) {
+                double corner[8] = {0, 0, 8, 0, 8, 8, 0, 8};
+                const int count[] = {4};
+                for (int k = 0; k < 8; k++) {
+                    double base = k % 2 == 0 ? 8.0 * (i % 6) : 8.0 * (i / 6);
+                    corner[k] += base + test_uniform(seed, (uint64_t)(8 * i + k), -0.3, 0.3);
+                }
+                rcity_building building = rcity_building_default();
+                building.id = i;
+                building.ring_count = 1;
+                building.ring_point_count = count;
+                building.xy_m = corner;
+                building.height_m = 5 + i % 7;
+                assert_ok(context, rcity_scene_add_building(scenes[pass], &building));
+                perimeter_m += pass == 0 ? 34.0 : 0.0;
+            }
+            assert_ok(context, rcity_scene_commit(scenes[pass]));
+        }
+        rcity_scene_info before;
+        rcity_scene_info after;
+        assert_ok(context, rcity_scene_describe(scenes[0], &before));
+        assert_ok(context, rcity_scene_describe(scenes[1], &after));
+        assert_int_equal(after.prism_count, 36);
+        assert_near(after.built_area_km2 * 1e6, before.built_area_km2 * 1e6, 0.5 * perimeter_m);
+        closed += after.repair_count[RCITY_REPAIR_CLOSED_GAPS];
+        rcity_scene_destroy(&scenes[0]);
+        rcity_scene_destroy(&scenes[1]);
+    }
+    print_message("%lld corners moved, seeds 1 to 100\n", (long long)closed);
+    assert_true(closed > 1000);
+    rcity_context_destroy(&context);
+}
+
 /* Closing one gap does not open another: C stands exactly on B's wall, whose end moves to A. */
 static void test_pinned_wall(void **state)
 {
@@ -187,7 +233,8 @@ int main(void)
         cmocka_unit_test(test_parallel_walls),     cmocka_unit_test(test_shifted_walls),
         cmocka_unit_test(test_corner_before_wall), cmocka_unit_test(test_thin_building_stays),
         cmocka_unit_test(test_jittered_rows),      cmocka_unit_test(test_pinned_wall),
-        cmocka_unit_test(test_shared_corner),      cmocka_unit_test(test_inside_is_no_gap),
+        cmocka_unit_test(test_random_quads),       cmocka_unit_test(test_shared_corner),
+        cmocka_unit_test(test_inside_is_no_gap),
     };
     return cmocka_run_group_tests_name("gaps", tests, NULL, NULL);
 }
