@@ -10,7 +10,8 @@
 typedef struct rcity_new_file rcity_new_file;
 
 /* Start writing `path`: a hidden neighbour in the same folder is opened. Fails when the folder is not writable or
-   `path` is a folder, so that a long computation can ask before it starts. A link is followed; an old file's mode is kept. */
+   `path` is a folder, so that a long computation can ask before it starts. A link is followed; an old file's mode is
+   kept. */
 rcity_status rcity_new_file_open(rcity_context *context, const char *path, rcity_new_file **file);
 
 rcity_status rcity_new_file_write(rcity_new_file *file, const void *data, size_t bytes);

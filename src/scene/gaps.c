@@ -1,5 +1,5 @@
-/* Closing small gaps in three steps: corner to corner, corner to wall, then each prism is rebuilt and checked. Corners of
-   several prisms at one place move together, led by the lowest of them, so that what touched goes on touching. */
+/* Closing small gaps in three steps: corner to corner, corner to wall, then each prism is rebuilt and checked. Corners
+   of several prisms at one place move together, led by the lowest of them, so that what touched goes on touching. */
 #include "scene/gaps.h"
 
 #include <math.h>
@@ -162,8 +162,9 @@ static bool is_member(const gap_work *work, int32_t leader, int32_t prism)
     return false;
 }
 
-/* Step 1, for the leader of the corners that share a place: settle them when they lie exactly on a wall; else move them to
-   the nearest corner of another prism whose leader comes before and has not moved itself. Ties go to the lower index. */
+/* Step 1, for the leader of the corners that share a place: settle them when they lie exactly on a wall; else move
+   them to the nearest corner of another prism whose leader comes before and has not moved itself. Ties go to the lower
+   index. */
 static rcity_status join_corner(gap_work *work, int32_t point)
 {
     rcity_grid_point at = work->outline->points[point].at;
@@ -356,8 +357,8 @@ static size_t end_of_prism(const gap_work *work, const int32_t *ring_prism, size
     return end;
 }
 
-/* A prism that would break holds its corners, and so do all that share a place with one of them; that may break others, so
-   look again until nothing does. Every round holds corners that moved before, so it ends. */
+/* A prism that would break holds its corners, and so do all that share a place with one of them; that may break
+   others, so look again until nothing does. Every round holds corners that moved before, so it ends. */
 static rcity_status hold_what_breaks(rcity_ring_cleaner *cleaner, gap_work *work, const int32_t *ring_prism)
 {
     rcity_outline rebuilt = {0};

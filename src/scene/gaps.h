@@ -11,10 +11,10 @@ typedef struct rcity_prism_rings {
     size_t ring_prism_capacity;
 } rcity_prism_rings;
 
-/* Close gaps up to `reach` plan units between different prisms: corners near another prism's corner take its place, those
-   near its wall move onto the wall, and the wall receives them as corners, so that both share their ends exactly. Corners
-   of several prisms at one place move together. A corner inside the other prism has no gap before it and stays. A prism
-   whose outline would break keeps its corners. Moves are counted in the cleaner's repairs. */
+/* Close gaps up to `reach` plan units between different prisms: corners near another prism's corner take its place,
+   those near its wall move onto the wall, and the wall receives them as corners, so that both share their ends
+   exactly. Corners of several prisms at one place move together. A corner inside the other prism has no gap before it
+   and stays. A prism whose outline would break keeps its corners. Moves are counted in the cleaner's repairs. */
 rcity_status rcity_gaps_close(rcity_ring_cleaner *cleaner, rcity_prism_rings *rings, int32_t reach);
 
 #endif

@@ -179,7 +179,7 @@ static rcity_status split_ring(rcity_ring_cleaner *cleaner, size_t count)
     return add_loop(cleaner, stack, kept);
 }
 
-/* Where the middle of the wall from `a` to `b` lies against a ring; coordinates are doubled so that it is on the grid. */
+/* Where the middle of the wall from `a` to `b` lies against a ring; coordinates are doubled to have it on the grid. */
 static rcity_place locate_middle(const rcity_outline *rings, size_t ring, rcity_grid_point a, rcity_grid_point b)
 {
     const rcity_grid_point at = {a.x + b.x, a.y + b.y};

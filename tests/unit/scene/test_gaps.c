@@ -107,7 +107,8 @@ static void test_thin_building_stays(void **state)
     rcity_context_destroy(&context);
 }
 
-/* Grids of quads whose corners are jittered by more than the gap: no solid is lost, and no wall moves further than the gap. */
+/* Grids of quads whose corners are jittered by more than the gap: no solid is lost, and no wall moves further than the
+   gap. */
 static void test_random_quads(void **state)
 {
     (void)state;
