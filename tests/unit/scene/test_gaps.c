@@ -126,7 +126,7 @@ static void test_random_quads(void **state)
                 const int count[] = {4};
                 for (int k = 0; k < 8; k++) {
                     double base = k % 2 == 0 ? 8.0 * (i % 6) : 8.0 * (i / 6);
-                    corner[k] += base + test_uniform(seed, (uint64_t)(8 * i + k), -0.3, 0.3);
+                    corner[k] += base + test_uniform(seed, 8 * (uint64_t)i + (uint64_t)k, -0.3, 0.3);
                 }
                 rcity_building building = rcity_building_default();
                 building.id = i;
