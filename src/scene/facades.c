@@ -210,19 +210,6 @@ static rcity_status build_edge(facade_work *work, int32_t own, int32_t ring, int
     return RCITY_OK;
 }
 
-static double footprint_area2(const rcity_shapes *shapes, const rcity_prism *prism)
-{
-    double area2 = 0.0;
-    for (int32_t ring = prism->first_ring; ring < prism->first_ring + prism->ring_count; ring++) {
-        for (int32_t point = shapes->ring_first[ring]; point < shapes->ring_first[ring + 1]; point++) {
-            rcity_grid_point p = shapes->points[point];
-            rcity_grid_point q = shapes->points[rcity_ring_next(shapes->ring_first, ring, point)];
-            area2 += (double)p.x * q.y - (double)q.x * p.y;
-        }
-    }
-    return area2;
-}
-
 /* Do all corners of one footprint lie in or on another? */
 static bool lies_within(const rcity_shapes *shapes, const rcity_prism *inner, const rcity_prism *outer)
 {
@@ -243,7 +230,7 @@ static bool is_nested(const facade_work *work, int32_t own)
 {
     const rcity_shapes *shapes = work->shapes;
     const rcity_prism *prism = &shapes->prisms[own];
-    double area2 = footprint_area2(shapes, prism);
+    double area2 = rcity_prism_area2(shapes, prism);
     rcity_plan_box box = prism_box(shapes, own);
     rcity_plan_walk walk;
     rcity_plan_walk_init(work->prism_index, box, &walk);
@@ -253,7 +240,7 @@ static bool is_nested(const facade_work *work, int32_t own)
             !lies_within(shapes, prism, outer)) {
             continue;
         }
-        double outer_area2 = footprint_area2(shapes, outer);
+        double outer_area2 = rcity_prism_area2(shapes, outer);
         if (outer_area2 > area2 || (outer_area2 == area2 && other < own)) {
             return true;
         }

@@ -53,3 +53,18 @@ int64_t rcity_shapes_largest_edge_count(const rcity_shapes *shapes)
     }
     return largest;
 }
+
+double rcity_prism_area2(const rcity_shapes *shapes, const rcity_prism *prism)
+{
+    double area2 = 0.0;
+    for (int32_t ring = prism->first_ring; ring < prism->first_ring + prism->ring_count; ring++) {
+        int32_t end = shapes->ring_first[ring + 1];
+        rcity_grid_point p = shapes->points[end - 1];
+        for (int32_t point = shapes->ring_first[ring]; point < end; point++) {
+            rcity_grid_point q = shapes->points[point];
+            area2 += (double)p.x * q.y - (double)q.x * p.y;
+            p = q;
+        }
+    }
+    return area2;
+}

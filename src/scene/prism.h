@@ -13,6 +13,9 @@ rcity_place rcity_prism_locate(const rcity_shapes *shapes, const rcity_prism *pr
    meet share no point and leave none out. */
 bool rcity_prism_owns(const rcity_shapes *shapes, const rcity_prism *prism, rcity_grid_point at);
 
+/* Twice the area of the footprint, holes taken off, in plan units squared. */
+double rcity_prism_area2(const rcity_shapes *shapes, const rcity_prism *prism);
+
 /* Edges of the prism that has most of them; 0 without prisms. */
 int64_t rcity_shapes_largest_edge_count(const rcity_shapes *shapes);
 

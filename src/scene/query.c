@@ -87,12 +87,8 @@ static void describe_terrain(const rcity_shapes *shapes, rcity_scene_info *info)
 static double built_area_m2(const rcity_shapes *shapes)
 {
     double area2 = 0.0;
-    for (int32_t ring = 0; ring < shapes->ring_count; ring++) {
-        for (int32_t point = shapes->ring_first[ring]; point < shapes->ring_first[ring + 1]; point++) {
-            rcity_grid_point p = shapes->points[point];
-            rcity_grid_point q = shapes->points[rcity_ring_next(shapes->ring_first, ring, point)];
-            area2 += (double)p.x * q.y - (double)q.x * p.y;
-        }
+    for (int64_t i = 0; i < shapes->prism_count; i++) {
+        area2 += rcity_prism_area2(shapes, &shapes->prisms[i]);
     }
     return 0.5 * area2 / shapes->units_per_m / shapes->units_per_m;
 }
