@@ -26,6 +26,9 @@ typedef struct facade_work {
     rcity_ratio *cuts;
     size_t cut_capacity;
     size_t facade_capacity;
+    struct edge_ends *ends; /* of one prism, for finding edges it has twice */
+    size_t end_capacity;
+    bool *is_void; /* edges with nothing behind them */
     bool *wall_is_outer;
     bool *wall_is_exposed;
 } facade_work;
@@ -40,6 +43,57 @@ static rcity_plan_box prism_box(const void *user, int32_t item)
 rcity_status rcity_shapes_index_prisms(rcity_context *context, const rcity_shapes *shapes, rcity_plan_index *index)
 {
     return rcity_plan_index_build(context, (int32_t)shapes->prism_count, prism_box, shapes, index);
+}
+
+/* An edge whichever way it runs, and where it starts. */
+typedef struct edge_ends {
+    rcity_grid_point low, high;
+    int32_t edge;
+} edge_ends;
+
+static int compare_ends(const void *left, const void *right)
+{
+    const edge_ends *a = left;
+    const edge_ends *b = right;
+    const int32_t keys[5][2] = {
+        {a->low.x, b->low.x}, {a->low.y, b->low.y}, {a->high.x, b->high.x}, {a->high.y, b->high.y}, {a->edge, b->edge}};
+    for (int i = 0; i < 5; i++) {
+        if (keys[i][0] != keys[i][1]) {
+            return keys[i][0] < keys[i][1] ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+/* A hole that shares a stretch with its outline leaves an edge in both rings and no solid at either side: no facade. */
+static rcity_status mark_void_edges(facade_work *work, const rcity_prism *prism)
+{
+    const rcity_shapes *shapes = work->shapes;
+    size_t count = 0;
+    for (int32_t ring = prism->first_ring; prism->ring_count > 1 && ring < prism->first_ring + prism->ring_count;
+         ring++) {
+        for (int32_t edge = shapes->ring_first[ring]; edge < shapes->ring_first[ring + 1]; edge++) {
+            rcity_grid_point p = shapes->points[edge];
+            rcity_grid_point q = shapes->points[rcity_ring_next(shapes->ring_first, ring, edge)];
+            bool is_forward = p.x < q.x || (p.x == q.x && p.y < q.y);
+            RCITY_TRY(rcity_reserve(work->context, count + 1, sizeof *work->ends, &work->end_capacity, "facades",
+                                    &work->ends));
+            edge_ends ends = {is_forward ? p : q, is_forward ? q : p, edge};
+            work->ends[count++] = ends;
+        }
+    }
+    if (count > 0) {
+        qsort(work->ends, count, sizeof *work->ends, compare_ends);
+    }
+    for (size_t i = 1; i < count; i++) {
+        const edge_ends *a = &work->ends[i - 1];
+        const edge_ends *b = &work->ends[i];
+        if (rcity_grid_point_equal(a->low, b->low) && rcity_grid_point_equal(a->high, b->high)) {
+            work->is_void[a->edge] = true;
+            work->is_void[b->edge] = true;
+        }
+    }
+    return RCITY_OK;
 }
 
 static rcity_status add_cover(facade_work *work, rcity_span span, int32_t roof, bool is_nested)
@@ -188,6 +242,9 @@ static rcity_status cut_edge(facade_work *work, int32_t own, int32_t edge, rcity
 
 static rcity_status build_edge(facade_work *work, int32_t own, int32_t ring, int32_t edge, const int32_t *point_wall)
 {
+    if (work->is_void[edge]) {
+        return RCITY_OK;
+    }
     rcity_shapes *shapes = work->shapes;
     rcity_grid_point p = shapes->points[edge];
     rcity_grid_point q = shapes->points[rcity_ring_next(shapes->ring_first, ring, edge)];
@@ -259,8 +316,10 @@ rcity_status rcity_facades_build(rcity_context *context, const rcity_plan_index 
     rcity_status status;
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)shapes->wall_count, 1, "facades", &work.wall_is_outer));
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)shapes->wall_count, 1, "facades", &work.wall_is_exposed));
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)shapes->point_count, 1, "facades", &work.is_void));
     for (int32_t own = 0; own < shapes->prism_count; own++) {
         const rcity_prism *prism = &shapes->prisms[own];
+        RCITY_TRY_DONE(mark_void_edges(&work, prism));
         if (own % 1024 == 0) {
             RCITY_TRY_DONE(rcity_progress(context, "facades", (double)own, (double)shapes->prism_count));
         }
@@ -277,6 +336,8 @@ rcity_status rcity_facades_build(rcity_context *context, const rcity_plan_index 
     }
     status = rcity_progress(context, "facades", (double)shapes->prism_count, (double)shapes->prism_count);
 done:
+    rcity_release(context, work.ends);
+    rcity_release(context, work.is_void);
     rcity_release(context, work.wall_is_exposed);
     rcity_release(context, work.wall_is_outer);
     rcity_release(context, work.cuts);

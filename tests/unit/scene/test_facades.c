@@ -48,6 +48,33 @@ static void test_nested(void **state)
     rcity_context_destroy(&context);
 }
 
+/* A hole along the outline is a notch: where the two run together there is no wall. */
+static void test_notch(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    rcity_scene_options options = rcity_scene_options_default();
+    rcity_scene *scene = NULL;
+    assert_ok(context, rcity_scene_create(context, &options, &scene));
+    const double xy_m[] = {0, 0, 10, 0, 10, 10, 0, 10, 10, 2, 10, 8, 4, 8, 4, 2};
+    const int counts[] = {4, 4};
+    rcity_building building = rcity_building_default();
+    building.ring_count = 2;
+    building.ring_point_count = counts;
+    building.xy_m = xy_m;
+    building.height_m = 10;
+    assert_ok(context, rcity_scene_add_building(scene, &building));
+    assert_ok(context, rcity_scene_commit(scene));
+    assert_near(facade_area(scene), (30 + 4 + 3 * 6) * 10.0, 1e-3);
+    rcity_point inside_notch = {7, 5, 1};
+    rcity_point outside = {20, 5, 1};
+    bool is_free;
+    assert_ok(context, rcity_scene_test_segment(context, scene, &inside_notch, &outside, &is_free));
+    assert_true(is_free);
+    rcity_scene_destroy(&scene);
+    rcity_context_destroy(&context);
+}
+
 /* Facades look outward: one step to the right of each lies in the open air just above its lower rim. */
 static void test_orientation(void **state)
 {
@@ -96,6 +123,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_two_houses),
         cmocka_unit_test(test_nested),
+        cmocka_unit_test(test_notch),
         cmocka_unit_test(test_orientation),
         cmocka_unit_test(test_area_against_lattice),
     };
