@@ -89,8 +89,8 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_set_source(rcity_scene *scen
 
 /** Clean, snap and freeze the scene, and build the index of its walls. Needed once, before any query.
  *  @return RCITY_ERR_STATE if committed already, RCITY_ERR_GEOMETRY for a ring that crosses itself or has no area
- *  (unless `drop_invalid`) and for a building outside the terrain, RCITY_ERR_ARGUMENT for an empty scene or one that is too
- *  large, RCITY_ERR_MEMORY, RCITY_ERR_CANCELLED. On failure the scene stays as it was. */
+ *  (unless `drop_invalid`) and for a building outside the terrain, RCITY_ERR_ARGUMENT for an empty scene or one that
+ *  is too large, RCITY_ERR_MEMORY, RCITY_ERR_CANCELLED. On failure the scene stays as it was. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_commit(rcity_scene *scene);
 
 /** Every kind of repair in one list: enum value, name in reports, sentence. */
@@ -165,13 +165,13 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_get_cover(rcity_context *con
 
 /** Is the straight line between two points free of buildings and terrain?
  *
- *  The plain, exact test that all fast ones are held against: points are snapped to the scene's grid, everything else
- *  is integer arithmetic, so the answer has no tolerance and does not change when the ends are swapped. Buildings and
- *  ground are open sets: touching a wall, a corner, a roof or the ground does not block; a line inside the common wall
- *  of two buildings is blocked up to the lower of the two roofs. A vertical line that only touches a wall is free. Its
- *  time grows with the number of buildings.
- *  @return RCITY_ERR_ARGUMENT for a point that is not finite or far outside the scene, RCITY_ERR_STATE before commit,
- *  RCITY_ERR_MEMORY. */
+ *  The plain, exact test that all fast ones are held against: points are snapped to the scene's grid (one on or
+ *  above the ground is not put below it), everything else is integer arithmetic, so the answer has no tolerance and
+ *  does not change when the ends are swapped. Buildings and ground are open sets: touching a wall, a corner, a roof
+ *  or the ground does not block; a line inside the common wall of two buildings is blocked up to the lower of the
+ *  two roofs. A vertical line that only touches a wall is free. Its time grows with the number of buildings.
+ *  @return RCITY_ERR_ARGUMENT for a point that is not finite or far outside the scene, RCITY_ERR_STATE before
+ *  commit, RCITY_ERR_MEMORY. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_test_segment(rcity_context *context, const rcity_scene *scene,
                                                                  const rcity_point *from, const rcity_point *to,
                                                                  bool *is_free);

@@ -58,13 +58,6 @@ typedef struct sight_work {
     int64_t first_row;
 } sight_work;
 
-/* The place on the grid of heights; rounding never puts a foot below the ground. */
-static int32_t stand(const rcity_shapes *shapes, int32_t x, int32_t y, int32_t z)
-{
-    int32_t ground = (int32_t)ceil(rcity_terrain_height(&shapes->terrain, x, y));
-    return shapes->terrain.column_count > 0 && z < ground ? ground : z;
-}
-
 static void test_rows(void *user, int64_t begin, int64_t end, int thread_index)
 {
     const sight_work *work = user;
@@ -78,7 +71,10 @@ static void test_rows(void *user, int64_t begin, int64_t end, int thread_index)
                 continue;
             }
             rx.x = rcity_raster_column_x(work->shapes, work->raster, column);
-            rx.z = stand(work->shapes, rx.x, rx.y, (int32_t)lroundf(work->z_m[cell] * RCITY_HEIGHT_UNITS_PER_M));
+            /* receivers stand on the ground or above it, whatever single precision makes of their height */
+            double z = (double)work->z_m[cell] * RCITY_HEIGHT_UNITS_PER_M;
+            double ground = rcity_terrain_height(&work->shapes->terrain, rx.x, rx.y);
+            rx.z = rcity_terrain_snap_height(&work->shapes->terrain, rx.x, rx.y, fmax(z, ground));
             work->is_visible[cell] =
                 rcity_segment_is_free(work->shapes, &work->scratch[thread_index], work->tx, rx) ? 1.0f : 0.0f;
         }
@@ -93,7 +89,6 @@ rcity_status rcity_receiver_plane_test_sight(const rcity_job *job, const rcity_p
     sight_work work = {job->shapes, &job->raster, {0, 0, 0}, z_m, is_visible, NULL, 0};
     rcity_status status;
     RCITY_TRY(rcity_shapes_snap(context, job->shapes, tx, &work.tx));
-    work.tx.z = stand(job->shapes, work.tx.x, work.tx.y, work.tx.z);
     RCITY_TRY(rcity_alloc(context, (size_t)thread_count, sizeof *work.scratch, "the line of sight", &work.scratch));
     for (int i = 0; i < thread_count; i++) {
         RCITY_TRY_DONE(rcity_segment_scratch_init(context, job->shapes, &work.scratch[i]));

@@ -37,7 +37,7 @@ rcity_status rcity_shapes_snap(rcity_context *context, const rcity_shapes *shape
 {
     double x = round((point->x_m - shapes->origin_x_m) * shapes->units_per_m);
     double y = round((point->y_m - shapes->origin_y_m) * shapes->units_per_m);
-    double z = round(point->z_m * RCITY_HEIGHT_UNITS_PER_M);
+    double z = point->z_m * RCITY_HEIGHT_UNITS_PER_M;
     RCITY_CHECK(context,
                 fabs(x) < RCITY_PLAN_LIMIT && fabs(y) < RCITY_PLAN_LIMIT &&
                     fabs(z) < 20000.0 * RCITY_HEIGHT_UNITS_PER_M,
@@ -45,7 +45,7 @@ rcity_status rcity_shapes_snap(rcity_context *context, const rcity_shapes *shape
                 point->x_m, point->y_m, point->z_m);
     snapped->x = (int32_t)x;
     snapped->y = (int32_t)y;
-    snapped->z = (int32_t)z;
+    snapped->z = rcity_terrain_snap_height(&shapes->terrain, snapped->x, snapped->y, z);
     return RCITY_OK;
 }
 

@@ -50,6 +50,16 @@ double rcity_terrain_height(const rcity_terrain_grid *terrain, int32_t x, int32_
     return (double)scaled_height(terrain, x, y, 1) / terrain->cell;
 }
 
+int32_t rcity_terrain_snap_height(const rcity_terrain_grid *terrain, int32_t x, int32_t y, double z)
+{
+    int32_t rounded = (int32_t)lround(z);
+    if (terrain->column_count == 0 || !rcity_terrain_contains(terrain, x, y)) {
+        return rounded;
+    }
+    double ground = rcity_terrain_height(terrain, x, y);
+    return z >= ground && rounded < ground ? (int32_t)ceil(ground) : rounded;
+}
+
 /* Does the line, at the fraction t = num / den of its length, run below the ground? */
 static bool is_below(const rcity_terrain_grid *terrain, rcity_grid_point3 from, rcity_grid_point3 to, int64_t num,
                      int64_t den)

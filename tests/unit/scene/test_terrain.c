@@ -224,6 +224,29 @@ static void test_receivers_on_the_ground(void **state)
     rcity_context_destroy(&context);
 }
 
+/* A point at the very height of the ground, wherever between two units it lies, sees what is above it. */
+static void test_points_on_the_ground(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    float height_m[NODES * NODES];
+    rcity_scene *scene = make_hills(context, 5, height_m);
+    for (uint64_t i = 0; i < 2000; i++) {
+        rcity_point foot = {100.0 + floor(test_uniform(7, 2 * i, 0.0, 80.0) * 128.0) / 128.0,
+                            200.0 + floor(test_uniform(7, 2 * i + 1, 0.0, 80.0) * 128.0) / 128.0, 0.0};
+        assert_ok(context, rcity_scene_get_ground(context, scene, foot.x_m, foot.y_m, &foot.z_m));
+        rcity_point above = {foot.x_m, foot.y_m, foot.z_m + 50.0};
+        rcity_point below = {foot.x_m, foot.y_m, foot.z_m - 0.05};
+        bool is_free;
+        assert_ok(context, rcity_scene_test_segment(context, scene, &foot, &above, &is_free));
+        assert_true(is_free);
+        assert_ok(context, rcity_scene_test_segment(context, scene, &below, &above, &is_free));
+        assert_false(is_free);
+    }
+    rcity_scene_destroy(&scene);
+    rcity_context_destroy(&context);
+}
+
 static void test_bad_terrain(void **state)
 {
     (void)state;
@@ -252,8 +275,11 @@ static void test_bad_terrain(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_heights),           cmocka_unit_test(test_lines_over_terrain),
-        cmocka_unit_test(test_building_on_slope), cmocka_unit_test(test_receivers_on_the_ground),
+        cmocka_unit_test(test_heights),
+        cmocka_unit_test(test_lines_over_terrain),
+        cmocka_unit_test(test_building_on_slope),
+        cmocka_unit_test(test_receivers_on_the_ground),
+        cmocka_unit_test(test_points_on_the_ground),
         cmocka_unit_test(test_bad_terrain),
     };
     return cmocka_run_group_tests_name("terrain", tests, NULL, NULL);
