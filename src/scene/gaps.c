@@ -282,25 +282,9 @@ enum { TAKE_ALL, TAKE_INSERTS, TAKE_NOTHING, LEVEL_COUNT };
 static rcity_status rebuild_ring(rcity_ring_cleaner *cleaner, const gap_work *work, size_t ring, int level,
                                  size_t *next_insert, rcity_outline *rebuilt)
 {
-    const rcity_outline *outline = work->outline;
-    size_t made = 0;
-    for (int32_t point = outline->ring_first[ring]; point < outline->ring_first[ring + 1]; point++) {
-        size_t insert_end = *next_insert;
-        while (insert_end < work->inserts.insert_count && work->inserts.inserts[insert_end].edge == point) {
-            insert_end++;
-        }
-        RCITY_TRY(rcity_reserve(work->context, made + 1 + (insert_end - *next_insert), sizeof *cleaner->ring,
-                                &cleaner->ring_capacity, "closing gaps", &cleaner->ring));
-        rcity_outline_point corner = outline->points[point];
-        corner.at = level == TAKE_ALL ? work->moved[point] : corner.at;
-        cleaner->ring[made++] = corner;
-        for (; *next_insert < insert_end; (*next_insert)++) {
-            if (level != TAKE_NOTHING) {
-                rcity_outline_point inserted = {work->inserts.inserts[*next_insert].at, corner.wall};
-                cleaner->ring[made++] = inserted;
-            }
-        }
-    }
+    size_t made;
+    RCITY_TRY(rcity_ring_weave(cleaner, work->outline, ring, level == TAKE_ALL ? work->moved : NULL, &work->inserts,
+                               level != TAKE_NOTHING, next_insert, &made));
     int64_t unused[2] = {0, 0}; /* corners that meet were one corner in truth: no repair of its own */
     made = rcity_ring_tidy(cleaner->ring, made, &unused[0], &unused[1]);
     return rcity_outline_add_ring(work->context, rebuilt, cleaner->ring, made);

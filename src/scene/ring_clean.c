@@ -92,22 +92,26 @@ static rcity_status tidy_rings(rcity_ring_cleaner *cleaner, const rcity_outline 
     return RCITY_OK;
 }
 
-/* Step 2: one ring of `tidy` with the corners that lie on its edges put in; leaves it in cleaner->ring. */
-static rcity_status insert_touches(rcity_ring_cleaner *cleaner, size_t ring, size_t *next_insert, size_t *count)
+rcity_status rcity_ring_weave(rcity_ring_cleaner *cleaner, const rcity_outline *rings, size_t ring,
+                              const rcity_grid_point *moved, const rcity_ring_pairs *inserts, bool takes_inserts,
+                              size_t *next_insert, size_t *count)
 {
-    const rcity_outline *tidy = &cleaner->tidy;
     size_t made = 0;
-    for (int32_t point = tidy->ring_first[ring]; point < tidy->ring_first[ring + 1]; point++) {
-        size_t last_insert = *next_insert;
-        while (last_insert < cleaner->pairs.insert_count && cleaner->pairs.inserts[last_insert].edge == point) {
-            last_insert++;
+    for (int32_t point = rings->ring_first[ring]; point < rings->ring_first[ring + 1]; point++) {
+        size_t insert_end = *next_insert;
+        while (insert_end < inserts->insert_count && inserts->inserts[insert_end].edge == point) {
+            insert_end++;
         }
-        RCITY_TRY(rcity_reserve(cleaner->context, made + 1 + (last_insert - *next_insert), sizeof *cleaner->ring,
+        RCITY_TRY(rcity_reserve(cleaner->context, made + 1 + (insert_end - *next_insert), sizeof *cleaner->ring,
                                 &cleaner->ring_capacity, "outlines", &cleaner->ring));
-        cleaner->ring[made++] = tidy->points[point];
-        for (; *next_insert < last_insert; (*next_insert)++) {
-            rcity_outline_point inserted = {cleaner->pairs.inserts[*next_insert].at, tidy->points[point].wall};
-            cleaner->ring[made++] = inserted;
+        rcity_outline_point corner = rings->points[point];
+        corner.at = moved != NULL ? moved[point] : corner.at;
+        cleaner->ring[made++] = corner;
+        for (; *next_insert < insert_end; (*next_insert)++) {
+            if (takes_inserts) {
+                rcity_outline_point inserted = {inserts->inserts[*next_insert].at, corner.wall};
+                cleaner->ring[made++] = inserted;
+            }
         }
     }
     *count = made;
@@ -309,7 +313,8 @@ rcity_status rcity_ring_clean(rcity_ring_cleaner *cleaner, const rcity_outline *
     size_t outline_count = 0;
     for (size_t ring = 0; ring < cleaner->tidy.ring_count; ring++) {
         size_t count = 0;
-        RCITY_TRY(insert_touches(cleaner, ring, &next_insert, &count));
+        /* step 2: corners that lie on edges of the ring are put in */
+        RCITY_TRY(rcity_ring_weave(cleaner, &cleaner->tidy, ring, NULL, &cleaner->pairs, true, &next_insert, &count));
         RCITY_TRY(split_ring(cleaner, count));
         if (ring == 0) {
             outline_count = cleaner->simple.ring_count;

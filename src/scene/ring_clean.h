@@ -36,6 +36,12 @@ typedef struct rcity_ring_defect {
 rcity_status rcity_ring_clean(rcity_ring_cleaner *cleaner, const rcity_outline *rings, rcity_outline *cleaned,
                               rcity_ring_defect *defect);
 
+/* Leave in cleaner->ring one ring of `rings` with its corners at `moved` (NULL: where they are) and, when wanted, with
+   the corners that its edges receive. Inserts are sorted by edge; *next_insert moves past those of this ring. */
+rcity_status rcity_ring_weave(rcity_ring_cleaner *cleaner, const rcity_outline *rings, size_t ring,
+                              const rcity_grid_point *moved, const rcity_ring_pairs *inserts, bool takes_inserts,
+                              size_t *next_insert, size_t *count);
+
 /* Remove points that repeat their neighbour and spikes, in place; returns how many points are left. */
 size_t rcity_ring_tidy(rcity_outline_point *points, size_t count, int64_t *duplicate_count, int64_t *spike_count);
 
