@@ -169,22 +169,25 @@ static double writing_bytes(const predict_input *input, const rcity_estimate *es
     return bytes + (input->picture_path != NULL ? 8.0 * width_px * width_px * 1.5 : 0.0);
 }
 
-/* Does all of it fit, the writing included? Said before the work, not after it. */
+/* Does all of it fit, the writing included? */
+static bool fits_memory(const rcity_context *context, const predict_input *input, const rcity_estimate *estimate)
+{
+    double needed = (double)rcity_context_memory_used(context) + (double)estimate->memory_bytes;
+    return needed + writing_bytes(input, estimate) <= (double)rcity_context_memory_limit(context);
+}
+
+/* Said before the work, not after it. */
 static int check_memory(const rcity_context *context, const predict_input *input, const rcity_estimate *estimate)
 {
-    double used = (double)rcity_context_memory_used(context);
-    double limit = (double)rcity_context_memory_limit(context);
-    double predicting = (double)estimate->memory_bytes;
-    double writing = writing_bytes(input, estimate);
-    if (used + predicting + writing > limit) {
-        fprintf(stderr,
-                "radiocity: the scene takes %.1f MB, the prediction %.1f MB and writing up to %.1f MB, the limit is "
-                "%.1f MB; "
-                "use a larger --cell, a smaller area or raise --memory\n",
-                used * 1e-6, predicting * 1e-6, writing * 1e-6, limit * 1e-6);
-        return EXIT_MEMORY;
+    if (fits_memory(context, input, estimate)) {
+        return 0;
     }
-    return 0;
+    fprintf(stderr,
+            "radiocity: the scene takes %.1f MB, the prediction %.1f MB and writing up to %.1f MB, the limit is "
+            "%.1f MB; use a larger --cell, a smaller area or raise --memory\n",
+            (double)rcity_context_memory_used(context) * 1e-6, (double)estimate->memory_bytes * 1e-6,
+            writing_bytes(input, estimate) * 1e-6, (double)rcity_context_memory_limit(context) * 1e-6);
+    return EXIT_MEMORY;
 }
 
 static int dry_run(rcity_context *context, const rcity_scene *scene, const predict_input *input)
@@ -204,10 +207,7 @@ static int dry_run(rcity_context *context, const rcity_scene *scene, const predi
         json_integer(&json, "memory_bytes", (int64_t)estimate.memory_bytes);
         json_integer(&json, "writing_bytes", (int64_t)writing_bytes(input, &estimate));
         json_number(&json, "seconds", estimate.seconds);
-        json_boolean(&json, "fits_memory",
-                     (double)rcity_context_memory_used(context) + (double)estimate.memory_bytes +
-                             writing_bytes(input, &estimate) <=
-                         (double)rcity_context_memory_limit(context));
+        json_boolean(&json, "fits_memory", fits_memory(context, input, &estimate));
         json_end_object(&json);
         json_end_line(&json);
         return EXIT_FINE;
