@@ -42,7 +42,7 @@ typedef struct extra_options {
     const char *value[EXTRA_MAX];
 } extra_options;
 
-#define POSITIONAL_MAX 4
+#define POSITIONAL_MAX 64
 
 typedef struct command_line {
     const char *command;       /* "predict", for messages */

@@ -123,7 +123,7 @@ static rcity_status write_all(rcity_context *context, const demo_paths *paths, c
     rcity_build_features features = rcity_build_features_get();
     rcity_status status = rcity_scene_save(context, scene, paths->scene);
     if (status == RCITY_OK && features.has_geotiff) {
-        status = rcity_map_save_geotiff(context, map, paths->map);
+        status = rcity_map_save_geotiff(context, map, NULL, paths->map);
     }
     if (status == RCITY_OK && features.has_pictures) {
         rcity_picture_options options = rcity_picture_options_default();

@@ -1,463 +1,238 @@
-/* radiocity predict */
-#include <inttypes.h>
+/* radiocity predict: from the command line to files and a summary. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "arguments.h"
 #include "command.h"
 #include "exit_status.h"
-#include "json.h"
-#include "outputs.h"
+#include "predict_files.h"
+#include "predict_input.h"
+#include "predict_report.h"
 #include "scene_files.h"
 #include "session.h"
 
-/* Everything the command line said. */
-typedef struct predict_input {
-    const char *scene_path, *device, *map_path, *picture_path;
-    int picture_width_px;
-    number_list tx, heights, area;
-    double frequency_mhz;
-    bool is_dry_run, wants_json;
-    rcity_request request;
-    extra_options extra;
-} predict_input;
-
-/* Options of all methods, one after the other. */
-static const char *method_option_at(int index)
-{
-    rcity_method_info info;
-    for (int i = 0; rcity_method_get(i, &info); i++) {
-        if (index < info.option_count) {
-            return info.options[index].name;
-        }
-        index -= info.option_count;
-    }
-    return NULL;
-}
-
-static bool is_method_option(const char *name)
-{
-    for (int i = 0; method_option_at(i) != NULL; i++) {
-        if (strcmp(method_option_at(i), name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static void append(char *text, size_t room, const char *more)
-{
-    size_t used = strlen(text);
-    snprintf(text + used, room - used, "%s", more);
-}
-
-/* The help lists the methods and their options from the library's own table. */
-static void describe_methods(char *text, size_t room)
-{
-    rcity_method_info info;
-    char line[400];
-    snprintf(text, room, "%s",
-             "Predict the coverage of one transmitter and write it as GeoTIFF and picture.\n\nMethods:\n");
-    for (int i = 0; rcity_method_get(i, &info); i++) {
-        snprintf(line, sizeof line, "  %-12s %s\n", info.name, info.text);
-        append(text, room, line);
-        for (int k = 0; k < info.option_count; k++) {
-            const rcity_method_option *option = &info.options[k];
-            snprintf(line, sizeof line, "    --%s %s   %s (%s unless given)\n", option->name,
-                     option->choices != NULL ? option->choices : option->unit, option->text, option->default_value);
-            append(text, room, line);
-        }
-    }
-    append(text, room,
-           "\nExamples:\n"
-           "  radiocity predict --scene munich.rcity --tx 1281.36,1381.27,13 --frequency-mhz 947 -o map.tif --png "
-           "map.png\n"
-           "  radiocity predict --scene city.rcity --tx 500,500,30 --frequency-mhz 3500 --rx-height 1.5,10 --dry-run");
-}
-
-/* Names of the output files, before anything is read. */
-static int check_names(const predict_input *input)
-{
-    const char *map = input->map_path;
-    const char *picture = input->picture_path;
-    if (map != NULL && picture != NULL && strcmp(map, picture) == 0) {
-        return usage_error("predict", "-o and --png are the same file '%s'", map);
-    }
-    if (map != NULL && !path_ends_with(map, ".tif") && !path_ends_with(map, ".tiff")) {
-        return usage_error("predict", "the map is GeoTIFF; let '%s' end in .tif", map);
-    }
-    if (picture != NULL && !path_ends_with(picture, ".png")) {
-        return usage_error("predict", "the picture is PNG; let '%s' end in .png", picture);
-    }
-    if (input->picture_width_px < RCITY_PICTURE_WIDTH_MIN_PX || input->picture_width_px > RCITY_PICTURE_WIDTH_MAX_PX) {
-        return usage_error("predict", "--png-width is %d, must be %d to %d", input->picture_width_px,
-                           RCITY_PICTURE_WIDTH_MIN_PX, RCITY_PICTURE_WIDTH_MAX_PX);
-    }
-    rcity_build_features features = rcity_build_features_get();
-    if ((map != NULL && !features.has_geotiff) || (picture != NULL && !features.has_pictures)) {
-        bool lacks_gdal = map != NULL && !features.has_geotiff;
-        fprintf(stderr, "radiocity: this build has no %s and cannot write '%s'; build it with that library\n",
-                lacks_gdal ? "GDAL" : "Cairo", lacks_gdal ? map : picture);
-        return EXIT_UNSUPPORTED;
-    }
-    return 0;
-}
-
-/* Can both be written? */
-static int check_outputs(rcity_context *context, const predict_input *input)
-{
-    int result = 0;
-    if (input->map_path != NULL) {
-        result = output_check(context, "predict", input->map_path, input->scene_path);
-    }
-    if (result == 0 && input->picture_path != NULL) {
-        result = output_check(context, "predict", input->picture_path, input->scene_path);
-    }
-    return result;
-}
-
-static int check_input(predict_input *input)
-{
-    if (input->scene_path == NULL) {
-        return usage_error("predict", "the scene is missing; give --scene FILE");
-    }
-    if (input->tx.count != 3) {
-        return usage_error("predict", "the transmitter is missing or incomplete; give --tx X,Y,HEIGHT in metres");
-    }
-    if (isnan(input->frequency_mhz)) {
-        return usage_error("predict", "the frequency is missing; give --frequency-mhz");
-    }
-    if (input->area.count != 0 && input->area.count != 4) {
-        return usage_error("predict", "--area takes XMIN,YMIN,XMAX,YMAX");
-    }
-    if (input->map_path == NULL && input->picture_path == NULL && !input->is_dry_run && !input->wants_json) {
-        return usage_error("predict",
-                           "nothing would come of it; give -o FILE.tif, --png FILE.png, --json or --dry-run");
-    }
-    return check_names(input);
-}
-
-static void fill_request(predict_input *input)
-{
-    rcity_request *request = &input->request;
-    request->transmitter.x_m = input->tx.value[0];
-    request->transmitter.y_m = input->tx.value[1];
-    request->transmitter.height_m = input->tx.value[2];
-    request->transmitter.frequency_hz = input->frequency_mhz * 1e6;
-    request->receivers.height_count = input->heights.count;
-    request->receivers.height_m = input->heights.value;
-    if (input->area.count == 4) {
-        request->receivers.x_min_m = input->area.value[0];
-        request->receivers.y_min_m = input->area.value[1];
-        request->receivers.x_max_m = input->area.value[2];
-        request->receivers.y_max_m = input->area.value[3];
-    }
-    request->option_count = input->extra.count;
-    request->option_name = input->extra.name;
-    request->option_value = input->extra.value;
-}
-
-/* Most memory the output files take while they are made, beside the map: a GeoTIFF that does not compress has its
-   bands, its overviews, and these once more; a picture four bytes a pixel for itself and its file. */
-static double writing_bytes(const predict_input *input, const rcity_estimate *estimate)
-{
-    double bytes = input->map_path != NULL ? 2.0 * sizeof(float) * (double)estimate->receiver_count * 5.0 / 3.0 : 0.0;
-    double width_px = input->picture_width_px;
-    return bytes + (input->picture_path != NULL ? 8.0 * width_px * width_px * 1.5 : 0.0);
-}
+/* What one run holds. */
+typedef struct predict_run {
+    rcity_context *context;
+    const predict_input *input;
+    predict_world world;
+    rcity_scene *scene;
+    rcity_device *device;
+    rcity_map *map;
+    float *loss_db, *received_dbm; /* of points */
+    predict_report report;
+    output_set files;
+} predict_run;
 
 /* Does all of it fit, the writing included? */
-static bool fits_memory(const rcity_context *context, const predict_input *input, const rcity_estimate *estimate)
+static bool fits_memory(const predict_run *run, const rcity_estimate *estimate)
 {
-    double needed = (double)rcity_context_memory_used(context) + (double)estimate->memory_bytes;
-    return needed + writing_bytes(input, estimate) <= (double)rcity_context_memory_limit(context);
+    double needed = (double)rcity_context_memory_used(run->context) + (double)estimate->memory_bytes;
+    needed += predict_files_bytes(run->input, estimate);
+    return needed <= (double)rcity_context_memory_limit(run->context);
 }
 
-/* Said before the work, not after it. */
-static int check_memory(const rcity_context *context, const predict_input *input, const rcity_estimate *estimate)
+static int fail_memory(const predict_run *run, const rcity_estimate *estimate)
 {
-    if (fits_memory(context, input, estimate)) {
-        return 0;
-    }
-    fprintf(stderr,
-            "radiocity: the scene takes %.1f MB, the prediction %.1f MB and writing up to %.1f MB, the limit is "
-            "%.1f MB; use a larger --cell, a smaller area or raise --memory\n",
-            (double)rcity_context_memory_used(context) * 1e-6, (double)estimate->memory_bytes * 1e-6,
-            writing_bytes(input, estimate) * 1e-6, (double)rcity_context_memory_limit(context) * 1e-6);
+    fprintf(
+        stderr,
+        "radiocity: the prediction of %.4g receivers needs %.1f MB beside the scene's %.1f MB and up to %.1f MB for "
+        "writing, the limit is %.1f MB; use a larger --cell, a smaller area or raise --memory\n",
+        (double)estimate->receiver_count, (double)estimate->memory_bytes * 1e-6,
+        (double)rcity_context_memory_used(run->context) * 1e-6, predict_files_bytes(run->input, estimate) * 1e-6,
+        (double)rcity_context_memory_limit(run->context) * 1e-6);
     return EXIT_MEMORY;
 }
 
-static int dry_run(rcity_context *context, const rcity_scene *scene, const predict_input *input)
+static rcity_network_options network_options(const predict_run *run)
 {
-    rcity_estimate estimate;
-    rcity_status status = rcity_predict_estimate(context, scene, &input->request, &estimate);
-    if (status != RCITY_OK) {
-        return session_fail(context, status);
-    }
-    if (input->wants_json) {
-        json_writer json = json_writer_make(stdout);
-        json_begin_object(&json, NULL);
-        json_text(&json, "method", input->request.method);
-        json_integer(&json, "columns", estimate.raster.column_count);
-        json_integer(&json, "rows", estimate.raster.row_count);
-        json_integer(&json, "receivers", estimate.receiver_count);
-        json_integer(&json, "memory_bytes", (int64_t)estimate.memory_bytes);
-        json_integer(&json, "writing_bytes", (int64_t)writing_bytes(input, &estimate));
-        json_number(&json, "seconds", estimate.seconds);
-        json_boolean(&json, "fits_memory", fits_memory(context, input, &estimate));
-        json_end_object(&json);
-        json_end_line(&json);
-        return EXIT_FINE;
-    }
-    int result = check_memory(context, input, &estimate);
-    if (result != 0) {
-        return result;
-    }
-    printf("would predict %" PRId64 " receivers (%" PRId64 " x %" PRId64
-           " cells, heights: %d) by %s: %.1f MB beside the "
-           "scene, about %.2g s on the host; writing takes up to %.1f MB more\n",
-           estimate.receiver_count, estimate.raster.column_count, estimate.raster.row_count,
-           input->request.receivers.height_count, input->request.method, (double)estimate.memory_bytes * 1e-6,
-           estimate.seconds, writing_bytes(input, &estimate) * 1e-6);
-    return EXIT_FINE;
+    rcity_network_options options = rcity_network_options_default();
+    options.threshold_count = run->input->thresholds.count;
+    options.threshold_dbm = run->input->thresholds.value;
+    options.fade_sigma_db = run->input->fade_db;
+    return options;
 }
 
-static rcity_status print_json(const rcity_map *map, const rcity_band_summary *summaries,
-                               const rcity_device_info *device)
+/* What all transmitters together take. */
+static rcity_status estimate_all(const predict_run *run, rcity_estimate *estimate)
 {
-    json_writer json = json_writer_make(stdout);
-    json_begin_object(&json, NULL);
-    const char *key;
-    const char *value;
-    for (int i = 0; rcity_map_get_note(map, i, &key, &value); i++) {
-        char *end;
-        double number = strtod(value, &end);
-        bool is_number = end != value && *end == '\0' && strlen(value) < 20; /* a hash of digits stays a text */
-        if (is_number) {
-            json_number(&json, key, number);
-        } else {
-            json_text(&json, key, value);
-        }
+    const predict_input *input = run->input;
+    if (input->sites_path != NULL && input->points_path == NULL) {
+        rcity_network_options options = network_options(run);
+        return rcity_predict_network_estimate(run->context, run->scene, &input->request, run->world.transmitter_count,
+                                              run->world.transmitters, &options, estimate);
     }
-    json_text(&json, "device", device->id);
-    rcity_raster raster = rcity_map_raster(map);
-    json_integer(&json, "columns", raster.column_count);
-    json_integer(&json, "rows", raster.row_count);
-    json_begin_array(&json, "bands");
-    for (int i = 0; i < rcity_map_band_count(map); i++) {
-        rcity_band band;
-        rcity_status status = rcity_map_get_band(map, i, &band);
+    rcity_request request = input->request;
+    double seconds = 0.0;
+    for (int i = 0; i < run->world.transmitter_count; i++) {
+        request.transmitter = run->world.transmitters[i];
+        rcity_status status = rcity_predict_estimate(run->context, run->scene, &request, estimate);
         if (status != RCITY_OK) {
             return status;
         }
-        json_begin_object(&json, NULL);
-        json_text(&json, "name", band.name);
-        json_text(&json, "unit", band.unit);
-        json_number(&json, "rx_height_m", band.rx_height_m);
-        json_integer(&json, "values", summaries[i].value_count);
-        json_number(&json, "minimum", summaries[i].minimum);
-        json_number(&json, "median", summaries[i].median);
-        json_number(&json, "maximum", summaries[i].maximum);
-        json_end_object(&json);
+        seconds += estimate->seconds;
     }
-    json_end_array(&json);
-    json_end_object(&json);
-    json_end_line(&json);
+    estimate->seconds = seconds;
     return RCITY_OK;
 }
 
-static rcity_status print_text(const rcity_map *map, const rcity_band_summary *summaries, const predict_input *input)
+static void warn_outside(const predict_run *run)
 {
-    rcity_raster raster = rcity_map_raster(map);
-    printf("%s at %.10g MHz, %" PRId64 " x %" PRId64 " cells of %.10g m\n", input->request.method, input->frequency_mhz,
-           raster.column_count, raster.row_count, raster.cell_m);
-    for (int i = 0; i < rcity_map_band_count(map); i++) {
+    rcity_scene_info info;
+    if (session_is_quiet() || rcity_scene_describe(run->scene, &info) != RCITY_OK) {
+        return;
+    }
+    for (int i = 0; i < run->world.transmitter_count; i++) {
+        const rcity_transmitter *tx = &run->world.transmitters[i];
+        double dx = fmax(fmax(info.x_min_m - tx->x_m, tx->x_m - info.x_max_m), 0.0);
+        double dy = fmax(fmax(info.y_min_m - tx->y_m, tx->y_m - info.y_max_m), 0.0);
+        if (hypot(dx, dy) > 0.0) {
+            fprintf(
+                stderr,
+                "radiocity: warning: the transmitter '%s' at (%.2f, %.2f) lies %.0f m outside the scene; the way to "
+                "the scene is taken as free\n",
+                tx->name != NULL ? tx->name : "Tx", tx->x_m, tx->y_m, hypot(dx, dy));
+        }
+    }
+}
+
+static rcity_status keep_sector(void *user, int sector_index, const rcity_map *map)
+{
+    predict_run *run = user;
+    return run->input->sector_folder == NULL
+               ? RCITY_OK
+               : predict_files_write_sector(run->context, map, run->input, &run->world, sector_index, &run->files);
+}
+
+/* Chances of reaching the thresholds, as further bands of the map of one transmitter. */
+static rcity_status add_probabilities(const predict_run *run)
+{
+    rcity_status status = RCITY_OK;
+    int band_count = rcity_map_band_count(run->map);
+    for (int i = 0; status == RCITY_OK && run->input->fade_db > 0.0 && i < band_count; i++) {
         rcity_band band;
-        rcity_status status = rcity_map_get_band(map, i, &band);
-        if (status != RCITY_OK) {
-            return status;
-        }
-        const char *gap = band.unit[0] != '\0' ? " " : "";
-        if (summaries[i].value_count == 0) {
-            printf("  %s at %.10g m: no cell has a value\n", band.name, band.rx_height_m);
-        } else {
-            printf("  %s at %.10g m: %.1f to %.1f%s%s, median %.1f, %" PRId64 " cells\n", band.name, band.rx_height_m,
-                   summaries[i].minimum, summaries[i].maximum, gap, band.unit, summaries[i].median,
-                   summaries[i].value_count);
+        status = rcity_map_get_band(run->map, i, &band);
+        for (int k = 0;
+             status == RCITY_OK && strcmp(band.name, "received_power") == 0 && k < run->input->thresholds.count; k++) {
+            status = rcity_map_add_probability(run->map, i, run->input->thresholds.value[k], run->input->fade_db);
         }
     }
-    if (input->map_path != NULL) {
-        printf("%s\n", input->map_path);
-    }
-    if (input->picture_path != NULL) {
-        printf("%s\n", input->picture_path);
-    }
-    return RCITY_OK;
-}
-
-static rcity_status write_picture(rcity_context *context, const rcity_scene *scene, const rcity_map *map,
-                                  const predict_input *input)
-{
-    rcity_picture_options options = rcity_picture_options_default();
-    options.width_px = input->picture_width_px;
-    options.transmitter_count = 1;
-    options.transmitters = &input->request.transmitter;
-    return rcity_picture_save(context, scene, map, &options, input->picture_path);
-}
-
-/* Both files or none: a picture that fails takes the new map with it and brings the old one back. */
-static rcity_status write_outputs(rcity_context *context, const rcity_scene *scene, const rcity_map *map,
-                                  const predict_input *input)
-{
-    if (input->map_path == NULL) {
-        return input->picture_path != NULL ? write_picture(context, scene, map, input) : RCITY_OK;
-    }
-    if (input->picture_path == NULL) {
-        return rcity_map_save_geotiff(context, map, input->map_path);
-    }
-    static char kept[KEPT_PATH_BYTES];
-    bool is_kept = output_keep(input->map_path, kept);
-    rcity_status status = rcity_map_save_geotiff(context, map, input->map_path);
-    if (status == RCITY_OK) {
-        status = write_picture(context, scene, map, input);
-        if (status != RCITY_OK) {
-            output_restore(input->map_path, is_kept, kept);
-        }
-    }
-    unlink(kept);
     return status;
 }
 
-#define BAND_MAX (2 * RCITY_RX_HEIGHT_COUNT_MAX)
-
-static rcity_status summarize(const rcity_map *map, rcity_band_summary summaries[BAND_MAX])
+static rcity_status run_map(predict_run *run)
 {
-    for (int i = 0; i < rcity_map_band_count(map) && i < BAND_MAX; i++) {
-        rcity_status status = rcity_map_summarize(map, i, &summaries[i]);
-        if (status != RCITY_OK) {
-            return status;
-        }
+    const predict_input *input = run->input;
+    rcity_status status;
+    if (input->sites_path != NULL) {
+        rcity_network_options options = network_options(run);
+        options.on_sector = keep_sector;
+        options.user = run;
+        status = rcity_predict_network(run->context, run->scene, run->device, &input->request,
+                                       run->world.transmitter_count, run->world.transmitters, &options, &run->map);
+    } else {
+        status = rcity_predict(run->context, run->scene, run->device, &input->request, &run->map);
+        status = status == RCITY_OK ? add_probabilities(run) : status;
     }
-    return RCITY_OK;
+    if (status == RCITY_OK) {
+        status = predict_report_init(run->map, input, &run->world, &run->report);
+    }
+    if (status == RCITY_OK) {
+        status = predict_files_write(run->context, run->scene, run->map, input, &run->world, &run->files);
+    }
+    if (status == RCITY_OK) {
+        predict_report_map(&run->report, run->map, input, &run->world, run->device);
+    }
+    return status;
 }
 
-static rcity_status report(const rcity_map *map, const rcity_band_summary *summaries, const rcity_device *device,
-                           const predict_input *input)
+static rcity_status run_points(predict_run *run)
 {
-    if (!input->wants_json) {
-        return print_text(map, summaries, input);
+    const predict_input *input = run->input;
+    rcity_request request = input->request;
+    size_t count = (size_t)request.receivers.point_count;
+    size_t total = count * (size_t)run->world.transmitter_count;
+    run->loss_db = malloc(total * sizeof *run->loss_db);
+    run->received_dbm = malloc(total * sizeof *run->received_dbm);
+    rcity_status status = run->loss_db != NULL && run->received_dbm != NULL ? RCITY_OK : RCITY_ERR_MEMORY;
+    for (int i = 0; status == RCITY_OK && i < run->world.transmitter_count; i++) {
+        request.transmitter = run->world.transmitters[i];
+        status = rcity_predict_points(run->context, run->scene, run->device, &request, run->loss_db + (size_t)i * count,
+                                      run->received_dbm + (size_t)i * count);
     }
-    rcity_device_info info;
-    rcity_device_describe(device, &info);
-    return print_json(map, summaries, &info);
+    if (status == RCITY_OK && input->output_path != NULL) {
+        status = predict_files_write_points(run->context, run->scene, input, &run->world, run->loss_db,
+                                            run->received_dbm, &run->files);
+    }
+    if (status == RCITY_OK) {
+        predict_report_points(input, &run->world, run->loss_db);
+    }
+    return status;
 }
 
-static int predict(rcity_context *context, predict_input *input)
+/* All that can be said before a device is opened and hours are spent. @return -1 to go on. */
+static int check_run(const predict_run *run)
 {
-    rcity_scene *scene = NULL;
-    rcity_device *device = NULL;
-    rcity_map *map = NULL;
-    static rcity_band_summary summaries[BAND_MAX];
     rcity_estimate estimate;
-    int result = EXIT_FINE;
-    rcity_status status = scene_file_load(context, input->scene_path, &scene);
-    if (status == RCITY_OK && input->is_dry_run) {
-        result = dry_run(context, scene, input);
-        rcity_scene_destroy(&scene);
-        return result;
+    rcity_status status = estimate_all(run, &estimate);
+    if (status != RCITY_OK) {
+        return session_fail(run->context, status);
     }
-    if (status == RCITY_OK) { /* what is wrong with the request is said before a device is opened for it */
-        status = rcity_predict_check(context, scene, &input->request);
+    bool fits = fits_memory(run, &estimate);
+    if (run->input->is_dry_run && (fits || run->input->wants_json)) {
+        predict_report_plan(run->input, &run->world, &estimate, predict_files_bytes(run->input, &estimate), fits);
+        return EXIT_FINE;
     }
+    return fits ? -1 : fail_memory(run, &estimate);
+}
+
+static int predict(predict_run *run, predict_input *input)
+{
+    rcity_status status = scene_file_load(run->context, input->scene_path, &run->scene);
     if (status == RCITY_OK) {
-        status = rcity_predict_estimate(context, scene, &input->request, &estimate);
-    }
-    if (status == RCITY_OK && check_memory(context, input, &estimate) != 0) {
-        rcity_scene_destroy(&scene);
-        return EXIT_MEMORY;
-    }
-    if (status == RCITY_OK) {
-        status = rcity_device_open(context, input->device, &device);
-    }
-    if (status == RCITY_OK) {
-        status = rcity_predict(context, scene, device, &input->request, &map);
-    }
-    if (status == RCITY_OK) {
-        status = summarize(map, summaries);
-    }
-    if (status == RCITY_OK) {
-        status = write_outputs(context, scene, map, input);
-    }
-    if (status == RCITY_OK) {
-        status = report(map, summaries, device, input);
+        status = predict_world_init(run->context, run->scene, input, &run->world);
     }
     if (status != RCITY_OK) {
-        result = session_fail(context, status);
+        return session_fail(run->context, status);
     }
-    rcity_map_destroy(&map);
-    rcity_device_close(&device);
-    rcity_scene_destroy(&scene);
-    return result;
+    int result = check_run(run);
+    if (result >= 0) {
+        return result;
+    }
+    warn_outside(run);
+    status = rcity_device_open(run->context, input->device, &run->device);
+    if (status == RCITY_OK) {
+        status = input->points_path != NULL ? run_points(run) : run_map(run);
+    }
+    output_set_finish(&run->files, status == RCITY_OK);
+    return status == RCITY_OK ? EXIT_FINE : session_fail(run->context, status);
 }
 
 int command_predict(int count, char **words)
 {
-    static char about[4096];
-    describe_methods(about, sizeof about);
-    predict_input input;
-    memset(&input, 0, sizeof input);
-    input.frequency_mhz = (double)NAN;
-    input.heights.count = 1;
-    input.heights.value[0] = 1.5;
-    input.request = rcity_request_default();
-    input.picture_width_px = rcity_picture_options_default().width_px;
-    input.extra.accepts = is_method_option;
-    input.extra.name_at = method_option_at;
-    const cli_option table[] = {
-        {"--scene", OPTION_TEXT, &input.scene_path, "FILE", "compiled scene (.rcity), or a file that can be imported"},
-        {"--tx", OPTION_NUMBERS, &input.tx, "X,Y,H", "transmitter: position, height above ground in metres"},
-        {"--tx-name", OPTION_TEXT, &input.request.transmitter.name, "NAME", "name shown in the picture"},
-        {"--tx-absolute", OPTION_FLAG, &input.request.transmitter.is_absolute, NULL, "H counts from height 0 instead"},
-        {"--frequency-mhz", OPTION_NUMBER, &input.frequency_mhz, "MHZ", "carrier frequency"},
-        {"--method", OPTION_TEXT, &input.request.method, "NAME", "see above; free-space unless given"},
-        {"--cell", OPTION_NUMBER, &input.request.receivers.cell_m, "METRES", "edge of a receiver cell; 5"},
-        {"--rx-height", OPTION_NUMBERS, &input.heights, "H[,H...]", "receiver heights above ground in metres; 1.5"},
-        {"--area", OPTION_NUMBERS, &input.area, "X0,Y0,X1,Y1", "part of the scene to predict; all of it unless given"},
-        {"--device", OPTION_TEXT, &input.device, "ID", "host or opencl:N (see 'radiocity devices'); the best there is"},
-        {"-o", OPTION_TEXT, &input.map_path, "FILE", "the map (.tif, cloud-optimised GeoTIFF) to write"},
-        {"--png", OPTION_TEXT, &input.picture_path, "FILE", "the picture to write"},
-        {"--png-width", OPTION_COUNT, &input.picture_width_px, "PIXELS", "its width, 400 to 8000"},
-        {"--dry-run", OPTION_FLAG, &input.is_dry_run, NULL, "say what would be done and how much memory it takes"},
-        {"--json", OPTION_FLAG, &input.wants_json, NULL, "print the summary as one JSON object"},
-        {NULL, OPTION_FLAG, NULL, NULL, NULL},
-    };
-    command_line line = {
-        .command = "predict",
-        .usage =
-            "Usage: radiocity predict --scene FILE --tx X,Y,H --frequency-mhz MHZ [options] -o map.tif --png map.png",
-        .about = about,
-        .options = table,
-        .extra = &input.extra,
-    };
-    int result = arguments_read(&line, count, words);
+    static predict_input input;
+    int result = predict_input_read(&input, count, words);
     if (result != 0) {
         return result < 0 ? EXIT_FINE : result;
     }
-    result = check_input(&input);
-    rcity_context *context = NULL;
+    predict_run run;
+    memset(&run, 0, sizeof run);
+    run.input = &input;
+    result = session_open(&run.context);
     if (result == 0) {
-        result = session_open(&context);
+        result = predict_files_check(run.context, &input);
     }
     if (result == 0) {
-        result = check_outputs(context, &input);
+        result = predict(&run, &input);
     }
-    if (result == 0) {
-        fill_request(&input);
-        result = predict(context, &input);
-    }
-    session_close(&context);
+    free(run.received_dbm);
+    free(run.loss_db);
+    predict_report_deinit(&run.report);
+    rcity_map_destroy(&run.map);
+    rcity_device_close(&run.device);
+    predict_world_deinit(&run.world);
+    rcity_scene_destroy(&run.scene);
+    session_close(&run.context);
     return result;
 }

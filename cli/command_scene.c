@@ -1,4 +1,4 @@
-/* radiocity scene make|import|info|draw */
+/* radiocity scene make|import|export|info|draw */
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,8 @@ static const struct {
     const char *text;
 } actions[] = {
     {"make", scene_make, "make a synthetic city"},
-    {"import", scene_import, "turn a file of buildings into a compiled scene"},
+    {"import", scene_import, "turn GIS data or a wall list into a compiled scene"},
+    {"export", scene_export, "write a scene's buildings or terrain for a GIS"},
     {"info", scene_info, "say what a scene holds"},
     {"draw", scene_draw, "draw a scene as a picture"},
 };

@@ -13,6 +13,7 @@ enum {
     EXIT_UNSUPPORTED = 7, /* not offered by this build or device */
     EXIT_GEOMETRY = 8,    /* a shape in the scene is not valid */
     EXIT_CANCELLED = 9,   /* stopped by the user */
+    EXIT_DIFFERENT = 10,  /* maps differ by more than --tolerance */
 };
 
 #endif

@@ -1,13 +1,9 @@
 /* Checking output paths. */
 #include "outputs.h"
 
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "arguments.h"
 #include "session.h"
@@ -26,26 +22,6 @@ int output_check(rcity_context *context, const char *command, const char *path, 
     }
     rcity_status status = rcity_output_check(context, path);
     return status == RCITY_OK ? 0 : session_fail(context, status);
-}
-
-bool output_keep(const char *path, char kept[KEPT_PATH_BYTES])
-{
-    static char resolved[PATH_MAX];
-    path = realpath(path, resolved) != NULL ? resolved : path; /* the file behind a link is what gets replaced */
-    const char *slash = strrchr(path, '/');
-    const char *name = slash != NULL ? slash + 1 : path;
-    snprintf(kept, KEPT_PATH_BYTES, "%.*s.%s.kept-%ld", (int)(name - path), path, name, (long)getpid());
-    unlink(kept); /* of a process of the same number that was killed */
-    return link(path, kept) == 0;
-}
-
-void output_restore(const char *path, bool is_kept, const char *kept)
-{
-    static char resolved[PATH_MAX];
-    path = realpath(path, resolved) != NULL ? resolved : path;
-    if (!is_kept || rename(kept, path) != 0) {
-        unlink(path);
-    }
 }
 
 bool path_ends_with(const char *path, const char *ending)

@@ -7,19 +7,11 @@
 #include "outputs.h"
 #include "session.h"
 
-rcity_status scene_file_import(rcity_context *context, const char *path, const rcity_scene_options *options,
-                               rcity_scene **scene, bool *is_known)
-{
-    *is_known = path_ends_with(path, ".res");
-    return *is_known ? rcity_res_load(context, path, options, scene) : RCITY_OK;
-}
-
 rcity_status scene_file_load(rcity_context *context, const char *path, rcity_scene **scene)
 {
     rcity_scene_options options = rcity_scene_options_default();
-    bool is_known;
-    rcity_status status = scene_file_import(context, path, &options, scene, &is_known);
-    return is_known ? status : rcity_scene_load(context, path, scene);
+    return path_ends_with(path, ".res") ? rcity_res_load(context, path, &options, scene)
+                                        : rcity_scene_load(context, path, scene);
 }
 
 void scene_print_repairs(const rcity_scene_info *info)

@@ -4,11 +4,7 @@
 
 #include "radiocity/radiocity.h"
 
-/* Import a file by its ending; today COST 231 wall lists (.res). */
-rcity_status scene_file_import(rcity_context *context, const char *path, const rcity_scene_options *options,
-                               rcity_scene **scene, bool *is_known);
-
-/* Load a compiled scene, or import what can be imported with default options. */
+/* Load a compiled scene, or a wall list (.res) with default options. */
 rcity_status scene_file_load(rcity_context *context, const char *path, rcity_scene **scene);
 
 /* One line a kind of repair that was made, on stderr unless quiet. */

@@ -42,6 +42,15 @@ static void print_json(const rcity_scene_info *info)
         json_number(&json, "ground_min_m", info->ground_min_m);
         json_number(&json, "ground_max_m", info->ground_max_m);
     }
+    json_integer(&json, "vegetation", info->vegetation_count);
+    json_number(&json, "vegetation_area_km2", info->vegetation_area_km2);
+    json_integer(&json, "land_classes", info->land_class_count);
+    if (info->land_class_count > 0) {
+        json_integer(&json, "land_cover_columns", info->land_cover_column_count);
+        json_integer(&json, "land_cover_rows", info->land_cover_row_count);
+        json_number(&json, "land_cover_cell_m", info->land_cover_cell_m);
+    }
+    json_integer(&json, "materials", info->material_count);
     json_number(&json, "plan_unit_m", info->plan_unit_m);
     json_number(&json, "height_unit_m", info->height_unit_m);
     json_begin_object(&json, "repairs");
@@ -76,6 +85,17 @@ static void print_text(const rcity_scene_info *info)
                info->terrain_row_count, info->terrain_cell_m, info->ground_min_m, info->ground_max_m);
     } else {
         printf("terrain         none: flat ground at height 0\n");
+    }
+    if (info->vegetation_count > 0) {
+        printf("vegetation      %" PRId64 " polygons, %.3f km2 in all\n", info->vegetation_count,
+               info->vegetation_area_km2);
+    }
+    if (info->land_class_count > 0) {
+        printf("land cover      %d x %d cells of %g m, %d classes\n", info->land_cover_column_count,
+               info->land_cover_row_count, info->land_cover_cell_m, info->land_class_count);
+    }
+    if (info->material_count > 0) {
+        printf("materials       %d of its own\n", info->material_count);
     }
     printf("grid            1/%.0f m in plan, 1/%.0f m in height\n", 1.0 / info->plan_unit_m,
            1.0 / info->height_unit_m);

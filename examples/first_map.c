@@ -26,7 +26,7 @@ static rcity_status save(rcity_context *context, const rcity_scene *scene, const
     rcity_status status = rcity_scene_save(context, scene, path);
     if (status == RCITY_OK && rcity_build_features_get().has_geotiff) {
         snprintf(path, sizeof path, "%s/map.tif", folder);
-        status = rcity_map_save_geotiff(context, map, path);
+        status = rcity_map_save_geotiff(context, map, NULL, path);
     }
     return status;
 }

@@ -10,8 +10,11 @@ for header in include/radiocity/*.h; do
   count=$((count + 1))
 done
 while IFS= read -r header; do
-  case "$header" in
-    src/io/picture/*) flags=$(pkg-config --cflags cairo 2>/dev/null) || continue ;; # needs Cairo
+  case "$header" in # those of an optional library are left alone where it is absent
+    src/io/picture/*) flags=$(pkg-config --cflags cairo 2>/dev/null) || continue ;;
+    src/io/gis/* | src/io/raster/*)
+      command -v gdal-config > /dev/null || continue
+      flags=$(gdal-config --cflags | sed 's/-I/-isystem/g') ;;
     *) flags="" ;;
   esac
   echo "#include \"${header#src/}\"" |

@@ -3,6 +3,7 @@
 #define RADIOCITY_IO_H
 
 #include "radiocity/map.h"
+#include "radiocity/radio.h"
 #include "radiocity/scene.h"
 
 #ifdef __cplusplus
@@ -25,15 +26,64 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_save(rcity_context *context,
  *  RCITY_ERR_MEMORY. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_load(rcity_context *context, const char *path, rcity_scene **scene);
 
-/** Ask before work starts whether a CRS can be used: known, projected, in metres. A build without GDAL accepts any
- *  text.
- *  @return RCITY_ERR_ARGUMENT with the reason. */
-RCITY_API RCITY_MUST_CHECK rcity_status rcity_crs_check(rcity_context *context, const char *crs);
+/** How a GeoTIFF is written. Start from rcity_geotiff_options_default(). */
+typedef struct rcity_geotiff_options {
+    const char *crs; /**< to write the map in, any GDAL knows; NULL: the map's own. Each cell takes the value of the
+                          map's cell its centre lies in. Cells are square there and no larger than the map's, and keep
+                          their size where both systems agree on it to a percent, as UTM zones do. */
+} rcity_geotiff_options;
 
-/** Save a map as a cloud-optimised GeoTIFF. @return RCITY_ERR_UNSUPPORTED in a build without GDAL, RCITY_ERR_FILE,
- *  RCITY_ERR_ARGUMENT for a CRS that GDAL does not know, RCITY_ERR_CANCELLED, RCITY_ERR_MEMORY. */
+RCITY_API rcity_geotiff_options rcity_geotiff_options_default(void);
+
+/** Save a map as a cloud-optimised GeoTIFF. `options` may be NULL.
+ *  @return RCITY_ERR_UNSUPPORTED in a build without GDAL, RCITY_ERR_FILE, RCITY_ERR_ARGUMENT for a CRS that GDAL
+ *  does not know, RCITY_ERR_CANCELLED, RCITY_ERR_MEMORY. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_map_save_geotiff(rcity_context *context, const rcity_map *map,
-                                                               const char *path);
+                                                               const rcity_geotiff_options *options, const char *path);
+
+/** Load a raster file as a map, any that GDAL reads: bands with names and units (rx_height_m NAN where the file
+ *  does not say), notes where radiocity wrote them; no-data and what is not finite becomes NAN. The CRS is a code
+ *  such as "EPSG:32632", or WKT, or "none". A raster that does not count in metres keeps its own unit in
+ *  rcity_raster, which the note "cell_unit" then names ("degree"). Owned by the caller; release with
+ *  rcity_map_destroy().
+ *  @return RCITY_ERR_FILE, RCITY_ERR_FORMAT for what is no raster, has no position, is turned or has cells that are
+ *  not square, RCITY_ERR_UNSUPPORTED without GDAL, RCITY_ERR_CANCELLED, RCITY_ERR_MEMORY before anything is read. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_map_load_geotiff(rcity_context *context, const char *path,
+                                                               rcity_map **map);
+
+/** Save a QGIS style (.qml) that colours one band as the pictures do, for a file beside a GeoTIFF of the same name:
+ *  a colour ramp; 0 to 1 for probabilities; a palette with the sectors' names, from the notes server_1, ..., for
+ *  best_server. `value_min` and `value_max` end the colour bar; NAN: chosen from the values. @return
+ *  RCITY_ERR_FILE, RCITY_ERR_ARGUMENT, RCITY_ERR_MEMORY. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_map_save_style(rcity_context *context, const rcity_map *map,
+                                                             int band_index, double value_min, double value_max,
+                                                             const char *path);
+
+/** Save where a band reaches each threshold (of a loss: stays at or below) as polygons along the edges of the
+ *  cells: GeoJSON, one feature a threshold with threshold, unit, area_km2 and fraction, the largest area first, in
+ *  longitude and latitude (RFC 7946); in plain metres for a map without CRS. Cells that touch in a corner only are
+ *  apart.
+ *  @return RCITY_ERR_UNSUPPORTED for a map with CRS in a build without GDAL, RCITY_ERR_FILE, RCITY_ERR_ARGUMENT for
+ *  a threshold that is no number, more than 64 of them, a band that does not exist or an area across the date line,
+ *  RCITY_ERR_CANCELLED, RCITY_ERR_MEMORY. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_map_save_coverage(rcity_context *context, const rcity_map *map,
+                                                                int band_index, int threshold_count,
+                                                                const double *thresholds, const char *path);
+
+/** Save transmitters as GeoJSON points with everything that is known of them. `crs` is that of their positions; "none"
+ *  leaves them in metres. @return as rcity_map_save_coverage(). */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_transmitters_save(rcity_context *context, const char *crs,
+                                                                int transmitter_count,
+                                                                const rcity_transmitter *transmitters,
+                                                                const char *path);
+
+/** Save one band for a globe: KMZ (KML 2.2) with the coloured map as ground overlay of at most 4096 pixels a side, a
+ *  legend where the build has Cairo, transmitters (in the map's CRS) and, when there are thresholds, the outlines of
+ *  coverage. The map needs a CRS. @return as rcity_map_save_coverage(), and RCITY_ERR_UNSUPPORTED without GDAL. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_map_save_kmz(rcity_context *context, const rcity_map *map, int band_index,
+                                                           int threshold_count, const double *thresholds,
+                                                           int transmitter_count, const rcity_transmitter *transmitters,
+                                                           const char *path);
 
 #define RCITY_PICTURE_WIDTH_MIN_PX 400  /**< narrowest picture */
 #define RCITY_PICTURE_WIDTH_MAX_PX 8000 /**< widest picture */

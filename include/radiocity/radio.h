@@ -2,31 +2,64 @@
 #ifndef RADIOCITY_RADIO_H
 #define RADIOCITY_RADIO_H
 
+#include "radiocity/antenna.h"
 #include "radiocity/scene.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define RCITY_FREQUENCY_MIN_HZ    1e6     /**< below this nothing here is ray optics */
-#define RCITY_FREQUENCY_MAX_HZ    1e12    /**< above this neither */
-#define RCITY_RX_HEIGHT_MAX_M     2000.0  /**< highest receiver plane above ground */
-#define RCITY_RX_HEIGHT_COUNT_MAX 64      /**< most receiver planes in one run */
-#define RCITY_CELL_MIN_M          0.01    /**< smallest receiver cell */
-#define RCITY_CELL_MAX_M          1e5     /**< largest receiver cell */
-#define RCITY_TX_HEIGHT_MAX_M     10000.0 /**< highest transmitter */
-#define RCITY_AREA_MARGIN_M       1000.0  /**< how far a receiver area may reach beyond the scene */
+#define RCITY_FREQUENCY_MIN_HZ    1e6      /**< below this nothing here is ray optics */
+#define RCITY_FREQUENCY_MAX_HZ    1e12     /**< above this neither */
+#define RCITY_RX_HEIGHT_MAX_M     2000.0   /**< highest receiver plane above ground */
+#define RCITY_RX_HEIGHT_COUNT_MAX 64       /**< most receiver planes in one run */
+#define RCITY_CELL_MIN_M          0.01     /**< smallest receiver cell */
+#define RCITY_CELL_MAX_M          1e5      /**< largest receiver cell */
+#define RCITY_TX_HEIGHT_MAX_M     10000.0  /**< highest transmitter */
+#define RCITY_POWER_MIN_DBM       (-100.0) /**< weakest transmitter */
+#define RCITY_POWER_MAX_DBM       120.0    /**< strongest transmitter */
+#define RCITY_CABLE_LOSS_MAX_DB   60.0     /**< largest cable loss */
+#define RCITY_RX_GAIN_MAX_DBI     60.0     /**< largest gain of a receiver, up or down */
+#define RCITY_TX_MARGIN_M         20000.0  /**< how far a transmitter may stand outside the scene */
+#define RCITY_AREA_MARGIN_M       1000.0   /**< how far a receiver area may reach beyond the scene */
 
-/** A transmitter. Start from rcity_transmitter_default(). */
+/** What a stated power means. */
+typedef enum rcity_power_kind {
+    RCITY_POWER_EIRP,      /**< strongest direction against an isotropic antenna, cable loss and gain included */
+    RCITY_POWER_ERP,       /**< the same against a half-wave dipole: EIRP less RCITY_DIPOLE_GAIN_DBI */
+    RCITY_POWER_CONDUCTED, /**< into the cable: EIRP is power less cable loss plus the antenna's gain */
+} rcity_power_kind;
+
+/** Polarisation of an antenna, for the methods that follow the field. */
+typedef enum rcity_polarization {
+    RCITY_POLARIZATION_VERTICAL,
+    RCITY_POLARIZATION_HORIZONTAL,
+    RCITY_POLARIZATION_SLANT, /**< 45 degrees */
+} rcity_polarization;
+
+/** A transmitter: one sector of a site. Start from rcity_transmitter_default(). */
 typedef struct rcity_transmitter {
-    const char *name;    /**< shown in pictures; NULL: "Tx" */
-    double x_m, y_m;     /**< position in the scene's CRS */
-    double height_m;     /**< above the ground, or of the scene's heights when `is_absolute` */
-    bool is_absolute;    /**< height_m counts from the scene's height 0, not from the ground */
+    const char *name; /**< shown in pictures; NULL: "Tx" */
+    double x_m, y_m;  /**< position in the scene's CRS; it may lie outside the scene, see rcity_transmitter_locate() */
+    double height_m;  /**< above the ground, or of the scene's heights when `is_absolute` */
+    bool is_absolute; /**< height_m counts from the scene's height 0, not from the ground */
     double frequency_hz; /**< RCITY_FREQUENCY_MIN_HZ to RCITY_FREQUENCY_MAX_HZ */
+
+    rcity_power_kind power_kind;
+    double
+        power_dbm; /**< RCITY_POWER_MIN_DBM to RCITY_POWER_MAX_DBM; NAN: unknown, then maps have path loss only; default */
+    double cable_loss_db;         /**< with RCITY_POWER_CONDUCTED; 0 to RCITY_CABLE_LOSS_MAX_DB */
+    const rcity_antenna *antenna; /**< NULL: isotropic. Borrowed until the call returns. */
+    double azimuth_deg;           /**< where the antenna looks, clockwise from true north; -360 to 360 */
+    double mechanical_tilt_deg;   /**< the antenna leans forward (down) by this; -90 to 90 */
+    double electrical_tilt_deg;   /**< whole electrical tilt, down positive, -90 to 90; NAN: as the pattern has it */
+    rcity_polarization polarization;
 } rcity_transmitter;
 
 RCITY_API rcity_transmitter rcity_transmitter_default(void);
+
+/** Power of the strongest direction against an isotropic antenna; NAN when the power is unknown. */
+RCITY_API double rcity_transmitter_eirp_dbm(const rcity_transmitter *transmitter);
 
 /** Where and at which heights signals are received. Start from rcity_receivers_default().
  *  Either a raster (point_count 0) or a list of points. */
@@ -43,6 +76,8 @@ typedef struct rcity_receivers {
     /** The points: x, y, height above ground, one after the other. Borrowed until the call returns. */
     int64_t point_count;
     const double *xyh_m;
+
+    double gain_dbi; /**< of the receivers' antennas, the same in all directions; 0 */
 } rcity_receivers;
 
 RCITY_API rcity_receivers rcity_receivers_default(void);
@@ -60,8 +95,11 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_receivers_get_raster(rcity_context
                                                                    const rcity_receivers *receivers,
                                                                    rcity_raster *raster);
 
-/** Work out where a transmitter's antenna stands.
- *  @return RCITY_ERR_ARGUMENT when it lies outside the scene, below the ground or inside a building below its roof. */
+/** Work out where a transmitter's antenna stands. It may lie up to RCITY_TX_MARGIN_M outside the scene: the way to the
+ *  scene is then taken as free, and without terrain there its height above ground counts from 0; with terrain, which ends
+ *  before it, its height must be absolute.
+ *  @return RCITY_ERR_ARGUMENT when it lies farther away, below the ground or inside a building below its roof, and for
+ *  powers, angles and heights outside their range. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_transmitter_locate(rcity_context *context, const rcity_scene *scene,
                                                                  const rcity_transmitter *transmitter,
                                                                  rcity_point *position);

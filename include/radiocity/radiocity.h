@@ -2,15 +2,21 @@
 #ifndef RADIOCITY_RADIOCITY_H
 #define RADIOCITY_RADIOCITY_H
 
+#include "radiocity/antenna.h"
 #include "radiocity/bench.h"
 #include "radiocity/city.h"
 #include "radiocity/context.h"
+#include "radiocity/crs.h"
 #include "radiocity/device.h"
+#include "radiocity/import.h"
 #include "radiocity/io.h"
 #include "radiocity/map.h"
+#include "radiocity/material.h"
 #include "radiocity/method.h"
+#include "radiocity/plan.h"
 #include "radiocity/radio.h"
 #include "radiocity/scene.h"
+#include "radiocity/site.h"
 #include "radiocity/status.h"
 
 #endif

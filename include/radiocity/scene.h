@@ -1,4 +1,4 @@
-/** @file scene.h  The world a prediction runs in: buildings and terrain.
+/** @file scene.h  The world a prediction runs in: buildings, terrain, vegetation, land cover, materials.
  *
  *  Life cycle: create, add, commit, query. Committing cleans the shapes, closes small gaps, snaps everything to a fine
  *  grid and freezes the scene; from then on it is read-only and may be shared by threads.
@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "radiocity/context.h"
+#include "radiocity/material.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -28,6 +29,7 @@ typedef struct rcity_scene rcity_scene;
 #define RCITY_ELEVATION_MAX_M    9000.0   /**< highest ground */
 #define RCITY_GAP_MAX_M          5.0      /**< largest gap between buildings that may be closed */
 #define RCITY_TERRAIN_CELL_MAX_M 10000.0  /**< largest distance of terrain nodes */
+#define RCITY_VEGETATION_MAX_M   150.0    /**< higher than any tree */
 
 /** Options for rcity_scene_create(). Start from rcity_scene_options_default(). */
 typedef struct rcity_scene_options {
@@ -66,6 +68,33 @@ typedef struct rcity_terrain {
     const float *height_m;       /**< row by row from the south; RCITY_ELEVATION_MIN_M to RCITY_ELEVATION_MAX_M */
 } rcity_terrain;
 
+/** Trees over a polygon with holes, as high above the ground everywhere. Where polygons overlap, the higher counts. */
+typedef struct rcity_vegetation {
+    int64_t id;     /**< the number users know it by; printed in messages */
+    int ring_count; /**< as in rcity_building */
+    const int *ring_point_count;
+    const double *xy_m;
+    double height_m; /**< above ground; RCITY_HEIGHT_MIN_M to RCITY_VEGETATION_MAX_M */
+} rcity_vegetation;
+
+/** A class of land cover. */
+typedef struct rcity_land_class {
+    int code;         /**< 0 to 255, as in the raster */
+    const char *name; /**< at most 31 bytes. Copied. */
+    double height_m;  /**< how high it typically stands; 0 to RCITY_VEGETATION_MAX_M */
+    double loss_db;   /**< what it adds to the loss of a receiver in it, for methods that ask; -50 to 100 */
+} rcity_land_class;
+
+/** A raster of land-cover classes; cell (column, row) covers (west + column * cell, south + row * cell) up to the next. */
+typedef struct rcity_land_cover {
+    int column_count, row_count; /**< cells, at least 1 each */
+    double west_m, south_m;      /**< outer corner of cell (0, 0) */
+    double cell_m;
+    const uint8_t *code; /**< row by row from the south; every code must be in the table */
+    int class_count;     /**< 1 to 256 */
+    const rcity_land_class *classes;
+} rcity_land_cover;
+
 /** Create an empty scene. Owned by the caller; release with rcity_scene_destroy(). */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_create(rcity_context *context, const rcity_scene_options *options,
                                                            rcity_scene **scene);
@@ -83,14 +112,29 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_add_building(rcity_scene *sc
  *  @return RCITY_ERR_ARGUMENT for a bad grid or height, RCITY_ERR_MEMORY, RCITY_ERR_STATE after commit. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_set_terrain(rcity_scene *scene, const rcity_terrain *terrain);
 
+/** Add vegetation; everything is copied. @return as rcity_scene_add_building(). */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_add_vegetation(rcity_scene *scene,
+                                                                   const rcity_vegetation *vegetation);
+
+/** Set the land cover, replacing an earlier one; everything is copied.
+ *  @return RCITY_ERR_ARGUMENT for a bad raster, table or code, RCITY_ERR_MEMORY, RCITY_ERR_STATE after commit. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_set_land_cover(rcity_scene *scene,
+                                                                   const rcity_land_cover *land_cover);
+
+/** Add a material, or put another in the place of a built-in one of the same name, for this scene. Buildings refer to it
+ *  by name; names that neither the scene nor rcity_material_find() knows fail the commit.
+ *  @return RCITY_ERR_ARGUMENT for a number outside its range, RCITY_ERR_MEMORY, RCITY_ERR_STATE after commit. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_add_material(rcity_scene *scene, const rcity_material *material);
+
 /** Say in one line where the scene came from; it travels with files made from it. Copied.
  *  @return RCITY_ERR_ARGUMENT for a text over 255 bytes or with control characters. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_set_source(rcity_scene *scene, const char *source);
 
 /** Clean, snap and freeze the scene, and build the index of its walls. Needed once, before any query.
- *  @return RCITY_ERR_STATE if committed already, RCITY_ERR_GEOMETRY for a ring that crosses itself or has no area
- *  (unless `drop_invalid`) and for a building outside the terrain, RCITY_ERR_ARGUMENT for an empty scene or one that
- *  is too large, RCITY_ERR_MEMORY, RCITY_ERR_CANCELLED. On failure the scene stays as it was. */
+ *  @return RCITY_ERR_STATE if committed already; RCITY_ERR_GEOMETRY, unless `drop_invalid`, for a ring that crosses
+ *  itself or has no area, for a building that is not wholly on the terrain, and for vegetation far outside the scene;
+ *  RCITY_ERR_ARGUMENT for an empty scene, one that is too large, or a building of a material nobody knows;
+ *  RCITY_ERR_MEMORY, RCITY_ERR_CANCELLED. On failure the scene stays as it was. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_commit(rcity_scene *scene);
 
 /** Every kind of repair in one list: enum value, name in reports, sentence. */
@@ -103,7 +147,9 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_commit(rcity_scene *scene);
     X(RCITY_REPAIR_STRAY_HOLES, "stray_holes", "holes outside their building were removed")                            \
     X(RCITY_REPAIR_CLOSED_GAPS, "closed_gaps", "corners were moved onto a neighbour to close a small gap")             \
     X(RCITY_REPAIR_KEPT_GAPS, "kept_gaps", "buildings kept their small gaps: closing them would break the outline")    \
-    X(RCITY_REPAIR_DROPPED_BUILDINGS, "dropped_buildings", "buildings that cannot be repaired were left out")
+    X(RCITY_REPAIR_DROPPED_BUILDINGS, "dropped_buildings", "buildings that cannot be repaired were left out")          \
+    X(RCITY_REPAIR_DROPPED_VEGETATION, "dropped_vegetation",                                                           \
+      "polygons of vegetation that cannot be repaired were left out")
 
 typedef enum rcity_repair {
 #define RCITY_REPAIR_ENUM(value, name, text) value,
@@ -129,7 +175,8 @@ typedef struct rcity_scene_info {
     int64_t prism_count;           /**< solids after cleaning */
     int64_t edge_count;            /**< their walls after cleaning and closing of gaps */
     int64_t facade_count;          /**< pieces of wall open to the air, each with its own lower rim */
-    double x_min_m, y_min_m, x_max_m, y_max_m;          /**< bounds of buildings and terrain */
+    double x_min_m, y_min_m, x_max_m, y_max_m;          /**< bounds of buildings and terrain; of vegetation alone
+                                                             where there is neither, else it may reach beyond */
     double area_km2;                                    /**< of these bounds */
     double built_area_km2;                              /**< sum of the footprints */
     double height_min_m, height_median_m, height_max_m; /**< of the buildings, above ground; 0 without buildings */
@@ -137,6 +184,12 @@ typedef struct rcity_scene_info {
     int terrain_column_count, terrain_row_count;
     double terrain_cell_m;
     double ground_min_m, ground_max_m; /**< of the terrain, 0 without */
+    int64_t vegetation_count;          /**< polygons after cleaning */
+    double vegetation_area_km2;        /**< sum of them */
+    int land_class_count;              /**< classes of the land cover, 0 without */
+    int land_cover_column_count, land_cover_row_count;
+    double land_cover_cell_m;
+    int material_count;                /**< materials the scene brings along, the built-in ones not counted */
     double plan_unit_m, height_unit_m; /**< the grid that coordinates were snapped to */
     int64_t repair_count[RCITY_REPAIR_COUNT];
     const char *crs;    /**< as given, or "none" */
@@ -162,6 +215,24 @@ typedef struct rcity_cover {
 /** The highest building over a place; a point on a wall belongs to the building north or east of it. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_get_cover(rcity_context *context, const rcity_scene *scene,
                                                               double x_m, double y_m, rcity_cover *cover);
+
+/** What grows or lies at a place. */
+typedef struct rcity_ground_cover {
+    double vegetation_m;                            /**< height of the highest vegetation there, 0 without */
+    int land_class_code;                            /**< -1 where the land cover has no cell */
+    const char *land_class_name;                    /**< borrowed until the scene is destroyed; "" without */
+    double land_class_height_m, land_class_loss_db; /**< 0 without */
+} rcity_ground_cover;
+
+/** Vegetation and land cover at a place. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_get_ground_cover(rcity_context *context, const rcity_scene *scene,
+                                                                     double x_m, double y_m, rcity_ground_cover *cover);
+
+/** A material of the scene by name: its own first, then the built-in ones; "" gives the default of the surface.
+ *  @return RCITY_ERR_ARGUMENT with the name, RCITY_ERR_STATE before commit. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_get_material(rcity_context *context, const rcity_scene *scene,
+                                                                 const char *name, rcity_surface surface,
+                                                                 rcity_material *material);
 
 /** Is the straight line between two points free of buildings and terrain?
  *

@@ -8,6 +8,7 @@
 
 #include "radiocity/io.h"
 #include "scene/exact.h"
+#include "scene/material.h"
 #include "scene/shapes.h"
 
 /* The numbers of a scene, as they stand in the file. */
@@ -19,12 +20,17 @@ typedef struct file_frame {
     int64_t wall_count, outer_wall_count, exposed_wall_count, nested_building_count;
     int64_t repair_count[16];
     char hash[72];
+    int32_t land_column_count, land_row_count;
+    double land_west_m, land_south_m, land_cell_m;
 } file_frame;
 
-_Static_assert(sizeof(file_frame) == 288, "the frame has the same size for every compiler");
+_Static_assert(sizeof(file_frame) == 320, "the frame has the same size for every compiler");
 _Static_assert(sizeof(rcity_building_record) == 48, "records go to disk as they are");
 _Static_assert(sizeof(rcity_prism) == 36, "records go to disk as they are");
 _Static_assert(sizeof(rcity_facade) == 32, "records go to disk as they are");
+_Static_assert(sizeof(rcity_vegetation_record) == 40, "records go to disk as they are");
+_Static_assert(sizeof(rcity_land_class_record) == 56, "records go to disk as they are");
+_Static_assert(sizeof(rcity_material) == 96, "records go to disk as they are");
 _Static_assert(RCITY_REPAIR_COUNT <= 16, "the frame has room for 16 kinds of repair");
 
 static void fill_frame(const rcity_shapes *shapes, file_frame *frame)
@@ -48,6 +54,11 @@ static void fill_frame(const rcity_shapes *shapes, file_frame *frame)
     frame->nested_building_count = shapes->nested_building_count;
     memcpy(frame->repair_count, shapes->repair_count, sizeof shapes->repair_count);
     memcpy(frame->hash, shapes->hash, sizeof shapes->hash);
+    frame->land_column_count = shapes->land_cover.column_count;
+    frame->land_row_count = shapes->land_cover.row_count;
+    frame->land_west_m = shapes->land_cover.west_m;
+    frame->land_south_m = shapes->land_cover.south_m;
+    frame->land_cell_m = shapes->land_cover.cell_m;
 }
 
 rcity_status rcity_scene_save(rcity_context *context, const rcity_scene *scene, const char *path)
@@ -58,7 +69,10 @@ rcity_status rcity_scene_save(rcity_context *context, const rcity_scene *scene, 
     fill_frame(shapes, &frame);
     const char *crs = rcity_scene_crs(scene);
     const char *source = rcity_scene_source(scene);
+    const rcity_land_grid *land = &shapes->land_cover;
     uint64_t node_count = (uint64_t)shapes->terrain.column_count * (uint64_t)shapes->terrain.row_count;
+    uint64_t cell_count = (uint64_t)land->column_count * (uint64_t)land->row_count;
+    uint64_t first_count = shapes->vegetation_count > 0 ? (uint64_t)shapes->vegetation_ring_count + 1 : 0;
     const rcity_store_block blocks[] = {
         {"frame", &frame, 1, sizeof frame},
         {"crs", crs, strlen(crs) + 1, 1},
@@ -69,6 +83,13 @@ rcity_status rcity_scene_save(rcity_context *context, const rcity_scene *scene, 
         {"points", shapes->points, (uint64_t)shapes->point_count, sizeof *shapes->points},
         {"facades", shapes->facades, (uint64_t)shapes->facade_count, sizeof *shapes->facades},
         {"heights", shapes->terrain.height, node_count, sizeof *shapes->terrain.height},
+        {"vegetation", shapes->vegetation, (uint64_t)shapes->vegetation_count, sizeof *shapes->vegetation},
+        {"veg_rings", shapes->vegetation_ring_first, first_count, sizeof *shapes->vegetation_ring_first},
+        {"veg_points", shapes->vegetation_points, (uint64_t)shapes->vegetation_point_count,
+         sizeof *shapes->vegetation_points},
+        {"land_cover", land->code, cell_count, sizeof *land->code},
+        {"land_classes", land->classes, (uint64_t)land->class_count, sizeof *land->classes},
+        {"materials", shapes->materials, (uint64_t)shapes->material_count, sizeof *shapes->materials},
     };
     return rcity_store_save(context, path, RCITY_SCENE_FILE_KIND, RCITY_SCENE_FILE_VERSION, blocks,
                             (int)(sizeof blocks / sizeof blocks[0]));
@@ -172,6 +193,11 @@ static rcity_status read_frame(scene_reader *reader)
     shapes->nested_building_count = frame.nested_building_count;
     memcpy(shapes->repair_count, frame.repair_count, sizeof shapes->repair_count);
     memcpy(shapes->hash, frame.hash, sizeof shapes->hash);
+    shapes->land_cover.column_count = frame.land_column_count;
+    shapes->land_cover.row_count = frame.land_row_count;
+    shapes->land_cover.west_m = frame.land_west_m;
+    shapes->land_cover.south_m = frame.land_south_m;
+    shapes->land_cover.cell_m = frame.land_cell_m;
     return RCITY_OK;
 }
 
@@ -196,6 +222,16 @@ static rcity_status read_terrain(scene_reader *reader)
     return is_sound ? RCITY_OK : fail_content(reader, "impossible terrain");
 }
 
+/* Rings are runs of at least 3 points that fill the list. */
+static bool are_rings_sound(const int32_t *ring_first, int64_t first_count, int64_t point_count)
+{
+    bool is_sound = first_count >= 1 && ring_first[0] == 0 && ring_first[first_count - 1] == point_count;
+    for (int64_t ring = 0; is_sound && ring < first_count - 1; ring++) {
+        is_sound = (int64_t)ring_first[ring + 1] - ring_first[ring] >= 3;
+    }
+    return is_sound;
+}
+
 static rcity_status read_rings(scene_reader *reader)
 {
     rcity_shapes *shapes = &reader->shapes;
@@ -203,11 +239,7 @@ static rcity_status read_rings(scene_reader *reader)
     RCITY_TRY(copy_block(reader, "rings", sizeof *shapes->ring_first, &shapes->ring_first, &first_count));
     RCITY_TRY(copy_block(reader, "points", sizeof *shapes->points, &shapes->points, &shapes->point_count));
     shapes->ring_count = first_count - 1;
-    bool is_sound =
-        first_count >= 1 && shapes->ring_first[0] == 0 && shapes->ring_first[first_count - 1] == shapes->point_count;
-    for (int64_t ring = 0; is_sound && ring < shapes->ring_count; ring++) {
-        is_sound = (int64_t)shapes->ring_first[ring + 1] - shapes->ring_first[ring] >= 3;
-    }
+    bool is_sound = are_rings_sound(shapes->ring_first, first_count, shapes->point_count);
     for (int64_t point = 0; is_sound && point < shapes->point_count; point++) {
         is_sound = is_in_range(shapes->points[point].x, shapes->x_min, shapes->x_max) &&
                    is_in_range(shapes->points[point].y, shapes->y_min, shapes->y_max);
@@ -224,7 +256,9 @@ static rcity_status read_prisms(scene_reader *reader)
     const int64_t limit = (int64_t)(RCITY_ELEVATION_MAX_M + RCITY_HEIGHT_MAX_M + 1.0) * RCITY_HEIGHT_UNITS_PER_M;
     bool is_sound = true;
     for (int64_t i = 0; is_sound && i < shapes->building_count; i++) {
-        is_sound = memchr(shapes->buildings[i].material, '\0', RCITY_MATERIAL_BYTES) != NULL;
+        const char *material = shapes->buildings[i].material;
+        is_sound = memchr(material, '\0', RCITY_MATERIAL_BYTES) != NULL &&
+                   rcity_shapes_know_material(shapes->materials, shapes->material_count, material);
     }
     int64_t next_ring = 0;
     for (int64_t i = 0; is_sound && i < shapes->prism_count; i++) {
@@ -248,6 +282,92 @@ static rcity_status read_prisms(scene_reader *reader)
     return is_sound ? RCITY_OK : fail_content(reader, "impossible buildings");
 }
 
+static rcity_status read_vegetation(scene_reader *reader)
+{
+    rcity_shapes *shapes = &reader->shapes;
+    int64_t first_count = 0;
+    RCITY_TRY(
+        copy_block(reader, "vegetation", sizeof *shapes->vegetation, &shapes->vegetation, &shapes->vegetation_count));
+    RCITY_TRY(copy_block(reader, "veg_rings", sizeof *shapes->vegetation_ring_first, &shapes->vegetation_ring_first,
+                         &first_count));
+    RCITY_TRY(copy_block(reader, "veg_points", sizeof *shapes->vegetation_points, &shapes->vegetation_points,
+                         &shapes->vegetation_point_count));
+    if (shapes->vegetation_count == 0 && first_count == 0 && shapes->vegetation_point_count == 0) {
+        return RCITY_OK;
+    }
+    bool is_sound = are_rings_sound(shapes->vegetation_ring_first, first_count, shapes->vegetation_point_count);
+    shapes->vegetation_ring_count = first_count - 1;
+    for (int64_t point = 0; is_sound && point < shapes->vegetation_point_count; point++) {
+        is_sound = is_in_range(shapes->vegetation_points[point].x, -RCITY_PLAN_LIMIT, RCITY_PLAN_LIMIT) &&
+                   is_in_range(shapes->vegetation_points[point].y, -RCITY_PLAN_LIMIT, RCITY_PLAN_LIMIT);
+    }
+    const int64_t ground_limit = (int64_t)(RCITY_ELEVATION_MAX_M + 1.0) * RCITY_HEIGHT_UNITS_PER_M;
+    const int64_t height_limit = (int64_t)RCITY_VEGETATION_MAX_M * RCITY_HEIGHT_UNITS_PER_M;
+    int64_t next_ring = 0;
+    for (int64_t i = 0; is_sound && i < shapes->vegetation_count; i++) {
+        const rcity_vegetation_record *record = &shapes->vegetation[i];
+        is_sound = record->first_ring == next_ring &&
+                   is_in_range(record->ring_count, 1, shapes->vegetation_ring_count - next_ring) &&
+                   is_in_range(record->height, 1, height_limit) &&
+                   is_in_range(record->ground, -ground_limit, ground_limit) &&
+                   is_in_range(record->x_min, -RCITY_PLAN_LIMIT, record->x_max) && record->x_max <= RCITY_PLAN_LIMIT &&
+                   is_in_range(record->y_min, -RCITY_PLAN_LIMIT, record->y_max) && record->y_max <= RCITY_PLAN_LIMIT;
+        next_ring += record->ring_count;
+    }
+    is_sound = is_sound && next_ring == shapes->vegetation_ring_count;
+    return is_sound ? RCITY_OK : fail_content(reader, "impossible vegetation");
+}
+
+static bool is_class_sound(const rcity_land_class_record *record)
+{
+    bool is_sound = is_in_range(record->code, 0, 255) && record->height_m >= 0.0 &&
+                    record->height_m <= RCITY_VEGETATION_MAX_M && fabs(record->loss_db) <= 100.0 &&
+                    memchr(record->name, '\0', sizeof record->name) != NULL;
+    for (size_t i = 0; is_sound && record->name[i] != '\0'; i++) {
+        is_sound = !iscntrl((unsigned char)record->name[i]);
+    }
+    return is_sound;
+}
+
+static rcity_status read_land_cover(scene_reader *reader)
+{
+    rcity_land_grid *land = &reader->shapes.land_cover;
+    int64_t cell_count = 0;
+    RCITY_TRY(copy_block(reader, "land_cover", sizeof *land->code, &land->code, &cell_count));
+    RCITY_TRY(copy_block(reader, "land_classes", sizeof *land->classes, &land->classes, &land->class_count));
+    if (land->column_count == 0 && land->row_count == 0 && cell_count == 0 && land->class_count == 0) {
+        return RCITY_OK;
+    }
+    bool is_sound = land->column_count >= 1 && land->row_count >= 1 &&
+                    (int64_t)land->column_count * land->row_count == cell_count &&
+                    is_in_range(land->class_count, 1, 256) && land->cell_m > 0.0 &&
+                    land->cell_m <= RCITY_TERRAIN_CELL_MAX_M && fabs(land->west_m) <= RCITY_COORDINATE_MAX_M &&
+                    fabs(land->south_m) <= RCITY_COORDINATE_MAX_M;
+    bool is_known[256] = {false};
+    for (int64_t i = 0; is_sound && i < land->class_count; i++) {
+        is_sound = is_class_sound(&land->classes[i]) && !is_known[land->classes[i].code];
+        if (is_sound) {
+            is_known[land->classes[i].code] = true;
+        }
+    }
+    for (int64_t cell = 0; is_sound && cell < cell_count; cell++) {
+        is_sound = is_known[land->code[cell]];
+    }
+    return is_sound ? RCITY_OK : fail_content(reader, "impossible land cover");
+}
+
+static rcity_status read_materials(scene_reader *reader)
+{
+    rcity_shapes *shapes = &reader->shapes;
+    RCITY_TRY(copy_block(reader, "materials", sizeof *shapes->materials, &shapes->materials, &shapes->material_count));
+    bool is_sound = shapes->material_count <= RCITY_SCENE_MATERIAL_MAX;
+    for (int64_t i = 0; is_sound && i < shapes->material_count; i++) {
+        is_sound = rcity_material_check(reader->context, &shapes->materials[i]) == RCITY_OK &&
+                   rcity_shapes_find_material(shapes->materials, i, shapes->materials[i].name) == NULL;
+    }
+    return is_sound ? RCITY_OK : fail_content(reader, "impossible materials");
+}
+
 rcity_status rcity_scene_read(rcity_context *context, const char *name, const rcity_store *store, rcity_scene **scene)
 {
     scene_reader reader;
@@ -262,8 +382,11 @@ rcity_status rcity_scene_read(rcity_context *context, const char *name, const rc
     RCITY_TRY_DONE(read_text(&reader, "source", 256, false, &source));
     RCITY_TRY_DONE(read_frame(&reader));
     RCITY_TRY_DONE(read_terrain(&reader));
+    RCITY_TRY_DONE(read_materials(&reader));
     RCITY_TRY_DONE(read_rings(&reader));
     RCITY_TRY_DONE(read_prisms(&reader));
+    RCITY_TRY_DONE(read_vegetation(&reader));
+    RCITY_TRY_DONE(read_land_cover(&reader));
     RCITY_TRY_DONE(rcity_scene_create_from_shapes(context, crs, source, &reader.shapes, scene));
 done:
     rcity_shapes_deinit(context, &reader.shapes);

@@ -1,9 +1,9 @@
-/* Free-space loss from one transmitter to the cells of a raster. */
+/* Free-space loss from one transmitter to its receivers. */
 #ifndef RCITY_KERNEL_FREE_SPACE_H
 #define RCITY_KERNEL_FREE_SPACE_H
 
+#include "kernel/link.h"
 #include "kernel/portable.h"
-#include "kernel/vector.h"
 
 /* Nearer than this the far field does not exist and the formula would run to minus infinity. */
 #define RCITY_FREE_SPACE_DISTANCE_MIN_M 0.1f
@@ -16,36 +16,28 @@ RCITY_KERNEL float rcity_free_space_loss_db(float distance_m, float wavelength_m
     return 20.0f * rcity_log10(4.0f * RCITY_PI * d / wavelength_m);
 }
 
-/* Numbers only, so that it travels as a kernel argument. Rows run from north to south. */
+/* Numbers only, so that it travels as a kernel argument. */
 typedef struct rcity_free_space_job {
-    rcity_i64 column_count;
-    float west_m, north_m; /* centre of cell 0 in the local frame */
-    float cell_m;
+    rcity_link_frame frame;
     float wavelength_m;
-    rcity_vec3 tx_m;
     float padding; /* the struct has the same size for every compiler */
 } rcity_free_space_job;
+
+RCITY_KERNEL float rcity_free_space_link(rcity_free_space_job job, rcity_link link)
+{
+    return rcity_free_space_loss_db(link.distance_m, job.wavelength_m);
+}
 
 /* One cell of the raster; z_m is the receiver's height, NaN where there is none. */
 RCITY_KERNEL float rcity_free_space_cell(rcity_free_space_job job, float z_m, rcity_i64 cell)
 {
-    rcity_vec3 rx_m;
-    if (rcity_isnan(z_m)) {
-        return RCITY_NAN;
-    }
-    rx_m.x = job.west_m + job.cell_m * (float)(cell % job.column_count);
-    rx_m.y = job.north_m - job.cell_m * (float)(cell / job.column_count);
-    rx_m.z = z_m;
-    return rcity_free_space_loss_db(rcity_distance(job.tx_m, rx_m), job.wavelength_m);
+    return rcity_isnan(z_m) ? RCITY_NAN : rcity_free_space_link(job, rcity_link_to_cell(job.frame, z_m, cell));
 }
 
 /* One receiver of a list of points. */
-RCITY_KERNEL float rcity_free_space_point(rcity_free_space_job job, rcity_vec3 rx_m)
+RCITY_KERNEL float rcity_free_space_point(rcity_free_space_job job, rcity_link_point rx)
 {
-    if (rcity_isnan(rx_m.z)) {
-        return RCITY_NAN;
-    }
-    return rcity_free_space_loss_db(rcity_distance(job.tx_m, rx_m), job.wavelength_m);
+    return rcity_isnan(rx.z_m) ? RCITY_NAN : rcity_free_space_link(job, rcity_link_to_point(job.frame, rx));
 }
 
 #endif

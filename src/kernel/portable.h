@@ -13,10 +13,18 @@ typedef int rcity_i32;
 typedef long rcity_i64;
 typedef uint rcity_u32;
 typedef ulong rcity_u64;
-#define rcity_sqrt(x)  sqrt(x)
-#define rcity_log10(x) log10(x)
-#define rcity_isnan(x) isnan(x)
-#define RCITY_NAN      NAN
+#define rcity_sqrt(x)     sqrt(x)
+#define rcity_log10(x)    log10(x)
+#define rcity_exp(x)      exp(x)
+#define rcity_sin(x)      sin(x)
+#define rcity_cos(x)      cos(x)
+#define rcity_fabs(x)     fabs(x)
+#define rcity_floor(x)    floor(x)
+#define rcity_atan2(y, x) atan2(y, x)
+#define rcity_fmin(a, b)  fmin(a, b)
+#define rcity_fmax(a, b)  fmax(a, b)
+#define rcity_isnan(x)    isnan(x)
+#define RCITY_NAN         NAN
 
 #else
 
@@ -25,15 +33,23 @@ typedef ulong rcity_u64;
 
 #define RCITY_GLOBAL
 #define RCITY_CONSTANT
-#define RCITY_KERNEL   static inline
+#define RCITY_KERNEL      static inline
 typedef int32_t rcity_i32;
 typedef int64_t rcity_i64;
 typedef uint32_t rcity_u32;
 typedef uint64_t rcity_u64;
-#define rcity_sqrt(x)  sqrtf(x)
-#define rcity_log10(x) log10f(x)
-#define rcity_isnan(x) isnan(x)
-#define RCITY_NAN      NAN
+#define rcity_sqrt(x)     sqrtf(x)
+#define rcity_log10(x)    log10f(x)
+#define rcity_exp(x)      expf(x)
+#define rcity_sin(x)      sinf(x)
+#define rcity_cos(x)      cosf(x)
+#define rcity_fabs(x)     fabsf(x)
+#define rcity_floor(x)    floorf(x)
+#define rcity_atan2(y, x) atan2f(y, x)
+#define rcity_fmin(a, b)  fminf(a, b)
+#define rcity_fmax(a, b)  fmaxf(a, b)
+#define rcity_isnan(x)    isnan(x)
+#define RCITY_NAN         NAN
 
 #endif
 

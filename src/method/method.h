@@ -21,19 +21,23 @@ typedef struct rcity_job {
     int transmitter_count;
     const rcity_transmitter *transmitters;
     const rcity_point *tx_position; /* where their antennas stand */
+    const double *tx_azimuth_rad;   /* where they look, clockwise from the y axis; 0 where it plays no role */
 
     const rcity_receivers *receivers;
     rcity_raster raster; /* of raster receivers */
+    const float *roof_m; /* highest roof over each cell of it, from rcity_raster_cover(); NULL while only estimating */
+    rcity_range_policy range_policy;
 
     const char *option[RCITY_METHOD_OPTION_MAX]; /* values in the order of the method's list */
-    double number[RCITY_METHOD_OPTION_MAX];      /* of options that are numbers */
+    double number[RCITY_METHOD_OPTION_MAX];      /* of options that are numbers; NAN where a word was given */
 } rcity_job;
 
 /* A method. prepare works on the scene alone, trace on a batch of transmitters, evaluate on receivers and weights; what
    they hand on is the method's own. Members that may be NULL say so. */
 typedef struct rcity_method {
     rcity_method_info info;
-    const char *keeps; /* what lies between trace and evaluate, in words: "nothing", "candidates", "paths" */
+    bool knows_antennas; /* adds the band received_power itself; else it follows from the loss and the straight line */
+    const char *keeps;   /* what lies between trace and evaluate, in words: "nothing", "candidates", "paths" */
 
     /* Refuse what the method cannot do, beyond what the caller has checked; may be NULL. */
     rcity_status (*check)(const rcity_job *job);

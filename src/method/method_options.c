@@ -41,19 +41,24 @@ static bool is_choice(const char *choices, const char *word)
 static rcity_status set_option(rcity_job *job, int index, const char *value)
 {
     const rcity_method_option *option = &job->method->info.options[index];
+    bool takes_words = option->choices != NULL;
+    bool takes_numbers = !takes_words || option->maximum > option->minimum;
     job->option[index] = value;
-    if (option->choices != NULL) {
-        RCITY_CHECK(job->context, is_choice(option->choices, value), RCITY_ERR_ARGUMENT,
-                    "--%s is '%s', must be one of %s", option->name, value, option->choices);
+    job->number[index] = (double)NAN;
+    if (takes_words && is_choice(option->choices, value)) {
         return RCITY_OK;
     }
+    RCITY_CHECK(job->context, takes_numbers, RCITY_ERR_ARGUMENT, "--%s is '%s', must be one of %s", option->name, value,
+                option->choices);
     const char *text = value;
     const char *end = value + strlen(value);
-    bool is_number = rcity_number_read(&text, end, &job->number[index]) && text == end;
-    RCITY_CHECK(job->context,
-                is_number && job->number[index] >= option->minimum && job->number[index] <= option->maximum,
-                RCITY_ERR_ARGUMENT, "--%s is '%s', must be a number from %g to %g %s", option->name, value,
-                option->minimum, option->maximum, option->unit);
+    double number = (double)NAN;
+    bool is_number = rcity_number_read(&text, end, &number) && text == end;
+    RCITY_CHECK(job->context, is_number && number >= option->minimum && number <= option->maximum, RCITY_ERR_ARGUMENT,
+                "--%s is '%s', must be %s%sa number from %g to %g %s", option->name, value,
+                takes_words ? option->choices : "", takes_words ? " or " : "", option->minimum, option->maximum,
+                option->unit);
+    job->number[index] = number;
     return RCITY_OK;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/parallel.h"
 #include "scene/cover.h"
+#include "scene/scene_data.h"
 #include "scene/segment_test.h"
 #include "scene/terrain.h"
 
@@ -49,19 +50,29 @@ void rcity_receiver_plane_fill(rcity_context *context, const rcity_shapes *shape
 }
 
 typedef struct sight_work {
+    const rcity_job *job;
     const rcity_shapes *shapes;
+    const rcity_plan_index *prism_index;
     const rcity_raster *raster;
     rcity_grid_point3 tx;
-    const float *z_m;
+    const float *z_m;             /* of a raster */
+    const rcity_point *positions; /* of points */
     float *is_visible;
     rcity_segment_scratch *scratch; /* one a thread */
-    int64_t first_row;
+    int64_t first;                  /* row or point of this piece */
 } sight_work;
+
+static float test_one(const sight_work *work, int thread_index, rcity_grid_point3 rx)
+{
+    bool is_free =
+        rcity_segment_is_free_indexed(work->shapes, work->prism_index, &work->scratch[thread_index], work->tx, rx);
+    return is_free ? 1.0f : 0.0f;
+}
 
 static void test_rows(void *user, int64_t begin, int64_t end, int thread_index)
 {
     const sight_work *work = user;
-    for (int64_t row = work->first_row + begin; row < work->first_row + end; row++) {
+    for (int64_t row = work->first + begin; row < work->first + end; row++) {
         rcity_grid_point3 rx;
         rx.y = rcity_raster_row_y(work->shapes, work->raster, row);
         for (int64_t column = 0; column < work->raster->column_count; column++) {
@@ -75,39 +86,81 @@ static void test_rows(void *user, int64_t begin, int64_t end, int thread_index)
             double z = (double)work->z_m[cell] * RCITY_HEIGHT_UNITS_PER_M;
             double ground = rcity_terrain_height(&work->shapes->terrain, rx.x, rx.y);
             rx.z = rcity_terrain_snap_height(&work->shapes->terrain, rx.x, rx.y, fmax(z, ground));
-            work->is_visible[cell] =
-                rcity_segment_is_free(work->shapes, &work->scratch[thread_index], work->tx, rx) ? 1.0f : 0.0f;
+            work->is_visible[cell] = test_one(work, thread_index, rx);
         }
     }
+}
+
+static void test_points(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    const sight_work *work = user;
+    const rcity_shapes *shapes = work->shapes;
+    for (int64_t i = work->first + begin; i < work->first + end; i++) {
+        if (isnan(work->positions[i].z_m)) {
+            work->is_visible[i] = NAN;
+            continue;
+        }
+        /* filling the positions has shown that they lie on the grid */
+        const double *xyh_m = work->job->receivers->xyh_m + 3 * i;
+        rcity_grid_point3 rx;
+        rx.x = (int32_t)lround((xyh_m[0] - shapes->origin_x_m) * shapes->units_per_m);
+        rx.y = (int32_t)lround((xyh_m[1] - shapes->origin_y_m) * shapes->units_per_m);
+        double ground = rcity_terrain_height(&shapes->terrain, rx.x, rx.y);
+        rx.z = rcity_terrain_snap_height(&shapes->terrain, rx.x, rx.y, ground + xyh_m[2] * RCITY_HEIGHT_UNITS_PER_M);
+        work->is_visible[i] = test_one(work, thread_index, rx);
+    }
+}
+
+/* Test all rows or points in pieces, some for each thread at a time, with a report in between. */
+static rcity_status test_all(sight_work *work, const rcity_point *tx, int64_t count, int64_t piece,
+                             rcity_parallel_function function)
+{
+    rcity_context *context = work->job->context;
+    int thread_count = rcity_context_thread_count(context);
+    rcity_status status;
+    work->shapes = work->job->shapes;
+    work->prism_index = &work->job->scene->prism_index;
+    work->raster = &work->job->raster;
+    RCITY_TRY(rcity_shapes_snap(context, work->shapes, tx, &work->tx));
+    RCITY_TRY(rcity_alloc(context, (size_t)thread_count, sizeof *work->scratch, "the line of sight", &work->scratch));
+    for (int i = 0; i < thread_count; i++) {
+        RCITY_TRY_DONE(rcity_segment_scratch_init(context, work->shapes, &work->scratch[i]));
+    }
+    int64_t step = 16 * piece * thread_count;
+    for (; work->first < count; work->first += step) {
+        int64_t left = count - work->first;
+        RCITY_TRY_DONE(rcity_progress(context, "line of sight", (double)work->first, (double)count));
+        rcity_parallel(context, left < step ? left : step, piece, function, work);
+    }
+    status = rcity_progress(context, "line of sight", (double)count, (double)count);
+done:
+    for (int i = 0; i < thread_count; i++) {
+        rcity_segment_scratch_deinit(context, &work->scratch[i]);
+    }
+    rcity_release(context, work->scratch);
+    return status;
 }
 
 rcity_status rcity_receiver_plane_test_sight(const rcity_job *job, const rcity_point *tx, const float *z_m,
                                              float *is_visible)
 {
-    rcity_context *context = job->context;
-    int thread_count = rcity_context_thread_count(context);
-    sight_work work = {job->shapes, &job->raster, {0, 0, 0}, z_m, is_visible, NULL, 0};
-    rcity_status status;
-    RCITY_TRY(rcity_shapes_snap(context, job->shapes, tx, &work.tx));
-    RCITY_TRY(rcity_alloc(context, (size_t)thread_count, sizeof *work.scratch, "the line of sight", &work.scratch));
-    for (int i = 0; i < thread_count; i++) {
-        RCITY_TRY_DONE(rcity_segment_scratch_init(context, job->shapes, &work.scratch[i]));
-    }
-    int64_t rows_at_once = 16 * (int64_t)thread_count;
-    for (; work.first_row < job->raster.row_count; work.first_row += rows_at_once) {
-        int64_t left = job->raster.row_count - work.first_row;
-        RCITY_TRY_DONE(rcity_progress(context, "line of sight", (double)(work.first_row * job->raster.column_count),
-                                      (double)(job->raster.row_count * job->raster.column_count)));
-        rcity_parallel(context, left < rows_at_once ? left : rows_at_once, 1, test_rows, &work);
-    }
-    status = rcity_progress(context, "line of sight", (double)(job->raster.row_count * job->raster.column_count),
-                            (double)(job->raster.row_count * job->raster.column_count));
-done:
-    for (int i = 0; i < thread_count; i++) {
-        rcity_segment_scratch_deinit(context, &work.scratch[i]);
-    }
-    rcity_release(context, work.scratch);
-    return status;
+    sight_work work;
+    memset(&work, 0, sizeof work);
+    work.job = job;
+    work.z_m = z_m;
+    work.is_visible = is_visible;
+    return test_all(&work, tx, job->raster.row_count, 1, test_rows);
+}
+
+rcity_status rcity_receiver_points_test_sight(const rcity_job *job, const rcity_point *tx, const rcity_point *positions,
+                                              float *is_visible)
+{
+    sight_work work;
+    memset(&work, 0, sizeof work);
+    work.job = job;
+    work.positions = positions;
+    work.is_visible = is_visible;
+    return test_all(&work, tx, job->receivers->point_count, 64, test_points);
 }
 
 rcity_status rcity_receiver_points_fill(const rcity_job *job, const rcity_point *tx, rcity_point *positions)

@@ -13,6 +13,10 @@ void rcity_receiver_plane_fill(rcity_context *context, const rcity_shapes *shape
 rcity_status rcity_receiver_plane_test_sight(const rcity_job *job, const rcity_point *tx, const float *z_m,
                                              float *is_visible);
 
+/* The same for the job's points; `positions` come from rcity_receiver_points_fill(). */
+rcity_status rcity_receiver_points_test_sight(const rcity_job *job, const rcity_point *tx, const rcity_point *positions,
+                                              float *is_visible);
+
 /* Points: local coordinates from the first antenna; z is NAN inside a building.
    @return RCITY_ERR_ARGUMENT for a point that is not finite, outside the terrain or far outside the scene. */
 rcity_status rcity_receiver_points_fill(const rcity_job *job, const rcity_point *tx, rcity_point *positions);

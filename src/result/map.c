@@ -117,6 +117,12 @@ done:
     return status;
 }
 
+float *rcity_map_edit_band(rcity_map *map, int band_index)
+{
+    assert(band_index >= 0 && (size_t)band_index < map->band_count);
+    return map->bands[band_index].value;
+}
+
 /* The text a format makes; the arguments are walked twice, first for the length. */
 static rcity_status format_text(rcity_context *context, const char *format, va_list arguments, char **text)
 {
@@ -153,6 +159,16 @@ done:
     return status;
 }
 
+rcity_context *rcity_map_context(const rcity_map *map)
+{
+    return map->context;
+}
+
+bool rcity_band_is_loss(const rcity_band *band)
+{
+    return strstr(band->name, "loss") != NULL;
+}
+
 const char *rcity_map_find_note(const rcity_map *map, const char *key)
 {
     for (size_t i = 0; i < map->note_count; i++) {
@@ -161,6 +177,12 @@ const char *rcity_map_find_note(const rcity_map *map, const char *key)
         }
     }
     return NULL;
+}
+
+double rcity_map_cell_km2(const rcity_map *map)
+{
+    bool is_metric = rcity_map_find_note(map, RCITY_NOTE_CELL_UNIT) == NULL;
+    return is_metric ? map->raster.cell_m * map->raster.cell_m * 1e-6 : (double)NAN;
 }
 
 rcity_raster rcity_map_raster(const rcity_map *map)

@@ -13,8 +13,23 @@ rcity_status rcity_map_create(rcity_context *context, const rcity_raster *raster
 rcity_status rcity_map_add_band(rcity_map *map, const char *name, const char *unit, const char *text,
                                 double rx_height_m, float **value);
 
+/* The values of a band, for filling. */
+float *rcity_map_edit_band(rcity_map *map, int band_index);
+
 /* Note one fact about how the map was made; the order of calls is kept. */
 rcity_status rcity_map_add_note(rcity_map *map, const char *key, const char *format, ...) RCITY_PRINTF(3, 4);
+
+/* The context the map was made with, for messages and memory. */
+rcity_context *rcity_map_context(const rcity_map *map);
+
+/* Does less mean more signal in this band? */
+bool rcity_band_is_loss(const rcity_band *band);
+
+/* A note of maps whose cells do not count in metres, such as one read from a file in degrees: the unit's name. */
+#define RCITY_NOTE_CELL_UNIT "cell_unit"
+
+/* Area of a cell; NAN when cells do not count in metres. */
+double rcity_map_cell_km2(const rcity_map *map);
 
 /* The value of a note, or NULL. */
 const char *rcity_map_find_note(const rcity_map *map, const char *key);

@@ -13,6 +13,14 @@ rcity_place rcity_prism_locate(const rcity_shapes *shapes, const rcity_prism *pr
    meet share no point and leave none out. */
 bool rcity_prism_owns(const rcity_shapes *shapes, const rcity_prism *prism, rcity_grid_point at);
 
+/* The same for any rings: ring r holds points ring_first[r] .. ring_first[r + 1] - 1. */
+bool rcity_rings_own(const int32_t *ring_first, const rcity_grid_point *points, int32_t first_ring, int32_t ring_count,
+                     rcity_grid_point at);
+
+/* Twice the area within rings, holes taken off. */
+double rcity_rings_area2(const int32_t *ring_first, const rcity_grid_point *points, int32_t first_ring,
+                         int32_t ring_count);
+
 /* Twice the area of the footprint, holes taken off, in plan units squared. */
 double rcity_prism_area2(const rcity_shapes *shapes, const rcity_prism *prism);
 

@@ -93,11 +93,29 @@ static double built_area_m2(const rcity_shapes *shapes)
     return 0.5 * area2 / shapes->units_per_m / shapes->units_per_m;
 }
 
+static void describe_clutter(const rcity_shapes *shapes, rcity_scene_info *info)
+{
+    double area2 = 0.0;
+    for (int64_t i = 0; i < shapes->vegetation_count; i++) {
+        const rcity_vegetation_record *record = &shapes->vegetation[i];
+        area2 += rcity_rings_area2(shapes->vegetation_ring_first, shapes->vegetation_points, record->first_ring,
+                                   record->ring_count);
+    }
+    info->vegetation_count = shapes->vegetation_count;
+    info->vegetation_area_km2 = 0.5e-6 * area2 / shapes->units_per_m / shapes->units_per_m;
+    info->land_class_count = (int)shapes->land_cover.class_count;
+    info->land_cover_column_count = shapes->land_cover.column_count;
+    info->land_cover_row_count = shapes->land_cover.row_count;
+    info->land_cover_cell_m = shapes->land_cover.cell_m;
+    info->material_count = (int)shapes->material_count;
+}
+
 rcity_status rcity_scene_summarize(rcity_context *context, const rcity_shapes *shapes, rcity_scene_info *info)
 {
     memset(info, 0, sizeof *info);
     RCITY_TRY(describe_heights(shapes, context, info));
     describe_terrain(shapes, info);
+    describe_clutter(shapes, info);
     info->building_count = shapes->building_count;
     info->wall_count = shapes->wall_count;
     info->outer_wall_count = shapes->outer_wall_count;
@@ -173,6 +191,74 @@ rcity_status rcity_scene_get_cover(rcity_context *context, const rcity_scene *sc
         }
     }
     *cover = found;
+    return RCITY_OK;
+}
+
+static double vegetation_at_m(const rcity_scene *scene, rcity_grid_point at)
+{
+    const rcity_shapes *shapes = &scene->shapes;
+    rcity_plan_box box = {at.x, at.y, at.x, at.y};
+    int32_t highest = 0;
+    rcity_plan_walk walk;
+    rcity_plan_walk_init(&scene->vegetation_index, box, &walk);
+    for (int32_t i = rcity_plan_walk_next(&walk); i >= 0; i = rcity_plan_walk_next(&walk)) {
+        const rcity_vegetation_record *record = &shapes->vegetation[i];
+        if (record->height > highest && rcity_rings_own(shapes->vegetation_ring_first, shapes->vegetation_points,
+                                                        record->first_ring, record->ring_count, at)) {
+            highest = record->height;
+        }
+    }
+    return (double)highest / RCITY_HEIGHT_UNITS_PER_M;
+}
+
+rcity_status rcity_scene_get_ground_cover(rcity_context *context, const rcity_scene *scene, double x_m, double y_m,
+                                          rcity_ground_cover *cover)
+{
+    assert(context != NULL && scene != NULL && cover != NULL);
+    RCITY_CHECK(context, scene->is_committed, RCITY_ERR_STATE, "the scene is not committed yet");
+    rcity_point point = {x_m, y_m, 0.0};
+    rcity_grid_point3 snapped;
+    RCITY_TRY(rcity_shapes_snap(context, &scene->shapes, &point, &snapped));
+    rcity_grid_point at = {snapped.x, snapped.y};
+    rcity_ground_cover found = {0.0, -1, "", 0.0, 0.0};
+    if (scene->shapes.vegetation_count > 0) {
+        found.vegetation_m = vegetation_at_m(scene, at);
+    }
+    const rcity_land_grid *land = &scene->shapes.land_cover;
+    if (land->column_count > 0) {
+        double column = floor((x_m - land->west_m) / land->cell_m);
+        double row = floor((y_m - land->south_m) / land->cell_m);
+        if (column >= 0.0 && column < land->column_count && row >= 0.0 && row < land->row_count) {
+            int code = land->code[(int64_t)row * land->column_count + (int64_t)column];
+            const rcity_land_class_record *record = rcity_land_grid_find(land, code);
+            found.land_class_code = code;
+            found.land_class_name = record->name;
+            found.land_class_height_m = record->height_m;
+            found.land_class_loss_db = record->loss_db;
+        }
+    }
+    *cover = found;
+    return RCITY_OK;
+}
+
+rcity_status rcity_scene_get_material(rcity_context *context, const rcity_scene *scene, const char *name,
+                                      rcity_surface surface, rcity_material *material)
+{
+    assert(context != NULL && scene != NULL && name != NULL && material != NULL);
+    RCITY_CHECK(context, scene->is_committed, RCITY_ERR_STATE, "the scene is not committed yet");
+    RCITY_CHECK(context, surface >= RCITY_SURFACE_WALL && surface < RCITY_SURFACE_COUNT, RCITY_ERR_ARGUMENT,
+                "there is no surface of kind %d", (int)surface);
+    const rcity_shapes *shapes = &scene->shapes;
+    const char *wanted = name[0] != '\0' ? name : rcity_surface_material(surface);
+    const rcity_material *own = rcity_shapes_find_material(shapes->materials, shapes->material_count, wanted);
+    rcity_material built_in;
+    if (own == NULL) {
+        RCITY_CHECK(context, rcity_material_find(wanted, &built_in), RCITY_ERR_ARGUMENT,
+                    "there is no material '%.100s' in this scene or built in", name);
+        /* "timber" is wood, and the scene may have a wood of its own */
+        own = rcity_shapes_find_material(shapes->materials, shapes->material_count, built_in.name);
+    }
+    *material = own != NULL ? *own : built_in;
     return RCITY_OK;
 }
 

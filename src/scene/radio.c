@@ -12,6 +12,8 @@ rcity_transmitter rcity_transmitter_default(void)
     memset(&transmitter, 0, sizeof transmitter);
     transmitter.height_m = 10.0;
     transmitter.frequency_hz = 2e9;
+    transmitter.power_dbm = (double)NAN;
+    transmitter.electrical_tilt_deg = (double)NAN;
     return transmitter;
 }
 
@@ -77,27 +79,87 @@ rcity_status rcity_receivers_get_raster(rcity_context *context, const rcity_scen
     return RCITY_OK;
 }
 
+double rcity_transmitter_eirp_dbm(const rcity_transmitter *transmitter)
+{
+    switch (transmitter->power_kind) {
+    case RCITY_POWER_EIRP:
+        return transmitter->power_dbm;
+    case RCITY_POWER_ERP:
+        return transmitter->power_dbm + RCITY_DIPOLE_GAIN_DBI;
+    case RCITY_POWER_CONDUCTED:
+        break;
+    }
+    rcity_antenna_info info = {.gain_dbi = 0.0};
+    if (transmitter->antenna != NULL) {
+        rcity_antenna_describe(transmitter->antenna, &info);
+    }
+    return transmitter->power_dbm - transmitter->cable_loss_db + info.gain_dbi;
+}
+
+static rcity_status check_number(rcity_context *context, const char *what, double value, double low, double high,
+                                 const char *unit)
+{
+    RCITY_CHECK(context, value >= low && value <= high, RCITY_ERR_ARGUMENT, "%s is %g %s, must be %g to %g %s", what,
+                value, unit, low, high, unit);
+    return RCITY_OK;
+}
+
+/* Everything about a transmitter that is a number with a range. */
+static rcity_status check_transmitter(rcity_context *context, const rcity_transmitter *transmitter)
+{
+    RCITY_CHECK(context, isfinite(transmitter->x_m) && isfinite(transmitter->y_m), RCITY_ERR_ARGUMENT,
+                "the transmitter is at (%g, %g), which is no place", transmitter->x_m, transmitter->y_m);
+    RCITY_TRY(check_number(context, "the frequency", transmitter->frequency_hz * 1e-6, RCITY_FREQUENCY_MIN_HZ * 1e-6,
+                           RCITY_FREQUENCY_MAX_HZ * 1e-6, "MHz"));
+    RCITY_TRY(check_number(context, "the transmitter's height", transmitter->height_m, -RCITY_TX_HEIGHT_MAX_M,
+                           RCITY_TX_HEIGHT_MAX_M, "m"));
+    if (!isnan(transmitter->power_dbm)) {
+        RCITY_TRY(check_number(context, "the transmitter's power", transmitter->power_dbm, RCITY_POWER_MIN_DBM,
+                               RCITY_POWER_MAX_DBM, "dBm"));
+    }
+    RCITY_TRY(check_number(context, "the cable loss", transmitter->cable_loss_db, 0.0, RCITY_CABLE_LOSS_MAX_DB, "dB"));
+    RCITY_TRY(check_number(context, "the azimuth", transmitter->azimuth_deg, -360.0, 360.0, "degrees"));
+    RCITY_TRY(check_number(context, "the mechanical tilt", transmitter->mechanical_tilt_deg, -90.0, 90.0, "degrees"));
+    if (!isnan(transmitter->electrical_tilt_deg)) {
+        RCITY_TRY(
+            check_number(context, "the electrical tilt", transmitter->electrical_tilt_deg, -90.0, 90.0, "degrees"));
+    }
+    return RCITY_OK;
+}
+
+/* Ground under a transmitter. Outside a flat scene it is flat too; where terrain ends nobody knows it. */
+static rcity_status find_ground(rcity_context *context, const rcity_scene *scene, const rcity_scene_info *info,
+                                const rcity_transmitter *transmitter, double *ground_m)
+{
+    double dx = fmax(fmax(info->x_min_m - transmitter->x_m, transmitter->x_m - info->x_max_m), 0.0);
+    double dy = fmax(fmax(info->y_min_m - transmitter->y_m, transmitter->y_m - info->y_max_m), 0.0);
+    double outside_m = hypot(dx, dy);
+    RCITY_CHECK(context, outside_m <= RCITY_TX_MARGIN_M, RCITY_ERR_ARGUMENT,
+                "the transmitter at (%.2f, %.2f) lies %.1f km outside the scene, which spans (%.2f, %.2f) to (%.2f, "
+                "%.2f); at most %g km are taken as free",
+                transmitter->x_m, transmitter->y_m, outside_m * 1e-3, info->x_min_m, info->y_min_m, info->x_max_m,
+                info->y_max_m, RCITY_TX_MARGIN_M * 1e-3);
+    if (outside_m == 0.0 || !info->has_terrain) {
+        return rcity_scene_get_ground(context, scene, transmitter->x_m, transmitter->y_m, ground_m);
+    }
+    RCITY_CHECK(
+        context, transmitter->is_absolute, RCITY_ERR_ARGUMENT,
+        "the transmitter at (%.2f, %.2f) lies %.0f m outside the terrain, so the ground under it is unknown; give "
+        "its height above height 0 of the terrain (--tx-absolute)",
+        transmitter->x_m, transmitter->y_m, outside_m);
+    *ground_m = -HUGE_VAL;
+    return RCITY_OK;
+}
+
 rcity_status rcity_transmitter_locate(rcity_context *context, const rcity_scene *scene,
                                       const rcity_transmitter *transmitter, rcity_point *position)
 {
     assert(context != NULL && scene != NULL && transmitter != NULL && position != NULL);
     rcity_scene_info info;
     RCITY_TRY(rcity_scene_describe(scene, &info));
-    RCITY_CHECK(context,
-                transmitter->frequency_hz >= RCITY_FREQUENCY_MIN_HZ &&
-                    transmitter->frequency_hz <= RCITY_FREQUENCY_MAX_HZ,
-                RCITY_ERR_ARGUMENT, "the frequency is %g MHz, must be %g to %g MHz", transmitter->frequency_hz * 1e-6,
-                RCITY_FREQUENCY_MIN_HZ * 1e-6, RCITY_FREQUENCY_MAX_HZ * 1e-6);
-    RCITY_CHECK(context, fabs(transmitter->height_m) <= RCITY_TX_HEIGHT_MAX_M, RCITY_ERR_ARGUMENT,
-                "the transmitter's height is %g m, must be within %g m", transmitter->height_m, RCITY_TX_HEIGHT_MAX_M);
-    RCITY_CHECK(context,
-                transmitter->x_m >= info.x_min_m && transmitter->x_m <= info.x_max_m &&
-                    transmitter->y_m >= info.y_min_m && transmitter->y_m <= info.y_max_m,
-                RCITY_ERR_ARGUMENT,
-                "the transmitter at (%.2f, %.2f) lies outside the scene, which spans (%.2f, %.2f) to (%.2f, %.2f)",
-                transmitter->x_m, transmitter->y_m, info.x_min_m, info.y_min_m, info.x_max_m, info.y_max_m);
+    RCITY_TRY(check_transmitter(context, transmitter));
     double ground_m;
-    RCITY_TRY(rcity_scene_get_ground(context, scene, transmitter->x_m, transmitter->y_m, &ground_m));
+    RCITY_TRY(find_ground(context, scene, &info, transmitter, &ground_m));
     double z_m = transmitter->is_absolute ? transmitter->height_m : ground_m + transmitter->height_m;
     RCITY_CHECK(context, z_m > ground_m, RCITY_ERR_ARGUMENT,
                 "the transmitter at (%.2f, %.2f) is at %.2f m, the ground there at %.2f m; raise it", transmitter->x_m,

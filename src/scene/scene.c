@@ -43,15 +43,6 @@ done:
     return status;
 }
 
-void rcity_draft_deinit(rcity_context *context, rcity_draft *draft)
-{
-    rcity_release(context, draft->buildings);
-    rcity_release(context, draft->ring_first);
-    rcity_release(context, draft->xy_m);
-    rcity_release(context, draft->terrain_height_m);
-    memset(draft, 0, sizeof *draft);
-}
-
 void rcity_scene_destroy(rcity_scene **scene)
 {
     if (scene == NULL || *scene == NULL) {
@@ -59,6 +50,7 @@ void rcity_scene_destroy(rcity_scene **scene)
     }
     rcity_scene *ended = *scene;
     rcity_context *context = ended->context;
+    rcity_plan_index_deinit(context, &ended->vegetation_index);
     rcity_plan_index_deinit(context, &ended->wall_index);
     rcity_plan_index_deinit(context, &ended->prism_index);
     rcity_shapes_deinit(context, &ended->shapes);
@@ -69,7 +61,7 @@ void rcity_scene_destroy(rcity_scene **scene)
     *scene = NULL;
 }
 
-static rcity_status check_open(rcity_scene *scene)
+rcity_status rcity_scene_check_open(const rcity_scene *scene)
 {
     RCITY_CHECK(scene->context, !scene->is_committed, RCITY_ERR_STATE,
                 "the scene is committed and cannot change; make a new one");
@@ -77,11 +69,10 @@ static rcity_status check_open(rcity_scene *scene)
 }
 
 /* Every number of a building, before anything is stored. */
-static rcity_status check_building(rcity_scene *scene, const rcity_building *building)
+static rcity_status check_building(rcity_context *context, const rcity_building *building,
+                                   const rcity_draft_polygon *polygon)
 {
-    rcity_context *context = scene->context;
     long long id = (long long)building->id;
-    RCITY_CHECK(context, building->ring_count >= 1, RCITY_ERR_GEOMETRY, "building %lld has no outline", id);
     RCITY_CHECK(context, building->height_m >= RCITY_HEIGHT_MIN_M && building->height_m <= RCITY_HEIGHT_MAX_M,
                 RCITY_ERR_GEOMETRY,
                 "building %lld is %g m high, must be %g to %g m; correct the data or leave it out with --bad drop", id,
@@ -93,60 +84,26 @@ static rcity_status check_building(rcity_scene *scene, const rcity_building *bui
                 RCITY_ELEVATION_MIN_M, RCITY_ELEVATION_MAX_M);
     RCITY_CHECK(context, building->material == NULL || strlen(building->material) < RCITY_MATERIAL_BYTES,
                 RCITY_ERR_ARGUMENT, "the material of building %lld has over %d letters", id, RCITY_MATERIAL_BYTES - 1);
-    size_t point = 0;
-    for (int ring = 0; ring < building->ring_count; ring++) {
-        RCITY_CHECK(context, building->ring_point_count[ring] >= 3, RCITY_ERR_GEOMETRY,
-                    "ring %d of building %lld has %d points, needs 3; correct the data or leave it out with --bad drop",
-                    ring, id, building->ring_point_count[ring]);
-        for (int i = 0; i < building->ring_point_count[ring]; i++, point++) {
-            double x_m = building->xy_m[2 * point];
-            double y_m = building->xy_m[2 * point + 1];
-            RCITY_CHECK(context, fabs(x_m) <= RCITY_COORDINATE_MAX_M && fabs(y_m) <= RCITY_COORDINATE_MAX_M,
-                        RCITY_ERR_GEOMETRY,
-                        "point %d of ring %d of building %lld is (%g, %g), must be finite and within %g m; correct the "
-                        "data or leave it out with --bad drop",
-                        i, ring, id, x_m, y_m, RCITY_COORDINATE_MAX_M);
-        }
-    }
-    return RCITY_OK;
-}
-
-/* Points of a ring without the closing one. */
-static size_t open_point_count(const double *xy_m, int count)
-{
-    const double *last = xy_m + 2 * (size_t)(count - 1);
-    return xy_m[0] == last[0] && xy_m[1] == last[1] ? (size_t)count - 1 : (size_t)count;
-}
-
-static rcity_status reserve_building(rcity_scene *scene, const rcity_building *building)
-{
-    rcity_draft *draft = &scene->draft;
-    size_t point_count = 0;
-    for (int ring = 0; ring < building->ring_count; ring++) {
-        point_count += (size_t)building->ring_point_count[ring];
-    }
-    RCITY_CHECK(scene->context, point_count <= INT32_MAX - draft->point_count && draft->building_count < INT32_MAX - 1,
-                RCITY_ERR_ARGUMENT, "the scene has more than %d corners; split it", INT32_MAX);
-    RCITY_TRY(rcity_reserve(scene->context, draft->building_count + 1, sizeof *draft->buildings,
-                            &draft->building_capacity, "buildings", &draft->buildings));
-    RCITY_TRY(rcity_reserve(scene->context, draft->ring_count + (size_t)building->ring_count + 1,
-                            sizeof *draft->ring_first, &draft->ring_capacity, "buildings", &draft->ring_first));
-    return rcity_reserve(scene->context, draft->point_count + point_count, 2 * sizeof *draft->xy_m,
-                         &draft->point_capacity, "buildings", &draft->xy_m);
+    return rcity_draft_check_polygon(context, polygon);
 }
 
 rcity_status rcity_scene_add_building(rcity_scene *scene, const rcity_building *building)
 {
     assert(scene != NULL && building != NULL);
-    RCITY_TRY(check_open(scene));
-    rcity_status status = check_building(scene, building);
+    rcity_context *context = scene->context;
+    rcity_draft *draft = &scene->draft;
+    const rcity_draft_polygon polygon = {"building", building->id, building->ring_count, building->ring_point_count,
+                                         building->xy_m};
+    RCITY_TRY(rcity_scene_check_open(scene));
+    rcity_status status = check_building(context, building, &polygon);
     if (status != RCITY_OK && scene->drop_invalid) {
-        scene->draft.dropped_count++;
+        draft->dropped_count++;
         return RCITY_OK;
     }
     RCITY_TRY(status);
-    RCITY_TRY(reserve_building(scene, building));
-    rcity_draft *draft = &scene->draft;
+    RCITY_TRY(rcity_reserve(context, draft->building_count + 1, sizeof *draft->buildings, &draft->building_capacity,
+                            "buildings", &draft->buildings));
+    RCITY_TRY(rcity_draft_reserve_rings(context, &polygon, &draft->building_rings));
     rcity_draft_building *added = &draft->buildings[draft->building_count++];
     memset(added, 0, sizeof *added);
     added->id = building->id;
@@ -155,17 +112,9 @@ rcity_status rcity_scene_add_building(rcity_scene *scene, const rcity_building *
     if (building->material != NULL) {
         memcpy(added->material, building->material, strlen(building->material));
     }
-    added->first_ring = draft->ring_count;
+    added->first_ring = draft->building_rings.ring_count;
     added->ring_count = (size_t)building->ring_count;
-    const double *xy_m = building->xy_m;
-    for (int ring = 0; ring < building->ring_count; ring++) {
-        size_t count = open_point_count(xy_m, building->ring_point_count[ring]);
-        draft->ring_first[draft->ring_count++] = draft->point_count;
-        memcpy(draft->xy_m + 2 * draft->point_count, xy_m, 2 * count * sizeof *xy_m);
-        draft->point_count += count;
-        xy_m += 2 * (size_t)building->ring_point_count[ring];
-    }
-    draft->ring_first[draft->ring_count] = draft->point_count;
+    rcity_draft_add_rings(&polygon, &draft->building_rings);
     return RCITY_OK;
 }
 
@@ -194,7 +143,7 @@ static rcity_status check_terrain(rcity_context *context, const rcity_terrain *t
 rcity_status rcity_scene_set_terrain(rcity_scene *scene, const rcity_terrain *terrain)
 {
     assert(scene != NULL && terrain != NULL);
-    RCITY_TRY(check_open(scene));
+    RCITY_TRY(rcity_scene_check_open(scene));
     RCITY_TRY(check_terrain(scene->context, terrain));
     size_t node_count = (size_t)terrain->column_count * (size_t)terrain->row_count;
     float *copy = NULL;
@@ -210,7 +159,7 @@ rcity_status rcity_scene_set_terrain(rcity_scene *scene, const rcity_terrain *te
 rcity_status rcity_scene_set_source(rcity_scene *scene, const char *source)
 {
     assert(scene != NULL && source != NULL);
-    RCITY_TRY(check_open(scene));
+    RCITY_TRY(rcity_scene_check_open(scene));
     size_t length = strlen(source);
     RCITY_CHECK(scene->context, length <= 255, RCITY_ERR_ARGUMENT, "the source line has %zu bytes, must be at most 255",
                 length);
@@ -243,6 +192,25 @@ const char *rcity_scene_source(const rcity_scene *scene)
 rcity_context *rcity_scene_context(const rcity_scene *scene)
 {
     return scene->context;
+}
+
+bool rcity_scene_bound_buildings(const rcity_scene *scene, double box[4])
+{
+    const rcity_draft_rings *rings = &scene->draft.building_rings;
+    box[0] = box[1] = HUGE_VAL;
+    box[2] = box[3] = -HUGE_VAL;
+    for (size_t point = 0; point < rings->point_count; point++) {
+        box[0] = fmin(box[0], rings->xy_m[2 * point]);
+        box[1] = fmin(box[1], rings->xy_m[2 * point + 1]);
+        box[2] = fmax(box[2], rings->xy_m[2 * point]);
+        box[3] = fmax(box[3], rings->xy_m[2 * point + 1]);
+    }
+    return rings->point_count > 0;
+}
+
+const rcity_terrain *rcity_scene_draft_terrain(const rcity_scene *scene)
+{
+    return scene->draft.terrain.column_count > 0 ? &scene->draft.terrain : NULL;
 }
 
 void rcity_scene_note_dropped(rcity_scene *scene)

@@ -2,6 +2,7 @@
 #ifndef RCITY_SCENE_SEGMENT_TEST_H
 #define RCITY_SCENE_SEGMENT_TEST_H
 
+#include "scene/plan_index.h"
 #include "scene/shapes.h"
 #include "scene/side_cover.h"
 
@@ -14,6 +15,9 @@ typedef struct rcity_grid_point3 {
 typedef struct rcity_segment_scratch {
     rcity_span *left, *right;
     int32_t *along; /* prisms that have an edge on the line */
+    int32_t along_count;
+    uint32_t *seen; /* of each prism the last segment it was looked at for, where an index may bring it up twice */
+    uint32_t segment;
 } rcity_segment_scratch;
 
 rcity_status rcity_segment_scratch_init(rcity_context *context, const rcity_shapes *shapes,
@@ -27,5 +31,9 @@ rcity_status rcity_shapes_snap(rcity_context *context, const rcity_shapes *shape
 /* The rules are those of rcity_scene_test_segment(). */
 bool rcity_segment_is_free(const rcity_shapes *shapes, rcity_segment_scratch *scratch, rcity_grid_point3 from,
                            rcity_grid_point3 to);
+
+/* The same answer, looking only at the prisms whose cells of the scene's prism index the line passes. */
+bool rcity_segment_is_free_indexed(const rcity_shapes *shapes, const rcity_plan_index *prism_index,
+                                   rcity_segment_scratch *scratch, rcity_grid_point3 from, rcity_grid_point3 to);
 
 #endif

@@ -10,6 +10,11 @@
 
 void rcity_shapes_deinit(rcity_context *context, rcity_shapes *shapes)
 {
+    rcity_release(context, shapes->materials);
+    rcity_land_grid_deinit(context, &shapes->land_cover);
+    rcity_release(context, shapes->vegetation_points);
+    rcity_release(context, shapes->vegetation_ring_first);
+    rcity_release(context, shapes->vegetation);
     rcity_release(context, shapes->terrain.height);
     rcity_release(context, shapes->facades);
     rcity_release(context, shapes->points);
@@ -48,6 +53,55 @@ rcity_status rcity_shapes_index_walls(rcity_context *context, const rcity_shapes
     return status;
 }
 
+static rcity_plan_box vegetation_box(const void *user, int32_t item)
+{
+    const rcity_vegetation_record *record = (const rcity_vegetation_record *)user + item;
+    rcity_plan_box box = {record->x_min, record->y_min, record->x_max, record->y_max};
+    return box;
+}
+
+rcity_status rcity_shapes_index_vegetation(rcity_context *context, const rcity_shapes *shapes, rcity_plan_index *index)
+{
+    return rcity_plan_index_build(context, (int32_t)shapes->vegetation_count, vegetation_box, shapes->vegetation,
+                                  index);
+}
+
+/* What not every scene has comes last and only where it is: other scenes keep their hash. */
+static void hash_clutter(rcity_sha256 *sha, const rcity_shapes *shapes)
+{
+    const rcity_land_grid *land = &shapes->land_cover;
+    if (shapes->vegetation_count == 0 && land->column_count == 0 && shapes->material_count == 0) {
+        return;
+    }
+    const int64_t counts[7] = {shapes->vegetation_count,
+                               shapes->vegetation_ring_count,
+                               shapes->vegetation_point_count,
+                               land->column_count,
+                               land->row_count,
+                               land->class_count,
+                               shapes->material_count};
+    const double numbers[3] = {land->west_m, land->south_m, land->cell_m};
+    rcity_sha256_add(sha, counts, sizeof counts);
+    for (int64_t i = 0; i < shapes->vegetation_count; i++) {
+        const int32_t record[2] = {shapes->vegetation[i].ring_count, shapes->vegetation[i].height};
+        rcity_sha256_add(sha, record, sizeof record);
+    }
+    if (shapes->vegetation_count > 0) {
+        rcity_sha256_add(sha, shapes->vegetation_ring_first,
+                         (size_t)(shapes->vegetation_ring_count + 1) * sizeof *shapes->vegetation_ring_first);
+        rcity_sha256_add(sha, shapes->vegetation_points,
+                         (size_t)shapes->vegetation_point_count * sizeof *shapes->vegetation_points);
+    }
+    if (land->column_count > 0) {
+        rcity_sha256_add(sha, numbers, sizeof numbers);
+        rcity_sha256_add(sha, land->code, (size_t)land->column_count * (size_t)land->row_count);
+        rcity_sha256_add(sha, land->classes, (size_t)land->class_count * sizeof *land->classes);
+    }
+    if (shapes->material_count > 0) {
+        rcity_sha256_add(sha, shapes->materials, (size_t)shapes->material_count * sizeof *shapes->materials);
+    }
+}
+
 void rcity_shapes_hash(const rcity_shapes *shapes, const char *crs, char hash[65])
 {
     rcity_sha256 sha;
@@ -75,6 +129,7 @@ void rcity_shapes_hash(const rcity_shapes *shapes, const char *crs, char hash[65
         rcity_sha256_add(&sha, terrain->height,
                          (size_t)terrain->column_count * (size_t)terrain->row_count * sizeof *terrain->height);
     }
+    hash_clutter(&sha, shapes);
     rcity_sha256_finish(&sha, hash);
 }
 
@@ -94,6 +149,7 @@ rcity_status rcity_scene_create_from_shapes(rcity_context *context, const char *
     RCITY_TRY_DONE(rcity_scene_set_source(made, source));
     RCITY_TRY_DONE(rcity_shapes_index_prisms(context, &made->shapes, &made->prism_index));
     RCITY_TRY_DONE(rcity_shapes_index_walls(context, &made->shapes, &made->wall_index));
+    RCITY_TRY_DONE(rcity_shapes_index_vegetation(context, &made->shapes, &made->vegetation_index));
     RCITY_TRY_DONE(rcity_scene_summarize(context, &made->shapes, &made->info));
     made->is_committed = true;
     *scene = made;

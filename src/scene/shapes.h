@@ -10,7 +10,8 @@
 #include "radiocity/scene.h"
 
 #define RCITY_HEIGHT_UNITS_PER_M 64
-#define RCITY_MATERIAL_BYTES     32
+#define RCITY_MATERIAL_BYTES     RCITY_MATERIAL_NAME_BYTES
+#define RCITY_SCENE_MATERIAL_MAX 4096 /* materials a scene may bring along */
 
 typedef struct rcity_grid_point {
     int32_t x, y; /* plan units */
@@ -49,10 +50,36 @@ typedef struct rcity_terrain_grid {
     int32_t *height;                 /* height units, row by row from the south */
 } rcity_terrain_grid;
 
+/* Trees over one outline with holes, as high above the ground everywhere; its rings are the vegetation's own. */
+typedef struct rcity_vegetation_record {
+    int64_t id;
+    int32_t first_ring, ring_count;
+    int32_t height; /* above ground, height units */
+    int32_t ground; /* lowest terrain in its box, height units: no tree starts below; 0 without terrain */
+    int32_t x_min, y_min, x_max, y_max;
+} rcity_vegetation_record;
+
+/* A class of land cover. */
+typedef struct rcity_land_class_record {
+    int32_t code; /* 0 to 255 */
+    int32_t reserved;
+    double height_m, loss_db;
+    char name[RCITY_MATERIAL_BYTES];
+} rcity_land_class_record;
+
+/* Land cover; cell (column, row) covers (west + column * cell, south + row * cell) up to the next. */
+typedef struct rcity_land_grid {
+    int32_t column_count, row_count; /* 0 without */
+    double west_m, south_m, cell_m;  /* in the scene's CRS: a raster need not fit the grid of the plan */
+    uint8_t *code;                   /* row by row from the south; every code is in the table */
+    int64_t class_count;
+    rcity_land_class_record *classes;
+} rcity_land_grid;
+
 typedef struct rcity_shapes {
     double origin_x_m, origin_y_m;      /* local origin in the scene's CRS */
     int32_t units_per_m;                /* plan units; a power of two, at most 128 */
-    int32_t x_min, y_min, x_max, y_max; /* bounds of buildings and terrain */
+    int32_t x_min, y_min, x_max, y_max; /* bounds of buildings and terrain; of vegetation where there is neither */
 
     int64_t building_count;
     rcity_building_record *buildings;
@@ -65,6 +92,16 @@ typedef struct rcity_shapes {
     int64_t facade_count;
     rcity_facade *facades;
     rcity_terrain_grid terrain;
+
+    int64_t vegetation_count; /* may reach beyond the bounds */
+    rcity_vegetation_record *vegetation;
+    int64_t vegetation_ring_count;
+    int32_t *vegetation_ring_first; /* vegetation_ring_count + 1; NULL without vegetation */
+    int64_t vegetation_point_count;
+    rcity_grid_point *vegetation_points;
+    rcity_land_grid land_cover;
+    int64_t material_count; /* those the scene brings along */
+    rcity_material *materials;
 
     int64_t wall_count;       /* as read */
     int64_t outer_wall_count; /* not covered by a touching neighbour; those of nested buildings count */
@@ -84,6 +121,11 @@ const char *rcity_scene_source(const rcity_scene *scene);
 /* The context a scene was made with. */
 rcity_context *rcity_scene_context(const rcity_scene *scene);
 
+/* What was added so far, for readers that cut rasters to it: the box of the buildings (west, south, east, north), false
+   without any; the terrain, NULL without. */
+bool rcity_scene_bound_buildings(const rcity_scene *scene, double box[4]);
+const rcity_terrain *rcity_scene_draft_terrain(const rcity_scene *scene);
+
 /* Count a building that a reader left out, as `drop_invalid` asks it to. */
 void rcity_scene_note_dropped(rcity_scene *scene);
 
@@ -100,6 +142,17 @@ static inline int32_t rcity_ring_next(const int32_t *ring_first, int32_t ring, i
    which must come from the same context, also on failure. Builds the wall index. */
 rcity_status rcity_scene_create_from_shapes(rcity_context *context, const char *crs, const char *source,
                                             rcity_shapes *shapes, rcity_scene **scene);
+
+/* A material by name among some, or NULL. */
+const rcity_material *rcity_shapes_find_material(const rcity_material *materials, int64_t count, const char *name);
+
+/* Is there such a material, among these or built in? "" is the default and known. */
+bool rcity_shapes_know_material(const rcity_material *materials, int64_t count, const char *name);
+
+void rcity_land_grid_deinit(rcity_context *context, rcity_land_grid *land);
+
+/* The row of a code, or NULL. */
+const rcity_land_class_record *rcity_land_grid_find(const rcity_land_grid *land, int code);
 
 /* Release what shapes own. */
 void rcity_shapes_deinit(rcity_context *context, rcity_shapes *shapes);

@@ -154,7 +154,7 @@ expect_no_file absent.rcity
 rcity scene import good.res --gap 9 -o absent.rcity
 expect_error 2 "9 m" "0 to 5 m"
 rcity scene import good.rcity -o absent.rcity
-expect_error 2 "'good.rcity' has an ending" ".res"
+expect_error 2 "'good.rcity' is a compiled scene already"
 bad missing.res 4 "No such file"
 mkdir folder.res
 bad folder.res 4 "not a plain file"
@@ -185,8 +185,8 @@ for offset in $(damage offsets); do
   damage flip "$offset"
   broken broken.rcity 5
 done
-damage version 2
-broken broken.rcity 5 "version 2, this program reads version 1" "make it again"
+damage version 1
+broken broken.rcity 5 "version 1, this program reads version 2" "make it again"
 damage layout 9
 broken broken.rcity 5 "layout 9, this program reads 1" "make it again"
 damage kind map

@@ -8,8 +8,7 @@
 #define MEMORY_BYTES (256u << 20)
 #define CELLS_ACROSS 12.0
 
-/* Stop here, so that the fuzzer keeps the input. */
-static void demand(bool is_true)
+void fuzz_demand(bool is_true)
 {
     if (!is_true) {
         abort();
@@ -22,17 +21,16 @@ rcity_context *fuzz_context(void)
     options.thread_count = 1;
     options.memory_bytes = MEMORY_BYTES;
     rcity_context *context = NULL;
-    demand(rcity_context_create(&options, &context) == RCITY_OK);
+    fuzz_demand(rcity_context_create(&options, &context) == RCITY_OK);
     return context;
 }
 
-/* A failure says why, in one line that a terminal can show. */
-static void demand_sentence(const rcity_context *context)
+void fuzz_demand_sentence(const rcity_context *context)
 {
     const char *message = rcity_context_message(context);
-    demand(message[0] != '\0');
+    fuzz_demand(message[0] != '\0');
     for (; *message != '\0'; message++) {
-        demand((unsigned char)*message >= 0x20 && *message != 0x7f);
+        fuzz_demand((unsigned char)*message >= 0x20 && *message != 0x7f);
     }
 }
 
@@ -52,10 +50,10 @@ static void test_segments(rcity_context *context, const rcity_scene *scene, cons
             bool is_free_back;
             if (rcity_scene_test_segment(context, scene, &ends[i], &ends[k], &is_free) != RCITY_OK ||
                 rcity_scene_test_segment(context, scene, &ends[k], &ends[i], &is_free_back) != RCITY_OK) {
-                demand_sentence(context);
+                fuzz_demand_sentence(context);
                 continue;
             }
-            demand(!is_cleaned || is_free == is_free_back);
+            fuzz_demand(!is_cleaned || is_free == is_free_back);
         }
     }
 }
@@ -66,10 +64,10 @@ static void demand_sound_map(const rcity_map *map)
     for (int i = 0; i < rcity_map_band_count(map); i++) {
         rcity_band band;
         rcity_band_summary summary;
-        demand(rcity_map_get_band(map, i, &band) == RCITY_OK);
-        demand(rcity_map_summarize(map, i, &summary) == RCITY_OK);
+        fuzz_demand(rcity_map_get_band(map, i, &band) == RCITY_OK);
+        fuzz_demand(rcity_map_summarize(map, i, &summary) == RCITY_OK);
         for (int64_t cell = 0; cell < raster.column_count * raster.row_count; cell++) {
-            demand(!isinf(band.value[cell]));
+            fuzz_demand(!isinf(band.value[cell]));
         }
     }
 }
@@ -88,12 +86,12 @@ static void predict(rcity_context *context, const rcity_scene *scene, const rcit
     request.option_value = option_value;
     rcity_device *device = NULL;
     rcity_map *map = NULL;
-    demand(rcity_device_open(context, "host", &device) == RCITY_OK);
+    fuzz_demand(rcity_device_open(context, "host", &device) == RCITY_OK);
     if (rcity_predict(context, scene, device, &request, &map) == RCITY_OK) {
         demand_sound_map(map);
     } else {
-        demand_sentence(context);
-        demand(map == NULL);
+        fuzz_demand_sentence(context);
+        fuzz_demand(map == NULL);
     }
     rcity_map_destroy(&map);
     rcity_device_close(&device);
@@ -102,19 +100,28 @@ static void predict(rcity_context *context, const rcity_scene *scene, const rcit
 void fuzz_end_parse(rcity_context *context, rcity_status status, rcity_scene **scene, bool is_cleaned)
 {
     if (status != RCITY_OK) {
-        demand_sentence(context);
-        demand(*scene == NULL);
+        fuzz_demand_sentence(context);
+        fuzz_demand(*scene == NULL);
         return;
     }
     rcity_scene_info info;
     rcity_cover cover;
-    demand(rcity_scene_describe(*scene, &info) == RCITY_OK);
-    demand(strlen(info.hash) == 64);
+    fuzz_demand(rcity_scene_describe(*scene, &info) == RCITY_OK);
+    fuzz_demand(strlen(info.hash) == 64);
     if (rcity_scene_get_cover(context, *scene, info.x_min_m, info.y_min_m, &cover) != RCITY_OK) {
-        demand_sentence(context);
+        fuzz_demand_sentence(context);
+    }
+    rcity_ground_cover ground;
+    double centre_x_m = 0.5 * (info.x_min_m + info.x_max_m);
+    double centre_y_m = 0.5 * (info.y_min_m + info.y_max_m);
+    if (rcity_scene_get_ground_cover(context, *scene, centre_x_m, centre_y_m, &ground) == RCITY_OK) {
+        fuzz_demand(ground.vegetation_m >= 0.0 && ground.vegetation_m <= RCITY_VEGETATION_MAX_M);
+        fuzz_demand(strlen(ground.land_class_name) < RCITY_MATERIAL_NAME_BYTES);
+    } else {
+        fuzz_demand_sentence(context);
     }
     test_segments(context, *scene, &info, is_cleaned);
     predict(context, *scene, &info);
     rcity_scene_destroy(scene);
-    demand(rcity_context_memory_used(context) == 0);
+    fuzz_demand(rcity_context_memory_used(context) == 0);
 }

@@ -5,12 +5,23 @@
 
 #define DEVICE_MAX 32
 
+#define CASE_MAX     64
+#define OPTION_MAX   16
+#define TOLERANCE_DB 0.001
+
 /* One family of kernels: run a random job of a size on a device; the same seed gives the same job. */
 typedef struct parity_case {
-    const char *name;
-    double tolerance_db;
-    void (*run)(rcity_context *context, rcity_device *device, uint64_t seed, int64_t item_count, float *value);
+    char name[64];
+    rcity_method_info method;
+    bool is_points;
 } parity_case;
+
+/* The options of a random job: each option that is words has one of them. */
+typedef struct random_options {
+    const char *name[OPTION_MAX];
+    const char *value[OPTION_MAX];
+    char word[OPTION_MAX][64];
+} random_options;
 
 static rcity_scene *shared_scene;
 static rcity_context *shared_context;
@@ -22,7 +33,7 @@ static rcity_request random_request(uint64_t seed, int64_t item_count, double he
     rcity_request request = rcity_request_default();
     request.transmitter.x_m = test_uniform(seed, 1, 1.0, 299.0);
     request.transmitter.y_m = test_uniform(seed, 2, 1.0, 299.0);
-    request.transmitter.height_m = test_uniform(seed, 3, 60.0, 300.0);
+    request.transmitter.height_m = test_uniform(seed, 3, 51.0, 150.0); /* over all roofs, with shadows */
     request.transmitter.frequency_hz = pow(10.0, test_uniform(seed, 4, 6.0, 11.9));
     height_m[0] = test_uniform(seed, 5, 0.0, 30.0);
     request.receivers.height_m = height_m;
@@ -36,11 +47,46 @@ static rcity_request random_request(uint64_t seed, int64_t item_count, double he
     return request;
 }
 
-static void run_free_space_cells(rcity_context *context, rcity_device *device, uint64_t seed, int64_t item_count,
-                                 float *value)
+/* One of the words between the bars. */
+static void pick_word(const char *choices, uint64_t random, char *word, size_t room)
+{
+    int count = 1;
+    for (const char *bar = strchr(choices, '|'); bar != NULL; bar = strchr(bar + 1, '|')) {
+        count++;
+    }
+    for (int skip = (int)(random % (uint64_t)count); skip > 0; skip--) {
+        choices = strchr(choices, '|') + 1;
+    }
+    snprintf(word, room, "%.*s", (int)strcspn(choices, "|"), choices);
+}
+
+static void pick_options(const rcity_method_info *method, uint64_t seed, random_options *options,
+                         rcity_request *request)
+{
+    assert_true(method->option_count <= OPTION_MAX);
+    for (int i = 0; i < method->option_count; i++) {
+        const rcity_method_option *option = &method->options[i];
+        snprintf(options->word[i], sizeof options->word[i], "%s", option->default_value);
+        if (option->choices != NULL && strcmp(option->name, "land-cover") != 0) { /* the scene has none */
+            pick_word(option->choices, test_random(seed, 700 + (uint64_t)i), options->word[i], sizeof options->word[i]);
+        }
+        options->name[i] = option->name;
+        options->value[i] = options->word[i];
+    }
+    request->method = method->name;
+    request->range_policy = RCITY_RANGE_EXTRAPOLATE;
+    request->option_count = method->option_count;
+    request->option_name = options->name;
+    request->option_value = options->value;
+}
+
+static void run_cells(const parity_case *parity, rcity_context *context, rcity_device *device, uint64_t seed,
+                      int64_t item_count, float *value)
 {
     double height_m[1];
+    random_options options;
     rcity_request request = random_request(seed, item_count, height_m);
+    pick_options(&parity->method, seed, &options, &request);
     rcity_map *map = NULL;
     assert_ok(context, rcity_predict(context, shared_scene, device, &request, &map));
     rcity_raster raster = rcity_map_raster(map);
@@ -51,11 +97,13 @@ static void run_free_space_cells(rcity_context *context, rcity_device *device, u
     rcity_map_destroy(&map);
 }
 
-static void run_free_space_points(rcity_context *context, rcity_device *device, uint64_t seed, int64_t item_count,
-                                  float *value)
+static void run_points(const parity_case *parity, rcity_context *context, rcity_device *device, uint64_t seed,
+                       int64_t item_count, float *value)
 {
     double height_m[1];
+    random_options options;
     rcity_request request = random_request(seed, 1, height_m);
+    pick_options(&parity->method, seed, &options, &request);
     double *xyh_m = malloc((size_t)item_count * 3 * sizeof *xyh_m);
     assert_non_null(xyh_m);
     for (int64_t i = 0; i < item_count; i++) {
@@ -65,14 +113,38 @@ static void run_free_space_points(rcity_context *context, rcity_device *device, 
     }
     request.receivers.point_count = item_count;
     request.receivers.xyh_m = xyh_m;
-    assert_ok(context, rcity_predict_points(context, shared_scene, device, &request, value));
+    assert_ok(context, rcity_predict_points(context, shared_scene, device, &request, value, NULL));
     free(xyh_m);
 }
 
-static const parity_case cases[] = {
-    {"free-space cells", 0.001, run_free_space_cells},
-    {"free-space points", 0.001, run_free_space_points},
-};
+static void run_case(const parity_case *parity, rcity_context *context, rcity_device *device, uint64_t seed,
+                     int64_t item_count, float *value)
+{
+    if (parity->is_points) {
+        run_points(parity, context, device, seed, item_count, value);
+    } else {
+        run_cells(parity, context, device, seed, item_count, value);
+    }
+}
+
+/* Every method of the table, on what it serves. */
+static int list_cases(parity_case cases[CASE_MAX])
+{
+    int count = 0;
+    rcity_method_info info;
+    for (int i = 0; rcity_method_get(i, &info); i++) {
+        for (int kind = 0; kind < 2; kind++) {
+            if ((info.serves & (kind == 0 ? RCITY_SERVES_RASTER : RCITY_SERVES_POINTS)) != 0) {
+                assert_true(count < CASE_MAX);
+                snprintf(cases[count].name, sizeof cases[count].name, "%s %s", info.name,
+                         kind == 0 ? "cells" : "points");
+                cases[count].method = info;
+                cases[count++].is_points = kind == 1;
+            }
+        }
+    }
+    return count;
+}
 
 static int open_devices(rcity_device *devices[DEVICE_MAX], rcity_device_info infos[DEVICE_MAX])
 {
@@ -95,7 +167,7 @@ static double compare(const parity_case *parity, const rcity_device_info *info, 
     for (int64_t i = 0; i < count; i++) {
         bool is_equal_nan = isnan(expected[i]) && isnan(actual[i]);
         double difference_db = fabs((double)expected[i] - (double)actual[i]);
-        if (!is_equal_nan && !(difference_db <= parity->tolerance_db)) {
+        if (!is_equal_nan && !(difference_db <= TOLERANCE_DB)) {
             print_error("%s on %s (%s), seed %llu, item %lld of %lld: %.6f dB, the host has %.6f\n", parity->name,
                         info->id, info->name, (unsigned long long)seed, (long long)i, (long long)count,
                         (double)actual[i], (double)expected[i]);
@@ -122,13 +194,15 @@ static void test_all(void **state)
     float *actual = malloc(100000 * sizeof *actual);
     assert_non_null(expected);
     assert_non_null(actual);
-    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+    static parity_case cases[CASE_MAX];
+    int case_count = list_cases(cases);
+    for (int c = 0; c < case_count; c++) {
         for (int d = 0; d < device_count; d++) {
             double worst_db = 0.0;
             for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
                 for (uint64_t seed = 1; seed <= 3; seed++) {
-                    cases[c].run(shared_context, host, seed, sizes[s], expected);
-                    cases[c].run(shared_context, devices[d], seed, sizes[s], actual);
+                    run_case(&cases[c], shared_context, host, seed, sizes[s], expected);
+                    run_case(&cases[c], shared_context, devices[d], seed, sizes[s], actual);
                     worst_db = fmax(worst_db, compare(&cases[c], &infos[d], seed, sizes[s], expected, actual));
                 }
             }
@@ -152,6 +226,8 @@ static void bench(void)
     static rcity_device_info infos[DEVICE_MAX];
     int count = 0;
     assert_non_null(value);
+    static parity_case cases[CASE_MAX];
+    int case_count = list_cases(cases);
     assert_ok(shared_context, rcity_device_list(shared_context, DEVICE_MAX, infos, &count));
     for (int i = 0; i < count && i < DEVICE_MAX; i++) {
         if (!infos[i].is_usable) {
@@ -159,16 +235,16 @@ static void bench(void)
         }
         rcity_device *device = NULL;
         assert_ok(shared_context, rcity_device_open(shared_context, infos[i].id, &device));
-        for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        for (int c = 0; c < case_count; c++) {
             rcity_device_times before;
             rcity_device_times after;
-            cases[c].run(shared_context, device, 1, COUNT, value); /* warm */
+            run_case(&cases[c], shared_context, device, 1, COUNT, value); /* warm */
             rcity_device_get_times(device, &before);
             double start_s = rcity_clock_s();
-            cases[c].run(shared_context, device, 1, COUNT, value);
+            run_case(&cases[c], shared_context, device, 1, COUNT, value);
             double wall_s = rcity_clock_s() - start_s;
             rcity_device_get_times(device, &after);
-            print_message("%-18s %-10s %s: %.4f s in all, kernel %.6f s, up %.6f s, down %.6f s, %d items\n",
+            print_message("%-24s %-10s %s: %.4f s in all, kernel %.6f s, up %.6f s, down %.6f s, %d items\n",
                           cases[c].name, infos[i].id, infos[i].name, wall_s, after.kernel_s - before.kernel_s,
                           after.upload_s - before.upload_s, after.download_s - before.download_s, COUNT);
         }

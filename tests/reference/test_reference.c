@@ -2,8 +2,13 @@
 #include "rcity_test.h"
 
 #include "kernel/free_space.h"
+#include "kernel/hata.h"
+#include "kernel/log_distance.h"
+#include "kernel/tr38901.h"
+#include "kernel/walfisch_ikegami.h"
 
-#define WORD_MAX 24
+#define WORD_MAX    32
+#define RAD_PER_DEG 0.017453292519943295
 
 /* The inputs a case names, fixed ones of the method first. */
 typedef struct inputs {
@@ -30,11 +35,168 @@ static double free_space_loss_db(const inputs *given)
     return (double)rcity_free_space_loss_db((float)input(given, "distance_m"), wavelength_m);
 }
 
+static bool has_input(const inputs *given, const char *key)
+{
+    bool is_found = false;
+    for (int i = 0; i < given->count; i++) {
+        is_found = is_found || strcmp(given->key[i], key) == 0;
+    }
+    return is_found;
+}
+
+static float input_float(const inputs *given, const char *key)
+{
+    return (float)input(given, key);
+}
+
+static double log_distance_loss_db(const inputs *given)
+{
+    float reference_m = input_float(given, "reference_distance_m");
+    float reference_db = has_input(given, "reference_loss_db")
+                             ? input_float(given, "reference_loss_db")
+                             : rcity_free_space_loss_db(
+                                   reference_m, (float)((double)RCITY_LIGHT_M_PER_S / input(given, "frequency_hz")));
+    return (double)rcity_log_distance_loss_db(input_float(given, "distance_m"), input_float(given, "exponent"),
+                                              reference_m, reference_db);
+}
+
+static double hata_db(const inputs *given, rcity_i32 environment)
+{
+    return (double)rcity_hata_loss_db(input_float(given, "frequency_mhz"), input_float(given, "distance_m"),
+                                      input_float(given, "tx_height_m"), input_float(given, "rx_height_m"),
+                                      environment);
+}
+
+static double hata_urban_large_db(const inputs *given)
+{
+    return hata_db(given, RCITY_HATA_URBAN_LARGE);
+}
+
+static double hata_urban_db(const inputs *given)
+{
+    return hata_db(given, RCITY_HATA_URBAN);
+}
+
+static double hata_suburban_db(const inputs *given)
+{
+    return hata_db(given, RCITY_HATA_SUBURBAN);
+}
+
+static double hata_open_db(const inputs *given)
+{
+    return hata_db(given, RCITY_HATA_OPEN);
+}
+
+static double cost231_urban_db(const inputs *given)
+{
+    return hata_db(given, RCITY_COST231_URBAN);
+}
+
+static double cost231_metropolitan_db(const inputs *given)
+{
+    return hata_db(given, RCITY_COST231_METROPOLIS);
+}
+
+static double walfisch_db(const inputs *given, rcity_i32 is_metropolitan)
+{
+    double roof_m = input(given, "roof_m");
+    rcity_walfisch_path path;
+    path.frequency_mhz = input_float(given, "frequency_mhz");
+    path.plan_m = input_float(given, "distance_m");
+    path.base_over_roof_m = (float)(input(given, "tx_height_m") - roof_m);
+    path.roof_over_rx_m = (float)(roof_m - input(given, "rx_height_m"));
+    path.roof_height_m = (float)roof_m;
+    path.street_width_m = input_float(given, "width_m");
+    path.building_separation_m = input_float(given, "separation_m");
+    path.orientation_rad = (float)(input(given, "orientation_deg") * RAD_PER_DEG);
+    return (double)rcity_walfisch_shadow_loss_db(path, is_metropolitan);
+}
+
+static double walfisch_medium_db(const inputs *given)
+{
+    return walfisch_db(given, 0);
+}
+
+static double walfisch_metropolitan_db(const inputs *given)
+{
+    return walfisch_db(given, 1);
+}
+
+static double walfisch_sight_db(const inputs *given)
+{
+    return (double)rcity_walfisch_sight_loss_db(input_float(given, "frequency_mhz"), input_float(given, "distance_m"));
+}
+
+static double walfisch_orientation_db(const inputs *given)
+{
+    return (double)rcity_walfisch_orientation_loss_db((float)(input(given, "orientation_deg") * RAD_PER_DEG));
+}
+
+static rcity_tr38901_path tr38901_path(const inputs *given)
+{
+    rcity_tr38901_path path;
+    path.frequency_ghz = (float)(input(given, "frequency_hz") * 1e-9);
+    path.plan_m = input_float(given, "distance_m");
+    path.tx_height_m = input_float(given, "tx_height_m");
+    path.rx_height_m = input_float(given, "rx_height_m");
+    path.rise_m = path.tx_height_m - path.rx_height_m;
+    return path;
+}
+
+static double uma_los_db(const inputs *given)
+{
+    return (double)rcity_tr38901_sight_loss_db(tr38901_path(given), RCITY_TR38901_UMA);
+}
+
+static double uma_nlos_db(const inputs *given)
+{
+    return (double)rcity_tr38901_shadow_loss_db(tr38901_path(given), RCITY_TR38901_UMA);
+}
+
+static double umi_los_db(const inputs *given)
+{
+    return (double)rcity_tr38901_sight_loss_db(tr38901_path(given), RCITY_TR38901_UMI);
+}
+
+static double umi_nlos_db(const inputs *given)
+{
+    return (double)rcity_tr38901_shadow_loss_db(tr38901_path(given), RCITY_TR38901_UMI);
+}
+
+static double uma_probability(const inputs *given)
+{
+    return (double)rcity_tr38901_sight_probability(input_float(given, "distance_m"), input_float(given, "rx_height_m"),
+                                                   RCITY_TR38901_UMA);
+}
+
+static double umi_probability(const inputs *given)
+{
+    return (double)rcity_tr38901_sight_probability(input_float(given, "distance_m"), input_float(given, "rx_height_m"),
+                                                   RCITY_TR38901_UMI);
+}
+
 static const struct {
     const char *method, *output;
     double (*evaluate)(const inputs *given);
 } functions[] = {
     {"free-space", "loss_db", free_space_loss_db},
+    {"log-distance", "loss_db", log_distance_loss_db},
+    {"hata-urban-large", "loss_db", hata_urban_large_db},
+    {"hata-urban", "loss_db", hata_urban_db},
+    {"hata-suburban", "loss_db", hata_suburban_db},
+    {"hata-open", "loss_db", hata_open_db},
+    {"cost231-hata-urban", "loss_db", cost231_urban_db},
+    {"cost231-hata-metropolitan", "loss_db", cost231_metropolitan_db},
+    {"walfisch-medium", "loss_db", walfisch_medium_db},
+    {"walfisch-metropolitan", "loss_db", walfisch_metropolitan_db},
+    {"walfisch-sight", "loss_db", walfisch_sight_db},
+    {"walfisch-orientation", "loss_db", walfisch_orientation_db},
+    {"3gpp-uma-los", "loss_db", uma_los_db},
+    {"3gpp-uma-nlos", "loss_db", uma_nlos_db},
+    {"3gpp-umi-los", "loss_db", umi_los_db},
+    {"3gpp-umi-nlos", "loss_db", umi_nlos_db},
+    {"3gpp-uma-los", "probability", uma_probability},
+    {"3gpp-umi-los", "probability", umi_probability},
 };
 
 static double evaluate(const char *method, const char *output, const inputs *given)
@@ -123,16 +285,55 @@ static int read_file(const char *name)
     return case_count;
 }
 
+/* All values of a file; 0 where the file is absent. */
+static void check_file(const char *name, int expected_count)
+{
+    int count = read_file(name);
+    print_message("%s: %d values\n", name, count);
+    assert_true(count == expected_count || count == 0);
+}
+
 static void test_p525(void **state)
 {
     (void)state;
-    int count = read_file("p525_free_space.txt");
-    print_message("%d published values\n", count);
-    assert_true(count == 8 || count == 0);
+    check_file("p525_free_space.txt", 8);
+}
+
+static void test_log_distance(void **state)
+{
+    (void)state;
+    check_file("log_distance.txt", 10);
+}
+
+static void test_hata(void **state)
+{
+    (void)state;
+    check_file("hata.txt", 15);
+}
+
+static void test_cost231_hata(void **state)
+{
+    (void)state;
+    check_file("cost231_hata.txt", 7);
+}
+
+static void test_walfisch_ikegami(void **state)
+{
+    (void)state;
+    check_file("walfisch_ikegami.txt", 18);
+}
+
+static void test_tr38901(void **state)
+{
+    (void)state;
+    check_file("tr38901.txt", 25);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_p525)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_p525),         cmocka_unit_test(test_log_distance),     cmocka_unit_test(test_hata),
+        cmocka_unit_test(test_cost231_hata), cmocka_unit_test(test_walfisch_ikegami), cmocka_unit_test(test_tr38901),
+    };
     return cmocka_run_group_tests_name("reference", tests, NULL, NULL);
 }

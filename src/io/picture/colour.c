@@ -62,3 +62,13 @@ rcity_colour rcity_colour_at(rcity_colour_scale scale, double fraction)
     return rcity_colour_mix(rcity_colour_unpack(chosen->rgb[first]), rcity_colour_unpack(chosen->rgb[first + 1]),
                             place - (double)first);
 }
+
+rcity_colour rcity_colour_of_class(int number)
+{
+    static const uint32_t rgb[] = {0x3a6fb0, 0xe8912d, 0x4a9a5b, 0xc9415e, 0x7d5fb2, 0xecd94a,
+                                   0x2fb8a4, 0x96562e, 0xe283b4, 0x8db54a, 0x55606e, 0xb9a3d8};
+    static const double shades[] = {1.0, 0.7, 1.25, 0.85};
+    const int count = (int)(sizeof rgb / sizeof rgb[0]);
+    int index = number < 1 ? 0 : number - 1;
+    return rcity_colour_shade(rcity_colour_unpack(rgb[index % count]), shades[index / count % 4]);
+}

@@ -21,6 +21,10 @@ typedef enum rcity_colour_scale {
 /* The colour at a fraction of a scale; fractions beyond 0 to 1 take its ends. */
 rcity_colour rcity_colour_at(rcity_colour_scale scale, double fraction);
 
+/* A colour for each of many things that have no order, numbered from 1: neighbours in number differ in hue and
+   lightness. After 12 they come again, darker and lighter. */
+rcity_colour rcity_colour_of_class(int number);
+
 /* From 0xrrggbb. */
 rcity_colour rcity_colour_unpack(uint32_t rgb);
 

@@ -6,7 +6,7 @@
 #include "io/picture/picture_data.h"
 
 #define VALUE_MAX   1e30 /* largest end of a colour bar */
-#define LAYER_COUNT 6    /* that report: ground, rims, buildings below, map, buildings above, PNG */
+#define LAYER_COUNT 7    /* that report: ground, vegetation, rims, buildings below, map, buildings above, PNG */
 
 rcity_status rcity_picture_report(const rcity_picture *picture, double share)
 {
@@ -127,6 +127,8 @@ static rcity_status open_surface(rcity_picture *picture)
 static rcity_status draw(rcity_picture *picture)
 {
     RCITY_TRY(rcity_picture_draw_ground(picture));
+    RCITY_TRY(end_layer(picture));
+    RCITY_TRY(rcity_picture_draw_vegetation(picture));
     RCITY_TRY(end_layer(picture));
     if (picture->map != NULL) {
         RCITY_TRY(rcity_picture_draw_rims(picture));

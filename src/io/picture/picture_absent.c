@@ -11,3 +11,13 @@ rcity_status rcity_picture_save(rcity_context *context, const rcity_scene *scene
     return rcity_fail(context, RCITY_ERR_UNSUPPORTED,
                       "cannot draw '%s': this build has no Cairo; install libcairo2-dev and build again", path);
 }
+
+rcity_status rcity_antenna_draw(rcity_context *context, const rcity_antenna *antenna, double electrical_tilt_deg,
+                                int width_px, const char *path)
+{
+    (void)antenna;
+    (void)electrical_tilt_deg;
+    (void)width_px;
+    return rcity_fail(context, RCITY_ERR_UNSUPPORTED,
+                      "cannot draw '%s': this build has no Cairo; install libcairo2-dev and build again", path);
+}

@@ -7,28 +7,19 @@
 
 #include "base/base.h"
 #include "io/picture/colour.h"
+#include "io/picture/picture_values.h"
 #include "radiocity/io.h"
 #include "scene/shapes.h"
 
-#define RCITY_PICTURE_PAGE      0xffffff
-#define RCITY_PICTURE_INK       0x26262b
-#define RCITY_PICTURE_FAINT_INK 0x5c5c66
-#define RCITY_PICTURE_GROUND    0xf0eee8 /* pale ground: where there is no value */
-#define RCITY_PICTURE_OUTSIDE   0xf9f9f9 /* beyond the bounds of scene and map */
-#define RCITY_PICTURE_WALL      0x4a4a50
-#define RCITY_PICTURE_CONTOUR   0x7f623f
-#define RCITY_PICTURE_MAP_PART  0.86 /* of a value's colour over the ground */
-
-/* How numbers become colours: of a band, of buildings' heights, of the ground. */
-typedef struct rcity_picture_values {
-    rcity_colour_scale scale;
-    double low, high;        /* ends of the colours; round */
-    double minimum, maximum; /* of the numbers; those beyond an end take its colour */
-    bool has_any;            /* at least one number */
-    bool has_missing;        /* at least one cell without */
-    bool is_low_strong;      /* a loss: less is more */
-    bool is_yes_no;          /* only 0 and 1, without unit */
-} rcity_picture_values;
+#define RCITY_PICTURE_PAGE       0xffffff
+#define RCITY_PICTURE_INK        0x26262b
+#define RCITY_PICTURE_FAINT_INK  0x5c5c66
+#define RCITY_PICTURE_GROUND     0xf0eee8 /* pale ground: where there is no value */
+#define RCITY_PICTURE_OUTSIDE    0xf9f9f9 /* beyond the bounds of scene and map */
+#define RCITY_PICTURE_VEGETATION 0x8fb573
+#define RCITY_PICTURE_WALL       0x4a4a50
+#define RCITY_PICTURE_CONTOUR    0x7f623f
+#define RCITY_PICTURE_MAP_PART   0.86 /* of a value's colour over the ground */
 
 /* Bounds in the scene's CRS. */
 typedef struct rcity_picture_bounds {
@@ -107,16 +98,13 @@ char *rcity_picture_format_distance(double distance_m, char *text); /* "499 m", 
 /* picture_layout.c: `cairo` only measures. */
 void rcity_picture_make_layout(rcity_picture *picture, cairo_t *cairo);
 
-/* picture_values.c */
-rcity_colour rcity_picture_value_colour(const rcity_picture_values *values, double value);
-
-/* Find the extremes of numbers and round ends around nearly all of them. Ends that are not NAN are kept. */
-rcity_status rcity_picture_measure_values(rcity_context *context, const float *value, int64_t value_count, double low,
-                                          double high, rcity_picture_values *values);
-
 /* picture_ground.c */
 void rcity_picture_measure_ground(rcity_picture *picture);
 rcity_status rcity_picture_draw_ground(rcity_picture *picture);
+
+/* picture_vegetation.c */
+rcity_colour rcity_picture_vegetation_colour(void); /* as it looks over pale ground */
+rcity_status rcity_picture_draw_vegetation(rcity_picture *picture);
 
 /* picture_buildings.c: buildings whose roof is below the receivers are drawn under the map, the others over it; all of
    them under it where they are small. */

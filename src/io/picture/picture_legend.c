@@ -5,6 +5,7 @@
 #include "io/picture/picture_data.h"
 #include "io/picture/picture_text.h"
 #include "io/picture/ticks.h"
+#include "result/map_data.h"
 
 #define LINE_EM   1.25 /* from line to line of small text */
 #define SMALL_EM  0.86 /* size of small text */
@@ -93,10 +94,24 @@ static void draw_point(const panel *pen, rcity_colour colour, double base, doubl
     stroke_outline(pen);
 }
 
+/* What stands beside a tick: its number, or the name of the sector of that number. */
+static const char *tick_label(const panel *pen, const rcity_picture_values *values, double value, double step,
+                              char text[RCITY_TICK_BYTES])
+{
+    char key[32];
+    const char *name = NULL;
+    if (values->is_class) {
+        snprintf(key, sizeof key, "server_%.0f", value);
+        name = rcity_map_find_note(pen->picture->map, key);
+    }
+    return name != NULL ? name : rcity_tick_format(value, step, text);
+}
+
 static void draw_bar_ticks(const panel *pen, const rcity_picture_values *values, double top, double height)
 {
     double span = values->high - values->low;
     double step = rcity_tick_step(span, fmax(height / (2.2 * pen->em), 2.0));
+    step = values->is_class ? fmax(step, 1.0) : step; /* there is no half sector */
     rcity_text_style style = {.size_px = 0.92 * pen->em, .rgb = RCITY_PICTURE_INK};
     int count = (int)floor((rcity_tick_last(values->high, step) - rcity_tick_first(values->low, step)) / step + 0.5);
     for (int i = 0; i <= count; i++) {
@@ -107,8 +122,8 @@ static void draw_bar_ticks(const panel *pen, const rcity_picture_values *values,
         cairo_move_to(pen->cairo, pen->x + BAR_EM * pen->em, y);
         cairo_rel_line_to(pen->cairo, 0.35 * pen->em, 0.0);
         stroke_outline(pen);
-        rcity_text_draw(pen->cairo, &style, pen->x + (BAR_EM + 0.6) * pen->em, y + 0.33 * pen->em,
-                        rcity_tick_format(value, step, text));
+        rcity_text_draw_fitted(pen->cairo, &style, pen->x + (BAR_EM + 0.6) * pen->em, y + 0.33 * pen->em,
+                               pen->width - (BAR_EM + 0.6) * pen->em, tick_label(pen, values, value, step, text));
     }
 }
 
@@ -199,6 +214,28 @@ static void draw_building_entry(panel *pen)
     }
 }
 
+static void draw_vegetation_entry(panel *pen)
+{
+    const rcity_picture *picture = pen->picture;
+    const rcity_shapes *shapes = picture->shapes;
+    if (shapes->vegetation_count == 0 || (picture->map != NULL && !picture->map_values.has_missing)) {
+        return;
+    }
+    int32_t low = shapes->vegetation[0].height;
+    int32_t high = low;
+    for (int64_t i = 1; i < shapes->vegetation_count; i++) {
+        low = shapes->vegetation[i].height < low ? shapes->vegetation[i].height : low;
+        high = shapes->vegetation[i].height > high ? shapes->vegetation[i].height : high;
+    }
+    double low_m = (double)low / RCITY_HEIGHT_UNITS_PER_M;
+    double high_m = (double)high / RCITY_HEIGHT_UNITS_PER_M;
+    char text[64];
+    snprintf(text, sizeof text, high_m - low_m >= 1.0 ? "vegetation, %.0f to %.0f m high" : "vegetation, %.0f m high",
+             low_m, high_m);
+    rcity_colour green = rcity_picture_vegetation_colour();
+    draw_swatch(pen, green, green, text);
+}
+
 /* Where there is no value the ground is seen, shaded where there is terrain. */
 static void draw_missing_entry(panel *pen)
 {
@@ -250,6 +287,7 @@ static void draw_entries(panel *pen)
     const rcity_picture *picture = pen->picture;
     draw_missing_entry(pen);
     draw_building_entry(pen);
+    draw_vegetation_entry(pen);
     draw_ground_entry(pen);
     draw_contour_entry(pen);
     if (rcity_picture_transmitter_count(picture) > 0) {

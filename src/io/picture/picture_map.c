@@ -10,34 +10,14 @@
 #define SHADE_COUNT 1024 /* colours between the ends of the bar */
 #define REPORT_ROWS 64   /* between reports of progress */
 
-/* Whether a band is a plain yes or no. */
-static bool is_yes_no(const rcity_band *band, int64_t cell_count)
-{
-    if (band->unit[0] != '\0') {
-        return false;
-    }
-    for (int64_t i = 0; i < cell_count; i++) {
-        float value = band->value[i];
-        if (isfinite(value) && value != 0.0f && value != 1.0f) {
-            return false;
-        }
-    }
-    return true;
-}
-
 rcity_status rcity_picture_measure_map(rcity_picture *picture)
 {
     const rcity_picture_options *options = picture->options;
-    rcity_picture_values *values = &picture->map_values;
     RCITY_TRY(rcity_map_get_band(picture->map, options->band_index, &picture->band));
     picture->raster = rcity_map_raster(picture->map);
     int64_t cell_count = picture->raster.column_count * picture->raster.row_count;
-    values->scale = RCITY_COLOUR_SIGNAL;
-    values->is_low_strong = strstr(picture->band.name, "loss") != NULL;
-    values->is_yes_no = is_yes_no(&picture->band, cell_count);
-    double low = values->is_yes_no ? 0.0 : options->value_min;
-    double high = values->is_yes_no ? 1.0 : options->value_max;
-    return rcity_picture_measure_values(picture->context, picture->band.value, cell_count, low, high, values);
+    return rcity_picture_measure_band(picture->context, &picture->band, cell_count, options->value_min,
+                                      options->value_max, &picture->map_values);
 }
 
 static uint32_t mix_byte(uint32_t under, uint32_t over, int shift, uint32_t part)

@@ -1,8 +1,11 @@
 /* Numbers to colours: round ends around nearly all of the numbers, so that a few strays do not wash out the rest. */
-#include <math.h>
+#include "io/picture/picture_values.h"
 
-#include "io/picture/picture_data.h"
+#include <math.h>
+#include <string.h>
+
 #include "io/picture/ticks.h"
+#include "result/map_data.h"
 #include "result/rank.h"
 
 #define EDGE_SHARE  0.01 /* of the numbers that may lie beyond either end */
@@ -40,10 +43,48 @@ rcity_status rcity_picture_measure_values(rcity_context *context, const float *v
     return RCITY_OK;
 }
 
+/* Whether a band is a plain yes or no. */
+static bool is_yes_no(const rcity_band *band, int64_t cell_count)
+{
+    if (band->unit[0] != '\0') {
+        return false;
+    }
+    for (int64_t i = 0; i < cell_count; i++) {
+        float value = band->value[i];
+        if (isfinite(value) && value != 0.0f && value != 1.0f) {
+            return false;
+        }
+    }
+    return true;
+}
+
+rcity_status rcity_picture_measure_band(rcity_context *context, const rcity_band *band, int64_t cell_count, double low,
+                                        double high, rcity_picture_values *values)
+{
+    bool is_probability = strncmp(band->name, "coverage_probability", strlen("coverage_probability")) == 0;
+    values->scale = RCITY_COLOUR_SIGNAL;
+    values->is_low_strong = rcity_band_is_loss(band);
+    values->is_class = strcmp(band->name, "best_server") == 0;
+    values->is_yes_no = !values->is_class && !is_probability && is_yes_no(band, cell_count);
+    if (values->is_yes_no || is_probability) {
+        low = isnan(low) || values->is_yes_no ? 0.0 : low;
+        high = isnan(high) || values->is_yes_no ? 1.0 : high;
+    }
+    RCITY_TRY(rcity_picture_measure_values(context, band->value, cell_count, low, high, values));
+    if (values->is_class) { /* half a number beyond the first and the last, so that every one has its strip */
+        values->low = 0.5;
+        values->high = fmax(floor(values->maximum + 0.5), 1.0) + 0.5;
+    }
+    return RCITY_OK;
+}
+
 rcity_colour rcity_picture_value_colour(const rcity_picture_values *values, double value)
 {
     if (values->is_yes_no) {
         return rcity_colour_at(values->scale, value > 0.5 ? 0.85 : 0.12);
+    }
+    if (values->is_class) {
+        return rcity_colour_of_class((int)floor(value + 0.5));
     }
     double fraction = (value - values->low) / (values->high - values->low);
     return rcity_colour_at(values->scale, values->is_low_strong ? 1.0 - fraction : fraction);

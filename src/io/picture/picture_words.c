@@ -87,12 +87,14 @@ static void make_crs_name(const char *crs, char *name, size_t room)
     }
 }
 
-/* Whether only cells in line of sight have values. The band that tells of the sight has them everywhere. */
+/* Whether only cells in line of sight have values, as free space has it; other methods have a loss for the rest too. The
+   band that tells of the sight has values everywhere. */
 static bool is_sight_only(const rcity_picture *picture)
 {
     const char *line_of_sight = rcity_map_find_note(picture->map, "line_of_sight");
+    const char *method = rcity_map_find_note(picture->map, "method");
     return line_of_sight != NULL && strcmp(line_of_sight, "exact") == 0 &&
-           strcmp(picture->band.name, "line_of_sight") != 0;
+           (method == NULL || strcmp(method, "free-space") == 0) && strcmp(picture->band.name, "line_of_sight") != 0;
 }
 
 static void make_map_facts(const rcity_picture *picture, char *line)

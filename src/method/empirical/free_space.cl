@@ -11,10 +11,10 @@ __kernel void rcity_free_space_cells(rcity_free_space_job job, long item_begin, 
 }
 
 __kernel void rcity_free_space_points(rcity_free_space_job job, long item_begin, long item_count,
-                                      __global const rcity_vec3 *rx_m, __global float *loss_db)
+                                      __global const rcity_link_point *rx, __global float *loss_db)
 {
     long i = get_global_id(0);
     if (i < item_count) {
-        loss_db[i] = rcity_free_space_point(job, rx_m[i]);
+        loss_db[i] = rcity_free_space_point(job, rx[i]);
     }
 }

@@ -2,8 +2,8 @@
 #ifndef RCITY_METHOD_FREE_SPACE_H
 #define RCITY_METHOD_FREE_SPACE_H
 
-#include "method/method.h"
+#include "method/empirical/empirical_run.h"
 
-extern const rcity_method rcity_free_space_method;
+extern const rcity_empirical rcity_free_space_method;
 
 #endif

@@ -61,6 +61,60 @@ static rcity_status commit_with_terrain(rcity_context *context)
     return status;
 }
 
+static rcity_status fill_with_clutter(rcity_scene *scene)
+{
+    static const float height_m[4] = {0, 5, 10, 0};
+    static const double xy_m[16] = {0, 0, 60, 5, 50, 40, 2, 30, 10, 10, 20, 10, 20, 20, 10, 20};
+    static const int point_count[2] = {4, 4};
+    static const uint8_t code[4] = {1, 7, 7, 1};
+    static const rcity_land_class classes[2] = {{1, "grass", 0.3, 0}, {7, "forest", 18, 11.5}};
+    rcity_terrain terrain = {2, 2, -10, -10, 100, height_m};
+    rcity_vegetation wood = {3, 2, point_count, xy_m, 18};
+    rcity_land_cover land = {2, 2, -5, -5, 40, code, 2, classes};
+    rcity_building building = rcity_building_default();
+    building.ring_count = 1;
+    building.ring_point_count = point_count;
+    building.xy_m = xy_m + 8;
+    building.height_m = 5;
+    building.material = "larch";
+    rcity_material material;
+    assert_true(rcity_material_find("wood", &material));
+    strcpy(material.name, "larch");
+    rcity_status status = rcity_scene_set_terrain(scene, &terrain);
+    status = status == RCITY_OK ? rcity_scene_add_building(scene, &building) : status;
+    status = status == RCITY_OK ? rcity_scene_set_land_cover(scene, &land) : status;
+    status = status == RCITY_OK ? rcity_scene_set_land_cover(scene, &land) : status;
+    status = status == RCITY_OK ? rcity_scene_add_material(scene, &material) : status;
+    for (int i = 0; i < 3 && status == RCITY_OK; i++) {
+        status = rcity_scene_add_vegetation(scene, &wood);
+    }
+    return status;
+}
+
+/* Commit, save and load a scene with vegetation, land cover and a material of its own. */
+static rcity_status commit_with_clutter(rcity_context *context)
+{
+    const char *path = test_path("clutter.rcity");
+    rcity_scene_options options = rcity_scene_options_default();
+    rcity_scene *scene = NULL;
+    rcity_scene *loaded = NULL;
+    rcity_status status = rcity_scene_create(context, &options, &scene);
+    status = status == RCITY_OK ? fill_with_clutter(scene) : status;
+    if (status == RCITY_OK) {
+        status = rcity_scene_commit(scene);
+        rcity_scene_info info;
+        assert_int_equal(rcity_scene_describe(scene, &info), status == RCITY_OK ? RCITY_OK : RCITY_ERR_STATE);
+        status = status == RCITY_OK ? RCITY_OK : RCITY_ERR_MEMORY;
+    }
+    status = status == RCITY_OK ? rcity_scene_save(context, scene, path) : status;
+    status = status == RCITY_OK ? rcity_scene_load(context, path, &loaded) : status;
+    assert_true((status == RCITY_OK) == (loaded != NULL));
+    rcity_scene_destroy(&loaded);
+    rcity_scene_destroy(&scene);
+    unlink(path);
+    return status;
+}
+
 static rcity_status load_scene(rcity_context *context)
 {
     rcity_scene *scene = NULL;
@@ -151,6 +205,12 @@ static void test_commit(void **state)
     fail_every_allocation(commit_with_terrain, "commit");
 }
 
+static void test_clutter(void **state)
+{
+    (void)state;
+    fail_every_allocation(commit_with_clutter, "commit, save and load with clutter");
+}
+
 static void test_load(void **state)
 {
     (void)state;
@@ -186,8 +246,8 @@ static int save_scene(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_read),    cmocka_unit_test(test_commit), cmocka_unit_test(test_load),
-        cmocka_unit_test(test_predict), cmocka_unit_test(test_make),
+        cmocka_unit_test(test_read), cmocka_unit_test(test_commit),  cmocka_unit_test(test_clutter),
+        cmocka_unit_test(test_load), cmocka_unit_test(test_predict), cmocka_unit_test(test_make),
     };
     return cmocka_run_group_tests_name("allocation failure", tests, save_scene, NULL);
 }

@@ -215,7 +215,7 @@ static void test_points(void **state)
     request.receivers.point_count = 4;
     request.receivers.xyh_m = xyh_m;
     float loss_db[4] = {-1, -1, -1, -1};
-    assert_ok(made.context, rcity_predict_points(made.context, made.scene, made.device, &request, loss_db));
+    assert_ok(made.context, rcity_predict_points(made.context, made.scene, made.device, &request, loss_db, NULL));
     assert_near((double)loss_db[0], formula_db(947, 100), 0.001);
     assert_near((double)loss_db[1], formula_db(947, 23.5), 0.001);
     assert_true(isnan(loss_db[2]));    /* indoors */
@@ -224,7 +224,7 @@ static void test_points(void **state)
     request.receivers.point_count = 1;
     request.receivers.xyh_m = bad;
     loss_db[0] = 7;
-    assert_status(made.context, rcity_predict_points(made.context, made.scene, made.device, &request, loss_db),
+    assert_status(made.context, rcity_predict_points(made.context, made.scene, made.device, &request, loss_db, NULL),
                   RCITY_ERR_ARGUMENT);
     assert_near((double)loss_db[0], 7.0, 0.0);
     end_world(&made);

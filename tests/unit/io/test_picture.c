@@ -300,6 +300,43 @@ static void test_scene_alone(void **state)
 }
 
 /* Every chunk of the PNG is whole, and the notes are among them. */
+/* Two woods that overlap, one with a clearing, and a house in it. */
+static void test_vegetation(void **state)
+{
+    (void)state;
+    static const int point_count[2] = {4, 4};
+    static const double wood_m[16] = {20, 20, 140, 20, 140, 140, 20, 140, 40, 40, 60, 40, 60, 60, 40, 60};
+    static const double other_m[8] = {100, 100, 190, 100, 190, 190, 100, 190};
+    static const double house[8] = {80, 30, 95, 30, 95, 50, 80, 50};
+    static const double corners[2][8] = {{0, 0, 2, 0, 2, 2, 0, 2}, {198, 198, 200, 198, 200, 200, 198, 200}};
+    rcity_context *context = make_context(NULL, 0, 0);
+    rcity_scene_options scene_options = rcity_scene_options_default();
+    rcity_picture_options options = rcity_picture_options_default();
+    rcity_scene *scene = NULL;
+    const rcity_vegetation woods[2] = {{1, 2, point_count, wood_m, 12}, {2, 1, point_count, other_m, 30}};
+    assert_int_equal(rcity_scene_create(context, &scene_options, &scene), RCITY_OK);
+    add_building(scene, 1, 1, house, 4.0);
+    add_building(scene, 2, 1, corners[0], 3.0);
+    add_building(scene, 3, 1, corners[1], 3.0);
+    assert_int_equal(rcity_scene_add_vegetation(scene, &woods[0]), RCITY_OK);
+    assert_int_equal(rcity_scene_add_vegetation(scene, &woods[1]), RCITY_OK);
+    assert_int_equal(rcity_scene_commit(scene), RCITY_OK);
+    assert_int_equal(rcity_picture_save(context, scene, NULL, &options, output_path("woods.png")), RCITY_OK);
+    seen picture = look_at(output_path("woods.png"));
+    rcity_colour green = colour_at(&picture, 30, 100);
+    assert_true(green.green > green.red + 0.05 && green.green > green.blue + 0.05);
+    assert_int_equal(rcity_colour_pack(colour_at(&picture, 120, 120)), rcity_colour_pack(green)); /* both, no greener */
+    assert_int_equal(rcity_colour_pack(colour_at(&picture, 170, 170)), rcity_colour_pack(green));
+    assert_int_equal(rcity_colour_pack(colour_at(&picture, 50, 50)), RCITY_PICTURE_GROUND); /* the clearing */
+    assert_int_equal(rcity_colour_pack(colour_at(&picture, 10, 180)), RCITY_PICTURE_GROUND);
+    rcity_colour roof = colour_at(&picture, 88, 40);
+    assert_false(roof.green > roof.red + 0.05 && roof.green > roof.blue + 0.05); /* over the trees */
+    cairo_surface_destroy(picture.surface);
+    rcity_scene_destroy(&scene);
+    rcity_context_destroy(&context);
+    count_outputs(true);
+}
+
 static void test_notes_travel_inside(void **state)
 {
     (void)state;
@@ -661,6 +698,7 @@ int main(void)
         cmocka_unit_test(test_yes_and_no),
         cmocka_unit_test(test_values_above_roofs),
         cmocka_unit_test(test_scene_alone),
+        cmocka_unit_test(test_vegetation),
         cmocka_unit_test(test_notes_travel_inside),
         cmocka_unit_test(test_same_bytes),
         cmocka_unit_test(test_odd_shapes),

@@ -14,9 +14,16 @@ static void test_transmitter(void **state)
     transmitter.height_m = 12;
     assert_ok(context, rcity_transmitter_locate(context, scene, &transmitter, &at));
     assert_near(at.z_m, 12.0, 0.0);
-    transmitter.x_m = 101;
+    transmitter.x_m = 101; /* a little outside: the way to the scene is free */
+    assert_ok(context, rcity_transmitter_locate(context, scene, &transmitter, &at));
+    assert_near(at.x_m, 101.0, 0.0);
+    assert_near(at.z_m, 12.0, 0.0);
+    transmitter.x_m = 100 + RCITY_TX_MARGIN_M + 1;
     assert_status(context, rcity_transmitter_locate(context, scene, &transmitter, &at), RCITY_ERR_ARGUMENT);
     assert_message(context, "outside the scene");
+    transmitter.x_m = (double)NAN;
+    assert_status(context, rcity_transmitter_locate(context, scene, &transmitter, &at), RCITY_ERR_ARGUMENT);
+    assert_message(context, "no place");
     transmitter.x_m = 5;
     transmitter.y_m = 5;
     assert_status(context, rcity_transmitter_locate(context, scene, &transmitter, &at), RCITY_ERR_ARGUMENT);
@@ -31,6 +38,36 @@ static void test_transmitter(void **state)
     transmitter.frequency_hz = 0;
     assert_status(context, rcity_transmitter_locate(context, scene, &transmitter, &at), RCITY_ERR_ARGUMENT);
     assert_message(context, "frequency");
+    rcity_scene_destroy(&scene);
+    rcity_context_destroy(&context);
+}
+
+/* Where terrain ends the ground is unknown: heights must be absolute. */
+static void test_outside_terrain(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    const float height_m[4] = {100, 110, 120, 130};
+    const rcity_terrain terrain = {2, 2, 0.0, 0.0, 100.0, height_m};
+    rcity_scene_options options = rcity_scene_options_default();
+    rcity_scene *scene = NULL;
+    assert_ok(context, rcity_scene_create(context, &options, &scene));
+    assert_ok(context, rcity_scene_set_terrain(scene, &terrain));
+    assert_ok(context, rcity_scene_commit(scene));
+    rcity_transmitter transmitter = rcity_transmitter_default();
+    transmitter.x_m = 50;
+    transmitter.y_m = 0;
+    rcity_point at;
+    assert_ok(context, rcity_transmitter_locate(context, scene, &transmitter, &at));
+    assert_near(at.z_m, 105.0 + 10.0, 1e-9);
+    transmitter.x_m = -300;
+    assert_status(context, rcity_transmitter_locate(context, scene, &transmitter, &at), RCITY_ERR_ARGUMENT);
+    assert_message(context, "300 m outside the terrain");
+    assert_message(context, "--tx-absolute");
+    transmitter.is_absolute = true;
+    transmitter.height_m = 140;
+    assert_ok(context, rcity_transmitter_locate(context, scene, &transmitter, &at));
+    assert_near(at.z_m, 140.0, 0.0);
     rcity_scene_destroy(&scene);
     rcity_context_destroy(&context);
 }
@@ -79,6 +116,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_transmitter),
+        cmocka_unit_test(test_outside_terrain),
         cmocka_unit_test(test_raster),
     };
     return cmocka_run_group_tests_name("radio", tests, NULL, NULL);

@@ -1,7 +1,27 @@
 /* The exact segment test: known cases, then tens of thousands of degenerate ones against the lattice city. */
 #include "lattice.h"
 
-#include "scene/shapes.h"
+#include "scene/scene_data.h"
+#include "scene/segment_test.h"
+
+/* Through the index of prisms: the same answer, both ways. */
+static bool is_free_indexed(rcity_context *context, const rcity_scene *scene, rcity_point a, rcity_point b)
+{
+    rcity_segment_scratch scratch;
+    rcity_grid_point3 from;
+    rcity_grid_point3 to;
+    assert_ok(context, rcity_shapes_snap(context, &scene->shapes, &a, &from));
+    assert_ok(context, rcity_shapes_snap(context, &scene->shapes, &b, &to));
+    assert_ok(context, rcity_segment_scratch_init(context, &scene->shapes, &scratch));
+    scratch.segment = UINT32_MAX - 1; /* the marks start over on the way */
+    bool forth = rcity_segment_is_free_indexed(&scene->shapes, &scene->prism_index, &scratch, from, to);
+    bool back = rcity_segment_is_free_indexed(&scene->shapes, &scene->prism_index, &scratch, to, from);
+    bool again = rcity_segment_is_free_indexed(&scene->shapes, &scene->prism_index, &scratch, from, to);
+    rcity_segment_scratch_deinit(context, &scratch);
+    assert_int_equal(forth, back);
+    assert_int_equal(forth, again);
+    return forth;
+}
 
 static bool is_free(rcity_context *context, const rcity_scene *scene, rcity_point a, rcity_point b)
 {
@@ -10,6 +30,7 @@ static bool is_free(rcity_context *context, const rcity_scene *scene, rcity_poin
     assert_ok(context, rcity_scene_test_segment(context, scene, &a, &b, &forth));
     assert_ok(context, rcity_scene_test_segment(context, scene, &b, &a, &back));
     assert_int_equal(forth, back);
+    assert_int_equal(forth, is_free_indexed(context, scene, a, b));
     return forth;
 }
 
@@ -127,6 +148,46 @@ static void test_against_lattice(void **state)
     rcity_context_destroy(&context);
 }
 
+/* Larger cities, where the index leaves out most of the buildings: through, over and beside them, from far outside too. */
+static void test_indexed(void **state)
+{
+    (void)state;
+    static const rcity_city_kind kinds[] = {RCITY_CITY_CORE, RCITY_CITY_GRID, RCITY_CITY_HIGHRISE, RCITY_CITY_HILLS};
+    rcity_context *context = test_context(1);
+    for (uint64_t seed = 1; seed <= 4; seed++) {
+        rcity_city_options options = rcity_city_options_default();
+        options.kind = kinds[seed % 4];
+        options.seed = seed;
+        options.area_km2 = 0.3;
+        rcity_scene *scene = NULL;
+        assert_ok(context, rcity_city_make(context, &options, &scene));
+        rcity_scene_info info;
+        assert_ok(context, rcity_scene_describe(scene, &info));
+        double top_m = info.ground_max_m + fmax(info.height_max_m, 10.0);
+        int free_count = 0;
+        for (uint64_t i = 0; i < 2000; i++) {
+            double v[6];
+            for (uint64_t k = 0; k < 6; k++) {
+                double reach_m = k < 3 ? 20.0 : i % 10 == 0 ? 5000.0 : 20.0;
+                double low = k % 3 == 0 ? info.x_min_m : info.y_min_m;
+                double high = k % 3 == 0 ? info.x_max_m : info.y_max_m;
+                v[k] = k % 3 == 2 ? test_uniform(seed, 6 * i + k, info.ground_min_m, top_m)
+                                  : test_uniform(seed, 6 * i + k, low - reach_m, high + reach_m);
+            }
+            if (i % 7 == 0) { /* straight north, east or up */
+                v[3 + i % 2] = v[i % 2];
+                v[4] = i % 14 == 0 ? v[1] : v[4];
+            }
+            free_count += is_free(context, scene, AT(v[0], v[1], v[2]), AT(v[3], v[4], v[5]));
+        }
+        print_message("%s, seed %llu: 2000 segments, %d free\n", rcity_city_kind_name(options.kind),
+                      (unsigned long long)seed, free_count);
+        assert_true(free_count > 20 && free_count < 1980);
+        rcity_scene_destroy(&scene);
+    }
+    rcity_context_destroy(&context);
+}
+
 static void test_bad_points(void **state)
 {
     (void)state;
@@ -149,7 +210,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_box),         cmocka_unit_test(test_common_wall), cmocka_unit_test(test_courtyard),
-        cmocka_unit_test(test_against_lattice), cmocka_unit_test(test_bad_points),
+        cmocka_unit_test(test_against_lattice), cmocka_unit_test(test_indexed),     cmocka_unit_test(test_bad_points),
     };
     return cmocka_run_group_tests_name("segment_test", tests, NULL, NULL);
 }

@@ -1,0 +1,243 @@
+/* The maps, pictures and exchange files of `predict`. */
+#include "predict_files.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "exit_status.h"
+#include "outputs.h"
+#include "session.h"
+
+/* "map.tif" has its style in "map.qml". */
+static void name_style(const char *map_path, char style[OUTPUT_PATH_BYTES])
+{
+    const char *slash = strrchr(map_path, '/');
+    const char *dot = strrchr(slash != NULL ? slash : map_path, '.');
+    int length = dot != NULL ? (int)(dot - map_path) : (int)strlen(map_path);
+    snprintf(style, OUTPUT_PATH_BYTES, "%.*s.qml", length, map_path);
+}
+
+/* The folder for sectors is made here, so that a wrong one is found before the work. */
+static int check_folder(const predict_input *input)
+{
+    struct stat found;
+    if (input->sector_folder == NULL || (stat(input->sector_folder, &found) == 0 && S_ISDIR(found.st_mode))) {
+        return 0;
+    }
+    if (mkdir(input->sector_folder, 0777) != 0) {
+        fprintf(stderr, "radiocity: cannot make the folder '%s': %s; choose another with --sector-maps\n",
+                input->sector_folder, strerror(errno));
+        return EXIT_FILE;
+    }
+    return 0;
+}
+
+int predict_files_check(rcity_context *context, const predict_input *input)
+{
+    char style[OUTPUT_PATH_BYTES] = "";
+    if (input->output_path != NULL && input->points_path == NULL) {
+        name_style(input->output_path, style);
+    }
+    const char *const paths[] = {input->output_path,  style[0] != '\0' ? style : NULL, input->picture_path,
+                                 input->geojson_path, input->sites_geojson_path,       input->kmz_path};
+    const char *const inputs[] = {input->scene_path, input->sites_path, input->points_path};
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
+        for (size_t k = 0; paths[i] != NULL && k < sizeof inputs / sizeof inputs[0]; k++) {
+            int result = output_check(context, "predict", paths[i], inputs[k]);
+            if (result != 0) {
+                return result;
+            }
+        }
+    }
+    if (input->output_crs != NULL) {
+        double corner[2] = {9.0, 48.0};
+        rcity_status status = rcity_crs_transform(context, RCITY_CRS_LONLAT, input->output_crs, 0, corner);
+        if (status != RCITY_OK) {
+            return session_fail(context, status);
+        }
+    }
+    return check_folder(input);
+}
+
+/* A GeoTIFF that does not compress has its bands, its overviews, and these once more; a picture four bytes a pixel for
+   itself and its file. */
+double predict_files_bytes(const predict_input *input, const rcity_estimate *estimate)
+{
+    double band_count =
+        2.0 + (input->sites_path != NULL ? 1.0 : 0.0) + (input->fade_db > 0.0 ? (double)input->thresholds.count : 0.0);
+    bool has_tiff = input->sector_folder != NULL || (input->output_path != NULL && input->points_path == NULL);
+    double bytes = has_tiff ? band_count * sizeof(float) * (double)estimate->receiver_count * 5.0 / 3.0 : 0.0;
+    double width_px = input->picture_width_px;
+    return bytes + (input->picture_path != NULL ? 8.0 * width_px * width_px * 1.5 : 0.0);
+}
+
+int predict_files_band(const rcity_map *map, const char *name)
+{
+    const char *wanted = name != NULL ? name : "received_power";
+    for (int i = 0; i < rcity_map_band_count(map); i++) {
+        rcity_band band;
+        if (rcity_map_get_band(map, i, &band) == RCITY_OK && strcmp(band.name, wanted) == 0) {
+            return i;
+        }
+    }
+    return name != NULL ? -1 : 0;
+}
+
+static rcity_status note_file(output_set *set, const char *path)
+{
+    return output_set_add(set, path) ? RCITY_OK : RCITY_ERR_MEMORY;
+}
+
+/* A GeoTIFF and its style. */
+static rcity_status write_map(rcity_context *context, const rcity_map *map, const predict_input *input,
+                              const char *path, output_set *set)
+{
+    char style[OUTPUT_PATH_BYTES];
+    name_style(path, style);
+    rcity_geotiff_options options = rcity_geotiff_options_default();
+    options.crs = input->output_crs;
+    rcity_status status = note_file(set, path);
+    if (status == RCITY_OK) {
+        status = rcity_map_save_geotiff(context, map, &options, path);
+    }
+    if (status == RCITY_OK) {
+        status = note_file(set, style);
+    }
+    if (status == RCITY_OK) {
+        status = rcity_map_save_style(context, map, predict_files_band(map, NULL), (double)NAN, (double)NAN, style);
+    }
+    return status;
+}
+
+/* One mark a mast: sectors of one place are drawn once, under the site's name. */
+typedef struct picture_marks {
+    int count;
+    rcity_transmitter *transmitters;
+    char (*names)[64];
+} picture_marks;
+
+static bool make_marks(const predict_world *world, picture_marks *marks)
+{
+    size_t room = (size_t)world->transmitter_count;
+    marks->count = 0;
+    marks->transmitters = calloc(room, sizeof *marks->transmitters);
+    marks->names = calloc(room, sizeof *marks->names);
+    for (int i = 0; marks->transmitters != NULL && marks->names != NULL && i < world->transmitter_count; i++) {
+        const rcity_transmitter *sector = &world->transmitters[i];
+        int same = 0;
+        while (same < marks->count &&
+               (marks->transmitters[same].x_m != sector->x_m || marks->transmitters[same].y_m != sector->y_m)) {
+            same++;
+        }
+        if (same < marks->count) {
+            marks->names[same][strcspn(marks->names[same], "/")] = '\0';
+            continue;
+        }
+        snprintf(marks->names[same], sizeof marks->names[same], "%s", sector->name != NULL ? sector->name : "Tx");
+        marks->transmitters[same] = *sector;
+        marks->transmitters[same].name = marks->names[same];
+        marks->count++;
+    }
+    return marks->transmitters != NULL && marks->names != NULL;
+}
+
+static void release_marks(picture_marks *marks)
+{
+    free(marks->names);
+    free(marks->transmitters);
+}
+
+static rcity_status write_picture(rcity_context *context, const rcity_scene *scene, const rcity_map *map,
+                                  const predict_input *input, const predict_world *world, output_set *set)
+{
+    rcity_picture_options options = rcity_picture_options_default();
+    options.width_px = input->picture_width_px;
+    options.band_index = predict_files_band(map, input->picture_band);
+    picture_marks marks;
+    rcity_status status = make_marks(world, &marks) ? note_file(set, input->picture_path) : RCITY_ERR_MEMORY;
+    options.transmitter_count = marks.count;
+    options.transmitters = marks.transmitters;
+    if (status == RCITY_OK) {
+        status = rcity_picture_save(context, scene, map, &options, input->picture_path);
+    }
+    release_marks(&marks);
+    return status;
+}
+
+rcity_status predict_files_write(rcity_context *context, const rcity_scene *scene, const rcity_map *map,
+                                 const predict_input *input, const predict_world *world, output_set *set)
+{
+    rcity_status status = RCITY_OK;
+    int band = predict_files_band(map, "received_power");
+    if (input->output_path != NULL) {
+        status = write_map(context, map, input, input->output_path, set);
+    }
+    if (status == RCITY_OK && input->picture_path != NULL) {
+        status = write_picture(context, scene, map, input, world, set);
+    }
+    if (status == RCITY_OK && input->geojson_path != NULL) {
+        status = note_file(set, input->geojson_path);
+        if (status == RCITY_OK) {
+            status = rcity_map_save_coverage(context, map, band, input->thresholds.count, input->thresholds.value,
+                                             input->geojson_path);
+        }
+    }
+    if (status == RCITY_OK && input->sites_geojson_path != NULL) {
+        status = note_file(set, input->sites_geojson_path);
+        if (status == RCITY_OK) {
+            status = rcity_transmitters_save(context, rcity_map_crs(map), world->transmitter_count, world->transmitters,
+                                             input->sites_geojson_path);
+        }
+    }
+    if (status == RCITY_OK && input->kmz_path != NULL) {
+        status = note_file(set, input->kmz_path);
+        if (status == RCITY_OK) {
+            status =
+                rcity_map_save_kmz(context, map, band >= 0 ? band : 0, input->thresholds.count, input->thresholds.value,
+                                   world->transmitter_count, world->transmitters, input->kmz_path);
+        }
+    }
+    return status;
+}
+
+/* A sector's name as part of a file name. */
+static void name_sector(const rcity_transmitter *transmitter, char *name, size_t room)
+{
+    snprintf(name, room, "%s", transmitter->name != NULL ? transmitter->name : "sector");
+    for (char *letter = name; *letter != '\0'; letter++) {
+        bool is_plain = isalnum((unsigned char)*letter) || *letter == '-' || *letter == '.' || *letter == '_' ||
+                        (unsigned char)*letter >= 0x80;
+        *letter = is_plain && !(letter == name && *letter == '.') ? *letter : '_';
+    }
+}
+
+void predict_files_sector_path(const predict_input *input, const predict_world *world, int sector_index,
+                               char path[OUTPUT_PATH_BYTES])
+{
+    char name[200];
+    char other[200];
+    name_sector(&world->transmitters[sector_index], name, sizeof name);
+    bool is_taken = false; /* "A/1" and "A_1" would be one file */
+    for (int i = 0; i < sector_index && !is_taken; i++) {
+        name_sector(&world->transmitters[i], other, sizeof other);
+        is_taken = strcmp(name, other) == 0;
+    }
+    if (is_taken) {
+        snprintf(path, OUTPUT_PATH_BYTES, "%s/%s-%d.tif", input->sector_folder, name, sector_index + 1);
+    } else {
+        snprintf(path, OUTPUT_PATH_BYTES, "%s/%s.tif", input->sector_folder, name);
+    }
+}
+
+rcity_status predict_files_write_sector(rcity_context *context, const rcity_map *map, const predict_input *input,
+                                        const predict_world *world, int sector_index, output_set *set)
+{
+    char path[OUTPUT_PATH_BYTES];
+    predict_files_sector_path(input, world, sector_index, path);
+    return write_map(context, map, input, path, set);
+}

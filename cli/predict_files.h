@@ -1,0 +1,35 @@
+/* The files `predict` writes. */
+#ifndef CLI_PREDICT_FILES_H
+#define CLI_PREDICT_FILES_H
+
+#include "output_set.h"
+#include "predict_input.h"
+
+/* Can all that are named on the command line be written? @return 0, or an exit status after a message. */
+int predict_files_check(rcity_context *context, const predict_input *input);
+
+/* Most memory the files take while they are made, beside the map. */
+double predict_files_bytes(const predict_input *input, const rcity_estimate *estimate);
+
+/* The map, its style, the picture, areas, transmitters and globe file, as far as asked for. */
+rcity_status predict_files_write(rcity_context *context, const rcity_scene *scene, const rcity_map *map,
+                                 const predict_input *input, const predict_world *world, output_set *set);
+
+/* The map of one sector, into the folder for them. */
+rcity_status predict_files_write_sector(rcity_context *context, const rcity_map *map, const predict_input *input,
+                                        const predict_world *world, int sector_index, output_set *set);
+
+/* A table of points: for each the strongest transmitter, and all of them when there are several. `loss_db` and
+   `received_dbm` hold the points of the first transmitter, then those of the next. */
+rcity_status predict_files_write_points(rcity_context *context, const rcity_scene *scene, const predict_input *input,
+                                        const predict_world *world, const float *loss_db, const float *received_dbm,
+                                        output_set *set);
+
+/* Index of the band to draw: the named one, else received_power, else the first. @return -1 when there is none. */
+int predict_files_band(const rcity_map *map, const char *name);
+
+/* "sites/A_1.tif" from a folder and a sector: letters that no file system likes become '_'. */
+void predict_files_sector_path(const predict_input *input, const predict_world *world, int sector_index,
+                               char path[OUTPUT_PATH_BYTES]);
+
+#endif

@@ -1,0 +1,53 @@
+/* What the command line of `predict` says, and what it means in a scene. */
+#ifndef CLI_PREDICT_INPUT_H
+#define CLI_PREDICT_INPUT_H
+
+#include "arguments.h"
+#include "radiocity/radiocity.h"
+
+/* Everything the command line said. NAN and NULL: not given. */
+typedef struct predict_input {
+    const char *scene_path, *device;
+
+    number_list tx, tx_lonlat;
+    const char *sites_path, *sites_crs;
+    double frequency_mhz;
+    double eirp_dbm, erp_dbm, power_dbm, power_w, cable_loss_db;
+    const char *antenna, *synthesis;
+    double azimuth_deg, mechanical_tilt_deg, electrical_tilt_deg;
+
+    number_list heights, area;
+    const char *points_path;
+    bool extrapolates, skips_out_of_range;
+
+    number_list thresholds;
+    double fade_db;
+
+    const char *output_path; /* .tif, or .csv with --points */
+    const char *output_crs, *sector_folder, *picture_path, *picture_band, *geojson_path, *sites_geojson_path, *kmz_path;
+    int picture_width_px;
+    bool is_dry_run, wants_json;
+
+    rcity_request request;
+    extra_options extra;
+} predict_input;
+
+/* Read and check the words after the command. @return as arguments_read(). */
+int predict_input_read(predict_input *input, int count, char **words);
+
+/* The transmitters and receivers the input means in a scene. Start from zeroed memory; release with
+   predict_world_deinit() in any case. */
+typedef struct predict_world {
+    rcity_antenna *antenna;
+    rcity_sites *sites;
+    rcity_points *points;
+    int transmitter_count;
+    const rcity_transmitter *transmitters; /* of the sites, or the request's one */
+} predict_world;
+
+/* Fill the request and the world. */
+rcity_status predict_world_init(rcity_context *context, const rcity_scene *scene, predict_input *input,
+                                predict_world *world);
+void predict_world_deinit(predict_world *world);
+
+#endif

@@ -1,0 +1,313 @@
+/* What `predict` prints: text for people, JSON for scripts. */
+#include "predict_report.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "json.h"
+
+/* A note as JSON: numbers as numbers. */
+static void print_note(json_writer *json, const char *key, const char *value)
+{
+    char *end;
+    double number = strtod(value, &end);
+    /* a hash of digits stays a text, and so does what people named */
+    bool is_number = end != value && *end == '\0' && strlen(value) < 20 && strncmp(key, "server_", 7) != 0 &&
+                     strcmp(key, "tx_name") != 0;
+    if (is_number) {
+        json_number(json, key, number);
+    } else {
+        json_text(json, key, value);
+    }
+}
+
+/* The coverage of every band of received power at every threshold. */
+static rcity_status fill_coverage(const rcity_map *map, const predict_input *input, predict_report *report)
+{
+    for (int i = 0; i < report->band_count; i++) {
+        for (int k = 0; strcmp(report->bands[i].name, "received_power") == 0 && k < input->thresholds.count; k++) {
+            coverage_row *row = &report->coverages[report->coverage_count++];
+            row->rx_height_m = report->bands[i].rx_height_m;
+            rcity_status status =
+                rcity_map_get_coverage(map, i, input->thresholds.value[k], input->fade_db, &row->coverage);
+            if (status != RCITY_OK) {
+                return status;
+            }
+        }
+    }
+    return RCITY_OK;
+}
+
+static void count_servers(const rcity_map *map, const predict_world *world, predict_report *report)
+{
+    rcity_raster raster = rcity_map_raster(map);
+    for (int i = 0; i < report->band_count; i++) {
+        if (strcmp(report->bands[i].name, "best_server") != 0) {
+            continue;
+        }
+        for (int64_t cell = 0; cell < raster.column_count * raster.row_count; cell++) {
+            float value = report->bands[i].value[cell];
+            int server = isnan(value) ? 0 : (int)value;
+            if (server >= 1 && server <= world->transmitter_count) {
+                report->served_count[server - 1]++;
+                report->served_total++;
+            }
+        }
+        break;
+    }
+}
+
+rcity_status predict_report_init(const rcity_map *map, const predict_input *input, const predict_world *world,
+                                 predict_report *report)
+{
+    size_t band_count = (size_t)rcity_map_band_count(map);
+    report->bands = calloc(band_count, sizeof *report->bands);
+    report->summaries = calloc(band_count, sizeof *report->summaries);
+    report->coverages = calloc(band_count * (size_t)input->thresholds.count + 1, sizeof *report->coverages);
+    report->served_count = calloc((size_t)world->transmitter_count, sizeof *report->served_count);
+    if (report->bands == NULL || report->summaries == NULL || report->coverages == NULL ||
+        report->served_count == NULL) {
+        return RCITY_ERR_MEMORY;
+    }
+    report->band_count = (int)band_count;
+    for (int i = 0; i < report->band_count; i++) {
+        rcity_status status = rcity_map_get_band(map, i, &report->bands[i]);
+        status = status == RCITY_OK ? rcity_map_summarize(map, i, &report->summaries[i]) : status;
+        if (status != RCITY_OK) {
+            return status;
+        }
+    }
+    count_servers(map, world, report);
+    return fill_coverage(map, input, report);
+}
+
+void predict_report_deinit(predict_report *report)
+{
+    free(report->served_count);
+    free(report->coverages);
+    free(report->summaries);
+    free(report->bands);
+    memset(report, 0, sizeof *report);
+}
+
+static void print_json_bands(json_writer *json, const predict_report *report)
+{
+    json_begin_array(json, "bands");
+    for (int i = 0; i < report->band_count; i++) {
+        const rcity_band_summary *summary = &report->summaries[i];
+        json_begin_object(json, NULL);
+        json_text(json, "name", report->bands[i].name);
+        json_text(json, "unit", report->bands[i].unit);
+        json_number(json, "rx_height_m", report->bands[i].rx_height_m);
+        json_integer(json, "values", summary->value_count);
+        json_number(json, "minimum", summary->minimum);
+        json_number(json, "median", summary->median);
+        json_number(json, "maximum", summary->maximum);
+        json_end_object(json);
+    }
+    json_end_array(json);
+}
+
+static void print_json_coverage(json_writer *json, const predict_report *report)
+{
+    json_begin_array(json, "coverage");
+    for (int i = 0; i < report->coverage_count; i++) {
+        const rcity_coverage *coverage = &report->coverages[i].coverage;
+        json_begin_object(json, NULL);
+        json_number(json, "rx_height_m", report->coverages[i].rx_height_m);
+        json_number(json, "threshold_dbm", coverage->threshold);
+        json_number(json, "covered_km2", coverage->covered_km2);
+        json_number(json, "receiver_km2", coverage->receiver_km2);
+        json_number(json, "covered_percent", 100.0 * coverage->covered_fraction);
+        json_number(json, "fading_percent", 100.0 * coverage->fading_fraction);
+        json_end_object(json);
+    }
+    json_end_array(json);
+}
+
+static double served_percent(const predict_report *report, int transmitter_index)
+{
+    double total = (double)report->served_total;
+    return total > 0.0 ? 100.0 * (double)report->served_count[transmitter_index] / total : 0.0;
+}
+
+static void print_json_servers(json_writer *json, const predict_report *report, const predict_world *world)
+{
+    json_begin_array(json, "servers");
+    for (int i = 0; i < world->transmitter_count; i++) {
+        json_begin_object(json, NULL);
+        json_integer(json, "number", i + 1);
+        json_text(json, "name", world->transmitters[i].name);
+        json_number(json, "percent", served_percent(report, i));
+        json_end_object(json);
+    }
+    json_end_array(json);
+}
+
+static void print_json(const predict_report *report, const rcity_map *map, const predict_input *input,
+                       const predict_world *world, const rcity_device *device)
+{
+    json_writer json = json_writer_make(stdout);
+    json_begin_object(&json, NULL);
+    const char *key;
+    const char *value;
+    for (int i = 0; rcity_map_get_note(map, i, &key, &value); i++) {
+        print_note(&json, key, value);
+    }
+    rcity_device_info info;
+    rcity_device_describe(device, &info);
+    json_text(&json, "device", info.id);
+    rcity_raster raster = rcity_map_raster(map);
+    json_integer(&json, "columns", raster.column_count);
+    json_integer(&json, "rows", raster.row_count);
+    print_json_bands(&json, report);
+    if (input->thresholds.count > 0) {
+        print_json_coverage(&json, report);
+    }
+    if (input->sites_path != NULL) {
+        print_json_servers(&json, report, world);
+    }
+    json_end_object(&json);
+    json_end_line(&json);
+}
+
+static void print_coverage(const predict_report *report, const predict_input *input)
+{
+    for (int i = 0; i < report->coverage_count; i++) {
+        const rcity_coverage *coverage = &report->coverages[i].coverage;
+        if (i % input->thresholds.count == 0) {
+            printf("coverage at %.10g m, of %.3f km2 outdoors:\n  %10s %12s %10s%s\n", report->coverages[i].rx_height_m,
+                   coverage->receiver_km2, "threshold", "area", "of area",
+                   input->fade_db > 0.0 ? "   with fading" : "");
+        }
+        printf("  %6.10g dBm %8.3f km2 %8.1f %%", coverage->threshold, coverage->covered_km2,
+               100.0 * coverage->covered_fraction);
+        if (input->fade_db > 0.0) {
+            printf(" %11.1f %%", 100.0 * coverage->fading_fraction);
+        }
+        printf("\n");
+    }
+}
+
+static void print_bands(const predict_report *report)
+{
+    for (int i = 0; i < report->band_count; i++) {
+        const rcity_band *band = &report->bands[i];
+        const rcity_band_summary *summary = &report->summaries[i];
+        const char *gap = band->unit[0] != '\0' ? " " : "";
+        if (strcmp(band->name, "best_server") == 0) {
+            continue; /* its own table tells more */
+        }
+        if (summary->value_count == 0) {
+            printf("  %s at %.10g m: no cell has a value\n", band->name, band->rx_height_m);
+        } else {
+            printf("  %s at %.10g m: %.1f to %.1f%s%s, median %.1f, %" PRId64 " cells\n", band->name, band->rx_height_m,
+                   summary->minimum, summary->maximum, gap, band->unit, summary->median, summary->value_count);
+        }
+    }
+}
+
+static void print_servers(const predict_report *report, const predict_world *world)
+{
+    printf("best server, share of the area:\n");
+    for (int i = 0; i < world->transmitter_count; i++) {
+        const char *name = world->transmitters[i].name;
+        printf("  %3d  %-24s %5.1f %%\n", i + 1, name != NULL ? name : "", served_percent(report, i));
+    }
+}
+
+static void print_files(const predict_input *input)
+{
+    const char *const paths[] = {input->output_path,  input->sector_folder,      input->picture_path,
+                                 input->geojson_path, input->sites_geojson_path, input->kmz_path};
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
+        if (paths[i] != NULL) {
+            printf("%s\n", paths[i]);
+        }
+    }
+}
+
+static void print_heading(const predict_input *input, const predict_world *world)
+{
+    if (input->sites_path != NULL) {
+        printf("%s, %d sectors", input->request.method, world->transmitter_count);
+    } else {
+        printf("%s at %.10g MHz", input->request.method, input->frequency_mhz);
+    }
+}
+
+void predict_report_map(const predict_report *report, const rcity_map *map, const predict_input *input,
+                        const predict_world *world, const rcity_device *device)
+{
+    if (input->wants_json) {
+        print_json(report, map, input, world, device);
+        return;
+    }
+    rcity_raster raster = rcity_map_raster(map);
+    print_heading(input, world);
+    printf(", %" PRId64 " x %" PRId64 " cells of %.10g m\n", raster.column_count, raster.row_count, raster.cell_m);
+    print_bands(report);
+    print_coverage(report, input);
+    if (input->sites_path != NULL) {
+        print_servers(report, world);
+    }
+    print_files(input);
+}
+
+void predict_report_points(const predict_input *input, const predict_world *world, const float *loss_db)
+{
+    int64_t count = rcity_points_count(world->points);
+    int64_t value_count = 0;
+    for (int64_t i = 0; i < count * world->transmitter_count; i++) {
+        value_count += !isnan(loss_db[i]);
+    }
+    if (input->wants_json) {
+        json_writer json = json_writer_make(stdout);
+        json_begin_object(&json, NULL);
+        json_text(&json, "method", input->request.method);
+        json_integer(&json, "points", count);
+        json_integer(&json, "transmitters", world->transmitter_count);
+        json_integer(&json, "values", value_count);
+        json_end_object(&json);
+        json_end_line(&json);
+        return;
+    }
+    print_heading(input, world);
+    printf(", %" PRId64 " points, %" PRId64 " values\n", count, value_count);
+    print_files(input);
+}
+
+void predict_report_plan(const predict_input *input, const predict_world *world, const rcity_estimate *estimate,
+                         double writing_bytes, bool fits_memory)
+{
+    bool is_raster = input->points_path == NULL;
+    if (input->wants_json) {
+        json_writer json = json_writer_make(stdout);
+        json_begin_object(&json, NULL);
+        json_text(&json, "method", input->request.method);
+        json_integer(&json, "transmitters", world->transmitter_count);
+        json_integer(&json, "columns", estimate->raster.column_count);
+        json_integer(&json, "rows", estimate->raster.row_count);
+        json_integer(&json, "receivers", estimate->receiver_count);
+        json_integer(&json, "memory_bytes", (int64_t)estimate->memory_bytes);
+        json_integer(&json, "writing_bytes", (int64_t)writing_bytes);
+        json_number(&json, "seconds", estimate->seconds);
+        json_boolean(&json, "fits_memory", fits_memory);
+        json_end_object(&json);
+        json_end_line(&json);
+        return;
+    }
+    printf("would predict %" PRId64 " receivers", estimate->receiver_count);
+    if (is_raster) {
+        printf(" (%" PRId64 " x %" PRId64 " cells, heights: %d)", estimate->raster.column_count,
+               estimate->raster.row_count, input->request.receivers.height_count);
+    }
+    if (world->transmitter_count > 1) {
+        printf(" of %d transmitters", world->transmitter_count);
+    }
+    printf(" by %s: %.1f MB beside the scene, about %.2g s on the host; writing takes up to %.1f MB more\n",
+           input->request.method, (double)estimate->memory_bytes * 1e-6, estimate->seconds, writing_bytes * 1e-6);
+}

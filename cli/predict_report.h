@@ -1,0 +1,39 @@
+/* What `predict` prints. */
+#ifndef CLI_PREDICT_REPORT_H
+#define CLI_PREDICT_REPORT_H
+
+#include "predict_input.h"
+
+/* The figures of a finished map. They are worked out before the files are written, so that what can fail has failed by
+   then. Start from zeroed memory; release with predict_report_deinit() in any case. */
+typedef struct coverage_row {
+    double rx_height_m;
+    rcity_coverage coverage;
+} coverage_row;
+
+typedef struct predict_report {
+    int band_count;
+    rcity_band *bands; /* borrowed from the map */
+    rcity_band_summary *summaries;
+    int coverage_count;
+    coverage_row *coverages;
+    int64_t *served_count; /* cells each transmitter serves best, at the first receiver height */
+    int64_t served_total;
+} predict_report;
+
+rcity_status predict_report_init(const rcity_map *map, const predict_input *input, const predict_world *world,
+                                 predict_report *report);
+void predict_report_deinit(predict_report *report);
+
+/* `device` is where the map was made. */
+void predict_report_map(const predict_report *report, const rcity_map *map, const predict_input *input,
+                        const predict_world *world, const rcity_device *device);
+
+/* A finished table of points; the values are those of predict_files_write_points(). */
+void predict_report_points(const predict_input *input, const predict_world *world, const float *loss_db);
+
+/* What would be done. */
+void predict_report_plan(const predict_input *input, const predict_world *world, const rcity_estimate *estimate,
+                         double writing_bytes, bool fits_memory);
+
+#endif

@@ -1,0 +1,70 @@
+/** @file material.h  What surfaces are made of: permittivity and conductivity after ITU-R P.2040. */
+#ifndef RADIOCITY_MATERIAL_H
+#define RADIOCITY_MATERIAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "radiocity/context.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define RCITY_MATERIAL_NAME_BYTES 32 /**< room for a name, the end included */
+
+/** Limits of a material that a scene takes. */
+#define RCITY_MATERIAL_FACTOR_MAX      1e9    /**< of a and c */
+#define RCITY_MATERIAL_EXPONENT_MAX    10.0   /**< of b and d, either sign */
+#define RCITY_MATERIAL_THICKNESS_MAX_M 10.0   /**< a wall */
+#define RCITY_PERMITTIVITY_MAX         1000.0 /**< real part within the range of frequencies; at least 1 */
+
+/** A material by the law of ITU-R P.2040-3, section 3: real permittivity a f^b, conductivity c f^d in S/m, f in GHz;
+ *  good for frequency_min_hz to frequency_max_hz. */
+typedef struct rcity_material {
+    char name[RCITY_MATERIAL_NAME_BYTES]; /**< "concrete" */
+    double a, b, c, d;
+    double frequency_min_hz, frequency_max_hz;
+    double thickness_m; /**< of a wall of it; 0: half-space */
+    double scattering;  /**< effective-roughness scattering coefficient S, 0 to 1 */
+} rcity_material;
+
+/** Which surfaces have a default of their own. */
+typedef enum rcity_surface {
+    RCITY_SURFACE_WALL,
+    RCITY_SURFACE_ROOF,
+    RCITY_SURFACE_GROUND,
+    RCITY_SURFACE_COUNT
+} rcity_surface;
+
+/** Built-in materials: those of ITU-R P.2040-3, table 3. Glass and ceiling board, which it gives twice, carry their
+ *  upper range in "glass_220_ghz" and "ceiling_board_220_ghz". */
+RCITY_API int rcity_material_count(void);
+
+/** One built-in material by index. @return false when out of range. */
+RCITY_API bool rcity_material_get(int material_index, rcity_material *material);
+
+/** A built-in material by name, or by a word that map data use for it ("timber", "steel"). Letters of either case; '-',
+ *  '_' and spaces are alike, and so are "brick" and "itu_brick". @return false when none. */
+RCITY_API bool rcity_material_find(const char *name, rcity_material *material);
+
+/** The built-in material a kind of surface has unless told: concrete walls and roofs, medium dry ground. */
+RCITY_API const char *rcity_surface_material(rcity_surface surface);
+
+/** What a material is at a frequency. */
+typedef struct rcity_permittivity {
+    double real; /**< relative */
+    double conductivity_s_per_m;
+    double imaginary;     /**< relative, 0 or more; the complex value is real - j imaginary */
+    bool is_extrapolated; /**< the frequency lies outside the material's range; below 1 GHz the 1 GHz law holds */
+} rcity_permittivity;
+
+/** Evaluate the law at a frequency. Outside the range it is taken at its nearest end for the powers a f^b and c f^d, and
+ *  said so in `is_extrapolated`. */
+RCITY_API rcity_permittivity rcity_material_evaluate(const rcity_material *material, double frequency_hz);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

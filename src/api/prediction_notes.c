@@ -1,0 +1,100 @@
+/* What a reader of a map must know to make it again; nothing that varies from run to run. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "api/prediction.h"
+
+/* All receiver heights, separated by commas. */
+static rcity_status note_heights(const rcity_job *job, rcity_map *map)
+{
+    char text[32 * RCITY_RX_HEIGHT_COUNT_MAX] = "";
+    size_t used = 0;
+    for (int i = 0; i < job->receivers->height_count; i++) {
+        used +=
+            (size_t)snprintf(text + used, sizeof text - used, "%s%.10g", i > 0 ? "," : "", job->receivers->height_m[i]);
+    }
+    return rcity_map_add_note(map, "rx_height_m", "%s", text);
+}
+
+/* Options are noted under their names, with underscores as in all notes. */
+static rcity_status note_option(const rcity_job *job, int option_index, rcity_map *map)
+{
+    char key[64];
+    snprintf(key, sizeof key, "%s", job->method->info.options[option_index].name);
+    for (char *letter = strchr(key, '-'); letter != NULL; letter = strchr(letter, '-')) {
+        *letter = '_';
+    }
+    return rcity_map_add_note(map, key, "%s", job->option[option_index]);
+}
+
+static const char *policy_word(rcity_range_policy policy)
+{
+    switch (policy) {
+    case RCITY_RANGE_EXTRAPOLATE:
+        return "extrapolate";
+    case RCITY_RANGE_SKIP:
+        return "skip";
+    case RCITY_RANGE_FAIL:
+        break;
+    }
+    return "fail";
+}
+
+rcity_status rcity_prediction_note_request(const rcity_prediction *prediction, rcity_map *map)
+{
+    const rcity_job *job = &prediction->job;
+    RCITY_TRY(rcity_map_add_note(map, "version", "%s", rcity_version()));
+    RCITY_TRY(rcity_map_add_note(map, "method", "%s", job->method->info.name));
+    for (int i = 0; i < job->method->info.option_count; i++) {
+        RCITY_TRY(note_option(job, i, map));
+    }
+    if (job->range_policy != RCITY_RANGE_FAIL) {
+        RCITY_TRY(rcity_map_add_note(map, "out_of_range", "%s", policy_word(job->range_policy)));
+    }
+    RCITY_TRY(note_heights(job, map));
+    if (job->receivers->gain_dbi != 0.0) {
+        RCITY_TRY(rcity_map_add_note(map, "rx_gain_dbi", "%.10g", job->receivers->gain_dbi));
+    }
+    RCITY_TRY(rcity_map_add_note(map, "cell_m", "%.10g", job->raster.cell_m));
+    RCITY_TRY(rcity_map_add_note(map, "scene_source", "%s", rcity_scene_source(job->scene)));
+    return rcity_map_add_note(map, "scene_hash", "%s", job->shapes->hash);
+}
+
+/* Power, antenna and where it looks; only where a power is stated, since nothing depends on them otherwise. */
+static rcity_status note_antenna(const rcity_transmitter *transmitter, rcity_map *map)
+{
+    RCITY_TRY(rcity_map_add_note(map, "tx_eirp_dbm", "%.10g", rcity_transmitter_eirp_dbm(transmitter)));
+    if (transmitter->antenna == NULL) {
+        return RCITY_OK;
+    }
+    rcity_antenna_info info;
+    rcity_antenna_describe(transmitter->antenna, &info);
+    double electrical_deg =
+        isnan(transmitter->electrical_tilt_deg) ? info.electrical_tilt_deg : transmitter->electrical_tilt_deg;
+    RCITY_TRY(rcity_map_add_note(map, "tx_antenna", "%s", info.name));
+    RCITY_TRY(rcity_map_add_note(map, "tx_antenna_gain_dbi", "%.10g", info.gain_dbi));
+    RCITY_TRY(rcity_map_add_note(map, "tx_azimuth_deg", "%.10g", transmitter->azimuth_deg));
+    RCITY_TRY(rcity_map_add_note(map, "tx_mechanical_tilt_deg", "%.10g", transmitter->mechanical_tilt_deg));
+    return rcity_map_add_note(map, "tx_electrical_tilt_deg", "%.10g", electrical_deg);
+}
+
+rcity_status rcity_prediction_note_transmitter(const rcity_prediction *prediction, rcity_map *map)
+{
+    const rcity_transmitter *transmitter = &prediction->transmitter;
+    if (transmitter->name != NULL) {
+        RCITY_TRY(rcity_map_add_note(map, "tx_name", "%s", transmitter->name));
+    }
+    RCITY_TRY(rcity_map_add_note(map, "frequency_mhz", "%.10g", transmitter->frequency_hz * 1e-6));
+    RCITY_TRY(rcity_map_add_note(map, "tx_x_m", "%.10g", transmitter->x_m));
+    RCITY_TRY(rcity_map_add_note(map, "tx_y_m", "%.10g", transmitter->y_m));
+    RCITY_TRY(rcity_map_add_note(map, "tx_height_m", "%.10g", transmitter->height_m));
+    RCITY_TRY(rcity_map_add_note(map, "tx_height_from", "%s", transmitter->is_absolute ? "datum" : "ground"));
+    const rcity_shapes *shapes = prediction->job.shapes;
+    double x = (transmitter->x_m - shapes->origin_x_m) * shapes->units_per_m;
+    double y = (transmitter->y_m - shapes->origin_y_m) * shapes->units_per_m;
+    if (x < shapes->x_min || x > shapes->x_max || y < shapes->y_min || y > shapes->y_max) {
+        RCITY_TRY(rcity_map_add_note(map, "tx_outside_scene", "the way to the scene is taken as free"));
+    }
+    return isnan(transmitter->power_dbm) ? RCITY_OK : note_antenna(transmitter, map);
+}

@@ -1,0 +1,35 @@
+/* Text that grows: what the writers of JSON and XML share. The first failure is kept and everything after it does
+   nothing, so that a writer asks once, at its end. */
+#ifndef RCITY_IO_EXPORT_TEXT_BLOCK_H
+#define RCITY_IO_EXPORT_TEXT_BLOCK_H
+
+#include "base/base.h"
+
+typedef struct rcity_text_block {
+    rcity_context *context;
+    rcity_status status;
+    char *text; /* ends with 0 once something was added; released with rcity_text_block_deinit() */
+    size_t length, capacity;
+} rcity_text_block;
+
+void rcity_text_block_init(rcity_context *context, rcity_text_block *block);
+void rcity_text_block_deinit(rcity_text_block *block);
+
+/* Add formatted text. Numbers with a fraction go through rcity_text_add_number() or _fixed(), which write a point in
+   every locale. */
+void rcity_text_add(rcity_text_block *block, const char *format, ...) RCITY_PRINTF(2, 3);
+
+/* A number as short as it stays exact to ten digits; "null" when it is not finite, as JSON has no other word. */
+void rcity_text_add_number(rcity_text_block *block, double value);
+
+/* A finite number with a fixed count of decimals; never "-0". */
+void rcity_text_add_fixed(rcity_text_block *block, double value, int decimal_count);
+
+/* A string of JSON with its quotes; NULL gives null. Bytes that are no UTF-8 become the replacement character. */
+void rcity_text_add_json(rcity_text_block *block, const char *text);
+
+/* Text inside XML, in elements or quoted attributes. What XML cannot hold (control characters, broken UTF-8) becomes
+   the replacement character. */
+void rcity_text_add_xml(rcity_text_block *block, const char *text);
+
+#endif

@@ -1,0 +1,131 @@
+/* A map as GDAL sees one: a dataset in its memory that looks at the map's values in place. */
+#include "io/gis/map_view.h"
+
+#include <cpl_conv.h>
+#include <cpl_string.h>
+#include <ctype.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "result/map_data.h"
+
+static rcity_status set_crs(rcity_gdal_call *call, GDALDatasetH dataset, const char *crs)
+{
+    if (strcmp(crs, "none") == 0) {
+        return RCITY_OK;
+    }
+    OGRSpatialReferenceH reference = NULL;
+    RCITY_TRY(rcity_gdal_read_crs(call, crs, &reference));
+    rcity_status status = RCITY_OK;
+    if (GDALSetSpatialRef(dataset, reference) != CE_None) {
+        status = rcity_gdal_fail(call, "set the CRS");
+    }
+    OSRDestroySpatialReference(reference);
+    return status;
+}
+
+/* A key as GDAL's users write them: "line-of-sight" becomes RADIOCITY_LINE_OF_SIGHT. */
+static void make_metadata_key(const char *key, char *made, size_t room)
+{
+    snprintf(made, room, "RADIOCITY_%s", key);
+    for (char *c = made; *c != '\0'; c++) {
+        *c = isalnum((unsigned char)*c) ? (char)toupper((unsigned char)*c) : '_';
+    }
+}
+
+static rcity_status set_metadata(rcity_gdal_call *call, GDALDatasetH dataset, const rcity_map *map)
+{
+    char **list = CSLSetNameValue(NULL, "AREA_OR_POINT", "Area");
+    const char *key = NULL;
+    const char *value = NULL;
+    for (int i = 0; rcity_map_get_note(map, i, &key, &value); i++) {
+        char made[128];
+        if (strcmp(key, RCITY_NOTE_CELL_UNIT) != 0) { /* the CRS says it */
+            make_metadata_key(key, made, sizeof made);
+            list = CSLSetNameValue(list, made, value);
+        }
+    }
+    CPLErr error = GDALSetMetadata(dataset, list, NULL);
+    CSLDestroy(list);
+    return error == CE_None ? RCITY_OK : rcity_gdal_fail(call, "set the metadata");
+}
+
+/* The band's name, with its receiver height where another band has the same name. */
+static rcity_status make_band_name(const rcity_map *map, const rcity_band *band, char *name, size_t room)
+{
+    int same_count = 0;
+    for (int i = 0; i < rcity_map_band_count(map); i++) {
+        rcity_band other = {.name = ""};
+        RCITY_TRY(rcity_map_get_band(map, i, &other));
+        same_count += strcmp(other.name, band->name) == 0 ? 1 : 0;
+    }
+    if (same_count > 1 && isfinite(band->rx_height_m)) {
+        snprintf(name, room, "%s @ %g m", band->name, band->rx_height_m);
+    } else {
+        snprintf(name, room, "%s", band->name);
+    }
+    return RCITY_OK;
+}
+
+/* Add a band that borrows the map's values. */
+static rcity_status add_band(rcity_gdal_call *call, GDALDatasetH dataset, const rcity_map *map, int band_index)
+{
+    rcity_band band = {.name = "", .value = NULL};
+    RCITY_TRY(rcity_map_get_band(map, band_index, &band));
+    char name[256], height[32], pointer[64];
+    RCITY_TRY(make_band_name(map, &band, name, sizeof name));
+    snprintf(height, sizeof height, "%g", band.rx_height_m);
+    void *value;
+    memcpy(&value, &band.value, sizeof value); /* GDAL only reads, its interface cannot say so */
+    int length = CPLPrintPointer(pointer, value, (int)sizeof pointer - 1);
+    pointer[length] = '\0';
+    char **options = CSLSetNameValue(NULL, "DATAPOINTER", pointer);
+    CPLErr error = GDALAddBand(dataset, GDT_Float32, options);
+    CSLDestroy(options);
+    if (error != CE_None) {
+        return rcity_gdal_fail(call, "take a band");
+    }
+    GDALRasterBandH added = GDALGetRasterBand(dataset, band_index + 1);
+    GDALSetDescription(added, name);
+    if (GDALSetRasterNoDataValue(added, (double)NAN) != CE_None || GDALSetRasterUnitType(added, band.unit) != CE_None ||
+        GDALSetMetadataItem(added, "TEXT", band.text, NULL) != CE_None ||
+        (isfinite(band.rx_height_m) && GDALSetMetadataItem(added, "RX_HEIGHT_M", height, NULL) != CE_None)) {
+        return rcity_gdal_fail(call, "describe a band");
+    }
+    return RCITY_OK;
+}
+
+rcity_status rcity_map_view_open(rcity_gdal_call *call, const rcity_map *map, GDALDatasetH *view)
+{
+    rcity_raster raster = rcity_map_raster(map);
+    RCITY_CHECK(call->context, raster.column_count <= INT_MAX && raster.row_count <= INT_MAX, RCITY_ERR_ARGUMENT,
+                "a GeoTIFF holds at most %d columns and rows, not %lld x %lld; use a larger cell", INT_MAX,
+                (long long)raster.column_count, (long long)raster.row_count);
+    GDALDriverH driver = GDALGetDriverByName("MEM");
+    GDALDatasetH dataset =
+        driver != NULL ? GDALCreate(driver, "", (int)raster.column_count, (int)raster.row_count, 0, GDT_Float32, NULL)
+                       : NULL;
+    if (dataset == NULL) {
+        return rcity_gdal_fail(call, "make a dataset in memory");
+    }
+    rcity_status status = RCITY_OK;
+    double transform[6] = {raster.west_m, raster.cell_m, 0.0, raster.north_m, 0.0, -raster.cell_m};
+    if (GDALSetGeoTransform(dataset, transform) != CE_None) {
+        status = rcity_gdal_fail(call, "set the position");
+        goto done;
+    }
+    RCITY_TRY_DONE(set_crs(call, dataset, rcity_map_crs(map)));
+    RCITY_TRY_DONE(set_metadata(call, dataset, map));
+    for (int i = 0; i < rcity_map_band_count(map); i++) {
+        RCITY_TRY_DONE(add_band(call, dataset, map, i));
+    }
+    *view = dataset;
+    dataset = NULL;
+done:
+    if (dataset != NULL) {
+        GDALClose(dataset);
+    }
+    return status;
+}

@@ -1,0 +1,125 @@
+/* Points of receivers from lists. */
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "io/list/records.h"
+#include "radiocity/site.h"
+
+#define NAMES_NAME   "name|id|point|point_name"
+#define NAMES_HEIGHT "height_m|height|h|h_rx__meter"
+
+struct rcity_points {
+    rcity_context *context;
+    int64_t count;
+    double *xyh_m;
+    char *names;   /* one after the other, each with its 0 */
+    size_t *first; /* letter of each name */
+};
+
+/* The names one after the other; a point without one is called by its number. */
+static rcity_status copy_names(rcity_points *points, const rcity_records *records, int column)
+{
+    size_t bytes = 0;
+    char number[32];
+    RCITY_TRY(rcity_alloc(points->context, (size_t)points->count, sizeof *points->first, "points", &points->first));
+    for (int pass = 0; pass < 2; pass++) { /* first only count */
+        size_t filled = 0;
+        for (int64_t row = 0; row < points->count; row++) {
+            const char *name = rcity_records_text(records, row, column);
+            snprintf(number, sizeof number, "%lld", (long long)row + 1);
+            name = name[0] != '\0' ? name : number;
+            size_t length = strlen(name) + 1;
+            if (pass == 1) {
+                memcpy(points->names + filled, name, length);
+                points->first[row] = filled;
+            }
+            filled += length;
+        }
+        bytes = filled;
+        if (pass == 0) {
+            RCITY_TRY(rcity_alloc(points->context, bytes, 1, "points", &points->names));
+        }
+    }
+    return RCITY_OK;
+}
+
+static rcity_status fill(rcity_points *points, rcity_records *records, const rcity_scene *scene, double height_m)
+{
+    rcity_context *context = points->context;
+    points->count = rcity_records_count(records);
+    RCITY_CHECK(context, points->count > 0, RCITY_ERR_FORMAT, "'%s' lists no point", rcity_csv_name(records->table));
+    RCITY_TRY(rcity_alloc(context, (size_t)points->count, 3 * sizeof *points->xyh_m, "points", &points->xyh_m));
+    int name_column = rcity_records_find(records, NAMES_NAME);
+    int height_column = rcity_records_find(records, NAMES_HEIGHT);
+    double *xy = NULL;
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)points->count, 2 * sizeof *xy, "points", &xy));
+    RCITY_TRY_DONE(rcity_records_locate(records, scene, NULL, xy));
+    for (int64_t row = 0; row < points->count; row++) {
+        double *xyh_m = points->xyh_m + 3 * row;
+        xyh_m[0] = xy[2 * row];
+        xyh_m[1] = xy[2 * row + 1];
+        xyh_m[2] = height_m;
+        RCITY_TRY_DONE(rcity_records_number(records, row, height_column, 0.0, RCITY_RX_HEIGHT_MAX_M, &xyh_m[2]));
+    }
+    RCITY_TRY_DONE(copy_names(points, records, name_column));
+done:
+    rcity_release(context, xy);
+    return status;
+}
+
+rcity_status rcity_points_load(rcity_context *context, const rcity_scene *scene, const char *path, double height_m,
+                               rcity_points **points)
+{
+    assert(context != NULL && scene != NULL && path != NULL && points != NULL);
+    RCITY_CHECK(context, height_m >= 0.0 && height_m <= RCITY_RX_HEIGHT_MAX_M, RCITY_ERR_ARGUMENT,
+                "the receiver height is %g m, must be 0 to %g m above ground", height_m, RCITY_RX_HEIGHT_MAX_M);
+    rcity_records records;
+    memset(&records, 0, sizeof records);
+    rcity_points *made = NULL;
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_alloc(context, 1, sizeof *made, "points", &made));
+    made->context = context;
+    RCITY_TRY_DONE(rcity_records_load(context, path, &records));
+    RCITY_TRY_DONE(fill(made, &records, scene, height_m));
+    rcity_records_report_unused(&records);
+    *points = made;
+    made = NULL;
+done:
+    rcity_points_destroy(&made);
+    rcity_records_deinit(&records);
+    return status;
+}
+
+void rcity_points_destroy(rcity_points **points)
+{
+    if (points == NULL || *points == NULL) {
+        return;
+    }
+    rcity_points *old = *points;
+    rcity_release(old->context, old->first);
+    rcity_release(old->context, old->names);
+    rcity_release(old->context, old->xyh_m);
+    rcity_release(old->context, old);
+    *points = NULL;
+}
+
+int64_t rcity_points_count(const rcity_points *points)
+{
+    assert(points != NULL);
+    return points->count;
+}
+
+const double *rcity_points_xyh(const rcity_points *points)
+{
+    assert(points != NULL);
+    return points->xyh_m;
+}
+
+const char *rcity_points_name(const rcity_points *points, int64_t point_index)
+{
+    assert(points != NULL && point_index >= 0 && point_index < points->count);
+    return points->names + points->first[point_index];
+}

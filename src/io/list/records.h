@@ -1,0 +1,61 @@
+/* Lists of places with named values, from CSV or from any vector GDAL reads: what site lists and point lists share. */
+#ifndef RCITY_IO_RECORDS_H
+#define RCITY_IO_RECORDS_H
+
+#include "base/base.h"
+#include "io/csv.h"
+#include "radiocity/scene.h"
+
+typedef struct rcity_records {
+    rcity_context *context;
+    rcity_csv *table;
+    bool *is_used;  /* columns that somebody looked for */
+    bool is_vector; /* rows are features */
+    double *xy;     /* position of each row as its geometry gives it, NAN without; NULL for CSV */
+    char *crs;      /* of these positions; NULL: not stated */
+    bool is_lonlat; /* they are longitude and latitude */
+} rcity_records;
+
+/* The column of a vector that holds the number of each feature. */
+#define RCITY_RECORDS_FEATURE "_feature"
+
+/* Load a list: .csv, .tsv and .txt are text, everything else is GDAL's. Owned by the caller; release with
+   rcity_records_deinit(), which accepts one that is all zero.
+   @return RCITY_ERR_FILE, RCITY_ERR_FORMAT, RCITY_ERR_UNSUPPORTED without GDAL, RCITY_ERR_MEMORY. */
+rcity_status rcity_records_load(rcity_context *context, const char *path, rcity_records *records);
+
+/* The same over bytes of CSV. */
+rcity_status rcity_records_parse(rcity_context *context, const char *name, const char *bytes, size_t byte_count,
+                                 rcity_records *records);
+void rcity_records_deinit(rcity_records *records);
+
+int64_t rcity_records_count(const rcity_records *records);
+
+/* Index of a column by one of several names separated by '|', or -1. In vectors names may be cut to ten letters, as
+   Shapefiles do. The column counts as used. */
+int rcity_records_find(rcity_records *records, const char *names);
+
+/* Log, in one line, the columns that nobody looked for. */
+void rcity_records_report_unused(const rcity_records *records);
+
+const char *rcity_records_text(const rcity_records *records, int64_t row, int column);
+
+#define RCITY_RECORDS_PLACE_BYTES 48
+
+/* Where a row stands in the file: "line 12" or "feature 3"; returns `place`. */
+const char *rcity_records_place(const rcity_records *records, int64_t row, char place[RCITY_RECORDS_PLACE_BYTES]);
+
+/* A value as a number within limits; an empty one leaves `*value` as it is.
+   @return RCITY_ERR_FORMAT with file, row, column, text and limits. */
+rcity_status rcity_records_number(const rcity_records *records, int64_t row, int column, double low, double high,
+                                  double *value);
+
+/* Where every row lies in a committed scene's CRS: by columns x and y or lon and lat, else by its geometry. `input_crs`
+   is that of x and y and of geometry without CRS; NULL: the scene's. `xy` has room for all rows.
+   @return RCITY_ERR_FORMAT, RCITY_ERR_ARGUMENT for a row without a place, RCITY_ERR_UNSUPPORTED, RCITY_ERR_MEMORY. */
+rcity_status rcity_records_locate(rcity_records *records, const rcity_scene *scene, const char *input_crs, double *xy);
+
+/* gis/records_vector.c: read a vector into a fresh `records`; all is released on failure by the caller. */
+rcity_status rcity_records_read_vector(rcity_context *context, const char *path, rcity_records *records);
+
+#endif

@@ -1,0 +1,220 @@
+/* Where the rows of a list lie in a scene. Rows are moved all at once, since finding the way between two CRS takes far
+   longer than going it; each row is looked at by itself only when something is wrong. */
+#include <math.h>
+#include <string.h>
+
+#include "io/list/records.h"
+#include "radiocity/crs.h"
+
+/* A longitude and latitude farther from the scene than this is looked at: it may be swapped. */
+#define FAR_M 100e3
+
+#define NAMES_X   "x|easting|x_m"
+#define NAMES_Y   "y|northing|y_m"
+#define NAMES_LON "lon|longitude|lng|long|lon_deg|rxlon"
+#define NAMES_LAT "lat|latitude|lat_deg|rxlat"
+
+/* What the two numbers of a row are. */
+enum { PLACE_METRES, PLACE_LONLAT, PLACE_GEOMETRY };
+
+typedef struct locator {
+    rcity_records *records;
+    const rcity_scene *scene;
+    rcity_scene_info info;
+    const char *input_crs; /* of x and y; NULL: the scene's */
+    unsigned char *kind;   /* of each row */
+    double *xy;            /* of each row */
+} locator;
+
+static rcity_status prefix(const locator *at, rcity_status status, int64_t row)
+{
+    char place[RCITY_RECORDS_PLACE_BYTES];
+    return rcity_fail_prefix(at->records->context, status, "'%s' %s: ", rcity_csv_name(at->records->table),
+                             rcity_records_place(at->records, row, place));
+}
+
+/* Two values of a row; both or none. */
+static rcity_status read_pair(const locator *at, int64_t row, const int column[2], const double limit[2],
+                              double value[2])
+{
+    value[0] = value[1] = (double)NAN;
+    for (int i = 0; i < 2; i++) {
+        RCITY_TRY(rcity_records_number(at->records, row, column[i], -limit[i], limit[i], &value[i]));
+    }
+    if (isnan(value[0]) == isnan(value[1])) {
+        return RCITY_OK;
+    }
+    int filled = isnan(value[0]) ? 1 : 0;
+    const rcity_csv *table = at->records->table;
+    const char *other = column[1 - filled] >= 0 ? rcity_csv_column_name(table, column[1 - filled]) : "the other one";
+    (void)rcity_fail(at->records->context, RCITY_ERR_FORMAT, "'%.60s' is filled and %.60s is not; give both",
+                     rcity_csv_column_name(table, column[filled]), other);
+    return prefix(at, RCITY_ERR_FORMAT, row);
+}
+
+/* The numbers of one row and what they are. */
+static rcity_status read_row(locator *at, int64_t row, const int metre_column[2], const int degree_column[2])
+{
+    /* latitudes beyond 90 pass here: rcity_scene_place_lonlat() has more to say about them */
+    const double metre_limit[2] = {RCITY_COORDINATE_MAX_M, RCITY_COORDINATE_MAX_M};
+    const double degree_limit[2] = {360.0, 360.0};
+    double metres[2];
+    double degrees[2];
+    RCITY_TRY(read_pair(at, row, metre_column, metre_limit, metres));
+    RCITY_TRY(read_pair(at, row, degree_column, degree_limit, degrees));
+    bool has_metres = !isnan(metres[0]);
+    bool has_degrees = !isnan(degrees[0]);
+    bool has_crs = strcmp(at->info.crs, "none") != 0;
+    double *xy = at->xy + 2 * row;
+    if (has_degrees && (has_crs || !has_metres)) {
+        at->kind[row] = PLACE_LONLAT;
+        memcpy(xy, degrees, sizeof degrees);
+        return RCITY_OK;
+    }
+    if (has_metres) {
+        bool is_lonlat = at->input_crs != NULL && strcmp(at->input_crs, RCITY_CRS_LONLAT) == 0;
+        at->kind[row] = is_lonlat ? PLACE_LONLAT : PLACE_METRES;
+        memcpy(xy, metres, sizeof metres);
+        return RCITY_OK;
+    }
+    if (at->records->xy != NULL && !isnan(at->records->xy[2 * row])) {
+        at->kind[row] = PLACE_GEOMETRY;
+        memcpy(xy, at->records->xy + 2 * row, sizeof metres);
+        return RCITY_OK;
+    }
+    (void)rcity_fail(at->records->context, RCITY_ERR_ARGUMENT,
+                     at->records->is_vector ? "there is no place; give it a point, or fields x and y or lon and lat"
+                                            : "there is no place; fill x and y, or lon and lat");
+    return prefix(at, RCITY_ERR_ARGUMENT, row);
+}
+
+static double distance_to_scene_m(const rcity_scene_info *info, const double xy[2])
+{
+    double dx = fmax(fmax(info->x_min_m - xy[0], xy[0] - info->x_max_m), 0.0);
+    double dy = fmax(fmax(info->y_min_m - xy[1], xy[1] - info->y_max_m), 0.0);
+    return hypot(dx, dy);
+}
+
+/* Let every row be judged by itself, as longitude and latitude; fails with the first that has no place. */
+static rcity_status judge_lonlat(const locator *at, int kind, const double *moved)
+{
+    int64_t next = 0;
+    for (int64_t row = 0; row < rcity_records_count(at->records); row++) {
+        if (at->kind[row] != kind) {
+            continue;
+        }
+        const double *there = moved != NULL ? moved + 2 * next : NULL;
+        next++;
+        if (there != NULL && distance_to_scene_m(&at->info, there) <= FAR_M) {
+            continue;
+        }
+        double ignored[2];
+        rcity_status status = rcity_scene_place_lonlat(at->records->context, at->scene, at->xy[2 * row],
+                                                       at->xy[2 * row + 1], &ignored[0], &ignored[1]);
+        if (status != RCITY_OK) {
+            return prefix(at, status, row);
+        }
+    }
+    return RCITY_OK;
+}
+
+/* Find the row that cannot be moved. */
+static rcity_status judge_metres(const locator *at, int kind, const char *from)
+{
+    for (int64_t row = 0; row < rcity_records_count(at->records); row++) {
+        double xy[2] = {at->xy[2 * row], at->xy[2 * row + 1]};
+        rcity_status status =
+            at->kind[row] == kind ? rcity_crs_transform(at->records->context, from, at->info.crs, 1, xy) : RCITY_OK;
+        if (status != RCITY_OK) {
+            return prefix(at, status, row);
+        }
+    }
+    return RCITY_OK;
+}
+
+/* Bring all rows of a kind from a CRS into the scene's. */
+static rcity_status move_rows(locator *at, int kind, const char *from, bool is_lonlat)
+{
+    rcity_context *context = at->records->context;
+    int64_t count = 0;
+    for (int64_t row = 0; row < rcity_records_count(at->records); row++) {
+        count += at->kind[row] == kind;
+    }
+    if (count == 0 || strcmp(from, at->info.crs) == 0) {
+        return RCITY_OK;
+    }
+    double *moved = NULL;
+    rcity_status status;
+    RCITY_TRY(rcity_alloc(context, 2 * (size_t)count, sizeof *moved, "a list", &moved));
+    int64_t next = 0;
+    for (int64_t row = 0; row < rcity_records_count(at->records); row++) {
+        if (at->kind[row] == kind) {
+            memcpy(moved + 2 * next++, at->xy + 2 * row, 2 * sizeof *moved);
+        }
+    }
+    status = rcity_crs_transform(context, from, at->info.crs, count, moved);
+    if (status == RCITY_ERR_MEMORY) {
+        goto done;
+    }
+    if (status != RCITY_OK || is_lonlat) {
+        rcity_status judged =
+            is_lonlat ? judge_lonlat(at, kind, status == RCITY_OK ? moved : NULL) : judge_metres(at, kind, from);
+        status = judged != RCITY_OK ? judged : status;
+    }
+    next = 0;
+    for (int64_t row = 0; row < rcity_records_count(at->records) && status == RCITY_OK; row++) {
+        if (at->kind[row] == kind) {
+            memcpy(at->xy + 2 * row, moved + 2 * next++, 2 * sizeof *moved);
+        }
+    }
+done:
+    rcity_release(context, moved);
+    return status;
+}
+
+/* Does the geometry look like metres, whatever CRS it is said to be in? GeoJSON means longitude and latitude when it
+   states none, and people write local metres all the same. */
+static bool is_beyond_degrees(const locator *at)
+{
+    for (int64_t row = 0; row < rcity_records_count(at->records); row++) {
+        if (at->kind[row] == PLACE_GEOMETRY && (fabs(at->xy[2 * row]) > 360.0 || fabs(at->xy[2 * row + 1]) > 360.0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static rcity_status move_all(locator *at)
+{
+    const rcity_records *records = at->records;
+    RCITY_TRY(move_rows(at, PLACE_LONLAT, RCITY_CRS_LONLAT, true));
+    if (at->input_crs != NULL) {
+        RCITY_TRY(move_rows(at, PLACE_METRES, at->input_crs, false));
+    }
+    bool is_plain = records->is_lonlat && strcmp(at->info.crs, "none") == 0 && is_beyond_degrees(at);
+    if (records->crs != NULL && !is_plain) {
+        return move_rows(at, PLACE_GEOMETRY, records->crs, records->is_lonlat);
+    }
+    if (records->crs == NULL && at->input_crs != NULL) {
+        return move_rows(at, PLACE_GEOMETRY, at->input_crs, strcmp(at->input_crs, RCITY_CRS_LONLAT) == 0);
+    }
+    return RCITY_OK;
+}
+
+rcity_status rcity_records_locate(rcity_records *records, const rcity_scene *scene, const char *input_crs, double *xy)
+{
+    locator at = {.records = records, .scene = scene, .input_crs = input_crs, .xy = xy};
+    RCITY_TRY(rcity_scene_describe(scene, &at.info));
+    const int metre_column[2] = {rcity_records_find(records, NAMES_X), rcity_records_find(records, NAMES_Y)};
+    const int degree_column[2] = {rcity_records_find(records, NAMES_LON), rcity_records_find(records, NAMES_LAT)};
+    size_t count = (size_t)rcity_records_count(records);
+    RCITY_TRY(rcity_alloc(records->context, count, sizeof *at.kind, "a list", &at.kind));
+    rcity_status status = RCITY_OK;
+    for (int64_t row = 0; row < (int64_t)count; row++) {
+        RCITY_TRY_DONE(read_row(&at, row, metre_column, degree_column));
+    }
+    RCITY_TRY_DONE(move_all(&at));
+done:
+    rcity_release(records->context, at.kind);
+    return status;
+}

@@ -1,0 +1,170 @@
+/* The one list of what a site list may say: names of columns, limits, and how words are read. docs/guide/sites.md
+   prints it for users. */
+#include "io/list/site_fields.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define NAMES_SITE         "site|site_name|name|id"
+#define NAMES_SECTOR       "sector|cell|cell_name|sector_name"
+#define NAMES_HEIGHT_ABOVE "height_above"
+#define NAMES_ANTENNA      "antenna|antenna_file|pattern"
+#define NAMES_POLARIZATION "polarization|polarisation"
+
+static const struct {
+    const char *names;
+    double low, high;
+} number_column[RCITY_SITE_NUMBER_COUNT] = {
+    [RCITY_SITE_HEIGHT] = {"height_m|height|antenna_height", -RCITY_TX_HEIGHT_MAX_M, RCITY_TX_HEIGHT_MAX_M},
+    [RCITY_SITE_AZIMUTH] = {"azimuth_deg|azimuth|bearing", -360.0, 360.0},
+    [RCITY_SITE_MECHANICAL_TILT] = {"mechanical_tilt_deg|mechanical_tilt|mtilt|m_tilt|downtilt|tilt", -90.0, 90.0},
+    [RCITY_SITE_ELECTRICAL_TILT] = {"electrical_tilt_deg|electrical_tilt|etilt|e_tilt", -90.0, 90.0},
+    [RCITY_SITE_FREQUENCY] = {"frequency_mhz|frequency|freq_mhz|freq", RCITY_FREQUENCY_MIN_HZ * 1e-6,
+                              RCITY_FREQUENCY_MAX_HZ * 1e-6},
+    [RCITY_SITE_EIRP] = {"eirp_dbm|eirp", -100.0, 120.0},
+    [RCITY_SITE_ERP] = {"erp_dbm|erp", -100.0, 120.0},
+    [RCITY_SITE_POWER_DBM] = {"power_dbm|power", -100.0, 120.0},
+    [RCITY_SITE_POWER_W] = {"power_w", 1e-13, 1e9},
+    [RCITY_SITE_CABLE_LOSS] = {"cable_loss_db|cable_loss|loss_db", 0.0, 60.0},
+};
+
+void rcity_site_find_columns(rcity_records *records, rcity_site_columns *columns)
+{
+    columns->site = rcity_records_find(records, NAMES_SITE);
+    columns->sector = rcity_records_find(records, NAMES_SECTOR);
+    columns->height_above = rcity_records_find(records, NAMES_HEIGHT_ABOVE);
+    columns->antenna = rcity_records_find(records, NAMES_ANTENNA);
+    columns->polarization = rcity_records_find(records, NAMES_POLARIZATION);
+    for (int i = 0; i < RCITY_SITE_NUMBER_COUNT; i++) {
+        columns->number[i] = rcity_records_find(records, number_column[i].names);
+    }
+}
+
+rcity_status rcity_site_read_name(const rcity_records *records, const rcity_site_columns *columns, int64_t row,
+                                  char name[RCITY_SITE_NAME_BYTES])
+{
+    char place[RCITY_RECORDS_PLACE_BYTES];
+    const char *site = rcity_records_text(records, row, columns->site);
+    const char *sector = rcity_records_text(records, row, columns->sector);
+    int length;
+    if (site[0] == '\0') {
+        RCITY_CHECK(records->context, sector[0] == '\0', RCITY_ERR_FORMAT,
+                    "'%s' %s: sector '%.60s' has no site; fill the column site", rcity_csv_name(records->table),
+                    rcity_records_place(records, row, place), sector);
+        length = snprintf(name, RCITY_SITE_NAME_BYTES, "site-%lld", (long long)row + 1);
+    } else {
+        length = snprintf(name, RCITY_SITE_NAME_BYTES, sector[0] != '\0' ? "%s/%s" : "%s", site, sector);
+    }
+    RCITY_CHECK(records->context, length < RCITY_SITE_NAME_BYTES, RCITY_ERR_FORMAT,
+                "'%s' %s: the name '%.40s...' has %d bytes, at most %d are taken", rcity_csv_name(records->table),
+                rcity_records_place(records, row, place), name, length, RCITY_SITE_NAME_BYTES - 1);
+    for (char *letter = name; *letter != '\0'; letter++) { /* a line end inside quotes would end up in file names */
+        *letter = (unsigned char)*letter < 0x20 || *letter == 0x7f ? ' ' : *letter;
+    }
+    return RCITY_OK;
+}
+
+/* A word of a list, letters of either case; -1 when it is none of them. */
+static int find_word(const char *text, const char *const *words)
+{
+    for (int i = 0; words[i] != NULL; i++) {
+        const char *word = words[i];
+        size_t k = 0;
+        for (; text[k] != '\0'; k++) {
+            char letter = text[k] >= 'A' && text[k] <= 'Z' ? (char)(text[k] - 'A' + 'a') : text[k];
+            if (letter != word[k]) {
+                break;
+            }
+        }
+        if (text[k] == '\0' && word[k] == '\0') {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static rcity_status read_words(const rcity_records *records, const rcity_site_columns *columns, int64_t row,
+                               rcity_transmitter *transmitter)
+{
+    static const char *const above[] = {"ground", "agl", "sea", "amsl", "absolute", NULL};
+    static const char *const polarization[] = {"vertical", "v",   "horizontal", "h",    "slant", "x", "cross",
+                                               "45",       "+45", "-45",        "+-45", "+/-45", NULL};
+    char place[RCITY_RECORDS_PLACE_BYTES];
+    const char *text = rcity_records_text(records, row, columns->height_above);
+    int found = find_word(text, above);
+    RCITY_CHECK(records->context, found >= 0 || text[0] == '\0', RCITY_ERR_FORMAT,
+                "'%s' %s, column 'height_above': '%.40s' is neither ground nor sea", rcity_csv_name(records->table),
+                rcity_records_place(records, row, place), text);
+    transmitter->is_absolute = found >= 0 ? found >= 2 : transmitter->is_absolute;
+    text = rcity_records_text(records, row, columns->polarization);
+    found = find_word(text, polarization);
+    RCITY_CHECK(records->context, found >= 0 || text[0] == '\0', RCITY_ERR_FORMAT,
+                "'%s' %s, column '%.60s': '%.40s' is none of vertical, horizontal and slant",
+                rcity_csv_name(records->table), rcity_records_place(records, row, place),
+                rcity_csv_column_name(records->table, columns->polarization), text);
+    if (found >= 0) {
+        transmitter->polarization = found < 2   ? RCITY_POLARIZATION_VERTICAL
+                                    : found < 4 ? RCITY_POLARIZATION_HORIZONTAL
+                                                : RCITY_POLARIZATION_SLANT;
+    }
+    return RCITY_OK;
+}
+
+/* At most one of the four ways to state a power. */
+static rcity_status read_power(const rcity_records *records, const rcity_site_columns *columns, int64_t row,
+                               const double value[RCITY_SITE_NUMBER_COUNT], rcity_transmitter *transmitter)
+{
+    static const rcity_power_kind kinds[] = {RCITY_POWER_EIRP, RCITY_POWER_ERP, RCITY_POWER_CONDUCTED,
+                                             RCITY_POWER_CONDUCTED};
+    int first = -1;
+    for (int i = RCITY_SITE_EIRP; i <= RCITY_SITE_POWER_W; i++) {
+        if (isnan(value[i])) {
+            continue;
+        }
+        if (first >= 0) {
+            char place[RCITY_RECORDS_PLACE_BYTES];
+            return rcity_fail(records->context, RCITY_ERR_FORMAT,
+                              "'%s' %s: both '%.60s' and '%.60s' are filled; a sector has one power",
+                              rcity_csv_name(records->table), rcity_records_place(records, row, place),
+                              rcity_csv_column_name(records->table, columns->number[first]),
+                              rcity_csv_column_name(records->table, columns->number[i]));
+        }
+        first = i;
+    }
+    if (first >= 0) {
+        transmitter->power_kind = kinds[first - RCITY_SITE_EIRP];
+        transmitter->power_dbm = first == RCITY_SITE_POWER_W ? 10.0 * log10(1000.0 * value[first]) : value[first];
+    }
+    return RCITY_OK;
+}
+
+static void take(double value, double scale, double *target)
+{
+    *target = isnan(value) ? *target : value * scale;
+}
+
+rcity_status rcity_site_read_row(const rcity_records *records, const rcity_site_columns *columns, int64_t row,
+                                 const char *name, rcity_transmitter *transmitter, bool *has_height)
+{
+    char place[RCITY_RECORDS_PLACE_BYTES];
+    double value[RCITY_SITE_NUMBER_COUNT];
+    for (int i = 0; i < RCITY_SITE_NUMBER_COUNT; i++) {
+        value[i] = (double)NAN;
+        RCITY_TRY(rcity_records_number(records, row, columns->number[i], number_column[i].low, number_column[i].high,
+                                       &value[i]));
+    }
+    RCITY_TRY(read_words(records, columns, row, transmitter));
+    RCITY_TRY(read_power(records, columns, row, value, transmitter));
+    *has_height = !isnan(value[RCITY_SITE_HEIGHT]);
+    take(value[RCITY_SITE_HEIGHT], 1.0, &transmitter->height_m);
+    take(value[RCITY_SITE_AZIMUTH], 1.0, &transmitter->azimuth_deg);
+    take(value[RCITY_SITE_MECHANICAL_TILT], 1.0, &transmitter->mechanical_tilt_deg);
+    take(value[RCITY_SITE_ELECTRICAL_TILT], 1.0, &transmitter->electrical_tilt_deg);
+    take(value[RCITY_SITE_FREQUENCY], 1e6, &transmitter->frequency_hz);
+    take(value[RCITY_SITE_CABLE_LOSS], 1.0, &transmitter->cable_loss_db);
+    RCITY_CHECK(records->context, !isnan(transmitter->frequency_hz), RCITY_ERR_ARGUMENT,
+                "'%s' %s: '%s' has no frequency; fill the column frequency_mhz, or give --frequency-mhz for all",
+                rcity_csv_name(records->table), rcity_records_place(records, row, place), name);
+    return RCITY_OK;
+}

@@ -1,0 +1,43 @@
+/* What the columns of a site list say about a sector. */
+#ifndef RCITY_IO_LIST_SITE_FIELDS_H
+#define RCITY_IO_LIST_SITE_FIELDS_H
+
+#include "io/list/records.h"
+#include "radiocity/site.h"
+
+#define RCITY_SITE_NAME_BYTES 200 /* longest name of a sector, with its site */
+
+/* Columns with numbers. */
+typedef enum rcity_site_number {
+    RCITY_SITE_HEIGHT,
+    RCITY_SITE_AZIMUTH,
+    RCITY_SITE_MECHANICAL_TILT,
+    RCITY_SITE_ELECTRICAL_TILT,
+    RCITY_SITE_FREQUENCY,
+    RCITY_SITE_EIRP,
+    RCITY_SITE_ERP,
+    RCITY_SITE_POWER_DBM,
+    RCITY_SITE_POWER_W,
+    RCITY_SITE_CABLE_LOSS,
+    RCITY_SITE_NUMBER_COUNT,
+} rcity_site_number;
+
+/* Where each column stands in a list; -1 where it is not there. */
+typedef struct rcity_site_columns {
+    int site, sector, height_above, antenna, polarization;
+    int number[RCITY_SITE_NUMBER_COUNT];
+} rcity_site_columns;
+
+void rcity_site_find_columns(rcity_records *records, rcity_site_columns *columns);
+
+/* "SITE/SECTOR", "SITE", or "site-N" for row N without a name.
+   @return RCITY_ERR_FORMAT for a name that is too long or a sector without site. */
+rcity_status rcity_site_read_name(const rcity_records *records, const rcity_site_columns *columns, int64_t row,
+                                  char name[RCITY_SITE_NAME_BYTES]);
+
+/* All numbers and words of a row but name, place and antenna, over what `transmitter` holds. `*has_height` says whether
+   the height came from the row. @return RCITY_ERR_FORMAT, RCITY_ERR_ARGUMENT for a sector without frequency. */
+rcity_status rcity_site_read_row(const rcity_records *records, const rcity_site_columns *columns, int64_t row,
+                                 const char *name, rcity_transmitter *transmitter, bool *has_height);
+
+#endif

@@ -1,0 +1,32 @@
+/* How the numbers of a band become colours: shared by pictures, QGIS styles and overlays for a globe, so that all show
+   the same. Needs no Cairo. */
+#ifndef RCITY_IO_PICTURE_VALUES_H
+#define RCITY_IO_PICTURE_VALUES_H
+
+#include "base/base.h"
+#include "io/picture/colour.h"
+#include "radiocity/map.h"
+
+/* How numbers become colours: of a band, of buildings' heights, of the ground. */
+typedef struct rcity_picture_values {
+    rcity_colour_scale scale;
+    double low, high;        /* ends of the colours; round */
+    double minimum, maximum; /* of the numbers; those beyond an end take its colour */
+    bool has_any;            /* at least one number */
+    bool has_missing;        /* at least one cell without */
+    bool is_low_strong;      /* a loss: less is more */
+    bool is_yes_no;          /* only 0 and 1, without unit */
+    bool is_class;           /* numbers of sectors, from 1: each has a colour of its own */
+} rcity_picture_values;
+
+rcity_colour rcity_picture_value_colour(const rcity_picture_values *values, double value);
+
+/* Find the extremes of numbers and round ends around nearly all of them. Ends that are not NAN are kept. */
+rcity_status rcity_picture_measure_values(rcity_context *context, const float *value, int64_t value_count, double low,
+                                          double high, rcity_picture_values *values);
+
+/* The same for a band, whose name and unit say what its numbers are. */
+rcity_status rcity_picture_measure_band(rcity_context *context, const rcity_band *band, int64_t cell_count, double low,
+                                        double high, rcity_picture_values *values);
+
+#endif

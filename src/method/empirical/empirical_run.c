@@ -1,0 +1,308 @@
+/* The way of a formula from job to map: receivers, sight, one launch, what lies outside the range. */
+#include "method/empirical/empirical_run.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "kernel/link.h"
+#include "method/empirical/land_loss.h"
+#include "method/empirical/surroundings.h"
+#include "method/receiver_plane.h"
+
+#define LAND_COVER_OPTION "land-cover"
+
+/* The kernel's job, whatever it is; it starts with a frame. */
+typedef union kernel_job {
+    rcity_link_frame frame;
+    unsigned char bytes[RCITY_EMPIRICAL_JOB_BYTES_MAX];
+} kernel_job;
+
+/* What a map learns at its end. */
+typedef struct run_totals {
+    rcity_range_count range;
+    int64_t land_missing_count;
+} run_totals;
+
+static const rcity_empirical *model_of(const rcity_job *job)
+{
+    return (const rcity_empirical *)(const void *)job->method; /* the row is its first member */
+}
+
+bool rcity_empirical_option_is(const rcity_job *job, int option_index, const char *word)
+{
+    return strcmp(job->option[option_index], word) == 0;
+}
+
+static rcity_sight_use sight_of(const rcity_job *job)
+{
+    const rcity_empirical *model = model_of(job);
+    return model->sight != NULL ? model->sight(job) : RCITY_SIGHT_UNUSED;
+}
+
+static bool adds_land_cover(const rcity_job *job)
+{
+    const rcity_method_info *info = &job->method->info;
+    for (int i = 0; i < info->option_count; i++) {
+        if (strcmp(info->options[i].name, LAND_COVER_OPTION) == 0) {
+            return rcity_empirical_option_is(job, i, "add");
+        }
+    }
+    return false;
+}
+
+rcity_status rcity_empirical_check(const rcity_job *job)
+{
+    const rcity_empirical *model = model_of(job);
+    if (adds_land_cover(job)) {
+        RCITY_TRY(rcity_land_loss_check(job));
+    }
+    return model->range != NULL ? rcity_range_check(job, model->range) : RCITY_OK;
+}
+
+rcity_status rcity_empirical_estimate(const rcity_job *job, uint64_t *memory_bytes, double *seconds)
+{
+    const rcity_empirical *model = model_of(job);
+    bool is_tested = sight_of(job) == RCITY_SIGHT_TESTED;
+    double cells = (double)job->raster.column_count * (double)job->raster.row_count;
+    double planes = (double)job->receivers->height_count;
+    double points = (double)job->receivers->point_count;
+    double threads = rcity_context_thread_count(job->context);
+    double streets = model->takes_streets ? sizeof(rcity_street) : 0.0;
+    double sight = model->takes_sight && !is_tested ? sizeof(float) : 0.0; /* what is tested becomes a band */
+    double bytes = cells * (sizeof(float) + streets + sight) +
+                   points * (sizeof(rcity_point) + sizeof(rcity_link_point) + streets + sizeof(float));
+    bytes += is_tested ? threads * (double)job->shapes->prism_count * 8.0 : 0.0;
+    bytes += model->takes_streets ? (double)rcity_surroundings_bytes(job) : 0.0;
+    /* 25 ns for roofs and heights; the segment test and the street each look at the buildings nearby */
+    double test_s = is_tested ? 0.5e-6 + 0.1e-9 * (double)job->shapes->prism_count : 0.0;
+    double receivers = cells * planes + points;
+    *memory_bytes = (uint64_t)bytes;
+    *seconds =
+        (receivers * (25e-9 + model->receiver_s + test_s) + (model->takes_streets ? (cells + points) * 1.5e-6 : 0.0)) /
+        threads;
+    return RCITY_OK;
+}
+
+/* The frame has the antenna in its origin in plan. */
+static void fill_job(const rcity_job *job, int tx_index, double rx_height_m, kernel_job *numbers)
+{
+    const rcity_empirical *model = model_of(job);
+    const rcity_point *tx = &job->tx_position[tx_index];
+    assert(model->cells->job_bytes <= sizeof *numbers && model->points->job_bytes <= sizeof *numbers);
+    memset(numbers, 0, sizeof *numbers);
+    numbers->frame.column_count = job->raster.column_count;
+    numbers->frame.west_m = (float)(job->raster.west_m + 0.5 * job->raster.cell_m - tx->x_m);
+    numbers->frame.north_m = (float)(job->raster.north_m - 0.5 * job->raster.cell_m - tx->y_m);
+    numbers->frame.cell_m = (float)job->raster.cell_m;
+    numbers->frame.tx_z_m = (float)tx->z_m;
+    numbers->frame.tx_height_m = (float)rcity_range_tx_height_m(job, tx_index);
+    numbers->frame.rx_height_m = (float)rx_height_m;
+    model->fill(job, tx_index, numbers);
+}
+
+/* The streets of a launch are only read, whatever its pointers say. */
+static void *borrow(const void *data)
+{
+    void *pointer;
+    memcpy(&pointer, &data, sizeof pointer);
+    return pointer;
+}
+
+static rcity_status launch_kernel(const rcity_job *job, const rcity_kernel *kernel, const kernel_job *numbers,
+                                  int64_t count, void *receivers, float *sight, const rcity_street *streets,
+                                  float *loss_db)
+{
+    const rcity_empirical *model = model_of(job);
+    rcity_launch launch;
+    memset(&launch, 0, sizeof launch);
+    launch.kernel = kernel;
+    launch.job = numbers;
+    launch.item_count = count;
+    launch.task = job->method->info.name;
+    int next = 0;
+    launch.buffer[next++] = receivers;
+    if (model->takes_sight) {
+        launch.buffer[next++] = sight;
+    }
+    if (model->takes_streets) {
+        launch.buffer[next++] = borrow(streets);
+    }
+    launch.buffer[next++] = loss_db;
+    assert(next == kernel->buffer_count);
+    return rcity_device_run(job->context, job->device, &launch);
+}
+
+/* Where the sight is tested and the formula does not know it, what is hidden has no loss. */
+static void hide(int64_t count, const float *sight, float *loss_db)
+{
+    for (int64_t i = 0; i < count; i++) {
+        loss_db[i] = sight[i] == 1.0f ? loss_db[i] : NAN;
+    }
+}
+
+static void fill_constant(const rcity_job *job, int64_t count, float *sight)
+{
+    float value = sight_of(job) == RCITY_SIGHT_CLEAR ? 1.0f : 0.0f;
+    for (int64_t i = 0; i < count; i++) {
+        sight[i] = value;
+    }
+}
+
+/* The bands of one receiver plane. `sight` is working memory where the sight is not tested. */
+static rcity_status evaluate_plane(const rcity_job *job, const void *traced, int tx_index, double height_m, float *z_m,
+                                   float *sight, rcity_map *map, run_totals *totals)
+{
+    const rcity_empirical *model = model_of(job);
+    int64_t cell_count = job->raster.column_count * job->raster.row_count;
+    float *loss_db = NULL;
+    kernel_job numbers;
+    rcity_receiver_plane_fill(job->context, job->shapes, &job->raster, height_m, job->roof_m, z_m);
+    RCITY_TRY(rcity_map_add_band(map, "path_loss", "dB", model->band_text, height_m, &loss_db));
+    bool is_tested = sight_of(job) == RCITY_SIGHT_TESTED;
+    if (is_tested) {
+        RCITY_TRY(rcity_map_add_band(map, "line_of_sight", "",
+                                     "1 where the straight line to the transmitter is free, else 0", height_m, &sight));
+        RCITY_TRY(rcity_receiver_plane_test_sight(job, &job->tx_position[tx_index], z_m, sight));
+    } else if (model->takes_sight) {
+        fill_constant(job, cell_count, sight);
+    }
+    fill_job(job, tx_index, height_m, &numbers);
+    RCITY_TRY(launch_kernel(job, model->cells, &numbers, cell_count, z_m, sight, traced, loss_db));
+    if (is_tested && !model->takes_sight) {
+        hide(cell_count, sight, loss_db);
+    }
+    if (adds_land_cover(job)) {
+        rcity_land_loss_add(job, loss_db, &totals->land_missing_count);
+    }
+    if (model->range != NULL) {
+        rcity_range_count_plane(job, model->range, tx_index, height_m, z_m, loss_db, &totals->range);
+    }
+    return RCITY_OK;
+}
+
+static rcity_status report(const rcity_job *job, int tx_index, const run_totals *totals, rcity_map *map)
+{
+    const rcity_empirical *model = model_of(job);
+    if (totals->land_missing_count > 0) {
+        rcity_log(job->context, RCITY_LOG_WARNING, "%lld receivers lie beyond the land cover and get no loss from it",
+                  (long long)totals->land_missing_count);
+        if (map != NULL) {
+            RCITY_TRY(
+                rcity_map_add_note(map, "beyond_land_cover", "%lld receivers", (long long)totals->land_missing_count));
+        }
+    }
+    return model->range != NULL ? rcity_range_report(job, model->range, tx_index, &totals->range, map) : RCITY_OK;
+}
+
+/* Distances are looked at before the work starts: what must fail fails now. */
+static rcity_status check_raster_distances(const rcity_job *job)
+{
+    const rcity_model_range *range = model_of(job)->range;
+    size_t cell_count = (size_t)(job->raster.column_count * job->raster.row_count);
+    float *z_m = NULL;
+    rcity_status status = RCITY_OK;
+    RCITY_TRY(rcity_alloc(job->context, cell_count, sizeof *z_m, "receiver heights", &z_m));
+    for (int tx_index = 0; tx_index < job->transmitter_count; tx_index++) {
+        rcity_range_count count = rcity_range_count_none();
+        for (int i = 0; i < job->receivers->height_count; i++) {
+            double height_m = job->receivers->height_m[i];
+            rcity_receiver_plane_fill(job->context, job->shapes, &job->raster, height_m, job->roof_m, z_m);
+            rcity_range_count_plane(job, range, tx_index, height_m, z_m, NULL, &count);
+        }
+        RCITY_TRY_DONE(rcity_range_check_count(job, range, &count));
+    }
+done:
+    rcity_release(job->context, z_m);
+    return status;
+}
+
+rcity_status rcity_empirical_prepare(const rcity_job *job, void **prepared)
+{
+    *prepared = NULL;
+    bool must_fail = model_of(job)->range != NULL && job->range_policy == RCITY_RANGE_FAIL;
+    return must_fail && job->receivers->point_count == 0 ? check_raster_distances(job) : RCITY_OK;
+}
+
+rcity_status rcity_empirical_raster(const rcity_job *job, const void *traced, int tx_index, rcity_map *map)
+{
+    const rcity_empirical *model = model_of(job);
+    size_t cell_count = (size_t)(job->raster.column_count * job->raster.row_count);
+    bool needs_sight = model->takes_sight && sight_of(job) != RCITY_SIGHT_TESTED;
+    run_totals totals = {rcity_range_count_none(), 0};
+    float *z_m = NULL;
+    float *sight = NULL;
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_alloc(job->context, cell_count, sizeof *z_m, "receiver heights", &z_m));
+    if (needs_sight) {
+        RCITY_TRY_DONE(rcity_alloc(job->context, cell_count, sizeof *sight, "the line of sight", &sight));
+    }
+    for (int i = 0; i < job->receivers->height_count; i++) {
+        RCITY_TRY_DONE(evaluate_plane(job, traced, tx_index, job->receivers->height_m[i], z_m, sight, map, &totals));
+    }
+    status = report(job, tx_index, &totals, map);
+done:
+    rcity_release(job->context, sight);
+    rcity_release(job->context, z_m);
+    return status;
+}
+
+/* Everything of the points that is not the kernel's: filled in, checked, and after it skipped and reported. */
+static rcity_status run_points(const rcity_job *job, const void *traced, int tx_index, rcity_point *positions,
+                               rcity_link_point *rx, float *sight, float *loss_db)
+{
+    const rcity_empirical *model = model_of(job);
+    const rcity_point *tx = &job->tx_position[tx_index];
+    int64_t count = job->receivers->point_count;
+    run_totals totals = {rcity_range_count_none(), 0};
+    kernel_job numbers;
+    RCITY_TRY(rcity_receiver_points_fill(job, tx, positions));
+    if (model->range != NULL) {
+        rcity_range_count_points(job, model->range, positions, NULL, &totals.range);
+        RCITY_TRY(rcity_range_check_count(job, model->range, &totals.range));
+    }
+    bool is_tested = sight_of(job) == RCITY_SIGHT_TESTED;
+    if (is_tested) {
+        RCITY_TRY(rcity_receiver_points_test_sight(job, tx, positions, sight));
+    } else {
+        fill_constant(job, count, sight);
+    }
+    for (int64_t i = 0; i < count; i++) {
+        rx[i].x_m = (float)positions[i].x_m;
+        rx[i].y_m = (float)positions[i].y_m;
+        rx[i].z_m = (float)positions[i].z_m;
+        rx[i].height_m = (float)job->receivers->xyh_m[3 * i + 2];
+    }
+    fill_job(job, tx_index, 0.0, &numbers);
+    RCITY_TRY(launch_kernel(job, model->points, &numbers, count, rx, sight, traced, loss_db));
+    if (is_tested && !model->takes_sight) {
+        hide(count, sight, loss_db);
+    }
+    if (adds_land_cover(job)) {
+        rcity_land_loss_add(job, loss_db, &totals.land_missing_count);
+    }
+    if (model->range != NULL) {
+        totals.range = rcity_range_count_none();
+        rcity_range_count_points(job, model->range, positions, loss_db, &totals.range);
+    }
+    return report(job, tx_index, &totals, NULL);
+}
+
+rcity_status rcity_empirical_points(const rcity_job *job, const void *traced, int tx_index, float *loss_db)
+{
+    rcity_context *context = job->context;
+    size_t count = (size_t)job->receivers->point_count;
+    rcity_point *positions = NULL;
+    rcity_link_point *rx = NULL;
+    float *sight = NULL;
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_alloc(context, count, sizeof *positions, "receivers", &positions));
+    RCITY_TRY_DONE(rcity_alloc(context, count, sizeof *rx, "receivers", &rx));
+    RCITY_TRY_DONE(rcity_alloc(context, count, sizeof *sight, "the line of sight", &sight));
+    status = run_points(job, traced, tx_index, positions, rx, sight, loss_db);
+done:
+    rcity_release(context, sight);
+    rcity_release(context, rx);
+    rcity_release(context, positions);
+    return status;
+}

@@ -1,0 +1,49 @@
+/* What the methods of one formula a receiver share: inputs, launches, ranges, notes. */
+#ifndef RCITY_METHOD_EMPIRICAL_RUN_H
+#define RCITY_METHOD_EMPIRICAL_RUN_H
+
+#include "kernel/walfisch_ikegami.h"
+#include "method/method.h"
+#include "method/range.h"
+
+#define RCITY_EMPIRICAL_JOB_BYTES_MAX 256
+
+/* Sentence of the option --land-cover, which all of them have but free space. */
+#define RCITY_LAND_COVER_TEXT "add: the loss of the land class at the receiver is added"
+
+/* How the line of sight enters. */
+typedef enum rcity_sight_use {
+    RCITY_SIGHT_UNUSED,
+    RCITY_SIGHT_TESTED,  /* by the exact segment test; rasters get a band that says so */
+    RCITY_SIGHT_CLEAR,   /* taken as free everywhere */
+    RCITY_SIGHT_BLOCKED, /* taken as blocked everywhere */
+} rcity_sight_use;
+
+/* One such method. Its row comes first, so that the job's method leads here: all rows share the functions below. */
+typedef struct rcity_empirical {
+    rcity_method row;
+    const rcity_kernel *cells;      /* buffers: float z_m, [float sight], [rcity_street], float loss_db */
+    const rcity_kernel *points;     /* buffers: rcity_link_point, [float sight], [rcity_street], float loss_db */
+    const char *band_text;          /* of the band path_loss */
+    const rcity_model_range *range; /* NULL: any */
+    bool takes_sight;               /* has the sight buffer; without it what is tested and hidden gets no loss */
+    bool takes_streets;             /* has the street buffer, which the method's trace hands on */
+    double receiver_s;              /* seconds a receiver takes one thread, tests and streets not counted */
+
+    rcity_sight_use (*sight)(const rcity_job *job); /* NULL: unused */
+
+    /* Fill the kernel's job behind the frame it starts with; the rest of it is zero. */
+    void (*fill)(const rcity_job *job, int tx_index, void *numbers);
+} rcity_empirical;
+
+/* Members of every row. */
+rcity_status rcity_empirical_check(const rcity_job *job);
+rcity_status rcity_empirical_estimate(const rcity_job *job, uint64_t *memory_bytes, double *seconds);
+rcity_status rcity_empirical_prepare(const rcity_job *job, void **prepared); /* hands on nothing */
+rcity_status rcity_empirical_raster(const rcity_job *job, const void *traced, int tx_index, rcity_map *map);
+rcity_status rcity_empirical_points(const rcity_job *job, const void *traced, int tx_index, float *loss_db);
+
+/* Is an option of the job set to a word? */
+bool rcity_empirical_option_is(const rcity_job *job, int option_index, const char *word);
+
+#endif

@@ -1,0 +1,168 @@
+/* Okumura-Hata and COST 231-Hata: one family of formulas, two frequency ranges. */
+#include "method/empirical/hata.h"
+
+#include <string.h>
+
+#include "embedded/hata_cl.h"
+#include "kernel/hata.h"
+
+enum { OPTION_ENVIRONMENT, OPTION_LAND_COVER, OPTION_COUNT };
+
+static const rcity_method_option hata_options[OPTION_COUNT] = {
+    {"environment", "urban", "urban-large|urban|suburban|open", 0.0, 0.0, "",
+     "large city, small or medium-sized city, suburbs, open country"},
+    {"land-cover", "ignore", "ignore|add", 0.0, 0.0, "", RCITY_LAND_COVER_TEXT},
+};
+
+static const rcity_method_option cost231_options[OPTION_COUNT] = {
+    {"environment", "urban", "metropolitan|urban", 0.0, 0.0, "",
+     "metropolitan centre, or medium-sized city and suburban centre"},
+    {"land-cover", "ignore", "ignore|add", 0.0, 0.0, "", RCITY_LAND_COVER_TEXT},
+};
+
+static const rcity_model_range hata_range = {
+    .frequency_min_hz = RCITY_HATA_FREQUENCY_MIN_HZ,
+    .frequency_max_hz = RCITY_HATA_FREQUENCY_MAX_HZ,
+    .tx_height_min_m = RCITY_HATA_TX_HEIGHT_MIN_M,
+    .tx_height_max_m = RCITY_HATA_TX_HEIGHT_MAX_M,
+    .rx_height_min_m = RCITY_HATA_RX_HEIGHT_MIN_M,
+    .rx_height_max_m = RCITY_HATA_RX_HEIGHT_MAX_M,
+    .distance_min_m = RCITY_HATA_DISTANCE_MIN_M,
+    .distance_max_m = RCITY_HATA_DISTANCE_MAX_M,
+};
+
+static const rcity_model_range cost231_range = {
+    .frequency_min_hz = RCITY_COST231_HATA_FREQUENCY_MIN_HZ,
+    .frequency_max_hz = RCITY_COST231_HATA_FREQUENCY_MAX_HZ,
+    .tx_height_min_m = RCITY_HATA_TX_HEIGHT_MIN_M,
+    .tx_height_max_m = RCITY_HATA_TX_HEIGHT_MAX_M,
+    .rx_height_min_m = RCITY_HATA_RX_HEIGHT_MIN_M,
+    .rx_height_max_m = RCITY_HATA_RX_HEIGHT_MAX_M,
+    .distance_min_m = RCITY_HATA_DISTANCE_MIN_M,
+    .distance_max_m = RCITY_HATA_DISTANCE_MAX_M,
+};
+
+static void run_cells(const void *job, void *const *buffers, int64_t begin, int64_t end)
+{
+    rcity_hata_job numbers;
+    memcpy(&numbers, job, sizeof numbers);
+    const float *z_m = buffers[0];
+    float *loss_db = buffers[1];
+    for (int64_t cell = begin; cell < end; cell++) {
+        loss_db[cell] = rcity_hata_cell(numbers, z_m[cell], cell);
+    }
+}
+
+static void run_points(const void *job, void *const *buffers, int64_t begin, int64_t end)
+{
+    rcity_hata_job numbers;
+    memcpy(&numbers, job, sizeof numbers);
+    const rcity_link_point *rx = buffers[0];
+    float *loss_db = buffers[1];
+    for (int64_t point = begin; point < end; point++) {
+        loss_db[point] = rcity_hata_point(numbers, rx[point]);
+    }
+}
+
+static const rcity_kernel cells_kernel = {
+    .name = "rcity_hata_cells",
+    .source = rcity_hata_cl,
+    .job_bytes = sizeof(rcity_hata_job),
+    .buffer_count = 2,
+    .buffer = {{RCITY_BUFFER_ITEM_IN, sizeof(float)}, {RCITY_BUFFER_ITEM_OUT, sizeof(float)}},
+    .host_run = run_cells,
+};
+
+static const rcity_kernel points_kernel = {
+    .name = "rcity_hata_points",
+    .source = rcity_hata_cl,
+    .job_bytes = sizeof(rcity_hata_job),
+    .buffer_count = 2,
+    .buffer = {{RCITY_BUFFER_ITEM_IN, sizeof(rcity_link_point)}, {RCITY_BUFFER_ITEM_OUT, sizeof(float)}},
+    .host_run = run_points,
+};
+
+/* The words of both option lists. */
+static rcity_i32 find_environment(const rcity_job *job)
+{
+    bool is_cost231 = job->method == &rcity_cost231_hata_method.row;
+    if (is_cost231) {
+        return rcity_empirical_option_is(job, OPTION_ENVIRONMENT, "metropolitan") ? RCITY_COST231_METROPOLIS
+                                                                                  : RCITY_COST231_URBAN;
+    }
+    static const struct {
+        const char *word;
+        rcity_i32 environment;
+    } words[] = {
+        {"urban-large", RCITY_HATA_URBAN_LARGE},
+        {"suburban", RCITY_HATA_SUBURBAN},
+        {"open", RCITY_HATA_OPEN},
+    };
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (rcity_empirical_option_is(job, OPTION_ENVIRONMENT, words[i].word)) {
+            return words[i].environment;
+        }
+    }
+    return RCITY_HATA_URBAN;
+}
+
+static void fill(const rcity_job *job, int tx_index, void *numbers)
+{
+    rcity_hata_job *hata = numbers;
+    hata->frequency_mhz = (float)(job->transmitters[tx_index].frequency_hz * 1e-6);
+    hata->environment = find_environment(job);
+}
+
+const rcity_empirical rcity_hata_method = {
+    .row =
+        {
+            .info =
+                {
+                    .name = "hata",
+                    .text = "Okumura-Hata: measured curves of macrocells, 150 to 1500 MHz, 1 to 20 km",
+                    .effects = 0,
+                    .serves = RCITY_SERVES_RASTER | RCITY_SERVES_POINTS,
+                    .option_count = OPTION_COUNT,
+                    .options = hata_options,
+                },
+            .keeps = "nothing",
+            .check = rcity_empirical_check,
+            .estimate = rcity_empirical_estimate,
+            .prepare = rcity_empirical_prepare,
+            .evaluate_raster = rcity_empirical_raster,
+            .evaluate_points = rcity_empirical_points,
+        },
+    .cells = &cells_kernel,
+    .points = &points_kernel,
+    .band_text = "median basic transmission loss after Hata",
+    .range = &hata_range,
+    .receiver_s = 30e-9,
+    .fill = fill,
+};
+
+const rcity_empirical rcity_cost231_hata_method = {
+    .row =
+        {
+            .info =
+                {
+                    .name = "cost231-hata",
+                    .text = "COST 231-Hata: the same for 1500 to 2000 MHz",
+                    .effects = 0,
+                    .serves = RCITY_SERVES_RASTER | RCITY_SERVES_POINTS,
+                    .option_count = OPTION_COUNT,
+                    .options = cost231_options,
+                },
+            .keeps = "nothing",
+            .check = rcity_empirical_check,
+            .estimate = rcity_empirical_estimate,
+            .prepare = rcity_empirical_prepare,
+            .evaluate_raster = rcity_empirical_raster,
+            .evaluate_points = rcity_empirical_points,
+        },
+    .cells = &cells_kernel,
+    .points = &points_kernel,
+    .band_text = "median basic transmission loss after COST 231-Hata",
+    .range = &cost231_range,
+    .receiver_s = 30e-9,
+    .fill = fill,
+};

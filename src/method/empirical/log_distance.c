@@ -1,0 +1,96 @@
+/* Log-distance: free space to a reference distance, then a power law; the baseline that is fitted most often. */
+#include "method/empirical/log_distance.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "embedded/log_distance_cl.h"
+#include "kernel/free_space.h"
+#include "kernel/log_distance.h"
+
+enum { OPTION_EXPONENT, OPTION_REFERENCE_DISTANCE, OPTION_REFERENCE_LOSS, OPTION_LAND_COVER, OPTION_COUNT };
+
+static const rcity_method_option options[OPTION_COUNT] = {
+    {"exponent", "3.5", NULL, 1.0, 8.0, "", "loss grows by ten times this for every tenfold distance"},
+    {"reference-distance", "100", NULL, 1.0, 1e4, "m", "up to here the loss is that of free space"},
+    {"reference-loss", "free-space", "free-space", 0.0, 300.0, "dB", "loss at the reference distance"},
+    {"land-cover", "ignore", "ignore|add", 0.0, 0.0, "", RCITY_LAND_COVER_TEXT},
+};
+
+static void run_cells(const void *job, void *const *buffers, int64_t begin, int64_t end)
+{
+    rcity_log_distance_job numbers;
+    memcpy(&numbers, job, sizeof numbers);
+    const float *z_m = buffers[0];
+    float *loss_db = buffers[1];
+    for (int64_t cell = begin; cell < end; cell++) {
+        loss_db[cell] = rcity_log_distance_cell(numbers, z_m[cell], cell);
+    }
+}
+
+static void run_points(const void *job, void *const *buffers, int64_t begin, int64_t end)
+{
+    rcity_log_distance_job numbers;
+    memcpy(&numbers, job, sizeof numbers);
+    const rcity_link_point *rx = buffers[0];
+    float *loss_db = buffers[1];
+    for (int64_t point = begin; point < end; point++) {
+        loss_db[point] = rcity_log_distance_point(numbers, rx[point]);
+    }
+}
+
+static const rcity_kernel cells_kernel = {
+    .name = "rcity_log_distance_cells",
+    .source = rcity_log_distance_cl,
+    .job_bytes = sizeof(rcity_log_distance_job),
+    .buffer_count = 2,
+    .buffer = {{RCITY_BUFFER_ITEM_IN, sizeof(float)}, {RCITY_BUFFER_ITEM_OUT, sizeof(float)}},
+    .host_run = run_cells,
+};
+
+static const rcity_kernel points_kernel = {
+    .name = "rcity_log_distance_points",
+    .source = rcity_log_distance_cl,
+    .job_bytes = sizeof(rcity_log_distance_job),
+    .buffer_count = 2,
+    .buffer = {{RCITY_BUFFER_ITEM_IN, sizeof(rcity_link_point)}, {RCITY_BUFFER_ITEM_OUT, sizeof(float)}},
+    .host_run = run_points,
+};
+
+static void fill(const rcity_job *job, int tx_index, void *numbers)
+{
+    rcity_log_distance_job *log_distance = numbers;
+    float wavelength_m = (float)((double)RCITY_LIGHT_M_PER_S / job->transmitters[tx_index].frequency_hz);
+    float reference_m = (float)job->number[OPTION_REFERENCE_DISTANCE];
+    double given_db = job->number[OPTION_REFERENCE_LOSS];
+    log_distance->exponent = (float)job->number[OPTION_EXPONENT];
+    log_distance->reference_distance_m = reference_m;
+    log_distance->reference_loss_db =
+        isnan(given_db) ? rcity_free_space_loss_db(reference_m, wavelength_m) : (float)given_db;
+}
+
+const rcity_empirical rcity_log_distance_method = {
+    .row =
+        {
+            .info =
+                {
+                    .name = "log-distance",
+                    .text = "log-distance: free space to a reference distance, a chosen exponent beyond it",
+                    .effects = 0,
+                    .serves = RCITY_SERVES_RASTER | RCITY_SERVES_POINTS,
+                    .option_count = OPTION_COUNT,
+                    .options = options,
+                },
+            .keeps = "nothing",
+            .check = rcity_empirical_check,
+            .estimate = rcity_empirical_estimate,
+            .prepare = rcity_empirical_prepare,
+            .evaluate_raster = rcity_empirical_raster,
+            .evaluate_points = rcity_empirical_points,
+        },
+    .cells = &cells_kernel,
+    .points = &points_kernel,
+    .band_text = "loss of the log-distance model",
+    .receiver_s = 10e-9,
+    .fill = fill,
+};

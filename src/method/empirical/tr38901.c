@@ -1,0 +1,169 @@
+/* 3GPP TR 38.901: urban macrocell and urban microcell. */
+#include "method/empirical/tr38901.h"
+
+#include <string.h>
+
+#include "embedded/tr38901_cl.h"
+#include "kernel/tr38901.h"
+
+enum { OPTION_LINE_OF_SIGHT, OPTION_LAND_COVER, OPTION_COUNT };
+
+static const rcity_method_option options[OPTION_COUNT] = {
+    {"line-of-sight", "exact", "exact|los|nlos|probability", 0.0, 0.0, "",
+     "exact: the scene decides for each receiver; los, nlos: free or blocked everywhere; probability: mean loss over "
+     "the "
+     "published probability"},
+    {"land-cover", "ignore", "ignore|add", 0.0, 0.0, "", RCITY_LAND_COVER_TEXT},
+};
+
+static const rcity_model_range uma_range = {
+    .frequency_min_hz = RCITY_TR38901_FREQUENCY_MIN_HZ,
+    .frequency_max_hz = RCITY_TR38901_FREQUENCY_MAX_HZ,
+    .tx_height_min_m = RCITY_TR38901_UMA_TX_HEIGHT_M,
+    .tx_height_max_m = RCITY_TR38901_UMA_TX_HEIGHT_M,
+    .rx_height_min_m = RCITY_TR38901_RX_HEIGHT_MIN_M,
+    .rx_height_max_m = RCITY_TR38901_RX_HEIGHT_MAX_M,
+    .distance_min_m = RCITY_TR38901_DISTANCE_MIN_M,
+    .distance_max_m = RCITY_TR38901_DISTANCE_MAX_M,
+};
+
+static const rcity_model_range umi_range = {
+    .frequency_min_hz = RCITY_TR38901_FREQUENCY_MIN_HZ,
+    .frequency_max_hz = RCITY_TR38901_FREQUENCY_MAX_HZ,
+    .tx_height_min_m = RCITY_TR38901_UMI_TX_HEIGHT_M,
+    .tx_height_max_m = RCITY_TR38901_UMI_TX_HEIGHT_M,
+    .rx_height_min_m = RCITY_TR38901_RX_HEIGHT_MIN_M,
+    .rx_height_max_m = RCITY_TR38901_RX_HEIGHT_MAX_M,
+    .distance_min_m = RCITY_TR38901_DISTANCE_MIN_M,
+    .distance_max_m = RCITY_TR38901_DISTANCE_MAX_M,
+};
+
+static void run_cells(const void *job, void *const *buffers, int64_t begin, int64_t end)
+{
+    rcity_tr38901_job numbers;
+    memcpy(&numbers, job, sizeof numbers);
+    const float *z_m = buffers[0];
+    const float *sight = buffers[1];
+    float *loss_db = buffers[2];
+    for (int64_t cell = begin; cell < end; cell++) {
+        loss_db[cell] = rcity_tr38901_cell(numbers, z_m[cell], sight[cell], cell);
+    }
+}
+
+static void run_points(const void *job, void *const *buffers, int64_t begin, int64_t end)
+{
+    rcity_tr38901_job numbers;
+    memcpy(&numbers, job, sizeof numbers);
+    const rcity_link_point *rx = buffers[0];
+    const float *sight = buffers[1];
+    float *loss_db = buffers[2];
+    for (int64_t point = begin; point < end; point++) {
+        loss_db[point] = rcity_tr38901_point(numbers, rx[point], sight[point]);
+    }
+}
+
+static const rcity_kernel cells_kernel = {
+    .name = "rcity_tr38901_cells",
+    .source = rcity_tr38901_cl,
+    .job_bytes = sizeof(rcity_tr38901_job),
+    .buffer_count = 3,
+    .buffer = {{RCITY_BUFFER_ITEM_IN, sizeof(float)},
+               {RCITY_BUFFER_ITEM_IN, sizeof(float)},
+               {RCITY_BUFFER_ITEM_OUT, sizeof(float)}},
+    .host_run = run_cells,
+};
+
+static const rcity_kernel points_kernel = {
+    .name = "rcity_tr38901_points",
+    .source = rcity_tr38901_cl,
+    .job_bytes = sizeof(rcity_tr38901_job),
+    .buffer_count = 3,
+    .buffer = {{RCITY_BUFFER_ITEM_IN, sizeof(rcity_link_point)},
+               {RCITY_BUFFER_ITEM_IN, sizeof(float)},
+               {RCITY_BUFFER_ITEM_OUT, sizeof(float)}},
+    .host_run = run_points,
+};
+
+static rcity_sight_use sight(const rcity_job *job)
+{
+    if (rcity_empirical_option_is(job, OPTION_LINE_OF_SIGHT, "exact")) {
+        return RCITY_SIGHT_TESTED;
+    }
+    return rcity_empirical_option_is(job, OPTION_LINE_OF_SIGHT, "los") ? RCITY_SIGHT_CLEAR : RCITY_SIGHT_BLOCKED;
+}
+
+static void fill_scenario(const rcity_job *job, int tx_index, rcity_i32 scenario, rcity_tr38901_job *numbers)
+{
+    numbers->frequency_ghz = (float)(job->transmitters[tx_index].frequency_hz * 1e-9);
+    numbers->scenario = scenario;
+    numbers->sight = rcity_empirical_option_is(job, OPTION_LINE_OF_SIGHT, "probability") ? RCITY_TR38901_SIGHT_EXPECTED
+                                                                                         : RCITY_TR38901_SIGHT_GIVEN;
+}
+
+static void fill_uma(const rcity_job *job, int tx_index, void *numbers)
+{
+    fill_scenario(job, tx_index, RCITY_TR38901_UMA, numbers);
+}
+
+static void fill_umi(const rcity_job *job, int tx_index, void *numbers)
+{
+    fill_scenario(job, tx_index, RCITY_TR38901_UMI, numbers);
+}
+
+const rcity_empirical rcity_3gpp_uma_method = {
+    .row =
+        {
+            .info =
+                {
+                    .name = "3gpp-uma",
+                    .text = "3GPP TR 38.901 urban macrocell, antennas above the roofs, 0.5 to 100 GHz",
+                    .effects = RCITY_EFFECT_LINE_OF_SIGHT,
+                    .serves = RCITY_SERVES_RASTER | RCITY_SERVES_POINTS,
+                    .option_count = OPTION_COUNT,
+                    .options = options,
+                },
+            .keeps = "nothing",
+            .check = rcity_empirical_check,
+            .estimate = rcity_empirical_estimate,
+            .prepare = rcity_empirical_prepare,
+            .evaluate_raster = rcity_empirical_raster,
+            .evaluate_points = rcity_empirical_points,
+        },
+    .cells = &cells_kernel,
+    .points = &points_kernel,
+    .band_text = "path loss of the urban macrocell",
+    .range = &uma_range,
+    .takes_sight = true,
+    .receiver_s = 40e-9,
+    .sight = sight,
+    .fill = fill_uma,
+};
+
+const rcity_empirical rcity_3gpp_umi_method = {
+    .row =
+        {
+            .info =
+                {
+                    .name = "3gpp-umi",
+                    .text = "3GPP TR 38.901 urban microcell, antennas below the roofs, 0.5 to 100 GHz",
+                    .effects = RCITY_EFFECT_LINE_OF_SIGHT,
+                    .serves = RCITY_SERVES_RASTER | RCITY_SERVES_POINTS,
+                    .option_count = OPTION_COUNT,
+                    .options = options,
+                },
+            .keeps = "nothing",
+            .check = rcity_empirical_check,
+            .estimate = rcity_empirical_estimate,
+            .prepare = rcity_empirical_prepare,
+            .evaluate_raster = rcity_empirical_raster,
+            .evaluate_points = rcity_empirical_points,
+        },
+    .cells = &cells_kernel,
+    .points = &points_kernel,
+    .band_text = "path loss of the urban microcell in a street canyon",
+    .range = &umi_range,
+    .takes_sight = true,
+    .receiver_s = 40e-9,
+    .sight = sight,
+    .fill = fill_umi,
+};

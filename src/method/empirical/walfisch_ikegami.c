@@ -1,0 +1,162 @@
+/* COST 231-Walfisch-Ikegami, with streets and roofs taken from the scene around each receiver. */
+#include "method/empirical/walfisch_ikegami.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "embedded/walfisch_ikegami_cl.h"
+#include "kernel/walfisch_ikegami.h"
+#include "method/empirical/surroundings.h"
+
+#define RAD_PER_DEG 0.017453292519943295
+
+enum {
+    OPTION_ENVIRONMENT,
+    OPTION_STREET_WIDTH,
+    OPTION_BUILDING_SEPARATION,
+    OPTION_ROOF_HEIGHT,
+    OPTION_ORIENTATION,
+    OPTION_LAND_COVER,
+    OPTION_COUNT
+};
+
+static const rcity_method_option options[OPTION_COUNT] = {
+    {"environment", "medium", "metropolitan|medium", 0.0, 0.0, "",
+     "metropolitan centre, or medium-sized city and suburban centre"},
+    {"street-width", "scene", "scene", 1.0, 500.0, "m", "from wall to wall across the street"},
+    {"building-separation", "scene", "scene", 1.0, 1000.0, "m", "from row to row of buildings"},
+    {"roof-height", "scene", "scene", 0.0, 500.0, "m", "mean roof above ground"},
+    {"orientation", "scene", "scene", 0.0, 90.0, "deg", "between the incoming wave and the street"},
+    {"land-cover", "ignore", "ignore|add", 0.0, 0.0, "", RCITY_LAND_COVER_TEXT},
+};
+
+static const rcity_model_range range = {
+    .frequency_min_hz = RCITY_WALFISCH_FREQUENCY_MIN_HZ,
+    .frequency_max_hz = RCITY_WALFISCH_FREQUENCY_MAX_HZ,
+    .tx_height_min_m = RCITY_WALFISCH_TX_HEIGHT_MIN_M,
+    .tx_height_max_m = RCITY_WALFISCH_TX_HEIGHT_MAX_M,
+    .rx_height_min_m = RCITY_WALFISCH_RX_HEIGHT_MIN_M,
+    .rx_height_max_m = RCITY_WALFISCH_RX_HEIGHT_MAX_M,
+    .distance_min_m = RCITY_WALFISCH_DISTANCE_MIN_M,
+    .distance_max_m = RCITY_WALFISCH_DISTANCE_MAX_M,
+};
+
+static void run_cells(const void *job, void *const *buffers, int64_t begin, int64_t end)
+{
+    rcity_walfisch_job numbers;
+    memcpy(&numbers, job, sizeof numbers);
+    const float *z_m = buffers[0];
+    const float *sight = buffers[1];
+    const rcity_street *streets = buffers[2];
+    float *loss_db = buffers[3];
+    for (int64_t cell = begin; cell < end; cell++) {
+        loss_db[cell] = rcity_walfisch_cell(numbers, z_m[cell], sight[cell], streets[cell], cell);
+    }
+}
+
+static void run_points(const void *job, void *const *buffers, int64_t begin, int64_t end)
+{
+    rcity_walfisch_job numbers;
+    memcpy(&numbers, job, sizeof numbers);
+    const rcity_link_point *rx = buffers[0];
+    const float *sight = buffers[1];
+    const rcity_street *streets = buffers[2];
+    float *loss_db = buffers[3];
+    for (int64_t point = begin; point < end; point++) {
+        loss_db[point] = rcity_walfisch_point(numbers, rx[point], sight[point], streets[point]);
+    }
+}
+
+static const rcity_kernel cells_kernel = {
+    .name = "rcity_walfisch_cells",
+    .source = rcity_walfisch_ikegami_cl,
+    .job_bytes = sizeof(rcity_walfisch_job),
+    .buffer_count = 4,
+    .buffer = {{RCITY_BUFFER_ITEM_IN, sizeof(float)},
+               {RCITY_BUFFER_ITEM_IN, sizeof(float)},
+               {RCITY_BUFFER_ITEM_IN, sizeof(rcity_street)},
+               {RCITY_BUFFER_ITEM_OUT, sizeof(float)}},
+    .host_run = run_cells,
+};
+
+static const rcity_kernel points_kernel = {
+    .name = "rcity_walfisch_points",
+    .source = rcity_walfisch_ikegami_cl,
+    .job_bytes = sizeof(rcity_walfisch_job),
+    .buffer_count = 4,
+    .buffer = {{RCITY_BUFFER_ITEM_IN, sizeof(rcity_link_point)},
+               {RCITY_BUFFER_ITEM_IN, sizeof(float)},
+               {RCITY_BUFFER_ITEM_IN, sizeof(rcity_street)},
+               {RCITY_BUFFER_ITEM_OUT, sizeof(float)}},
+    .host_run = run_points,
+};
+
+static rcity_sight_use sight(const rcity_job *job)
+{
+    (void)job;
+    return RCITY_SIGHT_TESTED;
+}
+
+static void fill(const rcity_job *job, int tx_index, void *numbers)
+{
+    rcity_walfisch_job *walfisch = numbers;
+    walfisch->frequency_mhz = (float)(job->transmitters[tx_index].frequency_hz * 1e-6);
+    walfisch->orientation_rad = (float)(job->number[OPTION_ORIENTATION] * RAD_PER_DEG);
+    walfisch->is_metropolitan = rcity_empirical_option_is(job, OPTION_ENVIRONMENT, "metropolitan");
+}
+
+/* Streets do not depend on the transmitter: found once, handed on to every one. */
+static rcity_status trace(const rcity_job *job, const void *prepared, void **traced)
+{
+    (void)prepared;
+    rcity_street_override override = {job->number[OPTION_STREET_WIDTH], job->number[OPTION_BUILDING_SEPARATION],
+                                      job->number[OPTION_ROOF_HEIGHT]};
+    int64_t point_count = job->receivers->point_count;
+    int64_t count = point_count > 0 ? point_count : job->raster.column_count * job->raster.row_count;
+    rcity_street *streets = NULL;
+    RCITY_TRY(rcity_alloc(job->context, (size_t)count, sizeof *streets, "streets", &streets));
+    rcity_status status = rcity_surroundings_fill(job, &override, streets);
+    if (status != RCITY_OK) {
+        rcity_release(job->context, streets);
+        return status;
+    }
+    *traced = streets;
+    return RCITY_OK;
+}
+
+static void release_traced(rcity_context *context, void *traced)
+{
+    rcity_release(context, traced);
+}
+
+const rcity_empirical rcity_walfisch_ikegami_method = {
+    .row =
+        {
+            .info =
+                {
+                    .name = "walfisch-ikegami",
+                    .text = "COST 231-Walfisch-Ikegami: over the roofs and down into the street, 800 to 2000 MHz",
+                    .effects = RCITY_EFFECT_LINE_OF_SIGHT | RCITY_EFFECT_DIFFRACTION,
+                    .serves = RCITY_SERVES_RASTER | RCITY_SERVES_POINTS,
+                    .option_count = OPTION_COUNT,
+                    .options = options,
+                },
+            .keeps = "the streets around the receivers",
+            .check = rcity_empirical_check,
+            .estimate = rcity_empirical_estimate,
+            .prepare = rcity_empirical_prepare,
+            .trace = trace,
+            .release_traced = release_traced,
+            .evaluate_raster = rcity_empirical_raster,
+            .evaluate_points = rcity_empirical_points,
+        },
+    .cells = &cells_kernel,
+    .points = &points_kernel,
+    .band_text = "median basic transmission loss after COST 231-Walfisch-Ikegami",
+    .range = &range,
+    .takes_sight = true,
+    .takes_streets = true,
+    .receiver_s = 60e-9,
+    .sight = sight,
+    .fill = fill,
+};

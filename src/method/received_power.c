@@ -1,0 +1,173 @@
+/* From loss to received power. */
+#include "method/received_power.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "embedded/received_power_cl.h"
+#include "kernel/received_power.h"
+#include "method/receiver_plane.h"
+#include "scene/antenna_data.h"
+
+#define RAD_PER_DEG 0.017453292519943295
+
+static void run_cells(const void *job, void *const *buffers, int64_t begin, int64_t end)
+{
+    rcity_received_power_job numbers;
+    memcpy(&numbers, job, sizeof numbers);
+    const float *pattern = buffers[0];
+    const float *z_m = buffers[1];
+    const float *loss_db = buffers[2];
+    float *received_dbm = buffers[3];
+    for (int64_t cell = begin; cell < end; cell++) {
+        received_dbm[cell] = rcity_received_power_cell(numbers, pattern, z_m[cell], loss_db[cell], cell);
+    }
+}
+
+static void run_points(const void *job, void *const *buffers, int64_t begin, int64_t end)
+{
+    rcity_received_power_job numbers;
+    memcpy(&numbers, job, sizeof numbers);
+    const float *pattern = buffers[0];
+    const rcity_vec3 *rx_m = buffers[1];
+    const float *loss_db = buffers[2];
+    float *received_dbm = buffers[3];
+    for (int64_t point = begin; point < end; point++) {
+        received_dbm[point] = rcity_received_power_point(numbers, pattern, rx_m[point], loss_db[point]);
+    }
+}
+
+static const rcity_kernel cells_kernel = {
+    .name = "rcity_received_power_cells",
+    .source = rcity_received_power_cl,
+    .job_bytes = sizeof(rcity_received_power_job),
+    .buffer_count = 4,
+    .buffer = {{RCITY_BUFFER_SHARED_IN, sizeof(float)},
+               {RCITY_BUFFER_ITEM_IN, sizeof(float)},
+               {RCITY_BUFFER_ITEM_IN, sizeof(float)},
+               {RCITY_BUFFER_ITEM_OUT, sizeof(float)}},
+    .host_run = run_cells,
+};
+
+static const rcity_kernel points_kernel = {
+    .name = "rcity_received_power_points",
+    .source = rcity_received_power_cl,
+    .job_bytes = sizeof(rcity_received_power_job),
+    .buffer_count = 4,
+    .buffer = {{RCITY_BUFFER_SHARED_IN, sizeof(float)},
+               {RCITY_BUFFER_ITEM_IN, sizeof(rcity_vec3)},
+               {RCITY_BUFFER_ITEM_IN, sizeof(float)},
+               {RCITY_BUFFER_ITEM_OUT, sizeof(float)}},
+    .host_run = run_points,
+};
+
+/* The tables of a launch are only read, whatever its pointers say. */
+static void *borrow(const void *data)
+{
+    void *pointer;
+    memcpy(&pointer, &data, sizeof pointer);
+    return pointer;
+}
+
+static rcity_received_power_job make_job(const rcity_job *job, int tx_index)
+{
+    const rcity_transmitter *transmitter = &job->transmitters[tx_index];
+    const rcity_point *tx = &job->tx_position[tx_index];
+    rcity_received_power_job numbers;
+    memset(&numbers, 0, sizeof numbers);
+    numbers.column_count = job->raster.column_count;
+    numbers.west_m = (float)(job->raster.west_m + 0.5 * job->raster.cell_m - tx->x_m);
+    numbers.north_m = (float)(job->raster.north_m - 0.5 * job->raster.cell_m - tx->y_m);
+    numbers.cell_m = (float)job->raster.cell_m;
+    numbers.tx_z_m = (float)tx->z_m;
+    rcity_antenna_mount(transmitter->antenna, job->tx_azimuth_rad[tx_index],
+                        transmitter->mechanical_tilt_deg * RAD_PER_DEG, transmitter->electrical_tilt_deg * RAD_PER_DEG,
+                        &numbers.antenna);
+    double eirp_dbm = rcity_transmitter_eirp_dbm(transmitter);
+    numbers.level_dbm = (float)(eirp_dbm - (double)numbers.antenna.gain_dbi + job->receivers->gain_dbi);
+    return numbers;
+}
+
+static rcity_launch make_launch(const rcity_job *job, int tx_index, const rcity_kernel *kernel,
+                                const rcity_received_power_job *numbers)
+{
+    rcity_launch launch;
+    memset(&launch, 0, sizeof launch);
+    launch.kernel = kernel;
+    launch.job = numbers;
+    launch.buffer[0] = borrow(rcity_antenna_table(job->transmitters[tx_index].antenna, &launch.shared_count[0]));
+    return launch;
+}
+
+/* The band received_power that belongs to a band path_loss. */
+static rcity_status add_band(const rcity_job *job, int tx_index, const rcity_band *loss, float *z_m, rcity_map *map)
+{
+    float *received_dbm = NULL;
+    RCITY_TRY(rcity_map_add_band(map, "received_power", "dBm", "received power of the transmitter", loss->rx_height_m,
+                                 &received_dbm));
+    rcity_receiver_plane_fill(job->context, job->shapes, &job->raster, loss->rx_height_m, job->roof_m, z_m);
+    rcity_received_power_job numbers = make_job(job, tx_index);
+    rcity_launch launch = make_launch(job, tx_index, &cells_kernel, &numbers);
+    launch.item_count = job->raster.column_count * job->raster.row_count;
+    launch.buffer[1] = z_m;
+    launch.buffer[2] = borrow(loss->value);
+    launch.buffer[3] = received_dbm;
+    return rcity_device_run(job->context, job->device, &launch);
+}
+
+rcity_status rcity_received_power_add_bands(const rcity_job *job, int tx_index, rcity_map *map)
+{
+    if (isnan(job->transmitters[tx_index].power_dbm)) {
+        return RCITY_OK;
+    }
+    size_t cell_count = (size_t)(job->raster.column_count * job->raster.row_count);
+    float *z_m = NULL;
+    rcity_status status = RCITY_OK;
+    RCITY_TRY(rcity_alloc(job->context, cell_count, sizeof *z_m, "receiver heights", &z_m));
+    int band_count = rcity_map_band_count(map); /* those that are added on the way are not looked at */
+    for (int i = 0; i < band_count; i++) {
+        rcity_band band = {.name = ""};
+        RCITY_TRY_DONE(rcity_map_get_band(map, i, &band));
+        if (strcmp(band.name, "path_loss") == 0) {
+            RCITY_TRY_DONE(add_band(job, tx_index, &band, z_m, map));
+        }
+    }
+done:
+    rcity_release(job->context, z_m);
+    return status;
+}
+
+rcity_status rcity_received_power_fill_points(const rcity_job *job, int tx_index, const float *loss_db,
+                                              float *received_dbm)
+{
+    rcity_context *context = job->context;
+    size_t count = (size_t)job->receivers->point_count;
+    if (isnan(job->transmitters[tx_index].power_dbm)) {
+        for (size_t i = 0; i < count; i++) {
+            received_dbm[i] = NAN;
+        }
+        return RCITY_OK;
+    }
+    rcity_point *positions = NULL;
+    rcity_vec3 *rx_m = NULL;
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_alloc(context, count, sizeof *positions, "receivers", &positions));
+    RCITY_TRY_DONE(rcity_alloc(context, count, sizeof *rx_m, "receivers", &rx_m));
+    RCITY_TRY_DONE(rcity_receiver_points_fill(job, &job->tx_position[tx_index], positions));
+    for (size_t i = 0; i < count; i++) {
+        rx_m[i].x = (float)positions[i].x_m;
+        rx_m[i].y = (float)positions[i].y_m;
+        rx_m[i].z = (float)positions[i].z_m;
+    }
+    rcity_received_power_job numbers = make_job(job, tx_index);
+    rcity_launch launch = make_launch(job, tx_index, &points_kernel, &numbers);
+    launch.item_count = (int64_t)count;
+    launch.buffer[1] = rx_m;
+    launch.buffer[2] = borrow(loss_db);
+    launch.buffer[3] = received_dbm;
+    status = rcity_device_run(context, job->device, &launch);
+done:
+    rcity_release(context, rx_m);
+    rcity_release(context, positions);
+    return status;
+}

@@ -1,0 +1,14 @@
+/* Received power for methods that yield a loss: the antenna's gain along the straight line is added. */
+#ifndef RCITY_METHOD_RECEIVED_POWER_H
+#define RCITY_METHOD_RECEIVED_POWER_H
+
+#include "method/method.h"
+
+/* Add a band received_power for every band path_loss of a map; nothing when the transmitter's power is unknown. */
+rcity_status rcity_received_power_add_bands(const rcity_job *job, int tx_index, rcity_map *map);
+
+/* The same at the job's points. `received_dbm` is all NAN when the power is unknown. */
+rcity_status rcity_received_power_fill_points(const rcity_job *job, int tx_index, const float *loss_db,
+                                              float *received_dbm);
+
+#endif

@@ -1,0 +1,224 @@
+/* Best server: one pass over the cells for each sector that comes. */
+#include "plan/best_server.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "radiocity/plan.h"
+#include "result/map_data.h"
+
+#define PIECE_CELLS 65536
+
+/* One receiver height; each array has a value for every cell. */
+typedef struct server_plane {
+    double height_m;
+    float *best_dbm;   /* NAN: no sector yet */
+    float *second_dbm; /* NAN: fewer than two */
+    float *server;     /* index + 1, as the band shows it; NAN: none */
+} server_plane;
+
+struct rcity_best_server {
+    rcity_context *context;
+    rcity_raster raster;
+    int height_count;
+    server_plane *planes;
+};
+
+static int64_t cell_count(const rcity_best_server *best)
+{
+    return best->raster.column_count * best->raster.row_count;
+}
+
+static rcity_status make_values(rcity_context *context, int64_t count, float **value)
+{
+    RCITY_TRY(rcity_alloc(context, (size_t)count, sizeof **value, "the strongest sectors", value));
+    for (int64_t i = 0; i < count; i++) {
+        (*value)[i] = NAN;
+    }
+    return RCITY_OK;
+}
+
+rcity_status rcity_best_server_create(rcity_context *context, const rcity_raster *raster, int height_count,
+                                      const double *height_m, rcity_best_server **best)
+{
+    assert(raster->column_count >= 1 && raster->row_count >= 1 && height_count >= 1);
+    rcity_best_server *made = NULL;
+    rcity_status status;
+    RCITY_TRY(rcity_alloc(context, 1, sizeof *made, "the strongest sectors", &made));
+    made->context = context;
+    made->raster = *raster;
+    RCITY_TRY_DONE(
+        rcity_alloc(context, (size_t)height_count, sizeof *made->planes, "the strongest sectors", &made->planes));
+    made->height_count = height_count;
+    for (int i = 0; i < height_count; i++) {
+        server_plane *plane = &made->planes[i];
+        plane->height_m = height_m[i];
+        RCITY_TRY_DONE(make_values(context, cell_count(made), &plane->best_dbm));
+        RCITY_TRY_DONE(make_values(context, cell_count(made), &plane->second_dbm));
+        RCITY_TRY_DONE(make_values(context, cell_count(made), &plane->server));
+    }
+    *best = made;
+    made = NULL;
+done:
+    rcity_best_server_destroy(&made);
+    return status;
+}
+
+void rcity_best_server_destroy(rcity_best_server **best)
+{
+    if (best == NULL || *best == NULL) {
+        return;
+    }
+    rcity_best_server *ended = *best;
+    for (int i = 0; i < ended->height_count; i++) {
+        rcity_release(ended->context, ended->planes[i].server);
+        rcity_release(ended->context, ended->planes[i].second_dbm);
+        rcity_release(ended->context, ended->planes[i].best_dbm);
+    }
+    rcity_release(ended->context, ended->planes);
+    rcity_release(ended->context, ended);
+    *best = NULL;
+}
+
+static bool is_same_raster(const rcity_raster *a, const rcity_raster *b)
+{
+    return a->column_count == b->column_count && a->row_count == b->row_count && a->west_m == b->west_m &&
+           a->north_m == b->north_m && a->cell_m == b->cell_m;
+}
+
+/* The received_power bands of a map, in the order of the heights. */
+static rcity_status find_levels(const rcity_best_server *best, int sector_index, const rcity_map *map,
+                                const float **level_dbm)
+{
+    int found_count = 0;
+    for (int i = 0; i < rcity_map_band_count(map) && found_count < best->height_count; i++) {
+        rcity_band band = {.name = "", .value = NULL};
+        RCITY_TRY(rcity_map_get_band(map, i, &band));
+        if (strcmp(band.name, "received_power") == 0 && band.rx_height_m == best->planes[found_count].height_m) {
+            level_dbm[found_count++] = band.value;
+        }
+    }
+    RCITY_CHECK(best->context, found_count == best->height_count, RCITY_ERR_ARGUMENT,
+                "the map of sector %d has no band received_power at %g m; every sector must state its power",
+                sector_index + 1, best->planes[found_count].height_m);
+    return RCITY_OK;
+}
+
+typedef struct add_job {
+    server_plane plane;
+    const float *level_dbm;
+    float server;
+} add_job;
+
+static void add_cells(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    (void)thread_index;
+    const add_job *job = user;
+    const server_plane *plane = &job->plane;
+    for (int64_t i = begin; i < end; i++) {
+        float level = job->level_dbm[i];
+        if (isnan(level)) {
+            continue;
+        }
+        if (isnan(plane->best_dbm[i]) || level > plane->best_dbm[i]) {
+            plane->second_dbm[i] = plane->best_dbm[i];
+            plane->best_dbm[i] = level;
+            plane->server[i] = job->server;
+        } else if (isnan(plane->second_dbm[i]) || level > plane->second_dbm[i]) {
+            plane->second_dbm[i] = level;
+        }
+    }
+}
+
+rcity_status rcity_best_server_add(rcity_best_server *best, int sector_index, const rcity_map *map)
+{
+    assert(sector_index >= 0);
+    rcity_raster raster = rcity_map_raster(map);
+    RCITY_CHECK(best->context, is_same_raster(&raster, &best->raster), RCITY_ERR_ARGUMENT,
+                "the map of sector %d has %lld x %lld cells of %g m from (%.2f, %.2f), the others %lld x %lld of %g m "
+                "from (%.2f, %.2f); predict all sectors over the same area",
+                sector_index + 1, (long long)raster.column_count, (long long)raster.row_count, raster.cell_m,
+                raster.west_m, raster.north_m, (long long)best->raster.column_count, (long long)best->raster.row_count,
+                best->raster.cell_m, best->raster.west_m, best->raster.north_m);
+    const float **level_dbm = NULL;
+    rcity_status status;
+    RCITY_TRY_DONE(
+        rcity_alloc(best->context, (size_t)best->height_count, sizeof *level_dbm, "a list of bands", &level_dbm));
+    RCITY_TRY_DONE(find_levels(best, sector_index, map, level_dbm));
+    for (int i = 0; i < best->height_count; i++) {
+        add_job job = {.plane = best->planes[i], .level_dbm = level_dbm[i], .server = (float)(sector_index + 1)};
+        rcity_parallel(best->context, cell_count(best), PIECE_CELLS, add_cells, &job);
+    }
+done:
+    rcity_release(best->context, level_dbm);
+    return status;
+}
+
+rcity_status rcity_best_server_check_thresholds(rcity_context *context, int threshold_count,
+                                                const double *threshold_dbm)
+{
+    RCITY_CHECK(context, threshold_count >= 0 && threshold_count <= RCITY_THRESHOLD_COUNT_MAX, RCITY_ERR_ARGUMENT,
+                "there are %d thresholds, must be 0 to %d", threshold_count, RCITY_THRESHOLD_COUNT_MAX);
+    for (int i = 0; i < threshold_count; i++) {
+        RCITY_CHECK(context, isfinite(threshold_dbm[i]), RCITY_ERR_ARGUMENT, "threshold %d is %g, must be a number",
+                    i + 1, threshold_dbm[i]);
+        for (int k = 0; k < i; k++) {
+            RCITY_CHECK(context, threshold_dbm[i] != threshold_dbm[k], RCITY_ERR_ARGUMENT,
+                        "the threshold %g dBm is given twice; give each once", threshold_dbm[i]);
+        }
+    }
+    return RCITY_OK;
+}
+
+typedef struct finish_job {
+    server_plane plane;
+    float *made;
+} finish_job;
+
+static void subtract_cells(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    (void)thread_index;
+    const finish_job *job = user;
+    for (int64_t i = begin; i < end; i++) {
+        job->made[i] = job->plane.best_dbm[i] - job->plane.second_dbm[i];
+    }
+}
+
+static rcity_status add_server_bands(const rcity_best_server *best, const server_plane *plane, rcity_map *map)
+{
+    size_t bytes = (size_t)cell_count(best) * sizeof(float);
+    float *value = NULL;
+    RCITY_TRY(rcity_map_add_band(map, "received_power", "dBm", "Received power of the strongest sector",
+                                 plane->height_m, &value));
+    memcpy(value, plane->best_dbm, bytes);
+    RCITY_TRY(
+        rcity_map_add_band(map, "best_server", "", "Number of the strongest sector, from 1", plane->height_m, &value));
+    memcpy(value, plane->server, bytes);
+    finish_job job = {.plane = *plane};
+    RCITY_TRY(rcity_map_add_band(map, "server_margin", "dB", "Received power of the strongest sector over the second",
+                                 plane->height_m, &job.made));
+    rcity_parallel(best->context, cell_count(best), PIECE_CELLS, subtract_cells, &job);
+    return RCITY_OK;
+}
+
+rcity_status rcity_best_server_finish(const rcity_best_server *best, int threshold_count, const double *threshold_dbm,
+                                      double fade_sigma_db, rcity_map *map)
+{
+    RCITY_TRY(rcity_best_server_check_thresholds(best->context, threshold_count, threshold_dbm));
+    RCITY_CHECK(best->context, fade_sigma_db >= 0.0 && fade_sigma_db <= RCITY_FADE_SIGMA_MAX_DB, RCITY_ERR_ARGUMENT,
+                "the standard deviation of fading is %g dB, must be 0 to %g dB", fade_sigma_db,
+                RCITY_FADE_SIGMA_MAX_DB);
+    rcity_raster raster = rcity_map_raster(map);
+    RCITY_CHECK(best->context, is_same_raster(&raster, &best->raster), RCITY_ERR_ARGUMENT,
+                "the map has another raster than the sectors");
+    for (int i = 0; i < best->height_count; i++) {
+        int power_band = rcity_map_band_count(map);
+        RCITY_TRY(add_server_bands(best, &best->planes[i], map));
+        for (int k = 0; k < threshold_count && fade_sigma_db > 0.0; k++) {
+            RCITY_TRY(rcity_map_add_probability(map, power_band, threshold_dbm[k], fade_sigma_db));
+        }
+    }
+    return RCITY_OK;
+}

@@ -1,0 +1,138 @@
+#!/usr/bin/env bash
+# Sites with sectors: one run, a map for each sector, best server, coverage, files for GIS and globe.
+# shellcheck source-path=SCRIPTDIR source=cli_test.sh
+. "$(dirname "$0")/cli_test.sh"
+cd "$work" || exit 1
+[[ $with_gdal -eq 1 ]] || skip_all "networks in a CRS need GDAL"
+
+rcity scene make --kind core --area-km2 0.3 --seed 5 --crs EPSG:32632 --origin 691000,5334000 -o city.rcity
+expect_ok
+cat > sites.csv << 'END'
+site,sector,x,y,height_m,azimuth_deg,mechanical_tilt_deg,frequency_mhz,eirp_dbm,power_dbm,cable_loss_db,antenna
+North,1,691150,5334400,45,0,4,1800,58,,,3gpp
+North,2,691150,5334400,45,120,4,1800,58,,,3gpp
+North,3,691150,5334400,45,240,4,1800,,43,2,3gpp
+South,1,691400,5334120,50,30,6,2100,58,,,3gpp
+South,2,691400,5334120,50,150,6,2100,58,,,3gpp
+South,3,691400,5334120,50,270,6,2100,58,,,3gpp
+END
+basic=(predict --scene city.rcity --sites sites.csv --cell 5)
+outputs=(-o network.tif --sector-maps sectors --thresholds "-35,-30,-25" --fade-db 8
+  --geojson coverage.geojson --sites-geojson sites.geojson)
+[[ $with_cairo -eq 0 ]] || outputs+=(--png network.png --kmz network.kmz)
+rcity "${basic[@]}" "${outputs[@]}"
+expect_ok
+expect_stdout "free-space, 6 sectors" "coverage at 1.5 m" "threshold" "-35 dBm" "with fading" "best server" "North/1" "South/3" \
+  network.tif sectors
+for file in network.tif network.qml coverage.geojson sites.geojson sectors/North_1.tif sectors/North_1.qml sectors/South_3.tif; do
+  expect_file $file
+done
+expect_no_leftover .
+for map in network.tif sectors/*.tif; do
+  expect_success_of "$python" -m osgeo_utils.samples.validate_cloud_optimized_geotiff "$map" > /dev/null
+  expect_success_of "$python" "$here/check_map.py" is 'd.GetSpatialRef().GetAuthorityCode(None) == "32632"' "$map"
+done
+expect_success_of "$python" "$here/check_map.py" is \
+  '[d.GetRasterBand(i + 1).GetDescription() for i in range(3)] == ["received_power", "best_server", "server_margin"]' \
+  '[d.GetRasterBand(i + 1).GetUnitType() for i in range(3)] == ["dBm", "", "dB"]' 'd.RasterCount == 6' \
+  '"-30" in d.GetRasterBand(5).GetDescription() and "probability" in d.GetRasterBand(5).GetDescription()' \
+  'd.GetMetadataItem("RADIOCITY_SERVER_4") == "South/1"' network.tif
+expect_success_of "$python" "$here/check_map.py" is \
+  '[d.GetRasterBand(i + 1).GetDescription() for i in range(2)] == ["path_loss", "received_power"]' \
+  '[d.GetRasterBand(i + 1).GetUnitType() for i in range(2)] == ["dB", "dBm"]' \
+  'd.GetMetadataItem("RADIOCITY_TX_NAME") == "South/2"' 'd.GetMetadataItem("RADIOCITY_TX_AZIMUTH_DEG") == "150"' \
+  sectors/South_2.tif
+# 43 dBm less 2 dB of cable plus 8 dBi
+expect_success_of "$python" "$here/check_map.py" is 'd.GetMetadataItem("RADIOCITY_TX_EIRP_DBM") == "49"' sectors/North_3.tif
+expect_success_of "$python" "$here/check_network.py" network.tif sectors/North_{1,2,3}.tif sectors/South_{1,2,3}.tif
+
+# The same in JSON: the shares and percentages are those of the maps.
+rcity "${basic[@]}" --thresholds "-35,-30,-25" --fade-db 8 --json --quiet
+expect_ok
+expect_json 'len(d["servers"]) == 6 and abs(sum(s["percent"] for s in d["servers"]) - 100) < 1e-6' \
+  '[c["threshold_dbm"] for c in d["coverage"]] == [-35, -30, -25]' \
+  'd["coverage"][0]["covered_percent"] >= d["coverage"][1]["covered_percent"] >= d["coverage"][2]["covered_percent"]' \
+  'all(0 < c["fading_percent"] < 100 for c in d["coverage"])' 'd["server_1"] == "North/1"'
+cp "$output" network.json
+expect_success_of "$python" "$here/check_network.py" --coverage network.json network.tif
+expect_success_of "$python" "$here/check_network.py" --polygons coverage.geojson network.json
+expect_success_of ogrinfo -so -al sites.geojson
+expect_stdout "Feature Count: 6"
+[[ $with_cairo -eq 0 ]] || expect_success_of "$python" "$here/check_kmz.py" network.kmz network.tif
+
+# The same bytes with another number of threads.
+mkdir again
+rcity "${basic[@]}" -o again/network.tif --sector-maps again/sectors --thresholds "-35,-30,-25" --fade-db 8 --threads 1 --quiet \
+  --geojson again/coverage.geojson
+expect_ok
+for file in network.tif network.qml coverage.geojson sectors/North_2.tif sectors/South_3.tif; do
+  expect_same $file again/$file
+done
+
+# Another CRS for the maps: a value is found at the transformed place.
+rcity "${basic[@]}" -o lonlat.tif --out-crs EPSG:4326 --quiet
+expect_ok
+expect_success_of "$python" "$here/check_network.py" --moved network.tif lonlat.tif
+
+# A table of points, by longitude and latitude.
+rcity predict --scene city.rcity --tx 691150,5334400,45 --frequency-mhz 1800 --eirp-dbm 58 -o one.tif --quiet
+expect_ok
+"$python" - << 'END' > points.csv
+from osgeo import osr
+a, b = osr.SpatialReference(), osr.SpatialReference()
+a.ImportFromEPSG(32632), b.ImportFromEPSG(4326)
+for s in (a, b):
+    s.SetAxisMappingStrategy(osr.OAMS_TRADITIONAL_GIS_ORDER)
+t = osr.CoordinateTransformation(a, b)
+print("name,lon,lat,height_m")
+for i, (x, y) in enumerate([(691120.5, 5334310), (691300, 5334202.5), (691412, 5334330)]):
+    print("p%d,%.10f,%.10f,%g" % (i, *t.TransformPoint(x, y)[:2], 30 + i))
+END
+rcity predict --scene city.rcity --sites sites.csv --points points.csv -o levels.csv
+expect_ok
+expect_stdout "6 sectors, 3 points" levels.csv
+expect_success_of "$python" - << 'END'
+import csv
+rows = list(csv.DictReader(open("levels.csv")))
+assert [r["name"] for r in rows] == ["p0", "p1", "p2"], rows
+for r, (x, y) in zip(rows, [(691120.5, 5334310), (691300, 5334202.5), (691412, 5334330)]):
+    assert abs(float(r["x"]) - x) < 0.002 and abs(float(r["y"]) - y) < 0.002, r
+    levels = {k.split(" ", 1)[1]: float(v) for k, v in r.items() if k.startswith("received_power_dbm ")}
+    assert len(levels) == 6
+    best = max(levels, key=levels.get)
+    assert r["best_server"] == best and float(r["received_power_dbm"]) == levels[best], r
+END
+
+# Bad lists: nothing is written, the line says which sector and what to do.
+refused() { # status, words..., -- arguments
+  local expected=$1 words=()
+  shift
+  while [[ "$1" != -- ]]; do
+    words+=("$1")
+    shift
+  done
+  rcity predict --scene city.rcity -o absent.tif --sector-maps absent "${@:2}"
+  expect_error "$expected" "${words[@]}"
+  expect_no_file absent.tif
+  rm -rf absent
+}
+sed 's/,1800,/,,/' sites.csv > no_frequency.csv
+refused 2 "frequency" "North" -- --sites no_frequency.csv
+sed 's/,58,,,/,,,,/' sites.csv > no_power.csv
+refused 2 "North/1" "power" -- --sites no_power.csv
+sed 's/,691400,/,6914000,/' sites.csv > far.csv
+refused 2 "South/1" "outside the scene" -- --sites far.csv
+sed 's/,45,0,4/,45,north,4/' sites.csv > words.csv
+refused 5 "north" "azimuth" "2" -- --sites words.csv
+refused 4 "missing.csv" -- --sites missing.csv
+refused 2 "one of --tx" -- --sites sites.csv --tx 1,2,3
+refused 2 "--thresholds" -- --sites sites.csv --geojson a.geojson
+rcity predict --scene city.rcity --tx 691150,5334400,45 --frequency-mhz 1800 --thresholds -90 -o absent.tif
+expect_error 2 "received power" "--eirp-dbm"
+rcity predict --scene city.rcity --tx-lonlat 48.13,11.57,45 --frequency-mhz 1800 -o absent.tif
+expect_error 2 "longitude comes first"
+rcity predict --scene city.rcity --tx 691150,5334400,45 --frequency-mhz 1800 --out-crs EPSG:99999 -o absent.tif
+expect_error 2 "EPSG:99999"
+expect_no_file absent.tif
+expect_no_leftover .
+finish

@@ -1,0 +1,295 @@
+/* Rasters as maps: our own come back whole; others with their scale, mask and unit; what is no map is refused. */
+#include "rcity_test.h"
+
+#include <cpl_conv.h>
+#include <cpl_string.h>
+#include <gdal.h>
+#include <ogr_srs_api.h>
+#include <unistd.h>
+
+#include "result/map_data.h"
+
+static void test_own_maps_come_back(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(2);
+    rcity_raster raster = {31, 17, 691000.5, 5334000.25, 2.5};
+    rcity_map *map = NULL;
+    rcity_map *loaded = NULL;
+    float *values[3];
+    assert_ok(context, rcity_map_create(context, &raster, "EPSG:32632", &map));
+    assert_ok(context, rcity_map_add_band(map, "path_loss", "dB", "Loss & <more>", 1.5, &values[0]));
+    assert_ok(context, rcity_map_add_band(map, "path_loss", "dB", "Loss higher up", 10.25, &values[1]));
+    assert_ok(context, rcity_map_add_band(map, "best_server", "", "", 1.5, &values[2]));
+    for (int i = 0; i < 31 * 17; i++) {
+        values[0][i] = i % 5 == 0 ? NAN : (float)i * 0.37f;
+        values[1][i] = (float)-i;
+        values[2][i] = (float)(i % 3 + 1);
+    }
+    assert_ok(context, rcity_map_add_note(map, "version", "%s", "0.1.0"));
+    assert_ok(context, rcity_map_add_note(map, "server_1", "%s", "Tower = \"A\" & Sons/1"));
+    assert_ok(context, rcity_map_save_geotiff(context, map, NULL, test_path("own.tif")));
+    assert_ok(context, rcity_map_load_geotiff(context, test_path("own.tif"), &loaded));
+    rcity_raster found = rcity_map_raster(loaded);
+    assert_int_equal(found.column_count, 31);
+    assert_int_equal(found.row_count, 17);
+    assert_true(found.west_m == raster.west_m && found.north_m == raster.north_m && found.cell_m == raster.cell_m);
+    assert_string_equal(rcity_map_crs(loaded), "EPSG:32632");
+    assert_string_equal(rcity_map_find_note(loaded, "version"), "0.1.0");
+    assert_string_equal(rcity_map_find_note(loaded, "server_1"), "Tower = \"A\" & Sons/1");
+    assert_null(rcity_map_find_note(loaded, RCITY_NOTE_CELL_UNIT));
+    assert_int_equal(rcity_map_band_count(loaded), 3);
+    for (int b = 0; b < 3; b++) {
+        rcity_band before, after;
+        assert_ok(context, rcity_map_get_band(map, b, &before));
+        assert_ok(context, rcity_map_get_band(loaded, b, &after));
+        assert_string_equal(before.name, after.name);
+        assert_string_equal(before.unit, after.unit);
+        assert_string_equal(before.text, after.text);
+        assert_true(before.rx_height_m == after.rx_height_m);
+        for (int i = 0; i < 31 * 17; i++) {
+            assert_true(isnan(before.value[i]) ? isnan(after.value[i]) : before.value[i] == after.value[i]);
+        }
+    }
+    /* and saved again they are the same file */
+    assert_ok(context, rcity_map_save_geotiff(context, loaded, NULL, test_path("second.tif")));
+    rcity_map *second = NULL;
+    assert_ok(context, rcity_map_load_geotiff(context, test_path("second.tif"), &second));
+    assert_string_equal(rcity_map_find_note(second, "server_1"), "Tower = \"A\" & Sons/1");
+    rcity_map_destroy(&second);
+    rcity_map_destroy(&loaded);
+    rcity_map_destroy(&map);
+    assert_int_equal(rcity_context_memory_used(context), 0);
+    rcity_context_destroy(&context);
+}
+
+/* A file made with GDAL alone. */
+typedef struct raster_recipe {
+    const char *path, *crs;
+    GDALDataType type;
+    double transform[6];
+    double nodata, scale, offset;
+    bool has_nodata, has_scale;
+} raster_recipe;
+
+static void make_raster(const raster_recipe *recipe)
+{
+    static const double values[6] = {1.0, 2.0, 3.0, 4.0, 5.0, 6.0};
+    GDALDatasetH dataset = GDALCreate(GDALGetDriverByName("GTiff"), recipe->path, 3, 2, 1, recipe->type, NULL);
+    assert_non_null(dataset);
+    if (recipe->transform[1] != 0.0) {
+        double transform[6];
+        memcpy(transform, recipe->transform, sizeof transform);
+        assert_int_equal(GDALSetGeoTransform(dataset, transform), CE_None);
+    }
+    if (recipe->crs != NULL) {
+        OGRSpatialReferenceH reference = OSRNewSpatialReference(NULL);
+        assert_int_equal(OSRSetFromUserInput(reference, recipe->crs), OGRERR_NONE);
+        assert_int_equal(GDALSetSpatialRef(dataset, reference), CE_None);
+        OSRDestroySpatialReference(reference);
+    }
+    GDALRasterBandH band = GDALGetRasterBand(dataset, 1);
+    if (recipe->has_nodata) {
+        assert_int_equal(GDALSetRasterNoDataValue(band, recipe->nodata), CE_None);
+    }
+    if (recipe->has_scale) {
+        assert_int_equal(GDALSetRasterScale(band, recipe->scale), CE_None);
+        assert_int_equal(GDALSetRasterOffset(band, recipe->offset), CE_None);
+    }
+    double copy[6];
+    memcpy(copy, values, sizeof copy);
+    assert_int_equal(GDALRasterIO(band, GF_Write, 0, 0, 3, 2, copy, 3, 2, GDT_Float64, 0, 0), CE_None);
+    GDALClose(dataset);
+}
+
+static void test_rasters_of_others(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    raster_recipe recipe = {.path = test_path("other.tif"),
+                            .crs = "EPSG:2056",
+                            .type = GDT_Int16,
+                            .transform = {2600000.0, 25.0, 0.0, 1200000.0, 0.0, -25.0},
+                            .nodata = 4.0,
+                            .has_nodata = true,
+                            .scale = 0.5,
+                            .offset = -100.0,
+                            .has_scale = true};
+    make_raster(&recipe);
+    rcity_map *map = NULL;
+    rcity_band band;
+    assert_ok(context, rcity_map_load_geotiff(context, recipe.path, &map));
+    assert_string_equal(rcity_map_crs(map), "EPSG:2056");
+    assert_ok(context, rcity_map_get_band(map, 0, &band));
+    assert_string_equal(band.name, "band_1");
+    assert_string_equal(band.unit, "");
+    assert_true(isnan(band.rx_height_m));
+    const float expected[6] = {-99.5f, -99.0f, -98.5f, NAN, -97.5f, -97.0f};
+    for (int i = 0; i < 6; i++) {
+        assert_true(isnan(expected[i]) ? isnan(band.value[i]) : band.value[i] == expected[i]);
+    }
+    /* an unknown height does not become one on the way out */
+    assert_ok(context, rcity_map_save_geotiff(context, map, NULL, test_path("out.tif")));
+    rcity_map_destroy(&map);
+    assert_ok(context, rcity_map_load_geotiff(context, test_path("out.tif"), &map));
+    assert_ok(context, rcity_map_get_band(map, 0, &band));
+    assert_true(isnan(band.rx_height_m));
+    rcity_map_destroy(&map);
+    recipe.crs = NULL; /* no CRS, no scale, all values */
+    recipe.has_nodata = recipe.has_scale = false;
+    make_raster(&recipe);
+    assert_ok(context, rcity_map_load_geotiff(context, recipe.path, &map));
+    assert_string_equal(rcity_map_crs(map), "none");
+    assert_ok(context, rcity_map_get_band(map, 0, &band));
+    assert_true(band.value[3] == 4.0f);
+    rcity_map_destroy(&map);
+    recipe.crs = "EPSG:2263"; /* feet */
+    make_raster(&recipe);
+    assert_ok(context, rcity_map_load_geotiff(context, recipe.path, &map));
+    assert_non_null(strstr(rcity_map_find_note(map, RCITY_NOTE_CELL_UNIT), "foot"));
+    rcity_map_destroy(&map);
+    recipe.crs = "+proj=tmerc +lat_0=48 +lon_0=11.5 +ellps=GRS80 +units=m"; /* no code: its WKT */
+    make_raster(&recipe);
+    assert_ok(context, rcity_map_load_geotiff(context, recipe.path, &map));
+    assert_non_null(strstr(rcity_map_crs(map), "PROJCRS["));
+    assert_ok(context, rcity_crs_check(context, rcity_map_crs(map)));
+    rcity_map_destroy(&map);
+    rcity_context_destroy(&context);
+}
+
+static void check_refused(rcity_context *context, const char *path, rcity_status expected, const char *words)
+{
+    rcity_map *map = NULL;
+    assert_status(context, rcity_map_load_geotiff(context, path, &map), expected);
+    assert_message(context, words);
+    assert_message(context, path);
+    assert_null(map);
+    assert_int_equal(rcity_context_memory_used(context), 0);
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    check_refused(context, test_path("absent.tif"), RCITY_ERR_FILE, "No such file");
+    const char *text_path = test_path("words.tif");
+    FILE *file = fopen(text_path, "wb");
+    assert_non_null(file);
+    fputs("these are words\n", file);
+    fclose(file);
+    check_refused(context, text_path, RCITY_ERR_FORMAT, "not a raster");
+    raster_recipe recipe = {.path = test_path("odd.tif"), .type = GDT_Float32};
+    make_raster(&recipe);
+    check_refused(context, recipe.path, RCITY_ERR_FORMAT, "does not say where it lies");
+    const struct {
+        double transform[6];
+        const char *words;
+    } odd[] = {{{0.0, 5.0, 0.0, 0.0, 0.0, 5.0}, "does not run from the north-west"},
+               {{0.0, -5.0, 0.0, 0.0, 0.0, -5.0}, "does not run from the north-west"},
+               {{0.0, 5.0, 0.5, 0.0, 0.5, -5.0}, "is turned"},
+               {{0.0, 5.0, 0.0, 0.0, 0.0, -4.0}, "5 x 4, which are not square"}};
+    for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++) {
+        memcpy(recipe.transform, odd[i].transform, sizeof recipe.transform);
+        make_raster(&recipe);
+        check_refused(context, recipe.path, RCITY_ERR_FORMAT, odd[i].words);
+    }
+    const double upright[6] = {0.0, 5.0, 0.0, 0.0, 0.0, -5.0};
+    memcpy(recipe.transform, upright, sizeof upright);
+    recipe.type = GDT_CFloat32;
+    make_raster(&recipe);
+    check_refused(context, recipe.path, RCITY_ERR_FORMAT, "complex numbers");
+    rcity_context_destroy(&context);
+}
+
+/* Cut short at every length a map is refused or, where only its tail was lost, read; never more. */
+static void test_cut_files(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    rcity_raster raster = {40, 30, 0.0, 0.0, 1.0};
+    rcity_map *map = NULL;
+    float *value = NULL;
+    assert_ok(context, rcity_map_create(context, &raster, "EPSG:32632", &map));
+    assert_ok(context, rcity_map_add_band(map, "path_loss", "dB", "", 1.5, &value));
+    for (int i = 0; i < 1200; i++) {
+        value[i] = (float)test_uniform(3, (uint64_t)i, 50.0, 150.0);
+    }
+    assert_ok(context, rcity_map_save_geotiff(context, map, NULL, test_path("whole.tif")));
+    static char bytes[1 << 16];
+    FILE *file = fopen(test_path("whole.tif"), "rb");
+    assert_non_null(file);
+    size_t count = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    rcity_map_destroy(&map);
+    int refused_count = 0;
+    for (size_t length = 0; length < count; length += 97) {
+        file = fopen(test_path("cut.tif"), "wb");
+        assert_non_null(file);
+        assert_int_equal(fwrite(bytes, 1, length, file), length);
+        fclose(file);
+        rcity_status status = rcity_map_load_geotiff(context, test_path("cut.tif"), &map);
+        assert_true(status == RCITY_OK || status == RCITY_ERR_FORMAT || status == RCITY_ERR_FILE);
+        refused_count += status != RCITY_OK;
+        rcity_map_destroy(&map);
+    }
+    assert_true(refused_count > 20);
+    rcity_context_destroy(&context);
+}
+
+static void test_memory_is_asked_first(void **state)
+{
+    (void)state;
+    GDALDatasetH dataset = GDALCreate(GDALGetDriverByName("GTiff"), test_path("huge.tif"), 40000, 40000, 3, GDT_Byte,
+                                      (char *[]){(char *)"SPARSE_OK=TRUE", (char *)"TILED=YES", NULL});
+    assert_non_null(dataset);
+    double transform[6] = {0.0, 1.0, 0.0, 0.0, 0.0, -1.0};
+    assert_int_equal(GDALSetGeoTransform(dataset, transform), CE_None);
+    GDALClose(dataset);
+    rcity_context_options options = rcity_context_options_default();
+    options.memory_bytes = 100000000;
+    rcity_context *context = NULL;
+    assert_int_equal(rcity_context_create(&options, &context), RCITY_OK);
+    check_refused(context, test_path("huge.tif"), RCITY_ERR_MEMORY, "needs 19.2 GB, the limit is 100.0 MB");
+    rcity_context_destroy(&context);
+}
+
+static void test_every_allocation_fails_once(void **state)
+{
+    (void)state;
+    raster_recipe recipe = {.path = test_path("small.tif"),
+                            .crs = "EPSG:4326",
+                            .type = GDT_Float32,
+                            .transform = {11.0, 0.1, 0.0, 48.0, 0.0, -0.1}};
+    make_raster(&recipe);
+    long n = 0;
+    bool has_failed;
+    do {
+        n++;
+        failing_allocator failing = {n, 0, 0};
+        rcity_context *context = test_context_failing(&failing, 1);
+        rcity_map *map = NULL;
+        rcity_status status = rcity_map_load_geotiff(context, recipe.path, &map);
+        has_failed = failing.call_count >= n;
+        assert_int_equal(status, has_failed ? RCITY_ERR_MEMORY : RCITY_OK);
+        assert_true((map == NULL) == has_failed);
+        rcity_map_destroy(&map);
+        assert_int_equal(rcity_context_memory_used(context), 0);
+        rcity_context_destroy(&context);
+        assert_int_equal(failing.live_count, 0);
+    } while (has_failed);
+    assert_true(n > 8);
+}
+
+int main(void)
+{
+    GDALAllRegister();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_own_maps_come_back),
+        cmocka_unit_test(test_rasters_of_others),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_cut_files),
+        cmocka_unit_test(test_memory_is_asked_first),
+        cmocka_unit_test(test_every_allocation_fails_once),
+    };
+    return cmocka_run_group_tests_name("map read", tests, NULL, NULL);
+}

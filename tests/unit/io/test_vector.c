@@ -1,0 +1,306 @@
+/* Vector sources: layers, fields, broken and wrong files, OpenStreetMap. */
+#include "import_test.h"
+
+#include "io/gis/vector.h"
+
+static void test_tags(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *tags, *key, *value;
+    } cases[] = {
+        {"\"height\"=>\"12.5\"", "height", "12.5"},
+        {"\"name\"=>\"height\",\"height\"=>\"9\"", "height", "9"}, /* a value is not a key */
+        {"\"a\"=>\"1\", \"building:levels\"=>\"4\"", "building:levels", "4"},
+        {"\"a\\\"b\"=>\"c\\\\d\\\"e\"", "a\"b", "c\\d\"e"},
+        {"\"a\"=>NULL,\"height\"=>\"3\"", "height", "3"},
+        {"\"a\"=>NULL,\"height\"=>\"3\"", "a", ""},
+        {"\"Height\"=>\"3\"", "height", "3"},
+        {"\"height\"=>\"\"", "height", ""},
+        {"\"a\"=>\"b\"", "height", ""},
+        {"", "height", ""},
+        {"\"height", "height", ""},
+        {"\"height\"=>\"3", "height", "3"},
+        {"\"height\\", "height", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[16] = "old";
+        rcity_tags_get(cases[i].tags, cases[i].key, text, sizeof text);
+        assert_string_equal(text, cases[i].value);
+    }
+    char small[3];
+    rcity_tags_get("\"a\"=>\"12345\"", "a", small, sizeof small);
+    assert_string_equal(small, "12");
+}
+
+/* A GeoPackage with several layers; kinds are OGR's. */
+static const char *make_layers(const char *name, int layer_count, const char *const *names,
+                               const OGRwkbGeometryType *kinds)
+{
+    GDALAllRegister();
+    const char *path = test_path(name);
+    OGRSpatialReferenceH crs = OSRNewSpatialReference(NULL);
+    OSRImportFromEPSG(crs, 32632);
+    GDALDatasetH dataset = GDALCreate(GDALGetDriverByName("GPKG"), path, 0, 0, 0, GDT_Unknown, NULL);
+    for (int i = 0; i < layer_count; i++) {
+        OGRLayerH layer = GDALDatasetCreateLayer(dataset, names[i], crs, kinds[i], NULL);
+        OGRFieldDefnH field = OGR_Fld_Create("height", OFTReal);
+        OGR_L_CreateField(layer, field, TRUE);
+        OGR_Fld_Destroy(field);
+        OGRFeatureH feature = OGR_F_Create(OGR_L_GetLayerDefn(layer));
+        OGRGeometryH geometry = NULL;
+        char polygon[] = "POLYGON((0 0,10 0,10 10,0 10,0 0))";
+        char point[] = "POINT(0 0)";
+        char *text = kinds[i] == wkbPoint ? point : polygon;
+        assert_int_equal(OGR_G_CreateFromWkt(&text, NULL, &geometry), OGRERR_NONE);
+        OGR_F_SetGeometryDirectly(feature, geometry);
+        OGR_F_SetFieldDouble(feature, 0, 10.0 + i);
+        assert_int_equal(OGR_L_CreateFeature(layer, feature), OGRERR_NONE);
+        OGR_F_Destroy(feature);
+    }
+    GDALClose(dataset);
+    OSRDestroySpatialReference(crs);
+    return path;
+}
+
+static void test_layers(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    rcity_scene *scene = NULL;
+    rcity_scene_info info = {0};
+    static const char *const names[] = {"trees", "houses", "garages"};
+    static const OGRwkbGeometryType kinds[] = {wkbPoint, wkbPolygon, wkbPolygon};
+    /* the only one with polygons */
+    assert_ok(context, import_file(context, make_layers("two.gpkg", 2, names, kinds), NULL, &scene, NULL));
+    assert_ok(context, rcity_scene_describe(scene, &info));
+    assert_near(info.height_max_m, 11.0, 0.0);
+    rcity_scene_destroy(&scene);
+    /* two with polygons: one must be chosen */
+    const char *path = make_layers("three.gpkg", 3, names, kinds);
+    assert_status(context, import_file(context, path, NULL, &scene, NULL), RCITY_ERR_ARGUMENT);
+    assert_message(context, "trees (Point), houses (Polygon), garages (Polygon)");
+    assert_message(context, "--layer");
+    rcity_import_options options = rcity_import_options_default();
+    options.building_layer = "garages";
+    assert_ok(context, import_file(context, path, &options, &scene, NULL));
+    assert_ok(context, rcity_scene_describe(scene, &info));
+    assert_near(info.height_max_m, 12.0, 0.0);
+    rcity_scene_destroy(&scene);
+    options.building_layer = "castles";
+    assert_status(context, import_file(context, path, &options, &scene, NULL), RCITY_ERR_ARGUMENT);
+    assert_message(context, "no layer 'castles'");
+    assert_message(context, "houses (Polygon)");
+    options.building_layer = "trees";
+    assert_status(context, import_file(context, path, &options, &scene, NULL), RCITY_ERR_FORMAT);
+    assert_message(context, "holds no polygons");
+    assert_int_equal(rcity_context_memory_used(context), 0);
+    rcity_context_destroy(&context);
+}
+
+/* Fields that are not there, and values that are no numbers. */
+static void test_fields(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    rcity_import_options options = rcity_import_options_default();
+    const char *text =
+        JSON(JSON_CRS("32632"), BOX("\"MEANHEIGHT\":10,\"name\":\"a\",\"tags\":[\"x\"]", "0", "0", "10", "10"));
+    options.height_field = "MEANHIGHT";
+    assert_status(context, import_text(context, text, &options, NULL, NULL), RCITY_ERR_ARGUMENT);
+    assert_message(context, "test.geojson' has no field 'MEANHIGHT' for --height-field");
+    assert_message(context, "did you mean 'MEANHEIGHT'?");
+    assert_message(context, "it has: MEANHEIGHT, name, tags");
+    options.height_field = "roof";
+    assert_status(context, import_text(context, text, &options, NULL, NULL), RCITY_ERR_ARGUMENT);
+    assert_null(strstr(rcity_context_message(context), "did you mean"));
+    options.height_field = "tags";
+    assert_status(context, import_text(context, text, &options, NULL, NULL), RCITY_ERR_ARGUMENT);
+    assert_message(context, "StringList");
+    options = rcity_import_options_default();
+    options.id_field = "number";
+    assert_status(context, import_text(context, text, &options, NULL, NULL), RCITY_ERR_ARGUMENT);
+    assert_message(context, "'number' for --id-field");
+    options = rcity_import_options_default();
+    options.ground_field = "base";
+    assert_status(context, import_text(context, text, &options, NULL, NULL), RCITY_ERR_ARGUMENT);
+    options = rcity_import_options_default();
+    options.material_field = "stuff";
+    assert_status(context, import_text(context, text, &options, NULL, NULL), RCITY_ERR_ARGUMENT);
+    /* none of the usual names */
+    const char *nameless = JSON(JSON_CRS("32632"), BOX("\"name\":\"a\",\"elevation\":500", "0", "0", "10", "10"));
+    options = rcity_import_options_default();
+    options.drop_without_height = true; /* would leave nothing */
+    assert_status(context, import_text(context, nameless, &options, NULL, NULL), RCITY_ERR_ARGUMENT);
+    assert_message(context, "--height-field");
+    assert_message(context, "it has: name, elevation");
+    rcity_context_destroy(&context);
+}
+
+static void test_values(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    const char *tall = JSON(JSON_CRS("32632"), BOX("\"height\":\"10\",\"n\":1", "0", "0", "10",
+                                                   "10") "," BOX("\"height\":\"tall\",\"n\":2", "20", "0", "30", "10"));
+    rcity_scene_info info = {0};
+    rcity_import_options options = rcity_import_options_default();
+    options.default_height_m = 9.0; /* does not help: the value is wrong, not missing */
+    assert_status(context, import_text(context, tall, &options, NULL, NULL), RCITY_ERR_FORMAT);
+    assert_message(context, "test.geojson' feature 1: 'tall' in the field 'height' is not a number");
+    assert_message(context, "--bad drop");
+    options.scene.drop_invalid = true;
+    assert_ok(context, import_text(context, tall, &options, &info, NULL));
+    assert_int_equal(info.building_count, 1);
+    assert_int_equal(info.repair_count[RCITY_REPAIR_DROPPED_BUILDINGS], 1);
+    /* heights outside the limits are for the scene to refuse */
+    const char *high = JSON(JSON_CRS("32632"), BOX("\"height\":1200", "0", "0", "10", "10"));
+    assert_status(context, import_text(context, high, NULL, NULL, NULL), RCITY_ERR_GEOMETRY);
+    assert_message(context, "test.geojson': building 0 is 1200 m high");
+    /* numbers of buildings */
+    options = rcity_import_options_default();
+    options.id_field = "n";
+    const char *half = JSON(JSON_CRS("32632"), BOX("\"height\":12,\"n\":1.5", "0", "0", "10", "10"));
+    assert_status(context, import_text(context, half, &options, NULL, NULL), RCITY_ERR_FORMAT);
+    assert_message(context, "1.5 in the field 'n' is not a whole number");
+    const char *word = JSON(JSON_CRS("32632"), BOX("\"height\":12,\"n\":\"A7\"", "0", "0", "10", "10"));
+    assert_status(context, import_text(context, word, &options, NULL, NULL), RCITY_ERR_FORMAT);
+    assert_message(context, "'A7' in the field 'n' is not a number");
+    rcity_context_destroy(&context);
+}
+
+/* Files that are none, of other kinds, empty, cut. */
+static void test_files(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    rcity_scene *scene = NULL;
+    static const struct {
+        const char *name, *text;
+        rcity_status status;
+        const char *message;
+    } cases[] = {
+        {"words.shp", "this is no shapefile", RCITY_ERR_FORMAT, "is no vector file"},
+        {"words.txt", "hello", RCITY_ERR_FORMAT, "is no vector file"},
+        {"empty.gpkg", "", RCITY_ERR_FORMAT, "is no vector file"},
+        {"cut.geojson", "{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\"", RCITY_ERR_FORMAT,
+         "cut.geojson"},
+        {"none.geojson", JSON(JSON_CRS("32632"), ""), RCITY_ERR_FORMAT, "holds no feature"},
+        {"points.geojson", JSON(JSON_CRS("32632"), ITEM("\"height\":5", "Point", "[691000,5334000]")), RCITY_ERR_FORMAT,
+         "holds no polygons"},
+        {"table.csv", "name,height\na,5\n", RCITY_ERR_FORMAT, "holds no polygons"},
+        {"grid.asc", "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 10\n1 2\n3 4\n", RCITY_ERR_FORMAT,
+         "is a raster (AAIGrid)"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *path = save_text(cases[i].name, cases[i].text);
+        assert_status(context, import_file(context, path, NULL, &scene, NULL), cases[i].status);
+        assert_message(context, cases[i].message);
+        assert_message(context, cases[i].name);
+    }
+    assert_status(context, import_file(context, "/nowhere/at.all", NULL, &scene, NULL), RCITY_ERR_FILE);
+    assert_message(context, "'/nowhere/at.all'");
+    rcity_import_options options = rcity_import_options_default();
+    assert_status(context, rcity_scene_import(context, &options, &scene, NULL), RCITY_ERR_ARGUMENT);
+    assert_message(context, "nothing to import");
+    assert_int_equal(rcity_context_memory_used(context), 0);
+    rcity_context_destroy(&context);
+}
+
+/* A Shapefile whose end is missing: an error, not half a city. */
+static void test_truncated(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    rcity_scene *scene = NULL;
+    const char *source =
+        save_text("whole.geojson", JSON(JSON_CRS("32632"), BOX("\"height\":5", "0", "0", "10", "10") "," BOX(
+                                                               "\"height\":5", "20", "0", "30",
+                                                               "10") "," BOX("\"height\":5", "40", "0", "50", "10")));
+    const char *path = convert(source, "ESRI Shapefile", "cut.shp");
+    FILE *file = fopen(path, "rb");
+    char bytes[4000];
+    size_t length = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    file = fopen(path, "wb");
+    fwrite(bytes, 1, length - 60, file);
+    fclose(file);
+    assert_status(context, import_file(context, path, NULL, &scene, NULL), RCITY_ERR_FORMAT);
+    assert_message(context, "cut.shp' is broken after 2 features");
+    assert_int_equal(rcity_context_memory_used(context), 0);
+    rcity_context_destroy(&context);
+}
+
+#define NODE(id, lat, lon) "<node id=\"" #id "\" lat=\"" #lat "\" lon=\"" #lon "\"/>"
+#define WAY(id, a, b, c, d, tags)                                                                                      \
+    "<way id=\"" #id "\"><nd ref=\"" #a "\"/><nd ref=\"" #b "\"/><nd ref=\"" #c "\"/><nd ref=\"" #d                    \
+    "\"/><nd ref=\"" #a "\"/>" tags "</way>"
+#define TAG(key, value) "<tag k=\"" key "\" v=\"" value "\"/>"
+
+/* Some 37 m by 33 m each: one with a height, one with levels, one with neither, one with a courtyard, a wood and a car
+   park that is no building. */
+static const char osm[] = "<?xml version=\"1.0\"?><osm version=\"0.6\">" NODE(1, 48.1400, 11.5700)
+    NODE(2, 48.1400, 11.5705) NODE(3, 48.1403, 11.5705) NODE(4, 48.1403, 11.5700) NODE(5, 48.1400, 11.5710)
+        NODE(6, 48.1400, 11.5715) NODE(7, 48.1403, 11.5715) NODE(8, 48.1403, 11.5710) NODE(9, 48.1400, 11.5720) NODE(
+            10, 48.1400, 11.5725) NODE(11, 48.1403, 11.5725) NODE(12, 48.1403, 11.5720) NODE(13, 48.1401, 11.5722)
+            NODE(14, 48.1401, 11.5723) NODE(15, 48.1402, 11.5723) NODE(16, 48.1402, 11.5722)
+                WAY(1, 1, 2, 3, 4, TAG("building", "yes") TAG("height", "21 m") TAG("building:material", "brick")) WAY(
+                    2, 5, 6, 7, 8,
+                    TAG("building", "apartments") TAG("building:levels", "5") TAG("building:material", "cheese"))
+                    WAY(3, 9, 10, 11, 12, "") WAY(4, 13, 14, 15, 16, "") WAY(5, 1, 6, 7, 4, TAG("amenity", "parking"))
+                        WAY(6, 5, 10, 11, 8, TAG("landuse", "forest") TAG("height", "15"))
+                            WAY(7, 1, 2, 3, 4,
+                                TAG("building",
+                                    "no")) "<relation id=\"1\"><member type=\"way\" ref=\"3\" role=\"outer\"/><member "
+                                           "type=\"way\" ref=\"4\" role=\"inner\"/>" TAG("type", "multipolygon")
+                                               TAG("building", "yes") "</relation></osm>";
+
+static void test_osm(void **state)
+{
+    (void)state;
+    GDALAllRegister();
+    if (GDALGetDriverByName("OSM") == NULL) {
+        print_message("SKIPPED: this GDAL does not read OpenStreetMap\n");
+        skip();
+    }
+    rcity_context *context = test_context(1);
+    rcity_scene *scene = NULL;
+    rcity_scene_info info = {0};
+    rcity_import_report report = {0};
+    const char *path = save_text("town.osm", osm);
+    assert_status(context, import_file(context, path, NULL, &scene, &report), RCITY_ERR_FORMAT);
+    assert_message(context, "1 of 3 buildings have no height");
+    rcity_import_options options = rcity_import_options_default();
+    options.default_height_m = 4.0;
+    options.vegetation_path = path;
+    assert_ok(context, import_file(context, path, &options, &scene, &report));
+    assert_ok(context, rcity_scene_describe(scene, &info));
+    assert_string_equal(info.crs, "EPSG:32632"); /* UTM of the middle */
+    assert_int_equal(report.feature_count, 3);
+    assert_int_equal(report.floors_count, 1);
+    assert_int_equal(report.default_height_count, 1);
+    assert_int_equal(report.unknown_material_count, 1);
+    assert_string_equal(report.unknown_material, "cheese");
+    assert_string_equal(report.height_field, "height");
+    assert_string_equal(report.floors_field, "building:levels");
+    assert_int_equal(info.building_count, 3);
+    assert_near(info.height_max_m, 21.0, 0.0);
+    assert_near(info.height_median_m, 15.0, 0.0);
+    assert_int_equal(report.vegetation_count, 1);
+    /* 0.0005 degrees of longitude times 0.0003 of latitude at 48.14 N, three times, less a courtyard */
+    double area_m2 = 0.0005 * 74400.0 * 0.0003 * 111200.0;
+    assert_near(info.built_area_km2 * 1e6, 3.0 * area_m2 - area_m2 / 15.0, 0.01 * area_m2);
+    rcity_scene_destroy(&scene);
+    assert_int_equal(rcity_context_memory_used(context), 0);
+    rcity_context_destroy(&context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_tags),   cmocka_unit_test(test_layers), cmocka_unit_test(test_fields),
+        cmocka_unit_test(test_values), cmocka_unit_test(test_files),  cmocka_unit_test(test_truncated),
+        cmocka_unit_test(test_osm),
+    };
+    return cmocka_run_group_tests_name("vector", tests, NULL, NULL);
+}

@@ -1,0 +1,172 @@
+/* Coverage of known maps: counts, areas, fractions, fading; losses the other way round; refusals. */
+#include "rcity_test.h"
+
+#include "result/map_data.h"
+
+static rcity_map *make_map(rcity_context *context, int64_t columns, int64_t rows, double cell_m, const char *name,
+                           float **value)
+{
+    rcity_raster raster = {columns, rows, 0.0, 0.0, cell_m};
+    rcity_map *map = NULL;
+    assert_ok(context, rcity_map_create(context, &raster, "none", &map));
+    assert_ok(context, rcity_map_add_band(map, name, "dBm", "", 1.5, value));
+    return map;
+}
+
+static void test_counts_and_areas(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    float *value = NULL;
+    rcity_map *map = make_map(context, 5, 2, 50.0, "received_power", &value);
+    const float levels[] = {-60.0f, -70.0f, -80.0f, -90.0f, -100.0f, NAN, -80.0f, -79.999f, -80.001f, NAN};
+    memcpy(value, levels, sizeof levels);
+    rcity_coverage coverage;
+    assert_ok(context, rcity_map_get_coverage(map, 0, -80.0, 0.0, &coverage));
+    assert_true(coverage.threshold == -80.0);
+    assert_int_equal(coverage.receiver_count, 8);
+    assert_int_equal(coverage.covered_count, 5); /* at the threshold counts */
+    assert_near(coverage.receiver_km2, 8 * 0.0025, 1e-15);
+    assert_near(coverage.covered_km2, 5 * 0.0025, 1e-15);
+    assert_near(coverage.covered_fraction, 0.625, 1e-15);
+    assert_true(isnan(coverage.fading_fraction));
+    rcity_map_destroy(&map);
+    rcity_context_destroy(&context);
+}
+
+/* Half of the cells one sigma above, half of them two below: the mean of two table values. */
+static void test_fading(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    float *value = NULL;
+    rcity_map *map = make_map(context, 100, 60, 10.0, "received_power", &value);
+    for (int i = 0; i < 6000; i++) {
+        value[i] = i % 2 == 0 ? -72.0f : -96.0f;
+    }
+    rcity_coverage coverage;
+    assert_ok(context, rcity_map_get_coverage(map, 0, -80.0, 8.0, &coverage));
+    assert_near(coverage.covered_fraction, 0.5, 1e-15);
+    assert_near(coverage.fading_fraction, 0.5 * (0.841344746068543 + 1.0 - 0.977249868051821), 1e-13);
+    /* the same map as a loss is covered where it was not: less loss is more signal */
+    rcity_map *losses = make_map(context, 100, 60, 10.0, "path_loss", &value);
+    for (int i = 0; i < 6000; i++) {
+        value[i] = i % 3 == 0 ? 112.0f : 136.0f;
+    }
+    assert_ok(context, rcity_map_get_coverage(losses, 0, 120.0, 8.0, &coverage));
+    assert_int_equal(coverage.covered_count, 2000);
+    assert_near(coverage.fading_fraction, (0.841344746068543 + 2.0 * (1.0 - 0.977249868051821)) / 3.0, 1e-13);
+    assert_ok(context, rcity_map_get_coverage(losses, 0, 112.0, 0.0, &coverage));
+    assert_int_equal(coverage.covered_count, 2000);
+    rcity_map_destroy(&losses);
+    rcity_map_destroy(&map);
+    rcity_context_destroy(&context);
+}
+
+static void test_nothing_to_cover(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    float *value = NULL;
+    rcity_map *map = make_map(context, 3, 3, 10.0, "received_power", &value);
+    rcity_coverage coverage;
+    assert_ok(context, rcity_map_get_coverage(map, 0, -80.0, 8.0, &coverage));
+    assert_int_equal(coverage.receiver_count, 0);
+    assert_true(coverage.receiver_km2 == 0.0 && coverage.covered_km2 == 0.0);
+    assert_true(isnan(coverage.covered_fraction) && isnan(coverage.fading_fraction));
+    rcity_map_destroy(&map);
+    rcity_context_destroy(&context);
+}
+
+/* Cells in degrees have no area in km2; their number still tells the fraction. */
+static void test_cells_in_degrees(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    float *value = NULL;
+    rcity_map *map = make_map(context, 2, 1, 0.001, "received_power", &value);
+    value[0] = -70.0f;
+    value[1] = -90.0f;
+    assert_ok(context, rcity_map_add_note(map, RCITY_NOTE_CELL_UNIT, "%s", "degree"));
+    rcity_coverage coverage;
+    assert_ok(context, rcity_map_get_coverage(map, 0, -80.0, 0.0, &coverage));
+    assert_true(isnan(coverage.receiver_km2) && isnan(coverage.covered_km2));
+    assert_near(coverage.covered_fraction, 0.5, 0.0);
+    rcity_map_destroy(&map);
+    rcity_context_destroy(&context);
+}
+
+/* As a band: the mean of its values is the fraction under fading; its name tells the threshold. */
+static void test_probability_band(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(2);
+    float *value = NULL;
+    rcity_map *map = make_map(context, 300, 200, 10.0, "received_power", &value);
+    for (int i = 0; i < 60000; i++) {
+        value[i] = i % 7 == 0 ? NAN : (float)test_uniform(11, (uint64_t)i, -110.0, -60.0);
+    }
+    assert_ok(context, rcity_map_add_probability(map, 0, -87.5, 6.0));
+    rcity_band band;
+    rcity_coverage coverage;
+    assert_ok(context, rcity_map_get_band(map, 1, &band));
+    assert_ok(context, rcity_map_get_coverage(map, 0, -87.5, 6.0, &coverage));
+    assert_string_equal(band.name, "coverage_probability_-87.5_dbm");
+    assert_string_equal(band.unit, "");
+    assert_non_null(strstr(band.text, "reaches -87.5 dBm"));
+    assert_true(band.rx_height_m == 1.5);
+    double sum = 0.0;
+    for (int i = 0; i < 60000; i++) {
+        assert_true(isnan(value[i]) == isnan(band.value[i]));
+        sum += isnan(band.value[i]) ? 0.0 : (double)band.value[i];
+    }
+    assert_near(sum / (double)coverage.receiver_count, coverage.fading_fraction, 1e-7);
+    assert_status(context, rcity_map_add_probability(map, 0, -87.5, 9.0), RCITY_ERR_ARGUMENT);
+    assert_message(context, "coverage_probability_-87.5_dbm already");
+    assert_status(context, rcity_map_add_probability(map, 2, -80.0, 6.0), RCITY_ERR_ARGUMENT);
+    assert_message(context, "no band 2");
+    assert_status(context, rcity_map_add_probability(map, 0, -80.0, 0.0), RCITY_ERR_ARGUMENT);
+    assert_message(context, "above 0 and at most 50 dB");
+    assert_status(context, rcity_map_add_probability(map, 0, HUGE_VAL, 6.0), RCITY_ERR_ARGUMENT);
+    assert_int_equal(rcity_map_band_count(map), 2);
+    rcity_map_destroy(&map);
+    /* a loss that must stay below */
+    map = make_map(context, 1, 1, 10.0, "path_loss", &value);
+    value[0] = 112.0f;
+    assert_ok(context, rcity_map_add_probability(map, 0, 120.0, 8.0));
+    assert_ok(context, rcity_map_get_band(map, 1, &band));
+    assert_near((double)band.value[0], 0.841344746068543, 1e-7);
+    rcity_map_destroy(&map);
+    rcity_context_destroy(&context);
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    float *value = NULL;
+    rcity_map *map = make_map(context, 3, 3, 10.0, "received_power", &value);
+    rcity_coverage coverage = {.receiver_count = 77};
+    assert_status(context, rcity_map_get_coverage(map, 1, -80.0, 0.0, &coverage), RCITY_ERR_ARGUMENT);
+    assert_message(context, "no band 1");
+    assert_status(context, rcity_map_get_coverage(map, -1, -80.0, 0.0, &coverage), RCITY_ERR_ARGUMENT);
+    assert_status(context, rcity_map_get_coverage(map, 0, (double)NAN, 0.0, &coverage), RCITY_ERR_ARGUMENT);
+    assert_message(context, "threshold");
+    assert_status(context, rcity_map_get_coverage(map, 0, -80.0, -0.5, &coverage), RCITY_ERR_ARGUMENT);
+    assert_message(context, "-0.5 dB, must be 0 to 50 dB");
+    assert_status(context, rcity_map_get_coverage(map, 0, -80.0, (double)NAN, &coverage), RCITY_ERR_ARGUMENT);
+    assert_status(context, rcity_map_get_coverage(map, 0, -80.0, 50.5, &coverage), RCITY_ERR_ARGUMENT);
+    assert_int_equal(coverage.receiver_count, 77);
+    rcity_map_destroy(&map);
+    rcity_context_destroy(&context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_counts_and_areas), cmocka_unit_test(test_fading),
+        cmocka_unit_test(test_nothing_to_cover), cmocka_unit_test(test_cells_in_degrees),
+        cmocka_unit_test(test_probability_band), cmocka_unit_test(test_refusals),
+    };
+    return cmocka_run_group_tests_name("coverage", tests, NULL, NULL);
+}
