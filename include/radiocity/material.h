@@ -56,11 +56,12 @@ typedef struct rcity_permittivity {
     double real; /**< relative */
     double conductivity_s_per_m;
     double imaginary;     /**< relative, 0 or more; the complex value is real - j imaginary */
-    bool is_extrapolated; /**< the frequency lies outside the material's range; below 1 GHz the 1 GHz law holds */
+    bool is_extrapolated; /**< the frequency lies outside the material's range */
 } rcity_permittivity;
 
-/** Evaluate the law at a frequency. Outside the range it is taken at its nearest end for the powers a f^b and c f^d, and
- *  said so in `is_extrapolated`. */
+/** Evaluate the law at a frequency. Outside the range `is_extrapolated` says so; the permittivity stays that of the nearest
+ *  end, the conductivity goes on with its law, as dielectrics do: held fast, it would make a thin board of 50 GHz a
+ *  conductor at 2 GHz. */
 RCITY_API rcity_permittivity rcity_material_evaluate(const rcity_material *material, double frequency_hz);
 
 #ifdef __cplusplus

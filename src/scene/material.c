@@ -200,11 +200,10 @@ rcity_permittivity rcity_material_evaluate(const rcity_material *material, doubl
     const double epsilon_0 = 8.8541878128e-12;
     const double pi = 3.14159265358979323846;
     double nearest_hz = fmin(fmax(frequency_hz, material->frequency_min_hz), material->frequency_max_hz);
-    double nearest_ghz = nearest_hz * 1e-9;
     rcity_permittivity value;
     /* P.2040-3, section 2.1.4; equations (58), (59) and (9b) of P.2040-1 */
-    value.real = material->a * pow(nearest_ghz, material->b);
-    value.conductivity_s_per_m = material->c * pow(nearest_ghz, material->d);
+    value.real = material->a * pow(nearest_hz * 1e-9, material->b);
+    value.conductivity_s_per_m = material->c * pow(frequency_hz * 1e-9, material->d);
     value.imaginary = value.conductivity_s_per_m / (2.0 * pi * epsilon_0 * frequency_hz);
     value.is_extrapolated = nearest_hz != frequency_hz;
     return value;

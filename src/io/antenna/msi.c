@@ -70,7 +70,7 @@ static bool is_key(const char *word, const char *key)
 static bool read_number(const char *text, const char **end, double *value)
 {
     char copy[64];
-    snprintf(copy, sizeof copy, "%s", text);
+    snprintf(copy, sizeof copy, "%.63s", text);
     char *comma = strchr(copy, ',');
     if (comma != NULL) {
         *comma = '.';

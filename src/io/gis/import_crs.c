@@ -23,11 +23,11 @@ static bool find_code(rcity_gdal_call *call, OGRSpatialReferenceH crs, char code
     const char *authority = OSRGetAuthorityName(crs, NULL);
     const char *number = OSRGetAuthorityCode(crs, NULL);
     OGRSpatialReferenceH known = NULL;
-    if (authority == NULL || number == NULL || strlen(authority) + strlen(number) + 2 > RCITY_CRS_BYTES) {
+    if (authority == NULL || number == NULL) {
         return false;
     }
-    snprintf(code, RCITY_CRS_BYTES, "%s:%s", authority, number);
-    if (rcity_gdal_read_crs(call, code, &known) != RCITY_OK) {
+    int length = snprintf(code, RCITY_CRS_BYTES, "%s:%s", authority, number);
+    if (length < 0 || length >= RCITY_CRS_BYTES || rcity_gdal_read_crs(call, code, &known) != RCITY_OK) {
         return false;
     }
     bool is_same = rcity_crs_is_same(crs, known);
