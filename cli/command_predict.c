@@ -175,6 +175,7 @@ static rcity_status run_points(predict_run *run)
 static int check_run(const predict_run *run)
 {
     rcity_estimate estimate;
+    memset(&estimate, 0, sizeof estimate);
     rcity_status status = estimate_all(run, &estimate);
     if (status != RCITY_OK) {
         return session_fail(run->context, status);

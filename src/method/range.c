@@ -232,6 +232,8 @@ rcity_status rcity_range_report(const rcity_job *job, const rcity_model_range *r
     if (text[0] == '\0') {
         return RCITY_OK;
     }
-    rcity_log(job->context, RCITY_LOG_WARNING, "method %s %s: %s", job->method->info.name, word, text);
+    const char *name = job->transmitters[tx_index].name;
+    rcity_log(job->context, RCITY_LOG_WARNING, "method %s %s%s%s: %s", job->method->info.name, word,
+              name != NULL ? " for " : "", name != NULL ? name : "", text);
     return map != NULL ? rcity_map_add_note(map, word, "%s", text) : RCITY_OK;
 }

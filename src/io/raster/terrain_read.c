@@ -12,7 +12,9 @@ static rcity_status fail_missing(const rcity_import *import, const rcity_terrain
 {
     const double *c = plan->cover_m;
     const double *b = plan->buildings_m;
-    long long node_count = (long long)(plan->lattice.column_count * plan->lattice.row_count);
+    int64_t nodes = plan->lattice.column_count * plan->lattice.row_count;
+    int64_t missing = sampled->void_count + sampled->outside_count;
+    long long node_count = (long long)nodes;
     RCITY_CHECK(import->context, sampled->outside_count == 0 || !plan->has_cover || !plan->has_buildings,
                 RCITY_ERR_ARGUMENT,
                 "the terrain covers x %.0f to %.0f, y %.0f to %.0f, the buildings reach from x %.0f to %.0f, y %.0f to "
@@ -25,7 +27,7 @@ static rcity_status fail_missing(const rcity_import *import, const rcity_terrain
         import->context, RCITY_ERR_ARGUMENT,
         "the terrain has no height at %lld of %lld nodes (voids, or tiles that are missing), the first at "
         "(%.1f, %.1f); give what is missing, or fill it with --fill",
-        (long long)(sampled->void_count + sampled->outside_count), node_count, first_m[0], first_m[1]);
+        (long long)missing, node_count, first_m[0], first_m[1]);
 }
 
 static rcity_status fill_missing(rcity_import *import, const rcity_terrain_plan *plan, const rcity_sampled *sampled,
