@@ -6,6 +6,7 @@
 
 #include "command.h"
 #include "exit_status.h"
+#include "map_files.h"
 #include "predict_files.h"
 #include "predict_input.h"
 #include "predict_report.h"
@@ -23,6 +24,7 @@ typedef struct predict_run {
     float *loss_db, *received_dbm; /* of points */
     predict_report report;
     output_set files;
+    int result; /* exit status of a failure whose words are said already; 0: none */
 } predict_run;
 
 /* Does all of it fit, the writing included? */
@@ -33,15 +35,32 @@ static bool fits_memory(const predict_run *run, const rcity_estimate *estimate)
     return needed <= (double)rcity_context_memory_limit(run->context);
 }
 
+/* Bytes as people write them. */
+static char *format_bytes(double bytes, char text[32])
+{
+    static const char *const units[] = {"B", "kB", "MB", "GB", "TB"};
+    int unit = 0;
+    while (bytes >= 1000.0 && unit < 4) {
+        bytes /= 1000.0;
+        unit++;
+    }
+    snprintf(text, 32, "%.1f %s", bytes, units[unit]);
+    return text;
+}
+
 static int fail_memory(const predict_run *run, const rcity_estimate *estimate)
 {
-    fprintf(
-        stderr,
-        "radiocity: the prediction of %.4g receivers needs %.1f MB beside the scene's %.1f MB and up to %.1f MB for "
-        "writing, the limit is %.1f MB; use a larger --cell, a smaller area or raise --memory\n",
-        (double)estimate->receiver_count, (double)estimate->memory_bytes * 1e-6,
-        (double)rcity_context_memory_used(run->context) * 1e-6, predict_files_bytes(run->input, estimate) * 1e-6,
-        (double)rcity_context_memory_limit(run->context) * 1e-6);
+    char need[32];
+    char scene[32];
+    char writing[32];
+    char limit[32];
+    fprintf(stderr,
+            "radiocity: the prediction of %.4g receivers needs %s beside the scene's %s and up to %s for writing, the "
+            "limit is %s; use a larger --cell, a smaller area or raise --memory\n",
+            (double)estimate->receiver_count, format_bytes((double)estimate->memory_bytes, need),
+            format_bytes((double)rcity_context_memory_used(run->context), scene),
+            format_bytes(predict_files_bytes(run->input, estimate), writing),
+            format_bytes((double)rcity_context_memory_limit(run->context), limit));
     return EXIT_MEMORY;
 }
 
@@ -74,6 +93,10 @@ static rcity_status estimate_all(const predict_run *run, rcity_estimate *estimat
         seconds += estimate->seconds;
     }
     estimate->seconds = seconds;
+    if (input->fade_db > 0.0) { /* the chances of reaching the thresholds become bands */
+        estimate->memory_bytes +=
+            (uint64_t)((double)input->thresholds.count * sizeof(float) * (double)estimate->receiver_count);
+    }
     return RCITY_OK;
 }
 
@@ -124,6 +147,7 @@ static rcity_status add_probabilities(const predict_run *run)
 static rcity_status run_map(predict_run *run)
 {
     const predict_input *input = run->input;
+    int band_index = 0;
     rcity_status status;
     if (input->sites_path != NULL) {
         rcity_network_options options = network_options(run);
@@ -135,11 +159,15 @@ static rcity_status run_map(predict_run *run)
         status = rcity_predict(run->context, run->scene, run->device, &input->request, &run->map);
         status = status == RCITY_OK ? add_probabilities(run) : status;
     }
+    if (status == RCITY_OK && map_band_find("predict", run->map, "the map", input->picture_band, &band_index) != 0) {
+        run->result = EXIT_USAGE; /* the words are said */
+        return RCITY_ERR_ARGUMENT;
+    }
     if (status == RCITY_OK) {
         status = predict_report_init(run->map, input, &run->world, &run->report);
     }
     if (status == RCITY_OK) {
-        status = predict_files_write(run->context, run->scene, run->map, input, &run->world, &run->files);
+        status = predict_files_write(run->context, run->scene, run->map, band_index, input, &run->world, &run->files);
     }
     if (status == RCITY_OK) {
         predict_report_map(&run->report, run->map, input, &run->world, run->device);
@@ -171,6 +199,32 @@ static rcity_status run_points(predict_run *run)
     return status;
 }
 
+/* Receivers beyond the scene stand on open land, for all the scene knows. */
+static void warn_receivers(const predict_run *run)
+{
+    rcity_scene_info info;
+    const rcity_receivers *receivers = &run->input->request.receivers;
+    if (session_is_quiet() || rcity_scene_describe(run->scene, &info) != RCITY_OK) {
+        return;
+    }
+    double slack_m = receivers->cell_m;
+    if (receivers->x_min_m < info.x_min_m - slack_m || receivers->y_min_m < info.y_min_m - slack_m ||
+        receivers->x_max_m > info.x_max_m + slack_m || receivers->y_max_m > info.y_max_m + slack_m) {
+        fprintf(stderr, "radiocity: warning: --area reaches beyond the scene; there the land is taken as open\n");
+    }
+    int64_t outside_count = 0;
+    for (int64_t i = 0; i < receivers->point_count; i++) {
+        const double *xyh_m = receivers->xyh_m + 3 * i;
+        outside_count +=
+            xyh_m[0] < info.x_min_m || xyh_m[0] > info.x_max_m || xyh_m[1] < info.y_min_m || xyh_m[1] > info.y_max_m;
+    }
+    if (outside_count > 0) {
+        fprintf(stderr, "radiocity: warning: %lld of %lld points lie outside the scene; there the land is %s\n",
+                (long long)outside_count, (long long)receivers->point_count,
+                info.has_terrain ? "unknown, they get no value" : "taken as open");
+    }
+}
+
 /* All that can be said before a device is opened and hours are spent. @return -1 to go on. */
 static int check_run(const predict_run *run)
 {
@@ -195,19 +249,27 @@ static int predict(predict_run *run, predict_input *input)
         status = predict_world_init(run->context, run->scene, input, &run->world);
     }
     if (status != RCITY_OK) {
+        predict_files_give_up(input);
         return session_fail(run->context, status);
     }
-    int result = check_run(run);
+    int result = predict_files_check_world(input, &run->world, run->scene);
+    result = result != 0 ? result : check_run(run);
     if (result >= 0) {
+        predict_files_give_up(input);
         return result;
     }
     warn_outside(run);
+    warn_receivers(run);
     status = rcity_device_open(run->context, input->device, &run->device);
     if (status == RCITY_OK) {
         status = input->points_path != NULL ? run_points(run) : run_map(run);
     }
     output_set_finish(&run->files, status == RCITY_OK);
-    return status == RCITY_OK ? EXIT_FINE : session_fail(run->context, status);
+    if (status != RCITY_OK) {
+        predict_files_give_up(input);
+        return run->result != 0 ? run->result : session_fail(run->context, status);
+    }
+    return EXIT_FINE;
 }
 
 int command_predict(int count, char **words)

@@ -47,13 +47,15 @@ static void print_json(const coverage_run *run, const rcity_band *band)
     json_end_line(&json);
 }
 
-static void print_text(const coverage_run *run, const rcity_band *band)
+static void print_text(const coverage_run *run, const rcity_map *map, const rcity_band *band)
 {
     char text[200];
     printf("%s, %" PRId64 " cells with a value", map_band_text(band, text, sizeof text),
            run->coverages[0].receiver_count);
     if (isfinite(run->coverages[0].receiver_km2)) {
         printf(", %.3f km2", run->coverages[0].receiver_km2);
+    } else {
+        printf(", km2 unknown (cells in %s)", map_cell_unit(map));
     }
     printf("\n%14s %12s %10s%s\n", "threshold", "area", "of area", run->fade_db > 0.0 ? "   with fading" : "");
     for (int i = 0; i < run->thresholds.count; i++) {
@@ -62,7 +64,7 @@ static void print_text(const coverage_run *run, const rcity_band *band)
         if (isfinite(coverage->covered_km2)) {
             printf("%8.3f km2", coverage->covered_km2);
         } else {
-            printf("%12s", "-"); /* cells in degrees */
+            printf("%12s", "-");
         }
         printf(" %8.1f %%", 100.0 * coverage->covered_fraction);
         if (run->fade_db > 0.0) {
@@ -103,7 +105,7 @@ static int cover(rcity_context *context, coverage_run *run, rcity_map **map)
     if (run->wants_json) {
         print_json(run, &band);
     } else {
-        print_text(run, &band);
+        print_text(run, *map, &band);
     }
     return EXIT_FINE;
 }

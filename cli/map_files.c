@@ -73,7 +73,12 @@ static int find_wish(const rcity_map *map, const char *wish)
     const char *at = strrchr(wish, '@');
     if (found < 0 && at != NULL) {
         double height_m = strtod(at + 1, &end);
-        found = end != at + 1 && *end == '\0' ? find_name(map, wish, (size_t)(at - wish), height_m) : -1;
+        bool is_height = end != at + 1 && (*end == '\0' || strcmp(end, " m") == 0 || strcmp(end, "m") == 0);
+        size_t length = (size_t)(at - wish);
+        while (length > 0 && wish[length - 1] == ' ') { /* "received_power @ 10 m", as GeoTIFFs name it */
+            length--;
+        }
+        found = is_height ? find_name(map, wish, length, height_m) : -1;
     }
     return found;
 }

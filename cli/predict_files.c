@@ -8,8 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "exit_status.h"
+#include "map_files.h"
 #include "outputs.h"
 #include "session.h"
 
@@ -21,6 +23,8 @@ static void name_style(const char *map_path, char style[OUTPUT_PATH_BYTES])
     int length = dot != NULL ? (int)(dot - map_path) : (int)strlen(map_path);
     snprintf(style, OUTPUT_PATH_BYTES, "%.*s.qml", length, map_path);
 }
+
+static bool has_made_folder; /* the folder for sectors was not there before */
 
 /* The folder for sectors is made here, so that a wrong one is found before the work. */
 static int check_folder(const predict_input *input)
@@ -34,7 +38,15 @@ static int check_folder(const predict_input *input)
                 input->sector_folder, strerror(errno));
         return EXIT_FILE;
     }
+    has_made_folder = true;
     return 0;
+}
+
+void predict_files_give_up(const predict_input *input)
+{
+    if (has_made_folder) {
+        rmdir(input->sector_folder); /* only if it is empty */
+    }
 }
 
 int predict_files_check(rcity_context *context, const predict_input *input)
@@ -64,28 +76,22 @@ int predict_files_check(rcity_context *context, const predict_input *input)
     return check_folder(input);
 }
 
-/* A GeoTIFF that does not compress has its bands, its overviews, and these once more; a picture four bytes a pixel for
-   itself and its file. */
+/* A GeoTIFF that does not compress has its bands, its overviews, and these once more; in another CRS it is a second map
+   first. A picture has four bytes a pixel for itself and its file, a globe file the same for each cell, turned; areas are
+   traced over the cells. */
 double predict_files_bytes(const predict_input *input, const rcity_estimate *estimate)
 {
-    double band_count =
-        2.0 + (input->sites_path != NULL ? 1.0 : 0.0) + (input->fade_db > 0.0 ? (double)input->thresholds.count : 0.0);
+    double probabilities = input->fade_db > 0.0 ? (double)input->thresholds.count : 0.0;
+    double band_count = 3.0 + probabilities;
+    double band_bytes = sizeof(float) * (double)estimate->receiver_count;
     bool has_tiff = input->sector_folder != NULL || (input->output_path != NULL && input->points_path == NULL);
-    double bytes = has_tiff ? band_count * sizeof(float) * (double)estimate->receiver_count * 5.0 / 3.0 : 0.0;
+    double bytes = has_tiff ? band_count * band_bytes * 5.0 / 3.0 : 0.0;
+    bytes += has_tiff && input->output_crs != NULL ? 2.0 * band_count * band_bytes : 0.0;
+    bytes += input->kmz_path != NULL ? 6.0 * band_bytes : 0.0;
+    bytes += input->geojson_path != NULL || input->kmz_path != NULL ? 12.0 * band_bytes : 0.0;
     double width_px = input->picture_width_px;
+    bytes += input->points_path != NULL ? 400.0 * (double)estimate->receiver_count : 0.0;
     return bytes + (input->picture_path != NULL ? 8.0 * width_px * width_px * 1.5 : 0.0);
-}
-
-int predict_files_band(const rcity_map *map, const char *name)
-{
-    const char *wanted = name != NULL ? name : "received_power";
-    for (int i = 0; i < rcity_map_band_count(map); i++) {
-        rcity_band band;
-        if (rcity_map_get_band(map, i, &band) == RCITY_OK && strcmp(band.name, wanted) == 0) {
-            return i;
-        }
-    }
-    return name != NULL ? -1 : 0;
 }
 
 static rcity_status note_file(output_set *set, const char *path)
@@ -93,8 +99,15 @@ static rcity_status note_file(output_set *set, const char *path)
     return output_set_add(set, path) ? RCITY_OK : RCITY_ERR_MEMORY;
 }
 
+/* The band of received power; the first where there is none. */
+static int level_band_of(const rcity_map *map)
+{
+    int band_index = 0;
+    return map_band_find("predict", map, "the map", NULL, &band_index) == 0 ? band_index : 0;
+}
+
 /* A GeoTIFF and its style. */
-static rcity_status write_map(rcity_context *context, const rcity_map *map, const predict_input *input,
+static rcity_status write_map(rcity_context *context, const rcity_map *map, int band_index, const predict_input *input,
                               const char *path, output_set *set)
 {
     char style[OUTPUT_PATH_BYTES];
@@ -109,7 +122,7 @@ static rcity_status write_map(rcity_context *context, const rcity_map *map, cons
         status = note_file(set, style);
     }
     if (status == RCITY_OK) {
-        status = rcity_map_save_style(context, map, predict_files_band(map, NULL), (double)NAN, (double)NAN, style);
+        status = rcity_map_save_style(context, map, band_index, (double)NAN, (double)NAN, style);
     }
     return status;
 }
@@ -153,11 +166,12 @@ static void release_marks(picture_marks *marks)
 }
 
 static rcity_status write_picture(rcity_context *context, const rcity_scene *scene, const rcity_map *map,
-                                  const predict_input *input, const predict_world *world, output_set *set)
+                                  int band_index, const predict_input *input, const predict_world *world,
+                                  output_set *set)
 {
     rcity_picture_options options = rcity_picture_options_default();
     options.width_px = input->picture_width_px;
-    options.band_index = predict_files_band(map, input->picture_band);
+    options.band_index = band_index;
     picture_marks marks;
     rcity_status status = make_marks(world, &marks) ? note_file(set, input->picture_path) : RCITY_ERR_MEMORY;
     options.transmitter_count = marks.count;
@@ -169,21 +183,21 @@ static rcity_status write_picture(rcity_context *context, const rcity_scene *sce
     return status;
 }
 
-rcity_status predict_files_write(rcity_context *context, const rcity_scene *scene, const rcity_map *map,
+rcity_status predict_files_write(rcity_context *context, const rcity_scene *scene, const rcity_map *map, int band_index,
                                  const predict_input *input, const predict_world *world, output_set *set)
 {
     rcity_status status = RCITY_OK;
-    int band = predict_files_band(map, "received_power");
+    int level_band = level_band_of(map);
     if (input->output_path != NULL) {
-        status = write_map(context, map, input, input->output_path, set);
+        status = write_map(context, map, band_index, input, input->output_path, set);
     }
     if (status == RCITY_OK && input->picture_path != NULL) {
-        status = write_picture(context, scene, map, input, world, set);
+        status = write_picture(context, scene, map, band_index, input, world, set);
     }
     if (status == RCITY_OK && input->geojson_path != NULL) {
         status = note_file(set, input->geojson_path);
         if (status == RCITY_OK) {
-            status = rcity_map_save_coverage(context, map, band, input->thresholds.count, input->thresholds.value,
+            status = rcity_map_save_coverage(context, map, level_band, input->thresholds.count, input->thresholds.value,
                                              input->geojson_path);
         }
     }
@@ -197,9 +211,9 @@ rcity_status predict_files_write(rcity_context *context, const rcity_scene *scen
     if (status == RCITY_OK && input->kmz_path != NULL) {
         status = note_file(set, input->kmz_path);
         if (status == RCITY_OK) {
-            status =
-                rcity_map_save_kmz(context, map, band >= 0 ? band : 0, input->thresholds.count, input->thresholds.value,
-                                   world->transmitter_count, world->transmitters, input->kmz_path);
+            status = rcity_map_save_kmz(context, map, input->thresholds.count > 0 ? level_band : band_index,
+                                        input->thresholds.count, input->thresholds.value, world->transmitter_count,
+                                        world->transmitters, input->kmz_path);
         }
     }
     return status;
@@ -220,18 +234,64 @@ void predict_files_sector_path(const predict_input *input, const predict_world *
                                char path[OUTPUT_PATH_BYTES])
 {
     char name[200];
-    char other[200];
     name_sector(&world->transmitters[sector_index], name, sizeof name);
-    bool is_taken = false; /* "A/1" and "A_1" would be one file */
-    for (int i = 0; i < sector_index && !is_taken; i++) {
-        name_sector(&world->transmitters[i], other, sizeof other);
-        is_taken = strcmp(name, other) == 0;
+    snprintf(path, OUTPUT_PATH_BYTES, "%s/%s.tif", input->sector_folder, name);
+}
+
+/* Do two paths lead to one file, whether it is there or not? */
+static bool is_same_place(const char *a, const char *b)
+{
+    const char *const paths[2] = {a, b};
+    const char *names[2];
+    struct stat folders[2];
+    for (int i = 0; i < 2; i++) {
+        char folder[OUTPUT_PATH_BYTES];
+        const char *slash = strrchr(paths[i], '/');
+        names[i] = slash != NULL ? slash + 1 : paths[i];
+        snprintf(folder, sizeof folder, "%.*s", slash != NULL ? (int)(slash - paths[i]) + 1 : 1,
+                 slash != NULL ? paths[i] : ".");
+        if (stat(folder, &folders[i]) != 0) {
+            return false;
+        }
     }
-    if (is_taken) {
-        snprintf(path, OUTPUT_PATH_BYTES, "%s/%s-%d.tif", input->sector_folder, name, sector_index + 1);
-    } else {
-        snprintf(path, OUTPUT_PATH_BYTES, "%s/%s.tif", input->sector_folder, name);
+    return strcmp(names[0], names[1]) == 0 && folders[0].st_dev == folders[1].st_dev &&
+           folders[0].st_ino == folders[1].st_ino;
+}
+
+/* "A/1" and "A_1" would be one file, and so may be a sector's and the network's. */
+static int check_sector_paths(const predict_input *input, const predict_world *world)
+{
+    char path[OUTPUT_PATH_BYTES];
+    char other[OUTPUT_PATH_BYTES];
+    for (int i = 0; i < world->transmitter_count; i++) {
+        predict_files_sector_path(input, world, i, path);
+        if (input->output_path != NULL && is_same_place(path, input->output_path)) {
+            return usage_error("predict", "the map of sector '%s' would be -o '%s'; choose another name or folder",
+                               world->transmitters[i].name, input->output_path);
+        }
+        for (int k = 0; k < i; k++) {
+            predict_files_sector_path(input, world, k, other);
+            if (strcmp(path, other) == 0) {
+                return usage_error("predict", "the maps of sectors '%s' and '%s' would be one file, '%s'; rename one",
+                                   world->transmitters[k].name, world->transmitters[i].name, path);
+            }
+        }
     }
+    return 0;
+}
+
+int predict_files_check_world(const predict_input *input, const predict_world *world, const rcity_scene *scene)
+{
+    rcity_scene_info info;
+    if (rcity_scene_describe(scene, &info) != RCITY_OK) {
+        return EXIT_UNEXPECTED;
+    }
+    bool has_crs = strcmp(info.crs, "none") != 0;
+    if (!has_crs && (input->kmz_path != NULL || input->output_crs != NULL)) {
+        return usage_error("predict", "%s needs a place on Earth, and the scene has no CRS; import it with --crs",
+                           input->kmz_path != NULL ? "--kmz" : "--out-crs");
+    }
+    return input->sector_folder != NULL ? check_sector_paths(input, world) : 0;
 }
 
 rcity_status predict_files_write_sector(rcity_context *context, const rcity_map *map, const predict_input *input,
@@ -239,5 +299,5 @@ rcity_status predict_files_write_sector(rcity_context *context, const rcity_map 
 {
     char path[OUTPUT_PATH_BYTES];
     predict_files_sector_path(input, world, sector_index, path);
-    return write_map(context, map, input, path, set);
+    return write_map(context, map, level_band_of(map), input, path, set);
 }

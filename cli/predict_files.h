@@ -11,8 +11,16 @@ int predict_files_check(rcity_context *context, const predict_input *input);
 /* Most memory the files take while they are made, beside the map. */
 double predict_files_bytes(const predict_input *input, const rcity_estimate *estimate);
 
-/* The map, its style, the picture, areas, transmitters and globe file, as far as asked for. */
-rcity_status predict_files_write(rcity_context *context, const rcity_scene *scene, const rcity_map *map,
+/* Will the files be what the scene and its transmitters allow? Asked before the work: formats that need a CRS, sectors
+   whose maps would be one file. @return 0, or an exit status after a message. */
+int predict_files_check_world(const predict_input *input, const predict_world *world, const rcity_scene *scene);
+
+/* Take back what predict_files_check() made, when nothing was written. */
+void predict_files_give_up(const predict_input *input);
+
+/* The map, its style, the picture, areas, transmitters and globe file, as far as asked for. `band_index` is the band to
+   draw. */
+rcity_status predict_files_write(rcity_context *context, const rcity_scene *scene, const rcity_map *map, int band_index,
                                  const predict_input *input, const predict_world *world, output_set *set);
 
 /* The map of one sector, into the folder for them. */
@@ -24,9 +32,6 @@ rcity_status predict_files_write_sector(rcity_context *context, const rcity_map 
 rcity_status predict_files_write_points(rcity_context *context, const rcity_scene *scene, const predict_input *input,
                                         const predict_world *world, const float *loss_db, const float *received_dbm,
                                         output_set *set);
-
-/* Index of the band to draw: the named one, else received_power, else the first. @return -1 when there is none. */
-int predict_files_band(const rcity_map *map, const char *name);
 
 /* "sites/A_1.tif" from a folder and a sector: letters that no file system likes become '_'. */
 void predict_files_sector_path(const predict_input *input, const predict_world *world, int sector_index,

@@ -156,6 +156,10 @@ static int check_transmitter(const predict_input *input)
     if (power_count(input) > 1) {
         return usage_error("predict", "give one of --eirp-dbm, --erp-dbm, --power-dbm and --power-w");
     }
+    if (input->cable_loss_db != 0.0 && (!isnan(input->eirp_dbm) || !isnan(input->erp_dbm))) {
+        return usage_error("predict", "EIRP and ERP are behind the cable: --cable-loss-db goes with --power-dbm or "
+                                      "--power-w");
+    }
     if (!isnan(input->power_w) && !(input->power_w > 0.0)) {
         return usage_error("predict", "--power-w is %g, must be above 0", input->power_w);
     }
@@ -240,7 +244,7 @@ int predict_input_read(predict_input *input, int count, char **words)
     describe_methods(about, sizeof about);
     set_defaults(input);
     const cli_option table[] = {
-        {"--scene", OPTION_TEXT, &input->scene_path, "FILE", "compiled scene (.rcity), or a file that can be imported"},
+        {"--scene", OPTION_TEXT, &input->scene_path, "FILE", "compiled scene (.rcity), or a wall list (.res)"},
         {"--tx", OPTION_NUMBERS, &input->tx, "X,Y,H", "transmitter: position, height above ground in metres"},
         {"--tx-lonlat", OPTION_NUMBERS, &input->tx_lonlat, "LON,LAT,H",
          "the same by longitude and latitude in degrees"},
@@ -277,7 +281,8 @@ int predict_input_read(predict_input *input, int count, char **words)
         {"--out-crs", OPTION_TEXT, &input->output_crs, "CRS", "of the GeoTIFFs; the scene's unless given"},
         {"--sector-maps", OPTION_TEXT, &input->sector_folder, "FOLDER", "one GeoTIFF for each sector of --sites"},
         {"--png", OPTION_TEXT, &input->picture_path, "FILE", "the picture to write"},
-        {"--png-band", OPTION_TEXT, &input->picture_band, "NAME", "its band; received_power, else path_loss"},
+        {"--png-band", OPTION_TEXT, &input->picture_band, "NAME",
+         "its band, NAME or NAME@HEIGHT, also of the style; received_power, else path_loss"},
         {"--png-width", OPTION_COUNT, &input->picture_width_px, "PIXELS", "its width, 400 to 8000"},
         {"--geojson", OPTION_TEXT, &input->geojson_path, "FILE", "areas where thresholds are reached, as polygons"},
         {"--sites-geojson", OPTION_TEXT, &input->sites_geojson_path, "FILE", "the transmitters as points"},

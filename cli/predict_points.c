@@ -78,18 +78,21 @@ static void add_header(growing_text *made, const predict_world *world, bool has_
     add(made, "\n");
 }
 
-/* Index of the strongest transmitter at a point, of the least loss where no power is known; -1 when none has a value. */
+/* Index of the strongest transmitter at a point; -1 when none has a value. Those without power are only compared with
+   each other, by their losses. */
 static int find_best(const predict_world *world, int64_t count, int64_t point, const float *loss_db,
                      const float *received_dbm)
 {
     int best = -1;
     for (int i = 0; i < world->transmitter_count; i++) {
         int64_t at = i * count + point;
-        int64_t best_at = best * count + point;
+        int64_t best_at = (best >= 0 ? best : i) * count + point;
         bool has_power = !isnan(received_dbm[at]);
-        bool is_better =
-            best < 0 || (has_power ? !(received_dbm[best_at] >= received_dbm[at]) : loss_db[at] < loss_db[best_at]);
-        best = !isnan(loss_db[at]) && is_better ? i : best;
+        bool best_has_power = !isnan(received_dbm[best_at]);
+        bool is_better = has_power != best_has_power ? has_power
+                         : has_power                 ? received_dbm[at] > received_dbm[best_at]
+                                                     : loss_db[at] < loss_db[best_at];
+        best = !isnan(loss_db[at]) && (best < 0 || is_better) ? i : best;
     }
     return best;
 }

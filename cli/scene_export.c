@@ -28,7 +28,7 @@ static int export(rcity_context *context, const char *input, const char *crs, co
     } else if (is_terrain) {
         printf("%s: %d x %d nodes of terrain\n", path, info.terrain_column_count, info.terrain_row_count);
     } else {
-        printf("%s: %" PRId64 " buildings\n", path, info.building_count);
+        printf("%s: %" PRId64 " %s\n", path, info.building_count, info.building_count == 1 ? "building" : "buildings");
     }
     rcity_scene_destroy(&scene);
     return result;
@@ -46,12 +46,14 @@ int scene_export(int count, char **words)
     command_line line = {
         .command = "scene export",
         .usage = "Usage: radiocity scene export SCENE [--crs CRS] -o FILE",
-        .about = "Write the buildings of a scene as polygons with fields id, height_m, ground_m and material, or its\n"
-                 "terrain as an elevation model. Imported again with --gap 0 they give the same scene.\n\n"
-                 "Examples:\n"
-                 "  radiocity scene export city.rcity -o city.gpkg\n"
-                 "  radiocity scene export city.rcity --crs EPSG:4326 -o city.geojson\n"
-                 "  radiocity scene export city.rcity -o ground.tif",
+        .about =
+            "Write the buildings of a scene as polygons with fields id, height_m, ground_m and material, or its\n"
+            "terrain as an elevation model. Imported again with --ground-field ground_m --gap 0 they give the same\n"
+            "scene.\n\n"
+            "Examples:\n"
+            "  radiocity scene export city.rcity -o city.gpkg\n"
+            "  radiocity scene export city.rcity --crs EPSG:4326 -o city.geojson\n"
+            "  radiocity scene export city.rcity -o ground.tif",
         .options = table,
         .positional_count = 1,
     };

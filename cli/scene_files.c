@@ -14,6 +14,12 @@ rcity_status scene_file_load(rcity_context *context, const char *path, rcity_sce
                                         : rcity_scene_load(context, path, scene);
 }
 
+void scene_print_counts(const rcity_scene_info *info)
+{
+    printf("%" PRId64 " %s, %" PRId64 " walls", info->building_count,
+           info->building_count == 1 ? "building" : "buildings", info->wall_count);
+}
+
 void scene_print_repairs(const rcity_scene_info *info)
 {
     if (session_is_quiet()) {
@@ -21,8 +27,8 @@ void scene_print_repairs(const rcity_scene_info *info)
     }
     for (int repair = 0; repair < RCITY_REPAIR_COUNT; repair++) {
         if (info->repair_count[repair] > 0) {
-            fprintf(stderr, "radiocity: %" PRId64 " %s\n", info->repair_count[repair],
-                    rcity_repair_text((rcity_repair)repair));
+            fprintf(stderr, "radiocity: %s: %" PRId64 "\n", rcity_repair_text((rcity_repair)repair),
+                    info->repair_count[repair]); /* behind the text, which then suits one as well as many */
         }
     }
 }

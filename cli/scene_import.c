@@ -28,9 +28,12 @@ static const char about[] =
     "reported. INPUT is a file of polygons that GDAL reads (Shapefile, GeoPackage, GeoJSON, OpenStreetMap .osm or\n"
     ".pbf, ...), several of them, or a COST 231 wall list (.res: 'x1 y1 x2 y2 height id 1 ground', one wall a line).\n"
     "Without INPUT but with --terrain the scene is terrain alone.\n\n"
-    "Heights come from --height-field or a field with a usual name (height, MEANHEIGHT, bldg_height, ...), in metres\n"
-    "or with a unit ('40 ft'); else from floors times --floor-height; else from --default-height. The scene takes the\n"
-    "CRS of the first input that counts in metres, else the UTM zone of its middle.\n\n"
+    "Heights come from --height-field or a field with a usual name (height, MEANHEIGHT, bldg_height, ...), in metres,\n"
+    "in feet with --height-unit ft, or with a unit of their own ('40 ft'); else from floors times --floor-height; "
+    "else\n"
+    "from --default-height. The scene takes the CRS of the first input that counts in metres, else the UTM zone of "
+    "its\n"
+    "middle.\n\n"
     "Examples:\n"
     "  radiocity scene import buildings.gpkg -o city.rcity\n"
     "  radiocity scene import slc_cut.shp --height-field MEANHEIGHT --crs EPSG:26912 -o slc.rcity\n"
@@ -98,6 +101,21 @@ static int check_pairs(const import_line *line)
     return 0;
 }
 
+/* "a.tif,,b.tif" and "a.tif," name a tile that is none. */
+static int check_tiles(const import_line *line)
+{
+    const char *tiles = line->terrain;
+    if (tiles == NULL) {
+        return 0;
+    }
+    size_t length = strlen(tiles);
+    if (length == 0 || tiles[0] == ',' || tiles[length - 1] == ',' || strstr(tiles, ",,") != NULL) {
+        return usage_error(COMMAND,
+                           "--terrain is '%s', which has an empty path; give paths with one comma between them", tiles);
+    }
+    return 0;
+}
+
 /* A wall list says all of itself. */
 static int check_wall_list(const import_line *line, int input_count)
 {
@@ -110,6 +128,7 @@ static int check_wall_list(const import_line *line, int input_count)
         {"--to-crs", line->to_crs != NULL},
         {"--layer", options->building_layer != NULL},
         {"--height-field", options->height_field != NULL},
+        {"--height-unit", options->height_unit != NULL},
         {"--floors-field", options->floors_field != NULL},
         {"--floor-height", options->floor_height_m != RCITY_FLOOR_HEIGHT_M},
         {"--default-height", !isnan(options->default_height_m)},
@@ -141,6 +160,7 @@ static int check_line(import_line *line, const command_line *words, bool *is_wal
                  : read_choice("--no-height", line->no_height, "fail", "drop", &line->options.drop_without_height);
     result = result != 0 ? result : read_fill(line);
     result = result != 0 ? result : check_pairs(line);
+    result = result != 0 ? result : check_tiles(line);
     result =
         result != 0 ? result : arguments_require(words, line->terrain != NULL ? NULL : "input", line->output != NULL);
     *is_wall_list = false;
@@ -167,33 +187,41 @@ static void print_report(const rcity_import_report *report, const import_line *l
         return;
     }
     if (report->height_field[0] != '\0') {
-        fprintf(stderr, "radiocity: heights from the field '%s'\n", report->height_field);
+        bool is_feet = line->options.height_unit != NULL && strcmp(line->options.height_unit, "ft") == 0;
+        fprintf(stderr, "radiocity: heights from the field '%s'%s\n", report->height_field, is_feet ? ", in feet" : "");
     }
     if (report->floors_count > 0) {
-        fprintf(stderr, "radiocity: %" PRId64 " heights from the floors in '%s', %g m each\n", report->floors_count,
-                report->floors_field, line->options.floor_height_m);
+        fprintf(stderr, "radiocity: %" PRId64 " %s from the floors in '%s', %g m each\n", report->floors_count,
+                report->floors_count == 1 ? "height" : "heights", report->floors_field, line->options.floor_height_m);
     }
     if (report->default_height_count > 0) {
         fprintf(stderr, "radiocity: %" PRId64 " of %" PRId64 " buildings have no height and got %g m\n",
                 report->default_height_count, report->feature_count, line->options.default_height_m);
     }
+    if (report->vegetation_default_count > 0) {
+        fprintf(stderr, "radiocity: %" PRId64 " of %" PRId64 " polygons of vegetation have no height and got %g m\n",
+                report->vegetation_default_count, report->vegetation_count, line->options.vegetation_height_m);
+    }
     const struct {
         int64_t count;
-        const char *text;
+        const char *text, *text_of_one;
     } facts[] = {
-        {report->dropped_count, "buildings without height were left out"},
-        {report->other_geometry_count, "features that are no polygons were left out"},
-        {report->sliver_count, "slivers narrower than 2 cm were left out"},
-        {report->vegetation_count, "polygons of vegetation"},
+        {report->dropped_count, "buildings without height were left out", "building without height was left out"},
+        {report->other_geometry_count, "features that are no polygons were left out",
+         "feature that is no polygon was left out"},
+        {report->sliver_count, "slivers narrower than 2 cm were left out", "sliver narrower than 2 cm was left out"},
+        {report->vegetation_count, "polygons of vegetation", "polygon of vegetation"},
     };
     for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) {
         if (facts[i].count > 0) {
-            fprintf(stderr, "radiocity: %" PRId64 " %s\n", facts[i].count, facts[i].text);
+            fprintf(stderr, "radiocity: %" PRId64 " %s\n", facts[i].count,
+                    facts[i].count == 1 ? facts[i].text_of_one : facts[i].text);
         }
     }
     if (report->unknown_material_count > 0) {
-        fprintf(stderr, "radiocity: %" PRId64 " buildings have a material nobody knows, such as '%s', and got %s\n",
-                report->unknown_material_count, report->unknown_material, rcity_surface_material(RCITY_SURFACE_WALL));
+        fprintf(stderr, "radiocity: %" PRId64 " %s a material nobody knows, such as '%s', and got %s\n",
+                report->unknown_material_count, report->unknown_material_count == 1 ? "building has" : "buildings have",
+                report->unknown_material, rcity_surface_material(RCITY_SURFACE_WALL));
     }
 }
 
@@ -208,8 +236,9 @@ static int save(rcity_context *context, const rcity_scene *scene, const char *pa
         return session_fail(context, status);
     }
     scene_print_repairs(&info);
-    printf("%s: %" PRId64 " buildings, %" PRId64 " walls, %.2f km2", path, info.building_count, info.wall_count,
-           info.area_km2);
+    printf("%s: ", path);
+    scene_print_counts(&info);
+    printf(", %.*f km2", info.area_km2 < 0.01 ? 6 : 2, info.area_km2); /* a house has some 0.0001 */
     if (info.has_terrain) {
         printf(", terrain of %d x %d nodes", info.terrain_column_count, info.terrain_row_count);
     }
@@ -304,6 +333,7 @@ int scene_import(int count, char **words)
     rcity_import_options *options = &given.options;
     const cli_option table[] = {
         {"--height-field", OPTION_TEXT, &options->height_field, "FIELD", "heights of buildings; found by usual names"},
+        {"--height-unit", OPTION_TEXT, &options->height_unit, "m|ft", "of heights without a unit of their own; metres"},
         {"--floors-field", OPTION_TEXT, &options->floors_field, "FIELD", "floors, where there is no height"},
         {"--floor-height", OPTION_NUMBER, &options->floor_height_m, "METRES", "height of a floor; 3"},
         {"--default-height", OPTION_NUMBER, &options->default_height_m, "METRES", "of buildings without height"},

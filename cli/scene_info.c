@@ -123,7 +123,7 @@ int scene_info(int count, char **words)
     command_line line = {
         .command = "scene info",
         .usage = "Usage: radiocity scene info FILE [--json]",
-        .about = "Say what a scene holds: a compiled scene (.rcity), or a file that can be imported.\n\n"
+        .about = "Say what a scene holds: a compiled scene (.rcity), or a wall list (.res).\n\n"
                  "Example: radiocity scene info munich.rcity --json",
         .options = table,
         .positional_count = 1,

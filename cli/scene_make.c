@@ -1,5 +1,4 @@
 /* radiocity scene make */
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -39,8 +38,9 @@ static int make(rcity_context *context, const rcity_city_options *options, const
     if (status != RCITY_OK) {
         result = session_fail(context, status);
     } else {
-        printf("%s: %s, %" PRId64 " buildings, %" PRId64 " walls\n", path, info.source, info.building_count,
-               info.wall_count);
+        printf("%s: %s, ", path, info.source);
+        scene_print_counts(&info);
+        printf("\n");
     }
     rcity_scene_destroy(&scene);
     return result;

@@ -15,14 +15,16 @@ extern "C" {
 
 #define RCITY_CRS_BYTES 32 /**< room for a code such as "EPSG:32632" */
 
-/** Ask before work starts whether a CRS can be that of a scene: known, projected, in metres; "none" is. A build without
- *  GDAL accepts any text.
+/** Ask before work starts whether a CRS can be that of a scene: known, projected, with x to the east, y to the north and
+ *  metres that are metres on the ground (to one in a hundred, in the middle of the area it is made for; those of Web
+ *  Mercator are not); "none" is. No file is opened and nothing asked over the network for it: a CRS is a code, WKT or a
+ *  PROJ text. A build without GDAL accepts any text.
  *  @return RCITY_ERR_ARGUMENT with the reason. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_crs_check(rcity_context *context, const char *crs);
 
 /** Move points from one CRS to another, in place: x, y of each, one after the other.
  *  @return RCITY_ERR_ARGUMENT for an unknown CRS, for "none", and for a point that has no place in the other CRS, named
- *  by its index; RCITY_ERR_UNSUPPORTED without GDAL, RCITY_ERR_MEMORY. `xy` is untouched on failure. */
+ *  by its number from 1 on; RCITY_ERR_UNSUPPORTED without GDAL, RCITY_ERR_MEMORY. `xy` is untouched on failure. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_crs_transform(rcity_context *context, const char *from, const char *to,
                                                             int64_t point_count, double *xy);
 

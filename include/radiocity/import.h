@@ -1,4 +1,5 @@
-/** @file import.h  GIS data in: buildings, vegetation, terrain and land cover from whatever GDAL reads. */
+/** @file import.h  GIS data in: buildings, vegetation, terrain and land cover from whatever GDAL reads. Of OpenStreetMap
+ *  buildings and parts of buildings are read, each from the ground up: min_height does not count. */
 #ifndef RADIOCITY_IMPORT_H
 #define RADIOCITY_IMPORT_H
 
@@ -24,16 +25,20 @@ typedef enum rcity_fill {
  *  until the call returns. */
 typedef struct rcity_import_options {
     rcity_scene_options scene; /**< gaps and invalid buildings; its `crs` is that of the scene to be made; NULL: the
-                                    CRS of the first input that counts in metres, else the UTM zone of the centre */
+                                    CRS of the first input that rcity_crs_check() would take where it lies, else the
+                                    UTM zone of the centre */
     const char *input_crs;     /**< CRS of inputs that state none; NULL: they are refused. "none": plain metres */
 
     int building_path_count;
     const char *const *building_paths;
     const char *building_layer; /**< NULL: the only layer, or the only one with polygons */
     const char *height_field;   /**< NULL: found among the usual names, else floors times floor_height_m */
+    const char *height_unit;    /**< of heights and grounds without a unit of their own, those of vegetation too: "m" or
+                                     "ft"; NULL: metres, and a field whose name says feet is refused */
     const char *floors_field;   /**< NULL: found among the usual names */
     double floor_height_m;      /**< RCITY_FLOOR_HEIGHT_M */
-    const char *ground_field;   /**< height of the ground under a building; NULL: none, it stands on the terrain */
+    const char *ground_field;   /**< height of the ground under a building, which needs terrain unless it is 0; NULL:
+                                     none, it stands on the terrain */
     const char *id_field;       /**< whole number that users know a building by; NULL: the number of the feature */
     const char *material_field; /**< NULL: found among the usual names */
     double default_height_m;    /**< of buildings without height; NAN: none */
@@ -76,6 +81,7 @@ typedef struct rcity_import_report {
     char height_field[RCITY_FIELD_BYTES]; /**< the field heights came from; "" when none */
     char floors_field[RCITY_FIELD_BYTES];
     char unknown_material[RCITY_FIELD_BYTES]; /**< the first of them */
+    int64_t vegetation_default_count;         /**< polygons of vegetation given vegetation_height_m */
 } rcity_import_report;
 
 /** Read, project, clean and commit. Owned by the caller; release with rcity_scene_destroy(). `report` may be NULL.

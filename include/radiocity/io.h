@@ -44,8 +44,8 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_map_save_geotiff(rcity_context *co
 /** Load a raster file as a map, any that GDAL reads: bands with names and units (rx_height_m NAN where the file
  *  does not say), notes where radiocity wrote them; no-data and what is not finite becomes NAN. The CRS is a code
  *  such as "EPSG:32632", or WKT, or "none". A raster that does not count in metres keeps its own unit in
- *  rcity_raster, which the note "cell_unit" then names ("degree"). Owned by the caller; release with
- *  rcity_map_destroy().
+ *  rcity_raster, which the note "cell_unit" then names ("degree"); so does one whose metres are not those of
+ *  the ground (Web Mercator). Owned by the caller; release with rcity_map_destroy().
  *  @return RCITY_ERR_FILE, RCITY_ERR_FORMAT for what is no raster, has no position, is turned or has cells that are
  *  not square, RCITY_ERR_UNSUPPORTED without GDAL, RCITY_ERR_CANCELLED, RCITY_ERR_MEMORY before anything is read. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_map_load_geotiff(rcity_context *context, const char *path,

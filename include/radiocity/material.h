@@ -19,7 +19,7 @@ extern "C" {
 #define RCITY_MATERIAL_THICKNESS_MAX_M 10.0   /**< a wall */
 #define RCITY_PERMITTIVITY_MAX         1000.0 /**< real part within the range of frequencies; at least 1 */
 
-/** A material by the law of ITU-R P.2040-3, section 3: real permittivity a f^b, conductivity c f^d in S/m, f in GHz;
+/** A material by the law of ITU-R P.2040-3, table 3: real permittivity a f^b, conductivity c f^d in S/m, f in GHz;
  *  good for frequency_min_hz to frequency_max_hz. */
 typedef struct rcity_material {
     char name[RCITY_MATERIAL_NAME_BYTES]; /**< "concrete" */
@@ -60,8 +60,8 @@ typedef struct rcity_permittivity {
 } rcity_permittivity;
 
 /** Evaluate the law at a frequency. Outside the range `is_extrapolated` says so; the permittivity stays that of the nearest
- *  end, the conductivity goes on with its law, as dielectrics do: held fast, it would make a thin board of 50 GHz a
- *  conductor at 2 GHz. */
+ *  end. So does the conductivity above the range; below it goes on with its law, as dielectrics do: held fast, it would
+ *  make a board measured from 50 GHz a conductor at 2 GHz. */
 RCITY_API rcity_permittivity rcity_material_evaluate(const rcity_material *material, double frequency_hz);
 
 #ifdef __cplusplus

@@ -47,12 +47,12 @@ RCITY_API int rcity_method_count(void);
 /** One method by index. @return false when out of range. */
 RCITY_API bool rcity_method_get(int method_index, rcity_method_info *info);
 
-/** What becomes of receivers outside the range a model was published for. Frequencies and transmitter heights outside it
- *  fail unless the whole is extrapolated. */
+/** What becomes of receivers outside the range a model was published for. The frequency, the transmitter's height and the
+ *  heights of rasters outside it fail unless the whole is extrapolated. */
 typedef enum rcity_range_policy {
     RCITY_RANGE_FAIL,        /**< an error with range and value; default */
     RCITY_RANGE_EXTRAPOLATE, /**< the formula is used all the same, and a note of the map says where */
-    RCITY_RANGE_SKIP,        /**< receivers outside get no value, and a note counts them */
+    RCITY_RANGE_SKIP, /**< receivers at distances outside, and points at such heights, get no value; a note counts them */
 } rcity_range_policy;
 
 /** What to predict. Start from rcity_request_default(). All pointers are borrowed until the call returns. */
@@ -96,7 +96,7 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_predict(rcity_context *context, co
                                                       rcity_device *device, const rcity_request *request,
                                                       rcity_map **map);
 
-/** Predict at the request's points. `loss_db` has room for point_count values; NAN inside a building. `received_dbm` has
+/** Predict at the request's points. `loss_db` has room for point_count values; NAN inside a building and outside the terrain, where there is one. `received_dbm` has
  *  as much room or is NULL; NAN without a stated power.
  *  @return as rcity_predict(). Both are untouched on failure. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_predict_points(rcity_context *context, const rcity_scene *scene,

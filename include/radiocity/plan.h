@@ -49,7 +49,8 @@ typedef struct rcity_coverage {
     double threshold;
     int64_t receiver_count;           /**< cells with a value */
     int64_t covered_count;            /**< of these at or above the threshold; of a loss at or below */
-    double receiver_km2, covered_km2; /**< NAN for a map whose cells are not in metres, see rcity_map_load_geotiff() */
+    double receiver_km2, covered_km2; /**< NAN for a map whose cells are not in metres of the ground, see
+                                            rcity_map_load_geotiff() */
     double covered_fraction;          /**< of the cells with a value; NAN when there are none */
     double fading_fraction;           /**< the same as a mean of probabilities under fading; NAN without */
 } rcity_coverage;

@@ -147,7 +147,8 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_commit(rcity_scene *scene);
     X(RCITY_REPAIR_STRAY_HOLES, "stray_holes", "holes outside their building were removed")                            \
     X(RCITY_REPAIR_CLOSED_GAPS, "closed_gaps", "corners were moved onto a neighbour to close a small gap")             \
     X(RCITY_REPAIR_KEPT_GAPS, "kept_gaps", "buildings kept their small gaps: closing them would break the outline")    \
-    X(RCITY_REPAIR_DROPPED_BUILDINGS, "dropped_buildings", "buildings that cannot be repaired were left out")          \
+    X(RCITY_REPAIR_DROPPED_BUILDINGS, "dropped_buildings",                                                             \
+      "buildings that cannot be repaired or lie outside the terrain were left out")                                    \
     X(RCITY_REPAIR_DROPPED_VEGETATION, "dropped_vegetation",                                                           \
       "polygons of vegetation that cannot be repaired were left out")
 

@@ -24,7 +24,9 @@ typedef struct network_run {
     const rcity_transmitter *transmitters;
     const rcity_network_options *options;
     rcity_best_server *best;
-    rcity_map *last; /* of the last sector, whose losses a co-sited one may take over */
+    const float *roof_m; /* the same for all sectors */
+    rcity_map *map;      /* the network's own; it hears of the sectors as they come */
+    rcity_map *last;     /* of the last sector, whose losses a co-sited one may take over */
     const rcity_transmitter *last_transmitter;
 } network_run;
 
@@ -88,6 +90,53 @@ static rcity_status estimate_sectors(const network_run *run, int transmitter_cou
     return RCITY_OK;
 }
 
+/* Sectors that differ from the one before are looked at with all their receivers before the first is computed. The roofs
+   are made once; `roofs` is the prediction that owns them. */
+static rcity_status look_at_sectors(network_run *run, int transmitter_count, rcity_prediction *roofs,
+                                    const rcity_estimate *estimate)
+{
+    for (int i = 0; i < transmitter_count; i++) {
+        if (i > 0 && is_twin(&run->transmitters[i - 1], &run->transmitters[i])) {
+            continue;
+        }
+        rcity_prediction own;
+        rcity_prediction *prediction = i == 0 ? roofs : &own;
+        rcity_status status = rcity_prediction_init(run->context, run->scene, run->device, run->request,
+                                                    &run->transmitters[i], prediction);
+        if (status == RCITY_OK) {
+            status = i == 0 ? rcity_prediction_open(roofs, NULL) : rcity_prediction_look(&own, estimate, run->roof_m);
+        }
+        run->roof_m = roofs->roof_m;
+        if (status != RCITY_OK) {
+            return name_failure(run, i, status);
+        }
+    }
+    return RCITY_OK;
+}
+
+/* What the method had to say of a sector stands in the network's map under the sector's number. */
+static rcity_status note_sector(const network_run *run, int sector_index, const rcity_prediction *prediction,
+                                const rcity_map *sector)
+{
+    static const char *const words[] = {"extrapolated", "skipped", "beyond_land_cover", "tx_outside_scene"};
+    char key[64];
+    char text[320];
+    const char *name = run->transmitters[sector_index].name;
+    snprintf(key, sizeof key, "server_%d", sector_index + 1);
+    RCITY_TRY(rcity_map_add_note(run->map, key, "%s", name != NULL ? name : key));
+    snprintf(key, sizeof key, "server_%d_setup", sector_index + 1);
+    rcity_prediction_describe_transmitter(prediction, text, sizeof text);
+    RCITY_TRY(rcity_map_add_note(run->map, key, "%s", text));
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        const char *value = rcity_map_find_note(sector, words[i]);
+        if (value != NULL) {
+            snprintf(key, sizeof key, "server_%d_%s", sector_index + 1, words[i]);
+            RCITY_TRY(rcity_map_add_note(run->map, key, "%s", value));
+        }
+    }
+    return RCITY_OK;
+}
+
 static rcity_status run_sector(network_run *run, int sector_index)
 {
     const rcity_transmitter *transmitter = &run->transmitters[sector_index];
@@ -96,9 +145,10 @@ static rcity_status run_sector(network_run *run, int sector_index)
     rcity_status status;
     RCITY_TRY(rcity_prediction_init(run->context, run->scene, run->device, run->request, transmitter, &prediction));
     bool has_twin = run->last != NULL && is_twin(run->last_transmitter, transmitter);
-    RCITY_TRY_DONE(rcity_prediction_open(&prediction));
+    RCITY_TRY_DONE(rcity_prediction_open(&prediction, run->roof_m));
     RCITY_TRY_DONE(rcity_prediction_run(&prediction, has_twin ? run->last : NULL, &map));
     RCITY_TRY_DONE(rcity_best_server_add(run->best, sector_index, map));
+    RCITY_TRY_DONE(note_sector(run, sector_index, &prediction, map));
     if (run->options->on_sector != NULL) {
         RCITY_TRY_DONE(run->options->on_sector(run->options->user, sector_index, map));
     }
@@ -112,36 +162,18 @@ done:
     return status;
 }
 
-static rcity_status note_network(const network_run *run, int transmitter_count, rcity_map *map)
+/* What the sectors are gathered in. */
+static rcity_status start_network(network_run *run, const rcity_prediction *prediction)
 {
-    for (int i = 0; i < transmitter_count; i++) {
-        char key[32];
-        snprintf(key, sizeof key, "server_%d", i + 1);
-        const char *name = run->transmitters[i].name;
-        RCITY_TRY(rcity_map_add_note(map, key, "%s", name != NULL ? name : key));
-    }
+    const rcity_receivers *receivers = &run->request->receivers;
+    RCITY_TRY(rcity_best_server_create(run->context, &prediction->job.raster, receivers->height_count,
+                                       receivers->height_m, &run->best));
+    RCITY_TRY(rcity_map_create(run->context, &prediction->job.raster, rcity_scene_crs(run->scene), &run->map));
+    RCITY_TRY(rcity_prediction_note_request(prediction, run->map));
     if (run->options->fade_sigma_db > 0.0) {
-        RCITY_TRY(rcity_map_add_note(map, "fade_sigma_db", "%.10g", run->options->fade_sigma_db));
+        RCITY_TRY(rcity_map_add_note(run->map, "fade_sigma_db", "%.10g", run->options->fade_sigma_db));
     }
     return RCITY_OK;
-}
-
-/* The network's own map, once all sectors are in. */
-static rcity_status finish(const network_run *run, int transmitter_count, const rcity_prediction *prediction,
-                           rcity_map **map)
-{
-    rcity_map *made = NULL;
-    rcity_status status;
-    RCITY_TRY(rcity_map_create(run->context, &prediction->job.raster, rcity_scene_crs(run->scene), &made));
-    RCITY_TRY_DONE(rcity_prediction_note_request(prediction, made));
-    RCITY_TRY_DONE(note_network(run, transmitter_count, made));
-    RCITY_TRY_DONE(rcity_best_server_finish(run->best, run->options->threshold_count, run->options->threshold_dbm,
-                                            run->options->fade_sigma_db, made));
-    *map = made;
-    made = NULL;
-done:
-    rcity_map_destroy(&made);
-    return status;
 }
 
 rcity_status rcity_predict_network_estimate(rcity_context *context, const rcity_scene *scene,
@@ -151,9 +183,17 @@ rcity_status rcity_predict_network_estimate(rcity_context *context, const rcity_
 {
     assert(context != NULL && scene != NULL && request != NULL && options != NULL && estimate != NULL);
     RCITY_TRY(check_options(context, transmitter_count, options));
-    network_run run = {context, scene, NULL, request, transmitters, options, NULL, NULL, NULL};
+    network_run run = {context, scene, NULL, request, transmitters, options, NULL, NULL, NULL, NULL, NULL};
     rcity_prediction prediction;
-    return estimate_sectors(&run, transmitter_count, &prediction, estimate);
+    rcity_estimate made;
+    RCITY_TRY(estimate_sectors(&run, transmitter_count, &prediction, &made));
+    if (rcity_prediction_fits(&prediction, &made)) {
+        rcity_status status = look_at_sectors(&run, transmitter_count, &prediction, &made);
+        rcity_prediction_close(&prediction);
+        RCITY_TRY(status);
+    }
+    *estimate = made;
+    return RCITY_OK;
 }
 
 rcity_status rcity_predict_network(rcity_context *context, const rcity_scene *scene, rcity_device *device,
@@ -165,15 +205,14 @@ rcity_status rcity_predict_network(rcity_context *context, const rcity_scene *sc
     RCITY_CHECK(context, request->receivers.point_count == 0, RCITY_ERR_ARGUMENT,
                 "the request has points; use rcity_predict_points() for each transmitter");
     RCITY_TRY(check_options(context, transmitter_count, options));
-    network_run run = {context, scene, device, request, transmitters, options, NULL, NULL, NULL};
+    network_run run = {context, scene, device, request, transmitters, options, NULL, NULL, NULL, NULL, NULL};
     rcity_prediction prediction;
     rcity_estimate estimate;
     rcity_status status;
     RCITY_TRY(estimate_sectors(&run, transmitter_count, &prediction, &estimate));
     RCITY_TRY(rcity_prediction_check_memory(&prediction, &estimate));
-    const rcity_receivers *receivers = &request->receivers;
-    RCITY_TRY_DONE(rcity_best_server_create(context, &prediction.job.raster, receivers->height_count,
-                                            receivers->height_m, &run.best));
+    RCITY_TRY_DONE(look_at_sectors(&run, transmitter_count, &prediction, &estimate));
+    RCITY_TRY_DONE(start_network(&run, &prediction));
     for (int i = 0; i < transmitter_count; i++) {
         status = run_sector(&run, i);
         if (status != RCITY_OK) {
@@ -181,9 +220,14 @@ rcity_status rcity_predict_network(rcity_context *context, const rcity_scene *sc
             goto done;
         }
     }
-    RCITY_TRY_DONE(finish(&run, transmitter_count, &prediction, map));
+    RCITY_TRY_DONE(rcity_best_server_finish(run.best, options->threshold_count, options->threshold_dbm,
+                                            options->fade_sigma_db, run.map));
+    *map = run.map;
+    run.map = NULL;
 done:
+    rcity_map_destroy(&run.map);
     rcity_map_destroy(&run.last);
     rcity_best_server_destroy(&run.best);
+    rcity_prediction_close(&prediction);
     return status;
 }

@@ -20,7 +20,11 @@ rcity_status rcity_predict_estimate(rcity_context *context, const rcity_scene *s
     assert(context != NULL && scene != NULL && request != NULL && estimate != NULL);
     rcity_prediction prediction;
     RCITY_TRY(rcity_prediction_init(context, scene, NULL, request, &request->transmitter, &prediction));
-    return rcity_prediction_estimate(&prediction, estimate);
+    rcity_estimate made;
+    RCITY_TRY(rcity_prediction_estimate(&prediction, &made));
+    RCITY_TRY(rcity_prediction_look(&prediction, &made, NULL));
+    *estimate = made;
+    return RCITY_OK;
 }
 
 static rcity_status check_memory(const rcity_prediction *prediction)
@@ -34,8 +38,11 @@ rcity_status rcity_predict_check(rcity_context *context, const rcity_scene *scen
 {
     assert(context != NULL && scene != NULL && request != NULL);
     rcity_prediction prediction;
+    rcity_estimate estimate;
     RCITY_TRY(rcity_prediction_init(context, scene, NULL, request, &request->transmitter, &prediction));
-    return check_memory(&prediction);
+    RCITY_TRY(rcity_prediction_estimate(&prediction, &estimate));
+    RCITY_TRY(rcity_prediction_check_memory(&prediction, &estimate));
+    return rcity_prediction_look(&prediction, &estimate, NULL);
 }
 
 rcity_status rcity_predict(rcity_context *context, const rcity_scene *scene, rcity_device *device,
@@ -48,7 +55,7 @@ rcity_status rcity_predict(rcity_context *context, const rcity_scene *scene, rci
     rcity_status status;
     RCITY_TRY(rcity_prediction_init(context, scene, device, request, &request->transmitter, &prediction));
     RCITY_TRY(check_memory(&prediction));
-    RCITY_TRY_DONE(rcity_prediction_open(&prediction));
+    RCITY_TRY_DONE(rcity_prediction_open(&prediction, NULL));
     RCITY_TRY_DONE(rcity_prediction_run(&prediction, NULL, map));
 done:
     rcity_prediction_close(&prediction);
@@ -64,5 +71,6 @@ rcity_status rcity_predict_points(rcity_context *context, const rcity_scene *sce
     rcity_prediction prediction;
     RCITY_TRY(rcity_prediction_init(context, scene, device, request, &request->transmitter, &prediction));
     RCITY_TRY(check_memory(&prediction));
+    RCITY_TRY(rcity_prediction_open(&prediction, NULL));
     return rcity_prediction_run_points(&prediction, loss_db, received_dbm);
 }

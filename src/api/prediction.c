@@ -84,6 +84,13 @@ rcity_status rcity_prediction_estimate(const rcity_prediction *prediction, rcity
     return RCITY_OK;
 }
 
+bool rcity_prediction_fits(const rcity_prediction *prediction, const rcity_estimate *estimate)
+{
+    uint64_t used = rcity_context_memory_used(prediction->job.context);
+    uint64_t limit = rcity_context_memory_limit(prediction->job.context);
+    return used <= limit && estimate->memory_bytes <= limit - used;
+}
+
 rcity_status rcity_prediction_check_memory(const rcity_prediction *prediction, const rcity_estimate *estimate)
 {
     rcity_context *context = prediction->job.context;
@@ -92,7 +99,7 @@ rcity_status rcity_prediction_check_memory(const rcity_prediction *prediction, c
     char need_text[32];
     char limit_text[32];
     RCITY_CHECK(
-        context, used <= limit && estimate->memory_bytes <= limit - used, RCITY_ERR_MEMORY,
+        context, rcity_prediction_fits(prediction, estimate), RCITY_ERR_MEMORY,
         "the prediction of %.4g receivers needs %s, the limit is %s; use a larger --cell, a smaller area or raise "
         "--memory",
         (double)estimate->receiver_count, rcity_format_bytes((double)(used + estimate->memory_bytes), need_text),
@@ -100,12 +107,9 @@ rcity_status rcity_prediction_check_memory(const rcity_prediction *prediction, c
     return RCITY_OK;
 }
 
-rcity_status rcity_prediction_open(rcity_prediction *prediction)
+static rcity_status make_roofs(rcity_prediction *prediction)
 {
     rcity_job *job = &prediction->job;
-    if (job->receivers->point_count > 0) {
-        return RCITY_OK;
-    }
     size_t cell_count = (size_t)(job->raster.column_count * job->raster.row_count);
     RCITY_TRY(
         rcity_alloc(job->context, cell_count, sizeof *prediction->roof_m, "the roof raster", &prediction->roof_m));
@@ -113,11 +117,31 @@ rcity_status rcity_prediction_open(rcity_prediction *prediction)
     return rcity_raster_cover(job->context, job->shapes, &job->raster, prediction->roof_m);
 }
 
+rcity_status rcity_prediction_open(rcity_prediction *prediction, const float *roof_m)
+{
+    rcity_job *job = &prediction->job;
+    job->roof_m = roof_m;
+    if (roof_m == NULL && job->receivers->point_count == 0) {
+        RCITY_TRY(make_roofs(prediction));
+    }
+    return job->method->check_receivers != NULL ? job->method->check_receivers(job) : RCITY_OK;
+}
+
 void rcity_prediction_close(rcity_prediction *prediction)
 {
     rcity_release(prediction->job.context, prediction->roof_m);
     prediction->roof_m = NULL;
     prediction->job.roof_m = NULL;
+}
+
+rcity_status rcity_prediction_look(rcity_prediction *prediction, const rcity_estimate *estimate, const float *roof_m)
+{
+    if (!rcity_prediction_fits(prediction, estimate)) {
+        return RCITY_OK;
+    }
+    rcity_status status = rcity_prediction_open(prediction, roof_m);
+    rcity_prediction_close(prediction);
+    return status;
 }
 
 /* Run the method's stages; exactly one of `map` and `loss_db` is given. */

@@ -22,16 +22,26 @@ rcity_status rcity_prediction_init(rcity_context *context, const rcity_scene *sc
 /* What it costs: the map with its bands included, the scene not. */
 rcity_status rcity_prediction_estimate(const rcity_prediction *prediction, rcity_estimate *estimate);
 
+/* Is there memory for it? */
+bool rcity_prediction_fits(const rcity_prediction *prediction, const rcity_estimate *estimate);
+
 /* Refuse before hours of work what would fail at their end. */
 rcity_status rcity_prediction_check_memory(const rcity_prediction *prediction, const rcity_estimate *estimate);
 
-/* Make what all of a raster's runs share; released by rcity_prediction_close(), which accepts one never opened. */
-rcity_status rcity_prediction_open(rcity_prediction *prediction);
+/* Make the roofs of a raster, which all of its runs share, or take those of another prediction over the same raster, and
+   let the method look at the receivers. Released by rcity_prediction_close(), which accepts one never opened. */
+rcity_status rcity_prediction_open(rcity_prediction *prediction, const float *roof_m);
 void rcity_prediction_close(rcity_prediction *prediction);
+
+/* Open and close it, so that what would be refused later is refused now; only where there is memory for it. */
+rcity_status rcity_prediction_look(rcity_prediction *prediction, const rcity_estimate *estimate, const float *roof_m);
 
 /* Say in a map's notes how it was made: what is the same for all transmitters, then the transmitter. */
 rcity_status rcity_prediction_note_request(const rcity_prediction *prediction, rcity_map *map);
 rcity_status rcity_prediction_note_transmitter(const rcity_prediction *prediction, rcity_map *map);
+
+/* The transmitter in one line: where it stands, its frequency and power, where it looks. */
+void rcity_prediction_describe_transmitter(const rcity_prediction *prediction, char *text, size_t room);
 
 /* The whole map of an opened raster prediction. `twin` may be the map of a transmitter that differs in power and antenna
    only, or NULL: a method that knows no antennas then takes its losses from there. */

@@ -41,6 +41,21 @@ static const char *policy_word(rcity_range_policy policy)
     return "fail";
 }
 
+/* Does the raster reach farther than the last whole cell makes it? */
+static bool reaches_out(const rcity_job *job)
+{
+    const rcity_shapes *shapes = job->shapes;
+    const rcity_raster *raster = &job->raster;
+    double unit_m = 1.0 / shapes->units_per_m;
+    double slack_m = raster->cell_m;
+    double east_m = raster->west_m + (double)raster->column_count * raster->cell_m;
+    double south_m = raster->north_m - (double)raster->row_count * raster->cell_m;
+    return raster->west_m < shapes->origin_x_m + shapes->x_min * unit_m - slack_m ||
+           east_m > shapes->origin_x_m + shapes->x_max * unit_m + slack_m ||
+           south_m < shapes->origin_y_m + shapes->y_min * unit_m - slack_m ||
+           raster->north_m > shapes->origin_y_m + shapes->y_max * unit_m + slack_m;
+}
+
 rcity_status rcity_prediction_note_request(const rcity_prediction *prediction, rcity_map *map)
 {
     const rcity_job *job = &prediction->job;
@@ -57,6 +72,9 @@ rcity_status rcity_prediction_note_request(const rcity_prediction *prediction, r
         RCITY_TRY(rcity_map_add_note(map, "rx_gain_dbi", "%.10g", job->receivers->gain_dbi));
     }
     RCITY_TRY(rcity_map_add_note(map, "cell_m", "%.10g", job->raster.cell_m));
+    if (reaches_out(job)) {
+        RCITY_TRY(rcity_map_add_note(map, "rx_outside_scene", "cells outside the scene are taken as open land"));
+    }
     RCITY_TRY(rcity_map_add_note(map, "scene_source", "%s", rcity_scene_source(job->scene)));
     return rcity_map_add_note(map, "scene_hash", "%s", job->shapes->hash);
 }
@@ -97,4 +115,23 @@ rcity_status rcity_prediction_note_transmitter(const rcity_prediction *predictio
         RCITY_TRY(rcity_map_add_note(map, "tx_outside_scene", "the way to the scene is taken as free"));
     }
     return isnan(transmitter->power_dbm) ? RCITY_OK : note_antenna(transmitter, map);
+}
+
+void rcity_prediction_describe_transmitter(const rcity_prediction *prediction, char *text, size_t room)
+{
+    const rcity_transmitter *transmitter = &prediction->transmitter;
+    int used =
+        snprintf(text, room, "x %.10g, y %.10g, height %.10g m above %s, %.10g MHz, EIRP %.10g dBm", transmitter->x_m,
+                 transmitter->y_m, transmitter->height_m, transmitter->is_absolute ? "datum" : "ground",
+                 transmitter->frequency_hz * 1e-6, rcity_transmitter_eirp_dbm(transmitter));
+    if (transmitter->antenna == NULL || used < 0 || (size_t)used >= room) {
+        return;
+    }
+    rcity_antenna_info info;
+    rcity_antenna_describe(transmitter->antenna, &info);
+    double electrical_deg =
+        isnan(transmitter->electrical_tilt_deg) ? info.electrical_tilt_deg : transmitter->electrical_tilt_deg;
+    snprintf(text + used, room - (size_t)used,
+             ", antenna %.80s, azimuth %.10g, mechanical tilt %.10g, electrical tilt %.10g degrees", info.name,
+             transmitter->azimuth_deg, transmitter->mechanical_tilt_deg, electrical_deg);
 }

@@ -145,3 +145,15 @@ uint64_t rcity_context_memory_peak(const rcity_context *context)
 {
     return context->memory_peak;
 }
+
+rcity_status rcity_check_output_memory(rcity_context *context, double need_bytes, const char *path, const char *advice)
+{
+    double used_bytes = (double)context->memory_used;
+    double limit_bytes = (double)context->memory_limit;
+    char need_text[32], used_text[32], limit_text[32];
+    RCITY_CHECK(context, used_bytes + need_bytes <= limit_bytes, RCITY_ERR_MEMORY,
+                "making '%s' may take %s beside the %s in use, the limit is %s; %s", path,
+                rcity_format_bytes(need_bytes, need_text), rcity_format_bytes(used_bytes, used_text),
+                rcity_format_bytes(limit_bytes, limit_text), advice);
+    return RCITY_OK;
+}

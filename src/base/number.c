@@ -1,8 +1,11 @@
-/* Numbers out of text. strtod would follow the caller's locale and read "1.5" as 1 where a comma is the custom. */
+/* Numbers out of text and into it. strtod would follow the caller's locale and read "1.5" as 1 where a comma is the
+   custom; printf would write the comma. */
 #include "base/number.h"
 
+#include <locale.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 
 static bool is_digit(const char *text, const char *end)
 {
@@ -74,4 +77,25 @@ bool rcity_number_read(const char **text, const char *end, double *value)
     *value = is_negative ? -size : size;
     *text = at;
     return true;
+}
+
+int rcity_number_vprint(char *text, size_t room, const char *format, va_list arguments)
+{
+    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    locale_t before = uselocale(plain); /* of this thread only; stays as it is where there is no memory for one */
+    int length = vsnprintf(text, room, format, arguments);
+    if (plain != (locale_t)0) {
+        uselocale(before);
+        freelocale(plain);
+    }
+    return length;
+}
+
+int rcity_number_print(char *text, size_t room, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    int length = rcity_number_vprint(text, room, format, arguments);
+    va_end(arguments);
+    return length;
 }

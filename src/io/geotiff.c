@@ -21,15 +21,7 @@ static rcity_status check_memory(rcity_context *context, const rcity_map *map, c
     rcity_raster raster = rcity_map_raster(map);
     double raw_bytes = (double)raster.column_count * (double)raster.row_count * (double)sizeof(float) *
                        (double)rcity_map_band_count(map);
-    double need_bytes = raw_bytes * 5.0 / 3.0;
-    double used_bytes = (double)rcity_context_memory_used(context);
-    double limit_bytes = (double)rcity_context_memory_limit(context);
-    char need_text[32], used_text[32], limit_text[32];
-    RCITY_CHECK(context, used_bytes + need_bytes <= limit_bytes, RCITY_ERR_MEMORY,
-                "making '%s' may take %s beside the %s in use, the limit is %s; use a larger cell or raise --memory",
-                path, rcity_format_bytes(need_bytes, need_text), rcity_format_bytes(used_bytes, used_text),
-                rcity_format_bytes(limit_bytes, limit_text));
-    return RCITY_OK;
+    return rcity_check_output_memory(context, raw_bytes * 5.0 / 3.0, path, "use a larger cell or raise --memory");
 }
 
 /* Write the view as COG into GDAL's memory files. */

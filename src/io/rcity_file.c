@@ -150,6 +150,14 @@ static bool is_in_range(int64_t value, int64_t low, int64_t high)
     return value >= low && value <= high;
 }
 
+/* 64 hexadecimal digits and the end, as SHA-256 is written. It is not computed again: that would take twice as long as
+   all the rest, and the checksums of the blocks stand for what was written. */
+static bool is_hash(const char *text, size_t room)
+{
+    static const char digits[] = "0123456789abcdef";
+    return memchr(text, '\0', room) == text + 64 && strspn(text, digits) == 64;
+}
+
 static rcity_status read_frame(scene_reader *reader)
 {
     const void *data;
@@ -171,7 +179,10 @@ static rcity_status read_frame(scene_reader *reader)
     is_sound = is_sound && frame.x_min <= frame.x_max && frame.y_min <= frame.y_max && frame.wall_count >= 0 &&
                is_in_range(frame.outer_wall_count, 0, frame.wall_count) &&
                is_in_range(frame.exposed_wall_count, 0, frame.wall_count) && frame.nested_building_count >= 0;
-    if (!is_sound || memchr(frame.hash, '\0', sizeof reader->shapes.hash) != frame.hash + 64) {
+    for (int i = 0; i < RCITY_REPAIR_COUNT; i++) {
+        is_sound = is_sound && frame.repair_count[i] >= 0;
+    }
+    if (!is_sound || !is_hash(frame.hash, sizeof reader->shapes.hash)) {
         return fail_content(reader, "impossible numbers in its frame");
     }
     rcity_shapes *shapes = &reader->shapes;
@@ -340,7 +351,7 @@ static rcity_status read_land_cover(scene_reader *reader)
     }
     bool is_sound = land->column_count >= 1 && land->row_count >= 1 &&
                     (int64_t)land->column_count * land->row_count == cell_count &&
-                    is_in_range(land->class_count, 1, 256) && land->cell_m > 0.0 &&
+                    is_in_range(land->class_count, 1, 256) && land->cell_m >= RCITY_LAND_CELL_MIN_M &&
                     land->cell_m <= RCITY_TERRAIN_CELL_MAX_M && fabs(land->west_m) <= RCITY_COORDINATE_MAX_M &&
                     fabs(land->south_m) <= RCITY_COORDINATE_MAX_M;
     bool is_known[256] = {false};

@@ -67,12 +67,14 @@ RCITY_KERNEL float rcity_antenna_3gpp_loss_db(float azimuth_deg, float elevation
     return rcity_fmin(vertical_db + horizontal_db, 30.0f);
 }
 
-/* Horizontal projection interpolation: Gil, Claro, Ferreira, Pardelinha, Correia, "A 3D interpolation method for
-   base-station-antenna radiation patterns", IEEE Antennas and Propagation Magazine 43(2), 2001. The horizontal cut is
-   the base; the vertical cut corrects it, its front half in front, its back half behind, in proportion to the azimuth
-   between. The corrections count from the elevation at which the horizontal cut goes through the beam (see
-   scene/antenna.c), so that there the horizontal cut is met exactly; the vertical cut is, where both agree in the
-   points they share. */
+/* After the horizontal projection interpolation of Gil, Claro, Ferreira, Pardelinha, Correia, "A 3D interpolation
+   method for base-station-antenna radiation patterns", IEEE Antennas and Propagation Magazine 43(2), 2001. The
+   horizontal cut is the base; the vertical cut corrects it, its front half in front, its back half behind, in
+   proportion to the azimuth between. The corrections count from the elevation at which the horizontal cut goes through
+   the beam (see scene/antenna.c). The published form subtracts the horizontal cut's values in front and behind; this
+   one subtracts the vertical cut's own at that elevation, so that there the horizontal cut is met exactly even where
+   the cuts contradict each other. Where both agree in the points they share, the two forms are the same and the
+   vertical cut is met as well. */
 RCITY_KERNEL float rcity_antenna_projection_loss_db(RCITY_GLOBAL const float *table, float azimuth_deg, float below_deg)
 {
     RCITY_GLOBAL const float *vertical = table + RCITY_ANTENNA_TABLE_VERTICAL;

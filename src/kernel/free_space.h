@@ -8,8 +8,7 @@
 /* Nearer than this the far field does not exist and the formula would run to minus infinity. */
 #define RCITY_FREE_SPACE_DISTANCE_MIN_M 0.1f
 
-/* Free-space basic transmission loss, ITU-R P.525-4 equation (4), P.525-5 equation (5):
-   20 log10(4 pi d / lambda). */
+/* Free-space basic transmission loss, ITU-R P.525-5 (11/2024), equation (5): 20 log10(4 pi d / lambda). */
 RCITY_KERNEL float rcity_free_space_loss_db(float distance_m, float wavelength_m)
 {
     float d = distance_m < RCITY_FREE_SPACE_DISTANCE_MIN_M ? RCITY_FREE_SPACE_DISTANCE_MIN_M : distance_m;

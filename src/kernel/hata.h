@@ -5,7 +5,7 @@
 #include "kernel/link.h"
 
 /* Range of M. Hata, "Empirical formula for propagation loss in land mobile radio services", IEEE Transactions on
-   Vehicular Technology VT-29(3), 1980, pp. 317-325; the same in ITU-R P.529-3. */
+   Vehicular Technology VT-29(3), 1980, pp. 317-325; ITU-R P.529-3 has it as a field strength. */
 #define RCITY_HATA_FREQUENCY_MIN_HZ 150e6
 #define RCITY_HATA_FREQUENCY_MAX_HZ 1500e6
 #define RCITY_HATA_TX_HEIGHT_MIN_M  30.0
@@ -15,7 +15,8 @@
 #define RCITY_HATA_DISTANCE_MIN_M   1e3
 #define RCITY_HATA_DISTANCE_MAX_M   20e3
 
-/* Range of the extension, COST 231 final report, chapter 4, section 4.4.1; heights and distances are Hata's. */
+/* Range of the extension, COST 231 final report, 1999, chapter 4, with equation (4.4.3), pp. 135-140; heights and
+   distances are Hata's. */
 #define RCITY_COST231_HATA_FREQUENCY_MIN_HZ 1500e6
 #define RCITY_COST231_HATA_FREQUENCY_MAX_HZ 2000e6
 
@@ -31,7 +32,8 @@
    here (Rappaport, Wireless Communications, 2nd ed., 2002, section 4.10.4). */
 #define RCITY_HATA_LARGE_CITY_CHANGE_MHZ 300.0f
 
-/* Correction for the mobile's height, a(hm) of Hata 1980, in a small or medium-sized city; COST 231, equation (4.4.2). */
+/* Correction for the mobile's height, a(hm) of Hata 1980 and of COST 231 with equation (4.4.1), in a small or
+   medium-sized city. */
 RCITY_KERNEL float rcity_hata_rx_correction_db(float frequency_mhz, float rx_height_m)
 {
     float log_f = rcity_log10(frequency_mhz);

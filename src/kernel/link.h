@@ -9,7 +9,10 @@
 #define RCITY_LINK_DISTANCE_MIN_M 1.0f
 #define RCITY_LINK_HEIGHT_MIN_M   0.1f
 
-/* The antenna is the origin in plan, so that near distances keep all their digits. Rows run from north to south. */
+/* The antenna is the origin in plan. Points come as differences taken in double precision, so that near ones keep their
+   digits. Cells do not: west_m + cell_m * column cancels near the antenna and keeps the rounding of the raster's span,
+   0.0006 m over 16 km, which moves a loss by 0.006 dB at 1 m and by nothing that counts beyond 100 m. Rows run from
+   north to south. */
 typedef struct rcity_link_frame {
     rcity_i64 column_count;
     float west_m, north_m; /* centre of cell 0 */

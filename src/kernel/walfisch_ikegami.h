@@ -1,12 +1,12 @@
 /* COST 231-Walfisch-Ikegami: over the roofs and down into the street, or along it.
    Equations are those of the COST 231 final report, "Digital mobile radio towards future generation systems", 1999,
-   chapter 4, section 4.4.1. */
+   chapter 4. */
 #ifndef RCITY_KERNEL_WALFISCH_IKEGAMI_H
 #define RCITY_KERNEL_WALFISCH_IKEGAMI_H
 
 #include "kernel/link.h"
 
-/* Published range, COST 231, section 4.4.1. */
+/* Published range, COST 231, chapter 4. */
 #define RCITY_WALFISCH_FREQUENCY_MIN_HZ 800e6
 #define RCITY_WALFISCH_FREQUENCY_MAX_HZ 2000e6
 #define RCITY_WALFISCH_TX_HEIGHT_MIN_M  4.0
@@ -129,8 +129,9 @@ typedef struct rcity_walfisch_job {
 
 RCITY_KERNEL float rcity_walfisch_link(rcity_walfisch_job job, rcity_link link, float is_visible, rcity_street street)
 {
+    float sight_db = rcity_walfisch_sight_loss_db(job.frequency_mhz, link.plan_m);
     if (is_visible != 0.0f) {
-        return rcity_walfisch_sight_loss_db(job.frequency_mhz, link.plan_m);
+        return sight_db;
     }
     rcity_walfisch_path path;
     path.frequency_mhz = job.frequency_mhz;
@@ -142,7 +143,9 @@ RCITY_KERNEL float rcity_walfisch_link(rcity_walfisch_job job, rcity_link link, 
     path.building_separation_m = street.building_separation_m;
     path.orientation_rad =
         rcity_isnan(job.orientation_rad) ? rcity_walfisch_orientation_rad(link, street.axis_rad) : job.orientation_rad;
-    return rcity_walfisch_shadow_loss_db(path, job.is_metropolitan);
+    /* As published, low roofs far below the antenna lose less than the street in sight, which was measured in a canyon;
+       a shadow that brightens a map is no shadow. */
+    return rcity_fmax(rcity_walfisch_shadow_loss_db(path, job.is_metropolitan), sight_db);
 }
 
 /* One cell of a raster; z_m is the receiver's height, NaN where there is none. */

@@ -42,6 +42,9 @@ typedef struct rcity_method {
     /* Refuse what the method cannot do, beyond what the caller has checked; may be NULL. */
     rcity_status (*check)(const rcity_job *job);
 
+    /* Refuse receivers that the method cannot serve; the job has its roofs by now. Cheap beside the work; may be NULL. */
+    rcity_status (*check_receivers)(const rcity_job *job);
+
     /* Bytes beyond the map itself, and seconds. */
     rcity_status (*estimate)(const rcity_job *job, uint64_t *memory_bytes, double *seconds);
 

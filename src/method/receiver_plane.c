@@ -163,6 +163,12 @@ rcity_status rcity_receiver_points_test_sight(const rcity_job *job, const rcity_
     return test_all(&work, tx, job->receivers->point_count, 64, test_points);
 }
 
+/* Where the ground under a point is known, as in a raster: elsewhere there is no receiver. */
+static bool has_ground(const rcity_shapes *shapes, rcity_grid_point3 at)
+{
+    return shapes->terrain.column_count == 0 || rcity_terrain_contains(&shapes->terrain, at.x, at.y);
+}
+
 rcity_status rcity_receiver_points_fill(const rcity_job *job, const rcity_point *tx, rcity_point *positions)
 {
     for (int64_t i = 0; i < job->receivers->point_count; i++) {
@@ -170,14 +176,27 @@ rcity_status rcity_receiver_points_fill(const rcity_job *job, const rcity_point 
         RCITY_CHECK(job->context,
                     isfinite(xyh_m[0]) && isfinite(xyh_m[1]) && xyh_m[2] >= 0.0 && xyh_m[2] <= RCITY_RX_HEIGHT_MAX_M,
                     RCITY_ERR_ARGUMENT, "receiver %lld is (%g, %g, %g); must be finite and 0 to %g m above ground",
-                    (long long)i, xyh_m[0], xyh_m[1], xyh_m[2], RCITY_RX_HEIGHT_MAX_M);
+                    (long long)i + 1, xyh_m[0], xyh_m[1], xyh_m[2], RCITY_RX_HEIGHT_MAX_M);
+        const rcity_point place = {xyh_m[0], xyh_m[1], 0.0};
+        rcity_grid_point3 at;
+        rcity_status status = rcity_shapes_snap(job->context, job->shapes, &place, &at);
+        if (status != RCITY_OK) {
+            return rcity_fail(job->context, RCITY_ERR_ARGUMENT,
+                              "receiver %lld at (%.2f, %.2f) lies far outside the scene; leave it out, or is its CRS "
+                              "another?",
+                              (long long)i + 1, xyh_m[0], xyh_m[1]);
+        }
+        positions[i].x_m = xyh_m[0] - tx->x_m;
+        positions[i].y_m = xyh_m[1] - tx->y_m;
+        positions[i].z_m = (double)NAN;
+        if (!has_ground(job->shapes, at)) {
+            continue;
+        }
         double ground_m;
         rcity_cover cover;
         RCITY_TRY(rcity_scene_get_ground(job->context, job->scene, xyh_m[0], xyh_m[1], &ground_m));
         RCITY_TRY(rcity_scene_get_cover(job->context, job->scene, xyh_m[0], xyh_m[1], &cover));
         double z_m = ground_m + xyh_m[2];
-        positions[i].x_m = xyh_m[0] - tx->x_m;
-        positions[i].y_m = xyh_m[1] - tx->y_m;
         positions[i].z_m = cover.is_covered && cover.roof_m > z_m ? (double)NAN : z_m - tx->z_m;
     }
     return RCITY_OK;

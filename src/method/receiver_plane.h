@@ -17,8 +17,8 @@ rcity_status rcity_receiver_plane_test_sight(const rcity_job *job, const rcity_p
 rcity_status rcity_receiver_points_test_sight(const rcity_job *job, const rcity_point *tx, const rcity_point *positions,
                                               float *is_visible);
 
-/* Points: local coordinates from the first antenna; z is NAN inside a building.
-   @return RCITY_ERR_ARGUMENT for a point that is not finite, outside the terrain or far outside the scene. */
+/* Points: local coordinates from the first antenna; z is NAN inside a building, and outside the terrain where there is
+   one. @return RCITY_ERR_ARGUMENT for a point that is not finite or far outside the scene. */
 rcity_status rcity_receiver_points_fill(const rcity_job *job, const rcity_point *tx, rcity_point *positions);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "result/map_data.h"
 #include "result/rank.h"
 
@@ -128,11 +129,11 @@ static rcity_status format_text(rcity_context *context, const char *format, va_l
 {
     va_list again;
     va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, arguments);
+    int length = rcity_number_vprint(NULL, 0, format, arguments);
     assert(length >= 0);
     rcity_status status = rcity_alloc(context, (size_t)length + 1, 1, "a note", text);
     if (status == RCITY_OK) {
-        vsnprintf(*text, (size_t)length + 1, format, again);
+        rcity_number_vprint(*text, (size_t)length + 1, format, again);
     }
     va_end(again);
     return status;

@@ -16,7 +16,8 @@ rcity_status rcity_map_add_band(rcity_map *map, const char *name, const char *un
 /* The values of a band, for filling. */
 float *rcity_map_edit_band(rcity_map *map, int band_index);
 
-/* Note one fact about how the map was made; the order of calls is kept. */
+/* Note one fact about how the map was made; the order of calls is kept. Numbers have a point in every
+   locale. */
 rcity_status rcity_map_add_note(rcity_map *map, const char *key, const char *format, ...) RCITY_PRINTF(3, 4);
 
 /* The context the map was made with, for messages and memory. */
@@ -25,10 +26,11 @@ rcity_context *rcity_map_context(const rcity_map *map);
 /* Does less mean more signal in this band? */
 bool rcity_band_is_loss(const rcity_band *band);
 
-/* A note of maps whose cells do not count in metres, such as one read from a file in degrees: the unit's name. */
+/* A note of maps whose cells do not count in metres of the ground, such as one read from a file in degrees or in Web
+   Mercator: the unit's name. */
 #define RCITY_NOTE_CELL_UNIT "cell_unit"
 
-/* Area of a cell; NAN when cells do not count in metres. */
+/* Area of a cell; NAN when cells do not count in metres of the ground. */
 double rcity_map_cell_km2(const rcity_map *map);
 
 /* The value of a note, or NULL. */

@@ -7,7 +7,6 @@
 #include "scene/material.h"
 #include "scene/scene_data.h"
 
-#define LAND_CELL_MIN_M  0.01 /* finer than any survey */
 #define LAND_LOSS_MIN_DB (-50.0)
 #define LAND_LOSS_MAX_DB 100.0
 
@@ -81,9 +80,9 @@ static rcity_status check_land_cover(rcity_context *context, const rcity_land_co
                 land->column_count >= 1 && land->row_count >= 1 && land->column_count <= INT32_MAX / land->row_count,
                 RCITY_ERR_ARGUMENT, "the land cover has %d x %d cells, must be 1 to %d in all", land->column_count,
                 land->row_count, INT32_MAX);
-    RCITY_CHECK(context, land->cell_m >= LAND_CELL_MIN_M && land->cell_m <= RCITY_TERRAIN_CELL_MAX_M,
-                RCITY_ERR_ARGUMENT, "the land cover's cell is %g m, must be %g to %g m", land->cell_m, LAND_CELL_MIN_M,
-                RCITY_TERRAIN_CELL_MAX_M);
+    RCITY_CHECK(context, land->cell_m >= RCITY_LAND_CELL_MIN_M && land->cell_m <= RCITY_TERRAIN_CELL_MAX_M,
+                RCITY_ERR_ARGUMENT, "the land cover's cell is %g m, must be %g to %g m", land->cell_m,
+                RCITY_LAND_CELL_MIN_M, RCITY_TERRAIN_CELL_MAX_M);
     RCITY_CHECK(context, fabs(land->west_m) <= RCITY_COORDINATE_MAX_M && fabs(land->south_m) <= RCITY_COORDINATE_MAX_M,
                 RCITY_ERR_ARGUMENT, "the land cover starts at (%g, %g), must be within %g m", land->west_m,
                 land->south_m, RCITY_COORDINATE_MAX_M);

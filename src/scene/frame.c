@@ -66,6 +66,26 @@ static void bound_draft(const rcity_draft *draft, bool drop_invalid, double boun
     }
 }
 
+/* Why the grid is coarse: buildings far apart, or terrain that is wide by itself. */
+static void warn_of_width(rcity_context *context, const rcity_draft *draft, const double bounds[4], double extent_m,
+                          int32_t units_per_m)
+{
+    const rcity_terrain *terrain = &draft->terrain;
+    int side_count = terrain->column_count > terrain->row_count ? terrain->column_count : terrain->row_count;
+    bool is_wide_terrain = side_count > 0 && rcity_plan_units_per_m((side_count - 1) * terrain->cell_m) <= units_per_m;
+    if (draft->building_count == 0 || is_wide_terrain) {
+        rcity_log(context, RCITY_LOG_WARNING,
+                  "the scene is %.1f km wide, so the grid is coarse: corners are snapped to 1/%d m", extent_m / 1000.0,
+                  units_per_m);
+        return;
+    }
+    rcity_log(
+        context, RCITY_LOG_WARNING,
+        "the scene spans %.1f km from (%.0f, %.0f): corners are snapped to 1/%d m; a stray building far away costs "
+        "precision everywhere",
+        extent_m / 1000.0, bounds[0], bounds[1], units_per_m);
+}
+
 /* The local origin on whole metres, and the grid that fits the extent. */
 rcity_status rcity_frame_choose(rcity_context *context, const rcity_draft *draft, bool drop_invalid,
                                 rcity_shapes *shapes)
@@ -87,10 +107,7 @@ rcity_status rcity_frame_choose(rcity_context *context, const rcity_draft *draft
                 extent_m / 1000.0, EXTENT_MAX_UNITS / 1000.0);
     shapes->units_per_m = units_per_m;
     if (units_per_m < UNITS_PER_M_MAX) {
-        rcity_log(context, RCITY_LOG_WARNING,
-                  "the scene spans %.1f km from (%.0f, %.0f): corners are snapped to 1/%d m; a stray building far "
-                  "away costs precision everywhere",
-                  extent_m / 1000.0, bounds[0], bounds[1], units_per_m);
+        warn_of_width(context, draft, bounds, extent_m, units_per_m);
     }
     return RCITY_OK;
 }

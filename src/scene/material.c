@@ -6,10 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-/* ITU-R P.2040-3 (08/2023), section 3, table 3: a, b, c, d and the range of frequencies in GHz. Glass and ceiling board
-   stand there with two ranges each; the upper one has a name of its own here. Thickness and scattering are not the
-   Recommendation's: usual walls and panes, and coefficients of the size that Degli-Esposti et al. (IEEE Trans. Antennas
-   Propag. 55, 2007) found on house walls, less for what is smooth. Ground is a half-space. */
+/* ITU-R P.2040-3 (08/2023), table 3: a, b, c, d and the range of frequencies in GHz. Edition 3 is meant: edition 4 of
+   2025 adds rows. Glass and ceiling board stand there with two ranges each; the upper one has a name of its own here.
+   Thickness and scattering are not the Recommendation's: usual walls and panes, and coefficients of the size that
+   Degli-Esposti et al. (IEEE Trans. Antennas Propag. 55, 2007) found on house walls, less for what is smooth. Ground is
+   a half-space. */
 typedef struct material_row {
     const char *name;
     double a, b, c, d;
@@ -201,13 +202,18 @@ rcity_permittivity rcity_material_evaluate(const rcity_material *material, doubl
     const double pi = 3.14159265358979323846;
     double nearest_hz = fmin(fmax(frequency_hz, material->frequency_min_hz), material->frequency_max_hz);
     rcity_permittivity value;
-    /* P.2040-3, section 2.1.4; equations (58), (59) and (9b) of P.2040-1 */
+    /* ITU-R P.2040-3, table 3 and the formulas above it */
     value.real = material->a * pow(nearest_hz * 1e-9, material->b);
-    value.conductivity_s_per_m = material->c * pow(frequency_hz * 1e-9, material->d);
+    double lossy_hz = fmin(frequency_hz, material->frequency_max_hz);
+    value.conductivity_s_per_m = material->c * pow(lossy_hz * 1e-9, material->d);
     value.imaginary = value.conductivity_s_per_m / (2.0 * pi * epsilon_0 * frequency_hz);
     value.is_extrapolated = nearest_hz != frequency_hz;
     return value;
 }
+
+/* Frequencies a material may be made for; as people say them. */
+#define FREQUENCY_MIN_GHZ 1e-6
+#define FREQUENCY_MAX_GHZ 1e4
 
 static rcity_status check_range(rcity_context *context, const rcity_material *material, const char *what, double value,
                                 double low, double high)
@@ -232,9 +238,10 @@ rcity_status rcity_material_check(rcity_context *context, const rcity_material *
                           RCITY_MATERIAL_EXPONENT_MAX));
     RCITY_TRY(check_range(context, material, "factor a", material->a, 0.0, RCITY_MATERIAL_FACTOR_MAX));
     RCITY_TRY(check_range(context, material, "factor c", material->c, 0.0, RCITY_MATERIAL_FACTOR_MAX));
-    RCITY_TRY(check_range(context, material, "lowest frequency in Hz", material->frequency_min_hz, 1e3, 1e13));
-    RCITY_TRY(check_range(context, material, "highest frequency in Hz", material->frequency_max_hz,
-                          material->frequency_min_hz, 1e13));
+    RCITY_TRY(check_range(context, material, "lowest frequency in GHz", material->frequency_min_hz * 1e-9,
+                          FREQUENCY_MIN_GHZ, FREQUENCY_MAX_GHZ));
+    RCITY_TRY(check_range(context, material, "highest frequency in GHz", material->frequency_max_hz * 1e-9,
+                          material->frequency_min_hz * 1e-9, FREQUENCY_MAX_GHZ));
     RCITY_TRY(check_range(context, material, "thickness in metres", material->thickness_m, 0.0,
                           RCITY_MATERIAL_THICKNESS_MAX_M));
     RCITY_TRY(check_range(context, material, "scattering coefficient", material->scattering, 0.0, 1.0));

@@ -134,11 +134,12 @@ static rcity_status find_ground(rcity_context *context, const rcity_scene *scene
     double dx = fmax(fmax(info->x_min_m - transmitter->x_m, transmitter->x_m - info->x_max_m), 0.0);
     double dy = fmax(fmax(info->y_min_m - transmitter->y_m, transmitter->y_m - info->y_max_m), 0.0);
     double outside_m = hypot(dx, dy);
+    bool looks_like_degrees = fabs(transmitter->x_m) <= 180.0 && fabs(transmitter->y_m) <= 90.0;
     RCITY_CHECK(context, outside_m <= RCITY_TX_MARGIN_M, RCITY_ERR_ARGUMENT,
-                "the transmitter at (%.2f, %.2f) lies %.1f km outside the scene, which spans (%.2f, %.2f) to (%.2f, "
-                "%.2f); at most %g km are taken as free",
+                "the transmitter at (%.10g, %.10g) lies %.1f km outside the scene, which spans (%.2f, %.2f) to (%.2f, "
+                "%.2f); at most %g km are taken as free%s",
                 transmitter->x_m, transmitter->y_m, outside_m * 1e-3, info->x_min_m, info->y_min_m, info->x_max_m,
-                info->y_max_m, RCITY_TX_MARGIN_M * 1e-3);
+                info->y_max_m, RCITY_TX_MARGIN_M * 1e-3, looks_like_degrees ? "; is it longitude and latitude?" : "");
     if (outside_m == 0.0 || !info->has_terrain) {
         return rcity_scene_get_ground(context, scene, transmitter->x_m, transmitter->y_m, ground_m);
     }

@@ -218,6 +218,11 @@ void rcity_scene_note_dropped(rcity_scene *scene)
     scene->draft.dropped_count++;
 }
 
+void rcity_scene_note_dropped_vegetation(rcity_scene *scene)
+{
+    scene->draft.dropped_vegetation_count++;
+}
+
 bool rcity_scene_drops_invalid(const rcity_scene *scene)
 {
     return scene->drop_invalid;

@@ -67,6 +67,8 @@ typedef struct rcity_land_class_record {
     char name[RCITY_MATERIAL_BYTES];
 } rcity_land_class_record;
 
+#define RCITY_LAND_CELL_MIN_M 0.01 /* finer than any survey */
+
 /* Land cover; cell (column, row) covers (west + column * cell, south + row * cell) up to the next. */
 typedef struct rcity_land_grid {
     int32_t column_count, row_count; /* 0 without */
@@ -126,10 +128,11 @@ rcity_context *rcity_scene_context(const rcity_scene *scene);
 bool rcity_scene_bound_buildings(const rcity_scene *scene, double box[4]);
 const rcity_terrain *rcity_scene_draft_terrain(const rcity_scene *scene);
 
-/* Count a building that a reader left out, as `drop_invalid` asks it to. */
+/* Count a building, a polygon of vegetation that a reader left out, as `drop_invalid` asks it to. */
 void rcity_scene_note_dropped(rcity_scene *scene);
+void rcity_scene_note_dropped_vegetation(rcity_scene *scene);
 
-/* Does the scene want invalid buildings left out? */
+/* Does the scene want invalid shapes left out? */
 bool rcity_scene_drops_invalid(const rcity_scene *scene);
 
 /* Index of the point after `point` in a ring. */

@@ -161,7 +161,7 @@ expect_no_file absent.rcity
 rcity scene import heights.geojson --height-field h_top --default-height 5 -o heights.rcity
 expect_ok
 expect_stdout "heights.rcity: 3 buildings"
-if grep -q "1 heights from the floors in 'levels', 3 m each" "$errors" && grep -q "1 of 3 buildings have no height and got 5 m" "$errors"
+if grep -q "1 height from the floors in 'levels', 3 m each" "$errors" && grep -q "1 of 3 buildings have no height and got 5 m" "$errors"
 then pass; else fail "expected the report on stderr"; fi
 rcity scene info heights.rcity --json
 expect_json 'd["height_min_m"] == 5' 'd["height_median_m"] == 12' 'd["height_max_m"] == 12.5'
@@ -176,7 +176,28 @@ rcity scene import words.geojson -o absent.rcity
 expect_error 5 "'words.geojson' feature 1" "'tall'" "'height'" "--bad drop"
 rcity scene import words.geojson --bad drop -o dropped.rcity
 expect_ok
-expect_stdout "1 buildings"
+expect_stdout "1 building, 4 walls, 0.000400 km2" # 20 x 20 m
+rcity scene export dropped.rcity -o one.gpkg
+expect_stdout "one.gpkg: 1 building"
+if grep -q buildings "$output"; then fail "expected one building"; else pass; fi
+geojson ids.geojson "$(house 1 '"height":9,"n":"A-1"')"
+rcity scene import ids.geojson --id-field n -o absent.rcity
+expect_error 5 "'A-1' in the field 'n' is not a whole number" "leave --id-field out"
+geojson feet.geojson "$(house 1 '"HEIGHT_FT":100')"
+rcity scene import feet.geojson --height-field HEIGHT_FT -o absent.rcity
+expect_error 2 "'HEIGHT_FT'" "look like feet; give --height-unit ft"
+rcity scene import feet.geojson --height-field HEIGHT_FT --height-unit ft -o feet.rcity
+expect_ok
+if grep -q "heights from the field 'HEIGHT_FT', in feet" "$errors"; then pass; else fail "expected the unit on stderr"; fi
+rcity scene info feet.rcity --json
+expect_json 'abs(d["height_max_m"] - 30.48) < 0.01'
+geojson ground.geojson "$(house 1 '"height":9,"ground":200')"
+rcity scene import ground.geojson --ground-field ground -o absent.rcity
+expect_error 2 "'ground.geojson' feature 0" "200 m" "give --terrain, or leave --ground-field out"
+geojson trees.geojson "$(house 1 '"height":9'),$(house 2 '"height":null')"
+rcity scene import feet.geojson --height-field HEIGHT_FT --height-unit m --vegetation trees.geojson --vegetation-height 4 -o trees.rcity
+expect_ok
+if grep -q "1 of 2 polygons of vegetation have no height and got 4 m" "$errors"; then pass; else fail "expected the trees on stderr"; fi
 geojson nothing.geojson "$(house 1 '"name":"a"')"
 rcity scene import nothing.geojson -o absent.rcity
 expect_error 2 "--height-field" "it has: name"
@@ -214,11 +235,25 @@ bad 2 "--fill needs --terrain" -- city.gpkg --fill nearest
 bad 2 "--terrain-cell needs --terrain" -- city.gpkg --terrain-cell 5
 bad 2 "--vegetation-height needs --vegetation" -- city.gpkg --vegetation-height 5
 bad 2 "--classes needs --land-cover" -- city.gpkg --classes c.csv
+bad 2 "unit of heights is 'yd'" "m or ft" -- city.gpkg --height-unit yd
+bad 2 "--terrain is 'a.tif,'" "empty path" -- city.gpkg --terrain a.tif,
+bad 2 "empty path" -- city.gpkg --terrain ,a.tif
+bad 2 "empty path" -- city.gpkg --terrain a.tif,,b.tif
+bad 2 "'EPSG:32610' cannot be the scene's" "the data lie around longitude 11.5" -- city.gpkg --to-crs EPSG:32610
+printf '{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"height":9},"geometry":{"type":"Polygon","coordinates":[[[11.56,48.13],[11.561,48.13],[11.561,48.131],[11.56,48.13]]]}}]}' > degrees_only.geojson
+bad 5 "slivers; are these longitudes and latitudes?" -- degrees_only.geojson --crs EPSG:32632
+printf '{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"height":9},"geometry":{"type":"Polygon","coordinates":[[[179.998,-17],[179.9982,-17],[179.9982,-16.9998],[179.998,-17]]]}},{"type":"Feature","properties":{"height":9},"geometry":{"type":"Polygon","coordinates":[[[-179.998,-17],[-179.9978,-17],[-179.9978,-16.9998],[-179.998,-17]]]}}]}' > fiji.geojson
+bad 2 "both sides of the date line" "--to-crs" -- fiji.geojson
+rcity scene import fiji.geojson --to-crs EPSG:32760 -o fiji.rcity
+expect_ok
+rcity scene info fiji.rcity --json
+expect_json '400 < d["bounds_m"][2] - d["bounds_m"][0] < 500' 'd["bounds_m"][3] - d["bounds_m"][1] < 40'
 bad 2 "--fill is 'soil'" -- city.gpkg --terrain a.tif --fill soil
 bad 2 "height of a floor is 0.1" -- city.gpkg --floor-height 0.1
 bad 2 "default height is 5000" -- city.gpkg --default-height 5000
 res_box 0 0 20 20 10 1 > walls.res
 bad 2 "takes no --height-field" "--gap, --bad and --crs" -- walls.res --height-field h
+bad 2 "takes no --height-unit" -- walls.res --height-unit ft
 bad 2 "takes no second input" -- walls.res city.gpkg
 bad 2 "'gpkg.rcity' is a compiled scene already" -- gpkg.rcity
 rcity scene import city.gpkg -o city.tif

@@ -111,6 +111,23 @@ expect_json 'd["receiver_km2"] is None and d["coverage"][0]["covered_km2"] is No
 rcity map diff degrees.tif degrees.tif --tolerance 0 -o none.tif
 expect_ok
 
+# Web Mercator stretches metres by half and more: areas are not known there, shares are.
+rcity map coverage a.tif --thresholds -45 --json
+fraction=$("$python" -c 'import json, sys; print(json.load(open(sys.argv[1]))["coverage"][0]["fraction"])' "$output")
+rcity "${common[@]}" --frequency-mhz 2000 -o mercator.tif --out-crs EPSG:3857
+expect_ok
+rcity map coverage mercator.tif --thresholds -45 --geojson mercator.geojson --json
+expect_ok
+expect_json 'd["receiver_km2"] is None and d["coverage"][0]["covered_km2"] is None' \
+  "abs(d['coverage'][0]['fraction'] - $fraction) < 0.02"
+expect_success_of grep -q '"area_km2":null' mercator.geojson
+rcity map coverage mercator.tif --thresholds -45
+expect_stdout "km2 unknown (cells in projected metre)"
+rcity "${common[@]}" --frequency-mhz 2000 -o zone33.tif --out-crs EPSG:32633 # 3 degrees beside its own: 1.003 of a metre
+expect_ok
+rcity map coverage zone33.tif --thresholds -45 --json
+expect_json 'd["receiver_km2"] > 0'
+
 # What cannot be done is one line, and leaves nothing.
 rcity map info absent.tif
 expect_error 4 "absent.tif" "No such file"

@@ -134,5 +134,62 @@ expect_error 2 "longitude comes first"
 rcity predict --scene city.rcity --tx 691150,5334400,45 --frequency-mhz 1800 --out-crs EPSG:99999 -o absent.tif
 expect_error 2 "EPSG:99999"
 expect_no_file absent.tif
+rcity predict --scene city.rcity --tx 11.57,48.13,45 --frequency-mhz 1800 -o absent.tif
+expect_error 2 "outside the scene" "longitude and latitude?"
+# What cannot come out right is said before the work: names that meet, bands that are not there, ranges.
+sed 's/^North,2,/network,,/' sites.csv > named.csv
+rcity predict --scene city.rcity --sites named.csv -o network.tif --sector-maps .
+expect_error 2 "sector 'network'" "-o 'network.tif'"
+sed 's/^North,2,/North_1,,/' sites.csv > meeting.csv
+refused 2 "'North/1'" "'North_1'" "one file" -- --sites meeting.csv
+rcity predict --scene city.rcity --sites sites.csv --cell 20 --png-band level -o absent.tif --sector-maps absent --quiet
+expect_error 2 "no band 'level'" "received_power" "best_server"
+expect_no_file absent
+refused 2 "sector 'North/1'" "3gpp-uma" "45 m" "--extrapolate" -- --sites sites.csv --method 3gpp-uma
+expect_no_file absent
+refused 2 "--cable-loss-db goes with" -- --sites sites.csv --eirp-dbm 50 --cable-loss-db 2
+sed 's/,2100,/,1800,/' sites.csv > same.csv
+rcity predict --scene city.rcity --sites same.csv --method cost231-hata --cell 20 --dry-run
+expect_error 2 "North/1" "published distances, 1 km to 20 km"
+rcity scene make --kind core --area-km2 0.1 --seed 5 -o plain.rcity
+rcity predict --scene plain.rcity --tx 100,100,60 --frequency-mhz 900 --eirp-dbm 50 --kmz absent.kmz
+expect_error 2 "--kmz needs a place on Earth" "--crs"
+# A network says how each of its sectors stood, and what was stretched.
+rcity predict --scene city.rcity --sites sites.csv --method walfisch-ikegami --extrapolate --cell 20 -o stretched.tif --quiet
+expect_ok
+expect_success_of "$python" "$here/check_map.py" is \
+  '"height 45 m above ground" in d.GetMetadataItem("RADIOCITY_SERVER_1_SETUP")' \
+  '"azimuth 120" in d.GetMetadataItem("RADIOCITY_SERVER_2_SETUP")' \
+  '"2100 MHz" in d.GetMetadataItem("RADIOCITY_SERVER_4_EXTRAPOLATED")' stretched.tif
+# Picture and style of another band, at a height.
+if [[ $with_cairo -eq 1 ]]; then
+  rcity predict --scene city.rcity --sites sites.csv --cell 20 --rx-height 1.5,10 --png-band best_server@10 -o servers.tif \
+    --png servers.png --quiet
+  expect_ok
+  if grep -q 'band="5"' servers.qml && grep -q 'North/1' servers.qml; then pass; else fail "expected a style of the best server"; fi
+fi
+# Only transmitters with power compete at points.
+printf 'site,x,y,height_m,frequency_mhz,eirp_dbm\nP,691150,5334400,45,1800,58\nQ,691400,5334120,50,1800,\n' > half.csv
+rcity predict --scene city.rcity --sites half.csv --points points.csv -o half_levels.csv --quiet
+expect_ok
+expect_success_of "$python" -c '
+import csv
+assert all(r["best_server"] == "P" and r["received_power_dbm"] for r in csv.DictReader(open("half_levels.csv")))'
+# Points and areas beyond the scene are not passed over in silence.
+printf 'x,y\n691100,5334100\n692500,5334100\n' > beyond.csv
+rcity predict --scene city.rcity --tx 691150,5334400,45 --frequency-mhz 1800 --points beyond.csv -o beyond_levels.csv
+expect_ok
+if grep -q "1 of 2 points lie outside the scene" "$errors"; then pass; else fail "expected a warning about the point outside"; fi
+rcity predict --scene city.rcity --tx 691150,5334400,45 --frequency-mhz 1800 --area 690500,5333900,691500,5334400 --cell 20 -o wide.tif
+expect_ok
+if grep -q "reaches beyond the scene" "$errors"; then pass; else fail "expected a warning about the area"; fi
+expect_success_of "$python" "$here/check_map.py" is '"open land" in d.GetMetadataItem("RADIOCITY_RX_OUTSIDE_SCENE")' wide.tif
+# The memory that chances and files take is asked for before the work.
+many=(predict --scene city.rcity --tx 691150,5334400,45 --frequency-mhz 1800 --eirp-dbm 50 --fade-db 8 --cell 1
+  --thresholds "-20,-21,-22,-23,-24,-25,-26,-27,-28,-29,-30,-31,-32,-33,-34,-35")
+rcity "${many[@]}" --json --quiet --memory 20MB
+expect_error 3 "needs" "the limit is 20.0 MB"
+rcity "${many[@]}" --json --quiet --memory 60MB
+expect_ok
 expect_no_leftover .
 finish

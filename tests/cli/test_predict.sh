@@ -118,7 +118,7 @@ refused() { # status, words, -- arguments that differ
   expect_no_file absent.tif
   rm -f absent.tif
 }
-refused 2 "(50000.00, 50.00)" "outside the scene" "(200.00, 120.00)" -- --tx 50000,50,25
+refused 2 "(50000, 50)" "outside the scene" "(200.00, 120.00)" -- --tx 50000,50,25
 refused 2 "(30.00, 20.00)" "19.00 m above ground" "inside building 1" "20.00 m" "raise or move" -- --tx 30,20,19
 refused 2 "(90.00, 50.00)" "ground" "raise it" -- --tx 90,50,0
 refused 2 "(90.00, 50.00)" "ground" "raise it" -- --tx 90,50,-4

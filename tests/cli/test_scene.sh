@@ -44,6 +44,11 @@ done
 rcity scene make --area-km2 0.1 --crs EPSG:32632 --origin 691000,5334000 -o placed.rcity
 rcity scene info placed.rcity --json
 expect_json 'd["crs"] == "EPSG:32632"' 'd["bounds_m"][:2] == [691000, 5334000]'
+if [[ $with_gdal -eq 1 ]]; then
+  rcity scene make --area-km2 0.1 --crs EPSG:3857 -o absent.rcity
+  expect_error 2 "'EPSG:3857' cannot be a scene's" "for example" "give --crs one for the place"
+  if grep -q -- "--to-crs" "$errors"; then fail "scene make has no --to-crs"; else pass; fi
+fi
 rcity scene make --area-km2 0.05 -o absent.rcity
 expect_error 2 "the area is 0.05 km2" "0.1 to 50"
 rcity scene make --area-km2 51 -o absent.rcity

@@ -326,7 +326,7 @@ static void test_walfisch_ikegami(void **state)
 static void test_tr38901(void **state)
 {
     (void)state;
-    check_file("tr38901.txt", 25);
+    check_file("tr38901.txt", 28);
 }
 
 int main(void)

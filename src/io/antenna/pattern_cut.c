@@ -10,6 +10,9 @@
 /* A stated tilt where the vertical cut is weaker than this is not the one the cut was measured with. */
 #define TILT_DOUBT_DB 1.0
 
+/* Both ends of a cut are one direction: how far their losses may differ, by rounding. */
+#define TWIN_TOLERANCE_DB 0.05
+
 rcity_status rcity_pattern_cut_add(rcity_context *context, rcity_pattern_cut *cut, const char *file, const char *what,
                                    int64_t line, double angle_deg, double loss_db)
 {
@@ -28,7 +31,7 @@ rcity_status rcity_pattern_cut_add(rcity_context *context, rcity_pattern_cut *cu
     RCITY_TRY(rcity_reserve(context, cut->point_count + 1, sizeof *cut->point, &cut->point_capacity, "an antenna",
                             &cut->point));
     double turned_deg = angle_deg < 0.0 ? angle_deg + 360.0 : angle_deg;
-    rcity_cut_point point = {turned_deg >= 360.0 ? 0.0 : turned_deg, loss_db, line};
+    rcity_cut_point point = {turned_deg >= 360.0 ? 0.0 : turned_deg, angle_deg, loss_db, line};
     cut->point[cut->point_count++] = point;
     return RCITY_OK;
 }
@@ -49,16 +52,18 @@ static double next_angle_deg(const rcity_pattern_cut *cut, size_t index)
     return index + 1 < cut->point_count ? cut->point[index + 1].angle_deg : cut->point[0].angle_deg + 360.0;
 }
 
-/* No angle twice; 0 and 360 are the same and may both be there when they say the same. */
+/* No angle twice, but 0 and 360, or -180 and 180: the same direction may stand at both ends of a cut, saying the same. */
 static rcity_status remove_twins(rcity_context *context, rcity_pattern_cut *cut, const char *file, const char *what)
 {
     size_t kept = 0;
     for (size_t i = 0; i < cut->point_count; i++) {
         if (kept > 0 && cut->point[i].angle_deg == cut->point[kept - 1].angle_deg) {
             const rcity_cut_point *twin = &cut->point[kept - 1];
-            RCITY_CHECK(context, twin->angle_deg == 0.0 && twin->loss_db == cut->point[i].loss_db, RCITY_ERR_FORMAT,
+            bool is_other_end = twin->given_deg != cut->point[i].given_deg &&
+                                fabs(twin->loss_db - cut->point[i].loss_db) <= TWIN_TOLERANCE_DB;
+            RCITY_CHECK(context, is_other_end, RCITY_ERR_FORMAT,
                         "'%s' line %lld gives the %s cut at %g degrees a second time (first in line %lld); remove one",
-                        file, (long long)cut->point[i].line, what, twin->angle_deg, (long long)twin->line);
+                        file, (long long)cut->point[i].line, what, cut->point[i].given_deg, (long long)twin->line);
             continue;
         }
         cut->point[kept++] = cut->point[i];

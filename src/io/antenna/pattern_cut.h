@@ -11,6 +11,7 @@
 
 typedef struct rcity_cut_point {
     double angle_deg; /* 0 up to below 360 */
+    double given_deg; /* the same as the file writes it */
     double loss_db;
     int64_t line;
 } rcity_cut_point;
@@ -27,8 +28,8 @@ rcity_status rcity_pattern_cut_add(rcity_context *context, rcity_pattern_cut *cu
                                    int64_t line, double angle_deg, double loss_db);
 
 /* Values at 0, 1, ... 359 degrees, linear between those given, lowered so that the strongest is 0; that is logged when
-   it was not nearly so. @return RCITY_ERR_FORMAT for an angle given twice, for angles that are missing, for none at
-   all. */
+   it was not nearly so. Both ends of a cut from -180 to 180 or from 0 to 360 may be there when they say the same.
+   @return RCITY_ERR_FORMAT for an angle given twice, for angles that are missing, for none at all. */
 rcity_status rcity_pattern_cut_finish(rcity_context *context, rcity_pattern_cut *cut, const char *file,
                                       const char *what, float loss_db[360]);
 

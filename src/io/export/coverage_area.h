@@ -9,7 +9,7 @@
 
 typedef struct rcity_coverage_area {
     double threshold;
-    double area_km2; /* of its cells; NAN when they do not count in metres */
+    double area_km2; /* of its cells; NAN when they do not count in metres of the ground */
     double fraction; /* of the cells with a value; NAN when there are none */
     rcity_regions regions;
     rcity_outlines outlines;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "io/export/coverage_area.h"
 #include "radiocity/crs.h"
 
@@ -119,9 +120,9 @@ static void add_ring(rcity_text_block *text, const rcity_coverage_area *area, si
 static void add_area(rcity_text_block *text, const rcity_kml *kml, const rcity_coverage_area *area, int number)
 {
     char name[96], description[128];
-    snprintf(name, sizeof name, "%.10g %.40s", area->threshold, kml->band->unit);
-    snprintf(description, sizeof description, "%.3f km2, %.2f %% of the area with a value", area->area_km2,
-             100.0 * area->fraction);
+    rcity_number_print(name, sizeof name, "%.10g %.40s", area->threshold, kml->band->unit);
+    rcity_number_print(description, sizeof description, "%.3f km2, %.2f %% of the area with a value", area->area_km2,
+                       100.0 * area->fraction);
     rcity_text_add(text, "<Placemark>");
     add_element(text, "name", name);
     if (isfinite(area->area_km2) && isfinite(area->fraction)) {
@@ -155,17 +156,17 @@ static rcity_status add_areas(rcity_text_block *text, const rcity_kml *kml)
 static void describe_transmitter(const rcity_transmitter *transmitter, char *line, size_t room)
 {
     double eirp_dbm = rcity_transmitter_eirp_dbm(transmitter);
-    int length = snprintf(line, room, "%.10g MHz\n%.10g m above %s", transmitter->frequency_hz * 1e-6,
-                          transmitter->height_m, transmitter->is_absolute ? "datum" : "ground");
+    int length = rcity_number_print(line, room, "%.10g MHz\n%.10g m above %s", transmitter->frequency_hz * 1e-6,
+                                    transmitter->height_m, transmitter->is_absolute ? "datum" : "ground");
     if (!isnan(eirp_dbm)) {
-        length += snprintf(line + length, room - (size_t)length, "\nEIRP %.4g dBm", eirp_dbm);
+        length += rcity_number_print(line + length, room - (size_t)length, "\nEIRP %.4g dBm", eirp_dbm);
     }
     if (transmitter->antenna != NULL) {
         rcity_antenna_info info;
         rcity_antenna_describe(transmitter->antenna, &info);
-        snprintf(line + length, room - (size_t)length,
-                 "\nantenna %.60s, %.4g dBi, azimuth %.4g degrees, mechanical tilt %.4g degrees", info.name,
-                 info.gain_dbi, transmitter->azimuth_deg, transmitter->mechanical_tilt_deg);
+        rcity_number_print(line + length, room - (size_t)length,
+                           "\nantenna %.60s, %.4g dBi, azimuth %.4g degrees, mechanical tilt %.4g degrees", info.name,
+                           info.gain_dbi, transmitter->azimuth_deg, transmitter->mechanical_tilt_deg);
     }
 }
 

@@ -4,7 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/gis/gdal_call.h"
+#include "io/gis/crs_plane.h"
+#include "io/scene_distance.h"
 #include "radiocity/crs.h"
 
 rcity_status rcity_crs_check(rcity_context *context, const char *crs)
@@ -17,6 +18,7 @@ rcity_status rcity_crs_check(rcity_context *context, const char *crs)
     OGRSpatialReferenceH reference = NULL;
     rcity_status status = rcity_gdal_read_scene_crs(&call, crs, &reference);
     if (reference != NULL) {
+        status = rcity_crs_check_somewhere(&call, reference, crs);
         OSRDestroySpatialReference(reference);
     }
     rcity_gdal_close(&call);
@@ -130,32 +132,37 @@ static int find_zone(double lon_deg, double lat_deg)
 
 rcity_status rcity_crs_choose_utm(rcity_context *context, double lon_deg, double lat_deg, char crs[RCITY_CRS_BYTES])
 {
-    RCITY_CHECK(context, fabs(lon_deg) <= 180.0 && lat_deg >= -80.0 && lat_deg <= 84.0, RCITY_ERR_ARGUMENT,
-                "longitude %.10g, latitude %.10g lies in no UTM zone (80 S to 84 N); give the scene's CRS", lon_deg,
-                lat_deg);
+    RCITY_CHECK(
+        context, fabs(lon_deg) <= 180.0 && lat_deg >= -80.0 && lat_deg <= 84.0, RCITY_ERR_ARGUMENT,
+        "longitude %.10g, latitude %.10g lies in no UTM zone (80 S to 84 N); give the scene's CRS with --to-crs, "
+        "such as %s",
+        lon_deg, lat_deg, lat_deg < 0.0 ? "EPSG:3031" : "EPSG:3413");
     snprintf(crs, RCITY_CRS_BYTES, "EPSG:%d%02d", lat_deg >= 0.0 ? 326 : 327, find_zone(lon_deg, lat_deg));
     return RCITY_OK;
 }
 
-/* How far a point lies outside the scene's bounds; HUGE_VAL where it has no place at all. */
-static double distance_to_scene(rcity_context *context, const rcity_scene_info *info, double lon_deg, double lat_deg,
-                                double xy[2])
+/* How far a longitude and latitude lie outside the scene; HUGE_VAL where they have no place at all. Fails only for want
+   of memory. */
+static rcity_status find_distance(rcity_context *context, const rcity_scene_info *info, double lon_deg, double lat_deg,
+                                  double xy_m[2], double *distance_m)
 {
-    xy[0] = lon_deg;
-    xy[1] = lat_deg;
-    if (fabs(lat_deg) > 90.0 || fabs(lon_deg) > 360.0 ||
-        rcity_crs_transform(context, RCITY_CRS_LONLAT, info->crs, 1, xy) != RCITY_OK) {
-        return HUGE_VAL;
+    xy_m[0] = lon_deg;
+    xy_m[1] = lat_deg;
+    *distance_m = HUGE_VAL;
+    if (!(fabs(lat_deg) <= 90.0 && fabs(lon_deg) <= 360.0)) {
+        return RCITY_OK;
     }
-    double dx = fmax(fmax(info->x_min_m - xy[0], xy[0] - info->x_max_m), 0.0);
-    double dy = fmax(fmax(info->y_min_m - xy[1], xy[1] - info->y_max_m), 0.0);
-    return hypot(dx, dy);
+    rcity_status status = rcity_crs_transform(context, RCITY_CRS_LONLAT, info->crs, 1, xy_m);
+    if (status == RCITY_OK) {
+        *distance_m = rcity_scene_distance_m(info, xy_m);
+    }
+    return status == RCITY_ERR_MEMORY ? status : RCITY_OK;
 }
 
 rcity_status rcity_scene_place_lonlat(rcity_context *context, const rcity_scene *scene, double lon_deg, double lat_deg,
                                       double *x_m, double *y_m)
 {
-    const double near_m = 100e3;
+    const double near_m = RCITY_SCENE_NEAR_M;
     rcity_scene_info info;
     RCITY_TRY(rcity_scene_describe(scene, &info));
     RCITY_CHECK(
@@ -164,8 +171,10 @@ rcity_status rcity_scene_place_lonlat(rcity_context *context, const rcity_scene 
         lon_deg, lat_deg);
     double here[2];
     double swapped[2];
-    double distance_m = distance_to_scene(context, &info, lon_deg, lat_deg, here);
-    double swapped_m = distance_to_scene(context, &info, lat_deg, lon_deg, swapped);
+    double distance_m;
+    double swapped_m;
+    RCITY_TRY(find_distance(context, &info, lon_deg, lat_deg, here, &distance_m));
+    RCITY_TRY(find_distance(context, &info, lat_deg, lon_deg, swapped, &swapped_m));
     RCITY_CHECK(context, distance_m <= near_m || swapped_m > near_m, RCITY_ERR_ARGUMENT,
                 "longitude %.10g, latitude %.10g lies far from the scene, but the other way round it lies in or near "
                 "it: longitude comes first",

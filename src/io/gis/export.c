@@ -17,7 +17,7 @@
 /* The date that files carry in place of today's. */
 #define FILE_DATE "2000-01-01"
 
-#define FILE_MAX 8
+#define FILE_MAX 10
 
 typedef struct export_format {
     const char *ending;
@@ -30,7 +30,7 @@ typedef struct export_format {
 static const export_format formats[] = {
     {".gpkg", "GPKG", {".gpkg"}},
     {".geojson", "GeoJSON", {".geojson"}},
-    {".shp", "ESRI Shapefile", {".qix", ".sbn", ".sbx", ".shx", ".dbf", ".prj", ".cpg", ".shp"}},
+    {".shp", "ESRI Shapefile", {".qix", ".sbn", ".sbx", ".qpj", ".shp.xml", ".shx", ".dbf", ".prj", ".cpg", ".shp"}},
 };
 
 typedef struct exporter {
@@ -283,10 +283,12 @@ static rcity_status stage_file(exporter *out, const char *path, const char *endi
     return rcity_new_file_write(staged->file, bytes, (size_t)length);
 }
 
-/* Every file is written beside its place first; only then they are put in place, one after the other. */
+/* Every file is written beside its place first; only then they are put in place, one after the other. What stands there
+   from an older file goes when all are: it fits the old ones, should one of the new not get there. */
 static rcity_status save_files(exporter *out, const char *path)
 {
     export_file files[FILE_MAX];
+    bool is_new[FILE_MAX] = {false};
     rcity_status status = RCITY_OK;
     memset(files, 0, sizeof files);
     for (int i = 0; i < FILE_MAX && out->format->files[i] != NULL; i++) {
@@ -294,9 +296,13 @@ static rcity_status save_files(exporter *out, const char *path)
     }
     for (int i = 0; i < FILE_MAX; i++) {
         if (files[i].file != NULL) {
+            is_new[i] = true;
             RCITY_TRY_DONE(rcity_new_file_commit(&files[i].file));
-        } else if (files[i].path != NULL) {
-            unlink(files[i].path); /* it would not fit any more */
+        }
+    }
+    for (int i = 0; i < FILE_MAX; i++) {
+        if (files[i].path != NULL && !is_new[i]) {
+            unlink(files[i].path);
         }
     }
 done:
@@ -352,14 +358,7 @@ static rcity_status check_export(const exporter *out, const char *path)
                 "choose one with --crs",
                 path);
     double need_bytes = 64.0 * (double)shapes->point_count + 1024.0 * (double)shapes->prism_count;
-    double used_bytes = (double)rcity_context_memory_used(context);
-    double limit_bytes = (double)rcity_context_memory_limit(context);
-    char need_text[32], used_text[32], limit_text[32];
-    RCITY_CHECK(context, used_bytes + need_bytes <= limit_bytes, RCITY_ERR_MEMORY,
-                "making '%s' may take %s beside the %s in use, the limit is %s; raise --memory", path,
-                rcity_format_bytes(need_bytes, need_text), rcity_format_bytes(used_bytes, used_text),
-                rcity_format_bytes(limit_bytes, limit_text));
-    return RCITY_OK;
+    return rcity_check_output_memory(context, need_bytes, path, "raise --memory");
 }
 
 rcity_status rcity_scene_export(rcity_context *context, const rcity_scene *scene, const char *crs, const char *path)

@@ -59,17 +59,17 @@ static rcity_status fill_dataset(rcity_gdal_call *call, const rcity_scene *scene
     return write_heights(call, terrain, dataset);
 }
 
-/* Make the file in GDAL's memory and pass its bytes on. */
-static rcity_status save_terrain(rcity_gdal_call *call, const rcity_scene *scene, const char *path)
+/* The file in GDAL's memory. */
+static rcity_status make_file(rcity_gdal_call *call, const rcity_scene *scene, const char *memory_path)
 {
     const rcity_terrain_grid *terrain = &rcity_scene_shapes(scene)->terrain;
-    char memory_path[64]; /* the address of a local variable: no other call in flight has the same */
-    snprintf(memory_path, sizeof memory_path, "/vsimem/radiocity-%p.tif", (void *)memory_path);
+    GDALDriverH driver = GDALGetDriverByName("GTiff");
     char **options = CSLSetNameValue(NULL, "COMPRESS", "DEFLATE");
     options = CSLSetNameValue(options, "PREDICTOR", "3");
     options = CSLSetNameValue(options, "TILED", "YES");
-    GDALDatasetH dataset = GDALCreate(GDALGetDriverByName("GTiff"), memory_path, terrain->column_count,
-                                      terrain->row_count, 1, GDT_Float32, options);
+    GDALDatasetH dataset = driver != NULL ? GDALCreate(driver, memory_path, terrain->column_count, terrain->row_count,
+                                                       1, GDT_Float32, options)
+                                          : NULL;
     CSLDestroy(options);
     if (dataset == NULL) {
         return rcity_gdal_fail(call, "make the GeoTIFF");
@@ -79,13 +79,24 @@ static rcity_status save_terrain(rcity_gdal_call *call, const rcity_scene *scene
     if (status == RCITY_OK && call->text[0] != '\0') {
         status = rcity_gdal_fail(call, "finish the GeoTIFF");
     }
+    return status;
+}
+
+/* Make the file and pass its bytes on. A folder of its own also takes what GDAL may put beside it. */
+static rcity_status save_terrain(rcity_gdal_call *call, const rcity_scene *scene, const char *path)
+{
+    /* The address of a local variable: no other call in flight has the same. */
+    char folder[64], memory_path[96];
+    snprintf(folder, sizeof folder, "/vsimem/radiocity-%p", (void *)folder);
+    snprintf(memory_path, sizeof memory_path, "%s/terrain.tif", folder);
+    rcity_status status = make_file(call, scene, memory_path);
     if (status == RCITY_OK) {
         vsi_l_offset length = 0;
         const GByte *bytes = VSIGetMemFileBuffer(memory_path, &length, FALSE);
         status = bytes != NULL ? rcity_file_save(call->context, path, bytes, (size_t)length)
                                : rcity_gdal_fail(call, "hand over the GeoTIFF");
     }
-    VSIUnlink(memory_path);
+    VSIRmdirRecursive(folder);
     return status;
 }
 
@@ -95,6 +106,9 @@ rcity_status rcity_scene_export_terrain(rcity_context *context, const rcity_scen
     RCITY_CHECK(context, shapes != NULL, RCITY_ERR_STATE, "the scene is not committed yet");
     RCITY_CHECK(context, shapes->terrain.column_count > 0, RCITY_ERR_ARGUMENT,
                 "cannot write '%s': the scene has no terrain", path);
+    /* At worst nothing compresses. GDAL's own memory is outside the context's account. */
+    double raw_bytes = (double)shapes->terrain.column_count * (double)shapes->terrain.row_count * (double)sizeof(float);
+    RCITY_TRY(rcity_check_output_memory(context, raw_bytes, path, "raise --memory"));
     rcity_gdal_call call;
     rcity_gdal_open(context, "writing terrain", &call);
     rcity_status status = save_terrain(&call, scene, path);

@@ -8,12 +8,22 @@
 #include <ogr_api.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+/* Warnings of one call that are passed on; a broken file may have one for every feature. */
+#define WARNING_MAX 5
 
 static void CPL_STDCALL hear(CPLErr level, CPLErrorNum number, const char *text)
 {
     rcity_gdal_call *call = CPLGetErrorHandlerUserData();
     if (level == CE_Warning) {
-        rcity_log(call->context, RCITY_LOG_WARNING, "GDAL: %s", text);
+        call->warning_count++;
+        if (call->warning_count <= WARNING_MAX) {
+            rcity_log(call->context, RCITY_LOG_WARNING, "GDAL: %s", text);
+        } else if (call->warning_count == WARNING_MAX + 1) {
+            rcity_log(call->context, RCITY_LOG_WARNING, "GDAL has more warnings, which are left out");
+        }
     } else if (level >= CE_Failure && call->text[0] == '\0') {
         call->is_memory = number == CPLE_OutOfMemory;
         snprintf(call->text, sizeof call->text, "%s", text);
@@ -60,8 +70,36 @@ rcity_status rcity_gdal_fail(const rcity_gdal_call *call, const char *act)
                       call->text[0] != '\0' ? call->text : "it does not say why");
 }
 
+static bool begins_with(const char *text, const char *beginning)
+{
+    return strncasecmp(text, beginning, strlen(beginning)) == 0;
+}
+
+/* Would GDAL read a file or ask the network to understand the text? A CRS may come out of data, and data shall not make
+   it open anything. Addresses of the OGC's register are names, which it takes apart without asking there. */
+static bool leads_elsewhere(const char *crs)
+{
+    while (*crs == ' ' || *crs == '\t' || *crs == '\r' || *crs == '\n') {
+        crs++;
+    }
+    if (begins_with(crs, "ESRI::")) { /* GDAL skips it, too */
+        crs += strlen("ESRI::");
+    }
+    if (begins_with(crs, "http://www.opengis.net/def/crs/") || begins_with(crs, "https://www.opengis.net/def/crs/") ||
+        begins_with(crs, "http://opengis.net/def/crs/") || begins_with(crs, "https://opengis.net/def/crs/")) {
+        return false;
+    }
+    const char *scheme_end = crs + strspn(crs, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+    struct stat found;
+    return crs[0] == '/' || begins_with(scheme_end, "://") || begins_with(crs, "DICT:") || stat(crs, &found) == 0;
+}
+
 rcity_status rcity_gdal_read_crs(rcity_gdal_call *call, const char *crs, OGRSpatialReferenceH *reference)
 {
+    RCITY_CHECK(call->context, !leads_elsewhere(crs), RCITY_ERR_ARGUMENT,
+                "the CRS '%.200s' is a file or an address, which is not opened; give its text (WKT or PROJ), or a code "
+                "such as EPSG:32632",
+                crs);
     OGRSpatialReferenceH made = OSRNewSpatialReference(NULL);
     if (OSRSetFromUserInput(made, crs) != OGRERR_NONE) {
         OSRDestroySpatialReference(made);
@@ -79,12 +117,14 @@ rcity_status rcity_gdal_read_scene_crs(rcity_gdal_call *call, const char *crs, O
 {
     OGRSpatialReferenceH made = NULL;
     RCITY_TRY(rcity_gdal_read_crs(call, crs, &made));
-    bool is_metric =
-        !OSRIsGeographic(made) && !OSRIsGeocentric(made) && fabs(OSRGetLinearUnits(made, NULL) - 1.0) <= 1e-9;
+    bool is_projected = OSRIsProjected(made) != 0; /* no degrees, no heights alone, no local system */
+    bool is_metric = is_projected && fabs(OSRGetLinearUnits(made, NULL) - 1.0) <= 1e-9;
     if (!is_metric) {
         OSRDestroySpatialReference(made);
         return rcity_fail(call->context, RCITY_ERR_ARGUMENT,
-                          "the CRS '%.200s' does not count in metres; give a projected one such as EPSG:32632", crs);
+                          "the CRS '%.200s' %s; give one such as EPSG:32632, or none for plain metres", crs,
+                          is_projected ? "does not count in metres"
+                                       : "is not projected and does not count in metres on a map");
     }
     *reference = made;
     return RCITY_OK;

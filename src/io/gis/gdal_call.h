@@ -11,6 +11,7 @@ typedef struct rcity_gdal_call {
     const char *task;      /* name in the progress report */
     rcity_status progress; /* RCITY_ERR_CANCELLED once the caller wants to stop */
     bool is_memory;        /* the first failure was one of memory */
+    int warning_count;     /* heard so far; only the first few are logged */
     char text[512];        /* the first failure: later ones follow from it */
 } rcity_gdal_call;
 
@@ -27,11 +28,12 @@ int rcity_gdal_progress(double fraction, const char *text, void *user);
 /* Fail with GDAL's own words: "GDAL cannot ACT: WORDS". */
 rcity_status rcity_gdal_fail(const rcity_gdal_call *call, const char *act);
 
-/* A CRS from its text, with x before y. Destroy with OSRDestroySpatialReference().
-   @return RCITY_ERR_ARGUMENT for an unknown one. */
+/* A CRS from its text, with x before y; no file is opened for it and nothing asked over the network. Destroy with
+   OSRDestroySpatialReference().
+   @return RCITY_ERR_ARGUMENT for an unknown one, a path, an address. */
 rcity_status rcity_gdal_read_crs(rcity_gdal_call *call, const char *crs, OGRSpatialReferenceH *reference);
 
-/* The same, and it must be projected and in metres, as a scene's. */
+/* The same, and it must be projected and in metres, as a scene's; crs_plane.h asks about its axes. */
 rcity_status rcity_gdal_read_scene_crs(rcity_gdal_call *call, const char *crs, OGRSpatialReferenceH *reference);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "io/gis/height_unit.h"
 #include "io/gis/import_crs.h"
 #include "io/gis/import_vectors.h"
 
@@ -55,6 +56,7 @@ static rcity_status check_options(rcity_context *context, const rcity_import_opt
                 "nothing to import: give a file of buildings, or --terrain");
     RCITY_CHECK(context, options->floor_height_m >= 1.0 && options->floor_height_m <= 20.0, RCITY_ERR_ARGUMENT,
                 "the height of a floor is %g m, must be 1 to 20 m", options->floor_height_m);
+    RCITY_TRY(rcity_height_unit_check(context, options->height_unit));
     RCITY_TRY(check_height(context, "the default height", options->default_height_m, RCITY_HEIGHT_MAX_M));
     RCITY_TRY(check_height(context, "the height of vegetation", options->vegetation_height_m, RCITY_VEGETATION_MAX_M));
     RCITY_CHECK(context, (options->land_cover_path != NULL) == (options->land_cover_table != NULL), RCITY_ERR_ARGUMENT,
@@ -103,12 +105,34 @@ static rcity_status check_axes(rcity_import *import)
     return RCITY_OK;
 }
 
+/* Bytes of a name that fit, without the beginning of a letter that does not (UTF-8). */
+static size_t fit_name(const char *name, size_t most)
+{
+    size_t length = strlen(name);
+    if (length <= most) {
+        return length;
+    }
+    length = most;
+    while (length > 0 && ((unsigned char)name[length] & 0xC0u) == 0x80u) {
+        length--;
+    }
+    return length;
+}
+
 /* The last part of a path, without control characters. */
 static void add_name(char *text, size_t room, const char *before, const char *path)
 {
     const char *slash = strrchr(path, '/');
+    const char *name = slash != NULL && slash[1] != '\0' ? slash + 1 : path;
     size_t length = strlen(text);
-    snprintf(text + length, room - length, "%s%.80s", before, slash != NULL && slash[1] != '\0' ? slash + 1 : path);
+    if (length + strlen(before) >= room) {
+        return;
+    }
+    size_t left = room - length - strlen(before) - 1;
+    size_t name_length = fit_name(name, left < 80 ? left : 80);
+    memcpy(text + length, before, strlen(before));
+    memcpy(text + length + strlen(before), name, name_length);
+    text[length + strlen(before) + name_length] = '\0';
     for (char *c = text + length; *c != '\0'; c++) {
         *c = iscntrl((unsigned char)*c) ? ' ' : *c;
     }
@@ -137,6 +161,24 @@ static rcity_status set_source(rcity_import *import)
     return rcity_scene_set_source(import->scene, source);
 }
 
+static bool is_about(const char *message, const char *what)
+{
+    static const char outline[] = "the outline of ";
+    message += strncmp(message, outline, strlen(outline)) == 0 ? strlen(outline) : 0;
+    return strncmp(message, what, strlen(what)) == 0;
+}
+
+/* The file of the shape that the sentence of a failed commit is about; NULL where it may be any, or none. */
+static const char *find_culprit(const rcity_import *import)
+{
+    const rcity_import_options *options = import->options;
+    const char *message = rcity_context_message(import->context);
+    if (is_about(message, "vegetation ")) {
+        return options->vegetation_path;
+    }
+    return is_about(message, "building ") && options->building_path_count == 1 ? options->building_paths[0] : NULL;
+}
+
 static rcity_status read_all(rcity_import *import)
 {
     RCITY_TRY(rcity_import_materials(import));
@@ -147,10 +189,22 @@ static rcity_status read_all(rcity_import *import)
     RCITY_TRY(rcity_import_land_cover(import));
     RCITY_TRY(set_source(import));
     rcity_status status = rcity_scene_commit(import->scene);
-    if (status != RCITY_OK && import->options->building_path_count == 1) {
-        rcity_fail_prefix(import->context, status, "'%s': ", import->options->building_paths[0]);
+    const char *path = status != RCITY_OK ? find_culprit(import) : NULL;
+    return path != NULL ? rcity_fail_prefix(import->context, status, "'%s': ", path) : status;
+}
+
+/* What is left of a city of which most was left out is a surprise. */
+static rcity_status warn_of_loss(const rcity_import *import)
+{
+    rcity_scene_info info;
+    RCITY_TRY(rcity_scene_describe(import->scene, &info));
+    int64_t lost_count = info.repair_count[RCITY_REPAIR_DROPPED_BUILDINGS] + import->report.dropped_count;
+    if (lost_count > info.building_count) {
+        rcity_log(import->context, RCITY_LOG_WARNING,
+                  "more than half of the buildings were left out: %lld, and %lld %s kept", (long long)lost_count,
+                  (long long)info.building_count, info.building_count == 1 ? "was" : "were");
     }
-    return status;
+    return RCITY_OK;
 }
 
 rcity_status rcity_scene_import(rcity_context *context, const rcity_import_options *options, rcity_scene **scene,
@@ -175,6 +229,7 @@ rcity_status rcity_scene_import(rcity_context *context, const rcity_import_optio
     scene_options.crs = import.crs != NULL ? crs_text : NULL;
     RCITY_TRY_DONE(rcity_scene_create(context, &scene_options, &import.scene));
     RCITY_TRY_DONE(read_all(&import));
+    RCITY_TRY_DONE(warn_of_loss(&import));
     *scene = import.scene;
     import.scene = NULL;
     if (report != NULL) {

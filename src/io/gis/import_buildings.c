@@ -4,7 +4,9 @@
 #include <string.h>
 #include <strings.h>
 
+#include "io/gis/height_unit.h"
 #include "io/gis/import_vectors.h"
+#include "io/gis/measure.h"
 #include "scene/material.h"
 #include "scene/scene_data.h"
 
@@ -23,14 +25,10 @@ static const char *const height_names[] = {"height",
                                            "mean_height",
                                            "mean_heigh",
                                            "avg_height",
-                                           "roof_height",
-                                           "roof_heigh",
-                                           "roofheight",
                                            "measuredheight",
                                            "measuredhe",
                                            "measured_height",
                                            "relh2",
-                                           "z_mean",
                                            "hoehe",
                                            "gebaeudehoehe",
                                            "gebhoehe",
@@ -51,12 +49,17 @@ static const char *const material_names[] = {"building:material", "building_mate
 /* How far sources of one scene may lie apart. */
 #define REACH_M 50e3
 
+/* The ground may be so far from 0 without terrain: that is where it lies then. */
+#define FLAT_GROUND_M 0.5
+
 typedef struct building_reader {
     rcity_import *import;
     rcity_vector_field height, floors, ground, id, material;
     rcity_vector_field building_tag, part_tag; /* what makes a building of a polygon of OpenStreetMap */
     rcity_polygons polygons;
     int64_t kept_count;
+    int64_t invalid_count; /* features that cannot be used, left out */
+    bool may_be_degrees;   /* a source whose coordinates are read as metres, but would do for degrees */
     /* the first feature without height */
     const char *heightless_path;
     long long heightless_id;
@@ -71,6 +74,8 @@ static rcity_status find_fields(building_reader *reader, const rcity_vector *vec
     RCITY_TRY(
         rcity_vector_find_field(vector, options->floors_field, floors_names, "--floors-field", true, &reader->floors));
     RCITY_TRY(rcity_vector_find_field(vector, options->ground_field, NULL, "--ground-field", true, &reader->ground));
+    RCITY_TRY(rcity_height_unit_settle(vector, &reader->height));
+    RCITY_TRY(rcity_height_unit_settle(vector, &reader->ground));
     RCITY_TRY(rcity_vector_find_field(vector, options->id_field, NULL, "--id-field", true, &reader->id));
     RCITY_TRY(rcity_vector_find_field(vector, options->material_field, material_names, "--material-field", false,
                                       &reader->material));
@@ -82,7 +87,8 @@ static rcity_status find_fields(building_reader *reader, const rcity_vector *vec
         char fields[600];
         rcity_vector_list_fields(vector, fields, sizeof fields);
         return rcity_fail(reader->import->context, RCITY_ERR_ARGUMENT,
-                          "'%s' has no field with a usual name for heights or floors; name it with --height-field or "
+                          "'%s' has no field with a usual name for heights or floors and numbers in it; name one with "
+                          "--height-field or "
                           "--floors-field, or give --default-height METRES; it has: %s",
                           vector->path, fields);
     }
@@ -127,25 +133,36 @@ static void note_heightless(building_reader *reader, const rcity_vector *vector,
     }
 }
 
+/* Where the height of a building comes from. */
+typedef enum height_source { HEIGHT_FIELD, HEIGHT_FLOORS, HEIGHT_NONE } height_source;
+
 /* Height of a feature: its field, its floors, the default; NAN where it has none. 0 and less are no heights but marks
    for unknown ones. */
-static rcity_status find_height(building_reader *reader, const rcity_vector *vector, OGRFeatureH feature,
-                                double *height_m)
+static rcity_status find_height(const building_reader *reader, const rcity_vector *vector, OGRFeatureH feature,
+                                double *height_m, height_source *source)
 {
     const rcity_import_options *options = reader->import->options;
-    rcity_import_report *report = &reader->import->report;
     double floors = (double)NAN;
+    *source = HEIGHT_FIELD;
     RCITY_TRY(rcity_vector_get_number(vector, feature, &reader->height, true, height_m));
     if (*height_m > 0.0) {
         return RCITY_OK;
     }
     RCITY_TRY(rcity_vector_get_number(vector, feature, &reader->floors, false, &floors));
-    if (floors > 0.0) {
-        *height_m = floors * options->floor_height_m;
-        report->floors_count++;
-        return RCITY_OK;
+    *source = floors > 0.0 ? HEIGHT_FLOORS : HEIGHT_NONE;
+    *height_m = floors > 0.0 ? floors * options->floor_height_m : options->default_height_m;
+    return RCITY_OK;
+}
+
+/* Once all of a feature was read: one that is left out for another reason is not counted here as well. */
+static void count_height(building_reader *reader, const rcity_vector *vector, OGRFeatureH feature, height_source source)
+{
+    const rcity_import_options *options = reader->import->options;
+    rcity_import_report *report = &reader->import->report;
+    report->floors_count += source == HEIGHT_FLOORS;
+    if (source != HEIGHT_NONE) {
+        return;
     }
-    *height_m = options->default_height_m;
     report->without_height_count++;
     if (!isnan(options->default_height_m)) {
         report->default_height_count++;
@@ -154,7 +171,6 @@ static rcity_status find_height(building_reader *reader, const rcity_vector *vec
     } else {
         note_heightless(reader, vector, feature);
     }
-    return RCITY_OK;
 }
 
 static rcity_status find_id(building_reader *reader, const rcity_vector *vector, OGRFeatureH feature, int64_t *id)
@@ -170,11 +186,15 @@ static rcity_status find_id(building_reader *reader, const rcity_vector *vector,
             return RCITY_OK;
         }
     }
+    char text[64];
     double number = (double)NAN;
-    RCITY_TRY(rcity_vector_get_number(vector, feature, &reader->id, false, &number));
-    RCITY_CHECK(reader->import->context, isnan(number) || (fabs(number) < 9e15 && number == floor(number)),
-                RCITY_ERR_FORMAT, "'%s' feature %lld: %.10g in the field '%s' is not a whole number", vector->path,
-                (long long)*id, number, reader->id.name);
+    rcity_vector_get_text(feature, &reader->id, text, sizeof text);
+    bool is_number = text[0] == '\0' || rcity_measure_read(text, false, 1.0, &number);
+    RCITY_CHECK(reader->import->context,
+                is_number && (isnan(number) || (fabs(number) < 9e15 && number == floor(number))), RCITY_ERR_FORMAT,
+                "'%s' feature %lld: '%s' in the field '%s' is not a whole number; leave --id-field out, then the "
+                "number of the feature counts",
+                vector->path, (long long)*id, text, reader->id.name);
     *id = isnan(number) ? *id : (int64_t)number;
     return RCITY_OK;
 }
@@ -216,20 +236,14 @@ static void read_material(building_reader *reader, OGRFeatureH feature, char nam
 /* Hand the polygons of a feature to the scene, each as a building of the same number. */
 static rcity_status add_parts(building_reader *reader, const rcity_vector *vector, rcity_building *building)
 {
-    rcity_polygons *polygons = &reader->polygons;
-    const double *xy_m = polygons->xy_m;
-    for (size_t i = 0; i < polygons->polygon_count; i++) {
-        size_t ring = polygons->polygon_first_ring[i];
-        size_t ring_end = polygons->polygon_first_ring[i + 1];
-        building->ring_count = (int)(ring_end - ring);
-        building->ring_point_count = polygons->ring_point_count + ring;
-        building->xy_m = xy_m;
+    rcity_polygon_part part = {0};
+    while (rcity_polygons_next(&reader->polygons, &part)) {
+        building->ring_count = part.ring_count;
+        building->ring_point_count = part.ring_point_count;
+        building->xy_m = part.xy_m;
         rcity_status status = rcity_scene_add_building(reader->import->scene, building);
         if (status != RCITY_OK) {
             return rcity_fail_prefix(reader->import->context, status, "'%s': ", vector->path);
-        }
-        for (; ring < ring_end; ring++) {
-            xy_m += 2 * (size_t)polygons->ring_point_count[ring];
         }
         reader->kept_count++;
     }
@@ -240,9 +254,25 @@ static rcity_status add_parts(building_reader *reader, const rcity_vector *vecto
 static rcity_status read_fields(building_reader *reader, const rcity_vector *vector, OGRFeatureH feature,
                                 rcity_building *building)
 {
-    RCITY_TRY(find_height(reader, vector, feature, &building->height_m));
+    height_source source;
+    RCITY_TRY(find_height(reader, vector, feature, &building->height_m, &source));
     RCITY_TRY(rcity_vector_get_number(vector, feature, &reader->ground, true, &building->ground_m));
-    return find_id(reader, vector, feature, &building->id);
+    RCITY_TRY(find_id(reader, vector, feature, &building->id));
+    count_height(reader, vector, feature, source);
+    return RCITY_OK;
+}
+
+/* Without terrain the ground lies at 0: a building on ground at 200 m would become a tower down to there. */
+static rcity_status check_ground(const building_reader *reader, const rcity_vector *vector, OGRFeatureH feature,
+                                 const rcity_building *building)
+{
+    const rcity_import *import = reader->import;
+    bool is_flat = isnan(building->ground_m) || fabs(building->ground_m) <= FLAT_GROUND_M;
+    RCITY_CHECK(import->context, is_flat || import->options->terrain_path_count > 0, RCITY_ERR_ARGUMENT,
+                "'%s' feature %lld: its ground in '%s' is at %g m, but without terrain all ground lies at 0; give "
+                "--terrain, or leave --ground-field out",
+                vector->path, (long long)OGR_F_GetFID(feature), reader->ground.name, building->ground_m);
+    return RCITY_OK;
 }
 
 static rcity_status read_building(void *user, const rcity_vector *vector, OGRFeatureH feature)
@@ -265,12 +295,14 @@ static rcity_status read_building(void *user, const rcity_vector *vector, OGRFea
     bool is_droppable = status == RCITY_ERR_FORMAT || status == RCITY_ERR_ARGUMENT || status == RCITY_ERR_GEOMETRY;
     if (is_droppable && rcity_scene_drops_invalid(import->scene)) {
         rcity_scene_note_dropped(import->scene);
+        reader->invalid_count++;
         return RCITY_OK;
     }
     RCITY_TRY(status);
     if (isnan(building.height_m)) {
         return RCITY_OK; /* counted */
     }
+    RCITY_TRY(check_ground(reader, vector, feature, &building));
     char material[RCITY_MATERIAL_NAME_BYTES];
     read_material(reader, feature, material);
     building.material = material[0] != '\0' ? material : NULL;
@@ -278,6 +310,17 @@ static rcity_status read_building(void *user, const rcity_vector *vector, OGRFea
     import->report.sliver_count += reader->polygons.sliver_count;
     rcity_import_widen_bounds(import, reader->polygons.box);
     return add_parts(reader, vector, &building);
+}
+
+/* Degrees taken for metres make slivers of all buildings. */
+static bool may_be_degrees(const rcity_vector *vector)
+{
+    OGREnvelope box;
+    if ((vector->crs != NULL && !OSRIsProjected(vector->crs)) ||
+        OGR_L_GetExtent(vector->layer, &box, TRUE) != OGRERR_NONE) {
+        return false;
+    }
+    return fmax(fabs(box.MinX), fabs(box.MaxX)) <= 360.0 && fmax(fabs(box.MinY), fabs(box.MaxY)) <= 360.0;
 }
 
 static rcity_status read_source(building_reader *reader, const char *path)
@@ -301,6 +344,7 @@ static rcity_status read_source(building_reader *reader, const char *path)
             OGR_L_GetName(vector.layer), path, vector.is_osm ? "building" : "polygon", (long long)other_count);
         goto done;
     }
+    reader->may_be_degrees = reader->may_be_degrees || (reader->kept_count == 0 && may_be_degrees(&vector));
     status = rcity_import_join_bounds(import, path, REACH_M, before);
 done:
     rcity_vector_close(&vector);
@@ -316,11 +360,15 @@ static rcity_status check_result(const building_reader *reader)
                 "--default-height METRES, or leave them out with --no-height drop",
                 (long long)report->without_height_count, (long long)report->feature_count, reader->heightless_id,
                 reader->heightless_path, reader->heightless_why);
-    RCITY_CHECK(reader->import->context, reader->kept_count > 0, RCITY_ERR_FORMAT,
-                "none of %lld buildings can be used: %lld were left out for want of a height, %lld are no polygons, "
-                "%lld rings are slivers",
-                (long long)report->feature_count, (long long)report->dropped_count,
-                (long long)report->other_geometry_count, (long long)report->sliver_count);
+    RCITY_CHECK(
+        reader->import->context, reader->kept_count > 0, RCITY_ERR_FORMAT,
+        "none of %lld buildings can be used: %lld were left out for want of a height, %lld for values or shapes "
+        "that are wrong (--bad drop), %lld are no polygons, %lld rings are slivers%s",
+        (long long)report->feature_count, (long long)report->dropped_count, (long long)reader->invalid_count,
+        (long long)report->other_geometry_count, (long long)report->sliver_count,
+        report->sliver_count > 0 && reader->may_be_degrees
+            ? "; are these longitudes and latitudes? Then say --crs EPSG:4326"
+            : "");
     return RCITY_OK;
 }
 

@@ -9,12 +9,19 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "io/gis/crs_plane.h"
 #include "io/gis/vector.h"
 
 bool rcity_crs_is_same(OGRSpatialReferenceH left, OGRSpatialReferenceH right)
 {
     const char *const options[] = {"CRITERION=EQUIVALENT_EXCEPT_AXIS_ORDER_GEOGCRS", NULL};
     return OSRIsSameEx(left, right, options) != 0;
+}
+
+bool rcity_crs_says_none(OGRSpatialReferenceH crs)
+{
+    const char *name = OSRGetName(crs);
+    return (name != NULL && strncmp(name, "Undefined", 9) == 0) || OSRIsLocal(crs);
 }
 
 /* The code by which an authority knows a CRS, when it leads back to the same. */
@@ -111,36 +118,17 @@ bool rcity_crs_area_holds(OGRSpatialReferenceH crs, const double lonlat[2], doub
     return lon_deg <= east + margin_deg && lonlat[1] >= south - margin_deg && lonlat[1] <= north + margin_deg;
 }
 
-/* Is a metre of the CRS a metre on the ground, up to one in a hundred? In Web Mercator it is half of one in Oslo. */
-static rcity_status test_metres(rcity_gdal_call *call, OGRSpatialReferenceH crs, const double lonlat[2],
-                                bool *is_metric)
+/* Can the CRS of an input be the scene's? Its metres must be metres on the ground: in Web Mercator one is half of that in
+   Oslo. */
+static rcity_status test_plane(rcity_gdal_call *call, OGRSpatialReferenceH crs, const double lonlat[2], bool *is_fit)
 {
-    *is_metric = false;
+    *is_fit = false;
     if (!OSRIsProjected(crs) || fabs(OSRGetLinearUnits(crs, NULL) - 1.0) > 1e-9) {
         return RCITY_OK;
     }
-    const double step_deg = 1e-4;
-    const double rad = acos(-1.0) / 180.0;
-    const double major_m = 6378137.0; /* WGS 84 */
-    const double e2 = 0.00669437999014;
-    OGRSpatialReferenceH degrees = NULL;
-    RCITY_TRY(rcity_gdal_read_crs(call, RCITY_CRS_LONLAT, &degrees));
-    OGRCoordinateTransformationH transform = OCTNewCoordinateTransformation(degrees, crs);
-    OSRDestroySpatialReference(degrees);
-    if (transform == NULL) {
-        return rcity_gdal_fail(call, "find the way from longitude and latitude");
-    }
-    double south[2], north[2], west[2], east[2];
-    bool is_placed = rcity_crs_place(transform, lonlat[0], lonlat[1] - step_deg, south) &&
-                     rcity_crs_place(transform, lonlat[0], lonlat[1] + step_deg, north) &&
-                     rcity_crs_place(transform, lonlat[0] - step_deg, lonlat[1], west) &&
-                     rcity_crs_place(transform, lonlat[0] + step_deg, lonlat[1], east);
-    OCTDestroyCoordinateTransformation(transform);
-    double w2 = 1.0 - e2 * sin(lonlat[1] * rad) * sin(lonlat[1] * rad);
-    double meridian_m = 2.0 * step_deg * rad * major_m * (1.0 - e2) / (w2 * sqrt(w2));
-    double parallel_m = 2.0 * step_deg * rad * major_m / sqrt(w2) * cos(lonlat[1] * rad);
-    *is_metric = is_placed && fabs(hypot(north[0] - south[0], north[1] - south[1]) / meridian_m - 1.0) < 0.01 &&
-                 fabs(hypot(east[0] - west[0], east[1] - west[1]) / parallel_m - 1.0) < 0.01;
+    char reason[RCITY_CRS_REASON_BYTES];
+    RCITY_TRY(rcity_crs_judge(call, crs, lonlat, reason));
+    *is_fit = reason[0] == '\0';
     return RCITY_OK;
 }
 
@@ -201,14 +189,14 @@ static rcity_status choose_from_inputs(rcity_import *import, char **text)
     double first[2] = {0.0, 0.0};
     for (int i = 0; i < input_count; i++) {
         crs_candidate candidate = {NULL, {0.0, 0.0}};
-        bool is_metric = false;
+        bool is_fit = false;
         RCITY_TRY(look_at_input(import, i, &candidate));
-        rcity_status status = test_metres(import->call, candidate.crs, candidate.lonlat, &is_metric);
-        if (status == RCITY_OK && is_metric) {
+        rcity_status status = test_plane(import->call, candidate.crs, candidate.lonlat, &is_fit);
+        if (status == RCITY_OK && is_fit) {
             status = rcity_crs_name(import->call, candidate.crs, text);
         }
         OSRDestroySpatialReference(candidate.crs);
-        if (status != RCITY_OK || is_metric) {
+        if (status != RCITY_OK || is_fit) {
             return status;
         }
         if (i == 0) {
@@ -219,6 +207,19 @@ static rcity_status choose_from_inputs(rcity_import *import, char **text)
     char code[RCITY_CRS_BYTES];
     RCITY_TRY(rcity_crs_choose_utm(import->context, first[0], first[1], code));
     return rcity_copy_text(import->context, code, text);
+}
+
+/* The CRS asked for must do where the first input lies. Axes of data that are swapped get a better sentence later. */
+static rcity_status check_wanted(rcity_import *import, OGRSpatialReferenceH wanted)
+{
+    crs_candidate candidate = {NULL, {0.0, 0.0}};
+    RCITY_TRY(look_at_input(import, 0, &candidate));
+    OSRDestroySpatialReference(candidate.crs);
+    double swapped[2] = {candidate.lonlat[1], candidate.lonlat[0]};
+    bool is_swapped =
+        !rcity_crs_area_holds(wanted, candidate.lonlat, 2.0) && rcity_crs_area_holds(wanted, swapped, 0.0);
+    return is_swapped ? RCITY_OK
+                      : rcity_crs_check_plane(import->call, wanted, import->options->scene.crs, candidate.lonlat);
 }
 
 /* Plain metres, or the CRS the user asks for; `*text` stays NULL where neither is said. */
@@ -237,7 +238,10 @@ static rcity_status take_wanted(rcity_import *import, char **text)
     }
     OGRSpatialReferenceH crs = NULL;
     RCITY_TRY(rcity_gdal_read_scene_crs(import->call, wanted, &crs));
-    rcity_status status = rcity_crs_name(import->call, crs, text);
+    rcity_status status = check_wanted(import, crs);
+    if (status == RCITY_OK) {
+        status = rcity_crs_name(import->call, crs, text);
+    }
     OSRDestroySpatialReference(crs);
     return status;
 }

@@ -1,4 +1,4 @@
-/* CRS while importing: names for them, places in them, and the choice of the scene's. */
+/* CRS of data: names for them, places in them; and while importing the choice of the scene's. */
 #ifndef RCITY_IO_GIS_IMPORT_CRS_H
 #define RCITY_IO_GIS_IMPORT_CRS_H
 
@@ -6,6 +6,9 @@
 
 /* Are coordinates in both the same numbers? */
 bool rcity_crs_is_same(OGRSpatialReferenceH left, OGRSpatialReferenceH right);
+
+/* Does a CRS say that there is none? GeoPackages have such, and drawings. */
+bool rcity_crs_says_none(OGRSpatialReferenceH crs);
 
 /* The shortest text that means a CRS: "EPSG:32632" where an authority knows it, else WKT in one line; a vertical part is
    left out. Release `*text` with rcity_release(). */
@@ -21,7 +24,7 @@ bool rcity_crs_place(OGRCoordinateTransformationH transform, double x, double y,
 /* Does the area that a CRS is made for hold a longitude and latitude, up to a margin? Yes, where it is not known. */
 bool rcity_crs_area_holds(OGRSpatialReferenceH crs, const double lonlat[2], double margin_deg);
 
-/* Decide the scene's CRS: the one asked for, else that of the first input whose metres are metres on the ground, else
+/* Decide the scene's CRS: the one asked for, else that of the first input that can be one (crs_plane.h), else
    the UTM zone of the first input. `*text` is released with rcity_release(); `*crs` is destroyed with
    OSRDestroySpatialReference() and stays NULL for "none". */
 rcity_status rcity_import_choose_crs(rcity_import *import, char **text, OGRSpatialReferenceH *crs);

@@ -17,6 +17,7 @@ typedef struct rcity_import {
     const char *crs_text;                      /* "none", "EPSG:32611" or WKT */
     double x_min_m, y_min_m, x_max_m, y_max_m; /* bounds of buildings and vegetation in the scene's CRS; x_min > x_max:
                                                   none */
+    bool is_feet_warned;                       /* that heights may be feet was said */
 } rcity_import;
 
 /* Read options->terrain_paths, bring them into the scene's CRS and set the scene's terrain. */

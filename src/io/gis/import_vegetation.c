@@ -3,13 +3,13 @@
 #include <string.h>
 #include <strings.h>
 
+#include "io/gis/height_unit.h"
 #include "io/gis/import_vectors.h"
-#include "scene/scene_data.h"
+#include "scene/shapes.h"
 
-static const char *const height_names[] = {
-    "height",     "height_m",          "tree_height", "treeheight",   "canopy_height", "canopy_hei",
-    "veg_height", "vegetation_height", "vegetation",  "stand_height", "hoehe",         "h",
-    NULL};
+static const char *const height_names[] = {"height",        "height_m",   "tree_height", "treeheight",
+                                           "canopy_height", "canopy_hei", "veg_height",  "vegetation_height",
+                                           "stand_height",  "hoehe",      "h",           NULL};
 
 /* Woods reach out of town, but not to the next. */
 #define REACH_M 10e3
@@ -33,11 +33,13 @@ static rcity_status find_fields(vegetation_reader *reader, const rcity_vector *v
     RCITY_TRY(rcity_vector_find_field(vector, NULL, landuse_name, "", false, &reader->landuse_tag));
     RCITY_TRY(rcity_vector_find_field(vector, options->vegetation_height_field, height_names,
                                       "--vegetation-height-field", true, &reader->height));
+    RCITY_TRY(rcity_height_unit_settle(vector, &reader->height));
     if (!reader->height.is_found && isnan(options->vegetation_height_m)) {
         char fields[600];
         rcity_vector_list_fields(vector, fields, sizeof fields);
         return rcity_fail(reader->import->context, RCITY_ERR_ARGUMENT,
-                          "'%s' has no field with a usual name for heights; name it with --vegetation-height-field, or "
+                          "'%s' has no field with a usual name for heights and numbers in it; name one with "
+                          "--vegetation-height-field, or "
                           "give --vegetation-height METRES; it has: %s",
                           vector->path, fields);
     }
@@ -60,20 +62,14 @@ static bool is_vegetation(const vegetation_reader *reader, const rcity_vector *v
 
 static rcity_status add_parts(vegetation_reader *reader, const rcity_vector *vector, rcity_vegetation *vegetation)
 {
-    rcity_polygons *polygons = &reader->polygons;
-    const double *xy_m = polygons->xy_m;
-    for (size_t i = 0; i < polygons->polygon_count; i++) {
-        size_t ring = polygons->polygon_first_ring[i];
-        size_t ring_end = polygons->polygon_first_ring[i + 1];
-        vegetation->ring_count = (int)(ring_end - ring);
-        vegetation->ring_point_count = polygons->ring_point_count + ring;
-        vegetation->xy_m = xy_m;
+    rcity_polygon_part part = {0};
+    while (rcity_polygons_next(&reader->polygons, &part)) {
+        vegetation->ring_count = part.ring_count;
+        vegetation->ring_point_count = part.ring_point_count;
+        vegetation->xy_m = part.xy_m;
         rcity_status status = rcity_scene_add_vegetation(reader->import->scene, vegetation);
         if (status != RCITY_OK) {
             return rcity_fail_prefix(reader->import->context, status, "'%s': ", vector->path);
-        }
-        for (; ring < ring_end; ring++) {
-            xy_m += 2 * (size_t)polygons->ring_point_count[ring];
         }
     }
     return RCITY_OK;
@@ -97,9 +93,9 @@ static rcity_status read_vegetation(void *user, const rcity_vector *vector, OGRF
     if (status == RCITY_OK) {
         status = rcity_vector_get_number(vector, feature, &reader->height, true, &vegetation.height_m);
     }
-    bool is_droppable = status == RCITY_ERR_FORMAT || status == RCITY_ERR_ARGUMENT;
+    bool is_droppable = status == RCITY_ERR_FORMAT || status == RCITY_ERR_ARGUMENT || status == RCITY_ERR_GEOMETRY;
     if (is_droppable && rcity_scene_drops_invalid(import->scene)) {
-        import->scene->draft.dropped_vegetation_count++;
+        rcity_scene_note_dropped_vegetation(import->scene);
         return RCITY_OK;
     }
     RCITY_TRY(status);
@@ -112,6 +108,7 @@ static rcity_status read_vegetation(void *user, const rcity_vector *vector, OGRF
                 reader->without_height_count++ == 0 ? (long long)vegetation.id : reader->heightless_id;
             return RCITY_OK;
         }
+        import->report.vegetation_default_count += (int64_t)reader->polygons.polygon_count;
     }
     import->report.vegetation_count += (int64_t)reader->polygons.polygon_count;
     rcity_import_widen_bounds(import, reader->polygons.box);

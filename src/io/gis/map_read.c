@@ -1,5 +1,4 @@
 /* Rasters as maps, through GDAL: ours with everything we wrote into them, others with what they tell. */
-#include <cpl_string.h>
 #include <ctype.h>
 #include <errno.h>
 #include <gdal.h>
@@ -10,7 +9,8 @@
 #include <sys/stat.h>
 
 #include "base/number.h"
-#include "io/gis/gdal_call.h"
+#include "io/gis/ground_scale.h"
+#include "io/gis/import_crs.h"
 #include "radiocity/io.h"
 #include "result/map_data.h"
 
@@ -72,29 +72,11 @@ static rcity_status check_memory(rcity_context *context, const rcity_raster *ras
     return RCITY_OK;
 }
 
-/* The CRS as text that reads back as the same: a code where there is one, else WKT. `*text` is released with
-   CPLFree(). */
+/* The CRS as text that reads back as the same. `*text` is released with rcity_release(). */
 static rcity_status read_crs(rcity_gdal_call *call, GDALDatasetH dataset, char **text)
 {
     OGRSpatialReferenceH reference = GDALGetSpatialRef(dataset);
-    if (reference == NULL) {
-        *text = CPLStrdup("none");
-        return RCITY_OK;
-    }
-    const char *authority = OSRGetAuthorityName(reference, NULL);
-    const char *code = OSRGetAuthorityCode(reference, NULL);
-    if (authority != NULL && code != NULL) {
-        *text = CPLStrdup(CPLSPrintf("%s:%s", authority, code));
-        return RCITY_OK;
-    }
-    static const char *const options[] = {"FORMAT=WKT2_2019", "MULTILINE=NO", NULL};
-    char *made = NULL;
-    if (OSRExportToWktEx(reference, &made, options) != OGRERR_NONE) {
-        CPLFree(made);
-        return rcity_gdal_fail(call, "spell the raster's CRS");
-    }
-    *text = made;
-    return RCITY_OK;
+    return reference != NULL ? rcity_crs_name(call, reference, text) : rcity_copy_text(call->context, "none", text);
 }
 
 /* The unit of the cells, noted unless it is the metre. */
@@ -245,12 +227,13 @@ rcity_status rcity_map_load_geotiff(rcity_context *context, const char *path, rc
     RCITY_TRY_DONE(rcity_map_create(context, &raster, crs, &made));
     RCITY_TRY_DONE(read_notes(dataset, made));
     RCITY_TRY_DONE(note_cell_unit(dataset, made));
+    RCITY_TRY_DONE(rcity_map_note_ground_scale(&call, GDALGetSpatialRef(dataset), made));
     RCITY_TRY_DONE(read_bands(&call, dataset, path, made));
     *map = made;
     made = NULL;
 done:
     rcity_map_destroy(&made);
-    CPLFree(crs);
+    rcity_release(context, crs);
     if (dataset != NULL) {
         GDALClose(dataset);
     }

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "result/map_data.h"
 
 static rcity_status set_crs(rcity_gdal_call *call, GDALDatasetH dataset, const char *crs)
@@ -62,7 +63,7 @@ static rcity_status make_band_name(const rcity_map *map, const rcity_band *band,
         same_count += strcmp(other.name, band->name) == 0 ? 1 : 0;
     }
     if (same_count > 1 && isfinite(band->rx_height_m)) {
-        snprintf(name, room, "%s @ %g m", band->name, band->rx_height_m);
+        rcity_number_print(name, room, "%s @ %g m", band->name, band->rx_height_m);
     } else {
         snprintf(name, room, "%s", band->name);
     }
@@ -76,7 +77,7 @@ static rcity_status add_band(rcity_gdal_call *call, GDALDatasetH dataset, const 
     RCITY_TRY(rcity_map_get_band(map, band_index, &band));
     char name[256], height[32], pointer[64];
     RCITY_TRY(make_band_name(map, &band, name, sizeof name));
-    snprintf(height, sizeof height, "%g", band.rx_height_m);
+    rcity_number_print(height, sizeof height, "%g", band.rx_height_m);
     void *value;
     memcpy(&value, &band.value, sizeof value); /* GDAL only reads, its interface cannot say so */
     int length = CPLPrintPointer(pointer, value, (int)sizeof pointer - 1);

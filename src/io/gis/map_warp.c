@@ -12,7 +12,7 @@
 #define EDGE_PIECES      64   /* each side of the map is followed at so many points */
 #define POINT_TOLERANCE  1e-3 /* of a cell: what the quick transformer may be off */
 #define SAME_CELL        0.01 /* cells that differ by less keep their round number */
-#define GROWTH_MAX       16.0 /* more cells than this for each old one mean a map that tears */
+#define GROWTH_MAX       8.0  /* more cells than this for each of the box around a turned map: one that tears */
 #define GROWTH_ALLOWANCE 10000.0
 
 /* Between the two CRS; exact one way and the other, and quick along rows. */
@@ -177,9 +177,10 @@ static rcity_status find_raster(rcity_gdal_call *call, const warp_way *way, cons
     double last_row = ceil(bounds.y_max / cell - 1e-6);
     double columns = fmax(last_column - first_column, 1.0);
     double rows = fmax(last_row - first_row, 1.0);
-    double old_count = (double)raster->column_count * (double)raster->row_count;
+    /* The box around the map however it is turned: a long and thin one grows into it without harm. */
+    double side = (double)raster->column_count + (double)raster->row_count;
     RCITY_CHECK(
-        call->context, columns * rows <= GROWTH_MAX * old_count + GROWTH_ALLOWANCE, RCITY_ERR_ARGUMENT,
+        call->context, columns * rows <= GROWTH_MAX * 0.5 * side * side + GROWTH_ALLOWANCE, RCITY_ERR_ARGUMENT,
         "the map of %lld x %lld cells would have %.0f x %.0f in the CRS '%.100s': it lies across that CRS's edge "
         "or far from its area; choose another",
         (long long)raster->column_count, (long long)raster->row_count, columns, rows, crs);

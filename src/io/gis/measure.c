@@ -8,7 +8,6 @@
 
 #include "base/number.h"
 
-#define FOOT_M 0.3048
 #define INCH_M 0.0254
 
 static const char *skip_spaces(const char *text)
@@ -96,7 +95,7 @@ static bool read_inches(const char **text, double *inches)
     return true;
 }
 
-bool rcity_measure_read(const char *text, bool allows_unit, double *value)
+bool rcity_measure_read(const char *text, bool allows_unit, double bare_unit, double *value)
 {
     static const char *const metres[] = {"metres", "metre", "meters", "meter", "m", NULL};
     static const char *const feet[] = {"feet", "foot", "ft", "'", NULL};
@@ -106,13 +105,15 @@ bool rcity_measure_read(const char *text, bool allows_unit, double *value)
         return false;
     }
     text = skip_spaces(text);
-    if (allows_unit && *text != '\0' && !read_word(&text, metres)) {
+    if (*text == '\0') {
+        number *= bare_unit;
+    } else if (allows_unit && !read_word(&text, metres)) {
         if (!read_word(&text, feet)) {
             return false;
         }
         double inches = 0.0;
         (void)read_inches(&text, &inches);
-        number = number * FOOT_M + inches * INCH_M;
+        number = number * RCITY_FOOT_M + inches * INCH_M;
     }
     text = skip_spaces(text);
     if (*text != '\0') {

@@ -153,6 +153,16 @@ static void include_points(rcity_polygons *polygons, const double *xy_m, size_t 
     }
 }
 
+static rcity_status check_finite(const rcity_vector *vector, OGRFeatureH feature, const double *xy, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        RCITY_CHECK(vector->import->context, isfinite(xy[2 * i]) && isfinite(xy[2 * i + 1]), RCITY_ERR_GEOMETRY,
+                    "'%s' feature %lld: the corner (%g, %g) is not finite; correct it or leave it out with --bad drop",
+                    vector->path, (long long)OGR_F_GetFID(feature), xy[2 * i], xy[2 * i + 1]);
+    }
+    return RCITY_OK;
+}
+
 /* Append one ring, unless it is a sliver. */
 static rcity_status add_ring(const rcity_vector *vector, OGRFeatureH feature, OGRGeometryH ring, bool is_outline,
                              rcity_polygons *polygons, bool *is_added)
@@ -170,6 +180,7 @@ static rcity_status add_ring(const rcity_vector *vector, OGRFeatureH feature, OG
         if (count > 1 && xy_m[0] == xy_m[2 * count - 2] && xy_m[1] == xy_m[2 * count - 1]) {
             count--;
         }
+        RCITY_TRY(check_finite(vector, feature, xy_m, count));
         if (vector->transform != NULL) {
             RCITY_TRY(move_points(vector, feature, xy_m, count));
         }
@@ -228,6 +239,23 @@ static rcity_status collect(const rcity_vector *vector, OGRFeatureH feature, OGR
     return RCITY_OK;
 }
 
+bool rcity_polygons_next(const rcity_polygons *polygons, rcity_polygon_part *part)
+{
+    if (part->next == polygons->polygon_count) {
+        return false;
+    }
+    const double *xy_m = part->next > 0 ? part->xy_m : polygons->xy_m;
+    for (int i = 0; i < part->ring_count; i++) { /* those of the part before */
+        xy_m += 2 * (size_t)part->ring_point_count[i];
+    }
+    size_t ring = polygons->polygon_first_ring[part->next];
+    part->next++;
+    part->ring_count = (int)(polygons->polygon_first_ring[part->next] - ring);
+    part->ring_point_count = polygons->ring_point_count + ring;
+    part->xy_m = xy_m;
+    return true;
+}
+
 rcity_status rcity_polygons_read(const rcity_vector *vector, OGRFeatureH feature, rcity_polygons *polygons)
 {
     polygons->point_count = polygons->ring_count = polygons->polygon_count = 0;
@@ -239,7 +267,8 @@ rcity_status rcity_polygons_read(const rcity_vector *vector, OGRFeatureH feature
     if (geometry == NULL) {
         return RCITY_OK;
     }
-    if (!OGR_G_HasCurveGeometry(geometry, TRUE)) {
+    /* by its type: a surface that may have arcs is read as lines even when it has none */
+    if (!OGR_G_HasCurveGeometry(geometry, FALSE)) {
         return collect(vector, feature, geometry, polygons);
     }
     OGRGeometryH straight = OGR_G_GetLinearGeometry(geometry, 0.0, NULL);

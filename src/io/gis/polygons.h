@@ -25,7 +25,19 @@ void rcity_polygons_deinit(rcity_polygons *polygons);
    become short lines, z is left away. Outlines run counter-clockwise and holes clockwise from their first point on,
    without a closing point, whatever the format likes. Rings narrower than two centimetres are left out and counted: they
    are left over from cutting and would not survive the scene's grid.
-   @return RCITY_ERR_ARGUMENT for a point that has no place in the scene's CRS, RCITY_ERR_MEMORY. */
+   @return RCITY_ERR_ARGUMENT for a point that has no place in the scene's CRS, RCITY_ERR_GEOMETRY for one that is not
+   finite, RCITY_ERR_MEMORY. */
 rcity_status rcity_polygons_read(const rcity_vector *vector, OGRFeatureH feature, rcity_polygons *polygons);
+
+/* One of them: its rings, and their points one after the other. Begin with zeros. */
+typedef struct rcity_polygon_part {
+    int ring_count;
+    const int *ring_point_count; /* borrowed until the next feature is read, as the points are */
+    const double *xy_m;
+    size_t next;
+} rcity_polygon_part;
+
+/* Move on to the next. @return false behind the last. */
+bool rcity_polygons_next(const rcity_polygons *polygons, rcity_polygon_part *part);
 
 #endif

@@ -1,13 +1,14 @@
 /* Lists of places out of vectors that GDAL reads: the fields as a table, the points beside it. */
-#include <cpl_conv.h>
 #include <gdal.h>
 #include <math.h>
 #include <ogr_api.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "io/export/text_block.h"
-#include "io/gis/gdal_call.h"
+#include "io/gis/import_crs.h"
+#include "io/gis/vector_source.h"
 #include "io/list/records.h"
 
 typedef struct vector_reader {
@@ -19,23 +20,6 @@ typedef struct vector_reader {
     double *xy;
     size_t count, capacity;
 } vector_reader;
-
-static rcity_status open_dataset(vector_reader *reader)
-{
-    reader->dataset =
-        GDALOpenEx(reader->path, GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, NULL, NULL, NULL);
-    if (reader->dataset != NULL) {
-        rcity_gdal_forget(&reader->call); /* what drivers said that then let others have it */
-        return RCITY_OK;
-    }
-    char *path = CPLStrdup(reader->path); /* the function may correct the letters' case */
-    bool is_there = CPLCheckForFile(path, NULL) != 0;
-    CPLFree(path);
-    return rcity_fail(reader->call.context, is_there ? RCITY_ERR_FORMAT : RCITY_ERR_FILE,
-                      is_there ? "'%s' is no list that can be read (%s); give CSV, or a vector such as GeoPackage"
-                               : "cannot read '%s' (%s); check the path",
-                      reader->path, reader->call.text[0] != '\0' ? reader->call.text : "no reason given");
-}
 
 static bool has_points(OGRLayerH layer)
 {
@@ -77,14 +61,24 @@ static void add_value(rcity_text_block *table, const char *text, bool is_last)
     rcity_text_add(table, is_last ? "\"\n" : "\",");
 }
 
-static void add_names(vector_reader *reader)
+/* The first row of the table. Some formats tell capital letters from small ones in the names of fields, we do not. */
+static rcity_status add_names(vector_reader *reader)
 {
     OGRFeatureDefnH definition = OGR_L_GetLayerDefn(reader->layer);
     int field_count = OGR_FD_GetFieldCount(definition);
+    for (int i = 0; i < field_count; i++) {
+        const char *name = OGR_Fld_GetNameRef(OGR_FD_GetFieldDefn(definition, i));
+        for (int k = 0; k < i; k++) {
+            RCITY_CHECK(reader->call.context,
+                        strcasecmp(OGR_Fld_GetNameRef(OGR_FD_GetFieldDefn(definition, k)), name) != 0, RCITY_ERR_FORMAT,
+                        "'%s' has the field '%.60s' twice; rename or remove one", reader->path, name);
+        }
+    }
     add_value(&reader->table, RCITY_RECORDS_FEATURE, field_count == 0);
     for (int i = 0; i < field_count; i++) {
         add_value(&reader->table, OGR_Fld_GetNameRef(OGR_FD_GetFieldDefn(definition, i)), i + 1 == field_count);
     }
+    return reader->table.status;
 }
 
 /* A feature's point; NAN where it has none. */
@@ -129,13 +123,18 @@ static rcity_status add_feature(vector_reader *reader, OGRFeatureH feature)
 
 static rcity_status read_features(vector_reader *reader)
 {
-    add_names(reader);
+    const size_t report_step = 4096;
+    rcity_status status = add_names(reader);
+    double total = (double)OGR_L_GetFeatureCount(reader->layer, FALSE);
     OGR_L_ResetReading(reader->layer);
-    rcity_status status = RCITY_OK;
     OGRFeatureH feature;
     while (status == RCITY_OK && (feature = OGR_L_GetNextFeature(reader->layer)) != NULL) {
         status = add_feature(reader, feature);
         OGR_F_Destroy(feature);
+        if (status == RCITY_OK && reader->count % report_step == 0) {
+            status = rcity_progress(reader->call.context, reader->call.task, (double)reader->count,
+                                    fmax(total, (double)reader->count)); /* a count of -1 is none */
+        }
     }
     RCITY_TRY(status);
     RCITY_CHECK(reader->call.context, reader->call.text[0] == '\0', RCITY_ERR_FORMAT,
@@ -143,23 +142,15 @@ static rcity_status read_features(vector_reader *reader)
     return reader->table.status;
 }
 
-/* The CRS of the layer as text; GeoPackages and drawings have one that says there is none. */
+/* The CRS of the layer as text; none where it says so. */
 static rcity_status read_crs(vector_reader *reader, rcity_records *records)
 {
     OGRSpatialReferenceH crs = OGR_L_GetSpatialRef(reader->layer);
-    const char *name = crs != NULL ? OSRGetName(crs) : NULL;
-    if (crs == NULL || OSRIsLocal(crs) || (name != NULL && strncmp(name, "Undefined", 9) == 0)) {
+    if (crs == NULL || rcity_crs_says_none(crs)) {
         return RCITY_OK;
     }
-    char *text = NULL;
-    if (OSRExportToWkt(crs, &text) != OGRERR_NONE) {
-        CPLFree(text);
-        return rcity_gdal_fail(&reader->call, "write the CRS of a list as text");
-    }
-    rcity_status status = rcity_copy_text(reader->call.context, text, &records->crs);
-    CPLFree(text);
     records->is_lonlat = OSRIsGeographic(crs) != 0;
-    return status;
+    return rcity_crs_name(&reader->call, crs, &records->crs);
 }
 
 rcity_status rcity_records_read_vector(rcity_context *context, const char *path, rcity_records *records)
@@ -170,7 +161,8 @@ rcity_status rcity_records_read_vector(rcity_context *context, const char *path,
     rcity_gdal_open(context, "read a list", &reader.call);
     rcity_text_block_init(context, &reader.table);
     rcity_status status;
-    RCITY_TRY_DONE(open_dataset(&reader));
+    RCITY_TRY_DONE(rcity_vector_source_open(
+        &reader.call, path, "give a list of places as CSV, or as points in a GeoPackage or the like", &reader.dataset));
     RCITY_TRY_DONE(choose_layer(&reader));
     RCITY_TRY_DONE(read_crs(&reader, records));
     RCITY_TRY_DONE(read_features(&reader));

@@ -1,27 +1,10 @@
 /* Opening vector sources, choosing the layer, reading features. */
 #include "io/gis/vector.h"
 
-#include <cpl_conv.h>
-#include <cpl_string.h>
 #include <stdio.h>
 #include <string.h>
 
-/* What keeps a source from opening: not there, a raster, or nothing GDAL knows. */
-static rcity_status fail_open(const rcity_vector *vector)
-{
-    rcity_gdal_call *call = vector->import->call;
-    char *path = CPLStrdup(vector->path); /* the function may correct the letters' case, given a list of files */
-    bool is_there = CPLCheckForFile(path, NULL) != 0;
-    CPLFree(path);
-    RCITY_CHECK(call->context, is_there, RCITY_ERR_FILE, "cannot open '%s': no such file or source", vector->path);
-    GDALDriverH raster_driver = GDALIdentifyDriverEx(vector->path, GDAL_OF_RASTER, NULL, NULL);
-    RCITY_CHECK(call->context, raster_driver == NULL, RCITY_ERR_FORMAT,
-                "'%s' is a raster (%s), not a file of polygons; rasters go with --terrain or --land-cover",
-                vector->path, GDALGetDriverShortName(raster_driver));
-    return rcity_fail(call->context, RCITY_ERR_FORMAT,
-                      "'%s' is no vector file that GDAL reads (%s); give a GeoPackage, Shapefile, GeoJSON or the like",
-                      vector->path, call->text[0] != '\0' ? call->text : "it does not say why");
-}
+#include "io/gis/vector_source.h"
 
 static bool is_polygonal(OGRLayerH layer)
 {
@@ -108,14 +91,12 @@ rcity_status rcity_vector_open(rcity_import *import, const char *path, const cha
     vector->import = import;
     vector->path = path;
     vector->layer_option = layer_option;
-    rcity_gdal_forget(import->call);
-    vector->dataset = GDALOpenEx(path, GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, NULL, NULL, NULL);
-    if (vector->dataset == NULL) {
-        return fail_open(vector);
-    }
-    rcity_gdal_forget(import->call); /* what drivers said that then let others have it */
+    RCITY_TRY(rcity_vector_source_open(import->call, path,
+                                       "give polygons as GeoPackage, Shapefile, GeoJSON or the like; rasters go with "
+                                       "--terrain or --land-cover",
+                                       &vector->dataset));
     rcity_status status;
-    vector->is_osm = strcmp(GDALGetDriverShortName(GDALGetDatasetDriver(vector->dataset)), "OSM") == 0;
+    vector->is_osm = rcity_vector_source_is_osm(vector->dataset);
     RCITY_TRY_DONE(choose_layer(vector, layer_name));
     if (vector->is_osm) {
         ask_for_one_layer(vector);

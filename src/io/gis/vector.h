@@ -51,11 +51,12 @@ typedef struct rcity_vector_field {
     bool is_found;
     bool is_tag;
     int index;                    /* of the field in the layer */
+    double unit;                  /* what its numbers are multiplied by unless they have a unit of their own; 1 */
     char name[RCITY_FIELD_BYTES]; /* of field or tag */
 } rcity_vector_field;
 
-/* A field the user names; NULL finds the first of the usual names, which end with a NULL, or none. `option` is how the
-   user names it, for messages. @return RCITY_ERR_ARGUMENT for a named one that is not there or, where `is_number`, can
+/* A field the user names; NULL finds the first of the usual names, which end with a NULL, or none; where `is_number` a
+   text field that begins with other words than numbers is passed over. `option` is how the user names it, for messages. @return RCITY_ERR_ARGUMENT for a named one that is not there or, where `is_number`, can
    hold no numbers; with the fields there are. */
 rcity_status rcity_vector_find_field(const rcity_vector *vector, const char *wanted, const char *const *usual,
                                      const char *option, bool is_number, rcity_vector_field *field);
@@ -66,7 +67,7 @@ void rcity_vector_list_fields(const rcity_vector *vector, char *text, size_t roo
 /* A value as text without spaces around it; "" where there is none. */
 void rcity_vector_get_text(OGRFeatureH feature, const rcity_vector_field *field, char *text, size_t room);
 
-/* A value as a number, metres for a text with a unit where `allows_unit`; NAN where there is none.
+/* A value as a number in the field's unit, metres for a text with one where `allows_unit`; NAN where there is none.
    @return RCITY_ERR_FORMAT with file, feature, field and text for a text that is no number. */
 rcity_status rcity_vector_get_number(const rcity_vector *vector, OGRFeatureH feature, const rcity_vector_field *field,
                                      bool allows_unit, double *value);

@@ -35,13 +35,6 @@ static bool has_crs_member(const char *path)
     return is_found;
 }
 
-/* GeoPackages have a CRS that says there is none; so have drawings. */
-static bool says_none(OGRSpatialReferenceH crs)
-{
-    const char *name = OSRGetName(crs);
-    return (name != NULL && strncmp(name, "Undefined", 9) == 0) || OSRIsLocal(crs);
-}
-
 /* The user names another CRS than the data. A lone input contradicts him; among several he may mean one that is silent. */
 static rcity_status settle_conflict(rcity_vector *vector, OGRSpatialReferenceH stated, const char *given)
 {
@@ -92,7 +85,7 @@ rcity_status rcity_vector_settle_crs(rcity_vector *vector)
 {
     const char *given = vector->import->options->input_crs;
     OGRSpatialReferenceH stated = OGR_L_GetSpatialRef(vector->layer);
-    if (stated != NULL && says_none(stated)) {
+    if (stated != NULL && rcity_crs_says_none(stated)) {
         stated = NULL;
     }
     const char *driver = GDALGetDriverShortName(GDALGetDatasetDriver(vector->dataset));
@@ -115,15 +108,8 @@ static rcity_status fail_empty(const rcity_vector *vector)
                       OGR_L_GetName(vector->layer), vector->path);
 }
 
-/* The box around all features, or around the first where the source cannot tell without reading it all. */
-static rcity_status find_extent(rcity_vector *vector, OGREnvelope *box)
+static rcity_status find_first_box(const rcity_vector *vector, OGREnvelope *box)
 {
-    if (OGR_L_GetExtent(vector->layer, box, vector->is_osm ? FALSE : TRUE) == OGRERR_NONE) {
-        RCITY_CHECK(vector->import->context, box->MinX <= box->MaxX && box->MinY <= box->MaxY, RCITY_ERR_FORMAT,
-                    "the layer %s of '%s' holds no feature with geometry", OGR_L_GetName(vector->layer), vector->path);
-        return RCITY_OK;
-    }
-    rcity_gdal_forget(vector->import->call);
     bool is_found = false;
     OGR_L_ResetReading(vector->layer);
     for (OGRFeatureH feature; !is_found && (feature = OGR_L_GetNextFeature(vector->layer)) != NULL;) {
@@ -136,6 +122,16 @@ static rcity_status find_extent(rcity_vector *vector, OGREnvelope *box)
     }
     OGR_L_ResetReading(vector->layer);
     return is_found ? RCITY_OK : fail_empty(vector);
+}
+
+/* The box around all features, or around the first where the source cannot tell without reading it all. */
+static rcity_status find_extent(const rcity_vector *vector, OGREnvelope *box)
+{
+    if (OGR_L_GetExtent(vector->layer, box, vector->is_osm ? FALSE : TRUE) == OGRERR_NONE) {
+        return box->MinX <= box->MaxX && box->MinY <= box->MaxY ? RCITY_OK : fail_empty(vector);
+    }
+    rcity_gdal_forget(vector->import->call);
+    return find_first_box(vector, box);
 }
 
 /* Longitudes and latitudes must be some. */
@@ -154,6 +150,21 @@ static rcity_status check_degrees(const rcity_vector *vector, const OGREnvelope 
                 x_far, y_far,
                 vector->is_crs_assumed ? "; it states no CRS: say it with --crs, or --crs none for plain metres"
                                        : " as its CRS says; correct the CRS of the file");
+    return RCITY_OK;
+}
+
+/* Data on both sides of the date line have their middle on the other side of the Earth. In a CRS that the user names each
+   point finds its place; the easternmost, just west of the line, stands for all. */
+static rcity_status check_date_line(const rcity_vector *vector, OGREnvelope *box)
+{
+    if (box->MaxX - box->MinX <= 180.0) {
+        return RCITY_OK;
+    }
+    RCITY_CHECK(vector->import->context, vector->import->options->scene.crs != NULL, RCITY_ERR_ARGUMENT,
+                "the longitudes of '%s' run from %.6g to %.6g: the data lie on both sides of the date line, or some of "
+                "them astray; say in which CRS the scene is to be with --to-crs, such as %s",
+                vector->path, box->MinX, box->MaxX, box->MinY + box->MaxY < 0.0 ? "EPSG:32760" : "EPSG:32660");
+    box->MinX = box->MaxX;
     return RCITY_OK;
 }
 
@@ -183,6 +194,7 @@ rcity_status rcity_vector_find_centre(rcity_vector *vector, double lonlat[2])
     RCITY_TRY(find_extent(vector, &box));
     if (OSRIsGeographic(vector->crs)) {
         RCITY_TRY(check_degrees(vector, &box));
+        RCITY_TRY(check_date_line(vector, &box));
     }
     OGRCoordinateTransformationH to_lonlat = NULL;
     RCITY_TRY(rcity_crs_open_lonlat(call, vector->crs, &to_lonlat));

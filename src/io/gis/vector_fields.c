@@ -99,6 +99,7 @@ static void set_field(rcity_vector_field *field, int index, bool is_tag, const c
     field->is_found = true;
     field->is_tag = is_tag;
     field->index = index;
+    field->unit = 1.0;
     snprintf(field->name, sizeof field->name, "%s", name);
 }
 
@@ -123,8 +124,8 @@ static rcity_status find_named(const rcity_vector *vector, const char *wanted, c
         rcity_vector_list_fields(vector, fields, sizeof fields);
         const char *near = find_near(definition, wanted);
         return rcity_fail(context, RCITY_ERR_ARGUMENT, "'%s' has no field '%.60s' for %s%s%s%s; it has: %s",
-                          vector->path, wanted, option, near != NULL ? "; did you mean '" : "",
-                          near != NULL ? near : "", near != NULL ? "'?" : "", fields);
+                          vector->path, wanted, option, near != NULL ? " (did you mean '" : "",
+                          near != NULL ? near : "", near != NULL ? "'?)" : "", fields);
     }
     OGRFieldDefnH found = OGR_FD_GetFieldDefn(definition, index);
     RCITY_CHECK(context, !is_number || holds_numbers(found), RCITY_ERR_ARGUMENT,
@@ -132,6 +133,32 @@ static rcity_status find_named(const rcity_vector *vector, const char *wanted, c
                 vector->path, OGR_GetFieldTypeName(OGR_Fld_GetType(found)), option);
     set_field(field, index, false, OGR_Fld_GetNameRef(found));
     return RCITY_OK;
+}
+
+/* May a field be one of numbers by what stands in it? A text field may hold anything: "yes", "oak". It counts unless all
+   texts at the beginning of the layer are no numbers; a few that are none are mistakes of a field that is meant. */
+static bool reads_as_numbers(const rcity_vector *vector, int index, OGRFieldDefnH definition)
+{
+    enum { PEEK_MAX = 1000 };
+    if (OGR_Fld_GetType(definition) != OFTString || vector->is_osm) {
+        return true; /* the names of OpenStreetMap's tags are settled */
+    }
+    rcity_vector_field field = {.is_found = true, .index = index};
+    bool has_text = false;
+    bool has_number = false;
+    OGRFeatureH feature;
+    OGR_L_ResetReading(vector->layer);
+    for (int i = 0; i < PEEK_MAX && !has_number && (feature = OGR_L_GetNextFeature(vector->layer)) != NULL; i++) {
+        char text[128];
+        double ignored;
+        rcity_vector_get_text(feature, &field, text, sizeof text);
+        has_text = has_text || text[0] != '\0';
+        has_number = rcity_measure_read(text, true, 1.0, &ignored);
+        OGR_F_Destroy(feature);
+    }
+    OGR_L_ResetReading(vector->layer);
+    rcity_gdal_forget(vector->import->call); /* broken data are found when all is read */
+    return has_number || !has_text;
 }
 
 rcity_status rcity_vector_find_field(const rcity_vector *vector, const char *wanted, const char *const *usual,
@@ -145,7 +172,7 @@ rcity_status rcity_vector_find_field(const rcity_vector *vector, const char *wan
     for (int i = 0; usual != NULL && usual[i] != NULL; i++) {
         int index = OGR_FD_GetFieldIndex(definition, usual[i]);
         OGRFieldDefnH found = index >= 0 ? OGR_FD_GetFieldDefn(definition, index) : NULL;
-        if (found != NULL && (!is_number || holds_numbers(found))) {
+        if (found != NULL && (!is_number || (holds_numbers(found) && reads_as_numbers(vector, index, found)))) {
             set_field(field, index, false, OGR_Fld_GetNameRef(found));
             return RCITY_OK;
         }
@@ -192,12 +219,12 @@ rcity_status rcity_vector_get_number(const rcity_vector *vector, OGRFeatureH fea
     }
     OGRFieldType type = OGR_Fld_GetType(OGR_F_GetFieldDefnRef(feature, field->index));
     if (!field->is_tag && type != OFTString) {
-        *value = OGR_F_GetFieldAsDouble(feature, field->index);
+        *value = field->unit * OGR_F_GetFieldAsDouble(feature, field->index);
         return RCITY_OK;
     }
     char text[128];
     rcity_vector_get_text(feature, field, text, sizeof text);
-    RCITY_CHECK(vector->import->context, text[0] == '\0' || rcity_measure_read(text, allows_unit, value),
+    RCITY_CHECK(vector->import->context, text[0] == '\0' || rcity_measure_read(text, allows_unit, field->unit, value),
                 RCITY_ERR_FORMAT,
                 "'%s' feature %lld: '%.60s' in the field '%s' is not a number%s; correct it or leave it out with --bad "
                 "drop",

@@ -50,7 +50,7 @@ const char *rcity_records_place(const rcity_records *records, int64_t row, char 
 rcity_status rcity_records_number(const rcity_records *records, int64_t row, int column, double low, double high,
                                   double *value);
 
-/* Where every row lies in a committed scene's CRS: by columns x and y or lon and lat, else by its geometry. `input_crs`
+/* Where every row lies in a committed scene's CRS: by its geometry, else by columns x and y or lon and lat. `input_crs`
    is that of x and y and of geometry without CRS; NULL: the scene's. `xy` has room for all rows.
    @return RCITY_ERR_FORMAT, RCITY_ERR_ARGUMENT for a row without a place, RCITY_ERR_UNSUPPORTED, RCITY_ERR_MEMORY. */
 rcity_status rcity_records_locate(rcity_records *records, const rcity_scene *scene, const char *input_crs, double *xy);

@@ -4,10 +4,8 @@
 #include <string.h>
 
 #include "io/list/records.h"
+#include "io/scene_distance.h"
 #include "radiocity/crs.h"
-
-/* A longitude and latitude farther from the scene than this is looked at: it may be swapped. */
-#define FAR_M 100e3
 
 #define NAMES_X   "x|easting|x_m"
 #define NAMES_Y   "y|northing|y_m"
@@ -52,20 +50,28 @@ static rcity_status read_pair(const locator *at, int64_t row, const int column[2
     return prefix(at, RCITY_ERR_FORMAT, row);
 }
 
-/* The numbers of one row and what they are. */
+/* The numbers of one row and what they are. A feature lies where its geometry is, whatever its fields say; only degrees
+   that a scene without CRS cannot use give way to fields. */
 static rcity_status read_row(locator *at, int64_t row, const int metre_column[2], const int degree_column[2])
 {
     /* latitudes beyond 90 pass here: rcity_scene_place_lonlat() has more to say about them */
     const double metre_limit[2] = {RCITY_COORDINATE_MAX_M, RCITY_COORDINATE_MAX_M};
     const double degree_limit[2] = {360.0, 360.0};
+    const rcity_records *records = at->records;
+    bool has_crs = strcmp(at->info.crs, "none") != 0;
+    bool has_geometry = records->xy != NULL && !isnan(records->xy[2 * row]);
+    double *xy = at->xy + 2 * row;
     double metres[2];
     double degrees[2];
+    if (has_geometry && (has_crs || !records->is_lonlat)) {
+        at->kind[row] = PLACE_GEOMETRY;
+        memcpy(xy, records->xy + 2 * row, 2 * sizeof *xy);
+        return RCITY_OK;
+    }
     RCITY_TRY(read_pair(at, row, metre_column, metre_limit, metres));
     RCITY_TRY(read_pair(at, row, degree_column, degree_limit, degrees));
     bool has_metres = !isnan(metres[0]);
     bool has_degrees = !isnan(degrees[0]);
-    bool has_crs = strcmp(at->info.crs, "none") != 0;
-    double *xy = at->xy + 2 * row;
     if (has_degrees && (has_crs || !has_metres)) {
         at->kind[row] = PLACE_LONLAT;
         memcpy(xy, degrees, sizeof degrees);
@@ -77,22 +83,15 @@ static rcity_status read_row(locator *at, int64_t row, const int metre_column[2]
         memcpy(xy, metres, sizeof metres);
         return RCITY_OK;
     }
-    if (at->records->xy != NULL && !isnan(at->records->xy[2 * row])) {
+    if (has_geometry) {
         at->kind[row] = PLACE_GEOMETRY;
-        memcpy(xy, at->records->xy + 2 * row, sizeof metres);
+        memcpy(xy, records->xy + 2 * row, 2 * sizeof *xy);
         return RCITY_OK;
     }
-    (void)rcity_fail(at->records->context, RCITY_ERR_ARGUMENT,
-                     at->records->is_vector ? "there is no place; give it a point, or fields x and y or lon and lat"
-                                            : "there is no place; fill x and y, or lon and lat");
+    (void)rcity_fail(records->context, RCITY_ERR_ARGUMENT,
+                     records->is_vector ? "there is no place; give it a point, or fields x and y or lon and lat"
+                                        : "there is no place; fill x and y, or lon and lat");
     return prefix(at, RCITY_ERR_ARGUMENT, row);
-}
-
-static double distance_to_scene_m(const rcity_scene_info *info, const double xy[2])
-{
-    double dx = fmax(fmax(info->x_min_m - xy[0], xy[0] - info->x_max_m), 0.0);
-    double dy = fmax(fmax(info->y_min_m - xy[1], xy[1] - info->y_max_m), 0.0);
-    return hypot(dx, dy);
 }
 
 /* Let every row be judged by itself, as longitude and latitude; fails with the first that has no place. */
@@ -105,7 +104,7 @@ static rcity_status judge_lonlat(const locator *at, int kind, const double *move
         }
         const double *there = moved != NULL ? moved + 2 * next : NULL;
         next++;
-        if (there != NULL && distance_to_scene_m(&at->info, there) <= FAR_M) {
+        if (there != NULL && rcity_scene_distance_m(&at->info, there) <= RCITY_SCENE_NEAR_M) {
             continue;
         }
         double ignored[2];

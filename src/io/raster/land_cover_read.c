@@ -129,19 +129,36 @@ static rcity_status choose_part(rcity_import *import, const rcity_raster_set *se
     return RCITY_OK;
 }
 
+/* A value that is no code: what it is, and the way out. */
+static rcity_status fail_code(rcity_import *import, const rcity_raster_tile *tile, const rcity_lattice *lattice,
+                              int64_t cell, double number)
+{
+    int is_stated = FALSE;
+    double nodata = tile->scale * GDALGetRasterNoDataValue(tile->band, &is_stated) + tile->offset;
+    double x_m = lattice->x_m + (double)(lattice->column + cell % lattice->column_count) * lattice->cell_m;
+    double y_m = lattice->y_m + (double)(lattice->row + cell / lattice->column_count) * lattice->cell_m;
+    RCITY_CHECK(import->context, !isnan(number) && (is_stated == FALSE || number != (double)(float)nodata),
+                RCITY_ERR_FORMAT,
+                "'%s' has no value at (%.1f, %.1f), where it says %g; give such cells a code of their own, for example "
+                "with gdalwarp -ot Byte -dstnodata 255, and the code a row in '%s'",
+                tile->path, x_m, y_m, number, import->options->land_cover_table);
+    return rcity_fail(import->context, RCITY_ERR_FORMAT,
+                      "'%s' has the value %g at (%.1f, %.1f); land-cover codes are whole numbers from 0 to 255",
+                      tile->path, number, x_m, y_m);
+}
+
 /* Numbers become codes; each has to be one, and in the table. */
-static rcity_status convert_codes(rcity_import *import, const class_table *table, const rcity_lattice *lattice,
-                                  const float *value, uint8_t *code)
+static rcity_status convert_codes(rcity_import *import, const rcity_raster_set *set, const class_table *table,
+                                  const rcity_lattice *lattice, const float *value, uint8_t *code)
 {
     const char *path = import->options->land_cover_path;
     int64_t cell_count = lattice->column_count * lattice->row_count;
     int64_t count_of[CLASS_COUNT] = {0};
     for (int64_t cell = 0; cell < cell_count; cell++) {
         double number = (double)value[cell];
-        RCITY_CHECK(import->context, number >= 0.0 && number < CLASS_COUNT && number == floor(number), RCITY_ERR_FORMAT,
-                    "'%s' has the value %g at (%.1f, %.1f); land-cover codes are whole numbers from 0 to 255", path,
-                    number, lattice->x_m + (double)(lattice->column + cell % lattice->column_count) * lattice->cell_m,
-                    lattice->y_m + (double)(lattice->row + cell / lattice->column_count) * lattice->cell_m);
+        if (!(number >= 0.0 && number < CLASS_COUNT && number == floor(number))) {
+            return fail_code(import, &set->tiles[0], lattice, cell, number);
+        }
         code[cell] = (uint8_t)number;
         count_of[code[cell]]++;
     }
@@ -170,7 +187,7 @@ static rcity_status read_cells(rcity_import *import, const rcity_raster_set *set
     RCITY_TRY_DONE(rcity_alloc(context, cell_count, sizeof *value, "land cover", &value));
     RCITY_TRY_DONE(rcity_alloc(context, cell_count, sizeof *code, "land cover", &code));
     RCITY_TRY_DONE(rcity_raster_sample(import, set, &lattice, &sampling, value, &sampled));
-    RCITY_TRY_DONE(convert_codes(import, table, &lattice, value, code));
+    RCITY_TRY_DONE(convert_codes(import, set, table, &lattice, value, code));
     const rcity_land_cover land = {.column_count = (int)lattice.column_count,
                                    .row_count = (int)lattice.row_count,
                                    .west_m = lattice.x_m + ((double)lattice.column - 0.5) * lattice.cell_m,
@@ -181,7 +198,7 @@ static rcity_status read_cells(rcity_import *import, const rcity_raster_set *set
                                    .classes = table->classes};
     status = rcity_scene_set_land_cover(import->scene, &land);
     if (status == RCITY_ERR_ARGUMENT) {
-        rcity_fail_prefix(context, status, "'%s': ", import->options->land_cover_table);
+        status = rcity_fail_prefix(context, RCITY_ERR_FORMAT, "'%s': ", import->options->land_cover_table);
     }
 done:
     rcity_release(context, code);

@@ -71,6 +71,7 @@ static rcity_status add_materials(rcity_import *import, const rcity_csv *csv)
         RCITY_TRY(read_material(context, csv, row, columns, &material));
         rcity_status status = rcity_scene_add_material(import->scene, &material);
         if (status != RCITY_OK) {
+            status = status == RCITY_ERR_ARGUMENT ? RCITY_ERR_FORMAT : status; /* it is the file's fault */
             return rcity_fail_prefix(context, status, "'%s', line %lld: ", rcity_csv_name(csv),
                                      (long long)rcity_csv_line(csv, row));
         }

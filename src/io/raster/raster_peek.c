@@ -33,7 +33,7 @@ rcity_status rcity_import_peek_raster(rcity_import *import, const char *path, ch
     char *text = NULL;
     rcity_status status;
     RCITY_TRY(rcity_raster_open(import, path, &dataset));
-    RCITY_TRY_DONE(rcity_raster_read_crs(import, dataset, &crs));
+    RCITY_TRY_DONE(rcity_raster_read_crs(import, path, dataset, &crs));
     if (crs == NULL) {
         RCITY_TRY_DONE(rcity_copy_text(import->context, "", &text));
     } else {

@@ -6,6 +6,7 @@
 
 #define LINE_COUNT 400   /* of a look, each way */
 #define RIM_PX     0.499 /* nodes lie between pixel centres: half a pixel inside, rounding aside */
+#define NEXT_PX    1.0   /* layers that lie no further apart meet in a seam */
 #define ROUNDING   1e-9  /* of a cell */
 
 rcity_lattice_box rcity_lattice_inside(const rcity_lattice *lattice, const double box_m[4])
@@ -68,13 +69,19 @@ typedef struct region_look {
     bool *is_covered; /* rows.count x columns.count */
 } region_look;
 
+/* A place in the rim of a layer is covered as well where another layer begins: only the outermost rim is a rim, and a
+   seam of layers with pixels of two sizes is none. */
 static rcity_status look(rcity_import *import, const rcity_raster_set *set, region_look *seen)
 {
     double x[LINE_COUNT + 4];
     double y[LINE_COUNT + 4];
+    int near_count[LINE_COUNT + 4];
+    bool is_held[LINE_COUNT + 4];
     const rcity_lattice *lattice = seen->lattice;
     for (int row = 0; row < seen->rows.count; row++) {
         bool *is_covered = seen->is_covered + (size_t)row * (size_t)seen->columns.count;
+        memset(near_count, 0, sizeof near_count);
+        memset(is_held, 0, sizeof is_held);
         for (int layer = 0; layer < set->layer_count; layer++) {
             for (int i = 0; i < seen->columns.count; i++) {
                 x[i] = lattice->x_m + (double)seen->columns.at[i] * lattice->cell_m;
@@ -83,7 +90,12 @@ static rcity_status look(rcity_import *import, const rcity_raster_set *set, regi
             rcity_raster_locate(&set->layers[layer], seen->columns.count, x, y);
             for (int i = 0; i < seen->columns.count; i++) {
                 is_covered[i] = is_covered[i] || rcity_raster_holds(&set->layers[layer], x[i], y[i], RIM_PX);
+                is_held[i] = is_held[i] || rcity_raster_holds(&set->layers[layer], x[i], y[i], 0.0);
+                near_count[i] += rcity_raster_holds(&set->layers[layer], x[i], y[i], -NEXT_PX) ? 1 : 0;
             }
+        }
+        for (int i = 0; i < seen->columns.count; i++) {
+            is_covered[i] = is_covered[i] || (is_held[i] && near_count[i] >= 2);
         }
         RCITY_TRY(rcity_progress(import->context, "look at rasters", row + 1.0, (double)seen->rows.count));
     }

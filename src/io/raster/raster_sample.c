@@ -4,11 +4,13 @@
 #include <math.h>
 #include <string.h>
 
-#define STRETCH_NODES (1 << 18) /* places looked up at once */
-#define WINDOW_PIXELS (1 << 24) /* of a raster in memory, unless a single row needs more */
-#define ON_CENTRE     1e-6      /* of a pixel: nearer than this, a place is the pixel's centre */
-#define BEYOND_MAX    1e6       /* Everest in centimetres; larger numbers mark voids */
-#define VOID_OF_INT16 32767.0   /* a void that many files do not declare */
+#define STRETCH_NODES (1 << 18)  /* places looked up at once */
+#define WINDOW_PIXELS (1 << 24)  /* of a raster in memory, unless a single row needs more */
+#define ON_CENTRE     1e-6       /* of a pixel: nearer than this, a place is the pixel's centre */
+#define BEYOND_MAX    1e6        /* Everest in centimetres; larger numbers mark voids */
+#define BELOW_MIN     (-11500.0) /* the deepest sea is less deep */
+#define VOID_OF_INT16 32767.0    /* a void that many files do not declare */
+#define VOID_OF_MANY  (-9999.0)  /* likewise */
 
 /* A stretch of rows of the lattice. */
 typedef struct sample_stretch {
@@ -19,6 +21,7 @@ typedef struct sample_stretch {
     int64_t row, row_count; /* counted from the lattice's first */
     double *x, *y;          /* pixel coordinates of its places */
     bool *is_held;          /* places that some raster holds */
+    bool *is_below;         /* places whose pixel is lower than what may be */
     float *value;           /* of its places */
     rcity_sampled *sampled;
 } sample_stretch;
@@ -71,16 +74,21 @@ static bool find_window(const sample_stretch *stretch, const rcity_raster_layer 
     return true;
 }
 
-/* Values that cannot be are voids; a large one may tell of another unit. */
-static void drop_impossible(const rcity_sampling *sampling, float *pixel, size_t count, double *beyond)
+/* Values that cannot be are voids; a large one may tell of another unit, and one that is only too low, such as the floor
+   of a sea, is marked by -HUGE_VALF. */
+static void drop_impossible(const rcity_sampling *sampling, float *pixel, size_t count, rcity_sampled *sampled)
 {
     for (size_t i = 0; i < count; i++) {
         double value = (double)pixel[i];
         if (value > sampling->highest && value <= BEYOND_MAX && value != VOID_OF_INT16) {
-            *beyond = fmax(*beyond, value);
+            sampled->beyond = fmax(sampled->beyond, value);
+        }
+        bool is_below = value < sampling->lowest && value >= BELOW_MIN && value != VOID_OF_MANY;
+        if (is_below) {
+            sampled->below = fmin(sampled->below, value);
         }
         if (!(value >= sampling->lowest && value <= sampling->highest)) {
-            pixel[i] = NAN;
+            pixel[i] = is_below ? -HUGE_VALF : NAN;
         }
     }
 }
@@ -102,8 +110,8 @@ static double split(double coordinate, int count, int *before, int *after)
 static float take_pixel(const rcity_raster_layer *layer, rcity_raster_window window, const float *value, double x,
                         double y)
 {
-    int column = (int)fmin(floor(x), layer->column_count - 1.0);
-    int row = (int)fmin(floor(y), layer->row_count - 1.0);
+    int column = (int)fmin(fmax(floor(x), 0.0), layer->column_count - 1.0);
+    int row = (int)fmin(fmax(floor(y), 0.0), layer->row_count - 1.0);
     return value[(size_t)(row - window.row) * (size_t)window.column_count + (size_t)(column - window.column)];
 }
 
@@ -119,7 +127,8 @@ static float interpolate(const rcity_raster_layer *layer, rcity_raster_window wi
     right -= window.column;
     double upper_value = (double)upper[left] + share_x * ((double)upper[right] - (double)upper[left]);
     double lower_value = (double)lower[left] + share_x * ((double)lower[right] - (double)lower[left]);
-    return (float)(upper_value + share_y * (lower_value - upper_value));
+    double between = upper_value + share_y * (lower_value - upper_value);
+    return isfinite(between) ? (float)between : NAN;
 }
 
 static rcity_status sample_layer(sample_stretch *stretch, const rcity_raster_layer *layer, rcity_raster_window window)
@@ -130,14 +139,17 @@ static rcity_status sample_layer(sample_stretch *stretch, const rcity_raster_lay
     RCITY_TRY(rcity_alloc(context, pixel_count, sizeof *pixel, "a part of a raster", &pixel));
     rcity_status status = rcity_raster_read(stretch->import, layer, window, pixel);
     if (status == RCITY_OK) {
-        drop_impossible(stretch->sampling, pixel, pixel_count, &stretch->sampled->beyond);
+        drop_impossible(stretch->sampling, pixel, pixel_count, stretch->sampled);
         int64_t place_count = stretch->row_count * stretch->lattice->column_count;
         for (int64_t i = 0; i < place_count; i++) {
             double x = stretch->x[i];
             double y = stretch->y[i];
             if (isnan(stretch->value[i]) && rcity_raster_holds(layer, x, y, 0.0)) {
+                float nearest = take_pixel(layer, window, pixel, x, y);
+                stretch->is_below[i] = stretch->is_below[i] || nearest == -HUGE_VALF;
                 stretch->value[i] = stretch->sampling->is_bilinear ? interpolate(layer, window, pixel, x, y)
-                                                                   : take_pixel(layer, window, pixel, x, y);
+                                    : isfinite(nearest)            ? nearest
+                                                                   : NAN;
             }
         }
     }
@@ -153,6 +165,7 @@ static rcity_status sample_stretch_once(sample_stretch *stretch, bool *is_done)
         stretch->value[i] = NAN;
     }
     memset(stretch->is_held, 0, (size_t)place_count * sizeof *stretch->is_held);
+    memset(stretch->is_below, 0, (size_t)place_count * sizeof *stretch->is_below);
     *is_done = true;
     for (int i = 0; i < stretch->set->layer_count; i++) {
         const rcity_raster_layer *layer = &stretch->set->layers[i];
@@ -182,6 +195,7 @@ static void count_missing(const sample_stretch *stretch)
         if (!isnan(stretch->value[i])) {
             continue;
         }
+        sampled->below_count += stretch->is_below[i] ? 1 : 0;
         int64_t *count = stretch->is_held[i] ? &sampled->void_count : &sampled->outside_count;
         double *first_m = stretch->is_held[i] ? sampled->void_m : sampled->outside_m;
         if ((*count)++ == 0) {
@@ -205,6 +219,7 @@ rcity_status rcity_raster_sample(rcity_import *import, const rcity_raster_set *s
     RCITY_TRY_DONE(rcity_alloc(context, most_places, sizeof *stretch.x, "places in rasters", &stretch.x));
     RCITY_TRY_DONE(rcity_alloc(context, most_places, sizeof *stretch.y, "places in rasters", &stretch.y));
     RCITY_TRY_DONE(rcity_alloc(context, most_places, sizeof *stretch.is_held, "places in rasters", &stretch.is_held));
+    RCITY_TRY_DONE(rcity_alloc(context, most_places, sizeof *stretch.is_below, "places in rasters", &stretch.is_below));
     while (stretch.row < lattice->row_count) {
         int64_t left = lattice->row_count - stretch.row;
         bool is_done;
@@ -220,6 +235,7 @@ rcity_status rcity_raster_sample(rcity_import *import, const rcity_raster_set *s
         RCITY_TRY_DONE(rcity_progress(context, sampling->task, (double)stretch.row, (double)lattice->row_count));
     }
 done:
+    rcity_release(context, stretch.is_below);
     rcity_release(context, stretch.is_held);
     rcity_release(context, stretch.y);
     rcity_release(context, stretch.x);

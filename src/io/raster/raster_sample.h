@@ -17,7 +17,9 @@ typedef struct rcity_sampled {
     int64_t void_count;    /* places in a raster that has no value there, or not one of all that are needed */
     double outside_m[2];   /* the first of each, in the scene's CRS */
     double void_m[2];
-    double beyond; /* the largest value beyond the highest that is still one, and no usual mark of voids; 0 */
+    double beyond;       /* the largest value beyond the highest that is still one, and no usual mark of voids; 0 */
+    double below;        /* the smallest below the lowest, likewise; 0 */
+    int64_t below_count; /* places without a value because of such ones, among those of void_count */
 } rcity_sampled;
 
 /* The value of every place of the lattice, row by row from the south; where layers overlap, of the first that has one. */

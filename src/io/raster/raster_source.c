@@ -10,6 +10,7 @@
 
 #define GRID_TOLERANCE 0.01 /* of a pixel: how far tiles of one grid may be off it */
 #define RIM_POINTS     33   /* along each side, where the rim of a layer is followed */
+#define RIM_TOLERANCE  1e-6 /* of a pixel: a place on the seam of two layers lies in one of them, rounding or not */
 
 rcity_status rcity_raster_open(rcity_import *import, const char *path, GDALDatasetH *dataset)
 {
@@ -34,16 +35,55 @@ rcity_status rcity_raster_open(rcity_import *import, const char *path, GDALDatas
     return RCITY_OK;
 }
 
-rcity_status rcity_raster_read_crs(rcity_import *import, GDALDatasetH dataset, OGRSpatialReferenceH *crs)
+/* The user names another CRS than the raster. As with vectors, a lone input contradicts him; among several he may mean
+   one that is silent. */
+static rcity_status settle_conflict(rcity_import *import, const char *path, OGRSpatialReferenceH stated)
+{
+    const rcity_import_options *options = import->options;
+    OGRSpatialReferenceH said = NULL;
+    char *text = NULL;
+    if (options->input_crs == NULL || strcmp(options->input_crs, "none") == 0) { /* check_crs() knows about none */
+        return RCITY_OK;
+    }
+    RCITY_TRY(rcity_gdal_read_crs(import->call, options->input_crs, &said));
+    bool is_same = rcity_crs_is_same(stated, said);
+    OSRDestroySpatialReference(said);
+    if (is_same) {
+        return RCITY_OK;
+    }
+    int input_count = options->building_path_count + options->terrain_path_count +
+                      (options->vegetation_path != NULL ? 1 : 0) + (options->land_cover_path != NULL ? 1 : 0);
+    rcity_status status = rcity_crs_name(import->call, stated, &text);
+    if (status == RCITY_OK && input_count == 1) {
+        status = rcity_fail(import->context, RCITY_ERR_ARGUMENT,
+                            "'%s' states its CRS, %.200s, but --crs says %.200s; leave --crs out (--to-crs chooses the "
+                            "scene's CRS)",
+                            path, text, options->input_crs);
+    } else if (status == RCITY_OK && import->crs != NULL) { /* not while the scene's is being chosen: once is enough */
+        rcity_log(import->context, RCITY_LOG_WARNING,
+                  "'%s' states its CRS, %.200s, and keeps it; --crs %.200s counts for inputs that state none", path,
+                  text, options->input_crs);
+    }
+    rcity_release(import->context, text);
+    return status;
+}
+
+rcity_status rcity_raster_read_crs(rcity_import *import, const char *path, GDALDatasetH dataset,
+                                   OGRSpatialReferenceH *crs)
 {
     const char *given = import->options->input_crs;
     OGRSpatialReferenceH stated = GDALGetSpatialRef(dataset);
     OGRSpatialReferenceH made = NULL;
-    if (stated != NULL) {
+    if (stated != NULL && !rcity_crs_says_none(stated)) {
         made = OSRClone(stated);
         OSRSetAxisMappingStrategy(made, OAMS_TRADITIONAL_GIS_ORDER);
         if (OSRIsCompound(made)) {
             OSRStripVertical(made);
+        }
+        rcity_status status = settle_conflict(import, path, made);
+        if (status != RCITY_OK) {
+            OSRDestroySpatialReference(made);
+            return status;
         }
     } else if (given != NULL && strcmp(given, "none") != 0) {
         RCITY_TRY(rcity_gdal_read_crs(import->call, given, &made));
@@ -187,7 +227,7 @@ rcity_status rcity_raster_set_open(rcity_import *import, rcity_raster_use use, c
         rcity_raster_tile *tile = &set->tiles[set->tile_count++];
         OGRSpatialReferenceH crs = NULL;
         RCITY_TRY(open_tile(import, use, paths[i], tile));
-        RCITY_TRY(rcity_raster_read_crs(import, tile->dataset, &crs));
+        RCITY_TRY(rcity_raster_read_crs(import, paths[i], tile->dataset, &crs));
         rcity_status status = check_crs(import, paths[i], crs);
         if (status != RCITY_OK) {
             OSRDestroySpatialReference(crs);
@@ -232,22 +272,22 @@ static void apply(const double transform[6], double x, double y, double *moved_x
     *moved_y = transform[3] + transform[4] * x + transform[5] * y;
 }
 
-/* Longitudes of a raster may count from 0 to 360, or on from 180. */
+/* Longitudes of a raster may count from 0 to 360, or on from 180: the turn that lies inside counts, else one beside. */
 static void locate_one(const rcity_raster_layer *layer, bool is_round, double *x, double *y)
 {
-    double px = (double)NAN;
-    double py = (double)NAN;
-    apply(layer->to_pixel, *x, *y, &px, &py);
-    for (int turn = -1; turn <= 1 && is_round && !rcity_raster_holds(layer, px, py, 0.0); turn += 2) {
+    static const double turn_deg[3] = {0.0, -360.0, 360.0};
+    double lon = *x;
+    double lat = *y;
+    apply(layer->to_pixel, lon, lat, x, y);
+    for (int i = 0; i < 6 && is_round; i++) {
         double turned_x, turned_y;
-        apply(layer->to_pixel, *x + 360.0 * turn, *y, &turned_x, &turned_y);
-        if (rcity_raster_holds(layer, turned_x, turned_y, 0.0)) {
-            px = turned_x;
-            py = turned_y;
+        apply(layer->to_pixel, lon + turn_deg[i % 3], lat, &turned_x, &turned_y);
+        if (rcity_raster_holds(layer, turned_x, turned_y, i < 3 ? 0.0 : -1.0)) {
+            *x = turned_x;
+            *y = turned_y;
+            return;
         }
     }
-    *x = px;
-    *y = py;
 }
 
 void rcity_raster_locate(const rcity_raster_layer *layer, int count, double *x, double *y)
@@ -275,7 +315,8 @@ void rcity_raster_locate(const rcity_raster_layer *layer, int count, double *x, 
 
 bool rcity_raster_holds(const rcity_raster_layer *layer, double x, double y, double rim)
 {
-    return x >= rim && y >= rim && x <= layer->column_count - rim && y <= layer->row_count - rim;
+    double least = rim - RIM_TOLERANCE;
+    return x >= least && y >= least && x <= layer->column_count - least && y <= layer->row_count - least;
 }
 
 /* What a tile has for a window of the layer goes where nothing stands yet. */

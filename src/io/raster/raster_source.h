@@ -58,13 +58,16 @@ void rcity_raster_set_close(rcity_context *context, rcity_raster_set *set);
 rcity_status rcity_raster_open(rcity_import *import, const char *path, GDALDatasetH *dataset);
 
 /* The CRS of an open raster, without a vertical part and with x first: as it states, else as the options say; NULL where
-   neither does or it is "none". Destroy with OSRDestroySpatialReference(). */
-rcity_status rcity_raster_read_crs(rcity_import *import, GDALDatasetH dataset, OGRSpatialReferenceH *crs);
+   neither does or it is "none". Destroy with OSRDestroySpatialReference(). @return RCITY_ERR_ARGUMENT for the only input
+   where it states another than the options. */
+rcity_status rcity_raster_read_crs(rcity_import *import, const char *path, GDALDatasetH dataset,
+                                   OGRSpatialReferenceH *crs);
 
 /* Places of the scene as pixel coordinates of a layer, in place; NAN where there is none. */
 void rcity_raster_locate(const rcity_raster_layer *layer, int count, double *x, double *y);
 
-/* Does the layer's rectangle hold a pixel coordinate, a rim of so many pixels taken off? Not for NAN. */
+/* Does the layer's rectangle hold a pixel coordinate, a rim of so many pixels taken off, or added where it is negative?
+   A millionth of a pixel is forgiven. Not for NAN. */
 bool rcity_raster_holds(const rcity_raster_layer *layer, double x, double y, double rim);
 
 /* Read a window, row by row as in the file, scaled; NAN where no tile has a value. */

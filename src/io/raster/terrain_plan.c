@@ -238,6 +238,24 @@ static int64_t most(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
+/* A margin that the rasters do not reach is said: rays that leave the terrain early look like free ones. */
+static void warn_short(const rcity_import *import, const rcity_terrain_plan *plan, const double kept_m[4])
+{
+    double margin_m = import->options->terrain_margin_m;
+    if (isnan(margin_m) || import->x_min_m > import->x_max_m) {
+        return;
+    }
+    const double reach_m[4] = {import->x_min_m - kept_m[0], import->y_min_m - kept_m[1], kept_m[2] - import->x_max_m,
+                               kept_m[3] - import->y_max_m};
+    double least_m = fmin(fmin(reach_m[0], reach_m[1]), fmin(reach_m[2], reach_m[3]));
+    if (least_m < margin_m - plan->lattice.cell_m * (1.0 + 1e-6)) { /* nodes end up to a cell before it */
+        rcity_log(import->context, RCITY_LOG_WARNING,
+                  "the terrain is to reach %g m beyond the data, its rasters let it reach %.0f m west, %.0f m south, "
+                  "%.0f m east and %.0f m north; give more tiles",
+                  margin_m, reach_m[0], reach_m[1], reach_m[2], reach_m[3]);
+    }
+}
+
 /* The rectangle of nodes. Where buildings may be dropped, only what is covered is kept; else all under them. */
 static rcity_status choose_nodes(rcity_import *import, const double frame_m[4], rcity_terrain_plan *plan)
 {
@@ -273,6 +291,7 @@ static rcity_status choose_nodes(rcity_import *import, const double frame_m[4], 
     if (plan->has_buildings && !do_boxes_meet(kept_m, plan->buildings_m)) {
         return fail_apart(import, plan);
     }
+    warn_short(import, plan, kept_m);
     return check_size(import, lattice);
 }
 

@@ -15,6 +15,15 @@ static rcity_status fail_missing(const rcity_import *import, const rcity_terrain
     int64_t nodes = plan->lattice.column_count * plan->lattice.row_count;
     int64_t missing = sampled->void_count + sampled->outside_count;
     long long node_count = (long long)nodes;
+    RCITY_CHECK(import->context, sampled->below_count == 0, RCITY_ERR_ARGUMENT,
+                "%lld of %lld terrain nodes lie lower than %g m, the lowest pixel at %g m; if that is the floor of a "
+                "sea, put its surface there with --fill 0",
+                (long long)sampled->below_count, node_count, RCITY_ELEVATION_MIN_M, sampled->below);
+    RCITY_CHECK(import->context, missing < nodes || import->options->terrain_fill == RCITY_FILL_FAIL,
+                RCITY_ERR_ARGUMENT,
+                "the terrain has no height at any of %lld nodes, so there is nothing to fill from; give another "
+                "raster, or a height with --fill METRES",
+                node_count);
     RCITY_CHECK(import->context, sampled->outside_count == 0 || !plan->has_cover || !plan->has_buildings,
                 RCITY_ERR_ARGUMENT,
                 "the terrain covers x %.0f to %.0f, y %.0f to %.0f, the buildings reach from x %.0f to %.0f, y %.0f to "
@@ -26,8 +35,9 @@ static rcity_status fail_missing(const rcity_import *import, const rcity_terrain
     return rcity_fail(
         import->context, RCITY_ERR_ARGUMENT,
         "the terrain has no height at %lld of %lld nodes (voids, or tiles that are missing), the first at "
-        "(%.1f, %.1f); give what is missing, or fill it with --fill",
-        (long long)missing, node_count, first_m[0], first_m[1]);
+        "(%.1f, %.1f); give what is missing, %sor fill it with --fill",
+        (long long)missing, node_count, first_m[0], first_m[1],
+        plan->has_buildings ? "keep less around the buildings with --terrain-margin, " : "");
 }
 
 static rcity_status fill_missing(rcity_import *import, const rcity_terrain_plan *plan, const rcity_sampled *sampled,
@@ -52,6 +62,11 @@ static rcity_status fill_missing(rcity_import *import, const rcity_terrain_plan 
                                  &import->report.filled_node_count));
     rcity_log(import->context, RCITY_LOG_WARNING, "%lld of %lld terrain nodes had no height and were filled",
               (long long)import->report.filled_node_count, (long long)node_count);
+    if (sampled->below_count > 0) {
+        rcity_log(import->context, RCITY_LOG_WARNING,
+                  "%lld of these had one, lower than %g m (the lowest pixel at %g m), as the floor of a sea has",
+                  (long long)sampled->below_count, RCITY_ELEVATION_MIN_M, sampled->below);
+    }
     return RCITY_OK;
 }
 

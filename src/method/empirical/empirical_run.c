@@ -217,9 +217,8 @@ done:
     return status;
 }
 
-rcity_status rcity_empirical_prepare(const rcity_job *job, void **prepared)
+rcity_status rcity_empirical_check_receivers(const rcity_job *job)
 {
-    *prepared = NULL;
     bool must_fail = model_of(job)->range != NULL && job->range_policy == RCITY_RANGE_FAIL;
     return must_fail && job->receivers->point_count == 0 ? check_raster_distances(job) : RCITY_OK;
 }

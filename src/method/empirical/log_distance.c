@@ -84,7 +84,7 @@ const rcity_empirical rcity_log_distance_method = {
             .keeps = "nothing",
             .check = rcity_empirical_check,
             .estimate = rcity_empirical_estimate,
-            .prepare = rcity_empirical_prepare,
+            .check_receivers = rcity_empirical_check_receivers,
             .evaluate_raster = rcity_empirical_raster,
             .evaluate_points = rcity_empirical_points,
         },

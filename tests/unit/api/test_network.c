@@ -2,6 +2,7 @@
 #include "rcity_test.h"
 
 #define SECTOR_COUNT 5
+#define CHAIN_COUNT  6
 
 typedef struct world {
     rcity_context *context;
@@ -29,11 +30,28 @@ static void make_sectors(world *made)
     }
 }
 
-static world make_world(rcity_context *context)
+/* The boxes, on ground at 5 m that rises to the north-east by 1 m in 100: heights from the ground and from the datum
+   differ. */
+static rcity_scene *make_sloped_scene(rcity_context *context, const test_box *boxes, int box_count)
+{
+    const float height_m[] = {5, 6, 7, 6, 7, 8, 7, 8, 9, 8, 9, 10};
+    const rcity_terrain terrain = {3, 4, 0.0, 0.0, 100.0, height_m};
+    rcity_scene_options options = rcity_scene_options_default();
+    rcity_scene *scene = NULL;
+    assert_ok(context, rcity_scene_create(context, &options, &scene));
+    for (int i = 0; i < box_count; i++) {
+        test_add_box(context, scene, i, boxes[i]);
+    }
+    assert_ok(context, rcity_scene_set_terrain(scene, &terrain));
+    assert_ok(context, rcity_scene_commit(scene));
+    return scene;
+}
+
+static world make_world(rcity_context *context, bool is_sloped)
 {
     world made = {context, NULL, NULL, NULL, {{0}}};
     const test_box boxes[] = {{0, 0, 10, 10, 20}, {40, 40, 60, 60, 15}, {190, 290, 200, 300, 8}};
-    made.scene = test_scene(made.context, boxes, 3);
+    made.scene = is_sloped ? make_sloped_scene(made.context, boxes, 3) : test_scene(made.context, boxes, 3);
     assert_ok(made.context, rcity_device_open(made.context, "host", &made.device));
     assert_ok(made.context, rcity_antenna_create(made.context, "3gpp", &made.antenna));
     make_sectors(&made);
@@ -76,13 +94,14 @@ static const float *find_band(rcity_map *map, const char *name, double rx_height
 }
 
 /* The maps of all sectors, each predicted alone. */
-static void predict_alone(const world *made, rcity_map *maps[SECTOR_COUNT])
+static void predict_alone(const world *made, const rcity_request *request, int sector_count,
+                          const rcity_transmitter *sectors, rcity_map **maps)
 {
-    for (int i = 0; i < SECTOR_COUNT; i++) {
-        rcity_request request = make_request();
-        request.transmitter = made->sectors[i];
+    for (int i = 0; i < sector_count; i++) {
+        rcity_request one = *request;
+        one.transmitter = sectors[i];
         maps[i] = NULL;
-        assert_ok(made->context, rcity_predict(made->context, made->scene, made->device, &request, &maps[i]));
+        assert_ok(made->context, rcity_predict(made->context, made->scene, made->device, &one, &maps[i]));
     }
 }
 
@@ -91,6 +110,25 @@ typedef struct heard {
     int count;
     int stop_at;
 } heard;
+
+/* The same notes in both maps, none missing in either. */
+static void check_notes(const rcity_map *map, const rcity_map *alone)
+{
+    for (int i = 0;; i++) {
+        const char *key = "no more notes";
+        const char *value = "";
+        const char *other_key = "no more notes";
+        const char *other_value = "";
+        bool is_here = rcity_map_get_note(map, i, &key, &value);
+        bool is_there = rcity_map_get_note(alone, i, &other_key, &other_value);
+        assert_string_equal(key, other_key);
+        assert_string_equal(value, other_value);
+        assert_int_equal(is_here, is_there);
+        if (!is_here) {
+            break;
+        }
+    }
+}
 
 /* Each sector's map is, bit for bit, the one it has alone. */
 static rcity_status hear_sector(void *user, int sector_index, const rcity_map *map)
@@ -110,12 +148,7 @@ static rcity_status hear_sector(void *user, int sector_index, const rcity_map *m
             assert_memory_equal(here.value, there.value,
                                 (size_t)(raster.column_count * raster.row_count) * sizeof(float));
         }
-        const char *key, *value, *other_key, *other_value;
-        for (int i = 0; rcity_map_get_note(map, i, &key, &value); i++) {
-            assert_true(rcity_map_get_note(alone, i, &other_key, &other_value));
-            assert_string_equal(key, other_key);
-            assert_string_equal(value, other_value);
-        }
+        check_notes(map, alone);
     }
     return told->count == told->stop_at ? RCITY_ERR_FILE : RCITY_OK;
 }
@@ -123,10 +156,10 @@ static rcity_status hear_sector(void *user, int sector_index, const rcity_map *m
 static void test_best(void **state)
 {
     (void)state;
-    world made = make_world(test_context(2));
+    world made = make_world(test_context(2), false);
     rcity_map *alone[SECTOR_COUNT];
-    predict_alone(&made, alone);
     rcity_request request = make_request();
+    predict_alone(&made, &request, SECTOR_COUNT, made.sectors, alone);
     const double thresholds[] = {-60, -40};
     heard told = {alone, 0, 0};
     rcity_network_options options = rcity_network_options_default();
@@ -182,10 +215,140 @@ static void test_best(void **state)
     end_world(&made);
 }
 
+/* The network hands on each sector's map as it is alone. */
+static void check_sectors(const world *made, const rcity_request *request, int sector_count,
+                          const rcity_transmitter *sectors)
+{
+    rcity_map *alone[CHAIN_COUNT];
+    assert_true(sector_count <= CHAIN_COUNT);
+    predict_alone(made, request, sector_count, sectors, alone);
+    heard told = {alone, 0, 0};
+    rcity_network_options options = rcity_network_options_default();
+    options.on_sector = hear_sector;
+    options.user = &told;
+    rcity_map *map = NULL;
+    assert_ok(made->context, rcity_predict_network(made->context, made->scene, made->device, request, sector_count,
+                                                   sectors, &options, &map));
+    assert_int_equal(told.count, sector_count);
+    rcity_map_destroy(&map);
+    for (int i = 0; i < sector_count; i++) {
+        rcity_map_destroy(&alone[i]);
+    }
+}
+
+static const char *find_note(const rcity_map *map, const char *wanted)
+{
+    const char *key;
+    const char *value;
+    for (int i = 0; rcity_map_get_note(map, i, &key, &value); i++) {
+        if (strcmp(key, wanted) == 0) {
+            return value;
+        }
+    }
+    return NULL;
+}
+
+/* Methods that keep more than a loss, and receivers that are left out: co-sited sectors take bands and notes over. */
+static void test_methods(void **state)
+{
+    (void)state;
+    static const double heights_m[] = {1.5, 2.5};
+    static const rcity_range_policy policies[] = {RCITY_RANGE_EXTRAPOLATE, RCITY_RANGE_SKIP};
+    static const char *const notes[] = {"extrapolated", "skipped"};
+    world made = make_world(test_context(2), true);
+    rcity_request request = make_request();
+    request.method = "walfisch-ikegami";
+    request.receivers.height_m = heights_m;
+    for (int i = 0; i < 2; i++) {
+        request.range_policy = policies[i];
+        check_sectors(&made, &request, SECTOR_COUNT, made.sectors);
+        rcity_request one = request; /* there is a note to hand on: cells nearer than 20 m */
+        one.transmitter = made.sectors[1];
+        rcity_map *map = NULL;
+        assert_ok(made.context, rcity_predict(made.context, made.scene, made.device, &one, &map));
+        assert_non_null(find_note(map, notes[i]));
+        rcity_map_destroy(&map);
+    }
+    end_world(&made);
+}
+
+/* Each sector differs from the one before in one thing that its losses depend on, and in nothing else. */
+static void test_near_twins(void **state)
+{
+    (void)state;
+    world made = make_world(test_context(2), true);
+    rcity_transmitter chain[CHAIN_COUNT];
+    for (int i = 0; i < CHAIN_COUNT; i++) {
+        chain[i] = i == 0 ? made.sectors[0] : chain[i - 1];
+        chain[i].azimuth_deg = 60.0 * i;
+    }
+    for (int i = 1; i < CHAIN_COUNT; i++) {
+        chain[i].height_m = 40.0;
+        chain[i].is_absolute = i >= 2; /* 40 m above the datum are not 40 m above the ground */
+        chain[i].x_m = i >= 3 ? 80.0 : 30.0;
+        chain[i].y_m = i >= 4 ? 90.0 : 30.0;
+        chain[i].frequency_hz = i >= 5 ? 1.8e9 : 947e6;
+    }
+    static const char *const methods[] = {"free-space", "hata", "walfisch-ikegami", "3gpp-uma"};
+    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
+        rcity_request request = make_request();
+        request.method = methods[i];
+        check_sectors(&made, &request, CHAIN_COUNT, chain);
+    }
+    end_world(&made);
+}
+
+/* The estimate is a promise: a network never takes more, and not much less. */
+static void check_memory(const char *method, int height_count, int threshold_count, double fade_sigma_db)
+{
+    static const double heights_m[] = {1.5, 2.5, 17.0};
+    static const double thresholds[] = {-90, -60, -40};
+    world made = make_world(test_context(1), false);
+    rcity_request request = make_request();
+    request.method = method;
+    request.receivers.cell_m = 2; /* bands outweigh what does not grow with them */
+    request.receivers.height_count = height_count;
+    request.receivers.height_m = heights_m;
+    rcity_network_options options = rcity_network_options_default();
+    options.threshold_count = threshold_count;
+    options.threshold_dbm = thresholds;
+    options.fade_sigma_db = fade_sigma_db;
+    rcity_estimate estimate;
+    assert_ok(made.context, rcity_predict_network_estimate(made.context, made.scene, &request, SECTOR_COUNT,
+                                                           made.sectors, &options, &estimate));
+    uint64_t before = rcity_context_memory_used(made.context);
+    uint64_t peak_before = rcity_context_memory_peak(made.context);
+    rcity_map *map = NULL;
+    assert_ok(made.context, rcity_predict_network(made.context, made.scene, made.device, &request, SECTOR_COUNT,
+                                                  made.sectors, &options, &map));
+    uint64_t peak = rcity_context_memory_peak(made.context);
+    print_message("%s, %d heights, %d thresholds, fading %g dB: estimated %llu bytes, taken %llu\n", method,
+                  height_count, threshold_count, fade_sigma_db, (unsigned long long)estimate.memory_bytes,
+                  (unsigned long long)(peak - before));
+    assert_true(peak > peak_before); /* the peak is the network's, not the scene's */
+    assert_true(peak - before <= estimate.memory_bytes);
+    assert_true((double)(peak - before) >= 0.4 * (double)estimate.memory_bytes);
+    rcity_map_destroy(&map);
+    end_world(&made);
+}
+
+static void test_memory(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"log-distance", "hata", "walfisch-ikegami", "3gpp-uma"};
+    for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
+        for (int height_count = 1; height_count <= 3; height_count += 2) {
+            check_memory(methods[i], height_count, 0, 0.0);
+            check_memory(methods[i], height_count, 3, 8.0);
+        }
+        check_memory(methods[i], 2, 3, 0.0); /* thresholds without fading make no bands */
+    }
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
-    world made = make_world(test_context(1));
+    world made = make_world(test_context(1), false);
     rcity_request request = make_request();
     rcity_network_options options = rcity_network_options_default();
     rcity_map *map = NULL;
@@ -236,7 +399,7 @@ static void test_allocation_failure(void **state)
     for (long n = 1;; n++) {
         failing_allocator failing = {0, 0, 0};
         rcity_context *context = test_context_failing(&failing, 1);
-        world made = make_world(context);
+        world made = make_world(context, false);
         rcity_request request = make_request();
         request.receivers.cell_m = 20;
         rcity_network_options options = rcity_network_options_default();
@@ -264,7 +427,9 @@ static void test_allocation_failure(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_best), cmocka_unit_test(test_refusals),
-                                       cmocka_unit_test(test_allocation_failure)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_best),   cmocka_unit_test(test_methods),  cmocka_unit_test(test_near_twins),
+        cmocka_unit_test(test_memory), cmocka_unit_test(test_refusals), cmocka_unit_test(test_allocation_failure),
+    };
     return cmocka_run_group_tests_name("network", tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 #include "rcity_test.h"
 
 #include "base/number.h"
+#include "comma_locale.h"
 
 static void check(const char *text)
 {
@@ -58,11 +59,35 @@ static void test_no_numbers(void **state)
     assert_true(isinf(value));
 }
 
+static void check_print(void)
+{
+    char text[32];
+    assert_int_equal(rcity_number_print(text, sizeof text, "%g, %.2f %s", 1.5, -0.25, "a,b"), 14);
+    assert_string_equal(text, "1.5, -0.25 a,b");
+    assert_int_equal(rcity_number_print(text, 4, "%.10g", 12.375), 6); /* cut, and its whole length told */
+    assert_string_equal(text, "12.");
+    assert_int_equal(rcity_number_print(NULL, 0, "%d", 12345), 5);
+}
+
+static void test_print(void **state)
+{
+    (void)state;
+    check_print();
+    if (comma_locale_enter()) {
+        check_print();
+        char text[8];
+        snprintf(text, sizeof text, "%.1f", 2.5); /* the caller's locale is as it was */
+        assert_string_equal(text, "2,5");
+        comma_locale_leave();
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_no_numbers),
+        cmocka_unit_test(test_print),
     };
     return cmocka_run_group_tests_name("number", tests, NULL, NULL);
 }

@@ -15,15 +15,103 @@ static void test_check(void **state)
         const char *crs;
         const char *message;
     } cases[] = {
-        {"EPSG:999999", "'EPSG:999999' is not known"}, {"somewhere", "'somewhere' is not known"}, {"", "is not known"},
-        {"EPSG:4326", "does not count in metres"},     {"EPSG:2263", "does not count in metres"}, /* New York in feet */
-        {"EPSG:4978", "does not count in metres"},                                                /* geocentric */
+        {"EPSG:999999", "'EPSG:999999' is not known"},
+        {"somewhere", "'somewhere' is not known"},
+        {"", "is not known"},
+        {"EPSG:4326", "does not count in metres"},
+        {"EPSG:2263", "does not count in metres"}, /* New York in feet */
+        {"EPSG:4978", "does not count in metres"}, /* geocentric */
+        {"EPSG:5773", "is not projected"},         /* heights alone */
+        {"LOCAL_CS[\"site\",UNIT[\"metre\",1]]", "is not projected"},
+        {"ENGCRS[\"site\",EDATUM[\"\"],CS[Cartesian,2],AXIS[\"x\",east],AXIS[\"y\",north],LENGTHUNIT[\"metre\",1]]",
+         "is not projected"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         assert_status(context, rcity_crs_check(context, cases[i].crs), RCITY_ERR_ARGUMENT);
         assert_message(context, cases[i].message);
     }
     assert_int_equal(rcity_context_memory_used(context), 0);
+    rcity_context_destroy(&context);
+}
+
+/* A scene's plane has x to the east, y to the north and true metres. */
+static void test_plane(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    static const char *const good[] = {
+        "EPSG:5514",  /* Krovak with x east and y north */
+        "EPSG:2193",  /* northing first on paper */
+        "EPSG:31468", /* Gauss-Krueger, the same */
+        "EPSG:3035",
+        "EPSG:2154",
+        "EPSG:27700",
+        "EPSG:2056",
+        "EPSG:28992",
+        "EPSG:3031",
+        "EPSG:3413", /* round the poles */
+        "EPSG:3571",
+        "EPSG:32661",
+        "EPSG:5555", /* with heights */
+        "+proj=lcc +lat_1=-20 +lat_2=-23 +lat_0=-21.5 +lon_0=166 +ellps=GRS80",
+        "+proj=stere +lat_0=90 +lat_ts=70 +lon_0=-45 +datum=WGS84",
+        "+proj=merc +lat_ts=56 +datum=WGS84",
+        "+proj=tmerc +lat_0=48 +lon_0=11.5 +ellps=GRS80",
+        "http://www.opengis.net/def/crs/EPSG/0/32632",
+        "urn:ogc:def:crs:EPSG::32632",
+    };
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        assert_ok(context, rcity_crs_check(context, good[i]));
+    }
+    static const struct {
+        const char *crs;
+        const char *message;
+    } cases[] = {
+        {"EPSG:5513", "its x axis runs south and its y axis west"}, /* Krovak as it was first drawn up */
+        {"EPSG:2065", "its x axis runs south and its y axis west"},
+        {"EPSG:5513", "EPSG:5514"},
+        {"EPSG:2048", "its x axis runs west and its y axis south"}, /* South Africa: turned by half */
+        {"+proj=utm +zone=33 +datum=WGS84 +axis=wnu", "its x axis runs west and its y axis north"},
+        {"EPSG:3857",
+         "at latitude 45, for example, a metre of it is 0.70"}, /* its cosine, and the Earth's flattening */
+        {"EPSG:3857", "; give --crs one for the place"},
+        {"EPSG:3395", "a metre of it is 0.70"},
+        {"+proj=merc +a=6378137 +b=6378137 +units=m", "a metre of it is 0.70"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_status(context, rcity_crs_check(context, cases[i].crs), RCITY_ERR_ARGUMENT);
+        assert_message(context, cases[i].message);
+    }
+    assert_int_equal(rcity_context_memory_used(context), 0);
+    rcity_context_destroy(&context);
+}
+
+/* No text of a CRS makes the library open a file or ask the network. */
+static void test_no_files(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    const char *path = test_path("zone.prj");
+    assert_ok(context, rcity_text_save(context, path, "EPSG:32632"));
+    char prefixed[400];
+    snprintf(prefixed, sizeof prefixed, "  ESRI::%s", path);
+    const char *cases[] = {
+        path,
+        prefixed,
+        "/vsimem/zone.prj",
+        "/vsicurl/http://127.0.0.1:9/zone.prj",
+        "http://127.0.0.1:9/zone.prj",
+        "HTTPS://127.0.0.1:9/zone.prj",
+        "DICT:zone.prj,32632",
+        ".", /* a name of something there */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_status(context, rcity_crs_check(context, cases[i]), RCITY_ERR_ARGUMENT);
+        assert_message(context, "is a file or an address, which is not opened");
+        assert_message(context, "EPSG:32632");
+        double xy[2] = {11.0, 48.0};
+        assert_status(context, rcity_crs_transform(context, RCITY_CRS_LONLAT, cases[i], 1, xy), RCITY_ERR_ARGUMENT);
+    }
     rcity_context_destroy(&context);
 }
 
@@ -243,12 +331,35 @@ static void test_place(void **state)
     rcity_context_destroy(&context);
 }
 
+/* Want of memory is not a place that does not exist. */
+static void test_place_no_memory(void **state)
+{
+    (void)state;
+    bool is_done = false;
+    for (long n = 1; !is_done; n++) {
+        failing_allocator failing = {0};
+        rcity_context *context = test_context_failing(&failing, 1);
+        rcity_scene *scene = make_scene(context, "EPSG:32632", 691000.0, 5334000.0);
+        failing.fail_at = failing.call_count + n;
+        double xy_m[2];
+        rcity_status status = rcity_scene_place_lonlat(context, scene, 11.5723, 48.1474, &xy_m[0], &xy_m[1]);
+        failing.fail_at = 0;
+        is_done = status == RCITY_OK;
+        assert_true(is_done || status == RCITY_ERR_MEMORY);
+        assert_true(!is_done || n > 2);
+        rcity_scene_destroy(&scene);
+        rcity_context_destroy(&context);
+        assert_int_equal(failing.live_count, 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_check),      cmocka_unit_test(test_published),   cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_bad_points), cmocka_unit_test(test_convergence), cmocka_unit_test(test_choose_utm),
-        cmocka_unit_test(test_place),
+        cmocka_unit_test(test_check),           cmocka_unit_test(test_plane),      cmocka_unit_test(test_no_files),
+        cmocka_unit_test(test_published),       cmocka_unit_test(test_round_trip), cmocka_unit_test(test_bad_points),
+        cmocka_unit_test(test_convergence),     cmocka_unit_test(test_choose_utm), cmocka_unit_test(test_place),
+        cmocka_unit_test(test_place_no_memory),
     };
     return cmocka_run_group_tests_name("crs", tests, NULL, NULL);
 }

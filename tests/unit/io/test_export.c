@@ -225,7 +225,7 @@ static void test_fields(void **state)
     building.ring_point_count = one;
     building.xy_m = hourglass;
     building.height_m = 12.25;
-    building.ground_m = -3.5;
+    building.ground_m = -0.5; /* without terrain not farther from 0 */
     building.material = "brick";
     assert_ok(context, rcity_scene_add_building(scene, &building));
     building = rcity_building_default();
@@ -251,8 +251,8 @@ static void test_fields(void **state)
         assert_int_equal(shapes->prism_count, 3);
         assert_int_equal(shapes->buildings[0].id, 9007199254740993);
         assert_int_equal(shapes->buildings[2].id, -5);
-        assert_int_equal(shapes->prisms[0].ground, -3 * 64 - 32);
-        assert_int_equal(shapes->prisms[1].roof, 8 * 64 + 48);
+        assert_int_equal(shapes->prisms[0].ground, -32);
+        assert_int_equal(shapes->prisms[1].roof, 11 * 64 + 48);
         assert_string_equal(shapes->buildings[1].material, "brick");
         assert_string_equal(shapes->buildings[2].material, "");
         assert_near(compare_corners(scene, again), 0.0, 0.0);
@@ -397,6 +397,40 @@ static void test_bad(void **state)
 }
 
 /* Every allocation fails once, in import and in export. */
+static void write_words(const char *path)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("words\n", file);
+    fclose(file);
+}
+
+/* What other programs put beside a Shapefile and would not fit the new one goes, but only once the new one is there. */
+static void test_stale_files(void **state)
+{
+    (void)state;
+    static const char *const stale[] = {".qix", ".sbn", ".sbx", ".qpj", ".shp.xml"};
+    rcity_context *context = test_context(1);
+    rcity_scene *scene = make_city(context, "EPSG:32632", 691000, 5334000);
+    for (size_t i = 0; i < sizeof stale / sizeof stale[0]; i++) {
+        write_words(path_of("stale", stale[i]));
+    }
+    /* .dbf leads to .shx, so that both take one place and the second does not find its file: a failure in the middle */
+    write_words(path_of("stale", ".shx"));
+    assert_int_equal(symlink("stale.shx", path_of("stale", ".dbf")), 0);
+    assert_status(context, rcity_scene_export(context, scene, NULL, path_of("stale", ".shp")), RCITY_ERR_FILE);
+    for (size_t i = 0; i < sizeof stale / sizeof stale[0]; i++) {
+        assert_int_equal(access(path_of("stale", stale[i]), F_OK), 0);
+    }
+    assert_int_equal(unlink(path_of("stale", ".dbf")), 0);
+    assert_ok(context, rcity_scene_export(context, scene, NULL, path_of("stale", ".shp")));
+    for (size_t i = 0; i < sizeof stale / sizeof stale[0]; i++) {
+        assert_int_not_equal(access(path_of("stale", stale[i]), F_OK), 0);
+    }
+    rcity_scene_destroy(&scene);
+    rcity_context_destroy(&context);
+}
+
 static void test_allocation(void **state)
 {
     (void)state;
@@ -436,9 +470,10 @@ static void test_allocation(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_closed_gaps), cmocka_unit_test(test_terrain),
-        cmocka_unit_test(test_origin),     cmocka_unit_test(test_lonlat),      cmocka_unit_test(test_fields),
-        cmocka_unit_test(test_bytes),      cmocka_unit_test(test_bad),         cmocka_unit_test(test_allocation),
+        cmocka_unit_test(test_round_trip),  cmocka_unit_test(test_closed_gaps), cmocka_unit_test(test_terrain),
+        cmocka_unit_test(test_origin),      cmocka_unit_test(test_lonlat),      cmocka_unit_test(test_fields),
+        cmocka_unit_test(test_bytes),       cmocka_unit_test(test_bad),         cmocka_unit_test(test_allocation),
+        cmocka_unit_test(test_stale_files),
     };
     return cmocka_run_group_tests_name("export", tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <ogr_srs_api.h>
 
+#include "comma_locale.h"
 #include "output_folder.h"
 #include "radiocity/io.h"
 #include "result/map_data.h"
@@ -190,6 +191,35 @@ static void test_same_bytes(void **state)
     count_outputs(true);
 }
 
+/* A caller whose locale writes commas gets the same files. */
+static void test_same_bytes_with_commas(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        if (i == 1 && !comma_locale_enter()) {
+            count_outputs(true);
+            return;
+        }
+        rcity_context *context = make_context(NULL, 1, 0);
+        rcity_map *map = make_map(context, 40, 30, 3, utm32);
+        assert_int_equal(rcity_map_add_note(map, "tx_height_m", "%.10g", 12.25), RCITY_OK);
+        assert_string_equal(rcity_map_find_note(map, "tx_height_m"), "12.25");
+        rcity_geotiff_options options = rcity_geotiff_options_default();
+        options.crs = "EPSG:4326";
+        assert_int_equal(rcity_map_save_geotiff(context, map, NULL, output_path(i == 0 ? "point.tif" : "comma.tif")),
+                         RCITY_OK);
+        assert_int_equal(
+            rcity_map_save_geotiff(context, map, &options, output_path(i == 0 ? "point4326.tif" : "comma4326.tif")),
+            RCITY_OK);
+        rcity_map_destroy(&map);
+        rcity_context_destroy(&context);
+    }
+    comma_locale_leave();
+    assert_true(same_outputs(output_path("point.tif"), output_path("comma.tif")));
+    assert_true(same_outputs(output_path("point4326.tif"), output_path("comma4326.tif")));
+    count_outputs(true);
+}
+
 static void check_refused(rcity_context *context, const rcity_map *map, const char *path, rcity_status expected,
                           const char *words)
 {
@@ -300,10 +330,15 @@ int main(void)
 {
     GDALAllRegister();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_files_read_back),  cmocka_unit_test(test_band_descriptions),
-        cmocka_unit_test(test_same_bytes),       cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_memory_limit),     cmocka_unit_test(test_caller_can_stop_it),
-        cmocka_unit_test(test_memory_gives_out), cmocka_unit_test(test_failure_keeps_the_old_file),
+        cmocka_unit_test(test_files_read_back),
+        cmocka_unit_test(test_band_descriptions),
+        cmocka_unit_test(test_same_bytes),
+        cmocka_unit_test(test_same_bytes_with_commas),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_memory_limit),
+        cmocka_unit_test(test_caller_can_stop_it),
+        cmocka_unit_test(test_memory_gives_out),
+        cmocka_unit_test(test_failure_keeps_the_old_file),
     };
     return cmocka_run_group_tests(tests, open_output_folder, close_output_folder);
 }

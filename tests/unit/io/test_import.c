@@ -1,6 +1,8 @@
 /* Buildings and vegetation out of vector files: formats, heights, shapes, CRS. */
 #include "import_test.h"
 
+#include <cpl_error.h>
+
 /* Two boxes, one with a courtyard, and a building of two parts, in UTM 32. */
 static const char city[] = JSON(
     JSON_CRS("32632"), BOX("\"height\":12.5", "691000", "5334000", "691020", "5334015") "," ITEM(
@@ -111,12 +113,12 @@ static void test_fields(void **state)
     const char *path = save_text(
         "fields.geojson",
         JSON(JSON_CRS("32632"),
-             BOX("\"top\":10,\"height\":99,\"base\":5.5,\"number\":4711,\"fabric\":\"glass\"", "0", "0", "10",
+             BOX("\"top\":10,\"height\":99,\"base\":0.5,\"number\":4711,\"fabric\":\"glass\"", "0", "0", "10",
                  "10") "," BOX("\"top\":null,\"geschoss\":2,\"base\":null,\"number\":\"4712\",\"fabric\":"
                                "\"gingerbread\"",
                                "20", "0", "30",
-                               "10") "," BOX("\"top\":7,\"base\":\"3 m\",\"number\":null,\"fabric\":\"timber\"", "40",
-                                             "0", "50", "10")));
+                               "10") "," BOX("\"top\":7,\"base\":\"0.25 m\",\"number\":null,\"fabric\":\"timber\"",
+                                             "40", "0", "50", "10")));
     rcity_scene *scene = NULL;
     rcity_import_report report = {0};
     assert_ok(context, import_file(context, path, &options, &scene, &report));
@@ -127,10 +129,10 @@ static void test_fields(void **state)
     assert_int_equal(shapes->buildings[2].id, 2); /* the number of the feature, counted from 0 in GeoJSON */
     assert_int_equal(shapes->buildings[0].height, 10 * 64);
     assert_int_equal(shapes->buildings[1].height, 8 * 64);
-    assert_int_equal(shapes->prisms[0].ground, 5 * 64 + 32);
-    assert_int_equal(shapes->prisms[0].roof, 15 * 64 + 32);
+    assert_int_equal(shapes->prisms[0].ground, 32);
+    assert_int_equal(shapes->prisms[0].roof, 10 * 64 + 32);
     assert_int_equal(shapes->prisms[1].ground, 0);
-    assert_int_equal(shapes->prisms[2].ground, 3 * 64);
+    assert_int_equal(shapes->prisms[2].ground, 16);
     assert_string_equal(shapes->buildings[0].material, "glass");
     assert_string_equal(shapes->buildings[1].material, "");
     assert_string_equal(shapes->buildings[2].material, "wood"); /* by the word map data use */
@@ -173,6 +175,16 @@ static void test_without_height(void **state)
     assert_int_equal(report.feature_count, 3);
     assert_int_equal(report.dropped_count, 2);
     assert_int_equal(info.repair_count[RCITY_REPAIR_DROPPED_BUILDINGS], 0);
+    /* left out for another reason, it is counted once: here the number of the second is none */
+    const char *broken = JSON(JSON_CRS("32632"), BOX("\"height\":10,\"n\":\"1\"", "0", "0", "10", "10") "," BOX(
+                                                     "\"height\":null,\"n\":\"two\"", "20", "0", "30", "10"));
+    options.id_field = "n";
+    options.scene.drop_invalid = true;
+    assert_ok(context, import_text(context, broken, &options, &info, &report));
+    assert_int_equal(report.feature_count, 2);
+    assert_int_equal(report.without_height_count, 0);
+    assert_int_equal(report.dropped_count, 0);
+    assert_int_equal(info.repair_count[RCITY_REPAIR_DROPPED_BUILDINGS], 1);
     /* no field at all: a default alone is enough */
     const char *bare = JSON(JSON_CRS("32632"), BOX("\"name\":\"a\"", "0", "0", "10", "10"));
     options = rcity_import_options_default();
@@ -215,38 +227,164 @@ static void test_geometry(void **state)
     rcity_context_destroy(&context);
 }
 
+/* A GeoPackage of surfaces, each 40 m high; a corner at 0, 0 becomes one that is no number. */
+static const char *save_surfaces(const char *name, int count, const char *const *wkts)
+{
+    GDALAllRegister();
+    const char *path = test_path(name);
+    OGRSpatialReferenceH crs = OSRNewSpatialReference(NULL);
+    assert_int_equal(OSRImportFromEPSG(crs, 32632), OGRERR_NONE);
+    GDALDatasetH dataset = GDALCreate(GDALGetDriverByName("GPKG"), path, 0, 0, 0, GDT_Unknown, NULL);
+    OGRLayerH layer = GDALDatasetCreateLayer(dataset, "towers", crs, wkbUnknown, NULL);
+    OGRFieldDefnH field = OGR_Fld_Create("height", OFTInteger);
+    OGR_L_CreateField(layer, field, TRUE);
+    OGR_Fld_Destroy(field);
+    for (int i = 0; i < count; i++) {
+        OGRFeatureH feature = OGR_F_Create(OGR_L_GetLayerDefn(layer));
+        char wkt[400];
+        snprintf(wkt, sizeof wkt, "%s", wkts[i]);
+        char *text = wkt;
+        OGRGeometryH geometry = NULL;
+        assert_int_equal(OGR_G_CreateFromWkt(&text, NULL, &geometry), OGRERR_NONE);
+        bool is_plain = strncmp(wkts[i], "POLYGON", strlen("POLYGON")) == 0;
+        OGRGeometryH ring = is_plain ? OGR_G_GetGeometryRef(geometry, 0) : NULL;
+        for (int k = 0; is_plain && k < OGR_G_GetPointCount(ring); k++) {
+            if (OGR_G_GetX(ring, k) == 0.0) {
+                OGR_G_SetPoint_2D(ring, k, (double)NAN, (double)NAN);
+            }
+        }
+        OGR_F_SetGeometryDirectly(feature, geometry);
+        OGR_F_SetFieldInteger(feature, 0, 40);
+        assert_int_equal(OGR_L_CreateFeature(layer, feature), OGRERR_NONE);
+        OGR_F_Destroy(feature);
+    }
+    CPLPushErrorHandler(CPLQuietErrorHandler); /* the box around corners that are none */
+    GDALClose(dataset);
+    CPLPopErrorHandler();
+    OSRDestroySpatialReference(crs);
+    return path;
+}
+
 /* A round tower: its curve becomes lines that enclose nearly its area. */
 static void test_curves(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
-    GDALAllRegister();
-    const char *path = test_path("curve.gpkg");
-    OGRSpatialReferenceH crs = OSRNewSpatialReference(NULL);
-    assert_int_equal(OSRImportFromEPSG(crs, 32632), OGRERR_NONE);
-    GDALDatasetH dataset = GDALCreate(GDALGetDriverByName("GPKG"), path, 0, 0, 0, GDT_Unknown, NULL);
-    OGRLayerH layer = GDALDatasetCreateLayer(dataset, "towers", crs, wkbCurvePolygon, NULL);
-    OGRFieldDefnH field = OGR_Fld_Create("height", OFTInteger);
-    OGR_L_CreateField(layer, field, TRUE);
-    OGR_Fld_Destroy(field);
-    OGRFeatureH feature = OGR_F_Create(OGR_L_GetLayerDefn(layer));
-    char wkt[] =
+    const char *const tower =
         "CURVEPOLYGON(CIRCULARSTRING(690990 5334000,691000 5334010,691010 5334000,691000 5333990,690990 5334000))";
-    char *text = wkt;
-    OGRGeometryH geometry = NULL;
-    assert_int_equal(OGR_G_CreateFromWkt(&text, NULL, &geometry), OGRERR_NONE);
-    OGR_F_SetGeometryDirectly(feature, geometry);
-    OGR_F_SetFieldInteger(feature, 0, 40);
-    assert_int_equal(OGR_L_CreateFeature(layer, feature), OGRERR_NONE);
-    OGR_F_Destroy(feature);
-    GDALClose(dataset);
-    OSRDestroySpatialReference(crs);
     rcity_scene *scene = NULL;
     rcity_scene_info info = {0};
-    assert_ok(context, import_file(context, path, NULL, &scene, NULL));
+    assert_ok(context, import_file(context, save_surfaces("curve.gpkg", 1, &tower), NULL, &scene, NULL));
     assert_ok(context, rcity_scene_describe(scene, &info));
     assert_true(info.wall_count >= 60);
     assert_near(info.built_area_km2 * 1e6, acos(-1.0) * 100.0, 1.0);
+    rcity_scene_destroy(&scene);
+    rcity_context_destroy(&context);
+}
+
+/* Surfaces that may have arcs and have none: national data are delivered so. */
+static void test_straight_curves(void **state)
+{
+    (void)state;
+    static const char *const houses[] = {
+        "MULTISURFACE(((691000 5334000,691010 5334000,691010 5334010,691000 5334010,691000 5334000)))",
+        "CURVEPOLYGON((691020 5334000,691030 5334000,691030 5334010,691020 5334010,691020 5334000))",
+        "CURVEPOLYGON(COMPOUNDCURVE((691040 5334000,691050 5334000,691050 5334010),(691050 5334010,691040 5334010,"
+        "691040 5334000)))",
+        "MULTISURFACE(CURVEPOLYGON((691060 5334000,691070 5334000,691070 5334010,691060 5334010,691060 5334000)),"
+        "((691080 5334000,691090 5334000,691090 5334010,691080 5334010,691080 5334000)))",
+        "GEOMETRYCOLLECTION(MULTISURFACE(((691100 5334000,691110 5334000,691110 5334010,691100 5334010,691100 "
+        "5334000))))",
+    };
+    rcity_context *context = test_context(1);
+    rcity_scene *scene = NULL;
+    rcity_scene_info info = {0};
+    rcity_import_report report = {0};
+    assert_ok(context, import_file(context, save_surfaces("straight.gpkg", 5, houses), NULL, &scene, &report));
+    assert_ok(context, rcity_scene_describe(scene, &info));
+    assert_int_equal(report.other_geometry_count, 0);
+    assert_int_equal(report.part_count, 6);
+    assert_int_equal(info.wall_count, 24);
+    assert_near(info.built_area_km2 * 1e6, 600.0, 1e-6);
+    rcity_scene_destroy(&scene);
+    rcity_context_destroy(&context);
+}
+
+/* A corner that is no number is a defect, not a sliver. */
+static void test_not_finite(void **state)
+{
+    (void)state;
+    static const char *const houses[] = {
+        "POLYGON((691000 5334000,691010 5334000,691010 5334010,691000 5334010,691000 5334000))",
+        "POLYGON((0 0,691030 5334000,691030 5334010,691020 5334010,0 0))",
+    };
+    rcity_context *context = test_context(1);
+    rcity_scene *scene = NULL;
+    rcity_scene_info info = {0};
+    rcity_import_report report = {0};
+    const char *path = save_surfaces("nan.gpkg", 2, houses);
+    assert_status(context, import_file(context, path, NULL, &scene, &report), RCITY_ERR_GEOMETRY);
+    assert_message(context, "nan.gpkg' feature 2: the corner (nan, nan) is not finite");
+    rcity_import_options options = rcity_import_options_default();
+    options.scene.drop_invalid = true;
+    assert_ok(context, import_file(context, path, &options, &scene, &report));
+    assert_ok(context, rcity_scene_describe(scene, &info));
+    assert_int_equal(report.sliver_count, 0);
+    assert_int_equal(info.repair_count[RCITY_REPAIR_DROPPED_BUILDINGS], 1);
+    assert_int_equal(info.building_count, 1);
+    rcity_scene_destroy(&scene);
+    assert_int_equal(rcity_context_memory_used(context), 0);
+    rcity_context_destroy(&context);
+}
+
+/* Among the usual names one that means something else here is passed over: words, and heights of other things. */
+static void test_usual_names(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    rcity_scene_info info = {0};
+    rcity_import_report report = {0};
+    const char *words =
+        JSON(JSON_CRS("32632"), BOX("\"height\":\"low\",\"h\":\"\",\"hgt\":\"7 m\"", "0", "0", "10",
+                                    "10") "," BOX("\"height\":\"tall\",\"hgt\":\"9\"", "20", "0", "30", "10"));
+    assert_ok(context, import_text(context, words, NULL, &info, &report));
+    assert_string_equal(report.height_field, "hgt");
+    assert_near(info.height_max_m, 9.0, 0.0);
+    /* a mistake in a field of numbers stays one */
+    const char *mistake = JSON(JSON_CRS("32632"), BOX("\"height\":\"tall\"", "0", "0", "10",
+                                                      "10") "," BOX("\"height\":\"9\"", "20", "0", "30", "10"));
+    assert_status(context, import_text(context, mistake, NULL, &info, &report), RCITY_ERR_FORMAT);
+    assert_message(context, "feature 0: 'tall' in the field 'height' is not a number");
+    /* of the roof alone (OpenStreetMap), above the sea */
+    static const char *const others[] = {
+        JSON(JSON_CRS("32632"), BOX("\"roof_height\":3", "0", "0", "10", "10")),
+        JSON(JSON_CRS("32632"), BOX("\"z_mean\":519.5", "0", "0", "10", "10")),
+    };
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        assert_status(context, import_text(context, others[i], NULL, &info, &report), RCITY_ERR_ARGUMENT);
+        assert_message(context, "no field with a usual name");
+    }
+    rcity_context_destroy(&context);
+}
+
+/* The note of the sources is cut between letters, not inside one. */
+static void test_source_letters(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    char name[120] = "a";
+    for (int i = 0; i < 45; i++) {
+        strcat(name, "\xc3\xbc"); /* u with two dots */
+    }
+    char expected[120];
+    snprintf(expected, sizeof expected, "%.79s", name); /* 80 bytes would end inside one */
+    strcat(name, ".geojson");
+    rcity_scene *scene = NULL;
+    rcity_scene_info info = {0};
+    const char *path = save_text(name, JSON(JSON_CRS("32632"), BOX("\"height\":9", "0", "0", "10", "10")));
+    assert_ok(context, import_file(context, path, NULL, &scene, NULL));
+    assert_ok(context, rcity_scene_describe(scene, &info));
+    assert_string_equal(info.source, expected);
     rcity_scene_destroy(&scene);
     rcity_context_destroy(&context);
 }
@@ -328,9 +466,12 @@ static void test_random_slivers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_formats),        cmocka_unit_test(test_heights),        cmocka_unit_test(test_fields),
-        cmocka_unit_test(test_without_height), cmocka_unit_test(test_geometry),       cmocka_unit_test(test_curves),
-        cmocka_unit_test(test_slivers),        cmocka_unit_test(test_random_slivers),
+        cmocka_unit_test(test_formats),         cmocka_unit_test(test_heights),
+        cmocka_unit_test(test_fields),          cmocka_unit_test(test_without_height),
+        cmocka_unit_test(test_geometry),        cmocka_unit_test(test_curves),
+        cmocka_unit_test(test_straight_curves), cmocka_unit_test(test_not_finite),
+        cmocka_unit_test(test_usual_names),     cmocka_unit_test(test_source_letters),
+        cmocka_unit_test(test_slivers),         cmocka_unit_test(test_random_slivers),
     };
     return cmocka_run_group_tests_name("import", tests, NULL, NULL);
 }

@@ -56,6 +56,15 @@ static void test_choice(void **state)
     const char *feet = JSON(JSON_CRS("2263"), BOX("\"height\":9", "987000", "211000", "987328.08", "211328.08"));
     assert_ok(context, import_crs(context, feet, NULL, NULL, crs));
     assert_string_equal(crs, "EPSG:32618");
+    /* and axes that run elsewhere: a mirrored UTM, Krovak with its x to the south */
+    const char *west = JSON("", BOX("\"height\":9", "-500100", "5550000", "-500000", "5550100"));
+    assert_ok(context, import_crs(context, west, "+proj=utm +zone=33 +datum=WGS84 +axis=wnu", NULL, crs));
+    assert_string_equal(crs, "EPSG:32633");
+    const char *krovak = JSON("", BOX("\"height\":9", "1043000", "743000", "1043100", "743100")); /* Prague */
+    assert_ok(context, import_crs(context, krovak, "EPSG:5513", NULL, crs));
+    assert_string_equal(crs, "EPSG:32633");
+    assert_ok(context, import_crs(context, krovak, "EPSG:5513", "EPSG:5514", crs));
+    assert_string_equal(crs, "EPSG:5514");
     /* the southern half of the world */
     const char *south = JSON("", BOX("\"height\":9", "151.2", "-33.9", "151.201081", "-33.899098"));
     assert_ok(context, import_crs(context, south, NULL, NULL, crs));
@@ -144,6 +153,20 @@ static void test_refused(void **state)
         {HOUSE_32632, "EPSG:99999", NULL, {"'EPSG:99999' is not known", "", ""}},
         {HOUSE_32632, NULL, "nowhere", {"'nowhere' is not known", "", ""}},
         {HOUSE_32632, NULL, "EPSG:4326", {"does not count in metres", "", ""}},
+        {HOUSE_32632, NULL, "EPSG:5773", {"is not projected", "", ""}},
+        {HOUSE_32632, NULL, "EPSG:3857", {"a metre of it is 0.66", "at longitude 11.5", "--to-crs"}}, /* cos 48.13 */
+        {HOUSE_4326, NULL, "EPSG:3395", {"a metre of it is 0.66", "on the ground", "--to-crs"}},
+        /* 33 degrees away, and 134: x runs west there, which tells nobody anything */
+        {HOUSE_32632, NULL, "EPSG:32638", {"the data lie around longitude 11.5", "outside the area", "--to-crs"}},
+        {HOUSE_4326, NULL, "EPSG:32610", {"the data lie around longitude 11.5", "outside the area", "--to-crs"}},
+        {JSON("", BOX("\"height\":9", "20.0", "-85.0", "20.001", "-84.999")),
+         NULL,
+         NULL,
+         {"lies in no UTM zone", "--to-crs", "EPSG:3031"}},
+        {JSON(JSON_CRS("32633"), BOX("\"height\":9", "460000", "5550000", "460100", "5550100")),
+         NULL,
+         "EPSG:5513",
+         {"'EPSG:5513' cannot be a scene's", "runs south and its y axis west", "EPSG:5514"}},
         {HOUSE_32632, NULL, "none", {"has a CRS, but the scene has none", "--crs none", ""}},
         /* latitudes beyond 90 */
         {JSON("", BOX("\"height\":9", "40.79", "-111.89", "40.791", "-111.889")),
@@ -172,6 +195,41 @@ static void test_refused(void **state)
             assert_message(context, cases[i].words[k]);
         }
     }
+    rcity_context_destroy(&context);
+}
+
+/* Two houses some 400 m apart with the date line between them. */
+#define FIJI                                                                                                           \
+    JSON("", BOX("\"height\":9", "179.998", "-17.0", "179.9982",                                                       \
+                 "-16.9998") "," BOX("\"height\":9", "-179.998", "-17.0", "-179.9978", "-16.9998"))
+static void test_date_line(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    rcity_import_options options = rcity_import_options_default();
+    rcity_scene_info info = {0};
+    assert_status(context, import_text(context, FIJI, &options, NULL, NULL), RCITY_ERR_ARGUMENT);
+    assert_message(context, "both sides of the date line");
+    assert_message(context, "--to-crs");
+    options.scene.crs = "EPSG:32760";
+    assert_ok(context, import_text(context, FIJI, &options, &info, NULL));
+    /* 0.0042 degrees of longitude at 17 S are 447 m; 3 degrees off the meridian the grid is turned by 0.88 degrees */
+    const double width_m = 0.0042 * 111320.0 * cos(17.0 * acos(-1.0) / 180.0);
+    assert_near(info.x_max_m - info.x_min_m, width_m, 3.0);
+    assert_near(info.y_max_m - info.y_min_m, 22.1 + width_m * tan(0.88 * acos(-1.0) / 180.0), 1.0);
+    double west[2] = {179.998, -17.0};
+    assert_ok(context, rcity_crs_transform(context, RCITY_CRS_LONLAT, "EPSG:32760", 1, west));
+    assert_near(info.x_min_m, west[0], 1.0);
+    /* longitudes beyond 180 need no help, nor does one house across the line */
+    const char *beyond = JSON("", BOX("\"height\":9", "179.9999", "-17.0", "180.0001", "-16.9998"));
+    options.scene.crs = NULL;
+    assert_ok(context, import_text(context, beyond, &options, &info, NULL));
+    assert_near(info.x_max_m - info.x_min_m, 21.3, 1.0);
+    const char *across = JSON("", BOX("\"height\":9", "179.9999", "-17.0", "-179.9999", "-16.9998"));
+    assert_status(context, import_text(context, across, &options, NULL, NULL), RCITY_ERR_ARGUMENT);
+    options.scene.crs = "EPSG:32760";
+    assert_ok(context, import_text(context, across, &options, &info, NULL));
+    assert_near(info.x_max_m - info.x_min_m, 21.3, 1.0);
     rcity_context_destroy(&context);
 }
 
@@ -305,9 +363,9 @@ static void test_nameless(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_choice),   cmocka_unit_test(test_missing), cmocka_unit_test(test_undefined),
-        cmocka_unit_test(test_refused),  cmocka_unit_test(test_degrees), cmocka_unit_test(test_mixed),
-        cmocka_unit_test(test_nameless),
+        cmocka_unit_test(test_choice),   cmocka_unit_test(test_missing),   cmocka_unit_test(test_undefined),
+        cmocka_unit_test(test_refused),  cmocka_unit_test(test_degrees),   cmocka_unit_test(test_mixed),
+        cmocka_unit_test(test_nameless), cmocka_unit_test(test_date_line),
     };
     return cmocka_run_group_tests_name("import crs", tests, NULL, NULL);
 }

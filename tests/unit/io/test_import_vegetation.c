@@ -29,6 +29,7 @@ static void test_heights(void **state)
     assert_ok(context, import_both(context, trees, &options, &scene, &report));
     assert_ok(context, rcity_scene_describe(scene, &info));
     assert_int_equal(report.vegetation_count, 2);
+    assert_int_equal(report.vegetation_default_count, 1);
     assert_int_equal(info.vegetation_count, 2);
     assert_near(info.vegetation_area_km2, 2 * 40 * 50 * 1e-6, 1e-9);
     rcity_ground_cover cover;
@@ -59,7 +60,17 @@ static void test_bad(void **state)
         {JSON(JSON_CRS("32632"), BOX("\"name\":1", "691110", "5334000", "691150", "5334050")), RCITY_ERR_ARGUMENT,
          "--vegetation-height-field"},
         {JSON(JSON_CRS("32632"), BOX("\"height\":\"high\"", "691110", "5334000", "691150", "5334050")),
+         RCITY_ERR_ARGUMENT, "and numbers in it; name one with --vegetation-height-field"},
+        {JSON(JSON_CRS("32632"), BOX("\"height\":\"high\"", "691110", "5334000", "691150",
+                                     "5334050") "," BOX("\"height\":\"5\"", "691210", "5334000", "691250", "5334050")),
          RCITY_ERR_FORMAT, "'high'"},
+        {JSON(JSON_CRS("32632"), BOX("\"vegetation\":3", "691110", "5334000", "691150", "5334050")), /* a class */
+         RCITY_ERR_ARGUMENT, "--vegetation-height-field"},
+        /* found when all is put together: of the trees, not of the house */
+        {JSON(JSON_CRS("32632"), ITEM("\"height\":5", "Polygon",
+                                      "[[[691110,5334000],[691150,5334050],[691150,5334000],[691110,5334050],[691110,"
+                                      "5334000]]]")),
+         RCITY_ERR_GEOMETRY, "trees.geojson': the outline of vegetation 0 crosses itself"},
         {JSON(JSON_CRS("32632"), BOX("\"height\":5", "891110", "5334000", "891150", "5334050")), RCITY_ERR_ARGUMENT,
          "200 km from the inputs before it"},
         {JSON(JSON_CRS("32632"), BOX("\"height\":500", "691110", "5334000", "691150", "5334050")), RCITY_ERR_GEOMETRY,
@@ -80,6 +91,9 @@ static void test_bad(void **state)
                                             "\"height\":\"5\"", "691210", "5334000", "691250", "5334050")),
                                    &options, &scene, &report));
     assert_int_equal(report.vegetation_count, 1);
+    rcity_scene_info info = {0};
+    assert_ok(context, rcity_scene_describe(scene, &info));
+    assert_int_equal(info.repair_count[RCITY_REPAIR_DROPPED_VEGETATION], 1);
     rcity_scene_destroy(&scene);
     assert_int_equal(rcity_context_memory_used(context), 0);
     rcity_context_destroy(&context);

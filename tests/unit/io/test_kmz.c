@@ -6,6 +6,7 @@
 #include <gdal.h>
 #include <ogr_api.h>
 
+#include "comma_locale.h"
 #include "io/picture/picture_values.h"
 #include "radiocity/crs.h"
 #include "result/map_data.h"
@@ -39,7 +40,7 @@ static rcity_status save(rcity_context *context, const rcity_map *map, const cha
     transmitters[0].name = "A & \"B\" <1>";
     transmitters[0].x_m = 691200.0;
     transmitters[0].y_m = 5334200.0;
-    transmitters[0].height_m = 25.0;
+    transmitters[0].height_m = 24.5;
     transmitters[0].power_dbm = 50.0;
     transmitters[1].x_m = 691400.0;
     transmitters[1].y_m = 5334100.0;
@@ -182,7 +183,7 @@ static void test_read_by_ogr(void **state)
     assert_ok(context, rcity_crs_transform(context, RCITY_CRS_LONLAT, "EPSG:32632", 1, xy));
     assert_near(xy[0], 691200.0, 2e-3);
     assert_near(xy[1], 5334200.0, 2e-3);
-    assert_near(OGR_G_GetZ(point, 0), 25.0, 1e-9);
+    assert_near(OGR_G_GetZ(point, 0), 24.5, 1e-9);
     OGR_F_Destroy(place);
     OGR_L_ResetReading(areas);
     OGRFeatureH area = OGR_L_GetNextFeature(areas);
@@ -212,6 +213,27 @@ static void test_same_bytes(void **state)
     }
     assert_int_equal(counts[0], counts[1]);
     assert_memory_equal(bytes[0], bytes[1], counts[0]);
+}
+
+/* The document of a caller whose locale writes commas is the same; in the legend's picture it may have them. */
+static void test_same_document_with_commas(void **state)
+{
+    (void)state;
+    static char with_points[sizeof document];
+    rcity_context *context = test_context(1);
+    rcity_map *map = make_map(context, "EPSG:32632");
+    assert_ok(context, save(context, map, test_path("point.kmz")));
+    read_inside(test_path("point.kmz"), "doc.kml", with_points, sizeof with_points);
+    assert_non_null(strstr(with_points, " km2, "));
+    assert_non_null(strstr(with_points, "MHz&#10;24.5 m above ground"));
+    if (comma_locale_enter()) {
+        assert_ok(context, save(context, map, test_path("comma.kmz")));
+        comma_locale_leave();
+        read_inside(test_path("comma.kmz"), "doc.kml", document, sizeof document);
+        assert_string_equal(document, with_points);
+    }
+    rcity_map_destroy(&map);
+    rcity_context_destroy(&context);
 }
 
 /* An overlay of more pixels than a globe takes is made coarser, in the same box. */
@@ -294,9 +316,13 @@ int main(void)
 {
     GDALAllRegister();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_archive),    cmocka_unit_test(test_read_by_ogr),
-        cmocka_unit_test(test_same_bytes), cmocka_unit_test(test_large_map),
-        cmocka_unit_test(test_refusals),   cmocka_unit_test(test_every_allocation_fails_once),
+        cmocka_unit_test(test_archive),
+        cmocka_unit_test(test_read_by_ogr),
+        cmocka_unit_test(test_same_bytes),
+        cmocka_unit_test(test_same_document_with_commas),
+        cmocka_unit_test(test_large_map),
+        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_every_allocation_fails_once),
     };
     return cmocka_run_group_tests_name("kmz", tests, NULL, NULL);
 }

@@ -151,7 +151,9 @@ static void test_refused(void **state)
     stage.options.land_cover_table = write_table("words.csv", "code,name,height_m\n1,a,high\n");
     refuse(&stage, RCITY_ERR_FORMAT, "high");
     stage.options.land_cover_table = write_table("twice.csv", "code,name\n1,a\n2,b\n3,c\n255,d\n2,e\n");
-    refuse(&stage, RCITY_ERR_ARGUMENT, "twice.csv': the land class 2 stands in the table twice");
+    refuse(&stage, RCITY_ERR_FORMAT, "twice.csv': the land class 2 stands in the table twice");
+    stage.options.land_cover_table = write_table("loud.csv", "code,name,loss_db\n1,a,0\n2,b,500\n3,c,0\n255,d,0\n");
+    refuse(&stage, RCITY_ERR_FORMAT, "loud.csv': land class 2 adds 500 dB");
     stage.options.land_cover_table = test_path("absent.csv");
     refuse(&stage, RCITY_ERR_FILE, "absent.csv");
     stage.options.land_cover_table = write_table("classes.csv", good_table);
@@ -168,6 +170,20 @@ static void test_refused(void **state)
         GDALRasterIO(GDALGetRasterBand(dataset, 1), GF_Write, 20, 20, 1, 1, &half, 1, 1, GDT_Float32, 0, 0), CE_None);
     GDALClose(dataset);
     refuse(&stage, RCITY_ERR_FORMAT, "has the value 1.5 at");
+    raster_recipe silent =
+        class_recipe("silent.tif"); /* a mark of missing values that is no code: the way out is said */
+    silent.type = GDT_Int16;
+    silent.nodata = -9999;
+    stage.options.land_cover_path = make_raster(&silent);
+    dataset = GDALOpen(stage.options.land_cover_path, GA_Update);
+    float missing = -9999.0f;
+    assert_int_equal(
+        GDALRasterIO(GDALGetRasterBand(dataset, 1), GF_Write, 20, 20, 1, 1, &missing, 1, 1, GDT_Float32, 0, 0),
+        CE_None);
+    GDALClose(dataset);
+    refuse(&stage, RCITY_ERR_FORMAT, "silent.tif' has no value at (500156.8, 5000153.2), where it says -9999");
+    assert_message(stage.context, "gdalwarp -ot Byte -dstnodata 255, and the code a row in '");
+    assert_message(stage.context, "classes.csv'");
     recipe.name = "elsewhere.tif";
     recipe.to_place[0] = 700000;
     stage.options.land_cover_path = make_raster(&recipe);
@@ -212,13 +228,15 @@ static void test_materials(void **state)
         {"name,a,b,c,d,thickness_m\nx,1,2,3,4,5\n", "have no column 'scattering'", RCITY_ERR_FORMAT},
         {"a,b,c,d,thickness_m,scattering\n1,2,3,4,5,6\n", "have no column 'name'", RCITY_ERR_FORMAT},
         {"name,a,b,c,d,thickness_m,scattering\nx,2,0,0,0,0.1,1.5\n",
-         "line 2: the scattering coefficient of material 'x' is 1.5", RCITY_ERR_ARGUMENT},
+         "line 2: the scattering coefficient of material 'x' is 1.5", RCITY_ERR_FORMAT},
+        {"name,a,b,c,d,thickness_m,scattering,frequency_min_ghz,frequency_max_ghz\nx,2,0,0,0,0.1,0,100,1\n",
+         "line 2: the highest frequency in GHz of material 'x' is 1, must be 100 to 10000", RCITY_ERR_FORMAT},
         {"name,a,b,c,d,thickness_m,scattering\nx,2,0,0,0,,0\n", "line 2: the material 'x' has no thickness_m",
          RCITY_ERR_FORMAT},
         {"name,a,b,c,d,thickness_m,scattering\nx,two,0,0,0,1,0\n", "two", RCITY_ERR_FORMAT},
         {"name,a,b,c,d,thickness_m,scattering\n,2,0,0,0,1,0\n", "must have 1 to 31 bytes", RCITY_ERR_FORMAT},
         {"name,a,b,c,d,thickness_m,scattering\nx,2,0,0,0,1,0\nX,2,0,0,0,1,0\n",
-         "line 3: the material 'X' was added already", RCITY_ERR_ARGUMENT},
+         "line 3: the material 'X' was added already", RCITY_ERR_FORMAT},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         open_stage(&stage, utm32);

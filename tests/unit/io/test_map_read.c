@@ -7,6 +7,7 @@
 #include <ogr_srs_api.h>
 #include <unistd.h>
 
+#include "io/gis/ground_scale.h"
 #include "result/map_data.h"
 
 static void test_own_maps_come_back(void **state)
@@ -157,6 +158,61 @@ static void test_rasters_of_others(void **state)
     rcity_context_destroy(&context);
 }
 
+/* Areas on the ground, against those of the sphere and the projections' own formulas. */
+static void test_ground_scale(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    const double rad = acos(-1.0) / 180.0;
+    const double mercator_m = 6378137.0; /* EPSG:3857 is a sphere's Mercator over the ellipsoid's latitudes */
+    rcity_gdal_call call;
+    rcity_gdal_open(context, "test", &call);
+    OGRSpatialReferenceH crs = NULL;
+    assert_ok(context, rcity_gdal_read_crs(&call, "EPSG:3857", &crs));
+    for (double lat = -80.0; lat <= 80.0; lat += 20.0) {
+        double y = mercator_m * log(tan((45.0 + 0.5 * lat) * rad));
+        double w2 = 1.0 - 0.00669437999014 * sin(lat * rad) * sin(lat * rad);
+        double expected = cos(lat * rad) * cos(lat * rad) * (1.0 - 0.00669437999014) / (w2 * w2);
+        assert_near(rcity_ground_area_m2(&call, crs, 1.3e6, y), expected, 1e-5 * expected);
+    }
+    OSRDestroySpatialReference(crs);
+    assert_ok(context, rcity_gdal_read_crs(&call, "EPSG:32632", &crs));
+    assert_near(rcity_ground_area_m2(&call, crs, 500000, 5334000), 1.0 / (0.9996 * 0.9996), 1e-6);
+    OSRDestroySpatialReference(crs);
+    assert_ok(context, rcity_gdal_read_crs(&call, "EPSG:3035", &crs)); /* of equal area, whatever its angles */
+    assert_near(rcity_ground_area_m2(&call, crs, 2800000, 3200000), 1.0, 1e-5);
+    OSRDestroySpatialReference(crs);
+    rcity_gdal_close(&call);
+
+    static const struct {
+        const char *crs;
+        double west, north;
+        bool is_ground;
+    } cases[] = {{"EPSG:32632", 691000, 5334000, true},
+                 {"EPSG:3035", 2800000, 3200000, true},
+                 {"EPSG:3857", 1290000, 6130000, false},
+                 {"EPSG:3857", 1290000, 10000, true}}; /* on the equator */
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        raster_recipe recipe = {.path = test_path("scale.tif"),
+                                .crs = cases[i].crs,
+                                .type = GDT_Float32,
+                                .transform = {cases[i].west, 5.0, 0.0, cases[i].north, 0.0, -5.0}};
+        make_raster(&recipe);
+        rcity_map *map = NULL;
+        assert_ok(context, rcity_map_load_geotiff(context, recipe.path, &map));
+        assert_true((rcity_map_find_note(map, RCITY_NOTE_CELL_UNIT) == NULL) == cases[i].is_ground);
+        double cell_km2 = rcity_map_cell_km2(map);
+        assert_true(cases[i].is_ground ? fabs(cell_km2 - 25e-6) < 1e-15 : isnan(cell_km2));
+        assert_ok(context, rcity_map_save_geotiff(context, map, NULL, test_path("scale_out.tif")));
+        rcity_map_destroy(&map);
+        assert_ok(context, rcity_map_load_geotiff(context, test_path("scale_out.tif"), &map));
+        assert_true((rcity_map_find_note(map, RCITY_NOTE_CELL_UNIT) == NULL) == cases[i].is_ground);
+        rcity_map_destroy(&map);
+    }
+    assert_int_equal(rcity_context_memory_used(context), 0);
+    rcity_context_destroy(&context);
+}
+
 static void check_refused(rcity_context *context, const char *path, rcity_status expected, const char *words)
 {
     rcity_map *map = NULL;
@@ -280,12 +336,40 @@ static void test_every_allocation_fails_once(void **state)
     assert_true(n > 8);
 }
 
+/* A file that claims a code and describes another CRS is believed in what it describes: this zone begins 100 km farther
+   west than EPSG:32632. */
+static void test_false_code(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    const char *path = test_path("claims.vrt");
+    assert_ok(context, rcity_text_save(
+                           context, path,
+                           "<VRTDataset rasterXSize=\"2\" rasterYSize=\"2\"><SRS>PROJCS[\"mine\",GEOGCS[\"WGS "
+                           "84\",DATUM[\"WGS_1984\",SPHEROID[\"WGS 84\",6378137,298.257223563]],PRIMEM[\"Greenwich\","
+                           "0],UNIT[\"degree\",0.0174532925199433]],PROJECTION[\"Transverse_Mercator\"],PARAMETER["
+                           "\"latitude_of_origin\",0],PARAMETER[\"central_meridian\",9],PARAMETER[\"scale_factor\","
+                           "0.9996],PARAMETER[\"false_easting\",600000],PARAMETER[\"false_northing\",0],UNIT["
+                           "\"metre\",1],AUTHORITY[\"EPSG\",\"32632\"]]</SRS><GeoTransform>791000, 10, 0, 5334000, 0, "
+                           "-10</GeoTransform><VRTRasterBand dataType=\"Float32\" band=\"1\"/></VRTDataset>"));
+    rcity_map *map = NULL;
+    assert_ok(context, rcity_map_load_geotiff(context, path, &map));
+    double place[2] = {600000.0, 0.0};
+    assert_ok(context, rcity_crs_transform(context, rcity_map_crs(map), RCITY_CRS_LONLAT, 1, place));
+    assert_near(place[0], 9.0, 1e-6);
+    rcity_map_destroy(&map);
+    assert_int_equal(rcity_context_memory_used(context), 0);
+    rcity_context_destroy(&context);
+}
+
 int main(void)
 {
     GDALAllRegister();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_own_maps_come_back),
         cmocka_unit_test(test_rasters_of_others),
+        cmocka_unit_test(test_ground_scale),
+        cmocka_unit_test(test_false_code),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_cut_files),
         cmocka_unit_test(test_memory_is_asked_first),

@@ -130,6 +130,24 @@ static void test_wide_map(void **state)
     rcity_context_destroy(&context);
 }
 
+/* A street's map, long and thin: turned by some degrees its box holds many times its cells, and that is no tear. */
+static void test_long_map(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(2);
+    const rcity_raster street = {20010, 10, 280000.0, 5330000.0, 2.0};
+    rcity_map *map = make_map(context, &street, "EPSG:32633");
+    rcity_map *warped = warp_through_file(context, map, "EPSG:32632");
+    rcity_raster found = rcity_map_raster(warped);
+    assert_true(found.row_count > 1000); /* 3 degrees on each side of the middle at 48 north: 4.4 degrees in all */
+    rcity_band_summary summary;
+    assert_ok(context, rcity_map_summarize(warped, 0, &summary));
+    assert_near((double)summary.value_count, 20010 * 10 * 10 / 11.0, 2000);
+    rcity_map_destroy(&warped);
+    rcity_map_destroy(&map);
+    rcity_context_destroy(&context);
+}
+
 static void test_words_travel(void **state)
 {
     (void)state;
@@ -273,6 +291,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_cell_is_in_place),
         cmocka_unit_test(test_wide_map),
+        cmocka_unit_test(test_long_map),
         cmocka_unit_test(test_words_travel),
         cmocka_unit_test(test_same_bytes),
         cmocka_unit_test(test_refusals),

@@ -41,7 +41,7 @@ static void test_good(void **state)
         };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         double value_m = 777.0;
-        if (!rcity_measure_read(cases[i].text, true, &value_m)) {
+        if (!rcity_measure_read(cases[i].text, true, 1.0, &value_m)) {
             print_error("'%s' was refused\n", cases[i].text);
             fail();
         }
@@ -83,7 +83,7 @@ static void test_bad(void **state)
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         double value_m = 777.0;
-        if (rcity_measure_read(cases[i], true, &value_m)) {
+        if (rcity_measure_read(cases[i], true, 1.0, &value_m)) {
             print_error("'%s' was read as %g\n", cases[i], value_m);
             fail();
         }
@@ -96,12 +96,19 @@ static void test_plain(void **state)
 {
     (void)state;
     double value = 0.0;
-    assert_true(rcity_measure_read("4", false, &value));
+    /* a number without a unit of its own is in the one given, whatever is allowed */
+    assert_true(rcity_measure_read("10", true, 0.3048, &value));
+    assert_near(value, 3.048, 1e-12);
+    assert_true(rcity_measure_read("10 m", true, 0.3048, &value));
+    assert_near(value, 10.0, 0.0);
+    assert_true(rcity_measure_read("10 ft", true, 7.0, &value));
+    assert_near(value, 3.048, 1e-12);
+    assert_true(rcity_measure_read("4", false, 1.0, &value));
     assert_near(value, 4.0, 0.0);
-    assert_true(rcity_measure_read("2,5", false, &value));
+    assert_true(rcity_measure_read("2,5", false, 1.0, &value));
     assert_near(value, 2.5, 0.0);
-    assert_false(rcity_measure_read("4 m", false, &value));
-    assert_false(rcity_measure_read("4'", false, &value));
+    assert_false(rcity_measure_read("4 m", false, 1.0, &value));
+    assert_false(rcity_measure_read("4'", false, 1.0, &value));
 }
 
 /* Any text of the letters that matter is read or refused, and what is read is a number. */
@@ -120,7 +127,7 @@ static void test_any_text(void **state)
         }
         text[length] = '\0';
         double value_m = 777.0;
-        if (rcity_measure_read(text, true, &value_m)) {
+        if (rcity_measure_read(text, true, 1.0, &value_m)) {
             assert_true(isfinite(value_m));
             read_count++;
         } else {

@@ -130,7 +130,8 @@ static void test_frequency(void **state)
     rcity_context_destroy(&context);
 }
 
-/* Other numbers of angles: half degrees, steps of ten, -179 to 180, 1 to 360, 0 and 360, a small gap. */
+/* Other numbers of angles: half degrees, steps of ten, -179 to 180, 1 to 360, 0 and 360, a small gap, -180 and
+   180, 0 and 360 that differ by rounding. */
 static void test_steps(void **state)
 {
     (void)state;
@@ -138,18 +139,19 @@ static void test_steps(void **state)
     rcity_context *context = heard_log_context(&heard);
     static text_buffer text;
     rcity_antenna *antenna = NULL;
-    for (int form = 0; form < 6; form++) {
+    for (int form = 0; form < 8; form++) {
         text.length = 0;
         add(&text, "GAIN 10 dBi\n");
         add_section(&text, true, 1.0, "\n");
         double step_deg = form == 0 ? 0.5 : form == 1 ? 10.0 : 1.0;
-        int first = form == 2 ? -179 : form == 3 ? 1 : 0;
-        int count = form == 0 ? 720 : form == 1 ? 36 : form == 4 ? 361 : 360;
+        int first = form == 2 ? -179 : form == 3 ? 1 : form == 6 ? -180 : 0;
+        int count = form == 0 ? 720 : form == 1 ? 36 : form == 4 || form >= 6 ? 361 : 360;
         add(&text, "HORIZONTAL %d\n", count);
         for (int i = 0; i < count; i++) {
             double angle_deg = first + i * step_deg;
             if (form != 5 || i < 100 || i > 103) { /* 100 to 103 are missing: a gap of 5 degrees */
-                add(&text, "%g %.1f\n", angle_deg, made_loss_db(false, angle_deg));
+                double off_db = form == 7 && i == 360 ? 0.04 : 0.0;
+                add(&text, "%g %.2f\n", angle_deg, made_loss_db(false, angle_deg) + off_db);
             }
         }
         assert_ok(context, parse(context, &text, &antenna));
@@ -160,7 +162,7 @@ static void test_steps(void **state)
                               : expected_db;
             assert_near(rcity_antenna_gain_dbi(antenna, (double)NAN, degree, -4.0), 10.0 - expected_db, 1e-3);
         }
-        assert_int_equal(heard.count, form == 5 ? 1 : 0);
+        assert_int_equal(heard.count, form >= 5 ? 1 : 0);
         rcity_antenna_destroy(&antenna);
     }
     assert_non_null(strstr(heard.text, "states 360 angles and has 356"));
@@ -237,6 +239,10 @@ static void test_bad(void **state)
          "line 5 gives the horizontal cut at 0 degrees a second time (first in line 3)"},
         {"GAIN 9\nHORIZONTAL 3\n0 0\n1 0\n1 0\nVERTICAL" EVEN_CUT,
          "line 5 gives the horizontal cut at 1 degrees a second time (first in line 4)"},
+        {"GAIN 9\nHORIZONTAL 3\n0 0\n1 0\n360 0.1\nVERTICAL" EVEN_CUT,
+         "line 5 gives the horizontal cut at 360 degrees a second time (first in line 3)"},
+        {"GAIN 9\nHORIZONTAL 3\n-180 3\n0 0\n-180 3\nVERTICAL" EVEN_CUT,
+         "line 5 gives the horizontal cut at -180 degrees a second time (first in line 3)"},
         {"GAIN 9\nHORIZONTAL 3\n0 0\n120 3\n240 3\nVERTICAL" EVEN_CUT,
          "angles are missing: the horizontal cut has none between 0 and 120 degrees"},
         {"GAIN 9\nHORIZONTAL 1\n7 0\nVERTICAL" EVEN_CUT, "has none between 7 and 7 degrees"},

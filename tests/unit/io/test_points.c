@@ -2,6 +2,7 @@
 #include "heard_log.h"
 
 #include "base/base.h"
+#include "io/list/records.h"
 
 static rcity_scene *make_scene(rcity_context *context, const char *crs)
 {
@@ -154,6 +155,56 @@ static void test_route(void **state)
     rcity_context_destroy(&context);
 }
 
+/* Points as GDAL reads them: their CRS is known by its code, and a long list can be given up. */
+static bool say_no(void *user, const char *task, double done, double total)
+{
+    (void)task;
+    int *count = user;
+    (*count)++;
+    assert_true(done <= total);
+    return false;
+}
+
+static void test_vector(void **state)
+{
+    (void)state;
+    if (!rcity_build_features_get().has_geotiff) {
+        print_message("SKIPPED: a build without GDAL reads no vectors\n");
+        skip();
+    }
+    enum { COUNT = 5000 };
+    static char text[COUNT * 120];
+    size_t length =
+        (size_t)snprintf(text, sizeof text,
+                         "{\"type\":\"FeatureCollection\",\"crs\":{\"type\":\"name\",\"properties\":{\"name\":"
+                         "\"urn:ogc:def:crs:EPSG::26912\"}},\"features\":[");
+    for (int i = 0; i < COUNT; i++) {
+        length += (size_t)snprintf(text + length, sizeof text - length,
+                                   "%s{\"type\":\"Feature\",\"properties\":{},\"geometry\":{\"type\":\"Point\","
+                                   "\"coordinates\":[%d,4515000]}}",
+                                   i > 0 ? "," : "", 424000 + i);
+    }
+    snprintf(text + length, sizeof text - length, "]}");
+    rcity_context *context = test_context(1);
+    const char *path = save(context, "many.geojson", text);
+    rcity_records records;
+    assert_ok(context, rcity_records_load(context, path, &records));
+    assert_int_equal(rcity_records_count(&records), COUNT);
+    assert_string_equal(records.crs, "EPSG:26912");
+    assert_near(records.xy[2 * (COUNT - 1)], 424000.0 + COUNT - 1, 0.0);
+    rcity_records_deinit(&records);
+    rcity_context_destroy(&context);
+    int asked_count = 0;
+    rcity_context_options options = rcity_context_options_default();
+    options.progress = say_no;
+    options.progress_user = &asked_count;
+    assert_int_equal(rcity_context_create(&options, &context), RCITY_OK);
+    assert_status(context, rcity_records_load(context, path, &records), RCITY_ERR_CANCELLED);
+    assert_int_equal(asked_count, 1);
+    assert_int_equal(rcity_context_memory_used(context), 0);
+    rcity_context_destroy(&context);
+}
+
 static void test_no_memory(void **state)
 {
     (void)state;
@@ -184,8 +235,8 @@ static void test_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain), cmocka_unit_test(test_bad),       cmocka_unit_test(test_lonlat),
-        cmocka_unit_test(test_route), cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_plain), cmocka_unit_test(test_bad),    cmocka_unit_test(test_lonlat),
+        cmocka_unit_test(test_route), cmocka_unit_test(test_vector), cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests_name("points", tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 /* Rasters as they come: tiles, units, CRS, and what is none. */
 #include "raster_stage.h"
 
+#include "heard_log.h"
+
 static float elsewhere_value(const void *user, int column, int row)
 {
     return tile_value(user, column, row) + 1000.0f;
@@ -227,6 +229,51 @@ static void test_bad_files(void **state)
     close_stage(&stage);
 }
 
+static const char drawing_crs[] = "LOCAL_CS[\"a drawing\",UNIT[\"metre\",1]]";
+
+/* As with vectors: a lone raster that states its CRS contradicts another --crs, among several inputs it keeps its own; and
+   a CRS that says there is none is none. */
+static void test_given_crs(void **state)
+{
+    (void)state;
+    raster_recipe recipe = small_recipe("given.tif");
+    raster_stage stage;
+    heard_log heard;
+    open_stage_in(&stage, heard_log_context(&heard), utm32, false);
+    add_terrain(&stage, make_raster(&recipe));
+    stage.options.input_crs = "EPSG:25833";
+    refuse_terrain(&stage, RCITY_ERR_ARGUMENT, "given.tif' states its CRS, EPSG:32632, but --crs says EPSG:25833");
+    char *text = NULL;
+    double lonlat[2];
+    assert_status(stage.context, rcity_import_peek_raster(&stage.import, test_path("given.tif"), &text, lonlat),
+                  RCITY_ERR_ARGUMENT);
+    assert_null(text);
+    assert_int_equal(heard.count, 0);
+    stage.options.vegetation_path = "trees.gpkg"; /* which may be the one that is meant */
+    read_terrain(&stage);
+    assert_int_equal(heard.count, 1);
+    assert_non_null(strstr(heard.text, "EPSG:32632, and keeps it; --crs EPSG:25833 counts for inputs that state none"));
+    stage.options.vegetation_path = NULL;
+    stage.options.input_crs = "+proj=utm +zone=32 +datum=WGS84"; /* the same, in other words */
+    read_terrain(&stage);
+    close_stage(&stage);
+
+    recipe = small_recipe("drawing.tif");
+    recipe.crs = drawing_crs;
+    const char *path = make_raster(&recipe);
+    open_stage(&stage, utm32);
+    add_terrain(&stage, path);
+    refuse_terrain(&stage, RCITY_ERR_ARGUMENT, "drawing.tif' does not state its CRS; say it with --crs");
+    stage.options.input_crs = utm32;
+    assert_near(read_terrain(&stage)->west_m, 500005, 0);
+    close_stage(&stage);
+    open_stage(&stage, "none");
+    add_terrain(&stage, path);
+    stage.options.input_crs = "none";
+    assert_int_equal(read_terrain(&stage)->column_count, 40);
+    close_stage(&stage);
+}
+
 static void test_peek(void **state)
 {
     (void)state;
@@ -261,10 +308,8 @@ static void test_peek(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tiles),
-        cmocka_unit_test(test_units),
-        cmocka_unit_test(test_bad_files),
-        cmocka_unit_test(test_peek),
+        cmocka_unit_test(test_tiles),     cmocka_unit_test(test_units), cmocka_unit_test(test_bad_files),
+        cmocka_unit_test(test_given_crs), cmocka_unit_test(test_peek),
     };
     return cmocka_run_group_tests_name("raster_source", tests, NULL, NULL);
 }

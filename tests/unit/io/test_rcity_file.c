@@ -188,6 +188,10 @@ static void test_wrong_clutter(void **state)
             *numbers[i] = kept;
         }
     }
+    double kept_m = shapes->land_cover.cell_m;
+    shapes->land_cover.cell_m = 0.009; /* finer than a scene takes */
+    refuse_saved(context, scene, "impossible land cover");
+    shapes->land_cover.cell_m = kept_m;
     shapes->land_cover.code[4] = 2; /* no such class */
     refuse_saved(context, scene, "impossible land cover");
     shapes->land_cover.code[4] = 200;
@@ -273,6 +277,16 @@ static void test_wrong_numbers(void **state)
             }
             assert_null(loaded);
         }
+    }
+    shapes->repair_count[RCITY_REPAIR_COUNT - 1] = -1;
+    refuse_saved(context, scene, "impossible numbers in its frame");
+    shapes->repair_count[RCITY_REPAIR_COUNT - 1] = 0;
+    static const char wrong_letters[] = {'g', 'A', ' ', '\n', '\0', '\x1b'};
+    for (size_t i = 0; i < sizeof wrong_letters; i++) {
+        char kept = shapes->hash[63];
+        shapes->hash[63] = wrong_letters[i];
+        refuse_saved(context, scene, "impossible numbers in its frame");
+        shapes->hash[63] = kept;
     }
     /* a ring of two points, its neighbour two longer */
     shapes->ring_first[1] = 2;

@@ -327,7 +327,7 @@ static void test_crs(void **state)
     rcity_context_destroy(&context);
 }
 
-/* Points with fields: the place comes from the geometry unless columns give it. */
+/* Points with fields: the place comes from the geometry, from columns only where there is none. */
 static void test_vector(void **state)
 {
     (void)state;
@@ -358,6 +358,24 @@ static void test_vector(void **state)
         assert_near(tx[0].power_dbm, 43.0103, 1e-4);
         assert_near(tx[1].frequency_hz, 900e6, 0.0);
         rcity_sites_destroy(&sites);
+        /* fields may say anything: cells of a grid, another CRS, words */
+        path = save(context, "fields.geojson",
+                    "{\"type\":\"FeatureCollection\",\"features\":["
+                    "{\"type\":\"Feature\",\"properties\":{\"x\":3,\"y\":4,\"lon\":\"east\",\"frequency_mhz\":900},"
+                    "\"geometry\":{\"type\":\"Point\",\"coordinates\":[11.5755,48.1374]}},"
+                    "{\"type\":\"Feature\",\"properties\":{\"x\":691100.5,\"y\":5334200,\"frequency_mhz\":900},"
+                    "\"geometry\":null}]}");
+        assert_ok(context, load(context, scene, path, &sites));
+        tx = rcity_sites_transmitters(sites);
+        assert_near(tx[0].x_m, expected[0], 1e-6);
+        assert_near(tx[0].y_m, expected[1], 1e-6);
+        assert_near(tx[1].x_m, 691100.5, 0.0);
+        rcity_sites_destroy(&sites);
+        path = save(context, "twice.geojson",
+                    "{\"type\":\"Feature\",\"properties\":{\"frequency_mhz\":900,\"Frequency_MHz\":800},\"geometry\":{"
+                    "\"type\":\"Point\",\"coordinates\":[11.5755,48.1374]}}");
+        assert_status(context, load(context, scene, path, &sites), RCITY_ERR_FORMAT);
+        assert_message(context, "twice.geojson' has the field 'Frequency_MHz' twice");
         path = save(context, "swapped.geojson",
                     "{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\",\"id\":7,\"properties\":{"
                     "\"frequency_mhz\":900},\"geometry\":{\"type\":\"Point\",\"coordinates\":[48.1374,11.5755]}}]}");
@@ -379,7 +397,8 @@ static void test_vector(void **state)
         assert_message(context, "feature 3: there is no place; give it a point");
         assert_status(context, load(context, scene, save(context, "words.gpkg", "only words"), &sites),
                       RCITY_ERR_FORMAT);
-        assert_message(context, "words.gpkg' is no list that can be read");
+        assert_message(context, "words.gpkg' is no vector file");
+        assert_message(context, "CSV");
         assert_status(context, load(context, scene, test_path("absent.gpkg"), &sites), RCITY_ERR_FILE);
         assert_message(context, "absent.gpkg");
     }
@@ -393,6 +412,13 @@ static void test_vector(void **state)
                     "\"coordinates\":[691100,5334200]}}");
         assert_ok(context, load(context, scene, path, &sites));
         assert_near(rcity_sites_transmitters(sites)[0].x_m, 691100.0, 0.0);
+        rcity_sites_destroy(&sites);
+        /* degrees are of no use there, metres in fields are */
+        path = save(context, "both.geojson",
+                    "{\"type\":\"Feature\",\"properties\":{\"x\":691300,\"y\":5334200,\"frequency_mhz\":900},"
+                    "\"geometry\":{\"type\":\"Point\",\"coordinates\":[11.5755,48.1374]}}");
+        assert_ok(context, load(context, scene, path, &sites));
+        assert_near(rcity_sites_transmitters(sites)[0].x_m, 691300.0, 0.0);
         rcity_sites_destroy(&sites);
         rcity_scene_destroy(&scene);
     }

@@ -1,6 +1,7 @@
 /* Voids and missing tiles: refused with their number and place, or filled as a plain search would. */
 #include "raster_stage.h"
 
+#include "heard_log.h"
 #include "io/raster/terrain_fill.h"
 
 /* Voids as files have them: declared, undeclared, NaN. */
@@ -25,6 +26,7 @@ static void test_voids(void **state)
     refuse_terrain(&stage, RCITY_ERR_ARGUMENT, "no height at 3 of 1200 nodes");
     assert_message(stage.context, "the first at (500125.0, 5000195.0)"); /* the southernmost */
     assert_message(stage.context, "--fill");
+    assert_null(strstr(rcity_context_message(stage.context), "--terrain-margin")); /* around what? */
     stage.options.terrain_fill = RCITY_FILL_VALUE;
     stage.options.terrain_fill_m = -7.5;
     const rcity_terrain *terrain = read_terrain(&stage);
@@ -50,8 +52,87 @@ static void test_voids(void **state)
     open_stage(&stage, utm32); /* voids outside of what is kept do not matter */
     add_terrain(&stage, test_path("voids.tif"));
     add_house(&stage, 1, 500201, 5000102, 500248, 5000133);
+    refuse_terrain(&stage, RCITY_ERR_ARGUMENT, "--terrain-margin, or fill it with --fill");
     stage.options.terrain_margin_m = 25;
     read_terrain(&stage);
+    close_stage(&stage);
+}
+
+/* A coast: land, a shelf, deep sea from column 30 on, and marks of voids among it. */
+static float coast_value(const void *user, int column, int row)
+{
+    (void)user;
+    return column == 35 && row < 4 ? -9999.0f
+           : column >= 30          ? (float)(-600 - 100 * (column - 30))
+                                   : (float)(290 - 10 * column);
+}
+
+static float no_value(const void *user, int column, int row)
+{
+    (void)user, (void)column, (void)row;
+    return -9999.0f;
+}
+
+/* A raster of voids alone: there is nothing to fill from, whatever --fill says, but for a height. */
+static void test_all_void(void **state)
+{
+    (void)state;
+    raster_recipe recipe = small_recipe("empty.tif");
+    recipe.value = no_value;
+    recipe.nodata = -9999;
+    raster_stage stage;
+    open_stage(&stage, utm32);
+    add_terrain(&stage, make_raster(&recipe));
+    refuse_terrain(&stage, RCITY_ERR_ARGUMENT, "no height at 1200 of 1200 nodes");
+    for (int fill = RCITY_FILL_NEAREST; fill <= RCITY_FILL_INTERPOLATE; fill++) {
+        stage.options.terrain_fill = (rcity_fill)fill;
+        refuse_terrain(&stage, RCITY_ERR_ARGUMENT, "no height at any of 1200 nodes, so there is nothing to fill from");
+        assert_message(stage.context, "--fill METRES");
+    }
+    stage.options.terrain_fill = RCITY_FILL_VALUE;
+    stage.options.terrain_fill_m = 7.0;
+    read_terrain(&stage);
+    assert_int_equal(stage.import.report.filled_node_count, 1200);
+    close_stage(&stage);
+}
+
+/* The floor of a sea is no void: it is counted apart and said. */
+static void test_sea(void **state)
+{
+    (void)state;
+    raster_recipe recipe = small_recipe("coast.tif");
+    recipe.value = coast_value;
+    raster_stage stage;
+    heard_log heard;
+    open_stage_in(&stage, heard_log_context(&heard), utm32, false);
+    add_terrain(&stage, make_raster(&recipe));
+    refuse_terrain(&stage, RCITY_ERR_ARGUMENT, "296 of 1200 terrain nodes lie lower than -500 m, the lowest pixel at");
+    assert_message(stage.context, "-1500 m");
+    assert_message(stage.context, "--fill 0");
+    stage.options.terrain_fill = RCITY_FILL_VALUE;
+    stage.options.terrain_fill_m = 0;
+    const rcity_terrain *terrain = read_terrain(&stage);
+    assert_near((double)terrain->height_m[29], 0, 0);
+    assert_near((double)terrain->height_m[30], 0, 0);
+    assert_near((double)terrain->height_m[28], 10, 0);
+    assert_int_equal(stage.import.report.filled_node_count, 300);
+    assert_int_equal(heard.count, 2);
+    assert_non_null(strstr(heard.text, "296 of these had one, lower than -500 m (the lowest pixel at -1500 m)"));
+    close_stage(&stage);
+
+    open_stage_in(&stage, heard_log_context(&heard), utm32, false); /* a second raster has heights for all of it */
+    raster_recipe land = small_recipe("land.tif");
+    land.to_place[0] += 3; /* a grid of its own */
+    land.columns += 2;
+    land.to_place[0] -= 10;
+    land.rows += 2;
+    land.to_place[3] += 10;
+    add_terrain(&stage, test_path("coast.tif"));
+    add_terrain(&stage, make_raster(&land));
+    stage.options.terrain_cell_m = 10;
+    read_terrain(&stage);
+    assert_int_equal(heard.count, 0);
+    assert_int_equal(stage.import.report.filled_node_count, 0);
     close_stage(&stage);
 }
 
@@ -193,10 +274,8 @@ static void test_allocation_failure(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_voids),
-        cmocka_unit_test(test_missing_tile),
-        cmocka_unit_test(test_fill),
-        cmocka_unit_test(test_allocation_failure),
+        cmocka_unit_test(test_voids),        cmocka_unit_test(test_all_void), cmocka_unit_test(test_sea),
+        cmocka_unit_test(test_missing_tile), cmocka_unit_test(test_fill),     cmocka_unit_test(test_allocation_failure),
     };
     return cmocka_run_group_tests_name("terrain_fill", tests, NULL, NULL);
 }

@@ -1,6 +1,9 @@
 /* Vector sources: layers, fields, broken and wrong files, OpenStreetMap. */
 #include "import_test.h"
 
+#include <cpl_error.h>
+
+#include "heard_log.h"
 #include "io/gis/vector.h"
 
 static void test_tags(void **state)
@@ -109,7 +112,7 @@ static void test_fields(void **state)
     options.height_field = "MEANHIGHT";
     assert_status(context, import_text(context, text, &options, NULL, NULL), RCITY_ERR_ARGUMENT);
     assert_message(context, "test.geojson' has no field 'MEANHIGHT' for --height-field");
-    assert_message(context, "did you mean 'MEANHEIGHT'?");
+    assert_message(context, "(did you mean 'MEANHEIGHT'?); it has");
     assert_message(context, "it has: MEANHEIGHT, name, tags");
     options.height_field = "roof";
     assert_status(context, import_text(context, text, &options, NULL, NULL), RCITY_ERR_ARGUMENT);
@@ -162,10 +165,10 @@ static void test_values(void **state)
     options.id_field = "n";
     const char *half = JSON(JSON_CRS("32632"), BOX("\"height\":12,\"n\":1.5", "0", "0", "10", "10"));
     assert_status(context, import_text(context, half, &options, NULL, NULL), RCITY_ERR_FORMAT);
-    assert_message(context, "1.5 in the field 'n' is not a whole number");
+    assert_message(context, "'1.5' in the field 'n' is not a whole number");
     const char *word = JSON(JSON_CRS("32632"), BOX("\"height\":12,\"n\":\"A7\"", "0", "0", "10", "10"));
     assert_status(context, import_text(context, word, &options, NULL, NULL), RCITY_ERR_FORMAT);
-    assert_message(context, "'A7' in the field 'n' is not a number");
+    assert_message(context, "'A7' in the field 'n' is not a whole number");
     rcity_context_destroy(&context);
 }
 
@@ -295,12 +298,59 @@ static void test_osm(void **state)
     rcity_context_destroy(&context);
 }
 
+/* A tower block drawn as parts alone: closed ways that are no building but parts of one. */
+static void test_osm_parts(void **state)
+{
+    (void)state;
+    GDALAllRegister();
+    if (GDALGetDriverByName("OSM") == NULL) {
+        print_message("SKIPPED: this GDAL does not read OpenStreetMap\n");
+        skip();
+    }
+    static const char parts[] = "<?xml version=\"1.0\"?><osm version=\"0.6\">" NODE(1, 48.1400, 11.5700)
+        NODE(2, 48.1400, 11.5705) NODE(3, 48.1403, 11.5705) NODE(4, 48.1403, 11.5700) NODE(5, 48.1400, 11.5710)
+            NODE(6, 48.1400, 11.5715) NODE(7, 48.1403, 11.5715) NODE(8, 48.1403, 11.5710)
+                WAY(1, 1, 2, 3, 4, TAG("building:part", "yes") TAG("height", "60") TAG("min_height", "9"))
+                    WAY(2, 5, 6, 7, 8, TAG("building:part", "no") TAG("height", "99"))
+                        WAY(3, 5, 6, 7, 8, TAG("building", "yes") TAG("building:levels", "3")) "</osm>";
+    rcity_context *context = test_context(1);
+    rcity_scene *scene = NULL;
+    rcity_scene_info info = {0};
+    rcity_import_report report = {0};
+    assert_ok(context, import_file(context, save_text("parts.osm", parts), NULL, &scene, &report));
+    assert_ok(context, rcity_scene_describe(scene, &info));
+    assert_int_equal(report.feature_count, 2);
+    assert_int_equal(report.floors_count, 1);
+    assert_near(info.height_max_m, 60.0, 0.0);
+    assert_near(info.height_min_m, 9.0, 0.0);
+    rcity_scene_destroy(&scene);
+    rcity_context_destroy(&context);
+}
+
+/* Of many warnings the first five are passed on. */
+static void test_warnings(void **state)
+{
+    (void)state;
+    heard_log heard;
+    rcity_context *context = heard_log_context(&heard);
+    rcity_gdal_call call;
+    rcity_gdal_open(context, "test", &call);
+    for (int i = 0; i < 100; i++) {
+        CPLError(CE_Warning, CPLE_AppDefined, "number %d", i);
+        assert_true(i >= 5 || heard.count == i + 1);
+    }
+    rcity_gdal_close(&call);
+    assert_int_equal(heard.count, 6);
+    assert_non_null(strstr(heard.text, "more warnings"));
+    rcity_context_destroy(&context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tags),   cmocka_unit_test(test_layers), cmocka_unit_test(test_fields),
-        cmocka_unit_test(test_values), cmocka_unit_test(test_files),  cmocka_unit_test(test_truncated),
-        cmocka_unit_test(test_osm),
+        cmocka_unit_test(test_tags),   cmocka_unit_test(test_layers),    cmocka_unit_test(test_fields),
+        cmocka_unit_test(test_values), cmocka_unit_test(test_files),     cmocka_unit_test(test_truncated),
+        cmocka_unit_test(test_osm),    cmocka_unit_test(test_osm_parts), cmocka_unit_test(test_warnings),
     };
     return cmocka_run_group_tests_name("vector", tests, NULL, NULL);
 }

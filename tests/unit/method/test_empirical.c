@@ -171,6 +171,118 @@ static void test_terrain(void **state)
     rcity_context_destroy(&context);
 }
 
+/* Beyond the terrain a height above the datum counts from the nearest ground, on every side and at every corner. */
+static void test_outside_terrain(void **state)
+{
+    (void)state;
+    enum { COLUMNS = 6, ROWS = 11 }; /* 500 m by 1000 m; up by 1 m in 10 to the north, by 1 m in 100 to the east */
+    static float height_m[COLUMNS * ROWS];
+    for (int i = 0; i < COLUMNS * ROWS; i++) {
+        height_m[i] = 100.0f + 10.0f * (float)(i / COLUMNS) + (float)(i % COLUMNS);
+    }
+    static const struct {
+        double x_m, y_m, ground_m;
+    } places[] = {
+        {250, 1700, 202.5}, {250, -800, 102.5}, {-900, 450, 145.0}, {1400, 450, 150.0},
+        {-900, 1700, 200},  {1400, 1700, 205},  {-900, -800, 100},  {1400, -800, 105},
+    };
+    rcity_context *context = test_context(1);
+    rcity_terrain terrain = {.column_count = COLUMNS, .row_count = ROWS, .cell_m = 100.0, .height_m = height_m};
+    rcity_scene_options options = rcity_scene_options_default();
+    rcity_scene *scene = NULL;
+    rcity_device *device = NULL;
+    assert_ok(context, rcity_scene_create(context, &options, &scene));
+    assert_ok(context, rcity_scene_set_terrain(scene, &terrain));
+    assert_ok(context, rcity_scene_commit(scene));
+    assert_ok(context, rcity_device_open(context, "host", &device));
+    const double xyh_m[] = {250, 450, 2.0};
+    rcity_request request = rcity_request_default();
+    request.method = "hata";
+    request.range_policy = RCITY_RANGE_EXTRAPOLATE; /* some are nearer than 1 km */
+    request.transmitter.frequency_hz = 900e6;
+    request.transmitter.is_absolute = true;
+    request.transmitter.height_m = 250;
+    request.receivers.point_count = 1;
+    request.receivers.xyh_m = xyh_m;
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        request.transmitter.x_m = places[i].x_m;
+        request.transmitter.y_m = places[i].y_m;
+        float loss_db;
+        assert_ok(context, rcity_predict_points(context, scene, device, &request, &loss_db, NULL));
+        float plan_m = (float)hypot(places[i].x_m - 250.0, places[i].y_m - 450.0);
+        float over_m = (float)(250.0 - places[i].ground_m);
+        assert_near((double)loss_db, (double)rcity_hata_loss_db(900.0f, plan_m, over_m, 2.0f, RCITY_HATA_URBAN), 0.001);
+    }
+    rcity_device_close(&device);
+    rcity_scene_destroy(&scene);
+    assert_int_equal(rcity_context_memory_used(context), 0);
+    rcity_context_destroy(&context);
+}
+
+/* Six land classes, each with a loss of its own: a raster has every one in its place, none turned or mirrored. */
+static void test_land_cover_raster(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    rcity_scene_options options = rcity_scene_options_default();
+    rcity_scene *scene = NULL;
+    rcity_device *device = NULL;
+    const uint8_t code[] = {1, 2, 3, 4, 5, 6}; /* three columns, rows from the south */
+    const rcity_land_class classes[] = {{1, "sea", 0, 1.0}, {2, "field", 0, 2.0}, {3, "heath", 0, 4.0},
+                                        {4, "bog", 0, 8.0}, {5, "wood", 0, 16.0}, {6, "town", 0, 32.0}};
+    const rcity_land_cover cover = {3, 2, 100.0, 200.0, 100.0, code, 6, classes};
+    assert_ok(context, rcity_scene_create(context, &options, &scene));
+    test_add_box(context, scene, 1, (test_box){130, 230, 150, 250, 12});
+    assert_ok(context, rcity_scene_set_land_cover(scene, &cover));
+    assert_ok(context, rcity_scene_commit(scene));
+    assert_ok(context, rcity_device_open(context, "host", &device));
+    static const char *const names[] = {"land-cover"};
+    static const char *const words[] = {"ignore", "add"};
+    rcity_request request = rcity_request_default();
+    request.method = "log-distance";
+    request.transmitter.x_m = 170;
+    request.transmitter.y_m = 270;
+    request.receivers.x_min_m = 55; /* some cells lie beyond the land cover */
+    request.receivers.y_min_m = 155;
+    request.receivers.x_max_m = 455;
+    request.receivers.y_max_m = 435;
+    request.receivers.cell_m = 20;
+    request.option_count = 1;
+    request.option_name = names;
+    rcity_map *maps[2] = {NULL, NULL};
+    rcity_band bands[2];
+    for (int i = 0; i < 2; i++) {
+        request.option_value = &words[i];
+        assert_ok(context, rcity_predict(context, scene, device, &request, &maps[i]));
+        assert_ok(context, rcity_map_get_band(maps[i], 0, &bands[i]));
+    }
+    rcity_raster raster = rcity_map_raster(maps[0]);
+    int seen[7] = {0};
+    for (int64_t cell = 0; cell < raster.column_count * raster.row_count; cell++) {
+        double x = raster.west_m + raster.cell_m * ((double)(cell % raster.column_count) + 0.5);
+        double y = raster.north_m - raster.cell_m * ((double)(cell / raster.column_count) + 0.5);
+        if (isnan(bands[0].value[cell])) {
+            assert_true(isnan(bands[1].value[cell])); /* indoors */
+            continue;
+        }
+        bool is_on = x > 100.0 && x < 400.0 && y > 200.0 && y < 400.0;
+        int class_index = is_on ? (int)((x - 100.0) / 100.0) + 3 * (int)((y - 200.0) / 100.0) : 6;
+        double added_db = is_on ? classes[class_index].loss_db : 0.0;
+        assert_near((double)bands[1].value[cell] - (double)bands[0].value[cell], added_db, 1e-4);
+        seen[class_index]++;
+    }
+    for (int i = 0; i < 7; i++) {
+        assert_true(seen[i] > 10);
+    }
+    for (int i = 0; i < 2; i++) {
+        rcity_map_destroy(&maps[i]);
+    }
+    rcity_device_close(&device);
+    rcity_scene_destroy(&scene);
+    assert_int_equal(rcity_context_memory_used(context), 0);
+    rcity_context_destroy(&context);
+}
+
 static void test_land_cover(void **state)
 {
     (void)state;
@@ -343,7 +455,9 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_points_against_raster),
                                        cmocka_unit_test(test_sight),
                                        cmocka_unit_test(test_terrain),
+                                       cmocka_unit_test(test_outside_terrain),
                                        cmocka_unit_test(test_land_cover),
+                                       cmocka_unit_test(test_land_cover_raster),
                                        cmocka_unit_test(test_words),
                                        cmocka_unit_test(test_walfisch_street),
                                        cmocka_unit_test(test_options)};

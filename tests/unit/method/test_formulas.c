@@ -1,13 +1,14 @@
 /* The formulas of the empirical methods: single against double precision at random inputs, and the laws they keep. */
 #include "rcity_test.h"
 
+#include "kernel/free_space.h"
 #include "kernel/hata.h"
 #include "kernel/log_distance.h"
 #include "kernel/tr38901.h"
 #include "kernel/walfisch_ikegami.h"
 
 #define PI           3.14159265358979323846
-#define TOLERANCE_DB 0.001
+#define TOLERANCE_DB 1e-4
 #define TRIAL_COUNT  20000
 
 /* Written again from the printed formulas, in double precision and another order. */
@@ -189,6 +190,17 @@ static double sight_db(int scenario, double f, double d, double rise, double hb,
     return low / (1.0 + odds) + sum / count * odds / (1.0 + odds);
 }
 
+static double sight_probability(int scenario, double d, double hu)
+{
+    double reach = scenario == RCITY_TR38901_UMA ? 63.0 : 36.0;
+    double low = d <= 18.0 ? 1.0 : (18.0 + (d - 18.0) * exp(-d / reach)) / d;
+    if (scenario == RCITY_TR38901_UMI || hu <= 13.0 || d <= 18.0) {
+        return low;
+    }
+    double high = low * (1.0 + pow(0.1 * (hu - 13.0), 1.5) * 5.0 / 4.0 * pow(0.01 * d, 3.0) * exp(-d / 150.0));
+    return high < 1.0 ? high : 1.0; /* just beyond 18 m the table's product is more than certain */
+}
+
 static double shadow_db(int scenario, double f, double d, double rise, double hb, double hu)
 {
     double log_d = 0.5 * log10(d * d + rise * rise);
@@ -213,6 +225,7 @@ static void test_3gpp(void **state)
     (void)state;
     const uint64_t seed = 16;
     double worst = 0.0;
+    double worst_probability = 0.0;
     for (uint64_t i = 0; i < TRIAL_COUNT; i++) {
         int scenario = (int)(i & 1);
         rcity_tr38901_path path = random_3gpp(seed, i, scenario);
@@ -228,9 +241,12 @@ static void test_3gpp(void **state)
         assert_true(hidden >= in_sight);
         double probability = (double)rcity_tr38901_sight_probability(path.plan_m, path.rx_height_m, scenario);
         assert_true(probability > 0.0 && probability <= 1.0);
+        worst_probability = fmax(worst_probability, fabs(probability - sight_probability(scenario, d, hu)));
     }
-    print_message("3GPP: worst difference from double precision %.2g dB, seed %llu\n", worst, (unsigned long long)seed);
+    print_message("3GPP: worst difference from double precision %.2g dB, %.2g of probability, seed %llu\n", worst,
+                  worst_probability, (unsigned long long)seed);
     assert_true(worst < TOLERANCE_DB);
+    assert_true(worst_probability < 1e-5);
 }
 
 /* Both parts meet at the breakpoint, on slopes too; losses in sight grow with distance. */
@@ -261,6 +277,20 @@ static void test_3gpp_breakpoint(void **state)
     assert_true(isfinite(rcity_tr38901_shadow_loss_db(at_foot, RCITY_TR38901_UMI)));
 }
 
+static void test_free_space(void **state)
+{
+    (void)state;
+    double worst = 0.0;
+    for (uint64_t i = 0; i < TRIAL_COUNT; i++) {
+        double d = (double)(float)pow(10.0, test_uniform(19, 2 * i, -1.0, 5.0));
+        double wavelength = (double)(float)(299792458.0 / pow(10.0, test_uniform(19, 2 * i + 1, 6.0, 12.0)));
+        double expected = 20.0 * (log10(4.0 * PI) + log10(d) - log10(wavelength));
+        worst = fmax(worst, fabs((double)rcity_free_space_loss_db((float)d, (float)wavelength) - expected));
+    }
+    print_message("free space: worst difference from double precision %.2g dB, seed 19\n", worst);
+    assert_true(worst < TOLERANCE_DB);
+}
+
 static void test_log_distance(void **state)
 {
     (void)state;
@@ -283,9 +313,9 @@ static void test_log_distance(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hata),         cmocka_unit_test(test_walfisch), cmocka_unit_test(test_walfisch_seams),
-        cmocka_unit_test(test_orientation),  cmocka_unit_test(test_3gpp),     cmocka_unit_test(test_3gpp_breakpoint),
-        cmocka_unit_test(test_log_distance),
+        cmocka_unit_test(test_hata),        cmocka_unit_test(test_walfisch),     cmocka_unit_test(test_walfisch_seams),
+        cmocka_unit_test(test_orientation), cmocka_unit_test(test_3gpp),         cmocka_unit_test(test_3gpp_breakpoint),
+        cmocka_unit_test(test_free_space),  cmocka_unit_test(test_log_distance),
     };
     return cmocka_run_group_tests_name("formulas", tests, NULL, NULL);
 }

@@ -1,6 +1,8 @@
 /* The life cycle of a scene, and what makes two scenes equal. */
 #include "rcity_test.h"
 
+#include "heard_log.h"
+
 static void test_order_of_calls(void **state)
 {
     (void)state;
@@ -113,6 +115,47 @@ static void test_extent(void **state)
     rcity_context_destroy(&context);
 }
 
+/* A coarse grid is warned of, with the reason: buildings far apart, or terrain that is wide by itself. */
+static void test_width_warning(void **state)
+{
+    (void)state;
+    static const float height_m[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+    const rcity_terrain wide = {3, 3, 0, 0, 10000, height_m};
+    const rcity_terrain narrow = {3, 3, 0, 0, 100, height_m};
+    const struct {
+        const rcity_terrain *terrain;
+        bool has_houses;
+        const char *words;
+        bool blames_buildings;
+    } cases[] = {
+        {&wide, false, "the scene is 20.0 km wide, so the grid is coarse: corners are snapped to 1/64 m", false},
+        {&wide, true, "the scene is 20.0 km wide", false},
+        {NULL, true, "the scene spans 18.0 km", true},
+        {&narrow, false, "", false},
+    };
+    heard_log heard;
+    rcity_context *context = heard_log_context(&heard);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        rcity_scene_options options = rcity_scene_options_default();
+        rcity_scene *scene = NULL;
+        assert_ok(context, rcity_scene_create(context, &options, &scene));
+        if (cases[i].terrain != NULL) {
+            assert_ok(context, rcity_scene_set_terrain(scene, cases[i].terrain));
+        }
+        if (cases[i].has_houses) {
+            test_add_box(context, scene, 1, (test_box){0, 0, 10, 10, 10});
+            test_add_box(context, scene, 2, (test_box){18000, 0, 18010, 10, 10});
+        }
+        memset(&heard, 0, sizeof heard);
+        assert_ok(context, rcity_scene_commit(scene));
+        assert_int_equal(heard.count, cases[i].words[0] != '\0');
+        assert_non_null(strstr(heard.text, cases[i].words));
+        assert_int_equal(strstr(heard.text, "stray building") != NULL, cases[i].blames_buildings);
+        rcity_scene_destroy(&scene);
+    }
+    rcity_context_destroy(&context);
+}
+
 /* Two scenes in one process do not know of each other. */
 static void test_two_scenes(void **state)
 {
@@ -185,9 +228,9 @@ static void test_repair_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order_of_calls), cmocka_unit_test(test_source_line), cmocka_unit_test(test_hash),
-        cmocka_unit_test(test_extent),         cmocka_unit_test(test_two_scenes),  cmocka_unit_test(test_repair_names),
-        cmocka_unit_test(test_given_ground),
+        cmocka_unit_test(test_order_of_calls), cmocka_unit_test(test_source_line),   cmocka_unit_test(test_hash),
+        cmocka_unit_test(test_extent),         cmocka_unit_test(test_width_warning), cmocka_unit_test(test_two_scenes),
+        cmocka_unit_test(test_repair_names),   cmocka_unit_test(test_given_ground),
     };
     return cmocka_run_group_tests_name("scene", tests, NULL, NULL);
 }
