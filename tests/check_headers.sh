@@ -12,7 +12,7 @@ done
 while IFS= read -r header; do
   case "$header" in # those of an optional library are left alone where it is absent
     src/io/picture/*) flags=$(pkg-config --cflags cairo 2>/dev/null) || continue ;;
-    src/io/gis/* | src/io/raster/*)
+    src/io/gis/* | src/io/import/* | src/io/raster/*)
       command -v gdal-config > /dev/null || continue
       flags=$(gdal-config --cflags | sed 's/-I/-isystem/g') ;;
     *) flags="" ;;

@@ -7,7 +7,7 @@
 #include "method/received_power.h"
 #include "radiocity/crs.h"
 #include "scene/antenna_data.h"
-#include "scene/cover.h"
+#include "scene/place/cover.h"
 
 #define RAD_PER_DEG 0.017453292519943295
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "radiocity/io.h"
-#include "scene/exact.h"
 #include "scene/material.h"
+#include "scene/shape/exact.h"
 #include "scene/shapes.h"
 
 /* The numbers of a scene, as they stand in the file. */

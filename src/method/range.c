@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "scene/terrain.h"
+#include "scene/place/terrain.h"
 
 /* Sums such as ground + 25 m - ground come back with a rounding error. */
 #define TOLERANCE 1e-6

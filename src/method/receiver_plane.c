@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "base/parallel.h"
-#include "scene/cover.h"
+#include "scene/place/cover.h"
+#include "scene/place/segment_test.h"
+#include "scene/place/terrain.h"
 #include "scene/scene_data.h"
-#include "scene/segment_test.h"
-#include "scene/terrain.h"
 
 typedef struct plane_work {
     const rcity_shapes *shapes;

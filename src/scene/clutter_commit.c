@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "scene/scene_data.h"
-#include "scene/snap.h"
+#include "scene/shape/snap.h"
 
 rcity_status rcity_clutter_check_materials(rcity_context *context, const rcity_draft *draft)
 {

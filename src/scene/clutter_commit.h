@@ -3,7 +3,7 @@
 #define RCITY_SCENE_CLUTTER_COMMIT_H
 
 #include "scene/draft.h"
-#include "scene/ring_clean.h"
+#include "scene/shape/ring_clean.h"
 
 /* Is every building's material one that the scene or the built-in table knows? @return RCITY_ERR_ARGUMENT with both. */
 rcity_status rcity_clutter_check_materials(rcity_context *context, const rcity_draft *draft);

@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "scene/clutter_commit.h"
-#include "scene/facades.h"
 #include "scene/frame.h"
-#include "scene/gaps.h"
+#include "scene/place/terrain.h"
 #include "scene/scene_data.h"
-#include "scene/snap.h"
-#include "scene/terrain.h"
+#include "scene/shape/facades.h"
+#include "scene/shape/gaps.h"
+#include "scene/shape/snap.h"
 
 /* What is handed from step to step. */
 typedef struct commit_work {

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scene/prism.h"
+#include "scene/place/segment_test.h"
+#include "scene/place/terrain.h"
 #include "scene/scene_data.h"
-#include "scene/segment_test.h"
-#include "scene/terrain.h"
+#include "scene/shape/prism.h"
 
 const char *rcity_repair_name(rcity_repair repair)
 {

@@ -3,7 +3,7 @@
 #define RCITY_SCENE_SCENE_DATA_H
 
 #include "scene/draft.h"
-#include "scene/plan_index.h"
+#include "scene/shape/plan_index.h"
 
 struct rcity_scene {
     rcity_context *context;

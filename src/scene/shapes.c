@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/sha256.h"
-#include "scene/exact.h"
-#include "scene/facades.h"
 #include "scene/scene_data.h"
+#include "scene/shape/exact.h"
+#include "scene/shape/facades.h"
 
 void rcity_shapes_deinit(rcity_context *context, rcity_shapes *shapes)
 {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/gis/import_crs.h"
+#include "io/import/import_crs.h"
 
 /* How far a metre of the CRS may be from one on the ground. A transverse Mercator keeps to it some 900 km to both sides
    of its meridian. */

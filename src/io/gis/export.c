@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "io/gis/import_crs.h"
-#include "io/gis/vector.h"
+#include "io/import/import_crs.h"
+#include "io/import/vector.h"
 #include "scene/shapes.h"
 
 /* The date that files carry in place of today's. */

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "io/gis/import_crs.h"
+#include "io/import/import_crs.h"
 #include "result/map_data.h"
 
 #define AREA_TOLERANCE 0.01  /* national grids and UTM zones stay within */

@@ -10,7 +10,7 @@
 
 #include "base/number.h"
 #include "io/gis/ground_scale.h"
-#include "io/gis/import_crs.h"
+#include "io/import/import_crs.h"
 #include "radiocity/io.h"
 #include "result/map_data.h"
 

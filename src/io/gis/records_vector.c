@@ -7,8 +7,8 @@
 #include <strings.h>
 
 #include "io/export/text_block.h"
-#include "io/gis/import_crs.h"
-#include "io/gis/vector_source.h"
+#include "io/import/import_crs.h"
+#include "io/import/vector_source.h"
 #include "io/list/records.h"
 
 typedef struct vector_reader {

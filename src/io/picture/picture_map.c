@@ -5,7 +5,7 @@
 
 #include "io/picture/picture_data.h"
 #include "result/map_data.h"
-#include "scene/cover.h"
+#include "scene/place/cover.h"
 
 #define SHADE_COUNT 1024 /* colours between the ends of the bar */
 #define REPORT_ROWS 64   /* between reports of progress */

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "io/csv.h"
-#include "io/gis/import_data.h"
+#include "io/import/import_data.h"
 
 #define DEFAULT_MIN_GHZ 1.0 /* the range that most of ITU-R P.2040-3's table has */
 #define DEFAULT_MAX_GHZ 100.0

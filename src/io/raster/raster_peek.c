@@ -1,7 +1,7 @@
 /* A first look at a raster: its CRS and its middle. */
 #include <string.h>
 
-#include "io/gis/import_crs.h"
+#include "io/import/import_crs.h"
 #include "io/raster/raster_source.h"
 
 static rcity_status find_middle(rcity_import *import, GDALDatasetH dataset, const char *path, OGRSpatialReferenceH crs,

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "io/gis/import_crs.h"
+#include "io/import/import_crs.h"
 
 #define GRID_TOLERANCE 0.01 /* of a pixel: how far tiles of one grid may be off it */
 #define RIM_POINTS     33   /* along each side, where the rim of a layer is followed */

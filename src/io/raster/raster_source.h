@@ -4,7 +4,7 @@
 
 #include <gdal.h>
 
-#include "io/gis/import_data.h"
+#include "io/import/import_data.h"
 
 /* What rasters are read for; decides what is refused. */
 typedef enum rcity_raster_use { RCITY_RASTER_TERRAIN, RCITY_RASTER_LAND_COVER } rcity_raster_use;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/gis/import_crs.h"
+#include "io/import/import_crs.h"
 #include "io/raster/terrain_unit.h"
 #include "scene/frame.h"
 

@@ -6,9 +6,9 @@
 
 #include "base/parallel.h"
 #include "method/receiver_plane.h"
-#include "scene/cover.h"
-#include "scene/exact.h"
+#include "scene/place/cover.h"
 #include "scene/scene_data.h"
+#include "scene/shape/exact.h"
 
 /* A window without any street in it is no city of square blocks. */
 #define BUILT_FRACTION_MAX 0.95

@@ -4,8 +4,8 @@
 
 #include "kernel/walfisch_ikegami.h"
 #include "method/method.h"
-#include "scene/roof_window.h"
-#include "scene/street.h"
+#include "scene/place/roof_window.h"
+#include "scene/place/street.h"
 
 /* COST 231 recommends a building separation of 20 to 50 m where nothing is known. What the scene gives is kept from the
    lower of these up to the width of the window it comes from. */

@@ -8,7 +8,7 @@
 #include <gdal.h>
 #include <unistd.h>
 
-#include "io/gis/import_data.h"
+#include "io/import/import_data.h"
 #include "scene/shapes.h"
 
 /* A raster to be made; fields that are zero or NULL stay unsaid. */

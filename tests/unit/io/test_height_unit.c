@@ -2,7 +2,7 @@
 #include "import_test.h"
 
 #include "heard_log.h"
-#include "io/gis/height_unit.h"
+#include "io/import/height_unit.h"
 
 static void test_names(void **state)
 {

@@ -1,7 +1,7 @@
 /* Land cover out of a raster and a table, materials out of a table. */
 #include "raster_stage.h"
 
-#include "io/gis/import_crs.h"
+#include "io/import/import_crs.h"
 
 static const char *write_table(const char *name, const char *text)
 {

@@ -1,7 +1,7 @@
 /* Lengths as map data write them. */
 #include "rcity_test.h"
 
-#include "io/gis/measure.h"
+#include "io/import/measure.h"
 
 static void test_good(void **state)
 {

@@ -1,7 +1,7 @@
 /* Terrain out of rasters: exact where it can be, bilinear where it must. */
 #include "raster_stage.h"
 
-#include "io/gis/import_crs.h"
+#include "io/import/import_crs.h"
 
 /* A plane in the scene's CRS over pixels of some other. */
 typedef struct plane {

@@ -4,7 +4,7 @@
 #include <cpl_error.h>
 
 #include "heard_log.h"
-#include "io/gis/vector.h"
+#include "io/import/vector.h"
 
 static void test_tags(void **state)
 {

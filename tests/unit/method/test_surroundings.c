@@ -2,8 +2,8 @@
 #include "rcity_test.h"
 
 #include "method/empirical/surroundings.h"
+#include "scene/place/terrain.h"
 #include "scene/scene_data.h"
-#include "scene/terrain.h"
 
 #define PI 3.14159265358979323846
 

@@ -1,7 +1,7 @@
 /* Roof rasters against single questions, and single questions against the lattice. */
 #include "lattice.h"
 
-#include "scene/cover.h"
+#include "scene/place/cover.h"
 
 static void test_against_lattice(void **state)
 {

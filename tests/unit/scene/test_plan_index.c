@@ -1,7 +1,7 @@
 /* The plan index finds what a plain loop finds, each item once. */
 #include "rcity_test.h"
 
-#include "scene/plan_index.h"
+#include "scene/shape/plan_index.h"
 
 #define ITEMS 500
 

@@ -1,8 +1,8 @@
 /* The exact segment test: known cases, then tens of thousands of degenerate ones against the lattice city. */
 #include "lattice.h"
 
+#include "scene/place/segment_test.h"
 #include "scene/scene_data.h"
-#include "scene/segment_test.h"
 
 /* Through the index of prisms: the same answer, both ways. */
 static bool is_free_indexed(rcity_context *context, const rcity_scene *scene, rcity_point a, rcity_point b)

@@ -1,0 +1,37 @@
+/* What one import carries around, and the steps that take it: buildings and vegetation first, then the rasters. */
+#ifndef RCITY_IO_IMPORT_IMPORT_DATA_H
+#define RCITY_IO_IMPORT_IMPORT_DATA_H
+
+#include <ogr_srs_api.h>
+
+#include "io/gis/gdal_call.h"
+#include "radiocity/import.h"
+
+typedef struct rcity_import {
+    rcity_context *context;
+    rcity_gdal_call *call;
+    const rcity_import_options *options;
+    rcity_scene *scene;
+    rcity_import_report report;
+    OGRSpatialReferenceH crs;                  /* of the scene; NULL: none */
+    const char *crs_text;                      /* "none", "EPSG:32611" or WKT */
+    double x_min_m, y_min_m, x_max_m, y_max_m; /* bounds of buildings and vegetation in the scene's CRS; x_min > x_max:
+                                                  none */
+    bool is_feet_warned;                       /* that heights may be feet was said */
+} rcity_import;
+
+/* Read options->terrain_paths, bring them into the scene's CRS and set the scene's terrain. */
+rcity_status rcity_import_terrain(rcity_import *import);
+
+/* Read options->land_cover_path and its table, and set the scene's land cover. */
+rcity_status rcity_import_land_cover(rcity_import *import);
+
+/* Add the materials of the CSV options->materials_path to the scene. */
+rcity_status rcity_import_materials(rcity_import *import);
+
+/* The CRS a raster states, or else the one that options->input_crs gives, as text, and the longitude and latitude of its
+   centre in degrees; for choosing the scene's CRS. `*crs_text` is released with rcity_release(); "" when there is
+   neither, then `lonlat` is untouched. */
+rcity_status rcity_import_peek_raster(rcity_import *import, const char *path, char **crs_text, double lonlat[2]);
+
+#endif
