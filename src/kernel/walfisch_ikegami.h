@@ -24,6 +24,7 @@ typedef struct rcity_street {
     float axis_rad; /* direction of the street, counter-clockwise from the x axis; NaN where there is no street */
     float building_separation_m;
     float roof_height_m; /* mean above ground; 0 where there are none */
+    float town;          /* 1 among the buildings, fading to 0 in the country around them */
 } rcity_street;
 
 /* Everything the formula over the roofs needs of one link. */
@@ -144,8 +145,9 @@ RCITY_KERNEL float rcity_walfisch_link(rcity_walfisch_job job, rcity_link link, 
     path.orientation_rad =
         rcity_isnan(job.orientation_rad) ? rcity_walfisch_orientation_rad(link, street.axis_rad) : job.orientation_rad;
     /* As published, low roofs far below the antenna lose less than the street in sight, which was measured in a canyon;
-       a shadow that brightens a map is no shadow. */
-    return rcity_fmax(rcity_walfisch_shadow_loss_db(path, job.is_metropolitan), sight_db);
+       a shadow that brightens a map is no shadow. Out of town there are no roofs to come over. */
+    float shadow_db = rcity_fmax(rcity_walfisch_shadow_loss_db(path, job.is_metropolitan), sight_db);
+    return sight_db + street.town * (shadow_db - sight_db);
 }
 
 /* One cell of a raster; z_m is the receiver's height, NaN where there is none. */

@@ -47,6 +47,7 @@ static rcity_street find_street(const street_work *work, rcity_grid_point at)
     street.axis_rad = place.is_street ? (float)place.axis_rad : NAN;
     street.building_separation_m = (float)separation_m;
     street.roof_height_m = (float)roof_m;
+    street.town = isnan(work->override.roof_height_m) ? (float)roofs.town : 1.0f; /* roofs by order stand everywhere */
     return street;
 }
 

@@ -148,10 +148,15 @@ static window_sum sum_window(const rcity_roof_window *window, double x_m, double
 
 rcity_roof_view rcity_roof_window_look(const rcity_roof_window *window, double x_m, double y_m)
 {
-    rcity_roof_view view = {0.0, 0.0};
+    rcity_roof_view view = {0.0, 0.0, 0.0};
     if (window->column_count == 0) {
         return view;
     }
+    double east_m = window->west_m + (double)window->column_count * window->cell_m;
+    double north_m = window->south_m + (double)window->row_count * window->cell_m;
+    double dx = fmax(fmax(window->west_m - x_m, x_m - east_m), 0.0);
+    double dy = fmax(fmax(window->south_m - y_m, y_m - north_m), 0.0);
+    view.town = fmax(1.0 - hypot(dx, dy) / RCITY_TOWN_EDGE_M, 0.0);
     double height = 0.0;
     double built = 0.0;
     double weight = 1.0;

@@ -10,6 +10,7 @@
 #define RCITY_ROOF_WINDOW_HALF_M 100.0
 #define RCITY_ROOF_WINDOW_COUNT  4
 #define RCITY_ROOF_WINDOW_FADE   16.0
+#define RCITY_TOWN_EDGE_M        200.0 /* over which a town ends, beyond the bounds of its buildings */
 
 /* Sums over a coarse raster of roofs: any window costs four lookups. */
 typedef struct rcity_roof_window {
@@ -22,6 +23,7 @@ typedef struct rcity_roof_window {
 /* What the window around a place holds. */
 typedef struct rcity_roof_view {
     double built_fraction; /* of the part of the innermost window that the buildings' bounds cover; 0 outside them */
+    double town;           /* 1 within the bounds of the buildings, falling to 0 over RCITY_TOWN_EDGE_M around them */
     double height_m;       /* mean roof above the ground below it, weighted by area; 0 where there is none for 800 m */
 } rcity_roof_view;
 

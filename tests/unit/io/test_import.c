@@ -372,13 +372,14 @@ static void test_source_letters(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
-    char name[120] = "a";
-    for (int i = 0; i < 45; i++) {
-        strcat(name, "\xc3\xbc"); /* u with two dots */
+    char letters[92] = "a";
+    for (size_t i = 0; i < 45; i++) {
+        memcpy(letters + 1 + 2 * i, "\xc3\xbc", 3); /* u with two dots */
     }
+    char name[120];
+    snprintf(name, sizeof name, "%s.geojson", letters);
     char expected[120];
-    snprintf(expected, sizeof expected, "%.79s", name); /* 80 bytes would end inside one */
-    strcat(name, ".geojson");
+    snprintf(expected, sizeof expected, "%.79s", letters); /* 80 bytes would end inside one */
     rcity_scene *scene = NULL;
     rcity_scene_info info = {0};
     const char *path = save_text(name, JSON(JSON_CRS("32632"), BOX("\"height\":9", "0", "0", "10", "10")));

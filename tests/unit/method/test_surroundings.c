@@ -145,6 +145,10 @@ static void test_open_country(void **state)
     rcity_roof_view view = look(&on, 20.0 + 300.0, 10.0); /* the house lies in the window of 400 m */
     assert_near(view.height_m, 10.0, 1e-9);
     assert_near(view.built_fraction, 0.0, 0.0);
+    assert_near(view.town, 1.0, 0.0);
+    assert_near(look(&on, -100.0, 10.0).town, 0.5, 0.1); /* the coarse raster of roofs may begin a cell earlier */
+    assert_near(look(&on, -60.0, -80.0).town, 0.5, 0.1);
+    assert_near(look(&on, 3500.0, 10.0).town, 0.0, 0.0);
     view = look(&on, 1500.0, 1500.0);
     assert_near(view.height_m, 0.0, 0.0);
     view = look(&on, -9000.0, 9000.0);
@@ -340,6 +344,8 @@ static void test_fill(void **state)
     assert_near((double)streets[2].width_m, RCITY_STREET_REACH_M, 1e-5); /* nothing around */
     assert_true(isnan(streets[2].axis_rad));
     assert_near((double)streets[2].roof_height_m, 0.0, 0.0);
+    assert_near((double)streets[0].town, 1.0, 0.0);
+    assert_near((double)streets[2].town, 0.0, 0.0);
     assert_near((double)streets[2].building_separation_m, 100.0, 1e-5);
     rcity_street_override given = {25.0, 55.0, 9.0};
     assert_ok(context, rcity_surroundings_fill(&job, &given, streets));
@@ -347,6 +353,7 @@ static void test_fill(void **state)
         assert_near((double)streets[i].width_m, 25.0, 0.0);
         assert_near((double)streets[i].building_separation_m, 55.0, 0.0);
         assert_near((double)streets[i].roof_height_m, 9.0, 0.0);
+        assert_near((double)streets[i].town, 1.0, 0.0);
     }
     close_stage(&on);
 }
