@@ -24,9 +24,8 @@ typedef struct network_run {
     const rcity_transmitter *transmitters;
     const rcity_network_options *options;
     rcity_best_server *best;
-    const float *roof_m; /* the same for all sectors */
-    rcity_map *map;      /* the network's own; it hears of the sectors as they come */
-    rcity_map *last;     /* of the last sector, whose losses a co-sited one may take over */
+    rcity_map *map;  /* the network's own; it hears of the sectors as they come */
+    rcity_map *last; /* of the last sector, whose losses a co-sited one may take over */
     const rcity_transmitter *last_transmitter;
 } network_run;
 
@@ -90,23 +89,24 @@ static rcity_status estimate_sectors(const network_run *run, int transmitter_cou
     return RCITY_OK;
 }
 
-/* Sectors that differ from the one before are looked at with all their receivers before the first is computed. The roofs
-   are made once; `roofs` is the prediction that owns them. */
-static rcity_status look_at_sectors(network_run *run, int transmitter_count, rcity_prediction *roofs,
-                                    const rcity_estimate *estimate)
+/* Sectors that differ from the one before are looked at with all their receivers before the first is computed. `first` is
+   the first sector's prediction, which stays open: what does not depend on the transmitter is made once. */
+static rcity_status look_at_sectors(const network_run *run, int transmitter_count, rcity_prediction *first)
 {
     for (int i = 0; i < transmitter_count; i++) {
         if (i > 0 && is_twin(&run->transmitters[i - 1], &run->transmitters[i])) {
             continue;
         }
-        rcity_prediction own;
-        rcity_prediction *prediction = i == 0 ? roofs : &own;
+        rcity_prediction other;
+        rcity_prediction *prediction = i == 0 ? first : &other;
         rcity_status status = rcity_prediction_init(run->context, run->scene, run->device, run->request,
                                                     &run->transmitters[i], prediction);
-        if (status == RCITY_OK) {
-            status = i == 0 ? rcity_prediction_open(roofs, NULL) : rcity_prediction_look(&own, estimate, run->roof_m);
+        if (status == RCITY_OK && i == 0) {
+            status = rcity_prediction_open(first);
+        } else if (status == RCITY_OK) {
+            rcity_prediction_share(first, &other);
+            status = rcity_prediction_check_receivers(&other);
         }
-        run->roof_m = roofs->roof_m;
         if (status != RCITY_OK) {
             return name_failure(run, i, status);
         }
@@ -137,7 +137,7 @@ static rcity_status note_sector(const network_run *run, int sector_index, const 
     return RCITY_OK;
 }
 
-static rcity_status run_sector(network_run *run, int sector_index)
+static rcity_status run_sector(network_run *run, const rcity_prediction *first, int sector_index)
 {
     const rcity_transmitter *transmitter = &run->transmitters[sector_index];
     rcity_prediction prediction;
@@ -145,7 +145,7 @@ static rcity_status run_sector(network_run *run, int sector_index)
     rcity_status status;
     RCITY_TRY(rcity_prediction_init(run->context, run->scene, run->device, run->request, transmitter, &prediction));
     bool has_twin = run->last != NULL && is_twin(run->last_transmitter, transmitter);
-    RCITY_TRY_DONE(rcity_prediction_open(&prediction, run->roof_m));
+    rcity_prediction_share(first, &prediction);
     RCITY_TRY_DONE(rcity_prediction_run(&prediction, has_twin ? run->last : NULL, &map));
     RCITY_TRY_DONE(rcity_best_server_add(run->best, sector_index, map));
     RCITY_TRY_DONE(note_sector(run, sector_index, &prediction, map));
@@ -158,7 +158,6 @@ static rcity_status run_sector(network_run *run, int sector_index)
     map = NULL;
 done:
     rcity_map_destroy(&map);
-    rcity_prediction_close(&prediction);
     return status;
 }
 
@@ -183,12 +182,12 @@ rcity_status rcity_predict_network_estimate(rcity_context *context, const rcity_
 {
     assert(context != NULL && scene != NULL && request != NULL && options != NULL && estimate != NULL);
     RCITY_TRY(check_options(context, transmitter_count, options));
-    network_run run = {context, scene, NULL, request, transmitters, options, NULL, NULL, NULL, NULL, NULL};
+    network_run run = {context, scene, NULL, request, transmitters, options, NULL, NULL, NULL, NULL};
     rcity_prediction prediction;
     rcity_estimate made;
     RCITY_TRY(estimate_sectors(&run, transmitter_count, &prediction, &made));
     if (rcity_prediction_fits(&prediction, &made)) {
-        rcity_status status = look_at_sectors(&run, transmitter_count, &prediction, &made);
+        rcity_status status = look_at_sectors(&run, transmitter_count, &prediction);
         rcity_prediction_close(&prediction);
         RCITY_TRY(status);
     }
@@ -205,16 +204,17 @@ rcity_status rcity_predict_network(rcity_context *context, const rcity_scene *sc
     RCITY_CHECK(context, request->receivers.point_count == 0, RCITY_ERR_ARGUMENT,
                 "the request has points; use rcity_predict_points() for each transmitter");
     RCITY_TRY(check_options(context, transmitter_count, options));
-    network_run run = {context, scene, device, request, transmitters, options, NULL, NULL, NULL, NULL, NULL};
+    network_run run = {context, scene, device, request, transmitters, options, NULL, NULL, NULL, NULL};
     rcity_prediction prediction;
     rcity_estimate estimate;
     rcity_status status;
     RCITY_TRY(estimate_sectors(&run, transmitter_count, &prediction, &estimate));
     RCITY_TRY(rcity_prediction_check_memory(&prediction, &estimate));
-    RCITY_TRY_DONE(look_at_sectors(&run, transmitter_count, &prediction, &estimate));
+    RCITY_TRY_DONE(look_at_sectors(&run, transmitter_count, &prediction));
+    RCITY_TRY_DONE(rcity_prediction_prepare(&prediction));
     RCITY_TRY_DONE(start_network(&run, &prediction));
     for (int i = 0; i < transmitter_count; i++) {
-        status = run_sector(&run, i);
+        status = run_sector(&run, &prediction, i);
         if (status != RCITY_OK) {
             status = name_failure(&run, i, status);
             goto done;

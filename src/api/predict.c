@@ -22,7 +22,7 @@ rcity_status rcity_predict_estimate(rcity_context *context, const rcity_scene *s
     RCITY_TRY(rcity_prediction_init(context, scene, NULL, request, &request->transmitter, &prediction));
     rcity_estimate made;
     RCITY_TRY(rcity_prediction_estimate(&prediction, &made));
-    RCITY_TRY(rcity_prediction_look(&prediction, &made, NULL));
+    RCITY_TRY(rcity_prediction_look(&prediction, &made));
     *estimate = made;
     return RCITY_OK;
 }
@@ -34,6 +34,21 @@ static rcity_status check_memory(const rcity_prediction *prediction)
     return rcity_prediction_check_memory(prediction, &estimate);
 }
 
+/* Everything before the run. Nothing needs closing on failure. */
+static rcity_status start(rcity_context *context, const rcity_scene *scene, rcity_device *device,
+                          const rcity_request *request, rcity_prediction *prediction)
+{
+    RCITY_TRY(rcity_prediction_init(context, scene, device, request, &request->transmitter, prediction));
+    RCITY_TRY(check_memory(prediction));
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_prediction_open(prediction));
+    RCITY_TRY_DONE(rcity_prediction_prepare(prediction));
+    return RCITY_OK;
+done:
+    rcity_prediction_close(prediction);
+    return status;
+}
+
 rcity_status rcity_predict_check(rcity_context *context, const rcity_scene *scene, const rcity_request *request)
 {
     assert(context != NULL && scene != NULL && request != NULL);
@@ -42,7 +57,7 @@ rcity_status rcity_predict_check(rcity_context *context, const rcity_scene *scen
     RCITY_TRY(rcity_prediction_init(context, scene, NULL, request, &request->transmitter, &prediction));
     RCITY_TRY(rcity_prediction_estimate(&prediction, &estimate));
     RCITY_TRY(rcity_prediction_check_memory(&prediction, &estimate));
-    return rcity_prediction_look(&prediction, &estimate, NULL);
+    return rcity_prediction_look(&prediction, &estimate);
 }
 
 rcity_status rcity_predict(rcity_context *context, const rcity_scene *scene, rcity_device *device,
@@ -52,12 +67,8 @@ rcity_status rcity_predict(rcity_context *context, const rcity_scene *scene, rci
     RCITY_CHECK(context, request->receivers.point_count == 0, RCITY_ERR_ARGUMENT,
                 "the request has points; use rcity_predict_points()");
     rcity_prediction prediction;
-    rcity_status status;
-    RCITY_TRY(rcity_prediction_init(context, scene, device, request, &request->transmitter, &prediction));
-    RCITY_TRY(check_memory(&prediction));
-    RCITY_TRY_DONE(rcity_prediction_open(&prediction, NULL));
-    RCITY_TRY_DONE(rcity_prediction_run(&prediction, NULL, map));
-done:
+    RCITY_TRY(start(context, scene, device, request, &prediction));
+    rcity_status status = rcity_prediction_run(&prediction, NULL, map);
     rcity_prediction_close(&prediction);
     return status;
 }
@@ -69,8 +80,8 @@ rcity_status rcity_predict_points(rcity_context *context, const rcity_scene *sce
     RCITY_CHECK(context, request->receivers.point_count > 0 && request->receivers.xyh_m != NULL, RCITY_ERR_ARGUMENT,
                 "the request has no points");
     rcity_prediction prediction;
-    RCITY_TRY(rcity_prediction_init(context, scene, device, request, &request->transmitter, &prediction));
-    RCITY_TRY(check_memory(&prediction));
-    RCITY_TRY(rcity_prediction_open(&prediction, NULL));
-    return rcity_prediction_run_points(&prediction, loss_db, received_dbm);
+    RCITY_TRY(start(context, scene, device, request, &prediction));
+    rcity_status status = rcity_prediction_run_points(&prediction, loss_db, received_dbm);
+    rcity_prediction_close(&prediction);
+    return status;
 }

@@ -4,26 +4,25 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/angle.h"
 #include "method/received_power.h"
 #include "radiocity/crs.h"
 #include "scene/antenna_data.h"
 #include "scene/place/cover.h"
-
-#define RAD_PER_DEG 0.017453292519943295
 
 /* Where the antenna looks on the grid: azimuths count from true north, the grid's north is another. */
 static rcity_status find_azimuth(rcity_prediction *prediction)
 {
     const rcity_transmitter *transmitter = &prediction->transmitter;
     const rcity_job *job = &prediction->job;
-    double tilt_rad = transmitter->mechanical_tilt_deg * RAD_PER_DEG;
+    double tilt_rad = rcity_angle_rad(transmitter->mechanical_tilt_deg);
     if (isnan(transmitter->power_dbm) || rcity_antenna_is_round(transmitter->antenna, tilt_rad)) {
         return RCITY_OK; /* no need to know where north is, which a scene or a build may not be able to tell */
     }
     double convergence_deg;
     RCITY_TRY(rcity_crs_get_convergence(job->context, rcity_scene_crs(job->scene), transmitter->x_m, transmitter->y_m,
                                         &convergence_deg));
-    prediction->tx_azimuth_rad = (transmitter->azimuth_deg - convergence_deg) * RAD_PER_DEG;
+    prediction->tx_azimuth_rad = rcity_angle_rad(transmitter->azimuth_deg - convergence_deg);
     return RCITY_OK;
 }
 
@@ -117,54 +116,73 @@ static rcity_status make_roofs(rcity_prediction *prediction)
     return rcity_raster_cover(job->context, job->shapes, &job->raster, prediction->roof_m);
 }
 
-rcity_status rcity_prediction_open(rcity_prediction *prediction, const float *roof_m)
+rcity_status rcity_prediction_check_receivers(const rcity_prediction *prediction)
 {
-    rcity_job *job = &prediction->job;
-    job->roof_m = roof_m;
-    if (roof_m == NULL && job->receivers->point_count == 0) {
+    const rcity_job *job = &prediction->job;
+    return job->method->check_receivers != NULL ? job->method->check_receivers(job) : RCITY_OK;
+}
+
+rcity_status rcity_prediction_open(rcity_prediction *prediction)
+{
+    if (prediction->job.receivers->point_count == 0) {
         RCITY_TRY(make_roofs(prediction));
     }
-    return job->method->check_receivers != NULL ? job->method->check_receivers(job) : RCITY_OK;
+    return rcity_prediction_check_receivers(prediction);
+}
+
+rcity_status rcity_prediction_prepare(rcity_prediction *prediction)
+{
+    rcity_job *job = &prediction->job;
+    if (job->method->prepare != NULL) {
+        RCITY_TRY(job->method->prepare(job, &prediction->prepared));
+    }
+    job->prepared = prediction->prepared;
+    return RCITY_OK;
+}
+
+void rcity_prediction_share(const rcity_prediction *from, rcity_prediction *prediction)
+{
+    prediction->job.roof_m = from->job.roof_m;
+    prediction->job.prepared = from->job.prepared;
 }
 
 void rcity_prediction_close(rcity_prediction *prediction)
 {
-    rcity_release(prediction->job.context, prediction->roof_m);
+    rcity_job *job = &prediction->job;
+    if (prediction->prepared != NULL) {
+        job->method->release_prepared(job->context, prediction->prepared);
+    }
+    rcity_release(job->context, prediction->roof_m);
+    prediction->prepared = NULL;
     prediction->roof_m = NULL;
-    prediction->job.roof_m = NULL;
+    job->prepared = NULL;
+    job->roof_m = NULL;
 }
 
-rcity_status rcity_prediction_look(rcity_prediction *prediction, const rcity_estimate *estimate, const float *roof_m)
+rcity_status rcity_prediction_look(rcity_prediction *prediction, const rcity_estimate *estimate)
 {
     if (!rcity_prediction_fits(prediction, estimate)) {
         return RCITY_OK;
     }
-    rcity_status status = rcity_prediction_open(prediction, roof_m);
+    rcity_status status = rcity_prediction_open(prediction);
     rcity_prediction_close(prediction);
     return status;
 }
 
-/* Run the method's stages; exactly one of `map` and `loss_db` is given. */
+/* Run the method's stages after prepare; exactly one of `map` and `loss_db` is given. */
 static rcity_status run_stages(const rcity_job *job, rcity_map *map, float *loss_db)
 {
     const rcity_method *method = job->method;
-    void *prepared = NULL;
     void *traced = NULL;
     rcity_status status = RCITY_OK;
-    if (method->prepare != NULL) {
-        RCITY_TRY_DONE(method->prepare(job, &prepared));
-    }
     if (method->trace != NULL) {
-        RCITY_TRY_DONE(method->trace(job, prepared, &traced));
+        RCITY_TRY_DONE(method->trace(job, job->prepared, &traced));
     }
-    status =
-        map != NULL ? method->evaluate_raster(job, traced, 0, map) : method->evaluate_points(job, traced, 0, loss_db);
+    const void *kept = method->trace != NULL ? traced : job->prepared;
+    status = map != NULL ? method->evaluate_raster(job, kept, 0, map) : method->evaluate_points(job, kept, 0, loss_db);
 done:
     if (traced != NULL) {
         method->release_traced(job->context, traced);
-    }
-    if (prepared != NULL) {
-        method->release_prepared(job->context, prepared);
     }
     return status;
 }

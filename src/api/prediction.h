@@ -10,7 +10,8 @@ typedef struct rcity_prediction {
     rcity_transmitter transmitter;
     rcity_point tx_position;
     double tx_azimuth_rad;
-    float *roof_m; /* of raster jobs that run; owned */
+    float *roof_m;  /* of raster jobs that run; owned */
+    void *prepared; /* by the method; owned */
 } rcity_prediction;
 
 /* Everything that can be said about a request before work starts. `device` is NULL while only estimating. Nothing needs
@@ -28,13 +29,21 @@ bool rcity_prediction_fits(const rcity_prediction *prediction, const rcity_estim
 /* Refuse before hours of work what would fail at their end. */
 rcity_status rcity_prediction_check_memory(const rcity_prediction *prediction, const rcity_estimate *estimate);
 
-/* Make the roofs of a raster, which all of its runs share, or take those of another prediction over the same raster, and
-   let the method look at the receivers. Released by rcity_prediction_close(), which accepts one never opened. */
-rcity_status rcity_prediction_open(rcity_prediction *prediction, const float *roof_m);
+/* Make the roofs of a raster and let the method look at the receivers; then let it prepare. Both are released by
+   rcity_prediction_close(), which accepts one never opened. */
+rcity_status rcity_prediction_open(rcity_prediction *prediction);
+rcity_status rcity_prediction_prepare(rcity_prediction *prediction);
 void rcity_prediction_close(rcity_prediction *prediction);
 
+/* Borrow what does not depend on the transmitter, roofs and what was prepared, from an open prediction of the same
+   request. */
+void rcity_prediction_share(const rcity_prediction *from, rcity_prediction *prediction);
+
+/* Let the method look at the receivers, once there are roofs. */
+rcity_status rcity_prediction_check_receivers(const rcity_prediction *prediction);
+
 /* Open and close it, so that what would be refused later is refused now; only where there is memory for it. */
-rcity_status rcity_prediction_look(rcity_prediction *prediction, const rcity_estimate *estimate, const float *roof_m);
+rcity_status rcity_prediction_look(rcity_prediction *prediction, const rcity_estimate *estimate);
 
 /* Say in a map's notes how it was made: what is the same for all transmitters, then the transmitter. */
 rcity_status rcity_prediction_note_request(const rcity_prediction *prediction, rcity_map *map);

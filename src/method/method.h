@@ -27,13 +27,14 @@ typedef struct rcity_job {
     rcity_raster raster; /* of raster receivers */
     const float *roof_m; /* highest roof over each cell of it, from rcity_raster_cover(); NULL while only estimating */
     rcity_range_policy range_policy;
+    const void *prepared; /* what the method's prepare handed on; NULL before */
 
     const char *option[RCITY_METHOD_OPTION_MAX]; /* values in the order of the method's list */
     double number[RCITY_METHOD_OPTION_MAX];      /* of options that are numbers; NAN where a word was given */
 } rcity_job;
 
-/* A method. prepare works on the scene alone, trace on a batch of transmitters, evaluate on receivers and weights; what
-   they hand on is the method's own. Members that may be NULL say so. */
+/* A method. prepare works on the scene and the receivers, whatever the transmitter, trace on a batch of transmitters,
+   evaluate on receivers and weights; what they hand on is the method's own. Members that may be NULL say so. */
 typedef struct rcity_method {
     rcity_method_info info;
     bool knows_antennas; /* adds the band received_power itself; else it follows from the loss and the straight line */
@@ -48,7 +49,7 @@ typedef struct rcity_method {
     /* Bytes beyond the map itself, and seconds. */
     rcity_status (*estimate)(const rcity_job *job, uint64_t *memory_bytes, double *seconds);
 
-    /* All four may be NULL: then nothing is handed on. */
+    /* All four may be NULL: then nothing is handed on. Without trace, evaluate gets what prepare handed on. */
     rcity_status (*prepare)(const rcity_job *job, void **prepared);
     void (*release_prepared)(rcity_context *context, void *prepared);
     rcity_status (*trace)(const rcity_job *job, const void *prepared, void **traced);

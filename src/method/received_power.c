@@ -4,12 +4,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/angle.h"
 #include "embedded/received_power_cl.h"
 #include "kernel/received_power.h"
 #include "method/receiver_plane.h"
 #include "scene/antenna_data.h"
-
-#define RAD_PER_DEG 0.017453292519943295
 
 static void run_cells(const void *job, void *const *buffers, int64_t begin, int64_t end)
 {
@@ -81,8 +80,8 @@ static rcity_received_power_job make_job(const rcity_job *job, int tx_index)
     numbers.cell_m = (float)job->raster.cell_m;
     numbers.tx_z_m = (float)tx->z_m;
     rcity_antenna_mount(transmitter->antenna, job->tx_azimuth_rad[tx_index],
-                        transmitter->mechanical_tilt_deg * RAD_PER_DEG, transmitter->electrical_tilt_deg * RAD_PER_DEG,
-                        &numbers.antenna);
+                        rcity_angle_rad(transmitter->mechanical_tilt_deg),
+                        rcity_angle_rad(transmitter->electrical_tilt_deg), &numbers.antenna);
     double eirp_dbm = rcity_transmitter_eirp_dbm(transmitter);
     numbers.level_dbm = (float)(eirp_dbm - (double)numbers.antenna.gain_dbi + job->receivers->gain_dbi);
     return numbers;

@@ -8,9 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/angle.h"
 #include "scene/antenna_data.h"
-
-#define RAD_PER_DEG 0.017453292519943295
 
 /* How far from 0 dB the strongest value of a cut may be: rounding of files that were normalised before. */
 #define PEAK_TOLERANCE_DB 0.001
@@ -138,8 +137,8 @@ rcity_status rcity_antenna_create_from_cuts(rcity_context *context, const rcity_
     double tilt_deg = isnan(cuts->electrical_tilt_deg) ? peak_deg : cuts->electrical_tilt_deg;
     made->kind = cuts->synthesis == RCITY_SYNTHESIS_SUM ? RCITY_ANTENNA_KIND_SUM : RCITY_ANTENNA_KIND_PROJECTION;
     made->gain_dbi = cuts->gain_dbi;
-    made->tilt_rad = tilt_deg * RAD_PER_DEG;
-    made->peak_rad = peak_deg * RAD_PER_DEG;
+    made->tilt_rad = rcity_angle_rad(tilt_deg);
+    made->peak_rad = rcity_angle_rad(peak_deg);
     made->frequency_hz = cuts->frequency_hz;
     made->table_count = RCITY_ANTENNA_TABLE_COUNT;
     float *vertical_db = made->table_db + RCITY_ANTENNA_TABLE_VERTICAL;
@@ -223,15 +222,15 @@ double rcity_antenna_gain_dbi(const rcity_antenna *antenna, double electrical_ti
     }
     turned_deg = remainder(turned_deg, 360.0);
     rcity_antenna_job job;
-    rcity_antenna_mount(antenna, 0.0, 0.0, electrical_tilt_deg * RAD_PER_DEG, &job);
-    return (double)rcity_antenna_pattern_gain(job, antenna->table_db, (float)(turned_deg * RAD_PER_DEG),
-                                              (float)(up_deg * RAD_PER_DEG));
+    rcity_antenna_mount(antenna, 0.0, 0.0, rcity_angle_rad(electrical_tilt_deg), &job);
+    return (double)rcity_antenna_pattern_gain(job, antenna->table_db, (float)rcity_angle_rad(turned_deg),
+                                              (float)rcity_angle_rad(up_deg));
 }
 
 /* Gain along one of the two planes, as the antenna is. */
 static double plane_gain_dbi(const rcity_antenna *antenna, bool is_vertical, double angle_deg)
 {
-    double peak_deg = antenna->peak_rad / RAD_PER_DEG;
+    double peak_deg = rcity_angle_deg(antenna->peak_rad);
     return is_vertical ? rcity_antenna_gain_dbi(antenna, (double)NAN, 0.0, angle_deg)
                        : rcity_antenna_gain_dbi(antenna, (double)NAN, angle_deg, -peak_deg);
 }
@@ -253,7 +252,7 @@ static double half_width_deg(const rcity_antenna *antenna, bool is_vertical, dou
 
 static double width_deg(const rcity_antenna *antenna, bool is_vertical)
 {
-    double peak_deg = is_vertical ? -antenna->peak_rad / RAD_PER_DEG : 0.0;
+    double peak_deg = is_vertical ? -rcity_angle_deg(antenna->peak_rad) : 0.0;
     double peak_dbi = plane_gain_dbi(antenna, is_vertical, peak_deg);
     for (int i = 1; i < SAMPLE_COUNT; i++) {
         double here_dbi = plane_gain_dbi(antenna, is_vertical, SAMPLE_STEP_DEG * i);
@@ -275,6 +274,6 @@ void rcity_antenna_describe(const rcity_antenna *antenna, rcity_antenna_info *in
     info->horizontal_width_deg = width_deg(antenna, false);
     info->vertical_width_deg = width_deg(antenna, true);
     info->front_to_back_db = fmax(antenna->gain_dbi - plane_gain_dbi(antenna, false, 180.0), 0.0);
-    info->electrical_tilt_deg = antenna->tilt_rad / RAD_PER_DEG;
+    info->electrical_tilt_deg = rcity_angle_deg(antenna->tilt_rad);
     info->frequency_hz = antenna->frequency_hz;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "radiocity/radio.h"
+#include "scene/place/scene_distance.h"
 #include "scene/shapes.h"
 
 rcity_transmitter rcity_transmitter_default(void)
@@ -131,9 +132,7 @@ static rcity_status check_transmitter(rcity_context *context, const rcity_transm
 static rcity_status find_ground(rcity_context *context, const rcity_scene *scene, const rcity_scene_info *info,
                                 const rcity_transmitter *transmitter, double *ground_m)
 {
-    double dx = fmax(fmax(info->x_min_m - transmitter->x_m, transmitter->x_m - info->x_max_m), 0.0);
-    double dy = fmax(fmax(info->y_min_m - transmitter->y_m, transmitter->y_m - info->y_max_m), 0.0);
-    double outside_m = hypot(dx, dy);
+    double outside_m = rcity_scene_distance_m(info, (const double[2]){transmitter->x_m, transmitter->y_m});
     bool looks_like_degrees = fabs(transmitter->x_m) <= 180.0 && fabs(transmitter->y_m) <= 90.0;
     RCITY_CHECK(context, outside_m <= RCITY_TX_MARGIN_M, RCITY_ERR_ARGUMENT,
                 "the transmitter at (%.10g, %.10g) lies %.1f km outside the scene, which spans (%.2f, %.2f) to (%.2f, "

@@ -71,7 +71,13 @@ void test_add_box(rcity_context *context, rcity_scene *scene, int64_t id, test_b
 
 rcity_scene *test_scene(rcity_context *context, const test_box *boxes, int box_count)
 {
+    return test_scene_in(context, NULL, boxes, box_count);
+}
+
+rcity_scene *test_scene_in(rcity_context *context, const char *crs, const test_box *boxes, int box_count)
+{
     rcity_scene_options options = rcity_scene_options_default();
+    options.crs = crs;
     rcity_scene *scene = NULL;
     assert_ok(context, rcity_scene_create(context, &options, &scene));
     for (int i = 0; i < box_count; i++) {
@@ -109,6 +115,13 @@ const char *test_path(const char *name)
     }
     char *path = paths[next++ % 8];
     snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+    return path;
+}
+
+const char *test_text(rcity_context *context, const char *name, const char *text)
+{
+    const char *path = test_path(name);
+    assert_ok(context, rcity_text_save(context, path, text));
     return path;
 }
 

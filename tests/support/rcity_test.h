@@ -68,11 +68,17 @@ typedef struct test_box {
 
 rcity_scene *test_scene(rcity_context *context, const test_box *boxes, int box_count);
 
+/* The same in a CRS; NULL: none. */
+rcity_scene *test_scene_in(rcity_context *context, const char *crs, const test_box *boxes, int box_count);
+
 /* Add one box to a scene that is still open. */
 void test_add_box(rcity_context *context, rcity_scene *scene, int64_t id, test_box box);
 
 /* Path of a fresh file name in a folder of this test's own; the folder is made once. */
 const char *test_path(const char *name);
+
+/* Path of a file with a text in that folder. */
+const char *test_text(rcity_context *context, const char *name, const char *text);
 
 /* Path of a file of the real data, or NULL (after a printed line) where they are absent. */
 const char *test_data(const char *name);

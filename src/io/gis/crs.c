@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "io/gis/crs_plane.h"
-#include "io/scene_distance.h"
 #include "radiocity/crs.h"
+#include "scene/place/scene_distance.h"
 
 rcity_status rcity_crs_check(rcity_context *context, const char *crs)
 {

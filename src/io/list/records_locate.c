@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "io/list/records.h"
-#include "io/scene_distance.h"
 #include "radiocity/crs.h"
+#include "scene/place/scene_distance.h"
 
 #define NAMES_X   "x|easting|x_m"
 #define NAMES_Y   "y|northing|y_m"

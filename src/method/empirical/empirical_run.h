@@ -27,7 +27,7 @@ typedef struct rcity_empirical {
     const char *band_text;          /* of the band path_loss */
     const rcity_model_range *range; /* NULL: any */
     bool takes_sight;               /* has the sight buffer; without it what is tested and hidden gets no loss */
-    bool takes_streets;             /* has the street buffer, which the method's trace hands on */
+    bool takes_streets;             /* has the street buffer, which the method's prepare hands on */
     double receiver_s;              /* seconds a receiver takes one thread, tests and streets not counted */
 
     rcity_sight_use (*sight)(const rcity_job *job); /* NULL: unused */
@@ -42,6 +42,12 @@ rcity_status rcity_empirical_estimate(const rcity_job *job, uint64_t *memory_byt
 rcity_status rcity_empirical_check_receivers(const rcity_job *job);
 rcity_status rcity_empirical_raster(const rcity_job *job, const void *traced, int tx_index, rcity_map *map);
 rcity_status rcity_empirical_points(const rcity_job *job, const void *traced, int tx_index, float *loss_db);
+
+/* These members, as all rows have them. */
+#define RCITY_EMPIRICAL_STAGES                                                                                         \
+    .check = rcity_empirical_check, .estimate = rcity_empirical_estimate,                                              \
+    .check_receivers = rcity_empirical_check_receivers, .evaluate_raster = rcity_empirical_raster,                     \
+    .evaluate_points = rcity_empirical_points
 
 /* Is an option of the job set to a word? */
 bool rcity_empirical_option_is(const rcity_job *job, int option_index, const char *word);

@@ -4,11 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/angle.h"
 #include "embedded/walfisch_ikegami_cl.h"
 #include "kernel/walfisch_ikegami.h"
 #include "method/empirical/surroundings.h"
-
-#define RAD_PER_DEG 0.017453292519943295
 
 enum {
     OPTION_ENVIRONMENT,
@@ -101,14 +100,13 @@ static void fill(const rcity_job *job, int tx_index, void *numbers)
 {
     rcity_walfisch_job *walfisch = numbers;
     walfisch->frequency_mhz = (float)(job->transmitters[tx_index].frequency_hz * 1e-6);
-    walfisch->orientation_rad = (float)(job->number[OPTION_ORIENTATION] * RAD_PER_DEG);
+    walfisch->orientation_rad = (float)rcity_angle_rad(job->number[OPTION_ORIENTATION]);
     walfisch->is_metropolitan = rcity_empirical_option_is(job, OPTION_ENVIRONMENT, "metropolitan");
 }
 
 /* Streets do not depend on the transmitter: found once, handed on to every one. */
-static rcity_status trace(const rcity_job *job, const void *prepared, void **traced)
+static rcity_status prepare(const rcity_job *job, void **prepared)
 {
-    (void)prepared;
     rcity_street_override override = {job->number[OPTION_STREET_WIDTH], job->number[OPTION_BUILDING_SEPARATION],
                                       job->number[OPTION_ROOF_HEIGHT]};
     int64_t point_count = job->receivers->point_count;
@@ -120,13 +118,13 @@ static rcity_status trace(const rcity_job *job, const void *prepared, void **tra
         rcity_release(job->context, streets);
         return status;
     }
-    *traced = streets;
+    *prepared = streets;
     return RCITY_OK;
 }
 
-static void release_traced(rcity_context *context, void *traced)
+static void release_prepared(rcity_context *context, void *prepared)
 {
-    rcity_release(context, traced);
+    rcity_release(context, prepared);
 }
 
 const rcity_empirical rcity_walfisch_ikegami_method = {
@@ -142,13 +140,9 @@ const rcity_empirical rcity_walfisch_ikegami_method = {
                     .options = options,
                 },
             .keeps = "the streets around the receivers",
-            .check = rcity_empirical_check,
-            .estimate = rcity_empirical_estimate,
-            .check_receivers = rcity_empirical_check_receivers,
-            .trace = trace,
-            .release_traced = release_traced,
-            .evaluate_raster = rcity_empirical_raster,
-            .evaluate_points = rcity_empirical_points,
+            RCITY_EMPIRICAL_STAGES,
+            .prepare = prepare,
+            .release_prepared = release_prepared,
         },
     .cells = &cells_kernel,
     .points = &points_kernel,

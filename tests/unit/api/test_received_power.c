@@ -15,12 +15,9 @@ typedef struct world {
 static world make_world(const char *crs, double x_m, double y_m)
 {
     world made = {test_context(2), NULL, NULL, NULL};
-    rcity_scene_options options = rcity_scene_options_default();
-    options.crs = crs;
-    assert_ok(made.context, rcity_scene_create(made.context, &options, &made.scene));
-    test_add_box(made.context, made.scene, 1, (test_box){x_m - 1000, y_m - 1000, x_m - 990, y_m - 990, 5});
-    test_add_box(made.context, made.scene, 2, (test_box){x_m + 990, y_m + 990, x_m + 1000, y_m + 1000, 5});
-    assert_ok(made.context, rcity_scene_commit(made.scene));
+    const test_box boxes[] = {{x_m - 1000, y_m - 1000, x_m - 990, y_m - 990, 5},
+                              {x_m + 990, y_m + 990, x_m + 1000, y_m + 1000, 5}};
+    made.scene = test_scene_in(made.context, crs, boxes, 2);
     assert_ok(made.context, rcity_device_open(made.context, "host", &made.device));
     assert_ok(made.context, rcity_antenna_create(made.context, "3gpp", &made.antenna));
     return made;

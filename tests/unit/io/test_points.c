@@ -6,21 +6,9 @@
 
 static rcity_scene *make_scene(rcity_context *context, const char *crs)
 {
-    rcity_scene_options options = rcity_scene_options_default();
-    options.crs = crs;
-    rcity_scene *scene = NULL;
-    assert_ok(context, rcity_scene_create(context, &options, &scene));
-    test_add_box(context, scene, 1, (test_box){424000.0, 4514000.0, 424020.0, 4514030.0, 20.0});
-    test_add_box(context, scene, 2, (test_box){426000.0, 4516000.0, 426020.0, 4516030.0, 20.0});
-    assert_ok(context, rcity_scene_commit(scene));
-    return scene;
-}
-
-static const char *save(rcity_context *context, const char *name, const char *text)
-{
-    const char *path = test_path(name);
-    assert_ok(context, rcity_text_save(context, path, text));
-    return path;
+    const test_box boxes[] = {{424000.0, 4514000.0, 424020.0, 4514030.0, 20.0},
+                              {426000.0, 4516000.0, 426020.0, 4516030.0, 20.0}};
+    return test_scene_in(context, crs, boxes, 2);
 }
 
 static void test_plain(void **state)
@@ -29,7 +17,7 @@ static void test_plain(void **state)
     heard_log heard;
     rcity_context *context = heard_log_context(&heard);
     rcity_scene *scene = make_scene(context, NULL);
-    const char *path = save(context, "points.csv", "x,y,name,h\n1,2,first,3.5\n4,5,,\n7,8,third,0\n");
+    const char *path = test_text(context, "points.csv", "x,y,name,h\n1,2,first,3.5\n4,5,,\n7,8,third,0\n");
     rcity_points *points = NULL;
     assert_ok(context, rcity_points_load(context, scene, path, 1.5, &points));
     const double expected[] = {1.0, 2.0, 3.5, 4.0, 5.0, 1.5, 7.0, 8.0, 0.0};
@@ -46,7 +34,7 @@ static void test_plain(void **state)
     rcity_points_destroy(&points);
     rcity_points_destroy(NULL);
     /* no names, no heights; columns of no use are named in one line */
-    path = save(context, "more.csv", "Easting;Northing;rsrp;pci\n1,5;2;-90;7\n");
+    path = test_text(context, "more.csv", "Easting;Northing;rsrp;pci\n1,5;2;-90;7\n");
     assert_ok(context, rcity_points_load(context, scene, path, 2.0, &points));
     assert_near(rcity_points_xyh(points)[0], 1.5, 0.0);
     assert_near(rcity_points_xyh(points)[2], 2.0, 0.0);
@@ -77,13 +65,13 @@ static void test_bad(void **state)
     };
     rcity_points *points = NULL;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const char *path = save(context, "bad.csv", cases[i].text);
+        const char *path = test_text(context, "bad.csv", cases[i].text);
         assert_status(context, rcity_points_load(context, scene, path, 1.5, &points), cases[i].status);
         assert_message(context, cases[i].message);
         assert_message(context, "bad.csv'");
         assert_null(points);
     }
-    const char *path = save(context, "good.csv", "x,y\n1,2\n");
+    const char *path = test_text(context, "good.csv", "x,y\n1,2\n");
     assert_status(context, rcity_points_load(context, scene, path, -1.0, &points), RCITY_ERR_ARGUMENT);
     assert_message(context, "receiver height is -1 m");
     rcity_scene_destroy(&scene);
@@ -109,7 +97,7 @@ static void test_lonlat(void **state)
             (size_t)snprintf(text + length, sizeof text - length, "%.6f,%.6f\n", 40.77 + 1e-5 * i, -111.88 - 2e-5 * i);
     }
     rcity_points *points = NULL;
-    assert_ok(context, rcity_points_load(context, scene, save(context, "route.csv", text), 1.5, &points));
+    assert_ok(context, rcity_points_load(context, scene, test_text(context, "route.csv", text), 1.5, &points));
     assert_int_equal(rcity_points_count(points), COUNT);
     for (int i = 0; i < COUNT; i += 499) {
         double x_m;
@@ -119,7 +107,7 @@ static void test_lonlat(void **state)
         assert_near(rcity_points_xyh(points)[3 * i + 1], y_m, 1e-6);
     }
     rcity_points_destroy(&points);
-    const char *path = save(context, "swapped.csv", "lon,lat\n-111.88,40.77\n40.77,-111.88\n");
+    const char *path = test_text(context, "swapped.csv", "lon,lat\n-111.88,40.77\n40.77,-111.88\n");
     assert_status(context, rcity_points_load(context, scene, path, 1.5, &points), RCITY_ERR_ARGUMENT);
     assert_message(context, "swapped.csv' line 3: longitude 40.77, latitude -111.88");
     assert_null(points);
@@ -186,7 +174,7 @@ static void test_vector(void **state)
     }
     snprintf(text + length, sizeof text - length, "]}");
     rcity_context *context = test_context(1);
-    const char *path = save(context, "many.geojson", text);
+    const char *path = test_text(context, "many.geojson", text);
     rcity_records records;
     assert_ok(context, rcity_records_load(context, path, &records));
     assert_int_equal(rcity_records_count(&records), COUNT);
@@ -209,7 +197,7 @@ static void test_no_memory(void **state)
 {
     (void)state;
     rcity_context *writer = test_context(1);
-    const char *path = save(writer, "memory.csv", "x,y,name\n1,2,a\n3,4,b\n");
+    const char *path = test_text(writer, "memory.csv", "x,y,name\n1,2,a\n3,4,b\n");
     rcity_context_destroy(&writer);
     bool is_done = false;
     for (long n = 1; !is_done; n++) {

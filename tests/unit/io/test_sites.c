@@ -4,21 +4,9 @@
 /* A city of 1 km2 in Munich's UTM zone, or without CRS. */
 static rcity_scene *make_scene(rcity_context *context, const char *crs)
 {
-    rcity_scene_options options = rcity_scene_options_default();
-    options.crs = crs;
-    rcity_scene *scene = NULL;
-    assert_ok(context, rcity_scene_create(context, &options, &scene));
-    test_add_box(context, scene, 1, (test_box){691000.0, 5334000.0, 691020.0, 5334030.0, 20.0});
-    test_add_box(context, scene, 2, (test_box){691980.0, 5334970.0, 692000.0, 5335000.0, 15.0});
-    assert_ok(context, rcity_scene_commit(scene));
-    return scene;
-}
-
-static const char *save(rcity_context *context, const char *name, const char *text)
-{
-    const char *path = test_path(name);
-    assert_ok(context, rcity_text_save(context, path, text));
-    return path;
+    const test_box boxes[] = {{691000.0, 5334000.0, 691020.0, 5334030.0, 20.0},
+                              {691980.0, 5334970.0, 692000.0, 5335000.0, 15.0}};
+    return test_scene_in(context, crs, boxes, 2);
 }
 
 static rcity_status load(rcity_context *context, const rcity_scene *scene, const char *path, rcity_sites **sites)
@@ -38,12 +26,12 @@ static void test_plain(void **state)
     heard_log heard;
     rcity_context *context = heard_log_context(&heard);
     rcity_scene *scene = make_scene(context, NULL);
-    const char *path = save(context, "sites.csv",
-                            "site,sector,x,y,height_m,azimuth_deg,mechanical_tilt_deg,electrical_tilt_deg,"
-                            "frequency_mhz,eirp_dbm,antenna,polarization,height_above\n"
-                            "North,1,691100,5334200,30,0,2,4,1800,60.5,3gpp,slant,ground\n"
-                            "North,2,691100,5334200,30,120,-3,,1800,60.5,3gpp,V,\n"
-                            "South,,691500.5,5334900,545,,,,3500,,,,sea\n");
+    const char *path = test_text(context, "sites.csv",
+                                 "site,sector,x,y,height_m,azimuth_deg,mechanical_tilt_deg,electrical_tilt_deg,"
+                                 "frequency_mhz,eirp_dbm,antenna,polarization,height_above\n"
+                                 "North,1,691100,5334200,30,0,2,4,1800,60.5,3gpp,slant,ground\n"
+                                 "North,2,691100,5334200,30,120,-3,,1800,60.5,3gpp,V,\n"
+                                 "South,,691500.5,5334900,545,,,,3500,,,,sea\n");
     rcity_sites *sites = NULL;
     assert_ok(context, load(context, scene, path, &sites));
     assert_int_equal(heard.count, 0);
@@ -85,13 +73,14 @@ static void test_power(void **state)
     (void)state;
     rcity_context *context = test_context(1);
     rcity_scene *scene = make_scene(context, NULL);
-    const char *path = save(context, "power.csv",
-                            "site,x,y,height_m,frequency_mhz,eirp_dbm,erp_dbm,power_dbm,power_w,cable_loss_db,antenna\n"
-                            "A,691100,5334200,30,900,60,,,,,3gpp\n"
-                            "B,691100,5334200,30,900,,57.85,,,,3gpp\n"
-                            "C,691100,5334200,30,900,,,46,,3,3gpp\n"
-                            "D,691100,5334200,30,900,,,,20,2.5,3gpp\n"
-                            "E,691100,5334200,30,900,,,,1,,\n");
+    const char *path =
+        test_text(context, "power.csv",
+                  "site,x,y,height_m,frequency_mhz,eirp_dbm,erp_dbm,power_dbm,power_w,cable_loss_db,antenna\n"
+                  "A,691100,5334200,30,900,60,,,,,3gpp\n"
+                  "B,691100,5334200,30,900,,57.85,,,,3gpp\n"
+                  "C,691100,5334200,30,900,,,46,,3,3gpp\n"
+                  "D,691100,5334200,30,900,,,,20,2.5,3gpp\n"
+                  "E,691100,5334200,30,900,,,,1,,\n");
     rcity_sites *sites = NULL;
     assert_ok(context, load(context, scene, path, &sites));
     const rcity_transmitter *tx = rcity_sites_transmitters(sites);
@@ -113,10 +102,11 @@ static void test_habits(void **state)
     heard_log heard;
     rcity_context *context = heard_log_context(&heard);
     rcity_scene *scene = make_scene(context, NULL);
-    const char *path = save(context, "habits.csv",
-                            "\xef\xbb\xbfSite_Name;Cell;Easting;Northing;Height;Bearing;DownTilt;E_Tilt;Freq_MHz;Power;"
-                            "Loss_dB;Pattern;Owner;Vendor\r\n"
-                            "\"Town; hall\";\"a\";691100,25;5334200;25,5;-90;1,5;2;947,4;43;1;dipole;x;y\r\n");
+    const char *path =
+        test_text(context, "habits.csv",
+                  "\xef\xbb\xbfSite_Name;Cell;Easting;Northing;Height;Bearing;DownTilt;E_Tilt;Freq_MHz;Power;"
+                  "Loss_dB;Pattern;Owner;Vendor\r\n"
+                  "\"Town; hall\";\"a\";691100,25;5334200;25,5;-90;1,5;2;947,4;43;1;dipole;x;y\r\n");
     rcity_sites *sites = NULL;
     assert_ok(context, load(context, scene, path, &sites));
     const rcity_transmitter *tx = rcity_sites_transmitters(sites);
@@ -132,7 +122,7 @@ static void test_habits(void **state)
     assert_non_null(strstr(heard.text, "2 columns are not used: Owner, Vendor"));
     rcity_sites_destroy(&sites);
     /* what the rows do not say comes from the options */
-    path = save(context, "few.csv", "x,y\n691100,5334200\n691200,5334200\n");
+    path = test_text(context, "few.csv", "x,y\n691100,5334200\n691200,5334200\n");
     rcity_sites_options options = rcity_sites_options_default();
     rcity_antenna *antenna = NULL;
     assert_ok(context, rcity_antenna_create(context, "3gpp", &antenna));
@@ -170,7 +160,7 @@ static void write_msi(rcity_context *context, const char *name)
         }
     }
     assert_true(length < sizeof text);
-    save(context, name, text);
+    test_text(context, name, text);
 }
 
 /* Antenna files lie beside the list, whatever folder the program was started in. */
@@ -185,7 +175,7 @@ static void test_antenna_files(void **state)
              "site,x,y,height_m,frequency_mhz,antenna\nA,1,2,3,900,made.msi\nB,1,2,3,900,%s\nC,1,2,3,900,made.msi\n",
              test_path("made.msi"));
     rcity_sites *sites = NULL;
-    assert_ok(context, load(context, scene, save(context, "antennas.csv", text), &sites));
+    assert_ok(context, load(context, scene, test_text(context, "antennas.csv", text), &sites));
     const rcity_transmitter *tx = rcity_sites_transmitters(sites);
     assert_ptr_equal(tx[0].antenna, tx[2].antenna);
     assert_ptr_equal(tx[0].antenna, tx[1].antenna); /* the same file by its whole path */
@@ -193,13 +183,14 @@ static void test_antenna_files(void **state)
     rcity_antenna_describe(tx[0].antenna, &info);
     assert_string_equal(info.name, "made");
     rcity_sites_destroy(&sites);
-    const char *path = save(context, "lost.csv", "site,x,y,height_m,frequency_mhz,antenna\nA,1,2,3,900,lost.msi\n");
+    const char *path =
+        test_text(context, "lost.csv", "site,x,y,height_m,frequency_mhz,antenna\nA,1,2,3,900,lost.msi\n");
     assert_status(context, load(context, scene, path, &sites), RCITY_ERR_FILE);
     assert_message(context,
                    "lost.csv' line 2: the antenna 'lost.msi' is neither built in (isotropic, dipole, 3gpp) nor "
                    "a file: cannot read");
-    save(context, "broken.msi", "GAIN 12 dBi\nHORIZONTAL 360\n0 0\n");
-    path = save(context, "broken.csv", "site,x,y,height_m,frequency_mhz,antenna\nA,1,2,3,900,broken.msi\n");
+    test_text(context, "broken.msi", "GAIN 12 dBi\nHORIZONTAL 360\n0 0\n");
+    path = test_text(context, "broken.csv", "site,x,y,height_m,frequency_mhz,antenna\nA,1,2,3,900,broken.msi\n");
     assert_status(context, load(context, scene, path, &sites), RCITY_ERR_FORMAT);
     assert_message(context, "broken.csv' line 2: ");
     assert_message(context, "broken.msi' line 3: angles are missing");
@@ -246,7 +237,7 @@ static void test_bad(void **state)
         {"site,site\nA,B\n", RCITY_ERR_FORMAT, "names the column 'site' twice"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        const char *path = save(context, "bad.csv", cases[i].text);
+        const char *path = test_text(context, "bad.csv", cases[i].text);
         rcity_sites *sites = NULL;
         bool needs_gdal = strstr(cases[i].text, "lon,") != NULL;
         assert_status(context, load(context, scene, path, &sites),
@@ -262,7 +253,7 @@ static void test_bad(void **state)
     name[sizeof name - 1] = '\0';
     snprintf(text, sizeof text, "site,freq,x,y\n%s,900,1,2\n", name);
     rcity_sites *sites = NULL;
-    assert_status(context, load(context, scene, save(context, "long.csv", text), &sites), RCITY_ERR_FORMAT);
+    assert_status(context, load(context, scene, test_text(context, "long.csv", text), &sites), RCITY_ERR_FORMAT);
     assert_message(context, "has 299 bytes, at most 199");
     assert_status(context, load(context, scene, test_path("absent.csv"), &sites), RCITY_ERR_FILE);
     rcity_scene_destroy(&scene);
@@ -281,8 +272,9 @@ static void test_crs(void **state)
     rcity_scene *scene = make_scene(context, "EPSG:32632");
     double expected[2] = {11.5755, 48.1374}; /* Munich, Marienplatz */
     assert_ok(context, rcity_crs_transform(context, RCITY_CRS_LONLAT, "EPSG:32632", 1, expected));
-    const char *path = save(context, "lonlat.csv",
-                            "site,lat,lon,height_m,frequency_mhz\nA,48.1374,11.5755,30,900\nB,48.138,11.58,30,900\n");
+    const char *path =
+        test_text(context, "lonlat.csv",
+                  "site,lat,lon,height_m,frequency_mhz\nA,48.1374,11.5755,30,900\nB,48.138,11.58,30,900\n");
     rcity_sites *sites = NULL;
     assert_ok(context, load(context, scene, path, &sites));
     assert_near(rcity_sites_transmitters(sites)[0].x_m, expected[0], 1e-6);
@@ -293,7 +285,7 @@ static void test_crs(void **state)
     assert_ok(context, rcity_crs_transform(context, RCITY_CRS_LONLAT, "EPSG:32633", 1, there));
     char text[200];
     snprintf(text, sizeof text, "site,x,y,height_m,frequency_mhz\nA,%.4f,%.4f,30,900\n", there[0], there[1]);
-    path = save(context, "zone33.csv", text);
+    path = test_text(context, "zone33.csv", text);
     rcity_sites_options options = rcity_sites_options_default();
     options.input_crs = "EPSG:32633";
     assert_ok(context, rcity_sites_load(context, scene, path, &options, &sites));
@@ -305,21 +297,21 @@ static void test_crs(void **state)
     assert_message(context, "zone33.csv' line 2: the CRS 'EPSG:99999999'");
     /* x and y that are longitude and latitude */
     options.input_crs = RCITY_CRS_LONLAT;
-    path = save(context, "xy.csv", "site,x,y,height_m,frequency_mhz\nA,11.5755,48.1374,30,900\n");
+    path = test_text(context, "xy.csv", "site,x,y,height_m,frequency_mhz\nA,11.5755,48.1374,30,900\n");
     assert_ok(context, rcity_sites_load(context, scene, path, &options, &sites));
     assert_near(rcity_sites_transmitters(sites)[0].x_m, expected[0], 1e-6);
     rcity_sites_destroy(&sites);
     /* both ways filled: lon and lat count in a scene with CRS */
-    path = save(context, "both.csv", "site,x,y,lon,lat,height_m,frequency_mhz\nA,5,6,11.5755,48.1374,30,900\n");
+    path = test_text(context, "both.csv", "site,x,y,lon,lat,height_m,frequency_mhz\nA,5,6,11.5755,48.1374,30,900\n");
     assert_ok(context, load(context, scene, path, &sites));
     assert_near(rcity_sites_transmitters(sites)[0].x_m, expected[0], 1e-6);
     rcity_sites_destroy(&sites);
-    path = save(context, "swapped.csv",
-                "site,lon,lat,height_m,frequency_mhz\nA,11.5755,48.1374,30,900\nB,48.1374,11.5755,30,900\n");
+    path = test_text(context, "swapped.csv",
+                     "site,lon,lat,height_m,frequency_mhz\nA,11.5755,48.1374,30,900\nB,48.1374,11.5755,30,900\n");
     assert_status(context, load(context, scene, path, &sites), RCITY_ERR_ARGUMENT);
     assert_message(context, "swapped.csv' line 3: longitude 48.1374, latitude 11.5755");
     assert_message(context, "longitude comes first");
-    path = save(context, "nowhere.csv", "site,lon,lat,height_m,frequency_mhz\nA,11.5,148,30,900\n");
+    path = test_text(context, "nowhere.csv", "site,lon,lat,height_m,frequency_mhz\nA,11.5,148,30,900\n");
     assert_status(context, load(context, scene, path, &sites), RCITY_ERR_ARGUMENT);
     assert_message(context, "nowhere.csv' line 2: longitude 11.5, latitude 148");
     rcity_scene_destroy(&scene);
@@ -333,7 +325,7 @@ static void test_vector(void **state)
     (void)state;
     rcity_context *context = test_context(1);
     rcity_scene *scene = make_scene(context, "EPSG:32632");
-    const char *path = save(
+    const char *path = test_text(
         context, "sites.geojson",
         "{\"type\":\"FeatureCollection\",\"features\":["
         "{\"type\":\"Feature\",\"id\":1,\"properties\":{\"site\":\"A \\\"x\\\", y\",\"sector\":1,\"height_m\":30.5,"
@@ -359,43 +351,46 @@ static void test_vector(void **state)
         assert_near(tx[1].frequency_hz, 900e6, 0.0);
         rcity_sites_destroy(&sites);
         /* fields may say anything: cells of a grid, another CRS, words */
-        path = save(context, "fields.geojson",
-                    "{\"type\":\"FeatureCollection\",\"features\":["
-                    "{\"type\":\"Feature\",\"properties\":{\"x\":3,\"y\":4,\"lon\":\"east\",\"frequency_mhz\":900},"
-                    "\"geometry\":{\"type\":\"Point\",\"coordinates\":[11.5755,48.1374]}},"
-                    "{\"type\":\"Feature\",\"properties\":{\"x\":691100.5,\"y\":5334200,\"frequency_mhz\":900},"
-                    "\"geometry\":null}]}");
+        path =
+            test_text(context, "fields.geojson",
+                      "{\"type\":\"FeatureCollection\",\"features\":["
+                      "{\"type\":\"Feature\",\"properties\":{\"x\":3,\"y\":4,\"lon\":\"east\",\"frequency_mhz\":900},"
+                      "\"geometry\":{\"type\":\"Point\",\"coordinates\":[11.5755,48.1374]}},"
+                      "{\"type\":\"Feature\",\"properties\":{\"x\":691100.5,\"y\":5334200,\"frequency_mhz\":900},"
+                      "\"geometry\":null}]}");
         assert_ok(context, load(context, scene, path, &sites));
         tx = rcity_sites_transmitters(sites);
         assert_near(tx[0].x_m, expected[0], 1e-6);
         assert_near(tx[0].y_m, expected[1], 1e-6);
         assert_near(tx[1].x_m, 691100.5, 0.0);
         rcity_sites_destroy(&sites);
-        path = save(context, "twice.geojson",
-                    "{\"type\":\"Feature\",\"properties\":{\"frequency_mhz\":900,\"Frequency_MHz\":800},\"geometry\":{"
-                    "\"type\":\"Point\",\"coordinates\":[11.5755,48.1374]}}");
+        path = test_text(
+            context, "twice.geojson",
+            "{\"type\":\"Feature\",\"properties\":{\"frequency_mhz\":900,\"Frequency_MHz\":800},\"geometry\":{"
+            "\"type\":\"Point\",\"coordinates\":[11.5755,48.1374]}}");
         assert_status(context, load(context, scene, path, &sites), RCITY_ERR_FORMAT);
         assert_message(context, "twice.geojson' has the field 'Frequency_MHz' twice");
-        path = save(context, "swapped.geojson",
-                    "{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\",\"id\":7,\"properties\":{"
-                    "\"frequency_mhz\":900},\"geometry\":{\"type\":\"Point\",\"coordinates\":[48.1374,11.5755]}}]}");
+        path =
+            test_text(context, "swapped.geojson",
+                      "{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\",\"id\":7,\"properties\":{"
+                      "\"frequency_mhz\":900},\"geometry\":{\"type\":\"Point\",\"coordinates\":[48.1374,11.5755]}}]}");
         assert_status(context, load(context, scene, path, &sites), RCITY_ERR_ARGUMENT);
         assert_message(context, "swapped.geojson' feature 7: longitude 48.1374");
-        path = save(context, "line.geojson",
-                    "{\"type\":\"Feature\",\"id\":3,\"properties\":{\"frequency_mhz\":900},\"geometry\":{\"type\":"
-                    "\"LineString\",\"coordinates\":[[11,48],[12,48]]}}");
+        path = test_text(context, "line.geojson",
+                         "{\"type\":\"Feature\",\"id\":3,\"properties\":{\"frequency_mhz\":900},\"geometry\":{\"type\":"
+                         "\"LineString\",\"coordinates\":[[11,48],[12,48]]}}");
         assert_status(context, load(context, scene, path, &sites), RCITY_ERR_FORMAT);
         assert_message(context, "line.geojson' feature 3 is a Line String; a list of places needs points");
-        path = save(context, "text.geojson",
-                    "{\"type\":\"Feature\",\"id\":3,\"properties\":{\"frequency_mhz\":900,\"azimuth\":\"north\"},"
-                    "\"geometry\":{\"type\":\"Point\",\"coordinates\":[11.5,48]}}");
+        path = test_text(context, "text.geojson",
+                         "{\"type\":\"Feature\",\"id\":3,\"properties\":{\"frequency_mhz\":900,\"azimuth\":\"north\"},"
+                         "\"geometry\":{\"type\":\"Point\",\"coordinates\":[11.5,48]}}");
         assert_status(context, load(context, scene, path, &sites), RCITY_ERR_FORMAT);
         assert_message(context, "text.geojson' feature 3, column 'azimuth': 'north' is not a number");
-        path = save(context, "nowhere.geojson",
-                    "{\"type\":\"Feature\",\"id\":3,\"properties\":{\"frequency_mhz\":900},\"geometry\":null}");
+        path = test_text(context, "nowhere.geojson",
+                         "{\"type\":\"Feature\",\"id\":3,\"properties\":{\"frequency_mhz\":900},\"geometry\":null}");
         assert_status(context, load(context, scene, path, &sites), RCITY_ERR_ARGUMENT);
         assert_message(context, "feature 3: there is no place; give it a point");
-        assert_status(context, load(context, scene, save(context, "words.gpkg", "only words"), &sites),
+        assert_status(context, load(context, scene, test_text(context, "words.gpkg", "only words"), &sites),
                       RCITY_ERR_FORMAT);
         assert_message(context, "words.gpkg' is no vector file");
         assert_message(context, "CSV");
@@ -407,16 +402,17 @@ static void test_vector(void **state)
     /* local metres in a scene without CRS, written as GeoJSON */
     if (has_gdal()) {
         scene = make_scene(context, NULL);
-        path = save(context, "metres.geojson",
-                    "{\"type\":\"Feature\",\"properties\":{\"frequency_mhz\":900},\"geometry\":{\"type\":\"Point\","
-                    "\"coordinates\":[691100,5334200]}}");
+        path =
+            test_text(context, "metres.geojson",
+                      "{\"type\":\"Feature\",\"properties\":{\"frequency_mhz\":900},\"geometry\":{\"type\":\"Point\","
+                      "\"coordinates\":[691100,5334200]}}");
         assert_ok(context, load(context, scene, path, &sites));
         assert_near(rcity_sites_transmitters(sites)[0].x_m, 691100.0, 0.0);
         rcity_sites_destroy(&sites);
         /* degrees are of no use there, metres in fields are */
-        path = save(context, "both.geojson",
-                    "{\"type\":\"Feature\",\"properties\":{\"x\":691300,\"y\":5334200,\"frequency_mhz\":900},"
-                    "\"geometry\":{\"type\":\"Point\",\"coordinates\":[11.5755,48.1374]}}");
+        path = test_text(context, "both.geojson",
+                         "{\"type\":\"Feature\",\"properties\":{\"x\":691300,\"y\":5334200,\"frequency_mhz\":900},"
+                         "\"geometry\":{\"type\":\"Point\",\"coordinates\":[11.5755,48.1374]}}");
         assert_ok(context, load(context, scene, path, &sites));
         assert_near(rcity_sites_transmitters(sites)[0].x_m, 691300.0, 0.0);
         rcity_sites_destroy(&sites);
@@ -488,11 +484,12 @@ static void test_no_memory(void **state)
     rcity_context *writer = test_context(1);
     write_msi(writer, "made.msi");
     const char *paths[2] = {
-        save(writer, "memory.csv",
-             "site,sector,x,y,height_m,frequency_mhz,antenna,more\nA,1,1,2,3,900,made.msi,x\nA,2,1,2,3,900,3gpp,\n"),
-        save(writer, "memory.geojson",
-             "{\"type\":\"Feature\",\"properties\":{\"frequency_mhz\":900},\"geometry\":{\"type\":\"Point\","
-             "\"coordinates\":[11.5755,48.1374]}}")};
+        test_text(
+            writer, "memory.csv",
+            "site,sector,x,y,height_m,frequency_mhz,antenna,more\nA,1,1,2,3,900,made.msi,x\nA,2,1,2,3,900,3gpp,\n"),
+        test_text(writer, "memory.geojson",
+                  "{\"type\":\"Feature\",\"properties\":{\"frequency_mhz\":900},\"geometry\":{\"type\":\"Point\","
+                  "\"coordinates\":[11.5755,48.1374]}}")};
     rcity_context_destroy(&writer);
     for (int i = 0; i < (has_gdal() ? 2 : 1); i++) {
         bool is_done = false;

@@ -1,6 +1,6 @@
-/* How far from a scene is still near it, for telling swapped coordinates from odd ones. */
-#ifndef RCITY_IO_SCENE_DISTANCE_H
-#define RCITY_IO_SCENE_DISTANCE_H
+/* How far a place lies outside a scene. */
+#ifndef RCITY_SCENE_SCENE_DISTANCE_H
+#define RCITY_SCENE_SCENE_DISTANCE_H
 
 #include <math.h>
 
