@@ -148,6 +148,83 @@ static void test_walfisch_seams(void **state)
     assert_true(isfinite(rcity_walfisch_shadow_loss_db(path, 0)));
 }
 
+static double walfisch_street_db(double f, double d_m)
+{
+    return 20.0 * log10(f) + fmax(42.6 + 26.0 * log10(d_m / 1000.0), 32.4 + 20.0 * log10(d_m / 1000.0));
+}
+
+/* One hidden receiver, 2 m high, among roofs of 3 m; 1000 MHz, 1 km, streets of 10 m, rows 100 m apart, medium city. */
+static double hidden_db(double base_over_roof_m, double orientation_deg, double town)
+{
+    rcity_walfisch_job job = {0};
+    job.frequency_mhz = 1000.0f;
+    job.orientation_rad = (float)(orientation_deg * PI / 180.0);
+    rcity_link link =
+        rcity_link_make(0.0f, 1000.0f, (float)base_over_roof_m + 1.0f, (float)base_over_roof_m + 3.0f, 2.0f);
+    rcity_street street = {10.0f, 0.0f, 100.0f, 3.0f, (float)town};
+    return (double)rcity_walfisch_link(job, link, 0.0f, street);
+}
+
+/* What the method page adds to COST 231, by hand. In sight 42.6 + 0 + 60 = 102.6 dB, free space 32.4 + 0 + 60 = 92.4 dB.
+   kf log f = 3 (-4 + 0.7 x 75 / 925) = -11.8297, so that Lmsd = Lbsh + 54 - 11.8297 - 18 = Lbsh + 24.1703.
+   Lrts = -16.9 - 10 + 30 + 0 + Lori = 3.1 + Lori, where Lori is -10 along the street and 0.01 across it. */
+static void test_walfisch_rules(void **state)
+{
+    (void)state;
+    /* base 9 m over the roofs, Lbsh = -18: along the street 92.4 + 0, across it 92.4 + 9.28, both less than in sight */
+    assert_near(hidden_db(9.0, 0.0, 1.0), 102.6, TOLERANCE_DB);
+    assert_near(hidden_db(9.0, 90.0, 1.0), 102.6, TOLERANCE_DB);
+    assert_near(hidden_db(9.0, 0.0, 0.5), 102.6, TOLERANCE_DB);
+    /* base at the roofs, across: 92.4 + 3.11 + 24.17027 in town, as in sight in the country, half of each at its edge */
+    assert_near(hidden_db(0.0, 90.0, 1.0), 119.68027, TOLERANCE_DB);
+    assert_near(hidden_db(0.0, 90.0, 0.5), 111.14014, TOLERANCE_DB);
+    assert_near(hidden_db(0.0, 90.0, 0.25), 106.87007, TOLERANCE_DB);
+    assert_near(hidden_db(0.0, 90.0, 0.0), 102.6, TOLERANCE_DB);
+}
+
+/* The same two rules at random receivers. */
+static void test_walfisch_link(void **state)
+{
+    (void)state;
+    const uint64_t seed = 20;
+    double worst = 0.0;
+    int floor_count = 0;
+    int edge_count = 0;
+    for (uint64_t i = 0; i < TRIAL_COUNT; i++) {
+        rcity_walfisch_path path = random_path(seed, i);
+        float rx_height_m = (float)test_uniform(seed, 10 * i + 8, 1.0, 3.0);
+        float rise_m = (float)test_uniform(seed, 10 * i + 3, 1.0, 70.0);
+        float town = (float)fmax(0.0, fmin(1.0, test_uniform(seed, 10 * i + 9, -0.5, 1.5)));
+        rcity_street street = {path.street_width_m, 0.0f, path.building_separation_m, path.roof_height_m, town};
+        rcity_walfisch_job job = {0};
+        job.frequency_mhz = path.frequency_mhz;
+        job.orientation_rad = path.orientation_rad;
+        job.is_metropolitan = (int)(i & 1);
+        rcity_link link = rcity_link_make(path.plan_m, 0.0f, rise_m, rise_m + rx_height_m, rx_height_m);
+        double f = (double)path.frequency_mhz;
+        double d = (double)path.plan_m;
+        double below = (double)path.roof_height_m - (double)rx_height_m;
+        double phi = (double)path.orientation_rad * 180.0 / PI;
+        double published =
+            walfisch_db(f, d, (double)rise_m - below, below, (double)path.roof_height_m, (double)path.street_width_m,
+                        (double)path.building_separation_m, phi, (i & 1) != 0);
+        double street_db = walfisch_street_db(f, d);
+        double expected = (1.0 - (double)town) * street_db + (double)town * fmax(published, street_db);
+        double actual = (double)rcity_walfisch_link(job, link, 0.0f, street);
+        if (fabs(phi - 35.0) > 1e-4) { /* where the orientation steps */
+            worst = fmax(worst, fabs(actual - expected));
+        }
+        floor_count += town > 0.0f && published < street_db - 1.0;
+        edge_count += town < 1.0f && published > street_db + 1.0;
+        assert_near((double)rcity_walfisch_link(job, link, 1.0f, street), street_db, TOLERANCE_DB);
+    }
+    print_message(
+        "Walfisch-Ikegami: worst difference over whole links %.2g dB, %d shadows raised, %d faded, seed %llu\n", worst,
+        floor_count, edge_count, (unsigned long long)seed);
+    assert_true(worst < TOLERANCE_DB);
+    assert_true(floor_count > TRIAL_COUNT / 20 && edge_count > TRIAL_COUNT / 20);
+}
+
 static void test_orientation(void **state)
 {
     (void)state;
@@ -313,9 +390,11 @@ static void test_log_distance(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hata),        cmocka_unit_test(test_walfisch),     cmocka_unit_test(test_walfisch_seams),
-        cmocka_unit_test(test_orientation), cmocka_unit_test(test_3gpp),         cmocka_unit_test(test_3gpp_breakpoint),
-        cmocka_unit_test(test_free_space),  cmocka_unit_test(test_log_distance),
+        cmocka_unit_test(test_hata),           cmocka_unit_test(test_walfisch),
+        cmocka_unit_test(test_walfisch_seams), cmocka_unit_test(test_walfisch_rules),
+        cmocka_unit_test(test_walfisch_link),  cmocka_unit_test(test_orientation),
+        cmocka_unit_test(test_3gpp),           cmocka_unit_test(test_3gpp_breakpoint),
+        cmocka_unit_test(test_free_space),     cmocka_unit_test(test_log_distance),
     };
     return cmocka_run_group_tests_name("formulas", tests, NULL, NULL);
 }
