@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Every header compiles alone: public ones as C11 and C++17, internal ones as C11, kernels as C11 and OpenCL C 1.2.
+# Every header compiles alone: public ones as C11 and C++17, internal ones as C11, kernels as C11 and OpenCL C 1.2,
+# those of the wave physics in double precision too.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 warnings="-Wall -Wextra -Wpedantic -Werror"
@@ -21,9 +22,16 @@ while IFS= read -r header; do
     gcc -std=c11 -D_POSIX_C_SOURCE=200809L $warnings $flags -Iinclude -Isrc -fsyntax-only -x c -
   count=$((count + 1))
 done < <(find src -name '*.h' | sort)
-for header in src/kernel/*.h; do
+# As a device compiles them: its own branch of portable.h, and no double, which it may lack.
+while IFS= read -r header; do
   echo "#include \"${header#src/}\"" |
-    clang -x cl -cl-std=CL1.2 -Xclang -finclude-default-header -Werror -Isrc -fsyntax-only -
+    clang -x cl -cl-std=CL1.2 -target spir64-unknown-unknown -D__OPENCL_VERSION__=120 -Xclang -finclude-default-header \
+      -Xclang -cl-ext=-cl_khr_fp64 -Werror -Isrc -fsyntax-only -
+  count=$((count + 1))
+done < <(find src/kernel -name '*.h' | sort)
+for header in src/kernel/wave/*.h; do # the double twin
+  echo "#include \"${header#src/}\"" |
+    gcc -std=c11 $warnings -Wconversion -Wdouble-promotion -DRCITY_REAL_IS_DOUBLE -Isrc -fsyntax-only -x c -
   count=$((count + 1))
 done
 echo "headers: $count compiled alone"

@@ -7,17 +7,12 @@
 #include "kernel/tr38901.h"
 #include "kernel/walfisch_ikegami.h"
 
+#include "reference.h"
+
 #define WORD_MAX    32
 #define RAD_PER_DEG 0.017453292519943295
 
-/* The inputs a case names, fixed ones of the method first. */
-typedef struct inputs {
-    int count;
-    char key[WORD_MAX][32];
-    double value[WORD_MAX];
-} inputs;
-
-static double input(const inputs *given, const char *key)
+double input(const inputs *given, const char *key)
 {
     for (int i = given->count - 1; i >= 0; i--) {
         if (strcmp(given->key[i], key) == 0) {
@@ -35,7 +30,7 @@ static double free_space_loss_db(const inputs *given)
     return (double)rcity_free_space_loss_db((float)input(given, "distance_m"), wavelength_m);
 }
 
-static bool has_input(const inputs *given, const char *key)
+bool has_input(const inputs *given, const char *key)
 {
     bool is_found = false;
     for (int i = 0; i < given->count; i++) {
@@ -175,10 +170,7 @@ static double umi_probability(const inputs *given)
                                                    RCITY_TR38901_UMI);
 }
 
-static const struct {
-    const char *method, *output;
-    double (*evaluate)(const inputs *given);
-} functions[] = {
+static const reference_method path_loss_methods[] = {
     {"free-space", "loss_db", free_space_loss_db},
     {"log-distance", "loss_db", log_distance_loss_db},
     {"hata-urban-large", "loss_db", hata_urban_large_db},
@@ -197,13 +189,18 @@ static const struct {
     {"3gpp-umi-nlos", "loss_db", umi_nlos_db},
     {"3gpp-uma-los", "probability", uma_probability},
     {"3gpp-umi-los", "probability", umi_probability},
+    {NULL, NULL, NULL},
 };
+
+static const reference_method *const tables[] = {path_loss_methods, wave_methods};
 
 static double evaluate(const char *method, const char *output, const inputs *given)
 {
-    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
-        if (strcmp(functions[i].method, method) == 0 && strcmp(functions[i].output, output) == 0) {
-            return functions[i].evaluate(given);
+    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++) {
+        for (const reference_method *row = tables[i]; row->method != NULL; row++) {
+            if (strcmp(row->method, method) == 0 && strcmp(row->output, output) == 0) {
+                return row->evaluate(given);
+            }
         }
     }
     print_error("no function for %s %s\n", method, output);
@@ -229,7 +226,7 @@ static void add_inputs(inputs *given, char **words, int count)
 {
     assert_int_equal(count % 2, 0);
     for (int i = 0; i < count; i += 2) {
-        assert_true(given->count < WORD_MAX);
+        assert_true(given->count < INPUT_MAX);
         snprintf(given->key[given->count], sizeof given->key[0], "%s", words[i]);
         char *end;
         given->value[given->count++] = strtod(words[i + 1], &end);
@@ -329,11 +326,51 @@ static void test_tr38901(void **state)
     check_file("tr38901.txt", 28);
 }
 
+static void test_p2040(void **state)
+{
+    (void)state;
+    check_file("p2040_materials.txt", 18);
+    check_file("p2040_slab.txt", 56);
+}
+
+static void test_fresnel(void **state)
+{
+    (void)state;
+    check_file("fresnel_reflection.txt", 7);
+    check_file("fresnel_integral.txt", 12);
+}
+
+static void test_p526(void **state)
+{
+    (void)state;
+    check_file("p526_knife_edge.txt", 16);
+}
+
+static void test_two_ray(void **state)
+{
+    (void)state;
+    check_file("two_ray.txt", 8);
+}
+
+static void test_roughness(void **state)
+{
+    (void)state;
+    check_file("roughness.txt", 4);
+}
+
+static void test_edges(void **state)
+{
+    (void)state;
+    check_file("edges.txt", 19);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_p525),         cmocka_unit_test(test_log_distance),     cmocka_unit_test(test_hata),
         cmocka_unit_test(test_cost231_hata), cmocka_unit_test(test_walfisch_ikegami), cmocka_unit_test(test_tr38901),
+        cmocka_unit_test(test_p2040),        cmocka_unit_test(test_fresnel),          cmocka_unit_test(test_p526),
+        cmocka_unit_test(test_two_ray),      cmocka_unit_test(test_roughness),        cmocka_unit_test(test_edges),
     };
     return cmocka_run_group_tests_name("reference", tests, NULL, NULL);
 }

@@ -1,0 +1,363 @@
+/* The field over many roofs: knife edges in a vertical plane, any number of them up to RCITY_ROOF_CHAIN_MAX, by the
+   integral of Fresnel and Kirchhoff over all openings above the tops (Vogler, Radio Science 17, 1982).
+
+   Vogler's series of repeated integrals of the error function is slow and loses digits. The same integral is a chain:
+   with the heights over the tops turned by 45 degrees in the complex plane, nothing swings, each way from top to top is
+   a Gaussian, and the N-fold integral is N - 1 products of a small matrix with a vector. It costs tens to hundreds of
+   microseconds and holds to 1e-6. Known values: N + 1 equal ways with all tops in line give 1 / (N + 1); two tops in
+   line 1/4 + asin(sqrt(ac / ((a+b)(b+c)))) / (2 pi).
+
+   Which tops count. Give all there are near the line, not only those that a taut string touches: a top that just clears
+   the string still takes nearly 6 dB, and the field must not jump when it drops out. A top's clearance is p, as in
+   edge_transition.h, negative below the line between two others; the least of all pairs decides. Down to p = -0.75 it
+   counts in full, from p = -1.25 on not at all (that is 0.6 to 1 in the v of ITU-R P.526, where its effect passes
+   through 0 dB), between them in part. So the field is continuous in every height, and tops far below cost nothing.
+
+   Conventions. Places are ranges along the plane, growing from the source, and heights. The field is over that of a
+   wave that has run the length of the taut string over the tops:
+       E = E_0 field exp(-j k length_m) / length_m.
+   It is a scalar: knife edges know no polarisation and no material. Angles may be large: the turn theta at a top enters
+   as 2 sin(theta / 2) where the field is weak, the mean of a conductor's two polarisations.
+
+   Roofs. Two tops that are the edges of one roof may be joined: the roof then reflects with `roof` (-1 lossy, or a
+   conductor and E along the edges; +1 a conductor and E upright; 0: open air, two knife edges). Both tops should be of
+   one height then. -1 is what a flat bare roof does and weakens the field a good deal more than two knife edges; rows
+   of houses are mostly taken for knife edges (Walfisch and Bertoni 1988), so 0 is the plain choice. */
+#ifndef RCITY_KERNEL_WAVE_ROOF_CHAIN_H
+#define RCITY_KERNEL_WAVE_ROOF_CHAIN_H
+
+#include "kernel/wave/edge_transition.h"
+
+#define RCITY_ROOF_CHAIN_MAX   16  /* tops */
+#define RCITY_ROOF_CHAIN_PANEL 12  /* pieces of RCITY_EDGE_NODES nodes that one top may have */
+#define RCITY_ROOF_CHAIN_NODES 192 /* their nodes */
+
+/* Tops nearer to each other than this part of their Fresnel zone's reach are moved apart to it: 0.08 dB at most. */
+#define RCITY_ROOF_CHAIN_NEAR RCITY_REAL(1.2e-3)
+
+/* Source, tops, receiver: top_count + 2 places, ranges growing. */
+typedef struct rcity_roof_chain {
+    rcity_i32 top_count;
+    rcity_real wavenumber_per_m;
+    rcity_real range_m[RCITY_ROOF_CHAIN_MAX + 2];
+    rcity_real height_m[RCITY_ROOF_CHAIN_MAX + 2];
+    rcity_real roof[RCITY_ROOF_CHAIN_MAX + 2]; /* from this place to the next: 0, or what a joining roof reflects */
+} rcity_roof_chain;
+
+typedef struct rcity_roof_field {
+    rcity_complex field;
+    rcity_real length_m; /* of the taut string from source to receiver */
+} rcity_roof_field;
+
+/* The profile unrolled along the taut string: lengths and turns of the string are kept, heights are those over it, and
+   what was an angle is a slope. So the paraxial integral sees true lengths and true angles, and the same picture
+   whichever tops are left out. */
+typedef struct rcity_roof_line {
+    rcity_real x_m[RCITY_ROOF_CHAIN_MAX + 2];
+    rcity_real z_m[RCITY_ROOF_CHAIN_MAX + 2];
+    rcity_real slope[RCITY_ROOF_CHAIN_MAX + 2];   /* of the string before a place */
+    rcity_real below_m[RCITY_ROOF_CHAIN_MAX + 2]; /* how far the string passes over a place */
+    rcity_real length_m;
+    rcity_real widening; /* product of theta / (2 sin(theta / 2)) over the string's turns */
+} rcity_roof_line;
+
+/* The next place that the string touches: the one that stands highest to the eye, the farthest of equals. */
+RCITY_KERNEL rcity_i32 rcity_roof_next(rcity_roof_chain chain, rcity_i32 at)
+{
+    rcity_i32 next = at + 1;
+    for (rcity_i32 i = at + 2; i < chain.top_count + 2; i++) {
+        rcity_real rise = (chain.height_m[i] - chain.height_m[at]) * (chain.range_m[next] - chain.range_m[at]);
+        rcity_real best = (chain.height_m[next] - chain.height_m[at]) * (chain.range_m[i] - chain.range_m[at]);
+        next = rise >= best ? i : next;
+    }
+    return next;
+}
+
+/* Along the string as it is; z_m is left open. */
+RCITY_KERNEL rcity_roof_line rcity_roof_line_follow(rcity_roof_chain chain)
+{
+    rcity_roof_line line;
+    rcity_real slope = RCITY_REAL(0.0);
+    rcity_real last_dx = RCITY_REAL(1.0);
+    rcity_real last_dz = RCITY_REAL(0.0);
+    rcity_i32 at = 0;
+    line.x_m[0] = RCITY_REAL(0.0);
+    line.widening = RCITY_REAL(1.0);
+    while (at < chain.top_count + 1) {
+        rcity_i32 next = rcity_roof_next(chain, at);
+        rcity_real dx = chain.range_m[next] - chain.range_m[at];
+        rcity_real dz = chain.height_m[next] - chain.height_m[at];
+        rcity_real way_m = rcity_real_sqrt(dx * dx + dz * dz);
+        if (at > 0) {
+            rcity_real turn_rad = rcity_real_atan2(last_dz * dx - last_dx * dz, last_dx * dx + last_dz * dz);
+            slope -= turn_rad;
+            if (turn_rad > RCITY_REAL(0.01)) {
+                line.widening *= RCITY_REAL(0.5) * turn_rad / rcity_real_sin(RCITY_REAL(0.5) * turn_rad);
+            }
+        }
+        for (rcity_i32 i = at + 1; i <= next; i++) {
+            rcity_real part = (chain.range_m[i] - chain.range_m[at]) / dx;
+            rcity_real gap_m = chain.height_m[at] + part * dz - chain.height_m[i];
+            line.x_m[i] = line.x_m[at] + part * way_m;
+            line.below_m[i] = i < next ? gap_m * dx / way_m : RCITY_REAL(0.0);
+            line.slope[i] = slope;
+        }
+        last_dx = dx;
+        last_dz = dz;
+        at = next;
+    }
+    line.length_m = line.x_m[at];
+    return line;
+}
+
+RCITY_KERNEL rcity_roof_line rcity_roof_line_make(rcity_roof_chain chain)
+{
+    rcity_roof_line line = rcity_roof_line_follow(chain);
+    rcity_real before_m = RCITY_REAL(0.0); /* where the last place was before tops moved apart */
+    rcity_real string_m = RCITY_REAL(0.0); /* height of the string there */
+    line.z_m[0] = RCITY_REAL(0.0);
+    for (rcity_i32 i = 1; i < chain.top_count + 2; i++) {
+        rcity_real here_m = line.x_m[i];
+        rcity_real gap_m = here_m - before_m;
+        if (i > 1 && i <= chain.top_count) {
+            rcity_real zone_m = here_m * (line.length_m - here_m) / line.length_m;
+            gap_m = rcity_real_fmax(gap_m, zone_m * RCITY_ROOF_CHAIN_NEAR);
+        }
+        string_m += line.slope[i] * gap_m;
+        line.x_m[i] = line.x_m[i - 1] + gap_m;
+        line.z_m[i] = string_m - line.below_m[i];
+        before_m = here_m;
+    }
+    return line;
+}
+
+/* The tops that count, in a row with the two ends. */
+typedef struct rcity_roof_string {
+    rcity_i32 count; /* tops */
+    rcity_i32 place[RCITY_ROOF_CHAIN_MAX + 2];
+    rcity_real share[RCITY_ROOF_CHAIN_MAX + 2]; /* with which it counts */
+    rcity_real way_m[RCITY_ROOF_CHAIN_MAX + 2]; /* from the place before */
+    rcity_real sum_m;                           /* of all ways */
+} rcity_roof_string;
+
+/* The share with which a top counts: of its height over the lines between all pairs around it, the least. */
+RCITY_KERNEL rcity_real rcity_roof_share(rcity_roof_chain chain, rcity_roof_line line, rcity_i32 top)
+{
+    const rcity_real none = RCITY_REAL(-1.25);
+    const rcity_real full = RCITY_REAL(-0.75);
+    rcity_real least = RCITY_REAL(0.0);
+    for (rcity_i32 i = 0; i < top; i++) {
+        rcity_real before = line.x_m[top] - line.x_m[i];
+        for (rcity_i32 j = top + 1; j < chain.top_count + 2; j++) {
+            rcity_real after = line.x_m[j] - line.x_m[top];
+            rcity_real height = line.z_m[top] - (line.z_m[i] * after + line.z_m[j] * before) / (before + after);
+            rcity_real scale =
+                rcity_real_sqrt(RCITY_REAL(0.5) * chain.wavenumber_per_m * (before + after) / (before * after));
+            least = rcity_real_fmin(least, height * scale);
+        }
+    }
+    rcity_real share =
+        rcity_real_fmin(rcity_real_fmax((least - none) / (full - none), RCITY_REAL(0.0)), RCITY_REAL(1.0));
+    return share * share * (RCITY_REAL(3.0) - RCITY_REAL(2.0) * share);
+}
+
+RCITY_KERNEL rcity_roof_string rcity_roof_string_make(rcity_roof_chain chain, rcity_roof_line line)
+{
+    rcity_roof_string string;
+    rcity_i32 last = chain.top_count + 1;
+    string.count = 0;
+    string.place[0] = 0;
+    string.share[0] = RCITY_REAL(1.0);
+    string.way_m[0] = RCITY_REAL(0.0);
+    string.sum_m = line.x_m[last];
+    for (rcity_i32 i = 1; i <= last; i++) {
+        rcity_real share = i < last ? rcity_roof_share(chain, line, i) : RCITY_REAL(1.0);
+        if (share > RCITY_REAL(0.0)) {
+            string.count++;
+            string.place[string.count] = i;
+            string.share[string.count] = share;
+            string.way_m[string.count] = line.x_m[i] - line.x_m[string.place[string.count - 1]];
+        }
+    }
+    string.count--; /* the last is the receiver */
+    return string;
+}
+
+/* What is known of a top for its integral. In a, its height over the top in its own unit, the integrand is
+   exp(-a^2 - 2 sqrt(j) p a), and exp(2 a a' sqrt(after before')) joins it to the next one. */
+typedef struct rcity_roof_top {
+    rcity_real p;
+    rcity_real before, after; /* shares of a^2 of the way to the place before, to the one after: their sum is 1 */
+    rcity_real variance;      /* of a, with all other tops away */
+    rcity_real share;
+} rcity_roof_top;
+
+/* Nodes of a top's integral and the field on them, weights included. */
+typedef struct rcity_roof_nodes {
+    rcity_i32 count;
+    rcity_real a[RCITY_ROOF_CHAIN_NODES];
+    rcity_real weight[RCITY_ROOF_CHAIN_NODES];
+} rcity_roof_nodes;
+
+/* Beyond this a falls below exp(-22) of its peak: v t^2 + sqrt(2) p t = 22. */
+RCITY_KERNEL rcity_real rcity_roof_reach(rcity_real variance, rcity_real p)
+{
+    const rcity_real deep = RCITY_REAL(22.0);
+    const rcity_real root = RCITY_REAL(1.41421356237309504880);
+    rcity_real slope = root * p;
+    rcity_real size = rcity_real_sqrt(slope * slope + RCITY_REAL(4.0) * deep / variance);
+    /* both forms of the root of a quadratic: no difference of equals */
+    return slope > RCITY_REAL(0.0) ? RCITY_REAL(2.0) * deep / (slope + size)
+                                   : RCITY_REAL(0.5) * variance * (size - slope);
+}
+
+/* Panels of nodes from 0 to `reach`, negative below; each panel about 5 wide, and no more of them than fit. */
+RCITY_KERNEL void rcity_roof_panels(rcity_roof_nodes *nodes, rcity_real reach, rcity_real factor, rcity_i32 panel_max)
+{
+    rcity_i32 panels = (rcity_i32)(rcity_real_fabs(reach) / RCITY_REAL(5.0)) + 1;
+    panels = panels > panel_max ? panel_max : panels;
+    rcity_real width = reach / (rcity_real)panels;
+    for (rcity_i32 i = 0; i < panels * RCITY_EDGE_NODES; i++) {
+        rcity_i32 panel = i / RCITY_EDGE_NODES;
+        rcity_i32 node = i % RCITY_EDGE_NODES;
+        nodes->a[nodes->count] = width * ((rcity_real)panel + rcity_edge_legendre[node][0]);
+        nodes->weight[nodes->count] = factor * rcity_real_fabs(width) * rcity_edge_legendre[node][1];
+        nodes->count++;
+    }
+}
+
+RCITY_KERNEL void rcity_roof_nodes_fill(rcity_roof_nodes *nodes, rcity_roof_top top)
+{
+    nodes->count = 0;
+    rcity_i32 half_max = RCITY_ROOF_CHAIN_PANEL / 2;
+    rcity_i32 is_partial = top.share < RCITY_REAL(1.0);
+    rcity_roof_panels(nodes, rcity_roof_reach(top.variance, top.p), RCITY_REAL(1.0),
+                      is_partial ? half_max : RCITY_ROOF_CHAIN_PANEL);
+    if (is_partial) { /* below the top, as far as it is not there */
+        rcity_roof_panels(nodes, -rcity_roof_reach(top.variance, -top.p), RCITY_REAL(1.0) - top.share, half_max);
+    }
+}
+
+/* The fields on the nodes of one top, weights included. */
+typedef struct rcity_roof_values {
+    rcity_complex value[RCITY_ROOF_CHAIN_NODES];
+} rcity_roof_values;
+
+RCITY_KERNEL rcity_roof_top rcity_roof_top_make(rcity_roof_chain chain, rcity_roof_line line, rcity_roof_string string,
+                                                rcity_i32 index)
+{
+    rcity_roof_top top;
+    rcity_i32 place = string.place[index];
+    rcity_real from_source_m = line.x_m[place];
+    rcity_real zone_m = from_source_m * (string.sum_m - from_source_m) / string.sum_m;
+    rcity_real before_m = string.way_m[index];
+    rcity_real after_m = string.way_m[index + 1];
+    rcity_real turn = (line.z_m[place] - line.z_m[string.place[index - 1]]) / before_m -
+                      (line.z_m[string.place[index + 1]] - line.z_m[place]) / after_m;
+    rcity_real local_m = before_m * after_m / (before_m + after_m);
+    top.p = rcity_real_sqrt(RCITY_REAL(0.5) * chain.wavenumber_per_m * local_m) * turn;
+    top.before = after_m / (before_m + after_m);
+    top.after = before_m / (before_m + after_m);
+    top.variance = zone_m / local_m;
+    top.share = string.share[index];
+    return top;
+}
+
+/* exp(-2 sqrt(j) p a) times the node's weight. */
+RCITY_KERNEL rcity_complex rcity_roof_drift(rcity_roof_nodes *nodes, rcity_i32 node, rcity_real p)
+{
+    rcity_real slope = RCITY_REAL(-1.41421356237309504880) * p * nodes->a[node];
+    return rcity_complex_polar(nodes->weight[node] * rcity_real_exp(slope), slope);
+}
+
+/* The field on one node of a top from those on all nodes of the top before: a Gaussian of the difference in height, and
+   of the sum for the image in a joining roof. */
+RCITY_KERNEL rcity_complex rcity_roof_gather(rcity_roof_nodes *from, rcity_roof_values *values, rcity_real stretch,
+                                             rcity_real height, rcity_real roof)
+{
+    const rcity_real none = RCITY_REAL(40.0);
+    rcity_complex sum = rcity_complex_make(RCITY_REAL(0.0), RCITY_REAL(0.0));
+    for (rcity_i32 i = 0; i < from->count; i++) {
+        rcity_real below = stretch * from->a[i];
+        rcity_real apart = (height - below) * (height - below);
+        rcity_real weight = apart < none ? rcity_real_exp(-apart) : RCITY_REAL(0.0);
+        if (roof != RCITY_REAL(0.0) && below > RCITY_REAL(0.0) && height > RCITY_REAL(0.0)) {
+            weight += roof * rcity_real_exp(-(height + below) * (height + below));
+        }
+        sum = rcity_complex_add(sum, rcity_complex_scale(values->value[i], weight));
+    }
+    return sum;
+}
+
+/* Of two neighbours on the string: what joins them, as far as both are there. */
+RCITY_KERNEL rcity_real rcity_roof_between(rcity_roof_chain chain, rcity_roof_string string, rcity_i32 index)
+{
+    rcity_i32 place = string.place[index];
+    rcity_i32 is_next = string.place[index + 1] == place + 1;
+    return is_next ? chain.roof[place] * string.share[index] * string.share[index + 1] : RCITY_REAL(0.0);
+}
+
+/* The N-fold integral, over the field of the ray along the string; not for 0 tops. */
+RCITY_KERNEL rcity_complex rcity_roof_integral(rcity_roof_chain chain, rcity_roof_line line, rcity_roof_string string)
+{
+    rcity_roof_nodes nodes[2];
+    rcity_roof_values values[2];
+    rcity_real norm = string.sum_m / string.way_m[1]; /* squared; the rest follows top by top */
+    rcity_real stretch = RCITY_REAL(0.0);
+    for (rcity_i32 index = 1; index <= string.count; index++) {
+        rcity_roof_top top = rcity_roof_top_make(chain, line, string, index);
+        rcity_roof_nodes *to = &nodes[index % 2];
+        rcity_roof_nodes *from = &nodes[1 - index % 2];
+        rcity_roof_nodes_fill(to, top);
+        rcity_real scale = rcity_real_sqrt(top.before);
+        rcity_real roof = index > 1 ? rcity_roof_between(chain, string, index - 1) : RCITY_REAL(0.0);
+        for (rcity_i32 i = 0; i < to->count; i++) {
+            rcity_complex drift = rcity_roof_drift(to, i, top.p);
+            rcity_real height = scale * to->a[i];
+            rcity_complex field = rcity_complex_make(rcity_real_exp(-height * height), RCITY_REAL(0.0));
+            if (index > 1) {
+                field = rcity_roof_gather(from, &values[1 - index % 2], stretch, height, roof);
+            }
+            values[index % 2].value[i] = rcity_complex_multiply(drift, field);
+        }
+        norm *= string.way_m[index] / ((string.way_m[index] + string.way_m[index + 1]) * RCITY_REAL_PI);
+        stretch = rcity_real_sqrt(top.after);
+    }
+    rcity_complex sum = rcity_roof_gather(&nodes[string.count % 2], &values[string.count % 2], stretch, RCITY_REAL(0.0),
+                                          RCITY_REAL(0.0));
+    return rcity_complex_scale(sum, rcity_real_sqrt(norm));
+}
+
+/* The phase by which the way over all tops that count is longer than the string, which passes over some of them. */
+RCITY_KERNEL rcity_real rcity_roof_dip_rad(rcity_roof_chain chain, rcity_roof_line line, rcity_roof_string string)
+{
+    rcity_real dip = RCITY_REAL(0.0);
+    for (rcity_i32 i = 1; i <= string.count + 1; i++) {
+        rcity_i32 from = string.place[i - 1];
+        rcity_i32 to = string.place[i];
+        rcity_real rise_m = line.z_m[to] - line.z_m[from];
+        rcity_real along = RCITY_REAL(0.0);
+        for (rcity_i32 j = from + 1; j <= to; j++) {
+            along += line.slope[j] * line.slope[j] * (line.x_m[j] - line.x_m[j - 1]);
+        }
+        dip += rise_m * rise_m / string.way_m[i] - along;
+    }
+    return RCITY_REAL(0.5) * chain.wavenumber_per_m * dip;
+}
+
+/* The field over the tops. top_count 0 to RCITY_ROOF_CHAIN_MAX, ranges strictly growing. */
+RCITY_KERNEL rcity_roof_field rcity_roof_chain_field(rcity_roof_chain chain)
+{
+    rcity_roof_field result;
+    rcity_roof_line line = rcity_roof_line_make(chain);
+    rcity_roof_string string = rcity_roof_string_make(chain, line);
+    result.length_m = line.length_m;
+    result.field = rcity_complex_make(RCITY_REAL(1.0), RCITY_REAL(0.0));
+    if (string.count > 0) {
+        rcity_complex turn = rcity_complex_polar(line.widening, -rcity_roof_dip_rad(chain, line, string));
+        result.field = rcity_complex_multiply(turn, rcity_roof_integral(chain, line, string));
+    }
+    return result;
+}
+
+#endif
