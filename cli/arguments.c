@@ -59,6 +59,21 @@ static int word_distance(const char *a, const char *b)
     return row[b_length];
 }
 
+/* The nearest of the names an extra option may have, or NULL; at most half of a short one may differ. */
+static const char *nearest_extra(const extra_options *extra, const char *name)
+{
+    const char *nearest = NULL;
+    int nearest_distance = 4;
+    for (int i = 0; extra != NULL && extra->name_at(i) != NULL; i++) {
+        int distance = word_distance(name, extra->name_at(i));
+        if (distance < nearest_distance && 2 * distance <= (int)strlen(extra->name_at(i))) {
+            nearest_distance = distance;
+            nearest = extra->name_at(i);
+        }
+    }
+    return nearest;
+}
+
 static int unknown_option(const command_line *line, const char *name)
 {
     const cli_option *tables[2] = {line->options, session_options()};
@@ -77,13 +92,9 @@ static int unknown_option(const command_line *line, const char *name)
     if (nearest != NULL) {
         return usage_error(line->command, "unknown option %s; did you mean %s?", name, nearest);
     }
-    const extra_options *extra = line->extra;
-    for (int i = 0; extra != NULL && strncmp(name, "--", 2) == 0 && extra->name_at(i) != NULL; i++) {
-        if (word_distance(name + 2, extra->name_at(i)) < 4) {
-            return usage_error(line->command, "unknown option %s; did you mean --%s?", name, extra->name_at(i));
-        }
-    }
-    return usage_error(line->command, "unknown option %s", name);
+    nearest = strncmp(name, "--", 2) == 0 ? nearest_extra(line->extra, name + 2) : NULL;
+    return nearest != NULL ? usage_error(line->command, "unknown option %s; did you mean --%s?", name, nearest)
+                           : usage_error(line->command, "unknown option %s", name);
 }
 
 static bool read_number(const char *text, char **end, double *value)
@@ -143,6 +154,26 @@ static bool read_numbers(const char *text, number_list *list)
     }
 }
 
+/* One more place of a list. */
+static bool read_place(const char *text, place_list *list)
+{
+    number_list numbers;
+    if (list->count == PLACE_LIST_MAX || !read_numbers(text, &numbers) || numbers.count != 3) {
+        return false;
+    }
+    memcpy(list->value[list->count++], numbers.value, sizeof list->value[0]);
+    return true;
+}
+
+static bool read_text(const char *text, text_list *list)
+{
+    if (list->count == TEXT_LIST_MAX || text[0] == '\0') {
+        return false;
+    }
+    list->value[list->count++] = text;
+    return true;
+}
+
 static bool read_seed(const char *text, uint64_t *seed)
 {
     char *end;
@@ -188,6 +219,14 @@ static int store(const command_line *line, const cli_option *known, const char *
     case OPTION_NUMBERS:
         is_sound = read_numbers(value, known->target);
         expected = "up to 64 numbers separated by commas";
+        break;
+    case OPTION_PLACES:
+        is_sound = read_place(value, known->target);
+        expected = "three numbers separated by commas, at most 64 times";
+        break;
+    case OPTION_TEXTS:
+        is_sound = read_text(value, known->target);
+        expected = "a word, at most 8 times";
         break;
     }
     return is_sound ? 0 : usage_error(line->command, "%s takes %s, not '%s'", known->name, expected, value);

@@ -14,6 +14,8 @@ typedef enum option_kind {
     OPTION_SEED,    /* a whole number from 0 to 2^64-1; uint64_t */
     OPTION_BYTES,   /* a size such as 500MB or 4GB; uint64_t */
     OPTION_NUMBERS, /* numbers separated by commas; number_list */
+    OPTION_PLACES,  /* three numbers separated by commas, may come again; place_list */
+    OPTION_TEXTS,   /* a word, may come again; text_list */
 } option_kind;
 
 #define NUMBER_LIST_MAX 64
@@ -22,6 +24,20 @@ typedef struct number_list {
     int count;
     double value[NUMBER_LIST_MAX];
 } number_list;
+
+/* Options that may come again fill a list. */
+#define PLACE_LIST_MAX 64
+#define TEXT_LIST_MAX  8
+
+typedef struct place_list {
+    int count;
+    double value[PLACE_LIST_MAX][3];
+} place_list;
+
+typedef struct text_list {
+    int count;
+    const char *value[TEXT_LIST_MAX];
+} text_list;
 
 typedef struct cli_option {
     const char *name; /* "--cell"; "-o" for short ones */

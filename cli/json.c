@@ -3,6 +3,8 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 json_writer json_writer_make(FILE *file)
 {
@@ -106,7 +108,7 @@ void json_number(json_writer *writer, const char *key, double value)
 {
     begin_value(writer, key);
     if (isfinite(value)) {
-        fprintf(writer->file, "%.10g", value);
+        fprintf(writer->file, "%.10g", value == 0.0 ? 0.0 : value); /* never "-0" */
     } else {
         fputs("null", writer->file);
     }
@@ -122,6 +124,20 @@ void json_boolean(json_writer *writer, const char *key, bool value)
 {
     begin_value(writer, key);
     fputs(value ? "true" : "false", writer->file);
+}
+
+void json_note(json_writer *writer, const char *key, const char *value)
+{
+    char *end;
+    double number = strtod(value, &end);
+    /* a hash of digits stays a text, and so does what people named */
+    bool is_number = end != value && *end == '\0' && strlen(value) < 20 && strncmp(key, "server_", 7) != 0 &&
+                     strcmp(key, "tx_name") != 0;
+    if (is_number) {
+        json_number(writer, key, number);
+    } else {
+        json_text(writer, key, value);
+    }
 }
 
 void json_end_line(json_writer *writer)

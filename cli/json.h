@@ -23,6 +23,9 @@ void json_number(json_writer *writer, const char *key, double value);    /* NaN 
 void json_integer(json_writer *writer, const char *key, int64_t value);
 void json_boolean(json_writer *writer, const char *key, bool value);
 
+/* A note of a result: numbers as numbers, but what people named stays a text. */
+void json_note(json_writer *writer, const char *key, const char *value);
+
 /* End the outermost value with a line end. */
 void json_end_line(json_writer *writer);
 

@@ -14,6 +14,7 @@ static const struct {
     {"demo", command_demo, "make a city, predict it, and leave a picture"},
     {"scene", command_scene, "make, import, export, describe or draw a scene"},
     {"predict", command_predict, "predict the coverage of a transmitter and write maps"},
+    {"rays", command_rays, "find every path of a link, with its field, delay and angles"},
     {"map", command_map, "describe or compare maps, or say how much they cover"},
     {"antenna", command_antenna, "draw or describe an antenna pattern"},
     {"devices", command_devices, "list where kernels can run, and why something cannot"},

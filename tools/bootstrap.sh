@@ -11,9 +11,9 @@ packages=(
   # the engine: checksums, OpenCL headers, a loader and a CPU driver so that every kernel runs without a GPU
   zlib1g-dev opencl-headers ocl-icd-libopencl1 pocl-opencl-icd
   # exchange formats and pictures
-  libgdal-dev gdal-bin python3-gdal libcairo2-dev fonts-dejavu-core
+  libgdal-dev gdal-bin python3-gdal libcairo2-dev libhdf5-dev fonts-dejavu-core
   # tests
-  libcmocka-dev python3
+  libcmocka-dev python3 hdf5-tools
 )
 
 if [[ "${1:-}" == "--list" ]]; then

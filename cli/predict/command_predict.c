@@ -102,21 +102,8 @@ static rcity_status estimate_all(const predict_run *run, rcity_estimate *estimat
 
 static void warn_outside(const predict_run *run)
 {
-    rcity_scene_info info;
-    if (session_is_quiet() || rcity_scene_describe(run->scene, &info) != RCITY_OK) {
-        return;
-    }
     for (int i = 0; i < run->world.transmitter_count; i++) {
-        const rcity_transmitter *tx = &run->world.transmitters[i];
-        double dx = fmax(fmax(info.x_min_m - tx->x_m, tx->x_m - info.x_max_m), 0.0);
-        double dy = fmax(fmax(info.y_min_m - tx->y_m, tx->y_m - info.y_max_m), 0.0);
-        if (hypot(dx, dy) > 0.0) {
-            fprintf(
-                stderr,
-                "radiocity: warning: the transmitter '%s' at (%.2f, %.2f) lies %.0f m outside the scene; the way to "
-                "the scene is taken as free\n",
-                tx->name != NULL ? tx->name : "Tx", tx->x_m, tx->y_m, hypot(dx, dy));
-        }
+        transmitter_warn_outside(run->scene, &run->world.transmitters[i]);
     }
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "exit_status.h"
+#include "method_help.h"
 #include "outputs.h"
 
 /* Options of all methods, one after the other. */
@@ -31,35 +32,17 @@ static bool is_method_option(const char *name)
     return false;
 }
 
-static void append(char *text, size_t room, const char *more)
-{
-    size_t used = strlen(text);
-    snprintf(text + used, room - used, "%s", more);
-}
-
 /* The help lists the methods and their options from the library's own table. */
 static void describe_methods(char *text, size_t room)
 {
     rcity_method_info info;
-    char line[500];
     snprintf(text, room, "%s",
              "Predict the coverage of a transmitter, or of all sectors of a list, and write maps.\n\n"
              "Methods, their options and what these are unless given:\n");
     for (int i = 0; rcity_method_get(i, &info); i++) {
-        snprintf(line, sizeof line, "  %-16s %s\n", info.name, info.text);
-        append(text, room, line);
-        for (int k = 0; k < info.option_count; k++) {
-            const rcity_method_option *option = &info.options[k];
-            bool takes_words = option->choices != NULL;
-            bool takes_numbers = !takes_words || option->maximum > option->minimum;
-            snprintf(line, sizeof line, "      --%s %s%s%s (%s%s%s)\n          %s\n", option->name,
-                     takes_numbers ? "NUMBER" : "", takes_numbers && takes_words ? "|" : "",
-                     takes_words ? option->choices : "", option->default_value, option->unit[0] != '\0' ? ", in " : "",
-                     option->unit, option->text);
-            append(text, room, line);
-        }
+        help_append_method(text, room, &info);
     }
-    append(
+    help_append(
         text, room,
         "\nExamples:\n"
         "  radiocity predict --scene munich.rcity --tx 1281.36,1381.27,13 --frequency-mhz 947 -o map.tif --png "
@@ -129,41 +112,18 @@ static int check_names(const predict_input *input)
     return 0;
 }
 
-static int power_count(const predict_input *input)
-{
-    return !isnan(input->eirp_dbm) + !isnan(input->erp_dbm) + !isnan(input->power_dbm) + !isnan(input->power_w);
-}
-
 /* Where the transmitters come from. */
 static int check_transmitter(const predict_input *input)
 {
-    bool has_tx = input->tx.count > 0;
-    bool has_lonlat = input->tx_lonlat.count > 0;
     bool has_sites = input->sites_path != NULL;
-    if (has_tx + has_lonlat + has_sites > 1) {
+    int result = 0;
+    if ((input->tx.place.count > 0) + (input->tx.lonlat.count > 0) + has_sites > 1) {
         return usage_error("predict", "give one of --tx, --tx-lonlat and --sites");
     }
-    if (!has_lonlat && !has_sites && input->tx.count != 3) {
-        return usage_error("predict", "the transmitter is missing or incomplete; give --tx X,Y,HEIGHT in metres, "
-                                      "--tx-lonlat LON,LAT,HEIGHT or --sites FILE");
+    if (!has_sites) {
+        result = transmitter_input_check_place("predict", &input->tx, " or --sites FILE");
     }
-    if (has_lonlat && input->tx_lonlat.count != 3) {
-        return usage_error("predict", "--tx-lonlat takes LONGITUDE,LATITUDE,HEIGHT in degrees and metres");
-    }
-    if (!has_sites && isnan(input->frequency_mhz)) {
-        return usage_error("predict", "the frequency is missing; give --frequency-mhz");
-    }
-    if (power_count(input) > 1) {
-        return usage_error("predict", "give one of --eirp-dbm, --erp-dbm, --power-dbm and --power-w");
-    }
-    if (input->cable_loss_db != 0.0 && (!isnan(input->eirp_dbm) || !isnan(input->erp_dbm))) {
-        return usage_error("predict", "EIRP and ERP are behind the cable: --cable-loss-db goes with --power-dbm or "
-                                      "--power-w");
-    }
-    if (!isnan(input->power_w) && !(input->power_w > 0.0)) {
-        return usage_error("predict", "--power-w is %g, must be above 0", input->power_w);
-    }
-    return 0;
+    return result != 0 ? result : transmitter_input_check("predict", &input->tx);
 }
 
 static int check_wishes(const predict_input *input)
@@ -179,7 +139,7 @@ static int check_wishes(const predict_input *input)
     if (input->fade_db > 0.0 && input->thresholds.count == 0) {
         return usage_error("predict", "--fade-db is for thresholds; give --thresholds");
     }
-    if (wants_levels && input->sites_path == NULL && power_count(input) == 0) {
+    if (wants_levels && input->sites_path == NULL && transmitter_input_power_count(&input->tx) == 0) {
         return usage_error("predict", "thresholds are received power; give --eirp-dbm, --erp-dbm, --power-dbm or "
                                       "--power-w");
     }
@@ -216,9 +176,6 @@ static int check_input(const predict_input *input)
     if (input->extrapolates && input->skips_out_of_range) {
         return usage_error("predict", "give one of --extrapolate and --skip-out-of-range");
     }
-    if (strcmp(input->synthesis, "projection") != 0 && strcmp(input->synthesis, "sum") != 0) {
-        return usage_error("predict", "--synthesis is '%s', must be projection or sum", input->synthesis);
-    }
     result = check_wishes(input);
     return result != 0 ? result : check_names(input);
 }
@@ -226,10 +183,7 @@ static int check_input(const predict_input *input)
 static void set_defaults(predict_input *input)
 {
     memset(input, 0, sizeof *input);
-    input->frequency_mhz = (double)NAN;
-    input->eirp_dbm = input->erp_dbm = input->power_dbm = input->power_w = (double)NAN;
-    input->electrical_tilt_deg = (double)NAN;
-    input->synthesis = "projection";
+    input->tx = transmitter_input_default();
     input->heights.count = 1;
     input->heights.value[0] = 1.5;
     input->request = rcity_request_default();
@@ -245,26 +199,11 @@ int predict_input_read(predict_input *input, int count, char **words)
     set_defaults(input);
     const cli_option table[] = {
         {"--scene", OPTION_TEXT, &input->scene_path, "FILE", "compiled scene (.rcity), or a wall list (.res)"},
-        {"--tx", OPTION_NUMBERS, &input->tx, "X,Y,H", "transmitter: position, height above ground in metres"},
-        {"--tx-lonlat", OPTION_NUMBERS, &input->tx_lonlat, "LON,LAT,H",
-         "the same by longitude and latitude in degrees"},
-        {"--tx-name", OPTION_TEXT, &input->request.transmitter.name, "NAME", "name shown in the picture"},
-        {"--tx-absolute", OPTION_FLAG, &input->request.transmitter.is_absolute, NULL, "H counts from height 0 instead"},
+        TRANSMITTER_PLACE_OPTIONS(&input->tx),
         {"--sites", OPTION_TEXT, &input->sites_path, "FILE",
          "many transmitters: CSV or any vector file (guide: sites)"},
         {"--sites-crs", OPTION_TEXT, &input->sites_crs, "CRS", "of x and y in FILE, where it states none; the scene's"},
-        {"--frequency-mhz", OPTION_NUMBER, &input->frequency_mhz, "MHZ", "carrier frequency"},
-        {"--eirp-dbm", OPTION_NUMBER, &input->eirp_dbm, "DBM", "radiated power against an isotropic antenna"},
-        {"--erp-dbm", OPTION_NUMBER, &input->erp_dbm, "DBM", "the same against a half-wave dipole (2.15 dB less)"},
-        {"--power-dbm", OPTION_NUMBER, &input->power_dbm, "DBM", "power into the cable"},
-        {"--power-w", OPTION_NUMBER, &input->power_w, "W", "the same in watts"},
-        {"--cable-loss-db", OPTION_NUMBER, &input->cable_loss_db, "DB", "with --power-dbm and --power-w; 0"},
-        {"--antenna", OPTION_TEXT, &input->antenna, "NAME|FILE", "isotropic, dipole, 3gpp, or an MSI or CSV file"},
-        {"--synthesis", OPTION_TEXT, &input->synthesis, "WORD", "projection or sum: pattern from two cuts; projection"},
-        {"--azimuth", OPTION_NUMBER, &input->azimuth_deg, "DEG", "where it looks, clockwise from true north; 0"},
-        {"--tilt", OPTION_NUMBER, &input->mechanical_tilt_deg, "DEG", "mechanical tilt, down is positive; 0"},
-        {"--electrical-tilt", OPTION_NUMBER, &input->electrical_tilt_deg, "DEG",
-         "whole electrical tilt; the pattern's"},
+        TRANSMITTER_RADIO_OPTIONS(&input->tx),
         {"--method", OPTION_TEXT, &input->request.method, "NAME", "see above; free-space unless given"},
         {"--extrapolate", OPTION_FLAG, &input->extrapolates, NULL, "use a model outside its published range"},
         {"--skip-out-of-range", OPTION_FLAG, &input->skips_out_of_range, NULL, "leave receivers outside it empty"},

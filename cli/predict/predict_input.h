@@ -4,17 +4,14 @@
 
 #include "arguments.h"
 #include "radiocity/radiocity.h"
+#include "transmitter_input.h"
 
 /* Everything the command line said. NAN and NULL: not given. */
 typedef struct predict_input {
     const char *scene_path, *device;
 
-    number_list tx, tx_lonlat;
+    transmitter_input tx;
     const char *sites_path, *sites_crs;
-    double frequency_mhz;
-    double eirp_dbm, erp_dbm, power_dbm, power_w, cable_loss_db;
-    const char *antenna, *synthesis;
-    double azimuth_deg, mechanical_tilt_deg, electrical_tilt_deg;
 
     number_list heights, area;
     const char *points_path;

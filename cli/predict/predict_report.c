@@ -9,21 +9,6 @@
 
 #include "json.h"
 
-/* A note as JSON: numbers as numbers. */
-static void print_note(json_writer *json, const char *key, const char *value)
-{
-    char *end;
-    double number = strtod(value, &end);
-    /* a hash of digits stays a text, and so does what people named */
-    bool is_number = end != value && *end == '\0' && strlen(value) < 20 && strncmp(key, "server_", 7) != 0 &&
-                     strcmp(key, "tx_name") != 0;
-    if (is_number) {
-        json_number(json, key, number);
-    } else {
-        json_text(json, key, value);
-    }
-}
-
 /* The coverage of every band of received power at every threshold. */
 static rcity_status fill_coverage(const rcity_map *map, const predict_input *input, predict_report *report)
 {
@@ -155,7 +140,7 @@ static void print_json(const predict_report *report, const rcity_map *map, const
     const char *key;
     const char *value;
     for (int i = 0; rcity_map_get_note(map, i, &key, &value); i++) {
-        print_note(&json, key, value);
+        json_note(&json, key, value);
     }
     rcity_device_info info;
     rcity_device_describe(device, &info);
@@ -235,7 +220,7 @@ static void print_heading(const predict_input *input, const predict_world *world
     if (input->sites_path != NULL) {
         printf("%s, %d sectors", input->request.method, world->transmitter_count);
     } else {
-        printf("%s at %.10g MHz", input->request.method, input->frequency_mhz);
+        printf("%s at %.10g MHz", input->request.method, input->tx.frequency_mhz);
     }
 }
 

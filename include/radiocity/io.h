@@ -119,6 +119,7 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_text_save(rcity_context *context, 
 typedef struct rcity_build_features {
     bool has_geotiff;  /**< GDAL */
     bool has_pictures; /**< Cairo */
+    bool has_hdf5;     /**< HDF5 */
 } rcity_build_features;
 
 RCITY_API rcity_build_features rcity_build_features_get(void);

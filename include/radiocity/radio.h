@@ -37,6 +37,9 @@ typedef enum rcity_polarization {
     RCITY_POLARIZATION_SLANT, /**< 45 degrees */
 } rcity_polarization;
 
+/** "vertical", "horizontal" or "slant". Static. */
+RCITY_API const char *rcity_polarization_name(rcity_polarization polarization);
+
 /** A transmitter: one sector of a site. Start from rcity_transmitter_default(). */
 typedef struct rcity_transmitter {
     const char *name; /**< shown in pictures; NULL: "Tx" */

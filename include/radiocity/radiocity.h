@@ -15,6 +15,7 @@
 #include "radiocity/method.h"
 #include "radiocity/plan.h"
 #include "radiocity/radio.h"
+#include "radiocity/rays.h"
 #include "radiocity/scene.h"
 #include "radiocity/site.h"
 #include "radiocity/status.h"

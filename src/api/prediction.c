@@ -16,7 +16,8 @@ static rcity_status find_azimuth(rcity_prediction *prediction)
     const rcity_transmitter *transmitter = &prediction->transmitter;
     const rcity_job *job = &prediction->job;
     double tilt_rad = rcity_angle_rad(transmitter->mechanical_tilt_deg);
-    if (isnan(transmitter->power_dbm) || rcity_antenna_is_round(transmitter->antenna, tilt_rad)) {
+    bool is_weighed = job->method->knows_antennas || !isnan(transmitter->power_dbm);
+    if (!is_weighed || rcity_antenna_is_round(transmitter->antenna, tilt_rad)) {
         return RCITY_OK; /* no need to know where north is, which a scene or a build may not be able to tell */
     }
     double convergence_deg;
@@ -169,8 +170,9 @@ rcity_status rcity_prediction_look(rcity_prediction *prediction, const rcity_est
     return status;
 }
 
-/* Run the method's stages after prepare; exactly one of `map` and `loss_db` is given. */
-static rcity_status run_stages(const rcity_job *job, rcity_map *map, float *loss_db)
+/* Run the method's stages after prepare; exactly one of `map` and `loss_db` is given. `received_dbm` goes with the losses
+   of a method that knows antennas. */
+static rcity_status run_stages(const rcity_job *job, rcity_map *map, float *loss_db, float *received_dbm)
 {
     const rcity_method *method = job->method;
     void *traced = NULL;
@@ -179,7 +181,8 @@ static rcity_status run_stages(const rcity_job *job, rcity_map *map, float *loss
         RCITY_TRY_DONE(method->trace(job, job->prepared, &traced));
     }
     const void *kept = method->trace != NULL ? traced : job->prepared;
-    status = map != NULL ? method->evaluate_raster(job, kept, 0, map) : method->evaluate_points(job, kept, 0, loss_db);
+    status = map != NULL ? method->evaluate_raster(job, kept, 0, map)
+                         : method->evaluate_points(job, kept, 0, loss_db, received_dbm);
 done:
     if (traced != NULL) {
         method->release_traced(job->context, traced);
@@ -225,13 +228,13 @@ rcity_status rcity_prediction_run(const rcity_prediction *prediction, const rcit
     rcity_map *made = NULL;
     rcity_status status;
     RCITY_TRY(rcity_map_create(job->context, &job->raster, rcity_scene_crs(job->scene), &made));
-    RCITY_TRY_DONE(rcity_prediction_note_request(prediction, made));
-    RCITY_TRY_DONE(rcity_prediction_note_transmitter(prediction, made));
+    RCITY_TRY_DONE(rcity_prediction_note_request(prediction, rcity_map_notes(made)));
+    RCITY_TRY_DONE(rcity_prediction_note_transmitter(prediction, rcity_map_notes(made)));
     if (twin != NULL && !job->method->knows_antennas) {
         RCITY_TRY_DONE(copy_bands(twin, made));
         RCITY_TRY_DONE(copy_notes(twin, made));
     } else {
-        RCITY_TRY_DONE(run_stages(job, made, NULL));
+        RCITY_TRY_DONE(run_stages(job, made, NULL, NULL));
     }
     if (!job->method->knows_antennas) {
         RCITY_TRY_DONE(rcity_received_power_add_bands(job, 0, made));
@@ -252,9 +255,12 @@ rcity_status rcity_prediction_run_points(const rcity_prediction *prediction, flo
     rcity_status status;
     RCITY_TRY_DONE(rcity_alloc(job->context, count, sizeof *losses, "losses", &losses));
     RCITY_TRY_DONE(rcity_alloc(job->context, count, sizeof *powers, "received powers", &powers));
-    RCITY_TRY_DONE(run_stages(job, NULL, losses));
+    bool knows_antennas = job->method->knows_antennas;
+    RCITY_TRY_DONE(run_stages(job, NULL, losses, knows_antennas ? powers : NULL));
     if (received_dbm != NULL) {
-        RCITY_TRY_DONE(rcity_received_power_fill_points(job, 0, losses, powers));
+        if (!knows_antennas) {
+            RCITY_TRY_DONE(rcity_received_power_fill_points(job, 0, losses, powers));
+        }
         memcpy(received_dbm, powers, count * sizeof *powers);
     }
     memcpy(loss_db, losses, count * sizeof *losses);

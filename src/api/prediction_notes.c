@@ -1,4 +1,4 @@
-/* What a reader of a map must know to make it again; nothing that varies from run to run. */
+/* What a reader of a result must know to make it again; nothing that varies from run to run. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "api/prediction.h"
 
 /* All receiver heights, separated by commas. */
-static rcity_status note_heights(const rcity_job *job, rcity_map *map)
+static rcity_status note_heights(const rcity_job *job, rcity_notes *notes)
 {
     char text[32 * RCITY_RX_HEIGHT_COUNT_MAX] = "";
     size_t used = 0;
@@ -14,18 +14,18 @@ static rcity_status note_heights(const rcity_job *job, rcity_map *map)
         used +=
             (size_t)snprintf(text + used, sizeof text - used, "%s%.10g", i > 0 ? "," : "", job->receivers->height_m[i]);
     }
-    return rcity_map_add_note(map, "rx_height_m", "%s", text);
+    return rcity_notes_add(notes, "rx_height_m", "%s", text);
 }
 
 /* Options are noted under their names, with underscores as in all notes. */
-static rcity_status note_option(const rcity_job *job, int option_index, rcity_map *map)
+static rcity_status note_option(const rcity_job *job, int option_index, rcity_notes *notes)
 {
     char key[64];
     snprintf(key, sizeof key, "%s", job->method->info.options[option_index].name);
     for (char *letter = strchr(key, '-'); letter != NULL; letter = strchr(letter, '-')) {
         *letter = '_';
     }
-    return rcity_map_add_note(map, key, "%s", job->option[option_index]);
+    return rcity_notes_add(notes, key, "%s", job->option[option_index]);
 }
 
 static const char *policy_word(rcity_range_policy policy)
@@ -56,33 +56,37 @@ static bool reaches_out(const rcity_job *job)
            raster->north_m > shapes->origin_y_m + shapes->y_max * unit_m + slack_m;
 }
 
-rcity_status rcity_prediction_note_request(const rcity_prediction *prediction, rcity_map *map)
+rcity_status rcity_prediction_note_request(const rcity_prediction *prediction, rcity_notes *notes)
 {
     const rcity_job *job = &prediction->job;
-    RCITY_TRY(rcity_map_add_note(map, "version", "%s", rcity_version()));
-    RCITY_TRY(rcity_map_add_note(map, "method", "%s", job->method->info.name));
+    RCITY_TRY(rcity_notes_add(notes, "version", "%s", rcity_version()));
+    RCITY_TRY(rcity_notes_add(notes, "method", "%s", job->method->info.name));
     for (int i = 0; i < job->method->info.option_count; i++) {
-        RCITY_TRY(note_option(job, i, map));
+        RCITY_TRY(note_option(job, i, notes));
     }
     if (job->range_policy != RCITY_RANGE_FAIL) {
-        RCITY_TRY(rcity_map_add_note(map, "out_of_range", "%s", policy_word(job->range_policy)));
+        RCITY_TRY(rcity_notes_add(notes, "out_of_range", "%s", policy_word(job->range_policy)));
     }
-    RCITY_TRY(note_heights(job, map));
+    bool is_raster = job->receivers->point_count == 0;
+    if (is_raster) {
+        RCITY_TRY(note_heights(job, notes));
+    }
     if (job->receivers->gain_dbi != 0.0) {
-        RCITY_TRY(rcity_map_add_note(map, "rx_gain_dbi", "%.10g", job->receivers->gain_dbi));
+        RCITY_TRY(rcity_notes_add(notes, "rx_gain_dbi", "%.10g", job->receivers->gain_dbi));
     }
-    RCITY_TRY(rcity_map_add_note(map, "cell_m", "%.10g", job->raster.cell_m));
-    if (reaches_out(job)) {
-        RCITY_TRY(rcity_map_add_note(map, "rx_outside_scene", "cells outside the scene are taken as open land"));
+    if (is_raster) {
+        RCITY_TRY(rcity_notes_add(notes, "cell_m", "%.10g", job->raster.cell_m));
     }
-    RCITY_TRY(rcity_map_add_note(map, "scene_source", "%s", rcity_scene_source(job->scene)));
-    return rcity_map_add_note(map, "scene_hash", "%s", job->shapes->hash);
+    if (is_raster && reaches_out(job)) {
+        RCITY_TRY(rcity_notes_add(notes, "rx_outside_scene", "cells outside the scene are taken as open land"));
+    }
+    RCITY_TRY(rcity_notes_add(notes, "scene_source", "%s", rcity_scene_source(job->scene)));
+    return rcity_notes_add(notes, "scene_hash", "%s", job->shapes->hash);
 }
 
-/* Power, antenna and where it looks; only where a power is stated, since nothing depends on them otherwise. */
-static rcity_status note_antenna(const rcity_transmitter *transmitter, rcity_map *map)
+/* The antenna and where it looks. */
+static rcity_status note_antenna(const rcity_transmitter *transmitter, rcity_notes *notes)
 {
-    RCITY_TRY(rcity_map_add_note(map, "tx_eirp_dbm", "%.10g", rcity_transmitter_eirp_dbm(transmitter)));
     if (transmitter->antenna == NULL) {
         return RCITY_OK;
     }
@@ -90,31 +94,40 @@ static rcity_status note_antenna(const rcity_transmitter *transmitter, rcity_map
     rcity_antenna_describe(transmitter->antenna, &info);
     double electrical_deg =
         isnan(transmitter->electrical_tilt_deg) ? info.electrical_tilt_deg : transmitter->electrical_tilt_deg;
-    RCITY_TRY(rcity_map_add_note(map, "tx_antenna", "%s", info.name));
-    RCITY_TRY(rcity_map_add_note(map, "tx_antenna_gain_dbi", "%.10g", info.gain_dbi));
-    RCITY_TRY(rcity_map_add_note(map, "tx_azimuth_deg", "%.10g", transmitter->azimuth_deg));
-    RCITY_TRY(rcity_map_add_note(map, "tx_mechanical_tilt_deg", "%.10g", transmitter->mechanical_tilt_deg));
-    return rcity_map_add_note(map, "tx_electrical_tilt_deg", "%.10g", electrical_deg);
+    RCITY_TRY(rcity_notes_add(notes, "tx_antenna", "%s", info.name));
+    RCITY_TRY(rcity_notes_add(notes, "tx_antenna_gain_dbi", "%.10g", info.gain_dbi));
+    RCITY_TRY(rcity_notes_add(notes, "tx_azimuth_deg", "%.10g", transmitter->azimuth_deg));
+    RCITY_TRY(rcity_notes_add(notes, "tx_mechanical_tilt_deg", "%.10g", transmitter->mechanical_tilt_deg));
+    return rcity_notes_add(notes, "tx_electrical_tilt_deg", "%.10g", electrical_deg);
 }
 
-rcity_status rcity_prediction_note_transmitter(const rcity_prediction *prediction, rcity_map *map)
+rcity_status rcity_prediction_note_transmitter(const rcity_prediction *prediction, rcity_notes *notes)
 {
     const rcity_transmitter *transmitter = &prediction->transmitter;
     if (transmitter->name != NULL) {
-        RCITY_TRY(rcity_map_add_note(map, "tx_name", "%s", transmitter->name));
+        RCITY_TRY(rcity_notes_add(notes, "tx_name", "%s", transmitter->name));
     }
-    RCITY_TRY(rcity_map_add_note(map, "frequency_mhz", "%.10g", transmitter->frequency_hz * 1e-6));
-    RCITY_TRY(rcity_map_add_note(map, "tx_x_m", "%.10g", transmitter->x_m));
-    RCITY_TRY(rcity_map_add_note(map, "tx_y_m", "%.10g", transmitter->y_m));
-    RCITY_TRY(rcity_map_add_note(map, "tx_height_m", "%.10g", transmitter->height_m));
-    RCITY_TRY(rcity_map_add_note(map, "tx_height_from", "%s", transmitter->is_absolute ? "datum" : "ground"));
+    RCITY_TRY(rcity_notes_add(notes, "frequency_mhz", "%.10g", transmitter->frequency_hz * 1e-6));
+    RCITY_TRY(rcity_notes_add(notes, "tx_x_m", "%.10g", transmitter->x_m));
+    RCITY_TRY(rcity_notes_add(notes, "tx_y_m", "%.10g", transmitter->y_m));
+    RCITY_TRY(rcity_notes_add(notes, "tx_height_m", "%.10g", transmitter->height_m));
+    RCITY_TRY(rcity_notes_add(notes, "tx_height_from", "%s", transmitter->is_absolute ? "datum" : "ground"));
     const rcity_shapes *shapes = prediction->job.shapes;
     double x = (transmitter->x_m - shapes->origin_x_m) * shapes->units_per_m;
     double y = (transmitter->y_m - shapes->origin_y_m) * shapes->units_per_m;
     if (x < shapes->x_min || x > shapes->x_max || y < shapes->y_min || y > shapes->y_max) {
-        RCITY_TRY(rcity_map_add_note(map, "tx_outside_scene", "the way to the scene is taken as free"));
+        RCITY_TRY(rcity_notes_add(notes, "tx_outside_scene", "the way to the scene is taken as free"));
     }
-    return isnan(transmitter->power_dbm) ? RCITY_OK : note_antenna(transmitter, map);
+    bool has_power = !isnan(transmitter->power_dbm);
+    bool knows_antennas = prediction->job.method->knows_antennas;
+    if (has_power) {
+        RCITY_TRY(rcity_notes_add(notes, "tx_eirp_dbm", "%.10g", rcity_transmitter_eirp_dbm(transmitter)));
+    }
+    if (knows_antennas) {
+        RCITY_TRY(rcity_notes_add(notes, "tx_polarization", "%s", rcity_polarization_name(transmitter->polarization)));
+    }
+    /* without a power nothing depends on the antenna, but where a method follows the field */
+    return has_power || knows_antennas ? note_antenna(transmitter, notes) : RCITY_OK;
 }
 
 void rcity_prediction_describe_transmitter(const rcity_prediction *prediction, char *text, size_t room)

@@ -1,10 +1,8 @@
 /* Maps: bands over one raster, and the notes that say how they were made. */
 #include <assert.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "base/number.h"
 #include "result/map_data.h"
 #include "result/rank.h"
 
@@ -14,18 +12,13 @@ typedef struct map_band {
     float *value;
 } map_band;
 
-typedef struct map_note {
-    char *key, *value;
-} map_note;
-
 struct rcity_map {
     rcity_context *context;
     rcity_raster raster;
     char *crs;
     size_t band_count, band_capacity;
     map_band *bands;
-    size_t note_count, note_capacity;
-    map_note *notes;
+    rcity_notes notes;
 };
 
 /* Fits: rcity_map_create() checked the product. */
@@ -40,12 +33,6 @@ static void release_band(rcity_context *context, map_band *band)
     rcity_release(context, band->text);
     rcity_release(context, band->unit);
     rcity_release(context, band->name);
-}
-
-static void release_note(rcity_context *context, map_note *note)
-{
-    rcity_release(context, note->value);
-    rcity_release(context, note->key);
 }
 
 rcity_status rcity_map_create(rcity_context *context, const rcity_raster *raster, const char *crs, rcity_map **map)
@@ -65,6 +52,7 @@ rcity_status rcity_map_create(rcity_context *context, const rcity_raster *raster
     RCITY_TRY(rcity_alloc(context, 1, sizeof *made, "a map", &made));
     made->context = context;
     made->raster = *raster;
+    rcity_notes_init(context, &made->notes);
     rcity_status status = rcity_copy_text(context, crs != NULL ? crs : "none", &made->crs);
     if (status != RCITY_OK) {
         rcity_map_destroy(&made);
@@ -81,13 +69,10 @@ void rcity_map_destroy(rcity_map **map)
     }
     rcity_map *ended = *map;
     rcity_context *context = ended->context;
-    for (size_t i = 0; i < ended->note_count; i++) {
-        release_note(context, &ended->notes[i]);
-    }
+    rcity_notes_deinit(&ended->notes);
     for (size_t i = 0; i < ended->band_count; i++) {
         release_band(context, &ended->bands[i]);
     }
-    rcity_release(context, ended->notes);
     rcity_release(context, ended->bands);
     rcity_release(context, ended->crs);
     rcity_release(context, ended);
@@ -124,40 +109,18 @@ float *rcity_map_edit_band(rcity_map *map, int band_index)
     return map->bands[band_index].value;
 }
 
-/* The text a format makes; the arguments are walked twice, first for the length. */
-static rcity_status format_text(rcity_context *context, const char *format, va_list arguments, char **text)
+rcity_status rcity_map_add_note(rcity_map *map, const char *key, const char *format, ...)
 {
-    va_list again;
-    va_copy(again, arguments);
-    int length = rcity_number_vprint(NULL, 0, format, arguments);
-    assert(length >= 0);
-    rcity_status status = rcity_alloc(context, (size_t)length + 1, 1, "a note", text);
-    if (status == RCITY_OK) {
-        rcity_number_vprint(*text, (size_t)length + 1, format, again);
-    }
-    va_end(again);
+    va_list arguments;
+    va_start(arguments, format);
+    rcity_status status = rcity_notes_vadd(&map->notes, key, format, arguments);
+    va_end(arguments);
     return status;
 }
 
-rcity_status rcity_map_add_note(rcity_map *map, const char *key, const char *format, ...)
+rcity_notes *rcity_map_notes(rcity_map *map)
 {
-    rcity_context *context = map->context;
-    map_note note = {NULL, NULL};
-    rcity_status status;
-    RCITY_TRY_DONE(rcity_reserve(context, map->note_count + 1, sizeof *map->notes, &map->note_capacity,
-                                 "the list of notes", &map->notes));
-    RCITY_TRY_DONE(rcity_copy_text(context, key, &note.key));
-    va_list arguments;
-    va_start(arguments, format);
-    status = format_text(context, format, arguments, &note.value);
-    va_end(arguments);
-    if (status == RCITY_OK) {
-        map->notes[map->note_count++] = note;
-        return RCITY_OK;
-    }
-done:
-    release_note(context, &note);
-    return status;
+    return &map->notes;
 }
 
 rcity_context *rcity_map_context(const rcity_map *map)
@@ -172,12 +135,7 @@ bool rcity_band_is_loss(const rcity_band *band)
 
 const char *rcity_map_find_note(const rcity_map *map, const char *key)
 {
-    for (size_t i = 0; i < map->note_count; i++) {
-        if (strcmp(map->notes[i].key, key) == 0) {
-            return map->notes[i].value;
-        }
-    }
-    return NULL;
+    return rcity_notes_find(&map->notes, key);
 }
 
 double rcity_map_cell_km2(const rcity_map *map)
@@ -216,12 +174,7 @@ const char *rcity_map_crs(const rcity_map *map)
 
 bool rcity_map_get_note(const rcity_map *map, int pair_index, const char **key, const char **value)
 {
-    if (pair_index < 0 || (size_t)pair_index >= map->note_count) {
-        return false;
-    }
-    *key = map->notes[pair_index].key;
-    *value = map->notes[pair_index].value;
-    return true;
+    return rcity_notes_get(&map->notes, pair_index, key, value);
 }
 
 rcity_status rcity_map_summarize(const rcity_map *map, int band_index, rcity_band_summary *summary)

@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 #include "radiocity/map.h"
+#include "result/notes.h"
 
 /* Create a map without bands. */
 rcity_status rcity_map_create(rcity_context *context, const rcity_raster *raster, const char *crs, rcity_map **map);
@@ -19,6 +20,9 @@ float *rcity_map_edit_band(rcity_map *map, int band_index);
 /* Note one fact about how the map was made; the order of calls is kept. Numbers have a point in every
    locale. */
 rcity_status rcity_map_add_note(rcity_map *map, const char *key, const char *format, ...) RCITY_PRINTF(3, 4);
+
+/* The notes, for those who write them for maps and other results alike. Borrowed until the map is destroyed. */
+rcity_notes *rcity_map_notes(rcity_map *map);
 
 /* The context the map was made with, for messages and memory. */
 rcity_context *rcity_map_context(const rcity_map *map);

@@ -7,14 +7,14 @@ cd "$work" || exit 1
 # Help goes to stdout and shows how it is done.
 rcity --help
 expect_ok
-expect_stdout "Usage: radiocity" demo scene predict devices bench "radiocity scene make --kind"
+expect_stdout "Usage: radiocity" demo scene predict rays devices bench "radiocity scene make --kind"
 expect_silent_stderr
 cp "$output" help.txt
 rcity -h
 expect_same "$output" help.txt
 rcity help
 expect_same "$output" help.txt
-for command in demo scene predict devices bench "scene make" "scene import" "scene info" "scene draw"; do
+for command in demo scene predict rays devices bench "scene make" "scene import" "scene info" "scene draw"; do
   # shellcheck disable=SC2086 # two words
   rcity $command --help
   expect_ok

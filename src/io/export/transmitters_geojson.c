@@ -33,9 +33,6 @@ static void add_power(rcity_text_block *text, const rcity_transmitter *transmitt
 
 static void add_antenna(rcity_text_block *text, const rcity_transmitter *transmitter)
 {
-    static const char *const polarizations[] = {[RCITY_POLARIZATION_VERTICAL] = "vertical",
-                                                [RCITY_POLARIZATION_HORIZONTAL] = "horizontal",
-                                                [RCITY_POLARIZATION_SLANT] = "slant"};
     rcity_antenna_info info = {.name = "isotropic"};
     if (transmitter->antenna != NULL) {
         rcity_antenna_describe(transmitter->antenna, &info);
@@ -45,7 +42,7 @@ static void add_antenna(rcity_text_block *text, const rcity_transmitter *transmi
     add_number(text, "azimuth_deg", transmitter->azimuth_deg);
     add_number(text, "mechanical_tilt_deg", transmitter->mechanical_tilt_deg);
     add_number(text, "electrical_tilt_deg", transmitter->electrical_tilt_deg);
-    add_word(text, "polarization", polarizations[transmitter->polarization]);
+    add_word(text, "polarization", rcity_polarization_name(transmitter->polarization));
 }
 
 static void add_feature(rcity_text_block *text, const rcity_transmitter *transmitter, const double *xy, int decimals)

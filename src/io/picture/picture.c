@@ -1,4 +1,4 @@
-/* Pictures of scenes and maps: from the ground up, layer by layer, then the legend, then PNG. */
+/* Pictures of scenes, maps and paths: from the ground up, layer by layer, then the legend, then PNG. */
 #include <math.h>
 #include <string.h>
 
@@ -51,24 +51,26 @@ static rcity_status check_options(rcity_context *context, const rcity_map *map, 
     return RCITY_OK;
 }
 
-/* The map's raster, or the whole scene. */
+/* What is shown: the map's raster, or the whole scene; paths have said already what they need. */
 static void set_bounds(rcity_picture *picture)
 {
     const rcity_shapes *shapes = picture->shapes;
+    const rcity_raster *raster = &picture->raster;
     double unit_m = 1.0 / (double)shapes->units_per_m;
+    picture->known = (rcity_picture_bounds){.west_m = shapes->origin_x_m + unit_m * (double)shapes->x_min,
+                                            .south_m = shapes->origin_y_m + unit_m * (double)shapes->y_min,
+                                            .east_m = shapes->origin_x_m + unit_m * (double)shapes->x_max,
+                                            .north_m = shapes->origin_y_m + unit_m * (double)shapes->y_max};
     if (picture->map != NULL) {
-        const rcity_raster *raster = &picture->raster;
-        picture->bounds =
+        picture->known =
             (rcity_picture_bounds){.west_m = raster->west_m,
                                    .south_m = raster->north_m - raster->cell_m * (double)raster->row_count,
                                    .east_m = raster->west_m + raster->cell_m * (double)raster->column_count,
                                    .north_m = raster->north_m};
-        return;
     }
-    picture->bounds = (rcity_picture_bounds){.west_m = shapes->origin_x_m + unit_m * (double)shapes->x_min,
-                                             .south_m = shapes->origin_y_m + unit_m * (double)shapes->y_min,
-                                             .east_m = shapes->origin_x_m + unit_m * (double)shapes->x_max,
-                                             .north_m = shapes->origin_y_m + unit_m * (double)shapes->y_max};
+    if (picture->rays == NULL) {
+        picture->bounds = picture->known;
+    }
 }
 
 static rcity_status measure(rcity_picture *picture)
@@ -78,9 +80,13 @@ static rcity_status measure(rcity_picture *picture)
         RCITY_TRY(rcity_picture_measure_map(picture));
         RCITY_TRY(rcity_picture_report(picture, 0.0));
     }
+    if (picture->rays != NULL) {
+        RCITY_TRY(rcity_picture_measure_rays(picture));
+    }
     rcity_picture_measure_ground(picture);
     RCITY_TRY(rcity_picture_measure_buildings(picture));
     picture->bar = picture->map != NULL               ? &picture->map_values
+                   : picture->rays != NULL            ? &picture->ray_values
                    : picture->building_values.has_any ? &picture->building_values
                                                       : &picture->ground_values;
     set_bounds(picture);
@@ -141,6 +147,10 @@ static rcity_status draw(rcity_picture *picture)
     RCITY_TRY(rcity_picture_draw_buildings(picture, true));
     picture->layer = LAYER_COUNT - 1;
     RCITY_TRY(rcity_picture_report(picture, 0.0));
+    if (picture->rays != NULL) {
+        RCITY_TRY(rcity_picture_draw_rays(picture));
+        rcity_picture_draw_receivers(picture);
+    }
     rcity_picture_draw_transmitters(picture);
     rcity_picture_draw_axes(picture);
     rcity_picture_draw_headlines(picture);
@@ -154,40 +164,46 @@ static rcity_status draw(rcity_picture *picture)
     return RCITY_OK;
 }
 
-rcity_status rcity_picture_save(rcity_context *context, const rcity_scene *scene, const rcity_map *map,
-                                const rcity_picture_options *options, const char *path)
+rcity_status rcity_picture_make(rcity_picture *picture, const char *path)
 {
-    RCITY_TRY(check_options(context, map, options));
-    RCITY_CHECK(context, rcity_scene_shapes(scene) != NULL, RCITY_ERR_STATE,
-                "cannot draw '%s': the scene is not committed", path);
-    rcity_picture picture;
-    memset(&picture, 0, sizeof picture);
-    picture.context = context;
-    picture.options = options;
-    picture.scene = scene;
-    picture.shapes = rcity_scene_shapes(scene);
-    picture.map = map;
+    rcity_context *context = picture->context;
+    RCITY_TRY(check_options(context, picture->map, picture->options));
+    picture->shapes = rcity_scene_shapes(picture->scene);
+    RCITY_CHECK(context, picture->shapes != NULL, RCITY_ERR_STATE, "cannot draw '%s': the scene is not committed",
+                path);
     rcity_new_file *file = NULL;
     unsigned char *png = NULL;
     size_t bytes = 0;
     rcity_status status;
     RCITY_TRY(rcity_new_file_open(context, path, &file));
-    RCITY_TRY_DONE(measure(&picture));
-    rcity_picture_make_words(&picture);
-    lay_out(&picture);
-    RCITY_TRY_DONE(open_surface(&picture));
-    RCITY_TRY_DONE(draw(&picture));
-    RCITY_TRY_DONE(rcity_picture_encode(&picture, &png, &bytes));
+    RCITY_TRY_DONE(measure(picture));
+    rcity_picture_make_words(picture);
+    lay_out(picture);
+    RCITY_TRY_DONE(open_surface(picture));
+    RCITY_TRY_DONE(draw(picture));
+    RCITY_TRY_DONE(rcity_picture_encode(picture, &png, &bytes));
     RCITY_TRY_DONE(rcity_new_file_write(file, png, bytes));
-    RCITY_TRY_DONE(end_layer(&picture));
+    RCITY_TRY_DONE(end_layer(picture));
     status = rcity_new_file_commit(&file);
 done:
     rcity_release(context, png);
-    if (picture.cairo != NULL) {
-        cairo_destroy(picture.cairo);
-        cairo_surface_destroy(picture.surface);
+    if (picture->cairo != NULL) {
+        cairo_destroy(picture->cairo);
+        cairo_surface_destroy(picture->surface);
     }
-    rcity_release(context, picture.pixels);
+    rcity_release(context, picture->pixels);
     rcity_new_file_discard(&file);
     return status;
+}
+
+rcity_status rcity_picture_save(rcity_context *context, const rcity_scene *scene, const rcity_map *map,
+                                const rcity_picture_options *options, const char *path)
+{
+    rcity_picture picture;
+    memset(&picture, 0, sizeof picture);
+    picture.context = context;
+    picture.options = options;
+    picture.scene = scene;
+    picture.map = map;
+    return rcity_picture_make(&picture, path);
 }

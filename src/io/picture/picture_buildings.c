@@ -11,6 +11,7 @@
 #define FADED_PX        4.0  /* ... and where it is complete */
 #define ON_TOP_PX       8.0  /* smaller than that, typically, buildings lie under the map */
 #define FADE_PART       0.5  /* of the ground's colour in a building's when faded */
+#define RAY_FADE        0.5  /* under paths, whose weak ends are dark */
 #define RIM_CELL_MAX_M  12.0 /* with larger cells streets would vanish under rims */
 #define REPORT_COUNT    1024 /* buildings between reports of progress */
 
@@ -23,7 +24,7 @@ rcity_status rcity_picture_measure_buildings(rcity_picture *picture)
 {
     const rcity_shapes *shapes = picture->shapes;
     rcity_picture_values *values = &picture->building_values;
-    values->scale = picture->map != NULL ? RCITY_COLOUR_GREY : RCITY_COLOUR_BUILDING;
+    values->scale = rcity_picture_is_scene_alone(picture) ? RCITY_COLOUR_BUILDING : RCITY_COLOUR_GREY;
     float *height_m = NULL;
     RCITY_TRY(rcity_alloc(picture->context, (size_t)shapes->prism_count, sizeof *height_m, "heights of buildings",
                           &height_m));
@@ -91,6 +92,7 @@ static double prism_size_px(const plan_view *view, const rcity_prism *prism)
 void rcity_picture_choose_building_look(rcity_picture *picture)
 {
     if (picture->map == NULL) {
+        picture->building_fade = picture->rays != NULL ? RAY_FADE : 0.0;
         return;
     }
     plan_view view = open_view(picture);
@@ -252,10 +254,11 @@ rcity_status rcity_picture_draw_buildings(rcity_picture *picture, bool is_over_m
     cairo_save(picture->cairo);
     clip_to_frame(picture->cairo, &view);
     rcity_status status = RCITY_OK;
-    if (picture->map == NULL) {
+    bool has_shadows = rcity_picture_is_scene_alone(picture);
+    if (has_shadows) {
         status = draw_shadows(picture, &view, list, count);
     }
-    double first_share = picture->map == NULL ? 0.5 : 0.0; /* shadows came first */
+    double first_share = has_shadows ? 0.5 : 0.0; /* shadows came first */
     for (size_t i = 0; i < count && status == RCITY_OK; i++) {
         draw_prism(picture, &view, &picture->shapes->prisms[list[i].prism]);
         if (i % REPORT_COUNT == 0) {

@@ -9,6 +9,7 @@
 #include "io/picture/colour.h"
 #include "io/picture/picture_values.h"
 #include "radiocity/io.h"
+#include "radiocity/rays.h"
 #include "scene/shapes.h"
 
 #define RCITY_PICTURE_PAGE       0xffffff
@@ -50,19 +51,33 @@ typedef struct rcity_picture_words {
     char crs[96];
 } rcity_picture_words;
 
+/* Paths over a scene. */
+typedef struct rcity_picture_rays {
+    const rcity_rays *rays;
+    const rcity_rays_draw_options *options;
+    bool has_power;                            /* coloured by received power, else by gain */
+    double weakest;                            /* what is below this is left out */
+    int64_t shown_count, left_count;           /* paths */
+    int64_t receiver_count, reached_count;     /* that are shown */
+    bool has_kind[RCITY_EVENT_OVER_ROOFS + 1]; /* of interactions among those shown */
+} rcity_picture_rays;
+
 typedef struct rcity_picture {
     rcity_context *context;
     const rcity_picture_options *options;
     const rcity_scene *scene;
     const rcity_shapes *shapes;
-    const rcity_map *map; /* NULL for the scene alone */
+    const rcity_map *map;     /* NULL: none */
+    rcity_picture_rays *rays; /* NULL: none */
     rcity_raster raster;
     rcity_band band;
     rcity_picture_values map_values;
+    rcity_picture_values ray_values;
     rcity_picture_values building_values; /* heights above ground */
     rcity_picture_values ground_values;   /* heights of the terrain */
     const rcity_picture_values *bar;      /* the one the colour bar shows */
     rcity_picture_bounds bounds;          /* of what is shown */
+    rcity_picture_bounds known;           /* beyond these there is neither scene nor map */
     double contour_m;                     /* step of contour lines; 0 for none */
     double building_fade;                 /* 0 to 1: how far small buildings give way to the map's values */
     bool is_map_on_top;                   /* buildings too small to be drawn over the map */
@@ -74,6 +89,12 @@ typedef struct rcity_picture {
     cairo_t *cairo;
     int layer; /* drawn so far; for reports of progress */
 } rcity_picture;
+
+/* Is the scene shown for its own sake, and not as the ground of a map or of paths? */
+static inline bool rcity_picture_is_scene_alone(const rcity_picture *picture)
+{
+    return picture->map == NULL && picture->rays == NULL;
+}
 
 /* Position on the page of a place in the scene's CRS. */
 static inline double rcity_picture_x(const rcity_picture_layout *layout, double x_m)
@@ -89,10 +110,15 @@ static inline double rcity_picture_y(const rcity_picture_layout *layout, double 
 /* picture.c: report `share` of the layer that is drawn now; fails when the caller wants to stop. */
 rcity_status rcity_picture_report(const rcity_picture *picture, double share);
 
+/* picture.c: draw a picture that knows its options, its scene and what to show of it, and save it. */
+rcity_status rcity_picture_make(rcity_picture *picture, const char *path);
+
 #define RCITY_PICTURE_DISTANCE_BYTES 32
 
 /* picture_words.c */
 void rcity_picture_make_words(rcity_picture *picture);
+void rcity_picture_add_piece(char *line, const char *format, ...) RCITY_PRINTF(2, 3); /* with a dot between pieces */
+void rcity_picture_add_size(char *line, double width_m, double height_m);
 char *rcity_picture_format_distance(double distance_m, char *text); /* "499 m", "1.25 km"; returns `text` */
 
 /* picture_layout.c: `cairo` only measures. */
@@ -131,7 +157,20 @@ int rcity_picture_transmitter_count(const rcity_picture *picture);
 void rcity_picture_draw_transmitters(const rcity_picture *picture);
 void rcity_picture_draw_transmitter_mark(cairo_t *cairo, double x, double y, double em_px);
 
-/* picture_png.c: the surface as PNG bytes with the notes of the map inside; `*png` is released with rcity_release(). */
+/* picture_rays.c */
+rcity_status rcity_picture_measure_rays(rcity_picture *picture);
+rcity_status rcity_picture_draw_rays(const rcity_picture *picture);
+
+/* picture_ray_marks.c: small marks for interactions, and those of receivers. */
+void rcity_picture_draw_event_mark(cairo_t *cairo, rcity_event_kind kind, double x, double y, double em_px);
+const char *rcity_picture_event_words(rcity_event_kind kind);
+void rcity_picture_draw_receiver_mark(cairo_t *cairo, bool is_reached, double x, double y, double em_px);
+void rcity_picture_draw_receivers(const rcity_picture *picture);
+
+/* picture_ray_words.c */
+void rcity_picture_make_ray_words(rcity_picture *picture);
+
+/* picture_png.c: the surface as PNG bytes with the notes of map or paths inside; `*png` is released with rcity_release(). */
 rcity_status rcity_picture_encode(rcity_picture *picture, unsigned char **png, size_t *bytes);
 
 #endif

@@ -35,7 +35,7 @@ void rcity_picture_measure_ground(rcity_picture *picture)
                                .minimum = unit_height_m(low),
                                .maximum = unit_height_m(high),
                                .has_any = true};
-    if (picture->map == NULL && high - low >= RCITY_HEIGHT_UNITS_PER_M) {
+    if (rcity_picture_is_scene_alone(picture) && high - low >= RCITY_HEIGHT_UNITS_PER_M) {
         picture->contour_m = rcity_tick_step(unit_height_m(high) - unit_height_m(low), CONTOUR_COUNT_MAX);
     }
 }
@@ -139,7 +139,7 @@ static uint32_t shade_relief(const rcity_picture *picture, const relief *ground,
 {
     relief_point point = sample_relief(ground, x_m, y_m);
     rcity_colour colour = rcity_colour_unpack(RCITY_PICTURE_GROUND);
-    if (picture->map == NULL) { /* under a map a tint would pass for a value */
+    if (rcity_picture_is_scene_alone(picture)) { /* under a map a tint would pass for a value */
         colour = rcity_picture_value_colour(&picture->ground_values, point.height_m);
     }
     colour = rcity_colour_shade(colour, light(ground, &point));
@@ -159,7 +159,7 @@ static bool is_on_relief(const relief *ground, double x_m, double y_m)
 
 static uint32_t ground_pixel(const rcity_picture *picture, const relief *ground, double x_m, double y_m)
 {
-    const rcity_picture_bounds *bounds = &picture->bounds;
+    const rcity_picture_bounds *bounds = &picture->known;
     if (x_m < bounds->west_m || x_m > bounds->east_m || y_m < bounds->south_m || y_m > bounds->north_m) {
         return RCITY_PICTURE_OUTSIDE;
     }

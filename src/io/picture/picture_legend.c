@@ -199,7 +199,7 @@ static void draw_building_entry(panel *pen)
 {
     const rcity_picture *picture = pen->picture;
     const rcity_picture_values *values = &picture->building_values;
-    if (!values->has_any || picture->map == NULL) {
+    if (!values->has_any || rcity_picture_is_scene_alone(picture)) {
         return;
     }
     char text[128];
@@ -258,7 +258,7 @@ static void draw_ground_entry(panel *pen)
 {
     const rcity_picture *picture = pen->picture;
     const rcity_picture_values *values = &picture->ground_values;
-    if (picture->map != NULL || !values->has_any || picture->bar == values) {
+    if (!rcity_picture_is_scene_alone(picture) || !values->has_any || picture->bar == values) {
         return;
     }
     char text[128];
@@ -282,6 +282,27 @@ static void draw_contour_entry(panel *pen)
     draw_entry(pen, text);
 }
 
+/* What happens to paths on their way, and the receivers. */
+static void draw_ray_entries(panel *pen)
+{
+    const rcity_picture_rays *rays = pen->picture->rays;
+    double x = pen->x + 0.5 * SWATCH_EM * pen->em;
+    for (int i = 0; rays != NULL && i <= RCITY_EVENT_OVER_ROOFS; i++) {
+        if (rays->has_kind[i]) {
+            rcity_picture_draw_event_mark(pen->cairo, (rcity_event_kind)i, x, pen->y + 0.55 * pen->em, pen->em);
+            draw_entry(pen, rcity_picture_event_words((rcity_event_kind)i));
+        }
+    }
+    for (int is_reached = 1; rays != NULL && is_reached >= 0; is_reached--) {
+        int64_t count = is_reached ? rays->reached_count : rays->receiver_count - rays->reached_count;
+        if (count > 0) {
+            rcity_picture_draw_receiver_mark(pen->cairo, is_reached != 0, x, pen->y + 0.55 * pen->em, pen->em);
+            draw_entry(pen, is_reached ? (count > 1 ? "receivers" : "receiver")
+                                       : (count > 1 ? "receivers without paths" : "receiver without paths"));
+        }
+    }
+}
+
 static void draw_entries(panel *pen)
 {
     const rcity_picture *picture = pen->picture;
@@ -290,6 +311,7 @@ static void draw_entries(panel *pen)
     draw_vegetation_entry(pen);
     draw_ground_entry(pen);
     draw_contour_entry(pen);
+    draw_ray_entries(pen);
     if (rcity_picture_transmitter_count(picture) > 0) {
         rcity_picture_draw_transmitter_mark(pen->cairo, pen->x + 0.5 * SWATCH_EM * pen->em, pen->y + 0.55 * pen->em,
                                             pen->em);

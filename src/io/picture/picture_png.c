@@ -1,4 +1,4 @@
-/* PNG bytes in memory. The notes of the map travel inside as text chunks, so that a picture says how it was made even
+/* PNG bytes in memory. The notes of the map or the paths travel inside as text chunks, so that a picture says how it was made even
    when it has lost its file name. */
 #include <stdio.h>
 #include <string.h>
@@ -56,14 +56,20 @@ static void append_text_chunk(byte_block *block, const char *key, const char *va
 
 static void append_notes(byte_block *block, const rcity_picture *picture)
 {
+    const char *key = NULL;
+    const char *value = NULL;
     append_text_chunk(block, "scene", picture->shapes->hash);
-    if (picture->map == NULL) {
+    if (rcity_picture_is_scene_alone(picture)) {
         append_text_chunk(block, "version", rcity_version());
         return;
     }
+    for (int i = 0; picture->rays != NULL && rcity_rays_get_note(picture->rays->rays, i, &key, &value); i++) {
+        append_text_chunk(block, key, value);
+    }
+    if (picture->map == NULL) {
+        return;
+    }
     append_text_chunk(block, "band", picture->band.name);
-    const char *key = NULL;
-    const char *value = NULL;
     for (int i = 0; rcity_map_get_note(picture->map, i, &key, &value); i++) {
         append_text_chunk(block, key, value);
     }

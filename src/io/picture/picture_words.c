@@ -11,10 +11,8 @@
 #define DOT   " \u00b7 "
 #define TIMES " \u00d7 "
 
-/* Add a piece to a line of RCITY_PICTURE_LINE_BYTES, with a dot between pieces. */
-static void add_piece(char *line, const char *format, ...) RCITY_PRINTF(2, 3);
-
-static void add_piece(char *line, const char *format, ...)
+/* Add a piece to a line of RCITY_PICTURE_LINE_BYTES. */
+void rcity_picture_add_piece(char *line, const char *format, ...)
 {
     size_t used = strlen(line);
     if (used > 0) {
@@ -54,12 +52,12 @@ static char *format_count(int64_t count, char *text)
 }
 
 /* Metres unless both sides are long: of a narrow strip kilometres would leave nothing. */
-static void add_size(char *line, double width_m, double height_m)
+void rcity_picture_add_size(char *line, double width_m, double height_m)
 {
     if (width_m >= 1000.0 && height_m >= 1000.0) {
-        add_piece(line, "%.2f" TIMES "%.2f km", width_m / 1000.0, height_m / 1000.0);
+        rcity_picture_add_piece(line, "%.2f" TIMES "%.2f km", width_m / 1000.0, height_m / 1000.0);
     } else {
-        add_piece(line, width_m < 1000.0 ? "%.4g" : "%.0f", width_m);
+        rcity_picture_add_piece(line, width_m < 1000.0 ? "%.4g" : "%.0f", width_m);
         size_t used = strlen(line);
         snprintf(line + used, RCITY_PICTURE_LINE_BYTES - used, height_m < 1000.0 ? TIMES "%.4g m" : TIMES "%.0f m",
                  height_m);
@@ -101,26 +99,27 @@ static void make_map_facts(const rcity_picture *picture, char *line)
 {
     char spelled[96];
     spell_name(picture->band.name, spelled, sizeof spelled);
-    add_piece(line, "%s", spelled);
+    rcity_picture_add_piece(line, "%s", spelled);
     const char *method = rcity_map_find_note(picture->map, "method");
     const char *frequency_mhz = rcity_map_find_note(picture->map, "frequency_mhz");
     const char *tx_height_m = rcity_map_find_note(picture->map, "tx_height_m");
     const char *height_from = rcity_map_find_note(picture->map, "tx_height_from");
     if (method != NULL) {
-        add_piece(line, is_sight_only(picture) ? "%s, line of sight only" : "%s", method);
+        rcity_picture_add_piece(line, is_sight_only(picture) ? "%s, line of sight only" : "%s", method);
     } else if (is_sight_only(picture)) {
-        add_piece(line, "line of sight only");
+        rcity_picture_add_piece(line, "line of sight only");
     }
     if (frequency_mhz != NULL) {
-        add_piece(line, "%s MHz", frequency_mhz);
+        rcity_picture_add_piece(line, "%s MHz", frequency_mhz);
     }
     if (tx_height_m == NULL) {
-        add_piece(line, "receivers %g m above ground", picture->band.rx_height_m);
+        rcity_picture_add_piece(line, "receivers %g m above ground", picture->band.rx_height_m);
     } else if (height_from != NULL && strcmp(height_from, "datum") == 0) {
-        add_piece(line, "transmitter %s m above datum, receivers %g m above ground", tx_height_m,
-                  picture->band.rx_height_m);
+        rcity_picture_add_piece(line, "transmitter %s m above datum, receivers %g m above ground", tx_height_m,
+                                picture->band.rx_height_m);
     } else {
-        add_piece(line, "transmitter %s m, receivers %g m above ground", tx_height_m, picture->band.rx_height_m);
+        rcity_picture_add_piece(line, "transmitter %s m, receivers %g m above ground", tx_height_m,
+                                picture->band.rx_height_m);
     }
 }
 
@@ -129,10 +128,11 @@ static void make_scene_facts(const rcity_picture *picture, char *line)
     char buildings[40], walls[40];
     const rcity_shapes *shapes = picture->shapes;
     if (shapes->building_count > 0) {
-        add_piece(line, "%s %s, %s walls", format_count(shapes->building_count, buildings),
-                  shapes->building_count == 1 ? "building" : "buildings", format_count(shapes->wall_count, walls));
+        rcity_picture_add_piece(line, "%s %s, %s walls", format_count(shapes->building_count, buildings),
+                                shapes->building_count == 1 ? "building" : "buildings",
+                                format_count(shapes->wall_count, walls));
     } else {
-        add_piece(line, "no buildings");
+        rcity_picture_add_piece(line, "no buildings");
     }
 }
 
@@ -146,19 +146,21 @@ static void make_subtitle(const rcity_picture *picture, char *line)
         const char *source = rcity_map_find_note(picture->map, "scene_source");
         source = source != NULL ? source : rcity_scene_source(picture->scene);
         if (source[0] != '\0') {
-            add_piece(line, "%s", source);
+            rcity_picture_add_piece(line, "%s", source);
         }
     }
-    add_size(line, bounds->east_m - bounds->west_m, bounds->north_m - bounds->south_m);
+    rcity_picture_add_size(line, bounds->east_m - bounds->west_m, bounds->north_m - bounds->south_m);
     if (picture->map != NULL) {
         char columns[40], rows[40];
-        add_piece(line, "%s" TIMES "%s cells of %g m", format_count(picture->raster.column_count, columns),
-                  format_count(picture->raster.row_count, rows), picture->raster.cell_m);
+        rcity_picture_add_piece(line, "%s" TIMES "%s cells of %g m",
+                                format_count(picture->raster.column_count, columns),
+                                format_count(picture->raster.row_count, rows), picture->raster.cell_m);
     } else if (terrain->column_count > 0) {
-        add_piece(line, "ground %.0f to %.0f m, grid of %g m", picture->ground_values.minimum,
-                  picture->ground_values.maximum, (double)terrain->cell / (double)picture->shapes->units_per_m);
+        rcity_picture_add_piece(line, "ground %.0f to %.0f m, grid of %g m", picture->ground_values.minimum,
+                                picture->ground_values.maximum,
+                                (double)terrain->cell / (double)picture->shapes->units_per_m);
     } else {
-        add_piece(line, "flat ground");
+        rcity_picture_add_piece(line, "flat ground");
     }
 }
 
@@ -170,9 +172,9 @@ static void make_footer(const rcity_picture *picture, char *line)
                                                   "cell_m",  "scene_source", "scene_hash"};
     const rcity_map *map = picture->map;
     const char *version = map != NULL ? rcity_map_find_note(map, "version") : NULL;
-    add_piece(line, "radiocity %s", version != NULL ? version : rcity_version());
+    rcity_picture_add_piece(line, "radiocity %s", version != NULL ? version : rcity_version());
     if (picture->shapes->hash[0] != '\0') {
-        add_piece(line, "scene %.12s", picture->shapes->hash);
+        rcity_picture_add_piece(line, "scene %.12s", picture->shapes->hash);
     }
     if (map == NULL) {
         return;
@@ -180,7 +182,7 @@ static void make_footer(const rcity_picture *picture, char *line)
     const char *x = rcity_map_find_note(map, "tx_x_m");
     const char *y = rcity_map_find_note(map, "tx_y_m");
     if (x != NULL && y != NULL) {
-        add_piece(line, "transmitter at x %s, y %s", x, y);
+        rcity_picture_add_piece(line, "transmitter at x %s, y %s", x, y);
     }
     const char *key = NULL;
     const char *value = NULL;
@@ -190,7 +192,7 @@ static void make_footer(const rcity_picture *picture, char *line)
             is_shown = is_shown || strcmp(key, shown_elsewhere[k]) == 0;
         }
         if (!is_shown) {
-            add_piece(line, "%s: %s", key, value);
+            rcity_picture_add_piece(line, "%s: %s", key, value);
         }
     }
 }
@@ -212,12 +214,18 @@ void rcity_picture_make_words(rcity_picture *picture)
 {
     rcity_picture_words *words = &picture->words;
     memset(words, 0, sizeof *words);
+    make_crs_name(picture->map != NULL ? rcity_map_crs(picture->map) : rcity_scene_crs(picture->scene), words->crs,
+                  sizeof words->crs);
+    if (picture->rays != NULL) {
+        rcity_picture_make_ray_words(picture);
+        return;
+    }
     char made_title[RCITY_PICTURE_LINE_BYTES] = "";
     if (picture->map != NULL) {
         make_map_facts(picture, made_title);
     } else {
         const char *source = rcity_scene_source(picture->scene);
-        add_piece(made_title, "%s", source[0] != '\0' ? source : "Scene");
+        rcity_picture_add_piece(made_title, "%s", source[0] != '\0' ? source : "Scene");
     }
     if (picture->options->title != NULL) {
         snprintf(words->title, sizeof words->title, "%s", picture->options->title);
@@ -228,6 +236,4 @@ void rcity_picture_make_words(rcity_picture *picture)
     make_subtitle(picture, words->subtitle);
     make_footer(picture, words->footer);
     make_heading(picture, words->heading, sizeof words->heading);
-    make_crs_name(picture->map != NULL ? rcity_map_crs(picture->map) : rcity_scene_crs(picture->scene), words->crs,
-                  sizeof words->crs);
 }

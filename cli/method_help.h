@@ -1,0 +1,18 @@
+/* Methods and their options as the help shows them, from the library's own table. */
+#ifndef CLI_METHOD_HELP_H
+#define CLI_METHOD_HELP_H
+
+#include <stddef.h>
+
+#include "radiocity/radiocity.h"
+
+/* Add text behind what stands in `text` already; what has no room is cut. */
+void help_append(char *text, size_t room, const char *more);
+
+/* Add a method's line and those of its options. */
+void help_append_method(char *text, size_t room, const rcity_method_info *info);
+
+/* A method by name. @return false when there is none. */
+bool method_find(const char *name, rcity_method_info *info);
+
+#endif

@@ -1,0 +1,10 @@
+/* Paths as JSON, with everything that is known of them. */
+#ifndef CLI_RAYS_JSON_H
+#define CLI_RAYS_JSON_H
+
+#include "radiocity/radiocity.h"
+
+/* Print one JSON object on standard output. */
+void rays_json_print(const rcity_rays *rays);
+
+#endif

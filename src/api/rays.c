@@ -1,0 +1,82 @@
+/* Paths from request to result: the way of a prediction, but the paths are kept. */
+#include <assert.h>
+#include <string.h>
+
+#include "api/prediction.h"
+#include "method/images/images.h"
+#include "method/images/images_receivers.h"
+#include "radiocity/rays.h"
+
+static rcity_status check_memory(const rcity_prediction *prediction)
+{
+    rcity_context *context = prediction->job.context;
+    rcity_estimate estimate;
+    char need_text[32];
+    char limit_text[32];
+    RCITY_TRY(rcity_prediction_estimate(prediction, &estimate));
+    uint64_t used = rcity_context_memory_used(context);
+    RCITY_CHECK(context, rcity_prediction_fits(prediction, &estimate), RCITY_ERR_MEMORY,
+                "paths to %lld receivers need at least %s, the limit is %s; ask for fewer receivers or lower orders, "
+                "or raise --memory",
+                (long long)estimate.receiver_count,
+                rcity_format_bytes((double)(used + estimate.memory_bytes), need_text),
+                rcity_format_bytes((double)rcity_context_memory_limit(context), limit_text));
+    return RCITY_OK;
+}
+
+/* Trace, where the method has that stage, and find. */
+static rcity_status find_paths(const rcity_job *job, rcity_rays *rays)
+{
+    const rcity_method *method = job->method;
+    void *traced = NULL;
+    rcity_status status;
+    if (method->trace != NULL) {
+        RCITY_TRY(method->trace(job, job->prepared, &traced));
+    }
+    RCITY_TRY_DONE(rcity_images_find(job, method->trace != NULL ? traced : job->prepared, rays));
+    status = rcity_rays_finish(rays);
+done:
+    if (traced != NULL) {
+        method->release_traced(job->context, traced);
+    }
+    return status;
+}
+
+static rcity_status note_and_find(const rcity_prediction *prediction, rcity_rays **rays)
+{
+    const rcity_job *job = &prediction->job;
+    rcity_rays *made = NULL;
+    rcity_status status;
+    RCITY_TRY(rcity_images_open_points(job, &made));
+    RCITY_TRY_DONE(rcity_prediction_note_request(prediction, rcity_rays_notes(made)));
+    RCITY_TRY_DONE(rcity_prediction_note_transmitter(prediction, rcity_rays_notes(made)));
+    RCITY_TRY_DONE(rcity_images_report_materials(job, rcity_rays_notes(made)));
+    RCITY_TRY_DONE(rcity_images_report_receivers(made));
+    RCITY_TRY_DONE(find_paths(job, made));
+    *rays = made;
+    made = NULL;
+done:
+    rcity_rays_destroy(&made);
+    return status;
+}
+
+rcity_status rcity_rays_find(rcity_context *context, const rcity_scene *scene, const rcity_request *request,
+                             rcity_rays **rays)
+{
+    assert(context != NULL && scene != NULL && request != NULL && rays != NULL);
+    RCITY_CHECK(context, strcmp(request->method, rcity_images_method.info.name) == 0, RCITY_ERR_ARGUMENT,
+                "paths are found by the method '%s', not by '%s'; use rcity_predict_points() for losses",
+                rcity_images_method.info.name, request->method);
+    RCITY_CHECK(context, request->receivers.point_count > 0 && request->receivers.xyh_m != NULL, RCITY_ERR_ARGUMENT,
+                "the request has no points; paths lead to points");
+    rcity_prediction prediction;
+    rcity_status status;
+    RCITY_TRY(rcity_prediction_init(context, scene, NULL, request, &request->transmitter, &prediction));
+    RCITY_TRY(check_memory(&prediction));
+    RCITY_TRY_DONE(rcity_prediction_open(&prediction));
+    RCITY_TRY_DONE(rcity_prediction_prepare(&prediction));
+    status = note_and_find(&prediction, rays);
+done:
+    rcity_prediction_close(&prediction);
+    return status;
+}

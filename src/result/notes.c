@@ -1,0 +1,88 @@
+/* Notes of results. */
+#include "result/notes.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/number.h"
+
+void rcity_notes_init(rcity_context *context, rcity_notes *notes)
+{
+    *notes = (rcity_notes){.context = context};
+}
+
+static void release_note(rcity_context *context, rcity_note *note)
+{
+    rcity_release(context, note->value);
+    rcity_release(context, note->key);
+}
+
+void rcity_notes_deinit(rcity_notes *notes)
+{
+    for (size_t i = 0; i < notes->count; i++) {
+        release_note(notes->context, &notes->pairs[i]);
+    }
+    rcity_release(notes->context, notes->pairs);
+    notes->pairs = NULL;
+    notes->count = notes->capacity = 0;
+}
+
+/* The text a format makes; the arguments are walked twice, first for the length. */
+static rcity_status format_text(rcity_context *context, const char *format, va_list arguments, char **text)
+{
+    va_list again;
+    va_copy(again, arguments);
+    int length = rcity_number_vprint(NULL, 0, format, arguments);
+    assert(length >= 0);
+    rcity_status status = rcity_alloc(context, (size_t)length + 1, 1, "a note", text);
+    if (status == RCITY_OK) {
+        rcity_number_vprint(*text, (size_t)length + 1, format, again);
+    }
+    va_end(again);
+    return status;
+}
+
+rcity_status rcity_notes_vadd(rcity_notes *notes, const char *key, const char *format, va_list arguments)
+{
+    rcity_context *context = notes->context;
+    rcity_note note = {NULL, NULL};
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_reserve(context, notes->count + 1, sizeof *notes->pairs, &notes->capacity, "the list of notes",
+                                 &notes->pairs));
+    RCITY_TRY_DONE(rcity_copy_text(context, key, &note.key));
+    RCITY_TRY_DONE(format_text(context, format, arguments, &note.value));
+    notes->pairs[notes->count++] = note;
+    return RCITY_OK;
+done:
+    release_note(context, &note);
+    return status;
+}
+
+rcity_status rcity_notes_add(rcity_notes *notes, const char *key, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    rcity_status status = rcity_notes_vadd(notes, key, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+const char *rcity_notes_find(const rcity_notes *notes, const char *key)
+{
+    for (size_t i = 0; i < notes->count; i++) {
+        if (strcmp(notes->pairs[i].key, key) == 0) {
+            return notes->pairs[i].value;
+        }
+    }
+    return NULL;
+}
+
+bool rcity_notes_get(const rcity_notes *notes, int pair_index, const char **key, const char **value)
+{
+    if (pair_index < 0 || (size_t)pair_index >= notes->count) {
+        return false;
+    }
+    *key = notes->pairs[pair_index].key;
+    *value = notes->pairs[pair_index].value;
+    return true;
+}

@@ -1,0 +1,20 @@
+/* What the paths of one receiver make together. */
+#ifndef RCITY_RESULT_RAY_SUMMARY_H
+#define RCITY_RESULT_RAY_SUMMARY_H
+
+#include "radiocity/rays.h"
+#include "result/spread.h"
+
+/* Power of a path over the power that goes into the transmitting antenna. */
+static inline double rcity_path_power(const rcity_path *path)
+{
+    return path->amplitude.re * path->amplitude.re + path->amplitude.im * path->amplitude.im +
+           path->cross_amplitude.re * path->cross_amplitude.re + path->cross_amplitude.im * path->cross_amplitude.im;
+}
+
+/* Fill a receiver's sums and spreads from its paths, of which there is at least one, strongest first. `input_dbm` is the
+   power that goes into the transmitting antenna, or NAN. `scratch` has room for one value a path. */
+void rcity_ray_summary_fill(const rcity_path *paths, double input_dbm, rcity_weighted *scratch,
+                            rcity_receiver_summary *summary);
+
+#endif
