@@ -2,6 +2,8 @@
 #ifndef RCITY_BASE_CONTEXT_DATA_H
 #define RCITY_BASE_CONTEXT_DATA_H
 
+#include <stdatomic.h>
+
 #include "radiocity/context.h"
 
 #define RCITY_MESSAGE_BYTES 1024
@@ -9,6 +11,7 @@
 struct rcity_context {
     rcity_allocator allocator;
     int thread_count;
+    atomic_flag memory_lock;
     uint64_t memory_limit;
     uint64_t memory_used;
     uint64_t memory_peak;

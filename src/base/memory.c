@@ -1,5 +1,7 @@
-/* The context's memory: every block counted, the limit kept, failures named. */
+/* The context's memory: every block counted, the limit kept, failures named. Threads of one loop may allocate at the same
+   time; the account is taken by one after the other. */
 #include <assert.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -8,6 +10,17 @@
 
 /* Each block starts with its size; 16 bytes keep what follows aligned for every type. */
 #define HEADER_BYTES 16
+
+static void lock(rcity_context *context)
+{
+    while (atomic_flag_test_and_set_explicit(&context->memory_lock, memory_order_acquire)) {
+    }
+}
+
+static void unlock(rcity_context *context)
+{
+    atomic_flag_clear_explicit(&context->memory_lock, memory_order_release);
+}
 
 static size_t block_bytes(const void *memory)
 {
@@ -52,7 +65,7 @@ static rcity_status fail_memory(rcity_context *context, size_t bytes, const char
                       rcity_format_bytes((double)bytes, need_text), what);
 }
 
-rcity_status rcity_alloc(rcity_context *context, size_t count, size_t size, const char *what, void *memory)
+static rcity_status alloc_locked(rcity_context *context, size_t count, size_t size, const char *what, void *memory)
 {
     RCITY_TRY(check_room(context, count, size, 0, what));
     size_t bytes = count * size;
@@ -67,12 +80,12 @@ rcity_status rcity_alloc(rcity_context *context, size_t count, size_t size, cons
     return RCITY_OK;
 }
 
-rcity_status rcity_resize(rcity_context *context, size_t count, size_t size, const char *what, void *memory)
+static rcity_status resize_locked(rcity_context *context, size_t count, size_t size, const char *what, void *memory)
 {
     void *old;
     memcpy(&old, memory, sizeof old);
     if (old == NULL) {
-        return rcity_alloc(context, count, size, what, memory);
+        return alloc_locked(context, count, size, what, memory);
     }
     size_t old_bytes = block_bytes(old);
     RCITY_TRY(check_room(context, count, size, old_bytes, what));
@@ -88,6 +101,22 @@ rcity_status rcity_resize(rcity_context *context, size_t count, size_t size, con
     return RCITY_OK;
 }
 
+rcity_status rcity_alloc(rcity_context *context, size_t count, size_t size, const char *what, void *memory)
+{
+    lock(context);
+    rcity_status status = alloc_locked(context, count, size, what, memory);
+    unlock(context);
+    return status;
+}
+
+rcity_status rcity_resize(rcity_context *context, size_t count, size_t size, const char *what, void *memory)
+{
+    lock(context);
+    rcity_status status = resize_locked(context, count, size, what, memory);
+    unlock(context);
+    return status;
+}
+
 rcity_status rcity_reserve(rcity_context *context, size_t needed, size_t size, size_t *capacity, const char *what,
                            void *memory)
 {
@@ -97,12 +126,16 @@ rcity_status rcity_reserve(rcity_context *context, size_t needed, size_t size, s
     size_t grown = *capacity + *capacity / 2;
     size_t wanted = grown > needed ? grown : needed;
     wanted = wanted < 16 ? 16 : wanted;
+    lock(context);
     /* near the limit there is no room for reserves */
     double left = (double)context->memory_limit - (double)context->memory_used;
     wanted = (double)wanted * (double)size > left ? needed : wanted;
-    RCITY_TRY(rcity_resize(context, wanted, size, what, memory));
-    *capacity = wanted;
-    return RCITY_OK;
+    rcity_status status = resize_locked(context, wanted, size, what, memory);
+    unlock(context);
+    if (status == RCITY_OK) {
+        *capacity = wanted;
+    }
+    return status;
 }
 
 void rcity_release(rcity_context *context, void *memory)
@@ -111,9 +144,11 @@ void rcity_release(rcity_context *context, void *memory)
         return;
     }
     size_t bytes = block_bytes(memory);
+    lock(context);
     assert(context->memory_used >= bytes);
     context->memory_used -= bytes;
     context->allocator.release(context->allocator.user, (char *)memory - HEADER_BYTES);
+    unlock(context);
 }
 
 rcity_status rcity_copy_text(rcity_context *context, const char *text, char **copy)

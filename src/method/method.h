@@ -58,8 +58,10 @@ typedef struct rcity_method {
     /* Add the bands of one transmitter to a map. */
     rcity_status (*evaluate_raster)(const rcity_job *job, const void *traced, int tx_index, rcity_map *map);
 
-    /* Loss at the receivers' points. */
-    rcity_status (*evaluate_points)(const rcity_job *job, const void *traced, int tx_index, float *loss_db);
+    /* Loss at the receivers' points. `received_dbm` is NULL unless the method knows antennas; it is NAN where the power is
+       unknown. */
+    rcity_status (*evaluate_points)(const rcity_job *job, const void *traced, int tx_index, float *loss_db,
+                                    float *received_dbm);
 } rcity_method;
 
 /* The row with a name. @return RCITY_ERR_ARGUMENT with the list of names. */

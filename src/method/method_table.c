@@ -7,12 +7,18 @@
 #include "method/empirical/log_distance.h"
 #include "method/empirical/tr38901.h"
 #include "method/empirical/walfisch_ikegami.h"
+#include "method/images/images.h"
 #include "method/method.h"
 
 static const rcity_method *const methods[] = {
-    &rcity_free_space_method.row,   &rcity_log_distance_method.row,     &rcity_hata_method.row,
-    &rcity_cost231_hata_method.row, &rcity_walfisch_ikegami_method.row, &rcity_3gpp_uma_method.row,
+    &rcity_free_space_method.row,
+    &rcity_log_distance_method.row,
+    &rcity_hata_method.row,
+    &rcity_cost231_hata_method.row,
+    &rcity_walfisch_ikegami_method.row,
+    &rcity_3gpp_uma_method.row,
     &rcity_3gpp_umi_method.row,
+    &rcity_images_method,
 };
 
 #define METHOD_COUNT ((int)(sizeof methods / sizeof methods[0]))

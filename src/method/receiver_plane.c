@@ -169,35 +169,52 @@ static bool has_ground(const rcity_shapes *shapes, rcity_grid_point3 at)
     return shapes->terrain.column_count == 0 || rcity_terrain_contains(&shapes->terrain, at.x, at.y);
 }
 
+static rcity_status locate_point(const rcity_job *job, int64_t i, rcity_point *position, rcity_receiver_state *state)
+{
+    const double *xyh_m = job->receivers->xyh_m + 3 * i;
+    RCITY_CHECK(job->context,
+                isfinite(xyh_m[0]) && isfinite(xyh_m[1]) && xyh_m[2] >= 0.0 && xyh_m[2] <= RCITY_RX_HEIGHT_MAX_M,
+                RCITY_ERR_ARGUMENT, "receiver %lld is (%g, %g, %g); must be finite and 0 to %g m above ground",
+                (long long)i + 1, xyh_m[0], xyh_m[1], xyh_m[2], RCITY_RX_HEIGHT_MAX_M);
+    const rcity_point place = {xyh_m[0], xyh_m[1], 0.0};
+    rcity_grid_point3 at;
+    if (rcity_shapes_snap(job->context, job->shapes, &place, &at) != RCITY_OK) {
+        return rcity_fail(job->context, RCITY_ERR_ARGUMENT,
+                          "receiver %lld at (%.2f, %.2f) lies far outside the scene; leave it out, or is its CRS "
+                          "another?",
+                          (long long)i + 1, xyh_m[0], xyh_m[1]);
+    }
+    *position = (rcity_point){xyh_m[0], xyh_m[1], (double)NAN};
+    *state = RCITY_RECEIVER_OUTSIDE;
+    if (!has_ground(job->shapes, at)) {
+        return RCITY_OK;
+    }
+    double ground_m;
+    rcity_cover cover;
+    RCITY_TRY(rcity_scene_get_ground(job->context, job->scene, xyh_m[0], xyh_m[1], &ground_m));
+    RCITY_TRY(rcity_scene_get_cover(job->context, job->scene, xyh_m[0], xyh_m[1], &cover));
+    position->z_m = ground_m + xyh_m[2];
+    bool is_inside = cover.is_covered && cover.roof_m > position->z_m;
+    *state = is_inside ? RCITY_RECEIVER_IN_BUILDING : RCITY_RECEIVER_SILENT;
+    return RCITY_OK;
+}
+
+rcity_status rcity_receiver_points_locate(const rcity_job *job, rcity_point *positions, rcity_receiver_state *states)
+{
+    for (int64_t i = 0; i < job->receivers->point_count; i++) {
+        RCITY_TRY(locate_point(job, i, &positions[i], &states[i]));
+    }
+    return RCITY_OK;
+}
+
 rcity_status rcity_receiver_points_fill(const rcity_job *job, const rcity_point *tx, rcity_point *positions)
 {
     for (int64_t i = 0; i < job->receivers->point_count; i++) {
-        const double *xyh_m = job->receivers->xyh_m + 3 * i;
-        RCITY_CHECK(job->context,
-                    isfinite(xyh_m[0]) && isfinite(xyh_m[1]) && xyh_m[2] >= 0.0 && xyh_m[2] <= RCITY_RX_HEIGHT_MAX_M,
-                    RCITY_ERR_ARGUMENT, "receiver %lld is (%g, %g, %g); must be finite and 0 to %g m above ground",
-                    (long long)i + 1, xyh_m[0], xyh_m[1], xyh_m[2], RCITY_RX_HEIGHT_MAX_M);
-        const rcity_point place = {xyh_m[0], xyh_m[1], 0.0};
-        rcity_grid_point3 at;
-        rcity_status status = rcity_shapes_snap(job->context, job->shapes, &place, &at);
-        if (status != RCITY_OK) {
-            return rcity_fail(job->context, RCITY_ERR_ARGUMENT,
-                              "receiver %lld at (%.2f, %.2f) lies far outside the scene; leave it out, or is its CRS "
-                              "another?",
-                              (long long)i + 1, xyh_m[0], xyh_m[1]);
-        }
-        positions[i].x_m = xyh_m[0] - tx->x_m;
-        positions[i].y_m = xyh_m[1] - tx->y_m;
-        positions[i].z_m = (double)NAN;
-        if (!has_ground(job->shapes, at)) {
-            continue;
-        }
-        double ground_m;
-        rcity_cover cover;
-        RCITY_TRY(rcity_scene_get_ground(job->context, job->scene, xyh_m[0], xyh_m[1], &ground_m));
-        RCITY_TRY(rcity_scene_get_cover(job->context, job->scene, xyh_m[0], xyh_m[1], &cover));
-        double z_m = ground_m + xyh_m[2];
-        positions[i].z_m = cover.is_covered && cover.roof_m > z_m ? (double)NAN : z_m - tx->z_m;
+        rcity_receiver_state state;
+        RCITY_TRY(locate_point(job, i, &positions[i], &state));
+        positions[i].x_m -= tx->x_m;
+        positions[i].y_m -= tx->y_m;
+        positions[i].z_m = state == RCITY_RECEIVER_SILENT ? positions[i].z_m - tx->z_m : (double)NAN;
     }
     return RCITY_OK;
 }

@@ -3,6 +3,7 @@
 #define RCITY_METHOD_RECEIVER_PLANE_H
 
 #include "method/method.h"
+#include "radiocity/rays.h"
 
 /* Height of each receiver of one plane in scene height; NAN inside a building, and outside the terrain where there is
    one. `roof_m` comes from rcity_raster_cover(). */
@@ -16,6 +17,11 @@ rcity_status rcity_receiver_plane_test_sight(const rcity_job *job, const rcity_p
 /* The same for the job's points; `positions` come from rcity_receiver_points_fill(). */
 rcity_status rcity_receiver_points_test_sight(const rcity_job *job, const rcity_point *tx, const rcity_point *positions,
                                               float *is_visible);
+
+/* Where the job's points stand: in the scene's CRS, z in scene height, NAN off the terrain, and whether they are in a
+   building or off the terrain; all others are SILENT, as nobody has looked for paths yet.
+   @return RCITY_ERR_ARGUMENT for a point that is not finite or far outside the scene. */
+rcity_status rcity_receiver_points_locate(const rcity_job *job, rcity_point *positions, rcity_receiver_state *states);
 
 /* Points: local coordinates from the first antenna; z is NAN inside a building, and outside the terrain where there is
    one. @return RCITY_ERR_ARGUMENT for a point that is not finite or far outside the scene. */

@@ -287,8 +287,10 @@ static rcity_status run_points(const rcity_job *job, const void *traced, int tx_
     return report(job, tx_index, &totals, NULL);
 }
 
-rcity_status rcity_empirical_points(const rcity_job *job, const void *traced, int tx_index, float *loss_db)
+rcity_status rcity_empirical_points(const rcity_job *job, const void *traced, int tx_index, float *loss_db,
+                                    float *received_dbm)
 {
+    (void)received_dbm; /* follows from the loss */
     rcity_context *context = job->context;
     size_t count = (size_t)job->receivers->point_count;
     rcity_point *positions = NULL;

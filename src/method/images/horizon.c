@@ -1,0 +1,191 @@
+/* The horizon: walls raise it from near to far, targets are held against it in the same order. */
+#include "method/images/horizon.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define SLOPE_MARGIN 1e-9 /* a target that touches the horizon is seen */
+#define BIN_MARGIN   1e-6 /* rounding */
+
+void rcity_horizon_init_circle(rcity_horizon *horizon, double x, double y, double z)
+{
+    horizon->x = x;
+    horizon->y = y;
+    horizon->z = z;
+    horizon->bin_count = RCITY_HORIZON_BINS_MAX;
+    horizon->is_circle = true;
+    for (int i = 0; i < horizon->bin_count; i++) {
+        horizon->slope[i] = -HUGE_VAL;
+    }
+}
+
+void rcity_horizon_init_window(rcity_horizon *horizon, double x, double y, double z, rcity_plan_segment window)
+{
+    rcity_horizon_init_circle(horizon, x, y, z);
+    horizon->bin_count = 128;
+    horizon->is_circle = false;
+    horizon->window = window;
+}
+
+/* A measure of direction that grows with the angle, 0 to the bin count once around; no trigonometry. */
+static double circle_bin(const rcity_horizon *horizon, double x, double y)
+{
+    double dx = x - horizon->x;
+    double dy = y - horizon->y;
+    double size = fabs(dx) + fabs(dy);
+    double quarter = size > 0.0 ? (dy >= 0.0 ? 1.0 - dx / size : 3.0 + dx / size) : 0.0;
+    return quarter * 0.25 * horizon->bin_count;
+}
+
+/* Where the line from the source to a place passes the window: 0 at its first end, the bin count at the other. */
+static double window_bin(const rcity_horizon *horizon, double x, double y)
+{
+    double dx = x - horizon->x;
+    double dy = y - horizon->y;
+    double from_1 = (horizon->window.x1 - horizon->x) * dy - (horizon->window.y1 - horizon->y) * dx;
+    double from_2 = dx * (horizon->window.y2 - horizon->y) - dy * (horizon->window.x2 - horizon->x);
+    double whole = from_1 + from_2;
+    double part = whole > 0.0 ? from_1 / whole : 0.5;
+    return fmin(fmax(part, 0.0), 1.0) * horizon->bin_count;
+}
+
+static double nearest(const rcity_horizon *horizon, const rcity_plan_segment *s)
+{
+    double dx = s->x2 - s->x1;
+    double dy = s->y2 - s->y1;
+    double square = dx * dx + dy * dy;
+    double along = square > 0.0 ? ((horizon->x - s->x1) * dx + (horizon->y - s->y1) * dy) / square : 0.0;
+    along = fmin(fmax(along, 0.0), 1.0);
+    return hypot(s->x1 + along * dx - horizon->x, s->y1 + along * dy - horizon->y);
+}
+
+static double bin_of(const rcity_horizon *horizon, double x, double y)
+{
+    return horizon->is_circle ? circle_bin(horizon, x, y) : window_bin(horizon, x, y);
+}
+
+/* How many bins the slack spans at a place. */
+static double slack_bins(const rcity_horizon *horizon, double x, double y, double bin)
+{
+    double dx = x - horizon->x;
+    double dy = y - horizon->y;
+    double distance = hypot(dx, dy);
+    if (distance <= RCITY_HORIZON_SLACK_M) {
+        return horizon->bin_count;
+    }
+    double off = RCITY_HORIZON_SLACK_M / distance;
+    double left = fabs(bin_of(horizon, x - off * dy, y + off * dx) - bin);
+    double right = fabs(bin_of(horizon, x + off * dy, y - off * dx) - bin);
+    if (horizon->is_circle) { /* across the seam */
+        left = fmin(left, horizon->bin_count - left);
+        right = fmin(right, horizon->bin_count - right);
+    }
+    return fmax(left, right) + BIN_MARGIN;
+}
+
+rcity_outlook rcity_horizon_look(const rcity_horizon *horizon, rcity_plan_segment segment, bool is_open_1,
+                                 bool is_open_2, double top, int32_t item)
+{
+    rcity_outlook look;
+    look.near_m = nearest(horizon, &segment);
+    look.far_m = fmax(hypot(segment.x1 - horizon->x, segment.y1 - horizon->y),
+                      hypot(segment.x2 - horizon->x, segment.y2 - horizon->y));
+    double above = top - horizon->z + RCITY_HORIZON_SLACK_M;
+    double below = top - horizon->z - RCITY_HORIZON_SLACK_M;
+    double near_m = fmax(look.near_m - RCITY_HORIZON_SLACK_M, 1e-9);
+    double far_m = look.far_m + RCITY_HORIZON_SLACK_M;
+    look.steepest = above > 0.0 ? above / near_m : above / far_m;
+    look.least = below > 0.0 ? below / far_m : below / near_m;
+    look.item = item;
+    look.is_hidden = false;
+    double bin_1 = bin_of(horizon, segment.x1, segment.y1);
+    double bin_2 = bin_of(horizon, segment.x2, segment.y2);
+    double slack_1 = is_open_1 ? 0.0 : slack_bins(horizon, segment.x1, segment.y1, bin_1);
+    double slack_2 = is_open_2 ? 0.0 : slack_bins(horizon, segment.x2, segment.y2, bin_2);
+    bool is_across = horizon->is_circle && fabs(bin_1 - bin_2) > 0.5 * horizon->bin_count; /* the seam */
+    bool starts_at_1 = (bin_1 <= bin_2) != is_across;
+    look.low = starts_at_1 ? bin_1 - slack_1 : bin_2 - slack_2;
+    look.high = starts_at_1 ? bin_2 + slack_2 : bin_1 + slack_1;
+    look.inner_low = starts_at_1 ? bin_1 + slack_1 : bin_2 + slack_2;
+    look.inner_high = starts_at_1 ? bin_2 - slack_2 : bin_1 - slack_1;
+    look.high += is_across ? horizon->bin_count : 0.0;
+    look.inner_high += is_across ? horizon->bin_count : 0.0;
+    return look;
+}
+
+static int wrap(const rcity_horizon *horizon, int bin)
+{
+    if (bin >= horizon->bin_count) {
+        return horizon->is_circle ? bin - horizon->bin_count : horizon->bin_count - 1;
+    }
+    return bin < 0 ? (horizon->is_circle ? bin + horizon->bin_count : 0) : bin;
+}
+
+static void raise_by(rcity_horizon *horizon, const rcity_outlook *wall)
+{
+    if (wall->near_m < 1e-3) {
+        return; /* its directions mean nothing to a source that stands at it */
+    }
+    int first = (int)ceil(wall->inner_low - BIN_MARGIN * BIN_MARGIN);
+    int last = (int)floor(wall->inner_high + BIN_MARGIN * BIN_MARGIN) - 1;
+    for (int bin = first; bin <= last; bin++) {
+        double *slope = &horizon->slope[wrap(horizon, bin)];
+        *slope = fmax(*slope, wall->least);
+    }
+}
+
+static bool lies_below(const rcity_horizon *horizon, const rcity_outlook *target)
+{
+    int first = (int)floor(target->low);
+    int last = (int)floor(target->high);
+    last = last - first < horizon->bin_count ? last : first + horizon->bin_count - 1;
+    for (int bin = first; bin <= last; bin++) {
+        double slope = horizon->slope[wrap(horizon, bin)];
+        if (!(target->steepest < slope - SLOPE_MARGIN * (1.0 + fabs(slope)))) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int compare_near(const void *left, const void *right)
+{
+    const rcity_outlook *a = left;
+    const rcity_outlook *b = right;
+    if (a->near_m != b->near_m) {
+        return a->near_m < b->near_m ? -1 : 1;
+    }
+    return (a->item > b->item) - (a->item < b->item);
+}
+
+/* Order by far distance: nearly sorted already, since far follows near. */
+static void order_by_far(const rcity_outlook *walls, int32_t count, int32_t *order)
+{
+    for (int32_t i = 0; i < count; i++) {
+        int32_t k = i;
+        while (k > 0 && walls[order[k - 1]].far_m > walls[i].far_m) {
+            order[k] = order[k - 1];
+            k--;
+        }
+        order[k] = i;
+    }
+}
+
+void rcity_horizon_hide(rcity_horizon *horizon, rcity_outlook *walls, int32_t wall_count, rcity_outlook *points,
+                        int32_t point_count, int32_t *order)
+{
+    qsort(walls, (size_t)wall_count, sizeof *walls, compare_near);
+    qsort(points, (size_t)point_count, sizeof *points, compare_near);
+    order_by_far(walls, wall_count, order);
+    int32_t raised = 0;
+    int32_t wall = 0;
+    int32_t point = 0;
+    while (wall < wall_count || point < point_count) {
+        bool takes_wall = point >= point_count || (wall < wall_count && walls[wall].near_m <= points[point].near_m);
+        rcity_outlook *target = takes_wall ? &walls[wall++] : &points[point++];
+        while (raised < wall_count && walls[order[raised]].far_m <= target->near_m) {
+            raise_by(horizon, &walls[order[raised++]]);
+        }
+        target->is_hidden = lies_below(horizon, target);
+    }
+}

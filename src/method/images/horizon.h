@@ -1,0 +1,50 @@
+/* What stands above the horizon of a source. Seen from a point, each direction of the plan has a horizon: the steepest
+   slope (rise over distance) that walls nearer than a target put up. A target whose steepest slope lies below the horizon
+   in all of its directions is hidden, and so is everything lower at its place, for every ray that reaches it is lower all
+   along its way. Conservative: bins of directions count a wall only where it fills them, and targets wherever they reach
+   into one. A leg is tested between points that are moved off their surfaces and snapped to the grid, up to
+   RCITY_HORIZON_SLACK_M from where they are: walls count as smaller by it, targets as larger. So nothing that a leg can
+   reach is ever called hidden. */
+#ifndef RCITY_METHOD_IMAGES_HORIZON_H
+#define RCITY_METHOD_IMAGES_HORIZON_H
+
+#include "method/images/plan_tree.h"
+
+#define RCITY_HORIZON_BINS_MAX 4096
+#define RCITY_HORIZON_SLACK_M  0.03
+
+/* A thing of the plan as a source sees it. */
+typedef struct rcity_outlook {
+    double near_m, far_m;   /* distances in plan */
+    double low, high;       /* directions, in bins, the slack included; high may pass the bin count where a circle closes */
+    double inner_low, inner_high; /* the same with the slack taken off; nothing where low is high or more */
+    double steepest, least; /* slopes of its top over its stretch */
+    int32_t item;
+    bool is_hidden;
+} rcity_outlook;
+
+/* The directions of a source: all around, or through a window. */
+typedef struct rcity_horizon {
+    double x, y, z; /* the source; z its highest point */
+    int bin_count;
+    bool is_circle;
+    rcity_plan_segment window;
+    double slope[RCITY_HORIZON_BINS_MAX];
+} rcity_horizon;
+
+void rcity_horizon_init_circle(rcity_horizon *horizon, double x, double y, double z);
+
+/* Through a window, seen from behind: its first end is on the right. */
+void rcity_horizon_init_window(rcity_horizon *horizon, double x, double y, double z, rcity_plan_segment window);
+
+/* A segment (or point) that lies wholly within the directions, with its top. An end is open where the thing goes on beyond
+   the directions by more than the slack: there it fills them to their rim. */
+rcity_outlook rcity_horizon_look(const rcity_horizon *horizon, rcity_plan_segment segment, bool is_open_1,
+                                 bool is_open_2, double top, int32_t item);
+
+/* Find what is hidden. `walls` hide and may be hidden, `points` only may be hidden. Sorts both; `order` has room for the
+   walls. */
+void rcity_horizon_hide(rcity_horizon *horizon, rcity_outlook *walls, int32_t wall_count, rcity_outlook *points,
+                        int32_t point_count, int32_t *order);
+
+#endif

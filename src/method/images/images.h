@@ -1,0 +1,27 @@
+/* The method `images`: every path between a transmitter and its receivers, to chosen orders. */
+#ifndef RCITY_METHOD_IMAGES_H
+#define RCITY_METHOD_IMAGES_H
+
+#include "method/method.h"
+#include "result/rays_data.h"
+
+/* Its options, in the order of its list. */
+typedef enum rcity_images_option {
+    RCITY_IMAGES_MAX_REFLECTIONS,
+    RCITY_IMAGES_MAX_DIFFRACTIONS,
+    RCITY_IMAGES_MAX_TRANSMISSIONS,
+    RCITY_IMAGES_OVER_ROOFS,
+    RCITY_IMAGES_GROUND,
+    RCITY_IMAGES_ROOFS,
+    RCITY_IMAGES_RX_POLARIZATION,
+    RCITY_IMAGES_SUM,
+    RCITY_IMAGES_OPTION_COUNT
+} rcity_images_option;
+
+extern const rcity_method rcity_images_method;
+
+/* Find the paths from the job's first transmitter to those receivers of `rays` that are SILENT yet, and add them in the
+   order of the receivers. `kept` is what the method's stages handed on. The caller finishes the rays. */
+rcity_status rcity_images_find(const rcity_job *job, const void *kept, rcity_rays *rays);
+
+#endif

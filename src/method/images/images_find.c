@@ -1,0 +1,250 @@
+/* Finding paths: receivers in groups over the threads, their paths handed on in the receivers' order. */
+#include "method/images/images_find.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "base/angle.h"
+#include "base/parallel.h"
+#include "method/images/images.h"
+#include "method/images/over_roofs.h"
+#include "method/images/path_antenna.h"
+#include "method/images/path_chain.h"
+
+#define GROUP_RECEIVERS 64 /* a thread, between two reports of progress */
+
+/* Working memory of a thread. */
+typedef struct worker {
+    rcity_searcher searcher;
+    rcity_path_list list;
+    rcity_profile profile;
+    rcity_profile_point *tops;
+    size_t top_capacity;
+} worker;
+
+/* The paths of a receiver, ready to be handed on. */
+typedef struct found_paths {
+    size_t path_count, path_capacity;
+    rcity_path *paths;
+    size_t event_count, event_capacity;
+    rcity_ray_event *events;
+} found_paths;
+
+typedef struct find_run {
+    const rcity_job *job;
+    const rcity_images_traced *traced;
+    rcity_path_ends ends;
+    bool goes_over_roofs;
+    worker *workers;
+    int64_t first; /* of the group */
+    rcity_place3 *rx;
+    bool *is_wanted;
+    found_paths *found;
+    atomic_int status; /* the first failure of any thread */
+} find_run;
+
+static rcity_ray_event describe_event(const rcity_trace_world *world, const rcity_trace_event *event)
+{
+    const rcity_shapes *shapes = world->shapes;
+    rcity_ray_event made = {event->kind,
+                            RCITY_PLACE_ROOF_EDGE,
+                            -1,
+                            {event->point.x + shapes->origin_x_m, event->point.y + shapes->origin_y_m, event->point.z}};
+    int32_t prism = -1;
+    if (event->kind == RCITY_EVENT_DIFFRACTION) {
+        const rcity_bend *bend = &world->bends[event->object];
+        prism = bend->prism;
+        made.place = bend->is_vertical ? RCITY_PLACE_VERTICAL_EDGE : RCITY_PLACE_ROOF_EDGE;
+    } else if (event->kind == RCITY_EVENT_OVER_ROOFS) {
+        made.place = event->object == RCITY_TRACE_TERRAIN ? RCITY_PLACE_TERRAIN_EDGE : RCITY_PLACE_ROOF_EDGE;
+    } else {
+        rcity_mirror mirror;
+        rcity_trace_mirror(world, event->object, &mirror);
+        prism = mirror.prism;
+        made.place = mirror.kind == RCITY_MIRROR_WALL   ? RCITY_PLACE_WALL
+                     : mirror.kind == RCITY_MIRROR_ROOF ? RCITY_PLACE_ROOF
+                                                        : RCITY_PLACE_GROUND;
+    }
+    made.building_id = prism >= 0 ? shapes->buildings[shapes->prisms[prism].building].id : -1;
+    return made;
+}
+
+/* A path with its field and its antennas. Its events are found by their number until all are there. */
+static rcity_status keep_path(const find_run *run, const rcity_trace_path *path, found_paths *found)
+{
+    rcity_context *context = run->job->context;
+    RCITY_TRY(rcity_reserve(context, found->path_count + 1, sizeof *found->paths, &found->path_capacity, "the paths",
+                            &found->paths));
+    RCITY_TRY(rcity_reserve(context, found->event_count + (size_t)path->event_count, sizeof *found->events,
+                            &found->event_capacity, "the paths", &found->events));
+    rcity_channel channel = rcity_path_channel(&run->traced->world, path);
+    if (rcity_path_is_chain(path) && channel.transfer[0][0].re == 0.0 && channel.transfer[0][0].im == 0.0) {
+        return RCITY_OK; /* tops so far below a free line that they change nothing */
+    }
+    rcity_path_weight weight = rcity_path_weigh(&run->ends, path, &channel);
+    rcity_trace_path string =
+        rcity_path_tauten(path); /* tops below a chain's string are in its field, not on its way */
+    path = string.event_count > 0 ? &string : path;
+    rcity_path *made = &found->paths[found->path_count++];
+    memset(made, 0, sizeof *made);
+    made->event_count = path->event_count;
+    made->length_m = weight.length_m;
+    made->departure_azimuth_deg = rcity_angle_deg(weight.departure_azimuth_rad);
+    made->departure_elevation_deg = rcity_angle_deg(weight.departure_elevation_rad);
+    made->arrival_azimuth_deg = rcity_angle_deg(weight.arrival_azimuth_rad);
+    made->arrival_elevation_deg = rcity_angle_deg(weight.arrival_elevation_rad);
+    memcpy(made->transfer, channel.transfer, sizeof made->transfer);
+    made->amplitude = weight.amplitude;
+    made->cross_amplitude = weight.cross_amplitude;
+    made->loss_db = -10.0 * log10(weight.isotropic_gain);
+    for (int i = 0; i < path->event_count; i++) {
+        found->events[found->event_count++] = describe_event(&run->traced->world, &path->event[i]);
+    }
+    return RCITY_OK;
+}
+
+/* The chain over roofs and hills, if one is needed. */
+static rcity_status find_chain(const find_run *run, worker *own, rcity_place3 rx, rcity_trace_path *chain,
+                               bool *is_found)
+{
+    rcity_context *context = run->job->context;
+    const rcity_search *search = &run->traced->search;
+    *is_found = false;
+    if (run->goes_over_roofs) {
+        RCITY_TRY(rcity_profile_build(context, search->world, &run->traced->prepared->prism_index, search->tx, rx,
+                                      &own->profile));
+        RCITY_TRY(rcity_reserve(context, own->profile.count + 2, sizeof *own->tops, &own->top_capacity, "a profile",
+                                &own->tops));
+        *is_found = rcity_over_roofs_find(search->world, &own->profile, search->tx, rx, search->orders.max_diffractions,
+                                          own->tops, chain);
+    }
+    return RCITY_OK;
+}
+
+static rcity_status find_paths(const find_run *run, worker *own, rcity_place3 rx, found_paths *found)
+{
+    rcity_context *context = run->job->context;
+    const rcity_search *search = &run->traced->search;
+    own->list.path_count = 0;
+    own->list.event_count = 0;
+    found->path_count = 0;
+    found->event_count = 0;
+    rcity_trace_path path, chain;
+    bool has_chain;
+    RCITY_TRY(find_chain(run, own, rx, &chain, &has_chain));
+    RCITY_TRY(rcity_search_run(context, search, &own->searcher, rx, &own->list));
+    for (size_t i = 0; i < own->list.path_count; i++) {
+        rcity_path_list_get(&own->list, i, search->tx, rx, &path);
+        if (!has_chain || !rcity_over_roofs_tells(search->world, &chain, &path)) {
+            RCITY_TRY(keep_path(run, &path, found));
+        }
+    }
+    if (has_chain) {
+        RCITY_TRY(keep_path(run, &chain, found));
+    }
+    size_t next = 0;
+    for (size_t i = 0; i < found->path_count; i++) {
+        found->paths[i].events = found->events + next;
+        next += (size_t)found->paths[i].event_count;
+    }
+    return RCITY_OK;
+}
+
+static void find_group(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    find_run *run = user;
+    for (int64_t i = begin; i < end; i++) {
+        run->found[i].path_count = 0;
+        if (run->is_wanted[i] && atomic_load(&run->status) == RCITY_OK) {
+            rcity_status status = find_paths(run, &run->workers[thread_index], run->rx[i], &run->found[i]);
+            int none = RCITY_OK;
+            if (status != RCITY_OK) {
+                atomic_compare_exchange_strong(&run->status, &none, (int)status);
+            }
+        }
+    }
+}
+
+/* One group of receivers: where they stand, their paths, and on to the caller's. */
+static rcity_status run_group(find_run *run, int64_t count, rcity_rays *rays)
+{
+    const rcity_shapes *shapes = run->job->shapes;
+    for (int64_t i = 0; i < count; i++) {
+        rcity_receiver_summary receiver;
+        RCITY_TRY(rcity_rays_get_receiver(rays, run->first + i, &receiver));
+        run->is_wanted[i] = receiver.state == RCITY_RECEIVER_SILENT;
+        run->rx[i] = (rcity_place3){receiver.position.x_m - shapes->origin_x_m,
+                                    receiver.position.y_m - shapes->origin_y_m, receiver.position.z_m};
+    }
+    rcity_parallel(run->job->context, count, 1, find_group, run);
+    RCITY_TRY((rcity_status)atomic_load(&run->status));
+    for (int64_t i = 0; i < count; i++) {
+        if (run->found[i].path_count > 0) {
+            RCITY_TRY(
+                rcity_rays_add_paths(rays, run->first + i, (int64_t)run->found[i].path_count, run->found[i].paths));
+        }
+    }
+    return RCITY_OK;
+}
+
+static void release_run(find_run *run, int thread_count, int64_t group)
+{
+    rcity_context *context = run->job->context;
+    for (int64_t i = 0; run->found != NULL && i < group; i++) {
+        rcity_release(context, run->found[i].paths);
+        rcity_release(context, run->found[i].events);
+    }
+    for (int i = 0; run->workers != NULL && i < thread_count; i++) {
+        rcity_release(context, run->workers[i].tops);
+        rcity_profile_deinit(context, &run->workers[i].profile);
+        rcity_path_list_deinit(context, &run->workers[i].list);
+        rcity_searcher_deinit(context, &run->workers[i].searcher);
+    }
+    rcity_release(context, run->found);
+    rcity_release(context, run->is_wanted);
+    rcity_release(context, run->rx);
+    rcity_release(context, run->workers);
+}
+
+static rcity_rx_polarization read_polarization(const rcity_job *job)
+{
+    const char *word = job->option[RCITY_IMAGES_RX_POLARIZATION];
+    return strcmp(word, "vertical") == 0     ? RCITY_RX_POLARIZATION_VERTICAL
+           : strcmp(word, "horizontal") == 0 ? RCITY_RX_POLARIZATION_HORIZONTAL
+           : strcmp(word, "slant") == 0      ? RCITY_RX_POLARIZATION_SLANT
+                                             : RCITY_RX_POLARIZATION_BOTH;
+}
+
+rcity_status rcity_images_find(const rcity_job *job, const void *kept, rcity_rays *rays)
+{
+    rcity_context *context = job->context;
+    int thread_count = rcity_context_thread_count(context);
+    int64_t receiver_count = rcity_rays_receiver_count(rays);
+    int64_t group = (int64_t)GROUP_RECEIVERS * thread_count;
+    group = group < receiver_count ? group : receiver_count;
+    find_run run;
+    memset(&run, 0, sizeof run);
+    run.job = job;
+    run.traced = kept;
+    run.ends = rcity_path_ends_make(job, 0, read_polarization(job));
+    run.goes_over_roofs = strcmp(job->option[RCITY_IMAGES_OVER_ROOFS], "on") == 0;
+    atomic_init(&run.status, RCITY_OK);
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)thread_count, sizeof *run.workers, "tracing", &run.workers));
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)group, sizeof *run.rx, "receivers", &run.rx));
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)group, sizeof *run.is_wanted, "receivers", &run.is_wanted));
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)group, sizeof *run.found, "receivers", &run.found));
+    for (int i = 0; i < thread_count; i++) {
+        RCITY_TRY_DONE(rcity_searcher_init(context, &run.traced->search, &run.workers[i].searcher));
+    }
+    for (run.first = 0; run.first < receiver_count; run.first += group) {
+        RCITY_TRY_DONE(rcity_rays_report(rays, (double)run.first));
+        int64_t left = receiver_count - run.first;
+        RCITY_TRY_DONE(run_group(&run, left < group ? left : group, rays));
+    }
+    status = rcity_rays_report(rays, (double)receiver_count);
+done:
+    release_run(&run, thread_count, group);
+    return status;
+}

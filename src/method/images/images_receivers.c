@@ -1,0 +1,217 @@
+/* Receivers of the tracer: points as they come, rasters in pieces. */
+#include "method/images/images_receivers.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/angle.h"
+#include "method/receiver_plane.h"
+#include "scene/antenna_data.h"
+#include "scene/place/cover.h"
+#include "scene/place/terrain.h"
+
+/* Power that goes into the antenna: what it radiates in its strongest direction less its gain there. */
+static double input_dbm(const rcity_job *job)
+{
+    const rcity_transmitter *transmitter = &job->transmitters[0];
+    rcity_antenna_job mounted;
+    rcity_antenna_mount(transmitter->antenna, job->tx_azimuth_rad[0], rcity_angle_rad(transmitter->mechanical_tilt_deg),
+                        rcity_angle_rad(transmitter->electrical_tilt_deg), &mounted);
+    return rcity_transmitter_eirp_dbm(transmitter) - (double)mounted.gain_dbi;
+}
+
+/* Nearer than a wavelength there is no far field, and 1 / r is not the truth. */
+static bool is_at_sender(const rcity_job *job, const rcity_point *position)
+{
+    const rcity_point *tx = &job->tx_position[0];
+    double wavelength_m = RCITY_LIGHT_EXACT_M_PER_S / job->transmitters[0].frequency_hz;
+    double plan_m = hypot(position->x_m - tx->x_m, position->y_m - tx->y_m);
+    return hypot(plan_m, position->z_m - tx->z_m) < wavelength_m;
+}
+
+static rcity_status open_rays(const rcity_job *job, int64_t count, const rcity_point *positions,
+                              rcity_receiver_state *states, double progress_first, double progress_total,
+                              rcity_rays **rays)
+{
+    for (int64_t i = 0; i < count; i++) {
+        if (states[i] == RCITY_RECEIVER_SILENT && is_at_sender(job, &positions[i])) {
+            states[i] = RCITY_RECEIVER_AT_SENDER;
+        }
+    }
+    rcity_rays_setup setup = {.transmitter = job->tx_position[0],
+                              .frequency_hz = job->transmitters[0].frequency_hz,
+                              .input_dbm = input_dbm(job),
+                              .crs = rcity_scene_crs(job->scene),
+                              .receiver_count = count,
+                              .positions = positions,
+                              .states = states,
+                              .progress_first = progress_first,
+                              .progress_total = progress_total};
+    return rcity_rays_create(job->context, &setup, rays);
+}
+
+rcity_status rcity_images_open_points(const rcity_job *job, rcity_rays **rays)
+{
+    size_t count = (size_t)job->receivers->point_count;
+    rcity_point *positions = NULL;
+    rcity_receiver_state *states = NULL;
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_alloc(job->context, count, sizeof *positions, "receivers", &positions));
+    RCITY_TRY_DONE(rcity_alloc(job->context, count, sizeof *states, "receivers", &states));
+    RCITY_TRY_DONE(rcity_receiver_points_locate(job, positions, states));
+    status = open_rays(job, job->receivers->point_count, positions, states, 0.0, 0.0, rays);
+done:
+    rcity_release(job->context, states);
+    rcity_release(job->context, positions);
+    return status;
+}
+
+static void locate_cell(const rcity_job *job, double height_m, int64_t cell, rcity_point *position,
+                        rcity_receiver_state *state)
+{
+    const rcity_raster *raster = &job->raster;
+    const rcity_terrain_grid *terrain = &job->shapes->terrain;
+    int64_t column = cell % raster->column_count;
+    int64_t row = cell / raster->column_count;
+    position->x_m = raster->west_m + ((double)column + 0.5) * raster->cell_m;
+    position->y_m = raster->north_m - ((double)row + 0.5) * raster->cell_m;
+    position->z_m = height_m;
+    if (terrain->column_count > 0) {
+        int32_t x = rcity_raster_column_x(job->shapes, raster, column);
+        int32_t y = rcity_raster_row_y(job->shapes, raster, row);
+        if (!rcity_terrain_contains(terrain, x, y)) {
+            position->z_m = (double)NAN;
+            *state = RCITY_RECEIVER_OUTSIDE;
+            return;
+        }
+        position->z_m += rcity_terrain_height(terrain, x, y) / RCITY_HEIGHT_UNITS_PER_M;
+    }
+    bool is_inside = job->roof_m[cell] > (float)position->z_m;
+    *state = is_inside ? RCITY_RECEIVER_IN_BUILDING : RCITY_RECEIVER_SILENT;
+}
+
+rcity_status rcity_images_open_cells(const rcity_job *job, int height_index, int64_t first, int64_t count,
+                                     rcity_rays **rays)
+{
+    rcity_point *positions = NULL;
+    rcity_receiver_state *states = NULL;
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_alloc(job->context, (size_t)count, sizeof *positions, "receivers", &positions));
+    RCITY_TRY_DONE(rcity_alloc(job->context, (size_t)count, sizeof *states, "receivers", &states));
+    for (int64_t i = 0; i < count; i++) {
+        locate_cell(job, job->receivers->height_m[height_index], first + i, &positions[i], &states[i]);
+    }
+    double plane = (double)job->raster.column_count * (double)job->raster.row_count;
+    status = open_rays(job, count, positions, states, plane * height_index + (double)first,
+                       plane * job->receivers->height_count, rays);
+done:
+    rcity_release(job->context, states);
+    rcity_release(job->context, positions);
+    return status;
+}
+
+/* One line for all receivers in a state; the first of them is named. */
+static void warn_of_state(const rcity_rays *rays, rcity_receiver_state state, int64_t count, const char *words,
+                          const char *advice)
+{
+    int64_t first = 0;
+    rcity_receiver_summary summary = {.state = RCITY_RECEIVER_SILENT};
+    while (rcity_rays_get_receiver(rays, first, &summary) == RCITY_OK && summary.state != state) {
+        first++;
+    }
+    rcity_log(rcity_rays_context(rays), RCITY_LOG_WARNING,
+              "%lld of %lld receivers %s %s (%snumber %lld at (%.2f, %.2f)): no paths are looked for; %s",
+              (long long)count, (long long)rcity_rays_receiver_count(rays), count == 1 ? "is" : "are", words,
+              count == 1 ? "" : "the first is ", (long long)first + 1, summary.position.x_m, summary.position.y_m,
+              advice);
+}
+
+rcity_status rcity_images_report_receivers(rcity_rays *rays)
+{
+    static const struct {
+        rcity_receiver_state state;
+        const char *key, *words, *advice;
+    } reasons[] = {
+        {RCITY_RECEIVER_IN_BUILDING, "receivers_in_building", "inside a building, below its roof",
+         "move receivers outdoors or onto the roof"},
+        {RCITY_RECEIVER_OUTSIDE, "receivers_off_terrain", "off the terrain", "leave such receivers out"},
+        {RCITY_RECEIVER_AT_SENDER, "receivers_at_transmitter",
+         "at the transmitter, nearer than a wavelength, where there is no far field", "move such receivers away"},
+    };
+    for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++) {
+        int64_t count = rcity_rays_count_state(rays, reasons[i].state);
+        if (count > 0) {
+            warn_of_state(rays, reasons[i].state, count, reasons[i].words, reasons[i].advice);
+            RCITY_TRY(rcity_notes_add(rcity_rays_notes(rays), reasons[i].key, "%lld", (long long)count));
+        }
+    }
+    return RCITY_OK;
+}
+
+/* Materials that a run meets, each once. */
+typedef struct material_list {
+    rcity_context *context;
+    size_t count, capacity;
+    rcity_material *items;
+} material_list;
+
+static rcity_status add_material(const rcity_job *job, const char *name, rcity_surface surface, material_list *list)
+{
+    rcity_material material;
+    RCITY_TRY(rcity_scene_get_material(job->context, job->scene, name, surface, &material));
+    for (size_t i = 0; i < list->count; i++) {
+        if (strcmp(list->items[i].name, material.name) == 0) {
+            return RCITY_OK;
+        }
+    }
+    RCITY_TRY(
+        rcity_reserve(list->context, list->count + 1, sizeof *list->items, &list->capacity, "materials", &list->items));
+    list->items[list->count++] = material;
+    return RCITY_OK;
+}
+
+/* Neighbours tend to be of one material: a name like the last one is not looked up again. */
+static rcity_status list_materials(const rcity_job *job, material_list *list)
+{
+    const rcity_shapes *shapes = job->shapes;
+    const char *last = NULL;
+    for (int64_t i = 0; i < shapes->building_count; i++) {
+        const char *name = shapes->buildings[i].material;
+        if (last == NULL || strcmp(last, name) != 0) {
+            RCITY_TRY(add_material(job, name, RCITY_SURFACE_WALL, list));
+        }
+        last = name;
+    }
+    if (shapes->building_count > 0) {
+        RCITY_TRY(add_material(job, "", RCITY_SURFACE_ROOF, list));
+    }
+    return add_material(job, "", RCITY_SURFACE_GROUND, list);
+}
+
+rcity_status rcity_images_report_materials(const rcity_job *job, rcity_notes *notes)
+{
+    double frequency_hz = job->transmitters[0].frequency_hz;
+    material_list list = {.context = job->context};
+    rcity_status status = list_materials(job, &list);
+    char words[256] = "";
+    size_t outside_count = 0;
+    for (size_t i = 0; status == RCITY_OK && i < list.count; i++) {
+        const rcity_material *material = &list.items[i];
+        if (!rcity_material_evaluate(material, frequency_hz).is_extrapolated) {
+            continue;
+        }
+        size_t used = strlen(words);
+        snprintf(words + used, sizeof words - used, "%s%s (%g to %g GHz)", outside_count > 0 ? ", " : "",
+                 material->name, material->frequency_min_hz * 1e-9, material->frequency_max_hz * 1e-9);
+        outside_count++;
+    }
+    if (outside_count > 0) {
+        rcity_log(job->context, RCITY_LOG_WARNING,
+                  "%g MHz lies outside the range of %zu of %zu materials: %s; the law of the nearest end is used",
+                  frequency_hz * 1e-6, outside_count, list.count, words);
+        status = rcity_notes_add(notes, "materials_extrapolated", "%s", words);
+    }
+    rcity_release(job->context, list.items);
+    return status;
+}

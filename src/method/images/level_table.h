@@ -1,0 +1,18 @@
+/* Which roofs and grounds a path may bounce off between two of its points. */
+#ifndef RCITY_METHOD_IMAGES_LEVEL_TABLE_H
+#define RCITY_METHOD_IMAGES_LEVEL_TABLE_H
+
+#include "method/images/path_search.h"
+
+/* Levels for each meeting of a tree that starts at a place. */
+rcity_status rcity_level_table_build(rcity_context *context, const rcity_search *search, rcity_place3 from,
+                                     const rcity_reach *reach, rcity_level_table *table);
+void rcity_level_table_deinit(rcity_context *context, rcity_level_table *table);
+
+/* Levels between two places, and between two edges, beside walls; how many. `levels` has room for all. */
+int32_t rcity_levels_to_place(const rcity_search *search, rcity_place3 from, const rcity_stretch *stretch,
+                              rcity_place3 to, int32_t *levels);
+int32_t rcity_levels_between(const rcity_search *search, const rcity_bend *from, const rcity_stretch *stretch,
+                             const rcity_bend *to, int32_t *levels);
+
+#endif

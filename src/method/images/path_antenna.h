@@ -1,0 +1,58 @@
+/* What the antennas at both ends make of a path's channel.
+
+   The amplitude is field over field between the two antennas' ports: sqrt(G_tx) p_tx into the direction of departure,
+   through the channel, on to sqrt(G_rx) p_rx; gains are absolute (over isotropic), p are unit vectors of polarisation. So
+   the power that arrives is the power into the transmitting antenna times the gain:
+
+       received_dbm = level_dbm + 10 log10(gain),   level_dbm = EIRP - gain of the antenna's strongest direction,
+
+   where the EIRP is what rcity_transmitter_eirp_dbm() makes of the stated kind of power: with conducted power level_dbm is
+   that power less the cable's loss. */
+#ifndef RCITY_METHOD_IMAGES_PATH_ANTENNA_H
+#define RCITY_METHOD_IMAGES_PATH_ANTENNA_H
+
+#include "method/images/trace_path.h"
+#include "method/method.h"
+#include "scene/antenna_data.h"
+
+/* What a receiver listens to. It has no front: vertical is theta^ of whatever arrives, horizontal phi^, both in the frame
+   of the way of travel, so that equal words at both ends of a line of sight match. Slant leans the way a slant transmitter
+   that it faces does. */
+typedef enum rcity_rx_polarization {
+    RCITY_RX_POLARIZATION_VERTICAL,
+    RCITY_RX_POLARIZATION_HORIZONTAL,
+    RCITY_RX_POLARIZATION_SLANT,
+    RCITY_RX_POLARIZATION_BOTH /* two ports, vertical first, whose powers add */
+} rcity_rx_polarization;
+
+/* The antennas of a link. Borrows the transmitter's antenna. */
+typedef struct rcity_path_ends {
+    rcity_antenna_job tx_antenna;
+    const float *tx_table;
+    double tx_azimuth_rad, tx_tilt_rad; /* as mounted */
+    double tx_slant_rad;                /* of the polarisation: 0 vertical, pi / 2 horizontal */
+    rcity_rx_polarization rx_polarization;
+    double rx_gain_dbi;
+    double level_dbm; /* power into the transmitting antenna; NAN: unknown */
+} rcity_path_ends;
+
+/* A path as the receiver hears it. Azimuths clockwise from the y axis, 0 to 2 pi, 0 on vertical rays; elevations upwards. */
+typedef struct rcity_path_weight {
+    double length_m;
+    double departure_azimuth_rad, departure_elevation_rad;
+    double arrival_azimuth_rad, arrival_elevation_rad; /* where it comes from */
+    rcity_phasor amplitude;
+    rcity_phasor cross_amplitude; /* at the second port of RCITY_RX_POLARIZATION_BOTH; else 0. Fields of paths add port
+                                     by port, then the powers of the ports */
+    double gain;                  /* |amplitude|^2 + |cross_amplitude|^2 */
+    double isotropic_gain;        /* the same with the gains of both antennas taken out, not their polarisations */
+    double received_dbm;          /* NAN where level_dbm is */
+} rcity_path_weight;
+
+/* The antennas of a job's transmitter and its receivers. */
+rcity_path_ends rcity_path_ends_make(const rcity_job *job, int tx_index, rcity_rx_polarization rx_polarization);
+
+rcity_path_weight rcity_path_weigh(const rcity_path_ends *ends, const rcity_trace_path *path,
+                                   const rcity_channel *channel);
+
+#endif

@@ -1,0 +1,25 @@
+/* A path over many tops in the vertical plane: the field over them, and the string pulled tight over them. */
+#ifndef RCITY_METHOD_IMAGES_PATH_CHAIN_H
+#define RCITY_METHOD_IMAGES_PATH_CHAIN_H
+
+#include "method/images/trace_path.h"
+
+#define RCITY_PATH_TOP_MAX 16 /* tops of a chain */
+
+/* Are its events tops of a chain? */
+bool rcity_path_is_chain(const rcity_trace_path *path);
+
+/* The tight string: the path with only those tops that the string touches. The others count in the field where they come
+   near, but not in length and directions. A path that is no chain comes back as it is. */
+rcity_trace_path rcity_path_tauten(const rcity_trace_path *path);
+
+typedef struct rcity_chain_field {
+    rcity_phasor field; /* over that of a wave that has run the length in free space */
+    double length_m;    /* of the tight string */
+} rcity_chain_field;
+
+/* The field over the tops by kernel/wave/roof_chain.h, as knife edges: the same for both polarisations. Where the straight
+   line is free of all tops it stands as a path of its own, and the chain has what the tops change: the field less 1. */
+rcity_chain_field rcity_path_chain_field(const rcity_trace_world *world, const rcity_trace_path *path);
+
+#endif

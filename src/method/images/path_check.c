@@ -1,0 +1,288 @@
+/* Checking a path: cheap questions first, sight last. */
+#include "method/images/path_check.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "scene/place/terrain.h"
+#include "scene/shape/prism.h"
+
+#define OFF_SURFACE_UNITS 1.5  /* more than rounding moves a point, so it never ends up inside */
+#define FACE_MARGIN_RAD   1e-6 /* a ray along a face is in the air */
+#define LEG_MIN_M         0.01 /* what the grid cannot tell apart is one place */
+
+rcity_grid_point3 rcity_path_snap(const rcity_shapes *shapes, rcity_place3 point, const rcity_place3 *outward)
+{
+    double x = point.x * shapes->units_per_m;
+    double y = point.y * shapes->units_per_m;
+    if (outward != NULL) {
+        x += OFF_SURFACE_UNITS * outward->x;
+        y += OFF_SURFACE_UNITS * outward->y;
+    }
+    rcity_grid_point3 at = {(int32_t)round(x), (int32_t)round(y), 0};
+    at.z = rcity_terrain_snap_height(&shapes->terrain, at.x, at.y, point.z * RCITY_HEIGHT_UNITS_PER_M);
+    return at;
+}
+
+bool rcity_roof_is_open(const rcity_shapes *shapes, const rcity_plan_index *prism_index, int32_t prism, rcity_grid_point at)
+{
+    if (!rcity_prism_owns(shapes, &shapes->prisms[prism], at)) {
+        return false;
+    }
+    int32_t roof = shapes->prisms[prism].roof;
+    rcity_plan_box box = {at.x, at.y, at.x, at.y};
+    rcity_plan_walk walk;
+    rcity_plan_walk_init(prism_index, box, &walk);
+    for (int32_t other = rcity_plan_walk_next(&walk); other >= 0; other = rcity_plan_walk_next(&walk)) {
+        int32_t other_roof = shapes->prisms[other].roof;
+        if ((other_roof > roof || (other_roof == roof && other < prism)) &&
+            rcity_prism_owns(shapes, &shapes->prisms[other], at)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Half-open, so that pieces of one wall share no point. */
+static bool lies_on_wall(const rcity_mirror *wall, rcity_place3 p)
+{
+    double length = hypot(wall->x2 - wall->x1, wall->y2 - wall->y1);
+    double along = (p.y - wall->y1) * wall->normal.x - (p.x - wall->x1) * wall->normal.y;
+    return along >= 0.0 && along < length && p.z >= wall->bottom && p.z < wall->top;
+}
+
+static bool is_built_over(const rcity_path_checker *checker, rcity_place3 p)
+{
+    const rcity_shapes *shapes = checker->world->shapes;
+    rcity_grid_point3 at = rcity_path_snap(shapes, p, NULL);
+    rcity_grid_point plan = {at.x, at.y};
+    rcity_plan_box box = {at.x, at.y, at.x, at.y};
+    rcity_plan_walk walk;
+    rcity_plan_walk_init(checker->prism_index, box, &walk);
+    for (int32_t i = rcity_plan_walk_next(&walk); i >= 0; i = rcity_plan_walk_next(&walk)) {
+        if (rcity_prism_owns(shapes, &shapes->prisms[i], plan)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool lies_on_mirror(const rcity_path_checker *checker, const rcity_mirror *mirror, rcity_place3 p)
+{
+    if (mirror->kind == RCITY_MIRROR_WALL) {
+        return lies_on_wall(mirror, p);
+    }
+    if (mirror->kind == RCITY_MIRROR_ROOF) {
+        const rcity_shapes *shapes = checker->world->shapes;
+        rcity_grid_point3 at = rcity_path_snap(shapes, p, NULL);
+        rcity_grid_point plan = {at.x, at.y};
+        return rcity_roof_is_open(shapes, checker->prism_index, mirror->prism, plan);
+    }
+    /* indoors there is a floor, not the ground; without passages a leg would be blocked there anyway */
+    return checker->max_transmissions == 0 || !is_built_over(checker, p);
+}
+
+static bool lies_on_bend(const rcity_bend *bend, rcity_place3 p)
+{
+    double length = (bend->b.x - bend->a.x) * bend->along.x + (bend->b.y - bend->a.y) * bend->along.y +
+                    (bend->b.z - bend->a.z) * bend->along.z;
+    double at = (p.x - bend->a.x) * bend->along.x + (p.y - bend->a.y) * bend->along.y + (p.z - bend->a.z) * bend->along.z;
+    return at >= 0.0 && at < length;
+}
+
+/* Does the direction to a place leave the edge into the air? */
+static bool leaves_into_air(const rcity_bend *bend, rcity_place3 at, rcity_place3 to)
+{
+    double dx = to.x - at.x;
+    double dy = to.y - at.y;
+    double dz = to.z - at.z;
+    double across = dx * bend->normal_o.x + dy * bend->normal_o.y + dz * bend->normal_o.z;
+    double in_face = dx * bend->in_face_o.x + dy * bend->in_face_o.y + dz * bend->in_face_o.z;
+    double phi = atan2(across, in_face);
+    phi = phi < -FACE_MARGIN_RAD ? phi + 2.0 * 3.14159265358979323846 : phi;
+    return phi <= bend->exterior_rad + FACE_MARGIN_RAD;
+}
+
+static rcity_place3 point_of(const rcity_trace_path *path, int index)
+{
+    return index < 0 ? path->tx : index < path->event_count ? path->event[index].point : path->rx;
+}
+
+static bool events_are_sound(const rcity_path_checker *checker, const rcity_trace_path *path)
+{
+    for (int i = 0; i < path->event_count; i++) {
+        const rcity_trace_event *event = &path->event[i];
+        rcity_place3 before = point_of(path, i - 1);
+        rcity_place3 after = point_of(path, i + 1);
+        if (event->kind == RCITY_EVENT_REFLECTION && event->object < checker->world->mirror_count &&
+            !lies_on_mirror(checker, &checker->world->mirrors[event->object], event->point)) {
+            return false;
+        }
+        if (event->kind == RCITY_EVENT_DIFFRACTION) {
+            const rcity_bend *bend = &checker->world->bends[event->object];
+            if (!lies_on_bend(bend, event->point) || !leaves_into_air(bend, event->point, before) ||
+                !leaves_into_air(bend, event->point, after)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static rcity_grid_point3 snap_event(const rcity_path_checker *checker, const rcity_trace_path *path, int index)
+{
+    const rcity_trace_world *world = checker->world;
+    const rcity_place3 *outward = NULL;
+    if (index >= 0 && index < path->event_count) {
+        const rcity_trace_event *event = &path->event[index];
+        if (event->kind == RCITY_EVENT_DIFFRACTION) {
+            outward = &world->bends[event->object].outward;
+        } else if (event->object < world->wall_count) {
+            outward = &world->mirrors[event->object].normal;
+        }
+    }
+    return rcity_path_snap(world->shapes, point_of(path, index), outward);
+}
+
+/* One passage of a leg through a surface. */
+typedef struct passage {
+    double part; /* of the leg */
+    int32_t mirror;
+} passage;
+
+typedef struct passages {
+    int count;
+    passage at[RCITY_RAY_EVENT_MAX];
+} passages;
+
+/* Keep a passage in order of the way; one too many only counts. */
+static void add_passage(passages *all, double part, int32_t mirror)
+{
+    if (all->count < RCITY_RAY_EVENT_MAX) {
+        int i = all->count;
+        while (i > 0 && all->at[i - 1].part > part) {
+            all->at[i] = all->at[i - 1];
+            i--;
+        }
+        all->at[i] = (passage){part, mirror};
+    }
+    all->count++;
+}
+
+/* Where a leg goes through a plane, away from its ends: those lie on surfaces of their own. */
+static bool passes_plane(const rcity_mirror *mirror, rcity_place3 a, rcity_place3 b, double *part)
+{
+    double at_a = mirror->normal.x * a.x + mirror->normal.y * a.y + mirror->normal.z * a.z - mirror->offset;
+    double at_b = mirror->normal.x * b.x + mirror->normal.y * b.y + mirror->normal.z * b.z - mirror->offset;
+    *part = at_a / (at_a - at_b);
+    return (at_a > LEG_MIN_M && at_b < -LEG_MIN_M) || (at_a < -LEG_MIN_M && at_b > LEG_MIN_M);
+}
+
+static rcity_place3 between(rcity_place3 a, rcity_place3 b, double part)
+{
+    return (rcity_place3){a.x + part * (b.x - a.x), a.y + part * (b.y - a.y), a.z + part * (b.z - a.z)};
+}
+
+static void find_wall_passages(const rcity_path_checker *checker, int32_t *found, rcity_place3 a, rcity_place3 b,
+                               passages *all)
+{
+    double dx = b.x - a.x;
+    double dy = b.y - a.y;
+    double length = hypot(dx, dy);
+    if (length < LEG_MIN_M) {
+        return; /* a vertical leg passes no wall */
+    }
+    rcity_region strip = {2, {{-dy / length, dx / length, 0.0}, {dy / length, -dx / length, 0.0}}};
+    strip.side[0].c = -(strip.side[0].x * a.x + strip.side[0].y * a.y);
+    strip.side[1].c = -strip.side[0].c;
+    int32_t count = rcity_plan_tree_find(checker->wall_tree, &strip, found);
+    for (int32_t i = 0; i < count; i++) {
+        const rcity_mirror *wall = &checker->world->mirrors[found[i]];
+        double part;
+        if (passes_plane(wall, a, b, &part) && lies_on_wall(wall, between(a, b, part))) {
+            add_passage(all, part, found[i]);
+        }
+    }
+}
+
+static void find_roof_passages(const rcity_path_checker *checker, rcity_place3 a, rcity_place3 b, passages *all)
+{
+    const rcity_shapes *shapes = checker->world->shapes;
+    rcity_grid_point3 from = rcity_path_snap(shapes, a, NULL);
+    rcity_grid_point3 to = rcity_path_snap(shapes, b, NULL);
+    rcity_grid_point p = {from.x, from.y};
+    rcity_grid_point q = {to.x, to.y};
+    rcity_plan_walk walk;
+    rcity_plan_walk_init(checker->prism_index, rcity_edge_box(p, q), &walk);
+    for (int32_t i = rcity_plan_walk_next(&walk); i >= 0; i = rcity_plan_walk_next(&walk)) {
+        const rcity_prism *prism = &shapes->prisms[i];
+        rcity_plan_box box = {prism->x_min, prism->y_min, prism->x_max, prism->y_max};
+        int32_t mirror = (int32_t)checker->world->wall_count + i;
+        double part;
+        if (rcity_plan_walk_is_first(&walk, box) && passes_plane(&checker->world->mirrors[mirror], a, b, &part) &&
+            lies_on_mirror(checker, &checker->world->mirrors[mirror], between(a, b, part))) {
+            add_passage(all, part, mirror);
+        }
+    }
+}
+
+/* Put the passages of leg `leg` into the path before the event it leads to. */
+static void insert_passages(rcity_trace_path *path, int leg, const passages *all)
+{
+    rcity_place3 a = point_of(path, leg - 1);
+    rcity_place3 b = point_of(path, leg);
+    memmove(&path->event[leg + all->count], &path->event[leg], (size_t)(path->event_count - leg) * sizeof *path->event);
+    for (int i = 0; i < all->count; i++) {
+        path->event[leg + i] =
+            (rcity_trace_event){RCITY_EVENT_TRANSMISSION, all->at[i].mirror, between(a, b, all->at[i].part)};
+    }
+    path->event_count += all->count;
+}
+
+/* Where a leg is not free: may it go through? Never through ground. */
+static bool pass_through(const rcity_path_checker *checker, int32_t *found, rcity_grid_point3 from, rcity_grid_point3 to,
+                         int left, int leg, rcity_trace_path *path, int *passed)
+{
+    passages all;
+    all.count = 0;
+    if (left == 0 || rcity_terrain_blocks(&checker->world->shapes->terrain, from, to)) {
+        return false;
+    }
+    find_wall_passages(checker, found, point_of(path, leg - 1), point_of(path, leg), &all);
+    find_roof_passages(checker, point_of(path, leg - 1), point_of(path, leg), &all);
+    if (all.count == 0 || all.count > left || path->event_count + all.count > RCITY_RAY_EVENT_MAX) {
+        return false;
+    }
+    insert_passages(path, leg, &all);
+    *passed = all.count;
+    return true;
+}
+
+bool rcity_path_check(const rcity_path_checker *checker, int32_t *found, rcity_trace_path *path)
+{
+    for (int i = -1; i < path->event_count; i++) {
+        rcity_place3 a = point_of(path, i);
+        rcity_place3 b = point_of(path, i + 1);
+        if (fabs(a.x - b.x) + fabs(a.y - b.y) + fabs(a.z - b.z) < LEG_MIN_M) {
+            return false;
+        }
+    }
+    if (!events_are_sound(checker, path)) {
+        return false;
+    }
+    int left = checker->max_transmissions;
+    rcity_grid_point3 from = snap_event(checker, path, -1);
+    for (int i = 0; i <= path->event_count; i++) {
+        rcity_grid_point3 to = snap_event(checker, path, i);
+        if (!rcity_sight_is_free(checker->sight, from, to)) {
+            int passed = 0;
+            if (!pass_through(checker, found, from, to, left, i, path, &passed)) {
+                return false;
+            }
+            left -= passed;
+            i += passed;
+        }
+        from = to;
+    }
+    return true;
+}

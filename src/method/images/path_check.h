@@ -1,0 +1,30 @@
+/* Is a solved path real? Its points lie on their surfaces and edges, its legs run through air. */
+#ifndef RCITY_METHOD_IMAGES_PATH_CHECK_H
+#define RCITY_METHOD_IMAGES_PATH_CHECK_H
+
+#include "method/images/plan_tree.h"
+#include "method/images/trace_path.h"
+#include "scene/shape/plan_index.h"
+#include "scene/sight/sight.h"
+
+typedef struct rcity_path_checker {
+    const rcity_trace_world *world;
+    const rcity_sight *sight;
+    const rcity_plan_index *prism_index;
+    const rcity_plan_tree *wall_tree; /* of the walls of the world, for transmissions only */
+    const rcity_plan_segment *walls;
+    int max_transmissions; /* walls and roofs that one path may pass */
+} rcity_path_checker;
+
+/* Check a path; where walls may be passed, the passages become events of it. `found` has room for all walls; it may be NULL
+   where none may be passed. Walls between buildings that touch are no surfaces: they are passed unseen. The points of a path do not lie on the scene's
+   grid: one on a wall or an edge is moved into the air by 1.5 grid units (12 mm) and snapped before a leg is tested. */
+bool rcity_path_check(const rcity_path_checker *checker, int32_t *found, rcity_trace_path *path);
+
+/* Where a point of a path lies on the scene's grid. `outward` moves it away from what it lies on; NULL: it stands free. */
+rcity_grid_point3 rcity_path_snap(const rcity_shapes *shapes, rcity_place3 point, const rcity_place3 *outward);
+
+/* Is the roof of a prism open at a place: no higher prism stands there, nor one as high that comes before it? */
+bool rcity_roof_is_open(const rcity_shapes *shapes, const rcity_plan_index *prism_index, int32_t prism, rcity_grid_point at);
+
+#endif

@@ -1,0 +1,77 @@
+/* All paths between a transmitter and a receiver, to given orders. The search meets in the middle: a tree of beams from the
+   transmitter, made once, one from each receiver, and the edges that both meet. What they propose is solved and checked. */
+#ifndef RCITY_METHOD_IMAGES_PATH_SEARCH_H
+#define RCITY_METHOD_IMAGES_PATH_SEARCH_H
+
+#include "method/images/path_check.h"
+#include "method/images/path_solve.h"
+
+typedef struct rcity_search_orders {
+    int max_reflections, max_diffractions, max_transmissions;
+    bool ground_reflects, roofs_reflect;
+} rcity_search_orders;
+
+/* Levels that a beam may bounce off on its way to each edge it meets: those of meeting m are level[first[m]] on. */
+typedef struct rcity_level_table {
+    size_t *first; /* one more than meetings */
+    size_t first_capacity;
+    int32_t *level;
+    size_t level_count, level_capacity;
+} rcity_level_table;
+
+/* What all receivers of one transmitter share; read-only while they are searched. */
+typedef struct rcity_search {
+    const rcity_trace_world *world;
+    const rcity_reach_world *reach_world;
+    rcity_path_checker checker;
+    rcity_search_orders orders;
+    rcity_place3 tx;
+    double lowest_roof; /* of all prisms: below it nothing bounces off a roof */
+    rcity_reach tx_reach;
+    rcity_level_table tx_levels;
+    int8_t *rx_depth; /* of each bend: reflections left for the receiver's side; -1: the transmitter does not meet it */
+    int32_t *rx_listed;
+    int32_t rx_listed_count;
+} rcity_search;
+
+rcity_status rcity_search_init(rcity_context *context, const rcity_reach_world *reach_world,
+                               const rcity_path_checker *checker, const rcity_search_orders *orders, rcity_place3 tx,
+                               rcity_search *search);
+void rcity_search_deinit(rcity_context *context, rcity_search *search);
+
+/* The paths of one receiver, packed. */
+typedef struct rcity_path_list {
+    size_t path_count, path_capacity;
+    size_t *event_end; /* of each path: where its events end */
+    size_t event_count, event_capacity;
+    rcity_trace_event *events;
+} rcity_path_list;
+
+void rcity_path_list_deinit(rcity_context *context, rcity_path_list *list);
+
+/* Add a path's events. */
+rcity_status rcity_path_list_add(rcity_context *context, rcity_path_list *list, const rcity_trace_path *path);
+
+/* One path of a list, between ends. */
+void rcity_path_list_get(const rcity_path_list *list, size_t index, rcity_place3 tx, rcity_place3 rx,
+                         rcity_trace_path *path);
+
+/* Working memory of a thread. */
+typedef struct rcity_searcher {
+    rcity_reach rx_reach, mid_reach;
+    rcity_level_table rx_levels;
+    int32_t *levels; /* of one stretch */
+    size_t level_capacity;
+    int8_t *mid_depth; /* of each bend that the receiver meets: reflections left before it */
+    int32_t *mid_listed;
+    rcity_reach_filter rx_filter; /* of these */
+} rcity_searcher;
+
+rcity_status rcity_searcher_init(rcity_context *context, const rcity_search *search, rcity_searcher *searcher);
+void rcity_searcher_deinit(rcity_context *context, rcity_searcher *searcher);
+
+/* Find all paths to a receiver and add them to a list. Safe in several threads, each with its searcher and list. */
+rcity_status rcity_search_run(rcity_context *context, const rcity_search *search, rcity_searcher *searcher,
+                              rcity_place3 rx, rcity_path_list *list);
+
+#endif

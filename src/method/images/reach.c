@@ -1,0 +1,365 @@
+/* The tree of beams: find the walls and posts in a beam's region, take off what the horizon hides, mirror the rest. */
+#include "method/images/reach.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FRONT_MIN_M 1e-6 /* a source nearer to a wall's plane only grazes it */
+
+rcity_status rcity_reach_world_init(rcity_context *context, const rcity_trace_world *world, bool sees_through,
+                                    rcity_reach_world *reach_world)
+{
+    memset(reach_world, 0, sizeof *reach_world);
+    reach_world->world = world;
+    reach_world->sees_through = sees_through;
+    int32_t wall_count = (int32_t)world->wall_count;
+    int32_t post_count = (int32_t)(world->bend_count - world->roof_bend_count);
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)wall_count + 1, sizeof *reach_world->walls, "the plan of walls",
+                               &reach_world->walls));
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)post_count + 1, sizeof *reach_world->posts, "the plan of edges",
+                               &reach_world->posts));
+    for (int32_t i = 0; i < wall_count; i++) {
+        const rcity_mirror *wall = &world->mirrors[i];
+        reach_world->walls[i] = (rcity_plan_segment){wall->x1, wall->y1, wall->x2, wall->y2};
+    }
+    for (int32_t i = 0; i < post_count; i++) {
+        const rcity_bend *bend = &world->bends[world->roof_bend_count + i];
+        reach_world->posts[i] = (rcity_plan_segment){bend->a.x, bend->a.y, bend->a.x, bend->a.y};
+    }
+    RCITY_TRY_DONE(rcity_plan_tree_init(context, wall_count, reach_world->walls, &reach_world->wall_tree));
+    RCITY_TRY_DONE(rcity_plan_tree_init(context, post_count, reach_world->posts, &reach_world->post_tree));
+done:
+    if (status != RCITY_OK) {
+        rcity_reach_world_deinit(context, reach_world);
+    }
+    return status;
+}
+
+void rcity_reach_world_deinit(rcity_context *context, rcity_reach_world *reach_world)
+{
+    rcity_plan_tree_deinit(context, &reach_world->post_tree);
+    rcity_plan_tree_deinit(context, &reach_world->wall_tree);
+    rcity_release(context, reach_world->posts);
+    rcity_release(context, reach_world->walls);
+    memset(reach_world, 0, sizeof *reach_world);
+}
+
+rcity_status rcity_reach_init(rcity_context *context, const rcity_reach_world *reach_world, rcity_reach *reach)
+{
+    memset(reach, 0, sizeof *reach);
+    size_t walls = (size_t)reach_world->world->wall_count + 1;
+    size_t posts = (size_t)(reach_world->world->bend_count - reach_world->world->roof_bend_count) + 1;
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_alloc(context, walls > posts ? walls : posts, sizeof *reach->found, "beams", &reach->found));
+    RCITY_TRY_DONE(rcity_alloc(context, walls, sizeof *reach->order, "beams", &reach->order));
+    RCITY_TRY_DONE(rcity_alloc(context, walls, sizeof *reach->walls, "beams", &reach->walls));
+    RCITY_TRY_DONE(rcity_alloc(context, posts, sizeof *reach->posts, "beams", &reach->posts));
+done:
+    if (status != RCITY_OK) {
+        rcity_reach_deinit(context, reach);
+    }
+    return status;
+}
+
+void rcity_reach_deinit(rcity_context *context, rcity_reach *reach)
+{
+    rcity_release(context, reach->posts);
+    rcity_release(context, reach->walls);
+    rcity_release(context, reach->order);
+    rcity_release(context, reach->found);
+    rcity_release(context, reach->meetings);
+    rcity_release(context, reach->beams);
+    memset(reach, 0, sizeof *reach);
+}
+
+static double cross(double ax, double ay, double bx, double by)
+{
+    return ax * by - ay * bx;
+}
+
+/* The half-plane to the left of a line. */
+static void add_left(rcity_region *region, double x1, double y1, double x2, double y2)
+{
+    double dx = x2 - x1;
+    double dy = y2 - y1;
+    double length = hypot(dx, dy);
+    double nx = -dy / length;
+    double ny = dx / length;
+    region->side[region->side_count].x = nx;
+    region->side[region->side_count].y = ny;
+    region->side[region->side_count].c = -(nx * x1 + ny * y1);
+    region->side_count++;
+}
+
+rcity_region rcity_beam_region(const rcity_trace_world *world, const rcity_beam *beam)
+{
+    rcity_region region;
+    memset(&region, 0, sizeof region);
+    if (beam->wall < 0) {
+        return region;
+    }
+    const rcity_mirror *wall = &world->mirrors[beam->wall];
+    region.side[0].x = wall->normal.x;
+    region.side[0].y = wall->normal.y;
+    region.side[0].c = -wall->offset;
+    region.side_count = 1;
+    /* of a long source the end that opens the beam wider at each side */
+    const rcity_plan_segment *s = &beam->source;
+    const rcity_plan_segment *w = &beam->window;
+    bool right_by_2 = cross(w->x1 - s->x1, w->y1 - s->y1, w->x1 - s->x2, w->y1 - s->y2) < 0.0;
+    bool left_by_2 = cross(w->x2 - s->x1, w->y2 - s->y1, w->x2 - s->x2, w->y2 - s->y2) > 0.0;
+    add_left(&region, right_by_2 ? s->x2 : s->x1, right_by_2 ? s->y2 : s->y1, w->x1, w->y1);
+    add_left(&region, w->x2, w->y2, left_by_2 ? s->x2 : s->x1, left_by_2 ? s->y2 : s->y1);
+    return region;
+}
+
+bool rcity_beam_contains(const rcity_trace_world *world, const rcity_beam *beam, double x, double y)
+{
+    rcity_region region = rcity_beam_region(world, beam);
+    rcity_plan_segment point = {x, y, x, y};
+    double from, to;
+    return rcity_region_clip(&region, &point, &from, &to);
+}
+
+int rcity_beam_walls(const rcity_beam *beams, int32_t beam, int32_t walls[RCITY_REFLECTION_MAX])
+{
+    int depth = beams[beam].depth;
+    for (int i = depth - 1; i >= 0; i--) {
+        walls[i] = beams[beam].wall;
+        beam = beams[beam].parent;
+    }
+    return depth;
+}
+
+static rcity_status add_beam(rcity_context *context, rcity_reach *reach, const rcity_beam *beam)
+{
+    RCITY_TRY(rcity_reserve(context, reach->beam_count + 1, sizeof *reach->beams, &reach->beam_capacity,
+                            "the tree of beams", &reach->beams));
+    reach->beams[reach->beam_count++] = *beam;
+    return RCITY_OK;
+}
+
+static rcity_status add_meeting(rcity_context *context, rcity_reach *reach, int32_t bend, size_t beam)
+{
+    RCITY_TRY(rcity_reserve(context, reach->meeting_count + 1, sizeof *reach->meetings, &reach->meeting_capacity,
+                            "the edges that beams meet", &reach->meetings));
+    rcity_meeting meeting = {bend, (int32_t)beam};
+    reach->meetings[reach->meeting_count++] = meeting;
+    return RCITY_OK;
+}
+
+static bool is_wanted(const rcity_reach_filter *filter, int32_t bend, int depth)
+{
+    return filter == NULL || filter->depth[bend] >= depth;
+}
+
+static void mirror_point(const rcity_mirror *wall, double *x, double *y)
+{
+    double distance = wall->normal.x * *x + wall->normal.y * *y - wall->offset;
+    *x -= 2.0 * distance * wall->normal.x;
+    *y -= 2.0 * distance * wall->normal.y;
+}
+
+static double distance_in_front(const rcity_mirror *wall, double x, double y)
+{
+    return wall->normal.x * x + wall->normal.y * y - wall->offset;
+}
+
+static rcity_plan_segment part_of(const rcity_plan_segment *s, double from, double to)
+{
+    rcity_plan_segment part = {s->x1 + from * (s->x2 - s->x1), s->y1 + from * (s->y2 - s->y1),
+                               s->x1 + to * (s->x2 - s->x1), s->y1 + to * (s->y2 - s->y1)};
+    return part;
+}
+
+/* The part of a source in front of a wall: only from there can it be seen in it. @return false when there is none. */
+static bool keep_in_front(const rcity_mirror *wall, rcity_plan_segment *source)
+{
+    double at_1 = distance_in_front(wall, source->x1, source->y1);
+    double at_2 = distance_in_front(wall, source->x2, source->y2);
+    if (at_1 <= FRONT_MIN_M && at_2 <= FRONT_MIN_M) {
+        return false;
+    }
+    double cut = (at_1 - FRONT_MIN_M) / (at_1 - at_2);
+    if (at_1 < FRONT_MIN_M) {
+        *source = part_of(source, cut, 1.0);
+    } else if (at_2 < FRONT_MIN_M) {
+        *source = part_of(source, 0.0, cut);
+    }
+    return true;
+}
+
+/* Reflect a beam off the part of a wall that it meets, where it meets its front. */
+static rcity_status reflect(rcity_context *context, const rcity_reach_world *reach_world, size_t beam_index,
+                            int32_t wall_index, const rcity_region *region, rcity_reach *reach)
+{
+    rcity_beam beam = reach->beams[beam_index];
+    const rcity_mirror *wall = &reach_world->world->mirrors[wall_index];
+    double from, to;
+    if (wall_index == beam.wall || !keep_in_front(wall, &beam.source) ||
+        !rcity_region_clip(region, &reach_world->walls[wall_index], &from, &to)) {
+        return RCITY_OK;
+    }
+    rcity_beam child = {beam.source, part_of(&reach_world->walls[wall_index], from, to), wall_index, (int32_t)beam_index,
+                        beam.depth + 1};
+    mirror_point(wall, &child.source.x1, &child.source.y1);
+    mirror_point(wall, &child.source.x2, &child.source.y2);
+    return add_beam(context, reach, &child);
+}
+
+/* Walls in the plane of the window are behind every ray that comes off it. */
+static bool lies_beyond_window(const rcity_trace_world *world, const rcity_beam *beam, const rcity_plan_segment *s)
+{
+    const rcity_mirror *wall = beam->wall < 0 ? NULL : &world->mirrors[beam->wall];
+    return wall == NULL || distance_in_front(wall, s->x1, s->y1) > FRONT_MIN_M ||
+           distance_in_front(wall, s->x2, s->y2) > FRONT_MIN_M;
+}
+
+/* Does a place lie outside the region's flanks by more than the slack? Not its front, the plane of the window. */
+static bool lies_far_outside(const rcity_region *region, double x, double y)
+{
+    for (int k = 1; k < region->side_count; k++) {
+        if (region->side[k].x * x + region->side[k].y * y + region->side[k].c < -2.0 * RCITY_HORIZON_SLACK_M) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The walls and posts in the region, as the beam's source sees them. */
+static void look_around(const rcity_reach_world *reach_world, const rcity_beam *beam, const rcity_region *region,
+                        double z, bool looks_at_posts, rcity_reach *reach, int32_t *wall_count, int32_t *post_count)
+{
+    const rcity_trace_world *world = reach_world->world;
+    rcity_horizon *horizon = &reach->horizon;
+    if (beam->wall < 0) {
+        rcity_horizon_init_circle(horizon, beam->source.x1, beam->source.y1, z);
+    } else {
+        rcity_horizon_init_window(horizon, beam->source.x1, beam->source.y1, z, beam->window);
+    }
+    double from, to;
+    int32_t found = rcity_plan_tree_find(&reach_world->wall_tree, region, reach->found);
+    for (int32_t i = 0; i < found; i++) {
+        const rcity_plan_segment *wall = &reach_world->walls[reach->found[i]];
+        if (lies_beyond_window(world, beam, wall) && rcity_region_clip(region, wall, &from, &to)) {
+            bool is_open_1 = lies_far_outside(region, wall->x1, wall->y1);
+            bool is_open_2 = lies_far_outside(region, wall->x2, wall->y2);
+            reach->walls[(*wall_count)++] =
+                rcity_horizon_look(horizon, part_of(wall, from, to), is_open_1, is_open_2,
+                                   world->mirrors[reach->found[i]].top, reach->found[i]);
+        }
+    }
+    found = looks_at_posts ? rcity_plan_tree_find(&reach_world->post_tree, region, reach->found) : 0;
+    for (int32_t i = 0; i < found; i++) {
+        const rcity_plan_segment *post = &reach_world->posts[reach->found[i]];
+        if (rcity_region_clip(region, post, &from, &to)) {
+            int32_t bend = (int32_t)world->roof_bend_count + reach->found[i];
+            reach->posts[(*post_count)++] = rcity_horizon_look(horizon, *post, false, false, world->bends[bend].b.z, bend);
+        }
+    }
+}
+
+/* Children and meetings of one beam. */
+static rcity_status expand(rcity_context *context, const rcity_reach_world *reach_world, size_t beam_index, double z,
+                           int max_depth, bool meets_bends, const rcity_reach_filter *filter, rcity_reach *reach)
+{
+    rcity_beam beam = reach->beams[beam_index];
+    rcity_region region = rcity_beam_region(reach_world->world, &beam);
+    int32_t wall_count = 0;
+    int32_t post_count = 0;
+    look_around(reach_world, &beam, &region, z, meets_bends, reach, &wall_count, &post_count);
+    bool is_point = beam.source.x1 == beam.source.x2 && beam.source.y1 == beam.source.y2;
+    if (is_point && !reach_world->sees_through) {
+        rcity_horizon_hide(&reach->horizon, reach->walls, wall_count, reach->posts, post_count, reach->order);
+    }
+    for (int32_t i = 0; i < wall_count; i++) {
+        if (reach->walls[i].is_hidden) {
+            continue;
+        }
+        int32_t wall = reach->walls[i].item;
+        if (meets_bends && is_wanted(filter, wall, beam.depth)) {
+            RCITY_TRY(add_meeting(context, reach, wall, beam_index));
+        }
+        if (beam.depth < max_depth) {
+            RCITY_TRY(reflect(context, reach_world, beam_index, wall, &region, reach));
+        }
+    }
+    for (int32_t i = 0; i < post_count; i++) {
+        if (!reach->posts[i].is_hidden && is_wanted(filter, reach->posts[i].item, beam.depth)) {
+            RCITY_TRY(add_meeting(context, reach, reach->posts[i].item, beam_index));
+        }
+    }
+    return RCITY_OK;
+}
+
+/* The last beams of a filtered tree: a look at the few edges wanted is cheaper than a look around. */
+static rcity_status meet_listed(rcity_context *context, const rcity_reach_world *reach_world, size_t beam_index,
+                                const rcity_reach_filter *filter, rcity_reach *reach)
+{
+    const rcity_trace_world *world = reach_world->world;
+    rcity_region region = rcity_beam_region(world, &reach->beams[beam_index]);
+    int depth = reach->beams[beam_index].depth;
+    double from, to;
+    for (int32_t i = 0; i < filter->listed_count; i++) {
+        int32_t bend = filter->listed[i];
+        const rcity_plan_segment *segment = bend < world->roof_bend_count
+                                                ? &reach_world->walls[bend]
+                                                : &reach_world->posts[bend - world->roof_bend_count];
+        if (filter->depth[bend] >= depth && rcity_region_clip(&region, segment, &from, &to)) {
+            RCITY_TRY(add_meeting(context, reach, bend, beam_index));
+        }
+    }
+    return RCITY_OK;
+}
+
+static int compare_meetings(const void *left, const void *right)
+{
+    const rcity_meeting *a = left;
+    const rcity_meeting *b = right;
+    if (a->bend != b->bend) {
+        return a->bend < b->bend ? -1 : 1;
+    }
+    return (a->beam > b->beam) - (a->beam < b->beam);
+}
+
+rcity_status rcity_reach_build(rcity_context *context, const rcity_reach_world *reach_world, rcity_plan_segment source,
+                               double z, int depth, bool meets_bends, const rcity_reach_filter *filter,
+                               rcity_reach *reach)
+{
+    reach->beam_count = 0;
+    reach->meeting_count = 0;
+    rcity_beam root = {source, {0.0, 0.0, 0.0, 0.0}, -1, -1, 0};
+    RCITY_TRY(add_beam(context, reach, &root));
+    for (size_t i = 0; i < reach->beam_count; i++) {
+        if (reach->beams[i].depth < depth || (meets_bends && filter == NULL)) {
+            RCITY_TRY(expand(context, reach_world, i, z, depth, meets_bends, filter, reach));
+        } else if (meets_bends) {
+            RCITY_TRY(meet_listed(context, reach_world, i, filter, reach));
+        }
+    }
+    if (reach->meeting_count > 0) {
+        qsort(reach->meetings, reach->meeting_count, sizeof *reach->meetings, compare_meetings);
+    }
+    return RCITY_OK;
+}
+
+void rcity_reach_find(const rcity_reach *reach, int32_t bend, size_t *first, size_t *end)
+{
+    size_t low = 0;
+    size_t high = reach->meeting_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (reach->meetings[middle].bend < bend) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    *first = low;
+    while (low < reach->meeting_count && reach->meetings[low].bend == bend) {
+        low++;
+    }
+    *end = low;
+}

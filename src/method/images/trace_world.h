@@ -1,0 +1,83 @@
+/* The scene as the tracer sees it: mirrors that reflect, edges that bend, materials at one frequency. Metres in the local
+   frame of the shapes (x, y from their origin, z scene height), double precision. */
+#ifndef RCITY_METHOD_IMAGES_TRACE_WORLD_H
+#define RCITY_METHOD_IMAGES_TRACE_WORLD_H
+
+#include <stdint.h>
+
+#include "base/base.h"
+#include "scene/shapes.h"
+
+/* A place or a direction. Plain doubles: files of either precision of kernel/wave may share it. */
+typedef struct rcity_place3 {
+    double x, y, z;
+} rcity_place3;
+
+/* A material at the run's frequency. Index of it: "skin". */
+typedef struct rcity_skin {
+    double permittivity_re, permittivity_im; /* relative; imaginary part 0 or less */
+    double thickness_m;                      /* 0: half-space */
+    bool is_conductor;
+    bool is_extrapolated; /* the frequency lies outside the material's range */
+    char material[RCITY_MATERIAL_NAME_BYTES];
+} rcity_skin;
+
+#define RCITY_SKIN_METAL_S_PER_M 1e5 /* a material that conducts better is taken as a perfect conductor */
+
+typedef enum rcity_mirror_kind { RCITY_MIRROR_WALL, RCITY_MIRROR_ROOF, RCITY_MIRROR_GROUND } rcity_mirror_kind;
+
+/* A plane piece of surface. A wall is a rectangle from (x1, y1) to (x2, y2), bottom to top, seen from its right side; a roof
+   is the open part of its prism's top; the ground is the plane z = 0, where there is no terrain. */
+typedef struct rcity_mirror {
+    rcity_mirror_kind kind;
+    int32_t skin;
+    int32_t prism;          /* -1 for the ground */
+    rcity_place3 normal;    /* of length 1, into the air */
+    double offset;          /* normal . p = offset on the plane */
+    double x1, y1, x2, y2;  /* of a wall */
+    double bottom, top;     /* of a wall; of a roof and flat ground both are its height */
+
+    rcity_grid_point corner_p, corner_q; /* of the whole wall that a piece belongs to */
+    bool starts_at_corner, ends_at_corner;
+} rcity_mirror;
+
+/* An edge that bends: vertical where two walls meet, level along a roof. Angles phi count as in kernel/wave/wedge.h: from
+   face o through the air to face n, counter-clockwise around the unit vector along a -> b. */
+typedef struct rcity_bend {
+    rcity_place3 a, b;      /* ends; of a vertical edge the lower one is a */
+    rcity_place3 along;     /* unit vector a -> b */
+    rcity_place3 normal_o;  /* of face o, into the air: phi = 90 degrees */
+    rcity_place3 in_face_o; /* unit vector in face o, away from the edge: phi = 0; along x in_face_o = normal_o */
+    double exterior_rad;    /* angle of the air */
+    int32_t skin_o, skin_n;
+    int32_t prism;          /* one it belongs to */
+    bool is_vertical;
+    rcity_place3 outward; /* level unit vector into the air, away from the solid */
+} rcity_bend;
+
+typedef struct rcity_trace_world {
+    const rcity_shapes *shapes;
+    double wavelength_m;
+    int64_t skin_count;
+    rcity_skin *skins;
+    int64_t mirror_count;
+    rcity_mirror *mirrors; /* walls first, then roofs, then ground */
+    int64_t wall_count, roof_count;
+    int32_t ground_skin;
+    int64_t bend_count;
+    rcity_bend *bends; /* roof edges first: bend i is the top of wall i; then vertical ones */
+    int64_t roof_bend_count;
+} rcity_trace_world;
+
+/* The mirror that an event names: one of the table, or a triangle of the terrain, which is no row of it. */
+void rcity_trace_mirror(const rcity_trace_world *world, int32_t object, rcity_mirror *mirror);
+
+/* The object of a triangle: the lower or the upper half of a cell. */
+int32_t rcity_trace_terrain_object(const rcity_trace_world *world, int64_t column, int64_t row, bool is_upper);
+
+/* The world of a committed scene at a frequency. */
+rcity_status rcity_trace_world_init(rcity_context *context, const rcity_scene *scene, double frequency_hz,
+                                    rcity_trace_world *world);
+void rcity_trace_world_deinit(rcity_context *context, rcity_trace_world *world);
+
+#endif

@@ -1,0 +1,217 @@
+/* Both antennas on a path: gains, polarisations, directions, and the power that follows. */
+#include "rcity_test.h"
+
+#include "base/angle.h"
+#include "method/images/path_antenna.h"
+#include "path_world.h"
+
+#define WAVELENGTH_M 0.15
+
+/* One transmitter in the origin and its receivers, as a job has them. */
+typedef struct test_stage {
+    rcity_job job;
+    rcity_transmitter transmitter;
+    rcity_receivers receivers;
+    double azimuth_rad;
+    path_world world;
+} test_stage;
+
+static void stage_init(test_stage *stage)
+{
+    memset(stage, 0, sizeof *stage);
+    stage->transmitter = rcity_transmitter_default();
+    stage->receivers = rcity_receivers_default();
+    path_world_init(&stage->world, WAVELENGTH_M);
+}
+
+static rcity_path_weight weigh(test_stage *stage, rcity_rx_polarization polarization, const rcity_trace_path *path)
+{
+    stage->job.transmitter_count = 1;
+    stage->job.transmitters = &stage->transmitter;
+    stage->job.tx_azimuth_rad = &stage->azimuth_rad;
+    stage->job.receivers = &stage->receivers;
+    rcity_path_ends ends = rcity_path_ends_make(&stage->job, 0, polarization);
+    rcity_channel channel = rcity_path_channel(&stage->world.world, path);
+    return rcity_path_weigh(&ends, path, &channel);
+}
+
+/* The straight line to a place. */
+static rcity_path_weight weigh_line(test_stage *stage, rcity_rx_polarization polarization, rcity_place3 rx)
+{
+    rcity_trace_path path;
+    memset(&path, 0, sizeof path);
+    path.rx = rx;
+    return weigh(stage, polarization, &path);
+}
+
+static double free_space_gain(double distance_m)
+{
+    return pow(WAVELENGTH_M / (4.0 * PI * distance_m), 2.0);
+}
+
+/* Each polarisation into each receiver on a line of sight. Equal ones match, crossed ones hear nothing, slant and straight
+   ones half; a receiver for both loses nothing. */
+static void test_polarisations(void **state)
+{
+    (void)state;
+    static const double share[3][4] = {{1.0, 0.0, 0.5, 1.0}, {0.0, 1.0, 0.5, 1.0}, {0.5, 0.5, 1.0, 1.0}};
+    test_stage stage;
+    stage_init(&stage);
+    for (int trial = 0; trial < 20; trial++) {
+        double turn = 0.3 * trial;
+        rcity_place3 rx = place_make(60.0 * cos(turn), 60.0 * sin(turn), -80.0 + 10.0 * trial);
+        double full = free_space_gain(place_distance(rx, place_make(0.0, 0.0, 0.0)));
+        for (int tx = 0; tx < 3; tx++) {
+            for (int kind = 0; kind < 4; kind++) {
+                stage.transmitter.polarization = (rcity_polarization)tx;
+                rcity_path_weight weight = weigh_line(&stage, (rcity_rx_polarization)kind, rx);
+                assert_near(weight.gain / full, share[tx][kind], 1e-9);
+                assert_near(weight.isotropic_gain / full, share[tx][kind], 1e-9);
+                double cross = hypot(weight.cross_amplitude.re, weight.cross_amplitude.im);
+                double straight = hypot(weight.amplitude.re, weight.amplitude.im);
+                bool is_both = kind == RCITY_RX_POLARIZATION_BOTH;
+                assert_near(cross * cross / full, is_both ? share[tx][1] : 0.0, 1e-9);
+                assert_near(straight * straight / full, share[tx][is_both ? 0 : kind], 1e-9);
+            }
+        }
+    }
+}
+
+/* The phase of the amplitude is that of the way. */
+static void test_phase(void **state)
+{
+    (void)state;
+    test_stage stage;
+    stage_init(&stage);
+    phasor way = phasor_free_space(50.0, WAVELENGTH_M);
+    for (int kind = 0; kind < 4; kind++) {
+        stage.transmitter.polarization = kind == 1 ? RCITY_POLARIZATION_HORIZONTAL : RCITY_POLARIZATION_VERTICAL;
+        rcity_path_weight weight = weigh_line(&stage, (rcity_rx_polarization)kind, place_make(30.0, 40.0, 0.0));
+        phasor amplitude = weight.amplitude.re + weight.amplitude.im * PHASOR_J;
+        assert_near(carg(amplitude / way), 0.0, 1e-9);
+    }
+}
+
+/* Straight up and straight down the two frames meet in the same convention. */
+static void test_vertical_ray(void **state)
+{
+    (void)state;
+    test_stage stage;
+    stage_init(&stage);
+    for (int side = -1; side <= 1; side += 2) {
+        for (int tx = 0; tx < 3; tx++) {
+            stage.transmitter.polarization = (rcity_polarization)tx;
+            rcity_path_weight weight = weigh_line(&stage, (rcity_rx_polarization)tx, place_make(0.0, 0.0, 30.0 * side));
+            assert_phasor(weight.amplitude.re + weight.amplitude.im * PHASOR_J, phasor_free_space(30.0, WAVELENGTH_M),
+                          1e-12);
+            assert_near(weight.departure_elevation_rad, 0.5 * PI * side, 1e-12);
+            assert_near(weight.arrival_elevation_rad, -0.5 * PI * side, 1e-12);
+        }
+    }
+}
+
+/* Azimuths run clockwise from the y axis; the arrival looks back. */
+static void test_angles(void **state)
+{
+    (void)state;
+    test_stage stage;
+    stage_init(&stage);
+    int32_t metal = path_world_add_conductor(&stage.world);
+    path_world_add_mirror(&stage.world, place_make(10.0, 0.0, 0.0), place_make(-1.0, 0.0, 0.0), metal);
+    const path_step step = {RCITY_EVENT_REFLECTION, 0};
+    rcity_trace_path path;
+    assert_true(
+        path_world_solve(&stage.world, place_make(0.0, 0.0, 0.0), place_make(0.0, 20.0, 20.0), &step, 1, &path));
+    rcity_path_weight weight = weigh(&stage, RCITY_RX_POLARIZATION_VERTICAL, &path);
+    assert_near(rcity_angle_deg(weight.departure_azimuth_rad), 45.0, 1e-9);
+    assert_near(rcity_angle_deg(weight.arrival_azimuth_rad), 135.0, 1e-9);
+    assert_near(tan(weight.departure_elevation_rad), sqrt(0.5), 1e-9);
+    assert_near(tan(weight.arrival_elevation_rad), -sqrt(0.5), 1e-9);
+    assert_near(weight.length_m, sqrt(20.0 * 20.0 * 3.0), 1e-9);
+    rcity_path_weight west = weigh_line(&stage, RCITY_RX_POLARIZATION_VERTICAL, place_make(-5.0, 0.0, 0.0));
+    assert_near(rcity_angle_deg(west.departure_azimuth_rad), 270.0, 1e-9);
+    assert_near(rcity_angle_deg(west.arrival_azimuth_rad), 90.0, 1e-9);
+}
+
+/* A chain leaves and arrives along the tight string, not by the way of a top that lies below it. */
+static void test_chain_angles(void **state)
+{
+    (void)state;
+    test_stage stage;
+    stage_init(&stage);
+    rcity_trace_path path;
+    memset(&path, 0, sizeof path);
+    path.rx = place_make(0.0, 300.0, 0.0);
+    path.event_count = 2;
+    path.event[0] = (rcity_trace_event){RCITY_EVENT_OVER_ROOFS, RCITY_TRACE_ROOF, {0.0, 100.0, 9.9}};
+    path.event[1] = (rcity_trace_event){RCITY_EVENT_OVER_ROOFS, RCITY_TRACE_ROOF, {0.0, 200.0, 20.0}};
+    rcity_path_weight weight = weigh(&stage, RCITY_RX_POLARIZATION_VERTICAL, &path);
+    assert_near(tan(weight.departure_elevation_rad), 0.1, 1e-12);
+    assert_near(tan(weight.arrival_elevation_rad), 0.2, 1e-12);
+    assert_near(weight.length_m, hypot(200.0, 20.0) + hypot(100.0, 20.0), 1e-9);
+}
+
+/* The gain is the antenna's in the direction of departure, whatever direction the receiver lies in. */
+static void test_gains(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    rcity_antenna *antenna = NULL;
+    assert_ok(context, rcity_antenna_create(context, "3gpp", &antenna));
+    test_stage stage;
+    stage_init(&stage);
+    stage.transmitter.antenna = antenna;
+    stage.transmitter.mechanical_tilt_deg = 0.0;
+    stage.azimuth_rad = rcity_angle_rad(70.0);
+    stage.receivers.gain_dbi = 3.0;
+    for (int degree = 0; degree < 360; degree += 15) {
+        double azimuth_rad = rcity_angle_rad(degree);
+        rcity_place3 rx = place_make(90.0 * sin(azimuth_rad), 90.0 * cos(azimuth_rad), 10.0);
+        double distance_m = place_distance(rx, place_make(0.0, 0.0, 0.0));
+        double gain_dbi =
+            rcity_antenna_gain_dbi(antenna, (double)NAN, degree - 70.0, rcity_angle_deg(asin(10.0 / distance_m)));
+        rcity_path_weight weight = weigh_line(&stage, RCITY_RX_POLARIZATION_VERTICAL, rx);
+        double expected_db = gain_dbi + 3.0 + 10.0 * log10(free_space_gain(distance_m));
+        assert_near(10.0 * log10(weight.gain), expected_db, 1e-3);
+        assert_near(weight.isotropic_gain / free_space_gain(distance_m), 1.0, 1e-6);
+    }
+    rcity_antenna_destroy(&antenna);
+    rcity_context_destroy(&context);
+}
+
+/* The same station stated as EIRP, ERP and conducted power is received alike: 30 dBm into 2 dB of cable and 8 dBi. */
+static void test_powers(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    rcity_antenna *antenna = NULL;
+    assert_ok(context, rcity_antenna_create(context, "3gpp", &antenna));
+    test_stage stage;
+    stage_init(&stage);
+    stage.transmitter.antenna = antenna;
+    stage.receivers.gain_dbi = -1.0;
+    rcity_place3 ahead = place_make(0.0, 100.0, 0.0);
+    double expected_dbm = 30.0 - 2.0 + 8.0 - 1.0 + 10.0 * log10(free_space_gain(100.0));
+    static const rcity_power_kind kinds[] = {RCITY_POWER_EIRP, RCITY_POWER_ERP, RCITY_POWER_CONDUCTED};
+    static const double powers_dbm[] = {36.0, 36.0 - 2.15, 30.0};
+    for (int i = 0; i < 3; i++) {
+        stage.transmitter.power_kind = kinds[i];
+        stage.transmitter.power_dbm = powers_dbm[i];
+        stage.transmitter.cable_loss_db = 2.0;
+        assert_near(weigh_line(&stage, RCITY_RX_POLARIZATION_VERTICAL, ahead).received_dbm, expected_dbm, 1e-3);
+    }
+    stage.transmitter.power_dbm = (double)NAN;
+    assert_true(isnan(weigh_line(&stage, RCITY_RX_POLARIZATION_VERTICAL, ahead).received_dbm));
+    rcity_antenna_destroy(&antenna);
+    rcity_context_destroy(&context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_polarisations), cmocka_unit_test(test_phase),        cmocka_unit_test(test_vertical_ray),
+        cmocka_unit_test(test_angles),        cmocka_unit_test(test_chain_angles), cmocka_unit_test(test_gains),
+        cmocka_unit_test(test_powers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,297 @@
+/* The search for paths against brute force over small random cities. */
+#include "rcity_test.h"
+
+#include "brute_paths.h"
+#include "method/images/path_search.h"
+#include "scene/place/segment_test.h"
+#include "scene/shape/facades.h"
+
+#define PATHS_MAX 20000
+
+/* splitmix64 */
+static uint64_t random_state;
+
+static double random_number(double low, double high)
+{
+    random_state += 0x9e3779b97f4a7c15u;
+    uint64_t z = random_state;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    z ^= z >> 31;
+    return low + (high - low) * ((double)(z >> 11) / 9007199254740992.0);
+}
+
+static double on_grid(double value, double per_m)
+{
+    return round(value * per_m) / per_m;
+}
+
+/* A quadrilateral around a middle, sometimes turned, sometimes with a corner pulled in; or an L. */
+static void make_building(brute_building *b, double x, double y)
+{
+    static const double box[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+    static const double corner[6][2] = {{-1, -1}, {1, -1}, {1, 0.2}, {0.1, 0.2}, {0.1, 1}, {-1, 1}};
+    bool is_box = random_number(0, 1) < 0.7;
+    double turn = random_number(0, 1) < 0.5 ? 0.0 : random_number(0, 3);
+    double wide = random_number(2, 7);
+    double deep = random_number(2, 7);
+    b->corner_count = is_box ? 4 : 6;
+    for (int i = 0; i < b->corner_count; i++) {
+        double u = (is_box ? box[i][0] : corner[i][0]) * wide;
+        double v = (is_box ? box[i][1] : corner[i][1]) * deep;
+        b->x[i] = on_grid(x + u * cos(turn) - v * sin(turn), 128.0);
+        b->y[i] = on_grid(y + u * sin(turn) + v * cos(turn), 128.0);
+    }
+    b->height = on_grid(random_number(3, 25), 64.0);
+}
+
+/* Three to six buildings on their own plots of 22 m. */
+static void make_city(brute_city *city)
+{
+    bool is_taken[9] = {false};
+    city->building_count = (int)random_number(3, 6.999);
+    for (int i = 0; i < city->building_count; i++) {
+        int plot = (int)random_number(0, 8.999);
+        while (is_taken[plot]) {
+            plot = (plot + 1) % 9;
+        }
+        is_taken[plot] = true;
+        make_building(&city->building[i], 22.0 * (plot % 3), 22.0 * (plot / 3));
+    }
+}
+
+typedef struct trial {
+    rcity_context *context;
+    rcity_scene *scene;
+    const rcity_shapes *shapes;
+    rcity_trace_world world;
+    rcity_reach_world reach_world;
+    rcity_plan_index prism_index;
+    rcity_sight *sight;
+    rcity_segment_scratch scratch;
+} trial;
+
+static void open_trial(trial *t, const brute_city *city)
+{
+    memset(t, 0, sizeof *t);
+    t->context = test_context(1);
+    rcity_scene_options options = rcity_scene_options_default();
+    options.gap_m = 0.0;
+    assert_ok(t->context, rcity_scene_create(t->context, &options, &t->scene));
+    for (int i = 0; i < city->building_count; i++) {
+        const brute_building *from = &city->building[i];
+        double xy[2 * BRUTE_CORNERS];
+        for (int k = 0; k < from->corner_count; k++) {
+            xy[2 * k] = from->x[k];
+            xy[2 * k + 1] = from->y[k];
+        }
+        rcity_building building = rcity_building_default();
+        building.id = i;
+        building.ring_count = 1;
+        building.ring_point_count = &from->corner_count;
+        building.xy_m = xy;
+        building.height_m = from->height;
+        assert_ok(t->context, rcity_scene_add_building(t->scene, &building));
+    }
+    assert_ok(t->context, rcity_scene_commit(t->scene));
+    t->shapes = rcity_scene_shapes(t->scene);
+    assert_ok(t->context, rcity_trace_world_init(t->context, t->scene, 2e9, &t->world));
+    assert_ok(t->context, rcity_reach_world_init(t->context, &t->world, false, &t->reach_world));
+    assert_ok(t->context, rcity_shapes_index_prisms(t->context, t->shapes, &t->prism_index));
+    assert_ok(t->context, rcity_sight_create(t->context, t->shapes, &t->sight));
+    assert_ok(t->context, rcity_segment_scratch_init(t->context, t->shapes, &t->scratch));
+}
+
+static void close_trial(trial *t)
+{
+    rcity_segment_scratch_deinit(t->context, &t->scratch);
+    rcity_sight_destroy(t->context, &t->sight);
+    rcity_plan_index_deinit(t->context, &t->prism_index);
+    rcity_reach_world_deinit(t->context, &t->reach_world);
+    rcity_trace_world_deinit(t->context, &t->world);
+    rcity_scene_destroy(&t->scene);
+    rcity_context_destroy(&t->context);
+}
+
+static bool plain_sight(void *user, const double from[3], const double to[3])
+{
+    trial *t = user;
+    rcity_point a = {from[0], from[1], from[2]};
+    rcity_point b = {to[0], to[1], to[2]};
+    rcity_grid_point3 grid_a, grid_b;
+    assert_ok(t->context, rcity_shapes_snap(t->context, t->shapes, &a, &grid_a));
+    assert_ok(t->context, rcity_shapes_snap(t->context, t->shapes, &b, &grid_b));
+    return rcity_segment_is_free(t->shapes, &t->scratch, grid_a, grid_b);
+}
+
+typedef struct found_paths {
+    int count;
+    brute_path *path;
+} found_paths;
+
+static void take_path(void *user, const brute_path *path)
+{
+    found_paths *found = user;
+    assert_true(found->count < PATHS_MAX);
+    found->path[found->count++] = *path;
+}
+
+static bool is_same(const brute_path *a, const brute_path *b)
+{
+    if (a->event_count != b->event_count) {
+        return false;
+    }
+    for (int i = 0; i < a->event_count; i++) {
+        double d = fabs(a->point[i][0] - b->point[i][0]) + fabs(a->point[i][1] - b->point[i][1]) +
+                   fabs(a->point[i][2] - b->point[i][2]);
+        if (a->is_bend[i] != b->is_bend[i] || d > 1e-4) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int count_missing(const char *what, uint64_t seed, const found_paths *in, const found_paths *from)
+{
+    int missing = 0;
+    for (int i = 0; i < from->count; i++) {
+        int copies_in = 0;
+        int copies_from = 0;
+        for (int k = 0; k < in->count; k++) {
+            copies_in += is_same(&in->path[k], &from->path[i]);
+        }
+        for (int k = 0; k < from->count; k++) {
+            copies_from += is_same(&from->path[k], &from->path[i]);
+        }
+        if (copies_in != copies_from) {
+            missing++;
+            print_message("seed %llu: %s, %d against %d:", (unsigned long long)seed, what, copies_in, copies_from);
+            for (int k = 0; k < from->path[i].event_count; k++) {
+                print_message(" %c(%.6f %.6f %.6f)", from->path[i].is_bend[k] ? 'D' : 'R', from->path[i].point[k][0],
+                              from->path[i].point[k][1], from->path[i].point[k][2]);
+            }
+            print_message("\n");
+        }
+    }
+    return missing;
+}
+
+static void search_paths(trial *t, const double tx[3], const double rx[3], const rcity_search_orders *orders,
+                         found_paths *found)
+{
+    rcity_path_checker checker = {&t->world, t->sight, &t->prism_index, NULL, NULL, 0};
+    rcity_place3 ends[2] = {{tx[0] - t->shapes->origin_x_m, tx[1] - t->shapes->origin_y_m, tx[2]},
+                            {rx[0] - t->shapes->origin_x_m, rx[1] - t->shapes->origin_y_m, rx[2]}};
+    rcity_search search;
+    rcity_searcher searcher;
+    rcity_path_list list;
+    memset(&list, 0, sizeof list);
+    assert_ok(t->context, rcity_search_init(t->context, &t->reach_world, &checker, orders, ends[0], &search));
+    assert_ok(t->context, rcity_searcher_init(t->context, &search, &searcher));
+    assert_ok(t->context, rcity_search_run(t->context, &search, &searcher, ends[1], &list));
+    for (size_t i = 0; i < list.path_count; i++) {
+        rcity_trace_path path;
+        rcity_path_list_get(&list, i, ends[0], ends[1], &path);
+        brute_path taken;
+        memset(&taken, 0, sizeof taken);
+        taken.event_count = path.event_count;
+        for (int k = 0; k < path.event_count; k++) {
+            taken.is_bend[k] = path.event[k].kind == RCITY_EVENT_DIFFRACTION;
+            taken.point[k][0] = path.event[k].point.x + t->shapes->origin_x_m;
+            taken.point[k][1] = path.event[k].point.y + t->shapes->origin_y_m;
+            taken.point[k][2] = path.event[k].point.z;
+        }
+        take_path(found, &taken);
+    }
+    rcity_path_list_deinit(t->context, &list);
+    rcity_searcher_deinit(t->context, &searcher);
+    rcity_search_deinit(t->context, &search);
+}
+
+/* A place in the open, at most so high. */
+static void place_end(trial *t, double z_max, double p[3])
+{
+    rcity_cover cover;
+    do {
+        p[0] = random_number(-15, 60);
+        p[1] = random_number(-15, 60);
+        p[2] = on_grid(random_number(1, z_max), 64.0);
+        assert_ok(t->context, rcity_scene_get_cover(t->context, t->scene, p[0], p[1], &cover));
+    } while (cover.is_covered && cover.roof_m >= p[2]);
+}
+
+static void compare_cities(int city_count, uint64_t first_seed, int max_mirrors, int max_bends)
+{
+    found_paths brute = {0, malloc(PATHS_MAX * sizeof(brute_path))};
+    found_paths traced = {0, malloc(PATHS_MAX * sizeof(brute_path))};
+    long total = 0;
+    int wrong = 0;
+    for (int i = 0; i < city_count; i++) {
+        random_state = first_seed + (uint64_t)i;
+        brute_city city;
+        trial t;
+        double tx[3], rx[3];
+        make_city(&city);
+        open_trial(&t, &city);
+        place_end(&t, 30.0, tx);
+        place_end(&t, i % 2 == 0 ? 3.0 : 30.0, rx);
+        brute.count = 0;
+        traced.count = 0;
+        rcity_search_orders orders = {max_mirrors, max_bends, 0, true, true};
+        brute_paths_find(&city, tx, rx, max_mirrors, max_bends, plain_sight, &t, take_path, &brute);
+        search_paths(&t, tx, rx, &orders, &traced);
+        wrong += count_missing("missed", first_seed + (uint64_t)i, &traced, &brute);
+        wrong += count_missing("invented", first_seed + (uint64_t)i, &brute, &traced);
+        total += brute.count;
+        close_trial(&t);
+    }
+    print_message("%d cities from seed %llu, %d mirrors, %d edges: %ld paths, %d wrong\n", city_count,
+                  (unsigned long long)first_seed, max_mirrors, max_bends, total, wrong);
+    free(brute.path);
+    free(traced.path);
+    assert_true(total > city_count);
+    assert_int_equal(wrong, 0);
+}
+
+static bool is_long; /* the program was called with the word "long" */
+
+static int scaled(int count)
+{
+    return is_long ? count : count / 20;
+}
+
+static void test_reflections(void **state)
+{
+    (void)state;
+    compare_cities(scaled(1000), 1000, 3, 0);
+}
+
+static void test_one_edge(void **state)
+{
+    (void)state;
+    compare_cities(scaled(100), 20000, 2, 1);
+}
+
+static void test_two_edges(void **state)
+{
+    (void)state;
+    compare_cities(scaled(100), 30000, 0, 2);
+}
+
+static void test_two_edges_and_mirrors(void **state)
+{
+    (void)state;
+    compare_cities(scaled(20), 40000, 1, 2);
+}
+
+int main(int argc, char **argv)
+{
+    is_long = argc > 1 && strcmp(argv[1], "long") == 0;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_reflections),
+        cmocka_unit_test(test_one_edge),
+        cmocka_unit_test(test_two_edges),
+        cmocka_unit_test(test_two_edges_and_mirrors),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
