@@ -117,7 +117,48 @@ rcity_status rcity_device_run(rcity_context *context, rcity_device *device, cons
     if (launch->item_count == 0) {
         return RCITY_OK;
     }
-    return device->ops->run(context, device, launch);
+    rcity_launch whole = *launch;
+    for (int i = 0; i < launch->kernel->buffer_count; i++) {
+        const rcity_resident *resident = launch->resident[i];
+        if (resident != NULL) {
+            assert(resident->device == device && launch->kernel->buffer[i].use == RCITY_BUFFER_SHARED_IN);
+            assert(resident->element_bytes == launch->kernel->buffer[i].element_bytes);
+            memcpy(&whole.buffer[i], &resident->data, sizeof whole.buffer[i]); /* kernels only read it */
+            whole.shared_count[i] = resident->count;
+        }
+    }
+    return device->ops->run(context, device, &whole);
+}
+
+rcity_status rcity_resident_create(rcity_context *context, rcity_device *device, const void *data, int64_t count,
+                                   size_t element_bytes, const char *what, rcity_resident **resident)
+{
+    assert(context != NULL && device != NULL && (data != NULL || count == 0) && resident != NULL);
+    rcity_resident *made = NULL;
+    RCITY_TRY(rcity_alloc(device->context, 1, sizeof *made, what, &made));
+    made->device = device;
+    made->data = data;
+    made->count = count;
+    made->element_bytes = element_bytes;
+    made->what = what;
+    rcity_status status = device->ops->keep(context, made);
+    if (status != RCITY_OK) {
+        rcity_release(device->context, made);
+        return status;
+    }
+    *resident = made;
+    return RCITY_OK;
+}
+
+void rcity_resident_destroy(rcity_resident **resident)
+{
+    if (resident == NULL || *resident == NULL) {
+        return;
+    }
+    rcity_device *device = (*resident)->device;
+    device->ops->forget(*resident);
+    rcity_release(device->context, *resident);
+    *resident = NULL;
 }
 
 void rcity_device_limit_buffer(rcity_device *device, uint64_t bytes)

@@ -10,6 +10,9 @@
 
 #define RCITY_KERNEL_BUFFER_MAX 8
 
+/* Data kept on a device between launches; see rcity_resident_create(). */
+typedef struct rcity_resident rcity_resident;
+
 /* How a buffer goes with the items of a launch. */
 typedef enum rcity_buffer_use {
     RCITY_BUFFER_ITEM_IN,   /* element i is read by item i; split with the items */
@@ -44,8 +47,9 @@ typedef struct rcity_launch {
     const void *job;
     int64_t item_count;
     void *buffer[RCITY_KERNEL_BUFFER_MAX];
-    int64_t shared_count[RCITY_KERNEL_BUFFER_MAX]; /* elements of SHARED_IN buffers */
-    const char *task;                              /* name in the progress report; NULL for none */
+    int64_t shared_count[RCITY_KERNEL_BUFFER_MAX];           /* elements of SHARED_IN buffers */
+    const rcity_resident *resident[RCITY_KERNEL_BUFFER_MAX]; /* NULL, or what stands for a SHARED_IN buffer */
+    const char *task;                                        /* name in the progress report; NULL for none */
 } rcity_launch;
 
 /* Run a launch to its end. Items are cut into pieces that fit the device's largest buffer; progress is reported between
@@ -54,6 +58,13 @@ typedef struct rcity_launch {
    @return RCITY_ERR_MEMORY when a part that cannot be split does not fit, RCITY_ERR_UNSUPPORTED with the compiler's
    words when the kernel cannot be built, RCITY_ERR_NO_DEVICE when the device went away, RCITY_ERR_CANCELLED. */
 rcity_status rcity_device_run(rcity_context *context, rcity_device *device, const rcity_launch *launch);
+
+/* Keep a copy of data on a device, for SHARED_IN buffers of many launches there. The host's threads use the data where
+   they are, so they are borrowed until rcity_resident_destroy(), which comes before the device is closed. `what` names
+   them in messages. @return RCITY_ERR_MEMORY when they do not fit, RCITY_ERR_NO_DEVICE when the device went away. */
+rcity_status rcity_resident_create(rcity_context *context, rcity_device *device, const void *data, int64_t count,
+                                   size_t element_bytes, const char *what, rcity_resident **resident);
+void rcity_resident_destroy(rcity_resident **resident);
 
 /* Tests cut the pieces small on purpose: no buffer is larger than this; 0 restores the device's own limit. */
 void rcity_device_limit_buffer(rcity_device *device, uint64_t bytes);

@@ -7,9 +7,20 @@
 /* Ends the message of every failure to find a device. */
 #define RCITY_DEVICE_ADVICE "run `radiocity devices` to see what there is"
 
-/* What a kind of device does for device.c. Both are always given. */
+struct rcity_resident {
+    rcity_device *device;
+    const void *data; /* Borrowed. */
+    int64_t count;
+    size_t element_bytes;
+    const char *what;
+    void *data_dev; /* the device's own handle; NULL on the host */
+};
+
+/* What a kind of device does for device.c. All are always given. */
 typedef struct rcity_device_ops {
     rcity_status (*run)(rcity_context *context, rcity_device *device, const rcity_launch *launch);
+    rcity_status (*keep)(rcity_context *context, rcity_resident *resident); /* sets `data_dev` */
+    void (*forget)(rcity_resident *resident);                               /* releases it */
     void (*close)(rcity_device *device); /* releases `state`; also after a failed open */
 } rcity_device_ops;
 

@@ -72,6 +72,19 @@ static rcity_status host_run(rcity_context *context, rcity_device *device, const
     return work.status;
 }
 
+/* Data in memory are where the threads need them. */
+static rcity_status host_keep(rcity_context *context, rcity_resident *resident)
+{
+    (void)context;
+    (void)resident;
+    return RCITY_OK;
+}
+
+static void host_forget(rcity_resident *resident)
+{
+    (void)resident;
+}
+
 static void host_close(rcity_device *device)
 {
     (void)device;
@@ -137,7 +150,7 @@ void rcity_host_device_describe(const rcity_context *context, rcity_device_info 
 
 void rcity_host_device_open(rcity_device *device)
 {
-    static const rcity_device_ops host_ops = {host_run, host_close};
+    static const rcity_device_ops host_ops = {host_run, host_keep, host_forget, host_close};
     device->ops = &host_ops;
     rcity_host_device_describe(device->context, &device->info);
 }

@@ -48,7 +48,7 @@ static rcity_status open_queue(rcity_context *context, const rcity_opencl_entry 
 
 rcity_status rcity_opencl_device_open(const rcity_opencl *cl, const rcity_opencl_entry *entry, rcity_device *device)
 {
-    static const rcity_device_ops opencl_ops = {rcity_opencl_run, opencl_close};
+    static const rcity_device_ops opencl_ops = {rcity_opencl_run, rcity_opencl_keep, rcity_opencl_forget, opencl_close};
     rcity_opencl_device *state = NULL;
     RCITY_TRY(rcity_alloc(device->context, 1, sizeof *state, "an OpenCL device", &state));
     state->cl = *cl;

@@ -47,4 +47,8 @@ void rcity_opencl_programs_deinit(rcity_device *device);
 /* opencl_run.c: the run of rcity_device_ops. */
 rcity_status rcity_opencl_run(rcity_context *context, rcity_device *device, const rcity_launch *launch);
 
+/* opencl_resident.c: its keep and forget. `data_dev` is a cl_mem. */
+rcity_status rcity_opencl_keep(rcity_context *context, rcity_resident *resident);
+void rcity_opencl_forget(rcity_resident *resident);
+
 #endif

@@ -125,6 +125,10 @@ static rcity_status create_buffers(opencl_work *work)
     const rcity_kernel *kernel = work->launch->kernel;
     const rcity_opencl *cl = &work->state->cl;
     for (int i = 0; i < kernel->buffer_count; i++) {
+        if (work->launch->resident[i] != NULL) {
+            work->buffer_dev[i] = work->launch->resident[i]->data_dev;
+            continue;
+        }
         bool is_shared = kernel->buffer[i].use == RCITY_BUFFER_SHARED_IN;
         uint64_t bytes =
             is_shared ? shared_bytes(work->launch, i) : (uint64_t)work->piece_items * kernel->buffer[i].element_bytes;
@@ -248,7 +252,8 @@ static rcity_status upload_shared(opencl_work *work)
 {
     const rcity_launch *launch = work->launch;
     for (int i = 0; i < launch->kernel->buffer_count; i++) {
-        if (launch->kernel->buffer[i].use == RCITY_BUFFER_SHARED_IN && launch->shared_count[i] > 0) {
+        if (launch->kernel->buffer[i].use == RCITY_BUFFER_SHARED_IN && launch->resident[i] == NULL &&
+            launch->shared_count[i] > 0) {
             RCITY_TRY(upload(work, i, 0, launch->shared_count[i]));
         }
     }
@@ -317,7 +322,7 @@ done:
         release_events(&work);
     }
     for (int i = 0; i < launch->kernel->buffer_count; i++) {
-        if (work.buffer_dev[i] != NULL) {
+        if (work.buffer_dev[i] != NULL && launch->resident[i] == NULL) {
             cl->clReleaseMemObject(work.buffer_dev[i]);
         }
     }

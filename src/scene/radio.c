@@ -7,6 +7,19 @@
 #include "scene/place/scene_distance.h"
 #include "scene/shapes.h"
 
+const char *rcity_polarization_name(rcity_polarization polarization)
+{
+    switch (polarization) {
+    case RCITY_POLARIZATION_VERTICAL:
+        return "vertical";
+    case RCITY_POLARIZATION_HORIZONTAL:
+        return "horizontal";
+    case RCITY_POLARIZATION_SLANT:
+        return "slant";
+    }
+    return "unknown";
+}
+
 rcity_transmitter rcity_transmitter_default(void)
 {
     rcity_transmitter transmitter;

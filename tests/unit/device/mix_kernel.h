@@ -75,6 +75,7 @@ typedef struct mix_run {
     int32_t table[TABLE_COUNT];
     mix_job job;
     const char *task;
+    const rcity_resident *resident; /* NULL, or the table kept on the device */
 } mix_run;
 
 static inline mix_run mix_init(int64_t count)
@@ -105,6 +106,11 @@ static inline rcity_status mix_launch(rcity_context *context, rcity_device *devi
     launch.buffer[2] = run->job.table_count > 0 ? run->table : NULL;
     launch.buffer[3] = run->item_low;
     launch.shared_count[2] = run->job.table_count;
+    launch.resident[2] = run->resident;
+    if (run->resident != NULL) {
+        launch.buffer[2] = NULL; /* it alone has to do */
+        launch.shared_count[2] = 0;
+    }
     memset(run->out, 0xee, (size_t)run->count * sizeof *run->out);
     memset(run->item_low, 0xee, (size_t)run->count * sizeof *run->item_low);
     return rcity_device_run(context, device, &launch);

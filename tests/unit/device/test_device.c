@@ -120,6 +120,56 @@ static void test_pieces_do_not_show(void **state)
     rcity_context_destroy(&context);
 }
 
+/* ---- data that stay ---- */
+
+static void run_resident(rcity_context *context, const char *id, int32_t table_count)
+{
+    uint64_t used = rcity_context_memory_used(context);
+    rcity_device *device = open_device(context, id);
+    mix_run run = mix_init(1000);
+    rcity_resident *table = NULL;
+    run.job.table_count = table_count;
+    const int32_t *data = table_count > 0 ? run.table : NULL;
+    assert_int_equal(rcity_resident_create(context, device, data, table_count, sizeof run.table[0], "a table", &table),
+                     RCITY_OK);
+    run.resident = table;
+    uint64_t upload_bytes = times_of(device).upload_bytes;
+    for (int round = 1; round <= 3; round++) {
+        assert_int_equal(mix_launch(context, device, &mix_kernel, &run), RCITY_OK);
+        assert_mixed(&run);
+        bool is_host = strcmp(id, "host") == 0; /* only the items travel */
+        assert_int_equal(times_of(device).upload_bytes - upload_bytes, is_host ? 0 : 4000 * round);
+    }
+    rcity_resident_destroy(&table);
+    assert_null(table);
+    rcity_resident_destroy(&table);
+    rcity_resident_destroy(NULL);
+    mix_deinit(&run);
+    rcity_device_close(&device);
+    assert_int_equal(rcity_context_memory_used(context), used);
+}
+
+static void test_resident(void **state)
+{
+    (void)state;
+    rcity_context *context = make_context(2);
+    run_resident(context, "host", TABLE_COUNT);
+    for (int i = 0; i < usable_count; i++) {
+        run_resident(context, usable_id[i], TABLE_COUNT);
+        run_resident(context, usable_id[i], 0);
+        const int32_t data[TABLE_COUNT] = {0};
+        rcity_device *device = open_device(context, usable_id[i]);
+        rcity_resident *table = NULL;
+        rcity_device_limit_buffer(device, sizeof data - 1);
+        assert_int_equal(rcity_resident_create(context, device, data, TABLE_COUNT, sizeof data[0], "a table", &table),
+                         RCITY_ERR_MEMORY);
+        assert_null(table);
+        assert_non_null(strstr(rcity_context_message(context), "a table: needs 20 B in one block"));
+        rcity_device_close(&device);
+    }
+    rcity_context_destroy(&context);
+}
+
 static void test_what_cannot_be_split_is_refused(void **state)
 {
     (void)state;
@@ -307,6 +357,7 @@ int main(void)
         cmocka_unit_test(test_host_describes_itself),
         cmocka_unit_test(test_all_devices_agree),
         cmocka_unit_test(test_pieces_do_not_show),
+        cmocka_unit_test(test_resident),
         cmocka_unit_test(test_what_cannot_be_split_is_refused),
         cmocka_unit_test(test_bad_kernels_are_explained),
         cmocka_unit_test(test_list),

@@ -406,11 +406,21 @@ static rcity_status use_faulty(rcity_context *context, const rcity_opencl *cl, c
     }
     rcity_device_limit_buffer(device, 320); /* 40 items of 8 bytes */
     mix_run run = mix_init(100);
+    rcity_resident *table = NULL;
     status = mix_launch(context, device, &mix_kernel, &run);
+    if (status == RCITY_OK) {
+        assert_mixed(&run);
+        status = rcity_resident_create(context, device, run.table, TABLE_COUNT, sizeof run.table[0], "a table", &table);
+    }
+    run.resident = table;
+    if (status == RCITY_OK) {
+        status = mix_launch(context, device, &mix_kernel, &run);
+    }
     if (status == RCITY_OK) {
         assert_mixed(&run);
     }
     mix_deinit(&run);
+    rcity_resident_destroy(&table);
     rcity_device_close(&device);
     return status;
 }

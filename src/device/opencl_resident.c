@@ -1,0 +1,68 @@
+/* Data that stay on an OpenCL device between launches. */
+#include <stdio.h>
+
+#include "device/opencl_device.h"
+#include "device/opencl_error.h"
+
+static rcity_status fail_call(rcity_context *context, const rcity_resident *resident, const char *call, cl_int error)
+{
+    rcity_status status = rcity_opencl_fail(context, resident->device->info.id, call, error);
+    return rcity_fail_prefix(context, status, "%s: ", resident->what);
+}
+
+static rcity_status check_room(rcity_context *context, const rcity_resident *resident, double bytes)
+{
+    const rcity_device *device = resident->device;
+    uint64_t most = device->info.buffer_max_bytes;
+    if (device->buffer_limit_bytes != 0 && device->buffer_limit_bytes < most) {
+        most = device->buffer_limit_bytes;
+    }
+    char need_text[32];
+    char most_text[32];
+    RCITY_CHECK(context, bytes <= (double)most, RCITY_ERR_MEMORY,
+                "%s: needs %s in one block, device %s offers %s; use --device host or a smaller scene",
+                resident->what, rcity_format_bytes(bytes, need_text), device->info.id,
+                rcity_format_bytes((double)most, most_text));
+    return RCITY_OK;
+}
+
+rcity_status rcity_opencl_keep(rcity_context *context, rcity_resident *resident)
+{
+    rcity_device *device = resident->device;
+    const rcity_opencl_device *state = device->state;
+    const rcity_opencl *cl = &state->cl;
+    RCITY_TRY(check_room(context, resident, (double)resident->count * (double)resident->element_bytes));
+    size_t bytes = (size_t)resident->count * resident->element_bytes;
+    size_t room = bytes > 0 ? bytes : 16; /* nothing still is an argument, and OpenCL has no buffer of size 0 */
+    cl_int error = CL_SUCCESS;
+    cl_mem memory_dev = cl->clCreateBuffer(state->context, CL_MEM_READ_ONLY, room, NULL, &error);
+    if (memory_dev == NULL || error != CL_SUCCESS) {
+        char need_text[32];
+        char call[80];
+        snprintf(call, sizeof call, "clCreateBuffer of %s", rcity_format_bytes((double)room, need_text));
+        return fail_call(context, resident, call, error);
+    }
+    double start_s = rcity_clock_s();
+    cl_event event = NULL;
+    if (bytes > 0) {
+        error = cl->clEnqueueWriteBuffer(state->queue, memory_dev, CL_TRUE, 0, bytes, resident->data, 0, NULL, &event);
+    }
+    if (error != CL_SUCCESS) {
+        cl->clReleaseMemObject(memory_dev);
+        return fail_call(context, resident, "clEnqueueWriteBuffer", error);
+    }
+    if (event != NULL) {
+        cl->clReleaseEvent(event);
+    }
+    device->times.upload_s += rcity_clock_s() - start_s;
+    device->times.upload_bytes += bytes;
+    resident->data_dev = memory_dev;
+    return RCITY_OK;
+}
+
+void rcity_opencl_forget(rcity_resident *resident)
+{
+    const rcity_opencl_device *state = resident->device->state;
+    state->cl.clReleaseMemObject(resident->data_dev);
+    resident->data_dev = NULL;
+}
