@@ -15,10 +15,10 @@
 
 /* A thing of the plan as a source sees it. */
 typedef struct rcity_outlook {
-    double near_m, far_m;   /* distances in plan */
-    double low, high;       /* directions, in bins, the slack included; high may pass the bin count where a circle closes */
+    double near_m, far_m; /* distances in plan */
+    double low, high; /* directions, in bins, the slack included; high may pass the bin count where a circle closes */
     double inner_low, inner_high; /* the same with the slack taken off; nothing where low is high or more */
-    double steepest, least; /* slopes of its top over its stretch */
+    double steepest, least;       /* slopes of its top over its stretch */
     int32_t item;
     bool is_hidden;
 } rcity_outlook;

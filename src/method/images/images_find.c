@@ -7,6 +7,7 @@
 
 #include "base/angle.h"
 #include "base/parallel.h"
+#include "method/images/boundary.h"
 #include "method/images/images.h"
 #include "method/images/over_roofs.h"
 #include "method/images/path_antenna.h"
@@ -134,6 +135,7 @@ static rcity_status find_paths(const find_run *run, worker *own, rcity_place3 rx
     bool has_chain;
     RCITY_TRY(find_chain(run, own, rx, &chain, &has_chain));
     RCITY_TRY(rcity_search_run(context, search, &own->searcher, rx, &own->list));
+    RCITY_TRY(rcity_boundary_settle(context, search, rx, &own->list));
     for (size_t i = 0; i < own->list.path_count; i++) {
         rcity_path_list_get(&own->list, i, search->tx, rx, &path);
         if (!has_chain || !rcity_over_roofs_tells(search->world, &chain, &path)) {

@@ -39,10 +39,10 @@ static bool is_on(const rcity_job *job, rcity_images_option option)
 
 static rcity_search_orders read_orders(const rcity_job *job)
 {
-    rcity_search_orders orders = {
-        (int)job->number[RCITY_IMAGES_MAX_REFLECTIONS], (int)job->number[RCITY_IMAGES_MAX_DIFFRACTIONS],
-        (int)job->number[RCITY_IMAGES_MAX_TRANSMISSIONS], is_on(job, RCITY_IMAGES_GROUND),
-        is_on(job, RCITY_IMAGES_ROOFS)};
+    rcity_search_orders orders = {(int)job->number[RCITY_IMAGES_MAX_REFLECTIONS],
+                                  (int)job->number[RCITY_IMAGES_MAX_DIFFRACTIONS],
+                                  (int)job->number[RCITY_IMAGES_MAX_TRANSMISSIONS], is_on(job, RCITY_IMAGES_GROUND),
+                                  is_on(job, RCITY_IMAGES_ROOFS)};
     return orders;
 }
 
@@ -55,11 +55,15 @@ rcity_status rcity_images_trace(const rcity_job *job, const void *prepared, void
     rcity_status status;
     RCITY_TRY(rcity_alloc(job->context, 1, sizeof *made, "the beams of a transmitter", &made));
     made->prepared = prepared;
+    RCITY_TRY_DONE(rcity_trace_world_init(job->context, job->scene, job->transmitters[0].frequency_hz, &made->world));
     RCITY_TRY_DONE(
-        rcity_trace_world_init(job->context, job->scene, job->transmitters[0].frequency_hz, &made->world));
-    RCITY_TRY_DONE(rcity_reach_world_init(job->context, &made->world, orders.max_transmissions > 0, &made->reach_world));
-    rcity_path_checker checker = {&made->world, made->prepared->sight, &made->prepared->prism_index,
-                                  &made->reach_world.wall_tree, made->reach_world.walls, orders.max_transmissions};
+        rcity_reach_world_init(job->context, &made->world, orders.max_transmissions > 0, &made->reach_world));
+    rcity_path_checker checker = {&made->world,
+                                  made->prepared->sight,
+                                  &made->prepared->prism_index,
+                                  &made->reach_world.wall_tree,
+                                  made->reach_world.walls,
+                                  orders.max_transmissions};
     RCITY_TRY_DONE(rcity_search_init(job->context, &made->reach_world, &checker, &orders, tx, &made->search));
     *traced = made;
 done:

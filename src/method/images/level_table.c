@@ -44,7 +44,8 @@ static void widen_by_bend(way_box *box, const rcity_bend *bend)
 }
 
 /* Straight on to an edge, the bounce divides the way as the heights do: its places are a smaller image of the edge. */
-static void shrink_to_bounce(const way_box *box, rcity_place3 from, const rcity_bend *to, double level, way_box *smaller)
+static void shrink_to_bounce(const way_box *box, rcity_place3 from, const rcity_bend *to, double level,
+                             way_box *smaller)
 {
     *smaller = (way_box){HUGE_VAL, HUGE_VAL, -HUGE_VAL, -HUGE_VAL, box->z};
     const rcity_place3 ends[2] = {to->a, to->b};

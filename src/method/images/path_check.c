@@ -24,7 +24,8 @@ rcity_grid_point3 rcity_path_snap(const rcity_shapes *shapes, rcity_place3 point
     return at;
 }
 
-bool rcity_roof_is_open(const rcity_shapes *shapes, const rcity_plan_index *prism_index, int32_t prism, rcity_grid_point at)
+bool rcity_roof_is_open(const rcity_shapes *shapes, const rcity_plan_index *prism_index, int32_t prism,
+                        rcity_grid_point at)
 {
     if (!rcity_prism_owns(shapes, &shapes->prisms[prism], at)) {
         return false;
@@ -86,7 +87,8 @@ static bool lies_on_bend(const rcity_bend *bend, rcity_place3 p)
 {
     double length = (bend->b.x - bend->a.x) * bend->along.x + (bend->b.y - bend->a.y) * bend->along.y +
                     (bend->b.z - bend->a.z) * bend->along.z;
-    double at = (p.x - bend->a.x) * bend->along.x + (p.y - bend->a.y) * bend->along.y + (p.z - bend->a.z) * bend->along.z;
+    double at =
+        (p.x - bend->a.x) * bend->along.x + (p.y - bend->a.y) * bend->along.y + (p.z - bend->a.z) * bend->along.z;
     return at >= 0.0 && at < length;
 }
 
@@ -108,8 +110,15 @@ static rcity_place3 point_of(const rcity_trace_path *path, int index)
     return index < 0 ? path->tx : index < path->event_count ? path->event[index].point : path->rx;
 }
 
-static bool events_are_sound(const rcity_path_checker *checker, const rcity_trace_path *path)
+bool rcity_path_is_sound(const rcity_path_checker *checker, const rcity_trace_path *path)
 {
+    for (int i = -1; i < path->event_count; i++) {
+        rcity_place3 a = point_of(path, i);
+        rcity_place3 b = point_of(path, i + 1);
+        if (fabs(a.x - b.x) + fabs(a.y - b.y) + fabs(a.z - b.z) < LEG_MIN_M) {
+            return false;
+        }
+    }
     for (int i = 0; i < path->event_count; i++) {
         const rcity_trace_event *event = &path->event[i];
         rcity_place3 before = point_of(path, i - 1);
@@ -240,8 +249,8 @@ static void insert_passages(rcity_trace_path *path, int leg, const passages *all
 }
 
 /* Where a leg is not free: may it go through? Never through ground. */
-static bool pass_through(const rcity_path_checker *checker, int32_t *found, rcity_grid_point3 from, rcity_grid_point3 to,
-                         int left, int leg, rcity_trace_path *path, int *passed)
+static bool pass_through(const rcity_path_checker *checker, int32_t *found, rcity_grid_point3 from,
+                         rcity_grid_point3 to, int left, int leg, rcity_trace_path *path, int *passed)
 {
     passages all;
     all.count = 0;
@@ -260,14 +269,7 @@ static bool pass_through(const rcity_path_checker *checker, int32_t *found, rcit
 
 bool rcity_path_check(const rcity_path_checker *checker, int32_t *found, rcity_trace_path *path)
 {
-    for (int i = -1; i < path->event_count; i++) {
-        rcity_place3 a = point_of(path, i);
-        rcity_place3 b = point_of(path, i + 1);
-        if (fabs(a.x - b.x) + fabs(a.y - b.y) + fabs(a.z - b.z) < LEG_MIN_M) {
-            return false;
-        }
-    }
-    if (!events_are_sound(checker, path)) {
+    if (!rcity_path_is_sound(checker, path)) {
         return false;
     }
     int left = checker->max_transmissions;

@@ -21,10 +21,14 @@ typedef struct rcity_path_checker {
    grid: one on a wall or an edge is moved into the air by 1.5 grid units (12 mm) and snapped before a leg is tested. */
 bool rcity_path_check(const rcity_path_checker *checker, int32_t *found, rcity_trace_path *path);
 
+/* The first half of it: do its points lie on their surfaces and edges, and its legs leave them into the air? */
+bool rcity_path_is_sound(const rcity_path_checker *checker, const rcity_trace_path *path);
+
 /* Where a point of a path lies on the scene's grid. `outward` moves it away from what it lies on; NULL: it stands free. */
 rcity_grid_point3 rcity_path_snap(const rcity_shapes *shapes, rcity_place3 point, const rcity_place3 *outward);
 
 /* Is the roof of a prism open at a place: no higher prism stands there, nor one as high that comes before it? */
-bool rcity_roof_is_open(const rcity_shapes *shapes, const rcity_plan_index *prism_index, int32_t prism, rcity_grid_point at);
+bool rcity_roof_is_open(const rcity_shapes *shapes, const rcity_plan_index *prism_index, int32_t prism,
+                        rcity_grid_point at);
 
 #endif

@@ -19,8 +19,8 @@ rcity_status rcity_path_list_add(rcity_context *context, rcity_path_list *list, 
     size_t count = (size_t)path->event_count;
     RCITY_TRY(rcity_reserve(context, list->path_count + 1, sizeof *list->event_end, &list->path_capacity, "the paths",
                             &list->event_end));
-    RCITY_TRY(rcity_reserve(context, list->event_count + count, sizeof *list->events, &list->event_capacity, "the paths",
-                            &list->events));
+    RCITY_TRY(rcity_reserve(context, list->event_count + count, sizeof *list->events, &list->event_capacity,
+                            "the paths", &list->events));
     for (size_t i = 0; i < count; i++) {
         list->events[list->event_count++] = path->event[i];
     }
@@ -108,7 +108,8 @@ rcity_status rcity_searcher_init(rcity_context *context, const rcity_search *sea
     RCITY_TRY_DONE(rcity_alloc(context, bends, sizeof *searcher->mid_listed, "the edges met", &searcher->mid_listed));
     searcher->rx_filter = (rcity_reach_filter){searcher->mid_depth, searcher->mid_listed, 0};
     searcher->level_capacity = (size_t)search->world->roof_count + 2;
-    RCITY_TRY_DONE(rcity_alloc(context, searcher->level_capacity, sizeof *searcher->levels, "levels", &searcher->levels));
+    RCITY_TRY_DONE(
+        rcity_alloc(context, searcher->level_capacity, sizeof *searcher->levels, "levels", &searcher->levels));
 done:
     if (status != RCITY_OK) {
         rcity_searcher_deinit(context, searcher);
@@ -257,8 +258,8 @@ static rcity_status search_two_bends(rcity_context *context, const rcity_search 
         route.bend[0] = search->rx_listed[k];
         const rcity_bend *bend = &search->world->bends[route.bend[0]];
         rcity_plan_segment source = {bend->a.x, bend->a.y, bend->b.x, bend->b.y};
-        RCITY_TRY(rcity_reach_build(context, search->reach_world, source, bend->b.z, search->rx_depth[route.bend[0]], true,
-                                    &searcher->rx_filter, mid));
+        RCITY_TRY(rcity_reach_build(context, search->reach_world, source, bend->b.z, search->rx_depth[route.bend[0]],
+                                    true, &searcher->rx_filter, mid));
         for (size_t m = 0; m < mid->meeting_count; m++) {
             route.bend[1] = mid->meetings[m].bend;
             fill_stretch_walls(mid, mid->meetings[m].beam, true, &route.stretch[1]);
@@ -308,8 +309,8 @@ rcity_status rcity_search_run(rcity_context *context, const rcity_search *search
     rcity_plan_segment source = {rx.x, rx.y, rx.x, rx.y};
     rcity_reach_filter filter = {search->rx_depth, search->rx_listed, search->rx_listed_count};
     const rcity_reach_filter *wanted = search->orders.max_diffractions == 1 ? &filter : NULL;
-    RCITY_TRY(rcity_reach_build(context, search->reach_world, source, rx.z, search->orders.max_reflections, true, wanted,
-                                &searcher->rx_reach));
+    RCITY_TRY(rcity_reach_build(context, search->reach_world, source, rx.z, search->orders.max_reflections, true,
+                                wanted, &searcher->rx_reach));
     RCITY_TRY(rcity_level_table_build(context, search, rx, &searcher->rx_reach, &searcher->rx_levels));
     RCITY_TRY(search_one_bend(context, search, searcher, rx, list));
     if (search->orders.max_diffractions > 1) {

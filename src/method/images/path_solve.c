@@ -9,7 +9,8 @@
 static rcity_place3 mirrored(const rcity_mirror *mirror, rcity_place3 p)
 {
     double twice = 2.0 * (mirror->normal.x * p.x + mirror->normal.y * p.y + mirror->normal.z * p.z - mirror->offset);
-    return (rcity_place3){p.x - twice * mirror->normal.x, p.y - twice * mirror->normal.y, p.z - twice * mirror->normal.z};
+    return (rcity_place3){p.x - twice * mirror->normal.x, p.y - twice * mirror->normal.y,
+                          p.z - twice * mirror->normal.z};
 }
 
 /* A place as seen through all mirrors of a stretch, which it stands before (forward) or behind. Levels and walls commute. */
@@ -216,8 +217,8 @@ static void add_event(rcity_trace_path *path, rcity_event_kind kind, int32_t obj
 }
 
 /* The points of one stretch between its real ends, and the bounce off its level where the height passes it. */
-static bool fill_stretch(const rcity_trace_world *world, const rcity_stretch *stretch, rcity_place3 from, rcity_place3 to,
-                         rcity_trace_path *path)
+static bool fill_stretch(const rcity_trace_world *world, const rcity_stretch *stretch, rcity_place3 from,
+                         rcity_place3 to, rcity_trace_path *path)
 {
     rcity_place3 image[RCITY_REFLECTION_MAX + 1];
     rcity_place3 point[RCITY_REFLECTION_MAX];
@@ -292,8 +293,8 @@ static bool place_bends(const rcity_trace_world *world, rcity_place3 tx, rcity_p
     const rcity_bend *second = &world->bends[route->bend[1]];
     two_bends two = {from, to, first->a, first->along, second->a, second->along, second->a, second->along};
     two.image_2 = image_through(world, &route->stretch[1], second->a, false);
-    two.image_along_2 = minus(image_through(world, &route->stretch[1], along(second->a, second->along, 1.0), false),
-                              two.image_2);
+    two.image_along_2 =
+        minus(image_through(world, &route->stretch[1], along(second->a, second->along, 1.0), false), two.image_2);
     t1 = 0.5 * dot(minus(first->b, first->a), first->along);
     t2 = 0.5 * dot(minus(second->b, second->a), second->along);
     if (!bend_twice(&two, &t1, &t2)) {

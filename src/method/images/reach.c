@@ -202,8 +202,8 @@ static rcity_status reflect(rcity_context *context, const rcity_reach_world *rea
         !rcity_region_clip(region, &reach_world->walls[wall_index], &from, &to)) {
         return RCITY_OK;
     }
-    rcity_beam child = {beam.source, part_of(&reach_world->walls[wall_index], from, to), wall_index, (int32_t)beam_index,
-                        beam.depth + 1};
+    rcity_beam child = {beam.source, part_of(&reach_world->walls[wall_index], from, to), wall_index,
+                        (int32_t)beam_index, beam.depth + 1};
     mirror_point(wall, &child.source.x1, &child.source.y1);
     mirror_point(wall, &child.source.x2, &child.source.y2);
     return add_beam(context, reach, &child);
@@ -246,9 +246,8 @@ static void look_around(const rcity_reach_world *reach_world, const rcity_beam *
         if (lies_beyond_window(world, beam, wall) && rcity_region_clip(region, wall, &from, &to)) {
             bool is_open_1 = lies_far_outside(region, wall->x1, wall->y1);
             bool is_open_2 = lies_far_outside(region, wall->x2, wall->y2);
-            reach->walls[(*wall_count)++] =
-                rcity_horizon_look(horizon, part_of(wall, from, to), is_open_1, is_open_2,
-                                   world->mirrors[reach->found[i]].top, reach->found[i]);
+            reach->walls[(*wall_count)++] = rcity_horizon_look(horizon, part_of(wall, from, to), is_open_1, is_open_2,
+                                                               world->mirrors[reach->found[i]].top, reach->found[i]);
         }
     }
     found = looks_at_posts ? rcity_plan_tree_find(&reach_world->post_tree, region, reach->found) : 0;
@@ -256,7 +255,8 @@ static void look_around(const rcity_reach_world *reach_world, const rcity_beam *
         const rcity_plan_segment *post = &reach_world->posts[reach->found[i]];
         if (rcity_region_clip(region, post, &from, &to)) {
             int32_t bend = (int32_t)world->roof_bend_count + reach->found[i];
-            reach->posts[(*post_count)++] = rcity_horizon_look(horizon, *post, false, false, world->bends[bend].b.z, bend);
+            reach->posts[(*post_count)++] =
+                rcity_horizon_look(horizon, *post, false, false, world->bends[bend].b.z, bend);
         }
     }
 }

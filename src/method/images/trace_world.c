@@ -23,8 +23,12 @@ static rcity_status find_skin(rcity_trace_world *world, rcity_context *context, 
     rcity_material material;
     RCITY_TRY(rcity_scene_get_material(context, scene, name, surface, &material));
     rcity_permittivity at = rcity_material_evaluate(&material, frequency_hz);
-    rcity_skin made = {at.real, -at.imaginary, material.thickness_m, at.conductivity_s_per_m >= RCITY_SKIN_METAL_S_PER_M,
-                       at.is_extrapolated, {0}};
+    rcity_skin made = {at.real,
+                       -at.imaginary,
+                       material.thickness_m,
+                       at.conductivity_s_per_m >= RCITY_SKIN_METAL_S_PER_M,
+                       at.is_extrapolated,
+                       {0}};
     memcpy(made.material, material.name, sizeof made.material);
     for (int32_t i = 0; i < world->skin_count; i++) {
         if (strcmp(world->skins[i].material, made.material) == 0) {
@@ -306,8 +310,8 @@ rcity_status rcity_trace_world_init(rcity_context *context, const rcity_scene *s
     /* at most a storey more at a corner than ends of facades meet there, so fewer than four a facade */
     size_t bend_room = (size_t)(5 * shapes->facade_count + 1);
     rcity_status status;
-    RCITY_TRY_DONE(rcity_alloc(context, (size_t)(RCITY_SCENE_MATERIAL_MAX + rcity_material_count()), sizeof *world->skins,
-                               "the materials", &world->skins));
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)(RCITY_SCENE_MATERIAL_MAX + rcity_material_count()),
+                               sizeof *world->skins, "the materials", &world->skins));
     RCITY_TRY_DONE(rcity_alloc(context, mirror_room, sizeof *world->mirrors, "the mirrors", &world->mirrors));
     RCITY_TRY_DONE(rcity_alloc(context, bend_room, sizeof *world->bends, "the edges", &world->bends));
     RCITY_TRY_DONE(build_mirrors(world, context, scene, frequency_hz));

@@ -31,11 +31,11 @@ typedef enum rcity_mirror_kind { RCITY_MIRROR_WALL, RCITY_MIRROR_ROOF, RCITY_MIR
 typedef struct rcity_mirror {
     rcity_mirror_kind kind;
     int32_t skin;
-    int32_t prism;          /* -1 for the ground */
-    rcity_place3 normal;    /* of length 1, into the air */
-    double offset;          /* normal . p = offset on the plane */
-    double x1, y1, x2, y2;  /* of a wall */
-    double bottom, top;     /* of a wall; of a roof and flat ground both are its height */
+    int32_t prism;         /* -1 for the ground */
+    rcity_place3 normal;   /* of length 1, into the air */
+    double offset;         /* normal . p = offset on the plane */
+    double x1, y1, x2, y2; /* of a wall */
+    double bottom, top;    /* of a wall; of a roof and flat ground both are its height */
 
     rcity_grid_point corner_p, corner_q; /* of the whole wall that a piece belongs to */
     bool starts_at_corner, ends_at_corner;
@@ -50,7 +50,7 @@ typedef struct rcity_bend {
     rcity_place3 in_face_o; /* unit vector in face o, away from the edge: phi = 0; along x in_face_o = normal_o */
     double exterior_rad;    /* angle of the air */
     int32_t skin_o, skin_n;
-    int32_t prism;          /* one it belongs to */
+    int32_t prism; /* one it belongs to */
     bool is_vertical;
     rcity_place3 outward; /* level unit vector into the air, away from the solid */
 } rcity_bend;

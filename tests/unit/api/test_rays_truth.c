@@ -160,6 +160,36 @@ static void test_two_edges(void **state)
     }
 }
 
+/* In steps of a millimetre over the boundaries: what stands in the light and what in the shadow fit together, though sight knows
+   no millimetres. The direct ray and one off a wall, past a corner, past a roof. */
+static void test_millimetres(void **state)
+{
+    (void)state;
+    static double level_db[POINTS_MAX];
+    static const double lines[4][2][3] = {{{-10.6, 60, 1.5}, {-6.6, 60, 1.5}}, /* past the corner */
+                                          {{-50, 60, 24.5}, {-50, 60, 28.5}},  /* over the roof of the far house */
+                                          {{-98, 20, 1.5}, {-94, 20, 1.5}},    /* off the wall, its end */
+                                          {{-39, 45, 1.5}, {-35, 45, 1.5}}};   /* off the wall, past the corner */
+    for (int i = 0; i < 4; i++) {
+        trial t = open_trial();
+        add_box(&t, -20, 0, 20, 30, 40);
+        add_box(&t, -60, 40, -44, 50, 20);
+        add_box(&t, -90, -35, -85, -10, 40);
+        assert_ok(t.context, rcity_scene_commit(t.scene));
+        t.tx[0] = -40;
+        t.tx[1] = -30;
+        t.tx[2] = 1.5;
+        t.reflections = "1";
+        levels_along(&t, lines[i][0], lines[i][1], 4000, level_db);
+        double step_db = largest_step(level_db, 4000);
+        print_message("millimetres, line %d: largest step %.4f dB between %.1f and %.1f dB\n", i, step_db, level_db[0],
+                      level_db[3999]);
+        assert_true(step_db <
+                    0.3); /* edges at the border of what two reflections would light make steps of their own */
+        close_trial(&t);
+    }
+}
+
 /* Around a block too high to go over: a receiver behind it is reached by two corners. */
 static void test_around_a_block(void **state)
 {
@@ -339,9 +369,9 @@ static void test_one_is_four(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_thin_screen), cmocka_unit_test(test_two_edges), cmocka_unit_test(test_around_a_block),
-        cmocka_unit_test(test_many_roofs),  cmocka_unit_test(test_hill),      cmocka_unit_test(test_energy),
-        cmocka_unit_test(test_one_is_four),
+        cmocka_unit_test(test_thin_screen), cmocka_unit_test(test_two_edges),   cmocka_unit_test(test_around_a_block),
+        cmocka_unit_test(test_millimetres), cmocka_unit_test(test_many_roofs),  cmocka_unit_test(test_hill),
+        cmocka_unit_test(test_energy),      cmocka_unit_test(test_one_is_four),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
