@@ -1,8 +1,7 @@
-/* The horizon: walls raise it from near to far, targets are held against it in the same order. */
+/* The horizon: directions in bins, slopes in each. */
 #include "method/images/horizon.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define SLOPE_MARGIN 1e-9 /* a target that touches the horizon is seen */
 #define BIN_MARGIN   1e-6 /* rounding */
@@ -97,7 +96,6 @@ rcity_outlook rcity_horizon_look(const rcity_horizon *horizon, rcity_plan_segmen
     look.steepest = above > 0.0 ? above / near_m : above / far_m;
     look.least = below > 0.0 ? below / far_m : below / near_m;
     look.item = item;
-    look.is_hidden = false;
     double bin_1 = bin_of(horizon, segment.x1, segment.y1);
     double bin_2 = bin_of(horizon, segment.x2, segment.y2);
     double slack_1 = is_open_1 ? 0.0 : slack_bins(horizon, segment.x1, segment.y1, bin_1);
@@ -121,7 +119,7 @@ static int wrap(const rcity_horizon *horizon, int bin)
     return bin < 0 ? (horizon->is_circle ? bin + horizon->bin_count : 0) : bin;
 }
 
-static void raise_by(rcity_horizon *horizon, const rcity_outlook *wall)
+void rcity_horizon_raise(rcity_horizon *horizon, const rcity_outlook *wall)
 {
     if (wall->near_m < 1e-3) {
         return; /* its directions mean nothing to a source that stands at it */
@@ -134,7 +132,7 @@ static void raise_by(rcity_horizon *horizon, const rcity_outlook *wall)
     }
 }
 
-static bool lies_below(const rcity_horizon *horizon, const rcity_outlook *target)
+bool rcity_horizon_hides(const rcity_horizon *horizon, const rcity_outlook *target)
 {
     int first = (int)floor(target->low);
     int last = (int)floor(target->high);
@@ -148,44 +146,50 @@ static bool lies_below(const rcity_horizon *horizon, const rcity_outlook *target
     return true;
 }
 
-static int compare_near(const void *left, const void *right)
+/* Directions of a box: of its corners, all within half a turn of its middle since the source stands outside. */
+static void bound_directions(const rcity_horizon *horizon, const rcity_plan_tree_node *box, rcity_outlook *look)
 {
-    const rcity_outlook *a = left;
-    const rcity_outlook *b = right;
-    if (a->near_m != b->near_m) {
-        return a->near_m < b->near_m ? -1 : 1;
+    const double x[2] = {(double)box->x_min - RCITY_HORIZON_SLACK_M, (double)box->x_max + RCITY_HORIZON_SLACK_M};
+    const double y[2] = {(double)box->y_min - RCITY_HORIZON_SLACK_M, (double)box->y_max + RCITY_HORIZON_SLACK_M};
+    double middle = bin_of(horizon, 0.5 * (x[0] + x[1]), 0.5 * (y[0] + y[1]));
+    bool is_all = horizon->x >= x[0] && horizon->x <= x[1] && horizon->y >= y[0] && horizon->y <= y[1];
+    look->low = middle;
+    look->high = middle;
+    for (int i = 0; i < 4 && !is_all; i++) {
+        double bin = bin_of(horizon, x[i & 1], y[i >> 1]);
+        if (horizon->is_circle) {
+            bin += bin - middle > 0.5 * horizon->bin_count    ? -horizon->bin_count
+                   : bin - middle < -0.5 * horizon->bin_count ? horizon->bin_count
+                                                              : 0.0;
+        } else { /* a corner behind the source has no direction through the window */
+            double dx = x[i & 1] - horizon->x;
+            double dy = y[i >> 1] - horizon->y;
+            is_all =
+                dx * (horizon->window.y2 - horizon->window.y1) - dy * (horizon->window.x2 - horizon->window.x1) <= 0.0;
+        }
+        look->low = fmin(look->low, bin);
+        look->high = fmax(look->high, bin);
     }
-    return (a->item > b->item) - (a->item < b->item);
+    look->low = is_all ? 0.0 : look->low - BIN_MARGIN;
+    look->high = is_all ? horizon->bin_count : look->high + BIN_MARGIN;
 }
 
-/* Order by far distance: nearly sorted already, since far follows near. */
-static void order_by_far(const rcity_outlook *walls, int32_t count, int32_t *order)
+rcity_outlook rcity_horizon_look_at_box(const rcity_horizon *horizon, const rcity_plan_tree_node *box)
 {
-    for (int32_t i = 0; i < count; i++) {
-        int32_t k = i;
-        while (k > 0 && walls[order[k - 1]].far_m > walls[i].far_m) {
-            order[k] = order[k - 1];
-            k--;
-        }
-        order[k] = i;
-    }
-}
-
-void rcity_horizon_hide(rcity_horizon *horizon, rcity_outlook *walls, int32_t wall_count, rcity_outlook *points,
-                        int32_t point_count, int32_t *order)
-{
-    qsort(walls, (size_t)wall_count, sizeof *walls, compare_near);
-    qsort(points, (size_t)point_count, sizeof *points, compare_near);
-    order_by_far(walls, wall_count, order);
-    int32_t raised = 0;
-    int32_t wall = 0;
-    int32_t point = 0;
-    while (wall < wall_count || point < point_count) {
-        bool takes_wall = point >= point_count || (wall < wall_count && walls[wall].near_m <= points[point].near_m);
-        rcity_outlook *target = takes_wall ? &walls[wall++] : &points[point++];
-        while (raised < wall_count && walls[order[raised]].far_m <= target->near_m) {
-            raise_by(horizon, &walls[order[raised++]]);
-        }
-        target->is_hidden = lies_below(horizon, target);
-    }
+    rcity_outlook look;
+    double dx = fmax(fmax((double)box->x_min - horizon->x, horizon->x - (double)box->x_max), 0.0);
+    double dy = fmax(fmax((double)box->y_min - horizon->y, horizon->y - (double)box->y_max), 0.0);
+    double far_x = fmax(fabs((double)box->x_min - horizon->x), fabs((double)box->x_max - horizon->x));
+    double far_y = fmax(fabs((double)box->y_min - horizon->y), fabs((double)box->y_max - horizon->y));
+    double above = (double)box->top - horizon->z + RCITY_HORIZON_SLACK_M;
+    look.near_m = hypot(dx, dy);
+    look.far_m = hypot(far_x, far_y);
+    look.steepest = above > 0.0 ? above / fmax(look.near_m - RCITY_HORIZON_SLACK_M, 1e-9)
+                                : above / (look.far_m + RCITY_HORIZON_SLACK_M);
+    look.least = -HUGE_VAL;
+    look.inner_low = 0.0;
+    look.inner_high = 0.0;
+    look.item = -1;
+    bound_directions(horizon, box, &look);
+    return look;
 }

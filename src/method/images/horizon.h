@@ -20,7 +20,6 @@ typedef struct rcity_outlook {
     double inner_low, inner_high; /* the same with the slack taken off; nothing where low is high or more */
     double steepest, least;       /* slopes of its top over its stretch */
     int32_t item;
-    bool is_hidden;
 } rcity_outlook;
 
 /* The directions of a source: all around, or through a window. */
@@ -42,9 +41,13 @@ void rcity_horizon_init_window(rcity_horizon *horizon, double x, double y, doubl
 rcity_outlook rcity_horizon_look(const rcity_horizon *horizon, rcity_plan_segment segment, bool is_open_1,
                                  bool is_open_2, double top, int32_t item);
 
-/* Find what is hidden. `walls` hide and may be hidden, `points` only may be hidden. Sorts both; `order` has room for the
-   walls. */
-void rcity_horizon_hide(rcity_horizon *horizon, rcity_outlook *walls, int32_t wall_count, rcity_outlook *points,
-                        int32_t point_count, int32_t *order);
+/* A box of the plan, whatever part of it lies within the directions, whose highest thing has this top. */
+rcity_outlook rcity_horizon_look_at_box(const rcity_horizon *horizon, const rcity_plan_tree_node *box);
+
+/* Does the horizon hide it? It must hold no wall that is not wholly nearer. */
+bool rcity_horizon_hides(const rcity_horizon *horizon, const rcity_outlook *target);
+
+/* A wall raises the horizon for everything farther than its far end. */
+void rcity_horizon_raise(rcity_horizon *horizon, const rcity_outlook *wall);
 
 #endif

@@ -9,11 +9,6 @@
 /* Regions are widened by this: coordinates are kilometres with 16 digits. */
 #define RIM_M 1e-7
 
-typedef struct rcity_plan_tree_node {
-    float x_min, y_min, x_max, y_max; /* rounded outward */
-    int32_t first, count;             /* of a leaf: items; of an inner node: count 0, children at first and first + 1 */
-} rcity_plan_tree_node;
-
 static float round_down(double value)
 {
     float rounded = (float)value;
@@ -26,11 +21,14 @@ static float round_up(double value)
     return (double)rounded < value ? nextafterf(rounded, HUGE_VALF) : rounded;
 }
 
-static void bound(rcity_plan_tree_node *node, const rcity_plan_segment *segments, const int32_t *items)
+static void bound(rcity_plan_tree_node *node, const rcity_plan_segment *segments, const float *tops,
+                  const int32_t *items)
 {
+    node->top = -HUGE_VALF;
     double box[4] = {HUGE_VAL, HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
     for (int32_t i = 0; i < node->count; i++) {
         const rcity_plan_segment *s = &segments[items[i]];
+        node->top = fmaxf(node->top, tops[items[i]]);
         box[0] = fmin(box[0], fmin(s->x1, s->x2));
         box[1] = fmin(box[1], fmin(s->y1, s->y2));
         box[2] = fmax(box[2], fmax(s->x1, s->x2));
@@ -61,7 +59,7 @@ static int32_t part(const rcity_plan_tree_node *node, const rcity_plan_segment *
 }
 
 rcity_status rcity_plan_tree_init(rcity_context *context, int32_t count, const rcity_plan_segment *segments,
-                                  rcity_plan_tree *tree)
+                                  const float *tops, rcity_plan_tree *tree)
 {
     memset(tree, 0, sizeof *tree);
     rcity_status status;
@@ -75,7 +73,7 @@ rcity_status rcity_plan_tree_init(rcity_context *context, int32_t count, const r
     for (int32_t i = 0; i < tree->node_count; i++) {
         rcity_plan_tree_node *node = &tree->nodes[i];
         int32_t *items = tree->items + node->first;
-        bound(node, segments, items);
+        bound(node, segments, tops, items);
         if (node->count > LEAF_ITEMS) {
             int32_t low = part(node, segments, items);
             rcity_plan_tree_node *children = &tree->nodes[tree->node_count];
@@ -102,7 +100,7 @@ void rcity_plan_tree_deinit(rcity_context *context, rcity_plan_tree *tree)
     memset(tree, 0, sizeof *tree);
 }
 
-static bool may_meet(const rcity_region *region, const rcity_plan_tree_node *node)
+bool rcity_plan_tree_may_meet(const rcity_plan_tree_node *node, const rcity_region *region)
 {
     for (int k = 0; k < region->side_count; k++) {
         double x = region->side[k].x;
@@ -126,7 +124,7 @@ int32_t rcity_plan_tree_find(const rcity_plan_tree *tree, const rcity_region *re
     }
     while (depth > 0) {
         const rcity_plan_tree_node *node = &tree->nodes[stack[--depth]];
-        if (!may_meet(region, node)) {
+        if (!rcity_plan_tree_may_meet(node, region)) {
             continue;
         }
         if (node->count > 0) {

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "method/images/sweep.h"
+
 #define FRONT_MIN_M 1e-6 /* a source nearer to a wall's plane only grazes it */
 
 rcity_status rcity_reach_world_init(rcity_context *context, const rcity_trace_world *world, bool sees_through,
@@ -15,7 +17,11 @@ rcity_status rcity_reach_world_init(rcity_context *context, const rcity_trace_wo
     reach_world->sees_through = sees_through;
     int32_t wall_count = (int32_t)world->wall_count;
     int32_t post_count = (int32_t)(world->bend_count - world->roof_bend_count);
+    float *wall_tops = NULL;
+    float *post_tops = NULL;
     rcity_status status;
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)wall_count + 1, sizeof *wall_tops, "the tops of walls", &wall_tops));
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)post_count + 1, sizeof *post_tops, "the tops of edges", &post_tops));
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)wall_count + 1, sizeof *reach_world->walls, "the plan of walls",
                                &reach_world->walls));
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)post_count + 1, sizeof *reach_world->posts, "the plan of edges",
@@ -23,14 +29,18 @@ rcity_status rcity_reach_world_init(rcity_context *context, const rcity_trace_wo
     for (int32_t i = 0; i < wall_count; i++) {
         const rcity_mirror *wall = &world->mirrors[i];
         reach_world->walls[i] = (rcity_plan_segment){wall->x1, wall->y1, wall->x2, wall->y2};
+        wall_tops[i] = nextafterf((float)wall->top, HUGE_VALF);
     }
     for (int32_t i = 0; i < post_count; i++) {
         const rcity_bend *bend = &world->bends[world->roof_bend_count + i];
         reach_world->posts[i] = (rcity_plan_segment){bend->a.x, bend->a.y, bend->a.x, bend->a.y};
+        post_tops[i] = nextafterf((float)bend->b.z, HUGE_VALF);
     }
-    RCITY_TRY_DONE(rcity_plan_tree_init(context, wall_count, reach_world->walls, &reach_world->wall_tree));
-    RCITY_TRY_DONE(rcity_plan_tree_init(context, post_count, reach_world->posts, &reach_world->post_tree));
+    RCITY_TRY_DONE(rcity_plan_tree_init(context, wall_count, reach_world->walls, wall_tops, &reach_world->wall_tree));
+    RCITY_TRY_DONE(rcity_plan_tree_init(context, post_count, reach_world->posts, post_tops, &reach_world->post_tree));
 done:
+    rcity_release(context, post_tops);
+    rcity_release(context, wall_tops);
     if (status != RCITY_OK) {
         rcity_reach_world_deinit(context, reach_world);
     }
@@ -53,7 +63,6 @@ rcity_status rcity_reach_init(rcity_context *context, const rcity_reach_world *r
     size_t posts = (size_t)(reach_world->world->bend_count - reach_world->world->roof_bend_count) + 1;
     rcity_status status;
     RCITY_TRY_DONE(rcity_alloc(context, walls > posts ? walls : posts, sizeof *reach->found, "beams", &reach->found));
-    RCITY_TRY_DONE(rcity_alloc(context, walls, sizeof *reach->order, "beams", &reach->order));
     RCITY_TRY_DONE(rcity_alloc(context, walls, sizeof *reach->walls, "beams", &reach->walls));
     RCITY_TRY_DONE(rcity_alloc(context, posts, sizeof *reach->posts, "beams", &reach->posts));
 done:
@@ -67,7 +76,8 @@ void rcity_reach_deinit(rcity_context *context, rcity_reach *reach)
 {
     rcity_release(context, reach->posts);
     rcity_release(context, reach->walls);
-    rcity_release(context, reach->order);
+    rcity_release(context, reach->passing.entries);
+    rcity_release(context, reach->waiting.entries);
     rcity_release(context, reach->found);
     rcity_release(context, reach->meetings);
     rcity_release(context, reach->beams);
@@ -167,13 +177,6 @@ static double distance_in_front(const rcity_mirror *wall, double x, double y)
     return wall->normal.x * x + wall->normal.y * y - wall->offset;
 }
 
-static rcity_plan_segment part_of(const rcity_plan_segment *s, double from, double to)
-{
-    rcity_plan_segment part = {s->x1 + from * (s->x2 - s->x1), s->y1 + from * (s->y2 - s->y1),
-                               s->x1 + to * (s->x2 - s->x1), s->y1 + to * (s->y2 - s->y1)};
-    return part;
-}
-
 /* The part of a source in front of a wall: only from there can it be seen in it. @return false when there is none. */
 static bool keep_in_front(const rcity_mirror *wall, rcity_plan_segment *source)
 {
@@ -184,9 +187,9 @@ static bool keep_in_front(const rcity_mirror *wall, rcity_plan_segment *source)
     }
     double cut = (at_1 - FRONT_MIN_M) / (at_1 - at_2);
     if (at_1 < FRONT_MIN_M) {
-        *source = part_of(source, cut, 1.0);
+        *source = rcity_plan_segment_part(source, cut, 1.0);
     } else if (at_2 < FRONT_MIN_M) {
-        *source = part_of(source, 0.0, cut);
+        *source = rcity_plan_segment_part(source, 0.0, cut);
     }
     return true;
 }
@@ -202,63 +205,11 @@ static rcity_status reflect(rcity_context *context, const rcity_reach_world *rea
         !rcity_region_clip(region, &reach_world->walls[wall_index], &from, &to)) {
         return RCITY_OK;
     }
-    rcity_beam child = {beam.source, part_of(&reach_world->walls[wall_index], from, to), wall_index,
+    rcity_beam child = {beam.source, rcity_plan_segment_part(&reach_world->walls[wall_index], from, to), wall_index,
                         (int32_t)beam_index, beam.depth + 1};
     mirror_point(wall, &child.source.x1, &child.source.y1);
     mirror_point(wall, &child.source.x2, &child.source.y2);
     return add_beam(context, reach, &child);
-}
-
-/* Walls in the plane of the window are behind every ray that comes off it. */
-static bool lies_beyond_window(const rcity_trace_world *world, const rcity_beam *beam, const rcity_plan_segment *s)
-{
-    const rcity_mirror *wall = beam->wall < 0 ? NULL : &world->mirrors[beam->wall];
-    return wall == NULL || distance_in_front(wall, s->x1, s->y1) > FRONT_MIN_M ||
-           distance_in_front(wall, s->x2, s->y2) > FRONT_MIN_M;
-}
-
-/* Does a place lie outside the region's flanks by more than the slack? Not its front, the plane of the window. */
-static bool lies_far_outside(const rcity_region *region, double x, double y)
-{
-    for (int k = 1; k < region->side_count; k++) {
-        if (region->side[k].x * x + region->side[k].y * y + region->side[k].c < -2.0 * RCITY_HORIZON_SLACK_M) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The walls and posts in the region, as the beam's source sees them. */
-static void look_around(const rcity_reach_world *reach_world, const rcity_beam *beam, const rcity_region *region,
-                        double z, bool looks_at_posts, rcity_reach *reach, int32_t *wall_count, int32_t *post_count)
-{
-    const rcity_trace_world *world = reach_world->world;
-    rcity_horizon *horizon = &reach->horizon;
-    if (beam->wall < 0) {
-        rcity_horizon_init_circle(horizon, beam->source.x1, beam->source.y1, z);
-    } else {
-        rcity_horizon_init_window(horizon, beam->source.x1, beam->source.y1, z, beam->window);
-    }
-    double from, to;
-    int32_t found = rcity_plan_tree_find(&reach_world->wall_tree, region, reach->found);
-    for (int32_t i = 0; i < found; i++) {
-        const rcity_plan_segment *wall = &reach_world->walls[reach->found[i]];
-        if (lies_beyond_window(world, beam, wall) && rcity_region_clip(region, wall, &from, &to)) {
-            bool is_open_1 = lies_far_outside(region, wall->x1, wall->y1);
-            bool is_open_2 = lies_far_outside(region, wall->x2, wall->y2);
-            reach->walls[(*wall_count)++] = rcity_horizon_look(horizon, part_of(wall, from, to), is_open_1, is_open_2,
-                                                               world->mirrors[reach->found[i]].top, reach->found[i]);
-        }
-    }
-    found = looks_at_posts ? rcity_plan_tree_find(&reach_world->post_tree, region, reach->found) : 0;
-    for (int32_t i = 0; i < found; i++) {
-        const rcity_plan_segment *post = &reach_world->posts[reach->found[i]];
-        if (rcity_region_clip(region, post, &from, &to)) {
-            int32_t bend = (int32_t)world->roof_bend_count + reach->found[i];
-            reach->posts[(*post_count)++] =
-                rcity_horizon_look(horizon, *post, false, false, world->bends[bend].b.z, bend);
-        }
-    }
 }
 
 /* Children and meetings of one beam. */
@@ -267,18 +218,9 @@ static rcity_status expand(rcity_context *context, const rcity_reach_world *reac
 {
     rcity_beam beam = reach->beams[beam_index];
     rcity_region region = rcity_beam_region(reach_world->world, &beam);
-    int32_t wall_count = 0;
-    int32_t post_count = 0;
-    look_around(reach_world, &beam, &region, z, meets_bends, reach, &wall_count, &post_count);
-    bool is_point = beam.source.x1 == beam.source.x2 && beam.source.y1 == beam.source.y2;
-    if (is_point && !reach_world->sees_through) {
-        rcity_horizon_hide(&reach->horizon, reach->walls, wall_count, reach->posts, post_count, reach->order);
-    }
-    for (int32_t i = 0; i < wall_count; i++) {
-        if (reach->walls[i].is_hidden) {
-            continue;
-        }
-        int32_t wall = reach->walls[i].item;
+    RCITY_TRY(rcity_sweep_look(context, reach_world, &beam, &region, z, meets_bends, reach));
+    for (int32_t i = 0; i < reach->wall_count; i++) {
+        int32_t wall = reach->walls[i];
         if (meets_bends && is_wanted(filter, wall, beam.depth)) {
             RCITY_TRY(add_meeting(context, reach, wall, beam_index));
         }
@@ -286,9 +228,9 @@ static rcity_status expand(rcity_context *context, const rcity_reach_world *reac
             RCITY_TRY(reflect(context, reach_world, beam_index, wall, &region, reach));
         }
     }
-    for (int32_t i = 0; i < post_count; i++) {
-        if (!reach->posts[i].is_hidden && is_wanted(filter, reach->posts[i].item, beam.depth)) {
-            RCITY_TRY(add_meeting(context, reach, reach->posts[i].item, beam_index));
+    for (int32_t i = 0; i < reach->post_count; i++) {
+        if (is_wanted(filter, reach->posts[i], beam.depth)) {
+            RCITY_TRY(add_meeting(context, reach, reach->posts[i], beam_index));
         }
     }
     return RCITY_OK;

@@ -38,6 +38,19 @@ rcity_status rcity_reach_world_init(rcity_context *context, const rcity_trace_wo
                                     rcity_reach_world *reach_world);
 void rcity_reach_world_deinit(rcity_context *context, rcity_reach_world *reach_world);
 
+/* What waits its turn in a sweep: a node of a tree, a wall or a post. */
+typedef struct rcity_sweep_entry {
+    double distance_m;
+    int kind;
+    rcity_outlook look;
+} rcity_sweep_entry;
+
+/* A heap, the least distance first; of equals the lower kind, then the lower item, so that the order is always the same. */
+typedef struct rcity_sweep_heap {
+    rcity_sweep_entry *entries;
+    size_t count, capacity;
+} rcity_sweep_heap;
+
 /* A tree and its meetings, sorted by bend; and the scratch memory to build it. Grows as needed, kept between builds. */
 typedef struct rcity_reach {
     rcity_beam *beams;
@@ -46,8 +59,10 @@ typedef struct rcity_reach {
     size_t meeting_count, meeting_capacity;
 
     rcity_horizon horizon;
-    int32_t *found, *order;
-    rcity_outlook *walls, *posts;
+    rcity_sweep_heap waiting, passing;
+    int32_t *found;
+    int32_t *walls, *posts; /* that the beam at hand sees; posts by the number of their bend */
+    int32_t wall_count, post_count;
 } rcity_reach;
 
 rcity_status rcity_reach_init(rcity_context *context, const rcity_reach_world *reach_world, rcity_reach *reach);
