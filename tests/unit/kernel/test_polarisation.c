@@ -97,6 +97,7 @@ static void test_by_hand(void **state)
 static void test_gain(void **state)
 {
     (void)state;
+    static const float no_cuts[1 + 720] = {0.0f}; /* these kinds have none, but the compiler cannot know */
     for (uint64_t i = 0; i < 500; i++) {
         double azimuth = test_uniform(SEED, 4 * i, -PI, PI);
         double tilt = test_uniform(SEED, 4 * i + 1, -0.3, 0.3);
@@ -110,10 +111,10 @@ static void test_gain(void **state)
         rcity_real3 r =
             direction(acos(test_uniform(SEED, 4 * i + 2, -0.95, 0.95)), test_uniform(SEED, 4 * i + 3, -PI, PI));
         rcity_vec3 single = {(float)r.x, (float)r.y, (float)r.z};
-        rcity_jones field = rcity_mount_field(mount, antenna, NULL, r);
+        rcity_jones field = rcity_mount_field(mount, antenna, no_cuts, r);
         rcity_jones jones = rcity_mount_jones(mount, r);
         double power = (double)(field.theta * field.theta + field.phi * field.phi);
-        assert_near(10.0 * log10(power), (double)rcity_antenna_gain(antenna, NULL, single), 1e-5);
+        assert_near(10.0 * log10(power), (double)rcity_antenna_gain(antenna, no_cuts, single), 1e-5);
         assert_near((double)(field.theta * jones.phi - field.phi * jones.theta), 0.0, 1e-5);
         assert_true((double)(field.theta * jones.theta + field.phi * jones.phi) > 0.0);
     }
