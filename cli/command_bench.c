@@ -25,6 +25,7 @@ static void report_json(void *user, const rcity_bench_result *result)
     json_text(&json, "yardstick", result->yardstick);
     json_number(&json, "yardstick_value", result->yardstick_value);
     json_number(&json, "ratio", result->ratio);
+    json_text(&json, "note", result->note);
     json_end_object(&json);
     json_end_line(&json);
     fflush(stdout);
@@ -38,6 +39,9 @@ static void report_text(void *user, const rcity_bench_result *result)
            result->scene);
     if (result->yardstick != NULL) {
         printf("; %.3g times %s (%.4g)", result->ratio, result->yardstick, result->yardstick_value);
+    }
+    if (result->note != NULL) {
+        printf("; %s", result->note);
     }
     printf("\n");
     fflush(stdout);

@@ -12,6 +12,8 @@ packages=(
   zlib1g-dev opencl-headers ocl-icd-libopencl1 pocl-opencl-icd
   # exchange formats and pictures
   libgdal-dev gdal-bin python3-gdal libcairo2-dev libhdf5-dev fonts-dejavu-core
+  # the yardstick of `radiocity bench segments`
+  libembree-dev
   # tests
   libcmocka-dev python3 hdf5-tools
 )

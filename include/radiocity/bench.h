@@ -41,6 +41,7 @@ typedef struct rcity_bench_result {
     const char *yardstick;  /**< what it is held against in the same run; NULL for none */
     double yardstick_value; /**< in the same unit; NAN for none */
     double ratio;           /**< value over yardstick_value; NAN for none */
+    const char *note;       /**< what else there is to know: what was counted, the floor; NULL for nothing */
 } rcity_bench_result;
 
 /** Hears each result as it comes. */

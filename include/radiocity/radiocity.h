@@ -17,6 +17,7 @@
 #include "radiocity/radio.h"
 #include "radiocity/rays.h"
 #include "radiocity/scene.h"
+#include "radiocity/sight.h"
 #include "radiocity/site.h"
 #include "radiocity/status.h"
 

@@ -12,6 +12,14 @@ static const rcity_bench_case cases[] = {
     {{"io", "save", "saving a compiled city to disk; yardstick: writing and flushing the same bytes"},
      rcity_bench_io_save},
     {{"io", "draw", "drawing a city as a picture 1600 pixels wide"}, rcity_bench_io_draw},
+    {{"segments", "munich", "lines of sight up to 300 m in Munich (RADIOCITY_DATA); yardstick: Embree, same lines"},
+     rcity_bench_segments},
+    {{"segments", "core", "lines of sight up to 300 m in a made European centre; yardstick: Embree, same lines"},
+     rcity_bench_segments},
+    {{"segments", "highrise", "lines of sight up to 300 m among towers on hills; yardstick: Embree, same lines"},
+     rcity_bench_segments},
+    {{"images", "munich", "all paths to 100 street receivers in Munich (RADIOCITY_DATA)"}, rcity_bench_images},
+    {{"images", "core", "all paths to 100 street receivers in a made European centre"}, rcity_bench_images},
 };
 
 #define CASE_COUNT ((int)(sizeof cases / sizeof cases[0]))

@@ -35,4 +35,10 @@ rcity_status rcity_bench_io_load(const rcity_bench_run_data *run, const rcity_be
 rcity_status rcity_bench_io_save(const rcity_bench_run_data *run, const rcity_bench_info *info);
 rcity_status rcity_bench_io_draw(const rcity_bench_run_data *run, const rcity_bench_info *info);
 
+/* The cases of segments. */
+rcity_status rcity_bench_segments(const rcity_bench_run_data *run, const rcity_bench_info *info);
+
+/* The cases of images. */
+rcity_status rcity_bench_images(const rcity_bench_run_data *run, const rcity_bench_info *info);
+
 #endif

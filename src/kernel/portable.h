@@ -6,34 +6,34 @@
 
 #pragma OPENCL FP_CONTRACT OFF /* as on the host: sums and products are rounded one by one */
 
-#define RCITY_GLOBAL   __global
-#define RCITY_CONSTANT __constant /* of tables, with static before, and of pointers into them */
-#define RCITY_KERNEL   static inline
+#define RCITY_GLOBAL         __global
+#define RCITY_CONSTANT       __constant /* of tables, with static before, and of pointers into them */
+#define RCITY_KERNEL         static inline
 #define RCITY_ALIGNED(bytes) __attribute__((aligned(bytes))) /* of a struct: read in one go */
-#define RCITY_KERNEL_APART static inline /* the host keeps it out of its callers, for their registers' sake */
-#define RCITY_KERNEL_WITHIN static inline /* the host builds it into its callers in any case */
+#define RCITY_KERNEL_APART   static inline /* the host keeps it out of its callers, for their registers' sake */
+#define RCITY_KERNEL_WITHIN  static inline /* the host builds it into its callers in any case */
 typedef uchar rcity_u8;
 typedef int rcity_i32;
 typedef long rcity_i64;
 typedef uint rcity_u32;
 typedef ulong rcity_u64;
-#define rcity_sqrt(x)     sqrt(x)
-#define rcity_log10(x)    log10(x)
-#define rcity_exp(x)      exp(x)
-#define rcity_expm1(x)    expm1(x)
-#define rcity_pow(x, y)   pow(x, y)
-#define rcity_sin(x)      sin(x)
-#define rcity_cos(x)      cos(x)
-#define rcity_fabs(x)     fabs(x)
-#define rcity_floor(x)    floor(x)
-#define rcity_atan2(y, x) atan2(y, x)
-#define rcity_fmin(a, b)  fmin(a, b)
-#define rcity_fmax(a, b)  fmax(a, b)
-#define rcity_isnan(x)    isnan(x)
-#define RCITY_NAN         NAN
+#define rcity_sqrt(x)      sqrt(x)
+#define rcity_log10(x)     log10(x)
+#define rcity_exp(x)       exp(x)
+#define rcity_expm1(x)     expm1(x)
+#define rcity_pow(x, y)    pow(x, y)
+#define rcity_sin(x)       sin(x)
+#define rcity_cos(x)       cos(x)
+#define rcity_fabs(x)      fabs(x)
+#define rcity_floor(x)     floor(x)
+#define rcity_atan2(y, x)  atan2(y, x)
+#define rcity_fmin(a, b)   fmin(a, b)
+#define rcity_fmax(a, b)   fmax(a, b)
+#define rcity_isnan(x)     isnan(x)
+#define RCITY_NAN          NAN
 #define rcity_mul_hi(a, b) mul_hi((long)(a), (long)(b)) /* upper half of the product of two rcity_i64 */
 
-#define RCITY_HAS_DOUBLE  0 /* a device may lack it: kernels do without */
+#define RCITY_HAS_DOUBLE 0 /* a device may lack it: kernels do without */
 
 #else
 
@@ -41,16 +41,18 @@ typedef ulong rcity_u64;
 #include <stdint.h>
 
 #define RCITY_GLOBAL
-#define RCITY_CONSTANT    const
-#define RCITY_KERNEL      static inline
+#define RCITY_CONSTANT const
+#define RCITY_KERNEL   static inline
 #if defined(__GNUC__)
-#define RCITY_ALIGNED(bytes) __attribute__((aligned(bytes)))
-#define RCITY_KERNEL_APART static __attribute__((noinline, unused))
-#define RCITY_KERNEL_WITHIN static inline __attribute__((always_inline))
+#define RCITY_ALIGNED(bytes)  __attribute__((aligned(bytes)))
+#define RCITY_KERNEL_APART    static __attribute__((noinline, unused))
+#define RCITY_KERNEL_WITHIN   static inline __attribute__((always_inline))
+#define rcity_prefetch(place) __builtin_prefetch(place) /* on the host only */
 #else
 #define RCITY_ALIGNED(bytes)
-#define RCITY_KERNEL_APART static inline
-#define RCITY_KERNEL_WITHIN static inline
+#define RCITY_KERNEL_APART    static inline
+#define RCITY_KERNEL_WITHIN   static inline
+#define rcity_prefetch(place) ((void)(place))
 #endif
 typedef uint8_t rcity_u8;
 typedef int32_t rcity_i32;
@@ -78,7 +80,7 @@ static inline rcity_i64 rcity_mul_hi(rcity_i64 a, rcity_i64 b)
     return (rcity_i64)(((rcity_product128)a * b) >> 64);
 }
 
-#define RCITY_HAS_DOUBLE  1
+#define RCITY_HAS_DOUBLE 1
 
 #endif
 

@@ -12,7 +12,7 @@ for item in load save draw; do
   if grep -Eq "^io +$item +[a-z]" "$output"; then pass; else fail "expected 'io $item' in the list"; fi
 done
 
-keys='["bench", "case", "device", "threads", "scene", "value", "unit", "best_s", "median_s", "yardstick", "yardstick_value", "ratio"]'
+keys='["bench", "case", "device", "threads", "scene", "value", "unit", "best_s", "median_s", "yardstick", "yardstick_value", "ratio", "note"]'
 rcity bench io --json --area-km2 0.5 --repeat 2
 expect_ok
 cp "$output" results.txt
@@ -37,6 +37,16 @@ rcity scene make --area-km2 0.1 --seed 3 -o city.rcity
 rcity bench io --case load --scene city.rcity --repeat 1 --json
 expect_ok
 expect_json '"seed 3" in d["scene"]'
+
+# Lines of sight: a small trial, and Munich left out by name where its data are absent.
+rcity bench segments --case highrise --area-km2 0.2 --repeat 1 --device host --json
+expect_ok
+expect_json 'd["bench"] == "segments"' 'd["case"] == "highrise"' 'd["device"] == "host"' 'd["unit"] == "Msegments/s"' \
+  '"% free" in d["note"]' 'd["yardstick"] is None or " agree with Embree" in d["note"]' \
+  'd["yardstick"] is None or float(d["note"].split(" agree with")[0].split("; ")[-1]) > 0.999'
+RADIOCITY_DATA=$work/nothing rcity bench segments --case munich --device host
+expect_ok
+if grep -q "segments munich is left out" "$errors"; then pass; else fail "expected a warning about Munich"; fi
 
 rcity bench nothing
 expect_error 2 "no benchmark 'nothing'" "radiocity bench --list"

@@ -35,7 +35,7 @@ static void check_device(rcity_context *context, const char *id, const rcity_sig
     rcity_sight_batch *batch = NULL;
     uint8_t answers[SEGMENT_COUNT + 1];
     assert_ok(context, rcity_device_open(context, id, &device));
-    assert_ok(context, rcity_sight_batch_open(context, device, sight, &batch));
+    assert_ok(context, rcity_sight_batch_open(context, device, sight, NULL, &batch));
     for (int round = 0; round < 8; round++) {
         int64_t count = counts[round % 4];
         memset(answers, 9, sizeof answers);
@@ -54,16 +54,45 @@ static void check_device(rcity_context *context, const char *id, const rcity_sig
     rcity_device_close(&device);
 }
 
+/* Measures: what is counted is the same, what is measured differs by the rounding of a device. */
+static void check_measures(rcity_context *context, const char *id, const rcity_sight *sight, const rcity_sight *trees,
+                           const parity_set *set)
+{
+    static rcity_sight_measure measures[SEGMENT_COUNT];
+    rcity_device *device = NULL;
+    rcity_sight_batch *batch = NULL;
+    assert_ok(context, rcity_device_open(context, id, &device));
+    assert_ok(context, rcity_sight_batch_open(context, device, sight, trees, &batch));
+    assert_ok(context, rcity_sight_batch_measure(batch, SEGMENT_COUNT, set->segments, measures));
+    for (int i = 0; i < SEGMENT_COUNT; i++) {
+        rcity_sight_measure expected = rcity_sight_measure_one(sight, trees, set->segments[i]);
+        const rcity_sight_measure *actual = &measures[i];
+        assert_int_equal(actual->hit.kind == RCITY_SIGHT_HIT_NONE, set->expected[i]);
+        assert_int_equal(actual->hit.kind, expected.hit.kind);
+        assert_int_equal(actual->hit.wall, expected.hit.wall);
+        assert_int_equal(actual->wall_count, expected.wall_count);
+        assert_int_equal(actual->is_open, 0);
+        assert_near((double)actual->hit.at, (double)expected.hit.at, 1e-5);
+        assert_near((double)actual->in_buildings, (double)expected.in_buildings, 1e-5);
+        assert_near((double)actual->in_foliage, (double)expected.in_foliage, 1e-5);
+    }
+    rcity_sight_batch_close(&batch);
+    rcity_device_close(&device);
+}
+
 static void check_scene(rcity_context **contexts, int context_count, rcity_scene *scene, uint64_t seed, double reach_m)
 {
     rcity_context *context = contexts[0];
     parity_set *set = malloc(sizeof *set);
     assert_non_null(set);
     rcity_sight *sight = NULL;
+    rcity_sight *trees = NULL;
     fill_set(context, scene, seed, reach_m, set);
     assert_ok(context, rcity_sight_create(context, &scene->shapes, &sight));
+    assert_ok(context, rcity_sight_create_trees(context, &scene->shapes, &trees));
     for (int i = 0; i < context_count; i++) {
         check_device(contexts[i], "host", sight, set);
+        check_measures(contexts[i], "host", sight, trees, set);
     }
     rcity_device_info infos[DEVICE_MAX];
     int device_count = 0;
@@ -71,9 +100,11 @@ static void check_scene(rcity_context **contexts, int context_count, rcity_scene
     for (int i = 1; i < device_count && i < DEVICE_MAX; i++) {
         if (infos[i].is_usable) {
             check_device(context, infos[i].id, sight, set);
+            check_measures(context, infos[i].id, sight, trees, set);
             print_message("seed %llu: %d segments agree on %s\n", (unsigned long long)seed, SEGMENT_COUNT, infos[i].id);
         }
     }
+    rcity_sight_destroy(context, &trees);
     rcity_sight_destroy(context, &sight);
     free(set);
     rcity_scene_destroy(&scene);

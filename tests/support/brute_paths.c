@@ -40,8 +40,7 @@ static bool is_inside(const brute_building *b, double x, double y)
 {
     bool inside = false;
     for (int i = 0, j = b->corner_count - 1; i < b->corner_count; j = i++) {
-        if ((b->y[i] > y) != (b->y[j] > y) &&
-            x < (b->x[j] - b->x[i]) * (y - b->y[i]) / (b->y[j] - b->y[i]) + b->x[i]) {
+        if ((b->y[i] > y) != (b->y[j] > y) && x < (b->x[j] - b->x[i]) * (y - b->y[i]) / (b->y[j] - b->y[i]) + b->x[i]) {
             inside = !inside;
         }
     }
@@ -74,12 +73,14 @@ static void add_wall_objects(brute_run *run, int index)
         double length = hypot(dx, dy);
         dx /= length;
         dy /= length;
-        brute_object wall = {false, true, index, {dy, -dx, 0.0}, b->x[i] * dy - b->y[i] * dx,
-                             {b->x[i], b->y[i], 0.0}, {dx, dy, 0.0}, length, {dy, -dx}};
+        brute_object wall = {
+            false,         true,   index,    {dy, -dx, 0.0}, b->x[i] * dy - b->y[i] * dx, {b->x[i], b->y[i], 0.0},
+            {dx, dy, 0.0}, length, {dy, -dx}};
         run->object[run->object_count++] = wall;
         /* the tracer's roof edges run the other way, and their ends are half-open */
-        brute_object roof_edge = {true, false, index, {0.0, 0.0, 0.0}, 0.0, {b->x[j], b->y[j], b->height},
-                                  {-dx, -dy, 0.0}, length, {dy, -dx}};
+        brute_object roof_edge = {
+            true,   false,    index, {0.0, 0.0, 0.0}, 0.0, {b->x[j], b->y[j], b->height}, {-dx, -dy, 0.0},
+            length, {dy, -dx}};
         run->object[run->object_count++] = roof_edge;
         double ex = b->x[i] - b->x[h];
         double ey = b->y[i] - b->y[h];
@@ -90,12 +91,20 @@ static void add_wall_objects(brute_run *run, int index)
             double ox = ey + dy;
             double oy = -ex - dx;
             double size = hypot(ox, oy);
-            brute_object corner = {true, false, index, {0.0, 0.0, 0.0}, 0.0, {b->x[i], b->y[i], 0.0},
-                                   {0.0, 0.0, 1.0}, b->height, {ox / size, oy / size}};
+            brute_object corner = {true,
+                                   false,
+                                   index,
+                                   {0.0, 0.0, 0.0},
+                                   0.0,
+                                   {b->x[i], b->y[i], 0.0},
+                                   {0.0, 0.0, 1.0},
+                                   b->height,
+                                   {ox / size, oy / size}};
             run->object[run->object_count++] = corner;
         }
     }
-    brute_object roof = {false, false, index, {0.0, 0.0, 1.0}, b->height, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, 0.0, {0.0, 0.0}};
+    brute_object roof = {false,           false,           index, {0.0, 0.0, 1.0}, b->height,
+                         {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, 0.0,   {0.0, 0.0}};
     run->object[run->object_count++] = roof;
 }
 
@@ -270,8 +279,8 @@ static bool is_real(const brute_run *run, int count, const brute_path *path)
         if (!lies_on(run, object, path->point[i])) {
             return false;
         }
-        if (object->is_bend && (starts_inside(run, object, path->point[i], before) ||
-                                starts_inside(run, object, path->point[i], after))) {
+        if (object->is_bend &&
+            (starts_inside(run, object, path->point[i], before) || starts_inside(run, object, path->point[i], after))) {
             return false;
         }
     }
@@ -311,7 +320,8 @@ static void extend(brute_run *run, int count, int mirrors, int bends)
     }
     for (int i = 0; i < run->object_count && count < BRUTE_EVENTS; i++) {
         bool is_bend = run->object[i].is_bend;
-        if ((count > 0 && run->sequence[count - 1] == i) || (is_bend ? bends == run->max_bends : mirrors == run->max_mirrors)) {
+        if ((count > 0 && run->sequence[count - 1] == i) ||
+            (is_bend ? bends == run->max_bends : mirrors == run->max_mirrors)) {
             continue;
         }
         run->sequence[count] = i;

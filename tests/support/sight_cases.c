@@ -386,6 +386,14 @@ rcity_scene *sight_messy_scene(rcity_context *context, uint64_t seed)
         }
         assert_ok(context, rcity_scene_add_building(scene, &building));
     }
+    for (int k = 1; k <= 8; k++) {
+        double xy_m[12];
+        int count = draw_ring(seed, &next, (int)(test_random(seed, next) % 20), (int)(test_random(seed, next + 1) % 20),
+                              3 + (int)(test_random(seed, next + 2) % 9), xy_m);
+        rcity_vegetation vegetation = {.id = k, .ring_count = 1, .ring_point_count = &count, .xy_m = xy_m};
+        vegetation.height_m = 1.0 + (double)(test_random(seed, next++) % 8);
+        assert_ok(context, rcity_scene_add_vegetation(scene, &vegetation));
+    }
     assert_ok(context, rcity_scene_commit(scene));
     return scene;
 }

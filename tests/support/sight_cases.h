@@ -34,7 +34,7 @@ void sight_case(const rcity_shapes *shapes, sight_family family, uint64_t seed, 
                 rcity_grid_point3 *from, rcity_grid_point3 *to);
 
 /* A scene of random polygons with corners on a lattice of whole metres: they overlap, share walls and corners, lie within
-   each other, have holes that touch their outlines. With terrain on every second seed. */
+   each other, have holes that touch their outlines. With terrain on every second seed, and some vegetation. */
 rcity_scene *sight_messy_scene(rcity_context *context, uint64_t seed);
 
 /* A made city of a kind; "highrise" stands on hills. */

@@ -38,37 +38,49 @@ RCITY_KERNEL int rcity_sight_patch_covers_at(const rcity_sight_line *line, rcity
     return step != 0 && rcity_sight_patch_covers(line, patch, step > 0 ? way : -way, step > 0 ? step : -step);
 }
 
-/* Is the line below the ground somewhere in a cell: where it comes in or passes the diagonal, and with `is_end` where it
-   ends or leaves? */
-RCITY_KERNEL int rcity_sight_ground_cell_blocks(const rcity_sight_view *view, const rcity_sight_line *line,
-                                                rcity_i32 column, rcity_i32 row, int is_end)
+/* The patch of a cell. */
+RCITY_KERNEL rcity_sight_patch rcity_sight_patch_make(const rcity_sight_view *view, const rcity_sight_line *line,
+                                                      rcity_i32 column, rcity_i32 row)
 {
-    rcity_sight_grid grid = view->map.ground_cells;
-    rcity_u32 node_stride = (rcity_u32)grid.column_count + 1;
-    rcity_u32 node_first = (rcity_u32)(view->map.ground_blocks.first +
-                                       view->map.ground_blocks.column_count * view->map.ground_blocks.row_count);
+    const rcity_sight_grid *cells = &view->map.ground_cells;
+    const rcity_sight_grid *blocks = &view->map.ground_blocks;
+    rcity_u32 node_stride = (rcity_u32)cells->column_count + 1;
+    rcity_u32 node_first = (rcity_u32)(blocks->first + blocks->column_count * blocks->row_count);
     RCITY_GLOBAL const rcity_i32 *south = view->ground + node_first + (rcity_u32)row * node_stride + (rcity_u32)column;
     RCITY_GLOBAL const rcity_i32 *north = south + node_stride;
     rcity_i64 south_west = south[0];
-    rcity_i64 cell = grid.cell;
     rcity_sight_patch patch;
-    patch.cell = cell;
-    patch.x = (rcity_i64)line->ax - grid.west - column * cell;
-    patch.y = (rcity_i64)line->ay - grid.south - row * cell;
+    patch.cell = cells->cell;
+    patch.x = (rcity_i64)line->ax - cells->west - column * patch.cell;
+    patch.y = (rcity_i64)line->ay - cells->south - row * patch.cell;
     patch.z = line->az - south_west;
     patch.south_east = south[1] - south_west;
     patch.north_east = north[1] - south_west;
     patch.north_west = north[0] - south_west;
-    rcity_i64 near_x = line->dx >= 0 ? 0 : cell;
-    rcity_i64 near_y = line->dy >= 0 ? 0 : cell;
-    if (rcity_sight_patch_covers_at(line, patch, near_x - patch.x, line->dx) ||
-        rcity_sight_patch_covers_at(line, patch, near_y - patch.y, line->dy) ||
-        rcity_sight_patch_covers_at(line, patch, patch.y - patch.x, (rcity_i64)line->dx - line->dy)) {
+    return patch;
+}
+
+/* Is the line below the ground somewhere in a cell: where it comes in or passes the diagonal, and with `is_end` where it
+   ends or leaves? */
+RCITY_KERNEL int rcity_sight_patch_blocks(const rcity_sight_line *line, const rcity_sight_patch *patch, int is_end)
+{
+    rcity_i64 near_x = line->dx >= 0 ? 0 : patch->cell;
+    rcity_i64 near_y = line->dy >= 0 ? 0 : patch->cell;
+    if (rcity_sight_patch_covers_at(line, *patch, near_x - patch->x, line->dx) ||
+        rcity_sight_patch_covers_at(line, *patch, near_y - patch->y, line->dy) ||
+        rcity_sight_patch_covers_at(line, *patch, patch->y - patch->x, (rcity_i64)line->dx - line->dy)) {
         return 1;
     }
-    return is_end && (rcity_sight_patch_covers_at(line, patch, cell - near_x - patch.x, line->dx) ||
-                      rcity_sight_patch_covers_at(line, patch, cell - near_y - patch.y, line->dy) ||
-                      rcity_sight_patch_covers(line, patch, 0, 1) || rcity_sight_patch_covers(line, patch, 1, 1));
+    return is_end && (rcity_sight_patch_covers_at(line, *patch, patch->cell - near_x - patch->x, line->dx) ||
+                      rcity_sight_patch_covers_at(line, *patch, patch->cell - near_y - patch->y, line->dy) ||
+                      rcity_sight_patch_covers(line, *patch, 0, 1) || rcity_sight_patch_covers(line, *patch, 1, 1));
+}
+
+/* Does the line's length leave the comparisons within 64 bits? */
+RCITY_KERNEL int rcity_sight_ground_is_narrow(const rcity_sight_view *view, const rcity_sight_line *line)
+{
+    rcity_i64 length = rcity_sight_size(line->dx) + rcity_sight_size(line->dy) + 1;
+    return length * view->map.ground_cells.cell < RCITY_SIGHT_GROUND_LIMIT;
 }
 
 /* Does the ground rise above the line somewhere on these steps? */
@@ -78,10 +90,11 @@ RCITY_KERNEL int rcity_sight_ground_steps_block(const rcity_sight_view *view, co
     rcity_i32 stride = view->map.ground_cells.stride;
     int is_first = 1;
     for (; steps.left >= 0; steps = rcity_sight_steps_next(steps)) {
-        if (view->ground[steps.cell] > rcity_sight_steps_height(steps) >> 16 &&
-            rcity_sight_ground_cell_blocks(view, line, steps.cell % stride, steps.cell / stride,
-                                           is_first || steps.left == 0)) {
-            return 1;
+        if (view->ground[steps.cell] > rcity_sight_steps_height(steps) >> 16) {
+            rcity_sight_patch patch = rcity_sight_patch_make(view, line, steps.cell % stride, steps.cell / stride);
+            if (rcity_sight_patch_blocks(line, &patch, is_first || steps.left == 0)) {
+                return 1;
+            }
         }
         is_first = 0;
     }
@@ -111,7 +124,7 @@ RCITY_KERNEL_APART rcity_sight_answer rcity_sight_ground_blocks(const rcity_sigh
     if (grid->column_count == 0) {
         return RCITY_SIGHT_FREE;
     }
-    if ((rcity_sight_size(line->dx) + rcity_sight_size(line->dy) + 1) * grid->cell >= RCITY_SIGHT_GROUND_LIMIT) {
+    if (!rcity_sight_ground_is_narrow(view, line)) {
         return RCITY_SIGHT_LOOK_CLOSELY;
     }
     rcity_sight_steps blocks;

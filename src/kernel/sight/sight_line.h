@@ -41,6 +41,18 @@ typedef struct rcity_sight_way {
     rcity_i32 x, y, dx, dy;
 } rcity_sight_way;
 
+RCITY_KERNEL_WITHIN rcity_sight_way rcity_sight_way_of(const rcity_sight_line *line, const rcity_sight_grid *grid)
+{
+    rcity_i32 is_west = line->dx >> 31; /* all bits or none */
+    rcity_i32 is_south = line->dy >> 31;
+    rcity_sight_way way;
+    way.dx = (line->dx ^ is_west) - is_west;
+    way.dy = (line->dy ^ is_south) - is_south;
+    way.x = ((line->ax - grid->west) ^ is_west) - is_west + (grid->width & is_west);
+    way.y = ((line->ay - grid->south) ^ is_south) - is_south + (grid->depth & is_south);
+    return way;
+}
+
 /* The later of two fractions of a line. */
 RCITY_KERNEL void rcity_sight_later(rcity_i64 num, rcity_i64 den, rcity_i64 *latest_num, rcity_i64 *latest_den)
 {
@@ -146,13 +158,7 @@ RCITY_KERNEL_APART rcity_sight_steps rcity_sight_steps_cut(const rcity_sight_lin
 RCITY_KERNEL_WITHIN rcity_sight_steps rcity_sight_steps_begin(const rcity_sight_line *line,
                                                               const rcity_sight_grid *grid, int is_shifted)
 {
-    rcity_i32 is_west = line->dx >> 31; /* all bits or none */
-    rcity_i32 is_south = line->dy >> 31;
-    rcity_sight_way way;
-    way.dx = (line->dx ^ is_west) - is_west;
-    way.dy = (line->dy ^ is_south) - is_south;
-    way.x = ((line->ax - grid->west) ^ is_west) - is_west + (grid->width & is_west);
-    way.y = ((line->ay - grid->south) ^ is_south) - is_south + (grid->depth & is_south);
+    rcity_sight_way way = rcity_sight_way_of(line, grid);
     rcity_i32 x_end = way.x + way.dx;
     rcity_i32 y_end = way.y + way.dy;
     if ((way.x | way.y) < 0 || x_end >= grid->width || y_end >= grid->depth) {

@@ -66,7 +66,8 @@ typedef struct RCITY_ALIGNED(16) rcity_sight_wall {
 #define RCITY_SIGHT_DETAIL_TURN       2 /* 1 left, 0 straight, -1 right at its start; RCITY_SIGHT_TURN_KNOT */
 #define RCITY_SIGHT_DETAIL_SEAM       3 /* place of its first seam in the details, and how many: common walls */
 #define RCITY_SIGHT_DETAIL_SEAM_COUNT 4
-#define RCITY_SIGHT_DETAIL_COUNT      5
+#define RCITY_SIGHT_DETAIL_PRISM      5
+#define RCITY_SIGHT_DETAIL_COUNT      6
 #define RCITY_SIGHT_TURN_KNOT         2 /* the prism touches itself here */
 
 /* A seam: px, py, qx, qy, height up to which both sides are solid. */

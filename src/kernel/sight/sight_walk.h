@@ -129,24 +129,34 @@ RCITY_KERNEL int rcity_sight_probes_block(const rcity_sight_view *view, const rc
     return is_hit;
 }
 
+/* The rest of a walk, which stands behind a cell with walls (-1: there is none). */
+RCITY_KERNEL rcity_sight_answer rcity_sight_walk_from(const rcity_sight_view *view, const rcity_sight_line *line,
+                                                      rcity_sight_steps *walk, rcity_i32 cell)
+{
+    rcity_sight_answer answer = RCITY_SIGHT_FREE;
+    while (cell >= 0 && answer == RCITY_SIGHT_FREE) {
+        answer = rcity_sight_walk_cell(view, line, walk, cell);
+        cell = answer == RCITY_SIGHT_FREE ? rcity_sight_walk_on(view, walk) : -1;
+    }
+    return answer == RCITY_SIGHT_FREE ? rcity_sight_walk_end(view, line) : answer;
+}
+
+/* The whole of it, for a line that no probe settles. */
+RCITY_KERNEL rcity_sight_answer rcity_sight_walk(const rcity_sight_view *view, const rcity_sight_line *line)
+{
+    rcity_sight_steps walk = rcity_sight_walk_begin(view, line);
+    if (rcity_sight_walk_is_far(view, line, &walk)) {
+        rcity_sight_answer answer = rcity_sight_walk_far(view, line);
+        return answer == RCITY_SIGHT_FREE ? rcity_sight_walk_end(view, line) : answer;
+    }
+    rcity_i32 cell = rcity_sight_walk_on(view, &walk);
+    return rcity_sight_walk_from(view, line, &walk, cell);
+}
+
 RCITY_KERNEL rcity_sight_answer rcity_sight_test(const rcity_sight_view *view, rcity_sight_segment segment)
 {
     rcity_sight_line line = rcity_sight_line_make(segment);
-    if (rcity_sight_probes_block(view, &line)) {
-        return RCITY_SIGHT_BLOCKED;
-    }
-    rcity_sight_steps walk = rcity_sight_walk_begin(view, &line);
-    rcity_sight_answer answer = RCITY_SIGHT_FREE;
-    if (rcity_sight_walk_is_far(view, &line, &walk)) {
-        answer = rcity_sight_walk_far(view, &line);
-        walk.left = -1;
-    }
-    rcity_i32 cell = rcity_sight_walk_on(view, &walk);
-    while (cell >= 0 && answer == RCITY_SIGHT_FREE) {
-        answer = rcity_sight_walk_cell(view, &line, &walk, cell);
-        cell = rcity_sight_walk_on(view, &walk);
-    }
-    return answer == RCITY_SIGHT_FREE ? rcity_sight_walk_end(view, &line) : answer;
+    return rcity_sight_probes_block(view, &line) ? RCITY_SIGHT_BLOCKED : rcity_sight_walk(view, &line);
 }
 
 #endif

@@ -209,34 +209,51 @@ RCITY_KERNEL int rcity_sight_parts(rcity_sight_wall wall, rcity_i32 x2, rcity_i3
     return (p_side > 0) != (q_side > 0) && (reference_side > 0) != (start_side > 0);
 }
 
+/* The entries of the cell that a line starts in, none outside of the grid or without a list; and the cell's reference
+   point. */
+typedef struct rcity_sight_cell_list {
+    rcity_u32 begin, end;
+    rcity_i32 x2, y2;
+} rcity_sight_cell_list;
+
+RCITY_KERNEL rcity_sight_cell_list rcity_sight_start_list(const rcity_sight_view *view, const rcity_sight_line *line)
+{
+    const rcity_sight_grid *cells = &view->map.cells;
+    rcity_sight_cell_list list;
+    rcity_i32 x = line->ax - cells->west;
+    rcity_i32 y = line->ay - cells->south;
+    rcity_i32 column = x >> cells->shift;
+    rcity_i32 row = y >> cells->shift;
+    rcity_u32 cell = (rcity_u32)row * (rcity_u32)cells->stride + (rcity_u32)column;
+    list.begin = 0;
+    list.end = 0;
+    list.x2 = 0;
+    list.y2 = 0;
+    if (x < 0 || y < 0 || x >= cells->width || y >= cells->depth ||
+        view->raster[(rcity_u32)view->map.offset_first + cell] == 0) {
+        return list;
+    }
+    rcity_u32 place = rcity_sight_list(view, cell);
+    rcity_u32 header = view->lists[place];
+    rcity_i32 number = (rcity_i32)(header % RCITY_SIGHT_REFERENCE_COUNT);
+    list.begin = place + 1;
+    list.end = list.begin + header / RCITY_SIGHT_REFERENCE_COUNT;
+    list.x2 =
+        rcity_sight_reference(cells->west + column * cells->cell, cells->shift, number, RCITY_SIGHT_REFERENCE_STEP_X);
+    list.y2 =
+        rcity_sight_reference(cells->south + row * cells->cell, cells->shift, number, RCITY_SIGHT_REFERENCE_STEP_Y);
+    return list;
+}
+
 /* Does a prism higher than the line's lower end strictly contain it? */
 RCITY_KERNEL_APART rcity_sight_answer rcity_sight_start_blocks(const rcity_sight_view *view,
                                                                const rcity_sight_line *line)
 {
-    const rcity_sight_map *map = &view->map;
-    rcity_i32 x = line->ax - map->cells.west;
-    rcity_i32 y = line->ay - map->cells.south;
-    rcity_i32 column = x >> map->cells.shift;
-    rcity_i32 row = y >> map->cells.shift;
-    if (x < 0 || y < 0 || column >= map->cells.column_count || row >= map->cells.row_count) {
-        return RCITY_SIGHT_FREE;
-    }
-    rcity_u32 cell = (rcity_u32)row * (rcity_u32)map->cells.stride + (rcity_u32)column;
-    if (view->raster[(rcity_u32)view->map.offset_first + cell] == 0) {
-        return RCITY_SIGHT_FREE;
-    }
-    rcity_u32 place = rcity_sight_list(view, cell);
-    rcity_u32 header = view->lists[place];
-    rcity_u32 end = place + header / RCITY_SIGHT_REFERENCE_COUNT;
-    rcity_i32 number = (rcity_i32)(header % RCITY_SIGHT_REFERENCE_COUNT);
-    rcity_i32 x2 = rcity_sight_reference(map->cells.west + (column << map->cells.shift), map->cells.shift, number,
-                                         RCITY_SIGHT_REFERENCE_STEP_X);
-    rcity_i32 y2 = rcity_sight_reference(map->cells.south + (row << map->cells.shift), map->cells.shift, number,
-                                         RCITY_SIGHT_REFERENCE_STEP_Y);
+    rcity_sight_cell_list list = rcity_sight_start_list(view, line);
     int is_inside = 0;
     int is_on_wall = 0;
-    while (place < end) {
-        rcity_u32 entry = view->lists[++place];
+    for (rcity_u32 place = list.begin; place < list.end; place++) {
+        rcity_u32 entry = view->lists[place];
         rcity_sight_wall wall = view->walls[RCITY_SIGHT_ENTRY_WALL(entry)];
         if ((entry & RCITY_SIGHT_ENTRY_BEGINS_PRISM) != 0) {
             is_inside = (entry & RCITY_SIGHT_ENTRY_HAS_POINT) != 0;
@@ -246,12 +263,12 @@ RCITY_KERNEL_APART rcity_sight_answer rcity_sight_start_blocks(const rcity_sight
             return RCITY_SIGHT_LOOK_CLOSELY;
         }
         if ((entry & RCITY_SIGHT_ENTRY_IS_COVER) == 0) {
-            int parts = rcity_sight_parts(wall, x2, y2, 2 * line->ax - x2, 2 * line->ay - y2);
+            int parts = rcity_sight_parts(wall, list.x2, list.y2, 2 * line->ax - list.x2, 2 * line->ay - list.y2);
             is_inside ^= parts & 1;
             is_on_wall |= parts & 2;
         }
-        int is_last = place == end || (view->lists[place + 1] & RCITY_SIGHT_ENTRY_BEGINS_PRISM) != 0;
-        if (is_last && is_inside && is_on_wall == 0 && rcity_sight_roof(map->floor, wall) > line->az) {
+        int is_last = place + 1 == list.end || (view->lists[place + 1] & RCITY_SIGHT_ENTRY_BEGINS_PRISM) != 0;
+        if (is_last && is_inside && is_on_wall == 0 && rcity_sight_roof(view->map.floor, wall) > line->az) {
             return RCITY_SIGHT_BLOCKED;
         }
     }

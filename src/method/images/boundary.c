@@ -53,14 +53,17 @@ static bool solve_without(const rcity_search *search, rcity_place3 rx, const rci
             route.bend[route.bend_count++] = object;
             stretch = &route.stretch[route.bend_count];
             stretch->level = -1;
-        } else if (path->event[i].kind != RCITY_EVENT_REFLECTION || object >= search->world->mirror_count) {
+            continue;
+        }
+        bool is_level = object >= search->world->wall_count;
+        if (path->event[i].kind != RCITY_EVENT_REFLECTION || object >= search->world->mirror_count ||
+            (is_level && stretch->level >= 0)) { /* the last: bounced off a level on both sides of the edge */
             return false;
-        } else if (object < search->world->wall_count) {
-            stretch->wall[stretch->wall_count++] = object;
-        } else if (stretch->level < 0) {
+        }
+        if (is_level) {
             stretch->level = object;
         } else {
-            return false; /* bounced off a level on both sides of the edge */
+            stretch->wall[stretch->wall_count++] = object;
         }
     }
     return rcity_path_solve(search->world, search->tx, rx, &route, straight) &&

@@ -54,31 +54,26 @@ rcity_status rcity_sight_create(rcity_context *context, const rcity_shapes *shap
     return rcity_sight_create_cells(context, shapes, RCITY_SIGHT_CELL_M, sight);
 }
 
-rcity_status rcity_sight_create_cells(rcity_context *context, const rcity_shapes *shapes, double cell_m,
-                                      rcity_sight **sight)
+/* Build into a structure that has its shapes; what it holds on failure is the caller's to destroy. */
+static rcity_status build(rcity_context *context, double cell_m, rcity_sight *sight)
 {
-    rcity_sight *made = NULL;
-    RCITY_TRY(rcity_alloc(context, 1, sizeof *made, "the sight structure", &made));
-    made->shapes = shapes;
-    made->view.map.top = INT32_MIN;
-    made->view.map.ground_top = INT32_MIN;
     rcity_sight_work work;
     memset(&work, 0, sizeof work);
     work.context = context;
-    work.shapes = shapes;
-    work.sight = made;
+    work.shapes = sight->shapes;
+    work.sight = sight;
     work.cell_m = cell_m;
-    rcity_status status;
-    RCITY_TRY_DONE(build_buildings(&work));
-    RCITY_TRY_DONE(rcity_sight_build_ground(&work));
-    made->view.raster = made->raster;
-    made->view.lists = made->lists;
-    made->view.walls = made->walls;
-    made->view.details = made->details;
-    made->view.ground = made->ground;
-    *sight = made;
-    made = NULL;
-done:
+    sight->view.map.top = INT32_MIN;
+    sight->view.map.ground_top = INT32_MIN;
+    rcity_status status = build_buildings(&work);
+    if (status == RCITY_OK) {
+        status = rcity_sight_build_ground(&work);
+    }
+    sight->view.raster = sight->raster;
+    sight->view.lists = sight->lists;
+    sight->view.walls = sight->walls;
+    sight->view.details = sight->details;
+    sight->view.ground = sight->ground;
     rcity_release(context, work.seams);
     rcity_release(context, work.cover_prism);
     rcity_release(context, work.cover_first);
@@ -86,6 +81,54 @@ done:
     rcity_release(context, work.entry_first);
     rcity_release(context, work.is_tangled);
     rcity_release(context, work.notes);
+    return status;
+}
+
+rcity_status rcity_sight_create_cells(rcity_context *context, const rcity_shapes *shapes, double cell_m,
+                                      rcity_sight **sight)
+{
+    rcity_sight *made = NULL;
+    RCITY_TRY(rcity_alloc(context, 1, sizeof *made, "the sight structure", &made));
+    made->shapes = shapes;
+    rcity_status status = build(context, cell_m, made);
+    if (status != RCITY_OK) {
+        rcity_sight_destroy(context, &made);
+        return status;
+    }
+    *sight = made;
+    return RCITY_OK;
+}
+
+rcity_status rcity_sight_create_trees(rcity_context *context, const rcity_shapes *shapes, rcity_sight **trees)
+{
+    rcity_sight *made = NULL;
+    rcity_status status;
+    RCITY_TRY(rcity_alloc(context, 1, sizeof *made, "the sight structure", &made));
+    rcity_shapes *own = &made->own;
+    made->shapes = own;
+    own->units_per_m = shapes->units_per_m;
+    own->ring_count = shapes->vegetation_ring_count;
+    own->ring_first = shapes->vegetation_ring_first;
+    own->point_count = shapes->vegetation_point_count;
+    own->points = shapes->vegetation_points;
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)shapes->vegetation_count, sizeof *own->prisms, "the sight structure",
+                               &own->prisms));
+    own->prism_count = shapes->vegetation_count;
+    for (int64_t i = 0; i < shapes->vegetation_count; i++) {
+        const rcity_vegetation_record *record = &shapes->vegetation[i];
+        rcity_prism prism = {.first_ring = record->first_ring,
+                             .ring_count = record->ring_count,
+                             .roof = record->height,
+                             .x_min = record->x_min,
+                             .y_min = record->y_min,
+                             .x_max = record->x_max,
+                             .y_max = record->y_max};
+        own->prisms[i] = prism;
+    }
+    RCITY_TRY_DONE(build(context, RCITY_SIGHT_CELL_M, made));
+    *trees = made;
+    made = NULL;
+done:
     rcity_sight_destroy(context, &made);
     return status;
 }
@@ -95,6 +138,7 @@ void rcity_sight_destroy(rcity_context *context, rcity_sight **sight)
     if (sight == NULL || *sight == NULL) {
         return;
     }
+    rcity_release(context, (*sight)->own.prisms);
     rcity_release(context, (*sight)->raster);
     rcity_release(context, (*sight)->lists);
     rcity_release(context, (*sight)->walls);

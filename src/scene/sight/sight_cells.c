@@ -38,17 +38,15 @@ void rcity_sight_lay_out(rcity_sight_work *work)
     while (((highest - map->floor) >> map->level_shift) >= 255) {
         map->level_shift++;
     }
-    cells->west = box.x_min - 2 * MARGIN;
-    cells->south = box.y_min - 2 * MARGIN;
-    double width = (double)box.x_max - cells->west + 2 * MARGIN + 1;
-    double depth = (double)box.y_max - cells->south + 2 * MARGIN + 1;
     double most = fmin(fmax(CELLS_PER_WALL * (double)shapes->point_count, CELL_COUNT_MIN), CELL_COUNT_MAX);
     cells->shift = 4;
-    do {
+    do { /* borders on round numbers: walls lie on them no oftener than elsewhere, and tests meet them */
         cells->shift++;
         cells->cell = 1 << cells->shift;
-        cells->column_count = (int32_t)ceil(width / cells->cell);
-        cells->row_count = (int32_t)ceil(depth / cells->cell);
+        cells->west = ((box.x_min - 2 * MARGIN) >> cells->shift) * cells->cell;
+        cells->south = ((box.y_min - 2 * MARGIN) >> cells->shift) * cells->cell;
+        cells->column_count = (box.x_max + 2 * MARGIN - cells->west) / cells->cell + 1;
+        cells->row_count = (box.y_max + 2 * MARGIN - cells->south) / cells->cell + 1;
     } while (cells->cell < work->cell_m * shapes->units_per_m || (double)cells->column_count * cells->row_count > most);
     rcity_sight_finish_grid(cells);
     work->sight->cell_count = (int64_t)cells->column_count * cells->row_count;

@@ -2,13 +2,15 @@
 #ifndef RCITY_SCENE_SIGHT_DATA_H
 #define RCITY_SCENE_SIGHT_DATA_H
 
+#include "kernel/sight/sight_measure.h"
 #include "kernel/sight/sight_walk.h"
 #include "scene/shape/exact.h"
 #include "scene/shape/side_cover.h"
 #include "scene/sight/sight.h"
 
 struct rcity_sight {
-    const rcity_shapes *shapes; /* Borrowed. */
+    const rcity_shapes *shapes; /* Borrowed; of trees it is `own`. */
+    rcity_shapes own;           /* vegetation as prisms; only these are owned */
     rcity_sight_view view;      /* what walks read: the arrays below */
     uint8_t *raster;            /* levels of cells and blocks, offsets, solids */
     uint32_t *lists;
@@ -59,6 +61,9 @@ typedef struct rcity_sight_work {
 rcity_status rcity_sight_create_cells(rcity_context *context, const rcity_shapes *shapes, double cell_m,
                                       rcity_sight **sight);
 
+/* The structure of the vegetation of shapes, as prisms whose roofs are heights above ground. */
+rcity_status rcity_sight_create_trees(rcity_context *context, const rcity_shapes *shapes, rcity_sight **trees);
+
 /* sight_cells.c: choose the cells, put the walls into those they come near, find what covers cells whole. */
 void rcity_sight_lay_out(rcity_sight_work *work);
 rcity_status rcity_sight_enter_walls(rcity_sight_work *work);
@@ -80,9 +85,26 @@ rcity_status rcity_sight_build_ground(rcity_sight_work *work);
 /* sight_close.c: do buildings block the line? For the rare one that the walk leaves open; needs no memory. */
 bool rcity_sight_buildings_block(const rcity_sight *sight, rcity_grid_point3 from, rcity_grid_point3 to);
 
+/* sight_measure_close.c: what a segment meets. `trees` is made by rcity_sight_create_trees(). */
+rcity_sight_measure rcity_sight_measure_one(const rcity_sight *sight, const rcity_sight *trees,
+                                            rcity_sight_segment segment);
+
+/* The same for segments that the kernel leaves open. */
+rcity_sight_measure rcity_sight_measure_closely(const rcity_sight *sight, const rcity_sight *trees,
+                                                rcity_sight_segment segment);
+
 /* sight_many.c: the answers of rcity_sight_test() for many segments, sooner than one by one. */
 void rcity_sight_test_many(const rcity_sight_view *view, const rcity_sight_segment *segments, int64_t count,
                            uint8_t *answers);
+
+/* What tests take on the average, for benchmarks. */
+typedef struct rcity_sight_effort {
+    double probed_fraction; /* of the segments that probes settle */
+    double cells_per_segment, walls_per_segment;
+} rcity_sight_effort;
+
+rcity_sight_effort rcity_sight_count_effort(const rcity_sight *sight, const rcity_sight_segment *segments,
+                                            int64_t count);
 
 /* Fill in what follows from the cells of a grid and their number. */
 void rcity_sight_finish_grid(rcity_sight_grid *grid);

@@ -21,6 +21,7 @@ rcity_status rcity_sight_build_details(rcity_sight_work *work)
         detail[RCITY_SIGHT_DETAIL_TURN] = note->turn;
         detail[RCITY_SIGHT_DETAIL_SEAM] = (int32_t)seam_first + note->seam_first * RCITY_SIGHT_SEAM_COUNT;
         detail[RCITY_SIGHT_DETAIL_SEAM_COUNT] = note->seam_count;
+        detail[RCITY_SIGHT_DETAIL_PRISM] = note->prism;
     }
     for (size_t i = 0; i < work->seam_count; i++, detail += RCITY_SIGHT_SEAM_COUNT) {
         const rcity_sight_seam *seam = &work->seams[i];

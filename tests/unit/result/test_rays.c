@@ -234,7 +234,11 @@ static void test_order_of_ties(void **state)
             assert_ok(context, rcity_rays_get_path(rays, i + 1, &found));
             assert_int_equal(found.event_count, paths[i].event_count);
             for (int k = 0; k < found.event_count; k++) { /* each has kept its own */
-                if (memcmp(&found.events[k], &paths[i].events[k], sizeof found.events[k]) != 0) {
+                const rcity_ray_event *kept = &found.events[k];
+                const rcity_ray_event *given = &paths[i].events[k];
+                if (kept->kind != given->kind || kept->place != given->place ||
+                    kept->building_id != given->building_id || kept->position.x_m != given->position.x_m ||
+                    kept->position.y_m != given->position.y_m || kept->position.z_m != given->position.z_m) {
                     print_error("seed %llu: path %d has another's event %d\n", (unsigned long long)seed, i, k);
                     fail();
                 }

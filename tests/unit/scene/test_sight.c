@@ -181,8 +181,7 @@ static void test_limits(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
-    const test_box boxes[] = {
-        {0, 0, 60000, 10, 950}, {59990, 10, 60000, 60000, 15}, {30000, 30000, 30001, 30001, 900}};
+    const test_box boxes[] = {{0, 0, 60000, 10, 950}, {59990, 10, 60000, 60000, 15}, {30000, 30000, 30001, 30001, 900}};
     sight_stage stage;
     stage_init(&stage, context, test_scene(context, boxes, 3), RCITY_SIGHT_CELL_M);
     check_families(&stage, 1, 500, 60000.0);
@@ -200,6 +199,35 @@ static void test_limits(void **state)
     check_families(&stage, 2, 300, 10000.0);
     print_stage(&stage, "one cell of terrain, 10 km wide");
     assert_true(stage.close_count > 0);
+    stage_deinit(&stage);
+    rcity_context_destroy(&context);
+}
+
+/* Along the rim of the terrain, where a line is in no cell by the usual rule; on all four sides, over all heights. */
+static void test_rim(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    sight_stage stage;
+    stage_init(&stage, context, sight_messy_scene(context, 2), RCITY_SIGHT_CELL_M);
+    const rcity_terrain_grid *terrain = &stage.shapes->terrain;
+    int32_t size = (terrain->column_count - 1) * terrain->cell;
+    for (uint64_t i = 0; i < 4000; i++) {
+        int32_t at[2];
+        for (uint64_t k = 0; k < 2; k++) { /* beyond the corners too, often on nodes */
+            int32_t step = i % 3 == 0 ? terrain->cell : 1;
+            at[k] =
+                (int32_t)(test_random(5, 4 * i + k) % (uint64_t)(size + 1000)) / step * step - (i % 3 == 0 ? 0 : 500);
+        }
+        int32_t side = test_random(5, 4 * i + 2) % 2 == 0 ? 0 : size;
+        int32_t z = (int32_t)(test_random(5, 4 * i + 3) % 300) - 20;
+        bool is_row = i % 2 == 0;
+        rcity_grid_point3 from = {terrain->west + (is_row ? at[0] : side), terrain->south + (is_row ? side : at[0]), z};
+        rcity_grid_point3 to = {terrain->west + (is_row ? at[1] : side), terrain->south + (is_row ? side : at[1]),
+                                z + (int32_t)(i % 7) * 20};
+        check_segment(&stage, "along the rim", 5, from, to);
+    }
+    print_stage(&stage, "along the rim of the terrain");
     stage_deinit(&stage);
     rcity_context_destroy(&context);
 }
@@ -231,11 +259,8 @@ static void test_allocation_failure(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_messy),
-        cmocka_unit_test(test_cities),
-        cmocka_unit_test(test_lattice),
-        cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_allocation_failure),
+        cmocka_unit_test(test_messy),  cmocka_unit_test(test_cities), cmocka_unit_test(test_lattice),
+        cmocka_unit_test(test_limits), cmocka_unit_test(test_rim),    cmocka_unit_test(test_allocation_failure),
     };
     return cmocka_run_group_tests_name("sight", tests, NULL, NULL);
 }

@@ -1,0 +1,82 @@
+/** @file sight.h  What lies between two points: free lines of sight, obstacles, walls, metres in buildings and foliage;
+ *  for many pairs at once, on any device. The rules are those of rcity_scene_test_segment(), the answers exactly its. */
+#ifndef RADIOCITY_SIGHT_H
+#define RADIOCITY_SIGHT_H
+
+#include "radiocity/device.h"
+#include "radiocity/scene.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A scene made ready on a device for lines of sight. Opaque; see rcity_visibility_open(). */
+typedef struct rcity_visibility rcity_visibility;
+
+/** Make a committed scene ready; what the device needs is sent there once and stays until rcity_visibility_close().
+ *  Scene, device and context are borrowed until then; it serves one thread at a time. Owned by the caller.
+ *  @return RCITY_ERR_STATE before commit, RCITY_ERR_MEMORY, RCITY_ERR_NO_DEVICE when the device went away. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_visibility_open(rcity_context *context, const rcity_scene *scene,
+                                                              rcity_device *device, rcity_visibility **visibility);
+
+/** Release everything and null the pointer; accepts NULL and a pointer to NULL. Comes before the device is closed. */
+RCITY_API void rcity_visibility_close(rcity_visibility **visibility);
+
+/** Is the straight line from `from[i]` to `to[i]` free of buildings and terrain, for i = 0 .. count - 1? Exactly what
+ *  rcity_scene_test_segment() says, on every device, for any number of threads, in both directions.
+ *  @return RCITY_ERR_ARGUMENT with the number of a point that is not finite or far outside the scene,
+ *  RCITY_ERR_CANCELLED, RCITY_ERR_MEMORY, RCITY_ERR_UNSUPPORTED when the device cannot build the kernel. On failure
+ *  `is_free` holds undefined values. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_visibility_test(rcity_visibility *visibility, int64_t count,
+                                                              const rcity_point *from, const rcity_point *to,
+                                                              bool *is_free);
+
+/** What a line hits first. Every kind in one list: enum value, name. */
+#define RCITY_HIT_LIST(X)                                                                                              \
+    X(RCITY_HIT_NONE, "none")                                                                                          \
+    X(RCITY_HIT_INSIDE, "inside") /* it starts in a building */                                                        \
+    X(RCITY_HIT_WALL, "wall")                                                                                          \
+    X(RCITY_HIT_ROOF, "roof")                                                                                          \
+    X(RCITY_HIT_GROUND, "ground")
+
+typedef enum rcity_hit_kind {
+#define RCITY_HIT_ENUM(value, name) value,
+    RCITY_HIT_LIST(RCITY_HIT_ENUM)
+#undef RCITY_HIT_ENUM
+        RCITY_HIT_KIND_COUNT
+} rcity_hit_kind;
+
+/** Name of a kind, such as "wall"; NULL when out of range. */
+RCITY_API const char *rcity_hit_kind_name(rcity_hit_kind kind);
+
+/** What a line meets. Lengths are those of the line in space, single precision: good to a few millimetres in a
+ *  kilometre. */
+typedef struct rcity_line_measure {
+    double length_m;
+    rcity_hit_kind hit_kind; /**< RCITY_HIT_NONE exactly when the line is free */
+    double hit_m;            /**< how far the first obstacle is from the first end; NAN for none */
+    int64_t building_id;     /**< of the building hit; 0 for the ground and for none */
+    int wall_count;     /**< how often the line passes between air and the inside of buildings through a wall; where
+                                  buildings touch or overlap there is no wall between them below the lower roof */
+    double buildings_m; /**< metres inside buildings */
+    double foliage_m;   /**< metres inside vegetation: above the ground, below its height over the ground; where there
+                                  is terrain, none outside of it. Whether a building stands there too does not matter. */
+} rcity_line_measure;
+
+/** Measure what lines meet, in the direction given. @return as rcity_visibility_test(). */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_visibility_measure(rcity_visibility *visibility, int64_t count,
+                                                                 const rcity_point *from, const rcity_point *to,
+                                                                 rcity_line_measure *measures);
+
+/** Test many segments once: rcity_visibility_open(), _test() and _close() in one call.
+ *  @return as these. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_test_segments(rcity_context *context, const rcity_scene *scene,
+                                                                  rcity_device *device, int64_t count,
+                                                                  const rcity_point *from, const rcity_point *to,
+                                                                  bool *is_free);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,167 @@
+/* Images: all paths to a hundred street receivers, two reflections and a diffraction. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bench/bench_data.h"
+#include "bench/bench_scene.h"
+#include "method/images/images.h"
+#include "method/images/images_receivers.h"
+#include "method/method.h"
+
+#define RECEIVER_COUNT 100
+#define RANGE_M        500.0 /* receivers stand in the square that reaches this far from the transmitter */
+#define HEIGHT_M       1.5
+
+/* The transmitter of the classic measurements in Munich; in other cities the middle. */
+#define MUNICH_X_M   1281.36
+#define MUNICH_Y_M   1381.27
+#define TX_HEIGHT_M  13.0
+#define FREQUENCY_HZ 947e6
+
+typedef struct images_stage {
+    rcity_scene *scene;
+    rcity_transmitter transmitter;
+    rcity_point tx_position;
+    double xyh_m[3 * RECEIVER_COUNT];
+    rcity_request request;
+    rcity_job job;
+    double azimuth_rad;
+    void *prepared;
+} images_stage;
+
+/* splitmix64 */
+static double uniform(uint64_t i)
+{
+    uint64_t z = (i + 1) * 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return (double)((z ^ z >> 31) >> 11) * 0x1p-53;
+}
+
+/* Receivers in the open. */
+static rcity_status place_receivers(rcity_context *context, images_stage *stage)
+{
+    uint64_t next = 0;
+    for (int i = 0; i < RECEIVER_COUNT;) {
+        double x = stage->transmitter.x_m + RANGE_M * (2.0 * uniform(next++) - 1.0);
+        double y = stage->transmitter.y_m + RANGE_M * (2.0 * uniform(next++) - 1.0);
+        rcity_cover cover;
+        RCITY_TRY(rcity_scene_get_cover(context, stage->scene, x, y, &cover));
+        if (!cover.is_covered) {
+            stage->xyh_m[3 * i] = x;
+            stage->xyh_m[3 * i + 1] = y;
+            stage->xyh_m[3 * i++ + 2] = HEIGHT_M;
+        }
+    }
+    return RCITY_OK;
+}
+
+/* A place in the open near the middle of the scene, or Munich's. */
+static rcity_status place_transmitter(const rcity_bench_run_data *run, const rcity_bench_info *info,
+                                      images_stage *stage)
+{
+    stage->transmitter = rcity_transmitter_default();
+    stage->transmitter.frequency_hz = FREQUENCY_HZ;
+    stage->transmitter.height_m = TX_HEIGHT_M;
+    stage->transmitter.x_m = MUNICH_X_M;
+    stage->transmitter.y_m = MUNICH_Y_M;
+    if (run->options->scene_path == NULL && strcmp(info->item, "munich") == 0) {
+        return RCITY_OK;
+    }
+    const rcity_shapes *shapes = rcity_scene_shapes(stage->scene);
+    double middle_x = shapes->origin_x_m + 0.5 * ((double)shapes->x_min + shapes->x_max) / shapes->units_per_m;
+    double middle_y = shapes->origin_y_m + 0.5 * ((double)shapes->y_min + shapes->y_max) / shapes->units_per_m;
+    rcity_cover cover = {true, 0, 0.0};
+    for (uint64_t i = 1000; cover.is_covered; i += 2) {
+        stage->transmitter.x_m = middle_x + 100.0 * (uniform(i) - 0.5);
+        stage->transmitter.y_m = middle_y + 100.0 * (uniform(i + 1) - 0.5);
+        RCITY_TRY(
+            rcity_scene_get_cover(run->context, stage->scene, stage->transmitter.x_m, stage->transmitter.y_m, &cover));
+    }
+    return RCITY_OK;
+}
+
+static rcity_status open_job(rcity_context *context, images_stage *stage)
+{
+    stage->request = rcity_request_default();
+    stage->request.receivers.point_count = RECEIVER_COUNT;
+    stage->request.receivers.xyh_m = stage->xyh_m;
+    RCITY_TRY(rcity_transmitter_locate(context, stage->scene, &stage->transmitter, &stage->tx_position));
+    rcity_job *job = &stage->job;
+    job->context = context;
+    job->scene = stage->scene;
+    job->shapes = rcity_scene_shapes(stage->scene);
+    job->transmitter_count = 1;
+    job->transmitters = &stage->transmitter;
+    job->tx_position = &stage->tx_position;
+    job->tx_azimuth_rad = &stage->azimuth_rad;
+    job->receivers = &stage->request.receivers;
+    job->method = &rcity_images_method;
+    RCITY_TRY(rcity_method_read_options(job, &stage->request));
+    return job->method->prepare(job, &stage->prepared);
+}
+
+/* One run: the transmitter's beams, then every receiver. */
+static rcity_status run_once(images_stage *stage, int64_t *path_count)
+{
+    rcity_job *job = &stage->job;
+    void *traced = NULL;
+    rcity_rays *rays = NULL;
+    rcity_status status;
+    RCITY_TRY(job->method->trace(job, stage->prepared, &traced));
+    RCITY_TRY_DONE(rcity_images_open_points(job, &rays));
+    RCITY_TRY_DONE(rcity_images_find(job, traced, rays));
+    RCITY_TRY_DONE(rcity_rays_finish(rays));
+    *path_count = rcity_rays_path_count(rays);
+done:
+    rcity_rays_destroy(&rays);
+    job->method->release_traced(job->context, traced);
+    return status;
+}
+
+rcity_status rcity_bench_images(const rcity_bench_run_data *run, const rcity_bench_info *info)
+{
+    images_stage stage;
+    memset(&stage, 0, sizeof stage);
+    rcity_bench_times times = {{0.0}, 0};
+    int64_t path_count = 0;
+    rcity_status status;
+    RCITY_TRY(rcity_bench_open_scene(run, info, &stage.scene));
+    if (stage.scene == NULL) {
+        return RCITY_OK;
+    }
+    RCITY_TRY_DONE(place_transmitter(run, info, &stage));
+    RCITY_TRY_DONE(place_receivers(run->context, &stage));
+    RCITY_TRY_DONE(open_job(run->context, &stage));
+    for (int i = 0; i < run->options->repeat_count; i++) {
+        double start_s = rcity_clock_s();
+        RCITY_TRY_DONE(run_once(&stage, &path_count));
+        rcity_bench_times_add(&times, rcity_clock_s() - start_s);
+    }
+    char note[128];
+    snprintf(note, sizeof note, "%d receivers, %lld paths of 2 reflections and 1 diffraction at most", RECEIVER_COUNT,
+             (long long)path_count);
+    rcity_bench_result result = {
+        .name = info->name,
+        .item = info->item,
+        .device = "host",
+        .scene = rcity_scene_source(stage.scene),
+        .thread_count = rcity_context_thread_count(run->context),
+        .value = RECEIVER_COUNT / rcity_bench_times_best(&times),
+        .unit = "receivers/s",
+        .best_s = rcity_bench_times_best(&times),
+        .median_s = rcity_bench_times_median(&times),
+        .yardstick = NULL,
+        .yardstick_value = (double)NAN,
+        .ratio = (double)NAN,
+        .note = note,
+    };
+    run->report(run->user, &result);
+done:
+    if (stage.prepared != NULL) {
+        stage.job.method->release_prepared(run->context, stage.prepared);
+    }
+    rcity_scene_destroy(&stage.scene);
+    return status;
+}
