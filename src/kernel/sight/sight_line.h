@@ -125,7 +125,9 @@ RCITY_KERNEL_WITHIN rcity_sight_steps rcity_sight_steps_from(const rcity_sight_l
     steps.balance = column_way * way.dy - row_way * way.dx;
     steps.per_column = (rcity_i64)way.dy * grid->cell;
     steps.per_row = (rcity_i64)way.dx * grid->cell;
-    steps.gain = (rcity_i64)((float)line->dz / (float)((way.dx + way.dy) | 1) * grid->gain);
+    rcity_i64 gain = (rcity_i64)((float)line->dz / (float)((way.dx + way.dy) | 1) * grid->gain);
+    rcity_i64 rise = (rcity_i64)line->dz * 65536;
+    steps.gain = gain < rise ? gain : rise; /* of a line shorter than a cell */
     steps.height = (rcity_i64)line->az * 65536 + (left - 2) * steps.gain;
     return steps;
 }

@@ -145,8 +145,9 @@ RCITY_KERNEL_APART rcity_sight_answer rcity_sight_cell_closely(const rcity_sight
     return answer;
 }
 
-/* The same, as most cells and lines can be done: without a branch for each wall, which no processor foresees. Cells that
-   hold a tangled prism have FAR offsets... */
+/* The same for a line that stays within 64 bits (map.narrow), as most cells can be done: without a branch for each wall,
+   which no processor foresees. A corner on the line or an entry that is no plain wall sends the cell to the function
+   above. */
 RCITY_KERNEL_APART rcity_sight_answer rcity_sight_cell_blocks(const rcity_sight_view *view,
                                                               const rcity_sight_line *line, rcity_u32 cell)
 {

@@ -81,7 +81,13 @@ RCITY_KERNEL rcity_roof_line rcity_roof_line_follow(rcity_roof_chain chain)
     rcity_real last_dx = RCITY_REAL(1.0);
     rcity_real last_dz = RCITY_REAL(0.0);
     rcity_i32 at = 0;
-    line.x_m[0] = RCITY_REAL(0.0);
+    for (rcity_i32 i = 0; i < RCITY_ROOF_CHAIN_MAX + 2; i++) { /* places beyond the last are never asked for */
+        line.x_m[i] = RCITY_REAL(0.0);
+        line.z_m[i] = RCITY_REAL(0.0);
+        line.slope[i] = RCITY_REAL(0.0);
+        line.below_m[i] = RCITY_REAL(0.0);
+    }
+    line.length_m = RCITY_REAL(0.0);
     line.widening = RCITY_REAL(1.0);
     while (at < chain.top_count + 1) {
         rcity_i32 next = rcity_roof_next(chain, at);
@@ -164,7 +170,7 @@ RCITY_KERNEL rcity_real rcity_roof_share(rcity_roof_chain chain, rcity_roof_line
 RCITY_KERNEL rcity_roof_string rcity_roof_string_make(rcity_roof_chain chain, rcity_roof_line line)
 {
     rcity_roof_string string;
-    rcity_i32 last = chain.top_count + 1;
+    rcity_i32 last = (chain.top_count < RCITY_ROOF_CHAIN_MAX ? chain.top_count : RCITY_ROOF_CHAIN_MAX) + 1;
     string.count = 0;
     string.place[0] = 0;
     string.share[0] = RCITY_REAL(1.0);

@@ -213,7 +213,9 @@ static rcity_status pack_walls(rcity_sight_work *work)
         sight->walls[wall] = packed;
         sight->wall_prism[wall] = note->prism;
     }
-    sight->view.map.narrow = (RCITY_SIGHT_NARROW / longest - 1) * sight->view.map.cells.cell;
+    /* a wall of a cell lies no farther from the line's start than both and the cell are long together */
+    int64_t reach = RCITY_SIGHT_NARROW / longest - longest - 4 * (int64_t)sight->view.map.cells.cell;
+    sight->view.map.narrow = reach > 0 ? reach * sight->view.map.cells.cell : -1;
     return RCITY_OK;
 }
 
