@@ -72,21 +72,15 @@ static rcity_ray_event describe_event(const rcity_trace_world *world, const rcit
 }
 
 /* A path with its field and its antennas. Its events are found by their number until all are there. */
-static rcity_status keep_path(const find_run *run, const rcity_trace_path *path, found_paths *found)
+static rcity_status keep_path(const find_run *run, const rcity_trace_path *path, const rcity_channel *channel,
+                              found_paths *found)
 {
     rcity_context *context = run->job->context;
     RCITY_TRY(rcity_reserve(context, found->path_count + 1, sizeof *found->paths, &found->path_capacity, "the paths",
                             &found->paths));
     RCITY_TRY(rcity_reserve(context, found->event_count + (size_t)path->event_count, sizeof *found->events,
                             &found->event_capacity, "the paths", &found->events));
-    rcity_channel channel = rcity_path_channel(&run->traced->world, path);
-    if (rcity_path_is_chain(path) && channel.transfer[0][0].re == 0.0 && channel.transfer[0][0].im == 0.0) {
-        return RCITY_OK; /* tops so far below a free line that they change nothing */
-    }
-    rcity_path_weight weight = rcity_path_weigh(&run->ends, path, &channel);
-    rcity_trace_path string =
-        rcity_path_tauten(path); /* tops below a chain's string are in its field, not on its way */
-    path = string.event_count > 0 ? &string : path;
+    rcity_path_weight weight = rcity_path_weigh(&run->ends, path, channel);
     rcity_path *made = &found->paths[found->path_count++];
     memset(made, 0, sizeof *made);
     made->event_count = path->event_count;
@@ -95,7 +89,7 @@ static rcity_status keep_path(const find_run *run, const rcity_trace_path *path,
     made->departure_elevation_deg = rcity_angle_deg(weight.departure_elevation_rad);
     made->arrival_azimuth_deg = rcity_angle_deg(weight.arrival_azimuth_rad);
     made->arrival_elevation_deg = rcity_angle_deg(weight.arrival_elevation_rad);
-    memcpy(made->transfer, channel.transfer, sizeof made->transfer);
+    memcpy(made->transfer, channel->transfer, sizeof made->transfer);
     made->amplitude = weight.amplitude;
     made->cross_amplitude = weight.cross_amplitude;
     made->loss_db = -10.0 * log10(weight.isotropic_gain);
@@ -105,22 +99,40 @@ static rcity_status keep_path(const find_run *run, const rcity_trace_path *path,
     return RCITY_OK;
 }
 
-/* The chain over roofs and hills, if one is needed. */
-static rcity_status find_chain(const find_run *run, worker *own, rcity_place3 rx, rcity_trace_path *chain,
-                               bool *is_found)
+/* The tops between the ends, and whether they need a chain; how many in all. */
+static rcity_status gather_tops(const find_run *run, worker *own, rcity_place3 rx, int *top_count, bool *needs_chain)
 {
     rcity_context *context = run->job->context;
     const rcity_search *search = &run->traced->search;
-    *is_found = false;
+    *top_count = 0;
+    *needs_chain = false;
     if (run->goes_over_roofs) {
         RCITY_TRY(rcity_profile_build(context, search->world, &run->traced->prepared->prism_index, search->tx, rx,
                                       &own->profile));
-        RCITY_TRY(rcity_reserve(context, own->profile.count + 2, sizeof *own->tops, &own->top_capacity, "a profile",
-                                &own->tops));
-        *is_found = rcity_over_roofs_find(search->world, &own->profile, search->tx, rx, search->orders.max_diffractions,
-                                          own->tops, chain);
+        RCITY_TRY(rcity_reserve(context, 2 * (own->profile.count + 2), sizeof *own->tops, &own->top_capacity,
+                                "a profile", &own->tops));
+        *top_count = rcity_over_roofs_gather(search->world, &own->profile, search->tx, rx, own->tops);
+        *needs_chain = rcity_over_roofs_needs_chain(own->tops, *top_count, search->orders.max_diffractions);
     }
     return RCITY_OK;
+}
+
+/* Keep the chain. Over a free line it changes the direct ray: the two are one path. */
+static rcity_status keep_chain(const find_run *run, worker *own, rcity_place3 rx, int top_count, found_paths *found)
+{
+    const rcity_search *search = &run->traced->search;
+    rcity_trace_path chain =
+        rcity_over_roofs_chain(search->world, own->tops, top_count, search->tx, rx, own->tops + top_count);
+    rcity_channel channel = rcity_path_channel(search->world, &chain);
+    rcity_trace_path string = rcity_path_tauten(&chain); /* tops below it are in its field, not on its way */
+    if (string.event_count == 0) {
+        rcity_channel direct = rcity_path_channel(search->world, &string);
+        for (int i = 0; i < 2; i++) {
+            channel.transfer[i][i].re += direct.transfer[i][i].re;
+            channel.transfer[i][i].im += direct.transfer[i][i].im;
+        }
+    }
+    return keep_path(run, &string, &channel, found);
 }
 
 static rcity_status find_paths(const find_run *run, worker *own, rcity_place3 rx, found_paths *found)
@@ -131,19 +143,22 @@ static rcity_status find_paths(const find_run *run, worker *own, rcity_place3 rx
     own->list.event_count = 0;
     found->path_count = 0;
     found->event_count = 0;
-    rcity_trace_path path, chain;
-    bool has_chain;
-    RCITY_TRY(find_chain(run, own, rx, &chain, &has_chain));
+    int top_count;
+    bool needs_chain;
+    RCITY_TRY(gather_tops(run, own, rx, &top_count, &needs_chain));
     RCITY_TRY(rcity_search_run(context, search, &own->searcher, rx, &own->list));
     RCITY_TRY(rcity_boundary_settle(context, search, rx, &own->list));
     for (size_t i = 0; i < own->list.path_count; i++) {
+        rcity_trace_path path;
         rcity_path_list_get(&own->list, i, search->tx, rx, &path);
-        if (!has_chain || !rcity_over_roofs_tells(search->world, &chain, &path)) {
-            RCITY_TRY(keep_path(run, &path, found));
+        bool is_told = path.event_count == 0 || rcity_over_roofs_tells(search->world, own->tops, top_count, &path);
+        if (!needs_chain || !is_told) {
+            rcity_channel channel = rcity_path_channel(search->world, &path);
+            RCITY_TRY(keep_path(run, &path, &channel, found));
         }
     }
-    if (has_chain) {
-        RCITY_TRY(keep_path(run, &chain, found));
+    if (needs_chain) {
+        RCITY_TRY(keep_chain(run, own, rx, top_count, found));
     }
     size_t next = 0;
     for (size_t i = 0; i < found->path_count; i++) {

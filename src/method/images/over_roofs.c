@@ -8,7 +8,6 @@
 #include "scene/shape/exact.h"
 
 #define TOP_GAP_M 0.05 /* tops nearer to each other are one */
-#define SAME_TOP  0.1  /* of the way: how far off its plane a path over the same tops may run */
 
 /* p of the lowest tops of a chain. Those below -1.25 no longer change its field; but each alone as an edge, first order by
    first order, would still add a tenth of the direct field and more, and a row of them several times the whole. */
@@ -23,11 +22,11 @@ void rcity_profile_deinit(rcity_context *context, rcity_profile *profile)
 }
 
 static rcity_status add_point(rcity_context *context, rcity_profile *profile, double distance_m, double z,
-                              bool is_terrain)
+                              int32_t prism)
 {
     RCITY_TRY(rcity_reserve(context, profile->count + 1, sizeof *profile->points, &profile->capacity, "a profile",
                             &profile->points));
-    rcity_profile_point point = {distance_m, z, is_terrain};
+    rcity_profile_point point = {distance_m, z, prism};
     profile->points[profile->count++] = point;
     return RCITY_OK;
 }
@@ -76,7 +75,7 @@ static rcity_status add_prism(rcity_context *context, const rcity_shapes *shapes
     }
     for (size_t i = 0; i + 1 < count; i += 2) {
         rcity_profile_roof roof = {(double)prism->roof / RCITY_HEIGHT_UNITS_PER_M, fmax(profile->crossings[i], 0.0),
-                                   fmin(profile->crossings[i + 1], line->length)};
+                                   fmin(profile->crossings[i + 1], line->length), prism_index, prism_index};
         if (roof.from_m < roof.to_m) {
             RCITY_TRY(rcity_reserve(context, profile->roof_count + 1, sizeof *profile->roofs, &profile->roof_capacity,
                                     "a profile", &profile->roofs));
@@ -107,13 +106,14 @@ static rcity_status add_roof_ends(rcity_context *context, double length_m, rcity
         for (next = i + 1; next < profile->roof_count && profile->roofs[next].z == roof.z &&
                            profile->roofs[next].from_m <= roof.to_m + 1e-6;
              next++) {
+            roof.to_prism = profile->roofs[next].to_m > roof.to_m ? profile->roofs[next].to_prism : roof.to_prism;
             roof.to_m = fmax(roof.to_m, profile->roofs[next].to_m);
         }
         if (roof.from_m > 0.0) {
-            RCITY_TRY(add_point(context, profile, roof.from_m, roof.z, false));
+            RCITY_TRY(add_point(context, profile, roof.from_m, roof.z, roof.from_prism));
         }
         if (roof.to_m < length_m) {
-            RCITY_TRY(add_point(context, profile, roof.to_m, roof.z, false));
+            RCITY_TRY(add_point(context, profile, roof.to_m, roof.z, roof.to_prism));
         }
     }
     return RCITY_OK;
@@ -181,7 +181,7 @@ static rcity_status add_family(rcity_context *context, const rcity_trace_world *
                          x <= terrain->west + (double)terrain->cell * (terrain->column_count - 1) &&
                          y <= terrain->south + (double)terrain->cell * (terrain->row_count - 1);
         if (is_inside && at > 0.0 && at < line->length) {
-            RCITY_TRY(add_point(context, profile, at, ground_at(terrain, x, y), true));
+            RCITY_TRY(add_point(context, profile, at, ground_at(terrain, x, y), RCITY_PROFILE_GROUND));
         }
     }
     return RCITY_OK;
@@ -278,8 +278,8 @@ static int pull_string(const rcity_profile *profile, rcity_profile_point start, 
 static bool is_top(const rcity_profile *profile, size_t index)
 {
     const rcity_profile_point *p = &profile->points[index];
-    return !p->is_terrain || ((index == 0 || profile->points[index - 1].z <= p->z) &&
-                              (index + 1 == profile->count || profile->points[index + 1].z <= p->z));
+    return p->prism != RCITY_PROFILE_GROUND || ((index == 0 || profile->points[index - 1].z <= p->z) &&
+                                                (index + 1 == profile->count || profile->points[index + 1].z <= p->z));
 }
 
 /* Tops below the string that reach into its zone join it; merged from profile and hull, in order. */
@@ -335,49 +335,61 @@ static int keep_strongest(const rcity_trace_world *world, rcity_profile_point *t
     return count;
 }
 
-bool rcity_over_roofs_tells(const rcity_trace_world *world, const rcity_trace_path *chain, const rcity_trace_path *path)
+int rcity_over_roofs_gather(const rcity_trace_world *world, const rcity_profile *profile, rcity_place3 tx,
+                            rcity_place3 rx, rcity_profile_point *tops)
 {
-    for (int i = 0; i < path->event_count; i++) {
-        if (path->event[i].kind != RCITY_EVENT_DIFFRACTION || world->bends[path->event[i].object].is_vertical) {
-            return false;
+    rcity_profile_point start = {0.0, tx.z, RCITY_PROFILE_END};
+    rcity_profile_point end = {hypot(rx.x - tx.x, rx.y - tx.y), rx.z, RCITY_PROFILE_END};
+    int count = join_neighbours(tops, pull_string(profile, start, end, tops));
+    return add_near_tops(world, profile, count, tops);
+}
+
+bool rcity_over_roofs_needs_chain(const rcity_profile_point *tops, int count, int max_diffractions)
+{
+    for (int i = 1; i + 1 < count; i++) {
+        if (tops[i].prism == RCITY_PROFILE_GROUND) {
+            return true;
         }
     }
-    double dx = path->rx.x - path->tx.x;
-    double dy = path->rx.y - path->tx.y;
-    double length = hypot(dx, dy);
-    for (int i = 0; i < path->event_count; i++) { /* near the plane of the string, at one of its tops */
-        rcity_place3 p = path->event[i].point;
-        double off = fabs((p.x - path->tx.x) * dy - (p.y - path->tx.y) * dx) / length;
-        bool is_top_of_chain = false;
-        for (int k = 0; k < chain->event_count; k++) {
-            double apart = hypot(p.x - chain->event[k].point.x, p.y - chain->event[k].point.y);
-            is_top_of_chain = is_top_of_chain || (p.z == chain->event[k].point.z && apart < SAME_TOP * length);
+    return count - 2 > max_diffractions;
+}
+
+rcity_trace_path rcity_over_roofs_chain(const rcity_trace_world *world, const rcity_profile_point *tops, int count,
+                                        rcity_place3 tx, rcity_place3 rx, rcity_profile_point *scratch)
+{
+    memcpy(scratch, tops, (size_t)count * sizeof *tops);
+    count = keep_strongest(world, scratch, count);
+    rcity_trace_path path;
+    path.tx = tx;
+    path.rx = rx;
+    path.event_count = 0;
+    for (int i = 1; i + 1 < count; i++) {
+        double part = scratch[i].distance_m / scratch[count - 1].distance_m;
+        rcity_place3 at = {tx.x + part * (rx.x - tx.x), tx.y + part * (rx.y - tx.y), scratch[i].z};
+        int32_t object = scratch[i].prism == RCITY_PROFILE_GROUND ? RCITY_TRACE_TERRAIN : RCITY_TRACE_ROOF;
+        path.event[path.event_count++] = (rcity_trace_event){RCITY_EVENT_OVER_ROOFS, object, at};
+    }
+    return path;
+}
+
+static bool is_among(const rcity_profile_point *tops, int count, const rcity_bend *bend)
+{
+    for (int i = 1; i + 1 < count; i++) {
+        if (!bend->is_vertical && tops[i].prism == bend->prism) {
+            return true;
         }
-        if (off > SAME_TOP * length || !is_top_of_chain) {
+    }
+    return false;
+}
+
+bool rcity_over_roofs_tells(const rcity_trace_world *world, const rcity_profile_point *tops, int count,
+                            const rcity_trace_path *path)
+{
+    for (int i = 0; i < path->event_count; i++) {
+        if (path->event[i].kind != RCITY_EVENT_DIFFRACTION ||
+            !is_among(tops, count, &world->bends[path->event[i].object])) {
             return false;
         }
     }
     return path->event_count > 0;
-}
-
-bool rcity_over_roofs_find(const rcity_trace_world *world, const rcity_profile *profile, rcity_place3 tx,
-                           rcity_place3 rx, int max_diffractions, rcity_profile_point *tops, rcity_trace_path *path)
-{
-    double length = hypot(rx.x - tx.x, rx.y - tx.y);
-    rcity_profile_point start = {0.0, tx.z, false};
-    rcity_profile_point end = {length, rx.z, false};
-    int count = join_neighbours(tops, pull_string(profile, start, end, tops));
-    count = keep_strongest(world, tops, add_near_tops(world, profile, count, tops));
-    bool has_terrain = false;
-    path->tx = tx;
-    path->rx = rx;
-    path->event_count = 0;
-    for (int i = 1; i + 1 < count; i++) {
-        double part = tops[i].distance_m / length;
-        rcity_place3 at = {tx.x + part * (rx.x - tx.x), tx.y + part * (rx.y - tx.y), tops[i].z};
-        path->event[path->event_count++] = (rcity_trace_event){
-            RCITY_EVENT_OVER_ROOFS, tops[i].is_terrain ? RCITY_TRACE_TERRAIN : RCITY_TRACE_ROOF, at};
-        has_terrain = has_terrain || tops[i].is_terrain;
-    }
-    return has_terrain || path->event_count > max_diffractions;
 }

@@ -56,7 +56,8 @@ static void set_angles(rcity_real3 way, double *azimuth_rad, double *elevation_r
 {
     double level = sqrt(way.x * way.x + way.y * way.y);
     double turned_rad = atan2(way.x, way.y);
-    *azimuth_rad = turned_rad < 0.0 ? turned_rad + 4.0 * HALF_PI : turned_rad;
+    turned_rad = turned_rad < 0.0 ? turned_rad + 4.0 * HALF_PI : turned_rad;
+    *azimuth_rad = turned_rad < 4.0 * HALF_PI - 1e-12 ? turned_rad : 0.0; /* a hair west of north is north */
     *elevation_rad = atan2(way.z, level);
 }
 

@@ -55,7 +55,8 @@ static int32_t part(const rcity_plan_tree_node *node, const rcity_plan_segment *
             items[i] = swap;
         }
     }
-    return low > 0 && low < node->count ? low : node->count / 2;
+    /* long segments around one middle part badly: halves of any kind keep the tree low */
+    return low >= node->count / 4 && low <= node->count - node->count / 4 ? low : node->count / 2;
 }
 
 rcity_status rcity_plan_tree_init(rcity_context *context, int32_t count, const rcity_plan_segment *segments,
@@ -116,7 +117,7 @@ bool rcity_plan_tree_may_meet(const rcity_plan_tree_node *node, const rcity_regi
 
 int32_t rcity_plan_tree_find(const rcity_plan_tree *tree, const rcity_region *region, int32_t *found)
 {
-    int32_t stack[96]; /* halving 16 km down to a grid unit both ways, then halving what coincides */
+    int32_t stack[96]; /* no child has more than three quarters of its parent's items: 2^31 of them are 75 levels */
     int depth = 0;
     int32_t count = 0;
     if (tree->node_count > 0) {

@@ -24,8 +24,8 @@ static bool meets_triangle(const rcity_trace_world *world, const rcity_mirror *m
     return u >= 0.0 && v >= 0.0 && u < 1.0 && v < 1.0 && (is_upper ? v > u : v <= u);
 }
 
-rcity_status rcity_terrain_bounce_find(rcity_context *context, const rcity_search *search, rcity_place3 rx,
-                                       rcity_path_list *list)
+rcity_status rcity_terrain_bounce_find(rcity_context *context, const rcity_search *search, int32_t *found,
+                                       rcity_place3 rx, rcity_path_list *list)
 {
     const rcity_trace_world *world = search->world;
     const rcity_terrain_grid *terrain = &world->shapes->terrain;
@@ -42,7 +42,7 @@ rcity_status rcity_terrain_bounce_find(rcity_context *context, const rcity_searc
                 path.event[0].kind = RCITY_EVENT_REFLECTION;
                 path.event[0].object = object;
                 if (meets_triangle(world, &mirror, column, row, half == 1, search->tx, rx, &path.event[0].point) &&
-                    rcity_path_check(&search->checker, NULL, &path)) {
+                    rcity_path_check(&search->checker, found, &path)) {
                     RCITY_TRY(rcity_path_list_add(context, list, &path));
                 }
             }

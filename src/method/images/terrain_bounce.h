@@ -5,8 +5,8 @@
 
 #include "method/images/path_search.h"
 
-/* Try every triangle; add the paths that are real. */
-rcity_status rcity_terrain_bounce_find(rcity_context *context, const rcity_search *search, rcity_place3 rx,
-                                       rcity_path_list *list);
+/* Try every triangle; add the paths that are real. `found` has room for all walls. */
+rcity_status rcity_terrain_bounce_find(rcity_context *context, const rcity_search *search, int32_t *found,
+                                       rcity_place3 rx, rcity_path_list *list);
 
 #endif

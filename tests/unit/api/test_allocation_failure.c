@@ -1,4 +1,4 @@
-/* The n-th allocation fails, for every n, in load, commit, predict and save: each time the status says so, the output
+/* The n-th allocation fails, for every n, in load, commit, predict, paths and save: each time the status says so, the output
    is untouched, and not a byte stays behind. */
 #include "rcity_test.h"
 
@@ -156,6 +156,90 @@ static rcity_status load_predict_and_save(rcity_context *context)
     return status;
 }
 
+/* Find paths over hills and around houses, with every kind of interaction, name a receiver and save them all. */
+static rcity_status find_rays_and_save(rcity_context *context)
+{
+    static const char *const names[] = {"max-reflections", "max-diffractions", "max-transmissions", "rx-polarization"};
+    static const char *const values[] = {"1", "2", "2", "both"};
+    static const double xyh_m[] = {55, 15, 1.5, 25, 40, 2, 15, 15, 1.5};
+    static const char *const files[] = {"failing.geojson", "failing.h5", "failing.csv"};
+    rcity_scene *scene = NULL;
+    rcity_rays *rays = NULL;
+    rcity_request request = rcity_request_default();
+    request.method = "images";
+    request.transmitter.x_m = -20;
+    request.transmitter.y_m = 15;
+    request.transmitter.height_m = 6;
+    request.transmitter.name = "mast";
+    request.receivers.point_count = 3;
+    request.receivers.xyh_m = xyh_m;
+    request.option_count = 4;
+    request.option_name = names;
+    request.option_value = values;
+    rcity_status status = rcity_scene_load(context, scene_path, &scene);
+    if (status == RCITY_OK) {
+        status = rcity_rays_find(context, scene, &request, &rays);
+        assert_true((status == RCITY_OK) == (rays != NULL));
+    }
+    if (status == RCITY_OK) {
+        assert_true(rcity_rays_path_count(rays) > 2);
+        status = rcity_rays_set_name(rays, 1, "corner");
+        const char *name = rcity_rays_name(rays, 1);
+        assert_true((status == RCITY_OK) == (name != NULL));
+    }
+    rcity_build_features features = rcity_build_features_get();
+    for (int i = 0; i < 3 && status == RCITY_OK; i++) {
+        const char *path = test_path(files[i]);
+        if (i != 1 || features.has_hdf5) {
+            unlink(path);
+            status = rcity_rays_save(context, rays, path);
+            assert_int_equal(access(path, F_OK) == 0, status == RCITY_OK); /* whole or not at all */
+            unlink(path);
+        }
+    }
+    rcity_rays_destroy(&rays);
+    rcity_scene_destroy(&scene);
+    return status;
+}
+
+/* The same into a map; over hills, which have paths of their own. */
+static rcity_status predict_images(rcity_context *context)
+{
+    static const float height_m[9] = {0, 0, 0, 0, 20, 0, 0, 0, 0};
+    static const double xy_m[8] = {10, 10, 30, 10, 30, 30, 10, 30};
+    static const int point_count[1] = {4};
+    rcity_scene_options options = rcity_scene_options_default();
+    rcity_scene *scene = NULL;
+    rcity_device *device = NULL;
+    rcity_map *map = NULL;
+    rcity_terrain terrain = {3, 3, 0, 0, 50, height_m};
+    rcity_building building = rcity_building_default();
+    building.ring_count = 1;
+    building.ring_point_count = point_count;
+    building.xy_m = xy_m;
+    building.height_m = 8;
+    rcity_request request = rcity_request_default();
+    request.method = "images";
+    request.transmitter.x_m = 5;
+    request.transmitter.y_m = 50;
+    request.transmitter.height_m = 5;
+    request.transmitter.power_dbm = 30;
+    request.receivers.cell_m = 25;
+    rcity_status status = rcity_scene_create(context, &options, &scene);
+    status = status == RCITY_OK ? rcity_scene_set_terrain(scene, &terrain) : status;
+    status = status == RCITY_OK ? rcity_scene_add_building(scene, &building) : status;
+    status = status == RCITY_OK ? rcity_scene_commit(scene) : status;
+    status = status == RCITY_OK ? rcity_device_open(context, "host", &device) : status;
+    if (status == RCITY_OK) {
+        status = rcity_predict(context, scene, device, &request, &map);
+        assert_true((status == RCITY_OK) == (map != NULL));
+    }
+    rcity_map_destroy(&map);
+    rcity_device_close(&device);
+    rcity_scene_destroy(&scene);
+    return status;
+}
+
 static rcity_status make_city(rcity_context *context)
 {
     rcity_city_options options = rcity_city_options_default();
@@ -223,6 +307,18 @@ static void test_predict(void **state)
     fail_every_allocation(load_predict_and_save, "load, predict and save");
 }
 
+static void test_rays(void **state)
+{
+    (void)state;
+    fail_every_allocation(find_rays_and_save, "find paths and save them");
+}
+
+static void test_images(void **state)
+{
+    (void)state;
+    fail_every_allocation(predict_images, "predict by images");
+}
+
 static void test_make(void **state)
 {
     (void)state;
@@ -246,8 +342,9 @@ static int save_scene(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_read), cmocka_unit_test(test_commit),  cmocka_unit_test(test_clutter),
-        cmocka_unit_test(test_load), cmocka_unit_test(test_predict), cmocka_unit_test(test_make),
+        cmocka_unit_test(test_read),   cmocka_unit_test(test_commit),  cmocka_unit_test(test_clutter),
+        cmocka_unit_test(test_load),   cmocka_unit_test(test_predict), cmocka_unit_test(test_rays),
+        cmocka_unit_test(test_images), cmocka_unit_test(test_make),
     };
     return cmocka_run_group_tests_name("allocation failure", tests, save_scene, NULL);
 }

@@ -67,7 +67,10 @@ static bool find(made *m, rcity_place3 tx, rcity_place3 rx, int max_diffractions
     for (size_t i = 1; i < m->profile.count; i++) {
         assert_true(m->profile.points[i].distance_m >= m->profile.points[i - 1].distance_m);
     }
-    return rcity_over_roofs_find(&m->world, &m->profile, tx, rx, max_diffractions, tops, &m->path);
+    int count = rcity_over_roofs_gather(&m->world, &m->profile, tx, rx, tops);
+    rcity_profile_point scratch[4096];
+    m->path = rcity_over_roofs_chain(&m->world, tops, count, tx, rx, scratch);
+    return rcity_over_roofs_needs_chain(tops, count, max_diffractions);
 }
 
 static void assert_top(const made *m, int index, double y, double z)
@@ -193,7 +196,7 @@ static void test_tilted_ground(void **state)
     rcity_place3 tx = place(&m, 31.3, 42.7, 50.0 + 0.25 * 31.3 - 0.125 * 42.7 + 20.0);
     rcity_place3 rx = place(&m, 111.9, 95.1, 50.0 + 0.25 * 111.9 - 0.125 * 95.1 + 8.0);
     assert_ok(m.context, rcity_search_init(m.context, &reach_world, &checker, &orders, tx, &search));
-    assert_ok(m.context, rcity_terrain_bounce_find(m.context, &search, rx, &list));
+    assert_ok(m.context, rcity_terrain_bounce_find(m.context, &search, NULL, rx, &list));
     assert_int_equal(list.path_count, 1);
     /* heights over the plane divide the way between the feet of the perpendiculars */
     double size = sqrt(0.25 * 0.25 + 0.125 * 0.125 + 1.0);
