@@ -125,6 +125,11 @@ static rcity_status keep_chain(const find_run *run, worker *own, rcity_place3 rx
         rcity_over_roofs_chain(search->world, own->tops, top_count, search->tx, rx, own->tops + top_count);
     rcity_channel channel = rcity_path_channel(search->world, &chain);
     rcity_trace_path string = rcity_path_tauten(&chain); /* tops below it are in its field, not on its way */
+    if (!isfinite(channel.transfer[0][0].re + channel.transfer[0][0].im)) {
+        /* tops far below a steep string may be more than the integral's exponents hold: then those on it alone count */
+        memset(&channel, 0, sizeof channel);
+        channel = string.event_count > 0 ? rcity_path_channel(search->world, &string) : channel;
+    }
     if (string.event_count == 0) {
         rcity_channel direct = rcity_path_channel(search->world, &string);
         for (int i = 0; i < 2; i++) {
