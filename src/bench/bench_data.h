@@ -18,6 +18,9 @@ typedef struct rcity_bench_case {
     rcity_status (*run)(const rcity_bench_run_data *run, const rcity_bench_info *info);
 } rcity_bench_case;
 
+/* A random number from 0 to below 1 for each place, so that threads share none (splitmix64). */
+double rcity_bench_uniform(uint64_t place);
+
 /* Times of repeated runs. */
 #define RCITY_BENCH_REPEAT_MAX 100
 

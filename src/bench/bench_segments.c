@@ -33,15 +33,6 @@ typedef struct segment_stage {
     uint8_t *is_free, *embree_is_free;
 } segment_stage;
 
-/* Random numbers by place, so that threads share none (splitmix64). */
-static double uniform(uint64_t i)
-{
-    uint64_t z = (i + 1) * 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return (double)((z ^ z >> 31) >> 11) * 0x1p-53;
-}
-
 /* A point above ground where no building stands. */
 static bool place_end(const segment_stage *stage, double x, double y, double height_m, rcity_grid_point3 *end)
 {
@@ -70,11 +61,11 @@ static void draw_segments(void *user, int64_t begin, int64_t end, int thread_ind
         uint64_t next = (uint64_t)i << 20;
         bool is_placed = false;
         while (!is_placed) {
-            double x = shapes->x_min + uniform(next) * ((double)shapes->x_max - shapes->x_min);
-            double y = shapes->y_min + uniform(next + 1) * ((double)shapes->y_max - shapes->y_min);
-            double angle = uniform(next + 2) * 2.0 * 3.14159265358979323846;
-            double length = uniform(next + 3) * LENGTH_MAX_M * shapes->units_per_m;
-            double height_m = LOW_END_M + uniform(next + 4) * (HIGH_END_M - LOW_END_M);
+            double x = shapes->x_min + rcity_bench_uniform(next) * ((double)shapes->x_max - shapes->x_min);
+            double y = shapes->y_min + rcity_bench_uniform(next + 1) * ((double)shapes->y_max - shapes->y_min);
+            double angle = rcity_bench_uniform(next + 2) * 2.0 * 3.14159265358979323846;
+            double length = rcity_bench_uniform(next + 3) * LENGTH_MAX_M * shapes->units_per_m;
+            double height_m = LOW_END_M + rcity_bench_uniform(next + 4) * (HIGH_END_M - LOW_END_M);
             is_placed = place_end(stage, x, y, LOW_END_M, &a) &&
                         place_end(stage, x + length * cos(angle), y + length * sin(angle), height_m, &b);
             next += 5;

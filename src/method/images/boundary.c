@@ -4,34 +4,18 @@
 #include <math.h>
 #include <string.h>
 
-#define PI         3.14159265358979323846
 #define STRIP_M    0.04 /* how far beside the boundary sight may be wrong, and a little */
 #define NOT_AT_ALL SIZE_MAX
-
-static rcity_place3 point_of(const rcity_trace_path *path, int index)
-{
-    return index < 0 ? path->tx : index < path->event_count ? path->event[index].point : path->rx;
-}
-
-/* Where a direction lies around an edge, and how far off its line the place is. */
-static double angle_around(const rcity_bend *bend, rcity_place3 at, rcity_place3 to, double *off_m)
-{
-    rcity_place3 d = {to.x - at.x, to.y - at.y, to.z - at.z};
-    double across = d.x * bend->normal_o.x + d.y * bend->normal_o.y + d.z * bend->normal_o.z;
-    double in_face = d.x * bend->in_face_o.x + d.y * bend->in_face_o.y + d.z * bend->in_face_o.z;
-    double phi = atan2(across, in_face);
-    *off_m = hypot(across, in_face);
-    return phi < -1e-6 ? phi + 2.0 * PI : phi;
-}
 
 /* Does the path run straight over one of its edges, within the strip? Then `*is_lit` says on which side. */
 static bool lies_in_strip(const rcity_trace_world *world, const rcity_trace_path *path, int event, bool *is_lit)
 {
     const rcity_bend *bend = &world->bends[path->event[event].object];
     double before_m, after_m;
-    double before = angle_around(bend, path->event[event].point, point_of(path, event - 1), &before_m);
-    double after = angle_around(bend, path->event[event].point, point_of(path, event + 1), &after_m);
-    double turn = fabs(after - before) - PI;
+    double before =
+        rcity_bend_angle(bend, path->event[event].point, rcity_trace_path_point(path, event - 1), &before_m);
+    double after = rcity_bend_angle(bend, path->event[event].point, rcity_trace_path_point(path, event + 1), &after_m);
+    double turn = fabs(after - before) - RCITY_TRACE_PI;
     *is_lit = turn <= 0.0;
     return fabs(turn) < 0.5 && fabs(turn) * fmin(before_m, after_m) < STRIP_M;
 }

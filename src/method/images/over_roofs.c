@@ -249,7 +249,7 @@ static double reach_over(const rcity_trace_world *world, const rcity_profile_poi
     double left = b->distance_m - a->distance_m;
     double right = c->distance_m - b->distance_m;
     double rise = b->z - (a->z * right + c->z * left) / (left + right);
-    return rise * sqrt(3.14159265358979323846 / world->wavelength_m * (left + right) / (left * right));
+    return rise * sqrt(RCITY_TRACE_PI / world->wavelength_m * (left + right) / (left * right));
 }
 
 static int remove_at(rcity_profile_point *tops, int count, int index)

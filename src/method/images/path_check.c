@@ -8,7 +8,6 @@
 #include "scene/shape/prism.h"
 
 #define OFF_SURFACE_UNITS 1.5  /* more than rounding moves a point, so it never ends up inside */
-#define FACE_MARGIN_RAD   1e-6 /* a ray along a face is in the air */
 #define LEG_MIN_M         0.01 /* what the grid cannot tell apart is one place */
 
 rcity_grid_point3 rcity_path_snap(const rcity_shapes *shapes, rcity_place3 point, const rcity_place3 *outward)
@@ -95,34 +94,23 @@ static bool lies_on_bend(const rcity_bend *bend, rcity_place3 p)
 /* Does the direction to a place leave the edge into the air? */
 static bool leaves_into_air(const rcity_bend *bend, rcity_place3 at, rcity_place3 to)
 {
-    double dx = to.x - at.x;
-    double dy = to.y - at.y;
-    double dz = to.z - at.z;
-    double across = dx * bend->normal_o.x + dy * bend->normal_o.y + dz * bend->normal_o.z;
-    double in_face = dx * bend->in_face_o.x + dy * bend->in_face_o.y + dz * bend->in_face_o.z;
-    double phi = atan2(across, in_face);
-    phi = phi < -FACE_MARGIN_RAD ? phi + 2.0 * 3.14159265358979323846 : phi;
-    return phi <= bend->exterior_rad + FACE_MARGIN_RAD;
-}
-
-static rcity_place3 point_of(const rcity_trace_path *path, int index)
-{
-    return index < 0 ? path->tx : index < path->event_count ? path->event[index].point : path->rx;
+    double off_m;
+    return rcity_bend_angle(bend, at, to, &off_m) <= bend->exterior_rad + RCITY_TRACE_FACE_RAD;
 }
 
 bool rcity_path_is_sound(const rcity_path_checker *checker, const rcity_trace_path *path)
 {
     for (int i = -1; i < path->event_count; i++) {
-        rcity_place3 a = point_of(path, i);
-        rcity_place3 b = point_of(path, i + 1);
+        rcity_place3 a = rcity_trace_path_point(path, i);
+        rcity_place3 b = rcity_trace_path_point(path, i + 1);
         if (fabs(a.x - b.x) + fabs(a.y - b.y) + fabs(a.z - b.z) < LEG_MIN_M) {
             return false;
         }
     }
     for (int i = 0; i < path->event_count; i++) {
         const rcity_trace_event *event = &path->event[i];
-        rcity_place3 before = point_of(path, i - 1);
-        rcity_place3 after = point_of(path, i + 1);
+        rcity_place3 before = rcity_trace_path_point(path, i - 1);
+        rcity_place3 after = rcity_trace_path_point(path, i + 1);
         if (event->kind == RCITY_EVENT_REFLECTION && event->object < checker->world->mirror_count &&
             !lies_on_mirror(checker, &checker->world->mirrors[event->object], event->point)) {
             return false;
@@ -150,7 +138,7 @@ static rcity_grid_point3 snap_event(const rcity_path_checker *checker, const rci
             outward = &world->mirrors[event->object].normal;
         }
     }
-    return rcity_path_snap(world->shapes, point_of(path, index), outward);
+    return rcity_path_snap(world->shapes, rcity_trace_path_point(path, index), outward);
 }
 
 /* One passage of a leg through a surface. */
@@ -181,8 +169,8 @@ static void add_passage(passages *all, double part, int32_t mirror)
 /* Where a leg goes through a plane, away from its ends: those lie on surfaces of their own. */
 static bool passes_plane(const rcity_mirror *mirror, rcity_place3 a, rcity_place3 b, double *part)
 {
-    double at_a = mirror->normal.x * a.x + mirror->normal.y * a.y + mirror->normal.z * a.z - mirror->offset;
-    double at_b = mirror->normal.x * b.x + mirror->normal.y * b.y + mirror->normal.z * b.z - mirror->offset;
+    double at_a = rcity_mirror_distance(mirror, a);
+    double at_b = rcity_mirror_distance(mirror, b);
     *part = at_a / (at_a - at_b);
     return (at_a > LEG_MIN_M && at_b < -LEG_MIN_M) || (at_a < -LEG_MIN_M && at_b > LEG_MIN_M);
 }
@@ -238,8 +226,8 @@ static void find_roof_passages(const rcity_path_checker *checker, rcity_place3 a
 /* Put the passages of leg `leg` into the path before the event it leads to. */
 static void insert_passages(rcity_trace_path *path, int leg, const passages *all)
 {
-    rcity_place3 a = point_of(path, leg - 1);
-    rcity_place3 b = point_of(path, leg);
+    rcity_place3 a = rcity_trace_path_point(path, leg - 1);
+    rcity_place3 b = rcity_trace_path_point(path, leg);
     memmove(&path->event[leg + all->count], &path->event[leg], (size_t)(path->event_count - leg) * sizeof *path->event);
     for (int i = 0; i < all->count; i++) {
         path->event[leg + i] =
@@ -257,8 +245,8 @@ static bool pass_through(const rcity_path_checker *checker, int32_t *found, rcit
     if (left == 0 || rcity_terrain_blocks(&checker->world->shapes->terrain, from, to)) {
         return false;
     }
-    find_wall_passages(checker, found, point_of(path, leg - 1), point_of(path, leg), &all);
-    find_roof_passages(checker, point_of(path, leg - 1), point_of(path, leg), &all);
+    find_wall_passages(checker, found, rcity_trace_path_point(path, leg - 1), rcity_trace_path_point(path, leg), &all);
+    find_roof_passages(checker, rcity_trace_path_point(path, leg - 1), rcity_trace_path_point(path, leg), &all);
     if (all.count == 0 || all.count > left || path->event_count + all.count > RCITY_RAY_EVENT_MAX) {
         return false;
     }

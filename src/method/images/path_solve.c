@@ -135,8 +135,8 @@ static bool leave_crossing(const two_bends *two, double *t1, double *t2)
     double step_1 = 0.0;
     double step_2 = 0.0;
     for (int i = 0; i < 360; i++) {
-        double c = cos(i * 3.14159265358979323846 / 180.0);
-        double s = sin(i * 3.14159265358979323846 / 180.0);
+        double c = cos(i * RCITY_TRACE_PI / 180.0);
+        double s = sin(i * RCITY_TRACE_PI / 180.0);
         double slope = a * c + d * s + sqrt(fmax(1.0 - 2.0 * c * s * cosine, 0.0));
         if (slope < least) {
             least = slope;

@@ -8,8 +8,8 @@
 static bool meets_triangle(const rcity_trace_world *world, const rcity_mirror *mirror, int64_t column, int64_t row,
                            bool is_upper, rcity_place3 tx, rcity_place3 rx, rcity_place3 *at)
 {
-    double tx_over = mirror->normal.x * tx.x + mirror->normal.y * tx.y + mirror->normal.z * tx.z - mirror->offset;
-    double rx_over = mirror->normal.x * rx.x + mirror->normal.y * rx.y + mirror->normal.z * rx.z - mirror->offset;
+    double tx_over = rcity_mirror_distance(mirror, tx);
+    double rx_over = rcity_mirror_distance(mirror, rx);
     if (tx_over <= 0.0 || rx_over <= 0.0) {
         return false;
     }

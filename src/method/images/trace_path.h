@@ -21,6 +21,12 @@ typedef struct rcity_trace_path {
     rcity_trace_event event[RCITY_RAY_EVENT_MAX];
 } rcity_trace_path;
 
+/* A point of a path: -1 is the transmitter, event_count the receiver. */
+static inline rcity_place3 rcity_trace_path_point(const rcity_trace_path *path, int index)
+{
+    return index < 0 ? path->tx : index < path->event_count ? path->event[index].point : path->rx;
+}
+
 /* The channel of a path without antennas: field that arrives over field that leaves, [out][in], 0 theta, 1 phi (as in
    rcity_path), of isotropic antennas: (lambda / 4 pi r) exp(-j k r) on the diagonal in free space. */
 typedef struct rcity_channel {

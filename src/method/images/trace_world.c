@@ -23,12 +23,8 @@ static rcity_status find_skin(rcity_trace_world *world, rcity_context *context, 
     rcity_material material;
     RCITY_TRY(rcity_scene_get_material(context, scene, name, surface, &material));
     rcity_permittivity at = rcity_material_evaluate(&material, frequency_hz);
-    rcity_skin made = {at.real,
-                       -at.imaginary,
-                       material.thickness_m,
-                       at.conductivity_s_per_m >= RCITY_SKIN_METAL_S_PER_M,
-                       at.is_extrapolated,
-                       {0}};
+    rcity_skin made = {
+        at.real, -at.imaginary, material.thickness_m, at.conductivity_s_per_m >= RCITY_SKIN_METAL_S_PER_M, {0}};
     memcpy(made.material, material.name, sizeof made.material);
     for (int32_t i = 0; i < world->skin_count; i++) {
         if (strcmp(world->skins[i].material, made.material) == 0) {
@@ -133,7 +129,7 @@ static void add_roof_bend(rcity_trace_world *world, int32_t wall_index)
     bend->along = (rcity_place3){wall->normal.y, -wall->normal.x, 0.0};
     bend->normal_o = wall->normal;
     bend->in_face_o = (rcity_place3){0.0, 0.0, -1.0};
-    bend->exterior_rad = 1.5 * 3.14159265358979323846;
+    bend->exterior_rad = 1.5 * RCITY_TRACE_PI;
     bend->skin_o = wall->skin;
     bend->skin_n = world->mirrors[world->wall_count + wall->prism].skin;
     bend->prism = wall->prism;
@@ -167,7 +163,7 @@ static void corner_ray(const rcity_trace_world *world, const corner_end *end, do
 static double turn_between(const double from[2], const double to[2])
 {
     double turn = atan2(from[0] * to[1] - from[1] * to[0], from[0] * to[0] + from[1] * to[1]);
-    return turn < 0.0 ? turn + 2.0 * 3.14159265358979323846 : turn;
+    return turn < 0.0 ? turn + 2.0 * RCITY_TRACE_PI : turn;
 }
 
 static bool stands_at(const rcity_mirror *wall, double bottom, double top)
@@ -201,7 +197,7 @@ static bool find_corner_bend(const rcity_trace_world *world, const corner_end *e
             }
         }
         const rcity_mirror *o = &world->mirrors[ends[i].mirror];
-        if (wall_n >= 0 && air_rad > 3.14159265358979323846 + 1e-9) {
+        if (wall_n >= 0 && air_rad > RCITY_TRACE_PI + 1e-9) {
             const rcity_mirror *n = &world->mirrors[wall_n];
             memset(bend, 0, sizeof *bend);
             bend->along = (rcity_place3){0.0, 0.0, 1.0};
@@ -364,4 +360,14 @@ void rcity_trace_mirror(const rcity_trace_world *world, int32_t object, rcity_mi
     mirror->offset = mirror->normal.x * (terrain->west + (double)column * terrain->cell) * unit_m +
                      mirror->normal.y * (terrain->south + (double)row * terrain->cell) * unit_m +
                      mirror->normal.z * low[0] / RCITY_HEIGHT_UNITS_PER_M;
+}
+
+double rcity_bend_angle(const rcity_bend *bend, rcity_place3 at, rcity_place3 to, double *off_m)
+{
+    rcity_place3 d = {to.x - at.x, to.y - at.y, to.z - at.z};
+    double across = d.x * bend->normal_o.x + d.y * bend->normal_o.y + d.z * bend->normal_o.z;
+    double in_face = d.x * bend->in_face_o.x + d.y * bend->in_face_o.y + d.z * bend->in_face_o.z;
+    double phi = atan2(across, in_face);
+    *off_m = hypot(across, in_face);
+    return phi < -RCITY_TRACE_FACE_RAD ? phi + 2.0 * RCITY_TRACE_PI : phi;
 }

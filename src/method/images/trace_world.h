@@ -8,6 +8,11 @@
 #include "base/base.h"
 #include "scene/shapes.h"
 
+#define RCITY_TRACE_PI 3.14159265358979323846
+
+/* A ray that rounding puts this far into a face runs along it, in the air. */
+#define RCITY_TRACE_FACE_RAD 1e-6
+
 /* A place or a direction. Plain doubles: files of either precision of kernel/wave may share it. */
 typedef struct rcity_place3 {
     double x, y, z;
@@ -18,7 +23,6 @@ typedef struct rcity_skin {
     double permittivity_re, permittivity_im; /* relative; imaginary part 0 or less */
     double thickness_m;                      /* 0: half-space */
     bool is_conductor;
-    bool is_extrapolated; /* the frequency lies outside the material's range */
     char material[RCITY_MATERIAL_NAME_BYTES];
 } rcity_skin;
 
@@ -68,6 +72,15 @@ typedef struct rcity_trace_world {
     rcity_bend *bends; /* roof edges first: bend i is the top of wall i; then vertical ones */
     int64_t roof_bend_count;
 } rcity_trace_world;
+
+/* How far in front of a mirror's plane a place lies; negative behind it. */
+static inline double rcity_mirror_distance(const rcity_mirror *mirror, rcity_place3 p)
+{
+    return mirror->normal.x * p.x + mirror->normal.y * p.y + mirror->normal.z * p.z - mirror->offset;
+}
+
+/* Where a place lies around an edge, seen from a point of it: its angle phi, and how far off the edge's line it is. */
+double rcity_bend_angle(const rcity_bend *bend, rcity_place3 at, rcity_place3 to, double *off_m);
 
 /* The mirror that an event names: one of the table, or a triangle of the terrain, which is no row of it. */
 void rcity_trace_mirror(const rcity_trace_world *world, int32_t object, rcity_mirror *mirror);
