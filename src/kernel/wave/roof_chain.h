@@ -28,7 +28,7 @@
 
 #include "kernel/wave/edge_transition.h"
 
-#define RCITY_ROOF_CHAIN_MAX   16  /* tops */
+#define RCITY_ROOF_CHAIN_MAX   24  /* tops */
 #define RCITY_ROOF_CHAIN_PANEL 12  /* pieces of RCITY_EDGE_NODES nodes that one top may have */
 #define RCITY_ROOF_CHAIN_NODES 192 /* their nodes */
 
@@ -146,25 +146,36 @@ typedef struct rcity_roof_string {
     rcity_real sum_m;                           /* of all ways */
 } rcity_roof_string;
 
-/* The share with which a top counts: of its height over the lines between all pairs around it, the least. */
+/* 1 from `full` on, 0 up to `none`, smooth between. */
+RCITY_KERNEL rcity_real rcity_roof_fade(rcity_real value, rcity_real none, rcity_real full)
+{
+    rcity_real part = (value - none) / (full - none);
+    part = rcity_real_fmin(rcity_real_fmax(part, RCITY_REAL(0.0)), RCITY_REAL(1.0));
+    return part * part * (RCITY_REAL(3.0) - RCITY_REAL(2.0) * part);
+}
+
+/* The share with which a top counts: of its height over the lines between all pairs around it, the least. A top beside a
+   higher one is nothing of its own: in the zone from end to end the two are one, though the short way between them lets
+   p look small. Its clearance in that wider measure counts as well. */
 RCITY_KERNEL rcity_real rcity_roof_share(rcity_roof_chain chain, rcity_roof_line line, rcity_i32 top)
 {
-    const rcity_real none = RCITY_REAL(-1.25);
-    const rcity_real full = RCITY_REAL(-0.75);
+    rcity_real length_m = line.x_m[chain.top_count + 1];
+    rcity_real zone_m = line.x_m[top] * (length_m - line.x_m[top]) / length_m;
     rcity_real least = RCITY_REAL(0.0);
+    rcity_real least_wide = RCITY_REAL(0.0);
     for (rcity_i32 i = 0; i < top; i++) {
         rcity_real before = line.x_m[top] - line.x_m[i];
         for (rcity_i32 j = top + 1; j < chain.top_count + 2; j++) {
             rcity_real after = line.x_m[j] - line.x_m[top];
             rcity_real height = line.z_m[top] - (line.z_m[i] * after + line.z_m[j] * before) / (before + after);
-            rcity_real scale =
-                rcity_real_sqrt(RCITY_REAL(0.5) * chain.wavenumber_per_m * (before + after) / (before * after));
-            least = rcity_real_fmin(least, height * scale);
+            rcity_real local_m = before * after / (before + after);
+            rcity_real p = height * rcity_real_sqrt(RCITY_REAL(0.5) * chain.wavenumber_per_m / local_m);
+            least = rcity_real_fmin(least, p);
+            least_wide = rcity_real_fmin(least_wide, p * rcity_real_sqrt(zone_m / local_m));
         }
     }
-    rcity_real share =
-        rcity_real_fmin(rcity_real_fmax((least - none) / (full - none), RCITY_REAL(0.0)), RCITY_REAL(1.0));
-    return share * share * (RCITY_REAL(3.0) - RCITY_REAL(2.0) * share);
+    return rcity_roof_fade(least, RCITY_REAL(-1.25), RCITY_REAL(-0.75)) *
+           rcity_roof_fade(least_wide, RCITY_REAL(-5.0), RCITY_REAL(-3.0));
 }
 
 RCITY_KERNEL rcity_roof_string rcity_roof_string_make(rcity_roof_chain chain, rcity_roof_line line)

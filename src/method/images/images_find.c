@@ -9,9 +9,9 @@
 #include "base/parallel.h"
 #include "method/images/boundary.h"
 #include "method/images/images.h"
-#include "method/images/over_roofs.h"
 #include "method/images/path_antenna.h"
 #include "method/images/path_chain.h"
+#include "method/images/roof_chains.h"
 
 #define GROUP_RECEIVERS 64 /* a thread, between two reports of progress */
 
@@ -19,9 +19,7 @@
 typedef struct worker {
     rcity_searcher searcher;
     rcity_path_list list;
-    rcity_profile profile;
-    rcity_profile_point *tops;
-    size_t top_capacity;
+    rcity_roof_chains chains;
 } worker;
 
 /* The paths of a receiver, ready to be handed on. */
@@ -99,45 +97,25 @@ static rcity_status keep_path(const find_run *run, const rcity_trace_path *path,
     return RCITY_OK;
 }
 
-/* The tops between the ends, and whether they need a chain; how many in all. */
-static rcity_status gather_tops(const find_run *run, worker *own, rcity_place3 rx, int *top_count, bool *needs_chain)
+/* Keep the chains. Each is shown as its string: tops below that are in its field, not on its way. */
+static rcity_status keep_chains(const find_run *run, const rcity_roof_chains *chains, found_paths *found)
 {
-    rcity_context *context = run->job->context;
-    const rcity_search *search = &run->traced->search;
-    *top_count = 0;
-    *needs_chain = false;
-    if (run->goes_over_roofs) {
-        RCITY_TRY(rcity_profile_build(context, search->world, &run->traced->prepared->prism_index, search->tx, rx,
-                                      &own->profile));
-        RCITY_TRY(rcity_reserve(context, 2 * (own->profile.count + 2), sizeof *own->tops, &own->top_capacity,
-                                "a profile", &own->tops));
-        *top_count = rcity_over_roofs_gather(search->world, &own->profile, search->tx, rx, own->tops);
-        *needs_chain = rcity_over_roofs_needs_chain(own->tops, *top_count, search->orders.max_diffractions);
+    const rcity_trace_world *world = &run->traced->world;
+    for (size_t i = 0; i < chains->count; i++) {
+        const rcity_trace_path *path = &chains->chains[i].path;
+        rcity_channel channel = rcity_path_channel(world, path);
+        rcity_trace_path string = rcity_path_tauten(world, path);
+        RCITY_TRY(keep_path(run, &string, &channel, found));
     }
     return RCITY_OK;
 }
 
-/* Keep the chain. Over a free line it changes the direct ray: the two are one path. */
-static rcity_status keep_chain(const find_run *run, worker *own, rcity_place3 rx, int top_count, found_paths *found)
+static void weaken(rcity_channel *channel, double share)
 {
-    const rcity_search *search = &run->traced->search;
-    rcity_trace_path chain =
-        rcity_over_roofs_chain(search->world, own->tops, top_count, search->tx, rx, own->tops + top_count);
-    rcity_channel channel = rcity_path_channel(search->world, &chain);
-    rcity_trace_path string = rcity_path_tauten(&chain); /* tops below it are in its field, not on its way */
-    if (!isfinite(channel.transfer[0][0].re + channel.transfer[0][0].im)) {
-        /* tops far below a steep string may be more than the integral's exponents hold: then those on it alone count */
-        memset(&channel, 0, sizeof channel);
-        channel = string.event_count > 0 ? rcity_path_channel(search->world, &string) : channel;
+    for (int i = 0; i < 4; i++) {
+        channel->transfer[i / 2][i % 2].re *= share;
+        channel->transfer[i / 2][i % 2].im *= share;
     }
-    if (string.event_count == 0) {
-        rcity_channel direct = rcity_path_channel(search->world, &string);
-        for (int i = 0; i < 2; i++) {
-            channel.transfer[i][i].re += direct.transfer[i][i].re;
-            channel.transfer[i][i].im += direct.transfer[i][i].im;
-        }
-    }
-    return keep_path(run, &string, &channel, found);
 }
 
 static rcity_status find_paths(const find_run *run, worker *own, rcity_place3 rx, found_paths *found)
@@ -148,23 +126,23 @@ static rcity_status find_paths(const find_run *run, worker *own, rcity_place3 rx
     own->list.event_count = 0;
     found->path_count = 0;
     found->event_count = 0;
-    int top_count;
-    bool needs_chain;
-    RCITY_TRY(gather_tops(run, own, rx, &top_count, &needs_chain));
+    own->chains.count = 0;
+    if (run->goes_over_roofs) {
+        RCITY_TRY(rcity_roof_chains_find(context, search, rx, &own->chains));
+    }
     RCITY_TRY(rcity_search_run(context, search, &own->searcher, rx, &own->list));
     RCITY_TRY(rcity_boundary_settle(context, search, rx, &own->list));
     for (size_t i = 0; i < own->list.path_count; i++) {
         rcity_trace_path path;
         rcity_path_list_get(&own->list, i, search->tx, rx, &path);
-        bool is_told = path.event_count == 0 || rcity_over_roofs_tells(search->world, own->tops, top_count, &path);
-        if (!needs_chain || !is_told) {
+        double share = rcity_roof_chains_share(search, &own->chains, &path);
+        if (share > 0.0) {
             rcity_channel channel = rcity_path_channel(search->world, &path);
+            weaken(&channel, share);
             RCITY_TRY(keep_path(run, &path, &channel, found));
         }
     }
-    if (needs_chain) {
-        RCITY_TRY(keep_chain(run, own, rx, top_count, found));
-    }
+    RCITY_TRY(keep_chains(run, &own->chains, found));
     size_t next = 0;
     for (size_t i = 0; i < found->path_count; i++) {
         found->paths[i].events = found->events + next;
@@ -218,8 +196,7 @@ static void release_run(find_run *run, int thread_count, int64_t group)
         rcity_release(context, run->found[i].events);
     }
     for (int i = 0; run->workers != NULL && i < thread_count; i++) {
-        rcity_release(context, run->workers[i].tops);
-        rcity_profile_deinit(context, &run->workers[i].profile);
+        rcity_roof_chains_deinit(context, &run->workers[i].chains);
         rcity_path_list_deinit(context, &run->workers[i].list);
         rcity_searcher_deinit(context, &run->workers[i].searcher);
     }
@@ -259,6 +236,7 @@ rcity_status rcity_images_find(const rcity_job *job, const void *kept, rcity_ray
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)group, sizeof *run.found, "receivers", &run.found));
     for (int i = 0; i < thread_count; i++) {
         RCITY_TRY_DONE(rcity_searcher_init(context, &run.traced->search, &run.workers[i].searcher));
+        RCITY_TRY_DONE(rcity_roof_chains_init(context, &run.traced->search, &run.workers[i].chains));
     }
     for (run.first = 0; run.first < receiver_count; run.first += group) {
         RCITY_TRY_DONE(rcity_rays_report(rays, (double)run.first));

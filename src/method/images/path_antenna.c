@@ -8,7 +8,6 @@
 #include "base/angle.h"
 #include "kernel/wave/complex.h"
 #include "kernel/wave/polarisation.h"
-#include "method/images/path_chain.h"
 
 #define HALF_PI        1.57079632679489661923
 #define VERTICAL_NUDGE 1e-9 /* towards the x axis: the side from which the frame of a vertical ray is taken */
@@ -62,10 +61,8 @@ static void set_angles(rcity_real3 way, double *azimuth_rad, double *elevation_r
 }
 
 /* Length and the directions at the ends; returns the way of departure. */
-static rcity_real3 measure(const rcity_trace_path *given, rcity_path_weight *weight)
+static rcity_real3 measure(const rcity_trace_path *path, rcity_path_weight *weight)
 {
-    rcity_trace_path string = rcity_path_tauten(given);
-    const rcity_trace_path *path = &string;
     rcity_place3 first = path->event_count > 0 ? path->event[0].point : path->rx;
     rcity_place3 last = path->event_count > 0 ? path->event[path->event_count - 1].point : path->tx;
     rcity_real3 departure = unit_way(path->tx, first);

@@ -52,6 +52,7 @@ typedef struct rcity_path_weight {
 /* The antennas of a job's transmitter and its receivers. */
 rcity_path_ends rcity_path_ends_make(const rcity_job *job, int tx_index, rcity_rx_polarization rx_polarization);
 
+/* Weigh a path; of a chain over roofs the tight string (path_chain.h). */
 rcity_path_weight rcity_path_weigh(const rcity_path_ends *ends, const rcity_trace_path *path,
                                    const rcity_channel *channel);
 

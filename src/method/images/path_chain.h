@@ -4,22 +4,20 @@
 
 #include "method/images/trace_path.h"
 
-#define RCITY_PATH_TOP_MAX 16 /* tops of a chain */
-
-/* Are its events tops of a chain? */
+/* Does it go over tops? What it meets before the first and after the last of them are mirrors. */
 bool rcity_path_is_chain(const rcity_trace_path *path);
 
 /* The tight string: the path with only those tops that the string touches. The others count in the field where they come
    near, but not in length and directions. A path that is no chain comes back as it is. */
-rcity_trace_path rcity_path_tauten(const rcity_trace_path *path);
+rcity_trace_path rcity_path_tauten(const rcity_trace_world *world, const rcity_trace_path *path);
 
 typedef struct rcity_chain_field {
     rcity_phasor field; /* over that of a wave that has run the length in free space */
-    double length_m;    /* of the tight string */
+    double length_m;    /* of the tight string, unfolded at its mirrors */
 } rcity_chain_field;
 
-/* The field over the tops by kernel/wave/roof_chain.h, as knife edges: the same for both polarisations. Where the straight
-   line is free of all tops it stands as a path of its own, and the chain has what the tops change: the field less 1. */
+/* The field over the tops by kernel/wave/roof_chain.h, as knife edges: the same for both polarisations. What the mirrors do to
+   it is not in it. Where the string touches no top, it is that of the straight ray and what the tops below change. */
 rcity_chain_field rcity_path_chain_field(const rcity_trace_world *world, const rcity_trace_path *path);
 
 #endif

@@ -304,13 +304,33 @@ static rcity_channel make_channel(const rcity_trace_world *world, const rcity_dy
     return channel;
 }
 
-/* In the vertical plane the upright frames of both ends have the same phi^, and theta^ turns with the string. */
+/* In the vertical plane the upright frames before and after the tops have the same phi^, and theta^ turns with the string. */
 static rcity_channel chain_channel(const rcity_trace_world *world, const rcity_trace_path *path)
 {
-    rcity_chain_field chain = rcity_path_chain_field(world, path);
-    rcity_complex field = rcity_complex_make(chain.field.re, chain.field.im);
-    rcity_dyad both = dyad_diagonal(field, field);
-    return make_channel(world, &both, chain.length_m, 1.0 / chain.length_m);
+    rcity_chain_field over = rcity_path_chain_field(world, path);
+    rcity_trace_path string = rcity_path_tauten(world, path);
+    ray_chain chain = make_chain(&string);
+    int begin = 0;
+    while (begin < string.event_count && string.event[begin].kind != RCITY_EVENT_OVER_ROOFS) {
+        begin++;
+    }
+    int end = begin;
+    while (end < string.event_count && string.event[end].kind == RCITY_EVENT_OVER_ROOFS) {
+        end++;
+    }
+    ray_field ray;
+    rcity_real3 upright[2];
+    set_upright(chain.along[0], ray.axis);
+    ray.field = dyad_identity();
+    follow_mirrors(world, &string, &chain, 0, begin, &ray, NULL);
+    set_upright(chain.along[begin], upright);
+    turn_to(&ray, upright);
+    ray.field = rcity_dyad_scale(ray.field, rcity_complex_make(over.field.re, over.field.im));
+    set_upright(chain.along[end], ray.axis);
+    follow_mirrors(world, &string, &chain, end, string.event_count, &ray, NULL);
+    set_upright(chain.along[string.event_count], upright);
+    turn_to(&ray, upright);
+    return make_channel(world, &ray.field, over.length_m, 1.0 / over.length_m);
 }
 
 rcity_channel rcity_path_channel(const rcity_trace_world *world, const rcity_trace_path *path)

@@ -5,6 +5,8 @@
 #include "method/images/trace_world.h"
 #include "radiocity/rays.h"
 
+#define RCITY_TRACE_TOP_MAX 24 /* roofs and hills that a path over roofs counts */
+
 #define RCITY_TRACE_ROOF    (-1)
 #define RCITY_TRACE_TERRAIN (-2)
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "method/images/roof_groups.h"
 #include "scene/shape/exact.h"
 
 /* A facade may end a rounding away from the corner of its wall. */
@@ -312,7 +313,9 @@ rcity_status rcity_trace_world_init(rcity_context *context, const rcity_scene *s
     RCITY_TRY_DONE(rcity_alloc(context, bend_room, sizeof *world->bends, "the edges", &world->bends));
     RCITY_TRY_DONE(build_mirrors(world, context, scene, frequency_hz));
     RCITY_TRY_DONE(build_bends(world, context));
-    status = rcity_resize(context, (size_t)world->bend_count + 1, sizeof *world->bends, "the edges", &world->bends);
+    RCITY_TRY_DONE(
+        rcity_resize(context, (size_t)world->bend_count + 1, sizeof *world->bends, "the edges", &world->bends));
+    status = rcity_roof_groups_make(context, world);
 done:
     if (status != RCITY_OK) {
         rcity_trace_world_deinit(context, world);
@@ -325,6 +328,7 @@ void rcity_trace_world_deinit(rcity_context *context, rcity_trace_world *world)
     rcity_release(context, world->skins);
     rcity_release(context, world->mirrors);
     rcity_release(context, world->bends);
+    rcity_release(context, world->roof_of);
     memset(world, 0, sizeof *world);
 }
 

@@ -71,6 +71,7 @@ typedef struct rcity_trace_world {
     int64_t bend_count;
     rcity_bend *bends; /* roof edges first: bend i is the top of wall i; then vertical ones */
     int64_t roof_bend_count;
+    int32_t *roof_of; /* of each prism: a number that all prisms of one roof share */
 } rcity_trace_world;
 
 /* How far in front of a mirror's plane a place lies; negative behind it. */

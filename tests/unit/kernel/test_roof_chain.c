@@ -330,12 +330,41 @@ static void test_roof(void **state)
     }
 }
 
+/* Anything that grows from left to right: tops beside each other, steep, far below, of all sizes. Never more than over one
+   edge at its brightest (1.17), never no number: a low top beside a high one once was. */
+static void test_wild(void **state)
+{
+    (void)state;
+    double most = 0.0;
+    for (uint64_t i = 0; i < 3000; i++) {
+        int n = 1 + (int)(test_random(SEED, 5000 + 100 * i) % RCITY_ROOF_CHAIN_MAX);
+        double range_m[RCITY_ROOF_CHAIN_MAX + 2] = {0.0}, height_m[RCITY_ROOF_CHAIN_MAX + 2];
+        double tall_m = pow(10.0, test_uniform(SEED, 5001 + 100 * i, 0.0, 2.0));
+        height_m[0] = test_uniform(SEED, 5002 + 100 * i, 1.5, 100.0);
+        for (int j = 1; j < n + 2; j++) {
+            uint64_t at = 5003 + 100 * i + 3 * (uint64_t)j;
+            range_m[j] = range_m[j - 1] + pow(10.0, test_uniform(SEED, at, -2.0, 2.5));
+            bool is_level = test_uniform(SEED, at + 1, 0.0, 1.0) < 0.3;
+            height_m[j] = is_level ? height_m[j - 1] : test_uniform(SEED, at + 2, 0.0, tall_m);
+        }
+        double k = pow(10.0, test_uniform(SEED, 5060 + 100 * i, 0.3, 2.8));
+        double size = cabs(field_of(n, range_m, height_m, k));
+        assert_true(isfinite(size));
+        most = fmax(most, size);
+    }
+    const double range_m[6] = {0.0, 23.939, 39.983, 133.933, 134.026, 164.639};
+    const double height_m[6] = {10.0, 114.922, 114.922, 54.797, 54.797, 1.5};
+    assert_true(cabs(field_of(4, range_m, height_m, 73.3546)) < 1e-3);
+    print_message("wild chains, " PRECISION ": at most %.3f (seed %u)\n", most, SEED);
+    assert_true(most < 1.2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_in_line),   cmocka_unit_test(test_three_in_line), cmocka_unit_test(test_one),
         cmocka_unit_test(test_close),     cmocka_unit_test(test_steep),         cmocka_unit_test(test_two),
         cmocka_unit_test(test_huygens),   cmocka_unit_test(test_reversed),      cmocka_unit_test(test_no_jump),
-        cmocka_unit_test(test_far_below), cmocka_unit_test(test_roof)};
+        cmocka_unit_test(test_far_below), cmocka_unit_test(test_roof),          cmocka_unit_test(test_wild)};
     return cmocka_run_group_tests_name("roof chain " PRECISION, tests, NULL, NULL);
 }

@@ -1,105 +1,63 @@
 /* Profiles of roofs and ground, and the string over them. */
-#include "rcity_test.h"
+#include "roof_world.h"
 
 #include "method/images/over_roofs.h"
 #include "method/images/path_search.h"
 #include "method/images/terrain_bounce.h"
-#include "scene/shape/facades.h"
 
-typedef struct made {
-    rcity_context *context;
-    rcity_scene *scene;
-    const rcity_shapes *shapes;
-    rcity_trace_world world;
-    rcity_plan_index prism_index;
-    rcity_profile profile;
-    rcity_trace_path path;
-} made;
+#define TOP_ROOM 4096
 
-static void open_scene(made *m)
+/* What was found last. */
+static rcity_place3 from, to;
+static int top_count; /* the ends included */
+static rcity_profile_point tops[TOP_ROOM];
+
+/* The tops between two places, without those ends; how many. */
+static int find(roof_world *m, rcity_place3 tx, rcity_place3 rx)
 {
-    memset(m, 0, sizeof *m);
-    m->context = test_context(1);
-    rcity_scene_options options = rcity_scene_options_default();
-    options.gap_m = 0.0;
-    assert_ok(m->context, rcity_scene_create(m->context, &options, &m->scene));
-}
-
-static void add_box(made *m, double x1, double y1, double x2, double y2, double height)
-{
-    int count = 4;
-    double xy[] = {x1, y1, x2, y1, x2, y2, x1, y2};
-    rcity_building building = rcity_building_default();
-    building.ring_count = 1;
-    building.ring_point_count = &count;
-    building.xy_m = xy;
-    building.height_m = height;
-    assert_ok(m->context, rcity_scene_add_building(m->scene, &building));
-}
-
-static void finish_scene(made *m)
-{
-    assert_ok(m->context, rcity_scene_commit(m->scene));
-    m->shapes = rcity_scene_shapes(m->scene);
-    assert_ok(m->context, rcity_trace_world_init(m->context, m->scene, 1e9, &m->world));
-    assert_ok(m->context, rcity_shapes_index_prisms(m->context, m->shapes, &m->prism_index));
-}
-
-static void close_scene(made *m)
-{
-    rcity_profile_deinit(m->context, &m->profile);
-    rcity_plan_index_deinit(m->context, &m->prism_index);
-    rcity_trace_world_deinit(m->context, &m->world);
-    rcity_scene_destroy(&m->scene);
-    rcity_context_destroy(&m->context);
-}
-
-static rcity_place3 place(const made *m, double x, double y, double z)
-{
-    return (rcity_place3){x - m->shapes->origin_x_m, y - m->shapes->origin_y_m, z};
-}
-
-static bool find(made *m, rcity_place3 tx, rcity_place3 rx, int max_diffractions)
-{
-    rcity_profile_point tops[4096];
     assert_ok(m->context, rcity_profile_build(m->context, &m->world, &m->prism_index, tx, rx, &m->profile));
-    assert_true(m->profile.count + 2 <= 4096);
+    assert_true(m->profile.count + 2 <= TOP_ROOM);
     for (size_t i = 1; i < m->profile.count; i++) {
         assert_true(m->profile.points[i].distance_m >= m->profile.points[i - 1].distance_m);
     }
-    int count = rcity_over_roofs_gather(&m->world, &m->profile, tx, rx, tops);
-    rcity_profile_point scratch[4096];
-    m->path = rcity_over_roofs_chain(&m->world, tops, count, tx, rx, scratch);
-    return rcity_over_roofs_needs_chain(tops, count, max_diffractions);
+    rcity_roof_span span = {0.0, hypot(rx.x - tx.x, rx.y - tx.y), tx.z, rx.z};
+    int count = rcity_over_roofs_gather(&m->world, &m->profile, &span, tops);
+    assert_true(count >= 2);
+    assert_near(tops[count - 1].distance_m, span.length_m, 0.0);
+    from = tx;
+    to = rx;
+    top_count = count;
+    return count - 2;
 }
 
-static void assert_top(const made *m, int index, double y, double z)
+static void assert_top(const roof_world *m, int index, double y, double z)
 {
-    assert_near(m->path.event[index].point.y + m->shapes->origin_y_m, y, 1e-9);
-    assert_near(m->path.event[index].point.z, z, 1e-9);
+    const rcity_profile_point *top = &tops[index + 1];
+    double part = top->distance_m / tops[top_count - 1].distance_m;
+    assert_near(from.y + part * (to.y - from.y) + m->shapes->origin_y_m, y, 1e-9);
+    assert_near(top->z, z, 1e-9);
 }
 
 /* Two rows, the second higher: its two edges bend the string. */
 static void test_two_rows(void **state)
 {
     (void)state;
-    made m;
+    roof_world m;
     open_scene(&m);
-    add_box(&m, -100, 0, 100, 10, 5);
+    add_box(&m, -100, 0, 100, 10, 2);
     add_box(&m, -100, 30, 100, 45, 20);
     finish_scene(&m);
     rcity_place3 tx = place(&m, 0, -20, 2);
     rcity_place3 rx = place(&m, 0, 60, 1.5);
-    /* straight to the high front, 18 m over 50 m, the string passes 4.2 m over the low one: far outside its zone */
-    assert_true(find(&m, tx, rx, 1));
-    assert_int_equal(m.path.event_count, 2);
+    /* straight to the high front, 18 m over 50 m, the string passes 7.2 m over the low one: far outside its zone */
+    assert_int_equal(find(&m, tx, rx), 2);
     assert_top(&m, 0, 30, 20);
     assert_top(&m, 1, 45, 20);
-    assert_int_equal(m.path.event[0].kind, RCITY_EVENT_OVER_ROOFS);
-    assert_int_equal(m.path.event[0].object, RCITY_TRACE_ROOF);
-    assert_false(find(&m, tx, rx, 2)); /* two edges tell it */
+    assert_true(rcity_over_roofs_bends(tops, top_count));
+    assert_true(tops[1].prism >= 0 && tops[1].prism == tops[2].prism);
     /* in the light */
-    assert_false(find(&m, place(&m, 0, -20, 50), place(&m, 0, 60, 50), 0));
+    assert_int_equal(find(&m, place(&m, 0, -20, 50), place(&m, 0, 60, 50)), 0);
+    assert_false(rcity_over_roofs_bends(tops, top_count));
     close_scene(&m);
 }
 
@@ -107,19 +65,17 @@ static void test_two_rows(void **state)
 static void test_level_rows(void **state)
 {
     (void)state;
-    made m;
+    roof_world m;
     open_scene(&m);
     for (int i = 0; i < 4; i++) {
         add_box(&m, -100, 40 * i, 100, 40 * i + 5, 10);
         add_box(&m, -100, 40 * i + 5, 100, 40 * i + 15, 10);
     }
     finish_scene(&m);
-    assert_true(find(&m, place(&m, 0, -30, 1.5), place(&m, 3, 165, 1.5), 2));
-    assert_int_equal(m.path.event_count, 8);
+    assert_int_equal(find(&m, place(&m, 0, -30, 1.5), place(&m, 3, 165, 1.5)), 8);
     for (int i = 0; i < 4; i++) {
-        assert_near(m.path.event[2 * i].point.z, 10, 0.0);
-        assert_near(m.path.event[2 * i].point.y + m.shapes->origin_y_m, 40 * i, 1e-9);
-        assert_near(m.path.event[2 * i + 1].point.y + m.shapes->origin_y_m, 40 * i + 15, 1e-9);
+        assert_top(&m, 2 * i, 40 * i, 10);
+        assert_top(&m, 2 * i + 1, 40 * i + 15, 10);
     }
     close_scene(&m);
 }
@@ -128,19 +84,20 @@ static void test_level_rows(void **state)
 static void test_many_rows(void **state)
 {
     (void)state;
-    made m;
+    roof_world m;
     open_scene(&m);
-    for (int i = 0; i < 12; i++) {
-        add_box(&m, -100, 40 * i, 100, 40 * i + 15, i == 5 ? 30 : 10);
+    for (int i = 0; i < 14; i++) {
+        add_box(&m, -100, 40 * i, 100, 40 * i + 15, i == 5 ? 12 : 10);
     }
     finish_scene(&m);
-    assert_true(find(&m, place(&m, 0, -30, 1.5), place(&m, 3, 480, 1.5), 2));
+    assert_int_equal(find(&m, place(&m, 0, -30, 1.5), place(&m, 3, 560, 1.5)), 28);
+    int count = rcity_over_roofs_limit(&m.world, tops, top_count) - 2;
     bool has_tower = false;
-    for (int i = 0; i < m.path.event_count; i++) {
-        has_tower = has_tower || m.path.event[i].point.z == 30.0;
+    for (int i = 1; i <= count; i++) {
+        has_tower = has_tower || tops[i].z == 12.0;
     }
     assert_true(has_tower);
-    assert_true(m.path.event_count >= 2 && m.path.event_count <= RCITY_OVER_ROOFS_TOP_MAX);
+    assert_int_equal(count, RCITY_TRACE_TOP_MAX);
     close_scene(&m);
 }
 
@@ -149,7 +106,7 @@ static void test_ridge(void **state)
 {
     (void)state;
     static float height_m[41 * 41];
-    made m;
+    roof_world m;
     open_scene(&m);
     for (int row = 0; row < 41; row++) {
         for (int column = 0; column < 41; column++) {
@@ -159,14 +116,68 @@ static void test_ridge(void **state)
     rcity_terrain terrain = {41, 41, -200, -200, 10, height_m};
     assert_ok(m.context, rcity_scene_set_terrain(m.scene, &terrain));
     finish_scene(&m);
-    assert_true(find(&m, place(&m, 0, -150, 20), place(&m, 7, 150, 20), 2));
-    assert_int_equal(m.path.event_count, 1);
-    assert_int_equal(m.path.event[0].object, RCITY_TRACE_TERRAIN);
+    assert_int_equal(find(&m, place(&m, 0, -150, 20), place(&m, 7, 150, 20)), 1);
+    assert_int_equal(tops[1].prism, RCITY_PROFILE_GROUND);
     assert_top(&m, 0, 0, 40);
-    assert_true(find(&m, place(&m, 0, -150, 40.5), place(&m, 7, 150, 40.5), 2));
-    assert_int_equal(m.path.event_count, 1);
-    assert_false(find(&m, place(&m, 0, -150, 80), place(&m, 7, 150, 80), 2));
+    assert_true(rcity_over_roofs_bends(tops, top_count));
+    assert_int_equal(find(&m, place(&m, 0, -150, 40.5), place(&m, 7, 150, 40.5)), 1);
+    assert_false(rcity_over_roofs_bends(tops, top_count));
+    assert_int_equal(find(&m, place(&m, 0, -150, 80), place(&m, 7, 150, 80)), 0);
     close_scene(&m);
+}
+
+/* A round back of many cells is one edge, where the tangents meet: those from both ends to the steepest points, found here by
+   looking at all of them. */
+static void test_round_hill(void **state)
+{
+    (void)state;
+    static float height_m[101 * 101];
+    roof_world m;
+    open_scene(&m);
+    for (int row = 0; row < 101; row++) {
+        for (int column = 0; column < 101; column++) {
+            double off_m = (row - 50.0) * 10.0;
+            height_m[101 * row + column] = (float)fmax(60.0 - off_m * off_m / 2000.0, 0.0);
+        }
+    }
+    rcity_terrain terrain = {101, 101, -500, -500, 10, height_m};
+    assert_ok(m.context, rcity_scene_set_terrain(m.scene, &terrain));
+    finish_scene(&m);
+    const double tx_z = 12.0, rx_z = 3.0, length_m = 900.0;
+    assert_int_equal(find(&m, place(&m, 0, -450, tx_z), place(&m, 0, 450, rx_z)), 1);
+    double rise = 0.0, fall = 0.0;
+    for (int row = 6; row < 95; row++) {
+        double at_m = (row - 5.0) * 10.0;
+        rise = fmax(rise, ((double)height_m[101 * row] - tx_z) / at_m);
+        fall = fmax(fall, ((double)height_m[101 * row] - rx_z) / (length_m - at_m));
+    }
+    double at_m = (rx_z - tx_z + fall * length_m) / (rise + fall);
+    assert_int_equal(tops[1].prism, RCITY_PROFILE_GROUND);
+    assert_near(tops[1].distance_m, at_m, 0.05); /* heights stand on a grid of 1/64 m */
+    assert_near(tops[1].z, tx_z + rise * at_m, 0.05);
+    assert_true(tops[1].z > 60.0);
+    close_scene(&m);
+}
+
+/* A plain is no row of tops, whether it lies level or leans. */
+static void test_plain(void **state)
+{
+    (void)state;
+    static float height_m[101 * 101];
+    for (int turn = 0; turn < 2; turn++) {
+        roof_world m;
+        open_scene(&m);
+        for (int i = 0; i < 101 * 101; i++) {
+            height_m[i] = (float)(100.0 + (turn == 0 ? 0.0 : 0.5 * (i % 101) + 0.25 * (i / 101)));
+        }
+        rcity_terrain terrain = {101, 101, -500, -500, 10, height_m};
+        assert_ok(m.context, rcity_scene_set_terrain(m.scene, &terrain));
+        finish_scene(&m);
+        double lean = turn == 0 ? 0.0 : 0.05 * 900.0 + 0.025 * 900.0;
+        double foot = turn == 0 ? 100.0 : 100.0 + 0.05 * 50.0 + 0.025 * 50.0;
+        assert_int_equal(find(&m, place(&m, -450, -450, foot + 3.0), place(&m, 450, 450, foot + lean + 1.5)), 0);
+        close_scene(&m);
+    }
 }
 
 /* A tilted plane as terrain reflects as the plane does: one path, at the image's point. */
@@ -174,7 +185,7 @@ static void test_tilted_ground(void **state)
 {
     (void)state;
     static float height_m[21 * 21];
-    made m;
+    roof_world m;
     open_scene(&m);
     for (int row = 0; row < 21; row++) {
         for (int column = 0; column < 21; column++) {
@@ -218,8 +229,9 @@ static void test_tilted_ground(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_two_rows), cmocka_unit_test(test_level_rows),    cmocka_unit_test(test_many_rows),
-        cmocka_unit_test(test_ridge),    cmocka_unit_test(test_tilted_ground),
+        cmocka_unit_test(test_two_rows),      cmocka_unit_test(test_level_rows), cmocka_unit_test(test_many_rows),
+        cmocka_unit_test(test_ridge),         cmocka_unit_test(test_round_hill), cmocka_unit_test(test_plain),
+        cmocka_unit_test(test_tilted_ground),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

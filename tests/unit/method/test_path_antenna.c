@@ -133,24 +133,6 @@ static void test_angles(void **state)
     assert_near(rcity_angle_deg(west.arrival_azimuth_rad), 90.0, 1e-9);
 }
 
-/* A chain leaves and arrives along the tight string, not by the way of a top that lies below it. */
-static void test_chain_angles(void **state)
-{
-    (void)state;
-    test_stage stage;
-    stage_init(&stage);
-    rcity_trace_path path;
-    memset(&path, 0, sizeof path);
-    path.rx = place_make(0.0, 300.0, 0.0);
-    path.event_count = 2;
-    path.event[0] = (rcity_trace_event){RCITY_EVENT_OVER_ROOFS, RCITY_TRACE_ROOF, {0.0, 100.0, 9.9}};
-    path.event[1] = (rcity_trace_event){RCITY_EVENT_OVER_ROOFS, RCITY_TRACE_ROOF, {0.0, 200.0, 20.0}};
-    rcity_path_weight weight = weigh(&stage, RCITY_RX_POLARIZATION_VERTICAL, &path);
-    assert_near(tan(weight.departure_elevation_rad), 0.1, 1e-12);
-    assert_near(tan(weight.arrival_elevation_rad), 0.2, 1e-12);
-    assert_near(weight.length_m, hypot(200.0, 20.0) + hypot(100.0, 20.0), 1e-9);
-}
-
 /* The gain is the antenna's in the direction of departure, whatever direction the receiver lies in. */
 static void test_gains(void **state)
 {
@@ -209,9 +191,8 @@ static void test_powers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_polarisations), cmocka_unit_test(test_phase),        cmocka_unit_test(test_vertical_ray),
-        cmocka_unit_test(test_angles),        cmocka_unit_test(test_chain_angles), cmocka_unit_test(test_gains),
-        cmocka_unit_test(test_powers),
+        cmocka_unit_test(test_polarisations), cmocka_unit_test(test_phase), cmocka_unit_test(test_vertical_ray),
+        cmocka_unit_test(test_angles),        cmocka_unit_test(test_gains), cmocka_unit_test(test_powers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,9 +33,10 @@ static phasor chain_field(const rcity_trace_path *path)
     path_world world;
     path_world_init(&world, WAVELENGTH_M);
     rcity_channel channel = rcity_path_channel(&world.world, path);
-    assert_phasor(channel_get(channel, 0, 0), channel_get(channel, 1, 1), 0.0);
-    assert_phasor(channel_get(channel, 0, 1), 0.0, 0.0);
-    assert_phasor(channel_get(channel, 1, 0), 0.0, 0.0);
+    double dust = 1e-12 * cabs(channel_get(channel, 0, 0));
+    assert_phasor(channel_get(channel, 0, 0), channel_get(channel, 1, 1), dust);
+    assert_phasor(channel_get(channel, 0, 1), 0.0, dust);
+    assert_phasor(channel_get(channel, 1, 0), 0.0, dust);
     return channel_get(channel, 0, 0);
 }
 
@@ -122,8 +123,7 @@ static void test_reciprocity(void **state)
     assert_true(worst < 1e-6);
 }
 
-/* A top rises through the straight line: below it the line is a path of its own and the chain what the top changes. Far
-   below it changes nothing. */
+/* A top rises through the straight line. Far below it changes nothing. */
 static void test_rising_top(void **state)
 {
     (void)state;
@@ -132,14 +132,11 @@ static void test_rising_top(void **state)
     for (int i = 0; i <= 600; i++) {
         double height_m = 5.0 + 0.025 * i;
         rcity_trace_path path = make_chain(20.0, 10.0, 500.0, 1, range_m, &height_m);
-        double line_m = 20.0 - 10.0 * 200.0 / 500.0;
         phasor free_space = phasor_free_space(hypot(500.0, 10.0), WAVELENGTH_M);
-        phasor sum = chain_field(&path);
+        double here = cabs(chain_field(&path)) / cabs(free_space);
         if (i == 0) {
-            assert_phasor(sum, 0.0, 0.0);
+            assert_phasor(chain_field(&path), free_space, 1e-9 * cabs(free_space));
         }
-        sum += height_m <= line_m ? free_space : 0.0;
-        double here = cabs(sum) / cabs(free_space);
         assert_true(isnan(before) || fabs(20.0 * log10(here / before)) < 0.5);
         before = here;
     }
@@ -148,8 +145,7 @@ static void test_rising_top(void **state)
         double height_m = line_m + (side == 0 ? -1e-7 : 1e-7);
         rcity_trace_path path = make_chain(20.0, 10.0, 500.0, 1, range_m, &height_m);
         phasor free_space = phasor_free_space(hypot(500.0, 10.0), WAVELENGTH_M);
-        phasor sum = chain_field(&path) + (side == 0 ? free_space : 0.0);
-        assert_near(cabs(sum / free_space), 0.5, 1e-3);
+        assert_near(cabs(chain_field(&path) / free_space), 0.5, 1e-3);
     }
 }
 
@@ -160,16 +156,18 @@ static void test_tight_string(void **state)
     static const double range_m[4] = {100.0, 200.0, 300.0, 400.0};
     static const double height_m[4] = {25.0, 24.9, 26.0, 10.0};
     rcity_trace_path path = make_chain(10.0, 10.0, 500.0, 4, range_m, height_m);
-    rcity_trace_path string = rcity_path_tauten(&path);
+    path_world world;
+    path_world_init(&world, WAVELENGTH_M);
+    rcity_trace_path string = rcity_path_tauten(&world.world, &path);
     assert_int_equal(string.event_count, 2);
     assert_near(string.event[0].point.z, 25.0, 0.0);
     assert_near(string.event[1].point.z, 26.0, 0.0);
-    path_world world;
-    path_world_init(&world, WAVELENGTH_M);
     assert_near(rcity_path_chain_field(&world.world, &path).length_m, path_length_m(&string), 1e-9);
     rcity_trace_path other = path;
-    other.event[0].kind = RCITY_EVENT_DIFFRACTION;
-    assert_int_equal(rcity_path_tauten(&other).event_count, 4);
+    for (int i = 0; i < 4; i++) {
+        other.event[i].kind = RCITY_EVENT_DIFFRACTION;
+    }
+    assert_int_equal(rcity_path_tauten(&world.world, &other).event_count, 4);
     assert_false(rcity_path_is_chain(&other));
 }
 
