@@ -34,7 +34,7 @@ static void print_events(json_writer *json, const rcity_path *path)
         json_text(json, "kind", rcity_event_kind_name(event->kind));
         json_text(json, "place", rcity_event_place_name(event->place));
         if (event->building_id >= 0) {
-            json_integer(json, "building", event->building_id);
+            json_integer(json, "building_id", event->building_id);
         }
         print_point(json, "position_m", &event->position);
         json_end_object(json);
@@ -59,7 +59,7 @@ static void print_path(json_writer *json, const rcity_path *path)
 {
     char word[RCITY_PATH_WORD_BYTES];
     json_begin_object(json, NULL);
-    json_text(json, "kind", rcity_path_describe(path, word));
+    json_text(json, "interactions", rcity_path_describe(path, word));
     json_number(json, "length_m", path->length_m);
     json_number(json, "delay_ns", path->delay_s * 1e9);
     json_number(json, "departure_azimuth_deg", path->departure_azimuth_deg);
@@ -67,8 +67,8 @@ static void print_path(json_writer *json, const rcity_path *path)
     json_number(json, "arrival_azimuth_deg", path->arrival_azimuth_deg);
     json_number(json, "arrival_elevation_deg", path->arrival_elevation_deg);
     json_number(json, "gain_db", path->gain_db);
-    json_number(json, "loss_db", path->loss_db);
-    json_number(json, "received_dbm", path->received_dbm);
+    json_number(json, "path_loss_db", path->loss_db);
+    json_number(json, "received_power_dbm", path->received_dbm);
     print_phasor(json, "amplitude", path->amplitude);
     print_phasor(json, "cross_amplitude", path->cross_amplitude);
     print_transfer(json, path);
@@ -80,9 +80,9 @@ static void print_sums(json_writer *json, const rcity_receiver_summary *receiver
 {
     json_number(json, "gain_db", receiver->gain_db);
     json_number(json, "coherent_gain_db", receiver->coherent_gain_db);
-    json_number(json, "loss_db", receiver->loss_db);
-    json_number(json, "coherent_loss_db", receiver->coherent_loss_db);
-    json_number(json, "received_dbm", receiver->received_dbm);
+    json_number(json, "path_loss_db", receiver->loss_db);
+    json_number(json, "coherent_path_loss_db", receiver->coherent_loss_db);
+    json_number(json, "received_power_dbm", receiver->received_dbm);
     json_number(json, "mean_delay_ns", receiver->mean_delay_s * 1e9);
     json_number(json, "delay_spread_ns", receiver->delay_spread_s * 1e9);
     json_number(json, "departure_azimuth_spread_deg", receiver->departure_azimuth_spread_deg);

@@ -23,8 +23,8 @@ expect_json 'd["method"] == "images"' 'd["frequency_mhz"] == 2000' 'd["crs"] == 
   'd["transmitter_m"] == [90, 50, 10]' 'len(d["receivers"]) == 4' 'd["path_count"] >= 2' \
   'd["path_count"] == sum(len(r["paths"]) for r in d["receivers"])' \
   'd["receivers"][0]["state"] == "reached" and d["receivers"][0]["name"] is None' \
-  'any(p["kind"] == "direct" and p["events"] == [] for p in d["receivers"][0]["paths"])' \
-  'd["receivers"][0]["received_dbm"] is None' 'len(d["scene_hash"]) == 64'
+  'any(p["interactions"] == "direct" and p["events"] == [] for p in d["receivers"][0]["paths"])' \
+  'd["receivers"][0]["received_power_dbm"] is None' 'len(d["scene_hash"]) == 64'
 cp "$output" all.json
 for threads in 1 2; do
   rcity "${basic[@]}" "${receivers[@]}" --json --quiet --threads $threads
@@ -45,8 +45,8 @@ expect_json 'len(d["receivers"][0]["paths"]) == 1' \
   'abs(d["receivers"][0]["paths"][0]["length_m"] - (60 ** 2 + 8.5 ** 2) ** 0.5) < 1e-6' \
   'abs(d["receivers"][0]["paths"][0]["departure_azimuth_deg"] - 270) < 1e-9' \
   'abs(d["receivers"][0]["paths"][0]["arrival_azimuth_deg"] - 90) < 1e-9' \
-  'abs(d["receivers"][0]["loss_db"] - 20 * __import__("math").log10(12.566370614 * 60.5990924 * 2e9 / 299792458)) < 1e-6' \
-  'abs(d["receivers"][0]["received_dbm"] - (40 + 2 - d["receivers"][0]["loss_db"])) < 1e-6' \
+  'abs(d["receivers"][0]["path_loss_db"] - 20 * __import__("math").log10(12.566370614 * 60.5990924 * 2e9 / 299792458)) < 1e-6' \
+  'abs(d["receivers"][0]["received_power_dbm"] - (40 + 2 - d["receivers"][0]["path_loss_db"])) < 1e-6' \
   'd["receivers"][1]["state"] == "in building"' 'd["max_reflections"] == 0' 'd["rx_gain_dbi"] == 2'
 rcity "${basic[@]}" --rx 190,10,1.5 "${line[@]}" --polarization horizontal --rx-polarization horizontal --json --quiet
 expect_ok
@@ -67,6 +67,7 @@ expect_success_of "$python" "$here/check_rays.py" table all.json receivers.csv
 if [[ $with_gdal -eq 1 ]]; then
   expect_success_of "$python" "$here/check_rays.py" lines all.json rays.geojson
 fi
+expect_success_of "$python" "$here/check_rays.py" words all.json receivers.csv rays.geojson
 if [[ $with_hdf5 -eq 1 ]]; then
   expect_same paths.h5 again.h5
   if command -v h5dump > /dev/null; then

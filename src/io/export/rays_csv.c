@@ -42,9 +42,10 @@ static void add_row(rcity_text_block *text, const char *name, const rcity_receiv
     }
     add_value(text, receiver->position.z_m, 3);
     rcity_text_add(text, ",%s,%lld", rcity_receiver_state_name(receiver->state), (long long)receiver->path_count);
-    add_value(text, receiver->loss_db, 3);
     add_value(text, receiver->gain_db, 3);
     add_value(text, receiver->coherent_gain_db, 3);
+    add_value(text, receiver->loss_db, 3);
+    add_value(text, receiver->coherent_loss_db, 3);
     add_value(text, receiver->received_dbm, 3);
     add_value(text, receiver->mean_delay_s * 1e9, 4);
     add_value(text, receiver->delay_spread_s * 1e9, 4);
@@ -82,11 +83,12 @@ rcity_status rcity_rays_save_csv(rcity_context *context, const rcity_rays *rays,
         has_lonlat = status == RCITY_OK;
         RCITY_TRY_DONE(status == RCITY_ERR_UNSUPPORTED ? RCITY_OK : status); /* a build without GDAL does without */
     }
-    rcity_text_add(&text,
-                   "name,x,y%s,z_m,state,paths,path_loss_db,gain_db,coherent_gain_db,received_power_dbm,mean_delay_ns,"
-                   "delay_spread_ns,departure_azimuth_spread_deg,departure_elevation_spread_deg,"
-                   "arrival_azimuth_spread_deg,arrival_elevation_spread_deg,k_factor_db\n",
-                   has_lonlat ? ",lon,lat" : "");
+    rcity_text_add(
+        &text,
+        "name,x,y%s,z_m,state,path_count,gain_db,coherent_gain_db,path_loss_db,coherent_path_loss_db,"
+        "received_power_dbm,mean_delay_ns,delay_spread_ns,departure_azimuth_spread_deg,departure_elevation_spread_deg,"
+        "arrival_azimuth_spread_deg,arrival_elevation_spread_deg,k_factor_db\n",
+        has_lonlat ? ",lon,lat" : "");
     for (size_t i = 0; i < count; i++) {
         rcity_receiver_summary receiver;
         char number[24];

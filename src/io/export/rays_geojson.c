@@ -129,14 +129,15 @@ static rcity_status add_receiver(ray_lines *lines, int64_t i)
     rcity_text_add(text, "},\"properties\":{\"kind\":\"receiver\"");
     add_word(text, "name", rcity_rays_label(lines->rays, i, number));
     add_word(text, "state", rcity_receiver_state_name(receiver.state));
-    rcity_text_add(text, ",\"paths\":%lld", (long long)receiver.path_count);
+    rcity_text_add(text, ",\"path_count\":%lld", (long long)receiver.path_count);
     add_number(text, "x_m", receiver.position.x_m);
     add_number(text, "y_m", receiver.position.y_m);
     add_number(text, "z_m", receiver.position.z_m);
     add_number(text, "gain_db", receiver.gain_db);
     add_number(text, "coherent_gain_db", receiver.coherent_gain_db);
-    add_number(text, "loss_db", receiver.loss_db);
-    add_number(text, "received_dbm", receiver.received_dbm);
+    add_number(text, "path_loss_db", receiver.loss_db);
+    add_number(text, "coherent_path_loss_db", receiver.coherent_loss_db);
+    add_number(text, "received_power_dbm", receiver.received_dbm);
     add_number(text, "mean_delay_ns", receiver.mean_delay_s * 1e9);
     add_number(text, "delay_spread_ns", receiver.delay_spread_s * 1e9);
     add_number(text, "departure_azimuth_spread_deg", receiver.departure_azimuth_spread_deg);
@@ -185,8 +186,8 @@ static void add_path_properties(ray_lines *lines, const rcity_path *path, int64_
     add_number(text, "arrival_azimuth_deg", path->arrival_azimuth_deg);
     add_number(text, "arrival_elevation_deg", path->arrival_elevation_deg);
     add_number(text, "gain_db", path->gain_db);
-    add_number(text, "loss_db", path->loss_db);
-    add_number(text, "received_dbm", path->received_dbm);
+    add_number(text, "path_loss_db", path->loss_db);
+    add_number(text, "received_power_dbm", path->received_dbm);
     add_number(text, "phase_deg", rcity_angle_deg(phase_rad));
     rcity_text_add(text, "}}");
 }

@@ -50,7 +50,7 @@ static void test_lines_in_metres(void **state)
     assert_in(text, "\"coordinates\":[100.0000,100.0000,25.0000]},\"properties\":{\"kind\":\"transmitter\",\"name\":"
                     "\"Tower \\\"A\\\"\"");
     assert_in(text, "\"coordinates\":[190.0000,190.0000]},\"properties\":{\"kind\":\"receiver\",\"name\":\"3\","
-                    "\"state\":\"off the terrain\",\"paths\":0"); /* it has no height */
+                    "\"state\":\"off the terrain\",\"path_count\":0"); /* it has no height */
     assert_in(text, "\"z_m\":null,\"gain_db\":null");
     assert_in(text, "[[100.0000,100.0000,25.0000],[140.0000,80.0000,18.0000],[160.0000,70.0000,8.0000],"
                     "[180.0000,60.0000,1.5000]]},\"properties\":{\"kind\":\"path\",\"receiver\":\"1\",\"rank\":3,"
@@ -61,7 +61,7 @@ static void test_lines_in_metres(void **state)
     assert_in(text, "\"departure_azimuth_deg\":12,\"departure_elevation_deg\":-3,\"arrival_azimuth_deg\":192,"
                     "\"arrival_elevation_deg\":3");
     assert_in(text, "\"delay_ns\":333.5640952,\"departure_azimuth_deg\":10"); /* 100 m over the speed of light */
-    assert_in(text, "\"gain_db\":-80,\"loss_db\":83,\"received_dbm\":-50,\"phase_deg\":57.29577951");
+    assert_in(text, "\"gain_db\":-80,\"path_loss_db\":83,\"received_power_dbm\":-50,\"phase_deg\":57.29577951");
     rcity_release(context, text);
     rcity_rays_destroy(&rays);
     rcity_context_destroy(&context);
@@ -141,10 +141,10 @@ static void test_receivers_as_table(void **state)
         assert_int_equal(count_words(text, "\n"), 1 + STAGE_RECEIVERS);
         assert_int_equal(strncmp(text, has_lonlat ? "name,x,y,lon,lat,z_m,state," : "name,x,y,z_m,state,", 19), 0);
         assert_in(text, "\n\"caf\xc3\xa9 \"\"Zur, Post\"\"\",");
-        assert_in(text, ",1.500,in building,0,,,,,,,,,,,\n");
-        assert_in(text, ",,off the terrain,0,,,,,,,,,,,\n");
-        assert_in(text,
-                  ",2.000,reached,1,96.979,-93.979,-93.979,-63.979,466.9897,0.0000,0.0000,0.0000,0.0000,0.0000,\n");
+        assert_in(text, ",1.500,in building,0,,,,,,,,,,,,\n");
+        assert_in(text, ",,off the terrain,0,,,,,,,,,,,,\n");
+        assert_in(text, ",2.000,reached,1,-93.979,-93.979,96.979,96.979,-63.979,466.9897,"
+                        "0.0000,0.0000,0.0000,0.0000,0.0000,\n");
         rcity_release(context, text);
         rcity_rays_destroy(&rays);
     }

@@ -93,9 +93,9 @@ static void test_receivers(void **state)
         {"receivers/z_m", offsetof(rcity_receiver_summary, position.z_m)},
         {"receivers/gain_db", offsetof(rcity_receiver_summary, gain_db)},
         {"receivers/coherent_gain_db", offsetof(rcity_receiver_summary, coherent_gain_db)},
-        {"receivers/loss_db", offsetof(rcity_receiver_summary, loss_db)},
-        {"receivers/coherent_loss_db", offsetof(rcity_receiver_summary, coherent_loss_db)},
-        {"receivers/received_dbm", offsetof(rcity_receiver_summary, received_dbm)},
+        {"receivers/path_loss_db", offsetof(rcity_receiver_summary, loss_db)},
+        {"receivers/coherent_path_loss_db", offsetof(rcity_receiver_summary, coherent_loss_db)},
+        {"receivers/received_power_dbm", offsetof(rcity_receiver_summary, received_dbm)},
         {"receivers/mean_delay_s", offsetof(rcity_receiver_summary, mean_delay_s)},
         {"receivers/delay_spread_s", offsetof(rcity_receiver_summary, delay_spread_s)},
         {"receivers/departure_azimuth_spread_deg", offsetof(rcity_receiver_summary, departure_azimuth_spread_deg)},
@@ -151,8 +151,8 @@ static void check_path_numbers(hid_t file, const rcity_rays *rays, rcity_context
         {"paths/arrival_azimuth_deg", offsetof(rcity_path, arrival_azimuth_deg)},
         {"paths/arrival_elevation_deg", offsetof(rcity_path, arrival_elevation_deg)},
         {"paths/gain_db", offsetof(rcity_path, gain_db)},
-        {"paths/loss_db", offsetof(rcity_path, loss_db)},
-        {"paths/received_dbm", offsetof(rcity_path, received_dbm)},
+        {"paths/path_loss_db", offsetof(rcity_path, loss_db)},
+        {"paths/received_power_dbm", offsetof(rcity_path, received_dbm)},
     };
     for (size_t k = 0; k < sizeof columns / sizeof columns[0]; k++) {
         double values[STAGE_PATHS];
