@@ -167,7 +167,7 @@ int rays_input_read(rays_input *input, int count, char **words)
         {"--png", OPTION_TEXT, &input->picture_path, "FILE", "the picture to write"},
         {"--png-receiver", OPTION_COUNT, &input->picture_receiver, "N", "only paths of receiver N, from 1; all"},
         {"--png-floor-db", OPTION_NUMBER, &input->picture_floor_db, "DB",
-         "leave out paths weaker than the strongest by more; 40"},
+         "leave out paths weaker than their receiver's strongest by more; 40"},
         {"--png-width", OPTION_COUNT, &input->picture_width_px, "PIXELS", "its width, 400 to 8000"},
         {"--dry-run", OPTION_FLAG, &input->is_dry_run, NULL, "say what would be done and how much memory it takes"},
         {"--json", OPTION_FLAG, &input->wants_json, NULL, "print everything as one JSON object"},

@@ -156,7 +156,7 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_rays_save(rcity_context *context, 
 typedef struct rcity_rays_draw_options {
     int width_px;           /**< 400 to 8000; 1200 */
     int64_t receiver_index; /**< only the paths of this receiver; -1: of all */
-    double floor_db;        /**< paths weaker than the strongest by more than this are left out; 40 */
+    double floor_db;        /**< paths weaker than the strongest of their receiver by more are left out; 40 */
 } rcity_rays_draw_options;
 
 RCITY_API rcity_rays_draw_options rcity_rays_draw_options_default(void);

@@ -56,7 +56,6 @@ typedef struct rcity_picture_rays {
     const rcity_rays *rays;
     const rcity_rays_draw_options *options;
     bool has_power;                            /* coloured by received power, else by gain */
-    double weakest;                            /* what is below this is left out */
     int64_t shown_count, left_count;           /* paths */
     int64_t receiver_count, reached_count;     /* that are shown */
     bool has_kind[RCITY_EVENT_OVER_ROOFS + 1]; /* of interactions among those shown */

@@ -57,8 +57,9 @@ static void make_subtitle(const rcity_picture *picture, char *line)
                                 view->shown_count == 1 ? "path" : "paths", (long long)view->receiver_count);
     }
     if (view->left_count > 0) {
-        rcity_picture_add_piece(line, "%lld more than %g dB below the strongest left out", (long long)view->left_count,
-                                view->options->floor_db);
+        rcity_picture_add_piece(line, "%lld more than %g dB below the strongest%s left out",
+                                (long long)view->left_count, view->options->floor_db,
+                                view->receiver_count > 1 ? " of their receiver" : "");
     }
 }
 

@@ -32,9 +32,23 @@ static bool is_chosen(const rcity_picture_rays *view, int64_t receiver_index)
     return view->options->receiver_index < 0 || view->options->receiver_index == receiver_index;
 }
 
+/* What a path of a receiver must reach: so much less than the receiver's strongest, which is its first. A far receiver
+   shows its ways in as well as a near one. */
+static double floor_of(const rcity_picture_rays *view, int64_t receiver_index)
+{
+    rcity_receiver_summary receiver;
+    rcity_path strongest;
+    if (rcity_rays_get_receiver(view->rays, receiver_index, &receiver) != RCITY_OK || receiver.path_count == 0 ||
+        rcity_rays_get_path(view->rays, receiver.path_first, &strongest) != RCITY_OK) {
+        return HUGE_VAL;
+    }
+    double value = value_of(view, &strongest);
+    return isfinite(value) ? value - view->options->floor_db : HUGE_VAL;
+}
+
 static bool is_shown(const rcity_picture_rays *view, const rcity_path *path)
 {
-    return is_chosen(view, path->receiver_index) && value_of(view, path) >= view->weakest;
+    return is_chosen(view, path->receiver_index) && value_of(view, path) >= floor_of(view, path->receiver_index);
 }
 
 static void grow_bounds(rcity_picture_bounds *bounds, const rcity_point *place)
@@ -73,17 +87,6 @@ static rcity_status bound_ends(rcity_picture *picture)
     return RCITY_OK;
 }
 
-static rcity_status find_strongest(const rcity_picture_rays *view, double *strongest)
-{
-    *strongest = -HUGE_VAL;
-    for (int64_t i = 0; i < rcity_rays_path_count(view->rays); i++) {
-        rcity_path path;
-        RCITY_TRY(rcity_rays_get_path(view->rays, i, &path));
-        *strongest = is_chosen(view, path.receiver_index) ? fmax(*strongest, value_of(view, &path)) : *strongest;
-    }
-    return RCITY_OK;
-}
-
 /* Round ends around all values; paths that differ by little look alike. */
 static void choose_scale(double weakest, double strongest, rcity_picture_values *values)
 {
@@ -96,12 +99,10 @@ static void choose_scale(double weakest, double strongest, rcity_picture_values 
 rcity_status rcity_picture_measure_rays(rcity_picture *picture)
 {
     rcity_picture_rays *view = picture->rays;
-    double strongest;
+    double strongest = -HUGE_VAL;
     double weakest = HUGE_VAL;
     view->has_power = rcity_rays_find_note(view->rays, "tx_eirp_dbm") != NULL;
     RCITY_TRY(bound_ends(picture));
-    RCITY_TRY(find_strongest(view, &strongest));
-    view->weakest = isfinite(strongest) ? strongest - view->options->floor_db : HUGE_VAL;
     for (int64_t i = 0; i < rcity_rays_path_count(view->rays); i++) {
         rcity_path path;
         RCITY_TRY(rcity_rays_get_path(view->rays, i, &path));
@@ -111,6 +112,7 @@ rcity_status rcity_picture_measure_rays(rcity_picture *picture)
         }
         view->shown_count++;
         weakest = fmin(weakest, value_of(view, &path));
+        strongest = fmax(strongest, value_of(view, &path));
         for (int k = 0; k < path.event_count; k++) {
             grow_bounds(&picture->bounds, &path.events[k].position);
             view->has_kind[path.events[k].kind] = true;
