@@ -27,7 +27,7 @@ int transmitter_input_power_count(const transmitter_input *input)
 /* @return the polarisation of a word, or -1. */
 static int find_polarization(const char *word)
 {
-    for (int i = RCITY_POLARIZATION_VERTICAL; i <= RCITY_POLARIZATION_SLANT; i++) {
+    for (int i = RCITY_POLARIZATION_VERTICAL; i <= RCITY_POLARIZATION_SLANT_MINUS; i++) {
         if (strcmp(word, rcity_polarization_name((rcity_polarization)i)) == 0) {
             return i;
         }
@@ -51,7 +51,7 @@ int transmitter_input_check(const char *command, const transmitter_input *input)
         return usage_error(command, "--synthesis is '%s', must be projection or sum", input->synthesis);
     }
     if (find_polarization(input->polarization) < 0) {
-        return usage_error(command, "--polarization is '%s', must be vertical, horizontal or slant",
+        return usage_error(command, "--polarization is '%s', must be vertical, horizontal, slant or slant-minus",
                            input->polarization);
     }
     return 0;

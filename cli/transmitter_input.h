@@ -39,7 +39,7 @@ typedef struct transmitter_input {
          "whole electrical tilt; the pattern's"},                                                                      \
     {                                                                                                                  \
         "--polarization", OPTION_TEXT, &(t)->polarization, "WORD",                                                     \
-            "vertical, horizontal or slant, for methods that follow the field; vertical"                               \
+            "vertical, horizontal, slant or slant-minus, where the field is followed; vertical"                        \
     }
 
 transmitter_input transmitter_input_default(void);

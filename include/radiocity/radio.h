@@ -30,14 +30,17 @@ typedef enum rcity_power_kind {
     RCITY_POWER_CONDUCTED, /**< into the cable: EIRP is power less cable loss plus the antenna's gain */
 } rcity_power_kind;
 
-/** Polarisation of an antenna, for the methods that follow the field. */
+/** Polarisation of an antenna, for the methods that follow the field. Slants are seen from behind the antenna, looking the
+ *  way it looks, as in 3GPP TR 38.901 (zeta of its section 7.3): two antennas of one slant that face each other are
+ *  crossed, those of opposite slants match. */
 typedef enum rcity_polarization {
     RCITY_POLARIZATION_VERTICAL,
     RCITY_POLARIZATION_HORIZONTAL,
-    RCITY_POLARIZATION_SLANT, /**< 45 degrees */
+    RCITY_POLARIZATION_SLANT,       /**< 45 degrees to the right of upright */
+    RCITY_POLARIZATION_SLANT_MINUS, /**< 45 degrees to the left */
 } rcity_polarization;
 
-/** "vertical", "horizontal" or "slant". Static. */
+/** "vertical", "horizontal", "slant" or "slant-minus". Static. */
 RCITY_API const char *rcity_polarization_name(rcity_polarization polarization);
 
 /** A transmitter: one sector of a site. Start from rcity_transmitter_default(). */

@@ -16,6 +16,8 @@ const char *rcity_polarization_name(rcity_polarization polarization)
         return "horizontal";
     case RCITY_POLARIZATION_SLANT:
         return "slant";
+    case RCITY_POLARIZATION_SLANT_MINUS:
+        return "slant-minus";
     }
     return "unknown";
 }

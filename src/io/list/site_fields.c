@@ -88,8 +88,10 @@ static rcity_status read_words(const rcity_records *records, const rcity_site_co
                                rcity_transmitter *transmitter)
 {
     static const char *const above[] = {"ground", "agl", "sea", "amsl", "absolute", NULL};
-    static const char *const polarization[] = {"vertical", "v",   "horizontal", "h",    "slant", "x", "cross",
-                                               "45",       "+45", "-45",        "+-45", "+/-45", NULL};
+    /* two words each; of a pair of slants the first stands for both, since a sector has one polarisation */
+    static const char *const polarization[] = {"vertical", "v",     "horizontal", "h",     "slant-minus",
+                                               "-45",      "slant", "x",          "cross", "45",
+                                               "+45",      "+-45",  "+/-45",      NULL};
     char place[RCITY_RECORDS_PLACE_BYTES];
     const char *text = rcity_records_text(records, row, columns->height_above);
     int found = find_word(text, above);
@@ -100,12 +102,13 @@ static rcity_status read_words(const rcity_records *records, const rcity_site_co
     text = rcity_records_text(records, row, columns->polarization);
     found = find_word(text, polarization);
     RCITY_CHECK(records->context, found >= 0 || text[0] == '\0', RCITY_ERR_FORMAT,
-                "'%s' %s, column '%.60s': '%.40s' is none of vertical, horizontal and slant",
+                "'%s' %s, column '%.60s': '%.40s' is none of vertical, horizontal, slant and slant-minus",
                 rcity_csv_name(records->table), rcity_records_place(records, row, place),
                 rcity_csv_column_name(records->table, columns->polarization), text);
     if (found >= 0) {
         transmitter->polarization = found < 2   ? RCITY_POLARIZATION_VERTICAL
                                     : found < 4 ? RCITY_POLARIZATION_HORIZONTAL
+                                    : found < 6 ? RCITY_POLARIZATION_SLANT_MINUS
                                                 : RCITY_POLARIZATION_SLANT;
     }
     return RCITY_OK;

@@ -20,8 +20,8 @@ static const rcity_method_option options[RCITY_IMAGES_OPTION_COUNT] = {
                                  "add a path over all roofs and hills between, bent in the vertical plane"},
     [RCITY_IMAGES_GROUND] = {"ground", "on", "on|off", 0.0, 0.0, "", "off: the ground does not reflect"},
     [RCITY_IMAGES_ROOFS] = {"roofs", "on", "on|off", 0.0, 0.0, "", "off: roofs do not reflect"},
-    [RCITY_IMAGES_RX_POLARIZATION] = {"rx-polarization", "vertical", "vertical|horizontal|slant|both", 0.0, 0.0, "",
-                                      "of the receivers' antennas; both: one for each, their powers added"},
+    [RCITY_IMAGES_RX_POLARIZATION] = {"rx-polarization", "vertical", "vertical|horizontal|slant|slant-minus|both", 0.0,
+                                      0.0, "", "of the receivers' antennas; both: one for each, their powers added"},
     [RCITY_IMAGES_SUM] = {"sum", "power", "power|coherent", 0.0, 0.0, "",
                           "how paths are added in maps: powers, as an average over some wavelengths, or fields"},
 };

@@ -209,10 +209,11 @@ static void release_run(find_run *run, int thread_count, int64_t group)
 static rcity_rx_polarization read_polarization(const rcity_job *job)
 {
     const char *word = job->option[RCITY_IMAGES_RX_POLARIZATION];
-    return strcmp(word, "vertical") == 0     ? RCITY_RX_POLARIZATION_VERTICAL
-           : strcmp(word, "horizontal") == 0 ? RCITY_RX_POLARIZATION_HORIZONTAL
-           : strcmp(word, "slant") == 0      ? RCITY_RX_POLARIZATION_SLANT
-                                             : RCITY_RX_POLARIZATION_BOTH;
+    return strcmp(word, "vertical") == 0      ? RCITY_RX_POLARIZATION_VERTICAL
+           : strcmp(word, "horizontal") == 0  ? RCITY_RX_POLARIZATION_HORIZONTAL
+           : strcmp(word, "slant") == 0       ? RCITY_RX_POLARIZATION_SLANT
+           : strcmp(word, "slant-minus") == 0 ? RCITY_RX_POLARIZATION_SLANT_MINUS
+                                              : RCITY_RX_POLARIZATION_BOTH;
 }
 
 rcity_status rcity_images_find(const rcity_job *job, const void *kept, rcity_rays *rays)

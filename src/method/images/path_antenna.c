@@ -20,9 +20,11 @@ static double slant_rad(rcity_polarization polarization)
     case RCITY_POLARIZATION_HORIZONTAL:
         return HALF_PI;
     case RCITY_POLARIZATION_SLANT:
+        return 0.5 * HALF_PI;
+    case RCITY_POLARIZATION_SLANT_MINUS:
         break;
     }
-    return 0.5 * HALF_PI;
+    return -0.5 * HALF_PI;
 }
 
 rcity_path_ends rcity_path_ends_make(const rcity_job *job, int tx_index, rcity_rx_polarization rx_polarization)
@@ -87,7 +89,8 @@ static rcity_complex arriving(const rcity_channel *channel, int out, rcity_jones
                               by_theta.im * sent.theta + by_phi.im * sent.phi);
 }
 
-/* What the receiver's one or two ports take of a field (theta, phi). */
+/* What the receiver's one or two ports take of a field (theta, phi) in the frame of the way of travel. The receiver looks
+   the other way, where theta^ is the same and phi^ the opposite: its slant to the right leans to the left of the ray. */
 static void listen(rcity_rx_polarization polarization, const rcity_complex field[2], rcity_complex port[2])
 {
     port[0] = field[0];
@@ -99,6 +102,9 @@ static void listen(rcity_rx_polarization polarization, const rcity_complex field
         port[0] = field[1];
         break;
     case RCITY_RX_POLARIZATION_SLANT:
+        port[0] = rcity_complex_scale(rcity_complex_subtract(field[0], field[1]), sqrt(0.5));
+        break;
+    case RCITY_RX_POLARIZATION_SLANT_MINUS:
         port[0] = rcity_complex_scale(rcity_complex_add(field[0], field[1]), sqrt(0.5));
         break;
     case RCITY_RX_POLARIZATION_BOTH:

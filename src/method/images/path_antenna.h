@@ -15,13 +15,16 @@
 #include "method/method.h"
 #include "scene/antenna_data.h"
 
-/* What a receiver listens to. It has no front: vertical is theta^ of whatever arrives, horizontal phi^, both in the frame
-   of the way of travel, so that equal words at both ends of a line of sight match. Slant leans the way a slant transmitter
-   that it faces does. */
+/* What a receiver listens to. It has no front and looks along every ray back to where it comes from, polarised as a
+   transmitting antenna of the same word would send there: exchanging two antennas changes no power. So vertical takes
+   theta^ of whatever arrives and horizontal phi^ (the sign, which turns the phase by half a turn, is that of the way of
+   travel), equal words of these two match on a line of sight, and slant matches slant-minus: two antennas that lean to
+   their right face each other crossed. 3GPP TR 38.901, equation (7.5-29), has the same. */
 typedef enum rcity_rx_polarization {
     RCITY_RX_POLARIZATION_VERTICAL,
     RCITY_RX_POLARIZATION_HORIZONTAL,
     RCITY_RX_POLARIZATION_SLANT,
+    RCITY_RX_POLARIZATION_SLANT_MINUS,
     RCITY_RX_POLARIZATION_BOTH /* two ports, vertical first, whose powers add */
 } rcity_rx_polarization;
 

@@ -31,7 +31,7 @@ static void test_plain(void **state)
                                  "frequency_mhz,eirp_dbm,antenna,polarization,height_above\n"
                                  "North,1,691100,5334200,30,0,2,4,1800,60.5,3gpp,slant,ground\n"
                                  "North,2,691100,5334200,30,120,-3,,1800,60.5,3gpp,V,\n"
-                                 "South,,691500.5,5334900,545,,,,3500,,,,sea\n");
+                                 "South,,691500.5,5334900,545,,,,3500,,,-45,sea\n");
     rcity_sites *sites = NULL;
     assert_ok(context, load(context, scene, path, &sites));
     assert_int_equal(heard.count, 0);
@@ -53,6 +53,7 @@ static void test_plain(void **state)
     assert_true(isnan(tx[2].power_dbm));
     assert_int_equal(tx[0].polarization, RCITY_POLARIZATION_SLANT);
     assert_int_equal(tx[1].polarization, RCITY_POLARIZATION_VERTICAL);
+    assert_int_equal(tx[2].polarization, RCITY_POLARIZATION_SLANT_MINUS);
     assert_false(tx[0].is_absolute);
     assert_true(tx[2].is_absolute);
     assert_non_null(tx[0].antenna);

@@ -49,20 +49,21 @@ static double free_space_gain(double distance_m)
     return pow(WAVELENGTH_M / (4.0 * PI * distance_m), 2.0);
 }
 
-/* Each polarisation into each receiver on a line of sight. Equal ones match, crossed ones hear nothing, slant and straight
-   ones half; a receiver for both loses nothing. */
+/* Each polarisation into each receiver on a line of sight. Upright and level ones match their like, a slant the other
+   slant that faces it; crossed ones hear nothing, slant and straight ones half; a receiver for both loses nothing. */
 static void test_polarisations(void **state)
 {
     (void)state;
-    static const double share[3][4] = {{1.0, 0.0, 0.5, 1.0}, {0.0, 1.0, 0.5, 1.0}, {0.5, 0.5, 1.0, 1.0}};
+    static const double share[4][5] = {
+        {1.0, 0.0, 0.5, 0.5, 1.0}, {0.0, 1.0, 0.5, 0.5, 1.0}, {0.5, 0.5, 0.0, 1.0, 1.0}, {0.5, 0.5, 1.0, 0.0, 1.0}};
     test_stage stage;
     stage_init(&stage);
     for (int trial = 0; trial < 20; trial++) {
         double turn = 0.3 * trial;
         rcity_place3 rx = place_make(60.0 * cos(turn), 60.0 * sin(turn), -80.0 + 10.0 * trial);
         double full = free_space_gain(place_distance(rx, place_make(0.0, 0.0, 0.0)));
-        for (int tx = 0; tx < 3; tx++) {
-            for (int kind = 0; kind < 4; kind++) {
+        for (int tx = 0; tx < 4; tx++) {
+            for (int kind = 0; kind < 5; kind++) {
                 stage.transmitter.polarization = (rcity_polarization)tx;
                 rcity_path_weight weight = weigh_line(&stage, (rcity_rx_polarization)kind, rx);
                 assert_near(weight.gain / full, share[tx][kind], 1e-9);
@@ -84,7 +85,7 @@ static void test_phase(void **state)
     test_stage stage;
     stage_init(&stage);
     phasor way = phasor_free_space(50.0, WAVELENGTH_M);
-    for (int kind = 0; kind < 4; kind++) {
+    for (int kind = 0; kind < 5; kind++) {
         stage.transmitter.polarization = kind == 1 ? RCITY_POLARIZATION_HORIZONTAL : RCITY_POLARIZATION_VERTICAL;
         rcity_path_weight weight = weigh_line(&stage, (rcity_rx_polarization)kind, place_make(30.0, 40.0, 0.0));
         phasor amplitude = weight.amplitude.re + weight.amplitude.im * PHASOR_J;
@@ -99,9 +100,12 @@ static void test_vertical_ray(void **state)
     test_stage stage;
     stage_init(&stage);
     for (int side = -1; side <= 1; side += 2) {
-        for (int tx = 0; tx < 3; tx++) {
+        for (int tx = 0; tx < 4; tx++) {
+            static const rcity_rx_polarization match[4] = {
+                RCITY_RX_POLARIZATION_VERTICAL, RCITY_RX_POLARIZATION_HORIZONTAL, RCITY_RX_POLARIZATION_SLANT_MINUS,
+                RCITY_RX_POLARIZATION_SLANT};
             stage.transmitter.polarization = (rcity_polarization)tx;
-            rcity_path_weight weight = weigh_line(&stage, (rcity_rx_polarization)tx, place_make(0.0, 0.0, 30.0 * side));
+            rcity_path_weight weight = weigh_line(&stage, match[tx], place_make(0.0, 0.0, 30.0 * side));
             assert_phasor(weight.amplitude.re + weight.amplitude.im * PHASOR_J, phasor_free_space(30.0, WAVELENGTH_M),
                           1e-12);
             assert_near(weight.departure_elevation_rad, 0.5 * PI * side, 1e-12);
