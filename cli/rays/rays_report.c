@@ -12,13 +12,19 @@
 #define KIND_WIDTH  11
 #define WHERE_WIDTH 27
 
-/* A number with its unit, or a dash where there is none. */
+/* What stands for a level that is no number: nothing arrives, or there is no such value. */
+static const char *word_without(double value)
+{
+    return isinf(value) ? "none" : "-";
+}
+
+/* A number with its unit, or a word where there is none. */
 static const char *format_value(double value, int decimal_count, const char *unit, char text[40])
 {
     if (isfinite(value)) {
         snprintf(text, 40, "%.*f %s", decimal_count, value, unit);
     } else {
-        snprintf(text, 40, "-");
+        snprintf(text, 40, "%s", word_without(value));
     }
     return text;
 }
@@ -29,7 +35,7 @@ static void print_column(double value, int width, int decimal_count)
     if (isfinite(value)) {
         printf(" %*.*f", width, decimal_count, value);
     } else {
-        printf(" %*s", width, "-");
+        printf(" %*s", width, word_without(value));
     }
 }
 
@@ -101,6 +107,10 @@ static void print_sums(const rcity_receiver_summary *receiver, bool has_power)
     char a[40];
     char b[40];
     char c[40];
+    if (isinf(receiver->gain_db)) {
+        printf("  nothing is heard: the receiver's polarisation is across that of every path; see --rx-polarization\n");
+        return;
+    }
     printf("  powers added %s, fields added %s, loss %s", format_value(receiver->gain_db, 1, "dB", a),
            format_value(receiver->coherent_gain_db, 1, "dB", b), format_value(receiver->loss_db, 1, "dB", c));
     if (has_power) {

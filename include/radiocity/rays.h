@@ -62,9 +62,10 @@ typedef struct rcity_path {
     rcity_phasor amplitude;       /**< with both antennas, their gains and polarisations; field over field as above */
     rcity_phasor cross_amplitude; /**< the same at a second receiving antenna that hears what is across the first one's
                                        polarisation; 0 where there is only one */
-    double gain_db;      /**< 10 log10 (|amplitude|^2 + |cross_amplitude|^2); -HUGE_VAL where nothing is left */
-    double loss_db;      /**< -gain_db of isotropic antennas of the same polarisations */
-    double received_dbm; /**< NAN where the transmitter states no power */
+    double gain_db; /**< 10 log10 (|amplitude|^2 + |cross_amplitude|^2); -HUGE_VAL where the polarisations are
+                              crossed: both amplitudes are then exactly 0, not what rounding leaves */
+    double loss_db; /**< -gain_db of isotropic antennas of the same polarisations; HUGE_VAL where that is nothing */
+    double received_dbm; /**< NAN where the transmitter states no power; -HUGE_VAL where nothing arrives */
 } rcity_path;
 
 #define RCITY_PATH_WORD_BYTES 72 /**< room for the word of a path, the end included */

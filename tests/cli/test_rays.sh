@@ -51,6 +51,15 @@ expect_json 'len(d["receivers"][0]["paths"]) == 1' \
 rcity "${basic[@]}" --rx 190,10,1.5 "${line[@]}" --polarization horizontal --rx-polarization horizontal --json --quiet
 expect_ok
 expect_json 'd["tx_polarization"] == "horizontal"' 'd["rx_polarization"] == "horizontal"' 'd["path_count"] == 1'
+# Crossed polarisations hear nothing of the straight line, and no -400 dB of rounding; the path is still there.
+rcity "${basic[@]}" --rx 190,10,1.5 "${line[@]}" --polarization horizontal --eirp-dbm 30 -o crossed.geojson -o crossed.csv
+expect_ok
+expect_stdout "1 path to 1 receiver" "nothing is heard" "see --rx-polarization" " none     none"
+if grep -q '"gain_db":null,"path_loss_db":null,"received_power_dbm":null,"phase_deg":null' crossed.geojson &&
+  grep -q ',reached,1,,,,,,,,,,,,$' crossed.csv; then pass; else fail "expected no levels"; fi
+rcity "${basic[@]}" --rx 190,10,1.5 "${line[@]}" --polarization horizontal --json --quiet
+expect_json 'd["receivers"][0]["gain_db"] is None' 'd["receivers"][0]["paths"][0]["gain_db"] is None' \
+  'd["receivers"][0]["paths"][0]["amplitude"] == [0, 0]' 'd["receivers"][0]["delay_spread_ns"] is None'
 
 # Files: all of them, the same bytes each time, and the same numbers as on the screen.
 files=(-o rays.geojson -o receivers.csv)

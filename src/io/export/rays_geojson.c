@@ -173,7 +173,8 @@ static void add_path_properties(ray_lines *lines, const rcity_path *path, int64_
     rcity_text_block *text = &lines->text;
     char word[RCITY_PATH_WORD_BYTES];
     char number[24];
-    double phase_rad = atan2(path->amplitude.im, path->amplitude.re);
+    bool has_field = path->amplitude.re != 0.0 || path->amplitude.im != 0.0;
+    double phase_rad = has_field ? atan2(path->amplitude.im, path->amplitude.re) : (double)NAN;
     rcity_text_add(text, "},\"properties\":{\"kind\":\"path\"");
     add_word(text, "receiver", rcity_rays_label(lines->rays, path->receiver_index, number));
     rcity_text_add(text, ",\"rank\":%lld", (long long)rank);

@@ -10,7 +10,8 @@
 #include "kernel/wave/polarisation.h"
 
 #define HALF_PI        1.57079632679489661923
-#define VERTICAL_NUDGE 1e-9 /* towards the x axis: the side from which the frame of a vertical ray is taken */
+#define CROSSED        1e-24 /* of the power that arrives: rounding, which crossed polarisations leave instead of 0 */
+#define VERTICAL_NUDGE 1e-9  /* towards the x axis: the side from which the frame of a vertical ray is taken */
 
 static double slant_rad(rcity_polarization polarization)
 {
@@ -113,6 +114,12 @@ static void listen(rcity_rx_polarization polarization, const rcity_complex field
     }
 }
 
+/* Crossed polarisations hear nothing, and not -400 dB of rounding. */
+static rcity_complex without_rounding(rcity_complex port, double arriving_power)
+{
+    return rcity_complex_square(port) < CROSSED * arriving_power ? rcity_complex_make(0.0, 0.0) : port;
+}
+
 static rcity_phasor to_phasor(rcity_complex z)
 {
     return (rcity_phasor){z.re, z.im};
@@ -134,8 +141,10 @@ rcity_path_weight rcity_path_weigh(const rcity_path_ends *ends, const rcity_trac
     const rcity_complex field[2] = {arriving(channel, 0, sent), arriving(channel, 1, sent)};
     rcity_complex port[2];
     listen(ends->rx_polarization, field, port);
-    port[0] = rcity_complex_scale(port[0], sqrt(rx_gain));
-    port[1] = rcity_complex_scale(port[1], sqrt(rx_gain));
+    double arriving_power = rcity_complex_square(field[0]) + rcity_complex_square(field[1]);
+    for (int i = 0; i < 2; i++) {
+        port[i] = rcity_complex_scale(without_rounding(port[i], arriving_power), sqrt(rx_gain));
+    }
     weight.amplitude = to_phasor(port[0]);
     weight.cross_amplitude = to_phasor(port[1]);
     weight.gain = rcity_complex_square(port[0]) + rcity_complex_square(port[1]);

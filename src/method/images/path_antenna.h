@@ -47,7 +47,7 @@ typedef struct rcity_path_weight {
     rcity_phasor amplitude;
     rcity_phasor cross_amplitude; /* at the second port of RCITY_RX_POLARIZATION_BOTH; else 0. Fields of paths add port
                                      by port, then the powers of the ports */
-    double gain;                  /* |amplitude|^2 + |cross_amplitude|^2 */
+    double gain;                  /* |amplitude|^2 + |cross_amplitude|^2; 0 exactly where polarisations are crossed */
     double isotropic_gain;        /* the same with the gains of both antennas taken out, not their polarisations */
     double received_dbm;          /* NAN where level_dbm is */
 } rcity_path_weight;
