@@ -150,6 +150,8 @@ static rcity_status read_crs(vector_reader *reader, rcity_records *records)
         return RCITY_OK;
     }
     records->is_lonlat = OSRIsGeographic(crs) != 0;
+    const char *format = GDALGetDriverShortName(GDALGetDatasetDriver(reader->dataset));
+    records->is_unsaid = records->is_lonlat && strncmp(format, "GeoJSON", 7) == 0;
     return rcity_crs_name(&reader->call, crs, &records->crs);
 }
 

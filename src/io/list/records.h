@@ -14,6 +14,7 @@ typedef struct rcity_records {
     double *xy;     /* position of each row as its geometry gives it, NAN without; NULL for CSV */
     char *crs;      /* of these positions; NULL: not stated */
     bool is_lonlat; /* they are longitude and latitude */
+    bool is_unsaid; /* ... as GeoJSON is where it states no CRS (RFC 7946), whether its writer knew or not */
 } rcity_records;
 
 /* The column of a vector that holds the number of each feature. */

@@ -94,6 +94,45 @@ static rcity_status read_row(locator *at, int64_t row, const int metre_column[2]
     return prefix(at, RCITY_ERR_ARGUMENT, row);
 }
 
+static bool is_beyond_degrees(const double xy[2])
+{
+    return fabs(xy[0]) > 360.0 || fabs(xy[1]) > 360.0;
+}
+
+/* The same for a place that is read as degrees only because the file states nothing else: people write metres there. */
+static rcity_status prefix_degrees(const locator *at, rcity_status status, int64_t row)
+{
+    if (at->kind[row] != PLACE_GEOMETRY || !at->records->is_unsaid) {
+        return prefix(at, status, row);
+    }
+    (void)rcity_fail_prefix(at->records->context, status,
+                            "GeoJSON that states no CRS is in degrees (RFC 7946), metres go into a CSV with columns x "
+                            "and y: ");
+    return prefix(at, status, row);
+}
+
+/* One place as longitude and latitude: on Earth, the right way round, and not on another continent. */
+static rcity_status judge_place(const locator *at, int64_t row)
+{
+    rcity_context *context = at->records->context;
+    const double *degrees = at->xy + 2 * row;
+    bool has_crs = strcmp(at->info.crs, "none") != 0;
+    double there[2];
+    rcity_status status = rcity_scene_place_lonlat(context, at->scene, degrees[0], degrees[1], &there[0], &there[1]);
+    if (status != RCITY_OK) {
+        bool may_be_metres = !has_crs || is_beyond_degrees(degrees);
+        return may_be_metres ? prefix_degrees(at, status, row) : prefix(at, status, row);
+    }
+    double distance_m = rcity_scene_distance_m(&at->info, there);
+    if (distance_m > RCITY_SCENE_NEAR_M) {
+        status = rcity_fail(context, RCITY_ERR_ARGUMENT,
+                            "longitude %.10g, latitude %.10g lies %.0f km from the scene; correct it or leave it out",
+                            degrees[0], degrees[1], distance_m * 1e-3);
+        return prefix_degrees(at, status, row);
+    }
+    return RCITY_OK;
+}
+
 /* Let every row be judged by itself, as longitude and latitude; fails with the first that has no place. */
 static rcity_status judge_lonlat(const locator *at, int kind, const double *moved)
 {
@@ -107,12 +146,7 @@ static rcity_status judge_lonlat(const locator *at, int kind, const double *move
         if (there != NULL && rcity_scene_distance_m(&at->info, there) <= RCITY_SCENE_NEAR_M) {
             continue;
         }
-        double ignored[2];
-        rcity_status status = rcity_scene_place_lonlat(at->records->context, at->scene, at->xy[2 * row],
-                                                       at->xy[2 * row + 1], &ignored[0], &ignored[1]);
-        if (status != RCITY_OK) {
-            return prefix(at, status, row);
-        }
+        RCITY_TRY(judge_place(at, row));
     }
     return RCITY_OK;
 }
@@ -173,10 +207,10 @@ done:
 
 /* Does the geometry look like metres, whatever CRS it is said to be in? GeoJSON means longitude and latitude when it
    states none, and people write local metres all the same. */
-static bool is_beyond_degrees(const locator *at)
+static bool looks_like_metres(const locator *at)
 {
     for (int64_t row = 0; row < rcity_records_count(at->records); row++) {
-        if (at->kind[row] == PLACE_GEOMETRY && (fabs(at->xy[2 * row]) > 360.0 || fabs(at->xy[2 * row + 1]) > 360.0)) {
+        if (at->kind[row] == PLACE_GEOMETRY && is_beyond_degrees(at->xy + 2 * row)) {
             return true;
         }
     }
@@ -190,7 +224,13 @@ static rcity_status move_all(locator *at)
     if (at->input_crs != NULL) {
         RCITY_TRY(move_rows(at, PLACE_METRES, at->input_crs, false));
     }
-    bool is_plain = records->is_lonlat && strcmp(at->info.crs, "none") == 0 && is_beyond_degrees(at);
+    bool is_plain = records->is_lonlat && strcmp(at->info.crs, "none") == 0 && looks_like_metres(at);
+    if (is_plain) {
+        rcity_log(records->context, RCITY_LOG_WARNING,
+                  "'%s' states no CRS, which means degrees in GeoJSON, but some of its coordinates are none; they are "
+                  "taken as metres, since the scene has no CRS either",
+                  rcity_csv_name(records->table));
+    }
     if (records->crs != NULL && !is_plain) {
         return move_rows(at, PLACE_GEOMETRY, records->crs, records->is_lonlat);
     }

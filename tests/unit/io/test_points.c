@@ -193,6 +193,58 @@ static void test_vector(void **state)
     rcity_context_destroy(&context);
 }
 
+/* GeoJSON without a CRS is in degrees, and people write metres into it all the same: what was made of them is said. */
+static void test_unsaid_degrees(void **state)
+{
+    (void)state;
+    if (!rcity_build_features_get().has_geotiff) {
+        print_message("SKIPPED: a build without GDAL reads no vectors\n");
+        skip();
+    }
+    static const struct {
+        const char *crs;
+        const char *coordinates; /* of a second point */
+        rcity_status status;
+        const char *words; /* of the message, or of the one warning */
+    } cases[] = {
+        {NULL, "100,20", RCITY_ERR_ARGUMENT,
+         "feature 1: GeoJSON that states no CRS is in degrees (RFC 7946), metres go into a CSV with columns x and y: "
+         "longitude 100, latitude 20: the scene has no CRS"},
+        {NULL, "425000,4515000", RCITY_OK, "points.geojson' states no CRS, which means degrees in GeoJSON"},
+        {"EPSG:26912", "-111.888,40.784", RCITY_OK, NULL},
+        {"EPSG:26912", "425000,4515000", RCITY_ERR_ARGUMENT,
+         "GeoJSON that states no CRS is in degrees (RFC 7946), metres go into a CSV with columns x and y: longitude "
+         "425000, latitude 4515000 is no place on Earth"},
+        {"EPSG:26912", "40.784,-111.888", RCITY_ERR_ARGUMENT,
+         "feature 1: longitude 40.784, latitude -111.888 lies far"},
+        {"EPSG:26912", "100,20", RCITY_ERR_ARGUMENT, "km from the scene; correct it or leave it out"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        heard_log heard;
+        char text[600];
+        rcity_context *context = heard_log_context(&heard);
+        rcity_scene *scene = make_scene(context, cases[i].crs);
+        snprintf(
+            text, sizeof text,
+            "{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\",\"id\":0,\"properties\":{\"x\":424100,"
+            "\"y\":4514200},\"geometry\":null},{\"type\":\"Feature\",\"id\":1,\"properties\":{},"
+            "\"geometry\":{\"type\":\"Point\",\"coordinates\":[%s]}}]}",
+            cases[i].coordinates);
+        rcity_points *points = NULL;
+        const char *path = test_text(context, "points.geojson", text);
+        assert_status(context, rcity_points_load(context, scene, path, 1.5, &points), cases[i].status);
+        if (cases[i].status != RCITY_OK) {
+            assert_message(context, cases[i].words);
+        } else {
+            assert_int_equal(heard.count, cases[i].words != NULL ? 1 : 0);
+            assert_non_null(strstr(heard.text, cases[i].words != NULL ? cases[i].words : ""));
+        }
+        rcity_points_destroy(&points);
+        rcity_scene_destroy(&scene);
+        rcity_context_destroy(&context);
+    }
+}
+
 static void test_no_memory(void **state)
 {
     (void)state;
@@ -223,8 +275,9 @@ static void test_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain), cmocka_unit_test(test_bad),    cmocka_unit_test(test_lonlat),
-        cmocka_unit_test(test_route), cmocka_unit_test(test_vector), cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_plain),          cmocka_unit_test(test_bad),    cmocka_unit_test(test_lonlat),
+        cmocka_unit_test(test_route),          cmocka_unit_test(test_vector), cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_unsaid_degrees),
     };
     return cmocka_run_group_tests_name("points", tests, NULL, NULL);
 }
