@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "exit_status.h"
+#include "warnings.h"
 
 static int thread_count = 0;
 static uint64_t memory_bytes = 0;
@@ -112,7 +113,7 @@ static bool show_progress(void *user, const char *task, double done, double tota
 static void show_log(void *user, rcity_log_level level, const char *text)
 {
     (void)user;
-    if (is_quiet || level < RCITY_LOG_INFO) {
+    if (is_quiet || level < RCITY_LOG_INFO || (level == RCITY_LOG_WARNING && !warning_is_new(text))) {
         return;
     }
     wipe_bar();
@@ -154,6 +155,7 @@ int session_open(rcity_context **context)
 void session_close(rcity_context **context)
 {
     wipe_bar();
+    warnings_finish(is_quiet);
     rcity_context_destroy(context);
 }
 

@@ -206,9 +206,12 @@ static void warn_receivers(const predict_run *run)
             xyh_m[0] < info.x_min_m || xyh_m[0] > info.x_max_m || xyh_m[1] < info.y_min_m || xyh_m[1] > info.y_max_m;
     }
     if (outside_count > 0) {
-        fprintf(stderr, "radiocity: warning: %lld of %lld points lie outside the scene; there the land is %s\n",
+        fprintf(stderr, "radiocity: warning: %lld of %lld %s outside the scene; there the land is %s\n",
                 (long long)outside_count, (long long)receivers->point_count,
-                info.has_terrain ? "unknown, they get no value" : "taken as open");
+                outside_count == 1 ? (receivers->point_count == 1 ? "point lies" : "points lies") : "points lie",
+                !info.has_terrain    ? "taken as open"
+                : outside_count == 1 ? "unknown, it gets no value"
+                                     : "unknown, they get no value");
     }
 }
 

@@ -58,8 +58,10 @@ static int check_world(const rays_run *run)
         }
     }
     if (input->picture_receiver > input->request.receivers.point_count) {
-        return usage_error("rays", "--png-receiver is %d, and there are %lld receivers", input->picture_receiver,
-                           (long long)input->request.receivers.point_count);
+        return usage_error("rays", "--png-receiver is %d, and there %s %lld %s", input->picture_receiver,
+                           input->request.receivers.point_count == 1 ? "is" : "are",
+                           (long long)input->request.receivers.point_count,
+                           input->request.receivers.point_count == 1 ? "receiver" : "receivers");
     }
     return 0;
 }

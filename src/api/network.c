@@ -118,7 +118,9 @@ static rcity_status look_at_sectors(const network_run *run, int transmitter_coun
 static rcity_status note_sector(const network_run *run, int sector_index, const rcity_prediction *prediction,
                                 const rcity_map *sector)
 {
-    static const char *const words[] = {"extrapolated", "skipped", "beyond_land_cover", "tx_outside_scene"};
+    static const char *const words[] = {"extrapolated",           "skipped",
+                                        "beyond_land_cover",      "tx_outside_scene",
+                                        "materials_extrapolated", "receivers_at_transmitter"};
     char key[64];
     char text[320];
     const char *name = run->transmitters[sector_index].name;

@@ -1,11 +1,13 @@
 /* Paths from request to result: the way of a prediction, but the paths are kept. */
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 #include "api/prediction.h"
 #include "method/images/images.h"
 #include "method/images/images_receivers.h"
 #include "radiocity/rays.h"
+#include "scene/place/scene_distance.h"
 
 static rcity_status check_memory(const rcity_prediction *prediction)
 {
@@ -42,6 +44,42 @@ done:
     return status;
 }
 
+/* Receivers beyond the scene's bounds stand on open land, for all the scene knows. Those off its terrain are told apart:
+   they have no height and no paths. */
+static rcity_status report_outside(const rcity_job *job, rcity_rays *rays)
+{
+    rcity_scene_info info;
+    RCITY_TRY(rcity_scene_describe(job->scene, &info));
+    int64_t count = 0;
+    int64_t farthest = 0;
+    double farthest_m = 0.0;
+    rcity_point place = {0.0, 0.0, 0.0};
+    for (int64_t i = 0; i < rcity_rays_receiver_count(rays); i++) {
+        rcity_receiver_summary receiver;
+        RCITY_TRY(rcity_rays_get_receiver(rays, i, &receiver));
+        const double xy_m[2] = {receiver.position.x_m, receiver.position.y_m};
+        double outside_m = rcity_scene_distance_m(&info, xy_m);
+        if (receiver.state == RCITY_RECEIVER_OUTSIDE || outside_m == 0.0) {
+            continue;
+        }
+        count++;
+        if (outside_m > farthest_m) {
+            farthest_m = outside_m;
+            farthest = i;
+            place = receiver.position;
+        }
+    }
+    if (count == 0) {
+        return RCITY_OK;
+    }
+    char share[96];
+    rcity_log(job->context, RCITY_LOG_WARNING,
+              "%s outside the scene (%snumber %lld at (%.2f, %.2f), by %.0f m); there the land is taken as open",
+              rcity_format_share(count, rcity_rays_receiver_count(rays), "receiver", "lies", "lie", share),
+              count == 1 ? "" : "the farthest is ", (long long)farthest + 1, place.x_m, place.y_m, farthest_m);
+    return rcity_notes_add(rcity_rays_notes(rays), "receivers_outside_scene", "%lld", (long long)count);
+}
+
 static rcity_status note_and_find(const rcity_prediction *prediction, rcity_rays **rays)
 {
     const rcity_job *job = &prediction->job;
@@ -52,6 +90,7 @@ static rcity_status note_and_find(const rcity_prediction *prediction, rcity_rays
     RCITY_TRY_DONE(rcity_prediction_note_transmitter(prediction, rcity_rays_notes(made)));
     RCITY_TRY_DONE(rcity_images_report_materials(job, rcity_rays_notes(made)));
     RCITY_TRY_DONE(rcity_images_report_receivers(made));
+    RCITY_TRY_DONE(report_outside(job, made));
     RCITY_TRY_DONE(find_paths(job, made));
     *rays = made;
     made = NULL;

@@ -183,6 +183,17 @@ char *rcity_format_bytes(double bytes, char *text)
     return text;
 }
 
+char *rcity_format_share(int64_t count, int64_t total, const char *noun, const char *one, const char *many, char *text)
+{
+    if (total == 1 && count == 1) {
+        snprintf(text, 96, "the only %s %s", noun, one);
+    } else {
+        snprintf(text, 96, "%lld of %lld %s%s %s", (long long)count, (long long)total, noun, total == 1 ? "" : "s",
+                 count == 1 ? one : many);
+    }
+    return text;
+}
+
 const char *rcity_version(void)
 {
     return RCITY_VERSION;

@@ -174,10 +174,12 @@ rcity_status rcity_range_check_count(const rcity_job *job, const rcity_model_ran
     char maximum[32];
     char nearest[32];
     char farthest[32];
+    char share[96];
     return rcity_fail(job->context, RCITY_ERR_ARGUMENT,
-                      "method %s: %lld of %lld receivers lie outside the published distances, %s to %s: the nearest is "
+                      "method %s: %s outside the published distances, %s to %s: the nearest is "
                       "at %s, the farthest at %s; --extrapolate predicts them too, --skip-out-of-range leaves them out",
-                      job->method->info.name, (long long)count->outside_count, (long long)count->receiver_count,
+                      job->method->info.name,
+                      rcity_format_share(count->outside_count, count->receiver_count, "receiver", "lies", "lie", share),
                       format_distance(range->distance_min_m, minimum), format_distance(range->distance_max_m, maximum),
                       format_distance(count->nearest_m, nearest), format_distance(count->farthest_m, farthest));
 }

@@ -179,7 +179,7 @@ assert all(r["best_server"] == "P" and r["received_power_dbm"] for r in csv.Dict
 printf 'x,y\n691100,5334100\n692500,5334100\n' > beyond.csv
 rcity predict --scene city.rcity --tx 691150,5334400,45 --frequency-mhz 1800 --points beyond.csv -o beyond_levels.csv
 expect_ok
-if grep -q "1 of 2 points lie outside the scene" "$errors"; then pass; else fail "expected a warning about the point outside"; fi
+if grep -q "1 of 2 points lies outside the scene" "$errors"; then pass; else fail "expected a warning about the point outside"; fi
 rcity predict --scene city.rcity --tx 691150,5334400,45 --frequency-mhz 1800 --area 690500,5333900,691500,5334400 --cell 20 -o wide.tif
 expect_ok
 if grep -q "reaches beyond the scene" "$errors"; then pass; else fail "expected a warning about the area"; fi

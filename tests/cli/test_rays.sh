@@ -140,6 +140,21 @@ else
   fail "expected one warning of materials"
 fi
 
+# Far outside: told, counted, and noted; the transmitter too. On one receiver the grammar holds.
+rcity "${basic[@]}" --rx 100,20,1.5 --rx 900,20,1.5 --rx 4200,20,1.5 --show 0 -o outside.geojson
+expect_ok
+if grep -q "warning: 2 of 3 receivers lie outside the scene (the farthest is number 3 at (4200.00, 20.00), by 4000 m)" \
+  "$errors" && grep -q '"receivers_outside_scene":"2"' outside.geojson; then pass; else fail "expected a counted warning"; fi
+rcity "${basic[@]}" --tx 900,50,10 --rx 201,20,1.5 --show 0
+if grep -q "warning: the transmitter 'Tx' at (900.00, 50.00) lies 700 m outside the scene" "$errors" &&
+  grep -q "warning: the only receiver lies outside the scene (number 1 at (201.00, 20.00), by 1 m)" "$errors"; then
+  pass
+else
+  fail "expected warnings of both ends"
+fi
+rcity "${basic[@]}" --rx 30,20,1.5
+if grep -q "warning: the only receiver is inside a building" "$errors"; then pass; else fail "expected good grammar"; fi
+
 # A dry run writes nothing.
 rcity "${basic[@]}" "${receivers[@]}" --dry-run -o dry.geojson
 expect_ok
@@ -182,7 +197,7 @@ refused 4 "cannot write 'missing/rays.csv'" "folder does not exist" -- "${good[@
 refused 4 "missing.rcity" -- "${good[@]}" --scene missing.rcity
 refused 4 "pattern.msi" -- "${good[@]}" --antenna pattern.msi
 if [[ $with_cairo -eq 1 ]]; then
-  refused 2 "--png-receiver is 2, and there are 1 receivers" -- "${good[@]}" --png absent.png --png-receiver 2
+  refused 2 "--png-receiver is 2, and there is 1 receiver" -- "${good[@]}" --png absent.png --png-receiver 2
   refused 2 "--png-width is 100" -- "${good[@]}" --png absent.png --png-width 100
   refused 2 "--png-floor-db is 0" -- "${good[@]}" --png absent.png --png-floor-db 0
   refused 2 "a picture ends in .png" -- "${good[@]}" --png absent.jpg
@@ -227,6 +242,27 @@ assert len(levels) == len(same) == 2
 for a, b in zip(levels, same):
     assert abs(float(a["path_loss_db"]) - float(b["path_loss_db"])) < 2e-3, (a, b)
 END
+# A cell at the antenna has no far field: counted. What holds for all sectors is said once, with how often it came.
+rcity predict --scene town.rcity --tx 90,50,1.6 --frequency-mhz 900 --method images --cell 20 --json
+expect_ok
+expect_json 'd["receivers_at_transmitter"] == 1'
+if grep -q "warning: 1 of 60 receivers is nearer to the transmitter at (90.00, 50.00) than a wavelength" "$errors"; then
+  pass
+else
+  fail "expected the cell at the transmitter"
+fi
+printf 'site,x,y,height_m,frequency_mhz,eirp_dbm\nA,90,50,10,900,40\nB,100,20,10,900,40\nC,190,10,10,900,40\n' > sectors.csv
+for target in "--cell 20 --json" "--points points.csv -o levels3.csv"; do
+  # shellcheck disable=SC2086 # several words
+  rcity predict --scene town.rcity --sites sectors.csv --method images --max-diffractions 0 $target
+  expect_ok
+  if [[ $(grep -c "warning: 900 MHz lies outside the range" "$errors") -eq 1 ]] &&
+    grep -q "the warning '900 MHz lies outside the range of .*' came 3 times" "$errors"; then
+    pass
+  else
+    fail "expected one warning of materials for three sectors"
+  fi
+done
 rcity predict --scene town.rcity --tx 90,50,10 --frequency-mhz 2000 --method images --max-reflections 1.5 --json
 expect_error 2 "--max-reflections is 1.5, must be a whole number"
 finish

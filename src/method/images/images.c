@@ -116,13 +116,14 @@ static rcity_status take_cells(const rcity_job *job, const rcity_rays *rays, int
 }
 
 static rcity_status evaluate_piece(const rcity_job *job, const void *kept, int height_index, int64_t first,
-                                   int64_t count, const image_bands *bands)
+                                   int64_t count, const image_bands *bands, int64_t *near_count)
 {
     rcity_rays *rays = NULL;
     rcity_status status;
     RCITY_TRY(rcity_images_open_cells(job, height_index, first, count, &rays));
     RCITY_TRY_DONE(rcity_images_find(job, kept, rays));
     RCITY_TRY_DONE(rcity_rays_finish(rays));
+    *near_count += rcity_rays_count_state(rays, RCITY_RECEIVER_AT_SENDER);
     status = take_cells(job, rays, first, bands);
 done:
     rcity_rays_destroy(&rays);
@@ -133,16 +134,17 @@ static rcity_status evaluate_raster(const rcity_job *job, const void *kept, int 
 {
     (void)tx_index;
     int64_t cell_count = job->raster.column_count * job->raster.row_count;
+    int64_t near_count = 0;
     RCITY_TRY(rcity_images_report_materials(job, rcity_map_notes(map)));
     for (int i = 0; i < job->receivers->height_count; i++) {
         image_bands bands;
         RCITY_TRY(add_bands(job, job->receivers->height_m[i], map, &bands));
         for (int64_t first = 0; first < cell_count; first += PIECE_CELLS) {
             int64_t count = cell_count - first < PIECE_CELLS ? cell_count - first : PIECE_CELLS;
-            RCITY_TRY(evaluate_piece(job, kept, i, first, count, &bands));
+            RCITY_TRY(evaluate_piece(job, kept, i, first, count, &bands, &near_count));
         }
     }
-    return RCITY_OK;
+    return rcity_images_report_near(job, near_count, cell_count * job->receivers->height_count, rcity_map_notes(map));
 }
 
 static rcity_status evaluate_points(const rcity_job *job, const void *kept, int tx_index, float *loss_db,
@@ -153,6 +155,8 @@ static rcity_status evaluate_points(const rcity_job *job, const void *kept, int 
     rcity_status status;
     RCITY_TRY(rcity_images_open_points(job, &rays));
     RCITY_TRY_DONE(rcity_images_report_materials(job, rcity_rays_notes(rays)));
+    RCITY_TRY_DONE(rcity_images_report_near(job, rcity_rays_count_state(rays, RCITY_RECEIVER_AT_SENDER),
+                                            rcity_rays_receiver_count(rays), NULL));
     RCITY_TRY_DONE(rcity_images_find(job, kept, rays));
     RCITY_TRY_DONE(rcity_rays_finish(rays));
     for (int64_t i = 0; i < rcity_rays_receiver_count(rays); i++) {

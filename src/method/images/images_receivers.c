@@ -120,9 +120,10 @@ static void warn_of_state(const rcity_rays *rays, rcity_receiver_state state, in
     while (rcity_rays_get_receiver(rays, first, &summary) == RCITY_OK && summary.state != state) {
         first++;
     }
+    char share[96];
     rcity_log(rcity_rays_context(rays), RCITY_LOG_WARNING,
-              "%lld of %lld receivers %s %s (%snumber %lld at (%.2f, %.2f)): no paths are looked for; %s",
-              (long long)count, (long long)rcity_rays_receiver_count(rays), count == 1 ? "is" : "are", words,
+              "%s %s (%snumber %lld at (%.2f, %.2f)): no paths are looked for; %s",
+              rcity_format_share(count, rcity_rays_receiver_count(rays), "receiver", "is", "are", share), words,
               count == 1 ? "" : "the first is ", (long long)first + 1, summary.position.x_m, summary.position.y_m,
               advice);
 }
@@ -147,6 +148,21 @@ rcity_status rcity_images_report_receivers(rcity_rays *rays)
         }
     }
     return RCITY_OK;
+}
+
+rcity_status rcity_images_report_near(const rcity_job *job, int64_t near_count, int64_t receiver_count,
+                                      rcity_notes *notes)
+{
+    if (near_count == 0) {
+        return RCITY_OK;
+    }
+    char share[96];
+    rcity_log(job->context, RCITY_LOG_WARNING,
+              "%s nearer to the transmitter at (%.2f, %.2f) than a wavelength, where there is no far field: no value "
+              "there",
+              rcity_format_share(near_count, receiver_count, "receiver", "is", "are", share), job->tx_position[0].x_m,
+              job->tx_position[0].y_m);
+    return notes != NULL ? rcity_notes_add(notes, "receivers_at_transmitter", "%lld", (long long)near_count) : RCITY_OK;
 }
 
 /* Materials that a run meets, each once. */
@@ -208,8 +224,8 @@ rcity_status rcity_images_report_materials(const rcity_job *job, rcity_notes *no
     }
     if (outside_count > 0) {
         rcity_log(job->context, RCITY_LOG_WARNING,
-                  "%g MHz lies outside the range of %zu of %zu materials: %s; the law of the nearest end is used",
-                  frequency_hz * 1e-6, outside_count, list.count, words);
+                  "%g MHz lies outside the range of %zu of %zu %s: %s; the law of the nearest end is used",
+                  frequency_hz * 1e-6, outside_count, list.count, list.count == 1 ? "material" : "materials", words);
         status = rcity_notes_add(notes, "materials_extrapolated", "%s", words);
     }
     rcity_release(job->context, list.items);

@@ -231,7 +231,7 @@ static void test_off_the_terrain(void **state)
 static void test_frequency_outside_materials(void **state)
 {
     (void)state;
-    static const double xyh_m[] = {80.0, 80.0, 1.5};
+    static const double xyh_m[] = {80.0, 55.0, 1.5};
     heard_log heard;
     rcity_context *context = heard_log_context(&heard);
     rcity_scene *scene = make_scene(context);

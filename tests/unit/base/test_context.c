@@ -131,11 +131,22 @@ static void test_bytes_text(void **state)
     assert_string_equal(rcity_format_bytes(2.5e9, text), "2.5 GB");
 }
 
+static void test_share_text(void **state)
+{
+    (void)state;
+    char text[96];
+    assert_string_equal(rcity_format_share(1, 1, "receiver", "is", "are", text), "the only receiver is");
+    assert_string_equal(rcity_format_share(1, 3, "receiver", "is", "are", text), "1 of 3 receivers is");
+    assert_string_equal(rcity_format_share(3, 3, "point", "lies", "lie", text), "3 of 3 points lie");
+    assert_string_equal(rcity_format_share(0, 1, "point", "lies", "lie", text), "0 of 1 point lie");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_account),      cmocka_unit_test(test_bad_options), cmocka_unit_test(test_messages),
         cmocka_unit_test(test_status_names), cmocka_unit_test(test_parallel),    cmocka_unit_test(test_bytes_text),
+        cmocka_unit_test(test_share_text),
     };
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);
 }

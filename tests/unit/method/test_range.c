@@ -70,7 +70,7 @@ static void test_limits(void **state)
             changed.distance_m = cases[c].distance_m_range[side] * in;
             check_case(&made, &changed, NULL);
             changed.distance_m = cases[c].distance_m_range[side] * out;
-            check_case(&made, &changed, "1 of 1 receivers lie outside the published distances");
+            check_case(&made, &changed, "the only receiver lies outside the published distances");
         }
     }
     end(&made);
