@@ -13,10 +13,30 @@
 #define SHOW_PATHS    10
 #define SHOW_PATH_MAX 1000000
 
+#define OPTION_MAX 32
+
+/* The method with those of its options that paths know. How a map adds them up is none: paths come with both sums. */
+static bool find_method(rcity_method_info *info)
+{
+    static rcity_method_option kept[OPTION_MAX];
+    if (!method_find(METHOD, info)) {
+        return false;
+    }
+    int count = 0;
+    for (int i = 0; i < info->option_count && count < OPTION_MAX; i++) {
+        if (strcmp(info->options[i].name, RCITY_OPTION_SUM) != 0) {
+            kept[count++] = info->options[i];
+        }
+    }
+    info->options = kept;
+    info->option_count = count;
+    return true;
+}
+
 static const char *method_option_at(int index)
 {
     rcity_method_info info;
-    bool is_there = method_find(METHOD, &info) && index < info.option_count;
+    bool is_there = find_method(&info) && index < info.option_count;
     return is_there ? info.options[index].name : NULL;
 }
 
@@ -37,7 +57,7 @@ static void describe(char *text, size_t room)
     snprintf(text, room, "%s",
              "Find every path between a transmitter and each receiver, and say what arrives.\n\n"
              "Method, its options and what these are unless given:\n");
-    if (method_find(METHOD, &info)) {
+    if (find_method(&info)) {
         help_append_method(text, room, &info);
     }
     help_append(

@@ -107,8 +107,11 @@ typedef struct rcity_receiver_summary {
 /** The paths of one transmitter to many receivers. Opaque; made by rcity_rays_find(). */
 typedef struct rcity_rays rcity_rays;
 
+/** The option of "images" that says how a map adds paths up. Paths have both sums: rcity_rays_find() refuses it. */
+#define RCITY_OPTION_SUM "sum"
+
 /** Find all paths from the request's transmitter to its receivers, which must be points. The request's method must be
- *  "images", its options say which orders and effects. Owned by the caller; release with rcity_rays_destroy().
+ *  "images", its options, all but RCITY_OPTION_SUM, say which orders and effects. Owned by the caller; release with rcity_rays_destroy().
  *  @return RCITY_ERR_ARGUMENT for a bad request, RCITY_ERR_MEMORY when the paths would not fit the context's limit,
  *  RCITY_ERR_STATE before commit, RCITY_ERR_CANCELLED. `*rays` is untouched on failure. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_rays_find(rcity_context *context, const rcity_scene *scene,

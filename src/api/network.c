@@ -170,7 +170,7 @@ static rcity_status start_network(network_run *run, const rcity_prediction *pred
     RCITY_TRY(rcity_best_server_create(run->context, &prediction->job.raster, receivers->height_count,
                                        receivers->height_m, &run->best));
     RCITY_TRY(rcity_map_create(run->context, &prediction->job.raster, rcity_scene_crs(run->scene), &run->map));
-    RCITY_TRY(rcity_prediction_note_request(prediction, rcity_map_notes(run->map)));
+    RCITY_TRY(rcity_prediction_note_request(prediction, NULL, rcity_map_notes(run->map)));
     if (run->options->fade_sigma_db > 0.0) {
         RCITY_TRY(rcity_map_add_note(run->map, "fade_sigma_db", "%.10g", run->options->fade_sigma_db));
     }

@@ -228,7 +228,7 @@ rcity_status rcity_prediction_run(const rcity_prediction *prediction, const rcit
     rcity_map *made = NULL;
     rcity_status status;
     RCITY_TRY(rcity_map_create(job->context, &job->raster, rcity_scene_crs(job->scene), &made));
-    RCITY_TRY_DONE(rcity_prediction_note_request(prediction, rcity_map_notes(made)));
+    RCITY_TRY_DONE(rcity_prediction_note_request(prediction, NULL, rcity_map_notes(made)));
     RCITY_TRY_DONE(rcity_prediction_note_transmitter(prediction, rcity_map_notes(made)));
     if (twin != NULL && !job->method->knows_antennas) {
         RCITY_TRY_DONE(copy_bands(twin, made));

@@ -45,8 +45,9 @@ rcity_status rcity_prediction_check_receivers(const rcity_prediction *prediction
 /* Open and close it, so that what would be refused later is refused now; only where there is memory for it. */
 rcity_status rcity_prediction_look(rcity_prediction *prediction, const rcity_estimate *estimate);
 
-/* Say in a result's notes how it was made: what is the same for all transmitters, then the transmitter. */
-rcity_status rcity_prediction_note_request(const rcity_prediction *prediction, rcity_notes *notes);
+/* Say in a result's notes how it was made: what is the same for all transmitters, then the transmitter. `unused` is an
+   option of the method that this result does not depend on, or NULL. */
+rcity_status rcity_prediction_note_request(const rcity_prediction *prediction, const char *unused, rcity_notes *notes);
 rcity_status rcity_prediction_note_transmitter(const rcity_prediction *prediction, rcity_notes *notes);
 
 /* The transmitter in one line: where it stands, its frequency and power, where it looks. */

@@ -56,13 +56,15 @@ static bool reaches_out(const rcity_job *job)
            raster->north_m > shapes->origin_y_m + shapes->y_max * unit_m + slack_m;
 }
 
-rcity_status rcity_prediction_note_request(const rcity_prediction *prediction, rcity_notes *notes)
+rcity_status rcity_prediction_note_request(const rcity_prediction *prediction, const char *unused, rcity_notes *notes)
 {
     const rcity_job *job = &prediction->job;
     RCITY_TRY(rcity_notes_add(notes, "version", "%s", rcity_version()));
     RCITY_TRY(rcity_notes_add(notes, "method", "%s", job->method->info.name));
     for (int i = 0; i < job->method->info.option_count; i++) {
-        RCITY_TRY(note_option(job, i, notes));
+        if (unused == NULL || strcmp(job->method->info.options[i].name, unused) != 0) {
+            RCITY_TRY(note_option(job, i, notes));
+        }
     }
     if (job->range_policy != RCITY_RANGE_FAIL) {
         RCITY_TRY(rcity_notes_add(notes, "out_of_range", "%s", policy_word(job->range_policy)));

@@ -86,7 +86,7 @@ static rcity_status note_and_find(const rcity_prediction *prediction, rcity_rays
     rcity_rays *made = NULL;
     rcity_status status;
     RCITY_TRY(rcity_images_open_points(job, &made));
-    RCITY_TRY_DONE(rcity_prediction_note_request(prediction, rcity_rays_notes(made)));
+    RCITY_TRY_DONE(rcity_prediction_note_request(prediction, RCITY_OPTION_SUM, rcity_rays_notes(made)));
     RCITY_TRY_DONE(rcity_prediction_note_transmitter(prediction, rcity_rays_notes(made)));
     RCITY_TRY_DONE(rcity_images_report_materials(job, rcity_rays_notes(made)));
     RCITY_TRY_DONE(rcity_images_report_receivers(made));
@@ -108,6 +108,10 @@ rcity_status rcity_rays_find(rcity_context *context, const rcity_scene *scene, c
                 rcity_images_method.info.name, request->method);
     RCITY_CHECK(context, request->receivers.point_count > 0 && request->receivers.xyh_m != NULL, RCITY_ERR_ARGUMENT,
                 "the request has no points; paths lead to points");
+    for (int i = 0; i < request->option_count; i++) {
+        RCITY_CHECK(context, strcmp(request->option_name[i], RCITY_OPTION_SUM) != 0, RCITY_ERR_ARGUMENT,
+                    "the option '%s' is of maps; paths come with both sums", RCITY_OPTION_SUM);
+    }
     rcity_prediction prediction;
     rcity_status status;
     RCITY_TRY(rcity_prediction_init(context, scene, NULL, request, &request->transmitter, &prediction));

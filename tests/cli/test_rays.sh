@@ -24,7 +24,7 @@ expect_json 'd["method"] == "images"' 'd["frequency_mhz"] == 2000' 'd["crs"] == 
   'd["path_count"] == sum(len(r["paths"]) for r in d["receivers"])' \
   'd["receivers"][0]["state"] == "reached" and d["receivers"][0]["name"] is None' \
   'any(p["interactions"] == "direct" and p["events"] == [] for p in d["receivers"][0]["paths"])' \
-  'd["receivers"][0]["received_power_dbm"] is None' 'len(d["scene_hash"]) == 64'
+  'd["receivers"][0]["received_power_dbm"] is None' 'len(d["scene_hash"]) == 64' '"sum" not in d'
 cp "$output" all.json
 for threads in 1 2; do
   rcity "${basic[@]}" "${receivers[@]}" --json --quiet --threads $threads
@@ -189,6 +189,7 @@ refused 2 "--over-roofs is 'maybe'" "on|off" -- "${good[@]}" --over-roofs maybe
 refused 2 "--polarization is 'round'" "slant" -- "${good[@]}" --polarization round
 refused 2 "unknown option --max-reflectoins" "did you mean --max-reflections?" -- "${good[@]}" --max-reflectoins 1
 refused 2 "unknown option --line-of-sight" -- "${good[@]}" --line-of-sight exact
+refused 2 "unknown option --sum" -- "${good[@]}" --sum coherent
 refused 2 "the frequency is 0.2 MHz" -- "${good[@]}" --frequency-mhz 0.2
 refused 2 "give one of --eirp-dbm" -- "${good[@]}" --eirp-dbm 30 --power-w 2
 refused 2 "'rays.txt' ends in none of .geojson" -- "${good[@]}" -o rays.txt

@@ -95,6 +95,18 @@ static bool is_sight_only(const rcity_picture *picture)
            (method == NULL || strcmp(method, "free-space") == 0) && strcmp(picture->band.name, "line_of_sight") != 0;
 }
 
+/* What stands behind the name of the method: what a level counts, where that is not plain. Methods that add up paths
+   note how; spreads are always of powers. */
+static const char *method_remark(const rcity_picture *picture)
+{
+    const char *sum = rcity_map_find_note(picture->map, "sum");
+    bool is_level = strcmp(picture->band.name, "path_loss") == 0 || strcmp(picture->band.name, "received_power") == 0;
+    if (sum != NULL && is_level) {
+        return strcmp(sum, "coherent") == 0 ? ", fields added" : ", powers added";
+    }
+    return is_sight_only(picture) ? ", line of sight only" : "";
+}
+
 static void make_map_facts(const rcity_picture *picture, char *line)
 {
     char spelled[96];
@@ -105,7 +117,7 @@ static void make_map_facts(const rcity_picture *picture, char *line)
     const char *tx_height_m = rcity_map_find_note(picture->map, "tx_height_m");
     const char *height_from = rcity_map_find_note(picture->map, "tx_height_from");
     if (method != NULL) {
-        rcity_picture_add_piece(line, is_sight_only(picture) ? "%s, line of sight only" : "%s", method);
+        rcity_picture_add_piece(line, "%s%s", method, method_remark(picture));
     } else if (is_sight_only(picture)) {
         rcity_picture_add_piece(line, "line of sight only");
     }

@@ -22,7 +22,7 @@ static const rcity_method_option options[RCITY_IMAGES_OPTION_COUNT] = {
     [RCITY_IMAGES_ROOFS] = {"roofs", "on", "on|off", 0.0, 0.0, "", "off: roofs do not reflect"},
     [RCITY_IMAGES_RX_POLARIZATION] = {"rx-polarization", "vertical", "vertical|horizontal|slant|slant-minus|both", 0.0,
                                       0.0, "", "of the receivers' antennas; both: one for each, their powers added"},
-    [RCITY_IMAGES_SUM] = {"sum", "power", "power|coherent", 0.0, 0.0, "",
+    [RCITY_IMAGES_SUM] = {RCITY_OPTION_SUM, "power", "power|coherent", 0.0, 0.0, "",
                           "how paths are added in maps: powers, as an average over some wavelengths, or fields"},
 };
 
@@ -76,8 +76,10 @@ static rcity_status add_bands(const rcity_job *job, double height_m, rcity_map *
     RCITY_TRY(rcity_map_add_band(map, "k_factor", "dB", "power of the strongest path over that of all others", height_m,
                                  &bands->k_factor_db));
     if (!isnan(job->transmitters[0].power_dbm)) {
-        RCITY_TRY(rcity_map_add_band(map, "received_power", "dBm", "received power of the transmitter", height_m,
-                                     &bands->received_dbm));
+        RCITY_TRY(rcity_map_add_band(map, "received_power", "dBm",
+                                     is_coherent(job) ? "received power of the transmitter, fields of all paths added"
+                                                      : "received power of the transmitter, powers of all paths added",
+                                     height_m, &bands->received_dbm));
     }
     return RCITY_OK;
 }

@@ -279,6 +279,14 @@ static void test_refusals(void **state)
     assert_message(context, "receiver 1 is");
     request = make_request(deep, 1);
     assert_status(context, rcity_rays_find(context, scene, &request, &rays), RCITY_ERR_ARGUMENT);
+    static const char *const sum_name[] = {"sum"};
+    static const char *const sum_value[] = {"coherent"};
+    request = make_request(xyh_m, 1);
+    request.option_count = 1;
+    request.option_name = sum_name;
+    request.option_value = sum_value;
+    assert_status(context, rcity_rays_find(context, scene, &request, &rays), RCITY_ERR_ARGUMENT);
+    assert_message(context, "the option 'sum' is of maps; paths come with both sums");
     static const char *const half[] = {"1.5"};
     request = make_request(xyh_m, 1);
     request.option_count = 1;

@@ -114,6 +114,27 @@ static void test_scene_words(void **state)
     close_stage(&on);
 }
 
+/* Levels that are sums of paths say of what; spreads and the like do not, they are of powers in any case. */
+static void test_sums(void **state)
+{
+    (void)state;
+    static const char *const sums[2] = {"power", "coherent"};
+    static const char *const expected[2] = {"Path loss \u00b7 free-space, powers added \u00b7 947 MHz",
+                                            "Path loss \u00b7 free-space, fields added \u00b7 947 MHz"};
+    for (int i = 0; i < 2; i++) {
+        stage on;
+        open_stage(&on, NULL, "ground", "ignore");
+        assert_int_equal(rcity_map_add_note(on.map, "sum", "%s", sums[i]), RCITY_OK);
+        rcity_picture_make_words(&on.picture);
+        assert_non_null(strstr(on.picture.words.title, expected[i]));
+        on.picture.band.name = "delay_spread";
+        on.picture.words.title[0] = '\0';
+        rcity_picture_make_words(&on.picture);
+        assert_non_null(strstr(on.picture.words.title, "Delay spread \u00b7 free-space \u00b7 947 MHz"));
+        close_stage(&on);
+    }
+}
+
 /* A map of line of sight alone says so in its title, once; the band that tells of the sight does not. */
 static void test_sight_only(void **state)
 {
@@ -172,7 +193,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_map_words),   cmocka_unit_test(test_given_title_keeps_the_facts),
         cmocka_unit_test(test_scene_words), cmocka_unit_test(test_sight_only),
-        cmocka_unit_test(test_sizes),       cmocka_unit_test(test_distances),
+        cmocka_unit_test(test_sums),        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_distances),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
