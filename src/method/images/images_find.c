@@ -5,7 +5,6 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "base/angle.h"
 #include "base/parallel.h"
 #include "method/images/boundary.h"
 #include "method/images/images.h"
@@ -83,10 +82,10 @@ static rcity_status keep_path(const find_run *run, const rcity_trace_path *path,
     memset(made, 0, sizeof *made);
     made->event_count = path->event_count;
     made->length_m = weight.length_m;
-    made->departure_azimuth_deg = rcity_angle_deg(weight.departure_azimuth_rad);
-    made->departure_elevation_deg = rcity_angle_deg(weight.departure_elevation_rad);
-    made->arrival_azimuth_deg = rcity_angle_deg(weight.arrival_azimuth_rad);
-    made->arrival_elevation_deg = rcity_angle_deg(weight.arrival_elevation_rad);
+    made->departure_azimuth_deg = weight.departure_azimuth_deg;
+    made->departure_elevation_deg = weight.departure_elevation_deg;
+    made->arrival_azimuth_deg = weight.arrival_azimuth_deg;
+    made->arrival_elevation_deg = weight.arrival_elevation_deg;
     memcpy(made->transfer, channel->transfer, sizeof made->transfer);
     made->amplitude = weight.amplitude;
     made->cross_amplitude = weight.cross_amplitude;

@@ -8,6 +8,7 @@
 #include "base/angle.h"
 #include "kernel/wave/complex.h"
 #include "kernel/wave/polarisation.h"
+#include "result/rays_data.h"
 
 #define HALF_PI        1.57079632679489661923
 #define CROSSED        1e-24 /* of the power that arrives: rounding, which crossed polarisations leave instead of 0 */
@@ -42,7 +43,6 @@ rcity_path_ends rcity_path_ends_make(const rcity_job *job, int tx_index, rcity_r
                         rcity_angle_rad(transmitter->electrical_tilt_deg), &ends.tx_antenna);
     ends.rx_polarization = rx_polarization;
     ends.rx_gain_dbi = job->receivers->gain_dbi;
-    ends.level_dbm = rcity_transmitter_eirp_dbm(transmitter) - (double)ends.tx_antenna.gain_dbi;
     return ends;
 }
 
@@ -54,23 +54,16 @@ static rcity_real3 unit_way(rcity_place3 from, rcity_place3 to)
     return length_m > 0.0 ? rcity_real3_scale(way, 1.0 / length_m) : way;
 }
 
-static void set_angles(rcity_real3 way, double *azimuth_rad, double *elevation_rad)
-{
-    double level = sqrt(way.x * way.x + way.y * way.y);
-    double turned_rad = atan2(way.x, way.y);
-    turned_rad = turned_rad < 0.0 ? turned_rad + 4.0 * HALF_PI : turned_rad;
-    *azimuth_rad = turned_rad < 4.0 * HALF_PI - 1e-12 ? turned_rad : 0.0; /* a hair west of north is north */
-    *elevation_rad = atan2(way.z, level);
-}
-
 /* Length and the directions at the ends; returns the way of departure. */
 static rcity_real3 measure(const rcity_trace_path *path, rcity_path_weight *weight)
 {
     rcity_place3 first = path->event_count > 0 ? path->event[0].point : path->rx;
     rcity_place3 last = path->event_count > 0 ? path->event[path->event_count - 1].point : path->tx;
     rcity_real3 departure = unit_way(path->tx, first);
-    set_angles(departure, &weight->departure_azimuth_rad, &weight->departure_elevation_rad);
-    set_angles(unit_way(path->rx, last), &weight->arrival_azimuth_rad, &weight->arrival_elevation_rad);
+    rcity_real3 back = unit_way(path->rx, last);
+    rcity_direction_angles(departure.x, departure.y, departure.z, &weight->departure_azimuth_deg,
+                           &weight->departure_elevation_deg);
+    rcity_direction_angles(back.x, back.y, back.z, &weight->arrival_azimuth_deg, &weight->arrival_elevation_deg);
     rcity_place3 from = path->tx;
     weight->length_m = 0.0;
     for (int i = 0; i <= path->event_count; i++) {
@@ -149,6 +142,5 @@ rcity_path_weight rcity_path_weigh(const rcity_path_ends *ends, const rcity_trac
     weight.cross_amplitude = to_phasor(port[1]);
     weight.gain = rcity_complex_square(port[0]) + rcity_complex_square(port[1]);
     weight.isotropic_gain = weight.gain / (tx_gain * rx_gain);
-    weight.received_dbm = ends->level_dbm + 10.0 * log10(weight.gain);
     return weight;
 }

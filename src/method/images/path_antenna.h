@@ -2,12 +2,7 @@
 
    The amplitude is field over field between the two antennas' ports: sqrt(G_tx) p_tx into the direction of departure,
    through the channel, on to sqrt(G_rx) p_rx; gains are absolute (over isotropic), p are unit vectors of polarisation. So
-   the power that arrives is the power into the transmitting antenna times the gain:
-
-       received_dbm = level_dbm + 10 log10(gain),   level_dbm = EIRP - gain of the antenna's strongest direction,
-
-   where the EIRP is what rcity_transmitter_eirp_dbm() makes of the stated kind of power: with conducted power level_dbm is
-   that power less the cable's loss. */
+   the power that arrives is the power into the transmitting antenna times the gain. */
 #ifndef RCITY_METHOD_IMAGES_PATH_ANTENNA_H
 #define RCITY_METHOD_IMAGES_PATH_ANTENNA_H
 
@@ -36,20 +31,18 @@ typedef struct rcity_path_ends {
     double tx_slant_rad;                /* of the polarisation: 0 vertical, pi / 2 horizontal */
     rcity_rx_polarization rx_polarization;
     double rx_gain_dbi;
-    double level_dbm; /* power into the transmitting antenna; NAN: unknown */
 } rcity_path_ends;
 
-/* A path as the receiver hears it. Azimuths clockwise from the y axis, 0 to 2 pi, 0 on vertical rays; elevations upwards. */
+/* A path as the receiver hears it. Angles as of rcity_direction_angles(). */
 typedef struct rcity_path_weight {
     double length_m;
-    double departure_azimuth_rad, departure_elevation_rad;
-    double arrival_azimuth_rad, arrival_elevation_rad; /* where it comes from */
+    double departure_azimuth_deg, departure_elevation_deg;
+    double arrival_azimuth_deg, arrival_elevation_deg; /* where it comes from */
     rcity_phasor amplitude;
     rcity_phasor cross_amplitude; /* at the second port of RCITY_RX_POLARIZATION_BOTH; else 0. Fields of paths add port
                                      by port, then the powers of the ports */
     double gain;                  /* |amplitude|^2 + |cross_amplitude|^2; 0 exactly where polarisations are crossed */
     double isotropic_gain;        /* the same with the gains of both antennas taken out, not their polarisations */
-    double received_dbm;          /* NAN where level_dbm is */
 } rcity_path_weight;
 
 /* The antennas of a job's transmitter and its receivers. */

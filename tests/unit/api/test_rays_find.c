@@ -76,7 +76,7 @@ static void test_straight_line(void **state)
     rcity_context_destroy(&context);
 }
 
-/* EIRP holds in the strongest direction; a dipole looks to the horizon, so that a receiver at the same height hears all of
+/* The same station in three ways, and none. EIRP holds in the strongest direction; a dipole looks to the horizon, so that a receiver at the same height hears all of
    it, and one above nothing much. Without a power the antenna counts all the same. */
 static void test_power_and_antenna(void **state)
 {
@@ -90,10 +90,11 @@ static void test_power_and_antenna(void **state)
     request.transmitter.antenna = dipole;
     request.receivers.gain_dbi = 3.0;
     double loss_db = -20.0 * log10(light_m_per_s / 2e9 / (4.0 * pi * 50.0));
-    const double powers[3] = {43.0, 43.0, (double)NAN};
-    const rcity_power_kind kinds[3] = {RCITY_POWER_EIRP, RCITY_POWER_CONDUCTED, RCITY_POWER_EIRP};
-    const double expected[3] = {43.0 + 3.0 - loss_db, 43.0 + 2.15 + 3.0 - loss_db, (double)NAN};
-    for (int i = 0; i < 3; i++) {
+    request.transmitter.cable_loss_db = 1.5; /* EIRP and ERP are behind the cable */
+    const double powers[4] = {43.0, 43.0 - 2.15, 43.0 + 1.5, (double)NAN};
+    const rcity_power_kind kinds[4] = {RCITY_POWER_EIRP, RCITY_POWER_ERP, RCITY_POWER_CONDUCTED, RCITY_POWER_EIRP};
+    const double expected[4] = {43.0 + 3.0 - loss_db, 43.0 + 3.0 - loss_db, 43.0 + 2.15 + 3.0 - loss_db, (double)NAN};
+    for (int i = 0; i < 4; i++) {
         rcity_rays *rays = NULL;
         rcity_path path;
         request.transmitter.power_kind = kinds[i];
