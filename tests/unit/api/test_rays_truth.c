@@ -23,7 +23,7 @@ static trial open_trial(void)
     return t;
 }
 
-static void add_box(trial *t, double x1, double y1, double x2, double y2, double height)
+static void add_box_of(trial *t, double x1, double y1, double x2, double y2, double height, const char *material)
 {
     int count = 4;
     double xy[] = {x1, y1, x2, y1, x2, y2, x1, y2};
@@ -32,7 +32,13 @@ static void add_box(trial *t, double x1, double y1, double x2, double y2, double
     building.ring_point_count = &count;
     building.xy_m = xy;
     building.height_m = height;
+    building.material = material;
     assert_ok(t->context, rcity_scene_add_building(t->scene, &building));
+}
+
+static void add_box(trial *t, double x1, double y1, double x2, double y2, double height)
+{
+    add_box_of(t, x1, y1, x2, y2, height, NULL);
 }
 
 static void close_trial(trial *t)
@@ -316,45 +322,73 @@ static void test_hill(void **state)
     close_trial(&t);
 }
 
-/* Near an edge, farther from the transmitter than a wavelength: no more arrives than was sent. */
+/* Places on a fine raster around the corner of a box, outside of it and farther from the transmitter than a wavelength. */
+static int place_around_corner(const trial *t, double height_m, double *points)
+{
+    int count = 0;
+    for (int i = 0; i < 60; i++) {
+        for (int k = 0; k < 60; k++) {
+            double x = -1.5 + 0.05 * i + 0.003;
+            double y = -1.5 + 0.05 * k + 0.004;
+            double plan_m = hypot(x - t->tx[0], y - t->tx[1]);
+            bool is_inside = x > -0.01 && y > -0.01;
+            if (!is_inside && hypot(plan_m, height_m - t->tx[2]) > 299792458.0 / t->frequency_hz) {
+                points[3 * count] = x;
+                points[3 * count + 1] = y;
+                points[3 * count++ + 2] = height_m;
+            }
+        }
+    }
+    return count;
+}
+
+/* Near an edge no more arrives than was sent, and no more than mirrors can bring together. One mirror adds one image of the
+   transmitter, farther away than itself: fields added are below twice those of free space, 6 dB. A wall and the ground,
+   upright on each other, make three images: below four times, 12 dB. A mirror that ends lets the field swing over that by
+   what Fresnel's integral swings over 1, less than 1.4 dB. Powers added are below half of that in dB, but for the power
+   of the edge's own ray, a quarter of each image's on its boundary: below 1.25 times, 1 dB. */
 static void test_energy(void **state)
 {
     (void)state;
     static double points[3 * POINTS_MAX];
-    for (int turn = 0; turn < 2; turn++) {
+    static const char *const materials[2] = {NULL, "metal"};
+    for (int turn = 0; turn < 8; turn++) {
+        int mirror_count = turn % 4 < 2 ? 1 : 2;
+        const char *material = materials[turn / 4];
         trial t = open_trial();
-        add_box(&t, 0, 0, 10, 10, 20);
+        add_box_of(&t, 0, 0, 10, 10, 20, material);
         assert_ok(t.context, rcity_scene_commit(t.scene));
         t.tx[0] = -0.7;
         t.tx[1] = -0.4;
-        t.tx[2] = 10;
-        t.is_horizontal = turn == 1;
-        t.reflections = "1";
-        double wavelength_m = 299792458.0 / t.frequency_hz;
-        int count = 0;
-        for (int i = 0; i < 60; i++) {
-            for (int k = 0; k < 60; k++) {
-                double x = -1.5 + 0.05 * i + 0.003;
-                double y = -1.5 + 0.05 * k + 0.004;
-                bool is_inside = x > -0.01 && y > -0.01;
-                if (!is_inside && hypot(x + 0.7, y + 0.4) > wavelength_m) {
-                    points[3 * count] = x;
-                    points[3 * count + 1] = y;
-                    points[3 * count++ + 2] = 10;
-                }
-            }
-        }
+        t.tx[2] = mirror_count == 1 ? 10 : 0.9;
+        t.is_horizontal = turn % 2 == 1;
+        t.reflections = mirror_count == 1 ? "1" : "2";
+        t.diffractions = mirror_count == 1 ? "2" : "1";
+        t.ground = mirror_count == 1 ? "off" : "on";
+        int count = place_around_corner(&t, mirror_count == 1 ? 10 : 0.7, points);
         rcity_rays *rays = find(&t, count, points);
         double most_db = -HUGE_VAL;
+        double fields_db = -HUGE_VAL; /* over free space */
+        double powers_db = -HUGE_VAL;
         for (int i = 0; i < count; i++) {
             rcity_receiver_summary at;
             assert_ok(t.context, rcity_rays_get_receiver(rays, i, &at));
             assert_true(at.path_count > 0);
+            double d = hypot(hypot(at.position.x_m - t.tx[0], at.position.y_m - t.tx[1]), at.position.z_m - t.tx[2]);
+            double free_db = -20.0 * log10(4.0 * PI * d * t.frequency_hz / 299792458.0);
             most_db = fmax(most_db, fmax(at.gain_db, at.coherent_gain_db));
+            fields_db = fmax(fields_db, at.coherent_gain_db - free_db);
+            powers_db = fmax(powers_db, at.gain_db - free_db);
         }
-        print_message("energy: at most %.2f dB of the power sent at %d points\n", most_db, count);
+        print_message("energy, %s, %d mirror%s, %s: at most %.2f dB of the power sent; over free space fields %.2f dB, "
+                      "powers %.2f dB, at %d points\n",
+                      material != NULL ? material : "concrete", mirror_count, mirror_count == 1 ? "" : "s",
+                      t.is_horizontal ? "horizontal" : "vertical", most_db, fields_db, powers_db, count);
         assert_true(count > 2000);
         assert_true(most_db < 0.0);
+        assert_true(fields_db < 6.02 * mirror_count + 1.4);
+        assert_true(powers_db < 3.01 * mirror_count + 1.0);
+        assert_true(material == NULL || mirror_count > 1 || fields_db > 5.5); /* the bound is one that is met */
         rcity_rays_destroy(&rays);
         close_trial(&t);
     }
@@ -405,12 +439,111 @@ static void test_one_is_four(void **state)
     }
 }
 
+/* A tower on a podium, as one map or another has it. */
+typedef enum tower_encoding {
+    TOWER_INSIDE,   /* the tower's footprint inside the podium's, two buildings */
+    TOWER_PART,     /* the same as parts of one building */
+    TOWER_STACKED,  /* the tower stands on the podium's roof */
+    TOWER_IN_HOLE,  /* the podium has a hole that the tower fills */
+    TOWER_IN_PIECES /* the podium in four pieces around the tower */
+} tower_encoding;
+
+#define TOWER_ENCODINGS 5
+#define TOWER_POINTS    60
+
+static void add_tower(trial *t, tower_encoding encoding)
+{
+    static const double podium_m = 8.0;
+    static const double top_m = 25.0;
+    static const int hole_counts[2] = {4, 4};
+    static const double with_hole[16] = {0, 0, 40, 0, 40, 30, 0, 30, 10, 8, 26, 8, 26, 22, 10, 22};
+    rcity_building building = rcity_building_default();
+    building.ring_point_count = hole_counts;
+    building.ring_count = 1;
+    building.xy_m = with_hole;
+    building.height_m = podium_m;
+    if (encoding == TOWER_IN_PIECES) {
+        add_box(t, 0, 0, 40, 8, podium_m);
+        add_box(t, 0, 22, 40, 30, podium_m);
+        add_box(t, 0, 8, 10, 22, podium_m);
+        add_box(t, 26, 8, 40, 22, podium_m);
+    } else {
+        building.ring_count = encoding == TOWER_IN_HOLE ? 2 : 1;
+        assert_ok(t->context, rcity_scene_add_building(t->scene, &building));
+    }
+    building.id = encoding == TOWER_PART ? 0 : 1;
+    building.ring_count = 1;
+    building.xy_m = with_hole + 8;
+    building.ground_m = encoding == TOWER_STACKED ? podium_m : 0.0;
+    building.height_m = top_m - building.ground_m;
+    assert_ok(t->context, rcity_scene_add_building(t->scene, &building));
+}
+
+/* In the streets all around, and on the podium's roof. */
+static void place_around_tower(double *points)
+{
+    for (int i = 0; i < TOWER_POINTS; i++) {
+        double angle = 2.0 * PI * (i + 0.37) / (TOWER_POINTS / 2);
+        bool is_on_roof = i >= TOWER_POINTS / 2;
+        points[3 * i] = 20.0 + (is_on_roof ? 17.3 : 41.3) * cos(angle);
+        points[3 * i + 1] = 15.0 + (is_on_roof ? 12.1 : 33.7) * sin(angle);
+        points[3 * i + 2] = (is_on_roof ? 8.9 : 1.5) + 0.4 * (i % 7);
+    }
+}
+
+/* However the map says it, the same paths. */
+static void test_tower_on_podium(void **state)
+{
+    (void)state;
+    static double points[3 * TOWER_POINTS];
+    static rcity_receiver_summary found[TOWER_ENCODINGS][TOWER_POINTS];
+    int64_t path_count = 0;
+    place_around_tower(points);
+    for (int encoding = 0; encoding < TOWER_ENCODINGS; encoding++) {
+        trial t = open_trial();
+        add_tower(&t, (tower_encoding)encoding);
+        assert_ok(t.context, rcity_scene_commit(t.scene));
+        t.tx[0] = -21.3;
+        t.tx[1] = -17.1;
+        t.tx[2] = 14.2;
+        t.reflections = "1";
+        t.diffractions = "2";
+        t.ground = "on";
+        t.over_roofs = "on";
+        rcity_rays *rays = find(&t, TOWER_POINTS, points);
+        path_count = rcity_rays_path_count(rays);
+        for (int i = 0; i < TOWER_POINTS; i++) {
+            assert_ok(t.context, rcity_rays_get_receiver(rays, i, &found[encoding][i]));
+        }
+        rcity_rays_destroy(&rays);
+        close_trial(&t);
+    }
+    for (int encoding = 1; encoding < TOWER_ENCODINGS; encoding++) {
+        for (int i = 0; i < TOWER_POINTS; i++) {
+            const rcity_receiver_summary *one = &found[0][i];
+            const rcity_receiver_summary *other = &found[encoding][i];
+            if (one->path_count != other->path_count || !(fabs(one->gain_db - other->gain_db) < 1e-6) ||
+                !(fabs(one->coherent_gain_db - other->coherent_gain_db) < 1e-6)) {
+                print_error("encoding %d, point %d: %lld paths of %.6f (%.6f) dB, expected %lld of %.6f (%.6f)\n",
+                            encoding, i, (long long)other->path_count, other->gain_db, other->coherent_gain_db,
+                            (long long)one->path_count, one->gain_db, one->coherent_gain_db);
+                fail();
+            }
+        }
+    }
+    print_message("tower on a podium: %lld paths to %d points in %d encodings\n", (long long)path_count, TOWER_POINTS,
+                  TOWER_ENCODINGS);
+    assert_true(path_count > 3 * TOWER_POINTS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_thin_screen), cmocka_unit_test(test_two_edges),  cmocka_unit_test(test_around_a_block),
-        cmocka_unit_test(test_millimetres), cmocka_unit_test(test_many_roofs), cmocka_unit_test(test_hard_cities),
-        cmocka_unit_test(test_hill),        cmocka_unit_test(test_energy),     cmocka_unit_test(test_one_is_four),
+        cmocka_unit_test(test_thin_screen),    cmocka_unit_test(test_two_edges),
+        cmocka_unit_test(test_around_a_block), cmocka_unit_test(test_millimetres),
+        cmocka_unit_test(test_many_roofs),     cmocka_unit_test(test_hard_cities),
+        cmocka_unit_test(test_hill),           cmocka_unit_test(test_energy),
+        cmocka_unit_test(test_one_is_four),    cmocka_unit_test(test_tower_on_podium),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
