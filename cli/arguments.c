@@ -200,7 +200,7 @@ static int store(const command_line *line, const cli_option *known, const char *
         break;
     case OPTION_NUMBER:
         is_sound = read_number(value, &end, (double *)known->target) && *end == '\0';
-        expected = "a number";
+        expected = strchr(value, ',') != NULL ? "a number, with a point for decimals" : "a number";
         break;
     case OPTION_COUNT:
         is_sound = read_number(value, &end, &number) && *end == '\0' && number >= 0.0 && number < 2147483648.0 &&
@@ -218,6 +218,10 @@ static int store(const command_line *line, const cli_option *known, const char *
         break;
     case OPTION_NUMBERS:
         is_sound = read_numbers(value, known->target);
+        if (!is_sound && strstr(known->placeholder, "...") == NULL) { /* not any number of them */
+            return usage_error(line->command, "%s takes %s, numbers separated by commas, not '%s'", known->name,
+                               known->placeholder, value);
+        }
         expected = "up to 64 numbers separated by commas";
         break;
     case OPTION_PLACES:

@@ -1,4 +1,5 @@
 /* radiocity rays: every path of a link, as a table, as files, as a picture. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,9 +100,9 @@ static rcity_status draw_picture(rays_run *run)
 {
     const rays_input *input = run->input;
     rcity_rays_draw_options options = rcity_rays_draw_options_default();
-    options.width_px = input->picture_width_px;
-    options.receiver_index = input->picture_receiver - 1;
-    options.floor_db = input->picture_floor_db;
+    options.width_px = input->picture_width_px >= 0 ? input->picture_width_px : options.width_px;
+    options.receiver_index = input->picture_receiver > 0 ? input->picture_receiver - 1 : options.receiver_index;
+    options.floor_db = isnan(input->picture_floor_db) ? options.floor_db : input->picture_floor_db;
     return rcity_rays_draw(run->context, run->scene, run->rays, &options, input->picture_path);
 }
 

@@ -97,6 +97,33 @@ static int check_output(const rays_input *input, const char *path)
     return same_count <= 1 ? 0 : usage_error("rays", "'%s' is named twice; give each output a name of its own", path);
 }
 
+/* The picture and what belongs to it. */
+static int check_picture(const rays_input *input)
+{
+    if (input->picture_path == NULL) {
+        const char *alone = input->picture_receiver >= 0      ? "--png-receiver"
+                            : !isnan(input->picture_floor_db) ? "--png-floor-db"
+                            : input->picture_width_px >= 0    ? "--png-width"
+                                                              : NULL;
+        return alone == NULL ? 0 : usage_error("rays", "%s is of a picture; give --png FILE with it", alone);
+    }
+    if (input->picture_receiver == 0) {
+        return usage_error("rays", "--png-receiver is 0; receivers count from 1, and without it all are drawn");
+    }
+    if (!path_ends_with(input->picture_path, ".png")) {
+        return usage_error("rays", "a picture ends in .png; let '%s' do so", input->picture_path);
+    }
+    if (input->picture_width_px >= 0 && (input->picture_width_px < RCITY_PICTURE_WIDTH_MIN_PX ||
+                                         input->picture_width_px > RCITY_PICTURE_WIDTH_MAX_PX)) {
+        return usage_error("rays", "--png-width is %d, must be %d to %d", input->picture_width_px,
+                           RCITY_PICTURE_WIDTH_MIN_PX, RCITY_PICTURE_WIDTH_MAX_PX);
+    }
+    if (input->picture_floor_db <= 0.0 || input->picture_floor_db > 1000.0) {
+        return usage_error("rays", "--png-floor-db is %g, must be above 0 and at most 1000", input->picture_floor_db);
+    }
+    return check_output(input, input->picture_path);
+}
+
 /* Names of the output files, before anything is read. */
 static int check_names(const rays_input *input)
 {
@@ -111,20 +138,7 @@ static int check_names(const rays_input *input)
             return result;
         }
     }
-    if (input->picture_path == NULL) {
-        return 0;
-    }
-    if (!path_ends_with(input->picture_path, ".png")) {
-        return usage_error("rays", "a picture ends in .png; let '%s' do so", input->picture_path);
-    }
-    if (input->picture_width_px < RCITY_PICTURE_WIDTH_MIN_PX || input->picture_width_px > RCITY_PICTURE_WIDTH_MAX_PX) {
-        return usage_error("rays", "--png-width is %d, must be %d to %d", input->picture_width_px,
-                           RCITY_PICTURE_WIDTH_MIN_PX, RCITY_PICTURE_WIDTH_MAX_PX);
-    }
-    if (!(input->picture_floor_db > 0.0 && input->picture_floor_db <= 1000.0)) {
-        return usage_error("rays", "--png-floor-db is %g, must be above 0 and at most 1000", input->picture_floor_db);
-    }
-    return check_output(input, input->picture_path);
+    return check_picture(input);
 }
 
 static int check_input(const rays_input *input)
@@ -146,6 +160,9 @@ static int check_input(const rays_input *input)
         return usage_error("rays", "there is no receiver; give --rx X,Y,HEIGHT in metres, --rx-lonlat LON,LAT,HEIGHT "
                                    "or --rx-file FILE");
     }
+    if (input->points_path == NULL && !isnan(input->rx_height_m)) {
+        return usage_error("rays", "--rx-height is for receivers of --rx-file FILE; --rx has its height with it");
+    }
     if (input->shown_count > SHOW_PATH_MAX) {
         return usage_error("rays", "--show is %d, must be at most %d", input->shown_count, SHOW_PATH_MAX);
     }
@@ -154,15 +171,14 @@ static int check_input(const rays_input *input)
 
 static void set_defaults(rays_input *input)
 {
-    rcity_rays_draw_options picture = rcity_rays_draw_options_default();
     memset(input, 0, sizeof *input);
     input->tx = transmitter_input_default();
-    input->rx_height_m = 1.5;
+    input->rx_height_m = (double)NAN;
     input->request = rcity_request_default();
     input->request.method = METHOD;
     input->shown_count = SHOW_PATHS;
-    input->picture_width_px = picture.width_px;
-    input->picture_floor_db = picture.floor_db;
+    input->picture_width_px = input->picture_receiver = -1;
+    input->picture_floor_db = (double)NAN;
     input->extra.accepts = is_method_option;
     input->extra.name_at = method_option_at;
 }

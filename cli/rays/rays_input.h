@@ -12,10 +12,10 @@ typedef struct rays_input {
     transmitter_input tx;
     place_list rx, rx_lonlat;
     const char *points_path;
-    double rx_height_m; /* of points that have none */
+    double rx_height_m; /* of points of the file that have none */
     text_list outputs;  /* .geojson, .h5, .csv */
     const char *picture_path;
-    int picture_width_px, picture_receiver; /* from 1; 0: all */
+    int picture_width_px, picture_receiver; /* -1: not given; receivers count from 1 */
     double picture_floor_db;
     int shown_count; /* paths of a receiver that are printed */
     bool is_dry_run, wants_json;

@@ -132,7 +132,10 @@ static void print_receiver(const rcity_rays *rays, int64_t index, const rays_inp
         return;
     }
     const char *name = rcity_rays_name(rays, index);
+    char number[24];
     char z[40];
+    snprintf(number, sizeof number, "%" PRId64, index + 1);
+    name = name != NULL && strcmp(name, number) != 0 ? name : NULL; /* a point without a name is called by its number */
     printf("\nreceiver %" PRId64 "%s%s at x %.2f, y %.2f, z %s: ", index + 1, name != NULL ? " " : "",
            name != NULL ? name : "", receiver.position.x_m, receiver.position.y_m,
            format_value(receiver.position.z_m, 2, "m", z));

@@ -1,8 +1,11 @@
 /* What the input of `rays` means in a scene: antenna and receivers. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "rays_input.h"
+
+#define RX_HEIGHT_M 1.5 /* of points that have none, unless told */
 
 /* Receivers of the command line first, then those of the file. */
 static rcity_status place_receivers(rcity_context *context, const rcity_scene *scene, const rays_input *input,
@@ -38,7 +41,8 @@ rcity_status rays_world_init(rcity_context *context, const rcity_scene *scene, r
         status = transmitter_input_locate(context, scene, &input->tx, &request->transmitter);
     }
     if (status == RCITY_OK && input->points_path != NULL) {
-        status = rcity_points_load(context, scene, input->points_path, input->rx_height_m, &world->points);
+        status = rcity_points_load(context, scene, input->points_path,
+                                   isnan(input->rx_height_m) ? RX_HEIGHT_M : input->rx_height_m, &world->points);
     }
     if (status != RCITY_OK) {
         return status;

@@ -2,6 +2,7 @@
 #include "api/prediction.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/angle.h"
@@ -170,6 +171,23 @@ rcity_status rcity_prediction_look(rcity_prediction *prediction, const rcity_est
     return status;
 }
 
+rcity_status rcity_prediction_explain(const rcity_job *job, rcity_status status)
+{
+    char orders[160] = "";
+    const rcity_method_info *info = &job->method->info;
+    for (int i = 0; status == RCITY_ERR_MEMORY && i < info->option_count; i++) {
+        size_t used = strlen(orders);
+        if (strncmp(info->options[i].name, "max-", 4) == 0) {
+            snprintf(orders + used, sizeof orders - used, "%s--%s %s", used > 0 ? ", " : "", info->options[i].name,
+                     job->option[i]);
+        }
+    }
+    return orders[0] == '\0'
+               ? status
+               : rcity_fail_prefix(job->context, status,
+                                   "%s take more memory in this scene than is allowed, lower them; ", orders);
+}
+
 /* Run the method's stages after prepare; exactly one of `map` and `loss_db` is given. `received_dbm` goes with the losses
    of a method that knows antennas. */
 static rcity_status run_stages(const rcity_job *job, rcity_map *map, float *loss_db, float *received_dbm)
@@ -187,7 +205,7 @@ done:
     if (traced != NULL) {
         method->release_traced(job->context, traced);
     }
-    return status;
+    return rcity_prediction_explain(job, status);
 }
 
 /* What does not depend on power and antenna. */

@@ -33,7 +33,7 @@ static rcity_status find_paths(const rcity_job *job, rcity_rays *rays)
     void *traced = NULL;
     rcity_status status;
     if (method->trace != NULL) {
-        RCITY_TRY(method->trace(job, job->prepared, &traced));
+        RCITY_TRY_DONE(method->trace(job, job->prepared, &traced));
     }
     RCITY_TRY_DONE(rcity_images_find(job, method->trace != NULL ? traced : job->prepared, rays));
     status = rcity_rays_finish(rays);
@@ -41,7 +41,7 @@ done:
     if (traced != NULL) {
         method->release_traced(job->context, traced);
     }
-    return status;
+    return rcity_prediction_explain(job, status);
 }
 
 /* Receivers beyond the scene's bounds stand on open land, for all the scene knows. Those off its terrain are told apart:

@@ -124,7 +124,8 @@ static rcity_status read_quoted(csv_reader *reader, char **begin, char **end)
         *to++ = *from;
     }
     RCITY_CHECK(reader->context, from < reader->end, RCITY_ERR_FORMAT,
-                "'%s' line %lld: a quote (\") is opened and never closed", reader->csv->name, (long long)first_line);
+                "'%s' line %lld: a quote (\") is opened and never closed; close it, or leave it out", reader->csv->name,
+                (long long)first_line);
     *end = to;
     reader->at = from + 1;
     while (reader->at < reader->end && is_space(*reader->at) && *reader->at != reader->csv->separator) {
@@ -182,11 +183,12 @@ static rcity_status read_row(csv_reader *reader)
         reader->context, csv->row_count == 0 || csv->cell_count - first_cell <= csv->row_first_cell[1],
         RCITY_ERR_FORMAT,
         "'%s' line %lld has %zu values, the first line names %zu columns; put values that contain the separator "
-        "'%s' into quotes",
+        "'%s' into quotes%s",
         csv->name, (long long)line, csv->cell_count - first_cell, csv->row_first_cell[1],
         csv->separator == '\t'  ? "tab"
         : csv->separator == ';' ? ";"
-                                : ",");
+                                : ",",
+        csv->separator == ',' ? ", and where numbers have a decimal comma separate them by semicolons" : "");
     RCITY_TRY(rcity_reserve(reader->context, csv->row_count + 2, sizeof *csv->row_first_cell, &csv->row_capacity,
                             csv->name, &csv->row_first_cell));
     RCITY_TRY(rcity_reserve(reader->context, csv->row_count + 1, sizeof *csv->row_line, &csv->line_capacity, csv->name,

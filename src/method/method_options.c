@@ -55,9 +55,9 @@ static rcity_status set_option(rcity_job *job, int index, const char *value)
     double number = (double)NAN;
     bool is_number = rcity_number_read(&text, end, &number) && text == end;
     RCITY_CHECK(job->context, is_number && number >= option->minimum && number <= option->maximum, RCITY_ERR_ARGUMENT,
-                "--%s is '%s', must be %s%sa number from %g to %g %s", option->name, value,
+                "--%s is '%s', must be %s%sa number from %g to %g%s%s", option->name, value,
                 takes_words ? option->choices : "", takes_words ? " or " : "", option->minimum, option->maximum,
-                option->unit);
+                option->unit[0] != '\0' ? " " : "", option->unit);
     job->number[index] = number;
     return RCITY_OK;
 }

@@ -115,8 +115,8 @@ double rcity_transmitter_eirp_dbm(const rcity_transmitter *transmitter)
 static rcity_status check_number(rcity_context *context, const char *what, double value, double low, double high,
                                  const char *unit)
 {
-    RCITY_CHECK(context, value >= low && value <= high, RCITY_ERR_ARGUMENT, "%s is %g %s, must be %g to %g %s", what,
-                value, unit, low, high, unit);
+    RCITY_CHECK(context, value >= low && value <= high, RCITY_ERR_ARGUMENT, "%s is %.10g %s, must be %.10g to %.10g %s",
+                what, value, unit, low, high, unit);
     return RCITY_OK;
 }
 

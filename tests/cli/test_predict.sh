@@ -131,7 +131,7 @@ expect_ok
 refused 2 "there is no method 'ray-magic'" "free-space" -- --method ray-magic
 refused 2 "--line-of-sight is 'maybe'" "ignore|exact" -- --line-of-sight maybe
 refused 2 "the frequency is 0.5 MHz" "must be 1 to" -- --frequency-mhz 0.5
-refused 2 "the frequency is 2e+06 MHz" -- --frequency-mhz 2e6
+refused 2 "the frequency is 2000000 MHz" -- --frequency-mhz 2e6
 refused 2 "the frequency is -900 MHz" -- --frequency-mhz -900
 refused 2 "the cell is 0 m" -- --cell 0
 refused 2 "the cell is -5 m" -- --cell -5

@@ -178,6 +178,13 @@ refused() { # status, words, -- arguments that differ
 good=(--rx "100,20,1.5")
 refused 2 "there is no receiver" "--rx" "--rx-file" --
 refused 2 "--rx takes three numbers" "'10,20'" -- --rx 10,20
+refused 2 "--rx-height is for receivers of --rx-file" -- "${good[@]}" --rx-height 4
+refused 2 "--png-floor-db is of a picture" "--png FILE" -- "${good[@]}" --png-floor-db 20
+refused 2 "--png-receiver is of a picture" -- "${good[@]}" --png-receiver 1
+printf 'a,b\n1,2\n' > wrong.csv
+refused 5 "'wrong.csv' has neither columns x and y nor lon and lat" "has: a, b" -- --rx-file wrong.csv
+printf 'x,y\n100,5,20,5\n' > wrong.csv
+refused 5 "'wrong.csv' line 2 has 4 values" "decimal comma" "semicolons" -- --rx-file wrong.csv
 refused 2 "receiver 1 is" "0 to 2000 m above ground" -- --rx 100,20,-1
 refused 2 "receiver 1 at (900000.00, 20.00) lies far outside" -- --rx 900000,20,1.5
 refused 4 "nowhere.csv" -- --rx-file nowhere.csv
@@ -218,6 +225,10 @@ expect_error 2 "the frequency is missing"
 rcity "${basic[@]}" --rx-file many.csv --memory 8MB --quiet -o absent.csv
 expect_error 3 "the limit is 8.0 MB" "--memory"
 expect_no_file absent.csv
+# Orders that need more than it allows: which, and what to do.
+rcity scene make --area-km2 0.2 --seed 3 -o dense.rcity
+rcity rays --scene dense.rcity --tx 200,200,8 --rx 230,220,1.5 --frequency-mhz 2000 --max-reflections 6 --memory 10MB --quiet
+expect_error 3 "--max-reflections 6, --max-diffractions 1, --max-transmissions 0 take more memory in this scene" "raise --memory"
 # A file that cannot be written in the end takes the others back, old ones stay.
 if [[ $with_hdf5 -eq 1 ]]; then
   echo "old" > kept.csv

@@ -107,9 +107,11 @@ expect_error 2 "--frequency-mhz takes a number, not 'inf'"
 rcity predict --frequency-mhz 1e999
 expect_error 2 "--frequency-mhz takes a number"
 rcity predict --tx 1,,3
-expect_error 2 "--tx takes up to 64 numbers separated by commas, not '1,,3'"
+expect_error 2 "--tx takes X,Y,H, numbers separated by commas, not '1,,3'"
 rcity predict --tx 1,2,nan
-expect_error 2 "--tx takes up to 64 numbers separated by commas"
+expect_error 2 "--tx takes X,Y,H, numbers separated by commas"
+rcity predict --frequency-mhz 947,5
+expect_error 2 "--frequency-mhz takes a number, with a point for decimals, not '947,5'"
 rcity predict --scene a.rcity --tx 1,2 --frequency-mhz 900 -o a.tif
 expect_error 2 "the transmitter is missing or incomplete"
 rcity predict --scene a.rcity --tx 1,2,3 --frequency-mhz 900 --area 1,2,3 -o a.tif

@@ -49,7 +49,8 @@ static rcity_status fill(rcity_points *points, rcity_records *records, const rci
 {
     rcity_context *context = points->context;
     points->count = rcity_records_count(records);
-    RCITY_CHECK(context, points->count > 0, RCITY_ERR_FORMAT, "'%s' lists no point", rcity_csv_name(records->table));
+    RCITY_CHECK(context, points->count > 0, RCITY_ERR_FORMAT,
+                "'%s' lists no point; give one a line, below the names of the columns", rcity_csv_name(records->table));
     RCITY_TRY(rcity_alloc(context, (size_t)points->count, 3 * sizeof *points->xyh_m, "points", &points->xyh_m));
     int name_column = rcity_records_find(records, NAMES_NAME);
     int height_column = rcity_records_find(records, NAMES_HEIGHT);

@@ -1,6 +1,7 @@
 /* Where the rows of a list lie in a scene. Rows are moved all at once, since finding the way between two CRS takes far
    longer than going it; each row is looked at by itself only when something is wrong. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "io/list/records.h"
@@ -240,6 +241,22 @@ static rcity_status move_all(locator *at)
     return RCITY_OK;
 }
 
+/* A table whose first line names no columns for places, or none at all. */
+static rcity_status fail_columns(const rcity_records *records)
+{
+    char names[120] = "";
+    int column_count = rcity_csv_column_count(records->table);
+    for (int i = 0; i < column_count; i++) {
+        size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "",
+                 rcity_csv_column_name(records->table, i));
+    }
+    return rcity_fail(
+        records->context, RCITY_ERR_FORMAT,
+        "'%s' has neither columns x and y nor lon and lat; its first line must name the columns, and has: %s",
+        rcity_csv_name(records->table), names);
+}
+
 rcity_status rcity_records_locate(rcity_records *records, const rcity_scene *scene, const char *input_crs, double *xy)
 {
     locator at = {.records = records, .scene = scene, .input_crs = input_crs, .xy = xy};
@@ -247,6 +264,9 @@ rcity_status rcity_records_locate(rcity_records *records, const rcity_scene *sce
     const int metre_column[2] = {rcity_records_find(records, NAMES_X), rcity_records_find(records, NAMES_Y)};
     const int degree_column[2] = {rcity_records_find(records, NAMES_LON), rcity_records_find(records, NAMES_LAT)};
     size_t count = (size_t)rcity_records_count(records);
+    bool has_columns =
+        (metre_column[0] >= 0 && metre_column[1] >= 0) || (degree_column[0] >= 0 && degree_column[1] >= 0);
+    RCITY_TRY(records->is_vector || has_columns ? RCITY_OK : fail_columns(records));
     RCITY_TRY(rcity_alloc(records->context, count, sizeof *at.kind, "a list", &at.kind));
     rcity_status status = RCITY_OK;
     for (int64_t row = 0; row < (int64_t)count; row++) {

@@ -58,7 +58,8 @@ static void test_bad(void **state)
         const char *message;
     } cases[] = {
         {"x,y\n", RCITY_ERR_FORMAT, "lists no point"},
-        {"a,b\n1,2\n", RCITY_ERR_ARGUMENT, "line 2: there is no place"},
+        {"a,b\n1,2\n", RCITY_ERR_FORMAT,
+         "has neither columns x and y nor lon and lat; its first line must name the columns, and has: a, b"},
         {"x,y\n1,2\n3,\n", RCITY_ERR_FORMAT, "line 3: 'x' is filled and y is not"},
         {"x,y,height_m\n1,2,-1\n", RCITY_ERR_FORMAT, "column 'height_m': -1 is out of range, must be 0 to 2000"},
         {"x,y,height_m\n1,2,high\n", RCITY_ERR_FORMAT, "'high' is not a number"},
