@@ -1,4 +1,5 @@
-/* The transmitter on a command line: where it stands, what it sends, its antenna. Shared by the commands that have one. */
+/* The transmitter on a command line: where it stands, what it sends, its antenna. Shared by the commands that have
+   one. */
 #ifndef CLI_TRANSMITTER_INPUT_H
 #define CLI_TRANSMITTER_INPUT_H
 

@@ -1,5 +1,5 @@
-/* One link in a street: every path from a small transmitter to two receivers, the strongest of each in words, and all of
-   them in a file.
+/* One link in a street: every path from a small transmitter to two receivers, the strongest of each in words, and all
+   of them in a file.
 
        paths [FOLDER]     writes paths.geojson, and paths.png where the build has Cairo */
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* A small network: blocks of houses, a mast with three sectors, the strongest sector everywhere, and how much is covered.
+/* A small network: blocks of houses, a mast with three sectors, the strongest sector everywhere, and how much is
+   covered.
 
        sector_map [FOLDER]     writes network.tif where the build has GDAL */
 #include <stdio.h>
@@ -9,7 +10,8 @@ enum { BLOCK_COUNT = 9, SECTOR_COUNT = 3, THRESHOLD_COUNT = 3 };
 
 static const double threshold_dbm[THRESHOLD_COUNT] = {-95.0, -85.0, -75.0};
 
-/* Square blocks of 60 m and streets of 20 m between them, 9 x 9 of them; the one in the middle is left out for the mast. */
+/* Square blocks of 60 m and streets of 20 m between them, 9 x 9 of them; the one in the middle is left out for the
+   mast. */
 static rcity_status build_scene(rcity_context *context, rcity_scene **scene)
 {
     const int point_count = 4;

@@ -13,7 +13,8 @@ complain() {
   bad=1
 }
 
-# Options by command, "scene import" for one with actions; read from the program, so that a new command needs no line here.
+# Options by command, "scene import" for one with actions; read from the program, so that a new command needs no line
+# here.
 declare -A options
 all=""
 listed() { sed -nE '/^  radiocity /d; s/^  ([a-z]+) .*/\1/p'; }

@@ -77,8 +77,8 @@ int predict_files_check(rcity_context *context, const predict_input *input)
 }
 
 /* A GeoTIFF that does not compress has its bands, its overviews, and these once more; in another CRS it is a second map
-   first. A picture has four bytes a pixel for itself and its file, a globe file the same for each cell, turned; areas are
-   traced over the cells. */
+   first. A picture has four bytes a pixel for itself and its file, a globe file the same for each cell, turned; areas
+   are traced over the cells. */
 double predict_files_bytes(const predict_input *input, const rcity_estimate *estimate)
 {
     double probabilities = input->fade_db > 0.0 ? (double)input->thresholds.count : 0.0;

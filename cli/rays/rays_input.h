@@ -26,8 +26,8 @@ typedef struct rays_input {
 /* Read and check the words after the command. @return as arguments_read(). */
 int rays_input_read(rays_input *input, int count, char **words);
 
-/* Receivers and antenna that the input means in a scene. Start from zeroed memory; release with rays_world_deinit() in any
-   case. */
+/* Receivers and antenna that the input means in a scene. Start from zeroed memory; release with rays_world_deinit() in
+   any case. */
 typedef struct rays_world {
     rcity_antenna *antenna;
     rcity_points *points; /* of a file; NULL without */

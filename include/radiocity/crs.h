@@ -15,10 +15,10 @@ extern "C" {
 
 #define RCITY_CRS_BYTES 32 /**< room for a code such as "EPSG:32632" */
 
-/** Ask before work starts whether a CRS can be that of a scene: known, projected, with x to the east, y to the north and
- *  metres that are metres on the ground (to one in a hundred, in the middle of the area it is made for; those of Web
- *  Mercator are not); "none" is. No file is opened and nothing asked over the network for it: a CRS is a code, WKT or a
- *  PROJ text. A build without GDAL accepts any text.
+/** Ask before work starts whether a CRS can be that of a scene: known, projected, with x to the east, y to the north
+ *  and metres that are metres on the ground (to one in a hundred, in the middle of the area it is made for; those of
+ *  Web Mercator are not); "none" is. No file is opened and nothing asked over the network for it: a CRS is a code, WKT
+ *  or a PROJ text. A build without GDAL accepts any text.
  *  @return RCITY_ERR_ARGUMENT with the reason. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_crs_check(rcity_context *context, const char *crs);
 

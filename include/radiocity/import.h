@@ -1,5 +1,5 @@
-/** @file import.h  GIS data in: buildings, vegetation, terrain and land cover from whatever GDAL reads. Of OpenStreetMap
- *  buildings and parts of buildings are read, each from the ground up: min_height does not count. */
+/** @file import.h  GIS data in: buildings, vegetation, terrain and land cover from whatever GDAL reads. Of
+ *  OpenStreetMap buildings and parts of buildings are read, each from the ground up: min_height does not count. */
 #ifndef RADIOCITY_IMPORT_H
 #define RADIOCITY_IMPORT_H
 
@@ -92,9 +92,9 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_import(rcity_context *contex
                                                            rcity_scene **scene, rcity_import_report *report);
 
 /** Save the buildings of a committed scene as a vector file: .gpkg, .shp or .geojson, fields id, height_m, ground_m,
- *  material. Coordinates are those of the scene, or of `crs` unless that is NULL. Imported with a gap of 0, and with the
- *  terrain the scene had, they give the same scene, hash included: gaps were closed already, and closing them again may
- *  close more. Only a building that commit had to cut into parts comes back as several.
+ *  material. Coordinates are those of the scene, or of `crs` unless that is NULL. Imported with a gap of 0, and with
+ *  the terrain the scene had, they give the same scene, hash included: gaps were closed already, and closing them again
+ *  may close more. Only a building that commit had to cut into parts comes back as several.
  *  @return RCITY_ERR_ARGUMENT for another ending or an unknown CRS, RCITY_ERR_STATE before commit, RCITY_ERR_FILE,
  *  RCITY_ERR_UNSUPPORTED without GDAL, RCITY_ERR_MEMORY. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_export(rcity_context *context, const rcity_scene *scene,

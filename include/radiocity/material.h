@@ -59,9 +59,9 @@ typedef struct rcity_permittivity {
     bool is_extrapolated; /**< the frequency lies outside the material's range */
 } rcity_permittivity;
 
-/** Evaluate the law at a frequency. Outside the range `is_extrapolated` says so; the permittivity stays that of the nearest
- *  end. So does the conductivity above the range; below it goes on with its law, as dielectrics do: held fast, it would
- *  make a board measured from 50 GHz a conductor at 2 GHz. */
+/** Evaluate the law at a frequency. Outside the range `is_extrapolated` says so; the permittivity stays that of the
+ *  nearest end. So does the conductivity above the range; below it goes on with its law, as dielectrics do: held fast,
+ *  it would make a board measured from 50 GHz a conductor at 2 GHz. */
 RCITY_API rcity_permittivity rcity_material_evaluate(const rcity_material *material, double frequency_hz);
 
 #ifdef __cplusplus

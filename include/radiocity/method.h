@@ -47,12 +47,13 @@ RCITY_API int rcity_method_count(void);
 /** One method by index. @return false when out of range. */
 RCITY_API bool rcity_method_get(int method_index, rcity_method_info *info);
 
-/** What becomes of receivers outside the range a model was published for. The frequency, the transmitter's height and the
- *  heights of rasters outside it fail unless the whole is extrapolated. */
+/** What becomes of receivers outside the range a model was published for. The frequency, the transmitter's height and
+ *  the heights of rasters outside it fail unless the whole is extrapolated. */
 typedef enum rcity_range_policy {
     RCITY_RANGE_FAIL,        /**< an error with range and value; default */
     RCITY_RANGE_EXTRAPOLATE, /**< the formula is used all the same, and a note of the map says where */
-    RCITY_RANGE_SKIP, /**< receivers at distances outside, and points at such heights, get no value; a note counts them */
+    RCITY_RANGE_SKIP, /**< receivers at distances outside, and points at such heights, get no value; a note counts
+                           them */
 } rcity_range_policy;
 
 /** What to predict. Start from rcity_request_default(). All pointers are borrowed until the call returns. */
@@ -87,17 +88,17 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_predict_estimate(rcity_context *co
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_predict_check(rcity_context *context, const rcity_scene *scene,
                                                             const rcity_request *request);
 
-/** Predict over a raster: a band path_loss for each receiver height, bands of the method's own, and a band received_power
- *  (dBm) where the transmitter states its power. The map is owned by the caller; release with rcity_map_destroy().
- *  The same scene and request give the same bits on the host, whatever the number of threads.
+/** Predict over a raster: a band path_loss for each receiver height, bands of the method's own, and a band
+ *  received_power (dBm) where the transmitter states its power. The map is owned by the caller; release with
+ *  rcity_map_destroy(). The same scene and request give the same bits on the host, whatever the number of threads.
  *  @return RCITY_ERR_ARGUMENT for a bad request, RCITY_ERR_MEMORY when the estimate exceeds the context's limit,
  *  RCITY_ERR_STATE before commit, RCITY_ERR_CANCELLED. `*map` is untouched on failure. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_predict(rcity_context *context, const rcity_scene *scene,
                                                       rcity_device *device, const rcity_request *request,
                                                       rcity_map **map);
 
-/** Predict at the request's points. `loss_db` has room for point_count values; NAN inside a building and outside the terrain, where there is one. `received_dbm` has
- *  as much room or is NULL; NAN without a stated power.
+/** Predict at the request's points. `loss_db` has room for point_count values; NAN inside a building and outside the
+ *  terrain, where there is one. `received_dbm` has as much room or is NULL; NAN without a stated power.
  *  @return as rcity_predict(). Both are untouched on failure. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_predict_points(rcity_context *context, const rcity_scene *scene,
                                                              rcity_device *device, const rcity_request *request,

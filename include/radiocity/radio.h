@@ -30,8 +30,8 @@ typedef enum rcity_power_kind {
     RCITY_POWER_CONDUCTED, /**< into the cable: EIRP is power less cable loss plus the antenna's gain */
 } rcity_power_kind;
 
-/** Polarisation of an antenna, for the methods that follow the field. Slants are seen from behind the antenna, looking the
- *  way it looks, as in 3GPP TR 38.901 (zeta of its section 7.3): two antennas of one slant that face each other are
+/** Polarisation of an antenna, for the methods that follow the field. Slants are seen from behind the antenna, looking
+ *  the way it looks, as in 3GPP TR 38.901 (zeta of its section 7.3): two antennas of one slant that face each other are
  *  crossed, those of opposite slants match. */
 typedef enum rcity_polarization {
     RCITY_POLARIZATION_VERTICAL,
@@ -52,9 +52,9 @@ typedef struct rcity_transmitter {
     double frequency_hz; /**< RCITY_FREQUENCY_MIN_HZ to RCITY_FREQUENCY_MAX_HZ */
 
     rcity_power_kind power_kind;
-    double
-        power_dbm; /**< RCITY_POWER_MIN_DBM to RCITY_POWER_MAX_DBM; NAN: unknown, then maps have path loss only; default */
-    double cable_loss_db;         /**< with RCITY_POWER_CONDUCTED; 0 to RCITY_CABLE_LOSS_MAX_DB */
+    double power_dbm;     /**< RCITY_POWER_MIN_DBM to RCITY_POWER_MAX_DBM; NAN, the default: unknown, then maps have
+                               path loss only */
+    double cable_loss_db; /**< with RCITY_POWER_CONDUCTED; 0 to RCITY_CABLE_LOSS_MAX_DB */
     const rcity_antenna *antenna; /**< NULL: isotropic. Borrowed until the call returns. */
     double azimuth_deg;           /**< where the antenna looks, clockwise from true north; -360 to 360 */
     double mechanical_tilt_deg;   /**< the antenna leans forward (down) by this; -90 to 90 */
@@ -102,8 +102,8 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_receivers_get_raster(rcity_context
                                                                    rcity_raster *raster);
 
 /** Work out where a transmitter's antenna stands. It may lie up to RCITY_TX_MARGIN_M outside the scene: the way to the
- *  scene is then taken as free, and without terrain there its height above ground counts from 0; with terrain, which ends
- *  before it, its height must be absolute.
+ *  scene is then taken as free, and without terrain there its height above ground counts from 0; with terrain, which
+ *  ends before it, its height must be absolute.
  *  @return RCITY_ERR_ARGUMENT when it lies farther away, below the ground or inside a building below its roof, and for
  *  powers, angles and heights outside their range. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_transmitter_locate(rcity_context *context, const rcity_scene *scene,

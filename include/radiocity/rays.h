@@ -1,5 +1,5 @@
-/** @file rays.h  Single links: every path between a transmitter and each receiver, with its field, and what follows from
- *  all of them together. Found by the method "images". */
+/** @file rays.h  Single links: every path between a transmitter and each receiver, with its field, and what follows
+ *  from all of them together. Found by the method "images". */
 #ifndef RADIOCITY_RAYS_H
 #define RADIOCITY_RAYS_H
 
@@ -55,8 +55,8 @@ typedef struct rcity_path {
     double departure_azimuth_deg, departure_elevation_deg; /**< the way the path leaves the transmitter */
     double arrival_azimuth_deg, arrival_elevation_deg;     /**< where it comes from, seen by the receiver */
 
-    /** The channel without antennas: field that arrives over field that leaves, each in its own upright frame, theta down
-     *  and phi counter-clockwise seen from above: [out][in], 0 theta, 1 phi. With isotropic antennas of matching
+    /** The channel without antennas: field that arrives over field that leaves, each in its own upright frame, theta
+     *  down and phi counter-clockwise seen from above: [out][in], 0 theta, 1 phi. With isotropic antennas of matching
      *  polarisation |transfer|^2 is the path gain: (lambda / 4 pi r)^2 in free space. */
     rcity_phasor transfer[2][2];
     rcity_phasor amplitude;       /**< with both antennas, their gains and polarisations; field over field as above */
@@ -87,8 +87,8 @@ typedef enum rcity_receiver_state {
 /** "reached", "silent", "in building" and so on. Static. */
 RCITY_API const char *rcity_receiver_state_name(rcity_receiver_state state);
 
-/** All paths of a receiver together. Values are NAN where no path arrives. Spreads are weighted by power; those of angles
- *  by 3GPP TR 25.996, annex A: the smallest over all turns of the circle. */
+/** All paths of a receiver together. Values are NAN where no path arrives. Spreads are weighted by power; those of
+ *  angles by 3GPP TR 25.996, annex A: the smallest over all turns of the circle. */
 typedef struct rcity_receiver_summary {
     rcity_receiver_state state;
     rcity_point position; /**< scene height, not above ground */
@@ -111,7 +111,8 @@ typedef struct rcity_rays rcity_rays;
 #define RCITY_OPTION_SUM "sum"
 
 /** Find all paths from the request's transmitter to its receivers, which must be points. The request's method must be
- *  "images", its options, all but RCITY_OPTION_SUM, say which orders and effects. Owned by the caller; release with rcity_rays_destroy().
+ *  "images", its options, all but RCITY_OPTION_SUM, say which orders and effects. Owned by the caller; release with
+ *  rcity_rays_destroy().
  *  @return RCITY_ERR_ARGUMENT for a bad request, RCITY_ERR_MEMORY when the paths would not fit the context's limit,
  *  RCITY_ERR_STATE before commit, RCITY_ERR_CANCELLED. `*rays` is untouched on failure. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_rays_find(rcity_context *context, const rcity_scene *scene,
@@ -135,7 +136,8 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_rays_get_receiver(const rcity_rays
  *  @return RCITY_ERR_ARGUMENT when out of range, RCITY_ERR_MEMORY. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_rays_set_name(rcity_rays *rays, int64_t receiver_index, const char *name);
 
-/** A receiver's name, or NULL; the index must be in range. Borrowed until the paths are destroyed or it is named anew. */
+/** A receiver's name, or NULL; the index must be in range. Borrowed until the paths are destroyed or it is named
+ *  anew. */
 RCITY_API const char *rcity_rays_name(const rcity_rays *rays, int64_t receiver_index);
 
 /** Where the transmitter's antenna stands, and its frequency. */
@@ -149,10 +151,10 @@ RCITY_API const char *rcity_rays_crs(const rcity_rays *rays);
  *  @return false when pair_index is past the last pair. Texts are borrowed until the paths are destroyed. */
 RCITY_API bool rcity_rays_get_note(const rcity_rays *rays, int pair_index, const char **key, const char **value);
 
-/** Save by the name's ending: .geojson (3-D lines; longitude and latitude where the scene has a CRS, as RFC 7946 wants),
- *  .h5 (HDF5: tables of receivers, paths and events), .csv (receivers). Whole or not at all.
- *  @return RCITY_ERR_ARGUMENT for another ending, RCITY_ERR_UNSUPPORTED for HDF5 in a build without it and for longitudes
- *  in a build without GDAL, RCITY_ERR_FILE, RCITY_ERR_CANCELLED, RCITY_ERR_MEMORY. */
+/** Save by the name's ending: .geojson (3-D lines; longitude and latitude where the scene has a CRS, as RFC 7946
+ *  wants), .h5 (HDF5: tables of receivers, paths and events), .csv (receivers). Whole or not at all.
+ *  @return RCITY_ERR_ARGUMENT for another ending, RCITY_ERR_UNSUPPORTED for HDF5 in a build without it and for
+ *  longitudes in a build without GDAL, RCITY_ERR_FILE, RCITY_ERR_CANCELLED, RCITY_ERR_MEMORY. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_rays_save(rcity_context *context, const rcity_rays *rays,
                                                         const char *path);
 

@@ -85,7 +85,8 @@ typedef struct rcity_land_class {
     double loss_db;   /**< what it adds to the loss of a receiver in it, for methods that ask; -50 to 100 */
 } rcity_land_class;
 
-/** A raster of land-cover classes; cell (column, row) covers (west + column * cell, south + row * cell) up to the next. */
+/** A raster of land-cover classes; cell (column, row) covers (west + column * cell, south + row * cell) up to the
+ *  next. */
 typedef struct rcity_land_cover {
     int column_count, row_count; /**< cells, at least 1 each */
     double west_m, south_m;      /**< outer corner of cell (0, 0) */
@@ -121,8 +122,8 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_add_vegetation(rcity_scene *
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_set_land_cover(rcity_scene *scene,
                                                                    const rcity_land_cover *land_cover);
 
-/** Add a material, or put another in the place of a built-in one of the same name, for this scene. Buildings refer to it
- *  by name; names that neither the scene nor rcity_material_find() knows fail the commit.
+/** Add a material, or put another in the place of a built-in one of the same name, for this scene. Buildings refer to
+ *  it by name; names that neither the scene nor rcity_material_find() knows fail the commit.
  *  @return RCITY_ERR_ARGUMENT for a number outside its range, RCITY_ERR_MEMORY, RCITY_ERR_STATE after commit. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_scene_add_material(rcity_scene *scene, const rcity_material *material);
 

@@ -1,5 +1,6 @@
 /** @file sight.h  What lies between two points: free lines of sight, obstacles, walls, metres in buildings and foliage;
- *  for many pairs at once, on any device. The rules are those of rcity_scene_test_segment(), the answers exactly its. */
+ *  for many pairs at once, on any device. The rules are those of rcity_scene_test_segment(), the answers exactly
+ *  its. */
 #ifndef RADIOCITY_SIGHT_H
 #define RADIOCITY_SIGHT_H
 
@@ -57,10 +58,10 @@ typedef struct rcity_line_measure {
     double hit_m;            /**< how far the first obstacle is from the first end; NAN for none */
     int64_t building_id;     /**< of the building hit; 0 for the ground and for none */
     int wall_count;     /**< how often the line passes between air and the inside of buildings through a wall; where
-                                  buildings touch or overlap there is no wall between them below the lower roof */
+                             buildings touch or overlap there is no wall between them below the lower roof */
     double buildings_m; /**< metres inside buildings */
     double foliage_m;   /**< metres inside vegetation: above the ground, below its height over the ground; where there
-                                  is terrain, none outside of it. Whether a building stands there too does not matter. */
+                             is terrain, none outside of it. Whether a building stands there too does not matter. */
 } rcity_line_measure;
 
 /** Measure what lines meet, in the direction given. @return as rcity_visibility_test(). */

@@ -89,8 +89,8 @@ static rcity_status estimate_sectors(const network_run *run, int transmitter_cou
     return RCITY_OK;
 }
 
-/* Sectors that differ from the one before are looked at with all their receivers before the first is computed. `first` is
-   the first sector's prediction, which stays open: what does not depend on the transmitter is made once. */
+/* Sectors that differ from the one before are looked at with all their receivers before the first is computed. `first`
+   is the first sector's prediction, which stays open: what does not depend on the transmitter is made once. */
 static rcity_status look_at_sectors(const network_run *run, int transmitter_count, rcity_prediction *first)
 {
     for (int i = 0; i < transmitter_count; i++) {

@@ -188,8 +188,8 @@ rcity_status rcity_prediction_explain(const rcity_job *job, rcity_status status)
                                    "%s take more memory in this scene than is allowed, lower them; ", orders);
 }
 
-/* Run the method's stages after prepare; exactly one of `map` and `loss_db` is given. `received_dbm` goes with the losses
-   of a method that knows antennas. */
+/* Run the method's stages after prepare; exactly one of `map` and `loss_db` is given. `received_dbm` goes with the
+   losses of a method that knows antennas. */
 static rcity_status run_stages(const rcity_job *job, rcity_map *map, float *loss_db, float *received_dbm)
 {
     const rcity_method *method = job->method;

@@ -53,11 +53,12 @@ rcity_status rcity_prediction_note_transmitter(const rcity_prediction *predictio
 /* The transmitter in one line: where it stands, its frequency and power, where it looks. */
 void rcity_prediction_describe_transmitter(const rcity_prediction *prediction, char *text, size_t room);
 
-/* What a failure of a method's stages means: where memory gave out, its orders are named, and that they may be lowered. */
+/* What a failure of a method's stages means: where memory gave out, its orders are named, and that they may be
+   lowered. */
 rcity_status rcity_prediction_explain(const rcity_job *job, rcity_status status);
 
-/* The whole map of an opened raster prediction. `twin` may be the map of a transmitter that differs in power and antenna
-   only, or NULL: a method that knows no antennas then takes its losses from there. */
+/* The whole map of an opened raster prediction. `twin` may be the map of a transmitter that differs in power and
+   antenna only, or NULL: a method that knows no antennas then takes its losses from there. */
 rcity_status rcity_prediction_run(const rcity_prediction *prediction, const rcity_map *twin, rcity_map **map);
 
 /* Losses, and received power unless that is NULL, at the points. */

@@ -44,8 +44,8 @@ done:
     return rcity_prediction_explain(job, status);
 }
 
-/* Receivers beyond the scene's bounds stand on open land, for all the scene knows. Those off its terrain are told apart:
-   they have no height and no paths. */
+/* Receivers beyond the scene's bounds stand on open land, for all the scene knows. Those off its terrain are told
+   apart: they have no height and no paths. */
 static rcity_status report_outside(const rcity_job *job, rcity_rays *rays)
 {
     rcity_scene_info info;

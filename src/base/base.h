@@ -77,8 +77,8 @@ double rcity_clock_s(void);
 /* Bytes as people write them: "12.3 MB". `text` holds at least 32 bytes; returns it. */
 char *rcity_format_bytes(double bytes, char *text);
 
-/* How many of how many, as a sentence starts: "2 of 3 receivers are", "1 of 3 receivers is", "the only receiver is". `one`
-   and `many` are the verb, such as "is" and "are". `text` holds at least 96 bytes; returns it. */
+/* How many of how many, as a sentence starts: "2 of 3 receivers are", "1 of 3 receivers is", "the only receiver is".
+   `one` and `many` are the verb, such as "is" and "are". `text` holds at least 96 bytes; returns it. */
 char *rcity_format_share(int64_t count, int64_t total, const char *noun, const char *one, const char *many, char *text);
 
 /* Is there room for what another library will take, outside of the context's account, while it makes the file `path`?

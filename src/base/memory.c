@@ -1,5 +1,5 @@
-/* The context's memory: every block counted, the limit kept, failures named. Threads of one loop may allocate at the same
-   time; the account is taken by one after the other. */
+/* The context's memory: every block counted, the limit kept, failures named. Threads of one loop may allocate at the
+   same time; the account is taken by one after the other. */
 #include <assert.h>
 #include <stdatomic.h>
 #include <stdint.h>

@@ -9,8 +9,8 @@
    off beyond, which no coordinate or height can tell. */
 bool rcity_number_read(const char **text, const char *end, double *value);
 
-/* snprintf() and vsnprintf() with a point in every number, for what goes into files: a program that asked for its user's
-   locale would write "1,5" otherwise. */
+/* snprintf() and vsnprintf() with a point in every number, for what goes into files: a program that asked for its
+   user's locale would write "1,5" otherwise. */
 int rcity_number_print(char *text, size_t room, const char *format, ...) RCITY_PRINTF(3, 4);
 int rcity_number_vprint(char *text, size_t room, const char *format, va_list arguments) RCITY_PRINTF(3, 0);
 

@@ -66,8 +66,8 @@ RCITY_KERNEL float rcity_hata_relief_db(float frequency_mhz, rcity_i32 environme
 }
 
 /* Hata 1980; COST 231, equation (4.4.1): 69.55 + 26.16 log f - 13.82 log hb - a(hm)
-   + (44.9 - 6.55 log hb) log d, f in MHz, d in km. COST 231, equation (4.4.3), for higher frequencies: 46.3 + 33.9 log f
-   in the place of the first two terms, and 3 dB more in metropolitan centres. */
+   + (44.9 - 6.55 log hb) log d, f in MHz, d in km. COST 231, equation (4.4.3), for higher frequencies: 46.3 + 33.9 log
+   f in the place of the first two terms, and 3 dB more in metropolitan centres. */
 RCITY_KERNEL float rcity_hata_loss_db(float frequency_mhz, float plan_m, float tx_height_m, float rx_height_m,
                                       rcity_i32 environment)
 {

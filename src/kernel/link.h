@@ -4,8 +4,8 @@
 
 #include "kernel/portable.h"
 
-/* Formulas of distance run to minus infinity at the antenna's foot, those of height on the ground: nearer and lower than
-   this they get this. Both lie outside every published range, so only extrapolation meets them. */
+/* Formulas of distance run to minus infinity at the antenna's foot, those of height on the ground: nearer and lower
+   than this they get this. Both lie outside every published range, so only extrapolation meets them. */
 #define RCITY_LINK_DISTANCE_MIN_M 1.0f
 #define RCITY_LINK_HEIGHT_MIN_M   0.1f
 

@@ -72,9 +72,10 @@ RCITY_KERNEL float rcity_tr38901_high_odds(float plan_m, float rx_height_m)
     return height * rcity_sqrt(height) * 1.25f * d * d * d * rcity_exp(-plan_m / 150.0f);
 }
 
-/* Line of sight, table 7.4.1-1. The environment height is 1 m; for UMa and receivers from 13 m on, note 1 draws it: 1 m with
-   probability 1 / (1 + C), else one of 12, 15, ... hUT - 1.5 m. How the list ends where hUT - 1.5 m is off this grid the
-   report leaves open: here it has 12 m and all 12 + 3k m that fit. A map shows no draw but the mean of the losses. */
+/* Line of sight, table 7.4.1-1. The environment height is 1 m; for UMa and receivers from 13 m on, note 1 draws it: 1 m
+   with probability 1 / (1 + C), else one of 12, 15, ... hUT - 1.5 m. How the list ends where hUT - 1.5 m is off this
+   grid the report leaves open: here it has 12 m and all 12 + 3k m that fit. A map shows no draw but the mean of the
+   losses. */
 RCITY_KERNEL float rcity_tr38901_sight_loss_db(rcity_tr38901_path path, rcity_i32 scenario)
 {
     float low_db = rcity_tr38901_sight_over_db(path, scenario, 1.0f);

@@ -43,7 +43,8 @@ typedef struct rcity_method {
     /* Refuse what the method cannot do, beyond what the caller has checked; may be NULL. */
     rcity_status (*check)(const rcity_job *job);
 
-    /* Refuse receivers that the method cannot serve; the job has its roofs by now. Cheap beside the work; may be NULL. */
+    /* Refuse receivers that the method cannot serve; the job has its roofs by now. Cheap beside the work; may be
+       NULL. */
     rcity_status (*check_receivers)(const rcity_job *job);
 
     /* Bytes beyond the map itself, and seconds. */
@@ -58,8 +59,8 @@ typedef struct rcity_method {
     /* Add the bands of one transmitter to a map. */
     rcity_status (*evaluate_raster)(const rcity_job *job, const void *traced, int tx_index, rcity_map *map);
 
-    /* Loss at the receivers' points. `received_dbm` is NULL unless the method knows antennas; it is NAN where the power is
-       unknown. */
+    /* Loss at the receivers' points. `received_dbm` is NULL unless the method knows antennas; it is NAN where the power
+       is unknown. */
     rcity_status (*evaluate_points)(const rcity_job *job, const void *traced, int tx_index, float *loss_db,
                                     float *received_dbm);
 } rcity_method;

@@ -12,7 +12,8 @@ typedef struct rcity_model_range {
     double distance_min_m, distance_max_m;   /* on the map */
 } rcity_model_range;
 
-/* Height of a transmitter above the ground at its foot; beyond the edge of the terrain the ground at the edge counts. */
+/* Height of a transmitter above the ground at its foot; beyond the edge of the terrain the ground at the edge
+   counts. */
 double rcity_range_tx_height_m(const rcity_job *job, int tx_index);
 
 /* Refuse frequencies and heights outside the range, unless the job extrapolates; receivers of a list may be skipped. */

@@ -27,8 +27,8 @@ rcity_status rcity_rays_create(rcity_context *context, const rcity_rays_setup *s
 /* Add paths of one receiver; they and their events are copied. The tracer fills events, length, angles, transfer,
    amplitudes and loss_db; the rest follows from these. Receivers come in ascending order, one may come several times in
    a row, those without paths need not come at all. One that is not SILENT or REACHED takes none.
-   @return RCITY_ERR_MEMORY with the number of paths so far; RCITY_ERR_STATE for a path whose numbers are none, which is a
-   mistake of the tracer. */
+   @return RCITY_ERR_MEMORY with the number of paths so far; RCITY_ERR_STATE for a path whose numbers are none, which is
+   a mistake of the tracer. */
 rcity_status rcity_rays_add_paths(rcity_rays *rays, int64_t receiver_index, int64_t path_count,
                                   const rcity_path *paths);
 
@@ -36,8 +36,8 @@ rcity_status rcity_rays_add_paths(rcity_rays *rays, int64_t receiver_index, int6
 void rcity_rays_set_state(rcity_rays *rays, int64_t receiver_index, rcity_receiver_state state);
 
 /* Put each receiver's paths in order, strongest first, and work out the summaries. Of paths equally strong the shorter
-   comes first, then the one with fewer interactions, then by what and where these are: the order does not depend on that
-   of adding. No paths are added afterwards. */
+   comes first, then the one with fewer interactions, then by what and where these are: the order does not depend on
+   that of adding. No paths are added afterwards. */
 rcity_status rcity_rays_finish(rcity_rays *rays);
 
 /* Report that so many of these receivers are traced; fails when the caller wants to stop. */
@@ -60,7 +60,8 @@ int64_t rcity_rays_count_state(const rcity_rays *rays, rcity_receiver_state stat
 /* A receiver's name, or its number from 1 on, written into `number`, which holds at least 24 bytes. */
 const char *rcity_rays_label(const rcity_rays *rays, int64_t receiver_index, char *number);
 
-/* Azimuth, 0 to 360, and elevation of a direction, which need not have length 1. Straight up and down have azimuth 0. */
+/* Azimuth, 0 to 360, and elevation of a direction, which need not have length 1. Straight up and down have azimuth
+   0. */
 void rcity_direction_angles(double x, double y, double z, double *azimuth_deg, double *elevation_deg);
 
 #endif

@@ -159,7 +159,8 @@ def words(json_path, csv_path, geojson_path):
         sys.exit(f"receivers have {in_json} in JSON, {in_table} in CSV, {in_lines} in GeoJSON")
     path = next(receiver["paths"][0] for receiver in d["receivers"] if receiver["paths"])
     line = next(feature for feature in features if feature["kind"] == "path")
-    if set(sums_of(line)) - {"phase_deg"} != set(sums_of(path)) or not {"interactions", "length_m"} <= set(path) & set(line):
+    shared = set(path) & set(line)
+    if set(sums_of(line)) - {"phase_deg"} != set(sums_of(path)) or not {"interactions", "length_m"} <= shared:
         sys.exit(f"paths have {sorted(path)} in JSON, {sorted(line)} in GeoJSON")
     print(f"words: {len(in_json)} of receivers, {len(path)} of paths")
 
@@ -201,7 +202,7 @@ def tables(json_path, h5_path):
             ("/receivers/x_m", [receiver["position_m"][0] for receiver in d["receivers"]], 1e-6),
             ("/receivers/path_loss_db", [number(receiver["path_loss_db"]) for receiver in d["receivers"]], 1e-6),
             ("/receivers/coherent_path_loss_db", [number(r["coherent_path_loss_db"]) for r in d["receivers"]], 1e-6),
-            ("/receivers/mean_delay_s", [number(receiver["mean_delay_ns"]) * 1e-9 for receiver in d["receivers"]], 1e-15),
+            ("/receivers/mean_delay_s", [number(r["mean_delay_ns"]) * 1e-9 for r in d["receivers"]], 1e-15),
             ("/paths/path_loss_db", [path["path_loss_db"] for path in paths], 1e-6),
             ("/receivers/path_count", [len(receiver["paths"]) for receiver in d["receivers"]], 0)):
         found = [float(word) for word in column(h5_path, name)]

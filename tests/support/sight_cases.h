@@ -28,13 +28,13 @@ typedef enum sight_family {
 
 const char *sight_family_name(sight_family family);
 
-/* The i-th segment of a seed in a family: the same everywhere. Random ends are up to `reach_m` apart. A family the scene
-   has nothing for (terrain, walls) gives random segments. */
+/* The i-th segment of a seed in a family: the same everywhere. Random ends are up to `reach_m` apart. A family the
+   scene has nothing for (terrain, walls) gives random segments. */
 void sight_case(const rcity_shapes *shapes, sight_family family, uint64_t seed, uint64_t i, double reach_m,
                 rcity_grid_point3 *from, rcity_grid_point3 *to);
 
-/* A scene of random polygons with corners on a lattice of whole metres: they overlap, share walls and corners, lie within
-   each other, have holes that touch their outlines. With terrain on every second seed, and some vegetation. */
+/* A scene of random polygons with corners on a lattice of whole metres: they overlap, share walls and corners, lie
+   within each other, have holes that touch their outlines. With terrain on every second seed, and some vegetation. */
 rcity_scene *sight_messy_scene(rcity_context *context, uint64_t seed);
 
 /* A made city of a kind; "highrise" stands on hills. */

@@ -52,7 +52,8 @@ static double next_angle_deg(const rcity_pattern_cut *cut, size_t index)
     return index + 1 < cut->point_count ? cut->point[index + 1].angle_deg : cut->point[0].angle_deg + 360.0;
 }
 
-/* No angle twice, but 0 and 360, or -180 and 180: the same direction may stand at both ends of a cut, saying the same. */
+/* No angle twice, but 0 and 360, or -180 and 180: the same direction may stand at both ends of a cut, saying the
+   same. */
 static rcity_status remove_twins(rcity_context *context, rcity_pattern_cut *cut, const char *file, const char *what)
 {
     size_t kept = 0;

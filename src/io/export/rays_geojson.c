@@ -1,5 +1,6 @@
-/* Paths as GeoJSON (RFC 7946): the transmitter and the receivers as points, every path as a line in space. Longitude and
-   latitude; without a CRS the plan's metres, which RFC 7946 has no word for but every GIS reads. Heights are the scene's. */
+/* Paths as GeoJSON (RFC 7946): the transmitter and the receivers as points, every path as a line in space. Longitude
+   and latitude; without a CRS the plan's metres, which RFC 7946 has no word for but every GIS reads. Heights are the
+   scene's. */
 #include <math.h>
 #include <string.h>
 

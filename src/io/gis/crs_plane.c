@@ -134,8 +134,8 @@ static double middle_longitude(OGRSpatialReferenceH crs, double west, double eas
     return OSRGetNormProjParm(crs, "longitude_of_center", central_deg, NULL);
 }
 
-/* Latitudes where the CRS should be true: the middle of its area, and those its projection names; a polar one is best at
-   its standard parallel, which is not the middle. */
+/* Latitudes where the CRS should be true: the middle of its area, and those its projection names; a polar one is best
+   at its standard parallel, which is not the middle. */
 static int find_latitudes(OGRSpatialReferenceH crs, double south, double north, double latitude_deg[5])
 {
     static const char *const names[] = {"latitude_of_origin", "latitude_of_center", "standard_parallel_1",

@@ -1,5 +1,5 @@
-/* Buildings out as GeoPackage, Shapefile or GeoJSON. GDAL makes the file in memory, and the finished bytes go to the disk
-   whole or not at all. Nothing that varies between runs is written. */
+/* Buildings out as GeoPackage, Shapefile or GeoJSON. GDAL makes the file in memory, and the finished bytes go to the
+   disk whole or not at all. Nothing that varies between runs is written. */
 #include <cpl_conv.h>
 #include <cpl_string.h>
 #include <cpl_vsi.h>

@@ -1,4 +1,5 @@
-/* A stretch of work with GDAL: what it complains of is heard, progress is passed on, its words end up in our messages. */
+/* A stretch of work with GDAL: what it complains of is heard, progress is passed on, its words end up in our
+   messages. */
 #ifndef RCITY_IO_GIS_GDAL_CALL_H
 #define RCITY_IO_GIS_GDAL_CALL_H
 

@@ -9,9 +9,9 @@
    Mercator, 1.00 in UTM. NAN where the place has no longitude and latitude. */
 double rcity_ground_area_m2(rcity_gdal_call *call, OGRSpatialReferenceH crs, double x, double y);
 
-/* Note the unit of a map's cells, RCITY_NOTE_CELL_UNIT, where its CRS counts in metres that are not those of the ground:
-   where areas in the middle are off by more than one in a hundred. Nothing happens where a unit is noted already, or the
-   CRS is none. */
+/* Note the unit of a map's cells, RCITY_NOTE_CELL_UNIT, where its CRS counts in metres that are not those of the
+   ground: where areas in the middle are off by more than one in a hundred. Nothing happens where a unit is noted
+   already, or the CRS is none. */
 rcity_status rcity_map_note_ground_scale(rcity_gdal_call *call, OGRSpatialReferenceH crs, rcity_map *map);
 
 #endif

@@ -1,5 +1,5 @@
-/* An HDF5 file while it is filled. The first failure is kept and everything after it does nothing, so that a writer asks
-   once, at its end. */
+/* An HDF5 file while it is filled. The first failure is kept and everything after it does nothing, so that a writer
+   asks once, at its end. */
 #ifndef RCITY_IO_HDF5_FILE_H
 #define RCITY_IO_HDF5_FILE_H
 

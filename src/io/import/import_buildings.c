@@ -10,8 +10,8 @@
 #include "scene/material.h"
 #include "scene/scene_data.h"
 
-/* Names that data use, OpenStreetMap's first: it is also looked for among its other tags. Shapefiles cut names after ten
-   letters. */
+/* Names that data use, OpenStreetMap's first: it is also looked for among its other tags. Shapefiles cut names after
+   ten letters. */
 static const char *const height_names[] = {"height",
                                            "height_m",
                                            "building_height",

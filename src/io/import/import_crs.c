@@ -42,8 +42,8 @@ static bool find_code(rcity_gdal_call *call, OGRSpatialReferenceH crs, char code
     return is_same;
 }
 
-/* The same among all that are known, for a CRS that does not say its code. One with a datum shift of its own never comes
-   near enough. */
+/* The same among all that are known, for a CRS that does not say its code. One with a datum shift of its own never
+   comes near enough. */
 static bool find_match(rcity_gdal_call *call, OGRSpatialReferenceH crs, char code[RCITY_CRS_BYTES])
 {
     int match_count = 0;
@@ -118,8 +118,8 @@ bool rcity_crs_area_holds(OGRSpatialReferenceH crs, const double lonlat[2], doub
     return lon_deg <= east + margin_deg && lonlat[1] >= south - margin_deg && lonlat[1] <= north + margin_deg;
 }
 
-/* Can the CRS of an input be the scene's? Its metres must be metres on the ground: in Web Mercator one is half of that in
-   Oslo. */
+/* Can the CRS of an input be the scene's? Its metres must be metres on the ground: in Web Mercator one is half of that
+   in Oslo. */
 static rcity_status test_plane(rcity_gdal_call *call, OGRSpatialReferenceH crs, const double lonlat[2], bool *is_fit)
 {
     *is_fit = false;

@@ -10,8 +10,8 @@ bool rcity_crs_is_same(OGRSpatialReferenceH left, OGRSpatialReferenceH right);
 /* Does a CRS say that there is none? GeoPackages have such, and drawings. */
 bool rcity_crs_says_none(OGRSpatialReferenceH crs);
 
-/* The shortest text that means a CRS: "EPSG:32632" where an authority knows it, else WKT in one line; a vertical part is
-   left out. Release `*text` with rcity_release(). */
+/* The shortest text that means a CRS: "EPSG:32632" where an authority knows it, else WKT in one line; a vertical part
+   is left out. Release `*text` with rcity_release(). */
 rcity_status rcity_crs_name(rcity_gdal_call *call, OGRSpatialReferenceH crs, char **text);
 
 /* The way from a CRS to longitude and latitude on WGS 84. Destroy with OCTDestroyCoordinateTransformation(). */

@@ -29,8 +29,8 @@ rcity_status rcity_import_land_cover(rcity_import *import);
 /* Add the materials of the CSV options->materials_path to the scene. */
 rcity_status rcity_import_materials(rcity_import *import);
 
-/* The CRS a raster states, or else the one that options->input_crs gives, as text, and the longitude and latitude of its
-   centre in degrees; for choosing the scene's CRS. `*crs_text` is released with rcity_release(); "" when there is
+/* The CRS a raster states, or else the one that options->input_crs gives, as text, and the longitude and latitude of
+   its centre in degrees; for choosing the scene's CRS. `*crs_text` is released with rcity_release(); "" when there is
    neither, then `lonlat` is untouched. */
 rcity_status rcity_import_peek_raster(rcity_import *import, const char *path, char **crs_text, double lonlat[2]);
 

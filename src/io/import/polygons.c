@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Narrower rings are left over from cutting shapes: no wall is that thin, and on a grid of millimetres they collapse. */
+/* Narrower rings are left over from cutting shapes: no wall is that thin, and on a grid of millimetres they
+   collapse. */
 #define SLIVER_WIDTH_M 0.02
 
 /* Up to this many points a thin ring is looked at for crossings; no sliver has more. */

@@ -23,8 +23,8 @@ void rcity_polygons_deinit(rcity_polygons *polygons);
 
 /* Read a feature's geometry in place of the one before: polygons, parts of multi-polygons, those in collections; curves
    become short lines, z is left away. Outlines run counter-clockwise and holes clockwise from their first point on,
-   without a closing point, whatever the format likes. Rings narrower than two centimetres are left out and counted: they
-   are left over from cutting and would not survive the scene's grid.
+   without a closing point, whatever the format likes. Rings narrower than two centimetres are left out and counted:
+   they are left over from cutting and would not survive the scene's grid.
    @return RCITY_ERR_ARGUMENT for a point that has no place in the scene's CRS, RCITY_ERR_GEOMETRY for one that is not
    finite, RCITY_ERR_MEMORY. */
 rcity_status rcity_polygons_read(const rcity_vector *vector, OGRFeatureH feature, rcity_polygons *polygons);

@@ -1,5 +1,5 @@
-/* A layer of polygons from any source OGR reads: opened, its CRS settled, its fields found, its features read one by one
-   and brought into the scene's CRS. */
+/* A layer of polygons from any source OGR reads: opened, its CRS settled, its fields found, its features read one by
+   one and brought into the scene's CRS. */
 #ifndef RCITY_IO_IMPORT_VECTOR_H
 #define RCITY_IO_IMPORT_VECTOR_H
 
@@ -56,8 +56,9 @@ typedef struct rcity_vector_field {
 } rcity_vector_field;
 
 /* A field the user names; NULL finds the first of the usual names, which end with a NULL, or none; where `is_number` a
-   text field that begins with other words than numbers is passed over. `option` is how the user names it, for messages. @return RCITY_ERR_ARGUMENT for a named one that is not there or, where `is_number`, can
-   hold no numbers; with the fields there are. */
+   text field that begins with other words than numbers is passed over. `option` is how the user names it, for messages.
+   @return RCITY_ERR_ARGUMENT for a named one that is not there or, where `is_number`, can hold no numbers; with the
+   fields there are. */
 rcity_status rcity_vector_find_field(const rcity_vector *vector, const char *wanted, const char *const *usual,
                                      const char *option, bool is_number, rcity_vector_field *field);
 

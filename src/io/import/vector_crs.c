@@ -35,7 +35,8 @@ static bool has_crs_member(const char *path)
     return is_found;
 }
 
-/* The user names another CRS than the data. A lone input contradicts him; among several he may mean one that is silent. */
+/* The user names another CRS than the data. A lone input contradicts him; among several he may mean one that is
+   silent. */
 static rcity_status settle_conflict(rcity_vector *vector, OGRSpatialReferenceH stated, const char *given)
 {
     const rcity_import_options *options = vector->import->options;
@@ -153,8 +154,8 @@ static rcity_status check_degrees(const rcity_vector *vector, const OGREnvelope 
     return RCITY_OK;
 }
 
-/* Data on both sides of the date line have their middle on the other side of the Earth. In a CRS that the user names each
-   point finds its place; the easternmost, just west of the line, stands for all. */
+/* Data on both sides of the date line have their middle on the other side of the Earth. In a CRS that the user names
+   each point finds its place; the easternmost, just west of the line, stands for all. */
 static rcity_status check_date_line(const rcity_vector *vector, OGREnvelope *box)
 {
     if (box->MaxX - box->MinX <= 180.0) {

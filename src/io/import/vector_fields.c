@@ -135,8 +135,8 @@ static rcity_status find_named(const rcity_vector *vector, const char *wanted, c
     return RCITY_OK;
 }
 
-/* May a field be one of numbers by what stands in it? A text field may hold anything: "yes", "oak". It counts unless all
-   texts at the beginning of the layer are no numbers; a few that are none are mistakes of a field that is meant. */
+/* May a field be one of numbers by what stands in it? A text field may hold anything: "yes", "oak". It counts unless
+   all texts at the beginning of the layer are no numbers; a few that are none are mistakes of a field that is meant. */
 static bool reads_as_numbers(const rcity_vector *vector, int index, OGRFieldDefnH definition)
 {
     enum { PEEK_MAX = 1000 };

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Which ways of OpenStreetMap enclose an area, and which tags become fields; all others stay together in one. GDAL's own
-   list knows no parts of buildings, which lie in the layer of lines then. Names keep their colons. */
+/* Which ways of OpenStreetMap enclose an area, and which tags become fields; all others stay together in one. GDAL's
+   own list knows no parts of buildings, which lie in the layer of lines then. Names keep their colons. */
 static const char osm_rules[] = "closed_ways_are_polygons=building,building:part,natural,landuse,leisure,amenity,shop,"
                                 "office,tourism,historic,craft,military,aeroway,place,sport,boundary,"
                                 "highway=platform,public_transport=platform\n"

@@ -169,7 +169,8 @@ void rcity_picture_draw_receivers(const rcity_picture *picture);
 /* picture_ray_words.c */
 void rcity_picture_make_ray_words(rcity_picture *picture);
 
-/* picture_png.c: the surface as PNG bytes with the notes of map or paths inside; `*png` is released with rcity_release(). */
+/* picture_png.c: the surface as PNG bytes with the notes of map or paths inside; `*png` is released with
+   rcity_release(). */
 rcity_status rcity_picture_encode(rcity_picture *picture, unsigned char **png, size_t *bytes);
 
 #endif

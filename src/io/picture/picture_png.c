@@ -1,5 +1,5 @@
-/* PNG bytes in memory. The notes of the map or the paths travel inside as text chunks, so that a picture says how it was made even
-   when it has lost its file name. */
+/* PNG bytes in memory. The notes of the map or the paths travel inside as text chunks, so that a picture says how it
+   was made even when it has lost its file name. */
 #include <stdio.h>
 #include <string.h>
 #include <zlib.h>

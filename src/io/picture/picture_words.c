@@ -85,8 +85,8 @@ static void make_crs_name(const char *crs, char *name, size_t room)
     }
 }
 
-/* Whether only cells in line of sight have values, as free space has it; other methods have a loss for the rest too. The
-   band that tells of the sight has values everywhere. */
+/* Whether only cells in line of sight have values, as free space has it; other methods have a loss for the rest too.
+   The band that tells of the sight has values everywhere. */
 static bool is_sight_only(const rcity_picture *picture)
 {
     const char *line_of_sight = rcity_map_find_note(picture->map, "line_of_sight");

@@ -53,7 +53,8 @@ static rcity_status read_table(rcity_context *context, const char *path, class_t
     return RCITY_OK;
 }
 
-/* The box that land cover is wanted for: buildings, vegetation and terrain; all of the raster where there is nothing. */
+/* The box that land cover is wanted for: buildings, vegetation and terrain; all of the raster where there is
+   nothing. */
 static bool find_frame(const rcity_import *import, const rcity_raster_layer *layer, double box_m[4])
 {
     const rcity_terrain *terrain = rcity_scene_draft_terrain(import->scene);

@@ -21,10 +21,11 @@ rcity_lattice_box rcity_lattice_inside(const rcity_lattice *lattice, const doubl
 rcity_lattice_box rcity_lattice_around(const rcity_lattice *lattice, const double box_m[4]);
 
 /* The rectangle of places to keep out of `frame`: the largest one whose places all lie within the rectangle of some
-   layer, half a pixel inside where no other layer follows, and that holds `needed` (NULL: that holds the covered place nearest to the middle of all that is covered). So the
-   slanting corners that reprojection leaves are cut off; voids and missing tiles inside a layer are not. Places of
-   `needed` count as covered. Looked at through some hundred lines each way: between them, layers have straight rims.
-   `*is_empty` says that no place of the frame, or of `needed`, is covered. */
+   layer, half a pixel inside where no other layer follows, and that holds `needed` (NULL: that holds the covered place
+   nearest to the middle of all that is covered). So the slanting corners that reprojection leaves are cut off; voids
+   and missing tiles inside a layer are not. Places of `needed` count as covered. Looked at through some hundred lines
+   each way: between them, layers have straight rims. `*is_empty` says that no place of the frame, or of `needed`, is
+   covered. */
 rcity_status rcity_region_choose(rcity_import *import, const rcity_raster_set *set, const rcity_lattice *lattice,
                                  rcity_lattice_box frame, const rcity_lattice_box *needed, rcity_lattice_box *kept,
                                  bool *is_empty);

@@ -1,4 +1,5 @@
-/* Values of a lattice of places out of rasters, a stretch of rows at a time, so that little of a raster is in memory. */
+/* Values of a lattice of places out of rasters, a stretch of rows at a time, so that little of a raster is in
+   memory. */
 #include "io/raster/raster_sample.h"
 
 #include <math.h>
@@ -74,8 +75,8 @@ static bool find_window(const sample_stretch *stretch, const rcity_raster_layer 
     return true;
 }
 
-/* Values that cannot be are voids; a large one may tell of another unit, and one that is only too low, such as the floor
-   of a sea, is marked by -HUGE_VALF. */
+/* Values that cannot be are voids; a large one may tell of another unit, and one that is only too low, such as the
+   floor of a sea, is marked by -HUGE_VALF. */
 static void drop_impossible(const rcity_sampling *sampling, float *pixel, size_t count, rcity_sampled *sampled)
 {
     for (size_t i = 0; i < count; i++) {

@@ -22,7 +22,8 @@ typedef struct rcity_sampled {
     int64_t below_count; /* places without a value because of such ones, among those of void_count */
 } rcity_sampled;
 
-/* The value of every place of the lattice, row by row from the south; where layers overlap, of the first that has one. */
+/* The value of every place of the lattice, row by row from the south; where layers overlap, of the first that has
+   one. */
 rcity_status rcity_raster_sample(rcity_import *import, const rcity_raster_set *set, const rcity_lattice *lattice,
                                  const rcity_sampling *sampling, float *value, rcity_sampled *sampled);
 

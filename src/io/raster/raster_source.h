@@ -57,9 +57,9 @@ void rcity_raster_set_close(rcity_context *context, rcity_raster_set *set);
 /* Open one file; what rcity_raster_set_open() does first. Close with GDALClose(). */
 rcity_status rcity_raster_open(rcity_import *import, const char *path, GDALDatasetH *dataset);
 
-/* The CRS of an open raster, without a vertical part and with x first: as it states, else as the options say; NULL where
-   neither does or it is "none". Destroy with OSRDestroySpatialReference(). @return RCITY_ERR_ARGUMENT for the only input
-   where it states another than the options. */
+/* The CRS of an open raster, without a vertical part and with x first: as it states, else as the options say; NULL
+   where neither does or it is "none". Destroy with OSRDestroySpatialReference(). @return RCITY_ERR_ARGUMENT for the
+   only input where it states another than the options. */
 rcity_status rcity_raster_read_crs(rcity_import *import, const char *path, GDALDatasetH dataset,
                                    OGRSpatialReferenceH *crs);
 

@@ -9,8 +9,8 @@
 #define RCITY_FILL_REACH 100
 
 /* Give every node that is NAN a height, as `fill` says; at least one node has one.
-   RCITY_FILL_NEAREST: that of the nearest node that has one. RCITY_FILL_INTERPOLATE: the mean of the first heights in the
-   eight directions of the grid, weighted by the inverse square of their distance. RCITY_FILL_VALUE: `value_m`.
+   RCITY_FILL_NEAREST: that of the nearest node that has one. RCITY_FILL_INTERPOLATE: the mean of the first heights in
+   the eight directions of the grid, weighted by the inverse square of their distance. RCITY_FILL_VALUE: `value_m`.
    `*filled_count` counts them.
    @return RCITY_ERR_ARGUMENT for a void too large to be interpolated, RCITY_ERR_MEMORY. */
 rcity_status rcity_terrain_fill(rcity_context *context, rcity_fill fill, double value_m, int column_count,

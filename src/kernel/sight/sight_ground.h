@@ -5,8 +5,8 @@
 
 #include "kernel/sight/sight_line.h"
 
-/* A cell's width times the length of a line in plan is below this, or the host's plain test decides: then heights (under
-   2^22 apart) times it stay within 64 bits. */
+/* A cell's width times the length of a line in plan is below this, or the host's plain test decides: then heights
+   (under 2^22 apart) times it stay within 64 bits. */
 #define RCITY_SIGHT_GROUND_LIMIT ((rcity_i64)1 << 38)
 
 /* A line relative to a cell of the terrain, with the heights of the cell's corners relative to the south-west one. */
@@ -60,8 +60,8 @@ RCITY_KERNEL rcity_sight_patch rcity_sight_patch_make(const rcity_sight_view *vi
     return patch;
 }
 
-/* Is the line below the ground somewhere in a cell: where it comes in or passes the diagonal, and with `is_end` where it
-   ends or leaves? */
+/* Is the line below the ground somewhere in a cell: where it comes in or passes the diagonal, and with `is_end` where
+   it ends or leaves? */
 RCITY_KERNEL int rcity_sight_patch_blocks(const rcity_sight_line *line, const rcity_sight_patch *patch, int is_end)
 {
     rcity_i64 near_x = line->dx >= 0 ? 0 : patch->cell;

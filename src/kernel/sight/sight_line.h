@@ -154,9 +154,9 @@ RCITY_KERNEL_APART rcity_sight_steps rcity_sight_steps_cut(const rcity_sight_lin
    cells that the walk visits. The last cell is the one the line comes into at its end, and where it is cut the one it
    comes from, so that no border in between is left out and none beyond is crossed.
 
-   Heights: after k steps the line has crossed borders k - 2 cells apart or more along both axes together, so it has gone
-   that many cells' widths out of |dx| + |dy| at least. Floats are off by less than 2^-20 of the gain; the product of
-   gain and steps stays below the line's rise. `is_shifted` says that the grid's cell is a power of two. */
+   Heights: after k steps the line has crossed borders k - 2 cells apart or more along both axes together, so it has
+   gone that many cells' widths out of |dx| + |dy| at least. Floats are off by less than 2^-20 of the gain; the product
+   of gain and steps stays below the line's rise. `is_shifted` says that the grid's cell is a power of two. */
 RCITY_KERNEL_WITHIN rcity_sight_steps rcity_sight_steps_begin(const rcity_sight_line *line,
                                                               const rcity_sight_grid *grid, int is_shifted)
 {

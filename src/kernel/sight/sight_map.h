@@ -26,7 +26,8 @@ typedef struct rcity_sight_grid {
     rcity_i32 padding;
 } rcity_sight_grid;
 
-/* Numbers only, so that it travels as a kernel argument. Plan units and height units; |plan| < 2^23, |height| < 2^21. */
+/* Numbers only, so that it travels as a kernel argument. Plan units and height units; |plan| < 2^23, |height| <
+   2^21. */
 typedef struct rcity_sight_map {
     rcity_sight_grid cells, blocks, probes;       /* over the buildings; no columns without */
     rcity_sight_grid ground_cells, ground_blocks; /* of the terrain; no columns without */

@@ -222,7 +222,8 @@ RCITY_KERNEL void rcity_sight_tally_ground(const rcity_sight_view *view, const r
     }
 }
 
-/* How much of a piece along which the height goes evenly from `from` to `to` lies between 0 and `top`, as a fraction. */
+/* How much of a piece along which the height goes evenly from `from` to `to` lies between 0 and `top`, as a
+   fraction. */
 RCITY_KERNEL float rcity_sight_band(float from, float to, float top)
 {
     if (from == to) {
@@ -271,7 +272,8 @@ RCITY_KERNEL float rcity_sight_foliage(const rcity_sight_view *view, const rcity
     return sum;
 }
 
-/* Foliage along the line: `trees` holds vegetation, with heights above the ground. A vertical line stands in one place. */
+/* Foliage along the line: `trees` holds vegetation, with heights above the ground. A vertical line stands in one
+   place. */
 RCITY_KERNEL int rcity_sight_tally_foliage(const rcity_sight_view *view, const rcity_sight_view *trees,
                                            const rcity_sight_line *line, rcity_sight_sweep *sweep, float *in_foliage)
 {

@@ -1,5 +1,5 @@
-/* A line through the cells with all its crossings in order: between two of them the roofs on both sides of the line do not
-   change. Exact, as the test of a segment is. */
+/* A line through the cells with all its crossings in order: between two of them the roofs on both sides of the line do
+   not change. Exact, as the test of a segment is. */
 #ifndef RCITY_KERNEL_SIGHT_SIGHT_SWEEP_H
 #define RCITY_KERNEL_SIGHT_SIGHT_SWEEP_H
 
@@ -155,8 +155,8 @@ RCITY_KERNEL rcity_i32 rcity_sight_sweep_wall(const rcity_sight_sweep *sweep)
     return wall;
 }
 
-/* Of a direction turned a little from (dx, dy), to the left when `turn` is 1, to the right when it is -1: does it point to
-   the left of (x, y)? */
+/* Of a direction turned a little from (dx, dy), to the left when `turn` is 1, to the right when it is -1: does it point
+   to the left of (x, y)? */
 RCITY_KERNEL int rcity_sight_points_left_of(const rcity_sight_line *line, rcity_i64 x, rcity_i64 y, int turn)
 {
     rcity_i64 cross = x * line->dy - y * line->dx;
@@ -270,8 +270,8 @@ RCITY_KERNEL void rcity_sight_sweep_note(rcity_sight_sweep *sweep, rcity_sight_e
     sweep->events[place] = event;
 }
 
-/* The crossings of one wall that belong to the sweep's cell: between the line's ends, from where the line comes into the
-   cell to before it leaves it. What lies below the line there stays below it. */
+/* The crossings of one wall that belong to the sweep's cell: between the line's ends, from where the line comes into
+   the cell to before it leaves it. What lies below the line there stays below it. */
 RCITY_KERNEL void rcity_sight_sweep_look(const rcity_sight_view *view, const rcity_sight_line *line,
                                          rcity_sight_sweep *sweep, rcity_u32 index, rcity_sight_ratio out)
 {

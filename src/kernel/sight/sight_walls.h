@@ -70,8 +70,8 @@ RCITY_KERNEL int rcity_sight_seams_block(const rcity_sight_view *view, const rci
     return 0;
 }
 
-/* The line passes exactly through the start of a wall, at (px, py) from the line's start; q_side is where the wall's end
-   lies. The prism covers both sides of the line beyond that corner if the line's direction points into the corner's
+/* The line passes exactly through the start of a wall, at (px, py) from the line's start; q_side is where the wall's
+   end lies. The prism covers both sides of the line beyond that corner if the line's direction points into the corner's
    solid angle, which runs from the wall itself counter-clockwise to the wall before it. */
 RCITY_KERNEL_APART rcity_sight_answer rcity_sight_corner(const rcity_sight_view *view, const rcity_sight_line *line,
                                                          rcity_u32 wall, rcity_i32 px, rcity_i32 py, rcity_i64 q_side,
@@ -145,9 +145,9 @@ RCITY_KERNEL_APART rcity_sight_answer rcity_sight_cell_closely(const rcity_sight
     return answer;
 }
 
-/* The same for a line that stays within 64 bits (map.narrow), as most cells can be done: without a branch for each wall,
-   which no processor foresees. A corner on the line or an entry that is no plain wall sends the cell to the function
-   above. */
+/* The same for a line that stays within 64 bits (map.narrow), as most cells can be done: without a branch for each
+   wall, which no processor foresees. A corner on the line or an entry that is no plain wall sends the cell to the
+   function above. */
 RCITY_KERNEL_APART rcity_sight_answer rcity_sight_cell_blocks(const rcity_sight_view *view,
                                                               const rcity_sight_line *line, rcity_u32 cell)
 {

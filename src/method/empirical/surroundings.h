@@ -17,8 +17,9 @@ typedef struct rcity_street_override {
     double width_m, building_separation_m, roof_height_m;
 } rcity_street_override;
 
-/* Distance from row to row of buildings that goes with a street and a built fraction. In a city of square blocks of side
-   s in streets of width w the period is b = s + w and the built fraction (s / b)^2, so b = w / (1 - sqrt(fraction)). */
+/* Distance from row to row of buildings that goes with a street and a built fraction. In a city of square blocks of
+   side s in streets of width w the period is b = s + w and the built fraction (s / b)^2, so b = w / (1 -
+   sqrt(fraction)). */
 double rcity_building_separation_m(double street_width_m, double built_fraction);
 
 /* Bytes that filling takes beyond the streets themselves. */

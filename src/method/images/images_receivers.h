@@ -15,8 +15,8 @@ rcity_status rcity_images_open_cells(const rcity_job *job, int height_index, int
 /* Warn of receivers no paths were looked for, one line a reason, and note them. */
 rcity_status rcity_images_report_receivers(rcity_rays *rays);
 
-/* Warn, in one line, of receivers of a map or a list that are nearer to the transmitter than a wavelength; note them unless
-   `notes` is NULL. */
+/* Warn, in one line, of receivers of a map or a list that are nearer to the transmitter than a wavelength; note them
+   unless `notes` is NULL. */
 rcity_status rcity_images_report_near(const rcity_job *job, int64_t near_count, int64_t receiver_count,
                                       rcity_notes *notes);
 

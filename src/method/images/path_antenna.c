@@ -83,8 +83,9 @@ static rcity_complex arriving(const rcity_channel *channel, int out, rcity_jones
                               by_theta.im * sent.theta + by_phi.im * sent.phi);
 }
 
-/* What the receiver's one or two ports take of a field (theta, phi) in the frame of the way of travel. The receiver looks
-   the other way, where theta^ is the same and phi^ the opposite: its slant to the right leans to the left of the ray. */
+/* What the receiver's one or two ports take of a field (theta, phi) in the frame of the way of travel. The receiver
+   looks the other way, where theta^ is the same and phi^ the opposite: its slant to the right leans to the left of the
+   ray. */
 static void listen(rcity_rx_polarization polarization, const rcity_complex field[2], rcity_complex port[2])
 {
     port[0] = field[0];

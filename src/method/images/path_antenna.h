@@ -1,8 +1,8 @@
 /* What the antennas at both ends make of a path's channel.
 
    The amplitude is field over field between the two antennas' ports: sqrt(G_tx) p_tx into the direction of departure,
-   through the channel, on to sqrt(G_rx) p_rx; gains are absolute (over isotropic), p are unit vectors of polarisation. So
-   the power that arrives is the power into the transmitting antenna times the gain. */
+   through the channel, on to sqrt(G_rx) p_rx; gains are absolute (over isotropic), p are unit vectors of polarisation.
+   So the power that arrives is the power into the transmitting antenna times the gain. */
 #ifndef RCITY_METHOD_IMAGES_PATH_ANTENNA_H
 #define RCITY_METHOD_IMAGES_PATH_ANTENNA_H
 

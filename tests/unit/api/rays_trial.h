@@ -1,4 +1,5 @@
-/* What the tests of paths through the public interface share: a scene of boxes, a transmitter, orders, and the paths. */
+/* What the tests of paths through the public interface share: a scene of boxes, a transmitter, orders, and the
+   paths. */
 #ifndef RCITY_TEST_RAYS_TRIAL_H
 #define RCITY_TEST_RAYS_TRIAL_H
 

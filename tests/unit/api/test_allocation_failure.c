@@ -1,5 +1,5 @@
-/* The n-th allocation fails, for every n, in load, commit, predict, paths and save: each time the status says so, the output
-   is untouched, and not a byte stays behind. */
+/* The n-th allocation fails, for every n, in load, commit, predict, paths and save: each time the status says so, the
+   output is untouched, and not a byte stays behind. */
 #include "rcity_test.h"
 
 #include <unistd.h>

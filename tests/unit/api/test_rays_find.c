@@ -76,8 +76,9 @@ static void test_straight_line(void **state)
     rcity_context_destroy(&context);
 }
 
-/* The same station in three ways, and none. EIRP holds in the strongest direction; a dipole looks to the horizon, so that a receiver at the same height hears all of
-   it, and one above nothing much. Without a power the antenna counts all the same. */
+/* The same station in three ways, and none. EIRP holds in the strongest direction; a dipole looks to the horizon, so
+   that a receiver at the same height hears all of it, and one above nothing much. Without a power the antenna counts
+   all the same. */
 static void test_power_and_antenna(void **state)
 {
     (void)state;

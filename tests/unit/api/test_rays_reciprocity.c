@@ -1,5 +1,5 @@
-/* The same two antennas with their places exchanged: the same power, whatever their polarisations, since nothing in a city
-   lets waves through one way only. */
+/* The same two antennas with their places exchanged: the same power, whatever their polarisations, since nothing in a
+   city lets waves through one way only. */
 #include "rcity_test.h"
 
 #define SEED             46u
@@ -110,8 +110,8 @@ static void test_places_exchanged(void **state)
     rcity_context_destroy(&context);
 }
 
-/* On a line of sight: two antennas slanted alike face each other crossed, as seen from either both lean to their own right;
-   the two slants of opposite kind match. */
+/* On a line of sight: two antennas slanted alike face each other crossed, as seen from either both lean to their own
+   right; the two slants of opposite kind match. */
 static void test_facing_slants(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* A house is the same however a map says it: in one piece or in four, a tower on a podium nested, stacked or in a hole. */
+/* A house is the same however a map says it: in one piece or in four, a tower on a podium nested, stacked or in a
+   hole. */
 #include "rays_trial.h"
 
 /* One house, or the same in four pieces: the same paths. */

@@ -1,5 +1,5 @@
-/* What first-order tools get wrong: screens, houses, blocks and hills in the way; and what no tool may get wrong: energy.
-   Through the public interface. */
+/* What first-order tools get wrong: screens, houses, blocks and hills in the way; and what no tool may get wrong:
+   energy. Through the public interface. */
 #include "rays_trial.h"
 
 #define POINTS_MAX 4000
@@ -73,7 +73,8 @@ static void test_thin_screen(void **state)
     }
 }
 
-/* A house 12 m deep: the first edge alone is silence. Over both boundaries, of the direct ray and of the first edge's. */
+/* A house 12 m deep: the first edge alone is silence. Over both boundaries, of the direct ray and of the first
+   edge's. */
 static void test_two_edges(void **state)
 {
     (void)state;
@@ -100,8 +101,8 @@ static void test_two_edges(void **state)
     }
 }
 
-/* In steps of a millimetre over the boundaries: what stands in the light and what in the shadow fit together, though sight knows
-   no millimetres. The direct ray and one off a wall, past a corner, past a roof. */
+/* In steps of a millimetre over the boundaries: what stands in the light and what in the shadow fit together, though
+   sight knows no millimetres. The direct ray and one off a wall, past a corner, past a roof. */
 static void test_millimetres(void **state)
 {
     (void)state;
@@ -255,7 +256,8 @@ static void test_hill(void **state)
     close_trial(&t);
 }
 
-/* Places on a fine raster around the corner of a box, outside of it and farther from the transmitter than a wavelength. */
+/* Places on a fine raster around the corner of a box, outside of it and farther from the transmitter than a
+   wavelength. */
 static int place_around_corner(const trial *t, double height_m, double *points)
 {
     int count = 0;
@@ -275,11 +277,11 @@ static int place_around_corner(const trial *t, double height_m, double *points)
     return count;
 }
 
-/* Near an edge no more arrives than was sent, and no more than mirrors can bring together. One mirror adds one image of the
-   transmitter, farther away than itself: fields added are below twice those of free space, 6 dB. A wall and the ground,
-   upright on each other, make three images: below four times, 12 dB. A mirror that ends lets the field swing over that by
-   what Fresnel's integral swings over 1, less than 1.4 dB. Powers added are below half of that in dB, but for the power
-   of the edge's own ray, a quarter of each image's on its boundary: below 1.25 times, 1 dB. */
+/* Near an edge no more arrives than was sent, and no more than mirrors can bring together. One mirror adds one image of
+   the transmitter, farther away than itself: fields added are below twice those of free space, 6 dB. A wall and the
+   ground, upright on each other, make three images: below four times, 12 dB. A mirror that ends lets the field swing
+   over that by what Fresnel's integral swings over 1, less than 1.4 dB. Powers added are below half of that in dB, but
+   for the power of the edge's own ray, a quarter of each image's on its boundary: below 1.25 times, 1 dB. */
 static void test_energy(void **state)
 {
     (void)state;

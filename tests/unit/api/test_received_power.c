@@ -145,8 +145,8 @@ static void test_quarter_turns(void **state)
     end_world(&made);
 }
 
-/* Azimuth from true north of a near point, on the WGS 84 ellipsoid: worked out from longitudes and latitudes alone, with
-   the radii of curvature half way, so that neither grid nor convergence play a role. */
+/* Azimuth from true north of a near point, on the WGS 84 ellipsoid: worked out from longitudes and latitudes alone,
+   with the radii of curvature half way, so that neither grid nor convergence play a role. */
 static double true_azimuth_deg(const double from[2], const double to[2])
 {
     const double a = 6378137.0, e2 = 0.00669437999014;

@@ -148,8 +148,8 @@ static void test_published(void **state)
     rcity_context_destroy(&context);
 }
 
-/* There and back again, over more points than a block holds, in CRS of both axis orders. Well inside their areas: near the
-   rim of one PROJ may choose one of several datum shifts there and another one back. */
+/* There and back again, over more points than a block holds, in CRS of both axis orders. Well inside their areas: near
+   the rim of one PROJ may choose one of several datum shifts there and another one back. */
 static void test_round_trip(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Heights in feet: by option, by the name of the field, by a unit of their own; what is refused and what is warned of. */
+/* Heights in feet: by option, by the name of the field, by a unit of their own; what is refused and what is warned
+   of. */
 #include "import_test.h"
 
 #include "heard_log.h"

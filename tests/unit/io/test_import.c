@@ -397,20 +397,21 @@ static void test_slivers(void **state)
     rcity_context *context = test_context(1);
     rcity_scene_info info = {0};
     rcity_import_report report = {0};
-    const char *text = JSON(
-        JSON_CRS("32632"),
-        /* a house with a part of 1 mm x 10 m, a part of 3 mm x 3 mm, one that is a point, and one bent around its corner */
-        ITEM("\"height\":10", "MultiPolygon",
-             "[[" RING("0", "0", "10", "10") "],[" RING("10.5", "0", "10.501", "10") "],[" RING(
-                 "20", "0", "20.003",
-                 "0.003") "],"
-                          "[[[5,20],[5,20],[5,20],[5,20]]],"
-                          "[[[30,0],[40,0],[40,10],[39.999,10],[39.999,0.001],[30,0.001],[30,0]]]]") ","
-        /* a feature that is a sliver all over, and a courtyard that is one */
-        ITEM("\"height\":10", "Polygon", "[[[50,0],[60,7],[60.001,7.002],[50,0]]]") "," ITEM(
-            "\"height\":10", "Polygon", "[" RING("70", "0", "80", "10") "," RING("75", "2", "75.002", "8") "]") ","
-        /* a thin wall is a wall */
-        ITEM("\"height\":10", "Polygon", "[" RING("90", "0", "90.05", "10") "]"));
+    const char *text =
+        JSON(JSON_CRS("32632"),
+             /* a house with a part of 1 mm x 10 m, a part of 3 mm x 3 mm, one that is a point, and one bent around its
+           corner */
+             ITEM("\"height\":10", "MultiPolygon",
+                  "[[" RING("0", "0", "10", "10") "],[" RING("10.5", "0", "10.501", "10") "],[" RING(
+                      "20", "0", "20.003",
+                      "0.003") "],"
+                               "[[[5,20],[5,20],[5,20],[5,20]]],"
+                               "[[[30,0],[40,0],[40,10],[39.999,10],[39.999,0.001],[30,0.001],[30,0]]]]") ","
+             /* a feature that is a sliver all over, and a courtyard that is one */
+             ITEM("\"height\":10", "Polygon", "[[[50,0],[60,7],[60.001,7.002],[50,0]]]") "," ITEM(
+                 "\"height\":10", "Polygon", "[" RING("70", "0", "80", "10") "," RING("75", "2", "75.002", "8") "]") ","
+             /* a thin wall is a wall */
+             ITEM("\"height\":10", "Polygon", "[" RING("90", "0", "90.05", "10") "]"));
     assert_ok(context, import_text(context, text, NULL, &info, &report));
     assert_int_equal(report.feature_count, 4);
     assert_int_equal(report.sliver_count, 4 + 1 + 1);

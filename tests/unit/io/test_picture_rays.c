@@ -2,8 +2,8 @@
 #include "picture_stage.h"
 #include "rays_stage.h"
 
-/* Where a place lies in a picture whose frame shows a box with a margin of 8 % of its longer side, at least 10 m, and 1 %
-   of air around that. */
+/* Where a place lies in a picture whose frame shows a box with a margin of 8 % of its longer side, at least 10 m, and 1
+   % of air around that. */
 static rcity_colour colour_in_box(const seen *picture, const double box[4], double x_m, double y_m)
 {
     double margin_m = fmax(0.08 * fmax(box[2] - box[0], box[3] - box[1]), 10.0);
@@ -56,8 +56,8 @@ static void close_picture(ray_picture *ended)
 /* All of the stage: receivers at (180, 60), (40, 110), (190, 190), (20, 80), a bounce at (120, 60). */
 static const double whole_box[4] = {20.0, 60.0, 190.0, 190.0};
 
-/* Received powers of the stage are 30 dBm - 80 dB - 20 log10(1 + i), so between -50 and -64; the bar runs from -65 to -50
-   in steps of 5 at most. */
+/* Received powers of the stage are 30 dBm - 80 dB - 20 log10(1 + i), so between -50 and -64; the bar runs from -65 to
+   -50 in steps of 5 at most. */
 static rcity_colour path_colour(int i)
 {
     double power_dbm = -50.0 - 20.0 * log10(1.0 + i);
@@ -101,8 +101,8 @@ static void test_weak_paths_are_left_out(void **state)
 {
     (void)state;
     ray_picture on = open_picture(&plain_stage);
-    /* the first receiver's paths are 0, 6.02, 9.5 and 12 dB below its strongest, the last one's only path lies 14 dB below
-       that: each receiver counts from its own */
+    /* the first receiver's paths are 0, 6.02, 9.5 and 12 dB below its strongest, the last one's only path lies 14 dB
+       below that: each receiver counts from its own */
     static const double floors_db[2] = {40.0, 7.0};
     on.options.width_px = 2400;
     rcity_colour ground = rcity_colour_unpack(RCITY_PICTURE_GROUND);

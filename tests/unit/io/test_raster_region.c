@@ -5,7 +5,8 @@
 
 #define ARC_S (1.0 / 3600.0)
 
-/* Heights that are a plane over longitude and latitude, which bilinear sampling gives back whatever the pixel's size. */
+/* Heights that are a plane over longitude and latitude, which bilinear sampling gives back whatever the pixel's
+   size. */
 typedef struct lonlat_plane {
     double slope_lon, slope_lat;
     const double *to_place;
@@ -146,8 +147,8 @@ static void test_seam_turned(void **state)
     close_stage(&stage);
 }
 
-/* Nodes on the seam of two pixel sizes in the scene's own CRS, where a rounding lies between the two rectangles: the left
-   one ends before 500400, the right one begins behind it. */
+/* Nodes on the seam of two pixel sizes in the scene's own CRS, where a rounding lies between the two rectangles: the
+   left one ends before 500400, the right one begins behind it. */
 static void test_seam_on_nodes(void **state)
 {
     (void)state;

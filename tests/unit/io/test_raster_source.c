@@ -231,8 +231,8 @@ static void test_bad_files(void **state)
 
 static const char drawing_crs[] = "LOCAL_CS[\"a drawing\",UNIT[\"metre\",1]]";
 
-/* As with vectors: a lone raster that states its CRS contradicts another --crs, among several inputs it keeps its own; and
-   a CRS that says there is none is none. */
+/* As with vectors: a lone raster that states its CRS contradicts another --crs, among several inputs it keeps its own;
+   and a CRS that says there is none is none. */
 static void test_given_crs(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Worlds of a few endless planes and edges, and the exact paths through a given sequence of them, for tests of what happens
-   on a path. Whether something stands in the way is not asked. */
+/* Worlds of a few endless planes and edges, and the exact paths through a given sequence of them, for tests of what
+   happens on a path. Whether something stands in the way is not asked. */
 #ifndef RCITY_TEST_PATH_WORLD_H
 #define RCITY_TEST_PATH_WORLD_H
 

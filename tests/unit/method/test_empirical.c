@@ -154,8 +154,8 @@ static void test_terrain(void **state)
     request.option_value = values;
     assert_ok(context, rcity_predict_points(context, scene, device, &request, loss_db, NULL));
     assert_near((double)loss_db[0], (double)rcity_walfisch_sight_loss_db(900.0f, 2000.0f), 0.001);
-    /* the ground at the second receiver is at 430 m, its mean roof at 442 m, the antenna at 190 m: lower than the street,
-       so it counts as high as the street */
+    /* the ground at the second receiver is at 430 m, its mean roof at 442 m, the antenna at 190 m: lower than the
+       street, so it counts as high as the street */
     rcity_walfisch_path path = {900.0f, 2800.0f, -12.0f, 10.0f, 12.0f, 20.0f, 40.0f, (float)(3.14159265358979 / 2.0)};
     assert_near((double)loss_db[1], (double)rcity_walfisch_shadow_loss_db(path, 0), 0.001);
 
@@ -409,7 +409,8 @@ static void test_walfisch_street(void **state)
         request.option_value = &words[i];
         float loss_db;
         assert_ok(made.context, rcity_predict_points(made.context, made.scene, made.device, &request, &loss_db, NULL));
-        /* 20 m from wall to wall, north to south; within 100 m two rows of 10 x 160 m; the base 3 m below roofs of 15 m */
+        /* 20 m from wall to wall, north to south; within 100 m two rows of 10 x 160 m; the base 3 m below roofs of 15
+           m */
         double built = 2.0 * 10.0 * 160.0 / (200.0 * 200.0);
         rcity_walfisch_path path = {1800.0f,
                                     (float)hypot(200.0, 130.0),

@@ -165,8 +165,8 @@ static double hidden_db(double base_over_roof_m, double orientation_deg, double 
     return (double)rcity_walfisch_link(job, link, 0.0f, street);
 }
 
-/* What the method page adds to COST 231, by hand. In sight 42.6 + 0 + 60 = 102.6 dB, free space 32.4 + 0 + 60 = 92.4 dB.
-   kf log f = 3 (-4 + 0.7 x 75 / 925) = -11.8297, so that Lmsd = Lbsh + 54 - 11.8297 - 18 = Lbsh + 24.1703.
+/* What the method page adds to COST 231, by hand. In sight 42.6 + 0 + 60 = 102.6 dB, free space 32.4 + 0 + 60 = 92.4
+   dB. kf log f = 3 (-4 + 0.7 x 75 / 925) = -11.8297, so that Lmsd = Lbsh + 54 - 11.8297 - 18 = Lbsh + 24.1703.
    Lrts = -16.9 - 10 + 30 + 0 + Lori = 3.1 + Lori, where Lori is -10 along the street and 0.01 across it. */
 static void test_walfisch_rules(void **state)
 {
@@ -175,7 +175,8 @@ static void test_walfisch_rules(void **state)
     assert_near(hidden_db(9.0, 0.0, 1.0), 102.6, TOLERANCE_DB);
     assert_near(hidden_db(9.0, 90.0, 1.0), 102.6, TOLERANCE_DB);
     assert_near(hidden_db(9.0, 0.0, 0.5), 102.6, TOLERANCE_DB);
-    /* base at the roofs, across: 92.4 + 3.11 + 24.17027 in town, as in sight in the country, half of each at its edge */
+    /* base at the roofs, across: 92.4 + 3.11 + 24.17027 in town, as in sight in the country, half of each at its
+       edge */
     assert_near(hidden_db(0.0, 90.0, 1.0), 119.68027, TOLERANCE_DB);
     assert_near(hidden_db(0.0, 90.0, 0.5), 111.14014, TOLERANCE_DB);
     assert_near(hidden_db(0.0, 90.0, 0.25), 106.87007, TOLERANCE_DB);

@@ -164,8 +164,8 @@ static void test_circle(void **state)
     }
 }
 
-/* A fine raster around an edge, farther than a wavelength from the transmitter: never more received than sent, and never
-   much more field than the straight ray and one from each face would make together. */
+/* A fine raster around an edge, farther than a wavelength from the transmitter: never more received than sent, and
+   never much more field than the straight ray and one from each face would make together. */
 static void test_power(void **state)
 {
     (void)state;

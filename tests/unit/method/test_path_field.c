@@ -1,4 +1,5 @@
-/* The field of paths without edges: free space, the ground, walls, corners; what holds for any path whatever it meets. */
+/* The field of paths without edges: free space, the ground, walls, corners; what holds for any path whatever it
+   meets. */
 #include "rcity_test.h"
 
 #include "path_world.h"
@@ -58,8 +59,8 @@ static void test_long_phase(void **state)
     assert_near(cabs(channel_get(channel, 0, 0)), wavelength_m / (4.0 * PI * 25000.0), 1e-15);
 }
 
-/* Fresnel's coefficients as text books print them for the electric field across and in the plane of incidence, the latter
-   +1 for a conductor: the far end of the ray's own theta^. */
+/* Fresnel's coefficients as text books print them for the electric field across and in the plane of incidence, the
+   latter +1 for a conductor: the far end of the ray's own theta^. */
 static phasor fresnel(phasor permittivity, double sin_elevation, bool is_across)
 {
     phasor root = csqrt(permittivity - (1.0 - sin_elevation * sin_elevation));
@@ -146,8 +147,8 @@ static void test_conducting_wall(void **state)
     }
 }
 
-/* Three conducting planes at right angles turn any ray around and, with three changes of sign and the inversion of space,
-   give the field back as it was: it arrives from the image in the corner. */
+/* Three conducting planes at right angles turn any ray around and, with three changes of sign and the inversion of
+   space, give the field back as it was: it arrives from the image in the corner. */
 static void test_corner_reflector(void **state)
 {
     (void)state;

@@ -5,8 +5,8 @@
 
 static const uint64_t seed = 31;
 
-/* Two wedges with a path over a point of each. The ends turn about the edges, so that the path keeps its points whatever
-   the angles. Mirrors 2 i and 2 i + 1 are the faces o and n of wedge i. */
+/* Two wedges with a path over a point of each. The ends turn about the edges, so that the path keeps its points
+   whatever the angles. Mirrors 2 i and 2 i + 1 are the faces o and n of wedge i. */
 typedef struct test_pair {
     path_world world;
     rcity_place3 point[2];
@@ -85,8 +85,8 @@ static rcity_place3 end_at(const test_pair *pair, int which, double angle_rad)
     return place_around(bend, angle_rad, length_m * sqrt(1.0 - cosine * cosine), along_m);
 }
 
-/* The four rays that end at a wedge, and by how much the end at an angle lies behind their boundary. 0 and 1: the straight
-   ray, hidden by either face; 2 and 3: the one off face o and off face n. */
+/* The four rays that end at a wedge, and by how much the end at an angle lies behind their boundary. 0 and 1: the
+   straight ray, hidden by either face; 2 and 3: the one off face o and off face n. */
 static double behind_rad(const rcity_bend *bend, int term, double end_rad, double middle_rad)
 {
     switch (term) {
@@ -108,8 +108,8 @@ static double boundary_rad(const rcity_bend *bend, int term, double middle_rad)
     return boundary[term];
 }
 
-/* Is the ray `term` of a wedge lit? It runs between an end and, beyond the wedge, the other edge's point or the other end
-   or that end's image. */
+/* Is the ray `term` of a wedge lit? It runs between an end and, beyond the wedge, the other edge's point or the other
+   end or that end's image. */
 static bool is_lit(const test_pair *pair, int wedge, int term, double end_rad, rcity_place3 beyond)
 {
     const rcity_bend *bend = &pair->world.bends[wedge];
@@ -209,8 +209,8 @@ static void test_one_boundary(void **state)
     assert_true(count > 100);
 }
 
-/* Both ends near a boundary, at distances from it from a hair to some degrees: the total has no step across one boundary
-   while the other is near, and none where both meet. */
+/* Both ends near a boundary, at distances from it from a hair to some degrees: the total has no step across one
+   boundary while the other is near, and none where both meet. */
 static void test_two_boundaries(void **state)
 {
     (void)state;
@@ -375,7 +375,8 @@ static void building_init(path_world *world, double wavelength_m, double width_m
                         1.5 * PI, roof, 1);
 }
 
-/* Over the roof to a receiver behind it: from above the roof's level the second edge is in sight, from below it is not. */
+/* Over the roof to a receiver behind it: from above the roof's level the second edge is in sight, from below it is
+   not. */
 static rcity_channel over_building(const path_world *world, rcity_place3 tx, rcity_place3 rx)
 {
     rcity_channel sum = path_world_channel(world, tx, rx, both_edges, 2);
@@ -394,8 +395,9 @@ static double column_db(rcity_channel channel, int in)
     return 20.0 * log10(hypot(cabs(channel_get(channel, 0, in)), cabs(channel_get(channel, 1, in))));
 }
 
-/* The transmitter sinks below the level of the roof, and the second edge into the shadow of the first: no step, and a level
-   that falls but does not vanish, although the roof reflects with -1 and a single coefficient would be 0 there. */
+/* The transmitter sinks below the level of the roof, and the second edge into the shadow of the first: no step, and a
+   level that falls but does not vanish, although the roof reflects with -1 and a single coefficient would be 0
+   there. */
 static void test_roof(void **state)
 {
     (void)state;

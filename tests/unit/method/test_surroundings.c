@@ -1,4 +1,5 @@
-/* Streets and roofs around a place: right by construction in a Manhattan grid, equal to plain loops in random cities. */
+/* Streets and roofs around a place: right by construction in a Manhattan grid, equal to plain loops in random
+   cities. */
 #include "rcity_test.h"
 
 #include "method/empirical/surroundings.h"

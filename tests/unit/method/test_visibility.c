@@ -1,4 +1,5 @@
-/* Lines of sight through the public interface: points in metres, answers, metres, and what is said when they do not fit. */
+/* Lines of sight through the public interface: points in metres, answers, metres, and what is said when they do not
+   fit. */
 #include "rcity_test.h"
 #include "sight_cases.h"
 

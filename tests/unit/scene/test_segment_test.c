@@ -148,7 +148,8 @@ static void test_against_lattice(void **state)
     rcity_context_destroy(&context);
 }
 
-/* Larger cities, where the index leaves out most of the buildings: through, over and beside them, from far outside too. */
+/* Larger cities, where the index leaves out most of the buildings: through, over and beside them, from far outside
+   too. */
 static void test_indexed(void **state)
 {
     (void)state;
