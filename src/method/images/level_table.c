@@ -1,5 +1,5 @@
-/* A bounce off a level lies below both its neighbours, and in plan on the way between them: in the box of the points, walls
-   and edges that the way connects. */
+/* A bounce off a level lies below both its neighbours, and in plan on the way between them: in the box of the points,
+   walls and edges that the way connects. */
 #include "method/images/level_table.h"
 
 #include <math.h>

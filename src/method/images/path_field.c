@@ -2,18 +2,18 @@
 
    A ray is followed through its events with two unit vectors across it and, along them, the 2 x 2 field that the two
    polarisations of departure leave. The frames at the ends are upright and belong to the direction of travel s: theta^
-   points down along the meridian of s, phi^ = s x theta^ is level and counter-clockwise seen from above (the y axis on a
-   vertical ray: kernel/wave/polarisation.h). With the way of travel at both ends, not the way back at the receiver, free
-   space has + on the diagonal for both polarisations. Turning a path around turns both s: theta^ stays, phi^ changes sign
-   (on a vertical ray the other way round, which is a common sign), so reciprocity is
+   points down along the meridian of s, phi^ = s x theta^ is level and counter-clockwise seen from above (the y axis on
+   a vertical ray: kernel/wave/polarisation.h). With the way of travel at both ends, not the way back at the receiver,
+   free space has + on the diagonal for both polarisations. Turning a path around turns both s: theta^ stays, phi^
+   changes sign (on a vertical ray the other way round, which is a common sign), so reciprocity is
 
        backwards[i][j] = sign(i) sign(j) forwards[j][i],   sign(theta) = 1, sign(phi) = -1.
 
-   Spreading. A reflection keeps the source, as if it stood behind the mirror: all lengths are unfolded. An edge at s' from
-   the source multiplies by sqrt(s' / (s (s' + s))) on the way s to the receiver. After that the wave has two radii, s' + s
-   in the plane of the ray and the edge and s across it; a second edge, seen turned by alpha against the first, takes
-   the radius rho of 1 / rho = cos^2(alpha) / (s' + s) + sin^2(alpha) / s (Euler), which is s' + s for parallel edges and s
-   for edges across each other. Over both, with the ways s0, s1, s2, that makes
+   Spreading. A reflection keeps the source, as if it stood behind the mirror: all lengths are unfolded. An edge at s'
+   from the source multiplies by sqrt(s' / (s (s' + s))) on the way s to the receiver. After that the wave has two
+   radii, s' + s in the plane of the ray and the edge and s across it; a second edge, seen turned by alpha against the
+   first, takes the radius rho of 1 / rho = cos^2(alpha) / (s' + s) + sin^2(alpha) / s (Euler), which is s' + s for
+   parallel edges and s for edges across each other. Over both, with the ways s0, s1, s2, that makes
 
        1 / sqrt(s0 s2 (s1 (s0 + s1 + s2) + s0 s2 sin^2(alpha))),
 
@@ -114,8 +114,8 @@ static void turn_to(ray_field *ray, const rcity_real3 axis[2])
     ray->axis[1] = axis[1];
 }
 
-/* Pieces too short for a direction, as between two walls that touch, take that of the piece before, the first ones that of
-   the piece after. */
+/* Pieces too short for a direction, as between two walls that touch, take that of the piece before, the first ones that
+   of the piece after. */
 static ray_chain make_chain(const rcity_trace_path *path)
 {
     ray_chain chain;
@@ -167,8 +167,8 @@ static void meet_mirror(const rcity_trace_world *world, const rcity_mirror *mirr
     ray->axis[1] = rcity_real3_cross(across, out);
 }
 
-/* Follow a ray through its events begin to end - 1, mirrors all of them; a vector, where given, goes along as a mirror image
-   does. */
+/* Follow a ray through its events begin to end - 1, mirrors all of them; a vector, where given, goes along as a mirror
+   image does. */
 static void follow_mirrors(const rcity_trace_world *world, const rcity_trace_path *path, const ray_chain *chain,
                            int begin, int end, ray_field *ray, rcity_real3 *turning)
 {

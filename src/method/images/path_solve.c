@@ -1,4 +1,5 @@
-/* Solving routes: images through mirrors, the shortest way over one edge in closed form, over two by Newton's method. */
+/* Solving routes: images through mirrors, the shortest way over one edge in closed form, over two by Newton's
+   method. */
 #include "method/images/path_solve.h"
 
 #include <math.h>
@@ -13,7 +14,8 @@ static rcity_place3 mirrored(const rcity_mirror *mirror, rcity_place3 p)
                           p.z - twice * mirror->normal.z};
 }
 
-/* A place as seen through all mirrors of a stretch, which it stands before (forward) or behind. Levels and walls commute. */
+/* A place as seen through all mirrors of a stretch, which it stands before (forward) or behind. Levels and walls
+   commute. */
 static rcity_place3 image_through(const rcity_trace_world *world, const rcity_stretch *stretch, rcity_place3 p,
                                   bool is_forward)
 {
@@ -61,8 +63,8 @@ static bool bend_once(const rcity_bend *bend, rcity_place3 from, rcity_place3 to
     return true;
 }
 
-/* Two edges: f(t1, t2) = |from - x1| + |x1 - y2| + |x2 - to|, x1 on the first edge, x2 on the second, y2 the image of x2
-   through the mirrors between. */
+/* Two edges: f(t1, t2) = |from - x1| + |x1 - y2| + |x2 - to|, x1 on the first edge, x2 on the second, y2 the image of
+   x2 through the mirrors between. */
 typedef struct two_bends {
     rcity_place3 from, to;
     rcity_place3 origin_1, along_1; /* first edge */

@@ -1,5 +1,5 @@
-/* The sweep: a heap hands out nodes, walls and posts by their nearest point; walls raise the horizon once the sweep has passed
-   their farthest. */
+/* The sweep: a heap hands out nodes, walls and posts by their nearest point; walls raise the horizon once the sweep has
+   passed their farthest. */
 #include "method/images/sweep.h"
 
 #include <math.h>

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-/* Does the way from the image of `tx` in a mirror to `rx` pass the mirror's triangle? Half-open at the diagonal and the upper
-   rims, so that no place belongs to two. */
+/* Does the way from the image of `tx` in a mirror to `rx` pass the mirror's triangle? Half-open at the diagonal and the
+   upper rims, so that no place belongs to two. */
 static bool meets_triangle(const rcity_trace_world *world, const rcity_mirror *mirror, int64_t column, int64_t row,
                            bool is_upper, rcity_place3 tx, rcity_place3 rx, rcity_place3 *at)
 {

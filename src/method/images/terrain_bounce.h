@@ -1,5 +1,5 @@
-/* Reflections off the ground where it is not flat: off one triangle of the terrain, straight from the transmitter and on to the
-   receiver. Combined with walls and edges the ground reflects only where it is flat. */
+/* Reflections off the ground where it is not flat: off one triangle of the terrain, straight from the transmitter and
+   on to the receiver. Combined with walls and edges the ground reflects only where it is flat. */
 #ifndef RCITY_METHOD_IMAGES_TERRAIN_BOUNCE_H
 #define RCITY_METHOD_IMAGES_TERRAIN_BOUNCE_H
 

@@ -172,8 +172,8 @@ static bool stands_at(const rcity_mirror *wall, double bottom, double top)
     return wall->bottom <= bottom && wall->top >= top;
 }
 
-/* The bend of one storey of a corner: the facade that ends there and the one that starts next, counter-clockwise, with more
-   than half a turn of air between. There is at most one. */
+/* The bend of one storey of a corner: the facade that ends there and the one that starts next, counter-clockwise, with
+   more than half a turn of air between. There is at most one. */
 static bool find_corner_bend(const rcity_trace_world *world, const corner_end *ends, int64_t count, double bottom,
                              double top, rcity_bend *bend)
 {

@@ -1,5 +1,5 @@
-/* The scene as the tracer sees it: mirrors that reflect, edges that bend, materials at one frequency. Metres in the local
-   frame of the shapes (x, y from their origin, z scene height), double precision. */
+/* The scene as the tracer sees it: mirrors that reflect, edges that bend, materials at one frequency. Metres in the
+   local frame of the shapes (x, y from their origin, z scene height), double precision. */
 #ifndef RCITY_METHOD_IMAGES_TRACE_WORLD_H
 #define RCITY_METHOD_IMAGES_TRACE_WORLD_H
 
@@ -30,8 +30,8 @@ typedef struct rcity_skin {
 
 typedef enum rcity_mirror_kind { RCITY_MIRROR_WALL, RCITY_MIRROR_ROOF, RCITY_MIRROR_GROUND } rcity_mirror_kind;
 
-/* A plane piece of surface. A wall is a rectangle from (x1, y1) to (x2, y2), bottom to top, seen from its right side; a roof
-   is the open part of its prism's top; the ground is the plane z = 0, where there is no terrain. */
+/* A plane piece of surface. A wall is a rectangle from (x1, y1) to (x2, y2), bottom to top, seen from its right side; a
+   roof is the open part of its prism's top; the ground is the plane z = 0, where there is no terrain. */
 typedef struct rcity_mirror {
     rcity_mirror_kind kind;
     int32_t skin;
@@ -45,8 +45,8 @@ typedef struct rcity_mirror {
     bool starts_at_corner, ends_at_corner;
 } rcity_mirror;
 
-/* An edge that bends: vertical where two walls meet, level along a roof. Angles phi count as in kernel/wave/wedge.h: from
-   face o through the air to face n, counter-clockwise around the unit vector along a -> b. */
+/* An edge that bends: vertical where two walls meet, level along a roof. Angles phi count as in kernel/wave/wedge.h:
+   from face o through the air to face n, counter-clockwise around the unit vector along a -> b. */
 typedef struct rcity_bend {
     rcity_place3 a, b;      /* ends; of a vertical edge the lower one is a */
     rcity_place3 along;     /* unit vector a -> b */

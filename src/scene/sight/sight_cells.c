@@ -85,7 +85,8 @@ static int32_t cell_of(double at, int32_t origin, int32_t shift, int32_t count)
     return (int32_t)fmin(fmax(index, 0.0), count - 1.0);
 }
 
-/* Columns that a wall comes near in a row of cells: by its part within the row. Doubles are exact to far below a unit. */
+/* Columns that a wall comes near in a row of cells: by its part within the row. Doubles are exact to far below a
+   unit. */
 static void columns_of(const rcity_sight_grid *grid, rcity_grid_point p, rcity_grid_point q, int32_t row,
                        int32_t *begin, int32_t *end)
 {

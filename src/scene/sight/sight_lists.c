@@ -59,8 +59,8 @@ static uint32_t list_words(const rcity_sight_work *work, int64_t cell)
     return count > 0 ? count + 1 : 0;
 }
 
-/* The cells of a run, and the words that their lists take. Few runs need more than the 8 bits of an offset to count from
-   their base; those have a table of places there. */
+/* The cells of a run, and the words that their lists take. Few runs need more than the 8 bits of an offset to count
+   from their base; those have a table of places there. */
 typedef struct list_run {
     int64_t begin, end;
     uint32_t words;

@@ -1,6 +1,6 @@
-/* Many segments at once on a processor. First the probes of all, which nothing keeps it from overlapping; then the walks
-   of those that are left, each to its first cell with walls, whose lists and walls are fetched for all before any is
-   looked at. The answers are those of rcity_sight_test(). */
+/* Many segments at once on a processor. First the probes of all, which nothing keeps it from overlapping; then the
+   walks of those that are left, each to its first cell with walls, whose lists and walls are fetched for all before any
+   is looked at. The answers are those of rcity_sight_test(). */
 #include "scene/sight/sight_data.h"
 
 #define CHUNK_COUNT 64

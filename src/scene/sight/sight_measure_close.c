@@ -1,5 +1,5 @@
-/* Measuring a line closely: place by place, each crossing the next beyond the last, for lines that have more prisms over
-   them or more crossings in a cell than a sweep keeps, or that start where a prism touches itself. */
+/* Measuring a line closely: place by place, each crossing the next beyond the last, for lines that have more prisms
+   over them or more crossings in a cell than a sweep keeps, or that start where a prism touches itself. */
 #include "kernel/sight/sight_measure.h"
 #include "scene/place/terrain.h"
 #include "scene/shape/prism.h"
