@@ -246,7 +246,7 @@ static bool starts_inside(const brute_run *run, const brute_object *bend, const 
     double x = at[0] + 1e-3 * d[0] / size;
     double y = at[1] + 1e-3 * d[1] / size;
     double z = at[2] + 1e-3 * d[2] / size;
-    return is_inside(b, x, y) && to_outline(b, x, y) > 1e-9 && z < b->height - 1e-9;
+    return is_inside(b, x, y) && to_outline(b, x, y) > 1e-12 && z < b->height - 1e-12;
 }
 
 static bool lies_on(const brute_run *run, const brute_object *object, const double p[3])
@@ -284,10 +284,12 @@ static bool is_real(const brute_run *run, int count, const brute_path *path)
             return false;
         }
     }
-    for (int i = 0; i <= count; i++) { /* no leg shorter than a centimetre: edges that meet in a corner */
+    for (int i = 0; i <= count; i++) { /* no leg of an edge shorter than a centimetre: edges that meet in a corner */
         const double *a = i > 0 ? path->point[i - 1] : run->tx;
         const double *b = i < count ? path->point[i] : run->rx;
-        if (fabs(a[0] - b[0]) + fabs(a[1] - b[1]) + fabs(a[2] - b[2]) < 0.01) {
+        bool has_bend = (i > 0 && run->object[run->sequence[i - 1]].is_bend) ||
+                        (i < count && run->object[run->sequence[i]].is_bend);
+        if (has_bend && fabs(a[0] - b[0]) + fabs(a[1] - b[1]) + fabs(a[2] - b[2]) < 0.01) {
             return false;
         }
     }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "method/images/images.h"
+#include "method/images/path_ends.h"
 #include "scene/shape/facades.h"
 
 rcity_status rcity_images_prepare(const rcity_job *job, void **prepared)
@@ -58,6 +59,7 @@ rcity_status rcity_images_trace(const rcity_job *job, const void *prepared, void
     RCITY_TRY_DONE(rcity_trace_world_init(job->context, job->scene, job->transmitters[0].frequency_hz, &made->world));
     RCITY_TRY_DONE(
         rcity_reach_world_init(job->context, &made->world, orders.max_transmissions > 0, &made->reach_world));
+    tx = rcity_path_end_in_air(&made->world, &made->prepared->prism_index, tx);
     rcity_path_checker checker = {&made->world,
                                   made->prepared->sight,
                                   &made->prepared->prism_index,

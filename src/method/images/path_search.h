@@ -26,7 +26,8 @@ typedef struct rcity_search {
     rcity_path_checker checker;
     rcity_search_orders orders;
     rcity_place3 tx;
-    double lowest_roof; /* of all prisms: below it nothing bounces off a roof */
+    rcity_place3 tx_aside; /* the place that the search is made for: see path_ends.h */
+    double lowest_roof;    /* of all prisms: below it nothing bounces off a roof */
     rcity_reach tx_reach;
     rcity_level_table tx_levels;
     int8_t *rx_depth; /* of each bend: reflections left for the receiver's side; -1: the transmitter does not meet it */
@@ -58,6 +59,8 @@ void rcity_path_list_get(const rcity_path_list *list, size_t index, rcity_place3
 
 /* Working memory of a thread. */
 typedef struct rcity_searcher {
+    rcity_place3 rx; /* the receiver at hand, where it stands */
+    int side;        /* the side of it that the search is made for, 0 unless set: see path_ends.h */
     rcity_reach rx_reach, mid_reach;
     rcity_level_table rx_levels;
     int32_t *levels; /* of one stretch */
