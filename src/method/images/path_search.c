@@ -310,7 +310,7 @@ rcity_status rcity_search_run(rcity_context *context, const rcity_search *search
     rx = rcity_path_end_rx_aside(rx, searcher->side);
     RCITY_TRY(search_reflections(context, search, searcher, rx, list));
     if (search->orders.ground_reflects && search->orders.max_reflections > 0) {
-        RCITY_TRY(rcity_terrain_bounce_find(context, search, searcher->rx_reach.found, searcher->rx, list));
+        RCITY_TRY(rcity_terrain_bounce_find(context, search, searcher->rx_reach.found, rx, searcher->rx, list));
     }
     if (search->orders.max_diffractions == 0) {
         return RCITY_OK;

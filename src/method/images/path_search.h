@@ -5,6 +5,7 @@
 
 #include "method/images/path_check.h"
 #include "method/images/path_solve.h"
+#include "method/images/terrain_tree.h"
 
 typedef struct rcity_search_orders {
     int max_reflections, max_diffractions, max_transmissions;
@@ -26,8 +27,9 @@ typedef struct rcity_search {
     rcity_path_checker checker;
     rcity_search_orders orders;
     rcity_place3 tx;
-    rcity_place3 tx_aside; /* the place that the search is made for: see path_ends.h */
-    double lowest_roof;    /* of all prisms: below it nothing bounces off a roof */
+    rcity_place3 tx_aside;                  /* the place that the search is made for: see path_ends.h */
+    const rcity_terrain_tree *terrain_tree; /* set it for terrain of many cells; NULL will do */
+    double lowest_roof;                     /* of all prisms: below it nothing bounces off a roof */
     rcity_reach tx_reach;
     rcity_level_table tx_levels;
     int8_t *rx_depth; /* of each bend: reflections left for the receiver's side; -1: the transmitter does not meet it */
