@@ -6,7 +6,6 @@
 #include <string.h>
 
 #define OBJECTS_MAX 512
-#define PLAN_UNIT   (1.0 / 128.0)
 
 typedef struct brute_object {
     bool is_bend;
@@ -261,11 +260,11 @@ static bool lies_on(const brute_run *run, const brute_object *object, const doub
 }
 
 /* Into the air by one and a half grid units, then to the grid: the rule of the tracer. */
-static void to_grid(const brute_object *object, const double p[3], double snapped[3])
+static void to_grid(const brute_run *run, const brute_object *object, const double p[3], double snapped[3])
 {
     for (int k = 0; k < 2; k++) {
         double off = object == NULL ? 0.0 : 1.5 * object->outward[k];
-        snapped[k] = round(p[k] / PLAN_UNIT + off) * PLAN_UNIT;
+        snapped[k] = round(p[k] * run->city->units_per_m + off) / run->city->units_per_m;
     }
     snapped[2] = round(p[2] * 64.0) / 64.0;
 }
@@ -284,20 +283,22 @@ static bool is_real(const brute_run *run, int count, const brute_path *path)
             return false;
         }
     }
-    for (int i = 0; i <= count; i++) { /* no leg of an edge shorter than a centimetre: edges that meet in a corner */
+    for (
+        int i = 0; i <= count;
+        i++) { /* no leg of an edge shorter than a centimetre, or what the grid has for it: edges that meet in a corner */
         const double *a = i > 0 ? path->point[i - 1] : run->tx;
         const double *b = i < count ? path->point[i] : run->rx;
         bool has_bend = (i > 0 && run->object[run->sequence[i - 1]].is_bend) ||
                         (i < count && run->object[run->sequence[i]].is_bend);
-        if (has_bend && fabs(a[0] - b[0]) + fabs(a[1] - b[1]) + fabs(a[2] - b[2]) < 0.01) {
+        if (has_bend && fabs(a[0] - b[0]) + fabs(a[1] - b[1]) + fabs(a[2] - b[2]) < 1.28 / run->city->units_per_m) {
             return false;
         }
     }
     double from[3], to[3];
-    to_grid(NULL, run->tx, from);
+    to_grid(run, NULL, run->tx, from);
     for (int i = 0; i <= count; i++) {
         const brute_object *object = i < count ? &run->object[run->sequence[i]] : NULL;
-        to_grid(object, i < count ? path->point[i] : run->rx, to);
+        to_grid(run, object, i < count ? path->point[i] : run->rx, to);
         if (!run->sight(run->sight_user, from, to)) {
             return false;
         }
