@@ -178,6 +178,51 @@ static bool trace_back(const brute_run *run, int first, int last, const double f
     return true;
 }
 
+/* Along the second of two edges, where the way from a place on the first is shortest. */
+static double follow(const brute_run *run, const int at[2], double t_first, const double to[3])
+{
+    double seen[3];
+    place_on(&run->object[run->sequence[at[0]]], t_first, seen);
+    image(run, at[0] + 1, at[1], true, seen);
+    return halve(&run->object[run->sequence[at[1]]], seen, to);
+}
+
+/* Two edges: each in turn, as the other stands. Edges near each other, seen from far, creep; then the first is halved while the
+   second follows, which is slow and always ends. */
+static void find_pair(const brute_run *run, const int at[2], const double from[3], const double to[3], double t[2])
+{
+    const brute_object *first = &run->object[run->sequence[at[0]]];
+    const brute_object *second = &run->object[run->sequence[at[1]]];
+    double seen[3];
+    t[1] = 0.5 * second->length;
+    t[0] = 0.5 * first->length;
+    for (int round = 0; round < 400; round++) {
+        place_on(second, t[1], seen);
+        image(run, at[0] + 1, at[1], false, seen);
+        double t0 = halve(first, from, seen);
+        double t1 = follow(run, at, t0, to);
+        double change = fabs(t0 - t[0]) + fabs(t1 - t[1]);
+        t[0] = t0;
+        t[1] = t1;
+        if (change < 1e-12 || fabs(t0) > 900.0 || fabs(t1) > 900.0) {
+            return;
+        }
+    }
+    double low = -1000.0;
+    double high = 1000.0;
+    for (int i = 0; i < 64; i++) {
+        t[0] = 0.5 * (low + high);
+        t[1] = follow(run, at, t[0], to);
+        place_on(second, t[1], seen);
+        image(run, at[0] + 1, at[1], false, seen);
+        if (slope(first, t[0], from) + slope(first, t[0], seen) < 0.0) {
+            low = t[0];
+        } else {
+            high = t[0];
+        }
+    }
+}
+
 static bool solve(const brute_run *run, int count, brute_path *path)
 {
     int at[2] = {count, count};
@@ -200,22 +245,8 @@ static bool solve(const brute_run *run, int count, brute_path *path)
         const brute_object *second = &run->object[run->sequence[at[1]]];
         image(run, 0, at[0], true, from);
         image(run, at[1] + 1, count, false, to);
-        double t[2] = {0.5 * first->length, 0.5 * second->length};
-        for (int round = 0; round < 4000; round++) {
-            double seen[3];
-            place_on(second, t[1], seen);
-            image(run, at[0] + 1, at[1], false, seen);
-            double t0 = halve(first, from, seen);
-            place_on(first, t0, seen);
-            image(run, at[0] + 1, at[1], true, seen);
-            double t1 = halve(second, seen, to);
-            double change = fabs(t0 - t[0]) + fabs(t1 - t[1]);
-            t[0] = t0;
-            t[1] = t1;
-            if (change < 1e-12 || fabs(t0) > 900.0 || fabs(t1) > 900.0) {
-                break;
-            }
-        }
+        double t[2];
+        find_pair(run, at, from, to, t);
         place_on(first, t[0], x[0]);
         place_on(second, t[1], x[1]);
     }

@@ -291,10 +291,13 @@ static bool place_bends(const rcity_trace_world *world, rcity_place3 tx, rcity_p
         return true;
     }
     const rcity_bend *second = &world->bends[route->bend[1]];
-    two_bends two = {from, to, first->a, first->along, second->a, second->along, second->a, second->along};
-    two.image_2 = image_through(world, &route->stretch[1], second->a, false);
+    /* counted from the first edge: far from the origin rounding would hide the last steps of Newton's method */
+    rcity_place3 here = first->a;
+    rcity_place3 image_2 = image_through(world, &route->stretch[1], second->a, false);
+    two_bends two = {minus(from, here),      minus(to, here), {0.0, 0.0, 0.0},      first->along,
+                     minus(second->a, here), second->along,   minus(image_2, here), second->along};
     two.image_along_2 =
-        minus(image_through(world, &route->stretch[1], along(second->a, second->along, 1.0), false), two.image_2);
+        minus(image_through(world, &route->stretch[1], along(second->a, second->along, 1.0), false), image_2);
     t1 = 0.5 * dot(minus(first->b, first->a), first->along);
     t2 = 0.5 * dot(minus(second->b, second->a), second->along);
     if (!bend_twice(&two, &t1, &t2)) {
