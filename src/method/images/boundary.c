@@ -1,7 +1,6 @@
 /* Paths at shadow boundaries: the angle at the edge decides, not the grid. */
 #include "method/images/boundary.h"
 
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -235,10 +234,12 @@ static rcity_status settle_ray(rcity_context *context, const rcity_search *searc
     return RCITY_OK;
 }
 
-/* Settle a receiver's paths; how many rays tie and were not what the ends aside say. */
+/* Settle a receiver's paths. `*ties` says whether an edge has a boundary there; `*tie_count` how many rays that end at one were
+   not what the ends aside say. */
 static rcity_status settle(rcity_context *context, const rcity_search *search, int32_t *found, rcity_place3 rx,
-                           rcity_path_list *list, int *tie_count)
+                           rcity_path_list *list, bool *ties, int *tie_count)
 {
+    *ties = false;
     *tie_count = 0;
     for (size_t i = 0; i < list->path_count; i++) {
         rcity_trace_path path, ray;
@@ -246,9 +247,12 @@ static rcity_status settle(rcity_context *context, const rcity_search *search, i
         for (int event = 0; event < path.event_count; event++) {
             for (int kind = 0; kind < BOUNDARY_KINDS; kind++) {
                 boundary_side side;
-                if (path.event[event].kind == RCITY_EVENT_DIFFRACTION &&
-                    lies_in_strip(search->world, &path, event, (boundary_kind)kind, &side) &&
-                    solve_ray(search, found, rx, &path, event, (boundary_kind)kind, &ray)) {
+                if (path.event[event].kind != RCITY_EVENT_DIFFRACTION ||
+                    !lies_in_strip(search->world, &path, event, (boundary_kind)kind, &side)) {
+                    continue;
+                }
+                *ties = *ties || side.is_tie;
+                if (solve_ray(search, found, rx, &path, event, (boundary_kind)kind, &ray)) {
                     RCITY_TRY(settle_ray(context, search, found, rx, &ray, &i, list, tie_count));
                 }
             }
@@ -257,24 +261,33 @@ static rcity_status settle(rcity_context *context, const rcity_search *search, i
     return RCITY_OK;
 }
 
-rcity_status rcity_boundary_search(rcity_context *context, const rcity_search *search, rcity_searcher *searcher,
-                                   rcity_place3 rx, rcity_path_list *list)
+/* Search and settle for a receiver as it stands, the questions asked on one of its sides. */
+static rcity_status search_side(rcity_context *context, const rcity_search *search, rcity_searcher *searcher,
+                                rcity_place3 rx, int side, rcity_path_list *list, bool *ties, int *tie_count)
 {
-    int least = INT_MAX;
+    list->path_count = 0;
+    list->event_count = 0;
+    searcher->side = side;
+    RCITY_TRY(rcity_search_run(context, search, searcher, rx, list));
+    return settle(context, search, searcher->rx_reach.found, rx, list, ties, tie_count);
+}
+
+rcity_status rcity_boundary_search(rcity_context *context, const rcity_search *search, rcity_searcher *searcher,
+                                   rcity_place3 *rx, rcity_path_list *list)
+{
+    bool ties;
+    int tie_count;
+    RCITY_TRY(search_side(context, search, searcher, *rx, 0, list, &ties, &tie_count));
+    if (!ties) {
+        return RCITY_OK;
+    }
     int best = 0;
-    for (int side = 0; side <= RCITY_PATH_END_SIDES; side++) {
-        int tie_count;
-        list->path_count = 0;
-        list->event_count = 0;
-        searcher->side = side < RCITY_PATH_END_SIDES ? side : best;
-        RCITY_TRY(rcity_search_run(context, search, searcher, rx, list));
-        RCITY_TRY(settle(context, search, searcher->rx_reach.found, rx, list, &tie_count));
-        if (tie_count == 0 || side == RCITY_PATH_END_SIDES) {
-            break;
-        }
+    int least = tie_count;
+    for (int side = 1; side < RCITY_PATH_END_SIDES && least > 0; side++) {
+        RCITY_TRY(search_side(context, search, searcher, *rx, side, list, &ties, &tie_count));
         best = tie_count < least ? side : best;
         least = tie_count < least ? tie_count : least;
     }
-    searcher->side = 0;
-    return RCITY_OK;
+    *rx = rcity_path_end_rx_aside(*rx, best);
+    return search_side(context, search, searcher, *rx, best, list, &ties, &tie_count);
 }

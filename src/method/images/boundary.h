@@ -8,10 +8,10 @@
 #include "method/images/path_search.h"
 
 /* Find all paths to a receiver: search, then settle. For each path that bends at an edge beside a boundary, the ray that ends
-   there is added when all edges beside it leave it free, and so is the rest of its way, and taken out when one does not. Where a ray
-   ties, the receiver is asked for on the side that says the same, if there is one: the list, which is emptied first, then holds
-   the paths of a neighbour. */
+   there is added when all edges beside it leave it free, and so is the rest of its way, and taken out when one does not.
+   Where an edge has a boundary at the very place, the receiver is moved aside (path_ends.h), to the side where most rays that tie are
+   lit: `*rx` is where it then stands, and the list, which is emptied first, holds the paths of that neighbour. */
 rcity_status rcity_boundary_search(rcity_context *context, const rcity_search *search, rcity_searcher *searcher,
-                                   rcity_place3 rx, rcity_path_list *list);
+                                   rcity_place3 *rx, rcity_path_list *list);
 
 #endif

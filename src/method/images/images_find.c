@@ -150,7 +150,7 @@ static rcity_status find_paths(const find_run *run, worker *own, rcity_place3 rx
     int top_count;
     bool needs_chain;
     RCITY_TRY(gather_tops(run, own, rx, &top_count, &needs_chain));
-    RCITY_TRY(rcity_boundary_search(context, search, &own->searcher, rx, &own->list));
+    RCITY_TRY(rcity_boundary_search(context, search, &own->searcher, &rx, &own->list));
     for (size_t i = 0; i < own->list.path_count; i++) {
         rcity_trace_path path;
         rcity_path_list_get(&own->list, i, search->tx, rx, &path);
