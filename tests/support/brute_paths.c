@@ -208,7 +208,7 @@ static void find_pair(const brute_run *run, const int at[2], const double from[3
             return;
         }
     }
-    double low = -1000.0;
+    double low = -997.3; /* never halved at a corner, where the edges may meet and there is no slope */
     double high = 1000.0;
     for (int i = 0; i < 64; i++) {
         t[0] = 0.5 * (low + high);
