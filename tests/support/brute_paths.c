@@ -187,8 +187,8 @@ static double follow(const brute_run *run, const int at[2], double t_first, cons
     return halve(&run->object[run->sequence[at[1]]], seen, to);
 }
 
-/* Two edges: each in turn, as the other stands. Edges near each other, seen from far, creep; then the first is halved while the
-   second follows, which is slow and always ends. */
+/* Two edges: each in turn, as the other stands. Edges near each other, seen from far, creep; then the first is halved
+   while the second follows, which is slow and always ends. */
 static void find_pair(const brute_run *run, const int at[2], const double from[3], const double to[3], double t[2])
 {
     const brute_object *first = &run->object[run->sequence[at[0]]];
@@ -314,9 +314,8 @@ static bool is_real(const brute_run *run, int count, const brute_path *path)
             return false;
         }
     }
-    for (
-        int i = 0; i <= count;
-        i++) { /* no leg of an edge shorter than a centimetre, or what the grid has for it: edges that meet in a corner */
+    /* no leg of an edge shorter than a centimetre, or what the grid has for it: edges that meet in a corner */
+    for (int i = 0; i <= count; i++) {
         const double *a = i > 0 ? path->point[i - 1] : run->tx;
         const double *b = i < count ? path->point[i] : run->rx;
         bool has_bend = (i > 0 && run->object[run->sequence[i - 1]].is_bend) ||

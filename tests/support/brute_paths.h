@@ -1,6 +1,6 @@
-/* Paths the slow way: every sequence of surfaces and edges of a small city is tried, whatever it looks like. Shares no code with
-   the tracer: surfaces come from the outlines, images are mirrored in space, edges are found by halving. Buildings must stand
-   apart, corners and heights on the scene's grid. */
+/* Paths the slow way: every sequence of surfaces and edges of a small city is tried, whatever it looks like. Shares no
+   code with the tracer: surfaces come from the outlines, images are mirrored in space, edges are found by halving.
+   Buildings must stand apart, corners and heights on the scene's grid. */
 #ifndef BRUTE_PATHS_H
 #define BRUTE_PATHS_H
 

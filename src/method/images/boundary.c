@@ -81,8 +81,8 @@ static int32_t find_face(const rcity_search *search, int32_t *found, const rcity
     return search->orders.roofs_reflect ? (int32_t)world->wall_count + bend->prism : -1;
 }
 
-/* The ray that ends at the boundary: the path without that edge, or off its face instead. @return false when it is none that a
-   route can tell, or meets something beside it. */
+/* The ray that ends at the boundary: the path without that edge, or off its face instead. @return false when it is none
+   that a route can tell, or meets something beside it. */
 static bool solve_ray(const rcity_search *search, int32_t *found, rcity_place3 rx, const rcity_trace_path *path,
                       int at_edge, boundary_kind kind, rcity_trace_path *ray)
 {
@@ -127,7 +127,8 @@ static bool is_same_event(const rcity_trace_event *a, const rcity_trace_event *b
     return a->kind == b->kind && a->object == b->object;
 }
 
-/* Which event of a path is an edge that a ray does not bend at, while they share all others? @return -1 when it is not so. */
+/* Which event of a path is an edge that a ray does not bend at, while they share all others? @return -1 when it is not
+   so. */
 static int find_edge_beside(const rcity_trace_event *events, int count, const rcity_trace_path *ray)
 {
     int at = 0;
@@ -186,8 +187,8 @@ static void remove_path(rcity_path_list *list, size_t index)
     list->path_count--;
 }
 
-/* All that the edges of a list say about one ray: it is lit when each whose boundary it runs along lights it. Edges that it goes
-   straight past are gathered, for sight to go round. */
+/* All that the edges of a list say about one ray: it is lit when each whose boundary it runs along lights it. Edges
+   that it goes straight past are gathered, for sight to go round. */
 static boundary_side ask_all(const rcity_search *search, int32_t *found, rcity_place3 rx, const rcity_path_list *list,
                              const rcity_trace_path *ray, rcity_path_detours *detours)
 {
@@ -234,8 +235,8 @@ static rcity_status settle_ray(rcity_context *context, const rcity_search *searc
     return RCITY_OK;
 }
 
-/* Settle a receiver's paths. `*ties` says whether an edge has a boundary there; `*tie_count` how many rays that end at one were
-   not what the ends aside say. */
+/* Settle a receiver's paths. `*ties` says whether an edge has a boundary there; `*tie_count` how many rays that end at
+   one were not what the ends aside say. */
 static rcity_status settle(rcity_context *context, const rcity_search *search, int32_t *found, rcity_place3 rx,
                            rcity_path_list *list, bool *ties, int *tie_count)
 {

@@ -1,5 +1,6 @@
-/* All paths between a transmitter and a receiver, to given orders. The search meets in the middle: a tree of beams from the
-   transmitter, made once, one from each receiver, and the edges that both meet. What they propose is solved and checked. */
+/* All paths between a transmitter and a receiver, to given orders. The search meets in the middle: a tree of beams from
+   the transmitter, made once, one from each receiver, and the edges that both meet. What they propose is solved and
+   checked. */
 #ifndef RCITY_METHOD_IMAGES_PATH_SEARCH_H
 #define RCITY_METHOD_IMAGES_PATH_SEARCH_H
 

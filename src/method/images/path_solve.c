@@ -1,12 +1,13 @@
-/* Solving routes: images through mirrors, the shortest way over one edge in closed form, over two by Newton's method. */
+/* Solving routes: images through mirrors, the shortest way over one edge in closed form, over two by Newton's method.
+   */
 #include "method/images/path_solve.h"
 
 #include <math.h>
 #include <string.h>
 
 #define LENGTH_MIN_M 1e-6 /* of a leg */
-#define STEP_RAD                                                                                                       \
-    (RCITY_TRACE_PI / 180.0) /* between directions that are tried; no slope changes by more than 3 a radian */
+/* Between directions that are tried; no slope changes by more than 3 a radian. */
+#define STEP_RAD (RCITY_TRACE_PI / 180.0)
 
 static rcity_place3 mirrored(const rcity_mirror *mirror, rcity_place3 p)
 {
@@ -15,7 +16,8 @@ static rcity_place3 mirrored(const rcity_mirror *mirror, rcity_place3 p)
                           p.z - twice * mirror->normal.z};
 }
 
-/* A place as seen through all mirrors of a stretch, which it stands before (forward) or behind. Levels and walls commute. */
+/* A place as seen through all mirrors of a stretch, which it stands before (forward) or behind. Levels and walls
+   commute. */
 static rcity_place3 image_through(const rcity_trace_world *world, const rcity_stretch *stretch, rcity_place3 p,
                                   bool is_forward)
 {
@@ -63,8 +65,8 @@ static bool bend_once(const rcity_bend *bend, rcity_place3 from, rcity_place3 to
     return true;
 }
 
-/* Two edges: f(t1, t2) = |from - x1| + |x1 - y2| + |x2 - to|, x1 on the first edge, x2 on the second, y2 the image of x2
-   through the mirrors between. */
+/* Two edges: f(t1, t2) = |from - x1| + |x1 - y2| + |x2 - to|, x1 on the first edge, x2 on the second, y2 the image of
+   x2 through the mirrors between. */
 typedef struct two_bends {
     rcity_place3 from, to;
     rcity_place3 origin_1, along_1; /* first edge */
@@ -119,7 +121,8 @@ static bool find_crossing(const two_bends *two, double *t1, double *t2)
     return dot(gap, gap) < LENGTH_MIN_M * LENGTH_MIN_M;
 }
 
-/* How the length changes with a step from the crossing in a direction of (t1, t2): the ends' legs, and the one between. */
+/* How the length changes with a step from the crossing in a direction of (t1, t2): the ends' legs, and the one between.
+   */
 static double slope_at(double a, double d, double cosine, double angle)
 {
     double c = cos(angle);

@@ -1,5 +1,5 @@
-/* From a route, the walls, levels and edges a path meets in order, to the path itself: the one of least length. Mirrors are
-   unfolded, so what remains is a straight line, or one bent at one or two edges; that length is convex. */
+/* From a route, the walls, levels and edges a path meets in order, to the path itself: the one of least length. Mirrors
+   are unfolded, so what remains is a straight line, or one bent at one or two edges; that length is convex. */
 #ifndef RCITY_METHOD_IMAGES_PATH_SOLVE_H
 #define RCITY_METHOD_IMAGES_PATH_SOLVE_H
 
@@ -22,8 +22,8 @@ typedef struct rcity_route {
     rcity_stretch stretch[RCITY_BEND_MAX + 1];
 } rcity_route;
 
-/* Solve a route between two places. The points meet the planes and lines of its mirrors and edges; whether they lie on them
-   and the way is free is for rcity_path_check(). @return false when there is no such path. */
+/* Solve a route between two places. The points meet the planes and lines of its mirrors and edges; whether they lie on
+   them and the way is free is for rcity_path_check(). @return false when there is no such path. */
 bool rcity_path_solve(const rcity_trace_world *world, rcity_place3 tx, rcity_place3 rx, const rcity_route *route,
                       rcity_trace_path *path);
 

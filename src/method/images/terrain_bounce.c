@@ -1,12 +1,13 @@
-/* Bounces off terrain: the image in each triangle's plane, and whether the straight way to it meets the triangle. Which triangles
-   to try is a matter of proof. Let a and b lead from the point P of the bounce to both ends, and N = (-gx, -gy, 1) stand on a
-   plane with the slopes g. Then A = N . a and B = N . b are positive, and along the plane a / A = -b / B. Seen along the line
-   between the ends, u, and across it, v, where a and b have the same part:
+/* Bounces off terrain: the image in each triangle's plane, and whether the straight way to it meets the triangle. Which
+   triangles to try is a matter of proof. Let a and b lead from the point P of the bounce to both ends, and N = (-gx,
+   -gy, 1) stand on a plane with the slopes g. Then A = N . a and B = N . b are positive, and along the plane a / A = -b
+   / B. Seen along the line between the ends, u, and across it, v, where a and b have the same part:
 
        across   a_v + g_v (a share of a_z and the rest of b_z) = 0
        along    (a_u + g_u a_z) B + (b_u + g_u b_z) A = 0
 
-   Ranges of the places, heights and slopes of a block give ranges of these: where 0 is in none, nothing reflects. */
+   Ranges of the places, heights and slopes of a block give ranges of these: where 0 lies outside
+   one, nothing reflects. */
 #include "method/images/terrain_bounce.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
-/* The terrain as a pyramid of blocks, each with the range of its heights and slopes: to prove where it cannot reflect. */
+/* The terrain as a pyramid of blocks, each with the range of its heights and slopes: to prove where it cannot reflect.
+   */
 #ifndef RCITY_METHOD_IMAGES_TERRAIN_TREE_H
 #define RCITY_METHOD_IMAGES_TERRAIN_TREE_H
 

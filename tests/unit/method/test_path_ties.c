@@ -1,5 +1,5 @@
-/* Ties: corners, walls, heights and both ends on whole metres. The paths there are those of a neighbour, none twice, and the
-   fields of edges and of the rays that end at them fit together. */
+/* Ties: corners, walls, heights and both ends on whole metres. The paths there are those of a neighbour, none twice,
+   and the fields of edges and of the rays that end at them fit together. */
 #include "rcity_test.h"
 
 #include "method/images/boundary.h"
@@ -123,8 +123,8 @@ static int count_doubles(const town *t)
     return doubles;
 }
 
-/* Receivers on a raster of whole metres in a town on whole metres: two houses that touch, one apart, streets in line. The field
-   is that of one of the eight neighbours a hair beside. */
+/* Receivers on a raster of whole metres in a town on whole metres: two houses that touch, one apart, streets in line.
+   The field is that of one of the eight neighbours a hair beside. */
 static void test_raster(void **state)
 {
     (void)state;
@@ -170,7 +170,8 @@ static void test_raster(void **state)
     assert_int_equal(odd, 0);
 }
 
-/* A ray that meets the very end of a wall, where its corner's ray is half of it: with both the field lies between the neighbours'. */
+/* A ray that meets the very end of a wall, where its corner's ray is half of it: with both the field lies between the
+   neighbours'. */
 static void test_end_of_wall(void **state)
 {
     (void)state;
@@ -194,8 +195,8 @@ static void test_end_of_wall(void **state)
     }
 }
 
-/* On the ground the direct ray and the bounce meet: for E across a ground of high contrast they nearly cancel at grazing, as they
-   do a centimetre above. */
+/* On the ground the direct ray and the bounce meet: for E across a ground of high contrast they nearly cancel at
+   grazing, as they do a centimetre above. */
 static void test_on_the_ground(void **state)
 {
     (void)state;
@@ -215,8 +216,8 @@ static void test_on_the_ground(void **state)
     assert_near(hypot(on.re - over.re, on.im - over.im), 0.0, 0.02);
 }
 
-/* Two corners nearly in line with the ends: one lights the direct ray and sight, on its grid, is too coarse for both. The second
-   one, in front by millimetres, hides it: it must not come back for the first one's sake. */
+/* Two corners nearly in line with the ends: one lights the direct ray and sight, on its grid, is too coarse for both.
+   The second one, in front by millimetres, hides it: it must not come back for the first one's sake. */
 static void test_two_corners_in_line(void **state)
 {
     (void)state;
