@@ -184,16 +184,33 @@ static int next_detour(const rcity_path_detours *detours, int leg, rcity_place3 
     return next;
 }
 
+/* The place where a leg passes an edge; as far out of it as a point on the edge would be, no farther: what else stands there
+   must not be missed. */
+static rcity_grid_point3 snap_beside(const rcity_path_checker *checker, rcity_place3 a, rcity_place3 b,
+                                     const rcity_trace_event *edge)
+{
+    const rcity_trace_world *world = checker->world;
+    rcity_place3 to_edge = {edge->point.x - a.x, edge->point.y - a.y, edge->point.z - a.z};
+    rcity_place3 leg = {b.x - a.x, b.y - a.y, b.z - a.z};
+    double part = (to_edge.x * leg.x + to_edge.y * leg.y + to_edge.z * leg.z) /
+                  fmax(leg.x * leg.x + leg.y * leg.y + leg.z * leg.z, 1e-12);
+    rcity_place3 at = {a.x + part * leg.x, a.y + part * leg.y, a.z + part * leg.z};
+    double units = distance_m(at, edge->point) * world->shapes->units_per_m;
+    double share = fmax(1.0 - units / OFF_SURFACE_UNITS, 0.0);
+    rcity_place3 outward = world->bends[edge->object].outward;
+    outward = (rcity_place3){share * outward.x, share * outward.y, 0.0};
+    return rcity_path_snap(world->shapes, at, &outward);
+}
+
 bool rcity_path_is_free(const rcity_path_checker *checker, const rcity_trace_path *path,
                         const rcity_path_detours *detours)
 {
-    const rcity_trace_world *world = checker->world;
     rcity_grid_point3 from = snap_event(checker, path, -1);
     for (int leg = 0; leg <= path->event_count; leg++) {
         rcity_place3 start = rcity_trace_path_point(path, leg - 1);
         for (int i = next_detour(detours, leg, start, -1.0); i >= 0;) {
             const rcity_trace_event *edge = &detours->edge[i];
-            rcity_grid_point3 round = rcity_path_snap(world->shapes, edge->point, &world->bends[edge->object].outward);
+            rcity_grid_point3 round = snap_beside(checker, start, rcity_trace_path_point(path, leg), edge);
             if (!rcity_sight_is_free(checker->sight, from, round)) {
                 return false;
             }

@@ -241,6 +241,64 @@ static void test_two_corners_in_line(void **state)
     }
 }
 
+/* Corners on both sides: one lights the direct ray by three centimetres, the other hides it by two units of the grid,
+   and a ray round the first slips past it. Whoever is asked last, hidden is hidden. */
+static void test_corners_on_both_sides(void **state)
+{
+    (void)state;
+    const double unit = 1.0 / 128.0;
+    for (int is_swapped = 0; is_swapped < 2; is_swapped++) {
+        for (int is_reversed = 0; is_reversed < 2; is_reversed++) {
+            town t;
+            open_town(&t);
+            double near_y = is_swapped ? 64.0 : 5.0; /* of the one that lights, at one of the ends */
+            double far_y = is_swapped ? 58.0 : 10.0;
+            if (is_reversed) {
+                add_box(&t, -2.0 * unit, far_y, 20, far_y + 2, 30);
+            }
+            add_box(&t, -20, near_y, -4.0 * unit, near_y + 1, 30);
+            if (!is_reversed) {
+                add_box(&t, -2.0 * unit, far_y, 20, far_y + 2, 30);
+            }
+            build_town(&t, 0, 0, 5, 0, 1);
+            rcity_place3 rx = place(&t, 0, 70, 5);
+            (void)add_paths(&t, rx);
+            int direct = 0;
+            for (size_t i = 0; i < t.list.path_count; i++) {
+                direct += t.list.event_end[i] == (i > 0 ? t.list.event_end[i - 1] : 0);
+            }
+            print_message("%zu paths, direct %d\n", t.list.path_count, direct);
+            assert_true(t.list.path_count >= 2);
+            assert_int_equal(direct, 0);
+            close_town(&t);
+        }
+    }
+}
+
+/* What touches is moved off by a millimetre, anything else stays. */
+static void test_in_air(void **state)
+{
+    (void)state;
+    static const double cases[][6] = {
+        {10, 0, 5, 10, -0.001, 5},      {20, 5, 5, 20.001, 5, 5},   {20, 10, 5, 20.001, 10, 5},
+        {10, 5, 30, 10, 5, 30.001},     {50, 50, 0, 50, 50, 0.001}, {10, 0, 0, 10, -0.001, 0.001},
+        {10, -0.002, 5, 10, -0.002, 5}, {50, 50, 1.5, 50, 50, 1.5}, {10, 5, 30.5, 10, 5, 30.5},
+        {30, 0, 5, 30, 0, 5},           {10, 0, 30.5, 10, 0, 30.5}};
+    town t;
+    open_town(&t);
+    add_box(&t, 0, 0, 20, 10, 30);
+    build_town(&t, 50, 50, 5, 0, 0);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const double *c = cases[i];
+        rcity_place3 at = rcity_path_end_in_air(&t.world, &t.prism_index, place(&t, c[0], c[1], c[2]));
+        rcity_place3 wanted = place(&t, c[3], c[4], c[5]);
+        assert_near(at.x, wanted.x, 1e-9);
+        assert_near(at.y, wanted.y, 1e-9);
+        assert_near(at.z, wanted.z, 1e-9);
+    }
+    close_town(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -248,6 +306,8 @@ int main(void)
         cmocka_unit_test(test_end_of_wall),
         cmocka_unit_test(test_on_the_ground),
         cmocka_unit_test(test_two_corners_in_line),
+        cmocka_unit_test(test_corners_on_both_sides),
+        cmocka_unit_test(test_in_air),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
