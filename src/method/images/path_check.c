@@ -184,8 +184,8 @@ static int next_detour(const rcity_path_detours *detours, int leg, rcity_place3 
     return next;
 }
 
-/* The place where a leg passes an edge; as far out of it as a point on the edge would be, no farther: what else stands there
-   must not be missed. */
+/* The place where a leg passes an edge; as far out of it as a point on the edge would be, no farther: what else stands
+   there must not be missed. */
 static rcity_grid_point3 snap_beside(const rcity_path_checker *checker, rcity_place3 a, rcity_place3 b,
                                      const rcity_trace_event *edge)
 {
