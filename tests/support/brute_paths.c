@@ -6,7 +6,6 @@
 #include <string.h>
 
 #define OBJECTS_MAX 512
-#define PLAN_UNIT   (1.0 / 128.0)
 
 typedef struct brute_object {
     bool is_bend;
@@ -179,6 +178,51 @@ static bool trace_back(const brute_run *run, int first, int last, const double f
     return true;
 }
 
+/* Along the second of two edges, where the way from a place on the first is shortest. */
+static double follow(const brute_run *run, const int at[2], double t_first, const double to[3])
+{
+    double seen[3];
+    place_on(&run->object[run->sequence[at[0]]], t_first, seen);
+    image(run, at[0] + 1, at[1], true, seen);
+    return halve(&run->object[run->sequence[at[1]]], seen, to);
+}
+
+/* Two edges: each in turn, as the other stands. Edges near each other, seen from far, creep; then the first is halved
+   while the second follows, which is slow and always ends. */
+static void find_pair(const brute_run *run, const int at[2], const double from[3], const double to[3], double t[2])
+{
+    const brute_object *first = &run->object[run->sequence[at[0]]];
+    const brute_object *second = &run->object[run->sequence[at[1]]];
+    double seen[3];
+    t[1] = 0.5 * second->length;
+    t[0] = 0.5 * first->length;
+    for (int round = 0; round < 400; round++) {
+        place_on(second, t[1], seen);
+        image(run, at[0] + 1, at[1], false, seen);
+        double t0 = halve(first, from, seen);
+        double t1 = follow(run, at, t0, to);
+        double change = fabs(t0 - t[0]) + fabs(t1 - t[1]);
+        t[0] = t0;
+        t[1] = t1;
+        if (change < 1e-12 || fabs(t0) > 900.0 || fabs(t1) > 900.0) {
+            return;
+        }
+    }
+    double low = -997.3; /* never halved at a corner, where the edges may meet and there is no slope */
+    double high = 1000.0;
+    for (int i = 0; i < 64; i++) {
+        t[0] = 0.5 * (low + high);
+        t[1] = follow(run, at, t[0], to);
+        place_on(second, t[1], seen);
+        image(run, at[0] + 1, at[1], false, seen);
+        if (slope(first, t[0], from) + slope(first, t[0], seen) < 0.0) {
+            low = t[0];
+        } else {
+            high = t[0];
+        }
+    }
+}
+
 static bool solve(const brute_run *run, int count, brute_path *path)
 {
     int at[2] = {count, count};
@@ -201,22 +245,8 @@ static bool solve(const brute_run *run, int count, brute_path *path)
         const brute_object *second = &run->object[run->sequence[at[1]]];
         image(run, 0, at[0], true, from);
         image(run, at[1] + 1, count, false, to);
-        double t[2] = {0.5 * first->length, 0.5 * second->length};
-        for (int round = 0; round < 4000; round++) {
-            double seen[3];
-            place_on(second, t[1], seen);
-            image(run, at[0] + 1, at[1], false, seen);
-            double t0 = halve(first, from, seen);
-            place_on(first, t0, seen);
-            image(run, at[0] + 1, at[1], true, seen);
-            double t1 = halve(second, seen, to);
-            double change = fabs(t0 - t[0]) + fabs(t1 - t[1]);
-            t[0] = t0;
-            t[1] = t1;
-            if (change < 1e-12 || fabs(t0) > 900.0 || fabs(t1) > 900.0) {
-                break;
-            }
-        }
+        double t[2];
+        find_pair(run, at, from, to, t);
         place_on(first, t[0], x[0]);
         place_on(second, t[1], x[1]);
     }
@@ -246,7 +276,7 @@ static bool starts_inside(const brute_run *run, const brute_object *bend, const 
     double x = at[0] + 1e-3 * d[0] / size;
     double y = at[1] + 1e-3 * d[1] / size;
     double z = at[2] + 1e-3 * d[2] / size;
-    return is_inside(b, x, y) && to_outline(b, x, y) > 1e-9 && z < b->height - 1e-9;
+    return is_inside(b, x, y) && to_outline(b, x, y) > 1e-12 && z < b->height - 1e-12;
 }
 
 static bool lies_on(const brute_run *run, const brute_object *object, const double p[3])
@@ -261,11 +291,11 @@ static bool lies_on(const brute_run *run, const brute_object *object, const doub
 }
 
 /* Into the air by one and a half grid units, then to the grid: the rule of the tracer. */
-static void to_grid(const brute_object *object, const double p[3], double snapped[3])
+static void to_grid(const brute_run *run, const brute_object *object, const double p[3], double snapped[3])
 {
     for (int k = 0; k < 2; k++) {
         double off = object == NULL ? 0.0 : 1.5 * object->outward[k];
-        snapped[k] = round(p[k] / PLAN_UNIT + off) * PLAN_UNIT;
+        snapped[k] = round(p[k] * run->city->units_per_m + off) / run->city->units_per_m;
     }
     snapped[2] = round(p[2] * 64.0) / 64.0;
 }
@@ -284,18 +314,21 @@ static bool is_real(const brute_run *run, int count, const brute_path *path)
             return false;
         }
     }
-    for (int i = 0; i <= count; i++) { /* no leg shorter than a centimetre: edges that meet in a corner */
+    /* no leg of an edge shorter than a centimetre, or what the grid has for it: edges that meet in a corner */
+    for (int i = 0; i <= count; i++) {
         const double *a = i > 0 ? path->point[i - 1] : run->tx;
         const double *b = i < count ? path->point[i] : run->rx;
-        if (fabs(a[0] - b[0]) + fabs(a[1] - b[1]) + fabs(a[2] - b[2]) < 0.01) {
+        bool has_bend = (i > 0 && run->object[run->sequence[i - 1]].is_bend) ||
+                        (i < count && run->object[run->sequence[i]].is_bend);
+        if (has_bend && fabs(a[0] - b[0]) + fabs(a[1] - b[1]) + fabs(a[2] - b[2]) < 1.28 / run->city->units_per_m) {
             return false;
         }
     }
     double from[3], to[3];
-    to_grid(NULL, run->tx, from);
+    to_grid(run, NULL, run->tx, from);
     for (int i = 0; i <= count; i++) {
         const brute_object *object = i < count ? &run->object[run->sequence[i]] : NULL;
-        to_grid(object, i < count ? path->point[i] : run->rx, to);
+        to_grid(run, object, i < count ? path->point[i] : run->rx, to);
         if (!run->sight(run->sight_user, from, to)) {
             return false;
         }

@@ -17,6 +17,7 @@ typedef struct brute_building {
 } brute_building;
 
 typedef struct brute_city {
+    double units_per_m; /* of the scene's grid */
     int building_count;
     brute_building building[BRUTE_BUILDINGS];
 } brute_city;

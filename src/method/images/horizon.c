@@ -69,10 +69,10 @@ static double slack_bins(const rcity_horizon *horizon, double x, double y, doubl
     double dx = x - horizon->x;
     double dy = y - horizon->y;
     double distance = hypot(dx, dy);
-    if (distance <= RCITY_HORIZON_SLACK_M) {
+    if (distance <= horizon->slack_m) {
         return horizon->bin_count;
     }
-    double off = RCITY_HORIZON_SLACK_M / distance;
+    double off = horizon->slack_m / distance;
     double left = fabs(bin_of(horizon, x - off * dy, y + off * dx) - bin);
     double right = fabs(bin_of(horizon, x + off * dy, y - off * dx) - bin);
     if (horizon->is_circle) { /* across the seam */
@@ -89,10 +89,10 @@ rcity_outlook rcity_horizon_look(const rcity_horizon *horizon, rcity_plan_segmen
     look.near_m = nearest(horizon, &segment);
     look.far_m = fmax(hypot(segment.x1 - horizon->x, segment.y1 - horizon->y),
                       hypot(segment.x2 - horizon->x, segment.y2 - horizon->y));
-    double above = top - horizon->z + RCITY_HORIZON_SLACK_M;
-    double below = top - horizon->z - RCITY_HORIZON_SLACK_M;
-    double near_m = fmax(look.near_m - RCITY_HORIZON_SLACK_M, 1e-9);
-    double far_m = look.far_m + RCITY_HORIZON_SLACK_M;
+    double above = top - horizon->z + horizon->slack_m;
+    double below = top - horizon->z - horizon->slack_m;
+    double near_m = fmax(look.near_m - horizon->slack_m, 1e-9);
+    double far_m = look.far_m + horizon->slack_m;
     look.steepest = above > 0.0 ? above / near_m : above / far_m;
     look.least = below > 0.0 ? below / far_m : below / near_m;
     look.item = item;
@@ -149,8 +149,8 @@ bool rcity_horizon_hides(const rcity_horizon *horizon, const rcity_outlook *targ
 /* Directions of a box: of its corners, all within half a turn of its middle since the source stands outside. */
 static void bound_directions(const rcity_horizon *horizon, const rcity_plan_tree_node *box, rcity_outlook *look)
 {
-    const double x[2] = {(double)box->x_min - RCITY_HORIZON_SLACK_M, (double)box->x_max + RCITY_HORIZON_SLACK_M};
-    const double y[2] = {(double)box->y_min - RCITY_HORIZON_SLACK_M, (double)box->y_max + RCITY_HORIZON_SLACK_M};
+    const double x[2] = {(double)box->x_min - horizon->slack_m, (double)box->x_max + horizon->slack_m};
+    const double y[2] = {(double)box->y_min - horizon->slack_m, (double)box->y_max + horizon->slack_m};
     double middle = bin_of(horizon, 0.5 * (x[0] + x[1]), 0.5 * (y[0] + y[1]));
     bool is_all = horizon->x >= x[0] && horizon->x <= x[1] && horizon->y >= y[0] && horizon->y <= y[1];
     look->low = middle;
@@ -181,11 +181,11 @@ rcity_outlook rcity_horizon_look_at_box(const rcity_horizon *horizon, const rcit
     double dy = fmax(fmax((double)box->y_min - horizon->y, horizon->y - (double)box->y_max), 0.0);
     double far_x = fmax(fabs((double)box->x_min - horizon->x), fabs((double)box->x_max - horizon->x));
     double far_y = fmax(fabs((double)box->y_min - horizon->y), fabs((double)box->y_max - horizon->y));
-    double above = (double)box->top - horizon->z + RCITY_HORIZON_SLACK_M;
+    double above = (double)box->top - horizon->z + horizon->slack_m;
     look.near_m = hypot(dx, dy);
     look.far_m = hypot(far_x, far_y);
-    look.steepest = above > 0.0 ? above / fmax(look.near_m - RCITY_HORIZON_SLACK_M, 1e-9)
-                                : above / (look.far_m + RCITY_HORIZON_SLACK_M);
+    look.steepest =
+        above > 0.0 ? above / fmax(look.near_m - horizon->slack_m, 1e-9) : above / (look.far_m + horizon->slack_m);
     look.least = -HUGE_VAL;
     look.inner_low = 0.0;
     look.inner_high = 0.0;

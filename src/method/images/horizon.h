@@ -3,15 +3,15 @@
    horizon in all of its directions is hidden, and so is everything lower at its place, for every ray that reaches it is
    lower all along its way. Conservative: bins of directions count a wall only where it fills them, and targets wherever
    they reach into one. A leg is tested between points that are moved off their surfaces and snapped to the grid, up to
-   RCITY_HORIZON_SLACK_M from where they are: walls count as smaller by it, targets as larger. So nothing that a leg can
-   reach is ever called hidden. */
+   the slack from where they are: walls count as smaller by it, targets as larger. So nothing that a leg can reach is
+   ever called hidden. */
 #ifndef RCITY_METHOD_IMAGES_HORIZON_H
 #define RCITY_METHOD_IMAGES_HORIZON_H
 
 #include "method/images/plan_tree.h"
 
-#define RCITY_HORIZON_BINS_MAX 4096
-#define RCITY_HORIZON_SLACK_M  0.03
+#define RCITY_HORIZON_BINS_MAX    4096
+#define RCITY_HORIZON_SLACK_UNITS 3.84 /* of the grid: 30 mm where it has 128 units a metre */
 
 /* A thing of the plan as a source sees it. */
 typedef struct rcity_outlook {
@@ -25,6 +25,7 @@ typedef struct rcity_outlook {
 /* The directions of a source: all around, or through a window. */
 typedef struct rcity_horizon {
     double x, y, z; /* the source; z its highest point */
+    double slack_m; /* set once, before the first source */
     int bin_count;
     bool is_circle;
     rcity_plan_segment window;

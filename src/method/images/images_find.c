@@ -10,6 +10,7 @@
 #include "method/images/images.h"
 #include "method/images/path_antenna.h"
 #include "method/images/path_chain.h"
+#include "method/images/path_ends.h"
 #include "method/images/roof_chains.h"
 
 #define GROUP_RECEIVERS 64 /* a thread, between two reports of progress */
@@ -121,16 +122,13 @@ static rcity_status find_paths(const find_run *run, worker *own, rcity_place3 rx
 {
     rcity_context *context = run->job->context;
     const rcity_search *search = &run->traced->search;
-    own->list.path_count = 0;
-    own->list.event_count = 0;
     found->path_count = 0;
     found->event_count = 0;
     own->chains.count = 0;
     if (run->goes_over_roofs) {
         RCITY_TRY(rcity_roof_chains_find(context, search, rx, &own->chains));
     }
-    RCITY_TRY(rcity_search_run(context, search, &own->searcher, rx, &own->list));
-    RCITY_TRY(rcity_boundary_settle(context, search, rx, &own->list));
+    RCITY_TRY(rcity_boundary_search(context, search, &own->searcher, &rx, &own->list));
     for (size_t i = 0; i < own->list.path_count; i++) {
         rcity_trace_path path;
         rcity_path_list_get(&own->list, i, search->tx, rx, &path);
@@ -173,8 +171,9 @@ static rcity_status run_group(find_run *run, int64_t count, rcity_rays *rays)
         rcity_receiver_summary receiver;
         RCITY_TRY(rcity_rays_get_receiver(rays, run->first + i, &receiver));
         run->is_wanted[i] = receiver.state == RCITY_RECEIVER_SILENT;
-        run->rx[i] = (rcity_place3){receiver.position.x_m - shapes->origin_x_m,
-                                    receiver.position.y_m - shapes->origin_y_m, receiver.position.z_m};
+        rcity_place3 at = {receiver.position.x_m - shapes->origin_x_m, receiver.position.y_m - shapes->origin_y_m,
+                           receiver.position.z_m};
+        run->rx[i] = rcity_path_end_in_air(&run->traced->world, &run->traced->prepared->prism_index, at);
     }
     rcity_parallel(run->job->context, count, 1, find_group, run);
     RCITY_TRY((rcity_status)atomic_load(&run->status));

@@ -9,6 +9,7 @@
 typedef struct rcity_images_prepared {
     rcity_sight *sight;
     rcity_plan_index prism_index;
+    rcity_terrain_tree terrain_tree;
 } rcity_images_prepared;
 
 /* Of a transmitter: the scene at its frequency, and what it reaches. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "method/images/images.h"
+#include "method/images/path_ends.h"
 #include "scene/shape/facades.h"
 
 rcity_status rcity_images_prepare(const rcity_job *job, void **prepared)
@@ -14,6 +15,7 @@ rcity_status rcity_images_prepare(const rcity_job *job, void **prepared)
     RCITY_TRY(rcity_alloc(job->context, 1, sizeof *made, "the scene for tracing", &made));
     RCITY_TRY_DONE(rcity_sight_create(job->context, job->shapes, &made->sight));
     RCITY_TRY_DONE(rcity_shapes_index_prisms(job->context, job->shapes, &made->prism_index));
+    RCITY_TRY_DONE(rcity_terrain_tree_init(job->context, &job->shapes->terrain, &made->terrain_tree));
     *prepared = made;
 done:
     if (status != RCITY_OK) {
@@ -26,6 +28,7 @@ void rcity_images_release_prepared(rcity_context *context, void *prepared)
 {
     rcity_images_prepared *made = prepared;
     if (made != NULL) {
+        rcity_terrain_tree_deinit(context, &made->terrain_tree);
         rcity_plan_index_deinit(context, &made->prism_index);
         rcity_sight_destroy(context, &made->sight);
         rcity_release(context, made);
@@ -58,6 +61,7 @@ rcity_status rcity_images_trace(const rcity_job *job, const void *prepared, void
     RCITY_TRY_DONE(rcity_trace_world_init(job->context, job->scene, job->transmitters[0].frequency_hz, &made->world));
     RCITY_TRY_DONE(
         rcity_reach_world_init(job->context, &made->world, orders.max_transmissions > 0, &made->reach_world));
+    tx = rcity_path_end_in_air(&made->world, &made->prepared->prism_index, tx);
     rcity_path_checker checker = {&made->world,
                                   made->prepared->sight,
                                   &made->prepared->prism_index,
@@ -65,6 +69,7 @@ rcity_status rcity_images_trace(const rcity_job *job, const void *prepared, void
                                   made->reach_world.walls,
                                   orders.max_transmissions};
     RCITY_TRY_DONE(rcity_search_init(job->context, &made->reach_world, &checker, &orders, tx, &made->search));
+    made->search.terrain_tree = &made->prepared->terrain_tree;
     *traced = made;
 done:
     if (status != RCITY_OK) {

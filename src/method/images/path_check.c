@@ -8,7 +8,13 @@
 #include "scene/shape/prism.h"
 
 #define OFF_SURFACE_UNITS 1.5  /* more than rounding moves a point, so it never ends up inside */
-#define LEG_MIN_M         0.01 /* what the grid cannot tell apart is one place */
+#define LEG_MIN_UNITS     1.28 /* what the grid cannot tell apart is one place */
+#define IN_FACE_M         1e-9 /* no more than rounding: a place this far into a face is on it */
+
+static double leg_min_m(const rcity_path_checker *checker)
+{
+    return LEG_MIN_UNITS / checker->world->shapes->units_per_m;
+}
 
 rcity_grid_point3 rcity_path_snap(const rcity_shapes *shapes, rcity_place3 point, const rcity_place3 *outward)
 {
@@ -95,15 +101,24 @@ static bool lies_on_bend(const rcity_bend *bend, rcity_place3 p)
 static bool leaves_into_air(const rcity_bend *bend, rcity_place3 at, rcity_place3 to)
 {
     double off_m;
-    return rcity_bend_angle(bend, at, to, &off_m) <= bend->exterior_rad + RCITY_TRACE_FACE_RAD;
+    double phi = rcity_bend_angle(bend, at, to, &off_m);
+    double into = phi < 0.0 ? -phi : phi - bend->exterior_rad;
+    return into * off_m <= IN_FACE_M;
 }
 
-bool rcity_path_is_sound(const rcity_path_checker *checker, const rcity_trace_path *path)
+static bool bends_at(const rcity_trace_path *path, int index)
 {
+    return index >= 0 && index < path->event_count && path->event[index].kind == RCITY_EVENT_DIFFRACTION;
+}
+
+bool rcity_path_is_sound(const rcity_path_checker *checker, const rcity_trace_path *path, int but)
+{
+    /* edges that meet in a corner have no way between them; between mirrors and to an end any way will do */
     for (int i = -1; i < path->event_count; i++) {
         rcity_place3 a = rcity_trace_path_point(path, i);
         rcity_place3 b = rcity_trace_path_point(path, i + 1);
-        if (fabs(a.x - b.x) + fabs(a.y - b.y) + fabs(a.z - b.z) < LEG_MIN_M) {
+        if ((bends_at(path, i) || bends_at(path, i + 1)) &&
+            fabs(a.x - b.x) + fabs(a.y - b.y) + fabs(a.z - b.z) < leg_min_m(checker)) {
             return false;
         }
     }
@@ -111,7 +126,7 @@ bool rcity_path_is_sound(const rcity_path_checker *checker, const rcity_trace_pa
         const rcity_trace_event *event = &path->event[i];
         rcity_place3 before = rcity_trace_path_point(path, i - 1);
         rcity_place3 after = rcity_trace_path_point(path, i + 1);
-        if (event->kind == RCITY_EVENT_REFLECTION && event->object < checker->world->mirror_count &&
+        if (i != but && event->kind == RCITY_EVENT_REFLECTION && event->object < checker->world->mirror_count &&
             !lies_on_mirror(checker, &checker->world->mirrors[event->object], event->point)) {
             return false;
         }
@@ -141,6 +156,76 @@ static rcity_grid_point3 snap_event(const rcity_path_checker *checker, const rci
     return rcity_path_snap(world->shapes, rcity_trace_path_point(path, index), outward);
 }
 
+void rcity_path_detour_add(rcity_path_detours *detours, int leg, const rcity_trace_event *edge)
+{
+    if (detours->count < RCITY_PATH_DETOUR_MAX) {
+        detours->leg[detours->count] = leg;
+        detours->edge[detours->count++] = *edge;
+    }
+}
+
+static double distance_m(rcity_place3 a, rcity_place3 b)
+{
+    return hypot(hypot(a.x - b.x, a.y - b.y), a.z - b.z);
+}
+
+/* The next edge to go round on a leg: the nearest to its start beyond a distance. @return -1 when there is none. */
+static int next_detour(const rcity_path_detours *detours, int leg, rcity_place3 start, double beyond_m)
+{
+    int next = -1;
+    double next_m = HUGE_VAL;
+    for (int i = 0; i < detours->count; i++) {
+        double at_m = distance_m(start, detours->edge[i].point);
+        if (detours->leg[i] == leg && at_m > beyond_m && at_m < next_m) {
+            next = i;
+            next_m = at_m;
+        }
+    }
+    return next;
+}
+
+/* The place where a leg passes an edge; as far out of it as a point on the edge would be, no farther: what else stands
+   there must not be missed. */
+static rcity_grid_point3 snap_beside(const rcity_path_checker *checker, rcity_place3 a, rcity_place3 b,
+                                     const rcity_trace_event *edge)
+{
+    const rcity_trace_world *world = checker->world;
+    rcity_place3 to_edge = {edge->point.x - a.x, edge->point.y - a.y, edge->point.z - a.z};
+    rcity_place3 leg = {b.x - a.x, b.y - a.y, b.z - a.z};
+    double part = (to_edge.x * leg.x + to_edge.y * leg.y + to_edge.z * leg.z) /
+                  fmax(leg.x * leg.x + leg.y * leg.y + leg.z * leg.z, 1e-12);
+    rcity_place3 at = {a.x + part * leg.x, a.y + part * leg.y, a.z + part * leg.z};
+    double units = distance_m(at, edge->point) * world->shapes->units_per_m;
+    double share = fmax(1.0 - units / OFF_SURFACE_UNITS, 0.0);
+    rcity_place3 outward = world->bends[edge->object].outward;
+    outward = (rcity_place3){share * outward.x, share * outward.y, 0.0};
+    return rcity_path_snap(world->shapes, at, &outward);
+}
+
+bool rcity_path_is_free(const rcity_path_checker *checker, const rcity_trace_path *path,
+                        const rcity_path_detours *detours)
+{
+    rcity_grid_point3 from = snap_event(checker, path, -1);
+    for (int leg = 0; leg <= path->event_count; leg++) {
+        rcity_place3 start = rcity_trace_path_point(path, leg - 1);
+        for (int i = next_detour(detours, leg, start, -1.0); i >= 0;) {
+            const rcity_trace_event *edge = &detours->edge[i];
+            rcity_grid_point3 round = snap_beside(checker, start, rcity_trace_path_point(path, leg), edge);
+            if (!rcity_sight_is_free(checker->sight, from, round)) {
+                return false;
+            }
+            from = round;
+            i = next_detour(detours, leg, start, distance_m(start, edge->point));
+        }
+        rcity_grid_point3 to = snap_event(checker, path, leg);
+        if (!rcity_sight_is_free(checker->sight, from, to)) {
+            return false;
+        }
+        from = to;
+    }
+    return true;
+}
+
 /* One passage of a leg through a surface. */
 typedef struct passage {
     double part; /* of the leg */
@@ -167,12 +252,12 @@ static void add_passage(passages *all, double part, int32_t mirror)
 }
 
 /* Where a leg goes through a plane, away from its ends: those lie on surfaces of their own. */
-static bool passes_plane(const rcity_mirror *mirror, rcity_place3 a, rcity_place3 b, double *part)
+static bool passes_plane(const rcity_mirror *mirror, rcity_place3 a, rcity_place3 b, double end_m, double *part)
 {
     double at_a = rcity_mirror_distance(mirror, a);
     double at_b = rcity_mirror_distance(mirror, b);
     *part = at_a / (at_a - at_b);
-    return (at_a > LEG_MIN_M && at_b < -LEG_MIN_M) || (at_a < -LEG_MIN_M && at_b > LEG_MIN_M);
+    return (at_a > end_m && at_b < -end_m) || (at_a < -end_m && at_b > end_m);
 }
 
 static rcity_place3 between(rcity_place3 a, rcity_place3 b, double part)
@@ -186,7 +271,7 @@ static void find_wall_passages(const rcity_path_checker *checker, int32_t *found
     double dx = b.x - a.x;
     double dy = b.y - a.y;
     double length = hypot(dx, dy);
-    if (length < LEG_MIN_M) {
+    if (length < leg_min_m(checker)) {
         return; /* a vertical leg passes no wall */
     }
     rcity_region strip = {2, {{-dy / length, dx / length, 0.0}, {dy / length, -dx / length, 0.0}}};
@@ -196,7 +281,7 @@ static void find_wall_passages(const rcity_path_checker *checker, int32_t *found
     for (int32_t i = 0; i < count; i++) {
         const rcity_mirror *wall = &checker->world->mirrors[found[i]];
         double part;
-        if (passes_plane(wall, a, b, &part) && lies_on_wall(wall, between(a, b, part))) {
+        if (passes_plane(wall, a, b, leg_min_m(checker), &part) && lies_on_wall(wall, between(a, b, part))) {
             add_passage(all, part, found[i]);
         }
     }
@@ -216,7 +301,8 @@ static void find_roof_passages(const rcity_path_checker *checker, rcity_place3 a
         rcity_plan_box box = {prism->x_min, prism->y_min, prism->x_max, prism->y_max};
         int32_t mirror = (int32_t)checker->world->wall_count + i;
         double part;
-        if (rcity_plan_walk_is_first(&walk, box) && passes_plane(&checker->world->mirrors[mirror], a, b, &part) &&
+        if (rcity_plan_walk_is_first(&walk, box) &&
+            passes_plane(&checker->world->mirrors[mirror], a, b, leg_min_m(checker), &part) &&
             lies_on_mirror(checker, &checker->world->mirrors[mirror], between(a, b, part))) {
             add_passage(all, part, mirror);
         }
@@ -257,7 +343,7 @@ static bool pass_through(const rcity_path_checker *checker, int32_t *found, rcit
 
 bool rcity_path_check(const rcity_path_checker *checker, int32_t *found, rcity_trace_path *path)
 {
-    if (!rcity_path_is_sound(checker, path)) {
+    if (!rcity_path_is_sound(checker, path, -1)) {
         return false;
     }
     int left = checker->max_transmissions;
@@ -273,6 +359,44 @@ bool rcity_path_check(const rcity_path_checker *checker, int32_t *found, rcity_t
             i += passed;
         }
         from = to;
+    }
+    return true;
+}
+
+/* The next event from an index on that is no passage. */
+static int skip_passages(const rcity_trace_path *path, int index)
+{
+    while (index < path->event_count && path->event[index].kind == RCITY_EVENT_TRANSMISSION) {
+        index++;
+    }
+    return index;
+}
+
+bool rcity_path_move(const rcity_trace_world *world, const rcity_trace_path *exact, rcity_trace_path *path)
+{
+    int at = 0;
+    for (int i = skip_passages(path, 0); i < path->event_count; i = skip_passages(path, i + 1), at++) {
+        if (at >= exact->event_count || path->event[i].kind != exact->event[at].kind ||
+            path->event[i].object != exact->event[at].object) {
+            return false;
+        }
+    }
+    if (at != exact->event_count) {
+        return false;
+    }
+    path->tx = exact->tx;
+    path->rx = exact->rx;
+    at = 0;
+    for (int i = 0; i < path->event_count; i++) {
+        if (path->event[i].kind != RCITY_EVENT_TRANSMISSION) {
+            path->event[i].point = exact->event[at++].point;
+            continue;
+        }
+        const rcity_mirror *surface = &world->mirrors[path->event[i].object];
+        rcity_place3 a = rcity_trace_path_point(exact, at - 1);
+        rcity_place3 b = rcity_trace_path_point(exact, at);
+        double over_a = rcity_mirror_distance(surface, a);
+        path->event[i].point = between(a, b, over_a / (over_a - rcity_mirror_distance(surface, b)));
     }
     return true;
 }

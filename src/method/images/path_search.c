@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "method/images/level_table.h"
+#include "method/images/path_ends.h"
 #include "method/images/terrain_bounce.h"
 
 void rcity_path_list_deinit(rcity_context *context, rcity_path_list *list)
@@ -67,6 +68,8 @@ rcity_status rcity_search_init(rcity_context *context, const rcity_reach_world *
     search->checker = *checker;
     search->orders = *orders;
     search->tx = tx;
+    search->tx_aside = rcity_path_end_tx_aside(tx);
+    tx = search->tx_aside;
     search->lowest_roof = HUGE_VAL;
     for (int64_t i = 0; i < search->world->roof_count; i++) {
         search->lowest_roof = fmin(search->lowest_roof, search->world->mirrors[search->world->wall_count + i].offset);
@@ -128,16 +131,20 @@ void rcity_searcher_deinit(rcity_context *context, rcity_searcher *searcher)
     memset(searcher, 0, sizeof *searcher);
 }
 
-/* Solve, check and keep one route. */
+/* Solve and check one route for the ends aside, `rx` is one of them; keep it as it runs between the ends themselves. */
 static rcity_status propose(rcity_context *context, const rcity_search *search, const rcity_searcher *searcher,
                             rcity_place3 rx, const rcity_route *route, rcity_path_list *list)
 {
-    rcity_trace_path path;
-    if (rcity_path_solve(search->world, search->tx, rx, route, &path) &&
-        rcity_path_check(&search->checker, searcher->rx_reach.found, &path)) {
-        return rcity_path_list_add(context, list, &path);
+    rcity_trace_path path, exact;
+    if (!rcity_path_solve(search->world, search->tx_aside, rx, route, &path) ||
+        !rcity_path_check(&search->checker, searcher->rx_reach.found, &path)) {
+        return RCITY_OK;
     }
-    return RCITY_OK;
+    if (rcity_path_solve(search->world, search->tx, searcher->rx, route, &exact)) {
+        (void)rcity_path_move(search->world, &exact,
+                              &path); /* where they differ it ties, and runs like its neighbour */
+    }
+    return rcity_path_list_add(context, list, &path);
 }
 
 /* The walls between the source of a tree and a beam, towards the beam or back. */
@@ -165,7 +172,7 @@ static rcity_status search_reflections(rcity_context *context, const rcity_searc
         route.stretch[0].level = -1;
         RCITY_TRY(propose(context, search, searcher, rx, &route, list));
         if (reach->beams[i].depth < search->orders.max_reflections) {
-            int32_t count = rcity_levels_to_place(search, search->tx, &route.stretch[0], rx, searcher->levels);
+            int32_t count = rcity_levels_to_place(search, search->tx_aside, &route.stretch[0], rx, searcher->levels);
             for (int32_t k = 0; k < count; k++) {
                 route.stretch[0].level = searcher->levels[k];
                 RCITY_TRY(propose(context, search, searcher, rx, &route, list));
@@ -299,9 +306,11 @@ static void filter_for_middle(const rcity_search *search, rcity_searcher *search
 rcity_status rcity_search_run(rcity_context *context, const rcity_search *search, rcity_searcher *searcher,
                               rcity_place3 rx, rcity_path_list *list)
 {
+    searcher->rx = rx;
+    rx = rcity_path_end_rx_aside(rx, searcher->side);
     RCITY_TRY(search_reflections(context, search, searcher, rx, list));
     if (search->orders.ground_reflects && search->orders.max_reflections > 0) {
-        RCITY_TRY(rcity_terrain_bounce_find(context, search, searcher->rx_reach.found, rx, list));
+        RCITY_TRY(rcity_terrain_bounce_find(context, search, searcher->rx_reach.found, rx, searcher->rx, list));
     }
     if (search->orders.max_diffractions == 0) {
         return RCITY_OK;

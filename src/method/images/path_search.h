@@ -6,6 +6,7 @@
 
 #include "method/images/path_check.h"
 #include "method/images/path_solve.h"
+#include "method/images/terrain_tree.h"
 
 typedef struct rcity_search_orders {
     int max_reflections, max_diffractions, max_transmissions;
@@ -27,7 +28,9 @@ typedef struct rcity_search {
     rcity_path_checker checker;
     rcity_search_orders orders;
     rcity_place3 tx;
-    double lowest_roof; /* of all prisms: below it nothing bounces off a roof */
+    rcity_place3 tx_aside;                  /* the place that the search is made for: see path_ends.h */
+    const rcity_terrain_tree *terrain_tree; /* set it for terrain of many cells; NULL will do */
+    double lowest_roof;                     /* of all prisms: below it nothing bounces off a roof */
     rcity_reach tx_reach;
     rcity_level_table tx_levels;
     int8_t *rx_depth; /* of each bend: reflections left for the receiver's side; -1: the transmitter does not meet it */
@@ -59,6 +62,8 @@ void rcity_path_list_get(const rcity_path_list *list, size_t index, rcity_place3
 
 /* Working memory of a thread. */
 typedef struct rcity_searcher {
+    rcity_place3 rx; /* the receiver at hand, where it stands */
+    int side;        /* the side of it that the search is made for, 0 unless set: see path_ends.h */
     rcity_reach rx_reach, mid_reach;
     rcity_level_table rx_levels;
     int32_t *levels; /* of one stretch */

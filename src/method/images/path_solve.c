@@ -1,11 +1,13 @@
-/* Solving routes: images through mirrors, the shortest way over one edge in closed form, over two by Newton's
-   method. */
+/* Solving routes: images through mirrors, the shortest way over one edge in closed form, over two by Newton's method.
+   */
 #include "method/images/path_solve.h"
 
 #include <math.h>
 #include <string.h>
 
 #define LENGTH_MIN_M 1e-6 /* of a leg */
+/* Between directions that are tried; no slope changes by more than 3 a radian. */
+#define STEP_RAD (RCITY_TRACE_PI / 180.0)
 
 static rcity_place3 mirrored(const rcity_mirror *mirror, rcity_place3 p)
 {
@@ -119,6 +121,15 @@ static bool find_crossing(const two_bends *two, double *t1, double *t2)
     return dot(gap, gap) < LENGTH_MIN_M * LENGTH_MIN_M;
 }
 
+/* How the length changes with a step from the crossing in a direction of (t1, t2): the ends' legs, and the one between.
+   */
+static double slope_at(double a, double d, double cosine, double angle)
+{
+    double c = cos(angle);
+    double s = sin(angle);
+    return a * c + d * s + sqrt(fmax(1.0 - 2.0 * c * s * cosine, 0.0));
+}
+
 /* Step from the crossing down the steepest of many directions, until the length is less than there.
    @return false when none goes down: the shortest way passes the crossing itself, and is no path over two edges. */
 static bool leave_crossing(const two_bends *two, double *t1, double *t2)
@@ -133,19 +144,27 @@ static bool leave_crossing(const two_bends *two, double *t1, double *t2)
     }
     double a = dot(first, two->along_1) / r1;
     double d = dot(last, two->along_2) / r3;
-    double least = 0.0;
-    double step_1 = 0.0;
-    double step_2 = 0.0;
+    double best = 0.0;
+    double least = HUGE_VAL;
     for (int i = 0; i < 360; i++) {
-        double c = cos(i * RCITY_TRACE_PI / 180.0);
-        double s = sin(i * RCITY_TRACE_PI / 180.0);
-        double slope = a * c + d * s + sqrt(fmax(1.0 - 2.0 * c * s * cosine, 0.0));
-        if (slope < least) {
-            least = slope;
-            step_1 = c;
-            step_2 = s;
-        }
+        double slope = slope_at(a, d, cosine, i * STEP_RAD);
+        best = slope < least ? i * STEP_RAD : best;
+        least = slope < least ? slope : least;
     }
+    /* it is convex, so the directions that go down are one sector; that may be narrower than a step */
+    double low = best - STEP_RAD;
+    double high = best + STEP_RAD;
+    for (int i = 0; i < 60 && least >= 0.0 && least < 4.0 * STEP_RAD; i++) {
+        double left = low + (high - low) / 3.0;
+        double right = high - (high - low) / 3.0;
+        bool is_left = slope_at(a, d, cosine, left) < slope_at(a, d, cosine, right);
+        low = is_left ? low : left;
+        high = is_left ? right : high;
+        best = 0.5 * (low + high);
+        least = fmin(least, slope_at(a, d, cosine, best));
+    }
+    double step_1 = cos(best);
+    double step_2 = sin(best);
     two_value value;
     for (double scale = 0.25 * (r1 < r3 ? r1 : r3); least < 0.0 && scale > 1e-9; scale *= 0.5) {
         if (measure_two(two, *t1 + scale * step_1, *t2 + scale * step_2, &value) && value.f < r1 + r3) {
@@ -293,10 +312,13 @@ static bool place_bends(const rcity_trace_world *world, rcity_place3 tx, rcity_p
         return true;
     }
     const rcity_bend *second = &world->bends[route->bend[1]];
-    two_bends two = {from, to, first->a, first->along, second->a, second->along, second->a, second->along};
-    two.image_2 = image_through(world, &route->stretch[1], second->a, false);
+    /* counted from the first edge: far from the origin rounding would hide the last steps of Newton's method */
+    rcity_place3 here = first->a;
+    rcity_place3 image_2 = image_through(world, &route->stretch[1], second->a, false);
+    two_bends two = {minus(from, here),      minus(to, here), {0.0, 0.0, 0.0},      first->along,
+                     minus(second->a, here), second->along,   minus(image_2, here), second->along};
     two.image_along_2 =
-        minus(image_through(world, &route->stretch[1], along(second->a, second->along, 1.0), false), two.image_2);
+        minus(image_through(world, &route->stretch[1], along(second->a, second->along, 1.0), false), image_2);
     t1 = 0.5 * dot(minus(first->b, first->a), first->along);
     t2 = 0.5 * dot(minus(second->b, second->a), second->along);
     if (!bend_twice(&two, &t1, &t2)) {

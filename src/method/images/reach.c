@@ -59,6 +59,7 @@ void rcity_reach_world_deinit(rcity_context *context, rcity_reach_world *reach_w
 rcity_status rcity_reach_init(rcity_context *context, const rcity_reach_world *reach_world, rcity_reach *reach)
 {
     memset(reach, 0, sizeof *reach);
+    reach->horizon.slack_m = RCITY_HORIZON_SLACK_UNITS / reach_world->world->shapes->units_per_m;
     size_t walls = (size_t)reach_world->world->wall_count + 1;
     size_t posts = (size_t)(reach_world->world->bend_count - reach_world->world->roof_bend_count) + 1;
     rcity_status status;

@@ -36,17 +36,20 @@ void rcity_roof_chains_deinit(rcity_context *context, rcity_roof_chains *chains)
     memset(chains, 0, sizeof *chains);
 }
 
-/* The antenna, then its images in the walls it sees. */
-static rcity_status list_ends(rcity_context *context, const rcity_reach *reach, rcity_place3 antenna, size_t *count,
-                              size_t *capacity, rcity_chain_end **ends)
+/* The antenna, then its images in the walls it sees. The beams are those of a place a hair aside (path_ends.h). */
+static rcity_status list_ends(rcity_context *context, const rcity_trace_world *world, const rcity_reach *reach,
+                              rcity_place3 antenna, size_t *count, size_t *capacity, rcity_chain_end **ends)
 {
     RCITY_TRY(rcity_reserve(context, reach->beam_count + 1, sizeof **ends, capacity, "chains over roofs", ends));
     (*ends)[0] = (rcity_chain_end){antenna.x, antenna.y, -1, NO_WALL};
     *count = 1;
     for (size_t i = 0; i < reach->beam_count; i++) {
-        const rcity_beam *beam = &reach->beams[i];
-        if (beam->depth == 1) {
-            (*ends)[(*count)++] = (rcity_chain_end){beam->source.x1, beam->source.y1, (int32_t)i, beam->wall};
+        if (reach->beams[i].depth == 1) {
+            const rcity_mirror *wall = &world->mirrors[reach->beams[i].wall];
+            double twice_m = 2.0 * rcity_mirror_distance(wall, antenna);
+            (*ends)[(*count)++] =
+                (rcity_chain_end){antenna.x - twice_m * wall->normal.x, antenna.y - twice_m * wall->normal.y,
+                                  (int32_t)i, reach->beams[i].wall};
         }
     }
     return RCITY_OK;
@@ -261,8 +264,8 @@ static rcity_status propose(rcity_context *context, const rcity_search *search, 
                                      .end_bounces = end_bounces};
     int mirror_count[2];
     if (lay_out(search, line, kept, rcity_over_roofs_limit(search->world, kept, count), chain, mirror_count) &&
-        (!is_reflected ||
-         (rcity_path_is_sound(&search->checker, &chain->path) && are_ends_free(search, &chain->path, mirror_count)))) {
+        (!is_reflected || (rcity_path_is_sound(&search->checker, &chain->path, -1) &&
+                           are_ends_free(search, &chain->path, mirror_count)))) {
         chains->count++;
         chains->top_count += (size_t)count;
     }
@@ -307,10 +310,11 @@ rcity_status rcity_roof_chains_find(rcity_context *context, const rcity_search *
         RCITY_TRY(rcity_reach_build(context, search->reach_world, source, rx.z, 1, false, NULL, &chains->rx_reach));
     }
     if (chains->start_count == 0) {
-        RCITY_TRY(list_ends(context, &search->tx_reach, search->tx, &chains->start_count, &chains->start_capacity,
-                            &chains->starts));
+        RCITY_TRY(list_ends(context, search->world, &search->tx_reach, search->tx, &chains->start_count,
+                            &chains->start_capacity, &chains->starts));
     }
-    RCITY_TRY(list_ends(context, &chains->rx_reach, rx, &chains->end_count, &chains->end_capacity, &chains->ends));
+    RCITY_TRY(list_ends(context, search->world, &chains->rx_reach, rx, &chains->end_count, &chains->end_capacity,
+                        &chains->ends));
     for (size_t i = 0; i < chains->start_count; i++) {
         for (size_t j = 0; j < chains->end_count; j++) {
             if ((i > 0) + (j > 0) <= order) {

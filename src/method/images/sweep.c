@@ -60,10 +60,10 @@ static bool lies_beyond_window(const rcity_trace_world *world, const rcity_beam 
 }
 
 /* Does a place lie outside the region's flanks by more than the slack? Not its front, the plane of the window. */
-static bool lies_far_outside(const rcity_region *region, double x, double y)
+static bool lies_far_outside(const rcity_region *region, double slack_m, double x, double y)
 {
     for (int k = 1; k < region->side_count; k++) {
-        if (region->side[k].x * x + region->side[k].y * y + region->side[k].c < -2.0 * RCITY_HORIZON_SLACK_M) {
+        if (region->side[k].x * x + region->side[k].y * y + region->side[k].c < -2.0 * slack_m) {
             return true;
         }
     }
@@ -99,11 +99,12 @@ static rcity_status push_wall(const sweep *s, int32_t wall)
         !rcity_region_clip(s->region, segment, &from, &to)) {
         return RCITY_OK;
     }
-    rcity_sweep_entry entry = {0.0, SWEEP_WALL,
-                               rcity_horizon_look(&s->reach->horizon, rcity_plan_segment_part(segment, from, to),
-                                                  lies_far_outside(s->region, segment->x1, segment->y1),
-                                                  lies_far_outside(s->region, segment->x2, segment->y2),
-                                                  s->reach_world->world->mirrors[wall].top, wall)};
+    rcity_sweep_entry entry = {
+        0.0, SWEEP_WALL,
+        rcity_horizon_look(&s->reach->horizon, rcity_plan_segment_part(segment, from, to),
+                           lies_far_outside(s->region, s->reach->horizon.slack_m, segment->x1, segment->y1),
+                           lies_far_outside(s->region, s->reach->horizon.slack_m, segment->x2, segment->y2),
+                           s->reach_world->world->mirrors[wall].top, wall)};
     entry.distance_m = entry.look.near_m;
     return push(s->context, &s->reach->waiting, entry);
 }

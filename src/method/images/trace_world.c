@@ -9,7 +9,7 @@
 #include "scene/shape/exact.h"
 
 /* A facade may end a rounding away from the corner of its wall. */
-#define CORNER_TOLERANCE_M 1e-3
+#define CORNER_TOLERANCE_UNITS 0.128
 
 /* One end of a facade at a corner. The rays leave the corner along the wall. */
 typedef struct corner_end {
@@ -59,8 +59,8 @@ static void add_wall(rcity_trace_world *world, const rcity_facade *facade, int32
     dy /= length;
     double from = ((double)facade->x1_m - px) * dx + ((double)facade->y1_m - py) * dy;
     double to = ((double)facade->x2_m - px) * dx + ((double)facade->y2_m - py) * dy;
-    from = from < CORNER_TOLERANCE_M ? 0.0 : from;
-    to = to > length - CORNER_TOLERANCE_M ? length : to;
+    from = from < CORNER_TOLERANCE_UNITS * unit_m ? 0.0 : from;
+    to = to > length - CORNER_TOLERANCE_UNITS * unit_m ? length : to;
 
     rcity_mirror *wall = &world->mirrors[world->mirror_count++];
     memset(wall, 0, sizeof *wall);

@@ -207,7 +207,7 @@ static void test_tilted_ground(void **state)
     rcity_place3 tx = place(&m, 31.3, 42.7, 50.0 + 0.25 * 31.3 - 0.125 * 42.7 + 20.0);
     rcity_place3 rx = place(&m, 111.9, 95.1, 50.0 + 0.25 * 111.9 - 0.125 * 95.1 + 8.0);
     assert_ok(m.context, rcity_search_init(m.context, &reach_world, &checker, &orders, tx, &search));
-    assert_ok(m.context, rcity_terrain_bounce_find(m.context, &search, NULL, rx, &list));
+    assert_ok(m.context, rcity_terrain_bounce_find(m.context, &search, NULL, rx, rx, &list));
     assert_int_equal(list.path_count, 1);
     /* heights over the plane divide the way between the feet of the perpendiculars */
     double size = sqrt(0.25 * 0.25 + 0.125 * 0.125 + 1.0);
