@@ -1,8 +1,8 @@
 /* What stands above the horizon of a source. Seen from a point, each direction of the plan has a horizon: the steepest
-   slope (rise over distance) that walls nearer than a target put up. A target whose steepest slope lies below the horizon
-   in all of its directions is hidden, and so is everything lower at its place, for every ray that reaches it is lower all
-   along its way. Conservative: bins of directions count a wall only where it fills them, and targets wherever they reach
-   into one. A leg is tested between points that are moved off their surfaces and snapped to the grid, up to
+   slope (rise over distance) that walls nearer than a target put up. A target whose steepest slope lies below the
+   horizon in all of its directions is hidden, and so is everything lower at its place, for every ray that reaches it is
+   lower all along its way. Conservative: bins of directions count a wall only where it fills them, and targets wherever
+   they reach into one. A leg is tested between points that are moved off their surfaces and snapped to the grid, up to
    RCITY_HORIZON_SLACK_M from where they are: walls count as smaller by it, targets as larger. So nothing that a leg can
    reach is ever called hidden. */
 #ifndef RCITY_METHOD_IMAGES_HORIZON_H
@@ -24,7 +24,10 @@ typedef struct rcity_outlook {
 
 /* The directions of a source: all around, or through a window. */
 typedef struct rcity_horizon {
-    double x, y, z; /* the source; z its highest point */
+    double x, y, z; /* the source; z its highest point, or that of the eye behind it */
+    double
+        behind_m; /* how far behind the source the eye is, for a vertical edge whose rays go on as steep as they came */
+    double slope_most; /* none is steeper */
     int bin_count;
     bool is_circle;
     rcity_plan_segment window;
@@ -33,11 +36,15 @@ typedef struct rcity_horizon {
 
 void rcity_horizon_init_circle(rcity_horizon *horizon, double x, double y, double z);
 
+/* After it: put the eye behind the source, whose rays have slopes between these two only. Slopes are then those from
+ * the eye. */
+void rcity_horizon_step_back(rcity_horizon *horizon, double behind_m, double slope_least, double slope_most);
+
 /* Through a window, seen from behind: its first end is on the right. */
 void rcity_horizon_init_window(rcity_horizon *horizon, double x, double y, double z, rcity_plan_segment window);
 
-/* A segment (or point) that lies wholly within the directions, with its top. An end is open where the thing goes on beyond
-   the directions by more than the slack: there it fills them to their rim. */
+/* A segment (or point) that lies wholly within the directions, with its top. An end is open where the thing goes on
+   beyond the directions by more than the slack: there it fills them to their rim. */
 rcity_outlook rcity_horizon_look(const rcity_horizon *horizon, rcity_plan_segment segment, bool is_open_1,
                                  bool is_open_2, double top, int32_t item);
 

@@ -1,7 +1,7 @@
-/* Where rays from a source can get by mirrors alone: a tree of beams over the plan, unfolded at each wall, and the edges that
-   each beam meets. Conservative, never by chance: a beam that cannot carry a ray may be kept, one that can is never
-   dropped. Level mirrors (ground and roofs) do not turn a beam in plan; rays that bounce off them stay below the straight
-   ones, so what is hidden from those is hidden from them. */
+/* Where rays from a source can get by mirrors alone: a tree of beams over the plan, unfolded at each wall, and the
+   edges that each beam meets. Conservative, never by chance: a beam that cannot carry a ray may be kept, one that can
+   is never dropped. Level mirrors (ground and roofs) do not turn a beam in plan; rays that bounce off them stay below
+   the straight ones, so what is hidden from those is hidden from them. */
 #ifndef RCITY_METHOD_IMAGES_REACH_H
 #define RCITY_METHOD_IMAGES_REACH_H
 
@@ -45,11 +45,19 @@ typedef struct rcity_sweep_entry {
     rcity_outlook look;
 } rcity_sweep_entry;
 
-/* A heap, the least distance first; of equals the lower kind, then the lower item, so that the order is always the same. */
+/* A heap, the least distance first; of equals the lower kind, then the lower item, so that the order is always the
+ * same. */
 typedef struct rcity_sweep_heap {
     rcity_sweep_entry *entries;
     size_t count, capacity;
 } rcity_sweep_heap;
+
+/* Rays from a vertical edge go on as steep as they come: they seem to start at an eye behind it. */
+typedef struct rcity_reach_eye {
+    double z;
+    double behind_m;
+    double slope_least, slope_most; /* of rays that pass the edge between its ends */
+} rcity_reach_eye;
 
 /* A tree and its meetings, sorted by bend; and the scratch memory to build it. Grows as needed, kept between builds. */
 typedef struct rcity_reach {
@@ -58,6 +66,7 @@ typedef struct rcity_reach {
     rcity_meeting *meetings;
     size_t meeting_count, meeting_capacity;
 
+    rcity_reach_eye eye;
     rcity_horizon horizon;
     rcity_sweep_heap waiting, passing;
     int32_t *found;
@@ -68,22 +77,31 @@ typedef struct rcity_reach {
 rcity_status rcity_reach_init(rcity_context *context, const rcity_reach_world *reach_world, rcity_reach *reach);
 void rcity_reach_deinit(rcity_context *context, rcity_reach *reach);
 
-/* Which edges are worth meeting: bend b at depths up to depth[b], -1 for never. NULL: all, always. `listed` are the bends
-   with depth 0 or more. */
+/* Which edges are worth meeting: bend b at depths up to depth[b], -1 for never. NULL: all, always. `listed` are the
+   bends with depth 0 or more. */
 typedef struct rcity_reach_filter {
     const int8_t *depth;
     const int32_t *listed;
     int32_t listed_count;
 } rcity_reach_filter;
 
-/* Build the tree from a source: a point or a level segment in plan, no higher than z, to a depth. With `meets_bends` the
-   meetings as well. */
+/* Build the tree from a vertical edge in plan, seen from an eye, to a depth; no meetings. */
+rcity_status rcity_reach_build_behind(rcity_context *context, const rcity_reach_world *reach_world, double x, double y,
+                                      const rcity_reach_eye *eye, int depth, rcity_reach *reach);
+
+/* Build the tree from a source: a point or a level segment in plan, no higher than z, to a depth. With `meets_bends`
+   the meetings as well. */
 rcity_status rcity_reach_build(rcity_context *context, const rcity_reach_world *reach_world, rcity_plan_segment source,
                                double z, int depth, bool meets_bends, const rcity_reach_filter *filter,
                                rcity_reach *reach);
 
 /* The region of the plan that a beam can reach. */
 rcity_region rcity_beam_region(const rcity_trace_world *world, const rcity_beam *beam);
+
+/* A beam reflected off the part of a wall in its region, where it meets the wall's front. @return false when it does
+ * not. */
+bool rcity_beam_reflect(const rcity_reach_world *reach_world, const rcity_beam *beam, int32_t beam_index,
+                        int32_t wall_index, const rcity_region *region, rcity_beam *child);
 
 /* Can a beam reach a place? */
 bool rcity_beam_contains(const rcity_trace_world *world, const rcity_beam *beam, double x, double y);
