@@ -58,6 +58,12 @@ static void list_for_receivers(rcity_search *search)
     }
 }
 
+/* The transmitter's own tree is made on the caller's thread: it hears when to stop. */
+static rcity_status report_beams(void *user, double done, double total)
+{
+    return rcity_progress(user, "beams", done, total);
+}
+
 rcity_status rcity_search_init(rcity_context *context, const rcity_reach_world *reach_world,
                                const rcity_path_checker *checker, const rcity_search_orders *orders, rcity_place3 tx,
                                rcity_search *search)
@@ -78,6 +84,8 @@ rcity_status rcity_search_init(rcity_context *context, const rcity_reach_world *
     RCITY_TRY_DONE(rcity_alloc(context, bends, sizeof *search->rx_depth, "the edges met", &search->rx_depth));
     RCITY_TRY_DONE(rcity_alloc(context, bends, sizeof *search->rx_listed, "the edges met", &search->rx_listed));
     RCITY_TRY_DONE(rcity_reach_init(context, reach_world, &search->tx_reach));
+    search->tx_reach.pause = report_beams;
+    search->tx_reach.pause_user = context;
     RCITY_TRY_DONE(rcity_reach_build(context, reach_world, source, tx.z, orders->max_reflections,
                                      orders->max_diffractions > 0, NULL, &search->tx_reach));
     RCITY_TRY_DONE(rcity_level_table_build(context, search, tx, &search->tx_reach, &search->tx_levels));

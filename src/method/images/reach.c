@@ -9,6 +9,8 @@
 
 #define FRONT_MIN_M 1e-6 /* a source nearer to a wall's plane only grazes it */
 
+#define PAUSE_BEAMS 256 /* milliseconds */
+
 static const rcity_reach_eye no_eye = {0.0, 0.0, -HUGE_VAL, HUGE_VAL};
 
 rcity_status rcity_reach_world_init(rcity_context *context, const rcity_trace_world *world, bool sees_through,
@@ -290,6 +292,9 @@ rcity_status rcity_reach_build(rcity_context *context, const rcity_reach_world *
     rcity_beam root = {source, {0.0, 0.0, 0.0, 0.0}, -1, -1, 0};
     RCITY_TRY(add_beam(context, reach, &root));
     for (size_t i = 0; i < reach->beam_count; i++) {
+        if (i % PAUSE_BEAMS == 0 && reach->pause != NULL) {
+            RCITY_TRY(reach->pause(reach->pause_user, (double)i, (double)reach->beam_count));
+        }
         if (reach->beams[i].depth < depth || (meets_bends && filter == NULL)) {
             RCITY_TRY(expand(context, reach_world, i, z, depth, meets_bends, filter, reach));
         } else if (meets_bends) {

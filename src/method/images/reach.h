@@ -67,6 +67,8 @@ typedef struct rcity_reach {
     size_t meeting_count, meeting_capacity;
 
     rcity_reach_eye eye;
+    rcity_status (*pause)(void *user, double done, double total); /* called now and then: its failure ends the build */
+    void *pause_user;
     rcity_horizon horizon;
     rcity_sweep_heap waiting, passing;
     int32_t *found;
