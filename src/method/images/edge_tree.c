@@ -249,12 +249,9 @@ static rcity_status plant(rcity_context *context, rcity_edge_forest *forest)
     return RCITY_OK;
 }
 
-rcity_status rcity_edge_forest_init(rcity_context *context, const rcity_reach_world *reach_world,
-                                    rcity_edge_ends *tx_ends, int max_reflections, rcity_edge_forest *forest)
+rcity_status rcity_edge_forest_grow(rcity_context *context, const rcity_reach_world *reach_world, int max_reflections,
+                                    rcity_edge_forest *forest)
 {
-    memset(forest, 0, sizeof *forest);
-    forest->tx_ends = *tx_ends;
-    memset(tx_ends, 0, sizeof *tx_ends);
     const rcity_trace_world *world = reach_world->world;
     int thread_count = rcity_context_thread_count(context);
     forest_work work = {.context = context,

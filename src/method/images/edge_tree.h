@@ -39,9 +39,10 @@ typedef struct rcity_edge_forest {
     rcity_edge_tree *trees;
 } rcity_edge_forest;
 
-/* Grow the trees from sorted ends, which the forest takes over. A path has at most so many reflections. */
-rcity_status rcity_edge_forest_init(rcity_context *context, const rcity_reach_world *reach_world,
-                                    rcity_edge_ends *tx_ends, int max_reflections, rcity_edge_forest *forest);
+/* Grow the trees of a forest that holds its ends, sorted, and nothing else. A path has at most so many reflections. On
+   failure the forest is empty. */
+rcity_status rcity_edge_forest_grow(rcity_context *context, const rcity_reach_world *reach_world, int max_reflections,
+                                    rcity_edge_forest *forest);
 void rcity_edge_forest_deinit(rcity_context *context, rcity_edge_forest *forest);
 
 /* Do cores of houses hide a segment from a part of a beam's source, piece from piece? Heights are the highest of each.

@@ -91,9 +91,9 @@ rcity_status rcity_search_init(rcity_context *context, const rcity_reach_world *
     RCITY_TRY_DONE(rcity_level_table_build(context, search, tx, &search->tx_reach, &search->tx_levels));
     list_for_receivers(search);
     if (orders->max_diffractions > 1) {
-        rcity_edge_ends ends = {NULL, 0, 0};
-        RCITY_TRY_DONE(rcity_two_edges_list(context, tx, &search->tx_reach, &search->tx_levels, search->world, &ends));
-        RCITY_TRY_DONE(rcity_edge_forest_init(context, reach_world, &ends, orders->max_reflections, &search->forest));
+        RCITY_TRY_DONE(rcity_two_edges_list(context, tx, &search->tx_reach, &search->tx_levels, search->world,
+                                            &search->forest.tx_ends));
+        RCITY_TRY_DONE(rcity_edge_forest_grow(context, reach_world, orders->max_reflections, &search->forest));
     }
 done:
     if (status != RCITY_OK) {

@@ -4,7 +4,7 @@
 
 #include "method/images/path_search.h"
 
-/* The images of an end at all edges that its tree meets, sorted by edge. On failure the list is empty. */
+/* The images of an end at all edges that its tree meets, sorted by edge. */
 rcity_status rcity_two_edges_list(rcity_context *context, rcity_place3 end, const rcity_reach *reach,
                                   const rcity_level_table *levels, const rcity_trace_world *world,
                                   rcity_edge_ends *list);
