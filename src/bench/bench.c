@@ -20,6 +20,8 @@ static const rcity_bench_case cases[] = {
      rcity_bench_segments},
     {{"images", "munich", "all paths to 100 street receivers in Munich (RADIOCITY_DATA)"}, rcity_bench_images},
     {{"images", "core", "all paths to 100 street receivers in a made European centre"}, rcity_bench_images},
+    {{"images", "munich_d2", "the same in Munich with two diffractions, 20 receivers (RADIOCITY_DATA)"},
+     rcity_bench_images},
 };
 
 #define CASE_COUNT ((int)(sizeof cases / sizeof cases[0]))

@@ -29,7 +29,7 @@ rcity_status rcity_bench_open_scene(const rcity_bench_run_data *run, const rcity
     if (run->options->scene_path != NULL) {
         return rcity_scene_load(run->context, run->options->scene_path, scene);
     }
-    if (strcmp(info->item, "munich") == 0) {
+    if (strncmp(info->item, "munich", strlen("munich")) == 0) {
         return open_munich(run, info, scene);
     }
     rcity_city_options options = rcity_city_options_default();

@@ -11,6 +11,8 @@ void rcity_horizon_init_circle(rcity_horizon *horizon, double x, double y, doubl
     horizon->x = x;
     horizon->y = y;
     horizon->z = z;
+    horizon->behind_m = 0.0;
+    horizon->slope_most = HUGE_VAL;
     horizon->bin_count = RCITY_HORIZON_BINS_MAX;
     horizon->is_circle = true;
     for (int i = 0; i < horizon->bin_count; i++) {
@@ -24,6 +26,15 @@ void rcity_horizon_init_window(rcity_horizon *horizon, double x, double y, doubl
     horizon->bin_count = 128;
     horizon->is_circle = false;
     horizon->window = window;
+}
+
+void rcity_horizon_step_back(rcity_horizon *horizon, double behind_m, double slope_least, double slope_most)
+{
+    horizon->behind_m = behind_m;
+    horizon->slope_most = slope_most;
+    for (int i = 0; i < horizon->bin_count; i++) {
+        horizon->slope[i] = slope_least;
+    }
 }
 
 /* A measure of direction that grows with the angle, 0 to the bin count once around; no trigonometry. */
@@ -91,9 +102,9 @@ rcity_outlook rcity_horizon_look(const rcity_horizon *horizon, rcity_plan_segmen
                       hypot(segment.x2 - horizon->x, segment.y2 - horizon->y));
     double above = top - horizon->z + horizon->slack_m;
     double below = top - horizon->z - horizon->slack_m;
-    double near_m = fmax(look.near_m - horizon->slack_m, 1e-9);
-    double far_m = look.far_m + horizon->slack_m;
-    look.steepest = above > 0.0 ? above / near_m : above / far_m;
+    double near_m = fmax(horizon->behind_m + look.near_m - horizon->slack_m, 1e-9);
+    double far_m = horizon->behind_m + look.far_m + horizon->slack_m;
+    look.steepest = fmin(above > 0.0 ? above / near_m : above / far_m, horizon->slope_most);
     look.least = below > 0.0 ? below / far_m : below / near_m;
     look.item = item;
     double bin_1 = bin_of(horizon, segment.x1, segment.y1);
@@ -184,8 +195,9 @@ rcity_outlook rcity_horizon_look_at_box(const rcity_horizon *horizon, const rcit
     double above = (double)box->top - horizon->z + horizon->slack_m;
     look.near_m = hypot(dx, dy);
     look.far_m = hypot(far_x, far_y);
-    look.steepest =
-        above > 0.0 ? above / fmax(look.near_m - horizon->slack_m, 1e-9) : above / (look.far_m + horizon->slack_m);
+    look.steepest = above > 0.0 ? above / fmax(horizon->behind_m + look.near_m - horizon->slack_m, 1e-9)
+                                : above / (horizon->behind_m + look.far_m + horizon->slack_m);
+    look.steepest = fmin(look.steepest, horizon->slope_most);
     look.least = -HUGE_VAL;
     look.inner_low = 0.0;
     look.inner_high = 0.0;

@@ -9,9 +9,15 @@
 #define RCITY_METHOD_IMAGES_HORIZON_H
 
 #include "method/images/plan_tree.h"
+#include "scene/shapes.h"
 
-#define RCITY_HORIZON_BINS_MAX    4096
-#define RCITY_HORIZON_SLACK_UNITS 3.84 /* of the grid: 30 mm where it has 128 units a metre */
+#define RCITY_HORIZON_BINS_MAX 4096
+
+/* The slack of a scene's grid: 30 mm where it has 128 units a metre. */
+static inline double rcity_horizon_slack_m(const rcity_shapes *shapes)
+{
+    return 3.84 / shapes->units_per_m;
+}
 
 /* A thing of the plan as a source sees it. */
 typedef struct rcity_outlook {
@@ -24,8 +30,10 @@ typedef struct rcity_outlook {
 
 /* The directions of a source: all around, or through a window. */
 typedef struct rcity_horizon {
-    double x, y, z; /* the source; z its highest point */
-    double slack_m; /* set once, before the first source */
+    double x, y, z;    /* the source; z its highest point, or that of the eye behind it */
+    double behind_m;   /* how far behind the source the eye is: rays go on from a vertical edge as steep as they came */
+    double slope_most; /* none is steeper */
+    double slack_m;    /* set once, before the first source */
     int bin_count;
     bool is_circle;
     rcity_plan_segment window;
@@ -33,6 +41,10 @@ typedef struct rcity_horizon {
 } rcity_horizon;
 
 void rcity_horizon_init_circle(rcity_horizon *horizon, double x, double y, double z);
+
+/* After it: put the eye behind the source, whose rays have slopes between these two only. Slopes are then those from
+ * the eye. */
+void rcity_horizon_step_back(rcity_horizon *horizon, double behind_m, double slope_least, double slope_most);
 
 /* Through a window, seen from behind: its first end is on the right. */
 void rcity_horizon_init_window(rcity_horizon *horizon, double x, double y, double z, rcity_plan_segment window);

@@ -41,7 +41,24 @@ typedef struct find_run {
     bool *is_wanted;
     found_paths *found;
     atomic_int status; /* the first failure of any thread */
+    rcity_rays *rays;
+    atomic_llong done; /* receivers */
 } find_run;
+
+/* The other threads end when one has failed. */
+static rcity_status heed_others(void *user)
+{
+    find_run *run = user;
+    return (rcity_status)atomic_load(&run->status);
+}
+
+/* Progress, heard while a long search runs on the caller's thread. */
+static rcity_status report_done(void *user)
+{
+    find_run *run = user;
+    RCITY_TRY(heed_others(user));
+    return rcity_rays_report(run->rays, (double)atomic_load(&run->done));
+}
 
 static rcity_ray_event describe_event(const rcity_trace_world *world, const rcity_trace_event *event)
 {
@@ -160,6 +177,7 @@ static void find_group(void *user, int64_t begin, int64_t end, int thread_index)
                 atomic_compare_exchange_strong(&run->status, &none, (int)status);
             }
         }
+        atomic_fetch_add(&run->done, 1);
     }
 }
 
@@ -228,6 +246,8 @@ rcity_status rcity_images_find(const rcity_job *job, const void *kept, rcity_ray
     run.ends = rcity_path_ends_make(job, 0, read_polarization(job));
     run.goes_over_roofs = strcmp(job->option[RCITY_IMAGES_OVER_ROOFS], "on") == 0;
     atomic_init(&run.status, RCITY_OK);
+    atomic_init(&run.done, 0);
+    run.rays = rays;
     rcity_status status;
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)thread_count, sizeof *run.workers, "tracing", &run.workers));
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)group, sizeof *run.rx, "receivers", &run.rx));
@@ -235,6 +255,8 @@ rcity_status rcity_images_find(const rcity_job *job, const void *kept, rcity_ray
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)group, sizeof *run.found, "receivers", &run.found));
     for (int i = 0; i < thread_count; i++) {
         RCITY_TRY_DONE(rcity_searcher_init(context, &run.traced->search, &run.workers[i].searcher));
+        run.workers[i].searcher.pause = i == 0 ? report_done : heed_others; /* callbacks run on the caller's thread */
+        run.workers[i].searcher.pause_user = &run;
         RCITY_TRY_DONE(rcity_roof_chains_init(context, &run.traced->search, &run.workers[i].chains));
     }
     for (run.first = 0; run.first < receiver_count; run.first += group) {

@@ -13,10 +13,10 @@ typedef struct way_box {
 
 static void widen(way_box *box, double x, double y)
 {
-    box->x_min = fmin(box->x_min, x);
-    box->y_min = fmin(box->y_min, y);
-    box->x_max = fmax(box->x_max, x);
-    box->y_max = fmax(box->y_max, y);
+    box->x_min = rcity_smaller(box->x_min, x);
+    box->y_min = rcity_smaller(box->y_min, y);
+    box->x_max = rcity_larger(box->x_max, x);
+    box->y_max = rcity_larger(box->y_max, y);
 }
 
 static way_box box_of_walls(const rcity_search *search, const int32_t *walls, int wall_count)
@@ -33,29 +33,44 @@ static way_box box_of_walls(const rcity_search *search, const int32_t *walls, in
 static void widen_by_place(way_box *box, rcity_place3 p)
 {
     widen(box, p.x, p.y);
-    box->z = fmin(box->z, p.z);
+    box->z = rcity_smaller(box->z, p.z);
 }
 
 static void widen_by_bend(way_box *box, const rcity_bend *bend)
 {
     widen(box, bend->a.x, bend->a.y);
     widen(box, bend->b.x, bend->b.y);
-    box->z = fmin(box->z, fmax(bend->a.z, bend->b.z));
+    box->z = rcity_smaller(box->z, rcity_larger(bend->a.z, bend->b.z));
 }
 
-/* Straight on to an edge, the bounce divides the way as the heights do: its places are a smaller image of the edge. */
-static void shrink_to_bounce(const way_box *box, rcity_place3 from, const rcity_bend *to, double level,
-                             way_box *smaller)
+/* A way over walls, unfolded: it starts at the image of its first part. */
+typedef struct unfolded_way {
+    rcity_edge_part from, to;
+    const int32_t *walls;
+    int wall_count;
+} unfolded_way;
+
+#define BOUNCE_PLACES 8 /* the corners of where a bounce may lie */
+
+/* Unfolded, the bounce divides the way as the heights do: its places lie between those of the ends. */
+static void place_bounce(const unfolded_way *way, double level, double at[BOUNCE_PLACES][2])
 {
-    *smaller = (way_box){HUGE_VAL, HUGE_VAL, -HUGE_VAL, -HUGE_VAL, box->z};
-    const rcity_place3 ends[2] = {to->a, to->b};
-    for (int i = 0; i < 2; i++) {
-        if (ends[i].z <= level) { /* the lower end of a vertical edge: the bounce may be as far as its foot */
-            widen(smaller, ends[i].x, ends[i].y);
-            continue;
-        }
-        double share = (from.z - level) / (from.z - level + ends[i].z - level);
-        widen(smaller, from.x + share * (ends[i].x - from.x), from.y + share * (ends[i].y - from.y));
+    /* heights above the level; a vertical edge may begin below it */
+    double from_low = rcity_larger(way->from.z_low - level, 0.0);
+    double from_high = rcity_larger(way->from.z_high - level, 0.0);
+    double to_low = rcity_larger(way->to.z_low - level, 0.0);
+    double to_high = rcity_larger(way->to.z_high - level, 0.0);
+    double share[2] = {from_low + to_high > 0.0 ? from_low / (from_low + to_high) : 0.0,
+                       from_high + to_low > 0.0 ? from_high / (from_high + to_low) : 1.0};
+    const rcity_plan_segment *p = &way->from.plan;
+    const rcity_plan_segment *q = &way->to.plan;
+    for (int i = 0; i < BOUNCE_PLACES; i++) {
+        double from_x = (i & 1) != 0 ? p->x2 : p->x1;
+        double from_y = (i & 1) != 0 ? p->y2 : p->y1;
+        double to_x = (i & 2) != 0 ? q->x2 : q->x1;
+        double to_y = (i & 2) != 0 ? q->y2 : q->y1;
+        at[i][0] = from_x + share[i >> 2] * (to_x - from_x);
+        at[i][1] = from_y + share[i >> 2] * (to_y - from_y);
     }
 }
 
@@ -66,15 +81,37 @@ static bool box_meets_prism(const rcity_shapes *shapes, const way_box *box, cons
            box->y_min <= (prism->y_max + 1) * unit && box->y_max >= (prism->y_min - 1) * unit;
 }
 
+/* May a bounce off a prism's roof lie on the way? Which wall it follows is open: each is folded back in turn. */
+static bool may_bounce(const rcity_search *search, const unfolded_way *way, const rcity_prism *prism, double level)
+{
+    double at[BOUNCE_PLACES][2];
+    place_bounce(way, level, at);
+    for (int k = way->wall_count; k >= 0; k--) {
+        way_box box = {HUGE_VAL, HUGE_VAL, -HUGE_VAL, -HUGE_VAL, level};
+        for (int i = 0; i < BOUNCE_PLACES; i++) {
+            widen(&box, at[i][0], at[i][1]);
+        }
+        if (box_meets_prism(search->world->shapes, &box, prism)) {
+            return true;
+        }
+        for (int i = 0; i < BOUNCE_PLACES && k > 0; i++) {
+            const rcity_mirror *wall = &search->world->mirrors[way->walls[k - 1]];
+            double twice = 2.0 * (wall->normal.x * at[i][0] + wall->normal.y * at[i][1] - wall->offset);
+            at[i][0] -= twice * wall->normal.x;
+            at[i][1] -= twice * wall->normal.y;
+        }
+    }
+    return false;
+}
+
 /* A whole number of grid units within the range of the plan. */
 static int32_t to_units(const rcity_shapes *shapes, double metres)
 {
-    return (int32_t)fmin(fmax(metres * shapes->units_per_m, -2e9), 2e9);
+    return (int32_t)rcity_smaller(rcity_larger(metres * shapes->units_per_m, -2e9), 2e9);
 }
 
-/* Levels in a box. Straight ways, from a place to an edge, are looked at closely. */
-static int32_t find_levels(const rcity_search *search, const way_box *box, const rcity_place3 *from,
-                           const rcity_bend *to, int32_t *levels)
+/* Levels in a box; a way is looked at closely. */
+static int32_t find_levels(const rcity_search *search, const way_box *box, const unfolded_way *way, int32_t *levels)
 {
     const rcity_trace_world *world = search->world;
     const rcity_shapes *shapes = world->shapes;
@@ -97,11 +134,7 @@ static int32_t find_levels(const rcity_search *search, const way_box *box, const
         if (level >= box->z || !rcity_plan_walk_is_first(&walk, prism_box)) {
             continue;
         }
-        way_box closer = *box;
-        if (from != NULL) {
-            shrink_to_bounce(box, *from, to, level, &closer);
-        }
-        if (box_meets_prism(shapes, &closer, prism)) {
+        if (box_meets_prism(shapes, box, prism) && (way == NULL || may_bounce(search, way, prism, level))) {
             levels[count++] = (int32_t)world->wall_count + i;
         }
     }
@@ -114,16 +147,50 @@ int32_t rcity_levels_to_place(const rcity_search *search, rcity_place3 from, con
     way_box box = box_of_walls(search, stretch->wall, stretch->wall_count);
     widen_by_place(&box, from);
     widen_by_place(&box, to);
-    return find_levels(search, &box, NULL, NULL, levels);
+    return find_levels(search, &box, NULL, levels);
 }
 
-int32_t rcity_levels_between(const rcity_search *search, const rcity_bend *from, const rcity_stretch *stretch,
-                             const rcity_bend *to, int32_t *levels)
+static void widen_by_part(way_box *box, const rcity_edge_part *part)
+{
+    widen(box, part->plan.x1, part->plan.y1);
+    widen(box, part->plan.x2, part->plan.y2);
+    box->z = rcity_smaller(box->z, part->z_high);
+}
+
+/* The image of a part before the walls is the part itself behind them: folded back, it is where it stands. */
+static rcity_edge_part fold_back(const rcity_search *search, rcity_edge_part part, const rcity_stretch *stretch)
+{
+    for (int i = stretch->wall_count - 1; i >= 0; i--) {
+        const rcity_mirror *wall = &search->world->mirrors[stretch->wall[i]];
+        double *x[2] = {&part.plan.x1, &part.plan.x2};
+        double *y[2] = {&part.plan.y1, &part.plan.y2};
+        for (int k = 0; k < 2; k++) {
+            double twice = 2.0 * (wall->normal.x * *x[k] + wall->normal.y * *y[k] - wall->offset);
+            *x[k] -= twice * wall->normal.x;
+            *y[k] -= twice * wall->normal.y;
+        }
+    }
+    return part;
+}
+
+int32_t rcity_levels_between(const rcity_search *search, const rcity_edge_part *from_image,
+                             const rcity_stretch *stretch, const rcity_edge_part *to, int32_t *levels)
 {
     way_box box = box_of_walls(search, stretch->wall, stretch->wall_count);
-    widen_by_bend(&box, from);
-    widen_by_bend(&box, to);
-    return find_levels(search, &box, NULL, NULL, levels);
+    rcity_edge_part from = fold_back(search, *from_image, stretch);
+    widen_by_part(&box, &from);
+    widen_by_part(&box, to);
+    unfolded_way way = {*from_image, *to, stretch->wall, stretch->wall_count};
+    return find_levels(search, &box, &way, levels);
+}
+
+bool rcity_level_may_bounce(const rcity_search *search, int32_t level, const rcity_edge_part *from_image,
+                            const rcity_stretch *stretch, const rcity_edge_part *to)
+{
+    const rcity_mirror *mirror = &search->world->mirrors[level];
+    unfolded_way way = {*from_image, *to, stretch->wall, stretch->wall_count};
+    return mirror->kind != RCITY_MIRROR_ROOF ||
+           may_bounce(search, &way, &search->world->shapes->prisms[mirror->prism], mirror->offset);
 }
 
 rcity_status rcity_level_table_build(rcity_context *context, const rcity_search *search, rcity_place3 from,
@@ -144,8 +211,12 @@ rcity_status rcity_level_table_build(rcity_context *context, const rcity_search 
             widen_by_bend(&box, bend);
             RCITY_TRY(rcity_reserve(context, table->level_count + (size_t)search->world->roof_count + 1,
                                     sizeof *table->level, &table->level_capacity, "the levels between", &table->level));
-            table->level_count += (size_t)find_levels(search, &box, wall_count == 0 ? &from : NULL, bend,
-                                                      table->level + table->level_count);
+            const rcity_plan_segment *image = &reach->beams[meeting->beam].source;
+            unfolded_way way = {{*image, from.z, from.z},
+                                {{bend->a.x, bend->a.y, bend->b.x, bend->b.y}, bend->a.z, bend->b.z},
+                                walls,
+                                wall_count};
+            table->level_count += (size_t)find_levels(search, &box, &way, table->level + table->level_count);
         }
         table->first[i + 1] = table->level_count;
     }

@@ -7,6 +7,7 @@
 #include "method/images/level_table.h"
 #include "method/images/path_ends.h"
 #include "method/images/terrain_bounce.h"
+#include "method/images/two_edges.h"
 
 void rcity_path_list_deinit(rcity_context *context, rcity_path_list *list)
 {
@@ -58,6 +59,12 @@ static void list_for_receivers(rcity_search *search)
     }
 }
 
+/* The transmitter's own tree is made on the caller's thread: it hears when to stop. */
+static rcity_status report_beams(void *user, double done, double total)
+{
+    return rcity_progress(user, "beams", done, total);
+}
+
 rcity_status rcity_search_init(rcity_context *context, const rcity_reach_world *reach_world,
                                const rcity_path_checker *checker, const rcity_search_orders *orders, rcity_place3 tx,
                                rcity_search *search)
@@ -80,10 +87,17 @@ rcity_status rcity_search_init(rcity_context *context, const rcity_reach_world *
     RCITY_TRY_DONE(rcity_alloc(context, bends, sizeof *search->rx_depth, "the edges met", &search->rx_depth));
     RCITY_TRY_DONE(rcity_alloc(context, bends, sizeof *search->rx_listed, "the edges met", &search->rx_listed));
     RCITY_TRY_DONE(rcity_reach_init(context, reach_world, &search->tx_reach));
+    search->tx_reach.pause = report_beams;
+    search->tx_reach.pause_user = context;
     RCITY_TRY_DONE(rcity_reach_build(context, reach_world, source, tx.z, orders->max_reflections,
                                      orders->max_diffractions > 0, NULL, &search->tx_reach));
     RCITY_TRY_DONE(rcity_level_table_build(context, search, tx, &search->tx_reach, &search->tx_levels));
     list_for_receivers(search);
+    if (orders->max_diffractions > 1) {
+        RCITY_TRY_DONE(rcity_two_edges_list(context, tx, &search->tx_reach, &search->tx_levels, search->world,
+                                            &search->forest.tx_ends));
+        RCITY_TRY_DONE(rcity_edge_forest_grow(context, reach_world, orders->max_reflections, &search->forest));
+    }
 done:
     if (status != RCITY_OK) {
         rcity_search_deinit(context, search);
@@ -93,6 +107,7 @@ done:
 
 void rcity_search_deinit(rcity_context *context, rcity_search *search)
 {
+    rcity_edge_forest_deinit(context, &search->forest);
     rcity_level_table_deinit(context, &search->tx_levels);
     rcity_reach_deinit(context, &search->tx_reach);
     rcity_release(context, search->rx_listed);
@@ -105,11 +120,6 @@ rcity_status rcity_searcher_init(rcity_context *context, const rcity_search *sea
     memset(searcher, 0, sizeof *searcher);
     rcity_status status;
     RCITY_TRY_DONE(rcity_reach_init(context, search->reach_world, &searcher->rx_reach));
-    RCITY_TRY_DONE(rcity_reach_init(context, search->reach_world, &searcher->mid_reach));
-    size_t bends = (size_t)search->world->bend_count + 1;
-    RCITY_TRY_DONE(rcity_alloc(context, bends, sizeof *searcher->mid_depth, "the edges met", &searcher->mid_depth));
-    RCITY_TRY_DONE(rcity_alloc(context, bends, sizeof *searcher->mid_listed, "the edges met", &searcher->mid_listed));
-    searcher->rx_filter = (rcity_reach_filter){searcher->mid_depth, searcher->mid_listed, 0};
     searcher->level_capacity = (size_t)search->world->roof_count + 2;
     RCITY_TRY_DONE(
         rcity_alloc(context, searcher->level_capacity, sizeof *searcher->levels, "levels", &searcher->levels));
@@ -123,17 +133,14 @@ done:
 void rcity_searcher_deinit(rcity_context *context, rcity_searcher *searcher)
 {
     rcity_release(context, searcher->levels);
-    rcity_release(context, searcher->mid_listed);
-    rcity_release(context, searcher->mid_depth);
+    rcity_release(context, searcher->rx_ends.ends);
     rcity_level_table_deinit(context, &searcher->rx_levels);
-    rcity_reach_deinit(context, &searcher->mid_reach);
     rcity_reach_deinit(context, &searcher->rx_reach);
     memset(searcher, 0, sizeof *searcher);
 }
 
-/* Solve and check one route for the ends aside, `rx` is one of them; keep it as it runs between the ends themselves. */
-static rcity_status propose(rcity_context *context, const rcity_search *search, const rcity_searcher *searcher,
-                            rcity_place3 rx, const rcity_route *route, rcity_path_list *list)
+rcity_status rcity_search_propose(rcity_context *context, const rcity_search *search, const rcity_searcher *searcher,
+                                  rcity_place3 rx, const rcity_route *route, rcity_path_list *list)
 {
     rcity_trace_path path, exact;
     if (!rcity_path_solve(search->world, search->tx_aside, rx, route, &path) ||
@@ -147,11 +154,10 @@ static rcity_status propose(rcity_context *context, const rcity_search *search, 
     return rcity_path_list_add(context, list, &path);
 }
 
-/* The walls between the source of a tree and a beam, towards the beam or back. */
-static void fill_stretch_walls(const rcity_reach *reach, int32_t beam, bool is_forward, rcity_stretch *stretch)
+void rcity_stretch_fill(const rcity_beam *beams, int32_t beam, bool is_forward, rcity_stretch *stretch)
 {
     int32_t walls[RCITY_REFLECTION_MAX];
-    stretch->wall_count = rcity_beam_walls(reach->beams, beam, walls);
+    stretch->wall_count = rcity_beam_walls(beams, beam, walls);
     for (int i = 0; i < stretch->wall_count; i++) {
         stretch->wall[i] = walls[is_forward ? i : stretch->wall_count - 1 - i];
     }
@@ -168,14 +174,14 @@ static rcity_status search_reflections(rcity_context *context, const rcity_searc
         }
         rcity_route route;
         route.bend_count = 0;
-        fill_stretch_walls(reach, (int32_t)i, true, &route.stretch[0]);
+        rcity_stretch_fill(reach->beams, (int32_t)i, true, &route.stretch[0]);
         route.stretch[0].level = -1;
-        RCITY_TRY(propose(context, search, searcher, rx, &route, list));
+        RCITY_TRY(rcity_search_propose(context, search, searcher, rx, &route, list));
         if (reach->beams[i].depth < search->orders.max_reflections) {
             int32_t count = rcity_levels_to_place(search, search->tx_aside, &route.stretch[0], rx, searcher->levels);
             for (int32_t k = 0; k < count; k++) {
                 route.stretch[0].level = searcher->levels[k];
-                RCITY_TRY(propose(context, search, searcher, rx, &route, list));
+                RCITY_TRY(rcity_search_propose(context, search, searcher, rx, &route, list));
             }
         }
     }
@@ -200,8 +206,8 @@ static rcity_status join(rcity_context *context, const rcity_search *search, con
 {
     rcity_stretch *first = &route->stretch[0];
     rcity_stretch *last = &route->stretch[route->bend_count];
-    fill_stretch_walls(&search->tx_reach, search->tx_reach.meetings[tx_meeting].beam, true, first);
-    fill_stretch_walls(&searcher->rx_reach, searcher->rx_reach.meetings[rx_meeting].beam, false, last);
+    rcity_stretch_fill(search->tx_reach.beams, search->tx_reach.meetings[tx_meeting].beam, true, first);
+    rcity_stretch_fill(searcher->rx_reach.beams, searcher->rx_reach.meetings[rx_meeting].beam, false, last);
     int left = search->orders.max_reflections - spent - first->wall_count - last->wall_count;
     if (left < 0) {
         return RCITY_OK;
@@ -212,7 +218,7 @@ static rcity_status join(rcity_context *context, const rcity_search *search, con
         first->level = level_of(&search->tx_levels, tx_meeting, i);
         for (int64_t j = -1; j < (i >= 0 && left < 2 ? 0 : rx_count); j++) {
             last->level = level_of(&searcher->rx_levels, rx_meeting, j);
-            RCITY_TRY(propose(context, search, searcher, rx, route, list));
+            RCITY_TRY(rcity_search_propose(context, search, searcher, rx, route, list));
         }
     }
     return RCITY_OK;
@@ -237,72 +243,6 @@ static rcity_status search_one_bend(rcity_context *context, const rcity_search *
     return RCITY_OK;
 }
 
-/* All ways from one edge, with what lies between, to the receiver. */
-static rcity_status search_second_bend(rcity_context *context, const rcity_search *search,
-                                       const rcity_searcher *searcher, rcity_place3 rx, rcity_route *route,
-                                       rcity_path_list *list)
-{
-    size_t tx_first, tx_end, rx_first, rx_end;
-    rcity_reach_find(&search->tx_reach, route->bend[0], &tx_first, &tx_end);
-    rcity_reach_find(&searcher->rx_reach, route->bend[1], &rx_first, &rx_end);
-    int spent = route->stretch[1].wall_count + (route->stretch[1].level >= 0);
-    for (size_t i = tx_first; i < tx_end; i++) {
-        for (size_t j = rx_first; j < rx_end; j++) {
-            RCITY_TRY(join(context, search, searcher, rx, i, j, spent, route, list));
-        }
-    }
-    return RCITY_OK;
-}
-
-/* Paths over two edges: from each edge that the transmitter meets, a tree to those that the receiver meets. */
-static rcity_status search_two_bends(rcity_context *context, const rcity_search *search, rcity_searcher *searcher,
-                                     rcity_place3 rx, rcity_path_list *list)
-{
-    rcity_reach *mid = &searcher->mid_reach;
-    rcity_route route;
-    route.bend_count = 2;
-    for (int32_t k = 0; k < search->rx_listed_count; k++) {
-        route.bend[0] = search->rx_listed[k];
-        const rcity_bend *bend = &search->world->bends[route.bend[0]];
-        rcity_plan_segment source = {bend->a.x, bend->a.y, bend->b.x, bend->b.y};
-        RCITY_TRY(rcity_reach_build(context, search->reach_world, source, bend->b.z, search->rx_depth[route.bend[0]],
-                                    true, &searcher->rx_filter, mid));
-        for (size_t m = 0; m < mid->meeting_count; m++) {
-            route.bend[1] = mid->meetings[m].bend;
-            fill_stretch_walls(mid, mid->meetings[m].beam, true, &route.stretch[1]);
-            route.stretch[1].level = -1;
-            if (route.bend[1] != route.bend[0] || route.stretch[1].wall_count > 0) {
-                RCITY_TRY(search_second_bend(context, search, searcher, rx, &route, list));
-            }
-            if (route.stretch[1].wall_count < search->rx_depth[route.bend[0]]) {
-                int32_t count = rcity_levels_between(search, bend, &route.stretch[1],
-                                                     &search->world->bends[route.bend[1]], searcher->levels);
-                for (int32_t i = 0; i < count; i++) {
-                    route.stretch[1].level = searcher->levels[i];
-                    RCITY_TRY(search_second_bend(context, search, searcher, rx, &route, list));
-                }
-            }
-        }
-    }
-    return RCITY_OK;
-}
-
-/* The edges that the receiver meets, as a filter for what lies between two edges. */
-static void filter_for_middle(const rcity_search *search, rcity_searcher *searcher)
-{
-    const rcity_reach *reach = &searcher->rx_reach;
-    memset(searcher->mid_depth, -1, (size_t)search->world->bend_count);
-    searcher->rx_filter.listed_count = 0;
-    for (size_t i = 0; i < reach->meeting_count; i++) {
-        int32_t bend = reach->meetings[i].bend;
-        int left = search->orders.max_reflections - reach->beams[reach->meetings[i].beam].depth;
-        if (searcher->mid_depth[bend] < 0) {
-            searcher->mid_listed[searcher->rx_filter.listed_count++] = bend;
-        }
-        searcher->mid_depth[bend] = left > searcher->mid_depth[bend] ? (int8_t)left : searcher->mid_depth[bend];
-    }
-}
-
 rcity_status rcity_search_run(rcity_context *context, const rcity_search *search, rcity_searcher *searcher,
                               rcity_place3 rx, rcity_path_list *list)
 {
@@ -323,8 +263,7 @@ rcity_status rcity_search_run(rcity_context *context, const rcity_search *search
     RCITY_TRY(rcity_level_table_build(context, search, rx, &searcher->rx_reach, &searcher->rx_levels));
     RCITY_TRY(search_one_bend(context, search, searcher, rx, list));
     if (search->orders.max_diffractions > 1) {
-        filter_for_middle(search, searcher);
-        RCITY_TRY(search_two_bends(context, search, searcher, rx, list));
+        RCITY_TRY(rcity_two_edges_find(context, search, searcher, rx, list));
     }
     return RCITY_OK;
 }

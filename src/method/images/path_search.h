@@ -4,6 +4,7 @@
 #ifndef RCITY_METHOD_IMAGES_PATH_SEARCH_H
 #define RCITY_METHOD_IMAGES_PATH_SEARCH_H
 
+#include "method/images/edge_tree.h"
 #include "method/images/path_check.h"
 #include "method/images/path_solve.h"
 #include "method/images/terrain_tree.h"
@@ -36,6 +37,7 @@ typedef struct rcity_search {
     int8_t *rx_depth; /* of each bend: reflections left for the receiver's side; -1: the transmitter does not meet it */
     int32_t *rx_listed;
     int32_t rx_listed_count;
+    rcity_edge_forest forest; /* with two diffractions: what lies between two edges */
 } rcity_search;
 
 rcity_status rcity_search_init(rcity_context *context, const rcity_reach_world *reach_world,
@@ -64,13 +66,13 @@ void rcity_path_list_get(const rcity_path_list *list, size_t index, rcity_place3
 typedef struct rcity_searcher {
     rcity_place3 rx; /* the receiver at hand, where it stands */
     int side;        /* the side of it that the search is made for, 0 unless set: see path_ends.h */
-    rcity_reach rx_reach, mid_reach;
+    rcity_reach rx_reach;
     rcity_level_table rx_levels;
     int32_t *levels; /* of one stretch */
     size_t level_capacity;
-    int8_t *mid_depth; /* of each bend that the receiver meets: reflections left before it */
-    int32_t *mid_listed;
-    rcity_reach_filter rx_filter; /* of these */
+    rcity_edge_ends rx_ends;           /* with two diffractions: the receiver's images at the edges it meets */
+    rcity_status (*pause)(void *user); /* called now and then in long searches: its failure ends them; NULL for none */
+    void *pause_user;
 } rcity_searcher;
 
 rcity_status rcity_searcher_init(rcity_context *context, const rcity_search *search, rcity_searcher *searcher);
@@ -79,5 +81,12 @@ void rcity_searcher_deinit(rcity_context *context, rcity_searcher *searcher);
 /* Find all paths to a receiver and add them to a list. Safe in several threads, each with its searcher and list. */
 rcity_status rcity_search_run(rcity_context *context, const rcity_search *search, rcity_searcher *searcher,
                               rcity_place3 rx, rcity_path_list *list);
+
+/* For the parts of the search: solve, check and keep one route. */
+rcity_status rcity_search_propose(rcity_context *context, const rcity_search *search, const rcity_searcher *searcher,
+                                  rcity_place3 rx, const rcity_route *route, rcity_path_list *list);
+
+/* The walls between the source of a tree and a beam, towards the beam or back. */
+void rcity_stretch_fill(const rcity_beam *beams, int32_t beam, bool is_forward, rcity_stretch *stretch);
 
 #endif

@@ -117,7 +117,7 @@ bool rcity_plan_tree_may_meet(const rcity_plan_tree_node *node, const rcity_regi
 
 int32_t rcity_plan_tree_find(const rcity_plan_tree *tree, const rcity_region *region, int32_t *found)
 {
-    int32_t stack[96]; /* no child has more than three quarters of its parent's items: 2^31 of them are 75 levels */
+    int32_t stack[RCITY_PLAN_TREE_STACK];
     int depth = 0;
     int32_t count = 0;
     if (tree->node_count > 0) {

@@ -39,6 +39,10 @@ typedef struct rcity_plan_tree {
     int32_t *items; /* in the order of the leaves */
 } rcity_plan_tree;
 
+/* Nodes that wait while a tree is walked: no child has more than three quarters of its parent's items, so 2^31 of them
+   are 75 levels. */
+#define RCITY_PLAN_TREE_STACK 96
+
 rcity_status rcity_plan_tree_init(rcity_context *context, int32_t count, const rcity_plan_segment *segments,
                                   const float *tops, rcity_plan_tree *tree);
 void rcity_plan_tree_deinit(rcity_context *context, rcity_plan_tree *tree);

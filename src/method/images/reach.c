@@ -9,6 +9,10 @@
 
 #define FRONT_MIN_M 1e-6 /* a source nearer to a wall's plane only grazes it */
 
+#define PAUSE_BEAMS 256 /* milliseconds */
+
+static const rcity_reach_eye no_eye = {0.0, 0.0, -HUGE_VAL, HUGE_VAL};
+
 rcity_status rcity_reach_world_init(rcity_context *context, const rcity_trace_world *world, bool sees_through,
                                     rcity_reach_world *reach_world)
 {
@@ -59,7 +63,8 @@ void rcity_reach_world_deinit(rcity_context *context, rcity_reach_world *reach_w
 rcity_status rcity_reach_init(rcity_context *context, const rcity_reach_world *reach_world, rcity_reach *reach)
 {
     memset(reach, 0, sizeof *reach);
-    reach->horizon.slack_m = RCITY_HORIZON_SLACK_UNITS / reach_world->world->shapes->units_per_m;
+    reach->horizon.slack_m = rcity_horizon_slack_m(reach_world->world->shapes);
+    reach->eye = no_eye;
     size_t walls = (size_t)reach_world->world->wall_count + 1;
     size_t posts = (size_t)(reach_world->world->bend_count - reach_world->world->roof_bend_count) + 1;
     rcity_status status;
@@ -195,22 +200,21 @@ static bool keep_in_front(const rcity_mirror *wall, rcity_plan_segment *source)
     return true;
 }
 
-/* Reflect a beam off the part of a wall that it meets, where it meets its front. */
-static rcity_status reflect(rcity_context *context, const rcity_reach_world *reach_world, size_t beam_index,
-                            int32_t wall_index, const rcity_region *region, rcity_reach *reach)
+bool rcity_beam_reflect(const rcity_reach_world *reach_world, const rcity_beam *beam, int32_t beam_index,
+                        int32_t wall_index, const rcity_region *region, rcity_beam *child)
 {
-    rcity_beam beam = reach->beams[beam_index];
     const rcity_mirror *wall = &reach_world->world->mirrors[wall_index];
+    rcity_plan_segment source = beam->source;
     double from, to;
-    if (wall_index == beam.wall || !keep_in_front(wall, &beam.source) ||
+    if (wall_index == beam->wall || !keep_in_front(wall, &source) ||
         !rcity_region_clip(region, &reach_world->walls[wall_index], &from, &to)) {
-        return RCITY_OK;
+        return false;
     }
-    rcity_beam child = {beam.source, rcity_plan_segment_part(&reach_world->walls[wall_index], from, to), wall_index,
-                        (int32_t)beam_index, beam.depth + 1};
-    mirror_point(wall, &child.source.x1, &child.source.y1);
-    mirror_point(wall, &child.source.x2, &child.source.y2);
-    return add_beam(context, reach, &child);
+    *child = (rcity_beam){source, rcity_plan_segment_part(&reach_world->walls[wall_index], from, to), wall_index,
+                          beam_index, beam->depth + 1};
+    mirror_point(wall, &child->source.x1, &child->source.y1);
+    mirror_point(wall, &child->source.x2, &child->source.y2);
+    return true;
 }
 
 /* Children and meetings of one beam. */
@@ -226,7 +230,10 @@ static rcity_status expand(rcity_context *context, const rcity_reach_world *reac
             RCITY_TRY(add_meeting(context, reach, wall, beam_index));
         }
         if (beam.depth < max_depth) {
-            RCITY_TRY(reflect(context, reach_world, beam_index, wall, &region, reach));
+            rcity_beam child;
+            if (rcity_beam_reflect(reach_world, &beam, (int32_t)beam_index, wall, &region, &child)) {
+                RCITY_TRY(add_beam(context, reach, &child));
+            }
         }
     }
     for (int32_t i = 0; i < reach->post_count; i++) {
@@ -267,6 +274,16 @@ static int compare_meetings(const void *left, const void *right)
     return (a->beam > b->beam) - (a->beam < b->beam);
 }
 
+rcity_status rcity_reach_build_behind(rcity_context *context, const rcity_reach_world *reach_world, double x, double y,
+                                      const rcity_reach_eye *eye, int depth, rcity_reach *reach)
+{
+    rcity_plan_segment source = {x, y, x, y};
+    reach->eye = *eye;
+    rcity_status status = rcity_reach_build(context, reach_world, source, eye->z, depth, false, NULL, reach);
+    reach->eye = no_eye;
+    return status;
+}
+
 rcity_status rcity_reach_build(rcity_context *context, const rcity_reach_world *reach_world, rcity_plan_segment source,
                                double z, int depth, bool meets_bends, const rcity_reach_filter *filter,
                                rcity_reach *reach)
@@ -276,6 +293,9 @@ rcity_status rcity_reach_build(rcity_context *context, const rcity_reach_world *
     rcity_beam root = {source, {0.0, 0.0, 0.0, 0.0}, -1, -1, 0};
     RCITY_TRY(add_beam(context, reach, &root));
     for (size_t i = 0; i < reach->beam_count; i++) {
+        if (i % PAUSE_BEAMS == 0 && reach->pause != NULL) {
+            RCITY_TRY(reach->pause(reach->pause_user, (double)i, (double)reach->beam_count));
+        }
         if (reach->beams[i].depth < depth || (meets_bends && filter == NULL)) {
             RCITY_TRY(expand(context, reach_world, i, z, depth, meets_bends, filter, reach));
         } else if (meets_bends) {

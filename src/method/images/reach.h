@@ -52,6 +52,13 @@ typedef struct rcity_sweep_heap {
     size_t count, capacity;
 } rcity_sweep_heap;
 
+/* Rays from a vertical edge go on as steep as they come: they seem to start at an eye behind it. */
+typedef struct rcity_reach_eye {
+    double z;
+    double behind_m;
+    double slope_least, slope_most; /* of rays that pass the edge between its ends */
+} rcity_reach_eye;
+
 /* A tree and its meetings, sorted by bend; and the scratch memory to build it. Grows as needed, kept between builds. */
 typedef struct rcity_reach {
     rcity_beam *beams;
@@ -59,6 +66,9 @@ typedef struct rcity_reach {
     rcity_meeting *meetings;
     size_t meeting_count, meeting_capacity;
 
+    rcity_reach_eye eye;
+    rcity_status (*pause)(void *user, double done, double total); /* called now and then: its failure ends the build */
+    void *pause_user;
     rcity_horizon horizon;
     rcity_sweep_heap waiting, passing;
     int32_t *found;
@@ -77,6 +87,10 @@ typedef struct rcity_reach_filter {
     int32_t listed_count;
 } rcity_reach_filter;
 
+/* Build the tree from a vertical edge in plan, seen from an eye, to a depth; no meetings. */
+rcity_status rcity_reach_build_behind(rcity_context *context, const rcity_reach_world *reach_world, double x, double y,
+                                      const rcity_reach_eye *eye, int depth, rcity_reach *reach);
+
 /* Build the tree from a source: a point or a level segment in plan, no higher than z, to a depth. With `meets_bends`
    the meetings as well. */
 rcity_status rcity_reach_build(rcity_context *context, const rcity_reach_world *reach_world, rcity_plan_segment source,
@@ -85,6 +99,11 @@ rcity_status rcity_reach_build(rcity_context *context, const rcity_reach_world *
 
 /* The region of the plan that a beam can reach. */
 rcity_region rcity_beam_region(const rcity_trace_world *world, const rcity_beam *beam);
+
+/* A beam reflected off the part of a wall in its region, where it meets the wall's front. @return false when it does
+ * not. */
+bool rcity_beam_reflect(const rcity_reach_world *reach_world, const rcity_beam *beam, int32_t beam_index,
+                        int32_t wall_index, const rcity_region *region, rcity_beam *child);
 
 /* Can a beam reach a place? */
 bool rcity_beam_contains(const rcity_trace_world *world, const rcity_beam *beam, double x, double y);

@@ -48,8 +48,7 @@ static rcity_sweep_entry pop(rcity_sweep_heap *heap)
     return first;
 }
 
-/* Walls in the plane of the window are behind every ray that comes off it. */
-static bool lies_beyond_window(const rcity_trace_world *world, const rcity_beam *beam, const rcity_plan_segment *s)
+bool rcity_sweep_lies_beyond(const rcity_trace_world *world, const rcity_beam *beam, const rcity_plan_segment *s)
 {
     if (beam->wall < 0) {
         return true;
@@ -95,7 +94,7 @@ static rcity_status push_wall(const sweep *s, int32_t wall)
 {
     const rcity_plan_segment *segment = &s->reach_world->walls[wall];
     double from, to;
-    if (!lies_beyond_window(s->reach_world->world, s->beam, segment) ||
+    if (!rcity_sweep_lies_beyond(s->reach_world->world, s->beam, segment) ||
         !rcity_region_clip(s->region, segment, &from, &to)) {
         return RCITY_OK;
     }
@@ -148,7 +147,7 @@ static void look_at_all(const sweep *s, bool looks_at_posts)
     int32_t found = rcity_plan_tree_find(&s->reach_world->wall_tree, s->region, reach->found);
     for (int32_t i = 0; i < found; i++) {
         const rcity_plan_segment *segment = &s->reach_world->walls[reach->found[i]];
-        if (lies_beyond_window(s->reach_world->world, s->beam, segment) &&
+        if (rcity_sweep_lies_beyond(s->reach_world->world, s->beam, segment) &&
             rcity_region_clip(s->region, segment, &from, &to)) {
             reach->walls[reach->wall_count++] = reach->found[i];
         }
@@ -207,6 +206,9 @@ rcity_status rcity_sweep_look(rcity_context *context, const rcity_reach_world *r
         rcity_horizon_init_circle(&reach->horizon, beam->source.x1, beam->source.y1, z);
     } else {
         rcity_horizon_init_window(&reach->horizon, beam->source.x1, beam->source.y1, z, beam->window);
+    }
+    if (reach->eye.behind_m > 0.0) {
+        rcity_horizon_step_back(&reach->horizon, reach->eye.behind_m, reach->eye.slope_least, reach->eye.slope_most);
     }
     return sweep_outward(&s, looks_at_posts);
 }

@@ -10,4 +10,8 @@
 rcity_status rcity_sweep_look(rcity_context *context, const rcity_reach_world *reach_world, const rcity_beam *beam,
                               const rcity_region *region, double z, bool looks_at_posts, rcity_reach *reach);
 
+/* Does part of a segment lie in front of a beam's window? What lies in its plane is behind every ray that comes off it.
+ */
+bool rcity_sweep_lies_beyond(const rcity_trace_world *world, const rcity_beam *beam, const rcity_plan_segment *s);
+
 #endif

@@ -74,6 +74,17 @@ typedef struct rcity_trace_world {
     int32_t *roof_of; /* of each prism: a number that all prisms of one roof share */
 } rcity_trace_world;
 
+/* The larger and the smaller of two numbers, neither of which is NaN: fmax() and fmin() are calls, and show in searches. */
+static inline double rcity_larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static inline double rcity_smaller(double a, double b)
+{
+    return a < b ? a : b;
+}
+
 /* How far in front of a mirror's plane a place lies; negative behind it. */
 static inline double rcity_mirror_distance(const rcity_mirror *mirror, rcity_place3 p)
 {
