@@ -175,17 +175,46 @@ static bool is_same(const brute_path *a, const brute_path *b)
     if (a->event_count != b->event_count) {
         return false;
     }
+    double far_m = 0.0; /* a low bounce on a long way moves with all of it */
+    for (int i = 0; i < a->event_count; i++) {
+        far_m = fmax(far_m, fabs(a->point[i][0]));
+    }
     for (int i = 0; i < a->event_count; i++) {
         double d = fabs(a->point[i][0] - b->point[i][0]) + fabs(a->point[i][1] - b->point[i][1]) +
                    fabs(a->point[i][2] - b->point[i][2]);
-        if (a->is_bend[i] != b->is_bend[i] || d > SAME_M + SAME_PART * fabs(a->point[i][0])) {
+        if (a->is_bend[i] != b->is_bend[i] || d > SAME_M + SAME_PART * far_m) {
             return false;
         }
     }
     return true;
 }
 
-static int count_missing(const char *what, uint64_t seed, const found_paths *in, const found_paths *from)
+/* Does a path bounce off the ground or a roof within a millimetre of a wall's foot or the roof's rim? There the point is
+   snapped to the scene's grid, and may go either way; only cities on whole metres have such paths. */
+static bool is_on_rim(const brute_city *city, const brute_path *path)
+{
+    for (int i = 0; i < path->event_count; i++) {
+        const double *p = path->point[i];
+        for (int b = 0; b < city->building_count && !path->is_bend[i]; b++) {
+            const brute_building *building = &city->building[b];
+            for (int k = 0; k < building->corner_count; k++) {
+                int next = (k + 1) % building->corner_count;
+                double ex = building->x[next] - building->x[k], ey = building->y[next] - building->y[k];
+                double dx = p[0] - building->x[k], dy = p[1] - building->y[k];
+                double part = fmin(fmax((dx * ex + dy * ey) / (ex * ex + ey * ey), 0.0), 1.0);
+                double off_m = hypot(dx - part * ex, dy - part * ey);
+                bool is_level = fabs(p[2]) < 1e-3 || fabs(p[2] - building->height) < 1e-3;
+                if (is_level && off_m < 1e-3) {
+                    return true;
+                }
+            }
+        }
+    }
+    return false;
+}
+
+static int count_missing(const char *what, uint64_t seed, const brute_city *city, const found_paths *in,
+                         const found_paths *from, int *on_rim)
 {
     int missing = 0;
     for (int i = 0; i < from->count; i++) {
@@ -197,7 +226,9 @@ static int count_missing(const char *what, uint64_t seed, const found_paths *in,
         for (int k = 0; k < from->count; k++) {
             copies_from += is_same(&from->path[k], &from->path[i]);
         }
-        if (copies_in != copies_from) {
+        if (copies_in != copies_from && is_on_rim(city, &from->path[i])) {
+            (*on_rim)++;
+        } else if (copies_in != copies_from) {
             missing++;
             print_message("seed %llu: %s, %d against %d:", (unsigned long long)seed, what, copies_in, copies_from);
             for (int k = 0; k < from->path[i].event_count; k++) {
@@ -275,6 +306,7 @@ static void compare_cities(int city_count, uint64_t first_seed, int max_mirrors,
     found_paths traced = {0, malloc(PATHS_MAX * sizeof(brute_path))};
     long total = 0;
     int wrong = 0;
+    int on_rim = 0;
     for (int i = 0; i < city_count; i++) {
         random_state = first_seed + (uint64_t)i;
         brute_city city;
@@ -290,17 +322,18 @@ static void compare_cities(int city_count, uint64_t first_seed, int max_mirrors,
         rcity_search_orders orders = {max_mirrors, max_bends, 0, true, true};
         find_by_force(&t, &city, tx, rx, &orders, &brute);
         search_paths(&t, tx, rx, &orders, &traced);
-        wrong += count_missing("missed", first_seed + (uint64_t)i, &traced, &brute);
-        wrong += count_missing("invented", first_seed + (uint64_t)i, &brute, &traced);
+        wrong += count_missing("missed", first_seed + (uint64_t)i, &city, &traced, &brute, &on_rim);
+        wrong += count_missing("invented", first_seed + (uint64_t)i, &city, &brute, &traced, &on_rim);
         total += brute.count;
         close_trial(&t);
     }
-    print_message("%d cities from seed %llu, %d mirrors, %d edges: %ld paths, %d wrong\n", city_count,
-                  (unsigned long long)first_seed, max_mirrors, max_bends, total, wrong);
+    print_message("%d cities from seed %llu, %d mirrors, %d edges: %ld paths, %d wrong, %d on a rim\n", city_count,
+                  (unsigned long long)first_seed, max_mirrors, max_bends, total, wrong, on_rim);
     free(brute.path);
     free(traced.path);
     assert_true(total > city_count);
     assert_int_equal(wrong, 0);
+    assert_true(on_rim <= (kind == CITY_ROUND ? total / 1000 : 0));
 }
 
 static bool is_long; /* the program was called with the word "long" */
