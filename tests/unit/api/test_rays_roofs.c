@@ -58,7 +58,7 @@ static void test_rising(void **state)
     t.over_roofs = "on";
     double worst_db = 0.0;
     for (int k = 0; k < 4; k++) {
-        double last_db = NAN;
+        double last_db = (double)NAN;
         for (int i = 0; i <= 150; i++) {
             t.tx[2] = 15.0 + 0.2 * i;
             double here_db = coherent_db(&t, points[k]);
@@ -91,7 +91,7 @@ static void test_past_a_corner(void **state)
         points[3 * i + 2] = 1.5;
     }
     rcity_rays *rays = find(&t, POINTS_MAX, points);
-    double least_db = 0.0, worst_db = 0.0, last_db = NAN;
+    double least_db = 0.0, worst_db = 0.0, last_db = (double)NAN;
     for (int i = 0; i < POINTS_MAX; i++) {
         rcity_receiver_summary at;
         assert_ok(t.context, rcity_rays_get_receiver(rays, i, &at));

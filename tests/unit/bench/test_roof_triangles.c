@@ -51,7 +51,7 @@ static rcity_scene *make_courtyards(rcity_context *context, uint64_t seed)
         double *next = xy_m + 8;
         int ring_count = 1;
         for (int cell = 0; cell < 9; cell++) {
-            uint64_t draw = test_random(seed, (uint64_t)(k * 9 + cell));
+            uint64_t draw = test_random(seed, (uint64_t)k * 9 + (uint64_t)cell);
             if (draw % 3 == 0) {
                 continue;
             }
