@@ -441,7 +441,6 @@ static void meet_cells(half_sweep *sweep, int32_t cell_row, double v, double v_e
 static void pass_walls(half_sweep *sweep, int64_t v, int32_t row, bool draws)
 {
     rcity_los_worker *worker = sweep->worker;
-    uint64_t *words = sweep->mask + (size_t)row * sweep->plane->row_words;
     int32_t kept = 0;
     for (int32_t i = 0; i < worker->endless_count; i++) {
         const rcity_los_shade *shade = &worker->endless[i];
@@ -454,7 +453,7 @@ static void pass_walls(half_sweep *sweep, int64_t v, int32_t row, bool draws)
         if (draws && v > near) {
             int32_t begin, end;
             find_shadow(sweep, shade, v, row, &begin, &end);
-            clear_bits(words, begin, end);
+            clear_bits(sweep->mask + (size_t)row * sweep->plane->row_words, begin, end);
         }
         worker->endless[kept++] = *shade;
     }
@@ -489,6 +488,23 @@ static void draw_finite(half_sweep *sweep, const rcity_los_shade *shade, int32_t
     }
 }
 
+/* Meet the rows of cells that begin before v, from `cell_row` on. @return the next one. */
+static int32_t meet_until(half_sweep *sweep, int32_t cell_row, double v, int32_t row)
+{
+    const rcity_los_cells *cells = &sweep->plane->cells;
+    for (; cell_row >= 0 && cell_row < cells->row_count; cell_row += sweep->side) {
+        double border = cells->south + (double)(sweep->side > 0 ? cell_row : cell_row + 1) * cells->cell;
+        double begins = sweep->side * (border - sweep->source.y);
+        if (begins > v) {
+            break;
+        }
+        begins = begins > 0.0 ? begins : 0.0;
+        pass_walls(sweep, (int64_t)begins, row, false);
+        meet_cells(sweep, cell_row, begins, begins + cells->cell);
+    }
+    return cell_row;
+}
+
 static rcity_status sweep_half(half_sweep *sweep)
 {
     const rcity_los_plane *plane = sweep->plane;
@@ -514,21 +530,15 @@ static rcity_status sweep_half(half_sweep *sweep)
                                                           : cell_row;
     for (; row != end; row += step) {
         int64_t v = (int64_t)side * ((int64_t)plane->y[row] - sweep->source.y);
-        while (cell_row >= 0 && cell_row < cells->row_count) {
-            double border = cells->south + (double)(side > 0 ? cell_row : cell_row + 1) * cells->cell;
-            double begins = side * (border - sweep->source.y);
-            if (begins > (double)v) {
-                break;
-            }
-            pass_walls(sweep, (int64_t)fmax(begins, 0.0), row, false);
-            meet_cells(sweep, cell_row, fmax(begins, 0.0), begins + cells->cell);
-            cell_row += side;
-        }
+        cell_row = meet_until(sweep, cell_row, (double)v, row);
         pass_walls(sweep, v, row, false);
         if (!light_row(sweep, v, row)) {
             break;
         }
         pass_walls(sweep, v, row, true);
+    }
+    if (worker->looks_beyond) {
+        meet_until(sweep, cell_row, HUGE_VAL, row);
     }
     for (int32_t i = 0; i < worker->finite_count && first != row; i++) {
         draw_finite(sweep, &worker->finite[i], first, step, row);

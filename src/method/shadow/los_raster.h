@@ -34,6 +34,7 @@ typedef struct rcity_los_shade {
 typedef struct rcity_los_worker {
     uint32_t *seen; /* of each wall: the last half of a source it was met in */
     uint32_t half;
+    bool looks_beyond;        /* meet the walls in all open directions, those outside of the raster too */
     rcity_los_shade *endless; /* walls as high as the source, that the sweep has met and not passed */
     int32_t endless_count;
     rcity_los_shade *finite; /* lower ones */
