@@ -67,6 +67,9 @@ static rcity_status find_corners(canyon_run *run, const rcity_los_worker *worker
         if (plane->z == NULL && worker->seen[i] <= since) {
             continue; /* a wall that the sweep did not meet lies in the dark, and so do its ends */
         }
+        if (!run->tracer->is_open[wall->a]) {
+            continue;
+        }
         const rcity_los_wall *last = &plane->walls[run->tracer->wall_before[wall->a]];
         rcity_grid_point before = {last->ax, last->ay};
         rcity_grid_point at = {wall->ax, wall->ay};
@@ -203,34 +206,118 @@ static rcity_status look_from(canyon_run *run, size_t first, bool finds_corners)
     return (rcity_status)atomic_load(&run->status);
 }
 
-/* The ways of a chain: pixels that its last corner sees, and neither the source nor the corner before. */
-static rcity_status add_ways(const canyon_run *run, int32_t index, rcity_canyon *canyon)
+/* What the last corner of a chain sees, and neither the source nor the corner before, in one word of the masks. */
+static uint64_t way_bits(const canyon_run *run, const rcity_canyon *canyon, const rcity_canyon_node *node, size_t word)
 {
-    const rcity_los_plane *plane = run->plane;
-    const rcity_canyon_node *node = &canyon->nodes[index];
-    const uint64_t *lit = run->views[run->tracer->view_of[node->corner]].lit;
-    const uint64_t *source = run->views[0].lit;
-    const uint64_t *parent =
-        node->parent >= 0 ? run->views[run->tracer->view_of[canyon->nodes[node->parent].corner]].lit : source;
-    size_t word_count = plane->row_words * (size_t)plane->row_count;
-    for (size_t i = 0; i < word_count; i++) {
-        uint64_t bits = lit[i] & ~source[i] & ~parent[i];
-        if (bits == 0) {
-            continue;
+    const corner_view *views = run->views;
+    const int32_t *view_of = run->tracer->view_of;
+    uint64_t seen = views[0].lit[word];
+    if (node->parent >= 0) {
+        seen |= views[view_of[canyon->nodes[node->parent].corner]].lit[word];
+    }
+    return views[view_of[node->corner]].lit[word] & ~seen;
+}
+
+/* Ways are counted, then filled, chain by chain over the threads. */
+typedef struct way_work {
+    const canyon_run *run;
+    rcity_canyon *canyon;
+    size_t *first; /* way of each chain, and one more */
+} way_work;
+
+static void count_ways(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    (void)thread_index;
+    way_work *work = user;
+    const rcity_los_plane *plane = work->run->plane;
+    for (int64_t i = begin; i < end; i++) {
+        size_t count = 0;
+        for (size_t word = 0; word < plane->row_words * (size_t)plane->row_count; word++) {
+            count += (size_t)__builtin_popcountll(way_bits(work->run, work->canyon, &work->canyon->nodes[i], word));
         }
-        RCITY_TRY(rcity_reserve(run->context, canyon->way_count + 64, sizeof *canyon->ways, &canyon->way_capacity,
-                                "ways around corners", &canyon->ways));
-        int32_t row = (int32_t)(i / plane->row_words);
-        for (; bits != 0; bits &= bits - 1) {
-            int32_t column = (int32_t)(i % plane->row_words * 64) + __builtin_ctzll(bits);
-            double dx, dy;
-            double leg_m = metres_between(plane->shapes, node->at, rcity_los_plane_pixel(plane, column, row), &dx, &dy);
-            double angle = acos(fmin(fmax(node->dx * dx + node->dy * dy, -1.0), 1.0));
-            canyon->ways[canyon->way_count++] =
-                (rcity_canyon_way){row * plane->column_count + column, index, (float)leg_m, (float)angle};
+        work->first[i + 1] = count;
+    }
+}
+
+static void fill_ways(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    (void)thread_index;
+    way_work *work = user;
+    const rcity_los_plane *plane = work->run->plane;
+    float unit_m = 1.0f / (float)plane->shapes->units_per_m;
+    for (int64_t i = begin; i < end; i++) {
+        const rcity_canyon_node *node = &work->canyon->nodes[i];
+        rcity_canyon_way *way = work->canyon->ways + work->first[i];
+        float in_x = (float)node->dx;
+        float in_y = (float)node->dy;
+        for (size_t word = 0; word < plane->row_words * (size_t)plane->row_count; word++) {
+            int32_t row = (int32_t)(word / plane->row_words);
+            float dy = (float)(plane->y[row] - node->at.y) * unit_m;
+            for (uint64_t bits = way_bits(work->run, work->canyon, node, word); bits != 0; bits &= bits - 1) {
+                int32_t column = (int32_t)(word % plane->row_words * 64) + __builtin_ctzll(bits);
+                float dx = (float)(plane->x[column] - node->at.x) * unit_m;
+                float angle = atan2f(fabsf(in_x * dy - in_y * dx), in_x * dx + in_y * dy);
+                *way++ =
+                    (rcity_canyon_way){row * plane->column_count + column, (int32_t)i, sqrtf(dx * dx + dy * dy), angle};
+            }
         }
     }
-    return RCITY_OK;
+}
+
+static rcity_status add_ways(const canyon_run *run, rcity_canyon *canyon)
+{
+    way_work work = {run, canyon, NULL};
+    RCITY_TRY(
+        rcity_alloc(run->context, canyon->node_count + 1, sizeof *work.first, "ways around corners", &work.first));
+    rcity_parallel(run->context, (int64_t)canyon->node_count, 1, count_ways, &work);
+    for (size_t i = 0; i < canyon->node_count; i++) {
+        work.first[i + 1] += work.first[i];
+    }
+    canyon->way_count = work.first[canyon->node_count];
+    rcity_status status = rcity_reserve(run->context, canyon->way_count, sizeof *canyon->ways, &canyon->way_capacity,
+                                        "ways around corners", &canyon->ways);
+    if (status == RCITY_OK) {
+        rcity_parallel(run->context, (int64_t)canyon->node_count, 1, fill_ways, &work);
+    }
+    rcity_release(run->context, work.first);
+    return status;
+}
+
+/* How near an end of a facade is to a corner, which it was cut from in single precision. */
+#define SAME_M 1e-2
+
+static bool is_at(const rcity_shapes *shapes, float x_m, float y_m, int32_t point)
+{
+    double dx = (double)x_m - (double)shapes->points[point].x / shapes->units_per_m;
+    double dy = (double)y_m - (double)shapes->points[point].y / shapes->units_per_m;
+    return fabs(dx) < SAME_M && fabs(dy) < SAME_M;
+}
+
+/* A corner is open where the facades of both its walls reach it. Along a row of houses walls meet in line: the walls between
+   them are no facades. */
+static void open_corners(rcity_canyon_tracer *tracer)
+{
+    const rcity_shapes *shapes = tracer->plane->shapes;
+    const uint8_t starts = 1, ends = 2;
+    for (int64_t i = 0; i < shapes->facade_count; i++) {
+        const rcity_facade *facade = &shapes->facades[i];
+        int32_t wall = tracer->wall_after[facade->edge];
+        double above = (double)facade->bottom_m * RCITY_HEIGHT_UNITS_PER_M - shapes->prisms[facade->prism].ground;
+        if (wall < 0 || above > tracer->plane->level) {
+            continue; /* a strip over a neighbour's roof */
+        }
+        int32_t a = facade->edge;
+        int32_t b = tracer->plane->walls[wall].b;
+        if (is_at(shapes, facade->x1_m, facade->y1_m, a)) {
+            tracer->is_open[a] |= starts;
+        }
+        if (is_at(shapes, facade->x2_m, facade->y2_m, b)) {
+            tracer->is_open[b] |= ends;
+        }
+    }
+    for (int64_t i = 0; i < shapes->point_count; i++) {
+        tracer->is_open[i] = tracer->is_open[i] == (starts | ends);
+    }
 }
 
 rcity_status rcity_canyon_tracer_init(rcity_context *context, const rcity_los_plane *plane, rcity_canyon_tracer *tracer)
@@ -243,6 +330,7 @@ rcity_status rcity_canyon_tracer_init(rcity_context *context, const rcity_los_pl
     RCITY_TRY_DONE(rcity_alloc(context, points, sizeof *tracer->view_of, "corners", &tracer->view_of));
     RCITY_TRY_DONE(rcity_alloc(context, points, sizeof *tracer->wall_before, "corners", &tracer->wall_before));
     RCITY_TRY_DONE(rcity_alloc(context, points, sizeof *tracer->wall_after, "corners", &tracer->wall_after));
+    RCITY_TRY_DONE(rcity_alloc(context, points, sizeof *tracer->is_open, "corners", &tracer->is_open));
     memset(tracer->view_of, -1, points * sizeof *tracer->view_of);
     memset(tracer->wall_before, -1, points * sizeof *tracer->wall_before);
     memset(tracer->wall_after, -1, points * sizeof *tracer->wall_after);
@@ -250,6 +338,7 @@ rcity_status rcity_canyon_tracer_init(rcity_context *context, const rcity_los_pl
         tracer->wall_after[plane->walls[i].a] = i;
         tracer->wall_before[plane->walls[i].b] = i;
     }
+    open_corners(tracer);
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)thread_count, sizeof *tracer->workers, "shadows", &tracer->workers));
     for (int i = 0; i < thread_count; i++) {
         RCITY_TRY_DONE(rcity_los_worker_init(context, plane, &tracer->workers[i]));
@@ -270,6 +359,7 @@ void rcity_canyon_tracer_deinit(rcity_context *context, rcity_canyon_tracer *tra
     }
     rcity_release(context, tracer->masks);
     rcity_release(context, tracer->workers);
+    rcity_release(context, tracer->is_open);
     rcity_release(context, tracer->wall_after);
     rcity_release(context, tracer->wall_before);
     rcity_release(context, tracer->view_of);
@@ -320,9 +410,7 @@ rcity_status rcity_canyon_trace(rcity_context *context, rcity_canyon_tracer *tra
         RCITY_TRY_DONE(look_from(&run, first_view, turn < order));
         first_view = run.view_count;
     }
-    for (size_t i = 0; i < canyon->node_count; i++) {
-        RCITY_TRY_DONE(add_ways(&run, (int32_t)i, canyon));
-    }
+    RCITY_TRY_DONE(add_ways(&run, canyon));
     canyon->raster_count = run.view_count;
 done:
     end_run(&run);

@@ -40,9 +40,10 @@ void rcity_canyon_deinit(rcity_context *context, rcity_canyon *canyon);
 typedef struct rcity_canyon_tracer {
     const rcity_los_plane *plane;
     int32_t *wall_before, *wall_after; /* of each corner: the wall that ends there, the one that begins; -1: too low */
-    int32_t *view_of;                  /* of each corner, while a source is traced; -1 else */
-    rcity_los_worker *workers;         /* one a thread */
-    uint64_t *masks;                   /* of corners, kept between traces */
+    uint8_t *is_open;          /* of each corner: both walls are open to the air there, at the receivers' height */
+    int32_t *view_of;          /* of each corner, while a source is traced; -1 else */
+    rcity_los_worker *workers; /* one a thread */
+    uint64_t *masks;           /* of corners, kept between traces */
     size_t mask_capacity;
 } rcity_canyon_tracer;
 
@@ -54,7 +55,8 @@ void rcity_canyon_tracer_deinit(rcity_context *context, rcity_canyon_tracer *tra
 int32_t rcity_canyon_height(rcity_grid_point3 source, int32_t roof);
 
 /* Does a source see a corner past which its waves bend: one wall at it faces the source, the other turns away, and the line is
-   free? The corner is given by the wall that begins there and the wall that ends there. */
+   free? The corner is given with the points before and after it on its outline. Where a neighbour's wall goes on from it
+   there is no corner; that is for the caller to know. */
 bool rcity_canyon_is_corner(const rcity_sight *sight, rcity_grid_point3 source, rcity_grid_point before,
                             rcity_grid_point at, rcity_grid_point after, int32_t height);
 

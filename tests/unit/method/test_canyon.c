@@ -3,6 +3,7 @@
 
 #include "method/shadow/canyon.h"
 #include "radiocity/city.h"
+#include "scene/shape/prism.h"
 
 static const uint64_t seed = 7;
 static int source_count = 6; /* a city */
@@ -69,6 +70,26 @@ static double way_m(const stage *s, rcity_grid_point3 a, rcity_grid_point3 b)
     return hypot((double)b.x - a.x, (double)b.y - a.y) / s->shapes->units_per_m;
 }
 
+/* Is a place a little way along a wall from one of its ends, and a little off it, outside of all buildings? */
+static bool is_open(const stage *s, rcity_grid_point end, rcity_grid_point other)
+{
+    double dx = other.x - end.x, dy = other.y - end.y, length = hypot(dx, dy);
+    dx /= length;
+    dy /= length;
+    for (int side = -1; side <= 1; side += 2) { /* inside on one side: open is the other */
+        rcity_grid_point at = {(int32_t)lround(end.x + 10.0 * dx - 5.0 * side * dy),
+                               (int32_t)lround(end.y + 10.0 * dy + 5.0 * side * dx)};
+        bool is_free = true;
+        for (int64_t p = 0; p < s->shapes->prism_count; p++) {
+            is_free = is_free && rcity_prism_locate(s->shapes, &s->shapes->prisms[p], at) == RCITY_PLACE_OUTSIDE;
+        }
+        if (is_free) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Of a chain so far: the places, the source first. Extend it by every corner, and light every pixel. */
 static void recurse(stage *s, const rcity_grid_point3 *places, int count, int order)
 {
@@ -115,7 +136,8 @@ static void recurse(stage *s, const rcity_grid_point3 *places, int count, int or
                 double back_out = ((double)after.x - at.x) * ((double)from.y - at.y) -
                                   ((double)after.y - at.y) * ((double)from.x - at.x);
                 bool is_own = at.x == from.x && at.y == from.y;
-                if (is_own || (back_in > 0.0) == (back_out > 0.0) || !rcity_sight_is_free(s->sight, from, next)) {
+                if (is_own || (back_in > 0.0) == (back_out > 0.0) || !is_open(s, at, before) ||
+                    !is_open(s, at, after) || !rcity_sight_is_free(s->sight, from, next)) {
                     continue;
                 }
                 bool is_seen = false;
