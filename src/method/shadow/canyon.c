@@ -32,6 +32,7 @@ typedef struct canyon_run {
 
 void rcity_canyon_deinit(rcity_context *context, rcity_canyon *canyon)
 {
+    rcity_release(context, canyon->first);
     rcity_release(context, canyon->ways);
     rcity_release(context, canyon->nodes);
     memset(canyon, 0, sizeof *canyon);
@@ -218,11 +219,17 @@ static uint64_t way_bits(const canyon_run *run, const rcity_canyon *canyon, cons
     return views[view_of[node->corner]].lit[word] & ~seen;
 }
 
-/* Ways are counted, then filled, chain by chain over the threads. */
+/* Ways are made chain by chain over the threads, each with its pixel, then put in the order of the pixels. */
+typedef struct loose_way {
+    int32_t pixel;
+    rcity_canyon_way way;
+} loose_way;
+
 typedef struct way_work {
     const canyon_run *run;
-    rcity_canyon *canyon;
-    size_t *first; /* way of each chain, and one more */
+    const rcity_canyon *canyon;
+    size_t *first; /* loose way of each chain, and one more */
+    loose_way *ways;
 } way_work;
 
 static void count_ways(void *user, int64_t begin, int64_t end, int thread_index)
@@ -239,46 +246,77 @@ static void count_ways(void *user, int64_t begin, int64_t end, int thread_index)
     }
 }
 
-static void fill_ways(void *user, int64_t begin, int64_t end, int thread_index)
+static void make_ways(void *user, int64_t begin, int64_t end, int thread_index)
 {
     (void)thread_index;
     way_work *work = user;
     const rcity_los_plane *plane = work->run->plane;
-    float unit_m = 1.0f / (float)plane->shapes->units_per_m;
+    const float unit_m = 1.0f / (float)plane->shapes->units_per_m;
     for (int64_t i = begin; i < end; i++) {
         const rcity_canyon_node *node = &work->canyon->nodes[i];
-        rcity_canyon_way *way = work->canyon->ways + work->first[i];
+        loose_way *way = work->ways + work->first[i];
         float in_x = (float)node->dx;
         float in_y = (float)node->dy;
+        float before_m = (float)node->leg_m;
         for (size_t word = 0; word < plane->row_words * (size_t)plane->row_count; word++) {
             int32_t row = (int32_t)(word / plane->row_words);
             float dy = (float)(plane->y[row] - node->at.y) * unit_m;
             for (uint64_t bits = way_bits(work->run, work->canyon, node, word); bits != 0; bits &= bits - 1) {
                 int32_t column = (int32_t)(word % plane->row_words * 64) + __builtin_ctzll(bits);
                 float dx = (float)(plane->x[column] - node->at.x) * unit_m;
-                float angle = atan2f(fabsf(in_x * dy - in_y * dx), in_x * dx + in_y * dy);
-                *way++ =
-                    (rcity_canyon_way){row * plane->column_count + column, (int32_t)i, sqrtf(dx * dx + dy * dy), angle};
+                float leg_m = sqrtf(dx * dx + dy * dy);
+                float plan_m = node->turns.length_m + leg_m;
+                float rise_m = (float)(rcity_los_plane_pixel(plane, column, row).z - work->run->source.z) /
+                               (float)RCITY_HEIGHT_UNITS_PER_M;
+                way->pixel = row * plane->column_count + column;
+                way->way.node = (int32_t)i;
+                way->way.angle_rad = atan2f(fabsf(in_x * dy - in_y * dx), in_x * dx + in_y * dy);
+                way->way.log_way = log10f(before_m * leg_m / (before_m + leg_m));
+                way->way.log_length = 0.5f * log10f(plan_m * plan_m + rise_m * rise_m);
+                way++;
             }
         }
     }
 }
 
+/* Put the ways in the order of their pixels; of one pixel they stay in the order of their chains. */
+static rcity_status sort_ways(const canyon_run *run, const way_work *work, size_t count, rcity_canyon *canyon)
+{
+    size_t pixels = (size_t)run->plane->row_count * (size_t)run->plane->column_count;
+    RCITY_TRY(rcity_reserve(run->context, pixels + 2, sizeof *canyon->first, &canyon->first_capacity,
+                            "ways around corners", &canyon->first));
+    RCITY_TRY(rcity_reserve(run->context, count, sizeof *canyon->ways, &canyon->way_capacity, "ways around corners",
+                            &canyon->ways));
+    memset(canyon->first, 0, (pixels + 2) * sizeof *canyon->first);
+    for (size_t i = 0; i < count; i++) {
+        canyon->first[work->ways[i].pixel + 2]++;
+    }
+    for (size_t i = 2; i < pixels + 2; i++) {
+        canyon->first[i] += canyon->first[i - 1];
+    }
+    for (size_t i = 0; i < count; i++) {
+        canyon->ways[canyon->first[work->ways[i].pixel + 1]++] = work->ways[i].way;
+    }
+    canyon->way_count = count;
+    return RCITY_OK;
+}
+
 static rcity_status add_ways(const canyon_run *run, rcity_canyon *canyon)
 {
-    way_work work = {run, canyon, NULL};
-    RCITY_TRY(
+    way_work work = {run, canyon, NULL, NULL};
+    rcity_status status;
+    RCITY_TRY_DONE(
         rcity_alloc(run->context, canyon->node_count + 1, sizeof *work.first, "ways around corners", &work.first));
     rcity_parallel(run->context, (int64_t)canyon->node_count, 1, count_ways, &work);
     for (size_t i = 0; i < canyon->node_count; i++) {
         work.first[i + 1] += work.first[i];
     }
-    canyon->way_count = work.first[canyon->node_count];
-    rcity_status status = rcity_reserve(run->context, canyon->way_count, sizeof *canyon->ways, &canyon->way_capacity,
-                                        "ways around corners", &canyon->ways);
-    if (status == RCITY_OK) {
-        rcity_parallel(run->context, (int64_t)canyon->node_count, 1, fill_ways, &work);
-    }
+    size_t count = work.first[canyon->node_count];
+    RCITY_TRY_DONE(rcity_alloc(run->context, count + 1, sizeof *work.ways, "ways around corners", &work.ways));
+    rcity_parallel(run->context, (int64_t)canyon->node_count, 1, make_ways, &work);
+    status = sort_ways(run, &work, count, canyon);
+done:
+    rcity_release(run->context, work.ways);
     rcity_release(run->context, work.first);
     return status;
 }

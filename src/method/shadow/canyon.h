@@ -20,18 +20,20 @@ typedef struct rcity_canyon_node {
 
 /* A way to a pixel: a chain and its last turn. */
 typedef struct rcity_canyon_way {
-    int32_t pixel;
     int32_t node;
-    float leg_m; /* from the last corner to the pixel */
-    float angle_rad;
+    float angle_rad;  /* of the last turn */
+    float log_way;    /* log10 of its L, in metres: shadow_candidate.h */
+    float log_length; /* log10 of the whole length in space, in metres */
 } rcity_canyon_way;
 
 typedef struct rcity_canyon {
     size_t node_count, node_capacity;
     rcity_canyon_node *nodes;
     size_t way_count, way_capacity;
-    rcity_canyon_way *ways; /* sorted by node, then pixel */
-    size_t raster_count;    /* rasters of sight made for it, the source's included */
+    rcity_canyon_way *ways; /* pixel by pixel, those of a pixel by their nodes */
+    size_t *first;          /* way of each pixel, and one more */
+    size_t first_capacity;
+    size_t raster_count; /* rasters of sight made for it, the source's included */
 } rcity_canyon;
 
 void rcity_canyon_deinit(rcity_context *context, rcity_canyon *canyon);
