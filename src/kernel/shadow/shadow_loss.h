@@ -1,0 +1,43 @@
+/* What a way costs, from sums over its turns: free space over its length, a law for each turn, walls (Rick and Kuhlen,
+   equations 19 and 20, with a constant term that knows distance and frequency). */
+#ifndef RCITY_KERNEL_SHADOW_SHADOW_LOSS_H
+#define RCITY_KERNEL_SHADOW_SHADOW_LOSS_H
+
+#include "kernel/portable.h"
+
+/* dB at a turn by alpha radians: constant + per_decade log10(k L) + linear alpha + square alpha^2, never below 0. L is
+   s s' / (s + s'), the lengths before and after the turn. */
+typedef struct rcity_shadow_turn_law {
+    float constant_db, per_decade_db, linear_db, square_db;
+} rcity_shadow_turn_law;
+
+/* Numbers only, so that it travels as a kernel argument. */
+typedef struct rcity_shadow_law {
+    rcity_shadow_turn_law street, roof;
+    float first_wall_db, wall_db, metre_db; /* through walls: at the first, at each, for each metre inside */
+    float free_space_db;                    /* at 1 m */
+    float log_wavenumber;                   /* log10(k 1 m) */
+    float padding[3];
+} rcity_shadow_law;
+
+/* The sums of a way, as in method/shadow/shadow_candidate.h. */
+RCITY_KERNEL float rcity_shadow_turns_db(rcity_shadow_turn_law law, float log_wavenumber, float count, float log_way_sum,
+                                         float angle_sum, float square_sum)
+{
+    float db = count * (law.constant_db + law.per_decade_db * log_wavenumber) + law.per_decade_db * log_way_sum +
+               law.linear_db * angle_sum + law.square_db * square_sum;
+    return rcity_fmax(db, 0.0f);
+}
+
+/* Free space over a length, given by its logarithm. */
+RCITY_KERNEL float rcity_shadow_free_db(rcity_shadow_law law, float log_length)
+{
+    return law.free_space_db + 20.0f * log_length;
+}
+
+RCITY_KERNEL float rcity_shadow_walls_db(rcity_shadow_law law, float wall_count, float metres)
+{
+    return wall_count > 0.0f ? law.first_wall_db + law.wall_db * wall_count + law.metre_db * metres : 0.0f;
+}
+
+#endif

@@ -1,0 +1,55 @@
+/* A raster of receivers, prepared for many sources: where its pixels are on the scene's grid, what stands there whatever the
+   source, and the walls that throw shadows on it. */
+#ifndef RCITY_METHOD_SHADOW_LOS_PLANE_H
+#define RCITY_METHOD_SHADOW_LOS_PLANE_H
+
+#include "radiocity/radio.h"
+#include "scene/shapes.h"
+#include "scene/sight/sight.h"
+
+/* A wall of a prism in plan, the solid on the left of a -> b. */
+typedef struct rcity_los_wall {
+    int32_t ax, ay, bx, by;
+    int32_t roof;
+    int32_t a, b; /* its corners' numbers */
+} rcity_los_wall;
+
+/* Walls by square cells; each wall stands in all cells that its box meets. */
+typedef struct rcity_los_cells {
+    int32_t west, south, cell;
+    int32_t column_count, row_count;
+    int32_t *first; /* of each cell, and one more */
+    int32_t *walls;
+} rcity_los_cells;
+
+typedef struct rcity_los_plane {
+    const rcity_shapes *shapes;
+    const rcity_sight *sight;
+    int32_t column_count, row_count;
+    int32_t *x, *y; /* of columns, which grows; of rows, which falls: the first is the northernmost */
+    int32_t *z;     /* of pixels on terrain; NULL: `level` for all */
+    int32_t level;
+
+    size_t row_words;
+    uint64_t *sealed;  /* a bit a pixel: strictly inside a prism, below its roof */
+    int32_t *on_walls; /* pixels on a wall: what is true of them, only the plain test knows */
+    size_t on_wall_count, on_wall_capacity;
+
+    int32_t wall_count;
+    rcity_los_wall *walls; /* those that rise above the level */
+    rcity_los_cells cells;
+} rcity_los_plane;
+
+/* Prepare a raster at a height above ground. Borrows shapes and sight. */
+rcity_status rcity_los_plane_init(rcity_context *context, const rcity_shapes *shapes, const rcity_sight *sight,
+                                  const rcity_raster *raster, double height_m, rcity_los_plane *plane);
+void rcity_los_plane_deinit(rcity_context *context, rcity_los_plane *plane);
+
+/* The place of a pixel. */
+static inline rcity_grid_point3 rcity_los_plane_pixel(const rcity_los_plane *plane, int32_t column, int32_t row)
+{
+    size_t at = (size_t)row * (size_t)plane->column_count + (size_t)column;
+    return (rcity_grid_point3){plane->x[column], plane->y[row], plane->z == NULL ? plane->level : plane->z[at]};
+}
+
+#endif

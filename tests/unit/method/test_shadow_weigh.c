@@ -1,0 +1,258 @@
+/* Ways weighed with random coefficients and a turned antenna, against sums written out here in double precision. */
+#include "rcity_test.h"
+
+#include "method/shadow/shadow_weigh.h"
+#include "radiocity/city.h"
+
+static const uint64_t seed = 20;
+
+typedef struct stage {
+    rcity_context *context;
+    rcity_scene *scene;
+    const rcity_shapes *shapes;
+    rcity_sight *sight;
+    rcity_los_plane plane;
+    rcity_canyon_tracer tracer;
+    rcity_canyon canyon;
+    uint64_t *lit;
+    size_t pixel_count;
+    rcity_shadow_straight *straight;
+    rcity_shadow_pixel *pixels;
+    rcity_grid_point3 source;
+} stage;
+
+static void open_stage(stage *s, int thread_count)
+{
+    memset(s, 0, sizeof *s);
+    s->context = test_context(thread_count);
+    rcity_city_options options = rcity_city_options_default();
+    options.kind = RCITY_CITY_CORE;
+    options.area_km2 = 0.1;
+    options.seed = 9;
+    assert_ok(s->context, rcity_city_make(s->context, &options, &s->scene));
+    s->shapes = rcity_scene_shapes(s->scene);
+    assert_ok(s->context, rcity_sight_create(s->context, s->shapes, &s->sight));
+    rcity_receivers receivers = rcity_receivers_default();
+    receivers.cell_m = 7.0;
+    rcity_raster raster;
+    assert_ok(s->context, rcity_receivers_get_raster(s->context, s->scene, &receivers, &raster));
+    assert_ok(s->context, rcity_los_plane_init(s->context, s->shapes, s->sight, &raster, 1.5, &s->plane));
+    assert_ok(s->context, rcity_canyon_tracer_init(s->context, &s->plane, &s->tracer));
+    s->lit = calloc(s->plane.row_words * (size_t)s->plane.row_count, sizeof *s->lit);
+    s->pixel_count = (size_t)s->plane.row_count * (size_t)s->plane.column_count;
+    s->straight = calloc(s->pixel_count, sizeof *s->straight);
+    s->pixels = calloc(s->pixel_count, sizeof *s->pixels);
+    s->source = (rcity_grid_point3){(s->shapes->x_min + s->shapes->x_max) / 2,
+                                    (s->shapes->y_min + s->shapes->y_max) / 2, 10 * 64};
+    assert_ok(s->context, rcity_canyon_trace(s->context, &s->tracer, s->source, 2, s->lit, &s->canyon));
+    for (size_t i = 0; i < s->pixel_count; i++) { /* made up: what is weighed need not be true */
+        s->straight[i].wall_count = (int32_t)(test_random(seed, 10 * i) % 5);
+        s->straight[i].building_m = (float)test_uniform(seed, 10 * i + 1, 0.0, 50.0);
+        s->straight[i].over = (rcity_shadow_turns){
+            (float)test_uniform(seed, 10 * i + 2, 10.0, 400.0), (float)test_uniform(seed, 10 * i + 3, 0.0, 2.0),
+            (float)test_uniform(seed, 10 * i + 4, 0.0, 2.0), (float)test_uniform(seed, 10 * i + 5, 0.0, 4.0),
+            (int32_t)(1 + test_random(seed, 10 * i + 6) % 4)};
+        s->straight[i].elevation_rad = (float)test_uniform(seed, 10 * i + 7, -0.2, 0.2);
+    }
+}
+
+static void close_stage(stage *s)
+{
+    free(s->pixels);
+    free(s->straight);
+    free(s->lit);
+    rcity_canyon_deinit(s->context, &s->canyon);
+    rcity_canyon_tracer_deinit(s->context, &s->tracer);
+    rcity_los_plane_deinit(s->context, &s->plane);
+    rcity_sight_destroy(s->context, &s->sight);
+    rcity_scene_destroy(&s->scene);
+    rcity_context_destroy(&s->context);
+}
+
+/* A sector: a lobe that can be turned. */
+typedef struct sector {
+    double east, north;
+} sector;
+
+static float sector_gain(const void *user, float dx, float dy, float elevation_rad)
+{
+    const sector *s = user;
+    double front = (double)dx * s->east + (double)dy * s->north;
+    return (float)(8.0 * front - 30.0 * (double)elevation_rad * (double)elevation_rad);
+}
+
+static rcity_shadow_turn_law random_law(uint64_t at)
+{
+    return (rcity_shadow_turn_law){
+        (float)test_uniform(seed, at, 0.0, 10.0), (float)test_uniform(seed, at + 1, 0.0, 10.0),
+        (float)test_uniform(seed, at + 2, -5.0, 20.0), (float)test_uniform(seed, at + 3, -5.0, 20.0)};
+}
+
+static double law_db(rcity_shadow_turn_law law, double log_k, double count, double logs, double sum, double squares)
+{
+    return fmax(count * (double)law.constant_db + (double)law.per_decade_db * (count * log_k + logs) +
+                    (double)law.linear_db * sum + (double)law.square_db * squares,
+                0.0);
+}
+
+/* The least loss to a pixel with the antenna, and all powers, by summing up. */
+typedef struct plain_result {
+    double least_db, power;
+    int mechanism;
+} plain_result;
+
+static void plain_take(plain_result *r, double db, int mechanism)
+{
+    r->mechanism = db < r->least_db ? mechanism : r->mechanism;
+    r->least_db = fmin(r->least_db, db);
+    r->power += pow(10.0, -0.1 * db);
+}
+
+static plain_result weigh_plainly(const stage *s, const rcity_shadow_law *law, const sector *lobe, int32_t pixel)
+{
+    plain_result r = {HUGE_VAL, 0.0, -1};
+    int32_t column = pixel % s->plane.column_count, row = pixel / s->plane.column_count;
+    rcity_grid_point3 at = rcity_los_plane_pixel(&s->plane, column, row);
+    double dx = ((double)at.x - s->source.x) / 128.0, dy = ((double)at.y - s->source.y) / 128.0;
+    double rise = ((double)at.z - s->source.z) / 64.0, plan = hypot(dx, dy), log_k = (double)law->log_wavenumber;
+    double free_db = (double)law->free_space_db + 20.0 * log10(hypot(plan, rise));
+    double gain = (double)sector_gain(lobe, (float)(dx / plan), (float)(dy / plan), (float)atan2(rise, plan));
+    size_t word = (size_t)row * s->plane.row_words + (size_t)column / 64;
+    if ((s->plane.sealed[word] >> (column % 64)) & 1) {
+        return r;
+    }
+    if ((s->lit[word] >> (column % 64)) & 1) {
+        plain_take(&r, free_db - gain, RCITY_SHADOW_DIRECT);
+        return r;
+    }
+    const rcity_shadow_straight *straight = &s->straight[pixel];
+    if (straight->wall_count > 0) {
+        plain_take(&r,
+                   free_db - gain + (double)law->first_wall_db + (double)law->wall_db * straight->wall_count +
+                       (double)law->metre_db * (double)straight->building_m,
+                   RCITY_SHADOW_WALLS);
+    }
+    double roof_gain = (double)sector_gain(lobe, (float)(dx / plan), (float)(dy / plan), straight->elevation_rad);
+    plain_take(&r,
+               (double)law->free_space_db + 20.0 * log10((double)straight->over.length_m) - roof_gain +
+                   law_db(law->roof, log_k, straight->over.count, (double)straight->over.log_way_sum,
+                          (double)straight->over.angle_sum_rad, (double)straight->over.angle_square_sum_rad2),
+               RCITY_SHADOW_ROOF);
+    for (size_t i = s->canyon.first[pixel]; i < s->canyon.first[pixel + 1]; i++) {
+        /* the chain again, corner by corner */
+        const rcity_canyon_node *node = &s->canyon.nodes[s->canyon.ways[i].node];
+        double places[8][2], length = 0.0, logs = 0.0, sum = 0.0, squares = 0.0;
+        int count = node->order;
+        places[0][0] = s->source.x / 128.0, places[0][1] = s->source.y / 128.0;
+        places[count + 1][0] = at.x / 128.0, places[count + 1][1] = at.y / 128.0;
+        for (int k = count; k >= 1; k--) {
+            places[k][0] = node->at.x / 128.0, places[k][1] = node->at.y / 128.0;
+            node = node->parent >= 0 ? &s->canyon.nodes[node->parent] : node;
+        }
+        for (int k = 1; k <= count + 1; k++) {
+            double ux = places[k][0] - places[k - 1][0], uy = places[k][1] - places[k - 1][1], u = hypot(ux, uy);
+            length += u;
+            if (k <= count) {
+                double vx = places[k + 1][0] - places[k][0], vy = places[k + 1][1] - places[k][1], v = hypot(vx, vy);
+                double angle = fabs(atan2(ux * vy - uy * vx, ux * vx + uy * vy));
+                sum += angle;
+                squares += angle * angle;
+                logs += log10(u * v / (u + v));
+            }
+        }
+        double first_x = places[1][0] - places[0][0], first_y = places[1][1] - places[0][1];
+        double first = hypot(first_x, first_y), space = hypot(length, rise);
+        double corner_gain =
+            (double)sector_gain(lobe, (float)(first_x / first), (float)(first_y / first), (float)asin(rise / space));
+        plain_take(&r,
+                   (double)law->free_space_db + 20.0 * log10(space) - corner_gain +
+                       law_db(law->street, log_k, count, logs, sum, squares),
+                   RCITY_SHADOW_STREET);
+    }
+    return r;
+}
+
+static void test_random_laws(void **state)
+{
+    (void)state;
+    stage s;
+    open_stage(&s, 2);
+    double worst_db = 0.0;
+    long counts[RCITY_SHADOW_MECHANISM_COUNT] = {0}, others = 0;
+    for (uint64_t trial = 0; trial < 100; trial++) {
+        uint64_t at = 100000 + 50 * trial;
+        rcity_shadow_weights weights;
+        memset(&weights, 0, sizeof weights);
+        double frequency = pow(10.0, test_uniform(seed, at, 8.6, 10.4));
+        double k = 2.0 * 3.14159265358979 * frequency / 299792458.0;
+        weights.law.street = random_law(at + 1);
+        weights.law.roof = random_law(at + 5);
+        weights.law.first_wall_db = (float)test_uniform(seed, at + 9, 0.0, 20.0);
+        weights.law.wall_db = (float)test_uniform(seed, at + 10, 3.0, 15.0);
+        weights.law.metre_db = (float)test_uniform(seed, at + 11, 0.0, 1.0);
+        weights.law.log_wavenumber = (float)log10(k);
+        weights.law.free_space_db = (float)(20.0 * log10(2.0 * k));
+        double azimuth = test_uniform(seed, at + 12, 0.0, 6.28);
+        sector lobe = {cos(azimuth), sin(azimuth)};
+        weights.gain = sector_gain;
+        weights.gain_user = &lobe;
+        weights.adds_powers = trial % 2 == 1;
+        rcity_shadow_ways ways = {&s.plane, s.source, s.lit, &s.canyon, s.straight};
+        rcity_shadow_weigh(s.context, &ways, &weights, s.pixels);
+        for (size_t i = 0; i < s.pixel_count; i += 7) {
+            plain_result plain = weigh_plainly(&s, &weights.law, &lobe, (int32_t)i);
+            assert_int_equal(isnan(s.pixels[i].gained_loss_db), plain.mechanism < 0);
+            if (plain.mechanism >= 0) {
+                double expected = weights.adds_powers ? -10.0 * log10(plain.power) : plain.least_db;
+                worst_db = fmax(worst_db, fabs((double)s.pixels[i].gained_loss_db - expected));
+                others += s.pixels[i].mechanism != plain.mechanism; /* ties within rounding */
+                counts[plain.mechanism]++;
+            }
+        }
+    }
+    print_message("weighed, seed %llu: within %.5f dB; direct %ld, walls %ld, streets %ld, roofs %ld\n",
+                  (unsigned long long)seed, worst_db, counts[0], counts[1], counts[2], counts[3]);
+    assert_true(worst_db < 1e-3);
+    assert_true(others < 20);
+    for (int i = 0; i < RCITY_SHADOW_MECHANISM_COUNT; i++) {
+        assert_true(counts[i] > 100);
+    }
+    close_stage(&s);
+}
+
+/* The same bits for any number of threads. */
+static void test_threads(void **state)
+{
+    (void)state;
+    stage one, four;
+    open_stage(&one, 1);
+    open_stage(&four, 4);
+    rcity_shadow_weights weights;
+    memset(&weights, 0, sizeof weights);
+    weights.law.street = random_law(1);
+    weights.law.roof = random_law(9);
+    weights.law.free_space_db = 38.0f;
+    weights.law.log_wavenumber = 1.5f;
+    weights.adds_powers = true;
+    rcity_shadow_ways ways_one = {&one.plane, one.source, one.lit, &one.canyon, one.straight};
+    rcity_shadow_ways ways_four = {&four.plane, four.source, four.lit, &four.canyon, four.straight};
+    rcity_shadow_weigh(one.context, &ways_one, &weights, one.pixels);
+    rcity_shadow_weigh(four.context, &ways_four, &weights, four.pixels);
+    assert_int_equal(one.canyon.way_count, four.canyon.way_count);
+    assert_memory_equal(one.canyon.ways, four.canyon.ways, one.canyon.way_count * sizeof *one.canyon.ways);
+    for (size_t i = 0; i < one.pixel_count; i++) {
+        assert_memory_equal(&one.pixels[i].loss_db, &four.pixels[i].loss_db, sizeof(float));
+        assert_int_equal(one.pixels[i].mechanism, four.pixels[i].mechanism);
+    }
+    close_stage(&one);
+    close_stage(&four);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_laws),
+        cmocka_unit_test(test_threads),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
