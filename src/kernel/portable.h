@@ -7,6 +7,7 @@
 #pragma OPENCL FP_CONTRACT OFF /* as on the host: sums and products are rounded one by one */
 
 #define RCITY_GLOBAL         __global
+#define RCITY_LOCAL          __local    /* shared by a work-group */
 #define RCITY_CONSTANT       __constant /* of tables, with static before, and of pointers into them */
 #define RCITY_KERNEL         static inline
 #define RCITY_ALIGNED(bytes) __attribute__((aligned(bytes))) /* of a struct: read in one go */
@@ -33,6 +34,11 @@ typedef ulong rcity_u64;
 #define RCITY_NAN          NAN
 #define rcity_mul_hi(a, b) mul_hi((long)(a), (long)(b)) /* upper half of the product of two rcity_i64 */
 
+/* On words that the work items of a group share; on the host one thread does all the items of a group. */
+#define rcity_local_and(word, bits)  ((void)atomic_and(word, bits))
+#define rcity_local_min(word, value) ((void)atomic_min(word, value))
+#define rcity_local_add(word, value) atomic_add(word, value) /* what was there before */
+
 #define RCITY_HAS_DOUBLE 0 /* a device may lack it: kernels do without */
 
 #else
@@ -41,6 +47,7 @@ typedef ulong rcity_u64;
 #include <stdint.h>
 
 #define RCITY_GLOBAL
+#define RCITY_LOCAL
 #define RCITY_CONSTANT const
 #define RCITY_KERNEL   static inline
 #if defined(__GNUC__)
@@ -78,6 +85,23 @@ __extension__ typedef __int128 rcity_product128;
 static inline rcity_i64 rcity_mul_hi(rcity_i64 a, rcity_i64 b)
 {
     return (rcity_i64)(((rcity_product128)a * b) >> 64);
+}
+
+static inline void rcity_local_and(rcity_u32 *word, rcity_u32 bits)
+{
+    *word &= bits;
+}
+
+static inline void rcity_local_min(rcity_u32 *word, rcity_u32 value)
+{
+    *word = value < *word ? value : *word;
+}
+
+static inline rcity_u32 rcity_local_add(rcity_u32 *word, rcity_u32 value)
+{
+    rcity_u32 before = *word;
+    *word += value;
+    return before;
 }
 
 #define RCITY_HAS_DOUBLE 1
