@@ -3,7 +3,7 @@
    The two halves of the plan, north and south of the source, are swept row by row away from it. A wall as high as the source
    darkens all directions between its ends for good, once the sweep has passed it: dark directions are kept as intervals,
    and the sweep looks only at walls in directions that are still open. A lower wall throws a shadow of some length; those
-   the sweep has met are drawn afterwards.
+   the sweep has met are drawn afterwards, and so are walls of buildings that touch themselves: they only raise doubts.
 
    Of the two walls that a line passes through a building, one decides: lines fall towards the lower end, so a line that is
    below the roof anywhere in the building is so at the wall that faces the lower end. Walls that face the other way are
@@ -98,6 +98,12 @@ static void clear_bits(uint64_t *words, int32_t begin, int32_t end)
     words[last] &= ~tail;
 }
 
+static bool is_lit(const rcity_los_plane *plane, int32_t pixel, const uint64_t *mask)
+{
+    int32_t column = pixel % plane->column_count;
+    return (mask[(size_t)(pixel / plane->column_count) * plane->row_words + (size_t)column / 64] >> (column % 64)) & 1;
+}
+
 /* The first column with u * den > num, den > 0; column_count: none. */
 static int32_t first_beyond(const half_sweep *sweep, int64_t num, int64_t den)
 {
@@ -188,6 +194,7 @@ static bool make_shade(const half_sweep *sweep, const rcity_los_wall *wall, rcit
         *shade = (rcity_los_shade){.au = bu, .av = bv, .bu = au, .bv = av, .a = wall->b, .b = wall->a};
     }
     shade->area = area > 0 ? area : -area;
+    shade->is_doubtful = wall->is_doubtful;
     shade->near_num = shade->near_den = shade->far_num = 1;
     if (falls && wall->roof < zs) {
         shade->far_num = zs - zr;
@@ -402,7 +409,7 @@ static void meet_wall(half_sweep *sweep, int32_t index)
     rcity_los_shade shade;
     if (make_shade(sweep, &sweep->plane->walls[index], &shade)) {
         bool is_endless = shade.far_den == 0 && shade.near_num == shade.near_den;
-        if (is_endless) {
+        if (is_endless && !shade.is_doubtful) {
             worker->endless[worker->endless_count++] = shade;
         } else {
             worker->finite[worker->finite_count++] = shade;
@@ -485,7 +492,14 @@ static void draw_finite(half_sweep *sweep, const rcity_los_shade *shade, int32_t
         }
         int32_t begin, end;
         find_shadow(sweep, shade, v, row, &begin, &end);
-        clear_bits(sweep->mask + (size_t)row * plane->row_words, begin, end);
+        if (!shade->is_doubtful) {
+            clear_bits(sweep->mask + (size_t)row * plane->row_words, begin, end);
+        }
+        for (int32_t column = begin; column < end && shade->is_doubtful; column++) {
+            if (is_lit(plane, row * plane->column_count + column, sweep->mask)) {
+                note_tie(sweep, column, row);
+            }
+        }
     }
 }
 
@@ -536,7 +550,7 @@ static rcity_status sweep_half(half_sweep *sweep)
     return sweep->status;
 }
 
-static void decide(const rcity_los_plane *plane, rcity_grid_point3 source, int32_t pixel, uint64_t *mask)
+void rcity_los_decide(const rcity_los_plane *plane, rcity_grid_point3 source, int32_t pixel, uint64_t *mask)
 {
     int32_t row = pixel / plane->column_count;
     int32_t column = pixel % plane->column_count;
@@ -552,45 +566,51 @@ static void decide_own_row(const rcity_los_plane *plane, rcity_grid_point3 sourc
     for (int32_t row = 0; row < plane->row_count; row++) {
         if (plane->y[row] == source.y) {
             for (int32_t column = 0; column < plane->column_count; column++) {
-                decide(plane, source, row * plane->column_count + column, mask);
+                rcity_los_decide(plane, source, row * plane->column_count + column, mask);
             }
         }
     }
 }
 
-static bool is_lit(const rcity_los_plane *plane, int32_t pixel, const uint64_t *mask)
+/* Does the source stand on a wall of a building that is higher there? */
+static bool is_on_wall(const rcity_shapes *shapes, rcity_grid_point3 source)
 {
-    int32_t column = pixel % plane->column_count;
-    return (mask[(size_t)(pixel / plane->column_count) * plane->row_words + (size_t)column / 64] >> (column % 64)) & 1;
-}
-
-/* Where the source stands to the buildings that are higher there. */
-static rcity_place locate_source(const rcity_shapes *shapes, rcity_grid_point3 source)
-{
-    rcity_place place = RCITY_PLACE_OUTSIDE;
-    for (int64_t i = 0; i < shapes->prism_count && place != RCITY_PLACE_INSIDE; i++) {
+    for (int64_t i = 0; i < shapes->prism_count; i++) {
         const rcity_prism *prism = &shapes->prisms[i];
         if (source.x >= prism->x_min && source.x <= prism->x_max && source.y >= prism->y_min &&
-            source.y <= prism->y_max && source.z < prism->roof) {
-            rcity_place here = rcity_prism_locate(shapes, prism, (rcity_grid_point){source.x, source.y});
-            place = here > place ? here : place;
+            source.y <= prism->y_max && source.z < prism->roof &&
+            rcity_prism_locate(shapes, prism, (rcity_grid_point){source.x, source.y}) == RCITY_PLACE_ON_WALL) {
+            return true;
         }
     }
-    return place;
+    return false;
+}
+
+int32_t rcity_los_choose_mode(const rcity_los_plane *plane, rcity_grid_point3 source)
+{
+    if (plane->z != NULL) { /* terrain has shadows of its own */
+        return RCITY_LOS_PLAIN;
+    }
+    /* a vertical line is blocked by a building around it, as far as that is higher */
+    if (!rcity_sight_is_free(plane->sight, source, (rcity_grid_point3){source.x, source.y, source.z + 1})) {
+        return RCITY_LOS_DARK;
+    }
+    /* a line may rise over a low building that is not among the walls, or from a wall through a building whose walls all
+       face away */
+    bool is_low = source.z < plane->low_top || (source.z <= plane->level && is_on_wall(plane->shapes, source));
+    return is_low ? RCITY_LOS_PLAIN : RCITY_LOS_SHADOWS;
 }
 
 rcity_status rcity_los_trace(rcity_context *context, const rcity_los_plane *plane, rcity_los_worker *worker,
                              rcity_grid_point3 source, uint64_t *mask)
 {
     size_t word_count = plane->row_words * (size_t)plane->row_count;
-    rcity_place place = locate_source(plane->shapes, source);
+    int32_t mode = rcity_los_choose_mode(plane, source);
     memset(mask, 0, word_count * sizeof *mask);
-    if (place == RCITY_PLACE_INSIDE) {
-        return RCITY_OK;
-    }
-    /* from a wall a line may rise through a building whose walls all face away; and terrain has shadows of its own */
-    if (plane->z != NULL || (place == RCITY_PLACE_ON_WALL && source.z <= plane->level)) {
+    if (mode == RCITY_LOS_PLAIN) {
         rcity_los_trace_plainly(plane, source, mask);
+    }
+    if (mode != RCITY_LOS_SHADOWS) {
         return RCITY_OK;
     }
     worker->tie_count = 0;
@@ -608,11 +628,11 @@ rcity_status rcity_los_trace(rcity_context *context, const rcity_los_plane *plan
     }
     for (size_t i = 0; i < worker->tie_count; i++) {
         if (is_lit(plane, worker->ties[i], mask)) {
-            decide(plane, source, worker->ties[i], mask);
+            rcity_los_decide(plane, source, worker->ties[i], mask);
         }
     }
     for (size_t i = 0; i < plane->on_wall_count; i++) {
-        decide(plane, source, plane->on_walls[i], mask);
+        rcity_los_decide(plane, source, plane->on_walls[i], mask);
     }
     decide_own_row(plane, source, mask);
     return RCITY_OK;
@@ -622,6 +642,6 @@ void rcity_los_trace_plainly(const rcity_los_plane *plane, rcity_grid_point3 sou
 {
     memset(mask, 0, plane->row_words * (size_t)plane->row_count * sizeof *mask);
     for (int32_t i = 0; i < plane->row_count * plane->column_count; i++) {
-        decide(plane, source, i, mask);
+        rcity_los_decide(plane, source, i, mask);
     }
 }

@@ -2,6 +2,7 @@
 #ifndef RCITY_METHOD_SHADOW_LOS_RASTER_H
 #define RCITY_METHOD_SHADOW_LOS_RASTER_H
 
+#include "kernel/shadow/los_board.h"
 #include "method/shadow/los_plane.h"
 
 /* A direction in a half of the plan, and the corner it goes through. */
@@ -22,6 +23,7 @@ typedef struct rcity_los_shade {
     int64_t au, av, bu, bv;
     int64_t area; /* a x b: positive */
     int32_t a, b; /* corners */
+    bool is_doubtful;
     int64_t near_num, near_den, far_num, far_den;
 
     /* The same roughly: in row v the shadow lies between columns west[i] + v west_slope[i] and east[i] + v east_slope[i],
@@ -50,6 +52,12 @@ void rcity_los_worker_deinit(rcity_context *context, rcity_los_worker *worker);
 /* Fill a mask, a bit a pixel, rows of row_words words: 1 where the source sees the pixel. Threads may share the plane. */
 rcity_status rcity_los_trace(rcity_context *context, const rcity_los_plane *plane, rcity_los_worker *worker,
                              rcity_grid_point3 source, uint64_t *mask);
+
+/* How a source is answered: RCITY_LOS_SHADOWS, RCITY_LOS_PLAIN or RCITY_LOS_DARK. */
+int32_t rcity_los_choose_mode(const rcity_los_plane *plane, rcity_grid_point3 source);
+
+/* Set or clear the bit of one pixel, by the segment test. */
+void rcity_los_decide(const rcity_los_plane *plane, rcity_grid_point3 source, int32_t pixel, uint64_t *mask);
 
 /* The same, pixel by pixel. */
 void rcity_los_trace_plainly(const rcity_los_plane *plane, rcity_grid_point3 source, uint64_t *mask);
