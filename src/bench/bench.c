@@ -18,6 +18,11 @@ static const rcity_bench_case cases[] = {
      rcity_bench_segments},
     {{"segments", "highrise", "lines of sight up to 300 m among towers on hills; yardstick: Embree, same lines"},
      rcity_bench_segments},
+    {{"los", "street", "what 256 sources 13 m up see of Munich at 5 m; yardstick: each pixel asked"}, rcity_bench_los},
+    {{"los", "high", "the same, sources 40 m up"}, rcity_bench_los},
+    {{"los", "street-1m", "as street, receivers every metre"}, rcity_bench_los},
+    {{"los", "street-2m", "as street, receivers every 2 m"}, rcity_bench_los},
+    {{"los", "street-10m", "as street, receivers every 10 m"}, rcity_bench_los},
     {{"images", "munich", "all paths to 100 street receivers in Munich (RADIOCITY_DATA)"}, rcity_bench_images},
     {{"images", "core", "all paths to 100 street receivers in a made European centre"}, rcity_bench_images},
 };
