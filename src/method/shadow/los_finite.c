@@ -70,19 +70,23 @@ static void find_stretch(const rcity_los_shade *shade, double low, double high, 
     *far = least * far_part(shade) * (1.0 - CLOSE) - 2.0;
 }
 
+/* How far away an end of a wall is; at the border of the half where it lies beyond. */
+static double end_distance(const rcity_los_shade *shade, int64_t u, int64_t v, double turn)
+{
+    return v > 0 ? fabs((double)u) + (double)v : distance_to(shade, turn);
+}
+
 /* The distance up to which a wall's shadow must be drawn: to its end, or to where all its bins are dark until then. */
 static double find_limit(const rcity_los_worker *worker, const rcity_los_shade *shade, double low, double high)
 {
     int32_t first, last;
     double limit = 0.0;
+    double one = end_distance(shade, shade->au, shade->av, low);
+    double other = end_distance(shade, shade->bu, shade->bv, high);
+    double end = (one > other ? one : other) * far_part(shade) * (1.0 + CLOSE) + 2.0; /* it is furthest behind an end */
     find_bins(low, high, &first, &last);
     for (int32_t bin = first; bin <= last; bin++) {
         const rcity_los_reach *reach = &worker->reaches[bin];
-        double at = bin > low ? bin : low;
-        double at_end = bin + 1 < high ? bin + 1 : high;
-        double one = distance_to(shade, at);
-        double other = distance_to(shade, at_end);
-        double end = (one > other ? one : other) * far_part(shade) * (1.0 + CLOSE) + 2.0;
         if (end > reach->to) {
             return 1e12;
         }

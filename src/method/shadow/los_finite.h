@@ -6,7 +6,7 @@
 #include "method/shadow/los_shade.h"
 
 /* Directions of a half, counted along the square |u| + v = 1. */
-#define RCITY_LOS_HALF_BINS 2048
+#define RCITY_LOS_HALF_BINS 1024
 
 /* From where to where along all directions of a bin everything is dark, in |u| + v; nothing when to <= from. */
 typedef struct rcity_los_reach {
