@@ -12,6 +12,7 @@
 #define QUADRANT_BINS (RCITY_LOS_HALF_BINS / 2)
 #define MARGIN        1e-4 /* in bins: more than directions are off by rounding */
 #define CLOSE         1e-6 /* of distances: likewise */
+#define ENDLESS       1e18
 
 /* Where a direction is on its way from east to west, in bins. */
 static double turn_of(int64_t u, int64_t v)
@@ -70,10 +71,12 @@ static void find_stretch(const rcity_los_shade *shade, double low, double high, 
     *far = least * far_part(shade) * (1.0 - CLOSE) - 2.0;
 }
 
-/* How far away an end of a wall is; at the border of the half where it lies beyond. */
-static double end_distance(const rcity_los_shade *shade, int64_t u, int64_t v, double turn)
+/* How far away a wall is at most: at an end, or at the border of the half where the end lies beyond. */
+static double furthest_end(const rcity_los_shade *shade, double low, double high)
 {
-    return v > 0 ? fabs((double)u) + (double)v : distance_to(shade, turn);
+    double a = shade->av > 0 ? fabs((double)shade->au) + (double)shade->av : distance_to(shade, low);
+    double b = shade->bv > 0 ? fabs((double)shade->bu) + (double)shade->bv : distance_to(shade, high);
+    return a > b ? a : b;
 }
 
 /* The distance up to which a wall's shadow must be drawn: to its end, or to where all its bins are dark until then. */
@@ -81,9 +84,7 @@ static double find_limit(const rcity_los_worker *worker, const rcity_los_shade *
 {
     int32_t first, last;
     double limit = 0.0;
-    double one = end_distance(shade, shade->au, shade->av, low);
-    double other = end_distance(shade, shade->bu, shade->bv, high);
-    double end = (one > other ? one : other) * far_part(shade) * (1.0 + CLOSE) + 2.0; /* it is furthest behind an end */
+    double end = furthest_end(shade, low, high) * far_part(shade) * (1.0 + CLOSE) + 2.0;
     find_bins(low, high, &first, &last);
     for (int32_t bin = first; bin <= last; bin++) {
         const rcity_los_reach *reach = &worker->reaches[bin];
@@ -233,6 +234,28 @@ static void list_chains(rcity_los_half *half, double ring)
     }
 }
 
+void rcity_los_finite_begin(rcity_los_worker *worker)
+{
+    for (int32_t i = 0; i < RCITY_LOS_HALF_BINS; i++) {
+        worker->reaches[i] = (rcity_los_reach){0.0, 0.0};
+    }
+}
+
+void rcity_los_finite_close(rcity_los_worker *worker, const rcity_los_shade *shade)
+{
+    double low, high;
+    find_arc(shade, &low, &high);
+    double near = furthest_end(shade, low, high) * (1.0 + CLOSE) + 2.0;
+    int32_t first = low <= 0.0 ? 0 : (int32_t)(low + MARGIN) + 1;
+    int32_t end = high >= RCITY_LOS_HALF_BINS ? RCITY_LOS_HALF_BINS : (int32_t)(high - MARGIN);
+    for (int32_t bin = first; bin < end && near < 1e11; bin++) {
+        rcity_los_reach *reach = &worker->reaches[bin];
+        if (reach->to < ENDLESS || near < reach->from) {
+            *reach = (rcity_los_reach){near, ENDLESS};
+        }
+    }
+}
+
 void rcity_los_finite_draw(rcity_los_half *half, int32_t first_row, int32_t row_step, int32_t last_row)
 {
     rcity_los_worker *worker = half->worker;
@@ -243,9 +266,6 @@ void rcity_los_finite_draw(rcity_los_half *half, int32_t first_row, int32_t row_
     double width = (double)plane->x[plane->column_count - 1] - plane->x[0];
     double depth = (double)plane->y[0] - plane->y[plane->row_count - 1];
     list_chains(half, (width + depth + 1.0) / RCITY_LOS_RING_COUNT);
-    for (int32_t i = 0; i < RCITY_LOS_HALF_BINS; i++) {
-        worker->reaches[i] = (rcity_los_reach){0.0, 0.0};
-    }
     for (int32_t ring = RCITY_LOS_RING_COUNT - 1; ring >= 0; ring--) {
         for (int32_t i = worker->rings[ring]; i >= 0; i = worker->chains[i].next) {
             draw_chain(half, &worker->chains[i], first_row, row_step, last_row);

@@ -22,6 +22,12 @@ typedef struct rcity_los_chain {
 
 #define RCITY_LOS_RING_COUNT 1024 /* of distance, to sort by */
 
+struct rcity_los_worker;
+
+/* Before a half is swept; and when the sweep has passed a wall that is as high as the source: behind it all is dark. */
+void rcity_los_finite_begin(struct rcity_los_worker *worker);
+void rcity_los_finite_close(struct rcity_los_worker *worker, const rcity_los_shade *shade);
+
 /* Draw the shadows of worker->finite in the rows first_row to last_row, the latter left out. */
 void rcity_los_finite_draw(rcity_los_half *half, int32_t first_row, int32_t row_step, int32_t last_row);
 

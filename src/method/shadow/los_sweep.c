@@ -109,6 +109,7 @@ static void pass_walls(rcity_los_half *half, int64_t v, int32_t row, bool draws)
         int64_t near = shade->av < shade->bv ? shade->av : shade->bv;
         if (!draws && v > far) {
             rcity_los_darks_add(&worker->darks, shade);
+            rcity_los_finite_close(worker, shade);
             continue;
         }
         if (draws && v > near) {
@@ -166,6 +167,7 @@ void rcity_los_sweep(rcity_los_half *half)
     worker->endless_count = 0;
     worker->met_count = 0;
     worker->darks.count = 0;
+    rcity_los_finite_begin(worker);
     int32_t first = row;
     /* rows of cells come as the sweep reaches them; the source's own is the first */
     double at = ((double)half->source.y - cells->south) / cells->cell;
