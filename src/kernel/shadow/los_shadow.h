@@ -36,6 +36,22 @@ RCITY_KERNEL rcity_los_border rcity_los_border_make(float offset, float slope, f
     return border;
 }
 
+/* The part that v has of |u| + v; none behind the source. */
+RCITY_KERNEL float rcity_los_steepness(rcity_i32 u, rcity_i32 v)
+{
+    return v > 0 ? (float)v / (rcity_fabs((float)u) + (float)v) : 0.0f;
+}
+
+/* The largest such part in the directions of a wall: straight on when it has them, else at an end. */
+RCITY_KERNEL float rcity_los_steepest(const rcity_los_cast *cast)
+{
+    int is_right = cast->av <= 0 || cast->au >= 0;
+    int is_left = cast->bv <= 0 || cast->bu <= 0;
+    return is_right && is_left
+               ? 1.0f
+               : rcity_fmax(rcity_los_steepness(cast->au, cast->av), rcity_los_steepness(cast->bu, cast->bv)) * 1.0001f;
+}
+
 /* The rows and columns to look at: beyond the wall's near end, before its shadow's far end and before `reach`. */
 RCITY_KERNEL void rcity_los_shadow_bound(const rcity_los_board *board, rcity_u32 reach, rcity_los_shadow *shadow)
 {
@@ -45,7 +61,8 @@ RCITY_KERNEL void rcity_los_shadow_bound(const rcity_los_board *board, rcity_u32
     near = near > 0 ? near : 0;
     far = cast->far_den > 0 ? far * (float)cast->far_num / (float)cast->far_den * 1.00001f + 2.0f : 3e7f;
     far = far < 3e7f ? far : 3e7f;
-    far = far < (float)reach ? far : (float)reach + 1.0f;
+    float reach_far = (float)reach * rcity_los_steepest(cast) + 2.0f;
+    far = far < reach_far ? far : reach_far;
     rcity_i32 last = (rcity_i32)far; /* plan coordinates are below 2^23 */
     rcity_i32 y_high = shadow->side > 0 ? board->item.y + last : board->item.y - near - 1;
     rcity_i32 y_low = shadow->side > 0 ? board->item.y + near + 1 : board->item.y - last;
