@@ -9,6 +9,7 @@
 
 static const uint64_t seed = 11;
 static int source_count = 36; /* a scene */
+static uint64_t messy_last = 11;
 
 /* Sources of a scene and what the host sees of them. */
 typedef struct parity_set {
@@ -101,8 +102,9 @@ static void test_devices_agree(void **state)
     check_scene(contexts, sight_city(contexts[0], RCITY_CITY_CORE, 5, 0.1), 4.0, "core");
     check_scene(contexts, sight_city(contexts[0], RCITY_CITY_CORE, 6, 0.1), 3.3, "core, columns off the grid");
     check_scene(contexts, sight_city(contexts[0], RCITY_CITY_HILLS, 7, 0.1), 7.0, "hills");
-    for (uint64_t i = 1; i <= 4; i++) {
-        check_scene(contexts, sight_messy_scene(contexts[0], i), i < 3 ? 0.5 : 1.0, "messy");
+    check_scene(contexts, sight_messy_scene(contexts[0], 2), 1.0, "messy, with terrain");
+    for (uint64_t i = 1; i <= messy_last; i += 2) { /* flat */
+        check_scene(contexts, sight_messy_scene(contexts[0], i), i < 4 ? 1.0 : 0.5, "messy");
     }
     for (int i = 0; i < 3; i++) {
         rcity_context_destroy(&contexts[i]);
@@ -113,6 +115,7 @@ int main(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], "long") == 0) {
         source_count = 200;
+        messy_last = 47;
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_devices_agree),

@@ -33,8 +33,12 @@ rcity_grid_point3 los_source(const los_stage *stage, uint64_t seed, int i)
     rcity_grid_point3 source = {(int32_t)test_uniform(seed, at, shapes->x_min - 2000, shapes->x_max + 2000),
                                 (int32_t)test_uniform(seed, at + 1, shapes->y_min - 2000, shapes->y_max + 2000),
                                 (int32_t)(heights_m[i % 7] * RCITY_HEIGHT_UNITS_PER_M)};
-    rcity_grid_point a = shapes->points[test_random(seed, at + 2) % (uint64_t)shapes->point_count];
-    rcity_grid_point b = shapes->points[test_random(seed, at + 3) % (uint64_t)shapes->point_count];
+    rcity_grid_point a = {source.x, source.y};
+    rcity_grid_point b = a;
+    if (shapes->point_count > 0) {
+        a = shapes->points[test_random(seed, at + 2) % (uint64_t)shapes->point_count];
+        b = shapes->points[test_random(seed, at + 3) % (uint64_t)shapes->point_count];
+    }
     int32_t x = plane->x[test_random(seed, at + 4) % (uint64_t)plane->column_count];
     int32_t y = plane->y[test_random(seed, at + 5) % (uint64_t)plane->row_count];
     switch (i % 9) {
