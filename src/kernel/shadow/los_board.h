@@ -21,6 +21,12 @@ typedef struct RCITY_ALIGNED(16) rcity_los_line {
     rcity_i32 ax, ay, bx, by;
 } rcity_los_line;
 
+/* A roof's height, shifted, and these. */
+#define RCITY_LOS_ROOF_SHIFT  3
+#define RCITY_LOS_ROOF_DOUBT  1 /* what is in the wall's shadow is asked */
+#define RCITY_LOS_ROOF_KNOT_A 2 /* the building touches itself there */
+#define RCITY_LOS_ROOF_KNOT_B 4
+
 /* The raster, as it is for all sources. Products of coordinates with heights fit 64 bits: the host sees to it. */
 typedef struct rcity_los_job {
     rcity_sight_map sight;
@@ -32,8 +38,8 @@ typedef struct rcity_los_job {
     rcity_i32 level;         /* of the pixels */
     rcity_i32 has_heights;   /* they have one each instead */
     float column_pitch, row_pitch;
-    float blur; /* columns and rows are where the pitch says but for this part of it */
-    rcity_i32 padding;
+    float blur; /* columns are where the pitch says but for this part of it */
+    rcity_i32 ring_base;
 } rcity_los_job;
 
 /* What an item left behind. */
@@ -53,7 +59,8 @@ typedef struct rcity_los_tally {
 #define RCITY_LOS_SECTOR_COUNT 64
 #define RCITY_LOS_TIE_MAX      256
 #define RCITY_LOS_COUNT_COUNT  8
-#define RCITY_LOS_LOCAL_WORDS  (RCITY_LOS_BIN_COUNT + RCITY_LOS_SECTOR_COUNT + RCITY_LOS_TIE_MAX + RCITY_LOS_COUNT_COUNT)
+#define RCITY_LOS_LOCAL_WORDS                                                                                          \
+    (2 * RCITY_LOS_BIN_COUNT + 2 * RCITY_LOS_SECTOR_COUNT + RCITY_LOS_TIE_MAX + RCITY_LOS_COUNT_COUNT)
 
 /* The counts. */
 #define RCITY_LOS_COUNT_TIES   0
@@ -75,10 +82,10 @@ typedef struct rcity_los_board {
     RCITY_GLOBAL const rcity_i32 *heights;
     RCITY_GLOBAL const rcity_u32 *sealed; /* bits of pixels inside buildings */
     RCITY_GLOBAL const rcity_los_line *walls;
-    RCITY_GLOBAL const rcity_i32 *roofs; /* of walls, times 2; plus 1: what is in its shadow is asked */
+    RCITY_GLOBAL const rcity_i32 *roofs; /* of walls, with what else there is to know of them */
     RCITY_LOCAL rcity_u32 *mask;
-    RCITY_LOCAL rcity_u32 *bins;
-    RCITY_LOCAL rcity_u32 *sectors;
+    RCITY_LOCAL rcity_u32 *bins;    /* 64 rings each, in two words: 1 where it is dark */
+    RCITY_LOCAL rcity_u32 *sectors; /* rings that are dark in all of their bins */
     RCITY_LOCAL rcity_u32 *ties;
     RCITY_LOCAL rcity_u32 *counts;
 } rcity_los_board;
@@ -104,8 +111,8 @@ RCITY_KERNEL rcity_los_board rcity_los_board_make(rcity_los_job job, rcity_los_i
     board.roofs = roofs;
     board.mask = words;
     board.bins = words + job.strip_rows * job.row_words;
-    board.sectors = board.bins + RCITY_LOS_BIN_COUNT;
-    board.ties = board.sectors + RCITY_LOS_SECTOR_COUNT;
+    board.sectors = board.bins + 2 * RCITY_LOS_BIN_COUNT;
+    board.ties = board.sectors + 2 * RCITY_LOS_SECTOR_COUNT;
     board.counts = board.ties + RCITY_LOS_TIE_MAX;
     return board;
 }

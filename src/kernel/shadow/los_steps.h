@@ -6,25 +6,27 @@
 #include "kernel/shadow/los_shadow.h"
 #include "kernel/sight/sight_walk.h"
 
-/* Nothing is closed, nothing is counted. */
+/* Nothing is dark but what is outside, nothing is counted. */
 RCITY_KERNEL void rcity_los_begin(const rcity_los_board *board, rcity_i32 lane, rcity_i32 lane_count)
 {
     for (rcity_i32 i = lane; i < RCITY_LOS_BIN_COUNT; i += lane_count) {
-        board->bins[i] = RCITY_LOS_OPEN;
+        rcity_u64 rings = rcity_los_outside(board, i);
+        board->bins[2 * i] = (rcity_u32)rings;
+        board->bins[2 * i + 1] = (rcity_u32)(rings >> 32);
     }
     for (rcity_i32 i = lane; i < RCITY_LOS_COUNT_COUNT; i += lane_count) {
         board->counts[i] = 0;
     }
 }
 
-/* Directions that walls as high as the source close. */
+/* Directions and distances that single walls make dark. */
 RCITY_KERNEL void rcity_los_close(const rcity_los_board *board, rcity_i32 lane, rcity_i32 lane_count)
 {
     rcity_i32 closed_count = 0;
     for (rcity_i32 i = lane; i < board->job.wall_count && board->item.mode == RCITY_LOS_SHADOWS; i += lane_count) {
         rcity_los_cast cast;
-        if (rcity_los_cast_make(board, i, &cast) && cast.far_den == 0 && !cast.is_doubtful) {
-            closed_count += rcity_los_close_bins(board, &cast);
+        if (rcity_los_cast_make(board, i, &cast) && !cast.is_doubtful) {
+            closed_count += rcity_los_close_bins(board, i, &cast);
         }
     }
     if (closed_count > 0) {
@@ -32,16 +34,15 @@ RCITY_KERNEL void rcity_los_close(const rcity_los_board *board, rcity_i32 lane, 
     }
 }
 
-/* The furthest of the bins in a sector. */
+/* What is dark in all bins of a sector. */
 RCITY_KERNEL void rcity_los_gather(const rcity_los_board *board, rcity_i32 lane, rcity_i32 lane_count)
 {
-    for (rcity_i32 i = lane; i < RCITY_LOS_SECTOR_COUNT; i += lane_count) {
-        rcity_u32 reach = 0;
+    for (rcity_i32 i = lane; i < 2 * RCITY_LOS_SECTOR_COUNT; i += lane_count) {
+        rcity_u32 rings = ~0u;
         for (rcity_i32 k = 0; k < RCITY_LOS_SECTOR_BINS; k++) {
-            rcity_u32 here = board->bins[i * RCITY_LOS_SECTOR_BINS + k];
-            reach = here > reach ? here : reach;
+            rings &= board->bins[2 * ((i >> 1) * RCITY_LOS_SECTOR_BINS + k) + (i & 1)];
         }
-        board->sectors[i] = reach;
+        board->sectors[i] = rings;
     }
 }
 
@@ -92,7 +93,7 @@ RCITY_KERNEL void rcity_los_draw(const rcity_los_board *board, rcity_i32 lane, r
             continue;
         }
         rcity_u32 reach = rcity_los_arc_reach(board, &cast);
-        if (rcity_los_nearest(&cast) > reach) {
+        if (reach == 0) {
             continue;
         }
         rcity_i32 first = cast.av > 0 || cast.bv > 0 ? 1 : -1;

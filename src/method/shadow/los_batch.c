@@ -23,6 +23,9 @@
 /* What threads bring along as local memory when they run the kernel. */
 #define HOST_LOCAL_BYTES ((size_t)48 << 10)
 
+/* Rings of distance begin here, and go on to 256 times as far: streets, and all of a city. */
+#define RING_START_M 16
+
 /* Masks that one launch makes, at most; a launch of many sources hides what it costs. */
 #define LAUNCH_MAX_BYTES ((size_t)512 << 20)
 
@@ -161,7 +164,8 @@ static rcity_status copy_plane(rcity_los_batch *batch)
     for (int32_t i = 0; i < plane->wall_count; i++) {
         const rcity_los_wall *wall = &plane->walls[i];
         batch->lines[i] = (rcity_los_line){wall->ax, wall->ay, wall->bx, wall->by};
-        batch->roofs[i] = 2 * wall->roof + wall->is_doubtful;
+        batch->roofs[i] = wall->roof * (1 << RCITY_LOS_ROOF_SHIFT) + (wall->is_doubtful ? RCITY_LOS_ROOF_DOUBT : 0) +
+                          (wall->a < 0 ? RCITY_LOS_ROOF_KNOT_A : 0) + (wall->b < 0 ? RCITY_LOS_ROOF_KNOT_B : 0);
     }
     rcity_los_job *job = &batch->job;
     job->sight = plane->sight->view.map;
@@ -172,6 +176,8 @@ static rcity_status copy_plane(rcity_los_batch *batch)
     job->on_wall_count = (int32_t)plane->on_wall_count;
     job->level = plane->level;
     job->has_heights = plane->z != NULL;
+    float ring_start = (float)(RING_START_M * plane->shapes->units_per_m);
+    job->ring_base = (int32_t)(rcity_float_bits(ring_start) >> RCITY_LOS_RING_SHIFT);
     float row_blur;
     fit_pitch(plane->x, plane->column_count, &job->column_pitch, &job->blur);
     fit_pitch(plane->y, plane->row_count, &job->row_pitch, &row_blur);
