@@ -100,3 +100,41 @@ int64_t los_compare(const los_stage *stage, rcity_grid_point3 source, const char
     }
     return lit;
 }
+
+rcity_grid_point3 los_knot_open(rcity_context *context, los_stage *stage)
+{
+    rcity_scene_options options = rcity_scene_options_default();
+    rcity_scene *scene = NULL;
+    assert_ok(context, rcity_scene_create(context, &options, &scene));
+    double xy_m[] = {0, 0, 21, 0, 21, 20, 10.5, 20, 0, 20, 10.5, 20, 8, 10, 13, 10};
+    int counts[] = {5, 3};
+    rcity_building building = rcity_building_default();
+    building.id = 1;
+    building.ring_count = 2;
+    building.ring_point_count = counts;
+    building.xy_m = xy_m;
+    building.height_m = 10.0;
+    assert_ok(context, rcity_scene_add_building(scene, &building));
+    test_add_box(context, scene, 2, (test_box){0, 79, 1, 80, 3});
+    assert_ok(context, rcity_scene_commit(scene));
+    los_stage_open(context, scene, 1.0, stage);
+    double per_m = stage->shapes->units_per_m;
+    return (rcity_grid_point3){(int32_t)lround((10.5 - stage->shapes->origin_x_m) * per_m),
+                               (int32_t)lround((12.0 - stage->shapes->origin_y_m) * per_m),
+                               2 * RCITY_HEIGHT_UNITS_PER_M};
+}
+
+void los_knot_check(const los_stage *stage, rcity_grid_point3 source, const uint64_t *mask)
+{
+    int through_count = 0;
+    for (int32_t row = 0; row < stage->plane.row_count; row++) {
+        for (int32_t column = 0; column < stage->plane.column_count; column++) {
+            double y_m = stage->plane.y[row] / (double)stage->shapes->units_per_m + stage->shapes->origin_y_m;
+            bool is_lit = (mask[(size_t)row * stage->plane.row_words + (size_t)column / 64] >> (column % 64)) & 1;
+            bool is_in_line = stage->plane.x[column] == source.x;
+            assert_true(y_m < 20.5 || is_lit == is_in_line);
+            through_count += y_m > 20.5 && is_lit;
+        }
+    }
+    assert_true(through_count > 50);
+}

@@ -27,4 +27,9 @@ rcity_grid_point3 los_source(const los_stage *stage, uint64_t seed, int i);
 int64_t los_compare(const los_stage *stage, rcity_grid_point3 source, const char *what, const uint64_t *actual,
                     const uint64_t *expected);
 
+/* A courtyard that touches the street front in one point: from within, the street is seen through that point, and nothing
+   else of it, though both walls beside the point are walls of one building. @return a source in the courtyard. */
+rcity_grid_point3 los_knot_open(rcity_context *context, los_stage *stage);
+void los_knot_check(const los_stage *stage, rcity_grid_point3 source, const uint64_t *mask);
+
 #endif

@@ -257,8 +257,8 @@ RCITY_KERNEL float rcity_los_nearest(const rcity_los_cast *cast)
     return rcity_los_distance(u, v);
 }
 
-/* How far a wall's shadow must be drawn: beyond, it lies in dark rings only. 0: not at all. */
-RCITY_KERNEL rcity_u32 rcity_los_arc_reach(const rcity_los_board *board, const rcity_los_cast *cast)
+/* The rings of a wall's shadow that are not dark in all of its bins: there it must be drawn. */
+RCITY_KERNEL rcity_u64 rcity_los_lit_rings(const rcity_los_board *board, const rcity_los_cast *cast)
 {
     rcity_los_arc arc = rcity_los_arc_make(cast);
     rcity_i32 bin = (rcity_i32)rcity_floor(arc.low - RCITY_LOS_MARGIN);
@@ -273,7 +273,7 @@ RCITY_KERNEL rcity_u32 rcity_los_arc_reach(const rcity_los_board *board, const r
     for (; bin <= last && lit != met; bin++) {
         lit |= met & ~rcity_los_pair(board->bins + 2 * (bin & (RCITY_LOS_BIN_COUNT - 1)));
     }
-    return lit == 0 ? 0 : rcity_los_ring_end(board, RCITY_LOS_RING_LAST - rcity_leading_zeros(lit));
+    return lit;
 }
 
 /* Is a place dark by its bin? */

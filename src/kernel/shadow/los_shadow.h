@@ -25,7 +25,9 @@ typedef struct rcity_los_shadow {
     rcity_i32 side;                   /* 1: north, -1: south */
     rcity_i32 column, column_end;     /* columns outside are dark by their bins */
     rcity_i32 row, row_end;           /* of this strip, that the shadow may meet */
-    rcity_i32 span_count, near_count; /* looked at, closely */
+    rcity_u64 lit;                    /* rings */
+    float steepest, flattest;         /* parts of v in |u| + v */
+    rcity_i32 span_count, near_count; /* rows looked at, closely */
 } rcity_los_shadow;
 
 RCITY_KERNEL rcity_los_border rcity_los_border_make(float offset, float slope, float pitch)
@@ -42,7 +44,7 @@ RCITY_KERNEL float rcity_los_steepness(rcity_i32 u, rcity_i32 v)
     return v > 0 ? (float)v / (rcity_fabs((float)u) + (float)v) : 0.0f;
 }
 
-/* The largest such part in the directions of a wall: straight on when it has them, else at an end. */
+/* The largest and the smallest such part in the directions of a wall: largest straight on when it has them, else at an end. */
 RCITY_KERNEL float rcity_los_steepest(const rcity_los_cast *cast)
 {
     int is_right = cast->av <= 0 || cast->au >= 0;
@@ -52,16 +54,24 @@ RCITY_KERNEL float rcity_los_steepest(const rcity_los_cast *cast)
                : rcity_fmax(rcity_los_steepness(cast->au, cast->av), rcity_los_steepness(cast->bu, cast->bv)) * 1.0001f;
 }
 
-/* The rows and columns to look at: beyond the wall's near end, before its shadow's far end and before `reach`. */
-RCITY_KERNEL void rcity_los_shadow_bound(const rcity_los_board *board, rcity_u32 reach, rcity_los_shadow *shadow)
+RCITY_KERNEL float rcity_los_flattest(const rcity_los_cast *cast)
 {
+    return rcity_fmin(rcity_los_steepness(cast->au, cast->av), rcity_los_steepness(cast->bu, cast->bv)) * 0.9999f;
+}
+
+/* The rows and columns to look at: beyond the wall's near end, before its shadow's far end and that of the last lit ring. */
+RCITY_KERNEL void rcity_los_shadow_bound(const rcity_los_board *board, rcity_los_shadow *shadow)
+{
+    rcity_u32 reach = rcity_los_ring_end(board, RCITY_LOS_RING_LAST - rcity_leading_zeros(shadow->lit));
+    shadow->steepest = rcity_los_steepest(&shadow->cast);
+    shadow->flattest = rcity_los_flattest(&shadow->cast);
     const rcity_los_cast *cast = &shadow->cast;
     rcity_i32 near = cast->av < cast->bv ? cast->av : cast->bv;
     float far = (float)(cast->av > cast->bv ? cast->av : cast->bv);
     near = near > 0 ? near : 0;
     far = cast->far_den > 0 ? far * (float)cast->far_num / (float)cast->far_den * 1.00001f + 2.0f : 3e7f;
     far = far < 3e7f ? far : 3e7f;
-    float reach_far = (float)reach * rcity_los_steepest(cast) + 2.0f;
+    float reach_far = (float)reach * shadow->steepest + 2.0f;
     far = far < reach_far ? far : reach_far;
     rcity_i32 last = (rcity_i32)far; /* plan coordinates are below 2^23 */
     rcity_i32 y_high = shadow->side > 0 ? board->item.y + last : board->item.y - near - 1;
@@ -81,10 +91,10 @@ RCITY_KERNEL void rcity_los_shadow_bound(const rcity_los_board *board, rcity_u32
                                                                   : (rcity_i32)east;
 }
 
-/* The shadow of a wall in a half. What is further than `reach` is dark already.
+/* The shadow of a wall in a half. Outside of the rings in `lit`, of which there are some, it is dark already.
    @return 0 when there is none in this strip. */
 RCITY_KERNEL int rcity_los_shadow_make(const rcity_los_board *board, const rcity_los_cast *cast, rcity_i32 side,
-                                       rcity_u32 reach, rcity_los_shadow *shadow)
+                                       rcity_u64 lit, rcity_los_shadow *shadow)
 {
     shadow->cast = *cast;
     if (side < 0) { /* mirrored, right is left */
@@ -101,11 +111,12 @@ RCITY_KERNEL int rcity_los_shadow_make(const rcity_los_board *board, const rcity
     float pitch = board->job.column_pitch;
     shadow->side = side;
     shadow->zero = (float)(board->item.x - board->x[0]) / pitch;
-    rcity_los_shadow_bound(board, reach, shadow);
+    shadow->lit = lit;
+    rcity_los_shadow_bound(board, shadow);
     if (shadow->row >= shadow->row_end) {
         return 0;
     }
-    shadow->span_count = shadow->row_end - shadow->row;
+    shadow->span_count = 0;
     shadow->near_count = 0;
     rcity_los_border nowhere;
     nowhere.offset = -RCITY_LOS_FAR;
@@ -285,12 +296,26 @@ RCITY_KERNEL void rcity_los_darken(const rcity_los_board *board, rcity_los_span 
     }
 }
 
+/* Has a row lit rings in the directions of the shadow? */
+RCITY_KERNEL int rcity_los_row_is_lit(const rcity_los_board *board, const rcity_los_shadow *shadow, rcity_i32 row)
+{
+    float v = (float)(shadow->side * (board->y[row] - board->item.y));
+    rcity_i32 first = rcity_los_ring(board, v / shadow->steepest * 0.9999f);
+    rcity_i32 last = v < shadow->flattest * 1e8f ? rcity_los_ring(board, v / shadow->flattest * 1.0001f + 1.0f)
+                                                 : RCITY_LOS_RING_LAST;
+    return (shadow->lit & rcity_los_rings(first, last)) != 0;
+}
+
 RCITY_KERNEL void rcity_los_shadow_draw(const rcity_los_board *board, rcity_los_shadow *shadow)
 {
     for (rcity_i32 row = shadow->row; row < shadow->row_end; row++) {
+        if (!rcity_los_row_is_lit(board, shadow, row)) {
+            continue;
+        }
         rcity_los_span span = rcity_los_span_find(board, shadow, row);
         span.begin = rcity_los_larger(span.begin, shadow->column);
         span.end = rcity_los_smaller(span.end, shadow->column_end);
+        shadow->span_count++;
         if (span.begin < span.end && !shadow->cast.is_doubtful) {
             rcity_los_darken(board, span, row);
         }

@@ -92,15 +92,15 @@ RCITY_KERNEL void rcity_los_draw(const rcity_los_board *board, rcity_i32 lane, r
         if (!rcity_los_cast_make(board, i, &cast)) {
             continue;
         }
-        rcity_u32 reach = rcity_los_arc_reach(board, &cast);
-        if (reach == 0) {
+        rcity_u64 lit = rcity_los_lit_rings(board, &cast);
+        if (lit == 0) {
             continue;
         }
         rcity_i32 first = cast.av > 0 || cast.bv > 0 ? 1 : -1;
         int has_both = first > 0 && (cast.av < 0 || cast.bv < 0);
         for (rcity_i32 turn = 0; turn < (has_both ? 2 : 1); turn++) {
             rcity_los_shadow shadow;
-            if (rcity_los_shadow_make(board, &cast, turn == 0 ? first : -1, reach, &shadow)) {
+            if (rcity_los_shadow_make(board, &cast, turn == 0 ? first : -1, lit, &shadow)) {
                 rcity_los_shadow_draw(board, &shadow);
                 wall_count++;
                 span_count += (rcity_u32)shadow.span_count;

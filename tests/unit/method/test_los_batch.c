@@ -80,6 +80,21 @@ static void test_one_box(void **state)
     rcity_context_destroy(&context);
 }
 
+static void test_knot(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    los_stage stage;
+    rcity_grid_point3 source = los_knot_open(context, &stage);
+    uint64_t *mask = calloc(stage.mask_words, sizeof *mask);
+    int strip_count = 0;
+    trace(context, &stage, 40000, &source, 1, mask, &strip_count);
+    los_knot_check(&stage, source, mask);
+    free(mask);
+    los_stage_close(&stage);
+    rcity_context_destroy(&context);
+}
+
 /* Any number of threads, and strips down to a row each, give the same bytes. */
 static void test_strips(void **state)
 {
@@ -162,6 +177,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_box),
+        cmocka_unit_test(test_knot),
         cmocka_unit_test(test_strips),
         cmocka_unit_test(test_memory),
     };
