@@ -106,7 +106,7 @@ rcity_grid_point3 los_knot_open(rcity_context *context, los_stage *stage)
     rcity_scene_options options = rcity_scene_options_default();
     rcity_scene *scene = NULL;
     assert_ok(context, rcity_scene_create(context, &options, &scene));
-    double xy_m[] = {0, 0, 21, 0, 21, 20, 10.5, 20, 0, 20, 10.5, 20, 8, 10, 13, 10};
+    double xy_m[] = {0, 0, 21, 0, 21, 20.5, 10.5, 20.5, 0, 20.5, 10.5, 20.5, 8, 10, 13, 10};
     int counts[] = {5, 3};
     rcity_building building = rcity_building_default();
     building.id = 1;
@@ -119,8 +119,8 @@ rcity_grid_point3 los_knot_open(rcity_context *context, los_stage *stage)
     assert_ok(context, rcity_scene_commit(scene));
     los_stage_open(context, scene, 1.0, stage);
     double per_m = stage->shapes->units_per_m;
-    return (rcity_grid_point3){(int32_t)lround((10.5 - stage->shapes->origin_x_m) * per_m),
-                               (int32_t)lround((12.0 - stage->shapes->origin_y_m) * per_m),
+    return (rcity_grid_point3){(int32_t)lround((9.5 - stage->shapes->origin_x_m) * per_m),
+                               (int32_t)lround((12.5 - stage->shapes->origin_y_m) * per_m),
                                2 * RCITY_HEIGHT_UNITS_PER_M};
 }
 
@@ -131,10 +131,10 @@ void los_knot_check(const los_stage *stage, rcity_grid_point3 source, const uint
         for (int32_t column = 0; column < stage->plane.column_count; column++) {
             double y_m = stage->plane.y[row] / (double)stage->shapes->units_per_m + stage->shapes->origin_y_m;
             bool is_lit = (mask[(size_t)row * stage->plane.row_words + (size_t)column / 64] >> (column % 64)) & 1;
-            bool is_in_line = stage->plane.x[column] == source.x;
-            assert_true(y_m < 20.5 || is_lit == is_in_line);
-            through_count += y_m > 20.5 && is_lit;
+            bool is_in_line = stage->plane.y[row] - source.y == 8 * (stage->plane.x[column] - source.x);
+            assert_true(y_m < 21.0 || is_lit == is_in_line);
+            through_count += y_m > 21.0 && is_lit;
         }
     }
-    assert_true(through_count > 50);
+    assert_int_equal(through_count, 7);
 }
