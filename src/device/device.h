@@ -20,16 +20,15 @@ typedef enum rcity_buffer_use {
     RCITY_BUFFER_SHARED_IN, /* read by all items; must fit the device's largest buffer */
 } rcity_buffer_use;
 
-/* A kernel: one function in two forms, from one source. The OpenCL form is
-       __kernel void NAME(JOB job, long item_begin, long item_count, __global ...buffers)
-   where work item i < item_count does item item_begin + i and finds its elements at index i of the item buffers. There
-   are up to a work-group more work items than items: the kernel returns at once when i >= item_count. The job has types
-   of fixed size and no hidden padding, so that it has one layout for both compilers; with the buffers it stays under
-   1024 bytes, which is all a device must accept.
+/* A kernel: one function in two forms, from one source. The OpenCL form is __kernel void NAME(JOB job, long
+   item_begin, long item_count, __global ...buffers) where work item i < item_count does item item_begin + i and finds
+   its elements at index i of the item buffers. There are up to a work-group more work items than items: the kernel
+   returns at once when i >= item_count. The job has types of fixed size and no hidden padding, so that it has one
+   layout for both compilers; with the buffers it stays under 1024 bytes, which is all a device must accept.
 
-   With `group_items` a whole work-group does one item, its number get_group_id(0); there are as many groups as items, of
-   up to that many work items each. Such a kernel has one argument more, behind the buffers: __local uint *, as much of
-   the device's local memory as the launch asks for. */
+   With `group_items` a whole work-group does one item, its number get_group_id(0); there are as many groups as items,
+   of up to that many work items each. Such a kernel has one argument more, behind the buffers: __local uint *, as much
+   of the device's local memory as the launch asks for. */
 typedef struct rcity_kernel {
     const char *name;
     const char *source; /* flattened OpenCL C */

@@ -101,20 +101,35 @@ int64_t los_compare(const los_stage *stage, rcity_grid_point3 source, const char
     return lit;
 }
 
-rcity_grid_point3 los_knot_open(rcity_context *context, los_stage *stage)
+static void add_building(rcity_context *context, rcity_scene *scene, int64_t id, int ring_count, const int *counts,
+                         const double *xy_m)
 {
-    rcity_scene_options options = rcity_scene_options_default();
-    rcity_scene *scene = NULL;
-    assert_ok(context, rcity_scene_create(context, &options, &scene));
-    double xy_m[] = {0, 0, 21, 0, 21, 20.5, 10.5, 20.5, 0, 20.5, 10.5, 20.5, 8, 10, 13, 10};
-    int counts[] = {5, 3};
     rcity_building building = rcity_building_default();
-    building.id = 1;
-    building.ring_count = 2;
+    building.id = id;
+    building.ring_count = ring_count;
     building.ring_point_count = counts;
     building.xy_m = xy_m;
     building.height_m = 10.0;
     assert_ok(context, rcity_scene_add_building(scene, &building));
+}
+
+rcity_grid_point3 los_knot_open(rcity_context *context, bool is_two, los_stage *stage)
+{
+    static const int one_counts[] = {5, 3};
+    static const double one_m[] = {0, 0, 21, 0, 21, 20.5, 10.5, 20.5, 0, 20.5, 10.5, 20.5, 8, 10, 13, 10};
+    static const int two_counts[] = {4};
+    static const double east_m[] = {10.5, 20.5, 15, 10, 21, 10, 21, 20.5};
+    static const double west_m[] = {10.5, 20.5, 0, 20.5, 0, 10, 6, 10};
+    rcity_scene_options options = rcity_scene_options_default();
+    rcity_scene *scene = NULL;
+    assert_ok(context, rcity_scene_create(context, &options, &scene));
+    if (is_two) {
+        add_building(context, scene, 1, 1, two_counts, east_m);
+        add_building(context, scene, 3, 1, two_counts, west_m);
+        test_add_box(context, scene, 4, (test_box){0, 0, 21, 1, 10});
+    } else {
+        add_building(context, scene, 1, 2, one_counts, one_m);
+    }
     test_add_box(context, scene, 2, (test_box){0, 79, 1, 80, 3});
     assert_ok(context, rcity_scene_commit(scene));
     los_stage_open(context, scene, 1.0, stage);

@@ -19,17 +19,17 @@ typedef struct los_stage {
 void los_stage_open(rcity_context *context, rcity_scene *scene, double cell_m, los_stage *stage);
 void los_stage_close(los_stage *stage);
 
-/* The i-th source of a seed: anywhere and outside, on corners, on walls, on pixels, in line with corners and pixels, low and
-   high, level with receivers and with roofs. */
+/* The i-th source of a seed: anywhere and outside, on corners, on walls, on pixels, in line with corners and pixels,
+   low and high, level with receivers and with roofs. */
 rcity_grid_point3 los_source(const los_stage *stage, uint64_t seed, int i);
 
 /* Two masks of a source are the same; the first pixel that is not ends the test. @return how many pixels are lit. */
 int64_t los_compare(const los_stage *stage, rcity_grid_point3 source, const char *what, const uint64_t *actual,
                     const uint64_t *expected);
 
-/* A courtyard that touches the street front in one point: from within, the street is seen through that point, and nothing
-   else of it, though both walls beside the point are walls of one building. @return a source in the courtyard. */
-rcity_grid_point3 los_knot_open(rcity_context *context, los_stage *stage);
+/* A courtyard that touches the street front in one point, of one building or where two meet: from within, the street
+   is seen through that point, and nothing else of it. @return a source in the courtyard. */
+rcity_grid_point3 los_knot_open(rcity_context *context, bool is_two, los_stage *stage);
 void los_knot_check(const los_stage *stage, rcity_grid_point3 source, const uint64_t *mask);
 
 #endif

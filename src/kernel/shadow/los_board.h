@@ -22,10 +22,11 @@ typedef struct RCITY_ALIGNED(16) rcity_los_line {
 } rcity_los_line;
 
 /* A roof's height, shifted, and these. */
-#define RCITY_LOS_ROOF_SHIFT  3
-#define RCITY_LOS_ROOF_DOUBT  1 /* what is in the wall's shadow is asked */
-#define RCITY_LOS_ROOF_KNOT_A 2 /* the building touches itself there */
-#define RCITY_LOS_ROOF_KNOT_B 4
+#define RCITY_LOS_ROOF_SHIFT 3
+#define RCITY_LOS_ROOF_DOUBT 1 /* what is in the wall's shadow is asked */
+#define RCITY_LOS_ROOF_LOOSE_A                                                                                         \
+    2 /* the wall before it in the list does not end there, or its building touches itself there */
+#define RCITY_LOS_ROOF_LOOSE_B 4 /* the wall after it does not begin there, or likewise */
 
 /* The raster, as it is for all sources. Products of coordinates with heights fit 64 bits: the host sees to it. */
 typedef struct rcity_los_job {

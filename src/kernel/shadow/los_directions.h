@@ -1,11 +1,12 @@
-/* Directions around the source in bins, and rings of distance in each: which are dark, for a single wall covers all of the bin and
-   its shadow all of the ring. Pixels there need no drawing; so shadows are drawn up to where the rings of all their bins
-   are dark, and walls that stand in such rings not at all. From a street almost all of the city goes this way, from above
-   it still the greater part of the shadows.
+/* Directions around the source in bins, and rings of distance in each: which are dark, for a single wall covers all of
+   the bin and its shadow all of the ring. Pixels there need no drawing; so shadows are drawn up to where the rings of
+   all their bins are dark, and walls that stand in such rings not at all. From a street almost all of the city goes
+   this way, from above it still the greater part of the shadows.
 
-   A direction is measured along the square |u| + |v| = 1, and so is distance: then a wall's distance along a direction is a
-   number over a straight line within a quadrant, smallest and largest at the ends of a bin. Floats, rounded so that too little
-   is called dark, never too much; bins overlap by a margin that is wider than the error of a direction. */
+   A direction is measured along the square |u| + |v| = 1, and so is distance: then a wall's distance along a direction
+   is a number over a straight line within a quadrant, smallest and largest at the ends of a bin. Floats, rounded so
+   that too little is called dark, never too much; bins overlap by a margin that is wider than the error of a
+   direction. */
 #ifndef RCITY_KERNEL_SHADOW_LOS_DIRECTIONS_H
 #define RCITY_KERNEL_SHADOW_LOS_DIRECTIONS_H
 
@@ -19,18 +20,18 @@
 #define RCITY_LOS_RING_LAST     63          /* the outermost has no end */
 #define RCITY_LOS_RING_SHIFT    20          /* of a float's bits: 8 rings to the double distance */
 
-/* A wall as a source sees it: from the source, a on the right. Its shadow begins at the wall and ends at far_num / far_den
-   of the way to it (far_den 0: nowhere). */
+/* A wall as a source sees it: from the source, a on the right. Its shadow begins at the wall and ends at far_num /
+   far_den of the way to it (far_den 0: nowhere). */
 typedef struct rcity_los_cast {
     rcity_i32 au, av, bu, bv;
     rcity_i64 area; /* a x b: positive */
     rcity_i32 far_num, far_den;
     rcity_i32 is_doubtful;
-    rcity_i32 has_knot; /* on the left: nothing is known of that corner */
+    rcity_i32 is_loose; /* on the left: no wall follows there, or nothing is known of that corner */
 } rcity_los_cast;
 
-/* @return 0 when the wall throws no shadow: of the two walls that a line passes through a building, the one that faces its
-   lower end decides. */
+/* @return 0 when the wall throws no shadow: of the two walls that a line passes through a building, the one that faces
+   its lower end decides. */
 RCITY_KERNEL int rcity_los_cast_make(const rcity_los_board *board, rcity_i32 index, rcity_los_cast *cast)
 {
     rcity_los_line wall = board->walls[index];
@@ -42,7 +43,7 @@ RCITY_KERNEL int rcity_los_cast_make(const rcity_los_board *board, rcity_i32 ind
     int falls = board->item.z > board->job.level;
     rcity_i32 roof = board->roofs[index];
     cast->is_doubtful = roof & RCITY_LOS_ROOF_DOUBT;
-    cast->has_knot = roof & (falls ? RCITY_LOS_ROOF_KNOT_B : RCITY_LOS_ROOF_KNOT_A);
+    cast->is_loose = roof & (falls ? RCITY_LOS_ROOF_LOOSE_B : RCITY_LOS_ROOF_LOOSE_A);
     cast->far_num = 1;
     cast->far_den = 0;
     if (falls) {
@@ -186,19 +187,19 @@ RCITY_KERNEL void rcity_los_mark(const rcity_los_board *board, rcity_i32 bin, rc
     }
 }
 
-/* The bin in which a wall ends on the left, covered by it and the walls that follow around the building: dark is what all of
-   their shadows fill. A corner between two walls that throw shadows is as dark as they are. */
+/* The bin in which a wall ends on the left, covered by it and the walls that follow around the building: dark is what
+   all of their shadows fill. A corner between two walls that throw shadows is as dark as they are. */
 RCITY_KERNEL rcity_u64 rcity_los_fill_corner(const rcity_los_board *board, rcity_i32 index, const rcity_los_cast *cast,
                                              rcity_i32 bin)
 {
     rcity_u64 rings = rcity_los_fill(board, cast, bin);
     rcity_i32 step = board->item.z > board->job.level ? 1 : -1;
     rcity_los_cast last = *cast;
-    for (rcity_i32 i = 0; i < RCITY_LOS_FOLLOWERS && rings != 0 && !last.has_knot; i++) {
+    for (rcity_i32 i = 0; i < RCITY_LOS_FOLLOWERS && rings != 0 && !last.is_loose; i++) {
         rcity_los_cast next;
         index += step;
         if (index < 0 || index >= board->job.wall_count || !rcity_los_cast_make(board, index, &next) ||
-            next.is_doubtful || next.au != last.bu || next.av != last.bv) {
+            next.is_doubtful) {
             return 0;
         }
         rings &= rcity_los_fill(board, &next, bin);
@@ -215,7 +216,8 @@ RCITY_KERNEL rcity_u64 rcity_los_fill_corner(const rcity_los_board *board, rcity
     return 0;
 }
 
-/* Mark the rings that a wall's shadow fills in the bins it covers whole, or with those that follow. @return how many bins. */
+/* Mark the rings that a wall's shadow fills in the bins it covers whole, or with those that follow. @return how many
+   bins. */
 RCITY_KERNEL rcity_i32 rcity_los_close_bins(const rcity_los_board *board, rcity_i32 index, const rcity_los_cast *cast)
 {
     rcity_los_arc arc = rcity_los_arc_make(cast);

@@ -1,9 +1,9 @@
 /* The shadow of a wall in one half of the plan, north or south of the source, row by row.
 
-   In a row the shadow lies between borders: the directions of the wall's ends, the wall itself, and where the shadow ends the
-   line along which lines over the roof come down. In columns each border is a straight line in the row's distance, taken in
-   floats with its error; where a column is nearer to a border than that, integers decide, and a pixel exactly behind an end
-   is noted: touching and passing differ there. */
+   In a row the shadow lies between borders: the directions of the wall's ends, the wall itself, and where the shadow
+   ends the line along which lines over the roof come down. In columns each border is a straight line in the row's
+   distance, taken in floats with its error; where a column is nearer to a border than that, integers decide, and a
+   pixel exactly behind an end is noted: touching and passing differ there. */
 #ifndef RCITY_KERNEL_SHADOW_LOS_SHADOW_H
 #define RCITY_KERNEL_SHADOW_LOS_SHADOW_H
 
@@ -44,7 +44,8 @@ RCITY_KERNEL float rcity_los_steepness(rcity_i32 u, rcity_i32 v)
     return v > 0 ? (float)v / (rcity_fabs((float)u) + (float)v) : 0.0f;
 }
 
-/* The largest and the smallest such part in the directions of a wall: largest straight on when it has them, else at an end. */
+/* The largest and the smallest such part in the directions of a wall: largest straight on when it has them, else at an
+   end. */
 RCITY_KERNEL float rcity_los_steepest(const rcity_los_cast *cast)
 {
     int is_right = cast->av <= 0 || cast->au >= 0;
@@ -59,7 +60,8 @@ RCITY_KERNEL float rcity_los_flattest(const rcity_los_cast *cast)
     return rcity_fmin(rcity_los_steepness(cast->au, cast->av), rcity_los_steepness(cast->bu, cast->bv)) * 0.9999f;
 }
 
-/* The rows and columns to look at: beyond the wall's near end, before its shadow's far end and that of the last lit ring. */
+/* The rows and columns to look at: beyond the wall's near end, before its shadow's far end and that of the last lit
+   ring. */
 RCITY_KERNEL void rcity_los_shadow_bound(const rcity_los_board *board, rcity_los_shadow *shadow)
 {
     rcity_u32 reach = rcity_los_ring_end(board, RCITY_LOS_RING_LAST - rcity_leading_zeros(shadow->lit));
@@ -170,8 +172,8 @@ RCITY_KERNEL rcity_i32 rcity_los_smaller(rcity_i32 a, rcity_i32 b)
     return a < b ? a : b;
 }
 
-/* In exact numbers. Of the wall's line: u ev - v eu is more than the area beyond it, and far_num / far_den times the area
-   where the shadow ends. */
+/* In exact numbers. Of the wall's line: u ev - v eu is more than the area beyond it, and far_num / far_den times the
+   area where the shadow ends. */
 RCITY_KERNEL_APART rcity_los_span rcity_los_span_closely(const rcity_los_board *board, const rcity_los_shadow *shadow,
                                                          rcity_i32 row, rcity_i32 v)
 {

@@ -1,5 +1,5 @@
-/* The steps of a raster of sight. Each is done by all work items of a group, `lane` of `lane_count`, with a barrier after it;
-   a single lane does all of the work. */
+/* The steps of a raster of sight. Each is done by all work items of a group, `lane` of `lane_count`, with a barrier
+   after it; a single lane does all of the work. */
 #ifndef RCITY_KERNEL_SHADOW_LOS_STEPS_H
 #define RCITY_KERNEL_SHADOW_LOS_STEPS_H
 
@@ -144,8 +144,8 @@ RCITY_KERNEL void rcity_los_ask_pixel(const rcity_los_board *board, const rcity_
     }
 }
 
-/* Ask about the pixels that shadows leave open: those exactly behind ends, those on walls, those in the source's own row,
-   which is in neither half. When ends are in line with too many, all that is lit. */
+/* Ask about the pixels that shadows leave open: those exactly behind ends, those on walls, those in the source's own
+   row, which is in neither half. When ends are in line with too many, all that is lit. */
 RCITY_KERNEL void rcity_los_ask(const rcity_los_board *board, const rcity_sight_view *view, rcity_i32 lane,
                                 rcity_i32 lane_count, RCITY_GLOBAL rcity_los_tally *tally)
 {

@@ -1,5 +1,5 @@
-/* Batches of rasters: on the host a thread a source, on a device a work-group a source, or several where the raster does not
-   fit the group's local memory. */
+/* Batches of rasters: on the host a thread a source, on a device a work-group a source, or several where the raster
+   does not fit the group's local memory. */
 #include "method/shadow/los_batch.h"
 
 #include <math.h>
@@ -140,6 +140,16 @@ static void fit_pitch(const int32_t *places, int32_t count, float *pitch, float 
     *blur = (float)(worst / step + 1e-6);
 }
 
+/* A roof, and whether the walls before and after this one follow it around its building. */
+static int32_t pack_roof(const rcity_los_plane *plane, int32_t index)
+{
+    const rcity_los_wall *wall = &plane->walls[index];
+    bool follows = index > 0 && wall->a >= 0 && wall[-1].b == wall->a;
+    bool is_followed = index + 1 < plane->wall_count && wall->b >= 0 && wall[1].a == wall->b;
+    return wall->roof * (1 << RCITY_LOS_ROOF_SHIFT) + (wall->is_doubtful ? RCITY_LOS_ROOF_DOUBT : 0) +
+           (follows ? 0 : RCITY_LOS_ROOF_LOOSE_A) + (is_followed ? 0 : RCITY_LOS_ROOF_LOOSE_B);
+}
+
 static rcity_status copy_plane(rcity_los_batch *batch)
 {
     const rcity_los_plane *plane = batch->plane;
@@ -164,8 +174,7 @@ static rcity_status copy_plane(rcity_los_batch *batch)
     for (int32_t i = 0; i < plane->wall_count; i++) {
         const rcity_los_wall *wall = &plane->walls[i];
         batch->lines[i] = (rcity_los_line){wall->ax, wall->ay, wall->bx, wall->by};
-        batch->roofs[i] = wall->roof * (1 << RCITY_LOS_ROOF_SHIFT) + (wall->is_doubtful ? RCITY_LOS_ROOF_DOUBT : 0) +
-                          (wall->a < 0 ? RCITY_LOS_ROOF_KNOT_A : 0) + (wall->b < 0 ? RCITY_LOS_ROOF_KNOT_B : 0);
+        batch->roofs[i] = pack_roof(plane, i);
     }
     rcity_los_job *job = &batch->job;
     job->sight = plane->sight->view.map;

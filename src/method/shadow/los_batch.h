@@ -13,8 +13,8 @@ rcity_status rcity_los_batch_open(rcity_context *context, rcity_device *device, 
                                   rcity_los_batch **batch);
 void rcity_los_batch_close(rcity_los_batch **batch);
 
-/* What each source sees: masks as of rcity_los_trace(), one after the other. The same bits on every device and for every
-   number of threads. @return RCITY_ERR_MEMORY, or as rcity_device_run(). */
+/* What each source sees: masks as of rcity_los_trace(), one after the other. The same bits on every device and for
+   every number of threads. @return RCITY_ERR_MEMORY, or as rcity_device_run(). */
 rcity_status rcity_los_batch_trace(rcity_los_batch *batch, int64_t count, const rcity_grid_point3 *sources,
                                    uint64_t *masks);
 
@@ -31,8 +31,8 @@ typedef struct rcity_los_effort {
 
 rcity_los_effort rcity_los_batch_get_effort(const rcity_los_batch *batch);
 
-/* Tests cut the raster into strips on purpose: no work-group has more local memory than this. On the host it makes threads
-   run the device's kernel. */
+/* Tests cut the raster into strips on purpose: no work-group has more local memory than this. On the host it makes
+   threads run the device's kernel. */
 void rcity_los_batch_limit_local(rcity_los_batch *batch, size_t bytes);
 
 #endif

@@ -1,7 +1,8 @@
-/* Bins of direction remember a stretch of distance that drawn shadows have made dark without a gap. They are rounded so that it
-   is never too long: a bin counts when a chain of walls covers all of it, the stretch begins behind the furthest of these
-   walls' parts in it and ends before the first of their shadows does. Pixels exactly behind a corner between two walls of a
-   chain are not dark but noted, here as everywhere; so all of the stretch is decided, and shadows in it need no drawing. */
+/* Bins of direction remember a stretch of distance that drawn shadows have made dark without a gap. They are rounded
+   so that it is never too long: a bin counts when a chain of walls covers all of it, the stretch begins behind the
+   furthest of these walls' parts in it and ends before the first of their shadows does. Pixels exactly behind a corner
+   between two walls of a chain are not dark but noted, here as everywhere; so all of the stretch is decided, and
+   shadows in it need no drawing. */
 #include "method/shadow/los_finite.h"
 
 #include <math.h>
@@ -59,7 +60,8 @@ static void find_bins(double low, double high, int32_t *first, int32_t *last)
     *last = high >= RCITY_LOS_HALF_BINS ? RCITY_LOS_HALF_BINS - 1 : (int32_t)high;
 }
 
-/* The wall's line and its shadow's end in a part of a bin: distances at both sides of it, for within they lie between. */
+/* The wall's line and its shadow's end in a part of a bin: distances at both sides of it, for within they lie between.
+   */
 static void find_stretch(const rcity_los_shade *shade, double low, double high, int32_t bin, double *near, double *far)
 {
     double at = bin - MARGIN > low ? bin - MARGIN : low;

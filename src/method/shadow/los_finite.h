@@ -1,5 +1,6 @@
-/* The shadows of walls lower than the source, which end somewhere: drawn from the furthest wall to the nearest, each only up to
-   where those behind it have made it dark already. In a city that is about the next house, not the shadow's end. */
+/* The shadows of walls lower than the source, which end somewhere: drawn from the furthest wall to the nearest, each
+   only up to where those behind it have made it dark already. In a city that is about the next house, not the shadow's
+   end. */
 #ifndef RCITY_METHOD_SHADOW_LOS_FINITE_H
 #define RCITY_METHOD_SHADOW_LOS_FINITE_H
 

@@ -158,7 +158,8 @@ static cell_box find_cells(const rcity_los_cells *cells, const rcity_los_wall *w
                       (x_max - cells->west) / cells->cell, (y_max - cells->south) / cells->cell};
 }
 
-/* Counted first, then filled: each pass runs over all walls; filling leaves `first` one cell behind, so it counts there. */
+/* Counted first, then filled: each pass runs over all walls; filling leaves `first` one cell behind, so it counts
+   there. */
 static rcity_status index_walls(rcity_context *context, rcity_los_plane *plane)
 {
     const rcity_shapes *shapes = plane->shapes;

@@ -1,5 +1,5 @@
-/* A raster of receivers, prepared for many sources: where its pixels are on the scene's grid, what stands there whatever the
-   source, and the walls that throw shadows on it. */
+/* A raster of receivers, prepared for many sources: where its pixels are on the scene's grid, what stands there
+   whatever the source, and the walls that throw shadows on it. */
 #ifndef RCITY_METHOD_SHADOW_LOS_PLANE_H
 #define RCITY_METHOD_SHADOW_LOS_PLANE_H
 

@@ -1,8 +1,8 @@
 /* Lines of sight to a whole raster, by shadows, in the two halves of the plan, north and south of the source.
 
-   Of the two walls that a line passes through a building, one decides: lines fall towards the lower end, so a line that is
-   below the roof anywhere in the building is so at the wall that faces the lower end. Walls that face the other way are
-   left out.
+   Of the two walls that a line passes through a building, one decides: lines fall towards the lower end, so a line
+   that is below the roof anywhere in the building is so at the wall that faces the lower end. Walls that face the
+   other way are left out.
 
    Everything is decided in integers. Pixels exactly on a line through a corner, where touching and passing differ, are
    noted and asked one by one, and so are those in the shadow of a building that touches itself. */
@@ -101,8 +101,8 @@ int32_t rcity_los_choose_mode(const rcity_los_plane *plane, rcity_grid_point3 so
     if (!rcity_sight_is_free(plane->sight, source, (rcity_grid_point3){source.x, source.y, source.z + 1})) {
         return RCITY_LOS_DARK;
     }
-    /* a line may rise over a low building that is not among the walls, or from a wall through a building whose walls all
-       face away */
+    /* a line may rise over a low building that is not among the walls, or from a wall through a building whose walls
+       all face away */
     bool is_low = source.z < plane->low_top || (source.z <= plane->level && is_on_wall(plane->shapes, source));
     return is_low ? RCITY_LOS_PLAIN : RCITY_LOS_SHADOWS;
 }

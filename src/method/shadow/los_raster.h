@@ -30,7 +30,8 @@ typedef struct rcity_los_worker {
 rcity_status rcity_los_worker_init(rcity_context *context, const rcity_los_plane *plane, rcity_los_worker *worker);
 void rcity_los_worker_deinit(rcity_context *context, rcity_los_worker *worker);
 
-/* Fill a mask, a bit a pixel, rows of row_words words: 1 where the source sees the pixel. Threads may share the plane. */
+/* Fill a mask, a bit a pixel, rows of row_words words: 1 where the source sees the pixel. Threads may share the plane.
+   */
 rcity_status rcity_los_trace(rcity_context *context, const rcity_los_plane *plane, rcity_los_worker *worker,
                              rcity_grid_point3 source, uint64_t *mask);
 

@@ -1,12 +1,13 @@
-/* The shadow that one wall throws in one half of the plan, north or south of the source: which columns of a row are in it. */
+/* The shadow that one wall throws in one half of the plan, north or south of the source: which columns of a row are in
+   it. */
 #ifndef RCITY_METHOD_SHADOW_LOS_SHADE_H
 #define RCITY_METHOD_SHADOW_LOS_SHADE_H
 
 #include "method/shadow/los_plane.h"
 
-/* A wall as one source meets it in one half of the plan: from the source, the half turned so that v grows away from it, a
-   the end on the right. It throws its shadow on what lies strictly between its ends and strictly beyond its line, before
-   far_num / far_den of the way to it (far_den 0: however far). */
+/* A wall as one source meets it in one half of the plan: from the source, the half turned so that v grows away from
+   it, a the end on the right. It throws its shadow on what lies strictly between its ends and strictly beyond its line,
+   before far_num / far_den of the way to it (far_den 0: however far). */
 typedef struct rcity_los_shade {
     int64_t au, av, bu, bv;
     int64_t area; /* a x b: positive */
@@ -14,8 +15,8 @@ typedef struct rcity_los_shade {
     bool is_doubtful;
     int64_t far_num, far_den;
 
-    /* The same roughly: in row v the shadow lies between columns west[i] + v west_slope[i] and east[i] + v east_slope[i],
-       counted from the first. */
+    /* The same roughly: in row v the shadow lies between columns west[i] + v west_slope[i] and east[i] + v
+       east_slope[i], counted from the first. */
     double west[3], west_slope[3], east[3], east_slope[3];
     int west_count, east_count;
 } rcity_los_shade;

@@ -1,6 +1,6 @@
-/* The sweep. A wall as high as the source darkens all directions between its ends for good, once the sweep has passed it: the
-   sweep looks only at walls in directions that are still open, and ends when there are none. Lower walls, whose shadows
-   end somewhere, it only collects. */
+/* The sweep. A wall as high as the source darkens all directions between its ends for good, once the sweep has passed
+   it: the sweep looks only at walls in directions that are still open, and ends when there are none. Lower walls, whose
+   shadows end somewhere, it only collects. */
 #include "method/shadow/los_sweep.h"
 
 #include <math.h>
@@ -15,7 +15,8 @@ static double along(const rcity_los_ray *ray, double v)
     return ray->v > 0 ? (double)ray->u * v / (double)ray->v : ray->u > 0 ? 1e18 : -1e18;
 }
 
-/* Set the lit pixels of a row, as far as passed walls go. @return false when no gap can reach the raster from here on. */
+/* Set the lit pixels of a row, as far as passed walls go. @return false when no gap can reach the raster from here on.
+   */
 static bool light_row(rcity_los_half *half, int64_t v, int32_t row)
 {
     const rcity_los_plane *plane = half->plane;

@@ -57,13 +57,15 @@ static void test_knot(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
-    los_stage stage;
-    rcity_grid_point3 source = los_knot_open(context, &stage);
-    uint64_t *mask = calloc(stage.mask_words, sizeof *mask);
-    assert_ok(context, rcity_los_trace(context, &stage.plane, &stage.worker, source, mask));
-    los_knot_check(&stage, source, mask);
-    free(mask);
-    los_stage_close(&stage);
+    for (int is_two = 0; is_two < 2; is_two++) {
+        los_stage stage;
+        rcity_grid_point3 source = los_knot_open(context, is_two != 0, &stage);
+        uint64_t *mask = calloc(stage.mask_words, sizeof *mask);
+        assert_ok(context, rcity_los_trace(context, &stage.plane, &stage.worker, source, mask));
+        los_knot_check(&stage, source, mask);
+        free(mask);
+        los_stage_close(&stage);
+    }
     rcity_context_destroy(&context);
 }
 
