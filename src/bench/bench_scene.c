@@ -9,19 +9,38 @@
 #include "radiocity/city.h"
 #include "radiocity/io.h"
 
-static rcity_status open_munich(const rcity_bench_run_data *run, const rcity_bench_info *info, rcity_scene **scene)
+/* Is Munich there? Its path is wanted either way. */
+static bool find_munich(char *path, size_t path_bytes)
 {
     const char *folder = getenv("RADIOCITY_DATA");
+    snprintf(path, path_bytes, "%s/munich_cost231/Munich_buildings.res", folder != NULL ? folder : ".");
+    return access(path, R_OK) == 0;
+}
+
+static rcity_status load_munich(const rcity_bench_run_data *run, const char *path, rcity_scene **scene)
+{
+    rcity_scene_options options = rcity_scene_options_default();
+    return rcity_res_load(run->context, path, &options, scene);
+}
+
+static rcity_status open_munich(const rcity_bench_run_data *run, const rcity_bench_info *info, rcity_scene **scene)
+{
     char path[4096];
-    snprintf(path, sizeof path, "%s/munich_cost231/Munich_buildings.res", folder != NULL ? folder : ".");
-    if (access(path, R_OK) != 0) {
+    if (!find_munich(path, sizeof path)) {
         rcity_log(run->context, RCITY_LOG_WARNING, "%s %s is left out: there is no %s; RADIOCITY_DATA names its folder",
                   info->name, info->item, path);
         *scene = NULL;
         return RCITY_OK;
     }
-    rcity_scene_options options = rcity_scene_options_default();
-    return rcity_res_load(run->context, path, &options, scene);
+    return load_munich(run, path, scene);
+}
+
+static rcity_status make_city(const rcity_bench_run_data *run, rcity_city_kind kind, rcity_scene **scene)
+{
+    rcity_city_options options = rcity_city_options_default();
+    options.kind = kind;
+    options.area_km2 = run->options->area_km2;
+    return rcity_city_make(run->context, &options, scene);
 }
 
 rcity_status rcity_bench_open_scene(const rcity_bench_run_data *run, const rcity_bench_info *info, rcity_scene **scene)
@@ -32,8 +51,21 @@ rcity_status rcity_bench_open_scene(const rcity_bench_run_data *run, const rcity
     if (strncmp(info->item, "munich", strlen("munich")) == 0) {
         return open_munich(run, info, scene);
     }
-    rcity_city_options options = rcity_city_options_default();
-    options.kind = strcmp(info->item, "core") == 0 ? RCITY_CITY_CORE : RCITY_CITY_HIGHRISE;
-    options.area_km2 = run->options->area_km2;
-    return rcity_city_make(run->context, &options, scene);
+    return make_city(run, strcmp(info->item, "core") == 0 ? RCITY_CITY_CORE : RCITY_CITY_HIGHRISE, scene);
+}
+
+rcity_status rcity_bench_open_munich_or_core(const rcity_bench_run_data *run, const rcity_bench_info *info,
+                                             rcity_scene **scene)
+{
+    char path[4096];
+    if (run->options->scene_path != NULL) {
+        return rcity_scene_load(run->context, run->options->scene_path, scene);
+    }
+    if (find_munich(path, sizeof path)) {
+        return load_munich(run, path, scene);
+    }
+    rcity_log(run->context, RCITY_LOG_WARNING,
+              "%s %s runs in a made city: there is no %s; RADIOCITY_DATA names its folder", info->name, info->item,
+              path);
+    return make_city(run, RCITY_CITY_CORE, scene);
 }

@@ -161,6 +161,11 @@ void rcity_resident_destroy(rcity_resident **resident)
     *resident = NULL;
 }
 
+size_t rcity_device_local_bytes(const rcity_device *device)
+{
+    return device->local_bytes;
+}
+
 void rcity_device_limit_buffer(rcity_device *device, uint64_t bytes)
 {
     device->buffer_limit_bytes = bytes;

@@ -20,16 +20,20 @@ typedef enum rcity_buffer_use {
     RCITY_BUFFER_SHARED_IN, /* read by all items; must fit the device's largest buffer */
 } rcity_buffer_use;
 
-/* A kernel: one function in two forms, from one source. The OpenCL form is
-       __kernel void NAME(JOB job, long item_begin, long item_count, __global ...buffers)
-   where work item i < item_count does item item_begin + i and finds its elements at index i of the item buffers. There
-   are up to a work-group more work items than items: the kernel returns at once when i >= item_count. The job has types
-   of fixed size and no hidden padding, so that it has one layout for both compilers; with the buffers it stays under
-   1024 bytes, which is all a device must accept. */
+/* A kernel: one function in two forms, from one source. The OpenCL form is __kernel void NAME(JOB job, long
+   item_begin, long item_count, __global ...buffers) where work item i < item_count does item item_begin + i and finds
+   its elements at index i of the item buffers. There are up to a work-group more work items than items: the kernel
+   returns at once when i >= item_count. The job has types of fixed size and no hidden padding, so that it has one
+   layout for both compilers; with the buffers it stays under 1024 bytes, which is all a device must accept.
+
+   With `group_items` a whole work-group does one item, its number get_group_id(0); there are as many groups as items,
+   of up to that many work items each. Such a kernel has one argument more, behind the buffers: __local uint *, as much
+   of the device's local memory as the launch asks for. */
 typedef struct rcity_kernel {
     const char *name;
     const char *source; /* flattened OpenCL C */
     size_t job_bytes;
+    size_t group_items; /* 0: a work item does an item */
     int buffer_count;
     struct {
         rcity_buffer_use use;
@@ -46,6 +50,7 @@ typedef struct rcity_launch {
     const rcity_kernel *kernel;
     const void *job;
     int64_t item_count;
+    size_t local_bytes; /* of each work-group; see rcity_device_local_bytes() */
     void *buffer[RCITY_KERNEL_BUFFER_MAX];
     int64_t shared_count[RCITY_KERNEL_BUFFER_MAX];           /* elements of SHARED_IN buffers */
     const rcity_resident *resident[RCITY_KERNEL_BUFFER_MAX]; /* NULL, or what stands for a SHARED_IN buffer */
@@ -65,6 +70,9 @@ rcity_status rcity_device_run(rcity_context *context, rcity_device *device, cons
 rcity_status rcity_resident_create(rcity_context *context, rcity_device *device, const void *data, int64_t count,
                                    size_t element_bytes, const char *what, rcity_resident **resident);
 void rcity_resident_destroy(rcity_resident **resident);
+
+/* Local memory that a work-group may have; 0 on the host, where kernels bring their own. */
+size_t rcity_device_local_bytes(const rcity_device *device);
 
 /* Tests cut the pieces small on purpose: no buffer is larger than this; 0 restores the device's own limit. */
 void rcity_device_limit_buffer(rcity_device *device, uint64_t bytes);

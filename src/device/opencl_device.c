@@ -26,11 +26,15 @@ static rcity_status fail_open(rcity_context *context, const rcity_opencl_entry *
     return rcity_fail_prefix(context, RCITY_ERR_NO_DEVICE, "%s does not open: ", entry->info.name);
 }
 
-static rcity_status open_queue(rcity_context *context, const rcity_opencl_entry *entry, rcity_opencl_device *state)
+static rcity_status open_queue(rcity_context *context, const rcity_opencl_entry *entry, rcity_opencl_device *state,
+                               cl_ulong *local_bytes)
 {
     const rcity_opencl *cl = &state->cl;
     cl_int error = cl->clGetDeviceInfo(state->device, CL_DEVICE_MAX_PARAMETER_SIZE, sizeof state->parameter_max_bytes,
                                        &state->parameter_max_bytes, NULL);
+    if (error == CL_SUCCESS) {
+        error = cl->clGetDeviceInfo(state->device, CL_DEVICE_LOCAL_MEM_SIZE, sizeof *local_bytes, local_bytes, NULL);
+    }
     if (error != CL_SUCCESS) {
         return fail_open(context, entry, "clGetDeviceInfo", error);
     }
@@ -55,12 +59,14 @@ rcity_status rcity_opencl_device_open(const rcity_opencl *cl, const rcity_opencl
     state->device = entry->device;
     memcpy(state->identity, entry->identity, sizeof state->identity);
     device->state = state;
-    rcity_status status = open_queue(device->context, entry, state);
+    cl_ulong local_bytes = 0;
+    rcity_status status = open_queue(device->context, entry, state, &local_bytes);
     if (status != RCITY_OK) {
         opencl_close(device);
         return status;
     }
     device->ops = &opencl_ops;
     device->info = entry->info;
+    device->local_bytes = (size_t)local_bytes;
     return RCITY_OK;
 }

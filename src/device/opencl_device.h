@@ -17,6 +17,7 @@ typedef struct rcity_opencl_kernel {
     char *name;
     cl_kernel kernel;
     size_t group_items; /* size of a work-group */
+    bool does_item;     /* the whole group does one item */
 } rcity_opencl_kernel;
 
 /* rcity_device.state */

@@ -166,32 +166,34 @@ static rcity_status get_program(rcity_context *context, rcity_device *device, co
 }
 
 /* Large kernels may use so many registers that a full group does not fit. */
-static size_t choose_group_items(const rcity_opencl_device *state, cl_kernel kernel)
+static size_t choose_group_items(const rcity_opencl_device *state, cl_kernel kernel, size_t wanted)
 {
     size_t most = 0;
     if (state->cl.clGetKernelWorkGroupInfo(kernel, state->device, CL_KERNEL_WORK_GROUP_SIZE, sizeof most, &most,
                                            NULL) != CL_SUCCESS) {
         return 1;
     }
-    size_t items = GROUP_ITEMS;
+    size_t items = wanted;
     while (items > most && items > 1) {
         items /= 2;
     }
     return items;
 }
 
-static rcity_status make_kernel(rcity_context *context, rcity_device *device, const char *name,
+static rcity_status make_kernel(rcity_context *context, rcity_device *device, const rcity_kernel *kernel,
                                 rcity_opencl_kernel *made)
 {
     const rcity_opencl_device *state = device->state;
     cl_int error = CL_SUCCESS;
-    made->kernel = state->cl.clCreateKernel(made->program, name, &error);
+    made->kernel = state->cl.clCreateKernel(made->program, kernel->name, &error);
     if (made->kernel == NULL || error != CL_SUCCESS) {
         made->kernel = NULL;
         rcity_status status = rcity_opencl_fail(context, device->info.id, "clCreateKernel", error);
-        return rcity_fail_prefix(context, status, "kernel %s: ", name);
+        return rcity_fail_prefix(context, status, "kernel %s: ", kernel->name);
     }
-    made->group_items = choose_group_items(state, made->kernel);
+    made->does_item = kernel->group_items > 0;
+    made->group_items =
+        choose_group_items(state, made->kernel, made->does_item ? kernel->group_items : (size_t)GROUP_ITEMS);
     return RCITY_OK;
 }
 
@@ -210,7 +212,7 @@ rcity_status rcity_opencl_kernel_get(rcity_context *context, rcity_device *devic
     RCITY_TRY(rcity_reserve(device->context, state->kernel_count + 1, sizeof made, &state->kernel_capacity,
                             "the kernels of a device", &state->kernel));
     RCITY_TRY(rcity_copy_text(device->context, kernel->name, &made.name));
-    rcity_status status = make_kernel(context, device, kernel->name, &made);
+    rcity_status status = make_kernel(context, device, kernel, &made);
     if (status != RCITY_OK) {
         rcity_release(device->context, made.name);
         return status;

@@ -166,6 +166,9 @@ static rcity_status set_arguments(const opencl_work *work)
     for (int i = 0; i < kernel->buffer_count; i++) {
         RCITY_TRY(set_argument(work, FIRST_BUFFER_ARGUMENT + i, sizeof(cl_mem), &work->buffer_dev[i]));
     }
+    if (work->built->does_item) {
+        RCITY_TRY(set_argument(work, FIRST_BUFFER_ARGUMENT + kernel->buffer_count, work->launch->local_bytes, NULL));
+    }
     return RCITY_OK;
 }
 
@@ -273,7 +276,8 @@ static rcity_status run_piece(opencl_work *work, int64_t begin, int64_t count)
     RCITY_TRY(set_argument(work, 1, sizeof item_begin, &item_begin));
     RCITY_TRY(set_argument(work, 2, sizeof item_count, &item_count));
     size_t group_items = work->built->group_items;
-    size_t all_items = ((size_t)count + group_items - 1) / group_items * group_items;
+    size_t group_count = work->built->does_item ? (size_t)count : ((size_t)count + group_items - 1) / group_items;
+    size_t all_items = group_count * group_items;
     cl_event event = NULL;
     cl_int error = work->state->cl.clEnqueueNDRangeKernel(work->state->queue, work->built->kernel, 1, NULL, &all_items,
                                                           &group_items, 0, NULL, &event);

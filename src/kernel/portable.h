@@ -7,6 +7,7 @@
 #pragma OPENCL FP_CONTRACT OFF /* as on the host: sums and products are rounded one by one */
 
 #define RCITY_GLOBAL         __global
+#define RCITY_LOCAL          __local    /* shared by a work-group */
 #define RCITY_CONSTANT       __constant /* of tables, with static before, and of pointers into them */
 #define RCITY_KERNEL         static inline
 #define RCITY_ALIGNED(bytes) __attribute__((aligned(bytes))) /* of a struct: read in one go */
@@ -17,21 +18,29 @@ typedef int rcity_i32;
 typedef long rcity_i64;
 typedef uint rcity_u32;
 typedef ulong rcity_u64;
-#define rcity_sqrt(x)      sqrt(x)
-#define rcity_log10(x)     log10(x)
-#define rcity_exp(x)       exp(x)
-#define rcity_expm1(x)     expm1(x)
-#define rcity_pow(x, y)    pow(x, y)
-#define rcity_sin(x)       sin(x)
-#define rcity_cos(x)       cos(x)
-#define rcity_fabs(x)      fabs(x)
-#define rcity_floor(x)     floor(x)
-#define rcity_atan2(y, x)  atan2(y, x)
-#define rcity_fmin(a, b)   fmin(a, b)
-#define rcity_fmax(a, b)   fmax(a, b)
-#define rcity_isnan(x)     isnan(x)
-#define RCITY_NAN          NAN
-#define rcity_mul_hi(a, b) mul_hi((long)(a), (long)(b)) /* upper half of the product of two rcity_i64 */
+#define rcity_sqrt(x)          sqrt(x)
+#define rcity_log10(x)         log10(x)
+#define rcity_exp(x)           exp(x)
+#define rcity_expm1(x)         expm1(x)
+#define rcity_pow(x, y)        pow(x, y)
+#define rcity_sin(x)           sin(x)
+#define rcity_cos(x)           cos(x)
+#define rcity_fabs(x)          fabs(x)
+#define rcity_floor(x)         floor(x)
+#define rcity_atan2(y, x)      atan2(y, x)
+#define rcity_fmin(a, b)       fmin(a, b)
+#define rcity_fmax(a, b)       fmax(a, b)
+#define rcity_isnan(x)         isnan(x)
+#define RCITY_NAN              NAN
+#define rcity_mul_hi(a, b)     mul_hi((long)(a), (long)(b)) /* upper half of the product of two rcity_i64 */
+#define rcity_float_bits(x)    as_uint((float)(x))
+#define rcity_bits_float(x)    as_float((uint)(x))
+#define rcity_leading_zeros(x) ((int)clz((ulong)(x))) /* of an rcity_u64 that is not 0 */
+
+/* On words that the work items of a group share; on the host one thread does all the items of a group. */
+#define rcity_local_and(word, bits)  ((void)atomic_and(word, bits))
+#define rcity_local_or(word, bits)   ((void)atomic_or(word, bits))
+#define rcity_local_add(word, value) atomic_add(word, value) /* what was there before */
 
 #define RCITY_HAS_DOUBLE 0 /* a device may lack it: kernels do without */
 
@@ -39,8 +48,10 @@ typedef ulong rcity_u64;
 
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 #define RCITY_GLOBAL
+#define RCITY_LOCAL
 #define RCITY_CONSTANT const
 #define RCITY_KERNEL   static inline
 #if defined(__GNUC__)
@@ -78,6 +89,46 @@ __extension__ typedef __int128 rcity_product128;
 static inline rcity_i64 rcity_mul_hi(rcity_i64 a, rcity_i64 b)
 {
     return (rcity_i64)(((rcity_product128)a * b) >> 64);
+}
+
+static inline rcity_u32 rcity_float_bits(float x)
+{
+    rcity_u32 bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static inline float rcity_bits_float(rcity_u32 bits)
+{
+    float x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+static inline int rcity_leading_zeros(rcity_u64 x)
+{
+    int count = 0;
+    for (rcity_u64 bit = (rcity_u64)1 << 63; (x & bit) == 0; bit >>= 1) {
+        count++;
+    }
+    return count;
+}
+
+static inline void rcity_local_and(rcity_u32 *word, rcity_u32 bits)
+{
+    *word &= bits;
+}
+
+static inline void rcity_local_or(rcity_u32 *word, rcity_u32 bits)
+{
+    *word |= bits;
+}
+
+static inline rcity_u32 rcity_local_add(rcity_u32 *word, rcity_u32 value)
+{
+    rcity_u32 before = *word;
+    *word += value;
+    return before;
 }
 
 #define RCITY_HAS_DOUBLE 1

@@ -48,6 +48,13 @@ RADIOCITY_DATA=$work/nothing rcity bench segments --case munich --device host
 expect_ok
 if grep -q "segments munich is left out" "$errors"; then pass; else fail "expected a warning about Munich"; fi
 
+# Rasters of sight: equal to the segment test, in a made city where Munich is absent.
+RADIOCITY_DATA=$work/nothing rcity bench los --case street-10m --area-km2 0.2 --repeat 1 --device host --json
+expect_ok
+expect_json 'd["bench"] == "los"' 'd["case"] == "street-10m"' 'd["unit"] == "rasters/s"' 'd["ratio"] > 0' \
+  '"; 8 of 8 equal to asking each pixel" in d["note"]' 'd["note"].startswith("256 rasters of ")'
+if grep -q "los street-10m runs in a made city" "$errors"; then pass; else fail "expected a word about Munich"; fi
+
 rcity bench nothing
 expect_error 2 "no benchmark 'nothing'" "radiocity bench --list"
 rcity bench io --case nothing

@@ -63,9 +63,10 @@ bool rcity_canyon_is_corner(const rcity_sight *sight, rcity_grid_point3 source, 
 static rcity_status find_corners(canyon_run *run, const rcity_los_worker *worker, uint32_t since, corner_view *view)
 {
     const rcity_los_plane *plane = run->plane;
+    bool is_swept = rcity_los_choose_mode(plane, view->at) == RCITY_LOS_SHADOWS;
     for (int32_t i = 0; i < plane->wall_count; i++) {
         const rcity_los_wall *wall = &plane->walls[i];
-        if (plane->z == NULL && worker->seen[i] <= since) {
+        if (is_swept && worker->seen[i] <= since) {
             continue; /* a wall that the sweep did not meet lies in the dark, and so do its ends */
         }
         if (!run->tracer->is_open[wall->a]) {

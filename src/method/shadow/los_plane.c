@@ -6,6 +6,7 @@
 #include "scene/place/cover.h"
 #include "scene/place/terrain.h"
 #include "scene/shape/prism.h"
+#include "scene/sight/sight_data.h"
 
 #define CELL_M 32 /* of the walls' cells: some rows of a usual raster */
 
@@ -104,13 +105,22 @@ static rcity_status seal_pixels(rcity_context *context, rcity_los_plane *plane)
     return RCITY_OK;
 }
 
+/* The number of a corner, unless its prism touches itself there. */
+static int32_t name_corner(const rcity_los_plane *plane, int32_t point)
+{
+    const int32_t *detail = &plane->sight->details[(size_t)point * RCITY_SIGHT_DETAIL_COUNT];
+    return detail[RCITY_SIGHT_DETAIL_TURN] == RCITY_SIGHT_TURN_KNOT ? -1 : point;
+}
+
 static rcity_status list_walls(rcity_context *context, rcity_los_plane *plane)
 {
     const rcity_shapes *shapes = plane->shapes;
     RCITY_TRY(rcity_alloc(context, (size_t)shapes->point_count + 1, sizeof *plane->walls, "walls", &plane->walls));
+    plane->low_top = INT32_MIN;
     for (int64_t i = 0; i < shapes->prism_count; i++) {
         const rcity_prism *prism = &shapes->prisms[i];
         if (prism->roof <= plane->level) {
+            plane->low_top = prism->roof > plane->low_top ? prism->roof : plane->low_top;
             continue;
         }
         for (int32_t ring = prism->first_ring; ring < prism->first_ring + prism->ring_count; ring++) {
@@ -118,7 +128,15 @@ static rcity_status list_walls(rcity_context *context, rcity_los_plane *plane)
                 int32_t b = rcity_ring_next(shapes->ring_first, ring, a);
                 rcity_grid_point p = shapes->points[a];
                 rcity_grid_point q = shapes->points[b];
-                plane->walls[plane->wall_count++] = (rcity_los_wall){p.x, p.y, q.x, q.y, prism->roof, a, b};
+                rcity_los_wall wall = {p.x,
+                                       p.y,
+                                       q.x,
+                                       q.y,
+                                       prism->roof,
+                                       name_corner(plane, a),
+                                       name_corner(plane, b),
+                                       plane->sight->is_tangled[i]};
+                plane->walls[plane->wall_count++] = wall;
             }
         }
     }
@@ -140,7 +158,8 @@ static cell_box find_cells(const rcity_los_cells *cells, const rcity_los_wall *w
                       (x_max - cells->west) / cells->cell, (y_max - cells->south) / cells->cell};
 }
 
-/* Counted first, then filled: each pass runs over all walls; filling leaves `first` one cell behind, so it counts there. */
+/* Counted first, then filled: each pass runs over all walls; filling leaves `first` one cell behind, so it counts
+   there. */
 static rcity_status index_walls(rcity_context *context, rcity_los_plane *plane)
 {
     const rcity_shapes *shapes = plane->shapes;

@@ -1,5 +1,5 @@
-/* A raster of receivers, prepared for many sources: where its pixels are on the scene's grid, what stands there whatever the
-   source, and the walls that throw shadows on it. */
+/* A raster of receivers, prepared for many sources: where its pixels are on the scene's grid, what stands there
+   whatever the source, and the walls that throw shadows on it. */
 #ifndef RCITY_METHOD_SHADOW_LOS_PLANE_H
 #define RCITY_METHOD_SHADOW_LOS_PLANE_H
 
@@ -11,7 +11,8 @@
 typedef struct rcity_los_wall {
     int32_t ax, ay, bx, by;
     int32_t roof;
-    int32_t a, b; /* its corners' numbers */
+    int32_t a, b;     /* its corners' numbers; -1: the prism touches itself there, and lines may pass between */
+    bool is_doubtful; /* its prism touches itself: pixels in the wall's shadow may be lit, the segment test knows */
 } rcity_los_wall;
 
 /* Walls by square cells; each wall stands in all cells that its box meets. */
@@ -37,6 +38,7 @@ typedef struct rcity_los_plane {
 
     int32_t wall_count;
     rcity_los_wall *walls; /* those that rise above the level */
+    int32_t low_top;       /* no other wall is higher; they matter to sources below it only */
     rcity_los_cells cells;
 } rcity_los_plane;
 

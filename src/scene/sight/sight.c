@@ -79,7 +79,7 @@ static rcity_status build(rcity_context *context, double cell_m, rcity_sight *si
     rcity_release(context, work.cover_first);
     rcity_release(context, work.entry_wall);
     rcity_release(context, work.entry_first);
-    rcity_release(context, work.is_tangled);
+    sight->is_tangled = work.is_tangled;
     rcity_release(context, work.notes);
     return status;
 }
@@ -145,6 +145,7 @@ void rcity_sight_destroy(rcity_context *context, rcity_sight **sight)
     rcity_release(context, (*sight)->details);
     rcity_release(context, (*sight)->ground);
     rcity_release(context, (*sight)->wall_prism);
+    rcity_release(context, (*sight)->is_tangled);
     rcity_release(context, *sight);
     *sight = NULL;
 }

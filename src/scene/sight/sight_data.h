@@ -18,6 +18,7 @@ struct rcity_sight {
     int32_t *details;
     int32_t *ground;
     int32_t *wall_prism;
+    bool *is_tangled; /* by prism: its walls overlap, so that what is on the left of one need not be solid */
     int64_t cell_count, raster_count, run_count, list_count, wall_count, detail_count, ground_count;
 };
 

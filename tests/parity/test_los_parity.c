@@ -1,0 +1,124 @@
+/* Rasters of sight in batches: the same bits on every device, for any number of threads and strips, and those of the
+   host's sweep, which test_los_raster holds against the segment test. */
+#include "method/shadow/los_batch.h"
+
+#include "los_cases.h"
+#include "sight_cases.h"
+
+#define DEVICE_MAX 32
+
+static const uint64_t seed = 11;
+static int source_count = 36; /* a scene */
+static uint64_t messy_last = 11;
+
+/* Sources of a scene and what the host sees of them. */
+typedef struct parity_set {
+    los_stage stage;
+    rcity_grid_point3 *sources;
+    uint64_t *expected, *actual;
+} parity_set;
+
+static void fill_set(rcity_context *context, rcity_scene *scene, double cell_m, parity_set *set)
+{
+    los_stage_open(context, scene, cell_m, &set->stage);
+    size_t words = set->stage.mask_words;
+    set->sources = calloc((size_t)source_count, sizeof *set->sources);
+    set->expected = calloc((size_t)source_count * words, sizeof *set->expected);
+    set->actual = calloc((size_t)source_count * words, sizeof *set->actual);
+    for (int i = 0; i < source_count; i++) {
+        set->sources[i] = los_source(&set->stage, seed, i);
+        assert_ok(context, rcity_los_trace(context, &set->stage.plane, &set->stage.worker, set->sources[i],
+                                           set->expected + (size_t)i * words));
+    }
+}
+
+static void free_set(parity_set *set)
+{
+    free(set->actual);
+    free(set->expected);
+    free(set->sources);
+    los_stage_close(&set->stage);
+}
+
+/* Local memory of 0 leaves it to the device. @return how many pixels are lit. */
+static int64_t check_device(rcity_context *context, const char *id, size_t local_bytes, parity_set *set)
+{
+    rcity_device *device = NULL;
+    rcity_los_batch *batch = NULL;
+    size_t words = set->stage.mask_words;
+    int64_t lit = 0;
+    assert_ok(context, rcity_device_open(context, id, &device));
+    assert_ok(context, rcity_los_batch_open(context, device, &set->stage.plane, &batch));
+    if (local_bytes > 0) {
+        rcity_los_batch_limit_local(batch, local_bytes);
+    }
+    memset(set->actual, 0x55, (size_t)source_count * words * sizeof *set->actual);
+    assert_ok(context, rcity_los_batch_trace(batch, 0, NULL, NULL));
+    assert_ok(context, rcity_los_batch_trace(batch, source_count, set->sources, set->actual));
+    for (int i = 0; i < source_count; i++) {
+        char what[120];
+        rcity_los_effort effort = rcity_los_batch_get_effort(batch);
+        snprintf(what, sizeof what, "%s, source %d, %d strips", id, i, effort.strip_count);
+        lit += los_compare(&set->stage, set->sources[i], what, set->actual + (size_t)i * words,
+                           set->expected + (size_t)i * words);
+    }
+    rcity_los_batch_close(&batch);
+    rcity_device_close(&device);
+    return lit;
+}
+
+static void check_scene(rcity_context **contexts, rcity_scene *scene, double cell_m, const char *what)
+{
+    parity_set set;
+    rcity_device_info infos[DEVICE_MAX];
+    int device_count = 0;
+    fill_set(contexts[0], scene, cell_m, &set);
+    int64_t lit = 0;
+    for (int i = 0; i < 3; i++) { /* threads */
+        lit = check_device(contexts[i], "host", 0, &set);
+    }
+    /* the kernel, compiled for the host: sanitizers look at it there */
+    (void)check_device(contexts[1], "host", 48 << 10, &set);
+    (void)check_device(contexts[2], "host", 6500, &set);
+    assert_ok(contexts[0], rcity_device_list(contexts[0], DEVICE_MAX, infos, &device_count));
+    for (int i = 1; i < device_count && i < DEVICE_MAX; i++) {
+        if (infos[i].is_usable) {
+            (void)check_device(contexts[0], infos[i].id, 0, &set);
+            (void)check_device(contexts[0], infos[i].id, 7000, &set);
+            print_message("%s, seed %llu: %d sources, %lld pixels of them lit, agree on %s\n", what,
+                          (unsigned long long)seed, source_count, (long long)lit, infos[i].id);
+        }
+    }
+    free_set(&set);
+}
+
+static void test_devices_agree(void **state)
+{
+    (void)state;
+    rcity_context *contexts[3];
+    for (int i = 0; i < 3; i++) {
+        contexts[i] = test_context(i + 1);
+    }
+    check_scene(contexts, sight_city(contexts[0], RCITY_CITY_CORE, 5, 0.1), 4.0, "core");
+    check_scene(contexts, sight_city(contexts[0], RCITY_CITY_CORE, 6, 0.1), 3.3, "core, columns off the grid");
+    check_scene(contexts, sight_city(contexts[0], RCITY_CITY_HILLS, 7, 0.1), 7.0, "hills");
+    check_scene(contexts, sight_messy_scene(contexts[0], 2), 1.0, "messy, with terrain");
+    for (uint64_t i = 1; i <= messy_last; i += 2) { /* flat */
+        check_scene(contexts, sight_messy_scene(contexts[0], i), i < 4 ? 1.0 : 0.5, "messy");
+    }
+    for (int i = 0; i < 3; i++) {
+        rcity_context_destroy(&contexts[i]);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1 && strcmp(argv[1], "long") == 0) {
+        source_count = 200;
+        messy_last = 47;
+    }
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_devices_agree),
+    };
+    return cmocka_run_group_tests_name("los_parity", tests, NULL, NULL);
+}
