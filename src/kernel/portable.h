@@ -13,6 +13,7 @@
 #define RCITY_KERNEL_APART   static inline /* the host keeps it out of its callers, for their registers' sake */
 #define RCITY_KERNEL_WITHIN  static inline /* the host builds it into its callers in any case */
 typedef uchar rcity_u8;
+typedef ushort rcity_u16;
 typedef int rcity_i32;
 typedef long rcity_i64;
 typedef uint rcity_u32;
@@ -55,6 +56,7 @@ typedef ulong rcity_u64;
 #define rcity_prefetch(place) ((void)(place))
 #endif
 typedef uint8_t rcity_u8;
+typedef uint16_t rcity_u16;
 typedef int32_t rcity_i32;
 typedef int64_t rcity_i64;
 typedef uint32_t rcity_u32;

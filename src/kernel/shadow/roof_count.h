@@ -6,24 +6,21 @@
 
 /* The walls of a cell between two places of the line, the second left out. Going up, a line that is below a roof somewhere under
    it is so where it comes in: one wall a stretch. */
-RCITY_KERNEL rcity_i32 rcity_roof_count_cell(const rcity_sight_view *view, const rcity_roof_line *line, rcity_u32 cell,
-                                             rcity_i32 begin, rcity_i32 end)
+RCITY_KERNEL rcity_i32 rcity_roof_count_cell(const rcity_roof_view *view, const rcity_roof_line *line, rcity_i32 cell,
+                                             rcity_i32 height, rcity_i32 begin, rcity_i32 end)
 {
-    rcity_u32 place = rcity_sight_list(view, cell);
-    rcity_u32 list_end = place + view->lists[place] / RCITY_SIGHT_REFERENCE_COUNT;
-    rcity_i32 lowest = line->az < line->bz ? line->az : line->bz;
+    rcity_u32 last = view->first[cell + 1];
     int is_rising = line->bz >= line->az;
     rcity_i32 count = 0;
-    while (place < list_end) {
-        rcity_u32 entry = view->lists[++place];
-        if ((entry & RCITY_SIGHT_ENTRY_IS_COVER) != 0) {
-            continue;
-        }
-        rcity_sight_wall wall = view->walls[RCITY_SIGHT_ENTRY_WALL(entry)];
+    for (rcity_u32 i = view->first[cell]; i < last; i++) {
+        rcity_sight_wall wall = view->walls[i];
         rcity_i32 roof = rcity_sight_roof(view->map.floor, wall);
         rcity_roof_crossing crossing;
-        if (roof > lowest && rcity_roof_cross(line, wall, &crossing) && crossing.enters == is_rising &&
-            crossing.place >= begin && crossing.place < end) {
+        if (roof * (1 << RCITY_ROOF_HEIGHT_SHIFT) <= height) {
+            break;
+        }
+        if (rcity_roof_cross(line, wall, &crossing) && crossing.enters == is_rising && crossing.place >= begin &&
+            crossing.place < end) {
             rcity_i64 rise = (rcity_i64)(line->bz - line->az) * crossing.place;
             count += rise < (rcity_i64)(roof - line->az) * line->end;
         }
@@ -43,39 +40,39 @@ RCITY_KERNEL rcity_i32 rcity_roof_row_place(const rcity_roof_line *line, const r
 }
 
 /* How many roofs, each stretch under one by itself, stand above the line. Each crossing belongs to one cell. */
-RCITY_KERNEL rcity_i32 rcity_roof_count(const rcity_sight_view *view, RCITY_GLOBAL const rcity_u8 *patches,
-                                        rcity_roof_line line)
+RCITY_KERNEL rcity_i32 rcity_roof_count(const rcity_roof_view *view, rcity_roof_line line)
 {
     rcity_i32 count = 0;
-    (void)patches;
     if (view->map.cells.column_count == 0) {
         return 0;
     }
     rcity_roof_walk walk;
     rcity_roof_hull straight;
     rcity_roof_hull_begin(&line, &straight);
-    rcity_roof_walk_begin(&view->map, line, &walk);
+    rcity_roof_walk_begin(view, line, &walk);
     const rcity_roof_grid *grid = &walk.cells;
     rcity_roof_columns columns = walk.cell_columns;
+    rcity_roof_leg leg = rcity_roof_leg_begin();
     rcity_i32 way = rcity_roof_column_begin(&line, grid, columns.first);
     rcity_i32 row = rcity_roof_row(&line, grid, way);
-    rcity_i32 height = rcity_roof_walk_height(&walk, &straight, way);
+    rcity_i32 height = rcity_roof_height(&straight, &leg, way);
     for (rcity_i32 column = columns.first; (columns.last - column) * line.sign >= 0; column += line.sign) {
         rcity_i32 way_end = rcity_roof_column_end(&line, grid, column);
         rcity_i32 row_end = rcity_roof_row(&line, grid, way_end);
-        rcity_i32 height_end = rcity_roof_walk_height(&walk, &straight, way_end);
-        rcity_i32 level = rcity_roof_level(&walk, height < height_end ? height : height_end);
+        rcity_i32 height_end = rcity_roof_height(&straight, &leg, way_end);
+        rcity_i32 lowest = height < height_end ? height : height_end;
+        rcity_i32 level = rcity_roof_level(&walk, lowest);
         rcity_i32 begin = way << RCITY_ROOF_PLACE_SHIFT;
-        rcity_i32 end = (way_end << RCITY_ROOF_PLACE_SHIFT) + (way_end == line.length);
+        rcity_i32 end = way_end << RCITY_ROOF_PLACE_SHIFT;
         rcity_i32 middle = row_end != row ? rcity_roof_row_place(&line, grid, row, row_end) : end;
         middle = middle < begin ? begin : middle > end ? end : middle;
-        if (rcity_roof_rises(view->raster, grid, column, row, level)) {
+        if (rcity_roof_rises(view->levels, grid, column, row, level)) {
             rcity_i32 cell = column * grid->to_column + row * grid->to_row;
-            count += rcity_roof_count_cell(view, &line, (rcity_u32)cell, begin, middle);
+            count += rcity_roof_count_cell(view, &line, cell, lowest, begin, middle);
         }
-        if (row_end != row && rcity_roof_rises(view->raster, grid, column, row_end, level)) {
+        if (row_end != row && rcity_roof_rises(view->levels, grid, column, row_end, level)) {
             rcity_i32 cell = column * grid->to_column + row_end * grid->to_row;
-            count += rcity_roof_count_cell(view, &line, (rcity_u32)cell, middle, end);
+            count += rcity_roof_count_cell(view, &line, cell, lowest, middle, end);
         }
         height = height_end;
         way = way_end;

@@ -3,6 +3,7 @@
 #define RCITY_KERNEL_SHADOW_ROOF_GROUND_H
 
 #include "kernel/shadow/roof_hull.h"
+#include "kernel/shadow/roof_map.h"
 
 /* The elevation grid as a line sees it. */
 typedef struct rcity_roof_ground {
@@ -13,7 +14,7 @@ typedef struct rcity_roof_ground {
 } rcity_roof_ground;
 
 /* Give the string the ground at a place, if the grid reaches there. */
-RCITY_KERNEL int rcity_roof_add_ground(const rcity_sight_view *view, const rcity_roof_line *line,
+RCITY_KERNEL int rcity_roof_add_ground(const rcity_roof_view *view, const rcity_roof_line *line,
                                        const rcity_roof_ground *ground, rcity_i64 place, rcity_roof_hull *hull)
 {
     const rcity_sight_grid *cells = &view->map.ground_cells;
@@ -49,7 +50,7 @@ RCITY_KERNEL int rcity_roof_add_ground(const rcity_sight_view *view, const rcity
 }
 
 /* The ground of one cell of a column: where the line passes the column's borders, a row's border and the diagonal. */
-RCITY_KERNEL int rcity_roof_ground_cell(const rcity_sight_view *view, const rcity_roof_line *line,
+RCITY_KERNEL int rcity_roof_ground_cell(const rcity_roof_view *view, const rcity_roof_line *line,
                                         const rcity_roof_ground *ground, rcity_i32 column, rcity_i32 row,
                                         rcity_roof_hull *hull)
 {
@@ -78,7 +79,7 @@ RCITY_KERNEL int rcity_roof_ground_cell(const rcity_sight_view *view, const rcit
 }
 
 /* All of the ground along the line, column by column. */
-RCITY_KERNEL void rcity_roof_walk_ground(const rcity_sight_view *view, rcity_roof_line line, rcity_roof_hull *hull)
+RCITY_KERNEL void rcity_roof_walk_ground(const rcity_roof_view *view, rcity_roof_line line, rcity_roof_hull *hull)
 {
     const rcity_sight_grid *cells = &view->map.ground_cells;
     if (cells->column_count == 0 || line.length == 0) {

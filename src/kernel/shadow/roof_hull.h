@@ -95,12 +95,10 @@ RCITY_KERNEL int rcity_roof_hull_add(rcity_roof_hull *hull, rcity_i32 place, rci
 /* A leg of the string, by which its height is followed along the line. */
 typedef struct rcity_roof_leg {
     rcity_i32 index; /* its first top */
-    rcity_i32 place, height, end;
+    rcity_i32 place, end;
+    rcity_i32 height; /* at its start, less than the error of what follows */
     float slope;
 } rcity_roof_leg;
-
-/* More than a float's error of a height. */
-#define RCITY_ROOF_HEIGHT_ERROR 256
 
 /* A height that the string is not below at a place; places come in order, until the string changes. */
 RCITY_KERNEL rcity_i32 rcity_roof_leg_height(const rcity_roof_hull *hull, rcity_roof_leg *leg, rcity_i32 place)
@@ -111,13 +109,16 @@ RCITY_KERNEL rcity_i32 rcity_roof_leg_height(const rcity_roof_hull *hull, rcity_
             i++;
         }
         rcity_i32 room = hull->place[i + 1] - hull->place[i];
+        rcity_i32 rise = room > 0 ? hull->height[i + 1] - hull->height[i] : 0;
         leg->index = i;
         leg->place = hull->place[i];
         leg->height = hull->height[room > 0 ? i : i + 1];
         leg->end = i + 2 < hull->count ? hull->place[i + 1] : 0x7fffffff;
-        leg->slope = room > 0 ? (float)(hull->height[i + 1] - leg->height) / (float)room : 0.0f;
+        leg->slope = room > 0 ? (float)rise / (float)room : 0.0f;
+        /* slope and product are off by some 2^-22 of the rise, and a level leg not at all */
+        leg->height -= rise != 0 ? 2 + ((rise < 0 ? -rise : rise) >> 20) : 0;
     }
-    return leg->height + (rcity_i32)(leg->slope * (float)(place - leg->place)) - RCITY_ROOF_HEIGHT_ERROR;
+    return leg->height + (rcity_i32)(leg->slope * (float)(place - leg->place));
 }
 
 /* From the string's start. */

@@ -16,6 +16,7 @@ typedef struct rcity_roof_job {
     rcity_i32 has_heights, has_lit, counts; /* 1 or 0 */
     rcity_i32 is_on_wall;                   /* the source */
     rcity_i32 row_count;
+    rcity_i32 level_shift, patch_first; /* as of rcity_roof_view */
     float unit_m, height_unit_m;
     rcity_i32 padding;
 } rcity_roof_job;
@@ -23,10 +24,9 @@ typedef struct rcity_roof_job {
 /* The plane. Made where it is used, never a kernel argument. */
 typedef struct rcity_roof_plane {
     RCITY_GLOBAL const rcity_u64 *lit;
-    RCITY_GLOBAL const rcity_u64 *masks;  /* a bit a pixel: inside a building; then as many: on a wall */
-    RCITY_GLOBAL const rcity_i32 *xy;     /* of columns, then of rows */
-    RCITY_GLOBAL const rcity_i32 *z;      /* of pixels */
-    RCITY_GLOBAL const rcity_u8 *patches; /* highest levels */
+    RCITY_GLOBAL const rcity_u64 *masks; /* a bit a pixel: inside a building; then as many: on a wall */
+    RCITY_GLOBAL const rcity_i32 *xy;    /* of columns, then of rows */
+    RCITY_GLOBAL const rcity_i32 *z;     /* of pixels */
 } rcity_roof_plane;
 
 RCITY_KERNEL int rcity_roof_is_set(RCITY_GLOBAL const rcity_u64 *mask, const rcity_roof_job *job, rcity_i32 column,
@@ -79,12 +79,12 @@ RCITY_KERNEL int rcity_roof_item_begin(const rcity_roof_job *job, const rcity_ro
 }
 
 /* Only count the roofs. */
-RCITY_KERNEL rcity_roof_way rcity_roof_item_count(const rcity_sight_view *view, const rcity_roof_job *job,
-                                                  const rcity_roof_plane *plane, const rcity_roof_item *item)
+RCITY_KERNEL rcity_roof_way rcity_roof_item_count(const rcity_roof_view *view, const rcity_roof_job *job,
+                                                  const rcity_roof_item *item)
 {
     rcity_roof_way way = rcity_roof_way_straight(&item->line, item->scale);
     int is_rising = item->line.bz >= item->line.az; /* the source is the lower end */
-    way.count = rcity_roof_count(view, plane->patches, item->line);
+    way.count = rcity_roof_count(view, item->line);
     if (is_rising ? job->is_on_wall : item->is_on_wall) {
         rcity_roof_hull unused;
         rcity_roof_hull_begin(&item->line, &unused);
@@ -94,9 +94,8 @@ RCITY_KERNEL rcity_roof_way rcity_roof_item_count(const rcity_sight_view *view, 
 }
 
 /* Pull the string over all that it does not touch yet. */
-RCITY_KERNEL void rcity_roof_item_pull(const rcity_sight_view *view, const rcity_roof_job *job,
-                                       const rcity_roof_plane *plane, const rcity_roof_item *item,
-                                       rcity_roof_hull *hull)
+RCITY_KERNEL void rcity_roof_item_pull(const rcity_roof_view *view, const rcity_roof_job *job,
+                                       const rcity_roof_item *item, rcity_roof_hull *hull)
 {
     if (job->is_on_wall) {
         rcity_roof_rise(view, &item->line, 1, hull);
@@ -104,11 +103,11 @@ RCITY_KERNEL void rcity_roof_item_pull(const rcity_sight_view *view, const rcity
     if (item->is_on_wall) {
         rcity_roof_rise(view, &item->line, 0, hull);
     }
-    rcity_roof_walk_roofs(view, plane->patches, item->line, hull);
+    rcity_roof_walk_roofs(view, item->line, hull);
     rcity_roof_walk_ground(view, item->line, hull);
 }
 
-RCITY_KERNEL rcity_roof_way rcity_roof_item_run(const rcity_sight_view *view, const rcity_roof_job *job,
+RCITY_KERNEL rcity_roof_way rcity_roof_item_run(const rcity_roof_view *view, const rcity_roof_job *job,
                                                 const rcity_roof_plane *plane, rcity_i32 column, rcity_i32 row,
                                                 rcity_roof_hull *hull)
 {
@@ -117,10 +116,10 @@ RCITY_KERNEL rcity_roof_way rcity_roof_item_run(const rcity_sight_view *view, co
         return item.way;
     }
     if (job->counts) {
-        return rcity_roof_item_count(view, job, plane, &item);
+        return rcity_roof_item_count(view, job, &item);
     }
     rcity_roof_hull_begin(&item.line, hull);
-    rcity_roof_item_pull(view, job, plane, &item, hull);
+    rcity_roof_item_pull(view, job, &item, hull);
     return rcity_roof_way_sum(hull, item.scale);
 }
 

@@ -4,9 +4,7 @@
 #define RCITY_KERNEL_SHADOW_ROOF_WALK_H
 
 #include "kernel/shadow/roof_hull.h"
-
-/* Cells along the side of a patch, the coarser level of the walk. */
-#define RCITY_ROOF_PATCH_SHIFT 2
+#include "kernel/shadow/roof_map.h"
 
 /* A grid as a line sees it: columns along its longer axis, rows across. */
 typedef struct rcity_roof_grid {
@@ -93,25 +91,23 @@ RCITY_KERNEL rcity_roof_columns rcity_roof_columns_in(const rcity_roof_line *lin
     return columns;
 }
 
-/* Everything a walk reads and knows. */
+/* What a walk knows of its line and the grids. */
 typedef struct rcity_roof_walk {
     rcity_roof_line line;
     rcity_roof_grid cells, patches;
     rcity_roof_columns cell_columns;
     rcity_i32 floor; /* of the levels, as a top's height */
     rcity_i32 level_shift;
-    rcity_roof_leg leg;
 } rcity_roof_walk;
 
-RCITY_KERNEL void rcity_roof_walk_begin(const rcity_sight_map *map, rcity_roof_line line, rcity_roof_walk *walk)
+RCITY_KERNEL void rcity_roof_walk_begin(const rcity_roof_view *view, rcity_roof_line line, rcity_roof_walk *walk)
 {
     walk->line = line;
-    walk->cells = rcity_roof_grid_make(&line, &map->cells, 0);
-    walk->patches = rcity_roof_grid_make(&line, &map->cells, RCITY_ROOF_PATCH_SHIFT);
+    walk->cells = rcity_roof_grid_make(&line, &view->map.cells, 0);
+    walk->patches = rcity_roof_grid_make(&line, &view->map.cells, RCITY_ROOF_PATCH_SHIFT);
     walk->cell_columns = rcity_roof_columns_make(&line, &walk->cells);
-    walk->floor = map->floor * (1 << RCITY_ROOF_HEIGHT_SHIFT);
-    walk->level_shift = map->level_shift + RCITY_ROOF_HEIGHT_SHIFT;
-    walk->leg = rcity_roof_leg_begin();
+    walk->floor = view->map.floor * (1 << RCITY_ROOF_HEIGHT_SHIFT);
+    walk->level_shift = view->level_shift + RCITY_ROOF_HEIGHT_SHIFT;
 }
 
 /* Roofs up to this level are not above a height. */
@@ -120,8 +116,8 @@ RCITY_KERNEL rcity_i32 rcity_roof_level(const rcity_roof_walk *walk, rcity_i32 h
     return (height - walk->floor) >> walk->level_shift;
 }
 
-/* Does the higher of two cells of a column rise above a level? Rows outside of the grid have nothing. */
-RCITY_KERNEL int rcity_roof_rises(RCITY_GLOBAL const rcity_u8 *levels, const rcity_roof_grid *grid, rcity_i32 column,
+/* Is there a roof above a level in the cell? Outside of the grid there is none. */
+RCITY_KERNEL int rcity_roof_rises(RCITY_GLOBAL const rcity_u16 *levels, const rcity_roof_grid *grid, rcity_i32 column,
                                   rcity_i32 row, rcity_i32 level)
 {
     if ((rcity_u32)row >= (rcity_u32)grid->row_count) {
@@ -131,93 +127,92 @@ RCITY_KERNEL int rcity_roof_rises(RCITY_GLOBAL const rcity_u8 *levels, const rci
     return here != 0 && here > level;
 }
 
-/* The walls of a cell that rise above a height, a lower bound of the string there. */
-RCITY_KERNEL int rcity_roof_walk_cell(const rcity_sight_view *view, const rcity_roof_line *line, rcity_u32 cell,
+/* The walls of a cell that rise above a height, which the string is not below there. Returns 1 when the string has changed. */
+RCITY_KERNEL int rcity_roof_walk_cell(const rcity_roof_view *view, const rcity_roof_line *line, rcity_i32 cell,
                                       rcity_i32 height, rcity_roof_hull *hull)
 {
-    rcity_u32 place = rcity_sight_list(view, cell);
-    rcity_u32 end = place + view->lists[place] / RCITY_SIGHT_REFERENCE_COUNT;
+    rcity_u32 end = view->first[cell + 1];
     int is_changed = 0;
-    while (place < end) {
-        rcity_u32 entry = view->lists[++place];
-        if ((entry & RCITY_SIGHT_ENTRY_IS_COVER) != 0) {
-            continue;
-        }
-        rcity_u32 index = RCITY_SIGHT_ENTRY_WALL(entry);
-        rcity_sight_wall wall = view->walls[index];
+    for (rcity_u32 i = view->first[cell]; i < end; i++) {
+        rcity_sight_wall wall = view->walls[i];
         rcity_i32 roof = rcity_sight_roof(view->map.floor, wall) * (1 << RCITY_ROOF_HEIGHT_SHIFT);
         rcity_roof_crossing crossing;
-        if (roof > height && rcity_roof_cross(line, wall, &crossing)) {
-            is_changed |= rcity_roof_hull_add(hull, crossing.place, roof, (rcity_i32)index);
+        if (roof <= height) {
+            break;
+        }
+        if (rcity_roof_cross(line, wall, &crossing)) {
+            is_changed |= rcity_roof_hull_add(hull, crossing.place, roof, (rcity_i32)i);
         }
     }
     return is_changed;
 }
 
-/* The string's height at the end of a way, from its start where it has changed. */
-RCITY_KERNEL rcity_i32 rcity_roof_walk_height(rcity_roof_walk *walk, const rcity_roof_hull *hull, rcity_i32 way)
+RCITY_KERNEL rcity_i32 rcity_roof_height(const rcity_roof_hull *hull, rcity_roof_leg *leg, rcity_i32 way)
 {
-    return rcity_roof_leg_height(hull, &walk->leg, way << RCITY_ROOF_PLACE_SHIFT);
+    return rcity_roof_leg_height(hull, leg, way << RCITY_ROOF_PLACE_SHIFT);
 }
 
-/* The cells of one column of patches. The string is concave: lowest at one end of a column. */
-RCITY_KERNEL void rcity_roof_walk_patch(const rcity_sight_view *view, rcity_roof_walk *walk, rcity_roof_columns columns,
-                                        rcity_roof_hull *hull)
+/* The cells of one column of patches; `leg` is where the line comes into it. The string is concave: lowest at one end of a
+   column. */
+RCITY_KERNEL int rcity_roof_walk_patch(const rcity_roof_view *view, const rcity_roof_walk *walk,
+                                       rcity_roof_columns columns, rcity_roof_leg leg, rcity_roof_hull *hull)
 {
     const rcity_roof_line *line = &walk->line;
     const rcity_roof_grid *grid = &walk->cells;
     rcity_i32 way = rcity_roof_column_begin(line, grid, columns.first);
     rcity_i32 row = rcity_roof_row(line, grid, way);
-    walk->leg = rcity_roof_leg_begin();
-    rcity_i32 height = rcity_roof_walk_height(walk, hull, way);
+    rcity_i32 height = rcity_roof_height(hull, &leg, way);
+    int is_changed = 0;
     for (rcity_i32 column = columns.first; (columns.last - column) * line->sign >= 0; column += line->sign) {
         rcity_i32 way_end = rcity_roof_column_end(line, grid, column);
         rcity_i32 row_end = rcity_roof_row(line, grid, way_end);
-        rcity_i32 height_end = rcity_roof_walk_height(walk, hull, way_end);
+        rcity_i32 height_end = rcity_roof_height(hull, &leg, way_end);
         rcity_i32 lowest = height < height_end ? height : height_end;
         rcity_i32 level = rcity_roof_level(walk, lowest);
-        int is_changed = 0;
-        if (rcity_roof_rises(view->raster, grid, column, row, level)) {
-            rcity_i32 cell = column * grid->to_column + row * grid->to_row;
-            is_changed |= rcity_roof_walk_cell(view, line, (rcity_u32)cell, lowest, hull);
+        int is_new = 0;
+        if (rcity_roof_rises(view->levels, grid, column, row, level)) {
+            is_new = rcity_roof_walk_cell(view, line, column * grid->to_column + row * grid->to_row, lowest, hull);
         }
-        if (row_end != row && rcity_roof_rises(view->raster, grid, column, row_end, level)) {
-            rcity_i32 cell = column * grid->to_column + row_end * grid->to_row;
-            is_changed |= rcity_roof_walk_cell(view, line, (rcity_u32)cell, lowest, hull);
+        if (row_end != row && rcity_roof_rises(view->levels, grid, column, row_end, level)) {
+            is_new |= rcity_roof_walk_cell(view, line, column * grid->to_column + row_end * grid->to_row, lowest, hull);
         }
-        if (is_changed) {
-            walk->leg = rcity_roof_leg_begin();
-            height_end = rcity_roof_walk_height(walk, hull, way_end);
+        if (is_new) {
+            leg = rcity_roof_leg_begin();
+            height_end = rcity_roof_height(hull, &leg, way_end);
         }
+        is_changed |= is_new;
         height = height_end;
         row = row_end;
     }
+    return is_changed;
 }
 
-/* All roofs along the line. `patches` has the highest level of each patch of cells. */
-RCITY_KERNEL void rcity_roof_walk_roofs(const rcity_sight_view *view, RCITY_GLOBAL const rcity_u8 *patches,
-                                        rcity_roof_line line, rcity_roof_hull *hull)
+/* All roofs along the line. */
+RCITY_KERNEL void rcity_roof_walk_roofs(const rcity_roof_view *view, rcity_roof_line line, rcity_roof_hull *hull)
 {
     if (view->map.cells.column_count == 0 || line.length == 0) {
         return;
     }
     rcity_roof_walk walk;
-    rcity_roof_walk_begin(&view->map, line, &walk);
+    rcity_roof_walk_begin(view, line, &walk);
     const rcity_roof_grid *grid = &walk.patches;
+    RCITY_GLOBAL const rcity_u16 *levels = view->levels + view->patch_first;
     rcity_roof_columns columns = rcity_roof_columns_make(&line, grid);
+    rcity_roof_leg leg = rcity_roof_leg_begin();
     rcity_i32 way = rcity_roof_column_begin(&line, grid, columns.first);
     rcity_i32 row = rcity_roof_row(&line, grid, way);
-    rcity_i32 height = rcity_roof_walk_height(&walk, hull, way);
+    rcity_i32 height = rcity_roof_height(hull, &leg, way);
     for (rcity_i32 column = columns.first; (columns.last - column) * line.sign >= 0; column += line.sign) {
+        rcity_roof_leg begun = leg;
         rcity_i32 way_end = rcity_roof_column_end(&line, grid, column);
         rcity_i32 row_end = rcity_roof_row(&line, grid, way_end);
-        rcity_i32 height_end = rcity_roof_walk_height(&walk, hull, way_end);
+        rcity_i32 height_end = rcity_roof_height(hull, &leg, way_end);
         rcity_i32 level = rcity_roof_level(&walk, height < height_end ? height : height_end);
-        if (rcity_roof_rises(patches, grid, column, row, level) ||
-            (row_end != row && rcity_roof_rises(patches, grid, column, row_end, level))) {
-            rcity_roof_walk_patch(view, &walk, rcity_roof_columns_in(&line, &walk.cell_columns, column), hull);
-            walk.leg = rcity_roof_leg_begin();
-            height_end = rcity_roof_walk_height(&walk, hull, way_end);
+        if ((rcity_roof_rises(levels, grid, column, row, level) ||
+             (row_end != row && rcity_roof_rises(levels, grid, column, row_end, level))) &&
+            rcity_roof_walk_patch(view, &walk, rcity_roof_columns_in(&line, &walk.cell_columns, column), begun, hull)) {
+            leg = rcity_roof_leg_begin();
+            height_end = rcity_roof_height(hull, &leg, way_end);
         }
         height = height_end;
         row = row_end;

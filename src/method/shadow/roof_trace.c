@@ -10,12 +10,13 @@
 
 #include "embedded/roofs_cl.h"
 #include "kernel/shadow/roof_item.h"
+#include "method/shadow/roof_map.h"
 #include "scene/shape/prism.h"
 #include "scene/sight/sight_data.h"
 
 /* Buffers of the kernel: ways, lit pixels, and those that stay on the device. */
 #define RESIDENT_FIRST 2
-#define RESIDENT_COUNT 9
+#define RESIDENT_COUNT 8
 #define BUFFER_COUNT   (RESIDENT_FIRST + RESIDENT_COUNT)
 
 /* Tops that a pixel passes on to the next. */
@@ -29,8 +30,7 @@ struct rcity_roofs {
     const rcity_los_plane *plane;
     uint64_t *masks; /* pixels inside buildings, then those on walls */
     int32_t *xy;
-    uint8_t *patches;
-    int64_t patch_count;
+    rcity_roof_map map;
     rcity_resident *resident[RESIDENT_COUNT];
     int64_t close_count;
 };
@@ -39,20 +39,20 @@ static_assert(sizeof(rcity_shadow_roof) == sizeof(rcity_roof_way), "ways go to t
 static_assert(offsetof(rcity_shadow_roof, turns.count) == offsetof(rcity_roof_way, count), "the same order");
 static_assert(offsetof(rcity_shadow_roof, elevation_rad) == offsetof(rcity_roof_way, elevation_rad), "the same order");
 
-static void make_views(const rcity_roof_job *job, void *const *buffers, rcity_sight_view *view, rcity_roof_plane *plane)
+static void make_views(const rcity_roof_job *job, void *const *buffers, rcity_roof_view *view, rcity_roof_plane *plane)
 {
-    memset(view, 0, sizeof *view);
-    view->map = job->map;
     plane->lit = buffers[1];
     plane->masks = buffers[2];
     plane->xy = buffers[3];
     plane->z = buffers[4];
-    plane->patches = buffers[5];
-    view->raster = buffers[6];
-    view->lists = buffers[7];
-    view->walls = buffers[8];
-    view->details = buffers[9];
-    view->ground = buffers[10];
+    view->map = job->map;
+    view->level_shift = job->level_shift;
+    view->patch_first = job->patch_first;
+    view->levels = buffers[5];
+    view->first = buffers[6];
+    view->walls = buffers[7];
+    view->corners = buffers[8];
+    view->ground = buffers[9];
 }
 
 /* The walls that a string went over. The next pixel's goes over the same ones, most of the time: a string that begins with
@@ -62,7 +62,7 @@ typedef struct roof_hints {
     int count;
 } roof_hints;
 
-static void take_hints(const rcity_sight_view *view, const rcity_roof_line *line, const roof_hints *hints,
+static void take_hints(const rcity_roof_view *view, const rcity_roof_line *line, const roof_hints *hints,
                        rcity_roof_hull *hull)
 {
     for (int i = 0; i < hints->count; i++) {
@@ -88,7 +88,7 @@ static void leave_hints(const rcity_roof_hull *hull, roof_hints *hints)
 static void run_pixels(const void *job_bytes, void *const *buffers, int64_t begin, int64_t end)
 {
     rcity_roof_job job;
-    rcity_sight_view view;
+    rcity_roof_view view;
     rcity_roof_plane plane;
     memcpy(&job, job_bytes, sizeof job);
     make_views(&job, buffers, &view, &plane);
@@ -102,11 +102,11 @@ static void run_pixels(const void *job_bytes, void *const *buffers, int64_t begi
         if (rcity_roof_item_begin(&job, &plane, column, row, &item)) {
             ways[i] = item.way;
         } else if (job.counts) {
-            ways[i] = rcity_roof_item_count(&view, &job, &plane, &item);
+            ways[i] = rcity_roof_item_count(&view, &job, &item);
         } else {
             rcity_roof_hull_begin(&item.line, &hull);
             take_hints(&view, &item.line, &hints, &hull);
-            rcity_roof_item_pull(&view, &job, &plane, &item, &hull);
+            rcity_roof_item_pull(&view, &job, &item, &hull);
             ways[i] = rcity_roof_way_sum(&hull, item.scale);
             leave_hints(&hull, &hints);
         }
@@ -123,34 +123,13 @@ static const rcity_kernel pixels_kernel = {
                {RCITY_BUFFER_SHARED_IN, sizeof(uint64_t)},
                {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)},
                {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)},
-               {RCITY_BUFFER_SHARED_IN, sizeof(uint8_t)},
-               {RCITY_BUFFER_SHARED_IN, sizeof(uint8_t)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(uint16_t)},
                {RCITY_BUFFER_SHARED_IN, sizeof(uint32_t)},
                {RCITY_BUFFER_SHARED_IN, sizeof(rcity_sight_wall)},
-               {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(rcity_roof_corner)},
                {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)}},
     .host_run = run_pixels,
 };
-
-/* The highest level of each patch of cells. */
-static rcity_status build_patches(rcity_context *context, rcity_roofs *roofs)
-{
-    const rcity_sight *sight = roofs->plane->sight;
-    const rcity_sight_grid *cells = &sight->view.map.cells;
-    int32_t side = 1 << RCITY_ROOF_PATCH_SHIFT;
-    int32_t width = (cells->column_count + side - 1) / side;
-    int32_t depth = (cells->row_count + side - 1) / side;
-    roofs->patch_count = (int64_t)width * depth;
-    RCITY_TRY(rcity_alloc(context, (size_t)roofs->patch_count + 1, 1, "ways over roofs", &roofs->patches));
-    for (int32_t row = 0; row < cells->row_count; row++) {
-        for (int32_t column = 0; column < cells->column_count; column++) {
-            uint8_t level = sight->raster[(size_t)row * (size_t)cells->column_count + (size_t)column];
-            uint8_t *patch = &roofs->patches[(size_t)(row / side) * (size_t)width + (size_t)(column / side)];
-            *patch = level > *patch ? level : *patch;
-        }
-    }
-    return RCITY_OK;
-}
 
 /* The plane's pixels as the kernel reads them. */
 static rcity_status build_pixels(rcity_context *context, rcity_roofs *roofs)
@@ -175,7 +154,6 @@ static rcity_status build_pixels(rcity_context *context, rcity_roofs *roofs)
 static rcity_status send(rcity_roofs *roofs)
 {
     const rcity_los_plane *plane = roofs->plane;
-    const rcity_sight *sight = plane->sight;
     int64_t pixel_count = (int64_t)plane->column_count * plane->row_count;
     const struct {
         const void *data;
@@ -184,12 +162,11 @@ static rcity_status send(rcity_roofs *roofs)
         {roofs->masks, 2 * (int64_t)plane->row_words * plane->row_count},
         {roofs->xy, (int64_t)plane->column_count + plane->row_count},
         {plane->z, plane->z != NULL ? pixel_count : 0},
-        {roofs->patches, roofs->patch_count},
-        {sight->raster, sight->raster_count},
-        {sight->lists, sight->list_count},
-        {sight->walls, sight->wall_count},
-        {sight->details, sight->detail_count},
-        {sight->ground, sight->ground_count},
+        {roofs->map.levels, roofs->map.level_count},
+        {roofs->map.first, roofs->map.cell_count + 1},
+        {roofs->map.walls, roofs->map.wall_count},
+        {roofs->map.corners, roofs->map.wall_count},
+        {plane->sight->ground, plane->sight->ground_count},
     };
     for (int i = 0; i < RESIDENT_COUNT; i++) {
         RCITY_TRY(rcity_resident_create(roofs->context, roofs->device, kept[i].data, kept[i].count,
@@ -208,7 +185,7 @@ rcity_status rcity_roofs_open(rcity_context *context, rcity_device *device, cons
     made->context = context;
     made->device = device;
     made->plane = plane;
-    RCITY_TRY_DONE(build_patches(context, made));
+    RCITY_TRY_DONE(rcity_roof_map_init(context, plane->sight, &made->map));
     RCITY_TRY_DONE(build_pixels(context, made));
     RCITY_TRY_DONE(send(made));
     *roofs = made;
@@ -228,7 +205,7 @@ void rcity_roofs_close(rcity_roofs **roofs)
     }
     rcity_release((*roofs)->context, (*roofs)->xy);
     rcity_release((*roofs)->context, (*roofs)->masks);
-    rcity_release((*roofs)->context, (*roofs)->patches);
+    rcity_roof_map_deinit((*roofs)->context, &(*roofs)->map);
     rcity_release((*roofs)->context, *roofs);
     *roofs = NULL;
 }
@@ -252,7 +229,9 @@ static rcity_roof_job make_job(const rcity_roofs *roofs, rcity_grid_point3 sourc
     const rcity_los_plane *plane = roofs->plane;
     rcity_roof_job job;
     memset(&job, 0, sizeof job);
-    job.map = plane->sight->view.map;
+    job.map = roofs->map.view.map;
+    job.level_shift = roofs->map.view.level_shift;
+    job.patch_first = roofs->map.view.patch_first;
     job.source_x = source.x;
     job.source_y = source.y;
     job.source_z = source.z;
@@ -270,21 +249,20 @@ static rcity_roof_job make_job(const rcity_roofs *roofs, rcity_grid_point3 sourc
 }
 
 /* The plane as the host's walks read it. */
-static void make_host_views(const rcity_roofs *roofs, const uint64_t *lit, rcity_sight_view *view,
+static void make_host_views(const rcity_roofs *roofs, const uint64_t *lit, rcity_roof_view *view,
                             rcity_roof_plane *plane)
 {
-    *view = roofs->plane->sight->view;
+    *view = roofs->map.view;
     plane->lit = lit != NULL ? lit : roofs->masks;
     plane->masks = roofs->masks;
     plane->xy = roofs->xy;
     plane->z = roofs->plane->z;
-    plane->patches = roofs->patches;
 }
 
 /* Pixels with more tops than the device has room for. */
 static rcity_status settle(rcity_roofs *roofs, const rcity_roof_job *job, const uint64_t *lit, rcity_roof_way *ways)
 {
-    rcity_sight_view view;
+    rcity_roof_view view;
     rcity_roof_plane plane;
     rcity_roof_hull hull;
     make_host_views(roofs, lit, &view, &plane);
@@ -347,7 +325,7 @@ int rcity_roofs_find_tops(const rcity_roofs *roofs, rcity_grid_point3 source, in
                           int32_t *place, int32_t *height)
 {
     rcity_roof_job job = make_job(roofs, source, RCITY_ROOF_STRING, false);
-    rcity_sight_view view;
+    rcity_roof_view view;
     rcity_roof_plane plane;
     rcity_roof_hull hull;
     make_host_views(roofs, NULL, &view, &plane);
@@ -356,7 +334,7 @@ int rcity_roofs_find_tops(const rcity_roofs *roofs, rcity_grid_point3 source, in
         return 0;
     }
     rcity_roof_hull_begin(&item.line, &hull);
-    rcity_roof_item_pull(&view, &job, &plane, &item, &hull);
+    rcity_roof_item_pull(&view, &job, &item, &hull);
     if (hull.is_full || hull.count > capacity) {
         return -1;
     }
