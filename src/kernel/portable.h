@@ -35,6 +35,7 @@ typedef ulong rcity_u64;
 #define rcity_mul_hi(a, b) mul_hi((long)(a), (long)(b)) /* upper half of the product of two rcity_i64 */
 
 #define RCITY_HAS_DOUBLE 0 /* a device may lack it: kernels do without */
+#define RCITY_HAS_DIVIDE 0 /* of 64 bits, in one instruction */
 
 #else
 
@@ -83,6 +84,7 @@ static inline rcity_i64 rcity_mul_hi(rcity_i64 a, rcity_i64 b)
 }
 
 #define RCITY_HAS_DOUBLE 1
+#define RCITY_HAS_DIVIDE 1
 
 #endif
 

@@ -93,9 +93,9 @@ RCITY_KERNEL rcity_roof_way rcity_roof_item_count(const rcity_roof_view *view, c
     return way;
 }
 
-/* Pull the string over all that it does not touch yet. */
+/* Pull the string over all that it does not touch yet; `ahead` as of rcity_roof_walk_roofs(). */
 RCITY_KERNEL void rcity_roof_item_pull(const rcity_roof_view *view, const rcity_roof_job *job,
-                                       const rcity_roof_item *item, rcity_roof_hull *hull)
+                                       const rcity_roof_item *item, int ahead, rcity_roof_hull *hull)
 {
     if (job->is_on_wall) {
         rcity_roof_rise(view, &item->line, 1, hull);
@@ -103,7 +103,7 @@ RCITY_KERNEL void rcity_roof_item_pull(const rcity_roof_view *view, const rcity_
     if (item->is_on_wall) {
         rcity_roof_rise(view, &item->line, 0, hull);
     }
-    rcity_roof_walk_roofs(view, item->line, hull);
+    rcity_roof_walk_roofs(view, item->line, ahead, hull);
     rcity_roof_walk_ground(view, item->line, hull);
 }
 
@@ -119,7 +119,7 @@ RCITY_KERNEL rcity_roof_way rcity_roof_item_run(const rcity_roof_view *view, con
         return rcity_roof_item_count(view, job, &item);
     }
     rcity_roof_hull_begin(&item.line, hull);
-    rcity_roof_item_pull(view, job, &item, hull);
+    rcity_roof_item_pull(view, job, &item, RCITY_ROOF_AHEAD, hull);
     return rcity_roof_way_sum(hull, item.scale);
 }
 

@@ -54,11 +54,29 @@ RCITY_KERNEL rcity_i32 rcity_roof_along(const rcity_roof_line *line, rcity_i32 x
     return line->sign < 0 ? -way : way;
 }
 
-/* a / b rounded down; b > 0. */
+/* a / b rounded down; b > 0, the quotient below 2^31. Where dividing 64 bits is slow, floats guess and whole numbers correct. */
 RCITY_KERNEL rcity_i64 rcity_roof_divide(rcity_i64 a, rcity_i64 b)
 {
+#if RCITY_HAS_DIVIDE
     rcity_i64 whole = a / b;
     return whole - (whole * b > a);
+#else
+    float part = 1.0f / (float)b;
+    rcity_i64 whole = (rcity_i64)((float)a * part);
+    rcity_i64 rest = a - whole * b;
+    rcity_i64 more = (rcity_i64)((float)rest * part);
+    whole += more;
+    rest -= more * b;
+    while (rest < 0) {
+        whole--;
+        rest += b;
+    }
+    while (rest >= b) {
+        whole++;
+        rest -= b;
+    }
+    return whole;
+#endif
 }
 
 typedef struct rcity_roof_crossing {

@@ -187,8 +187,13 @@ RCITY_KERNEL int rcity_roof_walk_patch(const rcity_roof_view *view, const rcity_
     return is_changed;
 }
 
-/* All roofs along the line. */
-RCITY_KERNEL void rcity_roof_walk_roofs(const rcity_roof_view *view, rcity_roof_line line, rcity_roof_hull *hull)
+/* Columns of patches that a walk which knows nothing begins with, at the receiver: measured. */
+#define RCITY_ROOF_AHEAD 4
+
+/* All roofs along the line. `ahead` columns of patches at the receiver come first: a string that has the last roof before it
+   leaves the source high, and passes most others at a distance. The order changes the time, never the string. */
+RCITY_KERNEL void rcity_roof_walk_roofs(const rcity_roof_view *view, rcity_roof_line line, int ahead,
+                                        rcity_roof_hull *hull)
 {
     if (view->map.cells.column_count == 0 || line.length == 0) {
         return;
@@ -198,6 +203,10 @@ RCITY_KERNEL void rcity_roof_walk_roofs(const rcity_roof_view *view, rcity_roof_
     const rcity_roof_grid *grid = &walk.patches;
     RCITY_GLOBAL const rcity_u16 *levels = view->levels + view->patch_first;
     rcity_roof_columns columns = rcity_roof_columns_make(&line, grid);
+    for (int i = 0; i < ahead && (columns.last - columns.first) * line.sign >= i; i++) {
+        rcity_roof_columns in = rcity_roof_columns_in(&line, &walk.cell_columns, columns.last - i * line.sign);
+        rcity_roof_walk_patch(view, &walk, in, rcity_roof_leg_begin(), hull);
+    }
     rcity_roof_leg leg = rcity_roof_leg_begin();
     rcity_i32 way = rcity_roof_column_begin(&line, grid, columns.first);
     rcity_i32 row = rcity_roof_row(&line, grid, way);

@@ -106,7 +106,7 @@ static void run_pixels(const void *job_bytes, void *const *buffers, int64_t begi
         } else {
             rcity_roof_hull_begin(&item.line, &hull);
             take_hints(&view, &item.line, &hints, &hull);
-            rcity_roof_item_pull(&view, &job, &item, &hull);
+            rcity_roof_item_pull(&view, &job, &item, 0, &hull);
             ways[i] = rcity_roof_way_sum(&hull, item.scale);
             leave_hints(&hull, &hints);
         }
@@ -334,7 +334,7 @@ int rcity_roofs_find_tops(const rcity_roofs *roofs, rcity_grid_point3 source, in
         return 0;
     }
     rcity_roof_hull_begin(&item.line, &hull);
-    rcity_roof_item_pull(&view, &job, &item, &hull);
+    rcity_roof_item_pull(&view, &job, &item, RCITY_ROOF_AHEAD, &hull);
     if (hull.is_full || hull.count > capacity) {
         return -1;
     }
