@@ -83,7 +83,8 @@ static void compare(const parity_stage *s)
     }
 }
 
-/* One device against the host; `limit_bytes` cuts the work into pieces. Returns how many pixels the host had to do for it. */
+/* One device against the host; `limit_bytes` cuts the work into pieces. Returns how many pixels the host had to do for
+   it. */
 static int64_t check_device(parity_stage *s, const char *id, uint64_t seed, uint64_t limit_bytes)
 {
     rcity_device *host = NULL;
@@ -145,7 +146,8 @@ static void test_devices_agree(void **state)
     rcity_context_destroy(&context);
 }
 
-/* A round back of screens, each a little lower the farther it is from the middle: more tops than a device has room for. */
+/* A round back of screens, each a little lower the farther it is from the middle: more tops than a device has room
+   for. */
 static void test_many_tops(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* The way over roofs and hills, plainly: every stretch under every roof, every bend of the ground, sorted, and the upper hull by
-   Andrew's monotone chain. */
+/* The way over roofs and hills, plainly: every stretch under every roof, every bend of the ground, sorted, and the
+   upper hull by Andrew's monotone chain. */
 #ifndef RCITY_TEST_ROOF_PLAIN_H
 #define RCITY_TEST_ROOF_PLAIN_H
 

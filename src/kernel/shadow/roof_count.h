@@ -4,8 +4,8 @@
 
 #include "kernel/shadow/roof_walk.h"
 
-/* The walls of a cell between two places of the line, the second left out. Going up, a line that is below a roof somewhere under
-   it is so where it comes in: one wall a stretch. */
+/* The walls of a cell between two places of the line, the second left out. Going up, a line that is below a roof
+   somewhere under it is so where it comes in: one wall a stretch. */
 RCITY_KERNEL rcity_i32 rcity_roof_count_cell(const rcity_roof_view *view, const rcity_roof_line *line, rcity_i32 cell,
                                              rcity_i32 height, rcity_i32 begin, rcity_i32 end)
 {
@@ -19,8 +19,7 @@ RCITY_KERNEL rcity_i32 rcity_roof_count_cell(const rcity_roof_view *view, const 
         if (roof * (1 << RCITY_ROOF_HEIGHT_SHIFT) <= height) {
             break;
         }
-        if (rcity_roof_cross(line, wall, &crossing) && crossing.enters == is_rising && crossing.place >= begin &&
-            crossing.place < end) {
+        if (rcity_roof_cross(line, wall, is_rising, &crossing) && crossing.place >= begin && crossing.place < end) {
             rcity_i64 rise = (rcity_i64)(line->bz - line->az) * crossing.place;
             count += rise < (rcity_i64)(roof - line->az) * line->end;
         }
@@ -64,15 +63,22 @@ RCITY_KERNEL rcity_i32 rcity_roof_count(const rcity_roof_view *view, rcity_roof_
         rcity_i32 level = rcity_roof_level(&walk, lowest);
         rcity_i32 begin = way << RCITY_ROOF_PLACE_SHIFT;
         rcity_i32 end = way_end << RCITY_ROOF_PLACE_SHIFT;
-        rcity_i32 middle = row_end != row ? rcity_roof_row_place(&line, grid, row, row_end) : end;
-        middle = middle < begin ? begin : middle > end ? end : middle;
-        if (rcity_roof_rises(view->levels, grid, column, row, level)) {
-            rcity_i32 cell = column * grid->to_column + row * grid->to_row;
-            count += rcity_roof_count_cell(view, &line, cell, lowest, begin, middle);
-        }
-        if (row_end != row && rcity_roof_rises(view->levels, grid, column, row_end, level)) {
-            rcity_i32 cell = column * grid->to_column + row_end * grid->to_row;
-            count += rcity_roof_count_cell(view, &line, cell, lowest, middle, end);
+        int is_high = rcity_roof_rises(view->levels, grid, column, row, level);
+        if (row_end == row) {
+            count += is_high ? rcity_roof_count_cell(view, &line, column * grid->to_column + row * grid->to_row, lowest,
+                                                     begin, end)
+                             : 0;
+        } else if (is_high || rcity_roof_rises(view->levels, grid, column, row_end, level)) {
+            rcity_i32 middle = rcity_roof_row_place(&line, grid, row, row_end);
+            middle = middle < begin ? begin : middle > end ? end : middle;
+            if (is_high) {
+                rcity_i32 cell = column * grid->to_column + row * grid->to_row;
+                count += rcity_roof_count_cell(view, &line, cell, lowest, begin, middle);
+            }
+            if (rcity_roof_rises(view->levels, grid, column, row_end, level)) {
+                rcity_i32 cell = column * grid->to_column + row_end * grid->to_row;
+                count += rcity_roof_count_cell(view, &line, cell, lowest, middle, end);
+            }
         }
         height = height_end;
         way = way_end;

@@ -1,5 +1,5 @@
-/* Roofs over an end of the line. A source or receiver that stands on a wall, with the line running into the building there, has the
-   roof's edge straight above it. */
+/* Roofs over an end of the line. A source or receiver that stands on a wall, with the line running into the building
+   there, has the roof's edge straight above it. */
 #ifndef RCITY_KERNEL_SHADOW_ROOF_END_H
 #define RCITY_KERNEL_SHADOW_ROOF_END_H
 
@@ -18,8 +18,8 @@ RCITY_KERNEL int rcity_roof_is_on(rcity_sight_wall wall, rcity_i32 x, rcity_i32 
     return ex * py == ey * px && along >= 0 && along <= ex * ex + ey * ey;
 }
 
-/* Does the corner at a wall's start, with the line `away` beginning there, have its solid along a side of it? It runs from the wall
-   counter-clockwise to the one before. */
+/* Does the corner at a wall's start, with the line `away` beginning there, have its solid along a side of it? It runs
+   from the wall counter-clockwise to the one before. */
 RCITY_KERNEL int rcity_roof_corner_covers(const rcity_sight_line *away, rcity_sight_wall wall, rcity_roof_corner corner,
                                           int turn)
 {
@@ -33,8 +33,8 @@ RCITY_KERNEL int rcity_roof_corner_covers(const rcity_sight_line *away, rcity_si
     return bend > 0 ? is_left_of_q && is_right_of_u : bend == 0 ? is_left_of_q : is_left_of_q || is_right_of_u;
 }
 
-/* Give the string every roof over its source, or over its receiver; returns how many. Where a building touches itself in that very
-   point, each of its corners there is taken by itself. */
+/* Give the string every roof over its source, or over its receiver; returns how many. Where a building touches itself
+   in that very point, each of its corners there is taken by itself. */
 RCITY_KERNEL_APART rcity_i32 rcity_roof_rise(const rcity_roof_view *view, const rcity_roof_line *line, int is_source,
                                              rcity_roof_hull *hull)
 {

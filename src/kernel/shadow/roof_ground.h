@@ -49,31 +49,32 @@ RCITY_KERNEL int rcity_roof_add_ground(const rcity_roof_view *view, const rcity_
     return rcity_roof_hull_add(hull, (rcity_i32)place, (rcity_i32)height, RCITY_ROOF_TOP_GROUND);
 }
 
-/* The ground of one cell of a column: where the line passes the column's borders, a row's border and the diagonal. */
+/* Give the string the ground where the line passes a row's border or a diagonal: after `reach` of `step`, which has either
+   sign. */
+RCITY_KERNEL int rcity_roof_add_pass(const rcity_roof_view *view, const rcity_roof_line *line,
+                                     const rcity_roof_ground *ground, rcity_i64 reach, rcity_i64 step,
+                                     rcity_roof_hull *hull)
+{
+    reach = step < 0 ? -reach : reach;
+    step = step < 0 ? -step : step;
+    return reach > 0 && reach < step &&
+           rcity_roof_add_ground(view, line, ground, rcity_roof_divide(reach * line->end, step), hull);
+}
+
+/* The ground of one cell of a column: where the line passes the column's borders, the row's borders and the diagonal. */
 RCITY_KERNEL int rcity_roof_ground_cell(const rcity_roof_view *view, const rcity_roof_line *line,
                                         const rcity_roof_ground *ground, rcity_i32 column, rcity_i32 row,
                                         rcity_roof_hull *hull)
 {
-    rcity_i32 across_step = line->is_steep ? line->dx : line->dy;
-    rcity_i32 x_cell = line->is_steep ? row : column;
-    rcity_i32 y_cell = line->is_steep ? column : row;
-    rcity_i64 diagonal_step = (rcity_i64)line->dx - line->dy;
-    int is_changed = 0;
+    rcity_i64 along = (rcity_i64)column * ground->cell - ground->along;
+    rcity_i64 across = (rcity_i64)row * ground->cell - ground->across;
+    rcity_i64 diagonal = line->is_steep ? across - along : along - across; /* of x - y */
+    rcity_i32 step = line->is_steep ? line->dx : line->dy;
+    int is_changed = rcity_roof_add_pass(view, line, ground, diagonal, (rcity_i64)line->dx - line->dy, hull);
     for (int i = 0; i < 2; i++) {
-        rcity_i64 way = (rcity_i64)(column + i) * ground->cell - ground->along;
-        rcity_i64 reach = (rcity_i64)(row + i) * ground->cell - ground->across;
-        is_changed |= rcity_roof_add_ground(view, line, ground, line->sign * way * (1 << RCITY_ROOF_PLACE_SHIFT), hull);
-        if (across_step != 0) {
-            reach = across_step < 0 ? -reach : reach;
-            rcity_i64 place = rcity_roof_divide(reach * line->end, across_step < 0 ? -across_step : across_step);
-            is_changed |= rcity_roof_add_ground(view, line, ground, place, hull);
-        }
-    }
-    if (diagonal_step != 0) {
-        rcity_i64 reach = (rcity_i64)x_cell * ground->cell - ground->x - ((rcity_i64)y_cell * ground->cell - ground->y);
-        reach = diagonal_step < 0 ? -reach : reach;
-        rcity_i64 place = rcity_roof_divide(reach * line->end, diagonal_step < 0 ? -diagonal_step : diagonal_step);
+        rcity_i64 place = line->sign * (along + i * ground->cell) * (1 << RCITY_ROOF_PLACE_SHIFT);
         is_changed |= rcity_roof_add_ground(view, line, ground, place, hull);
+        is_changed |= rcity_roof_add_pass(view, line, ground, across + i * ground->cell, step, hull);
     }
     return is_changed;
 }

@@ -1,11 +1,11 @@
 /* A line over the plan from a source to a receiver, and where walls cross it.
 
-   Places on it are whole numbers: 64 to a plan unit along the axis that the line is longer in, rounded down. Heights of tops
-   are whole numbers too, 256 to a height unit. So a top is a point of an integer grid, a tenth of a millimetre fine, and
-   every comparison of tops is exact in 64 bits, the same on every device.
+   Places on it are whole numbers: 64 to a plan unit along the axis that the line is longer in, rounded down. Heights
+   of tops are whole numbers too, 256 to a height unit. So a top is a point of an integer grid, a tenth of a millimetre
+   fine, and every comparison of tops is exact in 64 bits, the same on every device.
 
-   A wall crosses the line if it crosses the line moved to its left by less than any distance. So a corner exactly on the line
-   needs no rule of its own: its two walls cross once together, or twice, or not at all. */
+   A wall crosses the line if it crosses the line moved to its left by less than any distance. So a corner exactly on
+   the line needs no rule of its own: its two walls cross once together, or twice, or not at all. */
 #ifndef RCITY_KERNEL_SHADOW_ROOF_LINE_H
 #define RCITY_KERNEL_SHADOW_ROOF_LINE_H
 
@@ -47,14 +47,8 @@ RCITY_KERNEL rcity_roof_line rcity_roof_line_make(rcity_sight_segment s)
     return line;
 }
 
-/* A point's coordinate along the longer axis, from the source towards the receiver. */
-RCITY_KERNEL rcity_i32 rcity_roof_along(const rcity_roof_line *line, rcity_i32 x, rcity_i32 y)
-{
-    rcity_i32 way = line->is_steep ? y - line->ay : x - line->ax;
-    return line->sign < 0 ? -way : way;
-}
-
-/* a / b rounded down; b > 0, the quotient below 2^31. Where dividing 64 bits is slow, floats guess and whole numbers correct. */
+/* a / b rounded down; b > 0, the quotient below 2^31. Where dividing 64 bits is slow, floats guess and whole numbers
+   correct. */
 RCITY_KERNEL rcity_i64 rcity_roof_divide(rcity_i64 a, rcity_i64 b)
 {
 #if RCITY_HAS_DIVIDE
@@ -84,8 +78,13 @@ typedef struct rcity_roof_crossing {
     rcity_i32 enters; /* 1: into the prism, 0: out of it */
 } rcity_roof_crossing;
 
-/* Where a wall crosses the line strictly between its ends; 0 when it does not. What rises over an end itself: roof_end.h. */
-RCITY_KERNEL int rcity_roof_cross(const rcity_roof_line *line, rcity_sight_wall wall, rcity_roof_crossing *crossing)
+#define RCITY_ROOF_CROSS_BOTH (-1)
+
+/* Where a wall crosses the line strictly between its ends; 0 when it does not. `kind` is 1 for walls by which the line
+   comes into a prism, 0 for those by which it leaves, RCITY_ROOF_CROSS_BOTH. What rises over an end itself:
+   roof_end.h. */
+RCITY_KERNEL int rcity_roof_cross(const rcity_roof_line *line, rcity_sight_wall wall, int kind,
+                                  rcity_roof_crossing *crossing)
 {
     rcity_i32 px = (wall.px >> 8) - line->ax;
     rcity_i32 py = (wall.py >> 8) - line->ay;
@@ -93,7 +92,8 @@ RCITY_KERNEL int rcity_roof_cross(const rcity_roof_line *line, rcity_sight_wall 
     rcity_i32 qy = (wall.qy >> 8) - line->ay;
     rcity_i64 p_side = (rcity_i64)line->dx * py - (rcity_i64)line->dy * px;
     rcity_i64 q_side = (rcity_i64)line->dx * qy - (rcity_i64)line->dy * qx;
-    if ((p_side > 0) == (q_side > 0)) {
+    crossing->enters = p_side > q_side;
+    if ((p_side > 0) == (q_side > 0) || (kind != RCITY_ROOF_CROSS_BOTH && kind != crossing->enters)) {
         return 0;
     }
     rcity_i32 p_along = line->is_steep ? py : px;
@@ -113,7 +113,6 @@ RCITY_KERNEL int rcity_roof_cross(const rcity_roof_line *line, rcity_sight_wall 
         }
     }
     rcity_i64 place = (rcity_i64)p_along * (1 << RCITY_ROOF_PLACE_SHIFT) + rcity_roof_divide(room * part, whole);
-    crossing->enters = p_side > q_side;
     crossing->place = (rcity_i32)place;
     if (place == 0) { /* at the source, or a little beyond? */
         rcity_i64 way = (rcity_i64)qx * py - (rcity_i64)qy * px;

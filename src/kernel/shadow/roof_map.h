@@ -1,5 +1,5 @@
-/* The roofs of a city as a walk over them sees it: for each cell of kernel/sight how high the highest is, and its walls from the highest
-   down, side by side in memory. A walk reads few cells, and of those the first walls. */
+/* The roofs of a city as a walk over them sees it: for each cell of kernel/sight how high the highest is, and its
+   walls from the highest down, side by side in memory. A walk reads few cells, and of those the first walls. */
 #ifndef RCITY_KERNEL_SHADOW_ROOF_MAP_H
 #define RCITY_KERNEL_SHADOW_ROOF_MAP_H
 

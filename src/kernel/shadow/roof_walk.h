@@ -1,5 +1,5 @@
-/* The tops along a line: a walk over the cells of kernel/sight, column by column along the line's longer axis, past those with
-   no roof above the string as it is so far. A string only rises, so what is passed stays below it. */
+/* The tops along a line: a walk over the cells of kernel/sight, column by column along the line's longer axis, past
+   those with no roof above the string as it is so far. A string only rises, so what is passed stays below it. */
 #ifndef RCITY_KERNEL_SHADOW_ROOF_WALK_H
 #define RCITY_KERNEL_SHADOW_ROOF_WALK_H
 
@@ -47,7 +47,8 @@ RCITY_KERNEL rcity_i32 rcity_roof_column_begin(const rcity_roof_line *line, cons
     return begin > 0 ? begin : 0;
 }
 
-/* The row of the line after some way: exact to a unit, and walls stand in all cells that they come within four units of. */
+/* The row of the line after some way: exact to a unit, and walls stand in all cells that they come within four units
+   of. */
 RCITY_KERNEL rcity_i32 rcity_roof_row(const rcity_roof_line *line, const rcity_roof_grid *grid, rcity_i32 way)
 {
     return (grid->across + (rcity_i32)((line->slope * way) >> 32)) >> grid->shift;
@@ -127,7 +128,8 @@ RCITY_KERNEL int rcity_roof_rises(RCITY_GLOBAL const rcity_u16 *levels, const rc
     return here != 0 && here > level;
 }
 
-/* The walls of a cell that rise above a height, which the string is not below there. Returns 1 when the string has changed. */
+/* The walls of a cell that rise above a height, which the string is not below there. Returns 1 when the string has
+   changed. */
 RCITY_KERNEL int rcity_roof_walk_cell(const rcity_roof_view *view, const rcity_roof_line *line, rcity_i32 cell,
                                       rcity_i32 height, rcity_roof_hull *hull)
 {
@@ -140,7 +142,7 @@ RCITY_KERNEL int rcity_roof_walk_cell(const rcity_roof_view *view, const rcity_r
         if (roof <= height) {
             break;
         }
-        if (rcity_roof_cross(line, wall, &crossing)) {
+        if (rcity_roof_cross(line, wall, RCITY_ROOF_CROSS_BOTH, &crossing)) {
             is_changed |= rcity_roof_hull_add(hull, crossing.place, roof, (rcity_i32)i);
         }
     }
@@ -152,8 +154,8 @@ RCITY_KERNEL rcity_i32 rcity_roof_height(const rcity_roof_hull *hull, rcity_roof
     return rcity_roof_leg_height(hull, leg, way << RCITY_ROOF_PLACE_SHIFT);
 }
 
-/* The cells of one column of patches; `leg` is where the line comes into it. The string is concave: lowest at one end of a
-   column. */
+/* The cells of one column of patches; `leg` is where the line comes into it. The string is concave: lowest at one end
+   of a column. */
 RCITY_KERNEL int rcity_roof_walk_patch(const rcity_roof_view *view, const rcity_roof_walk *walk,
                                        rcity_roof_columns columns, rcity_roof_leg leg, rcity_roof_hull *hull)
 {
@@ -190,8 +192,9 @@ RCITY_KERNEL int rcity_roof_walk_patch(const rcity_roof_view *view, const rcity_
 /* Columns of patches that a walk which knows nothing begins with, at the receiver: measured. */
 #define RCITY_ROOF_AHEAD 4
 
-/* All roofs along the line. `ahead` columns of patches at the receiver come first: a string that has the last roof before it
-   leaves the source high, and passes most others at a distance. The order changes the time, never the string. */
+/* All roofs along the line. `ahead` columns of patches at the receiver come first: a string that has the last roof
+   before it leaves the source high, and passes most others at a distance. The order changes the time, never the
+   string. */
 RCITY_KERNEL void rcity_roof_walk_roofs(const rcity_roof_view *view, rcity_roof_line line, int ahead,
                                         rcity_roof_hull *hull)
 {

@@ -4,7 +4,8 @@
 
 #include "kernel/shadow/roof_hull.h"
 
-/* Tops nearer to each other than this in plan are one turn: the corner of a house that the line cuts off is one edge. */
+/* Tops nearer to each other than this in plan are one turn: the corner of a house that the line cuts off is one edge.
+   */
 #define RCITY_ROOF_JOIN_M 0.05f
 
 /* As rcity_shadow_turns, and the direction at the source. */
@@ -34,7 +35,8 @@ RCITY_KERNEL rcity_roof_scale rcity_roof_scale_make(const rcity_roof_line *line,
     return scale;
 }
 
-/* A turn of the string. Tops that count as one turn where the highest is; those of the ground where their tangents meet. */
+/* A turn of the string. Tops that count as one turn where the highest is; those of the ground where their tangents
+   meet. */
 typedef struct rcity_roof_turn {
     float angle_in, angle_out; /* elevations of the legs before and after */
     rcity_i32 place, height;

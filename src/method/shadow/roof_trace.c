@@ -1,5 +1,5 @@
-/* Ways over roofs: the kernel on a device, the same on the host with what one pixel tells the next, and the few that a device
-   leaves open. */
+/* Ways over roofs: the kernel on a device, the same on the host with what one pixel tells the next, and the few that a
+   device leaves open. */
 #include "method/shadow/roof_trace.h"
 
 #include <assert.h>
@@ -55,8 +55,8 @@ static void make_views(const rcity_roof_job *job, void *const *buffers, rcity_ro
     view->ground = buffers[9];
 }
 
-/* The walls that a string went over. The next pixel's goes over the same ones, most of the time: a string that begins with
-   them passes nearly everything else at a distance. What they are changes the time, never the string. */
+/* The walls that a string went over. The next pixel's goes over the same ones, most of the time: a string that begins
+   with them passes nearly everything else at a distance. What they are changes the time, never the string. */
 typedef struct roof_hints {
     int32_t wall[HINT_MAX];
     int count;
@@ -68,7 +68,7 @@ static void take_hints(const rcity_roof_view *view, const rcity_roof_line *line,
     for (int i = 0; i < hints->count; i++) {
         rcity_sight_wall wall = view->walls[hints->wall[i]];
         rcity_roof_crossing crossing;
-        if (rcity_roof_cross(line, wall, &crossing)) {
+        if (rcity_roof_cross(line, wall, RCITY_ROOF_CROSS_BOTH, &crossing)) {
             int32_t roof = rcity_sight_roof(view->map.floor, wall) * (1 << RCITY_ROOF_HEIGHT_SHIFT);
             rcity_roof_hull_add(hull, crossing.place, roof, hints->wall[i]);
         }

@@ -124,7 +124,8 @@ static void compare_tops(const stage *s, rcity_grid_point3 source, int32_t colum
     }
 }
 
-/* On the ground places and heights are rounded, and near to each other or nearly on a line it is rounding that decides. */
+/* On the ground places and heights are rounded, and near to each other or nearly on a line it is rounding that
+   decides. */
 static bool is_close_call(const stage *s, const roof_plain *plain)
 {
     if (s->shapes->terrain.column_count == 0) {
