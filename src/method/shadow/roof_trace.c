@@ -3,11 +3,13 @@
 #include "method/shadow/roof_trace.h"
 
 #include <assert.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
 
 #define RCITY_ROOF_TOP_MAX 1024 /* the host has room */
 
+#include "base/parallel.h"
 #include "embedded/roofs_cl.h"
 #include "kernel/shadow/roof_item.h"
 #include "method/shadow/roof_map.h"
@@ -21,6 +23,9 @@
 
 /* Tops that a pixel passes on to the next. */
 #define HINT_MAX 32
+
+/* Pixels that a thread looks through at a time. */
+#define SETTLE_ITEMS (1 << 14)
 
 #define SKY ((int32_t)1200000) /* height units; above everything */
 
@@ -260,26 +265,52 @@ static void make_host_views(const rcity_roofs *roofs, const uint64_t *lit, rcity
 }
 
 /* Pixels with more tops than the device has room for. */
-static rcity_status settle(rcity_roofs *roofs, const rcity_roof_job *job, const uint64_t *lit, rcity_roof_way *ways)
+typedef struct settle_work {
+    const rcity_roofs *roofs;
+    const rcity_roof_job *job;
+    const uint64_t *lit;
+    rcity_roof_way *ways;
+    atomic_int_fast64_t close_count;
+    atomic_int_fast64_t bad; /* the first pixel with more tops than the host has room for */
+} settle_work;
+
+/* An rcity_parallel_function. */
+static void settle_pixels(void *user, int64_t begin, int64_t end, int thread_index)
 {
+    settle_work *work = user;
     rcity_roof_view view;
     rcity_roof_plane plane;
     rcity_roof_hull hull;
-    make_host_views(roofs, lit, &view, &plane);
-    int32_t pixel_count = roofs->plane->column_count * roofs->plane->row_count;
-    for (int32_t i = 0; i < pixel_count; i++) {
-        if (ways[i].count != RCITY_ROOF_WAY_OPEN) {
+    (void)thread_index;
+    make_host_views(work->roofs, work->lit, &view, &plane);
+    for (int64_t i = begin; i < end; i++) {
+        if (work->ways[i].count != RCITY_ROOF_WAY_OPEN) {
             continue;
         }
-        int32_t column = i % job->column_count;
-        int32_t row = i / job->column_count;
-        ways[i] = rcity_roof_item_run(&view, job, &plane, column, row, &hull);
-        roofs->close_count++;
-        RCITY_CHECK(roofs->context, ways[i].count != RCITY_ROOF_WAY_OPEN, RCITY_ERR_UNSUPPORTED,
-                    "the way over roofs and hills to column %d, row %d of the raster has more than %d tops; "
-                    "give the terrain a wider cell",
-                    column, row, RCITY_ROOF_TOP_MAX - 2);
+        int32_t columns = work->job->column_count;
+        work->ways[i] =
+            rcity_roof_item_run(&view, work->job, &plane, (int32_t)(i % columns), (int32_t)(i / columns), &hull);
+        atomic_fetch_add(&work->close_count, 1);
+        int_fast64_t bad = atomic_load(&work->bad);
+        while (work->ways[i].count == RCITY_ROOF_WAY_OPEN && i < bad &&
+               !atomic_compare_exchange_weak(&work->bad, &bad, i)) {
+        }
     }
+}
+
+static rcity_status settle(rcity_roofs *roofs, const rcity_roof_job *job, const uint64_t *lit, rcity_roof_way *ways)
+{
+    int64_t pixel_count = (int64_t)roofs->plane->column_count * roofs->plane->row_count;
+    settle_work work = {.roofs = roofs, .job = job, .lit = lit, .ways = ways};
+    atomic_init(&work.close_count, 0);
+    atomic_init(&work.bad, pixel_count);
+    rcity_parallel(roofs->context, pixel_count, SETTLE_ITEMS, settle_pixels, &work);
+    int64_t bad = atomic_load(&work.bad);
+    roofs->close_count += atomic_load(&work.close_count);
+    RCITY_CHECK(roofs->context, bad == pixel_count, RCITY_ERR_UNSUPPORTED,
+                "the way over roofs and hills to column %lld, row %lld of the raster has more than %d tops; "
+                "give the terrain a wider cell",
+                (long long)(bad % job->column_count), (long long)(bad / job->column_count), RCITY_ROOF_TOP_MAX - 2);
     return RCITY_OK;
 }
 

@@ -1,6 +1,7 @@
 /* Ways over roofs against the plain hull, top by top, and against what can be said of them by hand. */
 #include "rcity_test.h"
 
+#include "kernel/shadow/roof_hull.h"
 #include "method/shadow/los_raster.h"
 #include "radiocity/city.h"
 #include "radiocity/io.h"
@@ -318,6 +319,38 @@ static void test_one_house(void **state)
     rcity_context_destroy(&context);
 }
 
+/* The height by which a walk passes roofs is never above the string, and hardly below it. */
+static void test_string_height(void **state)
+{
+    (void)state;
+    const uint64_t seed = 21;
+    for (uint64_t i = 0; i < 20000; i++) {
+        int32_t most = 1 << (10 + test_random(seed, 6 * i + 5) % 20); /* heights of all sizes */
+        rcity_sight_segment segment = {0, 0, 0, 1 + (int32_t)test_uniform(seed, 6 * i, 0, 1 << 23), 0, 0};
+        segment.az = (int32_t)test_uniform(seed, 6 * i + 1, -most, most) / 256;
+        segment.bz = (int32_t)test_uniform(seed, 6 * i + 2, -most, most) / 256;
+        rcity_roof_line line = rcity_roof_line_make(segment);
+        rcity_roof_hull hull;
+        rcity_roof_hull_begin(&line, &hull);
+        rcity_roof_hull_add(&hull, (int32_t)test_uniform(seed, 6 * i + 3, 0, line.end),
+                            (int32_t)test_uniform(seed, 6 * i + 4, 0, most), 0);
+        rcity_roof_leg leg = rcity_roof_leg_begin();
+        for (int k = 0; k <= 16; k++) {
+            int32_t place = (int32_t)((int64_t)line.end * k / 16);
+            int32_t height = rcity_roof_leg_height(&hull, &leg, place);
+            int top = hull.count == 3 && place >= hull.place[1] ? 1 : 0;
+            int64_t room = hull.place[top + 1] - hull.place[top];
+            int64_t rise = hull.height[top + 1] - hull.height[top];
+            int64_t over = (place - hull.place[top]) * rise - ((int64_t)height - hull.height[top]) * room;
+            if (over < 0 || over > (4 + (llabs(rise) >> 19)) * room) {
+                print_error("seed %llu, case %llu: at %d the string is taken to be at %d\n", (unsigned long long)seed,
+                            (unsigned long long)i, place, height);
+                fail();
+            }
+        }
+    }
+}
+
 /* The same bytes for any number of threads, and for any cut of the work. */
 static void test_threads(void **state)
 {
@@ -384,8 +417,9 @@ int main(int argc, char **argv)
         pixel_count = 1000;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_house), cmocka_unit_test(test_cities),  cmocka_unit_test(test_munich),
-        cmocka_unit_test(test_messy),     cmocka_unit_test(test_threads), cmocka_unit_test(test_allocation),
+        cmocka_unit_test(test_one_house),  cmocka_unit_test(test_cities),        cmocka_unit_test(test_munich),
+        cmocka_unit_test(test_messy),      cmocka_unit_test(test_string_height), cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_allocation),
     };
     return cmocka_run_group_tests_name("shadow_roofs", tests, NULL, NULL);
 }
