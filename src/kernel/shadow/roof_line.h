@@ -73,6 +73,22 @@ RCITY_KERNEL rcity_i64 rcity_roof_divide(rcity_i64 a, rcity_i64 b)
 #endif
 }
 
+/* room * part / whole rounded down, where the product may take more than 64 bits: in digits of 12. 0 <= part <= whole < 2^50,
+   |room| < 2^36. */
+RCITY_KERNEL_APART rcity_i64 rcity_roof_share(rcity_i64 room, rcity_i64 part, rcity_i64 whole)
+{
+    rcity_i64 size = room < 0 ? -room : room;
+    rcity_i64 share = 0;
+    rcity_i64 rest = 0;
+    for (int shift = 24; shift >= 0; shift -= 12) {
+        rcity_i64 value = rest * 4096 + ((size >> shift) & 4095) * part;
+        rcity_i64 digit = rcity_roof_divide(value, whole);
+        share = share * 4096 + digit;
+        rest = value - digit * whole;
+    }
+    return room < 0 ? -share - (rest > 0) : share;
+}
+
 typedef struct rcity_roof_crossing {
     rcity_i32 place;
     rcity_i32 enters; /* 1: into the prism, 0: out of it */
@@ -103,16 +119,10 @@ RCITY_KERNEL int rcity_roof_cross(const rcity_roof_line *line, rcity_sight_wall 
     rcity_i64 room = (rcity_i64)(q_along - p_along) * (1 << RCITY_ROOF_PLACE_SHIFT);
     rcity_i64 part = p_side < 0 ? -p_side : p_side;
     rcity_i64 whole = part + (q_side < 0 ? -q_side : q_side);
-    /* within 64 bits unless the line is long and the wall too; there the last bits go */
-    rcity_i64 room_size = room < 0 ? -room : room;
-    if (room_size >= 1 << 22 || whole >= (rcity_i64)1 << 40) {
-        rcity_i64 limit = ((rcity_i64)1 << 62) / (room_size + 1);
-        while (whole > limit) {
-            whole >>= 1;
-            part >>= 1;
-        }
-    }
-    rcity_i64 place = (rcity_i64)p_along * (1 << RCITY_ROOF_PLACE_SHIFT) + rcity_roof_divide(room * part, whole);
+    /* within 64 bits unless the line is long and the wall too */
+    int is_narrow = room > -(1 << 22) && room < 1 << 22 && whole < (rcity_i64)1 << 40;
+    rcity_i64 place = (rcity_i64)p_along * (1 << RCITY_ROOF_PLACE_SHIFT) +
+                      (is_narrow ? rcity_roof_divide(room * part, whole) : rcity_roof_share(room, part, whole));
     crossing->place = (rcity_i32)place;
     if (place == 0) { /* at the source, or a little beyond? */
         rcity_i64 way = (rcity_i64)qx * py - (rcity_i64)qy * px;

@@ -285,6 +285,27 @@ static void test_messy(void **state)
     rcity_context_destroy(&context);
 }
 
+/* Walls and lines of many kilometres, whose products take more than 64 bits. */
+static void test_large(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    test_box boxes[40];
+    for (uint64_t i = 0; i < 40; i++) { /* strips along both axes, across each other */
+        double x = test_uniform(31, 4 * i, 0.0, 12000.0);
+        double y = test_uniform(31, 4 * i + 1, 0.0, 3000.0);
+        boxes[i] = (test_box){x, y, x + 3.0, y + test_uniform(31, 4 * i + 2, 9000.0, 12000.0),
+                              test_uniform(31, 4 * i + 3, 5.0, 300.0)};
+        if (i % 2 == 1) {
+            boxes[i] = (test_box){y, x, boxes[i].y1_m, x + 3.0, boxes[i].height_m};
+        }
+    }
+    rcity_scene *scene = test_scene(context, boxes, 40);
+    compare_scene(context, scene, 97.0, "kilometres", 31);
+    rcity_scene_destroy(&scene);
+    rcity_context_destroy(&context);
+}
+
 /* One house, 10 to 20 m along the line and 12 m high: turns at its two edges, by hand. */
 static void test_one_house(void **state)
 {
@@ -417,9 +438,9 @@ int main(int argc, char **argv)
         pixel_count = 1000;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_house),  cmocka_unit_test(test_cities),        cmocka_unit_test(test_munich),
-        cmocka_unit_test(test_messy),      cmocka_unit_test(test_string_height), cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_allocation),
+        cmocka_unit_test(test_one_house), cmocka_unit_test(test_cities),     cmocka_unit_test(test_munich),
+        cmocka_unit_test(test_messy),     cmocka_unit_test(test_large),      cmocka_unit_test(test_string_height),
+        cmocka_unit_test(test_threads),   cmocka_unit_test(test_allocation),
     };
     return cmocka_run_group_tests_name("shadow_roofs", tests, NULL, NULL);
 }
