@@ -27,6 +27,10 @@ static const rcity_bench_case cases[] = {
     {{"images", "core", "all paths to 100 street receivers in a made European centre"}, rcity_bench_images},
     {{"images", "munich_d2", "the same in Munich with two diffractions, 20 receivers (RADIOCITY_DATA)"},
      rcity_bench_images},
+    {{"roofs", "munich", "ways over roofs from one transmitter to a 5 m raster of Munich (RADIOCITY_DATA)"},
+     rcity_bench_roofs},
+    {{"roofs", "core", "ways over roofs from one transmitter to a 5 m raster of a made European centre"},
+     rcity_bench_roofs},
 };
 
 #define CASE_COUNT ((int)(sizeof cases / sizeof cases[0]))

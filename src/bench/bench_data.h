@@ -47,4 +47,7 @@ rcity_status rcity_bench_los(const rcity_bench_run_data *run, const rcity_bench_
 /* The cases of images. */
 rcity_status rcity_bench_images(const rcity_bench_run_data *run, const rcity_bench_info *info);
 
+/* The cases of roofs. */
+rcity_status rcity_bench_roofs(const rcity_bench_run_data *run, const rcity_bench_info *info);
+
 #endif

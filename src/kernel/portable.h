@@ -14,6 +14,7 @@
 #define RCITY_KERNEL_APART   static inline /* the host keeps it out of its callers, for their registers' sake */
 #define RCITY_KERNEL_WITHIN  static inline /* the host builds it into its callers in any case */
 typedef uchar rcity_u8;
+typedef ushort rcity_u16;
 typedef int rcity_i32;
 typedef long rcity_i64;
 typedef uint rcity_u32;
@@ -43,6 +44,7 @@ typedef ulong rcity_u64;
 #define rcity_local_add(word, value) atomic_add(word, value) /* what was there before */
 
 #define RCITY_HAS_DOUBLE 0 /* a device may lack it: kernels do without */
+#define RCITY_HAS_DIVIDE 0 /* of 64 bits, in one instruction */
 
 #else
 
@@ -66,6 +68,7 @@ typedef ulong rcity_u64;
 #define rcity_prefetch(place) ((void)(place))
 #endif
 typedef uint8_t rcity_u8;
+typedef uint16_t rcity_u16;
 typedef int32_t rcity_i32;
 typedef int64_t rcity_i64;
 typedef uint32_t rcity_u32;
@@ -132,6 +135,7 @@ static inline rcity_u32 rcity_local_add(rcity_u32 *word, rcity_u32 value)
 }
 
 #define RCITY_HAS_DOUBLE 1
+#define RCITY_HAS_DIVIDE 1
 
 #endif
 

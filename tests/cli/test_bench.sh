@@ -55,6 +55,20 @@ expect_json 'd["bench"] == "los"' 'd["case"] == "street-10m"' 'd["unit"] == "ras
   '"; 8 of 8 equal to asking each pixel" in d["note"]' 'd["note"].startswith("256 rasters of ")'
 if grep -q "los street-10m runs in a made city" "$errors"; then pass; else fail "expected a word about Munich"; fi
 
+# Ways over roofs: two results, strings and counts, of one raster.
+rcity bench roofs --case core --area-km2 0.2 --repeat 1 --device host --json
+expect_ok
+cp "$output" results.txt
+if [[ $(wc -l < results.txt) -eq 2 ]]; then pass; else fail "expected two results"; fi
+while IFS= read -r line; do
+  echo "$line" | tee "$output"
+  expect_json 'd["bench"] == "roofs"' 'd["case"] == "core"' 'd["unit"] in ("maps/s", "counts/s")' 'd["yardstick"] is None' \
+    '0 < d["best_s"] <= d["median_s"]' '"behind roofs" in d["note"]' 'float(d["note"].split(" a pixel")[0].split()[-1]) > 1'
+done < results.txt
+RADIOCITY_DATA=$work/nothing rcity bench roofs --case munich --device host
+expect_ok
+if grep -q "roofs munich is left out" "$errors"; then pass; else fail "expected a warning about Munich"; fi
+
 rcity bench nothing
 expect_error 2 "no benchmark 'nothing'" "radiocity bench --list"
 rcity bench io --case nothing

@@ -1,0 +1,126 @@
+/* One pixel of a plane: the item of the batch. */
+#ifndef RCITY_KERNEL_SHADOW_ROOF_ITEM_H
+#define RCITY_KERNEL_SHADOW_ROOF_ITEM_H
+
+#include "kernel/shadow/roof_count.h"
+#include "kernel/shadow/roof_end.h"
+#include "kernel/shadow/roof_ground.h"
+#include "kernel/shadow/roof_way.h"
+
+/* Numbers only, so that it travels as a kernel argument. */
+typedef struct rcity_roof_job {
+    rcity_sight_map map;
+    rcity_i32 source_x, source_y, source_z;
+    rcity_i32 level; /* of pixels without heights of their own */
+    rcity_i32 column_count, row_words;
+    rcity_i32 has_heights, has_lit, counts; /* 1 or 0 */
+    rcity_i32 is_on_wall;                   /* the source */
+    rcity_i32 row_count;
+    rcity_i32 level_shift, patch_first; /* as of rcity_roof_view */
+    float unit_m, height_unit_m;
+    rcity_i32 padding;
+} rcity_roof_job;
+
+/* The plane. Made where it is used, never a kernel argument. */
+typedef struct rcity_roof_plane {
+    RCITY_GLOBAL const rcity_u64 *lit;
+    RCITY_GLOBAL const rcity_u64 *masks; /* a bit a pixel: inside a building; then as many: on a wall */
+    RCITY_GLOBAL const rcity_i32 *xy;    /* of columns, then of rows */
+    RCITY_GLOBAL const rcity_i32 *z;     /* of pixels */
+} rcity_roof_plane;
+
+RCITY_KERNEL int rcity_roof_is_set(RCITY_GLOBAL const rcity_u64 *mask, const rcity_roof_job *job, rcity_i32 column,
+                                   rcity_i32 row)
+{
+    return (int)(mask[(rcity_u32)row * (rcity_u32)job->row_words + (rcity_u32)column / 64] >> (column % 64)) & 1;
+}
+
+RCITY_KERNEL rcity_roof_line rcity_roof_item_line(const rcity_roof_job *job, const rcity_roof_plane *plane,
+                                                  rcity_i32 column, rcity_i32 row)
+{
+    rcity_sight_segment segment;
+    segment.ax = job->source_x;
+    segment.ay = job->source_y;
+    segment.az = job->source_z;
+    segment.bx = plane->xy[column];
+    segment.by = plane->xy[job->column_count + row];
+    segment.bz =
+        job->has_heights ? plane->z[(rcity_u32)row * (rcity_u32)job->column_count + (rcity_u32)column] : job->level;
+    return rcity_roof_line_make(segment);
+}
+
+/* A pixel on its way. */
+typedef struct rcity_roof_item {
+    rcity_roof_line line;
+    rcity_roof_scale scale;
+    int is_on_wall;
+    rcity_roof_way way; /* what is known of it */
+} rcity_roof_item;
+
+/* What is known of a pixel before any walk: 1 when that is all. */
+RCITY_KERNEL int rcity_roof_item_begin(const rcity_roof_job *job, const rcity_roof_plane *plane, rcity_i32 column,
+                                       rcity_i32 row, rcity_roof_item *item)
+{
+    if (rcity_roof_is_set(plane->masks, job, column, row)) {
+        item->way = rcity_roof_way_none();
+        return 1;
+    }
+    item->line = rcity_roof_item_line(job, plane, column, row);
+    item->scale = rcity_roof_scale_make(&item->line, job->unit_m, job->height_unit_m);
+    item->is_on_wall = rcity_roof_is_set(plane->masks, job, column, row + job->row_count);
+    int is_lit = job->has_lit && rcity_roof_is_set(plane->lit, job, column, row);
+    if (is_lit || item->line.length == 0) {
+        item->way = rcity_roof_way_straight(&item->line, item->scale);
+        return 1;
+    }
+    rcity_roof_way none = rcity_roof_way_none();
+    item->way = none;
+    return 0;
+}
+
+/* Only count the roofs. */
+RCITY_KERNEL rcity_roof_way rcity_roof_item_count(const rcity_roof_view *view, const rcity_roof_job *job,
+                                                  const rcity_roof_item *item)
+{
+    rcity_roof_way way = rcity_roof_way_straight(&item->line, item->scale);
+    int is_rising = item->line.bz >= item->line.az; /* the source is the lower end */
+    way.count = rcity_roof_count(view, item->line);
+    if (is_rising ? job->is_on_wall : item->is_on_wall) {
+        rcity_roof_hull unused;
+        rcity_roof_hull_begin(&item->line, &unused);
+        way.count += rcity_roof_rise(view, &item->line, is_rising, &unused);
+    }
+    return way;
+}
+
+/* Pull the string over all that it does not touch yet; `ahead` as of rcity_roof_walk_roofs(). */
+RCITY_KERNEL void rcity_roof_item_pull(const rcity_roof_view *view, const rcity_roof_job *job,
+                                       const rcity_roof_item *item, int ahead, rcity_roof_hull *hull)
+{
+    if (job->is_on_wall) {
+        rcity_roof_rise(view, &item->line, 1, hull);
+    }
+    if (item->is_on_wall) {
+        rcity_roof_rise(view, &item->line, 0, hull);
+    }
+    rcity_roof_walk_roofs(view, item->line, ahead, hull);
+    rcity_roof_walk_ground(view, item->line, hull);
+}
+
+RCITY_KERNEL rcity_roof_way rcity_roof_item_run(const rcity_roof_view *view, const rcity_roof_job *job,
+                                                const rcity_roof_plane *plane, rcity_i32 column, rcity_i32 row,
+                                                rcity_roof_hull *hull)
+{
+    rcity_roof_item item;
+    if (rcity_roof_item_begin(job, plane, column, row, &item)) {
+        return item.way;
+    }
+    if (job->counts) {
+        return rcity_roof_item_count(view, job, &item);
+    }
+    rcity_roof_hull_begin(&item.line, hull);
+    rcity_roof_item_pull(view, job, &item, RCITY_ROOF_AHEAD, hull);
+    return rcity_roof_way_sum(hull, item.scale);
+}
+
+#endif

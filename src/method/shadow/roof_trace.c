@@ -1,0 +1,375 @@
+/* Ways over roofs: the kernel on a device, the same on the host with what one pixel tells the next, and the few that a
+   device leaves open. */
+#include "method/shadow/roof_trace.h"
+
+#include <assert.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <string.h>
+
+#define RCITY_ROOF_TOP_MAX 1024 /* the host has room */
+
+#include "base/parallel.h"
+#include "embedded/roofs_cl.h"
+#include "kernel/shadow/roof_item.h"
+#include "method/shadow/roof_map.h"
+#include "scene/shape/prism.h"
+#include "scene/sight/sight_data.h"
+
+/* Buffers of the kernel: ways, lit pixels, and those that stay on the device. */
+#define RESIDENT_FIRST 2
+#define RESIDENT_COUNT 8
+#define BUFFER_COUNT   (RESIDENT_FIRST + RESIDENT_COUNT)
+
+/* Tops that a pixel passes on to the next. */
+#define HINT_MAX 32
+
+/* Pixels that a thread looks through at a time. */
+#define SETTLE_ITEMS (1 << 14)
+
+#define SKY ((int32_t)1200000) /* height units; above everything */
+
+struct rcity_roofs {
+    rcity_context *context; /* Borrowed, as the next two. */
+    rcity_device *device;
+    const rcity_los_plane *plane;
+    uint64_t *masks; /* pixels inside buildings, then those on walls */
+    int32_t *xy;
+    rcity_roof_map map;
+    rcity_resident *resident[RESIDENT_COUNT];
+    int64_t close_count;
+};
+
+static_assert(sizeof(rcity_shadow_roof) == sizeof(rcity_roof_way), "ways go to the caller as the kernel writes them");
+static_assert(offsetof(rcity_shadow_roof, turns.count) == offsetof(rcity_roof_way, count), "the same order");
+static_assert(offsetof(rcity_shadow_roof, elevation_rad) == offsetof(rcity_roof_way, elevation_rad), "the same order");
+
+static void make_views(const rcity_roof_job *job, void *const *buffers, rcity_roof_view *view, rcity_roof_plane *plane)
+{
+    plane->lit = buffers[1];
+    plane->masks = buffers[2];
+    plane->xy = buffers[3];
+    plane->z = buffers[4];
+    view->map = job->map;
+    view->level_shift = job->level_shift;
+    view->patch_first = job->patch_first;
+    view->levels = buffers[5];
+    view->first = buffers[6];
+    view->walls = buffers[7];
+    view->corners = buffers[8];
+    view->ground = buffers[9];
+}
+
+/* The walls that a string went over. The next pixel's goes over the same ones, most of the time: a string that begins
+   with them passes nearly everything else at a distance. What they are changes the time, never the string. */
+typedef struct roof_hints {
+    int32_t wall[HINT_MAX];
+    int count;
+} roof_hints;
+
+static void take_hints(const rcity_roof_view *view, const rcity_roof_line *line, const roof_hints *hints,
+                       rcity_roof_hull *hull)
+{
+    for (int i = 0; i < hints->count; i++) {
+        rcity_sight_wall wall = view->walls[hints->wall[i]];
+        rcity_roof_crossing crossing;
+        if (rcity_roof_cross(line, wall, RCITY_ROOF_CROSS_BOTH, &crossing)) {
+            int32_t roof = rcity_sight_roof(view->map.floor, wall) * (1 << RCITY_ROOF_HEIGHT_SHIFT);
+            rcity_roof_hull_add(hull, crossing.place, roof, hints->wall[i]);
+        }
+    }
+}
+
+static void leave_hints(const rcity_roof_hull *hull, roof_hints *hints)
+{
+    hints->count = 0;
+    for (int i = 1; i + 1 < hull->count && hints->count < HINT_MAX; i++) {
+        if (hull->wall[i] >= 0) {
+            hints->wall[hints->count++] = hull->wall[i];
+        }
+    }
+}
+
+static void run_pixels(const void *job_bytes, void *const *buffers, int64_t begin, int64_t end)
+{
+    rcity_roof_job job;
+    rcity_roof_view view;
+    rcity_roof_plane plane;
+    memcpy(&job, job_bytes, sizeof job);
+    make_views(&job, buffers, &view, &plane);
+    rcity_roof_way *ways = buffers[0];
+    rcity_roof_hull hull;
+    roof_hints hints = {{0}, 0};
+    for (int64_t i = begin; i < end; i++) {
+        int32_t column = (int32_t)(i % job.column_count);
+        int32_t row = (int32_t)(i / job.column_count);
+        rcity_roof_item item;
+        if (rcity_roof_item_begin(&job, &plane, column, row, &item)) {
+            ways[i] = item.way;
+        } else if (job.counts) {
+            ways[i] = rcity_roof_item_count(&view, &job, &item);
+        } else {
+            rcity_roof_hull_begin(&item.line, &hull);
+            take_hints(&view, &item.line, &hints, &hull);
+            rcity_roof_item_pull(&view, &job, &item, 0, &hull);
+            ways[i] = rcity_roof_way_sum(&hull, item.scale);
+            leave_hints(&hull, &hints);
+        }
+    }
+}
+
+static const rcity_kernel pixels_kernel = {
+    .name = "rcity_roof_pixels",
+    .source = rcity_roofs_cl,
+    .job_bytes = sizeof(rcity_roof_job),
+    .buffer_count = BUFFER_COUNT,
+    .buffer = {{RCITY_BUFFER_ITEM_OUT, sizeof(rcity_roof_way)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(uint64_t)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(uint64_t)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(uint16_t)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(uint32_t)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(rcity_sight_wall)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(rcity_roof_corner)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)}},
+    .host_run = run_pixels,
+};
+
+/* The plane's pixels as the kernel reads them. */
+static rcity_status build_pixels(rcity_context *context, rcity_roofs *roofs)
+{
+    const rcity_los_plane *plane = roofs->plane;
+    size_t words = plane->row_words * (size_t)plane->row_count;
+    size_t columns = (size_t)plane->column_count;
+    RCITY_TRY(rcity_alloc(context, 2 * words, sizeof *roofs->masks, "ways over roofs", &roofs->masks));
+    RCITY_TRY(
+        rcity_alloc(context, columns + (size_t)plane->row_count, sizeof *roofs->xy, "ways over roofs", &roofs->xy));
+    memcpy(roofs->masks, plane->sealed, words * sizeof *roofs->masks);
+    for (size_t i = 0; i < plane->on_wall_count; i++) {
+        size_t column = (size_t)plane->on_walls[i] % columns;
+        size_t row = (size_t)plane->on_walls[i] / columns;
+        roofs->masks[words + row * plane->row_words + column / 64] |= (uint64_t)1 << (column % 64);
+    }
+    memcpy(roofs->xy, plane->x, columns * sizeof *roofs->xy);
+    memcpy(roofs->xy + columns, plane->y, (size_t)plane->row_count * sizeof *roofs->xy);
+    return RCITY_OK;
+}
+
+static rcity_status send(rcity_roofs *roofs)
+{
+    const rcity_los_plane *plane = roofs->plane;
+    int64_t pixel_count = (int64_t)plane->column_count * plane->row_count;
+    const struct {
+        const void *data;
+        int64_t count;
+    } kept[RESIDENT_COUNT] = {
+        {roofs->masks, 2 * (int64_t)plane->row_words * plane->row_count},
+        {roofs->xy, (int64_t)plane->column_count + plane->row_count},
+        {plane->z, plane->z != NULL ? pixel_count : 0},
+        {roofs->map.levels, roofs->map.level_count},
+        {roofs->map.first, roofs->map.cell_count + 1},
+        {roofs->map.walls, roofs->map.wall_count},
+        {roofs->map.corners, roofs->map.wall_count},
+        {plane->sight->ground, plane->sight->ground_count},
+    };
+    for (int i = 0; i < RESIDENT_COUNT; i++) {
+        RCITY_TRY(rcity_resident_create(roofs->context, roofs->device, kept[i].data, kept[i].count,
+                                        pixels_kernel.buffer[RESIDENT_FIRST + i].element_bytes, "ways over roofs",
+                                        &roofs->resident[i]));
+    }
+    return RCITY_OK;
+}
+
+rcity_status rcity_roofs_open(rcity_context *context, rcity_device *device, const rcity_los_plane *plane,
+                              rcity_roofs **roofs)
+{
+    rcity_roofs *made = NULL;
+    rcity_status status;
+    RCITY_TRY(rcity_alloc(context, 1, sizeof *made, "ways over roofs", &made));
+    made->context = context;
+    made->device = device;
+    made->plane = plane;
+    RCITY_TRY_DONE(rcity_roof_map_init(context, plane->sight, &made->map));
+    RCITY_TRY_DONE(build_pixels(context, made));
+    RCITY_TRY_DONE(send(made));
+    *roofs = made;
+    made = NULL;
+done:
+    rcity_roofs_close(&made);
+    return status;
+}
+
+void rcity_roofs_close(rcity_roofs **roofs)
+{
+    if (roofs == NULL || *roofs == NULL) {
+        return;
+    }
+    for (int i = 0; i < RESIDENT_COUNT; i++) {
+        rcity_resident_destroy(&(*roofs)->resident[i]);
+    }
+    rcity_release((*roofs)->context, (*roofs)->xy);
+    rcity_release((*roofs)->context, (*roofs)->masks);
+    rcity_roof_map_deinit((*roofs)->context, &(*roofs)->map);
+    rcity_release((*roofs)->context, *roofs);
+    *roofs = NULL;
+}
+
+/* Does the source stand on a wall of a building that rises above it? */
+static bool is_on_wall(const rcity_shapes *shapes, rcity_grid_point3 source)
+{
+    for (int64_t i = 0; i < shapes->prism_count; i++) {
+        const rcity_prism *prism = &shapes->prisms[i];
+        if (source.z < prism->roof && source.x >= prism->x_min && source.x <= prism->x_max &&
+            source.y >= prism->y_min && source.y <= prism->y_max &&
+            rcity_prism_locate(shapes, prism, (rcity_grid_point){source.x, source.y}) == RCITY_PLACE_ON_WALL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static rcity_roof_job make_job(const rcity_roofs *roofs, rcity_grid_point3 source, rcity_roof_mode mode, bool has_lit)
+{
+    const rcity_los_plane *plane = roofs->plane;
+    rcity_roof_job job;
+    memset(&job, 0, sizeof job);
+    job.map = roofs->map.view.map;
+    job.level_shift = roofs->map.view.level_shift;
+    job.patch_first = roofs->map.view.patch_first;
+    job.source_x = source.x;
+    job.source_y = source.y;
+    job.source_z = source.z;
+    job.level = plane->level;
+    job.column_count = plane->column_count;
+    job.row_count = plane->row_count;
+    job.row_words = (int32_t)plane->row_words;
+    job.is_on_wall = is_on_wall(plane->shapes, source);
+    job.has_heights = plane->z != NULL;
+    job.has_lit = has_lit;
+    job.counts = mode == RCITY_ROOF_COUNT;
+    job.unit_m = 1.0f / (float)plane->shapes->units_per_m;
+    job.height_unit_m = 1.0f / (float)RCITY_HEIGHT_UNITS_PER_M;
+    return job;
+}
+
+/* The plane as the host's walks read it. */
+static void make_host_views(const rcity_roofs *roofs, const uint64_t *lit, rcity_roof_view *view,
+                            rcity_roof_plane *plane)
+{
+    *view = roofs->map.view;
+    plane->lit = lit != NULL ? lit : roofs->masks;
+    plane->masks = roofs->masks;
+    plane->xy = roofs->xy;
+    plane->z = roofs->plane->z;
+}
+
+/* Pixels with more tops than the device has room for. */
+typedef struct settle_work {
+    const rcity_roofs *roofs;
+    const rcity_roof_job *job;
+    const uint64_t *lit;
+    rcity_roof_way *ways;
+    atomic_int_fast64_t close_count;
+    atomic_int_fast64_t bad; /* the first pixel with more tops than the host has room for */
+} settle_work;
+
+/* An rcity_parallel_function. */
+static void settle_pixels(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    settle_work *work = user;
+    rcity_roof_view view;
+    rcity_roof_plane plane;
+    rcity_roof_hull hull;
+    (void)thread_index;
+    make_host_views(work->roofs, work->lit, &view, &plane);
+    for (int64_t i = begin; i < end; i++) {
+        if (work->ways[i].count != RCITY_ROOF_WAY_OPEN) {
+            continue;
+        }
+        int32_t columns = work->job->column_count;
+        work->ways[i] =
+            rcity_roof_item_run(&view, work->job, &plane, (int32_t)(i % columns), (int32_t)(i / columns), &hull);
+        atomic_fetch_add(&work->close_count, 1);
+        int_fast64_t bad = atomic_load(&work->bad);
+        while (work->ways[i].count == RCITY_ROOF_WAY_OPEN && i < bad &&
+               !atomic_compare_exchange_weak(&work->bad, &bad, i)) {
+        }
+    }
+}
+
+static rcity_status settle(rcity_roofs *roofs, const rcity_roof_job *job, const uint64_t *lit, rcity_roof_way *ways)
+{
+    int64_t pixel_count = (int64_t)roofs->plane->column_count * roofs->plane->row_count;
+    settle_work work = {.roofs = roofs, .job = job, .lit = lit, .ways = ways};
+    atomic_init(&work.close_count, 0);
+    atomic_init(&work.bad, pixel_count);
+    rcity_parallel(roofs->context, pixel_count, SETTLE_ITEMS, settle_pixels, &work);
+    int64_t bad = atomic_load(&work.bad);
+    roofs->close_count += atomic_load(&work.close_count);
+    RCITY_CHECK(roofs->context, bad == pixel_count, RCITY_ERR_UNSUPPORTED,
+                "the way over roofs and hills to column %lld, row %lld of the raster has more than %d tops; "
+                "give the terrain a wider cell",
+                (long long)(bad % job->column_count), (long long)(bad / job->column_count), RCITY_ROOF_TOP_MAX - 2);
+    return RCITY_OK;
+}
+
+/* Is the source inside a building? What strictly contains a vertical line blocks it. */
+static bool is_enclosed(const rcity_roofs *roofs, rcity_grid_point3 source)
+{
+    rcity_grid_point3 sky = {source.x, source.y, SKY};
+    return source.z < roofs->plane->sight->view.map.top && !rcity_sight_is_free(roofs->plane->sight, source, sky);
+}
+
+rcity_status rcity_roofs_trace(rcity_roofs *roofs, rcity_grid_point3 source, rcity_roof_mode mode, const uint64_t *lit,
+                               rcity_shadow_roof *ways)
+{
+    const rcity_los_plane *plane = roofs->plane;
+    int64_t pixel_count = (int64_t)plane->column_count * plane->row_count;
+    if (is_enclosed(roofs, source)) {
+        memset(ways, 0, (size_t)pixel_count * sizeof *ways);
+        return RCITY_OK;
+    }
+    rcity_roof_job job = make_job(roofs, source, mode, lit != NULL);
+    const uint64_t *mask = lit != NULL ? lit : roofs->masks;
+    rcity_launch launch;
+    memset(&launch, 0, sizeof launch);
+    launch.kernel = &pixels_kernel;
+    launch.job = &job;
+    launch.item_count = pixel_count;
+    launch.buffer[0] = ways;
+    memcpy(&launch.buffer[1], &mask, sizeof launch.buffer[1]); /* read only */
+    launch.shared_count[1] = (int64_t)plane->row_words * plane->row_count;
+    for (int i = 0; i < RESIDENT_COUNT; i++) {
+        launch.resident[RESIDENT_FIRST + i] = roofs->resident[i];
+    }
+    RCITY_TRY(rcity_device_run(roofs->context, roofs->device, &launch));
+    return settle(roofs, &job, lit, (rcity_roof_way *)ways);
+}
+
+int64_t rcity_roofs_close_count(const rcity_roofs *roofs)
+{
+    return roofs->close_count;
+}
+
+int rcity_roofs_find_tops(const rcity_roofs *roofs, rcity_grid_point3 source, int32_t column, int32_t row, int capacity,
+                          int32_t *place, int32_t *height)
+{
+    rcity_roof_job job = make_job(roofs, source, RCITY_ROOF_STRING, false);
+    rcity_roof_view view;
+    rcity_roof_plane plane;
+    rcity_roof_hull hull;
+    make_host_views(roofs, NULL, &view, &plane);
+    rcity_roof_item item;
+    if (rcity_roof_item_begin(&job, &plane, column, row, &item)) {
+        return 0;
+    }
+    rcity_roof_hull_begin(&item.line, &hull);
+    rcity_roof_item_pull(&view, &job, &item, RCITY_ROOF_AHEAD, &hull);
+    if (hull.is_full || hull.count > capacity) {
+        return -1;
+    }
+    memcpy(place, hull.place, (size_t)hull.count * sizeof *place);
+    memcpy(height, hull.height, (size_t)hull.count * sizeof *height);
+    return hull.count;
+}

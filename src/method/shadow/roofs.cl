@@ -1,0 +1,30 @@
+/* OpenCL driver of kernel/shadow: one work item, one pixel. */
+#include "kernel/shadow/roof_item.h"
+
+__kernel void rcity_roof_pixels(rcity_roof_job job, long item_begin, long item_count, __global rcity_roof_way *ways,
+                                __global const ulong *lit, __global const ulong *masks, __global const int *xy,
+                                __global const int *z, __global const ushort *levels, __global const uint *first,
+                                __global const rcity_sight_wall *walls, __global const rcity_roof_corner *corners,
+                                __global const int *ground)
+{
+    long i = get_global_id(0);
+    if (i < item_count) {
+        rcity_roof_view view;
+        view.map = job.map;
+        view.level_shift = job.level_shift;
+        view.patch_first = job.patch_first;
+        view.levels = levels;
+        view.first = first;
+        view.walls = walls;
+        view.corners = corners;
+        view.ground = ground;
+        rcity_roof_plane plane;
+        plane.lit = lit;
+        plane.masks = masks;
+        plane.xy = xy;
+        plane.z = z;
+        rcity_roof_hull hull;
+        int pixel = (int)(item_begin + i);
+        ways[i] = rcity_roof_item_run(&view, &job, &plane, pixel % job.column_count, pixel / job.column_count, &hull);
+    }
+}
