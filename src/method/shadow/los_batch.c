@@ -239,7 +239,8 @@ rcity_status rcity_los_batch_open(rcity_context *context, rcity_device *device, 
     }
     RCITY_TRY_DONE(copy_plane(made));
     RCITY_TRY_DONE(send_plane(made));
-    rcity_los_batch_limit_local(made, rcity_device_local_bytes(device));
+    size_t local_bytes = rcity_device_local_bytes(device);
+    rcity_los_batch_limit_local(made, local_bytes - local_bytes / 32); /* drivers take a little for themselves */
     *batch = made;
 done:
     if (status != RCITY_OK) {
