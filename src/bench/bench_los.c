@@ -1,12 +1,12 @@
 /* Los: what sources in streets see of a raster of receivers, many rasters in one batch, beside asking pixel by pixel.
 
-   What a raster costs a device at least. Out: a bit a pixel, 43 kB for Munich at 5 m; 100,000 rasters a second are 4.3
-   GB/s, far under what GPUs write, not far under what comes back to the host. In: 20 bytes a wall, twice, from the
+   What a raster costs a device at least. Out: a bit a pixel, 43 kB for Munich at 5 m; 100,000 rasters a second are
+   4.3 GB/s, far under what GPUs write, not far under what comes back to the host. In: 20 bytes a wall, twice, from the
    cache: 0.7 MB for Munich's 17,000 walls, some 150 operations each: 2.6 million. Then its 330,000 pixels, some 20
    operations each where a word of them is not dark as a whole: up to 6.5 million. Then the rows of shadows, some 100
-   operations each and the words they clear, a thousand rows from a street, a hundred thousand from above: 0.1 and 10
-   million. A GPU with 132 units of 128 lanes at 1.7 GHz makes 2.9e13 operations a second: were all lanes busy, 5
-   million rasters from streets, 1.5 million from above; so the way back and waiting decide, not counting. */
+   operations each and the words they clear, a thousand rows from a street, six thousand from above: under a million. A
+   GPU with 132 units of 128 lanes at 1.7 GHz makes 2.9e13 operations a second: were all lanes busy, 3 to 10 million
+   rasters; so the way back and waiting decide, not counting. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -23,8 +23,8 @@
 /* What threads bring along as local memory when they run the kernel. */
 #define HOST_LOCAL_BYTES ((size_t)48 << 10)
 
-/* Rings of distance begin here, and go on to 256 times as far: streets, and all of a city. */
-#define RING_START_M 16
+/* How much further away the outermost of the kernel's 64 rings begins than the first ends: 8 rings to the double. */
+#define RING_RANGE 235.0
 
 /* Masks that one launch makes, at most; a launch of many sources hides what it costs. */
 #define LAUNCH_MAX_BYTES ((size_t)512 << 20)
@@ -185,7 +185,9 @@ static rcity_status copy_plane(rcity_los_batch *batch)
     job->on_wall_count = (int32_t)plane->on_wall_count;
     job->level = plane->level;
     job->has_heights = plane->z != NULL;
-    float ring_start = (float)(RING_START_M * plane->shapes->units_per_m);
+    /* no two pixels are further apart than this, so no shadow has to fill the outermost ring, which has no end */
+    double extent = (double)plane->x[column_count - 1] - plane->x[0] + plane->y[0] - plane->y[row_count - 1];
+    float ring_start = (float)(extent / RING_RANGE + 1.0);
     job->ring_base = (int32_t)(rcity_float_bits(ring_start) >> RCITY_LOS_RING_SHIFT);
     float row_blur;
     fit_pitch(plane->x, plane->column_count, &job->column_pitch, &job->blur);
@@ -237,7 +239,8 @@ rcity_status rcity_los_batch_open(rcity_context *context, rcity_device *device, 
     }
     RCITY_TRY_DONE(copy_plane(made));
     RCITY_TRY_DONE(send_plane(made));
-    rcity_los_batch_limit_local(made, rcity_device_local_bytes(device));
+    size_t local_bytes = rcity_device_local_bytes(device);
+    rcity_los_batch_limit_local(made, local_bytes - local_bytes / 32); /* drivers take a little for themselves */
     *batch = made;
 done:
     if (status != RCITY_OK) {

@@ -158,7 +158,8 @@ static void test_memory(void **state)
             failing.fail_at = fail_at;
             status = rcity_los_batch_open(context, device, &stage.plane, &batch);
             if (status == RCITY_OK) {
-                rcity_los_batch_limit_local(batch, way == 0 ? 0 : 6500);
+                rcity_los_batch_limit_local(batch, way == 0 ? 0 : 2000 + RCITY_LOS_LOCAL_WORDS * sizeof(uint32_t));
+                assert_int_equal(rcity_los_batch_get_effort(batch).strip_count > 0, way);
                 status = rcity_los_batch_trace(batch, SOURCE_COUNT, sources, masks);
             }
             assert_true(status == RCITY_OK || status == RCITY_ERR_MEMORY);
