@@ -111,10 +111,11 @@ RCITY_KERNEL void rcity_roof_walk_begin(const rcity_roof_view *view, rcity_roof_
     walk->level_shift = view->level_shift + RCITY_ROOF_HEIGHT_SHIFT;
 }
 
-/* Roofs up to this level are not above a height. */
+/* Roofs up to this level are not above a height; 0 where there is no roof. */
 RCITY_KERNEL rcity_i32 rcity_roof_level(const rcity_roof_walk *walk, rcity_i32 height)
 {
-    return (height - walk->floor) >> walk->level_shift;
+    rcity_i32 level = (height - walk->floor) >> walk->level_shift;
+    return level > 0 ? level : 0;
 }
 
 /* Is there a roof above a level in the cell? Outside of the grid there is none. */
@@ -124,8 +125,7 @@ RCITY_KERNEL int rcity_roof_rises(RCITY_GLOBAL const rcity_u16 *levels, const rc
     if ((rcity_u32)row >= (rcity_u32)grid->row_count) {
         return 0;
     }
-    rcity_i32 here = levels[column * grid->to_column + row * grid->to_row];
-    return here != 0 && here > level;
+    return levels[column * grid->to_column + row * grid->to_row] > level;
 }
 
 /* The walls of a cell that rise above a height, which the string is not below there. Returns 1 when the string has
@@ -171,18 +171,20 @@ RCITY_KERNEL int rcity_roof_walk_patch(const rcity_roof_view *view, const rcity_
         rcity_i32 height_end = rcity_roof_height(hull, &leg, way_end);
         rcity_i32 lowest = height < height_end ? height : height_end;
         rcity_i32 level = rcity_roof_level(walk, lowest);
-        int is_new = 0;
-        if (rcity_roof_rises(view->levels, grid, column, row, level)) {
-            is_new = rcity_roof_walk_cell(view, line, column * grid->to_column + row * grid->to_row, lowest, hull);
+        int is_high = rcity_roof_rises(view->levels, grid, column, row, level);
+        int is_end_high = rcity_roof_rises(view->levels, grid, column, row_end, level);
+        if (is_high | is_end_high) { /* rarely; what comes before has few branches */
+            rcity_i32 cell = column * grid->to_column;
+            int is_new = is_high && rcity_roof_walk_cell(view, line, cell + row * grid->to_row, lowest, hull);
+            if (is_end_high && row_end != row) {
+                is_new |= rcity_roof_walk_cell(view, line, cell + row_end * grid->to_row, lowest, hull);
+            }
+            if (is_new) {
+                leg = rcity_roof_leg_begin();
+                height_end = rcity_roof_height(hull, &leg, way_end);
+            }
+            is_changed |= is_new;
         }
-        if (row_end != row && rcity_roof_rises(view->levels, grid, column, row_end, level)) {
-            is_new |= rcity_roof_walk_cell(view, line, column * grid->to_column + row_end * grid->to_row, lowest, hull);
-        }
-        if (is_new) {
-            leg = rcity_roof_leg_begin();
-            height_end = rcity_roof_height(hull, &leg, way_end);
-        }
-        is_changed |= is_new;
         height = height_end;
         row = row_end;
     }
@@ -220,8 +222,8 @@ RCITY_KERNEL void rcity_roof_walk_roofs(const rcity_roof_view *view, rcity_roof_
         rcity_i32 row_end = rcity_roof_row(&line, grid, way_end);
         rcity_i32 height_end = rcity_roof_height(hull, &leg, way_end);
         rcity_i32 level = rcity_roof_level(&walk, height < height_end ? height : height_end);
-        if ((rcity_roof_rises(levels, grid, column, row, level) ||
-             (row_end != row && rcity_roof_rises(levels, grid, column, row_end, level))) &&
+        if ((rcity_roof_rises(levels, grid, column, row, level) |
+             rcity_roof_rises(levels, grid, column, row_end, level)) &&
             rcity_roof_walk_patch(view, &walk, rcity_roof_columns_in(&line, &walk.cell_columns, column), begun, hull)) {
             leg = rcity_roof_leg_begin();
             height_end = rcity_roof_height(hull, &leg, way_end);
