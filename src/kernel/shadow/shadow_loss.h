@@ -21,8 +21,8 @@ typedef struct rcity_shadow_law {
 } rcity_shadow_law;
 
 /* The sums of a way, as in method/shadow/shadow_candidate.h. */
-RCITY_KERNEL float rcity_shadow_turns_db(rcity_shadow_turn_law law, float log_wavenumber, float count, float log_way_sum,
-                                         float angle_sum, float square_sum)
+RCITY_KERNEL float rcity_shadow_turns_db(rcity_shadow_turn_law law, float log_wavenumber, float count,
+                                         float log_way_sum, float angle_sum, float square_sum)
 {
     float db = count * (law.constant_db + law.per_decade_db * log_wavenumber) + law.per_decade_db * log_way_sum +
                law.linear_db * angle_sum + law.square_db * square_sum;
