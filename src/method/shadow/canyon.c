@@ -2,6 +2,7 @@
    reached, so it is found once. */
 #include "method/shadow/canyon.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -139,6 +140,7 @@ static rcity_status add_node(const canyon_run *run, int32_t parent, int32_t corn
 {
     RCITY_TRY(rcity_reserve(run->context, canyon->node_count + 1, sizeof *canyon->nodes, &canyon->node_capacity,
                             "chains of corners", &canyon->nodes));
+    assert(canyon->nodes != NULL);
     const rcity_canyon_node *before = parent >= 0 ? &canyon->nodes[parent] : NULL;
     rcity_canyon_node node;
     memset(&node, 0, sizeof node);
