@@ -145,7 +145,7 @@ void los_knot_check(const los_stage *stage, rcity_grid_point3 source, const uint
     for (int32_t row = 0; row < stage->plane.row_count; row++) {
         for (int32_t column = 0; column < stage->plane.column_count; column++) {
             double y_m = stage->plane.y[row] / (double)stage->shapes->units_per_m + stage->shapes->origin_y_m;
-            bool is_lit = (mask[(size_t)row * stage->plane.row_words + (size_t)column / 64] >> (column % 64)) & 1;
+            bool is_lit = rcity_los_plane_bit(&stage->plane, mask, column, row);
             bool is_in_line = stage->plane.y[row] - source.y == 8 * (stage->plane.x[column] - source.x);
             assert_true(y_m < 21.0 || is_lit == is_in_line);
             through_count += y_m > 21.0 && is_lit;

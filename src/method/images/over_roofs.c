@@ -1,8 +1,12 @@
 /* The upper hull over a profile, and the tops below it that still count. */
+#define RCITY_REAL_IS_DOUBLE
+
 #include "method/images/over_roofs.h"
 
 #include <math.h>
 #include <string.h>
+
+#include "kernel/wave/roof_chain.h"
 
 #define TOP_GAP_M 0.05 /* tops nearer to each other are one */
 
@@ -213,8 +217,7 @@ static double share_of(const rcity_trace_world *world, const rcity_profile_point
             reach = fmax(reach, tops[i].reach);
         }
     }
-    double part = fmin(fmax((TOLD_LOWEST - reach) / (TOLD_LOWEST - ZONE_LOWEST), 0.0), 1.0);
-    return part * part * (3.0 - 2.0 * part);
+    return rcity_roof_fade(-reach, -TOLD_LOWEST, -ZONE_LOWEST);
 }
 
 double rcity_over_roofs_share(const rcity_trace_world *world, const rcity_profile_point *tops, int count,

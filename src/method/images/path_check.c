@@ -141,7 +141,7 @@ bool rcity_path_is_sound(const rcity_path_checker *checker, const rcity_trace_pa
     return true;
 }
 
-static rcity_grid_point3 snap_event(const rcity_path_checker *checker, const rcity_trace_path *path, int index)
+rcity_grid_point3 rcity_path_snap_event(const rcity_path_checker *checker, const rcity_trace_path *path, int index)
 {
     const rcity_trace_world *world = checker->world;
     const rcity_place3 *outward = NULL;
@@ -205,7 +205,7 @@ static rcity_grid_point3 snap_beside(const rcity_path_checker *checker, rcity_pl
 bool rcity_path_is_free(const rcity_path_checker *checker, const rcity_trace_path *path,
                         const rcity_path_detours *detours)
 {
-    rcity_grid_point3 from = snap_event(checker, path, -1);
+    rcity_grid_point3 from = rcity_path_snap_event(checker, path, -1);
     for (int leg = 0; leg <= path->event_count; leg++) {
         rcity_place3 start = rcity_trace_path_point(path, leg - 1);
         for (int i = next_detour(detours, leg, start, -1.0); i >= 0;) {
@@ -217,7 +217,7 @@ bool rcity_path_is_free(const rcity_path_checker *checker, const rcity_trace_pat
             from = round;
             i = next_detour(detours, leg, start, distance_m(start, edge->point));
         }
-        rcity_grid_point3 to = snap_event(checker, path, leg);
+        rcity_grid_point3 to = rcity_path_snap_event(checker, path, leg);
         if (!rcity_sight_is_free(checker->sight, from, to)) {
             return false;
         }
@@ -347,9 +347,9 @@ bool rcity_path_check(const rcity_path_checker *checker, int32_t *found, rcity_t
         return false;
     }
     int left = checker->max_transmissions;
-    rcity_grid_point3 from = snap_event(checker, path, -1);
+    rcity_grid_point3 from = rcity_path_snap_event(checker, path, -1);
     for (int i = 0; i <= path->event_count; i++) {
-        rcity_grid_point3 to = snap_event(checker, path, i);
+        rcity_grid_point3 to = rcity_path_snap_event(checker, path, i);
         if (!rcity_sight_is_free(checker->sight, from, to)) {
             int passed = 0;
             if (!pass_through(checker, found, from, to, left, i, path, &passed)) {

@@ -49,6 +49,9 @@ bool rcity_path_move(const rcity_trace_world *world, const rcity_trace_path *exa
    */
 rcity_grid_point3 rcity_path_snap(const rcity_shapes *shapes, rcity_place3 point, const rcity_place3 *outward);
 
+/* The same of a point of a path: -1 is the transmitter, event_count the receiver. Not for tops of a chain over roofs. */
+rcity_grid_point3 rcity_path_snap_event(const rcity_path_checker *checker, const rcity_trace_path *path, int index);
+
 /* Is the roof of a prism open at a place: no higher prism stands there, nor one as high that comes before it? */
 bool rcity_roof_is_open(const rcity_shapes *shapes, const rcity_plan_index *prism_index, int32_t prism,
                         rcity_grid_point at);

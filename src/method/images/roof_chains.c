@@ -210,26 +210,15 @@ static bool lay_out(const rcity_search *search, const chain_line *line, const rc
     return true;
 }
 
-static rcity_grid_point3 snap_point(const rcity_search *search, const rcity_trace_path *path, int index)
-{
-    const rcity_place3 *outward = NULL;
-    if (index >= 0 && index < path->event_count && path->event[index].object < search->world->wall_count) {
-        outward = &search->world->mirrors[path->event[index].object].normal;
-    }
-    return rcity_path_snap(search->world->shapes, rcity_trace_path_point(path, index), outward);
-}
-
 /* Are the legs between an end and its mirrors free? Those on to the tops are: the string lies over everything there. */
 static bool are_ends_free(const rcity_search *search, const rcity_trace_path *path, const int mirror_count[2])
 {
+    const rcity_path_checker *checker = &search->checker;
     int last = path->event_count;
-    for (int i = -1; i < mirror_count[0] - 1; i++) {
-        if (!rcity_sight_is_free(search->checker.sight, snap_point(search, path, i), snap_point(search, path, i + 1))) {
-            return false;
-        }
-    }
-    for (int i = last; i > last - mirror_count[1]; i--) {
-        if (!rcity_sight_is_free(search->checker.sight, snap_point(search, path, i - 1), snap_point(search, path, i))) {
+    for (int i = -1; i < last; i++) { /* the leg from point i to the next */
+        bool is_at_end = i < mirror_count[0] - 1 || i >= last - mirror_count[1];
+        if (is_at_end && !rcity_sight_is_free(checker->sight, rcity_path_snap_event(checker, path, i),
+                                              rcity_path_snap_event(checker, path, i + 1))) {
             return false;
         }
     }

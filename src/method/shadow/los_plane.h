@@ -47,6 +47,12 @@ rcity_status rcity_los_plane_init(rcity_context *context, const rcity_shapes *sh
                                   const rcity_raster *raster, double height_m, rcity_los_plane *plane);
 void rcity_los_plane_deinit(rcity_context *context, rcity_los_plane *plane);
 
+/* The bit of a pixel in a mask. */
+static inline bool rcity_los_plane_bit(const rcity_los_plane *plane, const uint64_t *mask, int32_t column, int32_t row)
+{
+    return (mask[(size_t)row * plane->row_words + (size_t)column / 64] >> (column % 64)) & 1;
+}
+
 /* The place of a pixel. */
 static inline rcity_grid_point3 rcity_los_plane_pixel(const rcity_los_plane *plane, int32_t column, int32_t row)
 {

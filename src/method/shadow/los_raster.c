@@ -74,8 +74,7 @@ static void decide_own_row(const rcity_los_plane *plane, rcity_grid_point3 sourc
 
 static bool is_lit(const rcity_los_plane *plane, int32_t pixel, const uint64_t *mask)
 {
-    int32_t column = pixel % plane->column_count;
-    return (mask[(size_t)(pixel / plane->column_count) * plane->row_words + (size_t)column / 64] >> (column % 64)) & 1;
+    return rcity_los_plane_bit(plane, mask, pixel % plane->column_count, pixel / plane->column_count);
 }
 
 /* Does the source stand on a wall of a building that is higher there? */

@@ -60,10 +60,12 @@ static straight_line look_straight(const rcity_shadow_ways *ways, int32_t column
 static void take_straight(const weigh_work *work, int32_t column, int32_t row, bool is_lit, tally *all)
 {
     const rcity_shadow_weights *weights = work->weights;
-    const rcity_shadow_straight *straight = work->ways->straight;
-    if (!is_lit && straight == NULL) {
+    const rcity_shadow_roof *roofs = work->ways->roofs;
+    const rcity_shadow_walls *walls = work->ways->walls;
+    if (!is_lit && roofs == NULL && walls == NULL) {
         return;
     }
+    size_t pixel = (size_t)row * (size_t)work->ways->plane->column_count + (size_t)column;
     straight_line line = look_straight(work->ways, column, row);
     float free_db =
         rcity_shadow_free_db(weights->law, 0.5f * log10f(line.plan_m * line.plan_m + line.rise_m * line.rise_m));
@@ -72,18 +74,17 @@ static void take_straight(const weigh_work *work, int32_t column, int32_t row, b
         take(weights, free_db, gain_of(weights, line.dx, line.dy, elevation_rad), RCITY_SHADOW_DIRECT, 0, all);
         return;
     }
-    straight += (size_t)row * (size_t)work->ways->plane->column_count + (size_t)column;
-    if (straight->wall_count > 0) {
-        float walls_db = rcity_shadow_walls_db(weights->law, (float)straight->wall_count, straight->building_m);
+    if (walls != NULL && walls[pixel].wall_count > 0) {
+        float walls_db = rcity_shadow_walls_db(weights->law, (float)walls[pixel].wall_count, walls[pixel].building_m);
         take(weights, free_db + walls_db, gain_of(weights, line.dx, line.dy, elevation_rad), RCITY_SHADOW_WALLS, 0,
              all);
     }
-    if (straight->over.length_m > 0.0f) {
-        const rcity_shadow_turns *over = &straight->over;
+    if (roofs != NULL && roofs[pixel].turns.length_m > 0.0f) {
+        const rcity_shadow_turns *over = &roofs[pixel].turns;
         float turns_db = rcity_shadow_turns_db(weights->law.roof, weights->law.log_wavenumber, (float)over->count,
                                                over->log_way_sum, over->angle_sum_rad, over->angle_square_sum_rad2);
         take(weights, rcity_shadow_free_db(weights->law, log10f(over->length_m)) + turns_db,
-             gain_of(weights, line.dx, line.dy, straight->elevation_rad), RCITY_SHADOW_ROOF, over->count, all);
+             gain_of(weights, line.dx, line.dy, roofs[pixel].elevation_rad), RCITY_SHADOW_ROOF, over->count, all);
     }
 }
 
@@ -130,9 +131,8 @@ static void weigh_rows(void *user, int64_t begin, int64_t end, int thread_index)
     for (int64_t row = begin; row < end; row++) {
         for (int32_t column = 0; column < plane->column_count; column++) {
             size_t pixel = (size_t)row * (size_t)plane->column_count + (size_t)column;
-            size_t word = (size_t)row * plane->row_words + (size_t)column / 64;
-            bool is_lit = (work->ways->lit[word] >> (column % 64)) & 1;
-            bool is_sealed = (plane->sealed[word] >> (column % 64)) & 1;
+            bool is_lit = rcity_los_plane_bit(plane, work->ways->lit, column, (int32_t)row);
+            bool is_sealed = rcity_los_plane_bit(plane, plane->sealed, column, (int32_t)row);
             tally all = {HUGE_VALF, HUGE_VALF, 0.0f, 0.0f, -1, -1};
             if (!is_sealed) {
                 rcity_grid_point3 at = rcity_los_plane_pixel(plane, column, (int32_t)row);

@@ -4,22 +4,22 @@
 
 #include "kernel/shadow/shadow_loss.h"
 #include "method/shadow/canyon.h"
+#include "method/shadow/roof_trace.h"
 
-/* The way over roofs to a pixel, and what the straight line passes. */
-typedef struct rcity_shadow_straight {
-    rcity_shadow_turns over; /* length 0: there is none */
-    float elevation_rad;     /* at which it leaves */
-    int32_t wall_count;      /* of the straight line */
+/* What the straight line to a pixel passes. */
+typedef struct rcity_shadow_walls {
+    int32_t wall_count;
     float building_m;
-} rcity_shadow_straight;
+} rcity_shadow_walls;
 
-/* What was traced of one source. `straight` may be NULL: then only free lines and corners count. */
+/* What was traced of one source. `roofs` and `walls` may be NULL: then they do not count. */
 typedef struct rcity_shadow_ways {
     const rcity_los_plane *plane;
     rcity_grid_point3 source;
     const uint64_t *lit;
     const rcity_canyon *canyon;
-    const rcity_shadow_straight *straight;
+    const rcity_shadow_roof *roofs;
+    const rcity_shadow_walls *walls;
 } rcity_shadow_ways;
 
 /* The gain of the transmitting antenna, dB, into a direction: of length 1 in plan, and the elevation. */

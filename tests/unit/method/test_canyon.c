@@ -1,5 +1,6 @@
 /* Ways around corners against a plain recursion over all corners and pixels. */
-#include "rcity_test.h"
+#include "los_cases.h"
+#include "sight_cases.h"
 
 #include "method/shadow/canyon.h"
 #include "radiocity/city.h"
@@ -15,11 +16,7 @@ typedef struct plain_way {
 } plain_way;
 
 typedef struct stage {
-    rcity_context *context;
-    rcity_scene *scene;
-    const rcity_shapes *shapes;
-    rcity_sight *sight;
-    rcity_los_plane plane;
+    los_stage los;
     rcity_canyon_tracer tracer;
     rcity_canyon canyon;
     uint64_t *lit;
@@ -30,33 +27,21 @@ typedef struct stage {
 static void open_stage(stage *s, rcity_city_kind kind, int thread_count)
 {
     memset(s, 0, sizeof *s);
-    s->context = test_context(thread_count);
-    rcity_city_options options = rcity_city_options_default();
-    options.kind = kind;
-    options.area_km2 = 0.1;
-    options.seed = 4;
-    assert_ok(s->context, rcity_city_make(s->context, &options, &s->scene));
-    s->shapes = rcity_scene_shapes(s->scene);
-    assert_ok(s->context, rcity_sight_create(s->context, s->shapes, &s->sight));
-    rcity_receivers receivers = rcity_receivers_default();
-    receivers.cell_m = 11.0;
-    rcity_raster raster;
-    assert_ok(s->context, rcity_receivers_get_raster(s->context, s->scene, &receivers, &raster));
-    assert_ok(s->context, rcity_los_plane_init(s->context, s->shapes, s->sight, &raster, 1.5, &s->plane));
-    assert_ok(s->context, rcity_canyon_tracer_init(s->context, &s->plane, &s->tracer));
-    s->lit = calloc(s->plane.row_words * (size_t)s->plane.row_count, sizeof *s->lit);
+    rcity_context *context = test_context(thread_count);
+    los_stage_open(context, sight_city(context, kind, 4, 0.1), 11.0, &s->los);
+    assert_ok(context, rcity_canyon_tracer_init(context, &s->los.plane, &s->tracer));
+    s->lit = calloc(s->los.mask_words, sizeof *s->lit);
 }
 
 static void close_stage(stage *s)
 {
+    rcity_context *context = s->los.context;
     free(s->ways);
     free(s->lit);
-    rcity_canyon_deinit(s->context, &s->canyon);
-    rcity_canyon_tracer_deinit(s->context, &s->tracer);
-    rcity_los_plane_deinit(s->context, &s->plane);
-    rcity_sight_destroy(s->context, &s->sight);
-    rcity_scene_destroy(&s->scene);
-    rcity_context_destroy(&s->context);
+    rcity_canyon_deinit(context, &s->canyon);
+    rcity_canyon_tracer_deinit(context, &s->tracer);
+    los_stage_close(&s->los);
+    rcity_context_destroy(&context);
 }
 
 static double turn(rcity_grid_point3 a, rcity_grid_point3 b, rcity_grid_point3 c)
@@ -67,7 +52,7 @@ static double turn(rcity_grid_point3 a, rcity_grid_point3 b, rcity_grid_point3 c
 
 static double way_m(const stage *s, rcity_grid_point3 a, rcity_grid_point3 b)
 {
-    return hypot((double)b.x - a.x, (double)b.y - a.y) / s->shapes->units_per_m;
+    return hypot((double)b.x - a.x, (double)b.y - a.y) / s->los.shapes->units_per_m;
 }
 
 /* Is a place a little way along a wall from one of its ends, and a little off it, outside of all buildings? */
@@ -80,8 +65,9 @@ static bool is_open(const stage *s, rcity_grid_point end, rcity_grid_point other
         rcity_grid_point at = {(int32_t)lround(end.x + 10.0 * dx - 5.0 * side * dy),
                                (int32_t)lround(end.y + 10.0 * dy + 5.0 * side * dx)};
         bool is_free = true;
-        for (int64_t p = 0; p < s->shapes->prism_count; p++) {
-            is_free = is_free && rcity_prism_locate(s->shapes, &s->shapes->prisms[p], at) == RCITY_PLACE_OUTSIDE;
+        for (int64_t p = 0; p < s->los.shapes->prism_count; p++) {
+            is_free =
+                is_free && rcity_prism_locate(s->los.shapes, &s->los.shapes->prisms[p], at) == RCITY_PLACE_OUTSIDE;
         }
         if (is_free) {
             return true;
@@ -93,13 +79,13 @@ static bool is_open(const stage *s, rcity_grid_point end, rcity_grid_point other
 /* Of a chain so far: the places, the source first. Extend it by every corner, and light every pixel. */
 static void recurse(stage *s, const rcity_grid_point3 *places, int count, int order)
 {
-    const rcity_shapes *shapes = s->shapes;
-    for (int64_t i = 0; count > 1 && i < (int64_t)s->plane.row_count * s->plane.column_count; i++) {
-        rcity_grid_point3 pixel = rcity_los_plane_pixel(&s->plane, (int32_t)(i % s->plane.column_count),
-                                                        (int32_t)(i / s->plane.column_count));
-        if (!rcity_sight_is_free(s->sight, places[count - 1], pixel) ||
-            rcity_sight_is_free(s->sight, places[0], pixel) ||
-            rcity_sight_is_free(s->sight, places[count - 2], pixel)) {
+    const rcity_shapes *shapes = s->los.shapes;
+    for (int64_t i = 0; count > 1 && i < (int64_t)s->los.plane.row_count * s->los.plane.column_count; i++) {
+        rcity_grid_point3 pixel = rcity_los_plane_pixel(&s->los.plane, (int32_t)(i % s->los.plane.column_count),
+                                                        (int32_t)(i / s->los.plane.column_count));
+        if (!rcity_sight_is_free(s->los.sight, places[count - 1], pixel) ||
+            rcity_sight_is_free(s->los.sight, places[0], pixel) ||
+            rcity_sight_is_free(s->los.sight, places[count - 2], pixel)) {
             continue;
         }
         plain_way way = {(int32_t)i, 0.0, 0.0, 0.0, turn(places[count - 2], places[count - 1], pixel)};
@@ -125,7 +111,7 @@ static void recurse(stage *s, const rcity_grid_point3 *places, int count, int or
         const rcity_prism *prism = &shapes->prisms[p];
         for (int32_t ring = prism->first_ring; ring < prism->first_ring + prism->ring_count; ring++) {
             int32_t first = shapes->ring_first[ring], end = shapes->ring_first[ring + 1];
-            for (int32_t i = first; i < end && prism->roof > s->plane.level; i++) {
+            for (int32_t i = first; i < end && prism->roof > s->los.plane.level; i++) {
                 rcity_grid_point before = shapes->points[i > first ? i - 1 : end - 1], at = shapes->points[i],
                                  after = shapes->points[i + 1 < end ? i + 1 : first];
                 rcity_grid_point3 next = {at.x, at.y, (places[0].z < prism->roof ? places[0].z : prism->roof) - 1};
@@ -137,7 +123,7 @@ static void recurse(stage *s, const rcity_grid_point3 *places, int count, int or
                                   ((double)after.y - at.y) * ((double)from.x - at.x);
                 bool is_own = at.x == from.x && at.y == from.y;
                 if (is_own || (back_in > 0.0) == (back_out > 0.0) || !is_open(s, at, before) ||
-                    !is_open(s, at, after) || !rcity_sight_is_free(s->sight, from, next)) {
+                    !is_open(s, at, after) || !rcity_sight_is_free(s->los.sight, from, next)) {
                     continue;
                 }
                 bool is_seen = false;
@@ -148,7 +134,7 @@ static void recurse(stage *s, const rcity_grid_point3 *places, int count, int or
                                  ((double)after.y - at.y) * ((double)places[k].x - at.x);
                     bool is_there = at.x == places[k].x && at.y == places[k].y;
                     is_seen = is_seen || (!is_there && (in > 0.0) != (out > 0.0) &&
-                                          rcity_sight_is_free(s->sight, places[k], next));
+                                          rcity_sight_is_free(s->los.sight, places[k], next));
                 }
                 if (!is_seen) {
                     rcity_grid_point3 longer[8];
@@ -174,10 +160,10 @@ static void compare(stage *s, rcity_grid_point3 source, int order)
 {
     s->way_count = 0;
     recurse(s, &source, 1, order);
-    assert_ok(s->context, rcity_canyon_trace(s->context, &s->tracer, source, order, s->lit, &s->canyon));
+    assert_ok(s->los.context, rcity_canyon_trace(s->los.context, &s->tracer, source, order, s->lit, &s->canyon));
     assert_int_equal(s->canyon.way_count, s->way_count);
     plain_way *found = calloc(s->way_count + 1, sizeof *found);
-    for (int32_t pixel = 0; pixel < s->plane.row_count * s->plane.column_count; pixel++) {
+    for (int32_t pixel = 0; pixel < s->los.plane.row_count * s->los.plane.column_count; pixel++) {
         for (size_t i = s->canyon.first[pixel]; i < s->canyon.first[pixel + 1]; i++) {
             const rcity_canyon_way *way = &s->canyon.ways[i];
             const rcity_shadow_turns *turns = &s->canyon.nodes[way->node].turns;
@@ -215,11 +201,12 @@ static void test_recursion(void **state)
         size_t total = 0;
         for (int i = 0; i < source_count; i++) {
             uint64_t at = 50 * (uint64_t)i;
-            rcity_grid_point3 source = {(int32_t)test_uniform(seed, at, s.shapes->x_min, s.shapes->x_max),
-                                        (int32_t)test_uniform(seed, at + 1, s.shapes->y_min, s.shapes->y_max), 0};
+            rcity_grid_point3 source = {(int32_t)test_uniform(seed, at, s.los.shapes->x_min, s.los.shapes->x_max),
+                                        (int32_t)test_uniform(seed, at + 1, s.los.shapes->y_min, s.los.shapes->y_max),
+                                        0};
             double ground = 0.0;
-            if (s.plane.z != NULL) {
-                ground = (double)s.plane.z[s.plane.column_count * s.plane.row_count / 2];
+            if (s.los.plane.z != NULL) {
+                ground = (double)s.los.plane.z[s.los.plane.column_count * s.los.plane.row_count / 2];
             }
             source.z = (int32_t)(ground + (i % 2 == 0 ? 6.0 : 14.0) * 64.0);
             compare(&s, source, 1 + i % 2);

@@ -1,22 +1,10 @@
 /* What proves that edges are hidden or out of reach, against the plain truth: many random rays and paths. */
+#include "random_number.h"
 #include "rcity_test.h"
 
 #include "method/images/edge_cone.h"
 #include "method/images/solid_core.h"
 #include "scene/place/segment_test.h"
-
-/* splitmix64 */
-static uint64_t random_state;
-
-static double random_number(double low, double high)
-{
-    random_state += 0x9e3779b97f4a7c15u;
-    uint64_t z = random_state;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    z ^= z >> 31;
-    return low + (high - low) * ((double)(z >> 11) / 9007199254740992.0);
-}
 
 static void add_building(rcity_context *context, rcity_scene *scene, int64_t id, const double *xy, int count,
                          double height)

@@ -10,7 +10,7 @@ static const uint64_t seed = 21;
 
 static bool is_lit(const los_stage *stage, const uint64_t *mask, int32_t column, int32_t row)
 {
-    return (mask[(size_t)row * stage->plane.row_words + (size_t)column / 64] >> (column % 64)) & 1;
+    return rcity_los_plane_bit(&stage->plane, mask, column, row);
 }
 
 /* A box 10 m high from x = 40 to 50 m, 30 m to both sides of the source, which is 21.5 m up at x = 0; receivers are 20

@@ -1,4 +1,5 @@
 /* The search for paths against brute force over small random cities. */
+#include "random_number.h"
 #include "rcity_test.h"
 
 #include "brute_paths.h"
@@ -10,19 +11,6 @@
 #define PATHS_MAX 20000
 #define SAME_M    0.02 /* between points for ends that differ by micrometres; a low bounce moves farther than its end */
 #define SAME_PART 1e-5 /* and that grows with the distance of things */
-
-/* splitmix64 */
-static uint64_t random_state;
-
-static double random_number(double low, double high)
-{
-    random_state += 0x9e3779b97f4a7c15u;
-    uint64_t z = random_state;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    z ^= z >> 31;
-    return low + (high - low) * ((double)(z >> 11) / 9007199254740992.0);
-}
 
 static double on_grid(double value, double per_m)
 {

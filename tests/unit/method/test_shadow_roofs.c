@@ -64,7 +64,7 @@ static void close_stage(stage *s)
 
 static bool is_set(const stage *s, const uint64_t *mask, int32_t column, int32_t row)
 {
-    return (mask[(size_t)row * s->plane.row_words + (size_t)column / 64] >> (column % 64)) & 1;
+    return rcity_los_plane_bit(&s->plane, mask, column, row);
 }
 
 /* Sources anywhere, on corners, on pixels, in line with corners; low and high. */

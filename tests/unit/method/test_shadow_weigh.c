@@ -1,5 +1,6 @@
 /* Ways weighed with random coefficients and a turned antenna, against sums written out here in double precision. */
-#include "rcity_test.h"
+#include "los_cases.h"
+#include "sight_cases.h"
 
 #include "method/shadow/shadow_weigh.h"
 #include "radiocity/city.h"
@@ -7,16 +8,13 @@
 static const uint64_t seed = 20;
 
 typedef struct stage {
-    rcity_context *context;
-    rcity_scene *scene;
-    const rcity_shapes *shapes;
-    rcity_sight *sight;
-    rcity_los_plane plane;
+    los_stage los;
     rcity_canyon_tracer tracer;
     rcity_canyon canyon;
     uint64_t *lit;
     size_t pixel_count;
-    rcity_shadow_straight *straight;
+    rcity_shadow_roof *roofs;
+    rcity_shadow_walls *walls;
     rcity_shadow_pixel *pixels;
     rcity_grid_point3 source;
 } stage;
@@ -24,49 +22,39 @@ typedef struct stage {
 static void open_stage(stage *s, int thread_count)
 {
     memset(s, 0, sizeof *s);
-    s->context = test_context(thread_count);
-    rcity_city_options options = rcity_city_options_default();
-    options.kind = RCITY_CITY_CORE;
-    options.area_km2 = 0.1;
-    options.seed = 9;
-    assert_ok(s->context, rcity_city_make(s->context, &options, &s->scene));
-    s->shapes = rcity_scene_shapes(s->scene);
-    assert_ok(s->context, rcity_sight_create(s->context, s->shapes, &s->sight));
-    rcity_receivers receivers = rcity_receivers_default();
-    receivers.cell_m = 7.0;
-    rcity_raster raster;
-    assert_ok(s->context, rcity_receivers_get_raster(s->context, s->scene, &receivers, &raster));
-    assert_ok(s->context, rcity_los_plane_init(s->context, s->shapes, s->sight, &raster, 1.5, &s->plane));
-    assert_ok(s->context, rcity_canyon_tracer_init(s->context, &s->plane, &s->tracer));
-    s->lit = calloc(s->plane.row_words * (size_t)s->plane.row_count, sizeof *s->lit);
-    s->pixel_count = (size_t)s->plane.row_count * (size_t)s->plane.column_count;
-    s->straight = calloc(s->pixel_count, sizeof *s->straight);
+    rcity_context *context = test_context(thread_count);
+    los_stage_open(context, sight_city(context, RCITY_CITY_CORE, 9, 0.1), 7.0, &s->los);
+    assert_ok(context, rcity_canyon_tracer_init(context, &s->los.plane, &s->tracer));
+    const rcity_shapes *shapes = s->los.shapes;
+    s->lit = calloc(s->los.mask_words, sizeof *s->lit);
+    s->pixel_count = (size_t)s->los.plane.row_count * (size_t)s->los.plane.column_count;
+    s->roofs = calloc(s->pixel_count, sizeof *s->roofs);
+    s->walls = calloc(s->pixel_count, sizeof *s->walls);
     s->pixels = calloc(s->pixel_count, sizeof *s->pixels);
-    s->source = (rcity_grid_point3){(s->shapes->x_min + s->shapes->x_max) / 2,
-                                    (s->shapes->y_min + s->shapes->y_max) / 2, 10 * 64};
-    assert_ok(s->context, rcity_canyon_trace(s->context, &s->tracer, s->source, 2, s->lit, &s->canyon));
+    s->source = (rcity_grid_point3){(shapes->x_min + shapes->x_max) / 2, (shapes->y_min + shapes->y_max) / 2, 10 * 64};
+    assert_ok(context, rcity_canyon_trace(context, &s->tracer, s->source, 2, s->lit, &s->canyon));
     for (size_t i = 0; i < s->pixel_count; i++) { /* made up: what is weighed need not be true */
-        s->straight[i].wall_count = (int32_t)(test_random(seed, 10 * i) % 5);
-        s->straight[i].building_m = (float)test_uniform(seed, 10 * i + 1, 0.0, 50.0);
-        s->straight[i].over = (rcity_shadow_turns){
+        s->walls[i].wall_count = (int32_t)(test_random(seed, 10 * i) % 5);
+        s->walls[i].building_m = (float)test_uniform(seed, 10 * i + 1, 0.0, 50.0);
+        s->roofs[i].turns = (rcity_shadow_turns){
             (float)test_uniform(seed, 10 * i + 2, 10.0, 400.0), (float)test_uniform(seed, 10 * i + 3, 0.0, 2.0),
             (float)test_uniform(seed, 10 * i + 4, 0.0, 2.0), (float)test_uniform(seed, 10 * i + 5, 0.0, 4.0),
             (int32_t)(1 + test_random(seed, 10 * i + 6) % 4)};
-        s->straight[i].elevation_rad = (float)test_uniform(seed, 10 * i + 7, -0.2, 0.2);
+        s->roofs[i].elevation_rad = (float)test_uniform(seed, 10 * i + 7, -0.2, 0.2);
     }
 }
 
 static void close_stage(stage *s)
 {
+    rcity_context *context = s->los.context;
     free(s->pixels);
-    free(s->straight);
+    free(s->walls);
+    free(s->roofs);
     free(s->lit);
-    rcity_canyon_deinit(s->context, &s->canyon);
-    rcity_canyon_tracer_deinit(s->context, &s->tracer);
-    rcity_los_plane_deinit(s->context, &s->plane);
-    rcity_sight_destroy(s->context, &s->sight);
-    rcity_scene_destroy(&s->scene);
-    rcity_context_destroy(&s->context);
+    rcity_canyon_deinit(context, &s->canyon);
+    rcity_canyon_tracer_deinit(context, &s->tracer);
+    los_stage_close(&s->los);
+    rcity_context_destroy(&context);
 }
 
 /* A sector: a lobe that can be turned. */
@@ -111,32 +99,32 @@ static void plain_take(plain_result *r, double db, int mechanism)
 static plain_result weigh_plainly(const stage *s, const rcity_shadow_law *law, const sector *lobe, int32_t pixel)
 {
     plain_result r = {HUGE_VAL, 0.0, -1};
-    int32_t column = pixel % s->plane.column_count, row = pixel / s->plane.column_count;
-    rcity_grid_point3 at = rcity_los_plane_pixel(&s->plane, column, row);
+    int32_t column = pixel % s->los.plane.column_count, row = pixel / s->los.plane.column_count;
+    rcity_grid_point3 at = rcity_los_plane_pixel(&s->los.plane, column, row);
     double dx = ((double)at.x - s->source.x) / 128.0, dy = ((double)at.y - s->source.y) / 128.0;
     double rise = ((double)at.z - s->source.z) / 64.0, plan = hypot(dx, dy), log_k = (double)law->log_wavenumber;
     double free_db = (double)law->free_space_db + 20.0 * log10(hypot(plan, rise));
     double gain = (double)sector_gain(lobe, (float)(dx / plan), (float)(dy / plan), (float)atan2(rise, plan));
-    size_t word = (size_t)row * s->plane.row_words + (size_t)column / 64;
-    if ((s->plane.sealed[word] >> (column % 64)) & 1) {
+    if (rcity_los_plane_bit(&s->los.plane, s->los.plane.sealed, column, row)) {
         return r;
     }
-    if ((s->lit[word] >> (column % 64)) & 1) {
+    if (rcity_los_plane_bit(&s->los.plane, s->lit, column, row)) {
         plain_take(&r, free_db - gain, RCITY_SHADOW_DIRECT);
         return r;
     }
-    const rcity_shadow_straight *straight = &s->straight[pixel];
-    if (straight->wall_count > 0) {
+    const rcity_shadow_walls *walls = &s->walls[pixel];
+    if (walls->wall_count > 0) {
         plain_take(&r,
-                   free_db - gain + (double)law->first_wall_db + (double)law->wall_db * straight->wall_count +
-                       (double)law->metre_db * (double)straight->building_m,
+                   free_db - gain + (double)law->first_wall_db + (double)law->wall_db * walls->wall_count +
+                       (double)law->metre_db * (double)walls->building_m,
                    RCITY_SHADOW_WALLS);
     }
-    double roof_gain = (double)sector_gain(lobe, (float)(dx / plan), (float)(dy / plan), straight->elevation_rad);
+    const rcity_shadow_roof *roof = &s->roofs[pixel];
+    double roof_gain = (double)sector_gain(lobe, (float)(dx / plan), (float)(dy / plan), roof->elevation_rad);
     plain_take(&r,
-               (double)law->free_space_db + 20.0 * log10((double)straight->over.length_m) - roof_gain +
-                   law_db(law->roof, log_k, straight->over.count, (double)straight->over.log_way_sum,
-                          (double)straight->over.angle_sum_rad, (double)straight->over.angle_square_sum_rad2),
+               (double)law->free_space_db + 20.0 * log10((double)roof->turns.length_m) - roof_gain +
+                   law_db(law->roof, log_k, roof->turns.count, (double)roof->turns.log_way_sum,
+                          (double)roof->turns.angle_sum_rad, (double)roof->turns.angle_square_sum_rad2),
                RCITY_SHADOW_ROOF);
     for (size_t i = s->canyon.first[pixel]; i < s->canyon.first[pixel + 1]; i++) {
         /* the chain again, corner by corner */
@@ -197,8 +185,8 @@ static void test_random_laws(void **state)
         weights.gain = sector_gain;
         weights.gain_user = &lobe;
         weights.adds_powers = trial % 2 == 1;
-        rcity_shadow_ways ways = {&s.plane, s.source, s.lit, &s.canyon, s.straight};
-        rcity_shadow_weigh(s.context, &ways, &weights, s.pixels);
+        rcity_shadow_ways ways = {&s.los.plane, s.source, s.lit, &s.canyon, s.roofs, s.walls};
+        rcity_shadow_weigh(s.los.context, &ways, &weights, s.pixels);
         for (size_t i = 0; i < s.pixel_count; i += 7) {
             plain_result plain = weigh_plainly(&s, &weights.law, &lobe, (int32_t)i);
             assert_int_equal(isnan(s.pixels[i].gained_loss_db), plain.mechanism < 0);
@@ -234,10 +222,10 @@ static void test_threads(void **state)
     weights.law.free_space_db = 38.0f;
     weights.law.log_wavenumber = 1.5f;
     weights.adds_powers = true;
-    rcity_shadow_ways ways_one = {&one.plane, one.source, one.lit, &one.canyon, one.straight};
-    rcity_shadow_ways ways_four = {&four.plane, four.source, four.lit, &four.canyon, four.straight};
-    rcity_shadow_weigh(one.context, &ways_one, &weights, one.pixels);
-    rcity_shadow_weigh(four.context, &ways_four, &weights, four.pixels);
+    rcity_shadow_ways ways_one = {&one.los.plane, one.source, one.lit, &one.canyon, one.roofs, one.walls};
+    rcity_shadow_ways ways_four = {&four.los.plane, four.source, four.lit, &four.canyon, four.roofs, four.walls};
+    rcity_shadow_weigh(one.los.context, &ways_one, &weights, one.pixels);
+    rcity_shadow_weigh(four.los.context, &ways_four, &weights, four.pixels);
     assert_int_equal(one.canyon.way_count, four.canyon.way_count);
     assert_memory_equal(one.canyon.ways, four.canyon.ways, one.canyon.way_count * sizeof *one.canyon.ways);
     for (size_t i = 0; i < one.pixel_count; i++) {

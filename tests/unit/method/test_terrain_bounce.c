@@ -1,4 +1,5 @@
 /* Bounces off terrain: blocks that are left out against every triangle tried, over random hills. */
+#include "random_number.h"
 #include "rcity_test.h"
 
 #include <time.h>
@@ -6,19 +7,6 @@
 #include "method/images/path_ends.h"
 #include "method/images/terrain_bounce.h"
 #include "scene/shape/facades.h"
-
-/* splitmix64 */
-static uint64_t random_state;
-
-static double random_number(double low, double high)
-{
-    random_state += 0x9e3779b97f4a7c15u;
-    uint64_t z = random_state;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    z ^= z >> 31;
-    return low + (high - low) * ((double)(z >> 11) / 9007199254740992.0);
-}
 
 typedef struct hills {
     rcity_context *context;
