@@ -1,6 +1,7 @@
 /* Reads the reference files and holds the library against them. */
 #include "rcity_test.h"
 
+#include "kernel/building_entry.h"
 #include "kernel/free_space.h"
 #include "kernel/hata.h"
 #include "kernel/log_distance.h"
@@ -170,6 +171,25 @@ static double umi_probability(const inputs *given)
                                                    RCITY_TR38901_UMI);
 }
 
+static double building_entry_db(const inputs *given, rcity_i32 building)
+{
+    double probability =
+        has_input(given, "probability") ? input(given, "probability") : 0.01 * input(given, "probability_percent");
+    return (double)rcity_building_entry_loss_db((float)(input(given, "frequency_hz") * 1e-9), building,
+                                                (float)probability,
+                                                (float)(input(given, "elevation_deg") * RAD_PER_DEG));
+}
+
+static double traditional_entry_db(const inputs *given)
+{
+    return building_entry_db(given, RCITY_P2109_TRADITIONAL);
+}
+
+static double efficient_entry_db(const inputs *given)
+{
+    return building_entry_db(given, RCITY_P2109_EFFICIENT);
+}
+
 static const reference_method path_loss_methods[] = {
     {"free-space", "loss_db", free_space_loss_db},
     {"log-distance", "loss_db", log_distance_loss_db},
@@ -189,6 +209,8 @@ static const reference_method path_loss_methods[] = {
     {"3gpp-umi-nlos", "loss_db", umi_nlos_db},
     {"3gpp-uma-los", "probability", uma_probability},
     {"3gpp-umi-los", "probability", umi_probability},
+    {"building-entry-traditional", "loss_db", traditional_entry_db},
+    {"building-entry-efficient", "loss_db", efficient_entry_db},
     {NULL, NULL, NULL},
 };
 
@@ -326,6 +348,12 @@ static void test_tr38901(void **state)
     check_file("tr38901.txt", 28);
 }
 
+static void test_building_entry(void **state)
+{
+    (void)state;
+    check_file("p2109_building_entry.txt", 52);
+}
+
 static void test_p2040(void **state)
 {
     (void)state;
@@ -367,10 +395,11 @@ static void test_edges(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_p525),         cmocka_unit_test(test_log_distance),     cmocka_unit_test(test_hata),
-        cmocka_unit_test(test_cost231_hata), cmocka_unit_test(test_walfisch_ikegami), cmocka_unit_test(test_tr38901),
-        cmocka_unit_test(test_p2040),        cmocka_unit_test(test_fresnel),          cmocka_unit_test(test_p526),
-        cmocka_unit_test(test_two_ray),      cmocka_unit_test(test_roughness),        cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_p525),           cmocka_unit_test(test_log_distance),     cmocka_unit_test(test_hata),
+        cmocka_unit_test(test_cost231_hata),   cmocka_unit_test(test_walfisch_ikegami), cmocka_unit_test(test_tr38901),
+        cmocka_unit_test(test_p2040),          cmocka_unit_test(test_fresnel),          cmocka_unit_test(test_p526),
+        cmocka_unit_test(test_two_ray),        cmocka_unit_test(test_roughness),        cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_building_entry),
     };
     return cmocka_run_group_tests_name("reference", tests, NULL, NULL);
 }
