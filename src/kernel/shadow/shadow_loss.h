@@ -5,8 +5,8 @@
 
 #include "kernel/portable.h"
 
-/* dB at a turn by alpha radians: constant + per_decade log10(k L) + linear alpha + square alpha^2, never below 0. L is
-   s s' / (s + s'), the lengths before and after the turn. */
+/* dB at a turn by alpha radians: constant + per_decade log10(k L) + linear alpha + square alpha^2, over all turns never
+   below 0. L is s s' / (s + s'), the lengths before and after the turn. */
 typedef struct rcity_shadow_turn_law {
     float constant_db, per_decade_db, linear_db, square_db;
 } rcity_shadow_turn_law;
@@ -14,10 +14,12 @@ typedef struct rcity_shadow_turn_law {
 /* Numbers only, so that it travels as a kernel argument. */
 typedef struct rcity_shadow_law {
     rcity_shadow_turn_law street, roof;
+    float direct_db; /* beyond free space where the line is free: what walls and ground add to it */
     float first_wall_db, wall_db, metre_db; /* through walls: at the first, at each, for each metre inside */
+    float foliage_db;                       /* for each metre in foliage, on the straight line */
     float free_space_db;                    /* at 1 m */
     float log_wavenumber;                   /* log10(k 1 m) */
-    float padding[3];
+    float padding;
 } rcity_shadow_law;
 
 /* The sums of a way, as in method/shadow/shadow_candidate.h. */
@@ -30,14 +32,14 @@ RCITY_KERNEL float rcity_shadow_turns_db(rcity_shadow_turn_law law, float log_wa
 }
 
 /* Free space over a length, given by its logarithm. */
-RCITY_KERNEL float rcity_shadow_free_db(rcity_shadow_law law, float log_length)
+RCITY_KERNEL float rcity_shadow_free_db(const rcity_shadow_law *law, float log_length)
 {
-    return law.free_space_db + 20.0f * log_length;
+    return law->free_space_db + 20.0f * log_length;
 }
 
-RCITY_KERNEL float rcity_shadow_walls_db(rcity_shadow_law law, float wall_count, float metres)
+RCITY_KERNEL float rcity_shadow_walls_db(const rcity_shadow_law *law, float wall_count, float metres)
 {
-    return wall_count > 0.0f ? law.first_wall_db + law.wall_db * wall_count + law.metre_db * metres : 0.0f;
+    return law->first_wall_db + law->wall_db * wall_count + law->metre_db * metres;
 }
 
 #endif

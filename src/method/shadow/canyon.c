@@ -276,6 +276,7 @@ static void make_ways(void *user, int64_t begin, int64_t end, int thread_index)
                 way->way.angle_rad = atan2f(fabsf(in_x * dy - in_y * dx), in_x * dx + in_y * dy);
                 way->way.log_way = log10f(before_m * leg_m / (before_m + leg_m));
                 way->way.log_length = 0.5f * log10f(plan_m * plan_m + rise_m * rise_m);
+                way->way.slope = rise_m / plan_m;
                 way++;
             }
         }

@@ -24,6 +24,7 @@ typedef struct rcity_canyon_way {
     float angle_rad;  /* of the last turn */
     float log_way;    /* log10 of its L, in metres: shadow_candidate.h */
     float log_length; /* log10 of the whole length in space, in metres */
+    float slope;      /* at which it leaves the source: rise over run of the unfolded way */
 } rcity_canyon_way;
 
 typedef struct rcity_canyon {

@@ -1,47 +1,67 @@
-/* From traced ways to losses: coefficients and the antenna are weights, nothing is traced. */
+/* From traced ways to levels: coefficients and the antenna are weights, nothing is traced. */
 #ifndef RCITY_METHOD_SHADOW_WEIGH_H
 #define RCITY_METHOD_SHADOW_WEIGH_H
 
-#include "kernel/shadow/shadow_loss.h"
+#include <math.h>
+
+#include "kernel/shadow/shadow_tally.h"
 #include "method/shadow/canyon.h"
 #include "method/shadow/roof_trace.h"
 
-/* What the straight line to a pixel passes. */
+/* What a receiver is to the source, whatever lies between. */
+typedef enum rcity_shadow_state {
+    RCITY_SHADOW_DARK,   /* in the open, out of sight */
+    RCITY_SHADOW_LIT,    /* in sight */
+    RCITY_SHADOW_SEALED, /* inside a building */
+} rcity_shadow_state;
+
+/* The straight line to a receiver as it leaves the source. */
+typedef struct rcity_shadow_line {
+    float dx, dy; /* in plan, of length 1 */
+    float slope;  /* rise over run */
+} rcity_shadow_line;
+
+/* From the way to go, in metres. A receiver straight above or below has no direction in plan; the slope is as steep as it gets.
+   */
+static inline rcity_shadow_line rcity_shadow_line_make(float dx_m, float dy_m, float rise_m)
+{
+    float plan_m = sqrtf(dx_m * dx_m + dy_m * dy_m);
+    if (plan_m < 1e-3f) {
+        return (rcity_shadow_line){0.0f, 0.0f, rise_m < 0.0f ? -1.0f : 1.0f};
+    }
+    return (rcity_shadow_line){dx_m / plan_m, dy_m / plan_m, rise_m / plan_m};
+}
+
+/* What the straight lines pass; arrays, one element a receiver. */
 typedef struct rcity_shadow_walls {
-    int32_t wall_count;
-    float building_m;
+    int32_t *count;
+    float *building_m; /* NULL: metres do not count */
+    float *foliage_m;  /* NULL likewise */
 } rcity_shadow_walls;
 
-/* What was traced of one source. `roofs` and `walls` may be NULL: then they do not count. */
+/* What was traced of one source to `count` receivers, all borrowed. What may be NULL says so: then it does not count. */
 typedef struct rcity_shadow_ways {
-    const rcity_los_plane *plane;
-    rcity_grid_point3 source;
-    const uint64_t *lit;
+    size_t count;
+    const uint8_t *states;    /* rcity_shadow_state */
+    const float *log_lengths; /* log10 of the straight line, in metres */
+    const rcity_shadow_line *lines;
     const rcity_canyon *canyon;
-    const rcity_shadow_roof *roofs;
-    const rcity_shadow_walls *walls;
+    const rcity_shadow_roof *roofs; /* or NULL */
+    const float *roof_log_lengths;  /* log10 of their lengths, with them */
+    rcity_shadow_walls walls;       /* its arrays may be NULL */
+    bool reaches_indoor;            /* what is inside gets the way through walls; else nothing */
 } rcity_shadow_ways;
 
-/* The gain of the transmitting antenna, dB, into a direction: of length 1 in plan, and the elevation. */
-typedef float (*rcity_shadow_gain_function)(const void *user, float dx, float dy, float elevation_rad);
+/* Where the levels go: one element a receiver, NAN where nothing arrives. Each may be NULL. */
+typedef struct rcity_shadow_bands {
+    float *loss_db;      /* of the strongest way, or of all: isotropic antennas, so that the strongest is the least */
+    float *received_dbm; /* with the antenna, which may choose another way */
+    float *mechanism;    /* rcity_shadow_mechanism of the strongest with the antenna */
+    float *turn_count;   /* its deflections */
+} rcity_shadow_bands;
 
-typedef struct rcity_shadow_weights {
-    rcity_shadow_law law;
-    bool adds_powers;                /* of all ways; else the strongest counts */
-    rcity_shadow_gain_function gain; /* NULL: isotropic */
-    const void *gain_user;
-} rcity_shadow_weights;
-
-/* What a pixel gets. NAN and -1 where nothing arrives or it is inside a building. */
-typedef struct rcity_shadow_pixel {
-    float loss_db;        /* of the strongest way, or of all: isotropic antennas, so that the strongest is the least */
-    float gained_loss_db; /* the same with the antenna's gain taken off, which may choose another way */
-    int8_t mechanism;     /* of the strongest way with the antenna */
-    int8_t turn_count;
-} rcity_shadow_pixel;
-
-/* Weigh all pixels. The result does not depend on the number of threads. */
+/* Weigh all receivers. `pattern` is the antenna's table. The result does not depend on the number of threads. */
 void rcity_shadow_weigh(rcity_context *context, const rcity_shadow_ways *ways, const rcity_shadow_weights *weights,
-                        rcity_shadow_pixel *pixels);
+                        const float *pattern, const rcity_shadow_bands *bands);
 
 #endif

@@ -14,8 +14,12 @@ typedef struct stage {
     uint64_t *lit;
     size_t pixel_count;
     rcity_shadow_roof *roofs;
-    rcity_shadow_walls *walls;
-    rcity_shadow_pixel *pixels;
+    float *roof_log_lengths, *log_lengths;
+    uint8_t *states;
+    rcity_shadow_line *lines;
+    rcity_shadow_walls walls;
+    rcity_shadow_ways ways;
+    rcity_shadow_bands bands;
     rcity_grid_point3 source;
 } stage;
 
@@ -29,26 +33,65 @@ static void open_stage(stage *s, int thread_count)
     s->lit = calloc(s->los.mask_words, sizeof *s->lit);
     s->pixel_count = (size_t)s->los.plane.row_count * (size_t)s->los.plane.column_count;
     s->roofs = calloc(s->pixel_count, sizeof *s->roofs);
-    s->walls = calloc(s->pixel_count, sizeof *s->walls);
-    s->pixels = calloc(s->pixel_count, sizeof *s->pixels);
+    s->roof_log_lengths = calloc(s->pixel_count, sizeof(float));
+    s->log_lengths = calloc(s->pixel_count, sizeof(float));
+    s->states = calloc(s->pixel_count, 1);
+    s->lines = calloc(s->pixel_count, sizeof *s->lines);
+    s->walls.count = calloc(s->pixel_count, sizeof(int32_t));
+    s->walls.building_m = calloc(s->pixel_count, sizeof(float));
+    s->walls.foliage_m = calloc(s->pixel_count, sizeof(float));
+    s->bands.loss_db = calloc(s->pixel_count, sizeof(float));
+    s->bands.received_dbm = calloc(s->pixel_count, sizeof(float));
+    s->bands.mechanism = calloc(s->pixel_count, sizeof(float));
+    s->bands.turn_count = calloc(s->pixel_count, sizeof(float));
     s->source = (rcity_grid_point3){(shapes->x_min + shapes->x_max) / 2, (shapes->y_min + shapes->y_max) / 2, 10 * 64};
     assert_ok(context, rcity_canyon_trace(context, &s->tracer, s->source, 2, s->lit, &s->canyon));
     for (size_t i = 0; i < s->pixel_count; i++) { /* made up: what is weighed need not be true */
-        s->walls[i].wall_count = (int32_t)(test_random(seed, 10 * i) % 5);
-        s->walls[i].building_m = (float)test_uniform(seed, 10 * i + 1, 0.0, 50.0);
+        s->walls.count[i] = (int32_t)(test_random(seed, 10 * i) % 5);
+        s->walls.building_m[i] = (float)test_uniform(seed, 10 * i + 1, 0.0, 50.0);
+        s->walls.foliage_m[i] = (float)test_uniform(seed, 10 * i + 8, 0.0, 20.0);
         s->roofs[i].turns = (rcity_shadow_turns){
             (float)test_uniform(seed, 10 * i + 2, 10.0, 400.0), (float)test_uniform(seed, 10 * i + 3, 0.0, 2.0),
             (float)test_uniform(seed, 10 * i + 4, 0.0, 2.0), (float)test_uniform(seed, 10 * i + 5, 0.0, 4.0),
             (int32_t)(1 + test_random(seed, 10 * i + 6) % 4)};
         s->roofs[i].elevation_rad = (float)test_uniform(seed, 10 * i + 7, -0.2, 0.2);
+        s->roof_log_lengths[i] = log10f(s->roofs[i].turns.length_m);
+        int32_t column = (int32_t)i % s->los.plane.column_count;
+        int32_t row = (int32_t)i / s->los.plane.column_count;
+        rcity_grid_point3 at = rcity_los_plane_pixel(&s->los.plane, column, row);
+        double dx = ((double)at.x - s->source.x) / 128.0;
+        double dy = ((double)at.y - s->source.y) / 128.0;
+        double rise = ((double)at.z - s->source.z) / 64.0;
+        s->lines[i] = rcity_shadow_line_make((float)dx, (float)dy, (float)rise);
+        s->log_lengths[i] = (float)(0.5 * log10(dx * dx + dy * dy + rise * rise));
+        bool is_sealed = rcity_los_plane_bit(&s->los.plane, s->los.plane.sealed, column, row);
+        bool is_lit = rcity_los_plane_bit(&s->los.plane, s->lit, column, row);
+        s->states[i] = is_sealed ? RCITY_SHADOW_SEALED : is_lit ? RCITY_SHADOW_LIT : RCITY_SHADOW_DARK;
     }
+    s->ways = (rcity_shadow_ways){.count = s->pixel_count,
+                                  .states = s->states,
+                                  .log_lengths = s->log_lengths,
+                                  .lines = s->lines,
+                                  .canyon = &s->canyon,
+                                  .roofs = s->roofs,
+                                  .roof_log_lengths = s->roof_log_lengths,
+                                  .walls = s->walls};
 }
 
 static void close_stage(stage *s)
 {
     rcity_context *context = s->los.context;
-    free(s->pixels);
-    free(s->walls);
+    free(s->bands.turn_count);
+    free(s->bands.mechanism);
+    free(s->bands.received_dbm);
+    free(s->bands.loss_db);
+    free(s->walls.foliage_m);
+    free(s->walls.building_m);
+    free(s->walls.count);
+    free(s->lines);
+    free(s->states);
+    free(s->log_lengths);
+    free(s->roof_log_lengths);
     free(s->roofs);
     free(s->lit);
     rcity_canyon_deinit(context, &s->canyon);
@@ -57,16 +100,19 @@ static void close_stage(stage *s)
     rcity_context_destroy(&context);
 }
 
-/* A sector: a lobe that can be turned. */
+/* The element of TR 38.901, table 7.3-1, turned: written out in double precision. */
 typedef struct sector {
-    double east, north;
+    double azimuth_rad, gain_dbi;
 } sector;
 
-static float sector_gain(const void *user, float dx, float dy, float elevation_rad)
+static double sector_gain(const sector *s, double dx, double dy, double elevation_rad)
 {
-    const sector *s = user;
-    double front = (double)dx * s->east + (double)dy * s->north;
-    return (float)(8.0 * front - 30.0 * (double)elevation_rad * (double)elevation_rad);
+    double off = atan2(dx, dy) - s->azimuth_rad;
+    double azimuth_deg = atan2(sin(off), cos(off)) * 57.29577951308232;
+    double elevation_deg = elevation_rad * 57.29577951308232;
+    double vertical = fmin(12.0 * elevation_deg * elevation_deg / (65.0 * 65.0), 30.0);
+    double horizontal = fmin(12.0 * azimuth_deg * azimuth_deg / (65.0 * 65.0), 30.0);
+    return s->gain_dbi - fmin(vertical + horizontal, 30.0);
 }
 
 static rcity_shadow_turn_law random_law(uint64_t at)
@@ -103,24 +149,24 @@ static plain_result weigh_plainly(const stage *s, const rcity_shadow_law *law, c
     rcity_grid_point3 at = rcity_los_plane_pixel(&s->los.plane, column, row);
     double dx = ((double)at.x - s->source.x) / 128.0, dy = ((double)at.y - s->source.y) / 128.0;
     double rise = ((double)at.z - s->source.z) / 64.0, plan = hypot(dx, dy), log_k = (double)law->log_wavenumber;
-    double free_db = (double)law->free_space_db + 20.0 * log10(hypot(plan, rise));
-    double gain = (double)sector_gain(lobe, (float)(dx / plan), (float)(dy / plan), (float)atan2(rise, plan));
+    double free_db = (double)law->free_space_db + 20.0 * log10(hypot(plan, rise)) +
+                     (double)law->foliage_db * (double)s->walls.foliage_m[pixel];
+    double gain = sector_gain(lobe, dx, dy, atan2(rise, plan));
     if (rcity_los_plane_bit(&s->los.plane, s->los.plane.sealed, column, row)) {
         return r;
     }
     if (rcity_los_plane_bit(&s->los.plane, s->lit, column, row)) {
-        plain_take(&r, free_db - gain, RCITY_SHADOW_DIRECT);
+        plain_take(&r, free_db + (double)law->direct_db - gain, RCITY_SHADOW_DIRECT);
         return r;
     }
-    const rcity_shadow_walls *walls = &s->walls[pixel];
-    if (walls->wall_count > 0) {
+    if (s->walls.count[pixel] > 0) {
         plain_take(&r,
-                   free_db - gain + (double)law->first_wall_db + (double)law->wall_db * walls->wall_count +
-                       (double)law->metre_db * (double)walls->building_m,
+                   free_db - gain + (double)law->first_wall_db + (double)law->wall_db * s->walls.count[pixel] +
+                       (double)law->metre_db * (double)s->walls.building_m[pixel],
                    RCITY_SHADOW_WALLS);
     }
     const rcity_shadow_roof *roof = &s->roofs[pixel];
-    double roof_gain = (double)sector_gain(lobe, (float)(dx / plan), (float)(dy / plan), roof->elevation_rad);
+    double roof_gain = sector_gain(lobe, dx, dy, (double)roof->elevation_rad);
     plain_take(&r,
                (double)law->free_space_db + 20.0 * log10((double)roof->turns.length_m) - roof_gain +
                    law_db(law->roof, log_k, roof->turns.count, (double)roof->turns.log_way_sum,
@@ -149,9 +195,8 @@ static plain_result weigh_plainly(const stage *s, const rcity_shadow_law *law, c
             }
         }
         double first_x = places[1][0] - places[0][0], first_y = places[1][1] - places[0][1];
-        double first = hypot(first_x, first_y), space = hypot(length, rise);
-        double corner_gain =
-            (double)sector_gain(lobe, (float)(first_x / first), (float)(first_y / first), (float)asin(rise / space));
+        double space = hypot(length, rise);
+        double corner_gain = sector_gain(lobe, first_x, first_y, asin(rise / space));
         plain_take(&r,
                    (double)law->free_space_db + 20.0 * log10(space) - corner_gain +
                        law_db(law->street, log_k, count, logs, sum, squares),
@@ -181,19 +226,24 @@ static void test_random_laws(void **state)
         weights.law.log_wavenumber = (float)log10(k);
         weights.law.free_space_db = (float)(20.0 * log10(2.0 * k));
         double azimuth = test_uniform(seed, at + 12, 0.0, 6.28);
-        sector lobe = {cos(azimuth), sin(azimuth)};
-        weights.gain = sector_gain;
-        weights.gain_user = &lobe;
-        weights.adds_powers = trial % 2 == 1;
-        rcity_shadow_ways ways = {&s.los.plane, s.source, s.lit, &s.canyon, s.roofs, s.walls};
-        rcity_shadow_weigh(s.los.context, &ways, &weights, s.pixels);
+        sector lobe = {azimuth, test_uniform(seed, at + 13, -5.0, 20.0)};
+        weights.antenna = (rcity_antenna_job){.kind = RCITY_ANTENNA_KIND_3GPP,
+                                              .gain_dbi = (float)lobe.gain_dbi,
+                                              .sin_azimuth = (float)sin(azimuth),
+                                              .cos_azimuth = (float)cos(azimuth),
+                                              .cos_tilt = 1.0f};
+        weights.level_dbm = 30.0f;
+        weights.law.direct_db = (float)test_uniform(seed, at + 14, -4.0, 2.0);
+        weights.law.foliage_db = (float)test_uniform(seed, at + 15, 0.0, 0.5);
+        weights.adds_powers = trial % 2;
+        rcity_shadow_weigh(s.los.context, &s.ways, &weights, NULL, &s.bands);
         for (size_t i = 0; i < s.pixel_count; i += 7) {
             plain_result plain = weigh_plainly(&s, &weights.law, &lobe, (int32_t)i);
-            assert_int_equal(isnan(s.pixels[i].gained_loss_db), plain.mechanism < 0);
+            assert_int_equal(isnan(s.bands.received_dbm[i]), plain.mechanism < 0);
             if (plain.mechanism >= 0) {
-                double expected = weights.adds_powers ? -10.0 * log10(plain.power) : plain.least_db;
-                worst_db = fmax(worst_db, fabs((double)s.pixels[i].gained_loss_db - expected));
-                others += s.pixels[i].mechanism != plain.mechanism; /* ties within rounding */
+                double expected = 30.0 - (weights.adds_powers ? -10.0 * log10(plain.power) : plain.least_db);
+                worst_db = fmax(worst_db, fabs((double)s.bands.received_dbm[i] - expected));
+                others += (int)s.bands.mechanism[i] != plain.mechanism; /* ties within rounding */
                 counts[plain.mechanism]++;
             }
         }
@@ -221,17 +271,14 @@ static void test_threads(void **state)
     weights.law.roof = random_law(9);
     weights.law.free_space_db = 38.0f;
     weights.law.log_wavenumber = 1.5f;
-    weights.adds_powers = true;
-    rcity_shadow_ways ways_one = {&one.los.plane, one.source, one.lit, &one.canyon, one.roofs, one.walls};
-    rcity_shadow_ways ways_four = {&four.los.plane, four.source, four.lit, &four.canyon, four.roofs, four.walls};
-    rcity_shadow_weigh(one.los.context, &ways_one, &weights, one.pixels);
-    rcity_shadow_weigh(four.los.context, &ways_four, &weights, four.pixels);
+    weights.adds_powers = 1;
+    rcity_shadow_weigh(one.los.context, &one.ways, &weights, NULL, &one.bands);
+    rcity_shadow_weigh(four.los.context, &four.ways, &weights, NULL, &four.bands);
     assert_int_equal(one.canyon.way_count, four.canyon.way_count);
     assert_memory_equal(one.canyon.ways, four.canyon.ways, one.canyon.way_count * sizeof *one.canyon.ways);
-    for (size_t i = 0; i < one.pixel_count; i++) {
-        assert_memory_equal(&one.pixels[i].loss_db, &four.pixels[i].loss_db, sizeof(float));
-        assert_int_equal(one.pixels[i].mechanism, four.pixels[i].mechanism);
-    }
+    assert_memory_equal(one.bands.loss_db, four.bands.loss_db, one.pixel_count * sizeof(float));
+    assert_memory_equal(one.bands.mechanism, four.bands.mechanism, one.pixel_count * sizeof(float));
+    assert_memory_equal(one.bands.turn_count, four.bands.turn_count, one.pixel_count * sizeof(float));
     close_stage(&one);
     close_stage(&four);
 }
