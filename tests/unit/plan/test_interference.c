@@ -252,6 +252,26 @@ static void test_weak_beside_strong(void **state)
     rcity_context_destroy(&context);
 }
 
+/* What a hundred thousand faint sectors add to a strong one is far below a float's last digit, and not lost. */
+static void test_many_faint_ones(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    rcity_transmitter sector = rcity_transmitter_default();
+    rcity_network_options options = rcity_network_options_default();
+    options.bandwidth_hz = 1.0;
+    rcity_interference *interference = NULL;
+    assert_ok(context, rcity_interference_create(context, 1, &sector, &options, 1, 1, &interference));
+    rcity_interference_add(interference, 0, 0, 0, -60.0f);
+    for (int i = 0; i < 100000; i++) {
+        rcity_interference_add(interference, 0, 0, 0, -140.0f);
+    }
+    assert_near((double)rcity_interference_sinr_db(interference, 0, 0, 0, -60.0f), -10.0 * log10(1.0 + 1e5 * 1e-8),
+                1e-6);
+    rcity_interference_destroy(&interference);
+    rcity_context_destroy(&context);
+}
+
 static void test_memory_of_a_receiver(void **state)
 {
     (void)state;
@@ -335,13 +355,10 @@ static void test_every_allocation_fails_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain_sums),
-        cmocka_unit_test(test_same_bytes_for_any_thread_count),
-        cmocka_unit_test(test_closed_cases),
-        cmocka_unit_test(test_weak_beside_strong),
-        cmocka_unit_test(test_memory_of_a_receiver),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_every_allocation_fails_once),
+        cmocka_unit_test(test_plain_sums),      cmocka_unit_test(test_same_bytes_for_any_thread_count),
+        cmocka_unit_test(test_closed_cases),    cmocka_unit_test(test_weak_beside_strong),
+        cmocka_unit_test(test_many_faint_ones), cmocka_unit_test(test_memory_of_a_receiver),
+        cmocka_unit_test(test_refusals),        cmocka_unit_test(test_every_allocation_fails_once),
     };
     return cmocka_run_group_tests_name("interference", tests, NULL, NULL);
 }
