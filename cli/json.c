@@ -126,13 +126,21 @@ void json_boolean(json_writer *writer, const char *key, bool value)
     fputs(value ? "true" : "false", writer->file);
 }
 
+/* Notes that people's names stand in: tx_name, server_1, server_2 and so on. */
+static bool is_name(const char *key)
+{
+    static const char server[] = "server_";
+    size_t length = strlen(server);
+    bool is_server = strncmp(key, server, length) == 0 && key[length + strspn(key + length, "0123456789")] == '\0';
+    return is_server || strcmp(key, "tx_name") == 0;
+}
+
 void json_note(json_writer *writer, const char *key, const char *value)
 {
     char *end;
     double number = strtod(value, &end);
     /* a hash of digits stays a text, and so does what people named */
-    bool is_number = end != value && *end == '\0' && strlen(value) < 20 && strncmp(key, "server_", 7) != 0 &&
-                     strcmp(key, "tx_name") != 0;
+    bool is_number = end != value && *end == '\0' && strlen(value) < 20 && !is_name(key);
     if (is_number) {
         json_number(writer, key, number);
     } else {

@@ -70,6 +70,12 @@ static rcity_network_options network_options(const predict_run *run)
     options.threshold_count = run->input->thresholds.count;
     options.threshold_dbm = run->input->thresholds.value;
     options.fade_sigma_db = run->input->fade_db;
+    if (predict_input_wants_sinr(run->input)) {
+        options.bandwidth_hz = run->input->bandwidth_mhz * 1e6;
+        options.noise_figure_db =
+            isnan(run->input->noise_figure_db) ? options.noise_figure_db : run->input->noise_figure_db;
+        options.load = isnan(run->input->load) ? options.load : run->input->load;
+    }
     return options;
 }
 

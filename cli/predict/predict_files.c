@@ -82,7 +82,7 @@ int predict_files_check(rcity_context *context, const predict_input *input)
 double predict_files_bytes(const predict_input *input, const rcity_estimate *estimate)
 {
     double probabilities = input->fade_db > 0.0 ? (double)input->thresholds.count : 0.0;
-    double band_count = 3.0 + probabilities;
+    double band_count = 3.0 + probabilities + (predict_input_wants_sinr(input) ? 1.0 : 0.0);
     double band_bytes = sizeof(float) * (double)estimate->receiver_count;
     bool has_tiff = input->sector_folder != NULL || (input->output_path != NULL && input->points_path == NULL);
     double bytes = has_tiff ? band_count * band_bytes * 5.0 / 3.0 : 0.0;

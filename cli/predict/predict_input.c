@@ -51,6 +51,8 @@ static void describe_methods(char *text, size_t room)
         "      --thresholds -95,-85,-75 -o map.tif --kmz map.kmz\n"
         "  radiocity predict --scene city.rcity --sites sites.csv --method walfisch-ikegami --thresholds -95,-85 \\\n"
         "      -o network.tif --sector-maps sectors --geojson coverage.geojson\n"
+        "  radiocity predict --scene city.rcity --sites sites.csv --bandwidth-mhz 10 --load 0.5 --png sinr.png \\\n"
+        "      --png-band sinr\n"
         "  radiocity predict --scene city.rcity --sites sites.csv --points route.csv -o levels.csv\n"
         "  radiocity predict --scene city.rcity --tx 500,500,30 --frequency-mhz 3500 --rx-height 1.5,10 --dry-run");
 }
@@ -126,6 +128,48 @@ static int check_transmitter(const predict_input *input)
     return result != 0 ? result : transmitter_input_check("predict", &input->tx);
 }
 
+bool predict_input_wants_sinr(const predict_input *input)
+{
+    return !isnan(input->bandwidth_mhz);
+}
+
+/* Interference is among the sectors of a network; the other options mean nothing without a channel. */
+static int check_sinr(const predict_input *input)
+{
+    if (!predict_input_wants_sinr(input)) {
+        const char *lone = !isnan(input->noise_figure_db)     ? "--noise-figure-db"
+                           : !isnan(input->load)              ? "--load"
+                           : input->sinr_thresholds.count > 0 ? "--sinr-thresholds"
+                                                              : NULL;
+        return lone == NULL ? 0 : usage_error("predict", "%s is for maps of SINR; give --bandwidth-mhz", lone);
+    }
+    if (input->bandwidth_mhz * 1e6 < RCITY_BANDWIDTH_MIN_HZ || input->bandwidth_mhz * 1e6 > RCITY_BANDWIDTH_MAX_HZ) {
+        return usage_error("predict", "--bandwidth-mhz is %.10g, must be %g to %g", input->bandwidth_mhz,
+                           RCITY_BANDWIDTH_MIN_HZ * 1e-6, RCITY_BANDWIDTH_MAX_HZ * 1e-6);
+    }
+    if (input->sites_path == NULL || input->points_path != NULL) {
+        return usage_error("predict", "--bandwidth-mhz makes a map of SINR from the sectors of --sites%s",
+                           input->sites_path == NULL ? "; for one transmitter give a list of one line"
+                                                     : ", not a table of --points");
+    }
+    if (input->sinr_thresholds.count > RCITY_THRESHOLD_COUNT_MAX) {
+        return usage_error("predict", "there are %d thresholds of SINR, must be at most %d",
+                           input->sinr_thresholds.count, RCITY_THRESHOLD_COUNT_MAX);
+    }
+    return 0;
+}
+
+/* Thresholds of SINR that are not given: where LTE and NR just hold on, where signal and disturbance are equal, and
+   where service is good. */
+static void choose_sinr_thresholds(predict_input *input)
+{
+    static const double usual_db[] = {-6.0, 0.0, 10.0};
+    if (predict_input_wants_sinr(input) && input->sinr_thresholds.count == 0) {
+        input->sinr_thresholds.count = sizeof usual_db / sizeof usual_db[0];
+        memcpy(input->sinr_thresholds.value, usual_db, sizeof usual_db);
+    }
+}
+
 static int check_wishes(const predict_input *input)
 {
     bool wants_levels = input->thresholds.count > 0 || input->geojson_path != NULL;
@@ -177,6 +221,7 @@ static int check_input(const predict_input *input)
         return usage_error("predict", "give one of --extrapolate and --skip-out-of-range");
     }
     result = check_wishes(input);
+    result = result != 0 ? result : check_sinr(input);
     return result != 0 ? result : check_names(input);
 }
 
@@ -187,6 +232,7 @@ static void set_defaults(predict_input *input)
     input->heights.count = 1;
     input->heights.value[0] = 1.5;
     input->request = rcity_request_default();
+    input->bandwidth_mhz = input->noise_figure_db = input->load = (double)NAN;
     input->picture_width_px = rcity_picture_options_default().width_px;
     input->extra.accepts = is_method_option;
     input->extra.name_at = method_option_at;
@@ -214,6 +260,11 @@ int predict_input_read(predict_input *input, int count, char **words)
         {"--points", OPTION_TEXT, &input->points_path, "FILE", "receivers from CSV or any vector file instead"},
         {"--thresholds", OPTION_NUMBERS, &input->thresholds, "DBM[,DBM...]", "levels of received power to report"},
         {"--fade-db", OPTION_NUMBER, &input->fade_db, "DB", "log-normal fading: coverage as probability"},
+        {"--bandwidth-mhz", OPTION_NUMBER, &input->bandwidth_mhz, "MHZ",
+         "of a channel; makes a band sinr, with --sites"},
+        {"--noise-figure-db", OPTION_NUMBER, &input->noise_figure_db, "DB", "of the receivers, for sinr; 7"},
+        {"--load", OPTION_NUMBER, &input->load, "SHARE", "of the time that other sectors send, for sinr, 0 to 1; 1"},
+        {"--sinr-thresholds", OPTION_NUMBERS, &input->sinr_thresholds, "DB[,DB...]", "to report; -6,0,10"},
         {"--device", OPTION_TEXT, &input->device, "ID",
          "host or opencl:N (see 'radiocity devices'); the best there is"},
         {"-o", OPTION_TEXT, &input->output_path, "FILE", "the map (.tif, with a QGIS style .qml), or points (.csv)"},
@@ -240,5 +291,9 @@ int predict_input_read(predict_input *input, int count, char **words)
         .extra = &input->extra,
     };
     int result = arguments_read(&line, count, words);
-    return result != 0 ? result : check_input(input);
+    result = result != 0 ? result : check_input(input);
+    if (result == 0) {
+        choose_sinr_thresholds(input);
+    }
+    return result;
 }

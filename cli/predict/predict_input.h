@@ -20,6 +20,9 @@ typedef struct predict_input {
     number_list thresholds;
     double fade_db;
 
+    double bandwidth_mhz, noise_figure_db, load; /* of SINR, which a bandwidth asks for */
+    number_list sinr_thresholds;
+
     const char *output_path; /* .tif, or .csv with --points */
     const char *output_crs, *sector_folder, *picture_path, *picture_band, *geojson_path, *sites_geojson_path, *kmz_path;
     int picture_width_px;
@@ -28,6 +31,9 @@ typedef struct predict_input {
     rcity_request request;
     extra_options extra;
 } predict_input;
+
+/* Is SINR asked for? */
+bool predict_input_wants_sinr(const predict_input *input);
 
 /* Read and check the words after the command. @return as arguments_read(). */
 int predict_input_read(predict_input *input, int count, char **words);

@@ -9,15 +9,19 @@
 
 #include "json.h"
 
-/* The coverage of every band of received power at every threshold. */
-static rcity_status fill_coverage(const rcity_map *map, const predict_input *input, predict_report *report)
+/* The coverage of every band of a name at every threshold. */
+static rcity_status fill_coverage(const rcity_map *map, const predict_report *report, const char *band_name,
+                                  const number_list *thresholds, double fade_db, coverage_table *table)
 {
+    table->rows = calloc((size_t)report->band_count * (size_t)thresholds->count + 1, sizeof *table->rows);
+    if (table->rows == NULL) {
+        return RCITY_ERR_MEMORY;
+    }
     for (int i = 0; i < report->band_count; i++) {
-        for (int k = 0; strcmp(report->bands[i].name, "received_power") == 0 && k < input->thresholds.count; k++) {
-            coverage_row *row = &report->coverages[report->coverage_count++];
+        for (int k = 0; strcmp(report->bands[i].name, band_name) == 0 && k < thresholds->count; k++) {
+            coverage_row *row = &table->rows[table->count++];
             row->rx_height_m = report->bands[i].rx_height_m;
-            rcity_status status =
-                rcity_map_get_coverage(map, i, input->thresholds.value[k], input->fade_db, &row->coverage);
+            rcity_status status = rcity_map_get_coverage(map, i, thresholds->value[k], fade_db, &row->coverage);
             if (status != RCITY_OK) {
                 return status;
             }
@@ -51,10 +55,8 @@ rcity_status predict_report_init(const rcity_map *map, const predict_input *inpu
     size_t band_count = (size_t)rcity_map_band_count(map);
     report->bands = calloc(band_count, sizeof *report->bands);
     report->summaries = calloc(band_count, sizeof *report->summaries);
-    report->coverages = calloc(band_count * (size_t)input->thresholds.count + 1, sizeof *report->coverages);
     report->served_count = calloc((size_t)world->transmitter_count, sizeof *report->served_count);
-    if (report->bands == NULL || report->summaries == NULL || report->coverages == NULL ||
-        report->served_count == NULL) {
+    if (report->bands == NULL || report->summaries == NULL || report->served_count == NULL) {
         return RCITY_ERR_MEMORY;
     }
     report->band_count = (int)band_count;
@@ -66,13 +68,17 @@ rcity_status predict_report_init(const rcity_map *map, const predict_input *inpu
         }
     }
     count_servers(map, world, report);
-    return fill_coverage(map, input, report);
+    rcity_status status =
+        fill_coverage(map, report, "received_power", &input->thresholds, input->fade_db, &report->levels);
+    return status == RCITY_OK ? fill_coverage(map, report, "sinr", &input->sinr_thresholds, 0.0, &report->sinr)
+                              : status;
 }
 
 void predict_report_deinit(predict_report *report)
 {
     free(report->served_count);
-    free(report->coverages);
+    free(report->sinr.rows);
+    free(report->levels.rows);
     free(report->summaries);
     free(report->bands);
     memset(report, 0, sizeof *report);
@@ -96,18 +102,20 @@ static void print_json_bands(json_writer *json, const predict_report *report)
     json_end_array(json);
 }
 
-static void print_json_coverage(json_writer *json, const predict_report *report)
+static void print_json_coverage(json_writer *json, const char *key, const coverage_table *table, bool is_level)
 {
-    json_begin_array(json, "coverage");
-    for (int i = 0; i < report->coverage_count; i++) {
-        const rcity_coverage *coverage = &report->coverages[i].coverage;
+    json_begin_array(json, key);
+    for (int i = 0; i < table->count; i++) {
+        const rcity_coverage *coverage = &table->rows[i].coverage;
         json_begin_object(json, NULL);
-        json_number(json, "rx_height_m", report->coverages[i].rx_height_m);
-        json_number(json, "threshold_dbm", coverage->threshold);
+        json_number(json, "rx_height_m", table->rows[i].rx_height_m);
+        json_number(json, is_level ? "threshold_dbm" : "threshold_db", coverage->threshold);
         json_number(json, "covered_km2", coverage->covered_km2);
         json_number(json, "receiver_km2", coverage->receiver_km2);
         json_number(json, "covered_percent", 100.0 * coverage->covered_fraction);
-        json_number(json, "fading_percent", 100.0 * coverage->fading_fraction);
+        if (is_level) {
+            json_number(json, "fading_percent", 100.0 * coverage->fading_fraction);
+        }
         json_end_object(json);
     }
     json_end_array(json);
@@ -150,7 +158,10 @@ static void print_json(const predict_report *report, const rcity_map *map, const
     json_integer(&json, "rows", raster.row_count);
     print_json_bands(&json, report);
     if (input->thresholds.count > 0) {
-        print_json_coverage(&json, report);
+        print_json_coverage(&json, "coverage", &report->levels, true);
+    }
+    if (predict_input_wants_sinr(input)) {
+        print_json_coverage(&json, "sinr_coverage", &report->sinr, false);
     }
     if (input->sites_path != NULL) {
         print_json_servers(&json, report, world);
@@ -159,18 +170,18 @@ static void print_json(const predict_report *report, const rcity_map *map, const
     json_end_line(&json);
 }
 
-static void print_coverage(const predict_report *report, const predict_input *input)
+static void print_coverage(const coverage_table *table, int threshold_count, const char *what, const char *unit,
+                           bool has_fading)
 {
-    for (int i = 0; i < report->coverage_count; i++) {
-        const rcity_coverage *coverage = &report->coverages[i].coverage;
-        if (i % input->thresholds.count == 0) {
-            printf("coverage at %.10g m, of %.3f km2 outdoors:\n  %10s %12s %10s%s\n", report->coverages[i].rx_height_m,
-                   coverage->receiver_km2, "threshold", "area", "of area",
-                   input->fade_db > 0.0 ? "   with fading" : "");
+    for (int i = 0; i < table->count; i++) {
+        const rcity_coverage *coverage = &table->rows[i].coverage;
+        if (i % threshold_count == 0) {
+            printf("%s at %.10g m, of %.3f km2 outdoors:\n  %10s %12s %10s%s\n", what, table->rows[i].rx_height_m,
+                   coverage->receiver_km2, "threshold", "area", "of area", has_fading ? "   with fading" : "");
         }
-        printf("  %6.10g dBm %8.3f km2 %8.1f %%", coverage->threshold, coverage->covered_km2,
+        printf("  %6.10g %-3s %8.3f km2 %8.1f %%", coverage->threshold, unit, coverage->covered_km2,
                100.0 * coverage->covered_fraction);
-        if (input->fade_db > 0.0) {
+        if (has_fading) {
             printf(" %11.1f %%", 100.0 * coverage->fading_fraction);
         }
         printf("\n");
@@ -235,7 +246,8 @@ void predict_report_map(const predict_report *report, const rcity_map *map, cons
     print_heading(input, world);
     printf(", %" PRId64 " x %" PRId64 " cells of %.10g m\n", raster.column_count, raster.row_count, raster.cell_m);
     print_bands(report);
-    print_coverage(report, input);
+    print_coverage(&report->levels, input->thresholds.count, "coverage", "dBm", input->fade_db > 0.0);
+    print_coverage(&report->sinr, input->sinr_thresholds.count, "sinr", "dB", false);
     if (input->sites_path != NULL) {
         print_servers(report, world);
     }

@@ -11,13 +11,18 @@ typedef struct coverage_row {
     rcity_coverage coverage;
 } coverage_row;
 
+/* For each height a row a threshold. */
+typedef struct coverage_table {
+    int count;
+    coverage_row *rows;
+} coverage_table;
+
 typedef struct predict_report {
     int band_count;
     rcity_band *bands; /* borrowed from the map */
     rcity_band_summary *summaries;
-    int coverage_count;
-    coverage_row *coverages;
-    int64_t *served_count; /* cells each transmitter serves best, at the first receiver height */
+    coverage_table levels, sinr; /* of received power, and of SINR */
+    int64_t *served_count;       /* cells each transmitter serves best, at the first receiver height */
     int64_t served_total;
 } predict_report;
 

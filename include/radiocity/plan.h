@@ -1,4 +1,4 @@
-/** @file plan.h  From single predictions to coverage: best server, thresholds, fading, differences. */
+/** @file plan.h  From single predictions to coverage: best server, interference, thresholds, fading, differences. */
 #ifndef RADIOCITY_PLAN_H
 #define RADIOCITY_PLAN_H
 
@@ -8,8 +8,12 @@
 extern "C" {
 #endif
 
-#define RCITY_THRESHOLD_COUNT_MAX 16   /**< most thresholds in one run */
-#define RCITY_FADE_SIGMA_MAX_DB   50.0 /**< largest standard deviation of fading */
+#define RCITY_THRESHOLD_COUNT_MAX 16    /**< most thresholds in one run */
+#define RCITY_FADE_SIGMA_MAX_DB   50.0  /**< largest standard deviation of fading */
+#define RCITY_BANDWIDTH_MIN_HZ    1.0   /**< narrowest channel */
+#define RCITY_BANDWIDTH_MAX_HZ    1e11  /**< widest channel */
+#define RCITY_NOISE_FIGURE_MAX_DB 50.0  /**< largest noise figure of a receiver */
+#define RCITY_NOISE_TEMPERATURE_K 290.0 /**< the temperature noise figures refer to */
 
 /** What a network's prediction should tell. Start from rcity_network_options_default(). */
 typedef struct rcity_network_options {
@@ -17,6 +21,16 @@ typedef struct rcity_network_options {
     const double *threshold_dbm; /**< Borrowed until the call returns. */
     double fade_sigma_db; /**< standard deviation of log-normal fading; above 0 each threshold gets a band with the
                                probability that it is reached */
+
+    double bandwidth_hz;    /**< width of all channels, RCITY_BANDWIDTH_MIN_HZ to RCITY_BANDWIDTH_MAX_HZ: the map gets a
+                              band sinr for each height. 0, the default: no SINR. A sector's power is spread evenly over
+                              its channel, which lies around its frequency. */
+    double noise_figure_db; /**< of the receivers, 0 to RCITY_NOISE_FIGURE_MAX_DB. 7, the default, is that of a handset
+                                 below 6 GHz as the evaluation of mobile systems takes it (Report ITU-R M.2412); above,
+                                 and for cheap devices, 9 to 13 are usual. */
+    double load;            /**< 0 to 1: which share of the time, or of its channel, a sector sends; what it adds to the
+                      interference counts by it, the server's own power does not. For sectors whose own load is NAN. 1,
+                      the default: all sectors send always, the worst case. */
 
     /** Called with each sector's finished map, bands path_loss and received_power, which is borrowed until the call
      *  returns; NULL for none. Another status than RCITY_OK ends the run with it. */
@@ -29,9 +43,15 @@ RCITY_API rcity_network_options rcity_network_options_default(void);
 /** Predict many sectors, one after the other, and keep for each receiver the strongest. The request says all but
  *  the transmitters, which must state their power. For each receiver height the map has the bands received_power
  *  (dBm), best_server (1 for the first transmitter; its notes server_1, server_2, ... name them), server_margin (dB
- *  to the second best, without value where there is none) and, when fading is given, one for each threshold with
+ *  to the second best, without value where there is none), sinr where a bandwidth is given and, when fading is given, one for each threshold with
  *  the probability that the best server reaches it, named after it: coverage_probability_-95_dbm. Owned by the
- *  caller; release with rcity_map_destroy(). @return as rcity_predict(), and what on_sector returned. */
+ *  caller; release with rcity_map_destroy(). @return as rcity_predict(), and what on_sector returned.
+ *
+ *  sinr (dB) is the strongest sector's level over the sum of thermal noise, see rcity_thermal_noise_dbm(), and of the
+ *  levels of all other sectors, each times its load and times the share of its channel that lies in the server's:
+ *  1 - |f1 - f2| / bandwidth, and nothing from one bandwidth apart on. Sectors of one frequency interfere fully. Powers
+ *  are added in double precision, in the order of the transmitters. The means of the prediction are compared: sinr
+ *  knows no fading. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_predict_network(rcity_context *context, const rcity_scene *scene,
                                                               rcity_device *device, const rcity_request *request,
                                                               int transmitter_count,
@@ -43,6 +63,10 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_predict_network(rcity_context *con
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_predict_network_estimate(
     rcity_context *context, const rcity_scene *scene, const rcity_request *request, int transmitter_count,
     const rcity_transmitter *transmitters, const rcity_network_options *options, rcity_estimate *estimate);
+
+/** Power of thermal noise in a channel, as a receiver with a noise figure sees it: k T B F at
+ *  RCITY_NOISE_TEMPERATURE_K, that is -173.975 dBm in 1 Hz without a figure. */
+RCITY_API double rcity_thermal_noise_dbm(double bandwidth_hz, double noise_figure_db);
 
 /** How much of a map reaches a threshold. */
 typedef struct rcity_coverage {

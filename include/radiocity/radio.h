@@ -60,6 +60,8 @@ typedef struct rcity_transmitter {
     double mechanical_tilt_deg;   /**< the antenna leans forward (down) by this; -90 to 90 */
     double electrical_tilt_deg;   /**< whole electrical tilt, down positive, -90 to 90; NAN: as the pattern has it */
     rcity_polarization polarization;
+    double load; /**< which share of the time, or of its channel, it sends, 0 to 1: its interference to others counts by
+                      it; NAN, the default: as the network's options say */
 } rcity_transmitter;
 
 RCITY_API rcity_transmitter rcity_transmitter_default(void);

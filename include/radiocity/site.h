@@ -23,7 +23,7 @@ RCITY_API rcity_sites_options rcity_sites_options_default(void);
 
 /** Load sectors from CSV or any vector GDAL reads. Columns (guide/sites.md has the table): site, sector, x and y or lon
  *  and lat, height_m, azimuth_deg, mechanical_tilt_deg, electrical_tilt_deg, frequency_mhz, one of eirp_dbm, erp_dbm,
- *  power_dbm or power_w, cable_loss_db, antenna (a built-in name or a file, looked for beside the list). Owned by the
+ *  power_dbm or power_w, cable_loss_db, load, antenna (a built-in name or a file, looked for beside the list). Owned by the
  *  caller; release with rcity_sites_destroy(), after the predictions that borrow from it.
  *  @return RCITY_ERR_FILE, RCITY_ERR_FORMAT with line and column, RCITY_ERR_ARGUMENT for a sector without position or
  *  frequency, RCITY_ERR_UNSUPPORTED for what needs GDAL, RCITY_ERR_MEMORY. */

@@ -6,12 +6,15 @@
 
 #include "api/prediction.h"
 #include "plan/best_server.h"
+#include "plan/interference.h"
 #include "radiocity/plan.h"
 
 rcity_network_options rcity_network_options_default(void)
 {
     rcity_network_options options;
     memset(&options, 0, sizeof options);
+    options.noise_figure_db = 7.0;
+    options.load = 1.0;
     return options;
 }
 
@@ -21,8 +24,10 @@ typedef struct network_run {
     const rcity_scene *scene;
     rcity_device *device;
     const rcity_request *request;
+    int transmitter_count;
     const rcity_transmitter *transmitters;
     const rcity_network_options *options;
+    rcity_interference *interference; /* NULL: no SINR is asked for */
     rcity_best_server *best;
     rcity_map *map;  /* the network's own; it hears of the sectors as they come */
     rcity_map *last; /* of the last sector, whose losses a co-sited one may take over */
@@ -44,7 +49,7 @@ static rcity_status check_options(rcity_context *context, int transmitter_count,
     RCITY_CHECK(context, options->fade_sigma_db >= 0.0 && options->fade_sigma_db <= RCITY_FADE_SIGMA_MAX_DB,
                 RCITY_ERR_ARGUMENT, "the standard deviation of fading is %g dB, must be 0 to %g dB",
                 options->fade_sigma_db, RCITY_FADE_SIGMA_MAX_DB);
-    return RCITY_OK;
+    return rcity_interference_check(context, options);
 }
 
 /* Do two sectors differ in nothing that a loss depends on? */
@@ -56,13 +61,12 @@ static bool is_twin(const rcity_transmitter *a, const rcity_transmitter *b)
 
 /* All sectors are looked at before the first is computed. The memory is that of the largest, with the sector before it
    and the network's own bands; the seconds are those of all. `prediction` ends as that of the last sector. */
-static rcity_status estimate_sectors(const network_run *run, int transmitter_count, rcity_prediction *prediction,
-                                     rcity_estimate *estimate)
+static rcity_status estimate_sectors(const network_run *run, rcity_prediction *prediction, rcity_estimate *estimate)
 {
     rcity_estimate largest;
     memset(&largest, 0, sizeof largest);
     double seconds = 0.0;
-    for (int i = 0; i < transmitter_count; i++) {
+    for (int i = 0; i < run->transmitter_count; i++) {
         rcity_estimate one;
         rcity_status status = rcity_prediction_init(run->context, run->scene, run->device, run->request,
                                                     &run->transmitters[i], prediction);
@@ -84,6 +88,10 @@ static rcity_status estimate_sectors(const network_run *run, int transmitter_cou
     double server_planes = 3.0; /* strongest, second and who, until they become bands */
     double band_bytes = (double)largest.receiver_count * sizeof(float);
     largest.memory_bytes += (uint64_t)(band_bytes * (own_bands + last_bands + server_planes));
+    if (run->options->bandwidth_hz > 0.0) { /* one more band, and the sums it is made from */
+        int64_t sum_bytes = rcity_interference_cell_bytes(run->transmitter_count, run->transmitters, run->options);
+        largest.memory_bytes += (uint64_t)(band_bytes + (double)largest.receiver_count * (double)sum_bytes);
+    }
     largest.seconds = seconds;
     *estimate = largest;
     return RCITY_OK;
@@ -91,9 +99,9 @@ static rcity_status estimate_sectors(const network_run *run, int transmitter_cou
 
 /* Sectors that differ from the one before are looked at with all their receivers before the first is computed. `first`
    is the first sector's prediction, which stays open: what does not depend on the transmitter is made once. */
-static rcity_status look_at_sectors(const network_run *run, int transmitter_count, rcity_prediction *first)
+static rcity_status look_at_sectors(const network_run *run, rcity_prediction *first)
 {
-    for (int i = 0; i < transmitter_count; i++) {
+    for (int i = 0; i < run->transmitter_count; i++) {
         if (i > 0 && is_twin(&run->transmitters[i - 1], &run->transmitters[i])) {
             continue;
         }
@@ -129,6 +137,10 @@ static rcity_status note_sector(const network_run *run, int sector_index, const 
     snprintf(key, sizeof key, "server_%d_setup", sector_index + 1);
     rcity_prediction_describe_transmitter(prediction, text, sizeof text);
     RCITY_TRY(rcity_map_add_note(run->map, key, "%s", text));
+    if (run->interference != NULL && !isnan(run->transmitters[sector_index].load)) {
+        snprintf(key, sizeof key, "server_%d_load", sector_index + 1);
+        RCITY_TRY(rcity_map_add_note(run->map, key, "%.10g", run->transmitters[sector_index].load));
+    }
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         const char *value = rcity_map_find_note(sector, words[i]);
         if (value != NULL) {
@@ -163,18 +175,34 @@ done:
     return status;
 }
 
+static rcity_status note_interference(const network_run *run)
+{
+    const rcity_network_options *options = run->options;
+    RCITY_TRY(rcity_map_add_note(run->map, "bandwidth_mhz", "%.10g", options->bandwidth_hz * 1e-6));
+    RCITY_TRY(rcity_map_add_note(run->map, "noise_figure_db", "%.10g", options->noise_figure_db));
+    RCITY_TRY(rcity_map_add_note(run->map, "noise_dbm", "%.2f",
+                                 rcity_thermal_noise_dbm(options->bandwidth_hz, options->noise_figure_db)));
+    return rcity_map_add_note(run->map, "load", "%.10g", options->load);
+}
+
 /* What the sectors are gathered in. */
 static rcity_status start_network(network_run *run, const rcity_prediction *prediction)
 {
     const rcity_receivers *receivers = &run->request->receivers;
-    RCITY_TRY(rcity_best_server_create(run->context, &prediction->job.raster, receivers->height_count,
-                                       receivers->height_m, &run->best));
-    RCITY_TRY(rcity_map_create(run->context, &prediction->job.raster, rcity_scene_crs(run->scene), &run->map));
+    const rcity_raster *raster = &prediction->job.raster;
+    if (run->options->bandwidth_hz > 0.0) {
+        RCITY_TRY(rcity_interference_create(run->context, run->transmitter_count, run->transmitters, run->options,
+                                            raster->column_count * raster->row_count, receivers->height_count,
+                                            &run->interference));
+    }
+    RCITY_TRY(rcity_best_server_create(run->context, raster, receivers->height_count, receivers->height_m,
+                                       run->interference, &run->best));
+    RCITY_TRY(rcity_map_create(run->context, raster, rcity_scene_crs(run->scene), &run->map));
     RCITY_TRY(rcity_prediction_note_request(prediction, NULL, rcity_map_notes(run->map)));
     if (run->options->fade_sigma_db > 0.0) {
         RCITY_TRY(rcity_map_add_note(run->map, "fade_sigma_db", "%.10g", run->options->fade_sigma_db));
     }
-    return RCITY_OK;
+    return run->interference != NULL ? note_interference(run) : RCITY_OK;
 }
 
 rcity_status rcity_predict_network_estimate(rcity_context *context, const rcity_scene *scene,
@@ -184,12 +212,17 @@ rcity_status rcity_predict_network_estimate(rcity_context *context, const rcity_
 {
     assert(context != NULL && scene != NULL && request != NULL && options != NULL && estimate != NULL);
     RCITY_TRY(check_options(context, transmitter_count, options));
-    network_run run = {context, scene, NULL, request, transmitters, options, NULL, NULL, NULL, NULL};
+    network_run run = {.context = context,
+                       .scene = scene,
+                       .request = request,
+                       .transmitter_count = transmitter_count,
+                       .transmitters = transmitters,
+                       .options = options};
     rcity_prediction prediction;
     rcity_estimate made;
-    RCITY_TRY(estimate_sectors(&run, transmitter_count, &prediction, &made));
+    RCITY_TRY(estimate_sectors(&run, &prediction, &made));
     if (rcity_prediction_fits(&prediction, &made)) {
-        rcity_status status = look_at_sectors(&run, transmitter_count, &prediction);
+        rcity_status status = look_at_sectors(&run, &prediction);
         rcity_prediction_close(&prediction);
         RCITY_TRY(status);
     }
@@ -206,13 +239,19 @@ rcity_status rcity_predict_network(rcity_context *context, const rcity_scene *sc
     RCITY_CHECK(context, request->receivers.point_count == 0, RCITY_ERR_ARGUMENT,
                 "the request has points; use rcity_predict_points() for each transmitter");
     RCITY_TRY(check_options(context, transmitter_count, options));
-    network_run run = {context, scene, device, request, transmitters, options, NULL, NULL, NULL, NULL};
+    network_run run = {.context = context,
+                       .scene = scene,
+                       .device = device,
+                       .request = request,
+                       .transmitter_count = transmitter_count,
+                       .transmitters = transmitters,
+                       .options = options};
     rcity_prediction prediction;
     rcity_estimate estimate;
     rcity_status status;
-    RCITY_TRY(estimate_sectors(&run, transmitter_count, &prediction, &estimate));
+    RCITY_TRY(estimate_sectors(&run, &prediction, &estimate));
     RCITY_TRY(rcity_prediction_check_memory(&prediction, &estimate));
-    RCITY_TRY_DONE(look_at_sectors(&run, transmitter_count, &prediction));
+    RCITY_TRY_DONE(look_at_sectors(&run, &prediction));
     RCITY_TRY_DONE(rcity_prediction_prepare(&prediction));
     RCITY_TRY_DONE(start_network(&run, &prediction));
     for (int i = 0; i < transmitter_count; i++) {
@@ -230,6 +269,7 @@ done:
     rcity_map_destroy(&run.map);
     rcity_map_destroy(&run.last);
     rcity_best_server_destroy(&run.best);
+    rcity_interference_destroy(&run.interference);
     rcity_prediction_close(&prediction);
     return status;
 }

@@ -24,6 +24,7 @@ struct rcity_best_server {
     rcity_raster raster;
     int height_count;
     server_plane *planes;
+    rcity_interference *interference; /* NULL: nobody asks */
 };
 
 static int64_t cell_count(const rcity_best_server *best)
@@ -41,7 +42,8 @@ static rcity_status make_values(rcity_context *context, int64_t count, float **v
 }
 
 rcity_status rcity_best_server_create(rcity_context *context, const rcity_raster *raster, int height_count,
-                                      const double *height_m, rcity_best_server **best)
+                                      const double *height_m, rcity_interference *interference,
+                                      rcity_best_server **best)
 {
     assert(raster->column_count >= 1 && raster->row_count >= 1 && height_count >= 1);
     rcity_best_server *made = NULL;
@@ -49,6 +51,7 @@ rcity_status rcity_best_server_create(rcity_context *context, const rcity_raster
     RCITY_TRY(rcity_alloc(context, 1, sizeof *made, "the strongest sectors", &made));
     made->context = context;
     made->raster = *raster;
+    made->interference = interference;
     RCITY_TRY_DONE(
         rcity_alloc(context, (size_t)height_count, sizeof *made->planes, "the strongest sectors", &made->planes));
     made->height_count = height_count;
@@ -108,9 +111,19 @@ static rcity_status find_levels(const rcity_best_server *best, int sector_index,
 
 typedef struct add_job {
     server_plane plane;
+    rcity_interference *interference;
+    int height_index;
     const float *level_dbm;
     float server;
 } add_job;
+
+/* A sector that is not, or no longer, the strongest disturbs the one that is. */
+static void beat(const add_job *job, int64_t cell, float server, float level_dbm)
+{
+    if (job->interference != NULL) {
+        rcity_interference_add(job->interference, job->height_index, cell, (int)server - 1, level_dbm);
+    }
+}
 
 static void add_cells(void *user, int64_t begin, int64_t end, int thread_index)
 {
@@ -122,12 +135,17 @@ static void add_cells(void *user, int64_t begin, int64_t end, int thread_index)
         if (isnan(level)) {
             continue;
         }
-        if (isnan(plane->best_dbm[i]) || level > plane->best_dbm[i]) {
+        if (isnan(plane->best_dbm[i])) {
+            plane->best_dbm[i] = level;
+            plane->server[i] = job->server;
+        } else if (level > plane->best_dbm[i]) {
+            beat(job, i, plane->server[i], plane->best_dbm[i]);
             plane->second_dbm[i] = plane->best_dbm[i];
             plane->best_dbm[i] = level;
             plane->server[i] = job->server;
-        } else if (isnan(plane->second_dbm[i]) || level > plane->second_dbm[i]) {
-            plane->second_dbm[i] = level;
+        } else {
+            beat(job, i, job->server, level);
+            plane->second_dbm[i] = fmaxf(plane->second_dbm[i], level); /* NAN counts as none */
         }
     }
 }
@@ -148,7 +166,11 @@ rcity_status rcity_best_server_add(rcity_best_server *best, int sector_index, co
         rcity_alloc(best->context, (size_t)best->height_count, sizeof *level_dbm, "a list of bands", &level_dbm));
     RCITY_TRY_DONE(find_levels(best, sector_index, map, level_dbm));
     for (int i = 0; i < best->height_count; i++) {
-        add_job job = {.plane = best->planes[i], .level_dbm = level_dbm[i], .server = (float)(sector_index + 1)};
+        add_job job = {.plane = best->planes[i],
+                       .interference = best->interference,
+                       .height_index = i,
+                       .level_dbm = level_dbm[i],
+                       .server = (float)(sector_index + 1)};
         rcity_parallel(best->context, cell_count(best), PIECE_CELLS, add_cells, &job);
     }
 done:
@@ -174,6 +196,8 @@ rcity_status rcity_best_server_check_thresholds(rcity_context *context, int thre
 
 typedef struct finish_job {
     server_plane plane;
+    const rcity_interference *interference;
+    int height_index;
     float *made;
 } finish_job;
 
@@ -186,8 +210,22 @@ static void subtract_cells(void *user, int64_t begin, int64_t end, int thread_in
     }
 }
 
-static rcity_status add_server_bands(const rcity_best_server *best, const server_plane *plane, rcity_map *map)
+static void compare_cells(void *user, int64_t begin, int64_t end, int thread_index)
 {
+    (void)thread_index;
+    const finish_job *job = user;
+    const server_plane *plane = &job->plane;
+    for (int64_t i = begin; i < end; i++) {
+        if (!isnan(plane->best_dbm[i])) { /* the others are NAN already, as all of a new band */
+            job->made[i] = rcity_interference_sinr_db(job->interference, job->height_index, i,
+                                                      (int)plane->server[i] - 1, plane->best_dbm[i]);
+        }
+    }
+}
+
+static rcity_status add_server_bands(const rcity_best_server *best, int height_index, rcity_map *map)
+{
+    const server_plane *plane = &best->planes[height_index];
     size_t bytes = (size_t)cell_count(best) * sizeof(float);
     float *value = NULL;
     RCITY_TRY(rcity_map_add_band(map, "received_power", "dBm", "Received power of the strongest sector",
@@ -196,10 +234,15 @@ static rcity_status add_server_bands(const rcity_best_server *best, const server
     RCITY_TRY(
         rcity_map_add_band(map, "best_server", "", "Number of the strongest sector, from 1", plane->height_m, &value));
     memcpy(value, plane->server, bytes);
-    finish_job job = {.plane = *plane};
+    finish_job job = {.plane = *plane, .interference = best->interference, .height_index = height_index};
     RCITY_TRY(rcity_map_add_band(map, "server_margin", "dB", "Received power of the strongest sector over the second",
                                  plane->height_m, &job.made));
     rcity_parallel(best->context, cell_count(best), PIECE_CELLS, subtract_cells, &job);
+    if (best->interference != NULL) {
+        RCITY_TRY(rcity_map_add_band(map, "sinr", "dB", "Strongest sector over interference of the others and noise",
+                                     plane->height_m, &job.made));
+        rcity_parallel(best->context, cell_count(best), PIECE_CELLS, compare_cells, &job);
+    }
     return RCITY_OK;
 }
 
@@ -215,7 +258,7 @@ rcity_status rcity_best_server_finish(const rcity_best_server *best, int thresho
                 "the map has another raster than the sectors");
     for (int i = 0; i < best->height_count; i++) {
         int power_band = rcity_map_band_count(map);
-        RCITY_TRY(add_server_bands(best, &best->planes[i], map));
+        RCITY_TRY(add_server_bands(best, i, map));
         for (int k = 0; k < threshold_count && fade_sigma_db > 0.0; k++) {
             RCITY_TRY(rcity_map_add_probability(map, power_band, threshold_dbm[k], fade_sigma_db));
         }

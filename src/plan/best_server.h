@@ -4,13 +4,16 @@
 #define RCITY_PLAN_BEST_SERVER_H
 
 #include "base/base.h"
+#include "plan/interference.h"
 #include "radiocity/map.h"
 
 typedef struct rcity_best_server rcity_best_server;
 
-/* Start without sectors. `height_m` is copied. */
+/* Start without sectors. `height_m` is copied. `interference` hears of every sector that is beaten; NULL: none. It is
+   borrowed until the best server is destroyed. */
 rcity_status rcity_best_server_create(rcity_context *context, const rcity_raster *raster, int height_count,
-                                      const double *height_m, rcity_best_server **best);
+                                      const double *height_m, rcity_interference *interference,
+                                      rcity_best_server **best);
 
 /* Accepts NULL and a pointer to NULL. */
 void rcity_best_server_destroy(rcity_best_server **best);
@@ -25,7 +28,7 @@ rcity_status rcity_best_server_check_thresholds(rcity_context *context, int thre
                                                 const double *threshold_dbm);
 
 /* Add to a map for each height the bands received_power (dBm), best_server (1 for sector 0, and so on), server_margin
-   (dB; NAN where fewer than two sectors have a value) and, when sigma is above 0, a band coverage_probability_T_dbm for
+   (dB; NAN where fewer than two sectors have a value), with interference sinr (dB) and, when sigma is above 0, a band coverage_probability_T_dbm for
    each threshold T, such as "coverage_probability_-95_dbm". The map may keep some bands on failure; destroy it. */
 rcity_status rcity_best_server_finish(const rcity_best_server *best, int threshold_count, const double *threshold_dbm,
                                       double fade_sigma_db, rcity_map *map);

@@ -1,6 +1,8 @@
 /* Maps: bands over one raster, and the notes that say how they were made. */
 #include <assert.h>
+#include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "result/map_data.h"
@@ -131,6 +133,16 @@ rcity_context *rcity_map_context(const rcity_map *map)
 bool rcity_band_is_loss(const rcity_band *band)
 {
     return strstr(band->name, "loss") != NULL;
+}
+
+void rcity_band_spell_name(const rcity_band *band, char *spelled, size_t room)
+{
+    bool is_short = strcmp(band->name, "sinr") == 0; /* letters that stand for words */
+    snprintf(spelled, room, "%s", band->name);
+    for (char *letter = spelled; *letter != '\0'; letter++) {
+        bool is_capital = is_short || letter == spelled;
+        *letter = *letter == '_' ? ' ' : is_capital ? (char)toupper((unsigned char)*letter) : *letter;
+    }
 }
 
 const char *rcity_map_find_note(const rcity_map *map, const char *key)

@@ -30,6 +30,9 @@ rcity_context *rcity_map_context(const rcity_map *map);
 /* Does less mean more signal in this band? */
 bool rcity_band_is_loss(const rcity_band *band);
 
+/* A band's name as people write it: "Path loss" for "path_loss", "SINR" for "sinr". Cut where there is no room. */
+void rcity_band_spell_name(const rcity_band *band, char *spelled, size_t room);
+
 /* A note of maps whose cells do not count in metres of the ground, such as one read from a file in degrees or in Web
    Mercator: the unit's name. */
 #define RCITY_NOTE_CELL_UNIT "cell_unit"

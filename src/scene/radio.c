@@ -30,6 +30,7 @@ rcity_transmitter rcity_transmitter_default(void)
     transmitter.frequency_hz = 2e9;
     transmitter.power_dbm = (double)NAN;
     transmitter.electrical_tilt_deg = (double)NAN;
+    transmitter.load = (double)NAN;
     return transmitter;
 }
 
@@ -140,6 +141,8 @@ static rcity_status check_transmitter(rcity_context *context, const rcity_transm
         RCITY_TRY(
             check_number(context, "the electrical tilt", transmitter->electrical_tilt_deg, -90.0, 90.0, "degrees"));
     }
+    RCITY_CHECK(context, isnan(transmitter->load) || (transmitter->load >= 0.0 && transmitter->load <= 1.0),
+                RCITY_ERR_ARGUMENT, "the transmitter's load is %.10g, must be 0 to 1", transmitter->load);
     return RCITY_OK;
 }
 

@@ -3,6 +3,7 @@
 check_network.py NETWORK.tif SECTOR.tif...        best server and margin are those of the sectors
 check_network.py --coverage RUN.json NETWORK.tif  percentages of area and fading
 check_network.py --polygons COVERAGE.geojson RUN.json  areas of the polygons are those of the table
+check_network.py --sinr RUN.json NETWORK.tif SECTOR.tif...  SINR and its shares from the sectors' levels and notes
 check_network.py --moved MAP.tif MOVED.tif        values are found at the places they were moved to
 """
 import json
@@ -74,6 +75,32 @@ def check_polygons(geojson_path, json_path):
     print("%d areas" % len(rows))
 
 
+def check_sinr(json_path, network_path, sector_paths):
+    run = json.load(open(json_path))
+    width = run["bandwidth_mhz"]
+    load = numpy.array([run.get("server_%d_load" % (i + 1), run["load"]) for i in range(len(sector_paths))])
+    carrier = numpy.array([float(gdal.Open(path).GetMetadataItem("RADIOCITY_FREQUENCY_MHZ")) for path in sector_paths])
+    levels = numpy.array([bands(path)["received_power"] for path in sector_paths])
+    found = bands(network_path)["sinr"]
+    empty = numpy.isnan(levels).all(axis=0)
+    assert (numpy.isnan(found) == empty).all()
+    power = numpy.nan_to_num(10.0 ** (levels / 10.0))
+    server = power.argmax(axis=0)
+    total = numpy.full(server.shape, 1.380649e-20 * 290.0 * width * 1e6 * 10.0 ** (run["noise_figure_db"] / 10.0))
+    for i in range(len(sector_paths)):
+        share = numpy.maximum(0.0, 1.0 - numpy.abs(carrier[server] - carrier[i]) / width)
+        total += numpy.where(server == i, 0.0, load[i] * share * power[i])
+    expected = 10.0 * numpy.log10(power.max(axis=0) / total)
+    assert numpy.abs(found - expected)[~empty].max() < 1e-4, numpy.abs(found - expected)[~empty].max()
+    value = found[~empty]
+    for row in run["sinr_coverage"]:
+        assert abs(row["covered_percent"] - 100.0 * (value >= row["threshold_db"]).mean()) < 1e-6, row
+    band = [band for band in run["bands"] if band["name"] == "sinr"][0]
+    assert abs(band["median"] - numpy.sort(value)[(value.size - 1) // 2]) < 0.1, band
+    print("SINR of %d sectors on %d carriers, %g to %g dB" %
+          (len(sector_paths), len(set(carrier)), value.min(), value.max()))
+
+
 def check_moved(path, moved_path):
     here, there = gdal.Open(path), gdal.Open(moved_path)
     move = transform(32632, 4326)
@@ -100,6 +127,8 @@ if sys.argv[1] == "--coverage":
     check_coverage(*sys.argv[2:])
 elif sys.argv[1] == "--polygons":
     check_polygons(*sys.argv[2:])
+elif sys.argv[1] == "--sinr":
+    check_sinr(sys.argv[2], sys.argv[3], sys.argv[4:])
 elif sys.argv[1] == "--moved":
     check_moved(*sys.argv[2:])
 else:

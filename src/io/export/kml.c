@@ -1,7 +1,6 @@
 /* Writing KML. */
 #include "io/export/kml.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,18 +8,16 @@
 #include "base/number.h"
 #include "io/export/coverage_area.h"
 #include "radiocity/crs.h"
+#include "result/map_data.h"
 
 #define DEGREE_DECIMALS 8
 #define LINE_SHADE      0.55 /* of the overlay's colour, so that outlines show on it */
 
 void rcity_kml_make_heading(const rcity_band *band, char *heading, size_t room)
 {
-    snprintf(heading, room, band->unit[0] != '\0' ? "%s, %s" : "%s", band->name, band->unit);
-    size_t length = strlen(band->name);
-    for (size_t i = 0; i < length && heading[i] != '\0'; i++) {
-        heading[i] = heading[i] == '_' ? ' ' : heading[i];
-    }
-    heading[0] = (char)toupper((unsigned char)heading[0]);
+    rcity_band_spell_name(band, heading, room);
+    size_t used = strlen(heading);
+    snprintf(heading + used, room - used, band->unit[0] != '\0' ? ", %s" : "%s", band->unit);
 }
 
 /* <name>text</name> */

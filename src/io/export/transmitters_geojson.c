@@ -43,6 +43,7 @@ static void add_antenna(rcity_text_block *text, const rcity_transmitter *transmi
     add_number(text, "mechanical_tilt_deg", transmitter->mechanical_tilt_deg);
     add_number(text, "electrical_tilt_deg", transmitter->electrical_tilt_deg);
     add_word(text, "polarization", rcity_polarization_name(transmitter->polarization));
+    add_number(text, "load", transmitter->load);
 }
 
 static void add_feature(rcity_text_block *text, const rcity_transmitter *transmitter, const double *xy, int decimals)

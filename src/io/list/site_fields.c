@@ -27,6 +27,7 @@ static const struct {
     [RCITY_SITE_POWER_DBM] = {"power_dbm|power", -100.0, 120.0},
     [RCITY_SITE_POWER_W] = {"power_w", 1e-13, 1e9},
     [RCITY_SITE_CABLE_LOSS] = {"cable_loss_db|cable_loss|loss_db", 0.0, 60.0},
+    [RCITY_SITE_LOAD] = {"load|cell_load", 0.0, 1.0},
 };
 
 void rcity_site_find_columns(rcity_records *records, rcity_site_columns *columns)
@@ -166,6 +167,7 @@ rcity_status rcity_site_read_row(const rcity_records *records, const rcity_site_
     take(value[RCITY_SITE_ELECTRICAL_TILT], 1.0, &transmitter->electrical_tilt_deg);
     take(value[RCITY_SITE_FREQUENCY], 1e6, &transmitter->frequency_hz);
     take(value[RCITY_SITE_CABLE_LOSS], 1.0, &transmitter->cable_loss_db);
+    take(value[RCITY_SITE_LOAD], 1.0, &transmitter->load);
     RCITY_CHECK(records->context, !isnan(transmitter->frequency_hz), RCITY_ERR_ARGUMENT,
                 "'%s' %s: '%s' has no frequency; fill the column frequency_mhz, or give --frequency-mhz for all",
                 rcity_csv_name(records->table), rcity_records_place(records, row, place), name);

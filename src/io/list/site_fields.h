@@ -19,6 +19,7 @@ typedef enum rcity_site_number {
     RCITY_SITE_POWER_DBM,
     RCITY_SITE_POWER_W,
     RCITY_SITE_CABLE_LOSS,
+    RCITY_SITE_LOAD,
     RCITY_SITE_NUMBER_COUNT,
 } rcity_site_number;
 

@@ -11,6 +11,10 @@
 #define EDGE_SHARE  0.01 /* of the numbers that may lie beyond either end */
 #define RANGE_STEPS 6.0
 
+/* SINR has one scale for all maps, so that two plans compare: below, nothing is received; above, no modulation gains. */
+#define SINR_LOW_DB  (-10.0)
+#define SINR_HIGH_DB 30.0
+
 static void choose_ends(double edge_low, double edge_high, double low, double high, rcity_picture_values *values)
 {
     double step = edge_high > edge_low ? rcity_tick_step(edge_high - edge_low, RANGE_STEPS) : 1.0;
@@ -69,6 +73,10 @@ rcity_status rcity_picture_measure_band(rcity_context *context, const rcity_band
     if (values->is_yes_no || is_probability) {
         low = isnan(low) || values->is_yes_no ? 0.0 : low;
         high = isnan(high) || values->is_yes_no ? 1.0 : high;
+    }
+    if (strcmp(band->name, "sinr") == 0 && isnan(low) && isnan(high)) {
+        low = SINR_LOW_DB;
+        high = SINR_HIGH_DB;
     }
     RCITY_TRY(rcity_picture_measure_values(context, band->value, cell_count, low, high, values));
     if (values->is_class) { /* half a number beyond the first and the last, so that every one has its strip */

@@ -1,6 +1,5 @@
 /* What a picture says: title, subtitle, footer and the heading of its legend, made from the map's notes or the
    scene. */
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,16 +22,6 @@ void rcity_picture_add_piece(char *line, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(line + used, RCITY_PICTURE_LINE_BYTES - used, format, arguments);
     va_end(arguments);
-}
-
-/* "path_loss" as people write it: "Path loss". */
-static void spell_name(const char *name, char *spelled, size_t room)
-{
-    snprintf(spelled, room, "%s", name);
-    for (char *c = spelled; *c != '\0'; c++) {
-        *c = *c == '_' ? ' ' : *c;
-    }
-    spelled[0] = (char)toupper((unsigned char)spelled[0]);
 }
 
 /* 12345 as "12,345". */
@@ -110,7 +99,7 @@ static const char *method_remark(const rcity_picture *picture)
 static void make_map_facts(const rcity_picture *picture, char *line)
 {
     char spelled[96];
-    spell_name(picture->band.name, spelled, sizeof spelled);
+    rcity_band_spell_name(&picture->band, spelled, sizeof spelled);
     rcity_picture_add_piece(line, "%s", spelled);
     const char *method = rcity_map_find_note(picture->map, "method");
     const char *frequency_mhz = rcity_map_find_note(picture->map, "frequency_mhz");
@@ -213,7 +202,7 @@ static void make_heading(const rcity_picture *picture, char *heading, size_t roo
 {
     char spelled[96];
     if (picture->map != NULL) {
-        spell_name(picture->band.name, spelled, sizeof spelled);
+        rcity_band_spell_name(&picture->band, spelled, sizeof spelled);
         snprintf(heading, room, picture->band.unit[0] != '\0' ? "%s, %s" : "%s", spelled, picture->band.unit);
     } else if (picture->shapes->building_count > 0) {
         snprintf(heading, room, "Building height, m");

@@ -286,6 +286,7 @@ static void test_refusals(void **state)
         {offsetof(rcity_transmitter, azimuth_deg), (double)NAN, "the azimuth is"},
         {offsetof(rcity_transmitter, mechanical_tilt_deg), 91, "the mechanical tilt is 91 degrees"},
         {offsetof(rcity_transmitter, electrical_tilt_deg), -91, "the electrical tilt is -91 degrees"},
+        {offsetof(rcity_transmitter, load), 2, "the transmitter's load is 2, must be 0 to 1"},
         {offsetof(rcity_transmitter, x_m), 22000, "lies 21.0 km outside the scene"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -28,10 +28,10 @@ static void test_plain(void **state)
     rcity_scene *scene = make_scene(context, NULL);
     const char *path = test_text(context, "sites.csv",
                                  "site,sector,x,y,height_m,azimuth_deg,mechanical_tilt_deg,electrical_tilt_deg,"
-                                 "frequency_mhz,eirp_dbm,antenna,polarization,height_above\n"
-                                 "North,1,691100,5334200,30,0,2,4,1800,60.5,3gpp,slant,ground\n"
-                                 "North,2,691100,5334200,30,120,-3,,1800,60.5,3gpp,V,\n"
-                                 "South,,691500.5,5334900,545,,,,3500,,,-45,sea\n");
+                                 "frequency_mhz,eirp_dbm,antenna,polarization,height_above,load\n"
+                                 "North,1,691100,5334200,30,0,2,4,1800,60.5,3gpp,slant,ground,0.5\n"
+                                 "North,2,691100,5334200,30,120,-3,,1800,60.5,3gpp,V,,\n"
+                                 "South,,691500.5,5334900,545,,,,3500,,,-45,sea,0\n");
     rcity_sites *sites = NULL;
     assert_ok(context, load(context, scene, path, &sites));
     assert_int_equal(heard.count, 0);
@@ -56,6 +56,9 @@ static void test_plain(void **state)
     assert_int_equal(tx[2].polarization, RCITY_POLARIZATION_SLANT_MINUS);
     assert_false(tx[0].is_absolute);
     assert_true(tx[2].is_absolute);
+    assert_near(tx[0].load, 0.5, 0.0);
+    assert_true(isnan(tx[1].load)); /* as the network has it */
+    assert_near(tx[2].load, 0.0, 0.0);
     assert_non_null(tx[0].antenna);
     assert_ptr_equal(tx[0].antenna, tx[1].antenna); /* opened once */
     assert_null(tx[2].antenna);
@@ -225,6 +228,7 @@ static void test_bad(void **state)
         {"site,freq,x,y,mtilt\nA,900,5,5,-91\n", RCITY_ERR_FORMAT, "column 'mtilt': -91 is out of range"},
         {"site,freq,x,y,etilt\nA,900,5,5,95\n", RCITY_ERR_FORMAT, "column 'etilt': 95 is out of range"},
         {"site,freq,x,y,height\nA,900,5,5,20000\n", RCITY_ERR_FORMAT, "column 'height': 20000 is out of range"},
+        {"site,freq,x,y,load\nA,900,5,5,50\n", RCITY_ERR_FORMAT, "column 'load': 50 is out of range, must be 0 to 1"},
         {"site,freq,x,y\nA,0.5,5,5\n", RCITY_ERR_FORMAT, "column 'freq': 0.5 is out of range, must be 1 to 1e+06"},
         {"site,freq,x,y,eirp\nA,900,5,5,121\n", RCITY_ERR_FORMAT, "column 'eirp': 121 is out of range"},
         {"site,freq,x,y,power_w\nA,900,5,5,0\n", RCITY_ERR_FORMAT, "column 'power_w': 0 is out of range"},

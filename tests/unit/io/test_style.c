@@ -81,6 +81,13 @@ static void test_ramps(void **state)
     expect_item(text, 0.5, 0.5, "0.5");
     expect_item(text, 1.0, 1.0, "1");
     rcity_map_destroy(&map);
+    map = make_map(context, "sinr", "dB", 2, (const float[]){2.0f, 55.0f}); /* the same for all networks */
+    text = save_style(context, map, 1, (double)NAN, (double)NAN);
+    expect_item(text, -10.0, 0.0, "-10 dB");
+    expect_item(text, 10.0, 0.5, "10 dB");
+    expect_item(text, 30.0, 1.0, "30 dB");
+    expect(save_style(context, map, 1, 0.0, 20.0), "classificationMin=\"0\" classificationMax=\"20\"");
+    rcity_map_destroy(&map);
     rcity_context_destroy(&context);
 }
 

@@ -77,7 +77,7 @@ static void check_case(uint64_t seed, int sector_count, int thread_count)
     rcity_raster raster = {1 + (int64_t)(test_random(seed, 1) % 400), 1 + (int64_t)(test_random(seed, 2) % 400), 0.0,
                            100.0, 5.0};
     rcity_best_server *best = NULL;
-    assert_ok(context, rcity_best_server_create(context, &raster, 2, heights_m, &best));
+    assert_ok(context, rcity_best_server_create(context, &raster, 2, heights_m, NULL, &best));
     for (int sector = 0; sector < sector_count; sector++) {
         rcity_map *map = make_sector(context, &raster, seed, sector, 2);
         assert_ok(context, rcity_best_server_add(best, sector, map));
@@ -132,7 +132,7 @@ static void test_ties(void **state)
     rcity_context *context = test_context(1);
     rcity_raster raster = {1, 1, 0.0, 0.0, 1.0};
     rcity_best_server *best = NULL;
-    assert_ok(context, rcity_best_server_create(context, &raster, 1, heights_m, &best));
+    assert_ok(context, rcity_best_server_create(context, &raster, 1, heights_m, NULL, &best));
     for (int sector = 4; sector >= 2; sector--) { /* whatever their numbers */
         rcity_map *map = NULL;
         float *level = NULL;
@@ -161,7 +161,7 @@ static void test_probability_bands(void **state)
     rcity_context *context = test_context(2);
     rcity_raster raster = {37, 23, 0.0, 0.0, 1.0};
     rcity_best_server *best = NULL;
-    assert_ok(context, rcity_best_server_create(context, &raster, 2, heights_m, &best));
+    assert_ok(context, rcity_best_server_create(context, &raster, 2, heights_m, NULL, &best));
     rcity_map *sector = make_sector(context, &raster, 3, 0, 2);
     assert_ok(context, rcity_best_server_add(best, 0, sector));
     rcity_map *map = finish(context, &raster, best, 2, thresholds, sigma_db);
@@ -200,7 +200,7 @@ static void test_refusals(void **state)
     rcity_context *context = test_context(1);
     rcity_raster raster = {4, 3, 10.0, 20.0, 5.0};
     rcity_best_server *best = NULL;
-    assert_ok(context, rcity_best_server_create(context, &raster, 2, heights_m, &best));
+    assert_ok(context, rcity_best_server_create(context, &raster, 2, heights_m, NULL, &best));
     const rcity_raster others[] = {
         {5, 3, 10.0, 20.0, 5.0}, {4, 2, 10.0, 20.0, 5.0}, {4, 3, 11.0, 20.0, 5.0},
         {4, 3, 10.0, 21.0, 5.0}, {4, 3, 10.0, 20.0, 4.0},
@@ -254,7 +254,7 @@ static rcity_status run_network(rcity_context *context)
     rcity_map *sector = NULL;
     rcity_map *map = NULL;
     float *level = NULL;
-    rcity_status status = rcity_best_server_create(context, &raster, 1, heights_m, &best);
+    rcity_status status = rcity_best_server_create(context, &raster, 1, heights_m, NULL, &best);
     assert_true((status == RCITY_OK) == (best != NULL));
     if (status == RCITY_OK) {
         status = rcity_map_create(context, &raster, "none", &sector);

@@ -281,13 +281,30 @@ static void test_memory_gives_out(void **state)
     rcity_context_destroy(&context);
 }
 
+static void test_spelled_names(void **state)
+{
+    (void)state;
+    static const char *const names[][2] = {{"path_loss", "Path loss"},
+                                           {"coverage_probability_-95_dbm", "Coverage probability -95 dbm"},
+                                           {"sinr", "SINR"},
+                                           {"", ""}};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char spelled[40];
+        rcity_band band = {.name = names[i][0], .unit = ""};
+        rcity_band_spell_name(&band, spelled, sizeof spelled);
+        assert_string_equal(spelled, names[i][1]);
+        rcity_band_spell_name(&band, spelled, 3); /* cut where there is no room */
+        assert_true(strlen(spelled) <= 2 && strncmp(spelled, names[i][1], 2) == 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bands_and_raster), cmocka_unit_test(test_band_out_of_range),
         cmocka_unit_test(test_bad_rasters),      cmocka_unit_test(test_notes),
         cmocka_unit_test(test_summaries),        cmocka_unit_test(test_ranks_equal_a_sort),
-        cmocka_unit_test(test_memory_gives_out),
+        cmocka_unit_test(test_memory_gives_out), cmocka_unit_test(test_spelled_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
