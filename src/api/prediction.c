@@ -202,7 +202,7 @@ static rcity_status run_stages(const rcity_job *job, rcity_map *map, float *loss
     status = map != NULL ? method->evaluate_raster(job, kept, 0, map)
                          : method->evaluate_points(job, kept, 0, loss_db, received_dbm);
 done:
-    if (traced != NULL) {
+    if (traced != NULL && method->release_traced != NULL) {
         method->release_traced(job->context, traced);
     }
     return rcity_prediction_explain(job, status);

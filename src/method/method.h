@@ -8,7 +8,7 @@
 #include "result/map_data.h"
 #include "scene/shapes.h"
 
-#define RCITY_METHOD_OPTION_MAX 16
+#define RCITY_METHOD_OPTION_MAX 32
 
 /* One prediction while it runs: what was asked, worked out and checked. Borrowed by the method's functions. */
 typedef struct rcity_job {

@@ -9,6 +9,7 @@
 #include "method/empirical/walfisch_ikegami.h"
 #include "method/images/images.h"
 #include "method/method.h"
+#include "method/shadow/shadow.h"
 
 static const rcity_method *const methods[] = {
     &rcity_free_space_method.row,
@@ -18,6 +19,7 @@ static const rcity_method *const methods[] = {
     &rcity_walfisch_ikegami_method.row,
     &rcity_3gpp_uma_method.row,
     &rcity_3gpp_umi_method.row,
+    &rcity_shadow_method,
     &rcity_images_method,
 };
 

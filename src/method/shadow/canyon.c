@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "scene/place/terrain.h"
 
 /* A corner of the city that a source bends around, and what it sees. */
 typedef struct corner_view {
@@ -39,10 +40,18 @@ void rcity_canyon_deinit(rcity_context *context, rcity_canyon *canyon)
     memset(canyon, 0, sizeof *canyon);
 }
 
-int32_t rcity_canyon_height(rcity_grid_point3 source, int32_t roof)
+int32_t rcity_canyon_height(const rcity_los_plane *plane, rcity_grid_point3 source, rcity_grid_point corner,
+                            int32_t roof)
 {
-    return (source.z < roof ? source.z : roof) -
-           1; /* a unit below: a line along a roof's rim touches, it does not pass */
+    if (source.z <= roof) {
+        return source.z - 1; /* a unit below: a line along a roof's rim touches, it does not pass */
+    }
+    int32_t foot = plane->level;
+    if (plane->z != NULL && rcity_terrain_contains(&plane->shapes->terrain, corner.x, corner.y)) {
+        double ground = rcity_terrain_height(&plane->shapes->terrain, corner.x, corner.y);
+        foot = rcity_terrain_snap_height(&plane->shapes->terrain, corner.x, corner.y, ground + plane->level);
+    }
+    return foot < roof ? foot : roof - 1;
 }
 
 /* Does the source lie on the solid's side of a wall p -> q, so that the wall turns away from it? */
@@ -77,7 +86,7 @@ static rcity_status find_corners(canyon_run *run, const rcity_los_worker *worker
         rcity_grid_point before = {last->ax, last->ay};
         rcity_grid_point at = {wall->ax, wall->ay};
         rcity_grid_point after = {wall->bx, wall->by};
-        int32_t height = rcity_canyon_height(run->source, wall->roof);
+        int32_t height = rcity_canyon_height(plane, run->source, at, wall->roof);
         if (rcity_canyon_is_corner(plane->sight, view->at, before, at, after, height)) {
             RCITY_TRY(rcity_reserve(run->context, view->corner_count + 1, sizeof *view->corners, &view->corner_capacity,
                                     "corners", &view->corners));
@@ -118,7 +127,8 @@ static rcity_status add_view(canyon_run *run, int32_t corner)
     corner_view view; /* what it sees is found with the others of its round */
     memset(&view, 0, sizeof view);
     view.corner = corner;
-    view.at = (rcity_grid_point3){wall->ax, wall->ay, rcity_canyon_height(run->source, wall->roof)};
+    rcity_grid_point at = {wall->ax, wall->ay};
+    view.at = (rcity_grid_point3){wall->ax, wall->ay, rcity_canyon_height(run->plane, run->source, at, wall->roof)};
     run->tracer->view_of[corner] = (int32_t)run->view_count;
     run->views[run->view_count++] = view;
     return RCITY_OK;

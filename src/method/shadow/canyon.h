@@ -54,8 +54,10 @@ rcity_status rcity_canyon_tracer_init(rcity_context *context, const rcity_los_pl
                                       rcity_canyon_tracer *tracer);
 void rcity_canyon_tracer_deinit(rcity_context *context, rcity_canyon_tracer *tracer);
 
-/* The height of a source at a corner: as high as the first source, or under the roof there. */
-int32_t rcity_canyon_height(rcity_grid_point3 source, int32_t roof);
+/* The height of a source at a corner: that of the first source where the roof there is as high: waves go along the street. A
+   source that looks over the roof sends its waves down: the corner counts at the receivers' height over its foot. */
+int32_t rcity_canyon_height(const rcity_los_plane *plane, rcity_grid_point3 source, rcity_grid_point corner,
+                            int32_t roof);
 
 /* Does a source see a corner past which its waves bend: one wall at it faces the source, the other turns away, and the line is
    free? The corner is given with the points before and after it on its outline. Where a neighbour's wall goes on from it

@@ -21,7 +21,7 @@ static void take_straight(const weigh_work *work, size_t i, rcity_shadow_tally *
     const rcity_shadow_line *line = &ways->lines[i];
     rcity_vec3 direction = rcity_shadow_direction(line->dx, line->dy, line->slope);
     float free_db = rcity_shadow_free_db(law, ways->log_lengths[i]);
-    free_db += ways->walls.foliage_m != NULL ? law->foliage_db * ways->walls.foliage_m[i] : 0.0f;
+    free_db += ways->walls.foliage_m != NULL ? rcity_shadow_foliage_db(law, ways->walls.foliage_m[i]) : 0.0f;
     if (ways->states[i] == RCITY_SHADOW_LIT) {
         rcity_shadow_tally_take(work->weights, work->pattern, direction, free_db + law->direct_db,
                                 RCITY_SHADOW_WAY_DIRECT, 0, tally);

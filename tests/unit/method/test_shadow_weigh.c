@@ -118,14 +118,16 @@ static double sector_gain(const sector *s, double dx, double dy, double elevatio
 static rcity_shadow_turn_law random_law(uint64_t at)
 {
     return (rcity_shadow_turn_law){
-        (float)test_uniform(seed, at, 0.0, 10.0), (float)test_uniform(seed, at + 1, 0.0, 10.0),
-        (float)test_uniform(seed, at + 2, -5.0, 20.0), (float)test_uniform(seed, at + 3, -5.0, 20.0)};
+        (float)test_uniform(seed, at + 40, -5.0, 10.0), (float)test_uniform(seed, at, 0.0, 10.0),
+        (float)test_uniform(seed, at + 1, 0.0, 10.0), (float)test_uniform(seed, at + 2, -5.0, 20.0),
+        (float)test_uniform(seed, at + 3, -5.0, 20.0)};
 }
 
 static double law_db(rcity_shadow_turn_law law, double log_k, double count, double logs, double sum, double squares)
 {
-    return fmax(count * (double)law.constant_db + (double)law.per_decade_db * (count * log_k + logs) +
-                    (double)law.linear_db * sum + (double)law.square_db * squares,
+    return fmax((double)law.first_db + count * (double)law.constant_db +
+                    (double)law.per_decade_db * (count * log_k + logs) + (double)law.linear_db * sum +
+                    (double)law.square_db * squares,
                 0.0);
 }
 
@@ -149,8 +151,9 @@ static plain_result weigh_plainly(const stage *s, const rcity_shadow_law *law, c
     rcity_grid_point3 at = rcity_los_plane_pixel(&s->los.plane, column, row);
     double dx = ((double)at.x - s->source.x) / 128.0, dy = ((double)at.y - s->source.y) / 128.0;
     double rise = ((double)at.z - s->source.z) / 64.0, plan = hypot(dx, dy), log_k = (double)law->log_wavenumber;
+    double leaves = (double)s->walls.foliage_m[pixel];
     double free_db = (double)law->free_space_db + 20.0 * log10(hypot(plan, rise)) +
-                     (double)law->foliage_db * (double)s->walls.foliage_m[pixel];
+                     (double)law->foliage_scale * (leaves <= 14.0 ? 0.45 * leaves : 1.33 * pow(leaves, 0.588));
     double gain = sector_gain(lobe, dx, dy, atan2(rise, plan));
     if (rcity_los_plane_bit(&s->los.plane, s->los.plane.sealed, column, row)) {
         return r;
@@ -234,7 +237,7 @@ static void test_random_laws(void **state)
                                               .cos_tilt = 1.0f};
         weights.level_dbm = 30.0f;
         weights.law.direct_db = (float)test_uniform(seed, at + 14, -4.0, 2.0);
-        weights.law.foliage_db = (float)test_uniform(seed, at + 15, 0.0, 0.5);
+        weights.law.foliage_scale = (float)test_uniform(seed, at + 15, 0.0, 2.0);
         weights.adds_powers = trial % 2;
         rcity_shadow_weigh(s.los.context, &s.ways, &weights, NULL, &s.bands);
         for (size_t i = 0; i < s.pixel_count; i += 7) {

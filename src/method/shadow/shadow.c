@@ -1,0 +1,255 @@
+/* The row of `shadow` in the table of methods, and its maps. */
+#include "method/shadow/shadow.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "kernel/building_entry.h"
+#include "method/indoor_fill.h"
+#include "method/receiver_plane.h"
+#include "method/shadow/shadow_job.h"
+
+/* Coefficients: docs/methods/shadow.md says what they were fitted on, and how well; tools/shadow_fit fits them again. */
+static const rcity_method_option options[RCITY_SHADOW_OPTION_COUNT] = {
+    [RCITY_SHADOW_OPTION_ORDER] = {"order", "2", NULL, 0.0, 6.0, "", "most corners that a way goes around"},
+    [RCITY_SHADOW_OPTION_ROOFS] = {"over-roofs", "string", "string|count|off", 0.0, 0.0, "",
+                                   "ways over roofs and hills: bent at each top, by their number only, or none"},
+    [RCITY_SHADOW_OPTION_WALLS] = {"through-walls", "metres", "metres|count|off", 0.0, 0.0, "",
+                                   "ways through buildings: by walls and metres inside, by walls only, or none"},
+    [RCITY_SHADOW_OPTION_SUM] = {RCITY_OPTION_SUM, "strongest", "strongest|power", 0.0, 0.0, "",
+                                 "the strongest way counts, or the powers of all"},
+    [RCITY_SHADOW_OPTION_INDOOR] = {"indoor", "off", "off|walls|p2109|p2109-efficient", 0.0, 0.0, "",
+                                    "levels inside buildings: none, through walls, or the level outside less the "
+                                    "median of ITU-R P.2109 for traditional or thermally efficient buildings"},
+    [RCITY_SHADOW_OPTION_DIRECT] = {"direct-offset", "-3.6", NULL, -20.0, 20.0, "dB",
+                                    "loss beyond free space in sight"},
+    [RCITY_SHADOW_OPTION_STREET_FIRST] = {"street-first", "-0.6", NULL, -100.0, 100.0, "dB",
+                                          "loss of a way around corners, once"},
+    [RCITY_SHADOW_OPTION_STREET_TURN] = {"street-turn", "-19.95", NULL, -100.0, 100.0, "dB", "and at each corner"},
+    [RCITY_SHADOW_OPTION_STREET_DECADE] = {"street-decade", "9.63", NULL, -50.0, 50.0, "dB",
+                                           "and there for each tenfold k L"},
+    [RCITY_SHADOW_OPTION_STREET_LINEAR] = {"street-linear", "23.32", NULL, -200.0, 200.0, "dB",
+                                           "and there for each radian"},
+    [RCITY_SHADOW_OPTION_STREET_SQUARE] = {"street-square", "-3.71", NULL, -200.0, 200.0, "dB",
+                                           "and there for each radian squared"},
+    [RCITY_SHADOW_OPTION_ROOF_FIRST] = {"roof-first", "8.18", NULL, -100.0, 100.0, "dB",
+                                        "loss of a way over roofs, once"},
+    [RCITY_SHADOW_OPTION_ROOF_TURN] = {"roof-turn", "-4.26", NULL, -100.0, 100.0, "dB", "and at each top"},
+    [RCITY_SHADOW_OPTION_ROOF_DECADE] = {"roof-decade", "4.9", NULL, -50.0, 50.0, "dB",
+                                         "and there for each tenfold k L"},
+    [RCITY_SHADOW_OPTION_ROOF_LINEAR] = {"roof-linear", "27.13", NULL, -200.0, 200.0, "dB",
+                                         "and there for each radian"},
+    [RCITY_SHADOW_OPTION_ROOF_SQUARE] = {"roof-square", "-8.64", NULL, -200.0, 200.0, "dB",
+                                         "and there for each radian squared"},
+    [RCITY_SHADOW_OPTION_FIRST_WALL] = {"first-wall-loss", "0", NULL, -50.0, 100.0, "dB",
+                                        "loss of a way through walls, once"},
+    [RCITY_SHADOW_OPTION_WALL] = {"wall-loss", "material", "material", 0.0, 100.0, "dB",
+                                  "and at each wall; material: of the slab that images has there, over all angles"},
+    [RCITY_SHADOW_OPTION_METRE] = {"metre-loss", "0.5", NULL, 0.0, 20.0, "dB", "and for each metre inside"},
+    [RCITY_SHADOW_OPTION_FOLIAGE] = {"foliage-factor", "1", NULL, 0.0, 10.0, "",
+                                     "times Weissberger's loss of the metres in foliage, on the straight line"},
+};
+
+static rcity_status check(const rcity_job *job)
+{
+    double order = job->number[RCITY_SHADOW_OPTION_ORDER];
+    RCITY_CHECK(job->context, order == floor(order), RCITY_ERR_ARGUMENT, "--order is %g, must be a whole number",
+                order);
+    rcity_shadow_choice choice = rcity_shadow_read_choice(job);
+    rcity_shadow_indoor indoor = rcity_shadow_read_indoor(job);
+    RCITY_CHECK(job->context, indoor != RCITY_SHADOW_INDOOR_WALLS || choice.walls != RCITY_SHADOW_WALLS_OFF,
+                RCITY_ERR_ARGUMENT, "--indoor walls needs ways through walls; leave out --through-walls off");
+    double frequency_hz = job->transmitters[0].frequency_hz;
+    RCITY_CHECK(job->context,
+                indoor == RCITY_SHADOW_INDOOR_OFF || indoor == RCITY_SHADOW_INDOOR_WALLS ||
+                    (frequency_hz >= RCITY_P2109_FREQUENCY_MIN_HZ && frequency_hz <= RCITY_P2109_FREQUENCY_MAX_HZ),
+                RCITY_ERR_ARGUMENT, "--indoor p2109 at %g MHz: ITU-R P.2109 has %g to %g MHz; use --indoor walls",
+                frequency_hz * 1e-6, RCITY_P2109_FREQUENCY_MIN_HZ * 1e-6, RCITY_P2109_FREQUENCY_MAX_HZ * 1e-6);
+    return RCITY_OK;
+}
+
+/* The ways of a pixel, the masks of some hundred corners, and what they need while they are sorted: about. */
+static rcity_status estimate(const rcity_job *job, uint64_t *memory_bytes, double *seconds)
+{
+    const double own_bands = 3.0;
+    const double way_bytes = 40.0; /* while ways around corners are put in order they are there twice */
+    double order = job->number[RCITY_SHADOW_OPTION_ORDER];
+    double cells = (double)job->raster.column_count * (double)job->raster.row_count * job->receivers->height_count;
+    double ways = order < 1.0 ? 0.0 : pow(2.0, order - 1.0);
+    double corners = fmin((double)job->shapes->point_count, order < 1.0 ? 0.0 : 40.0 * pow(8.0, order - 1.0));
+    double pixel_bytes = own_bands * sizeof(float) + sizeof(uint8_t) + sizeof(float) + sizeof(rcity_shadow_line) +
+                         sizeof(rcity_shadow_roof) + sizeof(float) + sizeof(int32_t) + 2.0 * sizeof(float) +
+                         sizeof(size_t) + ways * way_bytes + corners / 8.0;
+    double points = (double)job->receivers->point_count;
+    *memory_bytes = (uint64_t)((cells + points) * pixel_bytes);
+    *seconds = (cells * (1e-6 + 1e-9 * corners) + points * 2e-4) / rcity_context_thread_count(job->context);
+    return RCITY_OK;
+}
+
+/* The bands of one receiver plane. */
+typedef struct shadow_plane {
+    rcity_shadow_bands bands;
+    float *is_lit;
+} shadow_plane;
+
+static rcity_status add_bands(const rcity_job *job, double height_m, rcity_map *map, shadow_plane *plane)
+{
+    memset(plane, 0, sizeof *plane);
+    bool adds_powers = strcmp(job->option[RCITY_SHADOW_OPTION_SUM], "power") == 0;
+    RCITY_TRY(rcity_map_add_band(map, "path_loss", "dB",
+                                 adds_powers ? "basic transmission loss, powers of all ways added"
+                                             : "basic transmission loss of the strongest way",
+                                 height_m, &plane->bands.loss_db));
+    RCITY_TRY(rcity_map_add_band(map, "line_of_sight", "", "1: the straight line is free; 0: it is not", height_m,
+                                 &plane->is_lit));
+    RCITY_TRY(rcity_map_add_band(map, "mechanism", "", "of the strongest way: 0 direct, 1 walls, 2 street, 3 roof",
+                                 height_m, &plane->bands.mechanism));
+    RCITY_TRY(rcity_map_add_band(map, "deflections", "", "corners or tops at which the strongest way turns", height_m,
+                                 &plane->bands.turn_count));
+    if (!isnan(job->transmitters[0].power_dbm)) {
+        RCITY_TRY(rcity_map_add_band(map, "received_power", "dBm", "received power of the transmitter", height_m,
+                                     &plane->bands.received_dbm));
+    }
+    return RCITY_OK;
+}
+
+static void set_all(const shadow_plane *plane, size_t i, float value)
+{
+    float *const bands[] = {plane->bands.loss_db, plane->bands.received_dbm, plane->bands.mechanism,
+                            plane->bands.turn_count, plane->is_lit};
+    for (size_t k = 0; k < sizeof bands / sizeof bands[0]; k++) {
+        if (bands[k] != NULL) {
+            bands[k][i] = value;
+        }
+    }
+}
+
+/* What is lit, and nothing where there is no ground. */
+static void fill_lit(const rcity_job *job, const rcity_los_plane *plane, const uint64_t *lit, const float *z_m,
+                     const shadow_plane *levels)
+{
+    (void)job;
+    for (int32_t row = 0; row < plane->row_count; row++) {
+        for (int32_t column = 0; column < plane->column_count; column++) {
+            size_t i = (size_t)row * (size_t)plane->column_count + (size_t)column;
+            bool is_sealed = rcity_los_plane_bit(plane, plane->sealed, column, row);
+            bool is_lit = rcity_los_plane_bit(plane, lit, column, row);
+            levels->is_lit[i] = is_sealed ? NAN : is_lit ? 1.0f : 0.0f;
+            if (isnan(z_m[i]) && !is_sealed) {
+                set_all(levels, i, NAN);
+            }
+        }
+    }
+}
+
+/* Inside: the level of the nearest receiver outside, less what it costs to come in. */
+static rcity_status fill_indoor(const rcity_job *job, const rcity_los_plane *plane, int building,
+                                const shadow_plane *levels)
+{
+    size_t count = (size_t)plane->row_count * (size_t)plane->column_count;
+    int32_t *source = NULL;
+    rcity_status status;
+    float entry_db =
+        rcity_building_entry_loss_db((float)(job->transmitters[0].frequency_hz * 1e-9), building, 0.5f, 0.0f);
+    RCITY_TRY_DONE(rcity_alloc(job->context, count, sizeof *source, "levels inside buildings", &source));
+    RCITY_TRY_DONE(rcity_indoor_source(job->context, plane->column_count, plane->row_count, plane->row_words,
+                                       plane->sealed, source));
+    for (size_t i = 0; i < count; i++) {
+        if (source[i] < 0 || (size_t)source[i] == i) {
+            continue;
+        }
+        size_t from = (size_t)source[i];
+        levels->bands.loss_db[i] = levels->bands.loss_db[from] + entry_db;
+        levels->bands.mechanism[i] = levels->bands.mechanism[from];
+        levels->bands.turn_count[i] = levels->bands.turn_count[from];
+        if (levels->bands.received_dbm != NULL) {
+            levels->bands.received_dbm[i] = levels->bands.received_dbm[from] - entry_db;
+        }
+    }
+done:
+    rcity_release(job->context, source);
+    return status;
+}
+
+/* Outside of what the coefficients were fitted on a map says so. */
+static rcity_status report_range(const rcity_job *job, rcity_map *map)
+{
+    double frequency_hz = job->transmitters[0].frequency_hz;
+    if (frequency_hz >= RCITY_SHADOW_FREQUENCY_MIN_HZ && frequency_hz <= RCITY_SHADOW_FREQUENCY_MAX_HZ) {
+        return RCITY_OK;
+    }
+    rcity_log(job->context, RCITY_LOG_WARNING,
+              "shadow: its coefficients were fitted for %g to %g MHz; %g MHz is extrapolated",
+              RCITY_SHADOW_FREQUENCY_MIN_HZ * 1e-6, RCITY_SHADOW_FREQUENCY_MAX_HZ * 1e-6, frequency_hz * 1e-6);
+    return map == NULL ? RCITY_OK
+                       : rcity_map_add_note(map, "extrapolated", "coefficients fitted for %g to %g MHz",
+                                            RCITY_SHADOW_FREQUENCY_MIN_HZ * 1e-6, RCITY_SHADOW_FREQUENCY_MAX_HZ * 1e-6);
+}
+
+static rcity_status evaluate_plane(const rcity_job *job, const rcity_shadow_prepared *kept, int plane_index,
+                                   int tx_index, float *z_m, rcity_map *map)
+{
+    const rcity_los_plane *plane = &kept->planes[plane_index];
+    const rcity_shadow_trace *trace = kept->traces[plane_index];
+    double height_m = job->receivers->height_m[plane_index];
+    rcity_shadow_weights weights;
+    const float *pattern;
+    int64_t pattern_count;
+    shadow_plane levels;
+    RCITY_TRY(rcity_shadow_make_weights(job, tx_index, &weights, &pattern, &pattern_count));
+    RCITY_TRY(add_bands(job, height_m, map, &levels));
+    RCITY_TRY(rcity_shadow_trace_weigh(trace, &weights, pattern, pattern_count, &levels.bands));
+    rcity_receiver_plane_fill(job->context, job->shapes, &job->raster, height_m, job->roof_m, z_m);
+    fill_lit(job, plane, rcity_shadow_trace_lit(trace), z_m, &levels);
+    rcity_shadow_indoor indoor = rcity_shadow_read_indoor(job);
+    if (indoor == RCITY_SHADOW_INDOOR_TRADITIONAL || indoor == RCITY_SHADOW_INDOOR_EFFICIENT) {
+        int building = indoor == RCITY_SHADOW_INDOOR_EFFICIENT ? RCITY_P2109_EFFICIENT : RCITY_P2109_TRADITIONAL;
+        RCITY_TRY(fill_indoor(job, plane, building, &levels));
+    }
+    return RCITY_OK;
+}
+
+static rcity_status evaluate_raster(const rcity_job *job, const void *traced, int tx_index, rcity_map *map)
+{
+    const rcity_shadow_prepared *kept = traced;
+    float *z_m = NULL;
+    rcity_status status;
+    size_t cell_count = (size_t)(job->raster.column_count * job->raster.row_count);
+    RCITY_TRY_DONE(report_range(job, map));
+    RCITY_TRY_DONE(rcity_alloc(job->context, cell_count, sizeof *z_m, "receiver heights", &z_m));
+    for (int i = 0; i < kept->plane_count; i++) {
+        RCITY_TRY_DONE(evaluate_plane(job, kept, i, tx_index, z_m, map));
+    }
+done:
+    rcity_release(job->context, z_m);
+    return status;
+}
+
+static rcity_status evaluate_points(const rcity_job *job, const void *traced, int tx_index, float *loss_db,
+                                    float *received_dbm)
+{
+    RCITY_TRY(report_range(job, NULL));
+    return rcity_shadow_evaluate_points(job, traced, tx_index, loss_db, received_dbm);
+}
+
+const rcity_method rcity_shadow_method = {
+    .info =
+        {
+            .name = "shadow",
+            .text = "sight, walls, corners and roofs by calibrated laws: the fast map of a city",
+            .effects = RCITY_EFFECT_LINE_OF_SIGHT | RCITY_EFFECT_DIFFRACTION | RCITY_EFFECT_TRANSMISSION |
+                       RCITY_EFFECT_TERRAIN,
+            .serves = RCITY_SERVES_RASTER | RCITY_SERVES_POINTS,
+            .option_count = RCITY_SHADOW_OPTION_COUNT,
+            .options = options,
+        },
+    .knows_antennas = true,
+    .keeps = "candidates",
+    .check = check,
+    .estimate = estimate,
+    .prepare = rcity_shadow_prepare,
+    .release_prepared = rcity_shadow_release_prepared,
+    .trace = rcity_shadow_trace_job,
+    .evaluate_raster = evaluate_raster,
+    .evaluate_points = evaluate_points,
+};

@@ -1,0 +1,48 @@
+/* What a job of the method `shadow` asks for, and what is kept of it. */
+#ifndef RCITY_METHOD_SHADOW_JOB_H
+#define RCITY_METHOD_SHADOW_JOB_H
+
+#include "method/shadow/shadow.h"
+#include "method/shadow/shadow_stage.h"
+
+/* How levels inside buildings come about. */
+typedef enum rcity_shadow_indoor {
+    RCITY_SHADOW_INDOOR_OFF,         /* they are nodata */
+    RCITY_SHADOW_INDOOR_WALLS,       /* the way through walls */
+    RCITY_SHADOW_INDOOR_TRADITIONAL, /* ITU-R P.2109 beyond the nearest receiver outside */
+    RCITY_SHADOW_INDOOR_EFFICIENT,   /* the same with thermally efficient walls and windows */
+} rcity_shadow_indoor;
+
+rcity_shadow_indoor rcity_shadow_read_indoor(const rcity_job *job);
+
+/* Which ways the job's options ask for. */
+rcity_shadow_choice rcity_shadow_read_choice(const rcity_job *job);
+
+/* The job's options and transmitter as weights; `pattern` is the antenna's table, borrowed from it. */
+rcity_status rcity_shadow_make_weights(const rcity_job *job, int tx_index, rcity_shadow_weights *weights,
+                                       const float **pattern, int64_t *pattern_count);
+
+/* What the method keeps of a scene and its receivers; and of the last transmitter's place: sectors of one mast share their
+   ways. */
+typedef struct rcity_shadow_prepared {
+    rcity_sight *sight;
+    int plane_count; /* of raster receivers: one a height */
+    rcity_los_plane *planes;
+    rcity_shadow_stage **stages;
+    rcity_shadow_trace **traces; /* NULL: none yet */
+    rcity_grid_point3 source;    /* theirs */
+} rcity_shadow_prepared;
+
+/* The stages of the method's row. */
+rcity_status rcity_shadow_prepare(const rcity_job *job, void **prepared);
+void rcity_shadow_release_prepared(rcity_context *context, void *prepared);
+rcity_status rcity_shadow_trace_job(const rcity_job *job, const void *prepared, void **traced);
+
+/* The job's transmitter on the scene's grid. */
+rcity_status rcity_shadow_place_source(const rcity_job *job, rcity_grid_point3 *source);
+
+/* Levels at the job's points. */
+rcity_status rcity_shadow_evaluate_points(const rcity_job *job, const void *kept, int tx_index, float *loss_db,
+                                          float *received_dbm);
+
+#endif

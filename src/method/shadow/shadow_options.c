@@ -1,0 +1,109 @@
+/* From the options of a job to choices and weights. */
+#define RCITY_REAL_IS_DOUBLE
+#include <math.h>
+#include <string.h>
+
+#include "base/angle.h"
+#include "kernel/wave/face.h"
+#include "method/shadow/shadow_job.h"
+#include "result/rays_data.h"
+#include "scene/antenna_data.h"
+#include "scene/scene_data.h"
+
+/* Incidence over which a wall's loss is averaged: lines through a city meet walls at all angles; the flattest are rare. */
+#define STEEPEST_DEG 60
+
+static bool is_word(const rcity_job *job, rcity_shadow_option option, const char *word)
+{
+    return strcmp(job->option[option], word) == 0;
+}
+
+rcity_shadow_indoor rcity_shadow_read_indoor(const rcity_job *job)
+{
+    return is_word(job, RCITY_SHADOW_OPTION_INDOOR, "walls")             ? RCITY_SHADOW_INDOOR_WALLS
+           : is_word(job, RCITY_SHADOW_OPTION_INDOOR, "p2109")           ? RCITY_SHADOW_INDOOR_TRADITIONAL
+           : is_word(job, RCITY_SHADOW_OPTION_INDOOR, "p2109-efficient") ? RCITY_SHADOW_INDOOR_EFFICIENT
+                                                                         : RCITY_SHADOW_INDOOR_OFF;
+}
+
+rcity_shadow_choice rcity_shadow_read_choice(const rcity_job *job)
+{
+    rcity_shadow_choice choice = {
+        .order = (int)job->number[RCITY_SHADOW_OPTION_ORDER],
+        .roofs = is_word(job, RCITY_SHADOW_OPTION_ROOFS, "off")     ? RCITY_SHADOW_ROOFS_OFF
+                 : is_word(job, RCITY_SHADOW_OPTION_ROOFS, "count") ? RCITY_SHADOW_ROOFS_COUNT
+                                                                    : RCITY_SHADOW_ROOFS_STRING,
+        .walls = is_word(job, RCITY_SHADOW_OPTION_WALLS, "off")     ? RCITY_SHADOW_WALLS_OFF
+                 : is_word(job, RCITY_SHADOW_OPTION_WALLS, "count") ? RCITY_SHADOW_WALLS_COUNT
+                                                                    : RCITY_SHADOW_WALLS_METRES,
+        .reaches_indoor = rcity_shadow_read_indoor(job) == RCITY_SHADOW_INDOOR_WALLS,
+    };
+    return choice;
+}
+
+static double wavenumber_of(double frequency_hz)
+{
+    return rcity_angle_rad(360.0) * frequency_hz / RCITY_LIGHT_EXACT_M_PER_S;
+}
+
+/* What the scene's usual wall takes off a wave, both polarisations and incidences up to STEEPEST_DEG averaged in power: the slab
+   of `images`. */
+static rcity_status find_wall_loss(const rcity_job *job, double frequency_hz, float *wall_db)
+{
+    rcity_material material;
+    RCITY_TRY(rcity_scene_get_material(job->context, job->scene, "", RCITY_SURFACE_WALL, &material));
+    rcity_permittivity at = rcity_material_evaluate(&material, frequency_hz);
+    rcity_face face;
+    memset(&face, 0, sizeof face);
+    face.permittivity = rcity_complex_make(at.real, -at.imaginary);
+    face.thickness_m = material.thickness_m;
+    double wavenumber_per_m = wavenumber_of(frequency_hz);
+    double power = 0.0;
+    for (int degree = 0; degree <= STEEPEST_DEG; degree++) {
+        rcity_face_response passed = rcity_face_transmit(face, wavenumber_per_m, cos(rcity_angle_rad(degree)));
+        power += 0.5 * (passed.te.re * passed.te.re + passed.te.im * passed.te.im + passed.tm.re * passed.tm.re +
+                        passed.tm.im * passed.tm.im);
+    }
+    *wall_db = (float)(-10.0 * log10(fmax(power / (STEEPEST_DEG + 1), 1e-30)));
+    return RCITY_OK;
+}
+
+static rcity_shadow_turn_law read_turns(const rcity_job *job, rcity_shadow_option first)
+{
+    const double *number = &job->number[first];
+    return (rcity_shadow_turn_law){(float)number[0], (float)number[1], (float)number[2], (float)number[3],
+                                   (float)number[4]};
+}
+
+rcity_status rcity_shadow_make_weights(const rcity_job *job, int tx_index, rcity_shadow_weights *weights,
+                                       const float **pattern, int64_t *pattern_count)
+{
+    const rcity_transmitter *transmitter = &job->transmitters[tx_index];
+    const double *number = job->number;
+    double frequency_hz = transmitter->frequency_hz;
+    double wavenumber_per_m = wavenumber_of(frequency_hz);
+    memset(weights, 0, sizeof *weights);
+    rcity_shadow_law *law = &weights->law;
+    law->street = read_turns(job, RCITY_SHADOW_OPTION_STREET_FIRST);
+    law->roof = read_turns(job, RCITY_SHADOW_OPTION_ROOF_FIRST);
+    law->direct_db = (float)number[RCITY_SHADOW_OPTION_DIRECT];
+    law->first_wall_db = (float)number[RCITY_SHADOW_OPTION_FIRST_WALL];
+    law->wall_db = (float)number[RCITY_SHADOW_OPTION_WALL];
+    if (is_word(job, RCITY_SHADOW_OPTION_WALL, "material")) {
+        RCITY_TRY(find_wall_loss(job, frequency_hz, &law->wall_db));
+    }
+    law->metre_db = (float)number[RCITY_SHADOW_OPTION_METRE];
+    law->foliage_scale = (float)(number[RCITY_SHADOW_OPTION_FOLIAGE] * pow(frequency_hz * 1e-9, 0.284));
+    law->free_space_db = (float)(20.0 * log10(2.0 * wavenumber_per_m)); /* 4 pi / lambda is 2 k */
+    law->log_wavenumber = (float)log10(wavenumber_per_m);
+    weights->adds_powers = is_word(job, RCITY_SHADOW_OPTION_SUM, "power");
+    rcity_antenna_mount(transmitter->antenna, job->tx_azimuth_rad[tx_index],
+                        rcity_angle_rad(transmitter->mechanical_tilt_deg),
+                        rcity_angle_rad(transmitter->electrical_tilt_deg), &weights->antenna);
+    if (!isnan(transmitter->power_dbm)) {
+        weights->level_dbm = (float)(rcity_transmitter_eirp_dbm(transmitter) - (double)weights->antenna.gain_dbi +
+                                     job->receivers->gain_dbi);
+    }
+    *pattern = rcity_antenna_table(transmitter->antenna, pattern_count);
+    return RCITY_OK;
+}
