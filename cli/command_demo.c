@@ -12,7 +12,8 @@
 #include "session.h"
 
 #define FREQUENCY_MHZ 2100.0
-#define MAST_M        45.0
+#define MAST_M        15.0 /* below the roofs: a small cell */
+#define EIRP_DBM      50.0
 #define CELL_M        3.0
 
 typedef struct demo_paths {
@@ -80,10 +81,10 @@ static rcity_status write_text(rcity_context *context, const demo_paths *paths, 
                                const rcity_request *request, const rcity_map *map, rcity_build_features features)
 {
     rcity_scene_info info;
-    rcity_band_summary seen;
+    rcity_band_summary loss;
     rcity_status status = rcity_scene_describe(scene, &info);
     if (status == RCITY_OK) {
-        status = rcity_map_summarize(map, 0, &seen);
+        status = rcity_map_summarize(map, 0, &loss);
     }
     if (status != RCITY_OK) {
         return status;
@@ -95,25 +96,26 @@ static rcity_status write_text(rcity_context *context, const demo_paths *paths, 
         "What was done\n"
         "  A synthetic European centre of %.2f km2 (%lld buildings, %lld walls) was made and saved as city.rcity.\n"
         "  A transmitter was put on a mast of %.0f m at (%.0f, %.0f), where most of the streets can be seen from.\n"
-        "  The loss to receivers %.1f m above the street was predicted at %.0f MHz in cells of %.0f m by free space,\n"
-        "  masked by the exact line of sight: %lld cells see the transmitter, losing %.1f to %.1f dB.\n"
+        "  The level of receivers %.1f m above the street was predicted at %.0f MHz in cells of %.0f m by the method\n"
+        "  'shadow': in sight, through walls, around corners, over roofs. %lld cells lose %.1f to %.1f dB.\n"
         "  %s\n"
         "  %s\n\n"
         "What to try next\n"
         "  radiocity scene info city.rcity\n"
-        "  radiocity predict --scene city.rcity --tx %.0f,%.0f,60 --frequency-mhz 3500 --line-of-sight exact \\\n"
+        "  radiocity predict --scene city.rcity --tx %.0f,%.0f,60 --frequency-mhz 3500 --eirp-dbm 50 \\\n"
         "      --cell 10 -o higher.tif --png higher.png\n"
+        "  radiocity predict --scene city.rcity --tx %.0f,%.0f,15 --frequency-mhz 2100 --indoor walls --png indoor.png\n"
         "  radiocity scene make --kind highrise --area-km2 4 --seed 3 -o hills.rcity\n"
         "  radiocity scene draw hills.rcity -o hills.png\n"
         "  radiocity devices\n",
         rcity_version(), info.area_km2, (long long)info.building_count, (long long)info.wall_count,
         request->transmitter.height_m, request->transmitter.x_m, request->transmitter.y_m,
         request->receivers.height_m[0], request->transmitter.frequency_hz * 1e-6, request->receivers.cell_m,
-        (long long)seen.value_count, seen.minimum, seen.maximum,
+        (long long)loss.value_count, loss.minimum, loss.maximum,
         features.has_geotiff ? "map.tif is the map for GIS programs (GeoTIFF)."
                              : "This build has no GDAL, so there is no map.tif.",
         features.has_pictures ? "map.png is the picture of it." : "This build has no Cairo, so there is no map.png.",
-        request->transmitter.x_m, request->transmitter.y_m);
+        request->transmitter.x_m, request->transmitter.y_m, request->transmitter.x_m, request->transmitter.y_m);
     return rcity_text_save(context, paths->text, text);
 }
 
@@ -139,8 +141,6 @@ static rcity_status write_all(rcity_context *context, const demo_paths *paths, c
 
 static int demo(rcity_context *context, const char *device_id, const demo_paths *paths)
 {
-    static const char *const option_name[] = {"line-of-sight"};
-    static const char *const option_value[] = {"exact"};
     rcity_scene *scene = NULL;
     rcity_device *device = NULL;
     rcity_map *map = NULL;
@@ -152,9 +152,8 @@ static int demo(rcity_context *context, const char *device_id, const demo_paths 
     request.transmitter.height_m = MAST_M;
     request.transmitter.frequency_hz = FREQUENCY_MHZ * 1e6;
     request.receivers.cell_m = CELL_M;
-    request.option_count = 1;
-    request.option_name = option_name;
-    request.option_value = option_value;
+    request.transmitter.power_kind = RCITY_POWER_EIRP;
+    request.transmitter.power_dbm = EIRP_DBM;
     rcity_status status = rcity_city_make(context, &city, &scene);
     if (status == RCITY_OK) {
         status = choose_site(context, scene, &request.transmitter);

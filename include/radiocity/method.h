@@ -58,7 +58,7 @@ typedef enum rcity_range_policy {
 
 /** What to predict. Start from rcity_request_default(). All pointers are borrowed until the call returns. */
 typedef struct rcity_request {
-    const char *method; /**< name; "free-space" */
+    const char *method; /**< name; "shadow" */
     rcity_transmitter transmitter;
     rcity_receivers receivers;
     rcity_range_policy range_policy;

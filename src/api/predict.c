@@ -8,7 +8,7 @@ rcity_request rcity_request_default(void)
 {
     rcity_request request;
     memset(&request, 0, sizeof request);
-    request.method = "free-space";
+    request.method = "shadow";
     request.transmitter = rcity_transmitter_default();
     request.receivers = rcity_receivers_default();
     return request;

@@ -91,7 +91,7 @@ static const char *method_remark(const rcity_picture *picture)
     const char *sum = rcity_map_find_note(picture->map, "sum");
     bool is_level = strcmp(picture->band.name, "path_loss") == 0 || strcmp(picture->band.name, "received_power") == 0;
     if (sum != NULL && is_level) {
-        return strcmp(sum, "coherent") == 0 ? ", fields added" : ", powers added";
+        return strcmp(sum, "coherent") == 0 ? ", fields added" : strcmp(sum, "power") == 0 ? ", powers added" : "";
     }
     return is_sight_only(picture) ? ", line of sight only" : "";
 }
