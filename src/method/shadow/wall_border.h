@@ -1,0 +1,66 @@
+/* Borders of shadows that are added up: each changes the number of walls by its step for all pixels east of it.
+
+   A pixel's line crosses a piece of wall below its high and not below its low roof exactly if the pixel lies in a
+   quadrilateral: between the rays through the piece's ends, and between two copies of the piece, scaled about the
+   source. Sums of steps along each row give the number of walls. Borders are straight; where they cross a row is known
+   to a small error, and pixels that lie nearer to a border than that are noted, to be asked one by one. */
+#ifndef RCITY_METHOD_SHADOW_WALL_BORDER_H
+#define RCITY_METHOD_SHADOW_WALL_BORDER_H
+
+#include <stdatomic.h>
+
+#include "method/shadow/los_plane.h"
+#include "method/shadow/wall_pieces.h"
+
+/* A raster's rows and columns as if they were evenly spaced, and how far they are from that at most. */
+typedef struct rcity_wall_lattice {
+    const rcity_los_plane *plane;
+    double x, y;         /* of the first column and row */
+    double width, depth; /* of a column and a row */
+    double blur_x, blur_y;
+} rcity_wall_lattice;
+
+/* A border: x = offset + slope (y - the source's y), in rows begin .. end - 1 about the raster's columns, in rows
+   west_begin .. west_end - 1 west of them. */
+typedef struct rcity_wall_border {
+    double offset, slope;
+    int32_t begin, end, west_begin, west_end;
+    int32_t step;
+    float error; /* of x, plan units */
+} rcity_wall_border;
+
+/* What one source asks of one plane. */
+typedef struct rcity_wall_sheet {
+    const rcity_wall_lattice *lattice;
+    rcity_grid_point3 source;
+    _Atomic uint64_t *asked; /* a bit a pixel, as the plane's masks */
+} rcity_wall_sheet;
+
+/* Borders of some pieces, corners. */
+typedef struct rcity_wall_list {
+    rcity_wall_border *borders;
+    int32_t count;
+} rcity_wall_list;
+
+rcity_wall_lattice rcity_wall_lattice_make(const rcity_los_plane *plane);
+
+/* On which side of a piece the source is: the sign of the turn from the source to its start to its end. */
+int rcity_wall_side(const rcity_wall_sheet *sheet, const rcity_wall_piece *piece);
+
+/* Add a piece's borders, at most two: its near copy and its far one. `side` is not 0. */
+void rcity_wall_add_copies(const rcity_wall_sheet *sheet, const rcity_wall_piece *piece, int side,
+                           rcity_wall_list *list);
+
+/* Add the ray behind a corner, whose pieces' sides are known, if any border is left there. */
+void rcity_wall_add_ray(const rcity_wall_sheet *sheet, const rcity_wall_pieces *pieces, const int8_t *sides,
+                        int32_t corner, rcity_wall_list *list);
+
+/* Columns before the first and after the last that a step may be put into. */
+#define RCITY_WALL_MARGIN 3
+
+/* Put a border's steps into rows row_begin .. row_end - 1: `steps` has the columns and the margins of each, `west`
+   the rows and one more, whose steps hold for all rows from there on. */
+void rcity_wall_draw(const rcity_wall_sheet *sheet, const rcity_wall_border *border, int32_t row_begin, int32_t row_end,
+                     int32_t *steps, int32_t *west);
+
+#endif
