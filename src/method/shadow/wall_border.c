@@ -115,6 +115,7 @@ typedef struct border_line {
     double offset, slope;
     double error; /* across it */
     int32_t step;
+    int32_t piece; /* as of rcity_wall_border */
 } border_line;
 
 /* Rows just beyond an end of the border, from one on northward or southward, may be so near that rounding has left
@@ -197,6 +198,7 @@ static void add_border(const rcity_wall_sheet *sheet, const border_line *line, r
     border->offset = line->offset;
     border->slope = line->slope;
     border->step = line->step;
+    border->piece = line->piece;
     border->error = (float)(line->error * (1.0 + fabs(line->slope)) * 1.0001);
     cut_rows(sheet, border, begin, end);
     list->count += border->begin < border->end || border->west_begin < border->west_end;
@@ -208,15 +210,15 @@ static int64_t find_area(const rcity_wall_sheet *sheet, const rcity_wall_piece *
     return ((int64_t)piece->px - sheet->source.x) * piece->ey - ((int64_t)piece->py - sheet->source.y) * piece->ex;
 }
 
-int rcity_wall_side(const rcity_wall_sheet *sheet, const rcity_wall_piece *piece)
+int rcity_wall_side(const rcity_wall_sheet *sheet, int32_t piece)
 {
-    int64_t area = find_area(sheet, piece);
+    int64_t area = find_area(sheet, &sheet->pieces->pieces[piece]);
     return (area > 0) - (area < 0);
 }
 
-static void add_copy(const rcity_wall_sheet *sheet, const rcity_wall_piece *piece, double scale, int32_t step,
-                     rcity_wall_list *list)
+static void add_copy(const rcity_wall_sheet *sheet, int32_t index, double scale, int32_t step, rcity_wall_list *list)
 {
+    const rcity_wall_piece *piece = &sheet->pieces->pieces[index];
     double sx = sheet->source.x;
     double sy = sheet->source.y;
     border_line line;
@@ -231,6 +233,7 @@ static void add_copy(const rcity_wall_sheet *sheet, const rcity_wall_piece *piec
         line.offset = sx + scale * (double)find_area(sheet, piece) / piece->ey;
     }
     line.step = line.by > line.ay ? step : -step;
+    line.piece = scale == 1.0 ? index : -1;
     add_border(sheet, &line, list);
 }
 
@@ -246,22 +249,23 @@ static void add_horizon(const rcity_wall_sheet *sheet, const rcity_wall_piece *p
     rcity_wall_border *border = &list->borders[list->count++];
     border->offset = border->slope = 0.0;
     border->error = 0.0f;
+    border->piece = -1;
     border->step = by > ay ? step : -step;
     border->begin = border->end = 0;
     border->west_begin = first_row(sheet->lattice, fmax(ay, by));
     border->west_end = first_row(sheet->lattice, fmin(ay, by));
 }
 
-void rcity_wall_add_copies(const rcity_wall_sheet *sheet, const rcity_wall_piece *piece, int side,
-                           rcity_wall_list *list)
+void rcity_wall_add_copies(const rcity_wall_sheet *sheet, int32_t index, int side, rcity_wall_list *list)
 {
+    const rcity_wall_piece *piece = &sheet->pieces->pieces[index];
     double near, far;
     if (!find_scales(sheet, piece->low, piece->high, &near, &far)) {
         return;
     }
-    add_copy(sheet, piece, near, side, list);
+    add_copy(sheet, index, near, side, list);
     if (far < HUGE_VAL) {
-        add_copy(sheet, piece, far, -side, list);
+        add_copy(sheet, index, far, -side, list);
     } else {
         add_horizon(sheet, piece, -side, list);
     }
@@ -278,9 +282,9 @@ static double reach_of(const rcity_wall_sheet *sheet, double dx, double dy, doub
     return fmin(far, fmin(dx != 0.0 ? wide / fabs(dx) : HUGE_VAL, dy != 0.0 ? deep / fabs(dy) : HUGE_VAL));
 }
 
-void rcity_wall_add_ray(const rcity_wall_sheet *sheet, const rcity_wall_pieces *pieces, const int8_t *sides,
-                        int32_t index, rcity_wall_list *list)
+void rcity_wall_add_ray(const rcity_wall_sheet *sheet, const int8_t *sides, int32_t index, rcity_wall_list *list)
 {
+    const rcity_wall_pieces *pieces = sheet->pieces;
     const rcity_wall_corner *corner = &pieces->corners[index];
     int32_t step = 0;
     /* Two pieces, one to the left of the line and one to its right, are passed like one wall. Where more meet,
@@ -308,7 +312,32 @@ void rcity_wall_add_ray(const rcity_wall_sheet *sheet, const rcity_wall_pieces *
     line.slope = dy != 0.0 ? dx / dy : 0.0;
     line.error = SLACK * (corner->is_cut ? 1.0 + reach_of(sheet, dx, dy, far) : 1.0);
     line.step = dy < 0.0 ? step : -step;
+    line.piece = -1;
     add_border(sheet, &line, list);
+}
+
+/* The first column east of a wall in a row, or on it when pixels there are not behind the wall but the next ones in the
+   west are: a line that ends on a wall does not cross it. */
+static int32_t first_behind(const rcity_wall_sheet *sheet, const rcity_wall_border *border, int32_t row, int32_t guess)
+{
+    const rcity_los_plane *plane = sheet->lattice->plane;
+    const rcity_wall_piece *piece = &sheet->pieces->pieces[border->piece];
+    int64_t up = piece->ey > 0 ? 1 : -1;
+    int64_t bound = up * ((int64_t)plane->y[row] - piece->py) * piece->ex + (border->step > 0);
+    int32_t column = guess;
+    while (column > 0 && up * ((int64_t)plane->x[column - 1] - piece->px) * piece->ey >= bound) {
+        column--;
+    }
+    while (column < plane->column_count && up * ((int64_t)plane->x[column] - piece->px) * piece->ey < bound) {
+        column++;
+    }
+    return column;
+}
+
+/* Does a row pass an end of a piece? There it meets other pieces. */
+static bool is_at_end(const rcity_wall_piece *piece, double y)
+{
+    return fabs(y - piece->ay) <= 2.0 * SLACK || fabs(y - piece->by) <= 2.0 * SLACK;
 }
 
 /* One row, with the places of its columns as they are. */
@@ -318,11 +347,13 @@ static void draw_row(const rcity_wall_sheet *sheet, const rcity_wall_border *bor
     double x = border->offset + border->slope * ((double)plane->y[row] - sheet->source.y);
     int32_t column = first_column(sheet->lattice, x);
     double error = (double)border->error;
-    steps[RCITY_WALL_MARGIN + column] += border->step;
-    if ((column > 0 && x - plane->x[column - 1] <= error) ||
-        (column < plane->column_count && plane->x[column] - x <= error)) {
+    if (border->piece >= 0 && !is_at_end(&sheet->pieces->pieces[border->piece], plane->y[row])) {
+        column = first_behind(sheet, border, row, column);
+    } else if ((column > 0 && x - plane->x[column - 1] <= error) ||
+               (column < plane->column_count && plane->x[column] - x <= error)) {
         ask_pixels(sheet, row, x - error, x + error);
     }
+    steps[RCITY_WALL_MARGIN + column] += border->step;
 }
 
 static void draw_rows(const rcity_wall_sheet *sheet, const rcity_wall_border *border, int32_t begin, int32_t end,

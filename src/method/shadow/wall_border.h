@@ -26,12 +26,14 @@ typedef struct rcity_wall_border {
     double offset, slope;
     int32_t begin, end, west_begin, west_end;
     int32_t step;
-    float error; /* of x, plan units */
+    int32_t piece; /* of which it is the wall itself, so that it is known exactly; else -1 */
+    float error;   /* of x, plan units */
 } rcity_wall_border;
 
 /* What one source asks of one plane. */
 typedef struct rcity_wall_sheet {
     const rcity_wall_lattice *lattice;
+    const rcity_wall_pieces *pieces;
     rcity_grid_point3 source;
     _Atomic uint64_t *asked; /* a bit a pixel, as the plane's masks */
 } rcity_wall_sheet;
@@ -45,15 +47,13 @@ typedef struct rcity_wall_list {
 rcity_wall_lattice rcity_wall_lattice_make(const rcity_los_plane *plane);
 
 /* On which side of a piece the source is: the sign of the turn from the source to its start to its end. */
-int rcity_wall_side(const rcity_wall_sheet *sheet, const rcity_wall_piece *piece);
+int rcity_wall_side(const rcity_wall_sheet *sheet, int32_t piece);
 
 /* Add a piece's borders, at most two: its near copy and its far one. `side` is not 0. */
-void rcity_wall_add_copies(const rcity_wall_sheet *sheet, const rcity_wall_piece *piece, int side,
-                           rcity_wall_list *list);
+void rcity_wall_add_copies(const rcity_wall_sheet *sheet, int32_t piece, int side, rcity_wall_list *list);
 
 /* Add the ray behind a corner, whose pieces' sides are known, if any border is left there. */
-void rcity_wall_add_ray(const rcity_wall_sheet *sheet, const rcity_wall_pieces *pieces, const int8_t *sides,
-                        int32_t corner, rcity_wall_list *list);
+void rcity_wall_add_ray(const rcity_wall_sheet *sheet, const int8_t *sides, int32_t corner, rcity_wall_list *list);
 
 /* Columns before the first and after the last that a step may be put into. */
 #define RCITY_WALL_MARGIN 3

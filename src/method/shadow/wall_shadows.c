@@ -89,11 +89,10 @@ static void find_copies(void *user, int64_t begin, int64_t end, int thread_index
     (void)thread_index;
     *list = (rcity_wall_list){shadows->borders + 2 * begin, 0};
     for (int64_t i = begin; i < end; i++) {
-        const rcity_wall_piece *piece = &shadows->pieces.pieces[i];
-        int side = rcity_wall_side(&work->sheet, piece);
+        int side = rcity_wall_side(&work->sheet, (int32_t)i);
         shadows->sides[i] = (int8_t)side;
         if (side != 0) {
-            rcity_wall_add_copies(&work->sheet, piece, side, list);
+            rcity_wall_add_copies(&work->sheet, (int32_t)i, side, list);
         }
     }
 }
@@ -107,7 +106,7 @@ static void find_rays(void *user, int64_t begin, int64_t end, int thread_index)
     (void)thread_index;
     *list = (rcity_wall_list){shadows->borders + 2 * shadows->pieces.piece_count + begin, 0};
     for (int64_t i = begin; i < end; i++) {
-        rcity_wall_add_ray(&work->sheet, &shadows->pieces, shadows->sides, (int32_t)i, list);
+        rcity_wall_add_ray(&work->sheet, shadows->sides, (int32_t)i, list);
     }
 }
 
@@ -189,8 +188,10 @@ void rcity_wall_shadows_trace(rcity_context *context, rcity_wall_shadows *shadow
                               const uint64_t *lit, int32_t *count, int64_t *border_count, int64_t *asked_count)
 {
     const rcity_los_plane *plane = shadows->plane;
-    shadow_work work = {
-        .shadows = shadows, .sheet = {&shadows->lattice, source, shadows->asked}, .lit = lit, .count = count};
+    shadow_work work = {.shadows = shadows,
+                        .sheet = {&shadows->lattice, &shadows->pieces, source, shadows->asked},
+                        .lit = lit,
+                        .count = count};
     atomic_init(&work.asked_count, 0);
     memset(shadows->asked, 0, plane->row_words * (size_t)plane->row_count * sizeof *shadows->asked);
     rcity_parallel(context, (int64_t)shadows->pieces.piece_count, LIST_ITEMS, find_copies, &work);
