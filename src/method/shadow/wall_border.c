@@ -115,7 +115,9 @@ typedef struct border_line {
     double offset, slope;
     double error; /* across it */
     int32_t step;
-    int32_t piece; /* as of rcity_wall_border */
+    bool
+        is_exact; /* pixels on it have the number of its lower side, but for its ends; line is as of rcity_wall_border */
+    int32_t line;
 } border_line;
 
 /* Rows just beyond an end of the border, from one on northward or southward, may be so near that rounding has left
@@ -183,6 +185,17 @@ static void cut_rows(const rcity_wall_sheet *sheet, rcity_wall_border *border, i
     }
 }
 
+/* The rows in which the border is exact: not where it meets others. */
+static void set_exact(const rcity_wall_sheet *sheet, const border_line *line, int32_t begin, int32_t end,
+                      rcity_wall_border *border)
+{
+    const int32_t *y = sheet->lattice->plane->y;
+    double north = fmax(line->ay, line->by);
+    double south = fmin(line->ay, line->by);
+    border->exact_begin = begin + (north - y[begin] <= line->error);
+    border->exact_end = line->is_exact ? end - (y[end - 1] - south <= line->error) : begin;
+}
+
 static void add_border(const rcity_wall_sheet *sheet, const border_line *line, rcity_wall_list *list)
 {
     double north = fmax(line->ay, line->by);
@@ -198,7 +211,8 @@ static void add_border(const rcity_wall_sheet *sheet, const border_line *line, r
     border->offset = line->offset;
     border->slope = line->slope;
     border->step = line->step;
-    border->piece = line->piece;
+    border->line = line->line;
+    set_exact(sheet, line, begin, end, border);
     border->error = (float)(line->error * (1.0 + fabs(line->slope)) * 1.0001);
     cut_rows(sheet, border, begin, end);
     list->count += border->begin < border->end || border->west_begin < border->west_end;
@@ -233,7 +247,8 @@ static void add_copy(const rcity_wall_sheet *sheet, int32_t index, double scale,
         line.offset = sx + scale * (double)find_area(sheet, piece) / piece->ey;
     }
     line.step = line.by > line.ay ? step : -step;
-    line.piece = scale == 1.0 ? index : -1;
+    line.line = index;
+    line.is_exact = scale == 1.0; /* a line that ends on a wall does not cross it */
     add_border(sheet, &line, list);
 }
 
@@ -249,7 +264,8 @@ static void add_horizon(const rcity_wall_sheet *sheet, const rcity_wall_piece *p
     rcity_wall_border *border = &list->borders[list->count++];
     border->offset = border->slope = 0.0;
     border->error = 0.0f;
-    border->piece = -1;
+    border->line = 0;
+    border->exact_begin = border->exact_end = 0;
     border->step = by > ay ? step : -step;
     border->begin = border->end = 0;
     border->west_begin = first_row(sheet->lattice, fmax(ay, by));
@@ -312,32 +328,40 @@ void rcity_wall_add_ray(const rcity_wall_sheet *sheet, const int8_t *sides, int3
     line.slope = dy != 0.0 ? dx / dy : 0.0;
     line.error = SLACK * (corner->is_cut ? 1.0 + reach_of(sheet, dx, dy, far) : 1.0);
     line.step = dy < 0.0 ? step : -step;
-    line.piece = -1;
+    line.line = ~index;
+    line.is_exact = is_plain && !corner->is_cut;
     add_border(sheet, &line, list);
 }
 
-/* The first column east of a wall in a row, or on it when pixels there are not behind the wall but the next ones in the
-   west are: a line that ends on a wall does not cross it. */
-static int32_t first_behind(const rcity_wall_sheet *sheet, const rcity_wall_border *border, int32_t row, int32_t guess)
+/* The first column east of an exact border in a row, or on it where what lies in the west has the higher number. */
+static int32_t first_exactly(const rcity_wall_sheet *sheet, const rcity_wall_border *border, int32_t row, int32_t guess)
 {
     const rcity_los_plane *plane = sheet->lattice->plane;
-    const rcity_wall_piece *piece = &sheet->pieces->pieces[border->piece];
-    int64_t up = piece->ey > 0 ? 1 : -1;
-    int64_t bound = up * ((int64_t)plane->y[row] - piece->py) * piece->ex + (border->step > 0);
+    int64_t px = sheet->source.x;
+    int64_t py = sheet->source.y;
+    int64_t ex, ey;
+    if (border->line >= 0) {
+        const rcity_wall_piece *piece = &sheet->pieces->pieces[border->line];
+        px = piece->px;
+        py = piece->py;
+        ex = piece->ex;
+        ey = piece->ey;
+    } else {
+        const rcity_wall_corner *corner = &sheet->pieces->corners[~border->line];
+        ex = (int64_t)corner->x - px;
+        ey = (int64_t)corner->y - py;
+    }
+    ex = ey > 0 ? ex : -ex;
+    ey = ey > 0 ? ey : -ey;
+    int64_t bound = (plane->y[row] - py) * ex + (border->step > 0);
     int32_t column = guess;
-    while (column > 0 && up * ((int64_t)plane->x[column - 1] - piece->px) * piece->ey >= bound) {
+    while (column > 0 && (plane->x[column - 1] - px) * ey >= bound) {
         column--;
     }
-    while (column < plane->column_count && up * ((int64_t)plane->x[column] - piece->px) * piece->ey < bound) {
+    while (column < plane->column_count && (plane->x[column] - px) * ey < bound) {
         column++;
     }
     return column;
-}
-
-/* Does a row pass an end of a piece? There it meets other pieces. */
-static bool is_at_end(const rcity_wall_piece *piece, double y)
-{
-    return fabs(y - piece->ay) <= 2.0 * SLACK || fabs(y - piece->by) <= 2.0 * SLACK;
 }
 
 /* One row, with the places of its columns as they are. */
@@ -347,8 +371,8 @@ static void draw_row(const rcity_wall_sheet *sheet, const rcity_wall_border *bor
     double x = border->offset + border->slope * ((double)plane->y[row] - sheet->source.y);
     int32_t column = first_column(sheet->lattice, x);
     double error = (double)border->error;
-    if (border->piece >= 0 && !is_at_end(&sheet->pieces->pieces[border->piece], plane->y[row])) {
-        column = first_behind(sheet, border, row, column);
+    if (row >= border->exact_begin && row < border->exact_end) {
+        column = first_exactly(sheet, border, row, column);
     } else if ((column > 0 && x - plane->x[column - 1] <= error) ||
                (column < plane->column_count && plane->x[column] - x <= error)) {
         ask_pixels(sheet, row, x - error, x + error);

@@ -25,9 +25,10 @@ typedef struct rcity_wall_lattice {
 typedef struct rcity_wall_border {
     double offset, slope;
     int32_t begin, end, west_begin, west_end;
+    int32_t exact_begin, exact_end; /* rows in which pixels on the border have the number of its lower side */
+    int32_t line;                   /* in these: the piece that it is, or ~ the corner that it is behind */
     int32_t step;
-    int32_t piece; /* of which it is the wall itself, so that it is known exactly; else -1 */
-    float error;   /* of x, plan units */
+    float error; /* of x, plan units */
 } rcity_wall_border;
 
 /* What one source asks of one plane. */
