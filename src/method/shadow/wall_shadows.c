@@ -130,9 +130,11 @@ static void settle_row(shadow_work *work, int32_t row, int32_t *count)
 {
     const rcity_los_plane *plane = work->shadows->plane;
     int64_t asked_count = 0;
+    uint64_t last = ~(uint64_t)0 >> (64 * plane->row_words - (size_t)plane->column_count); /* of the last word */
     for (size_t word = 0; word < plane->row_words; word++) {
         size_t at = (size_t)row * plane->row_words + word;
         uint64_t lit = work->lit != NULL ? work->lit[at] : 0;
+        lit &= word + 1 < plane->row_words ? ~(uint64_t)0 : last;
         uint64_t asked = atomic_load_explicit(&work->sheet.asked[at], memory_order_relaxed) & ~lit;
         int32_t first = (int32_t)(64 * word);
         for (int32_t i = 0; lit != 0; i++, lit >>= 1) {
