@@ -9,7 +9,7 @@
 
 static const uint64_t seed = 7;
 static int source_count = 27; /* a scene */
-static uint64_t messy_count = 12;
+static uint64_t messy_count = 16;
 static int plain_count = 40; /* pixels looked at plainly, a source */
 
 /* A plane with its walls. */
@@ -117,7 +117,7 @@ static void compare_many(wall_stage *stage, int sources, const char *what)
                   100.0 * (double)effort.asked_count / pixels);
     assert_true(sum > 1000);
     assert_true((effort.border_count > 0) == (stage->los.plane.z == NULL)); /* by shadows where it is flat */
-    assert_true((double)effort.asked_count < 0.02 * pixels);
+    assert_true((double)effort.asked_count < 0.3 * pixels);
     free(walked);
 }
 
@@ -135,18 +135,46 @@ static void test_cities(void **state)
     rcity_context_destroy(&context);
 }
 
-/* Buildings that overlap, share walls, touch themselves, with corners on whole metres and pixels in line with them.
-   Scenes of even seeds stand on terrain. */
+/* Buildings that overlap, share walls, touch themselves, with corners on whole metres and pixels in line with them, and
+   on them where cells are 2 m wide. Scenes of even seeds stand on terrain. */
 static void test_messy_scenes(void **state)
 {
     (void)state;
+    static const double cells_m[] = {0.7, 0.5, 2.0, 2.0};
     rcity_context *context = test_context(1);
     for (uint64_t i = 1; i <= messy_count; i++) {
         wall_stage stage;
-        open_stage(context, sight_messy_scene(context, i % 4 == 0 ? i : 2 * i - 1), i % 3 == 0 ? 0.7 : 0.5, &stage);
-        compare_many(&stage, source_count, "messy");
+        open_stage(context, sight_messy_scene(context, i % 5 == 0 ? 2 * i : 2 * i - 1), cells_m[i % 4], &stage);
+        compare_many(&stage, cells_m[i % 4] > 1.0 ? 4 * source_count : source_count, "messy");
         close_stage(&stage);
     }
+    rcity_context_destroy(&context);
+}
+
+/* A house with the same hole twice, at its west wall: three walls run along each other, and count as one. */
+static void test_hole_twice(void **state)
+{
+    (void)state;
+    static const double house_m[] = {0, 0, 10, 0, 10, 10, 0, 10, 0, 2, 0, 4, 5, 4, 5, 2, 0, 2, 0, 4, 5, 4, 5, 2};
+    static const int counts[] = {4, 4, 4};
+    rcity_context *context = test_context(1);
+    rcity_scene_options options = rcity_scene_options_default();
+    rcity_scene *scene = NULL;
+    assert_ok(context, rcity_scene_create(context, &options, &scene));
+    rcity_building house = rcity_building_default();
+    house.id = 1;
+    house.ring_count = 3;
+    house.ring_point_count = counts;
+    house.xy_m = house_m;
+    house.height_m = 5.0;
+    assert_ok(context, rcity_scene_add_building(scene, &house));
+    test_add_box(context, scene, 2, (test_box){20, 20, 21, 21, 3});
+    assert_ok(context, rcity_scene_commit(scene));
+    wall_stage stage;
+    open_stage(context, scene, 0.5, &stage);
+    assert_int_equal(stage.los.shapes->prisms[0].ring_count, 3);
+    compare_many(&stage, source_count, "a hole twice");
+    close_stage(&stage);
     rcity_context_destroy(&context);
 }
 
@@ -357,9 +385,9 @@ int main(int argc, char **argv)
         plain_count = 200;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand), cmocka_unit_test(test_cities),     cmocka_unit_test(test_messy_scenes),
-        cmocka_unit_test(test_large),   cmocka_unit_test(test_munich),     cmocka_unit_test(test_lit),
-        cmocka_unit_test(test_threads), cmocka_unit_test(test_allocation),
+        cmocka_unit_test(test_by_hand),    cmocka_unit_test(test_cities),  cmocka_unit_test(test_messy_scenes),
+        cmocka_unit_test(test_hole_twice), cmocka_unit_test(test_large),   cmocka_unit_test(test_munich),
+        cmocka_unit_test(test_lit),        cmocka_unit_test(test_threads), cmocka_unit_test(test_allocation),
     };
     return cmocka_run_group_tests_name("wall_raster", tests, NULL, NULL);
 }
