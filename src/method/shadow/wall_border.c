@@ -3,111 +3,17 @@
    Errors. Plan coordinates stay below 2^23, sources included, so differences below 2^24; corners are multiples of
    2^-20, exact in doubles. A ray's x is sx + (y - sy) dx / dy: three roundings of a number below 2^24, 2^-27 in all. A
    copy's x is sx + k a / ey + (y - sy) ex / ey, which grows with the slope and so does its error; measured across the
-   border it is below 2^-24. SLACK is 16 times that. Corners that were rounded, by RCITY_WALL_ROUNDING / 2 along each
+   border it is below 2^-24. RCITY_WALL_SLACK is 16 times that. Corners that were rounded, by RCITY_WALL_ROUNDING / 2 along each
    axis, move what lies k times as far by k times as much. */
 #include "method/shadow/wall_border.h"
 
 #include <math.h>
-
-#define SLACK (1.0 / 1048576.0) /* plan units across a border */
 
 /* Steps of a row are found in 2^-32 of a column. */
 #define FRACTION_BITS 32
 #define FRACTION_ONE  4294967296.0
 #define FINE_MAX      0.25 /* of a column: borders with a larger error are found row by row */
 #define STEEP_MAX     1e6  /* columns a row, for the same */
-
-rcity_wall_lattice rcity_wall_lattice_make(const rcity_los_plane *plane)
-{
-    int32_t columns = plane->column_count;
-    int32_t rows = plane->row_count;
-    rcity_wall_lattice lattice = {plane, plane->x[0], plane->y[0], 1.0, 1.0, 0.0, 0.0};
-    if (columns > 1) {
-        lattice.width = ((double)plane->x[columns - 1] - plane->x[0]) / (columns - 1);
-    }
-    if (rows > 1) {
-        lattice.depth = ((double)plane->y[0] - plane->y[rows - 1]) / (rows - 1);
-    }
-    for (int32_t i = 0; i < columns; i++) {
-        lattice.blur_x = fmax(lattice.blur_x, fabs(plane->x[i] - (lattice.x + i * lattice.width)));
-    }
-    for (int32_t i = 0; i < rows; i++) {
-        lattice.blur_y = fmax(lattice.blur_y, fabs(plane->y[i] - (lattice.y - i * lattice.depth)));
-    }
-    return lattice;
-}
-
-/* The first row that is not north of a place. */
-static int32_t first_row(const rcity_wall_lattice *lattice, double y)
-{
-    const rcity_los_plane *plane = lattice->plane;
-    double guess = (lattice->y - y) / lattice->depth;
-    int32_t row = guess <= 0.0 ? 0 : guess >= plane->row_count ? plane->row_count : (int32_t)guess;
-    while (row > 0 && plane->y[row - 1] <= y) {
-        row--;
-    }
-    while (row < plane->row_count && plane->y[row] > y) {
-        row++;
-    }
-    return row;
-}
-
-/* The first column east of a place. */
-static int32_t first_column(const rcity_wall_lattice *lattice, double x)
-{
-    const rcity_los_plane *plane = lattice->plane;
-    double guess = (x - lattice->x) / lattice->width;
-    int32_t column = guess <= 0.0 ? 0 : guess >= plane->column_count ? plane->column_count : (int32_t)guess;
-    while (column > 0 && plane->x[column - 1] > x) {
-        column--;
-    }
-    while (column < plane->column_count && plane->x[column] <= x) {
-        column++;
-    }
-    return column;
-}
-
-/* Ask the pixels of a row from west to east, both included. */
-static void ask_pixels(const rcity_wall_sheet *sheet, int32_t row, double west, double east)
-{
-    const rcity_los_plane *plane = sheet->lattice->plane;
-    int32_t column = first_column(sheet->lattice, west);
-    column -= column > 0 && plane->x[column - 1] == west;
-    for (; column < plane->column_count && plane->x[column] <= east; column++) {
-        atomic_fetch_or_explicit(&sheet->asked[(size_t)row * plane->row_words + (size_t)column / 64],
-                                 (uint64_t)1 << (column % 64), memory_order_relaxed);
-    }
-}
-
-/* A coordinate, scaled about the source. */
-static double scaled(double source, double at, double scale)
-{
-    return at == source ? source : source + scale * (at - source);
-}
-
-/* The scale at which the line to a receiver passes a height where the wall stands: below 1 where none does. */
-static double scale_of(const rcity_wall_sheet *sheet, int32_t height)
-{
-    double from = sheet->source.z;
-    double to = sheet->lattice->plane->level;
-    if (from > to) {
-        return height < from ? fmax(1.0, (from - to) / (from - height)) : HUGE_VAL;
-    }
-    if (from < to) {
-        return height > from ? fmax(1.0, (to - from) / (height - from)) : HUGE_VAL;
-    }
-    return height <= to ? 1.0 : HUGE_VAL;
-}
-
-/* Between which scales a wall between two heights is crossed; false for none. */
-static bool find_scales(const rcity_wall_sheet *sheet, int32_t low, int32_t high, double *near, double *far)
-{
-    double from = scale_of(sheet, low);
-    double to = scale_of(sheet, high);
-    *near = fmin(from, to);
-    *far = fmax(from, to);
-    return *near < *far;
-}
 
 /* A border between two places, before it is cut to the raster. */
 typedef struct border_line {
@@ -134,7 +40,7 @@ static void ask_beyond(const rcity_wall_sheet *sheet, const border_line *line, d
             west = fmax(west, x - reach);
             east = fmin(east, x + reach);
         }
-        ask_pixels(sheet, row, west, east);
+        rcity_wall_ask(sheet, row, west, east);
     }
 }
 
@@ -200,8 +106,8 @@ static void add_border(const rcity_wall_sheet *sheet, const border_line *line, r
 {
     double north = fmax(line->ay, line->by);
     double south = fmin(line->ay, line->by);
-    int32_t begin = first_row(sheet->lattice, north);
-    int32_t end = first_row(sheet->lattice, south);
+    int32_t begin = rcity_wall_first_row(sheet->lattice, north);
+    int32_t end = rcity_wall_first_row(sheet->lattice, south);
     ask_beyond(sheet, line, north, begin - 1, -1);
     ask_beyond(sheet, line, south, end, 1);
     if (begin >= end) {
@@ -218,33 +124,21 @@ static void add_border(const rcity_wall_sheet *sheet, const border_line *line, r
     list->count += border->begin < border->end || border->west_begin < border->west_end;
 }
 
-/* Twice the area of the triangle from the source to where the wall starts and where it ends. */
-static int64_t find_area(const rcity_wall_sheet *sheet, const rcity_wall_piece *piece)
-{
-    return ((int64_t)piece->px - sheet->source.x) * piece->ey - ((int64_t)piece->py - sheet->source.y) * piece->ex;
-}
-
-int rcity_wall_side(const rcity_wall_sheet *sheet, int32_t piece)
-{
-    int64_t area = find_area(sheet, &sheet->pieces->pieces[piece]);
-    return (area > 0) - (area < 0);
-}
-
 static void add_copy(const rcity_wall_sheet *sheet, int32_t index, double scale, int32_t step, rcity_wall_list *list)
 {
     const rcity_wall_piece *piece = &sheet->pieces->pieces[index];
     double sx = sheet->source.x;
     double sy = sheet->source.y;
     border_line line;
-    line.ax = scaled(sx, piece->ax, scale);
-    line.ay = scaled(sy, piece->ay, scale);
-    line.bx = scaled(sx, piece->bx, scale);
-    line.by = scaled(sy, piece->by, scale);
-    line.error = SLACK * (piece->is_cut ? 1.0 + scale : 1.0);
+    line.ax = rcity_wall_scaled(sx, piece->ax, scale);
+    line.ay = rcity_wall_scaled(sy, piece->ay, scale);
+    line.bx = rcity_wall_scaled(sx, piece->bx, scale);
+    line.by = rcity_wall_scaled(sy, piece->by, scale);
+    line.error = RCITY_WALL_SLACK * (piece->is_cut ? 1.0 + scale : 1.0);
     line.offset = line.slope = 0.0;
     if (piece->ey != 0) {
         line.slope = (double)piece->ex / piece->ey;
-        line.offset = sx + scale * (double)find_area(sheet, piece) / piece->ey;
+        line.offset = sx + scale * (double)rcity_wall_area(sheet, piece) / piece->ey;
     }
     line.step = line.by > line.ay ? step : -step;
     line.line = index;
@@ -256,9 +150,9 @@ static void add_copy(const rcity_wall_sheet *sheet, int32_t index, double scale,
 static void add_horizon(const rcity_wall_sheet *sheet, const rcity_wall_piece *piece, int32_t step,
                         rcity_wall_list *list)
 {
-    double ay = scaled(sheet->source.y, piece->ay, HUGE_VAL);
-    double by = scaled(sheet->source.y, piece->by, HUGE_VAL);
-    if (ay == by || (find_area(sheet, piece) > 0) == (piece->ey > 0)) {
+    double ay = rcity_wall_scaled(sheet->source.y, piece->ay, HUGE_VAL);
+    double by = rcity_wall_scaled(sheet->source.y, piece->by, HUGE_VAL);
+    if (ay == by || (rcity_wall_area(sheet, piece) > 0) == (piece->ey > 0)) {
         return;
     }
     rcity_wall_border *border = &list->borders[list->count++];
@@ -268,15 +162,15 @@ static void add_horizon(const rcity_wall_sheet *sheet, const rcity_wall_piece *p
     border->exact_begin = border->exact_end = 0;
     border->step = by > ay ? step : -step;
     border->begin = border->end = 0;
-    border->west_begin = first_row(sheet->lattice, fmax(ay, by));
-    border->west_end = first_row(sheet->lattice, fmin(ay, by));
+    border->west_begin = rcity_wall_first_row(sheet->lattice, fmax(ay, by));
+    border->west_end = rcity_wall_first_row(sheet->lattice, fmin(ay, by));
 }
 
 void rcity_wall_add_copies(const rcity_wall_sheet *sheet, int32_t index, int side, rcity_wall_list *list)
 {
     const rcity_wall_piece *piece = &sheet->pieces->pieces[index];
     double near, far;
-    if (!find_scales(sheet, piece->low, piece->high, &near, &far)) {
+    if (!rcity_wall_find_scales(sheet, piece->low, piece->high, &near, &far)) {
         return;
     }
     add_copy(sheet, index, near, side, list);
@@ -287,15 +181,24 @@ void rcity_wall_add_copies(const rcity_wall_sheet *sheet, int32_t index, int sid
     }
 }
 
-/* How many times as far as a corner the raster's farthest pixel behind it is, at most. */
-static double reach_of(const rcity_wall_sheet *sheet, double dx, double dy, double far)
+/* One of a piece's two roofs: where lines pass through it. */
+static void add_roof(const rcity_wall_sheet *sheet, int32_t index, int32_t roof, bool is_left, rcity_wall_list *list)
 {
-    const rcity_los_plane *plane = sheet->lattice->plane;
-    double wide = fmax(fabs((double)plane->x[0] - sheet->source.x),
-                       fabs((double)plane->x[plane->column_count - 1] - sheet->source.x));
-    double deep = fmax(fabs((double)plane->y[0] - sheet->source.y),
-                       fabs((double)plane->y[plane->row_count - 1] - sheet->source.y));
-    return fmin(far, fmin(dx != 0.0 ? wide / fabs(dx) : HUGE_VAL, dy != 0.0 ? deep / fabs(dy) : HUGE_VAL));
+    double scale = rcity_wall_scale_of(sheet, roof);
+    if (scale > 1.0 && scale < HUGE_VAL) {
+        int32_t way = (int32_t)lround(RCITY_WALL_WAY_ONE / scale);
+        bool is_entered = sheet->source.z > sheet->lattice->plane->level; /* from above */
+        add_copy(sheet, index, scale, is_left == is_entered ? way : -way, list);
+    }
+}
+
+void rcity_wall_add_roofs(const rcity_wall_sheet *sheet, int32_t index, rcity_wall_list *list)
+{
+    const rcity_wall_piece *piece = &sheet->pieces->pieces[index];
+    add_roof(sheet, index, piece->high, piece->is_high_left, list);
+    if (piece->low != INT32_MIN) {
+        add_roof(sheet, index, piece->low, !piece->is_high_left, list);
+    }
 }
 
 void rcity_wall_add_ray(const rcity_wall_sheet *sheet, const int8_t *sides, int32_t index, rcity_wall_list *list)
@@ -316,17 +219,17 @@ void rcity_wall_add_ray(const rcity_wall_sheet *sheet, const int8_t *sides, int3
     double dy = corner->y - sheet->source.y;
     double near, far;
     if ((step == 0 && is_plain) || (dx == 0.0 && dy == 0.0) ||
-        !find_scales(sheet, corner->low, corner->high, &near, &far)) {
+        !rcity_wall_find_scales(sheet, corner->low, corner->high, &near, &far)) {
         return;
     }
     border_line line;
-    line.ax = scaled(sheet->source.x, corner->x, near);
-    line.ay = scaled(sheet->source.y, corner->y, near);
-    line.bx = scaled(sheet->source.x, corner->x, far);
-    line.by = scaled(sheet->source.y, corner->y, far);
+    line.ax = rcity_wall_scaled(sheet->source.x, corner->x, near);
+    line.ay = rcity_wall_scaled(sheet->source.y, corner->y, near);
+    line.bx = rcity_wall_scaled(sheet->source.x, corner->x, far);
+    line.by = rcity_wall_scaled(sheet->source.y, corner->y, far);
     line.offset = sheet->source.x;
     line.slope = dy != 0.0 ? dx / dy : 0.0;
-    line.error = SLACK * (corner->is_cut ? 1.0 + reach_of(sheet, dx, dy, far) : 1.0);
+    line.error = RCITY_WALL_SLACK * (corner->is_cut ? 1.0 + rcity_wall_reach(sheet, dx, dy, far) : 1.0);
     line.step = dy < 0.0 ? step : -step;
     line.line = ~index;
     line.is_exact = is_plain && !corner->is_cut;
@@ -369,13 +272,13 @@ static void draw_row(const rcity_wall_sheet *sheet, const rcity_wall_border *bor
 {
     const rcity_los_plane *plane = sheet->lattice->plane;
     double x = border->offset + border->slope * ((double)plane->y[row] - sheet->source.y);
-    int32_t column = first_column(sheet->lattice, x);
+    int32_t column = rcity_wall_first_column(sheet->lattice, x);
     double error = (double)border->error;
     if (row >= border->exact_begin && row < border->exact_end) {
         column = first_exactly(sheet, border, row, column);
     } else if ((column > 0 && x - plane->x[column - 1] <= error) ||
                (column < plane->column_count && plane->x[column] - x <= error)) {
-        ask_pixels(sheet, row, x - error, x + error);
+        rcity_wall_ask(sheet, row, x - error, x + error);
     }
     steps[RCITY_WALL_MARGIN + column] += border->step;
 }

@@ -7,18 +7,7 @@
 #ifndef RCITY_METHOD_SHADOW_WALL_BORDER_H
 #define RCITY_METHOD_SHADOW_WALL_BORDER_H
 
-#include <stdatomic.h>
-
-#include "method/shadow/los_plane.h"
-#include "method/shadow/wall_pieces.h"
-
-/* A raster's rows and columns as if they were evenly spaced, and how far they are from that at most. */
-typedef struct rcity_wall_lattice {
-    const rcity_los_plane *plane;
-    double x, y;         /* of the first column and row */
-    double width, depth; /* of a column and a row */
-    double blur_x, blur_y;
-} rcity_wall_lattice;
+#include "method/shadow/wall_sheet.h"
 
 /* A border: x = offset + slope (y - the source's y), in rows begin .. end - 1 about the raster's columns, in rows
    west_begin .. west_end - 1 west of them. */
@@ -31,30 +20,24 @@ typedef struct rcity_wall_border {
     float error; /* of x, plan units */
 } rcity_wall_border;
 
-/* What one source asks of one plane. */
-typedef struct rcity_wall_sheet {
-    const rcity_wall_lattice *lattice;
-    const rcity_wall_pieces *pieces;
-    rcity_grid_point3 source;
-    _Atomic uint64_t *asked; /* a bit a pixel, as the plane's masks */
-} rcity_wall_sheet;
-
 /* Borders of some pieces, corners. */
 typedef struct rcity_wall_list {
     rcity_wall_border *borders;
     int32_t count;
 } rcity_wall_list;
 
-rcity_wall_lattice rcity_wall_lattice_make(const rcity_los_plane *plane);
-
-/* On which side of a piece the source is: the sign of the turn from the source to its start to its end. */
-int rcity_wall_side(const rcity_wall_sheet *sheet, int32_t piece);
-
 /* Add a piece's borders, at most two: its near copy and its far one. `side` is not 0. */
 void rcity_wall_add_copies(const rcity_wall_sheet *sheet, int32_t piece, int side, rcity_wall_list *list);
 
 /* Add the ray behind a corner, whose pieces' sides are known, if any border is left there. */
 void rcity_wall_add_ray(const rcity_wall_sheet *sheet, const int8_t *sides, int32_t corner, rcity_wall_list *list);
+
+/* Fractions of a line, as steps have them. A line that passes through more than 500 roofs is beyond them. */
+#define RCITY_WALL_WAY_ONE 4194304.0
+
+/* Add the borders of the places behind a piece's two roofs whose line passes through the roof, at most two; their steps
+   are how far along the line that is, negative where the line comes into the building. */
+void rcity_wall_add_roofs(const rcity_wall_sheet *sheet, int32_t piece, rcity_wall_list *list);
 
 /* Columns before the first and after the last that a step may be put into. */
 #define RCITY_WALL_MARGIN 3

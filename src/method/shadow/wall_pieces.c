@@ -123,13 +123,17 @@ static bool holds(rcity_span span, rcity_ratio begin, rcity_ratio end)
     return rcity_ratio_compare(span.begin, begin) <= 0 && rcity_ratio_compare(span.end, end) >= 0;
 }
 
-/* Between which heights a stretch that holds no cut is open; nothing when another wall has it. */
-static void find_opening(const cut_work *work, int32_t own, rcity_ratio begin, rcity_ratio end, int32_t *low,
-                         int32_t *high)
+/* The highest roofs on both sides of a stretch; where they are the same there is nothing to cross. */
+typedef struct wall_opening {
+    int32_t left, right;
+} wall_opening;
+
+/* Of a stretch that holds no cut; nothing when another wall has it. */
+static wall_opening find_opening(const cut_work *work, int32_t own, rcity_ratio begin, rcity_ratio end)
 {
+    const wall_opening nothing = {0, 0};
     int32_t roof[2] = {INT32_MIN, INT32_MIN};
     int32_t owner = INT32_MAX; /* the first prism that lies on one side only */
-    *low = *high = 0;
     for (size_t i = 0; i < work->cover_count;) {
         int32_t prism = work->covers[i].prism;
         int32_t top = work->shapes->prisms[prism].roof;
@@ -144,13 +148,10 @@ static void find_opening(const cut_work *work, int32_t own, rcity_ratio begin, r
     }
     for (size_t i = 0; i < work->double_count; i++) {
         if (holds(work->doubles[i], begin, end)) {
-            return;
+            return nothing;
         }
     }
-    if (owner == own) {
-        *low = roof[0] < roof[1] ? roof[0] : roof[1];
-        *high = roof[0] < roof[1] ? roof[1] : roof[0];
-    }
+    return owner == own ? (wall_opening){roof[RCITY_SIDE_LEFT], roof[RCITY_SIDE_RIGHT]} : nothing;
 }
 
 /* A place on a wall, rounded unless it is a corner; true when that moved it. */
@@ -164,14 +165,21 @@ static bool place_end(rcity_grid_point p, rcity_grid_point q, rcity_ratio at, do
     return at.num != 0 && at.num != at.den;
 }
 
-static rcity_status add_piece(cut_work *work, rcity_grid_point p, rcity_grid_point q, rcity_span span, int32_t low,
-                              int32_t high)
+/* Nothing is added for a stretch without an opening. */
+static rcity_status add_piece(cut_work *work, rcity_grid_point p, rcity_grid_point q, rcity_span span,
+                              wall_opening opening)
 {
+    if (opening.left == opening.right) {
+        return RCITY_OK;
+    }
     rcity_wall_pieces *pieces = work->pieces;
-    rcity_wall_piece piece = {.px = p.x, .py = p.y, .ex = q.x - p.x, .ey = q.y - p.y, .low = low, .high = high};
+    rcity_wall_piece piece = {.px = p.x, .py = p.y, .ex = q.x - p.x, .ey = q.y - p.y};
     bool is_begin_cut = place_end(p, q, span.begin, &piece.ax, &piece.ay);
     bool is_end_cut = place_end(p, q, span.end, &piece.bx, &piece.by);
     piece.is_cut = is_begin_cut || is_end_cut;
+    piece.is_high_left = opening.left > opening.right;
+    piece.low = piece.is_high_left ? opening.right : opening.left;
+    piece.high = piece.is_high_left ? opening.left : opening.right;
     RCITY_TRY(rcity_reserve(work->context, pieces->piece_count + 1, sizeof piece, &pieces->piece_capacity,
                             "pieces of walls", &pieces->pieces));
     pieces->pieces[pieces->piece_count++] = piece;
@@ -222,25 +230,20 @@ static rcity_status cut_stretches(cut_work *work, int32_t own, rcity_grid_point 
     size_t cut_count;
     RCITY_TRY(collect_cuts(work, &cut_count));
     rcity_span open = {{0, 1}, {0, 1}};
-    int32_t open_low = 0;
-    int32_t open_high = 0;
+    wall_opening opening = {0, 0};
     for (size_t i = 0; i + 1 < cut_count; i++) {
         if (rcity_ratio_compare(work->cuts[i], work->cuts[i + 1]) >= 0) {
             continue;
         }
-        int32_t low, high;
-        find_opening(work, own, work->cuts[i], work->cuts[i + 1], &low, &high);
-        if (low != open_low || high != open_high || is_touched(work, work->cuts[i])) {
-            if (open_low < open_high) {
-                RCITY_TRY(add_piece(work, p, q, open, open_low, open_high));
-            }
+        wall_opening here = find_opening(work, own, work->cuts[i], work->cuts[i + 1]);
+        if (here.left != opening.left || here.right != opening.right || is_touched(work, work->cuts[i])) {
+            RCITY_TRY(add_piece(work, p, q, open, opening));
             open.begin = work->cuts[i];
-            open_low = low;
-            open_high = high;
+            opening = here;
         }
         open.end = work->cuts[i + 1];
     }
-    return open_low < open_high ? add_piece(work, p, q, open, open_low, open_high) : RCITY_OK;
+    return add_piece(work, p, q, open, opening);
 }
 
 static rcity_status cut_wall(cut_work *work, int32_t own, int32_t wall, rcity_grid_point p, rcity_grid_point q)

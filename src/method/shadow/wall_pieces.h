@@ -15,6 +15,7 @@ typedef struct rcity_wall_piece {
     int32_t px, py, ex, ey; /* where its wall starts, and how far that runs */
     int32_t low, high;      /* height units; low is INT32_MIN where one side is open to the ground */
     bool is_cut;            /* an end was rounded */
+    bool is_high_left;      /* seen along the wall */
 } rcity_wall_piece;
 
 /* A corner, between two heights at which pieces end there. */
