@@ -7,7 +7,7 @@
 #include "base/parallel.h"
 #include "embedded/walls_cl.h"
 #include "kernel/shadow/wall_item.h"
-#include "method/shadow/wall_shadows.h"
+#include "method/shadow/wall_metres.h"
 #include "scene/sight/sight_data.h"
 
 /* Buffers of the kernel: ways, lit pixels, and those that stay on the device. */
@@ -257,14 +257,64 @@ static rcity_status walk(rcity_walls *walls, const rcity_wall_job *job, const ui
     return rcity_device_run(walls->context, walls->device, &launch);
 }
 
+/* Lines on their way from parts to metres. */
+typedef struct scale_work {
+    const rcity_walls *walls;
+    const rcity_wall_job *job;
+    const uint64_t *lit;
+    float *building_m, *foliage_m; /* the first holds parts of lines */
+} scale_work;
+
+static float find_foliage(const rcity_walls *walls, rcity_sight_segment segment)
+{
+    rcity_sight_line line = rcity_sight_line_make(segment);
+    rcity_sight_sweep sweep;
+    float in_foliage;
+    return rcity_sight_tally_foliage(&walls->plane->sight->view, &walls->trees->view, &line, &sweep, &in_foliage)
+               ? in_foliage
+               : rcity_sight_measure_closely(walls->plane->sight, walls->trees, segment).in_foliage;
+}
+
+/* An rcity_parallel_function. */
+static void scale_pixels(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    const scale_work *work = user;
+    rcity_wall_plane plane = {NULL, work->walls->places};
+    (void)thread_index;
+    for (int64_t i = begin; i < end; i++) {
+        int32_t column = (int32_t)(i % work->job->column_count);
+        int32_t row = (int32_t)(i / work->job->column_count);
+        rcity_sight_segment segment = rcity_wall_item_segment(work->job, &plane, column, row);
+        bool is_lit = work->lit != NULL && rcity_los_plane_bit(work->walls->plane, work->lit, column, row);
+        float in_foliage = is_lit ? 0.0f : find_foliage(work->walls, segment);
+        rcity_wall_way way = rcity_wall_way_make(work->job, segment, 0, work->building_m[i], in_foliage);
+        work->building_m[i] = way.building_m;
+        work->foliage_m[i] = way.foliage_m;
+    }
+}
+
+/* On the host, without terrain. */
+static void trace_shadows(rcity_walls *walls, rcity_grid_point3 source, const uint64_t *lit, int32_t *count,
+                          float *building_m, float *foliage_m)
+{
+    rcity_wall_shadows_trace(walls->context, &walls->shadows, source, lit, count, &walls->effort.border_count,
+                             &walls->effort.asked_count);
+    if (building_m != NULL) {
+        rcity_wall_job job = make_job(walls, source, lit != NULL, true);
+        scale_work work = {walls, &job, lit, building_m, foliage_m};
+        rcity_wall_shadows_measure(walls->context, &walls->shadows, source, lit, building_m,
+                                   &walls->effort.measured_count);
+        rcity_parallel(walls->context, pixels_of(walls->plane), HAND_ITEMS, scale_pixels, &work);
+    }
+}
+
 rcity_status rcity_walls_trace(rcity_walls *walls, rcity_grid_point3 source, const uint64_t *lit, int32_t *count,
                                float *building_m, float *foliage_m)
 {
     rcity_context *context = walls->context;
     int64_t pixel_count = pixels_of(walls->plane);
-    if (walls->has_shadows && building_m == NULL) {
-        rcity_wall_shadows_trace(context, &walls->shadows, source, lit, count, &walls->effort.border_count,
-                                 &walls->effort.asked_count);
+    if (walls->has_shadows) {
+        trace_shadows(walls, source, lit, count, building_m, foliage_m);
         return RCITY_OK;
     }
     if (walls->ways == NULL) {

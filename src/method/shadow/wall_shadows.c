@@ -7,13 +7,14 @@
 #include "base/parallel.h"
 #include "scene/sight/sight_data.h"
 
-#define LIST_ITEMS    512 /* pieces or corners whose borders make a list */
 #define BAND_ROWS_MIN 16
 #define BAND_ROWS_MAX 64 /* the steps of a band stay in the cache */
 #define THREAD_BANDS  4  /* so that threads end together */
 
 void rcity_wall_shadows_deinit(rcity_context *context, rcity_wall_shadows *shadows)
 {
+    rcity_release(context, shadows->sums);
+    rcity_release(context, shadows->rows);
     rcity_release(context, shadows->west);
     rcity_release(context, shadows->steps);
     rcity_release(context, shadows->asked);
@@ -22,11 +23,6 @@ void rcity_wall_shadows_deinit(rcity_context *context, rcity_wall_shadows *shado
     rcity_release(context, shadows->sides);
     rcity_wall_pieces_deinit(context, &shadows->pieces);
     memset(shadows, 0, sizeof *shadows);
-}
-
-static int32_t lists_for(size_t items)
-{
-    return (int32_t)((items + LIST_ITEMS - 1) / LIST_ITEMS);
 }
 
 static size_t stride_of(const rcity_los_plane *plane)
@@ -43,7 +39,7 @@ static rcity_status make_room(rcity_context *context, rcity_wall_shadows *shadow
     size_t band_rows = (size_t)plane->row_count / (threads * THREAD_BANDS) + 1;
     band_rows = band_rows < BAND_ROWS_MIN ? BAND_ROWS_MIN : band_rows > BAND_ROWS_MAX ? BAND_ROWS_MAX : band_rows;
     shadows->band_rows = (int32_t)band_rows;
-    shadows->list_count = lists_for(pieces) + lists_for(corners);
+    shadows->list_count = rcity_wall_lists_for(pieces) + rcity_wall_lists_for(corners);
     RCITY_TRY(rcity_alloc(context, pieces + 1, sizeof *shadows->sides, "shadows of walls", &shadows->sides));
     RCITY_TRY(rcity_alloc(context, 2 * pieces + corners + 1, sizeof *shadows->borders, "shadows of walls",
                           &shadows->borders));
@@ -53,7 +49,11 @@ static rcity_status make_room(rcity_context *context, rcity_wall_shadows *shadow
                           "shadows of walls", &shadows->asked));
     RCITY_TRY(rcity_alloc(context, threads * band_rows * stride_of(plane), sizeof *shadows->steps, "shadows of walls",
                           &shadows->steps));
-    return rcity_alloc(context, threads * (band_rows + 1), sizeof *shadows->west, "shadows of walls", &shadows->west);
+    RCITY_TRY(
+        rcity_alloc(context, threads * (band_rows + 1), sizeof *shadows->west, "shadows of walls", &shadows->west));
+    RCITY_TRY(rcity_alloc(context, pieces + 1, sizeof *shadows->rows, "shadows of walls", &shadows->rows));
+    return rcity_alloc(context, threads * band_rows * (size_t)plane->column_count, sizeof *shadows->sums,
+                       "shadows of walls", &shadows->sums);
 }
 
 rcity_status rcity_wall_shadows_init(rcity_context *context, const rcity_los_plane *plane, rcity_wall_shadows *shadows)
@@ -85,7 +85,7 @@ static void find_copies(void *user, int64_t begin, int64_t end, int thread_index
 {
     shadow_work *work = user;
     rcity_wall_shadows *shadows = work->shadows;
-    rcity_wall_list *list = &shadows->lists[begin / LIST_ITEMS];
+    rcity_wall_list *list = &shadows->lists[begin / RCITY_WALL_LIST_ITEMS];
     (void)thread_index;
     *list = (rcity_wall_list){shadows->borders + 2 * begin, 0};
     for (int64_t i = begin; i < end; i++) {
@@ -102,7 +102,8 @@ static void find_rays(void *user, int64_t begin, int64_t end, int thread_index)
 {
     shadow_work *work = user;
     rcity_wall_shadows *shadows = work->shadows;
-    rcity_wall_list *list = &shadows->lists[lists_for(shadows->pieces.piece_count) + begin / LIST_ITEMS];
+    rcity_wall_list *list =
+        &shadows->lists[rcity_wall_lists_for(shadows->pieces.piece_count) + begin / RCITY_WALL_LIST_ITEMS];
     (void)thread_index;
     *list = (rcity_wall_list){shadows->borders + 2 * shadows->pieces.piece_count + begin, 0};
     for (int64_t i = begin; i < end; i++) {
@@ -112,7 +113,7 @@ static void find_rays(void *user, int64_t begin, int64_t end, int thread_index)
 
 static const rcity_sight no_trees; /* a structure without cells */
 
-int32_t rcity_wall_count_one(const rcity_sight *sight, rcity_grid_point3 from, rcity_grid_point3 to)
+rcity_wall_measure rcity_wall_measure_one(const rcity_sight *sight, rcity_grid_point3 from, rcity_grid_point3 to)
 {
     rcity_sight_segment segment = {from.x, from.y, from.z, to.x, to.y, to.z};
     rcity_sight_line line = rcity_sight_line_make(segment);
@@ -120,9 +121,10 @@ int32_t rcity_wall_count_one(const rcity_sight *sight, rcity_grid_point3 from, r
     rcity_sight_tally tally;
     rcity_sight_tally_begin(&tally);
     if (rcity_sight_tally_buildings(&sight->view, &line, &sweep, &tally)) {
-        return tally.wall_count;
+        return (rcity_wall_measure){tally.wall_count, tally.inside};
     }
-    return rcity_sight_measure_closely(sight, &no_trees, segment).wall_count;
+    rcity_sight_measure measure = rcity_sight_measure_closely(sight, &no_trees, segment);
+    return (rcity_wall_measure){measure.wall_count, measure.in_buildings};
 }
 
 /* Put lit pixels right, and those that are in doubt. */
@@ -142,13 +144,27 @@ static void settle_row(shadow_work *work, int32_t row, int32_t *count)
         }
         for (int32_t i = 0; asked != 0; i++, asked >>= 1) {
             if (asked & 1) {
-                count[first + i] = rcity_wall_count_one(plane->sight, work->sheet.source,
-                                                        rcity_los_plane_pixel(plane, first + i, row));
+                rcity_grid_point3 pixel = rcity_los_plane_pixel(plane, first + i, row);
+                count[first + i] = rcity_wall_measure_one(plane->sight, work->sheet.source, pixel).count;
                 asked_count++;
             }
         }
     }
     atomic_fetch_add_explicit(&work->asked_count, asked_count, memory_order_relaxed);
+}
+
+void rcity_wall_shadows_draw(const rcity_wall_shadows *shadows, int32_t list_count, const rcity_wall_sheet *sheet,
+                             int32_t row_begin, int32_t row_end, int32_t *steps, int32_t *west)
+{
+    size_t row_count = (size_t)(row_end - row_begin);
+    memset(steps, 0, row_count * stride_of(shadows->plane) * sizeof *steps);
+    memset(west, 0, (row_count + 1) * sizeof *west);
+    for (int32_t i = 0; i < list_count; i++) {
+        const rcity_wall_list *list = &shadows->lists[i];
+        for (int32_t k = 0; k < list->count; k++) {
+            rcity_wall_draw(sheet, &list->borders[k], row_begin, row_end, steps, west);
+        }
+    }
 }
 
 /* An rcity_parallel_function: one band. */
@@ -162,14 +178,7 @@ static void draw_band(void *user, int64_t band_begin, int64_t band_end, int thre
     int32_t end = (int32_t)band_end;
     int32_t *steps = shadows->steps + (size_t)thread_index * (size_t)shadows->band_rows * stride;
     int32_t *west = shadows->west + (size_t)thread_index * ((size_t)shadows->band_rows + 1);
-    memset(steps, 0, (size_t)(end - begin) * stride * sizeof *steps);
-    memset(west, 0, ((size_t)(end - begin) + 1) * sizeof *west);
-    for (int32_t i = 0; i < shadows->list_count; i++) {
-        const rcity_wall_list *list = &shadows->lists[i];
-        for (int32_t k = 0; k < list->count; k++) {
-            rcity_wall_draw(&work->sheet, &list->borders[k], begin, end, steps, west);
-        }
-    }
+    rcity_wall_shadows_draw(shadows, shadows->list_count, &work->sheet, begin, end, steps, west);
     int32_t base = 0;
     for (int32_t row = begin; row < end; row++, steps += stride) {
         base += west[row - begin];
@@ -196,8 +205,8 @@ void rcity_wall_shadows_trace(rcity_context *context, rcity_wall_shadows *shadow
                         .count = count};
     atomic_init(&work.asked_count, 0);
     memset(shadows->asked, 0, plane->row_words * (size_t)plane->row_count * sizeof *shadows->asked);
-    rcity_parallel(context, (int64_t)shadows->pieces.piece_count, LIST_ITEMS, find_copies, &work);
-    rcity_parallel(context, (int64_t)shadows->pieces.corner_count, LIST_ITEMS, find_rays, &work);
+    rcity_parallel(context, (int64_t)shadows->pieces.piece_count, RCITY_WALL_LIST_ITEMS, find_copies, &work);
+    rcity_parallel(context, (int64_t)shadows->pieces.corner_count, RCITY_WALL_LIST_ITEMS, find_rays, &work);
     rcity_parallel(context, plane->row_count, shadows->band_rows, draw_band, &work);
     for (int32_t i = 0; i < shadows->list_count; i++) {
         *border_count += shadows->lists[i].count;

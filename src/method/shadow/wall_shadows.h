@@ -4,6 +4,15 @@
 
 #include "method/shadow/wall_border.h"
 
+#define RCITY_WALL_LIST_ITEMS 512 /* pieces or corners whose borders make a list */
+
+/* The rows of a piece's shadow, and the places where it begins and ends, which are known but for an error. */
+typedef struct rcity_wall_rows {
+    int32_t begin, end;
+    double north, south;
+    double error;
+} rcity_wall_rows;
+
 /* Everything a plane needs for any source, and working memory for one at a time. */
 typedef struct rcity_wall_shadows {
     const rcity_los_plane *plane; /* Borrowed. */
@@ -17,6 +26,8 @@ typedef struct rcity_wall_shadows {
     int32_t band_rows;
     int32_t *steps; /* of a band, a thread */
     int32_t *west;
+    rcity_wall_rows *rows; /* of the pieces, for metres */
+    double *sums;          /* of a band, a thread, for metres */
 } rcity_wall_shadows;
 
 rcity_status rcity_wall_shadows_init(rcity_context *context, const rcity_los_plane *plane, rcity_wall_shadows *shadows);
@@ -26,7 +37,22 @@ void rcity_wall_shadows_deinit(rcity_context *context, rcity_wall_shadows *shado
 void rcity_wall_shadows_trace(rcity_context *context, rcity_wall_shadows *shadows, rcity_grid_point3 source,
                               const uint64_t *lit, int32_t *count, int64_t *border_count, int64_t *asked_count);
 
-/* The number of walls between two points, by the exact measure. */
-int32_t rcity_wall_count_one(const rcity_sight *sight, rcity_grid_point3 from, rcity_grid_point3 to);
+/* Lists that so many pieces or corners have. */
+static inline int32_t rcity_wall_lists_for(size_t items)
+{
+    return (int32_t)((items + RCITY_WALL_LIST_ITEMS - 1) / RCITY_WALL_LIST_ITEMS);
+}
+
+/* Draw the first lists of borders into a band of rows, as rcity_wall_draw(), over what was there. */
+void rcity_wall_shadows_draw(const rcity_wall_shadows *shadows, int32_t list_count, const rcity_wall_sheet *sheet,
+                             int32_t row_begin, int32_t row_end, int32_t *steps, int32_t *west);
+
+/* The walls between two points and the part of the line inside, by the exact measure. */
+typedef struct rcity_wall_measure {
+    int32_t count;
+    float in_buildings;
+} rcity_wall_measure;
+
+rcity_wall_measure rcity_wall_measure_one(const rcity_sight *sight, rcity_grid_point3 from, rcity_grid_point3 to);
 
 #endif
