@@ -295,7 +295,7 @@ static void test_lit(void **state)
     (void)state;
     rcity_context *context = test_context(2);
     wall_stage stage;
-    open_stage(context, sight_city(context, RCITY_CITY_CORE, 4, 0.1), 3.0, &stage);
+    open_stage(context, sight_messy_scene(context, 5), 0.5, &stage); /* it has trees */
     for (int i = 0; i < 9; i++) {
         rcity_grid_point3 source = los_source(&stage.los, seed, i);
         for (size_t k = 0; k < stage.los.mask_words; k++) {
@@ -312,6 +312,12 @@ static void test_lit(void **state)
         assert_ok(context,
                   rcity_walls_trace(stage.walls, source, stage.lit, stage.count, stage.building_m, stage.foliage_m));
         compare_counts(&stage, source, "lit, metres");
+        for (size_t k = 0; k < stage.pixel_count; k++) {
+            int32_t column = (int32_t)k % stage.los.plane.column_count;
+            int32_t row = (int32_t)k / stage.los.plane.column_count;
+            bool is_lit = rcity_los_plane_bit(&stage.los.plane, stage.lit, column, row);
+            assert_true(!is_lit || (stage.building_m[k] == 0.0f && stage.foliage_m[k] == 0.0f));
+        }
         rcity_walls_trace_plainly(stage.walls, source, stage.lit, stage.count, NULL, NULL);
         compare_counts(&stage, source, "lit, plainly");
         /* what the source sees has no walls */
