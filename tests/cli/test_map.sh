@@ -24,7 +24,7 @@ fi
 
 rcity scene make --kind core --area-km2 0.1 --seed 3 --crs EPSG:32632 --origin 691000,5334000 -o city.rcity --quiet
 expect_ok
-common=(predict --scene city.rcity --tx "691150,5334150,60" --eirp-dbm 43 --cell 5 --quiet)
+common=(predict --method free-space --scene city.rcity --tx "691150,5334150,60" --eirp-dbm 43 --cell 5 --quiet)
 rcity "${common[@]}" --frequency-mhz 2000 -o a.tif --kmz a.kmz --geojson a.geojson --sites-geojson tx.geojson \
   --thresholds -40,-50,-45 --fade-db 8
 expect_ok
@@ -176,7 +176,7 @@ expect_error 4 "missing/areas.geojson"
 rcity map info a.tif --memory 10kB
 expect_error 3 "needs" "the limit is 10.0 kB" "--memory"
 { res_box 0 0 60 40 20 1 && res_box 120 60 200 120 30 2; } > two.res
-rcity predict --scene two.res --tx 90,50,25 --frequency-mhz 2000 --eirp-dbm 40 --quiet --kmz plain.kmz
+rcity predict --method free-space --scene two.res --tx 90,50,25 --frequency-mhz 2000 --eirp-dbm 40 --quiet --kmz plain.kmz
 expect_error 2 "no CRS"
 expect_no_file plain.kmz
 expect_no_leftover "$work"

@@ -16,7 +16,7 @@ South,1,691400,5334120,50,30,6,2100,58,,,3gpp
 South,2,691400,5334120,50,150,6,2100,58,,,3gpp
 South,3,691400,5334120,50,270,6,2100,58,,,3gpp
 END
-basic=(predict --scene city.rcity --sites sites.csv --cell 5)
+basic=(predict --method free-space --scene city.rcity --sites sites.csv --cell 5)
 outputs=(-o network.tif --sector-maps sectors --thresholds "-35,-30,-25" --fade-db 8
   --geojson coverage.geojson --sites-geojson sites.geojson)
 [[ $with_cairo -eq 0 ]] || outputs+=(--png network.png --kmz network.kmz)
@@ -75,7 +75,7 @@ expect_ok
 expect_success_of "$python" "$here/check_network.py" --moved network.tif lonlat.tif
 
 # A table of points, by longitude and latitude.
-rcity predict --scene city.rcity --tx 691150,5334400,45 --frequency-mhz 1800 --eirp-dbm 58 -o one.tif --quiet
+rcity predict --method free-space --scene city.rcity --tx 691150,5334400,45 --frequency-mhz 1800 --eirp-dbm 58 -o one.tif --quiet
 expect_ok
 "$python" - << 'END' > points.csv
 from osgeo import osr
@@ -88,7 +88,7 @@ print("name,lon,lat,height_m")
 for i, (x, y) in enumerate([(691120.5, 5334310), (691300, 5334202.5), (691412, 5334330)]):
     print("p%d,%.10f,%.10f,%g" % (i, *t.TransformPoint(x, y)[:2], 30 + i))
 END
-rcity predict --scene city.rcity --sites sites.csv --points points.csv -o levels.csv
+rcity predict --method free-space --scene city.rcity --sites sites.csv --points points.csv -o levels.csv
 expect_ok
 expect_stdout "6 sectors, 3 points" levels.csv
 expect_success_of "$python" - << 'END'
@@ -111,7 +111,7 @@ refused() { # status, words..., -- arguments
     words+=("$1")
     shift
   done
-  rcity predict --scene city.rcity -o absent.tif --sector-maps absent "${@:2}"
+  rcity predict --method free-space --scene city.rcity -o absent.tif --sector-maps absent "${@:2}"
   expect_error "$expected" "${words[@]}"
   expect_no_file absent.tif
   rm -rf absent
@@ -127,22 +127,22 @@ refused 5 "north" "azimuth" "2" -- --sites words.csv
 refused 4 "missing.csv" -- --sites missing.csv
 refused 2 "one of --tx" -- --sites sites.csv --tx 1,2,3
 refused 2 "--thresholds" -- --sites sites.csv --geojson a.geojson
-rcity predict --scene city.rcity --tx 691150,5334400,45 --frequency-mhz 1800 --thresholds -90 -o absent.tif
+rcity predict --method free-space --scene city.rcity --tx 691150,5334400,45 --frequency-mhz 1800 --thresholds -90 -o absent.tif
 expect_error 2 "received power" "--eirp-dbm"
-rcity predict --scene city.rcity --tx-lonlat 48.13,11.57,45 --frequency-mhz 1800 -o absent.tif
+rcity predict --method free-space --scene city.rcity --tx-lonlat 48.13,11.57,45 --frequency-mhz 1800 -o absent.tif
 expect_error 2 "longitude comes first"
-rcity predict --scene city.rcity --tx 691150,5334400,45 --frequency-mhz 1800 --out-crs EPSG:99999 -o absent.tif
+rcity predict --method free-space --scene city.rcity --tx 691150,5334400,45 --frequency-mhz 1800 --out-crs EPSG:99999 -o absent.tif
 expect_error 2 "EPSG:99999"
 expect_no_file absent.tif
-rcity predict --scene city.rcity --tx 11.57,48.13,45 --frequency-mhz 1800 -o absent.tif
+rcity predict --method free-space --scene city.rcity --tx 11.57,48.13,45 --frequency-mhz 1800 -o absent.tif
 expect_error 2 "outside the scene" "longitude and latitude?"
 # What cannot come out right is said before the work: names that meet, bands that are not there, ranges.
 sed 's/^North,2,/network,,/' sites.csv > named.csv
-rcity predict --scene city.rcity --sites named.csv -o network.tif --sector-maps .
+rcity predict --method free-space --scene city.rcity --sites named.csv -o network.tif --sector-maps .
 expect_error 2 "sector 'network'" "-o 'network.tif'"
 sed 's/^North,2,/North_1,,/' sites.csv > meeting.csv
 refused 2 "'North/1'" "'North_1'" "one file" -- --sites meeting.csv
-rcity predict --scene city.rcity --sites sites.csv --cell 20 --png-band level -o absent.tif --sector-maps absent --quiet
+rcity predict --method free-space --scene city.rcity --sites sites.csv --cell 20 --png-band level -o absent.tif --sector-maps absent --quiet
 expect_error 2 "no band 'level'" "received_power" "best_server"
 expect_no_file absent
 refused 2 "sector 'North/1'" "3gpp-uma" "45 m" "--extrapolate" -- --sites sites.csv --method 3gpp-uma
@@ -152,7 +152,7 @@ sed 's/,2100,/,1800,/' sites.csv > same.csv
 rcity predict --scene city.rcity --sites same.csv --method cost231-hata --cell 20 --dry-run
 expect_error 2 "North/1" "published distances, 1 km to 20 km"
 rcity scene make --kind core --area-km2 0.1 --seed 5 -o plain.rcity
-rcity predict --scene plain.rcity --tx 100,100,60 --frequency-mhz 900 --eirp-dbm 50 --kmz absent.kmz
+rcity predict --method free-space --scene plain.rcity --tx 100,100,60 --frequency-mhz 900 --eirp-dbm 50 --kmz absent.kmz
 expect_error 2 "--kmz needs a place on Earth" "--crs"
 # A network says how each of its sectors stood, and what was stretched.
 rcity predict --scene city.rcity --sites sites.csv --method walfisch-ikegami --extrapolate --cell 20 -o stretched.tif --quiet
@@ -163,29 +163,29 @@ expect_success_of "$python" "$here/check_map.py" is \
   '"2100 MHz" in d.GetMetadataItem("RADIOCITY_SERVER_4_EXTRAPOLATED")' stretched.tif
 # Picture and style of another band, at a height.
 if [[ $with_cairo -eq 1 ]]; then
-  rcity predict --scene city.rcity --sites sites.csv --cell 20 --rx-height 1.5,10 --png-band best_server@10 -o servers.tif \
+  rcity predict --method free-space --scene city.rcity --sites sites.csv --cell 20 --rx-height 1.5,10 --png-band best_server@10 -o servers.tif \
     --png servers.png --quiet
   expect_ok
   if grep -q 'band="5"' servers.qml && grep -q 'North/1' servers.qml; then pass; else fail "expected a style of the best server"; fi
 fi
 # Only transmitters with power compete at points.
 printf 'site,x,y,height_m,frequency_mhz,eirp_dbm\nP,691150,5334400,45,1800,58\nQ,691400,5334120,50,1800,\n' > half.csv
-rcity predict --scene city.rcity --sites half.csv --points points.csv -o half_levels.csv --quiet
+rcity predict --method free-space --scene city.rcity --sites half.csv --points points.csv -o half_levels.csv --quiet
 expect_ok
 expect_success_of "$python" -c '
 import csv
 assert all(r["best_server"] == "P" and r["received_power_dbm"] for r in csv.DictReader(open("half_levels.csv")))'
 # Points and areas beyond the scene are not passed over in silence.
 printf 'x,y\n691100,5334100\n692500,5334100\n' > beyond.csv
-rcity predict --scene city.rcity --tx 691150,5334400,45 --frequency-mhz 1800 --points beyond.csv -o beyond_levels.csv
+rcity predict --method free-space --scene city.rcity --tx 691150,5334400,45 --frequency-mhz 1800 --points beyond.csv -o beyond_levels.csv
 expect_ok
 if grep -q "1 of 2 points lies outside the scene" "$errors"; then pass; else fail "expected a warning about the point outside"; fi
-rcity predict --scene city.rcity --tx 691150,5334400,45 --frequency-mhz 1800 --area 690500,5333900,691500,5334400 --cell 20 -o wide.tif
+rcity predict --method free-space --scene city.rcity --tx 691150,5334400,45 --frequency-mhz 1800 --area 690500,5333900,691500,5334400 --cell 20 -o wide.tif
 expect_ok
 if grep -q "reaches beyond the scene" "$errors"; then pass; else fail "expected a warning about the area"; fi
 expect_success_of "$python" "$here/check_map.py" is '"open land" in d.GetMetadataItem("RADIOCITY_RX_OUTSIDE_SCENE")' wide.tif
 # The memory that chances and files take is asked for before the work.
-many=(predict --scene city.rcity --tx 691150,5334400,45 --frequency-mhz 1800 --eirp-dbm 50 --fade-db 8 --cell 1
+many=(predict --method free-space --scene city.rcity --tx 691150,5334400,45 --frequency-mhz 1800 --eirp-dbm 50 --fade-db 8 --cell 1
   --thresholds "-20,-21,-22,-23,-24,-25,-26,-27,-28,-29,-30,-31,-32,-33,-34,-35")
 rcity "${many[@]}" --json --quiet --memory 20MB
 expect_error 3 "needs" "the limit is 20.0 MB"

@@ -8,7 +8,7 @@ cd "$work" || exit 1
 { res_box 0 0 60 40 20 1 && res_box 120 60 200 120 30 2; } > two.res
 rcity scene import two.res -o two.rcity
 expect_ok
-basic=(predict --scene two.rcity --tx "90,50,25" --frequency-mhz 2000)
+basic=(predict --method free-space --scene two.rcity --tx "90,50,25" --frequency-mhz 2000)
 
 # Happy path: the summary alone, then the map, then the picture.
 rcity "${basic[@]}" --json
@@ -47,7 +47,7 @@ if [[ $with_gdal -eq 1 ]]; then
   expect_success_of "$python" -m osgeo_utils.samples.validate_cloud_optimized_geotiff large.tif
   # The scene's CRS, names with heights, part of the scene.
   rcity scene make --area-km2 0.1 --crs EPSG:32632 --origin 691000,5334000 -o placed.rcity
-  rcity predict --scene placed.rcity --tx 691150,5334150,90 --frequency-mhz 900 --rx-height 1.5,10,30 --cell 10 -o placed.tif
+  rcity predict --method free-space --scene placed.rcity --tx 691150,5334150,90 --frequency-mhz 900 --rx-height 1.5,10,30 --cell 10 -o placed.tif
   expect_ok
   expect_success_of "$python" "$here/check_map.py" is 'd.RasterCount == 3' \
     'd.GetSpatialRef().GetAuthorityCode(None) == "32632"' 'd.GetGeoTransform()[0] == 691000.0' \
@@ -175,7 +175,7 @@ fi
 # More receivers than any machine holds, and more than --memory allows.
 { res_box 0 0 20 20 10 1 && res_box 9980 9980 10000 10000 10 2; } > wide.res
 refused 3 "1e+12 receivers needs" "the limit is" "--cell" "--memory" -- --scene wide.res --tx 5000,5000,30 --cell 0.01
-rcity predict --scene wide.res --tx 5000,5000,30 --frequency-mhz 900 --cell 0.01 --dry-run --json
+rcity predict --method free-space --scene wide.res --tx 5000,5000,30 --frequency-mhz 900 --cell 0.01 --dry-run --json
 expect_ok
 expect_json 'd["receivers"] == 10**12' 'd["memory_bytes"] > 4e12'
 refused 3 "receivers needs" "the limit is 1.0 MB" "--memory" -- --cell 0.5 --memory 1MB
@@ -209,7 +209,7 @@ if [[ $with_gdal -eq 1 ]]; then
   for name in INT TERM HUP; do
     echo "old" > stopped.tif
     last="predict stopped by SIG$name"
-    python3 "$(dirname "${BASH_SOURCE[0]}")/send_signal.py" "$name" "$RADIOCITY" predict --scene "$work/large.rcity" \
+    python3 "$(dirname "${BASH_SOURCE[0]}")/send_signal.py" "$name" "$RADIOCITY" predict --method free-space --scene "$work/large.rcity" \
       --tx 1000,1000,200 --frequency-mhz 2000 --quiet --line-of-sight exact --cell 1 -o "$work/stopped.tif" \
       > "$output" 2> "$errors"
     status=$?

@@ -21,20 +21,20 @@ ensign=(-111.888521012526 40.7910862900222)
 city_creek=(-111.8807371 40.80719231)
 for place in "${ensign[*]}" "${city_creek[*]}"; do
   read -r lon lat <<< "$place"
-  rcity predict --scene slc.rcity --tx-lonlat "$lon,$lat,19.9" --frequency-mhz 3475 -o map.tif
+  rcity predict --method free-space --scene slc.rcity --tx-lonlat "$lon,$lat,19.9" --frequency-mhz 3475 -o map.tif
   expect_ok
   if grep -q "outside the scene" "$errors"; then pass; else fail "expected a word about the transmitter outside"; fi
   expect_success_of "$python" "$here/check_map.py" lonlat map.tif "$lon" "$lat" 19.9 3475e6 7
   expect_success_of "$python" "$here/check_map.py" is 'd.GetSpatialRef().GetAuthorityCode(None) == "26912"' \
     'd.GetGeoTransform()[0] == 424565.0 or abs(d.GetGeoTransform()[0] - 424565.01) < 0.02' map.tif
-  rcity predict --scene slc.rcity --tx-lonlat "$lat,$lon,19.9" --frequency-mhz 3475 -o absent.tif
+  rcity predict --method free-space --scene slc.rcity --tx-lonlat "$lat,$lon,19.9" --frequency-mhz 3475 -o absent.tif
   expect_error 2 "longitude comes first"
   expect_no_file absent.tif
 done
 
 # The drive test's points as receivers, straight from its CSV: d__km is the horizontal distance.
 head -n 2000 "$data/SaltLakeCity_Urban_Ensign_3475_20230710.csv" > route.csv
-rcity predict --scene slc.rcity --tx-lonlat "${ensign[0]},${ensign[1]},19.9" --frequency-mhz 3475 --rx-height 2.82 \
+rcity predict --method free-space --scene slc.rcity --tx-lonlat "${ensign[0]},${ensign[1]},19.9" --frequency-mhz 3475 --rx-height 2.82 \
   --points route.csv -o levels.csv
 expect_ok
 expect_success_of "$python" - << 'END'

@@ -54,7 +54,7 @@ told = json.load(open("three.json"))["sinr_coverage"][0]["covered_percent"]
 assert 0 < told < 100 and abs(told - 100 * json.load(open("counted.json"))["coverage"][0]["fraction"]) < 1e-6'
 # A load is a number, a sector called 7 has a name.
 sed 's/^North,1,/7,,/' sites.csv > digits.csv
-rcity predict --scene city.rcity --sites digits.csv --cell 20 "${channel[@]}" --json --quiet
+rcity predict --method free-space --scene city.rcity --sites digits.csv --cell 20 "${channel[@]}" --json --quiet
 expect_ok
 expect_json 'd["server_1"] == "7" and d["server_6_load"] == 0'
 # Without a bandwidth nothing of it is there.
@@ -83,12 +83,12 @@ refused "--noise-figure-db" "--bandwidth-mhz" -- --noise-figure-db 5
 refused "--sinr-thresholds" "--bandwidth-mhz" -- --sinr-thresholds 5
 refused "no band 'sinr'" "best_server" -- --png-band sinr --quiet
 sed 's/,0.25$/,25/' sites.csv > percent.csv
-rcity predict --scene city.rcity --sites percent.csv --bandwidth-mhz 10 -o absent.tif
+rcity predict --method free-space --scene city.rcity --sites percent.csv --bandwidth-mhz 10 -o absent.tif
 expect_error 5 "percent.csv" "line 4" "'load'" "25" "0 to 1"
-rcity predict --scene city.rcity --tx 150,400,45 --frequency-mhz 1800 --eirp-dbm 58 --bandwidth-mhz 10 -o absent.tif
+rcity predict --method free-space --scene city.rcity --tx 150,400,45 --frequency-mhz 1800 --eirp-dbm 58 --bandwidth-mhz 10 -o absent.tif
 expect_error 2 "--sites" "a list of one line"
 printf 'x,y\n100,100\n' > points.csv
-rcity predict --scene city.rcity --sites sites.csv --points points.csv --bandwidth-mhz 10 -o absent.csv
+rcity predict --method free-space --scene city.rcity --sites sites.csv --points points.csv --bandwidth-mhz 10 -o absent.csv
 expect_error 2 "--bandwidth-mhz" "--points"
 # What sums and band take is asked for before the work: three carriers of 8 bytes and a band of 4.
 memory() {

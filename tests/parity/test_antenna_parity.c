@@ -38,6 +38,7 @@ static rcity_antenna *make_antenna(rcity_context *context, int kind, uint64_t se
 static rcity_request make_request(uint64_t seed, const rcity_antenna *antenna)
 {
     rcity_request request = rcity_request_default();
+    request.method = "free-space";
     rcity_transmitter *transmitter = &request.transmitter;
     transmitter->x_m = test_uniform(seed, 1, 1.0, 299.0);
     transmitter->y_m = test_uniform(seed, 2, 1.0, 299.0);

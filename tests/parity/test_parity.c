@@ -6,7 +6,7 @@
 #define DEVICE_MAX 32
 
 #define CASE_MAX     64
-#define OPTION_MAX   16
+#define OPTION_MAX 32
 #define TOLERANCE_DB 0.001
 
 /* One family of kernels: run a random job of a size on a device; the same seed gives the same job. */

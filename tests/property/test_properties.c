@@ -43,6 +43,7 @@ static void test_thread_counts(void **state)
             static const char *const names[] = {"line-of-sight"};
             static const char *const values[] = {"exact"};
             rcity_request request = rcity_request_default();
+            request.method = "free-space";
             request.transmitter.x_m = 190;
             request.transmitter.y_m = 190;
             request.transmitter.height_m = 300;
@@ -168,6 +169,7 @@ static void *predict_alone(void *user)
     rcity_device *device = NULL;
     rcity_map *map = NULL;
     rcity_request request = rcity_request_default();
+    request.method = "free-space";
     request.transmitter.x_m = 150;
     request.transmitter.y_m = 150;
     request.transmitter.height_m = 200;

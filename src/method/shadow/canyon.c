@@ -46,10 +46,10 @@ int32_t rcity_canyon_height(const rcity_los_plane *plane, rcity_grid_point3 sour
     if (source.z <= roof) {
         return source.z - 1; /* a unit below: a line along a roof's rim touches, it does not pass */
     }
-    int32_t foot = plane->level;
+    int32_t foot = plane->level + 1; /* a unit above the receivers: shadows of lines that fall are found fast */
     if (plane->z != NULL && rcity_terrain_contains(&plane->shapes->terrain, corner.x, corner.y)) {
         double ground = rcity_terrain_height(&plane->shapes->terrain, corner.x, corner.y);
-        foot = rcity_terrain_snap_height(&plane->shapes->terrain, corner.x, corner.y, ground + plane->level);
+        foot = rcity_terrain_snap_height(&plane->shapes->terrain, corner.x, corner.y, ground + plane->level + 1);
     }
     return foot < roof ? foot : roof - 1;
 }

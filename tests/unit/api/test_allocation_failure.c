@@ -132,6 +132,7 @@ static rcity_status load_predict_and_save(rcity_context *context)
     rcity_device *device = NULL;
     rcity_map *map = NULL;
     rcity_request request = rcity_request_default();
+    request.method = "free-space";
     request.transmitter.x_m = 5;
     request.transmitter.y_m = 28;
     request.transmitter.height_m = 30;

@@ -36,6 +36,7 @@ static world make_world(rcity_context *context)
     }
     made.sectors[2].load = 0.25;
     made.request = rcity_request_default();
+    made.request.method = "free-space";
     made.request.receivers.cell_m = 4;
     made.request.receivers.height_count = 2;
     made.request.receivers.height_m = heights_m;

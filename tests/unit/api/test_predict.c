@@ -27,6 +27,7 @@ static void end_world(world *made)
 static rcity_request make_request(void)
 {
     rcity_request request = rcity_request_default();
+    request.method = "free-space";
     request.transmitter.x_m = 30;
     request.transmitter.y_m = 30;
     request.transmitter.height_m = 25;

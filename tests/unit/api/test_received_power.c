@@ -35,6 +35,7 @@ static void end_world(world *made)
 static rcity_request make_request(double x_m, double y_m)
 {
     rcity_request request = rcity_request_default();
+    request.method = "free-space";
     request.transmitter.x_m = x_m;
     request.transmitter.y_m = y_m;
     request.transmitter.height_m = 50;

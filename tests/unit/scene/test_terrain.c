@@ -202,6 +202,7 @@ static void test_receivers_on_the_ground(void **state)
     for (int i = 0; i < 2; i++) {
         const double height_m[] = {i == 0 ? 0.0 : 0.05};
         rcity_request request = rcity_request_default();
+        request.method = "free-space";
         request.transmitter.x_m = 250;
         request.transmitter.y_m = 250;
         request.transmitter.height_m = 1000;
