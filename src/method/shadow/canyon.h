@@ -3,6 +3,7 @@
 #ifndef RCITY_METHOD_SHADOW_CANYON_H
 #define RCITY_METHOD_SHADOW_CANYON_H
 
+#include "kernel/shadow/corner_way.h"
 #include "method/shadow/los_raster.h"
 #include "method/shadow/shadow_candidate.h"
 
@@ -26,6 +27,20 @@ typedef struct rcity_canyon_way {
     float log_length; /* log10 of the whole length in space, in metres */
     float slope;      /* at which it leaves the source: rise over run of the unfolded way */
 } rcity_canyon_way;
+
+/* A chain as its last leg needs it. */
+static inline rcity_corner_end rcity_canyon_node_end(const rcity_canyon_node *node)
+{
+    return (rcity_corner_end){(float)node->dx, (float)node->dy, (float)node->leg_m, node->turns.length_m};
+}
+
+/* The way of a chain on to a receiver; the rest as of rcity_corner_way_make(). */
+static inline rcity_canyon_way rcity_canyon_way_make(int32_t node, rcity_corner_end end, float dx_m, float dy_m,
+                                                     float rise_m)
+{
+    rcity_corner_way way = rcity_corner_way_make(end, dx_m, dy_m, rise_m);
+    return (rcity_canyon_way){node, way.angle_rad, way.log_way, way.log_length, way.slope};
+}
 
 typedef struct rcity_canyon {
     size_t node_count, node_capacity;
