@@ -57,7 +57,22 @@ typedef struct rcity_roof_item {
     rcity_roof_way way; /* what is known of it */
 } rcity_roof_item;
 
-/* What is known of a pixel before any walk: 1 when that is all. */
+/* What is known of a receiver outside of buildings before any walk: 1 when that is all. */
+RCITY_KERNEL int rcity_roof_item_start(const rcity_roof_job *job, rcity_roof_line line, int is_lit, int is_on_wall,
+                                       rcity_roof_item *item)
+{
+    item->line = line;
+    item->scale = rcity_roof_scale_make(&item->line, job->unit_m, job->height_unit_m);
+    item->is_on_wall = is_on_wall;
+    if (is_lit || item->line.length == 0) {
+        item->way = rcity_roof_way_straight(&item->line, item->scale);
+        return 1;
+    }
+    item->way = rcity_roof_way_none();
+    return 0;
+}
+
+/* The same of a pixel. */
 RCITY_KERNEL int rcity_roof_item_begin(const rcity_roof_job *job, const rcity_roof_plane *plane, rcity_i32 column,
                                        rcity_i32 row, rcity_roof_item *item)
 {
@@ -65,17 +80,9 @@ RCITY_KERNEL int rcity_roof_item_begin(const rcity_roof_job *job, const rcity_ro
         item->way = rcity_roof_way_none();
         return 1;
     }
-    item->line = rcity_roof_item_line(job, plane, column, row);
-    item->scale = rcity_roof_scale_make(&item->line, job->unit_m, job->height_unit_m);
-    item->is_on_wall = rcity_roof_is_set(plane->masks, job, column, row + job->row_count);
-    int is_lit = job->has_lit && rcity_roof_is_set(plane->lit, job, column, row);
-    if (is_lit || item->line.length == 0) {
-        item->way = rcity_roof_way_straight(&item->line, item->scale);
-        return 1;
-    }
-    rcity_roof_way none = rcity_roof_way_none();
-    item->way = none;
-    return 0;
+    return rcity_roof_item_start(job, rcity_roof_item_line(job, plane, column, row),
+                                 job->has_lit && rcity_roof_is_set(plane->lit, job, column, row),
+                                 rcity_roof_is_set(plane->masks, job, column, row + job->row_count), item);
 }
 
 /* Only count the roofs. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "method/shadow/corner_span.h"
 #include "scene/place/terrain.h"
 
 /* A corner of the city that a source bends around, and what it sees. */
@@ -40,16 +41,25 @@ void rcity_canyon_deinit(rcity_context *context, rcity_canyon *canyon)
     memset(canyon, 0, sizeof *canyon);
 }
 
+int32_t rcity_canyon_rung(int32_t level)
+{
+    int32_t rung = 2 * RCITY_HEIGHT_UNITS_PER_M;
+    while (rung <= level && rung < RCITY_CANYON_RUNG_MAX) {
+        rung *= 2;
+    }
+    return rung;
+}
+
 int32_t rcity_canyon_height(const rcity_los_plane *plane, rcity_grid_point3 source, rcity_grid_point corner,
                             int32_t roof)
 {
     if (source.z <= roof) {
         return source.z - 1; /* a unit below: a line along a roof's rim touches, it does not pass */
     }
-    int32_t foot = plane->level + 1; /* a unit above the receivers: shadows of lines that fall are found fast */
+    int32_t foot = rcity_canyon_rung(plane->level);
     if (plane->z != NULL && rcity_terrain_contains(&plane->shapes->terrain, corner.x, corner.y)) {
         double ground = rcity_terrain_height(&plane->shapes->terrain, corner.x, corner.y);
-        foot = rcity_terrain_snap_height(&plane->shapes->terrain, corner.x, corner.y, ground + plane->level + 1);
+        foot = rcity_terrain_snap_height(&plane->shapes->terrain, corner.x, corner.y, ground + foot);
     }
     return foot < roof ? foot : roof - 1;
 }
@@ -79,7 +89,7 @@ static rcity_status find_corners(canyon_run *run, const rcity_los_worker *worker
         if (is_swept && worker->seen[i] <= since) {
             continue; /* a wall that the sweep did not meet lies in the dark, and so do its ends */
         }
-        if (!run->tracer->is_open[wall->a]) {
+        if (wall->a < 0 || !run->tracer->is_open[wall->a]) {
             continue;
         }
         const rcity_los_wall *last = &plane->walls[run->tracer->wall_before[wall->a]];
@@ -268,25 +278,17 @@ static void make_ways(void *user, int64_t begin, int64_t end, int thread_index)
     for (int64_t i = begin; i < end; i++) {
         const rcity_canyon_node *node = &work->canyon->nodes[i];
         loose_way *way = work->ways + work->first[i];
-        float in_x = (float)node->dx;
-        float in_y = (float)node->dy;
-        float before_m = (float)node->leg_m;
+        rcity_corner_end end_of_chain = rcity_canyon_node_end(node);
         for (size_t word = 0; word < plane->row_words * (size_t)plane->row_count; word++) {
             int32_t row = (int32_t)(word / plane->row_words);
             float dy = (float)(plane->y[row] - node->at.y) * unit_m;
             for (uint64_t bits = way_bits(work->run, work->canyon, node, word); bits != 0; bits &= bits - 1) {
                 int32_t column = (int32_t)(word % plane->row_words * 64) + __builtin_ctzll(bits);
                 float dx = (float)(plane->x[column] - node->at.x) * unit_m;
-                float leg_m = sqrtf(dx * dx + dy * dy);
-                float plan_m = node->turns.length_m + leg_m;
                 float rise_m = (float)(rcity_los_plane_pixel(plane, column, row).z - work->run->source.z) /
                                (float)RCITY_HEIGHT_UNITS_PER_M;
                 way->pixel = row * plane->column_count + column;
-                way->way.node = (int32_t)i;
-                way->way.angle_rad = atan2f(fabsf(in_x * dy - in_y * dx), in_x * dx + in_y * dy);
-                way->way.log_way = log10f(before_m * leg_m / (before_m + leg_m));
-                way->way.log_length = 0.5f * log10f(plan_m * plan_m + rise_m * rise_m);
-                way->way.slope = rise_m / plan_m;
+                way->way = rcity_canyon_way_make((int32_t)i, end_of_chain, dx, dy, rise_m);
                 way++;
             }
         }
@@ -335,40 +337,31 @@ done:
     return status;
 }
 
-/* How near an end of a facade is to a corner, which it was cut from in single precision. */
-#define SAME_M 1e-2
-
-static bool is_at(const rcity_shapes *shapes, float x_m, float y_m, int32_t point)
+/* The corners that receivers of the plane see waves bend around. */
+static rcity_status open_corners(rcity_context *context, rcity_canyon_tracer *tracer)
 {
-    double dx = (double)x_m - (double)shapes->points[point].x / shapes->units_per_m;
-    double dy = (double)y_m - (double)shapes->points[point].y / shapes->units_per_m;
-    return fabs(dx) < SAME_M && fabs(dy) < SAME_M;
+    const rcity_los_plane *plane = tracer->plane;
+    rcity_corner_span *spans = NULL;
+    RCITY_TRY(rcity_corner_spans_make(context, plane->sight, &spans));
+    for (int64_t i = 0; i < plane->shapes->point_count; i++) {
+        tracer->is_open[i] = rcity_corner_is_open(spans[i], plane->level);
+    }
+    rcity_release(context, spans);
+    return RCITY_OK;
 }
 
-/* A corner is open where the facades of both its walls reach it. Along a row of houses walls meet in line: the walls between
-   them are no facades. */
-static void open_corners(rcity_canyon_tracer *tracer)
+/* The walls at each corner; a corner that has no number bends no waves. */
+static void join_walls(rcity_canyon_tracer *tracer)
 {
-    const rcity_shapes *shapes = tracer->plane->shapes;
-    const uint8_t starts = 1, ends = 2;
-    for (int64_t i = 0; i < shapes->facade_count; i++) {
-        const rcity_facade *facade = &shapes->facades[i];
-        int32_t wall = tracer->wall_after[facade->edge];
-        double above = (double)facade->bottom_m * RCITY_HEIGHT_UNITS_PER_M - shapes->prisms[facade->prism].ground;
-        if (wall < 0 || above > tracer->plane->level) {
-            continue; /* a strip over a neighbour's roof */
+    const rcity_los_plane *plane = tracer->plane;
+    for (int32_t i = 0; i < plane->wall_count; i++) {
+        const rcity_los_wall *wall = &plane->walls[i];
+        if (wall->a >= 0) {
+            tracer->wall_after[wall->a] = i;
         }
-        int32_t a = facade->edge;
-        int32_t b = tracer->plane->walls[wall].b;
-        if (is_at(shapes, facade->x1_m, facade->y1_m, a)) {
-            tracer->is_open[a] |= starts;
+        if (wall->b >= 0) {
+            tracer->wall_before[wall->b] = i;
         }
-        if (is_at(shapes, facade->x2_m, facade->y2_m, b)) {
-            tracer->is_open[b] |= ends;
-        }
-    }
-    for (int64_t i = 0; i < shapes->point_count; i++) {
-        tracer->is_open[i] = tracer->is_open[i] == (starts | ends);
     }
 }
 
@@ -386,11 +379,8 @@ rcity_status rcity_canyon_tracer_init(rcity_context *context, const rcity_los_pl
     memset(tracer->view_of, -1, points * sizeof *tracer->view_of);
     memset(tracer->wall_before, -1, points * sizeof *tracer->wall_before);
     memset(tracer->wall_after, -1, points * sizeof *tracer->wall_after);
-    for (int32_t i = 0; i < plane->wall_count; i++) {
-        tracer->wall_after[plane->walls[i].a] = i;
-        tracer->wall_before[plane->walls[i].b] = i;
-    }
-    open_corners(tracer);
+    join_walls(tracer);
+    RCITY_TRY_DONE(open_corners(context, tracer));
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)thread_count, sizeof *tracer->workers, "shadows", &tracer->workers));
     for (int i = 0; i < thread_count; i++) {
         RCITY_TRY_DONE(rcity_los_worker_init(context, plane, &tracer->workers[i]));

@@ -3,6 +3,7 @@
 #ifndef RCITY_METHOD_SHADOW_CANYON_H
 #define RCITY_METHOD_SHADOW_CANYON_H
 
+#include "kernel/shadow/corner_way.h"
 #include "method/shadow/los_raster.h"
 #include "method/shadow/shadow_candidate.h"
 
@@ -26,6 +27,20 @@ typedef struct rcity_canyon_way {
     float log_length; /* log10 of the whole length in space, in metres */
     float slope;      /* at which it leaves the source: rise over run of the unfolded way */
 } rcity_canyon_way;
+
+/* A chain as its last leg needs it. */
+static inline rcity_corner_end rcity_canyon_node_end(const rcity_canyon_node *node)
+{
+    return (rcity_corner_end){(float)node->dx, (float)node->dy, (float)node->leg_m, node->turns.length_m};
+}
+
+/* The way of a chain on to a receiver; the rest as of rcity_corner_way_make(). */
+static inline rcity_canyon_way rcity_canyon_way_make(int32_t node, rcity_corner_end end, float dx_m, float dy_m,
+                                                     float rise_m)
+{
+    rcity_corner_way way = rcity_corner_way_make(end, dx_m, dy_m, rise_m);
+    return (rcity_canyon_way){node, way.angle_rad, way.log_way, way.log_length, way.slope};
+}
 
 typedef struct rcity_canyon {
     size_t node_count, node_capacity;
@@ -54,8 +69,14 @@ rcity_status rcity_canyon_tracer_init(rcity_context *context, const rcity_los_pl
                                       rcity_canyon_tracer *tracer);
 void rcity_canyon_tracer_deinit(rcity_context *context, rcity_canyon_tracer *tracer);
 
+/* Heights above ground at which corners count that a source looks over: 2, 4, 8 ... metres, the first above the receivers, so
+   that receivers of similar heights share them. A unit or more above the receivers, shadows of falling lines are found
+   fast. */
+#define RCITY_CANYON_RUNG_MAX (1024 * RCITY_HEIGHT_UNITS_PER_M)
+int32_t rcity_canyon_rung(int32_t level);
+
 /* The height of a source at a corner: that of the first source where the roof there is as high: waves go along the street. A
-   source that looks over the roof sends its waves down: the corner counts at the receivers' height over its foot. */
+   source that looks over the roof sends its waves down: the corner counts at a rung over its foot. */
 int32_t rcity_canyon_height(const rcity_los_plane *plane, rcity_grid_point3 source, rcity_grid_point corner,
                             int32_t roof);
 

@@ -5,8 +5,7 @@
 
 #include "scene/place/cover.h"
 #include "scene/place/terrain.h"
-#include "scene/shape/prism.h"
-#include "scene/sight/sight_data.h"
+#include "scene/sight/sight_look.h"
 
 #define CELL_M 32 /* of the walls' cells: some rows of a usual raster */
 
@@ -45,7 +44,8 @@ static rcity_status place_pixels(rcity_context *context, const rcity_raster *ras
         for (int32_t column = 0; column < plane->column_count; column++) {
             int32_t x = plane->x[column];
             int32_t y = plane->y[row];
-            double ground = rcity_terrain_height(&shapes->terrain, x, y);
+            bool has_ground = rcity_terrain_contains(&shapes->terrain, x, y);
+            double ground = has_ground ? rcity_terrain_height(&shapes->terrain, x, y) : 0.0;
             plane->z[(size_t)row * (size_t)plane->column_count + (size_t)column] =
                 rcity_terrain_snap_height(&shapes->terrain, x, y, ground + height_m * RCITY_HEIGHT_UNITS_PER_M);
         }
@@ -69,6 +69,12 @@ static int32_t first_from(const int32_t *values, int32_t count, bool grows, int3
     return low;
 }
 
+/* Where a place is to a prism that rises above it; a lower one is not there. */
+static rcity_place locate(const rcity_shapes *shapes, const rcity_prism *prism, rcity_grid_point3 at)
+{
+    return at.z < prism->roof ? rcity_prism_locate(shapes, prism, (rcity_grid_point){at.x, at.y}) : RCITY_PLACE_OUTSIDE;
+}
+
 /* Mark the pixels inside a prism and below its roof, and note those on its walls. */
 static rcity_status seal_prism(rcity_context *context, const rcity_prism *prism, rcity_los_plane *plane)
 {
@@ -77,11 +83,7 @@ static rcity_status seal_prism(rcity_context *context, const rcity_prism *prism,
     int32_t row_end = first_from(plane->y, plane->row_count, false, prism->y_min - 1);
     for (int32_t row = first_from(plane->y, plane->row_count, false, prism->y_max); row < row_end; row++) {
         for (int32_t column = column_begin; column < column_end; column++) {
-            rcity_grid_point3 at = rcity_los_plane_pixel(plane, column, row);
-            if (at.z >= prism->roof) {
-                continue;
-            }
-            rcity_place place = rcity_prism_locate(plane->shapes, prism, (rcity_grid_point){at.x, at.y});
+            rcity_place place = locate(plane->shapes, prism, rcity_los_plane_pixel(plane, column, row));
             if (place == RCITY_PLACE_INSIDE) {
                 plane->sealed[(size_t)row * plane->row_words + (size_t)column / 64] |= (uint64_t)1 << (column % 64);
             } else if (place == RCITY_PLACE_ON_WALL) {
@@ -105,11 +107,29 @@ static rcity_status seal_pixels(rcity_context *context, rcity_los_plane *plane)
     return RCITY_OK;
 }
 
+/* An rcity_sight_prism_function: takes note of a prism around the place. */
+static bool note_prism(rcity_sight_look *look, int32_t prism)
+{
+    rcity_place *place = look->user;
+    rcity_grid_point3 at = {look->line.ax, look->line.ay, look->line.az};
+    rcity_place there = locate(look->shapes, &look->shapes->prisms[prism], at);
+    *place = there > *place ? there : *place;
+    return *place == RCITY_PLACE_INSIDE;
+}
+
+rcity_place rcity_los_locate(const rcity_sight *sight, rcity_grid_point3 at)
+{
+    rcity_sight_look look = rcity_sight_look_make(sight, (rcity_sight_segment){at.x, at.y, at.z, at.x, at.y, at.z});
+    rcity_place place = RCITY_PLACE_OUTSIDE;
+    look.user = &place;
+    rcity_sight_look_visit(&look, note_prism);
+    return place;
+}
+
 /* The number of a corner, unless its prism touches itself there. */
 static int32_t name_corner(const rcity_los_plane *plane, int32_t point)
 {
-    const int32_t *detail = &plane->sight->details[(size_t)point * RCITY_SIGHT_DETAIL_COUNT];
-    return detail[RCITY_SIGHT_DETAIL_TURN] == RCITY_SIGHT_TURN_KNOT ? -1 : point;
+    return rcity_sight_is_knot(plane->sight, point) ? -1 : point;
 }
 
 static rcity_status list_walls(rcity_context *context, rcity_los_plane *plane)
@@ -119,7 +139,7 @@ static rcity_status list_walls(rcity_context *context, rcity_los_plane *plane)
     plane->low_top = INT32_MIN;
     for (int64_t i = 0; i < shapes->prism_count; i++) {
         const rcity_prism *prism = &shapes->prisms[i];
-        if (prism->roof <= plane->level) {
+        if (prism->roof - prism->ground <= plane->level) {
             plane->low_top = prism->roof > plane->low_top ? prism->roof : plane->low_top;
             continue;
         }

@@ -4,7 +4,7 @@
 #define RCITY_METHOD_SHADOW_LOS_PLANE_H
 
 #include "radiocity/radio.h"
-#include "scene/shapes.h"
+#include "scene/shape/prism.h"
 #include "scene/sight/sight.h"
 
 /* A wall of a prism in plan, the solid on the left of a -> b. */
@@ -37,7 +37,7 @@ typedef struct rcity_los_plane {
     size_t on_wall_count, on_wall_capacity;
 
     int32_t wall_count;
-    rcity_los_wall *walls; /* those that rise above the level */
+    rcity_los_wall *walls; /* those that rise above the level, from the ground on */
     int32_t low_top;       /* no other wall is higher; they matter to sources below it only */
     rcity_los_cells cells;
 } rcity_los_plane;
@@ -46,6 +46,10 @@ typedef struct rcity_los_plane {
 rcity_status rcity_los_plane_init(rcity_context *context, const rcity_shapes *shapes, const rcity_sight *sight,
                                   const rcity_raster *raster, double height_m, rcity_los_plane *plane);
 void rcity_los_plane_deinit(rcity_context *context, rcity_los_plane *plane);
+
+/* Where a place is to the prisms that rise above it: strictly inside one, else on the wall of one, else outside. What is
+   inside is what the plane calls sealed. */
+rcity_place rcity_los_locate(const rcity_sight *sight, rcity_grid_point3 at);
 
 /* The bit of a pixel in a mask. */
 static inline bool rcity_los_plane_bit(const rcity_los_plane *plane, const uint64_t *mask, int32_t column, int32_t row)

@@ -13,7 +13,6 @@
 #include "embedded/roofs_cl.h"
 #include "kernel/shadow/roof_item.h"
 #include "method/shadow/roof_map.h"
-#include "scene/shape/prism.h"
 #include "scene/sight/sight_data.h"
 
 /* Buffers of the kernel: ways, lit pixels, and those that stay on the device. */
@@ -26,6 +25,9 @@
 
 /* Pixels that a thread looks through at a time. */
 #define SETTLE_ITEMS (1 << 14)
+
+/* Points likewise: each is walked. */
+#define POINT_ITEMS 64
 
 #define SKY ((int32_t)1200000) /* height units; above everything */
 
@@ -90,6 +92,20 @@ static void leave_hints(const rcity_roof_hull *hull, roof_hints *hints)
     }
 }
 
+/* An item that is begun, to its end. */
+static rcity_roof_way run_item(const rcity_roof_view *view, const rcity_roof_job *job, const rcity_roof_item *item,
+                               roof_hints *hints, rcity_roof_hull *hull)
+{
+    if (job->counts) {
+        return rcity_roof_item_count(view, job, item);
+    }
+    rcity_roof_hull_begin(&item->line, hull);
+    take_hints(view, &item->line, hints, hull);
+    rcity_roof_item_pull(view, job, item, 0, hull);
+    leave_hints(hull, hints);
+    return rcity_roof_way_sum(hull, item->scale);
+}
+
 static void run_pixels(const void *job_bytes, void *const *buffers, int64_t begin, int64_t end)
 {
     rcity_roof_job job;
@@ -104,17 +120,8 @@ static void run_pixels(const void *job_bytes, void *const *buffers, int64_t begi
         int32_t column = (int32_t)(i % job.column_count);
         int32_t row = (int32_t)(i / job.column_count);
         rcity_roof_item item;
-        if (rcity_roof_item_begin(&job, &plane, column, row, &item)) {
-            ways[i] = item.way;
-        } else if (job.counts) {
-            ways[i] = rcity_roof_item_count(&view, &job, &item);
-        } else {
-            rcity_roof_hull_begin(&item.line, &hull);
-            take_hints(&view, &item.line, &hints, &hull);
-            rcity_roof_item_pull(&view, &job, &item, 0, &hull);
-            ways[i] = rcity_roof_way_sum(&hull, item.scale);
-            leave_hints(&hull, &hints);
-        }
+        bool is_done = rcity_roof_item_begin(&job, &plane, column, row, &item);
+        ways[i] = is_done ? item.way : run_item(&view, &job, &item, &hints, &hull);
     }
 }
 
@@ -215,41 +222,35 @@ void rcity_roofs_close(rcity_roofs **roofs)
     *roofs = NULL;
 }
 
-/* Does the source stand on a wall of a building that rises above it? */
-static bool is_on_wall(const rcity_shapes *shapes, rcity_grid_point3 source)
+/* What does not depend on the receivers. */
+static rcity_roof_job make_source_job(const rcity_roof_map *map, const rcity_sight *sight, rcity_grid_point3 source,
+                                      rcity_roof_mode mode)
 {
-    for (int64_t i = 0; i < shapes->prism_count; i++) {
-        const rcity_prism *prism = &shapes->prisms[i];
-        if (source.z < prism->roof && source.x >= prism->x_min && source.x <= prism->x_max &&
-            source.y >= prism->y_min && source.y <= prism->y_max &&
-            rcity_prism_locate(shapes, prism, (rcity_grid_point){source.x, source.y}) == RCITY_PLACE_ON_WALL) {
-            return true;
-        }
-    }
-    return false;
+    rcity_roof_job job;
+    memset(&job, 0, sizeof job);
+    job.map = map->view.map;
+    job.level_shift = map->view.level_shift;
+    job.patch_first = map->view.patch_first;
+    job.source_x = source.x;
+    job.source_y = source.y;
+    job.source_z = source.z;
+    job.is_on_wall = rcity_los_locate(sight, source) == RCITY_PLACE_ON_WALL;
+    job.counts = mode == RCITY_ROOF_COUNT;
+    job.unit_m = 1.0f / (float)sight->shapes->units_per_m;
+    job.height_unit_m = 1.0f / (float)RCITY_HEIGHT_UNITS_PER_M;
+    return job;
 }
 
 static rcity_roof_job make_job(const rcity_roofs *roofs, rcity_grid_point3 source, rcity_roof_mode mode, bool has_lit)
 {
     const rcity_los_plane *plane = roofs->plane;
-    rcity_roof_job job;
-    memset(&job, 0, sizeof job);
-    job.map = roofs->map.view.map;
-    job.level_shift = roofs->map.view.level_shift;
-    job.patch_first = roofs->map.view.patch_first;
-    job.source_x = source.x;
-    job.source_y = source.y;
-    job.source_z = source.z;
+    rcity_roof_job job = make_source_job(&roofs->map, plane->sight, source, mode);
     job.level = plane->level;
     job.column_count = plane->column_count;
     job.row_count = plane->row_count;
     job.row_words = (int32_t)plane->row_words;
-    job.is_on_wall = is_on_wall(plane->shapes, source);
     job.has_heights = plane->z != NULL;
     job.has_lit = has_lit;
-    job.counts = mode == RCITY_ROOF_COUNT;
-    job.unit_m = 1.0f / (float)plane->shapes->units_per_m;
-    job.height_unit_m = 1.0f / (float)RCITY_HEIGHT_UNITS_PER_M;
     return job;
 }
 
@@ -274,6 +275,14 @@ typedef struct settle_work {
     atomic_int_fast64_t bad; /* the first pixel with more tops than the host has room for */
 } settle_work;
 
+/* Keep the first item whose way found no room. */
+static void note_bad(atomic_int_fast64_t *bad, int64_t item, int32_t turn_count)
+{
+    int_fast64_t first = atomic_load(bad);
+    while (turn_count == RCITY_ROOF_WAY_OPEN && item < first && !atomic_compare_exchange_weak(bad, &first, item)) {
+    }
+}
+
 /* An rcity_parallel_function. */
 static void settle_pixels(void *user, int64_t begin, int64_t end, int thread_index)
 {
@@ -291,10 +300,7 @@ static void settle_pixels(void *user, int64_t begin, int64_t end, int thread_ind
         work->ways[i] =
             rcity_roof_item_run(&view, work->job, &plane, (int32_t)(i % columns), (int32_t)(i / columns), &hull);
         atomic_fetch_add(&work->close_count, 1);
-        int_fast64_t bad = atomic_load(&work->bad);
-        while (work->ways[i].count == RCITY_ROOF_WAY_OPEN && i < bad &&
-               !atomic_compare_exchange_weak(&work->bad, &bad, i)) {
-        }
+        note_bad(&work->bad, i, work->ways[i].count);
     }
 }
 
@@ -315,10 +321,10 @@ static rcity_status settle(rcity_roofs *roofs, const rcity_roof_job *job, const 
 }
 
 /* Is the source inside a building? What strictly contains a vertical line blocks it. */
-static bool is_enclosed(const rcity_roofs *roofs, rcity_grid_point3 source)
+static bool is_enclosed(const rcity_sight *sight, rcity_grid_point3 source)
 {
     rcity_grid_point3 sky = {source.x, source.y, SKY};
-    return source.z < roofs->plane->sight->view.map.top && !rcity_sight_is_free(roofs->plane->sight, source, sky);
+    return source.z < sight->view.map.top && !rcity_sight_is_free(sight, source, sky);
 }
 
 rcity_status rcity_roofs_trace(rcity_roofs *roofs, rcity_grid_point3 source, rcity_roof_mode mode, const uint64_t *lit,
@@ -326,7 +332,7 @@ rcity_status rcity_roofs_trace(rcity_roofs *roofs, rcity_grid_point3 source, rci
 {
     const rcity_los_plane *plane = roofs->plane;
     int64_t pixel_count = (int64_t)plane->column_count * plane->row_count;
-    if (is_enclosed(roofs, source)) {
+    if (is_enclosed(plane->sight, source)) {
         memset(ways, 0, (size_t)pixel_count * sizeof *ways);
         return RCITY_OK;
     }
@@ -345,6 +351,67 @@ rcity_status rcity_roofs_trace(rcity_roofs *roofs, rcity_grid_point3 source, rci
     }
     RCITY_TRY(rcity_device_run(roofs->context, roofs->device, &launch));
     return settle(roofs, &job, lit, (rcity_roof_way *)ways);
+}
+
+/* Points on their way. */
+typedef struct point_work {
+    const rcity_roof_map *map;
+    const rcity_roof_job *job;
+    const rcity_grid_point3 *places;
+    const rcity_roof_receiver *receivers;
+    rcity_shadow_roof *ways;
+    atomic_int_fast64_t bad; /* the first with more tops than there is room for */
+} point_work;
+
+static rcity_roof_way run_point(const point_work *work, int64_t i, roof_hints *hints, rcity_roof_hull *hull)
+{
+    const rcity_roof_job *job = work->job;
+    rcity_grid_point3 at = work->places[i];
+    rcity_sight_segment segment = {job->source_x, job->source_y, job->source_z, at.x, at.y, at.z};
+    rcity_roof_item item;
+    if (work->receivers[i] == RCITY_ROOF_RECEIVER_SEALED) {
+        return rcity_roof_way_none();
+    }
+    bool is_done =
+        rcity_roof_item_start(job, rcity_roof_line_make(segment), work->receivers[i] == RCITY_ROOF_RECEIVER_LIT,
+                              work->receivers[i] == RCITY_ROOF_RECEIVER_ON_WALL, &item);
+    return is_done ? item.way : run_item(&work->map->view, job, &item, hints, hull);
+}
+
+/* An rcity_parallel_function. */
+static void run_points(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    (void)thread_index;
+    point_work *work = user;
+    rcity_roof_hull hull;
+    roof_hints hints = {{0}, 0};
+    for (int64_t i = begin; i < end; i++) {
+        rcity_roof_way way = run_point(work, i, &hints, &hull);
+        memcpy(&work->ways[i], &way, sizeof way);
+        note_bad(&work->bad, i, way.count);
+    }
+}
+
+rcity_status rcity_roofs_trace_points(rcity_context *context, const rcity_sight *sight, rcity_grid_point3 source,
+                                      rcity_roof_mode mode, int64_t count, const rcity_grid_point3 *places,
+                                      const rcity_roof_receiver *receivers, rcity_shadow_roof *ways)
+{
+    if (is_enclosed(sight, source)) {
+        memset(ways, 0, (size_t)count * sizeof *ways);
+        return RCITY_OK;
+    }
+    rcity_roof_map map;
+    RCITY_TRY(rcity_roof_map_init(context, sight, &map));
+    rcity_roof_job job = make_source_job(&map, sight, source, mode);
+    point_work work = {.map = &map, .job = &job, .places = places, .receivers = receivers, .ways = ways};
+    atomic_init(&work.bad, count);
+    rcity_parallel(context, count, POINT_ITEMS, run_points, &work);
+    rcity_roof_map_deinit(context, &map);
+    int64_t bad = atomic_load(&work.bad);
+    RCITY_CHECK(context, bad == count, RCITY_ERR_UNSUPPORTED,
+                "the way over roofs and hills to point %lld has more than %d tops; give the terrain a wider cell",
+                (long long)bad + 1, RCITY_ROOF_TOP_MAX - 2);
+    return RCITY_OK;
 }
 
 int64_t rcity_roofs_close_count(const rcity_roofs *roofs)

@@ -37,6 +37,20 @@ typedef enum rcity_roof_mode {
 rcity_status rcity_roofs_trace(rcity_roofs *roofs, rcity_grid_point3 source, rcity_roof_mode mode, const uint64_t *lit,
                                rcity_shadow_roof *ways);
 
+/* What a point is to a source and to the buildings around it. */
+typedef enum rcity_roof_receiver {
+    RCITY_ROOF_RECEIVER_OPEN,
+    RCITY_ROOF_RECEIVER_ON_WALL, /* of a building that is higher there */
+    RCITY_ROOF_RECEIVER_LIT,     /* gets the straight line */
+    RCITY_ROOF_RECEIVER_SEALED,  /* inside a building: gets no way */
+} rcity_roof_receiver;
+
+/* The same for points, each with its place, on the host's threads: what a pixel there gets. @return RCITY_ERR_MEMORY,
+   RCITY_ERR_UNSUPPORTED as above. */
+rcity_status rcity_roofs_trace_points(rcity_context *context, const rcity_sight *sight, rcity_grid_point3 source,
+                                      rcity_roof_mode mode, int64_t count, const rcity_grid_point3 *places,
+                                      const rcity_roof_receiver *receivers, rcity_shadow_roof *ways);
+
 /* How many pixels of all calls so far had more tops than the device has room for, and were done on the host. */
 int64_t rcity_roofs_close_count(const rcity_roofs *roofs);
 

@@ -1,10 +1,8 @@
 /* The host's stage: rasters of sight, corners and walls on its threads, roofs where the device is. */
 #include "method/shadow/shadow_stage.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "base/parallel.h"
+#include "method/shadow/shadow_arrays.h"
 #include "method/shadow/wall_raster.h"
 
 struct rcity_shadow_stage {
@@ -19,16 +17,8 @@ struct rcity_shadow_stage {
 struct rcity_shadow_trace {
     rcity_context *context; /* Borrowed, as the next. */
     const rcity_los_plane *plane;
-    size_t count; /* pixels */
     uint64_t *lit;
-    uint8_t *states;
-    float *log_lengths;
-    rcity_shadow_line *lines;
-    rcity_canyon canyon;
-    rcity_shadow_roof *roofs;
-    float *roof_log_lengths;
-    rcity_shadow_walls walls;
-    bool reaches_indoor;
+    rcity_shadow_arrays arrays; /* of pixels */
 };
 
 rcity_status rcity_shadow_stage_open(rcity_context *context, rcity_device *device, const rcity_los_plane *plane,
@@ -67,30 +57,6 @@ void rcity_shadow_stage_close(rcity_shadow_stage **stage)
     *stage = NULL;
 }
 
-static rcity_status reserve(const rcity_shadow_stage *stage, rcity_shadow_trace *trace)
-{
-    rcity_context *context = stage->context;
-    const rcity_los_plane *plane = stage->plane;
-    const char *what = "ways to receivers";
-    size_t count = trace->count;
-    RCITY_TRY(rcity_alloc(context, plane->row_words * (size_t)plane->row_count, sizeof *trace->lit, what, &trace->lit));
-    RCITY_TRY(rcity_alloc(context, count, sizeof *trace->states, what, &trace->states));
-    RCITY_TRY(rcity_alloc(context, count, sizeof *trace->log_lengths, what, &trace->log_lengths));
-    RCITY_TRY(rcity_alloc(context, count, sizeof *trace->lines, what, &trace->lines));
-    if (stage->roofs != NULL) {
-        RCITY_TRY(rcity_alloc(context, count, sizeof *trace->roofs, what, &trace->roofs));
-        RCITY_TRY(rcity_alloc(context, count, sizeof *trace->roof_log_lengths, what, &trace->roof_log_lengths));
-    }
-    if (stage->walls != NULL) {
-        RCITY_TRY(rcity_alloc(context, count, sizeof *trace->walls.count, what, &trace->walls.count));
-    }
-    if (stage->choice.walls == RCITY_SHADOW_WALLS_METRES) {
-        RCITY_TRY(rcity_alloc(context, count, sizeof(float), what, &trace->walls.building_m));
-        RCITY_TRY(rcity_alloc(context, count, sizeof(float), what, &trace->walls.foliage_m));
-    }
-    return RCITY_OK;
-}
-
 typedef struct line_work {
     rcity_shadow_trace *trace;
     rcity_grid_point3 source;
@@ -103,45 +69,42 @@ static void make_lines(void *user, int64_t begin, int64_t end, int thread_index)
     const line_work *work = user;
     rcity_shadow_trace *trace = work->trace;
     const rcity_los_plane *plane = trace->plane;
-    const float unit_m = 1.0f / (float)plane->shapes->units_per_m;
     for (int32_t row = (int32_t)begin; row < end; row++) {
-        float dy = (float)(plane->y[row] - work->source.y) * unit_m;
         for (int32_t column = 0; column < plane->column_count; column++) {
             size_t i = (size_t)row * (size_t)plane->column_count + (size_t)column;
-            float dx = (float)(plane->x[column] - work->source.x) * unit_m;
-            float rise_m =
-                (float)(rcity_los_plane_pixel(plane, column, row).z - work->source.z) / (float)RCITY_HEIGHT_UNITS_PER_M;
-            trace->lines[i] = rcity_shadow_line_make(dx, dy, rise_m);
-            trace->log_lengths[i] = 0.5f * log10f(dx * dx + dy * dy + rise_m * rise_m);
             bool is_sealed = rcity_los_plane_bit(plane, plane->sealed, column, row);
             bool is_lit = rcity_los_plane_bit(plane, trace->lit, column, row);
-            trace->states[i] = (uint8_t)(is_sealed ? RCITY_SHADOW_SEALED
+            rcity_shadow_arrays_set_line(&trace->arrays, i, plane->shapes, work->source,
+                                         rcity_los_plane_pixel(plane, column, row),
+                                         is_sealed ? RCITY_SHADOW_SEALED
                                          : is_lit  ? RCITY_SHADOW_LIT
                                                    : RCITY_SHADOW_DARK);
-            if (trace->roofs != NULL) {
-                trace->roof_log_lengths[i] = log10f(trace->roofs[i].turns.length_m);
-            }
         }
     }
 }
 
 static rcity_status trace_ways(rcity_shadow_stage *stage, rcity_grid_point3 source, rcity_shadow_trace *trace)
 {
-    RCITY_TRY(reserve(stage, trace));
+    const rcity_los_plane *plane = stage->plane;
+    rcity_shadow_arrays *arrays = &trace->arrays;
+    RCITY_TRY(rcity_alloc(stage->context, plane->row_words * (size_t)plane->row_count, sizeof *trace->lit,
+                          "ways to receivers", &trace->lit));
+    RCITY_TRY(rcity_shadow_arrays_init(stage->context, &stage->choice,
+                                       (size_t)plane->row_count * (size_t)plane->column_count, arrays));
     RCITY_TRY(
-        rcity_canyon_trace(stage->context, &stage->tracer, source, stage->choice.order, trace->lit, &trace->canyon));
+        rcity_canyon_trace(stage->context, &stage->tracer, source, stage->choice.order, trace->lit, &arrays->canyon));
     if (stage->roofs != NULL) {
         rcity_roof_mode mode = stage->choice.roofs == RCITY_SHADOW_ROOFS_COUNT ? RCITY_ROOF_COUNT : RCITY_ROOF_STRING;
-        RCITY_TRY(rcity_roofs_trace(stage->roofs, source, mode, trace->lit, trace->roofs));
+        RCITY_TRY(rcity_roofs_trace(stage->roofs, source, mode, trace->lit, arrays->roofs));
     }
     if (stage->walls != NULL) {
         /* foliage weakens free lines too */
-        const uint64_t *lit = trace->walls.foliage_m != NULL ? NULL : trace->lit;
-        RCITY_TRY(rcity_walls_trace(stage->walls, source, lit, trace->walls.count, trace->walls.building_m,
-                                    trace->walls.foliage_m));
+        const uint64_t *lit = arrays->walls.foliage_m != NULL ? NULL : trace->lit;
+        RCITY_TRY(rcity_walls_trace(stage->walls, source, lit, arrays->walls.count, arrays->walls.building_m,
+                                    arrays->walls.foliage_m));
     }
     line_work work = {trace, source};
-    rcity_parallel(stage->context, stage->plane->row_count, 8, make_lines, &work);
+    rcity_parallel(stage->context, plane->row_count, 8, make_lines, &work);
     return RCITY_OK;
 }
 
@@ -152,8 +115,6 @@ rcity_status rcity_shadow_stage_trace(rcity_shadow_stage *stage, rcity_grid_poin
     RCITY_TRY(rcity_alloc(stage->context, 1, sizeof *made, "ways to receivers", &made));
     made->context = stage->context;
     made->plane = stage->plane;
-    made->count = (size_t)stage->plane->row_count * (size_t)stage->plane->column_count;
-    made->reaches_indoor = stage->choice.reaches_indoor;
     RCITY_TRY_DONE(trace_ways(stage, source, made));
     *trace = made;
     made = NULL;
@@ -168,15 +129,7 @@ void rcity_shadow_trace_destroy(rcity_shadow_trace **trace)
         return;
     }
     rcity_shadow_trace *old = *trace;
-    rcity_release(old->context, old->walls.foliage_m);
-    rcity_release(old->context, old->walls.building_m);
-    rcity_release(old->context, old->walls.count);
-    rcity_release(old->context, old->roof_log_lengths);
-    rcity_release(old->context, old->roofs);
-    rcity_canyon_deinit(old->context, &old->canyon);
-    rcity_release(old->context, old->lines);
-    rcity_release(old->context, old->log_lengths);
-    rcity_release(old->context, old->states);
+    rcity_shadow_arrays_deinit(old->context, &old->arrays);
     rcity_release(old->context, old->lit);
     rcity_release(old->context, old);
     *trace = NULL;
@@ -186,17 +139,7 @@ rcity_status rcity_shadow_trace_weigh(const rcity_shadow_trace *trace, const rci
                                       const float *pattern, int64_t pattern_count, const rcity_shadow_bands *bands)
 {
     (void)pattern_count; /* a device would copy it */
-    rcity_shadow_ways ways = {
-        .count = trace->count,
-        .states = trace->states,
-        .log_lengths = trace->log_lengths,
-        .lines = trace->lines,
-        .canyon = &trace->canyon,
-        .roofs = trace->roofs,
-        .roof_log_lengths = trace->roof_log_lengths,
-        .walls = trace->walls,
-        .reaches_indoor = trace->reaches_indoor,
-    };
+    rcity_shadow_ways ways = rcity_shadow_arrays_ways(&trace->arrays);
     rcity_shadow_weigh(trace->context, &ways, weights, pattern, bands);
     return RCITY_OK;
 }
@@ -208,6 +151,7 @@ const uint64_t *rcity_shadow_trace_lit(const rcity_shadow_trace *trace)
 
 rcity_shadow_effort rcity_shadow_trace_effort(const rcity_shadow_trace *trace)
 {
-    return (rcity_shadow_effort){(int64_t)trace->canyon.raster_count, (int64_t)trace->canyon.node_count,
-                                 (int64_t)trace->canyon.way_count};
+    const rcity_canyon *canyon = &trace->arrays.canyon;
+    return (rcity_shadow_effort){(int64_t)canyon->raster_count, (int64_t)canyon->node_count,
+                                 (int64_t)canyon->way_count};
 }

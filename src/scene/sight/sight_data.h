@@ -22,6 +22,13 @@ struct rcity_sight {
     int64_t cell_count, raster_count, run_count, list_count, wall_count, detail_count, ground_count;
 };
 
+/* Does a prism touch itself at one of its points, so that lines may pass between? */
+static inline bool rcity_sight_is_knot(const rcity_sight *sight, int32_t point)
+{
+    const int32_t *detail = &sight->details[(size_t)point * RCITY_SIGHT_DETAIL_COUNT];
+    return detail[RCITY_SIGHT_DETAIL_TURN] == RCITY_SIGHT_TURN_KNOT;
+}
+
 /* What is known of a wall while the structure is built; a wall has the number of the point where it starts. */
 typedef struct rcity_sight_note {
     int32_t prism;

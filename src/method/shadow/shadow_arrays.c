@@ -1,0 +1,85 @@
+#include "method/shadow/shadow_arrays.h"
+
+#include <string.h>
+
+/* A receiver at the source's own place is not nearer to it: levels are logarithms. */
+#define LENGTH_MIN_M 1e-2f
+
+static rcity_status reserve(rcity_context *context, const rcity_shadow_choice *choice, rcity_shadow_arrays *arrays)
+{
+    const char *what = "ways to receivers";
+    size_t count = arrays->count;
+    RCITY_TRY(rcity_alloc(context, count, sizeof *arrays->states, what, &arrays->states));
+    RCITY_TRY(rcity_alloc(context, count, sizeof *arrays->log_lengths, what, &arrays->log_lengths));
+    RCITY_TRY(rcity_alloc(context, count, sizeof *arrays->lines, what, &arrays->lines));
+    if (choice->roofs != RCITY_SHADOW_ROOFS_OFF) {
+        RCITY_TRY(rcity_alloc(context, count, sizeof *arrays->roofs, what, &arrays->roofs));
+        RCITY_TRY(rcity_alloc(context, count, sizeof *arrays->roof_log_lengths, what, &arrays->roof_log_lengths));
+    }
+    if (choice->walls != RCITY_SHADOW_WALLS_OFF) {
+        RCITY_TRY(rcity_alloc(context, count, sizeof *arrays->walls.count, what, &arrays->walls.count));
+    }
+    if (choice->walls == RCITY_SHADOW_WALLS_METRES) {
+        RCITY_TRY(rcity_alloc(context, count, sizeof(float), what, &arrays->walls.building_m));
+        RCITY_TRY(rcity_alloc(context, count, sizeof(float), what, &arrays->walls.foliage_m));
+    }
+    return RCITY_OK;
+}
+
+rcity_status rcity_shadow_arrays_init(rcity_context *context, const rcity_shadow_choice *choice, size_t count,
+                                      rcity_shadow_arrays *arrays)
+{
+    memset(arrays, 0, sizeof *arrays);
+    arrays->count = count;
+    arrays->reaches_indoor = choice->reaches_indoor;
+    rcity_status status = reserve(context, choice, arrays);
+    if (status != RCITY_OK) {
+        rcity_shadow_arrays_deinit(context, arrays);
+    }
+    return status;
+}
+
+void rcity_shadow_arrays_deinit(rcity_context *context, rcity_shadow_arrays *arrays)
+{
+    rcity_release(context, arrays->walls.foliage_m);
+    rcity_release(context, arrays->walls.building_m);
+    rcity_release(context, arrays->walls.count);
+    rcity_release(context, arrays->roof_log_lengths);
+    rcity_release(context, arrays->roofs);
+    rcity_canyon_deinit(context, &arrays->canyon);
+    rcity_release(context, arrays->lines);
+    rcity_release(context, arrays->log_lengths);
+    rcity_release(context, arrays->states);
+    memset(arrays, 0, sizeof *arrays);
+}
+
+void rcity_shadow_arrays_set_line(rcity_shadow_arrays *arrays, size_t i, const rcity_shapes *shapes,
+                                  rcity_grid_point3 source, rcity_grid_point3 at, rcity_shadow_state state)
+{
+    const float unit_m = 1.0f / (float)shapes->units_per_m;
+    float dx = (float)(at.x - source.x) * unit_m;
+    float dy = (float)(at.y - source.y) * unit_m;
+    float rise_m = (float)(at.z - source.z) / (float)RCITY_HEIGHT_UNITS_PER_M;
+    float square_m2 = fmaxf(dx * dx + dy * dy + rise_m * rise_m, LENGTH_MIN_M * LENGTH_MIN_M);
+    arrays->states[i] = (uint8_t)state;
+    arrays->lines[i] = rcity_shadow_line_make(dx, dy, rise_m);
+    arrays->log_lengths[i] = 0.5f * log10f(square_m2);
+    if (arrays->roofs != NULL) {
+        arrays->roof_log_lengths[i] = log10f(arrays->roofs[i].turns.length_m);
+    }
+}
+
+rcity_shadow_ways rcity_shadow_arrays_ways(const rcity_shadow_arrays *arrays)
+{
+    return (rcity_shadow_ways){
+        .count = arrays->count,
+        .states = arrays->states,
+        .log_lengths = arrays->log_lengths,
+        .lines = arrays->lines,
+        .canyon = &arrays->canyon,
+        .roofs = arrays->roofs,
+        .roof_log_lengths = arrays->roof_log_lengths,
+        .walls = arrays->walls,
+        .reaches_indoor = arrays->reaches_indoor,
+    };
+}
