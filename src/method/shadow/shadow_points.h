@@ -8,8 +8,8 @@
 
 typedef struct rcity_shadow_points rcity_shadow_points;
 
-/* Find the ways, all of them on the host's threads. `sight` is that of the shapes; places are copied from, the context is
-   borrowed until destroy. Off the terrain there is no ground: a point's height is then taken as that above it.
+/* Find the ways, all of them on the host's threads. `sight` is that of the shapes; the context is borrowed until destroy,
+   all else until the call returns. Off the terrain there is no ground: a point's height counts from 0 there.
    @return RCITY_ERR_MEMORY; RCITY_ERR_UNSUPPORTED as of rcity_roofs_trace(). */
 rcity_status rcity_shadow_points_trace(rcity_context *context, const rcity_shapes *shapes, const rcity_sight *sight,
                                        const rcity_shadow_choice *choice, rcity_grid_point3 source, int64_t count,
