@@ -61,8 +61,16 @@ static int write_points(rcity_context *context, const rcity_scene *scene, char *
     return 0;
 }
 
-static long read_places(const char *path, rcity_context *context, const rcity_shapes *shapes,
-                        rcity_grid_point3 **places)
+/* A place above ground on the scene's grid. */
+static rcity_status place(rcity_context *context, const rcity_scene *scene, rcity_point at, rcity_grid_point3 *placed)
+{
+    double ground_m;
+    rcity_status status = rcity_scene_get_ground(context, scene, at.x_m, at.y_m, &ground_m);
+    at.z_m += ground_m;
+    return status != RCITY_OK ? status : rcity_shapes_snap(context, rcity_scene_shapes(scene), &at, placed);
+}
+
+static long read_places(const char *path, rcity_context *context, const rcity_scene *scene, rcity_grid_point3 **places)
 {
     FILE *file = fopen(path, "r");
     char line[256];
@@ -74,7 +82,7 @@ static long read_places(const char *path, rcity_context *context, const rcity_sh
             continue; /* the heading */
         }
         rcity_grid_point3 *more = realloc(*places, (size_t)(count + 1) * sizeof **places);
-        if (more == NULL || rcity_shapes_snap(context, shapes, &at, &more[count]) != RCITY_OK) {
+        if (more == NULL || place(context, scene, at, &more[count]) != RCITY_OK) {
             free(more);
             count = -1;
             break;
@@ -123,19 +131,18 @@ static void print_receiver(const rcity_shadow_ways *ways, long i, double log_k, 
 static int write_ways(rcity_context *context, const rcity_scene *scene, char **words)
 {
     const rcity_shapes *shapes = rcity_scene_shapes(scene);
-    rcity_point tx;
+    rcity_point tx = {0.0, 0.0, 0.0};
     rcity_grid_point3 source;
     rcity_sight *sight = NULL;
     rcity_grid_point3 *places = NULL;
     rcity_shadow_points *points = NULL;
     if (sscanf(words[0], "%lf,%lf,%lf", &tx.x_m, &tx.y_m, &tx.z_m) != 3 ||
-        rcity_shapes_snap(context, shapes, &tx, &source) != RCITY_OK ||
-        rcity_sight_create(context, shapes, &sight) != RCITY_OK) {
+        place(context, scene, tx, &source) != RCITY_OK || rcity_sight_create(context, shapes, &sight) != RCITY_OK) {
         return give_up(context, "ways");
     }
     double k_per_m = 2.0 * 3.14159265358979323846 * atof(words[1]) * 1e6 / 299792458.0;
     rcity_shadow_choice choice = {atoi(words[2]), RCITY_SHADOW_ROOFS_STRING, RCITY_SHADOW_WALLS_OFF, false};
-    long count = read_places(words[3], context, shapes, &places);
+    long count = read_places(words[3], context, scene, &places);
     int result = 1;
     if (count < 0 || rcity_shadow_points_trace(context, shapes, sight, &choice, source, count, places, &points)) {
         give_up(context, "ways");
