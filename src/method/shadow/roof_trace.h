@@ -9,12 +9,6 @@
 
 typedef struct rcity_roofs rcity_roofs;
 
-/* The way to a pixel. Its length is 0 where there is none: the pixel or the source is inside a building. */
-typedef struct rcity_shadow_roof {
-    rcity_shadow_turns turns;
-    float elevation_rad; /* at which it leaves the source, positive upward */
-} rcity_shadow_roof;
-
 /* Send a plane to a device; context, device and plane are borrowed until close. @return as rcity_resident_create(). */
 rcity_status rcity_roofs_open(rcity_context *context, rcity_device *device, const rcity_los_plane *plane,
                               rcity_roofs **roofs);

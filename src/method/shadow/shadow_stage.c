@@ -112,7 +112,7 @@ static void make_lines(void *user, int64_t begin, int64_t end, int thread_index)
             float rise_m =
                 (float)(rcity_los_plane_pixel(plane, column, row).z - work->source.z) / (float)RCITY_HEIGHT_UNITS_PER_M;
             trace->lines[i] = rcity_shadow_line_make(dx, dy, rise_m);
-            trace->log_lengths[i] = 0.5f * log10f(dx * dx + dy * dy + rise_m * rise_m);
+            trace->log_lengths[i] = rcity_shadow_line_log_length(dx, dy, rise_m);
             bool is_sealed = rcity_los_plane_bit(plane, plane->sealed, column, row);
             bool is_lit = rcity_los_plane_bit(plane, trace->lit, column, row);
             trace->states[i] = (uint8_t)(is_sealed ? RCITY_SHADOW_SEALED
