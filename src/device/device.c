@@ -165,6 +165,17 @@ rcity_status rcity_resident_create_empty(rcity_context *context, rcity_device *d
     return make_resident(context, like, resident);
 }
 
+rcity_status rcity_resident_reserve(rcity_context *context, rcity_device *device, int64_t count, size_t element_bytes,
+                                    const char *what, rcity_resident **resident)
+{
+    if (*resident != NULL && (*resident)->count >= count) {
+        return RCITY_OK;
+    }
+    int64_t room = *resident != NULL ? count + count / 2 : count;
+    rcity_resident_destroy(resident);
+    return rcity_resident_create_empty(context, device, room, element_bytes, what, resident);
+}
+
 int64_t rcity_resident_count(const rcity_resident *resident)
 {
     return resident != NULL ? resident->count : 0;

@@ -83,6 +83,11 @@ void rcity_resident_destroy(rcity_resident **resident);
 rcity_status rcity_resident_create_empty(rcity_context *context, rcity_device *device, int64_t count,
                                          size_t element_bytes, const char *what, rcity_resident **resident);
 
+/* Have room for `count` elements in a resident created empty, or NULL; it grows by more than asked for. What was in it is lost
+   when it grows, and `*resident` is NULL after a failure. */
+rcity_status rcity_resident_reserve(rcity_context *context, rcity_device *device, int64_t count, size_t element_bytes,
+                                    const char *what, rcity_resident **resident);
+
 /* How many elements it has room for; 0 for NULL. */
 int64_t rcity_resident_count(const rcity_resident *resident);
 

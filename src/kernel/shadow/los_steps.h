@@ -184,7 +184,7 @@ RCITY_KERNEL void rcity_los_ask(const rcity_los_board *board, const rcity_sight_
 RCITY_KERNEL void rcity_los_end(const rcity_los_board *board, rcity_i32 lane, rcity_i32 lane_count,
                                 RCITY_GLOBAL rcity_u32 *mask, RCITY_GLOBAL rcity_los_tally *tally)
 {
-    rcity_i32 word_count = board->job.strip_rows * board->job.row_words;
+    rcity_i32 word_count = (board->row_end - board->item.first_row) * board->job.row_words;
     for (rcity_i32 i = lane; i < word_count; i += lane_count) {
         mask[i] = board->mask[i];
     }

@@ -4,25 +4,19 @@
 #include <math.h>
 #include <string.h>
 
+#include "kernel/shadow/corner_item.h"
+
 int32_t rcity_canyon_height(rcity_grid_point3 source, int32_t roof)
 {
-    return (source.z < roof ? source.z : roof) -
-           1; /* a unit below: a line along a roof's rim touches, it does not pass */
-}
-
-/* Does the source lie on the solid's side of a wall p -> q, so that the wall turns away from it? */
-static bool turns_away(rcity_grid_point p, rcity_grid_point q, rcity_grid_point3 source)
-{
-    return ((int64_t)q.x - p.x) * ((int64_t)source.y - p.y) - ((int64_t)q.y - p.y) * ((int64_t)source.x - p.x) > 0;
+    return rcity_corner_height(source.z, roof);
 }
 
 bool rcity_canyon_is_corner(const rcity_sight *sight, rcity_grid_point3 source, rcity_grid_point before,
                             rcity_grid_point at, rcity_grid_point after, int32_t height)
 {
-    if ((at.x == source.x && at.y == source.y) || turns_away(before, at, source) == turns_away(at, after, source)) {
-        return false;
-    }
-    return rcity_sight_is_free(sight, source, (rcity_grid_point3){at.x, at.y, height});
+    rcity_corner_place corner = {before.x, before.y, at.x, at.y, after.x, after.y, height, 0};
+    return rcity_corner_bends(&corner, source.x, source.y) &&
+           rcity_sight_is_free(sight, source, (rcity_grid_point3){at.x, at.y, height});
 }
 
 /* How near an end of a facade is to a corner, which it was cut from in single precision. */
