@@ -31,6 +31,15 @@ typedef enum rcity_roof_mode {
 rcity_status rcity_roofs_trace(rcity_roofs *roofs, rcity_grid_point3 source, rcity_roof_mode mode, const uint64_t *lit,
                                rcity_shadow_roof *ways);
 
+/* The same, queued, with the lit pixels' words (of 32) and the ways, one rcity_shadow_roof a pixel, on the device.
+   `*has_ways` is false where there is none, and nothing was queued: the source is inside a building. */
+rcity_status rcity_roofs_trace_kept(rcity_roofs *roofs, rcity_grid_point3 source, rcity_roof_mode mode,
+                                    const rcity_resident *lit, rcity_resident *ways, bool *has_ways);
+
+/* After rcity_device_finish(): the pixels that the device left open are done here and queued for the ways. Not again before the
+   next rcity_device_finish(). @return as rcity_roofs_trace(). */
+rcity_status rcity_roofs_settle_kept(rcity_roofs *roofs, rcity_resident *ways);
+
 /* How many pixels of all calls so far had more tops than the device has room for, and were done on the host. */
 int64_t rcity_roofs_close_count(const rcity_roofs *roofs);
 
