@@ -37,8 +37,9 @@ static rcity_status find_corners(canyon_run *run, const rcity_los_worker *worker
     bool is_swept = rcity_los_choose_mode(plane, from) == RCITY_LOS_SHADOWS;
     for (int32_t i = 0; i < plane->wall_count; i++) {
         const rcity_los_wall *wall = &plane->walls[i];
-        if (is_swept && worker->seen[i] <= since) {
-            continue; /* a wall that the sweep did not meet lies in the dark, and so do its ends */
+        int32_t height = rcity_canyon_height(run->chains.source, wall->roof);
+        if (is_swept && height <= from.z && worker->seen[i] <= since) {
+            continue; /* a wall that the sweep did not meet lies in the dark, and so do its ends: for what does not rise */
         }
         if (wall->a < 0 || !corners->is_open[wall->a]) {
             continue;
@@ -47,7 +48,6 @@ static rcity_status find_corners(canyon_run *run, const rcity_los_worker *worker
         rcity_grid_point before = {last->ax, last->ay};
         rcity_grid_point at = {wall->ax, wall->ay};
         rcity_grid_point after = {wall->bx, wall->by};
-        int32_t height = rcity_canyon_height(run->chains.source, wall->roof);
         if (rcity_canyon_is_corner(plane->sight, from, before, at, after, height)) {
             RCITY_TRY(rcity_canyon_chains_see(&run->chains, view, wall->a));
         }

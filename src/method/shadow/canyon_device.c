@@ -123,6 +123,7 @@ void rcity_canyon_device_deinit(rcity_canyon_device *canyon)
     rcity_release(canyon->context, canyon->points);
     rcity_canyon_corners_deinit(canyon->context, &canyon->corners);
     rcity_los_views_deinit(&canyon->views);
+    memset(canyon, 0, sizeof *canyon);
 }
 
 void rcity_canyon_lists_deinit(rcity_canyon_lists *lists)

@@ -101,6 +101,7 @@ void rcity_los_views_deinit(rcity_los_views *views)
     rcity_release(views->context, views->patches);
     rcity_release(views->context, views->tallies);
     rcity_release(views->context, views->items);
+    memset(views, 0, sizeof *views);
 }
 
 rcity_status rcity_los_views_reserve(rcity_los_views *views, int64_t count, bool *is_lost)
