@@ -220,13 +220,14 @@ static void compare_scene(los_stage *los, const char *id, bool runs_kernels, int
     }
 }
 
-static void tell(const char *what, const char *id, const tally *t)
+/* Over terrain the angles of a few strings are apart where rounding decides what is a top. */
+static void tell(const char *what, const char *id, const tally *t, bool has_terrain)
 {
     print_message("%s on %s, seed %llu: %ld levels within %.6f dB, %ld ties, %ld lit, %lld chains, %lld ways; direct "
                   "%ld, walls %ld, streets %ld, roofs %ld\n",
                   what, id, (unsigned long long)seed, t->pixels, t->worst_db, t->ties, t->lit, (long long)t->chains,
                   (long long)t->ways, t->mechanisms[0], t->mechanisms[1], t->mechanisms[2], t->mechanisms[3]);
-    assert_true(t->worst_db < 5e-3);
+    assert_true(t->worst_db < (has_terrain ? 0.05 : 2e-3));
     assert_true(t->ties <= t->pixels / 1000);
 }
 
@@ -239,7 +240,7 @@ static void compare_cities(const char *id, bool runs_kernels)
         los_stage los;
         los_stage_open(context, sight_city(context, (rcity_city_kind)kind, 5, 0.1), 9.0, &los);
         compare_scene(&los, id, runs_kernels, 4 * kind, 4, 3, &t);
-        tell(rcity_city_kind_name((rcity_city_kind)kind), runs_kernels ? "host threads" : id, &t);
+        tell(rcity_city_kind_name((rcity_city_kind)kind), runs_kernels ? "host threads" : id, &t, los.plane.z != NULL);
         for (int i = 0; i < 4 && kind != RCITY_CITY_HILLS; i++) { /* where there are no houses */
             assert_true(t.mechanisms[i] > 100);
         }
@@ -280,7 +281,7 @@ static void test_messy(void **state)
         los_stage_close(&los);
         rcity_context_destroy(&context);
     }
-    tell("messy scenes", has_device ? id : "host threads", &t);
+    tell("messy scenes", has_device ? id : "host threads", &t, true);
 }
 
 static void test_munich(void **state)
@@ -308,7 +309,7 @@ static void test_munich(void **state)
         source.z = (i == 0 ? 13 : 6 * i) * RCITY_HEIGHT_UNITS_PER_M;
         compare_source(&los, &host, &device, source, (uint64_t)i, &t);
     }
-    tell("Munich", id, &t);
+    tell("Munich", id, &t, false);
     close_side(&device);
     close_side(&host);
     los_stage_close(&los);
