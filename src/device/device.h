@@ -8,7 +8,7 @@
 #include "base/base.h"
 #include "radiocity/device.h"
 
-#define RCITY_KERNEL_BUFFER_MAX 12
+#define RCITY_KERNEL_BUFFER_MAX 16
 
 /* Data kept on a device between launches; see rcity_resident_create(). */
 typedef struct rcity_resident rcity_resident;

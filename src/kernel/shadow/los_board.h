@@ -41,7 +41,7 @@ typedef struct rcity_los_job {
     float column_pitch, row_pitch;
     float blur; /* columns are where the pitch says but for this part of it */
     rcity_i32 ring_base;
-    rcity_i32 first_view; /* of a launch over views, see rcity_los_view_item() */
+    rcity_i32 first_view; /* of a launch over views, see los_view.h */
     rcity_i32 padding;
 } rcity_los_job;
 
@@ -119,36 +119,6 @@ RCITY_KERNEL rcity_los_board rcity_los_board_make(rcity_los_job job, rcity_los_i
     board.counts = board.ties + RCITY_LOS_TIE_MAX;
     return board;
 }
-
-/* A launch over views has an item a strip of a view; masks are whole, one after the other. */
-RCITY_KERNEL rcity_i32 rcity_los_strip_count(const rcity_los_job *job)
-{
-    return (job->row_count + job->strip_rows - 1) / job->strip_rows;
-}
-
-RCITY_KERNEL rcity_los_item rcity_los_view_item(const rcity_los_job *job, RCITY_GLOBAL const rcity_los_item *views,
-                                                rcity_i64 index)
-{
-    rcity_i32 strip_count = rcity_los_strip_count(job);
-    rcity_los_item item = views[job->first_view + index / strip_count];
-    item.first_row = (rcity_i32)(index % strip_count) * job->strip_rows;
-    return item;
-}
-
-/* Where its first word is. */
-RCITY_KERNEL rcity_i64 rcity_los_view_place(const rcity_los_job *job, rcity_i64 index)
-{
-    rcity_i32 strip_count = rcity_los_strip_count(job);
-    rcity_i64 row = (job->first_view + index / strip_count) * job->row_count + index % strip_count * job->strip_rows;
-    return row * job->row_words;
-}
-
-/* Bits of a mask to be kept. */
-typedef struct rcity_los_patch {
-    rcity_u32 view, word;
-    rcity_u32 keep;
-    rcity_i32 padding;
-} rcity_los_patch;
 
 /* The word of a pixel. */
 RCITY_KERNEL RCITY_LOCAL rcity_u32 *rcity_los_word(const rcity_los_board *board, rcity_i32 column, rcity_i32 row)

@@ -23,8 +23,8 @@
 /* Masks that one launch makes, at most; a launch of many sources hides what it costs. */
 #define LAUNCH_MAX_BYTES ((size_t)512 << 20)
 
-void rcity_los_run_item(const rcity_los_job *raster, rcity_los_item item, void *const *buffers, uint32_t *mask,
-                        rcity_los_tally *tally)
+void rcity_los_run_item(const rcity_los_job *raster, rcity_los_item item, void *const *buffers, const uint32_t *notes,
+                        uint32_t *mask, rcity_los_tally *tally)
 {
     void *const *resident = buffers + RCITY_LOS_RESIDENT_FIRST;
     rcity_sight_view view;
@@ -37,11 +37,19 @@ void rcity_los_run_item(const rcity_los_job *raster, rcity_los_item item, void *
     uint32_t words[HOST_LOCAL_BYTES / sizeof(uint32_t)];
     rcity_los_board board = rcity_los_board_make(*raster, item, resident[RCITY_LOS_PLACES], resident[RCITY_LOS_SEALED],
                                                  resident[RCITY_LOS_LINES], resident[RCITY_LOS_ROOFS], words);
-    rcity_los_begin(&board, 0, 1);
-    rcity_los_close(&board, 0, 1);
+    if (notes != NULL) {
+        rcity_los_view_load(&board, 0, 1, notes);
+    } else {
+        rcity_los_begin(&board, 0, 1);
+        rcity_los_close(&board, 0, 1);
+    }
     rcity_los_gather(&board, 0, 1);
     rcity_los_light(&board, 0, 1);
-    rcity_los_draw(&board, 0, 1);
+    if (notes != NULL) {
+        rcity_los_view_draw(&board, 0, 1, notes);
+    } else {
+        rcity_los_draw(&board, 0, 1);
+    }
     rcity_los_ask(&board, &view, 0, 1, tally);
     rcity_los_end(&board, 0, 1, mask, tally);
 }
@@ -54,7 +62,8 @@ static void run_items(const void *job, void *const *buffers, int64_t begin, int6
     uint32_t *masks = buffers[MASKS];
     rcity_los_tally *tallies = buffers[2];
     for (int64_t i = begin; i < end; i++) {
-        rcity_los_run_item(&raster, items[i], buffers, masks + i * raster.strip_rows * raster.row_words, &tallies[i]);
+        rcity_los_run_item(&raster, items[i], buffers, NULL, masks + i * raster.strip_rows * raster.row_words,
+                           &tallies[i]);
     }
 }
 

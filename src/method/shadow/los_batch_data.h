@@ -2,7 +2,7 @@
 #ifndef RCITY_METHOD_SHADOW_LOS_BATCH_DATA_H
 #define RCITY_METHOD_SHADOW_LOS_BATCH_DATA_H
 
-#include "kernel/shadow/los_steps.h"
+#include "kernel/shadow/los_view.h"
 #include "method/shadow/los_batch.h"
 #include "method/shadow/los_raster.h"
 
@@ -49,8 +49,8 @@ struct rcity_los_batch {
 /* How a source is to be answered, the whole raster as one strip. */
 rcity_los_item rcity_los_batch_item(const rcity_los_batch *batch, rcity_grid_point3 source);
 
-/* One item by the kernel's steps, on the calling thread. */
-void rcity_los_run_item(const rcity_los_job *raster, rcity_los_item item, void *const *buffers, uint32_t *mask,
-                        rcity_los_tally *tally);
+/* One item by the kernel's steps, on the calling thread; `notes` are those of a view, or NULL. */
+void rcity_los_run_item(const rcity_los_job *raster, rcity_los_item item, void *const *buffers, const uint32_t *notes,
+                        uint32_t *mask, rcity_los_tally *tally);
 
 #endif

@@ -4,13 +4,90 @@
 
 #include "embedded/los_cl.h"
 
-/* Groups that a compute unit should have to do: with fewer views a raster is cut into more strips. Each strip looks through all
-   walls again, a small part of the work; a shadow's rows, the large one, are shared between strips. */
-#define GROUPS_PER_UNIT 4
+/* Groups that a compute unit should have to do: with fewer views a raster is cut into more strips. A group waits for its
+   longest shadow, and the fewer rows a strip has, the shorter that is. */
+#define GROUPS_PER_UNIT 8
 #define STRIP_MIN_ROWS  4
 
 /* Views that there is room for from the start. */
 #define VIEW_MIN 64
+
+/* The last buffer of the views' kernel. */
+#define NOTES (RCITY_LOS_RESIDENT_FIRST + RCITY_LOS_RESIDENT_COUNT)
+
+/* Those of the plane that looking through walls takes, behind views and notes. */
+#define WALLS_FIRST 2
+#define WALLS_COUNT 4
+
+static void run_clear(const void *job, void *const *buffers, int64_t begin, int64_t end)
+{
+    rcity_los_job raster;
+    memcpy(&raster, job, sizeof raster);
+    uint32_t *notes = buffers[0];
+    for (int64_t i = begin; i < end; i++) {
+        notes[i / RCITY_LOS_NOTE_LIST * rcity_los_note_words(&raster) + i % RCITY_LOS_NOTE_LIST] = 0;
+    }
+}
+
+static const rcity_kernel clear_kernel = {
+    .name = "rcity_los_views_clear",
+    .source = rcity_los_cl,
+    .job_bytes = sizeof(rcity_los_job),
+    .buffer_count = 1,
+    .buffer = {{RCITY_BUFFER_KEPT, sizeof(uint32_t)}},
+    .host_run = run_clear,
+};
+
+/* Look through the walls of items: close what they make dark, or pick those that are not in it. */
+static void look_through(const void *job, void *const *buffers, int64_t begin, int64_t end, bool picks)
+{
+    rcity_los_job raster;
+    memcpy(&raster, job, sizeof raster);
+    const rcity_los_item *views = buffers[0];
+    uint32_t words[RCITY_LOS_LOCAL_WORDS];
+    int32_t group_count = rcity_los_view_groups(&raster);
+    for (int64_t i = begin; i < end; i++) {
+        uint32_t *notes = (uint32_t *)buffers[1] + i / group_count * rcity_los_note_words(&raster);
+        int32_t first = (int32_t)(i % group_count) * RCITY_LOS_VIEW_WALLS;
+        int32_t last = rcity_los_smaller(first + RCITY_LOS_VIEW_WALLS, raster.wall_count);
+        rcity_los_board board =
+            rcity_los_view_board(raster, views[raster.first_view + i / group_count], buffers[WALLS_FIRST],
+                                 buffers[WALLS_FIRST + 1], buffers[WALLS_FIRST + 2], buffers[WALLS_FIRST + 3], words);
+        if (picks) {
+            rcity_los_view_load(&board, 0, 1, notes);
+            rcity_los_view_pick(&board, first, last, 0, 1, notes);
+        } else {
+            rcity_los_view_begin(&board, 0, 1);
+            rcity_los_close_some(&board, first, last, 0, 1);
+            rcity_los_view_note(&board, 0, 1, notes);
+        }
+    }
+}
+
+static void run_close(const void *job, void *const *buffers, int64_t begin, int64_t end)
+{
+    look_through(job, buffers, begin, end, false);
+}
+
+static void run_pick(const void *job, void *const *buffers, int64_t begin, int64_t end)
+{
+    look_through(job, buffers, begin, end, true);
+}
+
+static const rcity_kernel close_kernel = {
+    .name = "rcity_los_views_close",
+    .source = rcity_los_cl,
+    .job_bytes = sizeof(rcity_los_job),
+    .group_items = RCITY_LOS_VIEW_WALLS,
+    .buffer_count = WALLS_FIRST + WALLS_COUNT,
+    .buffer = {{RCITY_BUFFER_SHARED_IN, sizeof(rcity_los_item)},
+               {RCITY_BUFFER_KEPT, sizeof(uint32_t)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(uint32_t)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(rcity_los_line)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)}},
+    .host_run = run_close,
+};
 
 static void run_views(const void *job, void *const *buffers, int64_t begin, int64_t end)
 {
@@ -19,7 +96,9 @@ static void run_views(const void *job, void *const *buffers, int64_t begin, int6
     uint32_t *masks = buffers[1];
     rcity_los_tally *tallies = buffers[2];
     for (int64_t i = begin; i < end; i++) {
-        rcity_los_run_item(&raster, rcity_los_view_item(&raster, buffers[0], i), buffers,
+        const uint32_t *notes =
+            (const uint32_t *)buffers[NOTES] + i / rcity_los_strip_count(&raster) * rcity_los_note_words(&raster);
+        rcity_los_run_item(&raster, rcity_los_view_item(&raster, buffers[0], i), buffers, notes,
                            masks + rcity_los_view_place(&raster, i), &tallies[i]);
     }
 }
@@ -29,7 +108,7 @@ static const rcity_kernel views_kernel = {
     .source = rcity_los_cl,
     .job_bytes = sizeof(rcity_los_job),
     .group_items = RCITY_LOS_GROUP_ITEMS,
-    .buffer_count = RCITY_LOS_RESIDENT_FIRST + RCITY_LOS_RESIDENT_COUNT,
+    .buffer_count = NOTES + 1,
     .buffer = {{RCITY_BUFFER_SHARED_IN, sizeof(rcity_los_item)},
                {RCITY_BUFFER_KEPT, sizeof(uint32_t)},
                {RCITY_BUFFER_KEPT, sizeof(rcity_los_tally)},
@@ -41,7 +120,8 @@ static const rcity_kernel views_kernel = {
                {RCITY_BUFFER_SHARED_IN, sizeof(uint32_t)},
                {RCITY_BUFFER_SHARED_IN, sizeof(rcity_sight_wall)},
                {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)},
-               {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)}},
+               {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(uint32_t)}},
     .host_run = run_views,
 };
 
@@ -92,6 +172,7 @@ done:
 
 void rcity_los_views_deinit(rcity_los_views *views)
 {
+    rcity_resident_destroy(&views->notes_dev);
     rcity_resident_destroy(&views->patches_dev);
     rcity_resident_destroy(&views->tallies_dev);
     rcity_resident_destroy(&views->masks_dev);
@@ -136,6 +217,32 @@ static rcity_los_job cut_strips(const rcity_los_views *views, int64_t view_count
     return job;
 }
 
+/* Queue the notes of views: what their walls make dark, and which are not in it. */
+static rcity_status take_notes(rcity_los_views *views, const rcity_los_job *job, int64_t count)
+{
+    rcity_launch launch;
+    memset(&launch, 0, sizeof launch);
+    launch.kernel = &clear_kernel;
+    launch.job = job;
+    launch.item_count = count * RCITY_LOS_NOTE_LIST;
+    launch.resident[0] = views->notes_dev;
+    RCITY_TRY(rcity_device_run(views->context, views->device, &launch));
+    rcity_kernel pick_kernel = close_kernel;
+    pick_kernel.name = "rcity_los_views_pick";
+    pick_kernel.host_run = run_pick;
+    launch.kernel = &close_kernel;
+    launch.item_count = count * rcity_los_view_groups(job);
+    launch.local_bytes = RCITY_LOS_LOCAL_WORDS * sizeof(uint32_t);
+    launch.resident[0] = views->items_dev;
+    launch.resident[1] = views->notes_dev;
+    for (int i = 0; i < WALLS_COUNT; i++) {
+        launch.resident[WALLS_FIRST + i] = views->batch->resident[i];
+    }
+    RCITY_TRY(rcity_device_run(views->context, views->device, &launch));
+    launch.kernel = &pick_kernel;
+    return rcity_device_run(views->context, views->device, &launch);
+}
+
 rcity_status rcity_los_views_look(rcity_los_views *views, int64_t first, int64_t count)
 {
     rcity_los_job job = cut_strips(views, count);
@@ -149,7 +256,10 @@ rcity_status rcity_los_views_look(rcity_los_views *views, int64_t first, int64_t
                             "corners", &views->tallies));
     RCITY_TRY(rcity_resident_reserve(views->context, views->device, item_count, sizeof *views->tallies, "corners",
                                      &views->tallies_dev));
+    RCITY_TRY(rcity_resident_reserve(views->context, views->device, count * rcity_los_note_words(&job),
+                                     sizeof(uint32_t), "shadows", &views->notes_dev));
     RCITY_TRY(rcity_resident_write(views->context, views->items_dev, 0, first + count, views->items));
+    RCITY_TRY(take_notes(views, &job, count));
     rcity_launch launch;
     memset(&launch, 0, sizeof launch);
     launch.kernel = &views_kernel;
@@ -162,6 +272,7 @@ rcity_status rcity_los_views_look(rcity_los_views *views, int64_t first, int64_t
     for (int i = 0; i < RCITY_LOS_RESIDENT_COUNT; i++) {
         launch.resident[RCITY_LOS_RESIDENT_FIRST + i] = views->batch->resident[i];
     }
+    launch.resident[NOTES] = views->notes_dev;
     RCITY_TRY(rcity_device_run(views->context, views->device, &launch));
     return rcity_resident_read(views->context, views->tallies_dev, 0, item_count, views->tallies);
 }

@@ -12,7 +12,7 @@ typedef struct rcity_los_views {
     size_t mask_words; /* of 64 bits */
     rcity_los_item *items;
     size_t item_capacity;
-    rcity_resident *items_dev, *masks_dev, *tallies_dev, *patches_dev;
+    rcity_resident *items_dev, *masks_dev, *tallies_dev, *patches_dev, *notes_dev;
 
     /* The last look. */
     int64_t first, count;
