@@ -31,6 +31,14 @@ static const rcity_bench_case cases[] = {
      rcity_bench_roofs},
     {{"roofs", "core", "ways over roofs from one transmitter to a 5 m raster of a made European centre"},
      rcity_bench_roofs},
+    {{"canyon", "order1", "ways around one corner and walls counted, from one transmitter in Munich (RADIOCITY_DATA)"},
+     rcity_bench_canyon},
+    {{"canyon", "order1-open", "the same without counting walls"}, rcity_bench_canyon},
+    {{"canyon", "order2", "ways around up to two corners, from one transmitter in Munich"}, rcity_bench_canyon},
+    {{"canyon", "roofs", "what one transmitter in Munich sees and ways over roofs to the rest"}, rcity_bench_canyon},
+    {{"weigh", "munich", "a traced map of Munich weighed again: two corners, roofs and walls (RADIOCITY_DATA)"},
+     rcity_bench_weigh},
+    {{"weigh", "munich-sector", "the same with a 3GPP sector, turned each time"}, rcity_bench_weigh},
 };
 
 #define CASE_COUNT ((int)(sizeof cases / sizeof cases[0]))

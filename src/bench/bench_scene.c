@@ -23,7 +23,8 @@ static rcity_status load_munich(const rcity_bench_run_data *run, const char *pat
     return rcity_res_load(run->context, path, &options, scene);
 }
 
-static rcity_status open_munich(const rcity_bench_run_data *run, const rcity_bench_info *info, rcity_scene **scene)
+static rcity_status find_and_load_munich(const rcity_bench_run_data *run, const rcity_bench_info *info,
+                                         rcity_scene **scene)
 {
     char path[4096];
     if (!find_munich(path, sizeof path)) {
@@ -49,9 +50,15 @@ rcity_status rcity_bench_open_scene(const rcity_bench_run_data *run, const rcity
         return rcity_scene_load(run->context, run->options->scene_path, scene);
     }
     if (strncmp(info->item, "munich", strlen("munich")) == 0) {
-        return open_munich(run, info, scene);
+        return find_and_load_munich(run, info, scene);
     }
     return make_city(run, strcmp(info->item, "core") == 0 ? RCITY_CITY_CORE : RCITY_CITY_HIGHRISE, scene);
+}
+
+rcity_status rcity_bench_open_munich(const rcity_bench_run_data *run, const rcity_bench_info *info, rcity_scene **scene)
+{
+    return run->options->scene_path != NULL ? rcity_scene_load(run->context, run->options->scene_path, scene)
+                                            : find_and_load_munich(run, info, scene);
 }
 
 rcity_status rcity_bench_open_munich_or_core(const rcity_bench_run_data *run, const rcity_bench_info *info,

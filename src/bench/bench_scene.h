@@ -8,6 +8,10 @@
    `*scene` is NULL, and a line in the log says so, where Munich's data are not at hand. */
 rcity_status rcity_bench_open_scene(const rcity_bench_run_data *run, const rcity_bench_info *info, rcity_scene **scene);
 
+/* The same for cases that have other names and want Munich. */
+rcity_status rcity_bench_open_munich(const rcity_bench_run_data *run, const rcity_bench_info *info,
+                                     rcity_scene **scene);
+
 /* The same for cases that want Munich: a made European centre, and a line in the log, where its data are not at hand.
    */
 rcity_status rcity_bench_open_munich_or_core(const rcity_bench_run_data *run, const rcity_bench_info *info,

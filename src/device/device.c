@@ -120,27 +120,24 @@ rcity_status rcity_device_run(rcity_context *context, rcity_device *device, cons
     rcity_launch whole = *launch;
     for (int i = 0; i < launch->kernel->buffer_count; i++) {
         const rcity_resident *resident = launch->resident[i];
+        assert(launch->kernel->buffer[i].use != RCITY_BUFFER_KEPT || (resident != NULL && resident->is_empty));
         if (resident != NULL) {
-            assert(resident->device == device && launch->kernel->buffer[i].use == RCITY_BUFFER_SHARED_IN);
+            assert(resident->device == device && (launch->kernel->buffer[i].use == RCITY_BUFFER_SHARED_IN ||
+                                                  launch->kernel->buffer[i].use == RCITY_BUFFER_KEPT));
             assert(resident->element_bytes == launch->kernel->buffer[i].element_bytes);
-            memcpy(&whole.buffer[i], &resident->data, sizeof whole.buffer[i]); /* kernels only read it */
+            memcpy(&whole.buffer[i], &resident->data, sizeof whole.buffer[i]); /* written only where it is `own` */
             whole.shared_count[i] = resident->count;
         }
     }
     return device->ops->run(context, device, &whole);
 }
 
-rcity_status rcity_resident_create(rcity_context *context, rcity_device *device, const void *data, int64_t count,
-                                   size_t element_bytes, const char *what, rcity_resident **resident)
+static rcity_status make_resident(rcity_context *context, rcity_resident like, rcity_resident **resident)
 {
-    assert(context != NULL && device != NULL && (data != NULL || count == 0) && resident != NULL);
+    rcity_device *device = like.device;
     rcity_resident *made = NULL;
-    RCITY_TRY(rcity_alloc(device->context, 1, sizeof *made, what, &made));
-    made->device = device;
-    made->data = data;
-    made->count = count;
-    made->element_bytes = element_bytes;
-    made->what = what;
+    RCITY_TRY(rcity_alloc(device->context, 1, sizeof *made, like.what, &made));
+    *made = like;
     rcity_status status = device->ops->keep(context, made);
     if (status != RCITY_OK) {
         rcity_release(device->context, made);
@@ -148,6 +145,59 @@ rcity_status rcity_resident_create(rcity_context *context, rcity_device *device,
     }
     *resident = made;
     return RCITY_OK;
+}
+
+rcity_status rcity_resident_create(rcity_context *context, rcity_device *device, const void *data, int64_t count,
+                                   size_t element_bytes, const char *what, rcity_resident **resident)
+{
+    assert(context != NULL && device != NULL && (data != NULL || count == 0) && resident != NULL);
+    rcity_resident like = {
+        .device = device, .data = data, .count = count, .element_bytes = element_bytes, .what = what};
+    return make_resident(context, like, resident);
+}
+
+rcity_status rcity_resident_create_empty(rcity_context *context, rcity_device *device, int64_t count,
+                                         size_t element_bytes, const char *what, rcity_resident **resident)
+{
+    assert(context != NULL && device != NULL && count >= 0 && resident != NULL);
+    rcity_resident like = {
+        .device = device, .count = count, .element_bytes = element_bytes, .what = what, .is_empty = true};
+    return make_resident(context, like, resident);
+}
+
+rcity_status rcity_resident_reserve(rcity_context *context, rcity_device *device, int64_t count, size_t element_bytes,
+                                    const char *what, rcity_resident **resident)
+{
+    if (*resident != NULL && (*resident)->count >= count) {
+        return RCITY_OK;
+    }
+    int64_t room = *resident != NULL ? count + count / 2 : count;
+    rcity_resident_destroy(resident);
+    return rcity_resident_create_empty(context, device, room, element_bytes, what, resident);
+}
+
+int64_t rcity_resident_count(const rcity_resident *resident)
+{
+    return resident != NULL ? resident->count : 0;
+}
+
+rcity_status rcity_resident_write(rcity_context *context, rcity_resident *resident, int64_t first, int64_t count,
+                                  const void *from)
+{
+    assert(resident->is_empty && first >= 0 && count >= 0 && first + count <= resident->count);
+    return count > 0 ? resident->device->ops->write(context, resident, first, count, from) : RCITY_OK;
+}
+
+rcity_status rcity_resident_read(rcity_context *context, const rcity_resident *resident, int64_t first, int64_t count,
+                                 void *to)
+{
+    assert(resident->is_empty && first >= 0 && count >= 0 && first + count <= resident->count);
+    return count > 0 ? resident->device->ops->read(context, resident, first, count, to) : RCITY_OK;
+}
+
+rcity_status rcity_device_finish(rcity_context *context, rcity_device *device)
+{
+    return device->ops->finish(context, device);
 }
 
 void rcity_resident_destroy(rcity_resident **resident)

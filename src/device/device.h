@@ -8,7 +8,7 @@
 #include "base/base.h"
 #include "radiocity/device.h"
 
-#define RCITY_KERNEL_BUFFER_MAX 12
+#define RCITY_KERNEL_BUFFER_MAX 16
 
 /* Data kept on a device between launches; see rcity_resident_create(). */
 typedef struct rcity_resident rcity_resident;
@@ -18,15 +18,16 @@ typedef enum rcity_buffer_use {
     RCITY_BUFFER_ITEM_IN,   /* element i is read by item i; split with the items */
     RCITY_BUFFER_ITEM_OUT,  /* element i is written by item i; split with the items */
     RCITY_BUFFER_SHARED_IN, /* read by all items; must fit the device's largest buffer */
+    RCITY_BUFFER_KEPT, /* read and written by all items, whole; stays on the device: see rcity_resident_create_empty() */
 } rcity_buffer_use;
 
 /* A kernel: one function in two forms, from one source. The OpenCL form is __kernel void NAME(JOB job, long
    item_begin, long item_count, __global ...buffers) where work item i < item_count does item item_begin + i and finds
    its elements at index i of the item buffers. There are up to a work-group more work items than items: the kernel
-   returns at once when i >= item_count. The job has types of fixed size and no hidden padding, so that it has one
+   returns at once when i >= item_count. Shared and kept buffers are whole in every piece. The job has types of fixed size and no hidden padding, so that it has one
    layout for both compilers; with the buffers it stays under 1024 bytes, which is all a device must accept.
 
-   With `group_items` a whole work-group does one item, its number get_group_id(0); there are as many groups as items,
+   With `group_items` a whole work-group does one item, item_begin + get_group_id(0); there are as many groups as items,
    of up to that many work items each. Such a kernel has one argument more, behind the buffers: __local uint *, as much
    of the device's local memory as the launch asks for. */
 typedef struct rcity_kernel {
@@ -52,14 +53,19 @@ typedef struct rcity_launch {
     int64_t item_count;
     size_t local_bytes; /* of each work-group; see rcity_device_local_bytes() */
     void *buffer[RCITY_KERNEL_BUFFER_MAX];
-    int64_t shared_count[RCITY_KERNEL_BUFFER_MAX];           /* elements of SHARED_IN buffers */
-    const rcity_resident *resident[RCITY_KERNEL_BUFFER_MAX]; /* NULL, or what stands for a SHARED_IN buffer */
-    const char *task;                                        /* name in the progress report; NULL for none */
+    int64_t shared_count[RCITY_KERNEL_BUFFER_MAX]; /* elements of SHARED_IN buffers */
+    const rcity_resident
+        *resident[RCITY_KERNEL_BUFFER_MAX]; /* of a KEPT buffer; NULL, or what stands for a SHARED_IN */
+    const char *task;                       /* name in the progress report; NULL for none */
 } rcity_launch;
 
 /* Run a launch to its end. Items are cut into pieces that fit the device's largest buffer; progress is reported between
    pieces, the last time with all items done. `context` is the one the device was opened with; a device serves one
    thread at a time. No items is no work. On failure the output buffers hold undefined values.
+
+   A launch that has residents for all of its buffers and no task is queued: it may run after this call returns, in the order
+   of the calls, and what goes wrong then is told by rcity_device_finish() or the next call that waits. Nothing of the
+   launch is needed any more. After a failure nothing is under way.
    @return RCITY_ERR_MEMORY when a part that cannot be split does not fit, RCITY_ERR_UNSUPPORTED with the compiler's
    words when the kernel cannot be built, RCITY_ERR_NO_DEVICE when the device went away, RCITY_ERR_CANCELLED. */
 rcity_status rcity_device_run(rcity_context *context, rcity_device *device, const rcity_launch *launch);
@@ -70,6 +76,30 @@ rcity_status rcity_device_run(rcity_context *context, rcity_device *device, cons
 rcity_status rcity_resident_create(rcity_context *context, rcity_device *device, const void *data, int64_t count,
                                    size_t element_bytes, const char *what, rcity_resident **resident);
 void rcity_resident_destroy(rcity_resident **resident);
+
+/* Room on a device for what kernels write and later kernels read: for KEPT and SHARED_IN buffers. On the host it is memory. What
+   is in it is undefined until something was written. It must fit the device's largest buffer. @return as
+   rcity_resident_create(). */
+rcity_status rcity_resident_create_empty(rcity_context *context, rcity_device *device, int64_t count,
+                                         size_t element_bytes, const char *what, rcity_resident **resident);
+
+/* Have room for `count` elements in a resident created empty, or NULL; it grows by more than asked for. What was in it is lost
+   when it grows, and `*resident` is NULL after a failure. */
+rcity_status rcity_resident_reserve(rcity_context *context, rcity_device *device, int64_t count, size_t element_bytes,
+                                    const char *what, rcity_resident **resident);
+
+/* How many elements it has room for; 0 for NULL. */
+int64_t rcity_resident_count(const rcity_resident *resident);
+
+/* Queue a copy of `count` elements from `first` on, of a resident that was created empty; `from` and `to` are borrowed until
+   rcity_device_finish(), which is when `to` is filled. @return as rcity_device_run(). */
+rcity_status rcity_resident_write(rcity_context *context, rcity_resident *resident, int64_t first, int64_t count,
+                                  const void *from);
+rcity_status rcity_resident_read(rcity_context *context, const rcity_resident *resident, int64_t first, int64_t count,
+                                 void *to);
+
+/* Wait for all that was queued. @return as rcity_device_run(), of what was queued. */
+rcity_status rcity_device_finish(rcity_context *context, rcity_device *device);
 
 /* Local memory that a work-group may have; 0 on the host, where kernels bring their own. */
 size_t rcity_device_local_bytes(const rcity_device *device);

@@ -9,18 +9,25 @@
 
 struct rcity_resident {
     rcity_device *device;
-    const void *data; /* Borrowed. */
+    const void *data; /* Borrowed; `own` of one that was created empty on the host. */
+    void *own;
     int64_t count;
     size_t element_bytes;
     const char *what;
+    bool is_empty;  /* created so: kernels write it */
     void *data_dev; /* the device's own handle; NULL on the host */
 };
 
 /* What a kind of device does for device.c. All are always given. */
 typedef struct rcity_device_ops {
     rcity_status (*run)(rcity_context *context, rcity_device *device, const rcity_launch *launch);
-    rcity_status (*keep)(rcity_context *context, rcity_resident *resident); /* sets `data_dev` */
+    rcity_status (*keep)(rcity_context *context, rcity_resident *resident); /* sets `data_dev`, or `data` and `own` */
     void (*forget)(rcity_resident *resident);                               /* releases it */
+    rcity_status (*write)(rcity_context *context, rcity_resident *resident, int64_t first, int64_t count,
+                          const void *from);
+    rcity_status (*read)(rcity_context *context, const rcity_resident *resident, int64_t first, int64_t count,
+                         void *to);
+    rcity_status (*finish)(rcity_context *context, rcity_device *device);
     void (*close)(rcity_device *device); /* releases `state`; also after a failed open */
 } rcity_device_ops;
 

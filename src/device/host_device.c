@@ -76,13 +76,43 @@ static rcity_status host_run(rcity_context *context, rcity_device *device, const
 static rcity_status host_keep(rcity_context *context, rcity_resident *resident)
 {
     (void)context;
-    (void)resident;
+    if (resident->is_empty) {
+        RCITY_TRY(rcity_alloc(resident->device->context, (size_t)resident->count, resident->element_bytes,
+                              resident->what, &resident->own));
+        resident->data = resident->own;
+    }
     return RCITY_OK;
 }
 
 static void host_forget(rcity_resident *resident)
 {
-    (void)resident;
+    rcity_release(resident->device->context, resident->own);
+}
+
+static rcity_status host_write(rcity_context *context, rcity_resident *resident, int64_t first, int64_t count,
+                               const void *from)
+{
+    (void)context;
+    char *to = (char *)resident->own + (size_t)first * resident->element_bytes;
+    memcpy(to, from, (size_t)count * resident->element_bytes);
+    return RCITY_OK;
+}
+
+static rcity_status host_read(rcity_context *context, const rcity_resident *resident, int64_t first, int64_t count,
+                              void *to)
+{
+    (void)context;
+    const char *from = (const char *)resident->own + (size_t)first * resident->element_bytes;
+    memcpy(to, from, (size_t)count * resident->element_bytes);
+    return RCITY_OK;
+}
+
+/* Threads have come home when a launch returns. */
+static rcity_status host_finish(rcity_context *context, rcity_device *device)
+{
+    (void)context;
+    (void)device;
+    return RCITY_OK;
 }
 
 static void host_close(rcity_device *device)
@@ -150,7 +180,8 @@ void rcity_host_device_describe(const rcity_context *context, rcity_device_info 
 
 void rcity_host_device_open(rcity_device *device)
 {
-    static const rcity_device_ops host_ops = {host_run, host_keep, host_forget, host_close};
+    static const rcity_device_ops host_ops = {host_run,  host_keep,   host_forget, host_write,
+                                              host_read, host_finish, host_close};
     device->ops = &host_ops;
     rcity_host_device_describe(device->context, &device->info);
 }

@@ -8,6 +8,7 @@
 static void opencl_close(rcity_device *device)
 {
     rcity_opencl_device *state = device->state;
+    rcity_opencl_abandon(device);
     rcity_opencl_programs_deinit(device);
     if (state->queue != NULL) {
         state->cl.clReleaseCommandQueue(state->queue);
@@ -52,7 +53,9 @@ static rcity_status open_queue(rcity_context *context, const rcity_opencl_entry 
 
 rcity_status rcity_opencl_device_open(const rcity_opencl *cl, const rcity_opencl_entry *entry, rcity_device *device)
 {
-    static const rcity_device_ops opencl_ops = {rcity_opencl_run, rcity_opencl_keep, rcity_opencl_forget, opencl_close};
+    static const rcity_device_ops opencl_ops = {rcity_opencl_run,   rcity_opencl_keep, rcity_opencl_forget,
+                                                rcity_opencl_write, rcity_opencl_read, rcity_opencl_finish,
+                                                opencl_close};
     rcity_opencl_device *state = NULL;
     RCITY_TRY(rcity_alloc(device->context, 1, sizeof *state, "an OpenCL device", &state));
     state->cl = *cl;

@@ -20,6 +20,9 @@ typedef struct rcity_opencl_kernel {
     bool does_item;     /* the whole group does one item */
 } rcity_opencl_kernel;
 
+/* Commands that may be under way at a time; their times are taken down when they are waited for. */
+#define RCITY_OPENCL_PENDING_MAX 128
+
 /* rcity_device.state */
 typedef struct rcity_opencl_device {
     rcity_opencl cl;
@@ -32,6 +35,11 @@ typedef struct rcity_opencl_device {
     size_t program_count, program_capacity;
     rcity_opencl_kernel *kernel;
     size_t kernel_count, kernel_capacity;
+    struct {
+        cl_event event;
+        double *seconds; /* where its time is added */
+    } pending[RCITY_OPENCL_PENDING_MAX];
+    int pending_count;
 } rcity_opencl_device;
 
 /* Open a listed device into `device`, whose context is set. The table and the entry are copied.
@@ -45,11 +53,26 @@ rcity_status rcity_opencl_kernel_get(rcity_context *context, rcity_device *devic
 /* Release all programs and kernels. */
 void rcity_opencl_programs_deinit(rcity_device *device);
 
+/* opencl_queue.c: commands under way. Room for one more, which may mean to wait; then the event of what was enqueued, and
+   where its time is added. */
+rcity_status rcity_opencl_make_room(rcity_context *context, rcity_device *device);
+void rcity_opencl_note(rcity_device *device, cl_event event, double *seconds);
+
+/* Wait for all that was enqueued and take down the device's own times: the finish of rcity_device_ops. */
+rcity_status rcity_opencl_finish(rcity_context *context, rcity_device *device);
+
+/* Wait, whatever happens, and forget. */
+void rcity_opencl_abandon(rcity_device *device);
+
 /* opencl_run.c: the run of rcity_device_ops. */
 rcity_status rcity_opencl_run(rcity_context *context, rcity_device *device, const rcity_launch *launch);
 
-/* opencl_resident.c: its keep and forget. `data_dev` is a cl_mem. */
+/* opencl_resident.c: its keep, forget, write and read. `data_dev` is a cl_mem. */
 rcity_status rcity_opencl_keep(rcity_context *context, rcity_resident *resident);
 void rcity_opencl_forget(rcity_resident *resident);
+rcity_status rcity_opencl_write(rcity_context *context, rcity_resident *resident, int64_t first, int64_t count,
+                                const void *from);
+rcity_status rcity_opencl_read(rcity_context *context, const rcity_resident *resident, int64_t first, int64_t count,
+                               void *to);
 
 #endif

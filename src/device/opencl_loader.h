@@ -35,6 +35,7 @@
     X(clEnqueueReadBuffer)                                                                                             \
     X(clEnqueueNDRangeKernel)                                                                                          \
     X(clWaitForEvents)                                                                                                 \
+    X(clFlush)                                                                                                         \
     X(clFinish)                                                                                                        \
     X(clGetEventProfilingInfo)                                                                                         \
     X(clReleaseEvent)

@@ -25,38 +25,46 @@ static rcity_status check_room(rcity_context *context, const rcity_resident *res
     return RCITY_OK;
 }
 
-rcity_status rcity_opencl_keep(rcity_context *context, rcity_resident *resident)
+/* The first and only copy, done when this returns: the caller may change the data. */
+static rcity_status send(rcity_context *context, rcity_resident *resident, size_t bytes)
 {
     rcity_device *device = resident->device;
     const rcity_opencl_device *state = device->state;
+    double start_s = rcity_clock_s();
+    cl_event event = NULL;
+    cl_int error = state->cl.clEnqueueWriteBuffer(state->queue, resident->data_dev, CL_TRUE, 0, bytes, resident->data,
+                                                  0, NULL, &event);
+    if (error != CL_SUCCESS) {
+        rcity_opencl_forget(resident);
+        return fail_call(context, resident, "clEnqueueWriteBuffer", error);
+    }
+    state->cl.clReleaseEvent(event);
+    device->times.upload_s += rcity_clock_s() - start_s;
+    device->times.upload_bytes += bytes;
+    return RCITY_OK;
+}
+
+rcity_status rcity_opencl_keep(rcity_context *context, rcity_resident *resident)
+{
+    const rcity_opencl_device *state = resident->device->state;
     const rcity_opencl *cl = &state->cl;
     RCITY_TRY(check_room(context, resident, (double)resident->count * (double)resident->element_bytes));
     size_t bytes = (size_t)resident->count * resident->element_bytes;
     size_t room = bytes > 0 ? bytes : 16; /* nothing still is an argument, and OpenCL has no buffer of size 0 */
+    cl_mem_flags flags = resident->is_empty ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY;
     cl_int error = CL_SUCCESS;
-    cl_mem memory_dev = cl->clCreateBuffer(state->context, CL_MEM_READ_ONLY, room, NULL, &error);
+    cl_mem memory_dev = cl->clCreateBuffer(state->context, flags, room, NULL, &error);
     if (memory_dev == NULL || error != CL_SUCCESS) {
         char need_text[32];
         char call[80];
         snprintf(call, sizeof call, "clCreateBuffer of %s", rcity_format_bytes((double)room, need_text));
         return fail_call(context, resident, call, error);
     }
-    double start_s = rcity_clock_s();
-    cl_event event = NULL;
-    if (bytes > 0) {
-        error = cl->clEnqueueWriteBuffer(state->queue, memory_dev, CL_TRUE, 0, bytes, resident->data, 0, NULL, &event);
-    }
-    if (error != CL_SUCCESS) {
-        cl->clReleaseMemObject(memory_dev);
-        return fail_call(context, resident, "clEnqueueWriteBuffer", error);
-    }
-    if (event != NULL) {
-        cl->clReleaseEvent(event);
-    }
-    device->times.upload_s += rcity_clock_s() - start_s;
-    device->times.upload_bytes += bytes;
     resident->data_dev = memory_dev;
-    return RCITY_OK;
+    if (resident->is_empty || bytes == 0) {
+        return RCITY_OK;
+    }
+    return send(context, resident, bytes);
 }
 
 void rcity_opencl_forget(rcity_resident *resident)
@@ -64,4 +72,43 @@ void rcity_opencl_forget(rcity_resident *resident)
     const rcity_opencl_device *state = resident->device->state;
     state->cl.clReleaseMemObject(resident->data_dev);
     resident->data_dev = NULL;
+}
+
+rcity_status rcity_opencl_write(rcity_context *context, rcity_resident *resident, int64_t first, int64_t count,
+                                const void *from)
+{
+    rcity_device *device = resident->device;
+    const rcity_opencl_device *state = device->state;
+    size_t bytes = (size_t)count * resident->element_bytes;
+    cl_event event = NULL;
+    RCITY_TRY(rcity_opencl_make_room(context, device));
+    cl_int error =
+        state->cl.clEnqueueWriteBuffer(state->queue, resident->data_dev, CL_FALSE,
+                                       (size_t)first * resident->element_bytes, bytes, from, 0, NULL, &event);
+    if (error != CL_SUCCESS) {
+        rcity_opencl_abandon(device);
+        return fail_call(context, resident, "clEnqueueWriteBuffer", error);
+    }
+    device->times.upload_bytes += bytes;
+    rcity_opencl_note(device, event, &device->times.upload_s);
+    return RCITY_OK;
+}
+
+rcity_status rcity_opencl_read(rcity_context *context, const rcity_resident *resident, int64_t first, int64_t count,
+                               void *to)
+{
+    rcity_device *device = resident->device;
+    const rcity_opencl_device *state = device->state;
+    size_t bytes = (size_t)count * resident->element_bytes;
+    cl_event event = NULL;
+    RCITY_TRY(rcity_opencl_make_room(context, device));
+    cl_int error = state->cl.clEnqueueReadBuffer(state->queue, resident->data_dev, CL_FALSE,
+                                                 (size_t)first * resident->element_bytes, bytes, to, 0, NULL, &event);
+    if (error != CL_SUCCESS) {
+        rcity_opencl_abandon(device);
+        return fail_call(context, resident, "clEnqueueReadBuffer", error);
+    }
+    device->times.download_bytes += bytes;
+    rcity_opencl_note(device, event, &device->times.download_s);
+    return RCITY_OK;
 }

@@ -15,9 +15,6 @@
 #define REPORT_COUNT        64
 #define BUSY_ITEMS_PER_UNIT 8192
 
-/* Upload or download of every buffer, and the kernel between them. */
-#define EVENT_MAX (2 * RCITY_KERNEL_BUFFER_MAX + 1)
-
 /* Kernel arguments before the buffers: job, item_begin, item_count. */
 #define FIRST_BUFFER_ARGUMENT 3
 
@@ -29,12 +26,8 @@ typedef struct opencl_work {
     const rcity_launch *launch;
     const rcity_opencl_kernel *built;
     int64_t piece_items;
+    bool is_queued; /* nothing has to be waited for */
     cl_mem buffer_dev[RCITY_KERNEL_BUFFER_MAX];
-    struct {
-        cl_event event;
-        double *seconds; /* where its time is added */
-    } pending[EVENT_MAX];
-    int pending_count;
 } opencl_work;
 
 static rcity_status fail_call(const opencl_work *work, const char *call, cl_int error)
@@ -48,6 +41,12 @@ static uint64_t buffer_max_bytes(const rcity_device *device)
     uint64_t most = device->info.buffer_max_bytes;
     uint64_t limit = device->buffer_limit_bytes;
     return limit != 0 && limit < most ? limit : most;
+}
+
+/* Shared and kept buffers are not split with the items. */
+static bool is_whole(const rcity_kernel *kernel, int index)
+{
+    return kernel->buffer[index].use == RCITY_BUFFER_SHARED_IN || kernel->buffer[index].use == RCITY_BUFFER_KEPT;
 }
 
 static uint64_t shared_bytes(const rcity_launch *launch, int index)
@@ -81,7 +80,7 @@ static rcity_status plan_pieces(opencl_work *work)
     uint64_t whole_bytes = 0;
     for (int i = 0; i < kernel->buffer_count; i++) {
         uint64_t element_bytes = kernel->buffer[i].element_bytes;
-        if (kernel->buffer[i].use == RCITY_BUFFER_SHARED_IN) {
+        if (is_whole(kernel, i)) {
             assert(launch->shared_count[i] >= 0);
             RCITY_TRY(check_part(work, i, (double)launch->shared_count[i] * (double)element_bytes));
             whole_bytes += shared_bytes(launch, i);
@@ -129,9 +128,8 @@ static rcity_status create_buffers(opencl_work *work)
             work->buffer_dev[i] = work->launch->resident[i]->data_dev;
             continue;
         }
-        bool is_shared = kernel->buffer[i].use == RCITY_BUFFER_SHARED_IN;
-        uint64_t bytes =
-            is_shared ? shared_bytes(work->launch, i) : (uint64_t)work->piece_items * kernel->buffer[i].element_bytes;
+        uint64_t bytes = is_whole(kernel, i) ? shared_bytes(work->launch, i)
+                                             : (uint64_t)work->piece_items * kernel->buffer[i].element_bytes;
         bytes = bytes > 0 ? bytes : 16; /* an empty shared buffer still is an argument, and OpenCL has none of size 0 */
         cl_mem_flags flags = kernel->buffer[i].use == RCITY_BUFFER_ITEM_OUT ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY;
         cl_int error = CL_SUCCESS;
@@ -172,50 +170,12 @@ static rcity_status set_arguments(const opencl_work *work)
     return RCITY_OK;
 }
 
-static void note_event(opencl_work *work, cl_event event, double *seconds)
+/* Wait for all that was enqueued. */
+static rcity_status await(const opencl_work *work)
 {
-    assert(work->pending_count < EVENT_MAX);
-    work->pending[work->pending_count].event = event;
-    work->pending[work->pending_count].seconds = seconds;
-    work->pending_count++;
-}
-
-static void release_events(opencl_work *work)
-{
-    for (int i = 0; i < work->pending_count; i++) {
-        work->state->cl.clReleaseEvent(work->pending[i].event);
-    }
-    work->pending_count = 0;
-}
-
-/* Wait for all that was enqueued and take down the device's own times. */
-static rcity_status await(opencl_work *work)
-{
-    const rcity_opencl *cl = &work->state->cl;
-    cl_event events[EVENT_MAX];
-    for (int i = 0; i < work->pending_count; i++) {
-        events[i] = work->pending[i].event;
-    }
-    if (work->pending_count == 0) {
-        return RCITY_OK;
-    }
-    cl_int error = cl->clWaitForEvents((cl_uint)work->pending_count, events);
-    if (error != CL_SUCCESS) {
-        return fail_call(work, "clWaitForEvents", error);
-    }
-    for (int i = 0; i < work->pending_count; i++) {
-        cl_ulong start_ns = 0;
-        cl_ulong end_ns = 0;
-        if (cl->clGetEventProfilingInfo(events[i], CL_PROFILING_COMMAND_START, sizeof start_ns, &start_ns, NULL) ==
-                CL_SUCCESS &&
-            cl->clGetEventProfilingInfo(events[i], CL_PROFILING_COMMAND_END, sizeof end_ns, &end_ns, NULL) ==
-                CL_SUCCESS &&
-            end_ns > start_ns) {
-            *work->pending[i].seconds += 1e-9 * (double)(end_ns - start_ns);
-        }
-    }
-    release_events(work);
-    return RCITY_OK;
+    rcity_status status = rcity_opencl_finish(work->context, work->device);
+    return status == RCITY_OK ? RCITY_OK
+                              : rcity_fail_prefix(work->context, status, "kernel %s: ", work->launch->kernel->name);
 }
 
 /* Enqueue the upload of `count` elements of a buffer from `begin` on. */
@@ -225,13 +185,14 @@ static rcity_status upload(opencl_work *work, int index, int64_t begin, int64_t 
     const char *from = (const char *)work->launch->buffer[index] + (size_t)begin * element_bytes;
     size_t bytes = (size_t)count * element_bytes;
     cl_event event = NULL;
+    RCITY_TRY(rcity_opencl_make_room(work->context, work->device));
     cl_int error = work->state->cl.clEnqueueWriteBuffer(work->state->queue, work->buffer_dev[index], CL_FALSE, 0, bytes,
                                                         from, 0, NULL, &event);
     if (error != CL_SUCCESS) {
         return fail_call(work, "clEnqueueWriteBuffer", error);
     }
     work->device->times.upload_bytes += bytes;
-    note_event(work, event, &work->device->times.upload_s);
+    rcity_opencl_note(work->device, event, &work->device->times.upload_s);
     return RCITY_OK;
 }
 
@@ -241,13 +202,14 @@ static rcity_status download(opencl_work *work, int index, int64_t begin, int64_
     char *to = (char *)work->launch->buffer[index] + (size_t)begin * element_bytes;
     size_t bytes = (size_t)count * element_bytes;
     cl_event event = NULL;
+    RCITY_TRY(rcity_opencl_make_room(work->context, work->device));
     cl_int error = work->state->cl.clEnqueueReadBuffer(work->state->queue, work->buffer_dev[index], CL_FALSE, 0, bytes,
                                                        to, 0, NULL, &event);
     if (error != CL_SUCCESS) {
         return fail_call(work, "clEnqueueReadBuffer", error);
     }
     work->device->times.download_bytes += bytes;
-    note_event(work, event, &work->device->times.download_s);
+    rcity_opencl_note(work->device, event, &work->device->times.download_s);
     return RCITY_OK;
 }
 
@@ -260,7 +222,7 @@ static rcity_status upload_shared(opencl_work *work)
             RCITY_TRY(upload(work, i, 0, launch->shared_count[i]));
         }
     }
-    return await(work);
+    return work->is_queued ? RCITY_OK : await(work);
 }
 
 static rcity_status run_piece(opencl_work *work, int64_t begin, int64_t count)
@@ -279,17 +241,22 @@ static rcity_status run_piece(opencl_work *work, int64_t begin, int64_t count)
     size_t group_count = work->built->does_item ? (size_t)count : ((size_t)count + group_items - 1) / group_items;
     size_t all_items = group_count * group_items;
     cl_event event = NULL;
+    RCITY_TRY(rcity_opencl_make_room(work->context, work->device));
     cl_int error = work->state->cl.clEnqueueNDRangeKernel(work->state->queue, work->built->kernel, 1, NULL, &all_items,
                                                           &group_items, 0, NULL, &event);
     if (error != CL_SUCCESS) {
         return fail_call(work, "clEnqueueNDRangeKernel", error);
     }
     work->device->times.launch_count++;
-    note_event(work, event, &work->device->times.kernel_s);
+    rcity_opencl_note(work->device, event, &work->device->times.kernel_s);
     for (int i = 0; i < kernel->buffer_count; i++) {
         if (kernel->buffer[i].use == RCITY_BUFFER_ITEM_OUT) {
             RCITY_TRY(download(work, i, begin, count));
         }
+    }
+    if (work->is_queued) {
+        (void)work->state->cl.clFlush(work->state->queue); /* a driver may wait for more before it begins */
+        return RCITY_OK;
     }
     return await(work);
 }
@@ -312,18 +279,21 @@ rcity_status rcity_opencl_run(rcity_context *context, rcity_device *device, cons
 {
     opencl_work work = {.context = context, .device = device, .state = device->state, .launch = launch};
     const rcity_opencl *cl = &work.state->cl;
+    work.is_queued = launch->task == NULL;
+    for (int i = 0; i < launch->kernel->buffer_count; i++) {
+        work.is_queued = work.is_queued && launch->resident[i] != NULL;
+    }
     rcity_status status;
-    RCITY_TRY(check_arguments(&work));
-    RCITY_TRY(plan_pieces(&work));
-    RCITY_TRY(rcity_opencl_kernel_get(context, device, launch->kernel, &work.built));
+    RCITY_TRY_DONE(check_arguments(&work));
+    RCITY_TRY_DONE(plan_pieces(&work));
+    RCITY_TRY_DONE(rcity_opencl_kernel_get(context, device, launch->kernel, &work.built));
     RCITY_TRY_DONE(create_buffers(&work));
     RCITY_TRY_DONE(set_arguments(&work));
     RCITY_TRY_DONE(upload_shared(&work));
     RCITY_TRY_DONE(run_pieces(&work));
 done:
-    if (work.pending_count > 0) {
-        cl->clFinish(work.state->queue); /* copies under way still use the caller's memory */
-        release_events(&work);
+    if (status != RCITY_OK) {
+        rcity_opencl_abandon(device);
     }
     for (int i = 0; i < launch->kernel->buffer_count; i++) {
         if (work.buffer_dev[i] != NULL && launch->resident[i] == NULL) {

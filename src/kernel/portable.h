@@ -43,6 +43,11 @@ typedef ulong rcity_u64;
 #define rcity_local_or(word, bits)   ((void)atomic_or(word, bits))
 #define rcity_local_add(word, value) atomic_add(word, value) /* what was there before */
 
+/* On words that all work items share, and all threads of the host. */
+#define rcity_global_and(word, bits)  ((void)atomic_and(word, bits))
+#define rcity_global_or(word, bits)   ((void)atomic_or(word, bits))
+#define rcity_global_add(word, value) atomic_add(word, value) /* what was there before */
+
 #define RCITY_HAS_DOUBLE 0 /* a device may lack it: kernels do without */
 #define RCITY_HAS_DIVIDE 0 /* of 64 bits, in one instruction */
 
@@ -132,6 +137,21 @@ static inline rcity_u32 rcity_local_add(rcity_u32 *word, rcity_u32 value)
     rcity_u32 before = *word;
     *word += value;
     return before;
+}
+
+static inline void rcity_global_and(rcity_u32 *word, rcity_u32 bits)
+{
+    (void)__atomic_fetch_and(word, bits, __ATOMIC_RELAXED);
+}
+
+static inline void rcity_global_or(rcity_u32 *word, rcity_u32 bits)
+{
+    (void)__atomic_fetch_or(word, bits, __ATOMIC_RELAXED);
+}
+
+static inline rcity_u32 rcity_global_add(rcity_u32 *word, rcity_u32 value)
+{
+    return __atomic_fetch_add(word, value, __ATOMIC_RELAXED);
 }
 
 #define RCITY_HAS_DOUBLE 1

@@ -73,6 +73,7 @@ static bool bends(const canyon_plain *s, rcity_grid_point3 from, const rcity_gri
     double back_out =
         ((double)after.x - at.x) * ((double)from.y - at.y) - ((double)after.y - at.y) * ((double)from.x - at.x);
     bool is_own = at.x == from.x && at.y == from.y;
+    next.z = next.z < from.z ? next.z : from.z; /* lines do not rise */
     return !is_own && (back_in > 0.0) != (back_out > 0.0) && rcity_sight_is_free(s->sight, from, next);
 }
 

@@ -19,11 +19,12 @@ RCITY_KERNEL void rcity_los_begin(const rcity_los_board *board, rcity_i32 lane, 
     }
 }
 
-/* Directions and distances that single walls make dark. */
-RCITY_KERNEL void rcity_los_close(const rcity_los_board *board, rcity_i32 lane, rcity_i32 lane_count)
+/* Directions and distances that single walls make dark, those with numbers from `first` to before `end`. */
+RCITY_KERNEL void rcity_los_close_some(const rcity_los_board *board, rcity_i32 first, rcity_i32 end, rcity_i32 lane,
+                                       rcity_i32 lane_count)
 {
     rcity_i32 closed_count = 0;
-    for (rcity_i32 i = lane; i < board->job.wall_count && board->item.mode == RCITY_LOS_SHADOWS; i += lane_count) {
+    for (rcity_i32 i = first + lane; i < end && board->item.mode == RCITY_LOS_SHADOWS; i += lane_count) {
         rcity_los_cast cast;
         if (rcity_los_cast_make(board, i, &cast) && !cast.is_doubtful) {
             closed_count += rcity_los_close_bins(board, i, &cast);
@@ -32,6 +33,11 @@ RCITY_KERNEL void rcity_los_close(const rcity_los_board *board, rcity_i32 lane, 
     if (closed_count > 0) {
         (void)rcity_local_add(&board->counts[RCITY_LOS_COUNT_CLOSED], (rcity_u32)closed_count);
     }
+}
+
+RCITY_KERNEL void rcity_los_close(const rcity_los_board *board, rcity_i32 lane, rcity_i32 lane_count)
+{
+    rcity_los_close_some(board, 0, board->job.wall_count, lane, lane_count);
 }
 
 /* What is dark in all bins of a sector. */
@@ -81,38 +87,54 @@ RCITY_KERNEL void rcity_los_light(const rcity_los_board *board, rcity_i32 lane, 
     }
 }
 
-/* The shadows of walls that do not stand in the dark themselves. */
+/* What was drawn. */
+typedef struct rcity_los_drawn {
+    rcity_u32 wall_count, span_count, near_count;
+} rcity_los_drawn;
+
+/* The shadow of a wall that does not stand in the dark itself. */
+RCITY_KERNEL void rcity_los_draw_wall(const rcity_los_board *board, rcity_i32 index, rcity_los_drawn *drawn)
+{
+    rcity_los_cast cast;
+    if (!rcity_los_cast_make(board, index, &cast)) {
+        return;
+    }
+    rcity_u64 lit = rcity_los_lit_rings(board, &cast);
+    if (lit == 0) {
+        return;
+    }
+    rcity_i32 first = cast.av > 0 || cast.bv > 0 ? 1 : -1;
+    int has_both = first > 0 && (cast.av < 0 || cast.bv < 0);
+    for (rcity_i32 turn = 0; turn < (has_both ? 2 : 1); turn++) {
+        rcity_los_shadow shadow;
+        if (rcity_los_shadow_make(board, &cast, turn == 0 ? first : -1, lit, &shadow)) {
+            rcity_los_shadow_draw(board, &shadow);
+            drawn->wall_count++;
+            drawn->span_count += (rcity_u32)shadow.span_count;
+            drawn->near_count += (rcity_u32)shadow.near_count;
+        }
+    }
+}
+
+RCITY_KERNEL void rcity_los_count_drawn(const rcity_los_board *board, const rcity_los_drawn *drawn)
+{
+    if (drawn->wall_count > 0) {
+        (void)rcity_local_add(&board->counts[RCITY_LOS_COUNT_WALLS], drawn->wall_count);
+        (void)rcity_local_add(&board->counts[RCITY_LOS_COUNT_SPANS], drawn->span_count);
+        (void)rcity_local_add(&board->counts[RCITY_LOS_COUNT_NEAR], drawn->near_count);
+    }
+}
+
 RCITY_KERNEL void rcity_los_draw(const rcity_los_board *board, rcity_i32 lane, rcity_i32 lane_count)
 {
-    rcity_u32 wall_count = 0;
-    rcity_u32 span_count = 0;
-    rcity_u32 near_count = 0;
+    rcity_los_drawn drawn;
+    drawn.wall_count = 0;
+    drawn.span_count = 0;
+    drawn.near_count = 0;
     for (rcity_i32 i = lane; i < board->job.wall_count && board->item.mode == RCITY_LOS_SHADOWS; i += lane_count) {
-        rcity_los_cast cast;
-        if (!rcity_los_cast_make(board, i, &cast)) {
-            continue;
-        }
-        rcity_u64 lit = rcity_los_lit_rings(board, &cast);
-        if (lit == 0) {
-            continue;
-        }
-        rcity_i32 first = cast.av > 0 || cast.bv > 0 ? 1 : -1;
-        int has_both = first > 0 && (cast.av < 0 || cast.bv < 0);
-        for (rcity_i32 turn = 0; turn < (has_both ? 2 : 1); turn++) {
-            rcity_los_shadow shadow;
-            if (rcity_los_shadow_make(board, &cast, turn == 0 ? first : -1, lit, &shadow)) {
-                rcity_los_shadow_draw(board, &shadow);
-                wall_count++;
-                span_count += (rcity_u32)shadow.span_count;
-                near_count += (rcity_u32)shadow.near_count;
-            }
-        }
+        rcity_los_draw_wall(board, i, &drawn);
     }
-    if (wall_count > 0) {
-        (void)rcity_local_add(&board->counts[RCITY_LOS_COUNT_WALLS], wall_count);
-        (void)rcity_local_add(&board->counts[RCITY_LOS_COUNT_SPANS], span_count);
-        (void)rcity_local_add(&board->counts[RCITY_LOS_COUNT_NEAR], near_count);
-    }
+    rcity_los_count_drawn(board, &drawn);
 }
 
 /* Ask the segment test about a pixel, unless it is dark; what it leaves open is noted. */
@@ -184,7 +206,7 @@ RCITY_KERNEL void rcity_los_ask(const rcity_los_board *board, const rcity_sight_
 RCITY_KERNEL void rcity_los_end(const rcity_los_board *board, rcity_i32 lane, rcity_i32 lane_count,
                                 RCITY_GLOBAL rcity_u32 *mask, RCITY_GLOBAL rcity_los_tally *tally)
 {
-    rcity_i32 word_count = board->job.strip_rows * board->job.row_words;
+    rcity_i32 word_count = (board->row_end - board->item.first_row) * board->job.row_words;
     for (rcity_i32 i = lane; i < word_count; i += lane_count) {
         mask[i] = board->mask[i];
     }

@@ -16,9 +16,9 @@ typedef struct rcity_shadow_law {
     rcity_shadow_turn_law street, roof;
     float direct_db; /* beyond free space where the line is free: what walls and ground add to it */
     float first_wall_db, wall_db, metre_db; /* through walls: at the first, at each, for each metre inside */
-    float foliage_scale; /* of rcity_shadow_foliage_db(): frequency in GHz to the power 0.284, or 0 */
-    float free_space_db;                    /* at 1 m */
-    float log_wavenumber;                   /* log10(k 1 m) */
+    float foliage_scale;  /* of rcity_shadow_foliage_db(): frequency in GHz to the power 0.284, or 0 */
+    float free_space_db;  /* at 1 m */
+    float log_wavenumber; /* log10(k 1 m) */
     float padding[3];
 } rcity_shadow_law;
 

@@ -25,7 +25,7 @@ typedef struct grouped_point {
 /* A chain as the points' bits know it. */
 typedef struct chain_bits {
     int32_t corner, before; /* bits of its last corner and of the one before; -1: the source */
-    rcity_corner_end end;
+    rcity_corner_leg leg;
 } chain_bits;
 
 typedef struct point_run {
@@ -189,7 +189,7 @@ static rcity_status take_chains(point_run *run, const rcity_canyon *chains)
                             "chains of corners", &run->chains));
     for (size_t i = 0; i < chains->node_count; i++) {
         rcity_canyon_node node = chains->nodes[i];
-        chain_bits chain = {-1, -1, rcity_canyon_node_end(&node)};
+        chain_bits chain = {-1, -1, rcity_canyon_leg(&node)};
         RCITY_TRY(name_corner(run, &node, &chain.corner));
         if (node.parent >= 0) {
             RCITY_TRY(name_corner(run, &chains->nodes[node.parent], &chain.before));
@@ -272,7 +272,7 @@ static void make_ways(void *user, int64_t begin, int64_t end, int thread_index)
                 rcity_grid_point3 corner = run->corners[run->chains[k].corner];
                 float dx = (float)(at.x - corner.x) * unit_m;
                 float dy = (float)(at.y - corner.y) * unit_m;
-                *way++ = rcity_canyon_way_make((int32_t)(run->first_node + k), run->chains[k].end, dx, dy, rise_m);
+                *way++ = rcity_canyon_way_make((int32_t)(run->first_node + k), &run->chains[k].leg, dx, dy, rise_m);
             }
         }
     }

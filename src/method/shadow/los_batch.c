@@ -9,16 +9,10 @@
 #include "base/parallel.h"
 #include "embedded/los_cl.h"
 #include "kernel/shadow/los_steps.h"
-#include "method/shadow/los_raster.h"
+#include "method/shadow/los_batch_data.h"
 #include "scene/sight/sight_data.h"
 
-/* The kernel's buffers: items, masks, tallies, then what stays on the device. */
-#define MASKS          1
-#define RESIDENT_FIRST 3
-#define RESIDENT_COUNT 9
-
-/* Work items of a group; a group waits for its longest shadow, so few would idle long, and many share the bits. */
-#define GROUP_ITEMS 512
+#define MASKS 1
 
 /* What threads bring along as local memory when they run the kernel. */
 #define HOST_LOCAL_BYTES ((size_t)48 << 10)
@@ -29,26 +23,36 @@
 /* Masks that one launch makes, at most; a launch of many sources hides what it costs. */
 #define LAUNCH_MAX_BYTES ((size_t)512 << 20)
 
-struct rcity_los_batch {
-    rcity_context *context; /* Borrowed, as the next two. */
-    rcity_device *device;
-    const rcity_los_plane *plane;
-    rcity_kernel kernel;
-    rcity_los_job job;
-    int32_t strip_count; /* 0: the host's own way */
-
-    /* Owned: the plane as the kernel reads it. */
-    int32_t *places;
-    rcity_los_line *lines;
-    int32_t *roofs;
-    rcity_resident *resident[RESIDENT_COUNT];
-    int64_t extent; /* from the west, south of all there is to its east, north */
-
-    /* A thread each. */
-    rcity_los_worker *workers;
-    int worker_count;
-    rcity_los_effort effort;
-};
+void rcity_los_run_item(const rcity_los_job *raster, rcity_los_item item, void *const *buffers, const uint32_t *notes,
+                        uint32_t *mask, rcity_los_tally *tally)
+{
+    void *const *resident = buffers + RCITY_LOS_RESIDENT_FIRST;
+    rcity_sight_view view;
+    view.map = raster->sight;
+    view.raster = resident[RCITY_LOS_SIGHT_RASTER];
+    view.lists = resident[RCITY_LOS_SIGHT_LISTS];
+    view.walls = resident[RCITY_LOS_SIGHT_WALLS];
+    view.details = resident[RCITY_LOS_SIGHT_DETAILS];
+    view.ground = resident[RCITY_LOS_SIGHT_GROUND];
+    uint32_t words[HOST_LOCAL_BYTES / sizeof(uint32_t)];
+    rcity_los_board board = rcity_los_board_make(*raster, item, resident[RCITY_LOS_PLACES], resident[RCITY_LOS_SEALED],
+                                                 resident[RCITY_LOS_LINES], resident[RCITY_LOS_ROOFS], words);
+    if (notes != NULL) {
+        rcity_los_view_load(&board, 0, 1, notes);
+    } else {
+        rcity_los_begin(&board, 0, 1);
+        rcity_los_close(&board, 0, 1);
+    }
+    rcity_los_gather(&board, 0, 1);
+    rcity_los_light(&board, 0, 1);
+    if (notes != NULL) {
+        rcity_los_view_draw(&board, 0, 1, notes);
+    } else {
+        rcity_los_draw(&board, 0, 1);
+    }
+    rcity_los_ask(&board, &view, 0, 1, tally);
+    rcity_los_end(&board, 0, 1, mask, tally);
+}
 
 static void run_items(const void *job, void *const *buffers, int64_t begin, int64_t end)
 {
@@ -57,25 +61,9 @@ static void run_items(const void *job, void *const *buffers, int64_t begin, int6
     const rcity_los_item *items = buffers[0];
     uint32_t *masks = buffers[MASKS];
     rcity_los_tally *tallies = buffers[2];
-    rcity_sight_view view;
-    view.map = raster.sight;
-    view.raster = buffers[RESIDENT_FIRST + 4];
-    view.lists = buffers[RESIDENT_FIRST + 5];
-    view.walls = buffers[RESIDENT_FIRST + 6];
-    view.details = buffers[RESIDENT_FIRST + 7];
-    view.ground = buffers[RESIDENT_FIRST + 8];
-    uint32_t words[HOST_LOCAL_BYTES / sizeof(uint32_t)];
     for (int64_t i = begin; i < end; i++) {
-        rcity_los_board board =
-            rcity_los_board_make(raster, items[i], buffers[RESIDENT_FIRST], buffers[RESIDENT_FIRST + 1],
-                                 buffers[RESIDENT_FIRST + 2], buffers[RESIDENT_FIRST + 3], words);
-        rcity_los_begin(&board, 0, 1);
-        rcity_los_close(&board, 0, 1);
-        rcity_los_gather(&board, 0, 1);
-        rcity_los_light(&board, 0, 1);
-        rcity_los_draw(&board, 0, 1);
-        rcity_los_ask(&board, &view, 0, 1, &tallies[i]);
-        rcity_los_end(&board, 0, 1, masks + i * raster.strip_rows * raster.row_words, &tallies[i]);
+        rcity_los_run_item(&raster, items[i], buffers, NULL, masks + i * raster.strip_rows * raster.row_words,
+                           &tallies[i]);
     }
 }
 
@@ -83,8 +71,8 @@ static const rcity_kernel rasters_kernel = {
     .name = "rcity_los_rasters",
     .source = rcity_los_cl,
     .job_bytes = sizeof(rcity_los_job),
-    .group_items = GROUP_ITEMS,
-    .buffer_count = RESIDENT_FIRST + RESIDENT_COUNT,
+    .group_items = RCITY_LOS_GROUP_ITEMS,
+    .buffer_count = RCITY_LOS_RESIDENT_FIRST + RCITY_LOS_RESIDENT_COUNT,
     .buffer = {{RCITY_BUFFER_ITEM_IN, sizeof(rcity_los_item)},
                {RCITY_BUFFER_ITEM_OUT, 0}, /* a strip's bytes */
                {RCITY_BUFFER_ITEM_OUT, sizeof(rcity_los_tally)},
@@ -203,7 +191,7 @@ static rcity_status send_plane(rcity_los_batch *batch)
     struct {
         const void *data;
         int64_t count;
-    } kept[RESIDENT_COUNT] = {
+    } kept[RCITY_LOS_RESIDENT_COUNT] = {
         {batch->places, plane->column_count + plane->row_count + (int64_t)plane->on_wall_count + pixel_count},
         {plane->sealed, (int64_t)(2 * plane->row_words) * plane->row_count},
         {batch->lines, plane->wall_count},
@@ -214,8 +202,8 @@ static rcity_status send_plane(rcity_los_batch *batch)
         {sight->details, sight->detail_count},
         {sight->ground, sight->ground_count},
     };
-    for (int i = 0; i < RESIDENT_COUNT; i++) {
-        size_t element_bytes = batch->kernel.buffer[RESIDENT_FIRST + i].element_bytes;
+    for (int i = 0; i < RCITY_LOS_RESIDENT_COUNT; i++) {
+        size_t element_bytes = batch->kernel.buffer[RCITY_LOS_RESIDENT_FIRST + i].element_bytes;
         RCITY_TRY(rcity_resident_create(batch->context, batch->device, kept[i].data, kept[i].count, element_bytes,
                                         "a plane of receivers", &batch->resident[i]));
     }
@@ -255,7 +243,7 @@ void rcity_los_batch_close(rcity_los_batch **batch)
         return;
     }
     rcity_los_batch *old = *batch;
-    for (int i = 0; i < RESIDENT_COUNT; i++) {
+    for (int i = 0; i < RCITY_LOS_RESIDENT_COUNT; i++) {
         rcity_resident_destroy(&old->resident[i]);
     }
     for (int i = 0; i < old->worker_count; i++) {
@@ -318,6 +306,13 @@ static bool is_narrow(const rcity_los_plane *plane, rcity_grid_point3 source)
     return span < 0x1p23 && 8.0 * span * span * height < 0x1p62;
 }
 
+rcity_los_item rcity_los_batch_item(const rcity_los_batch *batch, rcity_grid_point3 source)
+{
+    int32_t mode = rcity_los_choose_mode(batch->plane, source);
+    mode = mode == RCITY_LOS_SHADOWS && !is_narrow(batch->plane, source) ? RCITY_LOS_PLAIN : mode;
+    return (rcity_los_item){source.x, source.y, source.z, 0, mode};
+}
+
 /* An rcity_parallel_function: how each source is to be answered. */
 static void make_items(void *user, int64_t begin, int64_t end, int thread_index)
 {
@@ -325,12 +320,10 @@ static void make_items(void *user, int64_t begin, int64_t end, int thread_index)
     const rcity_los_batch *batch = work->batch;
     (void)thread_index;
     for (int64_t i = begin; i < end; i++) {
-        rcity_grid_point3 source = work->sources[work->begin + i];
-        int32_t mode = rcity_los_choose_mode(batch->plane, source);
-        mode = mode == RCITY_LOS_SHADOWS && !is_narrow(batch->plane, source) ? RCITY_LOS_PLAIN : mode;
+        rcity_los_item item = rcity_los_batch_item(batch, work->sources[work->begin + i]);
         for (int32_t strip = 0; strip < batch->strip_count; strip++) {
-            work->items[i * batch->strip_count + strip] =
-                (rcity_los_item){source.x, source.y, source.z, strip * batch->job.strip_rows, mode};
+            item.first_row = strip * batch->job.strip_rows;
+            work->items[i * batch->strip_count + strip] = item;
         }
     }
 }
@@ -376,8 +369,8 @@ static rcity_status launch(host_work *work, int64_t count, rcity_los_tally *tall
     launch.buffer[0] = work->items;
     launch.buffer[MASKS] = strips != NULL ? strips : work->masks + (size_t)work->begin * work->mask_words;
     launch.buffer[2] = tallies;
-    for (int i = 0; i < RESIDENT_COUNT; i++) {
-        launch.resident[RESIDENT_FIRST + i] = batch->resident[i];
+    for (int i = 0; i < RCITY_LOS_RESIDENT_COUNT; i++) {
+        launch.resident[RCITY_LOS_RESIDENT_FIRST + i] = batch->resident[i];
     }
     RCITY_TRY(rcity_device_run(batch->context, batch->device, &launch));
     for (int64_t i = 0; i < launch.item_count; i++) {

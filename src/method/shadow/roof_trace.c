@@ -1,24 +1,14 @@
 /* Ways over roofs: the kernel on a device, the same on the host with what one pixel tells the next, and the few that a
    device leaves open. */
-#include "method/shadow/roof_trace.h"
-
 #include <assert.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <string.h>
 
-#define RCITY_ROOF_TOP_MAX 1024 /* the host has room */
-
 #include "base/parallel.h"
 #include "embedded/roofs_cl.h"
-#include "kernel/shadow/roof_item.h"
-#include "method/shadow/roof_map.h"
+#include "method/shadow/roof_trace_data.h"
 #include "scene/sight/sight_data.h"
-
-/* Buffers of the kernel: ways, lit pixels, and those that stay on the device. */
-#define RESIDENT_FIRST 2
-#define RESIDENT_COUNT 8
-#define BUFFER_COUNT   (RESIDENT_FIRST + RESIDENT_COUNT)
 
 /* Tops that a pixel passes on to the next. */
 #define HINT_MAX 32
@@ -30,17 +20,6 @@
 #define POINT_ITEMS 64
 
 #define SKY ((int32_t)1200000) /* height units; above everything */
-
-struct rcity_roofs {
-    rcity_context *context; /* Borrowed, as the next two. */
-    rcity_device *device;
-    const rcity_los_plane *plane;
-    uint64_t *masks; /* pixels inside buildings, then those on walls */
-    int32_t *xy;
-    rcity_roof_map map;
-    rcity_resident *resident[RESIDENT_COUNT];
-    int64_t close_count;
-};
 
 static_assert(sizeof(rcity_shadow_roof) == sizeof(rcity_roof_way), "ways go to the caller as the kernel writes them");
 static_assert(offsetof(rcity_shadow_roof, turns.count) == offsetof(rcity_roof_way, count), "the same order");
@@ -106,7 +85,7 @@ static rcity_roof_way run_item(const rcity_roof_view *view, const rcity_roof_job
     return rcity_roof_way_sum(hull, item->scale);
 }
 
-static void run_pixels(const void *job_bytes, void *const *buffers, int64_t begin, int64_t end)
+void rcity_roofs_run_pixels(const void *job_bytes, void *const *buffers, int64_t begin, int64_t end)
 {
     rcity_roof_job job;
     rcity_roof_view view;
@@ -125,11 +104,11 @@ static void run_pixels(const void *job_bytes, void *const *buffers, int64_t begi
     }
 }
 
-static const rcity_kernel pixels_kernel = {
+const rcity_kernel rcity_roofs_kernel = {
     .name = "rcity_roof_pixels",
     .source = rcity_roofs_cl,
     .job_bytes = sizeof(rcity_roof_job),
-    .buffer_count = BUFFER_COUNT,
+    .buffer_count = RCITY_ROOFS_BUFFER_COUNT,
     .buffer = {{RCITY_BUFFER_ITEM_OUT, sizeof(rcity_roof_way)},
                {RCITY_BUFFER_SHARED_IN, sizeof(uint64_t)},
                {RCITY_BUFFER_SHARED_IN, sizeof(uint64_t)},
@@ -140,7 +119,7 @@ static const rcity_kernel pixels_kernel = {
                {RCITY_BUFFER_SHARED_IN, sizeof(rcity_sight_wall)},
                {RCITY_BUFFER_SHARED_IN, sizeof(rcity_roof_corner)},
                {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)}},
-    .host_run = run_pixels,
+    .host_run = rcity_roofs_run_pixels,
 };
 
 /* The plane's pixels as the kernel reads them. */
@@ -170,7 +149,7 @@ static rcity_status send(rcity_roofs *roofs)
     const struct {
         const void *data;
         int64_t count;
-    } kept[RESIDENT_COUNT] = {
+    } kept[RCITY_ROOFS_RESIDENT_COUNT] = {
         {roofs->masks, 2 * (int64_t)plane->row_words * plane->row_count},
         {roofs->xy, (int64_t)plane->column_count + plane->row_count},
         {plane->z, plane->z != NULL ? pixel_count : 0},
@@ -180,10 +159,10 @@ static rcity_status send(rcity_roofs *roofs)
         {roofs->map.corners, roofs->map.wall_count},
         {plane->sight->ground, plane->sight->ground_count},
     };
-    for (int i = 0; i < RESIDENT_COUNT; i++) {
+    for (int i = 0; i < RCITY_ROOFS_RESIDENT_COUNT; i++) {
         RCITY_TRY(rcity_resident_create(roofs->context, roofs->device, kept[i].data, kept[i].count,
-                                        pixels_kernel.buffer[RESIDENT_FIRST + i].element_bytes, "ways over roofs",
-                                        &roofs->resident[i]));
+                                        rcity_roofs_kernel.buffer[RCITY_ROOFS_RESIDENT_FIRST + i].element_bytes,
+                                        "ways over roofs", &roofs->resident[i]));
     }
     return RCITY_OK;
 }
@@ -212,9 +191,13 @@ void rcity_roofs_close(rcity_roofs **roofs)
     if (roofs == NULL || *roofs == NULL) {
         return;
     }
-    for (int i = 0; i < RESIDENT_COUNT; i++) {
+    for (int i = 0; i < RCITY_ROOFS_RESIDENT_COUNT; i++) {
         rcity_resident_destroy(&(*roofs)->resident[i]);
     }
+    rcity_resident_destroy(&(*roofs)->found_dev);
+    rcity_resident_destroy(&(*roofs)->open_dev);
+    rcity_release((*roofs)->context, (*roofs)->found);
+    rcity_release((*roofs)->context, (*roofs)->open);
     rcity_release((*roofs)->context, (*roofs)->xy);
     rcity_release((*roofs)->context, (*roofs)->masks);
     rcity_roof_map_deinit((*roofs)->context, &(*roofs)->map);
@@ -241,7 +224,8 @@ static rcity_roof_job make_source_job(const rcity_roof_map *map, const rcity_sig
     return job;
 }
 
-static rcity_roof_job make_job(const rcity_roofs *roofs, rcity_grid_point3 source, rcity_roof_mode mode, bool has_lit)
+rcity_roof_job rcity_roofs_make_job(const rcity_roofs *roofs, rcity_grid_point3 source, rcity_roof_mode mode,
+                                    bool has_lit)
 {
     const rcity_los_plane *plane = roofs->plane;
     rcity_roof_job job = make_source_job(&roofs->map, plane->sight, source, mode);
@@ -255,7 +239,7 @@ static rcity_roof_job make_job(const rcity_roofs *roofs, rcity_grid_point3 sourc
 }
 
 /* The plane as the host's walks read it. */
-static void make_host_views(const rcity_roofs *roofs, const uint64_t *lit, rcity_roof_view *view,
+void rcity_roofs_host_views(const rcity_roofs *roofs, const uint64_t *lit, rcity_roof_view *view,
                             rcity_roof_plane *plane)
 {
     *view = roofs->map.view;
@@ -291,7 +275,7 @@ static void settle_pixels(void *user, int64_t begin, int64_t end, int thread_ind
     rcity_roof_plane plane;
     rcity_roof_hull hull;
     (void)thread_index;
-    make_host_views(work->roofs, work->lit, &view, &plane);
+    rcity_roofs_host_views(work->roofs, work->lit, &view, &plane);
     for (int64_t i = begin; i < end; i++) {
         if (work->ways[i].count != RCITY_ROOF_WAY_OPEN) {
             continue;
@@ -304,6 +288,17 @@ static void settle_pixels(void *user, int64_t begin, int64_t end, int thread_ind
     }
 }
 
+/* `bad` is the first pixel that the host has no room for; beyond the last one: none. */
+rcity_status rcity_roofs_check_tops(const rcity_roofs *roofs, int64_t bad, int64_t pixel_count)
+{
+    int32_t column_count = roofs->plane->column_count;
+    RCITY_CHECK(roofs->context, bad >= pixel_count, RCITY_ERR_UNSUPPORTED,
+                "the way over roofs and hills to column %lld, row %lld of the raster has more than %d tops; "
+                "give the terrain a wider cell",
+                (long long)(bad % column_count), (long long)(bad / column_count), RCITY_ROOF_TOP_MAX - 2);
+    return RCITY_OK;
+}
+
 static rcity_status settle(rcity_roofs *roofs, const rcity_roof_job *job, const uint64_t *lit, rcity_roof_way *ways)
 {
     int64_t pixel_count = (int64_t)roofs->plane->column_count * roofs->plane->row_count;
@@ -313,15 +308,11 @@ static rcity_status settle(rcity_roofs *roofs, const rcity_roof_job *job, const 
     rcity_parallel(roofs->context, pixel_count, SETTLE_ITEMS, settle_pixels, &work);
     int64_t bad = atomic_load(&work.bad);
     roofs->close_count += atomic_load(&work.close_count);
-    RCITY_CHECK(roofs->context, bad == pixel_count, RCITY_ERR_UNSUPPORTED,
-                "the way over roofs and hills to column %lld, row %lld of the raster has more than %d tops; "
-                "give the terrain a wider cell",
-                (long long)(bad % job->column_count), (long long)(bad / job->column_count), RCITY_ROOF_TOP_MAX - 2);
-    return RCITY_OK;
+    return rcity_roofs_check_tops(roofs, bad, pixel_count);
 }
 
 /* Is the source inside a building? What strictly contains a vertical line blocks it. */
-static bool is_enclosed(const rcity_sight *sight, rcity_grid_point3 source)
+bool rcity_roofs_is_enclosed(const rcity_sight *sight, rcity_grid_point3 source)
 {
     rcity_grid_point3 sky = {source.x, source.y, SKY};
     return source.z < sight->view.map.top && !rcity_sight_is_free(sight, source, sky);
@@ -332,22 +323,22 @@ rcity_status rcity_roofs_trace(rcity_roofs *roofs, rcity_grid_point3 source, rci
 {
     const rcity_los_plane *plane = roofs->plane;
     int64_t pixel_count = (int64_t)plane->column_count * plane->row_count;
-    if (is_enclosed(plane->sight, source)) {
+    if (rcity_roofs_is_enclosed(plane->sight, source)) {
         memset(ways, 0, (size_t)pixel_count * sizeof *ways);
         return RCITY_OK;
     }
-    rcity_roof_job job = make_job(roofs, source, mode, lit != NULL);
+    rcity_roof_job job = rcity_roofs_make_job(roofs, source, mode, lit != NULL);
     const uint64_t *mask = lit != NULL ? lit : roofs->masks;
     rcity_launch launch;
     memset(&launch, 0, sizeof launch);
-    launch.kernel = &pixels_kernel;
+    launch.kernel = &rcity_roofs_kernel;
     launch.job = &job;
     launch.item_count = pixel_count;
     launch.buffer[0] = ways;
     memcpy(&launch.buffer[1], &mask, sizeof launch.buffer[1]); /* read only */
     launch.shared_count[1] = (int64_t)plane->row_words * plane->row_count;
-    for (int i = 0; i < RESIDENT_COUNT; i++) {
-        launch.resident[RESIDENT_FIRST + i] = roofs->resident[i];
+    for (int i = 0; i < RCITY_ROOFS_RESIDENT_COUNT; i++) {
+        launch.resident[RCITY_ROOFS_RESIDENT_FIRST + i] = roofs->resident[i];
     }
     RCITY_TRY(rcity_device_run(roofs->context, roofs->device, &launch));
     return settle(roofs, &job, lit, (rcity_roof_way *)ways);
@@ -396,7 +387,7 @@ rcity_status rcity_roofs_trace_points(rcity_context *context, const rcity_sight 
                                       rcity_roof_mode mode, int64_t count, const rcity_grid_point3 *places,
                                       const rcity_roof_receiver *receivers, rcity_shadow_roof *ways)
 {
-    if (is_enclosed(sight, source)) {
+    if (rcity_roofs_is_enclosed(sight, source)) {
         memset(ways, 0, (size_t)count * sizeof *ways);
         return RCITY_OK;
     }
@@ -422,11 +413,11 @@ int64_t rcity_roofs_close_count(const rcity_roofs *roofs)
 int rcity_roofs_find_tops(const rcity_roofs *roofs, rcity_grid_point3 source, int32_t column, int32_t row, int capacity,
                           int32_t *place, int32_t *height)
 {
-    rcity_roof_job job = make_job(roofs, source, RCITY_ROOF_STRING, false);
+    rcity_roof_job job = rcity_roofs_make_job(roofs, source, RCITY_ROOF_STRING, false);
     rcity_roof_view view;
     rcity_roof_plane plane;
     rcity_roof_hull hull;
-    make_host_views(roofs, NULL, &view, &plane);
+    rcity_roofs_host_views(roofs, NULL, &view, &plane);
     rcity_roof_item item;
     if (rcity_roof_item_begin(&job, &plane, column, row, &item)) {
         return 0;

@@ -9,12 +9,6 @@
 
 typedef struct rcity_roofs rcity_roofs;
 
-/* The way to a pixel. Its length is 0 where there is none: the pixel or the source is inside a building. */
-typedef struct rcity_shadow_roof {
-    rcity_shadow_turns turns;
-    float elevation_rad; /* at which it leaves the source, positive upward */
-} rcity_shadow_roof;
-
 /* Send a plane to a device; context, device and plane are borrowed until close. @return as rcity_resident_create(). */
 rcity_status rcity_roofs_open(rcity_context *context, rcity_device *device, const rcity_los_plane *plane,
                               rcity_roofs **roofs);
@@ -50,6 +44,15 @@ typedef enum rcity_roof_receiver {
 rcity_status rcity_roofs_trace_points(rcity_context *context, const rcity_sight *sight, rcity_grid_point3 source,
                                       rcity_roof_mode mode, int64_t count, const rcity_grid_point3 *places,
                                       const rcity_roof_receiver *receivers, rcity_shadow_roof *ways);
+
+/* The same, queued, with the lit pixels' words (of 32) and the ways, one rcity_shadow_roof a pixel, on the device.
+   `*has_ways` is false where there is none, and nothing was queued: the source is inside a building. */
+rcity_status rcity_roofs_trace_kept(rcity_roofs *roofs, rcity_grid_point3 source, rcity_roof_mode mode,
+                                    const rcity_resident *lit, rcity_resident *ways, bool *has_ways);
+
+/* After rcity_device_finish(): the pixels that the device left open are done here and queued for the ways. Not again before the
+   next rcity_device_finish(). @return as rcity_roofs_trace(). */
+rcity_status rcity_roofs_settle_kept(rcity_roofs *roofs, rcity_resident *ways);
 
 /* How many pixels of all calls so far had more tops than the device has room for, and were done on the host. */
 int64_t rcity_roofs_close_count(const rcity_roofs *roofs);

@@ -1,5 +1,21 @@
-/* OpenCL driver of kernel/shadow: one work item, one pixel. */
+/* OpenCL drivers of kernel/shadow: one work item, one pixel. */
 #include "kernel/shadow/roof_item.h"
+
+static rcity_roof_view make_view(const rcity_roof_job *job, __global const ushort *levels, __global const uint *first,
+                                 __global const rcity_sight_wall *walls, __global const rcity_roof_corner *corners,
+                                 __global const int *ground)
+{
+    rcity_roof_view view;
+    view.map = job->map;
+    view.level_shift = job->level_shift;
+    view.patch_first = job->patch_first;
+    view.levels = levels;
+    view.first = first;
+    view.walls = walls;
+    view.corners = corners;
+    view.ground = ground;
+    return view;
+}
 
 __kernel void rcity_roof_pixels(rcity_roof_job job, long item_begin, long item_count, __global rcity_roof_way *ways,
                                 __global const ulong *lit, __global const ulong *masks, __global const int *xy,
@@ -9,15 +25,7 @@ __kernel void rcity_roof_pixels(rcity_roof_job job, long item_begin, long item_c
 {
     long i = get_global_id(0);
     if (i < item_count) {
-        rcity_roof_view view;
-        view.map = job.map;
-        view.level_shift = job.level_shift;
-        view.patch_first = job.patch_first;
-        view.levels = levels;
-        view.first = first;
-        view.walls = walls;
-        view.corners = corners;
-        view.ground = ground;
+        rcity_roof_view view = make_view(&job, levels, first, walls, corners, ground);
         rcity_roof_plane plane;
         plane.lit = lit;
         plane.masks = masks;
@@ -26,5 +34,42 @@ __kernel void rcity_roof_pixels(rcity_roof_job job, long item_begin, long item_c
         rcity_roof_hull hull;
         int pixel = (int)(item_begin + i);
         ways[i] = rcity_roof_item_run(&view, &job, &plane, pixel % job.column_count, pixel / job.column_count, &hull);
+    }
+}
+
+/* Ways that stay on the device; pixels that the host has to do are listed, their number first. */
+__kernel void rcity_roof_pixels_kept(rcity_roof_job job, long item_begin, long item_count,
+                                     __global rcity_roof_way *ways, __global const ulong *lit,
+                                     __global const ulong *masks, __global const int *xy, __global const int *z,
+                                     __global const ushort *levels, __global const uint *first,
+                                     __global const rcity_sight_wall *walls, __global const rcity_roof_corner *corners,
+                                     __global const int *ground, __global uint *open)
+{
+    long i = get_global_id(0);
+    if (i < item_count) {
+        rcity_roof_view view = make_view(&job, levels, first, walls, corners, ground);
+        rcity_roof_plane plane;
+        plane.lit = lit;
+        plane.masks = masks;
+        plane.xy = xy;
+        plane.z = z;
+        rcity_roof_hull hull;
+        int pixel = (int)(item_begin + i);
+        rcity_roof_way way =
+            rcity_roof_item_run(&view, &job, &plane, pixel % job.column_count, pixel / job.column_count, &hull);
+        ways[pixel] = way;
+        if (way.count == RCITY_ROOF_WAY_OPEN) {
+            open[1 + rcity_global_add(open, 1u)] = (uint)pixel;
+        }
+    }
+}
+
+/* What the host found of them. */
+__kernel void rcity_roof_patch(long unused, long item_begin, long item_count, __global const uint *open,
+                               __global const rcity_roof_way *found, __global rcity_roof_way *ways)
+{
+    long i = get_global_id(0);
+    if (i < item_count) {
+        ways[open[1 + item_begin + i]] = found[item_begin + i];
     }
 }

@@ -2,9 +2,6 @@
 
 #include <string.h>
 
-/* A receiver at the source's own place is not nearer to it: levels are logarithms. */
-#define LENGTH_MIN_M 1e-2f
-
 static rcity_status reserve(rcity_context *context, const rcity_shadow_choice *choice, rcity_shadow_arrays *arrays)
 {
     const char *what = "ways to receivers";
@@ -60,10 +57,9 @@ void rcity_shadow_arrays_set_line(rcity_shadow_arrays *arrays, size_t i, const r
     float dx = (float)(at.x - source.x) * unit_m;
     float dy = (float)(at.y - source.y) * unit_m;
     float rise_m = (float)(at.z - source.z) / (float)RCITY_HEIGHT_UNITS_PER_M;
-    float square_m2 = fmaxf(dx * dx + dy * dy + rise_m * rise_m, LENGTH_MIN_M * LENGTH_MIN_M);
     arrays->states[i] = (uint8_t)state;
     arrays->lines[i] = rcity_shadow_line_make(dx, dy, rise_m);
-    arrays->log_lengths[i] = 0.5f * log10f(square_m2);
+    arrays->log_lengths[i] = rcity_shadow_line_log_length(dx, dy, rise_m);
     if (arrays->roofs != NULL) {
         arrays->roof_log_lengths[i] = log10f(arrays->roofs[i].turns.length_m);
     }

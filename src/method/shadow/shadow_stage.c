@@ -1,47 +1,73 @@
-/* The host's stage: rasters of sight, corners and walls on its threads, roofs where the device is. */
+/* Where a stage works: on the host's threads, or all on the device. A device without room for what views see is used for roofs
+   alone, and the host does the rest. */
 #include "method/shadow/shadow_stage.h"
 
-#include "base/parallel.h"
-#include "method/shadow/shadow_arrays.h"
-#include "method/shadow/wall_raster.h"
+#include <string.h>
+
+#include "method/shadow/shadow_device.h"
+#include "method/shadow/shadow_host.h"
 
 struct rcity_shadow_stage {
-    rcity_context *context; /* Borrowed, as the next. */
+    rcity_context *context; /* Borrowed, as the next two. */
+    rcity_device *device;
     const rcity_los_plane *plane;
     rcity_shadow_choice choice;
-    rcity_canyon_tracer tracer;
-    rcity_roofs *roofs;
-    rcity_walls *walls;
+    rcity_shadow_device *on_device; /* or NULL */
+    rcity_shadow_host *on_host;     /* NULL until it is needed */
 };
 
+/* One of the two. */
 struct rcity_shadow_trace {
-    rcity_context *context; /* Borrowed, as the next. */
-    const rcity_los_plane *plane;
-    uint64_t *lit;
-    rcity_shadow_arrays arrays; /* of pixels */
+    rcity_context *context;
+    rcity_shadow_device_ways *on_device;
+    rcity_shadow_host_ways *on_host;
 };
+
+static rcity_status open_host(rcity_shadow_stage *stage)
+{
+    return stage->on_host != NULL
+               ? RCITY_OK
+               : rcity_shadow_host_open(stage->context, stage->device, stage->plane, &stage->choice, &stage->on_host);
+}
+
+static void warn_of_room(const rcity_shadow_stage *stage)
+{
+    rcity_log(stage->context, RCITY_LOG_WARNING, "the host does what the device has no room for: %s",
+              rcity_context_message(stage->context));
+}
+
+static rcity_status open_sides(rcity_shadow_stage *stage)
+{
+    rcity_device_info info;
+    rcity_device_describe(stage->device, &info);
+    if (strcmp(info.kind, "host") == 0) {
+        return open_host(stage);
+    }
+    rcity_status status =
+        rcity_shadow_device_open(stage->context, stage->device, stage->plane, &stage->choice, &stage->on_device);
+    if (status != RCITY_ERR_MEMORY) {
+        return status;
+    }
+    warn_of_room(stage);
+    return open_host(stage);
+}
 
 rcity_status rcity_shadow_stage_open(rcity_context *context, rcity_device *device, const rcity_los_plane *plane,
                                      const rcity_shadow_choice *choice, rcity_shadow_stage **stage)
 {
     rcity_shadow_stage *made = NULL;
-    rcity_status status;
     RCITY_TRY(rcity_alloc(context, 1, sizeof *made, "shadows", &made));
     made->context = context;
+    made->device = device;
     made->plane = plane;
     made->choice = *choice;
-    RCITY_TRY_DONE(rcity_canyon_tracer_init(context, plane, &made->tracer));
-    if (choice->roofs != RCITY_SHADOW_ROOFS_OFF) {
-        RCITY_TRY_DONE(rcity_roofs_open(context, device, plane, &made->roofs));
-    }
-    if (choice->walls != RCITY_SHADOW_WALLS_OFF) {
-        RCITY_TRY_DONE(rcity_walls_open(context, device, plane, &made->walls));
+    rcity_status status = open_sides(made);
+    if (status != RCITY_OK) {
+        rcity_shadow_stage_close(&made);
+        return status;
     }
     *stage = made;
-    made = NULL;
-done:
-    rcity_shadow_stage_close(&made);
-    return status;
+    return RCITY_OK;
 }
 
 void rcity_shadow_stage_close(rcity_shadow_stage **stage)
@@ -49,78 +75,38 @@ void rcity_shadow_stage_close(rcity_shadow_stage **stage)
     if (stage == NULL || *stage == NULL) {
         return;
     }
-    rcity_shadow_stage *old = *stage;
-    rcity_walls_close(&old->walls);
-    rcity_roofs_close(&old->roofs);
-    rcity_canyon_tracer_deinit(old->context, &old->tracer);
-    rcity_release(old->context, old);
+    rcity_context *context = (*stage)->context;
+    rcity_shadow_host_close(&(*stage)->on_host);
+    rcity_shadow_device_close(&(*stage)->on_device);
+    rcity_release(context, *stage);
     *stage = NULL;
 }
 
-typedef struct line_work {
-    rcity_shadow_trace *trace;
-    rcity_grid_point3 source;
-} line_work;
-
-/* An rcity_parallel_function: what the straight lines are, row by row. */
-static void make_lines(void *user, int64_t begin, int64_t end, int thread_index)
+static rcity_status trace_side(rcity_shadow_stage *stage, rcity_grid_point3 source, rcity_shadow_trace *trace)
 {
-    (void)thread_index;
-    const line_work *work = user;
-    rcity_shadow_trace *trace = work->trace;
-    const rcity_los_plane *plane = trace->plane;
-    for (int32_t row = (int32_t)begin; row < end; row++) {
-        for (int32_t column = 0; column < plane->column_count; column++) {
-            size_t i = (size_t)row * (size_t)plane->column_count + (size_t)column;
-            bool is_sealed = rcity_los_plane_bit(plane, plane->sealed, column, row);
-            bool is_lit = rcity_los_plane_bit(plane, trace->lit, column, row);
-            rcity_shadow_arrays_set_line(&trace->arrays, i, plane->shapes, work->source,
-                                         rcity_los_plane_pixel(plane, column, row),
-                                         is_sealed ? RCITY_SHADOW_SEALED
-                                         : is_lit  ? RCITY_SHADOW_LIT
-                                                   : RCITY_SHADOW_DARK);
+    if (stage->on_device != NULL) {
+        rcity_status status = rcity_shadow_device_trace(stage->on_device, source, &trace->on_device);
+        if (status != RCITY_ERR_MEMORY) {
+            return status;
         }
+        warn_of_room(stage);
     }
-}
-
-static rcity_status trace_ways(rcity_shadow_stage *stage, rcity_grid_point3 source, rcity_shadow_trace *trace)
-{
-    const rcity_los_plane *plane = stage->plane;
-    rcity_shadow_arrays *arrays = &trace->arrays;
-    RCITY_TRY(rcity_alloc(stage->context, plane->row_words * (size_t)plane->row_count, sizeof *trace->lit,
-                          "ways to receivers", &trace->lit));
-    RCITY_TRY(rcity_shadow_arrays_init(stage->context, &stage->choice,
-                                       (size_t)plane->row_count * (size_t)plane->column_count, arrays));
-    RCITY_TRY(
-        rcity_canyon_trace(stage->context, &stage->tracer, source, stage->choice.order, trace->lit, &arrays->canyon));
-    if (stage->roofs != NULL) {
-        rcity_roof_mode mode = stage->choice.roofs == RCITY_SHADOW_ROOFS_COUNT ? RCITY_ROOF_COUNT : RCITY_ROOF_STRING;
-        RCITY_TRY(rcity_roofs_trace(stage->roofs, source, mode, trace->lit, arrays->roofs));
-    }
-    if (stage->walls != NULL) {
-        /* foliage weakens free lines too */
-        const uint64_t *lit = arrays->walls.foliage_m != NULL ? NULL : trace->lit;
-        RCITY_TRY(rcity_walls_trace(stage->walls, source, lit, arrays->walls.count, arrays->walls.building_m,
-                                    arrays->walls.foliage_m));
-    }
-    line_work work = {trace, source};
-    rcity_parallel(stage->context, plane->row_count, 8, make_lines, &work);
-    return RCITY_OK;
+    RCITY_TRY(open_host(stage));
+    return rcity_shadow_host_trace(stage->on_host, source, &trace->on_host);
 }
 
 rcity_status rcity_shadow_stage_trace(rcity_shadow_stage *stage, rcity_grid_point3 source, rcity_shadow_trace **trace)
 {
     rcity_shadow_trace *made = NULL;
-    rcity_status status;
     RCITY_TRY(rcity_alloc(stage->context, 1, sizeof *made, "ways to receivers", &made));
     made->context = stage->context;
-    made->plane = stage->plane;
-    RCITY_TRY_DONE(trace_ways(stage, source, made));
+    rcity_status status = trace_side(stage, source, made);
+    if (status != RCITY_OK) {
+        rcity_release(stage->context, made);
+        return status;
+    }
     *trace = made;
-    made = NULL;
-done:
-    rcity_shadow_trace_destroy(&made);
-    return status;
+    return RCITY_OK;
 }
 
 void rcity_shadow_trace_destroy(rcity_shadow_trace **trace)
@@ -128,30 +114,30 @@ void rcity_shadow_trace_destroy(rcity_shadow_trace **trace)
     if (trace == NULL || *trace == NULL) {
         return;
     }
-    rcity_shadow_trace *old = *trace;
-    rcity_shadow_arrays_deinit(old->context, &old->arrays);
-    rcity_release(old->context, old->lit);
-    rcity_release(old->context, old);
+    rcity_context *context = (*trace)->context;
+    rcity_shadow_host_ways_destroy(&(*trace)->on_host);
+    rcity_shadow_device_ways_destroy(&(*trace)->on_device);
+    rcity_release(context, *trace);
     *trace = NULL;
 }
 
 rcity_status rcity_shadow_trace_weigh(const rcity_shadow_trace *trace, const rcity_shadow_weights *weights,
                                       const float *pattern, int64_t pattern_count, const rcity_shadow_bands *bands)
 {
-    (void)pattern_count; /* a device would copy it */
-    rcity_shadow_ways ways = rcity_shadow_arrays_ways(&trace->arrays);
-    rcity_shadow_weigh(trace->context, &ways, weights, pattern, bands);
+    if (trace->on_device != NULL) {
+        return rcity_shadow_device_weigh(trace->on_device, weights, pattern, pattern_count, bands);
+    }
+    rcity_shadow_host_weigh(trace->on_host, weights, pattern, bands);
     return RCITY_OK;
 }
 
 const uint64_t *rcity_shadow_trace_lit(const rcity_shadow_trace *trace)
 {
-    return trace->lit;
+    return trace->on_device != NULL ? rcity_shadow_device_lit(trace->on_device) : rcity_shadow_host_lit(trace->on_host);
 }
 
 rcity_shadow_effort rcity_shadow_trace_effort(const rcity_shadow_trace *trace)
 {
-    const rcity_canyon *canyon = &trace->arrays.canyon;
-    return (rcity_shadow_effort){(int64_t)canyon->raster_count, (int64_t)canyon->node_count,
-                                 (int64_t)canyon->way_count};
+    return trace->on_device != NULL ? rcity_shadow_device_effort(trace->on_device)
+                                    : rcity_shadow_host_effort(trace->on_host);
 }

@@ -14,60 +14,26 @@ typedef struct weigh_work {
 } weigh_work;
 
 /* The straight line: free, or through walls. */
-static void take_straight(const weigh_work *work, size_t i, rcity_shadow_tally *tally)
+static void take_line(const weigh_work *work, size_t i, rcity_shadow_tally *tally)
 {
     const rcity_shadow_ways *ways = work->ways;
-    const rcity_shadow_law *law = &work->weights->law;
-    const rcity_shadow_line *line = &ways->lines[i];
-    rcity_vec3 direction = rcity_shadow_direction(line->dx, line->dy, line->slope);
-    float free_db = rcity_shadow_free_db(law, ways->log_lengths[i]);
-    free_db += ways->walls.foliage_m != NULL ? rcity_shadow_foliage_db(law, ways->walls.foliage_m[i]) : 0.0f;
-    if (ways->states[i] == RCITY_SHADOW_LIT) {
-        rcity_shadow_tally_take(work->weights, work->pattern, direction, free_db + law->direct_db,
-                                RCITY_SHADOW_WAY_DIRECT, 0, tally);
-    } else if (ways->walls.count != NULL && ways->walls.count[i] > 0) {
-        float metres = ways->walls.building_m != NULL ? ways->walls.building_m[i] : 0.0f;
-        float walls_db = rcity_shadow_walls_db(law, (float)ways->walls.count[i], metres);
-        rcity_shadow_tally_take(work->weights, work->pattern, direction, free_db + walls_db, RCITY_SHADOW_WAY_WALLS, 0,
-                                tally);
-    }
-}
-
-static void take_roof(const weigh_work *work, size_t i, rcity_shadow_tally *tally)
-{
-    const rcity_shadow_law *law = &work->weights->law;
-    const rcity_shadow_roof *roof = &work->ways->roofs[i];
-    const rcity_shadow_line *line = &work->ways->lines[i];
-    if (!(roof->turns.length_m > 0.0f)) {
-        return;
-    }
-    float turns_db =
-        rcity_shadow_turns_db(law->roof, law->log_wavenumber, (float)roof->turns.count, roof->turns.log_way_sum,
-                              roof->turns.angle_sum_rad, roof->turns.angle_square_sum_rad2);
-    float loss_db = rcity_shadow_free_db(law, work->ways->roof_log_lengths[i]) + turns_db;
-    if (rcity_shadow_tally_is_beaten(work->weights, loss_db, tally)) {
-        return; /* before any angle is worked out */
-    }
-    rcity_vec3 direction = rcity_shadow_direction_at(work->weights, line->dx, line->dy, roof->elevation_rad);
-    rcity_shadow_tally_take(work->weights, work->pattern, direction, loss_db, RCITY_SHADOW_WAY_ROOF, roof->turns.count,
-                            tally);
+    const rcity_shadow_walls *walls = &ways->walls;
+    rcity_shadow_wall wall = {walls->count != NULL ? walls->count[i] : 0,
+                              walls->building_m != NULL ? walls->building_m[i] : 0.0f,
+                              walls->foliage_m != NULL ? walls->foliage_m[i] : 0.0f};
+    rcity_shadow_take_line(work->weights, work->pattern, ways->lines[i], ways->log_lengths[i],
+                           ways->states[i] == RCITY_SHADOW_LIT, wall, tally);
 }
 
 static void take_corners(const weigh_work *work, size_t i, rcity_shadow_tally *tally)
 {
-    const rcity_shadow_law *law = &work->weights->law;
     const rcity_canyon *canyon = work->ways->canyon;
     for (size_t k = canyon->first[i]; k < canyon->first[i + 1]; k++) {
         const rcity_canyon_way *way = &canyon->ways[k];
         const rcity_canyon_node *node = &canyon->nodes[way->node];
-        float turns_db =
-            rcity_shadow_turns_db(law->street, law->log_wavenumber, (float)(node->turns.count + 1),
-                                  node->turns.log_way_sum + way->log_way, node->turns.angle_sum_rad + way->angle_rad,
-                                  node->turns.angle_square_sum_rad2 + way->angle_rad * way->angle_rad);
-        rcity_shadow_tally_take(work->weights, work->pattern,
-                                rcity_shadow_direction(node->azimuth_dx, node->azimuth_dy, way->slope),
-                                rcity_shadow_free_db(law, way->log_length) + turns_db, RCITY_SHADOW_WAY_STREET,
-                                node->turns.count + 1, tally);
+        rcity_corner_way last = {way->angle_rad, way->log_way, way->log_length, way->slope};
+        rcity_shadow_take_street(work->weights, work->pattern, node->turns, node->azimuth_dx, node->azimuth_dy, last,
+                                 tally);
     }
 }
 
@@ -98,13 +64,14 @@ static void weigh_receivers(void *user, int64_t begin, int64_t end, int thread_i
         rcity_shadow_tally tally;
         rcity_shadow_tally_begin(&tally);
         if (ways->states[i] != RCITY_SHADOW_SEALED) {
-            take_straight(work, i, &tally);
+            take_line(work, i, &tally);
             if (ways->roofs != NULL && ways->states[i] == RCITY_SHADOW_DARK) {
-                take_roof(work, i, &tally);
+                rcity_shadow_take_roof(work->weights, work->pattern, ways->lines[i], ways->roofs[i],
+                                       ways->roof_log_lengths[i], &tally);
             }
             take_corners(work, i, &tally);
         } else if (ways->reaches_indoor) {
-            take_straight(work, i, &tally);
+            take_line(work, i, &tally);
         }
         put(work->bands, i, rcity_shadow_tally_end(work->weights, &tally));
     }

@@ -2,35 +2,9 @@
 #ifndef RCITY_METHOD_SHADOW_WEIGH_H
 #define RCITY_METHOD_SHADOW_WEIGH_H
 
-#include <math.h>
-
-#include "kernel/shadow/shadow_tally.h"
+#include "kernel/shadow/shadow_take.h"
 #include "method/shadow/canyon.h"
 #include "method/shadow/roof_trace.h"
-
-/* What a receiver is to the source, whatever lies between. */
-typedef enum rcity_shadow_state {
-    RCITY_SHADOW_DARK,   /* in the open, out of sight */
-    RCITY_SHADOW_LIT,    /* in sight */
-    RCITY_SHADOW_SEALED, /* inside a building */
-} rcity_shadow_state;
-
-/* The straight line to a receiver as it leaves the source. */
-typedef struct rcity_shadow_line {
-    float dx, dy; /* in plan, of length 1 */
-    float slope;  /* rise over run */
-} rcity_shadow_line;
-
-/* From the way to go, in metres. A receiver straight above or below has no direction in plan; the slope is as steep as it gets.
-   */
-static inline rcity_shadow_line rcity_shadow_line_make(float dx_m, float dy_m, float rise_m)
-{
-    float plan_m = sqrtf(dx_m * dx_m + dy_m * dy_m);
-    if (plan_m < 1e-3f) {
-        return (rcity_shadow_line){0.0f, 0.0f, rise_m < 0.0f ? -1.0f : 1.0f};
-    }
-    return (rcity_shadow_line){dx_m / plan_m, dy_m / plan_m, rise_m / plan_m};
-}
 
 /* What the straight lines pass; arrays, one element a receiver. */
 typedef struct rcity_shadow_walls {

@@ -170,6 +170,115 @@ static void test_resident(void **state)
     rcity_context_destroy(&context);
 }
 
+/* ---- data that kernels write and later kernels read ---- */
+
+typedef struct fold_job {
+    uint64_t step;
+} fold_job;
+
+/* Items of one launch touch neighbours that the launch before wrote: only in their order does the sum come out. */
+static const char fold_source[] = "typedef struct fold_job { ulong step; } fold_job;\n"
+                                  "__kernel void test_fold(fold_job job, long item_begin, long item_count,\n"
+                                  "    __global const ulong *from, __global ulong *to)\n"
+                                  "{\n"
+                                  "    long i = get_global_id(0);\n"
+                                  "    if (i >= item_count) return;\n"
+                                  "    long item = item_begin + i;\n"
+                                  "    to[item] = 3 * from[item] + from[item + 1] + job.step;\n"
+                                  "}\n";
+
+static void fold_host(const void *job_memory, void *const *buffers, int64_t begin, int64_t end)
+{
+    const fold_job *job = job_memory;
+    const uint64_t *from = buffers[0];
+    uint64_t *to = buffers[1];
+    for (int64_t i = begin; i < end; i++) {
+        to[i] = 3 * from[i] + from[i + 1] + job->step;
+    }
+}
+
+static const rcity_kernel fold_kernel = {
+    .name = "test_fold",
+    .source = fold_source,
+    .job_bytes = sizeof(fold_job),
+    .buffer_count = 2,
+    .buffer = {{RCITY_BUFFER_SHARED_IN, sizeof(uint64_t)}, {RCITY_BUFFER_KEPT, sizeof(uint64_t)}},
+    .host_run = fold_host,
+};
+
+#define FOLD_COUNT 5000
+#define FOLD_STEPS 300 /* more than a queue remembers */
+
+static void run_kept(rcity_context *context, const char *id, const char *task)
+{
+    rcity_device *device = open_device(context, id);
+    rcity_resident *sides[2] = {NULL, NULL};
+    uint64_t *expected = calloc(FOLD_COUNT, sizeof *expected);
+    uint64_t *found = calloc(FOLD_COUNT, sizeof *found);
+    for (int side = 0; side < 2; side++) {
+        assert_int_equal(rcity_resident_create_empty(context, device, FOLD_COUNT, sizeof *found, "a row", &sides[side]),
+                         RCITY_OK);
+        assert_int_equal(rcity_resident_count(sides[side]), FOLD_COUNT);
+    }
+    for (int64_t i = 0; i < FOLD_COUNT; i++) {
+        expected[i] = (uint64_t)(i * i % 1009);
+    }
+    memcpy(found, expected, FOLD_COUNT * sizeof *found);
+    int64_t half = FOLD_COUNT / 2 + 1; /* both ends of a partial write */
+    rcity_device_times before = times_of(device);
+    assert_int_equal(rcity_resident_write(context, sides[0], half, FOLD_COUNT - half, found + half), RCITY_OK);
+    assert_int_equal(rcity_resident_write(context, sides[0], 0, half, found), RCITY_OK);
+    for (int64_t step = 0; step < FOLD_STEPS; step++) {
+        fold_job job = {(uint64_t)step};
+        rcity_launch launch = {.kernel = &fold_kernel, .job = &job, .item_count = FOLD_COUNT - 1 - step, .task = task};
+        launch.resident[0] = sides[step % 2];
+        launch.resident[1] = sides[(step + 1) % 2];
+        assert_int_equal(rcity_device_run(context, device, &launch), RCITY_OK);
+        job.step = 1000; /* the launch has its own */
+        for (int64_t i = 0; i < launch.item_count; i++) {
+            expected[i] = 3 * expected[i] + expected[i + 1] + (uint64_t)step;
+        }
+    }
+    memset(found, 0, FOLD_COUNT * sizeof *found);
+    assert_int_equal(rcity_resident_read(context, sides[0], 10, FOLD_COUNT - FOLD_STEPS - 10, found + 10), RCITY_OK);
+    assert_int_equal(rcity_resident_read(context, sides[0], 0, 0, NULL), RCITY_OK);
+    assert_int_equal(rcity_device_finish(context, device), RCITY_OK);
+    assert_memory_equal(found + 10, expected + 10, (FOLD_COUNT - FOLD_STEPS - 10) * sizeof *found);
+    assert_true(found[0] == 0 && found[9] == 0);
+    rcity_device_times after = times_of(device);
+    assert_true(after.launch_count - before.launch_count >= FOLD_STEPS);
+    assert_true(after.kernel_s > before.kernel_s);
+    if (strcmp(id, "host") != 0) { /* nothing travels but what was asked for */
+        assert_int_equal(after.upload_bytes - before.upload_bytes, 8 * FOLD_COUNT);
+        assert_int_equal(after.download_bytes - before.download_bytes, 8 * (FOLD_COUNT - FOLD_STEPS - 10));
+    }
+    free(found);
+    free(expected);
+    rcity_resident_destroy(&sides[1]);
+    rcity_resident_destroy(&sides[0]);
+    rcity_device_close(&device);
+}
+
+static void test_kept(void **state)
+{
+    (void)state;
+    rcity_context *context = make_context(2);
+    uint64_t used = rcity_context_memory_used(context);
+    run_kept(context, "host", NULL);
+    for (int i = 0; i < usable_count; i++) {
+        run_kept(context, usable_id[i], NULL);
+        run_kept(context, usable_id[i], "folding"); /* waits after each piece */
+        rcity_device *device = open_device(context, usable_id[i]);
+        rcity_resident *row = NULL;
+        rcity_device_limit_buffer(device, 8 * FOLD_COUNT - 1);
+        assert_int_equal(rcity_resident_create_empty(context, device, FOLD_COUNT, 8, "a row", &row), RCITY_ERR_MEMORY);
+        assert_non_null(strstr(rcity_context_message(context), "a row: needs"));
+        rcity_device_close(&device);
+    }
+    assert_int_equal(rcity_context_memory_used(context), used);
+    rcity_context_destroy(&context);
+}
+
 static void test_what_cannot_be_split_is_refused(void **state)
 {
     (void)state;
@@ -358,6 +467,7 @@ int main(void)
         cmocka_unit_test(test_all_devices_agree),
         cmocka_unit_test(test_pieces_do_not_show),
         cmocka_unit_test(test_resident),
+        cmocka_unit_test(test_kept),
         cmocka_unit_test(test_what_cannot_be_split_is_refused),
         cmocka_unit_test(test_bad_kernels_are_explained),
         cmocka_unit_test(test_list),

@@ -1,0 +1,71 @@
+/* Commands that an OpenCL device has under way. The queue keeps their order; events tell how long each took. */
+#include <assert.h>
+
+#include "device/opencl_device.h"
+#include "device/opencl_error.h"
+
+static void release_events(rcity_opencl_device *state)
+{
+    for (int i = 0; i < state->pending_count; i++) {
+        state->cl.clReleaseEvent(state->pending[i].event);
+    }
+    state->pending_count = 0;
+}
+
+static void take_time(const rcity_opencl *cl, cl_event event, double *seconds)
+{
+    cl_ulong start_ns = 0;
+    cl_ulong end_ns = 0;
+    if (cl->clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start_ns, &start_ns, NULL) ==
+            CL_SUCCESS &&
+        cl->clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end_ns, &end_ns, NULL) == CL_SUCCESS &&
+        end_ns > start_ns) {
+        *seconds += 1e-9 * (double)(end_ns - start_ns);
+    }
+}
+
+rcity_status rcity_opencl_finish(rcity_context *context, rcity_device *device)
+{
+    rcity_opencl_device *state = device->state;
+    cl_event events[RCITY_OPENCL_PENDING_MAX];
+    if (state->pending_count == 0) {
+        return RCITY_OK;
+    }
+    for (int i = 0; i < state->pending_count; i++) {
+        events[i] = state->pending[i].event;
+    }
+    cl_int error = state->cl.clWaitForEvents((cl_uint)state->pending_count, events);
+    if (error != CL_SUCCESS) {
+        rcity_opencl_abandon(device);
+        return rcity_opencl_fail(context, device->info.id, "clWaitForEvents", error);
+    }
+    for (int i = 0; i < state->pending_count; i++) {
+        take_time(&state->cl, events[i], state->pending[i].seconds);
+    }
+    release_events(state);
+    return RCITY_OK;
+}
+
+rcity_status rcity_opencl_make_room(rcity_context *context, rcity_device *device)
+{
+    const rcity_opencl_device *state = device->state;
+    return state->pending_count < RCITY_OPENCL_PENDING_MAX ? RCITY_OK : rcity_opencl_finish(context, device);
+}
+
+void rcity_opencl_note(rcity_device *device, cl_event event, double *seconds)
+{
+    rcity_opencl_device *state = device->state;
+    assert(state->pending_count < RCITY_OPENCL_PENDING_MAX);
+    state->pending[state->pending_count].event = event;
+    state->pending[state->pending_count].seconds = seconds;
+    state->pending_count++;
+}
+
+void rcity_opencl_abandon(rcity_device *device)
+{
+    rcity_opencl_device *state = device->state;
+    if (state->pending_count > 0) {
+        (void)state->cl.clFinish(state->queue); /* copies under way still use the caller's memory */
+        release_events(state);
+    }
+}

@@ -1,0 +1,101 @@
+/* The ways to a receiver, each weighed as it comes in: the straight line, over roofs, around corners. */
+#ifndef RCITY_KERNEL_SHADOW_SHADOW_TAKE_H
+#define RCITY_KERNEL_SHADOW_SHADOW_TAKE_H
+
+#include "kernel/shadow/corner_way.h"
+#include "kernel/shadow/shadow_tally.h"
+#include "kernel/shadow/shadow_turns.h"
+
+/* What a receiver is to the source, whatever lies between. */
+typedef enum rcity_shadow_state {
+    RCITY_SHADOW_DARK,   /* in the open, out of sight */
+    RCITY_SHADOW_LIT,    /* in sight */
+    RCITY_SHADOW_SEALED, /* inside a building */
+} rcity_shadow_state;
+
+/* The straight line to a receiver as it leaves the source. */
+typedef struct rcity_shadow_line {
+    float dx, dy; /* in plan, of length 1 */
+    float slope;  /* rise over run */
+} rcity_shadow_line;
+
+/* From the way to go, in metres. A receiver straight above or below has no direction in plan; the slope is as steep as it gets.
+   */
+RCITY_KERNEL rcity_shadow_line rcity_shadow_line_make(float dx_m, float dy_m, float rise_m)
+{
+    float plan_m = rcity_sqrt(dx_m * dx_m + dy_m * dy_m);
+    rcity_shadow_line line;
+    if (plan_m < 1e-3f) {
+        line.dx = 0.0f;
+        line.dy = 0.0f;
+        line.slope = rise_m < 0.0f ? -1.0f : 1.0f;
+    } else {
+        line.dx = dx_m / plan_m;
+        line.dy = dy_m / plan_m;
+        line.slope = rise_m / plan_m;
+    }
+    return line;
+}
+
+/* No receiver is nearer to the source: it may stand where the source does. */
+#define RCITY_SHADOW_LENGTH_MIN_M 1e-2f
+
+/* log10 of its length. */
+RCITY_KERNEL float rcity_shadow_line_log_length(float dx_m, float dy_m, float rise_m)
+{
+    float square_m2 = dx_m * dx_m + dy_m * dy_m + rise_m * rise_m;
+    return 0.5f * rcity_log10(rcity_fmax(square_m2, RCITY_SHADOW_LENGTH_MIN_M * RCITY_SHADOW_LENGTH_MIN_M));
+}
+
+/* The straight line: free, or through walls; what does not count is 0. */
+RCITY_KERNEL void rcity_shadow_take_line(const rcity_shadow_weights *weights, RCITY_GLOBAL const float *pattern,
+                                         rcity_shadow_line line, float log_length, int is_lit, rcity_shadow_wall wall,
+                                         rcity_shadow_tally *tally)
+{
+    const rcity_shadow_law *law = &weights->law;
+    rcity_vec3 direction = rcity_shadow_direction(line.dx, line.dy, line.slope);
+    float loss_db = rcity_shadow_free_db(law, log_length) + rcity_shadow_foliage_db(law, wall.foliage_m);
+    if (is_lit) {
+        rcity_shadow_tally_take(weights, pattern, direction, loss_db + law->direct_db, RCITY_SHADOW_WAY_DIRECT, 0,
+                                tally);
+    } else if (wall.count > 0) {
+        loss_db += rcity_shadow_walls_db(law, (float)wall.count, wall.building_m);
+        rcity_shadow_tally_take(weights, pattern, direction, loss_db, RCITY_SHADOW_WAY_WALLS, 0, tally);
+    }
+}
+
+/* Over roofs, where there is a way; `log_length` is log10 of its length. */
+RCITY_KERNEL void rcity_shadow_take_roof(const rcity_shadow_weights *weights, RCITY_GLOBAL const float *pattern,
+                                         rcity_shadow_line line, rcity_shadow_roof roof, float log_length,
+                                         rcity_shadow_tally *tally)
+{
+    const rcity_shadow_law *law = &weights->law;
+    if (!(roof.turns.length_m > 0.0f)) {
+        return;
+    }
+    float turns_db =
+        rcity_shadow_turns_db(law->roof, law->log_wavenumber, (float)roof.turns.count, roof.turns.log_way_sum,
+                              roof.turns.angle_sum_rad, roof.turns.angle_square_sum_rad2);
+    float loss_db = rcity_shadow_free_db(law, log_length) + turns_db;
+    if (rcity_shadow_tally_is_beaten(weights, loss_db, tally)) {
+        return; /* before any angle is worked out */
+    }
+    rcity_vec3 direction = rcity_shadow_direction_at(weights, line.dx, line.dy, roof.elevation_rad);
+    rcity_shadow_tally_take(weights, pattern, direction, loss_db, RCITY_SHADOW_WAY_ROOF, roof.turns.count, tally);
+}
+
+/* Around corners: the turns before the last one, the azimuth of departure, and the last one. */
+RCITY_KERNEL void rcity_shadow_take_street(const rcity_shadow_weights *weights, RCITY_GLOBAL const float *pattern,
+                                           rcity_shadow_turns before, float azimuth_dx, float azimuth_dy,
+                                           rcity_corner_way last, rcity_shadow_tally *tally)
+{
+    const rcity_shadow_law *law = &weights->law;
+    float turns_db = rcity_shadow_turns_db(law->street, law->log_wavenumber, (float)(before.count + 1),
+                                           before.log_way_sum + last.log_way, before.angle_sum_rad + last.angle_rad,
+                                           before.angle_square_sum_rad2 + last.angle_rad * last.angle_rad);
+    rcity_shadow_tally_take(weights, pattern, rcity_shadow_direction(azimuth_dx, azimuth_dy, last.slope),
+                            rcity_shadow_free_db(law, last.log_length) + turns_db, RCITY_SHADOW_WAY_STREET,
+                            before.count + 1, tally);
+}
+
+#endif

@@ -1,0 +1,108 @@
+/* One pixel weighed where its ways were traced. 32 work items next to each other do the 32 pixels of a word: they read the same
+   list, entry by entry. */
+#ifndef RCITY_KERNEL_SHADOW_WEIGH_ITEM_H
+#define RCITY_KERNEL_SHADOW_WEIGH_ITEM_H
+
+#include "kernel/shadow/shadow_take.h"
+#include "kernel/shadow/way_lists.h"
+
+/* Bands of the result, one after the other. */
+#define RCITY_WEIGH_BAND_LOSS      0
+#define RCITY_WEIGH_BAND_RECEIVED  1
+#define RCITY_WEIGH_BAND_MECHANISM 2
+#define RCITY_WEIGH_BAND_TURNS     3
+#define RCITY_WEIGH_BAND_COUNT     4
+
+typedef struct rcity_weigh_job {
+    rcity_shadow_weights weights;
+    rcity_i32 source_x, source_y, source_z;
+    rcity_i32 level; /* of pixels without heights of their own */
+    rcity_i32 column_count, row_count;
+    rcity_i32 row_words;                            /* 32 pixels each */
+    rcity_i32 height_first;                         /* place of the pixels' heights; 0: they have none */
+    rcity_i32 has_roofs, has_walls, reaches_indoor; /* 1 or 0 */
+    rcity_i32 padding;
+    float unit_m, height_units_per_m;
+} rcity_weigh_job;
+
+/* What was traced. Made where it is used, never a kernel argument. */
+typedef struct rcity_weigh_view {
+    RCITY_GLOBAL const rcity_i32 *places; /* x of columns, y of rows, and heights further on */
+    RCITY_GLOBAL const rcity_u32 *sealed;
+    RCITY_GLOBAL const rcity_u32 *lit;
+    RCITY_GLOBAL const rcity_way_list *lists;
+    RCITY_GLOBAL const rcity_way_entry *entries;
+    RCITY_GLOBAL const rcity_corner_chain *chains;
+    RCITY_GLOBAL const rcity_shadow_roof *roofs;
+    RCITY_GLOBAL const rcity_shadow_wall *walls;
+    RCITY_GLOBAL const float *pattern;
+} rcity_weigh_view;
+
+RCITY_KERNEL void rcity_weigh_corners(const rcity_weigh_job *job, const rcity_weigh_view *view, rcity_i32 word,
+                                      rcity_u32 bit, rcity_i32 x, rcity_i32 y, float rise_m, rcity_shadow_tally *tally)
+{
+    rcity_way_list list = view->lists[word];
+    for (rcity_u32 i = 0; i < list.count; i++) {
+        rcity_way_entry entry = view->entries[list.first + i];
+        if (entry.bits & bit) {
+            rcity_corner_chain chain = view->chains[entry.chain];
+            float dx = (float)(x - chain.x) * job->unit_m;
+            float dy = (float)(y - chain.y) * job->unit_m;
+            rcity_corner_way last = rcity_corner_way_make(&chain.leg, dx, dy, rise_m);
+            rcity_shadow_take_street(&job->weights, view->pattern, chain.turns, chain.azimuth_dx, chain.azimuth_dy,
+                                     last, tally);
+        }
+    }
+}
+
+/* `item` counts the pixels of whole words, those beyond the last column too. */
+RCITY_KERNEL void rcity_weigh_item(const rcity_weigh_job *job, const rcity_weigh_view *view, rcity_i64 item,
+                                   RCITY_GLOBAL float *bands)
+{
+    rcity_i32 word = (rcity_i32)(item >> 5);
+    rcity_i32 row = word / job->row_words;
+    rcity_i32 column = word % job->row_words * 32 + (rcity_i32)(item & 31);
+    if (column >= job->column_count) {
+        return;
+    }
+    rcity_i64 pixel = (rcity_i64)row * job->column_count + column;
+    rcity_u32 bit = 1u << (item & 31);
+    int is_sealed = (view->sealed[word] & bit) != 0;
+    int is_lit = !is_sealed && (view->lit[word] & bit) != 0;
+    rcity_i32 x = view->places[column];
+    rcity_i32 y = view->places[job->column_count + row];
+    rcity_i32 z = job->height_first > 0 ? view->places[job->height_first + pixel] : job->level;
+    float dx_m = (float)(x - job->source_x) * job->unit_m;
+    float dy_m = (float)(y - job->source_y) * job->unit_m;
+    float rise_m = (float)(z - job->source_z) / job->height_units_per_m;
+    rcity_shadow_tally tally;
+    rcity_shadow_tally_begin(&tally);
+    if (!is_sealed || job->reaches_indoor) {
+        rcity_shadow_line line = rcity_shadow_line_make(dx_m, dy_m, rise_m);
+        rcity_shadow_wall wall;
+        wall.count = 0;
+        wall.building_m = 0.0f;
+        wall.foliage_m = 0.0f;
+        if (job->has_walls) {
+            wall = view->walls[pixel];
+        }
+        rcity_shadow_take_line(&job->weights, view->pattern, line, rcity_shadow_line_log_length(dx_m, dy_m, rise_m),
+                               is_lit, wall, &tally);
+        if (!is_sealed && !is_lit && job->has_roofs) {
+            rcity_shadow_roof roof = view->roofs[pixel];
+            rcity_shadow_take_roof(&job->weights, view->pattern, line, roof, rcity_log10(roof.turns.length_m), &tally);
+        }
+        if (!is_sealed) {
+            rcity_weigh_corners(job, view, word, bit, x, y, rise_m, &tally);
+        }
+    }
+    rcity_shadow_level level = rcity_shadow_tally_end(&job->weights, &tally);
+    int is_none = level.mechanism == RCITY_SHADOW_WAY_NONE;
+    rcity_i64 pixel_count = (rcity_i64)job->column_count * job->row_count;
+    bands[RCITY_WEIGH_BAND_LOSS * pixel_count + pixel] = level.loss_db;
+    bands[RCITY_WEIGH_BAND_RECEIVED * pixel_count + pixel] = level.received_dbm;
+    bands[RCITY_WEIGH_BAND_MECHANISM * pixel_count + pixel] = is_none ? RCITY_NAN : (float)level.mechanism;
+    bands[RCITY_WEIGH_BAND_TURNS * pixel_count + pixel] = is_none ? RCITY_NAN : (float)level.turn_count;
+}
+
+#endif

@@ -1,0 +1,27 @@
+/* The device's side of a stage: what is found stays there until levels are asked for. */
+#ifndef RCITY_METHOD_SHADOW_DEVICE_H
+#define RCITY_METHOD_SHADOW_DEVICE_H
+
+#include "method/shadow/shadow_stage.h"
+
+/* As the functions of shadow_stage.h; on the host's device too, for tests. */
+typedef struct rcity_shadow_device rcity_shadow_device;
+typedef struct rcity_shadow_device_ways rcity_shadow_device_ways;
+
+/* @return RCITY_ERR_MEMORY where the device has no room for the plane, RCITY_ERR_NO_DEVICE. */
+rcity_status rcity_shadow_device_open(rcity_context *context, rcity_device *device, const rcity_los_plane *plane,
+                                      const rcity_shadow_choice *choice, rcity_shadow_device **stage);
+void rcity_shadow_device_close(rcity_shadow_device **stage);
+
+/* @return RCITY_ERR_MEMORY where the device has no room for what views see or for ways; else as rcity_device_run(). */
+rcity_status rcity_shadow_device_trace(rcity_shadow_device *stage, rcity_grid_point3 source,
+                                       rcity_shadow_device_ways **trace);
+void rcity_shadow_device_ways_destroy(rcity_shadow_device_ways **trace);
+
+/* Bands that are NULL stay on the device until the next call. */
+rcity_status rcity_shadow_device_weigh(const rcity_shadow_device_ways *trace, const rcity_shadow_weights *weights,
+                                       const float *pattern, int64_t pattern_count, const rcity_shadow_bands *bands);
+const uint64_t *rcity_shadow_device_lit(const rcity_shadow_device_ways *trace);
+rcity_shadow_effort rcity_shadow_device_effort(const rcity_shadow_device_ways *trace);
+
+#endif

@@ -1,0 +1,25 @@
+/* OpenCL driver of kernel/shadow: one work item, one pixel of a word. */
+#include "kernel/shadow/weigh_item.h"
+
+__kernel void rcity_weigh_pixels(rcity_weigh_job job, long item_begin, long item_count, __global const int *places,
+                                 __global const uint *sealed, __global const uint *lit,
+                                 __global const rcity_way_list *lists, __global const rcity_way_entry *entries,
+                                 __global const rcity_corner_chain *chains, __global const rcity_shadow_roof *roofs,
+                                 __global const rcity_shadow_wall *walls, __global const float *pattern,
+                                 __global float *bands)
+{
+    long i = get_global_id(0);
+    if (i < item_count) {
+        rcity_weigh_view view;
+        view.places = places;
+        view.sealed = sealed;
+        view.lit = lit;
+        view.lists = lists;
+        view.entries = entries;
+        view.chains = chains;
+        view.roofs = roofs;
+        view.walls = walls;
+        view.pattern = pattern;
+        rcity_weigh_item(&job, &view, item_begin + i, bands);
+    }
+}
