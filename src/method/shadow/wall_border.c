@@ -21,9 +21,8 @@ typedef struct border_line {
     double offset, slope;
     double error; /* across it */
     int32_t step;
-    bool
-        is_exact; /* pixels on it have the number of its lower side, but for its ends; line is as of rcity_wall_border */
-    int32_t line;
+    bool is_exact; /* pixels on it have the number of its lower side, but for its ends */
+    int32_t line;  /* as of rcity_wall_border */
 } border_line;
 
 /* Rows just beyond an end of the border, from one on northward or southward, may be so near that rounding has left
