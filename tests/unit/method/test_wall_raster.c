@@ -419,8 +419,8 @@ static void test_allocation(void **state)
 int main(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], "long") == 0) {
-        source_count = 120;
-        messy_count = 60;
+        source_count = 60;
+        messy_count = 40;
         plain_count = 200;
     }
     const struct CMUnitTest tests[] = {
