@@ -1,66 +1,350 @@
+/* Through walls: by added shadows where that is possible, else line by line on any device. */
 #include "method/shadow/wall_raster.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
 #include "base/parallel.h"
+#include "embedded/walls_cl.h"
+#include "kernel/shadow/wall_item.h"
+#include "method/shadow/wall_metres.h"
 #include "scene/sight/sight_data.h"
+
+/* Buffers of the kernel: ways, lit pixels, and those that stay on the device. */
+#define RESIDENT_FIRST 2
+#define RESIDENT_COUNT 10
+#define BUFFER_COUNT   (RESIDENT_FIRST + RESIDENT_COUNT)
+
+/* Pixels that a thread hands out at a time. */
+#define HAND_ITEMS (1 << 14)
+
 struct rcity_walls {
-    rcity_context *context;
+    rcity_context *context; /* Borrowed, as the next two. */
+    rcity_device *device;
     const rcity_los_plane *plane;
-    rcity_grid_point3 source;
-    const uint64_t *lit;
-    int32_t *count;
-    float *m, *f;
+    bool has_shadows;
+    rcity_wall_shadows shadows;
+    rcity_sight *trees;
+    int32_t *places; /* as of rcity_wall_plane */
+    int64_t place_count;
+    rcity_resident *resident[RESIDENT_COUNT];
+    rcity_wall_way *ways;
+    rcity_walls_effort effort;
 };
+
+static void make_views(const rcity_wall_job *job, void *const *buffers, rcity_sight_view *view, rcity_sight_view *trees,
+                       rcity_wall_plane *plane)
+{
+    plane->lit = buffers[1];
+    plane->places = buffers[2];
+    view->map = job->map;
+    view->raster = buffers[3];
+    view->lists = buffers[4];
+    view->walls = buffers[5];
+    view->details = buffers[6];
+    view->ground = buffers[7];
+    trees->map = job->trees;
+    trees->raster = buffers[8];
+    trees->lists = buffers[9];
+    trees->walls = buffers[10];
+    trees->details = buffers[11];
+    trees->ground = view->ground;
+}
+
+static void run_pixels(const void *job_bytes, void *const *buffers, int64_t begin, int64_t end)
+{
+    rcity_wall_job job;
+    rcity_sight_view view;
+    rcity_sight_view trees;
+    rcity_wall_plane plane;
+    memcpy(&job, job_bytes, sizeof job);
+    make_views(&job, buffers, &view, &trees, &plane);
+    rcity_wall_way *ways = buffers[0];
+    for (int64_t i = begin; i < end; i++) {
+        ways[i] = rcity_wall_item_run(&view, &trees, &job, &plane, (int32_t)(i % job.column_count),
+                                      (int32_t)(i / job.column_count));
+    }
+}
+
+static const rcity_kernel pixels_kernel = {
+    .name = "rcity_wall_pixels",
+    .source = rcity_walls_cl,
+    .job_bytes = sizeof(rcity_wall_job),
+    .buffer_count = BUFFER_COUNT,
+    .buffer = {{RCITY_BUFFER_ITEM_OUT, sizeof(rcity_wall_way)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(uint64_t)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(uint8_t)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(uint32_t)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(rcity_sight_wall)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(uint8_t)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(uint32_t)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(rcity_sight_wall)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)}},
+    .host_run = run_pixels,
+};
+
+static int64_t pixels_of(const rcity_los_plane *plane)
+{
+    return (int64_t)plane->column_count * plane->row_count;
+}
+
+/* The plane's pixels as the kernel reads them. */
+static rcity_status build_places(rcity_context *context, rcity_walls *walls)
+{
+    const rcity_los_plane *plane = walls->plane;
+    size_t columns = (size_t)plane->column_count;
+    size_t rows = (size_t)plane->row_count;
+    size_t heights = plane->z != NULL ? columns * rows : 0;
+    walls->place_count = (int64_t)(columns + rows + heights);
+    RCITY_TRY(rcity_alloc(context, columns + rows + heights, sizeof *walls->places, "walls", &walls->places));
+    memcpy(walls->places, plane->x, columns * sizeof *walls->places);
+    memcpy(walls->places + columns, plane->y, rows * sizeof *walls->places);
+    if (heights > 0) {
+        memcpy(walls->places + columns + rows, plane->z, heights * sizeof *walls->places);
+    }
+    return RCITY_OK;
+}
+
+static rcity_status send(rcity_walls *walls)
+{
+    const rcity_sight *sight = walls->plane->sight;
+    const rcity_sight *trees = walls->trees;
+    const struct {
+        const void *data;
+        int64_t count;
+    } kept[RESIDENT_COUNT] = {
+        {walls->places, walls->place_count},   {sight->raster, sight->raster_count},
+        {sight->lists, sight->list_count},     {sight->walls, sight->wall_count},
+        {sight->details, sight->detail_count}, {sight->ground, sight->ground_count},
+        {trees->raster, trees->raster_count},  {trees->lists, trees->list_count},
+        {trees->walls, trees->wall_count},     {trees->details, trees->detail_count},
+    };
+    for (int i = 0; i < RESIDENT_COUNT; i++) {
+        RCITY_TRY(rcity_resident_create(walls->context, walls->device, kept[i].data, kept[i].count,
+                                        pixels_kernel.buffer[RESIDENT_FIRST + i].element_bytes, "walls",
+                                        &walls->resident[i]));
+    }
+    return RCITY_OK;
+}
+
 rcity_status rcity_walls_open(rcity_context *context, rcity_device *device, const rcity_los_plane *plane,
                               rcity_walls **walls)
 {
-    (void)device;
-    rcity_walls *w = NULL;
-    RCITY_TRY(rcity_alloc(context, 1, sizeof *w, "walls", &w));
-    w->context = context;
-    w->plane = plane;
-    *walls = w;
-    return RCITY_OK;
+    rcity_device_info info;
+    rcity_walls *made = NULL;
+    rcity_status status;
+    RCITY_TRY(rcity_alloc(context, 1, sizeof *made, "walls", &made));
+    made->context = context;
+    made->device = device;
+    made->plane = plane;
+    rcity_device_describe(device, &info);
+    made->has_shadows = strcmp(info.kind, "host") == 0 && plane->z == NULL; /* terrain: heights of lines bend */
+    if (made->has_shadows) {
+        RCITY_TRY_DONE(rcity_wall_shadows_init(context, plane, &made->shadows));
+    }
+    RCITY_TRY_DONE(rcity_sight_create_trees(context, plane->shapes, &made->trees));
+    RCITY_TRY_DONE(build_places(context, made));
+    RCITY_TRY_DONE(send(made));
+    *walls = made;
+    made = NULL;
+done:
+    rcity_walls_close(&made);
+    return status;
 }
+
 void rcity_walls_close(rcity_walls **walls)
 {
-    if (*walls) {
-        rcity_release((*walls)->context, *walls);
-        *walls = NULL;
+    if (walls == NULL || *walls == NULL) {
+        return;
+    }
+    rcity_context *context = (*walls)->context;
+    for (int i = 0; i < RESIDENT_COUNT; i++) {
+        rcity_resident_destroy(&(*walls)->resident[i]);
+    }
+    rcity_release(context, (*walls)->ways);
+    rcity_release(context, (*walls)->places);
+    rcity_sight_destroy(context, &(*walls)->trees);
+    rcity_wall_shadows_deinit(context, &(*walls)->shadows);
+    rcity_release(context, *walls);
+    *walls = NULL;
+}
+
+static rcity_wall_job make_job(const rcity_walls *walls, rcity_grid_point3 source, bool has_lit, bool has_metres)
+{
+    const rcity_los_plane *plane = walls->plane;
+    rcity_wall_job job;
+    memset(&job, 0, sizeof job);
+    job.map = plane->sight->view.map;
+    job.trees = walls->trees->view.map;
+    job.source_x = source.x;
+    job.source_y = source.y;
+    job.source_z = source.z;
+    job.level = plane->level;
+    job.column_count = plane->column_count;
+    job.row_count = plane->row_count;
+    job.row_words = (int32_t)plane->row_words;
+    job.has_heights = plane->z != NULL;
+    job.has_lit = has_lit;
+    job.has_foliage = has_metres;
+    job.unit_m = 1.0f / (float)plane->shapes->units_per_m;
+    job.height_unit_m = 1.0f / (float)RCITY_HEIGHT_UNITS_PER_M;
+    return job;
+}
+
+/* A line looked at closely. */
+static rcity_wall_way measure_pixel(const rcity_walls *walls, const rcity_wall_job *job, int64_t pixel)
+{
+    rcity_wall_plane plane = {NULL, walls->places};
+    rcity_sight_segment segment = rcity_wall_item_segment(job, &plane, (int32_t)(pixel % job->column_count),
+                                                          (int32_t)(pixel / job->column_count));
+    rcity_sight_measure measure = rcity_sight_measure_one(walls->plane->sight, walls->trees, segment);
+    return rcity_wall_way_make(job, segment, measure.wall_count, measure.in_buildings, measure.in_foliage);
+}
+
+/* Ways on their way to the caller. */
+typedef struct hand_work {
+    const rcity_walls *walls;
+    const rcity_wall_job *job;
+    int32_t *count;
+    float *building_m, *foliage_m;
+    atomic_int_fast64_t close_count;
+} hand_work;
+
+static void hand_way(const hand_work *work, int64_t pixel, rcity_wall_way way)
+{
+    work->count[pixel] = way.count;
+    if (work->building_m != NULL) {
+        work->building_m[pixel] = way.building_m;
+        work->foliage_m[pixel] = way.foliage_m;
     }
 }
-static void go(void *user, int64_t b, int64_t e, int t)
+
+/* An rcity_parallel_function. */
+static void hand_ways(void *user, int64_t begin, int64_t end, int thread_index)
 {
-    (void)t;
-    rcity_walls *w = user;
-    for (int64_t i = b; i < e; i++) {
-        int32_t c = (int32_t)(i % w->plane->column_count), r = (int32_t)(i / w->plane->column_count);
-        if (w->lit && rcity_los_plane_bit(w->plane, w->lit, c, r)) {
-            w->count[i] = 0;
-            if (w->m) {
-                w->m[i] = w->f[i] = 0;
-            }
-            continue;
+    hand_work *work = user;
+    int64_t close_count = 0;
+    (void)thread_index;
+    for (int64_t i = begin; i < end; i++) {
+        rcity_wall_way way = work->walls->ways[i];
+        if (way.count == RCITY_WALL_WAY_OPEN) {
+            way = measure_pixel(work->walls, work->job, i);
+            close_count++;
         }
-        rcity_grid_point3 p = rcity_los_plane_pixel(w->plane, c, r);
-        rcity_sight_measure m =
-            rcity_sight_measure_one(w->plane->sight, w->plane->sight,
-                                    (rcity_sight_segment){w->source.x, w->source.y, w->source.z, p.x, p.y, p.z});
-        w->count[i] = m.wall_count;
-        if (w->m) {
-            double u = w->plane->shapes->units_per_m;
-            double dx = (p.x - w->source.x) / u, dy = (p.y - w->source.y) / u, dz = (p.z - w->source.z) / 64.0;
-            w->m[i] = (float)((double)m.in_buildings * __builtin_sqrt(dx * dx + dy * dy + dz * dz));
-            w->f[i] = 0;
-        }
+        hand_way(work, i, way);
+    }
+    atomic_fetch_add(&work->close_count, close_count);
+}
+
+static rcity_status walk(rcity_walls *walls, const rcity_wall_job *job, const uint64_t *lit)
+{
+    const rcity_los_plane *plane = walls->plane;
+    const uint64_t *mask = lit != NULL ? lit : plane->sealed; /* not read without */
+    rcity_launch launch;
+    memset(&launch, 0, sizeof launch);
+    launch.kernel = &pixels_kernel;
+    launch.job = job;
+    launch.item_count = pixels_of(plane);
+    launch.buffer[0] = walls->ways;
+    memcpy(&launch.buffer[1], &mask, sizeof launch.buffer[1]); /* read only */
+    launch.shared_count[1] = (int64_t)plane->row_words * plane->row_count;
+    for (int i = 0; i < RESIDENT_COUNT; i++) {
+        launch.resident[RESIDENT_FIRST + i] = walls->resident[i];
+    }
+    return rcity_device_run(walls->context, walls->device, &launch);
+}
+
+/* Lines on their way from parts to metres. */
+typedef struct scale_work {
+    const rcity_walls *walls;
+    const rcity_wall_job *job;
+    const uint64_t *lit;
+    float *building_m, *foliage_m; /* the first holds parts of lines */
+} scale_work;
+
+static float find_foliage(const rcity_walls *walls, rcity_sight_segment segment)
+{
+    rcity_sight_line line = rcity_sight_line_make(segment);
+    rcity_sight_sweep sweep;
+    float in_foliage;
+    return rcity_sight_tally_foliage(&walls->plane->sight->view, &walls->trees->view, &line, &sweep, &in_foliage)
+               ? in_foliage
+               : rcity_sight_measure_closely(walls->plane->sight, walls->trees, segment).in_foliage;
+}
+
+/* An rcity_parallel_function. */
+static void scale_pixels(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    const scale_work *work = user;
+    rcity_wall_plane plane = {NULL, work->walls->places};
+    (void)thread_index;
+    for (int64_t i = begin; i < end; i++) {
+        int32_t column = (int32_t)(i % work->job->column_count);
+        int32_t row = (int32_t)(i / work->job->column_count);
+        rcity_sight_segment segment = rcity_wall_item_segment(work->job, &plane, column, row);
+        bool is_lit = work->lit != NULL && rcity_los_plane_bit(work->walls->plane, work->lit, column, row);
+        float in_foliage = is_lit ? 0.0f : find_foliage(work->walls, segment);
+        rcity_wall_way way = rcity_wall_way_make(work->job, segment, 0, work->building_m[i], in_foliage);
+        work->building_m[i] = way.building_m;
+        work->foliage_m[i] = way.foliage_m;
     }
 }
-rcity_status rcity_walls_trace(rcity_walls *w, rcity_grid_point3 source, const uint64_t *lit, int32_t *count, float *m,
-                               float *f)
+
+/* On the host, without terrain. */
+static void trace_shadows(rcity_walls *walls, rcity_grid_point3 source, const uint64_t *lit, int32_t *count,
+                          float *building_m, float *foliage_m)
 {
-    w->source = source;
-    w->lit = lit;
-    w->count = count;
-    w->m = m;
-    w->f = f;
-    rcity_parallel(w->context, (int64_t)w->plane->column_count * w->plane->row_count, 256, go, w);
+    rcity_wall_shadows_trace(walls->context, &walls->shadows, source, lit, count, &walls->effort.border_count,
+                             &walls->effort.asked_count);
+    if (building_m != NULL) {
+        rcity_wall_job job = make_job(walls, source, lit != NULL, true);
+        scale_work work = {walls, &job, lit, building_m, foliage_m};
+        rcity_wall_shadows_measure(walls->context, &walls->shadows, source, lit, building_m,
+                                   &walls->effort.measured_count);
+        rcity_parallel(walls->context, pixels_of(walls->plane), HAND_ITEMS, scale_pixels, &work);
+    }
+}
+
+rcity_status rcity_walls_trace(rcity_walls *walls, rcity_grid_point3 source, const uint64_t *lit, int32_t *count,
+                               float *building_m, float *foliage_m)
+{
+    rcity_context *context = walls->context;
+    int64_t pixel_count = pixels_of(walls->plane);
+    if (walls->has_shadows) {
+        trace_shadows(walls, source, lit, count, building_m, foliage_m);
+        return RCITY_OK;
+    }
+    if (walls->ways == NULL) {
+        RCITY_TRY(rcity_alloc(context, (size_t)pixel_count, sizeof *walls->ways, "walls", &walls->ways));
+    }
+    rcity_wall_job job = make_job(walls, source, lit != NULL, building_m != NULL);
+    RCITY_TRY(walk(walls, &job, lit));
+    hand_work work = {.walls = walls, .job = &job, .count = count, .building_m = building_m, .foliage_m = foliage_m};
+    atomic_init(&work.close_count, 0);
+    rcity_parallel(context, pixel_count, HAND_ITEMS, hand_ways, &work);
+    walls->effort.close_count += atomic_load(&work.close_count);
     return RCITY_OK;
+}
+
+void rcity_walls_trace_plainly(const rcity_walls *walls, rcity_grid_point3 source, const uint64_t *lit, int32_t *count,
+                               float *building_m, float *foliage_m)
+{
+    const rcity_los_plane *plane = walls->plane;
+    rcity_wall_job job = make_job(walls, source, false, true);
+    hand_work work = {.walls = walls, .job = &job, .count = count, .building_m = building_m, .foliage_m = foliage_m};
+    for (int64_t i = 0; i < pixels_of(plane); i++) {
+        int32_t column = (int32_t)(i % plane->column_count);
+        int32_t row = (int32_t)(i / plane->column_count);
+        bool is_lit = lit != NULL && rcity_los_plane_bit(plane, lit, column, row);
+        rcity_wall_way none = {0, 0.0f, 0.0f};
+        hand_way(&work, i, is_lit ? none : measure_pixel(walls, &job, i));
+    }
+}
+
+rcity_walls_effort rcity_walls_get_effort(const rcity_walls *walls)
+{
+    return walls->effort;
 }

@@ -19,7 +19,8 @@ void rcity_walls_close(rcity_walls **walls);
    as rcity_los_trace() makes it; NULL for none). Pixels inside buildings get their count like all others.
 
    building_m, foliage_m: metres of the line inside buildings and inside vegetation, single precision, 0 where lit; or
-   both NULL. Counts alone, on the host and without terrain, come from added shadows; else each line is walked.
+   both NULL. On the host and without terrain counts and metres in buildings come from added shadows; else each line is
+   walked.
 
    The same values for any number of threads, the same counts on every device. @return as rcity_device_run(). */
 rcity_status rcity_walls_trace(rcity_walls *walls, rcity_grid_point3 source, const uint64_t *lit, int32_t *count,
@@ -31,9 +32,10 @@ void rcity_walls_trace_plainly(const rcity_walls *walls, rcity_grid_point3 sourc
 
 /* What all calls so far took. */
 typedef struct rcity_walls_effort {
-    int64_t border_count; /* drawn */
-    int64_t asked_count;  /* pixels so near to a border that their line was walked */
-    int64_t close_count;  /* pixels that a device left to the host */
+    int64_t border_count;   /* drawn */
+    int64_t asked_count;    /* pixels so near to a border that their line was walked */
+    int64_t measured_count; /* the same for metres */
+    int64_t close_count;    /* pixels that a device left to the host */
 } rcity_walls_effort;
 
 rcity_walls_effort rcity_walls_get_effort(const rcity_walls *walls);
