@@ -18,10 +18,9 @@ typedef struct rcity_weigh_job {
     rcity_i32 source_x, source_y, source_z;
     rcity_i32 level; /* of pixels without heights of their own */
     rcity_i32 column_count, row_count;
-    rcity_i32 row_words;                            /* 32 pixels each */
-    rcity_i32 height_first;                         /* place of the pixels' heights; 0: they have none */
-    rcity_i32 has_roofs, has_walls, reaches_indoor; /* 1 or 0 */
-    rcity_i32 padding;
+    rcity_i32 row_words;                                        /* 32 pixels each */
+    rcity_i32 height_first;                                     /* place of the pixels' heights; 0: they have none */
+    rcity_i32 has_roofs, has_walls, has_metres, reaches_indoor; /* 1 or 0 */
     float unit_m, height_units_per_m;
 } rcity_weigh_job;
 
@@ -84,6 +83,9 @@ RCITY_KERNEL void rcity_weigh_item(const rcity_weigh_job *job, const rcity_weigh
         wall.building_m = 0.0f;
         wall.foliage_m = 0.0f;
         if (job->has_walls) {
+            wall.count = view->walls[pixel].count;
+        }
+        if (job->has_metres) {
             wall = view->walls[pixel];
         }
         rcity_shadow_take_line(&job->weights, view->pattern, line, rcity_shadow_line_log_length(dx_m, dy_m, rise_m),

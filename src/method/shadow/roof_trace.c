@@ -176,6 +176,7 @@ rcity_status rcity_roofs_open(rcity_context *context, rcity_device *device, cons
     made->context = context;
     made->device = device;
     made->plane = plane;
+    rcity_open_pixels_init(context, device, sizeof(rcity_roof_way), &made->open);
     RCITY_TRY_DONE(rcity_roof_map_init(context, plane->sight, &made->map));
     RCITY_TRY_DONE(build_pixels(context, made));
     RCITY_TRY_DONE(send(made));
@@ -194,10 +195,7 @@ void rcity_roofs_close(rcity_roofs **roofs)
     for (int i = 0; i < RCITY_ROOFS_RESIDENT_COUNT; i++) {
         rcity_resident_destroy(&(*roofs)->resident[i]);
     }
-    rcity_resident_destroy(&(*roofs)->found_dev);
-    rcity_resident_destroy(&(*roofs)->open_dev);
-    rcity_release((*roofs)->context, (*roofs)->found);
-    rcity_release((*roofs)->context, (*roofs)->open);
+    rcity_open_pixels_deinit(&(*roofs)->open);
     rcity_release((*roofs)->context, (*roofs)->xy);
     rcity_release((*roofs)->context, (*roofs)->masks);
     rcity_roof_map_deinit((*roofs)->context, &(*roofs)->map);

@@ -5,6 +5,7 @@
 #define RCITY_ROOF_TOP_MAX 1024 /* the host has room */
 
 #include "kernel/shadow/roof_item.h"
+#include "method/shadow/open_pixels.h"
 #include "method/shadow/roof_map.h"
 #include "method/shadow/roof_trace.h"
 #include "scene/sight/sight_data.h"
@@ -26,11 +27,7 @@ struct rcity_roofs {
 
     /* Of ways that stay on a device. */
     rcity_roof_job job; /* of the last trace */
-    rcity_resident *open_dev, *found_dev;
-    uint32_t *open; /* their number, and the pixels */
-    size_t open_capacity;
-    rcity_roof_way *found;
-    size_t found_capacity;
+    rcity_open_pixels open;
 };
 
 /* The kernel, one item a pixel, and what the host runs of it. */

@@ -63,13 +63,3 @@ __kernel void rcity_roof_pixels_kept(rcity_roof_job job, long item_begin, long i
         }
     }
 }
-
-/* What the host found of them. */
-__kernel void rcity_roof_patch(long unused, long item_begin, long item_count, __global const uint *open,
-                               __global const rcity_roof_way *found, __global rcity_roof_way *ways)
-{
-    long i = get_global_id(0);
-    if (i < item_count) {
-        ways[open[1 + item_begin + i]] = found[item_begin + i];
-    }
-}

@@ -1,5 +1,5 @@
 /* A source on a device, from what it sees to levels. Between host and device go: places of views and what they left open, a few
-   kilobytes a round; which corners they see; chains; what the source sees; pixels over whose roofs only the host has room; and
+   kilobytes a round; which corners they see; chains; what the source sees; pixels whose roofs or walls only the host knows; and
    the bands that were asked for. One launch a round for rasters of sight, one for corners, then one each for lists, roofs and
    levels; the host waits once a round and once at the end. */
 #include "method/shadow/shadow_device.h"
@@ -23,10 +23,6 @@ struct rcity_shadow_device {
     rcity_walls *walls;
     rcity_resident *bands_dev, *pattern_dev;
     rcity_shadow_device_ways *spare; /* the last one that was destroyed: room on a device takes long to get */
-
-    /* Walls on their way to the device. */
-    rcity_shadow_walls wall_arrays;
-    rcity_shadow_wall *wall_items;
 };
 
 struct rcity_shadow_device_ways {
@@ -68,21 +64,6 @@ static const rcity_kernel weigh_kernel = {
     .host_run = run_pixels,
 };
 
-static rcity_status open_walls(rcity_shadow_device *stage)
-{
-    rcity_context *context = stage->context;
-    rcity_shadow_walls *arrays = &stage->wall_arrays;
-    size_t count = (size_t)stage->pixel_count;
-    RCITY_TRY(rcity_walls_open(context, stage->device, stage->plane, &stage->walls));
-    RCITY_TRY(rcity_alloc(context, count, sizeof *stage->wall_items, "walls on the way", &stage->wall_items));
-    RCITY_TRY(rcity_alloc(context, count, sizeof *arrays->count, "walls on the way", &arrays->count));
-    if (stage->choice.walls == RCITY_SHADOW_WALLS_METRES) {
-        RCITY_TRY(rcity_alloc(context, count, sizeof(float), "walls on the way", &arrays->building_m));
-        RCITY_TRY(rcity_alloc(context, count, sizeof(float), "walls on the way", &arrays->foliage_m));
-    }
-    return RCITY_OK;
-}
-
 rcity_status rcity_shadow_device_open(rcity_context *context, rcity_device *device, const rcity_los_plane *plane,
                                       const rcity_shadow_choice *choice, rcity_shadow_device **stage)
 {
@@ -102,7 +83,7 @@ rcity_status rcity_shadow_device_open(rcity_context *context, rcity_device *devi
         RCITY_TRY_DONE(rcity_roofs_open(context, device, plane, &made->roofs));
     }
     if (choice->walls != RCITY_SHADOW_WALLS_OFF) {
-        RCITY_TRY_DONE(open_walls(made));
+        RCITY_TRY_DONE(rcity_walls_open(context, device, plane, &made->walls));
     }
     *stage = made;
     made = NULL;
@@ -130,10 +111,6 @@ void rcity_shadow_device_close(rcity_shadow_device **stage)
     if (old->spare != NULL) {
         release_ways(old->spare);
     }
-    rcity_release(old->context, old->wall_arrays.foliage_m);
-    rcity_release(old->context, old->wall_arrays.building_m);
-    rcity_release(old->context, old->wall_arrays.count);
-    rcity_release(old->context, old->wall_items);
     rcity_walls_close(&old->walls);
     rcity_roofs_close(&old->roofs);
     rcity_resident_destroy(&old->pattern_dev);
@@ -171,20 +148,6 @@ static rcity_status reserve(rcity_shadow_device *stage, rcity_shadow_device_ways
                                   sizeof(rcity_shadow_wall), what, &ways->walls_dev);
 }
 
-/* Through walls: traced into the host's memory and sent. */
-static rcity_status trace_walls(rcity_shadow_device *stage, rcity_shadow_device_ways *ways)
-{
-    const rcity_shadow_walls *arrays = &stage->wall_arrays;
-    const uint64_t *lit = arrays->foliage_m != NULL ? NULL : ways->lit; /* foliage weakens free lines too */
-    RCITY_TRY(rcity_walls_trace(stage->walls, ways->source, lit, arrays->count, arrays->building_m, arrays->foliage_m));
-    for (int64_t i = 0; i < stage->pixel_count; i++) {
-        stage->wall_items[i] =
-            (rcity_shadow_wall){arrays->count[i], arrays->building_m != NULL ? arrays->building_m[i] : 0.0f,
-                                arrays->foliage_m != NULL ? arrays->foliage_m[i] : 0.0f};
-    }
-    return rcity_resident_write(stage->context, ways->walls_dev, 0, stage->pixel_count, stage->wall_items);
-}
-
 static rcity_status trace_ways(rcity_shadow_device *stage, rcity_shadow_device_ways *ways)
 {
     rcity_context *context = stage->context;
@@ -196,6 +159,11 @@ static rcity_status trace_ways(rcity_shadow_device *stage, rcity_shadow_device_w
         RCITY_TRY(rcity_roofs_trace_kept(stage->roofs, ways->source, mode, ways->lists.lit_dev, ways->roofs_dev,
                                          &ways->has_roofs));
     }
+    if (stage->walls != NULL) {
+        bool has_metres = stage->choice.walls == RCITY_SHADOW_WALLS_METRES;
+        const rcity_resident *lit = has_metres ? NULL : ways->lists.lit_dev; /* foliage weakens free lines too */
+        RCITY_TRY(rcity_walls_trace_kept(stage->walls, ways->source, lit, has_metres, ways->walls_dev));
+    }
     RCITY_TRY(rcity_resident_read(context, ways->lists.lit_dev, 0, stage->word_count, ways->lit));
     RCITY_TRY(rcity_device_finish(context, stage->device));
     RCITY_TRY(rcity_canyon_device_settle(&stage->canyon, &ways->lists));
@@ -203,7 +171,7 @@ static rcity_status trace_ways(rcity_shadow_device *stage, rcity_shadow_device_w
         RCITY_TRY(rcity_roofs_settle_kept(stage->roofs, ways->roofs_dev));
     }
     if (stage->walls != NULL) {
-        RCITY_TRY(trace_walls(stage, ways));
+        RCITY_TRY(rcity_walls_settle_kept(stage->walls, ways->walls_dev));
     }
     return rcity_device_finish(context, stage->device);
 }
@@ -245,6 +213,7 @@ static rcity_weigh_job make_job(const rcity_shadow_device_ways *ways, const rcit
     job.height_first = plane->z != NULL ? plane->column_count + plane->row_count + (int32_t)plane->on_wall_count : 0;
     job.has_roofs = ways->has_roofs;
     job.has_walls = stage->walls != NULL;
+    job.has_metres = stage->choice.walls == RCITY_SHADOW_WALLS_METRES;
     job.reaches_indoor = stage->choice.reaches_indoor;
     job.unit_m = 1.0f / (float)plane->shapes->units_per_m;
     job.height_units_per_m = (float)RCITY_HEIGHT_UNITS_PER_M;

@@ -1,5 +1,4 @@
-/* Where a stage works: on the host's threads, or all on the device. A device without room for what views see is used for roofs
-   alone, and the host does the rest. */
+/* Where a stage works: all on the device, or on the host's threads, which also stand in for a device without room for it. */
 #include "method/shadow/shadow_stage.h"
 
 #include <string.h>
@@ -14,6 +13,7 @@ struct rcity_shadow_stage {
     rcity_shadow_choice choice;
     rcity_shadow_device *on_device; /* or NULL */
     rcity_shadow_host *on_host;     /* NULL until it is needed */
+    rcity_device *host;             /* the host's threads, where they stand in for the device; NULL else */
 };
 
 /* One of the two. */
@@ -23,11 +23,23 @@ struct rcity_shadow_trace {
     rcity_shadow_host_ways *on_host;
 };
 
+static bool is_host(const rcity_device *device)
+{
+    rcity_device_info info;
+    rcity_device_describe(device, &info);
+    return strcmp(info.kind, "host") == 0;
+}
+
 static rcity_status open_host(rcity_shadow_stage *stage)
 {
-    return stage->on_host != NULL
-               ? RCITY_OK
-               : rcity_shadow_host_open(stage->context, stage->device, stage->plane, &stage->choice, &stage->on_host);
+    if (stage->on_host != NULL) {
+        return RCITY_OK;
+    }
+    if (!is_host(stage->device)) {
+        RCITY_TRY(rcity_device_open(stage->context, "host", &stage->host));
+    }
+    rcity_device *device = stage->host != NULL ? stage->host : stage->device;
+    return rcity_shadow_host_open(stage->context, device, stage->plane, &stage->choice, &stage->on_host);
 }
 
 static void warn_of_room(const rcity_shadow_stage *stage)
@@ -38,9 +50,7 @@ static void warn_of_room(const rcity_shadow_stage *stage)
 
 static rcity_status open_sides(rcity_shadow_stage *stage)
 {
-    rcity_device_info info;
-    rcity_device_describe(stage->device, &info);
-    if (strcmp(info.kind, "host") == 0) {
+    if (is_host(stage->device)) {
         return open_host(stage);
     }
     rcity_status status =
@@ -77,6 +87,7 @@ void rcity_shadow_stage_close(rcity_shadow_stage **stage)
     }
     rcity_context *context = (*stage)->context;
     rcity_shadow_host_close(&(*stage)->on_host);
+    rcity_device_close(&(*stage)->host);
     rcity_shadow_device_close(&(*stage)->on_device);
     rcity_release(context, *stage);
     *stage = NULL;

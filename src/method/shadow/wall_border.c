@@ -3,8 +3,8 @@
    Errors. Plan coordinates stay below 2^23, sources included, so differences below 2^24; corners are multiples of
    2^-20, exact in doubles. A ray's x is sx + (y - sy) dx / dy: three roundings of a number below 2^24, 2^-27 in all. A
    copy's x is sx + k a / ey + (y - sy) ex / ey, which grows with the slope and so does its error; measured across the
-   border it is below 2^-24. RCITY_WALL_SLACK is 16 times that. Corners that were rounded, by RCITY_WALL_ROUNDING / 2 along each
-   axis, move what lies k times as far by k times as much. */
+   border it is below 2^-24. RCITY_WALL_SLACK is 16 times that. Corners that were rounded, by RCITY_WALL_ROUNDING / 2
+   along each axis, move what lies k times as far by k times as much. */
 #include "method/shadow/wall_border.h"
 
 #include <math.h>
@@ -21,9 +21,8 @@ typedef struct border_line {
     double offset, slope;
     double error; /* across it */
     int32_t step;
-    bool
-        is_exact; /* pixels on it have the number of its lower side, but for its ends; line is as of rcity_wall_border */
-    int32_t line;
+    bool is_exact; /* pixels on it have the number of its lower side, but for its ends */
+    int32_t line;  /* as of rcity_wall_border */
 } border_line;
 
 /* Rows just beyond an end of the border, from one on northward or southward, may be so near that rounding has left

@@ -61,7 +61,8 @@ static rcity_ratio place_along(rcity_grid_point p, rcity_grid_point q, rcity_gri
                : rcity_ratio_make((int64_t)at.y - p.y, (int64_t)q.y - p.y);
 }
 
-/* Corners of a prism on a wall, where pieces end even if nothing else changes: a line through such a corner meets both. */
+/* Corners of a prism on a wall, where pieces end even if nothing else changes: a line through such a corner meets
+   both. */
 static rcity_status find_touches(cut_work *work, const rcity_prism *prism, rcity_grid_point p, rcity_grid_point q)
 {
     const rcity_shapes *shapes = work->shapes;

@@ -1,12 +1,16 @@
 /* Through walls: by added shadows where that is possible, else line by line on any device. */
 #include "method/shadow/wall_raster.h"
 
+#include <assert.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "base/parallel.h"
 #include "embedded/walls_cl.h"
+#include "kernel/shadow/shadow_turns.h"
 #include "kernel/shadow/wall_item.h"
+#include "method/shadow/open_pixels.h"
 #include "method/shadow/wall_metres.h"
 #include "scene/sight/sight_data.h"
 
@@ -30,7 +34,15 @@ struct rcity_walls {
     rcity_resident *resident[RESIDENT_COUNT];
     rcity_wall_way *ways;
     rcity_walls_effort effort;
+
+    /* Of ways that stay on a device. */
+    rcity_wall_job job; /* of the last trace */
+    rcity_open_pixels open;
 };
+
+static_assert(sizeof(rcity_shadow_wall) == sizeof(rcity_wall_way), "ways are weighed as the kernel writes them");
+static_assert(offsetof(rcity_shadow_wall, building_m) == offsetof(rcity_wall_way, building_m), "the same order");
+static_assert(offsetof(rcity_shadow_wall, foliage_m) == offsetof(rcity_wall_way, foliage_m), "the same order");
 
 static void make_views(const rcity_wall_job *job, void *const *buffers, rcity_sight_view *view, rcity_sight_view *trees,
                        rcity_wall_plane *plane)
@@ -140,6 +152,7 @@ rcity_status rcity_walls_open(rcity_context *context, rcity_device *device, cons
     made->context = context;
     made->device = device;
     made->plane = plane;
+    rcity_open_pixels_init(context, device, sizeof(rcity_wall_way), &made->open);
     rcity_device_describe(device, &info);
     made->has_shadows = strcmp(info.kind, "host") == 0 && plane->z == NULL; /* terrain: heights of lines bend */
     if (made->has_shadows) {
@@ -164,6 +177,7 @@ void rcity_walls_close(rcity_walls **walls)
     for (int i = 0; i < RESIDENT_COUNT; i++) {
         rcity_resident_destroy(&(*walls)->resident[i]);
     }
+    rcity_open_pixels_deinit(&(*walls)->open);
     rcity_release(context, (*walls)->ways);
     rcity_release(context, (*walls)->places);
     rcity_sight_destroy(context, &(*walls)->trees);
@@ -306,6 +320,69 @@ static void trace_shadows(rcity_walls *walls, rcity_grid_point3 source, const ui
                                    &walls->effort.measured_count);
         rcity_parallel(walls->context, pixels_of(walls->plane), HAND_ITEMS, scale_pixels, &work);
     }
+}
+
+static void run_kept(const void *job, void *const *buffers, int64_t begin, int64_t end)
+{
+    run_pixels(job, buffers, begin, end);
+    const rcity_wall_way *ways = buffers[0];
+    uint32_t *open = buffers[BUFFER_COUNT];
+    for (int64_t i = begin; i < end; i++) {
+        if (ways[i].count == RCITY_WALL_WAY_OPEN) {
+            open[1 + rcity_global_add(open, 1)] = (uint32_t)i;
+        }
+    }
+}
+
+rcity_status rcity_walls_trace_kept(rcity_walls *walls, rcity_grid_point3 source, const rcity_resident *lit,
+                                    bool has_foliage, rcity_resident *ways)
+{
+    RCITY_TRY(rcity_open_pixels_begin(&walls->open, pixels_of(walls->plane)));
+    rcity_kernel kernel = pixels_kernel;
+    kernel.name = "rcity_wall_pixels_kept";
+    kernel.host_run = run_kept;
+    kernel.buffer_count = BUFFER_COUNT + 1;
+    kernel.buffer[0].use = RCITY_BUFFER_KEPT;
+    kernel.buffer[1].element_bytes = sizeof(uint32_t); /* the halves of its words */
+    kernel.buffer[BUFFER_COUNT].use = RCITY_BUFFER_KEPT;
+    kernel.buffer[BUFFER_COUNT].element_bytes = sizeof(uint32_t);
+    walls->job = make_job(walls, source, lit != NULL, has_foliage);
+    rcity_launch launch;
+    memset(&launch, 0, sizeof launch);
+    launch.kernel = &kernel;
+    launch.job = &walls->job;
+    launch.item_count = pixels_of(walls->plane);
+    launch.resident[0] = ways;
+    launch.resident[1] = lit != NULL ? lit : walls->open.list_dev; /* not read without */
+    for (int i = 0; i < RESIDENT_COUNT; i++) {
+        launch.resident[RESIDENT_FIRST + i] = walls->resident[i];
+    }
+    launch.resident[BUFFER_COUNT] = walls->open.list_dev;
+    RCITY_TRY(rcity_device_run(walls->context, walls->device, &launch));
+    return rcity_open_pixels_fetch(&walls->open);
+}
+
+/* An rcity_parallel_function. */
+static void measure_open(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    const rcity_walls *walls = user;
+    rcity_wall_way *found = walls->open.found;
+    (void)thread_index;
+    for (int64_t i = begin; i < end; i++) {
+        found[i] = measure_pixel(walls, &walls->job, walls->open.list[1 + i]);
+    }
+}
+
+rcity_status rcity_walls_settle_kept(rcity_walls *walls, rcity_resident *ways)
+{
+    int64_t count = 0;
+    RCITY_TRY(rcity_open_pixels_count(&walls->open, &count));
+    if (count == 0) {
+        return RCITY_OK;
+    }
+    rcity_parallel(walls->context, count, 16, measure_open, walls);
+    walls->effort.close_count += count;
+    return rcity_open_pixels_put(&walls->open, ways);
 }
 
 rcity_status rcity_walls_trace(rcity_walls *walls, rcity_grid_point3 source, const uint64_t *lit, int32_t *count,

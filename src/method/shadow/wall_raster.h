@@ -26,6 +26,15 @@ void rcity_walls_close(rcity_walls **walls);
 rcity_status rcity_walls_trace(rcity_walls *walls, rcity_grid_point3 source, const uint64_t *lit, int32_t *count,
                                float *building_m, float *foliage_m);
 
+/* The same, each line walked, queued: the lit pixels' words (of 32; NULL for none) and the ways, one rcity_shadow_wall a pixel,
+   are on the device. Metres in buildings are there in any case, those in foliage where `has_foliage`. */
+rcity_status rcity_walls_trace_kept(rcity_walls *walls, rcity_grid_point3 source, const rcity_resident *lit,
+                                    bool has_foliage, rcity_resident *ways);
+
+/* After rcity_device_finish(): the pixels that the device left open are done here and queued for the ways. Not again before the
+   next rcity_device_finish(). */
+rcity_status rcity_walls_settle_kept(rcity_walls *walls, rcity_resident *ways);
+
 /* The same, pixel by pixel with the exact measure. */
 void rcity_walls_trace_plainly(const rcity_walls *walls, rcity_grid_point3 source, const uint64_t *lit, int32_t *count,
                                float *building_m, float *foliage_m);

@@ -7,8 +7,8 @@
 #include "method/shadow/los_plane.h"
 #include "method/shadow/wall_pieces.h"
 
-#define RCITY_WALL_SLACK                                                                                               \
-    (1.0 / 1048576.0) /* plan units across a border: more than arithmetic is off; see wall_border.c */
+/* Plan units across a border: more than arithmetic is off; see wall_border.c. */
+#define RCITY_WALL_SLACK (1.0 / 1048576.0)
 
 /* A raster's rows and columns as if they were evenly spaced, and how far they are from that at most. */
 typedef struct rcity_wall_lattice {

@@ -1,5 +1,19 @@
-/* OpenCL driver of kernel/shadow: one work item, one pixel. */
+/* OpenCL drivers of kernel/shadow: one work item, one pixel. */
 #include "kernel/shadow/wall_item.h"
+
+static rcity_sight_view make_view(rcity_sight_map map, __global const uchar *raster, __global const uint *lists,
+                                  __global const rcity_sight_wall *walls, __global const int *details,
+                                  __global const int *ground)
+{
+    rcity_sight_view view;
+    view.map = map;
+    view.raster = raster;
+    view.lists = lists;
+    view.walls = walls;
+    view.details = details;
+    view.ground = ground;
+    return view;
+}
 
 __kernel void rcity_wall_pixels(rcity_wall_job job, long item_begin, long item_count, __global rcity_wall_way *ways,
                                 __global const ulong *lit, __global const int *places, __global const uchar *raster,
@@ -10,24 +24,39 @@ __kernel void rcity_wall_pixels(rcity_wall_job job, long item_begin, long item_c
 {
     long i = get_global_id(0);
     if (i < item_count) {
-        rcity_sight_view view;
-        rcity_sight_view trees;
+        rcity_sight_view view = make_view(job.map, raster, lists, walls, details, ground);
+        rcity_sight_view trees = make_view(job.trees, tree_raster, tree_lists, tree_walls, tree_details, ground);
         rcity_wall_plane plane;
-        view.map = job.map;
-        view.raster = raster;
-        view.lists = lists;
-        view.walls = walls;
-        view.details = details;
-        view.ground = ground;
-        trees.map = job.trees;
-        trees.raster = tree_raster;
-        trees.lists = tree_lists;
-        trees.walls = tree_walls;
-        trees.details = tree_details;
-        trees.ground = ground;
         plane.lit = lit;
         plane.places = places;
         int pixel = (int)(item_begin + i);
         ways[i] = rcity_wall_item_run(&view, &trees, &job, &plane, pixel % job.column_count, pixel / job.column_count);
+    }
+}
+
+/* Ways that stay on the device; pixels that the host has to do are listed, their number first. */
+__kernel void rcity_wall_pixels_kept(rcity_wall_job job, long item_begin, long item_count,
+                                     __global rcity_wall_way *ways, __global const ulong *lit,
+                                     __global const int *places, __global const uchar *raster,
+                                     __global const uint *lists, __global const rcity_sight_wall *walls,
+                                     __global const int *details, __global const int *ground,
+                                     __global const uchar *tree_raster, __global const uint *tree_lists,
+                                     __global const rcity_sight_wall *tree_walls, __global const int *tree_details,
+                                     __global uint *open)
+{
+    long i = get_global_id(0);
+    if (i < item_count) {
+        rcity_sight_view view = make_view(job.map, raster, lists, walls, details, ground);
+        rcity_sight_view trees = make_view(job.trees, tree_raster, tree_lists, tree_walls, tree_details, ground);
+        rcity_wall_plane plane;
+        plane.lit = lit;
+        plane.places = places;
+        int pixel = (int)(item_begin + i);
+        rcity_wall_way way =
+            rcity_wall_item_run(&view, &trees, &job, &plane, pixel % job.column_count, pixel / job.column_count);
+        ways[pixel] = way;
+        if (way.count == RCITY_WALL_WAY_OPEN) {
+            open[1 + rcity_global_add(open, 1u)] = (uint)pixel;
+        }
     }
 }

@@ -458,7 +458,7 @@ static void test_no_room(void **state)
     assert_int_equal(rcity_context_create(&options, &context), RCITY_OK);
     los_stage los;
     los_stage_open(context, sight_city(context, RCITY_CITY_CORE, 5, 0.1), 9.0, &los);
-    const rcity_shadow_choice choice = {3, RCITY_SHADOW_ROOFS_OFF, RCITY_SHADOW_WALLS_COUNT, true};
+    const rcity_shadow_choice choice = {3, RCITY_SHADOW_ROOFS_OFF, RCITY_SHADOW_WALLS_OFF, true};
     rcity_grid_point3 source = {(los.shapes->x_min + los.shapes->x_max) / 2,
                                 (los.shapes->y_min + los.shapes->y_max) / 2, 10 * RCITY_HEIGHT_UNITS_PER_M};
     uint64_t mask_bytes = 8 * los.mask_words;

@@ -9,7 +9,7 @@
 
 static const uint64_t seed = 7;
 static int source_count = 27; /* a scene */
-static uint64_t messy_count = 16;
+static uint64_t messy_count = 12;
 static int plain_count = 40; /* pixels looked at plainly, a source */
 
 /* A plane with its walls. */
@@ -77,7 +77,8 @@ static double length_of(const wall_stage *stage, rcity_grid_point3 from, rcity_g
     return hypot(plan_m, ((double)to.z - from.z) / RCITY_HEIGHT_UNITS_PER_M);
 }
 
-/* Metres of every pixel against the exact measure; some of them, and their walls, against what shares nothing with it. */
+/* Metres of every pixel against the exact measure; some of them, and their walls, against what shares nothing with
+   it. */
 static void compare_metres(const wall_stage *stage, rcity_grid_point3 source, int number, const char *what)
 {
     const rcity_los_plane *plane = &stage->los.plane;
@@ -189,7 +190,8 @@ static void test_hole_twice(void **state)
     rcity_context_destroy(&context);
 }
 
-/* Walls and rays of many kilometres, across each other far from the grid's points; rows and columns unevenly rounded. */
+/* Walls and rays of many kilometres, across each other far from the grid's points; rows and columns unevenly
+   rounded. */
 static void test_large(void **state)
 {
     (void)state;
@@ -207,6 +209,26 @@ static void test_large(void **state)
     wall_stage stage;
     open_stage(context, test_scene(context, boxes, 40), 197.1, &stage);
     compare_many(&stage, source_count, "kilometres");
+    close_stage(&stage);
+    rcity_context_destroy(&context);
+}
+
+/* A raster of one pixel. */
+static void test_one_pixel(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    wall_stage stage;
+    open_stage(context, sight_messy_scene(context, 7), 50.0, &stage);
+    assert_int_equal(stage.pixel_count, 1);
+    int64_t sum = 0;
+    for (int i = 0; i < 300; i++) {
+        rcity_grid_point3 source = los_source(&stage.los, seed, i);
+        rcity_walls_trace_plainly(stage.walls, source, NULL, stage.expected, NULL, NULL);
+        assert_ok(context, rcity_walls_trace(stage.walls, source, NULL, stage.count, NULL, NULL));
+        sum += compare_counts(&stage, source, "one pixel");
+    }
+    assert_true(sum > 100);
     close_stage(&stage);
     rcity_context_destroy(&context);
 }
@@ -397,14 +419,15 @@ static void test_allocation(void **state)
 int main(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], "long") == 0) {
-        source_count = 120;
-        messy_count = 60;
+        source_count = 60;
+        messy_count = 40;
         plain_count = 200;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),    cmocka_unit_test(test_cities),  cmocka_unit_test(test_messy_scenes),
-        cmocka_unit_test(test_hole_twice), cmocka_unit_test(test_large),   cmocka_unit_test(test_munich),
-        cmocka_unit_test(test_lit),        cmocka_unit_test(test_threads), cmocka_unit_test(test_allocation),
+        cmocka_unit_test(test_by_hand),      cmocka_unit_test(test_one_pixel),  cmocka_unit_test(test_cities),
+        cmocka_unit_test(test_messy_scenes), cmocka_unit_test(test_hole_twice), cmocka_unit_test(test_large),
+        cmocka_unit_test(test_munich),       cmocka_unit_test(test_lit),        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_allocation),
     };
     return cmocka_run_group_tests_name("wall_raster", tests, NULL, NULL);
 }
