@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
-#include "kernel/shadow/corner_way.h"
+#include "method/shadow/canyon_ways.h"
 
 /* A trace while it runs. */
 typedef struct canyon_run {
@@ -94,108 +94,20 @@ static rcity_status look_from(canyon_run *run, size_t first, bool finds_corners)
     return (rcity_status)atomic_load(&run->status);
 }
 
-/* What the last corner of a chain sees, and neither the source nor the corner before, in one word of the masks. */
-static uint64_t way_bits(const canyon_run *run, const rcity_canyon *canyon, const rcity_canyon_node *node, size_t word)
-{
-    const int32_t *view_of = run->tracer->corners.view_of;
-    uint64_t seen = run->lit[word];
-    if (node->parent >= 0) {
-        seen |= lit_of(run, (size_t)view_of[canyon->nodes[node->parent].corner])[word];
-    }
-    return lit_of(run, (size_t)view_of[node->corner])[word] & ~seen;
-}
-
-/* Ways are made chain by chain over the threads, each with its pixel, then put in the order of the pixels. */
-typedef struct loose_way {
-    int32_t pixel;
-    rcity_canyon_way way;
-} loose_way;
-
-typedef struct way_work {
-    const canyon_run *run;
-    const rcity_canyon *canyon;
-    size_t *first; /* loose way of each chain, and one more */
-    loose_way *ways;
-} way_work;
-
-static void count_ways(void *user, int64_t begin, int64_t end, int thread_index)
-{
-    (void)thread_index;
-    way_work *work = user;
-    for (int64_t i = begin; i < end; i++) {
-        size_t count = 0;
-        for (size_t word = 0; word < mask_words(work->run); word++) {
-            count += (size_t)__builtin_popcountll(way_bits(work->run, work->canyon, &work->canyon->nodes[i], word));
-        }
-        work->first[i + 1] = count;
-    }
-}
-
-static void make_ways(void *user, int64_t begin, int64_t end, int thread_index)
-{
-    (void)thread_index;
-    way_work *work = user;
-    const rcity_los_plane *plane = work->run->plane;
-    const float unit_m = 1.0f / (float)plane->shapes->units_per_m;
-    for (int64_t i = begin; i < end; i++) {
-        const rcity_canyon_node *node = &work->canyon->nodes[i];
-        loose_way *way = work->ways + work->first[i];
-        rcity_corner_leg leg = rcity_canyon_leg(node);
-        for (size_t word = 0; word < mask_words(work->run); word++) {
-            int32_t row = (int32_t)(word / plane->row_words);
-            float dy = (float)(plane->y[row] - node->at.y) * unit_m;
-            for (uint64_t bits = way_bits(work->run, work->canyon, node, word); bits != 0; bits &= bits - 1) {
-                int32_t column = (int32_t)(word % plane->row_words * 64) + __builtin_ctzll(bits);
-                float dx = (float)(plane->x[column] - node->at.x) * unit_m;
-                int32_t rise = rcity_los_plane_pixel(plane, column, row).z - work->run->chains.source.z;
-                way->pixel = row * plane->column_count + column;
-                way->way =
-                    rcity_canyon_way_make((int32_t)i, &leg, dx, dy, (float)rise / (float)RCITY_HEIGHT_UNITS_PER_M);
-                way++;
-            }
-        }
-    }
-}
-
-/* Put the ways in the order of their pixels; of one pixel they stay in the order of their chains. */
-static rcity_status sort_ways(const canyon_run *run, const way_work *work, size_t count, rcity_canyon *canyon)
-{
-    size_t pixels = (size_t)run->plane->row_count * (size_t)run->plane->column_count;
-    RCITY_TRY(rcity_reserve(run->context, pixels + 2, sizeof *canyon->first, &canyon->first_capacity,
-                            "ways around corners", &canyon->first));
-    RCITY_TRY(rcity_reserve(run->context, count, sizeof *canyon->ways, &canyon->way_capacity, "ways around corners",
-                            &canyon->ways));
-    memset(canyon->first, 0, (pixels + 2) * sizeof *canyon->first);
-    for (size_t i = 0; i < count; i++) {
-        canyon->first[work->ways[i].pixel + 2]++;
-    }
-    for (size_t i = 2; i < pixels + 2; i++) {
-        canyon->first[i] += canyon->first[i - 1];
-    }
-    for (size_t i = 0; i < count; i++) {
-        canyon->ways[canyon->first[work->ways[i].pixel + 1]++] = work->ways[i].way;
-    }
-    canyon->way_count = count;
-    return RCITY_OK;
-}
-
 static rcity_status add_ways(const canyon_run *run, rcity_canyon *canyon)
 {
-    way_work work = {run, canyon, NULL, NULL};
-    rcity_status status;
-    RCITY_TRY_DONE(
-        rcity_alloc(run->context, canyon->node_count + 1, sizeof *work.first, "ways around corners", &work.first));
-    rcity_parallel(run->context, (int64_t)canyon->node_count, 1, count_ways, &work);
+    const int32_t *view_of = run->tracer->corners.view_of;
+    rcity_canyon_sight *sights = NULL;
+    RCITY_TRY(rcity_alloc(run->context, canyon->node_count + 1, sizeof *sights, "ways around corners", &sights));
     for (size_t i = 0; i < canyon->node_count; i++) {
-        work.first[i + 1] += work.first[i];
+        const rcity_canyon_node *node = &canyon->nodes[i];
+        const uint64_t *before =
+            node->parent >= 0 ? lit_of(run, (size_t)view_of[canyon->nodes[node->parent].corner]) : NULL;
+        sights[i] = (rcity_canyon_sight){lit_of(run, (size_t)view_of[node->corner]), before};
     }
-    size_t count = work.first[canyon->node_count];
-    RCITY_TRY_DONE(rcity_alloc(run->context, count + 1, sizeof *work.ways, "ways around corners", &work.ways));
-    rcity_parallel(run->context, (int64_t)canyon->node_count, 1, make_ways, &work);
-    status = sort_ways(run, &work, count, canyon);
-done:
-    rcity_release(run->context, work.ways);
-    rcity_release(run->context, work.first);
+    rcity_status status =
+        rcity_canyon_make_ways(run->context, run->plane, run->chains.source, run->lit, sights, canyon);
+    rcity_release(run->context, sights);
     return status;
 }
 

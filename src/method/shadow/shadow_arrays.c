@@ -50,21 +50,6 @@ void rcity_shadow_arrays_deinit(rcity_context *context, rcity_shadow_arrays *arr
     memset(arrays, 0, sizeof *arrays);
 }
 
-void rcity_shadow_arrays_set_line(rcity_shadow_arrays *arrays, size_t i, const rcity_shapes *shapes,
-                                  rcity_grid_point3 source, rcity_grid_point3 at, rcity_shadow_state state)
-{
-    const float unit_m = 1.0f / (float)shapes->units_per_m;
-    float dx = (float)(at.x - source.x) * unit_m;
-    float dy = (float)(at.y - source.y) * unit_m;
-    float rise_m = (float)(at.z - source.z) / (float)RCITY_HEIGHT_UNITS_PER_M;
-    arrays->states[i] = (uint8_t)state;
-    arrays->lines[i] = rcity_shadow_line_make(dx, dy, rise_m);
-    arrays->log_lengths[i] = rcity_shadow_line_log_length(dx, dy, rise_m);
-    if (arrays->roofs != NULL) {
-        arrays->roof_log_lengths[i] = log10f(arrays->roofs[i].turns.length_m);
-    }
-}
-
 rcity_shadow_ways rcity_shadow_arrays_ways(const rcity_shadow_arrays *arrays)
 {
     return (rcity_shadow_ways){

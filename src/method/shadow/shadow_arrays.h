@@ -2,6 +2,7 @@
 #ifndef RCITY_METHOD_SHADOW_ARRAYS_H
 #define RCITY_METHOD_SHADOW_ARRAYS_H
 
+#include "base/lane_math.h"
 #include "method/shadow/shadow_choice.h"
 #include "method/shadow/shadow_weigh.h"
 
@@ -22,9 +23,25 @@ rcity_status rcity_shadow_arrays_init(rcity_context *context, const rcity_shadow
                                       rcity_shadow_arrays *arrays);
 void rcity_shadow_arrays_deinit(rcity_context *context, rcity_shadow_arrays *arrays);
 
-/* What the straight line to a receiver is, and what the receiver is to the source; its way over roofs is known by now. */
-void rcity_shadow_arrays_set_line(rcity_shadow_arrays *arrays, size_t i, const rcity_shapes *shapes,
-                                  rcity_grid_point3 source, rcity_grid_point3 at, rcity_shadow_state state);
+/* What the straight line to a receiver is, and what the receiver is to the source; its way over roofs is known by now. Here, to
+   be built into loops over receivers. */
+static inline void rcity_shadow_arrays_set_line(rcity_shadow_arrays *arrays, size_t i, float unit_m,
+                                                rcity_grid_point3 source, rcity_grid_point3 at,
+                                                rcity_shadow_state state)
+{
+    float dx = (float)(at.x - source.x) * unit_m;
+    float dy = (float)(at.y - source.y) * unit_m;
+    float rise_m = (float)(at.z - source.z) / (float)RCITY_HEIGHT_UNITS_PER_M;
+    float square_m2 = dx * dx + dy * dy + rise_m * rise_m;
+    float least_m2 = RCITY_SHADOW_LENGTH_MIN_M * RCITY_SHADOW_LENGTH_MIN_M;
+    arrays->states[i] = (uint8_t)state;
+    arrays->lines[i] = rcity_shadow_line_make(dx, dy, rise_m);
+    arrays->log_lengths[i] = 0.5f * rcity_lane_log10(square_m2 > least_m2 ? square_m2 : least_m2);
+    if (arrays->roofs != NULL) {
+        float length_m = arrays->roofs[i].turns.length_m;
+        arrays->roof_log_lengths[i] = length_m > 0.0f ? rcity_lane_log10(length_m) : 0.0f;
+    }
+}
 
 /* As they are weighed; borrowed. */
 rcity_shadow_ways rcity_shadow_arrays_ways(const rcity_shadow_arrays *arrays);

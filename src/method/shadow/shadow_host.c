@@ -68,12 +68,13 @@ static void make_lines(void *user, int64_t begin, int64_t end, int thread_index)
     (void)thread_index;
     const line_work *work = user;
     const rcity_los_plane *plane = work->ways->plane;
+    const float unit_m = 1.0f / (float)plane->shapes->units_per_m;
     for (int32_t row = (int32_t)begin; row < end; row++) {
         for (int32_t column = 0; column < plane->column_count; column++) {
             size_t i = (size_t)row * (size_t)plane->column_count + (size_t)column;
             bool is_sealed = rcity_los_plane_bit(plane, plane->sealed, column, row);
             bool is_lit = rcity_los_plane_bit(plane, work->ways->lit, column, row);
-            rcity_shadow_arrays_set_line(&work->ways->arrays, i, plane->shapes, work->source,
+            rcity_shadow_arrays_set_line(&work->ways->arrays, i, unit_m, work->source,
                                          rcity_los_plane_pixel(plane, column, row),
                                          is_sealed ? RCITY_SHADOW_SEALED
                                          : is_lit  ? RCITY_SHADOW_LIT

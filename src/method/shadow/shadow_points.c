@@ -45,9 +45,10 @@ static void make_lines(void *user, int64_t begin, int64_t end, int thread_index)
 {
     (void)thread_index;
     const point_work *work = user;
+    const float unit_m = 1.0f / (float)work->shapes->units_per_m;
     for (int64_t i = begin; i < end; i++) {
         rcity_roof_receiver receiver = work->receivers[i];
-        rcity_shadow_arrays_set_line(work->arrays, (size_t)i, work->shapes, work->source, work->places[i],
+        rcity_shadow_arrays_set_line(work->arrays, (size_t)i, unit_m, work->source, work->places[i],
                                      receiver == RCITY_ROOF_RECEIVER_SEALED ? RCITY_SHADOW_SEALED
                                      : receiver == RCITY_ROOF_RECEIVER_LIT  ? RCITY_SHADOW_LIT
                                                                             : RCITY_SHADOW_DARK);
