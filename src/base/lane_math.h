@@ -26,13 +26,14 @@ static inline float rcity_lane_log10(float x)
     return (float)exponent * 0.301029996f + series;
 }
 
-/* The angle of (x, y) from the x axis, y not below 0, not both 0; 0 to pi. By the smaller over the larger of the two, and from
+/* The angle of (x, y) from the x axis, y not below 0; 0 to pi, and 0 where both are 0. By the smaller over the larger of the two, and from
    tan(pi / 8) on by what is left of pi / 4, so that the series has seven terms. */
 static inline float rcity_lane_angle(float y, float x)
 {
     float ax = x < 0.0f ? -x : x;
     float small = ax < y ? ax : y;
     float large = ax < y ? y : ax;
+    large = large > 1e-30f ? large : 1e-30f;
     int is_wide = small > 0.414213562f * large;
     float above = is_wide ? small - large : small;
     float below = is_wide ? small + large : large;

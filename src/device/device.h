@@ -32,7 +32,7 @@ typedef enum rcity_buffer_use {
    of the device's local memory as the launch asks for. */
 typedef struct rcity_kernel {
     const char *name;
-    const char *source; /* flattened OpenCL C */
+    const char *source; /* flattened OpenCL C; stays as it is while devices are open */
     size_t job_bytes;
     size_t group_items; /* 0: a work item does an item */
     int buffer_count;

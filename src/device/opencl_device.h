@@ -8,6 +8,7 @@
 
 /* Both are kept until the device closes, so that a second run builds nothing. */
 typedef struct rcity_opencl_program {
+    const char *origin; /* where the source was: borrowed, to know it again without reading it */
     char *source;
     cl_program program;
 } rcity_opencl_program;

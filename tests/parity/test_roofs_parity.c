@@ -83,6 +83,31 @@ static void compare(const parity_stage *s)
     }
 }
 
+/* The ways that stay on the device, brought home. */
+static void trace_kept(parity_stage *s, rcity_device *device, rcity_roofs *roofs, rcity_grid_point3 source,
+                       rcity_roof_mode mode)
+{
+    int64_t word_count = 2 * (int64_t)s->plane.row_words * s->plane.row_count;
+    rcity_resident *lit = NULL;
+    rcity_resident *ways = NULL;
+    bool has_ways = false;
+    assert_ok(s->context, rcity_los_trace(s->context, &s->plane, &s->worker, source, s->lit));
+    assert_ok(s->context, rcity_resident_create_empty(s->context, device, word_count, sizeof(uint32_t), "lit", &lit));
+    assert_ok(s->context, rcity_resident_create_empty(s->context, device, (int64_t)s->pixel_count, sizeof *s->actual,
+                                                      "ways", &ways));
+    assert_ok(s->context, rcity_resident_write(s->context, lit, 0, word_count, s->lit));
+    assert_ok(s->context, rcity_roofs_trace_kept(roofs, source, mode, lit, ways, &has_ways));
+    assert_ok(s->context, rcity_device_finish(s->context, device));
+    memset(s->actual, 0, s->pixel_count * sizeof *s->actual);
+    if (has_ways) {
+        assert_ok(s->context, rcity_roofs_settle_kept(roofs, ways));
+        assert_ok(s->context, rcity_resident_read(s->context, ways, 0, (int64_t)s->pixel_count, s->actual));
+    }
+    assert_ok(s->context, rcity_device_finish(s->context, device));
+    rcity_resident_destroy(&ways);
+    rcity_resident_destroy(&lit);
+}
+
 /* One device against the host; `limit_bytes` cuts the work into pieces. Returns how many pixels the host had to do for
    it. */
 static int64_t check_device(parity_stage *s, const char *id, uint64_t seed, uint64_t limit_bytes)
@@ -95,12 +120,15 @@ static int64_t check_device(parity_stage *s, const char *id, uint64_t seed, uint
     assert_ok(s->context, rcity_device_open(s->context, id, &device));
     assert_ok(s->context, rcity_roofs_open(s->context, host, &s->plane, &host_roofs));
     assert_ok(s->context, rcity_roofs_open(s->context, device, &s->plane, &roofs));
-    rcity_device_limit_buffer(device, limit_bytes);
     for (uint64_t i = 0; i < SOURCE_COUNT; i++) {
         rcity_grid_point3 source = draw_source(s, seed, i);
         for (int mode = 0; mode < 2; mode++) {
             trace(s, host_roofs, source, (rcity_roof_mode)mode, s->expected);
+            rcity_device_limit_buffer(device, limit_bytes);
             trace(s, roofs, source, (rcity_roof_mode)mode, s->actual);
+            compare(s);
+            rcity_device_limit_buffer(device, 0); /* what stays is whole */
+            trace_kept(s, device, roofs, source, (rcity_roof_mode)mode);
             compare(s);
         }
     }

@@ -216,25 +216,44 @@ RCITY_KERNEL rcity_u64 rcity_los_fill_corner(const rcity_los_board *board, rcity
     return 0;
 }
 
-/* Mark the rings that a wall's shadow fills in the bins it covers whole, or with those that follow. @return how many
-   bins. */
-RCITY_KERNEL rcity_i32 rcity_los_close_bins(const rcity_los_board *board, rcity_i32 index, const rcity_los_cast *cast)
+/* The bins that a wall covers whole are first .. end - 1; in `end`, if that is not before them, it ends on the left. */
+typedef struct rcity_los_cover {
+    rcity_i32 first, end;
+} rcity_los_cover;
+
+RCITY_KERNEL rcity_los_cover rcity_los_cover_make(const rcity_los_cast *cast)
 {
     rcity_los_arc arc = rcity_los_arc_make(cast);
-    rcity_i32 first = (rcity_i32)(arc.low + RCITY_LOS_MARGIN) + 1;
-    rcity_i32 end = (rcity_i32)(arc.high - RCITY_LOS_MARGIN);
+    rcity_los_cover cover;
+    cover.first = (rcity_i32)(arc.low + RCITY_LOS_MARGIN) + 1;
+    cover.end = (rcity_i32)(arc.high - RCITY_LOS_MARGIN);
+    return cover;
+}
+
+/* Mark the rings that a wall's shadow fills in the bins of one lane; all lanes do all of them. @return how many
+   bins. */
+RCITY_KERNEL rcity_i32 rcity_los_close_cover(const rcity_los_board *board, rcity_i32 index, const rcity_los_cast *cast,
+                                             rcity_los_cover cover, rcity_i32 lane, rcity_i32 lane_count)
+{
     rcity_i32 closed_count = 0;
-    for (rcity_i32 bin = first; bin < end; bin++) {
+    for (rcity_i32 bin = cover.first + lane; bin < cover.end; bin += lane_count) {
         rcity_u64 rings = rcity_los_fill(board, cast, bin);
         rcity_los_mark(board, bin, rings);
         closed_count += rings != 0;
     }
-    if (end >= first) {
-        rcity_u64 rings = rcity_los_fill_corner(board, index, cast, end);
-        rcity_los_mark(board, end, rings);
+    if (lane == 0 && cover.end >= cover.first) {
+        rcity_u64 rings = rcity_los_fill_corner(board, index, cast, cover.end);
+        rcity_los_mark(board, cover.end, rings);
         closed_count += rings != 0;
     }
     return closed_count;
+}
+
+/* Mark the rings that a wall's shadow fills in the bins it covers whole, or with those that follow. @return how many
+   bins. */
+RCITY_KERNEL rcity_i32 rcity_los_close_bins(const rcity_los_board *board, rcity_i32 index, const rcity_los_cast *cast)
+{
+    return rcity_los_close_cover(board, index, cast, rcity_los_cover_make(cast), 0, 1);
 }
 
 RCITY_KERNEL rcity_u64 rcity_los_pair(RCITY_LOCAL const rcity_u32 *words)

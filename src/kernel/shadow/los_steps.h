@@ -19,12 +19,11 @@ RCITY_KERNEL void rcity_los_begin(const rcity_los_board *board, rcity_i32 lane, 
     }
 }
 
-/* Directions and distances that single walls make dark, those with numbers from `first` to before `end`. */
-RCITY_KERNEL void rcity_los_close_some(const rcity_los_board *board, rcity_i32 first, rcity_i32 end, rcity_i32 lane,
-                                       rcity_i32 lane_count)
+/* Directions and distances that single walls make dark. */
+RCITY_KERNEL void rcity_los_close(const rcity_los_board *board, rcity_i32 lane, rcity_i32 lane_count)
 {
     rcity_i32 closed_count = 0;
-    for (rcity_i32 i = first + lane; i < end && board->item.mode == RCITY_LOS_SHADOWS; i += lane_count) {
+    for (rcity_i32 i = lane; i < board->job.wall_count && board->item.mode == RCITY_LOS_SHADOWS; i += lane_count) {
         rcity_los_cast cast;
         if (rcity_los_cast_make(board, i, &cast) && !cast.is_doubtful) {
             closed_count += rcity_los_close_bins(board, i, &cast);
@@ -33,11 +32,6 @@ RCITY_KERNEL void rcity_los_close_some(const rcity_los_board *board, rcity_i32 f
     if (closed_count > 0) {
         (void)rcity_local_add(&board->counts[RCITY_LOS_COUNT_CLOSED], (rcity_u32)closed_count);
     }
-}
-
-RCITY_KERNEL void rcity_los_close(const rcity_los_board *board, rcity_i32 lane, rcity_i32 lane_count)
-{
-    rcity_los_close_some(board, 0, board->job.wall_count, lane, lane_count);
 }
 
 /* What is dark in all bins of a sector. */

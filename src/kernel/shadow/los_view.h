@@ -80,6 +80,54 @@ RCITY_KERNEL void rcity_los_view_begin(const rcity_los_board *board, rcity_i32 l
     }
 }
 
+/* Walls that cover more bins than this are done by all lanes together: the nearest ones cover hundreds, and a group would wait
+   for the lane that has one. They are few; all lanes look at each of them. */
+#define RCITY_LOS_WIDE_BINS 48
+
+/* Directions and distances that the walls from `first` to before `end` make dark: the narrow ones. Wide ones are put where ties
+   will be, as far as there is room. */
+RCITY_KERNEL void rcity_los_view_close(const rcity_los_board *board, rcity_i32 first, rcity_i32 end, rcity_i32 lane,
+                                       rcity_i32 lane_count)
+{
+    rcity_i32 closed_count = 0;
+    for (rcity_i32 i = first + lane; i < end && board->item.mode == RCITY_LOS_SHADOWS; i += lane_count) {
+        rcity_los_cast cast;
+        if (!rcity_los_cast_make(board, i, &cast) || cast.is_doubtful) {
+            continue;
+        }
+        rcity_los_cover cover = rcity_los_cover_make(&cast);
+        rcity_u32 at = RCITY_LOS_TIE_MAX;
+        if (cover.end - cover.first > RCITY_LOS_WIDE_BINS) {
+            at = rcity_local_add(&board->counts[RCITY_LOS_COUNT_TIES], 1u);
+        }
+        if (at < RCITY_LOS_TIE_MAX) {
+            board->ties[at] = (rcity_u32)i;
+        } else {
+            closed_count += rcity_los_close_cover(board, i, &cast, cover, 0, 1);
+        }
+    }
+    if (closed_count > 0) {
+        (void)rcity_local_add(&board->counts[RCITY_LOS_COUNT_CLOSED], (rcity_u32)closed_count);
+    }
+}
+
+/* The wide ones. */
+RCITY_KERNEL void rcity_los_view_close_wide(const rcity_los_board *board, rcity_i32 lane, rcity_i32 lane_count)
+{
+    rcity_i32 closed_count = 0;
+    rcity_u32 count = board->counts[RCITY_LOS_COUNT_TIES];
+    count = count < RCITY_LOS_TIE_MAX ? count : RCITY_LOS_TIE_MAX;
+    for (rcity_u32 k = 0; k < count; k++) {
+        rcity_i32 index = (rcity_i32)board->ties[k];
+        rcity_los_cast cast;
+        (void)rcity_los_cast_make(board, index, &cast);
+        closed_count += rcity_los_close_cover(board, index, &cast, rcity_los_cover_make(&cast), lane, lane_count);
+    }
+    if (closed_count > 0) {
+        (void)rcity_local_add(&board->counts[RCITY_LOS_COUNT_CLOSED], (rcity_u32)closed_count);
+    }
+}
+
 /* What one group found dark, added to the notes. */
 RCITY_KERNEL void rcity_los_view_note(const rcity_los_board *board, rcity_i32 lane, rcity_i32 lane_count,
                                       RCITY_GLOBAL rcity_u32 *notes)

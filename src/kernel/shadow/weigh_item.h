@@ -18,9 +18,10 @@ typedef struct rcity_weigh_job {
     rcity_i32 source_x, source_y, source_z;
     rcity_i32 level; /* of pixels without heights of their own */
     rcity_i32 column_count, row_count;
-    rcity_i32 row_words;                                        /* 32 pixels each */
-    rcity_i32 height_first;                                     /* place of the pixels' heights; 0: they have none */
-    rcity_i32 has_roofs, has_walls, has_metres, reaches_indoor; /* 1 or 0 */
+    rcity_i32 row_words;    /* 32 pixels each */
+    rcity_i32 height_first; /* place of the pixels' heights; 0: they have none */
+    rcity_i32 has_roofs, has_walls, has_counts, has_metres, reaches_indoor; /* 1 or 0 */
+    rcity_i32 padding;
     float unit_m, height_units_per_m;
 } rcity_weigh_job;
 
@@ -33,7 +34,8 @@ typedef struct rcity_weigh_view {
     RCITY_GLOBAL const rcity_way_entry *entries;
     RCITY_GLOBAL const rcity_corner_chain *chains;
     RCITY_GLOBAL const rcity_shadow_roof *roofs;
-    RCITY_GLOBAL const rcity_shadow_wall *walls;
+    RCITY_GLOBAL const rcity_shadow_wall *walls; /* with metres */
+    RCITY_GLOBAL const rcity_u16 *wall_counts;   /* or without */
     RCITY_GLOBAL const float *pattern;
 } rcity_weigh_view;
 
@@ -82,11 +84,12 @@ RCITY_KERNEL void rcity_weigh_item(const rcity_weigh_job *job, const rcity_weigh
         wall.count = 0;
         wall.building_m = 0.0f;
         wall.foliage_m = 0.0f;
-        if (job->has_walls) {
-            wall.count = view->walls[pixel].count;
-        }
-        if (job->has_metres) {
+        if (job->has_counts) {
+            wall.count = view->wall_counts[pixel];
+        } else if (job->has_walls) {
             wall = view->walls[pixel];
+            wall.building_m = job->has_metres ? wall.building_m : 0.0f;
+            wall.foliage_m = job->has_metres ? wall.foliage_m : 0.0f;
         }
         rcity_shadow_take_line(&job->weights, view->pattern, line, rcity_shadow_line_log_length(dx_m, dy_m, rise_m),
                                is_lit, wall, &tally);

@@ -199,15 +199,17 @@ static rcity_status take_corners(rcity_canyon_device *canyon, rcity_canyon_chain
     return RCITY_OK;
 }
 
-/* Views from `first` on look around; where the masks had to move, all of them do. */
-static rcity_status look_from(rcity_canyon_device *canyon, rcity_canyon_chains *chains, size_t first,
-                              bool finds_corners)
+/* Views from `first` on look around; where the masks had to move, all of them do. The task is for the last round, which finds no
+   corners. */
+static rcity_status look_from(rcity_canyon_device *canyon, rcity_canyon_chains *chains, size_t first, bool is_last,
+                              rcity_canyon_task task)
 {
     bool is_lost = false;
     size_t count = chains->view_count - first;
-    finds_corners = finds_corners && canyon->corner_count > 0;
+    bool finds_corners = !is_last && canyon->corner_count > 0;
+    bool has_task = is_last && task.run != NULL;
     if (count == 0) {
-        return RCITY_OK;
+        return has_task ? task.run(task.user) : RCITY_OK;
     }
     RCITY_TRY(rcity_los_views_reserve(&canyon->views, (int64_t)chains->view_count, &is_lost));
     for (size_t view = first; view < chains->view_count; view++) {
@@ -217,6 +219,9 @@ static rcity_status look_from(rcity_canyon_device *canyon, rcity_canyon_chains *
     RCITY_TRY(rcity_los_views_look(&canyon->views, (int64_t)again, (int64_t)(chains->view_count - again)));
     if (finds_corners) {
         RCITY_TRY(look_at_corners(canyon, chains->source.z, first, count));
+    }
+    if (has_task) {
+        RCITY_TRY(task.run(task.user));
     }
     RCITY_TRY(rcity_device_finish(canyon->context, canyon->device));
     RCITY_TRY(rcity_los_views_settle(&canyon->views));
@@ -287,18 +292,18 @@ static rcity_status reserve_lists(const rcity_canyon_device *canyon, rcity_canyo
 }
 
 rcity_status rcity_canyon_device_trace(rcity_canyon_device *canyon, rcity_grid_point3 source, int order,
-                                       rcity_canyon_lists *lists)
+                                       rcity_canyon_task task, rcity_canyon_lists *lists)
 {
     rcity_canyon_chains chains;
     rcity_canyon found;
     memset(&found, 0, sizeof found);
     rcity_status status;
     RCITY_TRY(rcity_canyon_chains_begin(canyon->context, &canyon->corners, source, &chains));
-    RCITY_TRY_DONE(look_from(canyon, &chains, 0, order > 0));
+    RCITY_TRY_DONE(look_from(canyon, &chains, 0, order == 0, task));
     for (int turn = 1; turn <= order; turn++) {
         size_t first_view = chains.view_count;
         RCITY_TRY_DONE(rcity_canyon_chains_extend(&chains, &found));
-        RCITY_TRY_DONE(look_from(canyon, &chains, first_view, turn < order));
+        RCITY_TRY_DONE(look_from(canyon, &chains, first_view, turn == order, task));
     }
     lists->raster_count = (int64_t)chains.view_count;
     lists->chain_count = (int64_t)found.node_count;

@@ -46,10 +46,17 @@ rcity_status rcity_canyon_device_init(rcity_context *context, rcity_device *devi
                                       rcity_canyon_device *canyon);
 void rcity_canyon_device_deinit(rcity_canyon_device *canyon);
 
+/* Something that the host does meanwhile. */
+typedef struct rcity_canyon_task {
+    rcity_status (*run)(void *user); /* or NULL */
+    void *user;
+} rcity_canyon_task;
+
 /* Trace a source to `order` corners. The lists are queued, and `totals` arrive with rcity_device_finish(); then
-   rcity_canyon_device_settle(). @return as rcity_device_run(). */
+   rcity_canyon_device_settle(). `task` is done once, while the device has the most to do. @return as rcity_device_run(), or
+   what the task returns. */
 rcity_status rcity_canyon_device_trace(rcity_canyon_device *canyon, rcity_grid_point3 source, int order,
-                                       rcity_canyon_lists *lists);
+                                       rcity_canyon_task task, rcity_canyon_lists *lists);
 
 /* Where the lists found no room, make them again with more, and wait. */
 rcity_status rcity_canyon_device_settle(rcity_canyon_device *canyon, rcity_canyon_lists *lists);

@@ -70,8 +70,10 @@ __kernel void rcity_los_views_close(rcity_los_job job, long item_begin, long ite
         rcity_los_view_board(job, views[job.first_view + item / group_count], places, sealed, walls, roofs, words);
     rcity_los_view_begin(&board, lane, lane_count);
     barrier(CLK_LOCAL_MEM_FENCE);
-    rcity_los_close_some(&board, first, rcity_los_smaller(first + RCITY_LOS_VIEW_WALLS, job.wall_count), lane,
+    rcity_los_view_close(&board, first, rcity_los_smaller(first + RCITY_LOS_VIEW_WALLS, job.wall_count), lane,
                          lane_count);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    rcity_los_view_close_wide(&board, lane, lane_count);
     barrier(CLK_LOCAL_MEM_FENCE);
     rcity_los_view_note(&board, lane, lane_count, notes + item / group_count * rcity_los_note_words(&job));
 }

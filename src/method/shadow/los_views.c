@@ -58,7 +58,8 @@ static void look_through(const void *job, void *const *buffers, int64_t begin, i
             rcity_los_view_pick(&board, first, last, 0, 1, notes);
         } else {
             rcity_los_view_begin(&board, 0, 1);
-            rcity_los_close_some(&board, first, last, 0, 1);
+            rcity_los_view_close(&board, first, last, 0, 1);
+            rcity_los_view_close_wide(&board, 0, 1);
             rcity_los_view_note(&board, 0, 1, notes);
         }
     }

@@ -20,7 +20,11 @@ struct rcity_shadow_device {
     int64_t pixel_count, word_count; /* words of 32 pixels */
     rcity_canyon_device canyon;
     rcity_roofs *roofs;
-    rcity_walls *walls;
+    rcity_walls *walls;         /* with metres, or over terrain; or: */
+    rcity_device *count_device; /* the host, which counts walls by added shadows sooner than a device walks all lines */
+    rcity_walls *counted;
+    int32_t *counts;
+    uint16_t *short_counts; /* on their way to the device */
     rcity_resident *bands_dev, *pattern_dev;
     rcity_shadow_device_ways *spare; /* the last one that was destroyed: room on a device takes long to get */
 };
@@ -31,8 +35,9 @@ struct rcity_shadow_device_ways {
     uint64_t *lit;
     rcity_canyon_lists lists;
     rcity_resident *roofs_dev; /* rcity_shadow_roof */
-    rcity_resident *walls_dev; /* rcity_shadow_wall */
-    bool has_roofs;            /* else no way leads over them */
+    rcity_resident *walls_dev; /* rcity_shadow_wall, or: */
+    rcity_resident *counts_dev;
+    bool has_roofs; /* else no way leads over them */
 };
 
 static void run_pixels(const void *job_bytes, void *const *buffers, int64_t begin, int64_t end)
@@ -40,9 +45,9 @@ static void run_pixels(const void *job_bytes, void *const *buffers, int64_t begi
     rcity_weigh_job job;
     memcpy(&job, job_bytes, sizeof job);
     rcity_weigh_view view = {buffers[0], buffers[1], buffers[2], buffers[3], buffers[4],
-                             buffers[5], buffers[6], buffers[7], buffers[8]};
+                             buffers[5], buffers[6], buffers[7], buffers[8], buffers[9]};
     for (int64_t i = begin; i < end; i++) {
-        rcity_weigh_item(&job, &view, i, buffers[9]);
+        rcity_weigh_item(&job, &view, i, buffers[10]);
     }
 }
 
@@ -50,7 +55,7 @@ static const rcity_kernel weigh_kernel = {
     .name = "rcity_weigh_pixels",
     .source = rcity_weigh_cl,
     .job_bytes = sizeof(rcity_weigh_job),
-    .buffer_count = 10,
+    .buffer_count = 11,
     .buffer = {{RCITY_BUFFER_SHARED_IN, sizeof(int32_t)},
                {RCITY_BUFFER_SHARED_IN, sizeof(uint32_t)},
                {RCITY_BUFFER_SHARED_IN, sizeof(uint32_t)},
@@ -59,10 +64,24 @@ static const rcity_kernel weigh_kernel = {
                {RCITY_BUFFER_SHARED_IN, sizeof(rcity_corner_chain)},
                {RCITY_BUFFER_SHARED_IN, sizeof(rcity_shadow_roof)},
                {RCITY_BUFFER_SHARED_IN, sizeof(rcity_shadow_wall)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(uint16_t)},
                {RCITY_BUFFER_SHARED_IN, sizeof(float)},
                {RCITY_BUFFER_KEPT, sizeof(float)}},
     .host_run = run_pixels,
 };
+
+static rcity_status open_walls(rcity_shadow_device *stage)
+{
+    rcity_context *context = stage->context;
+    size_t count = (size_t)stage->pixel_count;
+    if (stage->choice.walls == RCITY_SHADOW_WALLS_METRES || stage->plane->z != NULL) {
+        return rcity_walls_open(context, stage->device, stage->plane, &stage->walls);
+    }
+    RCITY_TRY(rcity_device_open(context, "host", &stage->count_device));
+    RCITY_TRY(rcity_walls_open(context, stage->count_device, stage->plane, &stage->counted));
+    RCITY_TRY(rcity_alloc(context, count, sizeof *stage->counts, "walls on the way", &stage->counts));
+    return rcity_alloc(context, count, sizeof *stage->short_counts, "walls on the way", &stage->short_counts);
+}
 
 rcity_status rcity_shadow_device_open(rcity_context *context, rcity_device *device, const rcity_los_plane *plane,
                                       const rcity_shadow_choice *choice, rcity_shadow_device **stage)
@@ -83,7 +102,7 @@ rcity_status rcity_shadow_device_open(rcity_context *context, rcity_device *devi
         RCITY_TRY_DONE(rcity_roofs_open(context, device, plane, &made->roofs));
     }
     if (choice->walls != RCITY_SHADOW_WALLS_OFF) {
-        RCITY_TRY_DONE(rcity_walls_open(context, device, plane, &made->walls));
+        RCITY_TRY_DONE(open_walls(made));
     }
     *stage = made;
     made = NULL;
@@ -95,6 +114,7 @@ done:
 static void release_ways(rcity_shadow_device_ways *ways)
 {
     rcity_context *context = ways->stage->context;
+    rcity_resident_destroy(&ways->counts_dev);
     rcity_resident_destroy(&ways->walls_dev);
     rcity_resident_destroy(&ways->roofs_dev);
     rcity_canyon_lists_deinit(&ways->lists);
@@ -111,6 +131,10 @@ void rcity_shadow_device_close(rcity_shadow_device **stage)
     if (old->spare != NULL) {
         release_ways(old->spare);
     }
+    rcity_release(old->context, old->short_counts);
+    rcity_release(old->context, old->counts);
+    rcity_walls_close(&old->counted);
+    rcity_device_close(&old->count_device);
     rcity_walls_close(&old->walls);
     rcity_roofs_close(&old->roofs);
     rcity_resident_destroy(&old->pattern_dev);
@@ -144,15 +168,30 @@ static rcity_status reserve(rcity_shadow_device *stage, rcity_shadow_device_ways
     }
     RCITY_TRY(rcity_resident_reserve(context, stage->device, stage->roofs != NULL ? stage->pixel_count : 0,
                                      sizeof(rcity_shadow_roof), what, &ways->roofs_dev));
-    return rcity_resident_reserve(context, stage->device, stage->walls != NULL ? stage->pixel_count : 0,
-                                  sizeof(rcity_shadow_wall), what, &ways->walls_dev);
+    RCITY_TRY(rcity_resident_reserve(context, stage->device, stage->walls != NULL ? stage->pixel_count : 0,
+                                     sizeof(rcity_shadow_wall), what, &ways->walls_dev));
+    return rcity_resident_reserve(context, stage->device, stage->counted != NULL ? stage->pixel_count : 0,
+                                  sizeof(uint16_t), what, &ways->counts_dev);
+}
+
+/* The run of an rcity_canyon_task: walls by the host, while the device looks around. Those of lit pixels are not looked at. */
+static rcity_status count_walls(void *user)
+{
+    const rcity_shadow_device_ways *ways = user;
+    const rcity_shadow_device *stage = ways->stage;
+    RCITY_TRY(rcity_walls_trace(stage->counted, ways->source, NULL, stage->counts, NULL, NULL));
+    for (int64_t i = 0; i < stage->pixel_count; i++) {
+        stage->short_counts[i] = (uint16_t)(stage->counts[i] < UINT16_MAX ? stage->counts[i] : UINT16_MAX);
+    }
+    return rcity_resident_write(stage->context, ways->counts_dev, 0, stage->pixel_count, stage->short_counts);
 }
 
 static rcity_status trace_ways(rcity_shadow_device *stage, rcity_shadow_device_ways *ways)
 {
     rcity_context *context = stage->context;
     RCITY_TRY(reserve(stage, ways));
-    RCITY_TRY(rcity_canyon_device_trace(&stage->canyon, ways->source, stage->choice.order, &ways->lists));
+    rcity_canyon_task task = {stage->counted != NULL ? count_walls : NULL, ways};
+    RCITY_TRY(rcity_canyon_device_trace(&stage->canyon, ways->source, stage->choice.order, task, &ways->lists));
     ways->has_roofs = false;
     if (stage->roofs != NULL) {
         rcity_roof_mode mode = stage->choice.roofs == RCITY_SHADOW_ROOFS_COUNT ? RCITY_ROOF_COUNT : RCITY_ROOF_STRING;
@@ -213,6 +252,7 @@ static rcity_weigh_job make_job(const rcity_shadow_device_ways *ways, const rcit
     job.height_first = plane->z != NULL ? plane->column_count + plane->row_count + (int32_t)plane->on_wall_count : 0;
     job.has_roofs = ways->has_roofs;
     job.has_walls = stage->walls != NULL;
+    job.has_counts = stage->counted != NULL;
     job.has_metres = stage->choice.walls == RCITY_SHADOW_WALLS_METRES;
     job.reaches_indoor = stage->choice.reaches_indoor;
     job.unit_m = 1.0f / (float)plane->shapes->units_per_m;
@@ -254,8 +294,9 @@ rcity_status rcity_shadow_device_weigh(const rcity_shadow_device_ways *trace, co
     launch.resident[5] = trace->lists.chains_dev;
     launch.resident[6] = trace->roofs_dev;
     launch.resident[7] = trace->walls_dev;
-    launch.resident[8] = stage->pattern_dev;
-    launch.resident[9] = stage->bands_dev;
+    launch.resident[8] = trace->counts_dev;
+    launch.resident[9] = stage->pattern_dev;
+    launch.resident[10] = stage->bands_dev;
     RCITY_TRY(rcity_device_run(stage->context, stage->device, &launch));
     RCITY_TRY(read_bands(stage, bands));
     return rcity_device_finish(stage->context, stage->device);

@@ -5,8 +5,8 @@ __kernel void rcity_weigh_pixels(rcity_weigh_job job, long item_begin, long item
                                  __global const uint *sealed, __global const uint *lit,
                                  __global const rcity_way_list *lists, __global const rcity_way_entry *entries,
                                  __global const rcity_corner_chain *chains, __global const rcity_shadow_roof *roofs,
-                                 __global const rcity_shadow_wall *walls, __global const float *pattern,
-                                 __global float *bands)
+                                 __global const rcity_shadow_wall *walls, __global const ushort *wall_counts,
+                                 __global const float *pattern, __global float *bands)
 {
     long i = get_global_id(0);
     if (i < item_count) {
@@ -19,6 +19,7 @@ __kernel void rcity_weigh_pixels(rcity_weigh_job job, long item_begin, long item
         view.chains = chains;
         view.roofs = roofs;
         view.walls = walls;
+        view.wall_counts = wall_counts;
         view.pattern = pattern;
         rcity_weigh_item(&job, &view, item_begin + i, bands);
     }

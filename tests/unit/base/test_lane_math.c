@@ -32,6 +32,7 @@ static void test_angle(void **state)
     print_message("angle: within %.2g\n", worst);
     assert_true(worst < 6e-7);
     assert_near((double)rcity_lane_angle(0.0f, 1.0f), 0.0, 0.0);
+    assert_near((double)rcity_lane_angle(0.0f, 0.0f), 0.0, 0.0);
 }
 
 int main(void)
