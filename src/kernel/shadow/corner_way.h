@@ -27,7 +27,9 @@ RCITY_KERNEL rcity_corner_way rcity_corner_way_make(const rcity_corner_leg *leg,
     float next_m = rcity_fmax(rcity_sqrt(dx_m * dx_m + dy_m * dy_m), RCITY_CORNER_LEG_MIN_M);
     float plan_m = leg->length_m + next_m;
     rcity_corner_way way;
-    way.angle_rad = rcity_atan2(rcity_fabs(leg->dx * dy_m - leg->dy * dx_m), leg->dx * dx_m + leg->dy * dy_m);
+    /* a receiver at the corner itself does not turn: the sum is +0 there, whatever the signs of its terms */
+    float along_m = leg->dx * dx_m + leg->dy * dy_m + 0.0f;
+    way.angle_rad = rcity_atan2(rcity_fabs(leg->dx * dy_m - leg->dy * dx_m), along_m);
     way.log_way = rcity_log10(leg->leg_m * next_m / (leg->leg_m + next_m));
     way.log_length = 0.5f * rcity_log10(plan_m * plan_m + rise_m * rise_m);
     way.slope = rise_m / plan_m;
