@@ -31,6 +31,9 @@ rcity_status rcity_walls_trace(rcity_walls *walls, rcity_grid_point3 source, con
 rcity_status rcity_walls_trace_kept(rcity_walls *walls, rcity_grid_point3 source, const rcity_resident *lit,
                                     bool has_foliage, rcity_resident *ways);
 
+/* Queue, behind other kernels: fetch which pixels the device left open. */
+rcity_status rcity_walls_fetch_kept(rcity_walls *walls);
+
 /* After rcity_device_finish(): the pixels that the device left open are done here and queued for the ways. Not again before the
    next rcity_device_finish(). */
 rcity_status rcity_walls_settle_kept(rcity_walls *walls, rcity_resident *ways);
