@@ -97,6 +97,9 @@ static void trace_kept(parity_stage *s, rcity_device *device, rcity_roofs *roofs
                                                       "ways", &ways));
     assert_ok(s->context, rcity_resident_write(s->context, lit, 0, word_count, s->lit));
     assert_ok(s->context, rcity_roofs_trace_kept(roofs, source, mode, lit, ways, &has_ways));
+    if (has_ways) {
+        assert_ok(s->context, rcity_roofs_fetch_kept(roofs));
+    }
     assert_ok(s->context, rcity_device_finish(s->context, device));
     memset(s->actual, 0, s->pixel_count * sizeof *s->actual);
     if (has_ways) {

@@ -167,8 +167,7 @@ static rcity_status look_at_corners(rcity_canyon_device *canyon, int32_t source_
     for (int i = 0; i < SIGHT_COUNT; i++) {
         launch.resident[SIGHT_FIRST + i] = canyon->views.batch->resident[RCITY_LOS_SIGHT_RASTER + i];
     }
-    RCITY_TRY(rcity_device_run(canyon->context, canyon->device, &launch));
-    return rcity_resident_read(canyon->context, canyon->bits_dev, 0, (int64_t)words, canyon->bits);
+    return rcity_device_run(canyon->context, canyon->device, &launch);
 }
 
 /* From bits to the corners that a view sees. */
@@ -223,6 +222,11 @@ static rcity_status look_from(rcity_canyon_device *canyon, rcity_canyon_chains *
     if (has_task) {
         RCITY_TRY(task.run(task.user));
     }
+    RCITY_TRY(rcity_los_views_fetch(&canyon->views));
+    if (finds_corners) {
+        int64_t words = 2 * (int64_t)(view_bit_words(canyon) * count);
+        RCITY_TRY(rcity_resident_read(canyon->context, canyon->bits_dev, 0, words, canyon->bits));
+    }
     RCITY_TRY(rcity_device_finish(canyon->context, canyon->device));
     RCITY_TRY(rcity_los_views_settle(&canyon->views));
     return finds_corners ? take_corners(canyon, chains, first) : RCITY_OK;
@@ -270,7 +274,11 @@ static rcity_status launch_lists(const rcity_canyon_device *canyon, rcity_canyon
     launch.resident[4] = lists->lit_dev;
     launch.resident[5] = lists->totals_dev;
     RCITY_TRY(rcity_resident_write(canyon->context, lists->totals_dev, 0, RCITY_WAY_TOTAL_COUNT, none));
-    RCITY_TRY(rcity_device_run(canyon->context, canyon->device, &launch));
+    return rcity_device_run(canyon->context, canyon->device, &launch);
+}
+
+rcity_status rcity_canyon_device_fetch(const rcity_canyon_device *canyon, rcity_canyon_lists *lists)
+{
     return rcity_resident_read(canyon->context, lists->totals_dev, 0, RCITY_WAY_TOTAL_COUNT, lists->totals);
 }
 
@@ -326,5 +334,6 @@ rcity_status rcity_canyon_device_settle(rcity_canyon_device *canyon, rcity_canyo
     RCITY_TRY(rcity_resident_reserve(canyon->context, canyon->device, entry_count, sizeof(rcity_way_entry),
                                      "ways around corners", &lists->entries_dev));
     RCITY_TRY(launch_lists(canyon, lists));
+    RCITY_TRY(rcity_canyon_device_fetch(canyon, lists));
     return rcity_device_finish(canyon->context, canyon->device);
 }

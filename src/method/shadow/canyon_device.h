@@ -52,11 +52,14 @@ typedef struct rcity_canyon_task {
     void *user;
 } rcity_canyon_task;
 
-/* Trace a source to `order` corners. The lists are queued, and `totals` arrive with rcity_device_finish(); then
+/* Trace a source to `order` corners. The lists are queued; then rcity_canyon_device_fetch(), rcity_device_finish() and
    rcity_canyon_device_settle(). `task` is done once, while the device has the most to do. @return as rcity_device_run(), or
    what the task returns. */
 rcity_status rcity_canyon_device_trace(rcity_canyon_device *canyon, rcity_grid_point3 source, int order,
                                        rcity_canyon_task task, rcity_canyon_lists *lists);
+
+/* Queue, behind other kernels: fetch the totals. */
+rcity_status rcity_canyon_device_fetch(const rcity_canyon_device *canyon, rcity_canyon_lists *lists);
 
 /* Where the lists found no room, make them again with more, and wait. */
 rcity_status rcity_canyon_device_settle(rcity_canyon_device *canyon, rcity_canyon_lists *lists);

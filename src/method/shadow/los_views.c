@@ -9,6 +9,9 @@
 #define GROUPS_PER_UNIT 8
 #define STRIP_MIN_ROWS  4
 
+/* Work items of a strip's group: from a street some 75 walls are drawn, and idle items hold room that other groups need. */
+#define STRIP_ITEMS 128
+
 /* Views that there is room for from the start. */
 #define VIEW_MIN 64
 
@@ -108,7 +111,7 @@ static const rcity_kernel views_kernel = {
     .name = "rcity_los_views",
     .source = rcity_los_cl,
     .job_bytes = sizeof(rcity_los_job),
-    .group_items = RCITY_LOS_GROUP_ITEMS,
+    .group_items = STRIP_ITEMS,
     .buffer_count = NOTES + 1,
     .buffer = {{RCITY_BUFFER_SHARED_IN, sizeof(rcity_los_item)},
                {RCITY_BUFFER_KEPT, sizeof(uint32_t)},
@@ -274,8 +277,13 @@ rcity_status rcity_los_views_look(rcity_los_views *views, int64_t first, int64_t
         launch.resident[RCITY_LOS_RESIDENT_FIRST + i] = views->batch->resident[i];
     }
     launch.resident[NOTES] = views->notes_dev;
-    RCITY_TRY(rcity_device_run(views->context, views->device, &launch));
-    return rcity_resident_read(views->context, views->tallies_dev, 0, item_count, views->tallies);
+    return rcity_device_run(views->context, views->device, &launch);
+}
+
+rcity_status rcity_los_views_fetch(rcity_los_views *views)
+{
+    return rcity_resident_read(views->context, views->tallies_dev, 0, views->count * views->strip_count,
+                               views->tallies);
 }
 
 static rcity_grid_point3 place_of(const rcity_los_views *views, int64_t view)

@@ -43,6 +43,10 @@ void rcity_los_views_place(rcity_los_views *views, int64_t view, rcity_grid_poin
 /* Queue: views [first, first + count) look around; masks of 2 * mask_words words of 32 bits, one after the other. */
 rcity_status rcity_los_views_look(rcity_los_views *views, int64_t first, int64_t count);
 
+/* Queue, behind all kernels of the round: fetch what the look left open. A driver may wait for a copy into memory like any
+   other before it goes on, so copies come last. */
+rcity_status rcity_los_views_fetch(rcity_los_views *views);
+
 /* After rcity_device_finish(): what the kernel left open is decided here and queued for the masks, which then equal those of
    rcity_los_trace(). Not again before the next rcity_device_finish(). */
 rcity_status rcity_los_views_settle(rcity_los_views *views);

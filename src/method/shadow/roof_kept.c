@@ -45,7 +45,11 @@ rcity_status rcity_roofs_trace_kept(rcity_roofs *roofs, rcity_grid_point3 source
         launch.resident[RCITY_ROOFS_RESIDENT_FIRST + i] = roofs->resident[i];
     }
     launch.resident[RCITY_ROOFS_BUFFER_COUNT] = roofs->open.list_dev;
-    RCITY_TRY(rcity_device_run(roofs->context, roofs->device, &launch));
+    return rcity_device_run(roofs->context, roofs->device, &launch);
+}
+
+rcity_status rcity_roofs_fetch_kept(rcity_roofs *roofs)
+{
     return rcity_open_pixels_fetch(&roofs->open);
 }
 

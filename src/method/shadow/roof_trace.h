@@ -50,6 +50,9 @@ rcity_status rcity_roofs_trace_points(rcity_context *context, const rcity_sight 
 rcity_status rcity_roofs_trace_kept(rcity_roofs *roofs, rcity_grid_point3 source, rcity_roof_mode mode,
                                     const rcity_resident *lit, rcity_resident *ways, bool *has_ways);
 
+/* Queue, behind other kernels: fetch which pixels the device left open. */
+rcity_status rcity_roofs_fetch_kept(rcity_roofs *roofs);
+
 /* After rcity_device_finish(): the pixels that the device left open are done here and queued for the ways. Not again before the
    next rcity_device_finish(). @return as rcity_roofs_trace(). */
 rcity_status rcity_roofs_settle_kept(rcity_roofs *roofs, rcity_resident *ways);

@@ -186,6 +186,29 @@ static rcity_status count_walls(void *user)
     return rcity_resident_write(stage->context, ways->counts_dev, 0, stage->pixel_count, stage->short_counts);
 }
 
+/* Queue what comes home of a trace. */
+static rcity_status fetch(rcity_shadow_device *stage, rcity_shadow_device_ways *ways)
+{
+    RCITY_TRY(rcity_canyon_device_fetch(&stage->canyon, &ways->lists));
+    if (ways->has_roofs) {
+        RCITY_TRY(rcity_roofs_fetch_kept(stage->roofs));
+    }
+    if (stage->walls != NULL) {
+        RCITY_TRY(rcity_walls_fetch_kept(stage->walls));
+    }
+    return rcity_resident_read(stage->context, ways->lists.lit_dev, 0, stage->word_count, ways->lit);
+}
+
+/* The pixels whose straight line is not looked at: lit ones, but foliage weakens free lines too; those inside, where nothing is
+   wanted there. */
+static const rcity_resident *find_unmeasured(const rcity_shadow_device *stage, const rcity_shadow_device_ways *ways)
+{
+    if (stage->choice.walls != RCITY_SHADOW_WALLS_METRES) {
+        return ways->lists.lit_dev;
+    }
+    return stage->choice.reaches_indoor ? NULL : stage->canyon.views.batch->resident[RCITY_LOS_SEALED];
+}
+
 static rcity_status trace_ways(rcity_shadow_device *stage, rcity_shadow_device_ways *ways)
 {
     rcity_context *context = stage->context;
@@ -200,10 +223,10 @@ static rcity_status trace_ways(rcity_shadow_device *stage, rcity_shadow_device_w
     }
     if (stage->walls != NULL) {
         bool has_metres = stage->choice.walls == RCITY_SHADOW_WALLS_METRES;
-        const rcity_resident *lit = has_metres ? NULL : ways->lists.lit_dev; /* foliage weakens free lines too */
-        RCITY_TRY(rcity_walls_trace_kept(stage->walls, ways->source, lit, has_metres, ways->walls_dev));
+        RCITY_TRY(rcity_walls_trace_kept(stage->walls, ways->source, find_unmeasured(stage, ways), has_metres,
+                                         ways->walls_dev));
     }
-    RCITY_TRY(rcity_resident_read(context, ways->lists.lit_dev, 0, stage->word_count, ways->lit));
+    RCITY_TRY(fetch(stage, ways));
     RCITY_TRY(rcity_device_finish(context, stage->device));
     RCITY_TRY(rcity_canyon_device_settle(&stage->canyon, &ways->lists));
     if (ways->has_roofs) {

@@ -358,7 +358,11 @@ rcity_status rcity_walls_trace_kept(rcity_walls *walls, rcity_grid_point3 source
         launch.resident[RESIDENT_FIRST + i] = walls->resident[i];
     }
     launch.resident[BUFFER_COUNT] = walls->open.list_dev;
-    RCITY_TRY(rcity_device_run(walls->context, walls->device, &launch));
+    return rcity_device_run(walls->context, walls->device, &launch);
+}
+
+rcity_status rcity_walls_fetch_kept(rcity_walls *walls)
+{
     return rcity_open_pixels_fetch(&walls->open);
 }
 

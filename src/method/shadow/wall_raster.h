@@ -26,10 +26,13 @@ void rcity_walls_close(rcity_walls **walls);
 rcity_status rcity_walls_trace(rcity_walls *walls, rcity_grid_point3 source, const uint64_t *lit, int32_t *count,
                                float *building_m, float *foliage_m);
 
-/* The same, each line walked, queued: the lit pixels' words (of 32; NULL for none) and the ways, one rcity_shadow_wall a pixel,
+/* The same, each line walked, queued: `lit` (words of 32 pixels; NULL for none) and the ways, one rcity_shadow_wall a pixel,
    are on the device. Metres in buildings are there in any case, those in foliage where `has_foliage`. */
 rcity_status rcity_walls_trace_kept(rcity_walls *walls, rcity_grid_point3 source, const rcity_resident *lit,
                                     bool has_foliage, rcity_resident *ways);
+
+/* Queue, behind other kernels: fetch which pixels the device left open. */
+rcity_status rcity_walls_fetch_kept(rcity_walls *walls);
 
 /* After rcity_device_finish(): the pixels that the device left open are done here and queued for the ways. Not again before the
    next rcity_device_finish(). */

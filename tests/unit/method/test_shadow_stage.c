@@ -394,6 +394,7 @@ static int64_t check_views(const char *id, size_t local_bytes, uint64_t messy_se
         }
         first = is_lost ? 0 : first;
         assert_ok(context, rcity_los_views_look(&views, first, counts[round] - first));
+        assert_ok(context, rcity_los_views_fetch(&views));
         assert_ok(context, rcity_device_finish(context, device));
         assert_ok(context, rcity_los_views_settle(&views));
         first = counts[round];
@@ -468,7 +469,6 @@ static void test_no_room(void **state)
     for (int i = 0; i < 2; i++) {
         side host, device;
         open_side(&los, "host", false, &choice, &host);
-        memset(&device, 0, sizeof device);
         open_side(&los, id, false, &choice, &device);
         rcity_shadow_stage_close(&device.stage);
         rcity_device_limit_buffer(device.device, limits[i]);
