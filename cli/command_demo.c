@@ -96,7 +96,7 @@ static rcity_status write_text(rcity_context *context, const demo_paths *paths, 
         "What was done\n"
         "  A synthetic European centre of %.2f km2 (%lld buildings, %lld walls) was made and saved as city.rcity.\n"
         "  A transmitter was put on a mast of %.0f m at (%.0f, %.0f), where most of the streets can be seen from.\n"
-        "  The level of receivers %.1f m above the street was predicted at %.0f MHz in cells of %.0f m by the method\n"
+        "  The loss to receivers %.1f m above the street was predicted at %.0f MHz in cells of %.0f m by the method\n"
         "  'shadow': in sight, through walls, around corners, over roofs. %lld cells lose %.1f to %.1f dB.\n"
         "  %s\n"
         "  %s\n\n"
