@@ -18,14 +18,15 @@ typedef enum rcity_buffer_use {
     RCITY_BUFFER_ITEM_IN,   /* element i is read by item i; split with the items */
     RCITY_BUFFER_ITEM_OUT,  /* element i is written by item i; split with the items */
     RCITY_BUFFER_SHARED_IN, /* read by all items; must fit the device's largest buffer */
-    RCITY_BUFFER_KEPT, /* read and written by all items, whole; stays on the device: see rcity_resident_create_empty() */
+    RCITY_BUFFER_KEPT,      /* read and written by all items, whole; an rcity_resident_create_empty() */
 } rcity_buffer_use;
 
 /* A kernel: one function in two forms, from one source. The OpenCL form is __kernel void NAME(JOB job, long
    item_begin, long item_count, __global ...buffers) where work item i < item_count does item item_begin + i and finds
-   its elements at index i of the item buffers. There are up to a work-group more work items than items: the kernel
-   returns at once when i >= item_count. Shared and kept buffers are whole in every piece. The job has types of fixed size and no hidden padding, so that it has one
-   layout for both compilers; with the buffers it stays under 1024 bytes, which is all a device must accept.
+   its elements at index i of the item buffers; shared and kept buffers are whole. There are up to a work-group more
+   work items than items: the kernel returns at once when i >= item_count. The job has types of fixed size and no hidden
+   padding, so that it has one layout for both compilers; with the buffers it stays under 1024 bytes, which is all a
+   device must accept.
 
    With `group_items` a whole work-group does one item, item_begin + get_group_id(0); there are as many groups as items,
    of up to that many work items each. Such a kernel has one argument more, behind the buffers: __local uint *, as much
