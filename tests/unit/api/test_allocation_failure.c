@@ -157,6 +157,43 @@ static rcity_status load_predict_and_save(rcity_context *context)
     return status;
 }
 
+/* Walls, corners, roofs and indoor levels into a map, then the same at points. */
+static rcity_status predict_shadow(rcity_context *context)
+{
+    static const char *const names[] = {"indoor"};
+    static const char *const values[] = {"p2109"};
+    static const double xyh_m[] = {55, 15, 1.5, 25, 40, 2, 15, 15, 1.5};
+    rcity_scene *scene = NULL;
+    rcity_device *device = NULL;
+    rcity_map *map = NULL;
+    rcity_request request = rcity_request_default();
+    request.transmitter.x_m = -20;
+    request.transmitter.y_m = 15;
+    request.transmitter.height_m = 6;
+    request.receivers.cell_m = 4;
+    request.option_count = 1;
+    request.option_name = names;
+    request.option_value = values;
+    rcity_status status = rcity_scene_load(context, scene_path, &scene);
+    if (status == RCITY_OK) {
+        status = rcity_device_open(context, "host", &device);
+    }
+    if (status == RCITY_OK) {
+        status = rcity_predict(context, scene, device, &request, &map);
+        assert_true((status == RCITY_OK) == (map != NULL));
+    }
+    if (status == RCITY_OK) {
+        float loss_db[3], received_dbm[3];
+        request.receivers.point_count = 3;
+        request.receivers.xyh_m = xyh_m;
+        status = rcity_predict_points(context, scene, device, &request, loss_db, received_dbm);
+    }
+    rcity_map_destroy(&map);
+    rcity_device_close(&device);
+    rcity_scene_destroy(&scene);
+    return status;
+}
+
 /* Find paths over hills and around houses, with every kind of interaction, name a receiver and save them all. */
 static rcity_status find_rays_and_save(rcity_context *context)
 {
@@ -314,6 +351,12 @@ static void test_rays(void **state)
     fail_every_allocation(find_rays_and_save, "find paths and save them");
 }
 
+static void test_shadow(void **state)
+{
+    (void)state;
+    fail_every_allocation(predict_shadow, "predict by shadow");
+}
+
 static void test_images(void **state)
 {
     (void)state;
@@ -345,7 +388,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_read),   cmocka_unit_test(test_commit),  cmocka_unit_test(test_clutter),
         cmocka_unit_test(test_load),   cmocka_unit_test(test_predict), cmocka_unit_test(test_rays),
-        cmocka_unit_test(test_images), cmocka_unit_test(test_make),
+        cmocka_unit_test(test_images), cmocka_unit_test(test_shadow),  cmocka_unit_test(test_make),
     };
     return cmocka_run_group_tests_name("allocation failure", tests, save_scene, NULL);
 }
