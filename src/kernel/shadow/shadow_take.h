@@ -47,19 +47,21 @@ RCITY_KERNEL float rcity_shadow_line_log_length(float dx_m, float dy_m, float ri
     return 0.5f * rcity_log10(rcity_fmax(square_m2, RCITY_SHADOW_LENGTH_MIN_M * RCITY_SHADOW_LENGTH_MIN_M));
 }
 
-/* The straight line: free, or through walls; what does not count is 0. */
+/* The straight line: free, or through walls; what does not count is 0. A line that comes into a building through its roof
+   passes that like a wall. */
 RCITY_KERNEL void rcity_shadow_take_line(const rcity_shadow_weights *weights, RCITY_GLOBAL const float *pattern,
-                                         rcity_shadow_line line, float log_length, int is_lit, rcity_shadow_wall wall,
-                                         rcity_shadow_tally *tally)
+                                         rcity_shadow_line line, float log_length, rcity_shadow_state state,
+                                         rcity_shadow_wall wall, rcity_shadow_tally *tally)
 {
     const rcity_shadow_law *law = &weights->law;
     rcity_vec3 direction = rcity_shadow_direction(line.dx, line.dy, line.slope);
     float loss_db = rcity_shadow_free_db(law, log_length) + rcity_shadow_foliage_db(law, wall.foliage_m);
-    if (is_lit) {
+    rcity_i32 wall_count = state == RCITY_SHADOW_SEALED && wall.count == 0 ? 1 : wall.count;
+    if (state == RCITY_SHADOW_LIT) {
         rcity_shadow_tally_take(weights, pattern, direction, loss_db + law->direct_db, RCITY_SHADOW_WAY_DIRECT, 0,
                                 tally);
-    } else if (wall.count > 0) {
-        loss_db += rcity_shadow_walls_db(law, (float)wall.count, wall.building_m);
+    } else if (wall_count > 0) {
+        loss_db += rcity_shadow_walls_db(law, (float)wall_count, wall.building_m);
         rcity_shadow_tally_take(weights, pattern, direction, loss_db, RCITY_SHADOW_WAY_WALLS, 0, tally);
     }
 }

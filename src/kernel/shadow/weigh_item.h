@@ -92,7 +92,10 @@ RCITY_KERNEL void rcity_weigh_item(const rcity_weigh_job *job, const rcity_weigh
             wall.foliage_m = job->has_metres ? wall.foliage_m : 0.0f;
         }
         rcity_shadow_take_line(&job->weights, view->pattern, line, rcity_shadow_line_log_length(dx_m, dy_m, rise_m),
-                               is_lit, wall, &tally);
+                               is_sealed ? RCITY_SHADOW_SEALED
+                               : is_lit  ? RCITY_SHADOW_LIT
+                                         : RCITY_SHADOW_DARK,
+                               wall, &tally);
         if (!is_sealed && !is_lit && job->has_roofs) {
             rcity_shadow_roof roof = view->roofs[pixel];
             rcity_shadow_take_roof(&job->weights, view->pattern, line, roof, rcity_log10(roof.turns.length_m), &tally);

@@ -22,7 +22,7 @@ static void take_line(const weigh_work *work, size_t i, rcity_shadow_tally *tall
                               walls->building_m != NULL ? walls->building_m[i] : 0.0f,
                               walls->foliage_m != NULL ? walls->foliage_m[i] : 0.0f};
     rcity_shadow_take_line(work->weights, work->pattern, ways->lines[i], ways->log_lengths[i],
-                           ways->states[i] == RCITY_SHADOW_LIT, wall, tally);
+                           (rcity_shadow_state)ways->states[i], wall, tally);
 }
 
 static void take_corners(const weigh_work *work, size_t i, rcity_shadow_tally *tally)
