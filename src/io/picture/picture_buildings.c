@@ -1,8 +1,10 @@
 /* Buildings from above, lower roofs first, so that the higher of two that overlap is seen. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "io/picture/picture_data.h"
+#include "result/map_data.h"
 
 #define OUTLINE_MIN_PX  3.0  /* smaller buildings have no outline: it would be all one sees */
 #define OUTLINE_FADE_PX 6.0  /* over which outlines gain their full strength */
@@ -219,18 +221,27 @@ static rcity_status draw_shadows(const rcity_picture *picture, const plan_view *
     return status;
 }
 
-static void draw_prism(const rcity_picture *picture, const plan_view *view, const rcity_prism *prism)
+/* Where a map has levels inside buildings, these are outlines over it. */
+bool rcity_picture_has_indoor(const rcity_picture *picture)
+{
+    const char *indoor = picture->map != NULL ? rcity_map_find_note(picture->map, "indoor") : NULL;
+    return indoor != NULL && strcmp(indoor, "off") != 0;
+}
+
+static void draw_prism(const rcity_picture *picture, const plan_view *view, const rcity_prism *prism, bool is_filled)
 {
     cairo_t *cairo = picture->cairo;
     rcity_colour fill = rcity_picture_building_colour(picture, prism_height_m(prism));
     trace_prism(cairo, picture->shapes, view, prism, 0.0);
     cairo_set_source_rgb(cairo, fill.red, fill.green, fill.blue);
     double size_px = prism_size_px(view, prism);
-    if (size_px < OUTLINE_MIN_PX || picture->building_fade >= 1.0) {
+    if (is_filled && (size_px < OUTLINE_MIN_PX || picture->building_fade >= 1.0)) {
         cairo_fill(cairo);
         return;
     }
-    cairo_fill_preserve(cairo);
+    if (is_filled) {
+        cairo_fill_preserve(cairo);
+    }
     rcity_colour wall = rcity_colour_mix(rcity_colour_unpack(RCITY_PICTURE_WALL), fill, 0.25);
     double strength = (1.0 - picture->building_fade) * fmin((size_px - OUTLINE_MIN_PX) / OUTLINE_FADE_PX + 0.25, 1.0);
     cairo_set_source_rgba(cairo, wall.red, wall.green, wall.blue, strength);
@@ -260,7 +271,8 @@ rcity_status rcity_picture_draw_buildings(rcity_picture *picture, bool is_over_m
     }
     double first_share = has_shadows ? 0.5 : 0.0; /* shadows came first */
     for (size_t i = 0; i < count && status == RCITY_OK; i++) {
-        draw_prism(picture, &view, &picture->shapes->prisms[list[i].prism]);
+        draw_prism(picture, &view, &picture->shapes->prisms[list[i].prism],
+                   !is_over_map || !rcity_picture_has_indoor(picture));
         if (i % REPORT_COUNT == 0) {
             status = rcity_picture_report(picture, first_share + (1.0 - first_share) * (double)i / (double)count);
         }

@@ -138,6 +138,9 @@ void rcity_picture_choose_building_look(rcity_picture *picture); /* once the sca
 rcity_colour rcity_picture_building_colour(const rcity_picture *picture, double height_m);
 rcity_status rcity_picture_draw_buildings(rcity_picture *picture, bool is_over_map);
 
+/* Has the map levels inside buildings? */
+bool rcity_picture_has_indoor(const rcity_picture *picture);
+
 /* picture_map.c */
 rcity_status rcity_picture_measure_map(rcity_picture *picture);
 rcity_status rcity_picture_draw_rims(rcity_picture *picture); /* cells inside buildings; before buildings and map */

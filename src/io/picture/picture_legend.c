@@ -199,7 +199,7 @@ static void draw_building_entry(panel *pen)
 {
     const rcity_picture *picture = pen->picture;
     const rcity_picture_values *values = &picture->building_values;
-    if (!values->has_any || rcity_picture_is_scene_alone(picture)) {
+    if (!values->has_any || rcity_picture_is_scene_alone(picture) || rcity_picture_has_indoor(picture)) {
         return;
     }
     char text[128];

@@ -142,33 +142,74 @@ static void fill_lit(const rcity_job *job, const rcity_los_plane *plane, const u
     }
 }
 
-/* Inside: the level of the nearest receiver outside, less what it costs to come in. */
-static rcity_status fill_indoor(const rcity_job *job, const rcity_los_plane *plane, int building,
+/* What it costs to come in from the nearest receiver outside: once, and for each metre from there. */
+typedef struct entry_loss {
+    float once_db, metre_db;
+} entry_loss;
+
+/* Inside: the level of the nearest receiver outside, less what it costs to come in, unless the straight line is better. */
+static void enter(const shadow_plane *levels, size_t from, size_t to, float entry_db)
+{
+    const rcity_shadow_bands *bands = &levels->bands;
+    float loss_db = bands->loss_db[from] + entry_db;
+    bool is_better = !(bands->loss_db[to] <= loss_db);
+    bands->loss_db[to] = is_better ? loss_db : bands->loss_db[to];
+    if (bands->received_dbm != NULL) {
+        float received_dbm = bands->received_dbm[from] - entry_db;
+        is_better = !(bands->received_dbm[to] >= received_dbm);
+        bands->received_dbm[to] = is_better ? received_dbm : bands->received_dbm[to];
+    }
+    if (is_better) {
+        bands->mechanism[to] = bands->mechanism[from];
+        bands->turn_count[to] = bands->turn_count[from];
+    }
+}
+
+static rcity_status fill_indoor(const rcity_job *job, const rcity_los_plane *plane, entry_loss entry,
                                 const shadow_plane *levels)
 {
-    size_t count = (size_t)plane->row_count * (size_t)plane->column_count;
+    int32_t columns = plane->column_count;
+    size_t count = (size_t)plane->row_count * (size_t)columns;
+    size_t word_count = plane->row_words * (size_t)plane->row_count;
     int32_t *source = NULL;
+    uint64_t *silent = NULL; /* what nothing is taken from: the inside, and where nothing arrives */
     rcity_status status;
-    float entry_db =
-        rcity_building_entry_loss_db((float)(job->transmitters[0].frequency_hz * 1e-9), building, 0.5f, 0.0f);
-    RCITY_TRY_DONE(rcity_alloc(job->context, count, sizeof *source, "levels inside buildings", &source));
-    RCITY_TRY_DONE(rcity_indoor_source(job->context, plane->column_count, plane->row_count, plane->row_words,
-                                       plane->sealed, source));
+    RCITY_TRY_DONE(rcity_alloc(job->context, word_count, sizeof *silent, "levels inside buildings", &silent));
+    memcpy(silent, plane->sealed, word_count * sizeof *silent);
     for (size_t i = 0; i < count; i++) {
-        if (source[i] < 0 || (size_t)source[i] == i) {
-            continue;
+        if (isnan(levels->bands.loss_db[i])) {
+            size_t column = i % (size_t)columns;
+            silent[i / (size_t)columns * plane->row_words + column / 64] |= (uint64_t)1 << (column % 64);
         }
-        size_t from = (size_t)source[i];
-        levels->bands.loss_db[i] = levels->bands.loss_db[from] + entry_db;
-        levels->bands.mechanism[i] = levels->bands.mechanism[from];
-        levels->bands.turn_count[i] = levels->bands.turn_count[from];
-        if (levels->bands.received_dbm != NULL) {
-            levels->bands.received_dbm[i] = levels->bands.received_dbm[from] - entry_db;
+    }
+    RCITY_TRY_DONE(rcity_alloc(job->context, count, sizeof *source, "levels inside buildings", &source));
+    RCITY_TRY_DONE(rcity_indoor_source(job->context, columns, plane->row_count, plane->row_words, silent, source));
+    for (size_t i = 0; i < count; i++) {
+        bool is_sealed =
+            rcity_los_plane_bit(plane, plane->sealed, (int32_t)(i % (size_t)columns), (int32_t)(i / (size_t)columns));
+        if (is_sealed && source[i] >= 0) {
+            float right = (float)(source[i] % columns - (int32_t)(i % (size_t)columns));
+            float down = (float)(source[i] / columns - (int32_t)(i / (size_t)columns));
+            float inside_m = sqrtf(right * right + down * down) * (float)job->raster.cell_m;
+            enter(levels, (size_t)source[i], i, entry.once_db + entry.metre_db * inside_m);
         }
     }
 done:
+    rcity_release(job->context, silent);
     rcity_release(job->context, source);
     return status;
+}
+
+/* Through one wall of the law, or the median of ITU-R P.2109. */
+static entry_loss find_entry(const rcity_job *job, const rcity_shadow_law *law)
+{
+    rcity_shadow_indoor indoor = rcity_shadow_read_indoor(job);
+    if (indoor == RCITY_SHADOW_INDOOR_WALLS) {
+        return (entry_loss){rcity_shadow_walls_db(law, 1.0f, 0.0f), law->metre_db};
+    }
+    int building = indoor == RCITY_SHADOW_INDOOR_EFFICIENT ? RCITY_P2109_EFFICIENT : RCITY_P2109_TRADITIONAL;
+    float frequency_ghz = (float)(job->transmitters[0].frequency_hz * 1e-9);
+    return (entry_loss){rcity_building_entry_loss_db(frequency_ghz, building, 0.5f, 0.0f), 0.0f};
 }
 
 /* Outside of what the coefficients were fitted on a map says so. */
@@ -201,10 +242,8 @@ static rcity_status evaluate_plane(const rcity_job *job, const rcity_shadow_prep
     RCITY_TRY(rcity_shadow_trace_weigh(trace, &weights, pattern, pattern_count, &levels.bands));
     rcity_receiver_plane_fill(job->context, job->shapes, &job->raster, height_m, job->roof_m, z_m);
     fill_lit(job, plane, rcity_shadow_trace_lit(trace), z_m, &levels);
-    rcity_shadow_indoor indoor = rcity_shadow_read_indoor(job);
-    if (indoor == RCITY_SHADOW_INDOOR_TRADITIONAL || indoor == RCITY_SHADOW_INDOOR_EFFICIENT) {
-        int building = indoor == RCITY_SHADOW_INDOOR_EFFICIENT ? RCITY_P2109_EFFICIENT : RCITY_P2109_TRADITIONAL;
-        RCITY_TRY(fill_indoor(job, plane, building, &levels));
+    if (rcity_shadow_read_indoor(job) != RCITY_SHADOW_INDOOR_OFF) {
+        RCITY_TRY(fill_indoor(job, plane, find_entry(job, &weights.law), &levels));
     }
     return RCITY_OK;
 }

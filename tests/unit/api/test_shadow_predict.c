@@ -211,7 +211,12 @@ static void test_indoor(void **state)
     double x, y;
     rcity_request request = ask(&w, 50, 130, 10, walls);
     rcity_map *map = run(&w, &request);
+    /* near the wall that looks at the transmitter: from the cell before it, through it, and six cells of 2 m */
     double loss = value_at(map, "path_loss", 111, 121, &x, &y);
+    double outside = value_at(map, "path_loss", 99, 121, NULL, NULL);
+    assert_near(loss, outside + 1.5 + 9.0 + 0.25 * 12.0, 2e-3);
+    /* near the far wall, which is dark: the straight line is better */
+    loss = value_at(map, "path_loss", 135, 121, &x, &y);
     double distance = sqrt((x - 50) * (x - 50) + (y - 130) * (y - 130) + 8.5 * 8.5);
     assert_near(loss, free_db(distance) + 1.5 + 9.0 + 0.25 * (x - 100.0) * distance / (x - 50.0), 2e-3);
     assert_true(isnan(value_at(map, "line_of_sight", 111, 121, NULL, NULL)));
@@ -220,7 +225,7 @@ static void test_indoor(void **state)
     map = run(&w, &request);
     /* the western wall is the nearest: the cell beside it, in the same row */
     loss = value_at(map, "path_loss", 103, 121, &x, &y);
-    double outside = value_at(map, "path_loss", 99, y, NULL, NULL);
+    outside = value_at(map, "path_loss", 99, y, NULL, NULL);
     assert_true(isnan(outside) == 0);
     assert_near(loss - outside, 14.31,
                 0.02); /* ITU-R P.2109, traditional, 1 GHz, by hand: 12.64, 9.1 and -3 dB added */
