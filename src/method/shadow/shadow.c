@@ -165,7 +165,7 @@ static void enter(const shadow_plane *levels, size_t from, size_t to, float entr
     }
 }
 
-static rcity_status fill_indoor(const rcity_job *job, const rcity_los_plane *plane, entry_loss entry,
+static rcity_status fill_indoor(const rcity_job *job, const rcity_los_plane *plane, const float *z_m, entry_loss entry,
                                 const shadow_plane *levels)
 {
     int32_t columns = plane->column_count;
@@ -185,9 +185,9 @@ static rcity_status fill_indoor(const rcity_job *job, const rcity_los_plane *pla
     RCITY_TRY_DONE(rcity_alloc(job->context, count, sizeof *source, "levels inside buildings", &source));
     RCITY_TRY_DONE(rcity_indoor_source(job->context, columns, plane->row_count, plane->row_words, silent, source));
     for (size_t i = 0; i < count; i++) {
-        bool is_sealed =
-            rcity_los_plane_bit(plane, plane->sealed, (int32_t)(i % (size_t)columns), (int32_t)(i / (size_t)columns));
-        if (is_sealed && source[i] >= 0) {
+        /* a centre on a wall belongs to the building, as in other maps */
+        bool is_inside = isnan(z_m[i]) && job->roof_m[i] > -HUGE_VALF;
+        if (is_inside && source[i] >= 0) {
             float right = (float)(source[i] % columns - (int32_t)(i % (size_t)columns));
             float down = (float)(source[i] / columns - (int32_t)(i / (size_t)columns));
             float inside_m = sqrtf(right * right + down * down) * (float)job->raster.cell_m;
@@ -243,7 +243,7 @@ static rcity_status evaluate_plane(const rcity_job *job, const rcity_shadow_prep
     rcity_receiver_plane_fill(job->context, job->shapes, &job->raster, height_m, job->roof_m, z_m);
     fill_lit(job, plane, rcity_shadow_trace_lit(trace), z_m, &levels);
     if (rcity_shadow_read_indoor(job) != RCITY_SHADOW_INDOOR_OFF) {
-        RCITY_TRY(fill_indoor(job, plane, find_entry(job, &weights.law), &levels));
+        RCITY_TRY(fill_indoor(job, plane, z_m, find_entry(job, &weights.law), &levels));
     }
     return RCITY_OK;
 }
