@@ -67,6 +67,8 @@ rcity "${basic[@]}" --indoor walls --through-walls off -o absent.tif
 expect_error 2 "--through-walls off"
 rcity predict --scene city.rcity --tx 150,400,45 --frequency-mhz 50 --indoor p2109 -o absent.tif
 expect_error 2 "P.2109" "--indoor walls"
+rcity "${basic[@]}" --indoor p2109 --points points.csv -o absent.csv
+expect_error 2 "--indoor walls"
 rcity "${basic[@]}" --memory 1MB -o absent.tif
 expect_error 3 "--memory"
 expect_no_leftover "$work"

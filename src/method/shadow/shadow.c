@@ -59,6 +59,10 @@ static rcity_status check(const rcity_job *job)
     rcity_shadow_indoor indoor = rcity_shadow_read_indoor(job);
     RCITY_CHECK(job->context, indoor != RCITY_SHADOW_INDOOR_WALLS || choice.walls != RCITY_SHADOW_WALLS_OFF,
                 RCITY_ERR_ARGUMENT, "--indoor walls needs ways through walls; leave out --through-walls off");
+    RCITY_CHECK(job->context,
+                job->receivers->point_count == 0 || indoor == RCITY_SHADOW_INDOOR_OFF ||
+                    indoor == RCITY_SHADOW_INDOOR_WALLS,
+                RCITY_ERR_ARGUMENT, "--indoor p2109 needs the map around a point; use --indoor walls for points");
     double frequency_hz = job->transmitters[0].frequency_hz;
     RCITY_CHECK(job->context,
                 indoor == RCITY_SHADOW_INDOOR_OFF || indoor == RCITY_SHADOW_INDOOR_WALLS ||
