@@ -247,7 +247,9 @@ rcity_status rcity_bench_canyon(const rcity_bench_run_data *run, const rcity_ben
     } cases[] = {{"order1", {1, RCITY_SHADOW_ROOFS_OFF, RCITY_SHADOW_WALLS_COUNT, false}},
                  {"order1-open", {1, RCITY_SHADOW_ROOFS_OFF, RCITY_SHADOW_WALLS_OFF, false}},
                  {"order2", {2, RCITY_SHADOW_ROOFS_OFF, RCITY_SHADOW_WALLS_OFF, false}},
-                 {"roofs", {0, RCITY_SHADOW_ROOFS_STRING, RCITY_SHADOW_WALLS_OFF, false}}};
+                 {"roofs", {0, RCITY_SHADOW_ROOFS_STRING, RCITY_SHADOW_WALLS_OFF, false}},
+                 {"all", {2, RCITY_SHADOW_ROOFS_STRING, RCITY_SHADOW_WALLS_COUNT, false}},
+                 {"all-metres", {2, RCITY_SHADOW_ROOFS_STRING, RCITY_SHADOW_WALLS_METRES, false}}};
     size_t i = 0;
     while (strcmp(info->item, cases[i].item) != 0) { /* the table of benchmarks names no others */
         i++;
