@@ -13,8 +13,8 @@
 
 #include "base/parallel.h"
 #include "bench/bench_scene.h"
-#include "method/shadow/los_batch.h"
-#include "method/shadow/los_raster.h"
+#include "method/shadow/los/los_batch.h"
+#include "method/shadow/los/los_raster.h"
 #include "scene/place/terrain.h"
 
 #define SOURCE_COUNT      256

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "bench/bench_scene.h"
-#include "method/shadow/los_raster.h"
-#include "method/shadow/roof_trace.h"
+#include "method/shadow/los/los_raster.h"
+#include "method/shadow/roofs/roof_trace.h"
 #include "scene/place/terrain.h"
 
 #define CELL_M     5.0

@@ -1,6 +1,6 @@
 /* Rasters of sight in batches: the same bits on every device, for any number of threads and strips, and those of the
    host's sweep, which test_los_raster holds against the segment test. */
-#include "method/shadow/los_batch.h"
+#include "method/shadow/los/los_batch.h"
 
 #include "los_cases.h"
 #include "sight_cases.h"

@@ -1,6 +1,6 @@
 /* Ways over roofs on every device: the same tops as on the host, sums that differ by the rounding of floats. */
-#include "method/shadow/los_raster.h"
-#include "method/shadow/roof_trace.h"
+#include "method/shadow/los/los_raster.h"
+#include "method/shadow/roofs/roof_trace.h"
 #include "radiocity/city.h"
 #include "scene/place/terrain.h"
 #include "sight_cases.h"

@@ -3,7 +3,7 @@
 #include "los_cases.h"
 #include "sight_cases.h"
 
-#include "method/shadow/wall_raster.h"
+#include "method/shadow/walls/wall_raster.h"
 #include "radiocity/city.h"
 
 #define DEVICE_MAX   32

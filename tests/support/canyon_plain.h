@@ -2,7 +2,7 @@
 #ifndef RCITY_TEST_CANYON_PLAIN_H
 #define RCITY_TEST_CANYON_PLAIN_H
 
-#include "method/shadow/canyon.h"
+#include "method/shadow/corners/canyon.h"
 #include "rcity_test.h"
 
 typedef struct canyon_plain_way {

@@ -2,7 +2,7 @@
 #ifndef RCITY_TEST_LOS_CASES_H
 #define RCITY_TEST_LOS_CASES_H
 
-#include "method/shadow/los_raster.h"
+#include "method/shadow/los/los_raster.h"
 #include "rcity_test.h"
 
 typedef struct los_stage {

@@ -3,7 +3,7 @@
 #ifndef RCITY_TEST_ROOF_PLAIN_H
 #define RCITY_TEST_ROOF_PLAIN_H
 
-#include "method/shadow/roof_trace.h"
+#include "method/shadow/roofs/roof_trace.h"
 
 /* A top on the grid of kernel/shadow/roof_line.h. */
 typedef struct roof_plain_top {

@@ -8,9 +8,9 @@
 
 #include "embedded/weigh_cl.h"
 #include "kernel/shadow/weigh_item.h"
-#include "method/shadow/canyon_device.h"
-#include "method/shadow/roof_trace.h"
-#include "method/shadow/wall_raster.h"
+#include "method/shadow/corners/canyon_device.h"
+#include "method/shadow/roofs/roof_trace.h"
+#include "method/shadow/walls/wall_raster.h"
 
 struct rcity_shadow_device {
     rcity_context *context; /* Borrowed, as the next two. */

@@ -3,7 +3,7 @@
 
 #include "base/parallel.h"
 #include "method/shadow/shadow_arrays.h"
-#include "method/shadow/wall_raster.h"
+#include "method/shadow/walls/wall_raster.h"
 
 struct rcity_shadow_host {
     rcity_context *context; /* Borrowed, as the next. */

@@ -3,7 +3,7 @@
 #include <assert.h>
 
 #include "base/parallel.h"
-#include "method/shadow/canyon_points.h"
+#include "method/shadow/corners/canyon_points.h"
 #include "method/shadow/shadow_arrays.h"
 #include "scene/sight/sight_data.h"
 

@@ -4,7 +4,7 @@
 #define RCITY_METHOD_SHADOW_STAGE_H
 
 #include "device/device.h"
-#include "method/shadow/los_plane.h"
+#include "method/shadow/los/los_plane.h"
 #include "method/shadow/shadow_choice.h"
 #include "method/shadow/shadow_weigh.h"
 

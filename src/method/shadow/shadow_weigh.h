@@ -3,8 +3,8 @@
 #define RCITY_METHOD_SHADOW_WEIGH_H
 
 #include "kernel/shadow/shadow_take.h"
-#include "method/shadow/canyon.h"
-#include "method/shadow/roof_trace.h"
+#include "method/shadow/corners/canyon.h"
+#include "method/shadow/roofs/roof_trace.h"
 
 /* What the straight lines pass; arrays, one element a receiver. */
 typedef struct rcity_shadow_walls {

@@ -1,5 +1,5 @@
 /* Batches of rasters of sight: what one box hides, threads and strips, too little memory. */
-#include "method/shadow/los_batch.h"
+#include "method/shadow/los/los_batch.h"
 
 #include "los_cases.h"
 #include "sight_cases.h"

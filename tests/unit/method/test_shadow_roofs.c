@@ -2,7 +2,7 @@
 #include "rcity_test.h"
 
 #include "kernel/shadow/roof_hull.h"
-#include "method/shadow/los_raster.h"
+#include "method/shadow/los/los_raster.h"
 #include "radiocity/city.h"
 #include "radiocity/io.h"
 #include "roof_plain.h"

@@ -3,7 +3,7 @@
 #include "los_cases.h"
 #include "sight_cases.h"
 
-#include "method/shadow/los_views.h"
+#include "method/shadow/los/los_views.h"
 #include "method/shadow/shadow_device.h"
 #include "method/shadow/shadow_host.h"
 #include "radiocity/city.h"

@@ -3,7 +3,7 @@
 #include "sight_cases.h"
 #include "sight_plain.h"
 
-#include "method/shadow/wall_raster.h"
+#include "method/shadow/walls/wall_raster.h"
 #include "radiocity/city.h"
 #include "radiocity/io.h"
 

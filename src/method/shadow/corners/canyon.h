@@ -1,0 +1,29 @@
+/* Ways around corners into streets: from the source to a corner that it sees, on to what the corner sees and the source does
+   not, and so on (Rick and Kuhlen, section 5.3). */
+#ifndef RCITY_METHOD_SHADOW_CANYON_H
+#define RCITY_METHOD_SHADOW_CANYON_H
+
+#include "method/shadow/corners/canyon_chains.h"
+#include "method/shadow/los/los_raster.h"
+
+void rcity_canyon_deinit(rcity_context *context, rcity_canyon *canyon);
+
+/* What the trace of every source of a plane needs; one trace at a time. */
+typedef struct rcity_canyon_tracer {
+    const rcity_los_plane *plane;
+    rcity_canyon_corners corners;
+    rcity_los_worker *workers; /* one a thread */
+    uint64_t *masks;           /* of corners, kept between traces */
+    size_t mask_capacity;
+} rcity_canyon_tracer;
+
+rcity_status rcity_canyon_tracer_init(rcity_context *context, const rcity_los_plane *plane,
+                                      rcity_canyon_tracer *tracer);
+void rcity_canyon_tracer_deinit(rcity_context *context, rcity_canyon_tracer *tracer);
+
+/* Trace a source, to `order` corners. `lit` gets what the source itself sees. Threads share the work; the result does not
+   depend on their number. */
+rcity_status rcity_canyon_trace(rcity_context *context, rcity_canyon_tracer *tracer, rcity_grid_point3 source,
+                                int order, uint64_t *lit, rcity_canyon *canyon);
+
+#endif

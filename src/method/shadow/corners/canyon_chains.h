@@ -1,0 +1,85 @@
+/* Chains of corners while a source is traced: which corners look around, and the ways on to the next. Who looks around, host
+   or device, and where what is seen stays, is for the caller. */
+#ifndef RCITY_METHOD_SHADOW_CANYON_CHAINS_H
+#define RCITY_METHOD_SHADOW_CANYON_CHAINS_H
+
+#include "kernel/shadow/corner_way.h"
+#include "method/shadow/corners/canyon_corners.h"
+#include "method/shadow/shadow_candidate.h"
+
+/* A chain of corners, told by its last one. */
+typedef struct rcity_canyon_node {
+    int32_t parent; /* the chain without its last corner; -1: the source stands before it */
+    int32_t corner; /* index of the point */
+    int32_t order;  /* corners so far */
+    rcity_grid_point3 at;
+    double leg_m;                 /* from the corner before, or the source */
+    double dx, dy;                /* direction of that leg in plan, of length 1 */
+    rcity_shadow_turns turns;     /* at the corners before this one; the length up to it */
+    float azimuth_dx, azimuth_dy; /* direction of departure in plan */
+} rcity_canyon_node;
+
+/* A way to a pixel: a chain and its last turn. */
+typedef struct rcity_canyon_way {
+    int32_t node;
+    float angle_rad;  /* of the last turn */
+    float log_way;    /* log10 of its L, in metres: shadow_candidate.h */
+    float log_length; /* log10 of the whole length in space, in metres */
+    float slope;      /* at which it leaves the source: rise over run of the unfolded way */
+} rcity_canyon_way;
+
+typedef struct rcity_canyon {
+    size_t node_count, node_capacity;
+    rcity_canyon_node *nodes;
+    size_t way_count, way_capacity;
+    rcity_canyon_way *ways; /* pixel by pixel, those of a pixel by their nodes */
+    size_t *first;          /* way of each pixel, and one more */
+    size_t first_capacity;
+    size_t raster_count; /* rasters of sight made for it, the source's included */
+} rcity_canyon;
+
+/* The leg to a chain's last corner. */
+static inline rcity_corner_leg rcity_canyon_leg(const rcity_canyon_node *node)
+{
+    return (rcity_corner_leg){(float)node->dx, (float)node->dy, (float)node->leg_m, node->turns.length_m};
+}
+
+/* The way of a chain on to a receiver; the rest as of rcity_corner_way_make(). */
+static inline rcity_canyon_way rcity_canyon_way_make(int32_t node, const rcity_corner_leg *leg, float dx_m, float dy_m,
+                                                     float rise_m)
+{
+    rcity_corner_way way = rcity_corner_way_make(leg, dx_m, dy_m, rise_m);
+    return (rcity_canyon_way){node, way.angle_rad, way.log_way, way.log_length, way.slope};
+}
+
+/* A place that looks around: the source, or a corner. What a corner sees does not depend on how it was reached. */
+typedef struct rcity_canyon_view {
+    int32_t corner; /* -1: the source */
+    rcity_grid_point3 at;
+    int32_t *corners; /* that it sees in turn, in the order of walls; for the caller to find */
+    size_t corner_count, corner_capacity;
+} rcity_canyon_view;
+
+/* A trace while it runs. */
+typedef struct rcity_canyon_chains {
+    rcity_context *context;
+    rcity_canyon_corners *corners;
+    rcity_grid_point3 source;
+    size_t view_count, view_capacity;
+    rcity_canyon_view *views; /* the source's own is the first */
+    size_t first_node;        /* of the last round */
+} rcity_canyon_chains;
+
+/* Begin with the source's view alone. One trace at a time. */
+rcity_status rcity_canyon_chains_begin(rcity_context *context, rcity_canyon_corners *corners, rcity_grid_point3 source,
+                                       rcity_canyon_chains *chains);
+
+/* One corner more that a view sees. */
+rcity_status rcity_canyon_chains_see(rcity_canyon_chains *chains, size_t view, int32_t corner);
+
+/* The chains of one corner more, with the views of corners that are new; those of the last round know what they see. */
+rcity_status rcity_canyon_chains_extend(rcity_canyon_chains *chains, rcity_canyon *canyon);
+
+void rcity_canyon_chains_end(rcity_canyon_chains *chains);
+
+#endif

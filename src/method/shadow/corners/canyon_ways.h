@@ -1,0 +1,17 @@
+/* Ways around corners to the pixels of a raster, from what the corners of chains see. */
+#ifndef RCITY_METHOD_SHADOW_CANYON_WAYS_H
+#define RCITY_METHOD_SHADOW_CANYON_WAYS_H
+
+#include "method/shadow/corners/canyon_chains.h"
+
+/* What a chain's last corner sees, and the corner before it: masks as of rcity_los_trace(); NULL: the source stands before. */
+typedef struct rcity_canyon_sight {
+    const uint64_t *last, *before;
+} rcity_canyon_sight;
+
+/* Make the ways of all chains, whose sights these are: to what the last corner sees and neither the source (`lit`) nor the corner
+   before. Pixel by pixel, those of a pixel in the order of chains. The result does not depend on the number of threads. */
+rcity_status rcity_canyon_make_ways(rcity_context *context, const rcity_los_plane *plane, rcity_grid_point3 source,
+                                    const uint64_t *lit, const rcity_canyon_sight *sights, rcity_canyon *canyon);
+
+#endif

@@ -1,0 +1,431 @@
+/* Ways over roofs: the kernel on a device, the same on the host with what one pixel tells the next, and the few that a
+   device leaves open. */
+#include <assert.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "embedded/roofs_cl.h"
+#include "method/shadow/roofs/roof_trace_data.h"
+#include "scene/sight/sight_data.h"
+
+/* Tops that a pixel passes on to the next. */
+#define HINT_MAX 32
+
+/* Pixels that a thread looks through at a time. */
+#define SETTLE_ITEMS (1 << 14)
+
+/* Points likewise: each is walked. */
+#define POINT_ITEMS 64
+
+#define SKY ((int32_t)1200000) /* height units; above everything */
+
+static_assert(sizeof(rcity_shadow_roof) == sizeof(rcity_roof_way), "ways go to the caller as the kernel writes them");
+static_assert(offsetof(rcity_shadow_roof, turns.count) == offsetof(rcity_roof_way, count), "the same order");
+static_assert(offsetof(rcity_shadow_roof, elevation_rad) == offsetof(rcity_roof_way, elevation_rad), "the same order");
+
+static void make_views(const rcity_roof_job *job, void *const *buffers, rcity_roof_view *view, rcity_roof_plane *plane)
+{
+    plane->lit = buffers[1];
+    plane->masks = buffers[2];
+    plane->xy = buffers[3];
+    plane->z = buffers[4];
+    view->map = job->map;
+    view->level_shift = job->level_shift;
+    view->patch_first = job->patch_first;
+    view->levels = buffers[5];
+    view->first = buffers[6];
+    view->walls = buffers[7];
+    view->corners = buffers[8];
+    view->ground = buffers[9];
+}
+
+/* The walls that a string went over. The next pixel's goes over the same ones, most of the time: a string that begins
+   with them passes nearly everything else at a distance. What they are changes the time, never the string. */
+typedef struct roof_hints {
+    int32_t wall[HINT_MAX];
+    int count;
+} roof_hints;
+
+static void take_hints(const rcity_roof_view *view, const rcity_roof_line *line, const roof_hints *hints,
+                       rcity_roof_hull *hull)
+{
+    for (int i = 0; i < hints->count; i++) {
+        rcity_sight_wall wall = view->walls[hints->wall[i]];
+        rcity_roof_crossing crossing;
+        if (rcity_roof_cross(line, wall, RCITY_ROOF_CROSS_BOTH, &crossing)) {
+            int32_t roof = rcity_sight_roof(view->map.floor, wall) * (1 << RCITY_ROOF_HEIGHT_SHIFT);
+            rcity_roof_hull_add(hull, crossing.place, roof, hints->wall[i]);
+        }
+    }
+}
+
+static void leave_hints(const rcity_roof_hull *hull, roof_hints *hints)
+{
+    hints->count = 0;
+    for (int i = 1; i + 1 < hull->count && hints->count < HINT_MAX; i++) {
+        if (hull->wall[i] >= 0) {
+            hints->wall[hints->count++] = hull->wall[i];
+        }
+    }
+}
+
+/* An item that is begun, to its end. */
+static rcity_roof_way run_item(const rcity_roof_view *view, const rcity_roof_job *job, const rcity_roof_item *item,
+                               roof_hints *hints, rcity_roof_hull *hull)
+{
+    if (job->counts) {
+        return rcity_roof_item_count(view, job, item);
+    }
+    rcity_roof_hull_begin(&item->line, hull);
+    take_hints(view, &item->line, hints, hull);
+    rcity_roof_item_pull(view, job, item, 0, hull);
+    leave_hints(hull, hints);
+    return rcity_roof_way_sum(hull, item->scale);
+}
+
+void rcity_roofs_run_pixels(const void *job_bytes, void *const *buffers, int64_t begin, int64_t end)
+{
+    rcity_roof_job job;
+    rcity_roof_view view;
+    rcity_roof_plane plane;
+    memcpy(&job, job_bytes, sizeof job);
+    make_views(&job, buffers, &view, &plane);
+    rcity_roof_way *ways = buffers[0];
+    rcity_roof_hull hull;
+    roof_hints hints = {{0}, 0};
+    for (int64_t i = begin; i < end; i++) {
+        int32_t column = (int32_t)(i % job.column_count);
+        int32_t row = (int32_t)(i / job.column_count);
+        rcity_roof_item item;
+        bool is_done = rcity_roof_item_begin(&job, &plane, column, row, &item);
+        ways[i] = is_done ? item.way : run_item(&view, &job, &item, &hints, &hull);
+    }
+}
+
+const rcity_kernel rcity_roofs_kernel = {
+    .name = "rcity_roof_pixels",
+    .source = rcity_roofs_cl,
+    .job_bytes = sizeof(rcity_roof_job),
+    .buffer_count = RCITY_ROOFS_BUFFER_COUNT,
+    .buffer = {{RCITY_BUFFER_ITEM_OUT, sizeof(rcity_roof_way)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(uint64_t)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(uint64_t)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(uint16_t)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(uint32_t)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(rcity_sight_wall)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(rcity_roof_corner)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)}},
+    .host_run = rcity_roofs_run_pixels,
+};
+
+/* The plane's pixels as the kernel reads them. */
+static rcity_status build_pixels(rcity_context *context, rcity_roofs *roofs)
+{
+    const rcity_los_plane *plane = roofs->plane;
+    size_t words = plane->row_words * (size_t)plane->row_count;
+    size_t columns = (size_t)plane->column_count;
+    RCITY_TRY(rcity_alloc(context, 2 * words, sizeof *roofs->masks, "ways over roofs", &roofs->masks));
+    RCITY_TRY(
+        rcity_alloc(context, columns + (size_t)plane->row_count, sizeof *roofs->xy, "ways over roofs", &roofs->xy));
+    memcpy(roofs->masks, plane->sealed, words * sizeof *roofs->masks);
+    for (size_t i = 0; i < plane->on_wall_count; i++) {
+        size_t column = (size_t)plane->on_walls[i] % columns;
+        size_t row = (size_t)plane->on_walls[i] / columns;
+        roofs->masks[words + row * plane->row_words + column / 64] |= (uint64_t)1 << (column % 64);
+    }
+    memcpy(roofs->xy, plane->x, columns * sizeof *roofs->xy);
+    memcpy(roofs->xy + columns, plane->y, (size_t)plane->row_count * sizeof *roofs->xy);
+    return RCITY_OK;
+}
+
+static rcity_status send(rcity_roofs *roofs)
+{
+    const rcity_los_plane *plane = roofs->plane;
+    int64_t pixel_count = (int64_t)plane->column_count * plane->row_count;
+    const struct {
+        const void *data;
+        int64_t count;
+    } kept[RCITY_ROOFS_RESIDENT_COUNT] = {
+        {roofs->masks, 2 * (int64_t)plane->row_words * plane->row_count},
+        {roofs->xy, (int64_t)plane->column_count + plane->row_count},
+        {plane->z, plane->z != NULL ? pixel_count : 0},
+        {roofs->map.levels, roofs->map.level_count},
+        {roofs->map.first, roofs->map.cell_count + 1},
+        {roofs->map.walls, roofs->map.wall_count},
+        {roofs->map.corners, roofs->map.wall_count},
+        {plane->sight->ground, plane->sight->ground_count},
+    };
+    for (int i = 0; i < RCITY_ROOFS_RESIDENT_COUNT; i++) {
+        RCITY_TRY(rcity_resident_create(roofs->context, roofs->device, kept[i].data, kept[i].count,
+                                        rcity_roofs_kernel.buffer[RCITY_ROOFS_RESIDENT_FIRST + i].element_bytes,
+                                        "ways over roofs", &roofs->resident[i]));
+    }
+    return RCITY_OK;
+}
+
+rcity_status rcity_roofs_open(rcity_context *context, rcity_device *device, const rcity_los_plane *plane,
+                              rcity_roofs **roofs)
+{
+    rcity_roofs *made = NULL;
+    rcity_status status;
+    RCITY_TRY(rcity_alloc(context, 1, sizeof *made, "ways over roofs", &made));
+    made->context = context;
+    made->device = device;
+    made->plane = plane;
+    rcity_open_pixels_init(context, device, sizeof(rcity_roof_way), &made->open);
+    RCITY_TRY_DONE(rcity_roof_map_init(context, plane->sight, &made->map));
+    RCITY_TRY_DONE(build_pixels(context, made));
+    RCITY_TRY_DONE(send(made));
+    *roofs = made;
+    made = NULL;
+done:
+    rcity_roofs_close(&made);
+    return status;
+}
+
+void rcity_roofs_close(rcity_roofs **roofs)
+{
+    if (roofs == NULL || *roofs == NULL) {
+        return;
+    }
+    for (int i = 0; i < RCITY_ROOFS_RESIDENT_COUNT; i++) {
+        rcity_resident_destroy(&(*roofs)->resident[i]);
+    }
+    rcity_open_pixels_deinit(&(*roofs)->open);
+    rcity_release((*roofs)->context, (*roofs)->xy);
+    rcity_release((*roofs)->context, (*roofs)->masks);
+    rcity_roof_map_deinit((*roofs)->context, &(*roofs)->map);
+    rcity_release((*roofs)->context, *roofs);
+    *roofs = NULL;
+}
+
+/* What does not depend on the receivers. */
+static rcity_roof_job make_source_job(const rcity_roof_map *map, const rcity_sight *sight, rcity_grid_point3 source,
+                                      rcity_roof_mode mode)
+{
+    rcity_roof_job job;
+    memset(&job, 0, sizeof job);
+    job.map = map->view.map;
+    job.level_shift = map->view.level_shift;
+    job.patch_first = map->view.patch_first;
+    job.source_x = source.x;
+    job.source_y = source.y;
+    job.source_z = source.z;
+    job.is_on_wall = rcity_los_locate(sight, source) == RCITY_PLACE_ON_WALL;
+    job.counts = mode == RCITY_ROOF_COUNT;
+    job.unit_m = 1.0f / (float)sight->shapes->units_per_m;
+    job.height_unit_m = 1.0f / (float)RCITY_HEIGHT_UNITS_PER_M;
+    return job;
+}
+
+rcity_roof_job rcity_roofs_make_job(const rcity_roofs *roofs, rcity_grid_point3 source, rcity_roof_mode mode,
+                                    bool has_lit)
+{
+    const rcity_los_plane *plane = roofs->plane;
+    rcity_roof_job job = make_source_job(&roofs->map, plane->sight, source, mode);
+    job.level = plane->level;
+    job.column_count = plane->column_count;
+    job.row_count = plane->row_count;
+    job.row_words = (int32_t)plane->row_words;
+    job.has_heights = plane->z != NULL;
+    job.has_lit = has_lit;
+    return job;
+}
+
+/* The plane as the host's walks read it. */
+void rcity_roofs_host_views(const rcity_roofs *roofs, const uint64_t *lit, rcity_roof_view *view,
+                            rcity_roof_plane *plane)
+{
+    *view = roofs->map.view;
+    plane->lit = lit != NULL ? lit : roofs->masks;
+    plane->masks = roofs->masks;
+    plane->xy = roofs->xy;
+    plane->z = roofs->plane->z;
+}
+
+/* Pixels with more tops than the device has room for. */
+typedef struct settle_work {
+    const rcity_roofs *roofs;
+    const rcity_roof_job *job;
+    const uint64_t *lit;
+    rcity_roof_way *ways;
+    atomic_int_fast64_t close_count;
+    atomic_int_fast64_t bad; /* the first pixel with more tops than the host has room for */
+} settle_work;
+
+/* Keep the first item whose way found no room. */
+static void note_bad(atomic_int_fast64_t *bad, int64_t item, int32_t turn_count)
+{
+    int_fast64_t first = atomic_load(bad);
+    while (turn_count == RCITY_ROOF_WAY_OPEN && item < first && !atomic_compare_exchange_weak(bad, &first, item)) {
+    }
+}
+
+/* An rcity_parallel_function. */
+static void settle_pixels(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    settle_work *work = user;
+    rcity_roof_view view;
+    rcity_roof_plane plane;
+    rcity_roof_hull hull;
+    (void)thread_index;
+    rcity_roofs_host_views(work->roofs, work->lit, &view, &plane);
+    for (int64_t i = begin; i < end; i++) {
+        if (work->ways[i].count != RCITY_ROOF_WAY_OPEN) {
+            continue;
+        }
+        int32_t columns = work->job->column_count;
+        work->ways[i] =
+            rcity_roof_item_run(&view, work->job, &plane, (int32_t)(i % columns), (int32_t)(i / columns), &hull);
+        atomic_fetch_add(&work->close_count, 1);
+        note_bad(&work->bad, i, work->ways[i].count);
+    }
+}
+
+/* `bad` is the first pixel that the host has no room for; beyond the last one: none. */
+rcity_status rcity_roofs_check_tops(const rcity_roofs *roofs, int64_t bad, int64_t pixel_count)
+{
+    int32_t column_count = roofs->plane->column_count;
+    RCITY_CHECK(roofs->context, bad >= pixel_count, RCITY_ERR_UNSUPPORTED,
+                "the way over roofs and hills to column %lld, row %lld of the raster has more than %d tops; "
+                "give the terrain a wider cell",
+                (long long)(bad % column_count), (long long)(bad / column_count), RCITY_ROOF_TOP_MAX - 2);
+    return RCITY_OK;
+}
+
+static rcity_status settle(rcity_roofs *roofs, const rcity_roof_job *job, const uint64_t *lit, rcity_roof_way *ways)
+{
+    int64_t pixel_count = (int64_t)roofs->plane->column_count * roofs->plane->row_count;
+    settle_work work = {.roofs = roofs, .job = job, .lit = lit, .ways = ways};
+    atomic_init(&work.close_count, 0);
+    atomic_init(&work.bad, pixel_count);
+    rcity_parallel(roofs->context, pixel_count, SETTLE_ITEMS, settle_pixels, &work);
+    int64_t bad = atomic_load(&work.bad);
+    roofs->close_count += atomic_load(&work.close_count);
+    return rcity_roofs_check_tops(roofs, bad, pixel_count);
+}
+
+/* Is the source inside a building? What strictly contains a vertical line blocks it. */
+bool rcity_roofs_is_enclosed(const rcity_sight *sight, rcity_grid_point3 source)
+{
+    rcity_grid_point3 sky = {source.x, source.y, SKY};
+    return source.z < sight->view.map.top && !rcity_sight_is_free(sight, source, sky);
+}
+
+rcity_status rcity_roofs_trace(rcity_roofs *roofs, rcity_grid_point3 source, rcity_roof_mode mode, const uint64_t *lit,
+                               rcity_shadow_roof *ways)
+{
+    const rcity_los_plane *plane = roofs->plane;
+    int64_t pixel_count = (int64_t)plane->column_count * plane->row_count;
+    if (rcity_roofs_is_enclosed(plane->sight, source)) {
+        memset(ways, 0, (size_t)pixel_count * sizeof *ways);
+        return RCITY_OK;
+    }
+    rcity_roof_job job = rcity_roofs_make_job(roofs, source, mode, lit != NULL);
+    const uint64_t *mask = lit != NULL ? lit : roofs->masks;
+    rcity_launch launch;
+    memset(&launch, 0, sizeof launch);
+    launch.kernel = &rcity_roofs_kernel;
+    launch.job = &job;
+    launch.item_count = pixel_count;
+    launch.buffer[0] = ways;
+    memcpy(&launch.buffer[1], &mask, sizeof launch.buffer[1]); /* read only */
+    launch.shared_count[1] = (int64_t)plane->row_words * plane->row_count;
+    for (int i = 0; i < RCITY_ROOFS_RESIDENT_COUNT; i++) {
+        launch.resident[RCITY_ROOFS_RESIDENT_FIRST + i] = roofs->resident[i];
+    }
+    RCITY_TRY(rcity_device_run(roofs->context, roofs->device, &launch));
+    return settle(roofs, &job, lit, (rcity_roof_way *)ways);
+}
+
+/* Points on their way. */
+typedef struct point_work {
+    const rcity_roof_map *map;
+    const rcity_roof_job *job;
+    const rcity_grid_point3 *places;
+    const rcity_roof_receiver *receivers;
+    rcity_shadow_roof *ways;
+    atomic_int_fast64_t bad; /* the first with more tops than there is room for */
+} point_work;
+
+static rcity_roof_way run_point(const point_work *work, int64_t i, roof_hints *hints, rcity_roof_hull *hull)
+{
+    const rcity_roof_job *job = work->job;
+    rcity_grid_point3 at = work->places[i];
+    rcity_sight_segment segment = {job->source_x, job->source_y, job->source_z, at.x, at.y, at.z};
+    rcity_roof_item item;
+    if (work->receivers[i] == RCITY_ROOF_RECEIVER_SEALED) {
+        return rcity_roof_way_none();
+    }
+    bool is_done =
+        rcity_roof_item_start(job, rcity_roof_line_make(segment), work->receivers[i] == RCITY_ROOF_RECEIVER_LIT,
+                              work->receivers[i] == RCITY_ROOF_RECEIVER_ON_WALL, &item);
+    return is_done ? item.way : run_item(&work->map->view, job, &item, hints, hull);
+}
+
+/* An rcity_parallel_function. */
+static void run_points(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    (void)thread_index;
+    point_work *work = user;
+    rcity_roof_hull hull;
+    roof_hints hints = {{0}, 0};
+    for (int64_t i = begin; i < end; i++) {
+        rcity_roof_way way = run_point(work, i, &hints, &hull);
+        memcpy(&work->ways[i], &way, sizeof way);
+        note_bad(&work->bad, i, way.count);
+    }
+}
+
+rcity_status rcity_roofs_trace_points(rcity_context *context, const rcity_sight *sight, rcity_grid_point3 source,
+                                      rcity_roof_mode mode, int64_t count, const rcity_grid_point3 *places,
+                                      const rcity_roof_receiver *receivers, rcity_shadow_roof *ways)
+{
+    if (rcity_roofs_is_enclosed(sight, source)) {
+        memset(ways, 0, (size_t)count * sizeof *ways);
+        return RCITY_OK;
+    }
+    rcity_roof_map map;
+    RCITY_TRY(rcity_roof_map_init(context, sight, &map));
+    rcity_roof_job job = make_source_job(&map, sight, source, mode);
+    point_work work = {.map = &map, .job = &job, .places = places, .receivers = receivers, .ways = ways};
+    atomic_init(&work.bad, count);
+    rcity_parallel(context, count, POINT_ITEMS, run_points, &work);
+    rcity_roof_map_deinit(context, &map);
+    int64_t bad = atomic_load(&work.bad);
+    RCITY_CHECK(context, bad == count, RCITY_ERR_UNSUPPORTED,
+                "the way over roofs and hills to point %lld has more than %d tops; give the terrain a wider cell",
+                (long long)bad + 1, RCITY_ROOF_TOP_MAX - 2);
+    return RCITY_OK;
+}
+
+int64_t rcity_roofs_close_count(const rcity_roofs *roofs)
+{
+    return roofs->close_count;
+}
+
+int rcity_roofs_find_tops(const rcity_roofs *roofs, rcity_grid_point3 source, int32_t column, int32_t row, int capacity,
+                          int32_t *place, int32_t *height)
+{
+    rcity_roof_job job = rcity_roofs_make_job(roofs, source, RCITY_ROOF_STRING, false);
+    rcity_roof_view view;
+    rcity_roof_plane plane;
+    rcity_roof_hull hull;
+    rcity_roofs_host_views(roofs, NULL, &view, &plane);
+    rcity_roof_item item;
+    if (rcity_roof_item_begin(&job, &plane, column, row, &item)) {
+        return 0;
+    }
+    rcity_roof_hull_begin(&item.line, &hull);
+    rcity_roof_item_pull(&view, &job, &item, RCITY_ROOF_AHEAD, &hull);
+    if (hull.is_full || hull.count > capacity) {
+        return -1;
+    }
+    memcpy(place, hull.place, (size_t)hull.count * sizeof *place);
+    memcpy(height, hull.height, (size_t)hull.count * sizeof *height);
+    return hull.count;
+}

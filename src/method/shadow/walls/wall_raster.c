@@ -1,0 +1,431 @@
+/* Through walls: by added shadows where that is possible, else line by line on any device. */
+#include "method/shadow/walls/wall_raster.h"
+
+#include <assert.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "embedded/walls_cl.h"
+#include "kernel/shadow/shadow_turns.h"
+#include "kernel/shadow/wall_item.h"
+#include "method/shadow/open_pixels.h"
+#include "method/shadow/walls/wall_metres.h"
+#include "scene/sight/sight_data.h"
+
+/* Buffers of the kernel: ways, lit pixels, and those that stay on the device. */
+#define RESIDENT_FIRST 2
+#define RESIDENT_COUNT 10
+#define BUFFER_COUNT   (RESIDENT_FIRST + RESIDENT_COUNT)
+
+/* Pixels that a thread hands out at a time. */
+#define HAND_ITEMS (1 << 14)
+
+struct rcity_walls {
+    rcity_context *context; /* Borrowed, as the next two. */
+    rcity_device *device;
+    const rcity_los_plane *plane;
+    bool has_shadows;
+    rcity_wall_shadows shadows;
+    rcity_sight *trees;
+    int32_t *places; /* as of rcity_wall_plane */
+    int64_t place_count;
+    rcity_resident *resident[RESIDENT_COUNT];
+    rcity_wall_way *ways;
+    rcity_walls_effort effort;
+
+    /* Of ways that stay on a device. */
+    rcity_wall_job job; /* of the last trace */
+    rcity_open_pixels open;
+};
+
+static_assert(sizeof(rcity_shadow_wall) == sizeof(rcity_wall_way), "ways are weighed as the kernel writes them");
+static_assert(offsetof(rcity_shadow_wall, building_m) == offsetof(rcity_wall_way, building_m), "the same order");
+static_assert(offsetof(rcity_shadow_wall, foliage_m) == offsetof(rcity_wall_way, foliage_m), "the same order");
+
+static void make_views(const rcity_wall_job *job, void *const *buffers, rcity_sight_view *view, rcity_sight_view *trees,
+                       rcity_wall_plane *plane)
+{
+    plane->lit = buffers[1];
+    plane->places = buffers[2];
+    view->map = job->map;
+    view->raster = buffers[3];
+    view->lists = buffers[4];
+    view->walls = buffers[5];
+    view->details = buffers[6];
+    view->ground = buffers[7];
+    trees->map = job->trees;
+    trees->raster = buffers[8];
+    trees->lists = buffers[9];
+    trees->walls = buffers[10];
+    trees->details = buffers[11];
+    trees->ground = view->ground;
+}
+
+static void run_pixels(const void *job_bytes, void *const *buffers, int64_t begin, int64_t end)
+{
+    rcity_wall_job job;
+    rcity_sight_view view;
+    rcity_sight_view trees;
+    rcity_wall_plane plane;
+    memcpy(&job, job_bytes, sizeof job);
+    make_views(&job, buffers, &view, &trees, &plane);
+    rcity_wall_way *ways = buffers[0];
+    for (int64_t i = begin; i < end; i++) {
+        ways[i] = rcity_wall_item_run(&view, &trees, &job, &plane, (int32_t)(i % job.column_count),
+                                      (int32_t)(i / job.column_count));
+    }
+}
+
+static const rcity_kernel pixels_kernel = {
+    .name = "rcity_wall_pixels",
+    .source = rcity_walls_cl,
+    .job_bytes = sizeof(rcity_wall_job),
+    .buffer_count = BUFFER_COUNT,
+    .buffer = {{RCITY_BUFFER_ITEM_OUT, sizeof(rcity_wall_way)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(uint64_t)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(uint8_t)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(uint32_t)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(rcity_sight_wall)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(uint8_t)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(uint32_t)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(rcity_sight_wall)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)}},
+    .host_run = run_pixels,
+};
+
+static int64_t pixels_of(const rcity_los_plane *plane)
+{
+    return (int64_t)plane->column_count * plane->row_count;
+}
+
+/* The plane's pixels as the kernel reads them. */
+static rcity_status build_places(rcity_context *context, rcity_walls *walls)
+{
+    const rcity_los_plane *plane = walls->plane;
+    size_t columns = (size_t)plane->column_count;
+    size_t rows = (size_t)plane->row_count;
+    size_t heights = plane->z != NULL ? columns * rows : 0;
+    walls->place_count = (int64_t)(columns + rows + heights);
+    RCITY_TRY(rcity_alloc(context, columns + rows + heights, sizeof *walls->places, "walls", &walls->places));
+    memcpy(walls->places, plane->x, columns * sizeof *walls->places);
+    memcpy(walls->places + columns, plane->y, rows * sizeof *walls->places);
+    if (heights > 0) {
+        memcpy(walls->places + columns + rows, plane->z, heights * sizeof *walls->places);
+    }
+    return RCITY_OK;
+}
+
+static rcity_status send(rcity_walls *walls)
+{
+    const rcity_sight *sight = walls->plane->sight;
+    const rcity_sight *trees = walls->trees;
+    const struct {
+        const void *data;
+        int64_t count;
+    } kept[RESIDENT_COUNT] = {
+        {walls->places, walls->place_count},   {sight->raster, sight->raster_count},
+        {sight->lists, sight->list_count},     {sight->walls, sight->wall_count},
+        {sight->details, sight->detail_count}, {sight->ground, sight->ground_count},
+        {trees->raster, trees->raster_count},  {trees->lists, trees->list_count},
+        {trees->walls, trees->wall_count},     {trees->details, trees->detail_count},
+    };
+    for (int i = 0; i < RESIDENT_COUNT; i++) {
+        RCITY_TRY(rcity_resident_create(walls->context, walls->device, kept[i].data, kept[i].count,
+                                        pixels_kernel.buffer[RESIDENT_FIRST + i].element_bytes, "walls",
+                                        &walls->resident[i]));
+    }
+    return RCITY_OK;
+}
+
+rcity_status rcity_walls_open(rcity_context *context, rcity_device *device, const rcity_los_plane *plane,
+                              rcity_walls **walls)
+{
+    rcity_device_info info;
+    rcity_walls *made = NULL;
+    rcity_status status;
+    RCITY_TRY(rcity_alloc(context, 1, sizeof *made, "walls", &made));
+    made->context = context;
+    made->device = device;
+    made->plane = plane;
+    rcity_open_pixels_init(context, device, sizeof(rcity_wall_way), &made->open);
+    rcity_device_describe(device, &info);
+    made->has_shadows = strcmp(info.kind, "host") == 0 && plane->z == NULL; /* terrain: heights of lines bend */
+    if (made->has_shadows) {
+        RCITY_TRY_DONE(rcity_wall_shadows_init(context, plane, &made->shadows));
+    }
+    RCITY_TRY_DONE(rcity_sight_create_trees(context, plane->shapes, &made->trees));
+    RCITY_TRY_DONE(build_places(context, made));
+    RCITY_TRY_DONE(send(made));
+    *walls = made;
+    made = NULL;
+done:
+    rcity_walls_close(&made);
+    return status;
+}
+
+void rcity_walls_close(rcity_walls **walls)
+{
+    if (walls == NULL || *walls == NULL) {
+        return;
+    }
+    rcity_context *context = (*walls)->context;
+    for (int i = 0; i < RESIDENT_COUNT; i++) {
+        rcity_resident_destroy(&(*walls)->resident[i]);
+    }
+    rcity_open_pixels_deinit(&(*walls)->open);
+    rcity_release(context, (*walls)->ways);
+    rcity_release(context, (*walls)->places);
+    rcity_sight_destroy(context, &(*walls)->trees);
+    rcity_wall_shadows_deinit(context, &(*walls)->shadows);
+    rcity_release(context, *walls);
+    *walls = NULL;
+}
+
+static rcity_wall_job make_job(const rcity_walls *walls, rcity_grid_point3 source, bool has_lit, bool has_metres)
+{
+    const rcity_los_plane *plane = walls->plane;
+    rcity_wall_job job;
+    memset(&job, 0, sizeof job);
+    job.map = plane->sight->view.map;
+    job.trees = walls->trees->view.map;
+    job.source_x = source.x;
+    job.source_y = source.y;
+    job.source_z = source.z;
+    job.level = plane->level;
+    job.column_count = plane->column_count;
+    job.row_count = plane->row_count;
+    job.row_words = (int32_t)plane->row_words;
+    job.has_heights = plane->z != NULL;
+    job.has_lit = has_lit;
+    job.has_foliage = has_metres;
+    job.unit_m = 1.0f / (float)plane->shapes->units_per_m;
+    job.height_unit_m = 1.0f / (float)RCITY_HEIGHT_UNITS_PER_M;
+    return job;
+}
+
+/* A line looked at closely. */
+static rcity_wall_way measure_pixel(const rcity_walls *walls, const rcity_wall_job *job, int64_t pixel)
+{
+    rcity_wall_plane plane = {NULL, walls->places};
+    rcity_sight_segment segment = rcity_wall_item_segment(job, &plane, (int32_t)(pixel % job->column_count),
+                                                          (int32_t)(pixel / job->column_count));
+    rcity_sight_measure measure = rcity_sight_measure_one(walls->plane->sight, walls->trees, segment);
+    return rcity_wall_way_make(job, segment, measure.wall_count, measure.in_buildings, measure.in_foliage);
+}
+
+/* Ways on their way to the caller. */
+typedef struct hand_work {
+    const rcity_walls *walls;
+    const rcity_wall_job *job;
+    int32_t *count;
+    float *building_m, *foliage_m;
+    atomic_int_fast64_t close_count;
+} hand_work;
+
+static void hand_way(const hand_work *work, int64_t pixel, rcity_wall_way way)
+{
+    work->count[pixel] = way.count;
+    if (work->building_m != NULL) {
+        work->building_m[pixel] = way.building_m;
+        work->foliage_m[pixel] = way.foliage_m;
+    }
+}
+
+/* An rcity_parallel_function. */
+static void hand_ways(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    hand_work *work = user;
+    int64_t close_count = 0;
+    (void)thread_index;
+    for (int64_t i = begin; i < end; i++) {
+        rcity_wall_way way = work->walls->ways[i];
+        if (way.count == RCITY_WALL_WAY_OPEN) {
+            way = measure_pixel(work->walls, work->job, i);
+            close_count++;
+        }
+        hand_way(work, i, way);
+    }
+    atomic_fetch_add(&work->close_count, close_count);
+}
+
+static rcity_status walk(rcity_walls *walls, const rcity_wall_job *job, const uint64_t *lit)
+{
+    const rcity_los_plane *plane = walls->plane;
+    const uint64_t *mask = lit != NULL ? lit : plane->sealed; /* not read without */
+    rcity_launch launch;
+    memset(&launch, 0, sizeof launch);
+    launch.kernel = &pixels_kernel;
+    launch.job = job;
+    launch.item_count = pixels_of(plane);
+    launch.buffer[0] = walls->ways;
+    memcpy(&launch.buffer[1], &mask, sizeof launch.buffer[1]); /* read only */
+    launch.shared_count[1] = (int64_t)plane->row_words * plane->row_count;
+    for (int i = 0; i < RESIDENT_COUNT; i++) {
+        launch.resident[RESIDENT_FIRST + i] = walls->resident[i];
+    }
+    return rcity_device_run(walls->context, walls->device, &launch);
+}
+
+/* Lines on their way from parts to metres. */
+typedef struct scale_work {
+    const rcity_walls *walls;
+    const rcity_wall_job *job;
+    const uint64_t *lit;
+    float *building_m, *foliage_m; /* the first holds parts of lines */
+} scale_work;
+
+static float find_foliage(const rcity_walls *walls, rcity_sight_segment segment)
+{
+    rcity_sight_line line = rcity_sight_line_make(segment);
+    rcity_sight_sweep sweep;
+    float in_foliage;
+    return rcity_sight_tally_foliage(&walls->plane->sight->view, &walls->trees->view, &line, &sweep, &in_foliage)
+               ? in_foliage
+               : rcity_sight_measure_closely(walls->plane->sight, walls->trees, segment).in_foliage;
+}
+
+/* An rcity_parallel_function. */
+static void scale_pixels(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    const scale_work *work = user;
+    rcity_wall_plane plane = {NULL, work->walls->places};
+    (void)thread_index;
+    for (int64_t i = begin; i < end; i++) {
+        int32_t column = (int32_t)(i % work->job->column_count);
+        int32_t row = (int32_t)(i / work->job->column_count);
+        rcity_sight_segment segment = rcity_wall_item_segment(work->job, &plane, column, row);
+        bool is_lit = work->lit != NULL && rcity_los_plane_bit(work->walls->plane, work->lit, column, row);
+        float in_foliage = is_lit ? 0.0f : find_foliage(work->walls, segment);
+        rcity_wall_way way = rcity_wall_way_make(work->job, segment, 0, work->building_m[i], in_foliage);
+        work->building_m[i] = way.building_m;
+        work->foliage_m[i] = way.foliage_m;
+    }
+}
+
+/* On the host, without terrain. */
+static void trace_shadows(rcity_walls *walls, rcity_grid_point3 source, const uint64_t *lit, int32_t *count,
+                          float *building_m, float *foliage_m)
+{
+    rcity_wall_shadows_trace(walls->context, &walls->shadows, source, lit, count, &walls->effort.border_count,
+                             &walls->effort.asked_count);
+    if (building_m != NULL) {
+        rcity_wall_job job = make_job(walls, source, lit != NULL, true);
+        scale_work work = {walls, &job, lit, building_m, foliage_m};
+        rcity_wall_shadows_measure(walls->context, &walls->shadows, source, lit, building_m,
+                                   &walls->effort.measured_count);
+        rcity_parallel(walls->context, pixels_of(walls->plane), HAND_ITEMS, scale_pixels, &work);
+    }
+}
+
+static void run_kept(const void *job, void *const *buffers, int64_t begin, int64_t end)
+{
+    run_pixels(job, buffers, begin, end);
+    const rcity_wall_way *ways = buffers[0];
+    uint32_t *open = buffers[BUFFER_COUNT];
+    for (int64_t i = begin; i < end; i++) {
+        if (ways[i].count == RCITY_WALL_WAY_OPEN) {
+            open[1 + rcity_global_add(open, 1)] = (uint32_t)i;
+        }
+    }
+}
+
+rcity_status rcity_walls_trace_kept(rcity_walls *walls, rcity_grid_point3 source, const rcity_resident *lit,
+                                    bool has_foliage, rcity_resident *ways)
+{
+    RCITY_TRY(rcity_open_pixels_begin(&walls->open, pixels_of(walls->plane)));
+    rcity_kernel kernel = pixels_kernel;
+    kernel.name = "rcity_wall_pixels_kept";
+    kernel.host_run = run_kept;
+    kernel.buffer_count = BUFFER_COUNT + 1;
+    kernel.buffer[0].use = RCITY_BUFFER_KEPT;
+    kernel.buffer[1].element_bytes = sizeof(uint32_t); /* the halves of its words */
+    kernel.buffer[BUFFER_COUNT].use = RCITY_BUFFER_KEPT;
+    kernel.buffer[BUFFER_COUNT].element_bytes = sizeof(uint32_t);
+    walls->job = make_job(walls, source, lit != NULL, has_foliage);
+    rcity_launch launch;
+    memset(&launch, 0, sizeof launch);
+    launch.kernel = &kernel;
+    launch.job = &walls->job;
+    launch.item_count = pixels_of(walls->plane);
+    launch.resident[0] = ways;
+    launch.resident[1] = lit != NULL ? lit : walls->open.list_dev; /* not read without */
+    for (int i = 0; i < RESIDENT_COUNT; i++) {
+        launch.resident[RESIDENT_FIRST + i] = walls->resident[i];
+    }
+    launch.resident[BUFFER_COUNT] = walls->open.list_dev;
+    return rcity_device_run(walls->context, walls->device, &launch);
+}
+
+rcity_status rcity_walls_fetch_kept(rcity_walls *walls)
+{
+    return rcity_open_pixels_fetch(&walls->open);
+}
+
+/* An rcity_parallel_function. */
+static void measure_open(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    const rcity_walls *walls = user;
+    rcity_wall_way *found = walls->open.found;
+    (void)thread_index;
+    for (int64_t i = begin; i < end; i++) {
+        found[i] = measure_pixel(walls, &walls->job, walls->open.list[1 + i]);
+    }
+}
+
+rcity_status rcity_walls_settle_kept(rcity_walls *walls, rcity_resident *ways)
+{
+    int64_t count = 0;
+    RCITY_TRY(rcity_open_pixels_count(&walls->open, &count));
+    if (count == 0) {
+        return RCITY_OK;
+    }
+    rcity_parallel(walls->context, count, 16, measure_open, walls);
+    walls->effort.close_count += count;
+    return rcity_open_pixels_put(&walls->open, ways);
+}
+
+rcity_status rcity_walls_trace(rcity_walls *walls, rcity_grid_point3 source, const uint64_t *lit, int32_t *count,
+                               float *building_m, float *foliage_m)
+{
+    rcity_context *context = walls->context;
+    int64_t pixel_count = pixels_of(walls->plane);
+    if (walls->has_shadows) {
+        trace_shadows(walls, source, lit, count, building_m, foliage_m);
+        return RCITY_OK;
+    }
+    if (walls->ways == NULL) {
+        RCITY_TRY(rcity_alloc(context, (size_t)pixel_count, sizeof *walls->ways, "walls", &walls->ways));
+    }
+    rcity_wall_job job = make_job(walls, source, lit != NULL, building_m != NULL);
+    RCITY_TRY(walk(walls, &job, lit));
+    hand_work work = {.walls = walls, .job = &job, .count = count, .building_m = building_m, .foliage_m = foliage_m};
+    atomic_init(&work.close_count, 0);
+    rcity_parallel(context, pixel_count, HAND_ITEMS, hand_ways, &work);
+    walls->effort.close_count += atomic_load(&work.close_count);
+    return RCITY_OK;
+}
+
+void rcity_walls_trace_plainly(const rcity_walls *walls, rcity_grid_point3 source, const uint64_t *lit, int32_t *count,
+                               float *building_m, float *foliage_m)
+{
+    const rcity_los_plane *plane = walls->plane;
+    rcity_wall_job job = make_job(walls, source, false, true);
+    hand_work work = {.walls = walls, .job = &job, .count = count, .building_m = building_m, .foliage_m = foliage_m};
+    for (int64_t i = 0; i < pixels_of(plane); i++) {
+        int32_t column = (int32_t)(i % plane->column_count);
+        int32_t row = (int32_t)(i / plane->column_count);
+        bool is_lit = lit != NULL && rcity_los_plane_bit(plane, lit, column, row);
+        rcity_wall_way none = {0, 0.0f, 0.0f};
+        hand_way(&work, i, is_lit ? none : measure_pixel(walls, &job, i));
+    }
+}
+
+rcity_walls_effort rcity_walls_get_effort(const rcity_walls *walls)
+{
+    return walls->effort;
+}

@@ -1,0 +1,55 @@
+/* Through walls: for one source and every pixel of a plane, how often the straight line passes between air and the
+   inside of buildings through a wall, exactly `wall_count` of rcity_sight_measure_one(); and metres on request. */
+#ifndef RCITY_METHOD_SHADOW_WALL_RASTER_H
+#define RCITY_METHOD_SHADOW_WALL_RASTER_H
+
+#include "device/device.h"
+#include "method/shadow/los/los_plane.h"
+
+/* What a plane needs for any source. It serves one thread at a time. */
+typedef struct rcity_walls rcity_walls;
+
+/* Make a plane ready on a device; context, device and plane are borrowed until close. @return as
+   rcity_resident_create(). */
+rcity_status rcity_walls_open(rcity_context *context, rcity_device *device, const rcity_los_plane *plane,
+                              rcity_walls **walls);
+void rcity_walls_close(rcity_walls **walls);
+
+/* Count the walls on the way to every pixel, row by row from the north; 0 for pixels whose bit in `lit` is set (a mask
+   as rcity_los_trace() makes it; NULL for none). Pixels inside buildings get their count like all others.
+
+   building_m, foliage_m: metres of the line inside buildings and inside vegetation, single precision, 0 where lit; or
+   both NULL. On the host and without terrain counts and metres in buildings come from added shadows; else each line is
+   walked.
+
+   The same values for any number of threads, the same counts on every device. @return as rcity_device_run(). */
+rcity_status rcity_walls_trace(rcity_walls *walls, rcity_grid_point3 source, const uint64_t *lit, int32_t *count,
+                               float *building_m, float *foliage_m);
+
+/* The same, each line walked, queued: `lit` (words of 32 pixels; NULL for none) and the ways, one rcity_shadow_wall a pixel,
+   are on the device. Metres in buildings are there in any case, those in foliage where `has_foliage`. */
+rcity_status rcity_walls_trace_kept(rcity_walls *walls, rcity_grid_point3 source, const rcity_resident *lit,
+                                    bool has_foliage, rcity_resident *ways);
+
+/* Queue, behind other kernels: fetch which pixels the device left open. */
+rcity_status rcity_walls_fetch_kept(rcity_walls *walls);
+
+/* After rcity_device_finish(): the pixels that the device left open are done here and queued for the ways. Not again before the
+   next rcity_device_finish(). */
+rcity_status rcity_walls_settle_kept(rcity_walls *walls, rcity_resident *ways);
+
+/* The same, pixel by pixel with the exact measure. */
+void rcity_walls_trace_plainly(const rcity_walls *walls, rcity_grid_point3 source, const uint64_t *lit, int32_t *count,
+                               float *building_m, float *foliage_m);
+
+/* What all calls so far took. */
+typedef struct rcity_walls_effort {
+    int64_t border_count;   /* drawn */
+    int64_t asked_count;    /* pixels so near to a border that their line was walked */
+    int64_t measured_count; /* the same for metres */
+    int64_t close_count;    /* pixels that a device left to the host */
+} rcity_walls_effort;
+
+rcity_walls_effort rcity_walls_get_effort(const rcity_walls *walls);
+
+#endif
