@@ -35,7 +35,7 @@ typedef struct rcity_weigh_view {
     RCITY_GLOBAL const rcity_corner_chain *chains;
     RCITY_GLOBAL const rcity_shadow_roof *roofs;
     RCITY_GLOBAL const rcity_shadow_wall *walls; /* with metres */
-    RCITY_GLOBAL const rcity_u16 *wall_counts;   /* or without */
+    RCITY_GLOBAL const rcity_i32 *wall_counts;   /* or without */
     RCITY_GLOBAL const float *pattern;
 } rcity_weigh_view;
 

@@ -10,6 +10,7 @@
 #include "kernel/shadow/weigh_item.h"
 #include "method/shadow/corners/canyon_device.h"
 #include "method/shadow/roofs/roof_trace.h"
+#include "method/shadow/walls/wall_counts.h"
 #include "method/shadow/walls/wall_raster.h"
 
 struct rcity_shadow_device {
@@ -20,11 +21,9 @@ struct rcity_shadow_device {
     int64_t pixel_count, word_count; /* words of 32 pixels */
     rcity_canyon_device canyon;
     rcity_roofs *roofs;
-    rcity_walls *walls;         /* with metres, or over terrain; or: */
-    rcity_device *count_device; /* the host, which counts walls by added shadows sooner than a device walks all lines */
-    rcity_walls *counted;
-    int32_t *counts;
-    uint16_t *short_counts; /* on their way to the device */
+    rcity_walls *walls; /* with metres, or over terrain; or: */
+    bool has_counts;
+    rcity_wall_counts counts;
     rcity_resident *bands_dev, *pattern_dev;
     rcity_shadow_device_ways *spare; /* the last one that was destroyed: room on a device takes long to get */
 };
@@ -64,7 +63,7 @@ static const rcity_kernel weigh_kernel = {
                {RCITY_BUFFER_SHARED_IN, sizeof(rcity_corner_chain)},
                {RCITY_BUFFER_SHARED_IN, sizeof(rcity_shadow_roof)},
                {RCITY_BUFFER_SHARED_IN, sizeof(rcity_shadow_wall)},
-               {RCITY_BUFFER_SHARED_IN, sizeof(uint16_t)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)},
                {RCITY_BUFFER_SHARED_IN, sizeof(float)},
                {RCITY_BUFFER_KEPT, sizeof(float)}},
     .host_run = run_pixels,
@@ -72,15 +71,12 @@ static const rcity_kernel weigh_kernel = {
 
 static rcity_status open_walls(rcity_shadow_device *stage)
 {
-    rcity_context *context = stage->context;
-    size_t count = (size_t)stage->pixel_count;
     if (stage->choice.walls == RCITY_SHADOW_WALLS_METRES || stage->plane->z != NULL) {
-        return rcity_walls_open(context, stage->device, stage->plane, &stage->walls);
+        return rcity_walls_open(stage->context, stage->device, stage->plane, &stage->walls);
     }
-    RCITY_TRY(rcity_device_open(context, "host", &stage->count_device));
-    RCITY_TRY(rcity_walls_open(context, stage->count_device, stage->plane, &stage->counted));
-    RCITY_TRY(rcity_alloc(context, count, sizeof *stage->counts, "walls on the way", &stage->counts));
-    return rcity_alloc(context, count, sizeof *stage->short_counts, "walls on the way", &stage->short_counts);
+    RCITY_TRY(rcity_wall_counts_init(stage->context, stage->device, stage->plane, &stage->counts));
+    stage->has_counts = true;
+    return RCITY_OK;
 }
 
 rcity_status rcity_shadow_device_open(rcity_context *context, rcity_device *device, const rcity_los_plane *plane,
@@ -131,10 +127,9 @@ void rcity_shadow_device_close(rcity_shadow_device **stage)
     if (old->spare != NULL) {
         release_ways(old->spare);
     }
-    rcity_release(old->context, old->short_counts);
-    rcity_release(old->context, old->counts);
-    rcity_walls_close(&old->counted);
-    rcity_device_close(&old->count_device);
+    if (old->has_counts) {
+        rcity_wall_counts_deinit(&old->counts);
+    }
     rcity_walls_close(&old->walls);
     rcity_roofs_close(&old->roofs);
     rcity_resident_destroy(&old->pattern_dev);
@@ -170,20 +165,15 @@ static rcity_status reserve(rcity_shadow_device *stage, rcity_shadow_device_ways
                                      sizeof(rcity_shadow_roof), what, &ways->roofs_dev));
     RCITY_TRY(rcity_resident_reserve(context, stage->device, stage->walls != NULL ? stage->pixel_count : 0,
                                      sizeof(rcity_shadow_wall), what, &ways->walls_dev));
-    return rcity_resident_reserve(context, stage->device, stage->counted != NULL ? stage->pixel_count : 0,
-                                  sizeof(uint16_t), what, &ways->counts_dev);
+    return rcity_resident_reserve(context, stage->device, stage->has_counts ? stage->pixel_count : 0, sizeof(int32_t),
+                                  what, &ways->counts_dev);
 }
 
-/* The run of an rcity_canyon_task: walls by the host, while the device looks around. Those of lit pixels are not looked at. */
+/* The run of an rcity_canyon_task: walls are counted behind the last views, whatever these see. */
 static rcity_status count_walls(void *user)
 {
     const rcity_shadow_device_ways *ways = user;
-    const rcity_shadow_device *stage = ways->stage;
-    RCITY_TRY(rcity_walls_trace(stage->counted, ways->source, NULL, stage->counts, NULL, NULL));
-    for (int64_t i = 0; i < stage->pixel_count; i++) {
-        stage->short_counts[i] = (uint16_t)(stage->counts[i] < UINT16_MAX ? stage->counts[i] : UINT16_MAX);
-    }
-    return rcity_resident_write(stage->context, ways->counts_dev, 0, stage->pixel_count, stage->short_counts);
+    return rcity_wall_counts_trace(&ways->stage->counts, ways->source, ways->counts_dev);
 }
 
 /* Queue what comes home of a trace. */
@@ -195,6 +185,9 @@ static rcity_status fetch(rcity_shadow_device *stage, rcity_shadow_device_ways *
     }
     if (stage->walls != NULL) {
         RCITY_TRY(rcity_walls_fetch_kept(stage->walls));
+    }
+    if (stage->has_counts) {
+        RCITY_TRY(rcity_wall_counts_fetch(&stage->counts));
     }
     return rcity_resident_read(stage->context, ways->lists.lit_dev, 0, stage->word_count, ways->lit);
 }
@@ -213,7 +206,7 @@ static rcity_status trace_ways(rcity_shadow_device *stage, rcity_shadow_device_w
 {
     rcity_context *context = stage->context;
     RCITY_TRY(reserve(stage, ways));
-    rcity_canyon_task task = {stage->counted != NULL ? count_walls : NULL, ways};
+    rcity_canyon_task task = {stage->has_counts ? count_walls : NULL, ways};
     RCITY_TRY(rcity_canyon_device_trace(&stage->canyon, ways->source, stage->choice.order, task, &ways->lists));
     ways->has_roofs = false;
     if (stage->roofs != NULL) {
@@ -234,6 +227,9 @@ static rcity_status trace_ways(rcity_shadow_device *stage, rcity_shadow_device_w
     }
     if (stage->walls != NULL) {
         RCITY_TRY(rcity_walls_settle_kept(stage->walls, ways->walls_dev));
+    }
+    if (stage->has_counts) {
+        RCITY_TRY(rcity_wall_counts_settle(&stage->counts, ways->counts_dev));
     }
     return rcity_device_finish(context, stage->device);
 }
@@ -275,7 +271,7 @@ static rcity_weigh_job make_job(const rcity_shadow_device_ways *ways, const rcit
     job.height_first = plane->z != NULL ? plane->column_count + plane->row_count + (int32_t)plane->on_wall_count : 0;
     job.has_roofs = ways->has_roofs;
     job.has_walls = stage->walls != NULL;
-    job.has_counts = stage->counted != NULL;
+    job.has_counts = stage->has_counts;
     job.has_metres = stage->choice.walls == RCITY_SHADOW_WALLS_METRES;
     job.reaches_indoor = stage->choice.reaches_indoor;
     job.unit_m = 1.0f / (float)plane->shapes->units_per_m;

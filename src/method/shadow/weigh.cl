@@ -5,7 +5,7 @@ __kernel void rcity_weigh_pixels(rcity_weigh_job job, long item_begin, long item
                                  __global const uint *sealed, __global const uint *lit,
                                  __global const rcity_way_list *lists, __global const rcity_way_entry *entries,
                                  __global const rcity_corner_chain *chains, __global const rcity_shadow_roof *roofs,
-                                 __global const rcity_shadow_wall *walls, __global const ushort *wall_counts,
+                                 __global const rcity_shadow_wall *walls, __global const int *wall_counts,
                                  __global const float *pattern, __global float *bands)
 {
     long i = get_global_id(0);

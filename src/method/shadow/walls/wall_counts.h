@@ -1,0 +1,45 @@
+/* The number of walls on the way to every pixel of a flat plane, by shadows added up on a device, where the numbers stay. */
+#ifndef RCITY_METHOD_SHADOW_WALL_COUNTS_H
+#define RCITY_METHOD_SHADOW_WALL_COUNTS_H
+
+#include "kernel/shadow/count_rows.h"
+#include "method/shadow/open_pixels.h"
+#include "method/shadow/walls/wall_shadows.h"
+
+/* Open pixels that are asked one by one; where there are more, the host counts all sooner than it asks. */
+#define RCITY_WALL_COUNTS_ASK_MAX 1024
+
+/* What a plane needs for any source; one source at a time. */
+typedef struct rcity_wall_counts {
+    rcity_context *context; /* Borrowed, as the next two. */
+    rcity_device *device;
+    const rcity_los_plane *plane;
+    rcity_wall_shadows shadows; /* the same on the host */
+    int32_t *host_counts;       /* its counts on their way to the device; NULL until they are needed */
+    int32_t *places;
+    rcity_count_piece *pieces;
+    rcity_count_corner *corners;
+    rcity_resident *places_dev, *pieces_dev, *corners_dev, *ends_dev, *sheet_dev;
+    rcity_open_pixels open;
+    int64_t ask_max;
+    rcity_grid_point3 source;
+    int64_t asked_count;   /* pixels, over all sources */
+    int64_t counted_count; /* sources that the host counted for */
+} rcity_wall_counts;
+
+/* Make a plane without heights ready on a device; all are borrowed until deinit. @return as rcity_resident_create(). */
+rcity_status rcity_wall_counts_init(rcity_context *context, rcity_device *device, const rcity_los_plane *plane,
+                                    rcity_wall_counts *counts);
+void rcity_wall_counts_deinit(rcity_wall_counts *counts);
+
+/* Queue: `numbers`, one int32_t a pixel as rcity_walls_trace() counts without lit pixels, but for pixels that are left open. */
+rcity_status rcity_wall_counts_trace(rcity_wall_counts *counts, rcity_grid_point3 source, rcity_resident *numbers);
+
+/* Queue, behind other kernels: fetch which pixels were left open. */
+rcity_status rcity_wall_counts_fetch(rcity_wall_counts *counts);
+
+/* After rcity_device_finish(): the open pixels are done here and queued for the numbers. Not again before the next
+   rcity_device_finish(). */
+rcity_status rcity_wall_counts_settle(rcity_wall_counts *counts, rcity_resident *numbers);
+
+#endif

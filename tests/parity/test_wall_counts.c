@@ -1,0 +1,227 @@
+/* Walls counted by shadows that a device adds up: the same numbers as the host's, from sources that make trouble. */
+#include "los_cases.h"
+#include "sight_cases.h"
+
+#include "method/shadow/walls/wall_counts.h"
+#include "method/shadow/walls/wall_raster.h"
+#include "radiocity/city.h"
+#include "radiocity/import.h"
+
+#define DEVICE_MAX   32
+#define SOURCE_COUNT 40
+#define MESSY_COUNT  8
+
+static const uint64_t seed = 21;
+
+/* A plane, what the host counts and what a device does. */
+typedef struct count_stage {
+    los_stage los;
+    size_t pixel_count;
+    rcity_device *host;
+    rcity_walls *walls;
+    int32_t *expected, *actual;
+} count_stage;
+
+static void open_stage(rcity_context *context, rcity_scene *scene, double cell_m, count_stage *stage)
+{
+    los_stage_open(context, scene, cell_m, &stage->los);
+    stage->pixel_count = (size_t)stage->los.plane.column_count * (size_t)stage->los.plane.row_count;
+    stage->expected = calloc(stage->pixel_count, sizeof *stage->expected);
+    stage->actual = calloc(stage->pixel_count, sizeof *stage->actual);
+    stage->host = NULL;
+    stage->walls = NULL;
+    assert_ok(context, rcity_device_open(context, "host", &stage->host));
+    assert_ok(context, rcity_walls_open(context, stage->host, &stage->los.plane, &stage->walls));
+}
+
+static void close_stage(count_stage *stage)
+{
+    rcity_walls_close(&stage->walls);
+    rcity_device_close(&stage->host);
+    free(stage->actual);
+    free(stage->expected);
+    los_stage_close(&stage->los);
+}
+
+static void count_on(count_stage *stage, rcity_wall_counts *counts, rcity_grid_point3 source)
+{
+    rcity_context *context = stage->los.context;
+    rcity_resident *numbers = NULL;
+    memset(stage->actual, 0xff, stage->pixel_count * sizeof *stage->actual);
+    assert_ok(context, rcity_resident_create_empty(context, counts->device, (int64_t)stage->pixel_count,
+                                                   sizeof *stage->actual, "walls", &numbers));
+    assert_ok(context, rcity_wall_counts_trace(counts, source, numbers));
+    assert_ok(context, rcity_wall_counts_fetch(counts));
+    assert_ok(context, rcity_device_finish(context, counts->device));
+    assert_ok(context, rcity_wall_counts_settle(counts, numbers));
+    assert_ok(context, rcity_resident_read(context, numbers, 0, (int64_t)stage->pixel_count, stage->actual));
+    assert_ok(context, rcity_device_finish(context, counts->device));
+    rcity_resident_destroy(&numbers);
+}
+
+static void compare(const count_stage *stage, rcity_grid_point3 source, const char *what)
+{
+    int columns = stage->los.plane.column_count;
+    for (size_t i = 0; i < stage->pixel_count; i++) {
+        if (stage->actual[i] != stage->expected[i]) {
+            print_error("%s: source %d %d %d, pixel %d of %d, %d of %d: %d walls, expected %d\n", what, source.x,
+                        source.y, source.z, (int)i % columns, columns, (int)i / columns, stage->los.plane.row_count,
+                        stage->actual[i], stage->expected[i]);
+            fail();
+        }
+    }
+}
+
+/* What a device left to the host. */
+typedef struct left_over {
+    int64_t asked_count, counted_count;
+} left_over;
+
+static left_over check_device(count_stage *stage, const char *id, int source_count, int64_t ask_max, const char *what)
+{
+    rcity_context *context = stage->los.context;
+    rcity_device *device = NULL;
+    rcity_wall_counts counts;
+    assert_ok(context, rcity_device_open(context, id, &device));
+    assert_ok(context, rcity_wall_counts_init(context, device, &stage->los.plane, &counts));
+    counts.ask_max = ask_max;
+    for (int i = 0; i < source_count; i++) {
+        rcity_grid_point3 source = los_source(&stage->los, seed, i);
+        assert_ok(context, rcity_walls_trace(stage->walls, source, NULL, stage->expected, NULL, NULL));
+        count_on(stage, &counts, source);
+        compare(stage, source, what);
+    }
+    left_over left = {counts.asked_count, counts.counted_count};
+    rcity_wall_counts_deinit(&counts);
+    rcity_device_close(&device);
+    return left;
+}
+
+/* All devices, the host's threads as the first. Little more is asked than when the host counts, and few sources are left to
+   it: those exactly where walls cross. */
+static void check_scene(rcity_context *context, rcity_scene *scene, const char *what, double cell_m, int source_count)
+{
+    count_stage stage;
+    rcity_device_info infos[DEVICE_MAX];
+    int device_count = 0;
+    int checked_count = 0;
+    open_stage(context, scene, cell_m, &stage);
+    assert_null(stage.los.plane.z);
+    assert_ok(context, rcity_device_list(context, DEVICE_MAX, infos, &device_count));
+    for (int i = 0; i < device_count && i < DEVICE_MAX; i++) {
+        if (infos[i].is_usable) {
+            left_over left = check_device(&stage, infos[i].id, source_count, RCITY_WALL_COUNTS_ASK_MAX, what);
+            double pixels = (double)stage.pixel_count * source_count;
+            double part = (double)left.asked_count / pixels;
+            double host_part = (double)rcity_walls_get_effort(stage.walls).asked_count / (pixels * ++checked_count);
+            print_message("%s, seed %llu: %d sources, %d x %d pixels agree on %s; %.4f %% asked, %.4f %% when the host "
+                          "counts, which it did for %lld\n",
+                          what, (unsigned long long)seed, source_count, stage.los.plane.column_count,
+                          stage.los.plane.row_count, infos[i].id, 100.0 * part, 100.0 * host_part,
+                          (long long)left.counted_count);
+            assert_true(stage.pixel_count <= RCITY_WALL_COUNTS_ASK_MAX || part <= 1.1 * host_part + 1e-4);
+            assert_true(left.counted_count <= source_count / 4);
+        }
+    }
+    close_stage(&stage);
+}
+
+static void test_cities(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(2);
+    check_scene(context, sight_city(context, RCITY_CITY_GRID, 5, 0.1), "grid", 3.3, SOURCE_COUNT);
+    check_scene(context, sight_city(context, RCITY_CITY_CORE, 6, 0.1), "core", 4.0, SOURCE_COUNT);
+    rcity_context_destroy(&context);
+}
+
+/* Polygons that overlap and touch themselves and each other, with corners between grid points; pixels in line with walls and
+   corners, and on them where cells are 2 m wide. Scenes of odd seeds are flat. */
+static void test_messy_scenes(void **state)
+{
+    (void)state;
+    static const double cells_m[] = {0.7, 0.5, 2.0, 2.0};
+    rcity_context *context = test_context(2);
+    for (uint64_t i = 0; i < MESSY_COUNT; i++) {
+        bool is_coarse = cells_m[i % 4] > 1.0;
+        check_scene(context, sight_messy_scene(context, 2 * i + 1), "messy", cells_m[i % 4],
+                    is_coarse ? 4 * SOURCE_COUNT : SOURCE_COUNT);
+    }
+    rcity_context_destroy(&context);
+}
+
+/* Walls and rays of many kilometres, across each other far from the grid's points; rows and columns unevenly rounded. */
+static void test_large(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(2);
+    test_box boxes[40];
+    for (uint64_t i = 0; i < 40; i++) { /* strips along both axes, across each other */
+        double x = test_uniform(seed, 4 * i, 0.0, 12000.0);
+        double y = test_uniform(seed, 4 * i + 1, 0.0, 3000.0);
+        boxes[i] = (test_box){x, y, x + 3.0, y + test_uniform(seed, 4 * i + 2, 9000.0, 12000.0),
+                              test_uniform(seed, 4 * i + 3, 5.0, 300.0)};
+        if (i % 2 == 1) {
+            boxes[i] = (test_box){y, x, boxes[i].y1_m, x + 3.0, boxes[i].height_m};
+        }
+    }
+    check_scene(context, test_scene(context, boxes, 40), "kilometres", 197.1, SOURCE_COUNT);
+    rcity_context_destroy(&context);
+}
+
+static void test_munich(void **state)
+{
+    (void)state;
+    const char *path = test_data("munich_cost231/Munich_buildings.res");
+    if (path == NULL) {
+        skip();
+    }
+    rcity_context *context = test_context(2);
+    rcity_scene_options options = rcity_scene_options_default();
+    rcity_scene *scene = NULL;
+    assert_ok(context, rcity_res_load(context, path, &options, &scene));
+    check_scene(context, scene, "Munich", 10.0, SOURCE_COUNT / 4);
+    rcity_context_destroy(&context);
+}
+
+/* A raster of one pixel. */
+static void test_small(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    const test_box box = {0.0, 0.0, 10.0, 10.0, 5.0};
+    check_scene(context, test_scene(context, &box, 1), "one box", 100.0, SOURCE_COUNT);
+    rcity_context_destroy(&context);
+}
+
+/* More open pixels than are asked: the host counts, and numbers stay the same. */
+static void test_host_counts(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(2);
+    count_stage stage;
+    rcity_device_info infos[DEVICE_MAX];
+    int device_count = 0;
+    open_stage(context, sight_messy_scene(context, 3), 1.0, &stage);
+    assert_ok(context, rcity_device_list(context, DEVICE_MAX, infos, &device_count));
+    for (int i = 0; i < device_count && i < DEVICE_MAX; i++) {
+        if (infos[i].is_usable) {
+            left_over left = check_device(&stage, infos[i].id, SOURCE_COUNT, 2, "few are asked");
+            print_message("seed %llu: the host counted for %lld of %d sources, asked %lld pixels\n",
+                          (unsigned long long)seed, (long long)left.counted_count, SOURCE_COUNT,
+                          (long long)left.asked_count);
+            assert_true(left.counted_count > 0 && left.counted_count < SOURCE_COUNT);
+        }
+    }
+    close_stage(&stage);
+    rcity_context_destroy(&context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cities), cmocka_unit_test(test_messy_scenes), cmocka_unit_test(test_large),
+        cmocka_unit_test(test_munich), cmocka_unit_test(test_small),        cmocka_unit_test(test_host_counts),
+    };
+    return cmocka_run_group_tests_name("wall_counts", tests, NULL, NULL);
+}
