@@ -12,10 +12,12 @@ struct rcity_shadow_host {
     rcity_canyon_tracer tracer;
     rcity_roofs *roofs;
     rcity_walls *walls;
+    rcity_shadow_host_ways *spare; /* room of a trace that is no longer needed, for the next; NULL: none */
 };
 
 struct rcity_shadow_host_ways {
-    rcity_context *context; /* Borrowed, as the next. */
+    rcity_context *context; /* Borrowed, as the next two. */
+    rcity_shadow_host *stage;
     const rcity_los_plane *plane;
     uint64_t *lit;
     rcity_shadow_arrays arrays; /* of pixels */
@@ -44,12 +46,22 @@ done:
     return status;
 }
 
+static void release(rcity_shadow_host_ways *ways)
+{
+    if (ways != NULL) {
+        rcity_shadow_arrays_deinit(ways->context, &ways->arrays);
+        rcity_release(ways->context, ways->lit);
+        rcity_release(ways->context, ways);
+    }
+}
+
 void rcity_shadow_host_close(rcity_shadow_host **stage)
 {
     if (stage == NULL || *stage == NULL) {
         return;
     }
     rcity_shadow_host *old = *stage;
+    release(old->spare);
     rcity_walls_close(&old->walls);
     rcity_roofs_close(&old->roofs);
     rcity_canyon_tracer_deinit(old->context, &old->tracer);
@@ -83,14 +95,19 @@ static void make_lines(void *user, int64_t begin, int64_t end, int thread_index)
     }
 }
 
+static rcity_status reserve(const rcity_shadow_host *stage, rcity_shadow_host_ways *ways)
+{
+    const rcity_los_plane *plane = stage->plane;
+    RCITY_TRY(rcity_alloc(stage->context, plane->row_words * (size_t)plane->row_count, sizeof *ways->lit,
+                          "ways to receivers", &ways->lit));
+    return rcity_shadow_arrays_init(stage->context, &stage->choice,
+                                    (size_t)plane->row_count * (size_t)plane->column_count, &ways->arrays);
+}
+
 static rcity_status trace_ways(rcity_shadow_host *stage, rcity_grid_point3 source, rcity_shadow_host_ways *ways)
 {
     const rcity_los_plane *plane = stage->plane;
     rcity_shadow_arrays *arrays = &ways->arrays;
-    RCITY_TRY(rcity_alloc(stage->context, plane->row_words * (size_t)plane->row_count, sizeof *ways->lit,
-                          "ways to receivers", &ways->lit));
-    RCITY_TRY(rcity_shadow_arrays_init(stage->context, &stage->choice,
-                                       (size_t)plane->row_count * (size_t)plane->column_count, arrays));
     RCITY_TRY(
         rcity_canyon_trace(stage->context, &stage->tracer, source, stage->choice.order, ways->lit, &arrays->canyon));
     if (stage->roofs != NULL) {
@@ -108,18 +125,24 @@ static rcity_status trace_ways(rcity_shadow_host *stage, rcity_grid_point3 sourc
     return RCITY_OK;
 }
 
+/* Every element is written anew, so the room of the last trace will do. */
 rcity_status rcity_shadow_host_trace(rcity_shadow_host *stage, rcity_grid_point3 source, rcity_shadow_host_ways **trace)
 {
-    rcity_shadow_host_ways *made = NULL;
+    rcity_shadow_host_ways *made = stage->spare;
     rcity_status status;
-    RCITY_TRY(rcity_alloc(stage->context, 1, sizeof *made, "ways to receivers", &made));
-    made->context = stage->context;
-    made->plane = stage->plane;
+    stage->spare = NULL;
+    if (made == NULL) {
+        RCITY_TRY(rcity_alloc(stage->context, 1, sizeof *made, "ways to receivers", &made));
+        made->context = stage->context;
+        made->stage = stage;
+        made->plane = stage->plane;
+        RCITY_TRY_DONE(reserve(stage, made));
+    }
     RCITY_TRY_DONE(trace_ways(stage, source, made));
     *trace = made;
     made = NULL;
 done:
-    rcity_shadow_host_ways_destroy(&made);
+    release(made);
     return status;
 }
 
@@ -128,10 +151,9 @@ void rcity_shadow_host_ways_destroy(rcity_shadow_host_ways **trace)
     if (trace == NULL || *trace == NULL) {
         return;
     }
-    rcity_shadow_host_ways *old = *trace;
-    rcity_shadow_arrays_deinit(old->context, &old->arrays);
-    rcity_release(old->context, old->lit);
-    rcity_release(old->context, old);
+    rcity_shadow_host *stage = (*trace)->stage;
+    release(stage->spare);
+    stage->spare = *trace;
     *trace = NULL;
 }
 

@@ -184,6 +184,7 @@ static rcity_status predict_shadow(rcity_context *context)
     }
     if (status == RCITY_OK) {
         float loss_db[3], received_dbm[3];
+        request.option_count = 0; /* points have no P.2109 */
         request.receivers.point_count = 3;
         request.receivers.xyh_m = xyh_m;
         status = rcity_predict_points(context, scene, device, &request, loss_db, received_dbm);

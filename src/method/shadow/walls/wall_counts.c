@@ -1,5 +1,6 @@
 #include "method/shadow/walls/wall_counts.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,6 +163,7 @@ rcity_status rcity_wall_counts_init(rcity_context *context, rcity_device *device
                                     rcity_wall_counts *counts)
 {
     rcity_status status;
+    assert(plane->z == NULL);
     memset(counts, 0, sizeof *counts);
     counts->context = context;
     counts->device = device;
