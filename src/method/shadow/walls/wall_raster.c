@@ -27,6 +27,7 @@ struct rcity_walls {
     rcity_device *device;
     const rcity_los_plane *plane;
     bool has_shadows;
+    bool has_level_roof; /* a roof is as high as the receivers */
     rcity_wall_shadows shadows;
     rcity_sight *trees;
     int32_t *places; /* as of rcity_wall_plane */
@@ -155,6 +156,9 @@ rcity_status rcity_walls_open(rcity_context *context, rcity_device *device, cons
     rcity_open_pixels_init(context, device, sizeof(rcity_wall_way), &made->open);
     rcity_device_describe(device, &info);
     made->has_shadows = strcmp(info.kind, "host") == 0 && plane->z == NULL; /* terrain: heights of lines bend */
+    for (int64_t i = 0; i < plane->shapes->prism_count; i++) {
+        made->has_level_roof = made->has_level_roof || plane->shapes->prisms[i].roof == plane->level;
+    }
     if (made->has_shadows) {
         RCITY_TRY_DONE(rcity_wall_shadows_init(context, plane, &made->shadows));
     }
@@ -394,7 +398,9 @@ rcity_status rcity_walls_trace(rcity_walls *walls, rcity_grid_point3 source, con
 {
     rcity_context *context = walls->context;
     int64_t pixel_count = pixels_of(walls->plane);
-    if (walls->has_shadows) {
+    /* a line that rises to a receiver in a roof's plane leaves the building where it ends: no copy of that roof is there */
+    bool ends_in_roof = walls->has_level_roof && source.z < walls->plane->level;
+    if (walls->has_shadows && (building_m == NULL || !ends_in_roof)) {
         trace_shadows(walls, source, lit, count, building_m, foliage_m);
         return RCITY_OK;
     }
