@@ -14,8 +14,8 @@ static rcity_status open_planes(const rcity_job *job, rcity_shadow_prepared *mad
     size_t count = (size_t)job->receivers->height_count;
     rcity_shadow_choice choice = rcity_shadow_read_choice(job);
     RCITY_TRY(rcity_alloc(context, count, sizeof *made->planes, "planes of receivers", &made->planes));
-    RCITY_TRY(rcity_alloc(context, count, sizeof *made->stages, "planes of receivers", &made->stages));
-    RCITY_TRY(rcity_alloc(context, count, sizeof *made->traces, "planes of receivers", &made->traces));
+    RCITY_TRY(rcity_alloc(context, count, sizeof(rcity_shadow_stage *), "planes of receivers", &made->stages));
+    RCITY_TRY(rcity_alloc(context, count, sizeof(rcity_shadow_trace *), "planes of receivers", &made->traces));
     for (size_t i = 0; i < count; i++) {
         RCITY_TRY(rcity_los_plane_init(context, job->shapes, made->sight, &job->raster, job->receivers->height_m[i],
                                        &made->planes[i]));
@@ -70,7 +70,7 @@ void rcity_shadow_release_prepared(rcity_context *context, void *prepared)
 rcity_status rcity_shadow_trace_job(const rcity_job *job, const void *prepared, void **traced)
 {
     rcity_shadow_prepared *kept;
-    memcpy(&kept, &prepared, sizeof kept); /* it is the method's own, and one job runs at a time */
+    memcpy(&kept, &prepared, sizeof prepared); /* it is the method's own, and one job runs at a time */
     rcity_grid_point3 source;
     RCITY_TRY(rcity_shadow_place_source(job, &source));
     bool is_same = kept->plane_count > 0 && kept->traces[0] != NULL && source.x == kept->source.x &&
