@@ -210,7 +210,7 @@ void rcity_wall_add_ray(const rcity_wall_sheet *sheet, const int8_t *sides, int3
        asking tells what is true exactly behind the corner. */
     bool is_plain = corner[1].first - corner->first == 2;
     for (int32_t i = corner->first; i < corner[1].first; i++) {
-        int side = sides[pieces->ends[i] / 2];
+        const int8_t side = sides[pieces->ends[i] / 2];
         step += pieces->ends[i] % 2 == 0 ? side : -side;
         is_plain = is_plain && side != 0;
     }

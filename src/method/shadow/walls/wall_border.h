@@ -27,17 +27,17 @@ typedef struct rcity_wall_list {
 } rcity_wall_list;
 
 /* Add a piece's borders, at most two: its near copy and its far one. `side` is not 0. */
-void rcity_wall_add_copies(const rcity_wall_sheet *sheet, int32_t piece, int side, rcity_wall_list *list);
+void rcity_wall_add_copies(const rcity_wall_sheet *sheet, int32_t index, int side, rcity_wall_list *list);
 
 /* Add the ray behind a corner, whose pieces' sides are known, if any border is left there. */
-void rcity_wall_add_ray(const rcity_wall_sheet *sheet, const int8_t *sides, int32_t corner, rcity_wall_list *list);
+void rcity_wall_add_ray(const rcity_wall_sheet *sheet, const int8_t *sides, int32_t index, rcity_wall_list *list);
 
 /* Fractions of a line, as steps have them. A line that passes through more than 500 roofs is beyond them. */
 #define RCITY_WALL_WAY_ONE 4194304.0
 
 /* Add the borders of the places behind a piece's two roofs whose line passes through the roof, at most two; their steps
    are how far along the line that is, negative where the line comes into the building. */
-void rcity_wall_add_roofs(const rcity_wall_sheet *sheet, int32_t piece, rcity_wall_list *list);
+void rcity_wall_add_roofs(const rcity_wall_sheet *sheet, int32_t index, rcity_wall_list *list);
 
 /* Columns before the first and after the last that a step may be put into. */
 #define RCITY_WALL_MARGIN 3
