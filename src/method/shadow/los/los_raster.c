@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "method/shadow/los/los_sweep.h"
-#include "scene/shape/prism.h"
 
 rcity_status rcity_los_worker_init(rcity_context *context, const rcity_los_plane *plane, rcity_los_worker *worker)
 {
@@ -77,20 +76,6 @@ static bool is_lit(const rcity_los_plane *plane, int32_t pixel, const uint64_t *
     return rcity_los_plane_bit(plane, mask, pixel % plane->column_count, pixel / plane->column_count);
 }
 
-/* Does the source stand on a wall of a building that is higher there? */
-static bool is_on_wall(const rcity_shapes *shapes, rcity_grid_point3 source)
-{
-    for (int64_t i = 0; i < shapes->prism_count; i++) {
-        const rcity_prism *prism = &shapes->prisms[i];
-        if (source.x >= prism->x_min && source.x <= prism->x_max && source.y >= prism->y_min &&
-            source.y <= prism->y_max && source.z < prism->roof &&
-            rcity_prism_locate(shapes, prism, (rcity_grid_point){source.x, source.y}) == RCITY_PLACE_ON_WALL) {
-            return true;
-        }
-    }
-    return false;
-}
-
 int32_t rcity_los_choose_mode(const rcity_los_plane *plane, rcity_grid_point3 source)
 {
     if (plane->z != NULL) { /* terrain has shadows of its own */
@@ -102,7 +87,8 @@ int32_t rcity_los_choose_mode(const rcity_los_plane *plane, rcity_grid_point3 so
     }
     /* a line may rise over a low building that is not among the walls, or from a wall through a building whose walls
        all face away */
-    bool is_low = source.z < plane->low_top || (source.z <= plane->level && is_on_wall(plane->shapes, source));
+    bool is_low = source.z < plane->low_top ||
+                  (source.z <= plane->level && rcity_los_locate(plane->sight, source) == RCITY_PLACE_ON_WALL);
     return is_low ? RCITY_LOS_PLAIN : RCITY_LOS_SHADOWS;
 }
 
