@@ -48,7 +48,7 @@ typedef struct cli_option {
 } cli_option;
 
 /* Pairs of a name and a value that the table does not know but `accepts` does. */
-#define EXTRA_MAX 16
+#define EXTRA_MAX 64
 
 typedef struct extra_options {
     bool (*accepts)(const char *name); /* name without dashes; NULL accepts none */

@@ -12,6 +12,8 @@ packages=(
   zlib1g-dev opencl-headers ocl-icd-libopencl1 pocl-opencl-icd
   # exchange formats and pictures
   libgdal-dev gdal-bin python3-gdal libcairo2-dev libhdf5-dev fonts-dejavu-core
+  # calibration: the optimiser, and files of coefficients
+  libnlopt-dev libjansson-dev
   # the yardstick of `radiocity bench segments`
   libembree-dev
   # tests

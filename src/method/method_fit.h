@@ -1,0 +1,43 @@
+/* What a calibration asks of a method: its coefficients, and losses with their slopes at traced points. */
+#ifndef RCITY_METHOD_FIT_H
+#define RCITY_METHOD_FIT_H
+
+#include "method/method.h"
+
+#define RCITY_METHOD_TERM_MAX 4
+
+/* An option that is a number to calibrate. */
+typedef struct rcity_method_coefficient {
+    int option;       /* index in the method's list */
+    double low, high; /* what physics allows, within the option's range */
+    double spread;    /* how far from its default it may well lie: one standard deviation of what is known beforehand */
+} rcity_method_coefficient;
+
+/* Coefficients that belong together: sum of factor times coefficient is not below 0 (a law that grows with the angle). */
+typedef struct rcity_method_constraint {
+    int term_count;
+    int coefficient[RCITY_METHOD_TERM_MAX];
+    double factor[RCITY_METHOD_TERM_MAX];
+} rcity_method_constraint;
+
+typedef struct rcity_method_fit {
+    int coefficient_count;
+    const rcity_method_coefficient *coefficients;
+    int constraint_count;
+    const rcity_method_constraint *constraints;
+
+    /* Values of the coefficients as the job's options have them, words (of the material) worked out. */
+    rcity_status (*start)(const rcity_job *job, double *coefficients);
+
+    /* Trace the job's points from its transmitter; `prepared` is what the method's prepare made. */
+    rcity_status (*trace)(const rcity_job *job, const void *prepared, void **traced);
+    void (*release)(rcity_context *context, void *traced);
+
+    /* Losses of all points with these coefficients: NAN where nothing arrives, which the coefficients do not change.
+       `with_antenna` takes the transmitting antenna's gain off, by the direction each way leaves in; else antennas are
+       isotropic. slopes[point * coefficient_count + k] may be NULL; mechanisms (-1: none) too. */
+    void (*weigh)(const void *traced, const double *coefficients, bool with_antenna, double *loss_db, double *slopes,
+                  int8_t *mechanisms);
+} rcity_method_fit;
+
+#endif

@@ -1,0 +1,136 @@
+#include "result/coefficients.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#define WARNING_BYTES 512
+
+rcity_status rcity_coefficients_create(rcity_context *context, const char *method, const char *fitted_on,
+                                       rcity_coefficients **coefficients)
+{
+    rcity_coefficients *made = NULL;
+    rcity_status status;
+    RCITY_TRY(rcity_alloc(context, 1, sizeof *made, "coefficients", &made));
+    made->context = context;
+    rcity_notes_init(context, &made->options);
+    rcity_notes_init(context, &made->sources);
+    RCITY_TRY_DONE(rcity_copy_text(context, method, &made->method));
+    RCITY_TRY_DONE(rcity_copy_text(context, fitted_on, &made->fitted_on));
+    made->summary.fitted_on = made->fitted_on;
+    *coefficients = made;
+    return RCITY_OK;
+done:
+    rcity_coefficients_destroy(&made);
+    return status;
+}
+
+/* The texts of a list's element are its own, though callers see them as constant. */
+static void release_text(rcity_context *context, const char *text)
+{
+    union {
+        const char *seen;
+        char *owned;
+    } both = {.seen = text};
+    rcity_release(context, both.owned);
+}
+
+void rcity_coefficients_destroy(rcity_coefficients **coefficients)
+{
+    if (coefficients == NULL || *coefficients == NULL) {
+        return;
+    }
+    rcity_coefficients *gone = *coefficients;
+    rcity_context *context = gone->context;
+    for (size_t i = 0; i < gone->count; i++) {
+        release_text(context, gone->list[i].name);
+        release_text(context, gone->list[i].unit);
+    }
+    for (size_t i = 0; i < gone->warning_count; i++) {
+        rcity_release(context, gone->warnings[i]);
+    }
+    rcity_release(context, gone->warnings);
+    rcity_release(context, gone->list);
+    rcity_notes_deinit(&gone->options);
+    rcity_notes_deinit(&gone->sources);
+    rcity_release(context, gone->method);
+    rcity_release(context, gone->fitted_on);
+    rcity_release(context, gone);
+    *coefficients = NULL;
+}
+
+rcity_status rcity_coefficients_add(rcity_coefficients *coefficients, const rcity_coefficient *coefficient)
+{
+    rcity_context *context = coefficients->context;
+    char *name = NULL;
+    char *unit = NULL;
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_reserve(context, coefficients->count + 1, sizeof *coefficients->list, &coefficients->capacity,
+                                 "coefficients", &coefficients->list));
+    RCITY_TRY_DONE(rcity_copy_text(context, coefficient->name, &name));
+    RCITY_TRY_DONE(rcity_copy_text(context, coefficient->unit, &unit));
+    rcity_coefficient *added = &coefficients->list[coefficients->count++];
+    *added = *coefficient;
+    added->name = name;
+    added->unit = unit;
+    return RCITY_OK;
+done:
+    rcity_release(context, name);
+    rcity_release(context, unit);
+    return status;
+}
+
+rcity_status rcity_coefficients_warn(rcity_coefficients *coefficients, const char *format, ...)
+{
+    rcity_context *context = coefficients->context;
+    char text[WARNING_BYTES];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    RCITY_TRY(rcity_reserve(context, coefficients->warning_count + 1, sizeof *coefficients->warnings,
+                            &coefficients->warning_capacity, "coefficients", &coefficients->warnings));
+    RCITY_TRY(rcity_copy_text(context, text, &coefficients->warnings[coefficients->warning_count]));
+    coefficients->warning_count++;
+    return RCITY_OK;
+}
+
+const char *rcity_coefficients_method(const rcity_coefficients *coefficients)
+{
+    return coefficients->method;
+}
+
+int rcity_coefficients_count(const rcity_coefficients *coefficients)
+{
+    return (int)coefficients->count;
+}
+
+rcity_coefficient rcity_coefficients_get(const rcity_coefficients *coefficients, int index)
+{
+    assert(index >= 0 && (size_t)index < coefficients->count);
+    return coefficients->list[index];
+}
+
+rcity_fit_summary rcity_coefficients_summary(const rcity_coefficients *coefficients)
+{
+    return coefficients->summary;
+}
+
+const char *rcity_coefficients_warning(const rcity_coefficients *coefficients, int index)
+{
+    bool is_there = index >= 0 && (size_t)index < coefficients->warning_count;
+    return is_there ? coefficients->warnings[index] : NULL;
+}
+
+int rcity_coefficients_option_count(const rcity_coefficients *coefficients)
+{
+    return (int)coefficients->options.count;
+}
+
+void rcity_coefficients_get_option(const rcity_coefficients *coefficients, int index, const char **name,
+                                   const char **value)
+{
+    bool is_there = rcity_notes_get(&coefficients->options, index, name, value);
+    assert(is_there);
+    (void)is_there;
+}
