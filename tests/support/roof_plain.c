@@ -169,17 +169,15 @@ static void pull(const plain_line *line, roof_plain *plain)
     free(points);
 }
 
-/* Sums over the turns, in metres of the vertical plane. */
-static void sum_up(const rcity_shapes *shapes, const plain_line *line, roof_plain *plain)
+void roof_plain_sum_up(double plan_m, roof_plain *plain)
 {
     int count = plain->count;
     double *x = calloc((size_t)count, sizeof *x);
     double *z = calloc((size_t)count, sizeof *z);
     double *turn_x = calloc((size_t)count, sizeof *turn_x);
     double *turn_z = calloc((size_t)count, sizeof *turn_z);
-    double plan_m = hypot((double)line->dx, (double)line->dy) / shapes->units_per_m;
     for (int i = 0; i < count; i++) {
-        x[i] = plain->tops[i].place * plan_m / (double)line->end;
+        x[i] = plain->tops[i].place * plan_m / plain->tops[count - 1].place;
         z[i] = (double)plain->tops[i].height / (HEIGHTS * RCITY_HEIGHT_UNITS_PER_M);
     }
     int turns = 0;
@@ -226,6 +224,11 @@ static void sum_up(const rcity_shapes *shapes, const plain_line *line, roof_plai
     free(x);
 }
 
+double roof_plain_float_error_m(const roof_plain *plain)
+{
+    return (10.0 + 12.0 + plain->turn_count + 1.0) * 0x1p-24 * plain->length_m;
+}
+
 void roof_plain_find(const rcity_shapes *shapes, rcity_grid_point3 from, rcity_grid_point3 to, roof_plain *plain)
 {
     roof_plain_top *tops = plain->tops;
@@ -247,7 +250,7 @@ void roof_plain_find(const rcity_shapes *shapes, rcity_grid_point3 from, rcity_g
         add_ground(terrain, &line, x - y, (double)(line.dx - line.dy), plain);
     }
     pull(&line, plain);
-    sum_up(shapes, &line, plain);
+    roof_plain_sum_up(hypot((double)line.dx, (double)line.dy) / shapes->units_per_m, plain);
 }
 
 void roof_plain_free(roof_plain *plain)

@@ -21,6 +21,17 @@ typedef struct roof_plain {
 } roof_plain;
 
 void roof_plain_find(const rcity_shapes *shapes, rcity_grid_point3 from, rcity_grid_point3 to, roof_plain *plain);
+
+/* Sums over the turns of a hull that is there already, in metres of the vertical plane; they are 0 before. `plan_m` is
+   the line's length in plan. */
+void roof_plain_sum_up(double plan_m, roof_plain *plain);
+
+/* How far a length in floats may be off by their rounding alone, in steps of 2^-24 of itself. A ground turn's ratio
+   takes 3 (two numbers, a quotient), its place and height 2 more, and a turn moved by that much of a leg changes two
+   legs: 10. A leg takes 12: a difference 1, its scale 7 (root, quotient, products), their product, squares, sum and
+   root the rest. The sum takes 1 for each leg. */
+double roof_plain_float_error_m(const roof_plain *plain);
+
 void roof_plain_free(roof_plain *plain);
 
 #endif

@@ -35,6 +35,9 @@ RCITY_KERNEL rcity_roof_scale rcity_roof_scale_make(const rcity_roof_line *line,
     return scale;
 }
 
+/* Between two cliffs tangents may meet beyond all whole numbers; so high, 65 km, is high enough. */
+#define RCITY_ROOF_CLIMB_MAX 1073741824.0f
+
 /* A turn of the string. Tops that count as one turn where the highest is; those of the ground where their tangents
    meet. */
 typedef struct rcity_roof_turn {
@@ -87,12 +90,12 @@ RCITY_KERNEL rcity_roof_turn rcity_roof_turn_make(const rcity_roof_hull *hull, r
         rcity_i32 drop = hull->height[last + 1] - hull->height[last];
         rcity_i64 part = (rcity_i64)(hull->height[last] - hull->height[first]) * after - (rcity_i64)drop * room;
         rcity_i64 whole = (rcity_i64)rise * after - (rcity_i64)drop * before;
-        float along = whole > 0 ? (float)before * ((float)part / (float)whole) : 0.0f;
-        float climb = after > 0 ? (float)(hull->height[last] - hull->height[first]) +
-                                      (float)drop / (float)after * (along - (float)room)
-                      : before > 0 ? (float)rise / (float)before * along
-                                   : 0.0f;
-        turn.place = hull->place[first] + (rcity_i32)(along + 0.5f);
+        /* One ratio for both: what rounding takes of it moves the turn along the leg before it, by as little. A height
+           taken from the rounded place would be far off where a leg is steep: below a cliff. */
+        float ratio = whole > 0 ? (float)part / (float)whole : 0.0f;
+        float climb = (float)rise * ratio;
+        climb = climb < RCITY_ROOF_CLIMB_MAX ? climb : RCITY_ROOF_CLIMB_MAX;
+        turn.place = hull->place[first] + (rcity_i32)((float)before * ratio + 0.5f);
         turn.height = hull->height[first] + (rcity_i32)(climb + 0.5f);
     }
     return turn;

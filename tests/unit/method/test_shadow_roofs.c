@@ -147,7 +147,7 @@ static void compare_sums(const rcity_shadow_roof *way, const roof_plain *plain, 
 {
     assert_int_equal(way->turns.count, plain->turn_count);
     assert_near((double)way->turns.length_m, plain->length_m,
-                1e-5 * plain->length_m + (tolerance > 1e-4 ? 2e-4 : 0.0)); /* a place is 0.1 mm */
+                roof_plain_float_error_m(plain) + (tolerance > 1e-4 ? 2e-4 : 0.0)); /* a place is some 0.1 mm */
     assert_near((double)way->turns.angle_sum_rad, plain->angle_sum, tolerance);
     assert_near((double)way->turns.angle_square_sum_rad2, plain->angle_square_sum, 2.0 * tolerance);
     assert_near((double)way->turns.log_way_sum, plain->log_way_sum, 10.0 * tolerance * (1 + plain->turn_count));
