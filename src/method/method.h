@@ -56,6 +56,8 @@ typedef struct rcity_method {
     rcity_status (*trace)(const rcity_job *job, const void *prepared, void **traced);
     void (*release_traced)(rcity_context *context, void *traced);
 
+    const struct rcity_method_fit *fit; /* method/method_fit.h; NULL: it has nothing to calibrate */
+
     /* Add the bands of one transmitter to a map. */
     rcity_status (*evaluate_raster)(const rcity_job *job, const void *traced, int tx_index, rcity_map *map);
 

@@ -16,10 +16,11 @@ typedef struct rcity_shadow_law {
     rcity_shadow_turn_law street, roof;
     float direct_db; /* beyond free space where the line is free: what walls and ground add to it */
     float first_wall_db, wall_db, metre_db; /* through walls: at the first, at each, for each metre inside */
-    float foliage_scale;  /* of rcity_shadow_foliage_db(): frequency in GHz to the power 0.284, or 0 */
-    float free_space_db;  /* at 1 m */
-    float log_wavenumber; /* log10(k 1 m) */
-    float padding[3];
+    float foliage_scale;    /* of rcity_shadow_foliage_db(): frequency in GHz to the power 0.284, or 0 */
+    float free_space_db;    /* at 1 m */
+    float log_wavenumber;   /* log10(k 1 m) */
+    float clutter_height_m; /* top of what no map shows, above the ground */
+    float clutter_metre_db, clutter_limit_db; /* rcity_shadow_clutter_db(); 0 a metre: there is none */
 } rcity_shadow_law;
 
 /* The sums of a way, as in method/shadow/shadow_candidate.h. */
@@ -37,6 +38,8 @@ RCITY_KERNEL float rcity_shadow_free_db(const rcity_shadow_law *law, float log_l
     return law->free_space_db + 20.0f * log_length;
 }
 
+#define RCITY_SHADOW_FOLIAGE_EXPONENT 0.284 /* of the frequency in GHz */
+
 /* What foliage on a line takes, after the modified exponential decay of Weissberger (ESD-TR-81-101, 1982): 0.45 f^0.284 dB
    for each of the first 14 metres, 1.33 f^0.284 d^0.588 beyond; published for 0.23 to 95 GHz and up to 400 m. */
 RCITY_KERNEL float rcity_shadow_foliage_db(const rcity_shadow_law *law, float metres)
@@ -45,6 +48,15 @@ RCITY_KERNEL float rcity_shadow_foliage_db(const rcity_shadow_law *law, float me
         return law->foliage_scale * 0.45f * metres;
     }
     return law->foliage_scale * 1.33f * rcity_pow(metres, 0.588f);
+}
+
+/* What trees, masts and traffic that no map shows take off a way that ends among them, by the metres it is below their
+   tops: with one end in a wood (ITU-R P.833, section 2) loss grows by so much a metre at first and nears a limit, since the
+   field comes in by other ways in the end. */
+RCITY_KERNEL float rcity_shadow_clutter_db(const rcity_shadow_law *law, float metres)
+{
+    float limit_db = law->clutter_limit_db;
+    return limit_db * (1.0f - rcity_exp(-law->clutter_metre_db * metres / limit_db));
 }
 
 RCITY_KERNEL float rcity_shadow_walls_db(const rcity_shadow_law *law, float wall_count, float metres)

@@ -47,6 +47,34 @@ RCITY_KERNEL float rcity_shadow_line_log_length(float dx_m, float dy_m, float ri
     return 0.5f * rcity_log10(rcity_fmax(square_m2, RCITY_SHADOW_LENGTH_MIN_M * RCITY_SHADOW_LENGTH_MIN_M));
 }
 
+/* Metres of the straight line below the top of clutter, which is rise_m above the receiver. */
+RCITY_KERNEL float rcity_shadow_clutter_m(rcity_shadow_line line, float log_length, float rise_m)
+{
+    if (!(rise_m > 0.0f)) {
+        return 0.0f;
+    }
+    float length_m = rcity_exp(2.30258509f * log_length);
+    if (line.slope >= 0.0f) {
+        return length_m; /* the source is no higher than the receiver */
+    }
+    int is_upright = line.dx == 0.0f && line.dy == 0.0f; /* then its slope says nothing */
+    float cosecant = is_upright ? 1.0f : rcity_sqrt(1.0f + line.slope * line.slope) / -line.slope;
+    return rcity_fmin(length_m, rise_m * cosecant);
+}
+
+/* Put what clutter takes on a receiver's level: the same on all its ways, so that the strongest stays. */
+RCITY_KERNEL void rcity_shadow_add_clutter(const rcity_shadow_weights *weights, rcity_shadow_line line,
+                                           float log_length, float receiver_height_m, rcity_shadow_level *level)
+{
+    const rcity_shadow_law *law = &weights->law;
+    if (law->clutter_metre_db > 0.0f) {
+        float metres = rcity_shadow_clutter_m(line, log_length, law->clutter_height_m - receiver_height_m);
+        float clutter_db = rcity_shadow_clutter_db(law, metres);
+        level->loss_db += clutter_db;
+        level->received_dbm -= clutter_db;
+    }
+}
+
 /* The straight line: free, or through walls; what does not count is 0. A line that comes into a building through its roof
    passes that like a wall. */
 RCITY_KERNEL void rcity_shadow_take_line(const rcity_shadow_weights *weights, RCITY_GLOBAL const float *pattern,

@@ -17,9 +17,10 @@
 typedef struct rcity_shadow_weights {
     rcity_shadow_law law;
     rcity_antenna_job antenna;
-    float level_dbm;       /* radiated power less the transmitting antenna's gain, plus the receiver's gain */
-    rcity_i32 adds_powers; /* of all ways; else the strongest counts */
-    rcity_i32 padding[2];
+    float level_dbm;         /* radiated power less the transmitting antenna's gain, plus the receiver's gain */
+    rcity_i32 adds_powers;   /* of all ways; else the strongest counts */
+    float receiver_height_m; /* above the ground, where receivers have none of their own */
+    rcity_i32 padding;
 } rcity_shadow_weights;
 
 typedef struct rcity_shadow_tally {

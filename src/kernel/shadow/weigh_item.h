@@ -76,10 +76,11 @@ RCITY_KERNEL void rcity_weigh_item(const rcity_weigh_job *job, const rcity_weigh
     float dx_m = (float)(x - job->source_x) * job->unit_m;
     float dy_m = (float)(y - job->source_y) * job->unit_m;
     float rise_m = (float)(z - job->source_z) / job->height_units_per_m;
+    rcity_shadow_line line = rcity_shadow_line_make(dx_m, dy_m, rise_m);
+    float log_length = rcity_shadow_line_log_length(dx_m, dy_m, rise_m);
     rcity_shadow_tally tally;
     rcity_shadow_tally_begin(&tally);
     if (!is_sealed || job->reaches_indoor) {
-        rcity_shadow_line line = rcity_shadow_line_make(dx_m, dy_m, rise_m);
         rcity_shadow_wall wall;
         wall.count = 0;
         wall.building_m = 0.0f;
@@ -91,7 +92,7 @@ RCITY_KERNEL void rcity_weigh_item(const rcity_weigh_job *job, const rcity_weigh
             wall.building_m = job->has_metres ? wall.building_m : 0.0f;
             wall.foliage_m = job->has_metres ? wall.foliage_m : 0.0f;
         }
-        rcity_shadow_take_line(&job->weights, view->pattern, line, rcity_shadow_line_log_length(dx_m, dy_m, rise_m),
+        rcity_shadow_take_line(&job->weights, view->pattern, line, log_length,
                                is_sealed ? RCITY_SHADOW_SEALED
                                : is_lit  ? RCITY_SHADOW_LIT
                                          : RCITY_SHADOW_DARK,
@@ -105,6 +106,7 @@ RCITY_KERNEL void rcity_weigh_item(const rcity_weigh_job *job, const rcity_weigh
         }
     }
     rcity_shadow_level level = rcity_shadow_tally_end(&job->weights, &tally);
+    rcity_shadow_add_clutter(&job->weights, line, log_length, job->weights.receiver_height_m, &level);
     int is_none = level.mechanism == RCITY_SHADOW_WAY_NONE;
     rcity_i64 pixel_count = (rcity_i64)job->column_count * job->row_count;
     bands[RCITY_WEIGH_BAND_LOSS * pixel_count + pixel] = level.loss_db;

@@ -7,6 +7,7 @@
 #include "kernel/building_entry.h"
 #include "method/indoor_fill.h"
 #include "method/receiver_plane.h"
+#include "method/shadow/shadow_fit.h"
 #include "method/shadow/shadow_job.h"
 
 /* Coefficients: docs/methods/shadow.md says what they were fitted on, and how well; tools/shadow_fit fits them again. */
@@ -21,7 +22,7 @@ static const rcity_method_option options[RCITY_SHADOW_OPTION_COUNT] = {
     [RCITY_SHADOW_OPTION_INDOOR] = {"indoor", "off", "off|walls|p2109|p2109-efficient", 0.0, 0.0, "",
                                     "levels inside buildings: none, through walls, or the level outside less the "
                                     "median of ITU-R P.2109 for traditional or thermally efficient buildings"},
-    [RCITY_SHADOW_OPTION_DIRECT] = {"direct-offset", "-3.71", NULL, -20.0, 20.0, "dB",
+    [RCITY_SHADOW_OPTION_DIRECT] = {"direct-offset", "-3.71", NULL, -40.0, 60.0, "dB",
                                     "loss beyond free space in sight"},
     [RCITY_SHADOW_OPTION_STREET_FIRST] = {"street-first", "-0.2", NULL, -100.0, 100.0, "dB",
                                           "loss of a way around corners, once"},
@@ -48,6 +49,11 @@ static const rcity_method_option options[RCITY_SHADOW_OPTION_COUNT] = {
     [RCITY_SHADOW_OPTION_METRE] = {"metre-loss", "0.5", NULL, 0.0, 20.0, "dB", "and for each metre inside"},
     [RCITY_SHADOW_OPTION_FOLIAGE] = {"foliage-factor", "1", NULL, 0.0, 10.0, "",
                                      "times Weissberger's loss of the metres in foliage, on the straight line"},
+    [RCITY_SHADOW_OPTION_CLUTTER] = {"clutter-loss", "0", NULL, 0.0, 5.0, "dB",
+                                     "for each metre of the straight line below the tops of what no map shows"},
+    [RCITY_SHADOW_OPTION_CLUTTER_HEIGHT] = {"clutter-height", "10", NULL, 0.0, 100.0, "m",
+                                            "of these tops above the ground"},
+    [RCITY_SHADOW_OPTION_CLUTTER_LIMIT] = {"clutter-limit", "40", NULL, 1.0, 200.0, "dB", "which that loss nears"},
 };
 
 static rcity_status check(const rcity_job *job)
@@ -242,6 +248,7 @@ static rcity_status evaluate_plane(const rcity_job *job, const rcity_shadow_prep
     int64_t pattern_count;
     shadow_plane levels;
     RCITY_TRY(rcity_shadow_make_weights(job, tx_index, &weights, &pattern, &pattern_count));
+    weights.receiver_height_m = (float)height_m;
     RCITY_TRY(add_bands(job, height_m, map, &levels));
     RCITY_TRY(rcity_shadow_trace_weigh(trace, &weights, pattern, pattern_count, &levels.bands));
     rcity_receiver_plane_fill(job->context, job->shapes, &job->raster, height_m, job->roof_m, z_m);
@@ -295,4 +302,5 @@ const rcity_method rcity_shadow_method = {
     .trace = rcity_shadow_trace_job,
     .evaluate_raster = evaluate_raster,
     .evaluate_points = evaluate_points,
+    .fit = &rcity_shadow_fit,
 };

@@ -41,6 +41,17 @@ rcity_status rcity_shadow_trace_job(const rcity_job *job, const void *prepared, 
 /* The job's transmitter on the scene's grid. */
 rcity_status rcity_shadow_place_source(const rcity_job *job, rcity_grid_point3 *source);
 
+/* The job's points, placed and traced. */
+typedef struct rcity_shadow_receivers {
+    bool *is_served; /* false: off the terrain, or inside while indoor levels are not asked for */
+    float *heights_m;
+    struct rcity_shadow_points *points;
+} rcity_shadow_receivers;
+
+rcity_status rcity_shadow_receivers_init(const rcity_job *job, const rcity_shadow_prepared *prepared,
+                                         rcity_shadow_receivers *receivers);
+void rcity_shadow_receivers_deinit(rcity_context *context, rcity_shadow_receivers *receivers);
+
 /* Levels at the job's points. */
 rcity_status rcity_shadow_evaluate_points(const rcity_job *job, const void *kept, int tx_index, float *loss_db,
                                           float *received_dbm);

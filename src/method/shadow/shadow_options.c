@@ -93,7 +93,11 @@ rcity_status rcity_shadow_make_weights(const rcity_job *job, int tx_index, rcity
         RCITY_TRY(find_wall_loss(job, frequency_hz, &law->wall_db));
     }
     law->metre_db = (float)number[RCITY_SHADOW_OPTION_METRE];
-    law->foliage_scale = (float)(number[RCITY_SHADOW_OPTION_FOLIAGE] * pow(frequency_hz * 1e-9, 0.284));
+    law->foliage_scale =
+        (float)(number[RCITY_SHADOW_OPTION_FOLIAGE] * pow(frequency_hz * 1e-9, RCITY_SHADOW_FOLIAGE_EXPONENT));
+    law->clutter_metre_db = (float)number[RCITY_SHADOW_OPTION_CLUTTER];
+    law->clutter_height_m = (float)number[RCITY_SHADOW_OPTION_CLUTTER_HEIGHT];
+    law->clutter_limit_db = (float)number[RCITY_SHADOW_OPTION_CLUTTER_LIMIT];
     law->free_space_db = (float)(20.0 * log10(2.0 * wavenumber_per_m)); /* 4 pi / lambda is 2 k */
     law->log_wavenumber = (float)log10(wavenumber_per_m);
     weights->adds_powers = is_word(job, RCITY_SHADOW_OPTION_SUM, "power");

@@ -149,6 +149,11 @@ void rcity_shadow_points_destroy(rcity_shadow_points **points)
     *points = NULL;
 }
 
+void rcity_shadow_points_set_heights(rcity_shadow_points *points, const float *heights_m)
+{
+    points->ways.heights_m = heights_m;
+}
+
 void rcity_shadow_points_weigh(const rcity_shadow_points *points, const rcity_shadow_weights *weights,
                                const float *pattern, const rcity_shadow_bands *bands)
 {

@@ -16,6 +16,9 @@ rcity_status rcity_shadow_points_trace(rcity_context *context, const rcity_shape
                                        const rcity_grid_point3 *places, rcity_shadow_points **points);
 void rcity_shadow_points_destroy(rcity_shadow_points **points);
 
+/* Heights of the points above the ground, which clutter asks for; borrowed until destroy. Without: all as the weights say. */
+void rcity_shadow_points_set_heights(rcity_shadow_points *points, const float *heights_m);
+
 /* Levels of all points for one set of weights: rcity_shadow_weigh(). */
 void rcity_shadow_points_weigh(const rcity_shadow_points *points, const rcity_shadow_weights *weights,
                                const float *pattern, const rcity_shadow_bands *bands);

@@ -73,7 +73,10 @@ static void weigh_receivers(void *user, int64_t begin, int64_t end, int thread_i
         } else if (ways->reaches_indoor) {
             take_line(work, i, &tally);
         }
-        put(work->bands, i, rcity_shadow_tally_end(work->weights, &tally));
+        rcity_shadow_level level = rcity_shadow_tally_end(work->weights, &tally);
+        float height_m = ways->heights_m != NULL ? ways->heights_m[i] : work->weights->receiver_height_m;
+        rcity_shadow_add_clutter(work->weights, ways->lines[i], ways->log_lengths[i], height_m, &level);
+        put(work->bands, i, level);
     }
 }
 

@@ -23,6 +23,7 @@ typedef struct rcity_shadow_ways {
     const rcity_shadow_roof *roofs; /* or NULL */
     const float *roof_log_lengths;  /* log10 of their lengths, with them */
     rcity_shadow_walls walls;       /* its arrays may be NULL */
+    const float *heights_m;         /* above the ground, or NULL: all as the weights say */
     bool reaches_indoor;            /* what is inside gets the way through walls; else nothing */
 } rcity_shadow_ways;
 

@@ -126,6 +126,10 @@ static rcity_shadow_weights make_weights(uint64_t trial)
     weights.law.metre_db = (float)test_uniform(seed, at + 14, 0.0, 1.0);
     weights.law.foliage_scale = (float)test_uniform(seed, at + 15, 0.0, 2.0);
     weights.law.direct_db = (float)test_uniform(seed, at + 16, -4.0, 2.0);
+    weights.law.clutter_metre_db = trial % 4 < 2 ? 0.0f : (float)test_uniform(seed, at + 18, 0.0, 1.0);
+    weights.law.clutter_height_m = (float)test_uniform(seed, at + 19, 1.0, 20.0);
+    weights.law.clutter_limit_db = (float)test_uniform(seed, at + 20, 10.0, 60.0);
+    weights.receiver_height_m = 1.5f;
     weights.law.log_wavenumber = 1.6f;
     weights.law.free_space_db = 32.0f;
     weights.level_dbm = 30.0f;

@@ -208,6 +208,66 @@ static plain_result weigh_plainly(const stage *s, const rcity_shadow_law *law, c
     return r;
 }
 
+/* What lies below the tops of clutter of the line from the source down to a pixel, walked in short steps. */
+static double clutter_plainly(const stage *s, const rcity_shadow_law *law, double receiver_height_m, int32_t pixel)
+{
+    enum { STEPS = 20000 };
+    int32_t column = pixel % s->los.plane.column_count, row = pixel / s->los.plane.column_count;
+    rcity_grid_point3 at = rcity_los_plane_pixel(&s->los.plane, column, row);
+    double dx = ((double)at.x - s->source.x) / 128.0, dy = ((double)at.y - s->source.y) / 128.0;
+    double rise = ((double)at.z - s->source.z) / 64.0, length = sqrt(dx * dx + dy * dy + rise * rise), below = 0.0;
+    for (int i = 0; i < STEPS; i++) {
+        double above_receiver = -rise * (i + 0.5) / STEPS;
+        below += receiver_height_m + above_receiver < (double)law->clutter_height_m ? length / STEPS : 0.0;
+    }
+    double limit = (double)law->clutter_limit_db;
+    return limit * (1.0 - exp(-(double)law->clutter_metre_db * below / limit));
+}
+
+/* On top of all ways, by the metres among what no map shows; sources above and below its tops. */
+static void test_clutter(void **state)
+{
+    (void)state;
+    stage s;
+    open_stage(&s, 2);
+    float *bare_db = malloc(s.pixel_count * sizeof *bare_db);
+    float *bare_dbm = malloc(s.pixel_count * sizeof *bare_dbm);
+    assert_non_null(bare_db);
+    assert_non_null(bare_dbm);
+    for (uint64_t trial = 0; trial < 12; trial++) {
+        uint64_t at = 700000 + 50 * trial;
+        rcity_shadow_weights weights;
+        memset(&weights, 0, sizeof weights);
+        weights.law.street = random_law(at + 1);
+        weights.law.roof = random_law(at + 5);
+        weights.law.free_space_db = 38.0f;
+        weights.level_dbm = 30.0f;
+        weights.adds_powers = trial % 2;
+        weights.receiver_height_m = trial % 4 == 3 ? 30.0f : 1.5f;
+        weights.law.clutter_height_m = (float)test_uniform(seed, at + 20, 2.0, 25.0);
+        weights.law.clutter_limit_db = (float)test_uniform(seed, at + 21, 10.0, 60.0);
+        rcity_shadow_weigh(s.los.context, &s.ways, &weights, NULL, &s.bands);
+        memcpy(bare_db, s.bands.loss_db, s.pixel_count * sizeof *bare_db);
+        memcpy(bare_dbm, s.bands.received_dbm, s.pixel_count * sizeof *bare_dbm);
+        weights.law.clutter_metre_db = (float)test_uniform(seed, at + 22, 0.05, 1.0);
+        rcity_shadow_weigh(s.los.context, &s.ways, &weights, NULL, &s.bands);
+        double largest_db = 0.0;
+        for (size_t i = 0; i < s.pixel_count; i += 97) {
+            assert_int_equal(isnan(s.bands.loss_db[i]), isnan(bare_db[i]));
+            if (!isnan(bare_db[i])) {
+                double clutter_db = clutter_plainly(&s, &weights.law, (double)weights.receiver_height_m, (int32_t)i);
+                largest_db = fmax(largest_db, clutter_db);
+                assert_true(fabs((double)s.bands.loss_db[i] - (double)bare_db[i] - clutter_db) < 0.02);
+                assert_true(fabs((double)bare_dbm[i] - (double)s.bands.received_dbm[i] - clutter_db) < 0.02);
+            }
+        }
+        assert_true(trial % 4 == 3 ? largest_db == 0.0 : largest_db > 0.1);
+    }
+    free(bare_db);
+    free(bare_dbm);
+    close_stage(&s);
+}
+
 static void test_random_laws(void **state)
 {
     (void)state;
@@ -290,6 +350,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_laws),
+        cmocka_unit_test(test_clutter),
         cmocka_unit_test(test_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

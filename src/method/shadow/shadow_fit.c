@@ -1,0 +1,332 @@
+#include "method/shadow/shadow_fit.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "kernel/antenna.h"
+#include "method/shadow/shadow_job.h"
+#include "method/shadow/shadow_points.h"
+
+#define PIECE_POINTS 64 /* that a thread takes at a time */
+#define TERM_COUNT   5  /* coefficients that a way has at most, one after the other, beside foliage */
+
+/* Coefficients are the options from the first of them on. */
+#define COEFFICIENT(option) ((option)-RCITY_SHADOW_OPTION_DIRECT)
+#define DIRECT              COEFFICIENT(RCITY_SHADOW_OPTION_DIRECT)
+#define STREET              COEFFICIENT(RCITY_SHADOW_OPTION_STREET_FIRST)
+#define ROOF                COEFFICIENT(RCITY_SHADOW_OPTION_ROOF_FIRST)
+#define WALLS               COEFFICIENT(RCITY_SHADOW_OPTION_FIRST_WALL)
+#define FOLIAGE             COEFFICIENT(RCITY_SHADOW_OPTION_FOLIAGE)
+#define CLUTTER             COEFFICIENT(RCITY_SHADOW_OPTION_CLUTTER)
+#define COEFFICIENT_COUNT   (CLUTTER + 1)
+
+/* A way as the coefficients see it. */
+typedef struct fit_way {
+    float free_db; /* free space */
+    float gain_db; /* of the transmitting antenna into its direction */
+    float term[TERM_COUNT];
+    float foliage_db; /* for a factor of 1 */
+    int8_t first;     /* coefficient of term[0] */
+    int8_t mechanism;
+} fit_way;
+
+typedef struct fit_points {
+    rcity_context *context; /* Borrowed. */
+    int64_t count;
+    size_t *first; /* ways of point i: first[i] .. first[i + 1] - 1; none where it is not served */
+    size_t way_capacity;
+    fit_way *ways;
+    float *clutter_m;
+    double clutter_limit_db;
+    bool adds_powers;
+} fit_points;
+
+/* Bounds: obstacles take, they do not give; a turn by more takes more, and so does a longer or shorter wave's k L. Sums of a
+   law may still be negative for single terms. */
+#define TURN_COEFFICIENTS(first)                                                                                       \
+    {first, -60.0, 60.0, 10.0}, {(first) + 1, -60.0, 60.0, 15.0}, {(first) + 2, 0.0, 20.0, 5.0},                       \
+        {(first) + 3, 0.0, 100.0, 15.0},                                                                               \
+    {                                                                                                                  \
+        (first) + 4, -50.0, 50.0, 8.0                                                                                  \
+    }
+static const rcity_method_coefficient coefficients[COEFFICIENT_COUNT] = {
+    {RCITY_SHADOW_OPTION_DIRECT, -10.0, 40.0, 8.0},    TURN_COEFFICIENTS(RCITY_SHADOW_OPTION_STREET_FIRST),
+    TURN_COEFFICIENTS(RCITY_SHADOW_OPTION_ROOF_FIRST), {RCITY_SHADOW_OPTION_FIRST_WALL, 0.0, 60.0, 8.0},
+    {RCITY_SHADOW_OPTION_WALL, 0.0, 60.0, 6.0},        {RCITY_SHADOW_OPTION_METRE, 0.0, 5.0, 0.5},
+    {RCITY_SHADOW_OPTION_FOLIAGE, 0.0, 5.0, 0.5},      {RCITY_SHADOW_OPTION_CLUTTER, 0.0, 2.0, 0.2},
+};
+
+/* Up to these angles a law must not fall: corners turn by half a circle at most, tops by a quarter. */
+#define STREET_WIDEST_RAD 3.14159265358979
+#define ROOF_WIDEST_RAD   1.57079632679490
+static const rcity_method_constraint constraints[] = {
+    {2, {STREET + 3, STREET + 4}, {1.0, 2.0 * STREET_WIDEST_RAD}},
+    {2, {ROOF + 3, ROOF + 4}, {1.0, 2.0 * ROOF_WIDEST_RAD}},
+};
+
+static rcity_status start(const rcity_job *job, double *values)
+{
+    rcity_shadow_weights weights;
+    const float *pattern;
+    int64_t pattern_count;
+    RCITY_TRY(rcity_shadow_make_weights(job, 0, &weights, &pattern, &pattern_count));
+    for (int i = 0; i < COEFFICIENT_COUNT; i++) {
+        values[i] = job->number[RCITY_SHADOW_OPTION_DIRECT + i];
+    }
+    if (isnan(values[COEFFICIENT(RCITY_SHADOW_OPTION_WALL)])) {
+        values[COEFFICIENT(RCITY_SHADOW_OPTION_WALL)] = (double)weights.law.wall_db; /* of the material */
+    }
+    return RCITY_OK;
+}
+
+/* While ways are listed. */
+typedef struct listing {
+    const rcity_shadow_ways *ways;
+    const rcity_shadow_weights *weights;
+    const float *pattern;
+    rcity_shadow_law unit; /* with a foliage factor of 1 */
+    fit_points *points;
+} listing;
+
+static fit_way *add_way(const listing *list, size_t *count, rcity_shadow_mechanism mechanism, int first,
+                        float log_length, rcity_vec3 direction)
+{
+    fit_way *way = &list->points->ways[(*count)++];
+    memset(way, 0, sizeof *way);
+    way->free_db = rcity_shadow_free_db(&list->weights->law, log_length);
+    way->gain_db = rcity_antenna_gain(list->weights->antenna, list->pattern, direction);
+    way->first = (int8_t)first;
+    way->mechanism = (int8_t)mechanism;
+    return way;
+}
+
+static void set_turns(fit_way *way, float log_wavenumber, float count, float log_way_sum, float angle_sum,
+                      float square_sum)
+{
+    way->term[0] = 1.0f;
+    way->term[1] = count;
+    way->term[2] = count * log_wavenumber + log_way_sum;
+    way->term[3] = angle_sum;
+    way->term[4] = square_sum;
+}
+
+static void list_line(const listing *list, size_t i, size_t *count)
+{
+    const rcity_shadow_ways *ways = list->ways;
+    const rcity_shadow_walls *walls = &ways->walls;
+    rcity_shadow_line line = ways->lines[i];
+    rcity_vec3 direction = rcity_shadow_direction(line.dx, line.dy, line.slope);
+    bool is_sealed = ways->states[i] == RCITY_SHADOW_SEALED;
+    int32_t wall_count = walls->count != NULL ? walls->count[i] : 0;
+    wall_count = is_sealed && wall_count == 0 ? 1 : wall_count; /* in through the roof */
+    fit_way *way = NULL;
+    if (ways->states[i] == RCITY_SHADOW_LIT) {
+        way = add_way(list, count, RCITY_SHADOW_DIRECT, DIRECT, ways->log_lengths[i], direction);
+        way->term[0] = 1.0f;
+    } else if (wall_count > 0) {
+        way = add_way(list, count, RCITY_SHADOW_WALLS, WALLS, ways->log_lengths[i], direction);
+        way->term[0] = 1.0f;
+        way->term[1] = (float)wall_count;
+        way->term[2] = walls->building_m != NULL ? walls->building_m[i] : 0.0f;
+    }
+    if (way != NULL && walls->foliage_m != NULL) {
+        way->foliage_db = rcity_shadow_foliage_db(&list->unit, walls->foliage_m[i]);
+    }
+}
+
+static void list_roof(const listing *list, size_t i, size_t *count)
+{
+    const rcity_shadow_roof *roof = &list->ways->roofs[i];
+    if (roof->turns.length_m > 0.0f) {
+        rcity_shadow_line line = list->ways->lines[i];
+        rcity_vec3 direction = rcity_shadow_direction_at(list->weights, line.dx, line.dy, roof->elevation_rad);
+        fit_way *way = add_way(list, count, RCITY_SHADOW_ROOF, ROOF, list->ways->roof_log_lengths[i], direction);
+        set_turns(way, list->weights->law.log_wavenumber, (float)roof->turns.count, roof->turns.log_way_sum,
+                  roof->turns.angle_sum_rad, roof->turns.angle_square_sum_rad2);
+    }
+}
+
+static void list_corners(const listing *list, size_t i, size_t *count)
+{
+    const rcity_canyon *canyon = list->ways->canyon;
+    for (size_t k = canyon->first[i]; k < canyon->first[i + 1]; k++) {
+        const rcity_canyon_way *last = &canyon->ways[k];
+        const rcity_canyon_node *node = &canyon->nodes[last->node];
+        rcity_vec3 direction = rcity_shadow_direction(node->azimuth_dx, node->azimuth_dy, last->slope);
+        fit_way *way = add_way(list, count, RCITY_SHADOW_STREET, STREET, last->log_length, direction);
+        set_turns(way, list->weights->law.log_wavenumber, (float)(node->turns.count + 1),
+                  node->turns.log_way_sum + last->log_way, node->turns.angle_sum_rad + last->angle_rad,
+                  node->turns.angle_square_sum_rad2 + last->angle_rad * last->angle_rad);
+    }
+}
+
+/* All ways of all points that are served, in the order of rcity_shadow_weigh(). */
+static rcity_status list_ways(const listing *list, const rcity_shadow_receivers *receivers)
+{
+    fit_points *points = list->points;
+    const rcity_shadow_ways *ways = list->ways;
+    size_t count = 0;
+    for (size_t i = 0; i < (size_t)points->count; i++) {
+        size_t more = 2 + ways->canyon->first[i + 1] - ways->canyon->first[i];
+        RCITY_TRY(rcity_reserve(points->context, count + more, sizeof *points->ways, &points->way_capacity,
+                                "ways to measured points", &points->ways));
+        points->first[i] = count;
+        points->clutter_m[i] = rcity_shadow_clutter_m(ways->lines[i], ways->log_lengths[i],
+                                                      list->weights->law.clutter_height_m - receivers->heights_m[i]);
+        if (!receivers->is_served[i]) {
+            continue;
+        }
+        list_line(list, i, &count);
+        if (ways->states[i] != RCITY_SHADOW_SEALED) {
+            if (ways->roofs != NULL && ways->states[i] == RCITY_SHADOW_DARK) {
+                list_roof(list, i, &count);
+            }
+            list_corners(list, i, &count);
+        }
+    }
+    points->first[points->count] = count;
+    return RCITY_OK;
+}
+
+static void release(rcity_context *context, void *traced)
+{
+    fit_points *points = traced;
+    if (points != NULL) {
+        rcity_release(context, points->clutter_m);
+        rcity_release(context, points->ways);
+        rcity_release(context, points->first);
+        rcity_release(context, points);
+    }
+}
+
+static rcity_status trace(const rcity_job *job, const void *prepared, void **traced)
+{
+    rcity_context *context = job->context;
+    rcity_shadow_receivers receivers;
+    memset(&receivers, 0, sizeof receivers);
+    rcity_shadow_weights weights;
+    listing list = {.weights = &weights};
+    int64_t pattern_count;
+    fit_points *points = NULL;
+    rcity_status status;
+    RCITY_TRY(rcity_shadow_make_weights(job, 0, &weights, &list.pattern, &pattern_count));
+    list.unit = weights.law;
+    list.unit.foliage_scale = (float)pow(job->transmitters[0].frequency_hz * 1e-9, RCITY_SHADOW_FOLIAGE_EXPONENT);
+    RCITY_TRY_DONE(rcity_shadow_receivers_init(job, prepared, &receivers));
+    RCITY_TRY_DONE(rcity_alloc(context, 1, sizeof *points, "ways to measured points", &points));
+    points->context = context;
+    points->count = job->receivers->point_count;
+    points->adds_powers = weights.adds_powers != 0;
+    points->clutter_limit_db = (double)weights.law.clutter_limit_db;
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)points->count + 1, sizeof *points->first, "ways to measured points",
+                               &points->first));
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)points->count + 1, sizeof *points->clutter_m, "ways to measured points",
+                               &points->clutter_m));
+    list.points = points;
+    list.ways = rcity_shadow_points_ways(receivers.points);
+    RCITY_TRY_DONE(list_ways(&list, &receivers));
+    *traced = points;
+    points = NULL;
+done:
+    release(context, points);
+    rcity_shadow_receivers_deinit(context, &receivers);
+    return status;
+}
+
+typedef struct weigh_work {
+    const fit_points *points;
+    const double *values;
+    bool with_antenna;
+    double *loss_db, *slopes;
+    int8_t *mechanisms;
+} weigh_work;
+
+/* What a way takes beyond free space; `is_flat` where a law is cut off at 0, so that its coefficients do not matter. */
+static double excess_db(const fit_way *way, const double *values, bool *is_flat)
+{
+    double sum = 0.0;
+    for (int k = 0; k < TERM_COUNT; k++) {
+        sum += (double)way->term[k] * values[way->first + k];
+    }
+    *is_flat = way->mechanism >= RCITY_SHADOW_STREET && sum <= 0.0;
+    return (*is_flat ? 0.0 : sum) + values[FOLIAGE] * (double)way->foliage_db;
+}
+
+static double way_db(const weigh_work *work, const fit_way *way, bool *is_flat)
+{
+    double gain_db = work->with_antenna ? (double)way->gain_db : 0.0;
+    return (double)way->free_db + excess_db(way, work->values, is_flat) - gain_db;
+}
+
+static void add_slopes(const fit_way *way, bool is_flat, double share, double *slopes)
+{
+    for (int k = 0; k < TERM_COUNT && !is_flat; k++) {
+        slopes[way->first + k] += share * (double)way->term[k];
+    }
+    slopes[FOLIAGE] += share * (double)way->foliage_db;
+}
+
+static void weigh_point(const weigh_work *work, int64_t i)
+{
+    const fit_points *points = work->points;
+    double *slopes = work->slopes != NULL ? work->slopes + i * COEFFICIENT_COUNT : NULL;
+    size_t best = points->first[i];
+    double best_db = HUGE_VAL;
+    bool is_flat;
+    for (size_t k = points->first[i]; k < points->first[i + 1]; k++) {
+        double db = way_db(work, &points->ways[k], &is_flat);
+        best = db < best_db ? k : best;
+        best_db = db < best_db ? db : best_db;
+    }
+    bool has_way = points->first[i] < points->first[i + 1];
+    double clutter_m = (double)points->clutter_m[i];
+    double kept = exp(-work->values[CLUTTER] * clutter_m / points->clutter_limit_db);
+    double power = 0.0; /* of all ways, relative to the strongest */
+    for (size_t k = points->first[i]; points->adds_powers && k < points->first[i + 1]; k++) {
+        power += exp(-0.1 * log(10.0) * (way_db(work, &points->ways[k], &is_flat) - best_db));
+    }
+    double loss_db = points->adds_powers ? best_db - 10.0 * log10(power) : best_db;
+    work->loss_db[i] = has_way ? loss_db + points->clutter_limit_db * (1.0 - kept) : (double)NAN;
+    if (work->mechanisms != NULL) {
+        work->mechanisms[i] = has_way ? points->ways[best].mechanism : (int8_t)-1;
+    }
+    if (slopes != NULL && has_way) {
+        memset(slopes, 0, COEFFICIENT_COUNT * sizeof *slopes);
+        for (size_t k = points->adds_powers ? points->first[i] : best;
+             k < (points->adds_powers ? points->first[i + 1] : best + 1); k++) {
+            double db = way_db(work, &points->ways[k], &is_flat);
+            double share = points->adds_powers ? exp(-0.1 * log(10.0) * (db - best_db)) / power : 1.0;
+            add_slopes(&points->ways[k], is_flat, share, slopes);
+        }
+        slopes[CLUTTER] += clutter_m * kept;
+    }
+}
+
+/* An rcity_parallel_function. */
+static void weigh_points(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    (void)thread_index;
+    for (int64_t i = begin; i < end; i++) {
+        weigh_point(user, i);
+    }
+}
+
+static void weigh(const void *traced, const double *values, bool with_antenna, double *loss_db, double *slopes,
+                  int8_t *mechanisms)
+{
+    const fit_points *points = traced;
+    weigh_work work = {points, values, with_antenna, loss_db, slopes, mechanisms};
+    rcity_parallel(points->context, points->count, PIECE_POINTS, weigh_points, &work);
+}
+
+const rcity_method_fit rcity_shadow_fit = {
+    .coefficient_count = COEFFICIENT_COUNT,
+    .coefficients = coefficients,
+    .constraint_count = sizeof constraints / sizeof constraints[0],
+    .constraints = constraints,
+    .start = start,
+    .trace = trace,
+    .release = release,
+    .weigh = weigh,
+};
