@@ -26,21 +26,23 @@ done:
 }
 
 /* Nothing where there is no ground, nor inside unless indoor levels are asked for. */
-static void clear_unserved(const rcity_job *job, const rcity_receiver_state *states, float *loss_db,
-                           float *received_dbm)
+static void clear_unserved(const rcity_job *job, const rcity_receiver_state *states, const rcity_point_levels *levels)
 {
     bool reaches_indoor = rcity_shadow_read_indoor(job) == RCITY_SHADOW_INDOOR_WALLS;
     bool has_power = !isnan(job->transmitters[0].power_dbm);
     for (int64_t i = 0; i < job->receivers->point_count; i++) {
         bool is_served =
             states[i] != RCITY_RECEIVER_OUTSIDE && (states[i] != RCITY_RECEIVER_IN_BUILDING || reaches_indoor);
-        loss_db[i] = is_served ? loss_db[i] : NAN;
-        received_dbm[i] = is_served && has_power ? received_dbm[i] : NAN;
+        levels->loss_db[i] = is_served ? levels->loss_db[i] : NAN;
+        levels->received_dbm[i] = is_served && has_power ? levels->received_dbm[i] : NAN;
+        if (levels->mechanism != NULL && !is_served) {
+            levels->mechanism[i] = NAN;
+        }
     }
 }
 
-rcity_status rcity_shadow_evaluate_points(const rcity_job *job, const void *kept, int tx_index, float *loss_db,
-                                          float *received_dbm)
+rcity_status rcity_shadow_evaluate_points(const rcity_job *job, const void *kept, int tx_index,
+                                          const rcity_point_levels *levels)
 {
     const rcity_shadow_prepared *prepared = kept;
     rcity_context *context = job->context;
@@ -61,9 +63,10 @@ rcity_status rcity_shadow_evaluate_points(const rcity_job *job, const void *kept
     RCITY_TRY_DONE(place_points(job, source, places, states));
     RCITY_TRY_DONE(rcity_shadow_points_trace(context, job->shapes, prepared->sight, &choice, source, (int64_t)count,
                                              places, &points));
-    rcity_shadow_bands bands = {.loss_db = loss_db, .received_dbm = received_dbm};
+    rcity_shadow_bands bands = {
+        .loss_db = levels->loss_db, .received_dbm = levels->received_dbm, .mechanism = levels->mechanism};
     rcity_shadow_points_weigh(points, &weights, pattern, &bands);
-    clear_unserved(job, states, loss_db, received_dbm);
+    clear_unserved(job, states, levels);
 done:
     rcity_shadow_points_destroy(&points);
     rcity_release(context, states);

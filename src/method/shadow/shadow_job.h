@@ -42,7 +42,7 @@ rcity_status rcity_shadow_trace_job(const rcity_job *job, const void *prepared, 
 rcity_status rcity_shadow_place_source(const rcity_job *job, rcity_grid_point3 *source);
 
 /* Levels at the job's points. */
-rcity_status rcity_shadow_evaluate_points(const rcity_job *job, const void *kept, int tx_index, float *loss_db,
-                                          float *received_dbm);
+rcity_status rcity_shadow_evaluate_points(const rcity_job *job, const void *kept, int tx_index,
+                                          const rcity_point_levels *levels);
 
 #endif
