@@ -45,10 +45,11 @@ typedef struct rcity_score rcity_score;
 
 /** Predict at the places of measurements by the request's method and by the baselines: a constant, free space, free space
  *  and an offset, log-distance (these fitted to the points), Hata or COST 231-Hata, Walfisch-Ikegami. The request says
- *  method, options and range policy; transmitters come from the measurements, receivers too. `coefficients` may be NULL:
+ *  method, options, range policy and the receivers' gain; transmitters and places come from the measurements. `coefficients` may be NULL:
  *  with them the method's options come from there, and the baselines fitted where they were are shown too. Received powers
  *  become losses by the transmitter's power and antenna gain into the direction of each receiver; without a stated power
- *  the mean error means nothing, and a warning says so. Owned by the caller; release with rcity_score_destroy().
+ *  the mean error means nothing, and rcity_score_warning() says so. All figures are over those measurements for which every
+ *  model has a value, so that all are held against the same; rcity_score_point tells why one is left out. Owned by the caller; release with rcity_score_destroy().
  *  @return as rcity_predict_points(); RCITY_ERR_ARGUMENT when no measurement can be predicted, saying why. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_score_create(rcity_context *context, const rcity_scene *scene,
                                                            rcity_device *device, const rcity_request *request,
@@ -73,10 +74,18 @@ typedef struct rcity_score_point {
     bool is_in_building, is_in_sight;
     const char
         *mechanism;    /**< of the method's strongest way: "direct", "walls", "street", "roof"; "" where it has none */
-    double distance_m; /**< to the transmitter, in space */
+    double distance_m; /**< to the transmitter, in space; NAN off the terrain */
+    const char *left_out; /**< why no figure counts it: "inside a building", "outside the terrain", "no way", "out of
+                               range"; "" where it counts */
 } rcity_score_point;
 
 RCITY_API rcity_score_point rcity_score_get_point(const rcity_score *score, int64_t measurement_index);
+
+/** Sentences of doubt: too few points, no power, errors that look like wrong units. NULL past the last. */
+RCITY_API const char *rcity_score_warning(const rcity_score *score, int index);
+
+/** Sentences worth knowing: what was extrapolated, transmitters outside the scene. NULL past the last. */
+RCITY_API const char *rcity_score_remark(const rcity_score *score, int index);
 
 /** How to calibrate. Start from rcity_calibrate_options_default(). Pointers are borrowed until the call returns. */
 typedef struct rcity_calibrate_options {

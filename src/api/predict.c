@@ -27,28 +27,6 @@ rcity_status rcity_predict_estimate(rcity_context *context, const rcity_scene *s
     return RCITY_OK;
 }
 
-static rcity_status check_memory(const rcity_prediction *prediction)
-{
-    rcity_estimate estimate;
-    RCITY_TRY(rcity_prediction_estimate(prediction, &estimate));
-    return rcity_prediction_check_memory(prediction, &estimate);
-}
-
-/* Everything before the run. Nothing needs closing on failure. */
-static rcity_status start(rcity_context *context, const rcity_scene *scene, rcity_device *device,
-                          const rcity_request *request, rcity_prediction *prediction)
-{
-    RCITY_TRY(rcity_prediction_init(context, scene, device, request, &request->transmitter, prediction));
-    RCITY_TRY(check_memory(prediction));
-    rcity_status status;
-    RCITY_TRY_DONE(rcity_prediction_open(prediction));
-    RCITY_TRY_DONE(rcity_prediction_prepare(prediction));
-    return RCITY_OK;
-done:
-    rcity_prediction_close(prediction);
-    return status;
-}
-
 rcity_status rcity_predict_check(rcity_context *context, const rcity_scene *scene, const rcity_request *request)
 {
     assert(context != NULL && scene != NULL && request != NULL);
@@ -67,7 +45,7 @@ rcity_status rcity_predict(rcity_context *context, const rcity_scene *scene, rci
     RCITY_CHECK(context, request->receivers.point_count == 0, RCITY_ERR_ARGUMENT,
                 "the request has points; use rcity_predict_points()");
     rcity_prediction prediction;
-    RCITY_TRY(start(context, scene, device, request, &prediction));
+    RCITY_TRY(rcity_prediction_start(context, scene, device, request, &prediction));
     rcity_status status = rcity_prediction_run(&prediction, NULL, map);
     rcity_prediction_close(&prediction);
     return status;
@@ -80,8 +58,9 @@ rcity_status rcity_predict_points(rcity_context *context, const rcity_scene *sce
     RCITY_CHECK(context, request->receivers.point_count > 0 && request->receivers.xyh_m != NULL, RCITY_ERR_ARGUMENT,
                 "the request has no points");
     rcity_prediction prediction;
-    RCITY_TRY(start(context, scene, device, request, &prediction));
-    rcity_status status = rcity_prediction_run_points(&prediction, loss_db, received_dbm);
+    RCITY_TRY(rcity_prediction_start(context, scene, device, request, &prediction));
+    const rcity_point_levels levels = {.loss_db = loss_db, .received_dbm = received_dbm};
+    rcity_status status = rcity_prediction_run_points(&prediction, &levels);
     rcity_prediction_close(&prediction);
     return status;
 }

@@ -142,6 +142,27 @@ rcity_status rcity_prediction_prepare(rcity_prediction *prediction)
     return RCITY_OK;
 }
 
+static rcity_status check_memory(const rcity_prediction *prediction)
+{
+    rcity_estimate estimate;
+    RCITY_TRY(rcity_prediction_estimate(prediction, &estimate));
+    return rcity_prediction_check_memory(prediction, &estimate);
+}
+
+rcity_status rcity_prediction_start(rcity_context *context, const rcity_scene *scene, rcity_device *device,
+                                    const rcity_request *request, rcity_prediction *prediction)
+{
+    RCITY_TRY(rcity_prediction_init(context, scene, device, request, &request->transmitter, prediction));
+    RCITY_TRY(check_memory(prediction));
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_prediction_open(prediction));
+    RCITY_TRY_DONE(rcity_prediction_prepare(prediction));
+    return RCITY_OK;
+done:
+    rcity_prediction_close(prediction);
+    return status;
+}
+
 void rcity_prediction_share(const rcity_prediction *from, rcity_prediction *prediction)
 {
     prediction->job.roof_m = from->job.roof_m;
@@ -188,9 +209,8 @@ rcity_status rcity_prediction_explain(const rcity_job *job, rcity_status status)
                                    "%s take more memory in this scene than is allowed, lower them; ", orders);
 }
 
-/* Run the method's stages after prepare; exactly one of `map` and `loss_db` is given. `received_dbm` goes with the
-   losses of a method that knows antennas. */
-static rcity_status run_stages(const rcity_job *job, rcity_map *map, float *loss_db, float *received_dbm)
+/* Run the method's stages after prepare; exactly one of `map` and `levels` is given. */
+static rcity_status run_stages(const rcity_job *job, rcity_map *map, const rcity_point_levels *levels)
 {
     const rcity_method *method = job->method;
     void *traced = NULL;
@@ -199,8 +219,7 @@ static rcity_status run_stages(const rcity_job *job, rcity_map *map, float *loss
         RCITY_TRY_DONE(method->trace(job, job->prepared, &traced));
     }
     const void *kept = method->trace != NULL ? traced : job->prepared;
-    status = map != NULL ? method->evaluate_raster(job, kept, 0, map)
-                         : method->evaluate_points(job, kept, 0, loss_db, received_dbm);
+    status = map != NULL ? method->evaluate_raster(job, kept, 0, map) : method->evaluate_points(job, kept, 0, levels);
 done:
     if (traced != NULL && method->release_traced != NULL) {
         method->release_traced(job->context, traced);
@@ -252,7 +271,7 @@ rcity_status rcity_prediction_run(const rcity_prediction *prediction, const rcit
         RCITY_TRY_DONE(copy_bands(twin, made));
         RCITY_TRY_DONE(copy_notes(twin, made));
     } else {
-        RCITY_TRY_DONE(run_stages(job, made, NULL, NULL));
+        RCITY_TRY_DONE(run_stages(job, made, NULL));
     }
     if (!job->method->knows_antennas) {
         RCITY_TRY_DONE(rcity_received_power_add_bands(job, 0, made));
@@ -264,26 +283,34 @@ done:
     return status;
 }
 
-rcity_status rcity_prediction_run_points(const rcity_prediction *prediction, float *loss_db, float *received_dbm)
+rcity_status rcity_prediction_run_points(const rcity_prediction *prediction, const rcity_point_levels *levels)
 {
     const rcity_job *job = &prediction->job;
     size_t count = (size_t)job->receivers->point_count;
-    float *losses = NULL;
+    bool knows_antennas = job->method->knows_antennas;
+    rcity_point_levels made = {.notes = levels->notes};
     float *powers = NULL;
     rcity_status status;
-    RCITY_TRY_DONE(rcity_alloc(job->context, count, sizeof *losses, "losses", &losses));
+    RCITY_TRY_DONE(rcity_alloc(job->context, count, sizeof *made.loss_db, "losses", &made.loss_db));
     RCITY_TRY_DONE(rcity_alloc(job->context, count, sizeof *powers, "received powers", &powers));
-    bool knows_antennas = job->method->knows_antennas;
-    RCITY_TRY_DONE(run_stages(job, NULL, losses, knows_antennas ? powers : NULL));
-    if (received_dbm != NULL) {
-        if (!knows_antennas) {
-            RCITY_TRY_DONE(rcity_received_power_fill_points(job, 0, losses, powers));
-        }
-        memcpy(received_dbm, powers, count * sizeof *powers);
+    if (levels->mechanism != NULL) {
+        RCITY_TRY_DONE(rcity_alloc(job->context, count, sizeof *made.mechanism, "mechanisms", &made.mechanism));
     }
-    memcpy(loss_db, losses, count * sizeof *losses);
+    made.received_dbm = knows_antennas ? powers : NULL;
+    RCITY_TRY_DONE(run_stages(job, NULL, &made));
+    if (levels->received_dbm != NULL) {
+        if (!knows_antennas) {
+            RCITY_TRY_DONE(rcity_received_power_fill_points(job, 0, made.loss_db, powers));
+        }
+        memcpy(levels->received_dbm, powers, count * sizeof *powers);
+    }
+    if (levels->mechanism != NULL) {
+        memcpy(levels->mechanism, made.mechanism, count * sizeof *made.mechanism);
+    }
+    memcpy(levels->loss_db, made.loss_db, count * sizeof *made.loss_db);
 done:
+    rcity_release(job->context, made.mechanism);
     rcity_release(job->context, powers);
-    rcity_release(job->context, losses);
+    rcity_release(job->context, made.loss_db);
     return status;
 }

@@ -35,6 +35,10 @@ rcity_status rcity_prediction_open(rcity_prediction *prediction);
 rcity_status rcity_prediction_prepare(rcity_prediction *prediction);
 void rcity_prediction_close(rcity_prediction *prediction);
 
+/* Everything before the run of one transmitter: init, memory, open, prepare. Nothing needs closing on failure. */
+rcity_status rcity_prediction_start(rcity_context *context, const rcity_scene *scene, rcity_device *device,
+                                    const rcity_request *request, rcity_prediction *prediction);
+
 /* Borrow what does not depend on the transmitter, roofs and what was prepared, from an open prediction of the same
    request. */
 void rcity_prediction_share(const rcity_prediction *from, rcity_prediction *prediction);
@@ -61,7 +65,8 @@ rcity_status rcity_prediction_explain(const rcity_job *job, rcity_status status)
    antenna only, or NULL: a method that knows no antennas then takes its losses from there. */
 rcity_status rcity_prediction_run(const rcity_prediction *prediction, const rcity_map *twin, rcity_map **map);
 
-/* Losses, and received power unless that is NULL, at the points. */
-rcity_status rcity_prediction_run_points(const rcity_prediction *prediction, float *loss_db, float *received_dbm);
+/* Levels at the points; of `levels` all but the losses may be NULL, whatever the method. The arrays are untouched on
+   failure. */
+rcity_status rcity_prediction_run_points(const rcity_prediction *prediction, const rcity_point_levels *levels);
 
 #endif

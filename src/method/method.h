@@ -6,6 +6,7 @@
 #include "device/device.h"
 #include "radiocity/method.h"
 #include "result/map_data.h"
+#include "result/notes.h"
 #include "scene/shapes.h"
 
 #define RCITY_METHOD_OPTION_MAX 32
@@ -27,18 +28,29 @@ typedef struct rcity_job {
     rcity_raster raster; /* of raster receivers */
     const float *roof_m; /* highest roof over each cell of it, from rcity_raster_cover(); NULL while only estimating */
     rcity_range_policy range_policy;
+    bool is_quiet;        /* remarks go to the result's notes only, not to the log: runs beside another */
     const void *prepared; /* what the method's prepare handed on; NULL before */
 
     const char *option[RCITY_METHOD_OPTION_MAX]; /* values in the order of the method's list */
     double number[RCITY_METHOD_OPTION_MAX];      /* of options that are numbers; NAN where a word was given */
 } rcity_job;
 
+/* What a method says of a job's points: arrays with a value a point, and remarks. */
+typedef struct rcity_point_levels {
+    float *loss_db;
+    float *received_dbm; /* NULL unless the method knows antennas; NAN where the power is unknown */
+    float *mechanism;    /* of the strongest way, an index into the row's names; NAN without; may be NULL */
+    rcity_notes *notes;  /* what a map would have in its notes; NULL: only the log hears it */
+} rcity_point_levels;
+
 /* A method. prepare works on the scene and the receivers, whatever the transmitter, trace on a batch of transmitters,
    evaluate on receivers and weights; what they hand on is the method's own. Members that may be NULL say so. */
 typedef struct rcity_method {
     rcity_method_info info;
     bool knows_antennas; /* adds the band received_power itself; else it follows from the loss and the straight line */
-    const char *keeps;   /* what lies between trace and evaluate, in words: "nothing", "candidates", "paths" */
+    int mechanism_count; /* that it tells apart, and their names; 0: none */
+    const char *const *mechanism_names;
+    const char *keeps; /* what lies between trace and evaluate, in words: "nothing", "candidates", "paths" */
 
     /* Refuse what the method cannot do, beyond what the caller has checked; may be NULL. */
     rcity_status (*check)(const rcity_job *job);
@@ -61,10 +73,9 @@ typedef struct rcity_method {
     /* Add the bands of one transmitter to a map. */
     rcity_status (*evaluate_raster)(const rcity_job *job, const void *traced, int tx_index, rcity_map *map);
 
-    /* Loss at the receivers' points. `received_dbm` is NULL unless the method knows antennas; it is NAN where the power
-       is unknown. */
-    rcity_status (*evaluate_points)(const rcity_job *job, const void *traced, int tx_index, float *loss_db,
-                                    float *received_dbm);
+    /* Levels at the receivers' points. */
+    rcity_status (*evaluate_points)(const rcity_job *job, const void *traced, int tx_index,
+                                    const rcity_point_levels *levels);
 } rcity_method;
 
 /* The row with a name. @return RCITY_ERR_ARGUMENT with the list of names. */

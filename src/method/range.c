@@ -219,7 +219,7 @@ static void append_receivers(char *text, size_t room, const rcity_model_range *r
 }
 
 rcity_status rcity_range_report(const rcity_job *job, const rcity_model_range *range, int tx_index,
-                                const rcity_range_count *count, rcity_map *map)
+                                const rcity_range_count *count, rcity_notes *notes)
 {
     char text[640] = "";
     bool is_extrapolated = job->range_policy == RCITY_RANGE_EXTRAPOLATE;
@@ -235,7 +235,9 @@ rcity_status rcity_range_report(const rcity_job *job, const rcity_model_range *r
         return RCITY_OK;
     }
     const char *name = job->transmitters[tx_index].name;
-    rcity_log(job->context, RCITY_LOG_WARNING, "method %s %s%s%s: %s", job->method->info.name, word,
-              name != NULL ? " for " : "", name != NULL ? name : "", text);
-    return map != NULL ? rcity_map_add_note(map, word, "%s", text) : RCITY_OK;
+    if (!job->is_quiet) {
+        rcity_log(job->context, RCITY_LOG_WARNING, "method %s %s%s%s: %s", job->method->info.name, word,
+                  name != NULL ? " for " : "", name != NULL ? name : "", text);
+    }
+    return notes != NULL ? rcity_notes_add(notes, word, "%s", text) : RCITY_OK;
 }

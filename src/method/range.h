@@ -40,8 +40,9 @@ void rcity_range_count_points(const rcity_job *job, const rcity_model_range *ran
 rcity_status rcity_range_check_count(const rcity_job *job, const rcity_model_range *range,
                                      const rcity_range_count *count);
 
-/* Say what was extrapolated or skipped, in the log and, where there is one, in a note of the map. */
+/* Say what was extrapolated or skipped, in the log unless the job is quiet, and in the result's notes, where there are
+   some. */
 rcity_status rcity_range_report(const rcity_job *job, const rcity_model_range *range, int tx_index,
-                                const rcity_range_count *count, rcity_map *map);
+                                const rcity_range_count *count, rcity_notes *notes);
 
 #endif

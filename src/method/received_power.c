@@ -136,37 +136,82 @@ done:
     return status;
 }
 
-rcity_status rcity_received_power_fill_points(const rcity_job *job, int tx_index, const float *loss_db,
-                                              float *received_dbm)
+/* At places given from the antenna. `rx_m` is room for the launch. */
+static rcity_status launch_points(const rcity_job *job, int tx_index, const rcity_point *positions, rcity_vec3 *rx_m,
+                                  const float *loss_db, float *received_dbm)
 {
-    rcity_context *context = job->context;
-    size_t count = (size_t)job->receivers->point_count;
-    if (isnan(job->transmitters[tx_index].power_dbm)) {
-        for (size_t i = 0; i < count; i++) {
-            received_dbm[i] = NAN;
-        }
-        return RCITY_OK;
-    }
-    rcity_point *positions = NULL;
-    rcity_vec3 *rx_m = NULL;
-    rcity_status status;
-    RCITY_TRY_DONE(rcity_alloc(context, count, sizeof *positions, "receivers", &positions));
-    RCITY_TRY_DONE(rcity_alloc(context, count, sizeof *rx_m, "receivers", &rx_m));
-    RCITY_TRY_DONE(rcity_receiver_points_fill(job, &job->tx_position[tx_index], positions));
-    for (size_t i = 0; i < count; i++) {
+    int64_t count = job->receivers->point_count;
+    for (int64_t i = 0; i < count; i++) {
         rx_m[i].x = (float)positions[i].x_m;
         rx_m[i].y = (float)positions[i].y_m;
         rx_m[i].z = (float)positions[i].z_m;
     }
     rcity_received_power_job numbers = make_job(job, tx_index);
     rcity_launch launch = make_launch(job, tx_index, &points_kernel, &numbers);
-    launch.item_count = (int64_t)count;
+    launch.item_count = count;
     launch.buffer[1] = rx_m;
     launch.buffer[2] = borrow(loss_db);
     launch.buffer[3] = received_dbm;
-    status = rcity_device_run(context, job->device, &launch);
+    return rcity_device_run(job->context, job->device, &launch);
+}
+
+/* Without a power nothing is known. @return whether it was so. */
+static bool clear_unknown(const rcity_job *job, int tx_index, float *received_dbm)
+{
+    bool is_unknown = isnan(job->transmitters[tx_index].power_dbm);
+    for (int64_t i = 0; is_unknown && i < job->receivers->point_count; i++) {
+        received_dbm[i] = NAN;
+    }
+    return is_unknown;
+}
+
+rcity_status rcity_received_power_fill_points(const rcity_job *job, int tx_index, const float *loss_db,
+                                              float *received_dbm)
+{
+    rcity_context *context = job->context;
+    size_t count = (size_t)job->receivers->point_count;
+    rcity_point *positions = NULL;
+    rcity_vec3 *rx_m = NULL;
+    rcity_status status;
+    if (clear_unknown(job, tx_index, received_dbm)) {
+        return RCITY_OK;
+    }
+    RCITY_TRY_DONE(rcity_alloc(context, count, sizeof *positions, "receivers", &positions));
+    RCITY_TRY_DONE(rcity_alloc(context, count, sizeof *rx_m, "receivers", &rx_m));
+    RCITY_TRY_DONE(rcity_receiver_points_fill(job, &job->tx_position[tx_index], positions));
+    status = launch_points(job, tx_index, positions, rx_m, loss_db, received_dbm);
 done:
     rcity_release(context, rx_m);
     rcity_release(context, positions);
+    return status;
+}
+
+rcity_status rcity_received_power_fill_levels(const rcity_job *job, int tx_index, const rcity_point *positions,
+                                              float *level_dbm)
+{
+    rcity_context *context = job->context;
+    const rcity_point *tx = &job->tx_position[tx_index];
+    size_t count = (size_t)job->receivers->point_count;
+    rcity_point *seen = NULL;
+    rcity_vec3 *rx_m = NULL;
+    float *no_loss_db = NULL;
+    rcity_status status;
+    if (clear_unknown(job, tx_index, level_dbm)) {
+        return RCITY_OK;
+    }
+    RCITY_TRY_DONE(rcity_alloc(context, count, sizeof *seen, "receivers", &seen));
+    RCITY_TRY_DONE(rcity_alloc(context, count, sizeof *rx_m, "receivers", &rx_m));
+    RCITY_TRY_DONE(rcity_alloc(context, count, sizeof *no_loss_db, "levels", &no_loss_db));
+    for (size_t i = 0; i < count; i++) {
+        bool is_known = !isnan(positions[i].z_m);
+        seen[i] = (rcity_point){positions[i].x_m - tx->x_m, positions[i].y_m - tx->y_m,
+                                is_known ? positions[i].z_m - tx->z_m : 0.0};
+        no_loss_db[i] = is_known ? 0.0f : NAN;
+    }
+    status = launch_points(job, tx_index, seen, rx_m, no_loss_db, level_dbm);
+done:
+    rcity_release(context, no_loss_db);
+    rcity_release(context, rx_m);
+    rcity_release(context, seen);
     return status;
 }

@@ -11,4 +11,10 @@ rcity_status rcity_received_power_add_bands(const rcity_job *job, int tx_index, 
 rcity_status rcity_received_power_fill_points(const rcity_job *job, int tx_index, const float *loss_db,
                                               float *received_dbm);
 
+/* What would arrive without any loss: the power sent along the straight line to each place, with the receivers' gain.
+   `positions` lie in the scene's CRS with z in scene height; where z is NAN the level is. All NAN when the power is
+   unknown. */
+rcity_status rcity_received_power_fill_levels(const rcity_job *job, int tx_index, const rcity_point *positions,
+                                              float *level_dbm);
+
 #endif

@@ -181,7 +181,7 @@ static rcity_status evaluate_plane(const rcity_job *job, const void *traced, int
     return RCITY_OK;
 }
 
-static rcity_status report(const rcity_job *job, int tx_index, const run_totals *totals, rcity_map *map)
+static rcity_status report(const rcity_job *job, int tx_index, const run_totals *totals, rcity_notes *notes)
 {
     const rcity_empirical *model = model_of(job);
     if (totals->land_missing_count > 0) {
@@ -189,12 +189,12 @@ static rcity_status report(const rcity_job *job, int tx_index, const run_totals 
                   (long long)totals->land_missing_count,
                   totals->land_missing_count == 1 ? "receiver lies" : "receivers lie",
                   totals->land_missing_count == 1 ? "gets" : "get");
-        if (map != NULL) {
+        if (notes != NULL) {
             RCITY_TRY(
-                rcity_map_add_note(map, "beyond_land_cover", "%lld receivers", (long long)totals->land_missing_count));
+                rcity_notes_add(notes, "beyond_land_cover", "%lld receivers", (long long)totals->land_missing_count));
         }
     }
-    return model->range != NULL ? rcity_range_report(job, model->range, tx_index, &totals->range, map) : RCITY_OK;
+    return model->range != NULL ? rcity_range_report(job, model->range, tx_index, &totals->range, notes) : RCITY_OK;
 }
 
 /* Distances are looked at before the work starts: what must fail fails now. */
@@ -241,7 +241,7 @@ rcity_status rcity_empirical_raster(const rcity_job *job, const void *traced, in
     for (int i = 0; i < job->receivers->height_count; i++) {
         RCITY_TRY_DONE(evaluate_plane(job, traced, tx_index, job->receivers->height_m[i], z_m, sight, map, &totals));
     }
-    status = report(job, tx_index, &totals, map);
+    status = report(job, tx_index, &totals, rcity_map_notes(map));
 done:
     rcity_release(job->context, sight);
     rcity_release(job->context, z_m);
@@ -250,7 +250,7 @@ done:
 
 /* Everything of the points that is not the kernel's: filled in, checked, and after it skipped and reported. */
 static rcity_status run_points(const rcity_job *job, const void *traced, int tx_index, rcity_point *positions,
-                               rcity_link_point *rx, float *sight, float *loss_db)
+                               rcity_link_point *rx, float *sight, float *loss_db, rcity_notes *notes)
 {
     const rcity_empirical *model = model_of(job);
     const rcity_point *tx = &job->tx_position[tx_index];
@@ -286,13 +286,12 @@ static rcity_status run_points(const rcity_job *job, const void *traced, int tx_
         totals.range = rcity_range_count_none();
         rcity_range_count_points(job, model->range, positions, loss_db, &totals.range);
     }
-    return report(job, tx_index, &totals, NULL);
+    return report(job, tx_index, &totals, notes);
 }
 
-rcity_status rcity_empirical_points(const rcity_job *job, const void *traced, int tx_index, float *loss_db,
-                                    float *received_dbm)
+rcity_status rcity_empirical_points(const rcity_job *job, const void *traced, int tx_index,
+                                    const rcity_point_levels *levels)
 {
-    (void)received_dbm; /* follows from the loss */
     rcity_context *context = job->context;
     size_t count = (size_t)job->receivers->point_count;
     rcity_point *positions = NULL;
@@ -302,7 +301,10 @@ rcity_status rcity_empirical_points(const rcity_job *job, const void *traced, in
     RCITY_TRY_DONE(rcity_alloc(context, count, sizeof *positions, "receivers", &positions));
     RCITY_TRY_DONE(rcity_alloc(context, count, sizeof *rx, "receivers", &rx));
     RCITY_TRY_DONE(rcity_alloc(context, count, sizeof *sight, "the line of sight", &sight));
-    status = run_points(job, traced, tx_index, positions, rx, sight, loss_db);
+    for (size_t i = 0; levels->mechanism != NULL && i < count; i++) {
+        levels->mechanism[i] = NAN; /* a formula knows none; received power follows from the loss */
+    }
+    status = run_points(job, traced, tx_index, positions, rx, sight, levels->loss_db, levels->notes);
 done:
     rcity_release(context, sight);
     rcity_release(context, rx);

@@ -41,8 +41,8 @@ rcity_status rcity_empirical_check(const rcity_job *job);
 rcity_status rcity_empirical_estimate(const rcity_job *job, uint64_t *memory_bytes, double *seconds);
 rcity_status rcity_empirical_check_receivers(const rcity_job *job);
 rcity_status rcity_empirical_raster(const rcity_job *job, const void *traced, int tx_index, rcity_map *map);
-rcity_status rcity_empirical_points(const rcity_job *job, const void *traced, int tx_index, float *loss_db,
-                                    float *received_dbm);
+rcity_status rcity_empirical_points(const rcity_job *job, const void *traced, int tx_index,
+                                    const rcity_point_levels *levels);
 
 /* These members, as all rows have them. */
 #define RCITY_EMPIRICAL_STAGES                                                                                         \

@@ -163,8 +163,8 @@ static rcity_status evaluate_raster(const rcity_job *job, const void *kept, int 
     return rcity_images_report_near(job, near_count, cell_count * job->receivers->height_count, rcity_map_notes(map));
 }
 
-static rcity_status evaluate_points(const rcity_job *job, const void *kept, int tx_index, float *loss_db,
-                                    float *received_dbm)
+static rcity_status evaluate_points(const rcity_job *job, const void *kept, int tx_index,
+                                    const rcity_point_levels *levels)
 {
     (void)tx_index;
     rcity_rays *rays = NULL;
@@ -178,8 +178,11 @@ static rcity_status evaluate_points(const rcity_job *job, const void *kept, int 
     for (int64_t i = 0; i < rcity_rays_receiver_count(rays); i++) {
         rcity_receiver_summary summary;
         RCITY_TRY_DONE(rcity_rays_get_receiver(rays, i, &summary));
-        loss_db[i] = as_value(loss_of(job, &summary));
-        received_dbm[i] = as_value(received_of(job, &summary));
+        levels->loss_db[i] = as_value(loss_of(job, &summary));
+        levels->received_dbm[i] = as_value(received_of(job, &summary));
+        if (levels->mechanism != NULL) {
+            levels->mechanism[i] = NAN;
+        }
     }
 done:
     rcity_rays_destroy(&rays);

@@ -223,18 +223,20 @@ static entry_loss find_entry(const rcity_job *job, const rcity_shadow_law *law)
 }
 
 /* Outside of what the coefficients were fitted on a map says so. */
-static rcity_status report_range(const rcity_job *job, rcity_map *map)
+static rcity_status report_range(const rcity_job *job, rcity_notes *notes)
 {
     double frequency_hz = job->transmitters[0].frequency_hz;
     if (frequency_hz >= RCITY_SHADOW_FREQUENCY_MIN_HZ && frequency_hz <= RCITY_SHADOW_FREQUENCY_MAX_HZ) {
         return RCITY_OK;
     }
-    rcity_log(job->context, RCITY_LOG_WARNING,
-              "shadow: its coefficients were fitted for %g to %g MHz; %g MHz is extrapolated",
-              RCITY_SHADOW_FREQUENCY_MIN_HZ * 1e-6, RCITY_SHADOW_FREQUENCY_MAX_HZ * 1e-6, frequency_hz * 1e-6);
-    return map == NULL ? RCITY_OK
-                       : rcity_map_add_note(map, "extrapolated", "coefficients fitted for %g to %g MHz",
-                                            RCITY_SHADOW_FREQUENCY_MIN_HZ * 1e-6, RCITY_SHADOW_FREQUENCY_MAX_HZ * 1e-6);
+    if (!job->is_quiet) {
+        rcity_log(job->context, RCITY_LOG_WARNING,
+                  "shadow: its coefficients were fitted for %g to %g MHz; %g MHz is extrapolated",
+                  RCITY_SHADOW_FREQUENCY_MIN_HZ * 1e-6, RCITY_SHADOW_FREQUENCY_MAX_HZ * 1e-6, frequency_hz * 1e-6);
+    }
+    return notes == NULL ? RCITY_OK
+                         : rcity_notes_add(notes, "extrapolated", "coefficients fitted for %g to %g MHz",
+                                           RCITY_SHADOW_FREQUENCY_MIN_HZ * 1e-6, RCITY_SHADOW_FREQUENCY_MAX_HZ * 1e-6);
 }
 
 static rcity_status evaluate_plane(const rcity_job *job, const rcity_shadow_prepared *kept, int plane_index,
@@ -265,7 +267,7 @@ static rcity_status evaluate_raster(const rcity_job *job, const void *traced, in
     float *z_m = NULL;
     rcity_status status;
     size_t cell_count = (size_t)(job->raster.column_count * job->raster.row_count);
-    RCITY_TRY_DONE(report_range(job, map));
+    RCITY_TRY_DONE(report_range(job, rcity_map_notes(map)));
     RCITY_TRY_DONE(rcity_alloc(job->context, cell_count, sizeof *z_m, "receiver heights", &z_m));
     for (int i = 0; i < kept->plane_count; i++) {
         RCITY_TRY_DONE(evaluate_plane(job, kept, i, tx_index, z_m, map));
@@ -275,12 +277,19 @@ done:
     return status;
 }
 
-static rcity_status evaluate_points(const rcity_job *job, const void *traced, int tx_index, float *loss_db,
-                                    float *received_dbm)
+static rcity_status evaluate_points(const rcity_job *job, const void *traced, int tx_index,
+                                    const rcity_point_levels *levels)
 {
-    RCITY_TRY(report_range(job, NULL));
-    return rcity_shadow_evaluate_points(job, traced, tx_index, loss_db, received_dbm);
+    RCITY_TRY(report_range(job, levels->notes));
+    return rcity_shadow_evaluate_points(job, traced, tx_index, levels);
 }
+
+static const char *const mechanism_names[RCITY_SHADOW_MECHANISM_COUNT] = {
+    [RCITY_SHADOW_DIRECT] = "direct",
+    [RCITY_SHADOW_WALLS] = "walls",
+    [RCITY_SHADOW_STREET] = "street",
+    [RCITY_SHADOW_ROOF] = "roof",
+};
 
 const rcity_method rcity_shadow_method = {
     .info =
@@ -294,6 +303,8 @@ const rcity_method rcity_shadow_method = {
             .options = options,
         },
     .knows_antennas = true,
+    .mechanism_count = RCITY_SHADOW_MECHANISM_COUNT,
+    .mechanism_names = mechanism_names,
     .keeps = "candidates",
     .check = check,
     .estimate = estimate,

@@ -4,17 +4,20 @@
 #include "method/shadow/shadow_job.h"
 #include "method/shadow/shadow_points.h"
 
-static void clear_unserved(const rcity_job *job, const bool *is_served, float *loss_db, float *received_dbm)
+static void clear_unserved(const rcity_job *job, const bool *is_served, const rcity_point_levels *levels)
 {
     bool has_power = !isnan(job->transmitters[0].power_dbm);
     for (int64_t i = 0; i < job->receivers->point_count; i++) {
-        loss_db[i] = is_served[i] ? loss_db[i] : NAN;
-        received_dbm[i] = is_served[i] && has_power ? received_dbm[i] : NAN;
+        levels->loss_db[i] = is_served[i] ? levels->loss_db[i] : NAN;
+        levels->received_dbm[i] = is_served[i] && has_power ? levels->received_dbm[i] : NAN;
+        if (levels->mechanism != NULL && !is_served[i]) {
+            levels->mechanism[i] = NAN;
+        }
     }
 }
 
-rcity_status rcity_shadow_evaluate_points(const rcity_job *job, const void *kept, int tx_index, float *loss_db,
-                                          float *received_dbm)
+rcity_status rcity_shadow_evaluate_points(const rcity_job *job, const void *kept, int tx_index,
+                                          const rcity_point_levels *levels)
 {
     rcity_shadow_receivers receivers;
     rcity_shadow_weights weights;
@@ -22,9 +25,10 @@ rcity_status rcity_shadow_evaluate_points(const rcity_job *job, const void *kept
     int64_t pattern_count;
     RCITY_TRY(rcity_shadow_make_weights(job, tx_index, &weights, &pattern, &pattern_count));
     RCITY_TRY(rcity_shadow_receivers_init(job, kept, &receivers));
-    rcity_shadow_bands bands = {.loss_db = loss_db, .received_dbm = received_dbm};
+    rcity_shadow_bands bands = {
+        .loss_db = levels->loss_db, .received_dbm = levels->received_dbm, .mechanism = levels->mechanism};
     rcity_shadow_points_weigh(receivers.points, &weights, pattern, &bands);
-    clear_unserved(job, receivers.is_served, loss_db, received_dbm);
+    clear_unserved(job, receivers.is_served, levels);
     rcity_shadow_receivers_deinit(job->context, &receivers);
     return RCITY_OK;
 }

@@ -53,7 +53,7 @@ rcity_status rcity_shadow_receivers_init(const rcity_job *job, const rcity_shado
 void rcity_shadow_receivers_deinit(rcity_context *context, rcity_shadow_receivers *receivers);
 
 /* Levels at the job's points. */
-rcity_status rcity_shadow_evaluate_points(const rcity_job *job, const void *kept, int tx_index, float *loss_db,
-                                          float *received_dbm);
+rcity_status rcity_shadow_evaluate_points(const rcity_job *job, const void *kept, int tx_index,
+                                          const rcity_point_levels *levels);
 
 #endif
