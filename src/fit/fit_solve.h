@@ -7,6 +7,10 @@
 #define RCITY_FIT_PARAMETER_MAX 64
 #define RCITY_FIT_TERM_MAX      4
 
+/* A number is known when its standard error is below this share of its spread. Of two numbers of which only the sum shows
+   each keeps 0.71 of its spread: neither is known. */
+#define RCITY_FIT_KNOWN_SHARE 0.7
+
 /* A number to be found. */
 typedef struct rcity_fit_parameter {
     const char *name; /* for messages; borrowed */
@@ -37,7 +41,8 @@ typedef struct rcity_fit_problem {
     const rcity_fit_constraint *constraints;
     int64_t point_count;
     const double *measured_db;
-    const int32_t *block; /* pieces of route, 0 .. block_count - 1: errors within one may hang together */
+    const int32_t *block; /* pieces of route, 0 .. block_count - 1: errors within one may hang together;
+                             NULL: all are independent */
     int32_t block_count;
     const bool *is_left_out; /* NULL: all points count */
     bool is_robust;
@@ -50,12 +55,13 @@ typedef struct rcity_fit_number {
     double low, high;      /* 95 % confidence, within the bounds */
     double standard_error; /* 0 where it is held at a bound */
     bool is_at_bound;      /* low or high */
-    bool is_known;         /* the points narrow it to less than 0.8 of its spread */
+    bool is_known; /* the points narrow it to less than RCITY_FIT_KNOWN_SHARE of its spread (of a number that may be
+                              anywhere in its range, where there is none) */
 } rcity_fit_number;
 
 typedef struct rcity_fit_solution {
     rcity_fit_number numbers[RCITY_FIT_PARAMETER_MAX];
-    double scale_db; /* standard deviation of errors, from their median */
+    double scale_db; /* standard deviation of errors, from their median; not robust: from their squares */
     int64_t used_count;
     int64_t outlier_count; /* points that lost all their weight */
     int round_count;       /* of choosing ways and fitting */

@@ -1,0 +1,72 @@
+/* What an error costs: squares, Huber's loss, Tukey's biweight; and the scale of errors. */
+#ifndef RCITY_FIT_ROBUST_H
+#define RCITY_FIT_ROBUST_H
+
+#include <math.h>
+#include <stdint.h>
+
+/* Both lose 5 % of the information in normal errors (Huber 1981, Beaton and Tukey 1974). */
+#define RCITY_FIT_HUBER_SCALES    1.345
+#define RCITY_FIT_BIWEIGHT_SCALES 4.685
+
+/* No receiver tells less apart: the scale of errors is never below. */
+#define RCITY_FIT_SCALE_MIN_DB 0.01
+
+typedef enum rcity_fit_loss {
+    RCITY_FIT_SQUARES,
+    RCITY_FIT_HUBER,
+    RCITY_FIT_BIWEIGHT,
+} rcity_fit_loss;
+
+/* Cost of an error, in dB^2: half its square where it is small. */
+static inline double rcity_fit_cost(rcity_fit_loss loss, double error_db, double scale_db)
+{
+    double size = fabs(error_db);
+    if (loss == RCITY_FIT_HUBER && size > RCITY_FIT_HUBER_SCALES * scale_db) {
+        double knee = RCITY_FIT_HUBER_SCALES * scale_db;
+        return knee * (size - 0.5 * knee);
+    }
+    if (loss == RCITY_FIT_BIWEIGHT) {
+        double edge = RCITY_FIT_BIWEIGHT_SCALES * scale_db;
+        double rest = 1.0 - (error_db / edge) * (error_db / edge);
+        return edge * edge / 6.0 * (size > edge ? 1.0 : 1.0 - rest * rest * rest);
+    }
+    return 0.5 * error_db * error_db;
+}
+
+/* The first derivative of the cost is weight times error, the second is the curvature. */
+static inline double rcity_fit_weight(rcity_fit_loss loss, double error_db, double scale_db)
+{
+    double size = fabs(error_db);
+    if (loss == RCITY_FIT_HUBER) {
+        return size > RCITY_FIT_HUBER_SCALES * scale_db ? RCITY_FIT_HUBER_SCALES * scale_db / size : 1.0;
+    }
+    if (loss == RCITY_FIT_BIWEIGHT) {
+        double share = error_db / (RCITY_FIT_BIWEIGHT_SCALES * scale_db);
+        double rest = 1.0 - share * share;
+        return rest > 0.0 ? rest * rest : 0.0;
+    }
+    return 1.0;
+}
+
+static inline double rcity_fit_curvature(rcity_fit_loss loss, double error_db, double scale_db)
+{
+    if (loss == RCITY_FIT_HUBER) {
+        return fabs(error_db) > RCITY_FIT_HUBER_SCALES * scale_db ? 0.0 : 1.0;
+    }
+    if (loss == RCITY_FIT_BIWEIGHT) {
+        double share = error_db / (RCITY_FIT_BIWEIGHT_SCALES * scale_db);
+        double rest = 1.0 - share * share;
+        return rest > 0.0 ? rest * (1.0 - 5.0 * share * share) : 0.0;
+    }
+    return 1.0;
+}
+
+/* Standard deviation of errors around 0: from the median of their sizes, which outliers do not move, or for squares from
+   their squares. `fitted_count` numbers were fitted to them and made them smaller. The errors are reordered. */
+double rcity_fit_scale(rcity_fit_loss loss, int64_t count, double *errors_db, double fitted_count);
+
+/* Two-sided 95 % quantile of Student's distribution; for fractions of a degree of freedom too. At least 1. */
+double rcity_fit_student_95(double degrees_of_freedom);
+
+#endif

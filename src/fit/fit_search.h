@@ -1,0 +1,11 @@
+/* From several starts to the best parameters. */
+#ifndef RCITY_FIT_SEARCH_H
+#define RCITY_FIT_SEARCH_H
+
+#include "fit/fit_rounds.h"
+
+/* Find the best parameters of an open work: they are at work->now, evaluated. `last` is the last way down, with the loss
+   and the scale they are best for. */
+rcity_status rcity_fit_search(rcity_fit_work *work, rcity_fit_descent *last);
+
+#endif
