@@ -1,4 +1,5 @@
 /* Fits in a build without NLopt: a sentence instead of numbers. */
+#include "fit/fit_place.h"
 #include "fit/fit_solve.h"
 
 static rcity_status refuse(rcity_context *context)
@@ -22,4 +23,26 @@ rcity_status rcity_fit_cross(rcity_context *context, const rcity_fit_problem *pr
     (void)fold;
     (void)predicted_db;
     return refuse(context);
+}
+
+rcity_status rcity_fit_find_place(rcity_context *context, const rcity_fit_place_search *search,
+                                  double shift[RCITY_FIT_PLACE_MAX], double *cost)
+{
+    (void)search;
+    (void)shift;
+    (void)cost;
+    return refuse(context);
+}
+
+rcity_status rcity_fit_place_bounds(const rcity_fit_place_search *search, const double shift[RCITY_FIT_PLACE_MAX],
+                                    double cost, double rise, int index, double *low, double *high)
+{
+    (void)search;
+    (void)shift;
+    (void)cost;
+    (void)rise;
+    (void)index;
+    (void)low;
+    (void)high;
+    return RCITY_ERR_UNSUPPORTED;
 }

@@ -40,7 +40,8 @@ static rcity_status choose_start(rcity_fit_work *work, int start, double *parame
         double reach = isfinite(parameter->spread) ? START_SPREADS * parameter->spread
                        : isfinite(width)           ? START_RANGE_PART * width
                                                    : 0.0;
-        double value = parameter->start + (start > 0 ? reach * scatter(start, i) : 0.0);
+        double from = work->problem->near != NULL ? work->problem->near[i] : parameter->start;
+        double value = from + (start > 0 ? reach * scatter(start, i) : 0.0);
         parameters[i] = fmin(fmax(value, parameter->low), parameter->high);
     }
     return rcity_fit_make_feasible(work, parameters);
@@ -115,7 +116,7 @@ rcity_status rcity_fit_search(rcity_fit_work *work, rcity_fit_descent *last)
     bool is_elsewhere[START_COUNT] = {false};
     memset(valleys, 0, sizeof valleys);
     RCITY_TRY(explore(work, 0, &valleys[0]));
-    for (int start = 1; start < START_COUNT; start++) {
+    for (int start = 1; start < START_COUNT && work->problem->near == NULL; start++) {
         RCITY_TRY(choose_start(work, start, work->next->parameters));
         rcity_fit_work_evaluate(work, work->next);
         is_elsewhere[start] = !is_straight(work);

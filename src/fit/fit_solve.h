@@ -46,6 +46,8 @@ typedef struct rcity_fit_problem {
     int32_t block_count;
     const bool *is_left_out; /* NULL: all points count */
     bool is_robust;
+    const double *near; /* not NULL: go down from these parameters only, not from several starts: for a fit that is made
+                           again and again, and has found its valley */
     rcity_fit_evaluate evaluate;
     void *user;
 } rcity_fit_problem;

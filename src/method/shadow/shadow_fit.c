@@ -86,6 +86,7 @@ typedef struct listing {
     const rcity_shadow_weights *weights;
     const float *pattern;
     rcity_shadow_law unit; /* with a foliage factor of 1 */
+    bool may_prune;        /* ways that cannot become the strongest need not be kept */
     fit_points *points;
 } listing;
 
@@ -161,6 +162,42 @@ static void list_corners(const listing *list, size_t i, size_t *count)
     }
 }
 
+/* Does a way take no more than another, whatever the coefficients within bounds and constraints? Both turn equally often, so
+   that what is left is a length, k L and angles: a law that grows up to an angle w is a sum of alpha - alpha^2 / (2 w) and
+   alpha^2, neither taken negative. */
+static bool is_beaten(const fit_way *way, const fit_way *by)
+{
+    double squares = (double)way->term[4] - (double)by->term[4];
+    double angles = (double)way->term[3] - (double)by->term[3];
+    return way->term[1] == by->term[1] && way->free_db >= by->free_db &&
+           way->free_db - way->gain_db >= by->free_db - by->gain_db && way->term[2] >= by->term[2] && squares >= 0.0 &&
+           angles >= squares / (2.0 * STREET_WIDEST_RAD);
+}
+
+/* Keep of the ways around corners those that some coefficients make the strongest. Of equals the first stays. */
+static size_t prune(fit_way *ways, size_t first, size_t count)
+{
+    size_t kept = first;
+    for (size_t i = first; i < count; i++) {
+        bool is_needed = true;
+        for (size_t k = first; k < kept && is_needed; k++) {
+            is_needed = !is_beaten(&ways[i], &ways[k]);
+        }
+        if (!is_needed) {
+            continue;
+        }
+        size_t left = first;
+        for (size_t k = first; k < kept; k++) {
+            if (!is_beaten(&ways[k], &ways[i])) {
+                ways[left++] = ways[k];
+            }
+        }
+        ways[left++] = ways[i];
+        kept = left;
+    }
+    return kept;
+}
+
 /* All ways of all points that are served, in the order of rcity_shadow_weigh(). */
 static rcity_status list_ways(const listing *list, const rcity_shadow_receivers *receivers)
 {
@@ -182,7 +219,9 @@ static rcity_status list_ways(const listing *list, const rcity_shadow_receivers 
             if (ways->roofs != NULL && ways->states[i] == RCITY_SHADOW_DARK) {
                 list_roof(list, i, &count);
             }
+            size_t corners = count;
             list_corners(list, i, &count);
+            count = list->may_prune ? prune(points->ways, corners, count) : count;
         }
     }
     points->first[points->count] = count;
@@ -213,6 +252,9 @@ static rcity_status trace(const rcity_job *job, const void *prepared, void **tra
     RCITY_TRY(rcity_shadow_make_weights(job, 0, &weights, &list.pattern, &pattern_count));
     list.unit = weights.law;
     list.unit.foliage_scale = (float)pow(job->transmitters[0].frequency_hz * 1e-9, RCITY_SHADOW_FOLIAGE_EXPONENT);
+    rcity_shadow_turn_law street = weights.law.street; /* what stays as it is may lie outside of the bounds */
+    list.may_prune = !weights.adds_powers && street.per_decade_db >= 0.0f && street.linear_db >= 0.0f &&
+                     (double)street.linear_db + 2.0 * STREET_WIDEST_RAD * (double)street.square_db >= 0.0;
     RCITY_TRY_DONE(rcity_shadow_receivers_init(job, prepared, &receivers));
     RCITY_TRY_DONE(rcity_alloc(context, 1, sizeof *points, "ways to measured points", &points));
     points->context = context;

@@ -109,18 +109,16 @@ void city_make(uint64_t seed, int64_t count, double noise_db, double outlier_sha
     }
     rcity_fit_constraint constraint = {2, {2, 3}, {1.0, 2.0}, 0.0};
     made->constraint = constraint;
-    rcity_fit_problem problem = {CITY_PARAMETERS,
-                                 made->parameters,
-                                 1,
-                                 &made->constraint,
-                                 count,
-                                 made->measured_db,
-                                 made->block,
-                                 (int32_t)(count / 20 + 1),
-                                 NULL,
-                                 true,
-                                 fit_model_evaluate,
-                                 NULL};
+    rcity_fit_problem problem = {.parameter_count = CITY_PARAMETERS,
+                                 .parameters = made->parameters,
+                                 .constraint_count = 1,
+                                 .constraints = &made->constraint,
+                                 .point_count = count,
+                                 .measured_db = made->measured_db,
+                                 .block = made->block,
+                                 .block_count = (int32_t)(count / 20 + 1),
+                                 .is_robust = true,
+                                 .evaluate = fit_model_evaluate};
     made->problem = problem;
     made->problem.user = &made->model;
 }

@@ -91,9 +91,14 @@ static void route_make(uint64_t seed, double keep, route *made)
     for (int i = 0; i < n; i++) {
         made->parameters[i] = parameter_of(0.0, -50.0, 50.0, INFINITY);
     }
-    rcity_fit_problem problem = {
-        n,           made->parameters, 0,    NULL, ROUTE_BLOCKS * ROUTE_LENGTH, made->measured_db,
-        made->block, ROUTE_BLOCKS,     NULL, true, fit_model_evaluate,          NULL};
+    rcity_fit_problem problem = {.parameter_count = n,
+                                 .parameters = made->parameters,
+                                 .point_count = ROUTE_BLOCKS * ROUTE_LENGTH,
+                                 .measured_db = made->measured_db,
+                                 .block = made->block,
+                                 .block_count = ROUTE_BLOCKS,
+                                 .is_robust = true,
+                                 .evaluate = fit_model_evaluate};
     made->problem = problem;
     made->problem.user = &made->model;
 }

@@ -140,18 +140,13 @@ static void straight_make(uint64_t seed, bool is_bounded, straight *made)
         rcity_fit_constraint constraint = {2, {0, 1}, {1.0, c == 0 ? 0.5 : -1.0}, c == 0 ? 0.0 : -1.5};
         made->constraints[c] = constraint;
     }
-    rcity_fit_problem problem = {n,
-                                 made->parameters,
-                                 is_bounded ? 2 : 0,
-                                 made->constraints,
-                                 count,
-                                 made->measured_db,
-                                 NULL,
-                                 0,
-                                 NULL,
-                                 false,
-                                 fit_model_evaluate,
-                                 NULL};
+    rcity_fit_problem problem = {.parameter_count = n,
+                                 .parameters = made->parameters,
+                                 .constraint_count = is_bounded ? 2 : 0,
+                                 .constraints = made->constraints,
+                                 .point_count = count,
+                                 .measured_db = made->measured_db,
+                                 .evaluate = fit_model_evaluate};
     made->problem = problem;
     made->problem.user = &made->model;
 }

@@ -1,0 +1,347 @@
+#include "api/calibrate_world.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "kernel/free_space.h"
+#include "scene/antenna_data.h"
+
+#define BLOCK_M 50.0 /* shadowing in cities hangs together over some tens of metres */
+
+/* Memory of all arrays of points. */
+static rcity_status make_room(rcity_calibrate_world *world)
+{
+    size_t count = (size_t)world->count + 1;
+    rcity_context *context = world->context;
+    const char *what = "measurements to calibrate with";
+    RCITY_TRY(rcity_alloc(context, 3 * count, sizeof *world->xyh_m, what, &world->xyh_m));
+    RCITY_TRY(rcity_alloc(context, count, sizeof *world->measured_db, what, &world->measured_db));
+    RCITY_TRY(rcity_alloc(context, count, sizeof *world->distance_m, what, &world->distance_m));
+    RCITY_TRY(rcity_alloc(context, count, sizeof *world->free_space_db, what, &world->free_space_db));
+    RCITY_TRY(rcity_alloc(context, count, sizeof *world->block, what, &world->block));
+    RCITY_TRY(rcity_alloc(context, count, sizeof *world->travelled_m, what, &world->travelled_m));
+    return rcity_alloc(context, count * (size_t)world->method->fit->coefficient_count, sizeof *world->all_slopes, what,
+                       &world->all_slopes);
+}
+
+/* Copy the measurements of one transmitter behind the others; values are turned into losses later. */
+static void take_points(const rcity_measurements *measurements, int transmitter_index, rcity_calibrate_world *world,
+                        rcity_calibrate_part *part)
+{
+    const rcity_measurement *all = rcity_measurements_all(measurements);
+    int64_t total = rcity_measurements_count(measurements);
+    const rcity_measurement *start = NULL; /* of the block */
+    part->first = world->count;
+    for (int64_t i = 0; i < total; i++) {
+        const rcity_measurement *at = &all[i];
+        if (at->transmitter != transmitter_index) {
+            continue;
+        }
+        bool is_near = start != NULL && start->route == at->route &&
+                       fabs(at->travelled_m - start->travelled_m) < BLOCK_M &&
+                       hypot(at->x_m - start->x_m, at->y_m - start->y_m) < BLOCK_M;
+        if (!is_near) {
+            start = at;
+            world->block_count++;
+        }
+        int64_t k = world->count++;
+        world->xyh_m[3 * k] = at->x_m;
+        world->xyh_m[3 * k + 1] = at->y_m;
+        world->xyh_m[3 * k + 2] = at->height_m;
+        world->measured_db[k] = at->value;
+        world->travelled_m[k] = at->travelled_m;
+        world->block[k] = world->block_count - 1;
+    }
+    part->count = world->count - part->first;
+}
+
+/* Distances as the crow flies, and what free space takes over them. */
+static rcity_status measure_distances(rcity_calibrate_world *world, const rcity_calibrate_part *part)
+{
+    const rcity_job *job = &part->prediction.job;
+    float wavelength_m = (float)((double)RCITY_LIGHT_M_PER_S / job->transmitters[0].frequency_hz);
+    for (int64_t i = part->first; i < part->first + part->count; i++) {
+        const double *at = &world->xyh_m[3 * i];
+        double ground_m = 0.0;
+        rcity_status status = rcity_scene_get_ground(world->context, world->scene, at[0], at[1], &ground_m);
+        if (status != RCITY_OK && status != RCITY_ERR_ARGUMENT) {
+            return status; /* off the terrain there is no ground, and no prediction */
+        }
+        rcity_point tx = job->tx_position[0];
+        double rise_m = tx.z_m - ground_m - at[2];
+        world->distance_m[i] =
+            sqrt((tx.x_m - at[0]) * (tx.x_m - at[0]) + (tx.y_m - at[1]) * (tx.y_m - at[1]) + rise_m * rise_m);
+        world->free_space_db[i] =
+            (double)rcity_free_space_loss_db((float)fmax(world->distance_m[i], 1.0), wavelength_m);
+    }
+    return RCITY_OK;
+}
+
+/* A part's prediction and its ways; what was prepared is that of the first part. */
+static rcity_status trace_part(rcity_calibrate_world *world, int part_index)
+{
+    rcity_calibrate_part *part = &world->parts[part_index];
+    const rcity_method_fit *fit = world->method->fit;
+    part->request.receivers.point_count = part->count;
+    part->request.receivers.xyh_m = world->xyh_m + 3 * part->first;
+    if (part_index == 0) {
+        RCITY_TRY(
+            rcity_prediction_start(world->context, world->scene, world->device, &part->request, &part->prediction));
+    } else {
+        RCITY_TRY(rcity_prediction_init(world->context, world->scene, world->device, &part->request,
+                                        &part->request.transmitter, &part->prediction));
+        rcity_prediction_share(&world->parts[0].prediction, &part->prediction);
+    }
+    RCITY_TRY(fit->trace(&part->prediction.job, part->prediction.job.prepared, &part->traced));
+    return measure_distances(world, part);
+}
+
+/* Powers become losses by what is known of the transmitter; without its power by 0 dBm, and an offset must be fitted. */
+static void turn_powers(rcity_calibrate_world *world, rcity_calibrate_part *part)
+{
+    const rcity_transmitter *transmitter = &part->request.transmitter;
+    rcity_antenna_job antenna;
+    rcity_antenna_mount(transmitter->antenna, 0.0, 0.0, 0.0, &antenna);
+    part->level_dbm =
+        rcity_transmitter_eirp_dbm(transmitter) - (double)antenna.gain_dbi + part->request.receivers.gain_dbi;
+    double level_dbm = isnan(part->level_dbm) ? 0.0 : part->level_dbm;
+    for (int64_t i = part->first; world->with_antenna && i < part->first + part->count; i++) {
+        world->measured_db[i] = level_dbm - world->measured_db[i];
+    }
+}
+
+rcity_status rcity_calibrate_world_init(rcity_context *context, const rcity_scene *scene, rcity_device *device,
+                                        const rcity_request *request, const rcity_measurements *measurements,
+                                        rcity_calibrate_world *world)
+{
+    memset(world, 0, sizeof *world);
+    world->context = context;
+    world->scene = scene;
+    world->device = device;
+    RCITY_TRY(rcity_method_find(context, request->method, &world->method));
+    RCITY_CHECK(context, world->method->fit != NULL, RCITY_ERR_UNSUPPORTED,
+                "method '%s' has no coefficients to calibrate; use shadow", request->method);
+    int transmitter_count = rcity_measurements_transmitter_count(measurements);
+    RCITY_CHECK(context, transmitter_count > 0, RCITY_ERR_ARGUMENT,
+                "the measurements have no transmitter; give --tx, --tx-lonlat or --sites");
+    world->with_antenna = rcity_measurements_kind(measurements) == RCITY_MEASURED_POWER;
+    RCITY_TRY(rcity_alloc(context, (size_t)transmitter_count, sizeof *world->parts, "transmitters", &world->parts));
+    world->count = rcity_measurements_count(measurements);
+    RCITY_TRY(make_room(world));
+    world->count = 0;
+    for (int i = 0; i < transmitter_count; i++) {
+        rcity_calibrate_part *part = &world->parts[world->part_count];
+        part->request = *request;
+        part->request.transmitter = rcity_measurements_transmitters(measurements)[i];
+        take_points(measurements, i, world, part);
+        if (part->count > 0) {
+            world->part_count++;
+            turn_powers(world, part);
+            RCITY_TRY(trace_part(world, world->part_count - 1));
+        }
+    }
+    RCITY_CHECK(context, world->count > 0, RCITY_ERR_ARGUMENT, "there is no measurement to calibrate with");
+    return world->method->fit->start(&world->parts[0].prediction.job, world->coefficients);
+}
+
+rcity_status rcity_calibrate_world_thin(const rcity_calibrate_world *from, int64_t stride, rcity_calibrate_world *world)
+{
+    rcity_context *context = from->context;
+    *world = *from;
+    world->xyh_m = world->measured_db = world->distance_m = world->free_space_db = NULL;
+    world->travelled_m = world->all_slopes = NULL;
+    world->block = NULL;
+    world->parts = NULL;
+    world->part_count = 0;
+    RCITY_TRY(rcity_alloc(context, (size_t)from->part_count, sizeof *world->parts, "transmitters", &world->parts));
+    RCITY_TRY(make_room(world));
+    world->count = 0;
+    for (int i = 0; i < from->part_count; i++) {
+        const rcity_calibrate_part *whole = &from->parts[i];
+        rcity_calibrate_part *part = &world->parts[i];
+        part->request = whole->request;
+        part->level_dbm = whole->level_dbm;
+        part->first = world->count;
+        for (int64_t k = whole->first; k < whole->first + whole->count; k += stride) {
+            int64_t to = world->count++;
+            memcpy(world->xyh_m + 3 * to, from->xyh_m + 3 * k, 3 * sizeof *world->xyh_m);
+            world->measured_db[to] = from->measured_db[k];
+            world->travelled_m[to] = from->travelled_m[k];
+            world->block[to] = from->block[k];
+        }
+        part->count = world->count - part->first;
+        world->part_count = i + 1;
+        RCITY_TRY(trace_part(world, i));
+    }
+    return RCITY_OK;
+}
+
+void rcity_calibrate_world_deinit(rcity_calibrate_world *world)
+{
+    rcity_context *context = world->context;
+    for (int i = world->part_count - 1; i >= 0; i--) {
+        rcity_calibrate_part *part = &world->parts[i];
+        if (part->traced != NULL) {
+            world->method->fit->release(context, part->traced);
+        }
+        if (i == 0) {
+            rcity_prediction_close(&part->prediction); /* the others borrow from it */
+        }
+    }
+    rcity_release(context, world->parts);
+    rcity_release(context, world->xyh_m);
+    rcity_release(context, world->measured_db);
+    rcity_release(context, world->distance_m);
+    rcity_release(context, world->free_space_db);
+    rcity_release(context, world->block);
+    rcity_release(context, world->travelled_m);
+    rcity_release(context, world->all_slopes);
+    memset(world, 0, sizeof *world);
+}
+
+/* Index of a coefficient by the name of its option; -1 for none. */
+static int find_coefficient(const rcity_method *method, const char *name)
+{
+    for (int i = 0; i < method->fit->coefficient_count; i++) {
+        if (strcmp(method->info.options[method->fit->coefficients[i].option].name, name) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+/* Growth of laws, as far as all of a law's terms are free. */
+static void take_constraints(rcity_calibrate_world *world, const int *parameter_of)
+{
+    const rcity_method_fit *fit = world->method->fit;
+    for (int i = 0; i < fit->constraint_count; i++) {
+        const rcity_method_constraint *from = &fit->constraints[i];
+        rcity_fit_constraint made = {.term_count = 0, .least = 0.0};
+        for (int k = 0; k < from->term_count; k++) {
+            int parameter = parameter_of[from->coefficient[k]];
+            if (parameter < 0) {
+                made.least -= from->factor[k] * world->coefficients[from->coefficient[k]];
+            } else {
+                made.parameter[made.term_count] = parameter;
+                made.factor[made.term_count++] = from->factor[k];
+            }
+        }
+        if (made.term_count > 0) {
+            world->constraints[world->constraint_count++] = made;
+        }
+    }
+}
+
+static double clamp(double value, double low, double high)
+{
+    return fmin(fmax(value, low), high);
+}
+
+rcity_status rcity_calibrate_world_choose(rcity_calibrate_world *world, const rcity_calibrate_options *options)
+{
+    const rcity_method_fit *fit = world->method->fit;
+    bool is_fixed[RCITY_FIT_PARAMETER_MAX] = {false};
+    int parameter_of[RCITY_FIT_PARAMETER_MAX];
+    for (int i = 0; i < options->fixed_count; i++) {
+        int k = find_coefficient(world->method, options->fixed[i]);
+        RCITY_CHECK(world->context, k >= 0, RCITY_ERR_ARGUMENT,
+                    "'%.40s' is no coefficient of %s; --help of predict lists its options", options->fixed[i],
+                    world->method->info.name);
+        is_fixed[k] = true;
+    }
+    world->parameter_count = world->free_count = world->constraint_count = 0;
+    for (int k = 0; k < fit->coefficient_count; k++) {
+        const rcity_method_coefficient *info = &fit->coefficients[k];
+        parameter_of[k] = is_fixed[k] ? -1 : world->free_count;
+        if (!is_fixed[k]) {
+            double start = clamp(world->coefficients[k], info->low, info->high);
+            world->free_index[world->free_count] = k;
+            world->parameters[world->free_count++] = (rcity_fit_parameter){
+                world->method->info.options[info->option].name, start, info->low, info->high, info->spread};
+        }
+    }
+    take_constraints(world, parameter_of);
+    world->parameter_count = world->free_count;
+    world->fits_offset = options->fits_offset;
+    for (int i = 0; world->fits_offset && i < world->part_count; i++) {
+        RCITY_CHECK(world->context, world->parameter_count < RCITY_FIT_PARAMETER_MAX, RCITY_ERR_ARGUMENT,
+                    "offsets of %d transmitters are too many to fit", world->part_count);
+        const char *name = world->parts[i].request.transmitter.name;
+        char *text = world->offset_name[world->parameter_count];
+        snprintf(text, sizeof world->offset_name[0], "offset %.50s", name != NULL ? name : "Tx");
+        world->parameters[world->parameter_count++] =
+            (rcity_fit_parameter){text, 0.0, -options->offset_max_db, options->offset_max_db, HUGE_VAL};
+    }
+    RCITY_CHECK(world->context, world->parameter_count > 0, RCITY_ERR_ARGUMENT,
+                "all coefficients are fixed: there is nothing to calibrate");
+    return RCITY_OK;
+}
+
+rcity_status rcity_calibrate_world_move(rcity_calibrate_world *world, int part_index, const rcity_transmitter *from,
+                                        const double shift[3])
+{
+    rcity_calibrate_part *part = &world->parts[part_index];
+    const rcity_method_fit *fit = world->method->fit;
+    rcity_transmitter moved = *from;
+    rcity_point place;
+    moved.x_m += shift[0];
+    moved.y_m += shift[1];
+    moved.height_m += shift[2];
+    RCITY_TRY(rcity_transmitter_locate(world->context, world->scene, &moved, &place));
+    part->request.transmitter = moved;
+    part->prediction.transmitter = moved;
+    part->prediction.tx_position = place;
+    fit->release(world->context, part->traced);
+    part->traced = NULL;
+    RCITY_TRY(fit->trace(&part->prediction.job, part->prediction.job.prepared, &part->traced));
+    return measure_distances(world, part);
+}
+
+void rcity_calibrate_world_evaluate(void *user, const double *parameters, double *values_db, double *slopes)
+{
+    rcity_calibrate_world *world = user;
+    const rcity_method_fit *fit = world->method->fit;
+    int all = fit->coefficient_count;
+    double coefficients[RCITY_FIT_PARAMETER_MAX];
+    memcpy(coefficients, world->coefficients, sizeof coefficients);
+    for (int k = 0; k < world->free_count; k++) {
+        coefficients[world->free_index[k]] = parameters[k];
+    }
+    for (int p = 0; p < world->part_count; p++) {
+        const rcity_calibrate_part *part = &world->parts[p];
+        double *part_slopes = slopes != NULL ? world->all_slopes + part->first * all : NULL;
+        double offset_db = world->fits_offset ? parameters[world->free_count + p] : 0.0;
+        fit->weigh(part->traced, coefficients, world->with_antenna, values_db + part->first, part_slopes, NULL);
+        for (int64_t i = part->first; i < part->first + part->count; i++) {
+            values_db[i] += offset_db;
+            if (slopes == NULL) {
+                continue;
+            }
+            double *row = slopes + i * world->parameter_count;
+            for (int k = 0; k < world->free_count; k++) {
+                row[k] = world->all_slopes[i * all + world->free_index[k]];
+            }
+            for (int k = world->free_count; k < world->parameter_count; k++) {
+                row[k] = k - world->free_count == p ? 1.0 : 0.0;
+            }
+        }
+    }
+}
+
+rcity_fit_problem rcity_calibrate_world_problem(rcity_calibrate_world *world, bool is_robust)
+{
+    return (rcity_fit_problem){
+        .parameter_count = world->parameter_count,
+        .parameters = world->parameters,
+        .constraint_count = world->constraint_count,
+        .constraints = world->constraints,
+        .point_count = world->count,
+        .measured_db = world->measured_db,
+        .block = world->block,
+        .block_count = world->block_count,
+        .is_robust = is_robust,
+        .evaluate = rcity_calibrate_world_evaluate,
+        .user = world,
+    };
+}

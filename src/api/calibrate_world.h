@@ -1,0 +1,74 @@
+/* Measurements as the points of a fit: transmitter after transmitter, each traced once, weighed by any coefficients. */
+#ifndef RCITY_API_CALIBRATE_WORLD_H
+#define RCITY_API_CALIBRATE_WORLD_H
+
+#include "api/prediction.h"
+#include "fit/fit_solve.h"
+#include "method/method_fit.h"
+#include "radiocity/fit.h"
+
+/* What was measured of one transmitter. It points into itself: do not copy it. */
+typedef struct rcity_calibrate_part {
+    rcity_request request;
+    rcity_prediction prediction;
+    void *traced; /* by the method; owned */
+    int64_t first, count;
+    double
+        level_dbm; /* received power is this less loss, the antenna's gain into each direction taken off; NAN: unknown */
+} rcity_calibrate_part;
+
+typedef struct rcity_calibrate_world {
+    rcity_context *context;
+    const rcity_scene *scene;
+    rcity_device *device;
+    const rcity_method *method;
+    bool with_antenna; /* powers were measured, not losses */
+
+    int part_count;
+    rcity_calibrate_part *parts;
+    int64_t count; /* of points, in the order of their transmitters, then of their routes */
+    double *xyh_m;
+    double *measured_db; /* losses; of powers: level_dbm less power */
+    double *distance_m;
+    double *free_space_db;
+    int32_t *block; /* pieces of way within which errors hang together */
+    int32_t block_count;
+    double *travelled_m;
+
+    int parameter_count; /* free coefficients, then offsets */
+    rcity_fit_parameter parameters[RCITY_FIT_PARAMETER_MAX];
+    int constraint_count;
+    rcity_fit_constraint constraints[RCITY_FIT_PARAMETER_MAX];
+    int free_count;                               /* coefficients among the parameters */
+    int free_index[RCITY_FIT_PARAMETER_MAX];      /* parameter to coefficient */
+    double coefficients[RCITY_FIT_PARAMETER_MAX]; /* all, where they start */
+    bool fits_offset;
+    char offset_name[RCITY_FIT_PARAMETER_MAX][64];
+    double *all_slopes; /* room for those of all coefficients */
+} rcity_calibrate_world;
+
+/* Place and trace all measurements. `world` need not be set; release with rcity_calibrate_world_deinit() in any case. */
+rcity_status rcity_calibrate_world_init(rcity_context *context, const rcity_scene *scene, rcity_device *device,
+                                        const rcity_request *request, const rcity_measurements *measurements,
+                                        rcity_calibrate_world *world);
+void rcity_calibrate_world_deinit(rcity_calibrate_world *world);
+
+/* Every `stride`-th point of another world, traced anew: a search that asks often needs no more. */
+rcity_status rcity_calibrate_world_thin(const rcity_calibrate_world *from, int64_t stride,
+                                        rcity_calibrate_world *world);
+
+/* Choose what is fitted. @return RCITY_ERR_ARGUMENT for a name that is none of the coefficients. */
+rcity_status rcity_calibrate_world_choose(rcity_calibrate_world *world, const rcity_calibrate_options *options);
+
+/* Trace a part again with its transmitter at another place, x, y and height shifted.
+   @return RCITY_ERR_ARGUMENT where it cannot stand; the part is as before then. */
+rcity_status rcity_calibrate_world_move(rcity_calibrate_world *world, int part_index, const rcity_transmitter *from,
+                                        const double shift[3]);
+
+/* The problem of rcity_fit_solve() that this is; borrowed from the world. */
+rcity_fit_problem rcity_calibrate_world_problem(rcity_calibrate_world *world, bool is_robust);
+
+/* An rcity_fit_evaluate. */
+void rcity_calibrate_world_evaluate(void *user, const double *parameters, double *values_db, double *slopes);
+
+#endif
