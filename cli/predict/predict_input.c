@@ -9,39 +9,13 @@
 #include "method_help.h"
 #include "outputs.h"
 
-/* Options of all methods, one after the other. */
-static const char *method_option_at(int index)
-{
-    rcity_method_info info;
-    for (int i = 0; rcity_method_get(i, &info); i++) {
-        if (index < info.option_count) {
-            return info.options[index].name;
-        }
-        index -= info.option_count;
-    }
-    return NULL;
-}
-
-static bool is_method_option(const char *name)
-{
-    for (int i = 0; method_option_at(i) != NULL; i++) {
-        if (strcmp(method_option_at(i), name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* The help lists the methods and their options from the library's own table. */
 static void describe_methods(char *text, size_t room)
 {
-    rcity_method_info info;
     snprintf(text, room, "%s",
              "Predict the coverage of a transmitter, or of all sectors of a list, and write maps.\n\n"
              "Methods, their options and what these are unless given:\n");
-    for (int i = 0; rcity_method_get(i, &info); i++) {
-        help_append_method(text, room, &info);
-    }
+    help_append_methods(text, room);
     help_append(
         text, room,
         "\nExamples:\n"
@@ -234,7 +208,7 @@ static void set_defaults(predict_input *input)
     input->request = rcity_request_default();
     input->bandwidth_mhz = input->noise_figure_db = input->load = (double)NAN;
     input->picture_width_px = rcity_picture_options_default().width_px;
-    input->extra.accepts = is_method_option;
+    input->extra.accepts = method_option_exists;
     input->extra.name_at = method_option_at;
 }
 
