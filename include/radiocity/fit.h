@@ -72,10 +72,10 @@ RCITY_API const double *rcity_score_predicted_db(const rcity_score *score, int m
 /** What a measurement's receiver is. */
 typedef struct rcity_score_point {
     bool is_in_building, is_in_sight;
-    const char
-        *mechanism;    /**< of the method's strongest way: "direct", "walls", "street", "roof"; "" where it has none */
-    double distance_m; /**< to the transmitter, in space; NAN off the terrain */
-    const char *left_out; /**< why no figure counts it: "inside a building", "outside the terrain", "no way", "out of
+    const char *mechanism; /**< of the method's strongest way, such as "direct", "street" or "roof"; "" where it has
+                                none */
+    double distance_m;     /**< to the transmitter, in space; NAN off the terrain */
+    const char *left_out;  /**< why no figure counts it: "inside a building", "outside the terrain", "no way", "out of
                                range"; "" where it counts */
 } rcity_score_point;
 

@@ -164,7 +164,7 @@ static void keep_predicted(rcity_score_run *run, const link_set *links, const rc
 static void remark_coefficients(rcity_score_run *run, const link_set *links)
 {
     const rcity_fit_summary *summary = &run->coefficients->summary;
-    const double slack = 1.01;
+    const double slack = 1.1; /* a tenth more or less is the same frequency */
     double frequency_hz = links->transmitter.frequency_hz;
     bool is_inside =
         frequency_hz * slack >= summary->frequency_min_hz && frequency_hz <= summary->frequency_max_hz * slack;
