@@ -224,7 +224,9 @@ int predict_input_read(predict_input *input, int count, char **words)
          "many transmitters: CSV or any vector file (guide: sites)"},
         {"--sites-crs", OPTION_TEXT, &input->sites_crs, "CRS", "of x and y in FILE, where it states none; the scene's"},
         TRANSMITTER_RADIO_OPTIONS(&input->tx),
-        {"--method", OPTION_TEXT, &input->request.method, "NAME", "see above; shadow unless given"},
+        {"--method", OPTION_TEXT, &input->method, "NAME", "see above; shadow unless given"},
+        {"--coefficients", OPTION_TEXT, &input->coefficients.path, "FILE",
+         "method and options that calibrate found; those given here win"},
         {"--extrapolate", OPTION_FLAG, &input->extrapolates, NULL, "use a model outside its published range"},
         {"--skip-out-of-range", OPTION_FLAG, &input->skips_out_of_range, NULL, "leave receivers outside it empty"},
         {"--cell", OPTION_NUMBER, &input->request.receivers.cell_m, "METRES", "edge of a receiver cell; 5"},
@@ -267,6 +269,7 @@ int predict_input_read(predict_input *input, int count, char **words)
     int result = arguments_read(&line, count, words);
     result = result != 0 ? result : check_input(input);
     if (result == 0) {
+        input->request.method = input->method != NULL ? input->method : input->request.method;
         choose_sinr_thresholds(input);
     }
     return result;

@@ -156,6 +156,13 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_coefficients_save(rcity_context *c
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_coefficients_load(rcity_context *context, const char *path,
                                                                 rcity_coefficients **coefficients);
 
+#define RCITY_COEFFICIENTS_LABEL_BYTES 160 /**< room for rcity_coefficients_describe() */
+
+/** One line that tells coefficients from others, for rcity_request.coefficients: the start of what they were fitted on,
+ *  and the first digits of a hash of method and options. No path stands in it. Cut where there is no room; returns
+ *  `text`. */
+RCITY_API char *rcity_coefficients_describe(const rcity_coefficients *coefficients, char *text, size_t room);
+
 /** How many options rcity_coefficients_get_option() knows: the method's, those it was calibrated with and the fitted
  *  ones. */
 RCITY_API int rcity_coefficients_option_count(const rcity_coefficients *coefficients);
