@@ -285,7 +285,8 @@ static rcity_status read_table(csv_reader *reader)
 }
 
 /* The table takes over `text`, also on failure. */
-static rcity_status parse(rcity_context *context, const char *name, char *text, size_t byte_count, rcity_csv **csv)
+static rcity_status parse(rcity_context *context, const char *name, char *text, size_t byte_count, int64_t first_line,
+                          rcity_csv **csv)
 {
     rcity_csv *made = NULL;
     rcity_status status = rcity_alloc(context, 1, sizeof *made, name, &made);
@@ -296,7 +297,7 @@ static rcity_status parse(rcity_context *context, const char *name, char *text, 
     made->context = context;
     made->text = text;
     made->separator = ',';
-    csv_reader reader = {context, made, text, text + byte_count, 1};
+    csv_reader reader = {context, made, text, text + byte_count, first_line};
     RCITY_TRY_DONE(rcity_copy_text(context, name, &made->name));
     RCITY_TRY_DONE(read_table(&reader));
     *csv = made;
@@ -306,15 +307,27 @@ done:
     return status;
 }
 
-rcity_status rcity_csv_parse(rcity_context *context, const char *name, const char *bytes, size_t byte_count,
-                             rcity_csv **csv)
+static rcity_status copy_and_parse(rcity_context *context, const char *name, const char *bytes, size_t byte_count,
+                                   int64_t first_line, rcity_csv **csv)
 {
     char *text = NULL;
     RCITY_TRY(rcity_alloc(context, byte_count + 1, 1, name, &text));
     if (byte_count > 0) {
         memcpy(text, bytes, byte_count);
     }
-    return parse(context, name, text, byte_count, csv);
+    return parse(context, name, text, byte_count, first_line, csv);
+}
+
+rcity_status rcity_csv_parse(rcity_context *context, const char *name, const char *bytes, size_t byte_count,
+                             rcity_csv **csv)
+{
+    return copy_and_parse(context, name, bytes, byte_count, 1, csv);
+}
+
+rcity_status rcity_csv_parse_named(rcity_context *context, const char *name, const char *bytes, size_t byte_count,
+                                   rcity_csv **csv)
+{
+    return copy_and_parse(context, name, bytes, byte_count, 0, csv);
 }
 
 rcity_status rcity_csv_load(rcity_context *context, const char *path, rcity_csv **csv)
@@ -322,7 +335,7 @@ rcity_status rcity_csv_load(rcity_context *context, const char *path, rcity_csv 
     char *text = NULL;
     size_t byte_count = 0;
     RCITY_TRY(rcity_file_load(context, path, &text, &byte_count));
-    return parse(context, path, text, byte_count, csv);
+    return parse(context, path, text, byte_count, 1, csv);
 }
 
 void rcity_csv_destroy(rcity_csv **csv)

@@ -19,6 +19,10 @@ rcity_status rcity_csv_load(rcity_context *context, const char *path, rcity_csv 
 rcity_status rcity_csv_parse(rcity_context *context, const char *name, const char *bytes, size_t byte_count,
                              rcity_csv **csv);
 
+/* The same for bytes that start with names which do not stand in the file: its own first line counts as line 1. */
+rcity_status rcity_csv_parse_named(rcity_context *context, const char *name, const char *bytes, size_t byte_count,
+                                   rcity_csv **csv);
+
 void rcity_csv_destroy(rcity_csv **csv);
 
 int64_t rcity_csv_row_count(const rcity_csv *csv);

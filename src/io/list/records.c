@@ -56,6 +56,15 @@ rcity_status rcity_records_parse(rcity_context *context, const char *name, const
     return finish(context, rcity_csv_parse(context, name, bytes, byte_count, &made.table), &made, records);
 }
 
+rcity_status rcity_records_parse_named(rcity_context *context, const char *name, const char *bytes, size_t byte_count,
+                                       rcity_records *records)
+{
+    rcity_records made;
+    memset(&made, 0, sizeof made);
+    made.context = context;
+    return finish(context, rcity_csv_parse_named(context, name, bytes, byte_count, &made.table), &made, records);
+}
+
 void rcity_records_deinit(rcity_records *records)
 {
     rcity_release(records->context, records->crs);
@@ -98,22 +107,43 @@ int rcity_records_find(rcity_records *records, const char *names)
     return column;
 }
 
+/* Append a name to a list for a message, or dots once where it is full. */
+static void list_name(char list[RCITY_RECORDS_LIST_BYTES], const char *name)
+{
+    size_t length = strlen(list);
+    bool fits = length + strlen(name) + 8 < RCITY_RECORDS_LIST_BYTES;
+    bool is_cut = length >= 3 && strcmp(list + length - 3, "...") == 0;
+    if (!is_cut) {
+        snprintf(list + length, RCITY_RECORDS_LIST_BYTES - length, "%s%s", length > 0 ? ", " : "", fits ? name : "...");
+    }
+}
+
+static bool has_name(const rcity_records *records, int column)
+{
+    const char *name = rcity_csv_column_name(records->table, column);
+    return name[0] != '\0' && strcmp(name, RCITY_RECORDS_FEATURE) != 0;
+}
+
+const char *rcity_records_list_columns(const rcity_records *records, char list[RCITY_RECORDS_LIST_BYTES])
+{
+    list[0] = '\0';
+    for (int i = 0; i < rcity_csv_column_count(records->table); i++) {
+        if (has_name(records, i)) {
+            list_name(list, rcity_csv_column_name(records->table, i));
+        }
+    }
+    return list;
+}
+
 void rcity_records_report_unused(const rcity_records *records)
 {
-    char list[400] = "";
+    char list[RCITY_RECORDS_LIST_BYTES] = "";
     int count = 0;
     for (int i = 0; i < rcity_csv_column_count(records->table); i++) {
-        const char *name = rcity_csv_column_name(records->table, i);
-        if (records->is_used[i] || name[0] == '\0' || strcmp(name, RCITY_RECORDS_FEATURE) == 0) {
-            continue;
+        if (!records->is_used[i] && has_name(records, i)) {
+            list_name(list, rcity_csv_column_name(records->table, i));
+            count++;
         }
-        size_t length = strlen(list);
-        bool fits = length + strlen(name) + 8 < sizeof list;
-        bool is_cut = strstr(list, ", ...") != NULL;
-        if (!is_cut) {
-            snprintf(list + length, sizeof list - length, "%s%s", count > 0 ? ", " : "", fits ? name : "...");
-        }
-        count++;
     }
     if (count > 0) {
         rcity_log(records->context, RCITY_LOG_WARNING, "'%s': %d %s not used: %s", rcity_csv_name(records->table),

@@ -28,6 +28,10 @@ rcity_status rcity_records_load(rcity_context *context, const char *path, rcity_
 /* The same over bytes of CSV. */
 rcity_status rcity_records_parse(rcity_context *context, const char *name, const char *bytes, size_t byte_count,
                                  rcity_records *records);
+
+/* The same for bytes whose first line stands before the file's, see rcity_csv_parse_named(). */
+rcity_status rcity_records_parse_named(rcity_context *context, const char *name, const char *bytes, size_t byte_count,
+                                       rcity_records *records);
 void rcity_records_deinit(rcity_records *records);
 
 int64_t rcity_records_count(const rcity_records *records);
@@ -35,6 +39,11 @@ int64_t rcity_records_count(const rcity_records *records);
 /* Index of a column by one of several names separated by '|', or -1. In vectors names may be cut to ten letters, as
    Shapefiles do. The column counts as used. */
 int rcity_records_find(rcity_records *records, const char *names);
+
+#define RCITY_RECORDS_LIST_BYTES 400
+
+/* The names of all columns, for messages; cut where they are many. Returns `list`. */
+const char *rcity_records_list_columns(const rcity_records *records, char list[RCITY_RECORDS_LIST_BYTES]);
 
 /* Log, in one line, the columns that nobody looked for. */
 void rcity_records_report_unused(const rcity_records *records);
@@ -55,6 +64,22 @@ rcity_status rcity_records_number(const rcity_records *records, int64_t row, int
    is that of x and y and of geometry without CRS; NULL: the scene's. `xy` has room for all rows.
    @return RCITY_ERR_FORMAT, RCITY_ERR_ARGUMENT for a row without a place, RCITY_ERR_UNSUPPORTED, RCITY_ERR_MEMORY. */
 rcity_status rcity_records_locate(rcity_records *records, const rcity_scene *scene, const char *input_crs, double *xy);
+
+/* Which place of a row is meant, where it has several, and how much may be wrong with it. */
+typedef struct rcity_place_options {
+    const char *x, *y, *lon, *lat; /* names of columns, as rcity_records_find() takes them */
+    bool uses_geometry;            /* a feature lies where its point is */
+    const char *input_crs;         /* of x and y and of geometry without CRS; NULL: the scene's */
+    double offset_m[2];            /* added: to metres as the file has them, to degrees once they are in the scene */
+    const bool *is_wanted;         /* of each row, the others are NAN; NULL: all are */
+    bool may_lack;                 /* a row without a place is NAN; one far from the scene stays there */
+} rcity_place_options;
+
+rcity_place_options rcity_place_options_default(void);
+
+/* The same as these options have it. */
+rcity_status rcity_records_locate_by(rcity_records *records, const rcity_scene *scene,
+                                     const rcity_place_options *options, double *xy);
 
 /* gis/records_vector.c: read a vector into a fresh `records`; all is released on failure by the caller. */
 rcity_status rcity_records_read_vector(rcity_context *context, const char *path, rcity_records *records);

@@ -1,7 +1,6 @@
 /* Where the rows of a list lie in a scene. Rows are moved all at once, since finding the way between two CRS takes far
    longer than going it; each row is looked at by itself only when something is wrong. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "io/list/records.h"
@@ -14,16 +13,22 @@
 #define NAMES_LAT "lat|latitude|lat_deg|rxlat"
 
 /* What the two numbers of a row are. */
-enum { PLACE_METRES, PLACE_LONLAT, PLACE_GEOMETRY };
+enum { PLACE_METRES, PLACE_LONLAT, PLACE_GEOMETRY, PLACE_NONE };
 
 typedef struct locator {
     rcity_records *records;
     const rcity_scene *scene;
     rcity_scene_info info;
-    const char *input_crs; /* of x and y; NULL: the scene's */
+    const rcity_place_options *options;
+    const char *input_crs; /* theirs */
     unsigned char *kind;   /* of each row */
     double *xy;            /* of each row */
 } locator;
+
+rcity_place_options rcity_place_options_default(void)
+{
+    return (rcity_place_options){.x = NAMES_X, .y = NAMES_Y, .lon = NAMES_LON, .lat = NAMES_LAT, .uses_geometry = true};
+}
 
 static rcity_status prefix(const locator *at, rcity_status status, int64_t row)
 {
@@ -43,6 +48,10 @@ static rcity_status read_pair(const locator *at, int64_t row, const int column[2
     if (isnan(value[0]) == isnan(value[1])) {
         return RCITY_OK;
     }
+    if (at->options->may_lack) {
+        value[0] = value[1] = (double)NAN;
+        return RCITY_OK;
+    }
     int filled = isnan(value[0]) ? 1 : 0;
     const rcity_csv *table = at->records->table;
     const char *other = column[1 - filled] >= 0 ? rcity_csv_column_name(table, column[1 - filled]) : "the other one";
@@ -60,7 +69,7 @@ static rcity_status read_row(locator *at, int64_t row, const int metre_column[2]
     const double degree_limit[2] = {360.0, 360.0};
     const rcity_records *records = at->records;
     bool has_crs = strcmp(at->info.crs, "none") != 0;
-    bool has_geometry = records->xy != NULL && !isnan(records->xy[2 * row]);
+    bool has_geometry = at->options->uses_geometry && records->xy != NULL && !isnan(records->xy[2 * row]);
     double *xy = at->xy + 2 * row;
     double metres[2];
     double degrees[2];
@@ -87,6 +96,10 @@ static rcity_status read_row(locator *at, int64_t row, const int metre_column[2]
     if (has_geometry) {
         at->kind[row] = PLACE_GEOMETRY;
         memcpy(xy, records->xy + 2 * row, 2 * sizeof *xy);
+        return RCITY_OK;
+    }
+    if (at->options->may_lack) {
+        at->kind[row] = PLACE_NONE;
         return RCITY_OK;
     }
     (void)rcity_fail(records->context, RCITY_ERR_ARGUMENT,
@@ -125,7 +138,7 @@ static rcity_status judge_place(const locator *at, int64_t row)
         return may_be_metres ? prefix_degrees(at, status, row) : prefix(at, status, row);
     }
     double distance_m = rcity_scene_distance_m(&at->info, there);
-    if (distance_m > RCITY_SCENE_NEAR_M) {
+    if (distance_m > RCITY_SCENE_NEAR_M && !at->options->may_lack) {
         status = rcity_fail(context, RCITY_ERR_ARGUMENT,
                             "longitude %.10g, latitude %.10g lies %.0f km from the scene; correct it or leave it out",
                             degrees[0], degrees[1], distance_m * 1e-3);
@@ -148,6 +161,9 @@ static rcity_status judge_lonlat(const locator *at, int kind, const double *move
             continue;
         }
         RCITY_TRY(judge_place(at, row));
+        if (there != NULL && at->options->may_lack) {
+            break; /* one tells whether they are swapped */
+        }
     }
     return RCITY_OK;
 }
@@ -244,25 +260,39 @@ static rcity_status move_all(locator *at)
 /* A table whose first line names no columns for places, or none at all. */
 static rcity_status fail_columns(const rcity_records *records)
 {
-    char names[120] = "";
-    int column_count = rcity_csv_column_count(records->table);
-    for (int i = 0; i < column_count; i++) {
-        size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "",
-                 rcity_csv_column_name(records->table, i));
-    }
+    char names[RCITY_RECORDS_LIST_BYTES];
     return rcity_fail(
         records->context, RCITY_ERR_FORMAT,
         "'%s' has neither columns x and y nor lon and lat; its first line must name the columns, and has: %s",
-        rcity_csv_name(records->table), names);
+        rcity_csv_name(records->table), rcity_records_list_columns(records, names));
 }
 
-rcity_status rcity_records_locate(rcity_records *records, const rcity_scene *scene, const char *input_crs, double *xy)
+/* Are the numbers of a row degrees before they are moved? */
+static bool is_in_degrees(const locator *at, int64_t row)
 {
-    locator at = {.records = records, .scene = scene, .input_crs = input_crs, .xy = xy};
+    bool takes_lonlat = at->input_crs != NULL && strcmp(at->input_crs, RCITY_CRS_LONLAT) == 0;
+    return at->kind[row] == PLACE_LONLAT ||
+           (at->kind[row] == PLACE_GEOMETRY && (at->records->crs != NULL ? at->records->is_lonlat : takes_lonlat));
+}
+
+/* Add the offset to the rows in metres, or to those in degrees. */
+static void add_offset(const locator *at, bool to_degrees)
+{
+    for (int64_t row = 0; row < rcity_records_count(at->records); row++) {
+        bool is_meant = at->kind[row] != PLACE_NONE && is_in_degrees(at, row) == to_degrees;
+        for (int i = 0; i < 2 && is_meant; i++) {
+            at->xy[2 * row + i] += at->options->offset_m[i];
+        }
+    }
+}
+
+rcity_status rcity_records_locate_by(rcity_records *records, const rcity_scene *scene,
+                                     const rcity_place_options *options, double *xy)
+{
+    locator at = {.records = records, .scene = scene, .options = options, .input_crs = options->input_crs, .xy = xy};
     RCITY_TRY(rcity_scene_describe(scene, &at.info));
-    const int metre_column[2] = {rcity_records_find(records, NAMES_X), rcity_records_find(records, NAMES_Y)};
-    const int degree_column[2] = {rcity_records_find(records, NAMES_LON), rcity_records_find(records, NAMES_LAT)};
+    const int metre_column[2] = {rcity_records_find(records, options->x), rcity_records_find(records, options->y)};
+    const int degree_column[2] = {rcity_records_find(records, options->lon), rcity_records_find(records, options->lat)};
     size_t count = (size_t)rcity_records_count(records);
     bool has_columns =
         (metre_column[0] >= 0 && metre_column[1] >= 0) || (degree_column[0] >= 0 && degree_column[1] >= 0);
@@ -270,10 +300,23 @@ rcity_status rcity_records_locate(rcity_records *records, const rcity_scene *sce
     RCITY_TRY(rcity_alloc(records->context, count, sizeof *at.kind, "a list", &at.kind));
     rcity_status status = RCITY_OK;
     for (int64_t row = 0; row < (int64_t)count; row++) {
-        RCITY_TRY_DONE(read_row(&at, row, metre_column, degree_column));
+        xy[2 * row] = xy[2 * row + 1] = (double)NAN;
+        at.kind[row] = PLACE_NONE;
+        if (options->is_wanted == NULL || options->is_wanted[row]) {
+            RCITY_TRY_DONE(read_row(&at, row, metre_column, degree_column));
+        }
     }
+    add_offset(&at, false);
     RCITY_TRY_DONE(move_all(&at));
+    add_offset(&at, true);
 done:
     rcity_release(records->context, at.kind);
     return status;
+}
+
+rcity_status rcity_records_locate(rcity_records *records, const rcity_scene *scene, const char *input_crs, double *xy)
+{
+    rcity_place_options options = rcity_place_options_default();
+    options.input_crs = input_crs;
+    return rcity_records_locate_by(records, scene, &options, xy);
 }
