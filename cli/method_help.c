@@ -27,10 +27,40 @@ void help_append_method(char *text, size_t room, const rcity_method_info *info)
     }
 }
 
+void help_append_methods(char *text, size_t room)
+{
+    rcity_method_info info;
+    for (int i = 0; rcity_method_get(i, &info); i++) {
+        help_append_method(text, room, &info);
+    }
+}
+
 bool method_find(const char *name, rcity_method_info *info)
 {
     for (int i = 0; rcity_method_get(i, info); i++) {
         if (strcmp(info->name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *method_option_at(int index)
+{
+    rcity_method_info info;
+    for (int i = 0; rcity_method_get(i, &info); i++) {
+        if (index < info.option_count) {
+            return info.options[index].name;
+        }
+        index -= info.option_count;
+    }
+    return NULL;
+}
+
+bool method_option_exists(const char *name)
+{
+    for (int i = 0; method_option_at(i) != NULL; i++) {
+        if (strcmp(method_option_at(i), name) == 0) {
             return true;
         }
     }

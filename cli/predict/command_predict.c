@@ -256,6 +256,8 @@ static int predict(predict_run *run, predict_input *input)
     }
     warn_outside(run);
     warn_receivers(run);
+    coefficients_input_warn(&input->coefficients, run->scene, &input->request, run->world.transmitter_count,
+                            run->world.transmitters);
     status = rcity_device_open(run->context, input->device, &run->device);
     if (status == RCITY_OK) {
         status = input->points_path != NULL ? run_points(run) : run_map(run);
@@ -280,6 +282,11 @@ int command_predict(int count, char **words)
     run.input = &input;
     result = session_open(&run.context);
     if (result == 0) {
+        result = coefficients_input_load(run.context, "predict", &input.coefficients, input.method, &input.extra,
+                                         &input.request);
+    }
+    if (result == 0) {
+        coefficients_input_report(&input.coefficients);
         result = predict_files_check(run.context, &input);
     }
     if (result == 0) {
@@ -292,6 +299,7 @@ int command_predict(int count, char **words)
     rcity_device_close(&run.device);
     predict_world_deinit(&run.world);
     rcity_scene_destroy(&run.scene);
+    coefficients_input_deinit(&input.coefficients);
     session_close(&run.context);
     return result;
 }

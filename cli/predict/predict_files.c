@@ -57,7 +57,7 @@ int predict_files_check(rcity_context *context, const predict_input *input)
     }
     const char *const paths[] = {input->output_path,  style[0] != '\0' ? style : NULL, input->picture_path,
                                  input->geojson_path, input->sites_geojson_path,       input->kmz_path};
-    const char *const inputs[] = {input->scene_path, input->sites_path, input->points_path};
+    const char *const inputs[] = {input->scene_path, input->sites_path, input->points_path, input->coefficients.path};
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
         for (size_t k = 0; paths[i] != NULL && k < sizeof inputs / sizeof inputs[0]; k++) {
             int result = output_check(context, "predict", paths[i], inputs[k]);

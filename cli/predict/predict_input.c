@@ -9,39 +9,13 @@
 #include "method_help.h"
 #include "outputs.h"
 
-/* Options of all methods, one after the other. */
-static const char *method_option_at(int index)
-{
-    rcity_method_info info;
-    for (int i = 0; rcity_method_get(i, &info); i++) {
-        if (index < info.option_count) {
-            return info.options[index].name;
-        }
-        index -= info.option_count;
-    }
-    return NULL;
-}
-
-static bool is_method_option(const char *name)
-{
-    for (int i = 0; method_option_at(i) != NULL; i++) {
-        if (strcmp(method_option_at(i), name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* The help lists the methods and their options from the library's own table. */
 static void describe_methods(char *text, size_t room)
 {
-    rcity_method_info info;
     snprintf(text, room, "%s",
              "Predict the coverage of a transmitter, or of all sectors of a list, and write maps.\n\n"
              "Methods, their options and what these are unless given:\n");
-    for (int i = 0; rcity_method_get(i, &info); i++) {
-        help_append_method(text, room, &info);
-    }
+    help_append_methods(text, room);
     help_append(
         text, room,
         "\nExamples:\n"
@@ -234,7 +208,7 @@ static void set_defaults(predict_input *input)
     input->request = rcity_request_default();
     input->bandwidth_mhz = input->noise_figure_db = input->load = (double)NAN;
     input->picture_width_px = rcity_picture_options_default().width_px;
-    input->extra.accepts = is_method_option;
+    input->extra.accepts = method_option_exists;
     input->extra.name_at = method_option_at;
 }
 
@@ -250,7 +224,9 @@ int predict_input_read(predict_input *input, int count, char **words)
          "many transmitters: CSV or any vector file (guide: sites)"},
         {"--sites-crs", OPTION_TEXT, &input->sites_crs, "CRS", "of x and y in FILE, where it states none; the scene's"},
         TRANSMITTER_RADIO_OPTIONS(&input->tx),
-        {"--method", OPTION_TEXT, &input->request.method, "NAME", "see above; shadow unless given"},
+        {"--method", OPTION_TEXT, &input->method, "NAME", "see above; shadow unless given"},
+        {"--coefficients", OPTION_TEXT, &input->coefficients.path, "FILE",
+         "method and options that calibrate found; those given here win"},
         {"--extrapolate", OPTION_FLAG, &input->extrapolates, NULL, "use a model outside its published range"},
         {"--skip-out-of-range", OPTION_FLAG, &input->skips_out_of_range, NULL, "leave receivers outside it empty"},
         {"--cell", OPTION_NUMBER, &input->request.receivers.cell_m, "METRES", "edge of a receiver cell; 5"},
@@ -293,6 +269,7 @@ int predict_input_read(predict_input *input, int count, char **words)
     int result = arguments_read(&line, count, words);
     result = result != 0 ? result : check_input(input);
     if (result == 0) {
+        input->request.method = input->method != NULL ? input->method : input->request.method;
         choose_sinr_thresholds(input);
     }
     return result;

@@ -3,6 +3,7 @@
 #define CLI_PREDICT_INPUT_H
 
 #include "arguments.h"
+#include "coefficients_input.h"
 #include "radiocity/radiocity.h"
 #include "transmitter_input.h"
 
@@ -28,6 +29,8 @@ typedef struct predict_input {
     int picture_width_px;
     bool is_dry_run, wants_json;
 
+    const char *method; /* of the command line; the request has the one that counts */
+    coefficients_input coefficients;
     rcity_request request;
     extra_options extra;
 } predict_input;

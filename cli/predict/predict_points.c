@@ -1,81 +1,26 @@
 /* The table of points that `predict --points` writes. */
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "csv_text.h"
 #include "predict_files.h"
 
-/* A text that grows. */
-typedef struct growing_text {
-    char *text;
-    size_t used, room;
-    bool is_broken; /* memory ran out */
-} growing_text;
-
-static void add(growing_text *made, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void add(growing_text *made, const char *format, ...)
+static void add_header(csv_text *made, const predict_world *world, bool has_lonlat)
 {
-    char piece[512];
-    va_list list;
-    va_start(list, format);
-    int length = vsnprintf(piece, sizeof piece, format, list);
-    va_end(list);
-    size_t count = length < (int)sizeof piece ? (size_t)length : sizeof piece - 1;
-    if (made->used + count + 1 > made->room) {
-        size_t room = 2 * (made->room + count + 512);
-        char *grown = realloc(made->text, room);
-        made->is_broken = made->is_broken || grown == NULL;
-        if (grown == NULL) {
-            return;
-        }
-        made->text = grown;
-        made->room = room;
-    }
-    memcpy(made->text + made->used, piece, count + 1);
-    made->used += count;
-}
-
-/* A name as CSV wants it. */
-static void add_name(growing_text *made, const char *name)
-{
-    if (strpbrk(name, ",\"\n\r") == NULL) {
-        add(made, "%s", name);
-        return;
-    }
-    add(made, "\"");
-    for (; *name != '\0'; name++) {
-        add(made, "%s%c", *name == '"' ? "\"" : "", *name);
-    }
-    add(made, "\"");
-}
-
-/* An empty cell says that there is no value. */
-static void add_value(growing_text *made, double value)
-{
-    if (isnan(value)) {
-        add(made, ",");
-    } else {
-        add(made, ",%.3f", value);
-    }
-}
-
-static void add_header(growing_text *made, const predict_world *world, bool has_lonlat)
-{
-    add(made, "name,x,y%s,height_m,path_loss_db,received_power_dbm", has_lonlat ? ",lon,lat" : "");
+    csv_add(made, "name,x,y%s,height_m,path_loss_db,received_power_dbm", has_lonlat ? ",lon,lat" : "");
     if (world->transmitter_count > 1) {
-        add(made, ",best_server");
+        csv_add(made, ",best_server");
         for (int i = 0; i < world->transmitter_count; i++) {
             char column[256];
             const char *name = world->transmitters[i].name;
             snprintf(column, sizeof column, "received_power_dbm %s", name != NULL ? name : "");
-            add(made, ",");
-            add_name(made, column);
+            csv_add(made, ",");
+            csv_add_name(made, column);
         }
     }
-    add(made, "\n");
+    csv_add(made, "\n");
 }
 
 /* Index of the strongest transmitter at a point; -1 when none has a value. Those without power are only compared with
@@ -97,30 +42,30 @@ static int find_best(const predict_world *world, int64_t count, int64_t point, c
     return best;
 }
 
-static void add_point(growing_text *made, const predict_world *world, int64_t point, const double *lonlat,
+static void add_point(csv_text *made, const predict_world *world, int64_t point, const double *lonlat,
                       const float *loss_db, const float *received_dbm)
 {
     int64_t count = rcity_points_count(world->points);
     const double *xyh_m = rcity_points_xyh(world->points) + 3 * point;
     int best = find_best(world, count, point, loss_db, received_dbm);
     int64_t at = (best >= 0 ? best : 0) * count + point;
-    add_name(made, rcity_points_name(world->points, point));
-    add(made, ",%.3f,%.3f", xyh_m[0], xyh_m[1]);
+    csv_add_name(made, rcity_points_name(world->points, point));
+    csv_add(made, ",%.3f,%.3f", xyh_m[0], xyh_m[1]);
     if (lonlat != NULL) {
-        add(made, ",%.9f,%.9f", lonlat[2 * point], lonlat[2 * point + 1]);
+        csv_add(made, ",%.9f,%.9f", lonlat[2 * point], lonlat[2 * point + 1]);
     }
-    add(made, ",%.10g", xyh_m[2]);
-    add_value(made, (double)loss_db[at]);
-    add_value(made, (double)received_dbm[at]);
+    csv_add(made, ",%.10g", xyh_m[2]);
+    csv_add_value(made, (double)loss_db[at]);
+    csv_add_value(made, (double)received_dbm[at]);
     if (world->transmitter_count > 1) {
-        add(made, ",");
+        csv_add(made, ",");
         const char *name = best >= 0 ? world->transmitters[best].name : "";
-        add_name(made, name != NULL ? name : "");
+        csv_add_name(made, name != NULL ? name : "");
         for (int i = 0; i < world->transmitter_count; i++) {
-            add_value(made, (double)received_dbm[i * count + point]);
+            csv_add_value(made, (double)received_dbm[i * count + point]);
         }
     }
-    add(made, "\n");
+    csv_add(made, "\n");
 }
 
 /* Longitudes and latitudes of all points; NULL without CRS or memory. */
@@ -149,7 +94,7 @@ rcity_status predict_files_write_points(rcity_context *context, const rcity_scen
         return status;
     }
     double *lonlat = find_lonlat(context, info.crs, world->points);
-    growing_text made = {NULL, 0, 0, false};
+    csv_text made = {NULL, 0, 0, false};
     add_header(&made, world, lonlat != NULL);
     for (int64_t i = 0; i < rcity_points_count(world->points); i++) {
         add_point(&made, world, i, lonlat, loss_db, received_dbm);

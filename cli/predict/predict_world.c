@@ -40,9 +40,11 @@ rcity_status predict_world_init(rcity_context *context, const rcity_scene *scene
     request->range_policy = input->extrapolates         ? RCITY_RANGE_EXTRAPOLATE
                             : input->skips_out_of_range ? RCITY_RANGE_SKIP
                                                         : RCITY_RANGE_FAIL;
-    request->option_count = input->extra.count;
-    request->option_name = input->extra.name;
-    request->option_value = input->extra.value;
+    if (input->coefficients.path == NULL) {
+        request->option_count = input->extra.count;
+        request->option_name = input->extra.name;
+        request->option_value = input->extra.value;
+    }
     world->transmitter_count = 1;
     world->transmitters = &request->transmitter;
     /* for sites it is what a sector does not say itself */

@@ -33,7 +33,7 @@ static bool find_method(rcity_method_info *info)
     return true;
 }
 
-static const char *method_option_at(int index)
+static const char *rays_option_at(int index)
 {
     rcity_method_info info;
     bool is_there = find_method(&info) && index < info.option_count;
@@ -42,8 +42,8 @@ static const char *method_option_at(int index)
 
 static bool is_method_option(const char *name)
 {
-    for (int i = 0; method_option_at(i) != NULL; i++) {
-        if (strcmp(method_option_at(i), name) == 0) {
+    for (int i = 0; rays_option_at(i) != NULL; i++) {
+        if (strcmp(rays_option_at(i), name) == 0) {
             return true;
         }
     }
@@ -180,7 +180,7 @@ static void set_defaults(rays_input *input)
     input->picture_width_px = input->picture_receiver = -1;
     input->picture_floor_db = (double)NAN;
     input->extra.accepts = is_method_option;
-    input->extra.name_at = method_option_at;
+    input->extra.name_at = rays_option_at;
 }
 
 int rays_input_read(rays_input *input, int count, char **words)

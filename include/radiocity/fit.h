@@ -72,10 +72,10 @@ RCITY_API const double *rcity_score_predicted_db(const rcity_score *score, int m
 /** What a measurement's receiver is. */
 typedef struct rcity_score_point {
     bool is_in_building, is_in_sight;
-    const char
-        *mechanism;    /**< of the method's strongest way: "direct", "walls", "street", "roof"; "" where it has none */
-    double distance_m; /**< to the transmitter, in space; NAN off the terrain */
-    const char *left_out; /**< why no figure counts it: "inside a building", "outside the terrain", "no way", "out of
+    const char *mechanism; /**< of the method's strongest way, such as "direct", "street" or "roof"; "" where it has
+                                none */
+    double distance_m;     /**< to the transmitter, in space; NAN off the terrain */
+    const char *left_out;  /**< why no figure counts it: "inside a building", "outside the terrain", "no way", "out of
                                range"; "" where it counts */
 } rcity_score_point;
 
@@ -155,6 +155,13 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_coefficients_save(rcity_context *c
                                                                 const char *path);
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_coefficients_load(rcity_context *context, const char *path,
                                                                 rcity_coefficients **coefficients);
+
+#define RCITY_COEFFICIENTS_LABEL_BYTES 160 /**< room for rcity_coefficients_describe() */
+
+/** One line that tells coefficients from others, for rcity_request.coefficients: the start of what they were fitted on,
+ *  and the first digits of a hash of method and options. No path stands in it. Cut where there is no room; returns
+ *  `text`. */
+RCITY_API char *rcity_coefficients_describe(const rcity_coefficients *coefficients, char *text, size_t room);
 
 /** How many options rcity_coefficients_get_option() knows: the method's, those it was calibrated with and the fitted
  *  ones. */

@@ -2,6 +2,7 @@
 #ifndef RADIOCITY_IO_H
 #define RADIOCITY_IO_H
 
+#include "radiocity/fit.h"
 #include "radiocity/map.h"
 #include "radiocity/radio.h"
 #include "radiocity/scene.h"
@@ -108,6 +109,57 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_picture_save(rcity_context *contex
                                                            const rcity_map *map, const rcity_picture_options *options,
                                                            const char *path);
 
+#define RCITY_PLOT_CATEGORY_MAX 8 /**< most categories of points in a plot */
+#define RCITY_PLOT_PANEL_MAX    6 /**< most routes in one plot; a note in it counts the others */
+
+/** How a plot looks. Start from rcity_plot_options_default(). Pointers are borrowed until the call returns. */
+typedef struct rcity_plot_options {
+    int width_px;               /**< RCITY_PICTURE_WIDTH_MIN_PX to RCITY_PICTURE_WIDTH_MAX_PX; 1200 */
+    const char *title;          /**< over all; NULL: none */
+    const char *predicted_name; /**< who predicts, such as "shadow"; NULL: "predicted" */
+    const char *baseline_name;  /**< what the baseline is, such as "free space"; NULL: "baseline" */
+    double gap_m;       /**< steps along a route longer than this break its lines; NAN: ten times its usual step */
+    int category_count; /**< of points: mechanisms, in sight or not; at most RCITY_PLOT_CATEGORY_MAX */
+    const char *const *category_name; /**< their names, for the legend */
+} rcity_plot_options;
+
+RCITY_API rcity_plot_options rcity_plot_options_default(void);
+
+/** One route of a plot. Losses and distances that are NAN, infinite or beyond 1e9 are gaps. Arrays have
+ *  `count` elements and are borrowed until the call returns. */
+typedef struct rcity_plot_route {
+    const char *name; /**< NULL: none */
+    int64_t count;
+    const double *travelled_m;  /**< from the route's start; where it falls, lines break */
+    const double *measured_db;  /**< loss */
+    const double *predicted_db; /**< loss */
+    const double *baseline_db;  /**< loss by a plain model; NULL: none */
+    const bool *is_start;       /**< true where a piece starts after a jump, and lines break before it; NULL: nowhere */
+    const int *category;        /**< of each point, 0 to category_count - 1; else none; NULL: none has one */
+    rcity_score_figures figures; /**< to be written beside the name; none when its count is 0 */
+} rcity_plot_route;
+
+/** Draw routes as PNG, a panel each from the top: loss measured, predicted and by a baseline over the travelled way,
+ *  more loss further up, then the categories as a ribbon, then the errors, measured less predicted.
+ *  @return as rcity_picture_save(); RCITY_ERR_ARGUMENT for no route. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_plot_routes_save(rcity_context *context, int route_count,
+                                                               const rcity_plot_route *routes,
+                                                               const rcity_plot_options *options, const char *path);
+
+/** The points of a scatter plot; as of rcity_plot_route. */
+typedef struct rcity_plot_points {
+    int64_t count;
+    const double *measured_db;
+    const double *predicted_db;
+    const int *category; /**< NULL: none has one */
+    rcity_score_figures figures;
+} rcity_plot_points;
+
+/** Draw measured over predicted loss as PNG, with equal axes, their diagonal and a band of 6 dB on each side of it. The
+ *  fainter a point, the more there are around it. @return as rcity_picture_save(). */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_plot_scatter_save(rcity_context *context, const rcity_plot_points *points,
+                                                                const rcity_plot_options *options, const char *path);
+
 /** Ask before work starts whether a file can be written: folder, name, permissions. Nothing is left behind.
  *  @return RCITY_ERR_FILE with the reason. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_output_check(rcity_context *context, const char *path);
@@ -115,11 +167,12 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_output_check(rcity_context *contex
 /** Write a whole text file or none. @return RCITY_ERR_FILE. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_text_save(rcity_context *context, const char *path, const char *text);
 
-/** What this build can write besides compiled scenes. */
+/** What this build can read and write besides compiled scenes. */
 typedef struct rcity_build_features {
     bool has_geotiff;  /**< GDAL */
     bool has_pictures; /**< Cairo */
     bool has_hdf5;     /**< HDF5 */
+    bool reads_json;   /**< jansson: files of coefficients */
 } rcity_build_features;
 
 RCITY_API rcity_build_features rcity_build_features_get(void);

@@ -65,6 +65,9 @@ typedef struct rcity_request {
     int option_count; /**< options of the method that differ from their defaults */
     const char *const *option_name;
     const char *const *option_value;
+    const char
+        *coefficients; /**< where options were calibrated, for the notes; see rcity_coefficients_describe(). NULL:
+                                   nowhere */
 } rcity_request;
 
 RCITY_API rcity_request rcity_request_default(void);

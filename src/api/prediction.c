@@ -34,6 +34,7 @@ rcity_status rcity_prediction_init(rcity_context *context, const rcity_scene *sc
 {
     memset(prediction, 0, sizeof *prediction);
     prediction->transmitter = *transmitter;
+    prediction->coefficients = request->coefficients;
     rcity_job *job = &prediction->job;
     job->context = context;
     job->scene = scene;

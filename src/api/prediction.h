@@ -8,6 +8,7 @@
 typedef struct rcity_prediction {
     rcity_job job;
     rcity_transmitter transmitter;
+    const char *coefficients; /* as of the request; borrowed */
     rcity_point tx_position;
     double tx_azimuth_rad;
     float *roof_m;  /* of raster jobs that run; owned */

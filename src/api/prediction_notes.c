@@ -66,6 +66,9 @@ rcity_status rcity_prediction_note_request(const rcity_prediction *prediction, c
             RCITY_TRY(note_option(job, i, notes));
         }
     }
+    if (prediction->coefficients != NULL) {
+        RCITY_TRY(rcity_notes_add(notes, "coefficients", "%s", prediction->coefficients));
+    }
     if (job->range_policy != RCITY_RANGE_FAIL) {
         RCITY_TRY(rcity_notes_add(notes, "out_of_range", "%s", policy_word(job->range_policy)));
     }

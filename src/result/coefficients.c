@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/sha256.h"
+
 #define WARNING_BYTES 512
 
 rcity_status rcity_coefficients_create(rcity_context *context, const char *method, const char *fitted_on,
@@ -120,6 +122,23 @@ const char *rcity_coefficients_warning(const rcity_coefficients *coefficients, i
 {
     bool is_there = index >= 0 && (size_t)index < coefficients->warning_count;
     return is_there ? coefficients->warnings[index] : NULL;
+}
+
+char *rcity_coefficients_describe(const rcity_coefficients *coefficients, char *text, size_t room)
+{
+    rcity_sha256 hash;
+    char hex[65];
+    rcity_sha256_init(&hash);
+    rcity_sha256_add(&hash, coefficients->method, strlen(coefficients->method) + 1);
+    for (size_t i = 0; i < coefficients->options.count; i++) {
+        const rcity_note *option = &coefficients->options.pairs[i];
+        rcity_sha256_add(&hash, option->key, strlen(option->key) + 1);
+        rcity_sha256_add(&hash, option->value, strlen(option->value) + 1);
+    }
+    rcity_sha256_finish(&hash, hex);
+    snprintf(text, room, "%.12s, fitted on %.120s", hex,
+             coefficients->fitted_on[0] != '\0' ? coefficients->fitted_on : "unnamed measurements");
+    return text;
 }
 
 int rcity_coefficients_option_count(const rcity_coefficients *coefficients)

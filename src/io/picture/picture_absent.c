@@ -32,3 +32,22 @@ rcity_status rcity_rays_draw(rcity_context *context, const rcity_scene *scene, c
     return rcity_fail(context, RCITY_ERR_UNSUPPORTED,
                       "cannot draw '%s': this build has no Cairo; install libcairo2-dev and build again", path);
 }
+
+rcity_status rcity_plot_routes_save(rcity_context *context, int route_count, const rcity_plot_route *routes,
+                                    const rcity_plot_options *options, const char *path)
+{
+    (void)route_count;
+    (void)routes;
+    (void)options;
+    return rcity_fail(context, RCITY_ERR_UNSUPPORTED,
+                      "cannot draw '%s': this build has no Cairo; install libcairo2-dev and build again", path);
+}
+
+rcity_status rcity_plot_scatter_save(rcity_context *context, const rcity_plot_points *points,
+                                     const rcity_plot_options *options, const char *path)
+{
+    (void)points;
+    (void)options;
+    return rcity_fail(context, RCITY_ERR_UNSUPPORTED,
+                      "cannot draw '%s': this build has no Cairo; install libcairo2-dev and build again", path);
+}

@@ -163,6 +163,37 @@ static rcity_status evaluate_raster(const rcity_job *job, const void *kept, int 
     return rcity_images_report_near(job, near_count, cell_count * job->receivers->height_count, rcity_map_notes(map));
 }
 
+/* What the strongest path does, by what changes it most. */
+enum { DIRECT, REFLECTED, DIFFRACTED, OVER_ROOFS, TRANSMITTED, MECHANISM_COUNT };
+
+static const char *const mechanism_names[MECHANISM_COUNT] = {
+    [DIRECT] = "direct",         [REFLECTED] = "reflection",     [DIFFRACTED] = "diffraction",
+    [OVER_ROOFS] = "over roofs", [TRANSMITTED] = "transmission",
+};
+
+static rcity_status find_mechanism(const rcity_rays *rays, const rcity_receiver_summary *summary, float *mechanism)
+{
+    static const int by_kind[] = {
+        [RCITY_EVENT_REFLECTION] = REFLECTED,
+        [RCITY_EVENT_DIFFRACTION] = DIFFRACTED,
+        [RCITY_EVENT_TRANSMISSION] = TRANSMITTED,
+        [RCITY_EVENT_OVER_ROOFS] = OVER_ROOFS,
+    };
+    rcity_path path;
+    int found = DIRECT;
+    *mechanism = NAN;
+    if (summary->path_count == 0) {
+        return RCITY_OK;
+    }
+    RCITY_TRY(rcity_rays_get_path(rays, summary->path_first, &path));
+    for (int i = 0; i < path.event_count; i++) {
+        int kind = by_kind[path.events[i].kind];
+        found = kind > found ? kind : found;
+    }
+    *mechanism = (float)found;
+    return RCITY_OK;
+}
+
 static rcity_status evaluate_points(const rcity_job *job, const void *kept, int tx_index,
                                     const rcity_point_levels *levels)
 {
@@ -181,7 +212,7 @@ static rcity_status evaluate_points(const rcity_job *job, const void *kept, int 
         levels->loss_db[i] = as_value(loss_of(job, &summary));
         levels->received_dbm[i] = as_value(received_of(job, &summary));
         if (levels->mechanism != NULL) {
-            levels->mechanism[i] = NAN;
+            RCITY_TRY_DONE(find_mechanism(rays, &summary, &levels->mechanism[i]));
         }
     }
 done:
@@ -201,6 +232,8 @@ const rcity_method rcity_images_method = {
             .options = options,
         },
     .knows_antennas = true,
+    .mechanism_count = MECHANISM_COUNT,
+    .mechanism_names = mechanism_names,
     .keeps = "paths",
     .check = check,
     .estimate = estimate,

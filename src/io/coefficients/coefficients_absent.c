@@ -1,0 +1,12 @@
+/* Files of coefficients in a build without jansson: a sentence instead of coefficients. */
+#include "io/coefficients/coefficients_file.h"
+
+rcity_status rcity_coefficients_parse(rcity_context *context, const char *path, const char *text, size_t bytes,
+                                      rcity_coefficients **coefficients)
+{
+    (void)text;
+    (void)bytes;
+    (void)coefficients;
+    return rcity_fail(context, RCITY_ERR_UNSUPPORTED,
+                      "cannot read '%s': this build has no jansson; install libjansson-dev and build again", path);
+}
