@@ -324,7 +324,7 @@ static void test_exact(void **state)
     (void)state;
     static count_case c;
     tally seen = {0, 0, 0, 0, 0};
-    for (uint64_t i = 0; i < 6000; i++) {
+    for (uint64_t i = 0; i < 4000; i++) {
         uint64_t next = 0;
         draw_triangle(i, &next, 0, c.walls.corners[0]);
         draw_triangle(i, &next, 32, c.walls.corners[1]);
@@ -367,7 +367,7 @@ static void test_source_at_crossing(void **state)
     (void)state;
     static count_case c;
     tally seen = {0, 0, 0, 0, 0};
-    for (uint64_t i = 0; i < 400; i++) {
+    for (uint64_t i = 0; i < 250; i++) {
         int32_t size = i % 2 == 0 ? 30000 : 60000;
         uint64_t next = 0;
         rcity_grid_point at = {draw(i, &next, -99, 99), draw(i, &next, -99, 99)};
@@ -395,7 +395,7 @@ static void test_far_ends(void **state)
     (void)state;
     static count_case c;
     tally seen = {0, 0, 0, 0, 0};
-    for (uint64_t i = 0; i < 1500; i++) {
+    for (uint64_t i = 0; i < 500; i++) {
         uint64_t next = 0;
         rcity_grid_point at = {draw(i, &next, -99, 99), draw(i, &next, -99, 99)};
         int32_t x = draw(i, &next, -2, 2);
