@@ -1,12 +1,12 @@
 /* Walls counted by shadows that a device adds up: the same numbers as the host's, from sources that make trouble. */
 #include "crossing_walls.h"
 #include "los_cases.h"
+#include "munich.h"
 #include "sight_cases.h"
 
 #include "method/shadow/walls/wall_counts.h"
 #include "method/shadow/walls/wall_raster.h"
 #include "radiocity/city.h"
-#include "radiocity/import.h"
 
 #define DEVICE_MAX     32
 #define SOURCE_COUNT   40
@@ -174,14 +174,8 @@ static void test_large(void **state)
 static void test_munich(void **state)
 {
     (void)state;
-    const char *path = test_data("munich_cost231/Munich_buildings.res");
-    if (path == NULL) {
-        skip();
-    }
-    rcity_context *context = test_context(2);
-    rcity_scene_options options = rcity_scene_options_default();
-    rcity_scene *scene = NULL;
-    assert_ok(context, rcity_res_load(context, path, &options, &scene));
+    rcity_scene *scene;
+    rcity_context *context = test_munich_open(2, &scene);
     check_scene(context, scene, "Munich", 10.0, SOURCE_COUNT / 4);
     rcity_context_destroy(&context);
 }

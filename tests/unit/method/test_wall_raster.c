@@ -1,11 +1,11 @@
 /* Numbers of walls by added shadows against the exact measure at every pixel, and against plain stretches at some. */
 #include "los_cases.h"
+#include "munich.h"
 #include "sight_cases.h"
 #include "sight_plain.h"
 
 #include "method/shadow/walls/wall_raster.h"
 #include "radiocity/city.h"
-#include "radiocity/io.h"
 
 static const uint64_t seed = 7;
 static int source_count = 27; /* a scene */
@@ -353,14 +353,8 @@ static void test_level_roof(void **state)
 static void test_munich(void **state)
 {
     (void)state;
-    const char *path = test_data("munich_cost231/Munich_buildings.res");
-    if (path == NULL) {
-        skip();
-    }
-    rcity_context *context = test_context(2);
-    rcity_scene_options options = rcity_scene_options_default();
-    rcity_scene *scene = NULL;
-    assert_ok(context, rcity_res_load(context, path, &options, &scene));
+    rcity_scene *scene;
+    rcity_context *context = test_munich_open(2, &scene);
     wall_stage stage;
     open_stage(context, scene, 20.0, &stage);
     compare_many(&stage, source_count / 4, "Munich");
