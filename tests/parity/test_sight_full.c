@@ -2,6 +2,7 @@
    and number of threads; and how far Embree agrees. The exact test looks only at buildings near the line; that this
    changes nothing is checked against the plain one on a part. */
 #include "method/sight/sight_batch.h"
+#include "munich.h"
 
 #include "base/parallel.h"
 #include "bench/embree.h"
@@ -165,14 +166,8 @@ static void check_city(rcity_context *context, const char *name, rcity_scene *sc
 static void test_munich(void **state)
 {
     (void)state;
-    const char *path = test_data("munich_cost231/Munich_buildings.res");
-    if (path == NULL) {
-        skip();
-    }
-    rcity_context *context = test_context(0);
-    rcity_scene_options options = rcity_scene_options_default();
-    rcity_scene *scene = NULL;
-    assert_ok(context, rcity_res_load(context, path, &options, &scene));
+    rcity_scene *scene;
+    rcity_context *context = test_munich_open(0, &scene);
     check_city(context, "Munich", scene, 1);
     rcity_context_destroy(&context);
 }

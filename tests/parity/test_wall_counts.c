@@ -1,15 +1,17 @@
 /* Walls counted by shadows that a device adds up: the same numbers as the host's, from sources that make trouble. */
+#include "crossing_walls.h"
 #include "los_cases.h"
+#include "munich.h"
 #include "sight_cases.h"
 
 #include "method/shadow/walls/wall_counts.h"
 #include "method/shadow/walls/wall_raster.h"
 #include "radiocity/city.h"
-#include "radiocity/import.h"
 
-#define DEVICE_MAX   32
-#define SOURCE_COUNT 40
-#define MESSY_COUNT  8
+#define DEVICE_MAX     32
+#define SOURCE_COUNT   40
+#define MESSY_COUNT    8
+#define CROSSING_COUNT 24
 
 static const uint64_t seed = 21;
 
@@ -172,15 +174,96 @@ static void test_large(void **state)
 static void test_munich(void **state)
 {
     (void)state;
-    const char *path = test_data("munich_cost231/Munich_buildings.res");
-    if (path == NULL) {
-        skip();
-    }
-    rcity_context *context = test_context(2);
+    rcity_scene *scene;
+    rcity_context *context = test_munich_open(2, &scene);
+    check_scene(context, scene, "Munich", 10.0, SOURCE_COUNT / 4);
+    rcity_context_destroy(&context);
+}
+
+/* Two triangles whose walls cross beside a point of the grid; @return that point. */
+static rcity_grid_point open_crossing(rcity_context *context, uint64_t i, int32_t miss, count_stage *stage)
+{
+    static const int corner_count = 3;
+    const rcity_grid_point at = {0, 0};
+    crossing_walls walls = crossing_walls_make(seed, i, 30000, miss, at);
     rcity_scene_options options = rcity_scene_options_default();
     rcity_scene *scene = NULL;
-    assert_ok(context, rcity_res_load(context, path, &options, &scene));
-    check_scene(context, scene, "Munich", 10.0, SOURCE_COUNT / 4);
+    assert_ok(context, rcity_scene_create(context, &options, &scene));
+    for (int k = 0; k < 2; k++) {
+        double xy_m[6];
+        for (int j = 0; j < 3; j++) {
+            xy_m[2 * j] = walls.corners[k][j].x / 128.0;
+            xy_m[2 * j + 1] = walls.corners[k][j].y / 128.0;
+        }
+        rcity_building building = rcity_building_default();
+        building.id = k + 1;
+        building.ring_count = 1;
+        building.ring_point_count = &corner_count;
+        building.xy_m = xy_m;
+        building.height_m = 12.0;
+        assert_ok(context, rcity_scene_add_building(scene, &building));
+    }
+    assert_ok(context, rcity_scene_commit(scene));
+    open_stage(context, scene, 4.3, stage);
+    const rcity_shapes *shapes = stage->los.shapes;
+    rcity_grid_point moved = {(int32_t)lround(-shapes->origin_x_m * 128.0),
+                              (int32_t)lround(-shapes->origin_y_m * 128.0)};
+    assert_int_equal(shapes->units_per_m, 128);
+    assert_int_equal(shapes->point_count, 6);
+    for (int k = 0; k < 6; k++) { /* the grid has the walls as they were made */
+        bool is_there = false;
+        for (int j = 0; j < 6; j++) {
+            is_there = is_there || (shapes->points[j].x == walls.corners[k / 3][k % 3].x + moved.x &&
+                                    shapes->points[j].y == walls.corners[k / 3][k % 3].y + moved.y);
+        }
+        assert_true(is_there);
+    }
+    return moved;
+}
+
+/* Sources on a crossing as the device rounds it, beside it, and hardly above the roof there, against the exact measure. */
+static void test_crossings(void **state)
+{
+    (void)state;
+    static const int32_t misses[] = {1, -1, 3, -40};
+    rcity_context *context = test_context(2);
+    rcity_device_info infos[DEVICE_MAX];
+    int device_count = 0;
+    int64_t counted_count = 0;
+    assert_ok(context, rcity_device_list(context, DEVICE_MAX, infos, &device_count));
+    for (uint64_t i = 0; i < CROSSING_COUNT; i++) {
+        count_stage stage;
+        rcity_grid_point at = open_crossing(context, i, misses[i % 4], &stage);
+        int32_t roof = stage.los.shapes->prisms[0].roof;
+        const rcity_grid_point3 sources[] = {
+            {at.x, at.y, roof / 2}, {at.x, at.y, roof + 1}, {at.x + 1, at.y, roof + 1}, {at.x - 1, at.y + 1, roof / 2}};
+        for (int k = 0; k < 4; k++) {
+            rcity_walls_trace_plainly(stage.walls, sources[k], NULL, stage.expected, NULL, NULL);
+            assert_ok(context, rcity_walls_trace(stage.walls, sources[k], NULL, stage.actual, NULL, NULL));
+            compare(&stage, sources[k], "crossing, the host's own borders");
+        }
+        for (int d = 0; d < device_count && d < DEVICE_MAX; d++) {
+            if (!infos[d].is_usable) {
+                continue;
+            }
+            rcity_device *device = NULL;
+            rcity_wall_counts counts;
+            assert_ok(context, rcity_device_open(context, infos[d].id, &device));
+            assert_ok(context, rcity_wall_counts_init(context, device, &stage.los.plane, &counts));
+            for (int k = 0; k < 4; k++) {
+                rcity_walls_trace_plainly(stage.walls, sources[k], NULL, stage.expected, NULL, NULL);
+                count_on(&stage, &counts, sources[k]);
+                compare(&stage, sources[k], "crossing");
+            }
+            counted_count += counts.counted_count;
+            rcity_wall_counts_deinit(&counts);
+            rcity_device_close(&device);
+        }
+        close_stage(&stage);
+    }
+    print_message("seed %llu: %d crossings agree, the host counted for %lld sources\n", (unsigned long long)seed,
+                  CROSSING_COUNT, (long long)counted_count);
+    assert_true(counted_count > 0);
     rcity_context_destroy(&context);
 }
 
@@ -220,8 +303,9 @@ static void test_host_counts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cities), cmocka_unit_test(test_messy_scenes), cmocka_unit_test(test_large),
-        cmocka_unit_test(test_munich), cmocka_unit_test(test_small),        cmocka_unit_test(test_host_counts),
+        cmocka_unit_test(test_cities),      cmocka_unit_test(test_messy_scenes), cmocka_unit_test(test_large),
+        cmocka_unit_test(test_crossings),   cmocka_unit_test(test_munich),       cmocka_unit_test(test_small),
+        cmocka_unit_test(test_host_counts),
     };
     return cmocka_run_group_tests_name("wall_counts", tests, NULL, NULL);
 }

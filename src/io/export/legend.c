@@ -31,7 +31,12 @@ typedef struct legend_pen {
 
 static int class_count(const rcity_picture_values *values)
 {
-    return values->is_yes_no ? 2 : (int)values->high;
+    return values->is_yes_no ? 2 : values->kind_count > 0 ? values->kind_count : (int)values->high;
+}
+
+static bool has_classes(const rcity_picture_values *values)
+{
+    return values->is_class || values->is_yes_no || values->kind_count > 0;
 }
 
 static int line_count(const rcity_picture_values *values)
@@ -42,7 +47,7 @@ static int line_count(const rcity_picture_values *values)
 
 static int legend_height(const rcity_picture_values *values)
 {
-    double body = values->is_class || values->is_yes_no ? LINE_PX * line_count(values) : BAR_PX + TEXT_PX;
+    double body = has_classes(values) ? LINE_PX * line_count(values) : BAR_PX + TEXT_PX;
     return (int)ceil(2.0 * MARGIN_PX + LINE_PX + body);
 }
 
@@ -107,7 +112,10 @@ static void draw_classes(legend_pen *pen)
         draw_class(pen, 0, "no");
         return;
     }
-    for (int number = 1; number <= count && number <= CLASS_LINES; number++) {
+    for (int kind = 0; kind < pen->values->kind_count; kind++) {
+        draw_class(pen, kind, rcity_picture_kind_name(pen->values, kind));
+    }
+    for (int number = 1; number <= count && number <= CLASS_LINES && pen->values->is_class; number++) {
         char key[32], text[32];
         snprintf(key, sizeof key, "server_%d", number);
         snprintf(text, sizeof text, "%d", number);
@@ -147,7 +155,7 @@ static rcity_status draw(rcity_context *context, const rcity_map *map, const rci
     cairo_set_source_rgba(cairo, 1.0, 1.0, 1.0, 0.85);
     cairo_paint(cairo);
     draw_heading(&pen, band);
-    if (values->is_class || values->is_yes_no) {
+    if (has_classes(values)) {
         draw_classes(&pen);
     } else {
         draw_bar(&pen);

@@ -44,7 +44,7 @@ static void open_renderer(rcity_text_block *text, const char *type, int band_ind
                    type, band_index + 1);
 }
 
-/* Sectors, or yes and no: one entry a value. */
+/* Sectors, kinds, or yes and no: one entry a value. */
 static rcity_status add_palette(rcity_text_block *text, const rcity_map *map, int band_index,
                                 const rcity_picture_values *values)
 {
@@ -58,6 +58,10 @@ static rcity_status add_palette(rcity_text_block *text, const rcity_map *map, in
             add_entry(text, values, value);
             rcity_text_add(text, "%s\"/>\n", value == 1 ? "yes" : "no");
         }
+    }
+    for (int kind = 0; kind < values->kind_count; kind++) {
+        add_entry(text, values, kind);
+        rcity_text_add(text, "%s\"/>\n", rcity_picture_kind_name(values, kind));
     }
     for (int number = 1; number <= count && values->is_class; number++) {
         add_entry(text, values, number);
@@ -104,7 +108,7 @@ static rcity_status write_style(rcity_text_block *text, const rcity_map *map, in
 {
     rcity_text_add(text, "<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>\n"
                          "<qgis version=\"3.22.0\" styleCategories=\"Symbology\">\n  <pipe>\n");
-    if (values->is_class || values->is_yes_no) {
+    if (values->is_class || values->is_yes_no || values->kind_count > 0) {
         RCITY_TRY(add_palette(text, map, band_index, values));
     } else {
         add_ramp(text, band, band_index, values);

@@ -195,6 +195,15 @@ static void draw_yes_no(panel *pen)
     draw_swatch(pen, no, no, "no");
 }
 
+static void draw_kinds(panel *pen)
+{
+    const rcity_picture_values *values = &pen->picture->map_values;
+    for (int kind = 0; kind < values->kind_count; kind++) {
+        rcity_colour colour = shown_colour(pen->picture, values, kind);
+        draw_swatch(pen, colour, colour, rcity_picture_kind_name(values, kind));
+    }
+}
+
 static void draw_building_entry(panel *pen)
 {
     const rcity_picture *picture = pen->picture;
@@ -331,6 +340,8 @@ double rcity_picture_draw_legend(const rcity_picture *picture, cairo_t *cairo)
     draw_heading(&pen);
     if (picture->map != NULL && picture->map_values.is_yes_no) {
         draw_yes_no(&pen);
+    } else if (picture->map != NULL && picture->map_values.kind_count > 0) {
+        draw_kinds(&pen);
     } else if (picture->bar->has_any) {
         draw_bar(&pen, layout->bar_height);
     }

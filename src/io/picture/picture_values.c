@@ -1,6 +1,7 @@
 /* Numbers to colours: round ends around nearly all of the numbers, so that a few strays do not wash out the rest. */
 #include "io/picture/picture_values.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -14,6 +15,23 @@
 /* SINR has one scale for all maps, so that two plans compare: below, nothing is received; above, no modulation gains. */
 #define SINR_LOW_DB  (-10.0)
 #define SINR_HIGH_DB 30.0
+
+/* The ways of method shadow, as its band `mechanism` numbers them. The colours differ in lightness, and in blue against yellow:
+   also the colour-blind tell them apart. */
+static const struct {
+    const char *name;
+    uint32_t rgb;
+} mechanisms[] = {
+    {"direct", 0xf0e442}, {"through walls", 0xd55e00}, {"along streets", 0x56b4e9}, {"over roofs", 0x0b4f8a}};
+
+#define MECHANISM_COUNT ((int)(sizeof mechanisms / sizeof mechanisms[0]))
+
+const char *rcity_picture_kind_name(const rcity_picture_values *values, int kind)
+{
+    assert(kind >= 0 && kind < values->kind_count && values->kind_count == MECHANISM_COUNT);
+    (void)values;
+    return mechanisms[kind].name;
+}
 
 static void choose_ends(double edge_low, double edge_high, double low, double high, rcity_picture_values *values)
 {
@@ -69,7 +87,8 @@ rcity_status rcity_picture_measure_band(rcity_context *context, const rcity_band
     values->scale = RCITY_COLOUR_SIGNAL;
     values->is_low_strong = rcity_band_is_loss(band);
     values->is_class = strcmp(band->name, "best_server") == 0;
-    values->is_yes_no = !values->is_class && !is_probability && is_yes_no(band, cell_count);
+    values->kind_count = strcmp(band->name, "mechanism") == 0 ? MECHANISM_COUNT : 0;
+    values->is_yes_no = !values->is_class && values->kind_count == 0 && !is_probability && is_yes_no(band, cell_count);
     if (values->is_yes_no || is_probability) {
         low = isnan(low) || values->is_yes_no ? 0.0 : low;
         high = isnan(high) || values->is_yes_no ? 1.0 : high;
@@ -83,6 +102,10 @@ rcity_status rcity_picture_measure_band(rcity_context *context, const rcity_band
         values->low = 0.5;
         values->high = fmax(floor(values->maximum + 0.5), 1.0) + 0.5;
     }
+    if (values->kind_count > 0) {
+        values->low = -0.5;
+        values->high = values->kind_count - 0.5;
+    }
     return RCITY_OK;
 }
 
@@ -93,6 +116,10 @@ rcity_colour rcity_picture_value_colour(const rcity_picture_values *values, doub
     }
     if (values->is_class) {
         return rcity_colour_of_class((int)floor(value + 0.5));
+    }
+    if (values->kind_count > 0) {
+        int kind = (int)floor(fmin(fmax(value, 0.0), values->kind_count - 1.0) + 0.5);
+        return rcity_colour_unpack(mechanisms[kind].rgb);
     }
     double fraction = (value - values->low) / (values->high - values->low);
     return rcity_colour_at(values->scale, values->is_low_strong ? 1.0 - fraction : fraction);

@@ -17,7 +17,11 @@ typedef struct rcity_picture_values {
     bool is_low_strong;      /* a loss: less is more */
     bool is_yes_no;          /* only 0 and 1, without unit */
     bool is_class;           /* numbers of sectors, from 1: each has a colour of its own */
+    int kind_count;          /* numbers of kinds, from 0: each has a name and a colour; 0 where there are none */
 } rcity_picture_values;
+
+/* The name of a kind, 0 to kind_count - 1. */
+const char *rcity_picture_kind_name(const rcity_picture_values *values, int kind);
 
 rcity_colour rcity_picture_value_colour(const rcity_picture_values *values, double value);
 

@@ -178,22 +178,25 @@ RCITY_KERNEL void rcity_count_ask(const rcity_count_job *job, const rcity_count_
     rcity_global_or(&view->sheet[word], 1u << (column % 32));
 }
 
-/* The pixels of a row about an end of a border, at x: asked as far as rounding reaches, and a little further. */
+/* The pixels of a row about an end of a border, at x: asked as far as rounding reaches, and a little further. A border that is
+   nearly level passes the row far from where its end was rounded to, on either side of that. */
 RCITY_KERNEL void rcity_count_ask_about(const rcity_count_job *job, const rcity_count_view *view,
                                         const rcity_count_line *line, rcity_i64 x, rcity_i32 row)
 {
-    int is_whole;
-    rcity_i64 ax = rcity_count_scaled(job, line->ax, line->a_part, &is_whole);
-    rcity_i64 bx = rcity_count_scaled(job, line->bx, line->b_part, &is_whole);
-    rcity_i64 more = line->slack + RCITY_COUNT_FRACTION_ONE;
-    rcity_i64 west = (ax < bx ? ax : bx) - more;
-    rcity_i64 east = (ax < bx ? bx : ax) + more;
-    if (line->border.ey != 0) {
+    rcity_i64 west, east;
+    if (line->border.ey == 0) {
+        int is_whole;
+        rcity_i64 ax = rcity_count_scaled(job, line->ax, line->a_part, &is_whole);
+        rcity_i64 bx = rcity_count_scaled(job, line->bx, line->b_part, &is_whole);
+        rcity_i64 more = line->slack + RCITY_COUNT_FRACTION_ONE;
+        west = (ax < bx ? ax : bx) - more;
+        east = (ax < bx ? bx : ax) + more;
+    } else {
         float slope = (float)rcity_count_size(line->border.ex) / (float)line->border.ey;
         float reach = 2.1f * (float)line->slack * (1.0f + slope) + 2.0f * (float)RCITY_COUNT_FRACTION_ONE;
         rcity_i64 about = reach < 1e15f ? (rcity_i64)reach : RCITY_COUNT_FAR;
-        west = west > x - about ? west : x - about;
-        east = east < x + about ? east : x + about;
+        west = x - about;
+        east = x + about;
     }
     rcity_i32 column = 0;
     for (rcity_i32 end = job->column_count; column < end;) {
@@ -366,25 +369,28 @@ RCITY_KERNEL rcity_count_border rcity_count_ray(const rcity_count_job *job, cons
     rcity_count_line line;
     rcity_count_corner corner = view->corners[index];
     rcity_i32 end = view->corners[index + 1].first;
+    rcity_i64 dx = corner.x - job->source_x * RCITY_COUNT_FRACTION_ONE;
+    rcity_i64 dy = corner.y - job->source_y * RCITY_COUNT_FRACTION_ONE;
     rcity_i32 step = 0;
     int is_plain = end - corner.first == 2;
+    int is_between = dx == 0; /* walls that meet there pass the source on both sides */
     for (rcity_i32 i = corner.first; i < end; i++) {
-        rcity_i64 area = rcity_count_area(job, &view->pieces[view->ends[i] / 2]);
+        RCITY_GLOBAL const rcity_count_piece *piece = &view->pieces[view->ends[i] / 2];
+        rcity_i64 area = rcity_count_area(job, piece);
         rcity_i32 side = (area > 0) - (area < 0);
         step += view->ends[i] % 2 == 0 ? side : -side;
         is_plain = is_plain && side != 0;
+        is_between = is_between || (side != 0 && ((side > 0) != (piece->ey > 0)) != (dx < 0));
     }
-    rcity_i64 dx = corner.x - job->source_x * RCITY_COUNT_FRACTION_ONE;
-    rcity_i64 dy = corner.y - job->source_y * RCITY_COUNT_FRACTION_ONE;
     rcity_i64 near, far;
     line.border.begin = line.border.end = 0;
-    if ((step == 0 && is_plain) || !rcity_count_find_parts(job, corner.low, corner.high, &near, &far)) {
+    if (!rcity_count_find_parts(job, corner.low, corner.high, &near, &far)) {
         return line.border;
     }
-    if (dx == 0 && dy == 0) { /* where a rounded corner is seen from there, nobody knows */
-        if (corner.is_cut) {
-            rcity_global_or(&view->sheet[rcity_count_lost(job)], 1u);
-        }
+    if (corner.is_cut && dy == 0 && is_between) { /* so near that rounding may have moved it across the source's row */
+        rcity_global_or(&view->sheet[rcity_count_lost(job)], 1u);
+    }
+    if ((step == 0 && is_plain) || (dx == 0 && dy == 0)) {
         return line.border;
     }
     line.ax = line.bx = dx;

@@ -265,6 +265,51 @@ static void test_large_map(void **state)
     rcity_context_destroy(&context);
 }
 
+/* The legend of kinds of ways has a swatch of each, also of those that occur nowhere. */
+static void test_mechanism_legend(void **state)
+{
+    (void)state;
+    static const uint32_t expected[] = {0xf0e442, 0xd55e00, 0x56b4e9, 0x0b4f8a};
+    static uint8_t bytes[3][400 * 400];
+    rcity_context *context = test_context(1);
+    rcity_raster raster = {10, 10, 691000.0, 5334400.0, 5.0};
+    rcity_map *map = NULL;
+    float *value = NULL;
+    assert_ok(context, rcity_map_create(context, &raster, "EPSG:32632", &map));
+    assert_ok(context, rcity_map_add_band(map, "mechanism", "", "", 1.5, &value));
+    for (int i = 0; i < 100; i++) {
+        value[i] = (float)(i % 2);
+    }
+    assert_ok(context, rcity_map_save_kmz(context, map, 0, 0, NULL, 0, NULL, test_path("ways.kmz")));
+    char path[600];
+    snprintf(path, sizeof path, "/vsizip/{%s}/legend.png", test_path("ways.kmz"));
+    GDALDatasetH dataset = GDALOpen(path, GA_ReadOnly);
+    if (dataset != NULL) { /* there is none without Cairo */
+        int width = GDALGetRasterXSize(dataset);
+        int height = GDALGetRasterYSize(dataset);
+        assert_true(width * height <= 400 * 400);
+        for (int band = 0; band < 3; band++) {
+            assert_int_equal(GDALRasterIO(GDALGetRasterBand(dataset, band + 1), GF_Read, 0, 0, width, height,
+                                          bytes[band], width, height, GDT_Byte, 0, 0),
+                             CE_None);
+        }
+        int last_row = 0;
+        for (int kind = 0; kind < 4; kind++) { /* one below the other */
+            int i = last_row * width;
+            while (i < width * height &&
+                   ((uint32_t)bytes[0][i] << 16 | (uint32_t)bytes[1][i] << 8 | bytes[2][i]) != expected[kind]) {
+                i++;
+            }
+            assert_true(i < width * height);
+            assert_true(kind == 0 || i / width > last_row);
+            last_row = i / width;
+        }
+        GDALClose(dataset);
+    }
+    rcity_map_destroy(&map);
+    rcity_context_destroy(&context);
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -316,13 +361,10 @@ int main(void)
 {
     GDALAllRegister();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_archive),
-        cmocka_unit_test(test_read_by_ogr),
-        cmocka_unit_test(test_same_bytes),
-        cmocka_unit_test(test_same_document_with_commas),
-        cmocka_unit_test(test_large_map),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_every_allocation_fails_once),
+        cmocka_unit_test(test_archive),    cmocka_unit_test(test_read_by_ogr),
+        cmocka_unit_test(test_same_bytes), cmocka_unit_test(test_same_document_with_commas),
+        cmocka_unit_test(test_large_map),  cmocka_unit_test(test_mechanism_legend),
+        cmocka_unit_test(test_refusals),   cmocka_unit_test(test_every_allocation_fails_once),
     };
     return cmocka_run_group_tests_name("kmz", tests, NULL, NULL);
 }

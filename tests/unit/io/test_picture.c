@@ -57,6 +57,51 @@ static void test_yes_and_no(void **state)
     close_stage(&on);
 }
 
+/* A colour as it looks to one who lacks red cones, or green ones: both see the mean of red and green, and blue. */
+static double difference_without_red_or_green(rcity_colour a, rcity_colour b)
+{
+    double yellow = 0.5 * fabs(a.red + a.green - b.red - b.green);
+    return fmax(yellow, fabs(a.blue - b.blue));
+}
+
+/* Kinds of ways: a swatch each and no bar; told apart in grey and by the colour-blind; the same where only two of them occur. */
+static void test_mechanisms(void **state)
+{
+    (void)state;
+    rcity_context *context = make_context(NULL, 0, 0);
+    rcity_scene *scene = make_town(context);
+    rcity_raster raster = {100, 100, 0.0, 200.0, 2.0};
+    rcity_picture_options options = rcity_picture_options_default();
+    rcity_colour colours[4];
+    for (int kind_count = 2; kind_count <= 4; kind_count += 2) {
+        rcity_map *map = NULL;
+        float *value = NULL;
+        assert_int_equal(rcity_map_create(context, &raster, NULL, &map), RCITY_OK);
+        assert_int_equal(rcity_map_add_band(map, "mechanism", "", "", 30.0, &value), RCITY_OK);
+        for (int i = 0; i < 10000; i++) { /* strips 50 m wide */
+            value[i] = (float)(i % 100 / 25 % kind_count);
+        }
+        assert_int_equal(rcity_picture_save(context, scene, map, &options, output_path("ways.png")), RCITY_OK);
+        seen picture = look_at(output_path("ways.png"));
+        for (int k = 0; k < kind_count; k++) {
+            rcity_colour colour = colour_at(&picture, 25.0 + 50.0 * k, 195.0);
+            assert_true(kind_count == 2 || k >= 2 || rcity_colour_pack(colour) == rcity_colour_pack(colours[k]));
+            colours[k] = colour;
+            assert_true(lightness(colours[k]) > 0.2);
+        }
+        for (int a = 0; a < kind_count; a++) {
+            for (int b = 0; b < a; b++) {
+                assert_true(fabs(lightness(colours[a]) - lightness(colours[b])) > 0.06);
+                assert_true(difference_without_red_or_green(colours[a], colours[b]) > 0.2);
+            }
+        }
+        cairo_surface_destroy(picture.surface);
+        rcity_map_destroy(&map);
+    }
+    rcity_scene_destroy(&scene);
+    rcity_context_destroy(&context);
+}
+
 /* Receivers above a roof: its values are seen. */
 static void test_values_above_roofs(void **state)
 {
@@ -203,6 +248,7 @@ int main(void)
         cmocka_unit_test(test_map_colours),
         cmocka_unit_test(test_given_range),
         cmocka_unit_test(test_yes_and_no),
+        cmocka_unit_test(test_mechanisms),
         cmocka_unit_test(test_values_above_roofs),
         cmocka_unit_test(test_scene_alone),
         cmocka_unit_test(test_vegetation),

@@ -115,6 +115,20 @@ static void test_palettes(void **state)
     expect(text, "label=\"yes\"");
     expect(text, "label=\"no\"");
     rcity_map_destroy(&map);
+    map = make_map(context, "mechanism", "", 4, (const float[]){1.0f, 0.0f, NAN, 1.0f}); /* not a yes or no */
+    text = save_style(context, map, 1, (double)NAN, (double)NAN);
+    expect(text, "type=\"paletted\"");
+    assert_int_equal(count_words(text, "<paletteEntry "), 4);
+    for (int kind = 0; kind < 4; kind++) {
+        static const char *const labels[] = {"direct", "through walls", "along streets", "over roofs"};
+        char entry[64];
+        snprintf(entry, sizeof entry, "<paletteEntry value=\"%d\" ", kind);
+        const char *found = strstr(text, entry);
+        assert_non_null(found);
+        snprintf(entry, sizeof entry, "label=\"%s\"/>", labels[kind]);
+        assert_ptr_equal(strstr(found, "label="), strstr(found, entry));
+    }
+    rcity_map_destroy(&map);
     rcity_context_destroy(&context);
 }
 

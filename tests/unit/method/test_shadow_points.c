@@ -1,5 +1,6 @@
 /* Ways to points: against pixels of a stage at the same places, and by hand. */
 #include "los_cases.h"
+#include "munich.h"
 #include "points_world.h"
 #include "sight_cases.h"
 #include "sight_plain.h"
@@ -226,14 +227,8 @@ static void test_messy(void **state)
 static void test_munich(void **state)
 {
     (void)state;
-    const char *path = test_data("munich_cost231/Munich_buildings.res");
-    if (path == NULL) {
-        skip();
-    }
-    rcity_context *context = test_context(2);
-    rcity_scene_options options = rcity_scene_options_default();
-    rcity_scene *scene = NULL;
-    assert_ok(context, rcity_res_load(context, path, &options, &scene));
+    rcity_scene *scene;
+    rcity_context *context = test_munich_open(2, &scene);
     points_world w;
     points_world_open(context, scene, &w);
     memset(&sums, 0, sizeof sums);

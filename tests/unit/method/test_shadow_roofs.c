@@ -1,10 +1,10 @@
 /* Ways over roofs against the plain hull, top by top, and against what can be said of them by hand. */
+#include "munich.h"
 #include "rcity_test.h"
 
 #include "kernel/shadow/roof_hull.h"
 #include "method/shadow/los/los_raster.h"
 #include "radiocity/city.h"
-#include "radiocity/io.h"
 #include "roof_plain.h"
 #include "scene/place/terrain.h"
 #include "scene/scene_data.h"
@@ -256,14 +256,8 @@ static void test_cities(void **state)
 static void test_munich(void **state)
 {
     (void)state;
-    const char *path = test_data("munich_cost231/Munich_buildings.res");
-    if (path == NULL) {
-        skip();
-    }
-    rcity_context *context = test_context(2);
-    rcity_scene_options options = rcity_scene_options_default();
-    rcity_scene *scene = NULL;
-    assert_ok(context, rcity_res_load(context, path, &options, &scene));
+    rcity_scene *scene;
+    rcity_context *context = test_munich_open(2, &scene);
     int usual = source_count;
     source_count = (source_count + 4) / 5;
     compare_scene(context, scene, 20.0, "Munich", 9);

@@ -1,13 +1,13 @@
 /* A stage on a device against the host's: what the source sees bit for bit, the same rasters, chains and ways, and levels to
    rounding, for any weights; and what a device without room does. */
 #include "los_cases.h"
+#include "munich.h"
 #include "sight_cases.h"
 
 #include "method/shadow/los/los_views.h"
 #include "method/shadow/shadow_device.h"
 #include "method/shadow/shadow_host.h"
 #include "radiocity/city.h"
-#include "radiocity/io.h"
 
 static const uint64_t seed = 31;
 
@@ -292,16 +292,13 @@ static void test_munich(void **state)
 {
     (void)state;
     char id[32];
-    const char *path = test_data("munich_cost231/Munich_buildings.res");
-    if (path == NULL || !find_opencl(id)) {
+    if (!find_opencl(id)) {
         skip();
     }
     tally t;
     memset(&t, 0, sizeof t);
-    rcity_context *context = test_context(2);
-    rcity_scene_options options = rcity_scene_options_default();
-    rcity_scene *scene = NULL;
-    assert_ok(context, rcity_res_load(context, path, &options, &scene));
+    rcity_scene *scene;
+    rcity_context *context = test_munich_open(2, &scene);
     los_stage los;
     los_stage_open(context, scene, 20.0, &los);
     const rcity_shadow_choice choice = {2, RCITY_SHADOW_ROOFS_STRING, RCITY_SHADOW_WALLS_OFF, false};

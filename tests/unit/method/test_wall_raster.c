@@ -1,11 +1,11 @@
 /* Numbers of walls by added shadows against the exact measure at every pixel, and against plain stretches at some. */
 #include "los_cases.h"
+#include "munich.h"
 #include "sight_cases.h"
 #include "sight_plain.h"
 
 #include "method/shadow/walls/wall_raster.h"
 #include "radiocity/city.h"
-#include "radiocity/io.h"
 
 static const uint64_t seed = 7;
 static int source_count = 27; /* a scene */
@@ -293,17 +293,68 @@ static void test_by_hand(void **state)
     rcity_context_destroy(&context);
 }
 
+/* The part of a line in plan that is within a box. */
+static double part_within(test_box box, double x_m, double y_m, double to_x_m, double to_y_m)
+{
+    const double from[2] = {x_m, y_m};
+    const double way[2] = {to_x_m - x_m, to_y_m - y_m};
+    const double low[2] = {box.x0_m, box.y0_m};
+    const double high[2] = {box.x1_m, box.y1_m};
+    double begin = 0.0;
+    double end = 1.0;
+    for (int i = 0; i < 2; i++) {
+        double a = (low[i] - from[i]) / way[i];
+        double b = (high[i] - from[i]) / way[i];
+        begin = fmax(begin, fmin(a, b));
+        end = fmin(end, fmax(a, b));
+    }
+    return fmax(end - begin, 0.0);
+}
+
+/* Receivers in the plane of a roof: lines that rise to them run in the building to its far wall or to their end; lines that fall
+   to them, or are level, stay on the roof. */
+static void test_level_roof(void **state)
+{
+    (void)state;
+    static const test_box boxes[] = {{10, 10, 30, 25, 1.5}, {34, 5, 36, 40, 9.0}, {60, 59, 61, 60, 1.0}};
+    static const double heights_m[] = {0.5, 1.25, 1.5, 3.0};
+    rcity_context *context = test_context(1);
+    wall_stage stage;
+    open_stage(context, test_scene(context, boxes, 3), 0.9, &stage);
+    const rcity_los_plane *plane = &stage.los.plane;
+    const rcity_shapes *shapes = stage.los.shapes;
+    double per_m = shapes->units_per_m;
+    assert_int_equal(plane->level, shapes->prisms[0].roof);
+    for (int k = 0; k < 4; k++) {
+        const double from_m[2] = {3.25, 13.125}; /* on the grid, and no pixel has its x or y */
+        rcity_grid_point3 source = {(int32_t)lround((from_m[0] - shapes->origin_x_m) * per_m),
+                                    (int32_t)lround((from_m[1] - shapes->origin_y_m) * per_m),
+                                    (int32_t)lround(heights_m[k] * RCITY_HEIGHT_UNITS_PER_M)};
+        int ended_count = 0;
+        assert_ok(context,
+                  rcity_walls_trace(stage.walls, source, NULL, stage.count, stage.building_m, stage.foliage_m));
+        for (size_t i = 0; i < stage.pixel_count; i++) {
+            rcity_grid_point3 at =
+                rcity_los_plane_pixel(plane, (int32_t)i % plane->column_count, (int32_t)i / plane->column_count);
+            double x_m = at.x / per_m + shapes->origin_x_m;
+            double y_m = at.y / per_m + shapes->origin_y_m;
+            double low = part_within(boxes[0], from_m[0], from_m[1], x_m, y_m);
+            double high = part_within(boxes[1], from_m[0], from_m[1], x_m, y_m);
+            double part = (heights_m[k] < 1.5 ? low : 0.0) + high;
+            assert_near((double)stage.building_m[i], part * length_of(&stage, source, at), 1e-3);
+            ended_count += low > 0.0 && x_m < 30.0 && y_m < 25.0 && y_m > 10.0;
+        }
+        assert_true(ended_count > 200);
+    }
+    close_stage(&stage);
+    rcity_context_destroy(&context);
+}
+
 static void test_munich(void **state)
 {
     (void)state;
-    const char *path = test_data("munich_cost231/Munich_buildings.res");
-    if (path == NULL) {
-        skip();
-    }
-    rcity_context *context = test_context(2);
-    rcity_scene_options options = rcity_scene_options_default();
-    rcity_scene *scene = NULL;
-    assert_ok(context, rcity_res_load(context, path, &options, &scene));
+    rcity_scene *scene;
+    rcity_context *context = test_munich_open(2, &scene);
     wall_stage stage;
     open_stage(context, scene, 20.0, &stage);
     compare_many(&stage, source_count / 4, "Munich");
@@ -424,10 +475,10 @@ int main(int argc, char **argv)
         plain_count = 200;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand),      cmocka_unit_test(test_one_pixel),  cmocka_unit_test(test_cities),
-        cmocka_unit_test(test_messy_scenes), cmocka_unit_test(test_hole_twice), cmocka_unit_test(test_large),
-        cmocka_unit_test(test_munich),       cmocka_unit_test(test_lit),        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_allocation),
+        cmocka_unit_test(test_by_hand), cmocka_unit_test(test_level_roof),   cmocka_unit_test(test_one_pixel),
+        cmocka_unit_test(test_cities),  cmocka_unit_test(test_messy_scenes), cmocka_unit_test(test_hole_twice),
+        cmocka_unit_test(test_large),   cmocka_unit_test(test_munich),       cmocka_unit_test(test_lit),
+        cmocka_unit_test(test_threads), cmocka_unit_test(test_allocation),
     };
     return cmocka_run_group_tests_name("wall_raster", tests, NULL, NULL);
 }
