@@ -94,8 +94,8 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_measurements_append(rcity_context 
                                                                   const rcity_measurements *more);
 
 /** Average along each route: pieces of `length_m` of travelled way, values in the linear domain (powers, not dB), places,
- *  heights and times as means; what is an average already counts as often as it has samples. Pieces lie side by side
- *  from the start of a route and from each gap on; a piece ends at gaps, at the end of a route and where the transmitter
+ *  heights and times as means; what is an average already counts as often as it has samples. A piece starts with a sample
+ *  and holds those less than `length_m` behind it; it ends at gaps, at the end of a route and where the transmitter
  *  changes. A vehicle that stands still stays in one piece. The sums are made in the order of the file. Owned by the
  *  caller.
  *  @return RCITY_ERR_ARGUMENT for a length that is not above 0, RCITY_ERR_MEMORY. */

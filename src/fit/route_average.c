@@ -45,22 +45,18 @@ static bool starts_stretch(const rcity_measurement *to)
     return to[0].is_after_gap || to[0].route != to[-1].route || to[0].transmitter != to[-1].transmitter;
 }
 
-/* Pieces lie side by side from the start of each stretch of known way. */
+/* A piece starts with a sample and takes all within its length behind it, so that samples far apart fall into pieces of
+   equal numbers. */
 static rcity_status average_all(const rcity_measurements *measurements, double length_m, rcity_measurements *averaged)
 {
     const rcity_measurement *list = measurements->list;
     double decibel_sign = measurements->kind == RCITY_MEASURED_LOSS ? -1.0 : 1.0;
-    double start_m = 0.0;
-    double piece = 0.0; /* number of the piece within its stretch */
     piece_sum sum = {.sample_count = 0};
     for (size_t i = 0; i < measurements->count; i++) {
-        bool is_first = i == 0 || starts_stretch(&list[i]);
-        start_m = is_first ? list[i].travelled_m : start_m;
-        double next_piece = floor((list[i].travelled_m - start_m) / length_m);
-        if (is_first || next_piece != piece) {
+        bool is_first = i == 0 || starts_stretch(&list[i]) || list[i].travelled_m - sum.first.travelled_m >= length_m;
+        if (is_first) {
             RCITY_TRY(i > 0 ? end_piece(averaged, decibel_sign, &sum) : RCITY_OK);
             sum = (piece_sum){.first = list[i]};
-            piece = next_piece;
         }
         add_sample(&list[i], decibel_sign, &sum);
     }

@@ -218,6 +218,15 @@ static rcity_status find_swapped(row_reader *reader, bool *is_swapped)
     return status == RCITY_ERR_MEMORY ? status : RCITY_OK; /* what has no place the other way round is not swapped */
 }
 
+/* Append a count that is above 0 to a list for a message. */
+static void list_count(char *list, size_t room, int64_t count, const char *what)
+{
+    size_t used = strlen(list);
+    if (count > 0) {
+        snprintf(list + used, room - used, "%s%lld %s", used > 0 ? ", " : "", (long long)count, what);
+    }
+}
+
 /* No row is left: where did they go? */
 static rcity_status fail_empty(row_reader *reader)
 {
@@ -233,18 +242,20 @@ static rcity_status fail_empty(row_reader *reader)
                 "all measurements of '%s' lie outside the scene, the first at (%.2f, %.2f), but with x and y (or "
                 "longitude and latitude) exchanged they lie in it: exchange the names of the columns",
                 name, at[0], at[1]);
-    char where[160] = "";
+    char list[400] = "";
+    list_count(list, sizeof list, tally->left_out_count, "that do not meet the condition");
+    list_count(list, sizeof list, tally->gap_count, "without a value or a place");
+    list_count(list, sizeof list, tally->duplicate_count, "repeated");
+    list_count(list, sizeof list, tally->floor_count, "at the weak end");
+    list_count(list, sizeof list, tally->saturated_count, "at the strong end");
+    list_count(list, sizeof list, tally->outside_count, "outside the scene");
+    char where[200] = "";
     if (tally->outside_count > 0) {
         snprintf(where, sizeof where, "; the first lies at (%.2f, %.2f), the scene is x %.2f to %.2f, y %.2f to %.2f",
                  at[0], at[1], reader->info.x_min_m, reader->info.x_max_m, reader->info.y_min_m, reader->info.y_max_m);
     }
-    return rcity_fail(reader->context, RCITY_ERR_ARGUMENT,
-                      "no measurement of '%s' is left: of %lld rows %lld do not meet the condition, %lld lack value or "
-                      "place, %lld repeat the one before, %lld are at the floor, %lld saturated, %lld outside the "
-                      "scene%s",
-                      name, (long long)tally->row_count, (long long)tally->left_out_count, (long long)tally->gap_count,
-                      (long long)tally->duplicate_count, (long long)tally->floor_count,
-                      (long long)tally->saturated_count, (long long)tally->outside_count, where);
+    return rcity_fail(reader->context, RCITY_ERR_ARGUMENT, "no measurement of '%s' is left of %lld: %s%s", name,
+                      (long long)tally->row_count, list, where);
 }
 
 /* Take over the transmitters that are left, in the order of the file. */

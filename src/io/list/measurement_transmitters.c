@@ -141,6 +141,11 @@ rcity_status rcity_measurement_read_transmitters(rcity_records *records, const r
                                      .is_wanted = is_wanted,
                                      .may_lack = true};
         RCITY_TRY_DONE(rcity_records_locate_by(records, scene, &place, xy));
+        if (columns.number[TX_HEIGHT] < 0) {
+            rcity_log(context, RCITY_LOG_WARNING,
+                      "'%s' states where the transmitter is, but has no column tx_height_m; %g m above ground is taken",
+                      rcity_csv_name(records->table), options->defaults.height_m);
+        }
     }
     for (size_t row = 0; row < count; row++) {
         transmitter[row] = -1;

@@ -103,14 +103,14 @@ static bool is_start(const rcity_measurement *all, size_t i)
            all[i].transmitter != all[i - 1].transmitter;
 }
 
-/* Which piece of its stretch a sample is in: counted from the stretch's first sample each time anew. */
-static double find_piece(const rcity_measurement *all, size_t i, double length_m)
+/* The first sample behind the piece that starts with `begin`. */
+static size_t find_end(const rcity_measurement *all, size_t count, size_t begin, double length_m)
 {
-    size_t start = i;
-    while (!is_start(all, start)) {
-        start--;
+    size_t end = begin + 1;
+    while (end < count && !is_start(all, end) && !(all[end].travelled_m >= all[begin].travelled_m + length_m)) {
+        end++;
     }
-    return floor((all[i].travelled_m - all[start].travelled_m) / length_m);
+    return end;
 }
 
 static void check_average(rcity_context *context, const rcity_measurements *drive, double length_m)
@@ -123,10 +123,7 @@ static void check_average(rcity_context *context, const rcity_measurements *driv
     int64_t piece_count = 0;
     for (size_t begin = 0, end; begin < count; begin = end, piece++, piece_count++) {
         double mean[5] = {0};
-        for (end = begin + 1; end < count && !is_start(all, end) &&
-                              find_piece(all, end, length_m) == find_piece(all, begin, length_m);) {
-            end++;
-        }
+        end = find_end(all, count, begin, length_m);
         assert_true(piece_count < rcity_measurements_count(averaged));
         for (size_t i = begin; i < end; i++) {
             const double values[5] = {all[i].x_m, all[i].y_m, all[i].height_m, all[i].time_s, all[i].travelled_m};

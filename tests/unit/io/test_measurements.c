@@ -228,6 +228,10 @@ static void test_transmitters(void **state)
     assert_status(stage.context, load_text(&stage, "two.csv", "x,y,rsrp,site,eirp_dbm,erp_dbm\n1,2,-99,North,60,50\n"),
                   RCITY_ERR_FORMAT);
     assert_message(stage.context, "one power");
+    assert_ok(stage.context, load_text(&stage, "low.csv", "x,y,rsrp,tx_x,tx_y\n1,2,-99,3,4\n"));
+    assert_string_equal(rcity_measurements_transmitters(stage.list)[0].name, "Tx");
+    assert_near(rcity_measurements_transmitters(stage.list)[0].height_m, 33.0, 0.0);
+    assert_non_null(strstr(stage.heard.text, "tx_height_m; 33 m"));
     assert_status(stage.context, load_text(&stage, "two.csv", "x,y,rsrp,site,frequency_mhz\n1,2,-99,North,0\n"),
                   RCITY_ERR_FORMAT);
     assert_message(stage.context, "frequency_mhz");

@@ -73,7 +73,7 @@ static void test_where(void **state)
     assert_ok(stage.context, load_text(&stage, "where.csv", "n,x,y,loss\n1,nan,far,lost\n10,5,5,95\n"));
     stage.options.where = "n>99";
     assert_status(stage.context, load_text(&stage, "where.csv", text), RCITY_ERR_ARGUMENT);
-    assert_message(stage.context, "of 5 rows 5 do not meet the condition");
+    assert_message(stage.context, "left of 5: 5 that do not meet the condition");
     close_stage(&stage);
 }
 

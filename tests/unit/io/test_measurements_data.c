@@ -95,7 +95,8 @@ static void check_salt_lake(const char *name, const char *where, int id_end, int
             assert_false(all[k].is_after_gap);
             sum_m += hypot(all[k].x_m - all[k - 1].x_m, all[k].y_m - all[k - 1].y_m);
         }
-        assert_true(all[end - 1].travelled_m - all[begin].travelled_m <= length_m);
+        assert_true(all[end - 1].travelled_m - all[begin].travelled_m < length_m);
+        assert_true(end == kept || all[end].is_after_gap || all[end].travelled_m - all[begin].travelled_m >= length_m);
         begin = end;
     }
     assert_int_equal(begin, kept);
