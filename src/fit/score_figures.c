@@ -51,7 +51,8 @@ rcity_status rcity_score_figures_make(rcity_context *context, int64_t count, con
     assert(count >= 0 && (count == 0 || (measured_db != NULL && predicted_db != NULL)) && figures != NULL);
     double *errors = NULL;
     RCITY_TRY(rcity_alloc(context, (size_t)count + 1, sizeof *errors, "errors of a score", &errors));
-    rcity_score_figures made = {0, NAN, NAN, NAN, NAN, NAN};
+    const double none = (double)NAN;
+    rcity_score_figures made = {0, none, none, none, none, none};
     double measured_sum = 0.0;
     double predicted_sum = 0.0;
     for (int64_t i = 0; i < count; i++) {

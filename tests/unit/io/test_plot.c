@@ -160,8 +160,8 @@ static void test_gaps(void **state)
     for (int i = 20; i < 40; i++) {
         data.measured_db[i] = (double)NAN;
     }
-    data.measured_db[30] = 100.0;    /* alone */
-    data.measured_db[44] = INFINITY; /* so is 45, with the start that follows */
+    data.measured_db[30] = 100.0;            /* alone */
+    data.measured_db[44] = (double)INFINITY; /* so is 45, with the start that follows */
     is_start[46] = true;
     data.predicted_db[60] = 1e300;
     rcity_plot_options options = make_options();
@@ -293,7 +293,7 @@ static void test_scatter(void **state)
     (void)state;
     rcity_context *context = test_context(1);
     const double measured_db[] = {100.0, 100.0, 140.0, 80.0, (double)NAN, 90.0};
-    const double predicted_db[] = {120.0, 80.0, 100.0, 139.0, 90.0, INFINITY};
+    const double predicted_db[] = {120.0, 80.0, 100.0, 139.0, 90.0, (double)INFINITY};
     const int category[] = {0, 1, -1, 7, 0, 1};
     rcity_plot_points points = {
         .count = 6, .measured_db = measured_db, .predicted_db = predicted_db, .category = category};
