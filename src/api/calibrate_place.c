@@ -8,6 +8,7 @@
 #define POINTS_ENOUGH  1500 /* for a search */
 #define TRIES_A_NUMBER 30
 #define BIWEIGHT       4.685 /* of the scale: errors beyond count no more */
+#define FINEST_M       0.5   /* ways come and go in steps: costs are jagged, and no bound is finer than this */
 #define RISE_95        1.92  /* of a log likelihood: half of the square of 1.96 */
 
 typedef struct place_search {
@@ -121,6 +122,8 @@ static rcity_status find_one(place_search *search, const rcity_calibrate_options
         int axis = search->axis[i];
         shift->value[axis] = numbers[i];
         RCITY_TRY(rcity_fit_place_bounds(&asked, numbers, cost, rise, i, &shift->low[axis], &shift->high[axis]));
+        shift->low[axis] = fmin(shift->low[axis], numbers[i] - FINEST_M);
+        shift->high[axis] = fmax(shift->high[axis], numbers[i] + FINEST_M);
     }
     return try_shift(search, numbers, &again);
 }

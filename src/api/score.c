@@ -127,11 +127,14 @@ static rcity_status leave_out(rcity_score_run *run)
     return RCITY_OK;
 }
 
-/* Models whose few numbers were fitted, here or where the coefficients were. */
+/* Models whose few numbers were fitted, here or where the coefficients were; those without numbers are left out. */
 static rcity_status add_fitted_models(rcity_score *score, const rcity_baseline_fit *fit, const char *fitted_on)
 {
     for (int i = 0; i < RCITY_BASELINE_COUNT; i++) {
         double *predicted_db = NULL;
+        if (!isfinite(rcity_baseline_value_db(fit, (rcity_baseline)i, 0.0, RCITY_BASELINE_DISTANCE_MIN_M))) {
+            continue;
+        }
         RCITY_TRY(rcity_score_add_model(score, rcity_baseline_name((rcity_baseline)i), fitted_on, &predicted_db));
         const double *free_space_db = score->models[RCITY_SCORE_FREE_SPACE].predicted_db;
         for (int64_t k = 0; k < score->point_count; k++) {
@@ -168,10 +171,8 @@ static rcity_status add_baselines(rcity_score_run *run)
     RCITY_TRY(fit_baselines(run->score, &fit));
     RCITY_TRY(add_fitted_models(run->score, &fit, FITTED_HERE));
     const rcity_coefficients *coefficients = run->coefficients;
-    if (coefficients != NULL && isfinite(coefficients->baselines.constant_db)) {
-        return add_fitted_models(run->score, &coefficients->baselines, coefficients->fitted_on);
-    }
-    return RCITY_OK;
+    return coefficients == NULL ? RCITY_OK
+                                : add_fitted_models(run->score, &coefficients->baselines, coefficients->fitted_on);
 }
 
 static rcity_status add_routes(rcity_score_run *run, const char **names, int32_t *key)

@@ -362,6 +362,11 @@ static void test_coefficients(void **state)
         }
     }
     rcity_score_destroy(&score);
+    coefficients->baselines.log_decade_db = (double)NAN; /* a file may lack it */
+    score = score_of(&w, measurements, coefficients);
+    assert_int_equal(find_model(score, "log-distance", "METRO200"), -1);
+    assert_true(find_model(score, "constant", "METRO200") > 0);
+    rcity_score_destroy(&score);
     w.request.method = "hata";
     assert_status(context,
                   rcity_score_create(context, w.scene, w.device, &w.request, coefficients, measurements, &score),

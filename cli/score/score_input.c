@@ -1,0 +1,142 @@
+/* The command line of `score`. */
+#include "score_input.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "exit_status.h"
+#include "method_help.h"
+#include "outputs.h"
+
+/* The help lists the methods and their options from the library's own table. */
+static const char purpose[] =
+    "Predict at the places of measurements, and say how far predicted and measured losses are apart: the mean error\n"
+    "(measured less predicted: above 0 the model is too bright), the paper's mse, which is the root of the mean "
+    "square,\n"
+    "the standard deviation, the median of the errors without sign, and the correlation. Plain models stand beside on\n"
+    "the same points: a constant, free space, free space and an offset, log-distance (fitted to these points), Hata "
+    "and\n"
+    "Walfisch-Ikegami. The transmitter comes from --tx, from --sites by the names in the measurements, or from "
+    "columns\n"
+    "of them.\n\n"
+    "Methods, their options and what these are unless given:\n";
+
+static const char examples[] =
+    "\nExamples:\n"
+    "  radiocity score --scene munich.rcity --tx 1281.36,1381.27,13 --frequency-mhz 947 --measurements metro200.txt "
+    "\\\n"
+    "      --plot route.png\n"
+    "  radiocity score --scene slc.rcity --measurements drive.csv --value-column L_btl__db --tx-lonlat \\\n"
+    "      -111.8885,40.7911,19.9 --frequency-mhz 3475 -o points.csv --scatter scatter.png --json\n"
+    "  radiocity score --scene city.rcity --sites sites.csv --measurements rsrp.csv --coefficients fitted.json\n"
+    "  radiocity score --scene city.rcity --measurements drive.csv --method walfisch-ikegami --extrapolate";
+
+/* Output files: the option that names each and its ending. */
+static int check_names(const score_input *input)
+{
+    const struct {
+        const char *option, *path, *ending;
+    } outputs[] = {{"-o", input->points_path, ".csv"},
+                   {"--plot", input->plot_path, ".png"},
+                   {"--scatter", input->scatter_path, ".png"}};
+    size_t count = sizeof outputs / sizeof outputs[0];
+    for (size_t i = 0; i < count; i++) {
+        if (outputs[i].path == NULL) {
+            continue;
+        }
+        if (!path_ends_with(outputs[i].path, outputs[i].ending)) {
+            return usage_error("score", "%s names a file that ends in %s; let '%s' do so", outputs[i].option,
+                               outputs[i].ending, outputs[i].path);
+        }
+        for (size_t k = 0; k < i; k++) {
+            if (outputs[k].path != NULL && strcmp(outputs[k].path, outputs[i].path) == 0) {
+                return usage_error("score", "%s and %s are the same file '%s'", outputs[k].option, outputs[i].option,
+                                   outputs[i].path);
+            }
+        }
+        if (strcmp(outputs[i].ending, ".png") == 0 && !rcity_build_features_get().has_pictures) {
+            fprintf(stderr, "radiocity: this build has no Cairo and cannot write '%s'; build it with that library\n",
+                    outputs[i].path);
+            return EXIT_UNSUPPORTED;
+        }
+    }
+    return 0;
+}
+
+static int check_input(const score_input *input)
+{
+    if (input->scene_path == NULL) {
+        return usage_error("score", "the scene is missing; give --scene FILE");
+    }
+    if (input->extrapolates && input->skips_out_of_range) {
+        return usage_error("score", "give one of --extrapolate and --skip-out-of-range");
+    }
+    int result = measurement_input_check("score", &input->measured, &input->tx);
+    return result != 0 ? result : check_names(input);
+}
+
+static void set_defaults(score_input *input)
+{
+    memset(input, 0, sizeof *input);
+    input->tx = transmitter_input_default();
+    input->measured = measurement_input_default();
+    input->request = rcity_request_default();
+    input->extra.accepts = method_option_exists;
+    input->extra.name_at = method_option_at;
+}
+
+/* All but what files say. */
+static void fill_request(score_input *input)
+{
+    rcity_request *request = &input->request;
+    request->method = input->method != NULL ? input->method : request->method;
+    request->range_policy = input->extrapolates         ? RCITY_RANGE_EXTRAPOLATE
+                            : input->skips_out_of_range ? RCITY_RANGE_SKIP
+                                                        : RCITY_RANGE_FAIL;
+    request->option_count = input->extra.count;
+    request->option_name = input->extra.name;
+    request->option_value = input->extra.value;
+}
+
+int score_input_read(score_input *input, int count, char **words)
+{
+    static char about[16384];
+    snprintf(about, sizeof about, "%s", purpose);
+    help_append_methods(about, sizeof about);
+    help_append(about, sizeof about, examples);
+    set_defaults(input);
+    const cli_option table[] = {
+        {"--scene", OPTION_TEXT, &input->scene_path, "FILE", "compiled scene (.rcity), or a wall list (.res)"},
+        MEASUREMENT_OPTIONS(&input->measured),
+        TRANSMITTER_PLACE_OPTIONS(&input->tx),
+        TRANSMITTER_RADIO_OPTIONS(&input->tx),
+        {"--rx-gain-dbi", OPTION_NUMBER, &input->request.receivers.gain_dbi, "DBI",
+         "gain of the receivers, where powers were measured; 0"},
+        {"--method", OPTION_TEXT, &input->method, "NAME", "as of predict, with its options; shadow unless given"},
+        {"--coefficients", OPTION_TEXT, &input->coefficients.path, "FILE",
+         "method and options that calibrate found; those given here win"},
+        {"--extrapolate", OPTION_FLAG, &input->extrapolates, NULL, "use the method outside its published range"},
+        {"--skip-out-of-range", OPTION_FLAG, &input->skips_out_of_range, NULL, "leave measurements outside it out"},
+        {"--device", OPTION_TEXT, &input->device, "ID",
+         "host or opencl:N (see 'radiocity devices'); the best there is"},
+        {"-o", OPTION_TEXT, &input->points_path, "FILE", "every point with all its losses (.csv)"},
+        {"--plot", OPTION_TEXT, &input->plot_path, "FILE", "measured and predicted along the routes (.png)"},
+        {"--scatter", OPTION_TEXT, &input->scatter_path, "FILE", "measured over predicted (.png)"},
+        {"--json", OPTION_FLAG, &input->wants_json, NULL, "print all figures as one JSON object"},
+        {NULL, OPTION_FLAG, NULL, NULL, NULL},
+    };
+    command_line line = {
+        .command = "score",
+        .usage = "Usage: radiocity score --scene FILE --measurements FILE [--tx X,Y,H --frequency-mhz MHZ] [options]",
+        .about = about,
+        .options = table,
+        .extra = &input->extra,
+    };
+    int result = arguments_read(&line, count, words);
+    result = result != 0 ? result : check_input(input);
+    if (result == 0) {
+        fill_request(input);
+    }
+    return result;
+}

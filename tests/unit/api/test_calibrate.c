@@ -1,0 +1,287 @@
+/* Calibration against a synthetic truth: measurements made from known coefficients, with noise and outliers; transmitters that
+   stand elsewhere; what cannot be calibrated with. `long` runs more seeds and points. */
+#include "rcity_test.h"
+
+#include "method/method_fit.h"
+#include "result/measurements.h"
+
+#define NOISE_DB      6.0
+#define OUTLIER_SHARE 0.05
+#define OPTION_MAX    40
+
+static bool is_long;
+
+typedef struct world {
+    rcity_context *context;
+    rcity_scene *scene;
+    rcity_device *device;
+    const rcity_method *method;
+    int64_t count;
+    double *xyh_m;
+    double truth[64];
+    char texts[OPTION_MAX][32];
+    const char *names[OPTION_MAX], *values[OPTION_MAX];
+} world;
+
+static double normal(uint64_t seed, uint64_t i)
+{
+    double a = test_uniform(seed, 2 * i, 1e-12, 1.0), b = test_uniform(seed, 2 * i + 1, 0.0, 6.283185307179586);
+    return sqrt(-2.0 * log(a)) * cos(b);
+}
+
+/* Receivers in the open, each far from the one before: no route, so that errors are independent. */
+static void open_world(world *w, int thread_count, int64_t count)
+{
+    memset(w, 0, sizeof *w);
+    w->context = test_context(thread_count);
+    rcity_city_options options = rcity_city_options_default();
+    options.kind = RCITY_CITY_CORE;
+    options.seed = 11;
+    options.area_km2 = 0.6;
+    assert_ok(w->context, rcity_city_make(w->context, &options, &w->scene));
+    assert_ok(w->context, rcity_device_open(w->context, "host", &w->device));
+    assert_ok(w->context, rcity_method_find(w->context, "shadow", &w->method));
+    w->xyh_m = malloc((size_t)count * 3 * sizeof *w->xyh_m);
+    assert_non_null(w->xyh_m);
+    rcity_scene_info info;
+    assert_ok(w->context, rcity_scene_describe(w->scene, &info));
+    for (uint64_t i = 0; w->count < count; i++) {
+        double *at = w->xyh_m + 3 * w->count;
+        rcity_cover cover;
+        at[0] = test_uniform(7, 2 * i, info.x_min_m + 1.0, info.x_max_m - 1.0);
+        at[1] = test_uniform(7, 2 * i + 1, info.y_min_m + 1.0, info.y_max_m - 1.0);
+        at[2] = 1.5;
+        assert_ok(w->context, rcity_scene_get_cover(w->context, w->scene, at[0], at[1], &cover));
+        w->count += cover.is_covered ? 0 : 1;
+    }
+}
+
+static void close_world(world *w)
+{
+    free(w->xyh_m);
+    rcity_device_close(&w->device);
+    rcity_scene_destroy(&w->scene);
+    assert_int_equal(rcity_context_memory_used(w->context), 0);
+    rcity_context_destroy(&w->context);
+}
+
+/* Two masts, so that all ways occur from low and from high. */
+static rcity_transmitter mast(int index)
+{
+    rcity_transmitter tx = rcity_transmitter_default();
+    tx.name = index == 0 ? "low" : "high";
+    tx.x_m = index == 0 ? 390.0 : 180.0;
+    tx.y_m = index == 0 ? 380.0 : 600.0;
+    tx.height_m = index == 0 ? 12.0 : 35.0;
+    tx.frequency_hz = 1.8e9;
+    return tx;
+}
+
+/* Move a mast out of the building it may stand in. */
+static rcity_transmitter place_mast(const world *w, int index)
+{
+    rcity_transmitter tx = mast(index);
+    rcity_point at;
+    for (int i = 0; rcity_transmitter_locate(w->context, w->scene, &tx, &at) != RCITY_OK; i++) {
+        assert_true(i < 100);
+        tx.x_m += 3.0;
+    }
+    return tx;
+}
+
+/* The truth is drawn from what is said to be known beforehand, within bounds and constraints. */
+static void draw_truth(world *w, uint64_t seed)
+{
+    const rcity_method_fit *fit = w->method->fit;
+    for (int k = 0; k < fit->coefficient_count; k++) {
+        const rcity_method_coefficient *info = &fit->coefficients[k];
+        double start = atof(w->method->info.options[info->option].default_value);
+        if (strcmp(w->method->info.options[info->option].name, "wall-loss") == 0) {
+            start = 14.9; /* as the wall's material at this frequency; any would do */
+        }
+        double value;
+        uint64_t draw = 0;
+        do {
+            value = start + info->spread * normal(seed * 1000 + (uint64_t)k, draw++);
+        } while (value < info->low || value > info->high);
+        w->truth[k] = value;
+    }
+    for (int i = 0; i < fit->constraint_count; i++) {
+        const rcity_method_constraint *law = &fit->constraints[i];
+        double left = 0.0;
+        for (int k = 0; k < law->term_count; k++) {
+            left += law->factor[k] * w->truth[law->coefficient[k]];
+        }
+        if (left < 0.0) { /* lift the last term until it holds */
+            w->truth[law->coefficient[law->term_count - 1]] -= 1.01 * left / law->factor[law->term_count - 1];
+        }
+    }
+}
+
+static rcity_request ask(world *w, const double *coefficients)
+{
+    rcity_request request = rcity_request_default();
+    const rcity_method_fit *fit = w->method->fit;
+    for (int k = 0; coefficients != NULL && k < fit->coefficient_count; k++) {
+        snprintf(w->texts[k], sizeof w->texts[k], "%.9g", coefficients[k]);
+        w->names[k] = w->method->info.options[fit->coefficients[k].option].name;
+        w->values[k] = w->texts[k];
+        request.option_count = k + 1;
+    }
+    request.option_name = w->names;
+    request.option_value = w->values;
+    return request;
+}
+
+/* Append what a transmitter would be measured as, with noise and outliers; `stated` is where it is said to stand. */
+static void measure(world *w, uint64_t seed, const rcity_transmitter *tx, const rcity_transmitter *stated,
+                    rcity_measurements *made)
+{
+    rcity_request request = ask(w, w->truth);
+    float *loss_db = malloc((size_t)w->count * sizeof *loss_db);
+    assert_non_null(loss_db);
+    int index = -1, route = -1;
+    request.transmitter = *tx;
+    request.receivers.point_count = w->count;
+    request.receivers.xyh_m = w->xyh_m;
+    assert_ok(w->context, rcity_predict_points(w->context, w->scene, w->device, &request, loss_db, NULL));
+    assert_ok(w->context, rcity_measurements_add_transmitter(made, stated, &index));
+    assert_ok(w->context, rcity_measurements_add_route(made, stated->name, &route));
+    for (int64_t i = 0; i < w->count; i++) {
+        uint64_t at = (uint64_t)i + 100000 * (uint64_t)index;
+        double error_db = NOISE_DB * normal(seed + 1, at);
+        if (test_uniform(seed + 2, at, 0.0, 1.0) < OUTLIER_SHARE) {
+            error_db = test_uniform(seed + 3, at, 20.0, 45.0);
+        }
+        if (!isnan(loss_db[i])) {
+            rcity_measurement one = {.x_m = w->xyh_m[3 * i],
+                                     .y_m = w->xyh_m[3 * i + 1],
+                                     .height_m = w->xyh_m[3 * i + 2],
+                                     .value = (double)loss_db[i] + error_db,
+                                     .time_s = (double)NAN,
+                                     .route = route,
+                                     .transmitter = index,
+                                     .sample_count = 1,
+                                     .row = i + 1};
+            assert_ok(w->context, rcity_measurements_add(made, &one));
+        }
+    }
+    assert_ok(w->context, rcity_measurements_arrange(made));
+    free(loss_db);
+}
+
+/* True coefficients lie within their bounds as often as these say. */
+static void test_truth(void **state)
+{
+    (void)state;
+    world w;
+    open_world(&w, 2, is_long ? 2500 : 900);
+    int seeds = is_long ? 20 : 5;
+    long inside = 0, total = 0, known_inside = 0, known = 0;
+    double worst_mse_db = 0.0;
+    for (uint64_t seed = 1; seed <= (uint64_t)seeds; seed++) {
+        draw_truth(&w, seed);
+        rcity_measurements *made = NULL;
+        assert_ok(w.context, rcity_measurements_create(w.context, RCITY_MEASURED_LOSS, &made));
+        for (int i = 0; i < 2; i++) {
+            rcity_transmitter tx = place_mast(&w, i);
+            measure(&w, 100 * seed + 10 * (uint64_t)i, &tx, &tx, made);
+        }
+        rcity_request request = ask(&w, NULL);
+        rcity_calibrate_options options = rcity_calibrate_options_default();
+        options.block_count = seed == 1 ? 5 : 0;
+        rcity_coefficients *found = NULL;
+        assert_ok(w.context, rcity_calibrate(w.context, w.scene, w.device, &request, made, &options, &found));
+        for (int k = 0; k < w.method->fit->coefficient_count; k++) {
+            rcity_coefficient c = rcity_coefficients_get(found, k);
+            bool is_inside = w.truth[k] >= c.low && w.truth[k] <= c.high;
+            assert_true(c.is_fitted && c.low <= c.value && c.value <= c.high);
+            total++;
+            inside += is_inside;
+            known += c.is_known;
+            known_inside += c.is_known && is_inside;
+            if (!is_inside) {
+                print_message("seed %d: %s is %.3f, found %.3f (%.3f to %.3f)%s%s\n", (int)seed, c.name, w.truth[k],
+                              c.value, c.low, c.high, c.is_known ? "" : ", hardly told",
+                              c.is_at_bound ? ", bound" : "");
+            }
+        }
+        rcity_fit_summary summary = rcity_coefficients_summary(found);
+        assert_true(summary.outlier_count > summary.point_count / 50);
+        worst_mse_db = fmax(worst_mse_db, summary.training.median_absolute_db);
+        if (seed == 1) { /* blocks that were not seen are met as well as those that were */
+            assert_int_equal(summary.crossed.count, summary.training.count);
+            assert_true(summary.crossed.median_absolute_db < summary.training.median_absolute_db + 0.5);
+        }
+        rcity_coefficients_destroy(&found);
+        rcity_measurements_destroy(&made);
+    }
+    print_message(
+        "%d seeds: %ld of %ld true coefficients within their bounds (%.1f %%), of %ld that are well told %.1f "
+        "%%; median error at most %.2f dB\n",
+        seeds, inside, total, 100.0 * (double)inside / (double)total, known,
+        100.0 * (double)known_inside / (double)known, worst_mse_db);
+    assert_true(inside * 100 >= total * (is_long ? 90 : 85));
+    assert_true(known_inside * 100 >= known * (is_long ? 90 : 85));
+    assert_true(!is_long || inside * 100 <= total * 99);
+    assert_true(worst_mse_db < 5.0); /* the median of 6 dB's errors is 4 */
+    close_world(&w);
+}
+
+/* A transmitter whose place is stated 5 m off is found back. */
+static void test_moved(void **state)
+{
+    (void)state;
+    world w;
+    open_world(&w, 2, is_long ? 2500 : 1200);
+    int seeds = is_long ? 5 : 1;
+    int within = 0;
+    for (uint64_t seed = 1; seed <= (uint64_t)seeds; seed++) {
+        draw_truth(&w, 50 + seed);
+        rcity_transmitter tx = place_mast(&w, 0), stated = tx;
+        rcity_point at;
+        uint64_t draw = 0;
+        double angle;
+        do {
+            angle = test_uniform(900 + seed, draw++, 0.0, 6.283185307179586);
+            stated.x_m = tx.x_m + 5.0 * cos(angle);
+            stated.y_m = tx.y_m + 5.0 * sin(angle);
+        } while (rcity_transmitter_locate(w.context, w.scene, &stated, &at) != RCITY_OK);
+        rcity_measurements *made = NULL;
+        assert_ok(w.context, rcity_measurements_create(w.context, RCITY_MEASURED_LOSS, &made));
+        measure(&w, 7000 + 10 * seed, &tx, &stated, made);
+        rcity_request request = ask(&w, NULL);
+        rcity_calibrate_options options = rcity_calibrate_options_default();
+        options.block_count = 0;
+        options.position_max_m = 10.0;
+        rcity_coefficients *found = NULL;
+        assert_ok(w.context, rcity_calibrate(w.context, w.scene, w.device, &request, made, &options, &found));
+        int first = w.method->fit->coefficient_count;
+        rcity_coefficient x = rcity_coefficients_get(found, first), y = rcity_coefficients_get(found, first + 1);
+        double off_m = hypot(x.value + 5.0 * cos(angle), y.value + 5.0 * sin(angle));
+        print_message("seed %d: moved back by (%.2f, %.2f) m, true (%.2f, %.2f); %.2f m off; x within %.2f to %.2f, y "
+                      "within %.2f to %.2f\n",
+                      (int)seed, x.value, y.value, -5.0 * cos(angle), -5.0 * sin(angle), off_m, x.low, x.high, y.low,
+                      y.high);
+        assert_string_equal(x.name, "x low");
+        assert_string_equal(y.name, "y low");
+        assert_true(off_m < 1.5);
+        within += x.low <= -5.0 * cos(angle) && -5.0 * cos(angle) <= x.high;
+        within += y.low <= -5.0 * sin(angle) && -5.0 * sin(angle) <= y.high;
+        assert_true(x.low <= x.value && x.value <= x.high && x.high - x.low < 8.0);
+        rcity_coefficients_destroy(&found);
+        rcity_measurements_destroy(&made);
+    }
+    assert_true(within >= 2 * seeds - seeds / 3);
+    close_world(&w);
+}
+
+int main(int count, char **words)
+{
+    is_long = count > 1 && strcmp(words[1], "long") == 0;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_truth),
+        cmocka_unit_test(test_moved),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
