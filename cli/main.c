@@ -16,6 +16,7 @@ static const struct {
     {"predict", command_predict, "predict the coverage of a transmitter and write maps"},
     {"rays", command_rays, "find every path of a link, with its field, delay and angles"},
     {"score", command_score, "hold predictions against measurements, beside plain models"},
+    {"calibrate", command_calibrate, "fit a method's coefficients to measurements"},
     {"map", command_map, "describe or compare maps, or say how much they cover"},
     {"antenna", command_antenna, "draw or describe an antenna pattern"},
     {"devices", command_devices, "list where kernels can run, and why something cannot"},

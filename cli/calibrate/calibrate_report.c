@@ -1,0 +1,112 @@
+/* Coefficients with their confidence, and errors before and after, as a table or as JSON. */
+#include "calibrate_report.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "json.h"
+#include "session.h"
+
+void calibrate_report_warnings(const rcity_coefficients *coefficients)
+{
+    for (int i = 0; !session_is_quiet() && rcity_coefficients_warning(coefficients, i) != NULL; i++) {
+        fprintf(stderr, "radiocity: warning: %s\n", rcity_coefficients_warning(coefficients, i));
+    }
+}
+
+static const char *remark_of(const rcity_coefficient *coefficient)
+{
+    return !coefficient->is_fitted    ? "fixed"
+           : coefficient->is_at_bound ? "at a bound"
+           : !coefficient->is_known   ? "hardly told"
+                                      : "";
+}
+
+static void print_coefficient(const rcity_coefficient *coefficient)
+{
+    printf("  %-24s %9.3f ", coefficient->name, coefficient->value);
+    if (coefficient->is_fitted) {
+        printf("%9.3f to %9.3f", coefficient->low, coefficient->high);
+    } else {
+        printf("%22s", "");
+    }
+    const char *remark = remark_of(coefficient);
+    printf(" %-3s%s%s\n", coefficient->unit, remark[0] != '\0' ? " " : "", remark);
+}
+
+static void print_figures(const char *what, const rcity_score_figures *figures)
+{
+    if (figures->count > 0) {
+        printf("  %-32s %8.2f %8.2f %10.2f %12.2f %8lld\n", what, figures->mean_db, figures->mse_db,
+               figures->standard_deviation_db, figures->median_absolute_db, (long long)figures->count);
+    }
+}
+
+void calibrate_report(const rcity_coefficients *coefficients, const calibrate_input *input)
+{
+    rcity_fit_summary summary = rcity_coefficients_summary(coefficients);
+    printf("%s calibrated on %lld measurements (%s), %lld of them outliers\n\n",
+           rcity_coefficients_method(coefficients), (long long)summary.point_count, summary.fitted_on,
+           (long long)summary.outlier_count);
+    printf("  %-24s %9s %22s\n", "coefficient", "value", "95 % confidence");
+    for (int i = 0; i < rcity_coefficients_count(coefficients); i++) {
+        rcity_coefficient coefficient = rcity_coefficients_get(coefficients, i);
+        print_coefficient(&coefficient);
+    }
+    printf("\n  %-32s %8s %8s %10s %12s %8s\n", "measured less predicted, dB", "mean", "mse", "std. dev.", "median |e|",
+           "count");
+    print_figures("before", &summary.before);
+    print_figures("fitted", &summary.training);
+    print_figures("on pieces of route left out", &summary.crossed);
+    if (input->output_path != NULL) {
+        printf("\nwrote %s\n", input->output_path);
+    }
+}
+
+static void json_figures(json_writer *json, const char *key, const rcity_score_figures *figures)
+{
+    json_begin_object(json, key);
+    json_integer(json, "count", figures->count);
+    json_number(json, "mean_db", figures->mean_db);
+    json_number(json, "mse_db", figures->mse_db);
+    json_number(json, "standard_deviation_db", figures->standard_deviation_db);
+    json_number(json, "median_absolute_db", figures->median_absolute_db);
+    json_number(json, "correlation", figures->correlation);
+    json_end_object(json);
+}
+
+void calibrate_report_json(const rcity_coefficients *coefficients)
+{
+    rcity_fit_summary summary = rcity_coefficients_summary(coefficients);
+    json_writer json = json_writer_make(stdout);
+    json_begin_object(&json, NULL);
+    json_text(&json, "method", rcity_coefficients_method(coefficients));
+    json_text(&json, "fitted_on", summary.fitted_on);
+    json_integer(&json, "measurements", summary.point_count);
+    json_integer(&json, "outliers", summary.outlier_count);
+    json_begin_array(&json, "coefficients");
+    for (int i = 0; i < rcity_coefficients_count(coefficients); i++) {
+        rcity_coefficient coefficient = rcity_coefficients_get(coefficients, i);
+        json_begin_object(&json, NULL);
+        json_text(&json, "name", coefficient.name);
+        json_text(&json, "unit", coefficient.unit);
+        json_number(&json, "value", coefficient.value);
+        json_number(&json, "low", coefficient.low);
+        json_number(&json, "high", coefficient.high);
+        json_boolean(&json, "is_fitted", coefficient.is_fitted);
+        json_boolean(&json, "is_at_bound", coefficient.is_at_bound);
+        json_boolean(&json, "is_known", coefficient.is_known);
+        json_end_object(&json);
+    }
+    json_end_array(&json);
+    json_figures(&json, "before", &summary.before);
+    json_figures(&json, "training", &summary.training);
+    json_figures(&json, "crossed", &summary.crossed);
+    json_begin_array(&json, "warnings");
+    for (int i = 0; rcity_coefficients_warning(coefficients, i) != NULL; i++) {
+        json_text(&json, NULL, rcity_coefficients_warning(coefficients, i));
+    }
+    json_end_array(&json);
+    json_end_object(&json);
+    json_end_line(&json);
+}
