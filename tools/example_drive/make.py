@@ -18,7 +18,7 @@ import tempfile
 from osgeo import gdal
 
 CITY = ["--kind", "core", "--area-km2", "1.5", "--seed", "7"]
-MAST = ["--tx", "600,620,24", "--frequency-mhz", "1800", "--eirp-dbm", "46"]
+MAST = ["--tx", "674,720,20", "--frequency-mhz", "1800", "--eirp-dbm", "46"]
 TRUTH = {
     "direct-offset": 2, "street-first": 4, "street-turn": -12, "street-decade": 7, "street-linear": 14,
     "street-square": -1, "roof-first": 8, "roof-turn": -2, "roof-decade": 3, "roof-linear": 20, "roof-square": -5,
@@ -95,12 +95,13 @@ def find_way(clear, start, goal):
 def drive(clear, west, north, random, low, high, stops):
     """Points a metre apart between random places, in a part of the map's height."""
     rows, columns = len(clear), len(clear[0])
-    places = []
+    places = [(int((north - 720.0) / CELL_M), int((674.0 - west) / CELL_M))]  # past the mast
     while len(places) < stops:
         r = int(rows * (low + (high - low) * random.uniform()))
         c = int(columns * (0.05 + 0.9 * random.uniform()))
         if clear[r][c] > 1:
             places.append((r, c))
+    places[0], places[stops // 2] = places[stops // 2], places[0]
     corners = []
     for a, b in zip(places, places[1:]):
         corners += find_way(clear, a, b)
