@@ -54,6 +54,33 @@ static void test_outliers(void **state)
     rcity_context_destroy(&context);
 }
 
+/* Half of the points see |p - 10| only, the others p by a gentle slope: a valley at 5 and a deeper one at 15. From 3 the
+   near one is found first. */
+static void test_two_valleys(void **state)
+{
+    (void)state;
+    enum { COUNT = 100 };
+    rcity_context *context = test_context(1);
+    fit_model model = fit_model_make(1, 2, COUNT);
+    double measured_db[COUNT];
+    for (int point = 0; point < COUNT; point++) {
+        bool is_gentle = point % 2 == 0;
+        model.offset[point * 2] = is_gentle ? 10.0 : 30.0;
+        model.slope[point * 2] = is_gentle ? 0.2 : -1.0;
+        model.offset[point * 2 + 1] = is_gentle ? (double)NAN : 10.0;
+        model.slope[point * 2 + 1] = 1.0;
+        measured_db[point] = (is_gentle ? 13.0 : 15.0) + test_normal(1, (uint64_t)point);
+    }
+    rcity_fit_parameter parameter = parameter_of(3.0, 0.0, 30.0, 10.0);
+    rcity_fit_problem problem = {1,    &parameter,         0,     NULL, COUNT, measured_db, NULL, 0, NULL,
+                                 true, fit_model_evaluate, &model};
+    rcity_fit_solution solution;
+    assert_ok(context, rcity_fit_solve(context, &problem, &solution));
+    assert_near(solution.numbers[0].value, 15.0, 0.5);
+    fit_model_free(&model);
+    rcity_context_destroy(&context);
+}
+
 /* Points without a value, measured or modelled, change nothing: the others give the same bits. */
 static void test_points_without_values(void **state)
 {
@@ -276,6 +303,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kinks_without_noise),
         cmocka_unit_test(test_outliers),
+        cmocka_unit_test(test_two_valleys),
         cmocka_unit_test(test_points_without_values),
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_cross),

@@ -2,7 +2,8 @@
 #include "fit/fit_robust.h"
 #include "fit_models.h"
 
-#define SEEDS 40
+#define SEEDS       40
+#define ROUTE_SEEDS 200
 
 typedef struct tally {
     int inside, total;
@@ -34,6 +35,10 @@ static void test_coverage_of_a_city(void **state)
             city made;
             city_make(seed, 600, 6.0, is_robust ? 0.05 : 0.0, &made);
             made.problem.is_robust = is_robust != 0;
+            for (int i = 0; i < CITY_PARAMETERS; i++) { /* what was known beforehand is wrong by as much as it says */
+                made.parameters[i].start =
+                    city_truth[i] + made.parameters[i].spread * test_normal(seed + 90, (uint64_t)i);
+            }
             rcity_fit_solution solution;
             assert_ok(context, rcity_fit_solve(context, &made.problem, &solution));
             count_inside(&solution, CITY_PARAMETERS, city_truth, &counted);
@@ -52,9 +57,9 @@ static void test_coverage_of_a_city(void **state)
     rcity_context_destroy(&context);
 }
 
-#define ROUTE_BLOCKS     50
+#define ROUTE_BLOCKS     24
 #define ROUTE_LENGTH     12
-#define ROUTE_PARAMETERS 4
+#define ROUTE_PARAMETERS 6
 
 /* A route: slopes hardly change within a block, nor do the errors. */
 typedef struct route {
@@ -65,7 +70,7 @@ typedef struct route {
     rcity_fit_problem problem;
 } route;
 
-static const double route_truth[ROUTE_PARAMETERS] = {3.0, -2.0, 5.0, 1.0};
+static const double route_truth[ROUTE_PARAMETERS] = {3.0, -2.0, 5.0, 1.0, 4.0, -3.0};
 
 static void route_make(uint64_t seed, double keep, route *made)
 {
@@ -105,7 +110,7 @@ static void test_coverage_along_a_route(void **state)
     tally by_block = {0, 0};
     tally by_point = {0, 0};
     tally independent = {0, 0};
-    for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+    for (uint64_t seed = 1; seed <= ROUTE_SEEDS; seed++) {
         route made;
         rcity_fit_solution solution;
         route_make(seed, 0.9, &made);
@@ -121,10 +126,10 @@ static void test_coverage_along_a_route(void **state)
         fit_model_free(&made.model);
     }
     double share = share_of("correlated, by block", by_block);
-    assert_true(share >= 0.90 && share <= 0.99);
+    assert_true(share >= 0.93 && share <= 0.98);
     assert_true(share_of("correlated, by point", by_point) < 0.70);
     share = share_of("independent, by block", independent);
-    assert_true(share >= 0.90 && share <= 0.99);
+    assert_true(share >= 0.93 && share <= 0.98);
     rcity_context_destroy(&context);
 }
 
@@ -235,6 +240,65 @@ static void test_nothing_left(void **state)
     rcity_context_destroy(&context);
 }
 
+/* A number that one block alone tells: the errors there are 0 on the mean, which does not make it certain. */
+static void test_told_by_one_block(void **state)
+{
+    (void)state;
+    enum { COUNT = 300 };
+    rcity_context *context = test_context(1);
+    fit_model model = fit_model_make(2, 1, COUNT);
+    double measured_db[COUNT];
+    int32_t block[COUNT];
+    for (int point = 0; point < COUNT; point++) {
+        block[point] = point / 10;
+        model.slope[point * 2] = 1.0;
+        model.slope[point * 2 + 1] = block[point] == 7;
+        measured_db[point] = 6.0 * test_normal(5, (uint64_t)point);
+    }
+    rcity_fit_parameter parameters[2] = {parameter_of(0.0, -90.0, 90.0, INFINITY),
+                                         parameter_of(0.0, -90.0, 90.0, INFINITY)};
+    rcity_fit_problem problem = {2,     parameters,         0,     NULL, COUNT, measured_db, block, 30, NULL,
+                                 false, fit_model_evaluate, &model};
+    rcity_fit_solution solution;
+    assert_ok(context, rcity_fit_solve(context, &problem, &solution));
+    assert_true(solution.numbers[1].standard_error > 0.9 * 6.0 / sqrt(10.0));
+    fit_model_free(&model);
+    rcity_context_destroy(&context);
+}
+
+/* Ten numbers make the errors of thirty points smaller by a fifth; the scale knows. */
+static void test_scale_of_few_points(void **state)
+{
+    (void)state;
+    enum { COUNT = 30, N = 10 };
+    rcity_context *context = test_context(1);
+    for (int is_robust = 0; is_robust < 2; is_robust++) {
+        double mean_db = 0.0;
+        for (uint64_t seed = 1; seed <= 60; seed++) {
+            fit_model model = fit_model_make(N, 1, COUNT);
+            double measured_db[COUNT];
+            rcity_fit_parameter parameters[N];
+            for (int i = 0; i < N; i++) {
+                parameters[i] = parameter_of(0.0, -100.0, 100.0, i == 0 ? 1e-3 : (double)INFINITY); /* 9 are told */
+            }
+            for (int point = 0; point < COUNT; point++) {
+                measured_db[point] = 6.0 * test_normal(seed + 300, (uint64_t)point);
+                for (int i = 0; i < N; i++) {
+                    model.slope[point * N + i] = test_uniform(seed, (uint64_t)(point * N + i), -1.0, 1.0);
+                }
+            }
+            rcity_fit_problem problem = {
+                N, parameters, 0, NULL, COUNT, measured_db, NULL, 0, NULL, is_robust != 0, fit_model_evaluate, &model};
+            rcity_fit_solution solution;
+            assert_ok(context, rcity_fit_solve(context, &problem, &solution));
+            mean_db += solution.scale_db / 60.0;
+            fit_model_free(&model);
+        }
+        assert_near(mean_db, 6.0, 0.4);
+    }
+    rcity_context_destroy(&context);
+}
+
 /* Table 26.10 of Abramowitz and Stegun. */
 static void test_student(void **state)
 {
@@ -258,6 +322,8 @@ int main(void)
         cmocka_unit_test(test_what_points_do_not_tell),
         cmocka_unit_test(test_numbers_at_bounds),
         cmocka_unit_test(test_nothing_left),
+        cmocka_unit_test(test_told_by_one_block),
+        cmocka_unit_test(test_scale_of_few_points),
         cmocka_unit_test(test_student),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
