@@ -124,13 +124,13 @@ static void test_threads(void **state)
     enum { COUNT = 5001, N = RCITY_FIT_PARAMETER_MAX };
     rcity_fit_parameter parameters[N];
     rcity_fit_solution solutions[3];
-    fit_model model = fit_model_make(N, 2, COUNT);
+    fit_model model = fit_model_make(N, 1, COUNT);
     double *measured_db = calloc(COUNT, sizeof(double));
     int32_t *block = calloc(COUNT, sizeof(int32_t));
     for (int i = 0; i < N; i++) {
         parameters[i] = parameter_of(0.0, -1.0, 3.0, 2.0);
     }
-    for (int64_t k = 0; k < COUNT * 2; k++) {
+    for (int64_t k = 0; k < COUNT; k++) {
         model.offset[k] = test_uniform(1, (uint64_t)k, 90.0, 110.0);
         for (int i = 0; i < N; i++) {
             model.slope[k * N + i] = test_uniform(2, (uint64_t)(k * N + i), -1.0, 3.0);
