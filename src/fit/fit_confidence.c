@@ -74,7 +74,7 @@ static bool is_narrow(const rcity_fit_variance *variance, int i, double error)
 }
 
 /* From a variance in units^2 to a number with its interval. */
-static void describe(const rcity_fit_variance *variance, int i, double variance_units2, double freedom,
+static void describe(const rcity_fit_variance *variance, int i, double variance_units2, double half_units,
                      rcity_fit_number *number)
 {
     const rcity_fit_work *work = variance->work;
@@ -85,7 +85,7 @@ static void describe(const rcity_fit_variance *variance, int i, double variance_
     double error = is_fixed ? 0.0 : is_blind ? (double)INFINITY : sqrt(variance_units2) * work->unit[i];
     /* no less is known than before */
     double known = NORMAL_95 * parameter->spread + fabs(value - parameter->start);
-    double half = is_fixed ? 0.0 : fmin(rcity_fit_student_95(freedom) * error, known);
+    double half = is_fixed ? 0.0 : fmin(is_blind ? error : half_units * work->unit[i], known);
     error = fmin(error, known / NORMAL_95);
     bool at_low = is_low(work, i);
     bool at_high = is_high(work, i);
@@ -102,20 +102,20 @@ rcity_status rcity_fit_find_confidence(rcity_fit_work *work, const rcity_fit_des
     rcity_fit_variance variance;
     int n = work->n;
     double *rows = NULL;
-    double variances[RCITY_FIT_PARAMETER_MAX], freedoms[RCITY_FIT_PARAMETER_MAX];
-    double freed[RCITY_FIT_PARAMETER_MAX], freed_freedoms[RCITY_FIT_PARAMETER_MAX];
+    double variances[RCITY_FIT_PARAMETER_MAX], halves[RCITY_FIT_PARAMETER_MAX];
+    double freed[RCITY_FIT_PARAMETER_MAX], freed_halves[RCITY_FIT_PARAMETER_MAX];
     rcity_status status = RCITY_OK;
     RCITY_TRY_DONE(rcity_fit_variance_open(work, last, &variance));
     RCITY_TRY_DONE(rcity_alloc(work->context, (size_t)(n + work->problem->constraint_count) * (size_t)n, sizeof *rows,
                                "what holds a fit", &rows));
-    rcity_fit_variance_find(&variance, find_held(work, -1, rows), rows, variances, freedoms);
+    rcity_fit_variance_find(&variance, find_held(work, -1, rows), rows, variances, halves);
     for (int i = 0; i < n; i++) {
         if (is_low(work, i) || is_high(work, i) || variances[i] == 0.0) { /* as if nothing held it */
-            rcity_fit_variance_find(&variance, find_held(work, i, rows), rows, freed, freed_freedoms);
+            rcity_fit_variance_find(&variance, find_held(work, i, rows), rows, freed, freed_halves);
             variances[i] = freed[i];
-            freedoms[i] = freed_freedoms[i];
+            halves[i] = freed_halves[i];
         }
-        describe(&variance, i, variances[i], freedoms[i], &numbers[i]);
+        describe(&variance, i, variances[i], halves[i], &numbers[i]);
     }
 done:
     rcity_release(work->context, rows);

@@ -194,8 +194,9 @@ static void project(const rcity_fit_variance *variance, double factor, const dou
     }
 }
 
-/* basis inverse middle inverse basis', its diagonal; where larger than what is there. */
-static void raise_variances(const rcity_fit_variance *variance, double *variances)
+/* basis inverse middle inverse basis', its diagonal, and the half intervals it makes; where larger than what is there. */
+static void raise_variances(const rcity_fit_variance *variance, const double *freedoms, double *variances,
+                            double *halves)
 {
     int q = variance->q;
     double along[RCITY_FIT_PARAMETER_MAX];
@@ -213,6 +214,7 @@ static void raise_variances(const rcity_fit_variance *variance, double *variance
             }
         }
         variances[i] = fmax(variances[i], sum);
+        halves[i] = fmax(halves[i], rcity_fit_student_95(freedoms[i]) * sqrt(sum));
     }
 }
 
@@ -282,8 +284,8 @@ static void sum_block(rcity_fit_variance *variance, int64_t begin, int64_t end, 
     }
 }
 
-/* Scatter of blocks: how far each, left out, moves the numbers (the jackknife, which few blocks do not make too sure),
-   as the slopes of the cost that would do so. */
+/* Scatter of blocks: the slope of the cost of each. The fit has made a block's own errors smaller; half of the block left
+   out undoes that to the first order in its share (Bell and McCaffrey's CR2; the whole, the jackknife, does too much). */
 static void add_blocks(rcity_fit_variance *variance, const double *second)
 {
     const rcity_fit_work *work = variance->work;
@@ -292,7 +294,6 @@ static void add_blocks(rcity_fit_variance *variance, const double *second)
     double pull[RCITY_FIT_PARAMETER_MAX];
     double moved[RCITY_FIT_PARAMETER_MAX];
     double shares[RCITY_FIT_PARAMETER_MAX];
-    double few = (double)(variance->block_count - 1) / (double)variance->block_count;
     int64_t end = 0;
     for (int64_t begin = 0; begin < work->used_count; begin = end) {
         for (end = begin; end < work->used_count && block[variance->order[end]] == block[variance->order[begin]];) {
@@ -300,7 +301,7 @@ static void add_blocks(rcity_fit_variance *variance, const double *second)
         }
         sum_block(variance, begin, end, pull, shares);
         for (int i = 0; i < q * q; i++) {
-            variance->rest[i] = second[i] - variance->block[i];
+            variance->rest[i] = second[i] - 0.5 * variance->block[i];
         }
         if (rcity_fit_cholesky(q, variance->rest)) { /* else: without the block nothing is left to tell */
             memcpy(moved, pull, sizeof moved);
@@ -312,7 +313,7 @@ static void add_blocks(rcity_fit_variance *variance, const double *second)
                 }
             }
         }
-        add_square(q, few, pull, variance->middle);
+        add_square(q, 1.0, pull, variance->middle);
         for (int i = 0; i < work->n; i++) {
             variance->sum[i] += shares[i];
             variance->sum_square[i] += shares[i] * shares[i];
@@ -346,13 +347,15 @@ static void find_freedoms(const rcity_fit_variance *variance, double *freedoms)
 }
 
 void rcity_fit_variance_find(rcity_fit_variance *variance, int row_count, const double *rows, double *variances,
-                             double *freedoms)
+                             double *halves)
 {
     int n = variance->work->n;
+    double freedoms[RCITY_FIT_PARAMETER_MAX];
     double scale2 = variance->scale_db * variance->scale_db;
     find_basis(variance, row_count, rows);
     size_t size = (size_t)variance->q * (size_t)variance->q;
     memset(variances, 0, sizeof *variances * (size_t)n);
+    memset(halves, 0, sizeof *halves * (size_t)n);
     for (int i = 0; i < n; i++) {
         freedoms[i] = variance->left_count;
         variance->sum[i] = 0.0;
@@ -367,7 +370,7 @@ void rcity_fit_variance_find(rcity_fit_variance *variance, int row_count, const 
     }
     rcity_fit_invert_factor(variance->q, variance->factor, variance->inverse);
     project(variance, variance->pull_square, variance->even, scale2 * scale2, variance->middle);
-    raise_variances(variance, variances);
+    raise_variances(variance, freedoms, variances, halves);
 
     double second[RCITY_FIT_PARAMETER_MAX * RCITY_FIT_PARAMETER_MAX];
     project(variance, 1.0, variance->curved, scale2, second);
@@ -384,5 +387,5 @@ void rcity_fit_variance_find(rcity_fit_variance *variance, int row_count, const 
     } else {
         add_points(variance);
     }
-    raise_variances(variance, variances);
+    raise_variances(variance, freedoms, variances, halves);
 }

@@ -34,9 +34,9 @@ typedef struct rcity_fit_variance {
 rcity_status rcity_fit_variance_open(rcity_fit_work *work, const rcity_fit_descent *last, rcity_fit_variance *variance);
 void rcity_fit_variance_close(rcity_fit_variance *variance);
 
-/* Variances in units^2 where the numbers may not move along `rows`; degrees of freedom of each. A number that cannot move
-   has 0. */
+/* Variances in units^2 where the numbers may not move along `rows`, and halves of 95 % intervals in units. A number that
+   cannot move has 0. */
 void rcity_fit_variance_find(rcity_fit_variance *variance, int row_count, const double *rows, double *variances,
-                             double *freedoms);
+                             double *halves);
 
 #endif

@@ -11,6 +11,9 @@
 #define PIECE_MIN       256
 #define PIECE_COUNT_MAX 512
 
+/* Products in a sum from which threads are worth waking. */
+#define PARALLEL_MIN 20000000
+
 /* Sums of a piece behind its matrix and vector. */
 enum { COST, WEIGHT, CURVATURE, SLOPE_SQUARE, LOST, EXTRA_COUNT };
 
@@ -222,7 +225,14 @@ void rcity_fit_sum(rcity_fit_work *work, const rcity_fit_place *place, rcity_fit
                    bool by_curvature)
 {
     sum_job job = {work, place, loss, scale_db, by_curvature};
-    rcity_parallel(work->context, work->used_count, work->piece, sum_piece, &job);
+    if (work->used_count * work->n * work->n >= PARALLEL_MIN) {
+        rcity_parallel(work->context, work->used_count, work->piece, sum_piece, &job);
+    } else { /* the same pieces, one after the other */
+        for (int64_t begin = 0; begin < work->used_count; begin += work->piece) {
+            int64_t end = begin + work->piece;
+            sum_piece(&job, begin, end < work->used_count ? end : work->used_count, 0);
+        }
+    }
     size_t size = partial_size(work->n);
     for (int64_t piece = 1; piece < piece_count(work); piece++) {
         for (size_t i = 0; i < size; i++) {
@@ -232,25 +242,11 @@ void rcity_fit_sum(rcity_fit_work *work, const rcity_fit_place *place, rcity_fit
     spread_sums(work);
 }
 
-static void cost_piece(void *user, int64_t begin, int64_t end, int thread_index)
-{
-    (void)thread_index;
-    const sum_job *job = user;
-    double cost_db2 = 0.0;
-    for (int64_t k = begin; k < end; k++) {
-        double error_db = rcity_fit_error_db(job->work, job->place, job->work->used[k]);
-        cost_db2 += rcity_fit_cost(job->loss, error_db, job->scale_db);
-    }
-    job->work->partial[begin / job->work->piece] = cost_db2;
-}
-
 double rcity_fit_total_cost(rcity_fit_work *work, const rcity_fit_place *place, rcity_fit_loss loss, double scale_db)
 {
-    sum_job job = {work, place, loss, scale_db, false};
-    rcity_parallel(work->context, work->used_count, work->piece, cost_piece, &job);
     double cost_db2 = 0.0;
-    for (int64_t piece = 0; piece < piece_count(work); piece++) {
-        cost_db2 += work->partial[piece];
+    for (int64_t k = 0; k < work->used_count; k++) {
+        cost_db2 += rcity_fit_cost(loss, rcity_fit_error_db(work, place, work->used[k]), scale_db);
     }
     for (int i = 0; i < work->n; i++) {
         double away = rcity_fit_away(work, place->parameters, i);
