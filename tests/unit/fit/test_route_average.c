@@ -40,6 +40,7 @@ static rcity_measurements *make_drive(rcity_context *context, uint64_t seed, rci
         assert_int_equal(index, i);
     }
     double usual_m = random_number(0, 1) < 0.5 ? 0.4 : 6.0;
+    double usual_s = random_number(0, 1) < 0.5 ? 0.05 : 8.0; /* longer than a pause of those that come often */
     double x_m = 690000.0;
     double y_m = 5330000.0;
     double time_s = 1e9;
@@ -52,7 +53,7 @@ static rcity_measurements *make_drive(rcity_context *context, uint64_t seed, rci
         double angle = random_number(0, 6.28);
         x_m += step_m * cos(angle);
         y_m += step_m * sin(angle);
-        time_s += 0.05 + (chance < 0.05 ? random_number(0, 20) : 0.0);
+        time_s += usual_s * random_number(0.9, 1.1) + (chance < 0.05 ? random_number(0, 200 * usual_s) : 0.0);
         /* routes take turns, as rows of a file may */
         add(context, made, x_m, y_m, kind == RCITY_MEASURED_LOSS ? random_number(60, 160) : random_number(-120, -40),
             has_time ? time_s : (double)NAN, (int)random_number(0, route_count) % route_count,

@@ -141,7 +141,8 @@ static char *make_rows(const char *column, int count, double (*value)(int))
     static char text[200000];
     size_t used = (size_t)snprintf(text, sizeof text, "x,y,%s\n", column);
     for (int i = 0; i < count; i++) {
-        used += (size_t)snprintf(text + used, sizeof text - used, "%g,10,%.10g\n", 0.5 * i, value(i));
+        used += (size_t)snprintf(text + used, sizeof text - used, "%g,10,", 0.5 * i);
+        used += (size_t)snprintf(text + used, sizeof text - used, isnan(value(i)) ? "\n" : "%.10g\n", value(i));
     }
     return text;
 }
@@ -158,7 +159,17 @@ static double pile_high(int i)
 
 static double pile_small(int i)
 {
-    return i % 60 == 0 ? 150.0 : ramp(i); /* 17 of 1000 */
+    return i % 50 == 0 ? 150.0 : ramp(i); /* 20 of 1000, not more than 2 % */
+}
+
+static double pile_few(int i)
+{
+    return i % 53 == 0 ? 150.0 : ramp(i); /* 19 of 1000 */
+}
+
+static double pile_of_few(int i)
+{
+    return i > 980 ? 150.0 : i > 40 ? (double)NAN : ramp(i); /* 19 of 60, the others are gaps */
 }
 
 static double pile_low(int i)
@@ -220,6 +231,8 @@ static void test_odd_values(void **state)
         {"rsrp", minus_ramp, RCITY_OK, NULL},
         {"loss", pile_high, RCITY_OK, "--weakest 150"},
         {"loss", pile_small, RCITY_OK, NULL},
+        {"loss", pile_few, RCITY_OK, NULL},
+        {"loss", pile_of_few, RCITY_OK, NULL},
         {"loss", pile_low, RCITY_OK, "--strongest 30"},
         {"rsrp", minus_high, RCITY_OK, "--weakest -150"},
         {"loss", constant, RCITY_OK, "constant"},

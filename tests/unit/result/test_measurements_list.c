@@ -106,6 +106,18 @@ static void test_names(void **state)
         assert_near(rcity_measurements_transmitters(list)[one->transmitter].x_m, x_m[i], 0.0);
     }
     rcity_measurements_destroy(&list);
+    /* two that the file tells apart by their heights, and the list does not */
+    list = make_list(context, RCITY_MEASURED_LOSS, "AB");
+    rcity_transmitter other = rcity_measurements_transmitters(list)[0];
+    rcity_measurement sample = rcity_measurements_all(list)[0];
+    other.height_m += 1.0;
+    assert_ok(context, rcity_measurements_find_transmitter(list, &other, &sample.transmitter));
+    assert_int_equal(sample.transmitter, 2);
+    assert_ok(context, rcity_measurements_add(list, &sample));
+    assert_ok(context, rcity_measurements_name_transmitters(context, list, 3, known));
+    assert_int_equal(rcity_measurements_transmitter_count(list), 2);
+    assert_int_equal(rcity_measurements_all(list)[2].transmitter, 0);
+    rcity_measurements_destroy(&list);
     list = make_list(context, RCITY_MEASURED_LOSS, "");
     assert_status(context, rcity_measurements_name_transmitters(context, list, 3, known), RCITY_ERR_ARGUMENT);
     assert_message(context, "site");
