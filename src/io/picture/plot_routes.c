@@ -16,6 +16,7 @@
 #define PANEL_FOOT_EM   3.4 /* numbers and words below the errors */
 #define FOOT_EM         2.2
 #define LEFT_EM         4.6
+#define KEY_MARK_EM     3.4 /* of the legend: a line with the air around its name */
 #define RIGHT_EM        1.6
 #define ERROR_LEAST_DB  10.0 /* the axis of errors reaches at least so far, */
 #define ERROR_MOST_DB   30.0 /* and no farther */
@@ -40,37 +41,56 @@ static double head_em(const rcity_plot_page *page)
     return page->options->title != NULL ? HEAD_EM : 0.6;
 }
 
-/* One entry of the legend; returns where the next starts. */
-static double draw_key(const rcity_plot_page *page, double x, double y, uint32_t rgb, bool is_swatch, const char *name)
-{
-    rcity_text_style style = {.size_px = 0.9 * page->em, .rgb = RCITY_PLOT_INK};
-    cairo_t *cairo = page->cairo;
-    double em = page->em;
-    char shown[RCITY_TEXT_BYTES];
-    rcity_text_cut(cairo, &style, 14.0 * em, name, shown);
-    rcity_plot_set_ink(cairo, rgb, 1.0);
-    cairo_rectangle(cairo, x, y - (is_swatch ? 0.65 : 0.4) * em, (is_swatch ? 0.9 : 1.6) * em,
-                    (is_swatch ? 0.7 : 0.16) * em);
-    cairo_fill(cairo);
-    x += (is_swatch ? 1.3 : 2.0) * em;
-    rcity_text_draw(cairo, &style, x, y, shown);
-    return x + rcity_text_width(cairo, &style, shown) + 1.4 * em;
-}
+/* An entry of the legend: a line, or the swatch of a category. */
+typedef struct legend_key {
+    uint32_t rgb;
+    bool is_swatch;
+    const char *name;
+} legend_key;
 
-static void draw_legend(const rcity_plot_page *page, const routes_plot *plot)
+#define KEY_MAX (3 + RCITY_PLOT_CATEGORY_MAX)
+
+static int list_keys(const rcity_plot_options *options, const routes_plot *plot, legend_key keys[KEY_MAX])
 {
-    const rcity_plot_options *options = page->options;
-    double x = LEFT_EM * page->em;
-    double y = (head_em(page) + 1.2) * page->em;
-    x = draw_key(page, x, y, RCITY_PLOT_MEASURED_RGB, false, "measured");
-    x = draw_key(page, x, y, RCITY_PLOT_PREDICTED_RGB, false,
-                 options->predicted_name != NULL ? options->predicted_name : "predicted");
+    int count = 0;
+    keys[count++] = (legend_key){RCITY_PLOT_MEASURED_RGB, false, "measured"};
+    keys[count++] = (legend_key){RCITY_PLOT_PREDICTED_RGB, false,
+                                 options->predicted_name != NULL ? options->predicted_name : "predicted"};
     if (plot->has_baseline) {
-        x = draw_key(page, x, y, RCITY_PLOT_BASELINE_RGB, false,
-                     options->baseline_name != NULL ? options->baseline_name : "baseline");
+        keys[count++] = (legend_key){RCITY_PLOT_BASELINE_RGB, false,
+                                     options->baseline_name != NULL ? options->baseline_name : "baseline"};
     }
     for (int i = 0; plot->has_category && i < options->category_count; i++) {
-        x = draw_key(page, x, y, rcity_plot_category_rgb(i), true, options->category_name[i]);
+        keys[count++] = (legend_key){rcity_plot_category_rgb(i), true, options->category_name[i]};
+    }
+    return count;
+}
+
+/* Keys in one row; where it is too narrow for them, each name gets the same room. */
+static void draw_legend(const rcity_plot_page *page, const routes_plot *plot)
+{
+    legend_key keys[KEY_MAX];
+    int count = list_keys(page->options, plot, keys);
+    rcity_text_style style = {.size_px = 0.9 * page->em, .rgb = RCITY_PLOT_INK};
+    double em = page->em;
+    double x = LEFT_EM * em;
+    double y = (head_em(page) + 1.2) * em;
+    double room = (double)page->width_px - (LEFT_EM + RIGHT_EM + KEY_MARK_EM * count) * em;
+    double needed = 0.0;
+    for (int i = 0; i < count; i++) {
+        needed += rcity_text_width(page->cairo, &style, keys[i].name);
+    }
+    for (int i = 0; i < count; i++) {
+        char shown[RCITY_TEXT_BYTES];
+        rcity_text_cut(page->cairo, &style, needed <= room ? room : room / count, keys[i].name, shown);
+        bool is_swatch = keys[i].is_swatch;
+        rcity_plot_set_ink(page->cairo, keys[i].rgb, 1.0);
+        cairo_rectangle(page->cairo, x, y - (is_swatch ? 0.65 : 0.4) * em, (is_swatch ? 0.9 : 1.6) * em,
+                        (is_swatch ? 0.7 : 0.16) * em);
+        cairo_fill(page->cairo);
+        double text_x = x + (is_swatch ? 1.3 : 2.0) * em;
+        rcity_text_draw(page->cairo, &style, text_x, y, shown);
+        x = text_x + rcity_text_width(page->cairo, &style, shown) + 1.4 * em;
     }
 }
 

@@ -60,7 +60,7 @@ static bool has_colour(const seen *picture, double x0, double y0, double x1, dou
     return false;
 }
 
-/* ---- a route: 0 to 1000 m, measured 100 dB, predicted 90 dB, baseline 110 dB ---- */
+/* ---- a route: 0 to 1000 m, measured 100 dB, predicted 92 dB, baseline 110 dB ---- */
 
 typedef struct route_data {
     double travelled_m[POINT_COUNT], measured_db[POINT_COUNT], predicted_db[POINT_COUNT], baseline_db[POINT_COUNT];
@@ -84,7 +84,7 @@ static void fill_route(route_data *data)
     for (int i = 0; i < POINT_COUNT; i++) {
         data->travelled_m[i] = 10.0 * i;
         data->measured_db[i] = 100.0;
-        data->predicted_db[i] = 90.0;
+        data->predicted_db[i] = 92.0;
         data->baseline_db[i] = 110.0;
         data->category[i] = i < 50 ? 0 : 1;
     }
@@ -98,7 +98,7 @@ static void fill_route(route_data *data)
 }
 
 /* Where things lie, without a title: 0.6 + 2.2 em of head, 2.4 of panel title, 15 of curves, 0.35, 0.7 of ribbon, 0.35,
-   6 of errors. 90 to 110 dB with 3 % of air ends at 88 and 112 in steps of 2. */
+   6 of errors. 92 to 110 dB get a span of 20 dB: 91 to 111, in steps of 2 dB 90 to 112. */
 static double x_of(double travelled_m)
 {
     return EM * (4.6 + travelled_m / 1000.0 * (88.0 - 1.6 - 4.6));
@@ -106,7 +106,7 @@ static double x_of(double travelled_m)
 
 static double y_of(double loss_db)
 {
-    return EM * (5.2 + 15.0 * (112.0 - loss_db) / 24.0);
+    return EM * (5.2 + 15.0 * (112.0 - loss_db) / 22.0);
 }
 
 /* Where a part of the curves' height lies, counted from its top. */
@@ -135,11 +135,12 @@ static void test_route(void **state)
     for (double at_m = 55.0; at_m < 1000.0; at_m += 300.0) {
         double x = x_of(at_m);
         assert_true(has_colour(&picture, x, y_of(100.0) - 2, x, y_of(100.0) + 2, RCITY_PLOT_MEASURED_RGB));
-        assert_true(has_colour(&picture, x, y_of(90.0) - 2, x, y_of(90.0) + 2, RCITY_PLOT_PREDICTED_RGB));
+        assert_true(has_colour(&picture, x, y_of(92.0) - 2, x, y_of(92.0) + 2, RCITY_PLOT_PREDICTED_RGB));
         assert_true(has_colour(&picture, x, y_of(110.0) - 2, x, y_of(110.0) + 2, RCITY_PLOT_BASELINE_RGB));
         assert_false(has_colour(&picture, x, y_of(110.0) + 6, x, y_of(100.0) - 6, RCITY_PLOT_PREDICTED_RGB));
-        /* the error is 10 dB, the end of its axis; in the band of 6 dB nothing but grid lies */
-        assert_true(has_colour(&picture, x, zero_y - error_px, x, zero_y - error_px + 3, RCITY_PLOT_FAINT_INK));
+        /* the error is 8 dB of an axis to 10 dB; in the band of 6 dB nothing but grid lies */
+        assert_true(
+            has_colour(&picture, x, zero_y - 0.8 * error_px - 2, x, zero_y - 0.8 * error_px + 2, RCITY_PLOT_FAINT_INK));
         assert_true(has_colour(&picture, x, zero_y - 0.4 * error_px, x, zero_y - 0.2 * error_px, RCITY_PLOT_BAND_RGB));
     }
     assert_int_equal(pixel_at(&picture, (int)x_of(205.0), (int)ribbon_y), rcity_plot_category_rgb(0));
@@ -169,9 +170,9 @@ static void test_gaps(void **state)
     const char *path = test_path("gaps.png");
     assert_ok(context, rcity_plot_routes_save(context, 1, &data.route, &options, path));
     seen picture = look_at(path);
-    /* 90 to 100 dB get a span of 20 dB: 85 to 105, in steps of 2 dB 84 to 106 */
-    double y = y_at(6.0 / 22.0);
-    double below = y_at(16.0 / 22.0);
+    /* 92 to 100 dB get a span of 20 dB: 86 to 106 */
+    double y = y_at(6.0 / 20.0);
+    double below = y_at(14.0 / 20.0);
     assert_true(has_colour(&picture, x_of(155.0), y - 2, x_of(155.0), y + 2, RCITY_PLOT_MEASURED_RGB));
     assert_false(has_colour(&picture, x_of(205.0), y - 2, x_of(290.0), y + 2, RCITY_PLOT_MEASURED_RGB));
     assert_true(has_colour(&picture, x_of(298.0), y - 2, x_of(302.0), y + 2, RCITY_PLOT_MEASURED_RGB));
@@ -204,7 +205,7 @@ static void test_gaps(void **state)
     picture = look_at(path);
     double x = x_of(510.0);
     assert_true(has_colour(&picture, x, y - 2, x, y + 2, RCITY_PLOT_MEASURED_RGB));
-    assert_false(has_colour(&picture, x, y + 6, x, y_at(10.0 / 22.0) - 6, RCITY_PLOT_MEASURED_RGB));
+    assert_false(has_colour(&picture, x, y + 6, x, y_at(10.0 / 20.0) - 6, RCITY_PLOT_MEASURED_RGB));
     cairo_surface_destroy(picture.surface);
     rcity_context_destroy(&context);
 }
@@ -262,13 +263,13 @@ static void test_few_and_many(void **state)
     assert_int_equal(height[RCITY_PLOT_PANEL_MAX], height[RCITY_PLOT_PANEL_MAX + 3]);
     assert_true(height[RCITY_PLOT_PANEL_MAX] > height[RCITY_PLOT_PANEL_MAX - 1]);
 
-    /* one point lies in the middle: 100 and 90 dB of 88 to 112 */
+    /* one point lies in the middle: 100 and 92 dB of 90 to 112 */
     assert_ok(context, rcity_plot_routes_save(context, 1, &routes[1], &options, path));
     seen picture = look_at(path);
     double top = EM * (2.6 + 2.2 + 2.4);
     double x = x_of(500.0);
-    assert_true(has_colour(&picture, x - 3, top + EM * 7.4, x + 3, top + EM * 7.6, RCITY_PLOT_MEASURED_RGB));
-    assert_true(has_colour(&picture, x - 3, top + EM * 13.65, x + 3, top + EM * 13.85, RCITY_PLOT_PREDICTED_RGB));
+    assert_true(has_colour(&picture, x - 3, top + EM * 8.1, x + 3, top + EM * 8.3, RCITY_PLOT_MEASURED_RGB));
+    assert_true(has_colour(&picture, x - 3, top + EM * 13.55, x + 3, top + EM * 13.75, RCITY_PLOT_PREDICTED_RGB));
     cairo_surface_destroy(picture.surface);
     rcity_context_destroy(&context);
 }
