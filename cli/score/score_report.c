@@ -69,8 +69,9 @@ static void print_figures(const char *label, int width, rcity_score_figures figu
 /* A model in the table: a star where it was used outside its range. */
 static void label_model(const rcity_score *score, int index, char label[LABEL_BYTES])
 {
-    score_model_label(score, index, label, LABEL_BYTES - 2);
-    strcat(label, rcity_score_get_model(score, index).is_extrapolated ? " *" : "");
+    char name[LABEL_BYTES - 2];
+    score_model_label(score, index, name, sizeof name);
+    snprintf(label, LABEL_BYTES, "%s%s", name, rcity_score_get_model(score, index).is_extrapolated ? " *" : "");
 }
 
 static void label_group(const rcity_score *score, int index, char label[LABEL_BYTES])

@@ -61,12 +61,32 @@ done
 expect_success_of cmp table1.csv table4.csv
 expect_success_of cmp score1.json score4.json
 
+# The transmitter from columns of the file, and by its name from a list: the same figures.
+rcity score --scene city.rcity "${tx[@]}" --measurements measured.csv --average-m 0 --json
+expect_ok
+cp "$output" given.json
+awk -F, -v OFS=, 'NR == 1 { print $0, "tx_x", "tx_y", "tx_height_m", "frequency_mhz" } NR > 1 { print $0, 250, 252, 28, 947 }' \
+  measured.csv > stated.csv
+rcity score --scene city.rcity --measurements stated.csv --average-m 0 --json
+expect_ok
+cp "$output" stated.json
+expect_success_of cmp stated.json given.json
+awk -F, -v OFS=, 'NR == 1 { print $0, "site" } NR > 1 { print $0, NR % 2 ? "Odd" : "Even" }' measured.csv > named.csv
+printf 'site,x,y,height_m,frequency_mhz\nEven,250,252,28,947\nOdd,250,252,28,947\n' > sites.csv
+rcity score --scene city.rcity --measurements named.csv --sites sites.csv --average-m 0
+expect_ok
+expect_stdout "2 transmitters" "transmitter: Even" "transmitter: Odd"
+grep '^shadow  ' "$output" > both.txt
+rcity score --scene city.rcity "${tx[@]}" --measurements measured.csv --average-m 0
+expect_stdout "$(cat both.txt)"
+
 # The report for people; baselines outside their range have a star and a reason.
 rcity score --scene city.rcity "${tx[@]}" --measurements measured.csv --average-m 0
 expect_ok
 expect_stdout "shadow against 300 measured losses of 2 routes and 1 transmitter" "inside a building" "std. dev." \
   "Hata *" "constant (fitted on these points)" "route: north" "no line of sight" "mechanism: roof" \
   "* used outside the range" "Hata is extrapolated: transmitter height 28 m"
+if grep -q "method hata" "$errors"; then fail "expected no warnings of baselines"; else pass; fi
 rcity score --scene city.rcity --tx 2600,252,60 --frequency-mhz 947 --measurements measured.csv --average-m 0
 expect_ok
 expect_stdout "outside the building map the way is free (no terrain there)"

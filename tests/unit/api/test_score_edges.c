@@ -104,6 +104,37 @@ static void test_terrain(void **state)
     rcity_context_destroy(&context);
 }
 
+/* What a method skips is left out for all models. */
+static void test_out_of_range(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    score_world w;
+    score_world_open(&w, context, "walfisch-ikegami", 17);
+    w.request.range_policy = RCITY_RANGE_SKIP; /* published from 20 m on */
+    for (int i = 0; i < 3; i++) {
+        w.xyh_m[3 * i] = 72.0 + i;
+        w.xyh_m[3 * i + 1] = 71.0;
+    }
+    score_world_predict(&w, "walfisch-ikegami", w.loss_db, NULL); /* beyond the range too */
+    rcity_measurements *measurements = score_world_measure(&w, RCITY_MEASURED_LOSS, w.loss_db, 1.0);
+    rcity_score *score = score_world_score(&w, measurements, NULL);
+    int64_t used_count = 0;
+    for (int i = 0; i < SCORE_POINT_COUNT; i++) {
+        double away_m = hypot(w.xyh_m[3 * i] - 70.0, w.xyh_m[3 * i + 1] - 71.0);
+        const char *reason = rcity_score_get_point(score, i).left_out;
+        assert_string_equal(reason, isnan(w.loss_db[i]) ? "inside a building" : away_m < 20.0 ? "out of range" : "");
+        used_count += reason[0] == '\0';
+    }
+    for (int i = 0; i < rcity_score_model_count(score); i++) {
+        assert_int_equal(rcity_score_get_figures(score, i, 0).count, used_count);
+    }
+    rcity_score_destroy(&score);
+    rcity_measurements_destroy(&measurements);
+    score_world_close(&w);
+    rcity_context_destroy(&context);
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -205,8 +236,8 @@ static void test_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_doubts),  cmocka_unit_test(test_terrain), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_threads), cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_doubts),  cmocka_unit_test(test_terrain), cmocka_unit_test(test_out_of_range),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_threads), cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
