@@ -83,17 +83,19 @@ static rcity_status check_sense(calibration *run)
         start[k] = world->parameters[k].start;
     }
     rcity_calibrate_world_evaluate(world, start, run->values_db, NULL);
-    rcity_nonsense_case asked = {.point_count = world->count,
-                                 .parameter_count = world->parameter_count,
-                                 .measured_db = world->measured_db,
-                                 .predicted_db = run->values_db,
-                                 .free_space_db = world->free_space_db,
-                                 .distance_m = world->distance_m,
-                                 .has_offset = world->fits_offset};
-    rcity_nonsense found;
-    RCITY_TRY(rcity_nonsense_look(run->context, &asked, &found));
-    for (int i = 0; i < found.warning_count; i++) {
-        RCITY_TRY(rcity_coefficients_warn(run->made, "%s", found.warnings[i]));
+    const rcity_nonsense_points points = {
+        .count = world->count,
+        .measured_db = world->measured_db,
+        .predicted_db = run->values_db,
+        .free_space_db = world->free_space_db,
+        .distance_m = world->distance_m,
+        .fitted_count = world->parameter_count,
+        .offset_max_db = world->fits_offset ? run->options->offset_max_db : 0.0,
+    };
+    rcity_doubts doubts;
+    RCITY_TRY(rcity_nonsense_find(run->context, &points, &doubts));
+    for (int i = 0; i < doubts.count; i++) {
+        RCITY_TRY(rcity_coefficients_warn(run->made, "%s", doubts.sentences[i]));
     }
     return rcity_score_figures_make(run->context, world->count, world->measured_db, run->values_db,
                                     &run->made->summary.before);

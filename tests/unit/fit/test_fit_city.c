@@ -72,8 +72,13 @@ static void test_two_valleys(void **state)
         measured_db[point] = (is_gentle ? 13.0 : 15.0) + test_normal(1, (uint64_t)point);
     }
     rcity_fit_parameter parameter = parameter_of(3.0, 0.0, 30.0, 10.0);
-    rcity_fit_problem problem = {1,    &parameter,         0,     NULL, COUNT, measured_db, NULL, 0, NULL,
-                                 true, fit_model_evaluate, &model};
+    rcity_fit_problem problem = {.parameter_count = 1,
+                                 .parameters = &parameter,
+                                 .point_count = COUNT,
+                                 .measured_db = measured_db,
+                                 .is_robust = true,
+                                 .evaluate = fit_model_evaluate,
+                                 .user = &model};
     rcity_fit_solution solution;
     assert_ok(context, rcity_fit_solve(context, &problem, &solution));
     assert_near(solution.numbers[0].value, 15.0, 0.5);
@@ -140,8 +145,15 @@ static void test_threads(void **state)
         measured_db[point] = 110.0 + 6.0 * test_normal(3, (uint64_t)point);
         block[point] = point / 10;
     }
-    rcity_fit_problem problem = {N,    parameters,         0,     NULL, COUNT, measured_db, block, COUNT / 10 + 1, NULL,
-                                 true, fit_model_evaluate, &model};
+    rcity_fit_problem problem = {.parameter_count = N,
+                                 .parameters = parameters,
+                                 .point_count = COUNT,
+                                 .measured_db = measured_db,
+                                 .block = block,
+                                 .block_count = COUNT / 10 + 1,
+                                 .is_robust = true,
+                                 .evaluate = fit_model_evaluate,
+                                 .user = &model};
     for (int threads = 1; threads <= 3; threads++) {
         rcity_context *context = test_context(threads);
         assert_ok(context, rcity_fit_solve(context, &problem, &solutions[threads - 1]));

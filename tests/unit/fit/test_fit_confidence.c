@@ -157,8 +157,13 @@ static void test_what_points_do_not_tell(void **state)
         for (int i = 0; i < 4; i++) {
             parameters[i] = parameter_of(2.0, -40.0, 40.0, has_spread ? 8.0 : (double)INFINITY);
         }
-        rcity_fit_problem problem = {4,    parameters,         0,     NULL, count, measured_db, NULL, 0, NULL,
-                                     true, fit_model_evaluate, &model};
+        rcity_fit_problem problem = {.parameter_count = 4,
+                                     .parameters = parameters,
+                                     .point_count = count,
+                                     .measured_db = measured_db,
+                                     .is_robust = true,
+                                     .evaluate = fit_model_evaluate,
+                                     .user = &model};
         rcity_fit_solution solution;
         assert_ok(context, rcity_fit_solve(context, &problem, &solution));
         const rcity_fit_number *numbers = solution.numbers;
@@ -194,8 +199,14 @@ static void test_numbers_at_bounds(void **state)
                                          parameter_of(1.0, -20.0, 20.0, INFINITY),
                                          parameter_of(1.0, -20.0, 20.0, INFINITY)};
     rcity_fit_constraint constraint = {2, {1, 0}, {1.0, -1.0}, 0.0}; /* the second is not below the first */
-    rcity_fit_problem problem = {3, parameters, 1,     &constraint,        COUNT, measured_db, NULL,
-                                 0, NULL,       false, fit_model_evaluate, &model};
+    rcity_fit_problem problem = {.parameter_count = 3,
+                                 .parameters = parameters,
+                                 .constraint_count = 1,
+                                 .constraints = &constraint,
+                                 .point_count = COUNT,
+                                 .measured_db = measured_db,
+                                 .evaluate = fit_model_evaluate,
+                                 .user = &model};
     rcity_fit_solution solution;
     assert_ok(context, rcity_fit_solve(context, &problem, &solution));
     const rcity_fit_number *numbers = solution.numbers;
@@ -232,8 +243,12 @@ static void test_nothing_left(void **state)
         model.slope[i * 3 + i] = 1.0;
         parameters[i] = parameter_of(0.0, -10.0, 10.0, INFINITY);
     }
-    rcity_fit_problem problem = {3,     parameters,         0,     NULL, 3, measured_db, NULL, 0, NULL,
-                                 false, fit_model_evaluate, &model};
+    rcity_fit_problem problem = {.parameter_count = 3,
+                                 .parameters = parameters,
+                                 .point_count = 3,
+                                 .measured_db = measured_db,
+                                 .evaluate = fit_model_evaluate,
+                                 .user = &model};
     rcity_fit_solution solution;
     assert_ok(context, rcity_fit_solve(context, &problem, &solution));
     for (int i = 0; i < 3; i++) {
@@ -262,8 +277,14 @@ static void test_told_by_one_block(void **state)
     }
     rcity_fit_parameter parameters[2] = {parameter_of(0.0, -90.0, 90.0, INFINITY),
                                          parameter_of(0.0, -90.0, 90.0, INFINITY)};
-    rcity_fit_problem problem = {2,     parameters,         0,     NULL, COUNT, measured_db, block, 30, NULL,
-                                 false, fit_model_evaluate, &model};
+    rcity_fit_problem problem = {.parameter_count = 2,
+                                 .parameters = parameters,
+                                 .point_count = COUNT,
+                                 .measured_db = measured_db,
+                                 .block = block,
+                                 .block_count = 30,
+                                 .evaluate = fit_model_evaluate,
+                                 .user = &model};
     rcity_fit_solution solution;
     assert_ok(context, rcity_fit_solve(context, &problem, &solution));
     assert_true(solution.numbers[1].standard_error > 0.9 * 6.0 / sqrt(10.0));
@@ -292,8 +313,13 @@ static void test_scale_of_few_points(void **state)
                     model.slope[point * N + i] = test_uniform(seed, (uint64_t)(point * N + i), -1.0, 1.0);
                 }
             }
-            rcity_fit_problem problem = {
-                N, parameters, 0, NULL, COUNT, measured_db, NULL, 0, NULL, is_robust != 0, fit_model_evaluate, &model};
+            rcity_fit_problem problem = {.parameter_count = N,
+                                         .parameters = parameters,
+                                         .point_count = COUNT,
+                                         .measured_db = measured_db,
+                                         .is_robust = is_robust != 0,
+                                         .evaluate = fit_model_evaluate,
+                                         .user = &model};
             rcity_fit_solution solution;
             assert_ok(context, rcity_fit_solve(context, &problem, &solution));
             mean_db += solution.scale_db / 60.0;
