@@ -13,7 +13,7 @@
 
 /* The median of measured losses, above free space: no city is brighter or darker. */
 #define RCITY_FIT_EXCESS_MIN_DB (-10.0)
-#define RCITY_FIT_EXCESS_MAX_DB 100.0
+#define RCITY_FIT_EXCESS_MAX_DB 120.0
 
 /* Correlation of the loss with the logarithm of the distance: below the first it grows towards the transmitter and is
    refused, below the second doubted. Said of distances that vary by a third at least. */
