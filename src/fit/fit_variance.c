@@ -365,7 +365,11 @@ void rcity_fit_variance_find(rcity_fit_variance *variance, int row_count, const 
         return;
     }
     project(variance, variance->curvature, variance->even, scale2, variance->factor);
-    if (!rcity_fit_cholesky(variance->q, variance->factor)) {
+    if (!rcity_fit_cholesky(variance->q, variance->factor)) { /* slopes that are no numbers */
+        for (int i = 0; i < n; i++) {
+            variances[i] = INFINITY;
+            halves[i] = INFINITY;
+        }
         return;
     }
     rcity_fit_invert_factor(variance->q, variance->factor, variance->inverse);
