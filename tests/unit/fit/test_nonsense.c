@@ -88,7 +88,7 @@ static void test_all_the_same(void **state)
     drive made;
     drive_make(&made);
     for (int i = 0; i < COUNT; i++) {
-        made.measured_db[i] = 110.0 + (i % 2 ? 0.05 : -0.05);
+        made.measured_db[i] = 110.0 + (i % 2 ? 0.09 : -0.09);
     }
     expect_refusal(&made, "all 200 measured losses are the same (110.0 dB");
     for (int i = 0; i < COUNT; i++) {
