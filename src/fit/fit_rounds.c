@@ -155,7 +155,8 @@ static double walk(rcity_fit_work *work, const rcity_fit_descent *descent, const
     return 0.0;
 }
 
-static rcity_status find_step(rcity_fit_work *work, const double *pull, bounds *limits, double *step)
+/* Slopes that are no numbers give no step: `is_found` says so, and the step is 0. */
+static rcity_status find_step(rcity_fit_work *work, const double *pull, bounds *limits, double *step, bool *is_found)
 {
     find_bounds(work, work->now->parameters, limits);
     find_least(work, work->now->parameters, work->least);
@@ -163,7 +164,8 @@ static rcity_status find_step(rcity_fit_work *work, const double *pull, bounds *
                                      limits->low, limits->high, work->problem->constraint_count,
                                      work->rows,  work->least};
     rcity_status status = rcity_fit_quadratic_solve(work->context, &quadratic, work->scratch, step);
-    if (status == RCITY_ERR_ARGUMENT) { /* slopes that are no numbers: no step */
+    *is_found = status != RCITY_ERR_ARGUMENT;
+    if (!*is_found) {
         memset(step, 0, sizeof *step * (size_t)work->n);
         status = RCITY_OK;
     }
@@ -189,14 +191,15 @@ rcity_status rcity_fit_descend(rcity_fit_work *work, double fraction, rcity_fit_
             descent->scale_db = scale_db;
         }
         descent->round_count++;
+        bool is_found = false;
         rcity_fit_sum(work, work->now, descent->loss, descent->scale_db, false);
         set_quadratic(work, descent->scale_db, pull);
-        RCITY_TRY(find_step(work, pull, &limits, step));
+        RCITY_TRY(find_step(work, pull, &limits, step, &is_found));
         double scale_db2 = descent->scale_db * descent->scale_db;
         double promise = promised_fall(work, pull, step) / scale_db2;
         told_count = count_told(work);
         if (!(promise > descent->settled_share) && scale_has_settled) {
-            descent->has_settled = promise >= -descent->settled_share;
+            descent->has_settled = is_found && promise > -STUCK_SHARE; /* rounding takes it below 0 */
             return RCITY_OK;
         }
         double fall = walk(work, descent, &limits, step) / scale_db2;

@@ -350,7 +350,7 @@ void rcity_fit_variance_find(rcity_fit_variance *variance, int row_count, const 
                              double *halves)
 {
     int n = variance->work->n;
-    double freedoms[RCITY_FIT_PARAMETER_MAX];
+    double freedoms[RCITY_FIT_PARAMETER_MAX] = {0.0};
     double scale2 = variance->scale_db * variance->scale_db;
     find_basis(variance, row_count, rows);
     size_t size = (size_t)variance->q * (size_t)variance->q;
@@ -365,7 +365,11 @@ void rcity_fit_variance_find(rcity_fit_variance *variance, int row_count, const 
         return;
     }
     project(variance, variance->curvature, variance->even, scale2, variance->factor);
-    if (!rcity_fit_cholesky(variance->q, variance->factor)) {
+    if (!rcity_fit_cholesky(variance->q, variance->factor)) { /* slopes that are no numbers */
+        for (int i = 0; i < n; i++) {
+            variances[i] = INFINITY;
+            halves[i] = INFINITY;
+        }
         return;
     }
     rcity_fit_invert_factor(variance->q, variance->factor, variance->inverse);

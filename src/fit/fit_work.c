@@ -24,7 +24,7 @@ static int triangle_size(int n)
 
 static size_t partial_size(int n)
 {
-    return (size_t)(triangle_size(n) + n + EXTRA_COUNT);
+    return (size_t)triangle_size(n) + (size_t)n + EXTRA_COUNT;
 }
 
 static int64_t piece_count(const rcity_fit_work *work)

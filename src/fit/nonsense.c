@@ -17,15 +17,11 @@ typedef struct summary {
     double median_excess_db;
 } summary;
 
-static void doubt(rcity_doubts *doubts, const char *format, ...) RCITY_PRINTF(2, 3);
-
-static void doubt(rcity_doubts *doubts, const char *format, ...)
+/* Room for the next sentence. */
+static char *next_doubt(rcity_doubts *doubts)
 {
     assert(doubts->count < RCITY_DOUBT_COUNT_MAX);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(doubts->sentences[doubts->count++], RCITY_DOUBT_BYTES, format, arguments);
-    va_end(arguments);
+    return doubts->sentences[doubts->count++];
 }
 
 static bool counts(const rcity_nonsense_points *points, int64_t i)
@@ -145,15 +141,17 @@ rcity_status rcity_nonsense_find(rcity_context *context, const rcity_nonsense_po
                 "powers, or is the transmitter elsewhere?",
                 found.correlation);
     if (varies && found.correlation < RCITY_FIT_CORRELATION_DOUBTED) {
-        doubt(&made,
-              "the measured losses fall with the distance (their correlation with its logarithm is %.2f): check their "
-              "sign and the transmitter's place",
-              found.correlation);
+        snprintf(
+            next_doubt(&made), RCITY_DOUBT_BYTES,
+            "the measured losses fall with the distance (their correlation with its logarithm is %.2f): check their "
+            "sign and the transmitter's place",
+            found.correlation);
     }
     double missing = 1.0 - (double)found.count / (double)found.measured_count;
     if (missing > RCITY_FIT_UNPREDICTED_MAX) {
-        doubt(&made, "%.0f %% of the measurements have no prediction and were not used: are they in the scene?",
-              100.0 * missing);
+        snprintf(next_doubt(&made), RCITY_DOUBT_BYTES,
+                 "%.0f %% of the measurements have no prediction and were not used: are they in the scene?",
+                 100.0 * missing);
     }
     *doubts = made;
     return RCITY_OK;

@@ -10,7 +10,7 @@ set -u
 : "${RADIOCITY:?names the program under test}"
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck disable=SC2034 # used by the scripts
-with_gdal=${RADIOCITY_WITH_GDAL:-1} with_cairo=${RADIOCITY_WITH_CAIRO:-1} with_hdf5=${RADIOCITY_WITH_HDF5:-1} with_jansson=${RADIOCITY_WITH_JANSSON:-1} sanitize=${RADIOCITY_SANITIZE:-}
+with_gdal=${RADIOCITY_WITH_GDAL:-1} with_cairo=${RADIOCITY_WITH_CAIRO:-1} with_hdf5=${RADIOCITY_WITH_HDF5:-1} with_jansson=${RADIOCITY_WITH_JANSSON:-1} with_nlopt=${RADIOCITY_WITH_NLOPT:-1} sanitize=${RADIOCITY_SANITIZE:-}
 # GDAL's Python belongs to the system's own Python, where there is one.
 python=/usr/bin/python3
 [[ -x "$python" ]] || python=python3

@@ -214,6 +214,33 @@ static void test_cross(void **state)
     rcity_context_destroy(&context);
 }
 
+static void broken_evaluate(void *user, const double *parameters, double *values_db, double *slopes)
+{
+    fit_model_evaluate(user, parameters, values_db, slopes);
+    if (slopes != NULL) {
+        slopes[7] = NAN;
+    }
+}
+
+/* A model that breaks its promises: slopes that are no numbers give nothing to be sure of. */
+static void test_broken_model(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    city made;
+    rcity_fit_solution solution;
+    city_make(2, 300, 6.0, 0.0, &made);
+    made.problem.evaluate = broken_evaluate;
+    assert_ok(context, rcity_fit_solve(context, &made.problem, &solution));
+    assert_false(solution.has_settled);
+    for (int i = 0; i < CITY_PARAMETERS; i++) {
+        assert_false(solution.numbers[i].is_known);
+        assert_true(solution.numbers[i].high - solution.numbers[i].low >= 1.9 * made.parameters[i].spread);
+    }
+    city_free(&made);
+    rcity_context_destroy(&context);
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -319,6 +346,7 @@ int main(void)
         cmocka_unit_test(test_points_without_values),
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_cross),
+        cmocka_unit_test(test_broken_model),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_cancel),
         cmocka_unit_test(test_allocation_failure),

@@ -224,10 +224,146 @@ static void test_straight_against_oracle(void **state)
     rcity_context_destroy(&context);
 }
 
+/* Problems with everything odd at once, from a seed: slopes of any size, columns twice or empty, numbers without bounds or
+   with no room at all, starts outside, constraints that meet each other. Whatever comes back keeps its promises, and no
+   neighbour is cheaper. */
+static double odd_cost(const rcity_fit_problem *problem, const fit_model *model, const double *x, double scale_db)
+{
+    double cost = 0.0;
+    for (int64_t point = 0; point < model->point_count; point++) {
+        double error_db = problem->measured_db[point] - model->offset[point];
+        for (int i = 0; i < model->n; i++) {
+            error_db -= model->slope[point * model->n + i] * x[i];
+        }
+        cost += 0.5 * error_db * error_db;
+    }
+    for (int i = 0; i < model->n; i++) {
+        double away = (x[i] - problem->parameters[i].start) / problem->parameters[i].spread;
+        cost += 0.5 * scale_db * scale_db * away * away;
+    }
+    return cost;
+}
+
+static bool odd_allows(const rcity_fit_problem *problem, const double *x)
+{
+    for (int i = 0; i < problem->parameter_count; i++) {
+        if (!(x[i] >= problem->parameters[i].low && x[i] <= problem->parameters[i].high)) {
+            return false;
+        }
+    }
+    for (int c = 0; c < problem->constraint_count; c++) {
+        const rcity_fit_constraint *constraint = &problem->constraints[c];
+        double sum = -constraint->least;
+        double size = fabs(constraint->least);
+        for (int term = 0; term < constraint->term_count; term++) {
+            sum += constraint->factor[term] * x[constraint->parameter[term]];
+            size += fabs(constraint->factor[term] * x[constraint->parameter[term]]);
+        }
+        if (sum < -1e-6 * (1.0 + size)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void check_odd(rcity_context *context, uint64_t seed)
+{
+    enum { N = 6, COUNT = 80 };
+    fit_model model = fit_model_make(N, 1, COUNT);
+    double measured_db[COUNT];
+    rcity_fit_parameter parameters[N];
+    double size[N];
+    for (int i = 0; i < N; i++) {
+        uint64_t draw = 100 * (uint64_t)i;
+        size[i] = pow(10.0, test_uniform(seed, draw, -4.0, 4.0)); /* of the number; slopes are the inverse */
+        bool is_bounded = test_uniform(seed, draw + 1, 0.0, 1.0) < 0.7;
+        double low = is_bounded ? size[i] * test_uniform(seed, draw + 2, -3.0, 0.0) : (double)-INFINITY;
+        double high = is_bounded ? size[i] * test_uniform(seed, draw + 3, 0.0, 3.0) : (double)INFINITY;
+        high = test_uniform(seed, draw + 4, 0.0, 1.0) < 0.1 && is_bounded ? low : high;
+        double spread = test_uniform(seed, draw + 5, 0.0, 1.0) < 0.5 ? (double)INFINITY : 2.0 * size[i];
+        parameters[i] = parameter_of(size[i] * test_uniform(seed, draw + 6, -4.0, 4.0), low, high, spread);
+    }
+    for (int point = 0; point < COUNT; point++) {
+        measured_db[point] = model.offset[point] = 100.0;
+        measured_db[point] += 6.0 * test_normal(seed + 1, (uint64_t)point);
+        for (int i = 0; i < N; i++) {
+            double slope = test_uniform(seed + 2, (uint64_t)(point * N + i), -1.0, 1.0) * 10.0 / size[i];
+            slope = seed % 3 == 0 && i == 4 ? model.slope[point * N] * size[0] / size[4] : slope; /* a column twice */
+            slope = seed % 5 == 0 && i == 2 ? 0.0 : slope;                                        /* and an empty one */
+            model.slope[point * N + i] = slope;
+            measured_db[point] += slope * size[i] * test_uniform(seed + 3, (uint64_t)i, -4.0, 4.0);
+        }
+    }
+    rcity_fit_constraint constraints[2] = {{2, {1, 3}, {1.0 / size[1], -1.0 / size[3]}, -0.5},
+                                           {2, {1, 3}, {-1.0 / size[1], 1.0 / size[3]}, seed % 4 == 0 ? 0.5 : 0.0}};
+    rcity_fit_problem problem = {.parameter_count = N,
+                                 .parameters = parameters,
+                                 .constraint_count = 2,
+                                 .constraints = constraints,
+                                 .point_count = COUNT,
+                                 .measured_db = measured_db,
+                                 .evaluate = fit_model_evaluate,
+                                 .user = &model};
+    rcity_fit_solution solution;
+    rcity_status status = rcity_fit_solve(context, &problem, &solution);
+    double least = parameters[1].low / size[1] - parameters[3].high / size[3];
+    double most = parameters[1].high / size[1] - parameters[3].low / size[3];
+    bool has_room = most >= -0.5 && least <= -constraints[1].least;
+    assert_int_equal(status == RCITY_OK, has_room);
+    if (!has_room) {
+        assert_message(context, "constraints");
+        fit_model_free(&model);
+        return;
+    }
+    assert_ok(context, status);
+    double x[N], near[N];
+    for (int i = 0; i < N; i++) {
+        const rcity_fit_number *number = &solution.numbers[i];
+        x[i] = number->value;
+        bool is_held = number->is_at_bound;
+        if (!(isfinite(number->value) && number->low <= number->value && number->value <= number->high &&
+              number->standard_error >= 0.0 && (!is_held || number->standard_error == 0.0))) {
+            print_error("seed %u: number %d is %g in [%g, %g], error %g\n", (unsigned)seed, i, number->value,
+                        number->low, number->high, number->standard_error);
+            fail();
+        }
+    }
+    if (!odd_allows(&problem, x) || !solution.has_settled) {
+        print_error("seed %u: not allowed, or not settled\n", (unsigned)seed);
+        fail();
+    }
+    double cost = odd_cost(&problem, &model, x, solution.scale_db);
+    for (int trial = 0; trial < 2000; trial++) {
+        for (int i = 0; i < N; i++) {
+            double step = test_uniform(seed + 4, (uint64_t)(trial * N + i), -1.0, 1.0) * size[i];
+            near[i] = x[i] + step * pow(10.0, -1.0 - trial % 5);
+            near[i] = trial % 7 == i ? x[i] : fmin(fmax(near[i], parameters[i].low), parameters[i].high);
+        }
+        if (odd_allows(&problem, near) &&
+            odd_cost(&problem, &model, near, solution.scale_db) < cost - 1e-5 * (1.0 + cost)) {
+            print_error("seed %u: cost %.10g, a neighbour has %.10g\n", (unsigned)seed, cost,
+                        odd_cost(&problem, &model, near, solution.scale_db));
+            fail();
+        }
+    }
+    fit_model_free(&model);
+}
+
+static void test_odd_problems(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    for (uint64_t seed = 1; seed <= 200; seed++) {
+        check_odd(context, seed);
+    }
+    rcity_context_destroy(&context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_straight_against_oracle),
+        cmocka_unit_test(test_odd_problems),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

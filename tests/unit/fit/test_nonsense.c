@@ -88,7 +88,7 @@ static void test_all_the_same(void **state)
     drive made;
     drive_make(&made);
     for (int i = 0; i < COUNT; i++) {
-        made.measured_db[i] = 110.0 + (i % 2 ? 0.05 : -0.05);
+        made.measured_db[i] = 110.0 + (i % 2 ? 0.09 : -0.09);
     }
     expect_refusal(&made, "all 200 measured losses are the same (110.0 dB");
     for (int i = 0; i < COUNT; i++) {
@@ -108,13 +108,13 @@ static void test_wrong_units(void **state)
     expect_refusal(&made, "below those of free space");
     drive_make(&made);
     for (int i = 0; i < COUNT; i++) {
-        made.measured_db[i] += 90.0;
+        made.measured_db[i] += 110.0;
     }
     expect_refusal(&made, "above those of free space");
     made.points.offset_max_db = 60.0; /* an unknown power may explain that */
     expect_doubt(&made, NULL);
     for (int i = 0; i < COUNT; i++) {
-        made.measured_db[i] -= 40.0; /* 70 above: dark, but it has been seen */
+        made.measured_db[i] -= 60.0; /* 70 above: dark, but it has been seen */
     }
     made.points.offset_max_db = 0.0;
     expect_doubt(&made, NULL);

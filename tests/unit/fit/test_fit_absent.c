@@ -1,0 +1,28 @@
+/* A build without NLopt says so, and touches nothing. */
+#include "fit_models.h"
+
+static void test_sentence(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    rcity_fit_solution solution = {.round_count = -5};
+    double predicted_db[1] = {-1.0};
+    city made;
+    int32_t fold[1] = {0};
+    city_make(1, 1, 0.0, 0.0, &made);
+    assert_status(context, rcity_fit_solve(context, &made.problem, &solution), RCITY_ERR_UNSUPPORTED);
+    assert_message(context, "no NLopt");
+    assert_status(context, rcity_fit_cross(context, &made.problem, 1, fold, predicted_db), RCITY_ERR_UNSUPPORTED);
+    assert_int_equal(solution.round_count, -5);
+    assert_true(predicted_db[0] == -1.0);
+    city_free(&made);
+    rcity_context_destroy(&context);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sentence),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
