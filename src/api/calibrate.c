@@ -74,6 +74,31 @@ static rcity_status check_powers(const calibration *run)
     return RCITY_OK;
 }
 
+#define OUTSIDE_DOUBTED 0.2 /* share of points outside the scene */
+
+/* Beyond the map there are no ways but the free one. */
+static rcity_status doubt_outside(calibration *run)
+{
+    const rcity_calibrate_world *world = &run->world;
+    rcity_scene_info info;
+    int64_t outside = 0;
+    RCITY_TRY(rcity_scene_describe(world->scene, &info));
+    for (int64_t i = 0; i < world->count; i++) {
+        const double *at = &world->xyh_m[3 * i];
+        bool is_inside =
+            at[0] >= info.x_min_m && at[0] <= info.x_max_m && at[1] >= info.y_min_m && at[1] <= info.y_max_m;
+        outside += is_inside ? 0 : 1;
+    }
+    if ((double)outside > OUTSIDE_DOUBTED * (double)world->count) {
+        return rcity_coefficients_warn(
+            run->made,
+            "%lld of %lld measurements lie outside the scene: no building is known there, and "
+            "coefficients must make up for it",
+            (long long)outside, (long long)world->count);
+    }
+    return RCITY_OK;
+}
+
 /* Doubts about the measurements, before anything is fitted to them. */
 static rcity_status check_sense(calibration *run)
 {
@@ -284,6 +309,30 @@ static rcity_status write_sources(calibration *run)
     return RCITY_OK;
 }
 
+/* What pieces of route that were left out say of the whole. A constant is the same loss everywhere, fitted to all points. */
+static rcity_status doubt_worth(calibration *run)
+{
+    const rcity_score_figures *crossed = &run->made->summary.crossed;
+    double constant_db = run->made->baselines.constant_db;
+    double squares = 0.0;
+    int64_t count = 0;
+    for (int64_t i = 0; i < run->world.count; i++) {
+        double error_db = run->values_db[i] - constant_db; /* measured by now */
+        squares += isnan(error_db) ? 0.0 : error_db * error_db;
+        count += isnan(error_db) ? 0 : 1;
+    }
+    double mse_db = sqrt(squares / (double)(count > 0 ? count : 1));
+    if (crossed->count > 0 && !(crossed->mse_db < mse_db)) {
+        return rcity_coefficients_warn(
+            run->made,
+            "on pieces of the route left out the error is %.1f dB, no better than a constant "
+            "(%.1f dB): these measurements do not tell coefficients; check places and "
+            "transmitters",
+            crossed->mse_db, mse_db);
+    }
+    return RCITY_OK;
+}
+
 /* Fit, look back, and write down. */
 static rcity_status finish(calibration *run)
 {
@@ -302,6 +351,7 @@ static rcity_status finish(calibration *run)
         run->values_db[i] = isnan(run->values_db[i]) ? (double)NAN : world->measured_db[i];
     }
     rcity_baselines_fit(world->count, run->values_db, world->free_space_db, world->distance_m, &run->made->baselines);
+    RCITY_TRY(doubt_worth(run));
     find_ranges(run);
     RCITY_TRY(write_coefficients(run));
     RCITY_TRY(write_shifts(run));
@@ -316,6 +366,7 @@ static rcity_status run_all(calibration *run, const rcity_scene *scene, rcity_de
     RCITY_TRY(rcity_alloc(run->context, (size_t)run->world.count, sizeof *run->values_db, "predicted losses",
                           &run->values_db));
     RCITY_TRY(check_sense(run));
+    RCITY_TRY(doubt_outside(run));
     if (run->options->position_max_m > 0.0 || run->options->height_max_m > 0.0) {
         RCITY_TRY(rcity_alloc(run->context, (size_t)run->world.part_count, sizeof *run->shifts, "transmitters",
                               &run->shifts));
