@@ -48,4 +48,36 @@ for a, b in zip(route, levels):
         expected_db = 20.0 * math.log10(4.0 * math.pi * distance_m * 3475e6 / 299792458.0)
         assert abs(float(b["path_loss_db"]) - expected_db) < 0.02, (a, b, expected_db)
 END
+
+# Calibrated on one transmitter, the method beats on the other whatever was fitted on the first. Heights count from the streets.
+[[ $with_nlopt -eq 1 && $with_jansson -eq 1 ]] || { skip "calibration needs NLopt and jansson"; finish; }
+common=(--scene slc.rcity --rx-height 2.82 --frequency-mhz 3475)
+ensign_drive=(--measurements "$data/SaltLakeCity_Urban_Ensign_3475_20230710.csv" --where "ID<54638"
+  --tx-lonlat "${ensign[0]},${ensign[1]},229" --tx-name Ensign)
+city_creek_drive=(--measurements "$data/SaltLakeCity_Urban_CityCreek_3475_20230710.csv"
+  --tx-lonlat "${city_creek[0]},${city_creek[1]},579" --tx-name CityCreek)
+rcity calibrate "${common[@]}" "${ensign_drive[@]}" -o ensign.json
+expect_ok
+rcity calibrate "${common[@]}" "${city_creek_drive[@]}" -o city_creek.json
+expect_ok
+check_other() { # the score on the other transmitter, how many points it has
+  expect_ok
+  expect_success_of "$python" - "$output" "$1" << 'END'
+import json, sys
+score = json.load(open(sys.argv[1]))
+models = {(m["name"], m["fitted_on"]): m["groups"][0] for m in score["models"]}
+method = next(m for m in score["models"] if m["name"] == "shadow")["groups"][0]
+assert abs(method["compared"] - int(sys.argv[2])) < 30, method
+others = [(key, g) for key, g in models.items() if key[0] != "shadow" and key[1] != "these points"]
+assert len(others) >= 6, others
+for key, figures in others:
+    assert method["mse_db"] < figures["mse_db"] - 0.5, (method, key, figures)
+    assert method["standard_deviation_db"] < figures["standard_deviation_db"], (method, key, figures)
+assert abs(method["mean_db"]) < 1.0, method
+END
+}
+rcity score "${common[@]}" "${city_creek_drive[@]}" --coefficients ensign.json --json
+check_other 1693
+rcity score "${common[@]}" "${ensign_drive[@]}" --coefficients city_creek.json --json
+check_other 1034
 finish
