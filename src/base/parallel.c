@@ -21,7 +21,7 @@ void rcity_parallel(rcity_context *context, int64_t item_count, int64_t piece, r
     int thread_count = rcity_context_thread_count(context);
     (void)thread_count; /* without OpenMP there is one thread */
 #ifdef _OPENMP
-#pragma omp parallel for schedule(dynamic, 1) num_threads(thread_count)
+#pragma omp parallel for schedule(dynamic, 1) num_threads(thread_count) if (piece_count > 1)
 #endif
     for (int64_t index = 0; index < piece_count; index++) {
         int64_t begin = index * piece;

@@ -8,8 +8,9 @@
 #include "method/shadow/shadow_job.h"
 #include "method/shadow/shadow_points.h"
 
-#define PIECE_POINTS 64 /* that a thread takes at a time */
-#define TERM_COUNT   5  /* coefficients that a way has at most, one after the other, beside foliage */
+#define PIECE_POINTS                                                                                                   \
+    2048 /* that a thread takes at a time: small fits ask a thousand times, and waking threads takes longer */
+#define TERM_COUNT 5 /* coefficients that a way has at most, one after the other, beside foliage */
 
 /* Coefficients are the options from the first of them on. */
 #define COEFFICIENT(option) ((option)-RCITY_SHADOW_OPTION_DIRECT)
