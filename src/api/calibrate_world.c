@@ -93,6 +93,7 @@ static rcity_status trace_part(rcity_calibrate_world *world, int part_index)
                                         &part->request.transmitter, &part->prediction));
         rcity_prediction_share(&world->parts[0].prediction, &part->prediction);
     }
+    part->prediction.job.is_quiet = world->is_quiet;
     RCITY_TRY(fit->trace(&part->prediction.job, part->prediction.job.prepared, &part->traced));
     return measure_distances(world, part);
 }
@@ -120,8 +121,10 @@ rcity_status rcity_calibrate_world_init(rcity_context *context, const rcity_scen
     world->scene = scene;
     world->device = device;
     RCITY_TRY(rcity_method_find(context, request->method, &world->method));
+    char names[256];
+    rcity_method_list_calibratable(names, sizeof names);
     RCITY_CHECK(context, world->method->fit != NULL, RCITY_ERR_UNSUPPORTED,
-                "method '%s' has no coefficients to calibrate; use shadow", request->method);
+                "method '%s' has no coefficients to calibrate; these have: %s", request->method, names);
     int transmitter_count = rcity_measurements_transmitter_count(measurements);
     RCITY_CHECK(context, transmitter_count > 0, RCITY_ERR_ARGUMENT,
                 "the measurements have no transmitter; give --tx, --tx-lonlat or --sites");
@@ -154,6 +157,7 @@ rcity_status rcity_calibrate_world_thin(const rcity_calibrate_world *from, int64
     world->block = NULL;
     world->parts = NULL;
     world->part_count = 0;
+    world->is_quiet = true;
     RCITY_TRY(rcity_alloc(context, (size_t)from->part_count, sizeof *world->parts, "transmitters", &world->parts));
     RCITY_TRY(make_room(world));
     world->count = 0;
@@ -292,6 +296,7 @@ rcity_status rcity_calibrate_world_move(rcity_calibrate_world *world, int part_i
     part->request.transmitter = moved;
     part->prediction.transmitter = moved;
     part->prediction.tx_position = place;
+    part->prediction.job.is_quiet = true; /* its first place had its remarks */
     fit->release(world->context, part->traced);
     part->traced = NULL;
     RCITY_TRY(fit->trace(&part->prediction.job, part->prediction.job.prepared, &part->traced));

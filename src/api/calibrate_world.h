@@ -23,6 +23,7 @@ typedef struct rcity_calibrate_world {
     rcity_device *device;
     const rcity_method *method;
     bool with_antenna; /* powers were measured, not losses */
+    bool is_quiet;     /* another world of the same points has said what the method remarks */
 
     int part_count;
     rcity_calibrate_part *parts;

@@ -81,6 +81,9 @@ typedef struct rcity_method {
 /* The row with a name. @return RCITY_ERR_ARGUMENT with the list of names. */
 rcity_status rcity_method_find(rcity_context *context, const char *name, const rcity_method **method);
 
+/* Names of the methods that have coefficients to calibrate, with commas between. */
+void rcity_method_list_calibratable(char *names, size_t bytes);
+
 /* Fill the job's options from defaults and the request's pairs. */
 rcity_status rcity_method_read_options(rcity_job *job, const rcity_request *request);
 

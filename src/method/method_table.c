@@ -39,6 +39,22 @@ bool rcity_method_get(int method_index, rcity_method_info *info)
     return true;
 }
 
+static void append_name(const rcity_method *method, char *names, size_t bytes)
+{
+    size_t used = strlen(names);
+    snprintf(names + used, bytes - used, "%s%s", used > 0 ? ", " : "", method->info.name);
+}
+
+void rcity_method_list_calibratable(char *names, size_t bytes)
+{
+    names[0] = '\0';
+    for (int i = 0; i < METHOD_COUNT; i++) {
+        if (methods[i]->fit != NULL) {
+            append_name(methods[i], names, bytes);
+        }
+    }
+}
+
 rcity_status rcity_method_find(rcity_context *context, const char *name, const rcity_method **method)
 {
     char names[256] = "";
@@ -47,8 +63,7 @@ rcity_status rcity_method_find(rcity_context *context, const char *name, const r
             *method = methods[i];
             return RCITY_OK;
         }
-        size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "", methods[i]->info.name);
+        append_name(methods[i], names, sizeof names);
     }
     return rcity_fail(context, RCITY_ERR_ARGUMENT, "there is no method '%s'; there are: %s", name, names);
 }

@@ -61,6 +61,37 @@ assert made["training"]["mse_db"] < made["before"]["mse_db"] and made["crossed"]
 assert by_name["street-linear"]["value"] + 2 * 3.14159 * by_name["street-square"]["value"] > -0.01
 END
 
+# Another method; what was fitted is what a prediction takes.
+rcity calibrate --scene town.rcity "${mast[@]}" --eirp-dbm 46 --measurements drive_north.csv --weakest -115 --method log-distance \
+  --reference-distance 50 -o simple.json --json
+expect_ok
+cp "$output" simple.txt
+expect_success_of "$python" - simple.txt << 'END'
+import json, sys
+made = json.load(open(sys.argv[1]))
+assert made["method"] == "log-distance" and [c["name"] for c in made["coefficients"]] == ["exponent", "reference-loss"]
+for c in made["coefficients"]:
+    assert c["is_fitted"] and c["low"] < c["value"] < c["high"], c
+assert made["training"]["mse_db"] < made["before"]["mse_db"]
+END
+if [[ $with_jansson -eq 1 ]]; then
+  map=(predict --scene town.rcity "${mast[@]}" --cell 20 --device host --json --quiet)
+  read -r exponent loss < <("$python" -c '
+import json, sys
+print(*(json.load(open(sys.argv[1]))["options"][name] for name in ("exponent", "reference-loss")))' simple.json)
+  rcity "${map[@]}" --method log-distance --reference-distance 50 --exponent "$exponent" --reference-loss "$loss"
+  expect_ok
+  cp "$output" by_hand.txt
+  rcity "${map[@]}" --coefficients simple.json
+  expect_ok
+  cp "$output" by_file.txt
+  expect_success_of "$python" -c '
+import json, sys
+by_hand, by_file = (json.load(open(name)) for name in sys.argv[1:])
+assert "drive_north" in by_file.pop("coefficients")
+assert by_hand == by_file' by_hand.txt by_file.txt
+fi
+
 # A power that nobody knows.
 rcity calibrate --scene town.rcity "${mast[@]}" --measurements drive_north.csv --quiet -o absent.json
 expect_error 2 "--fit-offset"
@@ -121,7 +152,7 @@ expect_error 2 ".json"
 nonsense drive_north.csv --fix wall
 expect_error 2 "'wall' is no coefficient"
 nonsense drive_north.csv --method hata
-expect_error 7 "has no coefficients"
+expect_error 7 "has no coefficients" "log-distance" "shadow"
 nonsense drive_north.csv --blocks 1
 expect_error 2 "blocks"
 nonsense drive_north.csv --fit-position -3

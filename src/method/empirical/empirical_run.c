@@ -185,10 +185,12 @@ static rcity_status report(const rcity_job *job, int tx_index, const run_totals 
 {
     const rcity_empirical *model = model_of(job);
     if (totals->land_missing_count > 0) {
-        rcity_log(job->context, RCITY_LOG_WARNING, "%lld %s beyond the land cover and %s no loss from it",
-                  (long long)totals->land_missing_count,
-                  totals->land_missing_count == 1 ? "receiver lies" : "receivers lie",
-                  totals->land_missing_count == 1 ? "gets" : "get");
+        if (!job->is_quiet) {
+            rcity_log(job->context, RCITY_LOG_WARNING, "%lld %s beyond the land cover and %s no loss from it",
+                      (long long)totals->land_missing_count,
+                      totals->land_missing_count == 1 ? "receiver lies" : "receivers lie",
+                      totals->land_missing_count == 1 ? "gets" : "get");
+        }
         if (notes != NULL) {
             RCITY_TRY(
                 rcity_notes_add(notes, "beyond_land_cover", "%lld receivers", (long long)totals->land_missing_count));

@@ -7,10 +7,9 @@
 #include "embedded/log_distance_cl.h"
 #include "kernel/free_space.h"
 #include "kernel/log_distance.h"
+#include "method/empirical/log_distance_fit.h"
 
-enum { OPTION_EXPONENT, OPTION_REFERENCE_DISTANCE, OPTION_REFERENCE_LOSS, OPTION_LAND_COVER, OPTION_COUNT };
-
-static const rcity_method_option options[OPTION_COUNT] = {
+static const rcity_method_option options[RCITY_LOG_DISTANCE_OPTION_COUNT] = {
     {"exponent", "3.5", NULL, 1.0, 8.0, "", "loss grows by ten times this for every tenfold distance"},
     {"reference-distance", "100", NULL, 1.0, 1e4, "m", "up to here the loss is that of free space"},
     {"reference-loss", "free-space", "free-space", 0.0, 300.0, "dB", "loss at the reference distance"},
@@ -61,9 +60,9 @@ static void fill(const rcity_job *job, int tx_index, void *numbers)
 {
     rcity_log_distance_job *log_distance = numbers;
     float wavelength_m = (float)((double)RCITY_LIGHT_M_PER_S / job->transmitters[tx_index].frequency_hz);
-    float reference_m = (float)job->number[OPTION_REFERENCE_DISTANCE];
-    double given_db = job->number[OPTION_REFERENCE_LOSS];
-    log_distance->exponent = (float)job->number[OPTION_EXPONENT];
+    float reference_m = (float)job->number[RCITY_LOG_DISTANCE_OPTION_REFERENCE_DISTANCE];
+    double given_db = job->number[RCITY_LOG_DISTANCE_OPTION_REFERENCE_LOSS];
+    log_distance->exponent = (float)job->number[RCITY_LOG_DISTANCE_OPTION_EXPONENT];
     log_distance->reference_distance_m = reference_m;
     log_distance->reference_loss_db =
         isnan(given_db) ? rcity_free_space_loss_db(reference_m, wavelength_m) : (float)given_db;
@@ -78,10 +77,11 @@ const rcity_empirical rcity_log_distance_method = {
                     .text = "log-distance: free space to a reference distance, a chosen exponent beyond it",
                     .effects = 0,
                     .serves = RCITY_SERVES_RASTER | RCITY_SERVES_POINTS,
-                    .option_count = OPTION_COUNT,
+                    .option_count = RCITY_LOG_DISTANCE_OPTION_COUNT,
                     .options = options,
                 },
             .keeps = "nothing",
+            .fit = &rcity_log_distance_fit,
             RCITY_EMPIRICAL_STAGES,
         },
     .cells = &cells_kernel,
