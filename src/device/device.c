@@ -220,3 +220,8 @@ void rcity_device_limit_buffer(rcity_device *device, uint64_t bytes)
 {
     device->buffer_limit_bytes = bytes;
 }
+
+void rcity_device_pin_from(rcity_device *device, size_t bytes)
+{
+    device->fetch_min_bytes = bytes;
+}

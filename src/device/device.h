@@ -108,4 +108,7 @@ size_t rcity_device_local_bytes(const rcity_device *device);
 /* Tests cut the pieces small on purpose: no buffer is larger than this; 0 restores the device's own limit. */
 void rcity_device_limit_buffer(rcity_device *device, uint64_t bytes);
 
+/* And let blocks from this size on come home through pinned memory on any OpenCL device; 0 restores what is best. */
+void rcity_device_pin_from(rcity_device *device, size_t bytes);
+
 #endif

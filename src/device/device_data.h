@@ -37,6 +37,7 @@ struct rcity_device {
     rcity_device_info info;
     rcity_device_times times;
     uint64_t buffer_limit_bytes; /* set by tests; 0 for none */
+    size_t fetch_min_bytes;      /* set by tests: blocks that come home through pinned memory; 0: as it is best */
     size_t local_bytes;          /* of a work-group; 0 on the host */
     void *state;                 /* Owned by the kind of device. */
 };

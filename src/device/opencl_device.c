@@ -11,6 +11,7 @@ static void opencl_close(rcity_device *device)
     rcity_opencl_abandon(device);
     rcity_opencl_programs_deinit(device);
     if (state->queue != NULL) {
+        rcity_opencl_close_windows(state);
         state->cl.clReleaseCommandQueue(state->queue);
     }
     if (state->context != NULL) {

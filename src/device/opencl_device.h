@@ -24,6 +24,17 @@ typedef struct rcity_opencl_kernel {
 /* Commands that may be under way at a time; their times are taken down when they are waited for. */
 #define RCITY_OPENCL_PENDING_MAX 128
 
+/* Pinned memory that large blocks come home through: opencl_fetch.c. */
+#define RCITY_OPENCL_WINDOW_COUNT 3
+
+typedef struct rcity_opencl_window {
+    cl_mem memory;
+    void *bytes;    /* where it is mapped; NULL: not yet */
+    cl_event event; /* of the copy into it; NULL: none */
+    char *to;       /* where that belongs */
+    size_t byte_count;
+} rcity_opencl_window;
+
 /* rcity_device.state */
 typedef struct rcity_opencl_device {
     rcity_opencl cl;
@@ -41,6 +52,8 @@ typedef struct rcity_opencl_device {
         double *seconds; /* where its time is added */
     } pending[RCITY_OPENCL_PENDING_MAX];
     int pending_count;
+    rcity_opencl_window windows[RCITY_OPENCL_WINDOW_COUNT];
+    bool has_no_windows; /* the driver would not give any */
 } rcity_opencl_device;
 
 /* Open a listed device into `device`, whose context is set. The table and the entry are copied.
@@ -59,11 +72,19 @@ void rcity_opencl_programs_deinit(rcity_device *device);
 rcity_status rcity_opencl_make_room(rcity_context *context, rcity_device *device);
 void rcity_opencl_note(rcity_device *device, cl_event event, double *seconds);
 
+void rcity_opencl_take_time(const rcity_opencl *cl, cl_event event, double *seconds);
+
 /* Wait for all that was enqueued and take down the device's own times: the finish of rcity_device_ops. */
 rcity_status rcity_opencl_finish(rcity_context *context, rcity_device *device);
 
 /* Wait, whatever happens, and forget. */
 void rcity_opencl_abandon(rcity_device *device);
+
+/* opencl_fetch.c: bring bytes home. Small blocks are on their way when this returns, which needs room for one more command;
+   large ones are there. */
+cl_int rcity_opencl_fetch(rcity_context *context, rcity_device *device, cl_mem from, size_t offset, size_t bytes,
+                          void *to);
+void rcity_opencl_close_windows(rcity_opencl_device *state);
 
 /* opencl_run.c: the run of rcity_device_ops. */
 rcity_status rcity_opencl_run(rcity_context *context, rcity_device *device, const rcity_launch *launch);

@@ -33,6 +33,8 @@
     X(clReleaseMemObject)                                                                                              \
     X(clEnqueueWriteBuffer)                                                                                            \
     X(clEnqueueReadBuffer)                                                                                             \
+    X(clEnqueueMapBuffer)                                                                                              \
+    X(clEnqueueUnmapMemObject)                                                                                         \
     X(clEnqueueNDRangeKernel)                                                                                          \
     X(clWaitForEvents)                                                                                                 \
     X(clFlush)                                                                                                         \

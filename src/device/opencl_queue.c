@@ -12,7 +12,7 @@ static void release_events(rcity_opencl_device *state)
     state->pending_count = 0;
 }
 
-static void take_time(const rcity_opencl *cl, cl_event event, double *seconds)
+void rcity_opencl_take_time(const rcity_opencl *cl, cl_event event, double *seconds)
 {
     cl_ulong start_ns = 0;
     cl_ulong end_ns = 0;
@@ -40,7 +40,7 @@ rcity_status rcity_opencl_finish(rcity_context *context, rcity_device *device)
         return rcity_opencl_fail(context, device->info.id, "clWaitForEvents", error);
     }
     for (int i = 0; i < state->pending_count; i++) {
-        take_time(&state->cl, events[i], state->pending[i].seconds);
+        rcity_opencl_take_time(&state->cl, events[i], state->pending[i].seconds);
     }
     release_events(state);
     return RCITY_OK;

@@ -98,17 +98,13 @@ rcity_status rcity_opencl_read(rcity_context *context, const rcity_resident *res
                                void *to)
 {
     rcity_device *device = resident->device;
-    const rcity_opencl_device *state = device->state;
     size_t bytes = (size_t)count * resident->element_bytes;
-    cl_event event = NULL;
     RCITY_TRY(rcity_opencl_make_room(context, device));
-    cl_int error = state->cl.clEnqueueReadBuffer(state->queue, resident->data_dev, CL_FALSE,
-                                                 (size_t)first * resident->element_bytes, bytes, to, 0, NULL, &event);
+    cl_int error =
+        rcity_opencl_fetch(context, device, resident->data_dev, (size_t)first * resident->element_bytes, bytes, to);
     if (error != CL_SUCCESS) {
         rcity_opencl_abandon(device);
         return fail_call(context, resident, "clEnqueueReadBuffer", error);
     }
-    device->times.download_bytes += bytes;
-    rcity_opencl_note(device, event, &device->times.download_s);
     return RCITY_OK;
 }

@@ -201,16 +201,9 @@ static rcity_status download(opencl_work *work, int index, int64_t begin, int64_
     size_t element_bytes = work->launch->kernel->buffer[index].element_bytes;
     char *to = (char *)work->launch->buffer[index] + (size_t)begin * element_bytes;
     size_t bytes = (size_t)count * element_bytes;
-    cl_event event = NULL;
     RCITY_TRY(rcity_opencl_make_room(work->context, work->device));
-    cl_int error = work->state->cl.clEnqueueReadBuffer(work->state->queue, work->buffer_dev[index], CL_FALSE, 0, bytes,
-                                                       to, 0, NULL, &event);
-    if (error != CL_SUCCESS) {
-        return fail_call(work, "clEnqueueReadBuffer", error);
-    }
-    work->device->times.download_bytes += bytes;
-    rcity_opencl_note(work->device, event, &work->device->times.download_s);
-    return RCITY_OK;
+    cl_int error = rcity_opencl_fetch(work->context, work->device, work->buffer_dev[index], 0, bytes, to);
+    return error == CL_SUCCESS ? RCITY_OK : fail_call(work, "clEnqueueReadBuffer", error);
 }
 
 static rcity_status upload_shared(opencl_work *work)

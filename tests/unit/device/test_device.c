@@ -120,6 +120,50 @@ static void test_pieces_do_not_show(void **state)
     rcity_context_destroy(&context);
 }
 
+/* Blocks that come home through windows of 4 MiB, of sizes around those; and residents read from anywhere. */
+static void test_pinned_windows(void **state)
+{
+    (void)state;
+    need_opencl();
+    enum { WINDOW = 4 << 20, MOST = 4 * WINDOW + 3 };
+    static const int64_t counts[] = {1, WINDOW - 1, WINDOW, WINDOW + 1, 3 * WINDOW, MOST};
+    uint8_t *sent = malloc(MOST);
+    uint8_t *found = malloc(MOST);
+    assert_non_null(sent);
+    assert_non_null(found);
+    for (size_t i = 0; i < MOST; i++) {
+        sent[i] = (uint8_t)(i * 2654435761u >> 13);
+    }
+    for (int threads = 1; threads <= 3; threads += 2) {
+        rcity_context *context = make_context(threads);
+        rcity_device *device = open_device(context, usable_id[0]);
+        rcity_device_pin_from(device, 1);
+        rcity_resident *kept = NULL;
+        assert_int_equal(rcity_resident_create_empty(context, device, MOST, 1, "bytes", &kept), RCITY_OK);
+        assert_int_equal(rcity_resident_write(context, kept, 0, MOST, sent), RCITY_OK);
+        for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+            for (int64_t first = 0; first <= MOST - counts[c]; first += 5 * WINDOW / 3 + 1) {
+                uint64_t before = times_of(device).download_bytes;
+                memset(found, 0, MOST);
+                assert_int_equal(rcity_resident_read(context, kept, first, counts[c], found), RCITY_OK);
+                assert_int_equal(rcity_device_finish(context, device), RCITY_OK);
+                assert_memory_equal(found, sent + first, (size_t)counts[c]);
+                assert_int_equal(times_of(device).download_bytes - before, counts[c]);
+            }
+        }
+        assert_true(times_of(device).download_s > 0.0);
+        mix_run run = mix_init(600000); /* results of a launch, too */
+        assert_int_equal(mix_launch(context, device, &mix_kernel, &run), RCITY_OK);
+        assert_mixed(&run);
+        mix_deinit(&run);
+        rcity_resident_destroy(&kept);
+        rcity_device_close(&device);
+        rcity_context_destroy(&context);
+    }
+    free(sent);
+    free(found);
+}
+
 /* ---- data that stay ---- */
 
 static void run_resident(rcity_context *context, const char *id, int32_t table_count)
@@ -466,6 +510,7 @@ int main(void)
         cmocka_unit_test(test_host_describes_itself),
         cmocka_unit_test(test_all_devices_agree),
         cmocka_unit_test(test_pieces_do_not_show),
+        cmocka_unit_test(test_pinned_windows),
         cmocka_unit_test(test_resident),
         cmocka_unit_test(test_kept),
         cmocka_unit_test(test_what_cannot_be_split_is_refused),
