@@ -229,7 +229,7 @@ static rcity_status write_coefficients(calibration *run)
         if (next < world->free_count && world->free_index[next] == k) {
             const rcity_fit_number *number = &run->solution.numbers[next];
             coefficients[k] = number->value;
-            unknown_count += number->is_known ? 0 : 1;
+            unknown_count += number->is_known || number->is_at_bound ? 0 : 1; /* one word for each in a report */
             bound_count += number->is_at_bound ? 1 : 0;
             RCITY_TRY(write_number(run, option->name, option->unit, number, &world->parameters[next]));
             next++;
