@@ -68,10 +68,12 @@ static void report_unused(const coefficients_input *input)
         }
     }
     if (count > 0) {
-        fprintf(stderr,
-                "radiocity: '%s' also has %d %s of the transmitters it was fitted on ('%s'%s); %s not applied here\n",
-                input->path, count, count == 1 ? "correction" : "corrections", first, count > 1 ? ", ..." : "",
-                count == 1 ? "it is" : "they are");
+        fprintf(
+            stderr,
+            "radiocity: '%s' also has %d %s of the transmitters it was fitted on ('%s'%s); %s not applied here: state "
+            "places and powers with them\n",
+            input->path, count, count == 1 ? "correction" : "corrections", first, count > 1 ? ", ..." : "",
+            count == 1 ? "it is" : "they are");
     }
 }
 

@@ -31,7 +31,7 @@ static void print_coefficient(const rcity_coefficient *coefficient)
         printf("%22s", "");
     }
     const char *remark = remark_of(coefficient);
-    printf(" %-3s%s%s\n", coefficient->unit, remark[0] != '\0' ? " " : "", remark);
+    printf(remark[0] != '\0' ? " %-3s %s\n" : " %s%s\n", coefficient->unit, remark);
 }
 
 static void print_figures(const char *what, const rcity_score_figures *figures)

@@ -90,7 +90,7 @@ RCITY_API const char *rcity_score_remark(const rcity_score *score, int index);
 /** How to calibrate. Start from rcity_calibrate_options_default(). Pointers are borrowed until the call returns. */
 typedef struct rcity_calibrate_options {
     bool fits_offset;      /**< an unknown power of each transmitter: a constant is fitted too */
-    double offset_max_db;  /**< within this, 60 */
+    double offset_max_db;  /**< within this, 100 */
     double position_max_m; /**< the transmitter's place is corrected within this, in x and in y; 0: it is not */
     double height_max_m;   /**< and its height; 0 */
     bool is_robust;        /**< outliers lose their weight (Huber, then Tukey's biweight); true */

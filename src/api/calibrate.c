@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/calibrate_offset.h"
 #include "api/calibrate_place.h"
 #include "api/calibrate_world.h"
 #include "fit/baselines.h"
@@ -110,7 +111,7 @@ static rcity_status check_sense(calibration *run)
     rcity_calibrate_world_evaluate(world, start, run->values_db, NULL);
     const rcity_nonsense_points points = {
         .count = world->count,
-        .measured_db = world->measured_db,
+        .measured_db = world->straight_db,
         .predicted_db = run->values_db,
         .free_space_db = world->free_space_db,
         .distance_m = world->distance_m,
@@ -228,7 +229,7 @@ static rcity_status write_coefficients(calibration *run)
         if (next < world->free_count && world->free_index[next] == k) {
             const rcity_fit_number *number = &run->solution.numbers[next];
             coefficients[k] = number->value;
-            unknown_count += number->is_known ? 0 : 1;
+            unknown_count += number->is_known || number->is_at_bound ? 0 : 1; /* one word for each in a report */
             bound_count += number->is_at_bound ? 1 : 0;
             RCITY_TRY(write_number(run, option->name, option->unit, number, &world->parameters[next]));
             next++;
@@ -339,6 +340,7 @@ static rcity_status finish(calibration *run)
     rcity_calibrate_world *world = &run->world;
     rcity_fit_problem problem = rcity_calibrate_world_problem(world, run->options->is_robust);
     RCITY_TRY(rcity_fit_solve(run->context, &problem, &run->solution));
+    RCITY_TRY(rcity_calibrate_widen_offsets(world, run->options->is_robust, run->values_db, &run->solution));
     double found[RCITY_FIT_PARAMETER_MAX];
     for (int k = 0; k < world->parameter_count; k++) {
         found[k] = run->solution.numbers[k].value;
@@ -348,7 +350,7 @@ static rcity_status finish(calibration *run)
                                        &run->made->summary.training));
     RCITY_TRY(cross_validate(run, &problem, found));
     for (int64_t i = 0; i < world->count; i++) { /* baselines see the points that the method does */
-        run->values_db[i] = isnan(run->values_db[i]) ? (double)NAN : world->measured_db[i];
+        run->values_db[i] = isnan(run->values_db[i]) ? (double)NAN : world->straight_db[i];
     }
     rcity_baselines_fit(world->count, run->values_db, world->free_space_db, world->distance_m, &run->made->baselines);
     RCITY_TRY(doubt_worth(run));

@@ -32,7 +32,8 @@ static double cost_of(const place_search *search)
     double cost = 0.0;
     rcity_calibrate_world_evaluate(world, search->parameters, search->values_db, NULL);
     for (int64_t i = 0; i < world->count; i++) {
-        if (isnan(search->values_db[i])) {
+        if (isnan(search->values_db[i])) { /* a place that reaches fewer points is not the better for it */
+            cost += BIWEIGHT * BIWEIGHT / 6.0;
             continue;
         }
         double u = (world->measured_db[i] - search->values_db[i]) / search->scale_db;
@@ -78,28 +79,6 @@ static rcity_status try_shift(void *user, const double *numbers, double *cost)
     return RCITY_OK;
 }
 
-/* By how much errors that hang together within blocks widen what independent ones would tell. */
-static double find_widening(const place_search *search)
-{
-    const rcity_calibrate_world *world = search->world;
-    double single = 0.0;
-    double together = 0.0;
-    double sum = 0.0;
-    for (int64_t i = 0; i < world->count; i++) {
-        if (i > 0 && world->block[i] != world->block[i - 1]) {
-            together += sum * sum;
-            sum = 0.0;
-        }
-        double error_db = world->measured_db[i] - search->values_db[i];
-        if (!isnan(error_db) && fabs(error_db) < BIWEIGHT * search->scale_db) {
-            single += error_db * error_db;
-            sum += error_db;
-        }
-    }
-    together += sum * sum;
-    return single > 0.0 ? fmax(together / single, 1.0) : 1.0;
-}
-
 static rcity_status find_one(place_search *search, const rcity_calibrate_options *options, rcity_calibrate_shift *shift)
 {
     rcity_context *context = search->world->context;
@@ -117,7 +96,8 @@ static rcity_status find_one(place_search *search, const rcity_calibrate_options
     double again;
     RCITY_TRY(rcity_fit_find_place(context, &asked, numbers, &cost));
     RCITY_TRY(try_shift(search, numbers, &again)); /* its errors are those of the best now */
-    double rise = RISE_95 * find_widening(search);
+    double rise =
+        RISE_95 * rcity_calibrate_world_widening(search->world, search->values_db, BIWEIGHT * search->scale_db);
     for (int i = 0; i < search->axis_count; i++) {
         int axis = search->axis[i];
         shift->value[axis] = numbers[i];

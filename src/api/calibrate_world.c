@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/angle.h"
+#include "kernel/antenna.h"
 #include "kernel/free_space.h"
 #include "scene/antenna_data.h"
 
@@ -17,10 +19,10 @@ static rcity_status make_room(rcity_calibrate_world *world)
     const char *what = "measurements to calibrate with";
     RCITY_TRY(rcity_alloc(context, 3 * count, sizeof *world->xyh_m, what, &world->xyh_m));
     RCITY_TRY(rcity_alloc(context, count, sizeof *world->measured_db, what, &world->measured_db));
+    RCITY_TRY(rcity_alloc(context, count, sizeof *world->straight_db, what, &world->straight_db));
     RCITY_TRY(rcity_alloc(context, count, sizeof *world->distance_m, what, &world->distance_m));
     RCITY_TRY(rcity_alloc(context, count, sizeof *world->free_space_db, what, &world->free_space_db));
     RCITY_TRY(rcity_alloc(context, count, sizeof *world->block, what, &world->block));
-    RCITY_TRY(rcity_alloc(context, count, sizeof *world->travelled_m, what, &world->travelled_m));
     return rcity_alloc(context, count * (size_t)world->method->fit->coefficient_count, sizeof *world->all_slopes, what,
                        &world->all_slopes);
 }
@@ -50,17 +52,23 @@ static void take_points(const rcity_measurements *measurements, int transmitter_
         world->xyh_m[3 * k + 1] = at->y_m;
         world->xyh_m[3 * k + 2] = at->height_m;
         world->measured_db[k] = at->value;
-        world->travelled_m[k] = at->travelled_m;
         world->block[k] = world->block_count - 1;
     }
     part->count = world->count - part->first;
 }
 
-/* Distances as the crow flies, and what free space takes over them. */
+/* Distances as the crow flies, what free space takes over them, and what antennas that give the same everywhere would
+   have measured. */
 static rcity_status measure_distances(rcity_calibrate_world *world, const rcity_calibrate_part *part)
 {
     const rcity_job *job = &part->prediction.job;
-    float wavelength_m = (float)((double)RCITY_LIGHT_M_PER_S / job->transmitters[0].frequency_hz);
+    const rcity_transmitter *transmitter = &job->transmitters[0];
+    float wavelength_m = (float)((double)RCITY_LIGHT_M_PER_S / transmitter->frequency_hz);
+    rcity_antenna_job antenna;
+    int64_t table_count;
+    const float *table = rcity_antenna_table(transmitter->antenna, &table_count);
+    rcity_antenna_mount(transmitter->antenna, job->tx_azimuth_rad[0], rcity_angle_rad(transmitter->mechanical_tilt_deg),
+                        rcity_angle_rad(transmitter->electrical_tilt_deg), &antenna);
     for (int64_t i = part->first; i < part->first + part->count; i++) {
         const double *at = &world->xyh_m[3 * i];
         double ground_m = 0.0;
@@ -69,9 +77,10 @@ static rcity_status measure_distances(rcity_calibrate_world *world, const rcity_
             return status; /* off the terrain there is no ground, and no prediction */
         }
         rcity_point tx = job->tx_position[0];
-        double rise_m = tx.z_m - ground_m - at[2];
-        world->distance_m[i] =
-            sqrt((tx.x_m - at[0]) * (tx.x_m - at[0]) + (tx.y_m - at[1]) * (tx.y_m - at[1]) + rise_m * rise_m);
+        rcity_vec3 way_m = {(float)(at[0] - tx.x_m), (float)(at[1] - tx.y_m), (float)(ground_m + at[2] - tx.z_m)};
+        double gain_db = world->with_antenna ? (double)rcity_antenna_gain(antenna, table, way_m) : 0.0;
+        world->straight_db[i] = world->measured_db[i] + gain_db;
+        world->distance_m[i] = hypot(hypot(at[0] - tx.x_m, at[1] - tx.y_m), ground_m + at[2] - tx.z_m);
         world->free_space_db[i] =
             (double)rcity_free_space_loss_db((float)fmax(world->distance_m[i], 1.0), wavelength_m);
     }
@@ -98,15 +107,15 @@ static rcity_status trace_part(rcity_calibrate_world *world, int part_index)
     return measure_distances(world, part);
 }
 
-/* Powers become losses by what is known of the transmitter; without its power by 0 dBm, and an offset must be fitted. */
-static void turn_powers(rcity_calibrate_world *world, rcity_calibrate_part *part)
+/* Powers become losses by what is known of the transmitter, the antenna's gain into each direction still in them; without
+   its power as if it radiated 0 dBm, and an offset must be fitted, which is less the radiated power then. */
+static void turn_powers(rcity_calibrate_world *world, const rcity_calibrate_part *part)
 {
     const rcity_transmitter *transmitter = &part->request.transmitter;
     rcity_antenna_job antenna;
     rcity_antenna_mount(transmitter->antenna, 0.0, 0.0, 0.0, &antenna);
-    part->level_dbm =
-        rcity_transmitter_eirp_dbm(transmitter) - (double)antenna.gain_dbi + part->request.receivers.gain_dbi;
-    double level_dbm = isnan(part->level_dbm) ? 0.0 : part->level_dbm;
+    double eirp_dbm = isnan(transmitter->power_dbm) ? 0.0 : rcity_transmitter_eirp_dbm(transmitter);
+    double level_dbm = eirp_dbm - (double)antenna.gain_dbi + part->request.receivers.gain_dbi;
     for (int64_t i = part->first; world->with_antenna && i < part->first + part->count; i++) {
         world->measured_db[i] = level_dbm - world->measured_db[i];
     }
@@ -152,8 +161,8 @@ rcity_status rcity_calibrate_world_thin(const rcity_calibrate_world *from, int64
 {
     rcity_context *context = from->context;
     *world = *from;
-    world->xyh_m = world->measured_db = world->distance_m = world->free_space_db = NULL;
-    world->travelled_m = world->all_slopes = NULL;
+    world->xyh_m = world->measured_db = world->straight_db = world->distance_m = world->free_space_db = NULL;
+    world->all_slopes = NULL;
     world->block = NULL;
     world->parts = NULL;
     world->part_count = 0;
@@ -165,13 +174,11 @@ rcity_status rcity_calibrate_world_thin(const rcity_calibrate_world *from, int64
         const rcity_calibrate_part *whole = &from->parts[i];
         rcity_calibrate_part *part = &world->parts[i];
         part->request = whole->request;
-        part->level_dbm = whole->level_dbm;
         part->first = world->count;
         for (int64_t k = whole->first; k < whole->first + whole->count; k += stride) {
             int64_t to = world->count++;
             memcpy(world->xyh_m + 3 * to, from->xyh_m + 3 * k, 3 * sizeof *world->xyh_m);
             world->measured_db[to] = from->measured_db[k];
-            world->travelled_m[to] = from->travelled_m[k];
             world->block[to] = from->block[k];
         }
         part->count = world->count - part->first;
@@ -196,10 +203,10 @@ void rcity_calibrate_world_deinit(rcity_calibrate_world *world)
     rcity_release(context, world->parts);
     rcity_release(context, world->xyh_m);
     rcity_release(context, world->measured_db);
+    rcity_release(context, world->straight_db);
     rcity_release(context, world->distance_m);
     rcity_release(context, world->free_space_db);
     rcity_release(context, world->block);
-    rcity_release(context, world->travelled_m);
     rcity_release(context, world->all_slopes);
     memset(world, 0, sizeof *world);
 }
@@ -332,6 +339,26 @@ void rcity_calibrate_world_evaluate(void *user, const double *parameters, double
             }
         }
     }
+}
+
+double rcity_calibrate_world_widening(const rcity_calibrate_world *world, const double *values_db, double limit_db)
+{
+    double single = 0.0;
+    double together = 0.0;
+    double sum = 0.0;
+    for (int64_t i = 0; i < world->count; i++) {
+        if (i > 0 && world->block[i] != world->block[i - 1]) {
+            together += sum * sum;
+            sum = 0.0;
+        }
+        double error_db = world->measured_db[i] - values_db[i];
+        if (!isnan(error_db) && fabs(error_db) < limit_db) {
+            single += error_db * error_db;
+            sum += error_db;
+        }
+    }
+    together += sum * sum;
+    return single > 0.0 ? fmax(together / single, 1.0) : 1.0;
 }
 
 rcity_fit_problem rcity_calibrate_world_problem(rcity_calibrate_world *world, bool is_robust)

@@ -13,8 +13,6 @@ typedef struct rcity_calibrate_part {
     rcity_prediction prediction;
     void *traced; /* by the method; owned */
     int64_t first, count;
-    double
-        level_dbm; /* received power is this less loss, the antenna's gain into each direction taken off; NAN: unknown */
 } rcity_calibrate_part;
 
 typedef struct rcity_calibrate_world {
@@ -29,12 +27,12 @@ typedef struct rcity_calibrate_world {
     rcity_calibrate_part *parts;
     int64_t count; /* of points, in the order of their transmitters, then of their routes */
     double *xyh_m;
-    double *measured_db; /* losses; of powers: level_dbm less power */
+    double *measured_db; /* losses; of powers: less the antenna's gain into the direction that the way leaves in */
+    double *straight_db; /* losses, as if the way left along the straight line: what a score holds models against */
     double *distance_m;
     double *free_space_db;
     int32_t *block; /* pieces of way within which errors hang together */
     int32_t block_count;
-    double *travelled_m;
 
     int parameter_count; /* free coefficients, then offsets */
     rcity_fit_parameter parameters[RCITY_FIT_PARAMETER_MAX];
@@ -68,6 +66,10 @@ rcity_status rcity_calibrate_world_move(rcity_calibrate_world *world, int part_i
 
 /* The problem of rcity_fit_solve() that this is; borrowed from the world. */
 rcity_fit_problem rcity_calibrate_world_problem(rcity_calibrate_world *world, bool is_robust);
+
+/* By how much errors that hang together within blocks widen what independent ones would tell: at least 1. Errors of
+   limit_db or more do not count. */
+double rcity_calibrate_world_widening(const rcity_calibrate_world *world, const double *values_db, double limit_db);
 
 /* An rcity_fit_evaluate. */
 void rcity_calibrate_world_evaluate(void *user, const double *parameters, double *values_db, double *slopes);

@@ -104,8 +104,9 @@ static rcity_status check_count(rcity_context *context, const rcity_nonsense_poi
     }
     return rcity_fail(
         context, RCITY_ERR_ARGUMENT,
-        "%lld measurements are too few to fit %d numbers: %lld are needed; average less, or fix some numbers",
-        (long long)found->count, points->fitted_count, (long long)needed);
+        "%lld measurements, of which %lld can be predicted, are too few to fit %d numbers: %lld are needed; average "
+        "less, or fix some numbers",
+        (long long)found->measured_count, (long long)found->count, points->fitted_count, (long long)needed);
 }
 
 static rcity_status check_excess(rcity_context *context, const rcity_nonsense_points *points, const summary *found)
@@ -149,9 +150,11 @@ rcity_status rcity_nonsense_find(rcity_context *context, const rcity_nonsense_po
     }
     double missing = 1.0 - (double)found.count / (double)found.measured_count;
     if (missing > RCITY_FIT_UNPREDICTED_MAX) {
-        snprintf(next_doubt(&made), RCITY_DOUBT_BYTES,
-                 "%.0f %% of the measurements have no prediction and were not used: are they in the scene?",
-                 100.0 * missing);
+        snprintf(
+            next_doubt(&made), RCITY_DOUBT_BYTES,
+            "%.0f %% of the measurements have no prediction (they lie inside buildings, or where there is no terrain) "
+            "and were not used: do the map and the measurements have the same coordinates?",
+            100.0 * missing);
     }
     *doubts = made;
     return RCITY_OK;

@@ -22,7 +22,7 @@
 #define RCITY_FIT_LOG_DISTANCE_VARIES 0.125
 
 /* Points without a predicted value: more than this share of them is doubted. */
-#define RCITY_FIT_UNPREDICTED_MAX 0.5
+#define RCITY_FIT_UNPREDICTED_MAX 0.2
 
 typedef struct rcity_nonsense_points {
     int64_t count;

@@ -18,6 +18,7 @@ python=/usr/bin/python3
 base=$(mktemp -d "${TMPDIR:-/tmp}/radiocity-cli-XXXXXX")
 work=$base/work
 output=$base/stdout
+checked=$base/checked
 errors=$base/stderr
 mkdir "$work"
 passed=0 failed=0 skipped=0 is_finished=0 status=0 last=""
@@ -156,9 +157,13 @@ expect_json() {
   if complaint=$("$python" "$here/json_holds.py" "$output" "$@" 2>&1); then pass; else fail "JSON: $complaint"; fi
 }
 
-# An external check, such as a Python script: its own status counts.
+# An external check, such as a Python script, which may come as its input; it may read $output of the command before. Its
+# own status counts.
 expect_success_of() {
-  run "$@"
+  last="$*"
+  "$@" > "$checked" 2> "$errors"
+  status=$?
+  mv "$checked" "$output"
   if [[ $status -eq 0 ]]; then
     pass
     cat "$output"

@@ -104,6 +104,26 @@ offset = [c for c in json.load(open(sys.argv[1]))["coefficients"] if c["name"].s
 assert len(offset) == 1 and offset[0]["low"] <= -46.0 <= offset[0]["high"], offset  # 46 dBm more than the 0 that is taken
 END
 
+# Powers through an antenna that looks somewhere: plain models that were fitted along are those of a score of the same points.
+if [[ $with_jansson -eq 1 ]]; then
+  antenna=(--scene town.rcity "${mast[@]}" --eirp-dbm 46 --antenna 3gpp --azimuth 30 --tilt 3 --rx-gain-dbi 2)
+  rcity calibrate "${antenna[@]}" --measurements drive_north.csv --weakest -115 --blocks 0 -o antenna.json
+  expect_ok
+  rcity score "${antenna[@]}" --measurements drive_north.csv --weakest -115 --coefficients antenna.json
+  expect_ok
+  expect_success_of "$python" - "$output" << 'END'
+import sys
+rows = [line for line in open(sys.argv[1]) if "(fitted on" in line and not line.startswith("shadow")]
+here = {line.split(" (")[0]: line.split(")")[1].split() for line in rows if "these points" in line}
+there = {line.split(" (")[0]: line.split(")")[1].split() for line in rows if "drive_north" in line}
+assert len(here) == 3, rows
+for name in here:
+    assert all(abs(float(a) - float(b)) < 0.011 for a, b in zip(here[name], there[name]) if a != "-"), (here, there)
+END
+else
+  skip "scores with coefficients need jansson"
+fi
+
 # Nonsense: a route far from the city, constant values, ten points, wrong units, nothing fitting together.
 nonsense() {
   rcity calibrate --scene town.rcity "${mast[@]}" --eirp-dbm 46 --quiet -o absent.json "${@:2}" --measurements "$1"
@@ -125,6 +145,11 @@ expect_error 2 "power"
 awk -F, 'NR == 1 { print "time_s,x,y,path_loss_db" } NR > 1 && $4 != "" { print $1 "," $2 "," $3 "," $4 }' drive_north.csv > loss.csv
 nonsense loss.csv
 expect_error 2 "loss"
+# x and y swapped: a third of the route lies in buildings.
+awk -F, 'NR == 1 { print } NR > 1 { print $1 "," $3 "," $2 "," $4 }' drive_north.csv > swapped.csv
+rcity calibrate --scene town.rcity "${mast[@]}" --eirp-dbm 46 --measurements swapped.csv --json
+expect_ok
+if grep -q "have no prediction" "$errors"; then pass; else fail "expected a word about points in buildings"; fi
 # Half of a route beyond the map: said in a warning.
 rcity scene make --kind core --area-km2 0.3 --seed 7 -o corner.rcity
 expect_ok

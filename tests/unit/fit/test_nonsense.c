@@ -67,14 +67,14 @@ static void test_too_few(void **state)
     made.points.count = 30;
     expect_doubt(&made, NULL);
     made.points.count = 29;
-    expect_refusal(&made, "29 measurements are too few to fit 6 numbers: 30 are needed");
+    expect_refusal(&made, "29 measurements, of which 29 can be predicted, are too few to fit 6 numbers: 30 are needed");
     made.points.count = 50;
     made.points.fitted_count = 10;
     expect_doubt(&made, NULL);
     made.points.fitted_count = 11;
     expect_refusal(&made, "55 are needed");
     made.points.count = 0;
-    expect_refusal(&made, "0 measurements are too few");
+    expect_refusal(&made, "0 measurements, of which 0 can be predicted, are too few");
     drive_make(&made);
     for (int i = 10; i < COUNT; i++) {
         made.predicted_db[i] = NAN;
@@ -161,6 +161,11 @@ static void test_few_predicted(void **state)
         made.predicted_db[i] = NAN;
     }
     expect_doubt(&made, "55 % of the measurements have no prediction");
+    drive_make(&made);
+    for (int i = 0; i < 50; i++) {
+        made.predicted_db[i] = NAN;
+    }
+    expect_doubt(&made, "25 % of the measurements have no prediction");
 }
 
 static void test_allocation_failure(void **state)
