@@ -6,32 +6,16 @@
 #include <string.h>
 
 #include "api/calibrate_offset.h"
-#include "api/calibrate_place.h"
-#include "api/calibrate_world.h"
+#include "api/calibrate_run.h"
 #include "fit/baselines.h"
 #include "fit/nonsense.h"
-#include "result/coefficients.h"
 
-#define NAME_BYTES  96
 #define ROUTES_ROOM 240 /* of the names of what was fitted on */
 
 rcity_calibrate_options rcity_calibrate_options_default(void)
 {
     return (rcity_calibrate_options){.offset_max_db = 100.0, .is_robust = true, .block_count = 10};
 }
-
-/* While a calibration runs. */
-typedef struct calibration {
-    rcity_context *context;
-    const rcity_request *request;
-    const rcity_measurements *measurements;
-    const rcity_calibrate_options *options;
-    rcity_calibrate_world world;
-    double *values_db;
-    rcity_fit_solution solution;
-    rcity_calibrate_shift *shifts; /* of each transmitter; NULL: none were asked for */
-    rcity_coefficients *made;
-} calibration;
 
 /* Names of the routes, as far as they fit. */
 static void name_routes(const rcity_measurements *measurements, char text[ROUTES_ROOM])
@@ -63,7 +47,7 @@ static rcity_status check_options(rcity_context *context, const rcity_calibrate_
     return RCITY_OK;
 }
 
-static rcity_status check_powers(const calibration *run)
+static rcity_status check_powers(const rcity_calibration *run)
 {
     for (int i = 0; run->world.with_antenna && i < run->world.part_count; i++) {
         const rcity_transmitter *transmitter = &run->world.parts[i].request.transmitter;
@@ -78,7 +62,7 @@ static rcity_status check_powers(const calibration *run)
 #define OUTSIDE_DOUBTED 0.2 /* share of points outside the scene */
 
 /* Beyond the map there are no ways but the free one. */
-static rcity_status doubt_outside(calibration *run)
+static rcity_status doubt_outside(rcity_calibration *run)
 {
     const rcity_calibrate_world *world = &run->world;
     rcity_scene_info info;
@@ -101,7 +85,7 @@ static rcity_status doubt_outside(calibration *run)
 }
 
 /* Doubts about the measurements, before anything is fitted to them. */
-static rcity_status check_sense(calibration *run)
+static rcity_status check_sense(rcity_calibration *run)
 {
     rcity_calibrate_world *world = &run->world;
     double start[RCITY_FIT_PARAMETER_MAX];
@@ -128,7 +112,7 @@ static rcity_status check_sense(calibration *run)
 }
 
 /* Pieces of each transmitter's way, in its order. */
-static rcity_status cross_validate(calibration *run, const rcity_fit_problem *problem, const double *found)
+static rcity_status cross_validate(rcity_calibration *run, const rcity_fit_problem *problem, const double *found)
 {
     rcity_calibrate_world *world = &run->world;
     int fold_count = run->options->block_count;
@@ -158,160 +142,8 @@ done:
     return status;
 }
 
-static void find_ranges(calibration *run)
-{
-    const rcity_calibrate_world *world = &run->world;
-    rcity_fit_summary *summary = &run->made->summary;
-    summary->frequency_min_hz = summary->distance_min_m = HUGE_VAL;
-    for (int p = 0; p < world->part_count; p++) {
-        double frequency_hz = world->parts[p].request.transmitter.frequency_hz;
-        summary->frequency_min_hz = fmin(summary->frequency_min_hz, frequency_hz);
-        summary->frequency_max_hz = fmax(summary->frequency_max_hz, frequency_hz);
-    }
-    for (int64_t i = 0; i < world->count; i++) {
-        summary->distance_min_m = fmin(summary->distance_min_m, world->distance_m[i]);
-        summary->distance_max_m = fmax(summary->distance_max_m, world->distance_m[i]);
-    }
-    summary->point_count = run->solution.used_count;
-    summary->outlier_count = run->solution.outlier_count;
-}
-
-/* Options of the request that are no coefficients, then all coefficients. */
-static rcity_status write_options(calibration *run, const double *coefficients)
-{
-    const rcity_method *method = run->world.method;
-    rcity_notes *options = &run->made->options;
-    for (int i = 0; i < run->request->option_count; i++) {
-        bool is_coefficient = false;
-        for (int k = 0; k < method->fit->coefficient_count; k++) {
-            const char *name = method->info.options[method->fit->coefficients[k].option].name;
-            is_coefficient = is_coefficient || strcmp(name, run->request->option_name[i]) == 0;
-        }
-        if (!is_coefficient) {
-            RCITY_TRY(rcity_notes_add(options, run->request->option_name[i], "%s", run->request->option_value[i]));
-        }
-    }
-    for (int k = 0; k < method->fit->coefficient_count; k++) {
-        const char *name = method->info.options[method->fit->coefficients[k].option].name;
-        RCITY_TRY(rcity_notes_add(options, name, "%.9g", coefficients[k]));
-    }
-    return RCITY_OK;
-}
-
-/* What was found of a coefficient, and a doubt where it is none. */
-static rcity_status write_number(calibration *run, const char *name, const char *unit, const rcity_fit_number *number,
-                                 const rcity_fit_parameter *parameter)
-{
-    rcity_coefficient made = {.name = name,
-                              .unit = unit,
-                              .value = number->value,
-                              .low = number->low,
-                              .high = number->high,
-                              .bound_low = parameter->low,
-                              .bound_high = parameter->high,
-                              .is_fitted = true,
-                              .is_at_bound = number->is_at_bound,
-                              .is_known = number->is_known};
-    return rcity_coefficients_add(run->made, &made);
-}
-
-static rcity_status write_coefficients(calibration *run)
-{
-    const rcity_calibrate_world *world = &run->world;
-    const rcity_method *method = world->method;
-    double coefficients[RCITY_FIT_PARAMETER_MAX];
-    memcpy(coefficients, world->coefficients, sizeof coefficients);
-    int unknown_count = 0;
-    int bound_count = 0;
-    for (int k = 0, next = 0; k < method->fit->coefficient_count; k++) {
-        const rcity_method_coefficient *info = &method->fit->coefficients[k];
-        const rcity_method_option *option = &method->info.options[info->option];
-        if (next < world->free_count && world->free_index[next] == k) {
-            const rcity_fit_number *number = &run->solution.numbers[next];
-            coefficients[k] = number->value;
-            unknown_count += number->is_known || number->is_at_bound ? 0 : 1; /* one word for each in a report */
-            bound_count += number->is_at_bound ? 1 : 0;
-            RCITY_TRY(write_number(run, option->name, option->unit, number, &world->parameters[next]));
-            next++;
-        } else {
-            rcity_coefficient fixed = {.name = option->name,
-                                       .unit = option->unit,
-                                       .value = coefficients[k],
-                                       .low = (double)NAN,
-                                       .high = (double)NAN,
-                                       .bound_low = info->low,
-                                       .bound_high = info->high,
-                                       .is_known = true};
-            RCITY_TRY(rcity_coefficients_add(run->made, &fixed));
-        }
-    }
-    for (int k = world->free_count; k < world->parameter_count; k++) {
-        RCITY_TRY(write_number(run, world->parameters[k].name, "dB", &run->solution.numbers[k], &world->parameters[k]));
-    }
-    if (unknown_count > 0) {
-        RCITY_TRY(rcity_coefficients_warn(run->made,
-                                          "%d of %d coefficients are hardly told by these measurements: they stay near "
-                                          "what was known before",
-                                          unknown_count, world->free_count));
-    }
-    if (bound_count > 0) {
-        RCITY_TRY(rcity_coefficients_warn(run->made, "%d of %d coefficients lie at a bound of what physics allows",
-                                          bound_count, world->free_count));
-    }
-    if (!run->solution.has_settled) {
-        RCITY_TRY(rcity_coefficients_warn(run->made,
-                                          "the choice of ways and the fit did not settle; the best of %d "
-                                          "rounds was taken",
-                                          run->solution.round_count));
-    }
-    return write_options(run, coefficients);
-}
-
-static rcity_status write_shifts(calibration *run)
-{
-    static const char *const axis[3] = {"x", "y", "height"};
-    for (int p = 0; run->shifts != NULL && p < run->world.part_count; p++) {
-        const rcity_calibrate_shift *shift = &run->shifts[p];
-        const char *name = run->world.parts[p].request.transmitter.name;
-        for (int i = 0; i < 3; i++) {
-            char text[NAME_BYTES];
-            snprintf(text, sizeof text, "%s %.60s", axis[i], name != NULL ? name : "Tx");
-            if (shift->reach[i] > 0.0) {
-                rcity_coefficient made = {.name = text,
-                                          .unit = "m",
-                                          .value = shift->value[i],
-                                          .low = shift->low[i],
-                                          .high = shift->high[i],
-                                          .bound_low = -shift->reach[i],
-                                          .bound_high = shift->reach[i],
-                                          .is_fitted = true,
-                                          .is_at_bound = fabs(shift->value[i]) >= 0.99 * shift->reach[i],
-                                          .is_known = shift->high[i] - shift->low[i] < 1.6 * shift->reach[i]};
-                RCITY_TRY(rcity_coefficients_add(run->made, &made));
-            }
-        }
-    }
-    return RCITY_OK;
-}
-
-/* What it was fitted on, for people. */
-static rcity_status write_sources(calibration *run)
-{
-    rcity_scene_info info;
-    RCITY_TRY(rcity_scene_describe(run->world.scene, &info));
-    rcity_notes *sources = &run->made->sources;
-    RCITY_TRY(rcity_notes_add(sources, "scene", "%s", info.hash));
-    for (int p = 0; p < run->world.part_count; p++) {
-        const rcity_calibrate_part *part = &run->world.parts[p];
-        char text[512];
-        rcity_prediction_describe_transmitter(&part->prediction, text, sizeof text);
-        RCITY_TRY(rcity_notes_add(sources, "transmitter", "%s; %lld measurements", text, (long long)part->count));
-    }
-    return RCITY_OK;
-}
-
 /* What pieces of route that were left out say of the whole. A constant is the same loss everywhere, fitted to all points. */
-static rcity_status doubt_worth(calibration *run)
+static rcity_status doubt_worth(rcity_calibration *run)
 {
     const rcity_score_figures *crossed = &run->made->summary.crossed;
     double constant_db = run->made->baselines.constant_db;
@@ -335,7 +167,7 @@ static rcity_status doubt_worth(calibration *run)
 }
 
 /* Fit, look back, and write down. */
-static rcity_status finish(calibration *run)
+static rcity_status finish(rcity_calibration *run)
 {
     rcity_calibrate_world *world = &run->world;
     rcity_fit_problem problem = rcity_calibrate_world_problem(world, run->options->is_robust);
@@ -354,13 +186,10 @@ static rcity_status finish(calibration *run)
     }
     rcity_baselines_fit(world->count, run->values_db, world->free_space_db, world->distance_m, &run->made->baselines);
     RCITY_TRY(doubt_worth(run));
-    find_ranges(run);
-    RCITY_TRY(write_coefficients(run));
-    RCITY_TRY(write_shifts(run));
-    return write_sources(run);
+    return rcity_calibrate_write(run);
 }
 
-static rcity_status run_all(calibration *run, const rcity_scene *scene, rcity_device *device)
+static rcity_status run_all(rcity_calibration *run, const rcity_scene *scene, rcity_device *device)
 {
     RCITY_TRY(rcity_calibrate_world_init(run->context, scene, device, run->request, run->measurements, &run->world));
     RCITY_TRY(check_powers(run));
@@ -385,7 +214,7 @@ rcity_status rcity_calibrate(rcity_context *context, const rcity_scene *scene, r
            options != NULL && coefficients != NULL);
     char routes[ROUTES_ROOM];
     RCITY_TRY(check_options(context, options));
-    calibration *run = NULL;
+    rcity_calibration *run = NULL;
     rcity_status status;
     RCITY_TRY(rcity_alloc(context, 1, sizeof *run, "a calibration", &run));
     run->context = context;

@@ -1,0 +1,24 @@
+/* A calibration while it runs, and what is written down of it. */
+#ifndef RCITY_API_CALIBRATE_RUN_H
+#define RCITY_API_CALIBRATE_RUN_H
+
+#include "api/calibrate_place.h"
+#include "api/calibrate_world.h"
+#include "result/coefficients.h"
+
+typedef struct rcity_calibration {
+    rcity_context *context;
+    const rcity_request *request;
+    const rcity_measurements *measurements;
+    const rcity_calibrate_options *options;
+    rcity_calibrate_world world;
+    double *values_db;
+    rcity_fit_solution solution;
+    rcity_calibrate_shift *shifts; /* of each transmitter; NULL: none were asked for */
+    rcity_coefficients *made;
+} rcity_calibration;
+
+/* calibrate_write.c: coefficients, offsets, corrections and sources of a finished fit, with doubts about them. */
+rcity_status rcity_calibrate_write(rcity_calibration *run);
+
+#endif

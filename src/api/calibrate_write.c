@@ -1,0 +1,191 @@
+/* What is written down of a calibration. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "api/calibrate_run.h"
+
+#define NAME_BYTES        96
+#define OFFSET_DOUBTED_DB 8.0 /* width of an offset's confidence */
+
+static void find_ranges(rcity_calibration *run)
+{
+    const rcity_calibrate_world *world = &run->world;
+    rcity_fit_summary *summary = &run->made->summary;
+    summary->frequency_min_hz = summary->distance_min_m = HUGE_VAL;
+    for (int p = 0; p < world->part_count; p++) {
+        double frequency_hz = world->parts[p].request.transmitter.frequency_hz;
+        summary->frequency_min_hz = fmin(summary->frequency_min_hz, frequency_hz);
+        summary->frequency_max_hz = fmax(summary->frequency_max_hz, frequency_hz);
+    }
+    for (int64_t i = 0; i < world->count; i++) {
+        summary->distance_min_m = fmin(summary->distance_min_m, world->distance_m[i]);
+        summary->distance_max_m = fmax(summary->distance_max_m, world->distance_m[i]);
+    }
+    summary->point_count = run->solution.used_count;
+    summary->outlier_count = run->solution.outlier_count;
+}
+
+/* Options of the request that are no coefficients, then all coefficients. */
+static rcity_status write_options(rcity_calibration *run, const double *coefficients)
+{
+    const rcity_method *method = run->world.method;
+    rcity_notes *options = &run->made->options;
+    for (int i = 0; i < run->request->option_count; i++) {
+        bool is_coefficient = false;
+        for (int k = 0; k < method->fit->coefficient_count; k++) {
+            const char *name = method->info.options[method->fit->coefficients[k].option].name;
+            is_coefficient = is_coefficient || strcmp(name, run->request->option_name[i]) == 0;
+        }
+        if (!is_coefficient) {
+            RCITY_TRY(rcity_notes_add(options, run->request->option_name[i], "%s", run->request->option_value[i]));
+        }
+    }
+    for (int k = 0; k < method->fit->coefficient_count; k++) {
+        const char *name = method->info.options[method->fit->coefficients[k].option].name;
+        RCITY_TRY(rcity_notes_add(options, name, "%.9g", coefficients[k]));
+    }
+    return RCITY_OK;
+}
+
+/* What was found of a coefficient, and a doubt where it is none. */
+static rcity_status write_number(rcity_calibration *run, const char *name, const char *unit,
+                                 const rcity_fit_number *number, const rcity_fit_parameter *parameter)
+{
+    rcity_coefficient made = {.name = name,
+                              .unit = unit,
+                              .value = number->value,
+                              .low = number->low,
+                              .high = number->high,
+                              .bound_low = parameter->low,
+                              .bound_high = parameter->high,
+                              .is_fitted = true,
+                              .is_at_bound = number->is_at_bound,
+                              .is_known = number->is_known};
+    return rcity_coefficients_add(run->made, &made);
+}
+
+/* An offset shifts against all first terms: what it is not sure of, predictions are not sure of either. */
+static rcity_status write_offsets(rcity_calibration *run)
+{
+    const rcity_calibrate_world *world = &run->world;
+    for (int k = world->free_count; k < world->parameter_count; k++) {
+        const rcity_fit_number *number = &run->solution.numbers[k];
+        const char *name = world->parameters[k].name;
+        RCITY_TRY(write_number(run, name, "dB", number, &world->parameters[k]));
+        if (number->high - number->low > OFFSET_DOUBTED_DB) {
+            RCITY_TRY(rcity_coefficients_warn(run->made,
+                                              "'%s' lies anywhere between %.1f and %.1f dB, and what these "
+                                              "coefficients predict is as uncertain: state "
+                                              "the transmitter's power if it can be known",
+                                              name, number->low, number->high));
+        }
+    }
+    return RCITY_OK;
+}
+
+static rcity_status write_coefficients(rcity_calibration *run)
+{
+    const rcity_calibrate_world *world = &run->world;
+    const rcity_method *method = world->method;
+    double coefficients[RCITY_FIT_PARAMETER_MAX];
+    memcpy(coefficients, world->coefficients, sizeof coefficients);
+    int unknown_count = 0;
+    int bound_count = 0;
+    for (int k = 0, next = 0; k < method->fit->coefficient_count; k++) {
+        const rcity_method_coefficient *info = &method->fit->coefficients[k];
+        const rcity_method_option *option = &method->info.options[info->option];
+        if (next < world->free_count && world->free_index[next] == k) {
+            const rcity_fit_number *number = &run->solution.numbers[next];
+            coefficients[k] = number->value;
+            unknown_count += number->is_known || number->is_at_bound ? 0 : 1; /* one word for each in a report */
+            bound_count += number->is_at_bound ? 1 : 0;
+            RCITY_TRY(write_number(run, option->name, option->unit, number, &world->parameters[next]));
+            next++;
+        } else {
+            rcity_coefficient fixed = {.name = option->name,
+                                       .unit = option->unit,
+                                       .value = coefficients[k],
+                                       .low = (double)NAN,
+                                       .high = (double)NAN,
+                                       .bound_low = info->low,
+                                       .bound_high = info->high,
+                                       .is_known = true};
+            RCITY_TRY(rcity_coefficients_add(run->made, &fixed));
+        }
+    }
+    RCITY_TRY(write_offsets(run));
+    if (unknown_count > 0) {
+        RCITY_TRY(rcity_coefficients_warn(run->made,
+                                          "%d of %d coefficients are hardly told by these measurements: they stay near "
+                                          "what was known before",
+                                          unknown_count, world->free_count));
+    }
+    if (bound_count > 0) {
+        RCITY_TRY(rcity_coefficients_warn(run->made, "%d of %d coefficients lie at a bound of what physics allows",
+                                          bound_count, world->free_count));
+    }
+    if (!run->solution.has_settled) {
+        RCITY_TRY(rcity_coefficients_warn(run->made,
+                                          "the choice of ways and the fit did not settle; the best of %d "
+                                          "rounds was taken",
+                                          run->solution.round_count));
+    }
+    return write_options(run, coefficients);
+}
+
+static rcity_status write_shifts(rcity_calibration *run)
+{
+    static const char *const axis[3] = {"x", "y", "height"};
+    for (int p = 0; run->shifts != NULL && p < run->world.part_count; p++) {
+        const rcity_calibrate_shift *shift = &run->shifts[p];
+        const char *name = run->world.parts[p].request.transmitter.name;
+        for (int i = 0; i < 3; i++) {
+            char text[NAME_BYTES];
+            snprintf(text, sizeof text, "%s %.60s", axis[i], name != NULL ? name : "Tx");
+            if (shift->reach[i] > 0.0) {
+                rcity_coefficient made = {.name = text,
+                                          .unit = "m",
+                                          .value = shift->value[i],
+                                          .low = shift->low[i],
+                                          .high = shift->high[i],
+                                          .bound_low = -shift->reach[i],
+                                          .bound_high = shift->reach[i],
+                                          .is_fitted = true,
+                                          .is_at_bound = fabs(shift->value[i]) >= 0.99 * shift->reach[i],
+                                          .is_known = shift->high[i] - shift->low[i] < 1.6 * shift->reach[i]};
+                RCITY_TRY(rcity_coefficients_add(run->made, &made));
+                if (made.is_at_bound) {
+                    RCITY_TRY(rcity_coefficients_warn(
+                        run->made, "'%s' went as far as it may, %.1f m: is the transmitter elsewhere?", text,
+                        made.value));
+                }
+            }
+        }
+    }
+    return RCITY_OK;
+}
+
+/* What it was fitted on, for people. */
+static rcity_status write_sources(rcity_calibration *run)
+{
+    rcity_scene_info info;
+    RCITY_TRY(rcity_scene_describe(run->world.scene, &info));
+    rcity_notes *sources = &run->made->sources;
+    RCITY_TRY(rcity_notes_add(sources, "scene", "%s", info.hash));
+    for (int p = 0; p < run->world.part_count; p++) {
+        const rcity_calibrate_part *part = &run->world.parts[p];
+        char text[512];
+        rcity_prediction_describe_transmitter(&part->prediction, text, sizeof text);
+        RCITY_TRY(rcity_notes_add(sources, "transmitter", "%s; %lld measurements", text, (long long)part->count));
+    }
+    return RCITY_OK;
+}
+
+rcity_status rcity_calibrate_write(rcity_calibration *run)
+{
+    find_ranges(run);
+    RCITY_TRY(write_coefficients(run));
+    RCITY_TRY(write_shifts(run));
+    return write_sources(run);
+}
