@@ -9,7 +9,7 @@ mast=(--tx 674,720,20 --frequency-mhz 1800)
 rcity scene make --kind core --area-km2 1.5 --seed 7 -o town.rcity
 expect_ok
 if [[ $with_nlopt -eq 0 ]]; then
-  rcity calibrate --scene town.rcity "${mast[@]}" --eirp-dbm 46 --measurements drive_north.csv -o absent.json
+  rcity calibrate --scene town.rcity "${mast[@]}" --eirp-dbm 46 --measurements drive_north.csv --quiet -o absent.json
   expect_error 7 "NLopt"
   expect_no_file absent.json
   finish

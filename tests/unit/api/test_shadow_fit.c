@@ -5,7 +5,7 @@
 #include "method/method_fit.h"
 
 #define POINT_COUNT 200
-#define TRIAL_COUNT 6
+#define TRIAL_COUNT 4
 
 static uint64_t seed = 20261116;
 

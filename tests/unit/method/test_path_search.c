@@ -357,7 +357,7 @@ static bool is_long; /* the program was called with the word "long" */
 
 static int scaled(int count)
 {
-    return is_long ? count : count / 20;
+    return is_long ? count : (count + 39) / 40;
 }
 
 static void test_reflections(void **state)
