@@ -24,7 +24,7 @@ static void name_routes(const rcity_measurements *measurements, char text[ROUTES
     size_t used = 0;
     text[0] = '\0';
     for (int i = 0; i < count && used < ROUTES_ROOM - 40; i++) {
-        used += (size_t)snprintf(text + used, ROUTES_ROOM - used, "%s%.100s", i > 0 ? ", " : "",
+        used += (size_t)snprintf(text + used, ROUTES_ROOM - used, "%s%.100s", i > 0 ? "; " : "",
                                  rcity_measurements_route_name(measurements, i));
         used = used < ROUTES_ROOM ? used : ROUTES_ROOM - 1;
         if (i + 1 < count && used >= ROUTES_ROOM - 40) {

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "io/list/measurement_transmitters.h"
 #include "io/list/row_filter.h"
@@ -77,6 +78,18 @@ static int64_t find_number(const rcity_records *records, int64_t row)
     return rcity_csv_read_number(rcity_records_text(records, row, 0), false, &number) ? (int64_t)number : row;
 }
 
+/* How programs write that there is no value. */
+static bool is_missing(const char *text)
+{
+    static const char *const words[] = {"nan", "na", "n/a", "null", "none", "-"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strcasecmp(text, words[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* One row as the file has it; value and place are NAN where they lack. */
 static rcity_status read_row(const row_reader *reader, int64_t row, rcity_measurement *sample)
 {
@@ -88,8 +101,10 @@ static rcity_status read_row(const row_reader *reader, int64_t row, rcity_measur
     sample->transmitter = reader->transmitter[row];
     sample->sample_count = 1;
     sample->row = find_number(reader->records, row);
-    RCITY_TRY(rcity_records_number(reader->records, row, reader->columns->value, -RCITY_MEASURED_LIMIT_DB,
-                                   RCITY_MEASURED_LIMIT_DB, &sample->value));
+    if (!is_missing(rcity_records_text(reader->records, row, reader->columns->value))) {
+        RCITY_TRY(rcity_records_number(reader->records, row, reader->columns->value, -RCITY_MEASURED_LIMIT_DB,
+                                       RCITY_MEASURED_LIMIT_DB, &sample->value));
+    }
     RCITY_TRY(rcity_records_number(reader->records, row, reader->columns->height, 0.0, RCITY_RX_HEIGHT_MAX_M,
                                    &sample->height_m));
     return read_time(reader, row, &sample->time_s);

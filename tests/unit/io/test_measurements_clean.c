@@ -77,6 +77,19 @@ static void test_where(void **state)
     close_stage(&stage);
 }
 
+/* What programs write where they have no value is a gap. */
+static void test_missing(void **state)
+{
+    (void)state;
+    measurement_stage stage;
+    open_stage(&stage);
+    assert_ok(stage.context,
+              load_text(&stage, "missing.csv", "x,y,loss\n1,2,90\n1,3,NaN\n1,4,NA\n1,5,-\n1,6,null\n1,7,\n1,8,91\n"));
+    assert_int_equal(rcity_measurements_count(stage.list), 2);
+    assert_int_equal(rcity_measurements_tally(stage.list).gap_count, 5);
+    close_stage(&stage);
+}
+
 /* Words for numbers are errors with their line, never a value. */
 static void test_bad(void **state)
 {
@@ -84,7 +97,7 @@ static void test_bad(void **state)
     static const struct {
         const char *text, *words;
     } cases[] = {
-        {"x,y,loss\n1,2,90\n1,3,nan\n", "line 3, column 'loss': 'nan' is not a number"},
+        {"x,y,loss\n1,2,90\n1,3,lost\n", "line 3, column 'loss': 'lost' is not a number"},
         {"x,y,loss\n1,2,inf\n", "'inf' is not a number"},
         {"x,y,loss\n1,2,-inf\n", "line 2"},
         {"x,y,loss\n1,2,1e999\n", "line 2"},
@@ -318,8 +331,13 @@ static void test_allocation_failure(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts),  cmocka_unit_test(test_where),      cmocka_unit_test(test_bad),
-        cmocka_unit_test(test_outside), cmocka_unit_test(test_odd_values), cmocka_unit_test(test_allocation_failure),
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_where),
+        cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_bad),
+        cmocka_unit_test(test_outside),
+        cmocka_unit_test(test_odd_values),
+        cmocka_unit_test(test_allocation_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
