@@ -82,7 +82,7 @@ static void describe(const rcity_fit_variance *variance, int i, double variance_
     bool is_fixed = parameter->low == parameter->high;
     bool is_blind = variance->left_count < FREEDOM_MIN;
     double value = work->now->parameters[i];
-    double error = is_fixed ? 0.0 : is_blind ? (double)INFINITY : sqrt(variance_units2) * work->unit[i];
+    double error = is_fixed ? 0.0 : is_blind ? (double)HUGE_VAL : sqrt(variance_units2) * work->unit[i];
     /* no less is known than before */
     double known = NORMAL_95 * parameter->spread + fabs(value - parameter->start);
     double half = is_fixed ? 0.0 : fmin(is_blind ? error : half_units * work->unit[i], known);

@@ -88,12 +88,12 @@ static rcity_status explore(rcity_fit_work *work, int start, valley *found)
 /* The cheapest valley, by the loss and scale of the last part: the least scale of all. It is work->now then. */
 static double choose_valley(rcity_fit_work *work, rcity_fit_loss loss, const valley *valleys)
 {
-    double scale_db = INFINITY;
+    double scale_db = HUGE_VAL;
     for (int start = 0; start < START_COUNT; start++) {
         scale_db = valleys[start].is_found ? fmin(scale_db, valleys[start].descent.scale_db) : scale_db;
     }
     int best = -1;
-    double best_db2 = INFINITY;
+    double best_db2 = HUGE_VAL;
     for (int start = 0; start < START_COUNT; start++) {
         if (valleys[start].is_found) {
             memcpy(work->next->parameters, valleys[start].parameters, sizeof work->next->parameters);

@@ -342,7 +342,7 @@ static void find_freedoms(const rcity_fit_variance *variance, double *freedoms)
             known += variance->scale_db * variance->scale_db * variance->prior[j] * moved * moved;
         }
         double all = variance->sum[i] + known;
-        freedoms[i] = variance->sum_square[i] > 0.0 ? all * all / variance->sum_square[i] - 1.0 : (double)INFINITY;
+        freedoms[i] = variance->sum_square[i] > 0.0 ? all * all / variance->sum_square[i] - 1.0 : (double)HUGE_VAL;
     }
 }
 
@@ -367,8 +367,8 @@ void rcity_fit_variance_find(rcity_fit_variance *variance, int row_count, const 
     project(variance, variance->curvature, variance->even, scale2, variance->factor);
     if (!rcity_fit_cholesky(variance->q, variance->factor)) { /* slopes that are no numbers */
         for (int i = 0; i < n; i++) {
-            variances[i] = INFINITY;
-            halves[i] = INFINITY;
+            variances[i] = HUGE_VAL;
+            halves[i] = HUGE_VAL;
         }
         return;
     }

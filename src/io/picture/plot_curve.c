@@ -115,7 +115,7 @@ rcity_status rcity_plot_find_gap(rcity_context *context, int64_t count, const do
         }
     }
     qsort(steps, step_count, sizeof *steps, compare_steps);
-    *gap = step_count > 0 ? GAP_STEPS * steps[step_count / 2] : (double)INFINITY;
+    *gap = step_count > 0 ? GAP_STEPS * steps[step_count / 2] : (double)HUGE_VAL;
     rcity_release(context, steps);
     return RCITY_OK;
 }

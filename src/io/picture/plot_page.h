@@ -73,7 +73,7 @@ int rcity_plot_write_figures(const rcity_score_figures *figures,
 /* The line at the foot of the page; `note` comes first unless it is "". */
 void rcity_plot_draw_footer(const rcity_plot_page *page, const char *note);
 
-/* plot_axes.c: grow a range to hold the values among `count`; the range starts as INFINITY, -INFINITY. */
+/* plot_axes.c: grow a range to hold the values among `count`; the range starts as HUGE_VAL, -HUGE_VAL. */
 void rcity_plot_cover(double range[2], int64_t count, const double *values);
 
 /* Round numbers around a range, at least `least` apart; an empty one becomes 0 to `least`. */
@@ -110,7 +110,7 @@ typedef struct rcity_plot_curve {
    than a few lines. */
 void rcity_plot_draw_curve(const rcity_plot_page *page, const rcity_plot_frame *frame, const rcity_plot_curve *curve);
 
-/* Ten times the median step of a route, or INFINITY where it has none. @return RCITY_ERR_MEMORY. */
+/* Ten times the median step of a route, or HUGE_VAL where it has none. @return RCITY_ERR_MEMORY. */
 rcity_status rcity_plot_find_gap(rcity_context *context, int64_t count, const double *x, double *gap);
 
 #endif

@@ -140,7 +140,7 @@ static void draw_ribbon(const rcity_plot_page *page, const rcity_plot_frame *fra
 static void draw_curves(const rcity_plot_page *page, rcity_plot_frame *frame, const rcity_plot_route *route, double gap,
                         double scale)
 {
-    double range[2] = {(double)INFINITY, -(double)INFINITY};
+    double range[2] = {(double)HUGE_VAL, -(double)HUGE_VAL};
     double thin = fmax(0.085 * page->em, 0.9);
     rcity_plot_cover(range, route->count, route->measured_db);
     rcity_plot_cover(range, route->count, route->predicted_db);
@@ -216,7 +216,7 @@ static rcity_status draw_panel(const rcity_plot_page *page, const routes_plot *p
                                double top)
 {
     double em = page->em;
-    double range[2] = {(double)INFINITY, -(double)INFINITY};
+    double range[2] = {(double)HUGE_VAL, -(double)HUGE_VAL};
     double gap = page->options->gap_m;
     if (isnan(gap)) {
         RCITY_TRY(rcity_plot_find_gap(page->context, route->count, route->travelled_m, &gap));

@@ -236,7 +236,7 @@ rcity_status rcity_plot_scatter_save(rcity_context *context, const rcity_plot_po
     page.em = (double)page.width_px / 78.0;
     double top_em = options->title != NULL ? TOP_EM : 1.2;
     page.height_px = (int)ceil(page.em * (top_em + SIDE_EM + FOOT_EM));
-    double range[2] = {(double)INFINITY, -(double)INFINITY};
+    double range[2] = {(double)HUGE_VAL, -(double)HUGE_VAL};
     rcity_plot_cover(range, points->count, points->measured_db);
     rcity_plot_cover(range, points->count, points->predicted_db);
     rcity_plot_round_range(range, SPAN_LEAST_DB);

@@ -29,7 +29,7 @@ void fit_model_evaluate(void *user, const double *parameters, double *values_db,
     model->call_count++;
     for (int64_t point = 0; point < model->point_count; point++) {
         int64_t best = -1;
-        double least = NAN;
+        double least = (double)NAN;
         for (int64_t way = point * model->way_count; way < (point + 1) * model->way_count; way++) {
             double value = model->offset[way];
             for (int i = 0; i < model->n; i++) {

@@ -104,10 +104,10 @@ static void test_points_without_values(void **state)
     made.problem.is_left_out = NULL;
     for (int point = 3; point < 800; point += 7) {
         if (point % 2 == 0) {
-            made.measured_db[point] = point % 4 == 0 ? (double)NAN : (double)INFINITY;
+            made.measured_db[point] = point % 4 == 0 ? (double)NAN : (double)HUGE_VAL;
         } else {
             for (int way = 0; way < MODEL_WAYS; way++) {
-                made.model.offset[point * MODEL_WAYS + way] = NAN;
+                made.model.offset[point * MODEL_WAYS + way] = (double)NAN;
             }
         }
     }
@@ -184,7 +184,7 @@ static void test_cross(void **state)
     bool is_left_out[COUNT];
     city_make(11, COUNT, 6.0, 0.02, &made);
     for (int way = 0; way < MODEL_WAYS; way++) {
-        made.model.offset[17 * MODEL_WAYS + way] = NAN;
+        made.model.offset[17 * MODEL_WAYS + way] = (double)NAN;
     }
     for (int point = 0; point < COUNT; point++) {
         fold[point] = point * FOLDS / COUNT;
@@ -218,7 +218,7 @@ static void broken_evaluate(void *user, const double *parameters, double *values
 {
     fit_model_evaluate(user, parameters, values_db, slopes);
     if (slopes != NULL) {
-        slopes[7] = NAN;
+        slopes[7] = (double)NAN;
     }
 }
 
@@ -248,7 +248,7 @@ static void test_refusals(void **state)
     city made;
     rcity_fit_solution solution = {.round_count = -5};
     city_make(2, 6, 6.0, 0.0, &made);
-    made.measured_db[3] = NAN;
+    made.measured_db[3] = (double)NAN;
     assert_status(context, rcity_fit_solve(context, &made.problem, &solution), RCITY_ERR_ARGUMENT);
     assert_message(context, "5 points");
     assert_message(context, "6 numbers");

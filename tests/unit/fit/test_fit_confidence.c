@@ -93,7 +93,7 @@ static void route_make(uint64_t seed, double keep, route *made)
         }
     }
     for (int i = 0; i < n; i++) {
-        made->parameters[i] = parameter_of(0.0, -50.0, 50.0, INFINITY);
+        made->parameters[i] = parameter_of(0.0, -50.0, 50.0, HUGE_VAL);
     }
     rcity_fit_problem problem = {.parameter_count = n,
                                  .parameters = made->parameters,
@@ -155,7 +155,7 @@ static void test_what_points_do_not_tell(void **state)
         }
         rcity_fit_parameter parameters[4];
         for (int i = 0; i < 4; i++) {
-            parameters[i] = parameter_of(2.0, -40.0, 40.0, has_spread ? 8.0 : (double)INFINITY);
+            parameters[i] = parameter_of(2.0, -40.0, 40.0, has_spread ? 8.0 : (double)HUGE_VAL);
         }
         rcity_fit_problem problem = {.parameter_count = 4,
                                      .parameters = parameters,
@@ -195,9 +195,9 @@ static void test_numbers_at_bounds(void **state)
         model.slope[point * 3 + point % 3] = 1.0;
         measured_db[point] = truth[point % 3] + 6.0 * test_normal(8, (uint64_t)point);
     }
-    rcity_fit_parameter parameters[3] = {parameter_of(1.0, 0.0, 20.0, INFINITY),
-                                         parameter_of(1.0, -20.0, 20.0, INFINITY),
-                                         parameter_of(1.0, -20.0, 20.0, INFINITY)};
+    rcity_fit_parameter parameters[3] = {parameter_of(1.0, 0.0, 20.0, HUGE_VAL),
+                                         parameter_of(1.0, -20.0, 20.0, HUGE_VAL),
+                                         parameter_of(1.0, -20.0, 20.0, HUGE_VAL)};
     rcity_fit_constraint constraint = {2, {1, 0}, {1.0, -1.0}, 0.0}; /* the second is not below the first */
     rcity_fit_problem problem = {.parameter_count = 3,
                                  .parameters = parameters,
@@ -241,7 +241,7 @@ static void test_nothing_left(void **state)
     rcity_fit_parameter parameters[3];
     for (int i = 0; i < 3; i++) {
         model.slope[i * 3 + i] = 1.0;
-        parameters[i] = parameter_of(0.0, -10.0, 10.0, INFINITY);
+        parameters[i] = parameter_of(0.0, -10.0, 10.0, HUGE_VAL);
     }
     rcity_fit_problem problem = {.parameter_count = 3,
                                  .parameters = parameters,
@@ -275,8 +275,8 @@ static void test_told_by_one_block(void **state)
         model.slope[point * 2 + 1] = block[point] == 7;
         measured_db[point] = 6.0 * test_normal(5, (uint64_t)point);
     }
-    rcity_fit_parameter parameters[2] = {parameter_of(0.0, -90.0, 90.0, INFINITY),
-                                         parameter_of(0.0, -90.0, 90.0, INFINITY)};
+    rcity_fit_parameter parameters[2] = {parameter_of(0.0, -90.0, 90.0, HUGE_VAL),
+                                         parameter_of(0.0, -90.0, 90.0, HUGE_VAL)};
     rcity_fit_problem problem = {.parameter_count = 2,
                                  .parameters = parameters,
                                  .point_count = COUNT,
@@ -305,7 +305,7 @@ static void test_scale_of_few_points(void **state)
             double measured_db[COUNT];
             rcity_fit_parameter parameters[N];
             for (int i = 0; i < N; i++) {
-                parameters[i] = parameter_of(0.0, -100.0, 100.0, i == 0 ? 1e-3 : (double)INFINITY); /* 9 are told */
+                parameters[i] = parameter_of(0.0, -100.0, 100.0, i == 0 ? 1e-3 : (double)HUGE_VAL); /* 9 are told */
             }
             for (int point = 0; point < COUNT; point++) {
                 measured_db[point] = 6.0 * test_normal(seed + 300, (uint64_t)point);

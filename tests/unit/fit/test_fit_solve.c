@@ -70,7 +70,7 @@ static bool oracle_allows(const oracle *job, const double *x)
 /* Every set of at most n rows as equations; the cheapest answer that the others allow. */
 static double oracle_solve(const oracle *job, double *best)
 {
-    double least = INFINITY;
+    double least = HUGE_VAL;
     for (unsigned set = 0; set < 1u << job->row_count; set++) {
         double a[ORACLE_MAX + ORACLE_ROWS][ORACLE_MAX + ORACLE_ROWS + 1] = {{0.0}};
         double x[ORACLE_MAX + ORACLE_ROWS];
@@ -131,9 +131,9 @@ static void straight_make(uint64_t seed, bool is_bounded, straight *made)
         }
     }
     for (int i = 0; i < n; i++) {
-        double spread = is_bounded && i % 2 == 0 ? test_uniform(seed + 3000, (uint64_t)i, 0.5, 8.0) : (double)INFINITY;
-        double low = is_bounded ? test_uniform(seed + 4000, (uint64_t)i, -6.0, 0.0) : (double)-INFINITY;
-        double high = is_bounded ? test_uniform(seed + 5000, (uint64_t)i, 0.0, 6.0) : (double)INFINITY;
+        double spread = is_bounded && i % 2 == 0 ? test_uniform(seed + 3000, (uint64_t)i, 0.5, 8.0) : (double)HUGE_VAL;
+        double low = is_bounded ? test_uniform(seed + 4000, (uint64_t)i, -6.0, 0.0) : (double)-HUGE_VAL;
+        double high = is_bounded ? test_uniform(seed + 5000, (uint64_t)i, 0.0, 6.0) : (double)HUGE_VAL;
         made->parameters[i] = parameter_of(0.0, low, high, spread);
     }
     for (int c = 0; c < 2; c++) {
@@ -277,10 +277,10 @@ static void check_odd(rcity_context *context, uint64_t seed)
         uint64_t draw = 100 * (uint64_t)i;
         size[i] = pow(10.0, test_uniform(seed, draw, -4.0, 4.0)); /* of the number; slopes are the inverse */
         bool is_bounded = test_uniform(seed, draw + 1, 0.0, 1.0) < 0.7;
-        double low = is_bounded ? size[i] * test_uniform(seed, draw + 2, -3.0, 0.0) : (double)-INFINITY;
-        double high = is_bounded ? size[i] * test_uniform(seed, draw + 3, 0.0, 3.0) : (double)INFINITY;
+        double low = is_bounded ? size[i] * test_uniform(seed, draw + 2, -3.0, 0.0) : (double)-HUGE_VAL;
+        double high = is_bounded ? size[i] * test_uniform(seed, draw + 3, 0.0, 3.0) : (double)HUGE_VAL;
         high = test_uniform(seed, draw + 4, 0.0, 1.0) < 0.1 && is_bounded ? low : high;
-        double spread = test_uniform(seed, draw + 5, 0.0, 1.0) < 0.5 ? (double)INFINITY : 2.0 * size[i];
+        double spread = test_uniform(seed, draw + 5, 0.0, 1.0) < 0.5 ? (double)HUGE_VAL : 2.0 * size[i];
         parameters[i] = parameter_of(size[i] * test_uniform(seed, draw + 6, -4.0, 4.0), low, high, spread);
     }
     for (int point = 0; point < COUNT; point++) {

@@ -53,8 +53,8 @@ static void test_sense(void **state)
     (void)state;
     drive made;
     drive_make(&made);
-    made.measured_db[4] = NAN;
-    made.predicted_db[5] = NAN;
+    made.measured_db[4] = (double)NAN;
+    made.predicted_db[5] = (double)NAN;
     made.distance_m[6] = 0.0;
     expect_doubt(&made, NULL);
 }
@@ -77,7 +77,7 @@ static void test_too_few(void **state)
     expect_refusal(&made, "0 measurements, of which 0 can be predicted, are too few");
     drive_make(&made);
     for (int i = 10; i < COUNT; i++) {
-        made.predicted_db[i] = NAN;
+        made.predicted_db[i] = (double)NAN;
     }
     expect_refusal(&made, "only 10 of 200 measurements can be predicted");
 }
@@ -158,12 +158,12 @@ static void test_few_predicted(void **state)
     drive made;
     drive_make(&made);
     for (int i = 0; i < 110; i++) {
-        made.predicted_db[i] = NAN;
+        made.predicted_db[i] = (double)NAN;
     }
     expect_doubt(&made, "55 % of the measurements have no prediction");
     drive_make(&made);
     for (int i = 0; i < 50; i++) {
-        made.predicted_db[i] = NAN;
+        made.predicted_db[i] = (double)NAN;
     }
     expect_doubt(&made, "25 % of the measurements have no prediction");
 }

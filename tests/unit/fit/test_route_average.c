@@ -205,7 +205,7 @@ static void test_by_hand(void **state)
     assert_near(piece[0].value, 10.0 * log10((113.0 + 2.0 * pow(10.0, 0.5)) / 7.0), 1e-12);
     assert_int_equal(piece[0].sample_count, 7);
     for (int i = 0; i < 4; i++) {
-        const double bad_m[] = {0.0, -1.0, (double)NAN, (double)INFINITY};
+        const double bad_m[] = {0.0, -1.0, (double)NAN, (double)HUGE_VAL};
         rcity_measurements *none = NULL;
         assert_status(context, rcity_measurements_average(context, list, bad_m[i], &none), RCITY_ERR_ARGUMENT);
         assert_null(none);
