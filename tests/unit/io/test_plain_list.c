@@ -72,7 +72,7 @@ static void test_bad(void **state)
     } cases[] = {
         {"1 2 90\n1 2 90 4\n", "line 2 has 4 values"},
         {"1 2 90\n1 x 91\n", "line 2, column 'y': 'x' is not a number"},
-        {"1 2 90\n1 2 nan\n", "line 2, column 'value': 'nan' is not a number"},
+        {"1 2 90\n1 2 lost\n", "line 2, column 'value': 'lost' is not a number"},
         {"1 2 90\n#c\n1 2;3 91\n", "line 3: '2;3' is not a number"},
         {"1 2 90\n1 \"2 91\n", "line 2"},
         {"1 2 9000\n", "line 1, column 'value'"},
