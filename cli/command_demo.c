@@ -104,7 +104,8 @@ static rcity_status write_text(rcity_context *context, const demo_paths *paths, 
         "  radiocity scene info city.rcity\n"
         "  radiocity predict --scene city.rcity --tx %.0f,%.0f,60 --frequency-mhz 3500 --eirp-dbm 50 \\\n"
         "      --cell 10 -o higher.tif --png higher.png\n"
-        "  radiocity predict --scene city.rcity --tx %.0f,%.0f,15 --frequency-mhz 2100 --indoor walls --png indoor.png\n"
+        "  radiocity predict --scene city.rcity --tx %.0f,%.0f,15 --frequency-mhz 2100 --indoor walls --png "
+        "indoor.png\n"
         "  radiocity scene make --kind highrise --area-km2 4 --seed 3 -o hills.rcity\n"
         "  radiocity scene draw hills.rcity -o hills.png\n"
         "  radiocity devices\n",

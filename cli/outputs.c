@@ -24,6 +24,18 @@ int output_check(rcity_context *context, const char *command, const char *path, 
     return status == RCITY_OK ? 0 : session_fail(context, status);
 }
 
+int output_check_all(rcity_context *context, const char *command, const char *path, int input_count,
+                     const char *const *input_paths)
+{
+    for (int i = 0; path != NULL && i < input_count; i++) {
+        int result = output_check(context, command, path, input_paths[i]);
+        if (result != 0) {
+            return result;
+        }
+    }
+    return 0;
+}
+
 bool path_ends_with(const char *path, const char *ending)
 {
     size_t length = strlen(path);

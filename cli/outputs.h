@@ -10,6 +10,10 @@
    message. */
 int output_check(rcity_context *context, const char *command, const char *path, const char *input_path);
 
+/* The same against several inputs; nothing to check without a path. */
+int output_check_all(rcity_context *context, const char *command, const char *path, int input_count,
+                     const char *const *input_paths);
+
 /* Does the path end so (".tif")? Letters of either case. */
 bool path_ends_with(const char *path, const char *ending);
 

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "json.h"
+#include "figures_json.h"
 #include "session.h"
 
 void calibrate_report_warnings(const rcity_coefficients *coefficients)
@@ -66,12 +66,7 @@ void calibrate_report(const rcity_coefficients *coefficients, const calibrate_in
 static void json_figures(json_writer *json, const char *key, const rcity_score_figures *figures)
 {
     json_begin_object(json, key);
-    json_integer(json, "count", figures->count);
-    json_number(json, "mean_db", figures->mean_db);
-    json_number(json, "mse_db", figures->mse_db);
-    json_number(json, "standard_deviation_db", figures->standard_deviation_db);
-    json_number(json, "median_absolute_db", figures->median_absolute_db);
-    json_number(json, "correlation", figures->correlation);
+    figures_json(json, "count", figures);
     json_end_object(json);
 }
 

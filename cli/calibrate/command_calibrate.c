@@ -26,19 +26,10 @@ static int check_files(rcity_context *context, const calibrate_input *input)
 {
     const char *const inputs[] = {input->scene_path, input->measured.sites_path, input->coefficients.path,
                                   input->tx.antenna};
-    for (size_t i = 0; input->output_path != NULL && i < sizeof inputs / sizeof inputs[0]; i++) {
-        int result = output_check(context, "calibrate", input->output_path, inputs[i]);
-        if (result != 0) {
-            return result;
-        }
-    }
-    for (int i = 0; input->output_path != NULL && i < input->measured.paths.count; i++) {
-        int result = output_check(context, "calibrate", input->output_path, input->measured.paths.value[i]);
-        if (result != 0) {
-            return result;
-        }
-    }
-    return 0;
+    const text_list *measured = &input->measured.paths;
+    const char *path = input->output_path;
+    int result = output_check_all(context, "calibrate", path, sizeof inputs / sizeof inputs[0], inputs);
+    return result != 0 ? result : output_check_all(context, "calibrate", path, measured->count, measured->value);
 }
 
 static rcity_status find_coefficients(calibrate_run *run)

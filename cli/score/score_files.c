@@ -16,23 +16,16 @@
 int score_files_check(rcity_context *context, const score_input *input)
 {
     const char *const outputs[] = {input->points_path, input->plot_path, input->scatter_path};
-    for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++) {
-        const char *const inputs[] = {input->scene_path, input->measured.sites_path, input->coefficients.path,
-                                      input->tx.antenna};
-        for (size_t k = 0; outputs[i] != NULL && k < sizeof inputs / sizeof inputs[0]; k++) {
-            int result = output_check(context, "score", outputs[i], inputs[k]);
-            if (result != 0) {
-                return result;
-            }
-        }
-        for (int k = 0; outputs[i] != NULL && k < input->measured.paths.count; k++) {
-            int result = output_check(context, "score", outputs[i], input->measured.paths.value[k]);
-            if (result != 0) {
-                return result;
-            }
-        }
+    const char *const inputs[] = {input->scene_path, input->measured.sites_path, input->coefficients.path,
+                                  input->tx.antenna};
+    const text_list *measured = &input->measured.paths;
+    int result = 0;
+    for (size_t i = 0; result == 0 && i < sizeof outputs / sizeof outputs[0]; i++) {
+        result = output_check_all(context, "score", outputs[i], sizeof inputs / sizeof inputs[0], inputs);
+        result =
+            result != 0 ? result : output_check_all(context, "score", outputs[i], measured->count, measured->value);
     }
-    return 0;
+    return result;
 }
 
 /* "free space + offset (fitted on these points)" becomes "free_space_offset_fitted_on_these_points_db". */

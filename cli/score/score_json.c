@@ -2,18 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "json.h"
+#include "figures_json.h"
 #include "score_report.h"
-
-static void print_figures(json_writer *json, rcity_score_figures figures)
-{
-    json_integer(json, "compared", figures.count);
-    json_number(json, "mean_db", figures.mean_db);
-    json_number(json, "mse_db", figures.mse_db);
-    json_number(json, "standard_deviation_db", figures.standard_deviation_db);
-    json_number(json, "median_absolute_db", figures.median_absolute_db);
-    json_number(json, "correlation", figures.correlation);
-}
 
 static void print_model(json_writer *json, const rcity_score *score, int model_index)
 {
@@ -29,7 +19,8 @@ static void print_model(json_writer *json, const rcity_score *score, int model_i
         json_text(json, "kind", group.kind);
         json_text(json, "name", group.name);
         json_integer(json, "measurements", group.count);
-        print_figures(json, rcity_score_get_figures(score, model_index, i));
+        rcity_score_figures figures = rcity_score_get_figures(score, model_index, i);
+        figures_json(json, "compared", &figures);
         json_end_object(json);
     }
     json_end_array(json);

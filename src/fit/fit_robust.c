@@ -1,17 +1,10 @@
 /* The scale of errors, and how many of it an interval takes. */
 #include "fit/fit_robust.h"
 
-#include <stdlib.h>
+#include "fit/median.h"
 
 /* Of the normal distribution: standard deviation over median size. */
 #define NORMAL_SCALE_OF_MEDIAN 1.482602218505602
-
-static int compare_numbers(const void *a, const void *b)
-{
-    const double *first = a;
-    const double *second = b;
-    return (*first > *second) - (*first < *second);
-}
 
 double rcity_fit_scale(rcity_fit_loss loss, int64_t count, double *errors_db, double fitted_count)
 {
@@ -28,9 +21,7 @@ double rcity_fit_scale(rcity_fit_loss loss, int64_t count, double *errors_db, do
         for (int64_t i = 0; i < count; i++) {
             errors_db[i] = fabs(errors_db[i]);
         }
-        qsort(errors_db, (size_t)count, sizeof *errors_db, compare_numbers);
-        double median_db = 0.5 * (errors_db[(count - 1) / 2] + errors_db[count / 2]);
-        scale_db = NORMAL_SCALE_OF_MEDIAN * median_db * sqrt(n / left);
+        scale_db = NORMAL_SCALE_OF_MEDIAN * rcity_median(count, errors_db) * sqrt(n / left);
     }
     return scale_db > RCITY_FIT_SCALE_MIN_DB ? scale_db : RCITY_FIT_SCALE_MIN_DB;
 }

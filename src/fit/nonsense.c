@@ -4,8 +4,9 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "fit/median.h"
 
 /* What the checks need to know of the points that count. */
 typedef struct summary {
@@ -27,19 +28,6 @@ static char *next_doubt(rcity_doubts *doubts)
 static bool counts(const rcity_nonsense_points *points, int64_t i)
 {
     return isfinite(points->measured_db[i]) && isfinite(points->predicted_db[i]) && points->distance_m[i] > 0.0;
-}
-
-static int compare_numbers(const void *a, const void *b)
-{
-    const double *first = a;
-    const double *second = b;
-    return (*first > *second) - (*first < *second);
-}
-
-static double median_of(int64_t count, double *numbers)
-{
-    qsort(numbers, (size_t)count, sizeof *numbers, compare_numbers);
-    return 0.5 * (numbers[(count - 1) / 2] + numbers[count / 2]);
 }
 
 /* Standard deviations and the correlation, around means so that nothing cancels. */
@@ -82,7 +70,7 @@ static rcity_status summarise(rcity_context *context, const rcity_nonsense_point
     if (found->count > 0) {
         found->measured_mean_db = measured_sum_db / (double)found->count;
         find_spreads(points, log_sum / (double)found->count, found);
-        found->median_excess_db = median_of(found->count, excess_db);
+        found->median_excess_db = rcity_median(found->count, excess_db);
     }
     rcity_release(context, excess_db);
     return RCITY_OK;

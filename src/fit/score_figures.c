@@ -1,23 +1,10 @@
 /* How well predicted values meet measured ones. */
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/base.h"
+#include "fit/median.h"
 #include "radiocity/fit.h"
-
-static int compare_numbers(const void *a, const void *b)
-{
-    const double *first = a;
-    const double *second = b;
-    return (*first > *second) - (*first < *second);
-}
-
-/* Of numbers in ascending order. */
-static double median_of(const double *numbers, int64_t count)
-{
-    return count % 2 == 1 ? numbers[count / 2] : 0.5 * (numbers[count / 2 - 1] + numbers[count / 2]);
-}
 
 static bool is_pair(const double *measured_db, const double *predicted_db, int64_t i)
 {
@@ -74,8 +61,7 @@ rcity_status rcity_score_figures_make(rcity_context *context, int64_t count, con
         }
         made.mse_db = sqrt(squares / n);
         made.standard_deviation_db = made.count > 1 ? sqrt(around / (n - 1.0)) : (double)NAN;
-        qsort(errors, (size_t)made.count, sizeof *errors, compare_numbers);
-        made.median_absolute_db = median_of(errors, made.count);
+        made.median_absolute_db = rcity_median(made.count, errors);
         made.correlation = correlate(count, measured_db, predicted_db, measured_sum / n, predicted_sum / n);
     }
     rcity_release(context, errors);

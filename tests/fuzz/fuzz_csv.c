@@ -31,23 +31,6 @@ static void look_at_row(rcity_context *context, const rcity_csv *csv, int64_t ro
     fuzz_demand(row == 0 || rcity_csv_line(csv, row) > rcity_csv_line(csv, row - 1));
 }
 
-static rcity_scene *make_scene(rcity_context *context)
-{
-    static const double xy_m[] = {0.0, 0.0, 10.0, 0.0, 10.0, 10.0, 0.0, 10.0};
-    static const int point_count[] = {4};
-    rcity_scene_options options = rcity_scene_options_default();
-    rcity_building building = rcity_building_default();
-    building.ring_count = 1;
-    building.ring_point_count = point_count;
-    building.xy_m = xy_m;
-    building.height_m = 10.0;
-    rcity_scene *scene = NULL;
-    fuzz_demand(rcity_scene_create(context, &options, &scene) == RCITY_OK);
-    fuzz_demand(rcity_scene_add_building(scene, &building) == RCITY_OK);
-    fuzz_demand(rcity_scene_commit(scene) == RCITY_OK);
-    return scene;
-}
-
 /* Sectors are sound or refused with a sentence. */
 static void use_as_sites(rcity_context *context, const char *text, size_t size)
 {
@@ -73,7 +56,7 @@ static void use_as_sites(rcity_context *context, const char *text, size_t size)
         fuzz_demand(transmitter.frequency_hz >= RCITY_FREQUENCY_MIN_HZ &&
                     transmitter.frequency_hz <= RCITY_FREQUENCY_MAX_HZ);
     }
-    rcity_scene *scene = make_scene(context);
+    rcity_scene *scene = fuzz_box(context, 10.0);
     double *xy = NULL;
     size_t count = (size_t)rcity_records_count(&records);
     fuzz_demand(rcity_alloc(context, count, 2 * sizeof *xy, "a list", &xy) == RCITY_OK);

@@ -11,23 +11,6 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static rcity_scene *make_scene(rcity_context *context)
-{
-    static const double xy_m[] = {0.0, 0.0, 100.0, 0.0, 100.0, 100.0, 0.0, 100.0};
-    static const int point_count[] = {4};
-    rcity_scene_options options = rcity_scene_options_default();
-    rcity_building building = rcity_building_default();
-    building.ring_count = 1;
-    building.ring_point_count = point_count;
-    building.xy_m = xy_m;
-    building.height_m = 10.0;
-    rcity_scene *scene = NULL;
-    fuzz_demand(rcity_scene_create(context, &options, &scene) == RCITY_OK);
-    fuzz_demand(rcity_scene_add_building(scene, &building) == RCITY_OK);
-    fuzz_demand(rcity_scene_commit(scene) == RCITY_OK);
-    return scene;
-}
-
 /* What was kept is sound: finite, in its route, in order, with counts that add up. */
 static void look_at(const rcity_measurements *list, bool keeps_outside)
 {
@@ -85,7 +68,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     rcity_status status = is_plain ? rcity_plain_list_parse(context, "fuzz.txt", text, size, &records)
                                    : rcity_records_parse(context, "fuzz.csv", text, size, &records);
     if (status == RCITY_OK) {
-        rcity_scene *scene = make_scene(context);
+        rcity_scene *scene = fuzz_box(context, 100.0);
         use(context, scene, &records, is_plain, size);
         rcity_scene_destroy(&scene);
         rcity_records_deinit(&records);

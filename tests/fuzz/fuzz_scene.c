@@ -125,3 +125,20 @@ void fuzz_end_parse(rcity_context *context, rcity_status status, rcity_scene **s
     rcity_scene_destroy(scene);
     fuzz_demand(rcity_context_memory_used(context) == 0);
 }
+
+rcity_scene *fuzz_box(rcity_context *context, double edge_m)
+{
+    const double xy_m[] = {0.0, 0.0, edge_m, 0.0, edge_m, edge_m, 0.0, edge_m};
+    static const int point_count[] = {4};
+    rcity_scene_options options = rcity_scene_options_default();
+    rcity_building building = rcity_building_default();
+    building.ring_count = 1;
+    building.ring_point_count = point_count;
+    building.xy_m = xy_m;
+    building.height_m = 10.0;
+    rcity_scene *scene = NULL;
+    fuzz_demand(rcity_scene_create(context, &options, &scene) == RCITY_OK);
+    fuzz_demand(rcity_scene_add_building(scene, &building) == RCITY_OK);
+    fuzz_demand(rcity_scene_commit(scene) == RCITY_OK);
+    return scene;
+}
