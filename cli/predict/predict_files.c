@@ -59,11 +59,9 @@ int predict_files_check(rcity_context *context, const predict_input *input)
                                  input->geojson_path, input->sites_geojson_path,       input->kmz_path};
     const char *const inputs[] = {input->scene_path, input->sites_path, input->points_path, input->coefficients.path};
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
-        for (size_t k = 0; paths[i] != NULL && k < sizeof inputs / sizeof inputs[0]; k++) {
-            int result = output_check(context, "predict", paths[i], inputs[k]);
-            if (result != 0) {
-                return result;
-            }
+        int result = output_check_all(context, "predict", paths[i], sizeof inputs / sizeof inputs[0], inputs);
+        if (result != 0) {
+            return result;
         }
     }
     if (input->output_crs != NULL) {

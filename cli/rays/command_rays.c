@@ -30,11 +30,9 @@ static int check_files(const rays_run *run)
     const char *const inputs[] = {input->scene_path, input->points_path, input->tx.antenna};
     for (int i = 0; i <= input->outputs.count; i++) {
         const char *path = i < input->outputs.count ? input->outputs.value[i] : input->picture_path;
-        for (size_t k = 0; path != NULL && k < sizeof inputs / sizeof inputs[0]; k++) {
-            int result = output_check(run->context, "rays", path, inputs[k]);
-            if (result != 0) {
-                return result;
-            }
+        int result = output_check_all(run->context, "rays", path, sizeof inputs / sizeof inputs[0], inputs);
+        if (result != 0) {
+            return result;
         }
     }
     return 0;
