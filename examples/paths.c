@@ -92,7 +92,7 @@ static rcity_status work(rcity_context *context, const char *folder)
 
     rcity_status status = build_scene(context, &scene);
     if (status == RCITY_OK) {
-        status = rcity_rays_find(context, scene, &request, &rays);
+        status = rcity_rays_find(context, scene, NULL, &request, &rays);
     }
     for (int i = 0; i < RECEIVER_COUNT && status == RCITY_OK; i++) {
         status = print_receiver(rays, i);

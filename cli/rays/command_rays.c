@@ -138,7 +138,7 @@ static int find_rays(rays_run *run)
         return result;
     }
     transmitter_warn_outside(run->scene, &input->request.transmitter);
-    status = rcity_rays_find(run->context, run->scene, &input->request, &run->rays);
+    status = rcity_rays_find(run->context, run->scene, NULL, &input->request, &run->rays);
     if (status == RCITY_OK) {
         status = name_receivers(run);
     }

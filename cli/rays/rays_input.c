@@ -9,35 +9,42 @@
 #include "method_help.h"
 #include "outputs.h"
 
-#define METHOD        "images" /* the one that finds paths */
 #define SHOW_PATHS    10
 #define SHOW_PATH_MAX 1000000
 
 #define OPTION_MAX 32
 
-/* The method with those of its options that paths know. How a map adds them up is none: paths come with both sums. */
-static bool find_method(rcity_method_info *info)
+/* A method that finds paths, by its number among these, with those of its options that paths know. */
+static bool path_method_at(int number, rcity_method_info *info)
 {
     static rcity_method_option kept[OPTION_MAX];
-    if (!method_find(METHOD, info)) {
-        return false;
-    }
-    int count = 0;
-    for (int i = 0; i < info->option_count && count < OPTION_MAX; i++) {
-        if (strcmp(info->options[i].name, RCITY_OPTION_SUM) != 0) {
-            kept[count++] = info->options[i];
+    for (int i = 0; rcity_method_get(i, info); i++) {
+        if ((info->serves & RCITY_SERVES_PATHS) == 0 || number-- > 0) {
+            continue;
         }
+        int count = 0;
+        for (int k = 0; k < info->option_count && count < OPTION_MAX; k++) {
+            if ((rcity_method_option_uses(i, k) & RCITY_OPTION_OF_MAPS) == 0) {
+                kept[count++] = info->options[k];
+            }
+        }
+        info->options = kept;
+        info->option_count = count;
+        return true;
     }
-    info->options = kept;
-    info->option_count = count;
-    return true;
+    return false;
 }
 
 static const char *rays_option_at(int index)
 {
     rcity_method_info info;
-    bool is_there = find_method(&info) && index < info.option_count;
-    return is_there ? info.options[index].name : NULL;
+    for (int i = 0; path_method_at(i, &info); i++) {
+        if (index < info.option_count) {
+            return info.options[index].name;
+        }
+        index -= info.option_count;
+    }
+    return NULL;
 }
 
 static bool is_method_option(const char *name)
@@ -56,8 +63,8 @@ static void describe(char *text, size_t room)
     rcity_method_info info;
     snprintf(text, room, "%s",
              "Find every path between a transmitter and each receiver, and say what arrives.\n\n"
-             "Method, its options and what these are unless given:\n");
-    if (find_method(&info)) {
+             "Methods, their options and what these are unless given:\n");
+    for (int i = 0; path_method_at(i, &info); i++) {
         help_append_method(text, room, &info);
     }
     help_append(
@@ -175,7 +182,8 @@ static void set_defaults(rays_input *input)
     input->tx = transmitter_input_default();
     input->rx_height_m = (double)NAN;
     input->request = rcity_request_default();
-    input->request.method = METHOD;
+    rcity_method_info info;
+    input->request.method = path_method_at(0, &info) ? info.name : "";
     input->shown_count = SHOW_PATHS;
     input->picture_width_px = input->picture_receiver = -1;
     input->picture_floor_db = (double)NAN;
@@ -195,6 +203,7 @@ int rays_input_read(rays_input *input, int count, char **words)
         {"--rx-lonlat", OPTION_PLACES, &input->rx_lonlat, "LON,LAT,H", "the same by longitude and latitude in degrees"},
         {"--rx-file", OPTION_TEXT, &input->points_path, "FILE", "receivers from CSV or any vector file (guide: sites)"},
         {"--rx-height", OPTION_NUMBER, &input->rx_height_m, "H", "of those in FILE that have none, in metres; 1.5"},
+        {"--method", OPTION_TEXT, &input->request.method, "NAME", "one that finds paths, see below"},
         {"--rx-gain-dbi", OPTION_NUMBER, &input->request.receivers.gain_dbi, "DBI", "gain of the receivers; 0"},
         TRANSMITTER_RADIO_OPTIONS(&input->tx),
         {"--show", OPTION_COUNT, &input->shown_count, "N", "paths of each receiver to print, strongest first; 10"},

@@ -31,6 +31,7 @@ typedef struct rcity_method_option {
 #define RCITY_SERVES_RASTER        1u
 #define RCITY_SERVES_POINTS        2u
 #define RCITY_SERVES_SURFACES      4u
+#define RCITY_SERVES_PATHS         8u /**< finds single paths to points: rcity_rays_find() */
 
 /** A method. All texts are static. */
 typedef struct rcity_method_info {
@@ -43,6 +44,14 @@ typedef struct rcity_method_info {
 } rcity_method_info;
 
 RCITY_API int rcity_method_count(void);
+
+/** What an option of a method does; bits of rcity_method_option_uses(). */
+#define RCITY_OPTION_IS_WEIGHT 1u /**< changing it traces nothing again, see predictor.h */
+#define RCITY_OPTION_OF_MAPS   2u /**< says how maps are made of paths; has no say in paths */
+#define RCITY_OPTION_IS_ORDER  4u /**< the larger the more memory and time */
+
+/** RCITY_OPTION_* of one option of a method; 0 when either index is out of range. */
+RCITY_API unsigned rcity_method_option_uses(int method_index, int option_index);
 
 /** One method by index. @return false when out of range. */
 RCITY_API bool rcity_method_get(int method_index, rcity_method_info *info);

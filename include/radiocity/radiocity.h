@@ -16,6 +16,7 @@
 #include "radiocity/measure.h"
 #include "radiocity/method.h"
 #include "radiocity/plan.h"
+#include "radiocity/predictor.h"
 #include "radiocity/radio.h"
 #include "radiocity/rays.h"
 #include "radiocity/scene.h"

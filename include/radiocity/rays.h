@@ -1,5 +1,5 @@
 /** @file rays.h  Single links: every path between a transmitter and each receiver, with its field, and what follows
- *  from all of them together. Found by the method "images". */
+ *  from all of them together. */
 #ifndef RADIOCITY_RAYS_H
 #define RADIOCITY_RAYS_H
 
@@ -77,10 +77,11 @@ RCITY_API char *rcity_path_describe(const rcity_path *path, char *word);
 /** What became of a receiver. */
 typedef enum rcity_receiver_state {
     RCITY_RECEIVER_REACHED,
-    RCITY_RECEIVER_SILENT,      /**< no path of the chosen orders */
-    RCITY_RECEIVER_IN_BUILDING, /**< inside a building, below its roof: no paths were looked for */
-    RCITY_RECEIVER_OUTSIDE,     /**< off the terrain */
-    RCITY_RECEIVER_AT_SENDER,   /**< nearer to the transmitter than a wavelength: no far field */
+    RCITY_RECEIVER_SILENT,       /**< no path of the chosen orders */
+    RCITY_RECEIVER_IN_BUILDING,  /**< inside a building, below its roof: no paths were looked for */
+    RCITY_RECEIVER_OUTSIDE,      /**< off the terrain */
+    RCITY_RECEIVER_AT_SENDER,    /**< nearer to the transmitter than a wavelength: no far field */
+    RCITY_RECEIVER_OUT_OF_RANGE, /**< outside the range that the model was published for */
     RCITY_RECEIVER_STATE_COUNT
 } rcity_receiver_state;
 
@@ -107,16 +108,14 @@ typedef struct rcity_receiver_summary {
 /** The paths of one transmitter to many receivers. Opaque; made by rcity_rays_find(). */
 typedef struct rcity_rays rcity_rays;
 
-/** The option of "images" that says how a map adds paths up. Paths have both sums: rcity_rays_find() refuses it. */
-#define RCITY_OPTION_SUM "sum"
-
-/** Find all paths from the request's transmitter to its receivers, which must be points. The request's method must be
- *  "images", its options, all but RCITY_OPTION_SUM, say which orders and effects. Owned by the caller; release with
- *  rcity_rays_destroy().
+/** Find all paths from the request's transmitter to its receivers, which must be points. The request's method must be one
+ *  that finds paths (RCITY_SERVES_PATHS); options that only say how maps are made of paths are refused. A NULL device takes the
+ *  host. Owned by the caller; release with rcity_rays_destroy().
  *  @return RCITY_ERR_ARGUMENT for a bad request, RCITY_ERR_MEMORY when the paths would not fit the context's limit,
  *  RCITY_ERR_STATE before commit, RCITY_ERR_CANCELLED. `*rays` is untouched on failure. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_rays_find(rcity_context *context, const rcity_scene *scene,
-                                                        const rcity_request *request, rcity_rays **rays);
+                                                        rcity_device *device, const rcity_request *request,
+                                                        rcity_rays **rays);
 
 /** Destroy paths and null the pointer; accepts NULL and a pointer to NULL. */
 RCITY_API void rcity_rays_destroy(rcity_rays **rays);

@@ -61,13 +61,13 @@ static void take_points(const rcity_measurements *measurements, int transmitter_
    have measured. */
 static rcity_status measure_distances(rcity_calibrate_world *world, const rcity_calibrate_part *part)
 {
-    const rcity_job *job = &part->prediction.job;
-    const rcity_transmitter *transmitter = &job->transmitters[0];
+    const rcity_tx *from = &part->predictor->slots[RCITY_PREDICTOR_ONLY].tx;
+    const rcity_transmitter *transmitter = &from->stated;
     float wavelength_m = (float)((double)RCITY_LIGHT_M_PER_S / transmitter->frequency_hz);
     rcity_antenna_job antenna;
     int64_t table_count;
     const float *table = rcity_antenna_table(transmitter->antenna, &table_count);
-    rcity_antenna_mount(transmitter->antenna, job->tx_azimuth_rad[0], rcity_angle_rad(transmitter->mechanical_tilt_deg),
+    rcity_antenna_mount(transmitter->antenna, from->azimuth_rad, rcity_angle_rad(transmitter->mechanical_tilt_deg),
                         rcity_angle_rad(transmitter->electrical_tilt_deg), &antenna);
     for (int64_t i = part->first; i < part->first + part->count; i++) {
         const double *at = &world->xyh_m[3 * i];
@@ -76,7 +76,7 @@ static rcity_status measure_distances(rcity_calibrate_world *world, const rcity_
         if (status != RCITY_OK && status != RCITY_ERR_ARGUMENT) {
             return status; /* off the terrain there is no ground, and no prediction */
         }
-        rcity_point tx = job->tx_position[0];
+        rcity_point tx = from->position;
         rcity_vec3 way_m = {(float)(at[0] - tx.x_m), (float)(at[1] - tx.y_m), (float)(ground_m + at[2] - tx.z_m)};
         double gain_db = world->with_antenna ? (double)rcity_antenna_gain(antenna, table, way_m) : 0.0;
         world->straight_db[i] = world->measured_db[i] + gain_db;
@@ -87,24 +87,25 @@ static rcity_status measure_distances(rcity_calibrate_world *world, const rcity_
     return RCITY_OK;
 }
 
-/* A part's prediction and its ways; what was prepared is that of the first part. */
-static rcity_status trace_part(rcity_calibrate_world *world, int part_index)
+static rcity_status trace_part(rcity_calibrate_world *world, rcity_calibrate_part *part)
 {
-    rcity_calibrate_part *part = &world->parts[part_index];
-    const rcity_method_fit *fit = world->method->fit;
+    void *listed = NULL;
+    RCITY_TRY(rcity_predictor_list_fit(part->predictor, world->context, RCITY_PREDICTOR_ONLY, &listed));
+    if (part->listed != NULL) {
+        world->method->fit->release(world->context, part->listed);
+    }
+    part->listed = listed;
+    return measure_distances(world, part);
+}
+
+/* A part's predictor, and what arrives at its points. */
+static rcity_status open_part(rcity_calibrate_world *world, rcity_calibrate_part *part)
+{
     part->request.receivers.point_count = part->count;
     part->request.receivers.xyh_m = world->xyh_m + 3 * part->first;
-    if (part_index == 0) {
-        RCITY_TRY(
-            rcity_prediction_start(world->context, world->scene, world->device, &part->request, &part->prediction));
-    } else {
-        RCITY_TRY(rcity_prediction_init(world->context, world->scene, world->device, &part->request,
-                                        &part->request.transmitter, &part->prediction));
-        rcity_prediction_share(&world->parts[0].prediction, &part->prediction);
-    }
-    part->prediction.job.is_quiet = world->is_quiet;
-    RCITY_TRY(fit->trace(&part->prediction.job, part->prediction.job.prepared, &part->traced));
-    return measure_distances(world, part);
+    RCITY_TRY(rcity_predictor_open_once(world->context, world->scene, world->device, &part->request, &part->predictor));
+    part->predictor->job.is_quiet = world->is_quiet;
+    return trace_part(world, part);
 }
 
 /* Powers become losses by what is known of the transmitter, the antenna's gain into each direction still in them; without
@@ -150,11 +151,11 @@ rcity_status rcity_calibrate_world_init(rcity_context *context, const rcity_scen
         if (part->count > 0) {
             world->part_count++;
             turn_powers(world, part);
-            RCITY_TRY(trace_part(world, world->part_count - 1));
+            RCITY_TRY(open_part(world, part));
         }
     }
     RCITY_CHECK(context, world->count > 0, RCITY_ERR_ARGUMENT, "there is no measurement to calibrate with");
-    return world->method->fit->start(&world->parts[0].prediction.job, world->coefficients);
+    return rcity_predictor_start_fit(world->parts[0].predictor, context, RCITY_PREDICTOR_ONLY, world->coefficients);
 }
 
 rcity_status rcity_calibrate_world_thin(const rcity_calibrate_world *from, int64_t stride, rcity_calibrate_world *world)
@@ -183,7 +184,7 @@ rcity_status rcity_calibrate_world_thin(const rcity_calibrate_world *from, int64
         }
         part->count = world->count - part->first;
         world->part_count = i + 1;
-        RCITY_TRY(trace_part(world, i));
+        RCITY_TRY(open_part(world, part));
     }
     return RCITY_OK;
 }
@@ -193,12 +194,10 @@ void rcity_calibrate_world_deinit(rcity_calibrate_world *world)
     rcity_context *context = world->context;
     for (int i = world->part_count - 1; i >= 0; i--) {
         rcity_calibrate_part *part = &world->parts[i];
-        if (part->traced != NULL) {
-            world->method->fit->release(context, part->traced);
+        if (part->listed != NULL) {
+            world->method->fit->release(context, part->listed);
         }
-        if (i == 0) {
-            rcity_prediction_close(&part->prediction); /* the others borrow from it */
-        }
+        rcity_predictor_close(&part->predictor);
     }
     rcity_release(context, world->parts);
     rcity_release(context, world->xyh_m);
@@ -293,21 +292,14 @@ rcity_status rcity_calibrate_world_move(rcity_calibrate_world *world, int part_i
                                         const double shift[3])
 {
     rcity_calibrate_part *part = &world->parts[part_index];
-    const rcity_method_fit *fit = world->method->fit;
     rcity_transmitter moved = *from;
-    rcity_point place;
     moved.x_m += shift[0];
     moved.y_m += shift[1];
     moved.height_m += shift[2];
-    RCITY_TRY(rcity_transmitter_locate(world->context, world->scene, &moved, &place));
+    RCITY_TRY(rcity_predictor_set_transmitter(part->predictor, world->context, RCITY_PREDICTOR_ONLY, &moved));
     part->request.transmitter = moved;
-    part->prediction.transmitter = moved;
-    part->prediction.tx_position = place;
-    part->prediction.job.is_quiet = true; /* its first place had its remarks */
-    fit->release(world->context, part->traced);
-    part->traced = NULL;
-    RCITY_TRY(fit->trace(&part->prediction.job, part->prediction.job.prepared, &part->traced));
-    return measure_distances(world, part);
+    part->predictor->job.is_quiet = true; /* its first place had its remarks */
+    return trace_part(world, part);
 }
 
 void rcity_calibrate_world_evaluate(void *user, const double *parameters, double *values_db, double *slopes)
@@ -324,7 +316,7 @@ void rcity_calibrate_world_evaluate(void *user, const double *parameters, double
         const rcity_calibrate_part *part = &world->parts[p];
         double *part_slopes = slopes != NULL ? world->all_slopes + part->first * all : NULL;
         double offset_db = world->fits_offset ? parameters[world->free_count + p] : 0.0;
-        fit->weigh(part->traced, coefficients, world->with_antenna, values_db + part->first, part_slopes, NULL);
+        fit->weigh(part->listed, coefficients, world->with_antenna, values_db + part->first, part_slopes, NULL);
         for (int64_t i = part->first; i < part->first + part->count; i++) {
             values_db[i] += offset_db;
             if (slopes == NULL) {

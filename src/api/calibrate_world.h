@@ -2,16 +2,16 @@
 #ifndef RCITY_API_CALIBRATE_WORLD_H
 #define RCITY_API_CALIBRATE_WORLD_H
 
-#include "api/prediction.h"
+#include "api/predictor.h"
 #include "fit/fit_solve.h"
 #include "method/method_fit.h"
 #include "radiocity/fit.h"
 
-/* What was measured of one transmitter. It points into itself: do not copy it. */
+/* What was measured of one transmitter. */
 typedef struct rcity_calibrate_part {
     rcity_request request;
-    rcity_prediction prediction;
-    void *traced; /* by the method; owned */
+    rcity_predictor *predictor; /* of these points, with this transmitter */
+    void *listed;               /* by the method's fit; owned */
     int64_t first, count;
 } rcity_calibrate_part;
 

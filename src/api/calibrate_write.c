@@ -176,7 +176,7 @@ static rcity_status write_sources(rcity_calibration *run)
     for (int p = 0; p < run->world.part_count; p++) {
         const rcity_calibrate_part *part = &run->world.parts[p];
         char text[512];
-        rcity_prediction_describe_transmitter(&part->prediction, text, sizeof text);
+        rcity_predictor_describe_transmitter(&part->predictor->slots[RCITY_PREDICTOR_ONLY].tx, text, sizeof text);
         RCITY_TRY(rcity_notes_add(sources, "transmitter", "%s; %lld measurements", text, (long long)part->count));
     }
     return RCITY_OK;

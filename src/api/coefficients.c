@@ -76,15 +76,11 @@ rcity_status rcity_coefficients_check(rcity_context *context, const char *path, 
                 RCITY_METHOD_OPTION_MAX);
     const char *names[RCITY_METHOD_OPTION_MAX];
     const char *values[RCITY_METHOD_OPTION_MAX];
-    rcity_request request = rcity_request_default();
-    request.option_count = (int)coefficients->options.count;
-    request.option_name = names;
-    request.option_value = values;
     for (size_t i = 0; i < coefficients->options.count; i++) {
         names[i] = coefficients->options.pairs[i].key;
         values[i] = coefficients->options.pairs[i].value;
     }
-    if (rcity_method_read_options(&job, &request) != RCITY_OK) {
+    if (rcity_method_read_options(&job, (int)coefficients->options.count, names, values) != RCITY_OK) {
         return rcity_fail_prefix(context, RCITY_ERR_FORMAT, "'%s': options: ", path);
     }
     for (size_t i = 0; i < coefficients->count; i++) {

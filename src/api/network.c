@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "api/prediction.h"
+#include "api/predictor.h"
 #include "plan/best_server.h"
 #include "plan/interference.h"
 #include "radiocity/plan.h"
@@ -22,8 +22,8 @@ rcity_network_options rcity_network_options_default(void)
 typedef struct network_run {
     rcity_context *context;
     const rcity_scene *scene;
-    rcity_device *device;
     const rcity_request *request;
+    rcity_predictor *predictor; /* with all transmitters, under their numbers */
     int transmitter_count;
     const rcity_transmitter *transmitters;
     const rcity_network_options *options;
@@ -59,24 +59,39 @@ static bool is_twin(const rcity_transmitter *a, const rcity_transmitter *b)
            a->frequency_hz == b->frequency_hz && a->polarization == b->polarization;
 }
 
-/* All sectors are looked at before the first is computed. The memory is that of the largest, with the sector before it
-   and the network's own bands; the seconds are those of all. `prediction` ends as that of the last sector. */
-static rcity_status estimate_sectors(const network_run *run, rcity_prediction *prediction, rcity_estimate *estimate)
+/* The predictor with all sectors, none traced yet. */
+static rcity_status open_sectors(network_run *run, rcity_device *device)
+{
+    RCITY_TRY(rcity_predictor_open(run->context, run->scene, device, run->request, &run->predictor));
+    run->predictor->trace_max = 1; /* sectors of one mast follow each other */
+    bool has_twins = false;
+    for (int i = 0; i < run->transmitter_count; i++) {
+        int index;
+        rcity_status status =
+            rcity_predictor_add_transmitter(run->predictor, run->context, &run->transmitters[i], &index);
+        if (status == RCITY_OK && isnan(run->transmitters[i].power_dbm)) {
+            status = rcity_fail(run->context, RCITY_ERR_ARGUMENT,
+                                "its power is unknown, so it cannot be compared; give EIRP, ERP or power");
+        }
+        if (status != RCITY_OK) {
+            return name_failure(run, i, status);
+        }
+        has_twins = has_twins || (i > 0 && is_twin(&run->transmitters[i - 1], &run->transmitters[i]));
+    }
+    run->predictor->job.traces_are_reused = has_twins;
+    return RCITY_OK;
+}
+
+/* The memory is that of the largest sector, with the sector before it and the network's own bands; the seconds are those of
+   all. */
+static rcity_status estimate_sectors(const network_run *run, rcity_estimate *estimate)
 {
     rcity_estimate largest;
     memset(&largest, 0, sizeof largest);
     double seconds = 0.0;
     for (int i = 0; i < run->transmitter_count; i++) {
         rcity_estimate one;
-        rcity_status status = rcity_prediction_init(run->context, run->scene, run->device, run->request,
-                                                    &run->transmitters[i], prediction);
-        if (status == RCITY_OK && isnan(run->transmitters[i].power_dbm)) {
-            status = rcity_fail(run->context, RCITY_ERR_ARGUMENT,
-                                "its power is unknown, so it cannot be compared; give EIRP, ERP or power");
-        }
-        if (status == RCITY_OK) {
-            status = rcity_prediction_estimate(prediction, &one);
-        }
+        rcity_status status = rcity_predictor_estimate(run->predictor, run->context, i, &one);
         if (status != RCITY_OK) {
             return name_failure(run, i, status);
         }
@@ -97,24 +112,20 @@ static rcity_status estimate_sectors(const network_run *run, rcity_prediction *p
     return RCITY_OK;
 }
 
-/* Sectors that differ from the one before are looked at with all their receivers before the first is computed. `first`
-   is the first sector's prediction, which stays open: what does not depend on the transmitter is made once. */
-static rcity_status look_at_sectors(const network_run *run, rcity_prediction *first)
+/* Sectors that differ from the one before are looked at with all their receivers before the first is computed. */
+static rcity_status look_at_sectors(const network_run *run)
 {
     for (int i = 0; i < run->transmitter_count; i++) {
         if (i > 0 && is_twin(&run->transmitters[i - 1], &run->transmitters[i])) {
             continue;
         }
-        rcity_prediction other;
-        rcity_prediction *prediction = i == 0 ? first : &other;
-        rcity_status status = rcity_prediction_init(run->context, run->scene, run->device, run->request,
-                                                    &run->transmitters[i], prediction);
-        if (status == RCITY_OK && i == 0) {
-            status = rcity_prediction_open(first);
-        } else if (status == RCITY_OK) {
-            rcity_prediction_share(first, &other);
-            status = rcity_prediction_check_receivers(&other);
+        rcity_predictor_slot *slot = NULL;
+        rcity_context_lend(run->context, run->predictor->context);
+        rcity_status status = rcity_predictor_find_slot(run->predictor, run->context, i, &slot);
+        if (status == RCITY_OK) {
+            status = rcity_predictor_look(run->predictor, slot);
         }
+        status = rcity_context_hand_back(run->predictor->context, run->context, status);
         if (status != RCITY_OK) {
             return name_failure(run, i, status);
         }
@@ -123,8 +134,7 @@ static rcity_status look_at_sectors(const network_run *run, rcity_prediction *fi
 }
 
 /* What the method had to say of a sector stands in the network's map under the sector's number. */
-static rcity_status note_sector(const network_run *run, int sector_index, const rcity_prediction *prediction,
-                                const rcity_map *sector)
+static rcity_status note_sector(const network_run *run, int sector_index, const rcity_map *sector)
 {
     static const char *const words[] = {"extrapolated",           "skipped",
                                         "beyond_land_cover",      "tx_outside_scene",
@@ -135,7 +145,7 @@ static rcity_status note_sector(const network_run *run, int sector_index, const 
     snprintf(key, sizeof key, "server_%d", sector_index + 1);
     RCITY_TRY(rcity_map_add_note(run->map, key, "%s", name != NULL ? name : key));
     snprintf(key, sizeof key, "server_%d_setup", sector_index + 1);
-    rcity_prediction_describe_transmitter(prediction, text, sizeof text);
+    rcity_predictor_describe_transmitter(&run->predictor->slots[sector_index].tx, text, sizeof text);
     RCITY_TRY(rcity_map_add_note(run->map, key, "%s", text));
     if (run->interference != NULL && !isnan(run->transmitters[sector_index].load)) {
         snprintf(key, sizeof key, "server_%d_load", sector_index + 1);
@@ -151,18 +161,15 @@ static rcity_status note_sector(const network_run *run, int sector_index, const 
     return RCITY_OK;
 }
 
-static rcity_status run_sector(network_run *run, const rcity_prediction *first, int sector_index)
+static rcity_status run_sector(network_run *run, int sector_index)
 {
     const rcity_transmitter *transmitter = &run->transmitters[sector_index];
-    rcity_prediction prediction;
     rcity_map *map = NULL;
     rcity_status status;
-    RCITY_TRY(rcity_prediction_init(run->context, run->scene, run->device, run->request, transmitter, &prediction));
     bool has_twin = run->last != NULL && is_twin(run->last_transmitter, transmitter);
-    rcity_prediction_share(first, &prediction);
-    RCITY_TRY_DONE(rcity_prediction_run(&prediction, has_twin ? run->last : NULL, &map));
+    RCITY_TRY(rcity_predictor_make_map(run->predictor, run->context, sector_index, has_twin ? run->last : NULL, &map));
     RCITY_TRY_DONE(rcity_best_server_add(run->best, sector_index, map));
-    RCITY_TRY_DONE(note_sector(run, sector_index, &prediction, map));
+    RCITY_TRY_DONE(note_sector(run, sector_index, map));
     if (run->options->on_sector != NULL) {
         RCITY_TRY_DONE(run->options->on_sector(run->options->user, sector_index, map));
     }
@@ -186,10 +193,10 @@ static rcity_status note_interference(const network_run *run)
 }
 
 /* What the sectors are gathered in. */
-static rcity_status start_network(network_run *run, const rcity_prediction *prediction)
+static rcity_status start_network(network_run *run)
 {
     const rcity_receivers *receivers = &run->request->receivers;
-    const rcity_raster *raster = &prediction->job.raster;
+    const rcity_raster *raster = &run->predictor->job.raster;
     if (run->options->bandwidth_hz > 0.0) {
         RCITY_TRY(rcity_interference_create(run->context, run->transmitter_count, run->transmitters, run->options,
                                             raster->column_count * raster->row_count, receivers->height_count,
@@ -198,7 +205,7 @@ static rcity_status start_network(network_run *run, const rcity_prediction *pred
     RCITY_TRY(rcity_best_server_create(run->context, raster, receivers->height_count, receivers->height_m,
                                        run->interference, &run->best));
     RCITY_TRY(rcity_map_create(run->context, raster, rcity_scene_crs(run->scene), &run->map));
-    RCITY_TRY(rcity_prediction_note_request(prediction, NULL, rcity_map_notes(run->map)));
+    RCITY_TRY(rcity_predictor_note_request(run->predictor, 0, rcity_map_notes(run->map)));
     if (run->options->fade_sigma_db > 0.0) {
         RCITY_TRY(rcity_map_add_note(run->map, "fade_sigma_db", "%.10g", run->options->fade_sigma_db));
     }
@@ -218,16 +225,17 @@ rcity_status rcity_predict_network_estimate(rcity_context *context, const rcity_
                        .transmitter_count = transmitter_count,
                        .transmitters = transmitters,
                        .options = options};
-    rcity_prediction prediction;
     rcity_estimate made;
-    RCITY_TRY(estimate_sectors(&run, &prediction, &made));
-    if (rcity_prediction_fits(&prediction, &made)) {
-        rcity_status status = look_at_sectors(&run, &prediction);
-        rcity_prediction_close(&prediction);
-        RCITY_TRY(status);
+    rcity_status status;
+    RCITY_TRY_DONE(open_sectors(&run, NULL));
+    RCITY_TRY_DONE(estimate_sectors(&run, &made));
+    if (rcity_predictor_fits(run.predictor, &made)) {
+        RCITY_TRY_DONE(look_at_sectors(&run));
     }
     *estimate = made;
-    return RCITY_OK;
+done:
+    rcity_predictor_close(&run.predictor);
+    return status;
 }
 
 rcity_status rcity_predict_network(rcity_context *context, const rcity_scene *scene, rcity_device *device,
@@ -241,21 +249,20 @@ rcity_status rcity_predict_network(rcity_context *context, const rcity_scene *sc
     RCITY_TRY(check_options(context, transmitter_count, options));
     network_run run = {.context = context,
                        .scene = scene,
-                       .device = device,
                        .request = request,
                        .transmitter_count = transmitter_count,
                        .transmitters = transmitters,
                        .options = options};
-    rcity_prediction prediction;
     rcity_estimate estimate;
     rcity_status status;
-    RCITY_TRY(estimate_sectors(&run, &prediction, &estimate));
-    RCITY_TRY(rcity_prediction_check_memory(&prediction, &estimate));
-    RCITY_TRY_DONE(look_at_sectors(&run, &prediction));
-    RCITY_TRY_DONE(rcity_prediction_prepare(&prediction));
-    RCITY_TRY_DONE(start_network(&run, &prediction));
+    RCITY_TRY_DONE(open_sectors(&run, device));
+    RCITY_TRY_DONE(estimate_sectors(&run, &estimate));
+    status = rcity_predictor_check_memory(run.predictor, &estimate);
+    RCITY_TRY_DONE(rcity_context_hand_back(run.predictor->context, context, status));
+    RCITY_TRY_DONE(look_at_sectors(&run));
+    RCITY_TRY_DONE(start_network(&run));
     for (int i = 0; i < transmitter_count; i++) {
-        status = run_sector(&run, &prediction, i);
+        status = run_sector(&run, i);
         if (status != RCITY_OK) {
             status = name_failure(&run, i, status);
             goto done;
@@ -270,6 +277,6 @@ done:
     rcity_map_destroy(&run.last);
     rcity_best_server_destroy(&run.best);
     rcity_interference_destroy(&run.interference);
-    rcity_prediction_close(&prediction);
+    rcity_predictor_close(&run.predictor);
     return status;
 }

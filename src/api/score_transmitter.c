@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "api/prediction.h"
+#include "api/predictor.h"
 #include "api/score_run.h"
 #include "method/received_power.h"
 #include "method/receiver_plane.h"
@@ -95,7 +95,7 @@ const char *rcity_score_method_name(const rcity_score_run *run, rcity_score_meth
     return run->request.method;
 }
 
-static rcity_status test_sight(const rcity_score_run *run, const rcity_job *job, const link_set *links, bool *is_free)
+static rcity_status test_sight(const rcity_score_run *run, const rcity_tx *tx, const link_set *links, bool *is_free)
 {
     rcity_point *from = NULL;
     rcity_point *to = NULL;
@@ -105,8 +105,8 @@ static rcity_status test_sight(const rcity_score_run *run, const rcity_job *job,
     RCITY_TRY_DONE(rcity_alloc(run->context, count, sizeof *to, "lines of sight", &to));
     for (size_t i = 0; i < count; i++) {
         bool is_placed = links->states[i] != RCITY_RECEIVER_OUTSIDE;
-        from[i] = job->tx_position[0];
-        to[i] = is_placed ? links->positions[i] : job->tx_position[0];
+        from[i] = tx->position;
+        to[i] = is_placed ? links->positions[i] : tx->position;
     }
     status = rcity_scene_test_segments(run->context, run->scene, run->device, links->count, from, to, is_free);
 done:
@@ -116,17 +116,17 @@ done:
 }
 
 /* Places, sight, and the losses that were measured. */
-static rcity_status place_links(rcity_score_run *run, const rcity_job *job, link_set *links)
+static rcity_status place_links(rcity_score_run *run, const rcity_job *job, const rcity_tx *tx, link_set *links)
 {
     const rcity_measurement *all = rcity_measurements_all(run->measurements);
-    const rcity_point *tx = &job->tx_position[0];
+    const rcity_point *from = &tx->position;
     bool *is_free = NULL;
     rcity_status status;
     RCITY_TRY_DONE(rcity_alloc(run->context, (size_t)links->count, sizeof *is_free, "lines of sight", &is_free));
     RCITY_TRY_DONE(rcity_receiver_points_locate(job, links->positions, links->states));
-    RCITY_TRY_DONE(test_sight(run, job, links, is_free));
+    RCITY_TRY_DONE(test_sight(run, tx, links, is_free));
     if (measures_powers(run)) {
-        RCITY_TRY_DONE(rcity_received_power_fill_levels(job, 0, links->positions, links->level_dbm));
+        RCITY_TRY_DONE(rcity_received_power_fill_levels(job, tx, links->positions, links->level_dbm));
     }
     for (int64_t i = 0; i < links->count; i++) {
         const rcity_measurement *measured = &all[links->index[i]];
@@ -135,7 +135,7 @@ static rcity_status place_links(rcity_score_run *run, const rcity_job *job, link
         bool is_placed = links->states[i] != RCITY_RECEIVER_OUTSIDE;
         point->is_in_building = links->states[i] == RCITY_RECEIVER_IN_BUILDING;
         point->is_in_sight = is_placed && is_free[i];
-        point->distance_m = hypot(hypot(at->x_m - tx->x_m, at->y_m - tx->y_m), at->z_m - tx->z_m);
+        point->distance_m = hypot(hypot(at->x_m - from->x_m, at->y_m - from->y_m), at->z_m - from->z_m);
         run->score->measured_db[links->index[i]] =
             measures_powers(run) ? (double)links->level_dbm[i] - measured->value : measured->value;
     }
@@ -200,27 +200,43 @@ static rcity_request make_request(const rcity_score_run *run, const link_set *li
     return request;
 }
 
+typedef struct place_use {
+    rcity_score_run *run;
+    link_set *links;
+} place_use;
+
+/* An rcity_predictor_use. */
+static rcity_status use_places(void *user, const rcity_predictor *predictor, const rcity_job *job, const void *trace,
+                               const rcity_tx *tx)
+{
+    (void)predictor;
+    (void)trace;
+    const place_use *use = user;
+    return place_links(use->run, job, tx, use->links);
+}
+
 static rcity_status run_model(rcity_score_run *run, link_set *links, rcity_score_method model)
 {
     rcity_request request = make_request(run, links, model);
     rcity_point_levels levels = {.loss_db = links->loss_db, .received_dbm = links->received_dbm};
-    rcity_prediction prediction;
+    rcity_predictor *predictor = NULL;
     rcity_notes notes;
     rcity_status status;
-    RCITY_TRY(rcity_prediction_start(run->context, run->scene, run->device, &request, &prediction));
+    RCITY_TRY(rcity_predictor_open_once(run->context, run->scene, run->device, &request, &predictor));
     rcity_notes_init(run->context, &notes);
-    prediction.job.is_quiet = true; /* remarks are kept with the score */
+    predictor->job.is_quiet = true; /* remarks are kept with the score */
     levels.mechanism = links->mechanism;
     levels.notes = &notes;
     if (model == RCITY_SCORE_METHOD) {
-        RCITY_TRY_DONE(place_links(run, &prediction.job, links));
+        place_use use = {run, links};
+        RCITY_TRY_DONE(rcity_predictor_with(predictor, run->context, RCITY_PREDICTOR_ONLY, use_places, &use));
     }
-    RCITY_TRY_DONE(rcity_prediction_run_points(&prediction, &levels));
-    keep_predicted(run, links, prediction.job.method, (size_t)model);
+    RCITY_TRY_DONE(rcity_predictor_make_points(predictor, run->context, RCITY_PREDICTOR_ONLY, &levels));
+    keep_predicted(run, links, predictor->job.method, (size_t)model);
     keep_remark(run, links, model, &notes);
 done:
     rcity_notes_deinit(&notes);
-    rcity_prediction_close(&prediction);
+    rcity_predictor_close(&predictor);
     return status;
 }
 

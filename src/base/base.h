@@ -71,6 +71,14 @@ void rcity_release(rcity_context *context, void *memory);
 /* A copy of a text; NULL gives NULL. */
 rcity_status rcity_copy_text(rcity_context *context, const char *text, char **copy);
 
+/* A context for an object that several threads share: it has a message, log and progress of its own, and takes its memory from the
+   account of another. While a thread calls into the object, under the object's lock, the child hears of that thread's callbacks;
+   afterwards a failure's sentence goes to the thread's own context. `parent` is borrowed until the child is destroyed. */
+rcity_status rcity_context_create_child(rcity_context *parent, rcity_context **child);
+void rcity_context_destroy_child(rcity_context **child);
+void rcity_context_lend(const rcity_context *caller, rcity_context *child);
+rcity_status rcity_context_hand_back(rcity_context *child, rcity_context *caller, rcity_status status);
+
 /* Seconds on a clock that never runs back. */
 double rcity_clock_s(void);
 

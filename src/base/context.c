@@ -72,6 +72,7 @@ rcity_status rcity_context_create(const rcity_context_options *options, rcity_co
         return RCITY_ERR_MEMORY;
     }
     memset(made, 0, sizeof *made);
+    made->account = made;
     made->allocator = allocator;
     made->thread_count = options->thread_count > 0 ? options->thread_count : machine_thread_count();
     made->memory_limit = options->memory_bytes > 0 ? options->memory_bytes : machine_memory_bytes() / 4 * 3;
@@ -81,6 +82,43 @@ rcity_status rcity_context_create(const rcity_context_options *options, rcity_co
     made->progress_user = options->progress_user;
     *context = made;
     return RCITY_OK;
+}
+
+rcity_status rcity_context_create_child(rcity_context *parent, rcity_context **child)
+{
+    rcity_context *made = NULL;
+    RCITY_TRY(rcity_alloc(parent, 1, sizeof *made, "a context", &made));
+    made->account = parent->account;
+    made->thread_count = parent->thread_count;
+    *child = made;
+    return RCITY_OK;
+}
+
+void rcity_context_destroy_child(rcity_context **child)
+{
+    if (child == NULL || *child == NULL) {
+        return;
+    }
+    rcity_release((*child)->account, *child);
+    *child = NULL;
+}
+
+void rcity_context_lend(const rcity_context *caller, rcity_context *child)
+{
+    child->message[0] = '\0';
+    child->log = caller != NULL ? caller->log : NULL;
+    child->log_user = caller != NULL ? caller->log_user : NULL;
+    child->progress = caller != NULL ? caller->progress : NULL;
+    child->progress_user = caller != NULL ? caller->progress_user : NULL;
+}
+
+rcity_status rcity_context_hand_back(rcity_context *child, rcity_context *caller, rcity_status status)
+{
+    if (status != RCITY_OK && child->message[0] != '\0') {
+        memcpy(caller->message, child->message, sizeof caller->message);
+    }
+    rcity_context_lend(NULL, child);
+    return status;
 }
 
 void rcity_context_destroy(rcity_context **context)

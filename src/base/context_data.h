@@ -9,6 +9,7 @@
 #define RCITY_MESSAGE_BYTES 1024
 
 struct rcity_context {
+    rcity_context *account; /* whose memory is used: its own, or that of the context it was made from */
     rcity_allocator allocator;
     int thread_count;
     atomic_flag memory_lock;

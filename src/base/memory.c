@@ -11,15 +11,15 @@
 /* Each block starts with its size; 16 bytes keep what follows aligned for every type. */
 #define HEADER_BYTES 16
 
-static void lock(rcity_context *context)
+static void lock(const rcity_context *context)
 {
-    while (atomic_flag_test_and_set_explicit(&context->memory_lock, memory_order_acquire)) {
+    while (atomic_flag_test_and_set_explicit(&context->account->memory_lock, memory_order_acquire)) {
     }
 }
 
-static void unlock(rcity_context *context)
+static void unlock(const rcity_context *context)
 {
-    atomic_flag_clear_explicit(&context->memory_lock, memory_order_release);
+    atomic_flag_clear_explicit(&context->account->memory_lock, memory_order_release);
 }
 
 static size_t block_bytes(const void *memory)
@@ -29,12 +29,12 @@ static size_t block_bytes(const void *memory)
     return bytes;
 }
 
-static void note_block(rcity_context *context, void *block, size_t bytes)
+static void note_block(rcity_context *account, void *block, size_t bytes)
 {
     memcpy(block, &bytes, sizeof bytes);
-    context->memory_used += bytes;
-    if (context->memory_used > context->memory_peak) {
-        context->memory_peak = context->memory_used;
+    account->memory_used += bytes;
+    if (account->memory_used > account->memory_peak) {
+        account->memory_peak = account->memory_used;
     }
 }
 
@@ -47,13 +47,14 @@ static rcity_status check_room(rcity_context *context, size_t count, size_t size
         return rcity_fail(context, RCITY_ERR_MEMORY, "%s: %s needed, more than any machine has", what,
                           rcity_format_bytes((double)count * (double)size, need_text));
     }
-    uint64_t kept = context->memory_used - freed;
-    if (kept > context->memory_limit || count * size > context->memory_limit - kept) {
+    uint64_t limit = context->account->memory_limit;
+    uint64_t kept = context->account->memory_used - freed;
+    if (kept > limit || count * size > limit - kept) {
         return rcity_fail(
             context, RCITY_ERR_MEMORY,
             "%s: %s needed beside the %s in use, the limit is %s; raise --memory or make the task smaller", what,
             rcity_format_bytes((double)count * (double)size, need_text), rcity_format_bytes((double)kept, used_text),
-            rcity_format_bytes((double)context->memory_limit, limit_text));
+            rcity_format_bytes((double)limit, limit_text));
     }
     return RCITY_OK;
 }
@@ -69,12 +70,13 @@ static rcity_status alloc_locked(rcity_context *context, size_t count, size_t si
 {
     RCITY_TRY(check_room(context, count, size, 0, what));
     size_t bytes = count * size;
-    char *block = context->allocator.allocate(context->allocator.user, bytes + HEADER_BYTES);
+    rcity_context *account = context->account;
+    char *block = account->allocator.allocate(account->allocator.user, bytes + HEADER_BYTES);
     if (block == NULL) {
         return fail_memory(context, bytes, what);
     }
     memset(block, 0, bytes + HEADER_BYTES);
-    note_block(context, block, bytes);
+    note_block(account, block, bytes);
     void *usable = block + HEADER_BYTES;
     memcpy(memory, &usable, sizeof usable);
     return RCITY_OK;
@@ -90,12 +92,13 @@ static rcity_status resize_locked(rcity_context *context, size_t count, size_t s
     size_t old_bytes = block_bytes(old);
     RCITY_TRY(check_room(context, count, size, old_bytes, what));
     size_t bytes = count * size;
-    char *block = context->allocator.resize(context->allocator.user, (char *)old - HEADER_BYTES, bytes + HEADER_BYTES);
+    rcity_context *account = context->account;
+    char *block = account->allocator.resize(account->allocator.user, (char *)old - HEADER_BYTES, bytes + HEADER_BYTES);
     if (block == NULL) {
         return fail_memory(context, bytes, what);
     }
-    context->memory_used -= old_bytes;
-    note_block(context, block, bytes);
+    account->memory_used -= old_bytes;
+    note_block(account, block, bytes);
     void *usable = block + HEADER_BYTES;
     memcpy(memory, &usable, sizeof usable);
     return RCITY_OK;
@@ -128,7 +131,7 @@ rcity_status rcity_reserve(rcity_context *context, size_t needed, size_t size, s
     wanted = wanted < 16 ? 16 : wanted;
     lock(context);
     /* near the limit there is no room for reserves */
-    double left = (double)context->memory_limit - (double)context->memory_used;
+    double left = (double)context->account->memory_limit - (double)context->account->memory_used;
     wanted = (double)wanted * (double)size > left ? needed : wanted;
     rcity_status status = resize_locked(context, wanted, size, what, memory);
     unlock(context);
@@ -145,9 +148,10 @@ void rcity_release(rcity_context *context, void *memory)
     }
     size_t bytes = block_bytes(memory);
     lock(context);
-    assert(context->memory_used >= bytes);
-    context->memory_used -= bytes;
-    context->allocator.release(context->allocator.user, (char *)memory - HEADER_BYTES);
+    rcity_context *account = context->account;
+    assert(account->memory_used >= bytes);
+    account->memory_used -= bytes;
+    account->allocator.release(account->allocator.user, (char *)memory - HEADER_BYTES);
     unlock(context);
 }
 
@@ -168,23 +172,32 @@ rcity_status rcity_copy_text(rcity_context *context, const char *text, char **co
 
 uint64_t rcity_context_memory_limit(const rcity_context *context)
 {
-    return context->memory_limit;
+    return context->account->memory_limit;
+}
+
+/* Another thread may count at this moment. */
+static uint64_t read_count(const rcity_context *context, const uint64_t *count)
+{
+    lock(context->account);
+    uint64_t value = *count;
+    unlock(context->account);
+    return value;
 }
 
 uint64_t rcity_context_memory_used(const rcity_context *context)
 {
-    return context->memory_used;
+    return read_count(context, &context->account->memory_used);
 }
 
 uint64_t rcity_context_memory_peak(const rcity_context *context)
 {
-    return context->memory_peak;
+    return read_count(context, &context->account->memory_peak);
 }
 
 rcity_status rcity_check_output_memory(rcity_context *context, double need_bytes, const char *path, const char *advice)
 {
-    double used_bytes = (double)context->memory_used;
-    double limit_bytes = (double)context->memory_limit;
+    double used_bytes = (double)rcity_context_memory_used(context);
+    double limit_bytes = (double)rcity_context_memory_limit(context);
     char need_text[32], used_text[32], limit_text[32];
     RCITY_CHECK(context, used_bytes + need_bytes <= limit_bytes, RCITY_ERR_MEMORY,
                 "making '%s' may take %s beside the %s in use, the limit is %s; %s", path,

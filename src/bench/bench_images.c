@@ -7,8 +7,8 @@
 #include "bench/bench_data.h"
 #include "bench/bench_scene.h"
 #include "method/images/images.h"
-#include "method/images/images_receivers.h"
 #include "method/method.h"
+#include "method/path_receivers.h"
 
 #define RECEIVER_COUNT       100
 #define PAIRS_RECEIVER_COUNT 20 /* with two diffractions, in the cases whose names end so */
@@ -25,11 +25,10 @@
 typedef struct images_stage {
     rcity_scene *scene;
     rcity_transmitter transmitter;
-    rcity_point tx_position;
+    rcity_tx tx;
     double xyh_m[3 * RECEIVER_COUNT];
     rcity_request request;
     rcity_job job;
-    double azimuth_rad;
     void *prepared;
     int receiver_count;
     const char *max_diffractions;
@@ -94,18 +93,16 @@ static rcity_status open_job(rcity_context *context, images_stage *stage)
     stage->request.option_count = 1;
     stage->request.option_name = &name;
     stage->request.option_value = &stage->max_diffractions;
-    RCITY_TRY(rcity_transmitter_locate(context, stage->scene, &stage->transmitter, &stage->tx_position));
+    stage->tx.stated = stage->transmitter;
+    RCITY_TRY(rcity_transmitter_locate(context, stage->scene, &stage->transmitter, &stage->tx.position));
     rcity_job *job = &stage->job;
     job->context = context;
     job->scene = stage->scene;
     job->shapes = rcity_scene_shapes(stage->scene);
-    job->transmitter_count = 1;
-    job->transmitters = &stage->transmitter;
-    job->tx_position = &stage->tx_position;
-    job->tx_azimuth_rad = &stage->azimuth_rad;
     job->receivers = &stage->request.receivers;
     job->method = &rcity_images_method;
-    RCITY_TRY(rcity_method_read_options(job, &stage->request));
+    RCITY_TRY(rcity_method_read_options(job, stage->request.option_count, stage->request.option_name,
+                                        stage->request.option_value));
     return job->method->prepare(job, &stage->prepared);
 }
 
@@ -113,17 +110,17 @@ static rcity_status open_job(rcity_context *context, images_stage *stage)
 static rcity_status run_once(images_stage *stage, int64_t *path_count)
 {
     rcity_job *job = &stage->job;
-    void *traced = NULL;
+    void *trace = NULL;
     rcity_rays *rays = NULL;
     rcity_status status;
-    RCITY_TRY(job->method->trace(job, stage->prepared, &traced));
-    RCITY_TRY_DONE(rcity_images_open_points(job, &rays));
-    RCITY_TRY_DONE(rcity_images_find(job, traced, rays));
+    RCITY_TRY(job->method->trace(job, stage->prepared, NULL, 1, &stage->tx, &trace));
+    RCITY_TRY_DONE(rcity_path_receivers_open_points(job, &stage->tx, &rays));
+    RCITY_TRY_DONE(job->method->find_paths(job, stage->prepared, trace, &stage->tx, rays));
     RCITY_TRY_DONE(rcity_rays_finish(rays));
     *path_count = rcity_rays_path_count(rays);
 done:
     rcity_rays_destroy(&rays);
-    job->method->release_traced(job->context, traced);
+    job->method->release_trace(job->context, trace);
     return status;
 }
 

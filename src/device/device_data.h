@@ -2,6 +2,8 @@
 #ifndef RCITY_DEVICE_DEVICE_DATA_H
 #define RCITY_DEVICE_DEVICE_DATA_H
 
+#include <stdatomic.h>
+
 #include "device/device.h"
 
 /* Ends the message of every failure to find a device. */
@@ -36,6 +38,7 @@ struct rcity_device {
     const rcity_device_ops *ops;
     rcity_device_info info;
     rcity_device_times times;
+    atomic_flag times_lock;      /* on the host several threads may run launches at the same time */
     uint64_t buffer_limit_bytes; /* set by tests; 0 for none */
     size_t fetch_min_bytes;      /* set by tests: blocks that come home through pinned memory; 0: as it is best */
     size_t local_bytes;          /* of a work-group; 0 on the host */

@@ -67,8 +67,12 @@ static rcity_status host_run(rcity_context *context, rcity_device *device, const
         work.next_report = 0;
         report(&work, launch->item_count);
     }
-    device->times.kernel_s += rcity_clock_s() - start_s;
+    double kernel_s = rcity_clock_s() - start_s;
+    while (atomic_flag_test_and_set(&device->times_lock)) {
+    }
+    device->times.kernel_s += kernel_s;
     device->times.launch_count++;
+    atomic_flag_clear(&device->times_lock);
     return work.status;
 }
 

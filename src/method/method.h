@@ -1,91 +1,126 @@
-/* What a method is: one row of one table. */
+/* What a method is: one row of one table, and the stages that its owner (api/predictor.h) calls. */
 #ifndef RCITY_METHOD_METHOD_H
 #define RCITY_METHOD_METHOD_H
 
 #include "base/base.h"
 #include "device/device.h"
 #include "radiocity/method.h"
+#include "radiocity/rays.h"
 #include "result/map_data.h"
 #include "result/notes.h"
 #include "scene/shapes.h"
 
 #define RCITY_METHOD_OPTION_MAX 32
 
-/* One prediction while it runs: what was asked, worked out and checked. Borrowed by the method's functions. */
+/* What was asked, worked out and checked, whatever the transmitter. Borrowed by the method's functions. */
 typedef struct rcity_job {
-    rcity_context *context;
+    rcity_context *context; /* of the calling thread */
     const rcity_scene *scene;
     const rcity_shapes *shapes;
     rcity_device *device; /* NULL while only estimating */
     const struct rcity_method *method;
 
-    int transmitter_count;
-    const rcity_transmitter *transmitters;
-    const rcity_point *tx_position; /* where their antennas stand */
-    const double *tx_azimuth_rad;   /* where they look, clockwise from the y axis; 0 where it plays no role */
-
     const rcity_receivers *receivers;
     rcity_raster raster; /* of raster receivers */
     const float *roof_m; /* highest roof over each cell of it, from rcity_raster_cover(); NULL while only estimating */
     rcity_range_policy range_policy;
-    bool is_quiet;        /* remarks go to the result's notes only, not to the log: runs beside another */
-    const void *prepared; /* what the method's prepare handed on; NULL before */
+    bool is_quiet;          /* remarks go to the result's notes only, not to the log: runs beside another */
+    bool traces_are_reused; /* a trace will be evaluated more than once: what is dear to find again is worth keeping */
 
     const char *option[RCITY_METHOD_OPTION_MAX]; /* values in the order of the method's list */
     double number[RCITY_METHOD_OPTION_MAX];      /* of options that are numbers; NAN where a word was given */
 } rcity_job;
 
+/* A transmitter of a job. */
+typedef struct rcity_tx {
+    rcity_transmitter stated;
+    rcity_point position; /* where its antenna stands, in scene height */
+    double azimuth_rad;   /* where it looks, clockwise from the y axis; 0 where it plays no role */
+} rcity_tx;
+
+/* What of a transmitter a trace depends on, beside its position. */
+#define RCITY_TRACE_NEEDS_FREQUENCY 1u
+
+/* An option in a set of options. */
+#define RCITY_OPTION_BIT(option_index) ((uint32_t)1 << (option_index))
+
 /* What a method says of a job's points: arrays with a value a point, and remarks. */
 typedef struct rcity_point_levels {
     float *loss_db;
     float *received_dbm; /* NULL unless the method knows antennas; NAN where the power is unknown */
-    float *mechanism;    /* of the strongest way, an index into the row's names; NAN without; may be NULL */
+    float *mechanism;    /* of the strongest path, an index into the row's names; NAN without; may be NULL */
     rcity_notes *notes;  /* what a map would have in its notes; NULL: only the log hears it */
 } rcity_point_levels;
 
-/* A method. prepare works on the scene and the receivers, whatever the transmitter, trace on a batch of transmitters,
-   evaluate on receivers and weights; what they hand on is the method's own. Members that may be NULL say so. */
+/* A method. Its stages:
+     prepare   the scene and the receivers, whatever the transmitter. What it makes is read-only from then on: any number of
+               threads may use it at the same time.
+     workspace memory and device buffers that tracing writes to. Whoever owns it lets one thread at a time trace with it.
+     trace     a batch of transmitters. A trace depends on their positions, on what `trace_needs` names and on `trace_options`; on
+               nothing else of a transmitter. It is read-only too, and stays valid until it is released, which comes before the
+               workspace is closed.
+     evaluate  one transmitter by its trace: antenna, power and all other options. On the host any number of threads may evaluate
+               at the same time, each with a context of its own; a device serves one thread at a time.
+   Members that may be NULL say so. */
 typedef struct rcity_method {
     rcity_method_info info;
     bool knows_antennas; /* adds the band received_power itself; else it follows from the loss and the straight line */
     int mechanism_count; /* that it tells apart, and their names; 0: none */
     const char *const *mechanism_names;
-    const char *keeps; /* what lies between trace and evaluate, in words: "nothing", "candidates", "paths" */
+    unsigned trace_needs; /* RCITY_TRACE_NEEDS_* */
+
+    /* Sets of options. The first two say what a changed option costs: all others are weights, which only evaluate reads. */
+    uint32_t prepare_options; /* that prepare reads: everything is made anew */
+    uint32_t trace_options;   /* that the workspace or trace read */
+    uint32_t order_options;   /* numbers that take more memory and time the larger they are */
+    uint32_t map_options;     /* that have no say in paths */
 
     /* Refuse what the method cannot do, beyond what the caller has checked; may be NULL. */
-    rcity_status (*check)(const rcity_job *job);
+    rcity_status (*check)(const rcity_job *job, const rcity_tx *tx);
 
     /* Refuse receivers that the method cannot serve; the job has its roofs by now. Cheap beside the work; may be
        NULL. */
-    rcity_status (*check_receivers)(const rcity_job *job);
+    rcity_status (*check_receivers)(const rcity_job *job, const rcity_tx *tx);
 
-    /* Bytes beyond the map itself, and seconds. */
+    /* Bytes beyond the map itself, and seconds, of one transmitter. */
     rcity_status (*estimate)(const rcity_job *job, uint64_t *memory_bytes, double *seconds);
 
-    /* All four may be NULL: then nothing is handed on. Without trace, evaluate gets what prepare handed on. */
+    /* Each pair may be NULL: then nothing is handed on. `workspace` is NULL for a method without one. trace fills
+       traces[i] for transmitters[i]; on failure none is left to release. */
     rcity_status (*prepare)(const rcity_job *job, void **prepared);
     void (*release_prepared)(rcity_context *context, void *prepared);
-    rcity_status (*trace)(const rcity_job *job, const void *prepared, void **traced);
-    void (*release_traced)(rcity_context *context, void *traced);
+    rcity_status (*open_workspace)(const rcity_job *job, const void *prepared, void **workspace);
+    void (*close_workspace)(rcity_context *context, void *workspace);
+    rcity_status (*trace)(const rcity_job *job, const void *prepared, void *workspace, int count,
+                          const rcity_tx *transmitters, void **traces);
+    void (*release_trace)(rcity_context *context, void *trace);
 
-    const struct rcity_method_fit *fit; /* method/method_fit.h; NULL: it has nothing to calibrate */
-
-    /* Add the bands of one transmitter to a map. */
-    rcity_status (*evaluate_raster)(const rcity_job *job, const void *traced, int tx_index, rcity_map *map);
+    /* Add the bands of one transmitter to a map. `trace` is NULL for a method that does not trace. */
+    rcity_status (*evaluate_raster)(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
+                                    rcity_map *map);
 
     /* Levels at the receivers' points. */
-    rcity_status (*evaluate_points)(const rcity_job *job, const void *traced, int tx_index,
+    rcity_status (*evaluate_points)(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
                                     const rcity_point_levels *levels);
+
+    /* Add the paths to those receivers of `rays` that wait for them, in the order of the receivers, and remarks to its notes. The
+       caller finishes the rays. NULL: the method knows no single paths. */
+    rcity_status (*find_paths)(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
+                               rcity_rays *rays);
+
+    const struct rcity_method_fit *fit; /* method/method_fit.h; NULL: it has nothing to calibrate */
 } rcity_method;
 
 /* The row with a name. @return RCITY_ERR_ARGUMENT with the list of names. */
 rcity_status rcity_method_find(rcity_context *context, const char *name, const rcity_method **method);
 
-/* Names of the methods that have coefficients to calibrate, with commas between. */
+/* Names of the methods that have coefficients to calibrate, or that find paths, with commas between. */
 void rcity_method_list_calibratable(char *names, size_t bytes);
+void rcity_method_list_path_finders(char *names, size_t bytes);
 
-/* Fill the job's options from defaults and the request's pairs. */
-rcity_status rcity_method_read_options(rcity_job *job, const rcity_request *request);
+/* Fill the job's options from defaults and the pairs given. */
+rcity_status rcity_method_read_options(rcity_job *job, int option_count, const char *const *names,
+                                       const char *const *values);
 
 /* Index of an option in the method's list; the option must exist. */
 int rcity_method_option_index(const rcity_method *method, const char *name);

@@ -27,16 +27,18 @@ typedef struct rcity_method_fit {
     const rcity_method_constraint *constraints;
 
     /* Values of the coefficients as the job's options have them, words (of the material) worked out. */
-    rcity_status (*start)(const rcity_job *job, double *coefficients);
+    rcity_status (*start)(const rcity_job *job, const rcity_tx *tx, double *coefficients);
 
-    /* Trace the job's points from its transmitter; `prepared` is what the method's prepare made. */
-    rcity_status (*trace)(const rcity_job *job, const void *prepared, void **traced);
-    void (*release)(rcity_context *context, void *traced);
+    /* List what arrives at the job's points from a transmitter, ready for any coefficients; `prepared` and `trace` are those of
+       the method's stages. */
+    rcity_status (*list)(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
+                         void **listed);
+    void (*release)(rcity_context *context, void *listed);
 
     /* Losses of all points with these coefficients: NAN where nothing arrives, which the coefficients do not change.
-       `with_antenna` takes the transmitting antenna's gain off, by the direction each way leaves in; else antennas are
+       `with_antenna` takes the transmitting antenna's gain off, by the direction each path leaves in; else antennas are
        isotropic. slopes[point * coefficient_count + k] may be NULL; mechanisms (-1: none) too. */
-    void (*weigh)(const void *traced, const double *coefficients, bool with_antenna, double *loss_db, double *slopes,
+    void (*weigh)(const void *listed, const double *coefficients, bool with_antenna, double *loss_db, double *slopes,
                   int8_t *mechanisms);
 } rcity_method_fit;
 

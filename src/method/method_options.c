@@ -74,17 +74,18 @@ static rcity_status fail_unknown(const rcity_job *job, const char *name)
                       info->option_count > 0 ? names : "none");
 }
 
-rcity_status rcity_method_read_options(rcity_job *job, const rcity_request *request)
+rcity_status rcity_method_read_options(rcity_job *job, int option_count, const char *const *names,
+                                       const char *const *values)
 {
     for (int i = 0; i < job->method->info.option_count; i++) {
         RCITY_TRY(set_option(job, i, job->method->info.options[i].default_value));
     }
-    for (int i = 0; i < request->option_count; i++) {
-        int index = find_option(job->method, request->option_name[i]);
+    for (int i = 0; i < option_count; i++) {
+        int index = find_option(job->method, names[i]);
         if (index < 0) {
-            return fail_unknown(job, request->option_name[i]);
+            return fail_unknown(job, names[i]);
         }
-        RCITY_TRY(set_option(job, index, request->option_value[i]));
+        RCITY_TRY(set_option(job, index, values[i]));
     }
     return RCITY_OK;
 }

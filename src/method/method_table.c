@@ -39,6 +39,19 @@ bool rcity_method_get(int method_index, rcity_method_info *info)
     return true;
 }
 
+unsigned rcity_method_option_uses(int method_index, int option_index)
+{
+    if (method_index < 0 || method_index >= METHOD_COUNT || option_index < 0 ||
+        option_index >= methods[method_index]->info.option_count) {
+        return 0;
+    }
+    const rcity_method *method = methods[method_index];
+    uint32_t bit = RCITY_OPTION_BIT(option_index);
+    bool is_weight = ((method->prepare_options | method->trace_options) & bit) == 0;
+    return (is_weight ? RCITY_OPTION_IS_WEIGHT : 0) | ((method->map_options & bit) != 0 ? RCITY_OPTION_OF_MAPS : 0) |
+           ((method->order_options & bit) != 0 ? RCITY_OPTION_IS_ORDER : 0);
+}
+
 static void append_name(const rcity_method *method, char *names, size_t bytes)
 {
     size_t used = strlen(names);
@@ -50,6 +63,16 @@ void rcity_method_list_calibratable(char *names, size_t bytes)
     names[0] = '\0';
     for (int i = 0; i < METHOD_COUNT; i++) {
         if (methods[i]->fit != NULL) {
+            append_name(methods[i], names, bytes);
+        }
+    }
+}
+
+void rcity_method_list_path_finders(char *names, size_t bytes)
+{
+    names[0] = '\0';
+    for (int i = 0; i < METHOD_COUNT; i++) {
+        if (methods[i]->find_paths != NULL) {
             append_name(methods[i], names, bytes);
         }
     }

@@ -34,9 +34,9 @@ static const char *format_distance(double distance_m, char text[32])
     return text;
 }
 
-double rcity_range_tx_height_m(const rcity_job *job, int tx_index)
+double rcity_range_tx_height_m(const rcity_job *job, const rcity_tx *tx)
 {
-    const rcity_transmitter *transmitter = &job->transmitters[tx_index];
+    const rcity_transmitter *transmitter = &tx->stated;
     if (!transmitter->is_absolute) {
         return transmitter->height_m;
     }
@@ -89,22 +89,20 @@ static rcity_status check_rx_heights(const rcity_job *job, const rcity_model_ran
     return RCITY_OK;
 }
 
-rcity_status rcity_range_check(const rcity_job *job, const rcity_model_range *range)
+rcity_status rcity_range_check(const rcity_job *job, const rcity_tx *tx, const rcity_model_range *range)
 {
     if (job->range_policy == RCITY_RANGE_EXTRAPOLATE) {
         return RCITY_OK;
     }
-    for (int i = 0; i < job->transmitter_count; i++) {
-        double frequency_hz = job->transmitters[i].frequency_hz;
-        if (!is_inside(frequency_hz, range->frequency_min_hz, range->frequency_max_hz)) {
-            return fail_value(job, "the frequency", frequency_hz * 1e-6, range->frequency_min_hz * 1e-6,
-                              range->frequency_max_hz * 1e-6, "MHz");
-        }
-        double height_m = rcity_range_tx_height_m(job, i);
-        if (!is_inside(height_m, range->tx_height_min_m, range->tx_height_max_m)) {
-            return fail_value(job, "the transmitter's height above ground", height_m, range->tx_height_min_m,
-                              range->tx_height_max_m, "m");
-        }
+    double frequency_hz = tx->stated.frequency_hz;
+    if (!is_inside(frequency_hz, range->frequency_min_hz, range->frequency_max_hz)) {
+        return fail_value(job, "the frequency", frequency_hz * 1e-6, range->frequency_min_hz * 1e-6,
+                          range->frequency_max_hz * 1e-6, "MHz");
+    }
+    double height_m = rcity_range_tx_height_m(job, tx);
+    if (!is_inside(height_m, range->tx_height_min_m, range->tx_height_max_m)) {
+        return fail_value(job, "the transmitter's height above ground", height_m, range->tx_height_min_m,
+                          range->tx_height_max_m, "m");
     }
     return check_rx_heights(job, range);
 }
@@ -128,19 +126,19 @@ static bool count_receiver(const rcity_job *job, const rcity_model_range *range,
     return is_outside && job->range_policy == RCITY_RANGE_SKIP;
 }
 
-void rcity_range_count_plane(const rcity_job *job, const rcity_model_range *range, int tx_index, double height_m,
+void rcity_range_count_plane(const rcity_job *job, const rcity_model_range *range, const rcity_tx *tx, double height_m,
                              const float *z_m, float *loss_db, rcity_range_count *count)
 {
     const rcity_raster *raster = &job->raster;
-    const rcity_point *tx = &job->tx_position[tx_index];
+    const rcity_point *from = &tx->position;
     for (int64_t row = 0; row < raster->row_count; row++) {
-        double y_m = raster->north_m - ((double)row + 0.5) * raster->cell_m - tx->y_m;
+        double y_m = raster->north_m - ((double)row + 0.5) * raster->cell_m - from->y_m;
         for (int64_t column = 0; column < raster->column_count; column++) {
             int64_t cell = row * raster->column_count + column;
             if (isnan(z_m[cell])) {
                 continue;
             }
-            double x_m = raster->west_m + ((double)column + 0.5) * raster->cell_m - tx->x_m;
+            double x_m = raster->west_m + ((double)column + 0.5) * raster->cell_m - from->x_m;
             bool loses = count_receiver(job, range, sqrt(x_m * x_m + y_m * y_m), height_m, count);
             if (loses && loss_db != NULL) {
                 loss_db[cell] = NAN;
@@ -218,23 +216,23 @@ static void append_receivers(char *text, size_t room, const rcity_model_range *r
     }
 }
 
-rcity_status rcity_range_report(const rcity_job *job, const rcity_model_range *range, int tx_index,
+rcity_status rcity_range_report(const rcity_job *job, const rcity_model_range *range, const rcity_tx *tx,
                                 const rcity_range_count *count, rcity_notes *notes)
 {
     char text[640] = "";
     bool is_extrapolated = job->range_policy == RCITY_RANGE_EXTRAPOLATE;
     const char *word = is_extrapolated ? "extrapolated" : "skipped";
     if (is_extrapolated) {
-        append_value(text, sizeof text, "frequency", job->transmitters[tx_index].frequency_hz * 1e-6,
-                     range->frequency_min_hz * 1e-6, range->frequency_max_hz * 1e-6, "MHz");
-        append_value(text, sizeof text, "transmitter height", rcity_range_tx_height_m(job, tx_index),
-                     range->tx_height_min_m, range->tx_height_max_m, "m");
+        append_value(text, sizeof text, "frequency", tx->stated.frequency_hz * 1e-6, range->frequency_min_hz * 1e-6,
+                     range->frequency_max_hz * 1e-6, "MHz");
+        append_value(text, sizeof text, "transmitter height", rcity_range_tx_height_m(job, tx), range->tx_height_min_m,
+                     range->tx_height_max_m, "m");
     }
     append_receivers(text, sizeof text, range, count);
     if (text[0] == '\0') {
         return RCITY_OK;
     }
-    const char *name = job->transmitters[tx_index].name;
+    const char *name = tx->stated.name;
     if (!job->is_quiet) {
         rcity_log(job->context, RCITY_LOG_WARNING, "method %s %s%s%s: %s", job->method->info.name, word,
                   name != NULL ? " for " : "", name != NULL ? name : "", text);

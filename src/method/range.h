@@ -14,10 +14,10 @@ typedef struct rcity_model_range {
 
 /* Height of a transmitter above the ground at its foot; beyond the edge of the terrain the ground at the edge
    counts. */
-double rcity_range_tx_height_m(const rcity_job *job, int tx_index);
+double rcity_range_tx_height_m(const rcity_job *job, const rcity_tx *tx);
 
 /* Refuse frequencies and heights outside the range, unless the job extrapolates; receivers of a list may be skipped. */
-rcity_status rcity_range_check(const rcity_job *job, const rcity_model_range *range);
+rcity_status rcity_range_check(const rcity_job *job, const rcity_tx *tx, const rcity_model_range *range);
 
 /* Receivers seen and those outside the range. Start from rcity_range_count_none(). */
 typedef struct rcity_range_count {
@@ -29,7 +29,7 @@ rcity_range_count rcity_range_count_none(void);
 
 /* Count the receivers of one plane of the raster; z_m is NAN where there is none. With `loss_db`, what lies outside
    loses its value if the job skips it. */
-void rcity_range_count_plane(const rcity_job *job, const rcity_model_range *range, int tx_index, double height_m,
+void rcity_range_count_plane(const rcity_job *job, const rcity_model_range *range, const rcity_tx *tx, double height_m,
                              const float *z_m, float *loss_db, rcity_range_count *count);
 
 /* The same for the job's points; `positions` come from rcity_receiver_points_fill(). */
@@ -42,7 +42,7 @@ rcity_status rcity_range_check_count(const rcity_job *job, const rcity_model_ran
 
 /* Say what was extrapolated or skipped, in the log unless the job is quiet, and in the result's notes, where there are
    some. */
-rcity_status rcity_range_report(const rcity_job *job, const rcity_model_range *range, int tx_index,
+rcity_status rcity_range_report(const rcity_job *job, const rcity_model_range *range, const rcity_tx *tx,
                                 const rcity_range_count *count, rcity_notes *notes);
 
 #endif

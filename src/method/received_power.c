@@ -68,45 +68,44 @@ static void *borrow(const void *data)
     return pointer;
 }
 
-static rcity_received_power_job make_job(const rcity_job *job, int tx_index)
+static rcity_received_power_job make_job(const rcity_job *job, const rcity_tx *tx)
 {
-    const rcity_transmitter *transmitter = &job->transmitters[tx_index];
-    const rcity_point *tx = &job->tx_position[tx_index];
+    const rcity_transmitter *transmitter = &tx->stated;
+    const rcity_point *from = &tx->position;
     rcity_received_power_job numbers;
     memset(&numbers, 0, sizeof numbers);
     numbers.column_count = job->raster.column_count;
-    numbers.west_m = (float)(job->raster.west_m + 0.5 * job->raster.cell_m - tx->x_m);
-    numbers.north_m = (float)(job->raster.north_m - 0.5 * job->raster.cell_m - tx->y_m);
+    numbers.west_m = (float)(job->raster.west_m + 0.5 * job->raster.cell_m - from->x_m);
+    numbers.north_m = (float)(job->raster.north_m - 0.5 * job->raster.cell_m - from->y_m);
     numbers.cell_m = (float)job->raster.cell_m;
-    numbers.tx_z_m = (float)tx->z_m;
-    rcity_antenna_mount(transmitter->antenna, job->tx_azimuth_rad[tx_index],
-                        rcity_angle_rad(transmitter->mechanical_tilt_deg),
+    numbers.tx_z_m = (float)from->z_m;
+    rcity_antenna_mount(transmitter->antenna, tx->azimuth_rad, rcity_angle_rad(transmitter->mechanical_tilt_deg),
                         rcity_angle_rad(transmitter->electrical_tilt_deg), &numbers.antenna);
     double eirp_dbm = rcity_transmitter_eirp_dbm(transmitter);
     numbers.level_dbm = (float)(eirp_dbm - (double)numbers.antenna.gain_dbi + job->receivers->gain_dbi);
     return numbers;
 }
 
-static rcity_launch make_launch(const rcity_job *job, int tx_index, const rcity_kernel *kernel,
-                                const rcity_received_power_job *numbers)
+static rcity_launch make_launch(const rcity_tx *tx, const rcity_kernel *kernel, const rcity_received_power_job *numbers)
 {
     rcity_launch launch;
     memset(&launch, 0, sizeof launch);
     launch.kernel = kernel;
     launch.job = numbers;
-    launch.buffer[0] = borrow(rcity_antenna_table(job->transmitters[tx_index].antenna, &launch.shared_count[0]));
+    launch.buffer[0] = borrow(rcity_antenna_table(tx->stated.antenna, &launch.shared_count[0]));
     return launch;
 }
 
 /* The band received_power that belongs to a band path_loss. */
-static rcity_status add_band(const rcity_job *job, int tx_index, const rcity_band *loss, float *z_m, rcity_map *map)
+static rcity_status add_band(const rcity_job *job, const rcity_tx *tx, const rcity_band *loss, float *z_m,
+                             rcity_map *map)
 {
     float *received_dbm = NULL;
     RCITY_TRY(rcity_map_add_band(map, "received_power", "dBm", "received power of the transmitter", loss->rx_height_m,
                                  &received_dbm));
     rcity_receiver_plane_fill(job->context, job->shapes, &job->raster, loss->rx_height_m, job->roof_m, z_m);
-    rcity_received_power_job numbers = make_job(job, tx_index);
-    rcity_launch launch = make_launch(job, tx_index, &cells_kernel, &numbers);
+    rcity_received_power_job numbers = make_job(job, tx);
+    rcity_launch launch = make_launch(tx, &cells_kernel, &numbers);
     launch.item_count = job->raster.column_count * job->raster.row_count;
     launch.buffer[1] = z_m;
     launch.buffer[2] = borrow(loss->value);
@@ -114,9 +113,9 @@ static rcity_status add_band(const rcity_job *job, int tx_index, const rcity_ban
     return rcity_device_run(job->context, job->device, &launch);
 }
 
-rcity_status rcity_received_power_add_bands(const rcity_job *job, int tx_index, rcity_map *map)
+rcity_status rcity_received_power_add_bands(const rcity_job *job, const rcity_tx *tx, rcity_map *map)
 {
-    if (isnan(job->transmitters[tx_index].power_dbm)) {
+    if (isnan(tx->stated.power_dbm)) {
         return RCITY_OK;
     }
     size_t cell_count = (size_t)(job->raster.column_count * job->raster.row_count);
@@ -128,7 +127,7 @@ rcity_status rcity_received_power_add_bands(const rcity_job *job, int tx_index, 
         rcity_band band = {.name = ""};
         RCITY_TRY_DONE(rcity_map_get_band(map, i, &band));
         if (strcmp(band.name, "path_loss") == 0) {
-            RCITY_TRY_DONE(add_band(job, tx_index, &band, z_m, map));
+            RCITY_TRY_DONE(add_band(job, tx, &band, z_m, map));
         }
     }
 done:
@@ -137,8 +136,8 @@ done:
 }
 
 /* At places given from the antenna. `rx_m` is room for the launch. */
-static rcity_status launch_points(const rcity_job *job, int tx_index, const rcity_point *positions, rcity_vec3 *rx_m,
-                                  const float *loss_db, float *received_dbm)
+static rcity_status launch_points(const rcity_job *job, const rcity_tx *tx, const rcity_point *positions,
+                                  rcity_vec3 *rx_m, const float *loss_db, float *received_dbm)
 {
     int64_t count = job->receivers->point_count;
     for (int64_t i = 0; i < count; i++) {
@@ -146,8 +145,8 @@ static rcity_status launch_points(const rcity_job *job, int tx_index, const rcit
         rx_m[i].y = (float)positions[i].y_m;
         rx_m[i].z = (float)positions[i].z_m;
     }
-    rcity_received_power_job numbers = make_job(job, tx_index);
-    rcity_launch launch = make_launch(job, tx_index, &points_kernel, &numbers);
+    rcity_received_power_job numbers = make_job(job, tx);
+    rcity_launch launch = make_launch(tx, &points_kernel, &numbers);
     launch.item_count = count;
     launch.buffer[1] = rx_m;
     launch.buffer[2] = borrow(loss_db);
@@ -156,16 +155,16 @@ static rcity_status launch_points(const rcity_job *job, int tx_index, const rcit
 }
 
 /* Without a power nothing is known. @return whether it was so. */
-static bool clear_unknown(const rcity_job *job, int tx_index, float *received_dbm)
+static bool clear_unknown(const rcity_job *job, const rcity_tx *tx, float *received_dbm)
 {
-    bool is_unknown = isnan(job->transmitters[tx_index].power_dbm);
+    bool is_unknown = isnan(tx->stated.power_dbm);
     for (int64_t i = 0; is_unknown && i < job->receivers->point_count; i++) {
         received_dbm[i] = NAN;
     }
     return is_unknown;
 }
 
-rcity_status rcity_received_power_fill_points(const rcity_job *job, int tx_index, const float *loss_db,
+rcity_status rcity_received_power_fill_points(const rcity_job *job, const rcity_tx *tx, const float *loss_db,
                                               float *received_dbm)
 {
     rcity_context *context = job->context;
@@ -173,30 +172,30 @@ rcity_status rcity_received_power_fill_points(const rcity_job *job, int tx_index
     rcity_point *positions = NULL;
     rcity_vec3 *rx_m = NULL;
     rcity_status status;
-    if (clear_unknown(job, tx_index, received_dbm)) {
+    if (clear_unknown(job, tx, received_dbm)) {
         return RCITY_OK;
     }
     RCITY_TRY_DONE(rcity_alloc(context, count, sizeof *positions, "receivers", &positions));
     RCITY_TRY_DONE(rcity_alloc(context, count, sizeof *rx_m, "receivers", &rx_m));
-    RCITY_TRY_DONE(rcity_receiver_points_fill(job, &job->tx_position[tx_index], positions));
-    status = launch_points(job, tx_index, positions, rx_m, loss_db, received_dbm);
+    RCITY_TRY_DONE(rcity_receiver_points_fill(job, &tx->position, positions));
+    status = launch_points(job, tx, positions, rx_m, loss_db, received_dbm);
 done:
     rcity_release(context, rx_m);
     rcity_release(context, positions);
     return status;
 }
 
-rcity_status rcity_received_power_fill_levels(const rcity_job *job, int tx_index, const rcity_point *positions,
+rcity_status rcity_received_power_fill_levels(const rcity_job *job, const rcity_tx *tx, const rcity_point *positions,
                                               float *level_dbm)
 {
     rcity_context *context = job->context;
-    const rcity_point *tx = &job->tx_position[tx_index];
+    const rcity_point *from = &tx->position;
     size_t count = (size_t)job->receivers->point_count;
     rcity_point *seen = NULL;
     rcity_vec3 *rx_m = NULL;
     float *no_loss_db = NULL;
     rcity_status status;
-    if (clear_unknown(job, tx_index, level_dbm)) {
+    if (clear_unknown(job, tx, level_dbm)) {
         return RCITY_OK;
     }
     RCITY_TRY_DONE(rcity_alloc(context, count, sizeof *seen, "receivers", &seen));
@@ -204,11 +203,11 @@ rcity_status rcity_received_power_fill_levels(const rcity_job *job, int tx_index
     RCITY_TRY_DONE(rcity_alloc(context, count, sizeof *no_loss_db, "levels", &no_loss_db));
     for (size_t i = 0; i < count; i++) {
         bool is_known = !isnan(positions[i].z_m);
-        seen[i] = (rcity_point){positions[i].x_m - tx->x_m, positions[i].y_m - tx->y_m,
-                                is_known ? positions[i].z_m - tx->z_m : 0.0};
+        seen[i] = (rcity_point){positions[i].x_m - from->x_m, positions[i].y_m - from->y_m,
+                                is_known ? positions[i].z_m - from->z_m : 0.0};
         no_loss_db[i] = is_known ? 0.0f : NAN;
     }
-    status = launch_points(job, tx_index, seen, rx_m, no_loss_db, level_dbm);
+    status = launch_points(job, tx, seen, rx_m, no_loss_db, level_dbm);
 done:
     rcity_release(context, no_loss_db);
     rcity_release(context, rx_m);

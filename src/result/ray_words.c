@@ -52,6 +52,8 @@ const char *rcity_receiver_state_name(rcity_receiver_state state)
         return "off the terrain";
     case RCITY_RECEIVER_AT_SENDER:
         return "at the transmitter";
+    case RCITY_RECEIVER_OUT_OF_RANGE:
+        return "out of range";
     case RCITY_RECEIVER_STATE_COUNT:
         break;
     }

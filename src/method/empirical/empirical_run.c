@@ -51,13 +51,13 @@ static bool adds_land_cover(const rcity_job *job)
     return false;
 }
 
-rcity_status rcity_empirical_check(const rcity_job *job)
+rcity_status rcity_empirical_check(const rcity_job *job, const rcity_tx *tx)
 {
     const rcity_empirical *model = model_of(job);
     if (adds_land_cover(job)) {
         RCITY_TRY(rcity_land_loss_check(job));
     }
-    return model->range != NULL ? rcity_range_check(job, model->range) : RCITY_OK;
+    return model->range != NULL ? rcity_range_check(job, tx, model->range) : RCITY_OK;
 }
 
 rcity_status rcity_empirical_estimate(const rcity_job *job, uint64_t *memory_bytes, double *seconds)
@@ -85,20 +85,20 @@ rcity_status rcity_empirical_estimate(const rcity_job *job, uint64_t *memory_byt
 }
 
 /* The frame has the antenna in its origin in plan. */
-static void fill_job(const rcity_job *job, int tx_index, double rx_height_m, kernel_job *numbers)
+static void fill_job(const rcity_job *job, const rcity_tx *tx, double rx_height_m, kernel_job *numbers)
 {
     const rcity_empirical *model = model_of(job);
-    const rcity_point *tx = &job->tx_position[tx_index];
+    const rcity_point *from = &tx->position;
     assert(model->cells->job_bytes <= sizeof *numbers && model->points->job_bytes <= sizeof *numbers);
     memset(numbers, 0, sizeof *numbers);
     numbers->frame.column_count = job->raster.column_count;
-    numbers->frame.west_m = (float)(job->raster.west_m + 0.5 * job->raster.cell_m - tx->x_m);
-    numbers->frame.north_m = (float)(job->raster.north_m - 0.5 * job->raster.cell_m - tx->y_m);
+    numbers->frame.west_m = (float)(job->raster.west_m + 0.5 * job->raster.cell_m - from->x_m);
+    numbers->frame.north_m = (float)(job->raster.north_m - 0.5 * job->raster.cell_m - from->y_m);
     numbers->frame.cell_m = (float)job->raster.cell_m;
-    numbers->frame.tx_z_m = (float)tx->z_m;
-    numbers->frame.tx_height_m = (float)rcity_range_tx_height_m(job, tx_index);
+    numbers->frame.tx_z_m = (float)from->z_m;
+    numbers->frame.tx_height_m = (float)rcity_range_tx_height_m(job, tx);
     numbers->frame.rx_height_m = (float)rx_height_m;
-    model->fill(job, tx_index, numbers);
+    model->fill(job, tx, numbers);
 }
 
 /* The streets of a launch are only read, whatever its pointers say. */
@@ -150,8 +150,8 @@ static void fill_constant(const rcity_job *job, int64_t count, float *sight)
 }
 
 /* The bands of one receiver plane. `sight` is working memory where the sight is not tested. */
-static rcity_status evaluate_plane(const rcity_job *job, const void *traced, int tx_index, double height_m, float *z_m,
-                                   float *sight, rcity_map *map, run_totals *totals)
+static rcity_status evaluate_plane(const rcity_job *job, const void *prepared, const rcity_tx *tx, double height_m,
+                                   float *z_m, float *sight, rcity_map *map, run_totals *totals)
 {
     const rcity_empirical *model = model_of(job);
     int64_t cell_count = job->raster.column_count * job->raster.row_count;
@@ -163,12 +163,12 @@ static rcity_status evaluate_plane(const rcity_job *job, const void *traced, int
     if (is_tested) {
         RCITY_TRY(rcity_map_add_band(map, "line_of_sight", "",
                                      "1 where the straight line to the transmitter is free, else 0", height_m, &sight));
-        RCITY_TRY(rcity_receiver_plane_test_sight(job, &job->tx_position[tx_index], z_m, sight));
+        RCITY_TRY(rcity_receiver_plane_test_sight(job, &tx->position, z_m, sight));
     } else if (model->takes_sight) {
         fill_constant(job, cell_count, sight);
     }
-    fill_job(job, tx_index, height_m, &numbers);
-    RCITY_TRY(launch_kernel(job, model->cells, &numbers, cell_count, z_m, sight, traced, loss_db));
+    fill_job(job, tx, height_m, &numbers);
+    RCITY_TRY(launch_kernel(job, model->cells, &numbers, cell_count, z_m, sight, prepared, loss_db));
     if (is_tested && !model->takes_sight) {
         hide(cell_count, sight, loss_db);
     }
@@ -176,12 +176,12 @@ static rcity_status evaluate_plane(const rcity_job *job, const void *traced, int
         rcity_land_loss_add(job, loss_db, &totals->land_missing_count);
     }
     if (model->range != NULL) {
-        rcity_range_count_plane(job, model->range, tx_index, height_m, z_m, loss_db, &totals->range);
+        rcity_range_count_plane(job, model->range, tx, height_m, z_m, loss_db, &totals->range);
     }
     return RCITY_OK;
 }
 
-static rcity_status report(const rcity_job *job, int tx_index, const run_totals *totals, rcity_notes *notes)
+static rcity_status report(const rcity_job *job, const rcity_tx *tx, const run_totals *totals, rcity_notes *notes)
 {
     const rcity_empirical *model = model_of(job);
     if (totals->land_missing_count > 0) {
@@ -196,39 +196,37 @@ static rcity_status report(const rcity_job *job, int tx_index, const run_totals 
                 rcity_notes_add(notes, "beyond_land_cover", "%lld receivers", (long long)totals->land_missing_count));
         }
     }
-    return model->range != NULL ? rcity_range_report(job, model->range, tx_index, &totals->range, notes) : RCITY_OK;
+    return model->range != NULL ? rcity_range_report(job, model->range, tx, &totals->range, notes) : RCITY_OK;
 }
 
 /* Distances are looked at before the work starts: what must fail fails now. */
-static rcity_status check_raster_distances(const rcity_job *job)
+static rcity_status check_raster_distances(const rcity_job *job, const rcity_tx *tx)
 {
     const rcity_model_range *range = model_of(job)->range;
     size_t cell_count = (size_t)(job->raster.column_count * job->raster.row_count);
     float *z_m = NULL;
-    rcity_status status = RCITY_OK;
     RCITY_TRY(rcity_alloc(job->context, cell_count, sizeof *z_m, "receiver heights", &z_m));
-    for (int tx_index = 0; tx_index < job->transmitter_count; tx_index++) {
-        rcity_range_count count = rcity_range_count_none();
-        for (int i = 0; i < job->receivers->height_count; i++) {
-            double height_m = job->receivers->height_m[i];
-            rcity_receiver_plane_fill(job->context, job->shapes, &job->raster, height_m, job->roof_m, z_m);
-            rcity_range_count_plane(job, range, tx_index, height_m, z_m, NULL, &count);
-        }
-        RCITY_TRY_DONE(rcity_range_check_count(job, range, &count));
+    rcity_range_count count = rcity_range_count_none();
+    for (int i = 0; i < job->receivers->height_count; i++) {
+        double height_m = job->receivers->height_m[i];
+        rcity_receiver_plane_fill(job->context, job->shapes, &job->raster, height_m, job->roof_m, z_m);
+        rcity_range_count_plane(job, range, tx, height_m, z_m, NULL, &count);
     }
-done:
+    rcity_status status = rcity_range_check_count(job, range, &count);
     rcity_release(job->context, z_m);
     return status;
 }
 
-rcity_status rcity_empirical_check_receivers(const rcity_job *job)
+rcity_status rcity_empirical_check_receivers(const rcity_job *job, const rcity_tx *tx)
 {
     bool must_fail = model_of(job)->range != NULL && job->range_policy == RCITY_RANGE_FAIL;
-    return must_fail && job->receivers->point_count == 0 ? check_raster_distances(job) : RCITY_OK;
+    return must_fail && job->receivers->point_count == 0 ? check_raster_distances(job, tx) : RCITY_OK;
 }
 
-rcity_status rcity_empirical_raster(const rcity_job *job, const void *traced, int tx_index, rcity_map *map)
+rcity_status rcity_empirical_raster(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
+                                    rcity_map *map)
 {
+    (void)trace; /* a formula has nothing to trace */
     const rcity_empirical *model = model_of(job);
     size_t cell_count = (size_t)(job->raster.column_count * job->raster.row_count);
     bool needs_sight = model->takes_sight && sight_of(job) != RCITY_SIGHT_TESTED;
@@ -241,9 +239,9 @@ rcity_status rcity_empirical_raster(const rcity_job *job, const void *traced, in
         RCITY_TRY_DONE(rcity_alloc(job->context, cell_count, sizeof *sight, "the line of sight", &sight));
     }
     for (int i = 0; i < job->receivers->height_count; i++) {
-        RCITY_TRY_DONE(evaluate_plane(job, traced, tx_index, job->receivers->height_m[i], z_m, sight, map, &totals));
+        RCITY_TRY_DONE(evaluate_plane(job, prepared, tx, job->receivers->height_m[i], z_m, sight, map, &totals));
     }
-    status = report(job, tx_index, &totals, rcity_map_notes(map));
+    status = report(job, tx, &totals, rcity_map_notes(map));
 done:
     rcity_release(job->context, sight);
     rcity_release(job->context, z_m);
@@ -251,22 +249,21 @@ done:
 }
 
 /* Everything of the points that is not the kernel's: filled in, checked, and after it skipped and reported. */
-static rcity_status run_points(const rcity_job *job, const void *traced, int tx_index, rcity_point *positions,
+static rcity_status run_points(const rcity_job *job, const void *prepared, const rcity_tx *tx, rcity_point *positions,
                                rcity_link_point *rx, float *sight, float *loss_db, rcity_notes *notes)
 {
     const rcity_empirical *model = model_of(job);
-    const rcity_point *tx = &job->tx_position[tx_index];
     int64_t count = job->receivers->point_count;
     run_totals totals = {rcity_range_count_none(), 0};
     kernel_job numbers;
-    RCITY_TRY(rcity_receiver_points_fill(job, tx, positions));
+    RCITY_TRY(rcity_receiver_points_fill(job, &tx->position, positions));
     if (model->range != NULL) {
         rcity_range_count_points(job, model->range, positions, NULL, &totals.range);
         RCITY_TRY(rcity_range_check_count(job, model->range, &totals.range));
     }
     bool is_tested = sight_of(job) == RCITY_SIGHT_TESTED;
     if (is_tested) {
-        RCITY_TRY(rcity_receiver_points_test_sight(job, tx, positions, sight));
+        RCITY_TRY(rcity_receiver_points_test_sight(job, &tx->position, positions, sight));
     } else {
         fill_constant(job, count, sight);
     }
@@ -276,8 +273,8 @@ static rcity_status run_points(const rcity_job *job, const void *traced, int tx_
         rx[i].z_m = (float)positions[i].z_m;
         rx[i].height_m = (float)job->receivers->xyh_m[3 * i + 2];
     }
-    fill_job(job, tx_index, 0.0, &numbers);
-    RCITY_TRY(launch_kernel(job, model->points, &numbers, count, rx, sight, traced, loss_db));
+    fill_job(job, tx, 0.0, &numbers);
+    RCITY_TRY(launch_kernel(job, model->points, &numbers, count, rx, sight, prepared, loss_db));
     if (is_tested && !model->takes_sight) {
         hide(count, sight, loss_db);
     }
@@ -288,12 +285,13 @@ static rcity_status run_points(const rcity_job *job, const void *traced, int tx_
         totals.range = rcity_range_count_none();
         rcity_range_count_points(job, model->range, positions, loss_db, &totals.range);
     }
-    return report(job, tx_index, &totals, notes);
+    return report(job, tx, &totals, notes);
 }
 
-rcity_status rcity_empirical_points(const rcity_job *job, const void *traced, int tx_index,
+rcity_status rcity_empirical_points(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
                                     const rcity_point_levels *levels)
 {
+    (void)trace;
     rcity_context *context = job->context;
     size_t count = (size_t)job->receivers->point_count;
     rcity_point *positions = NULL;
@@ -306,7 +304,7 @@ rcity_status rcity_empirical_points(const rcity_job *job, const void *traced, in
     for (size_t i = 0; levels->mechanism != NULL && i < count; i++) {
         levels->mechanism[i] = NAN; /* a formula knows none; received power follows from the loss */
     }
-    status = run_points(job, traced, tx_index, positions, rx, sight, levels->loss_db, levels->notes);
+    status = run_points(job, prepared, tx, positions, rx, sight, levels->loss_db, levels->notes);
 done:
     rcity_release(context, sight);
     rcity_release(context, rx);

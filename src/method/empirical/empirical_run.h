@@ -33,15 +33,16 @@ typedef struct rcity_empirical {
     rcity_sight_use (*sight)(const rcity_job *job); /* NULL: unused */
 
     /* Fill the kernel's job behind the frame it starts with; the rest of it is zero. */
-    void (*fill)(const rcity_job *job, int tx_index, void *numbers);
+    void (*fill)(const rcity_job *job, const rcity_tx *tx, void *numbers);
 } rcity_empirical;
 
 /* Members of every row. */
-rcity_status rcity_empirical_check(const rcity_job *job);
+rcity_status rcity_empirical_check(const rcity_job *job, const rcity_tx *tx);
 rcity_status rcity_empirical_estimate(const rcity_job *job, uint64_t *memory_bytes, double *seconds);
-rcity_status rcity_empirical_check_receivers(const rcity_job *job);
-rcity_status rcity_empirical_raster(const rcity_job *job, const void *traced, int tx_index, rcity_map *map);
-rcity_status rcity_empirical_points(const rcity_job *job, const void *traced, int tx_index,
+rcity_status rcity_empirical_check_receivers(const rcity_job *job, const rcity_tx *tx);
+rcity_status rcity_empirical_raster(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
+                                    rcity_map *map);
+rcity_status rcity_empirical_points(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
                                     const rcity_point_levels *levels);
 
 /* These members, as all rows have them. */

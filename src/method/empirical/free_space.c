@@ -58,10 +58,11 @@ static rcity_sight_use sight(const rcity_job *job)
     return rcity_empirical_option_is(job, OPTION_LINE_OF_SIGHT, "exact") ? RCITY_SIGHT_TESTED : RCITY_SIGHT_UNUSED;
 }
 
-static void fill(const rcity_job *job, int tx_index, void *numbers)
+static void fill(const rcity_job *job, const rcity_tx *tx, void *numbers)
 {
+    (void)job;
     rcity_free_space_job *free_space = numbers;
-    free_space->wavelength_m = (float)((double)RCITY_LIGHT_M_PER_S / job->transmitters[tx_index].frequency_hz);
+    free_space->wavelength_m = (float)((double)RCITY_LIGHT_M_PER_S / tx->stated.frequency_hz);
 }
 
 const rcity_empirical rcity_free_space_method = {
@@ -76,7 +77,6 @@ const rcity_empirical rcity_free_space_method = {
                     .option_count = OPTION_COUNT,
                     .options = options,
                 },
-            .keeps = "nothing",
             RCITY_EMPIRICAL_STAGES,
         },
     .cells = &cells_kernel,

@@ -106,10 +106,10 @@ static rcity_i32 find_environment(const rcity_job *job)
     return RCITY_HATA_URBAN;
 }
 
-static void fill(const rcity_job *job, int tx_index, void *numbers)
+static void fill(const rcity_job *job, const rcity_tx *tx, void *numbers)
 {
     rcity_hata_job *hata = numbers;
-    hata->frequency_mhz = (float)(job->transmitters[tx_index].frequency_hz * 1e-6);
+    hata->frequency_mhz = (float)(tx->stated.frequency_hz * 1e-6);
     hata->environment = find_environment(job);
 }
 
@@ -125,7 +125,6 @@ const rcity_empirical rcity_hata_method = {
                     .option_count = OPTION_COUNT,
                     .options = hata_options,
                 },
-            .keeps = "nothing",
             RCITY_EMPIRICAL_STAGES,
         },
     .cells = &cells_kernel,
@@ -148,7 +147,6 @@ const rcity_empirical rcity_cost231_hata_method = {
                     .option_count = OPTION_COUNT,
                     .options = cost231_options,
                 },
-            .keeps = "nothing",
             RCITY_EMPIRICAL_STAGES,
         },
     .cells = &cells_kernel,

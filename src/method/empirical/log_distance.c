@@ -56,10 +56,10 @@ static const rcity_kernel points_kernel = {
     .host_run = run_points,
 };
 
-static void fill(const rcity_job *job, int tx_index, void *numbers)
+static void fill(const rcity_job *job, const rcity_tx *tx, void *numbers)
 {
     rcity_log_distance_job *log_distance = numbers;
-    float wavelength_m = (float)((double)RCITY_LIGHT_M_PER_S / job->transmitters[tx_index].frequency_hz);
+    float wavelength_m = (float)((double)RCITY_LIGHT_M_PER_S / tx->stated.frequency_hz);
     float reference_m = (float)job->number[RCITY_LOG_DISTANCE_OPTION_REFERENCE_DISTANCE];
     double given_db = job->number[RCITY_LOG_DISTANCE_OPTION_REFERENCE_LOSS];
     log_distance->exponent = (float)job->number[RCITY_LOG_DISTANCE_OPTION_EXPONENT];
@@ -80,7 +80,6 @@ const rcity_empirical rcity_log_distance_method = {
                     .option_count = RCITY_LOG_DISTANCE_OPTION_COUNT,
                     .options = options,
                 },
-            .keeps = "nothing",
             .fit = &rcity_log_distance_fit,
             RCITY_EMPIRICAL_STAGES,
         },

@@ -30,25 +30,25 @@ typedef struct fit_points {
 } fit_points;
 
 /* The method's own numbers, words worked out. */
-static rcity_log_distance_job read_law(const rcity_job *job)
+static rcity_log_distance_job read_law(const rcity_job *job, const rcity_tx *tx)
 {
     rcity_log_distance_job law;
     memset(&law, 0, sizeof law);
-    rcity_log_distance_method.fill(job, 0, &law);
+    rcity_log_distance_method.fill(job, tx, &law);
     return law;
 }
 
-static rcity_status start(const rcity_job *job, double *values)
+static rcity_status start(const rcity_job *job, const rcity_tx *tx, double *values)
 {
     double given_db = job->number[RCITY_LOG_DISTANCE_OPTION_REFERENCE_LOSS];
     values[EXPONENT] = job->number[RCITY_LOG_DISTANCE_OPTION_EXPONENT];
-    values[REFERENCE_LOSS] = isnan(given_db) ? (double)read_law(job).reference_loss_db : given_db;
+    values[REFERENCE_LOSS] = isnan(given_db) ? (double)read_law(job, tx).reference_loss_db : given_db;
     return RCITY_OK;
 }
 
-static void release(rcity_context *context, void *traced)
+static void release(rcity_context *context, void *listed)
 {
-    fit_points *made = traced;
+    fit_points *made = listed;
     if (made != NULL) {
         rcity_release(context, made->points);
         rcity_release(context, made);
@@ -56,14 +56,15 @@ static void release(rcity_context *context, void *traced)
 }
 
 /* What the method says, taken apart; positions count from the antenna. */
-static void take_apart(const rcity_job *job, const rcity_point *positions, const float *loss_db, fit_points *made)
+static void take_apart(const rcity_job *job, const rcity_tx *tx, const rcity_point *positions, const float *loss_db,
+                       fit_points *made)
 {
-    const rcity_transmitter *transmitter = &job->transmitters[0];
-    rcity_log_distance_job law = read_law(job);
+    const rcity_transmitter *transmitter = &tx->stated;
+    rcity_log_distance_job law = read_law(job, tx);
     rcity_antenna_job antenna;
     int64_t pattern_count;
     const float *pattern = rcity_antenna_table(transmitter->antenna, &pattern_count);
-    rcity_antenna_mount(transmitter->antenna, job->tx_azimuth_rad[0], rcity_angle_rad(transmitter->mechanical_tilt_deg),
+    rcity_antenna_mount(transmitter->antenna, tx->azimuth_rad, rcity_angle_rad(transmitter->mechanical_tilt_deg),
                         rcity_angle_rad(transmitter->electrical_tilt_deg), &antenna);
     for (int64_t i = 0; i < made->count; i++) {
         fit_point *point = &made->points[i];
@@ -80,7 +81,8 @@ static void take_apart(const rcity_job *job, const rcity_point *positions, const
     }
 }
 
-static rcity_status trace(const rcity_job *job, const void *prepared, void **traced)
+static rcity_status list(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
+                         void **listed)
 {
     rcity_context *context = job->context;
     size_t count = (size_t)job->receivers->point_count;
@@ -94,11 +96,11 @@ static rcity_status trace(const rcity_job *job, const void *prepared, void **tra
     RCITY_TRY_DONE(rcity_alloc(context, 1, sizeof *made, what, &made));
     made->count = job->receivers->point_count;
     RCITY_TRY_DONE(rcity_alloc(context, count, sizeof *made->points, what, &made->points));
-    RCITY_TRY_DONE(rcity_receiver_points_fill(job, &job->tx_position[0], positions));
+    RCITY_TRY_DONE(rcity_receiver_points_fill(job, &tx->position, positions));
     const rcity_point_levels levels = {.loss_db = loss_db};
-    RCITY_TRY_DONE(job->method->evaluate_points(job, prepared, 0, &levels));
-    take_apart(job, positions, loss_db, made);
-    *traced = made;
+    RCITY_TRY_DONE(job->method->evaluate_points(job, prepared, trace, tx, &levels));
+    take_apart(job, tx, positions, loss_db, made);
+    *listed = made;
     made = NULL;
 done:
     release(context, made);
@@ -109,10 +111,10 @@ done:
 
 /* The law of kernel/log_distance.h. A reference loss that is not that of free space moves what lies before the reference
    distance as well. */
-static void weigh(const void *traced, const double *values, bool with_antenna, double *loss_db, double *slopes,
+static void weigh(const void *listed, const double *values, bool with_antenna, double *loss_db, double *slopes,
                   int8_t *mechanisms)
 {
-    const fit_points *made = traced;
+    const fit_points *made = listed;
     for (int64_t i = 0; i < made->count; i++) {
         const fit_point *point = &made->points[i];
         bool is_served = !isnan(point->added_db);
@@ -134,7 +136,7 @@ const rcity_method_fit rcity_log_distance_fit = {
     .coefficient_count = COEFFICIENT_COUNT,
     .coefficients = coefficients,
     .start = start,
-    .trace = trace,
+    .list = list,
     .release = release,
     .weigh = weigh,
 };

@@ -92,22 +92,22 @@ static rcity_sight_use sight(const rcity_job *job)
     return rcity_empirical_option_is(job, OPTION_LINE_OF_SIGHT, "los") ? RCITY_SIGHT_CLEAR : RCITY_SIGHT_BLOCKED;
 }
 
-static void fill_scenario(const rcity_job *job, int tx_index, rcity_i32 scenario, rcity_tr38901_job *numbers)
+static void fill_scenario(const rcity_job *job, const rcity_tx *tx, rcity_i32 scenario, rcity_tr38901_job *numbers)
 {
-    numbers->frequency_ghz = (float)(job->transmitters[tx_index].frequency_hz * 1e-9);
+    numbers->frequency_ghz = (float)(tx->stated.frequency_hz * 1e-9);
     numbers->scenario = scenario;
     numbers->sight = rcity_empirical_option_is(job, OPTION_LINE_OF_SIGHT, "probability") ? RCITY_TR38901_SIGHT_EXPECTED
                                                                                          : RCITY_TR38901_SIGHT_GIVEN;
 }
 
-static void fill_uma(const rcity_job *job, int tx_index, void *numbers)
+static void fill_uma(const rcity_job *job, const rcity_tx *tx, void *numbers)
 {
-    fill_scenario(job, tx_index, RCITY_TR38901_UMA, numbers);
+    fill_scenario(job, tx, RCITY_TR38901_UMA, numbers);
 }
 
-static void fill_umi(const rcity_job *job, int tx_index, void *numbers)
+static void fill_umi(const rcity_job *job, const rcity_tx *tx, void *numbers)
 {
-    fill_scenario(job, tx_index, RCITY_TR38901_UMI, numbers);
+    fill_scenario(job, tx, RCITY_TR38901_UMI, numbers);
 }
 
 const rcity_empirical rcity_3gpp_uma_method = {
@@ -122,7 +122,6 @@ const rcity_empirical rcity_3gpp_uma_method = {
                     .option_count = OPTION_COUNT,
                     .options = options,
                 },
-            .keeps = "nothing",
             RCITY_EMPIRICAL_STAGES,
         },
     .cells = &cells_kernel,
@@ -147,7 +146,6 @@ const rcity_empirical rcity_3gpp_umi_method = {
                     .option_count = OPTION_COUNT,
                     .options = options,
                 },
-            .keeps = "nothing",
             RCITY_EMPIRICAL_STAGES,
         },
     .cells = &cells_kernel,

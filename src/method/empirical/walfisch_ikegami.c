@@ -96,10 +96,10 @@ static rcity_sight_use sight(const rcity_job *job)
     return RCITY_SIGHT_TESTED;
 }
 
-static void fill(const rcity_job *job, int tx_index, void *numbers)
+static void fill(const rcity_job *job, const rcity_tx *tx, void *numbers)
 {
     rcity_walfisch_job *walfisch = numbers;
-    walfisch->frequency_mhz = (float)(job->transmitters[tx_index].frequency_hz * 1e-6);
+    walfisch->frequency_mhz = (float)(tx->stated.frequency_hz * 1e-6);
     walfisch->orientation_rad = (float)rcity_angle_rad(job->number[OPTION_ORIENTATION]);
     walfisch->is_metropolitan = rcity_empirical_option_is(job, OPTION_ENVIRONMENT, "metropolitan");
 }
@@ -139,8 +139,9 @@ const rcity_empirical rcity_walfisch_ikegami_method = {
                     .option_count = OPTION_COUNT,
                     .options = options,
                 },
-            .keeps = "the streets around the receivers",
             RCITY_EMPIRICAL_STAGES,
+            .prepare_options = RCITY_OPTION_BIT(OPTION_STREET_WIDTH) | RCITY_OPTION_BIT(OPTION_BUILDING_SEPARATION) |
+                               RCITY_OPTION_BIT(OPTION_ROOF_HEIGHT),
             .prepare = prepare,
             .release_prepared = release_prepared,
         },

@@ -6,8 +6,7 @@
 
 #include "method/images/images_find.h"
 #include "method/images/images_receivers.h"
-
-#define PIECE_CELLS 4096 /* cells of a raster that are traced in one go: their paths are kept until then */
+#include "method/path_receivers.h"
 
 static const rcity_method_option options[RCITY_IMAGES_OPTION_COUNT] = {
     [RCITY_IMAGES_MAX_REFLECTIONS] = {"max-reflections", "2", NULL, 0.0, 6.0, "",
@@ -22,12 +21,13 @@ static const rcity_method_option options[RCITY_IMAGES_OPTION_COUNT] = {
     [RCITY_IMAGES_ROOFS] = {"roofs", "on", "on|off", 0.0, 0.0, "", "off: roofs do not reflect"},
     [RCITY_IMAGES_RX_POLARIZATION] = {"rx-polarization", "vertical", "vertical|horizontal|slant|slant-minus|both", 0.0,
                                       0.0, "", "of the receivers' antennas; both: one for each, their powers added"},
-    [RCITY_IMAGES_SUM] = {RCITY_OPTION_SUM, "power", "power|coherent", 0.0, 0.0, "",
+    [RCITY_IMAGES_SUM] = {"sum", "power", "power|coherent", 0.0, 0.0, "",
                           "how paths are added in maps: powers, as an average over some wavelengths, or fields"},
 };
 
-static rcity_status check(const rcity_job *job)
+static rcity_status check(const rcity_job *job, const rcity_tx *tx)
 {
+    (void)tx;
     static const int orders[] = {RCITY_IMAGES_MAX_REFLECTIONS, RCITY_IMAGES_MAX_DIFFRACTIONS,
                                  RCITY_IMAGES_MAX_TRANSMISSIONS};
     for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++) {
@@ -62,7 +62,7 @@ static rcity_status estimate(const rcity_job *job, uint64_t *memory_bytes, doubl
     const double own_bands = 2.0;
     double cells = (double)job->raster.column_count * (double)job->raster.row_count;
     double points = (double)job->receivers->point_count;
-    double held = points > 0.0 ? points : fmin(cells, PIECE_CELLS);
+    double held = points > 0.0 ? points : fmin(cells, RCITY_IMAGES_PIECE_CELLS);
     double receivers = cells * job->receivers->height_count + points;
     *memory_bytes =
         (uint64_t)(cells * job->receivers->height_count * own_bands * sizeof(float) +
@@ -76,7 +76,8 @@ typedef struct image_bands {
     float *loss_db, *received_dbm, *delay_spread_ns, *azimuth_spread_deg, *k_factor_db;
 } image_bands;
 
-static rcity_status add_bands(const rcity_job *job, double height_m, rcity_map *map, image_bands *bands)
+static rcity_status add_bands(const rcity_job *job, const rcity_tx *tx, double height_m, rcity_map *map,
+                              image_bands *bands)
 {
     memset(bands, 0, sizeof *bands);
     RCITY_TRY(rcity_map_add_band(map, "path_loss", "dB",
@@ -89,7 +90,7 @@ static rcity_status add_bands(const rcity_job *job, double height_m, rcity_map *
                                  height_m, &bands->azimuth_spread_deg));
     RCITY_TRY(rcity_map_add_band(map, "k_factor", "dB", "power of the strongest path over that of all others", height_m,
                                  &bands->k_factor_db));
-    if (!isnan(job->transmitters[0].power_dbm)) {
+    if (!isnan(tx->stated.power_dbm)) {
         RCITY_TRY(rcity_map_add_band(map, "received_power", "dBm",
                                      is_coherent(job) ? "received power of the transmitter, fields of all paths added"
                                                       : "received power of the transmitter, powers of all paths added",
@@ -131,13 +132,15 @@ static rcity_status take_cells(const rcity_job *job, const rcity_rays *rays, int
     return RCITY_OK;
 }
 
-static rcity_status evaluate_piece(const rcity_job *job, const void *kept, int height_index, int64_t first,
-                                   int64_t count, const image_bands *bands, int64_t *near_count)
+static rcity_status evaluate_piece(const rcity_job *job, const rcity_images_traced *traced, const rcity_tx *tx,
+                                   int height_index, int64_t first, int64_t count, const image_bands *bands,
+                                   int64_t *near_count)
 {
+    int64_t cell_count = job->raster.column_count * job->raster.row_count;
     rcity_rays *rays = NULL;
     rcity_status status;
-    RCITY_TRY(rcity_images_open_cells(job, height_index, first, count, &rays));
-    RCITY_TRY_DONE(rcity_images_find(job, kept, rays));
+    RCITY_TRY(rcity_images_open_cells(job, tx, height_index, first, count, &rays));
+    RCITY_TRY_DONE(rcity_images_find(job, traced, tx, cell_count * height_index + first, rays));
     RCITY_TRY_DONE(rcity_rays_finish(rays));
     *near_count += rcity_rays_count_state(rays, RCITY_RECEIVER_AT_SENDER);
     status = take_cells(job, rays, first, bands);
@@ -146,21 +149,24 @@ done:
     return status;
 }
 
-static rcity_status evaluate_raster(const rcity_job *job, const void *kept, int tx_index, rcity_map *map)
+static rcity_status evaluate_raster(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
+                                    rcity_map *map)
 {
-    (void)tx_index;
+    (void)prepared;
     int64_t cell_count = job->raster.column_count * job->raster.row_count;
     int64_t near_count = 0;
-    RCITY_TRY(rcity_images_report_materials(job, rcity_map_notes(map)));
+    RCITY_TRY(rcity_images_report_materials(job, tx, rcity_map_notes(map)));
     for (int i = 0; i < job->receivers->height_count; i++) {
         image_bands bands;
-        RCITY_TRY(add_bands(job, job->receivers->height_m[i], map, &bands));
-        for (int64_t first = 0; first < cell_count; first += PIECE_CELLS) {
-            int64_t count = cell_count - first < PIECE_CELLS ? cell_count - first : PIECE_CELLS;
-            RCITY_TRY(evaluate_piece(job, kept, i, first, count, &bands, &near_count));
+        RCITY_TRY(add_bands(job, tx, job->receivers->height_m[i], map, &bands));
+        for (int64_t first = 0; first < cell_count; first += RCITY_IMAGES_PIECE_CELLS) {
+            int64_t count =
+                cell_count - first < RCITY_IMAGES_PIECE_CELLS ? cell_count - first : RCITY_IMAGES_PIECE_CELLS;
+            RCITY_TRY(evaluate_piece(job, trace, tx, i, first, count, &bands, &near_count));
         }
     }
-    return rcity_images_report_near(job, near_count, cell_count * job->receivers->height_count, rcity_map_notes(map));
+    return rcity_images_report_near(job, tx, near_count, cell_count * job->receivers->height_count,
+                                    rcity_map_notes(map));
 }
 
 /* What the strongest path does, by what changes it most. */
@@ -194,17 +200,17 @@ static rcity_status find_mechanism(const rcity_rays *rays, const rcity_receiver_
     return RCITY_OK;
 }
 
-static rcity_status evaluate_points(const rcity_job *job, const void *kept, int tx_index,
+static rcity_status evaluate_points(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
                                     const rcity_point_levels *levels)
 {
-    (void)tx_index;
+    (void)prepared;
     rcity_rays *rays = NULL;
     rcity_status status;
-    RCITY_TRY(rcity_images_open_points(job, &rays));
-    RCITY_TRY_DONE(rcity_images_report_materials(job, rcity_rays_notes(rays)));
-    RCITY_TRY_DONE(rcity_images_report_near(job, rcity_rays_count_state(rays, RCITY_RECEIVER_AT_SENDER),
+    RCITY_TRY(rcity_path_receivers_open_points(job, tx, &rays));
+    RCITY_TRY_DONE(rcity_images_report_materials(job, tx, rcity_rays_notes(rays)));
+    RCITY_TRY_DONE(rcity_images_report_near(job, tx, rcity_rays_count_state(rays, RCITY_RECEIVER_AT_SENDER),
                                             rcity_rays_receiver_count(rays), NULL));
-    RCITY_TRY_DONE(rcity_images_find(job, kept, rays));
+    RCITY_TRY_DONE(rcity_images_find(job, trace, tx, 0, rays));
     RCITY_TRY_DONE(rcity_rays_finish(rays));
     for (int64_t i = 0; i < rcity_rays_receiver_count(rays); i++) {
         rcity_receiver_summary summary;
@@ -220,6 +226,18 @@ done:
     return status;
 }
 
+static rcity_status find_paths(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
+                               rcity_rays *rays)
+{
+    (void)prepared;
+    RCITY_TRY(rcity_images_report_materials(job, tx, rcity_rays_notes(rays)));
+    return rcity_images_find(job, trace, tx, 0, rays);
+}
+
+#define ORDER_OPTIONS                                                                                                  \
+    (RCITY_OPTION_BIT(RCITY_IMAGES_MAX_REFLECTIONS) | RCITY_OPTION_BIT(RCITY_IMAGES_MAX_DIFFRACTIONS) |                \
+     RCITY_OPTION_BIT(RCITY_IMAGES_MAX_TRANSMISSIONS))
+
 const rcity_method rcity_images_method = {
     .info =
         {
@@ -227,20 +245,25 @@ const rcity_method rcity_images_method = {
             .text = "exact paths by images: reflection, diffraction, transmission; for links and small rasters",
             .effects = RCITY_EFFECT_LINE_OF_SIGHT | RCITY_EFFECT_REFLECTION | RCITY_EFFECT_DIFFRACTION |
                        RCITY_EFFECT_TRANSMISSION | RCITY_EFFECT_TERRAIN,
-            .serves = RCITY_SERVES_RASTER | RCITY_SERVES_POINTS,
+            .serves = RCITY_SERVES_RASTER | RCITY_SERVES_POINTS | RCITY_SERVES_PATHS,
             .option_count = RCITY_IMAGES_OPTION_COUNT,
             .options = options,
         },
     .knows_antennas = true,
     .mechanism_count = MECHANISM_COUNT,
     .mechanism_names = mechanism_names,
-    .keeps = "paths",
+    .trace_needs = RCITY_TRACE_NEEDS_FREQUENCY, /* which roofs count on the path over them depends on it */
+    .trace_options = ORDER_OPTIONS | RCITY_OPTION_BIT(RCITY_IMAGES_OVER_ROOFS) | RCITY_OPTION_BIT(RCITY_IMAGES_GROUND) |
+                     RCITY_OPTION_BIT(RCITY_IMAGES_ROOFS),
+    .order_options = ORDER_OPTIONS,
+    .map_options = RCITY_OPTION_BIT(RCITY_IMAGES_SUM),
     .check = check,
     .estimate = estimate,
     .prepare = rcity_images_prepare,
     .release_prepared = rcity_images_release_prepared,
     .trace = rcity_images_trace,
-    .release_traced = rcity_images_release_traced,
+    .release_trace = rcity_images_release_trace,
     .evaluate_raster = evaluate_raster,
     .evaluate_points = evaluate_points,
+    .find_paths = find_paths,
 };

@@ -3,7 +3,6 @@
 #define RCITY_METHOD_IMAGES_H
 
 #include "method/method.h"
-#include "result/rays_data.h"
 
 /* Its options, in the order of its list. */
 typedef enum rcity_images_option {
@@ -19,9 +18,5 @@ typedef enum rcity_images_option {
 } rcity_images_option;
 
 extern const rcity_method rcity_images_method;
-
-/* Find the paths from the job's first transmitter to those receivers of `rays` that are SILENT yet, and add them in the
-   order of the receivers. `kept` is what the method's stages handed on. The caller finishes the rays. */
-rcity_status rcity_images_find(const rcity_job *job, const void *kept, rcity_rays *rays);
 
 #endif

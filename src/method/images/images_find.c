@@ -1,4 +1,4 @@
-/* Finding paths: receivers in groups over the threads, their paths handed on in the receivers' order. */
+/* Finding paths: receivers in groups over the threads, their paths weighed or kept in the receivers' order. */
 #include "method/images/images_find.h"
 
 #include <math.h>
@@ -8,6 +8,7 @@
 #include "base/parallel.h"
 #include "method/images/boundary.h"
 #include "method/images/images.h"
+#include "method/images/images_kept.h"
 #include "method/images/path_antenna.h"
 #include "method/images/path_chain.h"
 #include "method/images/path_ends.h"
@@ -22,24 +23,25 @@ typedef struct worker {
     rcity_roof_chains chains;
 } worker;
 
-/* The paths of a receiver, ready to be handed on. */
-typedef struct found_paths {
-    size_t path_count, path_capacity;
-    rcity_path *paths;
-    size_t event_count, event_capacity;
-    rcity_ray_event *events;
-} found_paths;
+/* The paths of a receiver: as found, and with antennas, ready to be handed on. */
+typedef struct receiver_slot {
+    rcity_found_paths found;
+    size_t weighed_count, weighed_capacity;
+    rcity_path *weighed;
+} receiver_slot;
 
 typedef struct find_run {
     const rcity_job *job;
     const rcity_images_traced *traced;
     rcity_path_ends ends;
+    rcity_images_kept *keeps; /* paths go there, without antennas; NULL: weighed, and on to the rays */
     bool goes_over_roofs;
     worker *workers;
-    int64_t first; /* of the group */
+    int64_t first;  /* of the group, among the receivers of the rays */
+    int64_t offset; /* of these among all receivers of the job */
     rcity_place3 *rx;
     bool *is_wanted;
-    found_paths *found;
+    receiver_slot *slots;
     atomic_int status; /* the first failure of any thread */
     rcity_rays *rays;
     atomic_llong done; /* receivers */
@@ -86,28 +88,16 @@ static rcity_ray_event describe_event(const rcity_trace_world *world, const rcit
     return made;
 }
 
-/* A path with its field and its antennas. Its events are found by their number until all are there. */
+/* A path with its field, without antennas. */
 static rcity_status keep_path(const find_run *run, const rcity_trace_path *path, const rcity_channel *channel,
-                              found_paths *found)
+                              rcity_found_paths *found)
 {
     rcity_context *context = run->job->context;
     RCITY_TRY(rcity_reserve(context, found->path_count + 1, sizeof *found->paths, &found->path_capacity, "the paths",
                             &found->paths));
     RCITY_TRY(rcity_reserve(context, found->event_count + (size_t)path->event_count, sizeof *found->events,
                             &found->event_capacity, "the paths", &found->events));
-    rcity_path_weight weight = rcity_path_weigh(&run->ends, path, channel);
-    rcity_path *made = &found->paths[found->path_count++];
-    memset(made, 0, sizeof *made);
-    made->event_count = path->event_count;
-    made->length_m = weight.length_m;
-    made->departure_azimuth_deg = weight.departure_azimuth_deg;
-    made->departure_elevation_deg = weight.departure_elevation_deg;
-    made->arrival_azimuth_deg = weight.arrival_azimuth_deg;
-    made->arrival_elevation_deg = weight.arrival_elevation_deg;
-    memcpy(made->transfer, channel->transfer, sizeof made->transfer);
-    made->amplitude = weight.amplitude;
-    made->cross_amplitude = weight.cross_amplitude;
-    made->loss_db = -10.0 * log10(weight.isotropic_gain);
+    found->paths[found->path_count++] = (rcity_found_path){path->event_count, rcity_path_measure(path), *channel};
     for (int i = 0; i < path->event_count; i++) {
         found->events[found->event_count++] = describe_event(&run->traced->world, &path->event[i]);
     }
@@ -115,7 +105,7 @@ static rcity_status keep_path(const find_run *run, const rcity_trace_path *path,
 }
 
 /* Keep the chains. Each is shown as its string: tops below that are in its field, not on its way. */
-static rcity_status keep_chains(const find_run *run, const rcity_roof_chains *chains, found_paths *found)
+static rcity_status keep_chains(const find_run *run, const rcity_roof_chains *chains, rcity_found_paths *found)
 {
     const rcity_trace_world *world = &run->traced->world;
     for (size_t i = 0; i < chains->count; i++) {
@@ -135,7 +125,7 @@ static void weaken(rcity_channel *channel, double share)
     }
 }
 
-static rcity_status find_paths(const find_run *run, worker *own, rcity_place3 rx, found_paths *found)
+static rcity_status find_paths(const find_run *run, worker *own, rcity_place3 rx, rcity_found_paths *found)
 {
     rcity_context *context = run->job->context;
     const rcity_search *search = &run->traced->search;
@@ -156,22 +146,58 @@ static rcity_status find_paths(const find_run *run, worker *own, rcity_place3 rx
             RCITY_TRY(keep_path(run, &path, &channel, found));
         }
     }
-    RCITY_TRY(keep_chains(run, &own->chains, found));
-    size_t next = 0;
-    for (size_t i = 0; i < found->path_count; i++) {
-        found->paths[i].events = found->events + next;
-        next += (size_t)found->paths[i].event_count;
+    return keep_chains(run, &own->chains, found);
+}
+
+/* What the antennas make of paths, whose events stand in one row. */
+static rcity_status weigh_paths(const find_run *run, size_t count, const rcity_found_path *paths,
+                                const rcity_ray_event *events, receiver_slot *slot)
+{
+    RCITY_TRY(rcity_reserve(run->job->context, count, sizeof *slot->weighed, &slot->weighed_capacity, "the paths",
+                            &slot->weighed));
+    for (size_t i = 0; i < count; i++) {
+        const rcity_path_course *course = &paths[i].course;
+        rcity_path_weight weight = rcity_path_weigh(&run->ends, course, &paths[i].channel);
+        rcity_path *made = &slot->weighed[i];
+        memset(made, 0, sizeof *made);
+        made->event_count = paths[i].event_count;
+        made->events = events;
+        events += paths[i].event_count;
+        made->length_m = course->length_m;
+        made->departure_azimuth_deg = course->departure_azimuth_deg;
+        made->departure_elevation_deg = course->departure_elevation_deg;
+        made->arrival_azimuth_deg = course->arrival_azimuth_deg;
+        made->arrival_elevation_deg = course->arrival_elevation_deg;
+        memcpy(made->transfer, paths[i].channel.transfer, sizeof made->transfer);
+        made->amplitude = weight.amplitude;
+        made->cross_amplitude = weight.cross_amplitude;
+        made->loss_db = -10.0 * log10(weight.isotropic_gain);
     }
+    slot->weighed_count = count;
     return RCITY_OK;
+}
+
+/* One receiver: its paths from what a trace kept, or found now. */
+static rcity_status do_receiver(const find_run *run, worker *own, int64_t i)
+{
+    receiver_slot *slot = &run->slots[i];
+    const rcity_images_kept *kept = run->traced->kept;
+    if (kept != NULL) {
+        rcity_kept_paths paths = rcity_images_kept_get(kept, run->offset + run->first + i);
+        return weigh_paths(run, paths.count, paths.paths, paths.events, slot);
+    }
+    RCITY_TRY(find_paths(run, own, run->rx[i], &slot->found));
+    return run->keeps != NULL ? RCITY_OK
+                              : weigh_paths(run, slot->found.path_count, slot->found.paths, slot->found.events, slot);
 }
 
 static void find_group(void *user, int64_t begin, int64_t end, int thread_index)
 {
     find_run *run = user;
     for (int64_t i = begin; i < end; i++) {
-        run->found[i].path_count = 0;
+        run->slots[i].weighed_count = run->slots[i].found.path_count = run->slots[i].found.event_count = 0;
         if (run->is_wanted[i] && atomic_load(&run->status) == RCITY_OK) {
-            rcity_status status = find_paths(run, &run->workers[thread_index], run->rx[i], &run->found[i]);
+            rcity_status status = do_receiver(run, &run->workers[thread_index], i);
             int none = RCITY_OK;
             if (status != RCITY_OK) {
                 atomic_compare_exchange_strong(&run->status, &none, (int)status);
@@ -181,7 +207,21 @@ static void find_group(void *user, int64_t begin, int64_t end, int thread_index)
     }
 }
 
-/* One group of receivers: where they stand, their paths, and on to the caller's. */
+/* Hand the paths of a group on, in the order of the receivers. */
+static rcity_status hand_on(find_run *run, int64_t count, rcity_rays *rays)
+{
+    for (int64_t i = 0; i < count; i++) {
+        const receiver_slot *slot = &run->slots[i];
+        if (run->keeps != NULL) {
+            RCITY_TRY(rcity_images_kept_add(run->keeps, run->offset + run->first + i, &slot->found));
+        } else if (slot->weighed_count > 0) {
+            RCITY_TRY(rcity_rays_add_paths(rays, run->first + i, (int64_t)slot->weighed_count, slot->weighed));
+        }
+    }
+    return RCITY_OK;
+}
+
+/* One group of receivers: where they stand, and their paths. */
 static rcity_status run_group(find_run *run, int64_t count, rcity_rays *rays)
 {
     const rcity_shapes *shapes = run->job->shapes;
@@ -195,28 +235,23 @@ static rcity_status run_group(find_run *run, int64_t count, rcity_rays *rays)
     }
     rcity_parallel(run->job->context, count, 1, find_group, run);
     RCITY_TRY((rcity_status)atomic_load(&run->status));
-    for (int64_t i = 0; i < count; i++) {
-        if (run->found[i].path_count > 0) {
-            RCITY_TRY(
-                rcity_rays_add_paths(rays, run->first + i, (int64_t)run->found[i].path_count, run->found[i].paths));
-        }
-    }
-    return RCITY_OK;
+    return hand_on(run, count, rays);
 }
 
 static void release_run(find_run *run, int thread_count, int64_t group)
 {
     rcity_context *context = run->job->context;
-    for (int64_t i = 0; run->found != NULL && i < group; i++) {
-        rcity_release(context, run->found[i].paths);
-        rcity_release(context, run->found[i].events);
+    for (int64_t i = 0; run->slots != NULL && i < group; i++) {
+        rcity_release(context, run->slots[i].found.paths);
+        rcity_release(context, run->slots[i].found.events);
+        rcity_release(context, run->slots[i].weighed);
     }
     for (int i = 0; run->workers != NULL && i < thread_count; i++) {
         rcity_roof_chains_deinit(context, &run->workers[i].chains);
         rcity_path_list_deinit(context, &run->workers[i].list);
         rcity_searcher_deinit(context, &run->workers[i].searcher);
     }
-    rcity_release(context, run->found);
+    rcity_release(context, run->slots);
     rcity_release(context, run->is_wanted);
     rcity_release(context, run->rx);
     rcity_release(context, run->workers);
@@ -232,40 +267,68 @@ static rcity_rx_polarization read_polarization(const rcity_job *job)
                                               : RCITY_RX_POLARIZATION_BOTH;
 }
 
-rcity_status rcity_images_find(const rcity_job *job, const void *kept, rcity_rays *rays)
+/* Memory of all threads. Where a trace has kept the paths nothing is searched. */
+static rcity_status open_run(find_run *run, int thread_count, int64_t group)
 {
-    rcity_context *context = job->context;
+    rcity_context *context = run->job->context;
+    const rcity_search *search = &run->traced->search;
+    RCITY_TRY(rcity_alloc(context, (size_t)thread_count, sizeof *run->workers, "tracing", &run->workers));
+    RCITY_TRY(rcity_alloc(context, (size_t)group, sizeof *run->rx, "receivers", &run->rx));
+    RCITY_TRY(rcity_alloc(context, (size_t)group, sizeof *run->is_wanted, "receivers", &run->is_wanted));
+    RCITY_TRY(rcity_alloc(context, (size_t)group, sizeof *run->slots, "receivers", &run->slots));
+    for (int i = 0; i < thread_count && run->traced->kept == NULL; i++) {
+        RCITY_TRY(rcity_searcher_init(context, search, &run->workers[i].searcher));
+        run->workers[i].searcher.pause = i == 0 ? report_done : heed_others; /* callbacks run on the caller's thread */
+        run->workers[i].searcher.pause_user = run;
+        RCITY_TRY(rcity_roof_chains_init(context, search, &run->workers[i].chains));
+    }
+    return RCITY_OK;
+}
+
+static rcity_status run_all(find_run *run, rcity_rays *rays)
+{
+    rcity_context *context = run->job->context;
     int thread_count = rcity_context_thread_count(context);
     int64_t receiver_count = rcity_rays_receiver_count(rays);
     int64_t group = (int64_t)GROUP_RECEIVERS * thread_count;
     group = group < receiver_count ? group : receiver_count;
-    find_run run;
-    memset(&run, 0, sizeof run);
-    run.job = job;
-    run.traced = kept;
-    run.ends = rcity_path_ends_make(job, 0, read_polarization(job));
-    run.goes_over_roofs = strcmp(job->option[RCITY_IMAGES_OVER_ROOFS], "on") == 0;
-    atomic_init(&run.status, RCITY_OK);
-    atomic_init(&run.done, 0);
-    run.rays = rays;
+    run->goes_over_roofs = strcmp(run->job->option[RCITY_IMAGES_OVER_ROOFS], "on") == 0;
+    run->rays = rays;
+    atomic_init(&run->status, RCITY_OK);
+    atomic_init(&run->done, 0);
     rcity_status status;
-    RCITY_TRY_DONE(rcity_alloc(context, (size_t)thread_count, sizeof *run.workers, "tracing", &run.workers));
-    RCITY_TRY_DONE(rcity_alloc(context, (size_t)group, sizeof *run.rx, "receivers", &run.rx));
-    RCITY_TRY_DONE(rcity_alloc(context, (size_t)group, sizeof *run.is_wanted, "receivers", &run.is_wanted));
-    RCITY_TRY_DONE(rcity_alloc(context, (size_t)group, sizeof *run.found, "receivers", &run.found));
-    for (int i = 0; i < thread_count; i++) {
-        RCITY_TRY_DONE(rcity_searcher_init(context, &run.traced->search, &run.workers[i].searcher));
-        run.workers[i].searcher.pause = i == 0 ? report_done : heed_others; /* callbacks run on the caller's thread */
-        run.workers[i].searcher.pause_user = &run;
-        RCITY_TRY_DONE(rcity_roof_chains_init(context, &run.traced->search, &run.workers[i].chains));
-    }
-    for (run.first = 0; run.first < receiver_count; run.first += group) {
-        RCITY_TRY_DONE(rcity_rays_report(rays, (double)run.first));
-        int64_t left = receiver_count - run.first;
-        RCITY_TRY_DONE(run_group(&run, left < group ? left : group, rays));
+    RCITY_TRY_DONE(open_run(run, thread_count, group));
+    for (run->first = 0; run->first < receiver_count; run->first += group) {
+        RCITY_TRY_DONE(rcity_rays_report(rays, (double)run->first));
+        int64_t left = receiver_count - run->first;
+        RCITY_TRY_DONE(run_group(run, left < group ? left : group, rays));
     }
     status = rcity_rays_report(rays, (double)receiver_count);
 done:
-    release_run(&run, thread_count, group);
+    release_run(run, thread_count, group);
     return status;
+}
+
+rcity_status rcity_images_find(const rcity_job *job, const rcity_images_traced *traced, const rcity_tx *tx,
+                               int64_t offset, rcity_rays *rays)
+{
+    find_run run;
+    memset(&run, 0, sizeof run);
+    run.job = job;
+    run.traced = traced;
+    run.ends = rcity_path_ends_make(job, tx, read_polarization(job));
+    run.offset = offset;
+    return run_all(&run, rays);
+}
+
+rcity_status rcity_images_find_to_keep(const rcity_job *job, const rcity_images_traced *traced, int64_t offset,
+                                       rcity_rays *rays, rcity_images_kept *kept)
+{
+    find_run run;
+    memset(&run, 0, sizeof run);
+    run.job = job;
+    run.traced = traced;
+    run.keeps = kept;
+    run.offset = offset;
+    return run_all(&run, rays);
 }

@@ -2,8 +2,12 @@
 #ifndef RCITY_METHOD_IMAGES_FIND_H
 #define RCITY_METHOD_IMAGES_FIND_H
 
+#include "method/images/images_kept.h"
 #include "method/images/path_search.h"
 #include "method/method.h"
+#include "result/rays_data.h"
+
+#define RCITY_IMAGES_PIECE_CELLS 4096 /* cells of a raster that are done in one go: their rays are held until then */
 
 /* Of a scene, whatever transmitter and frequency. */
 typedef struct rcity_images_prepared {
@@ -12,17 +16,29 @@ typedef struct rcity_images_prepared {
     rcity_terrain_tree terrain_tree;
 } rcity_images_prepared;
 
-/* Of a transmitter: the scene at its frequency, and what it reaches. */
+/* Of a transmitter's position and frequency: the scene at that frequency, what is reached, and the paths to all receivers where
+   they were worth keeping. */
 typedef struct rcity_images_traced {
     const rcity_images_prepared *prepared;
     rcity_trace_world world;
     rcity_reach_world reach_world;
     rcity_search search;
+    rcity_images_kept *kept; /* NULL: they are found each time */
 } rcity_images_traced;
 
 rcity_status rcity_images_prepare(const rcity_job *job, void **prepared);
 void rcity_images_release_prepared(rcity_context *context, void *prepared);
-rcity_status rcity_images_trace(const rcity_job *job, const void *prepared, void **traced);
-void rcity_images_release_traced(rcity_context *context, void *traced);
+rcity_status rcity_images_trace(const rcity_job *job, const void *prepared, void *workspace, int count,
+                                const rcity_tx *transmitters, void **traces);
+void rcity_images_release_trace(rcity_context *context, void *trace);
+
+/* Add the paths to those receivers of `rays` that are SILENT yet, in the order of the receivers, with the antennas of `tx`. The
+   receivers of the rays are those of the job from `offset` on; of a raster, plane by plane. The caller finishes the rays. */
+rcity_status rcity_images_find(const rcity_job *job, const rcity_images_traced *traced, const rcity_tx *tx,
+                               int64_t offset, rcity_rays *rays);
+
+/* Find the same paths and keep them without antennas. */
+rcity_status rcity_images_find_to_keep(const rcity_job *job, const rcity_images_traced *traced, int64_t offset,
+                                       rcity_rays *rays, rcity_images_kept *kept);
 
 #endif

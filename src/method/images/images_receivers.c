@@ -1,71 +1,13 @@
-/* Receivers of the tracer: points as they come, rasters in pieces. */
+/* Cells of a raster as receivers, a piece at a time, and what there is to say of receivers and materials. */
 #include "method/images/images_receivers.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/angle.h"
-#include "method/receiver_plane.h"
-#include "scene/antenna_data.h"
+#include "method/path_receivers.h"
 #include "scene/place/cover.h"
 #include "scene/place/terrain.h"
-
-/* Power that goes into the antenna: what it radiates in its strongest direction less its gain there. */
-static double input_dbm(const rcity_job *job)
-{
-    const rcity_transmitter *transmitter = &job->transmitters[0];
-    rcity_antenna_job mounted;
-    rcity_antenna_mount(transmitter->antenna, job->tx_azimuth_rad[0], rcity_angle_rad(transmitter->mechanical_tilt_deg),
-                        rcity_angle_rad(transmitter->electrical_tilt_deg), &mounted);
-    return rcity_transmitter_eirp_dbm(transmitter) - (double)mounted.gain_dbi;
-}
-
-/* Nearer than a wavelength there is no far field, and 1 / r is not the truth. */
-static bool is_at_sender(const rcity_job *job, const rcity_point *position)
-{
-    const rcity_point *tx = &job->tx_position[0];
-    double wavelength_m = RCITY_LIGHT_EXACT_M_PER_S / job->transmitters[0].frequency_hz;
-    double plan_m = hypot(position->x_m - tx->x_m, position->y_m - tx->y_m);
-    return hypot(plan_m, position->z_m - tx->z_m) < wavelength_m;
-}
-
-static rcity_status open_rays(const rcity_job *job, int64_t count, const rcity_point *positions,
-                              rcity_receiver_state *states, double progress_first, double progress_total,
-                              rcity_rays **rays)
-{
-    for (int64_t i = 0; i < count; i++) {
-        if (states[i] == RCITY_RECEIVER_SILENT && is_at_sender(job, &positions[i])) {
-            states[i] = RCITY_RECEIVER_AT_SENDER;
-        }
-    }
-    rcity_rays_setup setup = {.transmitter = job->tx_position[0],
-                              .frequency_hz = job->transmitters[0].frequency_hz,
-                              .input_dbm = input_dbm(job),
-                              .crs = rcity_scene_crs(job->scene),
-                              .receiver_count = count,
-                              .positions = positions,
-                              .states = states,
-                              .progress_first = progress_first,
-                              .progress_total = progress_total};
-    return rcity_rays_create(job->context, &setup, rays);
-}
-
-rcity_status rcity_images_open_points(const rcity_job *job, rcity_rays **rays)
-{
-    size_t count = (size_t)job->receivers->point_count;
-    rcity_point *positions = NULL;
-    rcity_receiver_state *states = NULL;
-    rcity_status status;
-    RCITY_TRY_DONE(rcity_alloc(job->context, count, sizeof *positions, "receivers", &positions));
-    RCITY_TRY_DONE(rcity_alloc(job->context, count, sizeof *states, "receivers", &states));
-    RCITY_TRY_DONE(rcity_receiver_points_locate(job, positions, states));
-    status = open_rays(job, job->receivers->point_count, positions, states, 0.0, 0.0, rays);
-done:
-    rcity_release(job->context, states);
-    rcity_release(job->context, positions);
-    return status;
-}
 
 static void locate_cell(const rcity_job *job, double height_m, int64_t cell, rcity_point *position,
                         rcity_receiver_state *state)
@@ -91,8 +33,8 @@ static void locate_cell(const rcity_job *job, double height_m, int64_t cell, rci
     *state = is_inside ? RCITY_RECEIVER_IN_BUILDING : RCITY_RECEIVER_SILENT;
 }
 
-rcity_status rcity_images_open_cells(const rcity_job *job, int height_index, int64_t first, int64_t count,
-                                     rcity_rays **rays)
+rcity_status rcity_images_open_cells(const rcity_job *job, const rcity_tx *tx, int height_index, int64_t first,
+                                     int64_t count, rcity_rays **rays)
 {
     rcity_point *positions = NULL;
     rcity_receiver_state *states = NULL;
@@ -103,55 +45,16 @@ rcity_status rcity_images_open_cells(const rcity_job *job, int height_index, int
         locate_cell(job, job->receivers->height_m[height_index], first + i, &positions[i], &states[i]);
     }
     double plane = (double)job->raster.column_count * (double)job->raster.row_count;
-    status = open_rays(job, count, positions, states, plane * height_index + (double)first,
-                       plane * job->receivers->height_count, rays);
+    status = rcity_path_receivers_create(job, tx, count, positions, states, plane * height_index + (double)first,
+                                         plane * job->receivers->height_count, rays);
 done:
     rcity_release(job->context, states);
     rcity_release(job->context, positions);
     return status;
 }
 
-/* One line for all receivers in a state; the first of them is named. */
-static void warn_of_state(const rcity_rays *rays, rcity_receiver_state state, int64_t count, const char *words,
-                          const char *advice)
-{
-    int64_t first = 0;
-    rcity_receiver_summary summary = {.state = RCITY_RECEIVER_SILENT};
-    while (rcity_rays_get_receiver(rays, first, &summary) == RCITY_OK && summary.state != state) {
-        first++;
-    }
-    char share[96];
-    rcity_log(rcity_rays_context(rays), RCITY_LOG_WARNING,
-              "%s %s (%snumber %lld at (%.2f, %.2f)): no paths are looked for; %s",
-              rcity_format_share(count, rcity_rays_receiver_count(rays), "receiver", "is", "are", share), words,
-              count == 1 ? "" : "the first is ", (long long)first + 1, summary.position.x_m, summary.position.y_m,
-              advice);
-}
-
-rcity_status rcity_images_report_receivers(rcity_rays *rays)
-{
-    static const struct {
-        rcity_receiver_state state;
-        const char *key, *words, *advice;
-    } reasons[] = {
-        {RCITY_RECEIVER_IN_BUILDING, "receivers_in_building", "inside a building, below its roof",
-         "move receivers outdoors or onto the roof"},
-        {RCITY_RECEIVER_OUTSIDE, "receivers_off_terrain", "off the terrain", "leave such receivers out"},
-        {RCITY_RECEIVER_AT_SENDER, "receivers_at_transmitter",
-         "at the transmitter, nearer than a wavelength, where there is no far field", "move such receivers away"},
-    };
-    for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++) {
-        int64_t count = rcity_rays_count_state(rays, reasons[i].state);
-        if (count > 0) {
-            warn_of_state(rays, reasons[i].state, count, reasons[i].words, reasons[i].advice);
-            RCITY_TRY(rcity_notes_add(rcity_rays_notes(rays), reasons[i].key, "%lld", (long long)count));
-        }
-    }
-    return RCITY_OK;
-}
-
-rcity_status rcity_images_report_near(const rcity_job *job, int64_t near_count, int64_t receiver_count,
-                                      rcity_notes *notes)
+rcity_status rcity_images_report_near(const rcity_job *job, const rcity_tx *tx, int64_t near_count,
+                                      int64_t receiver_count, rcity_notes *notes)
 {
     if (near_count == 0) {
         return RCITY_OK;
@@ -160,8 +63,8 @@ rcity_status rcity_images_report_near(const rcity_job *job, int64_t near_count, 
     rcity_log(job->context, RCITY_LOG_WARNING,
               "%s nearer to the transmitter at (%.2f, %.2f) than a wavelength, where there is no far field: no value "
               "there",
-              rcity_format_share(near_count, receiver_count, "receiver", "is", "are", share), job->tx_position[0].x_m,
-              job->tx_position[0].y_m);
+              rcity_format_share(near_count, receiver_count, "receiver", "is", "are", share), tx->position.x_m,
+              tx->position.y_m);
     return notes != NULL ? rcity_notes_add(notes, "receivers_at_transmitter", "%lld", (long long)near_count) : RCITY_OK;
 }
 
@@ -205,9 +108,9 @@ static rcity_status list_materials(const rcity_job *job, material_list *list)
     return add_material(job, "", RCITY_SURFACE_GROUND, list);
 }
 
-rcity_status rcity_images_report_materials(const rcity_job *job, rcity_notes *notes)
+rcity_status rcity_images_report_materials(const rcity_job *job, const rcity_tx *tx, rcity_notes *notes)
 {
-    double frequency_hz = job->transmitters[0].frequency_hz;
+    double frequency_hz = tx->stated.frequency_hz;
     material_list list = {.context = job->context};
     rcity_status status = list_materials(job, &list);
     char words[256] = "";

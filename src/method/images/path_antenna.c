@@ -29,14 +29,14 @@ static double slant_rad(rcity_polarization polarization)
     return -0.5 * HALF_PI;
 }
 
-rcity_path_ends rcity_path_ends_make(const rcity_job *job, int tx_index, rcity_rx_polarization rx_polarization)
+rcity_path_ends rcity_path_ends_make(const rcity_job *job, const rcity_tx *tx, rcity_rx_polarization rx_polarization)
 {
-    const rcity_transmitter *transmitter = &job->transmitters[tx_index];
+    const rcity_transmitter *transmitter = &tx->stated;
     rcity_path_ends ends;
     memset(&ends, 0, sizeof ends);
     int64_t table_count;
     ends.tx_table = rcity_antenna_table(transmitter->antenna, &table_count);
-    ends.tx_azimuth_rad = job->tx_azimuth_rad[tx_index];
+    ends.tx_azimuth_rad = tx->azimuth_rad;
     ends.tx_tilt_rad = rcity_angle_rad(transmitter->mechanical_tilt_deg);
     ends.tx_slant_rad = slant_rad(transmitter->polarization);
     rcity_antenna_mount(transmitter->antenna, ends.tx_azimuth_rad, ends.tx_tilt_rad,
@@ -54,24 +54,25 @@ static rcity_real3 unit_way(rcity_place3 from, rcity_place3 to)
     return length_m > 0.0 ? rcity_real3_scale(way, 1.0 / length_m) : way;
 }
 
-/* Length and the directions at the ends; returns the way of departure. */
-static rcity_real3 measure(const rcity_trace_path *path, rcity_path_weight *weight)
+rcity_path_course rcity_path_measure(const rcity_trace_path *path)
 {
+    rcity_path_course course;
     rcity_place3 first = path->event_count > 0 ? path->event[0].point : path->rx;
     rcity_place3 last = path->event_count > 0 ? path->event[path->event_count - 1].point : path->tx;
     rcity_real3 departure = unit_way(path->tx, first);
     rcity_real3 back = unit_way(path->rx, last);
-    rcity_direction_angles(departure.x, departure.y, departure.z, &weight->departure_azimuth_deg,
-                           &weight->departure_elevation_deg);
-    rcity_direction_angles(back.x, back.y, back.z, &weight->arrival_azimuth_deg, &weight->arrival_elevation_deg);
+    rcity_direction_angles(departure.x, departure.y, departure.z, &course.departure_azimuth_deg,
+                           &course.departure_elevation_deg);
+    rcity_direction_angles(back.x, back.y, back.z, &course.arrival_azimuth_deg, &course.arrival_elevation_deg);
     rcity_place3 from = path->tx;
-    weight->length_m = 0.0;
+    course.length_m = 0.0;
     for (int i = 0; i <= path->event_count; i++) {
         rcity_place3 to = i < path->event_count ? path->event[i].point : path->rx;
-        weight->length_m += rcity_real3_length(rcity_real3_make(to.x - from.x, to.y - from.y, to.z - from.z));
+        course.length_m += rcity_real3_length(rcity_real3_make(to.x - from.x, to.y - from.y, to.z - from.z));
         from = to;
     }
-    return departure;
+    course.departure = (rcity_place3){departure.x, departure.y, departure.z};
+    return course;
 }
 
 /* The field that arrives, theta or phi, of what the transmitting antenna sends. */
@@ -119,12 +120,12 @@ static rcity_phasor to_phasor(rcity_complex z)
     return (rcity_phasor){z.re, z.im};
 }
 
-rcity_path_weight rcity_path_weigh(const rcity_path_ends *ends, const rcity_trace_path *path,
+rcity_path_weight rcity_path_weigh(const rcity_path_ends *ends, const rcity_path_course *course,
                                    const rcity_channel *channel)
 {
     rcity_path_weight weight;
     memset(&weight, 0, sizeof weight);
-    rcity_real3 departure = measure(path, &weight);
+    rcity_real3 departure = rcity_real3_make(course->departure.x, course->departure.y, course->departure.z);
     if (departure.x == 0.0 && departure.y == 0.0) {
         departure.x = VERTICAL_NUDGE; /* an upright antenna has the upright frame there too, wherever it looks */
     }

@@ -33,11 +33,8 @@ typedef struct rcity_path_ends {
     double rx_gain_dbi;
 } rcity_path_ends;
 
-/* A path as the receiver hears it. Angles as of rcity_direction_angles(). */
+/* A path as the receiver hears it. */
 typedef struct rcity_path_weight {
-    double length_m;
-    double departure_azimuth_deg, departure_elevation_deg;
-    double arrival_azimuth_deg, arrival_elevation_deg; /* where it comes from */
     rcity_phasor amplitude;
     rcity_phasor cross_amplitude; /* at the second port of RCITY_RX_POLARIZATION_BOTH; else 0. Fields of paths add port
                                      by port, then the powers of the ports */
@@ -46,10 +43,21 @@ typedef struct rcity_path_weight {
 } rcity_path_weight;
 
 /* The antennas of a job's transmitter and its receivers. */
-rcity_path_ends rcity_path_ends_make(const rcity_job *job, int tx_index, rcity_rx_polarization rx_polarization);
+rcity_path_ends rcity_path_ends_make(const rcity_job *job, const rcity_tx *tx, rcity_rx_polarization rx_polarization);
 
-/* Weigh a path; of a chain over roofs the tight string (path_chain.h). */
-rcity_path_weight rcity_path_weigh(const rcity_path_ends *ends, const rcity_trace_path *path,
+/* What antennas need to know of a path beside its channel. Angles as of rcity_direction_angles(). */
+typedef struct rcity_path_course {
+    double length_m;
+    double departure_azimuth_deg, departure_elevation_deg;
+    double arrival_azimuth_deg, arrival_elevation_deg; /* where it comes from */
+    rcity_place3 departure;                            /* unit vector; 0 where the path has no length */
+} rcity_path_course;
+
+/* Measure a path; of a chain over roofs the tight string (path_chain.h). */
+rcity_path_course rcity_path_measure(const rcity_trace_path *path);
+
+/* Weigh a path by its course and channel. */
+rcity_path_weight rcity_path_weigh(const rcity_path_ends *ends, const rcity_path_course *course,
                                    const rcity_channel *channel);
 
 #endif

@@ -17,7 +17,7 @@ static const rcity_method_option options[RCITY_SHADOW_OPTION_COUNT] = {
                                    "ways over roofs and hills: bent at each top, by their number only, or none"},
     [RCITY_SHADOW_OPTION_WALLS] = {"through-walls", "metres", "metres|count|off", 0.0, 0.0, "",
                                    "ways through buildings: by walls and metres inside, by walls only, or none"},
-    [RCITY_SHADOW_OPTION_SUM] = {RCITY_OPTION_SUM, "strongest", "strongest|power", 0.0, 0.0, "",
+    [RCITY_SHADOW_OPTION_SUM] = {"sum", "strongest", "strongest|power", 0.0, 0.0, "",
                                  "the strongest way counts, or the powers of all"},
     [RCITY_SHADOW_OPTION_INDOOR] = {"indoor", "off", "off|walls|p2109|p2109-efficient", 0.0, 0.0, "",
                                     "levels inside buildings: none, through walls, or the level outside less the "
@@ -56,7 +56,7 @@ static const rcity_method_option options[RCITY_SHADOW_OPTION_COUNT] = {
     [RCITY_SHADOW_OPTION_CLUTTER_LIMIT] = {"clutter-limit", "40", NULL, 1.0, 200.0, "dB", "which that loss nears"},
 };
 
-static rcity_status check(const rcity_job *job)
+static rcity_status check(const rcity_job *job, const rcity_tx *tx)
 {
     double order = job->number[RCITY_SHADOW_OPTION_ORDER];
     RCITY_CHECK(job->context, order == floor(order), RCITY_ERR_ARGUMENT, "--order is %g, must be a whole number",
@@ -69,7 +69,7 @@ static rcity_status check(const rcity_job *job)
                 job->receivers->point_count == 0 || indoor == RCITY_SHADOW_INDOOR_OFF ||
                     indoor == RCITY_SHADOW_INDOOR_WALLS,
                 RCITY_ERR_ARGUMENT, "--indoor p2109 needs the map around a point; use --indoor walls for points");
-    double frequency_hz = job->transmitters[0].frequency_hz;
+    double frequency_hz = tx->stated.frequency_hz;
     RCITY_CHECK(job->context,
                 indoor == RCITY_SHADOW_INDOOR_OFF || indoor == RCITY_SHADOW_INDOOR_WALLS ||
                     (frequency_hz >= RCITY_P2109_FREQUENCY_MIN_HZ && frequency_hz <= RCITY_P2109_FREQUENCY_MAX_HZ),
@@ -102,7 +102,8 @@ typedef struct shadow_plane {
     float *is_lit;
 } shadow_plane;
 
-static rcity_status add_bands(const rcity_job *job, double height_m, rcity_map *map, shadow_plane *plane)
+static rcity_status add_bands(const rcity_job *job, const rcity_tx *tx, double height_m, rcity_map *map,
+                              shadow_plane *plane)
 {
     memset(plane, 0, sizeof *plane);
     bool adds_powers = strcmp(job->option[RCITY_SHADOW_OPTION_SUM], "power") == 0;
@@ -116,7 +117,7 @@ static rcity_status add_bands(const rcity_job *job, double height_m, rcity_map *
                                  height_m, &plane->bands.mechanism));
     RCITY_TRY(rcity_map_add_band(map, "deflections", "", "corners or tops at which the strongest way turns", height_m,
                                  &plane->bands.turn_count));
-    if (!isnan(job->transmitters[0].power_dbm)) {
+    if (!isnan(tx->stated.power_dbm)) {
         RCITY_TRY(rcity_map_add_band(map, "received_power", "dBm", "received power of the transmitter", height_m,
                                      &plane->bands.received_dbm));
     }
@@ -211,21 +212,21 @@ done:
 }
 
 /* Through one wall of the law, or the median of ITU-R P.2109. */
-static entry_loss find_entry(const rcity_job *job, const rcity_shadow_law *law)
+static entry_loss find_entry(const rcity_job *job, const rcity_tx *tx, const rcity_shadow_law *law)
 {
     rcity_shadow_indoor indoor = rcity_shadow_read_indoor(job);
     if (indoor == RCITY_SHADOW_INDOOR_WALLS) {
         return (entry_loss){rcity_shadow_walls_db(law, 1.0f, 0.0f), law->metre_db};
     }
     int building = indoor == RCITY_SHADOW_INDOOR_EFFICIENT ? RCITY_P2109_EFFICIENT : RCITY_P2109_TRADITIONAL;
-    float frequency_ghz = (float)(job->transmitters[0].frequency_hz * 1e-9);
+    float frequency_ghz = (float)(tx->stated.frequency_hz * 1e-9);
     return (entry_loss){rcity_building_entry_loss_db(frequency_ghz, building, 0.5f, 0.0f), 0.0f};
 }
 
 /* Outside of what the coefficients were fitted on a map says so. */
-static rcity_status report_range(const rcity_job *job, rcity_notes *notes)
+static rcity_status report_range(const rcity_job *job, const rcity_tx *tx, rcity_notes *notes)
 {
-    double frequency_hz = job->transmitters[0].frequency_hz;
+    double frequency_hz = tx->stated.frequency_hz;
     if (frequency_hz >= RCITY_SHADOW_FREQUENCY_MIN_HZ && frequency_hz <= RCITY_SHADOW_FREQUENCY_MAX_HZ) {
         return RCITY_OK;
     }
@@ -239,49 +240,50 @@ static rcity_status report_range(const rcity_job *job, rcity_notes *notes)
                                            RCITY_SHADOW_FREQUENCY_MIN_HZ * 1e-6, RCITY_SHADOW_FREQUENCY_MAX_HZ * 1e-6);
 }
 
-static rcity_status evaluate_plane(const rcity_job *job, const rcity_shadow_prepared *kept, int plane_index,
-                                   int tx_index, float *z_m, rcity_map *map)
+static rcity_status evaluate_plane(const rcity_job *job, const rcity_shadow_prepared *prepared, int plane_index,
+                                   const rcity_shadow_trace *trace, const rcity_tx *tx, float *z_m, rcity_map *map)
 {
-    const rcity_los_plane *plane = &kept->planes[plane_index];
-    const rcity_shadow_trace *trace = kept->traces[plane_index];
+    const rcity_los_plane *plane = &prepared->planes[plane_index];
     double height_m = job->receivers->height_m[plane_index];
     rcity_shadow_weights weights;
     const float *pattern;
     int64_t pattern_count;
     shadow_plane levels;
-    RCITY_TRY(rcity_shadow_make_weights(job, tx_index, &weights, &pattern, &pattern_count));
+    RCITY_TRY(rcity_shadow_make_weights(job, tx, &weights, &pattern, &pattern_count));
     weights.receiver_height_m = (float)height_m;
-    RCITY_TRY(add_bands(job, height_m, map, &levels));
+    RCITY_TRY(add_bands(job, tx, height_m, map, &levels));
     RCITY_TRY(rcity_shadow_trace_weigh(trace, &weights, pattern, pattern_count, &levels.bands));
     rcity_receiver_plane_fill(job->context, job->shapes, &job->raster, height_m, job->roof_m, z_m);
     fill_lit(job, plane, rcity_shadow_trace_lit(trace), z_m, &levels);
     if (rcity_shadow_read_indoor(job) != RCITY_SHADOW_INDOOR_OFF) {
-        RCITY_TRY(fill_indoor(job, plane, z_m, find_entry(job, &weights.law), &levels));
+        RCITY_TRY(fill_indoor(job, plane, z_m, find_entry(job, tx, &weights.law), &levels));
     }
     return RCITY_OK;
 }
 
-static rcity_status evaluate_raster(const rcity_job *job, const void *traced, int tx_index, rcity_map *map)
+static rcity_status evaluate_raster(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
+                                    rcity_map *map)
 {
-    const rcity_shadow_prepared *kept = traced;
+    const rcity_shadow_traced *traced = trace;
     float *z_m = NULL;
     rcity_status status;
     size_t cell_count = (size_t)(job->raster.column_count * job->raster.row_count);
-    RCITY_TRY_DONE(report_range(job, rcity_map_notes(map)));
+    RCITY_TRY_DONE(report_range(job, tx, rcity_map_notes(map)));
     RCITY_TRY_DONE(rcity_alloc(job->context, cell_count, sizeof *z_m, "receiver heights", &z_m));
-    for (int i = 0; i < kept->plane_count; i++) {
-        RCITY_TRY_DONE(evaluate_plane(job, kept, i, tx_index, z_m, map));
+    for (int i = 0; i < traced->plane_count; i++) {
+        RCITY_TRY_DONE(evaluate_plane(job, prepared, i, traced->planes[i], tx, z_m, map));
     }
 done:
     rcity_release(job->context, z_m);
     return status;
 }
 
-static rcity_status evaluate_points(const rcity_job *job, const void *traced, int tx_index,
+static rcity_status evaluate_points(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
                                     const rcity_point_levels *levels)
 {
-    RCITY_TRY(report_range(job, levels->notes));
-    return rcity_shadow_evaluate_points(job, traced, tx_index, levels);
+    (void)prepared;
+    RCITY_TRY(report_range(job, tx, levels->notes));
+    return rcity_shadow_evaluate_points(job, trace, tx, levels);
 }
 
 static const char *const mechanism_names[RCITY_SHADOW_MECHANISM_COUNT] = {
@@ -303,14 +305,19 @@ const rcity_method rcity_shadow_method = {
             .options = options,
         },
     .knows_antennas = true,
+    .trace_options = RCITY_OPTION_BIT(RCITY_SHADOW_OPTION_ORDER) | RCITY_OPTION_BIT(RCITY_SHADOW_OPTION_ROOFS) |
+                     RCITY_OPTION_BIT(RCITY_SHADOW_OPTION_WALLS) | RCITY_OPTION_BIT(RCITY_SHADOW_OPTION_INDOOR),
+    .order_options = RCITY_OPTION_BIT(RCITY_SHADOW_OPTION_ORDER),
     .mechanism_count = RCITY_SHADOW_MECHANISM_COUNT,
     .mechanism_names = mechanism_names,
-    .keeps = "candidates",
     .check = check,
     .estimate = estimate,
     .prepare = rcity_shadow_prepare,
     .release_prepared = rcity_shadow_release_prepared,
-    .trace = rcity_shadow_trace_job,
+    .open_workspace = rcity_shadow_open_workspace,
+    .close_workspace = rcity_shadow_close_workspace,
+    .trace = rcity_shadow_trace_batch,
+    .release_trace = rcity_shadow_release_trace,
     .evaluate_raster = evaluate_raster,
     .evaluate_points = evaluate_points,
     .fit = &rcity_shadow_fit,

@@ -4,9 +4,10 @@
 #include "method/shadow/shadow_job.h"
 #include "method/shadow/shadow_points.h"
 
-static void clear_unserved(const rcity_job *job, const bool *is_served, const rcity_point_levels *levels)
+static void clear_unserved(const rcity_job *job, const rcity_tx *tx, const bool *is_served,
+                           const rcity_point_levels *levels)
 {
-    bool has_power = !isnan(job->transmitters[0].power_dbm);
+    bool has_power = !isnan(tx->stated.power_dbm);
     for (int64_t i = 0; i < job->receivers->point_count; i++) {
         levels->loss_db[i] = is_served[i] ? levels->loss_db[i] : NAN;
         levels->received_dbm[i] = is_served[i] && has_power ? levels->received_dbm[i] : NAN;
@@ -16,19 +17,16 @@ static void clear_unserved(const rcity_job *job, const bool *is_served, const rc
     }
 }
 
-rcity_status rcity_shadow_evaluate_points(const rcity_job *job, const void *kept, int tx_index,
+rcity_status rcity_shadow_evaluate_points(const rcity_job *job, const rcity_shadow_traced *traced, const rcity_tx *tx,
                                           const rcity_point_levels *levels)
 {
-    rcity_shadow_receivers receivers;
     rcity_shadow_weights weights;
     const float *pattern;
     int64_t pattern_count;
-    RCITY_TRY(rcity_shadow_make_weights(job, tx_index, &weights, &pattern, &pattern_count));
-    RCITY_TRY(rcity_shadow_receivers_init(job, kept, &receivers));
+    RCITY_TRY(rcity_shadow_make_weights(job, tx, &weights, &pattern, &pattern_count));
     rcity_shadow_bands bands = {
         .loss_db = levels->loss_db, .received_dbm = levels->received_dbm, .mechanism = levels->mechanism};
-    rcity_shadow_points_weigh(receivers.points, &weights, pattern, &bands);
-    clear_unserved(job, receivers.is_served, levels);
-    rcity_shadow_receivers_deinit(job->context, &receivers);
+    rcity_shadow_points_weigh(traced->receivers.points, &weights, pattern, &bands);
+    clear_unserved(job, tx, traced->receivers.is_served, levels);
     return RCITY_OK;
 }

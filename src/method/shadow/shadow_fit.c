@@ -66,12 +66,12 @@ static const rcity_method_constraint constraints[] = {
     {2, {ROOF + 3, ROOF + 4}, {1.0, 2.0 * ROOF_WIDEST_RAD}},
 };
 
-static rcity_status start(const rcity_job *job, double *values)
+static rcity_status start(const rcity_job *job, const rcity_tx *tx, double *values)
 {
     rcity_shadow_weights weights;
     const float *pattern;
     int64_t pattern_count;
-    RCITY_TRY(rcity_shadow_make_weights(job, 0, &weights, &pattern, &pattern_count));
+    RCITY_TRY(rcity_shadow_make_weights(job, tx, &weights, &pattern, &pattern_count));
     for (int i = 0; i < COEFFICIENT_COUNT; i++) {
         values[i] = job->number[RCITY_SHADOW_OPTION_DIRECT + i];
     }
@@ -229,9 +229,9 @@ static rcity_status list_ways(const listing *list, const rcity_shadow_receivers 
     return RCITY_OK;
 }
 
-static void release(rcity_context *context, void *traced)
+static void release(rcity_context *context, void *listed)
 {
-    fit_points *points = traced;
+    fit_points *points = listed;
     if (points != NULL) {
         rcity_release(context, points->clutter_m);
         rcity_release(context, points->ways);
@@ -240,23 +240,23 @@ static void release(rcity_context *context, void *traced)
     }
 }
 
-static rcity_status trace(const rcity_job *job, const void *prepared, void **traced)
+static rcity_status list(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
+                         void **listed)
 {
+    (void)prepared;
     rcity_context *context = job->context;
-    rcity_shadow_receivers receivers;
-    memset(&receivers, 0, sizeof receivers);
+    const rcity_shadow_receivers *receivers = &((const rcity_shadow_traced *)trace)->receivers;
     rcity_shadow_weights weights;
-    listing list = {.weights = &weights};
+    listing work = {.weights = &weights};
     int64_t pattern_count;
     fit_points *points = NULL;
     rcity_status status;
-    RCITY_TRY(rcity_shadow_make_weights(job, 0, &weights, &list.pattern, &pattern_count));
-    list.unit = weights.law;
-    list.unit.foliage_scale = (float)pow(job->transmitters[0].frequency_hz * 1e-9, RCITY_SHADOW_FOLIAGE_EXPONENT);
+    RCITY_TRY(rcity_shadow_make_weights(job, tx, &weights, &work.pattern, &pattern_count));
+    work.unit = weights.law;
+    work.unit.foliage_scale = (float)pow(tx->stated.frequency_hz * 1e-9, RCITY_SHADOW_FOLIAGE_EXPONENT);
     rcity_shadow_turn_law street = weights.law.street; /* what stays as it is may lie outside of the bounds */
-    list.may_prune = !weights.adds_powers && street.per_decade_db >= 0.0f && street.linear_db >= 0.0f &&
+    work.may_prune = !weights.adds_powers && street.per_decade_db >= 0.0f && street.linear_db >= 0.0f &&
                      (double)street.linear_db + 2.0 * STREET_WIDEST_RAD * (double)street.square_db >= 0.0;
-    RCITY_TRY_DONE(rcity_shadow_receivers_init(job, prepared, &receivers));
     RCITY_TRY_DONE(rcity_alloc(context, 1, sizeof *points, "ways to measured points", &points));
     points->context = context;
     points->count = job->receivers->point_count;
@@ -266,14 +266,13 @@ static rcity_status trace(const rcity_job *job, const void *prepared, void **tra
                                &points->first));
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)points->count + 1, sizeof *points->clutter_m, "ways to measured points",
                                &points->clutter_m));
-    list.points = points;
-    list.ways = rcity_shadow_points_ways(receivers.points);
-    RCITY_TRY_DONE(list_ways(&list, &receivers));
-    *traced = points;
+    work.points = points;
+    work.ways = rcity_shadow_points_ways(receivers->points);
+    RCITY_TRY_DONE(list_ways(&work, receivers));
+    *listed = points;
     points = NULL;
 done:
     release(context, points);
-    rcity_shadow_receivers_deinit(context, &receivers);
     return status;
 }
 
@@ -355,10 +354,10 @@ static void weigh_points(void *user, int64_t begin, int64_t end, int thread_inde
     }
 }
 
-static void weigh(const void *traced, const double *values, bool with_antenna, double *loss_db, double *slopes,
+static void weigh(const void *listed, const double *values, bool with_antenna, double *loss_db, double *slopes,
                   int8_t *mechanisms)
 {
-    const fit_points *points = traced;
+    const fit_points *points = listed;
     weigh_work work = {points, values, with_antenna, loss_db, slopes, mechanisms};
     rcity_parallel(points->context, points->count, PIECE_POINTS, weigh_points, &work);
 }
@@ -369,7 +368,7 @@ const rcity_method_fit rcity_shadow_fit = {
     .constraint_count = sizeof constraints / sizeof constraints[0],
     .constraints = constraints,
     .start = start,
-    .trace = trace,
+    .list = list,
     .release = release,
     .weigh = weigh,
 };

@@ -75,10 +75,10 @@ static rcity_shadow_turn_law read_turns(const rcity_job *job, rcity_shadow_optio
                                    (float)number[4]};
 }
 
-rcity_status rcity_shadow_make_weights(const rcity_job *job, int tx_index, rcity_shadow_weights *weights,
+rcity_status rcity_shadow_make_weights(const rcity_job *job, const rcity_tx *tx, rcity_shadow_weights *weights,
                                        const float **pattern, int64_t *pattern_count)
 {
-    const rcity_transmitter *transmitter = &job->transmitters[tx_index];
+    const rcity_transmitter *transmitter = &tx->stated;
     const double *number = job->number;
     double frequency_hz = transmitter->frequency_hz;
     double wavenumber_per_m = wavenumber_of(frequency_hz);
@@ -101,8 +101,7 @@ rcity_status rcity_shadow_make_weights(const rcity_job *job, int tx_index, rcity
     law->free_space_db = (float)(20.0 * log10(2.0 * wavenumber_per_m)); /* 4 pi / lambda is 2 k */
     law->log_wavenumber = (float)log10(wavenumber_per_m);
     weights->adds_powers = is_word(job, RCITY_SHADOW_OPTION_SUM, "power");
-    rcity_antenna_mount(transmitter->antenna, job->tx_azimuth_rad[tx_index],
-                        rcity_angle_rad(transmitter->mechanical_tilt_deg),
+    rcity_antenna_mount(transmitter->antenna, tx->azimuth_rad, rcity_angle_rad(transmitter->mechanical_tilt_deg),
                         rcity_angle_rad(transmitter->electrical_tilt_deg), &weights->antenna);
     if (!isnan(transmitter->power_dbm)) {
         weights->level_dbm = (float)(rcity_transmitter_eirp_dbm(transmitter) - (double)weights->antenna.gain_dbi +

@@ -34,16 +34,14 @@ done:
 }
 
 rcity_status rcity_shadow_receivers_init(const rcity_job *job, const rcity_shadow_prepared *prepared,
-                                         rcity_shadow_receivers *receivers)
+                                         rcity_grid_point3 source, rcity_shadow_receivers *receivers)
 {
     rcity_context *context = job->context;
     size_t count = (size_t)job->receivers->point_count;
     rcity_shadow_choice choice = rcity_shadow_read_choice(job);
     rcity_grid_point3 *places = NULL;
-    rcity_grid_point3 source;
     rcity_status status;
     *receivers = (rcity_shadow_receivers){NULL, NULL, NULL};
-    RCITY_TRY(rcity_shadow_place_source(job, &source));
     RCITY_TRY_DONE(rcity_alloc(context, count, sizeof *places, "receivers", &places));
     RCITY_TRY_DONE(rcity_alloc(context, count, sizeof *receivers->is_served, "receivers", &receivers->is_served));
     RCITY_TRY_DONE(rcity_alloc(context, count, sizeof *receivers->heights_m, "receivers", &receivers->heights_m));

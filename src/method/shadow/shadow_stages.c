@@ -1,26 +1,16 @@
-/* The stages of `shadow` before weights come: planes of receivers on the device, then the ways of a transmitter. */
+/* The stages of `shadow` before weights come: planes of receivers, their side on the device, then the paths of transmitters. */
 #include <string.h>
 
 #include "method/shadow/shadow_job.h"
 
-rcity_status rcity_shadow_place_source(const rcity_job *job, rcity_grid_point3 *source)
-{
-    return rcity_shapes_snap(job->context, job->shapes, &job->tx_position[0], source);
-}
-
 static rcity_status open_planes(const rcity_job *job, rcity_shadow_prepared *made)
 {
-    rcity_context *context = job->context;
     size_t count = (size_t)job->receivers->height_count;
-    rcity_shadow_choice choice = rcity_shadow_read_choice(job);
-    RCITY_TRY(rcity_alloc(context, count, sizeof *made->planes, "planes of receivers", &made->planes));
-    RCITY_TRY(rcity_alloc(context, count, sizeof(rcity_shadow_stage *), "planes of receivers", &made->stages));
-    RCITY_TRY(rcity_alloc(context, count, sizeof(rcity_shadow_trace *), "planes of receivers", &made->traces));
+    RCITY_TRY(rcity_alloc(job->context, count, sizeof *made->planes, "planes of receivers", &made->planes));
     for (size_t i = 0; i < count; i++) {
-        RCITY_TRY(rcity_los_plane_init(context, job->shapes, made->sight, &job->raster, job->receivers->height_m[i],
-                                       &made->planes[i]));
+        RCITY_TRY(rcity_los_plane_init(job->context, job->shapes, made->sight, &job->raster,
+                                       job->receivers->height_m[i], &made->planes[i]));
         made->plane_count++;
-        RCITY_TRY(rcity_shadow_stage_open(context, job->device, &made->planes[i], &choice, &made->stages[i]));
     }
     return RCITY_OK;
 }
@@ -41,51 +31,117 @@ done:
     return status;
 }
 
-static void forget(rcity_shadow_prepared *kept)
-{
-    for (int i = 0; i < kept->plane_count; i++) {
-        rcity_shadow_trace_destroy(&kept->traces[i]);
-    }
-}
-
 void rcity_shadow_release_prepared(rcity_context *context, void *prepared)
 {
     rcity_shadow_prepared *made = prepared;
     if (made == NULL) {
         return;
     }
-    forget(made);
     for (int i = 0; i < made->plane_count; i++) {
-        rcity_shadow_stage_close(&made->stages[i]);
         rcity_los_plane_deinit(context, &made->planes[i]);
     }
-    rcity_release(context, made->traces);
-    rcity_release(context, made->stages);
     rcity_release(context, made->planes);
     rcity_sight_destroy(context, &made->sight);
     rcity_release(context, made);
 }
 
-/* What was traced stays with what was prepared, for the next sector of the same mast. */
-rcity_status rcity_shadow_trace_job(const rcity_job *job, const void *prepared, void **traced)
+rcity_status rcity_shadow_open_workspace(const rcity_job *job, const void *prepared, void **workspace)
 {
-    rcity_shadow_prepared *kept;
-    memcpy(&kept, &prepared, sizeof prepared); /* it is the method's own, and one job runs at a time */
-    rcity_grid_point3 source;
-    RCITY_TRY(rcity_shadow_place_source(job, &source));
-    bool is_same = kept->plane_count > 0 && kept->traces[0] != NULL && source.x == kept->source.x &&
-                   source.y == kept->source.y && source.z == kept->source.z;
-    if (!is_same) {
-        forget(kept);
-        kept->source = source;
+    const rcity_shadow_prepared *from = prepared;
+    rcity_shadow_choice choice = rcity_shadow_read_choice(job);
+    rcity_shadow_workspace *made = NULL;
+    rcity_status status;
+    RCITY_TRY(rcity_alloc(job->context, 1, sizeof *made, "planes of receivers", &made));
+    RCITY_TRY_DONE(rcity_alloc(job->context, (size_t)from->plane_count + 1, sizeof(rcity_shadow_stage *),
+                               "planes of receivers", &made->stages));
+    for (int i = 0; i < from->plane_count; i++) {
+        RCITY_TRY_DONE(rcity_shadow_stage_open(job->context, job->device, &from->planes[i], &choice, &made->stages[i]));
+        made->stage_count++;
     }
-    for (int i = 0; i < kept->plane_count && !is_same; i++) {
-        rcity_status status = rcity_shadow_stage_trace(kept->stages[i], source, &kept->traces[i]);
-        if (status != RCITY_OK) {
-            forget(kept);
-            return status;
+    *workspace = made;
+    made = NULL;
+done:
+    rcity_shadow_close_workspace(job->context, made);
+    return status;
+}
+
+void rcity_shadow_close_workspace(rcity_context *context, void *workspace)
+{
+    rcity_shadow_workspace *made = workspace;
+    if (made == NULL) {
+        return;
+    }
+    for (int i = 0; i < made->stage_count; i++) {
+        rcity_shadow_stage_close(&made->stages[i]);
+    }
+    rcity_release(context, made->stages);
+    rcity_release(context, made);
+}
+
+void rcity_shadow_release_trace(rcity_context *context, void *trace)
+{
+    rcity_shadow_traced *made = trace;
+    if (made == NULL) {
+        return;
+    }
+    for (int i = 0; i < made->plane_count; i++) {
+        rcity_shadow_trace_destroy(&made->planes[i]);
+    }
+    rcity_shadow_receivers_deinit(context, &made->receivers);
+    rcity_release(context, made->planes);
+    rcity_release(context, made);
+}
+
+/* All transmitters on one plane. */
+static rcity_status trace_plane(rcity_shadow_stage *stage, int count, const rcity_grid_point3 *sources,
+                                rcity_shadow_traced **made)
+{
+    for (int i = 0; i < count; i++) {
+        RCITY_TRY(rcity_shadow_stage_trace(stage, sources[i], &made[i]->planes[made[i]->plane_count]));
+        made[i]->plane_count++;
+    }
+    return RCITY_OK;
+}
+
+static rcity_status trace_all(const rcity_job *job, const rcity_shadow_prepared *prepared,
+                              rcity_shadow_workspace *workspace, int count, const rcity_grid_point3 *sources,
+                              rcity_shadow_traced **made)
+{
+    for (int i = 0; i < count; i++) {
+        RCITY_TRY(rcity_alloc(job->context, 1, sizeof **made, "paths to receivers", &made[i]));
+        RCITY_TRY(rcity_alloc(job->context, (size_t)workspace->stage_count + 1, sizeof(rcity_shadow_trace *),
+                              "paths to receivers", &made[i]->planes));
+        if (job->receivers->point_count > 0) {
+            RCITY_TRY(rcity_shadow_receivers_init(job, prepared, sources[i], &made[i]->receivers));
         }
     }
-    *traced = kept;
+    for (int i = 0; i < workspace->stage_count; i++) {
+        RCITY_TRY(trace_plane(workspace->stages[i], count, sources, made));
+    }
     return RCITY_OK;
+}
+
+rcity_status rcity_shadow_trace_batch(const rcity_job *job, const void *prepared, void *workspace, int count,
+                                      const rcity_tx *transmitters, void **traces)
+{
+    rcity_grid_point3 *sources = NULL;
+    rcity_shadow_traced **made = NULL;
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_alloc(job->context, (size_t)count, sizeof *sources, "transmitters", &sources));
+    RCITY_TRY_DONE(rcity_alloc(job->context, (size_t)count, sizeof(rcity_shadow_traced *), "transmitters", &made));
+    for (int i = 0; i < count; i++) {
+        RCITY_TRY_DONE(rcity_shapes_snap(job->context, job->shapes, &transmitters[i].position, &sources[i]));
+    }
+    RCITY_TRY_DONE(trace_all(job, prepared, workspace, count, sources, made));
+    for (int i = 0; i < count; i++) {
+        traces[i] = made[i];
+        made[i] = NULL;
+    }
+done:
+    for (int i = 0; made != NULL && i < count; i++) {
+        rcity_shadow_release_trace(job->context, made[i]);
+    }
+    rcity_release(job->context, made);
+    rcity_release(job->context, sources);
+    return status;
 }

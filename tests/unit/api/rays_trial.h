@@ -69,7 +69,7 @@ static inline rcity_rays *find(trial *t, int64_t count, const double *points)
     request.option_name = names;
     request.option_value = values;
     rcity_rays *rays = NULL;
-    assert_ok(t->context, rcity_rays_find(t->context, t->scene, &request, &rays));
+    assert_ok(t->context, rcity_rays_find(t->context, t->scene, NULL, &request, &rays));
     return rays;
 }
 

@@ -217,7 +217,7 @@ static rcity_status find_rays_and_save(rcity_context *context)
     request.option_value = values;
     rcity_status status = rcity_scene_load(context, scene_path, &scene);
     if (status == RCITY_OK) {
-        status = rcity_rays_find(context, scene, &request, &rays);
+        status = rcity_rays_find(context, scene, NULL, &request, &rays);
         assert_true((status == RCITY_OK) == (rays != NULL));
     }
     if (status == RCITY_OK) {

@@ -1,7 +1,7 @@
 /* What a calibration reads of the method `log-distance`: losses as predictions have them, slopes as differences say. */
 #include "rcity_test.h"
 
-#include "api/prediction.h"
+#include "api/predictor.h"
 #include "method/method_fit.h"
 
 #define POINT_COUNT 600
@@ -124,29 +124,26 @@ static rcity_request ask(world *w, uint64_t trial, double values[COUNT], double 
     return request;
 }
 
-static void *trace(world *w, const rcity_request *request, rcity_prediction *prediction, double start[COUNT])
+static void *list(world *w, const rcity_request *request, rcity_predictor **predictor, double start[COUNT])
 {
-    void *traced = NULL;
-    assert_ok(w->context,
-              rcity_prediction_init(w->context, w->scene, w->device, request, &request->transmitter, prediction));
-    assert_ok(w->context, rcity_prediction_open(prediction));
-    assert_ok(w->context, rcity_prediction_prepare(prediction));
-    assert_ok(w->context, w->fit->start(&prediction->job, start));
-    assert_ok(w->context, w->fit->trace(&prediction->job, prediction->job.prepared, &traced));
-    return traced;
+    void *listed = NULL;
+    assert_ok(w->context, rcity_predictor_open_once(w->context, w->scene, w->device, request, predictor));
+    assert_ok(w->context, rcity_predictor_start_fit(*predictor, w->context, RCITY_PREDICTOR_ONLY, start));
+    assert_ok(w->context, rcity_predictor_list_fit(*predictor, w->context, RCITY_PREDICTOR_ONLY, &listed));
+    return listed;
 }
 
 /* Largest distance of the slopes from differences; the law is linear, so that any step will do. */
-static double compare_slopes(const world *w, const void *traced, const double values[COUNT], long *flat_count)
+static double compare_slopes(const world *w, const void *listed, const double values[COUNT], long *flat_count)
 {
     static double slopes[POINT_COUNT * COUNT], moved_db[2][POINT_COUNT], loss_db[POINT_COUNT];
     double worst = 0.0;
-    w->fit->weigh(traced, values, false, loss_db, slopes, NULL);
+    w->fit->weigh(listed, values, false, loss_db, slopes, NULL);
     for (int k = 0; k < COUNT; k++) {
         for (int side = 0; side < 2; side++) {
             double moved[COUNT] = {values[EXPONENT], values[LOSS]};
             moved[k] += side == 0 ? -0.5 : 0.5;
-            w->fit->weigh(traced, moved, false, moved_db[side], NULL, NULL);
+            w->fit->weigh(listed, moved, false, moved_db[side], NULL, NULL);
         }
         for (int i = 0; i < POINT_COUNT; i++) {
             double slope = slopes[i * COUNT + k];
@@ -157,7 +154,7 @@ static double compare_slopes(const world *w, const void *traced, const double va
     return worst;
 }
 
-/* Traced with the options of one trial, weighed with those of others: losses and powers are those of a prediction. */
+/* Listed with the options of one trial, weighed with those of others: losses and powers are those of a prediction. */
 static void test_losses(void **state)
 {
     (void)state;
@@ -171,14 +168,14 @@ static void test_losses(void **state)
         static int8_t mechanisms[POINT_COUNT];
         double values[COUNT], start[COUNT], reference_m;
         rcity_request request = ask(&w, trial, values, &reference_m);
-        rcity_prediction prediction;
+        rcity_predictor *predictor = NULL;
         assert_ok(w.context, rcity_predict_points(w.context, w.scene, w.device, &request, loss_db, received_dbm));
-        void *traced = trace(&w, &request, &prediction, start);
+        void *listed = list(&w, &request, &predictor, start);
         worst_start = fmax(worst_start, fmax(fabs(start[0] - values[0]), fabs(start[1] - values[1])));
-        worst_slope = fmax(worst_slope, compare_slopes(&w, traced, values, &flat));
-        w.fit->release(w.context, traced);
-        rcity_prediction_close(&prediction);
-        /* the coefficients that it was traced with play no role */
+        worst_slope = fmax(worst_slope, compare_slopes(&w, listed, values, &flat));
+        w.fit->release(w.context, listed);
+        rcity_predictor_close(&predictor);
+        /* the coefficients that it was listed with play no role */
         char given[2][32] = {"2.5", "77"};
         rcity_request other = request;
         const char *names[5] = {"exponent", "reference-loss", "reference-distance", "land-cover", NULL};
@@ -186,9 +183,9 @@ static void test_losses(void **state)
         other.option_count = 4;
         other.option_name = names;
         other.option_value = texts;
-        traced = trace(&w, &other, &prediction, start);
-        w.fit->weigh(traced, values, false, found_db[0], NULL, mechanisms);
-        w.fit->weigh(traced, values, true, found_db[1], NULL, NULL);
+        listed = list(&w, &other, &predictor, start);
+        w.fit->weigh(listed, values, false, found_db[0], NULL, mechanisms);
+        w.fit->weigh(listed, values, true, found_db[1], NULL, NULL);
         double level_dbm = 43.0 - 2.0 + request.receivers.gain_dbi; /* into the antenna */
         for (int i = 0; i < POINT_COUNT; i++) {
             assert_int_equal(mechanisms[i], -1);
@@ -202,8 +199,8 @@ static void test_losses(void **state)
             worst_db = fmax(worst_db, fabs(found_db[0][i] - (double)loss_db[i]));
             worst_db = fmax(worst_db, fabs(level_dbm - found_db[1][i] - (double)received_dbm[i]));
         }
-        w.fit->release(w.context, traced);
-        rcity_prediction_close(&prediction);
+        w.fit->release(w.context, listed);
+        rcity_predictor_close(&predictor);
     }
     print_message(
         "seed %llu: %ld losses and powers within %.6f dB, %ld absent; starts within %.6f, slopes within %.9f, "
@@ -231,17 +228,16 @@ static void test_allocation(void **state)
         request.transmitter.y_m = 5.0;
         request.receivers.point_count = 3;
         request.receivers.xyh_m = xyh_m;
-        rcity_prediction prediction;
-        assert_ok(context, rcity_prediction_init(context, scene, device, &request, &request.transmitter, &prediction));
-        assert_ok(context, rcity_prediction_open(&prediction));
+        rcity_predictor *predictor = NULL;
+        assert_ok(context, rcity_predictor_open_once(context, scene, device, &request, &predictor));
         failing.fail_at = failing.call_count + fail_at;
-        void *traced = NULL;
-        const rcity_method_fit *fit = prediction.job.method->fit;
-        rcity_status status = fit->trace(&prediction.job, NULL, &traced);
+        void *listed = NULL;
+        const rcity_method_fit *fit = predictor->job.method->fit;
+        rcity_status status = rcity_predictor_list_fit(predictor, context, RCITY_PREDICTOR_ONLY, &listed);
         failing.fail_at = 0;
-        assert_true(status == RCITY_OK ? traced != NULL : status == RCITY_ERR_MEMORY && traced == NULL);
-        fit->release(context, traced);
-        rcity_prediction_close(&prediction);
+        assert_true(status == RCITY_OK ? listed != NULL : status == RCITY_ERR_MEMORY && listed == NULL);
+        fit->release(context, listed);
+        rcity_predictor_close(&predictor);
         rcity_device_close(&device);
         rcity_scene_destroy(&scene);
         assert_int_equal(rcity_context_memory_used(context), 0);

@@ -44,7 +44,7 @@ static void test_straight_line(void **state)
     rcity_rays *rays = NULL;
     rcity_path path;
     rcity_receiver_summary summary;
-    assert_ok(context, rcity_rays_find(context, scene, &request, &rays));
+    assert_ok(context, rcity_rays_find(context, scene, NULL, &request, &rays));
     assert_int_equal(rcity_rays_path_count(rays), 1);
     assert_ok(context, rcity_rays_get_path(rays, 0, &path));
     double length_m = sqrt(30.0 * 30.0 + 40.0 * 40.0 + 28.5 * 28.5);
@@ -100,7 +100,7 @@ static void test_power_and_antenna(void **state)
         rcity_path path;
         request.transmitter.power_kind = kinds[i];
         request.transmitter.power_dbm = powers[i];
-        assert_ok(context, rcity_rays_find(context, scene, &request, &rays));
+        assert_ok(context, rcity_rays_find(context, scene, NULL, &request, &rays));
         assert_ok(context, rcity_rays_get_path(rays, 0, &path));
         assert_near(path.gain_db, 2.15 + 3.0 - loss_db, 1e-4); /* patterns have float precision */
         assert_near(path.loss_db, loss_db, 1e-6);
@@ -131,7 +131,7 @@ static void test_azimuth_counts_without_power(void **state)
     rcity_request request = make_request(xyh_m, 2);
     request.transmitter.antenna = sector;
     request.transmitter.azimuth_deg = 90.0;
-    assert_ok(context, rcity_rays_find(context, scene, &request, &rays));
+    assert_ok(context, rcity_rays_find(context, scene, NULL, &request, &rays));
     assert_ok(context, rcity_rays_get_receiver(rays, 0, &front));
     assert_ok(context, rcity_rays_get_receiver(rays, 1, &back));
     assert_near(front.gain_db - back.gain_db, 30.0, 1e-3); /* TR 38.901, table 7.3-1: front to back */
@@ -173,7 +173,7 @@ static void test_receivers_that_cannot_be(void **state)
     rcity_scene *scene = make_scene(context);
     rcity_request request = make_request(xyh_m, 6);
     rcity_rays *rays = NULL;
-    assert_ok(context, rcity_rays_find(context, scene, &request, &rays));
+    assert_ok(context, rcity_rays_find(context, scene, NULL, &request, &rays));
     for (int i = 0; i < 6; i++) {
         rcity_receiver_summary summary;
         assert_ok(context, rcity_rays_get_receiver(rays, i, &summary));
@@ -217,7 +217,7 @@ static void test_off_the_terrain(void **state)
     rcity_request request = make_request(xyh_m, 2);
     rcity_rays *rays = NULL;
     rcity_receiver_summary summary;
-    assert_ok(context, rcity_rays_find(context, scene, &request, &rays));
+    assert_ok(context, rcity_rays_find(context, scene, NULL, &request, &rays));
     assert_ok(context, rcity_rays_get_receiver(rays, 0, &summary));
     assert_near(summary.position.z_m, 22.0, 1e-9);
     assert_ok(context, rcity_rays_get_receiver(rays, 1, &summary));
@@ -243,7 +243,7 @@ static void test_frequency_outside_materials(void **state)
         rcity_rays *rays = NULL;
         heard.count = 0;
         request.transmitter.frequency_hz = frequencies_hz[i];
-        assert_ok(context, rcity_rays_find(context, scene, &request, &rays));
+        assert_ok(context, rcity_rays_find(context, scene, NULL, &request, &rays));
         assert_int_equal(heard.count, i == 0 ? 1 : 0);
         const char *key = NULL;
         const char *value = NULL;
@@ -271,36 +271,36 @@ static void test_refusals(void **state)
     rcity_rays *rays = NULL;
     request.method = "free-space";
     request.option_count = 0;
-    assert_status(context, rcity_rays_find(context, scene, &request, &rays), RCITY_ERR_ARGUMENT);
-    assert_message(context, "by the method 'images', not by 'free-space'");
+    assert_status(context, rcity_rays_find(context, scene, NULL, &request, &rays), RCITY_ERR_ARGUMENT);
+    assert_message(context, "method 'free-space' finds no single paths, these do: images");
     request = make_request(xyh_m, 0);
-    assert_status(context, rcity_rays_find(context, scene, &request, &rays), RCITY_ERR_ARGUMENT);
+    assert_status(context, rcity_rays_find(context, scene, NULL, &request, &rays), RCITY_ERR_ARGUMENT);
     assert_message(context, "no points");
     request = make_request(wild, 1);
-    assert_status(context, rcity_rays_find(context, scene, &request, &rays), RCITY_ERR_ARGUMENT);
+    assert_status(context, rcity_rays_find(context, scene, NULL, &request, &rays), RCITY_ERR_ARGUMENT);
     assert_message(context, "receiver 1 is");
     request = make_request(deep, 1);
-    assert_status(context, rcity_rays_find(context, scene, &request, &rays), RCITY_ERR_ARGUMENT);
+    assert_status(context, rcity_rays_find(context, scene, NULL, &request, &rays), RCITY_ERR_ARGUMENT);
     static const char *const sum_name[] = {"sum"};
     static const char *const sum_value[] = {"coherent"};
     request = make_request(xyh_m, 1);
     request.option_count = 1;
     request.option_name = sum_name;
     request.option_value = sum_value;
-    assert_status(context, rcity_rays_find(context, scene, &request, &rays), RCITY_ERR_ARGUMENT);
+    assert_status(context, rcity_rays_find(context, scene, NULL, &request, &rays), RCITY_ERR_ARGUMENT);
     assert_message(context, "the option 'sum' is of maps; paths come with both sums");
     static const char *const half[] = {"1.5"};
     request = make_request(xyh_m, 1);
     request.option_count = 1;
     request.option_value = half;
-    assert_status(context, rcity_rays_find(context, scene, &request, &rays), RCITY_ERR_ARGUMENT);
+    assert_status(context, rcity_rays_find(context, scene, NULL, &request, &rays), RCITY_ERR_ARGUMENT);
     assert_message(context, "--max-reflections is 1.5, must be a whole number");
     static const char *const many[] = {"7"};
     request.option_value = many;
-    assert_status(context, rcity_rays_find(context, scene, &request, &rays), RCITY_ERR_ARGUMENT);
+    assert_status(context, rcity_rays_find(context, scene, NULL, &request, &rays), RCITY_ERR_ARGUMENT);
     request = make_request(xyh_m, 1);
     request.transmitter.x_m = 110.0; /* inside the tower */
-    assert_status(context, rcity_rays_find(context, scene, &request, &rays), RCITY_ERR_ARGUMENT);
+    assert_status(context, rcity_rays_find(context, scene, NULL, &request, &rays), RCITY_ERR_ARGUMENT);
     assert_null(rays);
     rcity_scene_destroy(&scene);
     rcity_context_destroy(&context);
@@ -325,7 +325,7 @@ static void test_memory_limit(void **state)
     rcity_request request = make_request(xyh_m, COUNT);
     rcity_rays *rays = NULL;
     uint64_t before = rcity_context_memory_used(context);
-    assert_status(context, rcity_rays_find(context, scene, &request, &rays), RCITY_ERR_MEMORY);
+    assert_status(context, rcity_rays_find(context, scene, NULL, &request, &rays), RCITY_ERR_MEMORY);
     assert_message(context, "paths to 20000 receivers need at least");
     assert_message(context, "the limit is 1.0 MB");
     assert_true(rcity_context_memory_used(context) == before);
@@ -372,7 +372,7 @@ static void test_maps_from_paths(void **state)
     request.receivers.xyh_m = xyh_m;
     rcity_rays *rays = NULL;
     assert_ok(context, rcity_predict_points(context, scene, device, &request, loss_db, received_dbm));
-    assert_ok(context, rcity_rays_find(context, scene, &request, &rays));
+    assert_ok(context, rcity_rays_find(context, scene, NULL, &request, &rays));
     int64_t value_count = 0;
     for (int64_t i = 0; i < count; i++) {
         rcity_receiver_summary summary;
@@ -410,7 +410,7 @@ static void test_failing_allocations(void **state)
         rcity_rays *rays = NULL;
         uint64_t before = rcity_context_memory_used(context);
         failing.fail_at = failing.call_count + n;
-        status = rcity_rays_find(context, scene, &request, &rays);
+        status = rcity_rays_find(context, scene, NULL, &request, &rays);
         failing.fail_at = 0;
         assert_true(status == RCITY_OK || status == RCITY_ERR_MEMORY);
         assert_true((status == RCITY_OK) == (rays != NULL));

@@ -56,7 +56,7 @@ static rcity_receiver_summary link_of(rcity_context *context, const rcity_scene 
     request.option_value = values;
     rcity_rays *rays = NULL;
     rcity_receiver_summary summary;
-    assert_ok(context, rcity_rays_find(context, scene, &request, &rays));
+    assert_ok(context, rcity_rays_find(context, scene, NULL, &request, &rays));
     assert_ok(context, rcity_rays_get_receiver(rays, 0, &summary));
     rcity_rays_destroy(&rays);
     return summary;
@@ -136,7 +136,7 @@ static void test_facing_slants(void **state)
         request.option_value = values;
         rcity_rays *rays = NULL;
         rcity_path path;
-        assert_ok(context, rcity_rays_find(context, scene, &request, &rays));
+        assert_ok(context, rcity_rays_find(context, scene, NULL, &request, &rays));
         assert_int_equal(rcity_rays_path_count(rays), 1);
         assert_ok(context, rcity_rays_get_path(rays, 0, &path));
         double free_space_db = -20.0 * log10(4.0 * 3.14159265358979323846 * 50.0 * 2e9 / 299792458.0);

@@ -267,7 +267,7 @@ static void test_images(void **state)
     request.receivers.point_count = SCORE_POINT_COUNT;
     request.receivers.xyh_m = w.xyh_m;
     rcity_rays *rays = NULL;
-    assert_ok(context, rcity_rays_find(context, w.scene, &request, &rays));
+    assert_ok(context, rcity_rays_find(context, w.scene, NULL, &request, &rays));
     int direct_count = 0;
     int other_count = 0;
     for (int64_t i = 0; i < SCORE_POINT_COUNT; i++) {

@@ -1,7 +1,7 @@
 /* What a calibration reads of the method `shadow`: losses as predictions have them, slopes as differences say. */
 #include "rcity_test.h"
 
-#include "api/prediction.h"
+#include "api/predictor.h"
 #include "method/method_fit.h"
 
 #define POINT_COUNT 200
@@ -100,7 +100,7 @@ static void check_city(rcity_city_kind kind)
     double worst_slope = 0.0;
     for (uint64_t trial = 0; trial < TRIAL_COUNT; trial++) {
         rcity_request request = ask(&w, trial);
-        rcity_prediction prediction;
+        rcity_predictor *predictor = NULL;
         const rcity_method *method = NULL;
         assert_ok(context, rcity_method_find(context, "shadow", &method));
         const rcity_method_fit *fit = method->fit;
@@ -112,22 +112,19 @@ static void check_city(rcity_city_kind kind)
         w.value[request.option_count++] = adds_powers ? "power" : "strongest";
         float loss_db[POINT_COUNT], received_dbm[POINT_COUNT];
         assert_ok(context, rcity_predict_points(context, w.scene, w.device, &request, loss_db, received_dbm));
-        assert_ok(context,
-                  rcity_prediction_init(context, w.scene, w.device, &request, &request.transmitter, &prediction));
-        assert_ok(context, rcity_prediction_open(&prediction));
-        assert_ok(context, rcity_prediction_prepare(&prediction));
-        void *traced = NULL;
-        assert_ok(context, fit->start(&prediction.job, start));
-        assert_ok(context, fit->trace(&prediction.job, prediction.prepared, &traced));
+        assert_ok(context, rcity_predictor_open_once(context, w.scene, w.device, &request, &predictor));
+        void *listed = NULL;
+        assert_ok(context, rcity_predictor_start_fit(predictor, context, RCITY_PREDICTOR_ONLY, start));
+        assert_ok(context, rcity_predictor_list_fit(predictor, context, RCITY_PREDICTOR_ONLY, &listed));
         static double found_db[POINT_COUNT], moved_db[2][POINT_COUNT], slopes[POINT_COUNT * 64];
         static int8_t mechanisms[POINT_COUNT], moved_to[2][POINT_COUNT];
-        fit->weigh(traced, coefficients, true, found_db, NULL, NULL);
+        fit->weigh(listed, coefficients, true, found_db, NULL, NULL);
         for (int i = 0; i < POINT_COUNT; i++) {
             assert_int_equal(isnan(found_db[i]), isnan(received_dbm[i]));
             worst_db =
                 isnan(found_db[i]) ? worst_db : fmax(worst_db, fabs(40.0 - found_db[i] - (double)received_dbm[i]));
         }
-        fit->weigh(traced, coefficients, false, found_db, slopes, mechanisms);
+        fit->weigh(listed, coefficients, false, found_db, slopes, mechanisms);
         for (int k = 0; k < count; k++) {
             assert_near(start[k], coefficients[k], 1e-6);
             const double step = 1e-4;
@@ -135,7 +132,7 @@ static void check_city(rcity_city_kind kind)
                 double moved[64];
                 memcpy(moved, coefficients, sizeof moved);
                 moved[k] += side == 0 ? -step : step;
-                fit->weigh(traced, moved, false, moved_db[side], NULL, moved_to[side]);
+                fit->weigh(listed, moved, false, moved_db[side], NULL, moved_to[side]);
             }
             for (int i = 0; i < POINT_COUNT; i++) {
                 if (isnan(found_db[i])) {
@@ -158,8 +155,8 @@ static void check_city(rcity_city_kind kind)
             assert_int_equal(isnan(found_db[i]), mechanisms[i] < 0);
             mechanism_count[mechanisms[i] < 0 ? 0 : mechanisms[i]] += mechanisms[i] >= 0;
         }
-        fit->release(context, traced);
-        rcity_prediction_close(&prediction);
+        fit->release(context, listed);
+        rcity_predictor_close(&predictor);
     }
     print_message("fit row, seed %llu: losses within %.6f dB, slopes within %.6f; %ld compared, %ld kinks; direct %ld, "
                   "walls %ld, street %ld, roof %ld\n",
@@ -204,17 +201,15 @@ static void test_allocation(void **state)
         request.transmitter.frequency_hz = 1e9;
         request.receivers.point_count = 3;
         request.receivers.xyh_m = xyh_m;
-        rcity_prediction prediction;
-        assert_ok(context, rcity_prediction_init(context, scene, device, &request, &request.transmitter, &prediction));
-        assert_ok(context, rcity_prediction_open(&prediction));
-        assert_ok(context, rcity_prediction_prepare(&prediction));
+        rcity_predictor *predictor = NULL;
+        assert_ok(context, rcity_predictor_open_once(context, scene, device, &request, &predictor));
         failing.fail_at = failing.call_count + fail_at;
-        void *traced = NULL;
-        rcity_status status = prediction.job.method->fit->trace(&prediction.job, prediction.prepared, &traced);
+        void *listed = NULL;
+        rcity_status status = rcity_predictor_list_fit(predictor, context, RCITY_PREDICTOR_ONLY, &listed);
         failing.fail_at = 0;
         assert_true(status == RCITY_OK || status == RCITY_ERR_MEMORY);
-        prediction.job.method->fit->release(context, traced);
-        rcity_prediction_close(&prediction);
+        predictor->job.method->fit->release(context, listed);
+        rcity_predictor_close(&predictor);
         rcity_device_close(&device);
         rcity_scene_destroy(&scene);
         assert_int_equal(rcity_context_memory_used(context), 0);

@@ -10,29 +10,26 @@
 /* One transmitter in the origin and its receivers, as a job has them. */
 typedef struct test_stage {
     rcity_job job;
-    rcity_transmitter transmitter;
+    rcity_tx tx;
     rcity_receivers receivers;
-    double azimuth_rad;
     path_world world;
 } test_stage;
 
 static void stage_init(test_stage *stage)
 {
     memset(stage, 0, sizeof *stage);
-    stage->transmitter = rcity_transmitter_default();
+    stage->tx.stated = rcity_transmitter_default();
     stage->receivers = rcity_receivers_default();
     path_world_init(&stage->world, WAVELENGTH_M);
 }
 
 static rcity_path_weight weigh(test_stage *stage, rcity_rx_polarization polarization, const rcity_trace_path *path)
 {
-    stage->job.transmitter_count = 1;
-    stage->job.transmitters = &stage->transmitter;
-    stage->job.tx_azimuth_rad = &stage->azimuth_rad;
     stage->job.receivers = &stage->receivers;
-    rcity_path_ends ends = rcity_path_ends_make(&stage->job, 0, polarization);
+    rcity_path_ends ends = rcity_path_ends_make(&stage->job, &stage->tx, polarization);
     rcity_channel channel = rcity_path_channel(&stage->world.world, path);
-    return rcity_path_weigh(&ends, path, &channel);
+    rcity_path_course course = rcity_path_measure(path);
+    return rcity_path_weigh(&ends, &course, &channel);
 }
 
 /* The straight line to a place. */
@@ -42,6 +39,14 @@ static rcity_path_weight weigh_line(test_stage *stage, rcity_rx_polarization pol
     memset(&path, 0, sizeof path);
     path.rx = rx;
     return weigh(stage, polarization, &path);
+}
+
+static rcity_path_course measure_line(rcity_place3 rx)
+{
+    rcity_trace_path path;
+    memset(&path, 0, sizeof path);
+    path.rx = rx;
+    return rcity_path_measure(&path);
 }
 
 static double free_space_gain(double distance_m)
@@ -64,7 +69,7 @@ static void test_polarisations(void **state)
         double full = free_space_gain(place_distance(rx, place_make(0.0, 0.0, 0.0)));
         for (int tx = 0; tx < 4; tx++) {
             for (int kind = 0; kind < 5; kind++) {
-                stage.transmitter.polarization = (rcity_polarization)tx;
+                stage.tx.stated.polarization = (rcity_polarization)tx;
                 rcity_path_weight weight = weigh_line(&stage, (rcity_rx_polarization)kind, rx);
                 assert_near(weight.gain / full, share[tx][kind], 1e-9);
                 assert_true((weight.gain == 0.0) == (share[tx][kind] == 0.0)); /* nothing is nothing, not rounding */
@@ -87,7 +92,7 @@ static void test_phase(void **state)
     stage_init(&stage);
     phasor way = phasor_free_space(50.0, WAVELENGTH_M);
     for (int kind = 0; kind < 5; kind++) {
-        stage.transmitter.polarization = kind == 1 ? RCITY_POLARIZATION_HORIZONTAL : RCITY_POLARIZATION_VERTICAL;
+        stage.tx.stated.polarization = kind == 1 ? RCITY_POLARIZATION_HORIZONTAL : RCITY_POLARIZATION_VERTICAL;
         rcity_path_weight weight = weigh_line(&stage, (rcity_rx_polarization)kind, place_make(30.0, 40.0, 0.0));
         phasor amplitude = weight.amplitude.re + weight.amplitude.im * PHASOR_J;
         assert_near(carg(amplitude / way), 0.0, 1e-9);
@@ -105,12 +110,13 @@ static void test_vertical_ray(void **state)
             static const rcity_rx_polarization match[4] = {
                 RCITY_RX_POLARIZATION_VERTICAL, RCITY_RX_POLARIZATION_HORIZONTAL, RCITY_RX_POLARIZATION_SLANT_MINUS,
                 RCITY_RX_POLARIZATION_SLANT};
-            stage.transmitter.polarization = (rcity_polarization)tx;
+            stage.tx.stated.polarization = (rcity_polarization)tx;
             rcity_path_weight weight = weigh_line(&stage, match[tx], place_make(0.0, 0.0, 30.0 * side));
             assert_phasor(weight.amplitude.re + weight.amplitude.im * PHASOR_J, phasor_free_space(30.0, WAVELENGTH_M),
                           1e-12);
-            assert_near(weight.departure_elevation_deg, 90.0 * side, 1e-9);
-            assert_near(weight.arrival_elevation_deg, -90.0 * side, 1e-9);
+            rcity_path_course course = measure_line(place_make(0.0, 0.0, 30.0 * side));
+            assert_near(course.departure_elevation_deg, 90.0 * side, 1e-9);
+            assert_near(course.arrival_elevation_deg, -90.0 * side, 1e-9);
         }
     }
 }
@@ -127,13 +133,13 @@ static void test_angles(void **state)
     rcity_trace_path path;
     assert_true(
         path_world_solve(&stage.world, place_make(0.0, 0.0, 0.0), place_make(0.0, 20.0, 20.0), &step, 1, &path));
-    rcity_path_weight weight = weigh(&stage, RCITY_RX_POLARIZATION_VERTICAL, &path);
-    assert_near(weight.departure_azimuth_deg, 45.0, 1e-9);
-    assert_near(weight.arrival_azimuth_deg, 135.0, 1e-9);
-    assert_near(tan(rcity_angle_rad(weight.departure_elevation_deg)), sqrt(0.5), 1e-9);
-    assert_near(tan(rcity_angle_rad(weight.arrival_elevation_deg)), -sqrt(0.5), 1e-9);
-    assert_near(weight.length_m, sqrt(20.0 * 20.0 * 3.0), 1e-9);
-    rcity_path_weight west = weigh_line(&stage, RCITY_RX_POLARIZATION_VERTICAL, place_make(-5.0, 0.0, 0.0));
+    rcity_path_course course = rcity_path_measure(&path);
+    assert_near(course.departure_azimuth_deg, 45.0, 1e-9);
+    assert_near(course.arrival_azimuth_deg, 135.0, 1e-9);
+    assert_near(tan(rcity_angle_rad(course.departure_elevation_deg)), sqrt(0.5), 1e-9);
+    assert_near(tan(rcity_angle_rad(course.arrival_elevation_deg)), -sqrt(0.5), 1e-9);
+    assert_near(course.length_m, sqrt(20.0 * 20.0 * 3.0), 1e-9);
+    rcity_path_course west = measure_line(place_make(-5.0, 0.0, 0.0));
     assert_near(west.departure_azimuth_deg, 270.0, 1e-9);
     assert_near(west.arrival_azimuth_deg, 90.0, 1e-9);
 }
@@ -147,9 +153,9 @@ static void test_gains(void **state)
     assert_ok(context, rcity_antenna_create(context, "3gpp", &antenna));
     test_stage stage;
     stage_init(&stage);
-    stage.transmitter.antenna = antenna;
-    stage.transmitter.mechanical_tilt_deg = 0.0;
-    stage.azimuth_rad = rcity_angle_rad(70.0);
+    stage.tx.stated.antenna = antenna;
+    stage.tx.stated.mechanical_tilt_deg = 0.0;
+    stage.tx.azimuth_rad = rcity_angle_rad(70.0);
     stage.receivers.gain_dbi = 3.0;
     for (int degree = 0; degree < 360; degree += 15) {
         double azimuth_rad = rcity_angle_rad(degree);

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "api/prediction.h"
+#include "api/predictor.h"
 
 /* All receiver heights, separated by commas. */
 static rcity_status note_heights(const rcity_job *job, rcity_notes *notes)
@@ -56,18 +56,18 @@ static bool reaches_out(const rcity_job *job)
            raster->north_m > shapes->origin_y_m + shapes->y_max * unit_m + slack_m;
 }
 
-rcity_status rcity_prediction_note_request(const rcity_prediction *prediction, const char *unused, rcity_notes *notes)
+rcity_status rcity_predictor_note_request(const rcity_predictor *predictor, uint32_t unused, rcity_notes *notes)
 {
-    const rcity_job *job = &prediction->job;
+    const rcity_job *job = &predictor->job;
     RCITY_TRY(rcity_notes_add(notes, "version", "%s", rcity_version()));
     RCITY_TRY(rcity_notes_add(notes, "method", "%s", job->method->info.name));
     for (int i = 0; i < job->method->info.option_count; i++) {
-        if (unused == NULL || strcmp(job->method->info.options[i].name, unused) != 0) {
+        if ((unused & RCITY_OPTION_BIT(i)) == 0) {
             RCITY_TRY(note_option(job, i, notes));
         }
     }
-    if (prediction->coefficients != NULL) {
-        RCITY_TRY(rcity_notes_add(notes, "coefficients", "%s", prediction->coefficients));
+    if (predictor->options.coefficients != NULL) {
+        RCITY_TRY(rcity_notes_add(notes, "coefficients", "%s", predictor->options.coefficients));
     }
     if (job->range_policy != RCITY_RANGE_FAIL) {
         RCITY_TRY(rcity_notes_add(notes, "out_of_range", "%s", policy_word(job->range_policy)));
@@ -106,9 +106,9 @@ static rcity_status note_antenna(const rcity_transmitter *transmitter, rcity_not
     return rcity_notes_add(notes, "tx_electrical_tilt_deg", "%.10g", electrical_deg);
 }
 
-rcity_status rcity_prediction_note_transmitter(const rcity_prediction *prediction, rcity_notes *notes)
+rcity_status rcity_predictor_note_transmitter(const rcity_job *job, const rcity_tx *tx, rcity_notes *notes)
 {
-    const rcity_transmitter *transmitter = &prediction->transmitter;
+    const rcity_transmitter *transmitter = &tx->stated;
     if (transmitter->name != NULL) {
         RCITY_TRY(rcity_notes_add(notes, "tx_name", "%s", transmitter->name));
     }
@@ -117,14 +117,14 @@ rcity_status rcity_prediction_note_transmitter(const rcity_prediction *predictio
     RCITY_TRY(rcity_notes_add(notes, "tx_y_m", "%.10g", transmitter->y_m));
     RCITY_TRY(rcity_notes_add(notes, "tx_height_m", "%.10g", transmitter->height_m));
     RCITY_TRY(rcity_notes_add(notes, "tx_height_from", "%s", transmitter->is_absolute ? "datum" : "ground"));
-    const rcity_shapes *shapes = prediction->job.shapes;
+    const rcity_shapes *shapes = job->shapes;
     double x = (transmitter->x_m - shapes->origin_x_m) * shapes->units_per_m;
     double y = (transmitter->y_m - shapes->origin_y_m) * shapes->units_per_m;
     if (x < shapes->x_min || x > shapes->x_max || y < shapes->y_min || y > shapes->y_max) {
         RCITY_TRY(rcity_notes_add(notes, "tx_outside_scene", "the way to the scene is taken as free"));
     }
     bool has_power = !isnan(transmitter->power_dbm);
-    bool knows_antennas = prediction->job.method->knows_antennas;
+    bool knows_antennas = job->method->knows_antennas;
     if (has_power) {
         RCITY_TRY(rcity_notes_add(notes, "tx_eirp_dbm", "%.10g", rcity_transmitter_eirp_dbm(transmitter)));
     }
@@ -135,9 +135,9 @@ rcity_status rcity_prediction_note_transmitter(const rcity_prediction *predictio
     return has_power || knows_antennas ? note_antenna(transmitter, notes) : RCITY_OK;
 }
 
-void rcity_prediction_describe_transmitter(const rcity_prediction *prediction, char *text, size_t room)
+void rcity_predictor_describe_transmitter(const rcity_tx *tx, char *text, size_t room)
 {
-    const rcity_transmitter *transmitter = &prediction->transmitter;
+    const rcity_transmitter *transmitter = &tx->stated;
     int used =
         snprintf(text, room, "x %.10g, y %.10g, height %.10g m above %s, %.10g MHz, EIRP %.10g dBm", transmitter->x_m,
                  transmitter->y_m, transmitter->height_m, transmitter->is_absolute ? "datum" : "ground",
