@@ -53,8 +53,9 @@ class Findings:
             self.remark("version")
         elif after in self.renames.names("word", before) or self.renames.in_text(self.with_version(before)) == after:
             self.remark("renamed")
-        elif " " in before and " " in after and numbers_in(self.with_version(before)) == numbers_in(after):
-            self.remark("words")
+        elif (before.count(" ") >= 3 or where.endswith("text")) and \
+                numbers_in(self.with_version(before)) == numbers_in(after):
+            self.remark("words")  # a sentence for people; "in building" is a value
         else:
             self.differ(where, before, after)
 

@@ -107,16 +107,25 @@ def compare_csv(findings, before, after):
 
 # Pictures and archives
 
-def pixels_of(path):
-    data = gdal.Open(path)
-    return data.RasterXSize, data.RasterYSize, data.RasterCount, data.ReadRaster()
-
-
 def compare_png(findings, before, after):
-    if pixels_of(before) == pixels_of(after):
-        findings.remark("the same pixels")
+    """Where the pixels differ: a line of words, such as the version, or the map itself."""
+    a, b = gdal.Open(before), gdal.Open(after)
+    size = a.RasterXSize, a.RasterYSize, a.RasterCount
+    if size != (b.RasterXSize, b.RasterYSize, b.RasterCount):
+        findings.pictures.append("another size")
+        return
+    depth = size[2]
+    rows, columns = [], set()
+    for row in range(size[1]):
+        one, other = (d.ReadRaster(0, row, size[0], 1, buf_pixel_space=depth, buf_band_space=1) for d in (a, b))
+        if one != other:
+            rows.append(row)
+            columns.update(i // depth for i, (x, y) in enumerate(zip(one, other)) if x != y)
+    if rows:
+        findings.pictures.append(f"other pixels in {len(rows)} of {size[1]} rows ({rows[0]} to {rows[-1]}) "
+                                 f"and {len(columns)} of {size[0]} columns ({min(columns)} to {max(columns)})")
     else:
-        findings.pictures.append("other pixels")
+        findings.remark("the same pixels")
 
 
 def compare_kmz(findings, before, after):

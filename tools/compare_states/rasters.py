@@ -25,9 +25,9 @@ def compare_geotiff(findings, before, after):
         if get(a) != get(b):
             findings.differ(what, str(get(a)), str(get(b)))
             return
-    compare_notes(findings, "notes", a.GetMetadata(), b.GetMetadata())
     for one, other in pair_bands(findings, a, b):
         compare_band(findings, one, other)
+    compare_notes(findings, "notes", a.GetMetadata(), b.GetMetadata())
     if not findings.differences and not findings.remarks:
         findings.remark("file written otherwise")
 

@@ -2,6 +2,7 @@
 import fnmatch
 import os
 import re
+import shlex
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 KINDS = ("key", "column", "band", "note", "hdf5", "word", "file")
@@ -17,12 +18,12 @@ class Renames:
         self.ignored = {kind: set() for kind in KINDS}
         with open(path, encoding="utf-8") as file:
             for number, line in enumerate(file, 1):
-                words = line.split("#")[0].split()
-                if words:
-                    try:
+                try:
+                    words = shlex.split(line, comments=True)
+                    if words:
                         self._read(words)
-                    except (ValueError, KeyError, IndexError) as error:
-                        raise SystemExit(f"renames.txt:{number}: '{line.strip()}' is not understood") from error
+                except (ValueError, KeyError, IndexError) as error:
+                    raise SystemExit(f"renames.txt:{number}: '{line.strip()}' is not understood") from error
 
     def _read(self, words):
         kind, *rest = words
@@ -31,8 +32,9 @@ class Renames:
             self.options.setdefault(old, []).append((new, rest[2] if len(rest) > 2 else None))
             bare = [name.lstrip("-") for name in (old, new)]
             under = [name.replace("-", "_") for name in bare]
-            self._add("word", *bare)
-            self._add("key", *under)
+            for kind in ("word", "key"):  # a file of coefficients has the name with hyphens, notes have it with underscores
+                self._add(kind, *bare)
+                self._add(kind, *under)
             self._add("hdf5", *under)
             self._add("note", *("RADIOCITY_" + name.upper() for name in under))
         elif kind == "value":
@@ -54,7 +56,9 @@ class Renames:
                 self._add("word", old, new)
 
     def _add(self, kind, old, new):
-        self.new[kind].setdefault(old, []).append(new)
+        names = self.new[kind].setdefault(old, [])
+        if new not in names:
+            names.append(new)
 
     def names(self, kind, old):
         """What `old` may be called after the change, the new names first. A star at the end stands for any rest."""

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Shows that a change altered no result: runs the commands of cases.txt with two programs and compares everything they write.
 #   tools/compare_states/run.sh [--strict] [--fresh] [--jobs N] [--only REGEX] [--all] BEFORE AFTER [WORKDIR]
-# BEFORE, AFTER: two radiocity programs. WORKDIR: where outputs go (compare-out unless given). Outputs are kept there for each program,
+# BEFORE, AFTER: two radiocity programs. WORKDIR: where outputs go (build/compare-states unless given). Outputs are kept there for each program,
 # so a second run with the same BEFORE runs only AFTER.
 #   --strict      a picture (PNG) whose pixels differ is a failure too
 #   --fresh       run AFTER again even where its outputs are kept
@@ -38,7 +38,7 @@ done
 [[ $# -eq 2 || $# -eq 3 ]] || usage
 before=$(realpath "$1")
 after=$(realpath "$2")
-work=${3:-compare-out}
+work=${3:-$here/../../build/compare-states}
 mkdir -p "$work"
 work=$(cd "$work" && pwd)
 for program in "$before" "$after"; do

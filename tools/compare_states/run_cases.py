@@ -46,8 +46,9 @@ class Runner:
         self.data = os.environ.get("RADIOCITY_DATA", "")
         self.logs = os.path.join(self.folder, "logs")
         os.makedirs(self.logs, exist_ok=True)
-        cache = os.path.join(self.folder, "cache")
-        # Kernels compiled once for all cases; threads that wait leave the core to the case beside them.
+        cache = os.path.join(os.path.dirname(self.folder), "cache")
+        # Kernels are compiled once for all cases and programs, which find them by their source; threads that wait leave the core
+        # to the case beside them.
         self.environment = dict(os.environ, RADIOCITY_CACHE_DIR=os.path.join(cache, "programs"),
                                 POCL_CACHE_DIR=os.path.join(cache, "pocl"), OMP_WAIT_POLICY="passive")
         os.makedirs(self.environment["POCL_CACHE_DIR"], exist_ok=True)
@@ -126,9 +127,12 @@ def main():
     runner = Runner(arguments)
     cases = select(read_cases(), arguments.only)
     start = time.monotonic()
-    with concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool:
+    # Cases on OpenCL one after the other, beside the rest: no two compile the same kernel at once.
+    with concurrent.futures.ThreadPoolExecutor(max(1, arguments.jobs - 1)) as pool, \
+            concurrent.futures.ThreadPoolExecutor(1) as opencl_pool:
         for case in cases:  # in order: what a case needs has begun before it
-            runner.futures[case.name] = pool.submit(runner.run, case)
+            chosen = opencl_pool if case.device == "opencl" and arguments.jobs > 1 else pool
+            runner.futures[case.name] = chosen.submit(runner.run, case)
         records = [runner.futures[case.name].result() for case in cases]
     version = subprocess.run([runner.program, "--version"], capture_output=True, text=True, check=True).stdout.split()[1]
     with open(os.path.join(runner.logs, "version"), "w", encoding="utf-8") as file:
