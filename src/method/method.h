@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 #include "device/device.h"
+#include "radiocity/mechanism.h"
 #include "radiocity/method.h"
 #include "result/map_data.h"
 #include "result/notes.h"
@@ -39,7 +40,7 @@ typedef struct rcity_job {
 typedef struct rcity_point_levels {
     float *loss_db;
     float *received_dbm; /* NULL unless the method knows antennas; NAN where the power is unknown */
-    float *mechanism;    /* of the strongest way, an index into the row's names; NAN without; may be NULL */
+    float *mechanism;    /* of the strongest way, an rcity_mechanism; NAN without; may be NULL */
     rcity_notes *notes;  /* what a map would have in its notes; NULL: only the log hears it */
 } rcity_point_levels;
 
@@ -48,8 +49,8 @@ typedef struct rcity_point_levels {
 typedef struct rcity_method {
     rcity_method_info info;
     bool knows_antennas; /* adds the band received_power itself; else it follows from the loss and the straight line */
-    int mechanism_count; /* that it tells apart, and their names; 0: none */
-    const char *const *mechanism_names;
+    int mechanism_count; /* that it tells apart, in the order of tables; 0: none */
+    const rcity_mechanism *mechanisms;
     const char *keeps; /* what lies between trace and evaluate, in words: "nothing", "candidates", "paths" */
 
     /* Refuse what the method cannot do, beyond what the caller has checked; may be NULL. */
@@ -83,6 +84,9 @@ rcity_status rcity_method_find(rcity_context *context, const char *name, const r
 
 /* Names of the methods that have coefficients to calibrate, with commas between. */
 void rcity_method_list_calibratable(char *names, size_t bytes);
+
+/* Name the classes of the band of mechanisms that was added last to a map: those that the method tells apart. */
+rcity_status rcity_method_name_mechanisms(const rcity_method *method, rcity_map *map);
 
 /* Fill the job's options from defaults and the request's pairs. */
 rcity_status rcity_method_read_options(rcity_job *job, const rcity_request *request);

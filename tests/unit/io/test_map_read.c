@@ -19,9 +19,10 @@ static void test_own_maps_come_back(void **state)
     rcity_map *loaded = NULL;
     float *values[3];
     assert_ok(context, rcity_map_create(context, &raster, "EPSG:32632", &map));
-    assert_ok(context, rcity_map_add_band(map, "path_loss", "dB", "Loss & <more>", 1.5, &values[0]));
-    assert_ok(context, rcity_map_add_band(map, "path_loss", "dB", "Loss higher up", 10.25, &values[1]));
-    assert_ok(context, rcity_map_add_band(map, "best_server", "", "", 1.5, &values[2]));
+    assert_ok(context, rcity_map_add_band(map, RCITY_BAND_LOSS, "path_loss", "dB", "Loss & <more>", 1.5, &values[0]));
+    assert_ok(context,
+              rcity_map_add_band(map, RCITY_BAND_LOSS, "path_loss", "dB", "Loss higher up", 10.25, &values[1]));
+    assert_ok(context, rcity_map_add_band(map, RCITY_BAND_SERVER, "best_server", "", "", 1.5, &values[2]));
     for (int i = 0; i < 31 * 17; i++) {
         values[0][i] = i % 5 == 0 ? NAN : (float)i * 0.37f;
         values[1][i] = (float)-i;
@@ -266,7 +267,7 @@ static void test_cut_files(void **state)
     rcity_map *map = NULL;
     float *value = NULL;
     assert_ok(context, rcity_map_create(context, &raster, "EPSG:32632", &map));
-    assert_ok(context, rcity_map_add_band(map, "path_loss", "dB", "", 1.5, &value));
+    assert_ok(context, rcity_map_add_band(map, RCITY_BAND_LOSS, "path_loss", "dB", "", 1.5, &value));
     for (int i = 0; i < 1200; i++) {
         value[i] = (float)test_uniform(3, (uint64_t)i, 50.0, 150.0);
     }

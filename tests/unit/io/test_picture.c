@@ -77,7 +77,9 @@ static void test_mechanisms(void **state)
         rcity_map *map = NULL;
         float *value = NULL;
         assert_int_equal(rcity_map_create(context, &raster, NULL, &map), RCITY_OK);
-        assert_int_equal(rcity_map_add_band(map, "mechanism", "", "", 30.0, &value), RCITY_OK);
+        static const char *const names[] = {"direct", "through walls", "along streets", "over roofs"};
+        assert_int_equal(rcity_map_add_band(map, RCITY_BAND_CLASS, "mechanism", "", "", 30.0, &value), RCITY_OK);
+        assert_int_equal(rcity_map_set_classes(map, 0, 4, names), RCITY_OK);
         for (int i = 0; i < 10000; i++) { /* strips 50 m wide */
             value[i] = (float)(i % 100 / 25 % kind_count);
         }
@@ -112,7 +114,7 @@ static void test_values_above_roofs(void **state)
     rcity_map *map = NULL;
     float *value = NULL;
     assert_int_equal(rcity_map_create(context, &raster, NULL, &map), RCITY_OK);
-    assert_int_equal(rcity_map_add_band(map, "path_loss", "dB", "", 10.0, &value), RCITY_OK);
+    assert_int_equal(rcity_map_add_band(map, RCITY_BAND_LOSS, "path_loss", "dB", "", 10.0, &value), RCITY_OK);
     for (int i = 0; i < 10000; i++) {
         value[i] = 80.0f + 0.001f * (float)i;
     }

@@ -66,7 +66,7 @@ static rcity_map *make_map(rcity_context *context, int64_t column_count, int64_t
 static float *add_band(rcity_map *map, const char *name)
 {
     float *value = NULL;
-    assert_int_equal(rcity_map_add_band(map, name, "dB", "a sentence", 1.5, &value), RCITY_OK);
+    assert_int_equal(rcity_map_add_band(map, RCITY_BAND_OTHER, name, "dB", "a sentence", 1.5, &value), RCITY_OK);
     return value;
 }
 
@@ -251,7 +251,7 @@ static rcity_status build_and_summarize(rcity_context *context)
     float *value = NULL;
     rcity_band_summary summary;
     RCITY_TRY(rcity_map_create(context, &raster, "EPSG:32632", &map));
-    RCITY_TRY_DONE(rcity_map_add_band(map, "a", "dB", "text", 1.5, &value));
+    RCITY_TRY_DONE(rcity_map_add_band(map, RCITY_BAND_OTHER, "a", "dB", "text", 1.5, &value));
     value[0] = 1.0f;
     RCITY_TRY_DONE(rcity_map_add_note(map, "key", "%d", 1));
     RCITY_TRY_DONE(rcity_map_summarize(map, 0, &summary));
@@ -290,7 +290,7 @@ static void test_spelled_names(void **state)
                                            {"", ""}};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char spelled[40];
-        rcity_band band = {.name = names[i][0], .unit = ""};
+        rcity_band band = {.name = names[i][0], .unit = "", .kind = rcity_band_guess_kind(names[i][0], "")};
         rcity_band_spell_name(&band, spelled, sizeof spelled);
         assert_string_equal(spelled, names[i][1]);
         rcity_band_spell_name(&band, spelled, 3); /* cut where there is no room */
