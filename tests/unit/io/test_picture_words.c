@@ -128,6 +128,7 @@ static void test_sums(void **state)
         rcity_picture_make_words(&on.picture);
         assert_non_null(strstr(on.picture.words.title, expected[i]));
         on.picture.band.name = "delay_spread";
+        on.picture.band.kind = RCITY_BAND_DELAY;
         on.picture.words.title[0] = '\0';
         rcity_picture_make_words(&on.picture);
         assert_non_null(strstr(on.picture.words.title, "Delay spread \u00b7 free-space \u00b7 947 MHz"));

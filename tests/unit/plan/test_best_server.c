@@ -143,12 +143,18 @@ static void test_ties(void **state)
         assert_ok(context, rcity_best_server_add(best, sector, map));
         rcity_map_destroy(&map);
     }
+    assert_ok(context, rcity_best_server_set_name(best, 4, "old"));
+    assert_ok(context, rcity_best_server_set_name(best, 4, "North/5"));
     rcity_map *map = finish(context, &raster, best, 0, NULL, 0.0);
     rcity_band server, margin;
     assert_ok(context, rcity_map_get_band(map, 1, &server));
     assert_ok(context, rcity_map_get_band(map, 2, &margin));
     assert_true(server.value[0] == 5.0f);
     assert_true(margin.value[0] == 0.0f);
+    assert_true(server.kind == RCITY_BAND_SERVER && margin.kind == RCITY_BAND_DIFFERENCE);
+    assert_int_equal(server.class_count, 6); /* the classes are the sectors, numbered as the values are */
+    assert_string_equal(server.class_names[5], "North/5");
+    assert_string_equal(server.class_names[4], "");
     rcity_map_destroy(&map);
     rcity_best_server_destroy(&best);
     rcity_context_destroy(&context);

@@ -161,12 +161,46 @@ static void test_refusals(void **state)
     rcity_context_destroy(&context);
 }
 
+/* The kind decides, whatever the name says: of a loss the cells below the threshold are covered, of a power those
+   above it; a probability goes the same way. */
+static void test_kind_not_name_decides(void **state)
+{
+    (void)state;
+    static const struct {
+        rcity_band_kind kind;
+        const char *name;
+        int covered_count;
+    } cases[] = {
+        {RCITY_BAND_LOSS, "attenuation", 2}, {RCITY_BAND_POWER, "loss_of_a_name", 3}, {RCITY_BAND_OTHER, "loss", 3}};
+    rcity_context *context = test_context(1);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        float *value = NULL;
+        rcity_coverage coverage;
+        rcity_band probability;
+        rcity_map *map = make_map(context, 4, 1, 10.0, cases[i].kind, cases[i].name, &value);
+        const float values[] = {100.0f, 110.0f, 120.0f, 130.0f};
+        memcpy(value, values, sizeof values);
+        assert_ok(context, rcity_map_get_coverage(map, 0, 110.0, 0.0, &coverage));
+        assert_int_equal(coverage.covered_count, cases[i].covered_count);
+        assert_ok(context, rcity_map_add_probability(map, 0, 110.0, 8.0));
+        assert_ok(context, rcity_map_get_band(map, 1, &probability));
+        assert_int_equal(probability.kind, RCITY_BAND_PROBABILITY);
+        assert_int_equal(probability.value[0] > 0.5f, cases[i].kind == RCITY_BAND_LOSS);
+        rcity_map_destroy(&map);
+    }
+    rcity_context_destroy(&context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts_and_areas), cmocka_unit_test(test_fading),
-        cmocka_unit_test(test_nothing_to_cover), cmocka_unit_test(test_cells_in_degrees),
-        cmocka_unit_test(test_probability_band), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_kind_not_name_decides),
+        cmocka_unit_test(test_counts_and_areas),
+        cmocka_unit_test(test_fading),
+        cmocka_unit_test(test_nothing_to_cover),
+        cmocka_unit_test(test_cells_in_degrees),
+        cmocka_unit_test(test_probability_band),
+        cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests_name("coverage", tests, NULL, NULL);
 }
