@@ -35,12 +35,6 @@ static bool is_within(const diff_run *run)
                                      difference->only_second_count == 0);
 }
 
-/* Levels in dBm differ by dB. */
-static const char *difference_unit(const rcity_band *band)
-{
-    return strcmp(band->unit, "dBm") == 0 ? "dB" : band->unit;
-}
-
 static void print_json(const diff_run *run, const rcity_band *first, const rcity_band *second)
 {
     const rcity_map_difference *difference = &run->difference;
@@ -48,7 +42,7 @@ static void print_json(const diff_run *run, const rcity_band *first, const rcity
     json_begin_object(&json, NULL);
     json_text(&json, "first_band", first->name);
     json_text(&json, "second_band", second->name);
-    json_text(&json, "unit", difference_unit(first));
+    json_text(&json, "unit", rcity_band_difference_unit(first));
     json_integer(&json, "both", difference->both_count);
     json_integer(&json, "only_first", difference->only_first_count);
     json_integer(&json, "only_second", difference->only_second_count);
@@ -70,7 +64,7 @@ static void print_json(const diff_run *run, const rcity_band *first, const rcity
 static void print_text(const diff_run *run, const rcity_band *first, const rcity_band *second)
 {
     const rcity_map_difference *difference = &run->difference;
-    const char *unit = difference_unit(first);
+    const char *unit = rcity_band_difference_unit(first);
     char first_text[200], second_text[200];
     printf("%s of the second map less %s of the first\n", map_band_text(second, second_text, sizeof second_text),
            map_band_text(first, first_text, sizeof first_text));
@@ -106,7 +100,7 @@ static int print_result(const diff_run *run)
     fprintf(stderr,
             "radiocity: the maps differ by up to %.6g %s, and %" PRId64
             " cells have a value in one only; --tolerance is %g\n",
-            largest_of(&run->difference), difference_unit(&first),
+            largest_of(&run->difference), rcity_band_difference_unit(&first),
             run->difference.only_first_count + run->difference.only_second_count, run->tolerance);
     return EXIT_DIFFERENT;
 }

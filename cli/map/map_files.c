@@ -52,11 +52,12 @@ static int find_name(const rcity_map *map, const char *name, size_t length, doub
 
 static int find_default(const rcity_map *map)
 {
-    static const char *const preferred[] = {"received_power", "path_loss"};
-    for (size_t i = 0; i < sizeof preferred / sizeof preferred[0]; i++) {
-        int found = find_name(map, preferred[i], strlen(preferred[i]), (double)NAN);
-        if (found >= 0) {
-            return found;
+    static const rcity_band_kind preferred[] = {RCITY_BAND_POWER, RCITY_BAND_LOSS};
+    for (size_t k = 0; k < sizeof preferred / sizeof preferred[0]; k++) {
+        for (int i = 0; i < rcity_map_band_count(map); i++) {
+            if (get_band(map, i).kind == preferred[k]) {
+                return i;
+            }
         }
     }
     return 0;

@@ -11,6 +11,23 @@
 #include "map_files.h"
 #include "session.h"
 
+/* The names of the classes by their values; nothing where there are none. */
+static void print_json_classes(json_writer *json, const rcity_band *band)
+{
+    if (band->class_count == 0) {
+        return;
+    }
+    json_begin_object(json, "classes");
+    for (int i = 0; i < band->class_count; i++) {
+        char value[16];
+        snprintf(value, sizeof value, "%d", i);
+        if (band->class_names[i][0] != '\0') {
+            json_text(json, value, band->class_names[i]);
+        }
+    }
+    json_end_object(json);
+}
+
 static rcity_status print_json_bands(json_writer *json, const rcity_map *map)
 {
     json_begin_array(json, "bands");
@@ -28,6 +45,8 @@ static rcity_status print_json_bands(json_writer *json, const rcity_map *map)
         json_text(json, "name", band.name);
         json_text(json, "unit", band.unit);
         json_text(json, "text", band.text);
+        json_text(json, "kind", rcity_band_kind_word(band.kind));
+        print_json_classes(json, &band);
         json_number(json, "rx_height_m", band.rx_height_m);
         json_integer(json, "values", summary.value_count);
         json_number(json, "minimum", summary.minimum);

@@ -129,8 +129,7 @@ static rcity_status add_probabilities(const predict_run *run)
     for (int i = 0; status == RCITY_OK && run->input->fade_db > 0.0 && i < band_count; i++) {
         rcity_band band;
         status = rcity_map_get_band(run->map, i, &band);
-        for (int k = 0;
-             status == RCITY_OK && strcmp(band.name, "received_power") == 0 && k < run->input->thresholds.count; k++) {
+        for (int k = 0; status == RCITY_OK && band.kind == RCITY_BAND_POWER && k < run->input->thresholds.count; k++) {
             status = rcity_map_add_probability(run->map, i, run->input->thresholds.value[k], run->input->fade_db);
         }
     }

@@ -9,8 +9,8 @@
 
 #include "json.h"
 
-/* The coverage of every band of a name at every threshold. */
-static rcity_status fill_coverage(const rcity_map *map, const predict_report *report, const char *band_name,
+/* The coverage of every band of a kind at every threshold. */
+static rcity_status fill_coverage(const rcity_map *map, const predict_report *report, rcity_band_kind kind,
                                   const number_list *thresholds, double fade_db, coverage_table *table)
 {
     table->rows = calloc((size_t)report->band_count * (size_t)thresholds->count + 1, sizeof *table->rows);
@@ -18,7 +18,7 @@ static rcity_status fill_coverage(const rcity_map *map, const predict_report *re
         return RCITY_ERR_MEMORY;
     }
     for (int i = 0; i < report->band_count; i++) {
-        for (int k = 0; strcmp(report->bands[i].name, band_name) == 0 && k < thresholds->count; k++) {
+        for (int k = 0; report->bands[i].kind == kind && k < thresholds->count; k++) {
             coverage_row *row = &table->rows[table->count++];
             row->rx_height_m = report->bands[i].rx_height_m;
             rcity_status status = rcity_map_get_coverage(map, i, thresholds->value[k], fade_db, &row->coverage);
@@ -34,7 +34,7 @@ static void count_servers(const rcity_map *map, const predict_world *world, pred
 {
     rcity_raster raster = rcity_map_raster(map);
     for (int i = 0; i < report->band_count; i++) {
-        if (strcmp(report->bands[i].name, "best_server") != 0) {
+        if (report->bands[i].kind != RCITY_BAND_SERVER) {
             continue;
         }
         for (int64_t cell = 0; cell < raster.column_count * raster.row_count; cell++) {
@@ -69,8 +69,8 @@ rcity_status predict_report_init(const rcity_map *map, const predict_input *inpu
     }
     count_servers(map, world, report);
     rcity_status status =
-        fill_coverage(map, report, "received_power", &input->thresholds, input->fade_db, &report->levels);
-    return status == RCITY_OK ? fill_coverage(map, report, "sinr", &input->sinr_thresholds, 0.0, &report->sinr)
+        fill_coverage(map, report, RCITY_BAND_POWER, &input->thresholds, input->fade_db, &report->levels);
+    return status == RCITY_OK ? fill_coverage(map, report, RCITY_BAND_SINR, &input->sinr_thresholds, 0.0, &report->sinr)
                               : status;
 }
 
@@ -194,7 +194,7 @@ static void print_bands(const predict_report *report)
         const rcity_band *band = &report->bands[i];
         const rcity_band_summary *summary = &report->summaries[i];
         const char *gap = band->unit[0] != '\0' ? " " : "";
-        if (strcmp(band->name, "best_server") == 0) {
+        if (band->kind == RCITY_BAND_SERVER) {
             continue; /* its own table tells more */
         }
         if (summary->value_count == 0) {

@@ -53,9 +53,9 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_map_load_geotiff(rcity_context *co
                                                                rcity_map **map);
 
 /** Save a QGIS style (.qml) that colours one band as the pictures do, for a file beside a GeoTIFF of the same name:
- *  a colour ramp; 0 to 1 for probabilities, -10 to 30 dB for SINR; a palette with the sectors' names, from the notes
- *  server_1, ..., for best_server, and one with the kinds of ways for mechanism. `value_min` and `value_max` end the colour bar; NAN: chosen from the values. @return
- *  RCITY_ERR_FILE, RCITY_ERR_ARGUMENT, RCITY_ERR_MEMORY. */
+ *  by its kind a colour ramp, 0 to 1 for probabilities, -10 to 30 dB for SINR, or a palette with the names of sectors and
+ *  other classes. `value_min` and `value_max` end the colour bar; NAN: chosen from the values. @return RCITY_ERR_FILE,
+ *  RCITY_ERR_ARGUMENT, RCITY_ERR_MEMORY. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_map_save_style(rcity_context *context, const rcity_map *map,
                                                              int band_index, double value_min, double value_max,
                                                              const char *path);

@@ -1,4 +1,4 @@
-/** @file map.h  What a prediction over a raster yields: named bands of values with units. */
+/** @file map.h  What a prediction over a raster yields: named bands of values with kinds and units. */
 #ifndef RADIOCITY_MAP_H
 #define RADIOCITY_MAP_H
 
@@ -11,6 +11,40 @@ extern "C" {
 /** A map. Opaque; made by rcity_predict(). */
 typedef struct rcity_map rcity_map;
 
+/** Every kind of band in one list: code, value, word in files, what larger values mean (1: better, -1: worse, 0: neither),
+ *  sentence. What is done with a band (colours, coverage, best server ...) goes by its kind, never by its name. */
+#define RCITY_BAND_KIND_LIST(X)                                                                                        \
+    X(RCITY_BAND_OTHER, 0, "other", 0, "values of no kind in this list")                                               \
+    X(RCITY_BAND_LOSS, 1, "loss", -1, "loss between transmitter and receiver")                                         \
+    X(RCITY_BAND_POWER, 2, "power", 1, "received power")                                                               \
+    X(RCITY_BAND_SIGHT, 3, "sight", 1, "1 in line of sight of the transmitter, else 0")                                \
+    X(RCITY_BAND_CLASS, 4, "class", 0, "numbers of classes, from 0")                                                   \
+    X(RCITY_BAND_SERVER, 5, "server", 0, "numbers of transmitters, from 1: classes that are the sites")                \
+    X(RCITY_BAND_COUNT, 6, "count", 0, "how many of something there are")                                              \
+    X(RCITY_BAND_PROBABILITY, 7, "probability", 1, "probability, 0 to 1")                                              \
+    X(RCITY_BAND_DIFFERENCE, 8, "difference", 0, "one value less another, such as a margin")                           \
+    X(RCITY_BAND_SINR, 9, "sinr", 1, "signal over interference and noise")                                             \
+    X(RCITY_BAND_RATIO, 10, "ratio", 0, "one power over another, such as a K-factor")                                  \
+    X(RCITY_BAND_DELAY, 11, "delay", 0, "delay, or spread of delays")                                                  \
+    X(RCITY_BAND_ANGLE, 12, "angle", 0, "angle, or spread of angles")
+
+/** What the values of a band are. */
+typedef enum rcity_band_kind {
+#define RCITY_BAND_KIND_ENUM(code, value, word, sense, text) code = (value),
+    RCITY_BAND_KIND_LIST(RCITY_BAND_KIND_ENUM)
+#undef RCITY_BAND_KIND_ENUM
+} rcity_band_kind;
+
+/** The word of a kind, such as "loss", as GeoTIFFs have it in the metadata item KIND of a band; never NULL. */
+RCITY_API const char *rcity_band_kind_word(rcity_band_kind kind);
+
+/** A sentence on a kind; never NULL. */
+RCITY_API const char *rcity_band_kind_text(rcity_band_kind kind);
+
+/** What larger values of a kind mean: 1 better, -1 worse (a loss), 0 neither. A threshold is reached by values at or
+ *  below it where this is -1, else by those at or above it. */
+RCITY_API int rcity_band_kind_sense(rcity_band_kind kind);
+
 /** One band. Texts and values are borrowed until the map is destroyed. */
 typedef struct rcity_band {
     const char *name;   /**< such as "path_loss" */
@@ -18,7 +52,13 @@ typedef struct rcity_band {
     const char *text;   /**< a sentence for people */
     double rx_height_m; /**< the receiver plane above ground */
     const float *value; /**< row by row from the north; NAN where there is no value */
+    rcity_band_kind kind;
+    int class_count;                /**< of kinds class and server: values are below it; 0 where nothing names them */
+    const char *const *class_names; /**< class_count of them: value i has name i; "" for a value that has none */
 } rcity_band;
+
+/** The unit in which values of a band differ: dB for levels in dBm, else the band's own. */
+RCITY_API const char *rcity_band_difference_unit(const rcity_band *band);
 
 /** Destroy a map and null the pointer; accepts NULL and a pointer to NULL. */
 RCITY_API void rcity_map_destroy(rcity_map **map);

@@ -42,8 +42,8 @@ RCITY_API rcity_network_options rcity_network_options_default(void);
 
 /** Predict many sectors, one after the other, and keep for each receiver the strongest. The request says all but
  *  the transmitters, which must state their power. For each receiver height the map has the bands received_power
- *  (dBm), best_server (1 for the first transmitter; its notes server_1, server_2, ... name them), server_margin (dB
- *  to the second best, without value where there is none), sinr where a bandwidth is given and, when fading is given, one for each threshold with
+ *  (dBm), best_server (1 for the first transmitter; its classes and the notes server_1, server_2, ... name them),
+ *  server_margin (dB to the second best, without value where there is none), sinr where a bandwidth is given and, when fading is given, one for each threshold with
  *  the probability that the best server reaches it, named after it: coverage_probability_-95_dbm. Owned by the
  *  caller; release with rcity_map_destroy(). @return as rcity_predict(), and what on_sector returned.
  *

@@ -14,6 +14,7 @@
 #include "radiocity/map.h"
 #include "radiocity/material.h"
 #include "radiocity/measure.h"
+#include "radiocity/mechanism.h"
 #include "radiocity/method.h"
 #include "radiocity/plan.h"
 #include "radiocity/predictor.h"

@@ -136,14 +136,12 @@ static rcity_status look_at_sectors(const network_run *run)
 /* What the method had to say of a sector stands in the network's map under the sector's number. */
 static rcity_status note_sector(const network_run *run, int sector_index, const rcity_map *sector)
 {
-    static const char *const words[] = {"extrapolated",           "skipped",
-                                        "beyond_land_cover",      "tx_outside_scene",
-                                        "materials_extrapolated", "receivers_at_transmitter"};
     char key[64];
     char text[320];
     const char *name = run->transmitters[sector_index].name;
     snprintf(key, sizeof key, "server_%d", sector_index + 1);
     RCITY_TRY(rcity_map_add_note(run->map, key, "%s", name != NULL ? name : key));
+    RCITY_TRY(rcity_best_server_set_name(run->best, sector_index, name != NULL ? name : key));
     snprintf(key, sizeof key, "server_%d_setup", sector_index + 1);
     rcity_predictor_describe_transmitter(&run->predictor->slots[sector_index].tx, text, sizeof text);
     RCITY_TRY(rcity_map_add_note(run->map, key, "%s", text));
@@ -151,14 +149,8 @@ static rcity_status note_sector(const network_run *run, int sector_index, const 
         snprintf(key, sizeof key, "server_%d_load", sector_index + 1);
         RCITY_TRY(rcity_map_add_note(run->map, key, "%.10g", run->transmitters[sector_index].load));
     }
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        const char *value = rcity_map_find_note(sector, words[i]);
-        if (value != NULL) {
-            snprintf(key, sizeof key, "server_%d_%s", sector_index + 1, words[i]);
-            RCITY_TRY(rcity_map_add_note(run->map, key, "%s", value));
-        }
-    }
-    return RCITY_OK;
+    snprintf(key, sizeof key, "server_%d_", sector_index + 1);
+    return rcity_map_copy_remarks(sector, key, run->map);
 }
 
 static rcity_status run_sector(network_run *run, int sector_index)

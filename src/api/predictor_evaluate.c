@@ -75,26 +75,12 @@ static rcity_status copy_bands(const rcity_map *from, rcity_map *map)
     for (int i = 0; i < rcity_map_band_count(from); i++) {
         rcity_band band = {.name = ""};
         RCITY_TRY(rcity_map_get_band(from, i, &band));
-        if (strcmp(band.name, "received_power") == 0) {
+        if (band.kind == RCITY_BAND_POWER) {
             continue;
         }
         float *value = NULL;
-        RCITY_TRY(rcity_map_add_band(map, band.name, band.unit, band.text, band.rx_height_m, &value));
+        RCITY_TRY(rcity_map_add_like(map, &band, &value));
         memcpy(value, band.value, cell_count * sizeof *value);
-    }
-    return RCITY_OK;
-}
-
-/* What the method had to say of its losses, such as that it extrapolated them. */
-static rcity_status copy_notes(const rcity_map *from, rcity_map *map)
-{
-    const char *key = NULL;
-    const char *value = NULL;
-    for (int i = 0; rcity_map_get_note(from, i, &key, &value); i++) {
-        bool is_of_transmitter = strncmp(key, "tx_", 3) == 0;
-        if (!is_of_transmitter && rcity_map_find_note(map, key) == NULL) {
-            RCITY_TRY(rcity_map_add_note(map, key, "%s", value));
-        }
     }
     return RCITY_OK;
 }
@@ -112,7 +98,7 @@ static rcity_status make_map(void *user, const rcity_predictor *predictor, const
     RCITY_TRY(rcity_predictor_note_transmitter(job, tx, rcity_map_notes(use->made)));
     if (use->twin != NULL && !method->knows_antennas) {
         RCITY_TRY(copy_bands(use->twin, use->made));
-        RCITY_TRY(copy_notes(use->twin, use->made));
+        RCITY_TRY(rcity_map_copy_remarks(use->twin, "", use->made));
     } else {
         rcity_status status = method->evaluate_raster(job, predictor->prepared, trace, tx, use->made);
         RCITY_TRY(rcity_predictor_explain(job, status));

@@ -99,37 +99,44 @@ static rcity_status note_antenna(const rcity_transmitter *transmitter, rcity_not
     rcity_antenna_describe(transmitter->antenna, &info);
     double electrical_deg =
         isnan(transmitter->electrical_tilt_deg) ? info.electrical_tilt_deg : transmitter->electrical_tilt_deg;
-    RCITY_TRY(rcity_notes_add(notes, "tx_antenna", "%s", info.name));
-    RCITY_TRY(rcity_notes_add(notes, "tx_antenna_gain_dbi", "%.10g", info.gain_dbi));
-    RCITY_TRY(rcity_notes_add(notes, "tx_azimuth_deg", "%.10g", transmitter->azimuth_deg));
-    RCITY_TRY(rcity_notes_add(notes, "tx_mechanical_tilt_deg", "%.10g", transmitter->mechanical_tilt_deg));
-    return rcity_notes_add(notes, "tx_electrical_tilt_deg", "%.10g", electrical_deg);
+    RCITY_TRY(rcity_notes_add_scoped(notes, RCITY_NOTE_TRANSMITTER, "tx_antenna", "%s", info.name));
+    RCITY_TRY(rcity_notes_add_scoped(notes, RCITY_NOTE_TRANSMITTER, "tx_antenna_gain_dbi", "%.10g", info.gain_dbi));
+    RCITY_TRY(
+        rcity_notes_add_scoped(notes, RCITY_NOTE_TRANSMITTER, "tx_azimuth_deg", "%.10g", transmitter->azimuth_deg));
+    RCITY_TRY(rcity_notes_add_scoped(notes, RCITY_NOTE_TRANSMITTER, "tx_mechanical_tilt_deg", "%.10g",
+                                     transmitter->mechanical_tilt_deg));
+    return rcity_notes_add_scoped(notes, RCITY_NOTE_TRANSMITTER, "tx_electrical_tilt_deg", "%.10g", electrical_deg);
 }
 
 rcity_status rcity_predictor_note_transmitter(const rcity_job *job, const rcity_tx *tx, rcity_notes *notes)
 {
     const rcity_transmitter *transmitter = &tx->stated;
     if (transmitter->name != NULL) {
-        RCITY_TRY(rcity_notes_add(notes, "tx_name", "%s", transmitter->name));
+        RCITY_TRY(rcity_notes_add_scoped(notes, RCITY_NOTE_TRANSMITTER, "tx_name", "%s", transmitter->name));
     }
-    RCITY_TRY(rcity_notes_add(notes, "frequency_mhz", "%.10g", transmitter->frequency_hz * 1e-6));
-    RCITY_TRY(rcity_notes_add(notes, "tx_x_m", "%.10g", transmitter->x_m));
-    RCITY_TRY(rcity_notes_add(notes, "tx_y_m", "%.10g", transmitter->y_m));
-    RCITY_TRY(rcity_notes_add(notes, "tx_height_m", "%.10g", transmitter->height_m));
-    RCITY_TRY(rcity_notes_add(notes, "tx_height_from", "%s", transmitter->is_absolute ? "datum" : "ground"));
+    RCITY_TRY(rcity_notes_add_scoped(notes, RCITY_NOTE_TRANSMITTER, "frequency_mhz", "%.10g",
+                                     transmitter->frequency_hz * 1e-6));
+    RCITY_TRY(rcity_notes_add_scoped(notes, RCITY_NOTE_TRANSMITTER, "tx_x_m", "%.10g", transmitter->x_m));
+    RCITY_TRY(rcity_notes_add_scoped(notes, RCITY_NOTE_TRANSMITTER, "tx_y_m", "%.10g", transmitter->y_m));
+    RCITY_TRY(rcity_notes_add_scoped(notes, RCITY_NOTE_TRANSMITTER, "tx_height_m", "%.10g", transmitter->height_m));
+    RCITY_TRY(rcity_notes_add_scoped(notes, RCITY_NOTE_TRANSMITTER, "tx_height_from", "%s",
+                                     transmitter->is_absolute ? "datum" : "ground"));
     const rcity_shapes *shapes = job->shapes;
     double x = (transmitter->x_m - shapes->origin_x_m) * shapes->units_per_m;
     double y = (transmitter->y_m - shapes->origin_y_m) * shapes->units_per_m;
     if (x < shapes->x_min || x > shapes->x_max || y < shapes->y_min || y > shapes->y_max) {
-        RCITY_TRY(rcity_notes_add(notes, "tx_outside_scene", "the way to the scene is taken as free"));
+        RCITY_TRY(rcity_notes_add_scoped(notes, RCITY_NOTE_REMARK, "tx_outside_scene",
+                                         "the way to the scene is taken as free"));
     }
     bool has_power = !isnan(transmitter->power_dbm);
     bool knows_antennas = job->method->knows_antennas;
     if (has_power) {
-        RCITY_TRY(rcity_notes_add(notes, "tx_eirp_dbm", "%.10g", rcity_transmitter_eirp_dbm(transmitter)));
+        RCITY_TRY(rcity_notes_add_scoped(notes, RCITY_NOTE_TRANSMITTER, "tx_eirp_dbm", "%.10g",
+                                         rcity_transmitter_eirp_dbm(transmitter)));
     }
     if (knows_antennas) {
-        RCITY_TRY(rcity_notes_add(notes, "tx_polarization", "%s", rcity_polarization_name(transmitter->polarization)));
+        RCITY_TRY(rcity_notes_add_scoped(notes, RCITY_NOTE_TRANSMITTER, "tx_polarization", "%s",
+                                         rcity_polarization_name(transmitter->polarization)));
     }
     /* without a power nothing depends on the antenna, but where a method follows the field */
     return has_power || knows_antennas ? note_antenna(transmitter, notes) : RCITY_OK;

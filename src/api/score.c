@@ -215,16 +215,19 @@ static rcity_status add_sight(rcity_score *score, int32_t *key)
 static rcity_status add_mechanisms(rcity_score_run *run, int32_t *key)
 {
     const rcity_method *method = NULL;
+    const char *names[RCITY_MECHANISM_COUNT];
     RCITY_TRY(rcity_method_find(run->context, run->request.method, &method));
+    for (int k = 0; k < method->mechanism_count; k++) {
+        names[k] = rcity_mechanism_name(method->mechanisms[k]);
+    }
     for (int64_t i = 0; i < run->score->point_count; i++) {
         key[i] = -1;
         for (int k = 0; k < method->mechanism_count; k++) {
-            bool is_this = strcmp(run->score->points[i].mechanism, method->mechanism_names[k]) == 0;
-            key[i] = is_this ? k : key[i];
+            key[i] = strcmp(run->score->points[i].mechanism, names[k]) == 0 ? k : key[i];
         }
     }
     return method->mechanism_count > 0
-               ? rcity_score_add_groups(run->score, "mechanism", method->mechanism_count, method->mechanism_names, key)
+               ? rcity_score_add_groups(run->score, "mechanism", method->mechanism_count, names, key)
                : RCITY_OK;
 }
 

@@ -154,8 +154,8 @@ static void keep_predicted(rcity_score_run *run, const link_set *links, const rc
         predicted_db[links->index[i]] =
             uses_power ? (double)links->level_dbm[i] - (double)links->received_dbm[i] : (double)links->loss_db[i];
         bool is_known = model == RCITY_SCORE_METHOD && !isnan(links->mechanism[i]);
-        if (is_known && (int)links->mechanism[i] < method->mechanism_count) {
-            run->score->points[links->index[i]].mechanism = method->mechanism_names[(int)links->mechanism[i]];
+        if (is_known) {
+            run->score->points[links->index[i]].mechanism = rcity_mechanism_name((rcity_mechanism)links->mechanism[i]);
         }
     }
 }

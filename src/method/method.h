@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 #include "device/device.h"
+#include "radiocity/mechanism.h"
 #include "radiocity/method.h"
 #include "radiocity/rays.h"
 #include "result/map_data.h"
@@ -48,7 +49,7 @@ typedef struct rcity_tx {
 typedef struct rcity_point_levels {
     float *loss_db;
     float *received_dbm; /* NULL unless the method knows antennas; NAN where the power is unknown */
-    float *mechanism;    /* of the strongest path, an index into the row's names; NAN without; may be NULL */
+    float *mechanism;    /* of the strongest path, an rcity_mechanism; NAN without; may be NULL */
     rcity_notes *notes;  /* what a map would have in its notes; NULL: only the log hears it */
 } rcity_point_levels;
 
@@ -65,8 +66,8 @@ typedef struct rcity_point_levels {
 typedef struct rcity_method {
     rcity_method_info info;
     bool knows_antennas; /* adds the band received_power itself; else it follows from the loss and the straight line */
-    int mechanism_count; /* that it tells apart, and their names; 0: none */
-    const char *const *mechanism_names;
+    int mechanism_count; /* that it tells apart, in the order of tables; 0: none */
+    const rcity_mechanism *mechanisms;
     unsigned trace_needs; /* RCITY_TRACE_NEEDS_* */
 
     /* Sets of options. The first two say what a changed option costs: all others are weights, which only evaluate reads. */
@@ -121,6 +122,9 @@ void rcity_method_list_path_finders(char *names, size_t bytes);
 /* Fill the job's options from defaults and the pairs given. */
 rcity_status rcity_method_read_options(rcity_job *job, int option_count, const char *const *names,
                                        const char *const *values);
+
+/* Name the classes of the band of mechanisms that was added last to a map: those that the method tells apart. */
+rcity_status rcity_method_name_mechanisms(const rcity_method *method, rcity_map *map);
 
 /* Index of an option in the method's list; the option must exist. */
 int rcity_method_option_index(const rcity_method *method, const char *name);

@@ -52,6 +52,18 @@ unsigned rcity_method_option_uses(int method_index, int option_index)
            ((method->order_options & bit) != 0 ? RCITY_OPTION_IS_ORDER : 0);
 }
 
+rcity_status rcity_method_name_mechanisms(const rcity_method *method, rcity_map *map)
+{
+    const char *names[RCITY_MECHANISM_COUNT] = {NULL};
+    int class_count = 0;
+    for (int i = 0; i < method->mechanism_count; i++) {
+        int mechanism = (int)method->mechanisms[i];
+        names[mechanism] = rcity_mechanism_text(method->mechanisms[i]);
+        class_count = mechanism >= class_count ? mechanism + 1 : class_count;
+    }
+    return rcity_map_set_classes(map, rcity_map_band_count(map) - 1, class_count, names);
+}
+
 static void append_name(const rcity_method *method, char *names, size_t bytes)
 {
     size_t used = strlen(names);

@@ -237,5 +237,5 @@ rcity_status rcity_range_report(const rcity_job *job, const rcity_model_range *r
         rcity_log(job->context, RCITY_LOG_WARNING, "method %s %s%s%s: %s", job->method->info.name, word,
                   name != NULL ? " for " : "", name != NULL ? name : "", text);
     }
-    return notes != NULL ? rcity_notes_add(notes, word, "%s", text) : RCITY_OK;
+    return notes != NULL ? rcity_notes_add_scoped(notes, RCITY_NOTE_REMARK, word, "%s", text) : RCITY_OK;
 }

@@ -96,13 +96,12 @@ static rcity_launch make_launch(const rcity_tx *tx, const rcity_kernel *kernel, 
     return launch;
 }
 
-/* The band received_power that belongs to a band path_loss. */
-static rcity_status add_band(const rcity_job *job, const rcity_tx *tx, const rcity_band *loss, float *z_m,
-                             rcity_map *map)
+/* The band of received power that belongs to a band of losses. */
+static rcity_status add_band(const rcity_job *job, const rcity_tx *tx, const rcity_band *loss, float *z_m, rcity_map *map)
 {
     float *received_dbm = NULL;
-    RCITY_TRY(rcity_map_add_band(map, "received_power", "dBm", "received power of the transmitter", loss->rx_height_m,
-                                 &received_dbm));
+    RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_POWER, "received_power", "dBm", "received power of the transmitter",
+                                 loss->rx_height_m, &received_dbm));
     rcity_receiver_plane_fill(job->context, job->shapes, &job->raster, loss->rx_height_m, job->roof_m, z_m);
     rcity_received_power_job numbers = make_job(job, tx);
     rcity_launch launch = make_launch(tx, &cells_kernel, &numbers);
@@ -126,7 +125,7 @@ rcity_status rcity_received_power_add_bands(const rcity_job *job, const rcity_tx
     for (int i = 0; i < band_count; i++) {
         rcity_band band = {.name = ""};
         RCITY_TRY_DONE(rcity_map_get_band(map, i, &band));
-        if (strcmp(band.name, "path_loss") == 0) {
+        if (band.kind == RCITY_BAND_LOSS) {
             RCITY_TRY_DONE(add_band(job, tx, &band, z_m, map));
         }
     }

@@ -25,6 +25,8 @@ struct rcity_best_server {
     int height_count;
     server_plane *planes;
     rcity_interference *interference; /* NULL: nobody asks */
+    size_t name_count, name_capacity;
+    char **names; /* of the sectors; NULL: not named */
 };
 
 static int64_t cell_count(const rcity_best_server *best)
@@ -80,6 +82,10 @@ void rcity_best_server_destroy(rcity_best_server **best)
         rcity_release(ended->context, ended->planes[i].second_dbm);
         rcity_release(ended->context, ended->planes[i].best_dbm);
     }
+    for (size_t i = 0; i < ended->name_count; i++) {
+        rcity_release(ended->context, ended->names[i]);
+    }
+    rcity_release(ended->context, ended->names);
     rcity_release(ended->context, ended->planes);
     rcity_release(ended->context, ended);
     *best = NULL;
@@ -91,7 +97,7 @@ static bool is_same_raster(const rcity_raster *a, const rcity_raster *b)
            a->north_m == b->north_m && a->cell_m == b->cell_m;
 }
 
-/* The received_power bands of a map, in the order of the heights. */
+/* The bands of received power of a map, in the order of the heights. */
 static rcity_status find_levels(const rcity_best_server *best, int sector_index, const rcity_map *map,
                                 const float **level_dbm)
 {
@@ -99,7 +105,7 @@ static rcity_status find_levels(const rcity_best_server *best, int sector_index,
     for (int i = 0; i < rcity_map_band_count(map) && found_count < best->height_count; i++) {
         rcity_band band = {.name = "", .value = NULL};
         RCITY_TRY(rcity_map_get_band(map, i, &band));
-        if (strcmp(band.name, "received_power") == 0 && band.rx_height_m == best->planes[found_count].height_m) {
+        if (band.kind == RCITY_BAND_POWER && band.rx_height_m == best->planes[found_count].height_m) {
             level_dbm[found_count++] = band.value;
         }
     }
@@ -223,24 +229,55 @@ static void compare_cells(void *user, int64_t begin, int64_t end, int thread_ind
     }
 }
 
+rcity_status rcity_best_server_set_name(rcity_best_server *best, int sector_index, const char *name)
+{
+    assert(sector_index >= 0);
+    size_t count = (size_t)sector_index + 1;
+    char *copy = NULL;
+    RCITY_TRY(rcity_reserve(best->context, count, sizeof *best->names, &best->name_capacity, "names of sectors",
+                            &best->names));
+    RCITY_TRY(rcity_copy_text(best->context, name, &copy));
+    for (; best->name_count < count; best->name_count++) {
+        best->names[best->name_count] = NULL;
+    }
+    rcity_release(best->context, best->names[sector_index]);
+    best->names[sector_index] = copy;
+    return RCITY_OK;
+}
+
+/* The classes of the band that was added last are the sectors; nobody has number 0. */
+static rcity_status name_servers(const rcity_best_server *best, rcity_map *map)
+{
+    const char **names = NULL;
+    RCITY_TRY(rcity_alloc(best->context, best->name_count + 1, sizeof *names, "names of sectors", &names));
+    for (size_t i = 0; i < best->name_count; i++) {
+        names[i + 1] = best->names[i];
+    }
+    rcity_status status = rcity_map_set_classes(map, rcity_map_band_count(map) - 1, (int)best->name_count + 1, names);
+    rcity_release(best->context, names);
+    return status;
+}
+
 static rcity_status add_server_bands(const rcity_best_server *best, int height_index, rcity_map *map)
 {
     const server_plane *plane = &best->planes[height_index];
     size_t bytes = (size_t)cell_count(best) * sizeof(float);
     float *value = NULL;
-    RCITY_TRY(rcity_map_add_band(map, "received_power", "dBm", "Received power of the strongest sector",
-                                 plane->height_m, &value));
+    RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_POWER, "received_power", "dBm",
+                                 "Received power of the strongest sector", plane->height_m, &value));
     memcpy(value, plane->best_dbm, bytes);
-    RCITY_TRY(
-        rcity_map_add_band(map, "best_server", "", "Number of the strongest sector, from 1", plane->height_m, &value));
+    RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_SERVER, "best_server", "", "Number of the strongest sector, from 1",
+                                 plane->height_m, &value));
     memcpy(value, plane->server, bytes);
+    RCITY_TRY(name_servers(best, map));
     finish_job job = {.plane = *plane, .interference = best->interference, .height_index = height_index};
-    RCITY_TRY(rcity_map_add_band(map, "server_margin", "dB", "Received power of the strongest sector over the second",
-                                 plane->height_m, &job.made));
+    RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_DIFFERENCE, "server_margin", "dB",
+                                 "Received power of the strongest sector over the second", plane->height_m, &job.made));
     rcity_parallel(best->context, cell_count(best), PIECE_CELLS, subtract_cells, &job);
     if (best->interference != NULL) {
-        RCITY_TRY(rcity_map_add_band(map, "sinr", "dB", "Strongest sector over interference of the others and noise",
-                                     plane->height_m, &job.made));
+        RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_SINR, "sinr", "dB",
+                                     "Strongest sector over interference of the others and noise", plane->height_m,
+                                     &job.made));
         rcity_parallel(best->context, cell_count(best), PIECE_CELLS, compare_cells, &job);
     }
     return RCITY_OK;

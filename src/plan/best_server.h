@@ -18,7 +18,10 @@ rcity_status rcity_best_server_create(rcity_context *context, const rcity_raster
 /* Accepts NULL and a pointer to NULL. */
 void rcity_best_server_destroy(rcity_best_server **best);
 
-/* Take a sector's finished map: its received_power bands, one a height in the same order. Of equal levels the sector
+/* Name a sector: a class of the band best_server. The name is copied. A sector without has its number only. */
+rcity_status rcity_best_server_set_name(rcity_best_server *best, int sector_index, const char *name);
+
+/* Take a sector's finished map: its bands of received power, one a height in the same order. Of equal levels the sector
    that came first stays the best. @return RCITY_ERR_ARGUMENT when a band is missing or the rasters differ; then
    nothing was taken. */
 rcity_status rcity_best_server_add(rcity_best_server *best, int sector_index, const rcity_map *map);

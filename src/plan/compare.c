@@ -118,9 +118,8 @@ static rcity_status make_map(rcity_context *context, const rcity_map *first, con
     snprintf(text, sizeof text, "%.100s of the second map less %.100s of the first", second_band->name,
              first_band->name);
     RCITY_TRY(rcity_map_create(context, &raster, rcity_map_crs(first), &made));
-    /* levels in dBm differ by dB */
-    const char *unit = strcmp(first_band->unit, "dBm") == 0 ? "dB" : first_band->unit;
-    RCITY_TRY_DONE(rcity_map_add_band(made, "difference", unit, text, first_band->rx_height_m, &value));
+    RCITY_TRY_DONE(rcity_map_add_band(made, RCITY_BAND_DIFFERENCE, "difference", rcity_band_difference_unit(first_band),
+                                      text, first_band->rx_height_m, &value));
     for (int64_t i = 0; i < raster.column_count * raster.row_count; i++) {
         value[i] = second_band->value[i] - first_band->value[i]; /* NAN where either is */
     }

@@ -2,7 +2,6 @@
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/parallel.h"
 #include "radiocity/plan.h"
@@ -48,14 +47,10 @@ rcity_status rcity_map_add_probability(rcity_map *map, int band_index, double th
     snprintf(name, sizeof name, "coverage_probability_%.10g%s%s", threshold_dbm, unit[0] != '\0' ? "_" : "", unit);
     snprintf(text, sizeof text, "Probability that it reaches %.10g %s under log-normal fading of %.10g dB",
              threshold_dbm, band.unit, fade_sigma_db);
-    for (int i = 0; i < rcity_map_band_count(map); i++) {
-        rcity_band other = {.name = ""};
-        RCITY_TRY(rcity_map_get_band(map, i, &other));
-        RCITY_CHECK(context, strcmp(other.name, name) != 0 || other.rx_height_m != band.rx_height_m, RCITY_ERR_ARGUMENT,
-                    "the map has a band %s already; give each threshold once", name);
-    }
+    RCITY_CHECK(context, !rcity_map_has_name(map, name, band.rx_height_m), RCITY_ERR_ARGUMENT,
+                "the map has a band %s already; give each threshold once", name);
     probability_job job = {band.value, threshold_dbm, fade_sigma_db, rcity_band_is_loss(&band), NULL};
-    RCITY_TRY(rcity_map_add_band(map, name, "", text, band.rx_height_m, &job.probability));
+    RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_PROBABILITY, name, "", text, band.rx_height_m, &job.probability));
     rcity_raster raster = rcity_map_raster(map);
     rcity_parallel(context, raster.column_count * raster.row_count, PIECE_CELLS, fill_cells, &job);
     return RCITY_OK;

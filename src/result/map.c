@@ -1,8 +1,6 @@
 /* Maps: bands over one raster, and the notes that say how they were made. */
 #include <assert.h>
-#include <ctype.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "result/map_data.h"
@@ -12,6 +10,9 @@ typedef struct map_band {
     char *name, *unit, *text;
     double rx_height_m;
     float *value;
+    rcity_band_kind kind;
+    int class_count;
+    char **class_names;
 } map_band;
 
 struct rcity_map {
@@ -29,8 +30,17 @@ static size_t cell_count(const rcity_map *map)
     return (size_t)map->raster.column_count * (size_t)map->raster.row_count;
 }
 
+static void release_names(rcity_context *context, int count, char **names)
+{
+    for (int i = 0; i < count && names != NULL; i++) {
+        rcity_release(context, names[i]);
+    }
+    rcity_release(context, names);
+}
+
 static void release_band(rcity_context *context, map_band *band)
 {
+    release_names(context, band->class_count, band->class_names);
     rcity_release(context, band->value);
     rcity_release(context, band->text);
     rcity_release(context, band->unit);
@@ -81,12 +91,12 @@ void rcity_map_destroy(rcity_map **map)
     *map = NULL;
 }
 
-rcity_status rcity_map_add_band(rcity_map *map, const char *name, const char *unit, const char *text,
-                                double rx_height_m, float **value)
+rcity_status rcity_map_add_band(rcity_map *map, rcity_band_kind kind, const char *name, const char *unit,
+                                const char *text, double rx_height_m, float **value)
 {
     rcity_context *context = map->context;
     size_t count = cell_count(map);
-    map_band band = {.rx_height_m = rx_height_m};
+    map_band band = {.kind = kind, .rx_height_m = rx_height_m};
     rcity_status status;
     RCITY_TRY_DONE(rcity_reserve(context, map->band_count + 1, sizeof *map->bands, &map->band_capacity,
                                  "the list of bands", &map->bands));
@@ -105,6 +115,52 @@ done:
     return status;
 }
 
+rcity_status rcity_map_set_classes(rcity_map *map, int band_index, int class_count, const char *const *names)
+{
+    assert(band_index >= 0 && (size_t)band_index < map->band_count && class_count >= 1);
+    map_band *band = &map->bands[band_index];
+    char **copies = NULL;
+    rcity_status status;
+    RCITY_TRY(rcity_alloc(map->context, (size_t)class_count, sizeof *copies, "names of classes", &copies));
+    for (int i = 0; i < class_count; i++) {
+        RCITY_TRY_DONE(rcity_copy_text(map->context, names[i] != NULL ? names[i] : "", &copies[i]));
+    }
+    release_names(map->context, band->class_count, band->class_names);
+    band->class_count = class_count;
+    band->class_names = copies;
+    return RCITY_OK;
+done:
+    release_names(map->context, class_count, copies);
+    return status;
+}
+
+rcity_status rcity_map_add_like(rcity_map *map, const rcity_band *like, float **value)
+{
+    RCITY_TRY(rcity_map_add_band(map, like->kind, like->name, like->unit, like->text, like->rx_height_m, value));
+    return like->class_count > 0
+               ? rcity_map_set_classes(map, rcity_map_band_count(map) - 1, like->class_count, like->class_names)
+               : RCITY_OK;
+}
+
+bool rcity_map_has_name(const rcity_map *map, const char *name, double rx_height_m)
+{
+    bool is_found = false;
+    for (size_t i = 0; i < map->band_count; i++) {
+        const map_band *band = &map->bands[i];
+        is_found = is_found || (band->rx_height_m == rx_height_m && strcmp(band->name, name) == 0);
+    }
+    return is_found;
+}
+
+int rcity_map_count_name(const rcity_map *map, const char *name)
+{
+    int count = 0;
+    for (size_t i = 0; i < map->band_count; i++) {
+        count += strcmp(map->bands[i].name, name) == 0 ? 1 : 0;
+    }
+    return count;
+}
+
 float *rcity_map_edit_band(rcity_map *map, int band_index)
 {
     assert(band_index >= 0 && (size_t)band_index < map->band_count);
@@ -120,6 +176,11 @@ rcity_status rcity_map_add_note(rcity_map *map, const char *key, const char *for
     return status;
 }
 
+rcity_status rcity_map_copy_remarks(const rcity_map *from, const char *prefix, rcity_map *to)
+{
+    return rcity_notes_copy_remarks(&from->notes, prefix, &to->notes);
+}
+
 rcity_notes *rcity_map_notes(rcity_map *map)
 {
     return &map->notes;
@@ -128,21 +189,6 @@ rcity_notes *rcity_map_notes(rcity_map *map)
 rcity_context *rcity_map_context(const rcity_map *map)
 {
     return map->context;
-}
-
-bool rcity_band_is_loss(const rcity_band *band)
-{
-    return strstr(band->name, "loss") != NULL;
-}
-
-void rcity_band_spell_name(const rcity_band *band, char *spelled, size_t room)
-{
-    bool is_short = strcmp(band->name, "sinr") == 0; /* letters that stand for words */
-    snprintf(spelled, room, "%s", band->name);
-    for (char *letter = spelled; *letter != '\0'; letter++) {
-        bool is_capital = is_short || letter == spelled;
-        *letter = *letter == '_' ? ' ' : is_capital ? (char)toupper((unsigned char)*letter) : *letter;
-    }
 }
 
 const char *rcity_map_find_note(const rcity_map *map, const char *key)
@@ -175,7 +221,10 @@ rcity_status rcity_map_get_band(const rcity_map *map, int band_index, rcity_band
                          .unit = found->unit,
                          .text = found->text,
                          .rx_height_m = found->rx_height_m,
-                         .value = found->value};
+                         .value = found->value,
+                         .kind = found->kind,
+                         .class_count = found->class_count,
+                         .class_names = (const char *const *)found->class_names};
     return RCITY_OK;
 }
 

@@ -11,8 +11,20 @@ rcity_status rcity_map_create(rcity_context *context, const rcity_raster *raster
 
 /* Add a band and hand out its values, all NAN, for filling. `name` and `text` are copied. Borrowed until the map is
    destroyed. */
-rcity_status rcity_map_add_band(rcity_map *map, const char *name, const char *unit, const char *text,
-                                double rx_height_m, float **value);
+rcity_status rcity_map_add_band(rcity_map *map, rcity_band_kind kind, const char *name, const char *unit,
+                                const char *text, double rx_height_m, float **value);
+
+/* Name the classes of a band, class_count >= 1 of them: value i is names[i]. Names are copied; NULL and "": the value has
+   none. */
+rcity_status rcity_map_set_classes(rcity_map *map, int band_index, int class_count, const char *const *names);
+
+/* Add a band that is described as another one, classes included; values as of rcity_map_add_band(). */
+rcity_status rcity_map_add_like(rcity_map *map, const rcity_band *like, float **value);
+
+/* Names tell bands apart, they do not say what a band is: whether one at this height has the name, and how many have it
+   at all heights. */
+bool rcity_map_has_name(const rcity_map *map, const char *name, double rx_height_m);
+int rcity_map_count_name(const rcity_map *map, const char *name);
 
 /* The values of a band, for filling. */
 float *rcity_map_edit_band(rcity_map *map, int band_index);
@@ -26,6 +38,21 @@ rcity_notes *rcity_map_notes(rcity_map *map);
 
 /* The context the map was made with, for messages and memory. */
 rcity_context *rcity_map_context(const rcity_map *map);
+
+/* Copy the remarks among the notes of one map to another, which does not have them yet; their keys get a prefix, such
+   as "server_3_". */
+rcity_status rcity_map_copy_remarks(const rcity_map *from, const char *prefix, rcity_map *to);
+
+/* The kind of a word, RCITY_BAND_OTHER for an unknown one. */
+rcity_band_kind rcity_band_kind_find(const char *word);
+
+/* The kind of a band that states none, from its name and unit: names of bands as version 0.1 wrote them, then any name
+   with "loss" in it, then the units dBm, of time and of angles; else RCITY_BAND_OTHER. Nothing else goes by names. */
+rcity_band_kind rcity_band_guess_kind(const char *name, const char *unit);
+
+/* Name the classes of a band whose kind was guessed: mechanisms by the public list, servers by the notes server_1,
+   server_2 and so on. Bands of other kinds stay as they are. */
+rcity_status rcity_map_guess_classes(rcity_map *map, int band_index);
 
 /* Does less mean more signal in this band? */
 bool rcity_band_is_loss(const rcity_band *band);

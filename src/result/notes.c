@@ -2,6 +2,7 @@
 #include "result/notes.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/number.h"
@@ -42,10 +43,11 @@ static rcity_status format_text(rcity_context *context, const char *format, va_l
     return status;
 }
 
-rcity_status rcity_notes_vadd(rcity_notes *notes, const char *key, const char *format, va_list arguments)
+static RCITY_PRINTF(4, 0) rcity_status
+    add(rcity_notes *notes, rcity_note_scope scope, const char *key, const char *format, va_list arguments)
 {
     rcity_context *context = notes->context;
-    rcity_note note = {NULL, NULL};
+    rcity_note note = {NULL, NULL, scope};
     rcity_status status;
     RCITY_TRY_DONE(rcity_reserve(context, notes->count + 1, sizeof *notes->pairs, &notes->capacity, "the list of notes",
                                  &notes->pairs));
@@ -56,6 +58,34 @@ rcity_status rcity_notes_vadd(rcity_notes *notes, const char *key, const char *f
 done:
     release_note(context, &note);
     return status;
+}
+
+rcity_status rcity_notes_vadd(rcity_notes *notes, const char *key, const char *format, va_list arguments)
+{
+    return add(notes, RCITY_NOTE_RESULT, key, format, arguments);
+}
+
+rcity_status rcity_notes_add_scoped(rcity_notes *notes, rcity_note_scope scope, const char *key, const char *format,
+                                    ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    rcity_status status = add(notes, scope, key, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+rcity_status rcity_notes_copy_remarks(const rcity_notes *from, const char *prefix, rcity_notes *to)
+{
+    for (size_t i = 0; i < from->count; i++) {
+        const rcity_note *note = &from->pairs[i];
+        char key[96];
+        snprintf(key, sizeof key, "%s%s", prefix, note->key);
+        if (note->scope == RCITY_NOTE_REMARK && rcity_notes_find(to, key) == NULL) {
+            RCITY_TRY(rcity_notes_add_scoped(to, RCITY_NOTE_REMARK, key, "%s", note->value));
+        }
+    }
+    return RCITY_OK;
 }
 
 rcity_status rcity_notes_add(rcity_notes *notes, const char *key, const char *format, ...)

@@ -4,8 +4,17 @@
 
 #include "base/base.h"
 
+/* Whom a note is about; set by who adds it. */
+typedef enum rcity_note_scope {
+    RCITY_NOTE_RESULT,      /* all of the result */
+    RCITY_NOTE_TRANSMITTER, /* what the transmitter is: another one has its own */
+    RCITY_NOTE_REMARK       /* what was found while the result was made for this transmitter: a network says it of the
+                               sector, and a sector that takes over losses takes it over with them */
+} rcity_note_scope;
+
 typedef struct rcity_note {
     char *key, *value;
+    rcity_note_scope scope;
 } rcity_note;
 
 typedef struct rcity_notes {
@@ -17,10 +26,15 @@ typedef struct rcity_notes {
 void rcity_notes_init(rcity_context *context, rcity_notes *notes);
 void rcity_notes_deinit(rcity_notes *notes);
 
-/* Note one fact. Numbers have a point in every locale. */
+/* Note one fact, about all of the result unless a scope is given. Numbers have a point in every locale. */
 rcity_status rcity_notes_add(rcity_notes *notes, const char *key, const char *format, ...) RCITY_PRINTF(3, 4);
+rcity_status rcity_notes_add_scoped(rcity_notes *notes, rcity_note_scope scope, const char *key, const char *format,
+                                    ...) RCITY_PRINTF(4, 5);
 rcity_status rcity_notes_vadd(rcity_notes *notes, const char *key, const char *format, va_list arguments)
     RCITY_PRINTF(3, 0);
+
+/* Copy the remarks that `to` does not have yet, under keys with a prefix. */
+rcity_status rcity_notes_copy_remarks(const rcity_notes *from, const char *prefix, rcity_notes *to);
 
 /* The value of a note, or NULL. */
 const char *rcity_notes_find(const rcity_notes *notes, const char *key);

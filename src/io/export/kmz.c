@@ -90,7 +90,7 @@ static rcity_status make_parts(rcity_context *context, rcity_kml *kml, int band_
     RCITY_TRY(make_overlay(context, parts->warped, values, &parts->overlay, &parts->overlay_bytes));
     kml->overlay = rcity_map_raster(parts->warped);
     rcity_map_destroy(&parts->warped); /* its memory is needed for the rest */
-    RCITY_TRY(rcity_legend_make(context, kml->map, kml->band, values, &parts->legend, &parts->legend_bytes));
+    RCITY_TRY(rcity_legend_make(context, kml->band, values, &parts->legend, &parts->legend_bytes));
     kml->has_legend = parts->legend != NULL;
     RCITY_TRY(make_icon(context, &parts->icon, &parts->icon_bytes));
     return rcity_kml_write(kml, &parts->text);

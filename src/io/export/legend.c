@@ -24,19 +24,23 @@
 /* What is drawn, and the line the pen is in. */
 typedef struct legend_pen {
     cairo_t *cairo;
-    const rcity_map *map;
     const rcity_picture_values *values;
     double y;
 } legend_pen;
 
+/* Sectors up to the highest that occurs; of other classes those with a name. */
 static int class_count(const rcity_picture_values *values)
 {
-    return values->is_yes_no ? 2 : values->kind_count > 0 ? values->kind_count : (int)values->high;
+    int named_count = 0;
+    for (int i = 0; i < values->class_count; i++) {
+        named_count += rcity_picture_class_name(values, i) != NULL ? 1 : 0;
+    }
+    return values->is_yes_no ? 2 : values->is_class ? named_count : (int)values->high;
 }
 
 static bool has_classes(const rcity_picture_values *values)
 {
-    return values->is_class || values->is_yes_no || values->kind_count > 0;
+    return values->is_server || values->is_class || values->is_yes_no;
 }
 
 static int line_count(const rcity_picture_values *values)
@@ -112,15 +116,15 @@ static void draw_classes(legend_pen *pen)
         draw_class(pen, 0, "no");
         return;
     }
-    for (int kind = 0; kind < pen->values->kind_count; kind++) {
-        draw_class(pen, kind, rcity_picture_kind_name(pen->values, kind));
-    }
-    for (int number = 1; number <= count && number <= CLASS_LINES && pen->values->is_class; number++) {
-        char key[32], text[32];
-        snprintf(key, sizeof key, "server_%d", number);
+    int drawn_count = 0;
+    for (int number = pen->values->is_server ? 1 : 0; drawn_count < count && drawn_count < CLASS_LINES; number++) {
+        char text[32];
+        const char *name = rcity_picture_class_name(pen->values, number);
         snprintf(text, sizeof text, "%d", number);
-        const char *name = rcity_map_find_note(pen->map, key);
-        draw_class(pen, number, name != NULL ? name : text);
+        if (name != NULL || pen->values->is_server) {
+            draw_class(pen, number, name != NULL ? name : text);
+            drawn_count++;
+        }
     }
     if (count > CLASS_LINES) {
         char text[48];
@@ -144,14 +148,14 @@ static void divide_by_alpha(uint32_t *pixels, size_t count)
     }
 }
 
-static rcity_status draw(rcity_context *context, const rcity_map *map, const rcity_band *band,
-                         const rcity_picture_values *values, int height, uint32_t *pixels)
+static rcity_status draw(rcity_context *context, const rcity_band *band, const rcity_picture_values *values, int height,
+                         uint32_t *pixels)
 {
     /* a row of 32-bit pixels is as long as Cairo wants it */
     cairo_surface_t *surface = cairo_image_surface_create_for_data((unsigned char *)pixels, CAIRO_FORMAT_ARGB32,
                                                                    WIDTH_PX, height, WIDTH_PX * (int)sizeof *pixels);
     cairo_t *cairo = cairo_create(surface);
-    legend_pen pen = {.cairo = cairo, .map = map, .values = values, .y = MARGIN_PX};
+    legend_pen pen = {.cairo = cairo, .values = values, .y = MARGIN_PX};
     cairo_set_source_rgba(cairo, 1.0, 1.0, 1.0, 0.85);
     cairo_paint(cairo);
     draw_heading(&pen, band);
@@ -170,13 +174,13 @@ static rcity_status draw(rcity_context *context, const rcity_map *map, const rci
     return RCITY_OK;
 }
 
-rcity_status rcity_legend_make(rcity_context *context, const rcity_map *map, const rcity_band *band,
-                               const rcity_picture_values *values, unsigned char **png, size_t *bytes)
+rcity_status rcity_legend_make(rcity_context *context, const rcity_band *band, const rcity_picture_values *values,
+                               unsigned char **png, size_t *bytes)
 {
     int height = legend_height(values);
     uint32_t *pixels = NULL;
     RCITY_TRY(rcity_alloc(context, (size_t)WIDTH_PX * (size_t)height, sizeof *pixels, "a legend", &pixels));
-    rcity_status status = draw(context, map, band, values, height, pixels);
+    rcity_status status = draw(context, band, values, height, pixels);
     if (status == RCITY_OK) {
         status = rcity_png_encode(context, WIDTH_PX, height, pixels, png, bytes);
     }

@@ -7,7 +7,7 @@
 
 /* Draw the legend of a band as PNG; `*png` is released with rcity_release(). A build without Cairo has no letters: it
    leaves `*png` NULL and succeeds. */
-rcity_status rcity_legend_make(rcity_context *context, const rcity_map *map, const rcity_band *band,
-                               const rcity_picture_values *values, unsigned char **png, size_t *bytes);
+rcity_status rcity_legend_make(rcity_context *context, const rcity_band *band, const rcity_picture_values *values,
+                               unsigned char **png, size_t *bytes);
 
 #endif

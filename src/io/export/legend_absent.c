@@ -1,11 +1,10 @@
 /* Legends in a build without Cairo: none. */
 #include "io/export/legend.h"
 
-rcity_status rcity_legend_make(rcity_context *context, const rcity_map *map, const rcity_band *band,
-                               const rcity_picture_values *values, unsigned char **png, size_t *bytes)
+rcity_status rcity_legend_make(rcity_context *context, const rcity_band *band, const rcity_picture_values *values,
+                               unsigned char **png, size_t *bytes)
 {
     (void)context;
-    (void)map;
     (void)band;
     (void)values;
     *png = NULL;

@@ -18,12 +18,10 @@ static void add_colour(rcity_text_block *text, rcity_colour colour)
     rcity_text_add(text, "color=\"#%06x\" alpha=\"255\"", (unsigned)rcity_colour_pack(colour));
 }
 
-/* The name of a sector, "server_3" among the notes, or its number. */
-static void add_class_name(rcity_text_block *text, const rcity_map *map, int number)
+/* The name of a class or sector, or its number. */
+static void add_class_name(rcity_text_block *text, const rcity_picture_values *values, int number)
 {
-    char key[32];
-    snprintf(key, sizeof key, "server_%d", number);
-    const char *name = rcity_map_find_note(map, key);
+    const char *name = rcity_picture_class_name(values, number);
     if (name != NULL) {
         rcity_text_add_xml(text, name);
     } else {
@@ -44,9 +42,8 @@ static void open_renderer(rcity_text_block *text, const char *type, int band_ind
                    type, band_index + 1);
 }
 
-/* Sectors, kinds, or yes and no: one entry a value. */
-static rcity_status add_palette(rcity_text_block *text, const rcity_map *map, int band_index,
-                                const rcity_picture_values *values)
+/* Sectors, classes, or yes and no: one entry a value. */
+static rcity_status add_palette(rcity_text_block *text, int band_index, const rcity_picture_values *values)
 {
     int count = (int)fmin(values->high, CLASS_MAX + 1.0);
     RCITY_CHECK(text->context, count <= CLASS_MAX, RCITY_ERR_ARGUMENT,
@@ -59,14 +56,12 @@ static rcity_status add_palette(rcity_text_block *text, const rcity_map *map, in
             rcity_text_add(text, "%s\"/>\n", value == 1 ? "yes" : "no");
         }
     }
-    for (int kind = 0; kind < values->kind_count; kind++) {
-        add_entry(text, values, kind);
-        rcity_text_add(text, "%s\"/>\n", rcity_picture_kind_name(values, kind));
-    }
-    for (int number = 1; number <= count && values->is_class; number++) {
-        add_entry(text, values, number);
-        add_class_name(text, map, number);
-        rcity_text_add(text, "\"/>\n");
+    for (int number = values->is_class ? 0 : 1; number <= count && !values->is_yes_no; number++) {
+        if (values->is_server || rcity_picture_class_name(values, number) != NULL) {
+            add_entry(text, values, number);
+            add_class_name(text, values, number);
+            rcity_text_add(text, "\"/>\n");
+        }
     }
     rcity_text_add(text, "      </colorPalette>\n    </rasterrenderer>\n");
     return RCITY_OK;
@@ -103,13 +98,13 @@ static void add_ramp(rcity_text_block *text, const rcity_band *band, int band_in
     rcity_text_add(text, "        </colorrampshader>\n      </rastershader>\n    </rasterrenderer>\n");
 }
 
-static rcity_status write_style(rcity_text_block *text, const rcity_map *map, int band_index, const rcity_band *band,
+static rcity_status write_style(rcity_text_block *text, int band_index, const rcity_band *band,
                                 const rcity_picture_values *values)
 {
     rcity_text_add(text, "<!DOCTYPE qgis PUBLIC 'http://mrcc.com/qgis.dtd' 'SYSTEM'>\n"
                          "<qgis version=\"3.22.0\" styleCategories=\"Symbology\">\n  <pipe>\n");
-    if (values->is_class || values->is_yes_no || values->kind_count > 0) {
-        RCITY_TRY(add_palette(text, map, band_index, values));
+    if (values->is_server || values->is_class || values->is_yes_no) {
+        RCITY_TRY(add_palette(text, band_index, values));
     } else {
         add_ramp(text, band, band_index, values);
     }
@@ -133,7 +128,7 @@ rcity_status rcity_map_save_style(rcity_context *context, const rcity_map *map, 
                                          &values));
     rcity_text_block text;
     rcity_text_block_init(context, &text);
-    rcity_status status = write_style(&text, map, band_index, &band, &values);
+    rcity_status status = write_style(&text, band_index, &band, &values);
     if (status == RCITY_OK) {
         status = rcity_file_save(context, path, text.text, text.length);
     }

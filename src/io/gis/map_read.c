@@ -14,7 +14,8 @@
 #include "radiocity/io.h"
 #include "result/map_data.h"
 
-#define SHAPE_TOLERANCE 0.01 /* of a cell, over the whole raster: how far cells may be from square and upright */
+#define SHAPE_TOLERANCE 0.01    /* of a cell, over the whole raster: how far cells may be from square and upright */
+#define CLASS_COUNT_MAX 1000000 /* a band of floats tells more apart, but nobody names them */
 
 static const char note_prefix[] = "RADIOCITY_";
 
@@ -148,6 +149,32 @@ static double read_height(GDALRasterBandH band, double height_m)
     return height_m;
 }
 
+/* The names of classes as they were written: CLASS_COUNT of them, the one of value i in CLASS_i. */
+static rcity_status read_classes(rcity_gdal_call *call, GDALRasterBandH band, int number, const char *path,
+                                 rcity_map *map)
+{
+    const char *text = GDALGetMetadataItem(band, "CLASS_COUNT", NULL);
+    if (text == NULL) {
+        return RCITY_OK;
+    }
+    const char *end = text + strlen(text);
+    double count = 0.0;
+    bool is_read = rcity_number_read(&text, end, &count) && text == end;
+    RCITY_CHECK(call->context, is_read && count >= 1.0 && count <= CLASS_COUNT_MAX && count == floor(count),
+                RCITY_ERR_FORMAT, "band %d of '%s' has %.40s classes, must be a whole number from 1 to %d", number,
+                path, GDALGetMetadataItem(band, "CLASS_COUNT", NULL), CLASS_COUNT_MAX);
+    const char **names = NULL;
+    RCITY_TRY(rcity_alloc(call->context, (size_t)count, sizeof *names, "names of classes", &names));
+    for (int i = 0; i < (int)count; i++) {
+        char key[32];
+        snprintf(key, sizeof key, "CLASS_%d", i);
+        names[i] = GDALGetMetadataItem(band, key, NULL);
+    }
+    rcity_status status = rcity_map_set_classes(map, rcity_map_band_count(map) - 1, (int)count, names);
+    rcity_release(call->context, names);
+    return status;
+}
+
 /* Add a band without its values. */
 static rcity_status add_band(rcity_gdal_call *call, GDALRasterBandH band, int number, const char *path, rcity_map *map,
                              float **value)
@@ -161,8 +188,12 @@ static rcity_status add_band(rcity_gdal_call *call, GDALRasterBandH band, int nu
         snprintf(name, sizeof name, "band_%d", number);
     }
     const char *text = GDALGetMetadataItem(band, "TEXT", NULL);
-    return rcity_map_add_band(map, name, GDALGetRasterUnitType(band), text != NULL ? text : "",
-                              read_height(band, height_m), value);
+    const char *unit = GDALGetRasterUnitType(band);
+    const char *word = GDALGetMetadataItem(band, "KIND", NULL);
+    rcity_band_kind kind = word != NULL ? rcity_band_kind_find(word) : rcity_band_guess_kind(name, unit);
+    RCITY_TRY(rcity_map_add_band(map, kind, name, unit, text != NULL ? text : "", read_height(band, height_m), value));
+    return word != NULL ? read_classes(call, band, number, path, map)
+                        : rcity_map_guess_classes(map, rcity_map_band_count(map) - 1);
 }
 
 /* One row: scaled where the file says so, NAN where its mask or its values have none. */

@@ -54,20 +54,38 @@ static rcity_status set_metadata(rcity_gdal_call *call, GDALDatasetH dataset, co
 }
 
 /* The band's name, with its receiver height where another band has the same name. */
-static rcity_status make_band_name(const rcity_map *map, const rcity_band *band, char *name, size_t room)
+static void make_band_name(const rcity_map *map, const rcity_band *band, char *name, size_t room)
 {
-    int same_count = 0;
-    for (int i = 0; i < rcity_map_band_count(map); i++) {
-        rcity_band other = {.name = ""};
-        RCITY_TRY(rcity_map_get_band(map, i, &other));
-        same_count += strcmp(other.name, band->name) == 0 ? 1 : 0;
-    }
-    if (same_count > 1 && isfinite(band->rx_height_m)) {
+    if (rcity_map_count_name(map, band->name) > 1 && isfinite(band->rx_height_m)) {
         rcity_number_print(name, room, "%s @ %g m", band->name, band->rx_height_m);
     } else {
         snprintf(name, room, "%s", band->name);
     }
-    return RCITY_OK;
+}
+
+/* Metadata items of a band: what it says, is and is called, and the names of its classes, CLASS_0 and so on. */
+static rcity_status describe_band(rcity_gdal_call *call, const rcity_band *band, GDALRasterBandH added)
+{
+    char text[32];
+    char **list = CSLSetNameValue(NULL, "TEXT", band->text);
+    if (isfinite(band->rx_height_m)) {
+        rcity_number_print(text, sizeof text, "%g", band->rx_height_m);
+        list = CSLSetNameValue(list, "RX_HEIGHT_M", text);
+    }
+    list = CSLSetNameValue(list, "KIND", rcity_band_kind_word(band->kind));
+    if (band->class_count > 0) {
+        snprintf(text, sizeof text, "%d", band->class_count);
+        list = CSLSetNameValue(list, "CLASS_COUNT", text);
+    }
+    for (int i = 0; i < band->class_count; i++) {
+        snprintf(text, sizeof text, "CLASS_%d", i);
+        if (band->class_names[i][0] != '\0') {
+            list = CSLAddNameValue(list, text, band->class_names[i]);
+        }
+    }
+    CPLErr error = GDALSetMetadata(added, list, NULL);
+    CSLDestroy(list);
+    return error == CE_None ? RCITY_OK : rcity_gdal_fail(call, "describe a band");
 }
 
 /* Add a band that borrows the map's values. */
@@ -75,9 +93,8 @@ static rcity_status add_band(rcity_gdal_call *call, GDALDatasetH dataset, const 
 {
     rcity_band band = {.name = "", .value = NULL};
     RCITY_TRY(rcity_map_get_band(map, band_index, &band));
-    char name[256], height[32], pointer[64];
-    RCITY_TRY(make_band_name(map, &band, name, sizeof name));
-    rcity_number_print(height, sizeof height, "%g", band.rx_height_m);
+    char name[256], pointer[64];
+    make_band_name(map, &band, name, sizeof name);
     void *value;
     memcpy(&value, &band.value, sizeof value); /* GDAL only reads, its interface cannot say so */
     int length = CPLPrintPointer(pointer, value, (int)sizeof pointer - 1);
@@ -90,12 +107,10 @@ static rcity_status add_band(rcity_gdal_call *call, GDALDatasetH dataset, const 
     }
     GDALRasterBandH added = GDALGetRasterBand(dataset, band_index + 1);
     GDALSetDescription(added, name);
-    if (GDALSetRasterNoDataValue(added, (double)NAN) != CE_None || GDALSetRasterUnitType(added, band.unit) != CE_None ||
-        GDALSetMetadataItem(added, "TEXT", band.text, NULL) != CE_None ||
-        (isfinite(band.rx_height_m) && GDALSetMetadataItem(added, "RX_HEIGHT_M", height, NULL) != CE_None)) {
+    if (GDALSetRasterNoDataValue(added, (double)NAN) != CE_None || GDALSetRasterUnitType(added, band.unit) != CE_None) {
         return rcity_gdal_fail(call, "describe a band");
     }
-    return RCITY_OK;
+    return describe_band(call, &band, added);
 }
 
 rcity_status rcity_map_view_open(rcity_gdal_call *call, const rcity_map *map, GDALDatasetH *view)

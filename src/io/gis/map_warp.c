@@ -203,7 +203,7 @@ static rcity_status copy_descriptions(const rcity_map *map, band_range bands, rc
         rcity_band band = {.name = ""};
         float *value;
         RCITY_TRY(rcity_map_get_band(map, i, &band));
-        RCITY_TRY(rcity_map_add_band(made, band.name, band.unit, band.text, band.rx_height_m, &value));
+        RCITY_TRY(rcity_map_add_like(made, &band, &value));
     }
     const char *key = NULL;
     const char *value = NULL;

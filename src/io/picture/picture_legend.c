@@ -95,15 +95,10 @@ static void draw_point(const panel *pen, rcity_colour colour, double base, doubl
 }
 
 /* What stands beside a tick: its number, or the name of the sector of that number. */
-static const char *tick_label(const panel *pen, const rcity_picture_values *values, double value, double step,
+static const char *tick_label(const rcity_picture_values *values, double value, double step,
                               char text[RCITY_TICK_BYTES])
 {
-    char key[32];
-    const char *name = NULL;
-    if (values->is_class) {
-        snprintf(key, sizeof key, "server_%.0f", value);
-        name = rcity_map_find_note(pen->picture->map, key);
-    }
+    const char *name = values->is_server ? rcity_picture_class_name(values, (int)floor(value + 0.5)) : NULL;
     return name != NULL ? name : rcity_tick_format(value, step, text);
 }
 
@@ -111,7 +106,7 @@ static void draw_bar_ticks(const panel *pen, const rcity_picture_values *values,
 {
     double span = values->high - values->low;
     double step = rcity_tick_step(span, fmax(height / (2.2 * pen->em), 2.0));
-    step = values->is_class ? fmax(step, 1.0) : step; /* there is no half sector */
+    step = values->is_server ? fmax(step, 1.0) : step; /* there is no half sector */
     rcity_text_style style = {.size_px = 0.92 * pen->em, .rgb = RCITY_PICTURE_INK};
     int count = (int)floor((rcity_tick_last(values->high, step) - rcity_tick_first(values->low, step)) / step + 0.5);
     for (int i = 0; i <= count; i++) {
@@ -123,7 +118,7 @@ static void draw_bar_ticks(const panel *pen, const rcity_picture_values *values,
         cairo_rel_line_to(pen->cairo, 0.35 * pen->em, 0.0);
         stroke_outline(pen);
         rcity_text_draw_fitted(pen->cairo, &style, pen->x + (BAR_EM + 0.6) * pen->em, y + 0.33 * pen->em,
-                               pen->width - (BAR_EM + 0.6) * pen->em, tick_label(pen, values, value, step, text));
+                               pen->width - (BAR_EM + 0.6) * pen->em, tick_label(values, value, step, text));
     }
 }
 
@@ -195,12 +190,16 @@ static void draw_yes_no(panel *pen)
     draw_swatch(pen, no, no, "no");
 }
 
-static void draw_kinds(panel *pen)
+static void draw_classes(panel *pen)
 {
     const rcity_picture_values *values = &pen->picture->map_values;
-    for (int kind = 0; kind < values->kind_count; kind++) {
-        rcity_colour colour = shown_colour(pen->picture, values, kind);
-        draw_swatch(pen, colour, colour, rcity_picture_kind_name(values, kind));
+    for (int number = 0; number < values->class_count; number++) {
+        const char *name = rcity_picture_class_name(values, number);
+        if (name == NULL) {
+            continue;
+        }
+        rcity_colour colour = shown_colour(pen->picture, values, number);
+        draw_swatch(pen, colour, colour, name);
     }
 }
 
@@ -340,8 +339,8 @@ double rcity_picture_draw_legend(const rcity_picture *picture, cairo_t *cairo)
     draw_heading(&pen);
     if (picture->map != NULL && picture->map_values.is_yes_no) {
         draw_yes_no(&pen);
-    } else if (picture->map != NULL && picture->map_values.kind_count > 0) {
-        draw_kinds(&pen);
+    } else if (picture->map != NULL && picture->map_values.is_class) {
+        draw_classes(&pen);
     } else if (picture->bar->has_any) {
         draw_bar(&pen, layout->bar_height);
     }

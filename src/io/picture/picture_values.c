@@ -1,9 +1,7 @@
 /* Numbers to colours: round ends around nearly all of the numbers, so that a few strays do not wash out the rest. */
 #include "io/picture/picture_values.h"
 
-#include <assert.h>
 #include <math.h>
-#include <string.h>
 
 #include "io/picture/ticks.h"
 #include "result/map_data.h"
@@ -16,21 +14,16 @@
 #define SINR_LOW_DB  (-10.0)
 #define SINR_HIGH_DB 30.0
 
-/* The ways of method shadow, as its band `mechanism` numbers them. The colours differ in lightness, and in blue against yellow:
-   also the colour-blind tell them apart. */
-static const struct {
-    const char *name;
-    uint32_t rgb;
-} mechanisms[] = {
-    {"direct", 0xf0e442}, {"through walls", 0xd55e00}, {"along streets", 0x56b4e9}, {"over roofs", 0x0b4f8a}};
+/* Colours of classes, which differ in lightness, and the first ones in blue against yellow: also the colour-blind tell
+   them apart. */
+static const uint32_t class_rgb[] = {0xf0e442, 0xd55e00, 0x56b4e9, 0x0b4f8a, 0xe8a0c8, 0x2a9d6f};
 
-#define MECHANISM_COUNT ((int)(sizeof mechanisms / sizeof mechanisms[0]))
+#define CLASS_RGB_COUNT ((int)(sizeof class_rgb / sizeof class_rgb[0]))
 
-const char *rcity_picture_kind_name(const rcity_picture_values *values, int kind)
+const char *rcity_picture_class_name(const rcity_picture_values *values, int number)
 {
-    assert(kind >= 0 && kind < values->kind_count && values->kind_count == MECHANISM_COUNT);
-    (void)values;
-    return mechanisms[kind].name;
+    bool is_named = number >= 0 && number < values->class_count && values->class_names[number][0] != '\0';
+    return is_named ? values->class_names[number] : NULL;
 }
 
 static void choose_ends(double edge_low, double edge_high, double low, double high, rcity_picture_values *values)
@@ -83,28 +76,31 @@ static bool is_yes_no(const rcity_band *band, int64_t cell_count)
 rcity_status rcity_picture_measure_band(rcity_context *context, const rcity_band *band, int64_t cell_count, double low,
                                         double high, rcity_picture_values *values)
 {
-    bool is_probability = strncmp(band->name, "coverage_probability", strlen("coverage_probability")) == 0;
+    bool is_probability = band->kind == RCITY_BAND_PROBABILITY;
     values->scale = RCITY_COLOUR_SIGNAL;
     values->is_low_strong = rcity_band_is_loss(band);
-    values->is_class = strcmp(band->name, "best_server") == 0;
-    values->kind_count = strcmp(band->name, "mechanism") == 0 ? MECHANISM_COUNT : 0;
-    values->is_yes_no = !values->is_class && values->kind_count == 0 && !is_probability && is_yes_no(band, cell_count);
+    values->is_server = band->kind == RCITY_BAND_SERVER;
+    values->is_class = band->kind == RCITY_BAND_CLASS && band->class_count > 0;
+    values->class_count = band->class_count;
+    values->class_names = band->class_names;
+    values->is_yes_no =
+        band->kind == RCITY_BAND_SIGHT || (band->kind == RCITY_BAND_OTHER && is_yes_no(band, cell_count));
     if (values->is_yes_no || is_probability) {
         low = isnan(low) || values->is_yes_no ? 0.0 : low;
         high = isnan(high) || values->is_yes_no ? 1.0 : high;
     }
-    if (strcmp(band->name, "sinr") == 0 && isnan(low) && isnan(high)) {
+    if (band->kind == RCITY_BAND_SINR && isnan(low) && isnan(high)) {
         low = SINR_LOW_DB;
         high = SINR_HIGH_DB;
     }
     RCITY_TRY(rcity_picture_measure_values(context, band->value, cell_count, low, high, values));
-    if (values->is_class) { /* half a number beyond the first and the last, so that every one has its strip */
+    if (values->is_server) { /* half a number beyond the first and the last, so that every one has its strip */
         values->low = 0.5;
         values->high = fmax(floor(values->maximum + 0.5), 1.0) + 0.5;
     }
-    if (values->kind_count > 0) {
+    if (values->is_class) {
         values->low = -0.5;
-        values->high = values->kind_count - 0.5;
+        values->high = values->class_count - 0.5;
     }
     return RCITY_OK;
 }
@@ -114,12 +110,12 @@ rcity_colour rcity_picture_value_colour(const rcity_picture_values *values, doub
     if (values->is_yes_no) {
         return rcity_colour_at(values->scale, value > 0.5 ? 0.85 : 0.12);
     }
-    if (values->is_class) {
+    if (values->is_server) {
         return rcity_colour_of_class((int)floor(value + 0.5));
     }
-    if (values->kind_count > 0) {
-        int kind = (int)floor(fmin(fmax(value, 0.0), values->kind_count - 1.0) + 0.5);
-        return rcity_colour_unpack(mechanisms[kind].rgb);
+    if (values->is_class) {
+        int number = (int)floor(fmin(fmax(value, 0.0), values->class_count - 1.0) + 0.5);
+        return number < CLASS_RGB_COUNT ? rcity_colour_unpack(class_rgb[number]) : rcity_colour_of_class(number + 1);
     }
     double fraction = (value - values->low) / (values->high - values->low);
     return rcity_colour_at(values->scale, values->is_low_strong ? 1.0 - fraction : fraction);

@@ -16,12 +16,14 @@ typedef struct rcity_picture_values {
     bool has_missing;        /* at least one cell without */
     bool is_low_strong;      /* a loss: less is more */
     bool is_yes_no;          /* only 0 and 1, without unit */
-    bool is_class;           /* numbers of sectors, from 1: each has a colour of its own */
-    int kind_count;          /* numbers of kinds, from 0: each has a name and a colour; 0 where there are none */
+    bool is_server;          /* numbers of sectors, from 1: each has a colour of its own */
+    bool is_class;           /* numbers of classes, from 0: each has a name and a colour */
+    int class_count;         /* of both: that have names, which the band lends */
+    const char *const *class_names;
 } rcity_picture_values;
 
-/* The name of a kind, 0 to kind_count - 1. */
-const char *rcity_picture_kind_name(const rcity_picture_values *values, int kind);
+/* The name of a class or sector; NULL where it has none. */
+const char *rcity_picture_class_name(const rcity_picture_values *values, int number);
 
 rcity_colour rcity_picture_value_colour(const rcity_picture_values *values, double value);
 
@@ -29,7 +31,7 @@ rcity_colour rcity_picture_value_colour(const rcity_picture_values *values, doub
 rcity_status rcity_picture_measure_values(rcity_context *context, const float *value, int64_t value_count, double low,
                                           double high, rcity_picture_values *values);
 
-/* The same for a band, whose name and unit say what its numbers are. */
+/* The same for a band, whose kind says what its numbers are. `values` borrows the names of its classes. */
 rcity_status rcity_picture_measure_band(rcity_context *context, const rcity_band *band, int64_t cell_count, double low,
                                         double high, rcity_picture_values *values);
 

@@ -81,7 +81,7 @@ static bool is_sight_only(const rcity_picture *picture)
     const char *line_of_sight = rcity_map_find_note(picture->map, "line_of_sight");
     const char *method = rcity_map_find_note(picture->map, "method");
     return line_of_sight != NULL && strcmp(line_of_sight, "exact") == 0 &&
-           (method == NULL || strcmp(method, "free-space") == 0) && strcmp(picture->band.name, "line_of_sight") != 0;
+           (method == NULL || strcmp(method, "free-space") == 0) && picture->band.kind != RCITY_BAND_SIGHT;
 }
 
 /* What stands behind the name of the method: what a level counts, where that is not plain. Methods that add up paths
@@ -89,7 +89,7 @@ static bool is_sight_only(const rcity_picture *picture)
 static const char *method_remark(const rcity_picture *picture)
 {
     const char *sum = rcity_map_find_note(picture->map, "sum");
-    bool is_level = strcmp(picture->band.name, "path_loss") == 0 || strcmp(picture->band.name, "received_power") == 0;
+    bool is_level = picture->band.kind == RCITY_BAND_LOSS || picture->band.kind == RCITY_BAND_POWER;
     if (sum != NULL && is_level) {
         return strcmp(sum, "coherent") == 0 ? ", fields added" : strcmp(sum, "power") == 0 ? ", powers added" : "";
     }

@@ -6,7 +6,7 @@
 #include "kernel/antenna.h"
 #include "kernel/shadow/shadow_loss.h"
 
-/* What a way does; the order is that of rcity_shadow_mechanism. */
+/* What a way does; numbered as rcity_mechanism, which shadow_weigh.c proves. */
 #define RCITY_SHADOW_WAY_NONE   (-1)
 #define RCITY_SHADOW_WAY_DIRECT 0
 #define RCITY_SHADOW_WAY_WALLS  1

@@ -158,10 +158,10 @@ static rcity_status evaluate_plane(const rcity_job *job, const void *prepared, c
     float *loss_db = NULL;
     kernel_job numbers;
     rcity_receiver_plane_fill(job->context, job->shapes, &job->raster, height_m, job->roof_m, z_m);
-    RCITY_TRY(rcity_map_add_band(map, "path_loss", "dB", model->band_text, height_m, &loss_db));
+    RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_LOSS, "path_loss", "dB", model->band_text, height_m, &loss_db));
     bool is_tested = sight_of(job) == RCITY_SIGHT_TESTED;
     if (is_tested) {
-        RCITY_TRY(rcity_map_add_band(map, "line_of_sight", "",
+        RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_SIGHT, "line_of_sight", "",
                                      "1 where the straight line to the transmitter is free, else 0", height_m, &sight));
         RCITY_TRY(rcity_receiver_plane_test_sight(job, &tx->position, z_m, sight));
     } else if (model->takes_sight) {
@@ -192,8 +192,8 @@ static rcity_status report(const rcity_job *job, const rcity_tx *tx, const run_t
                       totals->land_missing_count == 1 ? "gets" : "get");
         }
         if (notes != NULL) {
-            RCITY_TRY(
-                rcity_notes_add(notes, "beyond_land_cover", "%lld receivers", (long long)totals->land_missing_count));
+            RCITY_TRY(rcity_notes_add_scoped(notes, RCITY_NOTE_REMARK, "beyond_land_cover", "%lld receivers",
+                                             (long long)totals->land_missing_count));
         }
     }
     return model->range != NULL ? rcity_range_report(job, model->range, tx, &totals->range, notes) : RCITY_OK;

@@ -80,18 +80,18 @@ static rcity_status add_bands(const rcity_job *job, const rcity_tx *tx, double h
                               image_bands *bands)
 {
     memset(bands, 0, sizeof *bands);
-    RCITY_TRY(rcity_map_add_band(map, "path_loss", "dB",
+    RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_LOSS, "path_loss", "dB",
                                  is_coherent(job) ? "basic transmission loss, fields of all paths added"
                                                   : "basic transmission loss, powers of all paths added",
                                  height_m, &bands->loss_db));
-    RCITY_TRY(rcity_map_add_band(map, "delay_spread", "ns", "root mean square delay spread", height_m,
+    RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_DELAY, "delay_spread", "ns", "root mean square delay spread", height_m,
                                  &bands->delay_spread_ns));
-    RCITY_TRY(rcity_map_add_band(map, "arrival_azimuth_spread", "deg", "circular spread of the azimuths of arrival",
-                                 height_m, &bands->azimuth_spread_deg));
-    RCITY_TRY(rcity_map_add_band(map, "k_factor", "dB", "power of the strongest path over that of all others", height_m,
-                                 &bands->k_factor_db));
+    RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_ANGLE, "arrival_azimuth_spread", "deg",
+                                 "circular spread of the azimuths of arrival", height_m, &bands->azimuth_spread_deg));
+    RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_RATIO, "k_factor", "dB",
+                                 "power of the strongest path over that of all others", height_m, &bands->k_factor_db));
     if (!isnan(tx->stated.power_dbm)) {
-        RCITY_TRY(rcity_map_add_band(map, "received_power", "dBm",
+        RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_POWER, "received_power", "dBm",
                                      is_coherent(job) ? "received power of the transmitter, fields of all paths added"
                                                       : "received power of the transmitter, powers of all paths added",
                                      height_m, &bands->received_dbm));
@@ -169,12 +169,13 @@ static rcity_status evaluate_raster(const rcity_job *job, const void *prepared, 
                                     rcity_map_notes(map));
 }
 
-/* What the strongest path does, by what changes it most. */
+/* What the strongest path does is what changes it most: the later ones here outrank the earlier. */
 enum { DIRECT, REFLECTED, DIFFRACTED, OVER_ROOFS, TRANSMITTED, MECHANISM_COUNT };
 
-static const char *const mechanism_names[MECHANISM_COUNT] = {
-    [DIRECT] = "direct",         [REFLECTED] = "reflection",     [DIFFRACTED] = "diffraction",
-    [OVER_ROOFS] = "over roofs", [TRANSMITTED] = "transmission",
+static const rcity_mechanism mechanisms[MECHANISM_COUNT] = {
+    [DIRECT] = RCITY_MECHANISM_DIRECT,          [REFLECTED] = RCITY_MECHANISM_REFLECTION,
+    [DIFFRACTED] = RCITY_MECHANISM_DIFFRACTION, [OVER_ROOFS] = RCITY_MECHANISM_ROOF,
+    [TRANSMITTED] = RCITY_MECHANISM_WALLS,
 };
 
 static rcity_status find_mechanism(const rcity_rays *rays, const rcity_receiver_summary *summary, float *mechanism)
@@ -196,7 +197,7 @@ static rcity_status find_mechanism(const rcity_rays *rays, const rcity_receiver_
         int kind = by_kind[path.events[i].kind];
         found = kind > found ? kind : found;
     }
-    *mechanism = (float)found;
+    *mechanism = (float)mechanisms[found];
     return RCITY_OK;
 }
 
@@ -251,7 +252,7 @@ const rcity_method rcity_images_method = {
         },
     .knows_antennas = true,
     .mechanism_count = MECHANISM_COUNT,
-    .mechanism_names = mechanism_names,
+    .mechanisms = mechanisms,
     .trace_needs = RCITY_TRACE_NEEDS_FREQUENCY, /* which roofs count on the path over them depends on it */
     .trace_options = ORDER_OPTIONS | RCITY_OPTION_BIT(RCITY_IMAGES_OVER_ROOFS) | RCITY_OPTION_BIT(RCITY_IMAGES_GROUND) |
                      RCITY_OPTION_BIT(RCITY_IMAGES_ROOFS),

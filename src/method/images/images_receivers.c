@@ -65,7 +65,9 @@ rcity_status rcity_images_report_near(const rcity_job *job, const rcity_tx *tx, 
               "there",
               rcity_format_share(near_count, receiver_count, "receiver", "is", "are", share), tx->position.x_m,
               tx->position.y_m);
-    return notes != NULL ? rcity_notes_add(notes, "receivers_at_transmitter", "%lld", (long long)near_count) : RCITY_OK;
+    return notes != NULL ? rcity_notes_add_scoped(notes, RCITY_NOTE_REMARK, "receivers_at_transmitter", "%lld",
+                                                  (long long)near_count)
+                         : RCITY_OK;
 }
 
 /* Materials that a run meets, each once. */
@@ -129,7 +131,7 @@ rcity_status rcity_images_report_materials(const rcity_job *job, const rcity_tx 
         rcity_log(job->context, RCITY_LOG_WARNING,
                   "%g MHz lies outside the range of %zu of %zu %s: %s; the law of the nearest end is used",
                   frequency_hz * 1e-6, outside_count, list.count, list.count == 1 ? "material" : "materials", words);
-        status = rcity_notes_add(notes, "materials_extrapolated", "%s", words);
+        status = rcity_notes_add_scoped(notes, RCITY_NOTE_REMARK, "materials_extrapolated", "%s", words);
     }
     rcity_release(job->context, list.items);
     return status;

@@ -107,19 +107,22 @@ static rcity_status add_bands(const rcity_job *job, const rcity_tx *tx, double h
 {
     memset(plane, 0, sizeof *plane);
     bool adds_powers = strcmp(job->option[RCITY_SHADOW_OPTION_SUM], "power") == 0;
-    RCITY_TRY(rcity_map_add_band(map, "path_loss", "dB",
+    RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_LOSS, "path_loss", "dB",
                                  adds_powers ? "basic transmission loss, powers of all ways added"
                                              : "basic transmission loss of the strongest way",
                                  height_m, &plane->bands.loss_db));
-    RCITY_TRY(rcity_map_add_band(map, "line_of_sight", "", "1: the straight line is free; 0: it is not", height_m,
-                                 &plane->is_lit));
-    RCITY_TRY(rcity_map_add_band(map, "mechanism", "", "of the strongest way: 0 direct, 1 walls, 2 street, 3 roof",
-                                 height_m, &plane->bands.mechanism));
-    RCITY_TRY(rcity_map_add_band(map, "deflections", "", "corners or tops at which the strongest way turns", height_m,
+    RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_SIGHT, "line_of_sight", "",
+                                 "1: the straight line is free; 0: it is not", height_m, &plane->is_lit));
+    RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_CLASS, "mechanism", "",
+                                 "of the strongest way: 0 direct, 1 walls, 2 street, 3 roof", height_m,
+                                 &plane->bands.mechanism));
+    RCITY_TRY(rcity_method_name_mechanisms(job->method, map));
+    RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_COUNT, "deflections", "",
+                                 "corners or tops at which the strongest way turns", height_m,
                                  &plane->bands.turn_count));
     if (!isnan(tx->stated.power_dbm)) {
-        RCITY_TRY(rcity_map_add_band(map, "received_power", "dBm", "received power of the transmitter", height_m,
-                                     &plane->bands.received_dbm));
+        RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_POWER, "received_power", "dBm",
+                                     "received power of the transmitter", height_m, &plane->bands.received_dbm));
     }
     return RCITY_OK;
 }
@@ -235,9 +238,11 @@ static rcity_status report_range(const rcity_job *job, const rcity_tx *tx, rcity
                   "shadow: its coefficients were fitted for %g to %g MHz; %g MHz is extrapolated",
                   RCITY_SHADOW_FREQUENCY_MIN_HZ * 1e-6, RCITY_SHADOW_FREQUENCY_MAX_HZ * 1e-6, frequency_hz * 1e-6);
     }
-    return notes == NULL ? RCITY_OK
-                         : rcity_notes_add(notes, "extrapolated", "coefficients fitted for %g to %g MHz",
-                                           RCITY_SHADOW_FREQUENCY_MIN_HZ * 1e-6, RCITY_SHADOW_FREQUENCY_MAX_HZ * 1e-6);
+    return notes == NULL
+               ? RCITY_OK
+               : rcity_notes_add_scoped(notes, RCITY_NOTE_REMARK, "extrapolated",
+                                        "coefficients fitted for %g to %g MHz", RCITY_SHADOW_FREQUENCY_MIN_HZ * 1e-6,
+                                        RCITY_SHADOW_FREQUENCY_MAX_HZ * 1e-6);
 }
 
 static rcity_status evaluate_plane(const rcity_job *job, const rcity_shadow_prepared *prepared, int plane_index,
@@ -286,11 +291,11 @@ static rcity_status evaluate_points(const rcity_job *job, const void *prepared, 
     return rcity_shadow_evaluate_points(job, trace, tx, levels);
 }
 
-static const char *const mechanism_names[RCITY_SHADOW_MECHANISM_COUNT] = {
-    [RCITY_SHADOW_DIRECT] = "direct",
-    [RCITY_SHADOW_WALLS] = "walls",
-    [RCITY_SHADOW_STREET] = "street",
-    [RCITY_SHADOW_ROOF] = "roof",
+static const rcity_mechanism mechanisms[] = {
+    RCITY_MECHANISM_DIRECT,
+    RCITY_MECHANISM_WALLS,
+    RCITY_MECHANISM_STREET,
+    RCITY_MECHANISM_ROOF,
 };
 
 const rcity_method rcity_shadow_method = {
@@ -308,8 +313,8 @@ const rcity_method rcity_shadow_method = {
     .trace_options = RCITY_OPTION_BIT(RCITY_SHADOW_OPTION_ORDER) | RCITY_OPTION_BIT(RCITY_SHADOW_OPTION_ROOFS) |
                      RCITY_OPTION_BIT(RCITY_SHADOW_OPTION_WALLS) | RCITY_OPTION_BIT(RCITY_SHADOW_OPTION_INDOOR),
     .order_options = RCITY_OPTION_BIT(RCITY_SHADOW_OPTION_ORDER),
-    .mechanism_count = RCITY_SHADOW_MECHANISM_COUNT,
-    .mechanism_names = mechanism_names,
+    .mechanism_count = (int)(sizeof mechanisms / sizeof mechanisms[0]),
+    .mechanisms = mechanisms,
     .check = check,
     .estimate = estimate,
     .prepare = rcity_shadow_prepare,

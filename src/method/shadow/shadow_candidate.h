@@ -4,13 +4,14 @@
 #define RCITY_METHOD_SHADOW_CANDIDATE_H
 
 #include "kernel/shadow/shadow_turns.h"
+#include "radiocity/mechanism.h"
 
-/* What a way does. */
+/* What a way does, numbered as in the public list. */
 typedef enum rcity_shadow_mechanism {
-    RCITY_SHADOW_DIRECT, /* a free line */
-    RCITY_SHADOW_WALLS,  /* the straight line, through walls */
-    RCITY_SHADOW_STREET, /* around corners */
-    RCITY_SHADOW_ROOF,   /* over roofs, in the vertical plane */
+    RCITY_SHADOW_DIRECT = RCITY_MECHANISM_DIRECT, /* a free line */
+    RCITY_SHADOW_WALLS = RCITY_MECHANISM_WALLS,   /* the straight line, through walls */
+    RCITY_SHADOW_STREET = RCITY_MECHANISM_STREET, /* around corners */
+    RCITY_SHADOW_ROOF = RCITY_MECHANISM_ROOF,     /* over roofs, in the vertical plane */
     RCITY_SHADOW_MECHANISM_COUNT
 } rcity_shadow_mechanism;
 

@@ -13,6 +13,11 @@ typedef struct weigh_work {
     const rcity_shadow_bands *bands;
 } weigh_work;
 
+/* Kernels cannot read the public header: their numbers are those of its list. */
+_Static_assert(RCITY_SHADOW_WAY_DIRECT == RCITY_MECHANISM_DIRECT && RCITY_SHADOW_WAY_WALLS == RCITY_MECHANISM_WALLS &&
+                   RCITY_SHADOW_WAY_STREET == RCITY_MECHANISM_STREET && RCITY_SHADOW_WAY_ROOF == RCITY_MECHANISM_ROOF,
+               "one numbering of mechanisms");
+
 /* The straight line: free, or through walls. */
 static void take_line(const weigh_work *work, size_t i, rcity_shadow_tally *tally)
 {

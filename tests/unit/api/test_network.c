@@ -145,12 +145,28 @@ static rcity_status hear_sector(void *user, int sector_index, const rcity_map *m
             assert_int_equal(rcity_map_get_band(map, i, &here), RCITY_OK);
             assert_int_equal(rcity_map_get_band(alone, i, &there), RCITY_OK);
             assert_string_equal(here.name, there.name);
+            assert_int_equal(here.kind, there.kind);
             assert_memory_equal(here.value, there.value,
                                 (size_t)(raster.column_count * raster.row_count) * sizeof(float));
         }
         check_notes(map, alone);
     }
     return told->count == told->stop_at ? RCITY_ERR_FILE : RCITY_OK;
+}
+
+/* The classes of the best server are the sectors. */
+static void check_classes(const rcity_map *map, const rcity_transmitter *sectors)
+{
+    rcity_band band;
+    assert_int_equal(rcity_map_get_band(map, 1, &band), RCITY_OK);
+    assert_int_equal(band.kind, RCITY_BAND_SERVER);
+    assert_int_equal(band.class_count, SECTOR_COUNT + 1);
+    assert_string_equal(band.class_names[0], "");
+    for (int i = 1; i <= SECTOR_COUNT; i++) {
+        char number[32];
+        snprintf(number, sizeof number, "server_%d", i);
+        assert_string_equal(band.class_names[i], sectors[i - 1].name != NULL ? sectors[i - 1].name : number);
+    }
 }
 
 static void test_best(void **state)
@@ -173,6 +189,7 @@ static void test_best(void **state)
                                                   made.sectors, &options, &map));
     assert_int_equal(told.count, SECTOR_COUNT);
     assert_int_equal(rcity_map_band_count(map), 2 * (3 + 2));
+    check_classes(map, made.sectors);
     rcity_raster raster = rcity_map_raster(map);
     int served[SECTOR_COUNT + 1] = {0};
     for (int plane = 0; plane < 2; plane++) {

@@ -280,7 +280,7 @@ static void test_images(void **state)
             assert_ok(context, rcity_rays_get_path(rays, summary.path_first, &path));
             rcity_path_describe(&path, word);
             expected = strcmp(word, "direct") == 0 ? "direct"
-                       : strchr(word, 'O') != NULL ? "over roofs"
+                       : strchr(word, 'O') != NULL ? "roof"
                        : strchr(word, 'D') != NULL ? "diffraction"
                                                    : "reflection";
         }

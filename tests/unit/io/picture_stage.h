@@ -77,9 +77,12 @@ static inline rcity_map *make_map(rcity_context *context, int64_t columns, int64
     float *loss_db = NULL;
     float *sight = NULL;
     assert_int_equal(rcity_map_create(context, &raster, NULL, &map), RCITY_OK);
-    assert_int_equal(rcity_map_add_band(map, "path_loss", "dB", "Loss between isotropic antennas", 1.5, &loss_db),
-                     RCITY_OK);
-    assert_int_equal(rcity_map_add_band(map, "line_of_sight", "", "1 where the line is free", 1.5, &sight), RCITY_OK);
+    assert_int_equal(
+        rcity_map_add_band(map, RCITY_BAND_LOSS, "path_loss", "dB", "Loss between isotropic antennas", 1.5, &loss_db),
+        RCITY_OK);
+    assert_int_equal(
+        rcity_map_add_band(map, RCITY_BAND_SIGHT, "line_of_sight", "", "1 where the line is free", 1.5, &sight),
+        RCITY_OK);
     for (int64_t i = 0; i < columns * rows; i++) {
         double x_m = ((double)(i % columns) + 0.5) * cell_m;
         int64_t row = i / columns;

@@ -9,12 +9,12 @@
 #include "radiocity/crs.h"
 #include "result/map_data.h"
 
-static rcity_map *make_map(rcity_context *context, rcity_raster raster, const char *crs, const char *name,
-                           float **value)
+static rcity_map *make_map(rcity_context *context, rcity_raster raster, const char *crs, rcity_band_kind kind,
+                           const char *name, float **value)
 {
     rcity_map *map = NULL;
     assert_ok(context, rcity_map_create(context, &raster, crs, &map));
-    assert_ok(context, rcity_map_add_band(map, name, "dBm", "", 1.5, value));
+    assert_ok(context, rcity_map_add_band(map, kind, name, "dBm", "", 1.5, value));
     assert_ok(context, rcity_map_add_note(map, "scene_hash", "%s", "abc\"def"));
     return map;
 }
@@ -71,7 +71,7 @@ static void test_areas_are_cells(void **state)
     for (uint64_t seed = 1; seed <= 12; seed++) {
         rcity_raster raster = {20 + (int64_t)(seed % 7), 15 + (int64_t)(seed % 5), 1000.0, 3000.0, 2.0};
         float *value = NULL;
-        rcity_map *map = make_map(context, raster, "none", "received_power", &value);
+        rcity_map *map = make_map(context, raster, "none", RCITY_BAND_POWER, "received_power", &value);
         int64_t count = raster.column_count * raster.row_count;
         int64_t value_count = 0;
         for (int64_t i = 0; i < count; i++) {
@@ -121,7 +121,7 @@ static void test_place(void **state)
     rcity_context *context = test_context(1);
     rcity_raster raster = {600, 40, 690000.0, 5335000.0, 5.0};
     float *value = NULL;
-    rcity_map *map = make_map(context, raster, "EPSG:32632", "path_loss", &value);
+    rcity_map *map = make_map(context, raster, "EPSG:32632", RCITY_BAND_LOSS, "path_loss", &value);
     for (int i = 0; i < 600 * 40; i++) {
         value[i] = i / 600 >= 10 && i / 600 < 30 && i % 600 >= 20 ? 90.0f : 150.0f; /* a bar of 580 x 20 cells */
     }
@@ -160,7 +160,8 @@ static void test_edges(void **state)
     (void)state;
     rcity_context *context = test_context(1);
     float *value = NULL;
-    rcity_map *map = make_map(context, (rcity_raster){4, 3, 0.0, 0.0, 1.0}, "none", "received_power", &value);
+    rcity_map *map =
+        make_map(context, (rcity_raster){4, 3, 0.0, 0.0, 1.0}, "none", RCITY_BAND_POWER, "received_power", &value);
     const double high = 0.0;
     OGRLayerH layer;
     assert_ok(context, rcity_map_save_coverage(context, map, 0, 1, &high, test_path("none.geojson"))); /* no values */
@@ -184,7 +185,8 @@ static void test_edges(void **state)
     assert_status(context, rcity_map_save_coverage(context, map, 0, 1, bad, test_path("absent/bad.geojson")),
                   RCITY_ERR_FILE);
     rcity_map_destroy(&map);
-    map = make_map(context, (rcity_raster){400, 4, 720000.0, 8000000.0, 500.0}, "EPSG:32760", "received_power", &value);
+    map = make_map(context, (rcity_raster){400, 4, 720000.0, 8000000.0, 500.0}, "EPSG:32760", RCITY_BAND_POWER,
+                   "received_power", &value);
     for (int i = 0; i < 1600; i++) {
         value[i] = 1.0f;
     }
@@ -270,8 +272,8 @@ static void test_every_allocation_fails_once(void **state)
     (void)state;
     rcity_context *plenty = test_context(1);
     float *value = NULL;
-    rcity_map *map =
-        make_map(plenty, (rcity_raster){4, 3, 690000.0, 5335000.0, 5.0}, "EPSG:32632", "received_power", &value);
+    rcity_map *map = make_map(plenty, (rcity_raster){4, 3, 690000.0, 5335000.0, 5.0}, "EPSG:32632", RCITY_BAND_POWER,
+                              "received_power", &value);
     const double threshold = 1.0;
     rcity_transmitter transmitter = rcity_transmitter_default();
     transmitter.x_m = 690000.0;

@@ -28,6 +28,7 @@ static float value_at(int64_t cell, int band)
 static rcity_map *make_map(rcity_context *context, int64_t columns, int64_t rows, int band_count, const char *crs)
 {
     static const char *const names[] = {"path_loss", "line_of_sight", "path_loss"};
+    static const rcity_band_kind kinds[] = {RCITY_BAND_LOSS, RCITY_BAND_SIGHT, RCITY_BAND_LOSS};
     static const char *const units[] = {"dB", "", "dB"};
     static const char *const texts[] = {"Loss & <more> \"quoted\"", "1 where the line is free", "Loss higher up"};
     static const double heights_m[] = {1.5, 1.5, 10.0};
@@ -36,8 +37,9 @@ static rcity_map *make_map(rcity_context *context, int64_t columns, int64_t rows
     assert_int_equal(rcity_map_create(context, &raster, crs, &map), RCITY_OK);
     for (int band = 0; band < band_count; band++) {
         float *value = NULL;
-        assert_int_equal(rcity_map_add_band(map, names[band], units[band], texts[band], heights_m[band], &value),
-                         RCITY_OK);
+        assert_int_equal(
+            rcity_map_add_band(map, kinds[band], names[band], units[band], texts[band], heights_m[band], &value),
+            RCITY_OK);
         for (int64_t cell = 0; cell < columns * rows; cell++) {
             value[cell] = value_at(cell, band);
         }

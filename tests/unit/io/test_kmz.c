@@ -25,7 +25,7 @@ static rcity_map *make_map(rcity_context *context, const char *crs)
     rcity_map *map = NULL;
     float *value = NULL;
     assert_ok(context, rcity_map_create(context, &city, crs, &map));
-    assert_ok(context, rcity_map_add_band(map, "received_power", "dBm", "Level & more", 1.5, &value));
+    assert_ok(context, rcity_map_add_band(map, RCITY_BAND_POWER, "received_power", "dBm", "Level & more", 1.5, &value));
     for (int64_t i = 0; i < city.column_count * city.row_count; i++) {
         value[i] = level_at(i % city.column_count, i / city.column_count);
     }
@@ -245,7 +245,7 @@ static void test_large_map(void **state)
     rcity_map *map = NULL;
     float *value = NULL;
     assert_ok(context, rcity_map_create(context, &raster, "EPSG:32632", &map));
-    assert_ok(context, rcity_map_add_band(map, "best_server", "", "", 1.5, &value));
+    assert_ok(context, rcity_map_add_band(map, RCITY_BAND_SERVER, "best_server", "", "", 1.5, &value));
     for (int i = 0; i < 300000; i++) {
         value[i] = (float)(1 + i % 6000 / 200);
     }
@@ -276,7 +276,9 @@ static void test_mechanism_legend(void **state)
     rcity_map *map = NULL;
     float *value = NULL;
     assert_ok(context, rcity_map_create(context, &raster, "EPSG:32632", &map));
-    assert_ok(context, rcity_map_add_band(map, "mechanism", "", "", 1.5, &value));
+    static const char *const names[] = {"direct", "through walls", "along streets", "over roofs"};
+    assert_ok(context, rcity_map_add_band(map, RCITY_BAND_CLASS, "mechanism", "", "", 1.5, &value));
+    assert_ok(context, rcity_map_set_classes(map, 0, 4, names));
     for (int i = 0; i < 100; i++) {
         value[i] = (float)(i % 2);
     }

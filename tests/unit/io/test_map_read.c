@@ -19,9 +19,10 @@ static void test_own_maps_come_back(void **state)
     rcity_map *loaded = NULL;
     float *values[3];
     assert_ok(context, rcity_map_create(context, &raster, "EPSG:32632", &map));
-    assert_ok(context, rcity_map_add_band(map, "path_loss", "dB", "Loss & <more>", 1.5, &values[0]));
-    assert_ok(context, rcity_map_add_band(map, "path_loss", "dB", "Loss higher up", 10.25, &values[1]));
-    assert_ok(context, rcity_map_add_band(map, "best_server", "", "", 1.5, &values[2]));
+    assert_ok(context, rcity_map_add_band(map, RCITY_BAND_LOSS, "path_loss", "dB", "Loss & <more>", 1.5, &values[0]));
+    assert_ok(context,
+              rcity_map_add_band(map, RCITY_BAND_LOSS, "path_loss", "dB", "Loss higher up", 10.25, &values[1]));
+    assert_ok(context, rcity_map_add_band(map, RCITY_BAND_SERVER, "best_server", "", "", 1.5, &values[2]));
     for (int i = 0; i < 31 * 17; i++) {
         values[0][i] = i % 5 == 0 ? NAN : (float)i * 0.37f;
         values[1][i] = (float)-i;
@@ -48,6 +49,7 @@ static void test_own_maps_come_back(void **state)
         assert_string_equal(before.unit, after.unit);
         assert_string_equal(before.text, after.text);
         assert_true(before.rx_height_m == after.rx_height_m);
+        assert_int_equal(before.kind, after.kind);
         for (int i = 0; i < 31 * 17; i++) {
             assert_true(isnan(before.value[i]) ? isnan(after.value[i]) : before.value[i] == after.value[i]);
         }
@@ -60,6 +62,120 @@ static void test_own_maps_come_back(void **state)
     rcity_map_destroy(&second);
     rcity_map_destroy(&loaded);
     rcity_map_destroy(&map);
+    assert_int_equal(rcity_context_memory_used(context), 0);
+    rcity_context_destroy(&context);
+}
+
+/* Bands of all kinds with names that would mislead a guess, and classes with and without names. */
+static void test_kinds_come_back(void **state)
+{
+    (void)state;
+#define KIND(code, value, word, sense, text) code,
+    static const rcity_band_kind kinds[] = {RCITY_BAND_KIND_LIST(KIND)};
+#undef KIND
+    const int kind_count = (int)(sizeof kinds / sizeof kinds[0]);
+    static const char *const names[] = {"", "Tower = \"A\" & <Sons>/1", NULL, "\u00d6st/2"};
+    rcity_context *context = test_context(1);
+    rcity_raster raster = {4, 3, 691000.0, 5334000.0, 5.0};
+    rcity_map *map = NULL;
+    rcity_map *loaded = NULL;
+    float *value = NULL;
+    assert_ok(context, rcity_map_create(context, &raster, "EPSG:32632", &map));
+    for (int i = 0; i < kind_count; i++) {
+        assert_ok(context, rcity_map_add_band(map, kinds[i], "path_loss", "dBm", "", 1.0 + i, &value));
+        if (kinds[i] == RCITY_BAND_CLASS || kinds[i] == RCITY_BAND_SERVER) {
+            assert_ok(context, rcity_map_set_classes(map, i, 4, names));
+        }
+    }
+    assert_ok(context, rcity_map_save_geotiff(context, map, NULL, test_path("kinds.tif")));
+    assert_ok(context, rcity_map_load_geotiff(context, test_path("kinds.tif"), &loaded));
+    for (int i = 0; i < kind_count; i++) {
+        rcity_band band;
+        assert_ok(context, rcity_map_get_band(loaded, i, &band));
+        assert_int_equal(band.kind, kinds[i]);
+        assert_string_equal(band.unit, "dBm");
+        bool has_classes = kinds[i] == RCITY_BAND_CLASS || kinds[i] == RCITY_BAND_SERVER;
+        assert_int_equal(band.class_count, has_classes ? 4 : 0);
+        for (int k = 0; k < band.class_count; k++) {
+            assert_string_equal(band.class_names[k], names[k] != NULL ? names[k] : "");
+        }
+    }
+    rcity_map_destroy(&loaded);
+    rcity_map_destroy(&map);
+    assert_int_equal(rcity_context_memory_used(context), 0);
+    rcity_context_destroy(&context);
+}
+
+/* Files that state no kind, of others and of version 0.1: name and unit decide, the notes name the sectors. */
+static void test_kinds_are_guessed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *unit, *word;
+        rcity_band_kind kind;
+        int class_count;
+    } cases[] = {
+        {"best_server", "", NULL, RCITY_BAND_SERVER, 3},
+        {"mechanism", "", NULL, RCITY_BAND_CLASS, 4},
+        {"some loss", "dB", NULL, RCITY_BAND_LOSS, 0},
+        {"level", "dBm", NULL, RCITY_BAND_POWER, 0},
+        {"height", "m", NULL, RCITY_BAND_OTHER, 0},
+        {"some loss", "dB", "of a later version", RCITY_BAND_OTHER, 0},
+        {"some loss", "dB", "power", RCITY_BAND_POWER, 0},
+    };
+    const int count = (int)(sizeof cases / sizeof cases[0]);
+    double transform[6] = {2600000.0, 25.0, 0.0, 1200000.0, 0.0, -25.0};
+    GDALDatasetH dataset =
+        GDALCreate(GDALGetDriverByName("GTiff"), test_path("foreign.tif"), 3, 2, count, GDT_Float32, NULL);
+    assert_non_null(dataset);
+    assert_int_equal(GDALSetGeoTransform(dataset, transform), CE_None);
+    assert_int_equal(GDALSetMetadataItem(dataset, "RADIOCITY_SERVER_1", "North", NULL), CE_None);
+    assert_int_equal(GDALSetMetadataItem(dataset, "RADIOCITY_SERVER_2", "South", NULL), CE_None);
+    for (int i = 0; i < count; i++) {
+        GDALRasterBandH band = GDALGetRasterBand(dataset, i + 1);
+        GDALSetDescription(band, cases[i].name);
+        assert_int_equal(GDALSetRasterUnitType(band, cases[i].unit), CE_None);
+        if (cases[i].word != NULL) {
+            assert_int_equal(GDALSetMetadataItem(band, "KIND", cases[i].word, NULL), CE_None);
+        }
+    }
+    GDALClose(dataset);
+    rcity_context *context = test_context(1);
+    rcity_map *map = NULL;
+    rcity_band bands[sizeof cases / sizeof cases[0]];
+    assert_ok(context, rcity_map_load_geotiff(context, test_path("foreign.tif"), &map));
+    for (int i = 0; i < count; i++) {
+        assert_ok(context, rcity_map_get_band(map, i, &bands[i]));
+        assert_int_equal(bands[i].kind, cases[i].kind);
+        assert_int_equal(bands[i].class_count, cases[i].class_count);
+    }
+    assert_string_equal(bands[0].class_names[0], "");
+    assert_string_equal(bands[0].class_names[2], "South");
+    assert_string_equal(bands[1].class_names[3], "over roofs");
+    rcity_map_destroy(&map);
+    assert_int_equal(rcity_context_memory_used(context), 0);
+    rcity_context_destroy(&context);
+}
+
+static void test_bad_class_counts(void **state)
+{
+    (void)state;
+    static const char *const counts[] = {"0", "-3", "2.5", "1e300", "two", "1000001"};
+    rcity_context *context = test_context(1);
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
+        double transform[6] = {0.0, 25.0, 0.0, 0.0, 0.0, -25.0};
+        GDALDatasetH dataset =
+            GDALCreate(GDALGetDriverByName("GTiff"), test_path("bad.tif"), 3, 2, 1, GDT_Float32, NULL);
+        GDALRasterBandH band = GDALGetRasterBand(dataset, 1);
+        assert_int_equal(GDALSetGeoTransform(dataset, transform), CE_None);
+        assert_int_equal(GDALSetMetadataItem(band, "KIND", "class", NULL), CE_None);
+        assert_int_equal(GDALSetMetadataItem(band, "CLASS_COUNT", counts[i], NULL), CE_None);
+        GDALClose(dataset);
+        rcity_map *map = NULL;
+        assert_int_equal(rcity_map_load_geotiff(context, test_path("bad.tif"), &map), RCITY_ERR_FORMAT);
+        assert_non_null(strstr(rcity_context_message(context), "classes"));
+        assert_null(map);
+    }
     assert_int_equal(rcity_context_memory_used(context), 0);
     rcity_context_destroy(&context);
 }
@@ -266,7 +382,7 @@ static void test_cut_files(void **state)
     rcity_map *map = NULL;
     float *value = NULL;
     assert_ok(context, rcity_map_create(context, &raster, "EPSG:32632", &map));
-    assert_ok(context, rcity_map_add_band(map, "path_loss", "dB", "", 1.5, &value));
+    assert_ok(context, rcity_map_add_band(map, RCITY_BAND_LOSS, "path_loss", "dB", "", 1.5, &value));
     for (int i = 0; i < 1200; i++) {
         value[i] = (float)test_uniform(3, (uint64_t)i, 50.0, 150.0);
     }
@@ -367,6 +483,9 @@ int main(void)
     GDALAllRegister();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_own_maps_come_back),
+        cmocka_unit_test(test_kinds_come_back),
+        cmocka_unit_test(test_kinds_are_guessed),
+        cmocka_unit_test(test_bad_class_counts),
         cmocka_unit_test(test_rasters_of_others),
         cmocka_unit_test(test_ground_scale),
         cmocka_unit_test(test_false_code),

@@ -19,11 +19,13 @@ static rcity_map *make_map(rcity_context *context, const rcity_raster *raster, c
 {
     static const char *const names[BAND_COUNT] = {"path_loss", "received_power"};
     static const char *const units[BAND_COUNT] = {"dB", "dBm"};
+    static const rcity_band_kind kinds[BAND_COUNT] = {RCITY_BAND_LOSS, RCITY_BAND_POWER};
     rcity_map *map = NULL;
     assert_ok(context, rcity_map_create(context, raster, crs, &map));
     for (int band = 0; band < BAND_COUNT; band++) {
         float *value = NULL;
-        assert_ok(context, rcity_map_add_band(map, names[band], units[band], "a sentence", 1.5 + band, &value));
+        assert_ok(context,
+                  rcity_map_add_band(map, kinds[band], names[band], units[band], "a sentence", 1.5 + band, &value));
         for (int64_t cell = 0; cell < raster->column_count * raster->row_count; cell++) {
             value[cell] = value_at(cell, band);
         }

@@ -77,7 +77,9 @@ static void test_mechanisms(void **state)
         rcity_map *map = NULL;
         float *value = NULL;
         assert_int_equal(rcity_map_create(context, &raster, NULL, &map), RCITY_OK);
-        assert_int_equal(rcity_map_add_band(map, "mechanism", "", "", 30.0, &value), RCITY_OK);
+        static const char *const names[] = {"direct", "through walls", "along streets", "over roofs"};
+        assert_int_equal(rcity_map_add_band(map, RCITY_BAND_CLASS, "mechanism", "", "", 30.0, &value), RCITY_OK);
+        assert_int_equal(rcity_map_set_classes(map, 0, 4, names), RCITY_OK);
         for (int i = 0; i < 10000; i++) { /* strips 50 m wide */
             value[i] = (float)(i % 100 / 25 % kind_count);
         }
@@ -102,6 +104,47 @@ static void test_mechanisms(void **state)
     rcity_context_destroy(&context);
 }
 
+/* The legend has the names of the band's classes: another name is another picture, and one more class one more swatch. */
+static void test_class_names_in_legend(void **state)
+{
+    (void)state;
+    static const char *const names[][3] = {
+        {"grass", "water", "sand"}, {"grass", "waves", "sand"}, {"grass", "", "sand"}};
+    rcity_context *context = make_context(NULL, 0, 0);
+    rcity_scene *scene = make_town(context);
+    rcity_raster raster = {100, 100, 0.0, 200.0, 2.0};
+    rcity_picture_options options = rcity_picture_options_default();
+    long differing_count[3] = {0, 0, 0}; /* pixels right of the frame that are not those of the first */
+    seen first = {NULL};
+    for (int i = 0; i < 3; i++) {
+        rcity_map *map = NULL;
+        float *value = NULL;
+        assert_int_equal(rcity_map_create(context, &raster, NULL, &map), RCITY_OK);
+        assert_int_equal(rcity_map_add_band(map, RCITY_BAND_CLASS, "ground", "", "", 30.0, &value), RCITY_OK);
+        assert_int_equal(rcity_map_set_classes(map, 0, 3, names[i]), RCITY_OK);
+        value[0] = 2.0f;
+        assert_int_equal(rcity_picture_save(context, scene, map, &options, output_path("classes.png")), RCITY_OK);
+        seen picture = look_at(output_path("classes.png"));
+        const unsigned char *bytes = cairo_image_surface_get_data(picture.surface);
+        int stride = cairo_image_surface_get_stride(picture.surface);
+        int height = cairo_image_surface_get_height(picture.surface);
+        for (int k = 0; i > 0 && k < stride * height; k++) {
+            differing_count[i] += bytes[k] != cairo_image_surface_get_data(first.surface)[k];
+        }
+        if (i == 0) {
+            first = picture;
+        } else {
+            cairo_surface_destroy(picture.surface);
+        }
+        rcity_map_destroy(&map);
+    }
+    assert_true(differing_count[1] > 20);
+    assert_true(differing_count[2] > 2 * differing_count[1]); /* swatch and name are gone, what follows moves up */
+    cairo_surface_destroy(first.surface);
+    rcity_scene_destroy(&scene);
+    rcity_context_destroy(&context);
+}
+
 /* Receivers above a roof: its values are seen. */
 static void test_values_above_roofs(void **state)
 {
@@ -112,7 +155,7 @@ static void test_values_above_roofs(void **state)
     rcity_map *map = NULL;
     float *value = NULL;
     assert_int_equal(rcity_map_create(context, &raster, NULL, &map), RCITY_OK);
-    assert_int_equal(rcity_map_add_band(map, "path_loss", "dB", "", 10.0, &value), RCITY_OK);
+    assert_int_equal(rcity_map_add_band(map, RCITY_BAND_LOSS, "path_loss", "dB", "", 10.0, &value), RCITY_OK);
     for (int i = 0; i < 10000; i++) {
         value[i] = 80.0f + 0.001f * (float)i;
     }
@@ -249,6 +292,7 @@ int main(void)
         cmocka_unit_test(test_given_range),
         cmocka_unit_test(test_yes_and_no),
         cmocka_unit_test(test_mechanisms),
+        cmocka_unit_test(test_class_names_in_legend),
         cmocka_unit_test(test_values_above_roofs),
         cmocka_unit_test(test_scene_alone),
         cmocka_unit_test(test_vegetation),

@@ -251,7 +251,7 @@ static void test_axis_labels_keep_clear(void **state)
     rcity_map *map = NULL;
     float *value = NULL;
     assert_int_equal(rcity_map_create(context, &raster, NULL, &map), RCITY_OK);
-    assert_int_equal(rcity_map_add_band(map, "path_loss", "dB", "", 1.5, &value), RCITY_OK);
+    assert_int_equal(rcity_map_add_band(map, RCITY_BAND_LOSS, "path_loss", "dB", "", 1.5, &value), RCITY_OK);
     rcity_picture_options options = rcity_picture_options_default();
     assert_int_equal(rcity_picture_save(context, scene, map, &options, output_path("map.png")), RCITY_OK);
     seen picture = look_at(output_path("map.png"));

@@ -40,7 +40,7 @@ static void open_stage(stage *made, const char *crs, const char *height_from, co
     rcity_raster raster = {1500, 80, 0.0, 800.0, 10.0};
     float *value = NULL;
     assert_int_equal(rcity_map_create(made->context, &raster, crs, &made->map), RCITY_OK);
-    assert_int_equal(rcity_map_add_band(made->map, "path_loss", "dB", "", 1.5, &value), RCITY_OK);
+    assert_int_equal(rcity_map_add_band(made->map, RCITY_BAND_LOSS, "path_loss", "dB", "", 1.5, &value), RCITY_OK);
     assert_int_equal(rcity_map_add_note(made->map, "version", "9.8.7"), RCITY_OK);
     assert_int_equal(rcity_map_add_note(made->map, "method", "free-space"), RCITY_OK);
     assert_int_equal(rcity_map_add_note(made->map, "frequency_mhz", "947"), RCITY_OK);
@@ -128,6 +128,7 @@ static void test_sums(void **state)
         rcity_picture_make_words(&on.picture);
         assert_non_null(strstr(on.picture.words.title, expected[i]));
         on.picture.band.name = "delay_spread";
+        on.picture.band.kind = RCITY_BAND_DELAY;
         on.picture.words.title[0] = '\0';
         rcity_picture_make_words(&on.picture);
         assert_non_null(strstr(on.picture.words.title, "Delay spread \u00b7 free-space \u00b7 947 MHz"));
@@ -146,7 +147,7 @@ static void test_sight_only(void **state)
                            "Path loss \u00b7 free-space, line of sight only \u00b7 947 MHz \u00b7 transmitter"));
     assert_null(strstr(on.picture.words.footer, "line_of_sight"));
     float *value = NULL;
-    assert_int_equal(rcity_map_add_band(on.map, "line_of_sight", "", "", 1.5, &value), RCITY_OK);
+    assert_int_equal(rcity_map_add_band(on.map, RCITY_BAND_SIGHT, "line_of_sight", "", "", 1.5, &value), RCITY_OK);
     assert_int_equal(rcity_map_get_band(on.map, 1, &on.picture.band), RCITY_OK);
     rcity_picture_make_words(&on.picture);
     assert_non_null(strstr(on.picture.words.title, "Line of sight \u00b7 free-space \u00b7 947 MHz"));

@@ -16,14 +16,15 @@ static const char *save_style(rcity_context *context, const rcity_map *map, int 
     return style;
 }
 
-static rcity_map *make_map(rcity_context *context, const char *name, const char *unit, int count, const float *values)
+static rcity_map *make_map(rcity_context *context, rcity_band_kind kind, const char *name, const char *unit, int count,
+                           const float *values)
 {
     rcity_raster raster = {count, 1, 0.0, 0.0, 1.0};
     rcity_map *map = NULL;
     float *value = NULL;
     assert_ok(context, rcity_map_create(context, &raster, "none", &map));
-    assert_ok(context, rcity_map_add_band(map, "other", "", "", 1.5, &value));
-    assert_ok(context, rcity_map_add_band(map, name, unit, "", 1.5, &value));
+    assert_ok(context, rcity_map_add_band(map, RCITY_BAND_OTHER, "other", "", "", 1.5, &value));
+    assert_ok(context, rcity_map_add_band(map, kind, name, unit, "", 1.5, &value));
     memcpy(value, values, (size_t)count * sizeof *value);
     return map;
 }
@@ -59,7 +60,7 @@ static void test_ramps(void **state)
     (void)state;
     rcity_context *context = test_context(1);
     const float levels[] = {-119.0f, -101.0f, NAN, -80.0f, -61.0f};
-    rcity_map *map = make_map(context, "received_power", "dB<m>", 5, levels);
+    rcity_map *map = make_map(context, RCITY_BAND_POWER, "received_power", "dB<m>", 5, levels);
     const char *text = save_style(context, map, 1, -120.0, -60.0);
     expect(text, "type=\"singlebandpseudocolor\" band=\"2\"");
     expect(text, "classificationMin=\"-120\" classificationMax=\"-60\"");
@@ -70,18 +71,21 @@ static void test_ramps(void **state)
     text = save_style(context, map, 1, (double)NAN, (double)NAN); /* ends around the values, round */
     expect(text, "classificationMin=\"-120\" classificationMax=\"-60\"");
     rcity_map_destroy(&map);
-    map = make_map(context, "path_loss", "dB", 5, (const float[]){80.0f, 90.0f, 100.0f, 110.0f, 120.0f});
+    map =
+        make_map(context, RCITY_BAND_LOSS, "path_loss", "dB", 5, (const float[]){80.0f, 90.0f, 100.0f, 110.0f, 120.0f});
     text = save_style(context, map, 1, 80.0, 120.0); /* little loss is bright */
     expect_item(text, 80.0, 1.0, "80 dB");
     expect_item(text, 120.0, 0.0, "120 dB");
     rcity_map_destroy(&map);
-    map = make_map(context, "coverage_probability_-95_dbm", "", 2, (const float[]){0.31f, 0.93f});
+    map =
+        make_map(context, RCITY_BAND_PROBABILITY, "coverage_probability_-95_dbm", "", 2, (const float[]){0.31f, 0.93f});
     text = save_style(context, map, 1, (double)NAN, (double)NAN);
     expect_item(text, 0.0, 0.0, "0");
     expect_item(text, 0.5, 0.5, "0.5");
     expect_item(text, 1.0, 1.0, "1");
     rcity_map_destroy(&map);
-    map = make_map(context, "sinr", "dB", 2, (const float[]){2.0f, 55.0f}); /* the same for all networks */
+    map = make_map(context, RCITY_BAND_SINR, "sinr", "dB", 2,
+                   (const float[]){2.0f, 55.0f}); /* the same for all networks */
     text = save_style(context, map, 1, (double)NAN, (double)NAN);
     expect_item(text, -10.0, 0.0, "-10 dB");
     expect_item(text, 10.0, 0.5, "10 dB");
@@ -95,9 +99,9 @@ static void test_palettes(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
-    rcity_map *map = make_map(context, "best_server", "", 4, (const float[]){1.0f, 3.0f, NAN, 3.0f});
-    assert_ok(context, rcity_map_add_note(map, "server_1", "%s", "A & \"B\" <C>/1"));
-    assert_ok(context, rcity_map_add_note(map, "server_2", "%s", "South/2"));
+    rcity_map *map = make_map(context, RCITY_BAND_SERVER, "best_server", "", 4, (const float[]){1.0f, 3.0f, NAN, 3.0f});
+    static const char *const sectors[] = {NULL, "A & \"B\" <C>/1", "South/2"};
+    assert_ok(context, rcity_map_set_classes(map, 1, 3, sectors));
     const char *text = save_style(context, map, 1, (double)NAN, (double)NAN);
     expect(text, "type=\"paletted\" band=\"2\"");
     assert_int_equal(count_words(text, "<paletteEntry "), 3); /* sector 2 wins nowhere, and has its colour */
@@ -109,23 +113,26 @@ static void test_palettes(void **state)
         expect(text, entry);
     }
     rcity_map_destroy(&map);
-    map = make_map(context, "line_of_sight", "", 4, (const float[]){1.0f, 0.0f, NAN, 1.0f});
+    map = make_map(context, RCITY_BAND_SIGHT, "line_of_sight", "", 4, (const float[]){1.0f, 0.0f, NAN, 1.0f});
     text = save_style(context, map, 1, (double)NAN, (double)NAN);
     expect(text, "type=\"paletted\"");
     expect(text, "label=\"yes\"");
     expect(text, "label=\"no\"");
     rcity_map_destroy(&map);
-    map = make_map(context, "mechanism", "", 4, (const float[]){1.0f, 0.0f, NAN, 1.0f}); /* not a yes or no */
+    map = make_map(context, RCITY_BAND_CLASS, "mechanism", "", 4,
+                   (const float[]){1.0f, 0.0f, NAN, 1.0f}); /* not a yes or no */
+    static const char *const labels[] = {"direct", "through <walls>", "along streets", "", "over roofs"};
+    static const char *const written[] = {"direct", "through &lt;walls&gt;", "along streets", "", "over roofs"};
+    assert_ok(context, rcity_map_set_classes(map, 1, 5, labels));
     text = save_style(context, map, 1, (double)NAN, (double)NAN);
     expect(text, "type=\"paletted\"");
     assert_int_equal(count_words(text, "<paletteEntry "), 4);
-    for (int kind = 0; kind < 4; kind++) {
-        static const char *const labels[] = {"direct", "through walls", "along streets", "over roofs"};
+    for (int kind = 0; kind < 5; kind += kind == 2 ? 2 : 1) { /* 3 has no name, and no entry */
         char entry[64];
         snprintf(entry, sizeof entry, "<paletteEntry value=\"%d\" ", kind);
         const char *found = strstr(text, entry);
         assert_non_null(found);
-        snprintf(entry, sizeof entry, "label=\"%s\"/>", labels[kind]);
+        snprintf(entry, sizeof entry, "label=\"%s\"/>", written[kind]);
         assert_ptr_equal(strstr(found, "label="), strstr(found, entry));
     }
     rcity_map_destroy(&map);
@@ -151,7 +158,7 @@ static void test_edges(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
-    rcity_map *map = make_map(context, "received_power", "dBm", 2, (const float[]){NAN, NAN});
+    rcity_map *map = make_map(context, RCITY_BAND_POWER, "received_power", "dBm", 2, (const float[]){NAN, NAN});
     expect(save_style(context, map, 1, (double)NAN, (double)NAN), "singlebandpseudocolor"); /* no value at all */
     assert_status(context, rcity_map_save_style(context, map, 2, 0.0, 1.0, test_path("bad.qml")), RCITY_ERR_ARGUMENT);
     assert_message(context, "no band 2");
@@ -164,7 +171,7 @@ static void test_edges(void **state)
                   RCITY_ERR_FILE);
     assert_message(context, "absent/bad.qml");
     rcity_map_destroy(&map);
-    map = make_map(context, "best_server", "", 1, (const float[]){5000.0f});
+    map = make_map(context, RCITY_BAND_SERVER, "best_server", "", 1, (const float[]){5000.0f});
     assert_status(context, rcity_map_save_style(context, map, 1, 0.0, 1.0, test_path("bad.qml")), RCITY_ERR_ARGUMENT);
     assert_message(context, "at most 4096 sectors");
     rcity_map_destroy(&map);
@@ -175,7 +182,7 @@ static void test_every_allocation_fails_once(void **state)
 {
     (void)state;
     rcity_context *plenty = test_context(1);
-    rcity_map *map = make_map(plenty, "received_power", "dBm", 2, (const float[]){-80.0f, -90.0f});
+    rcity_map *map = make_map(plenty, RCITY_BAND_POWER, "received_power", "dBm", 2, (const float[]){-80.0f, -90.0f});
     long n = 0;
     bool has_failed;
     do {

@@ -24,8 +24,9 @@ static rcity_map *make_sector(rcity_context *context, const rcity_raster *raster
     for (int height = 0; height < height_count; height++) {
         float *loss = NULL;
         float *level = NULL;
-        assert_ok(context, rcity_map_add_band(map, "path_loss", "dB", "", heights_m[height], &loss));
-        assert_ok(context, rcity_map_add_band(map, "received_power", "dBm", "", heights_m[height], &level));
+        assert_ok(context, rcity_map_add_band(map, RCITY_BAND_LOSS, "path_loss", "dB", "", heights_m[height], &loss));
+        assert_ok(context,
+                  rcity_map_add_band(map, RCITY_BAND_POWER, "received_power", "dBm", "", heights_m[height], &level));
         for (int64_t cell = 0; cell < raster->column_count * raster->row_count; cell++) {
             level[cell] = level_at(seed, sector, height, cell);
             loss[cell] = 30.0f - level[cell];
@@ -137,17 +138,23 @@ static void test_ties(void **state)
         rcity_map *map = NULL;
         float *level = NULL;
         assert_ok(context, rcity_map_create(context, &raster, "none", &map));
-        assert_ok(context, rcity_map_add_band(map, "received_power", "dBm", "", 1.5, &level));
+        assert_ok(context, rcity_map_add_band(map, RCITY_BAND_POWER, "received_power", "dBm", "", 1.5, &level));
         level[0] = -80.0f;
         assert_ok(context, rcity_best_server_add(best, sector, map));
         rcity_map_destroy(&map);
     }
+    assert_ok(context, rcity_best_server_set_name(best, 4, "old"));
+    assert_ok(context, rcity_best_server_set_name(best, 4, "North/5"));
     rcity_map *map = finish(context, &raster, best, 0, NULL, 0.0);
     rcity_band server, margin;
     assert_ok(context, rcity_map_get_band(map, 1, &server));
     assert_ok(context, rcity_map_get_band(map, 2, &margin));
     assert_true(server.value[0] == 5.0f);
     assert_true(margin.value[0] == 0.0f);
+    assert_true(server.kind == RCITY_BAND_SERVER && margin.kind == RCITY_BAND_DIFFERENCE);
+    assert_int_equal(server.class_count, 6); /* the classes are the sectors, numbered as the values are */
+    assert_string_equal(server.class_names[5], "North/5");
+    assert_string_equal(server.class_names[4], "");
     rcity_map_destroy(&map);
     rcity_best_server_destroy(&best);
     rcity_context_destroy(&context);
@@ -260,7 +267,7 @@ static rcity_status run_network(rcity_context *context)
         status = rcity_map_create(context, &raster, "none", &sector);
     }
     if (status == RCITY_OK) {
-        status = rcity_map_add_band(sector, "received_power", "dBm", "", heights_m[0], &level);
+        status = rcity_map_add_band(sector, RCITY_BAND_POWER, "received_power", "dBm", "", heights_m[0], &level);
     }
     if (status == RCITY_OK) {
         status = rcity_best_server_add(best, 0, sector);

@@ -8,7 +8,7 @@ static rcity_map *make_map(rcity_context *context, rcity_raster raster, const ch
 {
     rcity_map *map = NULL;
     assert_ok(context, rcity_map_create(context, &raster, crs, &map));
-    assert_ok(context, rcity_map_add_band(map, "received_power", unit, "", 1.5, value));
+    assert_ok(context, rcity_map_add_band(map, RCITY_BAND_POWER, "received_power", unit, "", 1.5, value));
     assert_ok(context, rcity_map_add_note(map, "version", "%s", "9.9.9"));
     return map;
 }

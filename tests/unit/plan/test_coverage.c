@@ -3,13 +3,13 @@
 
 #include "result/map_data.h"
 
-static rcity_map *make_map(rcity_context *context, int64_t columns, int64_t rows, double cell_m, const char *name,
-                           float **value)
+static rcity_map *make_map(rcity_context *context, int64_t columns, int64_t rows, double cell_m, rcity_band_kind kind,
+                           const char *name, float **value)
 {
     rcity_raster raster = {columns, rows, 0.0, 0.0, cell_m};
     rcity_map *map = NULL;
     assert_ok(context, rcity_map_create(context, &raster, "none", &map));
-    assert_ok(context, rcity_map_add_band(map, name, "dBm", "", 1.5, value));
+    assert_ok(context, rcity_map_add_band(map, kind, name, "dBm", "", 1.5, value));
     return map;
 }
 
@@ -18,7 +18,7 @@ static void test_counts_and_areas(void **state)
     (void)state;
     rcity_context *context = test_context(1);
     float *value = NULL;
-    rcity_map *map = make_map(context, 5, 2, 50.0, "received_power", &value);
+    rcity_map *map = make_map(context, 5, 2, 50.0, RCITY_BAND_POWER, "received_power", &value);
     const float levels[] = {-60.0f, -70.0f, -80.0f, -90.0f, -100.0f, NAN, -80.0f, -79.999f, -80.001f, NAN};
     memcpy(value, levels, sizeof levels);
     rcity_coverage coverage;
@@ -40,7 +40,7 @@ static void test_fading(void **state)
     (void)state;
     rcity_context *context = test_context(1);
     float *value = NULL;
-    rcity_map *map = make_map(context, 100, 60, 10.0, "received_power", &value);
+    rcity_map *map = make_map(context, 100, 60, 10.0, RCITY_BAND_POWER, "received_power", &value);
     for (int i = 0; i < 6000; i++) {
         value[i] = i % 2 == 0 ? -72.0f : -96.0f;
     }
@@ -49,7 +49,7 @@ static void test_fading(void **state)
     assert_near(coverage.covered_fraction, 0.5, 1e-15);
     assert_near(coverage.fading_fraction, 0.5 * (0.841344746068543 + 1.0 - 0.977249868051821), 1e-13);
     /* the same map as a loss is covered where it was not: less loss is more signal */
-    rcity_map *losses = make_map(context, 100, 60, 10.0, "path_loss", &value);
+    rcity_map *losses = make_map(context, 100, 60, 10.0, RCITY_BAND_LOSS, "path_loss", &value);
     for (int i = 0; i < 6000; i++) {
         value[i] = i % 3 == 0 ? 112.0f : 136.0f;
     }
@@ -68,7 +68,7 @@ static void test_nothing_to_cover(void **state)
     (void)state;
     rcity_context *context = test_context(1);
     float *value = NULL;
-    rcity_map *map = make_map(context, 3, 3, 10.0, "received_power", &value);
+    rcity_map *map = make_map(context, 3, 3, 10.0, RCITY_BAND_POWER, "received_power", &value);
     rcity_coverage coverage;
     assert_ok(context, rcity_map_get_coverage(map, 0, -80.0, 8.0, &coverage));
     assert_int_equal(coverage.receiver_count, 0);
@@ -84,7 +84,7 @@ static void test_cells_in_degrees(void **state)
     (void)state;
     rcity_context *context = test_context(1);
     float *value = NULL;
-    rcity_map *map = make_map(context, 2, 1, 0.001, "received_power", &value);
+    rcity_map *map = make_map(context, 2, 1, 0.001, RCITY_BAND_POWER, "received_power", &value);
     value[0] = -70.0f;
     value[1] = -90.0f;
     assert_ok(context, rcity_map_add_note(map, RCITY_NOTE_CELL_UNIT, "%s", "degree"));
@@ -102,7 +102,7 @@ static void test_probability_band(void **state)
     (void)state;
     rcity_context *context = test_context(2);
     float *value = NULL;
-    rcity_map *map = make_map(context, 300, 200, 10.0, "received_power", &value);
+    rcity_map *map = make_map(context, 300, 200, 10.0, RCITY_BAND_POWER, "received_power", &value);
     for (int i = 0; i < 60000; i++) {
         value[i] = i % 7 == 0 ? NAN : (float)test_uniform(11, (uint64_t)i, -110.0, -60.0);
     }
@@ -131,7 +131,7 @@ static void test_probability_band(void **state)
     assert_int_equal(rcity_map_band_count(map), 2);
     rcity_map_destroy(&map);
     /* a loss that must stay below */
-    map = make_map(context, 1, 1, 10.0, "path_loss", &value);
+    map = make_map(context, 1, 1, 10.0, RCITY_BAND_LOSS, "path_loss", &value);
     value[0] = 112.0f;
     assert_ok(context, rcity_map_add_probability(map, 0, 120.0, 8.0));
     assert_ok(context, rcity_map_get_band(map, 1, &band));
@@ -145,7 +145,7 @@ static void test_refusals(void **state)
     (void)state;
     rcity_context *context = test_context(1);
     float *value = NULL;
-    rcity_map *map = make_map(context, 3, 3, 10.0, "received_power", &value);
+    rcity_map *map = make_map(context, 3, 3, 10.0, RCITY_BAND_POWER, "received_power", &value);
     rcity_coverage coverage = {.receiver_count = 77};
     assert_status(context, rcity_map_get_coverage(map, 1, -80.0, 0.0, &coverage), RCITY_ERR_ARGUMENT);
     assert_message(context, "no band 1");
@@ -161,12 +161,46 @@ static void test_refusals(void **state)
     rcity_context_destroy(&context);
 }
 
+/* The kind decides, whatever the name says: of a loss the cells below the threshold are covered, of a power those
+   above it; a probability goes the same way. */
+static void test_kind_not_name_decides(void **state)
+{
+    (void)state;
+    static const struct {
+        rcity_band_kind kind;
+        const char *name;
+        int covered_count;
+    } cases[] = {
+        {RCITY_BAND_LOSS, "attenuation", 2}, {RCITY_BAND_POWER, "loss_of_a_name", 3}, {RCITY_BAND_OTHER, "loss", 3}};
+    rcity_context *context = test_context(1);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        float *value = NULL;
+        rcity_coverage coverage;
+        rcity_band probability;
+        rcity_map *map = make_map(context, 4, 1, 10.0, cases[i].kind, cases[i].name, &value);
+        const float values[] = {100.0f, 110.0f, 120.0f, 130.0f};
+        memcpy(value, values, sizeof values);
+        assert_ok(context, rcity_map_get_coverage(map, 0, 110.0, 0.0, &coverage));
+        assert_int_equal(coverage.covered_count, cases[i].covered_count);
+        assert_ok(context, rcity_map_add_probability(map, 0, 110.0, 8.0));
+        assert_ok(context, rcity_map_get_band(map, 1, &probability));
+        assert_int_equal(probability.kind, RCITY_BAND_PROBABILITY);
+        assert_int_equal(probability.value[0] > 0.5f, cases[i].kind == RCITY_BAND_LOSS);
+        rcity_map_destroy(&map);
+    }
+    rcity_context_destroy(&context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts_and_areas), cmocka_unit_test(test_fading),
-        cmocka_unit_test(test_nothing_to_cover), cmocka_unit_test(test_cells_in_degrees),
-        cmocka_unit_test(test_probability_band), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_kind_not_name_decides),
+        cmocka_unit_test(test_counts_and_areas),
+        cmocka_unit_test(test_fading),
+        cmocka_unit_test(test_nothing_to_cover),
+        cmocka_unit_test(test_cells_in_degrees),
+        cmocka_unit_test(test_probability_band),
+        cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests_name("coverage", tests, NULL, NULL);
 }

@@ -36,7 +36,8 @@ static rcity_map *make_map(rcity_context *context, const rcity_raster *raster, u
     assert_ok(context, rcity_map_create(context, raster, "none", &map));
     for (int height = 0; height < HEIGHT_COUNT; height++) {
         float *level = NULL;
-        assert_ok(context, rcity_map_add_band(map, "received_power", "dBm", "", heights_m[height], &level));
+        assert_ok(context,
+                  rcity_map_add_band(map, RCITY_BAND_POWER, "received_power", "dBm", "", heights_m[height], &level));
         for (int64_t cell = 0; cell < raster->column_count * raster->row_count; cell++) {
             level[cell] = level_at(seed, sector, height, cell);
         }
@@ -234,7 +235,8 @@ static void test_weak_beside_strong(void **state)
         rcity_map *map = NULL;
         float *level = NULL;
         assert_ok(context, rcity_map_create(context, &raster, "none", &map));
-        assert_ok(context, rcity_map_add_band(map, "received_power", "dBm", "", heights_m[0], &level));
+        assert_ok(context,
+                  rcity_map_add_band(map, RCITY_BAND_POWER, "received_power", "dBm", "", heights_m[0], &level));
         level[0] = levels_dbm[i];
         assert_ok(context, rcity_best_server_add(best, i, map));
         rcity_map_destroy(&map);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "radiocity/mechanism.h"
 #include "result/map_data.h"
 #include "result/rank.h"
 
@@ -66,7 +67,7 @@ static rcity_map *make_map(rcity_context *context, int64_t column_count, int64_t
 static float *add_band(rcity_map *map, const char *name)
 {
     float *value = NULL;
-    assert_int_equal(rcity_map_add_band(map, name, "dB", "a sentence", 1.5, &value), RCITY_OK);
+    assert_int_equal(rcity_map_add_band(map, RCITY_BAND_OTHER, name, "dB", "a sentence", 1.5, &value), RCITY_OK);
     return value;
 }
 
@@ -251,8 +252,9 @@ static rcity_status build_and_summarize(rcity_context *context)
     float *value = NULL;
     rcity_band_summary summary;
     RCITY_TRY(rcity_map_create(context, &raster, "EPSG:32632", &map));
-    RCITY_TRY_DONE(rcity_map_add_band(map, "a", "dB", "text", 1.5, &value));
+    RCITY_TRY_DONE(rcity_map_add_band(map, RCITY_BAND_OTHER, "a", "dB", "text", 1.5, &value));
     value[0] = 1.0f;
+    RCITY_TRY_DONE(rcity_map_set_classes(map, 0, 2, (const char *const[]){"none", "some"}));
     RCITY_TRY_DONE(rcity_map_add_note(map, "key", "%d", 1));
     RCITY_TRY_DONE(rcity_map_summarize(map, 0, &summary));
 done:
@@ -277,7 +279,7 @@ static void test_memory_gives_out(void **state)
         }
         assert_true(failures < 100);
     } while (status != RCITY_OK);
-    assert_true(failures >= 8);
+    assert_true(failures >= 11);
     rcity_context_destroy(&context);
 }
 
@@ -290,12 +292,138 @@ static void test_spelled_names(void **state)
                                            {"", ""}};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char spelled[40];
-        rcity_band band = {.name = names[i][0], .unit = ""};
+        rcity_band band = {.name = names[i][0], .unit = "", .kind = rcity_band_guess_kind(names[i][0], "")};
         rcity_band_spell_name(&band, spelled, sizeof spelled);
         assert_string_equal(spelled, names[i][1]);
         rcity_band_spell_name(&band, spelled, 3); /* cut where there is no room */
         assert_true(strlen(spelled) <= 2 && strncmp(spelled, names[i][1], 2) == 0);
     }
+}
+
+/* Every kind has its own word, which finds it again; only a loss is better when it is less. */
+static void test_kinds_of_bands(void **state)
+{
+    (void)state;
+#define KIND(code, value, word, sense, text) code,
+    static const rcity_band_kind kinds[] = {RCITY_BAND_KIND_LIST(KIND)};
+#undef KIND
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        assert_int_equal(rcity_band_kind_find(rcity_band_kind_word(kinds[i])), kinds[i]);
+        assert_true(strlen(rcity_band_kind_text(kinds[i])) > 5);
+        assert_int_equal(rcity_band_kind_sense(kinds[i]) < 0, kinds[i] == RCITY_BAND_LOSS);
+    }
+    assert_int_equal(rcity_band_kind_find("of a later version"), RCITY_BAND_OTHER);
+    assert_string_equal(rcity_band_kind_word((rcity_band_kind)1000), "unknown");
+    assert_string_equal(rcity_band_difference_unit(&(rcity_band){.unit = "dBm"}), "dB");
+    assert_string_equal(rcity_band_difference_unit(&(rcity_band){.unit = "ns"}), "ns");
+}
+
+/* A band that states no kind: names of our own older maps, then a loss by its name, then units. */
+static void test_guessed_kinds(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *unit;
+        rcity_band_kind kind;
+    } cases[] = {
+        {"path_loss", "dB", RCITY_BAND_LOSS},
+        {"my loss", "dBm", RCITY_BAND_LOSS},
+        {"received_power", "dBm", RCITY_BAND_POWER},
+        {"level", "dBm", RCITY_BAND_POWER},
+        {"line_of_sight", "", RCITY_BAND_SIGHT},
+        {"mechanism", "", RCITY_BAND_CLASS},
+        {"best_server", "", RCITY_BAND_SERVER},
+        {"deflections", "", RCITY_BAND_COUNT},
+        {"coverage_probability_-95_dbm", "", RCITY_BAND_PROBABILITY},
+        {"server_margin", "dB", RCITY_BAND_DIFFERENCE},
+        {"difference", "dB", RCITY_BAND_DIFFERENCE},
+        {"sinr", "dB", RCITY_BAND_SINR},
+        {"k_factor", "dB", RCITY_BAND_RATIO},
+        {"delay_spread", "ns", RCITY_BAND_DELAY},
+        {"arrival_azimuth_spread", "deg", RCITY_BAND_ANGLE},
+        {"band_1", "", RCITY_BAND_OTHER},
+        {"", "m", RCITY_BAND_OTHER},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_int_equal(rcity_band_guess_kind(cases[i].name, cases[i].unit), cases[i].kind);
+    }
+}
+
+static void test_classes(void **state)
+{
+    (void)state;
+    rcity_context *context = make_context(NULL);
+    rcity_raster raster = {2, 2, 0.0, 0.0, 1.0};
+    rcity_map *map = NULL;
+    float *value = NULL;
+    rcity_band band, like;
+    assert_int_equal(rcity_map_create(context, &raster, NULL, &map), RCITY_OK);
+    assert_int_equal(rcity_map_add_band(map, RCITY_BAND_CLASS, "ground", "", "what it is", 1.5, &value), RCITY_OK);
+    assert_int_equal(rcity_map_get_band(map, 0, &band), RCITY_OK);
+    assert_true(band.kind == RCITY_BAND_CLASS && band.class_count == 0);
+    assert_int_equal(rcity_map_set_classes(map, 0, 1, (const char *const[]){"replaced"}), RCITY_OK);
+    assert_int_equal(rcity_map_set_classes(map, 0, 3, (const char *const[]){"grass", NULL, "water"}), RCITY_OK);
+    assert_int_equal(rcity_map_get_band(map, 0, &band), RCITY_OK);
+    assert_int_equal(rcity_map_add_like(map, &band, &value), RCITY_OK);
+    assert_int_equal(rcity_map_get_band(map, 1, &like), RCITY_OK);
+    assert_int_equal(like.kind, RCITY_BAND_CLASS);
+    assert_int_equal(like.class_count, 3);
+    assert_string_equal(like.class_names[0], "grass");
+    assert_string_equal(like.class_names[1], "");
+    assert_string_equal(like.class_names[2], "water");
+    assert_ptr_not_equal(like.class_names[0], band.class_names[0]);
+    assert_string_equal(like.text, "what it is");
+    assert_true(isnan(value[3]));
+    rcity_map_destroy(&map);
+    assert_int_equal(rcity_context_memory_used(context), 0);
+    rcity_context_destroy(&context);
+}
+
+/* Remarks go to other maps under a prefix, once; what is about the result or the transmitter stays. */
+static void test_remarks_travel(void **state)
+{
+    (void)state;
+    rcity_context *context = make_context(NULL);
+    rcity_raster raster = {2, 2, 0.0, 0.0, 1.0};
+    rcity_map *from = NULL;
+    rcity_map *to = NULL;
+    const char *key = NULL;
+    const char *value = NULL;
+    assert_int_equal(rcity_map_create(context, &raster, NULL, &from), RCITY_OK);
+    assert_int_equal(rcity_map_create(context, &raster, NULL, &to), RCITY_OK);
+    rcity_notes *notes = rcity_map_notes(from);
+    assert_int_equal(rcity_notes_add(notes, "method", "%s", "m"), RCITY_OK);
+    assert_int_equal(rcity_notes_add_scoped(notes, RCITY_NOTE_TRANSMITTER, "frequency_mhz", "%d", 900), RCITY_OK);
+    assert_int_equal(rcity_notes_add_scoped(notes, RCITY_NOTE_REMARK, "tx_far", "%s", "very"), RCITY_OK);
+    assert_int_equal(rcity_notes_add_scoped(notes, RCITY_NOTE_REMARK, "skipped", "%d cells", 7), RCITY_OK);
+    assert_int_equal(rcity_map_copy_remarks(from, "server_3_", to), RCITY_OK);
+    assert_true(rcity_map_get_note(to, 0, &key, &value));
+    assert_string_equal(key, "server_3_tx_far");
+    assert_string_equal(value, "very");
+    assert_true(rcity_map_get_note(to, 1, &key, &value));
+    assert_string_equal(key, "server_3_skipped");
+    assert_false(rcity_map_get_note(to, 2, &key, &value));
+    assert_int_equal(rcity_map_add_note(to, "skipped", "%s", "of its own"), RCITY_OK);
+    assert_int_equal(rcity_map_copy_remarks(from, "", to), RCITY_OK);
+    assert_string_equal(rcity_map_find_note(to, "skipped"), "of its own");
+    assert_string_equal(rcity_map_find_note(to, "tx_far"), "very");
+    assert_false(rcity_map_get_note(to, 4, &key, &value));
+    rcity_map_destroy(&to);
+    rcity_map_destroy(&from);
+    rcity_context_destroy(&context);
+}
+
+/* The numbers stand in maps: they never change. */
+static void test_mechanisms(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"direct", "walls", "street", "roof", "reflection", "diffraction"};
+    assert_int_equal(RCITY_MECHANISM_COUNT, sizeof names / sizeof names[0]);
+    for (int i = 0; i < RCITY_MECHANISM_COUNT; i++) {
+        assert_string_equal(rcity_mechanism_name((rcity_mechanism)i), names[i]);
+    }
+    assert_string_equal(rcity_mechanism_text(RCITY_MECHANISM_ROOF), "over roofs");
+    assert_string_equal(rcity_mechanism_name((rcity_mechanism)RCITY_MECHANISM_COUNT), "unknown");
 }
 
 int main(void)
@@ -305,6 +433,9 @@ int main(void)
         cmocka_unit_test(test_bad_rasters),      cmocka_unit_test(test_notes),
         cmocka_unit_test(test_summaries),        cmocka_unit_test(test_ranks_equal_a_sort),
         cmocka_unit_test(test_memory_gives_out), cmocka_unit_test(test_spelled_names),
+        cmocka_unit_test(test_kinds_of_bands),   cmocka_unit_test(test_guessed_kinds),
+        cmocka_unit_test(test_classes),          cmocka_unit_test(test_remarks_travel),
+        cmocka_unit_test(test_mechanisms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
