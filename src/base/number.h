@@ -5,8 +5,8 @@
 #include "base/base.h"
 
 /* Read a decimal number ("-12.5e3") at *text and move *text behind it; spaces before it are not skipped. Words such as
-   "nan" or "inf" are no numbers. Exact for up to 15 digits and powers of ten up to 22; a few units in the last place
-   off beyond, which no coordinate or height can tell. */
+   "nan" or "inf" are no numbers, and of "0x10" the 0 alone is one. The value is the double nearest to the number;
+   infinite where it is too large. */
 bool rcity_number_read(const char **text, const char *end, double *value);
 
 /* snprintf() and vsnprintf() with a point in every number, for what goes into files: a program that asked for its
