@@ -1,10 +1,8 @@
-/* Numbers out of text and into it. strtod would follow the caller's locale and read "1.5" as 1 where a comma is the
-   custom, and it takes words and hexadecimals for numbers; printf would write the comma. */
+/* Numbers out of text. strtod would follow the caller's locale and read "1.5" as 1 where a comma is the custom, and it
+   takes words and hexadecimals for numbers. */
 #include "base/number.h"
 
-#include <locale.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #define DIGIT_MAX 800 /* no double, and no middle between two, has more than 768 digits that are not 0 */
@@ -100,25 +98,4 @@ bool rcity_number_read(const char **text, const char *end, double *value)
     *value = strtod(number.text, NULL);
     *text = at;
     return true;
-}
-
-int rcity_number_vprint(char *text, size_t room, const char *format, va_list arguments)
-{
-    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    locale_t before = uselocale(plain); /* of this thread only; stays as it is where there is no memory for one */
-    int length = vsnprintf(text, room, format, arguments);
-    if (plain != (locale_t)0) {
-        uselocale(before);
-        freelocale(plain);
-    }
-    return length;
-}
-
-int rcity_number_print(char *text, size_t room, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    int length = rcity_number_vprint(text, room, format, arguments);
-    va_end(arguments);
-    return length;
 }
