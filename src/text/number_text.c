@@ -39,3 +39,15 @@ void rcity_text_put_fixed(const rcity_text_sink *sink, double value, int decimal
     int is_zero = strspn(digits, "-0.") == strlen(digits);
     rcity_text_put(sink, is_zero && digits[0] == '-' ? digits + 1 : digits);
 }
+
+char *rcity_format_bytes(double bytes, char *text)
+{
+    static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
+    int unit = 0;
+    while (bytes >= 1000.0 && unit < 6) {
+        bytes /= 1000.0;
+        unit++;
+    }
+    snprintf(text, 32, unit == 0 ? "%.0f %s" : "%.1f %s", bytes, units[unit]);
+    return text;
+}

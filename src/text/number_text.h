@@ -22,4 +22,7 @@ void rcity_text_put_number(const rcity_text_sink *sink, double value);
 /* A finite number with a fixed count of decimals; never "-0". */
 void rcity_text_put_fixed(const rcity_text_sink *sink, double value, int decimal_count);
 
+/* Bytes as people write them: "12.3 MB". `text` holds at least 32 bytes; returns it. */
+char *rcity_format_bytes(double bytes, char *text);
+
 #endif
