@@ -39,7 +39,7 @@ static void test_texts_are_quoted_where_they_must_be(void **state)
         rcity_csv_put_text(&sink, cases[i].text);
         assert_string_equal(made.text, cases[i].expected);
         rcity_text_put(&sink, ",1\n");
-        char table[256];
+        char table[sizeof made.text + 16];
         rcity_csv *csv = NULL;
         snprintf(table, sizeof table, "name,x\n%s", made.text);
         assert_ok(context, rcity_csv_parse(context, "table", table, strlen(table), &csv));
