@@ -18,7 +18,7 @@ void csv_add(csv_text *made, const char *format, ...) __attribute__((format(prin
 /* Add a name as CSV wants it: quoted where it must be. */
 void csv_add_name(csv_text *made, const char *name);
 
-/* Add a comma and a value with three decimals; an empty cell for NAN. */
+/* Add a comma and a value with three decimals; an empty cell where it is not finite. */
 void csv_add_value(csv_text *made, double value);
 
 #endif

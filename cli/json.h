@@ -1,32 +1,25 @@
-/* Writing JSON. The program only writes it; a build on a bare machine has no JSON library. */
+/* JSON of the program: the writer of src/text into a file, under short names. */
 #ifndef CLI_JSON_H
 #define CLI_JSON_H
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 
-typedef struct json_writer {
-    FILE *file;
-    bool needs_comma;
-} json_writer;
+#include "text/json_writer.h"
+
+typedef rcity_json_writer json_writer;
+#define json_begin_object rcity_json_begin_object
+#define json_end_object   rcity_json_end_object
+#define json_begin_array  rcity_json_begin_array
+#define json_end_array    rcity_json_end_array
+#define json_text         rcity_json_text
+#define json_number       rcity_json_number
+#define json_integer      rcity_json_integer
+#define json_boolean      rcity_json_boolean
+#define json_end_line     rcity_json_end_line
 
 json_writer json_writer_make(FILE *file);
 
-/* `key` is NULL inside arrays and for the outermost value. */
-void json_begin_object(json_writer *writer, const char *key);
-void json_end_object(json_writer *writer);
-void json_begin_array(json_writer *writer, const char *key);
-void json_end_array(json_writer *writer);
-void json_text(json_writer *writer, const char *key, const char *value); /* NULL gives null */
-void json_number(json_writer *writer, const char *key, double value);    /* NaN and infinity give null */
-void json_integer(json_writer *writer, const char *key, int64_t value);
-void json_boolean(json_writer *writer, const char *key, bool value);
-
 /* A note of a result: numbers as numbers, but what people named stays a text. */
 void json_note(json_writer *writer, const char *key, const char *value);
-
-/* End the outermost value with a line end. */
-void json_end_line(json_writer *writer);
 
 #endif

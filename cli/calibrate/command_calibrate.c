@@ -28,7 +28,7 @@ static int check_files(rcity_context *context, const calibrate_input *input)
                                   input->tx.antenna};
     const text_list *measured = &input->measured.paths;
     const char *path = input->output_path;
-    int result = output_check_all(context, "calibrate", path, sizeof inputs / sizeof inputs[0], inputs);
+    int result = output_check_inputs("calibrate", path, sizeof inputs / sizeof inputs[0], inputs);
     return result != 0 ? result : output_check_all(context, "calibrate", path, measured->count, measured->value);
 }
 

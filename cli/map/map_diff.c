@@ -152,8 +152,8 @@ static int check(rcity_context *context, const diff_run *run)
     if (!path_ends_with(run->output_path, ".tif") && !path_ends_with(run->output_path, ".tiff")) {
         return usage_error("map diff", "'%s' is a GeoTIFF and must end in .tif", run->output_path);
     }
-    int result = output_check(context, "map diff", run->output_path, run->first_path);
-    return result != 0 ? result : output_check(context, "map diff", run->output_path, run->second_path);
+    const char *const inputs[] = {run->first_path, run->second_path};
+    return output_check_all(context, "map diff", run->output_path, 2, inputs);
 }
 
 int map_diff(int count, char **words)

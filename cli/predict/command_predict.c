@@ -12,6 +12,7 @@
 #include "predict_report.h"
 #include "scene_files.h"
 #include "session.h"
+#include "text/number_text.h"
 
 /* What one run holds. */
 typedef struct predict_run {
@@ -35,19 +36,6 @@ static bool fits_memory(const predict_run *run, const rcity_estimate *estimate)
     return needed <= (double)rcity_context_memory_limit(run->context);
 }
 
-/* Bytes as people write them. */
-static char *format_bytes(double bytes, char text[32])
-{
-    static const char *const units[] = {"B", "kB", "MB", "GB", "TB"};
-    int unit = 0;
-    while (bytes >= 1000.0 && unit < 4) {
-        bytes /= 1000.0;
-        unit++;
-    }
-    snprintf(text, 32, "%.1f %s", bytes, units[unit]);
-    return text;
-}
-
 static int fail_memory(const predict_run *run, const rcity_estimate *estimate)
 {
     char need[32];
@@ -57,10 +45,10 @@ static int fail_memory(const predict_run *run, const rcity_estimate *estimate)
     fprintf(stderr,
             "radiocity: the prediction of %.4g receivers needs %s beside the scene's %s and up to %s for writing, the "
             "limit is %s; use a larger --cell, a smaller area or raise --memory\n",
-            (double)estimate->receiver_count, format_bytes((double)estimate->memory_bytes, need),
-            format_bytes((double)rcity_context_memory_used(run->context), scene),
-            format_bytes(predict_files_bytes(run->input, estimate), writing),
-            format_bytes((double)rcity_context_memory_limit(run->context), limit));
+            (double)estimate->receiver_count, rcity_format_bytes((double)estimate->memory_bytes, need),
+            rcity_format_bytes((double)rcity_context_memory_used(run->context), scene),
+            rcity_format_bytes(predict_files_bytes(run->input, estimate), writing),
+            rcity_format_bytes((double)rcity_context_memory_limit(run->context), limit));
     return EXIT_MEMORY;
 }
 

@@ -74,22 +74,18 @@ int predict_files_check(rcity_context *context, const predict_input *input)
     return check_folder(input);
 }
 
-/* A GeoTIFF that does not compress has its bands, its overviews, and these once more; in another CRS it is a second map
-   first. A picture has four bytes a pixel for itself and its file, a globe file the same for each cell, turned; areas
-   are traced over the cells. */
+/* A table of points has about 400 bytes a line. */
 double predict_files_bytes(const predict_input *input, const rcity_estimate *estimate)
 {
-    double probabilities = input->fade_db > 0.0 ? (double)input->thresholds.count : 0.0;
-    double band_count = 3.0 + probabilities + (predict_input_wants_sinr(input) ? 1.0 : 0.0);
-    double band_bytes = sizeof(float) * (double)estimate->receiver_count;
+    int64_t cell_count = estimate->receiver_count;
+    int band_count = 3 + (input->fade_db > 0.0 ? input->thresholds.count : 0) + predict_input_wants_sinr(input);
     bool has_tiff = input->sector_folder != NULL || (input->output_path != NULL && input->points_path == NULL);
-    double bytes = has_tiff ? band_count * band_bytes * 5.0 / 3.0 : 0.0;
-    bytes += has_tiff && input->output_crs != NULL ? 2.0 * band_count * band_bytes : 0.0;
-    bytes += input->kmz_path != NULL ? 6.0 * band_bytes : 0.0;
-    bytes += input->geojson_path != NULL || input->kmz_path != NULL ? 12.0 * band_bytes : 0.0;
-    double width_px = input->picture_width_px;
-    bytes += input->points_path != NULL ? 400.0 * (double)estimate->receiver_count : 0.0;
-    return bytes + (input->picture_path != NULL ? 8.0 * width_px * width_px * 1.5 : 0.0);
+    bool has_areas = input->geojson_path != NULL || input->kmz_path != NULL;
+    double bytes = has_tiff ? rcity_geotiff_bytes(cell_count, band_count, input->output_crs != NULL) : 0.0;
+    bytes += input->kmz_path != NULL ? rcity_kmz_bytes(cell_count) : 0.0;
+    bytes += has_areas ? rcity_coverage_bytes(cell_count) : 0.0;
+    bytes += input->points_path != NULL ? 400.0 * (double)cell_count : 0.0;
+    return bytes + (input->picture_path != NULL ? rcity_picture_bytes(input->picture_width_px) : 0.0);
 }
 
 static rcity_status note_file(output_set *set, const char *path)

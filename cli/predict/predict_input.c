@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "exit_status.h"
 #include "method_help.h"
 #include "outputs.h"
 
@@ -31,18 +30,11 @@ static void describe_methods(char *text, size_t room)
         "  radiocity predict --scene city.rcity --tx 500,500,30 --frequency-mhz 3500 --rx-height 1.5,10 --dry-run");
 }
 
-/* Output files: the option that names each, its ending, and what a build must have for it. */
-typedef struct named_output {
-    const char *option, *path, *ending, *what;
-    bool needs_gdal, needs_cairo;
-} named_output;
-
-#define NAMED_OUTPUT_COUNT 5
-
-static void list_outputs(const predict_input *input, named_output outputs[NAMED_OUTPUT_COUNT])
+/* Names of the output files, before anything is read. */
+static int check_names(const predict_input *input)
 {
     bool has_points = input->points_path != NULL;
-    const named_output all[NAMED_OUTPUT_COUNT] = {
+    const output_name outputs[] = {
         {"-o", input->output_path, has_points ? ".csv" : ".tif", has_points ? "a table of points" : "a map",
          !has_points, false},
         {"--png", input->picture_path, ".png", "a picture", false, true},
@@ -50,36 +42,9 @@ static void list_outputs(const predict_input *input, named_output outputs[NAMED_
         {"--sites-geojson", input->sites_geojson_path, ".geojson", "a file of transmitters", true, false},
         {"--kmz", input->kmz_path, ".kmz", "a file for globes", true, true},
     };
-    memcpy(outputs, all, sizeof all);
-}
-
-/* Names of the output files, before anything is read. */
-static int check_names(const predict_input *input)
-{
-    named_output outputs[NAMED_OUTPUT_COUNT];
-    list_outputs(input, outputs);
-    rcity_build_features features = rcity_build_features_get();
-    for (int i = 0; i < NAMED_OUTPUT_COUNT; i++) {
-        const named_output *output = &outputs[i];
-        if (output->path == NULL) {
-            continue;
-        }
-        bool is_tiff = strcmp(output->ending, ".tif") == 0 && path_ends_with(output->path, ".tiff");
-        if (!is_tiff && !path_ends_with(output->path, output->ending)) {
-            return usage_error("predict", "%s ends in %s; let '%s' do so", output->what, output->ending, output->path);
-        }
-        for (int k = 0; k < i; k++) {
-            if (outputs[k].path != NULL && strcmp(outputs[k].path, output->path) == 0) {
-                return usage_error("predict", "%s and %s are the same file '%s'", outputs[k].option, output->option,
-                                   output->path);
-            }
-        }
-        bool lacks_gdal = output->needs_gdal && !features.has_geotiff;
-        if (lacks_gdal || (output->needs_cairo && !features.has_pictures)) {
-            fprintf(stderr, "radiocity: this build has no %s and cannot write '%s'; build it with that library\n",
-                    lacks_gdal ? "GDAL" : "Cairo", output->path);
-            return EXIT_UNSUPPORTED;
-        }
+    int result = output_check_names("predict", sizeof outputs / sizeof outputs[0], outputs);
+    if (result != 0) {
+        return result;
     }
     if (input->picture_width_px < RCITY_PICTURE_WIDTH_MIN_PX || input->picture_width_px > RCITY_PICTURE_WIDTH_MAX_PX) {
         return usage_error("predict", "--png-width is %d, must be %d to %d", input->picture_width_px,

@@ -93,9 +93,7 @@ static int check_output(const rays_input *input, const char *path)
 {
     const char *library = missing_library(path);
     if (library != NULL) {
-        fprintf(stderr, "radiocity: this build has no %s and cannot write '%s'; build it with that library\n", library,
-                path);
-        return EXIT_UNSUPPORTED;
+        return output_fail_build(library, path);
     }
     int same_count = 0;
     for (int i = 0; i < input->outputs.count; i++) {

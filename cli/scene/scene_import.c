@@ -313,11 +313,8 @@ static int run(import_line *line, const command_line *words, bool is_wall_list)
 {
     rcity_context *context = NULL;
     int result = session_open(&context);
-    for (int i = 0; result == 0 && i < words->positional_count; i++) {
-        result = output_check(context, COMMAND, line->output, words->positional[i]);
-    }
     if (result == 0) {
-        result = output_check(context, COMMAND, line->output, NULL);
+        result = output_check_all(context, COMMAND, line->output, words->positional_count, words->positional);
     }
     if (result == 0) {
         result = is_wall_list ? import_wall_list(context, line, words->positional[0])

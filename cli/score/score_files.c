@@ -21,7 +21,7 @@ int score_files_check(rcity_context *context, const score_input *input)
     const text_list *measured = &input->measured.paths;
     int result = 0;
     for (size_t i = 0; result == 0 && i < sizeof outputs / sizeof outputs[0]; i++) {
-        result = output_check_all(context, "score", outputs[i], sizeof inputs / sizeof inputs[0], inputs);
+        result = output_check_inputs("score", outputs[i], sizeof inputs / sizeof inputs[0], inputs);
         result =
             result != 0 ? result : output_check_all(context, "score", outputs[i], measured->count, measured->value);
     }

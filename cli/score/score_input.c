@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "exit_status.h"
 #include "method_help.h"
 #include "outputs.h"
 
@@ -35,33 +34,12 @@ static const char examples[] =
 /* Output files: the option that names each and its ending. */
 static int check_names(const score_input *input)
 {
-    const struct {
-        const char *option, *path, *ending;
-    } outputs[] = {{"-o", input->points_path, ".csv"},
-                   {"--plot", input->plot_path, ".png"},
-                   {"--scatter", input->scatter_path, ".png"}};
-    size_t count = sizeof outputs / sizeof outputs[0];
-    for (size_t i = 0; i < count; i++) {
-        if (outputs[i].path == NULL) {
-            continue;
-        }
-        if (!path_ends_with(outputs[i].path, outputs[i].ending)) {
-            return usage_error("score", "%s names a file that ends in %s; let '%s' do so", outputs[i].option,
-                               outputs[i].ending, outputs[i].path);
-        }
-        for (size_t k = 0; k < i; k++) {
-            if (outputs[k].path != NULL && strcmp(outputs[k].path, outputs[i].path) == 0) {
-                return usage_error("score", "%s and %s are the same file '%s'", outputs[k].option, outputs[i].option,
-                                   outputs[i].path);
-            }
-        }
-        if (strcmp(outputs[i].ending, ".png") == 0 && !rcity_build_features_get().has_pictures) {
-            fprintf(stderr, "radiocity: this build has no Cairo and cannot write '%s'; build it with that library\n",
-                    outputs[i].path);
-            return EXIT_UNSUPPORTED;
-        }
-    }
-    return 0;
+    const output_name outputs[] = {
+        {"-o", input->points_path, ".csv", "-o names a file that", false, false},
+        {"--plot", input->plot_path, ".png", "--plot names a file that", false, true},
+        {"--scatter", input->scatter_path, ".png", "--scatter names a file that", false, true},
+    };
+    return output_check_names("score", sizeof outputs / sizeof outputs[0], outputs);
 }
 
 static int check_input(const score_input *input)

@@ -160,6 +160,17 @@ typedef struct rcity_plot_points {
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_plot_scatter_save(rcity_context *context, const rcity_plot_points *points,
                                                                 const rcity_plot_options *options, const char *path);
 
+/** Bytes that writing may take beside the map, at worst, so that a program can judge a prediction and its files before
+ *  it starts; GDAL and Cairo allocate them outside the context's account. The writers refuse by the same numbers.
+ *  A GeoTIFF of so many cells and bands; `is_warped`: in another CRS, for which the map is made once more. */
+RCITY_API double rcity_geotiff_bytes(int64_t cell_count, int band_count, bool is_warped);
+/** The overlay of a file for globes, without its areas. */
+RCITY_API double rcity_kmz_bytes(int64_t cell_count);
+/** Areas where thresholds are reached, as polygons. */
+RCITY_API double rcity_coverage_bytes(int64_t cell_count);
+/** A picture of this width and its file. */
+RCITY_API double rcity_picture_bytes(int width_px);
+
 /** Ask before work starts whether a file can be written: folder, name, permissions. Nothing is left behind.
  *  @return RCITY_ERR_FILE with the reason. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_output_check(rcity_context *context, const char *path);

@@ -9,6 +9,7 @@
 
 #include "radiocity/context.h"
 #include "radiocity/status.h"
+#include "text/number_text.h" /* rcity_format_bytes() for messages */
 
 /* Hand a failure on, unchanged. */
 #define RCITY_TRY(call)                                                                                                \
@@ -81,9 +82,6 @@ rcity_status rcity_context_hand_back(rcity_context *child, rcity_context *caller
 
 /* Seconds on a clock that never runs back. */
 double rcity_clock_s(void);
-
-/* Bytes as people write them: "12.3 MB". `text` holds at least 32 bytes; returns it. */
-char *rcity_format_bytes(double bytes, char *text);
 
 /* How many of how many, as a sentence starts: "2 of 3 receivers are", "1 of 3 receivers is", "the only receiver is".
    `one` and `many` are the verb, such as "is" and "are". `text` holds at least 96 bytes; returns it. */

@@ -209,18 +209,6 @@ double rcity_clock_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-char *rcity_format_bytes(double bytes, char *text)
-{
-    static const char *const units[] = {"B", "kB", "MB", "GB", "TB", "PB", "EB"};
-    int unit = 0;
-    while (bytes >= 1000.0 && unit < 6) {
-        bytes /= 1000.0;
-        unit++;
-    }
-    snprintf(text, 32, unit == 0 ? "%.0f %s" : "%.1f %s", bytes, units[unit]);
-    return text;
-}
-
 char *rcity_format_share(int64_t count, int64_t total, const char *noun, const char *one, const char *many, char *text)
 {
     if (total == 1 && count == 1) {

@@ -1,101 +1,101 @@
-/* Numbers out of text and into it. strtod would follow the caller's locale and read "1.5" as 1 where a comma is the
-   custom; printf would write the comma. */
+/* Numbers out of text. strtod would follow the caller's locale and read "1.5" as 1 where a comma is the custom, and it
+   takes words and hexadecimals for numbers. */
 #include "base/number.h"
 
-#include <locale.h>
-#include <math.h>
 #include <stdint.h>
-#include <stdio.h>
+#include <stdlib.h>
+
+#define DIGIT_MAX 800 /* no double, and no middle between two, has more than 768 digits that are not 0 */
+
+/* A decimal number as digits and a power of ten: without a point every locale reads the same. */
+typedef struct decimal {
+    char text[DIGIT_MAX + 32]; /* a sign, the digits and later the exponent */
+    size_t length;
+    size_t digit_count; /* in `text`, from the first that is not 0 */
+    int64_t exponent;   /* of ten, of the last digit */
+    bool has_digit, has_point;
+} decimal;
 
 static bool is_digit(const char *text, const char *end)
 {
     return text < end && *text >= '0' && *text <= '9';
 }
 
-/* Digits beyond the 19th cannot change the value but count for its size. */
-static const char *read_digits(const char *text, const char *end, uint64_t *mantissa, int *digit_count, int *dropped)
+static const char *read_digits(const char *text, const char *end, decimal *number)
 {
     for (; is_digit(text, end); text++) {
-        if (*mantissa < UINT64_MAX / 10 - 1) {
-            *mantissa = *mantissa * 10 + (uint64_t)(*text - '0');
-        } else {
-            (*dropped)++;
+        bool is_kept = number->digit_count < DIGIT_MAX && (number->digit_count > 0 || *text != '0');
+        bool is_leading = number->digit_count == 0 && *text == '0';
+        if (is_kept) {
+            number->text[number->length++] = *text;
+            number->digit_count++;
         }
-        (*digit_count)++;
+        number->exponent += (!is_kept && !is_leading) - (number->has_point ? 1 : 0);
+        number->has_digit = true;
     }
     return text;
 }
 
-static double scale(double value, int exponent)
+/* What stands behind 'e'; without digits there it is no exponent and the number ends before it. */
+static const char *read_exponent(const char *text, const char *end, int64_t *exponent)
 {
-    static const double power[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                   1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-    for (; exponent > 22 && value != 0.0 && isfinite(value); exponent -= 22) {
-        value *= power[22];
+    const char *at = text + 1;
+    bool is_negative = at < end && *at == '-';
+    at += at < end && (*at == '-' || *at == '+');
+    if (!is_digit(at, end)) {
+        return text;
     }
-    for (; exponent < -22 && value != 0.0; exponent += 22) {
-        value /= power[22];
+    int64_t power = 0;
+    for (; is_digit(at, end); at++) {
+        power = power < 100000 ? power * 10 + (*at - '0') : power;
     }
-    if (value == 0.0 || !isfinite(value)) {
-        return value;
+    *exponent += is_negative ? -power : power;
+    return at;
+}
+
+/* The power of ten and the end of the text, by hand: printf takes as long as strtod. */
+static void finish(decimal *number)
+{
+    char digits[24];
+    size_t count = 0;
+    if (number->digit_count == 0) {
+        number->text[number->length++] = '0';
     }
-    return exponent >= 0 ? value * power[exponent] : value / power[-exponent];
+    number->text[number->length++] = 'e';
+    number->text[number->length++] = number->exponent < 0 ? '-' : '+';
+    for (int64_t left = number->exponent < 0 ? -number->exponent : number->exponent; left > 0 || count == 0;
+         left /= 10) {
+        digits[count++] = (char)('0' + left % 10);
+    }
+    while (count > 0) {
+        number->text[number->length++] = digits[--count];
+    }
+    number->text[number->length] = '\0';
 }
 
 bool rcity_number_read(const char **text, const char *end, double *value)
 {
     const char *at = *text;
-    bool is_negative = at < end && *at == '-';
-    at += at < end && (*at == '-' || *at == '+');
-    uint64_t mantissa = 0;
-    int digit_count = 0;
-    int exponent = 0;
-    at = read_digits(at, end, &mantissa, &digit_count, &exponent);
-    if (at < end && *at == '.') {
-        int whole_digits = digit_count;
-        int dropped = 0;
-        at = read_digits(at + 1, end, &mantissa, &digit_count, &dropped);
-        exponent -= digit_count - whole_digits - dropped;
+    decimal number; /* the text stays unset: to clear it would take longer than to read most numbers */
+    number.length = number.digit_count = 0;
+    number.exponent = 0;
+    number.has_digit = number.has_point = false;
+    if (at < end && (*at == '-' || *at == '+')) {
+        number.text[number.length++] = *at++;
     }
-    if (digit_count == 0) {
+    at = read_digits(at, end, &number);
+    if (at < end && *at == '.') {
+        number.has_point = true;
+        at = read_digits(at + 1, end, &number);
+    }
+    if (!number.has_digit) {
         return false;
     }
     if (at < end && (*at == 'e' || *at == 'E')) {
-        const char *mark = at + 1;
-        bool is_small = mark < end && *mark == '-';
-        mark += mark < end && (*mark == '-' || *mark == '+');
-        if (is_digit(mark, end)) {
-            int power = 0;
-            for (; is_digit(mark, end); mark++) {
-                power = power < 100000 ? power * 10 + (*mark - '0') : power;
-            }
-            exponent += is_small ? -power : power;
-            at = mark;
-        }
+        at = read_exponent(at, end, &number.exponent);
     }
-    double size = scale((double)mantissa, exponent);
-    *value = is_negative ? -size : size;
+    finish(&number);
+    *value = strtod(number.text, NULL);
     *text = at;
     return true;
-}
-
-int rcity_number_vprint(char *text, size_t room, const char *format, va_list arguments)
-{
-    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    locale_t before = uselocale(plain); /* of this thread only; stays as it is where there is no memory for one */
-    int length = vsnprintf(text, room, format, arguments);
-    if (plain != (locale_t)0) {
-        uselocale(before);
-        freelocale(plain);
-    }
-    return length;
-}
-
-int rcity_number_print(char *text, size_t room, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    int length = rcity_number_vprint(text, room, format, arguments);
-    va_end(arguments);
-    return length;
 }

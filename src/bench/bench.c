@@ -1,9 +1,9 @@
 /* The table of benchmarks and the one entry that runs it. */
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "bench/bench_data.h"
 #include "radiocity/city.h"
 
@@ -109,17 +109,10 @@ void rcity_bench_times_add(rcity_bench_times *times, double seconds)
     }
 }
 
-static int compare_seconds(const void *left, const void *right)
-{
-    double a = *(const double *)left;
-    double b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 static rcity_bench_times sorted(const rcity_bench_times *times)
 {
     rcity_bench_times copy = *times;
-    qsort(copy.seconds, (size_t)copy.count, sizeof copy.seconds[0], compare_seconds);
+    rcity_sort_doubles(copy.seconds, (size_t)copy.count);
     return copy;
 }
 
@@ -133,6 +126,5 @@ double rcity_bench_times_median(const rcity_bench_times *times)
     if (times->count == 0) {
         return (double)NAN;
     }
-    rcity_bench_times copy = sorted(times);
-    return 0.5 * (copy.seconds[(copy.count - 1) / 2] + copy.seconds[copy.count / 2]);
+    return rcity_median_of_sorted(sorted(times).seconds, (size_t)times->count);
 }

@@ -1,7 +1,7 @@
 /* The scale of errors, and how many of it an interval takes. */
 #include "fit/fit_robust.h"
 
-#include "fit/median.h"
+#include "base/order.h"
 
 /* Of the normal distribution: standard deviation over median size. */
 #define NORMAL_SCALE_OF_MEDIAN 1.482602218505602
@@ -21,7 +21,7 @@ double rcity_fit_scale(rcity_fit_loss loss, int64_t count, double *errors_db, do
         for (int64_t i = 0; i < count; i++) {
             errors_db[i] = fabs(errors_db[i]);
         }
-        scale_db = NORMAL_SCALE_OF_MEDIAN * rcity_median(count, errors_db) * sqrt(n / left);
+        scale_db = NORMAL_SCALE_OF_MEDIAN * rcity_median(errors_db, (size_t)count) * sqrt(n / left);
     }
     return scale_db > RCITY_FIT_SCALE_MIN_DB ? scale_db : RCITY_FIT_SCALE_MIN_DB;
 }

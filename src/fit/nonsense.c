@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fit/median.h"
+#include "base/order.h"
 
 /* What the checks need to know of the points that count. */
 typedef struct summary {
@@ -70,7 +70,7 @@ static rcity_status summarise(rcity_context *context, const rcity_nonsense_point
     if (found->count > 0) {
         found->measured_mean_db = measured_sum_db / (double)found->count;
         find_spreads(points, log_sum / (double)found->count, found);
-        found->median_excess_db = rcity_median(found->count, excess_db);
+        found->median_excess_db = rcity_median(excess_db, (size_t)found->count);
     }
     rcity_release(context, excess_db);
     return RCITY_OK;

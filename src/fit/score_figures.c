@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/base.h"
-#include "fit/median.h"
+#include "base/order.h"
 #include "radiocity/fit.h"
 
 static bool is_pair(const double *measured_db, const double *predicted_db, int64_t i)
@@ -61,7 +61,7 @@ rcity_status rcity_score_figures_make(rcity_context *context, int64_t count, con
         }
         made.mse_db = sqrt(squares / n);
         made.standard_deviation_db = made.count > 1 ? sqrt(around / (n - 1.0)) : (double)NAN;
-        made.median_absolute_db = rcity_median(made.count, errors);
+        made.median_absolute_db = rcity_median(errors, (size_t)made.count);
         made.correlation = correlate(count, measured_db, predicted_db, measured_sum / n, predicted_sum / n);
     }
     rcity_release(context, errors);

@@ -10,18 +10,17 @@
 #include "base/file.h"
 #include "io/gis/map_view.h"
 #include "io/gis/map_warp.h"
+#include "io/output_bytes.h"
 #include "radiocity/io.h"
 
 #define BLOCK_PX 512
 
-/* GDAL's own memory is outside the context's account: at worst nothing compresses, so the file has the size of the
-   bands and a third for the overviews, which exist a second time while they are made. */
+/* The map in place, whatever CRS it is in by now. */
 static rcity_status check_memory(rcity_context *context, const rcity_map *map, const char *path)
 {
     rcity_raster raster = rcity_map_raster(map);
-    double raw_bytes = (double)raster.column_count * (double)raster.row_count * (double)sizeof(float) *
-                       (double)rcity_map_band_count(map);
-    return rcity_check_output_memory(context, raw_bytes * 5.0 / 3.0, path, "use a larger cell or raise --memory");
+    double need_bytes = rcity_geotiff_bytes(raster.column_count * raster.row_count, rcity_map_band_count(map), false);
+    return rcity_check_output_memory(context, need_bytes, path, "use a larger cell or raise --memory");
 }
 
 /* Write the view as COG into GDAL's memory files. */
@@ -94,8 +93,8 @@ static rcity_status write_in_crs(rcity_gdal_call *call, const rcity_map *map, co
     }
     if (is_needed) {
         RCITY_TRY_DONE(rcity_map_warp(call, map, -1, crs, 0, &warped));
+        RCITY_TRY_DONE(check_memory(call->context, warped, path)); /* it may have grown */
     }
-    RCITY_TRY_DONE(check_memory(call->context, is_needed ? warped : map, path));
     status = write_cog(call, is_needed ? warped : map, file);
 done:
     rcity_map_destroy(&warped);

@@ -1,29 +1,16 @@
 /* The way along routes: in which order measurements come, how far each is from the start, and where the way is not
    known. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "result/measurements.h"
+
+#include "base/order.h"
 
 #define GAP_STEPS  10.0 /* a step is a gap from so many usual steps on */
 #define GAP_STEP_M 30.0 /* ... at least this */
 #define PAUSE_S    5.0  /* so is one after a pause of this length (or of GAP_STEPS usual ones) */
 #define PAUSE_M    5.0  /* ... that leads farther than this */
-
-static int compare_numbers(const void *a, const void *b)
-{
-    double first = *(const double *)a;
-    double second = *(const double *)b;
-    return (first > second) - (first < second);
-}
-
-/* The middle one of some numbers, the upper one of two; 0 of none. They are sorted. */
-static double median(double *number, size_t count)
-{
-    qsort(number, count, sizeof *number, compare_numbers);
-    return count > 0 ? number[count / 2] : 0.0;
-}
 
 static double step_m(const rcity_measurement *to)
 {
@@ -40,7 +27,7 @@ static void travel_route(rcity_measurement *list, size_t count, double *room)
             room[moving_count++] = step;
         }
     }
-    double gap_m = fmax(GAP_STEPS * median(room, moving_count), GAP_STEP_M);
+    double gap_m = fmax(GAP_STEPS * rcity_upper_median(room, moving_count), GAP_STEP_M);
     size_t timed_count = 0;
     for (size_t i = 1; i < count; i++) {
         double pause_s = list[i].time_s - list[i - 1].time_s;
@@ -48,7 +35,7 @@ static void travel_route(rcity_measurement *list, size_t count, double *room)
             room[timed_count++] = pause_s;
         }
     }
-    double gap_s = fmax(GAP_STEPS * median(room, timed_count), PAUSE_S);
+    double gap_s = fmax(GAP_STEPS * rcity_upper_median(room, timed_count), PAUSE_S);
     for (size_t i = 0; i < count; i++) {
         list[i].is_after_gap = true;
         list[i].travelled_m = i > 0 ? list[i - 1].travelled_m : 0.0;

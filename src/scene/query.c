@@ -1,9 +1,9 @@
 /* Questions to a committed scene. */
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "scene/place/segment_test.h"
 #include "scene/place/terrain.h"
 #include "scene/scene_data.h"
@@ -37,13 +37,6 @@ const char *rcity_repair_text(rcity_repair repair)
     return NULL;
 }
 
-static int compare_heights(const void *left, const void *right)
-{
-    int32_t a = *(const int32_t *)left;
-    int32_t b = *(const int32_t *)right;
-    return (a > b) - (a < b);
-}
-
 static rcity_status describe_heights(const rcity_shapes *shapes, rcity_context *context, rcity_scene_info *info)
 {
     size_t count = (size_t)shapes->building_count;
@@ -55,7 +48,7 @@ static rcity_status describe_heights(const rcity_shapes *shapes, rcity_context *
     for (size_t i = 0; i < count; i++) {
         heights[i] = shapes->buildings[i].height;
     }
-    qsort(heights, count, sizeof *heights, compare_heights);
+    rcity_sort_int32s(heights, count);
     info->height_min_m = (double)heights[0] / RCITY_HEIGHT_UNITS_PER_M;
     info->height_median_m = 0.5 * ((double)heights[(count - 1) / 2] + heights[count / 2]) / RCITY_HEIGHT_UNITS_PER_M;
     info->height_max_m = (double)heights[count - 1] / RCITY_HEIGHT_UNITS_PER_M;

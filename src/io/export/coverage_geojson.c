@@ -5,101 +5,95 @@
 
 #include "base/file.h"
 #include "io/export/coverage_area.h"
+#include "io/export/geojson.h"
 #include "io/export/text_block.h"
 #include "radiocity/io.h"
 #include "result/map_data.h"
 
-#define DEGREE_DECIMALS 8 /* about a millimetre */
-#define METRE_DECIMALS  4
-
-static void add_point(rcity_text_block *text, const double *xy, int decimals)
-{
-    rcity_text_add(text, "[");
-    rcity_text_add_fixed(text, xy[0], decimals);
-    rcity_text_add(text, ",");
-    rcity_text_add_fixed(text, xy[1], decimals);
-    rcity_text_add(text, "]");
-}
-
 /* A ring closes with its first point. */
-static void add_ring(rcity_text_block *text, const rcity_outlines *outlines, size_t ring, int decimals)
+static void add_ring(rcity_json_writer *json, const rcity_outlines *outlines, size_t ring, int decimals)
 {
-    rcity_text_add(text, "[");
+    rcity_json_begin_array(json, NULL);
     for (size_t i = outlines->ring_first[ring]; i < outlines->ring_first[ring + 1]; i++) {
-        add_point(text, outlines->xy + 2 * i, decimals);
-        rcity_text_add(text, ",");
+        rcity_geojson_position(json, outlines->xy + 2 * i, (double)NAN, decimals);
     }
-    add_point(text, outlines->xy + 2 * outlines->ring_first[ring], decimals);
-    rcity_text_add(text, "]");
+    rcity_geojson_position(json, outlines->xy + 2 * outlines->ring_first[ring], (double)NAN, decimals);
+    rcity_json_end_array(json);
 }
 
-static void add_geometry(rcity_text_block *text, const rcity_coverage_area *area, int decimals)
+static void add_geometry(rcity_json_writer *json, const rcity_coverage_area *area, int decimals)
 {
     const rcity_regions *regions = &area->regions;
     if (regions->ring_count == 0) {
-        rcity_text_add(text, "null");
+        rcity_json_text(json, "geometry", NULL);
         return;
     }
-    rcity_text_add(text, "{\"type\":\"MultiPolygon\",\"coordinates\":[");
+    rcity_json_begin_object(json, "geometry");
+    rcity_json_text(json, "type", "MultiPolygon");
+    rcity_json_begin_array(json, "coordinates");
     for (size_t i = 0; i < regions->ring_count; i++) {
-        rcity_text_add(text, "%s", !regions->ring[i].is_outer ? "," : i > 0 ? "],\n[" : "[");
-        add_ring(text, &area->outlines, i, decimals);
+        if (regions->ring[i].is_outer && i > 0) {
+            rcity_json_end_array(json);
+            rcity_json_break_line(json);
+        }
+        if (regions->ring[i].is_outer) {
+            rcity_json_begin_array(json, NULL);
+        }
+        add_ring(json, &area->outlines, i, decimals);
     }
-    rcity_text_add(text, "]]}");
+    rcity_json_end_array(json);
+    rcity_json_end_array(json);
+    rcity_json_end_object(json);
 }
 
-static void add_feature(rcity_text_block *text, const rcity_band *band, const rcity_coverage_area *area, int decimals)
+static void add_feature(rcity_json_writer *json, const rcity_band *band, const rcity_coverage_area *area, int decimals)
 {
-    rcity_text_add(text, "{\"type\":\"Feature\",\"properties\":{\"threshold\":");
-    rcity_text_add_number(text, area->threshold);
-    rcity_text_add(text, ",\"unit\":");
-    rcity_text_add_json(text, band->unit);
-    rcity_text_add(text, ",\"area_km2\":");
-    rcity_text_add_number(text, area->area_km2);
-    rcity_text_add(text, ",\"fraction\":");
-    rcity_text_add_number(text, area->fraction);
-    rcity_text_add(text, ",\"band\":");
-    rcity_text_add_json(text, band->name);
-    rcity_text_add(text,
-                   ",\"relation\":\"%s\",\"rx_height_m\":", rcity_band_is_loss(band) ? "at or below" : "at or above");
-    rcity_text_add_number(text, band->rx_height_m);
-    rcity_text_add(text, "},\n\"geometry\":");
-    add_geometry(text, area, decimals);
-    rcity_text_add(text, "}");
+    rcity_json_break_line(json);
+    rcity_json_begin_object(json, NULL);
+    rcity_json_text(json, "type", "Feature");
+    rcity_json_begin_object(json, "properties");
+    rcity_json_number(json, "threshold", area->threshold);
+    rcity_json_text(json, "unit", band->unit);
+    rcity_json_number(json, "area_km2", area->area_km2);
+    rcity_json_number(json, "fraction", area->fraction);
+    rcity_json_text(json, "band", band->name);
+    rcity_json_text(json, "relation", rcity_band_is_loss(band) ? "at or below" : "at or above");
+    rcity_json_number(json, "rx_height_m", band->rx_height_m);
+    rcity_json_end_object(json);
+    rcity_json_break_line(json);
+    add_geometry(json, area, decimals);
+    rcity_json_end_object(json);
 }
 
 /* How the map was made, as a member of our own. */
-static void add_notes(rcity_text_block *text, const rcity_map *map)
+static void add_notes(rcity_json_writer *json, const rcity_map *map)
 {
     const char *key = NULL;
     const char *value = NULL;
-    rcity_text_add(text, "\"radiocity\":{");
+    rcity_json_begin_object(json, "radiocity");
     for (int i = 0; rcity_map_get_note(map, i, &key, &value); i++) {
-        rcity_text_add(text, i > 0 ? "," : "");
-        rcity_text_add_json(text, key);
-        rcity_text_add(text, ":");
-        rcity_text_add_json(text, value);
+        rcity_json_text(json, key, value);
     }
-    rcity_text_add(text, "}");
+    rcity_json_end_object(json);
 }
 
 static rcity_status write_coverage(rcity_text_block *text, const rcity_map *map, const rcity_band *band,
                                    int threshold_count, const double *sorted)
 {
-    int decimals = strcmp(rcity_map_crs(map), "none") != 0 ? DEGREE_DECIMALS : METRE_DECIMALS;
-    rcity_text_add(text, "{\"type\":\"FeatureCollection\",");
-    add_notes(text, map);
-    rcity_text_add(text, ",\n\"features\":[\n");
+    rcity_json_writer json = rcity_text_block_json(text);
+    rcity_geojson_begin(&json);
+    add_notes(&json, map);
+    rcity_json_break_line(&json);
+    rcity_json_begin_array(&json, "features");
     for (int i = 0; i < threshold_count; i++) {
         rcity_coverage_area area;
         RCITY_TRY(rcity_coverage_area_make(text->context, map, band, sorted[i], &area));
-        add_feature(text, band, &area, decimals);
-        rcity_text_add(text, i + 1 < threshold_count ? ",\n" : "\n");
+        add_feature(&json, band, &area, rcity_geojson_decimals(rcity_map_crs(map)));
         rcity_coverage_area_deinit(&area);
         RCITY_TRY(text->status);
         RCITY_TRY(rcity_progress(text->context, "coverage areas", i + 1, threshold_count));
     }
-    rcity_text_add(text, "]}\n");
+    rcity_geojson_end(&json);
     return text->status;
 }
 

@@ -8,7 +8,6 @@
 
 #define SIGNATURE_BYTES 8
 #define HEADER_BYTES    13
-#define FRAME_BYTES     12 /* of a chunk: length, name, checksum */
 
 static void put_big_endian(unsigned char *bytes, uint32_t number)
 {
@@ -18,8 +17,7 @@ static void put_big_endian(unsigned char *bytes, uint32_t number)
     bytes[3] = (unsigned char)number;
 }
 
-/* Returns the byte behind the chunk. */
-static unsigned char *put_chunk(unsigned char *next, const char *name, const unsigned char *data, uint32_t bytes)
+unsigned char *rcity_png_put_chunk(unsigned char *next, const char *name, const unsigned char *data, uint32_t bytes)
 {
     put_big_endian(next, bytes);
     memcpy(next + 4, name, 4);
@@ -27,7 +25,7 @@ static unsigned char *put_chunk(unsigned char *next, const char *name, const uns
         memcpy(next + 8, data, bytes);
     }
     put_big_endian(next + 8 + bytes, (uint32_t)crc32(0, next + 4, bytes + 4));
-    return next + bytes + FRAME_BYTES;
+    return next + bytes + RCITY_PNG_FRAME_BYTES;
 }
 
 /* Rows as PNG wants them: a filter byte (0, none), then red, green, blue, alpha of each pixel. */
@@ -65,12 +63,12 @@ rcity_status rcity_png_encode(rcity_context *context, int width, int height, con
     header[9] = 6;
     RCITY_TRY_DONE(make_rows(context, width, height, pixels, &rows, &row_bytes));
     RCITY_TRY_DONE(rcity_deflate(context, rows, row_bytes, false, &packed, &packed_bytes));
-    size_t whole = SIGNATURE_BYTES + 3 * FRAME_BYTES + HEADER_BYTES + packed_bytes;
+    size_t whole = SIGNATURE_BYTES + 3 * RCITY_PNG_FRAME_BYTES + HEADER_BYTES + packed_bytes;
     RCITY_TRY_DONE(rcity_alloc(context, whole, 1, "a picture", &made));
     memcpy(made, signature, SIGNATURE_BYTES);
-    unsigned char *next = put_chunk(made + SIGNATURE_BYTES, "IHDR", header, HEADER_BYTES);
-    next = put_chunk(next, "IDAT", packed, (uint32_t)packed_bytes);
-    (void)put_chunk(next, "IEND", NULL, 0);
+    unsigned char *next = rcity_png_put_chunk(made + SIGNATURE_BYTES, "IHDR", header, HEADER_BYTES);
+    next = rcity_png_put_chunk(next, "IDAT", packed, (uint32_t)packed_bytes);
+    (void)rcity_png_put_chunk(next, "IEND", NULL, 0);
     *png = made;
     *bytes = whole;
     made = NULL;

@@ -10,4 +10,9 @@
 rcity_status rcity_png_encode(rcity_context *context, int width, int height, const uint32_t *pixels,
                               unsigned char **png, size_t *bytes);
 
+#define RCITY_PNG_FRAME_BYTES 12 /* of a chunk: length, name, checksum */
+
+/* Put a chunk of a PNG file at `next`, which has room for it and its frame. @return the byte behind it. */
+unsigned char *rcity_png_put_chunk(unsigned char *next, const char *name, const unsigned char *data, uint32_t bytes);
+
 #endif

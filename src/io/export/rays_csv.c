@@ -1,5 +1,4 @@
 /* Receivers of paths as a table. An empty cell says that there is no value. */
-#include <math.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -7,53 +6,33 @@
 #include "io/rays_save.h"
 #include "radiocity/crs.h"
 #include "result/rays_data.h"
-
-/* A name as CSV wants it (RFC 4180). */
-static void add_name(rcity_text_block *text, const char *name)
-{
-    if (strpbrk(name, ",\"\n\r;") == NULL) {
-        rcity_text_add(text, "%s", name);
-        return;
-    }
-    rcity_text_add(text, "\"");
-    for (; *name != '\0'; name++) {
-        rcity_text_add(text, "%s%c", *name == '"' ? "\"" : "", *name);
-    }
-    rcity_text_add(text, "\"");
-}
-
-static void add_value(rcity_text_block *text, double value, int decimal_count)
-{
-    rcity_text_add(text, ",");
-    if (isfinite(value)) {
-        rcity_text_add_fixed(text, value, decimal_count);
-    }
-}
+#include "text/csv_cells.h"
 
 static void add_row(rcity_text_block *text, const char *name, const rcity_receiver_summary *receiver,
                     const double *lonlat)
 {
-    add_name(text, name);
-    add_value(text, receiver->position.x_m, 3);
-    add_value(text, receiver->position.y_m, 3);
+    rcity_text_sink sink = rcity_text_block_sink(text);
+    rcity_csv_put_text(&sink, name);
+    rcity_csv_put_number(&sink, receiver->position.x_m, 3);
+    rcity_csv_put_number(&sink, receiver->position.y_m, 3);
     if (lonlat != NULL) {
-        add_value(text, lonlat[0], 9);
-        add_value(text, lonlat[1], 9);
+        rcity_csv_put_number(&sink, lonlat[0], 9);
+        rcity_csv_put_number(&sink, lonlat[1], 9);
     }
-    add_value(text, receiver->position.z_m, 3);
+    rcity_csv_put_number(&sink, receiver->position.z_m, 3);
     rcity_text_add(text, ",%s,%lld", rcity_receiver_state_name(receiver->state), (long long)receiver->path_count);
-    add_value(text, receiver->gain_db, 3);
-    add_value(text, receiver->coherent_gain_db, 3);
-    add_value(text, receiver->loss_db, 3);
-    add_value(text, receiver->coherent_loss_db, 3);
-    add_value(text, receiver->received_dbm, 3);
-    add_value(text, receiver->mean_delay_s * 1e9, 4);
-    add_value(text, receiver->delay_spread_s * 1e9, 4);
-    add_value(text, receiver->departure_azimuth_spread_deg, 4);
-    add_value(text, receiver->departure_elevation_spread_deg, 4);
-    add_value(text, receiver->arrival_azimuth_spread_deg, 4);
-    add_value(text, receiver->arrival_elevation_spread_deg, 4);
-    add_value(text, receiver->k_factor_db, 3);
+    rcity_csv_put_number(&sink, receiver->gain_db, 3);
+    rcity_csv_put_number(&sink, receiver->coherent_gain_db, 3);
+    rcity_csv_put_number(&sink, receiver->loss_db, 3);
+    rcity_csv_put_number(&sink, receiver->coherent_loss_db, 3);
+    rcity_csv_put_number(&sink, receiver->received_dbm, 3);
+    rcity_csv_put_number(&sink, receiver->mean_delay_s * 1e9, 4);
+    rcity_csv_put_number(&sink, receiver->delay_spread_s * 1e9, 4);
+    rcity_csv_put_number(&sink, receiver->departure_azimuth_spread_deg, 4);
+    rcity_csv_put_number(&sink, receiver->departure_elevation_spread_deg, 4);
+    rcity_csv_put_number(&sink, receiver->arrival_azimuth_spread_deg, 4);
+    rcity_csv_put_number(&sink, receiver->arrival_elevation_spread_deg, 4);
+    rcity_csv_put_number(&sink, receiver->k_factor_db, 3);
     rcity_text_add(text, "\n");
 }
 

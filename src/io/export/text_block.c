@@ -1,11 +1,11 @@
-/* Growing text with the escapes of JSON and XML. */
+/* Growing text, as a sink for JSON and with the escapes of XML. */
 #include "io/export/text_block.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD in UTF-8 */
+#include "text/number_text.h"
+#include "text/utf8.h"
 
 void rcity_text_block_init(rcity_context *context, rcity_text_block *block)
 {
@@ -55,90 +55,53 @@ void rcity_text_add(rcity_text_block *block, const char *format, ...)
     va_end(arguments);
 }
 
-static void add_digits(rcity_text_block *block, char *digits)
+static void put_bytes(void *user, const char *bytes, size_t count)
 {
-    char *comma = strchr(digits, ','); /* some locales */
-    if (comma != NULL) {
-        *comma = '.';
-    }
-    add_bytes(block, digits, strlen(digits));
+    add_bytes(user, bytes, count);
+}
+
+rcity_text_sink rcity_text_block_sink(rcity_text_block *block)
+{
+    return (rcity_text_sink){put_bytes, block};
+}
+
+rcity_json_writer rcity_text_block_json(rcity_text_block *block)
+{
+    return (rcity_json_writer){.sink = rcity_text_block_sink(block), .is_compact = true};
 }
 
 void rcity_text_add_number(rcity_text_block *block, double value)
 {
-    char digits[40];
-    if (!isfinite(value)) {
-        add_bytes(block, "null", 4);
-        return;
-    }
-    snprintf(digits, sizeof digits, "%.10g", value == 0.0 ? 0.0 : value);
-    add_digits(block, digits);
+    rcity_text_sink sink = rcity_text_block_sink(block);
+    rcity_json_put_number(&sink, value);
 }
 
 void rcity_text_add_fixed(rcity_text_block *block, double value, int decimal_count)
 {
-    char digits[400];
-    snprintf(digits, sizeof digits, "%.*f", decimal_count, value);
-    bool is_zero = strspn(digits, "-0.,") == strlen(digits);
-    add_digits(block, is_zero && digits[0] == '-' ? digits + 1 : digits);
+    rcity_text_sink sink = rcity_text_block_sink(block);
+    rcity_text_put_fixed(&sink, value, decimal_count);
 }
 
-/* Bytes of the UTF-8 character at `text`; 0 when it is broken, overlong or no character. */
-static size_t character_bytes(const unsigned char *text)
+void rcity_text_add_json(rcity_text_block *block, const char *text)
 {
-    if (text[0] < 0x80) {
-        return 1;
-    }
-    size_t count = text[0] >= 0xc2 && text[0] <= 0xdf ? 2
-                   : (text[0] & 0xf0) == 0xe0         ? 3
-                   : (text[0] & 0xf8) == 0xf0         ? 4
-                                                      : 0;
-    for (size_t i = 1; i < count; i++) {
-        if ((text[i] & 0xc0) != 0x80) {
-            return 0;
-        }
-    }
-    bool is_overlong = (text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xf0 && text[1] < 0x90);
-    bool is_surrogate = text[0] == 0xed && text[1] >= 0xa0;
-    bool is_beyond = text[0] > 0xf4 || (text[0] == 0xf4 && text[1] >= 0x90);
-    bool is_none = text[0] == 0xef && text[1] == 0xbf && text[2] >= 0xbe; /* U+FFFE, U+FFFF: not in XML */
-    return is_overlong || is_surrogate || is_beyond || is_none ? 0 : count;
+    rcity_text_sink sink = rcity_text_block_sink(block);
+    rcity_json_put_text(&sink, text);
 }
 
-/* The characters of a text one by one; those that `escape` spells differently go through it. */
-static void add_escaped(rcity_text_block *block, const char *text, const char *(*escape)(char c, char room[8]))
+/* Bytes of a character of XML; 0 when it is none. U+FFFE and U+FFFF are UTF-8, but not in XML. */
+static size_t xml_bytes(const char *text)
 {
-    const unsigned char *next = (const unsigned char *)text;
-    while (*next != '\0') {
-        size_t count = character_bytes(next);
-        char room[8];
-        const char *escaped = count == 1 ? escape((char)*next, room) : count == 0 ? REPLACEMENT : NULL;
-        if (escaped != NULL) {
-            add_bytes(block, escaped, strlen(escaped));
-        } else {
-            add_bytes(block, (const char *)next, count);
-        }
-        next += count == 0 ? 1 : count;
-    }
+    bool is_none = strncmp(text, "\xef\xbf\xbe", 3) == 0 || strncmp(text, "\xef\xbf\xbf", 3) == 0;
+    return is_none ? 0 : rcity_utf8_bytes(text);
 }
 
-static const char *escape_json(char c, char room[8])
+/* How XML spells a character of so many bytes; NULL: as it is. */
+static const char *escape_xml(const char *text, size_t bytes)
 {
-    if (c == '"' || c == '\\') {
-        snprintf(room, 8, "\\%c", c);
-        return room;
+    if (bytes == 0) {
+        return RCITY_UTF8_REPLACEMENT;
     }
-    if ((unsigned char)c < 0x20 || c == 0x7f) {
-        snprintf(room, 8, "\\u%04x", (unsigned)c);
-        return room;
-    }
-    return NULL;
-}
-
-static const char *escape_xml(char c, char room[8])
-{
-    (void)room;
-    switch (c) {
+    switch (*text) {
     case '&':
         return "&amp;";
     case '<':
@@ -154,22 +117,16 @@ static const char *escape_xml(char c, char room[8])
     case '\t':
         return "&#9;";
     default:
-        return (unsigned char)c < 0x20 ? REPLACEMENT : NULL;
+        return (unsigned char)*text < 0x20 ? RCITY_UTF8_REPLACEMENT : NULL;
     }
-}
-
-void rcity_text_add_json(rcity_text_block *block, const char *text)
-{
-    if (text == NULL) {
-        add_bytes(block, "null", 4);
-        return;
-    }
-    add_bytes(block, "\"", 1);
-    add_escaped(block, text, escape_json);
-    add_bytes(block, "\"", 1);
 }
 
 void rcity_text_add_xml(rcity_text_block *block, const char *text)
 {
-    add_escaped(block, text, escape_xml);
+    for (size_t bytes = 0; *text != '\0'; text += bytes) {
+        bytes = xml_bytes(text);
+        const char *escaped = escape_xml(text, bytes);
+        bytes = bytes > 0 ? bytes : 1;
+        add_bytes(block, escaped != NULL ? escaped : text, escaped != NULL ? strlen(escaped) : bytes);
+    }
 }

@@ -4,6 +4,7 @@
 #define RCITY_IO_EXPORT_TEXT_BLOCK_H
 
 #include "base/base.h"
+#include "text/json_writer.h"
 
 typedef struct rcity_text_block {
     rcity_context *context;
@@ -15,11 +16,17 @@ typedef struct rcity_text_block {
 void rcity_text_block_init(rcity_context *context, rcity_text_block *block);
 void rcity_text_block_deinit(rcity_text_block *block);
 
+/* What the writers of src/text write to. */
+rcity_text_sink rcity_text_block_sink(rcity_text_block *block);
+
+/* A writer of JSON without spaces that adds to the block. */
+rcity_json_writer rcity_text_block_json(rcity_text_block *block);
+
 /* Add formatted text. Numbers with a fraction go through rcity_text_add_number() or _fixed(), which write a point in
    every locale. */
 void rcity_text_add(rcity_text_block *block, const char *format, ...) RCITY_PRINTF(2, 3);
 
-/* A number as short as it stays exact to ten digits; "null" when it is not finite, as JSON has no other word. */
+/* A number as short as it stays exact to ten digits; "null" when it is not finite. */
 void rcity_text_add_number(rcity_text_block *block, double value);
 
 /* A finite number with a fixed count of decimals; never "-0". */

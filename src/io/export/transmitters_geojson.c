@@ -3,65 +3,55 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "io/export/geojson.h"
 #include "io/export/text_block.h"
 #include "radiocity/crs.h"
 #include "radiocity/io.h"
 
-static void add_number(rcity_text_block *text, const char *key, double value)
-{
-    rcity_text_add(text, ",\"%s\":", key);
-    rcity_text_add_number(text, value);
-}
-
-static void add_word(rcity_text_block *text, const char *key, const char *value)
-{
-    rcity_text_add(text, ",\"%s\":", key);
-    rcity_text_add_json(text, value);
-}
-
-static void add_power(rcity_text_block *text, const rcity_transmitter *transmitter)
+static void add_power(rcity_json_writer *json, const rcity_transmitter *transmitter)
 {
     static const char *const kinds[] = {
         [RCITY_POWER_EIRP] = "eirp", [RCITY_POWER_ERP] = "erp", [RCITY_POWER_CONDUCTED] = "conducted"};
     bool is_known = !isnan(transmitter->power_dbm);
-    add_word(text, "power_kind", is_known ? kinds[transmitter->power_kind] : NULL);
-    add_number(text, "power_dbm", transmitter->power_dbm);
-    add_number(text, "cable_loss_db",
-               transmitter->power_kind == RCITY_POWER_CONDUCTED ? transmitter->cable_loss_db : (double)NAN);
-    add_number(text, "eirp_dbm", rcity_transmitter_eirp_dbm(transmitter));
+    rcity_json_text(json, "power_kind", is_known ? kinds[transmitter->power_kind] : NULL);
+    rcity_json_number(json, "power_dbm", transmitter->power_dbm);
+    rcity_json_number(json, "cable_loss_db",
+                      transmitter->power_kind == RCITY_POWER_CONDUCTED ? transmitter->cable_loss_db : (double)NAN);
+    rcity_json_number(json, "eirp_dbm", rcity_transmitter_eirp_dbm(transmitter));
 }
 
-static void add_antenna(rcity_text_block *text, const rcity_transmitter *transmitter)
+static void add_antenna(rcity_json_writer *json, const rcity_transmitter *transmitter)
 {
     rcity_antenna_info info = {.name = "isotropic"};
     if (transmitter->antenna != NULL) {
         rcity_antenna_describe(transmitter->antenna, &info);
     }
-    add_word(text, "antenna", info.name);
-    add_number(text, "antenna_gain_dbi", info.gain_dbi);
-    add_number(text, "azimuth_deg", transmitter->azimuth_deg);
-    add_number(text, "mechanical_tilt_deg", transmitter->mechanical_tilt_deg);
-    add_number(text, "electrical_tilt_deg", transmitter->electrical_tilt_deg);
-    add_word(text, "polarization", rcity_polarization_name(transmitter->polarization));
-    add_number(text, "load", transmitter->load);
+    rcity_json_text(json, "antenna", info.name);
+    rcity_json_number(json, "antenna_gain_dbi", info.gain_dbi);
+    rcity_json_number(json, "azimuth_deg", transmitter->azimuth_deg);
+    rcity_json_number(json, "mechanical_tilt_deg", transmitter->mechanical_tilt_deg);
+    rcity_json_number(json, "electrical_tilt_deg", transmitter->electrical_tilt_deg);
+    rcity_json_text(json, "polarization", rcity_polarization_name(transmitter->polarization));
+    rcity_json_number(json, "load", transmitter->load);
 }
 
-static void add_feature(rcity_text_block *text, const rcity_transmitter *transmitter, const double *xy, int decimals)
+static void add_feature(rcity_json_writer *json, const rcity_transmitter *transmitter, const double *xy, int decimals)
 {
-    rcity_text_add(text, "{\"type\":\"Feature\",\"geometry\":{\"type\":\"Point\",\"coordinates\":[");
-    rcity_text_add_fixed(text, xy[0], decimals);
-    rcity_text_add(text, ",");
-    rcity_text_add_fixed(text, xy[1], decimals);
-    rcity_text_add(text, "]},\"properties\":{\"name\":");
-    rcity_text_add_json(text, transmitter->name != NULL ? transmitter->name : "Tx");
-    add_number(text, "x_m", transmitter->x_m);
-    add_number(text, "y_m", transmitter->y_m);
-    add_number(text, "height_m", transmitter->height_m);
-    add_word(text, "height_from", transmitter->is_absolute ? "datum" : "ground");
-    add_number(text, "frequency_mhz", transmitter->frequency_hz * 1e-6);
-    add_power(text, transmitter);
-    add_antenna(text, transmitter);
-    rcity_text_add(text, "}}");
+    rcity_json_break_line(json);
+    rcity_geojson_begin_feature(json, "Point");
+    rcity_geojson_position(json, xy, (double)NAN, decimals);
+    rcity_json_end_object(json);
+    rcity_json_begin_object(json, "properties");
+    rcity_json_text(json, "name", transmitter->name != NULL ? transmitter->name : "Tx");
+    rcity_json_number(json, "x_m", transmitter->x_m);
+    rcity_json_number(json, "y_m", transmitter->y_m);
+    rcity_json_number(json, "height_m", transmitter->height_m);
+    rcity_json_text(json, "height_from", transmitter->is_absolute ? "datum" : "ground");
+    rcity_json_number(json, "frequency_mhz", transmitter->frequency_hz * 1e-6);
+    add_power(json, transmitter);
+    add_antenna(json, transmitter);
+    rcity_json_end_object(json);
+    rcity_json_end_object(json);
 }
 
 static rcity_status write_transmitters(rcity_text_block *text, const char *crs, int transmitter_count,
@@ -75,12 +65,13 @@ static rcity_status write_transmitters(rcity_text_block *text, const char *crs, 
     if (has_crs && transmitter_count > 0) {
         RCITY_TRY(rcity_crs_transform(text->context, crs, RCITY_CRS_LONLAT, transmitter_count, xy));
     }
-    rcity_text_add(text, "{\"type\":\"FeatureCollection\",\"features\":[\n");
+    rcity_json_writer json = rcity_text_block_json(text);
+    rcity_geojson_begin(&json);
+    rcity_json_begin_array(&json, "features");
     for (int i = 0; i < transmitter_count; i++) {
-        add_feature(text, &transmitters[i], xy + 2 * i, has_crs ? 8 : 4);
-        rcity_text_add(text, i + 1 < transmitter_count ? ",\n" : "\n");
+        add_feature(&json, &transmitters[i], xy + 2 * i, rcity_geojson_decimals(crs));
     }
-    rcity_text_add(text, "]}\n");
+    rcity_geojson_end(&json);
     return text->status;
 }
 

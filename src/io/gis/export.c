@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "io/import/import_crs.h"
 #include "io/import/vector.h"
+#include "io/output_bytes.h"
 #include "scene/shapes.h"
 
 /* The date that files carry in place of today's. */
@@ -345,7 +346,7 @@ done:
     return status;
 }
 
-/* What can be known before the work starts. GDAL's own memory is outside the context's account. */
+/* What can be known before the work starts. */
 static rcity_status check_export(const exporter *out, const char *path)
 {
     rcity_context *context = out->call->context;
@@ -357,7 +358,7 @@ static rcity_status check_export(const exporter *out, const char *path)
                 "cannot write '%s': GeoJSON knows a CRS by its EPSG code only, and this one has none; write .gpkg, or "
                 "choose one with --crs",
                 path);
-    double need_bytes = 64.0 * (double)shapes->point_count + 1024.0 * (double)shapes->prism_count;
+    double need_bytes = rcity_vector_bytes(shapes->point_count, shapes->prism_count);
     return rcity_check_output_memory(context, need_bytes, path, "raise --memory");
 }
 

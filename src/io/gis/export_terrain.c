@@ -8,6 +8,7 @@
 
 #include "base/file.h"
 #include "io/gis/gdal_call.h"
+#include "io/output_bytes.h"
 #include "radiocity/import.h"
 #include "scene/shapes.h"
 
@@ -106,9 +107,8 @@ rcity_status rcity_scene_export_terrain(rcity_context *context, const rcity_scen
     RCITY_CHECK(context, shapes != NULL, RCITY_ERR_STATE, "the scene is not committed yet");
     RCITY_CHECK(context, shapes->terrain.column_count > 0, RCITY_ERR_ARGUMENT,
                 "cannot write '%s': the scene has no terrain", path);
-    /* At worst nothing compresses. GDAL's own memory is outside the context's account. */
-    double raw_bytes = (double)shapes->terrain.column_count * (double)shapes->terrain.row_count * (double)sizeof(float);
-    RCITY_TRY(rcity_check_output_memory(context, raw_bytes, path, "raise --memory"));
+    double need_bytes = rcity_terrain_bytes((int64_t)shapes->terrain.column_count * shapes->terrain.row_count);
+    RCITY_TRY(rcity_check_output_memory(context, need_bytes, path, "raise --memory"));
     rcity_gdal_call call;
     rcity_gdal_open(context, "writing terrain", &call);
     rcity_status status = save_terrain(&call, scene, path);

@@ -8,6 +8,7 @@
 #include "io/import/height_unit.h"
 #include "io/import/import_crs.h"
 #include "io/import/import_vectors.h"
+#include "text/utf8.h"
 
 /* Inputs nearer than this belong together; farther, and nearer the other way round, the axes are swapped. */
 #define NEAR_M 100e3
@@ -105,20 +106,6 @@ static rcity_status check_axes(rcity_import *import)
     return RCITY_OK;
 }
 
-/* Bytes of a name that fit, without the beginning of a letter that does not (UTF-8). */
-static size_t fit_name(const char *name, size_t most)
-{
-    size_t length = strlen(name);
-    if (length <= most) {
-        return length;
-    }
-    length = most;
-    while (length > 0 && ((unsigned char)name[length] & 0xC0u) == 0x80u) {
-        length--;
-    }
-    return length;
-}
-
 /* The last part of a path, without control characters. */
 static void add_name(char *text, size_t room, const char *before, const char *path)
 {
@@ -129,7 +116,7 @@ static void add_name(char *text, size_t room, const char *before, const char *pa
         return;
     }
     size_t left = room - length - strlen(before) - 1;
-    size_t name_length = fit_name(name, left < 80 ? left : 80);
+    size_t name_length = rcity_utf8_cut(name, left < 80 ? left : 80);
     memcpy(text + length, before, strlen(before));
     memcpy(text + length + strlen(before), name, name_length);
     text[length + strlen(before) + name_length] = '\0';

@@ -1,8 +1,9 @@
 /* Are values what they are said to be? People give powers as losses, watts as dBm, and receivers have ends. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "io/list/measurement_rows.h"
+
+#include "base/order.h"
 
 #define PILE_SHARE    0.02 /* of all values, exactly at an end: a receiver that could not go on */
 #define PILE_MIN      20
@@ -10,13 +11,6 @@
 #define LOSS_TOP_DB   300.0 /* of 1 W at 1 GHz less than a photon a day is left */
 #define POWER_TOP_DBM 30.0  /* a watt at a receiver */
 #define WATT_TOP      1e-2  /* all values above 0 and below this are no dBm */
-
-static int compare_numbers(const void *a, const void *b)
-{
-    double first = *(const double *)a;
-    double second = *(const double *)b;
-    return (first > second) - (first < second);
-}
 
 static rcity_status check_losses(rcity_context *context, const char *name, const double *sorted, size_t count)
 {
@@ -101,7 +95,7 @@ rcity_status rcity_measurement_check_values(const rcity_measurements *measuremen
     for (size_t i = 0; i < count; i++) {
         sorted[i] = measurements->list[i].value;
     }
-    qsort(sorted, count, sizeof *sorted, compare_numbers);
+    rcity_sort_doubles(sorted, count);
     RCITY_TRY_DONE(is_loss ? check_losses(context, name, sorted, count) : check_powers(context, name, sorted, count));
     if (count > 1 && sorted[0] == sorted[count - 1]) {
         rcity_log(context, RCITY_LOG_WARNING, "'%s': all %zu values are %.6g; a constant tells nothing about places",

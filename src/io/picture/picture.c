@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "io/picture/picture_data.h"
+#include "io/picture/picture_text.h"
 
 #define VALUE_MAX   1e30 /* largest end of a colour bar */
 #define LAYER_COUNT 7    /* that report: ground, vegetation, rims, buildings below, map, buildings above, PNG */
@@ -93,23 +94,12 @@ static rcity_status measure(rcity_picture *picture)
     return RCITY_OK;
 }
 
-/* Texts look the same on every screen: grey edges, no colour fringes. */
-static void set_text_rendering(cairo_t *cairo)
-{
-    cairo_font_options_t *options = cairo_font_options_create();
-    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
-    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_SLIGHT);
-    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
-    cairo_set_font_options(cairo, options);
-    cairo_font_options_destroy(options);
-}
-
 /* Lay the page out; a surface of one pixel measures the words. */
 static void lay_out(rcity_picture *picture)
 {
     cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, 1, 1);
     cairo_t *cairo = cairo_create(surface);
-    set_text_rendering(cairo);
+    rcity_text_set_rendering(cairo);
     rcity_picture_make_layout(picture, cairo);
     cairo_destroy(cairo);
     cairo_surface_destroy(surface);
@@ -126,7 +116,7 @@ static rcity_status open_surface(rcity_picture *picture)
     picture->surface = cairo_image_surface_create_for_data((unsigned char *)picture->pixels, CAIRO_FORMAT_RGB24,
                                                            layout->width_px, layout->height_px, 4 * layout->width_px);
     picture->cairo = cairo_create(picture->surface);
-    set_text_rendering(picture->cairo);
+    rcity_text_set_rendering(picture->cairo);
     return RCITY_OK;
 }
 

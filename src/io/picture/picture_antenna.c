@@ -5,8 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "io/export/png.h"
+#include "io/picture/page.h"
 #include "io/picture/picture_data.h"
 #include "io/picture/picture_text.h"
 #include "scene/antenna_data.h"
@@ -207,36 +206,16 @@ static void lay_out(antenna_page *page)
     page->height_px = (int)ceil(8.2 * page->em + 2.0 * page->radius + 4.6 * page->em);
 }
 
-static void draw_page(const antenna_page *page)
+static rcity_status draw_page(cairo_t *cairo, void *user)
 {
-    cairo_font_options_t *options = cairo_font_options_create();
-    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY); /* no colour fringes */
-    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_SLIGHT);
-    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
-    cairo_set_font_options(page->cairo, options);
-    cairo_font_options_destroy(options);
+    antenna_page *page = user;
+    page->cairo = cairo;
     set_ink(page->cairo, RCITY_PICTURE_PAGE, 1.0);
     cairo_paint(page->cairo);
     draw_words(page);
     double y = 8.2 * page->em + page->radius;
     draw_plot(page, 0.25 * (double)page->width_px + 0.3 * page->em, y, false);
     draw_plot(page, 0.75 * (double)page->width_px - 0.3 * page->em, y, true);
-}
-
-/* Draw the page into pixels; cairo's own memory is small. */
-static rcity_status draw_pixels(rcity_context *context, antenna_page *page, uint32_t *pixels)
-{
-    cairo_surface_t *surface = cairo_image_surface_create_for_data((unsigned char *)pixels, CAIRO_FORMAT_ARGB32,
-                                                                   page->width_px, page->height_px, 4 * page->width_px);
-    page->cairo = cairo_create(surface);
-    draw_page(page);
-    cairo_surface_flush(surface);
-    cairo_status_t drawn = cairo_status(page->cairo);
-    cairo_destroy(page->cairo);
-    cairo_surface_destroy(surface);
-    RCITY_CHECK(context, drawn == CAIRO_STATUS_SUCCESS,
-                drawn == CAIRO_STATUS_NO_MEMORY ? RCITY_ERR_MEMORY : RCITY_ERR_UNSUPPORTED,
-                "cairo cannot draw the antenna: %s", cairo_status_to_string(drawn));
     return RCITY_OK;
 }
 
@@ -258,17 +237,5 @@ rcity_status rcity_antenna_draw(rcity_context *context, const rcity_antenna *ant
     double extra_deg = isnan(electrical_tilt_deg) ? 0.0 : electrical_tilt_deg - page.info.electrical_tilt_deg;
     page.beam_deg = -antenna->peak_rad * 180.0 / pi - extra_deg;
     lay_out(&page);
-    uint32_t *pixels = NULL;
-    unsigned char *png = NULL;
-    size_t bytes = 0;
-    rcity_status status;
-    RCITY_TRY_DONE(
-        rcity_alloc(context, (size_t)page.width_px * (size_t)page.height_px, sizeof *pixels, "a picture", &pixels));
-    RCITY_TRY_DONE(draw_pixels(context, &page, pixels));
-    RCITY_TRY_DONE(rcity_png_encode(context, page.width_px, page.height_px, pixels, &png, &bytes));
-    status = rcity_file_save(context, path, png, bytes);
-done:
-    rcity_release(context, png);
-    rcity_release(context, pixels);
-    return status;
+    return rcity_page_save(context, page.width_px, page.height_px, "the antenna", draw_page, &page, path);
 }

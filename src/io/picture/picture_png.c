@@ -2,8 +2,8 @@
    was made even when it has lost its file name. */
 #include <stdio.h>
 #include <string.h>
-#include <zlib.h>
 
+#include "io/export/png.h"
 #include "io/picture/picture_data.h"
 
 #define SIGNATURE_AND_HEADER_BYTES 33 /* the signature and the IHDR chunk, which must come first */
@@ -17,41 +17,39 @@ typedef struct byte_block {
     size_t count, capacity;
 } byte_block;
 
-static void append(byte_block *block, const void *data, size_t bytes)
+static bool make_room(byte_block *block, size_t bytes)
 {
     if (block->status == RCITY_OK) {
         block->status =
             rcity_reserve(block->context, block->count + bytes, 1, &block->capacity, "a picture", &block->data);
     }
-    if (block->status == RCITY_OK) {
+    return block->status == RCITY_OK;
+}
+
+static void append(byte_block *block, const void *data, size_t bytes)
+{
+    if (make_room(block, bytes)) {
         memcpy(block->data + block->count, data, bytes);
         block->count += bytes;
     }
 }
 
-static void append_big_endian(byte_block *block, uint32_t number)
-{
-    unsigned char bytes[4] = {(unsigned char)(number >> 24), (unsigned char)(number >> 16),
-                              (unsigned char)(number >> 8), (unsigned char)number};
-    append(block, bytes, sizeof bytes);
-}
-
 /* One iTXt chunk: keyword, no compression, no language, UTF-8 text. */
 static void append_text_chunk(byte_block *block, const char *key, const char *value)
 {
+    byte_block chunk = {.context = block->context, .status = RCITY_OK};
     static const char plain[4] = {0, 0, 0, 0};
     char keyword[KEYWORD_BYTES];
     snprintf(keyword, sizeof keyword, "radiocity %s", key);
-    size_t length = strlen(keyword) + 1 + sizeof plain + strlen(value);
-    append_big_endian(block, (uint32_t)length);
-    size_t start = block->count;
-    append(block, "iTXt", 4);
-    append(block, keyword, strlen(keyword) + 1);
-    append(block, plain, sizeof plain);
-    append(block, value, strlen(value));
-    if (block->status == RCITY_OK) {
-        append_big_endian(block, (uint32_t)crc32(0, block->data + start, (uInt)(block->count - start)));
+    append(&chunk, keyword, strlen(keyword) + 1);
+    append(&chunk, plain, sizeof plain);
+    append(&chunk, value, strlen(value));
+    block->status = block->status == RCITY_OK ? chunk.status : block->status;
+    if (make_room(block, chunk.count + RCITY_PNG_FRAME_BYTES)) {
+        rcity_png_put_chunk(block->data + block->count, "iTXt", chunk.data, (uint32_t)chunk.count);
+        block->count += chunk.count + RCITY_PNG_FRAME_BYTES;
     }
+    rcity_release(block->context, chunk.data);
 }
 
 static void append_notes(byte_block *block, const rcity_picture *picture)

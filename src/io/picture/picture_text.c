@@ -5,46 +5,36 @@
 #include <string.h>
 
 #include "io/picture/colour.h"
+#include "text/utf8.h"
 
 #define ELLIPSIS "\u2026"
-
-/* Length of the UTF-8 sequence at `text`, 0 when it is none. */
-static size_t sequence_bytes(const unsigned char *text)
-{
-    if (text[0] < 0x80) {
-        return 1;
-    }
-    size_t bytes = text[0] >= 0xc2 && text[0] < 0xe0   ? 2
-                   : (text[0] & 0xf0) == 0xe0          ? 3
-                   : text[0] >= 0xf0 && text[0] < 0xf5 ? 4
-                                                       : 0;
-    for (size_t i = 1; i < bytes; i++) {
-        if ((text[i] & 0xc0) != 0x80) {
-            return 0;
-        }
-    }
-    bool is_bad = (text[0] == 0xe0 && text[1] < 0xa0) || (text[0] == 0xed && text[1] > 0x9f) ||
-                  (text[0] == 0xf0 && text[1] < 0x90) || (text[0] == 0xf4 && text[1] > 0x8f);
-    return is_bad ? 0 : bytes;
-}
 
 /* A copy that cairo accepts: one bad byte would make it refuse the whole picture. */
 static void clean_text(const char *text, char *clean)
 {
     size_t filled = 0;
-    const unsigned char *next = (const unsigned char *)text;
-    while (*next != '\0' && filled + 5 < RCITY_TEXT_BYTES) {
-        size_t bytes = sequence_bytes(next);
-        if (bytes == 0 || *next < 0x20 || *next == 0x7f) {
+    while (*text != '\0' && filled + 5 < RCITY_TEXT_BYTES) {
+        size_t bytes = rcity_utf8_bytes(text);
+        if (bytes == 0 || (unsigned char)*text < 0x20 || *text == 0x7f) {
             clean[filled++] = '?';
-            next++;
+            text++;
             continue;
         }
-        memcpy(clean + filled, next, bytes);
+        memcpy(clean + filled, text, bytes);
         filled += bytes;
-        next += bytes;
+        text += bytes;
     }
     clean[filled] = '\0';
+}
+
+void rcity_text_set_rendering(cairo_t *cairo)
+{
+    cairo_font_options_t *options = cairo_font_options_create();
+    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
+    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_SLIGHT);
+    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+    cairo_set_font_options(cairo, options);
+    cairo_font_options_destroy(options);
 }
 
 static void choose_font(cairo_t *cairo, const rcity_text_style *style)
@@ -98,9 +88,7 @@ static void cut_text(cairo_t *cairo, const rcity_text_style *style, double width
 {
     size_t length = strlen(text);
     while (length > 0) {
-        do {
-            length--;
-        } while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80);
+        length = rcity_utf8_cut(text, length - 1);
         while (length > 0 && text[length - 1] == ' ') {
             length--;
         }

@@ -24,6 +24,9 @@ typedef struct rcity_text_style {
 
 double rcity_text_width(cairo_t *cairo, const rcity_text_style *style, const char *text);
 
+/* Texts look the same on every screen: grey edges, no colour fringes. */
+void rcity_text_set_rendering(cairo_t *cairo);
+
 /* Draw one line. Bytes that are no UTF-8 and control characters show as '?'. */
 void rcity_text_draw(cairo_t *cairo, const rcity_text_style *style, double x, double y, const char *text);
 

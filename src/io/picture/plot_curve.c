@@ -1,7 +1,8 @@
 /* Lines through many values. */
-#include <stdlib.h>
 
 #include "io/picture/plot_page.h"
+
+#include "base/order.h"
 
 #define GAP_STEPS 10.0
 
@@ -96,13 +97,6 @@ void rcity_plot_draw_curve(const rcity_plot_page *page, const rcity_plot_frame *
     cairo_restore(cairo);
 }
 
-static int compare_steps(const void *left, const void *right)
-{
-    double a = *(const double *)left;
-    double b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 rcity_status rcity_plot_find_gap(rcity_context *context, int64_t count, const double *x, double *gap)
 {
     double *steps = NULL;
@@ -114,8 +108,7 @@ rcity_status rcity_plot_find_gap(rcity_context *context, int64_t count, const do
             steps[step_count++] = step;
         }
     }
-    qsort(steps, step_count, sizeof *steps, compare_steps);
-    *gap = step_count > 0 ? GAP_STEPS * steps[step_count / 2] : (double)HUGE_VAL;
+    *gap = step_count > 0 ? GAP_STEPS * rcity_upper_median(steps, step_count) : (double)HUGE_VAL;
     rcity_release(context, steps);
     return RCITY_OK;
 }

@@ -4,9 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "io/export/png.h"
 #include "io/picture/colour.h"
+#include "io/picture/page.h"
 
 #define MINUS_SIGN "\u2212"
 #define DOT        " \u00b7 "
@@ -89,12 +88,6 @@ void rcity_plot_draw_footer(const rcity_plot_page *page, const char *note)
 
 static void start_page(const rcity_plot_page *page)
 {
-    cairo_font_options_t *options = cairo_font_options_create();
-    cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY); /* no colour fringes */
-    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_SLIGHT);
-    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
-    cairo_set_font_options(page->cairo, options);
-    cairo_font_options_destroy(options);
     rcity_plot_set_ink(page->cairo, 0xffffff, 1.0);
     cairo_paint(page->cairo);
     if (page->options->title != NULL) {
@@ -104,40 +97,26 @@ static void start_page(const rcity_plot_page *page)
     }
 }
 
-static rcity_status draw_pixels(rcity_plot_page *page, rcity_status (*draw)(rcity_plot_page *page, void *user),
-                                void *user, uint32_t *pixels)
+/* A page and what to draw on it. */
+typedef struct plot_work {
+    rcity_plot_page *page;
+    rcity_status (*draw)(rcity_plot_page *page, void *user);
+    void *user;
+} plot_work;
+
+static rcity_status draw_plot(cairo_t *cairo, void *user)
 {
-    cairo_surface_t *surface = cairo_image_surface_create_for_data((unsigned char *)pixels, CAIRO_FORMAT_ARGB32,
-                                                                   page->width_px, page->height_px, 4 * page->width_px);
-    page->cairo = cairo_create(surface);
-    start_page(page);
-    rcity_status status = draw(page, user);
-    cairo_surface_flush(surface);
-    cairo_status_t drawn = cairo_status(page->cairo);
-    cairo_destroy(page->cairo);
-    cairo_surface_destroy(surface);
-    page->cairo = NULL;
-    RCITY_TRY(status);
-    RCITY_CHECK(page->context, drawn == CAIRO_STATUS_SUCCESS,
-                drawn == CAIRO_STATUS_NO_MEMORY ? RCITY_ERR_MEMORY : RCITY_ERR_UNSUPPORTED,
-                "cairo cannot draw the plot: %s", cairo_status_to_string(drawn));
-    return RCITY_OK;
+    const plot_work *work = user;
+    work->page->cairo = cairo;
+    start_page(work->page);
+    rcity_status status = work->draw(work->page, work->user);
+    work->page->cairo = NULL;
+    return status;
 }
 
 rcity_status rcity_plot_save(rcity_plot_page *page, rcity_status (*draw)(rcity_plot_page *page, void *user), void *user,
                              const char *path)
 {
-    uint32_t *pixels = NULL;
-    unsigned char *png = NULL;
-    size_t bytes = 0;
-    rcity_status status;
-    RCITY_TRY_DONE(rcity_alloc(page->context, (size_t)page->width_px * (size_t)page->height_px, sizeof *pixels,
-                               "a plot", &pixels));
-    RCITY_TRY_DONE(draw_pixels(page, draw, user, pixels));
-    RCITY_TRY_DONE(rcity_png_encode(page->context, page->width_px, page->height_px, pixels, &png, &bytes));
-    status = rcity_file_save(page->context, path, png, bytes);
-done:
-    rcity_release(page->context, png);
-    rcity_release(page->context, pixels);
-    return status;
+    plot_work work = {page, draw, user};
+    return rcity_page_save(page->context, page->width_px, page->height_px, "the plot", draw_plot, &work, path);
 }

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/nearest.h"
+
 typedef struct void_grid {
     rcity_context *context;
     int column_count, row_count;
@@ -22,105 +24,39 @@ static int64_t fill_value(void_grid *grid, double value_m)
     return count;
 }
 
-/* For each node of the grid the row of the nearest height in its column; -1 where the column has none. */
-static void find_in_columns(const void_grid *grid, int32_t *nearest_row)
-{
-    for (int column = 0; column < grid->column_count; column++) {
-        int32_t above = -1;
-        for (int row = 0; row < grid->row_count; row++) {
-            int64_t node = (int64_t)row * grid->column_count + column;
-            above = isnan(grid->height_m[node]) ? above : row;
-            nearest_row[node] = above;
-        }
-        int32_t below = -1;
-        for (int row = grid->row_count - 1; row >= 0; row--) {
-            int64_t node = (int64_t)row * grid->column_count + column;
-            below = isnan(grid->height_m[node]) ? below : row;
-            bool is_nearer = below >= 0 && (nearest_row[node] < 0 || below - row < row - nearest_row[node]);
-            nearest_row[node] = is_nearer ? below : nearest_row[node];
-        }
-    }
-}
-
-/* Working memory for one row. */
-typedef struct nearest_row {
-    float *height_m; /* the row filled: the old one is still asked */
-    int32_t *column; /* parabolas of the lower envelope, by their column, ... */
-    double *start;   /* ... and from where on each is the lowest */
-} nearest_row;
-
-/* Squared distances along a row: the lower envelope of the parabolas that the columns' own nearest heights open
-   (Felzenszwalb and Huttenlocher, Theory of Computing 8, 2012), so that a row takes time in its length. */
-static int64_t fill_row(const void_grid *grid, int row, const int32_t *column_row, nearest_row *work)
-{
-    int count = 0;
-    for (int column = 0; column < grid->column_count; column++) {
-        if (column_row[column] < 0) {
-            continue;
-        }
-        double reach = (double)column_row[column] - row;
-        double bend = reach * reach + (double)column * column;
-        double start = -HUGE_VAL;
-        while (count > 0) {
-            int32_t before = work->column[count - 1];
-            double reach_before = (double)column_row[before] - row;
-            double bend_before = reach_before * reach_before + (double)before * before;
-            start = (bend - bend_before) / (2.0 * ((double)column - before));
-            if (start > work->start[count - 1]) {
-                break;
-            }
-            count--;
-            start = -HUGE_VAL;
-        }
-        work->column[count] = column;
-        work->start[count++] = start;
-    }
-    int at = 0;
-    int64_t filled = 0;
-    for (int column = 0; column < grid->column_count; column++) {
-        while (at + 1 < count && work->start[at + 1] < column) {
-            at++;
-        }
-        int64_t node = (int64_t)row * grid->column_count + column;
-        int32_t from = work->column[at];
-        bool is_void = isnan(grid->height_m[node]);
-        work->height_m[column] =
-            is_void ? grid->height_m[(int64_t)column_row[from] * grid->column_count + from] : grid->height_m[node];
-        filled += is_void ? 1 : 0;
-    }
-    return filled;
-}
-
+/* The search sees the grid with rows and columns swapped: of equally near heights that of the lowest column counts, and
+   in it that of the lowest row. */
 static rcity_status fill_nearest(void_grid *grid, int64_t *filled_count)
 {
     rcity_context *context = grid->context;
-    size_t column_count = (size_t)grid->column_count;
-    int32_t *column_row = NULL;
-    float *filled_m = NULL;
-    nearest_row work = {NULL, NULL, NULL};
-    rcity_status status;
+    size_t columns = (size_t)grid->column_count;
+    size_t rows = (size_t)grid->row_count;
+    size_t line_words = (rows + 63) / 64;
+    uint64_t *empty = NULL;
+    int32_t *source = NULL;
     int64_t count = 0;
-    RCITY_TRY_DONE(
-        rcity_alloc(context, column_count * (size_t)grid->row_count, sizeof *column_row, "filling voids", &column_row));
-    RCITY_TRY_DONE(
-        rcity_alloc(context, column_count * (size_t)grid->row_count, sizeof *filled_m, "filling voids", &filled_m));
-    RCITY_TRY_DONE(rcity_alloc(context, column_count, sizeof *work.column, "filling voids", &work.column));
-    RCITY_TRY_DONE(rcity_alloc(context, column_count, sizeof *work.start, "filling voids", &work.start));
-    find_in_columns(grid, column_row);
-    for (int row = 0; row < grid->row_count; row++) {
-        work.height_m = filled_m + (size_t)row * column_count;
-        count += fill_row(grid, row, column_row + (size_t)row * column_count, &work);
-        RCITY_TRY_DONE(rcity_progress(context, "fill voids", row + 1.0, (double)grid->row_count));
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_progress(context, "fill voids", 0.0, 1.0));
+    RCITY_TRY_DONE(rcity_alloc(context, columns * line_words, sizeof *empty, "filling voids", &empty));
+    RCITY_TRY_DONE(rcity_alloc(context, columns * rows, sizeof *source, "filling voids", &source));
+    for (size_t node = 0; node < columns * rows; node++) {
+        size_t row = node / columns;
+        uint64_t bit = isnan(grid->height_m[node]) ? 1u : 0u;
+        empty[node % columns * line_words + row / 64] |= bit << (row % 64);
     }
-    for (size_t node = 0; node < column_count * (size_t)grid->row_count; node++) {
-        grid->height_m[node] = filled_m[node];
+    RCITY_TRY_DONE(rcity_nearest_given(context, grid->row_count, grid->column_count, line_words, empty, source));
+    for (size_t node = 0; node < columns * rows; node++) { /* only voids change, and nothing is taken from them */
+        size_t from = (size_t)source[node % columns * rows + node / columns];
+        if (isnan(grid->height_m[node])) {
+            grid->height_m[node] = grid->height_m[from % rows * columns + from / rows];
+            count++;
+        }
     }
     *filled_count = count;
+    status = rcity_progress(context, "fill voids", 1.0, 1.0);
 done:
-    rcity_release(context, work.start);
-    rcity_release(context, work.column);
-    rcity_release(context, filled_m);
-    rcity_release(context, column_row);
+    rcity_release(context, source);
+    rcity_release(context, empty);
     return status;
 }
 

@@ -1,10 +1,9 @@
 /* Free space, ITU-R P.525: the loss of distance alone, optionally only where the straight line is free. */
 #include "method/empirical/free_space.h"
 
-#include <string.h>
-
 #include "embedded/free_space_cl.h"
 #include "kernel/free_space.h"
+#include "method/empirical/formula_kernels.h"
 
 enum { OPTION_LINE_OF_SIGHT, OPTION_COUNT };
 
@@ -13,45 +12,7 @@ static const rcity_method_option options[OPTION_COUNT] = {
      "exact: receivers whose straight line to the transmitter is not free get no loss, and a band says which"},
 };
 
-static void run_cells(const void *job, void *const *buffers, int64_t begin, int64_t end)
-{
-    rcity_free_space_job numbers;
-    memcpy(&numbers, job, sizeof numbers);
-    const float *z_m = buffers[0];
-    float *loss_db = buffers[1];
-    for (int64_t cell = begin; cell < end; cell++) {
-        loss_db[cell] = rcity_free_space_cell(numbers, z_m[cell], cell);
-    }
-}
-
-static void run_points(const void *job, void *const *buffers, int64_t begin, int64_t end)
-{
-    rcity_free_space_job numbers;
-    memcpy(&numbers, job, sizeof numbers);
-    const rcity_link_point *rx = buffers[0];
-    float *loss_db = buffers[1];
-    for (int64_t point = begin; point < end; point++) {
-        loss_db[point] = rcity_free_space_point(numbers, rx[point]);
-    }
-}
-
-static const rcity_kernel cells_kernel = {
-    .name = "rcity_free_space_cells",
-    .source = rcity_free_space_cl,
-    .job_bytes = sizeof(rcity_free_space_job),
-    .buffer_count = 2,
-    .buffer = {{RCITY_BUFFER_ITEM_IN, sizeof(float)}, {RCITY_BUFFER_ITEM_OUT, sizeof(float)}},
-    .host_run = run_cells,
-};
-
-static const rcity_kernel points_kernel = {
-    .name = "rcity_free_space_points",
-    .source = rcity_free_space_cl,
-    .job_bytes = sizeof(rcity_free_space_job),
-    .buffer_count = 2,
-    .buffer = {{RCITY_BUFFER_ITEM_IN, sizeof(rcity_link_point)}, {RCITY_BUFFER_ITEM_OUT, sizeof(float)}},
-    .host_run = run_points,
-};
+RCITY_FORMULA_KERNELS(free_space, rcity_free_space_cl, NONE)
 
 static rcity_sight_use sight(const rcity_job *job)
 {

@@ -1,10 +1,9 @@
 /* Okumura-Hata and COST 231-Hata: one family of formulas, two frequency ranges. */
 #include "method/empirical/hata.h"
 
-#include <string.h>
-
 #include "embedded/hata_cl.h"
 #include "kernel/hata.h"
+#include "method/empirical/formula_kernels.h"
 
 enum { OPTION_ENVIRONMENT, OPTION_LAND_COVER, OPTION_COUNT };
 
@@ -42,45 +41,7 @@ static const rcity_model_range cost231_range = {
     .distance_max_m = RCITY_HATA_DISTANCE_MAX_M,
 };
 
-static void run_cells(const void *job, void *const *buffers, int64_t begin, int64_t end)
-{
-    rcity_hata_job numbers;
-    memcpy(&numbers, job, sizeof numbers);
-    const float *z_m = buffers[0];
-    float *loss_db = buffers[1];
-    for (int64_t cell = begin; cell < end; cell++) {
-        loss_db[cell] = rcity_hata_cell(numbers, z_m[cell], cell);
-    }
-}
-
-static void run_points(const void *job, void *const *buffers, int64_t begin, int64_t end)
-{
-    rcity_hata_job numbers;
-    memcpy(&numbers, job, sizeof numbers);
-    const rcity_link_point *rx = buffers[0];
-    float *loss_db = buffers[1];
-    for (int64_t point = begin; point < end; point++) {
-        loss_db[point] = rcity_hata_point(numbers, rx[point]);
-    }
-}
-
-static const rcity_kernel cells_kernel = {
-    .name = "rcity_hata_cells",
-    .source = rcity_hata_cl,
-    .job_bytes = sizeof(rcity_hata_job),
-    .buffer_count = 2,
-    .buffer = {{RCITY_BUFFER_ITEM_IN, sizeof(float)}, {RCITY_BUFFER_ITEM_OUT, sizeof(float)}},
-    .host_run = run_cells,
-};
-
-static const rcity_kernel points_kernel = {
-    .name = "rcity_hata_points",
-    .source = rcity_hata_cl,
-    .job_bytes = sizeof(rcity_hata_job),
-    .buffer_count = 2,
-    .buffer = {{RCITY_BUFFER_ITEM_IN, sizeof(rcity_link_point)}, {RCITY_BUFFER_ITEM_OUT, sizeof(float)}},
-    .host_run = run_points,
-};
+RCITY_FORMULA_KERNELS(hata, rcity_hata_cl, NONE)
 
 /* The words of both option lists. */
 static rcity_i32 find_environment(const rcity_job *job)

@@ -2,11 +2,11 @@
 #include "method/empirical/log_distance.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "embedded/log_distance_cl.h"
 #include "kernel/free_space.h"
 #include "kernel/log_distance.h"
+#include "method/empirical/formula_kernels.h"
 #include "method/empirical/log_distance_fit.h"
 
 static const rcity_method_option options[RCITY_LOG_DISTANCE_OPTION_COUNT] = {
@@ -16,45 +16,7 @@ static const rcity_method_option options[RCITY_LOG_DISTANCE_OPTION_COUNT] = {
     {"land-cover", "ignore", "ignore|add", 0.0, 0.0, "", RCITY_LAND_COVER_TEXT},
 };
 
-static void run_cells(const void *job, void *const *buffers, int64_t begin, int64_t end)
-{
-    rcity_log_distance_job numbers;
-    memcpy(&numbers, job, sizeof numbers);
-    const float *z_m = buffers[0];
-    float *loss_db = buffers[1];
-    for (int64_t cell = begin; cell < end; cell++) {
-        loss_db[cell] = rcity_log_distance_cell(numbers, z_m[cell], cell);
-    }
-}
-
-static void run_points(const void *job, void *const *buffers, int64_t begin, int64_t end)
-{
-    rcity_log_distance_job numbers;
-    memcpy(&numbers, job, sizeof numbers);
-    const rcity_link_point *rx = buffers[0];
-    float *loss_db = buffers[1];
-    for (int64_t point = begin; point < end; point++) {
-        loss_db[point] = rcity_log_distance_point(numbers, rx[point]);
-    }
-}
-
-static const rcity_kernel cells_kernel = {
-    .name = "rcity_log_distance_cells",
-    .source = rcity_log_distance_cl,
-    .job_bytes = sizeof(rcity_log_distance_job),
-    .buffer_count = 2,
-    .buffer = {{RCITY_BUFFER_ITEM_IN, sizeof(float)}, {RCITY_BUFFER_ITEM_OUT, sizeof(float)}},
-    .host_run = run_cells,
-};
-
-static const rcity_kernel points_kernel = {
-    .name = "rcity_log_distance_points",
-    .source = rcity_log_distance_cl,
-    .job_bytes = sizeof(rcity_log_distance_job),
-    .buffer_count = 2,
-    .buffer = {{RCITY_BUFFER_ITEM_IN, sizeof(rcity_link_point)}, {RCITY_BUFFER_ITEM_OUT, sizeof(float)}},
-    .host_run = run_points,
-};
+RCITY_FORMULA_KERNELS(log_distance, rcity_log_distance_cl, NONE)
 
 static void fill(const rcity_job *job, const rcity_tx *tx, void *numbers)
 {

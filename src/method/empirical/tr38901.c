@@ -1,10 +1,9 @@
 /* 3GPP TR 38.901: urban macrocell and urban microcell. */
 #include "method/empirical/tr38901.h"
 
-#include <string.h>
-
 #include "embedded/tr38901_cl.h"
 #include "kernel/tr38901.h"
+#include "method/empirical/formula_kernels.h"
 
 enum { OPTION_LINE_OF_SIGHT, OPTION_LAND_COVER, OPTION_COUNT };
 
@@ -38,51 +37,7 @@ static const rcity_model_range umi_range = {
     .distance_max_m = RCITY_TR38901_DISTANCE_MAX_M,
 };
 
-static void run_cells(const void *job, void *const *buffers, int64_t begin, int64_t end)
-{
-    rcity_tr38901_job numbers;
-    memcpy(&numbers, job, sizeof numbers);
-    const float *z_m = buffers[0];
-    const float *sight = buffers[1];
-    float *loss_db = buffers[2];
-    for (int64_t cell = begin; cell < end; cell++) {
-        loss_db[cell] = rcity_tr38901_cell(numbers, z_m[cell], sight[cell], cell);
-    }
-}
-
-static void run_points(const void *job, void *const *buffers, int64_t begin, int64_t end)
-{
-    rcity_tr38901_job numbers;
-    memcpy(&numbers, job, sizeof numbers);
-    const rcity_link_point *rx = buffers[0];
-    const float *sight = buffers[1];
-    float *loss_db = buffers[2];
-    for (int64_t point = begin; point < end; point++) {
-        loss_db[point] = rcity_tr38901_point(numbers, rx[point], sight[point]);
-    }
-}
-
-static const rcity_kernel cells_kernel = {
-    .name = "rcity_tr38901_cells",
-    .source = rcity_tr38901_cl,
-    .job_bytes = sizeof(rcity_tr38901_job),
-    .buffer_count = 3,
-    .buffer = {{RCITY_BUFFER_ITEM_IN, sizeof(float)},
-               {RCITY_BUFFER_ITEM_IN, sizeof(float)},
-               {RCITY_BUFFER_ITEM_OUT, sizeof(float)}},
-    .host_run = run_cells,
-};
-
-static const rcity_kernel points_kernel = {
-    .name = "rcity_tr38901_points",
-    .source = rcity_tr38901_cl,
-    .job_bytes = sizeof(rcity_tr38901_job),
-    .buffer_count = 3,
-    .buffer = {{RCITY_BUFFER_ITEM_IN, sizeof(rcity_link_point)},
-               {RCITY_BUFFER_ITEM_IN, sizeof(float)},
-               {RCITY_BUFFER_ITEM_OUT, sizeof(float)}},
-    .host_run = run_points,
-};
+RCITY_FORMULA_KERNELS(tr38901, rcity_tr38901_cl, SIGHT)
 
 static rcity_sight_use sight(const rcity_job *job)
 {

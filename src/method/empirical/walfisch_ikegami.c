@@ -2,11 +2,11 @@
 #include "method/empirical/walfisch_ikegami.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/angle.h"
 #include "embedded/walfisch_ikegami_cl.h"
 #include "kernel/walfisch_ikegami.h"
+#include "method/empirical/formula_kernels.h"
 #include "method/empirical/surroundings.h"
 
 enum {
@@ -40,55 +40,7 @@ static const rcity_model_range range = {
     .distance_max_m = RCITY_WALFISCH_DISTANCE_MAX_M,
 };
 
-static void run_cells(const void *job, void *const *buffers, int64_t begin, int64_t end)
-{
-    rcity_walfisch_job numbers;
-    memcpy(&numbers, job, sizeof numbers);
-    const float *z_m = buffers[0];
-    const float *sight = buffers[1];
-    const rcity_street *streets = buffers[2];
-    float *loss_db = buffers[3];
-    for (int64_t cell = begin; cell < end; cell++) {
-        loss_db[cell] = rcity_walfisch_cell(numbers, z_m[cell], sight[cell], streets[cell], cell);
-    }
-}
-
-static void run_points(const void *job, void *const *buffers, int64_t begin, int64_t end)
-{
-    rcity_walfisch_job numbers;
-    memcpy(&numbers, job, sizeof numbers);
-    const rcity_link_point *rx = buffers[0];
-    const float *sight = buffers[1];
-    const rcity_street *streets = buffers[2];
-    float *loss_db = buffers[3];
-    for (int64_t point = begin; point < end; point++) {
-        loss_db[point] = rcity_walfisch_point(numbers, rx[point], sight[point], streets[point]);
-    }
-}
-
-static const rcity_kernel cells_kernel = {
-    .name = "rcity_walfisch_cells",
-    .source = rcity_walfisch_ikegami_cl,
-    .job_bytes = sizeof(rcity_walfisch_job),
-    .buffer_count = 4,
-    .buffer = {{RCITY_BUFFER_ITEM_IN, sizeof(float)},
-               {RCITY_BUFFER_ITEM_IN, sizeof(float)},
-               {RCITY_BUFFER_ITEM_IN, sizeof(rcity_street)},
-               {RCITY_BUFFER_ITEM_OUT, sizeof(float)}},
-    .host_run = run_cells,
-};
-
-static const rcity_kernel points_kernel = {
-    .name = "rcity_walfisch_points",
-    .source = rcity_walfisch_ikegami_cl,
-    .job_bytes = sizeof(rcity_walfisch_job),
-    .buffer_count = 4,
-    .buffer = {{RCITY_BUFFER_ITEM_IN, sizeof(rcity_link_point)},
-               {RCITY_BUFFER_ITEM_IN, sizeof(float)},
-               {RCITY_BUFFER_ITEM_IN, sizeof(rcity_street)},
-               {RCITY_BUFFER_ITEM_OUT, sizeof(float)}},
-    .host_run = run_points,
-};
+RCITY_FORMULA_KERNELS(walfisch, rcity_walfisch_ikegami_cl, STREETS)
 
 static rcity_sight_use sight(const rcity_job *job)
 {

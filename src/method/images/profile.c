@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "scene/shape/exact.h"
 
 #define LINE_MIN_M 0.05 /* a shorter line passes over nothing */
@@ -34,13 +35,6 @@ typedef struct plan_line {
     double length;
 } plan_line;
 
-static int compare_numbers(const void *left, const void *right)
-{
-    double a = *(const double *)left;
-    double b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 /* Where the line is under a prism's roof: between its first and second crossing of the outline, its third and fourth ... */
 static rcity_status add_prism(rcity_context *context, const rcity_shapes *shapes, int32_t prism_index,
                               const plan_line *line, rcity_profile *profile)
@@ -66,9 +60,7 @@ static rcity_status add_prism(rcity_context *context, const rcity_shapes *shapes
             }
         }
     }
-    if (count > 0) {
-        qsort(profile->crossings, count, sizeof *profile->crossings, compare_numbers);
-    }
+    rcity_sort_doubles(profile->crossings, count);
     for (size_t i = 0; i + 1 < count; i += 2) {
         rcity_profile_roof roof = {(double)prism->roof / RCITY_HEIGHT_UNITS_PER_M, fmax(profile->crossings[i], 0.0),
                                    fmin(profile->crossings[i + 1], line->length), prism_index, prism_index};

@@ -3,9 +3,9 @@
 #include "method/images/solid_core.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "method/images/horizon.h"
 
 #define CELL_M       1.0
@@ -104,13 +104,6 @@ static void mark_walls(const core_work *work)
     }
 }
 
-static int compare_numbers(const void *left, const void *right)
-{
-    double a = *(const double *)left;
-    double b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 /* Where a prism's walls cross a line of latitude; how many. */
 static size_t cross_level(const core_work *work, const rcity_prism *prism, double y, double *x)
 {
@@ -127,7 +120,7 @@ static size_t cross_level(const core_work *work, const rcity_prism *prism, doubl
             }
         }
     }
-    qsort(x, count, sizeof *x, compare_numbers);
+    rcity_sort_doubles(x, count);
     return count;
 }
 

@@ -11,8 +11,8 @@
 #include "method/images/terrain_bounce.h"
 
 #include <math.h>
-#include <stdlib.h>
 
+#include "base/order.h"
 #include "method/images/path_ends.h"
 
 #define MARGIN_M     1e-5 /* places: far more than rounding, far less than a cell */
@@ -186,13 +186,6 @@ static rcity_status descend(rcity_context *context, bounce_search *search, int l
     return RCITY_OK;
 }
 
-static int compare_objects(const void *left, const void *right)
-{
-    int32_t a = *(const int32_t *)left;
-    int32_t b = *(const int32_t *)right;
-    return (a > b) - (a < b);
-}
-
 /* Check the way over one triangle and keep it as it runs between the ends themselves. */
 static rcity_status keep_bounce(rcity_context *context, const rcity_search *search, const bounce_search *bounces,
                                 int32_t object, int32_t *found, rcity_place3 rx, rcity_path_list *list)
@@ -242,9 +235,7 @@ rcity_status rcity_terrain_bounce_find(rcity_context *context, const rcity_searc
     } else {
         RCITY_TRY_DONE(try_cells(context, &bounces, 0, 0, terrain->column_count - 1, terrain->row_count - 1));
     }
-    if (bounces.count > 0) {
-        qsort(bounces.objects, bounces.count, sizeof *bounces.objects, compare_objects);
-    }
+    rcity_sort_int32s(bounces.objects, bounces.count);
     for (size_t i = 0; i < bounces.count; i++) {
         RCITY_TRY_DONE(keep_bounce(context, search, &bounces, bounces.objects[i], found, rx, list));
     }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "method/images/roof_groups.h"
 #include "scene/shape/exact.h"
 
@@ -228,13 +229,6 @@ static bool continues(const rcity_bend *below, const rcity_bend *above)
            below->in_face_o.y == above->in_face_o.y;
 }
 
-static int compare_numbers(const void *left, const void *right)
-{
-    double a = *(const double *)left;
-    double b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 /* The bends of one corner, storey by storey between the heights where a facade begins or ends. */
 static void add_corner_bends(rcity_trace_world *world, const corner_end *ends, int64_t count, double *levels)
 {
@@ -243,7 +237,7 @@ static void add_corner_bends(rcity_trace_world *world, const corner_end *ends, i
         levels[level_count++] = world->mirrors[ends[i].mirror].bottom;
         levels[level_count++] = world->mirrors[ends[i].mirror].top;
     }
-    qsort(levels, (size_t)level_count, sizeof *levels, compare_numbers);
+    rcity_sort_doubles(levels, (size_t)level_count);
     double unit_m = 1.0 / world->shapes->units_per_m;
     int64_t first = world->bend_count;
     for (int64_t k = 0; k + 1 < level_count; k++) {

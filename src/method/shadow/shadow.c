@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "kernel/building_entry.h"
-#include "method/indoor_fill.h"
 #include "method/receiver_plane.h"
 #include "method/shadow/shadow_fit.h"
 #include "method/shadow/shadow_job.h"
@@ -197,7 +197,7 @@ static rcity_status fill_indoor(const rcity_job *job, const rcity_los_plane *pla
         }
     }
     RCITY_TRY_DONE(rcity_alloc(job->context, count, sizeof *source, "levels inside buildings", &source));
-    RCITY_TRY_DONE(rcity_indoor_source(job->context, columns, plane->row_count, plane->row_words, silent, source));
+    RCITY_TRY_DONE(rcity_nearest_given(job->context, columns, plane->row_count, plane->row_words, silent, source));
     for (size_t i = 0; i < count; i++) {
         /* a centre on a wall belongs to the building, as in other maps */
         bool is_inside = isnan(z_m[i]) && job->roof_m[i] > -HUGE_VALF;

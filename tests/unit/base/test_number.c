@@ -36,6 +36,70 @@ static void test_numbers(void **state)
     }
 }
 
+/* Numbers that take all digits of a double and more, of every size: the nearest double, as strtod has it. */
+static void test_all_digits(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"48.137154000000001",
+                                        "11.576124000000000123",
+                                        "9007199254740993",
+                                        "9007199254740993.00000000000000000000000000001",
+                                        "2.2250738585072014e-308",
+                                        "4.9406564584124654e-324",
+                                        "1.7976931348623157e308",
+                                        "0.1e-7",
+                                        "123e-20"};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        check(texts[i]);
+    }
+    for (uint64_t i = 0; i < 20000; i++) {
+        char text[64];
+        double size = test_uniform(6, 3 * i + 1, -300.0, 300.0);
+        snprintf(text, sizeof text, "%.*e", (int)(test_random(6, 3 * i) % 25), pow(10.0, size));
+        check(text);
+    }
+    char many[1400]; /* zeros before and behind change nothing, wherever the point stands */
+    memset(many, '0', sizeof many);
+    memcpy(many + 1000, "12.5", 4);
+    many[sizeof many - 1] = '\0';
+    check(many);
+    many[0] = '.';
+    memcpy(many + 1000, "125e", 4);
+    memcpy(many + 1004, "+1001", 6);
+    check(many);
+}
+
+/* Words, hexadecimals and a decimal comma end a number or are none, as ever, in every locale. */
+static void check_ends(void)
+{
+    static const struct {
+        const char *text;
+        size_t length; /* 0: no number */
+        double value;
+    } cases[] = {{"0x10", 1, 0.0},   {"0x1p3", 1, 0.0},  {"infinity", 0, 0.0}, {"-inf", 0, 0.0},
+                 {"NAN(1)", 0, 0.0}, {"1,5", 1, 1.0},    {"1.5,2", 3, 1.5},    {",5", 0, 0.0},
+                 {"1.5f", 3, 1.5},   {"1e5e5", 3, 1e5},  {"\t1", 0, 0.0},      {"+-1", 0, 0.0},
+                 {"--1", 0, 0.0},    {"1.e2", 4, 100.0}, {"1e-", 1, 1.0},      {"1 000", 1, 1.0}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const char *at = cases[i].text;
+        double value = 7.0;
+        bool is_number = rcity_number_read(&at, at + strlen(at), &value);
+        assert_int_equal(is_number, cases[i].length > 0);
+        assert_int_equal(at - cases[i].text, cases[i].length);
+        assert_near(value, is_number ? cases[i].value : 7.0, 0.0);
+    }
+}
+
+static void test_ends(void **state)
+{
+    (void)state;
+    check_ends();
+    if (comma_locale_enter()) {
+        check_ends();
+        comma_locale_leave();
+    }
+}
+
 static void test_no_numbers(void **state)
 {
     (void)state;
@@ -85,9 +149,8 @@ static void test_print(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_no_numbers),
-        cmocka_unit_test(test_print),
+        cmocka_unit_test(test_numbers),    cmocka_unit_test(test_all_digits), cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_no_numbers), cmocka_unit_test(test_print),
     };
     return cmocka_run_group_tests_name("number", tests, NULL, NULL);
 }

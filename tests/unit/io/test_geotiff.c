@@ -302,6 +302,36 @@ static void test_memory_limit(void **state)
     rcity_context_destroy(&context);
 }
 
+/* The public number is the one by which the writer refuses, to the byte, and noise does not need more of it. */
+static void test_stated_bytes_decide(void **state)
+{
+    (void)state;
+    rcity_context *context = make_context(NULL, 0, 0);
+    rcity_map *map = make_map(context, 600, 700, 2, NULL);
+    for (int64_t cell = 0; cell < 600 * 700; cell++) {
+        rcity_map_edit_band(map, 0)[cell] = (float)test_uniform(8, (uint64_t)cell, -200.0, 200.0);
+        rcity_map_edit_band(map, 1)[cell] = (float)test_uniform(9, (uint64_t)cell, -200.0, 200.0);
+    }
+    double stated = rcity_geotiff_bytes(600 * 700, 2, false);
+    assert_int_equal(rcity_map_save_geotiff(context, map, NULL, output_path("map.tif")), RCITY_OK);
+    struct stat found;
+    assert_int_equal(stat(output_path("map.tif"), &found), 0);
+    assert_true((double)found.st_size < stated && (double)found.st_size > 0.5 * stated);
+    assert_true(rcity_geotiff_bytes(600 * 700, 2, true) >= stated + 2.0 * 4.0 * 600.0 * 700.0);
+    uint64_t used = rcity_context_memory_used(context);
+    rcity_map_destroy(&map);
+    rcity_context_destroy(&context);
+    for (int short_bytes = 0; short_bytes < 2; short_bytes++) {
+        context = make_context(NULL, 0, used + (uint64_t)ceil(stated) - (uint64_t)short_bytes);
+        map = make_map(context, 600, 700, 2, NULL);
+        rcity_status status = rcity_map_save_geotiff(context, map, NULL, output_path("map.tif"));
+        assert_int_equal(status, short_bytes > 0 ? RCITY_ERR_MEMORY : RCITY_OK);
+        rcity_map_destroy(&map);
+        rcity_context_destroy(&context);
+    }
+    count_outputs(true);
+}
+
 static void test_memory_gives_out(void **state)
 {
     (void)state;
@@ -338,6 +368,7 @@ int main(void)
         cmocka_unit_test(test_same_bytes_with_commas),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_memory_limit),
+        cmocka_unit_test(test_stated_bytes_decide),
         cmocka_unit_test(test_caller_can_stop_it),
         cmocka_unit_test(test_memory_gives_out),
         cmocka_unit_test(test_failure_keeps_the_old_file),

@@ -166,7 +166,8 @@ static void check_filled(rcity_fill fill, int columns, int rows, const float *be
         int x = node % columns;
         int y = node / columns;
         int best = INT32_MAX;
-        bool is_one_of_nearest = false;
+        float nearest_m = NAN;
+        int nearest_column = columns;
         double sum[2] = {0, 0};
         for (int other = 0; other < columns * rows; other++) {
             if (isnan(before[other])) {
@@ -175,9 +176,11 @@ static void check_filled(rcity_fill fill, int columns, int rows, const float *be
             int dx = other % columns - x;
             int dy = other / columns - y;
             int distance2 = dx * dx + dy * dy;
-            if (distance2 <= best) {
-                is_one_of_nearest = (distance2 == best && is_one_of_nearest) || before[other] == after[node];
-                best = distance2;
+            if (distance2 < best || (distance2 == best && other % columns < nearest_column)) {
+                best =
+                    distance2; /* of the equally near the lowest column, and in it the lowest row, which came first */
+                nearest_column = other % columns;
+                nearest_m = before[other];
             }
             bool is_in_direction = dx == 0 || dy == 0 || abs(dx) == abs(dy);
             for (int i = 1; is_in_direction && i < (abs(dx) > abs(dy) ? abs(dx) : abs(dy)); i++) {
@@ -190,7 +193,7 @@ static void check_filled(rcity_fill fill, int columns, int rows, const float *be
             }
         }
         if (fill == RCITY_FILL_NEAREST) {
-            assert_true(is_one_of_nearest);
+            assert_near((double)after[node], (double)nearest_m, 0);
         } else {
             assert_near((double)after[node], sum[0] / sum[1], 1e-4 * fabs(sum[0] / sum[1]));
         }

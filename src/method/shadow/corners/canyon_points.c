@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "base/parallel.h"
 #include "method/shadow/corners/corner_span.h"
 #include "scene/place/terrain.h"
@@ -53,13 +54,6 @@ typedef struct point_run {
     uint64_t *bits; /* of the corners that see a point */
 } point_run;
 
-static int compare_heights(const void *left, const void *right)
-{
-    int32_t a = *(const int32_t *)left;
-    int32_t b = *(const int32_t *)right;
-    return (a > b) - (a < b);
-}
-
 /* All heights at which a corner opens or ends, and the rungs, in order; some stand there more than once. */
 static rcity_status list_heights(rcity_context *context, const rcity_sight *sight, int32_t **heights, size_t *count)
 {
@@ -79,7 +73,7 @@ static rcity_status list_heights(rcity_context *context, const rcity_sight *sigh
     for (int32_t rung = rcity_canyon_rung(0); rung < RCITY_CANYON_RUNG_MAX; rung = rcity_canyon_rung(rung)) {
         made[used++] = rung;
     }
-    qsort(made, used, sizeof *made, compare_heights);
+    rcity_sort_int32s(made, used);
     *heights = made;
     *count = used;
 done:

@@ -4,8 +4,8 @@
 #include "method/shadow/los/los_sweep.h"
 
 #include <math.h>
-#include <stdlib.h>
 
+#include "base/order.h"
 #include "method/shadow/los/los_bits.h"
 #include "method/shadow/los/los_raster.h"
 
@@ -122,13 +122,6 @@ static void pass_walls(rcity_los_half *half, int64_t v, int32_t row, bool draws)
     worker->endless_count = kept;
 }
 
-static int compare_numbers(const void *left, const void *right)
-{
-    int32_t a = *(const int32_t *)left;
-    int32_t b = *(const int32_t *)right;
-    return (a > b) - (a < b);
-}
-
 /* The shadows of the walls that were collected, in the order of the plane: walls of a ring follow each other there. */
 static void make_finite(rcity_los_half *half)
 {
@@ -141,8 +134,8 @@ static void make_finite(rcity_los_half *half)
             worker->met[worker->met_count] = i;
             worker->met_count += is_met;
         }
-    } else if (worker->met_count > 1) {
-        qsort(worker->met, (size_t)worker->met_count, sizeof *worker->met, compare_numbers);
+    } else {
+        rcity_sort_int32s(worker->met, (size_t)worker->met_count);
     }
     worker->finite_count = 0;
     for (int32_t i = 0; i < worker->met_count; i++) {

@@ -1,49 +1,49 @@
-/* The nearest outdoor pixel: against a look at every pixel, on masks of every kind, for any number of threads. */
+/* The nearest given pixel: against a look at every pixel, on masks of every kind, for any number of threads. */
 #include "rcity_test.h"
 
 #include "base/base.h"
-#include "method/indoor_fill.h"
+#include "base/nearest.h"
 
 #define SEED 331u
 
 typedef struct mask {
     int32_t column_count, row_count;
     size_t row_words;
-    uint64_t *indoor;
+    uint64_t *empty;
 } mask;
 
-/* All outdoors; what is behind the last column and the words beyond are noise, which nobody may read. */
+/* All given; what is behind the last column and the words beyond are noise, which nobody may read. */
 static mask mask_make(int32_t column_count, int32_t row_count, size_t spare_words, uint64_t noise_seed)
 {
     mask made = {column_count, row_count, ((size_t)column_count + 63) / 64 + spare_words, NULL};
     size_t words = (size_t)row_count * made.row_words;
-    made.indoor = malloc(words * sizeof *made.indoor);
-    assert_non_null(made.indoor);
+    made.empty = malloc(words * sizeof *made.empty);
+    assert_non_null(made.empty);
     for (size_t i = 0; i < words; i++) {
         int64_t left = column_count - (int64_t)(i % made.row_words) * 64;
         uint64_t ours = left >= 64 ? UINT64_MAX : left > 0 ? ((uint64_t)1 << left) - 1 : 0;
-        made.indoor[i] = test_random(noise_seed, i) & ~ours;
+        made.empty[i] = test_random(noise_seed, i) & ~ours;
     }
     return made;
 }
 
 static bool mask_get(const mask *of, int32_t column, int32_t row)
 {
-    return (of->indoor[(size_t)row * of->row_words + (size_t)column / 64] >> (column % 64)) & 1;
+    return (of->empty[(size_t)row * of->row_words + (size_t)column / 64] >> (column % 64)) & 1;
 }
 
-static void mask_set(mask *of, int32_t column, int32_t row, bool is_indoor)
+static void mask_set(mask *of, int32_t column, int32_t row, bool is_empty)
 {
     uint64_t bit = (uint64_t)1 << (column % 64);
-    uint64_t *word = &of->indoor[(size_t)row * of->row_words + (size_t)column / 64];
-    *word = is_indoor ? *word | bit : *word & ~bit;
+    uint64_t *word = &of->empty[(size_t)row * of->row_words + (size_t)column / 64];
+    *word = is_empty ? *word | bit : *word & ~bit;
 }
 
-static void mask_fill(mask *of, bool is_indoor)
+static void mask_fill(mask *of, bool is_empty)
 {
     for (int32_t row = 0; row < of->row_count; row++) {
         for (int32_t column = 0; column < of->column_count; column++) {
-            mask_set(of, column, row, is_indoor);
+            mask_set(of, column, row, is_empty);
         }
     }
 }
@@ -73,8 +73,7 @@ static int32_t *find_sources(rcity_context *context, const mask *of)
     for (size_t i = 0; i <= count; i++) {
         source[i] = -7;
     }
-    assert_ok(context,
-              rcity_indoor_source(context, of->column_count, of->row_count, of->row_words, of->indoor, source));
+    assert_ok(context, rcity_nearest_given(context, of->column_count, of->row_count, of->row_words, of->empty, source));
     assert_int_equal(source[count], -7);
     return source;
 }
@@ -142,12 +141,12 @@ static void test_random_masks(void **state)
         int32_t *source = find_sources(context, &made);
         check_all(&made, source, trial);
         free(source);
-        free(made.indoor);
+        free(made.empty);
     }
     rcity_context_destroy(&context);
 }
 
-/* All indoors, none, and all but one or but the corners, down to a single row, column and pixel. */
+/* All emptys, none, and all but one or but the corners, down to a single row, column and pixel. */
 static void test_plain_masks(void **state)
 {
     (void)state;
@@ -175,7 +174,7 @@ static void test_plain_masks(void **state)
                 assert_int_equal(source[k], kind == 0 ? k : -1);
             }
             free(source);
-            free(made.indoor);
+            free(made.empty);
         }
     }
     rcity_context_destroy(&context);
@@ -216,7 +215,7 @@ static void test_threads(void **state)
                     (int32_t)test_uniform(SEED, 1001 + 2 * i, 0.0, 500.0), (int)i);
     }
     free(expected);
-    free(made.indoor);
+    free(made.empty);
 }
 
 /* Too many pixels, and too little memory: a sentence, and nothing written. */
@@ -224,18 +223,18 @@ static void test_refusals(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
-    uint64_t indoor = 0;
+    uint64_t empty = 0;
     int32_t source = -7;
-    assert_status(context, rcity_indoor_source(context, 65536, 32768, 1024, &indoor, &source), RCITY_ERR_ARGUMENT);
+    assert_status(context, rcity_nearest_given(context, 65536, 32768, 1024, &empty, &source), RCITY_ERR_ARGUMENT);
     assert_message(context, "65536 x 32768 pixels");
     rcity_context_destroy(&context);
     failing_allocator failing = {0, 0, 0};
     context = test_context_failing(&failing, 3);
     long live_count = failing.live_count;
     failing.fail_at = failing.call_count + 1;
-    assert_status(context, rcity_indoor_source(context, 1, 1, 1, &indoor, &source), RCITY_ERR_MEMORY);
+    assert_status(context, rcity_nearest_given(context, 1, 1, 1, &empty, &source), RCITY_ERR_MEMORY);
     assert_int_equal(source, -7);
-    assert_ok(context, rcity_indoor_source(context, 1, 1, 1, &indoor, &source));
+    assert_ok(context, rcity_nearest_given(context, 1, 1, 1, &empty, &source));
     assert_int_equal(source, 0);
     assert_int_equal(failing.live_count, live_count);
     rcity_context_destroy(&context);
@@ -249,5 +248,5 @@ int main(void)
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_refusals),
     };
-    return cmocka_run_group_tests_name("indoor fill", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("nearest", tests, NULL, NULL);
 }

@@ -2,14 +2,14 @@
    Hesselink, "A general algorithm for computing distance transforms in linear time", Mathematical Morphology and its
    Applications to Image and Signal Processing, 2000, pp. 331-340. First the nearest in each column, then, along each
    row, the lower envelope of one parabola a column. What is new here: comparisons are of (distance, index), so that
-   equally near pixels have one answer, and the envelope spans one building at a time. */
-#include "method/indoor_fill.h"
+   equally near pixels have one answer, and the envelope spans one run of empty pixels at a time. */
+#include "base/nearest.h"
 
 #include "base/parallel.h"
 
 #define WORD_BITS 64
 
-/* A column's nearest outdoor pixel, as seen from a row, and the first column for which it is the best so far. */
+/* A column's nearest given pixel, as seen from a row, and the first column for which it is the best so far. */
 typedef struct candidate {
     int32_t column, row, start;
 } candidate;
@@ -17,14 +17,14 @@ typedef struct candidate {
 typedef struct fill_work {
     int32_t column_count, row_count;
     size_t row_words;
-    const uint64_t *indoor;
+    const uint64_t *empty;
     int32_t *source;   /* between the two passes the row of the nearest in the same column, -1 without one */
     candidate *stacks; /* column_count a thread */
 } fill_work;
 
-static bool is_indoor(const fill_work *work, int32_t column, int32_t row)
+static bool is_empty(const fill_work *work, int32_t column, int32_t row)
 {
-    return (work->indoor[(size_t)row * work->row_words + (size_t)column / WORD_BITS] >> (column % WORD_BITS)) & 1;
+    return (work->empty[(size_t)row * work->row_words + (size_t)column / WORD_BITS] >> (column % WORD_BITS)) & 1;
 }
 
 static int32_t *source_row(const fill_work *work, int32_t row)
@@ -32,7 +32,7 @@ static int32_t *source_row(const fill_work *work, int32_t row)
     return work->source + (size_t)row * (size_t)work->column_count;
 }
 
-/* Columns of one word: down with the nearest above, then up, from the lowest outdoor pixel, with the nearest below; of
+/* Columns of one word: down with the nearest above, then up, from the lowest given pixel, with the nearest below; of
    two equally near ones the upper stays, whose index is lower. */
 static void search_columns(const fill_work *work, int32_t first, int32_t count)
 {
@@ -42,9 +42,9 @@ static void search_columns(const fill_work *work, int32_t first, int32_t count)
     }
     for (int32_t row = 0; row < work->row_count; row++) {
         int32_t *line = source_row(work, row) + first;
-        uint64_t indoor = work->indoor[(size_t)row * work->row_words + (size_t)first / WORD_BITS];
+        uint64_t empty = work->empty[(size_t)row * work->row_words + (size_t)first / WORD_BITS];
         for (int32_t i = 0; i < count; i++) {
-            nearest[i] = (indoor >> i) & 1 ? nearest[i] : row;
+            nearest[i] = (empty >> i) & 1 ? nearest[i] : row;
             line[i] = nearest[i];
         }
     }
@@ -91,8 +91,8 @@ static int64_t find_change(candidate left, candidate right, int32_t row)
     return rest < 0 ? change : change + 1;
 }
 
-/* Indoor pixels [begin, end) of a row with an outdoor one, or the raster's edge, at both ends. Whoever is beyond an
-   outdoor end is farther from every pixel between than that end is. */
+/* Empty pixels [begin, end) of a row with an given one, or the raster's edge, at both ends. Whoever is beyond an
+   given end is farther from every pixel between than that end is. */
 static void fill_run(const fill_work *work, candidate *stack, int32_t row, int32_t begin, int32_t end)
 {
     int32_t *line = source_row(work, row);
@@ -135,7 +135,7 @@ static void fill_rows(void *user, int64_t begin, int64_t end, int thread_index)
         int32_t column = 0;
         while (column < work->column_count) {
             int32_t run = column;
-            while (run < work->column_count && is_indoor(work, run, row)) {
+            while (run < work->column_count && is_empty(work, run, row)) {
                 run++;
             }
             if (run > column) {
@@ -149,16 +149,16 @@ static void fill_rows(void *user, int64_t begin, int64_t end, int thread_index)
     }
 }
 
-rcity_status rcity_indoor_source(rcity_context *context, int32_t column_count, int32_t row_count, size_t row_words,
-                                 const uint64_t *indoor, int32_t *source)
+rcity_status rcity_nearest_given(rcity_context *context, int32_t column_count, int32_t row_count, size_t row_words,
+                                 const uint64_t *empty, int32_t *source)
 {
     RCITY_CHECK(context, (int64_t)column_count * row_count <= INT32_MAX, RCITY_ERR_ARGUMENT,
-                "the raster has %d x %d pixels, indoor levels need at most %d", (int)column_count, (int)row_count,
-                (int)INT32_MAX);
-    fill_work work = {column_count, row_count, row_words, indoor, source, NULL};
+                "the raster has %d x %d pixels, a search for the nearest takes at most %d", (int)column_count,
+                (int)row_count, (int)INT32_MAX);
+    fill_work work = {column_count, row_count, row_words, empty, source, NULL};
     size_t thread_count = (size_t)rcity_context_thread_count(context);
     RCITY_TRY(rcity_alloc(context, thread_count * (size_t)column_count, sizeof *work.stacks,
-                          "the search for outdoor pixels", &work.stacks));
+                          "the search for the nearest pixels", &work.stacks));
     rcity_parallel(context, ((int64_t)column_count + WORD_BITS - 1) / WORD_BITS, 1, search_words, &work);
     rcity_parallel(context, row_count, 16, fill_rows, &work);
     rcity_release(context, work.stacks);
