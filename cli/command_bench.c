@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "arguments.h"
+#include "bench/bench.h"
 #include "command.h"
 #include "exit_status.h"
 #include "json.h"
