@@ -27,7 +27,14 @@ typedef struct rcity_bench_options {
 
 rcity_bench_options rcity_bench_options_default(void);
 
-/* One result. Texts are borrowed until the callback returns. */
+/* Another way to ask the yardstick, measured in the same run. */
+typedef struct rcity_bench_yardstick {
+    const char *name;
+    double value;     /* in the unit of the result */
+    double agreement; /* fraction of answers equal to ours */
+} rcity_bench_yardstick;
+
+/* One result. Texts and arrays are borrowed until the callback returns. */
 typedef struct rcity_bench_result {
     const char *name, *item, *device, *scene;
     int thread_count;
@@ -35,9 +42,11 @@ typedef struct rcity_bench_result {
     const char *unit;
     double best_s, median_s;
     const char *yardstick;  /* what it is held against in the same run; NULL for none */
-    double yardstick_value; /* in the same unit; NAN for none */
+    double yardstick_value; /* in the same unit; NAN for none. The fastest of `yardsticks` where there are any */
     double ratio;           /* value over yardstick_value; NAN for none */
     const char *note;       /* what else there is to know: what was counted, the floor; NULL for nothing */
+    const rcity_bench_yardstick *yardsticks; /* all ways the yardstick was asked; NULL where there is one only */
+    int yardstick_count;
 } rcity_bench_result;
 
 /* Hears each result as it comes. */
