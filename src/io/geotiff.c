@@ -21,7 +21,7 @@ static rcity_status check_memory(rcity_context *context, const rcity_map *map, c
     rcity_raster raster = rcity_map_raster(map);
     double raw_bytes = (double)raster.column_count * (double)raster.row_count * (double)sizeof(float) *
                        (double)rcity_map_band_count(map);
-    return rcity_check_output_memory(context, raw_bytes * 5.0 / 3.0, path, "use a larger cell or raise --memory");
+    return rcity_check_output_memory(context, raw_bytes * 5.0 / 3.0, path, "use a larger cell or raise `memory`");
 }
 
 /* Write the view as COG into GDAL's memory files. */

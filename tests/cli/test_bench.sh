@@ -76,9 +76,9 @@ expect_ok
 if grep -q "roofs munich is left out" "$errors"; then pass; else fail "expected a warning about Munich"; fi
 
 rcity bench nothing
-expect_error 2 "no benchmark 'nothing'" "radiocity bench --list"
+expect_error 2 "no benchmark 'nothing'" "--list names them all"
 rcity bench io --case nothing
-expect_error 2 "'nothing'" "radiocity bench --list"
+expect_error 2 "'nothing'" "--list names them all"
 rcity bench io --repeat 0
 expect_error 2 "repeats is 0" "1 to"
 rcity bench io --area-km2 1000

@@ -355,10 +355,10 @@ static rcity_status check_export(const exporter *out, const char *path)
     bool is_nameless = strcmp(out->crs_text, "none") != 0 && strncmp(out->crs_text, "EPSG:", 5) != 0;
     RCITY_CHECK(context, !is_nameless || strcmp(out->format->driver, "GeoJSON") != 0, RCITY_ERR_ARGUMENT,
                 "cannot write '%s': GeoJSON knows a CRS by its EPSG code only, and this one has none; write .gpkg, or "
-                "choose one with --crs",
+                "choose one with `crs`",
                 path);
     double need_bytes = 64.0 * (double)shapes->point_count + 1024.0 * (double)shapes->prism_count;
-    return rcity_check_output_memory(context, need_bytes, path, "raise --memory");
+    return rcity_check_output_memory(context, need_bytes, path, "raise `memory`");
 }
 
 rcity_status rcity_scene_export(rcity_context *context, const rcity_scene *scene, const char *crs, const char *path)

@@ -108,7 +108,7 @@ rcity_status rcity_scene_export_terrain(rcity_context *context, const rcity_scen
                 "cannot write '%s': the scene has no terrain", path);
     /* At worst nothing compresses. GDAL's own memory is outside the context's account. */
     double raw_bytes = (double)shapes->terrain.column_count * (double)shapes->terrain.row_count * (double)sizeof(float);
-    RCITY_TRY(rcity_check_output_memory(context, raw_bytes, path, "raise --memory"));
+    RCITY_TRY(rcity_check_output_memory(context, raw_bytes, path, "raise `memory`"));
     rcity_gdal_call call;
     rcity_gdal_open(context, "writing terrain", &call);
     rcity_status status = save_terrain(&call, scene, path);
