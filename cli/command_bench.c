@@ -3,10 +3,25 @@
 #include <stdio.h>
 
 #include "arguments.h"
+#include "bench/bench.h"
 #include "command.h"
 #include "exit_status.h"
 #include "json.h"
 #include "session.h"
+
+/* Every way in which the yardstick was asked; "yardstick_value" is the fastest. */
+static void report_yardsticks(json_writer *json, const rcity_bench_result *result)
+{
+    json_begin_array(json, "yardsticks");
+    for (int i = 0; i < result->yardstick_count; i++) {
+        json_begin_object(json, NULL);
+        json_text(json, "name", result->yardsticks[i].name);
+        json_number(json, "value", result->yardsticks[i].value);
+        json_number(json, "agreement", result->yardsticks[i].agreement);
+        json_end_object(json);
+    }
+    json_end_array(json);
+}
 
 static void report_json(void *user, const rcity_bench_result *result)
 {
@@ -26,6 +41,9 @@ static void report_json(void *user, const rcity_bench_result *result)
     json_number(&json, "yardstick_value", result->yardstick_value);
     json_number(&json, "ratio", result->ratio);
     json_text(&json, "note", result->note);
+    if (result->yardstick_count > 0) {
+        report_yardsticks(&json, result);
+    }
     json_end_object(&json);
     json_end_line(&json);
     fflush(stdout);
@@ -44,6 +62,11 @@ static void report_text(void *user, const rcity_bench_result *result)
         printf("; %s", result->note);
     }
     printf("\n");
+    for (int i = 0; i < result->yardstick_count; i++) {
+        const rcity_bench_yardstick *yardstick = &result->yardsticks[i];
+        printf("%-17s %10.4g %s, %s, %.6f agree\n", "", yardstick->value, result->yardstick, yardstick->name,
+               yardstick->agreement);
+    }
     fflush(stdout);
 }
 

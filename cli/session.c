@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "exit_status.h"
+#include "option_words.h"
 #include "warnings.h"
 
 static int thread_count = 0;
@@ -113,11 +114,13 @@ static bool show_progress(void *user, const char *task, double done, double tota
 static void show_log(void *user, rcity_log_level level, const char *text)
 {
     (void)user;
-    if (is_quiet || level < RCITY_LOG_INFO || (level == RCITY_LOG_WARNING && !warning_is_new(text))) {
+    char words[OPTION_WORDS_BYTES];
+    option_words(text, words, sizeof words);
+    if (is_quiet || level < RCITY_LOG_INFO || (level == RCITY_LOG_WARNING && !warning_is_new(words))) {
         return;
     }
     wipe_bar();
-    fprintf(stderr, "radiocity: %s%s\n", level == RCITY_LOG_WARNING ? "warning: " : "", text);
+    fprintf(stderr, "radiocity: %s%s\n", level == RCITY_LOG_WARNING ? "warning: " : "", words);
 }
 
 static void note_interrupt(int signal_number)
@@ -159,11 +162,21 @@ void session_close(rcity_context **context)
     rcity_context_destroy(context);
 }
 
+void session_warn(const char *text)
+{
+    char words[OPTION_WORDS_BYTES];
+    if (!is_quiet) {
+        fprintf(stderr, "radiocity: warning: %s\n", option_words(text, words, sizeof words));
+    }
+}
+
 int session_fail(const rcity_context *context, rcity_status status)
 {
     wipe_bar();
     const char *message = rcity_context_message(context);
-    fprintf(stderr, "radiocity: %s\n", message[0] != '\0' ? message : rcity_status_text(status));
+    char words[OPTION_WORDS_BYTES];
+    option_words(message[0] != '\0' ? message : rcity_status_text(status), words, sizeof words);
+    fprintf(stderr, "radiocity: %s\n", words);
     switch (status) {
     case RCITY_ERR_ARGUMENT:
         return EXIT_USAGE;

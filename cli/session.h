@@ -17,6 +17,9 @@ void session_close(rcity_context **context);
 /* Say on stderr, in one line, what failed. @return the exit status that belongs to it. */
 int session_fail(const rcity_context *context, rcity_status status);
 
+/* Say a warning of the library on stderr, unless the user wants results only. */
+void session_warn(const char *text);
+
 /* Does the user want results only? */
 bool session_is_quiet(void);
 

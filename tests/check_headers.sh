@@ -19,9 +19,9 @@ while IFS= read -r header; do
     *) flags="" ;;
   esac
   echo "#include \"${header#src/}\"" |
-    gcc -std=c11 -D_POSIX_C_SOURCE=200809L $warnings $flags -Iinclude -Isrc -fsyntax-only -x c -
+    gcc -std=c11 -D_POSIX_C_SOURCE=200809L $warnings $flags -Iinclude -Isrc -I. -fsyntax-only -x c -
   count=$((count + 1))
-done < <(find src -name '*.h' | sort)
+done < <(find src bench -name '*.h' | sort)
 # As a device compiles them: its own branch of portable.h, and no double, which it may lack.
 while IFS= read -r header; do
   echo "#include \"${header#src/}\"" |

@@ -21,7 +21,7 @@ check() { # folder file
       [[ "${headers[$1]}" == *" * "* || "${headers[$1]}" == *" ${target#radiocity/} "* ]] && continue
     elif [[ "$target" != */* || "$first" == embedded ]]; then
       continue # the same folder, or a generated source of it
-    elif [[ "${folders[$1]}" == *" $first "* ]]; then
+    elif [[ "${folders[$1]}" == *" $first "* || "${folders[$1]}" == *" $target "* ]]; then
       continue
     fi
     echo "layers: $2 includes \"$target\", which $1 may not (src/LAYERS)"
@@ -41,6 +41,6 @@ while IFS= read -r file; do
   fi
   check "$folder" "$file"
   count=$((count + 1))
-done < <(find src cli examples -name '*.[ch]' -o -name '*.cl' | sort)
+done < <(find src bench cli examples -name '*.[ch]' -o -name '*.cl' | sort)
 [[ $bad -eq 0 ]] && echo "layers: $count files, no upward include"
 exit $bad

@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# Layout, layers, headers and clang-tidy; fails on the first kind of finding.
+# Layout, layers, messages, headers and clang-tidy; fails on the first kind of finding.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 echo "== layout"
 git ls-files '*.c' '*.h' | xargs clang-format --dry-run -Werror
 echo "== layers"
 tests/check_layers.sh
+echo "== messages"
+tests/check_messages.sh
 echo "== headers alone"
 tests/check_headers.sh
 echo "== clang-tidy"

@@ -9,8 +9,8 @@
 
 void calibrate_report_warnings(const rcity_coefficients *coefficients)
 {
-    for (int i = 0; !session_is_quiet() && rcity_coefficients_warning(coefficients, i) != NULL; i++) {
-        fprintf(stderr, "radiocity: warning: %s\n", rcity_coefficients_warning(coefficients, i));
+    for (int i = 0; rcity_coefficients_warning(coefficients, i) != NULL; i++) {
+        session_warn(rcity_coefficients_warning(coefficients, i));
     }
 }
 

@@ -35,8 +35,8 @@ void score_model_label(const rcity_score *score, int model_index, char *text, si
 
 void score_report_warnings(const rcity_score *score)
 {
-    for (int i = 0; !session_is_quiet() && rcity_score_warning(score, i) != NULL; i++) {
-        fprintf(stderr, "radiocity: warning: %s\n", rcity_score_warning(score, i));
+    for (int i = 0; rcity_score_warning(score, i) != NULL; i++) {
+        session_warn(rcity_score_warning(score, i));
     }
 }
 

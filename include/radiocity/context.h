@@ -61,7 +61,8 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_context_create(const rcity_context
 RCITY_API void rcity_context_destroy(rcity_context **context);
 
 /** The sentence of the last failure: what, with which value, what to do. Borrowed until the next failing call with this
- *  context; empty when nothing failed yet. */
+ *  context; empty when nothing failed yet. Messages and log lines name fields and options in backquotes, `name` or
+ *  `name=value`, so that a program can put its own words for them; the command line says --name value. */
 RCITY_API const char *rcity_context_message(const rcity_context *context);
 
 /** Host threads this context uses, at least 1. */

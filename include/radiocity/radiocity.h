@@ -3,7 +3,6 @@
 #define RADIOCITY_RADIOCITY_H
 
 #include "radiocity/antenna.h"
-#include "radiocity/bench.h"
 #include "radiocity/city.h"
 #include "radiocity/context.h"
 #include "radiocity/crs.h"

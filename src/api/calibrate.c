@@ -53,7 +53,7 @@ static rcity_status check_powers(const rcity_calibration *run)
         const rcity_transmitter *transmitter = &run->world.parts[i].request.transmitter;
         RCITY_CHECK(run->context, run->options->fits_offset || !isnan(transmitter->power_dbm), RCITY_ERR_ARGUMENT,
                     "received powers were measured, but the power of transmitter '%s' is not known; state it "
-                    "(--eirp-dbm, or in the sites) or fit an offset (--fit-offset)",
+                    "(`eirp-dbm`, or in the sites) or fit an offset (`fit-offset`)",
                     transmitter->name != NULL ? transmitter->name : "Tx");
     }
     return RCITY_OK;

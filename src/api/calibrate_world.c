@@ -137,7 +137,7 @@ rcity_status rcity_calibrate_world_init(rcity_context *context, const rcity_scen
                 "method '%s' has no coefficients to calibrate; these have: %s", request->method, names);
     int transmitter_count = rcity_measurements_transmitter_count(measurements);
     RCITY_CHECK(context, transmitter_count > 0, RCITY_ERR_ARGUMENT,
-                "the measurements have no transmitter; give --tx, --tx-lonlat or --sites");
+                "the measurements have no transmitter; give `tx`, `tx-lonlat` or `sites`");
     world->with_antenna = rcity_measurements_kind(measurements) == RCITY_MEASURED_POWER;
     RCITY_TRY(rcity_alloc(context, (size_t)transmitter_count, sizeof *world->parts, "transmitters", &world->parts));
     world->count = rcity_measurements_count(measurements);
@@ -221,6 +221,18 @@ static int find_coefficient(const rcity_method *method, const char *name)
     return -1;
 }
 
+/* The names of all coefficients as text "a, b, c", cut where there is no more room; returns it. */
+static char *list_coefficients(const rcity_method *method, char *text, size_t bytes)
+{
+    text[0] = '\0';
+    for (int i = 0; i < method->fit->coefficient_count; i++) {
+        size_t used = strlen(text);
+        snprintf(text + used, bytes - used, "%s%s", i > 0 ? ", " : "",
+                 method->info.options[method->fit->coefficients[i].option].name);
+    }
+    return text;
+}
+
 /* Growth of laws, as far as all of a law's terms are free. */
 static void take_constraints(rcity_calibrate_world *world, const int *parameter_of)
 {
@@ -255,9 +267,9 @@ rcity_status rcity_calibrate_world_choose(rcity_calibrate_world *world, const rc
     int parameter_of[RCITY_FIT_PARAMETER_MAX];
     for (int i = 0; i < options->fixed_count; i++) {
         int k = find_coefficient(world->method, options->fixed[i]);
-        RCITY_CHECK(world->context, k >= 0, RCITY_ERR_ARGUMENT,
-                    "'%.40s' is no coefficient of %s; --help of predict lists its options", options->fixed[i],
-                    world->method->info.name);
+        char names[512];
+        RCITY_CHECK(world->context, k >= 0, RCITY_ERR_ARGUMENT, "'%.40s' is no coefficient of %s; it has: %s",
+                    options->fixed[i], world->method->info.name, list_coefficients(world->method, names, sizeof names));
         is_fixed[k] = true;
     }
     world->parameter_count = world->free_count = world->constraint_count = 0;

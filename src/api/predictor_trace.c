@@ -17,7 +17,7 @@ rcity_status rcity_predictor_estimate_slot(const rcity_predictor *predictor, con
     bool is_raster = job->receivers->point_count == 0;
     /* a trillion cells would overflow what follows; nothing of that size can run */
     RCITY_CHECK(job->context, cells * planes < 1e15, RCITY_ERR_MEMORY,
-                "the raster has %.3g cells; use a larger --cell or a smaller area", cells);
+                "the raster has %.3g cells; use a larger `cell` or a smaller area", cells);
     RCITY_TRY(job->method->estimate(job, &made.memory_bytes, &made.seconds));
     made.receiver_count = is_raster ? (int64_t)(cells * planes) : job->receivers->point_count;
     /* loss and one more band of the method, or a point's loss twice until the caller has it; received power */
@@ -46,8 +46,8 @@ rcity_status rcity_predictor_check_memory(const rcity_predictor *predictor, cons
     char limit_text[32];
     RCITY_CHECK(
         context, rcity_predictor_fits(predictor, estimate), RCITY_ERR_MEMORY,
-        "the prediction of %.4g receivers needs %s, the limit is %s; use a larger --cell, a smaller area or raise "
-        "--memory",
+        "the prediction of %.4g receivers needs %s, the limit is %s; use a larger `cell`, a smaller area or raise "
+        "`memory`",
         (double)estimate->receiver_count, rcity_format_bytes((double)(used + estimate->memory_bytes), need_text),
         rcity_format_bytes((double)limit, limit_text));
     return RCITY_OK;
@@ -85,7 +85,7 @@ rcity_status rcity_predictor_explain(const rcity_job *job, rcity_status status)
     for (int i = 0; status == RCITY_ERR_MEMORY && i < info->option_count; i++) {
         size_t used = strlen(orders);
         if ((job->method->order_options & RCITY_OPTION_BIT(i)) != 0) {
-            snprintf(orders + used, sizeof orders - used, "%s--%s %s", used > 0 ? ", " : "", info->options[i].name,
+            snprintf(orders + used, sizeof orders - used, "%s`%s=%s`", used > 0 ? ", " : "", info->options[i].name,
                      job->option[i]);
         }
     }

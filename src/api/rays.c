@@ -29,7 +29,7 @@ static rcity_status check_memory(rcity_context *context, rcity_predictor *predic
     uint64_t used = rcity_context_memory_used(context);
     RCITY_CHECK(context, rcity_predictor_fits(predictor, &estimate), RCITY_ERR_MEMORY,
                 "paths to %lld receivers need at least %s, the limit is %s; ask for fewer receivers or lower orders, "
-                "or raise --memory",
+                "or raise `memory`",
                 (long long)estimate.receiver_count,
                 rcity_format_bytes((double)(used + estimate.memory_bytes), need_text),
                 rcity_format_bytes((double)rcity_context_memory_limit(context), limit_text));

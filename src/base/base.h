@@ -88,7 +88,7 @@ double rcity_clock_s(void);
 char *rcity_format_share(int64_t count, int64_t total, const char *noun, const char *one, const char *many, char *text);
 
 /* Is there room for what another library will take, outside of the context's account, while it makes the file `path`?
-   `advice` says what to do when not, such as "raise --memory". @return RCITY_ERR_MEMORY. */
+   `advice` says what to do when not, such as "raise `memory`". @return RCITY_ERR_MEMORY. */
 rcity_status rcity_check_output_memory(rcity_context *context, double need_bytes, const char *path, const char *advice);
 
 #endif

@@ -52,7 +52,7 @@ static rcity_status check_room(rcity_context *context, size_t count, size_t size
     if (kept > limit || count * size > limit - kept) {
         return rcity_fail(
             context, RCITY_ERR_MEMORY,
-            "%s: %s needed beside the %s in use, the limit is %s; raise --memory or make the task smaller", what,
+            "%s: %s needed beside the %s in use, the limit is %s; raise `memory` or make the task smaller", what,
             rcity_format_bytes((double)count * (double)size, need_text), rcity_format_bytes((double)kept, used_text),
             rcity_format_bytes((double)limit, limit_text));
     }

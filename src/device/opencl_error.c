@@ -82,14 +82,14 @@ const char *rcity_opencl_error_name(cl_int error)
 rcity_status rcity_opencl_fail(rcity_context *context, const char *device_id, const char *call, cl_int error)
 {
     rcity_status status = RCITY_ERR_UNSUPPORTED;
-    const char *advice = "try --device host, and report it with the driver's version";
+    const char *advice = "try `device=host`, and report it with the driver's version";
     switch (error) {
     case CL_MEM_OBJECT_ALLOCATION_FAILURE:
     case CL_OUT_OF_RESOURCES:
     case CL_OUT_OF_HOST_MEMORY:
     case CL_INVALID_BUFFER_SIZE:
         status = RCITY_ERR_MEMORY;
-        advice = "the device has no room for it; close other programs that use it, or try --device host";
+        advice = "the device has no room for it; close other programs that use it, or try `device=host`";
         break;
     case CL_DEVICE_NOT_FOUND:
     case CL_DEVICE_NOT_AVAILABLE:

@@ -20,7 +20,7 @@ static rcity_status check_room(rcity_context *context, const rcity_resident *res
     char need_text[32];
     char most_text[32];
     RCITY_CHECK(context, bytes <= (double)most, RCITY_ERR_MEMORY,
-                "%s: needs %s in one block, device %s offers %s; use --device host or a smaller scene", resident->what,
+                "%s: needs %s in one block, device %s offers %s; use `device=host` or a smaller scene", resident->what,
                 rcity_format_bytes(bytes, need_text), device->info.id, rcity_format_bytes((double)most, most_text));
     return RCITY_OK;
 }

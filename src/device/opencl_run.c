@@ -61,7 +61,7 @@ static rcity_status check_part(const opencl_work *work, int index, double bytes)
     char most_text[32];
     uint64_t most = buffer_max_bytes(work->device);
     RCITY_CHECK(work->context, bytes <= (double)most, RCITY_ERR_MEMORY,
-                "kernel %s: buffer %d needs %s in one block, device %s offers %s; use --device host or a smaller scene",
+                "kernel %s: buffer %d needs %s in one block, device %s offers %s; use `device=host` or a smaller scene",
                 work->launch->kernel->name, index, rcity_format_bytes(bytes, need_text), work->device->info.id,
                 rcity_format_bytes((double)most, most_text));
     return RCITY_OK;
@@ -114,7 +114,7 @@ static rcity_status check_arguments(const opencl_work *work)
     const rcity_kernel *kernel = work->launch->kernel;
     size_t bytes = kernel->job_bytes + 2 * sizeof(cl_long) + (size_t)kernel->buffer_count * sizeof(cl_ulong);
     RCITY_CHECK(work->context, bytes <= work->state->parameter_max_bytes, RCITY_ERR_UNSUPPORTED,
-                "kernel %s: its arguments take %zu bytes, device %s allows %zu; use --device host", kernel->name, bytes,
+                "kernel %s: its arguments take %zu bytes, device %s allows %zu; use `device=host`", kernel->name, bytes,
                 work->device->info.id, work->state->parameter_max_bytes);
     return RCITY_OK;
 }

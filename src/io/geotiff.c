@@ -20,7 +20,7 @@ static rcity_status check_memory(rcity_context *context, const rcity_map *map, c
 {
     rcity_raster raster = rcity_map_raster(map);
     double need_bytes = rcity_geotiff_bytes(raster.column_count * raster.row_count, rcity_map_band_count(map), false);
-    return rcity_check_output_memory(context, need_bytes, path, "use a larger cell or raise --memory");
+    return rcity_check_output_memory(context, need_bytes, path, "use a larger cell or raise `memory`");
 }
 
 /* Write the view as COG into GDAL's memory files. */

@@ -48,14 +48,14 @@ static rcity_status set_option(rcity_job *job, int index, const char *value)
     if (takes_words && is_choice(option->choices, value)) {
         return RCITY_OK;
     }
-    RCITY_CHECK(job->context, takes_numbers, RCITY_ERR_ARGUMENT, "--%s is '%s', must be one of %s", option->name, value,
+    RCITY_CHECK(job->context, takes_numbers, RCITY_ERR_ARGUMENT, "`%s` is '%s', must be one of %s", option->name, value,
                 option->choices);
     const char *text = value;
     const char *end = value + strlen(value);
     double number = (double)NAN;
     bool is_number = rcity_number_read(&text, end, &number) && text == end;
     RCITY_CHECK(job->context, is_number && number >= option->minimum && number <= option->maximum, RCITY_ERR_ARGUMENT,
-                "--%s is '%s', must be %s%sa number from %g to %g%s%s", option->name, value,
+                "`%s` is '%s', must be %s%sa number from %g to %g%s%s", option->name, value,
                 takes_words ? option->choices : "", takes_words ? " or " : "", option->minimum, option->maximum,
                 option->unit[0] != '\0' ? " " : "", option->unit);
     job->number[index] = number;
@@ -68,9 +68,9 @@ static rcity_status fail_unknown(const rcity_job *job, const char *name)
     char names[512] = "";
     for (int i = 0; i < info->option_count; i++) {
         size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s--%s", i > 0 ? ", " : "", info->options[i].name);
+        snprintf(names + used, sizeof names - used, "%s`%s`", i > 0 ? ", " : "", info->options[i].name);
     }
-    return rcity_fail(job->context, RCITY_ERR_ARGUMENT, "method '%s' has no option --%s; it has: %s", info->name, name,
+    return rcity_fail(job->context, RCITY_ERR_ARGUMENT, "method '%s' has no option `%s`; it has: %s", info->name, name,
                       info->option_count > 0 ? names : "none");
 }
 

@@ -59,7 +59,7 @@ static rcity_status fail_value(const rcity_job *job, const char *what, double va
 {
     char range[64];
     return rcity_fail(job->context, RCITY_ERR_ARGUMENT,
-                      "method %s: %s is %.6g %s, published for %s; --extrapolate uses it all the same",
+                      "method %s: %s is %.6g %s, published for %s; `extrapolate` uses it all the same",
                       job->method->info.name, what, value, unit, format_range(minimum, maximum, unit, range));
 }
 
@@ -81,8 +81,8 @@ static rcity_status check_rx_heights(const rcity_job *job, const rcity_model_ran
         char text[64];
         RCITY_CHECK(job->context, is_inside(height_m, range->rx_height_min_m, range->rx_height_max_m),
                     RCITY_ERR_ARGUMENT,
-                    "method %s: receiver %lld is %.6g m above ground, published for %s; --extrapolate predicts it all "
-                    "the same, --skip-out-of-range leaves it out",
+                    "method %s: receiver %lld is %.6g m above ground, published for %s; `extrapolate` predicts it all "
+                    "the same, `skip-out-of-range` leaves it out",
                     job->method->info.name, (long long)i, height_m,
                     format_range(range->rx_height_min_m, range->rx_height_max_m, "m", text));
     }
@@ -175,7 +175,7 @@ rcity_status rcity_range_check_count(const rcity_job *job, const rcity_model_ran
     char share[96];
     return rcity_fail(job->context, RCITY_ERR_ARGUMENT,
                       "method %s: %s outside the published distances, %s to %s: the nearest is "
-                      "at %s, the farthest at %s; --extrapolate predicts them too, --skip-out-of-range leaves them out",
+                      "at %s, the farthest at %s; `extrapolate` predicts them too, `skip-out-of-range` leaves them out",
                       job->method->info.name,
                       rcity_format_share(count->outside_count, count->receiver_count, "receiver", "lies", "lie", share),
                       format_distance(range->distance_min_m, minimum), format_distance(range->distance_max_m, maximum),

@@ -163,7 +163,7 @@ static rcity_status find_ground(rcity_context *context, const rcity_scene *scene
     RCITY_CHECK(
         context, transmitter->is_absolute, RCITY_ERR_ARGUMENT,
         "the transmitter at (%.2f, %.2f) lies %.0f m outside the terrain, so the ground under it is unknown; give "
-        "its height above height 0 of the terrain (--tx-absolute)",
+        "its height above height 0 of the terrain (`tx-absolute`)",
         transmitter->x_m, transmitter->y_m, outside_m);
     *ground_m = -HUGE_VAL;
     return RCITY_OK;

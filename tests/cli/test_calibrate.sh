@@ -175,7 +175,7 @@ expect_error 2 "-o FILE.json"
 rcity calibrate --scene town.rcity "${mast[@]}" --measurements drive_north.csv -o map.tif
 expect_error 2 ".json"
 nonsense drive_north.csv --fix wall
-expect_error 2 "'wall' is no coefficient"
+expect_error 2 "'wall' is no coefficient of" "; it has: "
 nonsense drive_north.csv --method hata
 expect_error 7 "has no coefficients" "log-distance" "shadow"
 nonsense drive_north.csv --blocks 1

@@ -73,8 +73,12 @@ else
   skip "pkg-config is not installed"
 fi
 
-# What the library shows is what the headers declare.
+# What the library shows is what the headers declare, and it brings no library of the benchmarks.
+if [[ -e $prefix/include/radiocity/bench.h ]]; then fail "expected no header of the benchmarks"; else pass; fi
 if [[ $kind == shared ]]; then
+  run ldd "$library"
+  expect_status 0
+  if grep -qi embree "$output"; then fail "expected a library without Embree"; else pass; fi
   cat "$prefix"/include/radiocity/*.h | tr '\n' ' ' | grep -oE 'RCITY_API [^;(]*\(' |
     grep -oE 'rcity_[a-z0-9_]+ *\($' | tr -d ' (' | sort -u > declared.txt
   # the linker adds marks of its own

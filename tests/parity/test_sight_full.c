@@ -94,20 +94,23 @@ static void check_embree(full_stage *stage, const rcity_sight *sight)
         return;
     }
     rcity_embree *embree = NULL;
-    long same_count = 0;
-    long count = 0;
     assert_ok(stage->context, rcity_embree_create(stage->context, &stage->scene->shapes, &embree));
-    rcity_embree_test(stage->context, embree, SEGMENT_COUNT, stage->segments, stage->actual);
-    for (int64_t i = 0; i < SEGMENT_COUNT; i += 2) {
-        rcity_sight_segment s = stage->segments[i];
-        if (is_open_air(sight, s.ax, s.ay, s.az) && is_open_air(sight, s.bx, s.by, s.bz)) {
-            same_count += stage->actual[i] == stage->expected[i];
-            count++;
+    rcity_embree_query query;
+    for (int q = 0; rcity_embree_get_query(q, &query); q++) {
+        long same_count = 0;
+        long count = 0;
+        rcity_embree_test(stage->context, embree, &query, SEGMENT_COUNT, stage->segments, stage->actual);
+        for (int64_t i = 0; i < SEGMENT_COUNT; i += 2) {
+            rcity_sight_segment s = stage->segments[i];
+            if (is_open_air(sight, s.ax, s.ay, s.az) && is_open_air(sight, s.bx, s.by, s.bz)) {
+                same_count += stage->actual[i] == stage->expected[i];
+                count++;
+            }
         }
+        print_message("  %s, %s, agrees on %.6f of %ld random segments in the open air\n", rcity_embree_name(),
+                      query.name, (double)same_count / (double)count, count);
+        assert_true((double)same_count > 0.995 * (double)count);
     }
-    print_message("  %s agrees on %.6f of %ld random segments in the open air\n", rcity_embree_name(),
-                  (double)same_count / (double)count, count);
-    assert_true((double)same_count > 0.995 * (double)count);
     rcity_embree_destroy(stage->context, &embree);
 }
 

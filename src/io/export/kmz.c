@@ -118,7 +118,7 @@ rcity_status rcity_map_save_kmz(rcity_context *context, const rcity_map *map, in
     rcity_picture_values values = {.has_any = false};
     RCITY_TRY(rcity_map_get_band(map, band_index, &band));
     RCITY_CHECK(context, strcmp(rcity_map_crs(map), "none") != 0, RCITY_ERR_ARGUMENT,
-                "cannot write '%s': the map has no CRS, so it has no place on the globe; import the scene with --crs",
+                "cannot write '%s': the map has no CRS, so it has no place on the globe; import the scene with `crs`",
                 path);
     if (threshold_count > 0) {
         RCITY_TRY(rcity_coverage_sort(context, &band, threshold_count, thresholds, sorted));

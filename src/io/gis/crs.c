@@ -134,7 +134,7 @@ rcity_status rcity_crs_choose_utm(rcity_context *context, double lon_deg, double
 {
     RCITY_CHECK(
         context, fabs(lon_deg) <= 180.0 && lat_deg >= -80.0 && lat_deg <= 84.0, RCITY_ERR_ARGUMENT,
-        "longitude %.10g, latitude %.10g lies in no UTM zone (80 S to 84 N); give the scene's CRS with --to-crs, "
+        "longitude %.10g, latitude %.10g lies in no UTM zone (80 S to 84 N); give the scene's CRS with `to-crs`, "
         "such as %s",
         lon_deg, lat_deg, lat_deg < 0.0 ? "EPSG:3031" : "EPSG:3413");
     snprintf(crs, RCITY_CRS_BYTES, "EPSG:%d%02d", lat_deg >= 0.0 ? 326 : 327, find_zone(lon_deg, lat_deg));
@@ -167,7 +167,7 @@ rcity_status rcity_scene_place_lonlat(rcity_context *context, const rcity_scene 
     RCITY_TRY(rcity_scene_describe(scene, &info));
     RCITY_CHECK(
         context, strcmp(info.crs, "none") != 0, RCITY_ERR_ARGUMENT,
-        "longitude %.10g, latitude %.10g: the scene has no CRS; give x and y in metres, or import it with --crs",
+        "longitude %.10g, latitude %.10g: the scene has no CRS; give x and y in metres, or import it with `crs`",
         lon_deg, lat_deg);
     double here[2];
     double swapped[2];

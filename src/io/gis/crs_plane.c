@@ -109,7 +109,7 @@ rcity_status rcity_crs_check_plane(rcity_gdal_call *call, OGRSpatialReferenceH c
                                    const double lonlat[2])
 {
     static const char advice[] =
-        "give one such as EPSG:32632, or import without --to-crs, which takes the UTM zone of the data where theirs "
+        "give one such as EPSG:32632, or import without `to-crs`, which takes the UTM zone of the data where theirs "
         "will not do";
     char reason[RCITY_CRS_REASON_BYTES];
     RCITY_TRY(rcity_crs_judge(call, crs, lonlat, reason));
@@ -177,7 +177,7 @@ rcity_status rcity_crs_check_somewhere(rcity_gdal_call *call, OGRSpatialReferenc
         }
     }
     return rcity_fail(call->context, RCITY_ERR_ARGUMENT,
-                      "the CRS '%.100s' cannot be a scene's: %s; give --crs one for the place, such as EPSG:32632, or "
+                      "the CRS '%.100s' cannot be a scene's: %s; give `crs` one for the place, such as EPSG:32632, or "
                       "leave it out",
                       text, first);
 }

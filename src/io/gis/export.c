@@ -356,10 +356,10 @@ static rcity_status check_export(const exporter *out, const char *path)
     bool is_nameless = strcmp(out->crs_text, "none") != 0 && strncmp(out->crs_text, "EPSG:", 5) != 0;
     RCITY_CHECK(context, !is_nameless || strcmp(out->format->driver, "GeoJSON") != 0, RCITY_ERR_ARGUMENT,
                 "cannot write '%s': GeoJSON knows a CRS by its EPSG code only, and this one has none; write .gpkg, or "
-                "choose one with --crs",
+                "choose one with `crs`",
                 path);
     double need_bytes = rcity_vector_bytes(shapes->point_count, shapes->prism_count);
-    return rcity_check_output_memory(context, need_bytes, path, "raise --memory");
+    return rcity_check_output_memory(context, need_bytes, path, "raise `memory`");
 }
 
 rcity_status rcity_scene_export(rcity_context *context, const rcity_scene *scene, const char *crs, const char *path)

@@ -108,7 +108,7 @@ rcity_status rcity_scene_export_terrain(rcity_context *context, const rcity_scen
     RCITY_CHECK(context, shapes->terrain.column_count > 0, RCITY_ERR_ARGUMENT,
                 "cannot write '%s': the scene has no terrain", path);
     double need_bytes = rcity_terrain_bytes((int64_t)shapes->terrain.column_count * shapes->terrain.row_count);
-    RCITY_TRY(rcity_check_output_memory(context, need_bytes, path, "raise --memory"));
+    RCITY_TRY(rcity_check_output_memory(context, need_bytes, path, "raise `memory`"));
     rcity_gdal_call call;
     rcity_gdal_open(context, "writing terrain", &call);
     rcity_status status = save_terrain(&call, scene, path);

@@ -67,7 +67,7 @@ static rcity_status check_memory(rcity_context *context, const rcity_raster *ras
     double limit_bytes = (double)rcity_context_memory_limit(context);
     char need_text[32], limit_text[32];
     RCITY_CHECK(context, used_bytes + need_bytes <= limit_bytes, RCITY_ERR_MEMORY,
-                "the raster '%s' of %lld x %lld cells and %d bands needs %s, the limit is %s; raise --memory", path,
+                "the raster '%s' of %lld x %lld cells and %d bands needs %s, the limit is %s; raise `memory`", path,
                 (long long)raster->column_count, (long long)raster->row_count, band_count,
                 rcity_format_bytes(need_bytes, need_text), rcity_format_bytes(limit_bytes, limit_text));
     return RCITY_OK;

@@ -36,7 +36,7 @@ static rcity_status read_both(rcity_gdal_call *call, const rcity_map *map, const
                               OGRSpatialReferenceH *source, OGRSpatialReferenceH *target)
 {
     RCITY_CHECK(call->context, strcmp(rcity_map_crs(map), "none") != 0, RCITY_ERR_ARGUMENT,
-                "the map has no CRS and cannot be brought into '%.100s'; import the scene with --crs", crs);
+                "the map has no CRS and cannot be brought into '%.100s'; import the scene with `crs`", crs);
     RCITY_CHECK(call->context, strcmp(crs, "none") != 0, RCITY_ERR_ARGUMENT,
                 "a map in the CRS '%.100s' cannot be brought into 'none'; leave the output's CRS away to keep it",
                 rcity_map_crs(map));

@@ -66,7 +66,7 @@ static hid_t open_in_memory(const char *name)
 rcity_status rcity_hdf5_create(rcity_context *context, const char *path, double need_bytes, rcity_hdf5 **file)
 {
     rcity_hdf5 *made = NULL;
-    RCITY_TRY(rcity_check_output_memory(context, need_bytes, path, "raise --memory or write fewer receivers"));
+    RCITY_TRY(rcity_check_output_memory(context, need_bytes, path, "raise `memory` or write fewer receivers"));
     RCITY_TRY(rcity_alloc(context, 1, sizeof *made, "an HDF5 file", &made));
     made->context = context;
     made->status = rcity_copy_text(context, path, &made->path);

@@ -48,7 +48,7 @@ static void warn_of_feet(const rcity_vector *vector, const char *name)
     import->is_feet_warned = true;
     rcity_log(import->context, RCITY_LOG_WARNING,
               "the CRS of '%s' counts in feet, the heights in '%s' are taken for metres; if they are feet, give "
-              "--height-unit ft",
+              "`height-unit=ft`",
               vector->path, name);
 }
 
@@ -63,7 +63,7 @@ rcity_status rcity_height_unit_settle(const rcity_vector *vector, rcity_vector_f
         return RCITY_OK;
     }
     RCITY_CHECK(vector->import->context, !rcity_height_unit_says_feet(field->name), RCITY_ERR_ARGUMENT,
-                "heights in '%s' of '%s' look like feet; give --height-unit ft, or --height-unit m if they are metres",
+                "heights in '%s' of '%s' look like feet; give `height-unit=ft`, or `height-unit=m` if they are metres",
                 field->name, vector->path);
     warn_of_feet(vector, field->name);
     return RCITY_OK;

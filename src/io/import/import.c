@@ -54,14 +54,14 @@ static rcity_status check_height(rcity_context *context, const char *option, dou
 static rcity_status check_options(rcity_context *context, const rcity_import_options *options)
 {
     RCITY_CHECK(context, options->building_path_count > 0 || options->terrain_path_count > 0, RCITY_ERR_ARGUMENT,
-                "nothing to import: give a file of buildings, or --terrain");
+                "nothing to import: give a file of buildings, or `terrain`");
     RCITY_CHECK(context, options->floor_height_m >= 1.0 && options->floor_height_m <= 20.0, RCITY_ERR_ARGUMENT,
                 "the height of a floor is %g m, must be 1 to 20 m", options->floor_height_m);
     RCITY_TRY(rcity_height_unit_check(context, options->height_unit));
     RCITY_TRY(check_height(context, "the default height", options->default_height_m, RCITY_HEIGHT_MAX_M));
     RCITY_TRY(check_height(context, "the height of vegetation", options->vegetation_height_m, RCITY_VEGETATION_MAX_M));
     RCITY_CHECK(context, (options->land_cover_path != NULL) == (options->land_cover_table != NULL), RCITY_ERR_ARGUMENT,
-                "land cover needs both its raster (--land-cover) and the table of its classes (--classes)");
+                "land cover needs both its raster (`land-cover`) and the table of its classes (`classes`)");
     return RCITY_OK;
 }
 

@@ -70,14 +70,14 @@ static rcity_status find_fields(building_reader *reader, const rcity_vector *vec
 {
     const rcity_import_options *options = reader->import->options;
     RCITY_TRY(
-        rcity_vector_find_field(vector, options->height_field, height_names, "--height-field", true, &reader->height));
+        rcity_vector_find_field(vector, options->height_field, height_names, "height-field", true, &reader->height));
     RCITY_TRY(
-        rcity_vector_find_field(vector, options->floors_field, floors_names, "--floors-field", true, &reader->floors));
-    RCITY_TRY(rcity_vector_find_field(vector, options->ground_field, NULL, "--ground-field", true, &reader->ground));
+        rcity_vector_find_field(vector, options->floors_field, floors_names, "floors-field", true, &reader->floors));
+    RCITY_TRY(rcity_vector_find_field(vector, options->ground_field, NULL, "ground-field", true, &reader->ground));
     RCITY_TRY(rcity_height_unit_settle(vector, &reader->height));
     RCITY_TRY(rcity_height_unit_settle(vector, &reader->ground));
-    RCITY_TRY(rcity_vector_find_field(vector, options->id_field, NULL, "--id-field", true, &reader->id));
-    RCITY_TRY(rcity_vector_find_field(vector, options->material_field, material_names, "--material-field", false,
+    RCITY_TRY(rcity_vector_find_field(vector, options->id_field, NULL, "id-field", true, &reader->id));
+    RCITY_TRY(rcity_vector_find_field(vector, options->material_field, material_names, "material-field", false,
                                       &reader->material));
     static const char *const building_name[] = {"building", NULL};
     static const char *const part_name[] = {"building:part", NULL};
@@ -88,8 +88,8 @@ static rcity_status find_fields(building_reader *reader, const rcity_vector *vec
         rcity_vector_list_fields(vector, fields, sizeof fields);
         return rcity_fail(reader->import->context, RCITY_ERR_ARGUMENT,
                           "'%s' has no field with a usual name for heights or floors and numbers in it; name one with "
-                          "--height-field or "
-                          "--floors-field, or give --default-height METRES; it has: %s",
+                          "`height-field` or "
+                          "`floors-field`, or give `default-height=METRES`; it has: %s",
                           vector->path, fields);
     }
     rcity_import_report *report = &reader->import->report;
@@ -192,7 +192,7 @@ static rcity_status find_id(building_reader *reader, const rcity_vector *vector,
     bool is_number = text[0] == '\0' || rcity_measure_read(text, false, 1.0, &number);
     RCITY_CHECK(reader->import->context,
                 is_number && (isnan(number) || (fabs(number) < 9e15 && number == floor(number))), RCITY_ERR_FORMAT,
-                "'%s' feature %lld: '%s' in the field '%s' is not a whole number; leave --id-field out, then the "
+                "'%s' feature %lld: '%s' in the field '%s' is not a whole number; leave `id-field` out, then the "
                 "number of the feature counts",
                 vector->path, (long long)*id, text, reader->id.name);
     *id = isnan(number) ? *id : (int64_t)number;
@@ -270,7 +270,7 @@ static rcity_status check_ground(const building_reader *reader, const rcity_vect
     bool is_flat = isnan(building->ground_m) || fabs(building->ground_m) <= FLAT_GROUND_M;
     RCITY_CHECK(import->context, is_flat || import->options->terrain_path_count > 0, RCITY_ERR_ARGUMENT,
                 "'%s' feature %lld: its ground in '%s' is at %g m, but without terrain all ground lies at 0; give "
-                "--terrain, or leave --ground-field out",
+                "`terrain`, or leave `ground-field` out",
                 vector->path, (long long)OGR_F_GetFID(feature), reader->ground.name, building->ground_m);
     return RCITY_OK;
 }
@@ -331,7 +331,7 @@ static rcity_status read_source(building_reader *reader, const char *path)
     int64_t other_count = import->report.other_geometry_count;
     rcity_vector vector;
     rcity_status status;
-    RCITY_TRY(rcity_vector_open(import, path, import->options->building_layer, "--layer", &vector));
+    RCITY_TRY(rcity_vector_open(import, path, import->options->building_layer, "layer", &vector));
     RCITY_TRY_DONE(rcity_vector_aim(&vector));
     RCITY_TRY_DONE(find_fields(reader, &vector));
     rcity_import_begin_bounds(import, before);
@@ -357,17 +357,17 @@ static rcity_status check_result(const building_reader *reader)
     const rcity_import_report *report = &reader->import->report;
     RCITY_CHECK(reader->import->context, reader->heightless_path == NULL, RCITY_ERR_FORMAT,
                 "%lld of %lld buildings have no height; the first is feature %lld of '%s', where %s; give "
-                "--default-height METRES, or leave them out with --no-height drop",
+                "`default-height=METRES`, or leave them out with `no-height=drop`",
                 (long long)report->without_height_count, (long long)report->feature_count, reader->heightless_id,
                 reader->heightless_path, reader->heightless_why);
     RCITY_CHECK(
         reader->import->context, reader->kept_count > 0, RCITY_ERR_FORMAT,
         "none of %lld buildings can be used: %lld were left out for want of a height, %lld for values or shapes "
-        "that are wrong (--bad drop), %lld are no polygons, %lld rings are slivers%s",
+        "that are wrong (`bad=drop`), %lld are no polygons, %lld rings are slivers%s",
         (long long)report->feature_count, (long long)report->dropped_count, (long long)reader->invalid_count,
         (long long)report->other_geometry_count, (long long)report->sliver_count,
         report->sliver_count > 0 && reader->may_be_degrees
-            ? "; are these longitudes and latitudes? Then say --crs EPSG:4326"
+            ? "; are these longitudes and latitudes? Then say `crs=EPSG:4326`"
             : "");
     return RCITY_OK;
 }

@@ -159,7 +159,7 @@ static rcity_status look_at_raster(rcity_import *import, const char *path, crs_c
     rcity_status status = RCITY_OK;
     if (text[0] == '\0') {
         status = rcity_fail(import->context, RCITY_ERR_ARGUMENT,
-                            "'%s' does not state its CRS; say it with --crs, such as --crs EPSG:32632", path);
+                            "'%s' does not state its CRS; say it with `crs`, such as `crs=EPSG:32632`", path);
     } else {
         status = rcity_gdal_read_crs(import->call, text, &candidate->crs);
     }
@@ -172,13 +172,13 @@ static rcity_status look_at_input(rcity_import *import, int index, crs_candidate
 {
     const rcity_import_options *options = import->options;
     if (index < options->building_path_count) {
-        return look_at_vector(import, options->building_paths[index], options->building_layer, "--layer", candidate);
+        return look_at_vector(import, options->building_paths[index], options->building_layer, "layer", candidate);
     }
     index -= options->building_path_count;
     if (index < options->terrain_path_count) {
         return look_at_raster(import, options->terrain_paths[index], candidate);
     }
-    return look_at_vector(import, options->vegetation_path, options->vegetation_layer, "--vegetation-layer", candidate);
+    return look_at_vector(import, options->vegetation_path, options->vegetation_layer, "vegetation-layer", candidate);
 }
 
 static rcity_status choose_from_inputs(rcity_import *import, char **text)
@@ -230,7 +230,7 @@ static rcity_status take_wanted(rcity_import *import, char **text)
     const char *wanted = options->scene.crs;
     if (is_plain || (wanted != NULL && strcmp(wanted, "none") == 0)) {
         RCITY_CHECK(import->context, wanted == NULL || !is_plain || strcmp(wanted, "none") == 0, RCITY_ERR_ARGUMENT,
-                    "coordinates without CRS (--crs none) cannot be brought into %.100s (--to-crs)", wanted);
+                    "coordinates without CRS (`crs=none`) cannot be brought into %.100s (`to-crs`)", wanted);
         return rcity_copy_text(import->context, "none", text);
     }
     if (wanted == NULL) {

@@ -31,16 +31,16 @@ static rcity_status find_fields(vegetation_reader *reader, const rcity_vector *v
     const rcity_import_options *options = reader->import->options;
     RCITY_TRY(rcity_vector_find_field(vector, NULL, natural_name, "", false, &reader->natural_tag));
     RCITY_TRY(rcity_vector_find_field(vector, NULL, landuse_name, "", false, &reader->landuse_tag));
-    RCITY_TRY(rcity_vector_find_field(vector, options->vegetation_height_field, height_names,
-                                      "--vegetation-height-field", true, &reader->height));
+    RCITY_TRY(rcity_vector_find_field(vector, options->vegetation_height_field, height_names, "vegetation-height-field",
+                                      true, &reader->height));
     RCITY_TRY(rcity_height_unit_settle(vector, &reader->height));
     if (!reader->height.is_found && isnan(options->vegetation_height_m)) {
         char fields[600];
         rcity_vector_list_fields(vector, fields, sizeof fields);
         return rcity_fail(reader->import->context, RCITY_ERR_ARGUMENT,
                           "'%s' has no field with a usual name for heights and numbers in it; name one with "
-                          "--vegetation-height-field, or "
-                          "give --vegetation-height METRES; it has: %s",
+                          "`vegetation-height-field`, or "
+                          "give `vegetation-height=METRES`; it has: %s",
                           vector->path, fields);
     }
     return RCITY_OK;
@@ -120,8 +120,8 @@ static rcity_status check_result(const vegetation_reader *reader)
     const char *path = reader->import->options->vegetation_path;
     RCITY_CHECK(reader->import->context, reader->feature_count > 0, RCITY_ERR_FORMAT, "'%s' holds no vegetation", path);
     RCITY_CHECK(reader->import->context, reader->without_height_count == 0, RCITY_ERR_FORMAT,
-                "%lld of %lld polygons of '%s' have no height, the first is feature %lld; give --vegetation-height "
-                "METRES",
+                "%lld of %lld polygons of '%s' have no height, the first is feature %lld; give "
+                "`vegetation-height=METRES`",
                 (long long)reader->without_height_count, (long long)reader->feature_count, path, reader->heightless_id);
     return RCITY_OK;
 }
@@ -140,7 +140,7 @@ rcity_status rcity_import_vegetation(rcity_import *import)
     rcity_vector vector;
     rcity_status status;
     RCITY_TRY(
-        rcity_vector_open(import, options->vegetation_path, options->vegetation_layer, "--vegetation-layer", &vector));
+        rcity_vector_open(import, options->vegetation_path, options->vegetation_layer, "vegetation-layer", &vector));
     RCITY_TRY_DONE(rcity_vector_aim(&vector));
     RCITY_TRY_DONE(find_fields(&reader, &vector));
     rcity_import_begin_bounds(import, before);

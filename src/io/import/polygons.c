@@ -158,7 +158,7 @@ static rcity_status check_finite(const rcity_vector *vector, OGRFeatureH feature
 {
     for (size_t i = 0; i < count; i++) {
         RCITY_CHECK(vector->import->context, isfinite(xy[2 * i]) && isfinite(xy[2 * i + 1]), RCITY_ERR_GEOMETRY,
-                    "'%s' feature %lld: the corner (%g, %g) is not finite; correct it or leave it out with --bad drop",
+                    "'%s' feature %lld: the corner (%g, %g) is not finite; correct it or leave it out with `bad=drop`",
                     vector->path, (long long)OGR_F_GetFID(feature), xy[2 * i], xy[2 * i + 1]);
     }
     return RCITY_OK;

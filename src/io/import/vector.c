@@ -64,7 +64,7 @@ static rcity_status choose_layer(rcity_vector *vector, const char *name)
         vector->layer = find_only(vector->dataset, is_polygonal);
         vector->layer = vector->layer != NULL ? vector->layer : find_only(vector->dataset, may_be_polygonal);
     }
-    RCITY_CHECK(context, vector->layer != NULL, RCITY_ERR_ARGUMENT, "'%s' has several layers; choose one with %s: %s",
+    RCITY_CHECK(context, vector->layer != NULL, RCITY_ERR_ARGUMENT, "'%s' has several layers; choose one with `%s`: %s",
                 vector->path, vector->layer_option, layers);
     RCITY_CHECK(context, may_be_polygonal(vector->layer), RCITY_ERR_FORMAT,
                 "the layer %s (%s) of '%s' holds no polygons", OGR_L_GetName(vector->layer),
@@ -93,7 +93,7 @@ rcity_status rcity_vector_open(rcity_import *import, const char *path, const cha
     vector->layer_option = layer_option;
     RCITY_TRY(rcity_vector_source_open(import->call, path,
                                        "give polygons as GeoPackage, Shapefile, GeoJSON or the like; rasters go with "
-                                       "--terrain or --land-cover",
+                                       "`terrain` or `land-cover`",
                                        &vector->dataset));
     rcity_status status;
     vector->is_osm = rcity_vector_source_is_osm(vector->dataset);

@@ -11,7 +11,7 @@
 typedef struct rcity_vector {
     rcity_import *import;
     const char *path;
-    const char *layer_option; /* how users choose the layer: "--layer" */
+    const char *layer_option; /* how users choose the layer: "layer" */
     GDALDatasetH dataset;
     OGRLayerH layer;
     bool is_osm;                            /* straight from OpenStreetMap: polygons of every kind in one layer */

@@ -48,12 +48,12 @@ static rcity_status settle_conflict(rcity_vector *vector, OGRSpatialReferenceH s
     rcity_status status = RCITY_OK;
     if (input_count == 1 || strcmp(given, "none") == 0) {
         status = rcity_fail(call->context, RCITY_ERR_ARGUMENT,
-                            "'%s' states its CRS, %.200s, but --crs says %.200s; leave --crs out (--to-crs chooses the "
+                            "'%s' states its CRS, %.200s, but `crs` says %.200s; leave `crs` out (`to-crs` chooses the "
                             "scene's CRS)",
                             vector->path, text, given);
     } else if (vector->import->crs != NULL) { /* not while the scene's is being chosen: once is enough */
         rcity_log(call->context, RCITY_LOG_WARNING,
-                  "'%s' states its CRS, %.200s, and keeps it; --crs %.200s counts for inputs that state none",
+                  "'%s' states its CRS, %.200s, and keeps it; `crs=%.200s` counts for inputs that state none",
                   vector->path, text, given);
     }
     rcity_release(call->context, text);
@@ -96,7 +96,7 @@ rcity_status rcity_vector_settle_crs(rcity_vector *vector)
         return settle_given(vector, stated, given);
     }
     RCITY_CHECK(vector->import->context, stated != NULL, RCITY_ERR_ARGUMENT,
-                "'%s' does not state its CRS; say it with --crs, such as --crs EPSG:32632, or --crs none for plain "
+                "'%s' does not state its CRS; say it with `crs`, such as `crs=EPSG:32632`, or `crs=none` for plain "
                 "metres",
                 vector->path);
     vector->crs = OSRClone(stated); /* with its own order of axes, which is that of the coordinates */
@@ -149,7 +149,7 @@ static rcity_status check_degrees(const rcity_vector *vector, const OGREnvelope 
     RCITY_CHECK(vector->import->context, is_place, RCITY_ERR_ARGUMENT,
                 "'%s' has coordinates up to (%.10g, %.10g), which are no longitudes and latitudes%s", vector->path,
                 x_far, y_far,
-                vector->is_crs_assumed ? "; it states no CRS: say it with --crs, or --crs none for plain metres"
+                vector->is_crs_assumed ? "; it states no CRS: say it with `crs`, or `crs=none` for plain metres"
                                        : " as its CRS says; correct the CRS of the file");
     return RCITY_OK;
 }
@@ -163,7 +163,7 @@ static rcity_status check_date_line(const rcity_vector *vector, OGREnvelope *box
     }
     RCITY_CHECK(vector->import->context, vector->import->options->scene.crs != NULL, RCITY_ERR_ARGUMENT,
                 "the longitudes of '%s' run from %.6g to %.6g: the data lie on both sides of the date line, or some of "
-                "them astray; say in which CRS the scene is to be with --to-crs, such as %s",
+                "them astray; say in which CRS the scene is to be with `to-crs`, such as %s",
                 vector->path, box->MinX, box->MaxX, box->MinY + box->MaxY < 0.0 ? "EPSG:32760" : "EPSG:32660");
     box->MinX = box->MaxX;
     return RCITY_OK;
@@ -211,7 +211,7 @@ rcity_status rcity_vector_aim(rcity_vector *vector)
     rcity_import *import = vector->import;
     rcity_gdal_call *call = import->call;
     RCITY_CHECK(call->context, (vector->crs == NULL) == (import->crs == NULL), RCITY_ERR_ARGUMENT,
-                "'%s' %s a CRS, but the scene %s; give all inputs one, or --crs none and plain metres everywhere",
+                "'%s' %s a CRS, but the scene %s; give all inputs one, or `crs=none` and plain metres everywhere",
                 vector->path, vector->crs != NULL ? "has" : "has not", import->crs != NULL ? "has" : "has none");
     if (vector->crs == NULL) {
         return RCITY_OK;

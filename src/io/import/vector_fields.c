@@ -123,13 +123,13 @@ static rcity_status find_named(const rcity_vector *vector, const char *wanted, c
         char fields[600];
         rcity_vector_list_fields(vector, fields, sizeof fields);
         const char *near = find_near(definition, wanted);
-        return rcity_fail(context, RCITY_ERR_ARGUMENT, "'%s' has no field '%.60s' for %s%s%s%s; it has: %s",
+        return rcity_fail(context, RCITY_ERR_ARGUMENT, "'%s' has no field '%.60s' for `%s`%s%s%s; it has: %s",
                           vector->path, wanted, option, near != NULL ? " (did you mean '" : "",
                           near != NULL ? near : "", near != NULL ? "'?)" : "", fields);
     }
     OGRFieldDefnH found = OGR_FD_GetFieldDefn(definition, index);
     RCITY_CHECK(context, !is_number || holds_numbers(found), RCITY_ERR_ARGUMENT,
-                "the field '%s' of '%s' is of type %s and holds no numbers for %s", OGR_Fld_GetNameRef(found),
+                "the field '%s' of '%s' is of type %s and holds no numbers for `%s`", OGR_Fld_GetNameRef(found),
                 vector->path, OGR_GetFieldTypeName(OGR_Fld_GetType(found)), option);
     set_field(field, index, false, OGR_Fld_GetNameRef(found));
     return RCITY_OK;
@@ -226,8 +226,8 @@ rcity_status rcity_vector_get_number(const rcity_vector *vector, OGRFeatureH fea
     rcity_vector_get_text(feature, field, text, sizeof text);
     RCITY_CHECK(vector->import->context, text[0] == '\0' || rcity_measure_read(text, allows_unit, field->unit, value),
                 RCITY_ERR_FORMAT,
-                "'%s' feature %lld: '%.60s' in the field '%s' is not a number%s; correct it or leave it out with --bad "
-                "drop",
+                "'%s' feature %lld: '%.60s' in the field '%s' is not a number%s; correct it or leave it out with "
+                "`bad=drop`",
                 vector->path, (long long)OGR_F_GetFID(feature), text, field->name,
                 allows_unit ? " such as 12.5, '12.5 m' or '40 ft'" : "");
     return RCITY_OK;

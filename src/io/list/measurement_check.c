@@ -16,8 +16,8 @@ static rcity_status check_losses(rcity_context *context, const char *name, const
 {
     double median = sorted[count / 2];
     RCITY_CHECK(context, !(median < 0.0), RCITY_ERR_ARGUMENT,
-                "the losses of '%s' are mostly below 0 dB (median %.4g): they look like received powers; give --kind "
-                "power, or losses with a positive sign",
+                "the losses of '%s' are mostly below 0 dB (median %.4g): they look like received powers; give "
+                "`kind=power`, or losses with a positive sign",
                 name, median);
     RCITY_CHECK(
         context, !(median < LOSS_LOW_DB), RCITY_ERR_ARGUMENT,
@@ -33,7 +33,7 @@ static rcity_status check_losses(rcity_context *context, const char *name, const
     }
     if (low_count > 0) {
         rcity_log(context, RCITY_LOG_WARNING,
-                  "'%s': %zu of %zu losses are below %g dB, down to %.4g; leave them out with --strongest", name,
+                  "'%s': %zu of %zu losses are below %g dB, down to %.4g; leave them out with `strongest`", name,
                   low_count, count, LOSS_LOW_DB, sorted[0]);
     }
     return RCITY_OK;
@@ -48,7 +48,7 @@ static rcity_status check_powers(rcity_context *context, const char *name, const
                 name, WATT_TOP);
     RCITY_CHECK(context, !(median > POWER_TOP_DBM), RCITY_ERR_ARGUMENT,
                 "the received powers of '%s' are mostly above %g dBm (median %.4g), more than a watt: they look like "
-                "losses; give --kind loss, or dBm instead of another unit",
+                "losses; give `kind=loss`, or dBm instead of another unit",
                 name, POWER_TOP_DBM, median);
     if (median > 0.0) {
         rcity_log(context, RCITY_LOG_WARNING,
@@ -76,9 +76,9 @@ static void check_pile(rcity_context *context, const char *name, double value, s
     if (isnan(known) && equal >= PILE_MIN && (double)equal > PILE_SHARE * (double)count) {
         rcity_log(
             context, RCITY_LOG_WARNING,
-            "'%s': %zu of %zu values are exactly %.6g, the %s of all: the receiver %s; leave them out with %s %.6g",
+            "'%s': %zu of %zu values are exactly %.6g, the %s of all: the receiver %s; leave them out with `%s=%.6g`",
             name, equal, count, value, is_weak ? "weakest" : "strongest",
-            is_weak ? "may not hear anything weaker" : "may be saturated", is_weak ? "--weakest" : "--strongest",
+            is_weak ? "may not hear anything weaker" : "may be saturated", is_weak ? "weakest" : "strongest",
             value - offset_db);
     }
 }

@@ -68,8 +68,8 @@ static rcity_status find_given(rcity_records *records, const char *option, const
     *column = strchr(name, '|') == NULL ? rcity_records_find(records, name) : -1;
     char list[RCITY_RECORDS_LIST_BYTES];
     RCITY_CHECK(records->context, *column >= 0, RCITY_ERR_ARGUMENT,
-                "'%s' has no column '%.60s', which %s names; it has: %s", rcity_csv_name(records->table), name, option,
-                rcity_records_list_columns(records, list));
+                "'%s' has no column '%.60s', which `%s` names; it has: %s", rcity_csv_name(records->table), name,
+                option, rcity_records_list_columns(records, list));
     return RCITY_OK;
 }
 
@@ -79,7 +79,7 @@ static rcity_status fail_candidates(const rcity_records *records, const value_ca
     if (found->count == 0) {
         return rcity_fail(records->context, RCITY_ERR_ARGUMENT,
                           "'%s' has no column whose name says path loss or received power (such as path_loss_db, "
-                          "received_power_dbm, rsrp); name it with --value-column and --kind loss or power; it has: %s",
+                          "received_power_dbm, rsrp); name it with `value-column` and `kind=loss` or power; it has: %s",
                           rcity_csv_name(records->table), rcity_records_list_columns(records, list));
     }
     char names[RCITY_RECORDS_LIST_BYTES] = "";
@@ -89,7 +89,7 @@ static rcity_status fail_candidates(const rcity_records *records, const value_ca
                  rcity_csv_column_name(records->table, found->column[i]));
     }
     return rcity_fail(records->context, RCITY_ERR_ARGUMENT,
-                      "'%s' has %d columns that may be the measured value: %s; name one with --value-column",
+                      "'%s' has %d columns that may be the measured value: %s; name one with `value-column`",
                       rcity_csv_name(records->table), found->count, names);
 }
 
@@ -111,14 +111,14 @@ static rcity_status find_value(rcity_records *records, const rcity_measurements_
         columns->kind = options->kind == RCITY_MEASURED_AUTO ? found.kind[0] : options->kind;
         return RCITY_OK;
     }
-    RCITY_TRY(find_given(records, "--value-column", options->value_column, &columns->value));
+    RCITY_TRY(find_given(records, "value-column", options->value_column, &columns->value));
     columns->kind = options->kind;
     for (int i = 0; i < found.count && columns->kind == RCITY_MEASURED_AUTO; i++) {
         columns->kind = found.column[i] == columns->value ? found.kind[i] : RCITY_MEASURED_AUTO;
     }
     RCITY_CHECK(records->context, columns->kind != RCITY_MEASURED_AUTO, RCITY_ERR_ARGUMENT,
                 "the name of the column '%.60s' of '%s' does not say whether it is path loss or received power; give "
-                "--kind loss or --kind power",
+                "`kind=loss` or `kind=power`",
                 options->value_column, rcity_csv_name(records->table));
     return RCITY_OK;
 }
@@ -153,9 +153,9 @@ rcity_status rcity_measurement_find_columns(rcity_records *records, const rcity_
                                             bool is_plain, rcity_measurement_columns *columns)
 {
     RCITY_TRY(find_value(records, options, is_plain, columns));
-    RCITY_TRY(find_optional(records, "--height-column", options->height_column, NAMES_HEIGHT, &columns->height));
-    RCITY_TRY(find_optional(records, "--route-column", options->route_column, NAMES_ROUTE, &columns->route));
-    RCITY_TRY(find_optional(records, "--time-column", options->time_column, NAMES_TIME, &columns->time));
+    RCITY_TRY(find_optional(records, "height-column", options->height_column, NAMES_HEIGHT, &columns->height));
+    RCITY_TRY(find_optional(records, "route-column", options->route_column, NAMES_ROUTE, &columns->route));
+    RCITY_TRY(find_optional(records, "time-column", options->time_column, NAMES_TIME, &columns->time));
     if (columns->time < 0 && options->time_column == NULL) {
         columns->time = find_time_like(records);
     }

@@ -61,7 +61,7 @@ static rcity_status read_time(const row_reader *reader, int64_t row, double *tim
     bool may_use_comma = records->is_vector || rcity_csv_separator(records->table) != ',';
     RCITY_CHECK(reader->context, rcity_time_read(text, may_use_comma, time_s), RCITY_ERR_FORMAT,
                 "'%s' %s, column '%.60s': '%.40s' is no time; give seconds or ISO 8601 (2023-07-10T14:03:05Z), or "
-                "another column with --time-column (\"\" for none)",
+                "another column with `time-column` (\"\" for none)",
                 rcity_csv_name(records->table), rcity_records_place(records, row, place),
                 rcity_csv_column_name(records->table, reader->columns->time), text);
     *time_s *= reader->columns->time_unit_s;
@@ -177,7 +177,7 @@ static rcity_status find_route(row_reader *reader, int64_t row, int transmitter,
     }
     RCITY_CHECK(reader->context, reader->route_count < RCITY_MEASUREMENT_ROUTE_MAX, RCITY_ERR_ARGUMENT,
                 "'%s' has more than %d routes; the column '%.60s' counts something else, name another with "
-                "--route-column (\"\" for none)",
+                "`route-column` (\"\" for none)",
                 rcity_csv_name(reader->records->table), RCITY_MEASUREMENT_ROUTE_MAX,
                 reader->columns->route >= 0 ? rcity_csv_column_name(reader->records->table, reader->columns->route)
                                             : "of the transmitter");

@@ -169,7 +169,7 @@ rcity_status rcity_site_read_row(const rcity_records *records, const rcity_site_
     take(value[RCITY_SITE_CABLE_LOSS], 1.0, &transmitter->cable_loss_db);
     take(value[RCITY_SITE_LOAD], 1.0, &transmitter->load);
     RCITY_CHECK(records->context, !isnan(transmitter->frequency_hz), RCITY_ERR_ARGUMENT,
-                "'%s' %s: '%s' has no frequency; fill the column frequency_mhz, or give --frequency-mhz for all",
+                "'%s' %s: '%s' has no frequency; fill the column frequency_mhz, or give `frequency-mhz` for all",
                 rcity_csv_name(records->table), rcity_records_place(records, row, place), name);
     return RCITY_OK;
 }

@@ -123,7 +123,7 @@ static rcity_status choose_part(rcity_import *import, const rcity_raster_set *se
     RCITY_CHECK(context,
                 cell_count <= INT32_MAX && (double)rcity_context_memory_used(context) + need_bytes <=
                                                (double)rcity_context_memory_limit(context),
-                RCITY_ERR_MEMORY, "the land cover of %lld x %lld cells needs %s, the limit is %s; raise --memory",
+                RCITY_ERR_MEMORY, "the land cover of %lld x %lld cells needs %s, the limit is %s; raise `memory`",
                 (long long)lattice->column_count, (long long)lattice->row_count,
                 rcity_format_bytes(need_bytes, need_text),
                 rcity_format_bytes((double)rcity_context_memory_limit(context), limit_text));

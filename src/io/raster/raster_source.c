@@ -56,12 +56,12 @@ static rcity_status settle_conflict(rcity_import *import, const char *path, OGRS
     rcity_status status = rcity_crs_name(import->call, stated, &text);
     if (status == RCITY_OK && input_count == 1) {
         status = rcity_fail(import->context, RCITY_ERR_ARGUMENT,
-                            "'%s' states its CRS, %.200s, but --crs says %.200s; leave --crs out (--to-crs chooses the "
+                            "'%s' states its CRS, %.200s, but `crs` says %.200s; leave `crs` out (`to-crs` chooses the "
                             "scene's CRS)",
                             path, text, options->input_crs);
     } else if (status == RCITY_OK && import->crs != NULL) { /* not while the scene's is being chosen: once is enough */
         rcity_log(import->context, RCITY_LOG_WARNING,
-                  "'%s' states its CRS, %.200s, and keeps it; --crs %.200s counts for inputs that state none", path,
+                  "'%s' states its CRS, %.200s, and keeps it; `crs=%.200s` counts for inputs that state none", path,
                   text, options->input_crs);
     }
     rcity_release(import->context, text);
@@ -184,7 +184,7 @@ static bool join_layer(rcity_raster_layer *layer, rcity_raster_tile *tile, OGRSp
 static rcity_status check_crs(rcity_import *import, const char *path, OGRSpatialReferenceH crs)
 {
     RCITY_CHECK(import->context, crs != NULL || import->crs == NULL, RCITY_ERR_ARGUMENT,
-                "'%s' does not state its CRS; say it with --crs, such as --crs EPSG:32632", path);
+                "'%s' does not state its CRS; say it with `crs`, such as `crs=EPSG:32632`", path);
     RCITY_CHECK(import->context, crs == NULL || import->crs != NULL, RCITY_ERR_ARGUMENT,
                 "'%s' has a CRS, but the scene is to have none (plain metres); give the scene one, or take it off the "
                 "raster with gdal_translate -a_srs none",

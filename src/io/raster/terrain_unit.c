@@ -78,7 +78,7 @@ rcity_status rcity_terrain_settle_units(rcity_import *import, rcity_raster_set *
         const char *stated = stated_unit(tile);
         double stated_m = unit_in_metres(stated);
         RCITY_CHECK(import->context, wanted != NULL || stated_m == 1.0, RCITY_ERR_ARGUMENT,
-                    "the heights of '%s' are in '%.40s', not in metres; say so with --terrain-unit %s to convert them",
+                    "the heights of '%s' are in '%.40s', not in metres; say so with `terrain-unit=%s` to convert them",
                     tile->path, stated,
                     stated_m == FOOT_M ? "ft"
                     : stated_m > 0.0   ? "us-ft"

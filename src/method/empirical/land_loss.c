@@ -6,7 +6,7 @@
 rcity_status rcity_land_loss_check(const rcity_job *job)
 {
     RCITY_CHECK(job->context, job->shapes->land_cover.column_count > 0, RCITY_ERR_ARGUMENT,
-                "--land-cover is 'add', but the scene has no land cover; import it with the scene or leave the option "
+                "`land-cover` is 'add', but the scene has no land cover; import it with the scene or leave the option "
                 "out");
     return RCITY_OK;
 }

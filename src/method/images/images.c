@@ -32,7 +32,7 @@ static rcity_status check(const rcity_job *job, const rcity_tx *tx)
                                  RCITY_IMAGES_MAX_TRANSMISSIONS};
     for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++) {
         RCITY_CHECK(job->context, job->number[orders[i]] == floor(job->number[orders[i]]), RCITY_ERR_ARGUMENT,
-                    "--%s is %g, must be a whole number", options[orders[i]].name, job->number[orders[i]]);
+                    "`%s` is %g, must be a whole number", options[orders[i]].name, job->number[orders[i]]);
     }
     return RCITY_OK;
 }

@@ -59,21 +59,21 @@ static const rcity_method_option options[RCITY_SHADOW_OPTION_COUNT] = {
 static rcity_status check(const rcity_job *job, const rcity_tx *tx)
 {
     double order = job->number[RCITY_SHADOW_OPTION_ORDER];
-    RCITY_CHECK(job->context, order == floor(order), RCITY_ERR_ARGUMENT, "--order is %g, must be a whole number",
+    RCITY_CHECK(job->context, order == floor(order), RCITY_ERR_ARGUMENT, "`order` is %g, must be a whole number",
                 order);
     rcity_shadow_choice choice = rcity_shadow_read_choice(job);
     rcity_shadow_indoor indoor = rcity_shadow_read_indoor(job);
     RCITY_CHECK(job->context, indoor != RCITY_SHADOW_INDOOR_WALLS || choice.walls != RCITY_SHADOW_WALLS_OFF,
-                RCITY_ERR_ARGUMENT, "--indoor walls needs ways through walls; leave out --through-walls off");
+                RCITY_ERR_ARGUMENT, "`indoor=walls` needs ways through walls; leave out `through-walls=off`");
     RCITY_CHECK(job->context,
                 job->receivers->point_count == 0 || indoor == RCITY_SHADOW_INDOOR_OFF ||
                     indoor == RCITY_SHADOW_INDOOR_WALLS,
-                RCITY_ERR_ARGUMENT, "--indoor p2109 needs the map around a point; use --indoor walls for points");
+                RCITY_ERR_ARGUMENT, "`indoor=p2109` needs the map around a point; use `indoor=walls` for points");
     double frequency_hz = tx->stated.frequency_hz;
     RCITY_CHECK(job->context,
                 indoor == RCITY_SHADOW_INDOOR_OFF || indoor == RCITY_SHADOW_INDOOR_WALLS ||
                     (frequency_hz >= RCITY_P2109_FREQUENCY_MIN_HZ && frequency_hz <= RCITY_P2109_FREQUENCY_MAX_HZ),
-                RCITY_ERR_ARGUMENT, "--indoor p2109 at %g MHz: ITU-R P.2109 has %g to %g MHz; use --indoor walls",
+                RCITY_ERR_ARGUMENT, "`indoor=p2109` at %g MHz: ITU-R P.2109 has %g to %g MHz; use `indoor=walls`",
                 frequency_hz * 1e-6, RCITY_P2109_FREQUENCY_MIN_HZ * 1e-6, RCITY_P2109_FREQUENCY_MAX_HZ * 1e-6);
     return RCITY_OK;
 }

@@ -159,7 +159,7 @@ static void test_refusals(void **state)
     request.option_value = values;
     assert_status(made.context, rcity_predict(made.context, made.scene, made.device, &request, &map),
                   RCITY_ERR_ARGUMENT);
-    assert_message(made.context, "no option --bounces; it has: --line-of-sight");
+    assert_message(made.context, "no option `bounces`; it has: `line-of-sight`");
     static const char *const known[] = {"line-of-sight"};
     request.option_name = known;
     assert_status(made.context, rcity_predict(made.context, made.scene, made.device, &request, &map),

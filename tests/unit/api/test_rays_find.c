@@ -294,7 +294,7 @@ static void test_refusals(void **state)
     request.option_count = 1;
     request.option_value = half;
     assert_status(context, rcity_rays_find(context, scene, NULL, &request, &rays), RCITY_ERR_ARGUMENT);
-    assert_message(context, "--max-reflections is 1.5, must be a whole number");
+    assert_message(context, "`max-reflections` is 1.5, must be a whole number");
     static const char *const many[] = {"7"};
     request.option_value = many;
     assert_status(context, rcity_rays_find(context, scene, NULL, &request, &rays), RCITY_ERR_ARGUMENT);

@@ -365,7 +365,7 @@ static void test_refusals(void **state)
     refuse(&w, (const char *const[]){"order", "1.5", NULL}, "whole number");
     refuse(&w, (const char *const[]){"order", "7", NULL}, "order");
     refuse(&w, (const char *const[]){"over-roofs", "maybe", NULL}, "string");
-    refuse(&w, (const char *const[]){"indoor", "walls", "through-walls", "off", NULL}, "--through-walls off");
+    refuse(&w, (const char *const[]){"indoor", "walls", "through-walls", "off", NULL}, "`through-walls=off`");
     refuse(&w, (const char *const[]){"wall-loss", "brick", NULL}, "wall-loss");
     rcity_request request = ask(&w, 50, 130, 10, (const char *const[]){"indoor", "p2109", NULL});
     rcity_map *map = NULL;

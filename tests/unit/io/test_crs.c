@@ -74,7 +74,7 @@ static void test_plane(void **state)
         {"+proj=utm +zone=33 +datum=WGS84 +axis=wnu", "its x axis runs west and its y axis north"},
         {"EPSG:3857",
          "at latitude 45, for example, a metre of it is 0.70"}, /* its cosine, and the Earth's flattening */
-        {"EPSG:3857", "; give --crs one for the place"},
+        {"EPSG:3857", "; give `crs` one for the place"},
         {"EPSG:3395", "a metre of it is 0.70"},
         {"+proj=merc +a=6378137 +b=6378137 +units=m", "a metre of it is 0.70"},
     };

@@ -132,7 +132,7 @@ static void test_memory_is_asked_first(void **state)
     const char *path = test_path("large.tif");
     assert_status(context, rcity_scene_export_terrain(context, scene, path), RCITY_ERR_MEMORY);
     assert_message(context, "large.tif' may take 4.0 MB beside the");
-    assert_message(context, "the limit is 40.0 MB; raise --memory");
+    assert_message(context, "the limit is 40.0 MB; raise `memory`");
     assert_int_not_equal(access(path, F_OK), 0);
     rcity_release(context, taken);
     assert_ok(context, rcity_scene_export_terrain(context, scene, path));

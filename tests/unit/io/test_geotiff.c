@@ -297,7 +297,7 @@ static void test_memory_limit(void **state)
     (void)state;
     rcity_context *context = make_context(NULL, 0, 3000000);
     rcity_map *map = make_map(context, 700, 700, 1, NULL); /* 2 MB, and 3 MB more at worst */
-    check_refused(context, map, output_path("map.tif"), RCITY_ERR_MEMORY, "--memory");
+    check_refused(context, map, output_path("map.tif"), RCITY_ERR_MEMORY, "`memory`");
     rcity_map_destroy(&map);
     rcity_context_destroy(&context);
 }

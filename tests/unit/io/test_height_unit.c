@@ -59,7 +59,7 @@ static void test_buildings(void **state)
         } else {
             assert_status(context, status, RCITY_ERR_ARGUMENT);
             assert_message(context, cases[i].field);
-            assert_message(context, "look like feet; give --height-unit ft");
+            assert_message(context, "look like feet; give `height-unit=ft`");
         }
     }
     rcity_import_options options = rcity_import_options_default();
@@ -112,7 +112,7 @@ static void test_warning(void **state)
     assert_ok(context, import_text(context, feet, &options, NULL, NULL));
     assert_int_equal(heard.count, 1);
     assert_non_null(strstr(heard.text, "counts in feet"));
-    assert_non_null(strstr(heard.text, "--height-unit ft"));
+    assert_non_null(strstr(heard.text, "`height-unit=ft`"));
     options.height_unit = "m";
     assert_ok(context, import_text(context, feet, &options, NULL, NULL));
     assert_int_equal(heard.count, 1);

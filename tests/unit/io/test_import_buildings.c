@@ -18,7 +18,7 @@ static void test_ground(void **state)
         options.scene.drop_invalid = drops != 0;
         assert_status(context, import_text(context, high, &options, NULL, NULL), RCITY_ERR_ARGUMENT);
         assert_message(context, "feature 1: its ground in 'ground_m' is at 200 m");
-        assert_message(context, "--terrain, or leave --ground-field out");
+        assert_message(context, "`terrain`, or leave `ground-field` out");
     }
     const char *low = JSON(JSON_CRS("32632"), HOUSE("\"height\":10,\"ground_m\":-3", "0", "10"));
     assert_status(context, import_text(context, low, &options, NULL, NULL), RCITY_ERR_ARGUMENT);
@@ -58,7 +58,7 @@ static void test_none_left(void **state)
                                     "\"height\":\"high\"", "20", "30") "," HOUSE("\"height\":null", "40", "50"));
     assert_status(context, import_text(context, text, &options, NULL, NULL), RCITY_ERR_FORMAT);
     assert_message(context, "none of 3 buildings can be used: 1 were left out for want of a height");
-    assert_message(context, "2 for values or shapes that are wrong (--bad drop)");
+    assert_message(context, "2 for values or shapes that are wrong (`bad=drop`)");
     rcity_context_destroy(&context);
 }
 
@@ -94,8 +94,8 @@ static void test_id(void **state)
         char text[600];
         snprintf(text, sizeof text, JSON(JSON_CRS("32632"), HOUSE("\"height\":9,\"n\":%s", "0", "10")), values[i]);
         assert_status(context, import_text(context, text, &options, NULL, NULL), RCITY_ERR_FORMAT);
-        assert_message(context, "in the field 'n' is not a whole number; leave --id-field out");
-        assert_null(strstr(rcity_context_message(context), "--bad"));
+        assert_message(context, "in the field 'n' is not a whole number; leave `id-field` out");
+        assert_null(strstr(rcity_context_message(context), "`bad"));
     }
     rcity_context_destroy(&context);
 }

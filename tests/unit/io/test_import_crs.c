@@ -82,7 +82,7 @@ static void test_missing(void **state)
     const char *plain = JSON("", BOX("\"height\":9", "691000", "5334000", "691100", "5334100"));
     assert_status(context, import_crs(context, plain, NULL, NULL, crs), RCITY_ERR_ARGUMENT);
     assert_message(context, "no longitudes and latitudes");
-    assert_message(context, "--crs");
+    assert_message(context, "`crs`");
     assert_ok(context, import_crs(context, plain, "EPSG:25832", NULL, crs));
     assert_string_equal(crs, "EPSG:25832");
     assert_ok(context, import_crs(context, plain, "none", NULL, crs));
@@ -102,7 +102,7 @@ static void test_missing(void **state)
     rcity_scene *scene = NULL;
     assert_status(context, import_file(context, paths[0], NULL, &scene, NULL), RCITY_ERR_ARGUMENT);
     assert_message(context, "plain.shp' does not state its CRS");
-    assert_message(context, "--crs none");
+    assert_message(context, "`crs=none`");
     rcity_import_options options = rcity_import_options_default();
     options.input_crs = "EPSG:25832";
     assert_ok(context, import_file(context, paths[0], &options, &scene, NULL));
@@ -148,26 +148,26 @@ static void test_refused(void **state)
         const char *text, *input_crs, *scene_crs;
         const char *words[3];
     } cases[] = {
-        {HOUSE_32632, "EPSG:25833", NULL, {"EPSG:32632", "--crs says EPSG:25833", "--to-crs"}},
-        {HOUSE_32632, "none", NULL, {"EPSG:32632", "--crs says none", "--to-crs"}},
+        {HOUSE_32632, "EPSG:25833", NULL, {"EPSG:32632", "`crs` says EPSG:25833", "`to-crs`"}},
+        {HOUSE_32632, "none", NULL, {"EPSG:32632", "`crs` says none", "`to-crs`"}},
         {HOUSE_32632, "EPSG:99999", NULL, {"'EPSG:99999' is not known", "", ""}},
         {HOUSE_32632, NULL, "nowhere", {"'nowhere' is not known", "", ""}},
         {HOUSE_32632, NULL, "EPSG:4326", {"does not count in metres", "", ""}},
         {HOUSE_32632, NULL, "EPSG:5773", {"is not projected", "", ""}},
-        {HOUSE_32632, NULL, "EPSG:3857", {"a metre of it is 0.66", "at longitude 11.5", "--to-crs"}}, /* cos 48.13 */
-        {HOUSE_4326, NULL, "EPSG:3395", {"a metre of it is 0.66", "on the ground", "--to-crs"}},
+        {HOUSE_32632, NULL, "EPSG:3857", {"a metre of it is 0.66", "at longitude 11.5", "`to-crs`"}}, /* cos 48.13 */
+        {HOUSE_4326, NULL, "EPSG:3395", {"a metre of it is 0.66", "on the ground", "`to-crs`"}},
         /* 33 degrees away, and 134: x runs west there, which tells nobody anything */
-        {HOUSE_32632, NULL, "EPSG:32638", {"the data lie around longitude 11.5", "outside the area", "--to-crs"}},
-        {HOUSE_4326, NULL, "EPSG:32610", {"the data lie around longitude 11.5", "outside the area", "--to-crs"}},
+        {HOUSE_32632, NULL, "EPSG:32638", {"the data lie around longitude 11.5", "outside the area", "`to-crs`"}},
+        {HOUSE_4326, NULL, "EPSG:32610", {"the data lie around longitude 11.5", "outside the area", "`to-crs`"}},
         {JSON("", BOX("\"height\":9", "20.0", "-85.0", "20.001", "-84.999")),
          NULL,
          NULL,
-         {"lies in no UTM zone", "--to-crs", "EPSG:3031"}},
+         {"lies in no UTM zone", "`to-crs`", "EPSG:3031"}},
         {JSON(JSON_CRS("32633"), BOX("\"height\":9", "460000", "5550000", "460100", "5550100")),
          NULL,
          "EPSG:5513",
          {"'EPSG:5513' cannot be a scene's", "runs south and its y axis west", "EPSG:5514"}},
-        {HOUSE_32632, NULL, "none", {"has a CRS, but the scene has none", "--crs none", ""}},
+        {HOUSE_32632, NULL, "none", {"has a CRS, but the scene has none", "`crs=none`", ""}},
         /* latitudes beyond 90 */
         {JSON("", BOX("\"height\":9", "40.79", "-111.89", "40.791", "-111.889")),
          NULL,
@@ -210,7 +210,7 @@ static void test_date_line(void **state)
     rcity_scene_info info = {0};
     assert_status(context, import_text(context, FIJI, &options, NULL, NULL), RCITY_ERR_ARGUMENT);
     assert_message(context, "both sides of the date line");
-    assert_message(context, "--to-crs");
+    assert_message(context, "`to-crs`");
     options.scene.crs = "EPSG:32760";
     assert_ok(context, import_text(context, FIJI, &options, &info, NULL));
     /* 0.0042 degrees of longitude at 17 S are 447 m; 3 degrees off the meridian the grid is turned by 0.88 degrees */

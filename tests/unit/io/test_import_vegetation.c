@@ -24,7 +24,7 @@ static void test_heights(void **state)
     assert_status(context, import_both(context, trees, &options, &scene, &report), RCITY_ERR_FORMAT);
     assert_message(context, "1 of 2 polygons of '");
     assert_message(context, "feature 1");
-    assert_message(context, "--vegetation-height");
+    assert_message(context, "`vegetation-height=METRES`");
     options.vegetation_height_m = 7.0;
     assert_ok(context, import_both(context, trees, &options, &scene, &report));
     assert_ok(context, rcity_scene_describe(scene, &info));
@@ -41,7 +41,7 @@ static void test_heights(void **state)
     rcity_scene_destroy(&scene);
     options.vegetation_height_field = "crown";
     assert_status(context, import_both(context, trees, &options, &scene, &report), RCITY_ERR_ARGUMENT);
-    assert_message(context, "'crown' for --vegetation-height-field");
+    assert_message(context, "'crown' for `vegetation-height-field`");
     assert_int_equal(rcity_context_memory_used(context), 0);
     rcity_context_destroy(&context);
 }
@@ -58,14 +58,14 @@ static void test_bad(void **state)
         const char *message;
     } cases[] = {
         {JSON(JSON_CRS("32632"), BOX("\"name\":1", "691110", "5334000", "691150", "5334050")), RCITY_ERR_ARGUMENT,
-         "--vegetation-height-field"},
+         "`vegetation-height-field`"},
         {JSON(JSON_CRS("32632"), BOX("\"height\":\"high\"", "691110", "5334000", "691150", "5334050")),
-         RCITY_ERR_ARGUMENT, "and numbers in it; name one with --vegetation-height-field"},
+         RCITY_ERR_ARGUMENT, "and numbers in it; name one with `vegetation-height-field`"},
         {JSON(JSON_CRS("32632"), BOX("\"height\":\"high\"", "691110", "5334000", "691150",
                                      "5334050") "," BOX("\"height\":\"5\"", "691210", "5334000", "691250", "5334050")),
          RCITY_ERR_FORMAT, "'high'"},
         {JSON(JSON_CRS("32632"), BOX("\"vegetation\":3", "691110", "5334000", "691150", "5334050")), /* a class */
-         RCITY_ERR_ARGUMENT, "--vegetation-height-field"},
+         RCITY_ERR_ARGUMENT, "`vegetation-height-field`"},
         /* found when all is put together: of the trees, not of the house */
         {JSON(JSON_CRS("32632"), ITEM("\"height\":5", "Polygon",
                                       "[[[691110,5334000],[691150,5334050],[691150,5334000],[691110,5334050],[691110,"

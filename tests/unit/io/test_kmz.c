@@ -319,7 +319,7 @@ static void test_refusals(void **state)
     rcity_map *map = make_map(context, "none");
     assert_status(context, save(context, map, test_path("bad.kmz")), RCITY_ERR_ARGUMENT);
     assert_message(context, "no CRS");
-    assert_message(context, "--crs");
+    assert_message(context, "`crs`");
     rcity_map_destroy(&map);
     map = make_map(context, "EPSG:32632");
     const double bad = (double)NAN;

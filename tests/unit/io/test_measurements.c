@@ -100,7 +100,7 @@ static void test_value_choice(void **state)
     assert_status(stage.context, load_text(&stage, "both.csv", both), RCITY_ERR_ARGUMENT);
     assert_message(stage.context, "rsrp");
     assert_message(stage.context, "rssi");
-    assert_message(stage.context, "--value-column");
+    assert_message(stage.context, "`value-column`");
     stage.options.kind = RCITY_MEASURED_LOSS; /* one of them is */
     assert_ok(stage.context, load_text(&stage, "both.csv", both));
     assert_near(rcity_measurements_all(stage.list)[0].value, 130.0, 0.0);
@@ -112,7 +112,7 @@ static void test_value_choice(void **state)
     assert_near(rcity_measurements_all(stage.list)[0].value, -70.0, 0.0);
     stage.options.value_column = "E";
     assert_status(stage.context, load_text(&stage, "both.csv", both), RCITY_ERR_ARGUMENT);
-    assert_message(stage.context, "--kind");
+    assert_message(stage.context, "`kind=");
     stage.options.kind = RCITY_MEASURED_LOSS;
     assert_ok(stage.context, load_text(&stage, "both.csv", both));
     assert_near(rcity_measurements_all(stage.list)[0].value, 40.0, 0.0);
@@ -124,7 +124,7 @@ static void test_value_choice(void **state)
     stage.options.kind = RCITY_MEASURED_AUTO;
     assert_status(stage.context, load_text(&stage, "none.csv", "x,y,speed\n1,2,99\n"), RCITY_ERR_ARGUMENT);
     assert_message(stage.context, "x, y, speed");
-    assert_message(stage.context, "--value-column");
+    assert_message(stage.context, "`value-column`");
     stage.options.height_column = "speed";
     assert_ok(stage.context, load_text(&stage, "given.csv", "x,y,loss,speed,height\n1,2,99,7,3\n"));
     assert_near(rcity_measurements_all(stage.list)[0].height_m, 7.0, 0.0);

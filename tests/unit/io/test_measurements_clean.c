@@ -242,18 +242,18 @@ static void test_odd_values(void **state)
     } cases[] = {
         {"loss", ramp, RCITY_OK, NULL},
         {"rsrp", minus_ramp, RCITY_OK, NULL},
-        {"loss", pile_high, RCITY_OK, "--weakest 150"},
+        {"loss", pile_high, RCITY_OK, "`weakest=150`"},
         {"loss", pile_small, RCITY_OK, NULL},
         {"loss", pile_few, RCITY_OK, NULL},
         {"loss", pile_of_few, RCITY_OK, NULL},
-        {"loss", pile_low, RCITY_OK, "--strongest 30"},
-        {"rsrp", minus_high, RCITY_OK, "--weakest -150"},
+        {"loss", pile_low, RCITY_OK, "`strongest=30`"},
+        {"rsrp", minus_high, RCITY_OK, "`weakest=-150`"},
         {"loss", constant, RCITY_OK, "constant"},
-        {"loss", minus_ramp, RCITY_ERR_ARGUMENT, "--kind power"},
+        {"loss", minus_ramp, RCITY_ERR_ARGUMENT, "`kind=power`"},
         {"loss", small, RCITY_ERR_ARGUMENT, "below 20 dB"},
         {"loss", huge, RCITY_ERR_ARGUMENT, "above 300 dB"},
         {"loss", some_small, RCITY_OK, "1 of 1000 losses"},
-        {"rsrp", ramp, RCITY_ERR_ARGUMENT, "--kind loss"},
+        {"rsrp", ramp, RCITY_ERR_ARGUMENT, "`kind=loss`"},
         {"rsrp", watts, RCITY_ERR_ARGUMENT, "watts"},
         {"rsrp", microvolts, RCITY_OK, "microvolt"},
     };
@@ -282,7 +282,7 @@ static void test_odd_values(void **state)
     stage.options.value_offset_db = 5.0; /* the option is in the file's values */
     assert_ok(stage.context, load_text(&stage, "odd.csv", make_rows("loss", 1000, pile_high)));
     assert_non_null(strstr(stage.heard.text, "exactly 155"));
-    assert_non_null(strstr(stage.heard.text, "--weakest 150"));
+    assert_non_null(strstr(stage.heard.text, "`weakest=150`"));
     close_stage(&stage);
 }
 

@@ -97,7 +97,7 @@ static void test_units(void **state)
         open_stage(&stage, utm32);
         add_terrain(&stage, make_raster(&recipe));
         char words[64];
-        snprintf(words, sizeof words, "--terrain-unit %s", cases[i].wanted);
+        snprintf(words, sizeof words, "`terrain-unit=%s`", cases[i].wanted);
         refuse_terrain(&stage, RCITY_ERR_ARGUMENT, words);
         stage.options.terrain_unit = cases[i].wanted;
         const rcity_terrain *terrain = read_terrain(&stage);
@@ -119,7 +119,7 @@ static void test_units(void **state)
     recipe.crs = "EPSG:32632+6360";
     open_stage(&stage, utm32);
     add_terrain(&stage, make_raster(&recipe));
-    refuse_terrain(&stage, RCITY_ERR_ARGUMENT, "--terrain-unit us-ft");
+    refuse_terrain(&stage, RCITY_ERR_ARGUMENT, "`terrain-unit=us-ft`");
     stage.options.terrain_unit = "us-ft";
     read_terrain(&stage);
     close_stage(&stage);
@@ -129,7 +129,7 @@ static void test_units(void **state)
     open_stage(&stage, utm32);
     add_terrain(&stage, make_raster(&recipe));
     refuse_terrain(&stage, RCITY_ERR_ARGUMENT, "heights up to 15068 m, higher than any on Earth");
-    assert_message(stage.context, "--terrain-unit ft");
+    assert_message(stage.context, "`terrain-unit=ft`");
     stage.options.terrain_fill = RCITY_FILL_VALUE; /* not even then: the mountains would be flat */
     stage.options.terrain_fill_m = 0;
     refuse_terrain(&stage, RCITY_ERR_ARGUMENT, "heights up to 15068 m");
@@ -198,7 +198,7 @@ static void test_bad_files(void **state)
     recipe = small_recipe("unsaid.tif");
     recipe.crs = NULL;
     stage.paths[0] = make_raster(&recipe);
-    refuse_terrain(&stage, RCITY_ERR_ARGUMENT, "unsaid.tif' does not state its CRS; say it with --crs");
+    refuse_terrain(&stage, RCITY_ERR_ARGUMENT, "unsaid.tif' does not state its CRS; say it with `crs`");
     stage.options.input_crs = utm32;
     read_terrain(&stage);
     close_stage(&stage);
@@ -242,7 +242,7 @@ static void test_given_crs(void **state)
     open_stage_in(&stage, heard_log_context(&heard), utm32, false);
     add_terrain(&stage, make_raster(&recipe));
     stage.options.input_crs = "EPSG:25833";
-    refuse_terrain(&stage, RCITY_ERR_ARGUMENT, "given.tif' states its CRS, EPSG:32632, but --crs says EPSG:25833");
+    refuse_terrain(&stage, RCITY_ERR_ARGUMENT, "given.tif' states its CRS, EPSG:32632, but `crs` says EPSG:25833");
     char *text = NULL;
     double lonlat[2];
     assert_status(stage.context, rcity_import_peek_raster(&stage.import, test_path("given.tif"), &text, lonlat),
@@ -252,7 +252,7 @@ static void test_given_crs(void **state)
     stage.options.vegetation_path = "trees.gpkg"; /* which may be the one that is meant */
     read_terrain(&stage);
     assert_int_equal(heard.count, 1);
-    assert_non_null(strstr(heard.text, "EPSG:32632, and keeps it; --crs EPSG:25833 counts for inputs that state none"));
+    assert_non_null(strstr(heard.text, "EPSG:32632, and keeps it; `crs=EPSG:25833` counts for inputs that state none"));
     stage.options.vegetation_path = NULL;
     stage.options.input_crs = "+proj=utm +zone=32 +datum=WGS84"; /* the same, in other words */
     read_terrain(&stage);
@@ -263,7 +263,7 @@ static void test_given_crs(void **state)
     const char *path = make_raster(&recipe);
     open_stage(&stage, utm32);
     add_terrain(&stage, path);
-    refuse_terrain(&stage, RCITY_ERR_ARGUMENT, "drawing.tif' does not state its CRS; say it with --crs");
+    refuse_terrain(&stage, RCITY_ERR_ARGUMENT, "drawing.tif' does not state its CRS; say it with `crs`");
     stage.options.input_crs = utm32;
     assert_near(read_terrain(&stage)->west_m, 500005, 0);
     close_stage(&stage);

@@ -343,7 +343,8 @@ static void test_vector(void **state)
     rcity_sites *sites = NULL;
     if (!has_gdal()) {
         assert_status(context, load(context, scene, path, &sites), RCITY_ERR_UNSUPPORTED);
-        assert_message(context, "sites.geojson': this build has no GDAL; give a .csv");
+        assert_message(context,
+                       "sites.geojson': this build has no GDAL; install libgdal-dev and build again, or give a .csv");
     } else {
         double expected[2] = {11.5755, 48.1374};
         assert_ok(context, rcity_crs_transform(context, RCITY_CRS_LONLAT, "EPSG:32632", 1, expected));

@@ -83,7 +83,7 @@ static void test_layers(void **state)
     const char *path = make_layers("three.gpkg", 3, names, kinds);
     assert_status(context, import_file(context, path, NULL, &scene, NULL), RCITY_ERR_ARGUMENT);
     assert_message(context, "trees (Point), houses (Polygon), garages (Polygon)");
-    assert_message(context, "--layer");
+    assert_message(context, "`layer`");
     rcity_import_options options = rcity_import_options_default();
     options.building_layer = "garages";
     assert_ok(context, import_file(context, path, &options, &scene, NULL));
@@ -111,7 +111,7 @@ static void test_fields(void **state)
         JSON(JSON_CRS("32632"), BOX("\"MEANHEIGHT\":10,\"name\":\"a\",\"tags\":[\"x\"]", "0", "0", "10", "10"));
     options.height_field = "MEANHIGHT";
     assert_status(context, import_text(context, text, &options, NULL, NULL), RCITY_ERR_ARGUMENT);
-    assert_message(context, "test.geojson' has no field 'MEANHIGHT' for --height-field");
+    assert_message(context, "test.geojson' has no field 'MEANHIGHT' for `height-field`");
     assert_message(context, "(did you mean 'MEANHEIGHT'?); it has");
     assert_message(context, "it has: MEANHEIGHT, name, tags");
     options.height_field = "roof";
@@ -123,7 +123,7 @@ static void test_fields(void **state)
     options = rcity_import_options_default();
     options.id_field = "number";
     assert_status(context, import_text(context, text, &options, NULL, NULL), RCITY_ERR_ARGUMENT);
-    assert_message(context, "'number' for --id-field");
+    assert_message(context, "'number' for `id-field`");
     options = rcity_import_options_default();
     options.ground_field = "base";
     assert_status(context, import_text(context, text, &options, NULL, NULL), RCITY_ERR_ARGUMENT);
@@ -135,7 +135,7 @@ static void test_fields(void **state)
     options = rcity_import_options_default();
     options.drop_without_height = true; /* would leave nothing */
     assert_status(context, import_text(context, nameless, &options, NULL, NULL), RCITY_ERR_ARGUMENT);
-    assert_message(context, "--height-field");
+    assert_message(context, "`height-field`");
     assert_message(context, "it has: name, elevation");
     rcity_context_destroy(&context);
 }
@@ -151,7 +151,7 @@ static void test_values(void **state)
     options.default_height_m = 9.0; /* does not help: the value is wrong, not missing */
     assert_status(context, import_text(context, tall, &options, NULL, NULL), RCITY_ERR_FORMAT);
     assert_message(context, "test.geojson' feature 1: 'tall' in the field 'height' is not a number");
-    assert_message(context, "--bad drop");
+    assert_message(context, "`bad=drop`");
     options.scene.drop_invalid = true;
     assert_ok(context, import_text(context, tall, &options, &info, NULL));
     assert_int_equal(info.building_count, 1);

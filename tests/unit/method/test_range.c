@@ -33,7 +33,7 @@ static void check_case(world *made, const method_case *method, const char *outsi
     char name[64];
     snprintf(name, sizeof name, "method %s: ", method->name);
     assert_message(made->context, name);
-    assert_message(made->context, "--extrapolate");
+    assert_message(made->context, "`extrapolate`");
     assert_ok(made->context, predict_one(made, method, RCITY_RANGE_EXTRAPOLATE, &loss_db));
     assert_true(isfinite(loss_db));
     assert_int_equal(made->log_count, 1);
@@ -85,7 +85,7 @@ static void test_messages(void **state)
     method_case changed = cases[0];
     changed.frequency_hz = 3500e6;
     assert_status(made.context, predict_one(&made, &changed, RCITY_RANGE_FAIL, &loss_db), RCITY_ERR_ARGUMENT);
-    assert_message(made.context, "method hata: the frequency is 3500 MHz, published for 150 to 1500 MHz; --extrapolate "
+    assert_message(made.context, "method hata: the frequency is 3500 MHz, published for 150 to 1500 MHz; `extrapolate` "
                                  "uses it all the same");
     /* skipping is about receivers: the frequency still fails */
     assert_status(made.context, predict_one(&made, &changed, RCITY_RANGE_SKIP, &loss_db), RCITY_ERR_ARGUMENT);
@@ -97,8 +97,8 @@ static void test_messages(void **state)
     changed.distance_m = 500;
     assert_status(made.context, predict_one(&made, &changed, RCITY_RANGE_FAIL, &loss_db), RCITY_ERR_ARGUMENT);
     assert_message(made.context,
-                   "1 km to 20 km: the nearest is at 500 m, the farthest at 500 m; --extrapolate predicts "
-                   "them too, --skip-out-of-range leaves them out");
+                   "1 km to 20 km: the nearest is at 500 m, the farthest at 500 m; `extrapolate` predicts "
+                   "them too, `skip-out-of-range` leaves them out");
     assert_ok(made.context, predict_one(&made, &changed, RCITY_RANGE_SKIP, &loss_db));
     assert_true(isnan(loss_db));
     assert_int_equal(made.log_count, 1);

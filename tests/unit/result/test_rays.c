@@ -411,7 +411,7 @@ static void test_memory_limit(void **state)
     snprintf(words, sizeof words, "%lld paths were found up to receiver 3 of 3", (long long)count + 1);
     assert_message(context, words);
     assert_message(context, "the limit is 200.0 kB");
-    assert_message(context, "--memory");
+    assert_message(context, "`memory`");
     assert_int_equal(rcity_rays_path_count(rays), count);
     rcity_rays_destroy(&rays);
     assert_true(rcity_context_memory_used(context) == 0);

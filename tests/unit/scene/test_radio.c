@@ -63,7 +63,7 @@ static void test_outside_terrain(void **state)
     transmitter.x_m = -300;
     assert_status(context, rcity_transmitter_locate(context, scene, &transmitter, &at), RCITY_ERR_ARGUMENT);
     assert_message(context, "300 m outside the terrain");
-    assert_message(context, "--tx-absolute");
+    assert_message(context, "`tx-absolute`");
     transmitter.is_absolute = true;
     transmitter.height_m = 140;
     assert_ok(context, rcity_transmitter_locate(context, scene, &transmitter, &at));

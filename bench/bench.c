@@ -89,7 +89,7 @@ rcity_status rcity_bench_run(rcity_context *context, const rcity_bench_options *
         }
     }
     RCITY_CHECK(context, ran_count > 0, RCITY_ERR_ARGUMENT,
-                "there is no benchmark '%s' with case '%s'; 'radiocity bench --list' names them all",
+                "there is no benchmark '%s' with case '%s'; `list` names them all",
                 options->name != NULL ? options->name : "", options->item != NULL ? options->item : "any");
     return RCITY_OK;
 }

@@ -1,4 +1,5 @@
 /* Files of coefficients in a build without jansson: a sentence instead of coefficients. */
+#include "absent/absent.h"
 #include "io/coefficients/coefficients_file.h"
 
 rcity_status rcity_coefficients_parse(rcity_context *context, const char *path, const char *text, size_t bytes,
@@ -7,6 +8,5 @@ rcity_status rcity_coefficients_parse(rcity_context *context, const char *path, 
     (void)text;
     (void)bytes;
     (void)coefficients;
-    return rcity_fail(context, RCITY_ERR_UNSUPPORTED,
-                      "cannot read '%s': this build has no jansson; install libjansson-dev and build again", path);
+    return rcity_refuse_absent(context, "jansson", "libjansson-dev", "read", path, NULL);
 }

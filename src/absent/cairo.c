@@ -1,7 +1,24 @@
-/* Pictures in a build without Cairo: a sentence instead of a file. */
-#include "base/base.h"
+/* Pictures in a build without Cairo: a sentence instead of a file. Globe maps are written without a legend. */
+#include "absent/absent.h"
+#include "io/export/legend.h"
 #include "radiocity/io.h"
 #include "radiocity/rays.h"
+
+static rcity_status refuse(rcity_context *context, const char *path)
+{
+    return rcity_refuse_absent(context, "Cairo", "libcairo2-dev", "draw", path, NULL);
+}
+
+rcity_status rcity_legend_make(rcity_context *context, const rcity_band *band, const rcity_picture_values *values,
+                               unsigned char **png, size_t *bytes)
+{
+    (void)context;
+    (void)band;
+    (void)values;
+    *png = NULL;
+    *bytes = 0;
+    return RCITY_OK;
+}
 
 rcity_status rcity_picture_save(rcity_context *context, const rcity_scene *scene, const rcity_map *map,
                                 const rcity_picture_options *options, const char *path)
@@ -9,8 +26,7 @@ rcity_status rcity_picture_save(rcity_context *context, const rcity_scene *scene
     (void)scene;
     (void)map;
     (void)options;
-    return rcity_fail(context, RCITY_ERR_UNSUPPORTED,
-                      "cannot draw '%s': this build has no Cairo; install libcairo2-dev and build again", path);
+    return refuse(context, path);
 }
 
 rcity_status rcity_antenna_draw(rcity_context *context, const rcity_antenna *antenna, double electrical_tilt_deg,
@@ -19,8 +35,7 @@ rcity_status rcity_antenna_draw(rcity_context *context, const rcity_antenna *ant
     (void)antenna;
     (void)electrical_tilt_deg;
     (void)width_px;
-    return rcity_fail(context, RCITY_ERR_UNSUPPORTED,
-                      "cannot draw '%s': this build has no Cairo; install libcairo2-dev and build again", path);
+    return refuse(context, path);
 }
 
 rcity_status rcity_rays_draw(rcity_context *context, const rcity_scene *scene, const rcity_rays *rays,
@@ -29,8 +44,7 @@ rcity_status rcity_rays_draw(rcity_context *context, const rcity_scene *scene, c
     (void)scene;
     (void)rays;
     (void)options;
-    return rcity_fail(context, RCITY_ERR_UNSUPPORTED,
-                      "cannot draw '%s': this build has no Cairo; install libcairo2-dev and build again", path);
+    return refuse(context, path);
 }
 
 rcity_status rcity_plot_routes_save(rcity_context *context, int route_count, const rcity_plot_route *routes,
@@ -39,8 +53,7 @@ rcity_status rcity_plot_routes_save(rcity_context *context, int route_count, con
     (void)route_count;
     (void)routes;
     (void)options;
-    return rcity_fail(context, RCITY_ERR_UNSUPPORTED,
-                      "cannot draw '%s': this build has no Cairo; install libcairo2-dev and build again", path);
+    return refuse(context, path);
 }
 
 rcity_status rcity_plot_scatter_save(rcity_context *context, const rcity_plot_points *points,
@@ -48,6 +61,5 @@ rcity_status rcity_plot_scatter_save(rcity_context *context, const rcity_plot_po
 {
     (void)points;
     (void)options;
-    return rcity_fail(context, RCITY_ERR_UNSUPPORTED,
-                      "cannot draw '%s': this build has no Cairo; install libcairo2-dev and build again", path);
+    return refuse(context, path);
 }

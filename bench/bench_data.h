@@ -3,7 +3,7 @@
 #define RCITY_BENCH_BENCH_DATA_H
 
 #include "base/base.h"
-#include "radiocity/bench.h"
+#include "bench/bench.h"
 
 typedef struct rcity_bench_run_data {
     rcity_context *context;

@@ -1,22 +1,12 @@
-/* Embree: the scene as one mesh of triangles, one occlusion ray a segment. */
-#include "bench/embree.h"
-
-#include <embree3/rtcore.h>
+/* Embree: the scene as one mesh of triangles, with the robust flag and without. */
 #include <stdio.h>
 #include <string.h>
 
-#include "base/parallel.h"
+#include "bench/embree_data.h"
 #include "bench/roof_triangles.h"
 
 /* Walls reach this far below the ground they stand on, as the library's solids reach down without end. */
 #define DEPTH_M 100.0
-
-struct rcity_embree {
-    RTCDevice device;
-    RTCScene scene;
-    float plan_unit_m;
-    int64_t triangle_count;
-};
 
 /* A mesh on its way into Embree's memory. */
 typedef struct embree_mesh {
@@ -113,9 +103,11 @@ static rcity_status fill_scene(rcity_context *context, const rcity_shapes *shape
         add_ground(&mesh, terrain);
     }
     rtcCommitGeometry(geometry);
-    rtcAttachGeometry(embree->scene, geometry);
+    rtcAttachGeometry(embree->robust, geometry);
+    rtcAttachGeometry(embree->plain, geometry);
     rtcReleaseGeometry(geometry);
-    rtcCommitScene(embree->scene);
+    rtcCommitScene(embree->robust);
+    rtcCommitScene(embree->plain);
     embree->triangle_count = (int64_t)mesh.triangle_count;
     return RCITY_OK;
 }
@@ -135,13 +127,15 @@ rcity_status rcity_embree_create(rcity_context *context, const rcity_shapes *sha
     snprintf(options, sizeof options, "threads=%d", rcity_context_thread_count(context));
     made->plan_unit_m = 1.0f / (float)shapes->units_per_m;
     made->device = rtcNewDevice(options);
-    made->scene = made->device != NULL ? rtcNewScene(made->device) : NULL;
-    if (made->scene == NULL) {
+    made->robust = made->device != NULL ? rtcNewScene(made->device) : NULL;
+    made->plain = made->device != NULL ? rtcNewScene(made->device) : NULL;
+    if (made->robust == NULL || made->plain == NULL) {
         status = rcity_fail(context, RCITY_ERR_UNSUPPORTED, "Embree does not start");
         goto done;
     }
-    rtcSetSceneFlags(made->scene, RTC_SCENE_FLAG_ROBUST);
-    rtcSetSceneBuildQuality(made->scene, RTC_BUILD_QUALITY_HIGH);
+    rtcSetSceneFlags(made->robust, RTC_SCENE_FLAG_ROBUST);
+    rtcSetSceneBuildQuality(made->robust, RTC_BUILD_QUALITY_HIGH);
+    rtcSetSceneBuildQuality(made->plain, RTC_BUILD_QUALITY_HIGH);
     RCITY_TRY_DONE(fill_scene(context, shapes, &roofs, made));
     *embree = made;
     made = NULL;
@@ -156,54 +150,17 @@ void rcity_embree_destroy(rcity_context *context, rcity_embree **embree)
     if (embree == NULL || *embree == NULL) {
         return;
     }
-    if ((*embree)->scene != NULL) {
-        rtcReleaseScene((*embree)->scene);
+    if ((*embree)->robust != NULL) {
+        rtcReleaseScene((*embree)->robust);
+    }
+    if ((*embree)->plain != NULL) {
+        rtcReleaseScene((*embree)->plain);
     }
     if ((*embree)->device != NULL) {
         rtcReleaseDevice((*embree)->device);
     }
     rcity_release(context, *embree);
     *embree = NULL;
-}
-
-/* One batch on its way through the threads. */
-typedef struct embree_work {
-    const rcity_embree *embree;
-    const rcity_sight_segment *segments;
-    uint8_t *is_free;
-} embree_work;
-
-/* An rcity_parallel_function. */
-static void trace(void *user, int64_t begin, int64_t end, int thread_index)
-{
-    const embree_work *work = user;
-    float plan = work->embree->plan_unit_m;
-    float height = 1.0f / RCITY_HEIGHT_UNITS_PER_M;
-    (void)thread_index;
-    for (int64_t i = begin; i < end; i++) {
-        rcity_sight_segment s = work->segments[i];
-        struct RTCIntersectContext query;
-        struct RTCRay ray;
-        rtcInitIntersectContext(&query);
-        memset(&ray, 0, sizeof ray);
-        ray.org_x = (float)s.ax * plan;
-        ray.org_y = (float)s.ay * plan;
-        ray.org_z = (float)s.az * height;
-        ray.dir_x = (float)(s.bx - s.ax) * plan;
-        ray.dir_y = (float)(s.by - s.ay) * plan;
-        ray.dir_z = (float)(s.bz - s.az) * height;
-        ray.tfar = 1.0f;
-        ray.mask = UINT32_MAX;
-        rtcOccluded1(work->embree->scene, &query, &ray);
-        work->is_free[i] = ray.tfar >= 0.0f;
-    }
-}
-
-void rcity_embree_test(rcity_context *context, const rcity_embree *embree, int64_t count,
-                       const rcity_sight_segment *segments, uint8_t *is_free)
-{
-    embree_work work = {embree, segments, is_free};
-    rcity_parallel(context, count, 4096, trace, &work);
 }
 
 int64_t rcity_embree_triangle_count(const rcity_embree *embree)

@@ -6,6 +6,13 @@ const char *rcity_embree_name(void)
     return NULL;
 }
 
+bool rcity_embree_get_query(int query_index, rcity_embree_query *query)
+{
+    (void)query_index;
+    (void)query;
+    return false;
+}
+
 rcity_status rcity_embree_create(rcity_context *context, const rcity_shapes *shapes, rcity_embree **embree)
 {
     (void)shapes;
@@ -19,11 +26,12 @@ void rcity_embree_destroy(rcity_context *context, rcity_embree **embree)
     (void)embree;
 }
 
-void rcity_embree_test(rcity_context *context, const rcity_embree *embree, int64_t count,
-                       const rcity_sight_segment *segments, uint8_t *is_free)
+void rcity_embree_test(rcity_context *context, const rcity_embree *embree, const rcity_embree_query *query,
+                       int64_t count, const rcity_sight_segment *segments, uint8_t *is_free)
 {
     (void)context;
     (void)embree;
+    (void)query;
     (void)count;
     (void)segments;
     (void)is_free;

@@ -28,6 +28,9 @@ typedef struct segment_stage {
     rcity_device_info device_info;
     rcity_sight_batch *batch;
     rcity_embree *embree;
+    int query_count; /* ways to ask Embree; 0 without it */
+    rcity_embree_query query[RCITY_EMBREE_QUERY_MAX];
+    int64_t same_count[RCITY_EMBREE_QUERY_MAX]; /* Embree's answers equal to ours */
     int64_t count;
     rcity_sight_segment *segments;
     uint8_t *is_free, *embree_is_free;
@@ -110,14 +113,33 @@ static rcity_status stage_init(const rcity_bench_run_data *run, const rcity_benc
     rcity_parallel(run->context, stage->count, 4096, draw_segments, stage);
     if (rcity_embree_name() != NULL) {
         RCITY_TRY(rcity_embree_create(run->context, stage->shapes, &stage->embree));
+        while (stage->query_count < RCITY_EMBREE_QUERY_MAX &&
+               rcity_embree_get_query(stage->query_count, &stage->query[stage->query_count])) {
+            stage->query_count++;
+        }
     }
     return RCITY_OK;
 }
 
 /* Times of one case. */
 typedef struct segment_times {
-    rcity_bench_times whole, kernel, yardstick;
+    rcity_bench_times whole, kernel, query[RCITY_EMBREE_QUERY_MAX];
 } segment_times;
+
+/* Ask Embree in every way, and count where it answers as we do. */
+static void measure_embree(segment_stage *stage, segment_times *times)
+{
+    for (int i = 0; i < stage->query_count; i++) {
+        double start_s = rcity_clock_s();
+        rcity_embree_test(stage->context, stage->embree, &stage->query[i], stage->count, stage->segments,
+                          stage->embree_is_free);
+        rcity_bench_times_add(&times->query[i], rcity_clock_s() - start_s);
+        stage->same_count[i] = 0;
+        for (int64_t j = 0; j < stage->count; j++) {
+            stage->same_count[i] += stage->is_free[j] == stage->embree_is_free[j];
+        }
+    }
+}
 
 static rcity_status measure(const rcity_bench_run_data *run, segment_stage *stage, segment_times *times)
 {
@@ -131,11 +153,7 @@ static rcity_status measure(const rcity_bench_run_data *run, segment_stage *stag
         rcity_bench_times_add(&times->whole, rcity_clock_s() - start_s);
         rcity_device_get_times(stage->device, &after);
         rcity_bench_times_add(&times->kernel, after.kernel_s - before.kernel_s);
-        if (stage->embree != NULL) {
-            start_s = rcity_clock_s();
-            rcity_embree_test(run->context, stage->embree, stage->count, stage->segments, stage->embree_is_free);
-            rcity_bench_times_add(&times->yardstick, rcity_clock_s() - start_s);
-        }
+        measure_embree(stage, times);
     }
     return RCITY_OK;
 }
@@ -144,10 +162,8 @@ static rcity_status measure(const rcity_bench_run_data *run, segment_stage *stag
 static void describe(const segment_stage *stage, const rcity_bench_times *times, char *note, size_t note_bytes)
 {
     int64_t free_count = 0;
-    int64_t same_count = 0;
     for (int64_t i = 0; i < stage->count; i++) {
         free_count += stage->is_free[i];
-        same_count += stage->is_free[i] == stage->embree_is_free[i];
     }
     rcity_sight_effort effort =
         rcity_sight_count_effort(stage->sight, stage->segments, stage->count < 100000 ? stage->count : 100000);
@@ -163,21 +179,36 @@ static void describe(const segment_stage *stage, const rcity_bench_times *times,
         snprintf(note + used, note_bytes - (size_t)used, "; %.3g GB/s", 1e-9 * bytes / rcity_bench_times_best(times));
     if (stage->embree != NULL) {
         snprintf(note + used, note_bytes - (size_t)used, "; %.6f agree with %s (%lld triangles)",
-                 (double)same_count / (double)stage->count, rcity_embree_name(),
+                 (double)stage->same_count[0] / (double)stage->count, rcity_embree_name(),
                  (long long)rcity_embree_triangle_count(stage->embree));
     }
 }
 
-static void report(const rcity_bench_run_data *run, const rcity_bench_info *info, const segment_stage *stage,
-                   const char *unit, const rcity_bench_times *times, const rcity_bench_times *yardstick)
+/* What Embree reaches in each way it was asked. @return the fastest, NAN without Embree. */
+static double find_yardsticks(const segment_stage *stage, const segment_times *times,
+                              rcity_bench_yardstick yardsticks[RCITY_EMBREE_QUERY_MAX])
 {
+    double fastest = (double)NAN;
+    for (int i = 0; i < stage->query_count; i++) {
+        yardsticks[i].name = stage->query[i].name;
+        yardsticks[i].value = 1e-6 * (double)stage->count / rcity_bench_times_best(&times->query[i]);
+        yardsticks[i].agreement = (double)stage->same_count[i] / (double)stage->count;
+        fastest = fmax(fastest, yardsticks[i].value); /* of NAN and a number, the number */
+    }
+    return fastest;
+}
+
+static void report(const rcity_bench_run_data *run, const rcity_bench_info *info, const segment_stage *stage,
+                   const char *unit, const rcity_bench_times *own, const segment_times *times)
+{
+    rcity_bench_yardstick yardsticks[RCITY_EMBREE_QUERY_MAX];
     char scene[300] = "unknown";
     char note[400];
     rcity_scene_info scene_info;
     if (rcity_scene_describe(stage->scene, &scene_info) == RCITY_OK) {
         snprintf(scene, sizeof scene, "%s", scene_info.source);
     }
-    describe(stage, times, note, sizeof note);
+    describe(stage, own, note, sizeof note);
     rcity_bench_result result;
     memset(&result, 0, sizeof result);
     result.name = info->name;
@@ -185,14 +216,16 @@ static void report(const rcity_bench_run_data *run, const rcity_bench_info *info
     result.device = stage->device_info.id;
     result.scene = scene;
     result.thread_count = rcity_context_thread_count(run->context);
-    result.best_s = rcity_bench_times_best(times);
-    result.median_s = rcity_bench_times_median(times);
+    result.best_s = rcity_bench_times_best(own);
+    result.median_s = rcity_bench_times_median(own);
     result.value = 1e-6 * (double)stage->count / result.best_s;
     result.unit = unit;
     result.yardstick = rcity_embree_name();
-    result.yardstick_value = 1e-6 * (double)stage->count / rcity_bench_times_best(yardstick);
+    result.yardstick_value = find_yardsticks(stage, times, yardsticks);
     result.ratio = result.value / result.yardstick_value;
     result.note = note;
+    result.yardsticks = stage->query_count > 0 ? yardsticks : NULL;
+    result.yardstick_count = stage->query_count;
     run->report(run->user, &result);
 }
 
@@ -208,9 +241,9 @@ rcity_status rcity_bench_segments(const rcity_bench_run_data *run, const rcity_b
         goto done;
     }
     RCITY_TRY_DONE(measure(run, &stage, &times));
-    report(run, info, &stage, "Msegments/s", &times.whole, &times.yardstick);
+    report(run, info, &stage, "Msegments/s", &times.whole, &times);
     if (strcmp(stage.device_info.kind, "host") != 0) { /* without the way there and back */
-        report(run, info, &stage, "Msegments/s kernel", &times.kernel, &times.yardstick);
+        report(run, info, &stage, "Msegments/s kernel", &times.kernel, &times);
     }
 done:
     stage_deinit(&stage);

@@ -1,11 +1,11 @@
 /* Fits in a build without NLopt: a sentence instead of numbers. */
+#include "absent/absent.h"
 #include "fit/fit_place.h"
 #include "fit/fit_solve.h"
 
 static rcity_status refuse(rcity_context *context)
 {
-    return rcity_fail(context, RCITY_ERR_UNSUPPORTED,
-                      "cannot fit: this build has no NLopt; install libnlopt-dev and build again");
+    return rcity_refuse_absent(context, "NLopt", "libnlopt-dev", "fit", NULL, NULL);
 }
 
 rcity_status rcity_fit_solve(rcity_context *context, const rcity_fit_problem *problem, rcity_fit_solution *solution)
