@@ -111,7 +111,8 @@ static rcity_shadow_weights make_weights(bool has_sector, double azimuth_rad)
 static rcity_status trace_once(canyon_stage *stage)
 {
     rcity_shadow_trace_destroy(&stage->trace);
-    return rcity_shadow_stage_trace(stage->stage, stage->source, &stage->trace);
+    rcity_shadow_stage_forget(stage->stage); /* all is looked at anew */
+    return rcity_shadow_stage_trace(stage->stage, 1, &stage->source, &stage->trace);
 }
 
 static void take_times(const rcity_device_times *before, const rcity_device_times *after, double seconds,

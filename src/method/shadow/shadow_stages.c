@@ -80,7 +80,7 @@ rcity_status rcity_shadow_trace_job(const rcity_job *job, const void *prepared, 
         kept->source = source;
     }
     for (int i = 0; i < kept->plane_count && !is_same; i++) {
-        rcity_status status = rcity_shadow_stage_trace(kept->stages[i], source, &kept->traces[i]);
+        rcity_status status = rcity_shadow_stage_trace(kept->stages[i], 1, &source, &kept->traces[i]);
         if (status != RCITY_OK) {
             forget(kept);
             return status;
