@@ -24,7 +24,8 @@ typedef struct batch_stage {
     rcity_grid_point3 sources[BATCH_MAX];
     rcity_shadow_trace *traces[BATCH_MAX];
     rcity_shadow_weighing weighings[BATCH_MAX];
-    float *levels; /* of all bands of all weighings */
+    float *levels;              /* of all bands of all weighings */
+    rcity_shadow_effort effort; /* of all transmitters of the last batch */
 } batch_stage;
 
 /* Of a batch: by the clock, in the kernels, and what else the host and the bus did in the fastest run. */
@@ -113,6 +114,7 @@ static rcity_status run_once(batch_stage *stage, bool keeps_corners, bool is_cou
     if (!keeps_corners) {
         rcity_shadow_stage_forget(stage->city.stage);
     }
+    memset(&stage->effort, 0, sizeof stage->effort);
     memset(&now, 0, sizeof now);
     memset(&before, 0, sizeof before);
     read_device(stage->city.device, &before);
@@ -120,7 +122,11 @@ static rcity_status run_once(batch_stage *stage, bool keeps_corners, bool is_cou
     RCITY_TRY(rcity_shadow_stage_trace(stage->city.stage, stage->count, stage->sources, stage->traces));
     double traced_s = rcity_clock_s() - start_s;
     for (int i = 0; i < stage->count; i++) {
+        rcity_shadow_effort effort = rcity_shadow_trace_effort(stage->traces[i]);
         stage->weighings[i].trace = stage->traces[i];
+        stage->effort.raster_count += effort.raster_count;
+        stage->effort.chain_count += effort.chain_count;
+        stage->effort.way_count += effort.way_count;
     }
     RCITY_TRY(rcity_shadow_stage_weigh(stage->count, stage->weighings));
     double whole_s = rcity_clock_s() - start_s;
@@ -148,14 +154,18 @@ static void describe(const batch_stage *stage, const batch_times *times, bool ke
     double each = 1e3 / stage->count; /* milliseconds of a prediction */
     double traced_s = rcity_bench_times_best(&times->traced);
     int used = snprintf(note, bytes,
-                        "%d at once%s, %d x %d pixels, 4 bands copied to the host; a prediction: %.3f ms, traced %.3f, "
+                        "%d at once%s, %d x %d pixels, 4 bands copied to the host; a prediction: %.0f rasters of "
+                        "sight, %.0f chains, %.0f ways around "
+                        "corners, %.3f ms, traced %.3f, "
                         "kernels %.3f, host "
                         "waits %.3f and works %.3f, copied to the host %.3f (%.2f MB), to the device %.3f (%.2f MB), "
                         "%.1f launches, %.2f "
                         "waits; device memory %.0f MB, at most %.0f",
                         stage->count, keeps_corners ? ", corners known" : "", stage->city.plane.column_count,
-                        stage->city.plane.row_count, each * times->best_s, each * traced_s, each * device->kernel_s,
-                        each * times->load.wait_s, each * (times->best_s - times->load.wait_s),
+                        stage->city.plane.row_count, (double)stage->effort.raster_count / stage->count,
+                        (double)stage->effort.chain_count / stage->count,
+                        (double)stage->effort.way_count / stage->count, each * times->best_s, each * traced_s,
+                        each * device->kernel_s, each * times->load.wait_s, each * (times->best_s - times->load.wait_s),
                         each * device->download_s, 1e-6 * (double)device->download_bytes / stage->count,
                         each * device->upload_s, 1e-6 * (double)device->upload_bytes / stage->count,
                         (double)device->launch_count / stage->count, (double)times->load.wait_count / stage->count,
