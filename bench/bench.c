@@ -38,6 +38,8 @@ static const rcity_bench_case cases[] = {
     {{"canyon", "roofs", "what one transmitter in Munich sees and ways over roofs to the rest"}, rcity_bench_canyon},
     {{"canyon", "all", "a whole prediction: two corners, roofs, walls counted"}, rcity_bench_canyon},
     {{"canyon", "all-metres", "the same with metres in walls, as predict does it"}, rcity_bench_canyon},
+    {{"canyon", "batch", "as all, for 1, 8, 32 and 128 transmitters at once, levels copied to the host"},
+     rcity_bench_canyon_batch},
     {{"weigh", "munich", "a traced map of Munich weighed again: two corners, roofs and walls (RADIOCITY_DATA)"},
      rcity_bench_weigh},
     {{"weigh", "munich-sector", "the same with a 3GPP sector, turned each time"}, rcity_bench_weigh},

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bench/bench_canyon.h"
 #include "bench/bench_scene.h"
-#include "method/shadow/shadow_stage.h"
 #include "scene/place/terrain.h"
 
 #define CELL_M     5.0
@@ -14,25 +14,11 @@
 /* The transmitter of the classic measurements in Munich. */
 #define MUNICH_X_M   1281.36
 #define MUNICH_Y_M   1381.27
-#define TX_HEIGHT_M  13.0
 #define FREQUENCY_HZ 947e6
 
 /* What the paper measured of the same method, on a GPU of its day. */
 #define PAPER_NOTE                                                                                                     \
     "Rick and Kuhlen: 0.05 s for street canyons with walls counted, 3 s over roofs, in 7 km2 with 18,000 walls"
-
-typedef struct canyon_stage {
-    rcity_scene *scene;
-    rcity_sight *sight;
-    rcity_los_plane plane;
-    rcity_device *device;
-    rcity_device_info device_info;
-    rcity_shadow_stage *stage;
-    rcity_shadow_trace *trace;
-    rcity_grid_point3 source;
-    size_t pixel_count;
-    rcity_shadow_bands bands;
-} canyon_stage;
 
 /* Times of repeated runs: by the clock, of the kernels alone, and with results brought home; traffic of one run. */
 typedef struct canyon_times {
@@ -41,7 +27,7 @@ typedef struct canyon_times {
     int64_t launch_count;
 } canyon_times;
 
-static void stage_deinit(rcity_context *context, canyon_stage *stage)
+void rcity_bench_canyon_close(rcity_context *context, rcity_bench_canyon_stage *stage)
 {
     rcity_shadow_trace_destroy(&stage->trace);
     rcity_shadow_stage_close(&stage->stage);
@@ -55,7 +41,8 @@ static void stage_deinit(rcity_context *context, canyon_stage *stage)
     rcity_scene_destroy(&stage->scene);
 }
 
-static rcity_status stage_init(const rcity_bench_run_data *run, const rcity_shadow_choice *choice, canyon_stage *stage)
+rcity_status rcity_bench_canyon_open(const rcity_bench_run_data *run, const rcity_shadow_choice *choice,
+                                     rcity_bench_canyon_stage *stage)
 {
     rcity_context *context = run->context;
     const rcity_shapes *shapes = rcity_scene_shapes(stage->scene);
@@ -67,7 +54,7 @@ static rcity_status stage_init(const rcity_bench_run_data *run, const rcity_shad
     stage->source.x = (int32_t)lround(x);
     stage->source.y = (int32_t)lround(y);
     double ground = rcity_terrain_height(&shapes->terrain, stage->source.x, stage->source.y);
-    stage->source.z = (int32_t)lround(ground + TX_HEIGHT_M * RCITY_HEIGHT_UNITS_PER_M);
+    stage->source.z = (int32_t)lround(ground + RCITY_BENCH_CANYON_HEIGHT_M * RCITY_HEIGHT_UNITS_PER_M);
     rcity_receivers receivers = rcity_receivers_default();
     rcity_raster raster;
     receivers.cell_m = CELL_M;
@@ -84,9 +71,7 @@ static rcity_status stage_init(const rcity_bench_run_data *run, const rcity_shad
     return rcity_alloc(context, stage->pixel_count, sizeof(float), "levels", &stage->bands.turn_count);
 }
 
-/* Coefficients that let every mechanism win somewhere, and a sector of TR 38.901 that looks into a direction, or an antenna
-   without any. */
-static rcity_shadow_weights make_weights(bool has_sector, double azimuth_rad)
+rcity_shadow_weights rcity_bench_canyon_weights(bool has_sector, double azimuth_rad)
 {
     const double wavenumber = 2.0 * 3.14159265358979323846 * FREQUENCY_HZ / 299792458.0;
     rcity_shadow_weights weights;
@@ -108,10 +93,11 @@ static rcity_shadow_weights make_weights(bool has_sector, double azimuth_rad)
     return weights;
 }
 
-static rcity_status trace_once(canyon_stage *stage)
+static rcity_status trace_once(rcity_bench_canyon_stage *stage)
 {
     rcity_shadow_trace_destroy(&stage->trace);
-    return rcity_shadow_stage_trace(stage->stage, stage->source, &stage->trace);
+    rcity_shadow_stage_forget(stage->stage); /* all is looked at anew */
+    return rcity_shadow_stage_trace(stage->stage, 1, &stage->source, &stage->trace);
 }
 
 static void take_times(const rcity_device_times *before, const rcity_device_times *after, double seconds,
@@ -125,9 +111,10 @@ static void take_times(const rcity_device_times *before, const rcity_device_time
 }
 
 /* Trace and weigh; what is found stays where it is, then the levels are brought home. */
-static rcity_status measure_traces(const rcity_bench_run_data *run, canyon_stage *stage, canyon_times *traces)
+static rcity_status measure_traces(const rcity_bench_run_data *run, rcity_bench_canyon_stage *stage,
+                                   canyon_times *traces)
 {
-    rcity_shadow_weights weights = make_weights(false, 0.0);
+    rcity_shadow_weights weights = rcity_bench_canyon_weights(false, 0.0);
     for (int i = -2; i < run->options->repeat_count; i++) { /* the first builds kernels, the second has all its room */
         rcity_device_times before, after;
         rcity_device_get_times(stage->device, &before);
@@ -145,13 +132,13 @@ static rcity_status measure_traces(const rcity_bench_run_data *run, canyon_stage
 }
 
 /* Weigh again and again; a sector is turned by 10 degrees each time. */
-static rcity_status measure_weighing(const rcity_bench_run_data *run, canyon_stage *stage, bool has_sector,
+static rcity_status measure_weighing(const rcity_bench_run_data *run, rcity_bench_canyon_stage *stage, bool has_sector,
                                      canyon_times *weighings)
 {
     const rcity_shadow_bands none = {NULL, NULL, NULL, NULL};
     RCITY_TRY(trace_once(stage));
     for (int i = -2; i < run->options->repeat_count; i++) {
-        rcity_shadow_weights weights = make_weights(has_sector, 0.1745 * i);
+        rcity_shadow_weights weights = rcity_bench_canyon_weights(has_sector, 0.1745 * i);
         rcity_device_times before, after;
         rcity_device_get_times(stage->device, &before);
         double start_s = rcity_clock_s();
@@ -168,7 +155,7 @@ static rcity_status measure_weighing(const rcity_bench_run_data *run, canyon_sta
     return RCITY_OK;
 }
 
-static void describe(const canyon_stage *stage, const canyon_times *times, char *note, size_t note_bytes)
+static void describe(const rcity_bench_canyon_stage *stage, const canyon_times *times, char *note, size_t note_bytes)
 {
     rcity_shadow_effort effort = rcity_shadow_trace_effort(stage->trace);
     long counts[4] = {0, 0, 0, 0};
@@ -187,7 +174,7 @@ static void describe(const canyon_stage *stage, const canyon_times *times, char 
              1e3 * rcity_bench_times_best(&times->home));
 }
 
-static void report(const rcity_bench_run_data *run, const rcity_bench_info *info, const canyon_stage *stage,
+static void report(const rcity_bench_run_data *run, const rcity_bench_info *info, const rcity_bench_canyon_stage *stage,
                    const char *unit, const rcity_bench_times *times, const char *note)
 {
     rcity_bench_result result;
@@ -212,7 +199,7 @@ static rcity_status run_case(const rcity_bench_run_data *run, const rcity_bench_
 {
     static const char *const units[2][3] = {{"traces/s", "traces/s kernel", "maps/s"},
                                             {"weighings/s", "weighings/s kernel", "maps/s"}};
-    canyon_stage stage;
+    rcity_bench_canyon_stage stage;
     memset(&stage, 0, sizeof stage);
     rcity_status status;
     RCITY_TRY(rcity_bench_open_munich(run, info, &stage.scene));
@@ -222,7 +209,7 @@ static rcity_status run_case(const rcity_bench_run_data *run, const rcity_bench_
     canyon_times times;
     char note[700];
     memset(&times, 0, sizeof times);
-    RCITY_TRY_DONE(stage_init(run, choice, &stage));
+    RCITY_TRY_DONE(rcity_bench_canyon_open(run, choice, &stage));
     if (weighs) {
         RCITY_TRY_DONE(measure_weighing(run, &stage, strcmp(info->item, "munich") != 0, &times));
     } else {
@@ -235,7 +222,7 @@ static rcity_status run_case(const rcity_bench_run_data *run, const rcity_bench_
         report(run, info, &stage, units[weighs][2], &times.home, note);
     }
 done:
-    stage_deinit(run->context, &stage);
+    rcity_bench_canyon_close(run->context, &stage);
     return status;
 }
 

@@ -109,6 +109,16 @@ void rcity_device_get_times(const rcity_device *device, rcity_device_times *time
     *times = device->times;
 }
 
+void rcity_device_get_load(const rcity_device *device, rcity_device_load *load)
+{
+    *load = device->load;
+}
+
+int rcity_device_get_kernel_times(const rcity_device *device, int capacity, rcity_kernel_times *times)
+{
+    return device->ops->kernel_times(device, capacity, times);
+}
+
 rcity_status rcity_device_run(rcity_context *context, rcity_device *device, const rcity_launch *launch)
 {
     assert(context != NULL && device != NULL && launch != NULL && launch->kernel != NULL);
@@ -143,6 +153,10 @@ static rcity_status make_resident(rcity_context *context, rcity_resident like, r
         rcity_release(device->context, made);
         return status;
     }
+    rcity_device_load *load = &device->load;
+    load->resident_bytes += (uint64_t)made->count * made->element_bytes;
+    load->resident_peak_bytes =
+        load->resident_bytes > load->resident_peak_bytes ? load->resident_bytes : load->resident_peak_bytes;
     *resident = made;
     return RCITY_OK;
 }
@@ -206,6 +220,7 @@ void rcity_resident_destroy(rcity_resident **resident)
         return;
     }
     rcity_device *device = (*resident)->device;
+    device->load.resident_bytes -= (uint64_t)(*resident)->count * (*resident)->element_bytes;
     device->ops->forget(*resident);
     rcity_release(device->context, *resident);
     *resident = NULL;

@@ -93,7 +93,8 @@ rcity_status rcity_resident_reserve(rcity_context *context, rcity_device *device
 int64_t rcity_resident_count(const rcity_resident *resident);
 
 /* Queue a copy of `count` elements from `first` on, of a resident that was created empty; `from` and `to` are borrowed until
-   rcity_device_finish(), which is when `to` is filled. @return as rcity_device_run(). */
+   rcity_device_finish(), which is when `to` is filled. Large blocks are copied to the host beside the kernels that are queued
+   behind them. @return as rcity_device_run(). */
 rcity_status rcity_resident_write(rcity_context *context, rcity_resident *resident, int64_t first, int64_t count,
                                   const void *from);
 rcity_status rcity_resident_read(rcity_context *context, const rcity_resident *resident, int64_t first, int64_t count,
@@ -101,6 +102,26 @@ rcity_status rcity_resident_read(rcity_context *context, const rcity_resident *r
 
 /* Wait for all that was queued. @return as rcity_device_run(), of what was queued. */
 rcity_status rcity_device_finish(rcity_context *context, rcity_device *device);
+
+/* What the device was used for so far, beside rcity_device_get_times(). */
+typedef struct rcity_device_load {
+    double wait_s; /* that the host waited for the device */
+    int64_t wait_count;
+    uint64_t resident_bytes, resident_peak_bytes; /* of residents, now and at most */
+} rcity_device_load;
+
+void rcity_device_get_load(const rcity_device *device, rcity_device_load *load);
+
+/* The time of one kernel. */
+typedef struct rcity_kernel_times {
+    const char *name; /* borrowed until the device closes */
+    double seconds;
+    int64_t launch_count;
+} rcity_kernel_times;
+
+/* The kernels that an OpenCL device has run so far, into `times`. @return how many there are, which may be more than
+   `capacity`; none on the host. */
+int rcity_device_get_kernel_times(const rcity_device *device, int capacity, rcity_kernel_times *times);
 
 /* Local memory that a work-group may have; 0 on the host, where kernels bring their own. */
 size_t rcity_device_local_bytes(const rcity_device *device);

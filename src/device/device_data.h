@@ -30,6 +30,7 @@ typedef struct rcity_device_ops {
     rcity_status (*read)(rcity_context *context, const rcity_resident *resident, int64_t first, int64_t count,
                          void *to);
     rcity_status (*finish)(rcity_context *context, rcity_device *device);
+    int (*kernel_times)(const rcity_device *device, int capacity, rcity_kernel_times *times);
     void (*close)(rcity_device *device); /* releases `state`; also after a failed open */
 } rcity_device_ops;
 
@@ -39,6 +40,7 @@ struct rcity_device {
     rcity_device_info info;
     rcity_device_times times;
     atomic_flag times_lock;      /* on the host several threads may run launches at the same time */
+    rcity_device_load load;
     uint64_t buffer_limit_bytes; /* set by tests; 0 for none */
     size_t fetch_min_bytes;      /* set by tests: blocks that come home through pinned memory; 0: as it is best */
     size_t local_bytes;          /* of a work-group; 0 on the host */

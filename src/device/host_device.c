@@ -119,6 +119,14 @@ static rcity_status host_finish(rcity_context *context, rcity_device *device)
     return RCITY_OK;
 }
 
+static int host_kernel_times(const rcity_device *device, int capacity, rcity_kernel_times *times)
+{
+    (void)device;
+    (void)capacity;
+    (void)times;
+    return 0;
+}
+
 static void host_close(rcity_device *device)
 {
     (void)device;
@@ -184,8 +192,8 @@ void rcity_host_device_describe(const rcity_context *context, rcity_device_info 
 
 void rcity_host_device_open(rcity_device *device)
 {
-    static const rcity_device_ops host_ops = {host_run,  host_keep,   host_forget, host_write,
-                                              host_read, host_finish, host_close};
+    static const rcity_device_ops host_ops = {host_run,  host_keep,   host_forget,       host_write,
+                                              host_read, host_finish, host_kernel_times, host_close};
     device->ops = &host_ops;
     rcity_host_device_describe(device->context, &device->info);
 }

@@ -14,6 +14,9 @@ static void opencl_close(rcity_device *device)
         rcity_opencl_close_windows(state);
         state->cl.clReleaseCommandQueue(state->queue);
     }
+    if (state->copy_queue != NULL) {
+        state->cl.clReleaseCommandQueue(state->copy_queue);
+    }
     if (state->context != NULL) {
         state->cl.clReleaseContext(state->context);
     }
@@ -46,7 +49,10 @@ static rcity_status open_queue(rcity_context *context, const rcity_opencl_entry 
         return fail_open(context, entry, "clCreateContext", error);
     }
     state->queue = cl->clCreateCommandQueue(state->context, state->device, CL_QUEUE_PROFILING_ENABLE, &error);
-    if (state->queue == NULL) {
+    if (state->queue != NULL) {
+        state->copy_queue = cl->clCreateCommandQueue(state->context, state->device, CL_QUEUE_PROFILING_ENABLE, &error);
+    }
+    if (state->queue == NULL || state->copy_queue == NULL) {
         return fail_open(context, entry, "clCreateCommandQueue", error);
     }
     return RCITY_OK;
@@ -54,9 +60,9 @@ static rcity_status open_queue(rcity_context *context, const rcity_opencl_entry 
 
 rcity_status rcity_opencl_device_open(const rcity_opencl *cl, const rcity_opencl_entry *entry, rcity_device *device)
 {
-    static const rcity_device_ops opencl_ops = {rcity_opencl_run,   rcity_opencl_keep, rcity_opencl_forget,
-                                                rcity_opencl_write, rcity_opencl_read, rcity_opencl_finish,
-                                                opencl_close};
+    static const rcity_device_ops opencl_ops = {rcity_opencl_run,          rcity_opencl_keep, rcity_opencl_forget,
+                                                rcity_opencl_write,        rcity_opencl_read, rcity_opencl_finish,
+                                                rcity_opencl_kernel_times, opencl_close};
     rcity_opencl_device *state = NULL;
     RCITY_TRY(rcity_alloc(device->context, 1, sizeof *state, "an OpenCL device", &state));
     state->cl = *cl;

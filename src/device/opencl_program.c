@@ -242,3 +242,13 @@ void rcity_opencl_programs_deinit(rcity_device *device)
     rcity_release(device->context, state->kernel);
     rcity_release(device->context, state->program);
 }
+
+int rcity_opencl_kernel_times(const rcity_device *device, int capacity, rcity_kernel_times *times)
+{
+    const rcity_opencl_device *state = device->state;
+    for (int i = 0; i < capacity && (size_t)i < state->kernel_count; i++) {
+        const rcity_opencl_kernel *kernel = &state->kernel[i];
+        times[i] = (rcity_kernel_times){kernel->name, kernel->seconds, kernel->launch_count};
+    }
+    return (int)state->kernel_count;
+}

@@ -28,19 +28,29 @@ rcity_status rcity_opencl_finish(rcity_context *context, rcity_device *device)
 {
     rcity_opencl_device *state = device->state;
     cl_event events[RCITY_OPENCL_PENDING_MAX];
-    if (state->pending_count == 0) {
+    cl_int error = rcity_opencl_empty_windows(context, device);
+    if (error == CL_SUCCESS && state->pending_count == 0) {
         return RCITY_OK;
     }
     for (int i = 0; i < state->pending_count; i++) {
         events[i] = state->pending[i].event;
     }
-    cl_int error = state->cl.clWaitForEvents((cl_uint)state->pending_count, events);
+    double start_s = rcity_clock_s();
+    error = error != CL_SUCCESS ? error : state->cl.clWaitForEvents((cl_uint)state->pending_count, events);
+    device->load.wait_s += rcity_clock_s() - start_s;
+    device->load.wait_count++;
     if (error != CL_SUCCESS) {
         rcity_opencl_abandon(device);
         return rcity_opencl_fail(context, device->info.id, "clWaitForEvents", error);
     }
     for (int i = 0; i < state->pending_count; i++) {
-        rcity_opencl_take_time(&state->cl, events[i], state->pending[i].seconds);
+        double seconds = 0.0;
+        rcity_opencl_take_time(&state->cl, events[i], &seconds);
+        *state->pending[i].seconds += seconds;
+        if (state->pending[i].kernel >= 0) {
+            state->kernel[state->pending[i].kernel].seconds += seconds;
+            state->kernel[state->pending[i].kernel].launch_count++;
+        }
     }
     release_events(state);
     return RCITY_OK;
@@ -58,12 +68,21 @@ void rcity_opencl_note(rcity_device *device, cl_event event, double *seconds)
     assert(state->pending_count < RCITY_OPENCL_PENDING_MAX);
     state->pending[state->pending_count].event = event;
     state->pending[state->pending_count].seconds = seconds;
+    state->pending[state->pending_count].kernel = -1;
     state->pending_count++;
+}
+
+void rcity_opencl_note_kernel(rcity_device *device, cl_event event, const rcity_opencl_kernel *kernel)
+{
+    rcity_opencl_device *state = device->state;
+    rcity_opencl_note(device, event, &device->times.kernel_s);
+    state->pending[state->pending_count - 1].kernel = (int)(kernel - state->kernel);
 }
 
 void rcity_opencl_abandon(rcity_device *device)
 {
     rcity_opencl_device *state = device->state;
+    rcity_opencl_abandon_windows(state);
     if (state->pending_count > 0) {
         (void)state->cl.clFinish(state->queue); /* copies under way still use the caller's memory */
         release_events(state);

@@ -81,10 +81,12 @@ rcity_status rcity_opencl_write(rcity_context *context, rcity_resident *resident
     const rcity_opencl_device *state = device->state;
     size_t bytes = (size_t)count * resident->element_bytes;
     cl_event event = NULL;
+    cl_event copies[RCITY_OPENCL_WINDOW_COUNT];
     RCITY_TRY(rcity_opencl_make_room(context, device));
-    cl_int error =
-        state->cl.clEnqueueWriteBuffer(state->queue, resident->data_dev, CL_FALSE,
-                                       (size_t)first * resident->element_bytes, bytes, from, 0, NULL, &event);
+    cl_uint copy_count = rcity_opencl_find_copies(state, resident->data_dev, 0, copies);
+    cl_int error = state->cl.clEnqueueWriteBuffer(state->queue, resident->data_dev, CL_FALSE,
+                                                  (size_t)first * resident->element_bytes, bytes, from, copy_count,
+                                                  copy_count > 0 ? copies : NULL, &event);
     if (error != CL_SUCCESS) {
         rcity_opencl_abandon(device);
         return fail_call(context, resident, "clEnqueueWriteBuffer", error);

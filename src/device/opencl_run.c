@@ -234,14 +234,22 @@ static rcity_status run_piece(opencl_work *work, int64_t begin, int64_t count)
     size_t group_count = work->built->does_item ? (size_t)count : ((size_t)count + group_items - 1) / group_items;
     size_t all_items = group_count * group_items;
     cl_event event = NULL;
+    cl_event copies[RCITY_OPENCL_WINDOW_COUNT];
+    cl_uint copy_count = 0;
     RCITY_TRY(rcity_opencl_make_room(work->context, work->device));
-    cl_int error = work->state->cl.clEnqueueNDRangeKernel(work->state->queue, work->built->kernel, 1, NULL, &all_items,
-                                                          &group_items, 0, NULL, &event);
+    for (int i = 0; i < kernel->buffer_count; i++) {
+        if (kernel->buffer[i].use == RCITY_BUFFER_KEPT || kernel->buffer[i].use == RCITY_BUFFER_ITEM_OUT) {
+            copy_count = rcity_opencl_find_copies(work->state, work->buffer_dev[i], copy_count, copies);
+        }
+    }
+    cl_int error =
+        work->state->cl.clEnqueueNDRangeKernel(work->state->queue, work->built->kernel, 1, NULL, &all_items,
+                                               &group_items, copy_count, copy_count > 0 ? copies : NULL, &event);
     if (error != CL_SUCCESS) {
         return fail_call(work, "clEnqueueNDRangeKernel", error);
     }
     work->device->times.launch_count++;
-    rcity_opencl_note(work->device, event, &work->device->times.kernel_s);
+    rcity_opencl_note_kernel(work->device, event, work->built);
     for (int i = 0; i < kernel->buffer_count; i++) {
         if (kernel->buffer[i].use == RCITY_BUFFER_ITEM_OUT) {
             RCITY_TRY(download(work, i, begin, count));

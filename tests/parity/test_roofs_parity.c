@@ -96,7 +96,7 @@ static void trace_kept(parity_stage *s, rcity_device *device, rcity_roofs *roofs
     assert_ok(s->context, rcity_resident_create_empty(s->context, device, (int64_t)s->pixel_count, sizeof *s->actual,
                                                       "ways", &ways));
     assert_ok(s->context, rcity_resident_write(s->context, lit, 0, word_count, s->lit));
-    assert_ok(s->context, rcity_roofs_trace_kept(roofs, source, mode, lit, ways, &has_ways));
+    assert_ok(s->context, rcity_roofs_trace_kept(roofs, 1, &source, mode, lit, ways, &has_ways));
     if (has_ways) {
         assert_ok(s->context, rcity_roofs_fetch_kept(roofs));
     }

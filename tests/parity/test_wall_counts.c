@@ -52,7 +52,7 @@ static void count_on(count_stage *stage, rcity_wall_counts *counts, rcity_grid_p
     memset(stage->actual, 0xff, stage->pixel_count * sizeof *stage->actual);
     assert_ok(context, rcity_resident_create_empty(context, counts->device, (int64_t)stage->pixel_count,
                                                    sizeof *stage->actual, "walls", &numbers));
-    assert_ok(context, rcity_wall_counts_trace(counts, source, numbers));
+    assert_ok(context, rcity_wall_counts_trace(counts, 1, &source, numbers));
     assert_ok(context, rcity_wall_counts_fetch(counts));
     assert_ok(context, rcity_device_finish(context, counts->device));
     assert_ok(context, rcity_wall_counts_settle(counts, numbers));

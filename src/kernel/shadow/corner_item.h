@@ -17,10 +17,14 @@ typedef struct RCITY_ALIGNED(16) rcity_corner_place {
     rcity_i32 foot; /* height at which it counts for sources that look over the roof */
 } rcity_corner_place;
 
+/* A place that looks at corners, for a source. */
+typedef struct RCITY_ALIGNED(16) rcity_corner_view {
+    rcity_i32 x, y, z;
+    rcity_i32 source_z;
+} rcity_corner_view;
+
 typedef struct rcity_corner_job {
     rcity_sight_map sight;
-    rcity_i32 source_z; /* of the first source */
-    rcity_i32 first_view;
     rcity_i32 corner_count;
     rcity_i32 block_count; /* of corners; the last one may have fewer */
 } rcity_corner_job;
@@ -57,11 +61,11 @@ RCITY_KERNEL void rcity_corner_begin(RCITY_LOCAL rcity_u32 *words, rcity_i32 lan
 }
 
 RCITY_KERNEL void rcity_corner_look(const rcity_corner_job *job, const rcity_sight_view *sight,
-                                    RCITY_GLOBAL const rcity_los_item *views,
+                                    RCITY_GLOBAL const rcity_corner_view *views,
                                     RCITY_GLOBAL const rcity_corner_place *corners, rcity_i64 item, rcity_i32 lane,
                                     rcity_i32 lane_count, RCITY_LOCAL rcity_u32 *words)
 {
-    rcity_los_item from = views[job->first_view + item / job->block_count];
+    rcity_corner_view from = views[item / job->block_count];
     rcity_i32 first = (rcity_i32)(item % job->block_count) * RCITY_CORNER_BLOCK;
     for (rcity_i32 i = lane; i < RCITY_CORNER_BLOCK && first + i < job->corner_count; i += lane_count) {
         rcity_corner_place corner = corners[first + i];
@@ -74,7 +78,7 @@ RCITY_KERNEL void rcity_corner_look(const rcity_corner_job *job, const rcity_sig
         segment.az = from.z;
         segment.bx = corner.x;
         segment.by = corner.y;
-        segment.bz = rcity_corner_height(job->source_z, corner.roof, corner.foot);
+        segment.bz = rcity_corner_height(from.source_z, corner.roof, corner.foot);
         segment.bz = segment.bz < from.z ? segment.bz : from.z; /* waves that came down do not rise again */
         rcity_sight_answer answer = rcity_sight_test(sight, segment);
         if (answer != RCITY_SIGHT_BLOCKED) {

@@ -29,6 +29,7 @@ typedef struct RCITY_ALIGNED(16) rcity_count_corner {
     rcity_i32 is_cut;
 } rcity_count_corner;
 
+/* Of one source; on a device those of a launch come from their own buffer. */
 typedef struct rcity_count_job {
     rcity_i64 scale;     /* heights between source and receivers; 1 for none */
     rcity_i64 whole_max; /* what times the scale is not beyond everything */
@@ -40,6 +41,25 @@ typedef struct rcity_count_job {
     rcity_i32 wide, deep; /* from the source to the farthest column and row */
     float columns_per_unit;
 } rcity_count_job;
+
+/* A source of a launch over several. */
+typedef struct RCITY_ALIGNED(16) rcity_count_source {
+    rcity_i64 scale, whole_max;
+    rcity_i32 x, y, z;
+    rcity_i32 wide, deep;
+    rcity_i32 padding[3];
+} rcity_count_source;
+
+RCITY_KERNEL void rcity_count_job_choose(rcity_count_source source, rcity_count_job *job)
+{
+    job->scale = source.scale;
+    job->whole_max = source.whole_max;
+    job->source_x = source.x;
+    job->source_y = source.y;
+    job->source_z = source.z;
+    job->wide = source.wide;
+    job->deep = source.deep;
+}
 
 /* What all sources of a plane share, and the sheet. Made where it is used, never a kernel argument. */
 typedef struct rcity_count_view {

@@ -18,6 +18,12 @@ RCITY_KERNEL rcity_i64 rcity_count_item_count(const rcity_count_job *job)
     return job->corner_count + 2 * (rcity_i64)job->piece_count;
 }
 
+/* Blocks of a source. */
+RCITY_KERNEL rcity_i64 rcity_count_block_count(const rcity_count_job *job)
+{
+    return (rcity_count_item_count(job) + RCITY_COUNT_BLOCK - 1) / RCITY_COUNT_BLOCK;
+}
+
 /* The borders of a block, in any order; *border_count begins with 0. */
 RCITY_KERNEL void rcity_count_find(const rcity_count_job *job, const rcity_count_view *view, rcity_i64 block,
                                    rcity_i32 lane, rcity_i32 lane_count, RCITY_LOCAL rcity_count_border *borders,
@@ -115,10 +121,11 @@ RCITY_KERNEL void rcity_count_sum_lane(const rcity_count_job *job, RCITY_GLOBAL 
     words[lane_count + lane] = own;
 }
 
-/* Then the numbers of its columns, and the list of pixels to be asked, their number first. */
+/* Then the numbers of its columns, and the list of pixels to be asked, their number first; `first_pixel` is the source's. */
 RCITY_KERNEL void rcity_count_write_lane(const rcity_count_job *job, RCITY_GLOBAL const rcity_u32 *sheet, rcity_i32 row,
                                          rcity_i32 lane, rcity_i32 lane_count, RCITY_LOCAL const rcity_u32 *words,
-                                         RCITY_GLOBAL rcity_i32 *counts, RCITY_GLOBAL rcity_u32 *open)
+                                         rcity_i64 first_pixel, RCITY_GLOBAL rcity_i32 *counts,
+                                         RCITY_GLOBAL rcity_u32 *open)
 {
     rcity_i64 first = (rcity_i64)row * job->column_count;
     rcity_u32 sum = 0;
@@ -128,7 +135,7 @@ RCITY_KERNEL void rcity_count_write_lane(const rcity_count_job *job, RCITY_GLOBA
     for (rcity_i32 i = rcity_count_lane_begin(job, lane, lane_count);
          i < rcity_count_lane_begin(job, lane + 1, lane_count); i++) {
         sum += sheet[first + i];
-        counts[first + i] = (rcity_i32)sum;
+        counts[first_pixel + first + i] = (rcity_i32)sum;
     }
     RCITY_GLOBAL const rcity_u32 *asked = sheet + rcity_count_asked_first(job) + (rcity_i64)row * job->row_words;
     int is_lost = sheet[rcity_count_lost(job)] != 0;
@@ -136,7 +143,7 @@ RCITY_KERNEL void rcity_count_write_lane(const rcity_count_job *job, RCITY_GLOBA
         rcity_u32 bits = is_lost ? ~0u : asked[word];
         for (rcity_i32 i = 32 * word; bits != 0 && i < job->column_count; i++, bits >>= 1) {
             if (bits & 1u) {
-                open[1 + rcity_global_add(open, 1u)] = (rcity_u32)(first + i);
+                open[1 + rcity_global_add(open, 1u)] = (rcity_u32)(first_pixel + first + i);
             }
         }
     }

@@ -41,8 +41,8 @@ typedef struct rcity_los_job {
     float column_pitch, row_pitch;
     float blur; /* columns are where the pitch says but for this part of it */
     rcity_i32 ring_base;
-    rcity_i32 first_view; /* of a launch over views, see los_view.h */
-    rcity_i32 padding;
+    rcity_i32 first_view;  /* of a launch over views, see los_view.h */
+    rcity_i32 first_tally; /* likewise: of its first item */
 } rcity_los_job;
 
 /* What an item left behind. */

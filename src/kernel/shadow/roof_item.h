@@ -21,6 +21,43 @@ typedef struct rcity_roof_job {
     rcity_i32 padding;
 } rcity_roof_job;
 
+/* A source of a launch over several. */
+typedef struct RCITY_ALIGNED(16) rcity_roof_source {
+    rcity_i32 x, y, z;
+    rcity_i32 kind;
+} rcity_roof_source;
+
+#define RCITY_ROOF_SOURCE_FREE     0
+#define RCITY_ROOF_SOURCE_ON_WALL  1
+#define RCITY_ROOF_SOURCE_ENCLOSED 2 /* inside a building: no way leads over its roofs */
+
+RCITY_KERNEL void rcity_roof_job_choose(rcity_roof_source source, rcity_roof_job *job)
+{
+    job->source_x = source.x;
+    job->source_y = source.y;
+    job->source_z = source.z;
+    job->is_on_wall = source.kind == RCITY_ROOF_SOURCE_ON_WALL;
+}
+
+/* Work items next to each other do a tile of 8 x 4 pixels: their lines run through the same cells, nearly to the end. A raster
+   has so many items, those beyond its last column and row among them. */
+RCITY_KERNEL rcity_i64 rcity_roof_tile_items(const rcity_roof_job *job)
+{
+    return (rcity_i64)((job->column_count + 7) >> 3) * ((job->row_count + 3) >> 2) * 32;
+}
+
+RCITY_KERNEL rcity_i32 rcity_roof_tile_column(const rcity_roof_job *job, rcity_i64 item)
+{
+    rcity_i32 tile = (rcity_i32)(item >> 5) % ((job->column_count + 7) >> 3);
+    return tile * 8 + (rcity_i32)(item & 7);
+}
+
+RCITY_KERNEL rcity_i32 rcity_roof_tile_row(const rcity_roof_job *job, rcity_i64 item)
+{
+    rcity_i32 tile = (rcity_i32)(item >> 5) / ((job->column_count + 7) >> 3);
+    return tile * 4 + (rcity_i32)((item >> 3) & 3);
+}
+
 /* The plane. Made where it is used, never a kernel argument. */
 typedef struct rcity_roof_plane {
     RCITY_GLOBAL const rcity_u64 *lit;

@@ -13,13 +13,28 @@ typedef struct rcity_wall_job {
     rcity_i32 level; /* of pixels without heights of their own */
     rcity_i32 column_count, row_count, row_words;
     rcity_i32 has_heights, has_lit, has_foliage; /* 1 or 0; without foliage it is not measured */
+    rcity_i32 lit_stride; /* words of 64 pixels from one source's lit ones to the next one's; 0: they share them */
     float unit_m, height_unit_m;
+    rcity_i32 padding;
 } rcity_wall_job;
 
 typedef struct rcity_wall_way {
     rcity_i32 count;
     float building_m, foliage_m;
 } rcity_wall_way;
+
+/* A source of a launch over several. */
+typedef struct RCITY_ALIGNED(16) rcity_wall_source {
+    rcity_i32 x, y, z;
+    rcity_i32 padding;
+} rcity_wall_source;
+
+RCITY_KERNEL void rcity_wall_job_choose(rcity_wall_source source, rcity_wall_job *job)
+{
+    job->source_x = source.x;
+    job->source_y = source.y;
+    job->source_z = source.z;
+}
 
 /* The plane. Made where it is used, never a kernel argument. */
 typedef struct rcity_wall_plane {

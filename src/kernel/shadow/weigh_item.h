@@ -21,7 +21,7 @@ typedef struct rcity_weigh_job {
     rcity_i32 row_words;    /* 32 pixels each */
     rcity_i32 height_first; /* place of the pixels' heights; 0: they have none */
     rcity_i32 has_roofs, has_walls, has_counts, has_metres, reaches_indoor; /* 1 or 0 */
-    rcity_i32 padding;
+    rcity_i32 source_index;                                                 /* among those traced together */
     float unit_m, height_units_per_m;
 } rcity_weigh_job;
 
@@ -38,6 +38,18 @@ typedef struct rcity_weigh_view {
     RCITY_GLOBAL const rcity_i32 *wall_counts;   /* or without */
     RCITY_GLOBAL const float *pattern;
 } rcity_weigh_view;
+
+/* From what was traced of all sources to what is the job's own. Lists know their entries, and these their chains. */
+RCITY_KERNEL void rcity_weigh_view_choose(const rcity_weigh_job *job, rcity_weigh_view *view)
+{
+    rcity_i64 first_word = (rcity_i64)job->source_index * job->row_words * job->row_count;
+    rcity_i64 first_pixel = (rcity_i64)job->source_index * job->column_count * job->row_count;
+    view->lit += first_word;
+    view->lists += first_word;
+    view->roofs += job->has_roofs ? first_pixel : 0;
+    view->walls += job->has_walls ? first_pixel : 0;
+    view->wall_counts += job->has_counts ? first_pixel : 0;
+}
 
 RCITY_KERNEL void rcity_weigh_corners(const rcity_weigh_job *job, const rcity_weigh_view *view, rcity_i32 word,
                                       rcity_u32 bit, rcity_i32 x, rcity_i32 y, float rise_m, rcity_shadow_tally *tally)

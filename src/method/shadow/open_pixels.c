@@ -5,7 +5,7 @@
 #include "embedded/open_pixels_cl.h"
 
 /* Pixels that are fetched with their number: most of the time there are no more. */
-#define HEAD_COUNT 255
+#define HEAD_COUNT 4095
 
 static void run_put(const void *job, void *const *buffers, int64_t begin, int64_t end)
 {

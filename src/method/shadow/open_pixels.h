@@ -1,5 +1,5 @@
 /* Pixels that a kernel leaves to the host, when all others stay on the device: a list with their number first, and what the host
-   found of them, put in its place. */
+   found of them, put in its place. Pixels of several sources are numbered on, source by source. */
 #ifndef RCITY_METHOD_SHADOW_OPEN_PIXELS_H
 #define RCITY_METHOD_SHADOW_OPEN_PIXELS_H
 
@@ -20,7 +20,7 @@ void rcity_open_pixels_init(rcity_context *context, rcity_device *device, size_t
                             rcity_open_pixels *open);
 void rcity_open_pixels_deinit(rcity_open_pixels *open);
 
-/* Queue an empty list, with room for all pixels, as a kernel's buffer of uint32_t; it appends where it adds 1 to the first. */
+/* Queue an empty list, with room for all pixels of all sources, as a kernel's buffer of uint32_t; it appends where it adds 1 to the first. */
 rcity_status rcity_open_pixels_begin(rcity_open_pixels *open, int64_t pixel_count);
 
 /* Queue, behind the kernel: fetch the list, or most of it. */

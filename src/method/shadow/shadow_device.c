@@ -1,7 +1,7 @@
-/* A source on a device, from what it sees to levels. Between host and device go: places of views and what they left open, a few
-   kilobytes a round; which corners they see; chains; what the source sees; pixels whose roofs or walls only the host knows; and
-   the bands that were asked for. One launch a round for rasters of sight, one for corners, then one each for lists, roofs and
-   levels; the host waits once a round and once at the end. */
+/* Sources on a device, from what they see to levels. Between host and device go: places of views and what they left open, a few
+   kilobytes a round; which corners they see; chains; what the sources see; pixels whose roofs or walls only the host knows; and
+   the bands that were asked for. One launch a round for the rasters of sight of all sources, one for corners, then one each for
+   lists, roofs and walls; the host waits once a round and once at the end. Levels take a launch each. */
 #include "method/shadow/shadow_device.h"
 
 #include <string.h>
@@ -12,6 +12,32 @@
 #include "method/shadow/roofs/roof_trace.h"
 #include "method/shadow/walls/wall_counts.h"
 #include "method/shadow/walls/wall_raster.h"
+
+/* Blocks that wait to be used again, and bands that levels go to in turn: one is filled while others are copied. */
+#define SPARE_MAX 4
+#define BAND_SETS 4
+
+/* Sources that were traced together. */
+typedef struct shadow_block {
+    rcity_shadow_device *stage;
+    struct shadow_block *next; /* spare */
+    int room, source_count, live_count;
+    rcity_shadow_device_ways *ways; /* one a source */
+    rcity_grid_point3 *sources;
+    bool *has_roofs; /* else no way leads over them */
+    uint64_t *lit;
+    rcity_canyon_lists lists;
+
+    /* Source by source, one a pixel. */
+    rcity_resident *roofs_dev; /* rcity_shadow_roof */
+    rcity_resident *walls_dev; /* rcity_shadow_wall, or: */
+    rcity_resident *counts_dev;
+} shadow_block;
+
+struct rcity_shadow_device_ways {
+    shadow_block *block;
+    int index;
+};
 
 struct rcity_shadow_device {
     rcity_context *context; /* Borrowed, as the next two. */
@@ -24,19 +50,10 @@ struct rcity_shadow_device {
     rcity_walls *walls; /* with metres, or over terrain; or: */
     bool has_counts;
     rcity_wall_counts counts;
-    rcity_resident *bands_dev, *pattern_dev;
-    rcity_shadow_device_ways *spare; /* the last one that was destroyed: room on a device takes long to get */
-};
-
-struct rcity_shadow_device_ways {
-    rcity_shadow_device *stage;
-    rcity_grid_point3 source;
-    uint64_t *lit;
-    rcity_canyon_lists lists;
-    rcity_resident *roofs_dev; /* rcity_shadow_roof */
-    rcity_resident *walls_dev; /* rcity_shadow_wall, or: */
-    rcity_resident *counts_dev;
-    bool has_roofs; /* else no way leads over them */
+    rcity_resident *bands_dev[BAND_SETS], *pattern_dev[BAND_SETS];
+    int band_set;
+    shadow_block *spare; /* room on a device takes long to get */
+    int spare_count;
 };
 
 static void run_pixels(const void *job_bytes, void *const *buffers, int64_t begin, int64_t end)
@@ -45,6 +62,7 @@ static void run_pixels(const void *job_bytes, void *const *buffers, int64_t begi
     memcpy(&job, job_bytes, sizeof job);
     rcity_weigh_view view = {buffers[0], buffers[1], buffers[2], buffers[3], buffers[4],
                              buffers[5], buffers[6], buffers[7], buffers[8], buffers[9]};
+    rcity_weigh_view_choose(&job, &view);
     for (int64_t i = begin; i < end; i++) {
         rcity_weigh_item(&job, &view, i, buffers[10]);
     }
@@ -92,8 +110,10 @@ rcity_status rcity_shadow_device_open(rcity_context *context, rcity_device *devi
     made->pixel_count = (int64_t)plane->column_count * plane->row_count;
     made->word_count = 2 * (int64_t)plane->row_words * plane->row_count;
     RCITY_TRY_DONE(rcity_canyon_device_init(context, device, plane, &made->canyon));
-    RCITY_TRY_DONE(rcity_resident_create_empty(context, device, RCITY_WEIGH_BAND_COUNT * made->pixel_count,
-                                               sizeof(float), "levels", &made->bands_dev));
+    for (int i = 0; i < BAND_SETS; i++) {
+        RCITY_TRY_DONE(rcity_resident_create_empty(context, device, RCITY_WEIGH_BAND_COUNT * made->pixel_count,
+                                                   sizeof(float), "levels", &made->bands_dev[i]));
+    }
     if (choice->roofs != RCITY_SHADOW_ROOFS_OFF) {
         RCITY_TRY_DONE(rcity_roofs_open(context, device, plane, &made->roofs));
     }
@@ -107,15 +127,28 @@ done:
     return status;
 }
 
-static void release_ways(rcity_shadow_device_ways *ways)
+static void release_block(shadow_block *block)
 {
-    rcity_context *context = ways->stage->context;
-    rcity_resident_destroy(&ways->counts_dev);
-    rcity_resident_destroy(&ways->walls_dev);
-    rcity_resident_destroy(&ways->roofs_dev);
-    rcity_canyon_lists_deinit(&ways->lists);
-    rcity_release(context, ways->lit);
-    rcity_release(context, ways);
+    rcity_context *context = block->stage->context;
+    rcity_resident_destroy(&block->counts_dev);
+    rcity_resident_destroy(&block->walls_dev);
+    rcity_resident_destroy(&block->roofs_dev);
+    rcity_canyon_lists_deinit(&block->lists);
+    rcity_release(context, block->lit);
+    rcity_release(context, block->has_roofs);
+    rcity_release(context, block->sources);
+    rcity_release(context, block->ways);
+    rcity_release(context, block);
+}
+
+static void release_spares(rcity_shadow_device *stage)
+{
+    while (stage->spare != NULL) {
+        shadow_block *block = stage->spare;
+        stage->spare = block->next;
+        release_block(block);
+    }
+    stage->spare_count = 0;
 }
 
 void rcity_shadow_device_close(rcity_shadow_device **stage)
@@ -124,16 +157,16 @@ void rcity_shadow_device_close(rcity_shadow_device **stage)
         return;
     }
     rcity_shadow_device *old = *stage;
-    if (old->spare != NULL) {
-        release_ways(old->spare);
-    }
+    release_spares(old);
     if (old->has_counts) {
         rcity_wall_counts_deinit(&old->counts);
     }
     rcity_walls_close(&old->walls);
     rcity_roofs_close(&old->roofs);
-    rcity_resident_destroy(&old->pattern_dev);
-    rcity_resident_destroy(&old->bands_dev);
+    for (int i = 0; i < BAND_SETS; i++) {
+        rcity_resident_destroy(&old->pattern_dev[i]);
+        rcity_resident_destroy(&old->bands_dev[i]);
+    }
     rcity_canyon_device_deinit(&old->canyon);
     rcity_release(old->context, old);
     *stage = NULL;
@@ -144,43 +177,84 @@ void rcity_shadow_device_ways_destroy(rcity_shadow_device_ways **trace)
     if (trace == NULL || *trace == NULL) {
         return;
     }
-    rcity_shadow_device *stage = (*trace)->stage;
-    if (stage->spare == NULL) {
-        stage->spare = *trace;
-    } else {
-        release_ways(*trace);
-    }
+    shadow_block *block = (*trace)->block;
+    rcity_shadow_device *stage = block->stage;
     *trace = NULL;
+    if (--block->live_count > 0) {
+        return;
+    }
+    if (stage->spare_count == SPARE_MAX) {
+        release_block(block);
+        return;
+    }
+    block->next = stage->spare;
+    stage->spare = block;
+    stage->spare_count++;
+}
+
+void rcity_shadow_device_forget(rcity_shadow_device *stage)
+{
+    rcity_canyon_device_forget(&stage->canyon);
+}
+
+/* What a source takes of the device, but for what its corners see and for entries beyond those that there is room for at
+   first. */
+static int64_t source_bytes(const rcity_shadow_device *stage)
+{
+    int64_t pixel_bytes = 0;
+    pixel_bytes += stage->roofs != NULL ? (int64_t)(sizeof(rcity_shadow_roof) + sizeof(uint32_t)) : 0;
+    pixel_bytes += stage->walls != NULL ? (int64_t)(sizeof(rcity_shadow_wall) + sizeof(uint32_t)) : 0;
+    pixel_bytes += stage->has_counts ? (int64_t)(3 * sizeof(uint32_t)) : 0; /* numbers, sheet and open pixels */
+    return stage->pixel_count * pixel_bytes + 48 * stage->word_count;
+}
+
+int rcity_shadow_device_source_max(const rcity_shadow_device *stage)
+{
+    const rcity_device_info *info = &stage->canyon.views.info;
+    int64_t most = RCITY_SHADOW_DEVICE_SOURCE_MAX;
+    int64_t fitting = (int64_t)(info->memory_bytes / 16) / source_bytes(stage);
+    most = fitting < most ? fitting : most;
+    fitting = (int64_t)info->buffer_max_bytes / (stage->pixel_count * (int64_t)sizeof(rcity_shadow_roof));
+    most = fitting < most ? fitting : most;
+    fitting = INT32_MAX / stage->pixel_count; /* pixels are numbered on from source to source */
+    most = fitting < most ? fitting : most;
+    return most > 1 ? (int)most : 1;
 }
 
 /* Room for what will be found. */
-static rcity_status reserve(rcity_shadow_device *stage, rcity_shadow_device_ways *ways)
+static rcity_status reserve(rcity_shadow_device *stage, int count, shadow_block *block)
 {
     rcity_context *context = stage->context;
     const char *what = "ways to receivers";
-    if (ways->lit == NULL) {
-        RCITY_TRY(rcity_alloc(context, (size_t)stage->word_count / 2, sizeof *ways->lit, what, &ways->lit));
+    int64_t pixel_count = count * stage->pixel_count;
+    if (block->room == 0) {
+        size_t room = (size_t)count;
+        RCITY_TRY(rcity_alloc(context, room, sizeof *block->ways, what, &block->ways));
+        RCITY_TRY(rcity_alloc(context, room, sizeof *block->sources, what, &block->sources));
+        RCITY_TRY(rcity_alloc(context, room, sizeof *block->has_roofs, what, &block->has_roofs));
+        RCITY_TRY(rcity_alloc(context, room * (size_t)stage->word_count / 2, sizeof *block->lit, what, &block->lit));
+        block->room = count;
     }
-    RCITY_TRY(rcity_resident_reserve(context, stage->device, stage->roofs != NULL ? stage->pixel_count : 0,
-                                     sizeof(rcity_shadow_roof), what, &ways->roofs_dev));
-    RCITY_TRY(rcity_resident_reserve(context, stage->device, stage->walls != NULL ? stage->pixel_count : 0,
-                                     sizeof(rcity_shadow_wall), what, &ways->walls_dev));
-    return rcity_resident_reserve(context, stage->device, stage->has_counts ? stage->pixel_count : 0, sizeof(int32_t),
-                                  what, &ways->counts_dev);
+    RCITY_TRY(rcity_resident_reserve(context, stage->device, stage->roofs != NULL ? pixel_count : 0,
+                                     sizeof(rcity_shadow_roof), what, &block->roofs_dev));
+    RCITY_TRY(rcity_resident_reserve(context, stage->device, stage->walls != NULL ? pixel_count : 0,
+                                     sizeof(rcity_shadow_wall), what, &block->walls_dev));
+    return rcity_resident_reserve(context, stage->device, stage->has_counts ? pixel_count : 0, sizeof(int32_t), what,
+                                  &block->counts_dev);
 }
 
 /* The run of an rcity_canyon_task: walls are counted behind the last views, whatever these see. */
 static rcity_status count_walls(void *user)
 {
-    const rcity_shadow_device_ways *ways = user;
-    return rcity_wall_counts_trace(&ways->stage->counts, ways->source, ways->counts_dev);
+    const shadow_block *block = user;
+    return rcity_wall_counts_trace(&block->stage->counts, block->source_count, block->sources, block->counts_dev);
 }
 
 /* Queue what comes home of a trace. */
-static rcity_status fetch(rcity_shadow_device *stage, rcity_shadow_device_ways *ways)
+static rcity_status fetch(rcity_shadow_device *stage, shadow_block *block)
 {
-    RCITY_TRY(rcity_canyon_device_fetch(&stage->canyon, &ways->lists));
-    if (ways->has_roofs) {
+    RCITY_TRY(rcity_canyon_device_fetch(&stage->canyon, &block->lists));
+    if (stage->roofs != NULL) {
         RCITY_TRY(rcity_roofs_fetch_kept(stage->roofs));
     }
     if (stage->walls != NULL) {
@@ -189,87 +263,119 @@ static rcity_status fetch(rcity_shadow_device *stage, rcity_shadow_device_ways *
     if (stage->has_counts) {
         RCITY_TRY(rcity_wall_counts_fetch(&stage->counts));
     }
-    return rcity_resident_read(stage->context, ways->lists.lit_dev, 0, stage->word_count, ways->lit);
+    return rcity_resident_read(stage->context, block->lists.lit_dev, 0, block->source_count * stage->word_count,
+                               block->lit);
 }
 
 /* The pixels whose straight line is not looked at: lit ones, but foliage weakens free lines too; those inside, where nothing is
    wanted there. */
-static const rcity_resident *find_unmeasured(const rcity_shadow_device *stage, const rcity_shadow_device_ways *ways)
+static rcity_walls_lit find_unmeasured(const rcity_shadow_device *stage, const shadow_block *block)
 {
     if (stage->choice.walls != RCITY_SHADOW_WALLS_METRES) {
-        return ways->lists.lit_dev;
+        return (rcity_walls_lit){block->lists.lit_dev, false};
     }
-    return stage->choice.reaches_indoor ? NULL : stage->canyon.views.batch->resident[RCITY_LOS_SEALED];
+    return (rcity_walls_lit){
+        stage->choice.reaches_indoor ? NULL : stage->canyon.views.batch->resident[RCITY_LOS_SEALED], true};
 }
 
-static rcity_status trace_ways(rcity_shadow_device *stage, rcity_shadow_device_ways *ways)
+/* What the kernels left to the host. */
+static rcity_status settle(rcity_shadow_device *stage, shadow_block *block)
 {
-    rcity_context *context = stage->context;
-    RCITY_TRY(reserve(stage, ways));
-    rcity_canyon_task task = {stage->has_counts ? count_walls : NULL, ways};
-    RCITY_TRY(rcity_canyon_device_trace(&stage->canyon, ways->source, stage->choice.order, task, &ways->lists));
-    ways->has_roofs = false;
+    RCITY_TRY(rcity_canyon_device_settle(&stage->canyon, &block->lists));
+    if (stage->roofs != NULL) {
+        RCITY_TRY(rcity_roofs_settle_kept(stage->roofs, block->roofs_dev));
+    }
+    if (stage->walls != NULL) {
+        RCITY_TRY(rcity_walls_settle_kept(stage->walls, block->walls_dev));
+    }
+    if (stage->has_counts) {
+        RCITY_TRY(rcity_wall_counts_settle(&stage->counts, block->counts_dev));
+    }
+    return rcity_device_finish(stage->context, stage->device);
+}
+
+static rcity_status trace_block(rcity_shadow_device *stage, int count, const rcity_grid_point3 *sources,
+                                shadow_block *block)
+{
+    RCITY_TRY(reserve(stage, count, block));
+    memcpy(block->sources, sources, (size_t)count * sizeof *sources);
+    block->source_count = count;
+    rcity_canyon_task task = {stage->has_counts ? count_walls : NULL, block};
+    RCITY_TRY(rcity_canyon_device_trace(&stage->canyon, count, sources, stage->choice.order, task, &block->lists));
     if (stage->roofs != NULL) {
         rcity_roof_mode mode = stage->choice.roofs == RCITY_SHADOW_ROOFS_COUNT ? RCITY_ROOF_COUNT : RCITY_ROOF_STRING;
-        RCITY_TRY(rcity_roofs_trace_kept(stage->roofs, ways->source, mode, ways->lists.lit_dev, ways->roofs_dev,
-                                         &ways->has_roofs));
+        RCITY_TRY(rcity_roofs_trace_kept(stage->roofs, count, block->sources, mode, block->lists.lit_dev,
+                                         block->roofs_dev, block->has_roofs));
     }
     if (stage->walls != NULL) {
         bool has_metres = stage->choice.walls == RCITY_SHADOW_WALLS_METRES;
-        RCITY_TRY(rcity_walls_trace_kept(stage->walls, ways->source, find_unmeasured(stage, ways), has_metres,
-                                         ways->walls_dev));
+        RCITY_TRY(rcity_walls_trace_kept(stage->walls, count, block->sources, find_unmeasured(stage, block), has_metres,
+                                         block->walls_dev));
     }
-    RCITY_TRY(fetch(stage, ways));
-    RCITY_TRY(rcity_device_finish(context, stage->device));
-    RCITY_TRY(rcity_canyon_device_settle(&stage->canyon, &ways->lists));
-    if (ways->has_roofs) {
-        RCITY_TRY(rcity_roofs_settle_kept(stage->roofs, ways->roofs_dev));
-    }
-    if (stage->walls != NULL) {
-        RCITY_TRY(rcity_walls_settle_kept(stage->walls, ways->walls_dev));
-    }
-    if (stage->has_counts) {
-        RCITY_TRY(rcity_wall_counts_settle(&stage->counts, ways->counts_dev));
-    }
-    return rcity_device_finish(context, stage->device);
+    RCITY_TRY(fetch(stage, block));
+    RCITY_TRY(rcity_device_finish(stage->context, stage->device));
+    return settle(stage, block);
 }
 
-rcity_status rcity_shadow_device_trace(rcity_shadow_device *stage, rcity_grid_point3 source,
-                                       rcity_shadow_device_ways **trace)
+/* A spare block with room for so many sources, the smallest; or a new one. */
+static rcity_status take_block(rcity_shadow_device *stage, int count, shadow_block **block)
 {
-    rcity_shadow_device_ways *made = stage->spare;
-    stage->spare = NULL;
-    if (made == NULL) {
-        RCITY_TRY(rcity_alloc(stage->context, 1, sizeof *made, "ways to receivers", &made));
-        made->stage = stage;
+    shadow_block **best = NULL;
+    for (shadow_block **at = &stage->spare; *at != NULL; at = &(*at)->next) {
+        if ((*at)->room >= count && (best == NULL || (*at)->room < (*best)->room)) {
+            best = at;
+        }
     }
-    made->source = source;
-    rcity_status status = trace_ways(stage, made);
+    if (best != NULL) {
+        *block = *best;
+        *best = (*best)->next;
+        stage->spare_count--;
+        return RCITY_OK;
+    }
+    RCITY_TRY(rcity_alloc(stage->context, 1, sizeof **block, "ways to receivers", block));
+    (*block)->stage = stage;
+    return RCITY_OK;
+}
+
+rcity_status rcity_shadow_device_trace(rcity_shadow_device *stage, int count, const rcity_grid_point3 *sources,
+                                       rcity_shadow_device_ways **traces)
+{
+    shadow_block *block = NULL;
+    RCITY_TRY(take_block(stage, count, &block));
+    rcity_status status = trace_block(stage, count, sources, block);
     if (status != RCITY_OK) {
         (void)rcity_device_finish(stage->context, stage->device); /* copies under way still use this memory */
-        release_ways(made);
+        release_block(block);
+        release_spares(stage); /* the next try has all the room */
+        rcity_shadow_device_forget(stage);
         return status;
     }
-    *trace = made;
+    block->live_count = count;
+    for (int i = 0; i < count; i++) {
+        block->ways[i] = (rcity_shadow_device_ways){block, i};
+        traces[i] = &block->ways[i];
+    }
     return RCITY_OK;
 }
 
 static rcity_weigh_job make_job(const rcity_shadow_device_ways *ways, const rcity_shadow_weights *weights)
 {
-    const rcity_shadow_device *stage = ways->stage;
+    const rcity_shadow_device *stage = ways->block->stage;
     const rcity_los_plane *plane = stage->plane;
+    rcity_grid_point3 source = ways->block->sources[ways->index];
     rcity_weigh_job job;
     memset(&job, 0, sizeof job);
     job.weights = *weights;
-    job.source_x = ways->source.x;
-    job.source_y = ways->source.y;
-    job.source_z = ways->source.z;
+    job.source_index = ways->index;
+    job.source_x = source.x;
+    job.source_y = source.y;
+    job.source_z = source.z;
     job.level = plane->level;
     job.column_count = plane->column_count;
     job.row_count = plane->row_count;
     job.row_words = (int32_t)(2 * plane->row_words);
     job.height_first = plane->z != NULL ? plane->column_count + plane->row_count + (int32_t)plane->on_wall_count : 0;
-    job.has_roofs = ways->has_roofs;
+    job.has_roofs = stage->roofs != NULL && ways->block->has_roofs[ways->index];
     job.has_walls = stage->walls != NULL;
     job.has_counts = stage->has_counts;
     job.has_metres = stage->choice.walls == RCITY_SHADOW_WALLS_METRES;
@@ -285,8 +391,8 @@ static rcity_status read_bands(const rcity_shadow_device *stage, const rcity_sha
                                                bands->turn_count};
     for (int i = 0; i < RCITY_WEIGH_BAND_COUNT; i++) {
         if (to[i] != NULL) {
-            RCITY_TRY(rcity_resident_read(stage->context, stage->bands_dev, i * stage->pixel_count, stage->pixel_count,
-                                          to[i]));
+            RCITY_TRY(rcity_resident_read(stage->context, stage->bands_dev[stage->band_set], i * stage->pixel_count,
+                                          stage->pixel_count, to[i]));
         }
     }
     return RCITY_OK;
@@ -295,10 +401,13 @@ static rcity_status read_bands(const rcity_shadow_device *stage, const rcity_sha
 rcity_status rcity_shadow_device_weigh(const rcity_shadow_device_ways *trace, const rcity_shadow_weights *weights,
                                        const float *pattern, int64_t pattern_count, const rcity_shadow_bands *bands)
 {
-    rcity_shadow_device *stage = trace->stage;
+    const shadow_block *block = trace->block;
+    rcity_shadow_device *stage = block->stage;
+    int set = (stage->band_set + 1) % BAND_SETS;
+    stage->band_set = set;
     RCITY_TRY(rcity_resident_reserve(stage->context, stage->device, pattern_count, sizeof *pattern, "an antenna",
-                                     &stage->pattern_dev));
-    RCITY_TRY(rcity_resident_write(stage->context, stage->pattern_dev, 0, pattern_count, pattern));
+                                     &stage->pattern_dev[set]));
+    RCITY_TRY(rcity_resident_write(stage->context, stage->pattern_dev[set], 0, pattern_count, pattern));
     rcity_weigh_job job = make_job(trace, weights);
     rcity_launch launch;
     memset(&launch, 0, sizeof launch);
@@ -307,27 +416,32 @@ rcity_status rcity_shadow_device_weigh(const rcity_shadow_device_ways *trace, co
     launch.item_count = 32 * stage->word_count;
     launch.resident[0] = stage->canyon.views.batch->resident[RCITY_LOS_PLACES];
     launch.resident[1] = stage->canyon.views.batch->resident[RCITY_LOS_SEALED];
-    launch.resident[2] = trace->lists.lit_dev;
-    launch.resident[3] = trace->lists.lists_dev;
-    launch.resident[4] = trace->lists.entries_dev;
-    launch.resident[5] = trace->lists.chains_dev;
-    launch.resident[6] = trace->roofs_dev;
-    launch.resident[7] = trace->walls_dev;
-    launch.resident[8] = trace->counts_dev;
-    launch.resident[9] = stage->pattern_dev;
-    launch.resident[10] = stage->bands_dev;
+    launch.resident[2] = block->lists.lit_dev;
+    launch.resident[3] = block->lists.lists_dev;
+    launch.resident[4] = block->lists.entries_dev;
+    launch.resident[5] = block->lists.chains_dev;
+    launch.resident[6] = block->roofs_dev;
+    launch.resident[7] = block->walls_dev;
+    launch.resident[8] = block->counts_dev;
+    launch.resident[9] = stage->pattern_dev[set];
+    launch.resident[10] = stage->bands_dev[set];
     RCITY_TRY(rcity_device_run(stage->context, stage->device, &launch));
-    RCITY_TRY(read_bands(stage, bands));
-    return rcity_device_finish(stage->context, stage->device);
+    return read_bands(stage, bands);
+}
+
+rcity_status rcity_shadow_device_finish(const rcity_shadow_device_ways *trace)
+{
+    return rcity_device_finish(trace->block->stage->context, trace->block->stage->device);
 }
 
 const uint64_t *rcity_shadow_device_lit(const rcity_shadow_device_ways *trace)
 {
-    return trace->lit;
+    return trace->block->lit + trace->index * trace->block->stage->word_count / 2;
 }
 
 rcity_shadow_effort rcity_shadow_device_effort(const rcity_shadow_device_ways *trace)
 {
-    return (rcity_shadow_effort){trace->lists.raster_count, trace->lists.chain_count,
-                                 trace->lists.totals[RCITY_WAY_TOTAL_WAYS]};
+    const rcity_canyon_lists *lists = &trace->block->lists;
+    return (rcity_shadow_effort){lists->efforts[trace->index].raster_count, lists->efforts[trace->index].chain_count,
+                                 lists->totals[RCITY_WAY_TOTAL_WAYS_FIRST + trace->index]};
 }

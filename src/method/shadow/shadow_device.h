@@ -4,6 +4,9 @@
 
 #include "method/shadow/shadow_stage.h"
 
+/* Sources that are traced together, at most: enough to fill the largest devices in every launch. */
+#define RCITY_SHADOW_DEVICE_SOURCE_MAX 32
+
 /* As the functions of shadow_stage.h; on the host's device too, for tests. */
 typedef struct rcity_shadow_device rcity_shadow_device;
 typedef struct rcity_shadow_device_ways rcity_shadow_device_ways;
@@ -13,14 +16,20 @@ rcity_status rcity_shadow_device_open(rcity_context *context, rcity_device *devi
                                       const rcity_shadow_choice *choice, rcity_shadow_device **stage);
 void rcity_shadow_device_close(rcity_shadow_device **stage);
 
-/* @return RCITY_ERR_MEMORY where the device has no room for what views see or for ways; else as rcity_device_run(). */
-rcity_status rcity_shadow_device_trace(rcity_shadow_device *stage, rcity_grid_point3 source,
-                                       rcity_shadow_device_ways **trace);
-void rcity_shadow_device_ways_destroy(rcity_shadow_device_ways **trace);
+/* How many sources should be traced together: as many as fill the device, and take little of its memory. */
+int rcity_shadow_device_source_max(const rcity_shadow_device *stage);
 
-/* Bands that are NULL stay on the device until the next call. */
+/* Trace sources together, in the same launches; on failure there are no traces. Room is given back with the last of them.
+   @return RCITY_ERR_MEMORY where the device has no room for what views see or for ways; else as rcity_device_run(). */
+rcity_status rcity_shadow_device_trace(rcity_shadow_device *stage, int count, const rcity_grid_point3 *sources,
+                                       rcity_shadow_device_ways **traces);
+void rcity_shadow_device_ways_destroy(rcity_shadow_device_ways **trace);
+void rcity_shadow_device_forget(rcity_shadow_device *stage);
+
+/* Queue levels; after rcity_shadow_device_finish() they are there. Bands that are NULL stay on the device. */
 rcity_status rcity_shadow_device_weigh(const rcity_shadow_device_ways *trace, const rcity_shadow_weights *weights,
                                        const float *pattern, int64_t pattern_count, const rcity_shadow_bands *bands);
+rcity_status rcity_shadow_device_finish(const rcity_shadow_device_ways *trace);
 const uint64_t *rcity_shadow_device_lit(const rcity_shadow_device_ways *trace);
 rcity_shadow_effort rcity_shadow_device_effort(const rcity_shadow_device_ways *trace);
 

@@ -93,31 +93,72 @@ void rcity_shadow_stage_close(rcity_shadow_stage **stage)
     *stage = NULL;
 }
 
-static rcity_status trace_side(rcity_shadow_stage *stage, rcity_grid_point3 source, rcity_shadow_trace *trace)
+/* Sources together on the device. Where there is no room for them, fewer try; one tries a second time, since what was kept for
+   later is given up by then. */
+static rcity_status trace_on_device(rcity_shadow_stage *stage, int count, const rcity_grid_point3 *sources,
+                                    rcity_shadow_device_ways **ways, int *done_count)
+{
+    int most = rcity_shadow_device_source_max(stage->on_device);
+    count = count < most ? count : most;
+    rcity_status status = rcity_shadow_device_trace(stage->on_device, count, sources, ways);
+    while (status == RCITY_ERR_MEMORY && count > 1) {
+        count = (count + 1) / 2;
+        status = rcity_shadow_device_trace(stage->on_device, count, sources, ways);
+    }
+    if (status == RCITY_ERR_MEMORY) {
+        status = rcity_shadow_device_trace(stage->on_device, count, sources, ways);
+    }
+    *done_count = count;
+    return status;
+}
+
+/* Some of the sources, from the first on: `*done_count` of them. */
+static rcity_status trace_some(rcity_shadow_stage *stage, int count, const rcity_grid_point3 *sources,
+                               rcity_shadow_trace **traces, int *done_count)
 {
     if (stage->on_device != NULL) {
-        rcity_status status = rcity_shadow_device_trace(stage->on_device, source, &trace->on_device);
+        rcity_shadow_device_ways *ways[RCITY_SHADOW_DEVICE_SOURCE_MAX];
+        rcity_status status = trace_on_device(stage, count, sources, ways, done_count);
+        for (int i = 0; i < *done_count && status == RCITY_OK; i++) {
+            traces[i]->on_device = ways[i];
+        }
         if (status != RCITY_ERR_MEMORY) {
             return status;
         }
         warn_of_room(stage);
     }
     RCITY_TRY(open_host(stage));
-    return rcity_shadow_host_trace(stage->on_host, source, &trace->on_host);
+    *done_count = 1;
+    return rcity_shadow_host_trace(stage->on_host, sources[0], &traces[0]->on_host);
 }
 
-rcity_status rcity_shadow_stage_trace(rcity_shadow_stage *stage, rcity_grid_point3 source, rcity_shadow_trace **trace)
+rcity_status rcity_shadow_stage_trace(rcity_shadow_stage *stage, int count, const rcity_grid_point3 *sources,
+                                      rcity_shadow_trace **traces)
 {
-    rcity_shadow_trace *made = NULL;
-    RCITY_TRY(rcity_alloc(stage->context, 1, sizeof *made, "ways to receivers", &made));
-    made->context = stage->context;
-    rcity_status status = trace_side(stage, source, made);
-    if (status != RCITY_OK) {
-        rcity_release(stage->context, made);
-        return status;
+    int made_count = 0;
+    int done_count = 0;
+    rcity_status status = RCITY_OK;
+    for (; made_count < count && status == RCITY_OK; made_count++) {
+        traces[made_count] = NULL;
+        status = rcity_alloc(stage->context, 1, sizeof **traces, "ways to receivers", &traces[made_count]);
+        if (status == RCITY_OK) {
+            traces[made_count]->context = stage->context;
+        }
     }
-    *trace = made;
-    return RCITY_OK;
+    for (int first = 0; first < count && status == RCITY_OK; first += done_count) {
+        status = trace_some(stage, count - first, sources + first, traces + first, &done_count);
+    }
+    for (int i = 0; i < made_count && status != RCITY_OK; i++) {
+        rcity_shadow_trace_destroy(&traces[i]);
+    }
+    return status;
+}
+
+void rcity_shadow_stage_forget(rcity_shadow_stage *stage)
+{
+    if (stage->on_device != NULL) {
+        rcity_shadow_device_forget(stage->on_device);
+    }
 }
 
 void rcity_shadow_trace_destroy(rcity_shadow_trace **trace)
@@ -132,14 +173,31 @@ void rcity_shadow_trace_destroy(rcity_shadow_trace **trace)
     *trace = NULL;
 }
 
+rcity_status rcity_shadow_stage_weigh(int count, const rcity_shadow_weighing *weighings)
+{
+    const rcity_shadow_device_ways *last = NULL;
+    rcity_status status = RCITY_OK;
+    for (int i = 0; i < count && status == RCITY_OK; i++) {
+        const rcity_shadow_weighing *one = &weighings[i];
+        if (one->trace->on_device != NULL) {
+            last = one->trace->on_device;
+            status = rcity_shadow_device_weigh(last, &one->weights, one->pattern, one->pattern_count, &one->bands);
+        } else {
+            rcity_shadow_host_weigh(one->trace->on_host, &one->weights, one->pattern, &one->bands);
+        }
+    }
+    if (last != NULL) { /* also after a failure: copies under way write into the bands */
+        rcity_status finished = rcity_shadow_device_finish(last);
+        status = status == RCITY_OK ? finished : status;
+    }
+    return status;
+}
+
 rcity_status rcity_shadow_trace_weigh(const rcity_shadow_trace *trace, const rcity_shadow_weights *weights,
                                       const float *pattern, int64_t pattern_count, const rcity_shadow_bands *bands)
 {
-    if (trace->on_device != NULL) {
-        return rcity_shadow_device_weigh(trace->on_device, weights, pattern, pattern_count, bands);
-    }
-    rcity_shadow_host_weigh(trace->on_host, weights, pattern, bands);
-    return RCITY_OK;
+    const rcity_shadow_weighing one = {trace, *weights, pattern, pattern_count, *bands};
+    return rcity_shadow_stage_weigh(1, &one);
 }
 
 const uint64_t *rcity_shadow_trace_lit(const rcity_shadow_trace *trace)

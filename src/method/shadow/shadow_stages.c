@@ -92,13 +92,13 @@ void rcity_shadow_release_trace(rcity_context *context, void *trace)
     rcity_release(context, made);
 }
 
-/* All transmitters on one plane. */
+/* All transmitters on one plane. `found` has room for their traces. */
 static rcity_status trace_plane(rcity_shadow_stage *stage, int count, const rcity_grid_point3 *sources,
-                                rcity_shadow_traced **made)
+                                rcity_shadow_trace **found, rcity_shadow_traced **made)
 {
+    RCITY_TRY(rcity_shadow_stage_trace(stage, count, sources, found));
     for (int i = 0; i < count; i++) {
-        RCITY_TRY(rcity_shadow_stage_trace(stage, sources[i], &made[i]->planes[made[i]->plane_count]));
-        made[i]->plane_count++;
+        made[i]->planes[made[i]->plane_count++] = found[i];
     }
     return RCITY_OK;
 }
@@ -107,6 +107,7 @@ static rcity_status trace_all(const rcity_job *job, const rcity_shadow_prepared 
                               rcity_shadow_workspace *workspace, int count, const rcity_grid_point3 *sources,
                               rcity_shadow_traced **made)
 {
+    rcity_shadow_trace **found = NULL;
     for (int i = 0; i < count; i++) {
         RCITY_TRY(rcity_alloc(job->context, 1, sizeof **made, "paths to receivers", &made[i]));
         RCITY_TRY(rcity_alloc(job->context, (size_t)workspace->stage_count + 1, sizeof(rcity_shadow_trace *),
@@ -115,10 +116,13 @@ static rcity_status trace_all(const rcity_job *job, const rcity_shadow_prepared 
             RCITY_TRY(rcity_shadow_receivers_init(job, prepared, sources[i], &made[i]->receivers));
         }
     }
-    for (int i = 0; i < workspace->stage_count; i++) {
-        RCITY_TRY(trace_plane(workspace->stages[i], count, sources, made));
+    RCITY_TRY(rcity_alloc(job->context, (size_t)count, sizeof(rcity_shadow_trace *), "transmitters", &found));
+    rcity_status status = RCITY_OK;
+    for (int i = 0; i < workspace->stage_count && status == RCITY_OK; i++) {
+        status = trace_plane(workspace->stages[i], count, sources, found, made);
     }
-    return RCITY_OK;
+    rcity_release(job->context, found);
+    return status;
 }
 
 rcity_status rcity_shadow_trace_batch(const rcity_job *job, const void *prepared, void *workspace, int count,

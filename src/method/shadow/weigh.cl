@@ -21,6 +21,7 @@ __kernel void rcity_weigh_pixels(rcity_weigh_job job, long item_begin, long item
         view.walls = walls;
         view.wall_counts = wall_counts;
         view.pattern = pattern;
+        rcity_weigh_view_choose(&job, &view);
         rcity_weigh_item(&job, &view, item_begin + i, bands);
     }
 }

@@ -178,7 +178,7 @@ static void count(count_case *c)
     }
     for (int32_t row = 0; row < c->job.row_count; row++) {
         rcity_count_sum_lane(&c->job, c->sheet, row, 0, 1, words);
-        rcity_count_write_lane(&c->job, c->sheet, row, 0, 1, words, c->counts, c->open);
+        rcity_count_write_lane(&c->job, c->sheet, row, 0, 1, words, 0, c->counts, c->open);
     }
     for (rcity_u32 i = 0; i < c->open[0]; i++) {
         c->is_asked[c->open[1 + i]] = true;

@@ -7,7 +7,7 @@
 
 static const uint64_t seed = 31;
 
-/* Open, trace two sources, weigh one, close. */
+/* Open, trace two sources together and one alone, weigh one, close. */
 static rcity_status use_stage(rcity_context *context, rcity_device *device, const los_stage *los, float *loss_db)
 {
     const rcity_shadow_choice choice = {2, RCITY_SHADOW_ROOFS_STRING, RCITY_SHADOW_WALLS_COUNT, true};
@@ -17,14 +17,22 @@ static rcity_status use_stage(rcity_context *context, rcity_device *device, cons
     weights.law.wall_db = 5.0f;
     weights.law.street.constant_db = 5.0f;
     rcity_shadow_device *stage = NULL;
-    rcity_shadow_device_ways *ways[2] = {NULL, NULL};
+    rcity_shadow_device_ways *ways[3] = {NULL, NULL, NULL};
+    const rcity_grid_point3 sources[3] = {los_source(los, seed, 0), los_source(los, seed, 9), los_source(los, seed, 5)};
     rcity_status status = rcity_shadow_device_open(context, device, &los->plane, &choice, &stage);
-    for (int i = 0; i < 2 && status == RCITY_OK; i++) {
-        status = rcity_shadow_device_trace(stage, los_source(los, seed, 9 * i), &ways[i]);
+    if (status == RCITY_OK) {
+        status = rcity_shadow_device_trace(stage, 2, sources, ways);
+    }
+    if (status == RCITY_OK) {
+        status = rcity_shadow_device_trace(stage, 1, &sources[2], &ways[2]);
     }
     if (status == RCITY_OK) {
         status = rcity_shadow_device_weigh(ways[0], &weights, NULL, 0, &bands);
     }
+    if (status == RCITY_OK) {
+        status = rcity_shadow_device_finish(ways[0]);
+    }
+    rcity_shadow_device_ways_destroy(&ways[2]);
     rcity_shadow_device_ways_destroy(&ways[1]);
     rcity_shadow_device_ways_destroy(&ways[0]);
     rcity_shadow_device_close(&stage);

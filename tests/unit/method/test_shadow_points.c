@@ -123,7 +123,7 @@ static void compare_source(const points_world *w, const rcity_los_plane *plane, 
     rcity_shadow_trace *trace = NULL;
     rcity_shadow_points *points = NULL;
     assert_ok(w->context, rcity_shadow_stage_open(w->context, w->device, plane, choice, &stage));
-    assert_ok(w->context, rcity_shadow_stage_trace(stage, source, &trace));
+    assert_ok(w->context, rcity_shadow_stage_trace(stage, 1, &source, &trace));
     assert_ok(w->context, rcity_shadow_points_trace(w->context, w->shapes, w->sight, choice, source, (int64_t)count,
                                                     places, &points));
     const rcity_shadow_ways *ways = rcity_shadow_points_ways(points);

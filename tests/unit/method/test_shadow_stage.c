@@ -78,9 +78,9 @@ static void trace_side(side *s, rcity_grid_point3 source)
 {
     end_trace(s);
     if (s->kernels != NULL) {
-        assert_ok(s->context, rcity_shadow_device_trace(s->kernels, source, &s->ways));
+        assert_ok(s->context, rcity_shadow_device_trace(s->kernels, 1, &source, &s->ways));
     } else {
-        assert_ok(s->context, rcity_shadow_stage_trace(s->stage, source, &s->trace));
+        assert_ok(s->context, rcity_shadow_stage_trace(s->stage, 1, &source, &s->trace));
     }
 }
 
@@ -91,6 +91,7 @@ static void weigh_side(side *s, const rcity_shadow_weights *weights, const float
     }
     if (s->kernels != NULL) {
         assert_ok(s->context, rcity_shadow_device_weigh(s->ways, weights, pattern, pattern_count, &s->bands));
+        assert_ok(s->context, rcity_shadow_device_finish(s->ways));
     } else {
         assert_ok(s->context, rcity_shadow_trace_weigh(s->trace, weights, pattern, pattern_count, &s->bands));
     }

@@ -96,7 +96,7 @@ static rcity_status look_from(canyon_run *run, size_t first, bool finds_corners)
 
 static rcity_status add_ways(const canyon_run *run, rcity_canyon *canyon)
 {
-    const int32_t *view_of = run->tracer->corners.view_of;
+    const int32_t *view_of = run->tracer->view_of;
     rcity_canyon_sight *sights = NULL;
     RCITY_TRY(rcity_alloc(run->context, canyon->node_count + 1, sizeof *sights, "ways around corners", &sights));
     for (size_t i = 0; i < canyon->node_count; i++) {
@@ -118,6 +118,7 @@ rcity_status rcity_canyon_tracer_init(rcity_context *context, const rcity_los_pl
     tracer->plane = plane;
     rcity_status status;
     RCITY_TRY_DONE(rcity_canyon_corners_init(context, plane, &tracer->corners));
+    RCITY_TRY_DONE(rcity_canyon_corners_alloc_views(context, &tracer->corners, &tracer->view_of));
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)thread_count, sizeof *tracer->workers, "shadows", &tracer->workers));
     for (int i = 0; i < thread_count; i++) {
         RCITY_TRY_DONE(rcity_los_worker_init(context, plane, &tracer->workers[i]));
@@ -138,6 +139,7 @@ void rcity_canyon_tracer_deinit(rcity_context *context, rcity_canyon_tracer *tra
     }
     rcity_release(context, tracer->masks);
     rcity_release(context, tracer->workers);
+    rcity_release(context, tracer->view_of);
     rcity_canyon_corners_deinit(context, &tracer->corners);
     memset(tracer, 0, sizeof *tracer);
 }
@@ -155,7 +157,7 @@ rcity_status rcity_canyon_trace(rcity_context *context, rcity_canyon_tracer *tra
     canyon->node_count = 0;
     canyon->way_count = 0;
     rcity_status status;
-    RCITY_TRY(rcity_canyon_chains_begin(context, &tracer->corners, source, &run.chains));
+    RCITY_TRY(rcity_canyon_chains_begin(context, &tracer->corners, tracer->view_of, source, &run.chains));
     RCITY_TRY_DONE(look_from(&run, 0, order > 0));
     for (int turn = 1; turn <= order; turn++) {
         size_t first_view = run.chains.view_count;

@@ -4,7 +4,7 @@
 
 /* A work-group, one view and a block of corners. */
 __kernel void rcity_canyon_look(rcity_corner_job job, long item_begin, long item_count,
-                                __global const rcity_los_item *views, __global const rcity_corner_place *corners,
+                                __global const rcity_corner_view *views, __global const rcity_corner_place *corners,
                                 __global uint *bits, __global const uchar *raster, __global const uint *lists,
                                 __global const rcity_sight_wall *sight_walls, __global const int *details,
                                 __global const int *ground, __local uint *words)
@@ -26,18 +26,19 @@ __kernel void rcity_canyon_look(rcity_corner_job job, long item_begin, long item
     rcity_corner_end(&job, item, lane, lane_count, words, bits);
 }
 
-/* A work-group, 32 words. */
+/* A work-group, 32 words of a source. */
 __kernel void rcity_canyon_list(rcity_way_job job, long item_begin, long item_count, __global const uint *masks,
                                 __global const rcity_corner_chain *chains, __global rcity_way_list *lists,
                                 __global rcity_way_entry *entries, __global uint *lit, __global uint *totals,
-                                __local uint *words)
+                                __global const rcity_way_source *sources, __local uint *words)
 {
     long item = item_begin + get_group_id(0);
     int lane = (int)get_local_id(0);
     int lane_count = (int)get_local_size(0);
-    rcity_way_count(&job, masks, chains, item, lane, lane_count, words, totals);
+    rcity_way_part part = rcity_way_part_make(&job, sources, item);
+    rcity_way_count(&job, &part, masks, chains, lane, lane_count, words);
     barrier(CLK_LOCAL_MEM_FENCE);
-    rcity_way_place(&job, masks, item, lane, lane_count, words, lists, lit, totals);
+    rcity_way_place(&job, &part, masks, lane, lane_count, words, lists, lit, totals);
     barrier(CLK_LOCAL_MEM_FENCE);
-    rcity_way_fill(&job, masks, chains, item, lane, lane_count, words, entries);
+    rcity_way_fill(&job, &part, masks, chains, lane, lane_count, words, entries);
 }

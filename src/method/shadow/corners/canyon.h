@@ -12,6 +12,7 @@ void rcity_canyon_deinit(rcity_context *context, rcity_canyon *canyon);
 typedef struct rcity_canyon_tracer {
     const rcity_los_plane *plane;
     rcity_canyon_corners corners;
+    int32_t *view_of;          /* of each corner, while a source is traced; -1 else */
     rcity_los_worker *workers; /* one a thread */
     uint64_t *masks;           /* of corners, kept between traces */
     size_t mask_capacity;

@@ -7,7 +7,7 @@
 /* Add a corner's view, if it is new. */
 static rcity_status add_view(rcity_canyon_chains *chains, int32_t corner)
 {
-    if (chains->corners->view_of[corner] >= 0) {
+    if (chains->view_of[corner] >= 0) {
         return RCITY_OK;
     }
     RCITY_TRY(rcity_reserve(chains->context, chains->view_count + 1, sizeof *chains->views, &chains->view_capacity,
@@ -17,7 +17,7 @@ static rcity_status add_view(rcity_canyon_chains *chains, int32_t corner)
     memset(&view, 0, sizeof view);
     view.corner = corner;
     view.at = (rcity_grid_point3){wall->ax, wall->ay, rcity_canyon_height(chains->corners, chains->source, corner)};
-    chains->corners->view_of[corner] = (int32_t)chains->view_count;
+    chains->view_of[corner] = (int32_t)chains->view_count;
     chains->views[chains->view_count++] = view;
     return RCITY_OK;
 }
@@ -44,7 +44,7 @@ static rcity_status add_node(const rcity_canyon_chains *chains, int32_t parent, 
     memset(&node, 0, sizeof node);
     node.parent = parent;
     node.corner = corner;
-    node.at = chains->views[chains->corners->view_of[corner]].at;
+    node.at = chains->views[chains->view_of[corner]].at;
     node.leg_m = metres_between(chains->corners->plane->shapes, before != NULL ? before->at : chains->source, node.at,
                                 &node.dx, &node.dy);
     if (before == NULL) {
@@ -73,12 +73,12 @@ static rcity_status add_node(const rcity_canyon_chains *chains, int32_t parent, 
 static rcity_status extend(rcity_canyon_chains *chains, size_t first, size_t end, rcity_canyon *canyon)
 {
     for (size_t i = first; i < end; i++) {
-        const rcity_canyon_view *view = &chains->views[chains->corners->view_of[canyon->nodes[i].corner]];
+        const rcity_canyon_view *view = &chains->views[chains->view_of[canyon->nodes[i].corner]];
         for (size_t k = 0; k < view->corner_count; k++) {
             bool is_seen = false;
             for (int32_t at = canyon->nodes[i].parent, turn = 0; turn < canyon->nodes[i].order && !is_seen; turn++) {
                 const rcity_canyon_view *earlier =
-                    at >= 0 ? &chains->views[chains->corners->view_of[canyon->nodes[at].corner]] : &chains->views[0];
+                    at >= 0 ? &chains->views[chains->view_of[canyon->nodes[at].corner]] : &chains->views[0];
                 for (size_t j = 0; j < earlier->corner_count; j++) {
                     is_seen = is_seen || earlier->corners[j] == view->corners[k];
                 }
@@ -86,7 +86,7 @@ static rcity_status extend(rcity_canyon_chains *chains, size_t first, size_t end
             }
             if (!is_seen) {
                 RCITY_TRY(add_view(chains, view->corners[k]));
-                view = &chains->views[chains->corners->view_of[canyon->nodes[i].corner]]; /* the list may have moved */
+                view = &chains->views[chains->view_of[canyon->nodes[i].corner]]; /* the list may have moved */
                 RCITY_TRY(add_node(chains, (int32_t)i, view->corners[k], canyon));
             }
         }
@@ -94,15 +94,16 @@ static rcity_status extend(rcity_canyon_chains *chains, size_t first, size_t end
     return RCITY_OK;
 }
 
-rcity_status rcity_canyon_chains_begin(rcity_context *context, rcity_canyon_corners *corners, rcity_grid_point3 source,
-                                       rcity_canyon_chains *chains)
+rcity_status rcity_canyon_chains_begin(rcity_context *context, const rcity_canyon_corners *corners, int32_t *view_of,
+                                       rcity_grid_point3 source, rcity_canyon_chains *chains)
 {
     memset(chains, 0, sizeof *chains);
     chains->context = context;
     chains->corners = corners;
+    chains->view_of = view_of;
     chains->source = source;
     RCITY_TRY(rcity_reserve(context, 1, sizeof *chains->views, &chains->view_capacity, "corners", &chains->views));
-    chains->views[0] = (rcity_canyon_view){-1, source, NULL, 0, 0};
+    chains->views[0] = (rcity_canyon_view){-1, source, NULL, 0, 0, 0, 0};
     chains->view_count = 1;
     return RCITY_OK;
 }
@@ -134,9 +135,11 @@ rcity_status rcity_canyon_chains_extend(rcity_canyon_chains *chains, rcity_canyo
 void rcity_canyon_chains_end(rcity_canyon_chains *chains)
 {
     for (size_t i = 0; i < chains->view_count; i++) {
-        rcity_release(chains->context, chains->views[i].corners);
+        if (chains->views[i].corner_capacity > 0) {
+            rcity_release(chains->context, chains->views[i].corners);
+        }
         if (i > 0) { /* the first is the source's */
-            chains->corners->view_of[chains->views[i].corner] = -1;
+            chains->view_of[chains->views[i].corner] = -1;
         }
     }
     rcity_release(chains->context, chains->views);

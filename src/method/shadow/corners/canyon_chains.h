@@ -56,23 +56,25 @@ static inline rcity_canyon_way rcity_canyon_way_make(int32_t node, const rcity_c
 typedef struct rcity_canyon_view {
     int32_t corner; /* -1: the source */
     rcity_grid_point3 at;
-    int32_t *corners; /* that it sees in turn, in the order of walls; for the caller to find */
-    size_t corner_count, corner_capacity;
+    int32_t *corners;                     /* that it sees in turn, in the order of walls; for the caller to find */
+    size_t corner_count, corner_capacity; /* 0 of capacity: they are borrowed until rcity_canyon_chains_end() */
+    int32_t place, look;                  /* the caller's own: where what it sees stays */
 } rcity_canyon_view;
 
 /* A trace while it runs. */
 typedef struct rcity_canyon_chains {
     rcity_context *context;
-    rcity_canyon_corners *corners;
+    const rcity_canyon_corners *corners; /* Borrowed, as the next. */
+    int32_t *view_of;                    /* of each corner; -1: none */
     rcity_grid_point3 source;
     size_t view_count, view_capacity;
     rcity_canyon_view *views; /* the source's own is the first */
     size_t first_node;        /* of the last round */
 } rcity_canyon_chains;
 
-/* Begin with the source's view alone. One trace at a time. */
-rcity_status rcity_canyon_chains_begin(rcity_context *context, rcity_canyon_corners *corners, rcity_grid_point3 source,
-                                       rcity_canyon_chains *chains);
+/* Begin with the source's view alone. `view_of` has an element a point, all -1; it serves one trace at a time. */
+rcity_status rcity_canyon_chains_begin(rcity_context *context, const rcity_canyon_corners *corners, int32_t *view_of,
+                                       rcity_grid_point3 source, rcity_canyon_chains *chains);
 
 /* One corner more that a view sees. */
 rcity_status rcity_canyon_chains_see(rcity_canyon_chains *chains, size_t view, int32_t corner);
@@ -80,6 +82,7 @@ rcity_status rcity_canyon_chains_see(rcity_canyon_chains *chains, size_t view, i
 /* The chains of one corner more, with the views of corners that are new; those of the last round know what they see. */
 rcity_status rcity_canyon_chains_extend(rcity_canyon_chains *chains, rcity_canyon *canyon);
 
+/* All of `view_of` is -1 again. */
 void rcity_canyon_chains_end(rcity_canyon_chains *chains);
 
 #endif

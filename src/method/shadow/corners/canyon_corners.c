@@ -79,12 +79,10 @@ rcity_status rcity_canyon_corners_init(rcity_context *context, const rcity_los_p
     memset(corners, 0, sizeof *corners);
     corners->plane = plane;
     rcity_status status;
-    RCITY_TRY_DONE(rcity_alloc(context, points, sizeof *corners->view_of, "corners", &corners->view_of));
     RCITY_TRY_DONE(rcity_alloc(context, points, sizeof *corners->wall_before, "corners", &corners->wall_before));
     RCITY_TRY_DONE(rcity_alloc(context, points, sizeof *corners->wall_after, "corners", &corners->wall_after));
     RCITY_TRY_DONE(rcity_alloc(context, points, sizeof *corners->is_open, "corners", &corners->is_open));
     RCITY_TRY_DONE(rcity_alloc(context, points, sizeof *corners->foot, "corners", &corners->foot));
-    memset(corners->view_of, -1, points * sizeof *corners->view_of);
     memset(corners->wall_before, -1, points * sizeof *corners->wall_before);
     memset(corners->wall_after, -1, points * sizeof *corners->wall_after);
     join_walls(corners);
@@ -96,12 +94,20 @@ done:
     return status;
 }
 
+rcity_status rcity_canyon_corners_alloc_views(rcity_context *context, const rcity_canyon_corners *corners,
+                                              int32_t **view_of)
+{
+    size_t points = (size_t)corners->plane->shapes->point_count + 1;
+    RCITY_TRY(rcity_alloc(context, points, sizeof **view_of, "corners", view_of));
+    memset(*view_of, -1, points * sizeof **view_of);
+    return RCITY_OK;
+}
+
 void rcity_canyon_corners_deinit(rcity_context *context, rcity_canyon_corners *corners)
 {
     rcity_release(context, corners->foot);
     rcity_release(context, corners->is_open);
     rcity_release(context, corners->wall_after);
     rcity_release(context, corners->wall_before);
-    rcity_release(context, corners->view_of);
     memset(corners, 0, sizeof *corners);
 }

@@ -10,12 +10,15 @@ typedef struct rcity_canyon_corners {
     int32_t *wall_before, *wall_after; /* of each corner: the wall that ends there, the one that begins; -1: too low */
     uint8_t *is_open; /* of each corner: both walls are open to the air there, at the receivers' height */
     int32_t *foot;    /* of each corner: height at which it counts for sources that look over its roof */
-    int32_t *view_of; /* of each corner, while a source is traced; -1 else */
 } rcity_canyon_corners;
 
 rcity_status rcity_canyon_corners_init(rcity_context *context, const rcity_los_plane *plane,
                                        rcity_canyon_corners *corners);
 void rcity_canyon_corners_deinit(rcity_context *context, rcity_canyon_corners *corners);
+
+/* A number for each corner, the view it has in a trace: -1, none, as every trace begins and ends. For the caller to release. */
+rcity_status rcity_canyon_corners_alloc_views(rcity_context *context, const rcity_canyon_corners *corners,
+                                              int32_t **view_of);
 
 /* Heights above ground at which corners count that a source looks over: 2, 4, 8 ... metres, the first above the receivers, so
    that receivers of similar heights share them. A unit or more above the receivers, shadows of falling lines are found

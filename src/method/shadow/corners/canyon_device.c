@@ -2,14 +2,12 @@
 
 #include <string.h>
 
+#include "base/parallel.h"
 #include "embedded/canyon_cl.h"
 
 /* Buffers of the corners' kernel before those of sight, which are the last of rcity_los_batch. */
 #define SIGHT_FIRST 3
 #define SIGHT_COUNT (RCITY_LOS_RESIDENT_COUNT - RCITY_LOS_SIGHT_RASTER)
-
-/* Entries that there is room for from the start, for each word of the raster. */
-#define ENTRIES_PER_WORD 4
 
 static void run_corners(const void *job_bytes, void *const *buffers, int64_t begin, int64_t end)
 {
@@ -35,7 +33,7 @@ static const rcity_kernel corners_kernel = {
     .job_bytes = sizeof(rcity_corner_job),
     .group_items = RCITY_CORNER_BLOCK,
     .buffer_count = SIGHT_FIRST + SIGHT_COUNT,
-    .buffer = {{RCITY_BUFFER_SHARED_IN, sizeof(rcity_los_item)},
+    .buffer = {{RCITY_BUFFER_SHARED_IN, sizeof(rcity_corner_view)},
                {RCITY_BUFFER_SHARED_IN, sizeof(rcity_corner_place)},
                {RCITY_BUFFER_KEPT, sizeof(uint32_t)},
                {RCITY_BUFFER_SHARED_IN, sizeof(uint8_t)},
@@ -44,33 +42,6 @@ static const rcity_kernel corners_kernel = {
                {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)},
                {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)}},
     .host_run = run_corners,
-};
-
-static void run_lists(const void *job_bytes, void *const *buffers, int64_t begin, int64_t end)
-{
-    rcity_way_job job;
-    memcpy(&job, job_bytes, sizeof job);
-    uint32_t words[RCITY_WAY_LOCAL_WORDS];
-    for (int64_t i = begin; i < end; i++) {
-        rcity_way_count(&job, buffers[0], buffers[1], i, 0, 1, words, buffers[5]);
-        rcity_way_place(&job, buffers[0], i, 0, 1, words, buffers[2], buffers[4], buffers[5]);
-        rcity_way_fill(&job, buffers[0], buffers[1], i, 0, 1, words, buffers[3]);
-    }
-}
-
-static const rcity_kernel lists_kernel = {
-    .name = "rcity_canyon_list",
-    .source = rcity_canyon_cl,
-    .job_bytes = sizeof(rcity_way_job),
-    .group_items = RCITY_WAY_SLOTS,
-    .buffer_count = 6,
-    .buffer = {{RCITY_BUFFER_SHARED_IN, sizeof(uint32_t)},
-               {RCITY_BUFFER_SHARED_IN, sizeof(rcity_corner_chain)},
-               {RCITY_BUFFER_KEPT, sizeof(rcity_way_list)},
-               {RCITY_BUFFER_KEPT, sizeof(rcity_way_entry)},
-               {RCITY_BUFFER_KEPT, sizeof(uint32_t)},
-               {RCITY_BUFFER_KEPT, sizeof(uint32_t)}},
-    .host_run = run_lists,
 };
 
 /* The open corners as the kernel reads them. */
@@ -105,6 +76,7 @@ rcity_status rcity_canyon_device_init(rcity_context *context, rcity_device *devi
     rcity_status status;
     RCITY_TRY(rcity_los_views_init(context, device, plane, &canyon->views));
     RCITY_TRY_DONE(rcity_canyon_corners_init(context, plane, &canyon->corners));
+    RCITY_TRY_DONE(rcity_corner_store_init(context, &canyon->corners, &canyon->store));
     RCITY_TRY_DONE(build_places(canyon));
 done:
     if (status != RCITY_OK) {
@@ -115,10 +87,19 @@ done:
 
 void rcity_canyon_device_deinit(rcity_canyon_device *canyon)
 {
+    for (size_t i = 0; i < canyon->source_room; i++) {
+        rcity_canyon_deinit(canyon->context, &canyon->sources[i].found);
+        rcity_release(canyon->context, canyon->sources[i].view_of);
+    }
     rcity_resident_destroy(&canyon->bits_dev);
+    rcity_resident_destroy(&canyon->looks_dev);
     rcity_resident_destroy(&canyon->places_dev);
+    rcity_release(canyon->context, canyon->way_sources);
     rcity_release(canyon->context, canyon->chains);
+    rcity_release(canyon->context, canyon->sources);
     rcity_release(canyon->context, canyon->bits);
+    rcity_release(canyon->context, canyon->looks);
+    rcity_corner_store_deinit(&canyon->store);
     rcity_release(canyon->context, canyon->places);
     rcity_release(canyon->context, canyon->points);
     rcity_canyon_corners_deinit(canyon->context, &canyon->corners);
@@ -126,33 +107,33 @@ void rcity_canyon_device_deinit(rcity_canyon_device *canyon)
     memset(canyon, 0, sizeof *canyon);
 }
 
-void rcity_canyon_lists_deinit(rcity_canyon_lists *lists)
-{
-    rcity_resident_destroy(&lists->totals_dev);
-    rcity_resident_destroy(&lists->lit_dev);
-    rcity_resident_destroy(&lists->entries_dev);
-    rcity_resident_destroy(&lists->lists_dev);
-    rcity_resident_destroy(&lists->chains_dev);
-}
-
 static size_t view_bit_words(const rcity_canyon_device *canyon)
 {
     return (size_t)canyon->block_count * RCITY_CORNER_BLOCK_WORDS;
 }
 
-/* Queue: which corners do views [first, first + count) see? */
-static rcity_status look_at_corners(rcity_canyon_device *canyon, int32_t source_z, size_t first, size_t count)
+/* Queue: which corners are seen in the looks that are new? */
+static rcity_status look_at_corners(rcity_canyon_device *canyon)
 {
+    const rcity_corner_store *store = &canyon->store;
+    rcity_context *context = canyon->context;
+    size_t count = store->look_count - canyon->first_look;
     size_t words = 2 * view_bit_words(canyon) * count;
-    RCITY_TRY(
-        rcity_reserve(canyon->context, words, sizeof *canyon->bits, &canyon->bit_capacity, "corners", &canyon->bits));
-    RCITY_TRY(rcity_resident_reserve(canyon->context, canyon->device, (int64_t)words, sizeof *canyon->bits, "corners",
+    RCITY_TRY(rcity_reserve(context, count, sizeof *canyon->looks, &canyon->look_capacity, "corners", &canyon->looks));
+    RCITY_TRY(rcity_reserve(context, words, sizeof *canyon->bits, &canyon->bit_capacity, "corners", &canyon->bits));
+    RCITY_TRY(rcity_resident_reserve(context, canyon->device, (int64_t)count, sizeof *canyon->looks, "corners",
+                                     &canyon->looks_dev));
+    RCITY_TRY(rcity_resident_reserve(context, canyon->device, (int64_t)words, sizeof *canyon->bits, "corners",
                                      &canyon->bits_dev));
+    for (size_t i = 0; i < count; i++) {
+        const rcity_corner_stored_look *look = &store->looks[canyon->first_look + i];
+        rcity_grid_point3 at = store->places[look->place].at;
+        canyon->looks[i] = (rcity_corner_view){at.x, at.y, at.z, look->source_z};
+    }
+    RCITY_TRY(rcity_resident_write(context, canyon->looks_dev, 0, (int64_t)count, canyon->looks));
     rcity_corner_job job;
     memset(&job, 0, sizeof job);
     job.sight = canyon->views.batch->job.sight;
-    job.source_z = source_z;
-    job.first_view = (int32_t)first;
     job.corner_count = canyon->corner_count;
     job.block_count = canyon->block_count;
     rcity_launch launch;
@@ -161,179 +142,232 @@ static rcity_status look_at_corners(rcity_canyon_device *canyon, int32_t source_
     launch.job = &job;
     launch.item_count = (int64_t)count * canyon->block_count;
     launch.local_bytes = 2 * RCITY_CORNER_BLOCK_WORDS * sizeof(uint32_t);
-    launch.resident[0] = canyon->views.items_dev;
+    launch.resident[0] = canyon->looks_dev;
     launch.resident[1] = canyon->places_dev;
     launch.resident[2] = canyon->bits_dev;
     for (int i = 0; i < SIGHT_COUNT; i++) {
         launch.resident[SIGHT_FIRST + i] = canyon->views.batch->resident[RCITY_LOS_SIGHT_RASTER + i];
     }
-    return rcity_device_run(canyon->context, canyon->device, &launch);
+    return rcity_device_run(context, canyon->device, &launch);
 }
 
-/* From bits to the corners that a view sees. */
-static rcity_status take_corners(rcity_canyon_device *canyon, rcity_canyon_chains *chains, size_t first)
+/* A corner whose line the kernel did not decide. */
+static bool is_seen(rcity_canyon_device *canyon, const rcity_corner_view *from, size_t corner)
+{
+    const rcity_corner_place *place = &canyon->places[corner];
+    int32_t height = rcity_corner_height(from->source_z, place->roof, place->foot);
+    rcity_grid_point3 to = {place->x, place->y, height < from->z ? height : from->z};
+    atomic_fetch_add(&canyon->close_count, 1);
+    return rcity_sight_is_free(canyon->plane->sight, (rcity_grid_point3){from->x, from->y, from->z}, to);
+}
+
+/* From bits to the corners that are seen, in the order of walls. */
+static rcity_status take_look(rcity_canyon_device *canyon, size_t index)
 {
     size_t words = view_bit_words(canyon);
-    for (size_t view = first; view < chains->view_count; view++) {
-        const uint32_t *seen = canyon->bits + 2 * words * (view - first);
-        for (size_t word = 0; word < words; word++) {
-            for (uint32_t bits = seen[word] | seen[words + word]; bits != 0; bits &= bits - 1) {
-                uint32_t bit = bits & (~bits + 1);
-                size_t i = 32 * word + (size_t)__builtin_ctz(bits);
-                bool is_seen = (seen[word] & bit) != 0;
-                if (!is_seen) {
-                    const rcity_corner_place *place = &canyon->places[i];
-                    rcity_grid_point3 from = chains->views[view].at;
-                    int32_t height = rcity_corner_height(chains->source.z, place->roof, place->foot);
-                    rcity_grid_point3 to = {place->x, place->y, height < from.z ? height : from.z};
-                    is_seen = rcity_sight_is_free(canyon->plane->sight, from, to);
-                    canyon->close_count++;
-                }
-                if (is_seen) {
-                    RCITY_TRY(rcity_canyon_chains_see(chains, view, canyon->points[i]));
-                }
+    const uint32_t *seen = canyon->bits + 2 * words * index;
+    rcity_corner_stored_look *look = &canyon->store.looks[canyon->first_look + index];
+    size_t most = 0;
+    for (size_t word = 0; word < words; word++) {
+        most += (size_t)__builtin_popcount(seen[word] | seen[words + word]);
+    }
+    RCITY_TRY(rcity_alloc(canyon->context, most + 1, sizeof *look->corners, "corners", &look->corners));
+    for (size_t word = 0; word < words; word++) {
+        for (uint32_t bits = seen[word] | seen[words + word]; bits != 0; bits &= bits - 1) {
+            size_t corner = 32 * word + (size_t)__builtin_ctz(bits);
+            bool is_sure = ((seen[word] >> (corner % 32)) & 1) != 0;
+            if (is_sure || is_seen(canyon, &canyon->looks[index], corner)) {
+                look->corners[look->corner_count++] = canyon->points[corner];
             }
         }
     }
     return RCITY_OK;
 }
 
-/* Views from `first` on look around; where the masks had to move, all of them do. The task is for the last round, which finds no
-   corners. */
-static rcity_status look_from(rcity_canyon_device *canyon, rcity_canyon_chains *chains, size_t first, bool is_last,
-                              rcity_canyon_task task)
+/* An rcity_parallel_function. */
+static void take_looks(void *user, int64_t begin, int64_t end, int thread_index)
 {
-    bool is_lost = false;
-    size_t count = chains->view_count - first;
-    bool finds_corners = !is_last && canyon->corner_count > 0;
-    bool has_task = is_last && task.run != NULL;
-    if (count == 0) {
-        return has_task ? task.run(task.user) : RCITY_OK;
+    rcity_canyon_device *canyon = user;
+    (void)thread_index;
+    for (int64_t i = begin; i < end; i++) {
+        rcity_status status = take_look(canyon, (size_t)i);
+        if (status != RCITY_OK) {
+            atomic_store(&canyon->status, (int)status);
+        }
     }
-    RCITY_TRY(rcity_los_views_reserve(&canyon->views, (int64_t)chains->view_count, &is_lost));
-    for (size_t view = first; view < chains->view_count; view++) {
-        rcity_los_views_place(&canyon->views, (int64_t)view, chains->views[view].at);
-    }
-    size_t again = is_lost ? 0 : first;
-    RCITY_TRY(rcity_los_views_look(&canyon->views, (int64_t)again, (int64_t)(chains->view_count - again)));
-    if (finds_corners) {
-        RCITY_TRY(look_at_corners(canyon, chains->source.z, first, count));
-    }
-    if (has_task) {
-        RCITY_TRY(task.run(task.user));
-    }
-    RCITY_TRY(rcity_los_views_fetch(&canyon->views));
-    if (finds_corners) {
-        int64_t words = 2 * (int64_t)(view_bit_words(canyon) * count);
-        RCITY_TRY(rcity_resident_read(canyon->context, canyon->bits_dev, 0, words, canyon->bits));
-    }
-    RCITY_TRY(rcity_device_finish(canyon->context, canyon->device));
-    RCITY_TRY(rcity_los_views_settle(&canyon->views));
-    return finds_corners ? take_corners(canyon, chains, first) : RCITY_OK;
 }
 
-static rcity_status make_chains(rcity_canyon_device *canyon, const rcity_canyon *found)
+/* A place for every view that is new in this round, and a look where corners are wanted. */
+static rcity_status find_places(rcity_canyon_device *canyon, int source_count, bool finds_corners)
 {
-    const int32_t *view_of = canyon->corners.view_of;
-    RCITY_TRY(rcity_reserve(canyon->context, found->node_count, sizeof *canyon->chains, &canyon->chain_capacity,
-                            "chains of corners", &canyon->chains));
-    for (size_t i = 0; i < found->node_count; i++) {
-        const rcity_canyon_node *node = &found->nodes[i];
-        rcity_corner_chain *chain = &canyon->chains[i];
-        chain->x = node->at.x;
-        chain->y = node->at.y;
-        chain->view = view_of[node->corner];
-        chain->parent_view = node->parent >= 0 ? view_of[found->nodes[node->parent].corner] : 0;
-        chain->leg = rcity_canyon_leg(node);
-        chain->turns = node->turns;
-        chain->azimuth_dx = node->azimuth_dx;
-        chain->azimuth_dy = node->azimuth_dy;
-        chain->padding = 0;
+    rcity_corner_store *store = &canyon->store;
+    for (int k = 0; k < source_count; k++) {
+        rcity_canyon_source *source = &canyon->sources[k];
+        for (size_t i = source->first_view; i < source->chains.view_count; i++) {
+            rcity_canyon_view *view = &source->chains.views[i];
+            view->look = -1;
+            RCITY_TRY(rcity_corner_store_find_place(store, view->corner, view->at, &view->place));
+            if (finds_corners) {
+                RCITY_TRY(rcity_corner_store_find_look(store, view->place, source->chains.source.z, &view->look));
+            }
+        }
     }
     return RCITY_OK;
 }
 
-static rcity_status launch_lists(const rcity_canyon_device *canyon, rcity_canyon_lists *lists)
-{
-    static const uint32_t none[RCITY_WAY_TOTAL_COUNT] = {0};
-    rcity_way_job job;
-    memset(&job, 0, sizeof job);
-    job.chain_count = (int32_t)lists->chain_count;
-    job.word_count = (int32_t)(2 * canyon->views.mask_words);
-    job.entry_max = (uint32_t)rcity_resident_count(lists->entries_dev);
-    rcity_launch launch;
-    memset(&launch, 0, sizeof launch);
-    launch.kernel = &lists_kernel;
-    launch.job = &job;
-    launch.item_count = (job.word_count + RCITY_WAY_WORDS - 1) / RCITY_WAY_WORDS;
-    launch.local_bytes = RCITY_WAY_LOCAL_WORDS * sizeof(uint32_t);
-    launch.resident[0] = canyon->views.masks_dev;
-    launch.resident[1] = lists->chains_dev;
-    launch.resident[2] = lists->lists_dev;
-    launch.resident[3] = lists->entries_dev;
-    launch.resident[4] = lists->lit_dev;
-    launch.resident[5] = lists->totals_dev;
-    RCITY_TRY(rcity_resident_write(canyon->context, lists->totals_dev, 0, RCITY_WAY_TOTAL_COUNT, none));
-    return rcity_device_run(canyon->context, canyon->device, &launch);
-}
+typedef struct place_work {
+    rcity_canyon_device *canyon;
+    size_t first;
+} place_work;
 
-rcity_status rcity_canyon_device_fetch(const rcity_canyon_device *canyon, rcity_canyon_lists *lists)
+/* An rcity_parallel_function: how each new view is to be answered. */
+static void place_views(void *user, int64_t begin, int64_t end, int thread_index)
 {
-    return rcity_resident_read(canyon->context, lists->totals_dev, 0, RCITY_WAY_TOTAL_COUNT, lists->totals);
-}
-
-static rcity_status reserve_lists(const rcity_canyon_device *canyon, rcity_canyon_lists *lists)
-{
-    rcity_context *context = canyon->context;
-    rcity_device *device = canyon->device;
-    const char *what = "ways around corners";
-    int64_t word_count = 2 * (int64_t)canyon->views.mask_words;
-    RCITY_TRY(rcity_resident_reserve(context, device, lists->chain_count, sizeof(rcity_corner_chain), what,
-                                     &lists->chains_dev));
-    RCITY_TRY(rcity_resident_reserve(context, device, word_count, sizeof(rcity_way_list), what, &lists->lists_dev));
-    if (lists->entries_dev == NULL) {
-        RCITY_TRY(rcity_resident_reserve(context, device, ENTRIES_PER_WORD * word_count, sizeof(rcity_way_entry), what,
-                                         &lists->entries_dev));
+    const place_work *work = user;
+    (void)thread_index;
+    for (int64_t i = begin; i < end; i++) {
+        int64_t view = (int64_t)work->first + i;
+        rcity_los_views_place(&work->canyon->views, view, work->canyon->store.places[view].at);
     }
-    RCITY_TRY(rcity_resident_reserve(context, device, word_count, sizeof(uint32_t), what, &lists->lit_dev));
-    return rcity_resident_reserve(context, device, RCITY_WAY_TOTAL_COUNT, sizeof(uint32_t), what, &lists->totals_dev);
 }
 
-rcity_status rcity_canyon_device_trace(rcity_canyon_device *canyon, rcity_grid_point3 source, int order,
-                                       rcity_canyon_task task, rcity_canyon_lists *lists)
+/* Queue: views from `first` on look around; where the masks had to move, all of them do. */
+static rcity_status look_from(rcity_canyon_device *canyon, size_t first)
 {
-    rcity_canyon_chains chains;
-    rcity_canyon found;
-    memset(&found, 0, sizeof found);
+    bool is_lost = false;
+    int64_t count = (int64_t)canyon->store.place_count;
+    RCITY_TRY(rcity_los_views_reserve(&canyon->views, count, &is_lost));
+    place_work work = {canyon, first};
+    rcity_parallel(canyon->context, count - (int64_t)first, 16, place_views, &work);
+    int64_t again = is_lost ? 0 : (int64_t)first;
+    return rcity_los_views_look(&canyon->views, again, count - again);
+}
+
+/* One round of all sources: what is not known yet is looked at. The task is for the last round, which finds no corners. */
+static rcity_status look_around(rcity_canyon_device *canyon, int source_count, bool is_last, rcity_canyon_task task)
+{
+    rcity_corner_store *store = &canyon->store;
+    size_t first_place = store->place_count;
+    canyon->first_look = store->look_count;
+    RCITY_TRY(find_places(canyon, source_count, !is_last && canyon->corner_count > 0));
+    bool has_places = store->place_count > first_place;
+    size_t look_count = store->look_count - canyon->first_look;
+    if (has_places) {
+        RCITY_TRY(look_from(canyon, first_place));
+    }
+    if (look_count > 0) {
+        RCITY_TRY(look_at_corners(canyon));
+    }
+    if (is_last && task.run != NULL) {
+        RCITY_TRY(task.run(task.user));
+    }
+    if (has_places) {
+        RCITY_TRY(rcity_los_views_fetch(&canyon->views));
+    }
+    if (look_count > 0) {
+        int64_t words = 2 * (int64_t)(view_bit_words(canyon) * look_count);
+        RCITY_TRY(rcity_resident_read(canyon->context, canyon->bits_dev, 0, words, canyon->bits));
+    }
+    if (has_places || look_count > 0) {
+        RCITY_TRY(rcity_device_finish(canyon->context, canyon->device));
+    }
+    if (has_places) {
+        RCITY_TRY(rcity_los_views_settle(&canyon->views));
+    }
+    rcity_parallel(canyon->context, (int64_t)look_count, 4, take_looks, canyon);
+    return (rcity_status)atomic_load(&canyon->status);
+}
+
+/* An rcity_parallel_function: the chains of one corner more, from what was seen in the last round. */
+static void extend_sources(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    rcity_canyon_device *canyon = user;
+    (void)thread_index;
+    for (int64_t k = begin; k < end; k++) {
+        rcity_canyon_source *source = &canyon->sources[k];
+        for (size_t i = source->first_view; i < source->chains.view_count; i++) {
+            rcity_canyon_view *view = &source->chains.views[i];
+            if (view->look >= 0) {
+                view->corners = canyon->store.looks[view->look].corners;
+                view->corner_count = canyon->store.looks[view->look].corner_count;
+            }
+        }
+        source->first_view = source->chains.view_count;
+        rcity_status status = rcity_canyon_chains_extend(&source->chains, &source->found);
+        if (status != RCITY_OK) {
+            atomic_store(&canyon->status, (int)status);
+        }
+    }
+}
+
+/* Room for sources; what is there for earlier ones stays. */
+static rcity_status reserve_sources(rcity_canyon_device *canyon, size_t count)
+{
+    if (count > canyon->source_room) {
+        RCITY_TRY(rcity_resize(canyon->context, count, sizeof *canyon->sources, "corners", &canyon->sources));
+        memset(canyon->sources + canyon->source_room, 0, (count - canyon->source_room) * sizeof *canyon->sources);
+        canyon->source_room = count;
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (canyon->sources[i].view_of == NULL) {
+            RCITY_TRY(rcity_canyon_corners_alloc_views(canyon->context, &canyon->corners, &canyon->sources[i].view_of));
+        }
+    }
+    return RCITY_OK;
+}
+
+static rcity_status begin_sources(rcity_canyon_device *canyon, int source_count, const rcity_grid_point3 *sources)
+{
+    RCITY_TRY(reserve_sources(canyon, (size_t)source_count));
+    for (int i = 0; i < source_count; i++) {
+        rcity_canyon_source *source = &canyon->sources[i];
+        source->first_view = 0;
+        source->found.node_count = 0;
+        RCITY_TRY(
+            rcity_canyon_chains_begin(canyon->context, &canyon->corners, source->view_of, sources[i], &source->chains));
+    }
+    return RCITY_OK;
+}
+
+static void end_sources(rcity_canyon_device *canyon)
+{
+    for (size_t i = 0; i < canyon->source_room; i++) {
+        rcity_canyon_chains_end(&canyon->sources[i].chains);
+    }
+}
+
+/* What corners see is kept as long as it takes less than this part of the device. */
+static bool is_crowded(const rcity_canyon_device *canyon)
+{
+    uint64_t view_bytes = canyon->views.mask_words * sizeof(uint64_t);
+    return canyon->store.place_count * view_bytes > canyon->views.info.memory_bytes / 16;
+}
+
+void rcity_canyon_device_forget(rcity_canyon_device *canyon)
+{
+    rcity_corner_store_clear(&canyon->store);
+}
+
+rcity_status rcity_canyon_device_trace(rcity_canyon_device *canyon, int source_count, const rcity_grid_point3 *sources,
+                                       int order, rcity_canyon_task task, rcity_canyon_lists *lists)
+{
     rcity_status status;
-    RCITY_TRY(rcity_canyon_chains_begin(canyon->context, &canyon->corners, source, &chains));
-    RCITY_TRY_DONE(look_from(canyon, &chains, 0, order == 0, task));
+    if (is_crowded(canyon)) {
+        rcity_canyon_device_forget(canyon);
+    }
+    atomic_store(&canyon->status, (int)RCITY_OK);
+    RCITY_TRY_DONE(begin_sources(canyon, source_count, sources));
+    RCITY_TRY_DONE(look_around(canyon, source_count, order == 0, task));
     for (int turn = 1; turn <= order; turn++) {
-        size_t first_view = chains.view_count;
-        RCITY_TRY_DONE(rcity_canyon_chains_extend(&chains, &found));
-        RCITY_TRY_DONE(look_from(canyon, &chains, first_view, turn == order, task));
+        rcity_parallel(canyon->context, source_count, 1, extend_sources, canyon);
+        RCITY_TRY_DONE((rcity_status)atomic_load(&canyon->status));
+        RCITY_TRY_DONE(look_around(canyon, source_count, turn == order, task));
     }
-    lists->raster_count = (int64_t)chains.view_count;
-    lists->chain_count = (int64_t)found.node_count;
-    RCITY_TRY_DONE(make_chains(canyon, &found));
-    RCITY_TRY_DONE(reserve_lists(canyon, lists));
-    RCITY_TRY_DONE(rcity_resident_write(canyon->context, lists->chains_dev, 0, lists->chain_count, canyon->chains));
-    RCITY_TRY_DONE(launch_lists(canyon, lists));
+    RCITY_TRY_DONE(rcity_canyon_lists_make(canyon, source_count, lists));
 done:
-    rcity_canyon_deinit(canyon->context, &found);
-    rcity_canyon_chains_end(&chains);
-    return status;
-}
-
-rcity_status rcity_canyon_device_settle(rcity_canyon_device *canyon, rcity_canyon_lists *lists)
-{
-    int64_t entry_count = lists->totals[RCITY_WAY_TOTAL_ENTRIES];
-    if (entry_count <= rcity_resident_count(lists->entries_dev)) {
-        return RCITY_OK;
+    if (status != RCITY_OK) {
+        rcity_canyon_device_forget(canyon); /* places that nobody looked from */
     }
-    RCITY_TRY(rcity_resident_reserve(canyon->context, canyon->device, entry_count, sizeof(rcity_way_entry),
-                                     "ways around corners", &lists->entries_dev));
-    RCITY_TRY(launch_lists(canyon, lists));
-    RCITY_TRY(rcity_canyon_device_fetch(canyon, lists));
-    return rcity_device_finish(canyon->context, canyon->device);
+    end_sources(canyon);
+    return status;
 }

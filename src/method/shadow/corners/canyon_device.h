@@ -1,14 +1,24 @@
-/* Ways around corners found on a device: views look around there, the host makes chains of what they see, and the lists of
-   chains that light each word of the raster stay there. */
+/* Ways around corners on a device: what views see stays there, and so do the lists of chains that light each word of the raster.
+   Many sources are traced together, round by round: the host waits once a round for all of them. */
 #ifndef RCITY_METHOD_SHADOW_CANYON_DEVICE_H
 #define RCITY_METHOD_SHADOW_CANYON_DEVICE_H
 
 #include "kernel/shadow/corner_item.h"
 #include "kernel/shadow/way_lists.h"
 #include "method/shadow/corners/canyon.h"
+#include "method/shadow/corners/corner_store.h"
 #include "method/shadow/los/los_views.h"
 
-/* What the trace of every source of a plane needs; one trace at a time. */
+/* A source while it is traced, and room that stays for the next. */
+typedef struct rcity_canyon_source {
+    rcity_canyon_chains chains;
+    rcity_canyon found; /* its chains */
+    int32_t *view_of;
+    size_t first_view;  /* of the last round */
+    size_t first_chain; /* among those of all sources */
+} rcity_canyon_source;
+
+/* What the traces of all sources of a plane need; one call at a time. */
 typedef struct rcity_canyon_device {
     rcity_context *context; /* Borrowed, as the next two. */
     rcity_device *device;
@@ -22,22 +32,43 @@ typedef struct rcity_canyon_device {
     rcity_corner_place *places;
     rcity_resident *places_dev;
 
-    rcity_resident *bits_dev; /* of what views see */
+    /* What corners see, also for later traces: the numbers of places are those of views. */
+    rcity_corner_store store;
+    rcity_corner_view *looks; /* of the last round */
+    size_t look_capacity, first_look;
     uint32_t *bits;
     size_t bit_capacity;
+    rcity_resident *looks_dev, *bits_dev;
+    atomic_int status;
+    atomic_int_fast64_t close_count; /* corners that only the host's test knew, over all traces */
+
+    rcity_canyon_source *sources;
+    size_t source_room;
     rcity_corner_chain *chains;
     size_t chain_capacity;
-    int64_t close_count; /* corners that only the host's test knew, over all traces */
+    rcity_way_source *way_sources;
+    size_t way_source_capacity;
 } rcity_canyon_device;
 
-/* What is found of a source; it stays when the next is traced. */
-typedef struct rcity_canyon_lists {
+/* How much was found of a source. */
+typedef struct rcity_canyon_effort {
     int64_t raster_count, chain_count;
-    uint32_t totals[RCITY_WAY_TOTAL_COUNT];
+} rcity_canyon_effort;
+
+/* What is found of sources that were traced together; it stays when others are traced. */
+typedef struct rcity_canyon_lists {
+    rcity_context *context; /* Borrowed. */
+    int source_count;
+    int64_t chain_count;
+    rcity_canyon_effort *efforts;
+    size_t effort_capacity;
+    uint32_t *totals; /* as of rcity_way_place() */
+    size_t total_capacity;
+    rcity_resident *sources_dev; /* rcity_way_source */
     rcity_resident *chains_dev;  /* rcity_corner_chain */
-    rcity_resident *lists_dev;   /* rcity_way_list of each word of 32 pixels */
+    rcity_resident *lists_dev;   /* rcity_way_list of each word of 32 pixels, source by source */
     rcity_resident *entries_dev; /* rcity_way_entry */
-    rcity_resident *lit_dev;     /* words of what the source sees */
+    rcity_resident *lit_dev;     /* words of what the sources see */
     rcity_resident *totals_dev;
 } rcity_canyon_lists;
 
@@ -52,16 +83,22 @@ typedef struct rcity_canyon_task {
     void *user;
 } rcity_canyon_task;
 
-/* Trace a source to `order` corners. The lists are queued; then rcity_canyon_device_fetch(), rcity_device_finish() and
+/* Trace sources to `order` corners. The lists are queued; then rcity_canyon_device_fetch(), rcity_device_finish() and
    rcity_canyon_device_settle(). `task` is done once, while the device has the most to do. @return as rcity_device_run(), or
    what the task returns. */
-rcity_status rcity_canyon_device_trace(rcity_canyon_device *canyon, rcity_grid_point3 source, int order,
-                                       rcity_canyon_task task, rcity_canyon_lists *lists);
+rcity_status rcity_canyon_device_trace(rcity_canyon_device *canyon, int source_count, const rcity_grid_point3 *sources,
+                                       int order, rcity_canyon_task task, rcity_canyon_lists *lists);
+
+/* Forget what corners see, which later traces would not look at again. */
+void rcity_canyon_device_forget(rcity_canyon_device *canyon);
+
+/* canyon_lists.c: chains that are found, source by source, and the lists queued. */
+rcity_status rcity_canyon_lists_make(rcity_canyon_device *canyon, int source_count, rcity_canyon_lists *lists);
 
 /* Queue, behind other kernels: fetch the totals. */
 rcity_status rcity_canyon_device_fetch(const rcity_canyon_device *canyon, rcity_canyon_lists *lists);
 
-/* Where the lists found no room, make them again with more, and wait. */
+/* Where the lists found no room, make them again with more, and wait. Before the next trace. */
 rcity_status rcity_canyon_device_settle(rcity_canyon_device *canyon, rcity_canyon_lists *lists);
 
 void rcity_canyon_lists_deinit(rcity_canyon_lists *lists);

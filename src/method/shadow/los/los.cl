@@ -121,9 +121,10 @@ __kernel void rcity_los_views(rcity_los_job job, long item_begin, long item_coun
     barrier(CLK_LOCAL_MEM_FENCE);
     rcity_los_view_draw(&board, lane, lane_count, mine);
     barrier(CLK_LOCAL_MEM_FENCE);
-    rcity_los_ask(&board, &view, lane, lane_count, tallies + item);
+    rcity_los_ask(&board, &view, lane, lane_count, tallies + job.first_tally + item);
     barrier(CLK_LOCAL_MEM_FENCE);
-    rcity_los_end(&board, lane, lane_count, masks + rcity_los_view_place(&job, item), tallies + item);
+    rcity_los_end(&board, lane, lane_count, masks + rcity_los_view_place(&job, item),
+                  tallies + job.first_tally + item);
 }
 
 /* What the host found out about single pixels. */

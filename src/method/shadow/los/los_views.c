@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/parallel.h"
 #include "embedded/los_cl.h"
 
 /* Groups that a compute unit should have to do: with fewer views a raster is cut into more strips. A group waits for its
@@ -14,6 +15,9 @@
 
 /* Views that there is room for from the start. */
 #define VIEW_MIN 64
+
+/* Notes that there is room for at a time: with more views they look around in several launches. */
+#define NOTES_MAX_BYTES ((int64_t)256 << 20)
 
 /* The last buffer of the views' kernel. */
 #define NOTES (RCITY_LOS_RESIDENT_FIRST + RCITY_LOS_RESIDENT_COUNT)
@@ -103,7 +107,7 @@ static void run_views(const void *job, void *const *buffers, int64_t begin, int6
         const uint32_t *notes =
             (const uint32_t *)buffers[NOTES] + i / rcity_los_strip_count(&raster) * rcity_los_note_words(&raster);
         rcity_los_run_item(&raster, rcity_los_view_item(&raster, buffers[0], i), buffers, notes,
-                           masks + rcity_los_view_place(&raster, i), &tallies[i]);
+                           masks + rcity_los_view_place(&raster, i), &tallies[raster.first_tally + i]);
     }
 }
 
@@ -247,10 +251,32 @@ static rcity_status take_notes(rcity_los_views *views, const rcity_los_job *job,
     return rcity_device_run(views->context, views->device, &launch);
 }
 
+/* Queue some of the views of a look. */
+static rcity_status look_some(rcity_los_views *views, const rcity_los_job *job, int64_t count)
+{
+    RCITY_TRY(take_notes(views, job, count));
+    rcity_launch launch;
+    memset(&launch, 0, sizeof launch);
+    launch.kernel = &views_kernel;
+    launch.job = job;
+    launch.item_count = count * views->strip_count;
+    launch.local_bytes = ((size_t)job->strip_rows * (size_t)job->row_words + RCITY_LOS_LOCAL_WORDS) * sizeof(uint32_t);
+    launch.resident[0] = views->items_dev;
+    launch.resident[1] = views->masks_dev;
+    launch.resident[2] = views->tallies_dev;
+    for (int i = 0; i < RCITY_LOS_RESIDENT_COUNT; i++) {
+        launch.resident[RCITY_LOS_RESIDENT_FIRST + i] = views->batch->resident[i];
+    }
+    launch.resident[NOTES] = views->notes_dev;
+    return rcity_device_run(views->context, views->device, &launch);
+}
+
 rcity_status rcity_los_views_look(rcity_los_views *views, int64_t first, int64_t count)
 {
     rcity_los_job job = cut_strips(views, count);
-    job.first_view = (int32_t)first;
+    int64_t note_words = rcity_los_note_words(&job);
+    int64_t most = NOTES_MAX_BYTES / (note_words * (int64_t)sizeof(uint32_t));
+    most = most < 1 ? 1 : most < count ? most : count;
     views->first = first;
     views->count = count;
     views->strip_count = rcity_los_strip_count(&job);
@@ -260,24 +286,15 @@ rcity_status rcity_los_views_look(rcity_los_views *views, int64_t first, int64_t
                             "corners", &views->tallies));
     RCITY_TRY(rcity_resident_reserve(views->context, views->device, item_count, sizeof *views->tallies, "corners",
                                      &views->tallies_dev));
-    RCITY_TRY(rcity_resident_reserve(views->context, views->device, count * rcity_los_note_words(&job),
-                                     sizeof(uint32_t), "shadows", &views->notes_dev));
-    RCITY_TRY(rcity_resident_write(views->context, views->items_dev, 0, first + count, views->items));
-    RCITY_TRY(take_notes(views, &job, count));
-    rcity_launch launch;
-    memset(&launch, 0, sizeof launch);
-    launch.kernel = &views_kernel;
-    launch.job = &job;
-    launch.item_count = item_count;
-    launch.local_bytes = ((size_t)job.strip_rows * (size_t)job.row_words + RCITY_LOS_LOCAL_WORDS) * sizeof(uint32_t);
-    launch.resident[0] = views->items_dev;
-    launch.resident[1] = views->masks_dev;
-    launch.resident[2] = views->tallies_dev;
-    for (int i = 0; i < RCITY_LOS_RESIDENT_COUNT; i++) {
-        launch.resident[RCITY_LOS_RESIDENT_FIRST + i] = views->batch->resident[i];
+    RCITY_TRY(rcity_resident_reserve(views->context, views->device, most * note_words, sizeof(uint32_t), "shadows",
+                                     &views->notes_dev));
+    RCITY_TRY(rcity_resident_write(views->context, views->items_dev, first, count, views->items + first));
+    for (int64_t done = 0; done < count; done += most) {
+        job.first_view = (int32_t)(first + done);
+        job.first_tally = (int32_t)(done * views->strip_count);
+        RCITY_TRY(look_some(views, &job, count - done < most ? count - done : most));
     }
-    launch.resident[NOTES] = views->notes_dev;
-    return rcity_device_run(views->context, views->device, &launch);
+    return RCITY_OK;
 }
 
 rcity_status rcity_los_views_fetch(rcity_los_views *views)
@@ -292,22 +309,21 @@ static rcity_grid_point3 place_of(const rcity_los_views *views, int64_t view)
     return (rcity_grid_point3){item->x, item->y, item->z};
 }
 
-/* Pixels left open are lit so far: those that are not, become patches. @return how many there are. */
-static int64_t make_patches(rcity_los_views *views, int64_t view, const rcity_los_tally *tally, int64_t patch_count)
+/* Pixels left open are lit so far: those that are not, become patches, in any order. */
+static void make_patches(rcity_los_views *views, int64_t view, const rcity_los_tally *tally)
 {
     const rcity_los_plane *plane = views->batch->plane;
     for (int32_t k = 0; k < tally->open_count; k++) {
         int32_t column = tally->open[k] % plane->column_count;
         int32_t row = tally->open[k] / plane->column_count;
         if (!rcity_sight_is_free(plane->sight, place_of(views, view), rcity_los_plane_pixel(plane, column, row))) {
-            rcity_los_patch *patch = &views->patches[patch_count++];
+            rcity_los_patch *patch = &views->patches[atomic_fetch_add(&views->patch_count, 1)];
             patch->view = (uint32_t)view;
             patch->word = (uint32_t)row * (uint32_t)(2 * plane->row_words) + (uint32_t)column / 32;
             patch->keep = ~((uint32_t)1 << (column % 32));
             patch->padding = 0;
         }
     }
-    return patch_count;
 }
 
 static rcity_status send_patches(rcity_los_views *views, int64_t patch_count)
@@ -359,6 +375,18 @@ static rcity_status retrace(rcity_los_views *views, size_t lost_count)
     return RCITY_OK;
 }
 
+/* An rcity_parallel_function: views of the last look. */
+static void decide(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    rcity_los_views *views = user;
+    (void)thread_index;
+    for (int64_t i = begin; i < end; i++) {
+        for (int64_t k = i * views->strip_count; k < (i + 1) * views->strip_count && !is_lost(views, i); k++) {
+            make_patches(views, views->first + i, &views->tallies[k]);
+        }
+    }
+}
+
 rcity_status rcity_los_views_settle(rcity_los_views *views)
 {
     size_t lost_count = 0;
@@ -375,12 +403,8 @@ rcity_status rcity_los_views_settle(rcity_los_views *views)
     }
     RCITY_TRY(rcity_reserve(views->context, open_count, sizeof *views->patches, &views->patch_capacity, "corners",
                             &views->patches));
-    int64_t patch_count = 0;
-    for (int64_t i = 0; i < views->count; i++) {
-        for (int64_t k = i * views->strip_count; k < (i + 1) * views->strip_count && !is_lost(views, i); k++) {
-            patch_count = make_patches(views, views->first + i, &views->tallies[k], patch_count);
-        }
-    }
-    RCITY_TRY(send_patches(views, patch_count));
+    atomic_store(&views->patch_count, 0);
+    rcity_parallel(views->context, views->count, 64, decide, views);
+    RCITY_TRY(send_patches(views, atomic_load(&views->patch_count)));
     return lost_count > 0 ? retrace(views, lost_count) : RCITY_OK;
 }

@@ -2,6 +2,8 @@
 #ifndef RCITY_METHOD_SHADOW_LOS_VIEWS_H
 #define RCITY_METHOD_SHADOW_LOS_VIEWS_H
 
+#include <stdatomic.h>
+
 #include "method/shadow/los/los_batch_data.h"
 
 typedef struct rcity_los_views {
@@ -21,6 +23,7 @@ typedef struct rcity_los_views {
     size_t tally_capacity;
     rcity_los_patch *patches; /* and what the host found out about it */
     size_t patch_capacity;
+    atomic_int_fast64_t patch_count;
     uint64_t *retraced;
     size_t retraced_capacity;
 

@@ -25,7 +25,8 @@ static_assert(sizeof(rcity_shadow_roof) == sizeof(rcity_roof_way), "ways go to t
 static_assert(offsetof(rcity_shadow_roof, turns.count) == offsetof(rcity_roof_way, count), "the same order");
 static_assert(offsetof(rcity_shadow_roof, elevation_rad) == offsetof(rcity_roof_way, elevation_rad), "the same order");
 
-static void make_views(const rcity_roof_job *job, void *const *buffers, rcity_roof_view *view, rcity_roof_plane *plane)
+void rcity_roofs_make_views(const rcity_roof_job *job, void *const *buffers, rcity_roof_view *view,
+                            rcity_roof_plane *plane)
 {
     plane->lit = buffers[1];
     plane->masks = buffers[2];
@@ -85,13 +86,13 @@ static rcity_roof_way run_item(const rcity_roof_view *view, const rcity_roof_job
     return rcity_roof_way_sum(hull, item->scale);
 }
 
-void rcity_roofs_run_pixels(const void *job_bytes, void *const *buffers, int64_t begin, int64_t end)
+static void run_pixels(const void *job_bytes, void *const *buffers, int64_t begin, int64_t end)
 {
     rcity_roof_job job;
     rcity_roof_view view;
     rcity_roof_plane plane;
     memcpy(&job, job_bytes, sizeof job);
-    make_views(&job, buffers, &view, &plane);
+    rcity_roofs_make_views(&job, buffers, &view, &plane);
     rcity_roof_way *ways = buffers[0];
     rcity_roof_hull hull;
     roof_hints hints = {{0}, 0};
@@ -119,7 +120,7 @@ const rcity_kernel rcity_roofs_kernel = {
                {RCITY_BUFFER_SHARED_IN, sizeof(rcity_sight_wall)},
                {RCITY_BUFFER_SHARED_IN, sizeof(rcity_roof_corner)},
                {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)}},
-    .host_run = rcity_roofs_run_pixels,
+    .host_run = run_pixels,
 };
 
 /* The plane's pixels as the kernel reads them. */
@@ -196,6 +197,8 @@ void rcity_roofs_close(rcity_roofs **roofs)
         rcity_resident_destroy(&(*roofs)->resident[i]);
     }
     rcity_open_pixels_deinit(&(*roofs)->open);
+    rcity_resident_destroy(&(*roofs)->sources_dev);
+    rcity_release((*roofs)->context, (*roofs)->sources);
     rcity_release((*roofs)->context, (*roofs)->xy);
     rcity_release((*roofs)->context, (*roofs)->masks);
     rcity_roof_map_deinit((*roofs)->context, &(*roofs)->map);

@@ -45,10 +45,12 @@ rcity_status rcity_roofs_trace_points(rcity_context *context, const rcity_sight 
                                       rcity_roof_mode mode, int64_t count, const rcity_grid_point3 *places,
                                       const rcity_roof_receiver *receivers, rcity_shadow_roof *ways);
 
-/* The same, queued, with the lit pixels' words (of 32) and the ways, one rcity_shadow_roof a pixel, on the device.
-   `*has_ways` is false where there is none, and nothing was queued: the source is inside a building. */
-rcity_status rcity_roofs_trace_kept(rcity_roofs *roofs, rcity_grid_point3 source, rcity_roof_mode mode,
-                                    const rcity_resident *lit, rcity_resident *ways, bool *has_ways);
+/* The same for several sources, queued, with the lit pixels' words (of 32) and the ways, one rcity_shadow_roof a pixel, on the
+   device, source by source. `has_ways`, one a source, is false where there is none, and nothing was written: the source is
+   inside a building. */
+rcity_status rcity_roofs_trace_kept(rcity_roofs *roofs, int source_count, const rcity_grid_point3 *sources,
+                                    rcity_roof_mode mode, const rcity_resident *lit, rcity_resident *ways,
+                                    bool *has_ways);
 
 /* Queue, behind other kernels: fetch which pixels the device left open. */
 rcity_status rcity_roofs_fetch_kept(rcity_roofs *roofs);

@@ -26,13 +26,17 @@ struct rcity_roofs {
     int64_t close_count;
 
     /* Of ways that stay on a device. */
-    rcity_roof_job job; /* of the last trace */
+    rcity_roof_job job; /* of the last trace, but for its sources */
+    rcity_roof_source *sources;
+    size_t source_capacity;
+    rcity_resident *sources_dev;
     rcity_open_pixels open;
 };
 
-/* The kernel, one item a pixel, and what the host runs of it. */
+/* The kernel, one item a pixel, and its buffers as walks read them. */
 extern const rcity_kernel rcity_roofs_kernel;
-void rcity_roofs_run_pixels(const void *job_bytes, void *const *buffers, int64_t begin, int64_t end);
+void rcity_roofs_make_views(const rcity_roof_job *job, void *const *buffers, rcity_roof_view *view,
+                            rcity_roof_plane *plane);
 
 rcity_roof_job rcity_roofs_make_job(const rcity_roofs *roofs, rcity_grid_point3 source, rcity_roof_mode mode,
                                     bool has_lit);

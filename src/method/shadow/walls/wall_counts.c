@@ -18,11 +18,15 @@ static void run_draw(const void *job_bytes, void *const *buffers, int64_t begin,
 {
     rcity_count_job job;
     memcpy(&job, job_bytes, sizeof job);
-    rcity_count_view view = {buffers[0], buffers[1], buffers[2], buffers[3], buffers[4]};
+    const rcity_count_source *sources = buffers[5];
     rcity_count_border borders[RCITY_COUNT_BLOCK];
     for (int64_t i = begin; i < end; i++) {
+        int64_t index = i / rcity_count_block_count(&job);
+        uint32_t *sheet = (uint32_t *)buffers[4] + index * rcity_count_sheet_words(&job);
+        rcity_count_view view = {buffers[0], buffers[1], buffers[2], buffers[3], sheet};
         uint32_t border_count = 0;
-        rcity_count_find(&job, &view, i, 0, 1, borders, &border_count);
+        rcity_count_job_choose(sources[index], &job);
+        rcity_count_find(&job, &view, i % rcity_count_block_count(&job), 0, 1, borders, &border_count);
         rcity_count_draw(&job, &view, 0, 1, borders, border_count);
     }
 }
@@ -33,8 +37,12 @@ static void run_sum(const void *job_bytes, void *const *buffers, int64_t begin, 
     memcpy(&job, job_bytes, sizeof job);
     uint32_t words[2];
     for (int64_t i = begin; i < end; i++) {
-        rcity_count_sum_lane(&job, buffers[0], (int32_t)i, 0, 1, words);
-        rcity_count_write_lane(&job, buffers[0], (int32_t)i, 0, 1, words, buffers[1], buffers[2]);
+        int64_t index = i / job.row_count;
+        int32_t row = (int32_t)(i % job.row_count);
+        const uint32_t *sheet = (const uint32_t *)buffers[0] + index * rcity_count_sheet_words(&job);
+        rcity_count_sum_lane(&job, sheet, row, 0, 1, words);
+        rcity_count_write_lane(&job, sheet, row, 0, 1, words, index * job.column_count * job.row_count, buffers[1],
+                               buffers[2]);
     }
 }
 
@@ -52,12 +60,13 @@ static const rcity_kernel draw_kernel = {
     .source = rcity_wall_counts_cl,
     .job_bytes = sizeof(rcity_count_job),
     .group_items = RCITY_COUNT_LANES,
-    .buffer_count = 5,
+    .buffer_count = 6,
     .buffer = {{RCITY_BUFFER_SHARED_IN, sizeof(int32_t)},
                {RCITY_BUFFER_SHARED_IN, sizeof(rcity_count_piece)},
                {RCITY_BUFFER_SHARED_IN, sizeof(rcity_count_corner)},
                {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)},
-               {RCITY_BUFFER_KEPT, sizeof(uint32_t)}},
+               {RCITY_BUFFER_KEPT, sizeof(uint32_t)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(rcity_count_source)}},
     .host_run = run_draw,
 };
 
@@ -146,17 +155,14 @@ static rcity_status send(rcity_wall_counts *counts)
     const rcity_wall_pieces *pieces = &counts->shadows.pieces;
     const char *what = "walls";
     int64_t place_count = (int64_t)counts->plane->column_count + counts->plane->row_count;
-    rcity_count_job job = make_job(counts, (rcity_grid_point3){0, 0, 0}); /* the sheet's size is the same for all */
     RCITY_TRY(rcity_resident_create(context, device, counts->places, place_count, sizeof *counts->places, what,
                                     &counts->places_dev));
     RCITY_TRY(rcity_resident_create(context, device, counts->pieces, (int64_t)pieces->piece_count + 1,
                                     sizeof *counts->pieces, what, &counts->pieces_dev));
     RCITY_TRY(rcity_resident_create(context, device, counts->corners, (int64_t)pieces->corner_count + 1,
                                     sizeof *counts->corners, what, &counts->corners_dev));
-    RCITY_TRY(rcity_resident_create(context, device, pieces->ends, (int64_t)pieces->end_count, sizeof *pieces->ends,
-                                    what, &counts->ends_dev));
-    return rcity_resident_create_empty(context, device, rcity_count_sheet_words(&job), sizeof(uint32_t), what,
-                                       &counts->sheet_dev);
+    return rcity_resident_create(context, device, pieces->ends, (int64_t)pieces->end_count, sizeof *pieces->ends, what,
+                                 &counts->ends_dev);
 }
 
 rcity_status rcity_wall_counts_init(rcity_context *context, rcity_device *device, const rcity_los_plane *plane,
@@ -183,11 +189,14 @@ done:
 void rcity_wall_counts_deinit(rcity_wall_counts *counts)
 {
     rcity_open_pixels_deinit(&counts->open);
-    rcity_resident_destroy(&counts->sheet_dev);
+    rcity_resident_destroy(&counts->sheets_dev);
+    rcity_resident_destroy(&counts->sources_dev);
     rcity_resident_destroy(&counts->ends_dev);
     rcity_resident_destroy(&counts->corners_dev);
     rcity_resident_destroy(&counts->pieces_dev);
     rcity_resident_destroy(&counts->places_dev);
+    rcity_release(counts->context, counts->open_counts);
+    rcity_release(counts->context, counts->sources);
     rcity_release(counts->context, counts->corners);
     rcity_release(counts->context, counts->pieces);
     rcity_release(counts->context, counts->places);
@@ -196,32 +205,57 @@ void rcity_wall_counts_deinit(rcity_wall_counts *counts)
     memset(counts, 0, sizeof *counts);
 }
 
-rcity_status rcity_wall_counts_trace(rcity_wall_counts *counts, rcity_grid_point3 source, rcity_resident *numbers)
+/* Room for what several sources need, and what is said of each to the kernels. */
+static rcity_status send_sources(rcity_wall_counts *counts, int source_count, const rcity_grid_point3 *sources,
+                                 const rcity_count_job *plane_job)
 {
-    rcity_count_job job = make_job(counts, source);
+    rcity_context *context = counts->context;
+    const char *what = "walls on the way";
+    size_t count = (size_t)source_count;
+    RCITY_TRY(rcity_reserve(context, count, sizeof *counts->sources, &counts->source_capacity, what, &counts->sources));
+    RCITY_TRY(rcity_reserve(context, count, sizeof *counts->open_counts, &counts->open_count_capacity, what,
+                            &counts->open_counts));
+    RCITY_TRY(rcity_resident_reserve(context, counts->device, source_count, sizeof *counts->sources, what,
+                                     &counts->sources_dev));
+    RCITY_TRY(rcity_resident_reserve(context, counts->device, source_count * rcity_count_sheet_words(plane_job),
+                                     sizeof(uint32_t), what, &counts->sheets_dev));
+    counts->source_count = source_count;
+    for (int i = 0; i < source_count; i++) {
+        rcity_count_job job = make_job(counts, sources[i]);
+        counts->sources[i] = (rcity_count_source){job.scale,    job.whole_max, job.source_x, job.source_y,
+                                                  job.source_z, job.wide,      job.deep,     {0, 0, 0}};
+    }
+    return rcity_resident_write(context, counts->sources_dev, 0, source_count, counts->sources);
+}
+
+rcity_status rcity_wall_counts_trace(rcity_wall_counts *counts, int source_count, const rcity_grid_point3 *sources,
+                                     rcity_resident *numbers)
+{
+    rcity_count_job job = make_job(counts, sources[0]);
     rcity_launch launch;
-    counts->source = source;
-    RCITY_TRY(rcity_open_pixels_begin(&counts->open, (int64_t)job.column_count * job.row_count));
+    RCITY_TRY(send_sources(counts, source_count, sources, &job));
+    RCITY_TRY(rcity_open_pixels_begin(&counts->open, (int64_t)source_count * job.column_count * job.row_count));
     memset(&launch, 0, sizeof launch);
     launch.kernel = &clear_kernel;
     launch.job = &job;
-    launch.item_count = rcity_count_sheet_words(&job);
-    launch.resident[0] = counts->sheet_dev;
+    launch.item_count = source_count * rcity_count_sheet_words(&job);
+    launch.resident[0] = counts->sheets_dev;
     RCITY_TRY(rcity_device_run(counts->context, counts->device, &launch));
     launch.kernel = &draw_kernel;
-    launch.item_count = (rcity_count_item_count(&job) + RCITY_COUNT_BLOCK - 1) / RCITY_COUNT_BLOCK;
+    launch.item_count = source_count * rcity_count_block_count(&job);
     launch.local_bytes = sizeof(uint32_t);
     launch.resident[0] = counts->places_dev;
     launch.resident[1] = counts->pieces_dev;
     launch.resident[2] = counts->corners_dev;
     launch.resident[3] = counts->ends_dev;
-    launch.resident[4] = counts->sheet_dev;
+    launch.resident[4] = counts->sheets_dev;
+    launch.resident[5] = counts->sources_dev;
     RCITY_TRY(rcity_device_run(counts->context, counts->device, &launch));
     memset(&launch.resident, 0, sizeof launch.resident);
     launch.kernel = &sum_kernel;
-    launch.item_count = job.row_count;
+    launch.item_count = (int64_t)source_count * job.row_count;
     launch.local_bytes = RCITY_COUNT_SUM_WORDS * sizeof(uint32_t);
-    launch.resident[0] = counts->sheet_dev;
+    launch.resident[0] = counts->sheets_dev;
     launch.resident[1] = numbers;
     launch.resident[2] = counts->open.list_dev;
     return rcity_device_run(counts->context, counts->device, &launch);
@@ -232,23 +266,40 @@ rcity_status rcity_wall_counts_fetch(rcity_wall_counts *counts)
     return rcity_open_pixels_fetch(&counts->open);
 }
 
-/* The host counts for all pixels. */
-static rcity_status count_all(rcity_wall_counts *counts, rcity_resident *numbers)
+static int64_t pixels_of(const rcity_los_plane *plane)
 {
-    int64_t pixel_count = (int64_t)counts->plane->column_count * counts->plane->row_count;
+    return (int64_t)plane->column_count * plane->row_count;
+}
+
+static rcity_grid_point3 place_of(const rcity_count_source *source)
+{
+    return (rcity_grid_point3){source->x, source->y, source->z};
+}
+
+/* The host counts for all pixels of a source; those that are listed get their numbers. */
+static rcity_status count_all(rcity_wall_counts *counts, int index, int64_t listed_count)
+{
+    int64_t pixel_count = pixels_of(counts->plane);
     int64_t border_count = 0;
     int64_t asked_count = 0;
+    int32_t *found = counts->open.found;
     if (counts->host_counts == NULL) {
         RCITY_TRY(rcity_alloc(counts->context, (size_t)pixel_count, sizeof *counts->host_counts, "walls on the way",
                               &counts->host_counts));
     }
-    rcity_wall_shadows_trace(counts->context, &counts->shadows, counts->source, NULL, counts->host_counts,
-                             &border_count, &asked_count);
+    rcity_wall_shadows_trace(counts->context, &counts->shadows, place_of(&counts->sources[index]), NULL,
+                             counts->host_counts, &border_count, &asked_count);
     counts->counted_count++;
-    return rcity_resident_write(counts->context, numbers, 0, pixel_count, counts->host_counts);
+    for (int64_t i = 0; i < listed_count; i++) {
+        int64_t pixel = counts->open.list[1 + i];
+        if (pixel / pixel_count == index) {
+            found[i] = counts->host_counts[pixel % pixel_count];
+        }
+    }
+    return RCITY_OK;
 }
 
-/* An rcity_parallel_function. */
+/* An rcity_parallel_function: pixels of sources with few of them. */
 static void ask_open(void *user, int64_t begin, int64_t end, int thread_index)
 {
     const rcity_wall_counts *counts = user;
@@ -256,23 +307,34 @@ static void ask_open(void *user, int64_t begin, int64_t end, int thread_index)
     int32_t *found = counts->open.found;
     (void)thread_index;
     for (int64_t i = begin; i < end; i++) {
-        int32_t pixel = (int32_t)counts->open.list[1 + i];
-        rcity_grid_point3 at = rcity_los_plane_pixel(plane, pixel % plane->column_count, pixel / plane->column_count);
-        found[i] = rcity_wall_measure_one(plane->sight, counts->source, at).count;
+        int64_t index = counts->open.list[1 + i] / pixels_of(plane);
+        int32_t pixel = (int32_t)(counts->open.list[1 + i] % pixels_of(plane));
+        if (counts->open_counts[index] <= counts->ask_max) {
+            rcity_grid_point3 at =
+                rcity_los_plane_pixel(plane, pixel % plane->column_count, pixel / plane->column_count);
+            found[i] = rcity_wall_measure_one(plane->sight, place_of(&counts->sources[index]), at).count;
+        }
     }
 }
 
 rcity_status rcity_wall_counts_settle(rcity_wall_counts *counts, rcity_resident *numbers)
 {
-    int64_t count = counts->open.list[0];
-    if (count > counts->ask_max) {
-        return count_all(counts, numbers);
-    }
+    int64_t count = 0;
+    RCITY_TRY(rcity_open_pixels_count(&counts->open, &count));
     if (count == 0) {
         return RCITY_OK;
     }
-    RCITY_TRY(rcity_open_pixels_count(&counts->open, &count));
+    memset(counts->open_counts, 0, (size_t)counts->source_count * sizeof *counts->open_counts);
+    for (int64_t i = 0; i < count; i++) {
+        counts->open_counts[counts->open.list[1 + i] / pixels_of(counts->plane)]++;
+    }
     rcity_parallel(counts->context, count, 16, ask_open, counts);
-    counts->asked_count += count;
+    for (int i = 0; i < counts->source_count; i++) {
+        if (counts->open_counts[i] > counts->ask_max) {
+            RCITY_TRY(count_all(counts, i, count));
+        } else {
+            counts->asked_count += counts->open_counts[i];
+        }
+    }
     return rcity_open_pixels_put(&counts->open, numbers);
 }

@@ -1,4 +1,5 @@
-/* The number of walls on the way to every pixel of a flat plane, by shadows added up on a device, where the numbers stay. */
+/* The number of walls on the way to every pixel of a flat plane, by shadows added up on a device, where the numbers stay;
+   several sources in the same launches. */
 #ifndef RCITY_METHOD_SHADOW_WALL_COUNTS_H
 #define RCITY_METHOD_SHADOW_WALL_COUNTS_H
 
@@ -6,10 +7,10 @@
 #include "method/shadow/open_pixels.h"
 #include "method/shadow/walls/wall_shadows.h"
 
-/* Open pixels that are asked one by one; where there are more, the host counts all sooner than it asks. */
+/* Open pixels of a source that are asked one by one; where there are more, the host counts all sooner than it asks. */
 #define RCITY_WALL_COUNTS_ASK_MAX 1024
 
-/* What a plane needs for any source; one source at a time. */
+/* What a plane needs for any sources; one trace at a time. */
 typedef struct rcity_wall_counts {
     rcity_context *context; /* Borrowed, as the next two. */
     rcity_device *device;
@@ -19,10 +20,17 @@ typedef struct rcity_wall_counts {
     int32_t *places;
     rcity_count_piece *pieces;
     rcity_count_corner *corners;
-    rcity_resident *places_dev, *pieces_dev, *corners_dev, *ends_dev, *sheet_dev;
+    rcity_resident *places_dev, *pieces_dev, *corners_dev, *ends_dev;
     rcity_open_pixels open;
     int64_t ask_max;
-    rcity_grid_point3 source;
+
+    /* Of the last trace. */
+    int source_count;
+    rcity_count_source *sources;
+    size_t source_capacity;
+    int64_t *open_counts; /* of each source */
+    size_t open_count_capacity;
+    rcity_resident *sources_dev, *sheets_dev;
     int64_t asked_count;   /* pixels, over all sources */
     int64_t counted_count; /* sources that the host counted for */
 } rcity_wall_counts;
@@ -32,8 +40,10 @@ rcity_status rcity_wall_counts_init(rcity_context *context, rcity_device *device
                                     rcity_wall_counts *counts);
 void rcity_wall_counts_deinit(rcity_wall_counts *counts);
 
-/* Queue: `numbers`, one int32_t a pixel as rcity_walls_trace() counts without lit pixels, but for pixels that are left open. */
-rcity_status rcity_wall_counts_trace(rcity_wall_counts *counts, rcity_grid_point3 source, rcity_resident *numbers);
+/* Queue: `numbers`, source by source one int32_t a pixel as rcity_walls_trace() counts without lit pixels, but for pixels that
+   are left open. */
+rcity_status rcity_wall_counts_trace(rcity_wall_counts *counts, int source_count, const rcity_grid_point3 *sources,
+                                     rcity_resident *numbers);
 
 /* Queue, behind other kernels: fetch which pixels were left open. */
 rcity_status rcity_wall_counts_fetch(rcity_wall_counts *counts);

@@ -37,7 +37,10 @@ struct rcity_walls {
     rcity_walls_effort effort;
 
     /* Of ways that stay on a device. */
-    rcity_wall_job job; /* of the last trace */
+    rcity_wall_job job; /* of the last trace, but for its sources */
+    rcity_wall_source *sources;
+    size_t source_capacity;
+    rcity_resident *sources_dev;
     rcity_open_pixels open;
 };
 
@@ -182,6 +185,8 @@ void rcity_walls_close(rcity_walls **walls)
         rcity_resident_destroy(&(*walls)->resident[i]);
     }
     rcity_open_pixels_deinit(&(*walls)->open);
+    rcity_resident_destroy(&(*walls)->sources_dev);
+    rcity_release(context, (*walls)->sources);
     rcity_release(context, (*walls)->ways);
     rcity_release(context, (*walls)->places);
     rcity_sight_destroy(context, &(*walls)->trees);
@@ -326,42 +331,70 @@ static void trace_shadows(rcity_walls *walls, rcity_grid_point3 source, const ui
     }
 }
 
-static void run_kept(const void *job, void *const *buffers, int64_t begin, int64_t end)
+static void run_kept(const void *job_bytes, void *const *buffers, int64_t begin, int64_t end)
 {
-    run_pixels(job, buffers, begin, end);
-    const rcity_wall_way *ways = buffers[0];
+    rcity_wall_job job;
+    rcity_sight_view view, trees;
+    rcity_wall_plane plane;
+    memcpy(&job, job_bytes, sizeof job);
+    make_views(&job, buffers, &view, &trees, &plane);
+    const uint64_t *lit = plane.lit;
+    rcity_wall_way *ways = buffers[0];
     uint32_t *open = buffers[BUFFER_COUNT];
+    const rcity_wall_source *sources = buffers[BUFFER_COUNT + 1];
+    int64_t pixel_count = (int64_t)job.column_count * job.row_count;
     for (int64_t i = begin; i < end; i++) {
+        int32_t pixel = (int32_t)(i % pixel_count);
+        rcity_wall_job_choose(sources[i / pixel_count], &job);
+        plane.lit = lit + i / pixel_count * job.lit_stride;
+        ways[i] = rcity_wall_item_run(&view, &trees, &job, &plane, pixel % job.column_count, pixel / job.column_count);
         if (ways[i].count == RCITY_WALL_WAY_OPEN) {
             open[1 + rcity_global_add(open, 1)] = (uint32_t)i;
         }
     }
 }
 
-rcity_status rcity_walls_trace_kept(rcity_walls *walls, rcity_grid_point3 source, const rcity_resident *lit,
-                                    bool has_foliage, rcity_resident *ways)
+static rcity_status send_sources(rcity_walls *walls, int source_count, const rcity_grid_point3 *sources)
 {
-    RCITY_TRY(rcity_open_pixels_begin(&walls->open, pixels_of(walls->plane)));
+    RCITY_TRY(rcity_reserve(walls->context, (size_t)source_count, sizeof *walls->sources, &walls->source_capacity,
+                            "walls", &walls->sources));
+    RCITY_TRY(rcity_resident_reserve(walls->context, walls->device, source_count, sizeof *walls->sources, "walls",
+                                     &walls->sources_dev));
+    for (int i = 0; i < source_count; i++) {
+        walls->sources[i] = (rcity_wall_source){sources[i].x, sources[i].y, sources[i].z, 0};
+    }
+    return rcity_resident_write(walls->context, walls->sources_dev, 0, source_count, walls->sources);
+}
+
+rcity_status rcity_walls_trace_kept(rcity_walls *walls, int source_count, const rcity_grid_point3 *sources,
+                                    rcity_walls_lit lit, bool has_foliage, rcity_resident *ways)
+{
+    RCITY_TRY(send_sources(walls, source_count, sources));
+    RCITY_TRY(rcity_open_pixels_begin(&walls->open, source_count * pixels_of(walls->plane)));
     rcity_kernel kernel = pixels_kernel;
     kernel.name = "rcity_wall_pixels_kept";
     kernel.host_run = run_kept;
-    kernel.buffer_count = BUFFER_COUNT + 1;
+    kernel.buffer_count = BUFFER_COUNT + 2;
     kernel.buffer[0].use = RCITY_BUFFER_KEPT;
     kernel.buffer[1].element_bytes = sizeof(uint32_t); /* the halves of its words */
     kernel.buffer[BUFFER_COUNT].use = RCITY_BUFFER_KEPT;
     kernel.buffer[BUFFER_COUNT].element_bytes = sizeof(uint32_t);
-    walls->job = make_job(walls, source, lit != NULL, has_foliage);
+    kernel.buffer[BUFFER_COUNT + 1].use = RCITY_BUFFER_SHARED_IN;
+    kernel.buffer[BUFFER_COUNT + 1].element_bytes = sizeof(rcity_wall_source);
+    walls->job = make_job(walls, sources[0], lit.words != NULL, has_foliage);
+    walls->job.lit_stride = lit.words != NULL && !lit.is_shared ? walls->job.row_words * walls->job.row_count : 0;
     rcity_launch launch;
     memset(&launch, 0, sizeof launch);
     launch.kernel = &kernel;
     launch.job = &walls->job;
-    launch.item_count = pixels_of(walls->plane);
+    launch.item_count = source_count * pixels_of(walls->plane);
     launch.resident[0] = ways;
-    launch.resident[1] = lit != NULL ? lit : walls->open.list_dev; /* not read without */
+    launch.resident[1] = lit.words != NULL ? lit.words : walls->open.list_dev; /* not read without */
     for (int i = 0; i < RESIDENT_COUNT; i++) {
         launch.resident[RESIDENT_FIRST + i] = walls->resident[i];
     }
     launch.resident[BUFFER_COUNT] = walls->open.list_dev;
+    launch.resident[BUFFER_COUNT + 1] = walls->sources_dev;
     return rcity_device_run(walls->context, walls->device, &launch);
 }
 
@@ -376,8 +409,11 @@ static void measure_open(void *user, int64_t begin, int64_t end, int thread_inde
     const rcity_walls *walls = user;
     rcity_wall_way *found = walls->open.found;
     (void)thread_index;
+    rcity_wall_job job = walls->job;
     for (int64_t i = begin; i < end; i++) {
-        found[i] = measure_pixel(walls, &walls->job, walls->open.list[1 + i]);
+        int64_t pixel = walls->open.list[1 + i];
+        rcity_wall_job_choose(walls->sources[pixel / pixels_of(walls->plane)], &job);
+        found[i] = measure_pixel(walls, &job, pixel % pixels_of(walls->plane));
     }
 }
 

@@ -26,10 +26,16 @@ void rcity_walls_close(rcity_walls **walls);
 rcity_status rcity_walls_trace(rcity_walls *walls, rcity_grid_point3 source, const uint64_t *lit, int32_t *count,
                                float *building_m, float *foliage_m);
 
-/* The same, each line walked, queued: `lit` (words of 32 pixels; NULL for none) and the ways, one rcity_shadow_wall a pixel,
-   are on the device. Metres in buildings are there in any case, those in foliage where `has_foliage`. */
-rcity_status rcity_walls_trace_kept(rcity_walls *walls, rcity_grid_point3 source, const rcity_resident *lit,
-                                    bool has_foliage, rcity_resident *ways);
+/* Lit pixels on a device, in words of 32; all NULL and 0 for none. */
+typedef struct rcity_walls_lit {
+    const rcity_resident *words;
+    bool is_shared; /* one mask for all sources; else one each, one after the other */
+} rcity_walls_lit;
+
+/* The same for several sources, each line walked, queued: lit pixels and the ways, source by source one rcity_shadow_wall a
+   pixel, are on the device. Metres in buildings are there in any case, those in foliage where `has_foliage`. */
+rcity_status rcity_walls_trace_kept(rcity_walls *walls, int source_count, const rcity_grid_point3 *sources,
+                                    rcity_walls_lit lit, bool has_foliage, rcity_resident *ways);
 
 /* Queue, behind other kernels: fetch which pixels the device left open. */
 rcity_status rcity_walls_fetch_kept(rcity_walls *walls);

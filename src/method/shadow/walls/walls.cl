@@ -34,7 +34,7 @@ __kernel void rcity_wall_pixels(rcity_wall_job job, long item_begin, long item_c
     }
 }
 
-/* Ways that stay on the device; pixels that the host has to do are listed, their number first. */
+/* Ways of several sources that stay on the device; pixels that the host has to do are listed, their number first. */
 __kernel void rcity_wall_pixels_kept(rcity_wall_job job, long item_begin, long item_count,
                                      __global rcity_wall_way *ways, __global const ulong *lit,
                                      __global const int *places, __global const uchar *raster,
@@ -42,21 +42,24 @@ __kernel void rcity_wall_pixels_kept(rcity_wall_job job, long item_begin, long i
                                      __global const int *details, __global const int *ground,
                                      __global const uchar *tree_raster, __global const uint *tree_lists,
                                      __global const rcity_sight_wall *tree_walls, __global const int *tree_details,
-                                     __global uint *open)
+                                     __global uint *open, __global const rcity_wall_source *sources)
 {
     long i = get_global_id(0);
     if (i < item_count) {
+        long pixel_count = (long)job.column_count * job.row_count;
+        long index = (item_begin + i) / pixel_count;
+        int pixel = (int)((item_begin + i) % pixel_count);
+        rcity_wall_job_choose(sources[index], &job);
         rcity_sight_view view = make_view(job.map, raster, lists, walls, details, ground);
         rcity_sight_view trees = make_view(job.trees, tree_raster, tree_lists, tree_walls, tree_details, ground);
         rcity_wall_plane plane;
-        plane.lit = lit;
+        plane.lit = lit + index * job.lit_stride;
         plane.places = places;
-        int pixel = (int)(item_begin + i);
         rcity_wall_way way =
             rcity_wall_item_run(&view, &trees, &job, &plane, pixel % job.column_count, pixel / job.column_count);
-        ways[pixel] = way;
+        ways[item_begin + i] = way;
         if (way.count == RCITY_WALL_WAY_OPEN) {
-            open[1 + rcity_global_add(open, 1u)] = (uint)pixel;
+            open[1 + rcity_global_add(open, 1u)] = (uint)(item_begin + i);
         }
     }
 }

@@ -1,0 +1,48 @@
+/* Places that corners look around from, and which corners they see: found once for all sources of a plane, since what a corner
+   sees does not depend on how it was reached. Where the rasters of sight stay is for the caller: a place's number is theirs. */
+#ifndef RCITY_METHOD_SHADOW_CORNER_STORE_H
+#define RCITY_METHOD_SHADOW_CORNER_STORE_H
+
+#include "method/shadow/corners/canyon_corners.h"
+
+typedef struct rcity_corner_stored_place {
+    rcity_grid_point3 at;
+    int32_t next;       /* place of the same corner at another height; -1: none */
+    int32_t first_look; /* -1: none */
+} rcity_corner_stored_place;
+
+/* The corners that a place sees, for sources of one height. */
+typedef struct rcity_corner_stored_look {
+    int32_t place;
+    int32_t source_z;
+    int32_t next; /* look from the same place; -1: none */
+    int32_t *corners;
+    size_t corner_count;
+} rcity_corner_stored_look;
+
+typedef struct rcity_corner_store {
+    rcity_context *context; /* Borrowed. */
+    int32_t *first_place;   /* of each corner; -1: none */
+    size_t point_count;
+    rcity_corner_stored_place *places;
+    size_t place_count, place_capacity;
+    rcity_corner_stored_look *looks;
+    size_t look_count, look_capacity;
+} rcity_corner_store;
+
+/* Begin without places. */
+rcity_status rcity_corner_store_init(rcity_context *context, const rcity_canyon_corners *corners,
+                                     rcity_corner_store *store);
+void rcity_corner_store_deinit(rcity_corner_store *store);
+
+/* Forget all places. */
+void rcity_corner_store_clear(rcity_corner_store *store);
+
+/* The place of a corner at its height, new where `place_count` grows; one that is no corner, -1, is always new. */
+rcity_status rcity_corner_store_find_place(rcity_corner_store *store, int32_t corner, rcity_grid_point3 at,
+                                           int32_t *place);
+
+/* What a place sees for sources of a height; a new one, where `look_count` grows, has no corners yet. */
+rcity_status rcity_corner_store_find_look(rcity_corner_store *store, int32_t place, int32_t source_z, int32_t *look);
+
+#endif
