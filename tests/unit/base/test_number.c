@@ -82,7 +82,7 @@ static void test_print(void **state)
     }
 }
 
-int main(void)
+TEST_SUITE(number)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers),

@@ -1,10 +1,5 @@
 /* What other machines and bad days bring: a loader, drivers and devices that refuse, and OpenCL calls that fail. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
+#include "rcity_test.h"
 
 #include "device/device_data.h"
 #include "device/opencl_device.h"
@@ -513,7 +508,7 @@ static void test_failing_calls(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(opencl)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_missing_loader),     cmocka_unit_test(test_every_refusal_has_its_words),

@@ -241,7 +241,7 @@ static void test_refusals(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(indoor_fill)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_masks),

@@ -161,7 +161,7 @@ static void test_refusals(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(coverage)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counts_and_areas), cmocka_unit_test(test_fading),

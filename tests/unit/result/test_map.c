@@ -1,10 +1,5 @@
 /* Maps: bands, notes, figures, and what happens when memory runs out at any step. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
+#include "rcity_test.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -298,7 +293,7 @@ static void test_spelled_names(void **state)
     }
 }
 
-int main(void)
+TEST_SUITE(map)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bands_and_raster), cmocka_unit_test(test_band_out_of_range),
