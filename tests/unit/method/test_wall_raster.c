@@ -8,8 +8,8 @@
 #include "radiocity/city.h"
 
 static const uint64_t seed = 7;
-static int source_count = 27; /* a scene */
-static uint64_t messy_count = 12;
+static int source_count = 9; /* a scene: one of each kind */
+static uint64_t messy_count = 6;
 static int plain_count = 40; /* pixels looked at plainly, a source */
 
 /* A plane with its walls. */
