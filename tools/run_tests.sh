@@ -32,16 +32,16 @@ run() {
 }
 
 mkdir -p build
-for preset in dev release bare; do
+for preset in release dev bare; do
   build "$preset"
 done
 ln -sfn release/radiocity build/radiocity
-run dev
-if [[ "$mode" == long ]]; then
+if [[ "$mode" == long ]]; then # before dev, which then finds the kernels compiled: drivers compile slowly under sanitizers
   run release
 else
   run release -L 'program|parity|source'
 fi
+run dev
 run bare -L short
 if [[ "$mode" == long ]]; then
   build fuzz

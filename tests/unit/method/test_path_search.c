@@ -405,7 +405,8 @@ static void test_wide_cities(void **state)
 static void test_two_edges_and_two_mirrors(void **state)
 {
     (void)state;
-    compare_cities(is_long ? 10 : 1, 45000, 2, 2, CITY_ANY);
+    uint64_t first_seed = is_long ? 45000 : 45001; /* one of the ten, and of the small ones */
+    compare_cities(is_long ? 10 : 1, first_seed, 2, 2, CITY_ANY);
 }
 
 TEST_SUITE(path_search)
