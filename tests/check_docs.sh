@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# The documents hold: relative links lead to files and headings, and every command and option they show is in --help.
+# The documents hold: relative links lead to files and headings, the paths and make targets they name exist, and every
+# command and option they show is in --help.
 #   RADIOCITY=build/radiocity tests/check_docs.sh [ROOT]   ROOT: another tree to check, for the check's own test
 set -euo pipefail
 : "${RADIOCITY:?names the program under test}"
 RADIOCITY=$(realpath "$RADIOCITY")
 cd "${1:-$(dirname "$0")/..}"
 misspelt=" --frequncy-mhz " # shown in exit-status.md on purpose
-bad=0 link_count=0 option_count=0
+bad=0 link_count=0 path_count=0 option_count=0
 
 complain() {
   echo "docs: $*"
@@ -50,6 +51,42 @@ check_links() { # page
   done < <(without_code "$1" | grep -oE '\]\([^) ]+\)' | sed -E 's/^\]\(//; s/\)$//')
 }
 
+# `Paths` and file names of sources: a path from the root, from src/, include/ or tests/, or from the page; a file name alone
+# may lie anywhere. Words in capitals stand for names of the reader's; what a build or a run makes is not looked for.
+files=$'\n'$(find . -type f -not -path './build/*' -not -path './.git/*' | sed 's|^\./||')$'\n'
+# shellcheck disable=SC2016 # backquotes are those of Markdown
+paths() { # page
+  without_code "$1" | grep -oE '`[A-Za-z0-9_.*-]+(/[A-Za-z0-9_.*-]+)*/?`' | tr -d '`' | sed "s|/$||" | grep -vE '(^|[/_])[A-Z]+([./]|$)' | sort -u
+}
+
+check_paths() { # page
+  local path start
+  while IFS= read -r path; do
+    case "$path" in
+      .*) continue ;; # an ending
+      *.c | *.h | *.cl | *.sh | *.py | *.cmake)
+        # shellcheck disable=SC2053 # a pattern stays one
+        [[ "$path" == */* || "$files" != *"/"$path$'\n'* ]] || continue ;;
+      */*) start=${path%%/*} && [[ -d "$start" || -d "src/$start" || -d "tests/$start" ]] && [[ "$start" != build ]] || continue ;;
+      *) continue ;;
+    esac
+    path_count=$((path_count + 1))
+    compgen -G "$path" > /dev/null || compgen -G "src/$path" > /dev/null || compgen -G "include/$path" > /dev/null ||
+      compgen -G "tests/$path" > /dev/null || compgen -G "$(dirname "$1")/$path" > /dev/null ||
+      complain "$1 names $path, which is not there"
+  done < <(paths "$1")
+}
+
+# `make target`, in code and in spans.
+# shellcheck disable=SC2016 # backquotes are those of Markdown
+check_targets() { # page
+  local target
+  while IFS= read -r target; do
+    path_count=$((path_count + 1))
+    grep -qE "^$target:" Makefile || complain "$1 shows 'make $target', which is no target"
+  done < <(grep -oE '(^|`)make [a-z][a-z-]*' "$1" | sed 's/.*make //' | sort -u)
+}
+
 # Lines of code and `spans` that start the program, without its name; lines that end in a backslash go on.
 # shellcheck disable=SC2016 # backquotes are those of Markdown
 commands() { # page
@@ -88,10 +125,12 @@ while IFS= read -r page; do
   check_links "$page"
   case "$page" in
     docs/adr/*) ;; # a decision is not edited when options change
-    README.md | CHANGELOG.md | docs/*)
+    README.md | CHANGELOG.md | CONTRIBUTING.md | docs/*)
+      [[ "$page" == CHANGELOG.md ]] || check_paths "$page" # which tells of files that are gone
+      check_targets "$page"
       check_commands "$page"
       check_options "$page" ;;
   esac
 done < <(find . -name '*.md' -not -path './build*' -not -path './.git/*' | sed 's|^\./||' | sort)
-[[ $bad -eq 0 ]] && echo "docs: $link_count links and $option_count options hold"
+[[ $bad -eq 0 ]] && echo "docs: $link_count links, $path_count paths and targets, $option_count options hold"
 exit $bad

@@ -15,7 +15,8 @@ done < src/LAYERS
 check() { # folder file
   local line target first
   while IFS= read -r line; do
-    target=$(sed -E 's/.*#[[:space:]]*include[[:space:]]*"([^"]+)".*/\1/' <<< "$line")
+    target=${line#*\"}
+    target=${target%%\"*}
     first=${target%%/*}
     if [[ "$target" == radiocity/* ]]; then
       [[ "${headers[$1]}" == *" * "* || "${headers[$1]}" == *" ${target#radiocity/} "* ]] && continue

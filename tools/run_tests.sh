@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # Builds what the tests need and runs them.
-#   tools/run_tests.sh quick   short and medium tests: sanitizers, parity on every device, fuzzers for a moment, bare build
-#   tools/run_tests.sh long    all of these and the long ones, in full size
+#   tools/run_tests.sh quick   dev: every short and medium test, with sanitizers; release: the program, the library from outside,
+#                              parity on every device, the sources and documents; bare: the short tests
+#   tools/run_tests.sh long    all of these, the rest of release, the thread sanitizer, the fuzzers for a moment, and the
+#                              long tests in full size
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mode=${1:-quick}
@@ -23,24 +25,29 @@ build() {
 # passed. What failed so, and only then, runs a second time.
 run() {
   echo "== $1: test"
-  ctest --preset "$1" "${@:2}" && return
+  ctest --preset "$1" -j "$jobs" "${@:2}" && return
   grep -q "LeakSanitizer has encountered a fatal error" "build/$1/Testing/Temporary/LastTest.log" || return 1
   echo "== $1: again what failed, since the leak checker's tracer died"
   ctest --preset "$1" --rerun-failed
 }
 
 mkdir -p build
-for preset in dev release fuzz bare; do
+for preset in release dev bare; do
   build "$preset"
 done
 ln -sfn release/radiocity build/radiocity
+if [[ "$mode" == long ]]; then # before dev, which then finds the kernels compiled: drivers compile slowly under sanitizers
+  run release
+else
+  run release -L 'program|parity|source'
+fi
 run dev
-run release
-run fuzz
-run bare
+run bare -L short
 if [[ "$mode" == long ]]; then
+  build fuzz
+  run fuzz
   build tsan
   run tsan
-  run long -L long
+  run long -L long -j 1
 fi
 echo "all tests passed"

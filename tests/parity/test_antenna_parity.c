@@ -160,7 +160,7 @@ static void test_all(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(antenna_parity)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_all)};
     return cmocka_run_group_tests_name("antenna parity", tests, NULL, NULL);

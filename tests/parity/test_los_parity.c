@@ -114,9 +114,9 @@ static void test_devices_agree(void **state)
     }
 }
 
-int main(int argc, char **argv)
+TEST_SUITE(los_parity)
 {
-    if (argc > 1 && strcmp(argv[1], "long") == 0) {
+    if (test_is_called_with("long")) {
         source_count = 200;
         messy_last = 47;
     }

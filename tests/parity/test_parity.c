@@ -274,9 +274,9 @@ static int end_scene(void **state)
     return 0;
 }
 
-int main(int argc, char **argv)
+TEST_SUITE(parity)
 {
-    if (argc > 1 && strcmp(argv[1], "--bench") == 0) {
+    if (test_is_called_with("--bench")) {
         make_scene(NULL);
         bench();
         return end_scene(NULL);

@@ -207,7 +207,7 @@ static void test_many_tops(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(roofs_parity)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_devices_agree),

@@ -191,7 +191,7 @@ static void test_highrise(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(sight_full)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_munich),

@@ -128,7 +128,7 @@ static void test_devices_agree(void **state)
     }
 }
 
-int main(void)
+TEST_SUITE(sight_parity)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_devices_agree),

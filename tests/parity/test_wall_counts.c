@@ -300,7 +300,7 @@ static void test_host_counts(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(wall_counts)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cities),      cmocka_unit_test(test_messy_scenes), cmocka_unit_test(test_large),

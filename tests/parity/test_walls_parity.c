@@ -137,7 +137,7 @@ static void test_many_covers(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(walls_parity)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_devices_agree),

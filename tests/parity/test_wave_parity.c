@@ -134,7 +134,7 @@ static void test_devices(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(wave_parity)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_precisions),

@@ -208,7 +208,7 @@ static void test_shared_scene(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(properties)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_thread_counts),

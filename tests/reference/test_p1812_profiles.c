@@ -146,7 +146,7 @@ static void test_profiles(void **state)
     print_message("%d published profiles\n", checked);
 }
 
-int main(void)
+TEST_SUITE(p1812_profiles)
 {
     if (test_data("p1812") == NULL) {
         return 77;

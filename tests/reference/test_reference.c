@@ -392,7 +392,7 @@ static void test_edges(void **state)
     check_file("edges.txt", 19);
 }
 
-int main(void)
+TEST_SUITE(reference)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_p525),           cmocka_unit_test(test_log_distance),     cmocka_unit_test(test_hata),

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -14,6 +15,20 @@
 #include <cmocka.h>
 
 #include "radiocity/radiocity.h"
+
+/* A test file ends with one suite, which runs its table and returns how many tests failed; NAME is that of the file
+ * without test_. The folder's CMakeLists.txt lists it, test_main.c runs it:
+ *     TEST_SUITE(wedge)
+ *     {
+ *         const struct CMUnitTest tests[] = {cmocka_unit_test(test_half_plane)};
+ *         return cmocka_run_group_tests_name("wedge", tests, NULL, NULL);
+ *     } */
+#define TEST_SUITE(name)                                                                                               \
+    int suite_##name(void);                                                                                            \
+    int suite_##name(void)
+
+/* Was the suite called with this word, such as "long" (in full size)? */
+bool test_is_called_with(const char *word);
 
 /* `a` and `b` differ by at most `tolerance`; NaN never passes. */
 #define assert_near(actual, expected, tolerance)                                                                       \

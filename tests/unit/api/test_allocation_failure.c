@@ -384,7 +384,7 @@ static int save_scene(void **state)
     return 0;
 }
 
-int main(void)
+TEST_SUITE(allocation_failure)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_read),   cmocka_unit_test(test_commit),  cmocka_unit_test(test_clutter),

@@ -324,9 +324,9 @@ static void test_offset(void **state)
     close_world(&w);
 }
 
-int main(int count, char **words)
+TEST_SUITE(calibrate)
 {
-    is_long = count > 1 && strcmp(words[1], "long") == 0;
+    is_long = test_is_called_with("long");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_truth),
         cmocka_unit_test(test_offset),

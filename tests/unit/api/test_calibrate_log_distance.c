@@ -207,7 +207,7 @@ static void test_others(void **state)
     close_world(&w);
 }
 
-int main(void)
+TEST_SUITE(calibrate_log_distance)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_truth),

@@ -250,7 +250,7 @@ static void test_allocation(void **state)
     }
 }
 
-int main(void)
+TEST_SUITE(log_distance_fit)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_losses),

@@ -442,7 +442,7 @@ static void test_allocation_failure(void **state)
     assert_true(failure_count > 20);
 }
 
-int main(void)
+TEST_SUITE(network)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_best),   cmocka_unit_test(test_methods),  cmocka_unit_test(test_near_twins),

@@ -270,7 +270,7 @@ static void test_allocation_failure(void **state)
     assert_true(failure_count > 20);
 }
 
-int main(void)
+TEST_SUITE(network_sinr)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plain_sums), cmocka_unit_test(test_alone_and_unasked),  cmocka_unit_test(test_memory),

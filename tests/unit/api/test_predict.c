@@ -260,7 +260,7 @@ static void test_cancel(void **state)
     end_world(&made);
 }
 
-int main(void)
+TEST_SUITE(predict)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_formula),  cmocka_unit_test(test_line_of_sight), cmocka_unit_test(test_notes),

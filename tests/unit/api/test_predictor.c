@@ -575,7 +575,7 @@ static void test_failing_allocations_lose_nothing(void **state)
     }
 }
 
-int main(void)
+TEST_SUITE(predictor)
 {
     print_message("seed %llu\n", (unsigned long long)seed);
     const struct CMUnitTest tests[] = {

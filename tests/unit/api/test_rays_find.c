@@ -423,7 +423,7 @@ static void test_failing_allocations(void **state)
     assert_true(n > 20);
 }
 
-int main(void)
+TEST_SUITE(rays_find)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_straight_line),

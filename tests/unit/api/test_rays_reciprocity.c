@@ -151,7 +151,7 @@ static void test_facing_slants(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(rays_reciprocity)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_places_exchanged),

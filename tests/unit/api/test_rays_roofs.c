@@ -106,7 +106,7 @@ static void test_past_a_corner(void **state)
     close_trial(&t);
 }
 
-int main(void)
+TEST_SUITE(rays_roofs)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_more_orders),

@@ -144,7 +144,7 @@ static void test_tower_on_podium(void **state)
     assert_true(path_count > 3 * TOWER_POINTS);
 }
 
-int main(void)
+TEST_SUITE(rays_same)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_is_four),

@@ -329,7 +329,7 @@ static void test_energy(void **state)
     }
 }
 
-int main(void)
+TEST_SUITE(rays_truth)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_thin_screen), cmocka_unit_test(test_two_edges),  cmocka_unit_test(test_around_a_block),

@@ -332,7 +332,7 @@ static void test_outside(void **state)
     end_world(&made);
 }
 
-int main(void)
+TEST_SUITE(received_power)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_power_kinds), cmocka_unit_test(test_quarter_turns), cmocka_unit_test(test_true_north),

@@ -296,7 +296,7 @@ static void test_images(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(score)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_known_errors), cmocka_unit_test(test_baselines),

@@ -233,7 +233,7 @@ static void test_memory(void **state)
     }
 }
 
-int main(void)
+TEST_SUITE(score_edges)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_doubts),  cmocka_unit_test(test_terrain), cmocka_unit_test(test_out_of_range),

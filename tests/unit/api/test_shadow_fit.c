@@ -222,7 +222,7 @@ static void test_allocation(void **state)
     }
 }
 
-int main(void)
+TEST_SUITE(shadow_fit)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_core),

@@ -375,7 +375,7 @@ static void test_refusals(void **state)
     close_world(&w);
 }
 
-int main(void)
+TEST_SUITE(shadow_predict)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mechanisms),         cmocka_unit_test(test_sums),    cmocka_unit_test(test_indoor),

@@ -141,7 +141,7 @@ static void test_share_text(void **state)
     assert_string_equal(rcity_format_share(0, 1, "point", "lies", "lie", text), "0 of 1 point lie");
 }
 
-int main(void)
+TEST_SUITE(context)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_account),      cmocka_unit_test(test_bad_options), cmocka_unit_test(test_messages),

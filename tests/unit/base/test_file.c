@@ -89,7 +89,7 @@ static void test_failures(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(file)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_save_and_load),

@@ -35,7 +35,7 @@ static void test_angle(void **state)
     assert_near((double)rcity_lane_angle(0.0f, 0.0f), 0.0, 0.0);
 }
 
-int main(void)
+TEST_SUITE(lane_math)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_log10), cmocka_unit_test(test_angle)};
     return cmocka_run_group_tests(tests, NULL, NULL);

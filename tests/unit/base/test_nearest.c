@@ -240,7 +240,7 @@ static void test_refusals(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(nearest)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_masks),

@@ -146,7 +146,7 @@ static void test_print(void **state)
     }
 }
 
-int main(void)
+TEST_SUITE(number)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers),    cmocka_unit_test(test_all_digits), cmocka_unit_test(test_ends),

@@ -50,7 +50,7 @@ static void test_median_of_even_and_odd_counts(void **state)
     assert_near(rcity_upper_median(NULL, 0), 0.0, 0.0);
 }
 
-int main(void)
+TEST_SUITE(order)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sorts_in_ascending_order),

@@ -33,7 +33,7 @@ static void test_examples(void **state)
     assert_string_equal(hex, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
-int main(void)
+TEST_SUITE(sha256)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_examples)};
     return cmocka_run_group_tests_name("sha256", tests, NULL, NULL);

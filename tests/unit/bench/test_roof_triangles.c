@@ -93,7 +93,7 @@ static void test_areas(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(roof_triangles)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_areas),

@@ -40,7 +40,7 @@ static void test_long_text_is_cut(void **state)
     assert_string_equal(option_words("`a=b` and more", words, sizeof words), "--a b a");
 }
 
-int main(void)
+TEST_SUITE(option_words)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fields_become_options),

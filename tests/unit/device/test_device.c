@@ -1,10 +1,5 @@
 /* Devices as callers see them: the same answers on every device, however a launch is cut; clear refusals. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
+#include "rcity_test.h"
 
 #include "mix_kernel.h"
 
@@ -503,7 +498,7 @@ static void test_progress_and_stopping(void **state)
     }
 }
 
-int main(void)
+TEST_SUITE(device)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_host_covers_every_item_once),

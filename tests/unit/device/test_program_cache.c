@@ -1,10 +1,5 @@
 /* The program cache only ever helps; and no memory is lost when there is none, with the cache or without. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
+#include "rcity_test.h"
 
 #include "mix_kernel.h"
 
@@ -95,28 +90,6 @@ static void test_cache_may_be_missing(void **state)
 
 /* ---- allocation failure ---- */
 
-typedef struct failing_allocator {
-    int call_count, failing_call; /* that call fails; 0 for none */
-} failing_allocator;
-
-static void *failing_allocate(void *user, size_t bytes)
-{
-    failing_allocator *allocator = user;
-    return ++allocator->call_count == allocator->failing_call ? NULL : malloc(bytes);
-}
-
-static void *failing_resize(void *user, void *memory, size_t bytes)
-{
-    failing_allocator *allocator = user;
-    return ++allocator->call_count == allocator->failing_call ? NULL : realloc(memory, bytes);
-}
-
-static void failing_release(void *user, void *memory)
-{
-    (void)user;
-    free(memory);
-}
-
 /* List, open, run, close, stopping at the first failure; everything is given back either way. */
 static rcity_status use_device(rcity_context *context, const char *id)
 {
@@ -141,12 +114,8 @@ static rcity_status use_device(rcity_context *context, const char *id)
 
 static void check_allocation_failures(const char *id, bool is_cached)
 {
-    failing_allocator allocator = {0, 0};
-    rcity_context_options options = rcity_context_options_default();
-    options.thread_count = 1;
-    options.allocator = (rcity_allocator){failing_allocate, failing_resize, failing_release, &allocator};
-    rcity_context *context = NULL;
-    assert_int_equal(rcity_context_create(&options, &context), RCITY_OK);
+    failing_allocator allocator = {0};
+    rcity_context *context = test_context_failing(&allocator, 1);
     assert_int_equal(use_device(context, id), RCITY_OK); /* fills the cache */
     int n = 1;
     for (;; n++) {
@@ -154,7 +123,7 @@ static void check_allocation_failures(const char *id, bool is_cached)
             clear_cache();
         }
         allocator.call_count = 0;
-        allocator.failing_call = n;
+        allocator.fail_at = n;
         rcity_status status = use_device(context, id);
         assert_int_equal(rcity_context_memory_used(context), 0);
         if (status == RCITY_OK) {
@@ -177,7 +146,7 @@ static void test_allocation_failures(void **state)
     }
 }
 
-int main(void)
+TEST_SUITE(program_cache)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cache_serves_the_second_open),

@@ -133,7 +133,7 @@ static void test_one_distance_and_none(void **state)
     assert_true(isnan(fit.constant_db) && isnan(fit.offset_db) && isnan(fit.log_db) && isnan(fit.log_decade_db));
 }
 
-int main(void)
+TEST_SUITE(baselines)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plain_formulas),

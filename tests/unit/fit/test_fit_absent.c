@@ -19,7 +19,7 @@ static void test_sentence(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(fit_absent)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sentence),

@@ -337,7 +337,7 @@ static void test_allocation_failure(void **state)
     city_free(&made);
 }
 
-int main(void)
+TEST_SUITE(fit_city)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kinks_without_noise),

@@ -345,7 +345,7 @@ static void test_student(void **state)
     }
 }
 
-int main(void)
+TEST_SUITE(fit_confidence)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_coverage_of_a_city),

@@ -359,7 +359,7 @@ static void test_odd_problems(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(fit_solve)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_straight_against_oracle),

@@ -182,7 +182,7 @@ static void test_allocation_failure(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(nonsense)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sense),         cmocka_unit_test(test_too_few),

@@ -235,7 +235,7 @@ static void test_nothing(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(route_average)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_drives),

@@ -209,7 +209,7 @@ static void test_memory(void **state)
     }
 }
 
-int main(void)
+TEST_SUITE(score_figures)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plain),      cmocka_unit_test(test_sign_and_edges), cmocka_unit_test(test_groups),

@@ -2,12 +2,7 @@
 #ifndef RCITY_TEST_PICTURE_STAGE_H
 #define RCITY_TEST_PICTURE_STAGE_H
 
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
+#include "rcity_test.h"
 
 #include <cairo.h>
 #include <math.h>

@@ -369,7 +369,7 @@ static void test_no_memory(void **state)
     }
 }
 
-int main(void)
+TEST_SUITE(coefficients_file)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip), cmocka_unit_test(test_write),     cmocka_unit_test(test_good),

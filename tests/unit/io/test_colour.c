@@ -1,10 +1,5 @@
 /* Colour scales: their order survives without hues. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
+#include "rcity_test.h"
 
 #include "io/picture/colour.h"
 
@@ -45,7 +40,7 @@ static void test_ends_and_bytes(void **state)
     assert_int_equal(rcity_colour_pack(rcity_colour_shade(white, 0.6)), 0x999999);
 }
 
-int main(void)
+TEST_SUITE(colour)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_scales_are_ordered),

@@ -302,7 +302,7 @@ static void test_every_allocation_fails_once(void **state)
     rcity_context_destroy(&plenty);
 }
 
-int main(void)
+TEST_SUITE(coverage_polygons)
 {
     GDALAllRegister();
     const struct CMUnitTest tests[] = {

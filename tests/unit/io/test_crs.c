@@ -353,7 +353,7 @@ static void test_place_no_memory(void **state)
     }
 }
 
-int main(void)
+TEST_SUITE(crs)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_check),           cmocka_unit_test(test_plane),      cmocka_unit_test(test_no_files),

@@ -467,7 +467,7 @@ static void test_allocation(void **state)
     assert_true(n > 30);
 }
 
-int main(void)
+TEST_SUITE(export)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip),  cmocka_unit_test(test_closed_gaps), cmocka_unit_test(test_terrain),

@@ -141,7 +141,7 @@ static void test_memory_is_asked_first(void **state)
     unlink(path);
 }
 
-int main(void)
+TEST_SUITE(export_terrain)
 {
     GDALAllRegister();
     const struct CMUnitTest tests[] = {

@@ -1,10 +1,5 @@
 /* GeoTIFF read back with GDAL: every value, the names, the place; the same bytes each time; nothing left on failure. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
+#include "rcity_test.h"
 
 #include <cpl_conv.h>
 #include <cpl_error.h>
@@ -358,7 +353,7 @@ static void test_memory_gives_out(void **state)
     count_outputs(true);
 }
 
-int main(void)
+TEST_SUITE(geotiff)
 {
     GDALAllRegister();
     const struct CMUnitTest tests[] = {

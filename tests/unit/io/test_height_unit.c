@@ -121,7 +121,7 @@ static void test_warning(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(height_unit)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names),

@@ -465,7 +465,7 @@ static void test_random_slivers(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(import)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_formats),         cmocka_unit_test(test_heights),

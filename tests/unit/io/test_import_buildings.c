@@ -122,7 +122,7 @@ static void test_loss(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(import_buildings)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ground), cmocka_unit_test(test_none_left), cmocka_unit_test(test_degrees_as_metres),

@@ -360,7 +360,7 @@ static void test_nameless(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(import_crs)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_choice),   cmocka_unit_test(test_missing),   cmocka_unit_test(test_undefined),

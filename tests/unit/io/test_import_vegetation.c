@@ -167,7 +167,7 @@ static void test_terrain(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(import_vegetation)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_heights),

@@ -278,7 +278,7 @@ static void test_allocation_failure(void **state)
     assert_true(n > 10);
 }
 
-int main(void)
+TEST_SUITE(land_cover_read)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_exact),     cmocka_unit_test(test_reprojected),        cmocka_unit_test(test_refused),

@@ -478,7 +478,7 @@ static void test_false_code(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(map_read)
 {
     GDALAllRegister();
     const struct CMUnitTest tests[] = {

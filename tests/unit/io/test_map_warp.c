@@ -288,7 +288,7 @@ static void test_every_allocation_fails_once(void **state)
     rcity_context_destroy(&plenty);
 }
 
-int main(void)
+TEST_SUITE(map_warp)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_cell_is_in_place),

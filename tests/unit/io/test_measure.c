@@ -137,7 +137,7 @@ static void test_any_text(void **state)
     assert_true(read_count > 100);
 }
 
-int main(void)
+TEST_SUITE(measure)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_good),

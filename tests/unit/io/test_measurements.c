@@ -313,7 +313,7 @@ static void test_vector(void **state)
     close_stage(&stage);
 }
 
-int main(void)
+TEST_SUITE(measurements)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plain),        cmocka_unit_test(test_habits), cmocka_unit_test(test_value_names),

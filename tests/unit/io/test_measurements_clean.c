@@ -328,7 +328,7 @@ static void test_allocation_failure(void **state)
     }
 }
 
-int main(void)
+TEST_SUITE(measurements_clean)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counts),

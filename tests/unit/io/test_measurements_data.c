@@ -165,7 +165,7 @@ static void test_boulder(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(measurements_data)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ensign),

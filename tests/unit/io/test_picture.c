@@ -285,7 +285,7 @@ static void test_rims(void **state)
     close_stage(&on);
 }
 
-int main(void)
+TEST_SUITE(picture)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_map_colours),

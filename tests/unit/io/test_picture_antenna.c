@@ -86,7 +86,7 @@ static void test_no_memory(void **state)
     }
 }
 
-int main(void)
+TEST_SUITE(picture_antenna)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_directions),

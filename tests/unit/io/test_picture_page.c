@@ -303,7 +303,7 @@ static void test_memory_gives_out(void **state)
     count_outputs(true);
 }
 
-int main(void)
+TEST_SUITE(picture_page)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_notes_travel_inside),

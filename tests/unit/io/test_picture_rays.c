@@ -249,7 +249,7 @@ static void test_short_memory(void **state)
     assert_true(blocks > 6);
 }
 
-int main(void)
+TEST_SUITE(picture_rays)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lines_have_their_colours),

@@ -1,10 +1,5 @@
 /* What pictures say: a stranger must learn what is shown, where and in which unit. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
+#include "rcity_test.h"
 
 #include <string.h>
 
@@ -189,7 +184,7 @@ static void test_distances(void **state)
     }
 }
 
-int main(void)
+TEST_SUITE(picture_words)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_map_words),   cmocka_unit_test(test_given_title_keeps_the_facts),

@@ -116,7 +116,7 @@ static void test_is(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(plain_list)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_forms),

@@ -476,7 +476,7 @@ static void test_no_memory(void **state)
     }
 }
 
-int main(void)
+TEST_SUITE(plot)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_route),        cmocka_unit_test(test_gaps),    cmocka_unit_test(test_dense),

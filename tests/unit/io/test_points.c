@@ -273,7 +273,7 @@ static void test_no_memory(void **state)
     }
 }
 
-int main(void)
+TEST_SUITE(points)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plain),          cmocka_unit_test(test_bad),    cmocka_unit_test(test_lonlat),

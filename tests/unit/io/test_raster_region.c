@@ -219,7 +219,7 @@ static void test_margin_cut(void **state)
     close_stage(&stage);
 }
 
-int main(void)
+TEST_SUITE(raster_region)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_seam_as_one),   cmocka_unit_test(test_seam_slope),     cmocka_unit_test(test_seam_turned),

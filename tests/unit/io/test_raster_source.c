@@ -305,7 +305,7 @@ static void test_peek(void **state)
     close_stage(&stage);
 }
 
-int main(void)
+TEST_SUITE(raster_source)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tiles),     cmocka_unit_test(test_units), cmocka_unit_test(test_bad_files),

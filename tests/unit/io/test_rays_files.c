@@ -252,7 +252,7 @@ static void test_failing_allocations(void **state)
     }
 }
 
-int main(void)
+TEST_SUITE(rays_files)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lines_in_metres),         cmocka_unit_test(test_lines_in_portions),

@@ -377,7 +377,7 @@ static void test_memory_limit(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(rays_hdf5)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_receivers),       cmocka_unit_test(test_paths_and_events),

@@ -299,7 +299,7 @@ static void test_wrong_numbers(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(rcity_file)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip),         cmocka_unit_test(test_wrong_numbers),

@@ -288,7 +288,7 @@ static void test_every_allocation_fails_once(void **state)
     assert_true(n > 8);
 }
 
-int main(void)
+TEST_SUITE(regions)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_shapes),

@@ -130,7 +130,7 @@ static void test_munich(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(res)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_good),

@@ -201,7 +201,7 @@ static void test_every_allocation_fails_once(void **state)
     rcity_context_destroy(&plenty);
 }
 
-int main(void)
+TEST_SUITE(style)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ramps),

@@ -274,7 +274,7 @@ static void test_allocation_failure(void **state)
     }
 }
 
-int main(void)
+TEST_SUITE(terrain_fill)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_voids),        cmocka_unit_test(test_all_void), cmocka_unit_test(test_sea),

@@ -252,7 +252,7 @@ static void test_large(void **state)
     unlink(path);
 }
 
-int main(void)
+TEST_SUITE(terrain_plan)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_margin),  cmocka_unit_test(test_apart),       cmocka_unit_test(test_partly_covered),

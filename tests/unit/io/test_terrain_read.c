@@ -363,7 +363,7 @@ static void test_white_mountains(void **state)
     close_stage(&stage);
 }
 
-int main(void)
+TEST_SUITE(terrain_read)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_exact),        cmocka_unit_test(test_exact_anywhere),

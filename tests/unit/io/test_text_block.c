@@ -146,7 +146,7 @@ static void test_first_failure_is_kept(void **state)
     assert_int_equal(failing.live_count, 0);
 }
 
-int main(void)
+TEST_SUITE(text_block)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_json),

@@ -1,10 +1,5 @@
 /* Round numbers for axes and bars. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
+#include "rcity_test.h"
 
 #include <math.h>
 
@@ -47,7 +42,7 @@ static void test_decimals_follow_the_step(void **state)
     assert_string_equal(rcity_tick_format(-120.0, 20.0, text), "-120");
 }
 
-int main(void)
+TEST_SUITE(ticks)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_steps_are_round),

@@ -77,7 +77,7 @@ static void test_calendar(void **state)
     }
 }
 
-int main(void)
+TEST_SUITE(time_text)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_forms),

@@ -345,7 +345,7 @@ static void test_warnings(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(vector)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tags),   cmocka_unit_test(test_layers),    cmocka_unit_test(test_fields),

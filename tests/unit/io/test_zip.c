@@ -241,7 +241,7 @@ static int fill_data(void **state)
     return 0;
 }
 
-int main(void)
+TEST_SUITE(zip)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_archive_reads_back),

@@ -194,7 +194,7 @@ static void test_range(void **state)
     }
 }
 
-int main(void)
+TEST_SUITE(building_entry)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_quantile), cmocka_unit_test(test_quantile_limits), cmocka_unit_test(test_double),

@@ -450,7 +450,7 @@ static void test_scaled(void **state)
     }
 }
 
-int main(void)
+TEST_SUITE(count_border)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_scaled),

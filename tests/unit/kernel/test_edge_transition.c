@@ -117,7 +117,7 @@ static void test_slope(void **state)
     }
 }
 
-int main(void)
+TEST_SUITE(edge_transition)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_pair), cmocka_unit_test(test_odd_far),
                                        cmocka_unit_test(test_known), cmocka_unit_test(test_slope)};

@@ -415,7 +415,7 @@ static void test_reciprocity(void **state)
     assert_true(worst <= EITHER(2e-5, 1e-12));
 }
 
-int main(void)
+TEST_SUITE(face)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_slab_meets_boundary_conditions),

@@ -136,7 +136,7 @@ static void test_parameter(void **state)
     }
 }
 
-int main(void)
+TEST_SUITE(fresnel_integral)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_near),       cmocka_unit_test(test_far),           cmocka_unit_test(test_tail),

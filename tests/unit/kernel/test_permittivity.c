@@ -30,7 +30,7 @@ static void test_twins(void **state)
     assert_true(worst <= EITHER(3e-6, 1e-11));
 }
 
-int main(void)
+TEST_SUITE(permittivity)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_twins)};
     return cmocka_run_group_tests_name("permittivity", tests, NULL, NULL);

@@ -120,7 +120,7 @@ static void test_gain(void **state)
     }
 }
 
-int main(void)
+TEST_SUITE(polarisation)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_upright),

@@ -359,7 +359,7 @@ static void test_wild(void **state)
     assert_true(most < 1.2);
 }
 
-int main(void)
+TEST_SUITE(roof_chain)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_in_line),   cmocka_unit_test(test_three_in_line), cmocka_unit_test(test_one),

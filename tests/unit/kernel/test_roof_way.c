@@ -121,7 +121,7 @@ static void test_two_cliffs(void **state)
     assert_near((double)way.length_m, 2.0 * leg_m, 1e-6 * leg_m);
 }
 
-int main(void)
+TEST_SUITE(roof_way)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hills),

@@ -132,7 +132,7 @@ static void test_narrowest(void **state)
     assert_near((double)rcity_roughness_lobe_sr(RCITY_ROUGHNESS_LOBE_MAX, 0) / truth_sr, 0.5, EITHER(2e-5, 1e-12));
 }
 
-int main(void)
+TEST_SUITE(roughness)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_power), cmocka_unit_test(test_specular),  cmocka_unit_test(test_lambert),

@@ -100,7 +100,7 @@ static void test_ends(void **state)
     assert_complex_near(rcity_two_ray_field(link).tm, 1.0 + from_kernel(face.tm), EITHER(1e-6, 1e-14));
 }
 
-int main(void)
+TEST_SUITE(two_ray)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sum),

@@ -242,7 +242,7 @@ static void test_grazing(void **state)
     }
 }
 
-int main(void)
+TEST_SUITE(wedge)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_half_plane), cmocka_unit_test(test_right_angle),
                                        cmocka_unit_test(test_slope), cmocka_unit_test(test_slope_half_plane),

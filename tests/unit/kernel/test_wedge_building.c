@@ -225,7 +225,7 @@ static void test_rectangle(void **state)
     }
 }
 
-int main(void)
+TEST_SUITE(wedge_building)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_rectangle)};
     return cmocka_run_group_tests_name("wedge building " PRECISION, tests, NULL, NULL);

@@ -259,7 +259,7 @@ static void test_maliuzhinets(void **state)
     assert_true(worst_db <= 0.25);
 }
 
-int main(void)
+TEST_SUITE(wedge_faces)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_continuity), cmocka_unit_test(test_reciprocity),
                                        cmocka_unit_test(test_maliuzhinets)};

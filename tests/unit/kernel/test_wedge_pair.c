@@ -284,7 +284,7 @@ static void test_building(void **state)
                   worst_db, SEED);
 }
 
-int main(void)
+TEST_SUITE(wedge_pair)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_grazing),         cmocka_unit_test(test_screens),
                                        cmocka_unit_test(test_both_boundaries), cmocka_unit_test(test_reciprocity),

@@ -114,9 +114,9 @@ static void test_knot(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(int argc, char **argv)
+TEST_SUITE(canyon)
 {
-    if (argc > 1 && strcmp(argv[1], "long") == 0) {
+    if (test_is_called_with("long")) {
         source_count = 20;
     }
     const struct CMUnitTest tests[] = {

@@ -137,9 +137,9 @@ static void test_corner_foot(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(int argc, char **argv)
+TEST_SUITE(canyon_points)
 {
-    if (argc > 1 && strcmp(argv[1], "long") == 0) {
+    if (test_is_called_with("long")) {
         source_count = 18;
     }
     const struct CMUnitTest tests[] = {

@@ -206,7 +206,7 @@ static void test_cone_keeps_every_way(void **state)
     assert_true(refused > 5000); /* a test that refuses nothing is no test */
 }
 
-int main(void)
+TEST_SUITE(edge_sight)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_core_hides_only_what_is_hidden),

@@ -451,7 +451,7 @@ static void test_options(void **state)
     end(&made);
 }
 
-int main(void)
+TEST_SUITE(empirical)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_points_against_raster),
                                        cmocka_unit_test(test_sight),

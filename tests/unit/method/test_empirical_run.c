@@ -154,7 +154,7 @@ static void test_allocation_failure(void **state)
     fail_every_allocation(run_raster, counting.call_count - 60, "raster");
 }
 
-int main(void)
+TEST_SUITE(empirical_run)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_threads), cmocka_unit_test(test_memory),
                                        cmocka_unit_test(test_allocation_failure)};

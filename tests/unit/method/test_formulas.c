@@ -388,7 +388,7 @@ static void test_log_distance(void **state)
     assert_true(isfinite(rcity_log_distance_loss_db(0.0f, 6.0f, 100.0f, 60.0f)));
 }
 
-int main(void)
+TEST_SUITE(formulas)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_hata),           cmocka_unit_test(test_walfisch),

@@ -176,7 +176,7 @@ static void test_memory(void **state)
     }
 }
 
-int main(void)
+TEST_SUITE(los_batch)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_box),

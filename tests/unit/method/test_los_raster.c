@@ -69,9 +69,9 @@ static void test_knot(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(int argc, char **argv)
+TEST_SUITE(los_raster)
 {
-    if (argc > 1 && strcmp(argv[1], "long") == 0) {
+    if (test_is_called_with("long")) {
         source_count = 200;
         messy_count = 60;
     }

@@ -226,7 +226,7 @@ static void test_tilted_ground(void **state)
     close_scene(&m);
 }
 
-int main(void)
+TEST_SUITE(over_roofs)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_two_rows),      cmocka_unit_test(test_level_rows), cmocka_unit_test(test_many_rows),

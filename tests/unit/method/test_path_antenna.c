@@ -172,7 +172,7 @@ static void test_gains(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(path_antenna)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_polarisations), cmocka_unit_test(test_phase), cmocka_unit_test(test_vertical_ray),

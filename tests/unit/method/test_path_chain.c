@@ -171,7 +171,7 @@ static void test_tight_string(void **state)
     assert_false(rcity_path_is_chain(&other));
 }
 
-int main(void)
+TEST_SUITE(path_chain)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_in_line),    cmocka_unit_test(test_against_edges), cmocka_unit_test(test_reciprocity),

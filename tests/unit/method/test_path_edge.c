@@ -246,7 +246,7 @@ static void test_thin_screen(void **state)
     }
 }
 
-int main(void)
+TEST_SUITE(path_edge)
 {
     print_message("seed %llu\n", (unsigned long long)seed);
     const struct CMUnitTest tests[] = {

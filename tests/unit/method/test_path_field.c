@@ -251,7 +251,7 @@ static void test_touching_events(void **state)
     assert_same(rcity_path_channel(&world.world, &at_start), rcity_path_channel(&world.world, &near_start), 1e-4);
 }
 
-int main(void)
+TEST_SUITE(path_field)
 {
     print_message("seed %llu\n", (unsigned long long)seed);
     const struct CMUnitTest tests[] = {

@@ -439,7 +439,7 @@ static void test_roof(void **state)
     assert_true(worst_db < 0.1);
 }
 
-int main(void)
+TEST_SUITE(path_pair)
 {
     print_message("seed %llu\n", (unsigned long long)seed);
     const struct CMUnitTest tests[] = {

@@ -334,7 +334,7 @@ static void test_wall_of_air(void **state)
     assert_true(used > 10);
 }
 
-int main(void)
+TEST_SUITE(path_symmetry)
 {
     print_message("seed %llu\n", (unsigned long long)seed);
     const struct CMUnitTest tests[] = {

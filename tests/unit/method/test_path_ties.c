@@ -299,7 +299,7 @@ static void test_in_air(void **state)
     close_town(&t);
 }
 
-int main(void)
+TEST_SUITE(path_ties)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_raster),

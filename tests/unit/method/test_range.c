@@ -180,7 +180,7 @@ static void test_raster_policies(void **state)
     end(&made);
 }
 
-int main(void)
+TEST_SUITE(range)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_limits), cmocka_unit_test(test_messages),
                                        cmocka_unit_test(test_raster_policies)};

@@ -203,7 +203,7 @@ static void test_both_ways(void **state)
     assert_true(compared > 100 && reflected > 50);
 }
 
-int main(void)
+TEST_SUITE(roof_chains)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_street),

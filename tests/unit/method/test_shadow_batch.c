@@ -335,7 +335,7 @@ static void test_batch_is_split_where_a_device_has_little_room(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(shadow_batch)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_host_batch_equals_single_sources),

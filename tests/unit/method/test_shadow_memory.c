@@ -87,7 +87,7 @@ static void test_memory(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(shadow_memory)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_memory),

@@ -425,9 +425,9 @@ static void test_allocation(void **state)
     rcity_context_destroy(&maker);
 }
 
-int main(int argc, char **argv)
+TEST_SUITE(shadow_roofs)
 {
-    if (argc > 1 && strcmp(argv[1], "long") == 0) {
+    if (test_is_called_with("long")) {
         source_count = 60;
         pixel_count = 1000;
     }

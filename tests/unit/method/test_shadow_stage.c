@@ -487,7 +487,7 @@ static void test_no_room(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(shadow_stage)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kernels_on_threads),

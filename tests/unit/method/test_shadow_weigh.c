@@ -346,7 +346,7 @@ static void test_threads(void **state)
     close_stage(&four);
 }
 
-int main(void)
+TEST_SUITE(shadow_weigh)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_laws),

@@ -359,7 +359,7 @@ static void test_fill(void **state)
     close_stage(&on);
 }
 
-int main(void)
+TEST_SUITE(surroundings)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_manhattan),     cmocka_unit_test(test_separation), cmocka_unit_test(test_open_country),

@@ -180,7 +180,7 @@ static void test_large_hills(void **state)
     close_hills(&h);
 }
 
-int main(void)
+TEST_SUITE(terrain_bounce)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_hills),

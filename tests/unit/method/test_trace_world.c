@@ -238,7 +238,7 @@ static void test_skins(void **state)
     close_scene(&m);
 }
 
-int main(void)
+TEST_SUITE(trace_world)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_box),      cmocka_unit_test(test_four_are_one),

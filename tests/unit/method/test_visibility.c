@@ -154,7 +154,7 @@ static void test_allocation_failure(void **state)
     }
 }
 
-int main(void)
+TEST_SUITE(visibility)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_measures),

@@ -8,8 +8,8 @@
 #include "radiocity/city.h"
 
 static const uint64_t seed = 7;
-static int source_count = 27; /* a scene */
-static uint64_t messy_count = 12;
+static int source_count = 9; /* a scene: one of each kind */
+static uint64_t messy_count = 6;
 static int plain_count = 40; /* pixels looked at plainly, a source */
 
 /* A plane with its walls. */
@@ -467,9 +467,9 @@ static void test_allocation(void **state)
     rcity_context_destroy(&maker);
 }
 
-int main(int argc, char **argv)
+TEST_SUITE(wall_raster)
 {
-    if (argc > 1 && strcmp(argv[1], "long") == 0) {
+    if (test_is_called_with("long")) {
         source_count = 60;
         messy_count = 40;
         plain_count = 200;

@@ -303,7 +303,7 @@ static void test_every_allocation_fails_once(void **state)
     assert_true(n > 10);
 }
 
-int main(void)
+TEST_SUITE(best_server)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_search_over_all_sectors),     cmocka_unit_test(test_ties),

@@ -195,7 +195,7 @@ static void test_every_allocation_fails_once(void **state)
     rcity_context_destroy(&plenty);
 }
 
-int main(void)
+TEST_SUITE(compare)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_known_difference),

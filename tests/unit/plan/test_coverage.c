@@ -191,7 +191,7 @@ static void test_kind_not_name_decides(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(coverage)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kind_not_name_decides),

@@ -132,7 +132,7 @@ static void test_ends(void **state)
     assert_true(isfinite(smallest) && smallest < -38.0 && smallest > -39.0);
 }
 
-int main(void)
+TEST_SUITE(fade)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_probability_follows_the_table),

@@ -354,7 +354,7 @@ static void test_every_allocation_fails_once(void **state)
     assert_true(n > 8);
 }
 
-int main(void)
+TEST_SUITE(interference)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plain_sums),      cmocka_unit_test(test_same_bytes_for_any_thread_count),

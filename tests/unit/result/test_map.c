@@ -1,10 +1,5 @@
 /* Maps: bands, notes, figures, and what happens when memory runs out at any step. */
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <setjmp.h>
-
-#include <cmocka.h>
+#include "rcity_test.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -426,7 +421,7 @@ static void test_mechanisms(void **state)
     assert_string_equal(rcity_mechanism_name((rcity_mechanism)RCITY_MECHANISM_COUNT), "unknown");
 }
 
-int main(void)
+TEST_SUITE(map)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bands_and_raster), cmocka_unit_test(test_band_out_of_range),

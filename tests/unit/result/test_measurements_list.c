@@ -131,7 +131,7 @@ static void test_names(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(measurements_list)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_append),

@@ -455,7 +455,7 @@ static void test_failing_allocations(void **state)
     assert_true(n > 8); /* every step has been without memory once */
 }
 
-int main(void)
+TEST_SUITE(rays)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_two_equal_paths),     cmocka_unit_test(test_unequal_paths),

@@ -104,7 +104,7 @@ static void test_circle_against_annex(void **state)
     }
 }
 
-int main(void)
+TEST_SUITE(spread)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plain),

@@ -500,7 +500,7 @@ static void test_no_memory(void **state)
     }
 }
 
-int main(void)
+TEST_SUITE(antenna)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_built_in), cmocka_unit_test(test_energy),         cmocka_unit_test(test_cuts),

@@ -371,7 +371,7 @@ static void test_random_numbers(void **state)
     }
 }
 
-int main(void)
+TEST_SUITE(city)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names),

@@ -304,7 +304,7 @@ static void test_ground_under(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(clutter)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_vegetation),     cmocka_unit_test(test_many),    cmocka_unit_test(test_border),

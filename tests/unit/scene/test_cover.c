@@ -62,7 +62,7 @@ static void test_raster(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(cover)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_against_lattice),

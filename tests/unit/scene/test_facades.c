@@ -118,7 +118,7 @@ static void test_area_against_lattice(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(facades)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_two_houses),

@@ -228,7 +228,7 @@ static void test_jittered_rows(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(gaps)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parallel_walls),     cmocka_unit_test(test_shifted_walls),

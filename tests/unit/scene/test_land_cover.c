@@ -232,7 +232,7 @@ static void test_hash(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(land_cover)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_land_cover),

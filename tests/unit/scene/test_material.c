@@ -177,7 +177,7 @@ static void test_check(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(material)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_published), cmocka_unit_test(test_by_hand), cmocka_unit_test(test_outside_the_range),

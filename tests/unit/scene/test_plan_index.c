@@ -50,7 +50,7 @@ static void test_against_loop(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(plan_index)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_against_loop)};
     return cmocka_run_group_tests_name("plan_index", tests, NULL, NULL);

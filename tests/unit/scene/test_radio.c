@@ -112,7 +112,7 @@ static void test_raster(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(radio)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_transmitter),

@@ -247,7 +247,7 @@ static void test_sound_rings_stay(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(ring_clean)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_repairs),     cmocka_unit_test(test_keyhole),          cmocka_unit_test(test_holes),

@@ -225,7 +225,7 @@ static void test_repair_names(void **state)
     assert_null(rcity_repair_text(RCITY_REPAIR_COUNT));
 }
 
-int main(void)
+TEST_SUITE(scene)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order_of_calls), cmocka_unit_test(test_source_line),   cmocka_unit_test(test_hash),

@@ -207,7 +207,7 @@ static void test_bad_points(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(segment_test)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_box),         cmocka_unit_test(test_common_wall), cmocka_unit_test(test_courtyard),

@@ -256,7 +256,7 @@ static void test_allocation_failure(void **state)
     }
 }
 
-int main(void)
+TEST_SUITE(sight)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_messy),  cmocka_unit_test(test_cities), cmocka_unit_test(test_lattice),

@@ -221,7 +221,7 @@ static void test_by_hand(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(sight_measure)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_by_hand),

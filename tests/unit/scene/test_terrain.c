@@ -273,7 +273,7 @@ static void test_bad_terrain(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(terrain)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_heights),

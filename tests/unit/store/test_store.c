@@ -100,7 +100,7 @@ static void test_damage(void **state)
     rcity_context_destroy(&context);
 }
 
-int main(void)
+TEST_SUITE(store)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip),

@@ -73,7 +73,7 @@ static void test_numbers_have_a_point_in_every_locale(void **state)
     }
 }
 
-int main(void)
+TEST_SUITE(csv_cells)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_texts_are_quoted_where_they_must_be),

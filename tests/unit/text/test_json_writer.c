@@ -115,7 +115,7 @@ static void test_commas_spaces_and_lines(void **state)
                                    "{\"i\":1,\"is\":false}\n]}\n");
 }
 
-int main(void)
+TEST_SUITE(json_writer)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_texts_are_escaped),

@@ -53,7 +53,7 @@ static void test_cuts_between_characters(void **state)
     }
 }
 
-int main(void)
+TEST_SUITE(utf8)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_code_point),
