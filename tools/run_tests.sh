@@ -15,10 +15,10 @@ if [[ -z "${RADIOCITY_DATA:-}" && -d ../shared/data ]]; then
   export RADIOCITY_DATA
 fi
 
-build() {
+build() { # preset [cmake --build's words]
   echo "== $1: build"
   cmake --preset "$1" > "build/$1.configure.log" 2>&1 || { cat "build/$1.configure.log"; exit 1; }
-  cmake --build --preset "$1" -j "$jobs" > "build/$1.build.log" 2>&1 || { tail -n 60 "build/$1.build.log"; exit 1; }
+  cmake --build --preset "$1" -j "$jobs" "${@:2}" > "build/$1.build.log" 2>&1 || { tail -n 60 "build/$1.build.log"; exit 1; }
 }
 
 # The leak checker's own tracer dies now and then while a driver's threads end ("Tracer caught signal 11"), after the test has
@@ -32,9 +32,11 @@ run() {
 }
 
 mkdir -p build
-for preset in release dev bare; do
-  build "$preset"
-done
+outside=(--target rcity_outside)
+[[ "$mode" != long ]] || outside=()
+build release "${outside[@]}"
+build dev
+build bare
 ln -sfn release/radiocity build/radiocity
 if [[ "$mode" == long ]]; then # before dev, which then finds the kernels compiled: drivers compile slowly under sanitizers
   run release
@@ -48,6 +50,6 @@ if [[ "$mode" == long ]]; then
   run fuzz
   build tsan
   run tsan
-  run long -L long -j 1
+  jobs=1 run long -L long
 fi
 echo "all tests passed"

@@ -43,5 +43,5 @@ int main(int argc, char **argv)
         called_with = argv[2];
         cmocka_set_test_filter(is_word ? NULL : argv[2]);
     }
-    return suite->run();
+    return suite->run() != 0 ? 1 : 0; /* however many failed */
 }
