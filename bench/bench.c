@@ -39,7 +39,7 @@ static const rcity_bench_case cases[] = {
     {{"canyon", "all", "a whole prediction: two corners, roofs, walls counted"}, rcity_bench_canyon},
     {{"canyon", "all-metres", "the same with metres in walls, as predict does it"}, rcity_bench_canyon},
     {{"canyon", "batch", "as all, for 1, 8, 32 and 128 transmitters at once, levels copied to the host"},
-     rcity_bench_canyon_batch},
+     rcity_bench_corner_batch},
     {{"weigh", "munich", "a traced map of Munich weighed again: two corners, roofs and walls (RADIOCITY_DATA)"},
      rcity_bench_weigh},
     {{"weigh", "munich-sector", "the same with a 3GPP sector, turned each time"}, rcity_bench_weigh},

@@ -22,15 +22,15 @@
 
 /* Times of repeated runs: by the clock, of the kernels alone, and with results brought home; traffic of one run. */
 typedef struct canyon_times {
-    rcity_bench_times whole, kernel, home;
+    rcity_bench_times whole, kernel, copied;
     uint64_t upload_bytes, download_bytes;
     int64_t launch_count;
 } canyon_times;
 
-void rcity_bench_canyon_close(rcity_context *context, rcity_bench_canyon_stage *stage)
+void rcity_bench_corner_close(rcity_context *context, rcity_bench_corner_stage *stage)
 {
     rcity_shadow_trace_destroy(&stage->trace);
-    rcity_shadow_stage_close(&stage->stage);
+    rcity_shadow_tracer_close(&stage->stage);
     rcity_device_close(&stage->device);
     rcity_release(context, stage->bands.turn_count);
     rcity_release(context, stage->bands.mechanism);
@@ -41,8 +41,8 @@ void rcity_bench_canyon_close(rcity_context *context, rcity_bench_canyon_stage *
     rcity_scene_destroy(&stage->scene);
 }
 
-rcity_status rcity_bench_canyon_open(const rcity_bench_run_data *run, const rcity_shadow_choice *choice,
-                                     rcity_bench_canyon_stage *stage)
+rcity_status rcity_bench_corner_open(const rcity_bench_run_data *run, const rcity_shadow_choice *choice,
+                                     rcity_bench_corner_stage *stage)
 {
     rcity_context *context = run->context;
     const rcity_shapes *shapes = rcity_scene_shapes(stage->scene);
@@ -54,7 +54,7 @@ rcity_status rcity_bench_canyon_open(const rcity_bench_run_data *run, const rcit
     stage->source.x = (int32_t)lround(x);
     stage->source.y = (int32_t)lround(y);
     double ground = rcity_terrain_height(&shapes->terrain, stage->source.x, stage->source.y);
-    stage->source.z = (int32_t)lround(ground + RCITY_BENCH_CANYON_HEIGHT_M * RCITY_HEIGHT_UNITS_PER_M);
+    stage->source.z = (int32_t)lround(ground + RCITY_BENCH_CORNER_HEIGHT_M * RCITY_HEIGHT_UNITS_PER_M);
     rcity_receivers receivers = rcity_receivers_default();
     rcity_raster raster;
     receivers.cell_m = CELL_M;
@@ -63,7 +63,7 @@ rcity_status rcity_bench_canyon_open(const rcity_bench_run_data *run, const rcit
     RCITY_TRY(rcity_los_plane_init(context, shapes, stage->sight, &raster, RECEIVER_M, &stage->plane));
     RCITY_TRY(rcity_device_open(context, run->options->device, &stage->device));
     rcity_device_describe(stage->device, &stage->device_info);
-    RCITY_TRY(rcity_shadow_stage_open(context, stage->device, &stage->plane, choice, &stage->stage));
+    RCITY_TRY(rcity_shadow_tracer_open(context, stage->device, &stage->plane, choice, &stage->stage));
     stage->pixel_count = (size_t)stage->plane.column_count * (size_t)stage->plane.row_count;
     RCITY_TRY(rcity_alloc(context, stage->pixel_count, sizeof(float), "levels", &stage->bands.loss_db));
     RCITY_TRY(rcity_alloc(context, stage->pixel_count, sizeof(float), "levels", &stage->bands.received_dbm));
@@ -71,12 +71,12 @@ rcity_status rcity_bench_canyon_open(const rcity_bench_run_data *run, const rcit
     return rcity_alloc(context, stage->pixel_count, sizeof(float), "levels", &stage->bands.turn_count);
 }
 
-rcity_shadow_weights rcity_bench_canyon_weights(bool has_sector, double azimuth_rad)
+rcity_shadow_weights rcity_bench_corner_weights(bool has_sector, double azimuth_rad)
 {
     const double wavenumber = 2.0 * 3.14159265358979323846 * FREQUENCY_HZ / 299792458.0;
     rcity_shadow_weights weights;
     memset(&weights, 0, sizeof weights);
-    weights.law.street = (rcity_shadow_turn_law){0.0f, 5.0f, 5.0f, 10.0f, 2.0f};
+    weights.law.corner = (rcity_shadow_turn_law){0.0f, 5.0f, 5.0f, 10.0f, 2.0f};
     weights.law.roof = (rcity_shadow_turn_law){0.0f, 5.0f, 5.0f, 20.0f, 10.0f};
     weights.law.first_wall_db = 10.0f;
     weights.law.wall_db = 5.0f;
@@ -93,11 +93,11 @@ rcity_shadow_weights rcity_bench_canyon_weights(bool has_sector, double azimuth_
     return weights;
 }
 
-static rcity_status trace_once(rcity_bench_canyon_stage *stage)
+static rcity_status trace_once(rcity_bench_corner_stage *stage)
 {
     rcity_shadow_trace_destroy(&stage->trace);
     rcity_shadow_stage_forget(stage->stage); /* all is looked at anew */
-    return rcity_shadow_stage_trace(stage->stage, 1, &stage->source, &stage->trace);
+    return rcity_shadow_tracer_trace(stage->stage, 1, &stage->source, &stage->trace);
 }
 
 static void take_times(const rcity_device_times *before, const rcity_device_times *after, double seconds,
@@ -111,10 +111,10 @@ static void take_times(const rcity_device_times *before, const rcity_device_time
 }
 
 /* Trace and weigh; what is found stays where it is, then the levels are brought home. */
-static rcity_status measure_traces(const rcity_bench_run_data *run, rcity_bench_canyon_stage *stage,
+static rcity_status measure_traces(const rcity_bench_run_data *run, rcity_bench_corner_stage *stage,
                                    canyon_times *traces)
 {
-    rcity_shadow_weights weights = rcity_bench_canyon_weights(false, 0.0);
+    rcity_shadow_weights weights = rcity_bench_corner_weights(false, 0.0);
     for (int i = -2; i < run->options->repeat_count; i++) { /* the first builds kernels, the second has all its room */
         rcity_device_times before, after;
         rcity_device_get_times(stage->device, &before);
@@ -125,37 +125,37 @@ static rcity_status measure_traces(const rcity_bench_run_data *run, rcity_bench_
         RCITY_TRY(rcity_shadow_trace_weigh(stage->trace, &weights, NULL, 0, &stage->bands));
         if (i >= 0) {
             take_times(&before, &after, seconds, traces);
-            rcity_bench_times_add(&traces->home, rcity_clock_s() - start_s);
+            rcity_bench_times_add(&traces->copied, rcity_clock_s() - start_s);
         }
     }
     return RCITY_OK;
 }
 
 /* Weigh again and again; a sector is turned by 10 degrees each time. */
-static rcity_status measure_weighing(const rcity_bench_run_data *run, rcity_bench_canyon_stage *stage, bool has_sector,
+static rcity_status measure_weighing(const rcity_bench_run_data *run, rcity_bench_corner_stage *stage, bool has_sector,
                                      canyon_times *weighings)
 {
     const rcity_shadow_bands none = {NULL, NULL, NULL, NULL};
     RCITY_TRY(trace_once(stage));
     for (int i = -2; i < run->options->repeat_count; i++) {
-        rcity_shadow_weights weights = rcity_bench_canyon_weights(has_sector, 0.1745 * i);
+        rcity_shadow_weights weights = rcity_bench_corner_weights(has_sector, 0.1745 * i);
         rcity_device_times before, after;
         rcity_device_get_times(stage->device, &before);
         double start_s = rcity_clock_s();
         RCITY_TRY(rcity_shadow_trace_weigh(stage->trace, &weights, NULL, 0, &none));
         double seconds = rcity_clock_s() - start_s;
         rcity_device_get_times(stage->device, &after);
-        double home_s = rcity_clock_s();
+        double copied_s = rcity_clock_s();
         RCITY_TRY(rcity_shadow_trace_weigh(stage->trace, &weights, NULL, 0, &stage->bands));
         if (i >= 0) {
             take_times(&before, &after, seconds, weighings);
-            rcity_bench_times_add(&weighings->home, rcity_clock_s() - home_s);
+            rcity_bench_times_add(&weighings->copied, rcity_clock_s() - copied_s);
         }
     }
     return RCITY_OK;
 }
 
-static void describe(const rcity_bench_canyon_stage *stage, const canyon_times *times, char *note, size_t note_bytes)
+static void describe(const rcity_bench_corner_stage *stage, const canyon_times *times, char *note, size_t note_bytes)
 {
     rcity_shadow_effort effort = rcity_shadow_trace_effort(stage->trace);
     long counts[4] = {0, 0, 0, 0};
@@ -169,12 +169,12 @@ static void describe(const rcity_bench_canyon_stage *stage, const canyon_times *
              "walls %ld, streets %ld, roofs %ld; a run: %lld launches, %lld bytes up, %lld down; with levels brought "
              "home %.3g ms; " PAPER_NOTE,
              stage->plane.column_count, stage->plane.row_count, (long long)effort.raster_count,
-             (long long)effort.chain_count, (long long)effort.way_count, counts[0], counts[1], counts[2], counts[3],
+             (long long)effort.chain_count, (long long)effort.path_count, counts[0], counts[1], counts[2], counts[3],
              (long long)times->launch_count, (long long)times->upload_bytes, (long long)times->download_bytes,
-             1e3 * rcity_bench_times_best(&times->home));
+             1e3 * rcity_bench_times_best(&times->copied));
 }
 
-static void report(const rcity_bench_run_data *run, const rcity_bench_info *info, const rcity_bench_canyon_stage *stage,
+static void report(const rcity_bench_run_data *run, const rcity_bench_info *info, const rcity_bench_corner_stage *stage,
                    const char *unit, const rcity_bench_times *times, const char *note)
 {
     rcity_bench_result result;
@@ -199,7 +199,7 @@ static rcity_status run_case(const rcity_bench_run_data *run, const rcity_bench_
 {
     static const char *const units[2][3] = {{"traces/s", "traces/s kernel", "maps/s"},
                                             {"weighings/s", "weighings/s kernel", "maps/s"}};
-    rcity_bench_canyon_stage stage;
+    rcity_bench_corner_stage stage;
     memset(&stage, 0, sizeof stage);
     rcity_status status;
     RCITY_TRY(rcity_bench_open_munich(run, info, &stage.scene));
@@ -209,7 +209,7 @@ static rcity_status run_case(const rcity_bench_run_data *run, const rcity_bench_
     canyon_times times;
     char note[700];
     memset(&times, 0, sizeof times);
-    RCITY_TRY_DONE(rcity_bench_canyon_open(run, choice, &stage));
+    RCITY_TRY_DONE(rcity_bench_corner_open(run, choice, &stage));
     if (weighs) {
         RCITY_TRY_DONE(measure_weighing(run, &stage, strcmp(info->item, "munich") != 0, &times));
     } else {
@@ -219,10 +219,10 @@ static rcity_status run_case(const rcity_bench_run_data *run, const rcity_bench_
     report(run, info, &stage, units[weighs][0], &times.whole, note);
     if (strcmp(stage.device_info.kind, "host") != 0) { /* without launching and waiting, and with the way home */
         report(run, info, &stage, units[weighs][1], &times.kernel, note);
-        report(run, info, &stage, units[weighs][2], &times.home, note);
+        report(run, info, &stage, units[weighs][2], &times.copied, note);
     }
 done:
-    rcity_bench_canyon_close(run->context, &stage);
+    rcity_bench_corner_close(run->context, &stage);
     return status;
 }
 
@@ -234,9 +234,9 @@ rcity_status rcity_bench_canyon(const rcity_bench_run_data *run, const rcity_ben
     } cases[] = {{"order1", {1, RCITY_SHADOW_ROOFS_OFF, RCITY_SHADOW_WALLS_COUNT, false}},
                  {"order1-open", {1, RCITY_SHADOW_ROOFS_OFF, RCITY_SHADOW_WALLS_OFF, false}},
                  {"order2", {2, RCITY_SHADOW_ROOFS_OFF, RCITY_SHADOW_WALLS_OFF, false}},
-                 {"roofs", {0, RCITY_SHADOW_ROOFS_STRING, RCITY_SHADOW_WALLS_OFF, false}},
-                 {"all", {2, RCITY_SHADOW_ROOFS_STRING, RCITY_SHADOW_WALLS_COUNT, false}},
-                 {"all-metres", {2, RCITY_SHADOW_ROOFS_STRING, RCITY_SHADOW_WALLS_METRES, false}}};
+                 {"roofs", {0, RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_OFF, false}},
+                 {"all", {2, RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_COUNT, false}},
+                 {"all-metres", {2, RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_METRES, false}}};
     size_t i = 0;
     while (strcmp(info->item, cases[i].item) != 0) { /* the table of benchmarks names no others */
         i++;
@@ -246,6 +246,6 @@ rcity_status rcity_bench_canyon(const rcity_bench_run_data *run, const rcity_ben
 
 rcity_status rcity_bench_weigh(const rcity_bench_run_data *run, const rcity_bench_info *info)
 {
-    const rcity_shadow_choice choice = {2, RCITY_SHADOW_ROOFS_STRING, RCITY_SHADOW_WALLS_COUNT, false};
+    const rcity_shadow_choice choice = {2, RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_COUNT, false};
     return run_case(run, info, &choice, true);
 }

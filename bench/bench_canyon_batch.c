@@ -19,7 +19,7 @@
 #define KERNEL_MAX   32
 
 typedef struct batch_stage {
-    rcity_bench_canyon_stage city;
+    rcity_bench_corner_stage city;
     int count; /* transmitters of a batch */
     rcity_grid_point3 sources[BATCH_MAX];
     rcity_shadow_trace *traces[BATCH_MAX];
@@ -51,7 +51,7 @@ static void place_sources(batch_stage *stage)
         int32_t y = (int32_t)lround(shapes->y_min + rcity_bench_uniform(next + 1) * depth);
         double ground = rcity_terrain_height(&shapes->terrain, x, y);
         rcity_grid_point3 foot = {x, y, (int32_t)ceil(ground)};
-        double height = RCITY_BENCH_CANYON_HEIGHT_M * RCITY_HEIGHT_UNITS_PER_M;
+        double height = RCITY_BENCH_CORNER_HEIGHT_M * RCITY_HEIGHT_UNITS_PER_M;
         if (rcity_sight_is_free(stage->city.sight, foot, (rcity_grid_point3){x, y, SKY})) {
             stage->sources[i++] = (rcity_grid_point3){x, y, (int32_t)lround(ground + height)};
         }
@@ -69,7 +69,7 @@ static rcity_status prepare(rcity_context *context, int most, batch_stage *stage
     }
     for (size_t i = 0; i < (size_t)most; i++) {
         float *first = stage->levels + 4 * i * band;
-        stage->weighings[i].weights = rcity_bench_canyon_weights(false, 0.0);
+        stage->weighings[i].weights = rcity_bench_corner_weights(false, 0.0);
         stage->weighings[i].bands = (rcity_shadow_bands){first, first + band, first + 2 * band, first + 3 * band};
     }
     return RCITY_OK;
@@ -119,14 +119,14 @@ static rcity_status run_once(batch_stage *stage, bool keeps_corners, bool is_cou
     memset(&before, 0, sizeof before);
     read_device(stage->city.device, &before);
     double start_s = rcity_clock_s();
-    RCITY_TRY(rcity_shadow_stage_trace(stage->city.stage, stage->count, stage->sources, stage->traces));
+    RCITY_TRY(rcity_shadow_tracer_trace(stage->city.stage, stage->count, stage->sources, stage->traces));
     double traced_s = rcity_clock_s() - start_s;
     for (int i = 0; i < stage->count; i++) {
         rcity_shadow_effort effort = rcity_shadow_trace_effort(stage->traces[i]);
         stage->weighings[i].trace = stage->traces[i];
         stage->effort.raster_count += effort.raster_count;
         stage->effort.chain_count += effort.chain_count;
-        stage->effort.way_count += effort.way_count;
+        stage->effort.path_count += effort.path_count;
     }
     RCITY_TRY(rcity_shadow_stage_weigh(stage->count, stage->weighings));
     double whole_s = rcity_clock_s() - start_s;
@@ -164,7 +164,7 @@ static void describe(const batch_stage *stage, const batch_times *times, bool ke
                         stage->count, keeps_corners ? ", corners known" : "", stage->city.plane.column_count,
                         stage->city.plane.row_count, (double)stage->effort.raster_count / stage->count,
                         (double)stage->effort.chain_count / stage->count,
-                        (double)stage->effort.way_count / stage->count, each * times->best_s, each * traced_s,
+                        (double)stage->effort.path_count / stage->count, each * times->best_s, each * traced_s,
                         each * device->kernel_s, each * times->load.wait_s, each * (times->best_s - times->load.wait_s),
                         each * device->download_s, 1e-6 * (double)device->download_bytes / stage->count,
                         each * device->upload_s, 1e-6 * (double)device->upload_bytes / stage->count,
@@ -214,10 +214,10 @@ static rcity_status run_size(const rcity_bench_run_data *run, const rcity_bench_
     return RCITY_OK;
 }
 
-rcity_status rcity_bench_canyon_batch(const rcity_bench_run_data *run, const rcity_bench_info *info)
+rcity_status rcity_bench_corner_batch(const rcity_bench_run_data *run, const rcity_bench_info *info)
 {
     static const int sizes[] = {1, 8, 32, BATCH_MAX};
-    const rcity_shadow_choice choice = {2, RCITY_SHADOW_ROOFS_STRING, RCITY_SHADOW_WALLS_COUNT, false};
+    const rcity_shadow_choice choice = {2, RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_COUNT, false};
     batch_stage *stage = NULL;
     rcity_status status;
     RCITY_TRY(rcity_alloc(run->context, 1, sizeof *stage, "a benchmark", &stage));
@@ -225,7 +225,7 @@ rcity_status rcity_bench_canyon_batch(const rcity_bench_run_data *run, const rci
     if (stage->city.scene == NULL) {
         goto done;
     }
-    RCITY_TRY_DONE(rcity_bench_canyon_open(run, &choice, &stage->city));
+    RCITY_TRY_DONE(rcity_bench_corner_open(run, &choice, &stage->city));
     int most = strcmp(stage->city.device_info.kind, "gpu") == 0 ? BATCH_MAX : CPU_MAX;
     RCITY_TRY_DONE(prepare(run->context, most, stage));
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0] && sizes[i] <= most; i++) {
@@ -236,7 +236,7 @@ rcity_status rcity_bench_canyon_batch(const rcity_bench_run_data *run, const rci
 done:
     drop_traces(stage);
     rcity_release(run->context, stage->levels);
-    rcity_bench_canyon_close(run->context, &stage->city);
+    rcity_bench_corner_close(run->context, &stage->city);
     rcity_release(run->context, stage);
     return status;
 }

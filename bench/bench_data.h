@@ -52,7 +52,7 @@ rcity_status rcity_bench_roofs(const rcity_bench_run_data *run, const rcity_benc
 
 /* The cases of canyon and of weigh. */
 rcity_status rcity_bench_canyon(const rcity_bench_run_data *run, const rcity_bench_info *info);
-rcity_status rcity_bench_canyon_batch(const rcity_bench_run_data *run, const rcity_bench_info *info);
+rcity_status rcity_bench_corner_batch(const rcity_bench_run_data *run, const rcity_bench_info *info);
 rcity_status rcity_bench_weigh(const rcity_bench_run_data *run, const rcity_bench_info *info);
 
 #endif

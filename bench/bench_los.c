@@ -13,9 +13,9 @@
 
 #include "base/parallel.h"
 #include "bench/bench_scene.h"
-#include "method/shadow/los/los_batch.h"
-#include "method/shadow/los/los_raster.h"
 #include "scene/place/terrain.h"
+#include "visibility/los/los_batch.h"
+#include "visibility/los/los_raster.h"
 
 #define SOURCE_COUNT      256
 #define STREET_M          13.0 /* above ground */
@@ -157,11 +157,11 @@ static void describe(const los_stage *stage, const rcity_bench_times *times, cha
 {
     const rcity_los_plane *plane = &stage->plane;
     const rcity_los_effort *effort = &stage->effort;
-    int64_t lit = 0;
+    int64_t visible = 0;
     int same_count = 0;
     for (size_t i = 0; i < stage->mask_words * SOURCE_COUNT; i++) {
         for (uint64_t bits = stage->masks[i]; bits != 0; bits &= bits - 1) {
-            lit++;
+            visible++;
         }
     }
     for (int i = 0; i < stage->plain_count; i++) {
@@ -174,7 +174,7 @@ static void describe(const los_stage *stage, const rcity_bench_times *times, cha
                         "%lld rasters of %d x %d pixels, %.2f %% lit, %d walls; %d of %d equal to asking each pixel; a "
                         "raster: %.0f bytes out, %.3g GB/s",
                         (long long)stage->count, plane->column_count, plane->row_count,
-                        100.0 * (double)lit / SOURCE_COUNT / ((double)plane->column_count * plane->row_count),
+                        100.0 * (double)visible / SOURCE_COUNT / ((double)plane->column_count * plane->row_count),
                         plane->wall_count, same_count, stage->plain_count, mask_bytes,
                         1e-9 * mask_bytes * (double)stage->count / rcity_bench_times_best(times));
     if (effort->source_count > 0) {

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "bench/bench_scene.h"
-#include "method/shadow/los/los_raster.h"
 #include "method/shadow/roofs/roof_trace.h"
 #include "scene/place/terrain.h"
+#include "visibility/los/los_raster.h"
 
 #define CELL_M     5.0
 #define RECEIVER_M 1.5
@@ -27,8 +27,8 @@ typedef struct roofs_stage {
     rcity_roofs *roofs;
     rcity_grid_point3 source;
     int64_t pixel_count;
-    uint64_t *lit;
-    rcity_shadow_roof *ways;
+    uint64_t *visible;
+    rcity_shadow_roof *paths;
 } roofs_stage;
 
 /* In the open: Munich's place, or the first of random ones near the middle. */
@@ -59,8 +59,8 @@ static rcity_status place_source(const rcity_bench_run_data *run, const rcity_be
 
 static void stage_deinit(rcity_context *context, roofs_stage *stage)
 {
-    rcity_release(context, stage->ways);
-    rcity_release(context, stage->lit);
+    rcity_release(context, stage->paths);
+    rcity_release(context, stage->visible);
     rcity_roofs_close(&stage->roofs);
     rcity_device_close(&stage->device);
     rcity_los_worker_deinit(context, &stage->worker);
@@ -85,9 +85,9 @@ static rcity_status stage_init(const rcity_bench_run_data *run, const rcity_benc
     rcity_device_describe(stage->device, &stage->device_info);
     RCITY_TRY(rcity_roofs_open(context, stage->device, &stage->plane, &stage->roofs));
     stage->pixel_count = (int64_t)stage->plane.column_count * stage->plane.row_count;
-    RCITY_TRY(rcity_alloc(context, stage->plane.row_words * (size_t)stage->plane.row_count, sizeof *stage->lit,
-                          "ways over roofs", &stage->lit));
-    RCITY_TRY(rcity_alloc(context, (size_t)stage->pixel_count, sizeof *stage->ways, "ways over roofs", &stage->ways));
+    RCITY_TRY(rcity_alloc(context, stage->plane.row_words * (size_t)stage->plane.row_count, sizeof *stage->visible,
+                          "ways over roofs", &stage->visible));
+    RCITY_TRY(rcity_alloc(context, (size_t)stage->pixel_count, sizeof *stage->paths, "ways over roofs", &stage->paths));
     return RCITY_OK;
 }
 
@@ -104,8 +104,8 @@ static rcity_status measure(const rcity_bench_run_data *run, roofs_stage *stage,
         rcity_device_times after;
         rcity_device_get_times(stage->device, &before);
         double start_s = rcity_clock_s();
-        RCITY_TRY(rcity_los_trace(run->context, &stage->plane, &stage->worker, stage->source, stage->lit));
-        RCITY_TRY(rcity_roofs_trace(stage->roofs, stage->source, mode, stage->lit, stage->ways));
+        RCITY_TRY(rcity_los_trace(run->context, &stage->plane, &stage->worker, stage->source, stage->visible));
+        RCITY_TRY(rcity_roofs_trace(stage->roofs, stage->source, mode, stage->visible, stage->paths));
         double whole_s = rcity_clock_s() - start_s;
         rcity_device_get_times(stage->device, &after);
         if (i >= 0) {
@@ -118,13 +118,13 @@ static rcity_status measure(const rcity_bench_run_data *run, roofs_stage *stage,
 
 static void describe(const roofs_stage *stage, rcity_roof_mode mode, char *note, size_t note_bytes)
 {
-    int64_t way_count = 0;
+    int64_t path_count = 0;
     int64_t bent_count = 0;
     int64_t turn_count = 0;
     int32_t most = 0;
     for (int64_t i = 0; i < stage->pixel_count; i++) {
-        const rcity_shadow_turns *turns = &stage->ways[i].turns;
-        way_count += turns->length_m > 0.0f;
+        const rcity_shadow_turns *turns = &stage->paths[i].turns;
+        path_count += turns->length_m > 0.0f;
         bent_count += turns->count > 0;
         turn_count += turns->count;
         most = turns->count > most ? turns->count : most;
@@ -133,10 +133,10 @@ static void describe(const roofs_stage *stage, rcity_roof_mode mode, char *note,
         note, note_bytes,
         "%d x %d pixels, %lld outside of buildings, %lld of them behind roofs; %s: %.2f a pixel behind them, %d at "
         "most; %lld done on the host for want of room; out: %zu bytes a pixel",
-        stage->plane.column_count, stage->plane.row_count, (long long)way_count, (long long)bent_count,
+        stage->plane.column_count, stage->plane.row_count, (long long)path_count, (long long)bent_count,
         mode == RCITY_ROOF_COUNT ? "roofs counted" : "turns",
         (double)turn_count / (double)(bent_count > 0 ? bent_count : 1), most,
-        (long long)rcity_roofs_close_count(stage->roofs), sizeof *stage->ways);
+        (long long)rcity_roofs_close_count(stage->roofs), sizeof *stage->paths);
 }
 
 static void report(const rcity_bench_run_data *run, const rcity_bench_info *info, const roofs_stage *stage,
@@ -165,7 +165,7 @@ rcity_status rcity_bench_roofs(const rcity_bench_run_data *run, const rcity_benc
     static const struct {
         rcity_roof_mode mode;
         const char *unit, *kernel_unit;
-    } modes[] = {{RCITY_ROOF_STRING, "maps/s", "maps/s kernel"}, {RCITY_ROOF_COUNT, "counts/s", "counts/s kernel"}};
+    } modes[] = {{RCITY_ROOF_EDGES, "maps/s", "maps/s kernel"}, {RCITY_ROOF_COUNT, "counts/s", "counts/s kernel"}};
     roofs_stage stage;
     memset(&stage, 0, sizeof stage);
     rcity_status status;

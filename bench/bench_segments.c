@@ -6,8 +6,8 @@
 #include "base/parallel.h"
 #include "bench/bench_scene.h"
 #include "bench/embree.h"
-#include "method/sight/sight_batch.h"
 #include "scene/place/terrain.h"
+#include "visibility/sight_batch.h"
 
 #define LENGTH_MAX_M        300.0
 #define LOW_END_M           1.5 /* above ground; the other end is anywhere from there to the next */

@@ -2,7 +2,7 @@
 #ifndef RCITY_BENCH_EMBREE_H
 #define RCITY_BENCH_EMBREE_H
 
-#include "scene/sight/sight_data.h"
+#include "visibility/sight/sight_data.h"
 
 typedef struct rcity_embree rcity_embree;
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "exit_status.h"
+#include "refused_names.h"
 #include "session.h"
 
 int usage_error(const char *command, const char *format, ...)
@@ -78,6 +79,10 @@ static int unknown_option(const command_line *line, const char *name)
 {
     const cli_option *tables[2] = {line->options, session_options()};
     assert(tables[0] != NULL && tables[1] != NULL);
+    const char *renamed = refused_option(name);
+    if (renamed != NULL) {
+        return usage_error(line->command, "%s has a new name: %s", name, renamed);
+    }
     const char *nearest = NULL;
     int nearest_distance = 4;
     for (int t = 0; t < 2; t++) {
@@ -316,7 +321,7 @@ int arguments_read(command_line *line, int count, char **words)
         } else if (line->positional_count < allowed) {
             line->positional[line->positional_count++] = words[at];
         } else {
-            return usage_error(line->command, "'%s' is one word too many", words[at]);
+            return usage_error(line->command, "'%s' is an unexpected argument", words[at]);
         }
     }
     return 0;

@@ -89,7 +89,7 @@ void coefficients_input_report(const coefficients_input *input)
     }
     if (count > 0) {
         fprintf(stderr, "radiocity: warning: '%s' came with %d %s: %s%s\n", input->path, count,
-                count == 1 ? "doubt" : "doubts", rcity_coefficients_warning(input->coefficients, 0),
+                count == 1 ? "warning" : "warnings", rcity_coefficients_warning(input->coefficients, 0),
                 count > 1 ? "; ..." : "");
     }
 }

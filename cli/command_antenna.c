@@ -17,7 +17,7 @@ static int read_synthesis(const char *command, const char *word, rcity_antenna_s
 {
     bool is_sum = strcmp(word, "sum") == 0;
     if (!is_sum && strcmp(word, "projection") != 0) {
-        return usage_error(command, "--synthesis is '%s', must be projection or sum", word);
+        return usage_error(command, "--pattern-synthesis is '%s', must be projection or sum", word);
     }
     *synthesis = is_sum ? RCITY_SYNTHESIS_SUM : RCITY_SYNTHESIS_PROJECTION;
     return 0;
@@ -30,9 +30,9 @@ static int antenna_draw(int count, char **words)
     double electrical_tilt_deg = (double)NAN;
     int width_px = 1200;
     const cli_option table[] = {
-        {"--electrical-tilt", OPTION_NUMBER, &electrical_tilt_deg, "DEG",
+        {"--electrical-tilt-deg", OPTION_NUMBER, &electrical_tilt_deg, "DEG",
          "whole electrical tilt, down positive; the pattern's own when not given"},
-        {"--synthesis", OPTION_TEXT, &synthesis_word, "NAME",
+        {"--pattern-synthesis", OPTION_TEXT, &synthesis_word, "NAME",
          "how a file's two cuts make a pattern: projection (default) or sum"},
         {"--width", OPTION_COUNT, &width_px, "PIXELS", "width of the picture, 400 to 8000"},
         {"-o", OPTION_TEXT, &path, "FILE", "the picture (.png) to write"},

@@ -34,7 +34,7 @@ int measurement_input_check(const char *command, const measurement_input *input,
         return usage_error(command, "--kind is '%s', must be loss or power", input->kind);
     }
     if (input->offset.count != 0 && input->offset.count != 2) {
-        return usage_error(command, "--offset takes X,Y in metres");
+        return usage_error(command, "--measurements-offset-m takes X,Y in metres");
     }
     if (!isnan(input->average_wavelengths) && !isnan(input->average_m)) {
         return usage_error(command, "give one of --average-wavelengths and --average-m");
@@ -209,7 +209,7 @@ static rcity_status average(rcity_context *context, const measurement_input *inp
         rcity_measurements_destroy(&world->measurements);
         world->measurements = averaged;
         if (!session_is_quiet()) {
-            fprintf(stderr, "radiocity: %lld samples averaged over %.2f m of way are %lld points\n",
+            fprintf(stderr, "radiocity: %lld samples averaged over %.2f m of route are %lld points\n",
                     (long long)world->sample_count, world->average_m, (long long)rcity_measurements_count(averaged));
             warn_of_few(world);
         }

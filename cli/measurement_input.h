@@ -27,7 +27,7 @@ typedef struct measurement_input {
         {"--route-column", OPTION_TEXT, &(m)->route_column, "NAME", "found by name; \"\" for none"},                   \
         {"--where", OPTION_TEXT, &(m)->where, "CONDITION", "only rows with COLUMN<VALUE (or <=, >, >=, =, !=)"},       \
         {"--measurements-crs", OPTION_TEXT, &(m)->crs, "CRS", "of x and y in FILE; the scene's"},                      \
-        {"--offset", OPTION_NUMBERS, &(m)->offset, "X,Y", "metres added to x and y in FILE"},                          \
+        {"--measurements-offset-m", OPTION_NUMBERS, &(m)->offset, "X,Y", "metres added to x and y in FILE"},           \
         {"--value-offset-db", OPTION_NUMBER, &(m)->value_offset_db, "DB", "added to every value; 0"},                  \
         {"--rx-height", OPTION_NUMBER, &(m)->rx_height_m, "H", "receivers above ground, where FILE has none; 1.5"},    \
         {"--weakest", OPTION_NUMBER, &(m)->weakest, "VALUE", "leave out what is at this end of FILE's values"},        \

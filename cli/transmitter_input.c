@@ -24,7 +24,7 @@ int transmitter_input_power_count(const transmitter_input *input)
     return !isnan(input->eirp_dbm) + !isnan(input->erp_dbm) + !isnan(input->power_dbm) + !isnan(input->power_w);
 }
 
-/* @return the polarisation of a word, or -1. */
+/* @return the polarization of a word, or -1. */
 static int find_polarization(const char *word)
 {
     for (int i = RCITY_POLARIZATION_VERTICAL; i <= RCITY_POLARIZATION_SLANT_MINUS; i++) {
@@ -48,7 +48,7 @@ int transmitter_input_check(const char *command, const transmitter_input *input)
         return usage_error(command, "--power-w is %g, must be above 0", input->power_w);
     }
     if (strcmp(input->synthesis, "projection") != 0 && strcmp(input->synthesis, "sum") != 0) {
-        return usage_error(command, "--synthesis is '%s', must be projection or sum", input->synthesis);
+        return usage_error(command, "--pattern-synthesis is '%s', must be projection or sum", input->synthesis);
     }
     if (find_polarization(input->polarization) < 0) {
         return usage_error(command, "--polarization is '%s', must be vertical, horizontal, slant or slant-minus",
@@ -138,7 +138,7 @@ void transmitter_warn_outside(const rcity_scene *scene, const rcity_transmitter 
     double dy = fmax(fmax(info.y_min_m - transmitter->y_m, transmitter->y_m - info.y_max_m), 0.0);
     if (hypot(dx, dy) > 0.0) {
         fprintf(stderr,
-                "radiocity: warning: the transmitter '%s' at (%.2f, %.2f) lies %.0f m outside the scene; the way to "
+                "radiocity: warning: the transmitter '%s' at (%.2f, %.2f) lies %.0f m outside the scene; the path to "
                 "the scene is taken as free\n",
                 transmitter->name != NULL ? transmitter->name : "Tx", transmitter->x_m, transmitter->y_m,
                 hypot(dx, dy));

@@ -33,10 +33,11 @@ typedef struct transmitter_input {
         {"--power-w", OPTION_NUMBER, &(t)->power_w, "W", "the same in watts"},                                         \
         {"--cable-loss-db", OPTION_NUMBER, &(t)->cable_loss_db, "DB", "with --power-dbm and --power-w; 0"},            \
         {"--antenna", OPTION_TEXT, &(t)->antenna, "NAME|FILE", "isotropic, dipole, 3gpp, or an MSI or CSV file"},      \
-        {"--synthesis", OPTION_TEXT, &(t)->synthesis, "WORD", "projection or sum: pattern from two cuts; projection"}, \
-        {"--azimuth", OPTION_NUMBER, &(t)->azimuth_deg, "DEG", "where it looks, clockwise from true north; 0"},        \
-        {"--tilt", OPTION_NUMBER, &(t)->mechanical_tilt_deg, "DEG", "mechanical tilt, down is positive; 0"},           \
-        {"--electrical-tilt", OPTION_NUMBER, &(t)->electrical_tilt_deg, "DEG",                                         \
+        {"--pattern-synthesis", OPTION_TEXT, &(t)->synthesis, "WORD",                                                  \
+         "projection or sum: pattern from two cuts; projection"},                                                      \
+        {"--azimuth-deg", OPTION_NUMBER, &(t)->azimuth_deg, "DEG", "where it looks, clockwise from true north; 0"},    \
+        {"--tilt-deg", OPTION_NUMBER, &(t)->mechanical_tilt_deg, "DEG", "mechanical tilt, down is positive; 0"},       \
+        {"--electrical-tilt-deg", OPTION_NUMBER, &(t)->electrical_tilt_deg, "DEG",                                     \
          "whole electrical tilt; the pattern's"},                                                                      \
     {                                                                                                                  \
         "--polarization", OPTION_TEXT, &(t)->polarization, "WORD",                                                     \

@@ -125,7 +125,7 @@ static rcity_status measure(session *run, const char *text, change what)
 {
     double kept_ms[STEP_COUNT], fresh_ms[STEP_COUNT];
     char value[32];
-    const char *names[1] = {"direct-offset"};
+    const char *names[1] = {"line-of-sight-offset-db"};
     const char *values[1] = {value};
     rcity_status status = RCITY_OK;
     for (int i = 0; i < STEP_COUNT && status == RCITY_OK; i++) {

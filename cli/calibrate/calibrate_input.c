@@ -6,12 +6,13 @@
 
 #include "method_help.h"
 #include "outputs.h"
+#include "refused_names.h"
 
 static const char about[] =
     "Fit the coefficients of a method to measurements, and write them to a file that predict and score take.\n"
-    "Ways are traced once and weighed by every set of coefficients that is tried: bounded least squares that "
+    "Paths are traced once and weighed by every set of coefficients that is tried: bounded least squares that "
     "alternates\n"
-    "with the choice of the strongest way; outliers lose their weight; laws grow with the angle, obstacles take and "
+    "with the choice of the strongest path; outliers lose their weight; laws grow with the angle, obstacles take and "
     "do\n"
     "not give. The report has a 95 % confidence for each coefficient, and says which the measurements hardly tell; "
     "the\n"
@@ -22,7 +23,7 @@ static const char about[] =
     "      --measurements metro202.txt -o munich.json\n"
     "  radiocity calibrate --scene city.rcity --sites sites.csv --measurements rsrp.csv --fit-offset -o city.json\n"
     "  radiocity calibrate --scene city.rcity --measurements drive.csv --tx 500,500,30 --frequency-mhz 3500 \\\n"
-    "      --fit-position 20 --fit-height 5 --fix roof-square --fix wall-loss -o city.json\n"
+    "      --fit-position-m 20 --fit-height-m 5 --fix roof-edge-db-per-rad2 --fix wall-db -o city.json\n"
     "  radiocity predict --scene city.rcity --tx 500,500,30 --frequency-mhz 3500 --coefficients city.json -o map.tif";
 
 static int check_input(const calibrate_input *input)
@@ -31,10 +32,16 @@ static int check_input(const calibrate_input *input)
         return usage_error("calibrate", "the scene is missing; give --scene FILE");
     }
     if (input->output_path == NULL && !input->wants_json) {
-        return usage_error("calibrate", "nothing would come of it; give -o FILE.json or --json");
+        return usage_error("calibrate", "no output requested; give -o FILE.json or --json");
     }
     if (input->output_path != NULL && !path_ends_with(input->output_path, ".json")) {
         return usage_error("calibrate", "-o names a file that ends in .json; let '%s' do so", input->output_path);
+    }
+    for (int i = 0; i < input->fixed.count; i++) {
+        const char *renamed = refused_method_option(input->fixed.value[i]);
+        if (renamed != NULL) {
+            return usage_error("calibrate", "the coefficient %s has a new name: %s", input->fixed.value[i], renamed);
+        }
     }
     return measurement_input_check("calibrate", &input->measured, &input->tx);
 }
@@ -82,10 +89,10 @@ int calibrate_input_read(calibrate_input *input, int count, char **words)
         {"--fix", OPTION_TEXTS, &input->fixed, "NAME", "leave a coefficient (an option of the method) as it is; again"},
         {"--fit-offset", OPTION_FLAG, &options->fits_offset, NULL,
          "the power of each transmitter is not known: find it"},
-        {"--fit-position", OPTION_NUMBER, &options->position_max_m, "METRES", "correct its place within this; 0"},
-        {"--fit-height", OPTION_NUMBER, &options->height_max_m, "METRES", "and its height; 0"},
+        {"--fit-position-m", OPTION_NUMBER, &options->position_max_m, "METRES", "correct its place within this; 0"},
+        {"--fit-height-m", OPTION_NUMBER, &options->height_max_m, "METRES", "and its height; 0"},
         {"--least-squares", OPTION_FLAG, &input->is_plain, NULL, "outliers keep their weight"},
-        {"--blocks", OPTION_COUNT, &options->block_count, "N",
+        {"--cross-validation-blocks", OPTION_COUNT, &options->block_count, "N",
          "pieces of the route to cross-validate with; 10, 0: none"},
         {"--device", OPTION_TEXT, &input->device, "ID",
          "host or opencl:N (see 'radiocity devices'); the best there is"},

@@ -37,7 +37,7 @@ static void print_coefficient(const rcity_coefficient *coefficient)
 static void print_figures(const char *what, const rcity_score_figures *figures)
 {
     if (figures->count > 0) {
-        printf("  %-32s %8.2f %8.2f %10.2f %12.2f %8lld\n", what, figures->mean_db, figures->mse_db,
+        printf("  %-32s %8.2f %8.2f %10.2f %12.2f %8lld\n", what, figures->mean_db, figures->rmse_db,
                figures->standard_deviation_db, figures->median_absolute_db, (long long)figures->count);
     }
 }
@@ -53,8 +53,8 @@ void calibrate_report(const rcity_coefficients *coefficients, const calibrate_in
         rcity_coefficient coefficient = rcity_coefficients_get(coefficients, i);
         print_coefficient(&coefficient);
     }
-    printf("\n  %-32s %8s %8s %10s %12s %8s\n", "measured less predicted, dB", "mean", "mse", "std. dev.", "median |e|",
-           "count");
+    printf("\n  %-32s %8s %8s %10s %12s %8s\n", "measured less predicted, dB", "mean", "rmse", "std. dev.",
+           "median |e|", "count");
     print_figures("before", &summary.before);
     print_figures("fitted", &summary.training);
     print_figures("on pieces of route left out", &summary.crossed);

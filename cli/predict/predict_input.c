@@ -24,7 +24,8 @@ static void describe_methods(char *text, size_t room)
         "      --thresholds -95,-85,-75 -o map.tif --kmz map.kmz\n"
         "  radiocity predict --scene city.rcity --sites sites.csv --method walfisch-ikegami --thresholds -95,-85 \\\n"
         "      -o network.tif --sector-maps sectors --geojson coverage.geojson\n"
-        "  radiocity predict --scene city.rcity --sites sites.csv --bandwidth-mhz 10 --load 0.5 --png sinr.png \\\n"
+        "  radiocity predict --scene city.rcity --sites sites.csv --bandwidth-mhz 10 --load-fraction 0.5 --png "
+        "sinr.png \\\n"
         "      --png-band sinr\n"
         "  radiocity predict --scene city.rcity --sites sites.csv --points route.csv -o levels.csv\n"
         "  radiocity predict --scene city.rcity --tx 500,500,30 --frequency-mhz 3500 --rx-height 1.5,10 --dry-run");
@@ -77,7 +78,7 @@ static int check_sinr(const predict_input *input)
 {
     if (!predict_input_wants_sinr(input)) {
         const char *lone = !isnan(input->noise_figure_db)     ? "--noise-figure-db"
-                           : !isnan(input->load)              ? "--load"
+                           : !isnan(input->load)              ? "--load-fraction"
                            : input->sinr_thresholds.count > 0 ? "--sinr-thresholds"
                                                               : NULL;
         return lone == NULL ? 0 : usage_error("predict", "%s is for maps of SINR; give --bandwidth-mhz", lone);
@@ -138,8 +139,7 @@ static int check_wishes(const predict_input *input)
     }
     bool has_output = input->output_path != NULL || has_map_output || input->sites_geojson_path != NULL;
     if (!has_output && !input->is_dry_run && !input->wants_json) {
-        return usage_error("predict",
-                           "nothing would come of it; give -o FILE.tif, --png FILE.png, --json or --dry-run");
+        return usage_error("predict", "no output requested; give -o FILE.tif, --png FILE.png, --json or --dry-run");
     }
     return 0;
 }
@@ -204,7 +204,8 @@ int predict_input_read(predict_input *input, int count, char **words)
         {"--bandwidth-mhz", OPTION_NUMBER, &input->bandwidth_mhz, "MHZ",
          "of a channel; makes a band sinr, with --sites"},
         {"--noise-figure-db", OPTION_NUMBER, &input->noise_figure_db, "DB", "of the receivers, for sinr; 7"},
-        {"--load", OPTION_NUMBER, &input->load, "SHARE", "of the time that other sectors send, for sinr, 0 to 1; 1"},
+        {"--load-fraction", OPTION_NUMBER, &input->load, "SHARE",
+         "of the time that other sectors send, for sinr, 0 to 1; 1"},
         {"--sinr-thresholds", OPTION_NUMBERS, &input->sinr_thresholds, "DB[,DB...]", "to report; -6,0,10"},
         {"--device", OPTION_TEXT, &input->device, "ID",
          "host or opencl:N (see 'radiocity devices'); the best there is"},

@@ -74,7 +74,7 @@ static void describe(char *text, size_t room)
         "\nExamples:\n"
         "  radiocity rays --scene munich.rcity --tx 1281.36,1381.27,13 --rx 1200,1400,1.5 --frequency-mhz 947\n"
         "  radiocity rays --scene city.rcity --tx 500,500,30 --rx 560,470,1.5 --rx 610,520,1.5 \\\n"
-        "      --frequency-mhz 3500 --power-dbm 30 --antenna 3gpp --azimuth 90 --max-reflections 3 --png rays.png\n"
+        "      --frequency-mhz 3500 --power-dbm 30 --antenna 3gpp --azimuth-deg 90 --max-reflections 3 --png rays.png\n"
         "  radiocity rays --scene slc.rcity --tx-lonlat -111.8885,40.7911,20 --rx-file route.csv \\\n"
         "      --frequency-mhz 3475 -o rays.geojson -o paths.h5 -o receivers.csv --json");
 }

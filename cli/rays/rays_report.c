@@ -108,7 +108,7 @@ static void print_sums(const rcity_receiver_summary *receiver, bool has_power)
     char b[40];
     char c[40];
     if (isinf(receiver->gain_db)) {
-        printf("  nothing is heard: the receiver's polarisation is across that of every path; see --rx-polarization\n");
+        printf("  nothing is heard: the receiver's polarization is across that of every path; see --rx-polarization\n");
         return;
     }
     printf("  powers added %s, fields added %s, loss %s", format_value(receiver->gain_db, 1, "dB", a),
@@ -140,8 +140,8 @@ static void print_receiver(const rcity_rays *rays, int64_t index, const rays_inp
            name != NULL ? name : "", receiver.position.x_m, receiver.position.y_m,
            format_value(receiver.position.z_m, 2, "m", z));
     if (receiver.state != RCITY_RECEIVER_REACHED) {
-        printf("%s\n", receiver.state == RCITY_RECEIVER_SILENT ? "no path of these orders reaches it"
-                                                               : rcity_receiver_state_name(receiver.state));
+        printf("%s\n", receiver.state == RCITY_RECEIVER_NO_PATH ? "no path of these orders reaches it"
+                                                                : rcity_receiver_state_name(receiver.state));
         return;
     }
     printf("%" PRId64 " %s\n", receiver.path_count, receiver.path_count == 1 ? "path" : "paths");

@@ -46,14 +46,14 @@ int scene_export(int count, char **words)
     command_line line = {
         .command = "scene export",
         .usage = "Usage: radiocity scene export SCENE [--crs CRS] -o FILE",
-        .about =
-            "Write the buildings of a scene as polygons with fields id, height_m, ground_m and material, or its\n"
-            "terrain as an elevation model. Imported again with --ground-field ground_m --gap 0 they give the same\n"
-            "scene.\n\n"
-            "Examples:\n"
-            "  radiocity scene export city.rcity -o city.gpkg\n"
-            "  radiocity scene export city.rcity --crs EPSG:4326 -o city.geojson\n"
-            "  radiocity scene export city.rcity -o ground.tif",
+        .about = "Write the buildings of a scene as polygons with fields id, height_m, ground_m and material, or its\n"
+                 "terrain as an elevation model. Imported again with --ground-field ground_m --close-gaps-m 0 they "
+                 "give the same\n"
+                 "scene.\n\n"
+                 "Examples:\n"
+                 "  radiocity scene export city.rcity -o city.gpkg\n"
+                 "  radiocity scene export city.rcity --crs EPSG:4326 -o city.geojson\n"
+                 "  radiocity scene export city.rcity -o ground.tif",
         .options = table,
         .positional_count = 1,
     };

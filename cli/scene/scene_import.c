@@ -29,15 +29,16 @@ static const char about[] =
     ".pbf, ...), several of them, or a COST 231 wall list (.res: 'x1 y1 x2 y2 height id 1 ground', one wall a line).\n"
     "Without INPUT but with --terrain the scene is terrain alone.\n\n"
     "Heights come from --height-field or a field with a usual name (height, MEANHEIGHT, bldg_height, ...), in metres,\n"
-    "in feet with --height-unit ft, or with a unit of their own ('40 ft'); else from floors times --floor-height; "
+    "in feet with --height-unit ft, or with a unit of their own ('40 ft'); else from floors times --floor-height-m; "
     "else\n"
-    "from --default-height. The scene takes the CRS of the first input that counts in metres, else the UTM zone of "
+    "from --default-height-m. The scene takes the CRS of the first input that counts in metres, else the UTM zone of "
     "its\n"
     "middle.\n\n"
     "Examples:\n"
     "  radiocity scene import buildings.gpkg -o city.rcity\n"
     "  radiocity scene import slc_cut.shp --height-field MEANHEIGHT --crs EPSG:26912 -o slc.rcity\n"
-    "  radiocity scene import town.osm --default-height 6 --terrain n44.tif,n45.tif --fill nearest -o town.rcity\n"
+    "  radiocity scene import town.osm --default-height-m 6 --terrain n44.tif,n45.tif --fill-voids nearest -o "
+    "town.rcity\n"
     "  radiocity scene import Munich_buildings.res -o munich.rcity";
 
 /* Words that are one of two. @return 0 or EXIT_USAGE. */
@@ -66,7 +67,8 @@ static int read_fill(import_line *line)
         options->terrain_fill = RCITY_FILL_VALUE;
         options->terrain_fill_m = height_m;
     } else {
-        return usage_error(COMMAND, "--fill is '%s', must be nearest, interpolate or a height in metres", line->fill);
+        return usage_error(COMMAND, "--fill-voids is '%s', must be nearest, interpolate or a height in metres",
+                           line->fill);
     }
     return 0;
 }
@@ -79,14 +81,15 @@ static int check_pairs(const import_line *line)
         const char *name, *needed;
         bool is_given, has_needed;
     } pairs[] = {
-        {"--terrain-cell", "--terrain", !isnan(options->terrain_cell_m), line->terrain != NULL},
-        {"--terrain-margin", "--terrain", !isnan(options->terrain_margin_m), line->terrain != NULL},
+        {"--terrain-cell-m", "--terrain", !isnan(options->terrain_cell_m), line->terrain != NULL},
+        {"--terrain-margin-m", "--terrain", !isnan(options->terrain_margin_m), line->terrain != NULL},
         {"--terrain-unit", "--terrain", options->terrain_unit != NULL, line->terrain != NULL},
-        {"--fill", "--terrain", line->fill != NULL, line->terrain != NULL},
+        {"--fill-voids", "--terrain", line->fill != NULL, line->terrain != NULL},
         {"--vegetation-layer", "--vegetation", options->vegetation_layer != NULL, options->vegetation_path != NULL},
         {"--vegetation-height-field", "--vegetation", options->vegetation_height_field != NULL,
          options->vegetation_path != NULL},
-        {"--vegetation-height", "--vegetation", !isnan(options->vegetation_height_m), options->vegetation_path != NULL},
+        {"--vegetation-height-m", "--vegetation", !isnan(options->vegetation_height_m),
+         options->vegetation_path != NULL},
         {"--land-cover", "--classes", options->land_cover_path != NULL, options->land_cover_table != NULL},
         {"--classes", "--land-cover", options->land_cover_table != NULL, options->land_cover_path != NULL},
     };
@@ -96,7 +99,7 @@ static int check_pairs(const import_line *line)
         }
     }
     if (options->drop_without_height && !isnan(options->default_height_m)) {
-        return usage_error(COMMAND, "--no-height drop and --default-height exclude each other");
+        return usage_error(COMMAND, "--no-height drop and --default-height-m exclude each other");
     }
     return 0;
 }
@@ -130,8 +133,8 @@ static int check_wall_list(const import_line *line, int input_count)
         {"--height-field", options->height_field != NULL},
         {"--height-unit", options->height_unit != NULL},
         {"--floors-field", options->floors_field != NULL},
-        {"--floor-height", options->floor_height_m != RCITY_FLOOR_HEIGHT_M},
-        {"--default-height", !isnan(options->default_height_m)},
+        {"--floor-height-m", options->floor_height_m != RCITY_FLOOR_HEIGHT_M},
+        {"--default-height-m", !isnan(options->default_height_m)},
         {"--no-height", line->no_height != NULL},
         {"--ground-field", options->ground_field != NULL},
         {"--id-field", options->id_field != NULL},
@@ -143,7 +146,8 @@ static int check_wall_list(const import_line *line, int input_count)
     };
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
         if (others[i].is_given) {
-            return usage_error(COMMAND, "a wall list (.res) takes no %s; it takes --gap, --bad and --crs",
+            return usage_error(COMMAND,
+                               "a wall list (.res) takes no %s; it takes --close-gaps-m, --bad-buildings and --crs",
                                others[i].name);
         }
     }
@@ -153,7 +157,7 @@ static int check_wall_list(const import_line *line, int input_count)
 static int check_line(import_line *line, const command_line *words, bool *is_wall_list)
 {
     bool drops_invalid;
-    int result = read_choice("--bad", line->bad, "fail", "drop", &drops_invalid);
+    int result = read_choice("--bad-buildings", line->bad, "fail", "drop", &drops_invalid);
     line->options.scene.drop_invalid = drops_invalid;
     result = result != 0
                  ? result
@@ -332,8 +336,8 @@ int scene_import(int count, char **words)
         {"--height-field", OPTION_TEXT, &options->height_field, "FIELD", "heights of buildings; found by usual names"},
         {"--height-unit", OPTION_TEXT, &options->height_unit, "m|ft", "of heights without a unit of their own; metres"},
         {"--floors-field", OPTION_TEXT, &options->floors_field, "FIELD", "floors, where there is no height"},
-        {"--floor-height", OPTION_NUMBER, &options->floor_height_m, "METRES", "height of a floor; 3"},
-        {"--default-height", OPTION_NUMBER, &options->default_height_m, "METRES", "of buildings without height"},
+        {"--floor-height-m", OPTION_NUMBER, &options->floor_height_m, "METRES", "height of a floor; 3"},
+        {"--default-height-m", OPTION_NUMBER, &options->default_height_m, "METRES", "of buildings without height"},
         {"--no-height", OPTION_TEXT, &given.no_height, "fail|drop", "what to do with those otherwise; fail"},
         {"--ground-field", OPTION_TEXT, &options->ground_field, "FIELD", "height of the ground under a building"},
         {"--id-field", OPTION_TEXT, &options->id_field, "FIELD", "number of a building; that of the feature"},
@@ -343,18 +347,18 @@ int scene_import(int count, char **words)
         {"--material-field", OPTION_TEXT, &options->material_field, "FIELD", "material of the walls"},
         {"--materials", OPTION_TEXT, &options->materials_path, "CSV", "further materials"},
         {"--terrain", OPTION_TEXT, &given.terrain, "DEM[,DEM...]", "elevation rasters; the first counts"},
-        {"--terrain-cell", OPTION_NUMBER, &options->terrain_cell_m, "METRES", "distance of nodes; as the raster"},
-        {"--terrain-margin", OPTION_NUMBER, &options->terrain_margin_m, "METRES", "keep so much around; all"},
+        {"--terrain-cell-m", OPTION_NUMBER, &options->terrain_cell_m, "METRES", "distance of nodes; as the raster"},
+        {"--terrain-margin-m", OPTION_NUMBER, &options->terrain_margin_m, "METRES", "keep so much around; all"},
         {"--terrain-unit", OPTION_TEXT, &options->terrain_unit, "m|ft|us-ft", "of the elevations; metres"},
-        {"--fill", OPTION_TEXT, &given.fill, "HOW", "voids: nearest, interpolate or a height; they are refused"},
+        {"--fill-voids", OPTION_TEXT, &given.fill, "HOW", "voids: nearest, interpolate or a height; they are refused"},
         {"--vegetation", OPTION_TEXT, &options->vegetation_path, "FILE", "polygons of trees"},
         {"--vegetation-layer", OPTION_TEXT, &options->vegetation_layer, "LAYER", "as --layer"},
         {"--vegetation-height-field", OPTION_TEXT, &options->vegetation_height_field, "FIELD", "as --height-field"},
-        {"--vegetation-height", OPTION_NUMBER, &options->vegetation_height_m, "METRES", "of trees without height"},
+        {"--vegetation-height-m", OPTION_NUMBER, &options->vegetation_height_m, "METRES", "of trees without height"},
         {"--land-cover", OPTION_TEXT, &options->land_cover_path, "FILE", "raster of land-cover classes"},
         {"--classes", OPTION_TEXT, &options->land_cover_table, "CSV", "its classes: code,name,height_m,loss_db"},
-        {"--gap", OPTION_NUMBER, &options->scene.gap_m, "METRES", "close gaps narrower than this; 0.5"},
-        {"--bad", OPTION_TEXT, &given.bad, "fail|drop", "what to do with buildings beyond repair; fail"},
+        {"--close-gaps-m", OPTION_NUMBER, &options->scene.gap_m, "METRES", "close gaps narrower than this; 0.5"},
+        {"--bad-buildings", OPTION_TEXT, &given.bad, "fail|drop", "what to do with buildings beyond repair; fail"},
         {"-o", OPTION_TEXT, &given.output, "FILE", "the compiled scene (.rcity) to write"},
         {NULL, OPTION_FLAG, NULL, NULL, NULL},
     };

@@ -11,8 +11,8 @@
 /* The help lists the methods and their options from the library's own table. */
 static const char purpose[] =
     "Predict at the places of measurements, and say how far predicted and measured losses are apart: the mean error\n"
-    "(measured less predicted: above 0 the model is too bright), the paper's mse, which is the root of the mean "
-    "square,\n"
+    "(measured less predicted: above 0 the model is too bright), the root of the mean "
+    "square (rmse),\n"
     "the standard deviation, the median of the errors without sign, and the correlation. Plain models stand beside on\n"
     "the same points: a constant, free space, free space and an offset, log-distance (fitted to these points), Hata "
     "and\n"

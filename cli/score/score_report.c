@@ -11,7 +11,7 @@
 #define LABEL_BYTES     200
 #define LABEL_WIDTH_MAX 72
 
-const char *const score_reasons[SCORE_REASON_COUNT] = {"inside a building", "outside the terrain", "no way",
+const char *const score_reasons[SCORE_REASON_COUNT] = {"inside a building", "outside the terrain", "no path",
                                                        "out of range"};
 
 void score_count_left_out(const rcity_score *score, const measurement_world *world, int64_t counts[SCORE_REASON_COUNT])
@@ -42,7 +42,8 @@ void score_report_warnings(const rcity_score *score)
 
 static void print_head(const char *what, int width)
 {
-    printf("%-*s %8s %8s %10s %12s %7s %8s\n", width, what, "mean", "mse", "std. dev.", "median |e|", "corr.", "count");
+    printf("%-*s %8s %8s %10s %12s %7s %8s\n", width, what, "mean", "rmse", "std. dev.", "median |e|", "corr.",
+           "count");
 }
 
 static void print_number(double value, int width, int decimal_count)
@@ -59,7 +60,7 @@ static void print_figures(const char *label, int width, rcity_score_figures figu
 {
     printf("%-*s", width, label);
     print_number(figures.mean_db, 8, 2);
-    print_number(figures.mse_db, 8, 2);
+    print_number(figures.rmse_db, 8, 2);
     print_number(figures.standard_deviation_db, 10, 2);
     print_number(figures.median_absolute_db, 12, 2);
     print_number(figures.correlation, 7, 3);
@@ -145,7 +146,7 @@ static void print_left_out(const rcity_score *score, const measurement_world *wo
 static void print_average(const measurement_world *world)
 {
     if (world->average_m > 0.0) {
-        printf("averages over %.2f m of way from %" PRId64 " samples\n", world->average_m, world->sample_count);
+        printf("averages over %.2f m of route from %" PRId64 " samples\n", world->average_m, world->sample_count);
     }
 }
 

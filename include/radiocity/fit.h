@@ -13,7 +13,7 @@ extern "C" {
 typedef struct rcity_score_figures {
     int64_t count;
     double mean_db;               /**< Rick and Kuhlen, equation 23 */
-    double mse_db;                /**< the root of the mean of squares, equation 21 */
+    double rmse_db;               /**< the root of the mean of squares, equation 21 */
     double standard_deviation_db; /**< equation 22, N - 1 below; NAN for less than two */
     double median_absolute_db;    /**< median of the errors without their signs */
     double correlation;           /**< of measured and predicted; NAN where either is constant */
@@ -72,7 +72,7 @@ RCITY_API const double *rcity_score_predicted_db(const rcity_score *score, int m
 /** What a measurement's receiver is. */
 typedef struct rcity_score_point {
     bool is_in_building, is_in_sight;
-    const char *mechanism; /**< of the method's strongest way, such as "direct", "street" or "roof"; "" where it has
+    const char *mechanism; /**< of the method's strongest path, such as "direct", "corner" or "roof"; "" where it has
                                 none */
     double distance_m;     /**< to the transmitter, in space; NAN off the terrain */
     const char *left_out;  /**< why no figure counts it: "inside a building", "outside the terrain", "no way", "out of
@@ -81,7 +81,7 @@ typedef struct rcity_score_point {
 
 RCITY_API rcity_score_point rcity_score_get_point(const rcity_score *score, int64_t measurement_index);
 
-/** Sentences of doubt: too few points, no power, errors that look like wrong units. NULL past the last. */
+/** Warnings: too few points, no power, errors that look like wrong units. NULL past the last. */
 RCITY_API const char *rcity_score_warning(const rcity_score *score, int index);
 
 /** Sentences worth knowing: what was extrapolated, transmitters outside the scene. NULL past the last. */
@@ -145,7 +145,7 @@ typedef struct rcity_fit_summary {
 
 RCITY_API rcity_fit_summary rcity_coefficients_summary(const rcity_coefficients *coefficients);
 
-/** Sentences of doubt: what was not well determined, bounds that were hit. NULL past the last. */
+/** Warnings: what was not well determined, bounds that were hit. NULL past the last. */
 RCITY_API const char *rcity_coefficients_warning(const rcity_coefficients *coefficients, int index);
 
 /** Save as JSON, and load again. @return RCITY_ERR_FILE, RCITY_ERR_FORMAT with line and reason, RCITY_ERR_UNSUPPORTED in

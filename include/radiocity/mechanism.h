@@ -13,7 +13,7 @@ extern "C" {
 #define RCITY_MECHANISM_LIST(X)                                                                                        \
     X(RCITY_MECHANISM_DIRECT, 0, "direct", "direct")                                                                   \
     X(RCITY_MECHANISM_WALLS, 1, "walls", "through walls")                                                              \
-    X(RCITY_MECHANISM_STREET, 2, "street", "along streets")                                                            \
+    X(RCITY_MECHANISM_CORNER, 2, "corner", "around corners")                                                           \
     X(RCITY_MECHANISM_ROOF, 3, "roof", "over roofs")                                                                   \
     X(RCITY_MECHANISM_REFLECTION, 4, "reflection", "by reflection")                                                    \
     X(RCITY_MECHANISM_DIFFRACTION, 5, "diffraction", "by diffraction")

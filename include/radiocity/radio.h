@@ -30,7 +30,7 @@ typedef enum rcity_power_kind {
     RCITY_POWER_CONDUCTED, /**< into the cable: EIRP is power less cable loss plus the antenna's gain */
 } rcity_power_kind;
 
-/** Polarisation of an antenna, for the methods that follow the field. Slants are seen from behind the antenna, looking
+/** Polarization of an antenna, for the methods that follow the field. Slants are seen from behind the antenna, looking
  *  the way it looks, as in 3GPP TR 38.901 (zeta of its section 7.3): two antennas of one slant that face each other are
  *  crossed, those of opposite slants match. */
 typedef enum rcity_polarization {

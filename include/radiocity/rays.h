@@ -57,14 +57,14 @@ typedef struct rcity_path {
 
     /** The channel without antennas: field that arrives over field that leaves, each in its own upright frame, theta
      *  down and phi counter-clockwise seen from above: [out][in], 0 theta, 1 phi. With isotropic antennas of matching
-     *  polarisation |transfer|^2 is the path gain: (lambda / 4 pi r)^2 in free space. */
+     *  polarization |transfer|^2 is the path gain: (lambda / 4 pi r)^2 in free space. */
     rcity_phasor transfer[2][2];
-    rcity_phasor amplitude;       /**< with both antennas, their gains and polarisations; field over field as above */
+    rcity_phasor amplitude;       /**< with both antennas, their gains and polarizations; field over field as above */
     rcity_phasor cross_amplitude; /**< the same at a second receiving antenna that hears what is across the first one's
-                                       polarisation; 0 where there is only one */
-    double gain_db; /**< 10 log10 (|amplitude|^2 + |cross_amplitude|^2); -HUGE_VAL where the polarisations are
+                                       polarization; 0 where there is only one */
+    double gain_db; /**< 10 log10 (|amplitude|^2 + |cross_amplitude|^2); -HUGE_VAL where the polarizations are
                               crossed: both amplitudes are then exactly 0, not what rounding leaves */
-    double loss_db; /**< -gain_db of isotropic antennas of the same polarisations; HUGE_VAL where that is nothing */
+    double loss_db; /**< -gain_db of isotropic antennas of the same polarizations; HUGE_VAL where that is nothing */
     double received_dbm; /**< NAN where the transmitter states no power; -HUGE_VAL where nothing arrives */
 } rcity_path;
 
@@ -77,15 +77,15 @@ RCITY_API char *rcity_path_describe(const rcity_path *path, char *word);
 /** What became of a receiver. */
 typedef enum rcity_receiver_state {
     RCITY_RECEIVER_REACHED,
-    RCITY_RECEIVER_SILENT,       /**< no path of the chosen orders */
+    RCITY_RECEIVER_NO_PATH,      /**< no path of the chosen orders */
     RCITY_RECEIVER_IN_BUILDING,  /**< inside a building, below its roof: no paths were looked for */
     RCITY_RECEIVER_OUTSIDE,      /**< off the terrain */
-    RCITY_RECEIVER_AT_SENDER,    /**< nearer to the transmitter than a wavelength: no far field */
+    RCITY_RECEIVER_NEAR_FIELD,   /**< nearer to the transmitter than a wavelength: no far field */
     RCITY_RECEIVER_OUT_OF_RANGE, /**< outside the range that the model was published for */
     RCITY_RECEIVER_STATE_COUNT
 } rcity_receiver_state;
 
-/** "reached", "silent", "in building" and so on. Static. */
+/** "reached", "no path", "in building" and so on. Static. */
 RCITY_API const char *rcity_receiver_state_name(rcity_receiver_state state);
 
 /** All paths of a receiver together. Values are NAN where no path arrives. Spreads are weighted by power; those of
@@ -96,7 +96,7 @@ typedef struct rcity_receiver_summary {
     int64_t path_first, path_count;
     double gain_db;          /**< powers added: what an average over a few wavelengths measures */
     double coherent_gain_db; /**< fields added: what stands at this very point */
-    double loss_db;          /**< -gain_db of isotropic antennas of the same polarisations */
+    double loss_db;          /**< -gain_db of isotropic antennas of the same polarizations */
     double coherent_loss_db; /**< -coherent_gain_db of the same */
     double received_dbm;     /**< of the powers added; NAN where the transmitter states no power */
     double mean_delay_s, delay_spread_s;

@@ -1,6 +1,6 @@
 /* Pictures in a build without Cairo: a sentence instead of a file. Globe maps are written without a legend. */
 #include "absent/absent.h"
-#include "io/export/legend.h"
+#include "io/globe/legend.h"
 #include "radiocity/io.h"
 #include "radiocity/rays.h"
 

@@ -1,6 +1,6 @@
 /* HDF5 in a build without it: a sentence instead of a file. */
 #include "absent/absent.h"
-#include "io/rays_save.h"
+#include "io/rays/rays_save.h"
 
 rcity_status rcity_rays_save_hdf5(rcity_context *context, const rcity_rays *rays, const char *path)
 {

@@ -7,8 +7,8 @@
 
 #include "api/calibrate_offset.h"
 #include "api/calibrate_run.h"
-#include "fit/baselines.h"
-#include "fit/nonsense.h"
+#include "fit/score/baselines.h"
+#include "fit/score/measurement_sanity.h"
 
 #define ROUTES_ROOM 240 /* of the names of what was fitted on */
 
@@ -62,7 +62,7 @@ static rcity_status check_powers(const rcity_calibration *run)
 #define OUTSIDE_DOUBTED 0.2 /* share of points outside the scene */
 
 /* Beyond the map there are no ways but the free one. */
-static rcity_status doubt_outside(rcity_calibration *run)
+static rcity_status warn_outside(rcity_calibration *run)
 {
     const rcity_calibrate_world *world = &run->world;
     rcity_scene_info info;
@@ -93,7 +93,7 @@ static rcity_status check_sense(rcity_calibration *run)
         start[k] = world->parameters[k].start;
     }
     rcity_calibrate_world_evaluate(world, start, run->values_db, NULL);
-    const rcity_nonsense_points points = {
+    const rcity_sanity_points points = {
         .count = world->count,
         .measured_db = world->straight_db,
         .predicted_db = run->values_db,
@@ -102,10 +102,10 @@ static rcity_status check_sense(rcity_calibration *run)
         .fitted_count = world->parameter_count,
         .offset_max_db = world->fits_offset ? run->options->offset_max_db : 0.0,
     };
-    rcity_doubts doubts;
-    RCITY_TRY(rcity_nonsense_find(run->context, &points, &doubts));
-    for (int i = 0; i < doubts.count; i++) {
-        RCITY_TRY(rcity_coefficients_warn(run->made, "%s", doubts.sentences[i]));
+    rcity_sanity_warnings warnings;
+    RCITY_TRY(rcity_sanity_find(run->context, &points, &warnings));
+    for (int i = 0; i < warnings.count; i++) {
+        RCITY_TRY(rcity_coefficients_warn(run->made, "%s", warnings.sentences[i]));
     }
     return rcity_score_figures_make(run->context, world->count, world->measured_db, run->values_db,
                                     &run->made->summary.before);
@@ -143,7 +143,7 @@ done:
 }
 
 /* What pieces of route that were left out say of the whole. A constant is the same loss everywhere, fitted to all points. */
-static rcity_status doubt_worth(rcity_calibration *run)
+static rcity_status warn_worth(rcity_calibration *run)
 {
     const rcity_score_figures *crossed = &run->made->summary.crossed;
     double constant_db = run->made->baselines.constant_db;
@@ -154,14 +154,14 @@ static rcity_status doubt_worth(rcity_calibration *run)
         squares += isnan(error_db) ? 0.0 : error_db * error_db;
         count += isnan(error_db) ? 0 : 1;
     }
-    double mse_db = sqrt(squares / (double)(count > 0 ? count : 1));
-    if (crossed->count > 0 && !(crossed->mse_db < mse_db)) {
+    double rmse_db = sqrt(squares / (double)(count > 0 ? count : 1));
+    if (crossed->count > 0 && !(crossed->rmse_db < rmse_db)) {
         return rcity_coefficients_warn(
             run->made,
             "on pieces of the route left out the error is %.1f dB, no better than a constant "
             "(%.1f dB): these measurements do not tell coefficients; check places and "
             "transmitters",
-            crossed->mse_db, mse_db);
+            crossed->rmse_db, rmse_db);
     }
     return RCITY_OK;
 }
@@ -185,7 +185,7 @@ static rcity_status finish(rcity_calibration *run)
         run->values_db[i] = isnan(run->values_db[i]) ? (double)NAN : world->straight_db[i];
     }
     rcity_baselines_fit(world->count, run->values_db, world->free_space_db, world->distance_m, &run->made->baselines);
-    RCITY_TRY(doubt_worth(run));
+    RCITY_TRY(warn_worth(run));
     return rcity_calibrate_write(run);
 }
 
@@ -197,7 +197,7 @@ static rcity_status run_all(rcity_calibration *run, const rcity_scene *scene, rc
     RCITY_TRY(rcity_alloc(run->context, (size_t)run->world.count, sizeof *run->values_db, "predicted losses",
                           &run->values_db));
     RCITY_TRY(check_sense(run));
-    RCITY_TRY(doubt_outside(run));
+    RCITY_TRY(warn_outside(run));
     if (run->options->position_max_m > 0.0 || run->options->height_max_m > 0.0) {
         RCITY_TRY(rcity_alloc(run->context, (size_t)run->world.part_count, sizeof *run->shifts, "transmitters",
                               &run->shifts));

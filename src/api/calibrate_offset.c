@@ -1,4 +1,4 @@
-/* An offset and the first terms of all ways, shifted against it, predict nearly the same: only where a law is cut off at 0 do
+/* An offset and the first terms of all paths, shifted against it, predict nearly the same: only where a law is cut off at 0 do
    points tell them apart. There slopes deceive, since they are those of the side that the fit came to lie on; so the offset is
    held elsewhere and the rest fitted again, as far as that costs too much. */
 #include "api/calibrate_offset.h"

@@ -18,7 +18,7 @@ typedef struct rcity_calibration {
     rcity_coefficients *made;
 } rcity_calibration;
 
-/* calibrate_write.c: coefficients, offsets, corrections and sources of a finished fit, with doubts about them. */
+/* calibrate_write.c: coefficients, offsets, corrections and sources of a finished fit, with warnings about them. */
 rcity_status rcity_calibrate_write(rcity_calibration *run);
 
 #endif

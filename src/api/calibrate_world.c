@@ -77,8 +77,8 @@ static rcity_status measure_distances(rcity_calibrate_world *world, const rcity_
             return status; /* off the terrain there is no ground, and no prediction */
         }
         rcity_point tx = from->position;
-        rcity_vec3 way_m = {(float)(at[0] - tx.x_m), (float)(at[1] - tx.y_m), (float)(ground_m + at[2] - tx.z_m)};
-        double gain_db = world->with_antenna ? (double)rcity_antenna_gain(antenna, table, way_m) : 0.0;
+        rcity_vec3 travel_m = {(float)(at[0] - tx.x_m), (float)(at[1] - tx.y_m), (float)(ground_m + at[2] - tx.z_m)};
+        double gain_db = world->with_antenna ? (double)rcity_antenna_gain(antenna, table, travel_m) : 0.0;
         world->straight_db[i] = world->measured_db[i] + gain_db;
         world->distance_m[i] = hypot(hypot(at[0] - tx.x_m, at[1] - tx.y_m), ground_m + at[2] - tx.z_m);
         world->free_space_db[i] =

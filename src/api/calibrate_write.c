@@ -48,7 +48,7 @@ static rcity_status write_options(rcity_calibration *run, const double *coeffici
     return RCITY_OK;
 }
 
-/* What was found of a coefficient, and a doubt where it is none. */
+/* What was found of a coefficient, and a warning where it is none. */
 static rcity_status write_number(rcity_calibration *run, const char *name, const char *unit,
                                  const rcity_fit_number *number, const rcity_fit_parameter *parameter)
 {
@@ -125,9 +125,9 @@ static rcity_status write_coefficients(rcity_calibration *run)
         RCITY_TRY(rcity_coefficients_warn(run->made, "%d of %d coefficients lie at a bound of what physics allows",
                                           bound_count, world->free_count));
     }
-    if (!run->solution.has_settled) {
+    if (!run->solution.has_converged) {
         RCITY_TRY(rcity_coefficients_warn(run->made,
-                                          "the choice of ways and the fit did not settle; the best of %d "
+                                          "the choice of paths and the fit did not converge; the best of %d "
                                           "rounds was taken",
                                           run->solution.round_count));
     }

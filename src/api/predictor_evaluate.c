@@ -253,9 +253,9 @@ static rcity_receiver_state find_reason(const rcity_job *job, const rcity_tx *tx
     const rcity_point *from = &tx->position;
     double distance_m = hypot(hypot(position->x_m - from->x_m, position->y_m - from->y_m), position->z_m - from->z_m);
     if (job->method->find_paths != NULL && distance_m < RCITY_LIGHT_EXACT_M_PER_S / tx->stated.frequency_hz) {
-        return RCITY_RECEIVER_AT_SENDER;
+        return RCITY_RECEIVER_NEAR_FIELD;
     }
-    return job->range_policy == RCITY_RANGE_SKIP ? RCITY_RECEIVER_OUT_OF_RANGE : RCITY_RECEIVER_SILENT;
+    return job->range_policy == RCITY_RANGE_SKIP ? RCITY_RECEIVER_OUT_OF_RANGE : RCITY_RECEIVER_NO_PATH;
 }
 
 static rcity_point_result make_result(const rcity_job *job, const rcity_tx *tx, const result_work *work, int64_t i)
@@ -263,7 +263,7 @@ static rcity_point_result make_result(const rcity_job *job, const rcity_tx *tx, 
     rcity_receiver_state state = work->states[i];
     if (!isnan(work->loss_db[i])) {
         state = RCITY_RECEIVER_REACHED;
-    } else if (state == RCITY_RECEIVER_SILENT) {
+    } else if (state == RCITY_RECEIVER_NO_PATH) {
         state = find_reason(job, tx, &work->positions[i]);
     }
     return (rcity_point_result){.loss_db = work->loss_db[i],

@@ -126,7 +126,7 @@ rcity_status rcity_predictor_note_transmitter(const rcity_job *job, const rcity_
     double y = (transmitter->y_m - shapes->origin_y_m) * shapes->units_per_m;
     if (x < shapes->x_min || x > shapes->x_max || y < shapes->y_min || y > shapes->y_max) {
         RCITY_TRY(rcity_notes_add_scoped(notes, RCITY_NOTE_REMARK, "tx_outside_scene",
-                                         "the way to the scene is taken as free"));
+                                         "the path to the scene is taken as free"));
     }
     bool has_power = !isnan(transmitter->power_dbm);
     bool knows_antennas = job->method->knows_antennas;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "api/score_run.h"
-#include "fit/baselines.h"
+#include "fit/score/baselines.h"
 #include "method/method.h"
 #include "result/coefficients.h"
 
@@ -83,7 +83,7 @@ static void drop_failed(rcity_score_run *run)
 }
 
 /* Why a measurement does not count; "" when all models have a value. */
-static const char *find_reason(const rcity_score_run *run, bool has_ways, int64_t i)
+static const char *find_reason(const rcity_score_run *run, bool has_paths, int64_t i)
 {
     const rcity_score *score = run->score;
     bool is_whole = isfinite(score->measured_db[i]);
@@ -99,7 +99,7 @@ static const char *find_reason(const rcity_score_run *run, bool has_ways, int64_
     if (isnan(score->points[i].distance_m)) {
         return "outside the terrain";
     }
-    return has_ways ? "no way" : "out of range";
+    return has_paths ? "no path" : "out of range";
 }
 
 /* Only what all models say something of counts, so that they are held against the same measurements. */
@@ -123,7 +123,7 @@ static rcity_status leave_out(rcity_score_run *run)
                 "none of the %lld measurements can be predicted: %lld lie inside buildings, %lld outside the terrain, "
                 "%lld are %s; do scene and measurements belong together?",
                 (long long)score->point_count, (long long)in_building_count, (long long)outside_count,
-                (long long)other_count, method->knows_antennas ? "reached by no way" : "out of the method's range");
+                (long long)other_count, method->knows_antennas ? "reached by no path" : "out of the method's range");
     return RCITY_OK;
 }
 
@@ -265,7 +265,7 @@ static rcity_status run_score(rcity_score_run *run, const rcity_request *request
     RCITY_TRY(leave_out(run));
     RCITY_TRY(add_baselines(run));
     RCITY_TRY(add_groups(run));
-    return rcity_score_add_doubts(run);
+    return rcity_score_add_warnings(run);
 }
 
 rcity_status rcity_score_create(rcity_context *context, const rcity_scene *scene, rcity_device *device,

@@ -2,7 +2,7 @@
 #ifndef RCITY_API_SCORE_RUN_H
 #define RCITY_API_SCORE_RUN_H
 
-#include "fit/score_data.h"
+#include "fit/score/score_data.h"
 #include "radiocity/fit.h"
 
 /* Models that are run as methods: the request's, then baselines by their published defaults, beyond their ranges too. */
@@ -35,8 +35,8 @@ const char *rcity_score_method_name(const rcity_score_run *run, rcity_score_meth
 /* Predict at the measurements of one transmitter by all these models, and see where they stand. */
 rcity_status rcity_score_run_transmitter(rcity_score_run *run, int tx_index);
 
-/* Add the sentences of doubt, and those worth knowing, to a score that is complete. */
-rcity_status rcity_score_add_doubts(rcity_score_run *run);
+/* Add the warnings, and what else is worth knowing, to a score that is complete. */
+rcity_status rcity_score_add_warnings(rcity_score_run *run);
 rcity_status rcity_score_add_remarks(rcity_score_run *run);
 
 #endif

@@ -130,10 +130,10 @@ rcity_status rcity_device_run(rcity_context *context, rcity_device *device, cons
     rcity_launch whole = *launch;
     for (int i = 0; i < launch->kernel->buffer_count; i++) {
         const rcity_resident *resident = launch->resident[i];
-        assert(launch->kernel->buffer[i].use != RCITY_BUFFER_KEPT || (resident != NULL && resident->is_empty));
+        assert(launch->kernel->buffer[i].use != RCITY_BUFFER_ON_DEVICE || (resident != NULL && resident->is_empty));
         if (resident != NULL) {
             assert(resident->device == device && (launch->kernel->buffer[i].use == RCITY_BUFFER_SHARED_IN ||
-                                                  launch->kernel->buffer[i].use == RCITY_BUFFER_KEPT));
+                                                  launch->kernel->buffer[i].use == RCITY_BUFFER_ON_DEVICE));
             assert(resident->element_bytes == launch->kernel->buffer[i].element_bytes);
             memcpy(&whole.buffer[i], &resident->data, sizeof whole.buffer[i]); /* written only where it is `own` */
             whole.shared_count[i] = resident->count;

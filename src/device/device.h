@@ -18,7 +18,7 @@ typedef enum rcity_buffer_use {
     RCITY_BUFFER_ITEM_IN,   /* element i is read by item i; split with the items */
     RCITY_BUFFER_ITEM_OUT,  /* element i is written by item i; split with the items */
     RCITY_BUFFER_SHARED_IN, /* read by all items; must fit the device's largest buffer */
-    RCITY_BUFFER_KEPT,      /* read and written by all items, whole; an rcity_resident_create_empty() */
+    RCITY_BUFFER_ON_DEVICE, /* read and written by all items, whole; an rcity_resident_create_empty() */
 } rcity_buffer_use;
 
 /* A kernel: one function in two forms, from one source. The OpenCL form is __kernel void NAME(JOB job, long

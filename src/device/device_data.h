@@ -39,7 +39,7 @@ struct rcity_device {
     const rcity_device_ops *ops;
     rcity_device_info info;
     rcity_device_times times;
-    atomic_flag times_lock;      /* on the host several threads may run launches at the same time */
+    atomic_flag times_lock; /* on the host several threads may run launches at the same time */
     rcity_device_load load;
     uint64_t buffer_limit_bytes; /* set by tests; 0 for none */
     size_t fetch_min_bytes;      /* set by tests: blocks that come home through pinned memory; 0: as it is best */

@@ -46,7 +46,7 @@ static uint64_t buffer_max_bytes(const rcity_device *device)
 /* Shared and kept buffers are not split with the items. */
 static bool is_whole(const rcity_kernel *kernel, int index)
 {
-    return kernel->buffer[index].use == RCITY_BUFFER_SHARED_IN || kernel->buffer[index].use == RCITY_BUFFER_KEPT;
+    return kernel->buffer[index].use == RCITY_BUFFER_SHARED_IN || kernel->buffer[index].use == RCITY_BUFFER_ON_DEVICE;
 }
 
 static uint64_t shared_bytes(const rcity_launch *launch, int index)
@@ -238,7 +238,7 @@ static rcity_status run_piece(opencl_work *work, int64_t begin, int64_t count)
     cl_uint copy_count = 0;
     RCITY_TRY(rcity_opencl_make_room(work->context, work->device));
     for (int i = 0; i < kernel->buffer_count; i++) {
-        if (kernel->buffer[i].use == RCITY_BUFFER_KEPT || kernel->buffer[i].use == RCITY_BUFFER_ITEM_OUT) {
+        if (kernel->buffer[i].use == RCITY_BUFFER_ON_DEVICE || kernel->buffer[i].use == RCITY_BUFFER_ITEM_OUT) {
             copy_count = rcity_opencl_find_copies(work->state, work->buffer_dev[i], copy_count, copies);
         }
     }

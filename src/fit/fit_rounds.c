@@ -1,4 +1,4 @@
-/* Rounds of a fit. In each the model is linear in its parameters, its ways those that are strongest now; the costs become
+/* Rounds of a fit. In each the model is linear in its parameters, its paths those that are strongest now; the costs become
    weighted squares, and NLopt finds their least value within bounds and constraints. A step that does not lower the true
    cost, because other ways become the strongest on it, is halved. */
 #include "fit/fit_rounds.h"
@@ -178,16 +178,16 @@ rcity_status rcity_fit_descend(rcity_fit_work *work, double fraction, rcity_fit_
     double pull[RCITY_FIT_PARAMETER_MAX];
     bounds limits;
     double told_count = 0.0;
-    descent->has_settled = false;
+    descent->has_converged = false;
     for (int round = 0; round < ROUND_MAX; round++) {
         RCITY_TRY(rcity_progress(work->context, "fit", work->progress.first + fraction, work->progress.total));
-        bool scale_has_settled = true;
+        bool scale_has_converged = true;
         if (!descent->scale_is_fixed) {
             double scale_db = rcity_fit_work_scale(work, work->now, descent->loss, told_count);
             if (round > FREE_SCALE_ROUNDS) {
                 scale_db = fmin(scale_db, descent->scale_db);
             }
-            scale_has_settled = round > 1 && fabs(scale_db - descent->scale_db) <= SCALE_SHARE * scale_db;
+            scale_has_converged = round > 1 && fabs(scale_db - descent->scale_db) <= SCALE_SHARE * scale_db;
             descent->scale_db = scale_db;
         }
         descent->round_count++;
@@ -198,14 +198,14 @@ rcity_status rcity_fit_descend(rcity_fit_work *work, double fraction, rcity_fit_
         double scale_db2 = descent->scale_db * descent->scale_db;
         double promise = promised_fall(work, pull, step) / scale_db2;
         told_count = count_told(work);
-        if (!(promise > descent->settled_share) && scale_has_settled) {
-            descent->has_settled = is_found && promise > -STUCK_SHARE; /* rounding takes it below 0 */
+        if (!(promise > descent->converged_share) && scale_has_converged) {
+            descent->has_converged = is_found && promise > -STUCK_SHARE; /* rounding takes it below 0 */
             return RCITY_OK;
         }
         double fall = walk(work, descent, &limits, step) / scale_db2;
         bool is_stuck = fall <= KEPT_SHARE * promise && fall <= descent->stuck_share;
-        if (is_stuck && scale_has_settled) {
-            descent->has_settled = promise <= STUCK_SHARE;
+        if (is_stuck && scale_has_converged) {
+            descent->has_converged = promise <= STUCK_SHARE;
             return RCITY_OK;
         }
     }

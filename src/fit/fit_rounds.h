@@ -8,11 +8,11 @@
 typedef struct rcity_fit_descent {
     rcity_fit_loss loss;
     bool scale_is_fixed;
-    double settled_share; /* a round that promises less than this of scale^2 ends it */
-    double stuck_share;   /* and one that keeps so little of much */
-    double scale_db;      /* in where it is fixed; out */
-    int round_count;      /* out: added to */
-    bool has_settled;     /* out */
+    double converged_share; /* a round that promises less than this of scale^2 ends it */
+    double stuck_share;     /* and one that keeps so little of much */
+    double scale_db;        /* in where it is fixed; out */
+    int round_count;        /* out: added to */
+    bool has_converged;     /* out */
 } rcity_fit_descent;
 
 /* Move to the nearest parameters that meet bounds and constraints. @return RCITY_ERR_ARGUMENT where there are none. */

@@ -16,10 +16,10 @@
 
 /* Rounds end when they promise less than this of scale^2, or keep less than that of more. A fall of 0.005 is a tenth of a
    standard error. */
-#define SETTLED_ROUGHLY 1e-3
-#define STUCK_ROUGHLY   1e-2
-#define SETTLED         1e-12
-#define STUCK           1e-5
+#define CONVERGED_ROUGHLY 1e-3
+#define STUCK_ROUGHLY     1e-2
+#define CONVERGED         1e-12
+#define STUCK             1e-5
 
 /* A number of [-1, 1) that depends on nothing else: splitmix64. */
 static double scatter(int start, int parameter)
@@ -74,7 +74,7 @@ typedef struct valley {
 static rcity_status explore(rcity_fit_work *work, int start, valley *found)
 {
     found->descent.loss = work->problem->is_robust ? RCITY_FIT_HUBER : RCITY_FIT_SQUARES;
-    found->descent.settled_share = SETTLED_ROUGHLY;
+    found->descent.converged_share = CONVERGED_ROUGHLY;
     found->descent.stuck_share = STUCK_ROUGHLY;
     RCITY_TRY(choose_start(work, start, work->now->parameters));
     rcity_fit_work_evaluate(work, work->now);
@@ -129,7 +129,7 @@ rcity_status rcity_fit_search(rcity_fit_work *work, rcity_fit_descent *last)
     memset(last, 0, sizeof *last);
     last->loss = work->problem->is_robust ? RCITY_FIT_BIWEIGHT : RCITY_FIT_SQUARES;
     last->scale_is_fixed = true;
-    last->settled_share = SETTLED;
+    last->converged_share = CONVERGED;
     last->stuck_share = STUCK;
     last->scale_db = choose_valley(work, last->loss, valleys);
     for (int start = 0; start < START_COUNT; start++) {

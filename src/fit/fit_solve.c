@@ -24,7 +24,7 @@ rcity_status rcity_fit_solve(rcity_context *context, const rcity_fit_problem *pr
     made.used_count = work.used_count;
     made.outlier_count = work.sums.lost_count;
     made.round_count = last.round_count;
-    made.has_settled = last.has_settled;
+    made.has_converged = last.has_converged;
     RCITY_TRY_DONE(rcity_progress(context, "fit", 1.0, 1.0));
     *solution = made;
 done:

@@ -67,7 +67,7 @@ typedef struct rcity_fit_solution {
     int64_t used_count;
     int64_t outlier_count; /* points that lost all their weight */
     int round_count;       /* of choosing ways and fitting */
-    bool has_settled;
+    bool has_converged;
 } rcity_fit_solution;
 
 /* Find the parameters. The same problem gives the same bits whatever the number of threads.

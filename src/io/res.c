@@ -110,7 +110,7 @@ static rcity_status end_building(res_reader *reader)
             return rcity_fail(
                 reader->context, RCITY_ERR_GEOMETRY,
                 "'%s' line %ld: the ring of building %.0f that starts at line %ld does not close; correct "
-                "the data or leave it out with `bad=drop`",
+                "the data or leave it out with `bad-buildings=drop`",
                 reader->name, reader->line, reader->id, reader->ring_first_line);
         }
         reader->is_dropped = true;
@@ -173,8 +173,8 @@ static rcity_status reject(res_reader *reader, const char *format, ...)
     vsnprintf(detail, sizeof detail, format, arguments);
     va_end(arguments);
     return rcity_fail(reader->context, RCITY_ERR_GEOMETRY,
-                      "'%s' line %ld: building %.0f %s; correct the data or leave it out with `bad=drop`", reader->name,
-                      reader->line, reader->id, detail);
+                      "'%s' line %ld: building %.0f %s; correct the data or leave it out with `bad-buildings=drop`",
+                      reader->name, reader->line, reader->id, detail);
 }
 
 static rcity_status add_wall(res_reader *reader, const double value[FIELD_COUNT])

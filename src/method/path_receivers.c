@@ -31,8 +31,8 @@ rcity_status rcity_path_receivers_create(const rcity_job *job, const rcity_tx *t
                                          double progress_first, double progress_total, rcity_rays **rays)
 {
     for (int64_t i = 0; i < count; i++) {
-        if (states[i] == RCITY_RECEIVER_SILENT && is_in_near_field(tx, &positions[i])) {
-            states[i] = RCITY_RECEIVER_AT_SENDER;
+        if (states[i] == RCITY_RECEIVER_NO_PATH && is_in_near_field(tx, &positions[i])) {
+            states[i] = RCITY_RECEIVER_NEAR_FIELD;
         }
     }
     rcity_rays_setup setup = {.transmitter = tx->position,
@@ -68,7 +68,7 @@ static void warn_of_state(const rcity_rays *rays, rcity_receiver_state state, in
                           const char *advice)
 {
     int64_t first = 0;
-    rcity_receiver_summary summary = {.state = RCITY_RECEIVER_SILENT};
+    rcity_receiver_summary summary = {.state = RCITY_RECEIVER_NO_PATH};
     while (rcity_rays_get_receiver(rays, first, &summary) == RCITY_OK && summary.state != state) {
         first++;
     }
@@ -89,8 +89,8 @@ rcity_status rcity_path_receivers_report(rcity_rays *rays)
         {RCITY_RECEIVER_IN_BUILDING, "receivers_in_building", "inside a building, below its roof",
          "move receivers outdoors or onto the roof"},
         {RCITY_RECEIVER_OUTSIDE, "receivers_off_terrain", "off the terrain", "leave such receivers out"},
-        {RCITY_RECEIVER_AT_SENDER, "receivers_at_transmitter",
-         "at the transmitter, nearer than a wavelength, where there is no far field", "move such receivers away"},
+        {RCITY_RECEIVER_NEAR_FIELD, "receivers_at_transmitter",
+         "in the near field, nearer to the transmitter than a wavelength", "move such receivers away"},
     };
     for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++) {
         int64_t count = rcity_rays_count_state(rays, reasons[i].state);

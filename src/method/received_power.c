@@ -97,7 +97,8 @@ static rcity_launch make_launch(const rcity_tx *tx, const rcity_kernel *kernel, 
 }
 
 /* The band of received power that belongs to a band of losses. */
-static rcity_status add_band(const rcity_job *job, const rcity_tx *tx, const rcity_band *loss, float *z_m, rcity_map *map)
+static rcity_status add_band(const rcity_job *job, const rcity_tx *tx, const rcity_band *loss, float *z_m,
+                             rcity_map *map)
 {
     float *received_dbm = NULL;
     RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_POWER, "received_power", "dBm", "received power of the transmitter",

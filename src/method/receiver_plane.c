@@ -195,7 +195,7 @@ static rcity_status locate_point(const rcity_job *job, int64_t i, rcity_point *p
     RCITY_TRY(rcity_scene_get_cover(job->context, job->scene, xyh_m[0], xyh_m[1], &cover));
     position->z_m = ground_m + xyh_m[2];
     bool is_inside = cover.is_covered && cover.roof_m > position->z_m;
-    *state = is_inside ? RCITY_RECEIVER_IN_BUILDING : RCITY_RECEIVER_SILENT;
+    *state = is_inside ? RCITY_RECEIVER_IN_BUILDING : RCITY_RECEIVER_NO_PATH;
     return RCITY_OK;
 }
 
@@ -214,7 +214,7 @@ rcity_status rcity_receiver_points_fill(const rcity_job *job, const rcity_point 
         RCITY_TRY(locate_point(job, i, &positions[i], &state));
         positions[i].x_m -= tx->x_m;
         positions[i].y_m -= tx->y_m;
-        positions[i].z_m = state == RCITY_RECEIVER_SILENT ? positions[i].z_m - tx->z_m : (double)NAN;
+        positions[i].z_m = state == RCITY_RECEIVER_NO_PATH ? positions[i].z_m - tx->z_m : (double)NAN;
     }
     return RCITY_OK;
 }

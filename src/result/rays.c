@@ -57,7 +57,7 @@ rcity_status rcity_rays_create(rcity_context *context, const rcity_rays_setup *s
     RCITY_TRY_DONE(rcity_alloc(context, count, sizeof *made->receivers, "receivers", &made->receivers));
     made->receiver_count = count;
     for (size_t i = 0; i < count; i++) {
-        made->receivers[i].state = setup->states != NULL ? setup->states[i] : RCITY_RECEIVER_SILENT;
+        made->receivers[i].state = setup->states != NULL ? setup->states[i] : RCITY_RECEIVER_NO_PATH;
         made->receivers[i].position = setup->positions[i];
         clear_summary(&made->receivers[i]);
     }
@@ -140,7 +140,7 @@ rcity_status rcity_rays_add_paths(rcity_rays *rays, int64_t receiver_index, int6
     assert(!rays->is_finished && receiver_index >= rays->last_receiver);
     assert((size_t)receiver_index < rays->receiver_count);
     rcity_receiver_summary *receiver = &rays->receivers[receiver_index];
-    assert(receiver->state == RCITY_RECEIVER_SILENT || receiver->state == RCITY_RECEIVER_REACHED);
+    assert(receiver->state == RCITY_RECEIVER_NO_PATH || receiver->state == RCITY_RECEIVER_REACHED);
     size_t event_count = 0;
     for (int64_t i = 0; i < path_count; i++) {
         assert(paths[i].event_count >= 0 && paths[i].event_count <= RCITY_RAY_EVENT_MAX);

@@ -24,9 +24,10 @@ rcity_status rcity_scene_add_vegetation(rcity_scene *scene, const rcity_vegetati
         draft->dropped_vegetation_count++;
         return RCITY_OK;
     }
-    RCITY_CHECK(context, is_height, RCITY_ERR_GEOMETRY,
-                "vegetation %lld is %g m high, must be %g to %g m; correct the data or leave it out with `bad=drop`",
-                (long long)vegetation->id, vegetation->height_m, RCITY_HEIGHT_MIN_M, RCITY_VEGETATION_MAX_M);
+    RCITY_CHECK(
+        context, is_height, RCITY_ERR_GEOMETRY,
+        "vegetation %lld is %g m high, must be %g to %g m; correct the data or leave it out with `bad-buildings=drop`",
+        (long long)vegetation->id, vegetation->height_m, RCITY_HEIGHT_MIN_M, RCITY_VEGETATION_MAX_M);
     RCITY_TRY(status);
     RCITY_TRY(rcity_reserve(context, draft->vegetation_count + 1, sizeof *draft->vegetation,
                             &draft->vegetation_capacity, "vegetation", &draft->vegetation));

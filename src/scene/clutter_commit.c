@@ -101,11 +101,11 @@ static rcity_status fail_vegetation(const vegetation_work *work, const rcity_dra
 {
     const rcity_shapes *shapes = work->shapes;
     const char *what = defect->fault == RCITY_RING_CROSSES ? "crosses itself" : "has no area";
-    return rcity_fail(
-        work->cleaner->context, RCITY_ERR_GEOMETRY,
-        "the outline of vegetation %lld %s near (%.2f, %.2f); correct the data or leave it out with `bad=drop`",
-        (long long)vegetation->id, what, shapes->origin_x_m + (double)defect->at.x / shapes->units_per_m,
-        shapes->origin_y_m + (double)defect->at.y / shapes->units_per_m);
+    return rcity_fail(work->cleaner->context, RCITY_ERR_GEOMETRY,
+                      "the outline of vegetation %lld %s near (%.2f, %.2f); correct the data or leave it out with "
+                      "`bad-buildings=drop`",
+                      (long long)vegetation->id, what, shapes->origin_x_m + (double)defect->at.x / shapes->units_per_m,
+                      shapes->origin_y_m + (double)defect->at.y / shapes->units_per_m);
 }
 
 /* One polygon; `*is_sound` says whether it was kept. */
@@ -119,7 +119,7 @@ static rcity_status clean_one(vegetation_work *work, const rcity_draft_vegetatio
     *is_sound = fmax(-fmin(box[0], box[1]), fmax(box[2], box[3])) < RCITY_PLAN_LIMIT;
     RCITY_CHECK(context, *is_sound || drop_invalid, RCITY_ERR_GEOMETRY,
                 "vegetation %lld reaches from (%.0f, %.0f) to (%.0f, %.0f), far outside the scene; correct the data or "
-                "leave it out with `bad=drop`",
+                "leave it out with `bad-buildings=drop`",
                 (long long)vegetation->id, shapes->origin_x_m + box[0] / shapes->units_per_m,
                 shapes->origin_y_m + box[1] / shapes->units_per_m, shapes->origin_x_m + box[2] / shapes->units_per_m,
                 shapes->origin_y_m + box[3] / shapes->units_per_m);

@@ -31,7 +31,7 @@ static rcity_status fail_building(commit_work *work, const rcity_draft_building 
     const char *what = defect->fault == RCITY_RING_CROSSES ? "crosses itself" : "has no area";
     return rcity_fail(
         work->context, RCITY_ERR_GEOMETRY,
-        "the outline of building %lld %s near (%.2f, %.2f); correct the data or leave it out with `bad=drop`",
+        "the outline of building %lld %s near (%.2f, %.2f); correct the data or leave it out with `bad-buildings=drop`",
         (long long)building->id, what, work->shapes.origin_x_m + (double)defect->at.x / work->shapes.units_per_m,
         work->shapes.origin_y_m + (double)defect->at.y / work->shapes.units_per_m);
 }
@@ -75,7 +75,7 @@ static rcity_status clean_building(commit_work *work, const rcity_draft_building
     *is_sound = is_on_terrain(work, building, box);
     RCITY_CHECK(work->context, *is_sound || drop_invalid, RCITY_ERR_GEOMETRY,
                 "building %lld near (%.1f, %.1f) lies outside the terrain; give terrain that covers all buildings, or "
-                "leave it out with `bad=drop`",
+                "leave it out with `bad-buildings=drop`",
                 (long long)building->id, shapes->origin_x_m + box[0] / shapes->units_per_m,
                 shapes->origin_y_m + box[1] / shapes->units_per_m);
     if (!*is_sound) {
@@ -264,12 +264,12 @@ static rcity_status build_solids(commit_work *work, const rcity_scene *scene)
     RCITY_TRY(lay_out_prisms(work));
     stand_on_ground(work);
     RCITY_TRY(rcity_clutter_clean_vegetation(&work->cleaner, draft, scene->drop_invalid, shapes));
-    RCITY_CHECK(work->context,
-                shapes->building_count > 0 || draft->terrain.column_count > 0 || shapes->vegetation_count > 0,
-                RCITY_ERR_GEOMETRY,
-                "all %lld buildings and vegetation were dropped; see what is wrong with them without `bad=drop`",
-                (long long)draft->building_count + (long long)draft->dropped_count +
-                    (long long)draft->vegetation_count + (long long)draft->dropped_vegetation_count);
+    RCITY_CHECK(
+        work->context, shapes->building_count > 0 || draft->terrain.column_count > 0 || shapes->vegetation_count > 0,
+        RCITY_ERR_GEOMETRY,
+        "all %lld buildings and vegetation were dropped; see what is wrong with them without `bad-buildings=drop`",
+        (long long)draft->building_count + (long long)draft->dropped_count + (long long)draft->vegetation_count +
+            (long long)draft->dropped_vegetation_count);
     return RCITY_OK;
 }
 

@@ -29,16 +29,17 @@ rcity_status rcity_draft_check_polygon(rcity_context *context, const rcity_draft
     RCITY_CHECK(context, polygon->ring_count >= 1, RCITY_ERR_GEOMETRY, "%s %lld has no outline", noun, id);
     size_t point = 0;
     for (int ring = 0; ring < polygon->ring_count; ring++) {
-        RCITY_CHECK(context, polygon->ring_point_count[ring] >= 3, RCITY_ERR_GEOMETRY,
-                    "ring %d of %s %lld has %d points, needs 3; correct the data or leave it out with `bad=drop`", ring,
-                    noun, id, polygon->ring_point_count[ring]);
+        RCITY_CHECK(
+            context, polygon->ring_point_count[ring] >= 3, RCITY_ERR_GEOMETRY,
+            "ring %d of %s %lld has %d points, needs 3; correct the data or leave it out with `bad-buildings=drop`",
+            ring, noun, id, polygon->ring_point_count[ring]);
         for (int i = 0; i < polygon->ring_point_count[ring]; i++, point++) {
             double x_m = polygon->xy_m[2 * point];
             double y_m = polygon->xy_m[2 * point + 1];
             RCITY_CHECK(context, fabs(x_m) <= RCITY_COORDINATE_MAX_M && fabs(y_m) <= RCITY_COORDINATE_MAX_M,
                         RCITY_ERR_GEOMETRY,
                         "point %d of ring %d of %s %lld is (%g, %g), must be finite and within %g m; correct the data "
-                        "or leave it out with `bad=drop`",
+                        "or leave it out with `bad-buildings=drop`",
                         i, ring, noun, id, x_m, y_m, RCITY_COORDINATE_MAX_M);
         }
     }

@@ -93,7 +93,7 @@ rcity_status rcity_frame_choose(rcity_context *context, const rcity_draft *draft
     double bounds[4];
     bound_draft(draft, drop_invalid, bounds);
     RCITY_CHECK(context, bounds[0] <= bounds[2] || draft->dropped_count == 0, RCITY_ERR_GEOMETRY,
-                "all %lld buildings were dropped; see what is wrong with them without `bad=drop`",
+                "all %lld buildings were dropped; see what is wrong with them without `bad-buildings=drop`",
                 (long long)draft->dropped_count);
     RCITY_CHECK(context, bounds[0] <= bounds[2], RCITY_ERR_ARGUMENT,
                 "the scene has neither a building nor terrain nor vegetation; add some before commit");

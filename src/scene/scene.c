@@ -73,10 +73,11 @@ static rcity_status check_building(rcity_context *context, const rcity_building 
                                    const rcity_draft_polygon *polygon)
 {
     long long id = (long long)building->id;
-    RCITY_CHECK(context, building->height_m >= RCITY_HEIGHT_MIN_M && building->height_m <= RCITY_HEIGHT_MAX_M,
-                RCITY_ERR_GEOMETRY,
-                "building %lld is %g m high, must be %g to %g m; correct the data or leave it out with `bad=drop`", id,
-                building->height_m, RCITY_HEIGHT_MIN_M, RCITY_HEIGHT_MAX_M);
+    RCITY_CHECK(
+        context, building->height_m >= RCITY_HEIGHT_MIN_M && building->height_m <= RCITY_HEIGHT_MAX_M,
+        RCITY_ERR_GEOMETRY,
+        "building %lld is %g m high, must be %g to %g m; correct the data or leave it out with `bad-buildings=drop`",
+        id, building->height_m, RCITY_HEIGHT_MIN_M, RCITY_HEIGHT_MAX_M);
     RCITY_CHECK(context,
                 isnan(building->ground_m) ||
                     (building->ground_m >= RCITY_ELEVATION_MIN_M && building->ground_m <= RCITY_ELEVATION_MAX_M),

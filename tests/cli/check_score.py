@@ -47,7 +47,7 @@ def figures(measured, predicted):
     made = {
         "compared": n,
         "mean_db": mean,
-        "mse_db": math.sqrt(sum(e * e for e in errors) / n),
+        "rmse_db": math.sqrt(sum(e * e for e in errors) / n),
         "standard_deviation_db": statistics.stdev(errors),
         "median_absolute_db": statistics.median(abs(e) for e in errors),
     }

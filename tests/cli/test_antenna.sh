@@ -30,17 +30,17 @@ if [[ $with_cairo -eq 1 ]]; then
     rcity antenna draw "$name" --width 600 --threads 1 -o again.png
     expect_same a.png again.png
   done
-  rcity antenna draw "$examples/panel_1800.msi" --width 600 --electrical-tilt 4 -o again.png
+  rcity antenna draw "$examples/panel_1800.msi" --width 600 --electrical-tilt-deg 4 -o again.png
   expect_same a.png again.png
-  rcity antenna draw "$examples/panel_1800.msi" --width 600 --electrical-tilt 8 -o tilted.png
+  rcity antenna draw "$examples/panel_1800.msi" --width 600 --electrical-tilt-deg 8 -o tilted.png
   expect_ok
   expect_different a.png tilted.png
-  rcity antenna draw "$examples/panel_1800.msi" --width 600 --synthesis sum -o sum.png
+  rcity antenna draw "$examples/panel_1800.msi" --width 600 --pattern-synthesis sum -o sum.png
   expect_ok
   expect_different a.png sum.png
   rcity antenna draw dipole --width 10 -o absent.png
   expect_error 2 "10 pixels" "400 to 8000"
-  rcity antenna draw dipole --electrical-tilt 91 -o absent.png
+  rcity antenna draw dipole --electrical-tilt-deg 91 -o absent.png
   expect_error 2 "tilt is 91 degrees"
   rcity antenna draw dipole -o "$work/absent/a.png"
   expect_error 4 "absent"
@@ -95,7 +95,7 @@ rcity antenna draw -o a.png
 expect_error 2 "the antenna is missing"
 rcity antenna draw dipole -o a.jpg
 expect_error 2 "let 'a.jpg' end in .png"
-rcity antenna draw dipole --synthesis other -o a.png
-expect_error 2 "--synthesis is 'other', must be projection or sum"
+rcity antenna draw dipole --pattern-synthesis other -o a.png
+expect_error 2 "--pattern-synthesis is 'other', must be projection or sum"
 expect_no_leftover "$work"
 finish

@@ -24,7 +24,7 @@ if [[ $with_gdal -eq 1 && $with_cairo -eq 1 && $with_jansson -eq 1 ]]; then
   run env PATH="$work/bin:$PATH" bash -eu page.sh
   expect_ok
   # Rows that the page shows come out so.
-  grep -E '^(shadow|log-distance|  (before|fitted|on pieces|direct-offset|street-linear|wall-loss|clutter-loss)) ' "$page" > shown.txt
+  grep -E '^(shadow|log-distance|  (before|fitted|on pieces|line-of-sight-offset-db|corner-db-per-rad|wall-db|clutter-db-per-m)) ' "$page" > shown.txt
   expect_success_of "$python" - shown.txt "$output" << 'END'
 import sys
 shown = [line.split() for line in open(sys.argv[1])]
@@ -42,8 +42,8 @@ fi
 
 # Figures as JSON; the same bytes whatever the number of threads; what is fixed stays.
 for threads in 1 3; do
-  rcity calibrate --scene town.rcity "${mast[@]}" --eirp-dbm 46 --measurements drive_north.csv --weakest -115 --fix wall-loss \
-    --wall-loss 12.5 --threads $threads -o threads$threads.json --json
+  rcity calibrate --scene town.rcity "${mast[@]}" --eirp-dbm 46 --measurements drive_north.csv --weakest -115 --fix wall-db \
+    --wall-db 12.5 --threads $threads -o threads$threads.json --json
   expect_ok
   cp "$output" threads$threads.txt
 done
@@ -53,33 +53,33 @@ expect_success_of "$python" - threads1.txt << 'END'
 import json, sys
 made = json.load(open(sys.argv[1]))
 by_name = {c["name"]: c for c in made["coefficients"]}
-assert by_name["wall-loss"]["value"] == 12.5 and not by_name["wall-loss"]["is_fitted"]
+assert by_name["wall-db"]["value"] == 12.5 and not by_name["wall-db"]["is_fitted"]
 for c in made["coefficients"]:
     assert not c["is_fitted"] or c["low"] <= c["value"] <= c["high"], c
-assert made["training"]["mse_db"] < made["before"]["mse_db"] and made["crossed"]["count"] == made["training"]["count"]
+assert made["training"]["rmse_db"] < made["before"]["rmse_db"] and made["crossed"]["count"] == made["training"]["count"]
 # grows with the angle, as far as corners turn
-assert by_name["street-linear"]["value"] + 2 * 3.14159 * by_name["street-square"]["value"] > -0.01
+assert by_name["corner-db-per-rad"]["value"] + 2 * 3.14159 * by_name["corner-db-per-rad2"]["value"] > -0.01
 END
 
 # Another method; what was fitted is what a prediction takes.
 rcity calibrate --scene town.rcity "${mast[@]}" --eirp-dbm 46 --measurements drive_north.csv --weakest -115 --method log-distance \
-  --reference-distance 50 -o simple.json --json
+  --reference-distance-m 50 -o simple.json --json
 expect_ok
 cp "$output" simple.txt
 expect_success_of "$python" - simple.txt << 'END'
 import json, sys
 made = json.load(open(sys.argv[1]))
-assert made["method"] == "log-distance" and [c["name"] for c in made["coefficients"]] == ["exponent", "reference-loss"]
+assert made["method"] == "log-distance" and [c["name"] for c in made["coefficients"]] == ["exponent", "reference-loss-db"]
 for c in made["coefficients"]:
     assert c["is_fitted"] and c["low"] < c["value"] < c["high"], c
-assert made["training"]["mse_db"] < made["before"]["mse_db"]
+assert made["training"]["rmse_db"] < made["before"]["rmse_db"]
 END
 if [[ $with_jansson -eq 1 ]]; then
   map=(predict --scene town.rcity "${mast[@]}" --cell 20 --device host --json --quiet)
   read -r exponent loss < <("$python" -c '
 import json, sys
-print(*(json.load(open(sys.argv[1]))["options"][name] for name in ("exponent", "reference-loss")))' simple.json)
-  rcity "${map[@]}" --method log-distance --reference-distance 50 --exponent "$exponent" --reference-loss "$loss"
+print(*(json.load(open(sys.argv[1]))["options"][name] for name in ("exponent", "reference-loss-db")))' simple.json)
+  rcity "${map[@]}" --method log-distance --reference-distance-m 50 --exponent "$exponent" --reference-loss-db "$loss"
   expect_ok
   cp "$output" by_hand.txt
   rcity "${map[@]}" --coefficients simple.json
@@ -106,8 +106,8 @@ END
 
 # Powers through an antenna that looks somewhere: plain models that were fitted along are those of a score of the same points.
 if [[ $with_jansson -eq 1 ]]; then
-  antenna=(--scene town.rcity "${mast[@]}" --eirp-dbm 46 --antenna 3gpp --azimuth 30 --tilt 3 --rx-gain-dbi 2)
-  rcity calibrate "${antenna[@]}" --measurements drive_north.csv --weakest -115 --blocks 0 -o antenna.json
+  antenna=(--scene town.rcity "${mast[@]}" --eirp-dbm 46 --antenna 3gpp --azimuth-deg 30 --tilt-deg 3 --rx-gain-dbi 2)
+  rcity calibrate "${antenna[@]}" --measurements drive_north.csv --weakest -115 --cross-validation-blocks 0 -o antenna.json
   expect_ok
   rcity score "${antenna[@]}" --measurements drive_north.csv --weakest -115 --coefficients antenna.json
   expect_ok
@@ -178,9 +178,9 @@ nonsense drive_north.csv --fix wall
 expect_error 2 "'wall' is no coefficient of" "; it has: "
 nonsense drive_north.csv --method hata
 expect_error 7 "has no coefficients" "log-distance" "shadow"
-nonsense drive_north.csv --blocks 1
+nonsense drive_north.csv --cross-validation-blocks 1
 expect_error 2 "blocks"
-nonsense drive_north.csv --fit-position -3
+nonsense drive_north.csv --fit-position-m -3
 expect_error 2 "-3 m"
 nonsense absent.csv
 expect_error 4 "absent.csv"

@@ -8,7 +8,7 @@ cd "$work" || exit 1
 rcity scene make --kind core --area-km2 0.1 --seed 5 -o city.rcity
 expect_ok
 basic=(predict --scene city.rcity --tx "150,150,40" --frequency-mhz 1800 --cell 5 --device host)
-options=(--order 1 --street-first 2.25 --roof-linear 19.999999999999996 --through-walls off)
+options=(--max-corners 1 --corner-path-db 2.25 --roof-edge-db-per-rad 19.999999999999996 --through-walls off)
 
 # method options coefficients frequency_hz distance_m [more]
 write_file() {
@@ -19,14 +19,14 @@ write_file() {
  "baselines": {"constant_db": 120, "free_space_offset_db": 30, "log_distance_db": 30, "log_distance_decade_db": 35},
  "summary": {"fitted_on": "the ring road", "point_count": 900, "outlier_count": 30,
   "frequency_min_hz": $4, "frequency_max_hz": $4, "distance_min_m": 20, "distance_max_m": $5,
-  "before": {"count": 900, "mean_db": 3, "mse_db": 9, "standard_deviation_db": 8.5, "median_absolute_db": 6, "correlation": 0.5},
-  "training": {"count": 900, "mean_db": 0, "mse_db": 6, "standard_deviation_db": 6, "median_absolute_db": 4, "correlation": 0.8},
-  "crossed": {"count": 0, "mean_db": null, "mse_db": null, "standard_deviation_db": null, "median_absolute_db": null, "correlation": null}},
+  "before": {"count": 900, "mean_db": 3, "rmse_db": 9, "standard_deviation_db": 8.5, "median_absolute_db": 6, "correlation": 0.5},
+  "training": {"count": 900, "mean_db": 0, "rmse_db": 6, "standard_deviation_db": 6, "median_absolute_db": 4, "correlation": 0.8},
+  "crossed": {"count": 0, "mean_db": null, "rmse_db": null, "standard_deviation_db": null, "median_absolute_db": null, "correlation": null}},
  "sources": [], "warnings": [${6:-}]}
 END
 }
-texts='"order": "1", "street-first": "2.25", "roof-linear": "19.999999999999996", "through-walls": "off"'
-street='{"name": "street-first", "unit": "dB", "value": 2.25, "low": 1, "high": 3, "bound_low": -10, "bound_high": 20,
+texts='"max-corners": "1", "corner-path-db": "2.25", "roof-edge-db-per-rad": "19.999999999999996", "through-walls": "off"'
+street='{"name": "corner-path-db", "unit": "dB", "value": 2.25, "low": 1, "high": 3, "bound_low": -10, "bound_high": 20,
   "fitted": true, "at_bound": false, "known": true}'
 offset='{"name": "offset A", "unit": "dB", "value": -7, "low": -8, "high": -6, "bound_low": -60, "bound_high": 60,
   "fitted": true, "at_bound": false, "known": true}'
@@ -47,7 +47,7 @@ cp fit.json folder
 rcity "${basic[@]}" --coefficients folder/fit.json --json
 expect_ok
 if grep -q "warning\|fit.json" "$errors"; then fail "expected no warning"; else pass; fi
-expect_json 'd["method"] == "shadow"' 'd["order"] in (1, "1")' '"fitted on the ring road" in d["coefficients"]' \
+expect_json 'd["method"] == "shadow"' 'd["max_corners"] in (1, "1")' '"fitted on the ring road" in d["coefficients"]' \
   '"folder" not in d["coefficients"] and "json" not in d["coefficients"]'
 cp "$output" by_file.json
 run "$python" -c '
@@ -65,7 +65,7 @@ if [[ $with_gdal -eq 1 ]]; then
   expect_success_of "$python" "$here/check_map.py" same by_hand.tif by_file.tif 0
   expect_success_of "$python" "$here/check_map.py" is \
     'd.GetMetadataItem("RADIOCITY_COEFFICIENTS").endswith("fitted on the ring road")' \
-    'd.GetMetadataItem("RADIOCITY_STREET_FIRST") == "2.25"' by_file.tif
+    'd.GetMetadataItem("RADIOCITY_CORNER_PATH_DB") == "2.25"' by_file.tif
   rcity "${basic[@]}" --quiet -o plain.tif
   expect_success_of "$python" "$here/check_map.py" is 'd.GetMetadataItem("RADIOCITY_COEFFICIENTS") is None' plain.tif
   run "$python" "$here/check_map.py" same plain.tif by_file.tif 0
@@ -84,20 +84,20 @@ if [[ $with_gdal -eq 1 ]]; then
 fi
 
 # Options of the command line win; the method may be repeated, but not be another.
-rcity "${basic[@]}" --method shadow --coefficients fit.json --order 2 --json
+rcity "${basic[@]}" --method shadow --coefficients fit.json --max-corners 2 --json
 expect_ok
-expect_json 'd["order"] in (2, "2")' 'd["street_first"] in (2.25, "2.25")'
+expect_json 'd["max_corners"] in (2, "2")' 'd["corner_path_db"] in (2.25, "2.25")'
 rcity "${basic[@]}" --method free-space --coefficients fit.json --json
 expect_error 2 "--method is free-space" "coefficients of shadow" "leave --method out"
-rcity "${basic[@]}" --coefficients fit.json --order 9 --json
-expect_error 2 "--order is '9'"
+rcity "${basic[@]}" --coefficients fit.json --max-corners 9 --json
+expect_error 2 "--max-corners is '9'"
 
-# What the file has beyond the method is not used, and said; so are its doubts.
+# What the file has beyond the method is not used, and said; so are its warnings.
 write_file shadow "$texts" "$street, $offset" 1.8e9 2000 '"the roofs are hardly seen", "another"' > more.json
 rcity "${basic[@]}" --coefficients more.json --json
 expect_ok
 if grep -q "1 correction of the transmitters it was fitted on ('offset A'); it is not applied here" "$errors"; then pass; else fail "expected a word on the offset"; fi
-if grep -q "came with 2 doubts: the roofs are hardly seen; ..." "$errors"; then pass; else fail "expected the doubts"; fi
+if grep -q "came with 2 warnings: the roofs are hardly seen; ..." "$errors"; then pass; else fail "expected the warnings"; fi
 expect_same "$output" by_file.json
 rcity "${basic[@]}" --coefficients more.json --json --quiet
 expect_silent_stderr
@@ -134,13 +134,13 @@ expect_error 5 "cut.json" "line 4"
 write_file shadows "$texts" "$street" 1.8e9 2000 > bad.json
 rcity "${basic[@]}" --coefficients bad.json --json
 expect_error 5 "bad.json" "shadows"
-write_file shadow '"order": "7"' "$offset" 1.8e9 2000 > bad.json
+write_file shadow '"max-corners": "7"' "$offset" 1.8e9 2000 > bad.json
 rcity "${basic[@]}" --coefficients bad.json --png absent.png --json
-expect_error 5 "bad.json" "--order is '7', must be a number from 0 to 6"
+expect_error 5 "bad.json" "--max-corners is '7', must be a number from 0 to 6"
 expect_no_file absent.png
-write_file shadow '"street-first": "2.5"' "$street" 1.8e9 2000 > bad.json
+write_file shadow '"corner-path-db": "2.5"' "$street" 1.8e9 2000 > bad.json
 rcity "${basic[@]}" --coefficients bad.json --json
-expect_error 5 "street-first" "2.25" "'2.5'"
+expect_error 5 "corner-path-db" "2.25" "'2.5'"
 sed 's/"format_version": 1/"format_version": 3/' fit.json > bad.json
 rcity "${basic[@]}" --coefficients bad.json --json
 expect_error 5 "version 3" "calibrate again"

@@ -39,10 +39,10 @@ if [[ -r "$shapefile" ]]; then
   rcity scene import "$shapefile" -o absent.rcity
   expect_error 2 "slc_cut.shp" "does not state its CRS" "--crs"
   rcity scene export slc.rcity -o slc.gpkg
-  rcity scene import slc.gpkg --gap 0 -o again.rcity
+  rcity scene import slc.gpkg --close-gaps-m 0 -o again.rcity
   expect_hash slc.rcity again.rcity
   rcity scene export slc.rcity --crs EPSG:4326 -o slc.geojson
-  rcity scene import slc.geojson --gap 0 --to-crs EPSG:26912 -o again.rcity
+  rcity scene import slc.geojson --close-gaps-m 0 --to-crs EPSG:26912 -o again.rcity
   expect_ok
   rcity scene export again.rcity -o again.gpkg
   expect_success_of "${vector[@]}" corners slc.gpkg again.gpkg 0.01
@@ -76,7 +76,7 @@ done
 "${vector[@]}" make other.gpkg 31468 "$seed"
 rcity scene import other.gpkg -o other.rcity
 expect_stdout "CRS EPSG:31468"
-rcity scene import other.gpkg --to-crs EPSG:32632 --gap 0 -o back.rcity
+rcity scene import other.gpkg --to-crs EPSG:32632 --close-gaps-m 0 -o back.rcity
 expect_ok
 rcity scene export back.rcity -o back.gpkg
 expect_success_of "${vector[@]}" corners metres_back.gpkg back.gpkg 0.01
@@ -89,7 +89,7 @@ expect_stdout "CRS none"
 rcity scene import plain.shp --crs EPSG:32632 -o plain.rcity
 expect_hash gpkg.rcity plain.rcity
 # all in one scene twice over is no new city but twice as many buildings
-rcity scene import city.gpkg city.shp --gap 0 -o twice.rcity
+rcity scene import city.gpkg city.shp --close-gaps-m 0 -o twice.rcity
 expect_stdout "144 buildings"
 
 # Out again: what is in the files, and the same bytes each time.
@@ -101,7 +101,7 @@ for ending in gpkg shp geojson; do
     's.GetAuthorityCode(None) == "32632"' \
     '[f.GetName() for f in l.schema] == ["id", "height_m", "ground_m", "material"]' \
     'all(f.GetGeometryRef().IsValid() for f in l)' out.$ending
-  rcity scene import out.$ending --gap 0 --ground-field ground_m -o again.rcity
+  rcity scene import out.$ending --close-gaps-m 0 --ground-field ground_m -o again.rcity
   expect_hash gpkg.rcity again.rcity
   rcity scene export gpkg.rcity -o same.$ending
   expect_same out.$ending same.$ending
@@ -121,10 +121,10 @@ expect_ok
 rcity scene export hills.rcity -o hills.tif
 expect_ok
 expect_stdout "hills.tif:" "nodes of terrain"
-rcity scene import hills.gpkg --terrain hills.tif --gap 0 -o again.rcity
+rcity scene import hills.gpkg --terrain hills.tif --close-gaps-m 0 -o again.rcity
 expect_ok
 expect_hash hills.rcity again.rcity
-rcity scene import hills.gpkg --terrain hills.tif --gap 0 --threads 2 -o same.rcity
+rcity scene import hills.gpkg --terrain hills.tif --close-gaps-m 0 --threads 2 -o same.rcity
 expect_same again.rcity same.rcity
 rcity scene import --terrain hills.tif -o ground.rcity
 expect_ok
@@ -156,16 +156,16 @@ house() { # number, properties
 }
 geojson heights.geojson "$(house 1 '"h_top":12.5,"levels":3'),$(house 2 '"h_top":null,"levels":4'),$(house 3 '"levels":0')"
 rcity scene import heights.geojson --height-field h_top -o absent.rcity
-expect_error 5 "1 of 3 buildings have no height" "feature 2 of 'heights.geojson'" "--default-height" "--no-height drop"
+expect_error 5 "1 of 3 buildings have no height" "feature 2 of 'heights.geojson'" "--default-height-m" "--no-height drop"
 expect_no_file absent.rcity
-rcity scene import heights.geojson --height-field h_top --default-height 5 -o heights.rcity
+rcity scene import heights.geojson --height-field h_top --default-height-m 5 -o heights.rcity
 expect_ok
 expect_stdout "heights.rcity: 3 buildings"
 if grep -q "1 height from the floors in 'levels', 3 m each" "$errors" && grep -q "1 of 3 buildings have no height and got 5 m" "$errors"
 then pass; else fail "expected the report on stderr"; fi
 rcity scene info heights.rcity --json
 expect_json 'd["height_min_m"] == 5' 'd["height_median_m"] == 12' 'd["height_max_m"] == 12.5'
-rcity scene import heights.geojson --height-field h_top --no-height drop --floor-height 2.5 --quiet -o heights.rcity
+rcity scene import heights.geojson --height-field h_top --no-height drop --floor-height-m 2.5 --quiet -o heights.rcity
 expect_silent_stderr
 rcity scene info heights.rcity --json
 expect_json 'd["buildings"] == 2' 'd["height_min_m"] == 10'
@@ -173,8 +173,8 @@ rcity scene import heights.geojson --height-field h_pot -o absent.rcity
 expect_error 2 "no field 'h_pot'" "did you mean 'h_top'?" "it has: h_top, levels"
 geojson words.geojson "$(house 1 '"height":"12 m"'),$(house 2 '"height":"tall"')"
 rcity scene import words.geojson -o absent.rcity
-expect_error 5 "'words.geojson' feature 1" "'tall'" "'height'" "--bad drop"
-rcity scene import words.geojson --bad drop -o dropped.rcity
+expect_error 5 "'words.geojson' feature 1" "'tall'" "'height'" "--bad-buildings drop"
+rcity scene import words.geojson --bad-buildings drop -o dropped.rcity
 expect_ok
 expect_stdout "1 building, 4 walls, 0.000400 km2" # 20 x 20 m
 rcity scene export dropped.rcity -o one.gpkg
@@ -195,7 +195,7 @@ geojson ground.geojson "$(house 1 '"height":9,"ground":200')"
 rcity scene import ground.geojson --ground-field ground -o absent.rcity
 expect_error 2 "'ground.geojson' feature 0" "200 m" "give --terrain, or leave --ground-field out"
 geojson trees.geojson "$(house 1 '"height":9'),$(house 2 '"height":null')"
-rcity scene import feet.geojson --height-field HEIGHT_FT --height-unit m --vegetation trees.geojson --vegetation-height 4 -o trees.rcity
+rcity scene import feet.geojson --height-field HEIGHT_FT --height-unit m --vegetation trees.geojson --vegetation-height-m 4 -o trees.rcity
 expect_ok
 if grep -q "1 of 2 polygons of vegetation have no height and got 4 m" "$errors"; then pass; else fail "expected the trees on stderr"; fi
 geojson nothing.geojson "$(house 1 '"name":"a"')"
@@ -228,12 +228,12 @@ bad 2 "'swapped.geojson'" "swapped" "longitude comes first" -- swapped.geojson
 printf '{"type":"FeatureCollection","features":[{"type":"Feature","properties":{"height":9},"geometry":{"type":"Polygon","coordinates":[[[48.13,11.56],[48.13,11.57],[48.14,11.57],[48.13,11.56]]]}}]}' > munich.geojson
 bad 2 "'munich.geojson'" "swapped" "longitude comes first" -- munich.geojson --to-crs EPSG:32632
 bad 2 "the input is missing" --
-bad 2 "--bad is 'maybe'" -- city.gpkg --bad maybe
+bad 2 "--bad-buildings is 'maybe'" -- city.gpkg --bad-buildings maybe
 bad 2 "--no-height is 'guess'" -- city.gpkg --no-height guess
-bad 2 "exclude each other" -- city.gpkg --no-height drop --default-height 4
-bad 2 "--fill needs --terrain" -- city.gpkg --fill nearest
-bad 2 "--terrain-cell needs --terrain" -- city.gpkg --terrain-cell 5
-bad 2 "--vegetation-height needs --vegetation" -- city.gpkg --vegetation-height 5
+bad 2 "exclude each other" -- city.gpkg --no-height drop --default-height-m 4
+bad 2 "--fill-voids needs --terrain" -- city.gpkg --fill-voids nearest
+bad 2 "--terrain-cell-m needs --terrain" -- city.gpkg --terrain-cell-m 5
+bad 2 "--vegetation-height-m needs --vegetation" -- city.gpkg --vegetation-height-m 5
 bad 2 "--classes needs --land-cover" -- city.gpkg --classes c.csv
 bad 2 "unit of heights is 'yd'" "m or ft" -- city.gpkg --height-unit yd
 bad 2 "--terrain is 'a.tif,'" "empty path" -- city.gpkg --terrain a.tif,
@@ -248,11 +248,11 @@ rcity scene import fiji.geojson --to-crs EPSG:32760 -o fiji.rcity
 expect_ok
 rcity scene info fiji.rcity --json
 expect_json '400 < d["bounds_m"][2] - d["bounds_m"][0] < 500' 'd["bounds_m"][3] - d["bounds_m"][1] < 40'
-bad 2 "--fill is 'soil'" -- city.gpkg --terrain a.tif --fill soil
-bad 2 "height of a floor is 0.1" -- city.gpkg --floor-height 0.1
-bad 2 "default height is 5000" -- city.gpkg --default-height 5000
+bad 2 "--fill-voids is 'soil'" -- city.gpkg --terrain a.tif --fill-voids soil
+bad 2 "height of a floor is 0.1" -- city.gpkg --floor-height-m 0.1
+bad 2 "default height is 5000" -- city.gpkg --default-height-m 5000
 res_box 0 0 20 20 10 1 > walls.res
-bad 2 "takes no --height-field" "--gap, --bad and --crs" -- walls.res --height-field h
+bad 2 "takes no --height-field" "--close-gaps-m, --bad-buildings and --crs" -- walls.res --height-field h
 bad 2 "takes no --height-unit" -- walls.res --height-unit ft
 bad 2 "takes no second input" -- walls.res city.gpkg
 bad 2 "'gpkg.rcity' is a compiled scene already" -- gpkg.rcity

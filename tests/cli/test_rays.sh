@@ -51,7 +51,7 @@ expect_json 'len(d["receivers"][0]["paths"]) == 1' \
 rcity "${basic[@]}" --rx 190,10,1.5 "${line[@]}" --polarization horizontal --rx-polarization horizontal --json --quiet
 expect_ok
 expect_json 'd["tx_polarization"] == "horizontal"' 'd["rx_polarization"] == "horizontal"' 'd["path_count"] == 1'
-# Crossed polarisations hear nothing of the straight line, and no -400 dB of rounding; the path is still there.
+# Crossed polarizations hear nothing of the straight line, and no -400 dB of rounding; the path is still there.
 rcity "${basic[@]}" --rx 190,10,1.5 "${line[@]}" --polarization horizontal --eirp-dbm 30 -o crossed.geojson -o crossed.csv
 expect_ok
 expect_stdout "1 path to 1 receiver" "nothing is heard" "see --rx-polarization" " none     none"
@@ -127,9 +127,9 @@ if grep -q '^"corner, west",' named.csv; then pass; else fail "expected the name
 # What cannot be heard is counted, once a reason, and the rest is done: inside a building, at the transmitter.
 rcity "${basic[@]}" --rx 30,20,1.5 --rx 30,20,5 --rx 90,50,10 --rx 100,20,1.5
 expect_ok
-expect_stdout "in building" "at the transmitter"
+expect_stdout "in building" "near field"
 if [[ $(grep -c warning "$errors") -eq 2 ]] && grep -q "2 of 4 receivers are inside a building" "$errors" &&
-  grep -q "1 of 4 receivers is at the transmitter" "$errors"; then pass; else fail "expected two counted warnings"; fi
+  grep -q "1 of 4 receivers is in the near field" "$errors"; then pass; else fail "expected two counted warnings"; fi
 # Concrete is known from 1 GHz on: one warning, and a note.
 rcity "${basic[@]}" --rx 100,20,1.5 --frequency-mhz 900 --json
 expect_ok

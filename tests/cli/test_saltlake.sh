@@ -71,7 +71,7 @@ assert abs(method["compared"] - int(sys.argv[2])) < 30, method
 others = [(key, g) for key, g in models.items() if key[0] != "shadow" and key[1] != "these points"]
 assert len(others) >= 6, others
 for key, figures in others:
-    assert method["mse_db"] < figures["mse_db"] - 0.5, (method, key, figures)
+    assert method["rmse_db"] < figures["rmse_db"] - 0.5, (method, key, figures)
     assert method["standard_deviation_db"] < figures["standard_deviation_db"], (method, key, figures)
 assert abs(method["mean_db"]) < 1.0, method
 END

@@ -89,7 +89,7 @@ expect_ok
 rcity scene info upper.rcity --json
 expect_json 'd["crs"] == "EPSG:31468"'
 
-# Wall lists that are wrong: where, what, what to do; and what --bad drop makes of them.
+# Wall lists that are wrong: where, what, what to do; and what --bad-buildings drop makes of them.
 bad() { # file, status, words...: fails, and leaves nothing
   local file=$1
   shift
@@ -98,37 +98,37 @@ bad() { # file, status, words...: fails, and leaves nothing
   expect_no_file absent.rcity
 }
 dropped() { # file: one building of two stays
-  rcity scene import "$1" --bad drop -o dropped.rcity
+  rcity scene import "$1" --bad-buildings drop -o dropped.rcity
   expect_ok
   rcity scene info dropped.rcity --json
   expect_json 'd["buildings"] == 1' 'd["walls"] == 4' 'd["repairs"]["dropped_buildings"] == 1'
 }
 head -n 7 good.res > open.res
-bad open.res 8 "line 7" "building 2" "line 5" "does not close" "--bad drop"
+bad open.res 8 "line 7" "building 2" "line 5" "does not close" "--bad-buildings drop"
 dropped open.res
 { head -n 4 good.res && printf '%s 12 7 1 0\n' "30 0 50 20" "50 20 50 0" "50 0 30 19" "30 19 30 0"; } > crossing.res
-bad crossing.res 8 "building 7" "crosses itself" "--bad drop"
+bad crossing.res 8 "building 7" "crosses itself" "--bad-buildings drop"
 dropped crossing.res
 { head -n 4 good.res && printf '%s 12 7 1 0\n' "30 0 50 20" "50 20 50 0" "50 0 30 20" "30 20 30 0"; } > bow-tie.res
-bad bow-tie.res 8 "building 7" "crosses itself" "--bad drop"
+bad bow-tie.res 8 "building 7" "crosses itself" "--bad-buildings drop"
 dropped bow-tie.res
 { head -n 4 good.res && printf '%s 12 7 1 0\n' "30 0 40 0" "40 0 50 0" "50 0 30 0"; } > zero-area.res
-bad zero-area.res 8 "building 7" "no area" "--bad drop"
+bad zero-area.res 8 "building 7" "no area" "--bad-buildings drop"
 dropped zero-area.res
 sed '6s/^50/nan/' good.res > nan.res
 bad nan.res 5 "line 6" "'nan' is not a number for x1"
 sed '6s/^50/-inf/' good.res > inf.res
 bad inf.res 5 "line 6" "'-inf' is not a number for x1"
 sed '5,8s/ 14.5 / 0 /' good.res > low.res
-bad low.res 8 "line 5" "building 2 is 0 m high, must be 0.5 to 1000 m" "--bad drop"
+bad low.res 8 "line 5" "building 2 is 0 m high, must be 0.5 to 1000 m" "--bad-buildings drop"
 dropped low.res
 sed '5,8s/ 14.5 / 9999 /' good.res > high.res
-bad high.res 8 "line 5" "building 2 is 9999 m high" "--bad drop"
+bad high.res 8 "line 5" "building 2 is 9999 m high" "--bad-buildings drop"
 dropped high.res
 sed '5,8s/ 14.5 / -3 /' good.res > negative.res
 bad negative.res 8 "building 2 is -3 m high"
 sed '5,8s/^\([0-9]* [0-9]*\) 50/\1 5e8/; 5,8s/^50/5e8/' good.res > far.res
-bad far.res 8 "building 2" "1e+08 m" "--bad drop"
+bad far.res 8 "building 2" "1e+08 m" "--bad-buildings drop"
 dropped far.res
 sed '7s/ 14.5 / 15 /' good.res > steps.res
 bad steps.res 8 "line 7" "building 2 changes its height from 14.5 to 15 m"
@@ -153,10 +153,10 @@ bad blank.res 5 "no wall"
 head -c 3000 /dev/zero > zeros.res
 bad zeros.res 5 "line 1"
 head -n 3 good.res > alone.res
-rcity scene import alone.res --bad drop -o absent.rcity
-expect_error 8 "alone.res" "all 1 buildings were dropped" "without --bad drop"
+rcity scene import alone.res --bad-buildings drop -o absent.rcity
+expect_error 8 "alone.res" "all 1 buildings were dropped" "without --bad-buildings drop"
 expect_no_file absent.rcity
-rcity scene import good.res --gap 9 -o absent.rcity
+rcity scene import good.res --close-gaps-m 9 -o absent.rcity
 expect_error 2 "9 m" "0 to 5 m"
 rcity scene import good.rcity -o absent.rcity
 expect_error 2 "'good.rcity' is a compiled scene already"

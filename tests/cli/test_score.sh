@@ -89,7 +89,7 @@ expect_stdout "shadow against 300 measured losses of 2 routes and 1 transmitter"
 if grep -q "method hata" "$errors"; then fail "expected no warnings of baselines"; else pass; fi
 rcity score --scene city.rcity --tx 2600,252,60 --frequency-mhz 947 --measurements measured.csv --average-m 0
 expect_ok
-expect_stdout "outside the building map the way is free (no terrain there)"
+expect_stdout "outside the building map the path is free (no terrain there)"
 
 # Nonsense is named.
 awk -F, -v OFS=, 'NR > 1 { $4 = 100 } { print }' measured.csv > constant.csv
@@ -135,17 +135,17 @@ fi
 # Coefficients: their options count, the baselines fitted elsewhere stand beside.
 cat > fitted.json << 'END'
 {"format": "radiocity coefficients", "format_version": 1, "radiocity_version": "0.1.0", "method": "shadow",
- "options": {"direct-offset": "4", "roof-first": "14"},
- "coefficients": [{"name": "roof-first", "unit": "dB", "value": 14, "low": 13, "high": 15, "bound_low": -10,
+ "options": {"line-of-sight-offset-db": "4", "roof-path-db": "14"},
+ "coefficients": [{"name": "roof-path-db", "unit": "dB", "value": 14, "low": 13, "high": 15, "bound_low": -10,
    "bound_high": 60, "fitted": true, "at_bound": false, "known": true}],
  "baselines": {"constant_db": 120, "free_space_offset_db": 30, "log_distance_db": 35, "log_distance_decade_db": 40},
  "summary": {"fitted_on": "METRO200", "point_count": 100, "outlier_count": 5, "frequency_min_hz": 947e6,
   "frequency_max_hz": 947e6, "distance_min_m": 50, "distance_max_m": 800,
-  "before": {"count": 0, "mean_db": null, "mse_db": null, "standard_deviation_db": null, "median_absolute_db": null,
+  "before": {"count": 0, "mean_db": null, "rmse_db": null, "standard_deviation_db": null, "median_absolute_db": null,
    "correlation": null},
-  "training": {"count": 0, "mean_db": null, "mse_db": null, "standard_deviation_db": null, "median_absolute_db": null,
+  "training": {"count": 0, "mean_db": null, "rmse_db": null, "standard_deviation_db": null, "median_absolute_db": null,
    "correlation": null},
-  "crossed": {"count": 0, "mean_db": null, "mse_db": null, "standard_deviation_db": null, "median_absolute_db": null,
+  "crossed": {"count": 0, "mean_db": null, "rmse_db": null, "standard_deviation_db": null, "median_absolute_db": null,
    "correlation": null}},
  "sources": [], "warnings": []}
 END
@@ -155,7 +155,7 @@ if [[ $status -eq 7 ]]; then
 else
   expect_ok
   expect_stdout "shadow (fitted on METRO200)" "constant (fitted on METRO200)" "log-distance (fitted on METRO200)"
-  rcity score --scene city.rcity "${tx[@]}" --measurements measured.csv --direct-offset 4 --roof-first 14 --average-m 0 -o own.csv
+  rcity score --scene city.rcity "${tx[@]}" --measurements measured.csv --line-of-sight-offset-db 4 --roof-path-db 14 --average-m 0 -o own.csv
   expect_ok
   # the same losses either way: columns route to shadow_db
   cut -d, -f1-10 given.csv | tail -n +2 > given.txt
@@ -207,7 +207,7 @@ if [[ $with_gdal -eq 1 && -r "$data/slc_cut.shp" ]]; then
   expect_ok
   cp "$output" slc.json
   expect_success_of "${check[@]}" table slc.csv slc.json
-  if grep -q "outside the building map the way is free" slc.json; then pass; else fail "expected a word about the way"; fi
+  if grep -q "outside the building map the path is free" slc.json; then pass; else fail "expected a word about the way"; fi
 else
   skip "no saltlakecity/slc_cut.shp (set RADIOCITY_DATA to the folder of the real data), or no GDAL"
 fi

@@ -7,14 +7,14 @@ cd "$work" || exit 1
 
 rcity scene make --kind core --area-km2 0.3 --seed 5 -o city.rcity
 expect_ok
-basic=(predict --scene city.rcity --tx "150,400,45" --frequency-mhz 1800 --eirp-dbm 58 --antenna 3gpp --azimuth 120 --cell 5)
+basic=(predict --scene city.rcity --tx "150,400,45" --frequency-mhz 1800 --eirp-dbm 58 --antenna 3gpp --azimuth-deg 120 --cell 5)
 
 # The default, its bands, and how it was made.
 rcity "${basic[@]}" -o map.tif --device host --threads 2
 expect_ok
 expect_stdout "shadow at 1800 MHz" "path_loss at 1.5 m" "line_of_sight" "mechanism" "deflections" "received_power"
 expect_success_of "$python" "$here/check_map.py" is 'd.RasterCount == 5' 'd.GetMetadataItem("RADIOCITY_METHOD") == "shadow"' \
-  'd.GetMetadataItem("RADIOCITY_ORDER") == "2"' 'd.GetRasterBand(3).GetDescription() == "mechanism"' map.tif
+  'd.GetMetadataItem("RADIOCITY_MAX_CORNERS") == "2"' 'd.GetRasterBand(3).GetDescription() == "mechanism"' map.tif
 
 # The same bytes with one and three threads, the same levels on every device.
 for threads in 1 3; do
@@ -29,7 +29,7 @@ if find_opencl; then
 fi
 
 # Each mechanism by itself changes the map; indoor levels fill it.
-for words in "--order 0" "--over-roofs off" "--over-roofs count" "--through-walls off" "--through-walls count" "--sum power"; do
+for words in "--max-corners 0" "--over-roofs off" "--over-roofs count" "--through-walls off" "--through-walls count" "--sum power"; do
   # shellcheck disable=SC2086 # words of a command line
   rcity "${basic[@]}" $words -o other.tif --quiet
   expect_ok
@@ -57,10 +57,10 @@ if grep -q "fitted for 400 to 6000 MHz" "$errors"; then pass; else fail "expecte
 expect_success_of "$python" "$here/check_map.py" is 'd.GetMetadataItem("RADIOCITY_EXTRAPOLATED") is not None' far.tif
 
 # Bad input: what, and what to do.
-rcity "${basic[@]}" --order 1.5 -o absent.tif
-expect_error 2 "--order" "whole number"
-rcity "${basic[@]}" --order 9 -o absent.tif
-expect_error 2 "--order"
+rcity "${basic[@]}" --max-corners 1.5 -o absent.tif
+expect_error 2 "--max-corners" "whole number"
+rcity "${basic[@]}" --max-corners 9 -o absent.tif
+expect_error 2 "--max-corners"
 rcity "${basic[@]}" --indoor attic -o absent.tif
 expect_error 2 "--indoor" "p2109"
 rcity "${basic[@]}" --indoor walls --through-walls off -o absent.tif

@@ -17,7 +17,7 @@ South,2,400,120,50,150,6,1804,58,3gpp,
 South,3,400,120,50,270,6,2100,-20,3gpp,0
 END
 basic=(predict --scene city.rcity --sites sites.csv --method walfisch-ikegami --extrapolate --cell 5)
-channel=(--bandwidth-mhz 10 --noise-figure-db 8 --load 0.6)
+channel=(--bandwidth-mhz 10 --noise-figure-db 8 --load-fraction 0.6)
 rcity "${basic[@]}" "${channel[@]}" --sector-maps sectors -o network.tif --png-band sinr
 expect_ok
 expect_stdout "sinr at 1.5 m:" "median" "sinr at 1.5 m, of" "-6 dB" "0 dB" "10 dB"
@@ -76,9 +76,9 @@ refused() { # words..., -- arguments
 refused "--bandwidth-mhz is -10" "1e-06 to 100000" -- --bandwidth-mhz -10
 refused "--bandwidth-mhz is 0, must be" -- --bandwidth-mhz 0
 refused "--bandwidth-mhz" "nan" -- --bandwidth-mhz nan
-refused "the load is 2, must be 0 to 1" -- --bandwidth-mhz 10 --load 2
+refused "the load is 2, must be 0 to 1" -- --bandwidth-mhz 10 --load-fraction 2
 refused "the noise figure is -3 dB, must be 0 to 50 dB" -- --bandwidth-mhz 10 --noise-figure-db -3
-refused "--load is for maps of SINR" "--bandwidth-mhz" -- --load 0.5
+refused "--load-fraction is for maps of SINR" "--bandwidth-mhz" -- --load-fraction 0.5
 refused "--noise-figure-db" "--bandwidth-mhz" -- --noise-figure-db 5
 refused "--sinr-thresholds" "--bandwidth-mhz" -- --sinr-thresholds 5
 refused "no band 'sinr'" "best_server" -- --png-band sinr --quiet

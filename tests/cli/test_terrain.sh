@@ -25,7 +25,7 @@ on_terrain() { # name, CRS, origin, model, nodes ("" for nodes of the scene's ow
   expect_ok
   rcity scene export "$name-flat.rcity" -o "$name-flat.gpkg"
   expect_ok
-  rcity scene import "$name-flat.gpkg" --terrain "$dem" --terrain-margin 500 -o "$name.rcity"
+  rcity scene import "$name-flat.gpkg" --terrain "$dem" --terrain-margin-m 500 -o "$name.rcity"
   expect_ok
   rcity scene info "$name-flat.rcity" --json
   local flat_count
@@ -45,7 +45,7 @@ on_terrain() { # name, CRS, origin, model, nodes ("" for nodes of the scene's ow
 dem=${RADIOCITY_DATA:-}/terrain/bigtujunga.tif
 if [[ -r "$dem" ]]; then
   on_terrain tujunga EPSG:32611 390000,3798000 "$dem" pixels 390500,3798500,40
-  rcity scene import tujunga-flat.gpkg --terrain "$dem" --terrain-margin 500 -o again.rcity
+  rcity scene import tujunga-flat.gpkg --terrain "$dem" --terrain-margin-m 500 -o again.rcity
   expect_same tujunga.rcity again.rcity
   rcity scene import --terrain "$dem" -o alone.rcity # all of it, without a city
   expect_ok
@@ -98,8 +98,8 @@ expect_ok
 rcity scene info feet.rcity --json
 expect_json 'abs(d["ground_min_m"] - 1500 * 0.3048) < 0.02'
 rcity scene import town.gpkg --terrain holes.tif -o absent.rcity
-expect_error 2 "no height at 1 of 3600 nodes" "--fill"
-rcity scene import town.gpkg --terrain holes.tif --fill interpolate -o holes.rcity
+expect_error 2 "no height at 1 of 3600 nodes" "--fill-voids"
+rcity scene import town.gpkg --terrain holes.tif --fill-voids interpolate -o holes.rcity
 expect_ok
 rcity scene import town.gpkg --terrain town.gpkg -o absent.rcity
 expect_error 5 "town.gpkg"

@@ -63,9 +63,9 @@ expect_error 2 "unknown option --entirely-unknown" "radiocity bench --help"
 rcity devices -x
 expect_error 2 "unknown option -x"
 rcity devices more
-expect_error 2 "'more' is one word too many"
+expect_error 2 "'more' is an unexpected argument"
 rcity scene info a.rcity b.rcity
-expect_error 2 "'b.rcity' is one word too many"
+expect_error 2 "'b.rcity' is an unexpected argument"
 
 # Missing values and words.
 rcity scene make -o
@@ -140,8 +140,8 @@ rcity devices --memory 5XB
 expect_error 2 "--memory takes a size" "'5XB'"
 rcity scene info --json=1 a.rcity
 expect_error 2 "--json takes no value"
-rcity scene import a.res --bad ignore -o a.rcity
-expect_error 2 "--bad is 'ignore', must be fail or drop"
+rcity scene import a.res --bad-buildings ignore -o a.rcity
+expect_error 2 "--bad-buildings is 'ignore', must be fail or drop"
 rcity scene make --kind village -o a.rcity
 expect_error 2 "there is no city kind 'village'" grid core highrise hills
 rcity scene make --kind= -o a.rcity

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "fuzz_scene.h"
-#include "io/list/measurements.h"
-#include "io/list/plain_list.h"
-#include "io/list/time_text.h"
+#include "io/measurements/measurements.h"
+#include "io/measurements/plain_list.h"
+#include "io/measurements/time_text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,6 +1,6 @@
 /* Rasters of sight in batches: the same bits on every device, for any number of threads and strips, and those of the
    host's sweep, which test_los_raster holds against the segment test. */
-#include "method/shadow/los/los_batch.h"
+#include "visibility/los/los_batch.h"
 
 #include "los_cases.h"
 #include "sight_cases.h"
@@ -46,7 +46,7 @@ static int64_t check_device(rcity_context *context, const char *id, size_t local
     rcity_device *device = NULL;
     rcity_los_batch *batch = NULL;
     size_t words = set->stage.mask_words;
-    int64_t lit = 0;
+    int64_t visible = 0;
     assert_ok(context, rcity_device_open(context, id, &device));
     assert_ok(context, rcity_los_batch_open(context, device, &set->stage.plane, &batch));
     if (local_bytes > 0) {
@@ -60,12 +60,12 @@ static int64_t check_device(rcity_context *context, const char *id, size_t local
         char what[120];
         rcity_los_effort effort = rcity_los_batch_get_effort(batch);
         snprintf(what, sizeof what, "%s, source %d, %d strips", id, i, effort.strip_count);
-        lit += los_compare(&set->stage, set->sources[i], what, set->actual + (size_t)i * words,
-                           set->expected + (size_t)i * words);
+        visible += los_compare(&set->stage, set->sources[i], what, set->actual + (size_t)i * words,
+                               set->expected + (size_t)i * words);
     }
     rcity_los_batch_close(&batch);
     rcity_device_close(&device);
-    return lit;
+    return visible;
 }
 
 static void check_scene(rcity_context **contexts, rcity_scene *scene, double cell_m, const char *what)
@@ -74,9 +74,9 @@ static void check_scene(rcity_context **contexts, rcity_scene *scene, double cel
     rcity_device_info infos[DEVICE_MAX];
     int device_count = 0;
     fill_set(contexts[0], scene, cell_m, &set);
-    int64_t lit = 0;
+    int64_t visible = 0;
     for (int i = 0; i < 3; i++) { /* threads */
-        lit = check_device(contexts[i], "host", 0, &set);
+        visible = check_device(contexts[i], "host", 0, &set);
     }
     /* the kernel, compiled for the host: sanitizers look at it there */
     size_t fixed_bytes = RCITY_LOS_LOCAL_WORDS * sizeof(uint32_t);
@@ -89,7 +89,7 @@ static void check_scene(rcity_context **contexts, rcity_scene *scene, double cel
             (void)check_device(contexts[0], infos[i].id, 0, &set);
             (void)check_device(contexts[0], infos[i].id, fixed_bytes + 17 * row_bytes, &set);
             print_message("%s, seed %llu: %d sources, %lld pixels of them lit, agree on %s\n", what,
-                          (unsigned long long)seed, source_count, (long long)lit, infos[i].id);
+                          (unsigned long long)seed, source_count, (long long)visible, infos[i].id);
         }
     }
     free_set(&set);

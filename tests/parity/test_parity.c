@@ -153,15 +153,15 @@ static int list_cases(parity_case cases[CASE_MAX])
 static int open_devices(rcity_device *devices[DEVICE_MAX], rcity_device_info infos[DEVICE_MAX])
 {
     int count = 0;
-    int open_count = 0;
+    int deferred_count = 0;
     assert_ok(shared_context, rcity_device_list(shared_context, DEVICE_MAX, infos, &count));
     for (int i = 1; i < count && i < DEVICE_MAX; i++) {
         if (infos[i].is_usable) {
-            assert_ok(shared_context, rcity_device_open(shared_context, infos[i].id, &devices[open_count]));
-            infos[open_count++] = infos[i];
+            assert_ok(shared_context, rcity_device_open(shared_context, infos[i].id, &devices[deferred_count]));
+            infos[deferred_count++] = infos[i];
         }
     }
-    return open_count;
+    return deferred_count;
 }
 
 static double compare(const parity_case *parity, const rcity_device_info *info, uint64_t seed, int64_t count,

@@ -1,9 +1,9 @@
 /* Ways over roofs on every device: the same tops as on the host, sums that differ by the rounding of floats. */
-#include "method/shadow/los/los_raster.h"
 #include "method/shadow/roofs/roof_trace.h"
 #include "radiocity/city.h"
 #include "scene/place/terrain.h"
 #include "sight_cases.h"
+#include "visibility/los/los_raster.h"
 
 #define DEVICE_MAX   32
 #define SOURCE_COUNT 6
@@ -14,7 +14,7 @@ typedef struct parity_stage {
     rcity_sight *sight;
     rcity_los_plane plane;
     rcity_los_worker worker;
-    uint64_t *lit;
+    uint64_t *visible;
     size_t pixel_count;
     rcity_shadow_roof *expected, *actual;
 } parity_stage;
@@ -31,7 +31,7 @@ static void open_stage(parity_stage *s, rcity_context *context, rcity_scene *sce
     assert_ok(context, rcity_los_plane_init(context, s->shapes, s->sight, &raster, 1.5, &s->plane));
     assert_ok(context, rcity_los_worker_init(context, &s->plane, &s->worker));
     s->pixel_count = (size_t)s->plane.column_count * (size_t)s->plane.row_count;
-    s->lit = calloc(s->plane.row_words * (size_t)s->plane.row_count, sizeof *s->lit);
+    s->visible = calloc(s->plane.row_words * (size_t)s->plane.row_count, sizeof *s->visible);
     s->expected = calloc(s->pixel_count, sizeof *s->expected);
     s->actual = calloc(s->pixel_count, sizeof *s->actual);
 }
@@ -40,7 +40,7 @@ static void close_stage(parity_stage *s)
 {
     free(s->actual);
     free(s->expected);
-    free(s->lit);
+    free(s->visible);
     rcity_los_worker_deinit(s->context, &s->worker);
     rcity_los_plane_deinit(s->context, &s->plane);
     rcity_sight_destroy(s->context, &s->sight);
@@ -63,10 +63,10 @@ static rcity_grid_point3 draw_source(const parity_stage *s, uint64_t seed, uint6
 }
 
 static void trace(parity_stage *s, rcity_roofs *roofs, rcity_grid_point3 source, rcity_roof_mode mode,
-                  rcity_shadow_roof *ways)
+                  rcity_shadow_roof *paths)
 {
-    assert_ok(s->context, rcity_los_trace(s->context, &s->plane, &s->worker, source, s->lit));
-    assert_ok(s->context, rcity_roofs_trace(roofs, source, mode, s->lit, ways));
+    assert_ok(s->context, rcity_los_trace(s->context, &s->plane, &s->worker, source, s->visible));
+    assert_ok(s->context, rcity_roofs_trace(roofs, source, mode, s->visible, paths));
 }
 
 static void compare(const parity_stage *s)
@@ -78,7 +78,7 @@ static void compare(const parity_stage *s)
         assert_near((double)a->turns.length_m, (double)e->turns.length_m, 1e-5 * (double)e->turns.length_m);
         assert_near((double)a->turns.angle_sum_rad, (double)e->turns.angle_sum_rad, 1e-5);
         assert_near((double)a->turns.angle_square_sum_rad2, (double)e->turns.angle_square_sum_rad2, 1e-5);
-        assert_near((double)a->turns.log_way_sum, (double)e->turns.log_way_sum, 1e-4 * (1 + e->turns.count));
+        assert_near((double)a->turns.log_distance_sum, (double)e->turns.log_distance_sum, 1e-4 * (1 + e->turns.count));
         assert_near((double)a->elevation_rad, (double)e->elevation_rad, 1e-5);
     }
 }
@@ -88,27 +88,28 @@ static void trace_kept(parity_stage *s, rcity_device *device, rcity_roofs *roofs
                        rcity_roof_mode mode)
 {
     int64_t word_count = 2 * (int64_t)s->plane.row_words * s->plane.row_count;
-    rcity_resident *lit = NULL;
-    rcity_resident *ways = NULL;
-    bool has_ways = false;
-    assert_ok(s->context, rcity_los_trace(s->context, &s->plane, &s->worker, source, s->lit));
-    assert_ok(s->context, rcity_resident_create_empty(s->context, device, word_count, sizeof(uint32_t), "lit", &lit));
+    rcity_resident *visible = NULL;
+    rcity_resident *paths = NULL;
+    bool has_paths = false;
+    assert_ok(s->context, rcity_los_trace(s->context, &s->plane, &s->worker, source, s->visible));
+    assert_ok(s->context,
+              rcity_resident_create_empty(s->context, device, word_count, sizeof(uint32_t), "lit", &visible));
     assert_ok(s->context, rcity_resident_create_empty(s->context, device, (int64_t)s->pixel_count, sizeof *s->actual,
-                                                      "ways", &ways));
-    assert_ok(s->context, rcity_resident_write(s->context, lit, 0, word_count, s->lit));
-    assert_ok(s->context, rcity_roofs_trace_kept(roofs, 1, &source, mode, lit, ways, &has_ways));
-    if (has_ways) {
-        assert_ok(s->context, rcity_roofs_fetch_kept(roofs));
+                                                      "ways", &paths));
+    assert_ok(s->context, rcity_resident_write(s->context, visible, 0, word_count, s->visible));
+    assert_ok(s->context, rcity_roofs_trace_on_device(roofs, 1, &source, mode, visible, paths, &has_paths));
+    if (has_paths) {
+        assert_ok(s->context, rcity_roofs_fetch_from_device(roofs));
     }
     assert_ok(s->context, rcity_device_finish(s->context, device));
     memset(s->actual, 0, s->pixel_count * sizeof *s->actual);
-    if (has_ways) {
-        assert_ok(s->context, rcity_roofs_settle_kept(roofs, ways));
-        assert_ok(s->context, rcity_resident_read(s->context, ways, 0, (int64_t)s->pixel_count, s->actual));
+    if (has_paths) {
+        assert_ok(s->context, rcity_roofs_decide_on_device(roofs, paths));
+        assert_ok(s->context, rcity_resident_read(s->context, paths, 0, (int64_t)s->pixel_count, s->actual));
     }
     assert_ok(s->context, rcity_device_finish(s->context, device));
-    rcity_resident_destroy(&ways);
-    rcity_resident_destroy(&lit);
+    rcity_resident_destroy(&paths);
+    rcity_resident_destroy(&visible);
 }
 
 /* One device against the host; `limit_bytes` cuts the work into pieces. Returns how many pixels the host had to do for

@@ -1,8 +1,8 @@
 /* Ten million segments in full-size cities: every answer is that of the exact test, in both directions, on every device
    and number of threads; and how far Embree agrees. The exact test looks only at buildings near the line; that this
    changes nothing is checked against the plain one on a part. */
-#include "method/sight/sight_batch.h"
 #include "munich.h"
+#include "visibility/sight_batch.h"
 
 #include "base/parallel.h"
 #include "bench/embree.h"

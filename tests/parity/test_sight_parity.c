@@ -1,5 +1,5 @@
 /* Batches of segments on every device and any number of threads: the same answers, and those of the plain test. */
-#include "method/sight/sight_batch.h"
+#include "visibility/sight_batch.h"
 
 #include "scene/scene_data.h"
 #include "sight_cases.h"

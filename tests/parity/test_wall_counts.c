@@ -4,9 +4,9 @@
 #include "munich.h"
 #include "sight_cases.h"
 
-#include "method/shadow/walls/wall_counts.h"
-#include "method/shadow/walls/wall_raster.h"
 #include "radiocity/city.h"
+#include "visibility/walls/wall_counts.h"
+#include "visibility/walls/wall_raster.h"
 
 #define DEVICE_MAX     32
 #define SOURCE_COUNT   40
@@ -55,7 +55,7 @@ static void count_on(count_stage *stage, rcity_wall_counts *counts, rcity_grid_p
     assert_ok(context, rcity_wall_counts_trace(counts, 1, &source, numbers));
     assert_ok(context, rcity_wall_counts_fetch(counts));
     assert_ok(context, rcity_device_finish(context, counts->device));
-    assert_ok(context, rcity_wall_counts_settle(counts, numbers));
+    assert_ok(context, rcity_wall_counts_decide(counts, numbers));
     assert_ok(context, rcity_resident_read(context, numbers, 0, (int64_t)stage->pixel_count, stage->actual));
     assert_ok(context, rcity_device_finish(context, counts->device));
     rcity_resident_destroy(&numbers);

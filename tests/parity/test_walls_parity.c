@@ -3,8 +3,8 @@
 #include "los_cases.h"
 #include "sight_cases.h"
 
-#include "method/shadow/walls/wall_raster.h"
 #include "radiocity/city.h"
+#include "visibility/walls/wall_raster.h"
 
 #define DEVICE_MAX   32
 #define SOURCE_COUNT 7
@@ -42,11 +42,12 @@ static void compare(const found_walls *actual, const found_walls *expected, size
     }
 }
 
-static void trace(los_stage *stage, rcity_walls *walls, rcity_grid_point3 source, const uint64_t *lit, bool has_metres,
-                  found_walls *found)
+static void trace(los_stage *stage, rcity_walls *walls, rcity_grid_point3 source, const uint64_t *visible,
+                  bool has_metres, found_walls *found)
 {
-    assert_ok(stage->context, rcity_walls_trace(walls, source, lit, found->count, has_metres ? found->building_m : NULL,
-                                                has_metres ? found->foliage_m : NULL));
+    assert_ok(stage->context,
+              rcity_walls_trace(walls, source, visible, found->count, has_metres ? found->building_m : NULL,
+                                has_metres ? found->foliage_m : NULL));
 }
 
 /* One device against the host; `limit_bytes` cuts the work into pieces. Returns how many pixels the host had to do for
@@ -59,7 +60,7 @@ static int64_t check_device(los_stage *stage, const char *id, uint64_t limit_byt
     rcity_walls *host_walls = NULL;
     rcity_walls *walls = NULL;
     found_walls expected, actual;
-    uint64_t *lit = calloc(stage->mask_words, sizeof *lit);
+    uint64_t *visible = calloc(stage->mask_words, sizeof *visible);
     open_found(&expected, pixel_count);
     open_found(&actual, pixel_count);
     assert_ok(stage->context, rcity_device_open(stage->context, "host", &host));
@@ -69,10 +70,10 @@ static int64_t check_device(los_stage *stage, const char *id, uint64_t limit_byt
     rcity_device_limit_buffer(device, limit_bytes);
     for (int i = 0; i < SOURCE_COUNT; i++) {
         rcity_grid_point3 source = los_source(stage, seed, i);
-        assert_ok(stage->context, rcity_los_trace(stage->context, &stage->plane, &stage->worker, source, lit));
+        assert_ok(stage->context, rcity_los_trace(stage->context, &stage->plane, &stage->worker, source, visible));
         for (int mode = 0; mode < 4; mode++) {
-            trace(stage, host_walls, source, mode / 2 == 0 ? NULL : lit, mode % 2 != 0, &expected);
-            trace(stage, walls, source, mode / 2 == 0 ? NULL : lit, mode % 2 != 0, &actual);
+            trace(stage, host_walls, source, mode / 2 == 0 ? NULL : visible, mode % 2 != 0, &expected);
+            trace(stage, walls, source, mode / 2 == 0 ? NULL : visible, mode % 2 != 0, &actual);
             compare(&actual, &expected, pixel_count, mode % 2 != 0);
         }
     }
@@ -83,7 +84,7 @@ static int64_t check_device(los_stage *stage, const char *id, uint64_t limit_byt
     rcity_device_close(&host);
     close_found(&actual);
     close_found(&expected);
-    free(lit);
+    free(visible);
     return close_count;
 }
 

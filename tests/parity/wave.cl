@@ -4,7 +4,7 @@
 #include "kernel/wave/fresnel_integral.h"
 #include "kernel/wave/knife_edge.h"
 #include "kernel/wave/permittivity.h"
-#include "kernel/wave/polarisation.h"
+#include "kernel/wave/polarization.h"
 #include "kernel/wave/roof_chain.h"
 #include "kernel/wave/roughness.h"
 #include "kernel/wave/two_ray.h"
@@ -20,7 +20,7 @@
 #define RCITY_WAVE_KNIFE_EDGE   4
 #define RCITY_WAVE_TWO_RAY      5
 #define RCITY_WAVE_ROUGHNESS    6
-#define RCITY_WAVE_POLARISATION 7
+#define RCITY_WAVE_POLARIZATION 7
 #define RCITY_WAVE_WEDGE        8
 #define RCITY_WAVE_WEDGE_SLOPE  9
 #define RCITY_WAVE_WEDGE_PAIR   10
@@ -100,7 +100,7 @@ RCITY_KERNEL void rcity_wave_roughness(RCITY_GLOBAL const rcity_real *in, RCITY_
 }
 
 /* An element of TR 38.901, which needs no table. */
-RCITY_KERNEL void rcity_wave_polarisation(RCITY_GLOBAL const rcity_real *in, RCITY_GLOBAL rcity_real *out)
+RCITY_KERNEL void rcity_wave_polarization(RCITY_GLOBAL const rcity_real *in, RCITY_GLOBAL rcity_real *out)
 {
     rcity_mount mount = rcity_mount_make(in[0], in[1], in[2]);
     rcity_antenna_job antenna;
@@ -184,9 +184,9 @@ RCITY_KERNEL void rcity_wave_wedge_pair(RCITY_GLOBAL const rcity_real *in, RCITY
 RCITY_KERNEL void rcity_wave_roof_chain(RCITY_GLOBAL const rcity_real *in, RCITY_GLOBAL rcity_real *out)
 {
     rcity_roof_chain chain;
-    chain.top_count = (rcity_i32)in[12];
+    chain.edge_count = (rcity_i32)in[12];
     chain.wavenumber_per_m = in[11];
-    for (rcity_i32 i = 0; i < chain.top_count + 2; i++) {
+    for (rcity_i32 i = 0; i < chain.edge_count + 2; i++) {
         chain.range_m[i] = in[10] * (rcity_real)i;
         chain.height_m[i] = i < 10 ? in[i] : in[i - 10];
         chain.roof[i] = RCITY_REAL(0.0);
@@ -194,7 +194,7 @@ RCITY_KERNEL void rcity_wave_roof_chain(RCITY_GLOBAL const rcity_real *in, RCITY
     chain.roof[1] = in[13];
     rcity_roof_field field = rcity_roof_chain_field(chain);
     rcity_wave_put(out, field.field);
-    out[2] = field.length_m / chain.range_m[chain.top_count + 1];
+    out[2] = field.length_m / chain.range_m[chain.edge_count + 1];
 }
 
 /* One item: RCITY_WAVE_IN numbers in, RCITY_WAVE_OUT out; those a function does not fill are 0. */
@@ -222,8 +222,8 @@ RCITY_KERNEL void rcity_wave_item(rcity_i32 function, RCITY_GLOBAL const rcity_r
         rcity_wave_two_ray(in, out);
     } else if (function == RCITY_WAVE_ROUGHNESS) {
         rcity_wave_roughness(in, out);
-    } else if (function == RCITY_WAVE_POLARISATION) {
-        rcity_wave_polarisation(in, out);
+    } else if (function == RCITY_WAVE_POLARIZATION) {
+        rcity_wave_polarization(in, out);
     } else if (function == RCITY_WAVE_WEDGE || function == RCITY_WAVE_WEDGE_SLOPE) {
         rcity_wave_wedge(in, out, function == RCITY_WAVE_WEDGE_SLOPE);
     } else if (function == RCITY_WAVE_WEDGE_PAIR) {

@@ -45,7 +45,7 @@ static const wave_case cases[] = {
     {"roughness, lobes", WAVE_ROUGHNESS, 2, 1, 5e-6, 2e-5,
      {{COSINE}, {WAVE_WHOLE, 1, 30}, {WAVE_WHOLE, 1, 30}, {COSINE}, {WAVE_UNIFORM, 0, 1.55}, {ANGLE},
       {WAVE_UNIFORM, 0, 1.6}, {ANGLE}, {COSINE}, {WAVE_LOGARITHMIC, 0.1, 10}, {WAVE_LOGARITHMIC, 3, 100}}},
-    {"polarisation", WAVE_POLARISATION, 4, 2, 5e-6, 2e-5,
+    {"polarization", WAVE_POLARIZATION, 4, 2, 5e-6, 2e-5,
      {{ANGLE}, {WAVE_UNIFORM, -0.5, 0.5}, {WAVE_UNIFORM, 0, 1.6}, {WAVE_UNIFORM, 0.1, 3.04}, {ANGLE}}},
     {"wedge", WAVE_WEDGE, 8, 8, 2e-4, 2e-5,
      {{WAVE_LOGARITHMIC, 2, 125}, {WAVE_UNIFORM, 0.3, 2.8}, {COSINE}, {COSINE}, {WAVE_LOGARITHMIC, 1, 300},

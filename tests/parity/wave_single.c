@@ -6,7 +6,7 @@ _Static_assert(WAVE_IN == RCITY_WAVE_IN && WAVE_OUT == RCITY_WAVE_OUT, "wave.cl 
 _Static_assert((int)WAVE_REFLECT == RCITY_WAVE_REFLECT && (int)WAVE_TRANSMIT == RCITY_WAVE_TRANSMIT &&
                    (int)WAVE_PERMITTIVITY == RCITY_WAVE_PERMITTIVITY && (int)WAVE_FRESNEL == RCITY_WAVE_FRESNEL &&
                    (int)WAVE_KNIFE_EDGE == RCITY_WAVE_KNIFE_EDGE && (int)WAVE_TWO_RAY == RCITY_WAVE_TWO_RAY &&
-                   (int)WAVE_ROUGHNESS == RCITY_WAVE_ROUGHNESS && (int)WAVE_POLARISATION == RCITY_WAVE_POLARISATION &&
+                   (int)WAVE_ROUGHNESS == RCITY_WAVE_ROUGHNESS && (int)WAVE_POLARIZATION == RCITY_WAVE_POLARIZATION &&
                    (int)WAVE_WEDGE == RCITY_WAVE_WEDGE && (int)WAVE_WEDGE_SLOPE == RCITY_WAVE_WEDGE_SLOPE &&
                    (int)WAVE_WEDGE_PAIR == RCITY_WAVE_WEDGE_PAIR && (int)WAVE_ROOF_CHAIN == RCITY_WAVE_ROOF_CHAIN,
                "wave.cl counts its functions otherwise");

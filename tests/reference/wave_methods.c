@@ -225,12 +225,12 @@ static double roof_chain_field(const inputs *given)
 {
     rcity_roof_chain chain;
     memset(&chain, 0, sizeof chain);
-    chain.top_count = (rcity_i32)input(given, "top_count");
-    if (chain.top_count < 1 || chain.top_count > RCITY_ROOF_CHAIN_MAX) {
+    chain.edge_count = (rcity_i32)input(given, "top_count");
+    if (chain.edge_count < 1 || chain.edge_count > RCITY_ROOF_CHAIN_MAX) {
         return (double)NAN;
     }
     chain.wavenumber_per_m = wavenumber_per_m(given);
-    for (int i = 0; i < chain.top_count + 2; i++) {
+    for (int i = 0; i < chain.edge_count + 2; i++) {
         chain.range_m[i] = i * input(given, "spacing_m");
     }
     return modulus(rcity_roof_chain_field(chain).field);

@@ -8,7 +8,7 @@
 #define OBJECTS_MAX 512
 
 typedef struct brute_object {
-    bool is_bend;
+    bool is_edge;
     bool is_wall;
     int building; /* -1: ground */
     /* mirror: unit normal and offset; wall: corner, direction, length */
@@ -20,7 +20,7 @@ typedef struct brute_object {
 typedef struct brute_run {
     const brute_city *city;
     const double *tx, *rx;
-    int max_mirrors, max_bends;
+    int max_mirrors, max_edges;
     brute_object object[OBJECTS_MAX];
     int object_count;
     brute_sight sight;
@@ -116,22 +116,22 @@ static void mirror(const brute_object *m, double p[3])
 }
 
 /* Slope of |p - x(t)| along an edge. */
-static double slope(const brute_object *bend, double t, const double p[3])
+static double slope(const brute_object *facet_edge, double t, const double p[3])
 {
     double d[3];
     for (int k = 0; k < 3; k++) {
-        d[k] = bend->start[k] + t * bend->along[k] - p[k];
+        d[k] = facet_edge->start[k] + t * facet_edge->along[k] - p[k];
     }
-    return dot3(d, bend->along) / sqrt(dot3(d, d));
+    return dot3(d, facet_edge->along) / sqrt(dot3(d, d));
 }
 
-static double halve(const brute_object *bend, const double a[3], const double b[3])
+static double halve(const brute_object *facet_edge, const double a[3], const double b[3])
 {
     double low = -1000.0;
     double high = 1000.0;
     for (int i = 0; i < 64; i++) {
         double middle = 0.5 * (low + high);
-        if (slope(bend, middle, a) + slope(bend, middle, b) < 0.0) {
+        if (slope(facet_edge, middle, a) + slope(facet_edge, middle, b) < 0.0) {
             low = middle;
         } else {
             high = middle;
@@ -140,10 +140,10 @@ static double halve(const brute_object *bend, const double a[3], const double b[
     return 0.5 * (low + high);
 }
 
-static void place_on(const brute_object *bend, double t, double p[3])
+static void place_on(const brute_object *facet_edge, double t, double p[3])
 {
     for (int k = 0; k < 3; k++) {
-        p[k] = bend->start[k] + t * bend->along[k];
+        p[k] = facet_edge->start[k] + t * facet_edge->along[k];
     }
 }
 
@@ -226,21 +226,21 @@ static void find_pair(const brute_run *run, const int at[2], const double from[3
 static bool solve(const brute_run *run, int count, brute_path *path)
 {
     int at[2] = {count, count};
-    int bends = 0;
+    int edges = 0;
     for (int i = 0; i < count; i++) {
-        if (run->object[run->sequence[i]].is_bend) {
-            at[bends++] = i;
+        if (run->object[run->sequence[i]].is_edge) {
+            at[edges++] = i;
         }
     }
     double from[3] = {run->tx[0], run->tx[1], run->tx[2]};
     double to[3] = {run->rx[0], run->rx[1], run->rx[2]};
     double x[2][3];
-    if (bends == 1) {
-        const brute_object *bend = &run->object[run->sequence[at[0]]];
+    if (edges == 1) {
+        const brute_object *facet_edge = &run->object[run->sequence[at[0]]];
         image(run, 0, at[0], true, from);
         image(run, at[0] + 1, count, false, to);
-        place_on(bend, halve(bend, from, to), x[0]);
-    } else if (bends == 2) {
+        place_on(facet_edge, halve(facet_edge, from, to), x[0]);
+    } else if (edges == 2) {
         const brute_object *first = &run->object[run->sequence[at[0]]];
         const brute_object *second = &run->object[run->sequence[at[1]]];
         image(run, 0, at[0], true, from);
@@ -252,13 +252,13 @@ static bool solve(const brute_run *run, int count, brute_path *path)
     }
     const double *start = run->tx;
     int first = 0;
-    for (int b = 0; b <= bends; b++) {
-        int last = b < bends ? at[b] : count;
-        const double *end = b < bends ? x[b] : run->rx;
+    for (int b = 0; b <= edges; b++) {
+        int last = b < edges ? at[b] : count;
+        const double *end = b < edges ? x[b] : run->rx;
         if (!trace_back(run, first, last, start, end, path)) {
             return false;
         }
-        if (b < bends) {
+        if (b < edges) {
             memcpy(path->point[last], x[b], sizeof x[b]);
         }
         start = end;
@@ -268,9 +268,10 @@ static bool solve(const brute_run *run, int count, brute_path *path)
 }
 
 /* Does the way from an edge towards a point start inside the building? */
-static bool starts_inside(const brute_run *run, const brute_object *bend, const double at[3], const double towards[3])
+static bool starts_inside(const brute_run *run, const brute_object *facet_edge, const double at[3],
+                          const double towards[3])
 {
-    const brute_building *b = &run->city->building[bend->building];
+    const brute_building *b = &run->city->building[facet_edge->building];
     double d[3] = {towards[0] - at[0], towards[1] - at[1], towards[2] - at[2]};
     double size = sqrt(dot3(d, d));
     double x = at[0] + 1e-3 * d[0] / size;
@@ -281,11 +282,11 @@ static bool starts_inside(const brute_run *run, const brute_object *bend, const 
 
 static bool lies_on(const brute_run *run, const brute_object *object, const double p[3])
 {
-    if (object->is_bend || object->is_wall) {
+    if (object->is_edge || object->is_wall) {
         double along = (p[0] - object->start[0]) * object->along[0] + (p[1] - object->start[1]) * object->along[1] +
                        (p[2] - object->start[2]) * object->along[2];
         bool is_within = along >= 0.0 && along < object->length;
-        return is_within && (object->is_bend || (p[2] >= 0.0 && p[2] < run->city->building[object->building].height));
+        return is_within && (object->is_edge || (p[2] >= 0.0 && p[2] < run->city->building[object->building].height));
     }
     return object->building < 0 || is_inside(&run->city->building[object->building], p[0], p[1]);
 }
@@ -309,7 +310,7 @@ static bool is_real(const brute_run *run, int count, const brute_path *path)
         if (!lies_on(run, object, path->point[i])) {
             return false;
         }
-        if (object->is_bend &&
+        if (object->is_edge &&
             (starts_inside(run, object, path->point[i], before) || starts_inside(run, object, path->point[i], after))) {
             return false;
         }
@@ -318,9 +319,9 @@ static bool is_real(const brute_run *run, int count, const brute_path *path)
     for (int i = 0; i <= count; i++) {
         const double *a = i > 0 ? path->point[i - 1] : run->tx;
         const double *b = i < count ? path->point[i] : run->rx;
-        bool has_bend = (i > 0 && run->object[run->sequence[i - 1]].is_bend) ||
-                        (i < count && run->object[run->sequence[i]].is_bend);
-        if (has_bend && fabs(a[0] - b[0]) + fabs(a[1] - b[1]) + fabs(a[2] - b[2]) < 1.28 / run->city->units_per_m) {
+        bool has_edge = (i > 0 && run->object[run->sequence[i - 1]].is_edge) ||
+                        (i < count && run->object[run->sequence[i]].is_edge);
+        if (has_edge && fabs(a[0] - b[0]) + fabs(a[1] - b[1]) + fabs(a[2] - b[2]) < 1.28 / run->city->units_per_m) {
             return false;
         }
     }
@@ -337,7 +338,7 @@ static bool is_real(const brute_run *run, int count, const brute_path *path)
     return true;
 }
 
-static void extend(brute_run *run, int count, int mirrors, int bends)
+static void extend(brute_run *run, int count, int mirrors, int edges)
 {
     if (count > BRUTE_EVENTS) {
         return;
@@ -347,22 +348,22 @@ static void extend(brute_run *run, int count, int mirrors, int bends)
     path.event_count = count;
     if (solve(run, count, &path) && is_real(run, count, &path)) {
         for (int i = 0; i < count; i++) {
-            path.is_bend[i] = run->object[run->sequence[i]].is_bend;
+            path.is_edge[i] = run->object[run->sequence[i]].is_edge;
         }
         run->listener(run->listener_user, &path);
     }
     for (int i = 0; i < run->object_count && count < BRUTE_EVENTS; i++) {
-        bool is_bend = run->object[i].is_bend;
+        bool is_edge = run->object[i].is_edge;
         if ((count > 0 && run->sequence[count - 1] == i) ||
-            (is_bend ? bends == run->max_bends : mirrors == run->max_mirrors)) {
+            (is_edge ? edges == run->max_edges : mirrors == run->max_mirrors)) {
             continue;
         }
         run->sequence[count] = i;
-        extend(run, count + 1, mirrors + !is_bend, bends + is_bend);
+        extend(run, count + 1, mirrors + !is_edge, edges + is_edge);
     }
 }
 
-void brute_paths_find(const brute_city *city, const double tx[3], const double rx[3], int max_mirrors, int max_bends,
+void brute_paths_find(const brute_city *city, const double tx[3], const double rx[3], int max_mirrors, int max_edges,
                       brute_sight sight, void *sight_user, brute_listener listener, void *listener_user)
 {
     static brute_run run; /* too large for a stack; tests have one thread */
@@ -371,7 +372,7 @@ void brute_paths_find(const brute_city *city, const double tx[3], const double r
     run.tx = tx;
     run.rx = rx;
     run.max_mirrors = max_mirrors;
-    run.max_bends = max_bends;
+    run.max_edges = max_edges;
     run.sight = sight;
     run.sight_user = sight_user;
     run.listener = listener;

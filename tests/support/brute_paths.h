@@ -24,7 +24,7 @@ typedef struct brute_city {
 
 typedef struct brute_path {
     int event_count;
-    bool is_bend[BRUTE_EVENTS]; /* else a mirror */
+    bool is_edge[BRUTE_EVENTS]; /* else a mirror */
     double point[BRUTE_EVENTS][3];
 } brute_path;
 
@@ -35,7 +35,7 @@ typedef bool (*brute_sight)(void *user, const double from[3], const double to[3]
 typedef void (*brute_listener)(void *user, const brute_path *path);
 
 /* Try all sequences of up to so many mirrors and bends. */
-void brute_paths_find(const brute_city *city, const double tx[3], const double rx[3], int max_mirrors, int max_bends,
+void brute_paths_find(const brute_city *city, const double tx[3], const double rx[3], int max_mirrors, int max_edges,
                       brute_sight sight, void *sight_user, brute_listener listener, void *listener_user);
 
 #endif

@@ -85,10 +85,10 @@ int64_t los_compare(const los_stage *stage, rcity_grid_point3 source, const char
                     const uint64_t *expected)
 {
     const rcity_los_plane *plane = &stage->plane;
-    int64_t lit = 0;
+    int64_t visible = 0;
     for (size_t i = 0; i < stage->mask_words; i++) {
         uint64_t differs = actual[i] ^ expected[i];
-        lit += __builtin_popcountll(expected[i]);
+        visible += __builtin_popcountll(expected[i]);
         if (differs != 0) {
             int32_t column = (int32_t)(i % plane->row_words * 64) + __builtin_ctzll(differs);
             int32_t row = (int32_t)(i / plane->row_words);
@@ -98,7 +98,7 @@ int64_t los_compare(const los_stage *stage, rcity_grid_point3 source, const char
             fail();
         }
     }
-    return lit;
+    return visible;
 }
 
 static void add_building(rcity_context *context, rcity_scene *scene, int64_t id, int ring_count, const int *counts,
@@ -145,10 +145,10 @@ void los_knot_check(const los_stage *stage, rcity_grid_point3 source, const uint
     for (int32_t row = 0; row < stage->plane.row_count; row++) {
         for (int32_t column = 0; column < stage->plane.column_count; column++) {
             double y_m = stage->plane.y[row] / (double)stage->shapes->units_per_m + stage->shapes->origin_y_m;
-            bool is_lit = rcity_los_plane_bit(&stage->plane, mask, column, row);
+            bool is_visible = rcity_los_plane_bit(&stage->plane, mask, column, row);
             bool is_in_line = stage->plane.y[row] - source.y == 8 * (stage->plane.x[column] - source.x);
-            assert_true(y_m < 21.0 || is_lit == is_in_line);
-            through_count += y_m > 21.0 && is_lit;
+            assert_true(y_m < 21.0 || is_visible == is_in_line);
+            through_count += y_m > 21.0 && is_visible;
         }
     }
     assert_int_equal(through_count, 7);

@@ -2,8 +2,8 @@
 #ifndef RCITY_TEST_LOS_CASES_H
 #define RCITY_TEST_LOS_CASES_H
 
-#include "method/shadow/los/los_raster.h"
 #include "rcity_test.h"
+#include "visibility/los/los_raster.h"
 
 typedef struct los_stage {
     rcity_context *context;
@@ -23,7 +23,7 @@ void los_stage_close(los_stage *stage);
    low and high, level with receivers and with roofs. */
 rcity_grid_point3 los_source(const los_stage *stage, uint64_t seed, int i);
 
-/* Two masks of a source are the same; the first pixel that is not ends the test. @return how many pixels are lit. */
+/* Two masks of a source are the same; the first pixel that is not ends the test. @return how many pixels are visible. */
 int64_t los_compare(const los_stage *stage, rcity_grid_point3 source, const char *what, const uint64_t *actual,
                     const uint64_t *expected);
 

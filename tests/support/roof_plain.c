@@ -29,10 +29,10 @@ static int compare_fractions(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-static int compare_tops(const void *left, const void *right)
+static int compare_edges(const void *left, const void *right)
 {
-    const roof_plain_top *p = left;
-    const roof_plain_top *q = right;
+    const roof_plain_edge *p = left;
+    const roof_plain_edge *q = right;
     return p->place != q->place ? (p->place > q->place) - (p->place < q->place)
                                 : (p->height > q->height) - (p->height < q->height);
 }
@@ -43,13 +43,13 @@ static wide floor_divide(wide a, wide b)
     return whole * b > a ? whole - 1 : whole;
 }
 
-static void add_top(roof_plain *plain, int32_t place, int32_t height, bool is_ground)
+static void add_edge(roof_plain *plain, int32_t place, int32_t height, bool is_ground)
 {
     if ((size_t)plain->count + 1 >= plain->capacity) {
         plain->capacity = 2 * plain->capacity + 64;
-        plain->tops = realloc(plain->tops, plain->capacity * sizeof *plain->tops);
+        plain->edges = realloc(plain->edges, plain->capacity * sizeof *plain->edges);
     }
-    plain->tops[plain->count++] = (roof_plain_top){place, height, is_ground};
+    plain->edges[plain->count++] = (roof_plain_edge){place, height, is_ground};
 }
 
 /* A stretch of the line moved a little to the left, under one roof. */
@@ -60,8 +60,8 @@ static void add_stretch(const plain_line *line, fraction begin, fraction end, in
     }
     begin = begin.num < 0 ? (fraction){0, 1} : begin;
     end = end.num > end.den ? (fraction){1, 1} : end;
-    add_top(plain, (int32_t)floor_divide((wide)begin.num * line->end, begin.den), roof * HEIGHTS, false);
-    add_top(plain, (int32_t)floor_divide((wide)end.num * line->end, end.den), roof * HEIGHTS, false);
+    add_edge(plain, (int32_t)floor_divide((wide)begin.num * line->end, begin.den), roof * HEIGHTS, false);
+    add_edge(plain, (int32_t)floor_divide((wide)end.num * line->end, end.den), roof * HEIGHTS, false);
     /* is the line below the roof where it is lowest, at one of the stretch's ends? */
     fraction low = line->b.z >= line->a.z ? begin : end;
     wide place = floor_divide((wide)low.num * line->end, low.den);
@@ -127,14 +127,14 @@ static void add_ground(const rcity_terrain_grid *terrain, const plain_line *line
         double east = terrain->west + (double)terrain->cell * (terrain->column_count - 1);
         double north = terrain->south + (double)terrain->cell * (terrain->row_count - 1);
         if (t > 0.0 && t < 1.0 && x >= terrain->west && x <= east && y >= terrain->south && y <= north) {
-            add_top(plain, (int32_t)floor(t * (double)line->end), (int32_t)floor(ground_at(terrain, x, y) * HEIGHTS),
-                    true);
+            add_edge(plain, (int32_t)floor(t * (double)line->end), (int32_t)floor(ground_at(terrain, x, y) * HEIGHTS),
+                     true);
         }
     }
 }
 
 /* Is b strictly above the line from a to c? */
-static bool is_above(const roof_plain_top *a, const roof_plain_top *b, const roof_plain_top *c)
+static bool is_above(const roof_plain_edge *a, const roof_plain_edge *b, const roof_plain_edge *c)
 {
     return (wide)(c->place - a->place) * (b->height - a->height) >
            (wide)(b->place - a->place) * (c->height - a->height);
@@ -142,29 +142,29 @@ static bool is_above(const roof_plain_top *a, const roof_plain_top *b, const roo
 
 static void pull(const plain_line *line, roof_plain *plain)
 {
-    roof_plain_top start = {0, line->a.z * HEIGHTS, false};
-    roof_plain_top end = {(int32_t)line->end, line->b.z * HEIGHTS, false};
+    roof_plain_edge start = {0, line->a.z * HEIGHTS, false};
+    roof_plain_edge end = {(int32_t)line->end, line->b.z * HEIGHTS, false};
     int all = plain->count;
     if (all > 0) {
-        qsort(plain->tops, (size_t)all, sizeof *plain->tops, compare_tops);
+        qsort(plain->edges, (size_t)all, sizeof *plain->edges, compare_edges);
     }
-    roof_plain_top *points = malloc((size_t)(all + 1) * sizeof *points);
+    roof_plain_edge *points = malloc((size_t)(all + 1) * sizeof *points);
     for (int i = 0; i < all; i++) {
-        points[i] = plain->tops[i];
+        points[i] = plain->edges[i];
     }
     plain->count = 0;
-    add_top(plain, start.place, start.height, false);
+    add_edge(plain, start.place, start.height, false);
     for (int i = 0; i <= all; i++) {
-        roof_plain_top next = i < all ? points[i] : end;
+        roof_plain_edge next = i < all ? points[i] : end;
         bool is_under_end = i < all && ((next.place == start.place && next.height <= start.height) ||
                                         (next.place == end.place && next.height <= end.height));
         if (is_under_end) {
             continue;
         }
-        while (plain->count > 1 && !is_above(&plain->tops[plain->count - 2], &plain->tops[plain->count - 1], &next)) {
+        while (plain->count > 1 && !is_above(&plain->edges[plain->count - 2], &plain->edges[plain->count - 1], &next)) {
             plain->count--;
         }
-        add_top(plain, next.place, next.height, next.is_ground);
+        add_edge(plain, next.place, next.height, next.is_ground);
     }
     free(points);
 }
@@ -177,14 +177,14 @@ void roof_plain_sum_up(double plan_m, roof_plain *plain)
     double *turn_x = calloc((size_t)count, sizeof *turn_x);
     double *turn_z = calloc((size_t)count, sizeof *turn_z);
     for (int i = 0; i < count; i++) {
-        x[i] = plain->tops[i].place * plan_m / plain->tops[count - 1].place;
-        z[i] = (double)plain->tops[i].height / (HEIGHTS * RCITY_HEIGHT_UNITS_PER_M);
+        x[i] = plain->edges[i].place * plan_m / plain->edges[count - 1].place;
+        z[i] = (double)plain->edges[i].height / (HEIGHTS * RCITY_HEIGHT_UNITS_PER_M);
     }
     int turns = 0;
     turn_x[0] = x[0];
     turn_z[0] = z[0];
     for (int i = 1, last; i + 1 < count; i = last + 1) {
-        for (last = i; last + 2 < count && ((plain->tops[last].is_ground && plain->tops[last + 1].is_ground) ||
+        for (last = i; last + 2 < count && ((plain->edges[last].is_ground && plain->edges[last + 1].is_ground) ||
                                             x[last + 1] - x[last] < JOIN_M);) {
             last++;
         }
@@ -197,7 +197,7 @@ void roof_plain_sum_up(double plan_m, roof_plain *plain)
         bool is_ground = true;
         int highest = i;
         for (int k = i; k <= last; k++) {
-            is_ground = is_ground && plain->tops[k].is_ground;
+            is_ground = is_ground && plain->edges[k].is_ground;
             highest = z[k] > z[highest] ? k : highest;
         }
         turns++;
@@ -215,7 +215,7 @@ void roof_plain_sum_up(double plan_m, roof_plain *plain)
         plain->length_m += leg;
         if (i > 0) {
             double before = hypot(turn_x[i] - turn_x[i - 1], turn_z[i] - turn_z[i - 1]);
-            plain->log_way_sum += log10(before * leg / (before + leg));
+            plain->log_distance_sum += log10(before * leg / (before + leg));
         }
     }
     free(turn_z);
@@ -231,10 +231,10 @@ double roof_plain_float_error_m(const roof_plain *plain)
 
 void roof_plain_find(const rcity_shapes *shapes, rcity_grid_point3 from, rcity_grid_point3 to, roof_plain *plain)
 {
-    roof_plain_top *tops = plain->tops;
+    roof_plain_edge *edges = plain->edges;
     size_t capacity = plain->capacity;
     memset(plain, 0, sizeof *plain);
-    plain->tops = tops;
+    plain->edges = edges;
     plain->capacity = capacity;
     plain_line line = {from, to, (int64_t)to.x - from.x, (int64_t)to.y - from.y, 0};
     line.end = PLACES * (llabs(line.dx) > llabs(line.dy) ? llabs(line.dx) : llabs(line.dy));
@@ -255,6 +255,6 @@ void roof_plain_find(const rcity_shapes *shapes, rcity_grid_point3 from, rcity_g
 
 void roof_plain_free(roof_plain *plain)
 {
-    free(plain->tops);
+    free(plain->edges);
     memset(plain, 0, sizeof *plain);
 }

@@ -220,10 +220,10 @@ static void along_ground(case_draw *cases, rcity_grid_point3 *from, rcity_grid_p
     int32_t height;
     rcity_grid_point a = draw_node(cases, &height);
     int64_t run = (int64_t)draw_between(cases, -12, 12) * terrain->cell;
-    uint64_t way = draw(cases) % 4;
-    rcity_grid_point b = {keep_within(a.x + (way == 1 ? 0 : run)), keep_within(a.y + (way == 0   ? 0
-                                                                                      : way == 3 ? -run
-                                                                                                 : run))};
+    uint64_t path = draw(cases) % 4;
+    rcity_grid_point b = {keep_within(a.x + (path == 1 ? 0 : run)), keep_within(a.y + (path == 0   ? 0
+                                                                                       : path == 3 ? -run
+                                                                                                   : run))};
     draw_heights(cases, a, b, from, to);
     from->z = height + draw_between(cases, -1, 2);
     if (rcity_terrain_contains(terrain, b.x, b.y) && draw(cases) % 3 != 0) {

@@ -2,7 +2,7 @@
 #ifndef RCITY_TEST_SIGHT_PLAIN_H
 #define RCITY_TEST_SIGHT_PLAIN_H
 
-#include "scene/sight/sight_data.h"
+#include "visibility/sight/sight_data.h"
 
 /* As rcity_sight_measure; fractions count from `from`. */
 typedef struct sight_plain {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fit the coefficients of the method `shadow` to losses of `images`.
 
-Reads for each case CASE.ways (written by shadow_ways: the ways to each receiver) and CASE.csv (the losses that
+Reads for each case CASE.paths (written by shadow_paths: the paths to each receiver) and CASE.csv (the losses that
 `radiocity predict --method images --points` wrote), fits on the cases before '--test', reports on all. Alternates between
 choosing the strongest way of each receiver and bounded least squares over the chosen, errors above 8 dB weighing less
 (Huber). Needs nothing but Python.
@@ -12,29 +12,31 @@ import csv
 import math
 import sys
 
-NAMES = ["direct-offset"] + [
-    f"{kind}-{term}" for kind in ("street", "roof") for term in ("first", "turn", "decade", "linear", "square")
+NAMES = ["line-of-sight-offset-db"] + [
+    f"{law}-{term}"
+    for law, event in (("corner", "corner"), ("roof", "roof-edge"))
+    for law, term in ((law, "path-db"), (event, "db"), (event, "db-per-decade"), (event, "db-per-rad"), (event, "db-per-rad2"))
 ]
-FIRST = {"street": 1, "roof": 6}  # place of a law's terms
-WIDEST = {"street": math.pi, "roof": 0.5 * math.pi}  # up to this angle a law must not fall
+FIRST = {"corner": 1, "roof": 6}  # place of a law's terms
+WIDEST = {"corner": math.pi, "roof": 0.5 * math.pi}  # up to this angle a law must not fall
 BOUNDED = {3, 4, 5, 8, 9, 10}  # terms not below 0, the square counted from the least that keeps the law growing
 HUBER_DB = 8.0
 START = [0.0, 5.0, 3.0, 3.0, 5.0, 1.0, 5.0, 0.0, 4.0, 10.0, 0.0]
 
 
 class Receiver:
-    """Its ways as (mechanism, free space, terms of the law), and what images says."""
+    """Its paths as (mechanism, free space, terms of the law), and what images says."""
 
     def __init__(self, truth_db):
         self.truth_db = truth_db
-        self.ways = []
+        self.paths = []
 
 
 def read_case(case):
     with open(case + ".csv", encoding="utf-8") as file:
         truth = [row["path_loss_db"] for row in csv.DictReader(file)]
     receivers = []
-    with open(case + ".ways", encoding="utf-8") as file:
+    with open(case + ".paths", encoding="utf-8") as file:
         for row in csv.DictReader(file):
             index = int(row["receiver"])
             while len(receivers) <= index:
@@ -43,7 +45,7 @@ def read_case(case):
             if row["mechanism"] == "none":
                 continue
             terms = [float(row[name]) for name in ("turns", "log_kl_sum", "angle_sum_rad", "angle_square_sum_rad2")]
-            receivers[index].ways.append((row["mechanism"], float(row["free_space_db"]), terms))
+            receivers[index].paths.append((row["mechanism"], float(row["free_space_db"]), terms))
     return receivers
 
 
@@ -58,9 +60,9 @@ def row_of(mechanism, terms):
 
 
 def strongest(receiver, law):
-    """(loss, mechanism, free space, row) of the strongest way, or None."""
+    """(loss, mechanism, free space, row) of the strongest path, or None."""
     best = None
-    for mechanism, free_db, terms in receiver.ways:
+    for mechanism, free_db, terms in receiver.paths:
         row = row_of(mechanism, terms)
         excess = sum(a * b for a, b in zip(row, law))
         loss = free_db + (excess if mechanism == "direct" else max(excess, 0.0))
@@ -150,8 +152,8 @@ def report(name, receivers, law):
         if best is not None and not math.isnan(receiver.truth_db):
             for key in (best[1], "all"):
                 errors.setdefault(key, []).append(best[0] - receiver.truth_db)
-    words = "; ".join(f"{key} {describe(errors[key])}" for key in ("direct", "street", "roof", "all") if key in errors)
-    print(f"{name}: {words}; {silent} silent in images, {none} without a way")
+    words = "; ".join(f"{key} {describe(errors[key])}" for key in ("direct", "corner", "roof", "all") if key in errors)
+    print(f"{name}: {words}; {silent} without a path in images, {none} without a path")
 
 
 def main(words):

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Fit the default coefficients of `shadow` again: makes the cities of cases.txt, draws receivers, finds all paths with `images` (some
-# 20 minutes on 16 cores), the ways of `shadow`, and runs fit.py. Cases that are there already are not made again.
+# 20 minutes on 16 cores), the paths of `shadow`, and runs fit.py. Cases that are there already are not made again.
 #   RADIOCITY_DATA=... tools/shadow_fit/run.sh BUILD FOLDER
-# BUILD holds radiocity and shadow_ways (cmake --build BUILD --target shadow_ways).
+# BUILD holds radiocity and shadow_paths (cmake --build BUILD --target shadow_paths).
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${1:?usage: run.sh BUILD FOLDER}" && pwd)
@@ -29,11 +29,11 @@ while read -r use name scene tx mhz diffractions near far count seed; do
   case=$use-$name
   file=$(make_scene "$scene")
   [[ -e $case.points.csv ]] ||
-    "$build/shadow_ways" points "$file" "${tx%,*}" "$near" "$far" "$count" "$seed" > "$case.points.csv"
+    "$build/shadow_paths" points "$file" "${tx%,*}" "$near" "$far" "$count" "$seed" > "$case.points.csv"
   [[ -e $case.csv ]] ||
     "$build/radiocity" predict --scene "$file" --tx "$tx" --frequency-mhz "$mhz" --method images --max-reflections 2 \
       --max-diffractions "$diffractions" --points "$case.points.csv" --device host -o "$case.csv" >&2
-  "$build/shadow_ways" ways "$file" "$tx" "$mhz" 2 "$case.points.csv" > "$case.ways"
+  "$build/shadow_paths" paths "$file" "$tx" "$mhz" 2 "$case.points.csv" > "$case.paths"
   if [[ $use == fit ]]; then fit+=("$case"); else test+=("$case"); fi
 done < "$here/cases.txt"
 python3 "$here/fit.py" "${fit[@]}" --test "${test[@]}"

@@ -8,7 +8,7 @@
 #define PEAK_WARNING_DB 0.5
 
 /* A stated tilt where the vertical cut is weaker than this is not the one the cut was measured with. */
-#define TILT_DOUBT_DB 1.0
+#define TILT_WARNING_DB 1.0
 
 /* Both ends of a cut are one direction: how far their losses may differ, by rounding. */
 #define TWIN_TOLERANCE_DB 0.05
@@ -144,7 +144,7 @@ rcity_status rcity_pattern_make(rcity_context *context, const char *file, rcity_
                                 rcity_antenna **antenna)
 {
     double stated_deg = cuts->electrical_tilt_deg;
-    if (!isnan(stated_deg) && loss_at_tilt_db(cuts, stated_deg) > TILT_DOUBT_DB) {
+    if (!isnan(stated_deg) && loss_at_tilt_db(cuts, stated_deg) > TILT_WARNING_DB) {
         rcity_log(
             context, RCITY_LOG_WARNING,
             "'%s' states an electrical tilt of %g degrees, but its vertical cut is %.1f dB weaker there than at its "

@@ -4,7 +4,18 @@
 
 #include "io/coefficients/coefficients_file.h"
 #include "io/coefficients/json_members.h"
+#include "io/coefficients/old_members.h"
 #include "result/coefficients.h"
+
+/* Refuse a name that is another now. */
+static rcity_status check_name(const rcity_json_reader *reader, const char *where, const char *name)
+{
+    const char *renamed = rcity_option_new_name(name);
+    RCITY_CHECK(reader->context, renamed == NULL, RCITY_ERR_FORMAT,
+                "'%s': %s%.60s has a new name: %s; rename it, or let calibrate write the file again", reader->path,
+                where, name, renamed);
+    return RCITY_OK;
+}
 
 static rcity_status read_options(rcity_json_reader *reader, const json_t *json, rcity_notes *options)
 {
@@ -20,6 +31,7 @@ static rcity_status read_options(rcity_json_reader *reader, const json_t *json, 
         RCITY_CHECK(reader->context, json_is_string(value), RCITY_ERR_FORMAT,
                     "'%s': options.%.60s is %s, must be a text; put it in quotes, as it is on the command line",
                     reader->path, name, rcity_json_kind(json_typeof(value)));
+        RCITY_TRY(check_name(reader, "options.", name));
         RCITY_TRY(rcity_notes_add(options, name, "%s", json_string_value(value)));
     }
     return RCITY_OK;
@@ -39,6 +51,7 @@ static rcity_status read_coefficient(const rcity_json_object *object, rcity_coef
     rcity_coefficient one;
     memset(&one, 0, sizeof one);
     RCITY_TRY(rcity_json_get_text(object, "name", &one.name));
+    RCITY_TRY(check_name(object->reader, object->where, one.name));
     RCITY_TRY(rcity_json_get_text(object, "unit", &one.unit));
     RCITY_TRY(rcity_json_get_number(object, "value", false, &one.value));
     RCITY_TRY(rcity_json_get_number(object, "low", true, &one.low));
@@ -81,7 +94,7 @@ static rcity_status read_baselines(rcity_json_reader *reader, const json_t *json
 static rcity_status read_figures(const rcity_json_object *summary, const char *name, rcity_score_figures *figures)
 {
     static const char *const known[] = {
-        "count", "mean_db", "mse_db", "standard_deviation_db", "median_absolute_db", "correlation", NULL};
+        "count", "mean_db", "rmse_db", "standard_deviation_db", "median_absolute_db", "correlation", NULL};
     const json_t *json = NULL;
     rcity_json_object object;
     char where[RCITY_JSON_NAME_BYTES];
@@ -90,7 +103,7 @@ static rcity_status read_figures(const rcity_json_object *summary, const char *n
     RCITY_TRY(rcity_json_open(summary->reader, json, where, known, &object));
     RCITY_TRY(rcity_json_get_count(&object, "count", &figures->count));
     RCITY_TRY(rcity_json_get_number(&object, "mean_db", true, &figures->mean_db));
-    RCITY_TRY(rcity_json_get_number(&object, "mse_db", true, &figures->mse_db));
+    RCITY_TRY(rcity_json_get_number(&object, "rmse_db", true, &figures->rmse_db));
     RCITY_TRY(rcity_json_get_number(&object, "standard_deviation_db", true, &figures->standard_deviation_db));
     RCITY_TRY(rcity_json_get_number(&object, "median_absolute_db", true, &figures->median_absolute_db));
     return rcity_json_get_number(&object, "correlation", true, &figures->correlation);

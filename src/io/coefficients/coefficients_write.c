@@ -102,7 +102,7 @@ static void add_figures(rcity_text_block *block, const char *name, const rcity_s
 {
     rcity_text_add(block, ",\n    \"%s\": {\"count\": %lld", name, (long long)figures->count);
     add_member(block, ", ", "mean_db", figures->mean_db);
-    add_member(block, ", ", "mse_db", figures->mse_db);
+    add_member(block, ", ", "rmse_db", figures->rmse_db);
     add_member(block, ", ", "standard_deviation_db", figures->standard_deviation_db);
     add_member(block, ", ", "median_absolute_db", figures->median_absolute_db);
     add_member(block, ", ", "correlation", figures->correlation);

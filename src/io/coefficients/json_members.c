@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "io/coefficients/old_members.h"
+
 const char *rcity_json_kind(json_type type)
 {
     static const char *const words[] = {
@@ -54,6 +56,11 @@ rcity_status rcity_json_open(rcity_json_reader *reader, const json_t *json, cons
 static rcity_status find(const rcity_json_object *object, const char *name, const char *kind, const json_t **value)
 {
     const json_t *found = json_object_get(object->json, name);
+    const char *old_name = rcity_member_old_name(name);
+    RCITY_CHECK(object->reader->context,
+                found != NULL || old_name == NULL || json_object_get(object->json, old_name) == NULL, RCITY_ERR_FORMAT,
+                "'%s': %s%s has a new name: %s; let calibrate write the file again", object->reader->path,
+                object->where, old_name, name);
     RCITY_CHECK(object->reader->context, found != NULL, RCITY_ERR_FORMAT,
                 "'%s': %s%s is missing, there must be %s; let calibrate write the file again", object->reader->path,
                 object->where, name, kind);

@@ -11,7 +11,7 @@
 
 #include "base/file.h"
 #include "io/import/import_crs.h"
-#include "io/import/vector.h"
+#include "io/import/vector/vector.h"
 #include "io/output_bytes.h"
 #include "scene/shapes.h"
 

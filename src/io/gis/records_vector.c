@@ -8,7 +8,7 @@
 
 #include "io/export/text_block.h"
 #include "io/import/import_crs.h"
-#include "io/import/vector_source.h"
+#include "io/import/vector/vector_source.h"
 #include "io/list/records.h"
 
 typedef struct vector_reader {

@@ -2,7 +2,7 @@
 #ifndef RCITY_IO_IMPORT_HEIGHT_UNIT_H
 #define RCITY_IO_IMPORT_HEIGHT_UNIT_H
 
-#include "io/import/vector.h"
+#include "io/import/vector/vector.h"
 
 /* Is options->height_unit one there is? @return RCITY_ERR_ARGUMENT */
 rcity_status rcity_height_unit_check(rcity_context *context, const char *unit);

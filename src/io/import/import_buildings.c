@@ -89,7 +89,7 @@ static rcity_status find_fields(building_reader *reader, const rcity_vector *vec
         return rcity_fail(reader->import->context, RCITY_ERR_ARGUMENT,
                           "'%s' has no field with a usual name for heights or floors and numbers in it; name one with "
                           "`height-field` or "
-                          "`floors-field`, or give `default-height=METRES`; it has: %s",
+                          "`floors-field`, or give `default-height-m=METRES`; it has: %s",
                           vector->path, fields);
     }
     rcity_import_report *report = &reader->import->report;
@@ -357,13 +357,13 @@ static rcity_status check_result(const building_reader *reader)
     const rcity_import_report *report = &reader->import->report;
     RCITY_CHECK(reader->import->context, reader->heightless_path == NULL, RCITY_ERR_FORMAT,
                 "%lld of %lld buildings have no height; the first is feature %lld of '%s', where %s; give "
-                "`default-height=METRES`, or leave them out with `no-height=drop`",
+                "`default-height-m=METRES`, or leave them out with `no-height=drop`",
                 (long long)report->without_height_count, (long long)report->feature_count, reader->heightless_id,
                 reader->heightless_path, reader->heightless_why);
     RCITY_CHECK(
         reader->import->context, reader->kept_count > 0, RCITY_ERR_FORMAT,
         "none of %lld buildings can be used: %lld were left out for want of a height, %lld for values or shapes "
-        "that are wrong (`bad=drop`), %lld are no polygons, %lld rings are slivers%s",
+        "that are wrong (`bad-buildings=drop`), %lld are no polygons, %lld rings are slivers%s",
         (long long)report->feature_count, (long long)report->dropped_count, (long long)reader->invalid_count,
         (long long)report->other_geometry_count, (long long)report->sliver_count,
         report->sliver_count > 0 && reader->may_be_degrees

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "io/gis/crs_plane.h"
-#include "io/import/vector.h"
+#include "io/import/vector/vector.h"
 
 bool rcity_crs_is_same(OGRSpatialReferenceH left, OGRSpatialReferenceH right)
 {

@@ -2,7 +2,7 @@
 #ifndef RCITY_IO_IMPORT_IMPORT_VECTORS_H
 #define RCITY_IO_IMPORT_IMPORT_VECTORS_H
 
-#include "io/import/polygons.h"
+#include "io/import/vector/polygons.h"
 
 /* Read options->building_paths into the scene. */
 rcity_status rcity_import_buildings(rcity_import *import);

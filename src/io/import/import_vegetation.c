@@ -40,7 +40,7 @@ static rcity_status find_fields(vegetation_reader *reader, const rcity_vector *v
         return rcity_fail(reader->import->context, RCITY_ERR_ARGUMENT,
                           "'%s' has no field with a usual name for heights and numbers in it; name one with "
                           "`vegetation-height-field`, or "
-                          "give `vegetation-height=METRES`; it has: %s",
+                          "give `vegetation-height-m=METRES`; it has: %s",
                           vector->path, fields);
     }
     return RCITY_OK;
@@ -121,7 +121,7 @@ static rcity_status check_result(const vegetation_reader *reader)
     RCITY_CHECK(reader->import->context, reader->feature_count > 0, RCITY_ERR_FORMAT, "'%s' holds no vegetation", path);
     RCITY_CHECK(reader->import->context, reader->without_height_count == 0, RCITY_ERR_FORMAT,
                 "%lld of %lld polygons of '%s' have no height, the first is feature %lld; give "
-                "`vegetation-height=METRES`",
+                "`vegetation-height-m=METRES`",
                 (long long)reader->without_height_count, (long long)reader->feature_count, path, reader->heightless_id);
     return RCITY_OK;
 }

@@ -2,7 +2,7 @@
 #include "io/picture/page.h"
 
 #include "base/file.h"
-#include "io/export/png.h"
+#include "io/globe/png.h"
 #include "io/picture/picture_text.h"
 
 /* cairo's own memory is small: the pixels are ours. */

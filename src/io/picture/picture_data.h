@@ -114,7 +114,7 @@ rcity_status rcity_picture_make(rcity_picture *picture, const char *path);
 
 #define RCITY_PICTURE_DISTANCE_BYTES 32
 
-/* picture_words.c */
+/* picture_labels.c */
 void rcity_picture_make_words(rcity_picture *picture);
 void rcity_picture_add_piece(char *line, const char *format, ...) RCITY_PRINTF(2, 3); /* with a dot between pieces */
 void rcity_picture_add_size(char *line, double width_m, double height_m);
@@ -169,7 +169,7 @@ const char *rcity_picture_event_words(rcity_event_kind kind);
 void rcity_picture_draw_receiver_mark(cairo_t *cairo, bool is_reached, double x, double y, double em_px);
 void rcity_picture_draw_receivers(const rcity_picture *picture);
 
-/* picture_ray_words.c */
+/* picture_ray_labels.c */
 void rcity_picture_make_ray_words(rcity_picture *picture);
 
 /* picture_png.c: the surface as PNG bytes with the notes of map or paths inside; `*png` is released with

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/export/png.h"
+#include "io/globe/png.h"
 #include "io/picture/picture_data.h"
 
 #define SIGNATURE_AND_HEADER_BYTES 33 /* the signature and the IHDR chunk, which must come first */

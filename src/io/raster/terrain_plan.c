@@ -118,7 +118,7 @@ static rcity_status choose_frame(const rcity_import *import, rcity_terrain_plan 
     bound_rasters(plan);
     RCITY_CHECK(import->context, has_margin || plan->has_cover, RCITY_ERR_ARGUMENT,
                 "'%s' reaches beyond what the scene's CRS can hold; keep a part of it around the buildings, with "
-                "`terrain-margin`",
+                "`terrain-margin-m`",
                 plan->set.tiles[0].path);
     memcpy(frame_m, plan->cover_m, sizeof plan->cover_m);
     if (has_margin) {
@@ -204,7 +204,7 @@ static rcity_status find_units(const rcity_import *import, const rcity_terrain_p
     *units_per_m = rcity_plan_units_per_m(extent_m + 2.0 * cell_m + 2.0); /* the origin lies on whole metres */
     RCITY_CHECK(import->context, *units_per_m > 0, RCITY_ERR_ARGUMENT,
                 "the terrain is %.0f km wide, more than a scene can be; keep a part of it around the buildings, with "
-                "`terrain-margin`",
+                "`terrain-margin-m`",
                 extent_m / 1000.0);
     return RCITY_OK;
 }
@@ -217,14 +217,15 @@ static rcity_status check_size(const rcity_import *import, const rcity_lattice *
     double limit_bytes = (double)rcity_context_memory_limit(context);
     char need_text[32], limit_text[32];
     RCITY_CHECK(context, node_count <= INT32_MAX, RCITY_ERR_ARGUMENT,
-                "the terrain has %lld x %lld nodes, must be at most %d in all; keep less of it (`terrain-margin`) or "
-                "take a larger cell (`terrain-cell`)",
+                "the terrain has %lld x %lld nodes, must be at most %d in all; keep less of it (`terrain-margin-m`) or "
+                "take a larger cell (`terrain-cell-m`)",
                 (long long)lattice->column_count, (long long)lattice->row_count, INT32_MAX);
-    RCITY_CHECK(context, (double)rcity_context_memory_used(context) + need_bytes <= limit_bytes, RCITY_ERR_MEMORY,
-                "the terrain of %lld x %lld nodes needs %s, the limit is %s; keep less of it (`terrain-margin`), take "
-                "a larger cell (`terrain-cell`) or raise `memory`",
-                (long long)lattice->column_count, (long long)lattice->row_count,
-                rcity_format_bytes(need_bytes, need_text), rcity_format_bytes(limit_bytes, limit_text));
+    RCITY_CHECK(
+        context, (double)rcity_context_memory_used(context) + need_bytes <= limit_bytes, RCITY_ERR_MEMORY,
+        "the terrain of %lld x %lld nodes needs %s, the limit is %s; keep less of it (`terrain-margin-m`), take "
+        "a larger cell (`terrain-cell-m`) or raise `memory`",
+        (long long)lattice->column_count, (long long)lattice->row_count, rcity_format_bytes(need_bytes, need_text),
+        rcity_format_bytes(limit_bytes, limit_text));
     return RCITY_OK;
 }
 

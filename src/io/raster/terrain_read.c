@@ -17,27 +17,27 @@ static rcity_status fail_missing(const rcity_import *import, const rcity_terrain
     long long node_count = (long long)nodes;
     RCITY_CHECK(import->context, sampled->below_count == 0, RCITY_ERR_ARGUMENT,
                 "%lld of %lld terrain nodes lie lower than %g m, the lowest pixel at %g m; if that is the floor of a "
-                "sea, put its surface there with `fill=0`",
+                "sea, put its surface there with `fill-voids=0`",
                 (long long)sampled->below_count, node_count, RCITY_ELEVATION_MIN_M, sampled->below);
     RCITY_CHECK(import->context, missing < nodes || import->options->terrain_fill == RCITY_FILL_FAIL,
                 RCITY_ERR_ARGUMENT,
                 "the terrain has no height at any of %lld nodes, so there is nothing to fill from; give another "
-                "raster, or a height with `fill=METRES`",
+                "raster, or a height with `fill-voids=METRES`",
                 node_count);
-    RCITY_CHECK(import->context, sampled->outside_count == 0 || !plan->has_cover || !plan->has_buildings,
-                RCITY_ERR_ARGUMENT,
-                "the terrain covers x %.0f to %.0f, y %.0f to %.0f, the buildings reach from x %.0f to %.0f, y %.0f to "
-                "%.0f: %lld of %lld nodes lie outside, the first at (%.1f, %.1f); give more tiles, fill with `fill`, "
-                "or leave buildings out with `bad=drop`",
-                c[0], c[2], c[1], c[3], b[0], b[2], b[1], b[3], (long long)sampled->outside_count, node_count,
-                sampled->outside_m[0], sampled->outside_m[1]);
+    RCITY_CHECK(
+        import->context, sampled->outside_count == 0 || !plan->has_cover || !plan->has_buildings, RCITY_ERR_ARGUMENT,
+        "the terrain covers x %.0f to %.0f, y %.0f to %.0f, the buildings reach from x %.0f to %.0f, y %.0f to "
+        "%.0f: %lld of %lld nodes lie outside, the first at (%.1f, %.1f); give more tiles, fill with `fill-voids`, "
+        "or leave buildings out with `bad-buildings=drop`",
+        c[0], c[2], c[1], c[3], b[0], b[2], b[1], b[3], (long long)sampled->outside_count, node_count,
+        sampled->outside_m[0], sampled->outside_m[1]);
     const double *first_m = sampled->void_count > 0 ? sampled->void_m : sampled->outside_m;
     return rcity_fail(
         import->context, RCITY_ERR_ARGUMENT,
         "the terrain has no height at %lld of %lld nodes (voids, or tiles that are missing), the first at "
-        "(%.1f, %.1f); give what is missing, %sor fill it with `fill`",
+        "(%.1f, %.1f); give what is missing, %sor fill it with `fill-voids`",
         (long long)missing, node_count, first_m[0], first_m[1],
-        plan->has_buildings ? "keep less around the buildings with `terrain-margin`, " : "");
+        plan->has_buildings ? "keep less around the buildings with `terrain-margin-m`, " : "");
 }
 
 static rcity_status fill_missing(rcity_import *import, const rcity_terrain_plan *plan, const rcity_sampled *sampled,

@@ -1,11 +1,11 @@
-/* What a way costs, from sums over its turns: free space over its length, a law for each turn, walls (Rick and Kuhlen,
+/* What a path costs, from sums over its turns: free space over its length, a law for each turn, walls (Rick and Kuhlen,
    equations 19 and 20, with a constant term that knows distance and frequency). */
 #ifndef RCITY_KERNEL_SHADOW_SHADOW_LOSS_H
 #define RCITY_KERNEL_SHADOW_SHADOW_LOSS_H
 
 #include "kernel/portable.h"
 
-/* dB of a way with turns: once first_db, and at each turn by alpha radians constant + per_decade log10(k L) + linear
+/* dB of a path with turns: once first_db, and at each turn by alpha radians constant + per_decade log10(k L) + linear
    alpha + square alpha^2; together never below 0. L is s s' / (s + s'), the lengths before and after the turn. */
 typedef struct rcity_shadow_turn_law {
     float first_db, constant_db, per_decade_db, linear_db, square_db;
@@ -13,7 +13,7 @@ typedef struct rcity_shadow_turn_law {
 
 /* Numbers only, so that it travels as a kernel argument. */
 typedef struct rcity_shadow_law {
-    rcity_shadow_turn_law street, roof;
+    rcity_shadow_turn_law corner, roof;
     float direct_db; /* beyond free space where the line is free: what walls and ground add to it */
     float first_wall_db, wall_db, metre_db; /* through walls: at the first, at each, for each metre inside */
     float foliage_scale;    /* of rcity_shadow_foliage_db(): frequency in GHz to the power 0.284, or 0 */
@@ -23,12 +23,12 @@ typedef struct rcity_shadow_law {
     float clutter_metre_db, clutter_limit_db; /* rcity_shadow_clutter_db(); 0 a metre: there is none */
 } rcity_shadow_law;
 
-/* The sums of a way, as in method/shadow/shadow_candidate.h. */
+/* The sums of a path, as in method/shadow/shadow_candidate.h. */
 RCITY_KERNEL float rcity_shadow_turns_db(rcity_shadow_turn_law law, float log_wavenumber, float count,
-                                         float log_way_sum, float angle_sum, float square_sum)
+                                         float log_distance_sum, float angle_sum, float square_sum)
 {
     float db = law.first_db + count * (law.constant_db + law.per_decade_db * log_wavenumber) +
-               law.per_decade_db * log_way_sum + law.linear_db * angle_sum + law.square_db * square_sum;
+               law.per_decade_db * log_distance_sum + law.linear_db * angle_sum + law.square_db * square_sum;
     return rcity_fmax(db, 0.0f);
 }
 

@@ -1,16 +1,16 @@
-/* The ways to a receiver, each weighed as it comes in: the straight line, over roofs, around corners. */
+/* The paths to a receiver, each weighed as it comes in: the straight line, over roofs, around corners. */
 #ifndef RCITY_KERNEL_SHADOW_SHADOW_TAKE_H
 #define RCITY_KERNEL_SHADOW_SHADOW_TAKE_H
 
-#include "kernel/shadow/corner_way.h"
+#include "kernel/shadow/corners/corner_path.h"
 #include "kernel/shadow/shadow_tally.h"
 #include "kernel/shadow/shadow_turns.h"
 
 /* What a receiver is to the source, whatever lies between. */
 typedef enum rcity_shadow_state {
-    RCITY_SHADOW_DARK,   /* in the open, out of sight */
-    RCITY_SHADOW_LIT,    /* in sight */
-    RCITY_SHADOW_SEALED, /* inside a building */
+    RCITY_SHADOW_HIDDEN,  /* in the open, out of sight */
+    RCITY_SHADOW_VISIBLE, /* in sight */
+    RCITY_SHADOW_INDOORS, /* inside a building */
 } rcity_shadow_state;
 
 /* The straight line to a receiver as it leaves the source. */
@@ -62,7 +62,7 @@ RCITY_KERNEL float rcity_shadow_clutter_m(rcity_shadow_line line, float log_leng
     return rcity_fmin(length_m, rise_m * cosecant);
 }
 
-/* Put what clutter takes on a receiver's level: the same on all its ways, so that the strongest stays. */
+/* Put what clutter takes on a receiver's level: the same on all its paths, so that the strongest stays. */
 RCITY_KERNEL void rcity_shadow_add_clutter(const rcity_shadow_weights *weights, rcity_shadow_line line,
                                            float log_length, float receiver_height_m, rcity_shadow_level *level)
 {
@@ -84,13 +84,13 @@ RCITY_KERNEL void rcity_shadow_take_line(const rcity_shadow_weights *weights, RC
     const rcity_shadow_law *law = &weights->law;
     rcity_vec3 direction = rcity_shadow_direction(line.dx, line.dy, line.slope);
     float loss_db = rcity_shadow_free_db(law, log_length) + rcity_shadow_foliage_db(law, wall.foliage_m);
-    rcity_i32 wall_count = state == RCITY_SHADOW_SEALED && wall.count == 0 ? 1 : wall.count;
-    if (state == RCITY_SHADOW_LIT) {
-        rcity_shadow_tally_take(weights, pattern, direction, loss_db + law->direct_db, RCITY_SHADOW_WAY_DIRECT, 0,
+    rcity_i32 wall_count = state == RCITY_SHADOW_INDOORS && wall.count == 0 ? 1 : wall.count;
+    if (state == RCITY_SHADOW_VISIBLE) {
+        rcity_shadow_tally_take(weights, pattern, direction, loss_db + law->direct_db, RCITY_SHADOW_PATH_DIRECT, 0,
                                 tally);
     } else if (wall_count > 0) {
         loss_db += rcity_shadow_walls_db(law, (float)wall_count, wall.building_m);
-        rcity_shadow_tally_take(weights, pattern, direction, loss_db, RCITY_SHADOW_WAY_WALLS, 0, tally);
+        rcity_shadow_tally_take(weights, pattern, direction, loss_db, RCITY_SHADOW_PATH_WALLS, 0, tally);
     }
 }
 
@@ -104,27 +104,27 @@ RCITY_KERNEL void rcity_shadow_take_roof(const rcity_shadow_weights *weights, RC
         return;
     }
     float turns_db =
-        rcity_shadow_turns_db(law->roof, law->log_wavenumber, (float)roof.turns.count, roof.turns.log_way_sum,
+        rcity_shadow_turns_db(law->roof, law->log_wavenumber, (float)roof.turns.count, roof.turns.log_distance_sum,
                               roof.turns.angle_sum_rad, roof.turns.angle_square_sum_rad2);
     float loss_db = rcity_shadow_free_db(law, log_length) + turns_db;
     if (rcity_shadow_tally_is_beaten(weights, loss_db, tally)) {
         return; /* before any angle is worked out */
     }
     rcity_vec3 direction = rcity_shadow_direction_at(weights, line.dx, line.dy, roof.elevation_rad);
-    rcity_shadow_tally_take(weights, pattern, direction, loss_db, RCITY_SHADOW_WAY_ROOF, roof.turns.count, tally);
+    rcity_shadow_tally_take(weights, pattern, direction, loss_db, RCITY_SHADOW_PATH_ROOF, roof.turns.count, tally);
 }
 
 /* Around corners: the turns before the last one, the azimuth of departure, and the last one. */
-RCITY_KERNEL void rcity_shadow_take_street(const rcity_shadow_weights *weights, RCITY_GLOBAL const float *pattern,
+RCITY_KERNEL void rcity_shadow_take_corner(const rcity_shadow_weights *weights, RCITY_GLOBAL const float *pattern,
                                            rcity_shadow_turns before, float azimuth_dx, float azimuth_dy,
-                                           rcity_corner_way last, rcity_shadow_tally *tally)
+                                           rcity_corner_path last, rcity_shadow_tally *tally)
 {
     const rcity_shadow_law *law = &weights->law;
-    float turns_db = rcity_shadow_turns_db(law->street, law->log_wavenumber, (float)(before.count + 1),
-                                           before.log_way_sum + last.log_way, before.angle_sum_rad + last.angle_rad,
-                                           before.angle_square_sum_rad2 + last.angle_rad * last.angle_rad);
+    float turns_db = rcity_shadow_turns_db(
+        law->corner, law->log_wavenumber, (float)(before.count + 1), before.log_distance_sum + last.log_distance,
+        before.angle_sum_rad + last.angle_rad, before.angle_square_sum_rad2 + last.angle_rad * last.angle_rad);
     rcity_shadow_tally_take(weights, pattern, rcity_shadow_direction(azimuth_dx, azimuth_dy, last.slope),
-                            rcity_shadow_free_db(law, last.log_length) + turns_db, RCITY_SHADOW_WAY_STREET,
+                            rcity_shadow_free_db(law, last.log_length) + turns_db, RCITY_SHADOW_PATH_CORNER,
                             before.count + 1, tally);
 }
 

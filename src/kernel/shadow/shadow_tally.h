@@ -1,4 +1,4 @@
-/* A receiver while its ways come in, each weighed as it comes: the strongest with and without the antenna, and sums of
+/* A receiver while its paths come in, each weighed as it comes: the strongest with and without the antenna, and sums of
    powers. */
 #ifndef RCITY_KERNEL_SHADOW_SHADOW_TALLY_H
 #define RCITY_KERNEL_SHADOW_SHADOW_TALLY_H
@@ -6,25 +6,25 @@
 #include "kernel/antenna.h"
 #include "kernel/shadow/shadow_loss.h"
 
-/* What a way does; numbered as rcity_mechanism, which shadow_weigh.c proves. */
-#define RCITY_SHADOW_WAY_NONE   (-1)
-#define RCITY_SHADOW_WAY_DIRECT 0
-#define RCITY_SHADOW_WAY_WALLS  1
-#define RCITY_SHADOW_WAY_STREET 2
-#define RCITY_SHADOW_WAY_ROOF   3
+/* What a path does; numbered as rcity_mechanism, which shadow_weigh.c proves. */
+#define RCITY_SHADOW_PATH_NONE   (-1)
+#define RCITY_SHADOW_PATH_DIRECT 0
+#define RCITY_SHADOW_PATH_WALLS  1
+#define RCITY_SHADOW_PATH_CORNER 2
+#define RCITY_SHADOW_PATH_ROOF   3
 
 /* Numbers only, so that it travels as a kernel argument. */
 typedef struct rcity_shadow_weights {
     rcity_shadow_law law;
     rcity_antenna_job antenna;
     float level_dbm;         /* radiated power less the transmitting antenna's gain, plus the receiver's gain */
-    rcity_i32 adds_powers;   /* of all ways; else the strongest counts */
+    rcity_i32 adds_powers;   /* of all paths; else the strongest counts */
     float receiver_height_m; /* above the ground, where receivers have none of their own */
     rcity_i32 padding;
 } rcity_shadow_weights;
 
 typedef struct rcity_shadow_tally {
-    float loss_db;             /* of the strongest way between isotropic antennas */
+    float loss_db;             /* of the strongest path between isotropic antennas */
     float gained_db;           /* of the strongest with the antenna: loss less gain */
     float power, gained_power; /* sums, where they are asked for */
     rcity_i32 mechanism;       /* of the strongest with the antenna */
@@ -46,7 +46,7 @@ RCITY_KERNEL void rcity_shadow_tally_begin(rcity_shadow_tally *tally)
     tally->gained_db = RCITY_SHADOW_FAR;
     tally->power = 0.0f;
     tally->gained_power = 0.0f;
-    tally->mechanism = RCITY_SHADOW_WAY_NONE;
+    tally->mechanism = RCITY_SHADOW_PATH_NONE;
     tally->turn_count = -1;
 }
 
@@ -58,7 +58,7 @@ RCITY_KERNEL int rcity_shadow_tally_is_beaten(const rcity_shadow_weights *weight
            loss_db - weights->antenna.gain_dbi >= tally->gained_db;
 }
 
-/* A way that leaves into a direction: in plan (of length 1), with a rise over a run. Of ways that weigh the same the first
+/* A path that leaves into a direction: in plan (of length 1), with a rise over a run. Of paths that weigh the same the first
    stays. */
 RCITY_KERNEL void rcity_shadow_tally_take(const rcity_shadow_weights *weights, RCITY_GLOBAL const float *pattern,
                                           rcity_vec3 direction, float loss_db, rcity_i32 mechanism,
@@ -110,7 +110,7 @@ RCITY_KERNEL rcity_shadow_level rcity_shadow_tally_end(const rcity_shadow_weight
     rcity_shadow_level level;
     level.mechanism = tally->mechanism;
     level.turn_count = tally->turn_count;
-    if (tally->mechanism == RCITY_SHADOW_WAY_NONE) {
+    if (tally->mechanism == RCITY_SHADOW_PATH_NONE) {
         level.loss_db = RCITY_NAN;
         level.received_dbm = RCITY_NAN;
     } else if (weights->adds_powers) {

@@ -1,10 +1,10 @@
-/* One pixel weighed where its ways were traced. 32 work items next to each other do the 32 pixels of a word: they read the same
+/* One pixel weighed where its paths were traced. 32 work items next to each other do the 32 pixels of a word: they read the same
    list, entry by entry. */
 #ifndef RCITY_KERNEL_SHADOW_WEIGH_ITEM_H
 #define RCITY_KERNEL_SHADOW_WEIGH_ITEM_H
 
+#include "kernel/shadow/corners/corner_lists.h"
 #include "kernel/shadow/shadow_take.h"
-#include "kernel/shadow/way_lists.h"
 
 /* Bands of the result, one after the other. */
 #define RCITY_WEIGH_BAND_LOSS      0
@@ -28,10 +28,10 @@ typedef struct rcity_weigh_job {
 /* What was traced. Made where it is used, never a kernel argument. */
 typedef struct rcity_weigh_view {
     RCITY_GLOBAL const rcity_i32 *places; /* x of columns, y of rows, and heights further on */
-    RCITY_GLOBAL const rcity_u32 *sealed;
-    RCITY_GLOBAL const rcity_u32 *lit;
-    RCITY_GLOBAL const rcity_way_list *lists;
-    RCITY_GLOBAL const rcity_way_entry *entries;
+    RCITY_GLOBAL const rcity_u32 *indoors;
+    RCITY_GLOBAL const rcity_u32 *visible;
+    RCITY_GLOBAL const rcity_corner_list *lists;
+    RCITY_GLOBAL const rcity_corner_list_entry *entries;
     RCITY_GLOBAL const rcity_corner_chain *chains;
     RCITY_GLOBAL const rcity_shadow_roof *roofs;
     RCITY_GLOBAL const rcity_shadow_wall *walls; /* with metres */
@@ -44,7 +44,7 @@ RCITY_KERNEL void rcity_weigh_view_choose(const rcity_weigh_job *job, rcity_weig
 {
     rcity_i64 first_word = (rcity_i64)job->source_index * job->row_words * job->row_count;
     rcity_i64 first_pixel = (rcity_i64)job->source_index * job->column_count * job->row_count;
-    view->lit += first_word;
+    view->visible += first_word;
     view->lists += first_word;
     view->roofs += job->has_roofs ? first_pixel : 0;
     view->walls += job->has_walls ? first_pixel : 0;
@@ -54,15 +54,15 @@ RCITY_KERNEL void rcity_weigh_view_choose(const rcity_weigh_job *job, rcity_weig
 RCITY_KERNEL void rcity_weigh_corners(const rcity_weigh_job *job, const rcity_weigh_view *view, rcity_i32 word,
                                       rcity_u32 bit, rcity_i32 x, rcity_i32 y, float rise_m, rcity_shadow_tally *tally)
 {
-    rcity_way_list list = view->lists[word];
+    rcity_corner_list list = view->lists[word];
     for (rcity_u32 i = 0; i < list.count; i++) {
-        rcity_way_entry entry = view->entries[list.first + i];
+        rcity_corner_list_entry entry = view->entries[list.first + i];
         if (entry.bits & bit) {
             rcity_corner_chain chain = view->chains[entry.chain];
             float dx = (float)(x - chain.x) * job->unit_m;
             float dy = (float)(y - chain.y) * job->unit_m;
-            rcity_corner_way last = rcity_corner_way_make(&chain.leg, dx, dy, rise_m);
-            rcity_shadow_take_street(&job->weights, view->pattern, chain.turns, chain.azimuth_dx, chain.azimuth_dy,
+            rcity_corner_path last = rcity_corner_path_make(&chain.leg, dx, dy, rise_m);
+            rcity_shadow_take_corner(&job->weights, view->pattern, chain.turns, chain.azimuth_dx, chain.azimuth_dy,
                                      last, tally);
         }
     }
@@ -80,8 +80,8 @@ RCITY_KERNEL void rcity_weigh_item(const rcity_weigh_job *job, const rcity_weigh
     }
     rcity_i64 pixel = (rcity_i64)row * job->column_count + column;
     rcity_u32 bit = 1u << (item & 31);
-    int is_sealed = (view->sealed[word] & bit) != 0;
-    int is_lit = !is_sealed && (view->lit[word] & bit) != 0;
+    int is_indoors = (view->indoors[word] & bit) != 0;
+    int is_visible = !is_indoors && (view->visible[word] & bit) != 0;
     rcity_i32 x = view->places[column];
     rcity_i32 y = view->places[job->column_count + row];
     rcity_i32 z = job->height_first > 0 ? view->places[job->height_first + pixel] : job->level;
@@ -92,7 +92,7 @@ RCITY_KERNEL void rcity_weigh_item(const rcity_weigh_job *job, const rcity_weigh
     float log_length = rcity_shadow_line_log_length(dx_m, dy_m, rise_m);
     rcity_shadow_tally tally;
     rcity_shadow_tally_begin(&tally);
-    if (!is_sealed || job->reaches_indoor) {
+    if (!is_indoors || job->reaches_indoor) {
         rcity_shadow_wall wall;
         wall.count = 0;
         wall.building_m = 0.0f;
@@ -105,21 +105,21 @@ RCITY_KERNEL void rcity_weigh_item(const rcity_weigh_job *job, const rcity_weigh
             wall.foliage_m = job->has_metres ? wall.foliage_m : 0.0f;
         }
         rcity_shadow_take_line(&job->weights, view->pattern, line, log_length,
-                               is_sealed ? RCITY_SHADOW_SEALED
-                               : is_lit  ? RCITY_SHADOW_LIT
-                                         : RCITY_SHADOW_DARK,
+                               is_indoors   ? RCITY_SHADOW_INDOORS
+                               : is_visible ? RCITY_SHADOW_VISIBLE
+                                            : RCITY_SHADOW_HIDDEN,
                                wall, &tally);
-        if (!is_sealed && !is_lit && job->has_roofs) {
+        if (!is_indoors && !is_visible && job->has_roofs) {
             rcity_shadow_roof roof = view->roofs[pixel];
             rcity_shadow_take_roof(&job->weights, view->pattern, line, roof, rcity_log10(roof.turns.length_m), &tally);
         }
-        if (!is_sealed) {
+        if (!is_indoors) {
             rcity_weigh_corners(job, view, word, bit, x, y, rise_m, &tally);
         }
     }
     rcity_shadow_level level = rcity_shadow_tally_end(&job->weights, &tally);
     rcity_shadow_add_clutter(&job->weights, line, log_length, job->weights.receiver_height_m, &level);
-    int is_none = level.mechanism == RCITY_SHADOW_WAY_NONE;
+    int is_none = level.mechanism == RCITY_SHADOW_PATH_NONE;
     rcity_i64 pixel_count = (rcity_i64)job->column_count * job->row_count;
     bands[RCITY_WEIGH_BAND_LOSS * pixel_count + pixel] = level.loss_db;
     bands[RCITY_WEIGH_BAND_RECEIVED * pixel_count + pixel] = level.received_dbm;

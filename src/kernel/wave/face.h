@@ -20,7 +20,7 @@ typedef struct rcity_face_response {
 /* Nearer to grazing than this a face answers as at this angle: -1 and 0 to within 1e-12, and no 0 / 0 in float. */
 #define RCITY_FACE_COS_MIN RCITY_REAL(1e-12)
 
-/* One boundary between air and the material, for one polarisation. With c = cos(theta), eta the permittivity and n =
+/* One boundary between air and the material, for one polarization. With c = cos(theta), eta the permittivity and n =
    sqrt(eta - sin^2(theta)), the half-space's coefficient is R' = (x - y) / (x + y): x = c, y = n across the plane of
    incidence, x = eta c, y = n in it (ITU-R P.2040-3, equations (37a) and (37b)). */
 typedef struct rcity_face_boundary {
@@ -126,9 +126,9 @@ RCITY_KERNEL rcity_face_response rcity_face_transmit(rcity_face face, rcity_real
     rcity_complex trip = rcity_face_round_trip(face, wavenumber_per_m, n);
     rcity_complex slower = rcity_complex_divide(ray.susceptibility, rcity_complex_make(n.re + ray.cos_incidence, n.im));
     rcity_real depth = wavenumber_per_m * face.thickness_m;
-    rcity_complex way = rcity_complex_exp(rcity_complex_make(depth * slower.im, -depth * slower.re));
-    response.te = rcity_complex_multiply(way, rcity_complex_divide(ray.te.passed, rcity_face_echoes(ray.te, trip)));
-    response.tm = rcity_complex_multiply(way, rcity_complex_divide(ray.tm.passed, rcity_face_echoes(ray.tm, trip)));
+    rcity_complex leg = rcity_complex_exp(rcity_complex_make(depth * slower.im, -depth * slower.re));
+    response.te = rcity_complex_multiply(leg, rcity_complex_divide(ray.te.passed, rcity_face_echoes(ray.te, trip)));
+    response.tm = rcity_complex_multiply(leg, rcity_complex_divide(ray.tm.passed, rcity_face_echoes(ray.tm, trip)));
     return response;
 }
 

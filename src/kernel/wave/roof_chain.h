@@ -7,17 +7,17 @@
    microseconds and holds to 1e-6. Known values: N + 1 equal ways with all tops in line give 1 / (N + 1); two tops in
    line 1/4 + asin(sqrt(ac / ((a+b)(b+c)))) / (2 pi).
 
-   Which tops count. Give all there are near the line, not only those that a taut string touches: a top that just clears
+   Which tops count. Give all there are near the line, not only those that a over-roof path touches: a top that just clears
    the string still takes nearly 6 dB, and the field must not jump when it drops out. A top's clearance is p, as in
    edge_transition.h, negative below the line between two others; the least of all pairs decides. Down to p = -0.75 it
    counts in full, from p = -1.25 on not at all (that is 0.6 to 1 in the v of ITU-R P.526, where its effect passes
    through 0 dB), between them in part. So the field is continuous in every height, and tops far below cost nothing.
 
    Conventions. Places are ranges along the plane, growing from the source, and heights. The field is over that of a
-   wave that has run the length of the taut string over the tops:
+   wave that has run the length of the over-roof path over the tops:
        E = E_0 field exp(-j k length_m) / length_m.
-   It is a scalar: knife edges know no polarisation and no material. Angles may be large: the turn theta at a top enters
-   as 2 sin(theta / 2) where the field is weak, the mean of a conductor's two polarisations.
+   It is a scalar: knife edges know no polarization and no material. Angles may be large: the turn theta at a top enters
+   as 2 sin(theta / 2) where the field is weak, the mean of a conductor's two polarizations.
 
    Roofs. Two tops that are the edges of one roof may be joined: the roof then reflects with `roof` (-1 lossy, or a
    conductor and E along the edges; +1 a conductor and E upright; 0: open air, two knife edges). Both tops should be of
@@ -35,9 +35,9 @@
 /* Tops nearer to each other than this part of their Fresnel zone's reach are moved apart to it: 0.08 dB at most. */
 #define RCITY_ROOF_CHAIN_NEAR RCITY_REAL(1.2e-3)
 
-/* Source, tops, receiver: top_count + 2 places, ranges growing. */
+/* Source, tops, receiver: edge_count + 2 places, ranges growing. */
 typedef struct rcity_roof_chain {
-    rcity_i32 top_count;
+    rcity_i32 edge_count;
     rcity_real wavenumber_per_m;
     rcity_real range_m[RCITY_ROOF_CHAIN_MAX + 2];
     rcity_real height_m[RCITY_ROOF_CHAIN_MAX + 2];
@@ -46,10 +46,10 @@ typedef struct rcity_roof_chain {
 
 typedef struct rcity_roof_field {
     rcity_complex field;
-    rcity_real length_m; /* of the taut string from source to receiver */
+    rcity_real length_m; /* of the over-roof path from source to receiver */
 } rcity_roof_field;
 
-/* The profile unrolled along the taut string: lengths and turns of the string are kept, heights are those over it, and
+/* The profile unrolled along the over-roof path: lengths and turns of the string are kept, heights are those over it, and
    what was an angle is a slope. So the paraxial integral sees true lengths and true angles, and the same picture
    whichever tops are left out. */
 typedef struct rcity_roof_line {
@@ -65,7 +65,7 @@ typedef struct rcity_roof_line {
 RCITY_KERNEL rcity_i32 rcity_roof_next(rcity_roof_chain chain, rcity_i32 at)
 {
     rcity_i32 next = at + 1;
-    for (rcity_i32 i = at + 2; i < chain.top_count + 2; i++) {
+    for (rcity_i32 i = at + 2; i < chain.edge_count + 2; i++) {
         rcity_real rise = (chain.height_m[i] - chain.height_m[at]) * (chain.range_m[next] - chain.range_m[at]);
         rcity_real best = (chain.height_m[next] - chain.height_m[at]) * (chain.range_m[i] - chain.range_m[at]);
         next = rise >= best ? i : next;
@@ -89,11 +89,11 @@ RCITY_KERNEL rcity_roof_line rcity_roof_line_follow(rcity_roof_chain chain)
     }
     line.length_m = RCITY_REAL(0.0);
     line.widening = RCITY_REAL(1.0);
-    while (at < chain.top_count + 1) {
+    while (at < chain.edge_count + 1) {
         rcity_i32 next = rcity_roof_next(chain, at);
         rcity_real dx = chain.range_m[next] - chain.range_m[at];
         rcity_real dz = chain.height_m[next] - chain.height_m[at];
-        rcity_real way_m = rcity_real_sqrt(dx * dx + dz * dz);
+        rcity_real leg_m = rcity_real_sqrt(dx * dx + dz * dz);
         if (at > 0) {
             rcity_real turn_rad = rcity_real_atan2(last_dz * dx - last_dx * dz, last_dx * dx + last_dz * dz);
             slope -= turn_rad;
@@ -104,8 +104,8 @@ RCITY_KERNEL rcity_roof_line rcity_roof_line_follow(rcity_roof_chain chain)
         for (rcity_i32 i = at + 1; i <= next; i++) {
             rcity_real part = (chain.range_m[i] - chain.range_m[at]) / dx;
             rcity_real gap_m = chain.height_m[at] + part * dz - chain.height_m[i];
-            line.x_m[i] = line.x_m[at] + part * way_m;
-            line.below_m[i] = i < next ? gap_m * dx / way_m : RCITY_REAL(0.0);
+            line.x_m[i] = line.x_m[at] + part * leg_m;
+            line.below_m[i] = i < next ? gap_m * dx / leg_m : RCITY_REAL(0.0);
             line.slope[i] = slope;
         }
         last_dx = dx;
@@ -120,31 +120,31 @@ RCITY_KERNEL rcity_roof_line rcity_roof_line_make(rcity_roof_chain chain)
 {
     rcity_roof_line line = rcity_roof_line_follow(chain);
     rcity_real before_m = RCITY_REAL(0.0); /* where the last place was before tops moved apart */
-    rcity_real string_m = RCITY_REAL(0.0); /* height of the string there */
+    rcity_real path_m = RCITY_REAL(0.0);   /* height of the string there */
     line.z_m[0] = RCITY_REAL(0.0);
-    for (rcity_i32 i = 1; i < chain.top_count + 2; i++) {
+    for (rcity_i32 i = 1; i < chain.edge_count + 2; i++) {
         rcity_real here_m = line.x_m[i];
         rcity_real gap_m = here_m - before_m;
-        if (i > 1 && i <= chain.top_count) {
+        if (i > 1 && i <= chain.edge_count) {
             rcity_real zone_m = here_m * (line.length_m - here_m) / line.length_m;
             gap_m = rcity_real_fmax(gap_m, zone_m * RCITY_ROOF_CHAIN_NEAR);
         }
-        string_m += line.slope[i] * gap_m;
+        path_m += line.slope[i] * gap_m;
         line.x_m[i] = line.x_m[i - 1] + gap_m;
-        line.z_m[i] = string_m - line.below_m[i];
+        line.z_m[i] = path_m - line.below_m[i];
         before_m = here_m;
     }
     return line;
 }
 
 /* The tops that count, in a row with the two ends. */
-typedef struct rcity_roof_string {
+typedef struct rcity_over_roof_path {
     rcity_i32 count; /* tops */
     rcity_i32 place[RCITY_ROOF_CHAIN_MAX + 2];
     rcity_real share[RCITY_ROOF_CHAIN_MAX + 2]; /* with which it counts */
-    rcity_real way_m[RCITY_ROOF_CHAIN_MAX + 2]; /* from the place before */
+    rcity_real leg_m[RCITY_ROOF_CHAIN_MAX + 2]; /* from the place before */
     rcity_real sum_m;                           /* of all ways */
-} rcity_roof_string;
+} rcity_over_roof_path;
 
 /* 1 from `full` on, 0 up to `none`, smooth between. */
 RCITY_KERNEL rcity_real rcity_roof_fade(rcity_real value, rcity_real none, rcity_real full)
@@ -157,17 +157,17 @@ RCITY_KERNEL rcity_real rcity_roof_fade(rcity_real value, rcity_real none, rcity
 /* The share with which a top counts: of its height over the lines between all pairs around it, the least. A top beside a
    higher one is nothing of its own: in the zone from end to end the two are one, though the short way between them lets
    p look small. Its clearance in that wider measure counts as well. */
-RCITY_KERNEL rcity_real rcity_roof_share(rcity_roof_chain chain, rcity_roof_line line, rcity_i32 top)
+RCITY_KERNEL rcity_real rcity_roof_share(rcity_roof_chain chain, rcity_roof_line line, rcity_i32 edge)
 {
-    rcity_real length_m = line.x_m[chain.top_count + 1];
-    rcity_real zone_m = line.x_m[top] * (length_m - line.x_m[top]) / length_m;
+    rcity_real length_m = line.x_m[chain.edge_count + 1];
+    rcity_real zone_m = line.x_m[edge] * (length_m - line.x_m[edge]) / length_m;
     rcity_real least = RCITY_REAL(0.0);
     rcity_real least_wide = RCITY_REAL(0.0);
-    for (rcity_i32 i = 0; i < top; i++) {
-        rcity_real before = line.x_m[top] - line.x_m[i];
-        for (rcity_i32 j = top + 1; j < chain.top_count + 2; j++) {
-            rcity_real after = line.x_m[j] - line.x_m[top];
-            rcity_real height = line.z_m[top] - (line.z_m[i] * after + line.z_m[j] * before) / (before + after);
+    for (rcity_i32 i = 0; i < edge; i++) {
+        rcity_real before = line.x_m[edge] - line.x_m[i];
+        for (rcity_i32 j = edge + 1; j < chain.edge_count + 2; j++) {
+            rcity_real after = line.x_m[j] - line.x_m[edge];
+            rcity_real height = line.z_m[edge] - (line.z_m[i] * after + line.z_m[j] * before) / (before + after);
             rcity_real local_m = before * after / (before + after);
             rcity_real p = height * rcity_real_sqrt(RCITY_REAL(0.5) * chain.wavenumber_per_m / local_m);
             least = rcity_real_fmin(least, p);
@@ -178,36 +178,36 @@ RCITY_KERNEL rcity_real rcity_roof_share(rcity_roof_chain chain, rcity_roof_line
            rcity_roof_fade(least_wide, RCITY_REAL(-5.0), RCITY_REAL(-3.0));
 }
 
-RCITY_KERNEL rcity_roof_string rcity_roof_string_make(rcity_roof_chain chain, rcity_roof_line line)
+RCITY_KERNEL rcity_over_roof_path rcity_over_roof_path_make(rcity_roof_chain chain, rcity_roof_line line)
 {
-    rcity_roof_string string;
-    rcity_i32 last = (chain.top_count < RCITY_ROOF_CHAIN_MAX ? chain.top_count : RCITY_ROOF_CHAIN_MAX) + 1;
-    string.count = 0;
-    string.place[0] = 0;
-    string.share[0] = RCITY_REAL(1.0);
-    string.way_m[0] = RCITY_REAL(0.0);
-    string.sum_m = line.x_m[last];
+    rcity_over_roof_path taut;
+    rcity_i32 last = (chain.edge_count < RCITY_ROOF_CHAIN_MAX ? chain.edge_count : RCITY_ROOF_CHAIN_MAX) + 1;
+    taut.count = 0;
+    taut.place[0] = 0;
+    taut.share[0] = RCITY_REAL(1.0);
+    taut.leg_m[0] = RCITY_REAL(0.0);
+    taut.sum_m = line.x_m[last];
     for (rcity_i32 i = 1; i <= last; i++) {
         rcity_real share = i < last ? rcity_roof_share(chain, line, i) : RCITY_REAL(1.0);
         if (share > RCITY_REAL(0.0)) {
-            string.count++;
-            string.place[string.count] = i;
-            string.share[string.count] = share;
-            string.way_m[string.count] = line.x_m[i] - line.x_m[string.place[string.count - 1]];
+            taut.count++;
+            taut.place[taut.count] = i;
+            taut.share[taut.count] = share;
+            taut.leg_m[taut.count] = line.x_m[i] - line.x_m[taut.place[taut.count - 1]];
         }
     }
-    string.count--; /* the last is the receiver */
-    return string;
+    taut.count--; /* the last is the receiver */
+    return taut;
 }
 
 /* What is known of a top for its integral. In a, its height over the top in its own unit, the integrand is
    exp(-a^2 - 2 sqrt(j) p a), and exp(2 a a' sqrt(after before')) joins it to the next one. */
-typedef struct rcity_roof_top {
+typedef struct rcity_roof_edge {
     rcity_real p;
     rcity_real before, after; /* shares of a^2 of the way to the place before, to the one after: their sum is 1 */
     rcity_real variance;      /* of a, with all other tops away */
     rcity_real share;
-} rcity_roof_top;
+} rcity_roof_edge;
 
 /* Nodes of a top's integral and the field on them, weights included. */
 typedef struct rcity_roof_nodes {
@@ -243,15 +243,15 @@ RCITY_KERNEL void rcity_roof_panels(rcity_roof_nodes *nodes, rcity_real reach, r
     }
 }
 
-RCITY_KERNEL void rcity_roof_nodes_fill(rcity_roof_nodes *nodes, rcity_roof_top top)
+RCITY_KERNEL void rcity_roof_nodes_fill(rcity_roof_nodes *nodes, rcity_roof_edge edge)
 {
     nodes->count = 0;
     rcity_i32 half_max = RCITY_ROOF_CHAIN_PANEL / 2;
-    rcity_i32 is_partial = top.share < RCITY_REAL(1.0);
-    rcity_roof_panels(nodes, rcity_roof_reach(top.variance, top.p), RCITY_REAL(1.0),
+    rcity_i32 is_partial = edge.share < RCITY_REAL(1.0);
+    rcity_roof_panels(nodes, rcity_roof_reach(edge.variance, edge.p), RCITY_REAL(1.0),
                       is_partial ? half_max : RCITY_ROOF_CHAIN_PANEL);
     if (is_partial) { /* below the top, as far as it is not there */
-        rcity_roof_panels(nodes, -rcity_roof_reach(top.variance, -top.p), RCITY_REAL(1.0) - top.share, half_max);
+        rcity_roof_panels(nodes, -rcity_roof_reach(edge.variance, -edge.p), RCITY_REAL(1.0) - edge.share, half_max);
     }
 }
 
@@ -260,24 +260,24 @@ typedef struct rcity_roof_values {
     rcity_complex value[RCITY_ROOF_CHAIN_NODES];
 } rcity_roof_values;
 
-RCITY_KERNEL rcity_roof_top rcity_roof_top_make(rcity_roof_chain chain, rcity_roof_line line, rcity_roof_string string,
-                                                rcity_i32 index)
+RCITY_KERNEL rcity_roof_edge rcity_roof_edge_make(rcity_roof_chain chain, rcity_roof_line line,
+                                                  rcity_over_roof_path taut, rcity_i32 index)
 {
-    rcity_roof_top top;
-    rcity_i32 place = string.place[index];
+    rcity_roof_edge edge;
+    rcity_i32 place = taut.place[index];
     rcity_real from_source_m = line.x_m[place];
-    rcity_real zone_m = from_source_m * (string.sum_m - from_source_m) / string.sum_m;
-    rcity_real before_m = string.way_m[index];
-    rcity_real after_m = string.way_m[index + 1];
-    rcity_real turn = (line.z_m[place] - line.z_m[string.place[index - 1]]) / before_m -
-                      (line.z_m[string.place[index + 1]] - line.z_m[place]) / after_m;
+    rcity_real zone_m = from_source_m * (taut.sum_m - from_source_m) / taut.sum_m;
+    rcity_real before_m = taut.leg_m[index];
+    rcity_real after_m = taut.leg_m[index + 1];
+    rcity_real turn = (line.z_m[place] - line.z_m[taut.place[index - 1]]) / before_m -
+                      (line.z_m[taut.place[index + 1]] - line.z_m[place]) / after_m;
     rcity_real local_m = before_m * after_m / (before_m + after_m);
-    top.p = rcity_real_sqrt(RCITY_REAL(0.5) * chain.wavenumber_per_m * local_m) * turn;
-    top.before = after_m / (before_m + after_m);
-    top.after = before_m / (before_m + after_m);
-    top.variance = zone_m / local_m;
-    top.share = string.share[index];
-    return top;
+    edge.p = rcity_real_sqrt(RCITY_REAL(0.5) * chain.wavenumber_per_m * local_m) * turn;
+    edge.before = after_m / (before_m + after_m);
+    edge.after = before_m / (before_m + after_m);
+    edge.variance = zone_m / local_m;
+    edge.share = taut.share[index];
+    return edge;
 }
 
 /* exp(-2 sqrt(j) p a) times the node's weight. */
@@ -307,29 +307,29 @@ RCITY_KERNEL rcity_complex rcity_roof_gather(rcity_roof_nodes *from, rcity_roof_
 }
 
 /* Of two neighbours on the string: what joins them, as far as both are there. */
-RCITY_KERNEL rcity_real rcity_roof_between(rcity_roof_chain chain, rcity_roof_string string, rcity_i32 index)
+RCITY_KERNEL rcity_real rcity_roof_between(rcity_roof_chain chain, rcity_over_roof_path taut, rcity_i32 index)
 {
-    rcity_i32 place = string.place[index];
-    rcity_i32 is_next = string.place[index + 1] == place + 1;
-    return is_next ? chain.roof[place] * string.share[index] * string.share[index + 1] : RCITY_REAL(0.0);
+    rcity_i32 place = taut.place[index];
+    rcity_i32 is_next = taut.place[index + 1] == place + 1;
+    return is_next ? chain.roof[place] * taut.share[index] * taut.share[index + 1] : RCITY_REAL(0.0);
 }
 
 /* The N-fold integral, over the field of the ray along the string; not for 0 tops. */
-RCITY_KERNEL rcity_complex rcity_roof_integral(rcity_roof_chain chain, rcity_roof_line line, rcity_roof_string string)
+RCITY_KERNEL rcity_complex rcity_roof_integral(rcity_roof_chain chain, rcity_roof_line line, rcity_over_roof_path taut)
 {
     rcity_roof_nodes nodes[2];
     rcity_roof_values values[2];
-    rcity_real norm = string.sum_m / string.way_m[1]; /* squared; the rest follows top by top */
+    rcity_real norm = taut.sum_m / taut.leg_m[1]; /* squared; the rest follows top by top */
     rcity_real stretch = RCITY_REAL(0.0);
-    for (rcity_i32 index = 1; index <= string.count; index++) {
-        rcity_roof_top top = rcity_roof_top_make(chain, line, string, index);
+    for (rcity_i32 index = 1; index <= taut.count; index++) {
+        rcity_roof_edge edge = rcity_roof_edge_make(chain, line, taut, index);
         rcity_roof_nodes *to = &nodes[index % 2];
         rcity_roof_nodes *from = &nodes[1 - index % 2];
-        rcity_roof_nodes_fill(to, top);
-        rcity_real scale = rcity_real_sqrt(top.before);
-        rcity_real roof = index > 1 ? rcity_roof_between(chain, string, index - 1) : RCITY_REAL(0.0);
+        rcity_roof_nodes_fill(to, edge);
+        rcity_real scale = rcity_real_sqrt(edge.before);
+        rcity_real roof = index > 1 ? rcity_roof_between(chain, taut, index - 1) : RCITY_REAL(0.0);
         for (rcity_i32 i = 0; i < to->count; i++) {
-            rcity_complex drift = rcity_roof_drift(to, i, top.p);
+            rcity_complex drift = rcity_roof_drift(to, i, edge.p);
             rcity_real height = scale * to->a[i];
             rcity_complex field = rcity_complex_make(rcity_real_exp(-height * height), RCITY_REAL(0.0));
             if (index > 1) {
@@ -337,42 +337,42 @@ RCITY_KERNEL rcity_complex rcity_roof_integral(rcity_roof_chain chain, rcity_roo
             }
             values[index % 2].value[i] = rcity_complex_multiply(drift, field);
         }
-        norm *= string.way_m[index] / ((string.way_m[index] + string.way_m[index + 1]) * RCITY_REAL_PI);
-        stretch = rcity_real_sqrt(top.after);
+        norm *= taut.leg_m[index] / ((taut.leg_m[index] + taut.leg_m[index + 1]) * RCITY_REAL_PI);
+        stretch = rcity_real_sqrt(edge.after);
     }
-    rcity_complex sum = rcity_roof_gather(&nodes[string.count % 2], &values[string.count % 2], stretch, RCITY_REAL(0.0),
-                                          RCITY_REAL(0.0));
+    rcity_complex sum =
+        rcity_roof_gather(&nodes[taut.count % 2], &values[taut.count % 2], stretch, RCITY_REAL(0.0), RCITY_REAL(0.0));
     return rcity_complex_scale(sum, rcity_real_sqrt(norm));
 }
 
 /* The phase by which the way over all tops that count is longer than the string, which passes over some of them. */
-RCITY_KERNEL rcity_real rcity_roof_dip_rad(rcity_roof_chain chain, rcity_roof_line line, rcity_roof_string string)
+RCITY_KERNEL rcity_real rcity_roof_dip_rad(rcity_roof_chain chain, rcity_roof_line line, rcity_over_roof_path taut)
 {
     rcity_real dip = RCITY_REAL(0.0);
-    for (rcity_i32 i = 1; i <= string.count + 1; i++) {
-        rcity_i32 from = string.place[i - 1];
-        rcity_i32 to = string.place[i];
+    for (rcity_i32 i = 1; i <= taut.count + 1; i++) {
+        rcity_i32 from = taut.place[i - 1];
+        rcity_i32 to = taut.place[i];
         rcity_real rise_m = line.z_m[to] - line.z_m[from];
         rcity_real along = RCITY_REAL(0.0);
         for (rcity_i32 j = from + 1; j <= to; j++) {
             along += line.slope[j] * line.slope[j] * (line.x_m[j] - line.x_m[j - 1]);
         }
-        dip += rise_m * rise_m / string.way_m[i] - along;
+        dip += rise_m * rise_m / taut.leg_m[i] - along;
     }
     return RCITY_REAL(0.5) * chain.wavenumber_per_m * dip;
 }
 
-/* The field over the tops. top_count 0 to RCITY_ROOF_CHAIN_MAX, ranges strictly growing. */
+/* The field over the tops. edge_count 0 to RCITY_ROOF_CHAIN_MAX, ranges strictly growing. */
 RCITY_KERNEL rcity_roof_field rcity_roof_chain_field(rcity_roof_chain chain)
 {
     rcity_roof_field result;
     rcity_roof_line line = rcity_roof_line_make(chain);
-    rcity_roof_string string = rcity_roof_string_make(chain, line);
+    rcity_over_roof_path taut = rcity_over_roof_path_make(chain, line);
     result.length_m = line.length_m;
     result.field = rcity_complex_make(RCITY_REAL(1.0), RCITY_REAL(0.0));
-    if (string.count > 0) {
-        rcity_complex turn = rcity_complex_polar(line.widening, -rcity_roof_dip_rad(chain, line, string));
-        result.field = rcity_complex_multiply(turn, rcity_roof_integral(chain, line, string));
+    if (taut.count > 0) {
+        rcity_complex turn = rcity_complex_polar(line.widening, -rcity_roof_dip_rad(chain, line, taut));
+        result.field = rcity_complex_multiply(turn, rcity_roof_integral(chain, line, taut));
     }
     return result;
 }

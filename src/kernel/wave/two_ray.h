@@ -12,7 +12,7 @@ typedef struct rcity_two_ray {
 } rcity_two_ray;
 
 /* The sum of both fields over that of the direct one, 1 + R (r1 / r2) exp(-j k (r2 - r1)): te for horizontal, tm for
-   vertical polarisation, antennas alike in all directions. r2 - r1 is 4 h1 h2 / (r1 + r2), exact where the two ways are
+   vertical polarization, antennas alike in all directions. r2 - r1 is 4 h1 h2 / (r1 + r2), exact where the two ways are
    nearly the same. */
 RCITY_KERNEL rcity_face_response rcity_two_ray_field(rcity_two_ray link)
 {
@@ -21,11 +21,11 @@ RCITY_KERNEL rcity_face_response rcity_two_ray_field(rcity_two_ray link)
     rcity_real direct_m = rcity_real_sqrt(link.plan_m * link.plan_m + rise * rise);
     rcity_real ground_m = rcity_real_sqrt(link.plan_m * link.plan_m + below * below);
     rcity_real more_m = RCITY_REAL(4.0) * link.tx_height_m * link.rx_height_m / (direct_m + ground_m);
-    rcity_complex way = rcity_complex_polar(direct_m / ground_m, -link.wavenumber_per_m * more_m);
+    rcity_complex leg = rcity_complex_polar(direct_m / ground_m, -link.wavenumber_per_m * more_m);
     rcity_complex one = rcity_complex_make(RCITY_REAL(1.0), RCITY_REAL(0.0));
     rcity_face_response field = rcity_face_reflect(link.ground, link.wavenumber_per_m, below / ground_m);
-    field.te = rcity_complex_add(one, rcity_complex_multiply(field.te, way));
-    field.tm = rcity_complex_add(one, rcity_complex_multiply(field.tm, way));
+    field.te = rcity_complex_add(one, rcity_complex_multiply(field.te, leg));
+    field.tm = rcity_complex_add(one, rcity_complex_multiply(field.tm, leg));
     return field;
 }
 

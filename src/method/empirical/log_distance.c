@@ -11,8 +11,8 @@
 
 static const rcity_method_option options[RCITY_LOG_DISTANCE_OPTION_COUNT] = {
     {"exponent", "3.5", NULL, 1.0, 8.0, "", "loss grows by ten times this for every tenfold distance"},
-    {"reference-distance", "100", NULL, 1.0, 1e4, "m", "up to here the loss is that of free space"},
-    {"reference-loss", "free-space", "free-space", 0.0, 300.0, "dB", "loss at the reference distance"},
+    {"reference-distance-m", "100", NULL, 1.0, 1e4, "m", "up to here the loss is that of free space"},
+    {"reference-loss-db", "free-space", "free-space", 0.0, 300.0, "dB", "loss at the reference distance"},
     {"land-cover", "ignore", "ignore|add", 0.0, 0.0, "", RCITY_LAND_COVER_TEXT},
 };
 

@@ -22,10 +22,10 @@ enum {
 static const rcity_method_option options[OPTION_COUNT] = {
     {"environment", "medium", "metropolitan|medium", 0.0, 0.0, "",
      "metropolitan centre, or medium-sized city and suburban centre"},
-    {"street-width", "scene", "scene", 1.0, 500.0, "m", "from wall to wall across the street"},
-    {"building-separation", "scene", "scene", 1.0, 1000.0, "m", "from row to row of buildings"},
-    {"roof-height", "scene", "scene", 0.0, 500.0, "m", "mean roof above ground"},
-    {"orientation", "scene", "scene", 0.0, 90.0, "deg", "between the incoming wave and the street"},
+    {"street-width-m", "scene", "scene", 1.0, 500.0, "m", "from wall to wall across the street"},
+    {"building-separation-m", "scene", "scene", 1.0, 1000.0, "m", "from row to row of buildings"},
+    {"roof-height-m", "scene", "scene", 0.0, 500.0, "m", "mean roof above ground"},
+    {"street-orientation-deg", "scene", "scene", 0.0, 90.0, "deg", "between the incoming wave and the street"},
     {"land-cover", "ignore", "ignore|add", 0.0, 0.0, "", RCITY_LAND_COVER_TEXT},
 };
 

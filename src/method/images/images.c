@@ -16,7 +16,7 @@ static const rcity_method_option options[RCITY_IMAGES_OPTION_COUNT] = {
     [RCITY_IMAGES_MAX_TRANSMISSIONS] = {"max-transmissions", "0", NULL, 0.0, 16.0, "",
                                         "most walls and roofs a path goes through"},
     [RCITY_IMAGES_OVER_ROOFS] = {"over-roofs", "on", "on|off", 0.0, 0.0, "",
-                                 "add a path over all roofs and hills between, bent in the vertical plane"},
+                                 "add a path over all roofs and hills between, diffracted in the vertical plane"},
     [RCITY_IMAGES_GROUND] = {"ground", "on", "on|off", 0.0, 0.0, "", "off: the ground does not reflect"},
     [RCITY_IMAGES_ROOFS] = {"roofs", "on", "on|off", 0.0, 0.0, "", "off: roofs do not reflect"},
     [RCITY_IMAGES_RX_POLARIZATION] = {"rx-polarization", "vertical", "vertical|horizontal|slant|slant-minus|both", 0.0,
@@ -142,7 +142,7 @@ static rcity_status evaluate_piece(const rcity_job *job, const rcity_images_trac
     RCITY_TRY(rcity_images_open_cells(job, tx, height_index, first, count, &rays));
     RCITY_TRY_DONE(rcity_images_find(job, traced, tx, cell_count * height_index + first, rays));
     RCITY_TRY_DONE(rcity_rays_finish(rays));
-    *near_count += rcity_rays_count_state(rays, RCITY_RECEIVER_AT_SENDER);
+    *near_count += rcity_rays_count_state(rays, RCITY_RECEIVER_NEAR_FIELD);
     status = take_cells(job, rays, first, bands);
 done:
     rcity_rays_destroy(&rays);
@@ -209,7 +209,7 @@ static rcity_status evaluate_points(const rcity_job *job, const void *prepared, 
     rcity_status status;
     RCITY_TRY(rcity_path_receivers_open_points(job, tx, &rays));
     RCITY_TRY_DONE(rcity_images_report_materials(job, tx, rcity_rays_notes(rays)));
-    RCITY_TRY_DONE(rcity_images_report_near(job, tx, rcity_rays_count_state(rays, RCITY_RECEIVER_AT_SENDER),
+    RCITY_TRY_DONE(rcity_images_report_near(job, tx, rcity_rays_count_state(rays, RCITY_RECEIVER_NEAR_FIELD),
                                             rcity_rays_receiver_count(rays), NULL));
     RCITY_TRY_DONE(rcity_images_find(job, trace, tx, 0, rays));
     RCITY_TRY_DONE(rcity_rays_finish(rays));

@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "base/parallel.h"
-#include "method/images/boundary.h"
+#include "method/images/field/path_antenna.h"
+#include "method/images/field/path_chain.h"
 #include "method/images/images.h"
 #include "method/images/images_kept.h"
-#include "method/images/path_antenna.h"
-#include "method/images/path_chain.h"
-#include "method/images/path_ends.h"
-#include "method/images/roof_chains.h"
+#include "method/images/path/path_ends.h"
+#include "method/images/roofs/roof_chains.h"
+#include "method/images/search/shadow_boundary.h"
 
 #define GROUP_RECEIVERS 64 /* a thread, between two reports of progress */
 
@@ -62,7 +62,7 @@ static rcity_status report_done(void *user)
     return rcity_rays_report(run->rays, (double)atomic_load(&run->done));
 }
 
-static rcity_ray_event describe_event(const rcity_trace_world *world, const rcity_trace_event *event)
+static rcity_ray_event describe_event(const rcity_facet_table *world, const rcity_trace_event *event)
 {
     const rcity_shapes *shapes = world->shapes;
     rcity_ray_event made = {event->kind,
@@ -71,9 +71,9 @@ static rcity_ray_event describe_event(const rcity_trace_world *world, const rcit
                             {event->point.x + shapes->origin_x_m, event->point.y + shapes->origin_y_m, event->point.z}};
     int32_t prism = -1;
     if (event->kind == RCITY_EVENT_DIFFRACTION) {
-        const rcity_bend *bend = &world->bends[event->object];
-        prism = bend->prism;
-        made.place = bend->is_vertical ? RCITY_PLACE_VERTICAL_EDGE : RCITY_PLACE_ROOF_EDGE;
+        const rcity_facet_edge *facet_edge = &world->edges[event->object];
+        prism = facet_edge->prism;
+        made.place = facet_edge->is_vertical ? RCITY_PLACE_VERTICAL_EDGE : RCITY_PLACE_ROOF_EDGE;
     } else if (event->kind == RCITY_EVENT_OVER_ROOFS) {
         made.place = event->object == RCITY_TRACE_TERRAIN ? RCITY_PLACE_TERRAIN_EDGE : RCITY_PLACE_ROOF_EDGE;
     } else {
@@ -107,7 +107,7 @@ static rcity_status keep_path(const find_run *run, const rcity_trace_path *path,
 /* Keep the chains. Each is shown as its string: tops below that are in its field, not on its way. */
 static rcity_status keep_chains(const find_run *run, const rcity_roof_chains *chains, rcity_found_paths *found)
 {
-    const rcity_trace_world *world = &run->traced->world;
+    const rcity_facet_table *world = &run->traced->world;
     for (size_t i = 0; i < chains->count; i++) {
         const rcity_trace_path *path = &chains->chains[i].path;
         rcity_channel channel = rcity_path_channel(world, path);
@@ -228,7 +228,7 @@ static rcity_status run_group(find_run *run, int64_t count, rcity_rays *rays)
     for (int64_t i = 0; i < count; i++) {
         rcity_receiver_summary receiver;
         RCITY_TRY(rcity_rays_get_receiver(rays, run->first + i, &receiver));
-        run->is_wanted[i] = receiver.state == RCITY_RECEIVER_SILENT;
+        run->is_wanted[i] = receiver.state == RCITY_RECEIVER_NO_PATH;
         rcity_place3 at = {receiver.position.x_m - shapes->origin_x_m, receiver.position.y_m - shapes->origin_y_m,
                            receiver.position.z_m};
         run->rx[i] = rcity_path_end_in_air(&run->traced->world, &run->traced->prepared->prism_index, at);

@@ -3,7 +3,7 @@
 #define RCITY_METHOD_IMAGES_FIND_H
 
 #include "method/images/images_kept.h"
-#include "method/images/path_search.h"
+#include "method/images/search/path_search.h"
 #include "method/method.h"
 #include "result/rays_data.h"
 
@@ -20,7 +20,7 @@ typedef struct rcity_images_prepared {
    they were worth keeping. */
 typedef struct rcity_images_traced {
     const rcity_images_prepared *prepared;
-    rcity_trace_world world;
+    rcity_facet_table world;
     rcity_reach_world reach_world;
     rcity_search search;
     rcity_images_kept *kept; /* NULL: they are found each time */

@@ -2,7 +2,7 @@
 #ifndef RCITY_METHOD_IMAGES_KEPT_H
 #define RCITY_METHOD_IMAGES_KEPT_H
 
-#include "method/images/path_antenna.h"
+#include "method/images/field/path_antenna.h"
 
 /* A path with its field, without antennas. */
 typedef struct rcity_found_path {

@@ -30,7 +30,7 @@ static void locate_cell(const rcity_job *job, double height_m, int64_t cell, rci
         position->z_m += rcity_terrain_height(terrain, x, y) / RCITY_HEIGHT_UNITS_PER_M;
     }
     bool is_inside = job->roof_m[cell] > (float)position->z_m;
-    *state = is_inside ? RCITY_RECEIVER_IN_BUILDING : RCITY_RECEIVER_SILENT;
+    *state = is_inside ? RCITY_RECEIVER_IN_BUILDING : RCITY_RECEIVER_NO_PATH;
 }
 
 rcity_status rcity_images_open_cells(const rcity_job *job, const rcity_tx *tx, int height_index, int64_t first,

@@ -12,59 +12,62 @@
 
 /* Coefficients: docs/methods/shadow.md says what they were fitted on, and how well; tools/shadow_fit fits them again. */
 static const rcity_method_option options[RCITY_SHADOW_OPTION_COUNT] = {
-    [RCITY_SHADOW_OPTION_ORDER] = {"order", "2", NULL, 0.0, 6.0, "", "most corners that a way goes around"},
-    [RCITY_SHADOW_OPTION_ROOFS] = {"over-roofs", "string", "string|count|off", 0.0, 0.0, "",
-                                   "ways over roofs and hills: bent at each top, by their number only, or none"},
+    [RCITY_SHADOW_OPTION_MAX_CORNERS] = {"max-corners", "2", NULL, 0.0, 6.0, "",
+                                         "most corners that a path goes around"},
+    [RCITY_SHADOW_OPTION_ROOFS] =
+        {"over-roofs", "edges", "edges|count|off", 0.0, 0.0, "",
+         "paths over roofs and hills: by every diffracting edge, by their number only, or none"},
     [RCITY_SHADOW_OPTION_WALLS] = {"through-walls", "metres", "metres|count|off", 0.0, 0.0, "",
-                                   "ways through buildings: by walls and metres inside, by walls only, or none"},
+                                   "paths through buildings: by walls and metres inside, by walls only, or none"},
     [RCITY_SHADOW_OPTION_SUM] = {"sum", "strongest", "strongest|power", 0.0, 0.0, "",
-                                 "the strongest way counts, or the powers of all"},
+                                 "the strongest path counts, or the powers of all"},
     [RCITY_SHADOW_OPTION_INDOOR] = {"indoor", "off", "off|walls|p2109|p2109-efficient", 0.0, 0.0, "",
                                     "levels inside buildings: none, through walls, or the level outside less the "
                                     "median of ITU-R P.2109 for traditional or thermally efficient buildings"},
-    [RCITY_SHADOW_OPTION_DIRECT] = {"direct-offset", "-3.71", NULL, -40.0, 60.0, "dB",
-                                    "loss beyond free space in sight"},
-    [RCITY_SHADOW_OPTION_STREET_FIRST] = {"street-first", "-0.2", NULL, -100.0, 100.0, "dB",
-                                          "loss of a way around corners, once"},
-    [RCITY_SHADOW_OPTION_STREET_TURN] = {"street-turn", "-21.01", NULL, -100.0, 100.0, "dB", "and at each corner"},
-    [RCITY_SHADOW_OPTION_STREET_DECADE] = {"street-decade", "10.07", NULL, -50.0, 50.0, "dB",
-                                           "and there for each tenfold k L"},
-    [RCITY_SHADOW_OPTION_STREET_LINEAR] = {"street-linear", "22.52", NULL, -200.0, 200.0, "dB",
+    [RCITY_SHADOW_OPTION_LINE_OF_SIGHT] = {"line-of-sight-offset-db", "-3.71", NULL, -40.0, 60.0, "dB",
+                                           "loss beyond free space in sight"},
+    [RCITY_SHADOW_OPTION_CORNER_PATH] = {"corner-path-db", "-0.2", NULL, -100.0, 100.0, "dB",
+                                         "loss of a path around corners, once"},
+    [RCITY_SHADOW_OPTION_CORNER] = {"corner-db", "-21.01", NULL, -100.0, 100.0, "dB", "and at each corner"},
+    [RCITY_SHADOW_OPTION_CORNER_DECADE] = {"corner-db-per-decade", "10.07", NULL, -50.0, 50.0, "dB",
+                                           "and there for each decade of k L"},
+    [RCITY_SHADOW_OPTION_CORNER_LINEAR] = {"corner-db-per-rad", "22.52", NULL, -200.0, 200.0, "dB",
                                            "and there for each radian"},
-    [RCITY_SHADOW_OPTION_STREET_SQUARE] = {"street-square", "-3.58", NULL, -200.0, 200.0, "dB",
+    [RCITY_SHADOW_OPTION_CORNER_SQUARE] = {"corner-db-per-rad2", "-3.58", NULL, -200.0, 200.0, "dB",
                                            "and there for each radian squared"},
-    [RCITY_SHADOW_OPTION_ROOF_FIRST] = {"roof-first", "10.59", NULL, -100.0, 100.0, "dB",
-                                        "loss of a way over roofs, once"},
-    [RCITY_SHADOW_OPTION_ROOF_TURN] = {"roof-turn", "-3.91", NULL, -100.0, 100.0, "dB", "and at each top"},
-    [RCITY_SHADOW_OPTION_ROOF_DECADE] = {"roof-decade", "4.74", NULL, -50.0, 50.0, "dB",
-                                         "and there for each tenfold k L"},
-    [RCITY_SHADOW_OPTION_ROOF_LINEAR] = {"roof-linear", "24.76", NULL, -200.0, 200.0, "dB",
+    [RCITY_SHADOW_OPTION_ROOF_PATH] = {"roof-path-db", "10.59", NULL, -100.0, 100.0, "dB",
+                                       "loss of a path over roofs, once"},
+    [RCITY_SHADOW_OPTION_ROOF_EDGE] = {"roof-edge-db", "-3.91", NULL, -100.0, 100.0, "dB",
+                                       "and at each diffracting edge"},
+    [RCITY_SHADOW_OPTION_ROOF_DECADE] = {"roof-edge-db-per-decade", "4.74", NULL, -50.0, 50.0, "dB",
+                                         "and there for each decade of k L"},
+    [RCITY_SHADOW_OPTION_ROOF_LINEAR] = {"roof-edge-db-per-rad", "24.76", NULL, -200.0, 200.0, "dB",
                                          "and there for each radian"},
-    [RCITY_SHADOW_OPTION_ROOF_SQUARE] = {"roof-square", "-7.88", NULL, -200.0, 200.0, "dB",
+    [RCITY_SHADOW_OPTION_ROOF_SQUARE] = {"roof-edge-db-per-rad2", "-7.88", NULL, -200.0, 200.0, "dB",
                                          "and there for each radian squared"},
-    [RCITY_SHADOW_OPTION_FIRST_WALL] = {"first-wall-loss", "0", NULL, -50.0, 100.0, "dB",
-                                        "loss of a way through walls, once"},
-    [RCITY_SHADOW_OPTION_WALL] = {"wall-loss", "material", "material", 0.0, 100.0, "dB",
+    [RCITY_SHADOW_OPTION_WALL_PATH] = {"wall-path-db", "0", NULL, -50.0, 100.0, "dB",
+                                       "loss of a path through walls, once"},
+    [RCITY_SHADOW_OPTION_WALL] = {"wall-db", "material", "material", 0.0, 100.0, "dB",
                                   "and at each wall; material: of the slab that images has there, over all angles"},
-    [RCITY_SHADOW_OPTION_METRE] = {"metre-loss", "0.5", NULL, 0.0, 20.0, "dB", "and for each metre inside"},
+    [RCITY_SHADOW_OPTION_BUILDING] = {"building-db-per-m", "0.5", NULL, 0.0, 20.0, "dB", "and for each metre inside"},
     [RCITY_SHADOW_OPTION_FOLIAGE] = {"foliage-factor", "1", NULL, 0.0, 10.0, "",
                                      "times Weissberger's loss of the metres in foliage, on the straight line"},
-    [RCITY_SHADOW_OPTION_CLUTTER] = {"clutter-loss", "0", NULL, 0.0, 5.0, "dB",
-                                     "for each metre of the straight line below the tops of what no map shows"},
-    [RCITY_SHADOW_OPTION_CLUTTER_HEIGHT] = {"clutter-height", "10", NULL, 0.0, 100.0, "m",
+    [RCITY_SHADOW_OPTION_CLUTTER] = {"clutter-db-per-m", "0", NULL, 0.0, 5.0, "dB",
+                                     "for each metre of the straight line below the tops of clutter that no map shows"},
+    [RCITY_SHADOW_OPTION_CLUTTER_HEIGHT] = {"clutter-height-m", "10", NULL, 0.0, 100.0, "m",
                                             "of these tops above the ground"},
-    [RCITY_SHADOW_OPTION_CLUTTER_LIMIT] = {"clutter-limit", "40", NULL, 1.0, 200.0, "dB", "which that loss nears"},
+    [RCITY_SHADOW_OPTION_CLUTTER_LIMIT] = {"clutter-limit-db", "40", NULL, 1.0, 200.0, "dB", "which that loss nears"},
 };
 
 static rcity_status check(const rcity_job *job, const rcity_tx *tx)
 {
-    double order = job->number[RCITY_SHADOW_OPTION_ORDER];
-    RCITY_CHECK(job->context, order == floor(order), RCITY_ERR_ARGUMENT, "`order` is %g, must be a whole number",
+    double order = job->number[RCITY_SHADOW_OPTION_MAX_CORNERS];
+    RCITY_CHECK(job->context, order == floor(order), RCITY_ERR_ARGUMENT, "`max-corners` is %g, must be a whole number",
                 order);
     rcity_shadow_choice choice = rcity_shadow_read_choice(job);
     rcity_shadow_indoor indoor = rcity_shadow_read_indoor(job);
     RCITY_CHECK(job->context, indoor != RCITY_SHADOW_INDOOR_WALLS || choice.walls != RCITY_SHADOW_WALLS_OFF,
-                RCITY_ERR_ARGUMENT, "`indoor=walls` needs ways through walls; leave out `through-walls=off`");
+                RCITY_ERR_ARGUMENT, "`indoor=walls` needs paths through walls; leave out `through-walls=off`");
     RCITY_CHECK(job->context,
                 job->receivers->point_count == 0 || indoor == RCITY_SHADOW_INDOOR_OFF ||
                     indoor == RCITY_SHADOW_INDOOR_WALLS,
@@ -78,18 +81,18 @@ static rcity_status check(const rcity_job *job, const rcity_tx *tx)
     return RCITY_OK;
 }
 
-/* The ways of a pixel, the masks of some hundred corners, and what they need while they are sorted: about. */
+/* The paths of a pixel, the masks of some hundred corners, and what they need while they are sorted: about. */
 static rcity_status estimate(const rcity_job *job, uint64_t *memory_bytes, double *seconds)
 {
     const double own_bands = 3.0;
-    const double way_bytes = 40.0; /* while ways around corners are put in order they are there twice */
-    double order = job->number[RCITY_SHADOW_OPTION_ORDER];
+    const double path_bytes = 40.0; /* while paths around corners are put in order they are there twice */
+    double order = job->number[RCITY_SHADOW_OPTION_MAX_CORNERS];
     double cells = (double)job->raster.column_count * (double)job->raster.row_count * job->receivers->height_count;
-    double ways = order < 1.0 ? 0.0 : pow(2.0, order - 1.0);
+    double paths = order < 1.0 ? 0.0 : pow(2.0, order - 1.0);
     double corners = fmin((double)job->shapes->point_count, order < 1.0 ? 0.0 : 40.0 * pow(8.0, order - 1.0));
     double pixel_bytes = own_bands * sizeof(float) + sizeof(uint8_t) + sizeof(float) + sizeof(rcity_shadow_line) +
                          sizeof(rcity_shadow_roof) + sizeof(float) + sizeof(int32_t) + 2.0 * sizeof(float) +
-                         sizeof(size_t) + ways * way_bytes + corners / 8.0;
+                         sizeof(size_t) + paths * path_bytes + corners / 8.0;
     double points = (double)job->receivers->point_count;
     *memory_bytes = (uint64_t)((cells + points) * pixel_bytes);
     *seconds = (cells * (1e-6 + 1e-9 * corners) + points * 2e-4) / rcity_context_thread_count(job->context);
@@ -99,7 +102,7 @@ static rcity_status estimate(const rcity_job *job, uint64_t *memory_bytes, doubl
 /* The bands of one receiver plane. */
 typedef struct shadow_plane {
     rcity_shadow_bands bands;
-    float *is_lit;
+    float *is_visible;
 } shadow_plane;
 
 static rcity_status add_bands(const rcity_job *job, const rcity_tx *tx, double height_m, rcity_map *map,
@@ -108,17 +111,17 @@ static rcity_status add_bands(const rcity_job *job, const rcity_tx *tx, double h
     memset(plane, 0, sizeof *plane);
     bool adds_powers = strcmp(job->option[RCITY_SHADOW_OPTION_SUM], "power") == 0;
     RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_LOSS, "path_loss", "dB",
-                                 adds_powers ? "basic transmission loss, powers of all ways added"
-                                             : "basic transmission loss of the strongest way",
+                                 adds_powers ? "basic transmission loss, powers of all paths added"
+                                             : "basic transmission loss of the strongest path",
                                  height_m, &plane->bands.loss_db));
     RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_SIGHT, "line_of_sight", "",
-                                 "1: the straight line is free; 0: it is not", height_m, &plane->is_lit));
+                                 "1: the straight line is free; 0: it is not", height_m, &plane->is_visible));
     RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_CLASS, "mechanism", "",
-                                 "of the strongest way: 0 direct, 1 walls, 2 street, 3 roof", height_m,
+                                 "of the strongest path: 0 direct, 1 walls, 2 corner, 3 roof", height_m,
                                  &plane->bands.mechanism));
     RCITY_TRY(rcity_method_name_mechanisms(job->method, map));
     RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_COUNT, "deflections", "",
-                                 "corners or tops at which the strongest way turns", height_m,
+                                 "corners or roof edges at which the strongest path is diffracted", height_m,
                                  &plane->bands.turn_count));
     if (!isnan(tx->stated.power_dbm)) {
         RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_POWER, "received_power", "dBm",
@@ -130,7 +133,7 @@ static rcity_status add_bands(const rcity_job *job, const rcity_tx *tx, double h
 static void set_all(const shadow_plane *plane, size_t i, float value)
 {
     float *const bands[] = {plane->bands.loss_db, plane->bands.received_dbm, plane->bands.mechanism,
-                            plane->bands.turn_count, plane->is_lit};
+                            plane->bands.turn_count, plane->is_visible};
     for (size_t k = 0; k < sizeof bands / sizeof bands[0]; k++) {
         if (bands[k] != NULL) {
             bands[k][i] = value;
@@ -138,18 +141,18 @@ static void set_all(const shadow_plane *plane, size_t i, float value)
     }
 }
 
-/* What is lit, and nothing where there is no ground. */
-static void fill_lit(const rcity_job *job, const rcity_los_plane *plane, const uint64_t *lit, const float *z_m,
-                     const shadow_plane *levels)
+/* What is visible, and nothing where there is no ground. */
+static void fill_visible(const rcity_job *job, const rcity_los_plane *plane, const uint64_t *visible, const float *z_m,
+                         const shadow_plane *levels)
 {
     (void)job;
     for (int32_t row = 0; row < plane->row_count; row++) {
         for (int32_t column = 0; column < plane->column_count; column++) {
             size_t i = (size_t)row * (size_t)plane->column_count + (size_t)column;
-            bool is_sealed = rcity_los_plane_bit(plane, plane->sealed, column, row);
-            bool is_lit = rcity_los_plane_bit(plane, lit, column, row);
-            levels->is_lit[i] = is_sealed ? NAN : is_lit ? 1.0f : 0.0f;
-            if (isnan(z_m[i]) && !is_sealed) {
+            bool is_indoors = rcity_los_plane_bit(plane, plane->indoors, column, row);
+            bool is_visible = rcity_los_plane_bit(plane, visible, column, row);
+            levels->is_visible[i] = is_indoors ? NAN : is_visible ? 1.0f : 0.0f;
+            if (isnan(z_m[i]) && !is_indoors) {
                 set_all(levels, i, NAN);
             }
         }
@@ -186,18 +189,18 @@ static rcity_status fill_indoor(const rcity_job *job, const rcity_los_plane *pla
     size_t count = (size_t)plane->row_count * (size_t)columns;
     size_t word_count = plane->row_words * (size_t)plane->row_count;
     int32_t *source = NULL;
-    uint64_t *silent = NULL; /* what nothing is taken from: the inside, and where nothing arrives */
+    uint64_t *no_path = NULL; /* what nothing is taken from: the inside, and where nothing arrives */
     rcity_status status;
-    RCITY_TRY_DONE(rcity_alloc(job->context, word_count, sizeof *silent, "levels inside buildings", &silent));
-    memcpy(silent, plane->sealed, word_count * sizeof *silent);
+    RCITY_TRY_DONE(rcity_alloc(job->context, word_count, sizeof *no_path, "levels inside buildings", &no_path));
+    memcpy(no_path, plane->indoors, word_count * sizeof *no_path);
     for (size_t i = 0; i < count; i++) {
         if (isnan(levels->bands.loss_db[i])) {
             size_t column = i % (size_t)columns;
-            silent[i / (size_t)columns * plane->row_words + column / 64] |= (uint64_t)1 << (column % 64);
+            no_path[i / (size_t)columns * plane->row_words + column / 64] |= (uint64_t)1 << (column % 64);
         }
     }
     RCITY_TRY_DONE(rcity_alloc(job->context, count, sizeof *source, "levels inside buildings", &source));
-    RCITY_TRY_DONE(rcity_nearest_given(job->context, columns, plane->row_count, plane->row_words, silent, source));
+    RCITY_TRY_DONE(rcity_nearest_given(job->context, columns, plane->row_count, plane->row_words, no_path, source));
     for (size_t i = 0; i < count; i++) {
         /* a centre on a wall belongs to the building, as in other maps */
         bool is_inside = isnan(z_m[i]) && job->roof_m[i] > -HUGE_VALF;
@@ -209,7 +212,7 @@ static rcity_status fill_indoor(const rcity_job *job, const rcity_los_plane *pla
         }
     }
 done:
-    rcity_release(job->context, silent);
+    rcity_release(job->context, no_path);
     rcity_release(job->context, source);
     return status;
 }
@@ -259,7 +262,7 @@ static rcity_status evaluate_plane(const rcity_job *job, const rcity_shadow_prep
     RCITY_TRY(add_bands(job, tx, height_m, map, &levels));
     RCITY_TRY(rcity_shadow_trace_weigh(trace, &weights, pattern, pattern_count, &levels.bands));
     rcity_receiver_plane_fill(job->context, job->shapes, &job->raster, height_m, job->roof_m, z_m);
-    fill_lit(job, plane, rcity_shadow_trace_lit(trace), z_m, &levels);
+    fill_visible(job, plane, rcity_shadow_trace_visible(trace), z_m, &levels);
     if (rcity_shadow_read_indoor(job) != RCITY_SHADOW_INDOOR_OFF) {
         RCITY_TRY(fill_indoor(job, plane, z_m, find_entry(job, tx, &weights.law), &levels));
     }
@@ -294,7 +297,7 @@ static rcity_status evaluate_points(const rcity_job *job, const void *prepared, 
 static const rcity_mechanism mechanisms[] = {
     RCITY_MECHANISM_DIRECT,
     RCITY_MECHANISM_WALLS,
-    RCITY_MECHANISM_STREET,
+    RCITY_MECHANISM_CORNER,
     RCITY_MECHANISM_ROOF,
 };
 
@@ -310,9 +313,9 @@ const rcity_method rcity_shadow_method = {
             .options = options,
         },
     .knows_antennas = true,
-    .trace_options = RCITY_OPTION_BIT(RCITY_SHADOW_OPTION_ORDER) | RCITY_OPTION_BIT(RCITY_SHADOW_OPTION_ROOFS) |
+    .trace_options = RCITY_OPTION_BIT(RCITY_SHADOW_OPTION_MAX_CORNERS) | RCITY_OPTION_BIT(RCITY_SHADOW_OPTION_ROOFS) |
                      RCITY_OPTION_BIT(RCITY_SHADOW_OPTION_WALLS) | RCITY_OPTION_BIT(RCITY_SHADOW_OPTION_INDOOR),
-    .order_options = RCITY_OPTION_BIT(RCITY_SHADOW_OPTION_ORDER),
+    .order_options = RCITY_OPTION_BIT(RCITY_SHADOW_OPTION_MAX_CORNERS),
     .mechanism_count = (int)(sizeof mechanisms / sizeof mechanisms[0]),
     .mechanisms = mechanisms,
     .check = check,

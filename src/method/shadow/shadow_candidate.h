@@ -1,4 +1,4 @@
-/* A way from the source to a pixel that some set of coefficients could make the strongest: its geometry, summed up so that
+/* A path from the source to a pixel that some set of coefficients could make the strongest: its geometry, summed up so that
    any coefficients, antenna and power weigh it without tracing again. */
 #ifndef RCITY_METHOD_SHADOW_CANDIDATE_H
 #define RCITY_METHOD_SHADOW_CANDIDATE_H
@@ -6,11 +6,11 @@
 #include "kernel/shadow/shadow_turns.h"
 #include "radiocity/mechanism.h"
 
-/* What a way does, numbered as in the public list. */
+/* What a path does, numbered as in the public list. */
 typedef enum rcity_shadow_mechanism {
     RCITY_SHADOW_DIRECT = RCITY_MECHANISM_DIRECT, /* a free line */
     RCITY_SHADOW_WALLS = RCITY_MECHANISM_WALLS,   /* the straight line, through walls */
-    RCITY_SHADOW_STREET = RCITY_MECHANISM_STREET, /* around corners */
+    RCITY_SHADOW_CORNER = RCITY_MECHANISM_CORNER, /* around corners */
     RCITY_SHADOW_ROOF = RCITY_MECHANISM_ROOF,     /* over roofs, in the vertical plane */
     RCITY_SHADOW_MECHANISM_COUNT
 } rcity_shadow_mechanism;

@@ -1,4 +1,4 @@
-/* Which ways are looked for. */
+/* Which paths are looked for. */
 #ifndef RCITY_METHOD_SHADOW_CHOICE_H
 #define RCITY_METHOD_SHADOW_CHOICE_H
 
@@ -6,8 +6,8 @@
 
 typedef enum rcity_shadow_roof_choice {
     RCITY_SHADOW_ROOFS_OFF,
-    RCITY_SHADOW_ROOFS_STRING, /* the string pulled tight: a turn at each top */
-    RCITY_SHADOW_ROOFS_COUNT,  /* only how many roofs stand above the straight line */
+    RCITY_SHADOW_ROOFS_EDGES, /* the string pulled tight: a turn at each top */
+    RCITY_SHADOW_ROOFS_COUNT, /* only how many roofs stand above the straight line */
 } rcity_shadow_roof_choice;
 
 typedef enum rcity_shadow_wall_choice {
@@ -17,10 +17,10 @@ typedef enum rcity_shadow_wall_choice {
 } rcity_shadow_wall_choice;
 
 typedef struct rcity_shadow_choice {
-    int order; /* corners of a way, at most; 0: none */
+    int order; /* corners of a path, at most; 0: none */
     rcity_shadow_roof_choice roofs;
     rcity_shadow_wall_choice walls;
-    bool reaches_indoor; /* receivers inside buildings get the way through walls */
+    bool reaches_indoor; /* receivers inside buildings get the path through walls */
 } rcity_shadow_choice;
 
 #endif

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "method/shadow/shadow_job.h"
-#include "method/shadow/shadow_points.h"
+#include "method/shadow/trace/shadow_points.h"
 
 static void clear_unserved(const rcity_job *job, const rcity_tx *tx, const bool *is_served,
                            const rcity_point_levels *levels)

@@ -6,38 +6,38 @@
 #include "base/parallel.h"
 #include "kernel/antenna.h"
 #include "method/shadow/shadow_job.h"
-#include "method/shadow/shadow_points.h"
+#include "method/shadow/trace/shadow_points.h"
 
 #define PIECE_POINTS                                                                                                   \
     2048 /* that a thread takes at a time: small fits ask a thousand times, and waking threads takes longer */
 #define TERM_COUNT 5 /* coefficients that a way has at most, one after the other, beside foliage */
 
 /* Coefficients are the options from the first of them on. */
-#define COEFFICIENT(option) ((option)-RCITY_SHADOW_OPTION_DIRECT)
-#define DIRECT              COEFFICIENT(RCITY_SHADOW_OPTION_DIRECT)
-#define STREET              COEFFICIENT(RCITY_SHADOW_OPTION_STREET_FIRST)
-#define ROOF                COEFFICIENT(RCITY_SHADOW_OPTION_ROOF_FIRST)
-#define WALLS               COEFFICIENT(RCITY_SHADOW_OPTION_FIRST_WALL)
+#define COEFFICIENT(option) ((option)-RCITY_SHADOW_OPTION_LINE_OF_SIGHT)
+#define DIRECT              COEFFICIENT(RCITY_SHADOW_OPTION_LINE_OF_SIGHT)
+#define CORNER              COEFFICIENT(RCITY_SHADOW_OPTION_CORNER_PATH)
+#define ROOF                COEFFICIENT(RCITY_SHADOW_OPTION_ROOF_PATH)
+#define WALLS               COEFFICIENT(RCITY_SHADOW_OPTION_WALL_PATH)
 #define FOLIAGE             COEFFICIENT(RCITY_SHADOW_OPTION_FOLIAGE)
 #define CLUTTER             COEFFICIENT(RCITY_SHADOW_OPTION_CLUTTER)
 #define COEFFICIENT_COUNT   (CLUTTER + 1)
 
-/* A way as the coefficients see it. */
-typedef struct fit_way {
+/* A path as the coefficients see it. */
+typedef struct fit_path {
     float free_db; /* free space */
     float gain_db; /* of the transmitting antenna into its direction */
     float term[TERM_COUNT];
     float foliage_db; /* for a factor of 1 */
     int8_t first;     /* coefficient of term[0] */
     int8_t mechanism;
-} fit_way;
+} fit_path;
 
 typedef struct fit_points {
     rcity_context *context; /* Borrowed. */
     int64_t count;
-    size_t *first; /* ways of point i: first[i] .. first[i + 1] - 1; none where it is not served */
-    size_t way_capacity;
-    fit_way *ways;
+    size_t *first; /* paths of point i: first[i] .. first[i + 1] - 1; none where it is not served */
+    size_t path_capacity;
+    fit_path *paths;
     float *clutter_m;
     double clutter_limit_db;
     bool adds_powers;
@@ -52,17 +52,21 @@ typedef struct fit_points {
         (first) + 4, -50.0, 50.0, 8.0                                                                                  \
     }
 static const rcity_method_coefficient coefficients[COEFFICIENT_COUNT] = {
-    {RCITY_SHADOW_OPTION_DIRECT, -10.0, 40.0, 8.0},    TURN_COEFFICIENTS(RCITY_SHADOW_OPTION_STREET_FIRST),
-    TURN_COEFFICIENTS(RCITY_SHADOW_OPTION_ROOF_FIRST), {RCITY_SHADOW_OPTION_FIRST_WALL, 0.0, 60.0, 8.0},
-    {RCITY_SHADOW_OPTION_WALL, 0.0, 60.0, 6.0},        {RCITY_SHADOW_OPTION_METRE, 0.0, 5.0, 0.5},
-    {RCITY_SHADOW_OPTION_FOLIAGE, 0.0, 5.0, 0.5},      {RCITY_SHADOW_OPTION_CLUTTER, 0.0, 2.0, 0.2},
+    {RCITY_SHADOW_OPTION_LINE_OF_SIGHT, -10.0, 40.0, 8.0},
+    TURN_COEFFICIENTS(RCITY_SHADOW_OPTION_CORNER_PATH),
+    TURN_COEFFICIENTS(RCITY_SHADOW_OPTION_ROOF_PATH),
+    {RCITY_SHADOW_OPTION_WALL_PATH, 0.0, 60.0, 8.0},
+    {RCITY_SHADOW_OPTION_WALL, 0.0, 60.0, 6.0},
+    {RCITY_SHADOW_OPTION_BUILDING, 0.0, 5.0, 0.5},
+    {RCITY_SHADOW_OPTION_FOLIAGE, 0.0, 5.0, 0.5},
+    {RCITY_SHADOW_OPTION_CLUTTER, 0.0, 2.0, 0.2},
 };
 
 /* Up to these angles a law must not fall: corners turn by half a circle at most, tops by a quarter. */
-#define STREET_WIDEST_RAD 3.14159265358979
+#define CORNER_WIDEST_RAD 3.14159265358979
 #define ROOF_WIDEST_RAD   1.57079632679490
 static const rcity_method_constraint constraints[] = {
-    {2, {STREET + 3, STREET + 4}, {1.0, 2.0 * STREET_WIDEST_RAD}},
+    {2, {CORNER + 3, CORNER + 4}, {1.0, 2.0 * CORNER_WIDEST_RAD}},
     {2, {ROOF + 3, ROOF + 4}, {1.0, 2.0 * ROOF_WIDEST_RAD}},
 };
 
@@ -73,7 +77,7 @@ static rcity_status start(const rcity_job *job, const rcity_tx *tx, double *valu
     int64_t pattern_count;
     RCITY_TRY(rcity_shadow_make_weights(job, tx, &weights, &pattern, &pattern_count));
     for (int i = 0; i < COEFFICIENT_COUNT; i++) {
-        values[i] = job->number[RCITY_SHADOW_OPTION_DIRECT + i];
+        values[i] = job->number[RCITY_SHADOW_OPTION_LINE_OF_SIGHT + i];
     }
     if (isnan(values[COEFFICIENT(RCITY_SHADOW_OPTION_WALL)])) {
         values[COEFFICIENT(RCITY_SHADOW_OPTION_WALL)] = (double)weights.law.wall_db; /* of the material */
@@ -81,84 +85,84 @@ static rcity_status start(const rcity_job *job, const rcity_tx *tx, double *valu
     return RCITY_OK;
 }
 
-/* While ways are listed. */
+/* While paths are listed. */
 typedef struct listing {
-    const rcity_shadow_ways *ways;
+    const rcity_shadow_paths *paths;
     const rcity_shadow_weights *weights;
     const float *pattern;
     rcity_shadow_law unit; /* with a foliage factor of 1 */
-    bool may_prune;        /* ways that cannot become the strongest need not be kept */
+    bool may_prune;        /* paths that cannot become the strongest need not be kept */
     fit_points *points;
 } listing;
 
-static fit_way *add_way(const listing *list, size_t *count, rcity_shadow_mechanism mechanism, int first,
-                        float log_length, rcity_vec3 direction)
+static fit_path *add_path(const listing *list, size_t *count, rcity_shadow_mechanism mechanism, int first,
+                          float log_length, rcity_vec3 direction)
 {
-    fit_way *way = &list->points->ways[(*count)++];
-    memset(way, 0, sizeof *way);
-    way->free_db = rcity_shadow_free_db(&list->weights->law, log_length);
-    way->gain_db = rcity_antenna_gain(list->weights->antenna, list->pattern, direction);
-    way->first = (int8_t)first;
-    way->mechanism = (int8_t)mechanism;
-    return way;
+    fit_path *path = &list->points->paths[(*count)++];
+    memset(path, 0, sizeof *path);
+    path->free_db = rcity_shadow_free_db(&list->weights->law, log_length);
+    path->gain_db = rcity_antenna_gain(list->weights->antenna, list->pattern, direction);
+    path->first = (int8_t)first;
+    path->mechanism = (int8_t)mechanism;
+    return path;
 }
 
-static void set_turns(fit_way *way, float log_wavenumber, float count, float log_way_sum, float angle_sum,
+static void set_turns(fit_path *path, float log_wavenumber, float count, float log_distance_sum, float angle_sum,
                       float square_sum)
 {
-    way->term[0] = 1.0f;
-    way->term[1] = count;
-    way->term[2] = count * log_wavenumber + log_way_sum;
-    way->term[3] = angle_sum;
-    way->term[4] = square_sum;
+    path->term[0] = 1.0f;
+    path->term[1] = count;
+    path->term[2] = count * log_wavenumber + log_distance_sum;
+    path->term[3] = angle_sum;
+    path->term[4] = square_sum;
 }
 
 static void list_line(const listing *list, size_t i, size_t *count)
 {
-    const rcity_shadow_ways *ways = list->ways;
-    const rcity_shadow_walls *walls = &ways->walls;
-    rcity_shadow_line line = ways->lines[i];
+    const rcity_shadow_paths *paths = list->paths;
+    const rcity_shadow_walls *walls = &paths->walls;
+    rcity_shadow_line line = paths->lines[i];
     rcity_vec3 direction = rcity_shadow_direction(line.dx, line.dy, line.slope);
-    bool is_sealed = ways->states[i] == RCITY_SHADOW_SEALED;
+    bool is_indoors = paths->states[i] == RCITY_SHADOW_INDOORS;
     int32_t wall_count = walls->count != NULL ? walls->count[i] : 0;
-    wall_count = is_sealed && wall_count == 0 ? 1 : wall_count; /* in through the roof */
-    fit_way *way = NULL;
-    if (ways->states[i] == RCITY_SHADOW_LIT) {
-        way = add_way(list, count, RCITY_SHADOW_DIRECT, DIRECT, ways->log_lengths[i], direction);
-        way->term[0] = 1.0f;
+    wall_count = is_indoors && wall_count == 0 ? 1 : wall_count; /* in through the roof */
+    fit_path *path = NULL;
+    if (paths->states[i] == RCITY_SHADOW_VISIBLE) {
+        path = add_path(list, count, RCITY_SHADOW_DIRECT, DIRECT, paths->log_lengths[i], direction);
+        path->term[0] = 1.0f;
     } else if (wall_count > 0) {
-        way = add_way(list, count, RCITY_SHADOW_WALLS, WALLS, ways->log_lengths[i], direction);
-        way->term[0] = 1.0f;
-        way->term[1] = (float)wall_count;
-        way->term[2] = walls->building_m != NULL ? walls->building_m[i] : 0.0f;
+        path = add_path(list, count, RCITY_SHADOW_WALLS, WALLS, paths->log_lengths[i], direction);
+        path->term[0] = 1.0f;
+        path->term[1] = (float)wall_count;
+        path->term[2] = walls->building_m != NULL ? walls->building_m[i] : 0.0f;
     }
-    if (way != NULL && walls->foliage_m != NULL) {
-        way->foliage_db = rcity_shadow_foliage_db(&list->unit, walls->foliage_m[i]);
+    if (path != NULL && walls->foliage_m != NULL) {
+        path->foliage_db = rcity_shadow_foliage_db(&list->unit, walls->foliage_m[i]);
     }
 }
 
 static void list_roof(const listing *list, size_t i, size_t *count)
 {
-    const rcity_shadow_roof *roof = &list->ways->roofs[i];
+    const rcity_shadow_roof *roof = &list->paths->roofs[i];
     if (roof->turns.length_m > 0.0f) {
-        rcity_shadow_line line = list->ways->lines[i];
+        rcity_shadow_line line = list->paths->lines[i];
         rcity_vec3 direction = rcity_shadow_direction_at(list->weights, line.dx, line.dy, roof->elevation_rad);
-        fit_way *way = add_way(list, count, RCITY_SHADOW_ROOF, ROOF, list->ways->roof_log_lengths[i], direction);
-        set_turns(way, list->weights->law.log_wavenumber, (float)roof->turns.count, roof->turns.log_way_sum,
+        fit_path *path = add_path(list, count, RCITY_SHADOW_ROOF, ROOF, list->paths->roof_log_lengths[i], direction);
+        set_turns(path, list->weights->law.log_wavenumber, (float)roof->turns.count, roof->turns.log_distance_sum,
                   roof->turns.angle_sum_rad, roof->turns.angle_square_sum_rad2);
     }
 }
 
 static void list_corners(const listing *list, size_t i, size_t *count)
 {
-    const rcity_canyon *canyon = list->ways->canyon;
-    for (size_t k = canyon->first[i]; k < canyon->first[i + 1]; k++) {
-        const rcity_canyon_way *last = &canyon->ways[k];
-        const rcity_canyon_node *node = &canyon->nodes[last->node];
+    const rcity_corner_paths *corner_paths = list->paths->corner_paths;
+    for (size_t k = corner_paths->first[i]; k < corner_paths->first[i + 1]; k++) {
+        const rcity_chain_path *last = &corner_paths->paths[k];
+        const rcity_corner_node *node = &corner_paths->nodes[last->node];
         rcity_vec3 direction = rcity_shadow_direction(node->azimuth_dx, node->azimuth_dy, last->slope);
-        fit_way *way = add_way(list, count, RCITY_SHADOW_STREET, STREET, last->log_length, direction);
-        set_turns(way, list->weights->law.log_wavenumber, (float)(node->turns.count + 1),
-                  node->turns.log_way_sum + last->log_way, node->turns.angle_sum_rad + last->angle_rad,
+        fit_path *path = add_path(list, count, RCITY_SHADOW_CORNER, CORNER, last->log_length, direction);
+        set_turns(path, list->weights->law.log_wavenumber, (float)(node->turns.count + 1),
+                  node->turns.log_distance_sum + last->log_distance, node->turns.angle_sum_rad + last->angle_rad,
                   node->turns.angle_square_sum_rad2 + last->angle_rad * last->angle_rad);
     }
 }
@@ -166,63 +170,63 @@ static void list_corners(const listing *list, size_t i, size_t *count)
 /* Does a way take no more than another, whatever the coefficients within bounds and constraints? Both turn equally often, so
    that what is left is a length, k L and angles: a law that grows up to an angle w is a sum of alpha - alpha^2 / (2 w) and
    alpha^2, neither taken negative. */
-static bool is_beaten(const fit_way *way, const fit_way *by)
+static bool is_beaten(const fit_path *path, const fit_path *by)
 {
-    double squares = (double)way->term[4] - (double)by->term[4];
-    double angles = (double)way->term[3] - (double)by->term[3];
-    return way->term[1] == by->term[1] && way->free_db >= by->free_db &&
-           way->free_db - way->gain_db >= by->free_db - by->gain_db && way->term[2] >= by->term[2] && squares >= 0.0 &&
-           angles >= squares / (2.0 * STREET_WIDEST_RAD);
+    double squares = (double)path->term[4] - (double)by->term[4];
+    double angles = (double)path->term[3] - (double)by->term[3];
+    return path->term[1] == by->term[1] && path->free_db >= by->free_db &&
+           path->free_db - path->gain_db >= by->free_db - by->gain_db && path->term[2] >= by->term[2] &&
+           squares >= 0.0 && angles >= squares / (2.0 * CORNER_WIDEST_RAD);
 }
 
-/* Keep of the ways around corners those that some coefficients make the strongest. Of equals the first stays. */
-static size_t prune(fit_way *ways, size_t first, size_t count)
+/* Keep of the paths around corners those that some coefficients make the strongest. Of equals the first stays. */
+static size_t prune(fit_path *paths, size_t first, size_t count)
 {
     size_t kept = first;
     for (size_t i = first; i < count; i++) {
         bool is_needed = true;
         for (size_t k = first; k < kept && is_needed; k++) {
-            is_needed = !is_beaten(&ways[i], &ways[k]);
+            is_needed = !is_beaten(&paths[i], &paths[k]);
         }
         if (!is_needed) {
             continue;
         }
         size_t left = first;
         for (size_t k = first; k < kept; k++) {
-            if (!is_beaten(&ways[k], &ways[i])) {
-                ways[left++] = ways[k];
+            if (!is_beaten(&paths[k], &paths[i])) {
+                paths[left++] = paths[k];
             }
         }
-        ways[left++] = ways[i];
+        paths[left++] = paths[i];
         kept = left;
     }
     return kept;
 }
 
-/* All ways of all points that are served, in the order of rcity_shadow_weigh(). */
-static rcity_status list_ways(const listing *list, const rcity_shadow_receivers *receivers)
+/* All paths of all points that are served, in the order of rcity_shadow_weigh(). */
+static rcity_status list_paths(const listing *list, const rcity_shadow_receivers *receivers)
 {
     fit_points *points = list->points;
-    const rcity_shadow_ways *ways = list->ways;
+    const rcity_shadow_paths *paths = list->paths;
     size_t count = 0;
     for (size_t i = 0; i < (size_t)points->count; i++) {
-        size_t more = 2 + ways->canyon->first[i + 1] - ways->canyon->first[i];
-        RCITY_TRY(rcity_reserve(points->context, count + more, sizeof *points->ways, &points->way_capacity,
-                                "ways to measured points", &points->ways));
+        size_t more = 2 + paths->corner_paths->first[i + 1] - paths->corner_paths->first[i];
+        RCITY_TRY(rcity_reserve(points->context, count + more, sizeof *points->paths, &points->path_capacity,
+                                "paths to measured points", &points->paths));
         points->first[i] = count;
-        points->clutter_m[i] = rcity_shadow_clutter_m(ways->lines[i], ways->log_lengths[i],
+        points->clutter_m[i] = rcity_shadow_clutter_m(paths->lines[i], paths->log_lengths[i],
                                                       list->weights->law.clutter_height_m - receivers->heights_m[i]);
         if (!receivers->is_served[i]) {
             continue;
         }
         list_line(list, i, &count);
-        if (ways->states[i] != RCITY_SHADOW_SEALED) {
-            if (ways->roofs != NULL && ways->states[i] == RCITY_SHADOW_DARK) {
+        if (paths->states[i] != RCITY_SHADOW_INDOORS) {
+            if (paths->roofs != NULL && paths->states[i] == RCITY_SHADOW_HIDDEN) {
                 list_roof(list, i, &count);
             }
             size_t corners = count;
             list_corners(list, i, &count);
-            count = list->may_prune ? prune(points->ways, corners, count) : count;
+            count = list->may_prune ? prune(points->paths, corners, count) : count;
         }
     }
     points->first[points->count] = count;
@@ -234,7 +238,7 @@ static void release(rcity_context *context, void *listed)
     fit_points *points = listed;
     if (points != NULL) {
         rcity_release(context, points->clutter_m);
-        rcity_release(context, points->ways);
+        rcity_release(context, points->paths);
         rcity_release(context, points->first);
         rcity_release(context, points);
     }
@@ -254,21 +258,21 @@ static rcity_status list(const rcity_job *job, const void *prepared, const void 
     RCITY_TRY(rcity_shadow_make_weights(job, tx, &weights, &work.pattern, &pattern_count));
     work.unit = weights.law;
     work.unit.foliage_scale = (float)pow(tx->stated.frequency_hz * 1e-9, RCITY_SHADOW_FOLIAGE_EXPONENT);
-    rcity_shadow_turn_law street = weights.law.street; /* what stays as it is may lie outside of the bounds */
-    work.may_prune = !weights.adds_powers && street.per_decade_db >= 0.0f && street.linear_db >= 0.0f &&
-                     (double)street.linear_db + 2.0 * STREET_WIDEST_RAD * (double)street.square_db >= 0.0;
-    RCITY_TRY_DONE(rcity_alloc(context, 1, sizeof *points, "ways to measured points", &points));
+    rcity_shadow_turn_law corner = weights.law.corner; /* what stays as it is may lie outside of the bounds */
+    work.may_prune = !weights.adds_powers && corner.per_decade_db >= 0.0f && corner.linear_db >= 0.0f &&
+                     (double)corner.linear_db + 2.0 * CORNER_WIDEST_RAD * (double)corner.square_db >= 0.0;
+    RCITY_TRY_DONE(rcity_alloc(context, 1, sizeof *points, "paths to measured points", &points));
     points->context = context;
     points->count = job->receivers->point_count;
     points->adds_powers = weights.adds_powers != 0;
     points->clutter_limit_db = (double)weights.law.clutter_limit_db;
-    RCITY_TRY_DONE(rcity_alloc(context, (size_t)points->count + 1, sizeof *points->first, "ways to measured points",
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)points->count + 1, sizeof *points->first, "paths to measured points",
                                &points->first));
-    RCITY_TRY_DONE(rcity_alloc(context, (size_t)points->count + 1, sizeof *points->clutter_m, "ways to measured points",
-                               &points->clutter_m));
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)points->count + 1, sizeof *points->clutter_m,
+                               "paths to measured points", &points->clutter_m));
     work.points = points;
-    work.ways = rcity_shadow_points_ways(receivers->points);
-    RCITY_TRY_DONE(list_ways(&work, receivers));
+    work.paths = rcity_shadow_points_paths(receivers->points);
+    RCITY_TRY_DONE(list_paths(&work, receivers));
     *listed = points;
     points = NULL;
 done:
@@ -284,29 +288,29 @@ typedef struct weigh_work {
     int8_t *mechanisms;
 } weigh_work;
 
-/* What a way takes beyond free space; `is_flat` where a law is cut off at 0, so that its coefficients do not matter. */
-static double excess_db(const fit_way *way, const double *values, bool *is_flat)
+/* What a path takes beyond free space; `is_flat` where a law is cut off at 0, so that its coefficients do not matter. */
+static double excess_db(const fit_path *path, const double *values, bool *is_flat)
 {
     double sum = 0.0;
     for (int k = 0; k < TERM_COUNT; k++) {
-        sum += (double)way->term[k] * values[way->first + k];
+        sum += (double)path->term[k] * values[path->first + k];
     }
-    *is_flat = way->mechanism >= RCITY_SHADOW_STREET && sum <= 0.0;
-    return (*is_flat ? 0.0 : sum) + values[FOLIAGE] * (double)way->foliage_db;
+    *is_flat = path->mechanism >= RCITY_SHADOW_CORNER && sum <= 0.0;
+    return (*is_flat ? 0.0 : sum) + values[FOLIAGE] * (double)path->foliage_db;
 }
 
-static double way_db(const weigh_work *work, const fit_way *way, bool *is_flat)
+static double path_db(const weigh_work *work, const fit_path *path, bool *is_flat)
 {
-    double gain_db = work->with_antenna ? (double)way->gain_db : 0.0;
-    return (double)way->free_db + excess_db(way, work->values, is_flat) - gain_db;
+    double gain_db = work->with_antenna ? (double)path->gain_db : 0.0;
+    return (double)path->free_db + excess_db(path, work->values, is_flat) - gain_db;
 }
 
-static void add_slopes(const fit_way *way, bool is_flat, double share, double *slopes)
+static void add_slopes(const fit_path *path, bool is_flat, double share, double *slopes)
 {
     for (int k = 0; k < TERM_COUNT && !is_flat; k++) {
-        slopes[way->first + k] += share * (double)way->term[k];
+        slopes[path->first + k] += share * (double)path->term[k];
     }
-    slopes[FOLIAGE] += share * (double)way->foliage_db;
+    slopes[FOLIAGE] += share * (double)path->foliage_db;
 }
 
 static void weigh_point(const weigh_work *work, int64_t i)
@@ -317,29 +321,29 @@ static void weigh_point(const weigh_work *work, int64_t i)
     double best_db = HUGE_VAL;
     bool is_flat;
     for (size_t k = points->first[i]; k < points->first[i + 1]; k++) {
-        double db = way_db(work, &points->ways[k], &is_flat);
+        double db = path_db(work, &points->paths[k], &is_flat);
         best = db < best_db ? k : best;
         best_db = db < best_db ? db : best_db;
     }
-    bool has_way = points->first[i] < points->first[i + 1];
+    bool has_path = points->first[i] < points->first[i + 1];
     double clutter_m = (double)points->clutter_m[i];
     double kept = exp(-work->values[CLUTTER] * clutter_m / points->clutter_limit_db);
-    double power = 0.0; /* of all ways, relative to the strongest */
+    double power = 0.0; /* of all paths, relative to the strongest */
     for (size_t k = points->first[i]; points->adds_powers && k < points->first[i + 1]; k++) {
-        power += exp(-0.1 * log(10.0) * (way_db(work, &points->ways[k], &is_flat) - best_db));
+        power += exp(-0.1 * log(10.0) * (path_db(work, &points->paths[k], &is_flat) - best_db));
     }
     double loss_db = points->adds_powers ? best_db - 10.0 * log10(power) : best_db;
-    work->loss_db[i] = has_way ? loss_db + points->clutter_limit_db * (1.0 - kept) : (double)NAN;
+    work->loss_db[i] = has_path ? loss_db + points->clutter_limit_db * (1.0 - kept) : (double)NAN;
     if (work->mechanisms != NULL) {
-        work->mechanisms[i] = has_way ? points->ways[best].mechanism : (int8_t)-1;
+        work->mechanisms[i] = has_path ? points->paths[best].mechanism : (int8_t)-1;
     }
-    if (slopes != NULL && has_way) {
+    if (slopes != NULL && has_path) {
         memset(slopes, 0, COEFFICIENT_COUNT * sizeof *slopes);
         for (size_t k = points->adds_powers ? points->first[i] : best;
              k < (points->adds_powers ? points->first[i + 1] : best + 1); k++) {
-            double db = way_db(work, &points->ways[k], &is_flat);
+            double db = path_db(work, &points->paths[k], &is_flat);
             double share = points->adds_powers ? exp(-0.1 * log(10.0) * (db - best_db)) / power : 1.0;
-            add_slopes(&points->ways[k], is_flat, share, slopes);
+            add_slopes(&points->paths[k], is_flat, share, slopes);
         }
         slopes[CLUTTER] += clutter_m * kept;
     }

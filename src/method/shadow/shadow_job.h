@@ -3,19 +3,19 @@
 #define RCITY_METHOD_SHADOW_JOB_H
 
 #include "method/shadow/shadow.h"
-#include "method/shadow/shadow_stage.h"
+#include "method/shadow/trace/shadow_tracer.h"
 
 /* How levels inside buildings come about. */
 typedef enum rcity_shadow_indoor {
     RCITY_SHADOW_INDOOR_OFF,         /* they are nodata */
-    RCITY_SHADOW_INDOOR_WALLS,       /* the way through walls */
+    RCITY_SHADOW_INDOOR_WALLS,       /* the path through walls */
     RCITY_SHADOW_INDOOR_TRADITIONAL, /* ITU-R P.2109 beyond the nearest receiver outside */
     RCITY_SHADOW_INDOOR_EFFICIENT,   /* the same with thermally efficient walls and windows */
 } rcity_shadow_indoor;
 
 rcity_shadow_indoor rcity_shadow_read_indoor(const rcity_job *job);
 
-/* Which ways the job's options ask for. */
+/* Which paths the job's options ask for. */
 rcity_shadow_choice rcity_shadow_read_choice(const rcity_job *job);
 
 /* The job's options and transmitter as weights; `pattern` is the antenna's table, borrowed from it. */
@@ -32,7 +32,7 @@ typedef struct rcity_shadow_prepared {
 /* What tracing works with: each plane on the job's device. */
 typedef struct rcity_shadow_workspace {
     int stage_count;
-    rcity_shadow_stage **stages;
+    rcity_shadow_tracer **stages;
 } rcity_shadow_workspace;
 
 /* The job's points, placed and traced. */

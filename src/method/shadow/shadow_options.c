@@ -29,10 +29,10 @@ rcity_shadow_indoor rcity_shadow_read_indoor(const rcity_job *job)
 rcity_shadow_choice rcity_shadow_read_choice(const rcity_job *job)
 {
     rcity_shadow_choice choice = {
-        .order = (int)job->number[RCITY_SHADOW_OPTION_ORDER],
+        .order = (int)job->number[RCITY_SHADOW_OPTION_MAX_CORNERS],
         .roofs = is_word(job, RCITY_SHADOW_OPTION_ROOFS, "off")     ? RCITY_SHADOW_ROOFS_OFF
                  : is_word(job, RCITY_SHADOW_OPTION_ROOFS, "count") ? RCITY_SHADOW_ROOFS_COUNT
-                                                                    : RCITY_SHADOW_ROOFS_STRING,
+                                                                    : RCITY_SHADOW_ROOFS_EDGES,
         .walls = is_word(job, RCITY_SHADOW_OPTION_WALLS, "off")     ? RCITY_SHADOW_WALLS_OFF
                  : is_word(job, RCITY_SHADOW_OPTION_WALLS, "count") ? RCITY_SHADOW_WALLS_COUNT
                                                                     : RCITY_SHADOW_WALLS_METRES,
@@ -46,7 +46,7 @@ static double wavenumber_of(double frequency_hz)
     return rcity_angle_rad(360.0) * frequency_hz / RCITY_LIGHT_EXACT_M_PER_S;
 }
 
-/* What the scene's usual wall takes off a wave, both polarisations and incidences up to STEEPEST_DEG averaged in power: the slab
+/* What the scene's usual wall takes off a wave, both polarizations and incidences up to STEEPEST_DEG averaged in power: the slab
    of `images`. */
 static rcity_status find_wall_loss(const rcity_job *job, double frequency_hz, float *wall_db)
 {
@@ -84,15 +84,15 @@ rcity_status rcity_shadow_make_weights(const rcity_job *job, const rcity_tx *tx,
     double wavenumber_per_m = wavenumber_of(frequency_hz);
     memset(weights, 0, sizeof *weights);
     rcity_shadow_law *law = &weights->law;
-    law->street = read_turns(job, RCITY_SHADOW_OPTION_STREET_FIRST);
-    law->roof = read_turns(job, RCITY_SHADOW_OPTION_ROOF_FIRST);
-    law->direct_db = (float)number[RCITY_SHADOW_OPTION_DIRECT];
-    law->first_wall_db = (float)number[RCITY_SHADOW_OPTION_FIRST_WALL];
+    law->corner = read_turns(job, RCITY_SHADOW_OPTION_CORNER_PATH);
+    law->roof = read_turns(job, RCITY_SHADOW_OPTION_ROOF_PATH);
+    law->direct_db = (float)number[RCITY_SHADOW_OPTION_LINE_OF_SIGHT];
+    law->first_wall_db = (float)number[RCITY_SHADOW_OPTION_WALL_PATH];
     law->wall_db = (float)number[RCITY_SHADOW_OPTION_WALL];
     if (is_word(job, RCITY_SHADOW_OPTION_WALL, "material")) {
         RCITY_TRY(find_wall_loss(job, frequency_hz, &law->wall_db));
     }
-    law->metre_db = (float)number[RCITY_SHADOW_OPTION_METRE];
+    law->metre_db = (float)number[RCITY_SHADOW_OPTION_BUILDING];
     law->foliage_scale =
         (float)(number[RCITY_SHADOW_OPTION_FOLIAGE] * pow(frequency_hz * 1e-9, RCITY_SHADOW_FOLIAGE_EXPONENT));
     law->clutter_metre_db = (float)number[RCITY_SHADOW_OPTION_CLUTTER];

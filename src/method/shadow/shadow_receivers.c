@@ -3,7 +3,7 @@
 
 #include "method/receiver_plane.h"
 #include "method/shadow/shadow_job.h"
-#include "method/shadow/shadow_points.h"
+#include "method/shadow/trace/shadow_points.h"
 
 /* The job's points on the grid; those off the terrain lie where the source is, and get nothing in the end. */
 static rcity_status place_points(const rcity_job *job, rcity_grid_point3 source, rcity_grid_point3 *places,

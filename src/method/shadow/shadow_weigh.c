@@ -7,44 +7,44 @@
 #define PIECE_RECEIVERS 4096 /* that a thread takes at a time */
 
 typedef struct weigh_work {
-    const rcity_shadow_ways *ways;
+    const rcity_shadow_paths *paths;
     const rcity_shadow_weights *weights;
     const float *pattern;
     const rcity_shadow_bands *bands;
 } weigh_work;
 
 /* Kernels cannot read the public header: their numbers are those of its list. */
-_Static_assert(RCITY_SHADOW_WAY_DIRECT == RCITY_MECHANISM_DIRECT && RCITY_SHADOW_WAY_WALLS == RCITY_MECHANISM_WALLS &&
-                   RCITY_SHADOW_WAY_STREET == RCITY_MECHANISM_STREET && RCITY_SHADOW_WAY_ROOF == RCITY_MECHANISM_ROOF,
+_Static_assert(RCITY_SHADOW_PATH_DIRECT == RCITY_MECHANISM_DIRECT && RCITY_SHADOW_PATH_WALLS == RCITY_MECHANISM_WALLS &&
+                   RCITY_SHADOW_PATH_CORNER == RCITY_MECHANISM_CORNER && RCITY_SHADOW_PATH_ROOF == RCITY_MECHANISM_ROOF,
                "one numbering of mechanisms");
 
 /* The straight line: free, or through walls. */
 static void take_line(const weigh_work *work, size_t i, rcity_shadow_tally *tally)
 {
-    const rcity_shadow_ways *ways = work->ways;
-    const rcity_shadow_walls *walls = &ways->walls;
+    const rcity_shadow_paths *paths = work->paths;
+    const rcity_shadow_walls *walls = &paths->walls;
     rcity_shadow_wall wall = {walls->count != NULL ? walls->count[i] : 0,
                               walls->building_m != NULL ? walls->building_m[i] : 0.0f,
                               walls->foliage_m != NULL ? walls->foliage_m[i] : 0.0f};
-    rcity_shadow_take_line(work->weights, work->pattern, ways->lines[i], ways->log_lengths[i],
-                           (rcity_shadow_state)ways->states[i], wall, tally);
+    rcity_shadow_take_line(work->weights, work->pattern, paths->lines[i], paths->log_lengths[i],
+                           (rcity_shadow_state)paths->states[i], wall, tally);
 }
 
 static void take_corners(const weigh_work *work, size_t i, rcity_shadow_tally *tally)
 {
-    const rcity_canyon *canyon = work->ways->canyon;
-    for (size_t k = canyon->first[i]; k < canyon->first[i + 1]; k++) {
-        const rcity_canyon_way *way = &canyon->ways[k];
-        const rcity_canyon_node *node = &canyon->nodes[way->node];
-        rcity_corner_way last = {way->angle_rad, way->log_way, way->log_length, way->slope};
-        rcity_shadow_take_street(work->weights, work->pattern, node->turns, node->azimuth_dx, node->azimuth_dy, last,
+    const rcity_corner_paths *corner_paths = work->paths->corner_paths;
+    for (size_t k = corner_paths->first[i]; k < corner_paths->first[i + 1]; k++) {
+        const rcity_chain_path *path = &corner_paths->paths[k];
+        const rcity_corner_node *node = &corner_paths->nodes[path->node];
+        rcity_corner_path last = {path->angle_rad, path->log_distance, path->log_length, path->slope};
+        rcity_shadow_take_corner(work->weights, work->pattern, node->turns, node->azimuth_dx, node->azimuth_dy, last,
                                  tally);
     }
 }
 
 static void put(const rcity_shadow_bands *bands, size_t i, rcity_shadow_level level)
 {
-    bool is_none = level.mechanism == RCITY_SHADOW_WAY_NONE;
+    bool is_none = level.mechanism == RCITY_SHADOW_PATH_NONE;
     if (bands->loss_db != NULL) {
         bands->loss_db[i] = level.loss_db;
     }
@@ -64,30 +64,30 @@ static void weigh_receivers(void *user, int64_t begin, int64_t end, int thread_i
 {
     (void)thread_index;
     const weigh_work *work = user;
-    const rcity_shadow_ways *ways = work->ways;
+    const rcity_shadow_paths *paths = work->paths;
     for (size_t i = (size_t)begin; i < (size_t)end; i++) {
         rcity_shadow_tally tally;
         rcity_shadow_tally_begin(&tally);
-        if (ways->states[i] != RCITY_SHADOW_SEALED) {
+        if (paths->states[i] != RCITY_SHADOW_INDOORS) {
             take_line(work, i, &tally);
-            if (ways->roofs != NULL && ways->states[i] == RCITY_SHADOW_DARK) {
-                rcity_shadow_take_roof(work->weights, work->pattern, ways->lines[i], ways->roofs[i],
-                                       ways->roof_log_lengths[i], &tally);
+            if (paths->roofs != NULL && paths->states[i] == RCITY_SHADOW_HIDDEN) {
+                rcity_shadow_take_roof(work->weights, work->pattern, paths->lines[i], paths->roofs[i],
+                                       paths->roof_log_lengths[i], &tally);
             }
             take_corners(work, i, &tally);
-        } else if (ways->reaches_indoor) {
+        } else if (paths->reaches_indoor) {
             take_line(work, i, &tally);
         }
         rcity_shadow_level level = rcity_shadow_tally_end(work->weights, &tally);
-        float height_m = ways->heights_m != NULL ? ways->heights_m[i] : work->weights->receiver_height_m;
-        rcity_shadow_add_clutter(work->weights, ways->lines[i], ways->log_lengths[i], height_m, &level);
+        float height_m = paths->heights_m != NULL ? paths->heights_m[i] : work->weights->receiver_height_m;
+        rcity_shadow_add_clutter(work->weights, paths->lines[i], paths->log_lengths[i], height_m, &level);
         put(work->bands, i, level);
     }
 }
 
-void rcity_shadow_weigh(rcity_context *context, const rcity_shadow_ways *ways, const rcity_shadow_weights *weights,
+void rcity_shadow_weigh(rcity_context *context, const rcity_shadow_paths *paths, const rcity_shadow_weights *weights,
                         const float *pattern, const rcity_shadow_bands *bands)
 {
-    weigh_work work = {ways, weights, pattern, bands};
-    rcity_parallel(context, (int64_t)ways->count, PIECE_RECEIVERS, weigh_receivers, &work);
+    weigh_work work = {paths, weights, pattern, bands};
+    rcity_parallel(context, (int64_t)paths->count, PIECE_RECEIVERS, weigh_receivers, &work);
 }

@@ -2,8 +2,8 @@
 #include "kernel/shadow/weigh_item.h"
 
 __kernel void rcity_weigh_pixels(rcity_weigh_job job, long item_begin, long item_count, __global const int *places,
-                                 __global const uint *sealed, __global const uint *lit,
-                                 __global const rcity_way_list *lists, __global const rcity_way_entry *entries,
+                                 __global const uint *indoors, __global const uint *visible,
+                                 __global const rcity_corner_list *lists, __global const rcity_corner_list_entry *entries,
                                  __global const rcity_corner_chain *chains, __global const rcity_shadow_roof *roofs,
                                  __global const rcity_shadow_wall *walls, __global const int *wall_counts,
                                  __global const float *pattern, __global float *bands)
@@ -12,8 +12,8 @@ __kernel void rcity_weigh_pixels(rcity_weigh_job job, long item_begin, long item
     if (i < item_count) {
         rcity_weigh_view view;
         view.places = places;
-        view.sealed = sealed;
-        view.lit = lit;
+        view.indoors = indoors;
+        view.visible = visible;
         view.lists = lists;
         view.entries = entries;
         view.chains = chains;

@@ -97,7 +97,7 @@ static void draw_truth(world *w, uint64_t seed, double share)
     for (int k = 0; k < fit->coefficient_count; k++) {
         const rcity_method_coefficient *info = &fit->coefficients[k];
         double start = atof(w->method->info.options[info->option].default_value);
-        if (strcmp(w->method->info.options[info->option].name, "wall-loss") == 0) {
+        if (strcmp(w->method->info.options[info->option].name, "wall-db") == 0) {
             start = 14.9; /* as the wall's material at this frequency; any would do */
         }
         double value;
@@ -179,7 +179,7 @@ static void test_truth(void **state)
     open_world(&w, 2, is_long ? 2500 : 900);
     int seeds = is_long ? 20 : 5;
     long inside = 0, total = 0, known_inside = 0, known = 0;
-    double worst_mse_db = 0.0;
+    double worst_rmse_db = 0.0;
     for (uint64_t seed = 1; seed <= (uint64_t)seeds; seed++) {
         draw_truth(&w, seed, 0.4);
         rcity_measurements *made = NULL;
@@ -209,7 +209,7 @@ static void test_truth(void **state)
         }
         rcity_fit_summary summary = rcity_coefficients_summary(found);
         assert_true(summary.outlier_count > summary.point_count / 50);
-        worst_mse_db = fmax(worst_mse_db, summary.training.median_absolute_db);
+        worst_rmse_db = fmax(worst_rmse_db, summary.training.median_absolute_db);
         if (seed == 1) { /* blocks that were not seen are met as well as those that were */
             assert_int_equal(summary.crossed.count, summary.training.count);
             assert_true(summary.crossed.median_absolute_db < summary.training.median_absolute_db + 0.5);
@@ -221,11 +221,11 @@ static void test_truth(void **state)
         "%d seeds: %ld of %ld true coefficients within their bounds (%.1f %%), of %ld that are well told %.1f "
         "%%; median error at most %.2f dB\n",
         seeds, inside, total, 100.0 * (double)inside / (double)total, known,
-        100.0 * (double)known_inside / (double)known, worst_mse_db);
+        100.0 * (double)known_inside / (double)known, worst_rmse_db);
     assert_true(inside * 100 >= total * (is_long ? 90 : 85));
     assert_true(known_inside * 100 >= known * (is_long ? 90 : 85));
     assert_true(!is_long || inside * 100 <= total * 99);
-    assert_true(worst_mse_db < 5.0); /* the median of 6 dB's errors is 4 */
+    assert_true(worst_rmse_db < 5.0); /* the median of 6 dB's errors is 4 */
     close_world(&w);
 }
 

@@ -67,7 +67,7 @@ static rcity_request ask(const char *const *names, const char *const *values, in
 static rcity_measurements *measure(const world *w, uint64_t seed, bool measures_power, const char *exponent,
                                    const char *loss)
 {
-    static const char *const names[] = {"exponent", "reference-loss", "land-cover"};
+    static const char *const names[] = {"exponent", "reference-loss-db", "land-cover"};
     const char *values[] = {exponent, loss, "add"};
     rcity_request request = ask(names, values, 3);
     static double xyh_m[3 * POINT_COUNT];
@@ -137,7 +137,7 @@ static void test_truth(void **state)
         options.block_count = seed == 1 ? 5 : 0;
         rcity_coefficients *found = NULL;
         assert_ok(w.context, rcity_calibrate(w.context, w.scene, w.device, &request, made, &options, &found));
-        static const char *const coefficients[2] = {"exponent", "reference-loss"};
+        static const char *const coefficients[2] = {"exponent", "reference-loss-db"};
         for (int k = 0; k < 2; k++) {
             rcity_coefficient c = rcity_coefficients_get(found, k);
             bool is_inside = truth[k] >= c.low && truth[k] <= c.high;

@@ -54,7 +54,7 @@ static void open_world(world *w)
     for (int k = 0; k < COUNT; k++) {
         const rcity_method_coefficient *info = &w->fit->coefficients[k];
         const rcity_method_option *option = &method->info.options[info->option];
-        assert_string_equal(option->name, k == EXPONENT ? "exponent" : "reference-loss");
+        assert_string_equal(option->name, k == EXPONENT ? "exponent" : "reference-loss-db");
         assert_true(info->low >= option->minimum && info->high <= option->maximum && info->spread > 0.0);
     }
     for (int i = 0; i < POINT_COUNT; i++) {
@@ -112,12 +112,12 @@ static rcity_request ask(world *w, uint64_t trial, double values[COUNT], double 
     values[EXPONENT] = (double)(float)test_uniform(seed, at++, 1.0, 8.0);
     *reference_m = (double)(float)pow(10.0, test_uniform(seed, at++, 0.0, 3.0));
     set_option(w, &request, "exponent", values[EXPONENT]);
-    set_option(w, &request, "reference-distance", *reference_m);
+    set_option(w, &request, "reference-distance-m", *reference_m);
     if (trial % 3 == 0) {
         values[LOSS] = 20.0 * log10(4.0 * 3.14159265358979 * *reference_m * tx->frequency_hz / 299792458.0);
     } else {
         values[LOSS] = (double)(float)test_uniform(seed, at++, 0.0, 300.0);
-        set_option(w, &request, "reference-loss", values[LOSS]);
+        set_option(w, &request, "reference-loss-db", values[LOSS]);
     }
     w->names[request.option_count] = "land-cover";
     w->values[request.option_count++] = trial % 4 == 1 ? "ignore" : "add";
@@ -178,7 +178,7 @@ static void test_losses(void **state)
         /* the coefficients that it was listed with play no role */
         char given[2][32] = {"2.5", "77"};
         rcity_request other = request;
-        const char *names[5] = {"exponent", "reference-loss", "reference-distance", "land-cover", NULL};
+        const char *names[5] = {"exponent", "reference-loss-db", "reference-distance-m", "land-cover", NULL};
         const char *texts[5] = {given[0], given[1], w.values[1], w.values[request.option_count - 1], NULL};
         other.option_count = 4;
         other.option_name = names;

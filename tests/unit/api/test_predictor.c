@@ -337,7 +337,7 @@ static void test_refused_changes_leave_all_as_it_was(void **state)
     rcity_transmitter far = request.transmitter;
     far.x_m = 1e6;
     assert_status(w.context, rcity_predictor_set_transmitter(predictor, w.context, index, &far), RCITY_ERR_ARGUMENT);
-    static const char *const name = "order";
+    static const char *const name = "max-corners";
     static const char *const value = "2.5";
     assert_status(w.context, rcity_predictor_set_options(predictor, w.context, 1, &name, &value, NULL),
                   RCITY_ERR_ARGUMENT);
@@ -389,8 +389,8 @@ static void test_points_say_why_they_are_empty(void **state)
     assert_ok(context, rcity_predictor_open(context, scene, device, &request, &predictor));
     assert_ok(context, rcity_predictor_add_transmitter(predictor, context, &request.transmitter, &index));
     assert_ok(context, rcity_predictor_evaluate_points(predictor, context, index, sizeof results[0], results));
-    const rcity_receiver_state expected[] = {RCITY_RECEIVER_IN_BUILDING, RCITY_RECEIVER_REACHED, RCITY_RECEIVER_SILENT,
-                                             RCITY_RECEIVER_AT_SENDER};
+    const rcity_receiver_state expected[] = {RCITY_RECEIVER_IN_BUILDING, RCITY_RECEIVER_REACHED, RCITY_RECEIVER_NO_PATH,
+                                             RCITY_RECEIVER_NEAR_FIELD};
     const bool is_visible[] = {false, true, false, true};
     for (int i = 0; i < 4; i++) {
         assert_int_equal(results[i].state, expected[i]);

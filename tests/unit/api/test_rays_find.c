@@ -70,7 +70,7 @@ static void test_straight_line(void **state)
     assert_int_equal(summary.state, RCITY_RECEIVER_REACHED);
     assert_near(summary.position.z_m, 1.5, 0.0);
     assert_ok(context, rcity_rays_get_receiver(rays, 1, &summary)); /* behind the tower */
-    assert_int_equal(summary.state, RCITY_RECEIVER_SILENT);
+    assert_int_equal(summary.state, RCITY_RECEIVER_NO_PATH);
     rcity_rays_destroy(&rays);
     rcity_scene_destroy(&scene);
     rcity_context_destroy(&context);
@@ -162,8 +162,8 @@ static void test_receivers_that_cannot_be(void **state)
     static const double xyh_m[] = {110.0, 40.0, 1.5,  110.0, 40.0, 59.0, 110.0, 40.0, 80.0,
                                    50.0,  40.0, 30.0, 50.0,  40.1, 30.0, 50.0,  41.0, 30.0};
     static const rcity_receiver_state expected[] = {RCITY_RECEIVER_IN_BUILDING, RCITY_RECEIVER_IN_BUILDING,
-                                                    RCITY_RECEIVER_REACHED,     RCITY_RECEIVER_AT_SENDER,
-                                                    RCITY_RECEIVER_AT_SENDER,   RCITY_RECEIVER_REACHED};
+                                                    RCITY_RECEIVER_REACHED,     RCITY_RECEIVER_NEAR_FIELD,
+                                                    RCITY_RECEIVER_NEAR_FIELD,  RCITY_RECEIVER_REACHED};
     all_heard heard = {.count = 0};
     rcity_context_options options = rcity_context_options_default();
     options.log = hear_all;
@@ -182,7 +182,7 @@ static void test_receivers_that_cannot_be(void **state)
     assert_int_equal(heard.count, 2); /* one line a reason */
     assert_non_null(strstr(heard.text[0], "2 of 6 receivers are inside a building"));
     assert_non_null(strstr(heard.text[0], "number 1 at (110.00, 40.00)"));
-    assert_non_null(strstr(heard.text[1], "2 of 6 receivers are at the transmitter"));
+    assert_non_null(strstr(heard.text[1], "2 of 6 receivers are in the near field"));
     assert_non_null(strstr(heard.text[1], "number 4 at (50.00, 40.00)"));
     const char *key = NULL;
     const char *value = NULL;

@@ -1,4 +1,4 @@
-/* The same two antennas with their places exchanged: the same power, whatever their polarisations, since nothing in a
+/* The same two antennas with their places exchanged: the same power, whatever their polarizations, since nothing in a
    city lets waves through one way only. */
 #include "rcity_test.h"
 
@@ -12,7 +12,7 @@ typedef struct link_end {
     rcity_polarization polarization;
 } link_end;
 
-/* Houses askew to each other, so that paths come with their polarisation turned. */
+/* Houses askew to each other, so that paths come with their polarization turned. */
 static rcity_scene *make_scene(rcity_context *context)
 {
     static const double rings[3][8] = {{0.0, 0.0, 22.0, 5.0, 18.0, 25.0, -4.0, 20.0},
@@ -103,7 +103,7 @@ static void test_places_exchanged(void **state)
             path_count += there.path_count;
         }
     }
-    print_message("reciprocity: %lld paths of all pairs of polarisations within %.2g (seed %u)\n",
+    print_message("reciprocity: %lld paths of all pairs of polarizations within %.2g (seed %u)\n",
                   (long long)path_count, worst, SEED);
     assert_true(path_count > 100 * LINK_COUNT);
     rcity_scene_destroy(&scene);

@@ -50,7 +50,7 @@ static void test_known_errors(void **state)
     assert_near(all.mean_db, sum[0] / (double)count[0], 1e-9);
     assert_near(sight.mean_db, sum[1] / (double)count[1], 1e-9);
     assert_near(hidden.mean_db, sum[2] / (double)count[2], 1e-9);
-    assert_near(all.mse_db, sqrt(square / (double)count[0]), 1e-9);
+    assert_near(all.rmse_db, sqrt(square / (double)count[0]), 1e-9);
     assert_int_equal(rcity_score_get_group(score, 0).count, SCORE_POINT_COUNT);
     assert_int_equal(score_find_group(score, "loop"), -1); /* the only route is all there is */
     rcity_score_destroy(&score);
@@ -104,7 +104,7 @@ static void test_baselines(void **state)
         assert_near(by_offset.mean_db, 0.0, 1e-9);
         assert_near(by_constant.mean_db, 0.0, 1e-9);
         assert_near(by_log.mean_db, 0.0, 1e-9);
-        assert_true(by_log.mse_db <= by_constant.mse_db && isnan(by_constant.correlation));
+        assert_true(by_log.rmse_db <= by_constant.rmse_db && isnan(by_constant.correlation));
         rcity_score_destroy(&score);
         rcity_measurements_destroy(&measurements);
         score_world_close(&w);
@@ -187,7 +187,7 @@ static void test_routes_and_transmitters(void **state)
     rcity_score_figures second = rcity_score_get_figures(score, 0, other);
     assert_int_equal(first.count + second.count, rcity_score_get_figures(score, 0, 0).count);
     assert_near(first.mean_db, -second.mean_db, 1e-9);
-    assert_near(first.mse_db, second.mse_db, 1e-9);
+    assert_near(first.rmse_db, second.rmse_db, 1e-9);
     rcity_score_destroy(&score);
     rcity_measurements_destroy(&more);
     rcity_measurements_destroy(&both);
@@ -198,7 +198,7 @@ static void test_routes_and_transmitters(void **state)
 static void test_coefficients(void **state)
 {
     (void)state;
-    static const char *const name[] = {"roof-first", "direct-offset"};
+    static const char *const name[] = {"roof-path-db", "line-of-sight-offset-db"};
     static const char *const value[] = {"14", "7.25"};
     rcity_context *context = test_context(1);
     score_world w;

@@ -2,7 +2,7 @@
 #include "score_world.h"
 
 /* Nonsense is named. */
-static void test_doubts(void **state)
+static void test_warnings(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -45,7 +45,7 @@ static void test_doubts(void **state)
     measurements = score_world_measure(&w, RCITY_MEASURED_LOSS, w.loss_db, 1.0);
     score = score_world_score(&w, measurements, NULL);
     assert_true(score_says(rcity_score_remark, score, "stands 1000 m outside the building map"));
-    assert_true(score_says(rcity_score_remark, score, "the way is free (no terrain there)"));
+    assert_true(score_says(rcity_score_remark, score, "the path is free (no terrain there)"));
     assert_true(score_says(rcity_score_remark, score, "Hata is extrapolated"));
     rcity_score_destroy(&score);
     rcity_measurements_destroy(&measurements);
@@ -81,7 +81,7 @@ static void test_terrain(void **state)
     rcity_measurements *measurements = score_world_measure(&w, RCITY_MEASURED_LOSS, w.loss_db, 1.0);
     rcity_score *score = score_world_score(&w, measurements, NULL);
     assert_true(score_says(rcity_score_remark, score, "stands 140 m outside the building map"));
-    assert_true(score_says(rcity_score_remark, score, "the way is over terrain"));
+    assert_true(score_says(rcity_score_remark, score, "the path is over terrain"));
     assert_false(score_says(rcity_score_remark, score, "free"));
     int64_t placed_count = 0;
     for (int i = 0; i < SCORE_POINT_COUNT; i++) {
@@ -236,8 +236,8 @@ static void test_memory(void **state)
 TEST_SUITE(score_edges)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_doubts),  cmocka_unit_test(test_terrain), cmocka_unit_test(test_out_of_range),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_threads), cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_warnings), cmocka_unit_test(test_terrain), cmocka_unit_test(test_out_of_range),
+        cmocka_unit_test(test_refused),  cmocka_unit_test(test_threads), cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

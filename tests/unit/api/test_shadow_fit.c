@@ -159,7 +159,7 @@ static void check_city(rcity_city_kind kind)
         rcity_predictor_close(&predictor);
     }
     print_message("fit row, seed %llu: losses within %.6f dB, slopes within %.6f; %ld compared, %ld kinks; direct %ld, "
-                  "walls %ld, street %ld, roof %ld\n",
+                  "walls %ld, corners %ld, roof %ld\n",
                   (unsigned long long)seed, worst_db, worst_slope, compared, kinks, mechanism_count[0],
                   mechanism_count[1], mechanism_count[2], mechanism_count[3]);
     assert_true(worst_db < 1e-3);

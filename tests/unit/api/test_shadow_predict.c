@@ -4,8 +4,9 @@
 
 /* One law for all tests, so that losses can be written out: name, value. */
 static const char *const law_names[] = {
-    "direct-offset", "street-first", "street-turn", "street-decade", "street-linear", "street-square",   "roof-first",
-    "roof-turn",     "roof-decade",  "roof-linear", "roof-square",   "wall-loss",     "first-wall-loss", "metre-loss"};
+    "line-of-sight-offset-db", "corner-path-db", "corner-db",    "corner-db-per-decade",    "corner-db-per-rad",
+    "corner-db-per-rad2",      "roof-path-db",   "roof-edge-db", "roof-edge-db-per-decade", "roof-edge-db-per-rad",
+    "roof-edge-db-per-rad2",   "wall-db",        "wall-path-db", "building-db-per-m"};
 static const char *const law_values[] = {"-2", "1", "3", "4", "5", "6", "2", "4", "5", "7", "8", "9", "1.5", "0.25"};
 #define LAW_COUNT 14
 
@@ -105,8 +106,8 @@ static void test_mechanisms(void **state)
 {
     (void)state;
     static const char *const no_roofs[] = {"over-roofs", "off", "through-walls", "off", NULL};
-    static const char *const only_walls[] = {"over-roofs", "off", "order", "0", NULL};
-    static const char *const only_roofs[] = {"through-walls", "off", "order", "0", NULL};
+    static const char *const only_walls[] = {"over-roofs", "off", "max-corners", "0", NULL};
+    static const char *const only_roofs[] = {"through-walls", "off", "max-corners", "0", NULL};
     world w;
     open_world(&w, 2, block, 3);
     double x, y;
@@ -166,8 +167,8 @@ static void test_sums(void **state)
 {
     (void)state;
     static const char *const alone[3][6] = {{"over-roofs", "off", "through-walls", "off", NULL},
-                                            {"over-roofs", "off", "order", "0", NULL},
-                                            {"through-walls", "off", "order", "0", NULL}};
+                                            {"over-roofs", "off", "max-corners", "0", NULL},
+                                            {"through-walls", "off", "max-corners", "0", NULL}};
     static const char *const added[] = {"sum", "power", NULL};
     static const char *const added_corners[] = {"sum", "power", "over-roofs", "off", "through-walls", "off", NULL};
     world w;
@@ -362,11 +363,11 @@ static void test_refusals(void **state)
     (void)state;
     world w;
     open_world(&w, 1, block, 3);
-    refuse(&w, (const char *const[]){"order", "1.5", NULL}, "whole number");
-    refuse(&w, (const char *const[]){"order", "7", NULL}, "order");
-    refuse(&w, (const char *const[]){"over-roofs", "maybe", NULL}, "string");
+    refuse(&w, (const char *const[]){"max-corners", "1.5", NULL}, "whole number");
+    refuse(&w, (const char *const[]){"max-corners", "7", NULL}, "max-corners");
+    refuse(&w, (const char *const[]){"over-roofs", "maybe", NULL}, "edges");
     refuse(&w, (const char *const[]){"indoor", "walls", "through-walls", "off", NULL}, "`through-walls=off`");
-    refuse(&w, (const char *const[]){"wall-loss", "brick", NULL}, "wall-loss");
+    refuse(&w, (const char *const[]){"wall-db", "brick", NULL}, "wall-db");
     rcity_request request = ask(&w, 50, 130, 10, (const char *const[]){"indoor", "p2109", NULL});
     rcity_map *map = NULL;
     request.transmitter.frequency_hz = 60e6;

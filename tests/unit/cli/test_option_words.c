@@ -13,7 +13,7 @@ static void test_fields_become_options(void **state)
         {"", ""},
         {"raise `memory`", "raise --memory"},
         {"`skip-out-of-range` leaves it out", "--skip-out-of-range leaves it out"},
-        {"out with `bad=drop`", "out with --bad drop"},
+        {"out with `bad-buildings=drop`", "out with --bad-buildings drop"},
         {"`crs=EPSG:32632`, or `crs=none`; `to-crs`", "--crs EPSG:32632, or --crs none; --to-crs"},
         {"`weakest=-150`", "--weakest -150"},
         {"`crs=LOCAL_CS[\"a = b\"]` counts", "--crs LOCAL_CS[\"a = b\"] counts"},

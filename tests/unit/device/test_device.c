@@ -241,14 +241,14 @@ static const rcity_kernel fold_kernel = {
     .source = fold_source,
     .job_bytes = sizeof(fold_job),
     .buffer_count = 2,
-    .buffer = {{RCITY_BUFFER_SHARED_IN, sizeof(uint64_t)}, {RCITY_BUFFER_KEPT, sizeof(uint64_t)}},
+    .buffer = {{RCITY_BUFFER_SHARED_IN, sizeof(uint64_t)}, {RCITY_BUFFER_ON_DEVICE, sizeof(uint64_t)}},
     .host_run = fold_host,
 };
 
 #define FOLD_COUNT 5000
 #define FOLD_STEPS 300 /* more than a queue remembers */
 
-static void run_kept(rcity_context *context, const char *id, const char *task)
+static void run_on_device(rcity_context *context, const char *id, const char *task)
 {
     rcity_device *device = open_device(context, id);
     rcity_resident *sides[2] = {NULL, NULL};
@@ -303,10 +303,10 @@ static void test_kept(void **state)
     (void)state;
     rcity_context *context = make_context(2);
     uint64_t used = rcity_context_memory_used(context);
-    run_kept(context, "host", NULL);
+    run_on_device(context, "host", NULL);
     for (int i = 0; i < usable_count; i++) {
-        run_kept(context, usable_id[i], NULL);
-        run_kept(context, usable_id[i], "folding"); /* waits after each piece */
+        run_on_device(context, usable_id[i], NULL);
+        run_on_device(context, usable_id[i], "folding"); /* waits after each piece */
         rcity_device *device = open_device(context, usable_id[i]);
         rcity_resident *row = NULL;
         rcity_device_limit_buffer(device, 8 * FOLD_COUNT - 1);

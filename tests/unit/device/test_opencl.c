@@ -405,7 +405,7 @@ static rcity_status use_kept(rcity_context *context, rcity_device *device, const
                                  .source = double_source,
                                  .job_bytes = sizeof(int64_t),
                                  .buffer_count = 2,
-                                 .buffer = {{RCITY_BUFFER_SHARED_IN, 4}, {RCITY_BUFFER_KEPT, 4}}};
+                                 .buffer = {{RCITY_BUFFER_SHARED_IN, 4}, {RCITY_BUFFER_ON_DEVICE, 4}}};
     static const int32_t expected[TABLE_COUNT] = {11, 7, -5, 3, 2};
     const int64_t job = 1000;
     rcity_resident *kept = NULL;

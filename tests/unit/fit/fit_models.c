@@ -8,12 +8,12 @@ static void *get(size_t count)
     return memory;
 }
 
-fit_model fit_model_make(int n, int way_count, int64_t point_count)
+fit_model fit_model_make(int n, int path_count, int64_t point_count)
 {
-    fit_model model = {n, way_count, point_count, NULL, NULL, 0};
-    size_t ways = (size_t)point_count * (size_t)way_count;
-    model.offset = get(ways);
-    model.slope = get(ways * (size_t)n);
+    fit_model model = {n, path_count, point_count, NULL, NULL, 0};
+    size_t paths = (size_t)point_count * (size_t)path_count;
+    model.offset = get(paths);
+    model.slope = get(paths * (size_t)n);
     return model;
 }
 
@@ -30,14 +30,14 @@ void fit_model_evaluate(void *user, const double *parameters, double *values_db,
     for (int64_t point = 0; point < model->point_count; point++) {
         int64_t best = -1;
         double least = (double)NAN;
-        for (int64_t way = point * model->way_count; way < (point + 1) * model->way_count; way++) {
-            double value = model->offset[way];
+        for (int64_t path = point * model->path_count; path < (point + 1) * model->path_count; path++) {
+            double value = model->offset[path];
             for (int i = 0; i < model->n; i++) {
-                value += model->slope[way * model->n + i] * parameters[i];
+                value += model->slope[path * model->n + i] * parameters[i];
             }
             if (value < least || (best < 0 && !isnan(value))) {
                 least = value;
-                best = way;
+                best = path;
             }
         }
         values_db[point] = least;
@@ -55,24 +55,24 @@ double test_normal(uint64_t seed, uint64_t i)
 
 fit_model fit_city_make(uint64_t seed, int64_t point_count)
 {
-    fit_model model = fit_model_make(CITY_PARAMETERS, MODEL_WAYS, point_count);
+    fit_model model = fit_model_make(CITY_PARAMETERS, MODEL_PATHS, point_count);
     for (int64_t point = 0; point < point_count; point++) {
         uint64_t draw = (uint64_t)point * 64;
         double distance_m = test_uniform(seed, draw, 30.0, 1000.0);
         bool is_in_sight = test_uniform(seed, draw + 1, 0.0, 1.0) < 0.2;
-        for (int way = 0; way < MODEL_WAYS; way++) {
-            int64_t index = point * MODEL_WAYS + way;
+        for (int path = 0; path < MODEL_PATHS; path++) {
+            int64_t index = point * MODEL_PATHS + path;
             double *slope = model.slope + index * CITY_PARAMETERS;
-            uint64_t own = draw + 2 + 8 * (uint64_t)way;
-            double length_m = distance_m * (way == 0 ? 1.0 : test_uniform(seed, own, 1.0, 1.4));
-            model.offset[index] = 32.0 + 20.0 * log10(length_m) + (way == 0 && !is_in_sight ? 60.0 : 0.0);
+            uint64_t own = draw + 2 + 8 * (uint64_t)path;
+            double length_m = distance_m * (path == 0 ? 1.0 : test_uniform(seed, own, 1.0, 1.4));
+            model.offset[index] = 32.0 + 20.0 * log10(length_m) + (path == 0 && !is_in_sight ? 60.0 : 0.0);
             slope[0] = 1.0;
-            int turns = way == 0 ? 0 : 1 + (int)test_uniform(seed, own + 1, 0.0, 3.0);
+            int turns = path == 0 ? 0 : 1 + (int)test_uniform(seed, own + 1, 0.0, 3.0);
             for (int turn = 0; turn < turns; turn++) {
-                double angle = test_uniform(seed, own + 2 + (uint64_t)turn, 0.05, way == 3 ? 0.6 : 1.6);
-                slope[way == 3 ? 4 : 1] += 1.0;
-                slope[way == 3 ? 5 : 2] += angle;
-                slope[3] += way == 3 ? 0.0 : angle * angle;
+                double angle = test_uniform(seed, own + 2 + (uint64_t)turn, 0.05, path == 3 ? 0.6 : 1.6);
+                slope[path == 3 ? 4 : 1] += 1.0;
+                slope[path == 3 ? 5 : 2] += angle;
+                slope[3] += path == 3 ? 0.0 : angle * angle;
             }
         }
     }

@@ -5,18 +5,18 @@
 #include "fit/fit_solve.h"
 #include "rcity_test.h"
 
-#define MODEL_WAYS 4
+#define MODEL_PATHS 4
 
 /* The value of a point is the least over its ways of offset + slopes . parameters. */
 typedef struct fit_model {
-    int n, way_count;
+    int n, path_count;
     int64_t point_count;
-    double *offset; /* [point * way_count + way]; NAN: the point has no value */
-    double *slope;  /* [(point * way_count + way) * n + parameter] */
+    double *offset; /* [point * path_count + way]; NAN: the point has no value */
+    double *slope;  /* [(point * path_count + way) * n + parameter] */
     int64_t call_count;
 } fit_model;
 
-fit_model fit_model_make(int n, int way_count, int64_t point_count);
+fit_model fit_model_make(int n, int path_count, int64_t point_count);
 void fit_model_free(fit_model *model);
 
 /* An rcity_fit_evaluate of a fit_model. */

@@ -1,5 +1,5 @@
 /* Baselines against plain formulas and against what least squares promises: no other numbers meet the points better. */
-#include "fit/baselines.h"
+#include "fit/score/baselines.h"
 #include "rcity_test.h"
 
 #define POINT_COUNT 300

@@ -18,7 +18,7 @@ static void test_kinks_without_noise(void **state)
                 fail();
             }
         }
-        assert_true(solution.has_settled);
+        assert_true(solution.has_converged);
         city_free(&made);
     }
     rcity_context_destroy(&context);
@@ -38,7 +38,7 @@ static void test_outliers(void **state)
             made.problem.is_robust = is_robust != 0;
             rcity_fit_solution solution;
             assert_ok(context, rcity_fit_solve(context, &made.problem, &solution));
-            assert_true(solution.has_settled);
+            assert_true(solution.has_converged);
             double *bias_db = is_robust ? &robust_bias_db : &plain_bias_db;
             *bias_db += (solution.numbers[0].value - city_truth[0]) / 10.0;
             if (is_robust) {
@@ -106,8 +106,8 @@ static void test_points_without_values(void **state)
         if (point % 2 == 0) {
             made.measured_db[point] = point % 4 == 0 ? (double)NAN : (double)HUGE_VAL;
         } else {
-            for (int way = 0; way < MODEL_WAYS; way++) {
-                made.model.offset[point * MODEL_WAYS + way] = (double)NAN;
+            for (int path = 0; path < MODEL_PATHS; path++) {
+                made.model.offset[point * MODEL_PATHS + path] = (double)NAN;
             }
         }
     }
@@ -183,8 +183,8 @@ static void test_cross(void **state)
     double crossed_db[COUNT], expected_db[COUNT];
     bool is_left_out[COUNT];
     city_make(11, COUNT, 6.0, 0.02, &made);
-    for (int way = 0; way < MODEL_WAYS; way++) {
-        made.model.offset[17 * MODEL_WAYS + way] = (double)NAN;
+    for (int path = 0; path < MODEL_PATHS; path++) {
+        made.model.offset[17 * MODEL_PATHS + path] = (double)NAN;
     }
     for (int point = 0; point < COUNT; point++) {
         fold[point] = point * FOLDS / COUNT;
@@ -232,7 +232,7 @@ static void test_broken_model(void **state)
     city_make(2, 300, 6.0, 0.0, &made);
     made.problem.evaluate = broken_evaluate;
     assert_ok(context, rcity_fit_solve(context, &made.problem, &solution));
-    assert_false(solution.has_settled);
+    assert_false(solution.has_converged);
     for (int i = 0; i < CITY_PARAMETERS; i++) {
         assert_false(solution.numbers[i].is_known);
         assert_true(solution.numbers[i].high - solution.numbers[i].low >= 1.9 * made.parameters[i].spread);

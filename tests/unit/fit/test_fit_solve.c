@@ -217,7 +217,7 @@ static void test_straight_against_oracle(void **state)
         }
         assert_true(oracle_allows(&job, found));
         assert_true(oracle_cost(&job, found) <= least + 1e-7 * (1.0 + fabs(least)));
-        assert_true(solution.has_settled);
+        assert_true(solution.has_converged);
         straight_free(&made);
     }
     assert_in_range(held_count, 20, 120); /* bounds matter in these problems */
@@ -328,7 +328,7 @@ static void check_odd(rcity_context *context, uint64_t seed)
             fail();
         }
     }
-    if (!odd_allows(&problem, x) || !solution.has_settled) {
+    if (!odd_allows(&problem, x) || !solution.has_converged) {
         print_error("seed %u: not allowed, or not settled\n", (unsigned)seed);
         fail();
     }

@@ -64,7 +64,7 @@ static rcity_measurements *make_drive(rcity_context *context, uint64_t seed, rci
 }
 
 /* Order, gaps and travelled way of every route. */
-static void check_way(const rcity_measurements *drive)
+static void check_travel(const rcity_measurements *drive)
 {
     static double step_m[SAMPLE_MAX];
     static double pause_s[SAMPLE_MAX];
@@ -160,7 +160,7 @@ static void test_random_drives(void **state)
         rcity_context *context = test_context(1);
         rcity_measurements *drive =
             make_drive(context, seed, seed % 2 == 0 ? RCITY_MEASURED_LOSS : RCITY_MEASURED_POWER);
-        check_way(drive);
+        check_travel(drive);
         check_average(context, drive, 3.45);
         check_average(context, drive, 40.0);
         check_average(context, drive, 1e6);

@@ -1,5 +1,5 @@
 /* Figures of a score against the formulas of the paper, written plainly, and their groups. */
-#include "fit/score_data.h"
+#include "fit/score/score_data.h"
 #include "rcity_test.h"
 
 #define POINT_COUNT 401
@@ -40,7 +40,7 @@ static rcity_score_figures plain_figures(int64_t count, const double *measured_d
     long double n = (long double)made.count;
     qsort(errors, (size_t)made.count, sizeof *errors, compare);
     made.mean_db = (double)(sum / n);
-    made.mse_db = (double)sqrtl(squares / n);
+    made.rmse_db = (double)sqrtl(squares / n);
     made.standard_deviation_db = (double)sqrtl((squares - sum * sum / n) / (n - 1.0L));
     made.median_absolute_db = 0.5 * (errors[(made.count - 1) / 2] + errors[made.count / 2]);
     made.correlation = (double)((n * mp - m * p) / sqrtl((n * mm - m * m) * (n * pp - p * p)));
@@ -52,7 +52,7 @@ static void assert_same(rcity_score_figures actual, rcity_score_figures expected
 {
     assert_int_equal(actual.count, expected.count);
     assert_near(actual.mean_db, expected.mean_db, 1e-9);
-    assert_near(actual.mse_db, expected.mse_db, 1e-9);
+    assert_near(actual.rmse_db, expected.rmse_db, 1e-9);
     assert_near(actual.standard_deviation_db, expected.standard_deviation_db, 1e-9);
     assert_near(actual.median_absolute_db, expected.median_absolute_db, 1e-9);
     assert_near(actual.correlation, expected.correlation, 1e-9);
@@ -95,7 +95,7 @@ static void test_sign_and_edges(void **state)
     rcity_score_figures figures;
     assert_ok(context, rcity_score_figures_make(context, 3, measured_db, predicted_db, &figures));
     assert_near(figures.mean_db, 3.0, 1e-12); /* more was lost than predicted: the model is too bright */
-    assert_near(figures.mse_db, 3.0, 1e-12);
+    assert_near(figures.rmse_db, 3.0, 1e-12);
     assert_near(figures.standard_deviation_db, 0.0, 1e-6);
     assert_near(figures.correlation, 1.0, 1e-12);
     assert_ok(context, rcity_score_figures_make(context, 3, measured_db, constant_db, &figures));
@@ -105,7 +105,7 @@ static void test_sign_and_edges(void **state)
     assert_true(isnan(figures.standard_deviation_db));
     assert_ok(context, rcity_score_figures_make(context, 0, NULL, NULL, &figures));
     assert_int_equal(figures.count, 0);
-    assert_true(isnan(figures.mean_db) && isnan(figures.mse_db) && isnan(figures.median_absolute_db));
+    assert_true(isnan(figures.mean_db) && isnan(figures.rmse_db) && isnan(figures.median_absolute_db));
     rcity_context_destroy(&context);
 }
 

@@ -86,8 +86,8 @@ static inline rcity_status stage_build(rcity_context *context, const rays_stage 
                                                     {x0 + 40.0, y0 + 110.0, 1.5},
                                                     {x0 + 190.0, y0 + 190.0, (double)NAN},
                                                     {x0 + 20.0, y0 + 80.0, 2.0}};
-    static const rcity_receiver_state states[STAGE_RECEIVERS] = {RCITY_RECEIVER_SILENT, RCITY_RECEIVER_IN_BUILDING,
-                                                                 RCITY_RECEIVER_OUTSIDE, RCITY_RECEIVER_SILENT};
+    static const rcity_receiver_state states[STAGE_RECEIVERS] = {RCITY_RECEIVER_NO_PATH, RCITY_RECEIVER_IN_BUILDING,
+                                                                 RCITY_RECEIVER_OUTSIDE, RCITY_RECEIVER_NO_PATH};
     rcity_rays_setup setup = {.transmitter = {x0 + 100.0, y0 + 100.0, 25.0},
                               .frequency_hz = 947e6,
                               .input_dbm = on->input_dbm,

@@ -12,9 +12,9 @@
 static const char good[] =
     "{\"format\": \"radiocity coefficients\", \"format_version\": 1, \"radiocity_version\": \"0.1.0\",\n"
     " \"method\": \"shadow\",\n"
-    " \"options\": {\"order\": \"1\", \"street-first\": \"2.5\"},\n"
+    " \"options\": {\"max-corners\": \"1\", \"corner-path-db\": \"2.5\"},\n"
     " \"coefficients\": [\n"
-    "  {\"name\": \"street-first\", \"unit\": \"dB\", \"value\": 2.5, \"low\": 1, \"high\": 4,\n"
+    "  {\"name\": \"corner-path-db\", \"unit\": \"dB\", \"value\": 2.5, \"low\": 1, \"high\": 4,\n"
     "   \"bound_low\": -10, \"bound_high\": 20, \"fitted\": true, \"at_bound\": false, \"known\": true},\n"
     "  {\"name\": \"offset A\", \"unit\": \"dB\", \"value\": -7, \"low\": null, \"high\": null,\n"
     "   \"bound_low\": -60, \"bound_high\": 60, \"fitted\": false, \"at_bound\": false, \"known\": true}],\n"
@@ -22,11 +22,11 @@ static const char good[] =
     "  \"log_distance_decade_db\": null},\n"
     " \"summary\": {\"fitted_on\": \"route A\", \"point_count\": 100, \"outlier_count\": 5,\n"
     "  \"frequency_min_hz\": 9e8, \"frequency_max_hz\": 1e9, \"distance_min_m\": 50, \"distance_max_m\": 800,\n"
-    "  \"before\": {\"count\": 100, \"mean_db\": 3, \"mse_db\": 9, \"standard_deviation_db\": 8.5,\n"
+    "  \"before\": {\"count\": 100, \"mean_db\": 3, \"rmse_db\": 9, \"standard_deviation_db\": 8.5,\n"
     "   \"median_absolute_db\": 6, \"correlation\": 0.5},\n"
-    "  \"training\": {\"count\": 100, \"mean_db\": 0, \"mse_db\": 6, \"standard_deviation_db\": 6,\n"
+    "  \"training\": {\"count\": 100, \"mean_db\": 0, \"rmse_db\": 6, \"standard_deviation_db\": 6,\n"
     "   \"median_absolute_db\": 4, \"correlation\": 0.8},\n"
-    "  \"crossed\": {\"count\": 0, \"mean_db\": null, \"mse_db\": null, \"standard_deviation_db\": null,\n"
+    "  \"crossed\": {\"count\": 0, \"mean_db\": null, \"rmse_db\": null, \"standard_deviation_db\": null,\n"
     "   \"median_absolute_db\": null, \"correlation\": null}},\n"
     " \"sources\": [{\"key\": \"scene\", \"value\": \"a town\"}],\n"
     " \"warnings\": [\"the roofs are hardly seen\"]}\n";
@@ -72,10 +72,11 @@ static rcity_coefficients *any_coefficients(rcity_context *context, uint64_t see
 {
     static const char *const texts[] = {
         "route A", "", "\"quoted\" \\ back", "line\nend\ttab \x01", "M\xc3\xbcnchen", "\xe2\x82\xac \xf0\x9f\x93\xa1"};
-    static const char *const options[] = {"street-first", "street-turn", "roof-first", "roof-linear", "metre-loss"};
+    static const char *const options[] = {"corner-path-db", "corner-db", "roof-path-db", "roof-edge-db-per-rad",
+                                          "building-db-per-m"};
     rcity_coefficients *made = NULL;
     assert_ok(context, rcity_coefficients_create(context, "shadow", texts[seed % 6], &made));
-    assert_ok(context, rcity_notes_add(&made->options, "order", "%d", (int)(seed % 5)));
+    assert_ok(context, rcity_notes_add(&made->options, "max-corners", "%d", (int)(seed % 5)));
     size_t count = test_random(seed, 1) % 6;
     for (size_t i = 0; i < count; i++) {
         double value = test_uniform(seed, 10 + i, 0.0, 20.0);
@@ -249,7 +250,7 @@ static void test_good(void **state)
     const char *name = NULL;
     const char *value = NULL;
     rcity_coefficients_get_option(loaded, 1, &name, &value);
-    assert_string_equal(name, "street-first");
+    assert_string_equal(name, "corner-path-db");
     assert_string_equal(value, "2.5");
     rcity_coefficient one = rcity_coefficients_get(loaded, 1);
     assert_true(one.value == -7.0 && isnan(one.low) && one.bound_high == 60.0);
@@ -263,8 +264,8 @@ static void test_good(void **state)
     assert_non_null(strstr(label, "fitted on route A"));
     assert_null(strchr(label, '/'));
     rcity_coefficients_destroy(&loaded);
-    assert_ok(context,
-              rcity_coefficients_load(context, changed(context, "\"order\": \"1\"", "\"order\": \"2\""), &loaded));
+    assert_ok(context, rcity_coefficients_load(
+                           context, changed(context, "\"max-corners\": \"1\"", "\"max-corners\": \"2\""), &loaded));
     rcity_coefficients_describe(loaded, other, sizeof other);
     assert_string_not_equal(label, other);
     rcity_coefficients_destroy(&loaded);
@@ -292,19 +293,21 @@ static void test_broken(void **state)
         {" \"method\": \"shadow\",", "", "method is missing, there must be a text"},
         {"\"shadow\"", "\"shadows\"", "'shadows'"},
         {"\"shadow\"", "\"sha\nows\"", "line 2"},
-        {"\"order\": \"1\"", "\"order\": 1", "options.order is a whole number, must be a text; put it in quotes"},
-        {"\"order\": \"1\"", "\"order\": \"9\"", "options: `order` is '9', must be a number from 0 to 6"},
-        {"\"order\": \"1\"", "\"orders\": \"1\"", "has no option `orders`"},
-        {"\"order\": \"1\"", "\"order\": \"1\", \"order\": \"2\"", "line 3: duplicate object key"},
+        {"\"max-corners\": \"1\"", "\"max-corners\": 1",
+         "options.max-corners is a whole number, must be a text; put it in quotes"},
+        {"\"max-corners\": \"1\"", "\"max-corners\": \"9\"",
+         "options: `max-corners` is '9', must be a number from 0 to 6"},
+        {"\"max-corners\": \"1\"", "\"orders\": \"1\"", "has no option `orders`"},
+        {"\"max-corners\": \"1\"", "\"max-corners\": \"1\", \"max-corners\": \"2\"", "line 3: duplicate object key"},
         {"\"value\": 2.5", "\"value\": \"2.5\"", "coefficients[0].value is a text, must be a number"},
         {"\"value\": 2.5", "\"value\": null", "coefficients[0].value is null, must be a number"},
         {"\"value\": 2.5", "\"value\": 1e999", "line 5"},
         {"\"value\": 2.5", "\"value\": NaN", "line 5"},
-        {"\"value\": 2.5", "\"value\": 101", "'street-first' is 101, must be -100 to 100 dB"},
+        {"\"value\": 2.5", "\"value\": 101", "'corner-path-db' is 101, must be -100 to 100 dB"},
         {"\"value\": 2.5", "\"value\": 2.6", "is 2.6, but the options say '2.5'"},
-        {"\"name\": \"street-first\"", "\"name\": \"street-last\"",
-         "'street-last', which method 'shadow' does not have"},
-        {"\"name\": \"street-first\"", "\"name\": \"over-roofs\"", "'over-roofs', which takes words and no number"},
+        {"\"name\": \"corner-path-db\"", "\"name\": \"corner-last\"",
+         "'corner-last', which method 'shadow' does not have"},
+        {"\"name\": \"corner-path-db\"", "\"name\": \"over-roofs\"", "'over-roofs', which takes words and no number"},
         {"\"low\": 1,", "\"low\": 5,", "coefficients[0].low is above coefficients[0].high"},
         {"\"bound_low\": -10", "\"bound_low\": 30", "coefficients[0].bound_low is above"},
         {"\"fitted\": true", "\"fitted\": 1", "coefficients[0].fitted is a whole number, must be true or false"},

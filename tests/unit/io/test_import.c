@@ -158,7 +158,7 @@ static void test_without_height(void **state)
     assert_message(context, "2 of 3 buildings have no height");
     assert_message(context, "feature 1 of '");
     assert_message(context, "'height' is empty");
-    assert_message(context, "`default-height=METRES`");
+    assert_message(context, "`default-height-m=METRES`");
     assert_message(context, "`no-height=drop`");
     rcity_import_options options = rcity_import_options_default();
     options.default_height_m = 6.0;

@@ -58,7 +58,7 @@ static void test_none_left(void **state)
                                     "\"height\":\"high\"", "20", "30") "," HOUSE("\"height\":null", "40", "50"));
     assert_status(context, import_text(context, text, &options, NULL, NULL), RCITY_ERR_FORMAT);
     assert_message(context, "none of 3 buildings can be used: 1 were left out for want of a height");
-    assert_message(context, "2 for values or shapes that are wrong (`bad=drop`)");
+    assert_message(context, "2 for values or shapes that are wrong (`bad-buildings=drop`)");
     rcity_context_destroy(&context);
 }
 

@@ -24,7 +24,7 @@ static void test_heights(void **state)
     assert_status(context, import_both(context, trees, &options, &scene, &report), RCITY_ERR_FORMAT);
     assert_message(context, "1 of 2 polygons of '");
     assert_message(context, "feature 1");
-    assert_message(context, "`vegetation-height=METRES`");
+    assert_message(context, "`vegetation-height-m=METRES`");
     options.vegetation_height_m = 7.0;
     assert_ok(context, import_both(context, trees, &options, &scene, &report));
     assert_ok(context, rcity_scene_describe(scene, &info));

@@ -276,7 +276,7 @@ static void test_mechanism_legend(void **state)
     rcity_map *map = NULL;
     float *value = NULL;
     assert_ok(context, rcity_map_create(context, &raster, "EPSG:32632", &map));
-    static const char *const names[] = {"direct", "through walls", "along streets", "over roofs"};
+    static const char *const names[] = {"direct", "through walls", "around corners", "over roofs"};
     assert_ok(context, rcity_map_add_band(map, RCITY_BAND_CLASS, "mechanism", "", "", 1.5, &value));
     assert_ok(context, rcity_map_set_classes(map, 0, 4, names));
     for (int i = 0; i < 100; i++) {

@@ -100,7 +100,7 @@ static void check_salt_lake(const char *name, const char *where, int id_end, int
         begin = end;
     }
     assert_int_equal(begin, kept);
-    print_message("%s: %lld rows in the map, %lld pieces of %.2f m, %.0f m of way, %.0f m within pieces\n", name,
+    print_message("%s: %lld rows in the map, %lld pieces of %.2f m, %.0f m of route, %.0f m within pieces\n", name,
                   (long long)kept, (long long)rcity_measurements_count(averaged), length_m, all[kept - 1].travelled_m,
                   sum_m);
     assert_in_range(rcity_measurements_count(averaged), piece_low, piece_high);

@@ -77,7 +77,7 @@ static void test_mechanisms(void **state)
         rcity_map *map = NULL;
         float *value = NULL;
         assert_int_equal(rcity_map_create(context, &raster, NULL, &map), RCITY_OK);
-        static const char *const names[] = {"direct", "through walls", "along streets", "over roofs"};
+        static const char *const names[] = {"direct", "through walls", "around corners", "over roofs"};
         assert_int_equal(rcity_map_add_band(map, RCITY_BAND_CLASS, "mechanism", "", "", 30.0, &value), RCITY_OK);
         assert_int_equal(rcity_map_set_classes(map, 0, 4, names), RCITY_OK);
         for (int i = 0; i < 10000; i++) { /* strips 50 m wide */

@@ -1,7 +1,7 @@
 /* Plain lists of x, y and value: separators, comments, what is none. */
 #include "measurement_stage.h"
 
-#include "io/list/plain_list.h"
+#include "io/measurements/plain_list.h"
 
 static void test_forms(void **state)
 {

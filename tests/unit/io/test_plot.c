@@ -5,7 +5,7 @@
 #include <cairo.h>
 #include <unistd.h>
 
-#include "io/picture/plot_page.h"
+#include "io/picture/plot/plot_page.h"
 
 #define WIDTH_PX    1760
 #define EM          (WIDTH_PX / 88.0) /* in plots of routes */

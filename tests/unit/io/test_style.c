@@ -121,8 +121,8 @@ static void test_palettes(void **state)
     rcity_map_destroy(&map);
     map = make_map(context, RCITY_BAND_CLASS, "mechanism", "", 4,
                    (const float[]){1.0f, 0.0f, NAN, 1.0f}); /* not a yes or no */
-    static const char *const labels[] = {"direct", "through <walls>", "along streets", "", "over roofs"};
-    static const char *const written[] = {"direct", "through &lt;walls&gt;", "along streets", "", "over roofs"};
+    static const char *const labels[] = {"direct", "through <walls>", "around corners", "", "over roofs"};
+    static const char *const written[] = {"direct", "through &lt;walls&gt;", "around corners", "", "over roofs"};
     assert_ok(context, rcity_map_set_classes(map, 1, 5, labels));
     text = save_style(context, map, 1, (double)NAN, (double)NAN);
     expect(text, "type=\"paletted\"");

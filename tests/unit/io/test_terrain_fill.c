@@ -25,8 +25,8 @@ static void test_voids(void **state)
     add_terrain(&stage, make_raster(&recipe));
     refuse_terrain(&stage, RCITY_ERR_ARGUMENT, "no height at 3 of 1200 nodes");
     assert_message(stage.context, "the first at (500125.0, 5000195.0)"); /* the southernmost */
-    assert_message(stage.context, "`fill`");
-    assert_null(strstr(rcity_context_message(stage.context), "`terrain-margin`")); /* around what? */
+    assert_message(stage.context, "`fill-voids`");
+    assert_null(strstr(rcity_context_message(stage.context), "`terrain-margin-m`")); /* around what? */
     stage.options.terrain_fill = RCITY_FILL_VALUE;
     stage.options.terrain_fill_m = -7.5;
     const rcity_terrain *terrain = read_terrain(&stage);
@@ -52,7 +52,7 @@ static void test_voids(void **state)
     open_stage(&stage, utm32); /* voids outside of what is kept do not matter */
     add_terrain(&stage, test_path("voids.tif"));
     add_house(&stage, 1, 500201, 5000102, 500248, 5000133);
-    refuse_terrain(&stage, RCITY_ERR_ARGUMENT, "`terrain-margin`, or fill it with `fill`");
+    refuse_terrain(&stage, RCITY_ERR_ARGUMENT, "`terrain-margin-m`, or fill it with `fill-voids`");
     stage.options.terrain_margin_m = 25;
     read_terrain(&stage);
     close_stage(&stage);
@@ -73,7 +73,7 @@ static float no_value(const void *user, int column, int row)
     return -9999.0f;
 }
 
-/* A raster of voids alone: there is nothing to fill from, whatever --fill says, but for a height. */
+/* A raster of voids alone: there is nothing to fill from, whatever --fill-voids says, but for a height. */
 static void test_all_void(void **state)
 {
     (void)state;
@@ -87,7 +87,7 @@ static void test_all_void(void **state)
     for (int fill = RCITY_FILL_NEAREST; fill <= RCITY_FILL_INTERPOLATE; fill++) {
         stage.options.terrain_fill = (rcity_fill)fill;
         refuse_terrain(&stage, RCITY_ERR_ARGUMENT, "no height at any of 1200 nodes, so there is nothing to fill from");
-        assert_message(stage.context, "`fill=METRES`");
+        assert_message(stage.context, "`fill-voids=METRES`");
     }
     stage.options.terrain_fill = RCITY_FILL_VALUE;
     stage.options.terrain_fill_m = 7.0;
@@ -108,7 +108,7 @@ static void test_sea(void **state)
     add_terrain(&stage, make_raster(&recipe));
     refuse_terrain(&stage, RCITY_ERR_ARGUMENT, "296 of 1200 terrain nodes lie lower than -500 m, the lowest pixel at");
     assert_message(stage.context, "-1500 m");
-    assert_message(stage.context, "`fill=0`");
+    assert_message(stage.context, "`fill-voids=0`");
     stage.options.terrain_fill = RCITY_FILL_VALUE;
     stage.options.terrain_fill_m = 0;
     const rcity_terrain *terrain = read_terrain(&stage);

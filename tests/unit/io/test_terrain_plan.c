@@ -242,7 +242,7 @@ static void test_large(void **state)
     open_stage_in(&stage, context, utm32, false);
     add_terrain(&stage, path);
     refuse_terrain(&stage, RCITY_ERR_MEMORY, "the terrain of 20000 x 20000 nodes needs");
-    assert_message(stage.context, "`terrain-margin`");
+    assert_message(stage.context, "`terrain-margin-m`");
     assert_true(rcity_context_memory_peak(context) < 10 << 20);
     add_house(&stage, 1, 550000, 5100000, 550100, 5100050);
     stage.options.terrain_margin_m = 1000;

@@ -3,7 +3,7 @@
 
 #include <time.h>
 
-#include "io/list/time_text.h"
+#include "io/measurements/time_text.h"
 
 static void test_forms(void **state)
 {

@@ -4,7 +4,7 @@
 #include <cpl_error.h>
 
 #include "heard_log.h"
-#include "io/import/vector.h"
+#include "io/import/vector/vector.h"
 
 static void test_tags(void **state)
 {
@@ -151,7 +151,7 @@ static void test_values(void **state)
     options.default_height_m = 9.0; /* does not help: the value is wrong, not missing */
     assert_status(context, import_text(context, tall, &options, NULL, NULL), RCITY_ERR_FORMAT);
     assert_message(context, "test.geojson' feature 1: 'tall' in the field 'height' is not a number");
-    assert_message(context, "`bad=drop`");
+    assert_message(context, "`bad-buildings=drop`");
     options.scene.drop_invalid = true;
     assert_ok(context, import_text(context, tall, &options, &info, NULL));
     assert_int_equal(info.building_count, 1);

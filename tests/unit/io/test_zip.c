@@ -4,8 +4,8 @@
 
 #include <zlib.h>
 
-#include "io/export/png.h"
-#include "io/export/zip.h"
+#include "io/globe/png.h"
+#include "io/globe/zip.h"
 
 static uint32_t little(const unsigned char *bytes, int count)
 {

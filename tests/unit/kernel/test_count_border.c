@@ -4,7 +4,7 @@
 #include "crossing_walls.h"
 #include "rcity_test.h"
 
-#include "kernel/shadow/count_rows.h"
+#include "kernel/visibility/walls/count_rows.h"
 
 #define COLUMN_MAX 48
 #define PIECE_MAX  12

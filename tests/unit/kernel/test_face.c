@@ -369,10 +369,10 @@ static void test_image(void **state)
         double a[3], b[3], p[3], q[3], point[3], s_in[3], s_out[3], s_image[3];
         draw_points(i, a, b, p, q);
         mirror_point(a, b, point);
-        double way_m = toward(a, point, s_in) + toward(point, b, s_out);
+        double leg_m = toward(a, point, s_in) + toward(point, b, s_out);
         const double image[3] = {a[0], a[1], -a[2]};
         const double image_p[3] = {-p[0], -p[1], p[2]};
-        assert_near(toward(image, b, s_image), way_m, 1e-10);
+        assert_near(toward(image, b, s_image), leg_m, 1e-10);
         field3 truth = dipole(image_p, s_image);
         field3 ray = leave(rcity_face_reflect(metal, 20, (rcity_real)-s_in[2]), s_in, s_out, dipole(p, s_in));
         for (int axis = 0; axis < 3; axis++) {

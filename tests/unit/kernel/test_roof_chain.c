@@ -7,22 +7,22 @@
 
 #define SEED 1982u
 
-static rcity_roof_chain chain_of(int top_count, const double *range_m, const double *height_m, double wavenumber_per_m)
+static rcity_roof_chain chain_of(int edge_count, const double *range_m, const double *height_m, double wavenumber_per_m)
 {
     rcity_roof_chain chain;
     memset(&chain, 0, sizeof chain);
-    chain.top_count = top_count;
+    chain.edge_count = edge_count;
     chain.wavenumber_per_m = (rcity_real)wavenumber_per_m;
-    for (int i = 0; i < top_count + 2; i++) {
+    for (int i = 0; i < edge_count + 2; i++) {
         chain.range_m[i] = (rcity_real)range_m[i];
         chain.height_m[i] = (rcity_real)height_m[i];
     }
     return chain;
 }
 
-static double complex field_of(int top_count, const double *range_m, const double *height_m, double wavenumber_per_m)
+static double complex field_of(int edge_count, const double *range_m, const double *height_m, double wavenumber_per_m)
 {
-    return from_kernel(rcity_roof_chain_field(chain_of(top_count, range_m, height_m, wavenumber_per_m)).field);
+    return from_kernel(rcity_roof_chain_field(chain_of(edge_count, range_m, height_m, wavenumber_per_m)).field);
 }
 
 /* N tops in line, N + 1 equal ways: 1 / (N + 1) (S. W. Lee, J. Math. Phys. 19, 1978; Vogler 1982). */
@@ -94,7 +94,7 @@ static void test_one(void **state)
     }
 }
 
-/* A steep way down from a roof: the mean of both polarisations behind a conducting half-plane. */
+/* A steep way down from a roof: the mean of both polarizations behind a conducting half-plane. */
 static void test_steep(void **state)
 {
     (void)state;
@@ -143,8 +143,8 @@ static void test_two(void **state)
             worst = fmax(worst, fabs(cabs(from_kernel(made.field)) / cabs(truth) - 1.0));
             continue;
         }
-        double complex way = cexp(-J * 20.0 * ((double)made.length_m - spot_distance(at[0], at[3])));
-        worst = fmax(worst, cabs(from_kernel(made.field) * way / truth - 1.0));
+        double complex leg = cexp(-J * 20.0 * ((double)made.length_m - spot_distance(at[0], at[3])));
+        worst = fmax(worst, cabs(from_kernel(made.field) * leg / truth - 1.0));
     }
     print_message("two tops, " PRECISION ": within %.2g of the integral, %ld cases (seed %u)\n", worst, count, SEED);
     assert_true(count > 100);
@@ -155,32 +155,32 @@ static void test_two(void **state)
 
 /* Huygens' principle: the field in the plane of each top, from that in the plane before, summed over the heights above
    the top there; far up it fades out. Fresnel's approximation; in the vertical plane, over the field without tops. */
-static double complex huygens(int top_count, const double *range_m, const double *height_m, double wavenumber_per_m)
+static double complex huygens(int edge_count, const double *range_m, const double *height_m, double wavenumber_per_m)
 {
     static double complex now[PLANE_MAX], next[PLANE_MAX];
     const double step_m = 0.08;
     const double reach_m = step_m * PLANE_MAX;
-    double whole_m = range_m[top_count + 1];
-    for (int plane = 1; plane <= top_count + 1; plane++) {
-        double way_m = range_m[plane] - range_m[plane - 1];
-        bool is_end = plane == top_count + 1;
+    double whole_m = range_m[edge_count + 1];
+    for (int plane = 1; plane <= edge_count + 1; plane++) {
+        double leg_m = range_m[plane] - range_m[plane - 1];
+        bool is_end = plane == edge_count + 1;
         for (int i = 0; i < (is_end ? 1 : PLANE_MAX); i++) {
             double z = height_m[plane] + (is_end ? 0.0 : (i + 0.5) * step_m);
             double complex sum = 0.0;
             if (plane == 1) {
-                sum = cexp(-0.5 * J * wavenumber_per_m * pow(z - height_m[0], 2) / way_m);
+                sum = cexp(-0.5 * J * wavenumber_per_m * pow(z - height_m[0], 2) / leg_m);
             }
             for (int k = 0; plane > 1 && k < PLANE_MAX; k++) {
                 double from = height_m[plane - 1] + (k + 0.5) * step_m;
-                sum += now[k] * cexp(-0.5 * J * wavenumber_per_m * (z - from) * (z - from) / way_m);
+                sum += now[k] * cexp(-0.5 * J * wavenumber_per_m * (z - from) * (z - from) / leg_m);
             }
             double up = (i + 0.5) * step_m / reach_m;
             double fade = up < 0.4 || is_end ? 1.0 : 0.5 + 0.5 * cos(PI * (up - 0.4) / 0.6);
-            next[i] = plane == 1 ? sum * fade : sum * fade * step_m * csqrt(J * wavenumber_per_m / (2.0 * PI * way_m));
+            next[i] = plane == 1 ? sum * fade : sum * fade * step_m * csqrt(J * wavenumber_per_m / (2.0 * PI * leg_m));
         }
         memcpy(now, next, sizeof now);
     }
-    double drop_m = height_m[top_count + 1] - height_m[0];
+    double drop_m = height_m[edge_count + 1] - height_m[0];
     return now[0] / (sqrt(range_m[1] / whole_m) * cexp(-0.5 * J * wavenumber_per_m * drop_m * drop_m / whole_m));
 }
 
@@ -225,7 +225,7 @@ static void test_reversed(void **state)
     for (uint64_t i = 0; i < 150; i++) {
         rcity_roof_chain forth = draw_town(i);
         rcity_roof_chain back = forth;
-        int last = forth.top_count + 1;
+        int last = forth.edge_count + 1;
         for (int j = 0; j <= last; j++) {
             back.range_m[j] = forth.range_m[last] - forth.range_m[last - j];
             back.height_m[j] = forth.height_m[last - j];
@@ -254,7 +254,7 @@ static void test_no_jump(void **state)
     long partial = 0;
     for (uint64_t i = 0; i < 12; i++) {
         rcity_roof_chain town = draw_town(1000 + i);
-        int moved = 1 + (int)(test_random(SEED, 9000 + i) % (uint64_t)town.top_count);
+        int moved = 1 + (int)(test_random(SEED, 9000 + i) % (uint64_t)town.edge_count);
         double before_db = level_db(town, moved, 5.0);
         for (int step = 0; step < 150; step++) {
             double low_m = 5.0 + 0.1 * step, high_m = low_m + 0.1;
@@ -275,7 +275,7 @@ static void test_no_jump(void **state)
             worst_db = fmax(worst_db, fabs(high_db - low_db));
             town.height_m[moved] = (rcity_real)low_m;
             rcity_roof_line line = rcity_roof_line_make(town);
-            for (int j = 1; j <= town.top_count; j++) {
+            for (int j = 1; j <= town.edge_count; j++) {
                 double share = (double)rcity_roof_share(town, line, j);
                 partial += share > 0.0 && share < 1.0;
             }

@@ -184,9 +184,9 @@ static double complex ray_field(double width, rcity_face face, int pol, const sp
                         .wavenumber_per_m = WAVENUMBER};
         at.source = (spot){end[0].x, side == 0 ? end[0].z : -HEIGHT - end[0].z};
         at.receiver = (spot){width + end[1].x, side == 0 ? end[1].z : -HEIGHT - end[1].z};
-        double way = spot_distance(at.source, at.edge[0]) + width + spot_distance(at.edge[1], at.receiver);
+        double leg = spot_distance(at.source, at.edge[0]) + width + spot_distance(at.edge[1], at.receiver);
         /* in the plane waves fall as 1 / sqrt(r) */
-        sum += over_two(&at, pol) * sqrt(way / straight);
+        sum += over_two(&at, pol) * sqrt(leg / straight);
     }
     return sum;
 }

@@ -66,9 +66,9 @@ static field3 total_field(space_case at, double phi, const bool shown[4], point3
         spread * (from_kernel(d.m[0][0]) * beta_part + from_kernel(d.m[0][1]) * phi_part), point3_cross(phi_out, out),
         spread * (from_kernel(d.m[1][0]) * beta_part + from_kernel(d.m[1][1]) * phi_part), phi_out);
     if (shown[RCITY_WEDGE_PAST_N] && shown[RCITY_WEDGE_PAST_O]) {
-        point3 way = point3_less(receiver, source);
-        double distance_m = sqrt(point3_dot(way, way));
-        total = field3_add(total, source_field(point3_unit(way), axis, at.wavenumber_per_m, distance_m));
+        point3 leg = point3_less(receiver, source);
+        double distance_m = sqrt(point3_dot(leg, leg));
+        total = field3_add(total, source_field(point3_unit(leg), axis, at.wavenumber_per_m, distance_m));
     }
     if (shown[RCITY_WEDGE_MIRROR_O]) {
         total =

@@ -20,7 +20,7 @@ static inline void keep_warning(void *user, rcity_log_level level, const char *t
     }
 }
 
-/* A row of houses across the way to the east: receivers behind it are hidden. */
+/* A row of houses across the path to the east: receivers behind it are hidden. */
 static const test_box boxes[] = {
     {0, 0, 10, 10, 20}, {200, 100, 210, 260, 15}, {230, 100, 240, 260, 15}, {990, 490, 1000, 500, 8}};
 

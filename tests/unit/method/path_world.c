@@ -28,8 +28,8 @@ rcity_place3 place_cross(rcity_place3 a, rcity_place3 b)
 
 double place_distance(rcity_place3 a, rcity_place3 b)
 {
-    rcity_place3 way = place_add(a, b, -1.0);
-    return sqrt(place_dot(way, way));
+    rcity_place3 between = place_add(a, b, -1.0);
+    return sqrt(place_dot(between, between));
 }
 
 rcity_place3 place_unit(rcity_place3 a)
@@ -42,70 +42,72 @@ rcity_place3 place_mirrored(rcity_place3 point, const rcity_mirror *mirror)
     return place_add(point, mirror->normal, 2.0 * (mirror->offset - place_dot(mirror->normal, point)));
 }
 
-double place_angle(const rcity_bend *bend, rcity_place3 place)
+double place_angle(const rcity_facet_edge *facet_edge, rcity_place3 place)
 {
-    rcity_place3 way = place_add(place, bend->a, -1.0);
-    double angle_rad = atan2(place_dot(way, bend->normal_o), place_dot(way, bend->in_face_o));
+    rcity_place3 between = place_add(place, facet_edge->a, -1.0);
+    double angle_rad = atan2(place_dot(between, facet_edge->normal_o), place_dot(between, facet_edge->in_face_o));
     return angle_rad < 0.0 ? angle_rad + 2.0 * PI : angle_rad;
 }
 
-rcity_place3 place_around(const rcity_bend *bend, double angle_rad, double distance_m, double along_m)
+rcity_place3 place_around(const rcity_facet_edge *facet_edge, double angle_rad, double distance_m, double along_m)
 {
-    rcity_place3 place = place_add(bend->a, bend->along, along_m);
-    place = place_add(place, bend->in_face_o, distance_m * cos(angle_rad));
-    return place_add(place, bend->normal_o, distance_m * sin(angle_rad));
+    rcity_place3 place = place_add(facet_edge->a, facet_edge->along, along_m);
+    place = place_add(place, facet_edge->in_face_o, distance_m * cos(angle_rad));
+    return place_add(place, facet_edge->normal_o, distance_m * sin(angle_rad));
 }
 
 void path_world_init(path_world *world, double wavelength_m)
 {
     memset(world, 0, sizeof *world);
     world->world.wavelength_m = wavelength_m;
-    world->world.skins = world->skins;
+    world->world.materials = world->materials;
     world->world.mirrors = world->mirrors;
-    world->world.bends = world->bends;
+    world->world.edges = world->edges;
 }
 
-int32_t path_world_add_skin(path_world *world, double re, double im, double thickness_m)
+int32_t path_world_add_material(path_world *world, double re, double im, double thickness_m)
 {
-    assert(world->world.skin_count < PATH_WORLD_MAX);
-    int32_t index = (int32_t)world->world.skin_count++;
-    world->skins[index] = (rcity_skin){.permittivity_re = re, .permittivity_im = im, .thickness_m = thickness_m};
+    assert(world->world.material_count < PATH_WORLD_MAX);
+    int32_t index = (int32_t)world->world.material_count++;
+    world->materials[index] =
+        (rcity_facet_material){.permittivity_re = re, .permittivity_im = im, .thickness_m = thickness_m};
     return index;
 }
 
 int32_t path_world_add_conductor(path_world *world)
 {
-    int32_t index = path_world_add_skin(world, 1.0, 0.0, 0.0);
-    world->skins[index].is_conductor = true;
+    int32_t index = path_world_add_material(world, 1.0, 0.0, 0.0);
+    world->materials[index].is_conductor = true;
     return index;
 }
 
-int32_t path_world_add_mirror(path_world *world, rcity_place3 point, rcity_place3 normal, int32_t skin)
+int32_t path_world_add_mirror(path_world *world, rcity_place3 point, rcity_place3 normal, int32_t material_index)
 {
     assert(world->world.mirror_count < PATH_WORLD_MAX);
     int32_t index = (int32_t)world->world.mirror_count++;
     rcity_mirror *mirror = &world->mirrors[index];
     mirror->kind = RCITY_MIRROR_WALL;
-    mirror->skin = skin;
+    mirror->material_index = material_index;
     mirror->normal = place_unit(normal);
     mirror->offset = place_dot(mirror->normal, point);
     return index;
 }
 
-int32_t path_world_add_bend(path_world *world, rcity_place3 point, rcity_place3 along, rcity_place3 in_face_o,
-                            double exterior_rad, int32_t skin_o, int32_t skin_n)
+int32_t path_world_add_edge(path_world *world, rcity_place3 point, rcity_place3 along, rcity_place3 in_face_o,
+                            double exterior_rad, int32_t material_o, int32_t material_n)
 {
-    assert(world->world.bend_count < PATH_WORLD_MAX);
-    int32_t index = (int32_t)world->world.bend_count++;
-    rcity_bend *bend = &world->bends[index];
-    bend->along = place_unit(along);
-    bend->a = point;
-    bend->b = place_add(point, bend->along, 1.0);
-    bend->in_face_o = place_unit(place_add(in_face_o, bend->along, -place_dot(in_face_o, bend->along)));
-    bend->normal_o = place_cross(bend->along, bend->in_face_o);
-    bend->exterior_rad = exterior_rad;
-    bend->skin_o = skin_o;
-    bend->skin_n = skin_n;
+    assert(world->world.edge_count < PATH_WORLD_MAX);
+    int32_t index = (int32_t)world->world.edge_count++;
+    rcity_facet_edge *facet_edge = &world->edges[index];
+    facet_edge->along = place_unit(along);
+    facet_edge->a = point;
+    facet_edge->b = place_add(point, facet_edge->along, 1.0);
+    facet_edge->in_face_o =
+        place_unit(place_add(in_face_o, facet_edge->along, -place_dot(in_face_o, facet_edge->along)));
+    facet_edge->normal_o = place_cross(facet_edge->along, facet_edge->in_face_o);
+    facet_edge->exterior_rad = exterior_rad;
+    facet_edge->material_o = material_o;
+    facet_edge->material_n = material_n;
     return index;
 }
 
@@ -123,15 +125,16 @@ static rcity_place3 image(const path_world *world, rcity_place3 point, const pat
 }
 
 /* Where the shortest way from one place to another touches an edge: both unfolded into one plane. */
-static rcity_place3 touch(const rcity_bend *bend, rcity_place3 from, rcity_place3 to)
+static rcity_place3 touch(const rcity_facet_edge *facet_edge, rcity_place3 from, rcity_place3 to)
 {
-    rcity_place3 to_from = place_add(from, bend->a, -1.0);
-    rcity_place3 to_to = place_add(to, bend->a, -1.0);
-    double from_along = place_dot(to_from, bend->along);
-    double to_along = place_dot(to_to, bend->along);
+    rcity_place3 to_from = place_add(from, facet_edge->a, -1.0);
+    rcity_place3 to_to = place_add(to, facet_edge->a, -1.0);
+    double from_along = place_dot(to_from, facet_edge->along);
+    double to_along = place_dot(to_to, facet_edge->along);
     double from_off = sqrt(fmax(place_dot(to_from, to_from) - from_along * from_along, 0.0));
     double to_off = sqrt(fmax(place_dot(to_to, to_to) - to_along * to_along, 0.0));
-    return place_add(bend->a, bend->along, (from_along * to_off + to_along * from_off) / (from_off + to_off));
+    return place_add(facet_edge->a, facet_edge->along,
+                     (from_along * to_off + to_along * from_off) / (from_off + to_off));
 }
 
 /* The points on the mirrors between two places, which lie before step `begin` and after step `end` - 1. */
@@ -161,7 +164,7 @@ static void solve_edges(const path_world *world, rcity_place3 tx, rcity_place3 r
                         int step_count, const int *edge_at, int edge_count, rcity_place3 *edge)
 {
     for (int k = 0; k < edge_count; k++) {
-        edge[k] = world->bends[steps[edge_at[k]].object].a;
+        edge[k] = world->edges[steps[edge_at[k]].object].a;
     }
     double moved = 1.0;
     for (int sweep = 0; sweep < SWEEPS_MAX && moved > 1e-13; sweep++) {
@@ -171,7 +174,7 @@ static void solve_edges(const path_world *world, rcity_place3 tx, rcity_place3 r
             int end = k + 1 < edge_count ? edge_at[k + 1] : step_count;
             rcity_place3 from = image(world, k == 0 ? tx : edge[k - 1], steps, begin, edge_at[k], false);
             rcity_place3 to = image(world, k + 1 < edge_count ? edge[k + 1] : rx, steps, edge_at[k] + 1, end, true);
-            rcity_place3 better = touch(&world->bends[steps[edge_at[k]].object], from, to);
+            rcity_place3 better = touch(&world->edges[steps[edge_at[k]].object], from, to);
             moved = fmax(moved, place_distance(better, edge[k]));
             edge[k] = better;
         }

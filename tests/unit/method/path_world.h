@@ -5,7 +5,7 @@
 
 #include <complex.h>
 
-#include "method/images/trace_path.h"
+#include "method/images/path/trace_path.h"
 
 #define PI 3.14159265358979323846
 
@@ -15,10 +15,10 @@ typedef double complex phasor;
 #define PATH_WORLD_MAX 16
 
 typedef struct path_world {
-    rcity_trace_world world;
-    rcity_skin skins[PATH_WORLD_MAX];
+    rcity_facet_table world;
+    rcity_facet_material materials[PATH_WORLD_MAX];
     rcity_mirror mirrors[PATH_WORLD_MAX];
-    rcity_bend bends[PATH_WORLD_MAX];
+    rcity_facet_edge edges[PATH_WORLD_MAX];
 } path_world;
 
 /* What a path is to meet, in order. */
@@ -30,13 +30,13 @@ typedef struct path_step {
 void path_world_init(path_world *world, double wavelength_m);
 
 /* Each returns the index of what it adds. */
-int32_t path_world_add_skin(path_world *world, double re, double im, double thickness_m);
+int32_t path_world_add_material(path_world *world, double re, double im, double thickness_m);
 int32_t path_world_add_conductor(path_world *world);
-int32_t path_world_add_mirror(path_world *world, rcity_place3 point, rcity_place3 normal, int32_t skin);
+int32_t path_world_add_mirror(path_world *world, rcity_place3 point, rcity_place3 normal, int32_t material_index);
 
 /* An edge through a point; the face o goes off along `in_face_o`, which is straightened to stand across `along`. */
-int32_t path_world_add_bend(path_world *world, rcity_place3 point, rcity_place3 along, rcity_place3 in_face_o,
-                            double exterior_rad, int32_t skin_o, int32_t skin_n);
+int32_t path_world_add_edge(path_world *world, rcity_place3 point, rcity_place3 along, rcity_place3 in_face_o,
+                            double exterior_rad, int32_t material_o, int32_t material_n);
 
 /* The path through the steps; false where there is none because a plane lies on the wrong side. */
 bool path_world_solve(const path_world *world, rcity_place3 tx, rcity_place3 rx, const path_step *steps, int step_count,
@@ -64,8 +64,8 @@ rcity_place3 place_mirrored(rcity_place3 point, const rcity_mirror *mirror);
 
 /* Angle of a place around an edge, 0 to 2 pi from face o, and the place at an angle, a distance from the edge and a way
    along it. */
-double place_angle(const rcity_bend *bend, rcity_place3 place);
-rcity_place3 place_around(const rcity_bend *bend, double angle_rad, double distance_m, double along_m);
+double place_angle(const rcity_facet_edge *facet_edge, rcity_place3 place);
+rcity_place3 place_around(const rcity_facet_edge *facet_edge, double angle_rad, double distance_m, double along_m);
 
 #define assert_phasor(actual, expected, tolerance)                                                                     \
     do {                                                                                                               \

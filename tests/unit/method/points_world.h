@@ -4,7 +4,7 @@
 
 #include "rcity_test.h"
 
-#include "method/shadow/shadow_points.h"
+#include "method/shadow/trace/shadow_points.h"
 #include "scene/place/terrain.h"
 
 typedef struct points_world {

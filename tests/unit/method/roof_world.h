@@ -4,14 +4,14 @@
 
 #include "rcity_test.h"
 
-#include "method/images/profile.h"
 #include "scene/shape/facades.h"
+#include "visibility/profile.h"
 
 typedef struct roof_world {
     rcity_context *context;
     rcity_scene *scene;
     const rcity_shapes *shapes;
-    rcity_trace_world world;
+    rcity_facet_table world;
     rcity_plan_index prism_index;
     rcity_profile profile;
 } roof_world;
@@ -41,7 +41,7 @@ static void finish_scene(roof_world *m)
 {
     assert_ok(m->context, rcity_scene_commit(m->scene));
     m->shapes = rcity_scene_shapes(m->scene);
-    assert_ok(m->context, rcity_trace_world_init(m->context, m->scene, 1e9, &m->world));
+    assert_ok(m->context, rcity_facet_table_init(m->context, m->scene, 1e9, &m->world));
     assert_ok(m->context, rcity_shapes_index_prisms(m->context, m->shapes, &m->prism_index));
 }
 
@@ -49,7 +49,7 @@ static void close_scene(roof_world *m)
 {
     rcity_profile_deinit(m->context, &m->profile);
     rcity_plan_index_deinit(m->context, &m->prism_index);
-    rcity_trace_world_deinit(m->context, &m->world);
+    rcity_facet_table_deinit(m->context, &m->world);
     rcity_scene_destroy(&m->scene);
     rcity_context_destroy(&m->context);
 }

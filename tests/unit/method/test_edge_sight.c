@@ -2,8 +2,8 @@
 #include "random_number.h"
 #include "rcity_test.h"
 
-#include "method/images/edge_cone.h"
-#include "method/images/solid_core.h"
+#include "method/images/edges/edge_cone.h"
+#include "method/images/edges/solid_core.h"
 #include "scene/place/segment_test.h"
 
 static void add_building(rcity_context *context, rcity_scene *scene, int64_t id, const double *xy, int count,

@@ -147,7 +147,8 @@ static void test_terrain(void **state)
     assert_near((double)same_db[0], (double)loss_db[0], 1e-6);
 
     request.method = "walfisch-ikegami";
-    static const char *const names[] = {"street-width", "building-separation", "roof-height", "orientation"};
+    static const char *const names[] = {"street-width-m", "building-separation-m", "roof-height-m",
+                                        "street-orientation-deg"};
     static const char *const values[] = {"20", "40", "12", "90"};
     request.option_count = 4;
     request.option_name = names;
@@ -385,9 +386,9 @@ static void test_words(void **state)
     double decades = log10(sqrt(1500.0 * 1500.0 + 38.0 * 38.0) / 100.0);
     assert_near(loss_with(&made, "log-distance", 1e9, 40, "exponent", "3.5"), 72.4478 + 35.0 * decades, 0.001);
     assert_near(loss_with(&made, "log-distance", 1e9, 40, "exponent", "4"), 72.4478 + 40.0 * decades, 0.001);
-    assert_near(loss_with(&made, "log-distance", 1e9, 40, "reference-loss", "80"), 80.0 + 35.0 * decades, 0.001);
-    assert_near(loss_with(&made, "log-distance", 1e9, 40, "reference-distance", "10"), 52.4478 + 35.0 * (decades + 1.0),
-                0.001);
+    assert_near(loss_with(&made, "log-distance", 1e9, 40, "reference-loss-db", "80"), 80.0 + 35.0 * decades, 0.001);
+    assert_near(loss_with(&made, "log-distance", 1e9, 40, "reference-distance-m", "10"),
+                52.4478 + 35.0 * (decades + 1.0), 0.001);
     end(&made);
 }
 
@@ -432,7 +433,7 @@ static void test_options(void **state)
     world made;
     begin(&made, 1);
     rcity_request request = raster_request("log-distance", 900e6, 20);
-    static const char *const names[] = {"reference-loss"};
+    static const char *const names[] = {"reference-loss-db"};
     static const char *const good[] = {"80", "free-space"};
     static const char *const bad[] = {"much", "-1", "301", "nan"};
     request.option_count = 1;

@@ -1,41 +1,41 @@
 /* Profiles of roofs and ground, and the string over them. */
 #include "roof_world.h"
 
-#include "method/images/over_roofs.h"
-#include "method/images/path_search.h"
-#include "method/images/terrain_bounce.h"
+#include "method/images/roofs/over_roofs.h"
+#include "method/images/search/path_search.h"
+#include "method/images/search/terrain_bounce.h"
 
-#define TOP_ROOM 4096
+#define EDGE_ROOM 4096
 
 /* What was found last. */
 static rcity_place3 from, to;
-static int top_count; /* the ends included */
-static rcity_profile_point tops[TOP_ROOM];
+static int edge_count; /* the ends included */
+static rcity_profile_point edges[EDGE_ROOM];
 
 /* The tops between two places, without those ends; how many. */
 static int find(roof_world *m, rcity_place3 tx, rcity_place3 rx)
 {
     assert_ok(m->context, rcity_profile_build(m->context, &m->world, &m->prism_index, tx, rx, &m->profile));
-    assert_true(m->profile.count + 2 <= TOP_ROOM);
+    assert_true(m->profile.count + 2 <= EDGE_ROOM);
     for (size_t i = 1; i < m->profile.count; i++) {
         assert_true(m->profile.points[i].distance_m >= m->profile.points[i - 1].distance_m);
     }
     rcity_roof_span span = {0.0, hypot(rx.x - tx.x, rx.y - tx.y), tx.z, rx.z};
-    int count = rcity_over_roofs_gather(&m->world, &m->profile, &span, tops);
+    int count = rcity_over_roofs_gather(&m->world, &m->profile, &span, edges);
     assert_true(count >= 2);
-    assert_near(tops[count - 1].distance_m, span.length_m, 0.0);
+    assert_near(edges[count - 1].distance_m, span.length_m, 0.0);
     from = tx;
     to = rx;
-    top_count = count;
+    edge_count = count;
     return count - 2;
 }
 
-static void assert_top(const roof_world *m, int index, double y, double z)
+static void assert_edge(const roof_world *m, int index, double y, double z)
 {
-    const rcity_profile_point *top = &tops[index + 1];
-    double part = top->distance_m / tops[top_count - 1].distance_m;
+    const rcity_profile_point *edge = &edges[index + 1];
+    double part = edge->distance_m / edges[edge_count - 1].distance_m;
     assert_near(from.y + part * (to.y - from.y) + m->shapes->origin_y_m, y, 1e-9);
-    assert_near(top->z, z, 1e-9);
+    assert_near(edge->z, z, 1e-9);
 }
 
 /* Two rows, the second higher: its two edges bend the string. */
@@ -51,13 +51,13 @@ static void test_two_rows(void **state)
     rcity_place3 rx = place(&m, 0, 60, 1.5);
     /* straight to the high front, 18 m over 50 m, the string passes 7.2 m over the low one: far outside its zone */
     assert_int_equal(find(&m, tx, rx), 2);
-    assert_top(&m, 0, 30, 20);
-    assert_top(&m, 1, 45, 20);
-    assert_true(rcity_over_roofs_bends(tops, top_count));
-    assert_true(tops[1].prism >= 0 && tops[1].prism == tops[2].prism);
+    assert_edge(&m, 0, 30, 20);
+    assert_edge(&m, 1, 45, 20);
+    assert_true(rcity_over_roofs_edges(edges, edge_count));
+    assert_true(edges[1].prism >= 0 && edges[1].prism == edges[2].prism);
     /* in the light */
     assert_int_equal(find(&m, place(&m, 0, -20, 50), place(&m, 0, 60, 50)), 0);
-    assert_false(rcity_over_roofs_bends(tops, top_count));
+    assert_false(rcity_over_roofs_edges(edges, edge_count));
     close_scene(&m);
 }
 
@@ -74,8 +74,8 @@ static void test_level_rows(void **state)
     finish_scene(&m);
     assert_int_equal(find(&m, place(&m, 0, -30, 1.5), place(&m, 3, 165, 1.5)), 8);
     for (int i = 0; i < 4; i++) {
-        assert_top(&m, 2 * i, 40 * i, 10);
-        assert_top(&m, 2 * i + 1, 40 * i + 15, 10);
+        assert_edge(&m, 2 * i, 40 * i, 10);
+        assert_edge(&m, 2 * i + 1, 40 * i + 15, 10);
     }
     close_scene(&m);
 }
@@ -91,13 +91,13 @@ static void test_many_rows(void **state)
     }
     finish_scene(&m);
     assert_int_equal(find(&m, place(&m, 0, -30, 1.5), place(&m, 3, 560, 1.5)), 28);
-    int count = rcity_over_roofs_limit(&m.world, tops, top_count) - 2;
+    int count = rcity_over_roofs_limit(&m.world, edges, edge_count) - 2;
     bool has_tower = false;
     for (int i = 1; i <= count; i++) {
-        has_tower = has_tower || tops[i].z == 12.0;
+        has_tower = has_tower || edges[i].z == 12.0;
     }
     assert_true(has_tower);
-    assert_int_equal(count, RCITY_TRACE_TOP_MAX);
+    assert_int_equal(count, RCITY_TRACE_EDGE_MAX);
     close_scene(&m);
 }
 
@@ -117,11 +117,11 @@ static void test_ridge(void **state)
     assert_ok(m.context, rcity_scene_set_terrain(m.scene, &terrain));
     finish_scene(&m);
     assert_int_equal(find(&m, place(&m, 0, -150, 20), place(&m, 7, 150, 20)), 1);
-    assert_int_equal(tops[1].prism, RCITY_PROFILE_GROUND);
-    assert_top(&m, 0, 0, 40);
-    assert_true(rcity_over_roofs_bends(tops, top_count));
+    assert_int_equal(edges[1].prism, RCITY_PROFILE_GROUND);
+    assert_edge(&m, 0, 0, 40);
+    assert_true(rcity_over_roofs_edges(edges, edge_count));
     assert_int_equal(find(&m, place(&m, 0, -150, 40.5), place(&m, 7, 150, 40.5)), 1);
-    assert_false(rcity_over_roofs_bends(tops, top_count));
+    assert_false(rcity_over_roofs_edges(edges, edge_count));
     assert_int_equal(find(&m, place(&m, 0, -150, 80), place(&m, 7, 150, 80)), 0);
     close_scene(&m);
 }
@@ -152,10 +152,10 @@ static void test_round_hill(void **state)
         fall = fmax(fall, ((double)height_m[101 * row] - rx_z) / (length_m - at_m));
     }
     double at_m = (rx_z - tx_z + fall * length_m) / (rise + fall);
-    assert_int_equal(tops[1].prism, RCITY_PROFILE_GROUND);
-    assert_near(tops[1].distance_m, at_m, 0.05); /* heights stand on a grid of 1/64 m */
-    assert_near(tops[1].z, tx_z + rise * at_m, 0.05);
-    assert_true(tops[1].z > 60.0);
+    assert_int_equal(edges[1].prism, RCITY_PROFILE_GROUND);
+    assert_near(edges[1].distance_m, at_m, 0.05); /* heights stand on a grid of 1/64 m */
+    assert_near(edges[1].z, tx_z + rise * at_m, 0.05);
+    assert_true(edges[1].z > 60.0);
     close_scene(&m);
 }
 

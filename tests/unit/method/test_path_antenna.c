@@ -1,8 +1,8 @@
-/* Both antennas on a path: gains, polarisations, directions, and the power that follows. */
+/* Both antennas on a path: gains, polarizations, directions, and the power that follows. */
 #include "rcity_test.h"
 
 #include "base/angle.h"
-#include "method/images/path_antenna.h"
+#include "method/images/field/path_antenna.h"
 #include "path_world.h"
 
 #define WAVELENGTH_M 0.15
@@ -54,9 +54,9 @@ static double free_space_gain(double distance_m)
     return pow(WAVELENGTH_M / (4.0 * PI * distance_m), 2.0);
 }
 
-/* Each polarisation into each receiver on a line of sight. Upright and level ones match their like, a slant the other
+/* Each polarization into each receiver on a line of sight. Upright and level ones match their like, a slant the other
    slant that faces it; crossed ones hear nothing, slant and straight ones half; a receiver for both loses nothing. */
-static void test_polarisations(void **state)
+static void test_polarizations(void **state)
 {
     (void)state;
     static const double share[4][5] = {
@@ -90,12 +90,12 @@ static void test_phase(void **state)
     (void)state;
     test_stage stage;
     stage_init(&stage);
-    phasor way = phasor_free_space(50.0, WAVELENGTH_M);
+    phasor leg = phasor_free_space(50.0, WAVELENGTH_M);
     for (int kind = 0; kind < 5; kind++) {
         stage.tx.stated.polarization = kind == 1 ? RCITY_POLARIZATION_HORIZONTAL : RCITY_POLARIZATION_VERTICAL;
         rcity_path_weight weight = weigh_line(&stage, (rcity_rx_polarization)kind, place_make(30.0, 40.0, 0.0));
         phasor amplitude = weight.amplitude.re + weight.amplitude.im * PHASOR_J;
-        assert_near(carg(amplitude / way), 0.0, 1e-9);
+        assert_near(carg(amplitude / leg), 0.0, 1e-9);
     }
 }
 
@@ -175,7 +175,7 @@ static void test_gains(void **state)
 TEST_SUITE(path_antenna)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_polarisations), cmocka_unit_test(test_phase), cmocka_unit_test(test_vertical_ray),
+        cmocka_unit_test(test_polarizations), cmocka_unit_test(test_phase), cmocka_unit_test(test_vertical_ray),
         cmocka_unit_test(test_angles),        cmocka_unit_test(test_gains),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 /* Paths over many tops in the vertical plane. */
 #include "rcity_test.h"
 
-#include "method/images/path_chain.h"
+#include "method/images/field/path_chain.h"
 #include "path_world.h"
 
 #define WAVELENGTH_M 0.1
@@ -27,7 +27,7 @@ static rcity_trace_path make_chain(double tx_m, double rx_m, double length_m, in
     return path;
 }
 
-/* The one number both polarisations share. */
+/* The one number both polarizations share. */
 static phasor chain_field(const rcity_trace_path *path)
 {
     path_world world;
@@ -57,11 +57,11 @@ static void test_in_line(void **state)
         double share = cabs(chain_field(&path)) / cabs(phasor_free_space(length_m, WAVELENGTH_M));
         assert_near(share * (count + 1), 1.0, 1e-3);
     }
-    static const double ways_m[][3] = {{100.0, 30.0, 300.0}, {20.0, 500.0, 60.0}, {1000.0, 10.0, 10.0}};
+    static const double legs_m[][3] = {{100.0, 30.0, 300.0}, {20.0, 500.0, 60.0}, {1000.0, 10.0, 10.0}};
     for (int i = 0; i < 3; i++) {
-        double a = ways_m[i][0];
-        double b = ways_m[i][1];
-        double c = ways_m[i][2];
+        double a = legs_m[i][0];
+        double b = legs_m[i][1];
+        double c = legs_m[i][2];
         rcity_trace_path path = make_chain(20.0, 20.0, a + b + c, 2, (const double[]){a, a + b}, height_m);
         double share = cabs(chain_field(&path)) / cabs(phasor_free_space(a + b + c, WAVELENGTH_M));
         double expected = 0.25 + asin(sqrt(a * c / ((a + b) * (b + c)))) / (2.0 * PI);
@@ -69,7 +69,7 @@ static void test_in_line(void **state)
     }
 }
 
-/* One and two tops as edges of thin conducting screens: the mean of both polarisations, phase and all. */
+/* One and two tops as edges of thin conducting screens: the mean of both polarizations, phase and all. */
 static void test_against_edges(void **state)
 {
     (void)state;
@@ -84,7 +84,7 @@ static void test_against_edges(void **state)
             int32_t metal = path_world_add_conductor(&world);
             rcity_trace_path edges = chain;
             for (int top = 0; top < count; top++) {
-                path_world_add_bend(&world, chain.event[top].point, place_make(0.6, 0.8, 0.0),
+                path_world_add_edge(&world, chain.event[top].point, place_make(0.6, 0.8, 0.0),
                                     place_make(0.0, 0.0, -1.0), 2.0 * PI, metal, metal);
                 edges.event[top].kind = RCITY_EVENT_DIFFRACTION;
                 edges.event[top].object = top;
@@ -150,7 +150,7 @@ static void test_rising_top(void **state)
 }
 
 /* The string touches what stands out, and only that counts as the way. */
-static void test_tight_string(void **state)
+static void test_over_roof_path(void **state)
 {
     (void)state;
     static const double range_m[4] = {100.0, 200.0, 300.0, 400.0};
@@ -158,11 +158,11 @@ static void test_tight_string(void **state)
     rcity_trace_path path = make_chain(10.0, 10.0, 500.0, 4, range_m, height_m);
     path_world world;
     path_world_init(&world, WAVELENGTH_M);
-    rcity_trace_path string = rcity_path_tauten(&world.world, &path);
-    assert_int_equal(string.event_count, 2);
-    assert_near(string.event[0].point.z, 25.0, 0.0);
-    assert_near(string.event[1].point.z, 26.0, 0.0);
-    assert_near(rcity_path_chain_field(&world.world, &path).length_m, path_length_m(&string), 1e-9);
+    rcity_trace_path taut = rcity_path_tauten(&world.world, &path);
+    assert_int_equal(taut.event_count, 2);
+    assert_near(taut.event[0].point.z, 25.0, 0.0);
+    assert_near(taut.event[1].point.z, 26.0, 0.0);
+    assert_near(rcity_path_chain_field(&world.world, &path).length_m, path_length_m(&taut), 1e-9);
     rcity_trace_path other = path;
     for (int i = 0; i < 4; i++) {
         other.event[i].kind = RCITY_EVENT_DIFFRACTION;
@@ -174,8 +174,8 @@ static void test_tight_string(void **state)
 TEST_SUITE(path_chain)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_in_line),    cmocka_unit_test(test_against_edges), cmocka_unit_test(test_reciprocity),
-        cmocka_unit_test(test_rising_top), cmocka_unit_test(test_tight_string),
+        cmocka_unit_test(test_in_line),    cmocka_unit_test(test_against_edges),  cmocka_unit_test(test_reciprocity),
+        cmocka_unit_test(test_rising_top), cmocka_unit_test(test_over_roof_path),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

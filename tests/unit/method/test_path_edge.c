@@ -8,25 +8,25 @@ static const uint64_t seed = 4711;
 /* A wedge, its two faces as mirrors, somewhere in space in any direction. */
 typedef struct test_corner {
     path_world world;
-    const rcity_bend *bend;
+    const rcity_facet_edge *facet_edge;
 } test_corner;
 
-static void corner_init(test_corner *corner, double wavelength_m, double exterior_rad, int skin_o, int skin_n)
+static void corner_init(test_corner *corner, double wavelength_m, double exterior_rad, int material_o, int material_n)
 {
     path_world *world = &corner->world;
     path_world_init(world, wavelength_m);
-    path_world_add_skin(world, 5.3, -0.5, 0.0);   /* concrete-like, no other side */
-    path_world_add_skin(world, 4.0, -0.1, 0.2);   /* a wall */
-    path_world_add_skin(world, 20.0, -15.0, 0.0); /* wet ground */
+    path_world_add_material(world, 5.3, -0.5, 0.0);   /* concrete-like, no other side */
+    path_world_add_material(world, 4.0, -0.1, 0.2);   /* a wall */
+    path_world_add_material(world, 20.0, -15.0, 0.0); /* wet ground */
     path_world_add_conductor(world);
-    path_world_add_bend(world, place_make(3.0, -2.0, 7.0), place_make(0.3, -0.5, 0.8), place_make(1.0, 0.4, -0.2),
-                        exterior_rad, skin_o, skin_n);
-    corner->bend = &world->bends[0];
+    path_world_add_edge(world, place_make(3.0, -2.0, 7.0), place_make(0.3, -0.5, 0.8), place_make(1.0, 0.4, -0.2),
+                        exterior_rad, material_o, material_n);
+    corner->facet_edge = &world->edges[0];
     rcity_place3 zero = place_make(0.0, 0.0, 0.0);
     rcity_place3 into_n =
-        place_add(place_around(corner->bend, exterior_rad - 0.5 * PI, 1.0, 0.0), corner->bend->a, -1.0);
-    path_world_add_mirror(world, corner->bend->a, corner->bend->normal_o, skin_o);
-    path_world_add_mirror(world, corner->bend->a, place_add(zero, into_n, 1.0), skin_n);
+        place_add(place_around(corner->facet_edge, exterior_rad - 0.5 * PI, 1.0, 0.0), corner->facet_edge->a, -1.0);
+    path_world_add_mirror(world, corner->facet_edge->a, corner->facet_edge->normal_o, material_o);
+    path_world_add_mirror(world, corner->facet_edge->a, place_add(zero, into_n, 1.0), material_n);
 }
 
 static void add_channel(rcity_channel *sum, rcity_channel more)
@@ -46,7 +46,7 @@ static rcity_channel corner_sum(const test_corner *corner, double tx_rad, rcity_
     static const path_step around = {RCITY_EVENT_DIFFRACTION, 0};
     static const path_step off_o = {RCITY_EVENT_REFLECTION, 0};
     static const path_step off_n = {RCITY_EVENT_REFLECTION, 1};
-    double exterior_rad = corner->bend->exterior_rad;
+    double exterior_rad = corner->facet_edge->exterior_rad;
     rcity_channel sum = path_world_channel(&corner->world, tx, rx, &around, 1);
     if (fabs(tx_rad - rx_rad) <= PI) {
         add_channel(&sum, path_world_channel(&corner->world, tx, rx, NULL, 0));
@@ -60,7 +60,7 @@ static rcity_channel corner_sum(const test_corner *corner, double tx_rad, rcity_
     return sum;
 }
 
-/* What a polarisation leaves in both, and how much of it differs between two channels. */
+/* What a polarization leaves in both, and how much of it differs between two channels. */
 static double column_size(rcity_channel channel, int in)
 {
     return hypot(cabs(channel_get(channel, 0, in)), cabs(channel_get(channel, 1, in)));
@@ -72,16 +72,17 @@ static double column_step(rcity_channel a, rcity_channel b, int in)
                  cabs(channel_get(a, 1, in) - channel_get(b, 1, in)));
 }
 
-/* Step in dB of both polarisations across an angle of the receiver. */
+/* Step in dB of both polarizations across an angle of the receiver. */
 static double step_db(const test_corner *corner, double tx_rad, double rx_rad, double tx_m, double rx_m,
                       double offset_m)
 {
     const double hair_rad = 1e-7;
-    rcity_place3 tx = place_around(corner->bend, tx_rad, tx_m, 0.0);
+    rcity_place3 tx = place_around(corner->facet_edge, tx_rad, tx_m, 0.0);
     rcity_channel side[2];
     for (int i = 0; i < 2; i++) {
         double angle_rad = rx_rad + (i == 0 ? -hair_rad : hair_rad);
-        side[i] = corner_sum(corner, tx_rad, tx, angle_rad, place_around(corner->bend, angle_rad, rx_m, offset_m));
+        side[i] =
+            corner_sum(corner, tx_rad, tx, angle_rad, place_around(corner->facet_edge, angle_rad, rx_m, offset_m));
     }
     double worst_db = 0.0;
     for (int in = 0; in < 2; in++) {
@@ -103,10 +104,10 @@ static void test_boundaries(void **state)
     for (int trial = 0; trial < 600; trial++) {
         uint64_t draw = (uint64_t)trial * 10;
         double exterior_rad = exteriors[trial % 5];
-        int skin_o = (int)(test_random(seed, draw) % 4);
-        int skin_n = (int)(test_random(seed, draw + 1) % 4);
+        int material_o = (int)(test_random(seed, draw) % 4);
+        int material_n = (int)(test_random(seed, draw + 1) % 4);
         test_corner corner;
-        corner_init(&corner, 0.3, exterior_rad, skin_o, skin_n);
+        corner_init(&corner, 0.3, exterior_rad, material_o, material_n);
         double tx_rad = exterior_rad * test_uniform(seed, draw + 2, 0.02, 0.98);
         double tx_m = exp(test_uniform(seed, draw + 3, log(0.3), log(300.0)));
         double rx_m = exp(test_uniform(seed, draw + 4, log(0.3), log(300.0)));
@@ -123,8 +124,8 @@ static void test_boundaries(void **state)
                 print_error(
                     "step of %g dB at boundary %d, seed %llu, trial %d: exterior %g, tx %g at %g m, rx at %g m, "
                     "skins %d %d, beta %g\n",
-                    here_db, i, (unsigned long long)seed, trial, exterior_rad, tx_rad, tx_m, rx_m, skin_o, skin_n,
-                    betas_deg[trial % 3]);
+                    here_db, i, (unsigned long long)seed, trial, exterior_rad, tx_rad, tx_m, rx_m, material_o,
+                    material_n, betas_deg[trial % 3]);
                 fail();
             }
         }
@@ -145,11 +146,11 @@ static void test_circle(void **state)
         test_corner corner;
         corner_init(&corner, wavelength_m, exterior_rad, trial % 4, (trial + 1) % 4);
         double tx_rad = exterior_rad * test_uniform(seed, 90000 + (uint64_t)trial, 0.05, 0.95);
-        rcity_place3 tx = place_around(corner.bend, tx_rad, 20.0 * wavelength_m, 0.0);
+        rcity_place3 tx = place_around(corner.facet_edge, tx_rad, 20.0 * wavelength_m, 0.0);
         rcity_channel before;
         for (int i = 0; i <= count; i++) {
             double rx_rad = exterior_rad * (i + 0.5) / (count + 1.0);
-            rcity_place3 rx = place_around(corner.bend, rx_rad, rx_m, 3.0);
+            rcity_place3 rx = place_around(corner.facet_edge, rx_rad, rx_m, 3.0);
             rcity_channel here = corner_sum(&corner, tx_rad, tx, rx_rad, rx);
             for (int in = 0; i > 0 && in < 2; in++) {
                 double step = column_step(here, before, in);
@@ -177,12 +178,12 @@ static void test_power(void **state)
         test_corner corner;
         corner_init(&corner, wavelength_m, exterior_rad, trial % 4, (trial + 3) % 4);
         double tx_rad = exterior_rad * test_uniform(seed, 95000 + (uint64_t)trial, 0.05, 0.95);
-        rcity_place3 tx = place_around(corner.bend, tx_rad, (trial < 4 ? 1.01 : 10.0) * wavelength_m, 0.0);
+        rcity_place3 tx = place_around(corner.facet_edge, tx_rad, (trial < 4 ? 1.01 : 10.0) * wavelength_m, 0.0);
         for (int i = 0; i < 3600; i++) {
             double x = 0.05 * wavelength_m * (i % 60 - 29.5);
             double y = 0.05 * wavelength_m * (i / 60 - 29.5);
-            rcity_place3 rx = place_around(corner.bend, atan2(y, x), hypot(x, y), 0.1);
-            double rx_rad = place_angle(corner.bend, rx);
+            rcity_place3 rx = place_around(corner.facet_edge, atan2(y, x), hypot(x, y), 0.1);
+            double rx_rad = place_angle(corner.facet_edge, rx);
             double distance_m = place_distance(tx, rx);
             if (rx_rad >= exterior_rad || distance_m <= wavelength_m) {
                 continue;
@@ -217,7 +218,7 @@ static phasor knife_edge(double v)
     return sum / (1.0 - PHASOR_J);
 }
 
-/* Behind a thin conducting screen at small angles, where Fresnel's theory holds and polarisation hardly matters. */
+/* Behind a thin conducting screen at small angles, where Fresnel's theory holds and polarization hardly matters. */
 static void test_thin_screen(void **state)
 {
     (void)state;
@@ -225,7 +226,7 @@ static void test_thin_screen(void **state)
     path_world world;
     path_world_init(&world, wavelength_m);
     int32_t metal = path_world_add_conductor(&world);
-    path_world_add_bend(&world, place_make(0.0, 0.0, 30.0), place_make(0.0, 1.0, 0.0), place_make(0.0, 0.0, -1.0),
+    path_world_add_edge(&world, place_make(0.0, 0.0, 30.0), place_make(0.0, 1.0, 0.0), place_make(0.0, 0.0, -1.0),
                         2.0 * PI, metal, metal);
     const path_step around = {RCITY_EVENT_DIFFRACTION, 0};
     for (double below_m = 0.01; below_m < 20.0; below_m *= 1.3) {
@@ -240,7 +241,7 @@ static void test_thin_screen(void **state)
         for (int i = 0; i < 2; i++) {
             assert_near(20.0 * log10(cabs(channel_get(channel, i, i) / expected)), 0.0, 0.6);
         }
-        /* the faces push one polarisation up and the other down: their mean is nearer still */
+        /* the faces push one polarization up and the other down: their mean is nearer still */
         phasor mean = 0.5 * (channel_get(channel, 0, 0) + channel_get(channel, 1, 1));
         assert_near(20.0 * log10(cabs(mean / expected)), 0.0, 0.05);
     }

@@ -76,8 +76,9 @@ static void test_two_rays(void **state)
     const phasor permittivity = 15.0 - 0.9 * PHASOR_J;
     path_world world;
     path_world_init(&world, wavelength_m);
-    int32_t skin = path_world_add_skin(&world, creal(permittivity), cimag(permittivity), 0.0);
-    int32_t ground = path_world_add_mirror(&world, place_make(0.0, 0.0, 0.0), place_make(0.0, 0.0, 1.0), skin);
+    int32_t material_index = path_world_add_material(&world, creal(permittivity), cimag(permittivity), 0.0);
+    int32_t ground =
+        path_world_add_mirror(&world, place_make(0.0, 0.0, 0.0), place_make(0.0, 0.0, 1.0), material_index);
     const path_step step = {RCITY_EVENT_REFLECTION, ground};
     const double tx_m = 30.0;
     const double rx_m = 1.5;
@@ -190,7 +191,7 @@ static void test_corner_reflector(void **state)
     assert_true(found > 10);
 }
 
-/* A slab at right angles, as a Fabry-Perot of two boundaries; what goes through keeps its polarisation. */
+/* A slab at right angles, as a Fabry-Perot of two boundaries; what goes through keeps its polarization. */
 static void test_through_wall(void **state)
 {
     (void)state;
@@ -199,8 +200,8 @@ static void test_through_wall(void **state)
     const double thickness_m = 0.23;
     path_world world;
     path_world_init(&world, wavelength_m);
-    int32_t skin = path_world_add_skin(&world, creal(permittivity), cimag(permittivity), thickness_m);
-    int32_t wall = path_world_add_mirror(&world, place_make(3.0, 0.0, 0.0), place_make(1.0, 0.0, 0.0), skin);
+    int32_t material_index = path_world_add_material(&world, creal(permittivity), cimag(permittivity), thickness_m);
+    int32_t wall = path_world_add_mirror(&world, place_make(3.0, 0.0, 0.0), place_make(1.0, 0.0, 0.0), material_index);
     const path_step step = {RCITY_EVENT_TRANSMISSION, wall};
     rcity_channel channel =
         path_world_channel(&world, place_make(10.0, 0.0, 5.0), place_make(-8.0, 0.0, 5.0), &step, 1);
@@ -232,9 +233,9 @@ static void test_touching_events(void **state)
     (void)state;
     path_world world;
     path_world_init(&world, 0.1);
-    int32_t skin = path_world_add_skin(&world, 3.0, -0.1, 0.1);
+    int32_t material_index = path_world_add_material(&world, 3.0, -0.1, 0.1);
     rcity_place3 normal = place_make(1.0, 0.2, 0.1);
-    int32_t wall = path_world_add_mirror(&world, place_make(3.0, 0.0, 0.0), normal, skin);
+    int32_t wall = path_world_add_mirror(&world, place_make(3.0, 0.0, 0.0), normal, material_index);
     rcity_trace_path once;
     const path_step steps[2] = {{RCITY_EVENT_TRANSMISSION, wall}, {RCITY_EVENT_TRANSMISSION, wall}};
     assert_true(path_world_solve(&world, place_make(9.0, 1.0, 2.0), place_make(-7.0, 3.0, 4.0), steps, 1, &once));

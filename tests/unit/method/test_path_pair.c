@@ -26,17 +26,17 @@ static rcity_place3 draw_place(uint64_t *next, double size)
     return place_make(x, y, draw(next, -size, size));
 }
 
-static void add_faces(path_world *world, const rcity_bend *bend)
+static void add_faces(path_world *world, const rcity_facet_edge *facet_edge)
 {
-    rcity_place3 inward = place_around(bend, bend->exterior_rad - 0.5 * PI, 1.0, 0.0);
-    path_world_add_mirror(world, bend->a, bend->normal_o, bend->skin_o);
-    path_world_add_mirror(world, bend->a, place_add(inward, bend->a, -1.0), bend->skin_n);
+    rcity_place3 inward = place_around(facet_edge, facet_edge->exterior_rad - 0.5 * PI, 1.0, 0.0);
+    path_world_add_mirror(world, facet_edge->a, facet_edge->normal_o, facet_edge->material_o);
+    path_world_add_mirror(world, facet_edge->a, place_add(inward, facet_edge->a, -1.0), facet_edge->material_n);
 }
 
 /* Angle of the direction towards a place around an edge. */
-static double angle_to(const rcity_bend *bend, rcity_place3 from, rcity_place3 to)
+static double angle_to(const rcity_facet_edge *facet_edge, rcity_place3 from, rcity_place3 to)
 {
-    return place_angle(bend, place_add(bend->a, place_add(to, from, -1.0), 1.0));
+    return place_angle(facet_edge, place_add(facet_edge->a, place_add(to, from, -1.0), 1.0));
 }
 
 /* Edges parallel (skew 0), as skew as it comes, or across. False where the solid of one hides the other. */
@@ -45,49 +45,49 @@ static bool draw_pair(int index, test_pair *pair)
     uint64_t next = (uint64_t)index * 100;
     path_world *world = &pair->world;
     path_world_init(world, 0.3);
-    path_world_add_skin(world, draw(&next, 2.0, 20.0), -draw(&next, 0.1, 3.0), 0.0);
-    path_world_add_skin(world, draw(&next, 2.0, 9.0), -draw(&next, 0.1, 1.0), 0.2);
+    path_world_add_material(world, draw(&next, 2.0, 20.0), -draw(&next, 0.1, 3.0), 0.0);
+    path_world_add_material(world, draw(&next, 2.0, 9.0), -draw(&next, 0.1, 1.0), 0.2);
     path_world_add_conductor(world);
     double between_m = exp(draw(&next, log(3.0), log(100.0)));
     pair->before_m = exp(draw(&next, log(3.0), log(300.0)));
     pair->after_m = exp(draw(&next, log(3.0), log(300.0)));
-    rcity_place3 way = place_unit(draw_place(&next, 1.0));
+    rcity_place3 leg = place_unit(draw_place(&next, 1.0));
     rcity_place3 edge = place_unit(draw_place(&next, 1.0));
     pair->point[0] = draw_place(&next, 10.0);
-    pair->point[1] = place_add(pair->point[0], way, between_m);
+    pair->point[1] = place_add(pair->point[0], leg, between_m);
     for (int i = 0; i < 2; i++) {
-        int32_t skin_o = (int32_t)draw(&next, 0.0, 3.0);
-        int32_t skin_n = (int32_t)draw(&next, 0.0, 3.0);
+        int32_t material_o = (int32_t)draw(&next, 0.0, 3.0);
+        int32_t material_n = (int32_t)draw(&next, 0.0, 3.0);
         rcity_place3 in_face_o = draw_place(&next, 1.0);
         rcity_place3 other = place_unit(draw_place(&next, 1.0));
         if (i == 1 && index % 3 == 1) {
             edge = other;
         } else if (i == 1 && index % 3 == 2) {
-            edge = place_unit(place_cross(edge, way));
+            edge = place_unit(place_cross(edge, leg));
         }
-        path_world_add_bend(world, pair->point[i], edge, in_face_o, draw(&next, 1.1, 2.0) * PI, skin_o, skin_n);
-        add_faces(world, &world->bends[i]);
+        path_world_add_edge(world, pair->point[i], edge, in_face_o, draw(&next, 1.1, 2.0) * PI, material_o, material_n);
+        add_faces(world, &world->edges[i]);
     }
-    pair->out_rad = angle_to(&world->bends[0], pair->point[0], pair->point[1]);
-    pair->in_rad = angle_to(&world->bends[1], pair->point[1], pair->point[0]);
-    return fabs(place_dot(world->bends[0].along, way)) < 0.9 && fabs(place_dot(world->bends[1].along, way)) < 0.9 &&
-           pair->out_rad < world->bends[0].exterior_rad && pair->in_rad < world->bends[1].exterior_rad;
+    pair->out_rad = angle_to(&world->edges[0], pair->point[0], pair->point[1]);
+    pair->in_rad = angle_to(&world->edges[1], pair->point[1], pair->point[0]);
+    return fabs(place_dot(world->edges[0].along, leg)) < 0.9 && fabs(place_dot(world->edges[1].along, leg)) < 0.9 &&
+           pair->out_rad < world->edges[0].exterior_rad && pair->in_rad < world->edges[1].exterior_rad;
 }
 
 /* An end at an angle around its edge, on Keller's cone of the piece between. */
 static rcity_place3 end_at(const test_pair *pair, int which, double angle_rad)
 {
-    const rcity_bend *bend = &pair->world.bends[which];
-    rcity_place3 way = place_unit(place_add(pair->point[1], pair->point[0], -1.0));
-    double cosine = place_dot(way, bend->along);
+    const rcity_facet_edge *facet_edge = &pair->world.edges[which];
+    rcity_place3 leg = place_unit(place_add(pair->point[1], pair->point[0], -1.0));
+    double cosine = place_dot(leg, facet_edge->along);
     double length_m = which == 0 ? pair->before_m : pair->after_m;
     double along_m = length_m * cosine * (which == 0 ? -1.0 : 1.0);
-    return place_around(bend, angle_rad, length_m * sqrt(1.0 - cosine * cosine), along_m);
+    return place_around(facet_edge, angle_rad, length_m * sqrt(1.0 - cosine * cosine), along_m);
 }
 
 /* The four rays that end at a wedge, and by how much the end at an angle lies behind their boundary. 0 and 1: the
    straight ray, hidden by either face; 2 and 3: the one off face o and off face n. */
-static double behind_rad(const rcity_bend *bend, int term, double end_rad, double middle_rad)
+static double behind_rad(const rcity_facet_edge *facet_edge, int term, double end_rad, double middle_rad)
 {
     switch (term) {
     case 0:
@@ -97,23 +97,23 @@ static double behind_rad(const rcity_bend *bend, int term, double end_rad, doubl
     case 2:
         return end_rad + middle_rad - PI;
     default:
-        return 2.0 * bend->exterior_rad - PI - end_rad - middle_rad;
+        return 2.0 * facet_edge->exterior_rad - PI - end_rad - middle_rad;
     }
 }
 
-static double boundary_rad(const rcity_bend *bend, int term, double middle_rad)
+static double boundary_rad(const rcity_facet_edge *facet_edge, int term, double middle_rad)
 {
     double boundary[4] = {middle_rad + PI, middle_rad - PI, PI - middle_rad,
-                          2.0 * bend->exterior_rad - PI - middle_rad};
+                          2.0 * facet_edge->exterior_rad - PI - middle_rad};
     return boundary[term];
 }
 
 /* Is the ray `term` of a wedge lit? It runs between an end and, beyond the wedge, the other edge's point or the other
    end or that end's image. */
-static bool is_lit(const test_pair *pair, int wedge, int term, double end_rad, rcity_place3 beyond)
+static bool is_visible(const test_pair *pair, int wedge, int term, double end_rad, rcity_place3 beyond)
 {
-    const rcity_bend *bend = &pair->world.bends[wedge];
-    return behind_rad(bend, term, end_rad, place_angle(bend, beyond)) <= 0.0;
+    const rcity_facet_edge *facet_edge = &pair->world.edges[wedge];
+    return behind_rad(facet_edge, term, end_rad, place_angle(facet_edge, beyond)) <= 0.0;
 }
 
 /* Over both edges, and the rays `term` of the two wedges where they are lit; -1: leave that wedge's out. */
@@ -146,7 +146,7 @@ static rcity_channel pair_sum(const test_pair *pair, const int term[2], const do
         }
         for (int i = 0; i < 2; i++) {
             rcity_place3 beyond = which == 3 ? node[1 - i] : path.event[edge_at < 0 ? 0 : edge_at].point;
-            is_wanted = is_wanted && (!(which & 1 << i) || is_lit(pair, i, term[i], end_rad[i], beyond));
+            is_wanted = is_wanted && (!(which & 1 << i) || is_visible(pair, i, term[i], end_rad[i], beyond));
         }
         rcity_channel more = rcity_path_channel(&pair->world.world, &path);
         for (int i = 0; is_wanted && i < 4; i++) {
@@ -185,12 +185,12 @@ static void test_one_boundary(void **state)
         int which = index / 3 % 2;
         int term[2] = {-1, -1};
         term[which] = index / 6 % 4;
-        const rcity_bend *bend = &pair.world.bends[which];
-        double angle_rad = boundary_rad(bend, term[which], which == 0 ? pair.out_rad : pair.in_rad);
-        if (angle_rad < 0.05 || angle_rad > bend->exterior_rad - 0.05) {
+        const rcity_facet_edge *facet_edge = &pair.world.edges[which];
+        double angle_rad = boundary_rad(facet_edge, term[which], which == 0 ? pair.out_rad : pair.in_rad);
+        if (angle_rad < 0.05 || angle_rad > facet_edge->exterior_rad - 0.05) {
             continue;
         }
-        const rcity_bend *other = &pair.world.bends[1 - which];
+        const rcity_facet_edge *other = &pair.world.edges[1 - which];
         double end_rad[2][2];
         for (int side = 0; side < 2; side++) {
             end_rad[side][which] = angle_rad + (side == 0 ? -hair_rad : hair_rad);
@@ -226,9 +226,9 @@ static void test_two_boundaries(void **state)
         double meet_rad[2];
         bool is_in_air = true;
         for (int i = 0; i < 2; i++) {
-            const rcity_bend *bend = &pair.world.bends[i];
-            meet_rad[i] = boundary_rad(bend, term[i], i == 0 ? pair.out_rad : pair.in_rad);
-            is_in_air = is_in_air && meet_rad[i] > 0.15 && meet_rad[i] < bend->exterior_rad - 0.15;
+            const rcity_facet_edge *facet_edge = &pair.world.edges[i];
+            meet_rad[i] = boundary_rad(facet_edge, term[i], i == 0 ? pair.out_rad : pair.in_rad);
+            is_in_air = is_in_air && meet_rad[i] > 0.15 && meet_rad[i] < facet_edge->exterior_rad - 0.15;
         }
         if (!is_in_air) {
             continue;
@@ -259,9 +259,9 @@ static void screens_init(path_world *world, double first_m, double second_m, boo
 {
     path_world_init(world, 0.1);
     int32_t metal = path_world_add_conductor(world);
-    path_world_add_bend(world, place_make(first_m, 0.0, 0.0), place_make(0.0, 1.0, 0.0), place_make(0.0, 0.0, -1.0),
+    path_world_add_edge(world, place_make(first_m, 0.0, 0.0), place_make(0.0, 1.0, 0.0), place_make(0.0, 0.0, -1.0),
                         2.0 * PI, metal, metal);
-    path_world_add_bend(world, place_make(first_m + second_m, 0.0, height_m), place_make(0.0, 1.0, 0.0),
+    path_world_add_edge(world, place_make(first_m + second_m, 0.0, height_m), place_make(0.0, 1.0, 0.0),
                         place_make(0.0, 0.0, hangs ? 1.0 : -1.0), 2.0 * PI, metal, metal);
 }
 
@@ -272,13 +272,13 @@ static const path_step both_edges[2] = {{RCITY_EVENT_DIFFRACTION, 0}, {RCITY_EVE
 static void test_two_screens(void **state)
 {
     (void)state;
-    static const double ways_m[][3] = {{100.0, 100.0, 100.0}, {1000.0, 50.0, 200.0}, {30.0, 300.0, 30.0},
+    static const double legs_m[][3] = {{100.0, 100.0, 100.0}, {1000.0, 50.0, 200.0}, {30.0, 300.0, 30.0},
                                        {500.0, 10.0, 500.0},  {20.0, 2000.0, 60.0},  {200.0, 5.0, 20.0}};
     const double hair_m = 1e-5;
     for (int i = 0; i < 12; i++) {
-        double a = ways_m[i / 2][0];
-        double b = ways_m[i / 2][1];
-        double c = ways_m[i / 2][2];
+        double a = legs_m[i / 2][0];
+        double b = legs_m[i / 2][1];
+        double c = legs_m[i / 2][2];
         bool hangs = i % 2 == 1;
         path_world world;
         screens_init(&world, a, b, hangs, 0.0);
@@ -366,12 +366,12 @@ static void test_screens_in_shadow(void **state)
 static void building_init(path_world *world, double wavelength_m, double width_m, int roof)
 {
     path_world_init(world, wavelength_m);
-    path_world_add_skin(world, 5.3, -0.5, 0.0);
-    path_world_add_skin(world, 4.0, -0.1, 0.3);
+    path_world_add_material(world, 5.3, -0.5, 0.0);
+    path_world_add_material(world, 4.0, -0.1, 0.3);
     path_world_add_conductor(world);
-    path_world_add_bend(world, place_make(0.0, 0.0, ROOF_M), place_make(0.0, -1.0, 0.0), place_make(1.0, 0.0, 0.0),
+    path_world_add_edge(world, place_make(0.0, 0.0, ROOF_M), place_make(0.0, -1.0, 0.0), place_make(1.0, 0.0, 0.0),
                         1.5 * PI, roof, 0);
-    path_world_add_bend(world, place_make(width_m, 0.0, ROOF_M), place_make(0.0, 1.0, 0.0), place_make(-1.0, 0.0, 0.0),
+    path_world_add_edge(world, place_make(width_m, 0.0, ROOF_M), place_make(0.0, 1.0, 0.0), place_make(-1.0, 0.0, 0.0),
                         1.5 * PI, roof, 1);
 }
 

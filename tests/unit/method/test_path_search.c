@@ -3,8 +3,8 @@
 #include "rcity_test.h"
 
 #include "brute_paths.h"
-#include "method/images/path_ends.h"
-#include "method/images/path_search.h"
+#include "method/images/path/path_ends.h"
+#include "method/images/search/path_search.h"
 #include "scene/place/segment_test.h"
 #include "scene/shape/facades.h"
 
@@ -86,7 +86,7 @@ typedef struct trial {
     rcity_context *context;
     rcity_scene *scene;
     const rcity_shapes *shapes;
-    rcity_trace_world world;
+    rcity_facet_table world;
     rcity_reach_world reach_world;
     rcity_plan_index prism_index;
     rcity_sight *sight;
@@ -117,7 +117,7 @@ static void open_trial(trial *t, const brute_city *city)
     }
     assert_ok(t->context, rcity_scene_commit(t->scene));
     t->shapes = rcity_scene_shapes(t->scene);
-    assert_ok(t->context, rcity_trace_world_init(t->context, t->scene, 2e9, &t->world));
+    assert_ok(t->context, rcity_facet_table_init(t->context, t->scene, 2e9, &t->world));
     assert_ok(t->context, rcity_reach_world_init(t->context, &t->world, false, &t->reach_world));
     assert_ok(t->context, rcity_shapes_index_prisms(t->context, t->shapes, &t->prism_index));
     assert_ok(t->context, rcity_sight_create(t->context, t->shapes, &t->sight));
@@ -130,7 +130,7 @@ static void close_trial(trial *t)
     rcity_sight_destroy(t->context, &t->sight);
     rcity_plan_index_deinit(t->context, &t->prism_index);
     rcity_reach_world_deinit(t->context, &t->reach_world);
-    rcity_trace_world_deinit(t->context, &t->world);
+    rcity_facet_table_deinit(t->context, &t->world);
     rcity_scene_destroy(&t->scene);
     rcity_context_destroy(&t->context);
 }
@@ -170,7 +170,7 @@ static bool is_same(const brute_path *a, const brute_path *b)
     for (int i = 0; i < a->event_count; i++) {
         double d = fabs(a->point[i][0] - b->point[i][0]) + fabs(a->point[i][1] - b->point[i][1]) +
                    fabs(a->point[i][2] - b->point[i][2]);
-        if (a->is_bend[i] != b->is_bend[i] || d > SAME_M + SAME_PART * far_m) {
+        if (a->is_edge[i] != b->is_edge[i] || d > SAME_M + SAME_PART * far_m) {
             return false;
         }
     }
@@ -201,7 +201,7 @@ static double off_line_m(const brute_building *building, int wall, const double 
 static bool is_on_rim(const brute_city *city, const brute_path *path)
 {
     int last = path->event_count - 1;
-    for (int b = 0; b < city->building_count && last > 0 && path->is_bend[0] && path->is_bend[last]; b++) {
+    for (int b = 0; b < city->building_count && last > 0 && path->is_edge[0] && path->is_edge[last]; b++) {
         for (int k = 0; k < city->building[b].corner_count; k++) {
             bool is_in_plane = true;
             for (int i = 0; i <= last; i++) {
@@ -214,7 +214,7 @@ static bool is_on_rim(const brute_city *city, const brute_path *path)
     }
     for (int i = 0; i < path->event_count; i++) {
         const double *p = path->point[i];
-        for (int b = 0; b < city->building_count && !path->is_bend[i]; b++) {
+        for (int b = 0; b < city->building_count && !path->is_edge[i]; b++) {
             const brute_building *building = &city->building[b];
             for (int k = 0; k < building->corner_count; k++) {
                 double off_m = off_wall_m(building, k, p);
@@ -247,7 +247,7 @@ static int count_missing(const char *what, uint64_t seed, const brute_city *city
             missing++;
             print_message("seed %llu: %s, %d against %d:", (unsigned long long)seed, what, copies_in, copies_from);
             for (int k = 0; k < from->path[i].event_count; k++) {
-                print_message(" %c(%.6f %.6f %.6f)", from->path[i].is_bend[k] ? 'D' : 'R', from->path[i].point[k][0],
+                print_message(" %c(%.6f %.6f %.6f)", from->path[i].is_edge[k] ? 'D' : 'R', from->path[i].point[k][0],
                               from->path[i].point[k][1], from->path[i].point[k][2]);
             }
             print_message("\n");
@@ -276,7 +276,7 @@ static void search_paths(trial *t, const double tx[3], const double rx[3], const
         memset(&taken, 0, sizeof taken);
         taken.event_count = path.event_count;
         for (int k = 0; k < path.event_count; k++) {
-            taken.is_bend[k] = path.event[k].kind == RCITY_EVENT_DIFFRACTION;
+            taken.is_edge[k] = path.event[k].kind == RCITY_EVENT_DIFFRACTION;
             taken.point[k][0] = path.event[k].point.x + t->shapes->origin_x_m;
             taken.point[k][1] = path.event[k].point.y + t->shapes->origin_y_m;
             taken.point[k][2] = path.event[k].point.z;
@@ -315,7 +315,7 @@ static void find_by_force(trial *t, const brute_city *city, const double tx[3], 
                      found);
 }
 
-static void compare_cities(int city_count, uint64_t first_seed, int max_mirrors, int max_bends, city_kind kind)
+static void compare_cities(int city_count, uint64_t first_seed, int max_mirrors, int max_edges, city_kind kind)
 {
     found_paths brute = {0, malloc(PATHS_MAX * sizeof(brute_path))};
     found_paths traced = {0, malloc(PATHS_MAX * sizeof(brute_path))};
@@ -327,14 +327,14 @@ static void compare_cities(int city_count, uint64_t first_seed, int max_mirrors,
         brute_city city;
         trial t;
         double tx[3], rx[3];
-        make_city(&city, kind, max_mirrors + max_bends > 3);
+        make_city(&city, kind, max_mirrors + max_edges > 3);
         open_trial(&t, &city);
         assert_int_equal(t.shapes->units_per_m, (int)city.units_per_m);
         place_end(&t, 30.0, kind == CITY_ROUND, tx);
         place_end(&t, i % 2 == 0 ? 3.0 : 30.0, kind == CITY_ROUND, rx);
         brute.count = 0;
         traced.count = 0;
-        rcity_search_orders orders = {max_mirrors, max_bends, 0, true, true};
+        rcity_search_orders orders = {max_mirrors, max_edges, 0, true, true};
         find_by_force(&t, &city, tx, rx, &orders, &brute);
         search_paths(&t, tx, rx, &orders, &traced);
         wrong += count_missing("missed", first_seed + (uint64_t)i, &city, &traced, &brute, &on_rim);
@@ -343,13 +343,13 @@ static void compare_cities(int city_count, uint64_t first_seed, int max_mirrors,
         close_trial(&t);
     }
     print_message("%d cities from seed %llu, %d mirrors, %d edges: %ld paths, %d wrong, %d on a rim\n", city_count,
-                  (unsigned long long)first_seed, max_mirrors, max_bends, total, wrong, on_rim);
+                  (unsigned long long)first_seed, max_mirrors, max_edges, total, wrong, on_rim);
     free(brute.path);
     free(traced.path);
     assert_true(total > city_count);
     /* On whole metres nearly all ties, and pairs of edges 40 km away are seen nearly edge on: there the oracle's own answer is
        one of two, one time in a thousand. Anywhere else there is one answer. */
-    bool is_strict = kind == CITY_ANY && max_mirrors + max_bends <= 3;
+    bool is_strict = kind == CITY_ANY && max_mirrors + max_edges <= 3;
     assert_true(wrong + on_rim <= (is_strict ? 0 : 1 + total / 500));
 }
 

@@ -61,23 +61,23 @@ static rcity_place3 draw_place(uint64_t *next, double size)
 static void draw_world(path_world *world, uint64_t *next)
 {
     path_world_init(world, draw(next, 0.01, 0.6));
-    path_world_add_skin(world, draw(next, 2.0, 20.0), -draw(next, 0.01, 3.0), 0.0);
-    path_world_add_skin(world, draw(next, 2.0, 9.0), -draw(next, 0.01, 1.0), draw(next, 0.05, 0.4));
+    path_world_add_material(world, draw(next, 2.0, 20.0), -draw(next, 0.01, 3.0), 0.0);
+    path_world_add_material(world, draw(next, 2.0, 9.0), -draw(next, 0.01, 1.0), draw(next, 0.05, 0.4));
     path_world_add_conductor(world);
-    path_world_add_skin(world, draw(next, 2.0, 9.0), -draw(next, 0.5, 5.0), 0.01);
+    path_world_add_material(world, draw(next, 2.0, 9.0), -draw(next, 0.5, 5.0), 0.01);
     for (int i = 0; i < 4; i++) {
-        int32_t skin = (int32_t)draw(next, 0.0, 4.0);
-        skin = i % 2 == 0 ? skin | 1 : skin; /* walls: some paths go through */
+        int32_t material_index = (int32_t)draw(next, 0.0, 4.0);
+        material_index = i % 2 == 0 ? material_index | 1 : material_index; /* walls: some paths go through */
         rcity_place3 point = draw_place(next, 60.0);
-        path_world_add_mirror(world, point, draw_place(next, 1.0), skin);
+        path_world_add_mirror(world, point, draw_place(next, 1.0), material_index);
     }
     for (int i = 0; i < 2; i++) {
-        int32_t skin_o = (int32_t)draw(next, 0.0, 4.0);
-        int32_t skin_n = (int32_t)draw(next, 0.0, 4.0);
+        int32_t material_o = (int32_t)draw(next, 0.0, 4.0);
+        int32_t material_n = (int32_t)draw(next, 0.0, 4.0);
         rcity_place3 point = draw_place(next, 30.0);
         rcity_place3 along = draw_place(next, 1.0);
         rcity_place3 in_face_o = draw_place(next, 1.0);
-        path_world_add_bend(world, point, along, in_face_o, draw(next, 1.05, 2.0) * PI, skin_o, skin_n);
+        path_world_add_edge(world, point, along, in_face_o, draw(next, 1.05, 2.0) * PI, material_o, material_n);
     }
 }
 
@@ -86,10 +86,11 @@ static bool is_in_air(const path_world *world, const rcity_trace_path *path)
 {
     for (int i = 0; i < path->event_count; i++) {
         if (path->event[i].kind == RCITY_EVENT_DIFFRACTION) {
-            const rcity_bend *bend = &world->bends[path->event[i].object];
+            const rcity_facet_edge *facet_edge = &world->edges[path->event[i].object];
             rcity_place3 before = i > 0 ? path->event[i - 1].point : path->tx;
             rcity_place3 after = i + 1 < path->event_count ? path->event[i + 1].point : path->rx;
-            if (place_angle(bend, before) > bend->exterior_rad || place_angle(bend, after) > bend->exterior_rad) {
+            if (place_angle(facet_edge, before) > facet_edge->exterior_rad ||
+                place_angle(facet_edge, after) > facet_edge->exterior_rad) {
                 return false;
             }
         }
@@ -194,12 +195,12 @@ static void change_world(path_world *world, rcity_trace_path *path, double angle
     for (int i = 0; i < world->world.mirror_count; i++) {
         world->mirrors[i].normal = changed(world->mirrors[i].normal, angle_rad, is_mirrored);
     }
-    for (int i = 0; i < world->world.bend_count; i++) {
-        rcity_bend *bend = &world->bends[i];
-        bend->a = changed(bend->a, angle_rad, is_mirrored);
-        bend->in_face_o = changed(bend->in_face_o, angle_rad, is_mirrored);
-        bend->normal_o = changed(bend->normal_o, angle_rad, is_mirrored);
-        bend->along = place_cross(bend->in_face_o, bend->normal_o);
+    for (int i = 0; i < world->world.edge_count; i++) {
+        rcity_facet_edge *facet_edge = &world->edges[i];
+        facet_edge->a = changed(facet_edge->a, angle_rad, is_mirrored);
+        facet_edge->in_face_o = changed(facet_edge->in_face_o, angle_rad, is_mirrored);
+        facet_edge->normal_o = changed(facet_edge->normal_o, angle_rad, is_mirrored);
+        facet_edge->along = place_cross(facet_edge->in_face_o, facet_edge->normal_o);
     }
     path->tx = changed(path->tx, angle_rad, is_mirrored);
     path->rx = changed(path->rx, angle_rad, is_mirrored);
@@ -215,8 +216,8 @@ static double compare_turned(const path_world *world, const rcity_trace_path *pa
     rcity_trace_path other_path = *path;
     change_world(&other, &other_path, angle_rad, false);
     other.world.mirrors = other.mirrors;
-    other.world.bends = other.bends;
-    other.world.skins = other.skins;
+    other.world.edges = other.edges;
+    other.world.materials = other.materials;
     return difference(rcity_path_channel(&world->world, path), rcity_path_channel(&other.world, &other_path), false,
                       1.0);
 }
@@ -233,8 +234,8 @@ static double compare_mirrored(const path_world *world, const rcity_trace_path *
     rcity_trace_path other_path = *path;
     change_world(&other, &other_path, 0.0, true);
     other.world.mirrors = other.mirrors;
-    other.world.bends = other.bends;
-    other.world.skins = other.skins;
+    other.world.edges = other.edges;
+    other.world.materials = other.materials;
     return difference(rcity_path_channel(&world->world, path), rcity_path_channel(&other.world, &other_path), false,
                       -1.0);
 }
@@ -249,20 +250,21 @@ static void test_mirrored_world(void **state)
 static double compare_renamed(const path_world *world, const rcity_trace_path *path)
 {
     path_world other = *world;
-    for (int i = 0; i < world->world.bend_count; i++) {
-        const rcity_bend *bend = &world->bends[i];
+    for (int i = 0; i < world->world.edge_count; i++) {
+        const rcity_facet_edge *facet_edge = &world->edges[i];
         rcity_place3 zero = place_make(0.0, 0.0, 0.0);
-        rcity_place3 in_face_n = place_add(place_around(bend, bend->exterior_rad, 1.0, 0.0), bend->a, -1.0);
-        int32_t skin = bend->skin_o;
-        other.bends[i].along = place_add(zero, bend->along, -1.0);
-        other.bends[i].in_face_o = in_face_n;
-        other.bends[i].normal_o = place_cross(other.bends[i].along, in_face_n);
-        other.bends[i].skin_o = bend->skin_n;
-        other.bends[i].skin_n = skin;
+        rcity_place3 in_face_n =
+            place_add(place_around(facet_edge, facet_edge->exterior_rad, 1.0, 0.0), facet_edge->a, -1.0);
+        int32_t material_index = facet_edge->material_o;
+        other.edges[i].along = place_add(zero, facet_edge->along, -1.0);
+        other.edges[i].in_face_o = in_face_n;
+        other.edges[i].normal_o = place_cross(other.edges[i].along, in_face_n);
+        other.edges[i].material_o = facet_edge->material_n;
+        other.edges[i].material_n = material_index;
     }
     other.world.mirrors = other.mirrors;
-    other.world.bends = other.bends;
-    other.world.skins = other.skins;
+    other.world.edges = other.edges;
+    other.world.materials = other.materials;
     return difference(rcity_path_channel(&world->world, path), rcity_path_channel(&other.world, path), false, 1.0);
 }
 
@@ -273,7 +275,7 @@ static void test_renamed_faces(void **state)
 }
 
 /* A mirror between two edges is no mirror: behind it stand the images of the second edge and of the receiver. What a
-   conductor leaves of the field is a mirror image too, so each polarisation keeps its size. */
+   conductor leaves of the field is a mirror image too, so each polarization keeps its size. */
 static void test_unfolded_mirror(void **state)
 {
     (void)state;
@@ -285,19 +287,20 @@ static void test_unfolded_mirror(void **state)
         path_world world;
         rcity_trace_path path;
         draw_world(&world, &next);
-        world.skins[world.mirrors[0].skin].is_conductor = true;
+        world.materials[world.mirrors[0].material_index].is_conductor = true;
         rcity_place3 tx = draw_place(&next, 100.0);
         rcity_place3 rx = draw_place(&next, 100.0);
         if (!path_world_solve(&world, tx, rx, folded_steps, 3, &path) || !is_in_air(&world, &path)) {
             continue;
         }
         rcity_channel folded = rcity_path_channel(&world.world, &path);
-        rcity_bend *bend = &world.bends[1];
+        rcity_facet_edge *facet_edge = &world.edges[1];
         rcity_place3 normal = world.mirrors[0].normal;
-        bend->a = place_mirrored(bend->a, &world.mirrors[0]);
-        bend->in_face_o = place_add(bend->in_face_o, normal, -2.0 * place_dot(normal, bend->in_face_o));
-        bend->normal_o = place_add(bend->normal_o, normal, -2.0 * place_dot(normal, bend->normal_o));
-        bend->along = place_cross(bend->in_face_o, bend->normal_o);
+        facet_edge->a = place_mirrored(facet_edge->a, &world.mirrors[0]);
+        facet_edge->in_face_o =
+            place_add(facet_edge->in_face_o, normal, -2.0 * place_dot(normal, facet_edge->in_face_o));
+        facet_edge->normal_o = place_add(facet_edge->normal_o, normal, -2.0 * place_dot(normal, facet_edge->normal_o));
+        facet_edge->along = place_cross(facet_edge->in_face_o, facet_edge->normal_o);
         rcity_channel unfolded =
             path_world_channel(&world, tx, place_mirrored(rx, &world.mirrors[0]), unfolded_steps, 2);
         for (int in = 0; in < 2; in++) {
@@ -321,7 +324,8 @@ static void test_wall_of_air(void **state)
         path_world world;
         rcity_trace_path path;
         draw_world(&world, &next);
-        world.skins[world.mirrors[0].skin] = (rcity_skin){.permittivity_re = 1.0, .thickness_m = 0.1};
+        world.materials[world.mirrors[0].material_index] =
+            (rcity_facet_material){.permittivity_re = 1.0, .thickness_m = 0.1};
         rcity_place3 tx = draw_place(&next, 100.0);
         rcity_place3 rx = draw_place(&next, 100.0);
         if (!path_world_solve(&world, tx, rx, steps, 3, &path) || !is_in_air(&world, &path)) {

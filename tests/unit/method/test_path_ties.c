@@ -2,8 +2,8 @@
    and the fields of edges and of the rays that end at them fit together. */
 #include "rcity_test.h"
 
-#include "method/images/boundary.h"
-#include "method/images/path_ends.h"
+#include "method/images/path/path_ends.h"
+#include "method/images/search/shadow_boundary.h"
 #include "scene/shape/facades.h"
 
 #define FREQUENCY_HZ 1e9
@@ -12,7 +12,7 @@ typedef struct town {
     rcity_context *context;
     rcity_scene *scene;
     const rcity_shapes *shapes;
-    rcity_trace_world world;
+    rcity_facet_table world;
     rcity_reach_world reach_world;
     rcity_plan_index prism_index;
     rcity_sight *sight;
@@ -53,7 +53,7 @@ static void build_town(town *t, double tx_x, double tx_y, double tx_z, int max_r
 {
     assert_ok(t->context, rcity_scene_commit(t->scene));
     t->shapes = rcity_scene_shapes(t->scene);
-    assert_ok(t->context, rcity_trace_world_init(t->context, t->scene, FREQUENCY_HZ, &t->world));
+    assert_ok(t->context, rcity_facet_table_init(t->context, t->scene, FREQUENCY_HZ, &t->world));
     assert_ok(t->context, rcity_reach_world_init(t->context, &t->world, false, &t->reach_world));
     assert_ok(t->context, rcity_shapes_index_prisms(t->context, t->shapes, &t->prism_index));
     assert_ok(t->context, rcity_sight_create(t->context, t->shapes, &t->sight));
@@ -72,7 +72,7 @@ static void close_town(town *t)
     rcity_sight_destroy(t->context, &t->sight);
     rcity_plan_index_deinit(t->context, &t->prism_index);
     rcity_reach_world_deinit(t->context, &t->reach_world);
-    rcity_trace_world_deinit(t->context, &t->world);
+    rcity_facet_table_deinit(t->context, &t->world);
     rcity_scene_destroy(&t->scene);
     rcity_context_destroy(&t->context);
 }
@@ -175,19 +175,19 @@ static void test_raster(void **state)
 static void test_end_of_wall(void **state)
 {
     (void)state;
-    for (int way = 0; way < 4; way++) { /* either end of the wall, both orders of the ends */
+    for (int leg = 0; leg < 4; leg++) { /* either end of the wall, both orders of the ends */
         town t;
         open_town(&t);
         add_box(&t, 0, 0, 20, 10, 30);
-        double end_x = way % 2 == 0 ? 20.0 : 0.0;
-        double out = way % 2 == 0 ? 1.0 : -1.0;
-        double a_x = end_x + out * (way < 2 ? 10.0 : -10.0);
-        double b_x = end_x - out * (way < 2 ? 10.0 : -10.0);
+        double end_x = leg % 2 == 0 ? 20.0 : 0.0;
+        double out = leg % 2 == 0 ? 1.0 : -1.0;
+        double a_x = end_x + out * (leg < 2 ? 10.0 : -10.0);
+        double b_x = end_x - out * (leg < 2 ? 10.0 : -10.0);
         build_town(&t, a_x, -10, 5, 1, 1);
         sum at = add_paths(&t, place(&t, b_x, -10, 5));
         sum before = add_paths(&t, place(&t, b_x - 2e-4, -10, 5));
         sum after = add_paths(&t, place(&t, b_x + 2e-4, -10, 5));
-        print_message("way %d: %.4f %+.4f j, beside %.4f %+.4f j and %.4f %+.4f j\n", way, at.re, at.im, before.re,
+        print_message("way %d: %.4f %+.4f j, beside %.4f %+.4f j and %.4f %+.4f j\n", leg, at.re, at.im, before.re,
                       before.im, after.re, after.im);
         assert_near(hypot(at.re - before.re, at.im - before.im), 0.0, 0.01);
         assert_near(hypot(at.re - after.re, at.im - after.im), 0.0, 0.01);

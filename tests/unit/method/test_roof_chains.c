@@ -2,8 +2,8 @@
 #include "roof_world.h"
 
 #include "kernel/wave/face.h"
-#include "method/images/path_chain.h"
-#include "method/images/roof_chains.h"
+#include "method/images/field/path_chain.h"
+#include "method/images/roofs/roof_chains.h"
 
 static const uint64_t seed = 1988;
 
@@ -58,9 +58,9 @@ static double size_of(rcity_phasor p)
 }
 
 /* What a wall of the city reflects, straight on in plan, of a ray with this slope. */
-static rcity_face_response reflect(const stage *s, int32_t skin, double cos_incidence)
+static rcity_face_response reflect(const stage *s, int32_t material_index, double cos_incidence)
 {
-    const rcity_skin *of = &s->city.world.skins[skin];
+    const rcity_facet_material *of = &s->city.world.materials[material_index];
     rcity_face face = {{(float)of->permittivity_re, (float)of->permittivity_im}, (float)of->thickness_m, 0};
     return rcity_face_reflect(face, (float)(2.0 * 3.14159265358979 / s->city.world.wavelength_m), (float)cos_incidence);
 }
@@ -78,7 +78,7 @@ static void test_street(void **state)
     rcity_place3 tx = place(&s.city, 1.0, -60, 25);
     rcity_place3 rx = place(&s.city, 1.0, 62, 1.5);
     find_chains(&s, tx, rx, 2);
-    const rcity_trace_world *world = &s.city.world;
+    const rcity_facet_table *world = &s.city.world;
 
     const rcity_trace_path *plain = find_chain(&s, false, false, false, false);
     const rcity_trace_path *by_wall = find_chain(&s, false, false, true, false);
@@ -91,8 +91,8 @@ static void test_street(void **state)
     assert_null(find_chain(&s, true, false, false, false)); /* nothing stands behind the transmitter */
 
     /* by the wall at y = 70: as if the receiver stood at y = 78 and the house were not there */
-    rcity_trace_path string = rcity_path_tauten(world, by_wall);
-    const rcity_trace_event *mirror = &string.event[string.event_count - 1];
+    rcity_trace_path taut = rcity_path_tauten(world, by_wall);
+    const rcity_trace_event *mirror = &taut.event[taut.event_count - 1];
     assert_int_equal(mirror->kind, RCITY_EVENT_REFLECTION);
     assert_near(mirror->point.y + s.city.shapes->origin_y_m, 70.0, 1e-9);
     double fall = (12.0 - 1.5) / (78.0 - 50.0);
@@ -103,7 +103,7 @@ static void test_street(void **state)
     rcity_channel with = rcity_path_channel(world, by_wall);
     rcity_channel without = rcity_path_channel(world, &image);
     double cos_incidence = 1.0 / sqrt(1.0 + fall * fall);
-    rcity_face_response wall = reflect(&s, world->mirrors[mirror->object].skin, cos_incidence);
+    rcity_face_response wall = reflect(&s, world->mirrors[mirror->object].material_index, cos_incidence);
     assert_near(size_of(with.transfer[0][0]) / size_of(without.transfer[0][0]),
                 hypot((double)wall.tm.re, (double)wall.tm.im), 1e-5);
     assert_near(size_of(with.transfer[1][1]) / size_of(without.transfer[1][1]),
@@ -111,8 +111,8 @@ static void test_street(void **state)
     assert_near(size_of(with.transfer[0][1]), 0.0, 1e-12);
 
     /* by the ground: as if the receiver stood as far below it */
-    string = rcity_path_tauten(world, by_ground);
-    mirror = &string.event[string.event_count - 1];
+    taut = rcity_path_tauten(world, by_ground);
+    mirror = &taut.event[taut.event_count - 1];
     assert_near(mirror->point.z, 0.0, 0.0);
     assert_near(mirror->point.y + s.city.shapes->origin_y_m, 50.0 + 12.0 * 12.0 / 13.5, 1e-9);
     image = *by_ground;
@@ -120,7 +120,7 @@ static void test_street(void **state)
     image.rx.z = -1.5;
     with = rcity_path_channel(world, by_ground);
     without = rcity_path_channel(world, &image);
-    rcity_face_response ground = reflect(&s, world->ground_skin, 13.5 / hypot(13.5, 12.0));
+    rcity_face_response ground = reflect(&s, world->ground_material, 13.5 / hypot(13.5, 12.0));
     assert_near(size_of(with.transfer[0][0]) / size_of(without.transfer[0][0]),
                 hypot((double)ground.tm.re, (double)ground.tm.im), 1e-5);
     drop_chains(&s);
@@ -176,13 +176,13 @@ static void test_both_ways(void **state)
                                 place(&s.city, test_uniform(seed, 1000 * i + 101, -5.0, 5.0), 175.0 - 4.0, 3.0)};
         double gains[2][64];
         size_t counts[2];
-        for (int way = 0; way < 2; way++) {
-            find_chains(&s, ends[way], ends[1 - way], 2);
-            counts[way] = s.chains.count;
-            assert_true(counts[way] <= 64);
-            for (size_t k = 0; k < counts[way]; k++) {
+        for (int leg = 0; leg < 2; leg++) {
+            find_chains(&s, ends[leg], ends[1 - leg], 2);
+            counts[leg] = s.chains.count;
+            assert_true(counts[leg] <= 64);
+            for (size_t k = 0; k < counts[leg]; k++) {
                 const rcity_trace_path *path = &s.chains.chains[k].path;
-                gains[way][k] = size_of(rcity_path_channel(&s.city.world, path).transfer[0][0]);
+                gains[leg][k] = size_of(rcity_path_channel(&s.city.world, path).transfer[0][0]);
                 reflected += path->event[0].kind == RCITY_EVENT_REFLECTION;
             }
             drop_chains(&s);

@@ -3,7 +3,7 @@
 #include "los_cases.h"
 #include "sight_cases.h"
 
-#include "method/shadow/shadow_device.h"
+#include "method/shadow/trace/shadow_device.h"
 #include "radiocity/city.h"
 
 #define BATCH_MAX  40
@@ -15,7 +15,7 @@ static const uint64_t seed = 47;
 typedef struct side {
     rcity_context *context;
     rcity_device *device;
-    rcity_shadow_stage *stage;
+    rcity_shadow_tracer *stage;
     rcity_shadow_device *kernels;
     size_t count, mask_words;
 } side;
@@ -30,33 +30,33 @@ static void open_side(los_stage *los, const char *id, bool runs_kernels, const r
     if (runs_kernels) {
         assert_ok(s->context, rcity_shadow_device_open(s->context, s->device, &los->plane, choice, &s->kernels));
     } else {
-        assert_ok(s->context, rcity_shadow_stage_open(s->context, s->device, &los->plane, choice, &s->stage));
+        assert_ok(s->context, rcity_shadow_tracer_open(s->context, s->device, &los->plane, choice, &s->stage));
     }
 }
 
 static void close_side(side *s)
 {
-    rcity_shadow_stage_close(&s->stage);
+    rcity_shadow_tracer_close(&s->stage);
     rcity_shadow_device_close(&s->kernels);
     rcity_device_close(&s->device);
 }
 
 /* Everything of a source: what it sees, its effort, its levels. */
 typedef struct outcome {
-    uint64_t *lit;
+    uint64_t *visible;
     rcity_shadow_effort effort;
     float *levels;
 } outcome;
 
 static outcome make_outcome(const side *s)
 {
-    outcome o = {calloc(s->mask_words, sizeof *o.lit), {0, 0, 0}, calloc(BAND_COUNT * s->count, sizeof *o.levels)};
+    outcome o = {calloc(s->mask_words, sizeof *o.visible), {0, 0, 0}, calloc(BAND_COUNT * s->count, sizeof *o.levels)};
     return o;
 }
 
 static void free_outcome(outcome *o)
 {
-    free(o->lit);
+    free(o->visible);
     free(o->levels);
 }
 
@@ -70,7 +70,7 @@ static rcity_shadow_weights make_weights(int i)
 {
     rcity_shadow_weights weights;
     memset(&weights, 0, sizeof weights);
-    weights.law.street = (rcity_shadow_turn_law){0.0f, 5.0f, 5.0f, 10.0f, 2.0f};
+    weights.law.corner = (rcity_shadow_turn_law){0.0f, 5.0f, 5.0f, 10.0f, 2.0f};
     weights.law.roof = (rcity_shadow_turn_law){0.0f, 5.0f, 5.0f, 12.0f, 6.0f};
     weights.law.first_wall_db = 8.0f;
     weights.law.wall_db = 4.0f;
@@ -90,13 +90,13 @@ static void use_stage(side *s, int count, const rcity_grid_point3 *sources, int 
 {
     rcity_shadow_trace *traces[BATCH_MAX];
     rcity_shadow_weighing weighings[BATCH_MAX];
-    assert_ok(s->context, rcity_shadow_stage_trace(s->stage, count, sources, traces));
+    assert_ok(s->context, rcity_shadow_tracer_trace(s->stage, count, sources, traces));
     for (int i = 0; i < count; i++) {
         memset(&weighings[i], 0, sizeof weighings[i]);
         weighings[i].trace = traces[i];
         weighings[i].weights = make_weights(first + i);
         weighings[i].bands = bands_of(s, &o[i]);
-        memcpy(o[i].lit, rcity_shadow_trace_lit(traces[i]), s->mask_words * sizeof *o[i].lit);
+        memcpy(o[i].visible, rcity_shadow_trace_visible(traces[i]), s->mask_words * sizeof *o[i].visible);
         o[i].effort = rcity_shadow_trace_effort(traces[i]);
     }
     assert_ok(s->context, rcity_shadow_stage_weigh(count, weighings));
@@ -107,18 +107,18 @@ static void use_stage(side *s, int count, const rcity_grid_point3 *sources, int 
 
 static void use_kernels(side *s, int count, const rcity_grid_point3 *sources, int first, outcome *o)
 {
-    rcity_shadow_device_ways *ways[BATCH_MAX];
-    assert_ok(s->context, rcity_shadow_device_trace(s->kernels, count, sources, ways));
+    rcity_shadow_device_paths *paths[BATCH_MAX];
+    assert_ok(s->context, rcity_shadow_device_trace(s->kernels, count, sources, paths));
     for (int i = 0; i < count; i++) {
         rcity_shadow_weights weights = make_weights(first + i);
         rcity_shadow_bands bands = bands_of(s, &o[i]);
-        memcpy(o[i].lit, rcity_shadow_device_lit(ways[i]), s->mask_words * sizeof *o[i].lit);
-        o[i].effort = rcity_shadow_device_effort(ways[i]);
-        assert_ok(s->context, rcity_shadow_device_weigh(ways[i], &weights, NULL, 0, &bands));
+        memcpy(o[i].visible, rcity_shadow_device_visible(paths[i]), s->mask_words * sizeof *o[i].visible);
+        o[i].effort = rcity_shadow_device_effort(paths[i]);
+        assert_ok(s->context, rcity_shadow_device_weigh(paths[i], &weights, NULL, 0, &bands));
     }
-    assert_ok(s->context, rcity_shadow_device_finish(ways[0]));
+    assert_ok(s->context, rcity_shadow_device_finish(paths[0]));
     for (int i = 0; i < count; i++) {
-        rcity_shadow_device_ways_destroy(&ways[i]);
+        rcity_shadow_device_paths_destroy(&paths[i]);
     }
 }
 
@@ -143,23 +143,23 @@ static void use_alone(side *s, rcity_grid_point3 source, int index, outcome *o)
 }
 
 typedef struct tally {
-    long batches, ways, chains, lit, levels;
+    long batches, paths, chains, visible, levels;
 } tally;
 
 static void compare(const side *s, const outcome *together, const outcome *alone, tally *t)
 {
-    assert_memory_equal(together->lit, alone->lit, s->mask_words * sizeof *alone->lit);
+    assert_memory_equal(together->visible, alone->visible, s->mask_words * sizeof *alone->visible);
     assert_memory_equal(together->levels, alone->levels, BAND_COUNT * s->count * sizeof *alone->levels);
     assert_int_equal(together->effort.raster_count, alone->effort.raster_count);
     assert_int_equal(together->effort.chain_count, alone->effort.chain_count);
-    assert_int_equal(together->effort.way_count, alone->effort.way_count);
+    assert_int_equal(together->effort.path_count, alone->effort.path_count);
     t->chains += (long)alone->effort.chain_count;
-    t->ways += (long)alone->effort.way_count;
+    t->paths += (long)alone->effort.path_count;
     for (size_t i = 0; i < s->count; i++) {
         t->levels += !isnan(alone->levels[i]);
     }
     for (size_t i = 0; i < s->mask_words; i++) {
-        t->lit += alone->lit[i] != 0;
+        t->visible += alone->visible[i] != 0;
     }
 }
 
@@ -204,7 +204,7 @@ static void check_batches(los_stage *los, const char *id, bool runs_kernels, con
 
 static rcity_shadow_choice make_choice(int i)
 {
-    static const rcity_shadow_roof_choice roofs[] = {RCITY_SHADOW_ROOFS_STRING, RCITY_SHADOW_ROOFS_COUNT,
+    static const rcity_shadow_roof_choice roofs[] = {RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_ROOFS_COUNT,
                                                      RCITY_SHADOW_ROOFS_OFF};
     static const rcity_shadow_wall_choice walls[] = {RCITY_SHADOW_WALLS_COUNT, RCITY_SHADOW_WALLS_METRES,
                                                      RCITY_SHADOW_WALLS_OFF};
@@ -228,8 +228,8 @@ static void check_place(const char *id, bool runs_kernels)
         rcity_context_destroy(&context);
     }
     print_message("%s%s, seed %llu: %ld batches as single sources, %ld levels, %ld chains, %ld ways\n", id,
-                  runs_kernels ? " by kernels" : "", (unsigned long long)seed, t.batches, t.levels, t.chains, t.ways);
-    assert_true(t.levels > 10000 && t.chains > 1000 && t.ways > 1000 && t.lit > 100);
+                  runs_kernels ? " by kernels" : "", (unsigned long long)seed, t.batches, t.levels, t.chains, t.paths);
+    assert_true(t.levels > 10000 && t.chains > 1000 && t.paths > 1000 && t.visible > 100);
 }
 
 /* The first usable OpenCL device; false, with a visible line, where there is none. */
@@ -321,7 +321,7 @@ static void test_batch_is_split_where_a_device_has_little_room(void **state)
     tally t;
     memset(&t, 0, sizeof t);
     los_stage_open(context, sight_city(context, RCITY_CITY_CORE, 5, 0.1), 1.5, &los);
-    const rcity_shadow_choice choice = {1, RCITY_SHADOW_ROOFS_STRING, RCITY_SHADOW_WALLS_COUNT, false};
+    const rcity_shadow_choice choice = {1, RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_COUNT, false};
     size_t pixel_count = (size_t)los.plane.row_count * (size_t)los.plane.column_count;
     uint64_t limit_bytes = 3 * pixel_count * sizeof(rcity_shadow_roof);
     warning_count = 0;

@@ -3,38 +3,38 @@
 #include "los_cases.h"
 #include "sight_cases.h"
 
-#include "method/shadow/shadow_device.h"
+#include "method/shadow/trace/shadow_device.h"
 
 static const uint64_t seed = 31;
 
 /* Open, trace two sources together and one alone, weigh one, close. */
 static rcity_status use_stage(rcity_context *context, rcity_device *device, const los_stage *los, float *loss_db)
 {
-    const rcity_shadow_choice choice = {2, RCITY_SHADOW_ROOFS_STRING, RCITY_SHADOW_WALLS_COUNT, true};
+    const rcity_shadow_choice choice = {2, RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_COUNT, true};
     const rcity_shadow_bands bands = {loss_db, NULL, NULL, NULL};
     rcity_shadow_weights weights;
     memset(&weights, 0, sizeof weights);
     weights.law.wall_db = 5.0f;
-    weights.law.street.constant_db = 5.0f;
+    weights.law.corner.constant_db = 5.0f;
     rcity_shadow_device *stage = NULL;
-    rcity_shadow_device_ways *ways[3] = {NULL, NULL, NULL};
+    rcity_shadow_device_paths *paths[3] = {NULL, NULL, NULL};
     const rcity_grid_point3 sources[3] = {los_source(los, seed, 0), los_source(los, seed, 9), los_source(los, seed, 5)};
     rcity_status status = rcity_shadow_device_open(context, device, &los->plane, &choice, &stage);
     if (status == RCITY_OK) {
-        status = rcity_shadow_device_trace(stage, 2, sources, ways);
+        status = rcity_shadow_device_trace(stage, 2, sources, paths);
     }
     if (status == RCITY_OK) {
-        status = rcity_shadow_device_trace(stage, 1, &sources[2], &ways[2]);
+        status = rcity_shadow_device_trace(stage, 1, &sources[2], &paths[2]);
     }
     if (status == RCITY_OK) {
-        status = rcity_shadow_device_weigh(ways[0], &weights, NULL, 0, &bands);
+        status = rcity_shadow_device_weigh(paths[0], &weights, NULL, 0, &bands);
     }
     if (status == RCITY_OK) {
-        status = rcity_shadow_device_finish(ways[0]);
+        status = rcity_shadow_device_finish(paths[0]);
     }
-    rcity_shadow_device_ways_destroy(&ways[2]);
-    rcity_shadow_device_ways_destroy(&ways[1]);
-    rcity_shadow_device_ways_destroy(&ways[0]);
+    rcity_shadow_device_paths_destroy(&paths[2]);
+    rcity_shadow_device_paths_destroy(&paths[1]);
+    rcity_shadow_device_paths_destroy(&paths[0]);
     rcity_shadow_device_close(&stage);
     return status;
 }

@@ -5,7 +5,7 @@
 #include "sight_cases.h"
 #include "sight_plain.h"
 
-#include "method/shadow/shadow_stage.h"
+#include "method/shadow/trace/shadow_tracer.h"
 #include "radiocity/city.h"
 
 static const uint64_t seed = 31;
@@ -13,7 +13,7 @@ static int source_count = 5; /* a plane */
 static uint64_t messy_count = 4;
 
 typedef struct tallies {
-    int64_t compared_count, mechanism_count[RCITY_SHADOW_MECHANISM_COUNT], sealed_count;
+    int64_t compared_count, mechanism_count[RCITY_SHADOW_MECHANISM_COUNT], indoors_count;
 } tallies;
 
 static tallies sums; /* of a scene */
@@ -31,7 +31,7 @@ static rcity_shadow_weights random_weights(uint64_t trial)
     uint64_t at = 1000000 + 50 * trial;
     rcity_shadow_weights weights;
     memset(&weights, 0, sizeof weights);
-    weights.law.street = random_law(at);
+    weights.law.corner = random_law(at);
     weights.law.roof = random_law(at + 4);
     weights.law.first_wall_db = (float)test_uniform(seed, at + 8, 0.0, 20.0);
     weights.law.wall_db = (float)test_uniform(seed, at + 9, 3.0, 15.0);
@@ -90,7 +90,7 @@ static void compare_levels(const points_world *w, const rcity_los_plane *plane, 
         for (size_t i = 0; i < count; i++) {
             size_t pixel = shuffle(i, count);
             const float *e = expected.memory + pixel, *a = actual.memory + i;
-            double line_m = pow(10.0, (double)rcity_shadow_points_ways(points)->log_lengths[i]);
+            double line_m = pow(10.0, (double)rcity_shadow_points_paths(points)->log_lengths[i]);
             if (!is_same(a[0], e[0], line_m) || !is_same(a[count], e[count], line_m) ||
                 !is_same(a[2 * count], e[2 * count], 0.0) || !is_same(a[3 * count], e[3 * count], 0.0)) {
                 print_error("source %d %d %d, pixel %zu of %d columns: %g dB, %g dBm, way %g, %g turns; expected %g, "
@@ -119,22 +119,22 @@ static void compare_source(const points_world *w, const rcity_los_plane *plane, 
         int32_t pixel = (int32_t)shuffle(i, count);
         places[i] = rcity_los_plane_pixel(plane, pixel % plane->column_count, pixel / plane->column_count);
     }
-    rcity_shadow_stage *stage = NULL;
+    rcity_shadow_tracer *stage = NULL;
     rcity_shadow_trace *trace = NULL;
     rcity_shadow_points *points = NULL;
-    assert_ok(w->context, rcity_shadow_stage_open(w->context, w->device, plane, choice, &stage));
-    assert_ok(w->context, rcity_shadow_stage_trace(stage, 1, &source, &trace));
+    assert_ok(w->context, rcity_shadow_tracer_open(w->context, w->device, plane, choice, &stage));
+    assert_ok(w->context, rcity_shadow_tracer_trace(stage, 1, &source, &trace));
     assert_ok(w->context, rcity_shadow_points_trace(w->context, w->shapes, w->sight, choice, source, (int64_t)count,
                                                     places, &points));
-    const rcity_shadow_ways *ways = rcity_shadow_points_ways(points);
-    assert_int_equal(ways->canyon->way_count, rcity_shadow_trace_effort(trace).way_count);
+    const rcity_shadow_paths *paths = rcity_shadow_points_paths(points);
+    assert_int_equal(paths->corner_paths->path_count, rcity_shadow_trace_effort(trace).path_count);
     for (size_t i = 0; i < count; i++) {
-        sums.sealed_count += ways->states[i] == RCITY_SHADOW_SEALED;
+        sums.indoors_count += paths->states[i] == RCITY_SHADOW_INDOORS;
     }
     compare_levels(w, plane, trace, points, source);
     rcity_shadow_points_destroy(&points);
     rcity_shadow_trace_destroy(&trace);
-    rcity_shadow_stage_close(&stage);
+    rcity_shadow_tracer_close(&stage);
     free(places);
 }
 
@@ -151,10 +151,10 @@ static rcity_grid_point3 draw_source(const points_world *w, const rcity_los_plan
 }
 
 static const rcity_shadow_choice choices[] = {
-    {2, RCITY_SHADOW_ROOFS_STRING, RCITY_SHADOW_WALLS_METRES, true},
+    {2, RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_METRES, true},
     {2, RCITY_SHADOW_ROOFS_COUNT, RCITY_SHADOW_WALLS_COUNT, false},
     {1, RCITY_SHADOW_ROOFS_OFF, RCITY_SHADOW_WALLS_OFF, false},
-    {0, RCITY_SHADOW_ROOFS_STRING, RCITY_SHADOW_WALLS_OFF, false},
+    {0, RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_OFF, false},
 };
 
 static void compare_raster(const points_world *w, const rcity_receivers *receivers, double height_m, int first, int end)
@@ -171,10 +171,10 @@ static void compare_raster(const points_world *w, const rcity_receivers *receive
 
 static void report(const char *what)
 {
-    print_message("%s, seed %llu: %lld levels; direct %lld, walls %lld, streets %lld, roofs %lld; %lld sealed\n", what,
+    print_message("%s, seed %llu: %lld levels; direct %lld, walls %lld, corners %lld, roofs %lld; %lld indoors\n", what,
                   (unsigned long long)seed, (long long)sums.compared_count, (long long)sums.mechanism_count[0],
                   (long long)sums.mechanism_count[1], (long long)sums.mechanism_count[2],
-                  (long long)sums.mechanism_count[3], (long long)sums.sealed_count);
+                  (long long)sums.mechanism_count[3], (long long)sums.indoors_count);
 }
 
 static void test_pixels(void **state)
@@ -193,7 +193,7 @@ static void test_pixels(void **state)
         for (int i = 0; i < RCITY_SHADOW_MECHANISM_COUNT; i++) {
             assert_true(sums.mechanism_count[i] > 50);
         }
-        assert_true(sums.sealed_count > 50);
+        assert_true(sums.indoors_count > 50);
         points_world_close(&w);
         rcity_context_destroy(&context);
     }
@@ -264,7 +264,7 @@ static void test_metres(void **state)
         rcity_shadow_points *points = NULL;
         assert_ok(context,
                   rcity_shadow_points_trace(context, w.shapes, w.sight, &choice, source, COUNT, places, &points));
-        const rcity_shadow_walls *walls = &rcity_shadow_points_ways(points)->walls;
+        const rcity_shadow_walls *walls = &rcity_shadow_points_paths(points)->walls;
         for (int i = 0; i < COUNT; i++) {
             sight_plain plain = sight_plain_measure(w.shapes, source, places[i]);
             double length_m =
@@ -305,16 +305,16 @@ static void test_places(void **state)
         rcity_point place = {at_m[i][0], at_m[i][1], at_m[i][2]};
         assert_ok(context, rcity_shapes_snap(context, w.shapes, &place, &places[i]));
     }
-    rcity_shadow_choice choice = {2, RCITY_SHADOW_ROOFS_STRING, RCITY_SHADOW_WALLS_METRES, false};
+    rcity_shadow_choice choice = {2, RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_METRES, false};
     rcity_shadow_points *points = NULL;
     assert_ok(context,
               rcity_shadow_points_trace(context, w.shapes, w.sight, &choice, places[OWN], COUNT, places, &points));
-    const rcity_shadow_ways *ways = rcity_shadow_points_ways(points);
+    const rcity_shadow_paths *paths = rcity_shadow_points_paths(points);
     const int states[COUNT] = {
-        [OWN] = RCITY_SHADOW_LIT,          [INSIDE] = RCITY_SHADOW_SEALED,  [ON_NEAR_WALL] = RCITY_SHADOW_LIT,
-        [ON_FAR_WALL] = RCITY_SHADOW_DARK, [ON_CORNER] = RCITY_SHADOW_DARK, [ON_ROOF] = RCITY_SHADOW_DARK,
-        [ABOVE] = RCITY_SHADOW_LIT,        [UNDER_OWN] = RCITY_SHADOW_LIT,  [OUTSIDE] = RCITY_SHADOW_LIT,
-        [BEHIND] = RCITY_SHADOW_DARK,
+        [OWN] = RCITY_SHADOW_VISIBLE,        [INSIDE] = RCITY_SHADOW_INDOORS,    [ON_NEAR_WALL] = RCITY_SHADOW_VISIBLE,
+        [ON_FAR_WALL] = RCITY_SHADOW_HIDDEN, [ON_CORNER] = RCITY_SHADOW_HIDDEN,  [ON_ROOF] = RCITY_SHADOW_HIDDEN,
+        [ABOVE] = RCITY_SHADOW_VISIBLE,      [UNDER_OWN] = RCITY_SHADOW_VISIBLE, [OUTSIDE] = RCITY_SHADOW_VISIBLE,
+        [BEHIND] = RCITY_SHADOW_HIDDEN,
     };
     rcity_shadow_weights weights = random_weights(0);
     weights.antenna = (rcity_antenna_job){.kind = RCITY_ANTENNA_KIND_ISOTROPIC};
@@ -322,26 +322,26 @@ static void test_places(void **state)
     levels found = make_levels(COUNT);
     rcity_shadow_points_weigh(points, &weights, NULL, &found.bands);
     for (int i = 0; i < COUNT; i++) {
-        size_t way_count = ways->canyon->first[i + 1] - ways->canyon->first[i];
+        size_t path_count = paths->corner_paths->first[i + 1] - paths->corner_paths->first[i];
         double dx = at_m[i][0] + 40, dy = at_m[i][1], dz = at_m[i][2] - 10;
-        assert_int_equal(ways->states[i], states[i]);
+        assert_int_equal(paths->states[i], states[i]);
         assert_int_equal(isfinite(found.bands.loss_db[i]), i != INSIDE);
-        assert_true(way_count == 0 || states[i] == RCITY_SHADOW_DARK);
-        if (states[i] == RCITY_SHADOW_LIT && i != OWN) { /* free space */
+        assert_true(path_count == 0 || states[i] == RCITY_SHADOW_HIDDEN);
+        if (states[i] == RCITY_SHADOW_VISIBLE && i != OWN) { /* free space */
             assert_near((double)found.bands.loss_db[i], 38.0 + 10.0 * log10(dx * dx + dy * dy + dz * dz), 1e-3);
         }
     }
     /* behind the box: around two corners on either side, through its two walls, over its roof */
-    assert_int_equal(ways->canyon->first[BEHIND + 1] - ways->canyon->first[BEHIND], 2);
-    assert_int_equal(ways->walls.count[BEHIND], 2);
-    assert_near((double)ways->walls.building_m[BEHIND], 20.0, 1e-2);
-    assert_int_equal(ways->roofs[BEHIND].turns.count, 2);
-    assert_int_equal(ways->roofs[ON_FAR_WALL].turns.count, 2); /* the edge straight above it is one */
-    assert_true(ways->canyon->first[ON_CORNER + 1] > ways->canyon->first[ON_CORNER]);
+    assert_int_equal(paths->corner_paths->first[BEHIND + 1] - paths->corner_paths->first[BEHIND], 2);
+    assert_int_equal(paths->walls.count[BEHIND], 2);
+    assert_near((double)paths->walls.building_m[BEHIND], 20.0, 1e-2);
+    assert_int_equal(paths->roofs[BEHIND].turns.count, 2);
+    assert_int_equal(paths->roofs[ON_FAR_WALL].turns.count, 2); /* the edge straight above it is one */
+    assert_true(paths->corner_paths->first[ON_CORNER + 1] > paths->corner_paths->first[ON_CORNER]);
     free(found.memory);
     rcity_shadow_points_destroy(&points);
     assert_ok(context, rcity_shadow_points_trace(context, w.shapes, w.sight, &choice, places[OWN], 0, NULL, &points));
-    assert_int_equal(rcity_shadow_points_ways(points)->count, 0);
+    assert_int_equal(rcity_shadow_points_paths(points)->count, 0);
     rcity_shadow_points_destroy(&points);
     points_world_close(&w);
     rcity_context_destroy(&context);
@@ -366,20 +366,22 @@ static void test_threads(void **state)
                   rcity_shadow_points_trace(contexts[run], w[run].shapes, w[run].sight, &choices[0],
                                             draw_outdoors(&w[run], seed, 77, 13.0), COUNT, places, &points[run]));
     }
-    const rcity_shadow_ways *one = rcity_shadow_points_ways(points[0]);
+    const rcity_shadow_paths *one = rcity_shadow_points_paths(points[0]);
     for (int run = 1; run < RUNS; run++) {
-        const rcity_shadow_ways *many = rcity_shadow_points_ways(points[run]);
+        const rcity_shadow_paths *many = rcity_shadow_points_paths(points[run]);
         assert_memory_equal(one->states, many->states, COUNT);
         assert_memory_equal(one->log_lengths, many->log_lengths, COUNT * sizeof(float));
         assert_memory_equal(one->lines, many->lines, COUNT * sizeof *one->lines);
         assert_memory_equal(one->roofs, many->roofs, COUNT * sizeof *one->roofs);
         assert_memory_equal(one->walls.count, many->walls.count, COUNT * sizeof *one->walls.count);
         assert_memory_equal(one->walls.building_m, many->walls.building_m, COUNT * sizeof(float));
-        assert_memory_equal(one->canyon->first, many->canyon->first, (COUNT + 1) * sizeof *one->canyon->first);
-        assert_memory_equal(one->canyon->ways, many->canyon->ways, one->canyon->way_count * sizeof *one->canyon->ways);
-        assert_int_equal(one->canyon->node_count, many->canyon->node_count);
+        assert_memory_equal(one->corner_paths->first, many->corner_paths->first,
+                            (COUNT + 1) * sizeof *one->corner_paths->first);
+        assert_memory_equal(one->corner_paths->paths, many->corner_paths->paths,
+                            one->corner_paths->path_count * sizeof *one->corner_paths->paths);
+        assert_int_equal(one->corner_paths->node_count, many->corner_paths->node_count);
     }
-    assert_true(one->canyon->way_count > 1000);
+    assert_true(one->corner_paths->path_count > 1000);
     for (int run = 0; run < RUNS; run++) {
         rcity_shadow_points_destroy(&points[run]);
         points_world_close(&w[run]);

@@ -2,13 +2,13 @@
 #include "munich.h"
 #include "rcity_test.h"
 
-#include "kernel/shadow/roof_hull.h"
-#include "method/shadow/los/los_raster.h"
+#include "kernel/shadow/roofs/roof_hull.h"
 #include "radiocity/city.h"
 #include "roof_plain.h"
 #include "scene/place/terrain.h"
 #include "scene/scene_data.h"
 #include "sight_cases.h"
+#include "visibility/los/los_raster.h"
 
 static int source_count = 10; /* a scene */
 static int pixel_count = 150; /* looked at plainly, a source */
@@ -22,8 +22,8 @@ typedef struct stage {
     rcity_los_worker worker;
     rcity_device *device;
     rcity_roofs *roofs;
-    uint64_t *lit;
-    rcity_shadow_roof *ways;
+    uint64_t *visible;
+    rcity_shadow_roof *paths;
 } stage;
 
 static size_t pixels_of(const stage *s)
@@ -47,14 +47,14 @@ static void open_stage(stage *s, rcity_context *context, rcity_scene *scene, dou
     assert_ok(context, rcity_los_worker_init(context, &s->plane, &s->worker));
     assert_ok(context, rcity_device_open(context, "host", &s->device));
     assert_ok(context, rcity_roofs_open(context, s->device, &s->plane, &s->roofs));
-    s->lit = calloc(s->plane.row_words * (size_t)s->plane.row_count, sizeof *s->lit);
-    s->ways = calloc(pixels_of(s), sizeof *s->ways);
+    s->visible = calloc(s->plane.row_words * (size_t)s->plane.row_count, sizeof *s->visible);
+    s->paths = calloc(pixels_of(s), sizeof *s->paths);
 }
 
 static void close_stage(stage *s)
 {
-    free(s->ways);
-    free(s->lit);
+    free(s->paths);
+    free(s->visible);
     rcity_roofs_close(&s->roofs);
     rcity_device_close(&s->device);
     rcity_los_worker_deinit(s->context, &s->worker);
@@ -96,7 +96,7 @@ static rcity_grid_point3 draw_source(const stage *s, uint64_t seed, int i)
     return source;
 }
 
-static void print_tops(const char *name, int count, const int32_t *place, const int32_t *height)
+static void print_edges(const char *name, int count, const int32_t *place, const int32_t *height)
 {
     print_error("%s:", name);
     for (int i = 0; i < count; i++) {
@@ -106,21 +106,22 @@ static void print_tops(const char *name, int count, const int32_t *place, const 
 }
 
 /* The tops themselves, equal one by one; only without terrain, whose heights are rounded. */
-static void compare_tops(const stage *s, rcity_grid_point3 source, int32_t column, int32_t row, const roof_plain *plain)
+static void compare_edges(const stage *s, rcity_grid_point3 source, int32_t column, int32_t row,
+                          const roof_plain *plain)
 {
     int32_t place[1024], height[1024], plain_place[1024], plain_height[1024];
-    int count = rcity_roofs_find_tops(s->roofs, source, column, row, 1024, place, height);
+    int count = rcity_roofs_find_edges(s->roofs, source, column, row, 1024, place, height);
     bool is_same = count == plain->count;
     assert_true(plain->count <= 1024);
     for (int i = 0; i < plain->count; i++) {
-        plain_place[i] = plain->tops[i].place;
-        plain_height[i] = plain->tops[i].height;
+        plain_place[i] = plain->edges[i].place;
+        plain_height[i] = plain->edges[i].height;
         is_same = is_same && place[i] == plain_place[i] && height[i] == plain_height[i];
     }
     if (!is_same) {
         print_error("source %d %d %d, pixel %d %d\n", source.x, source.y, source.z, column, row);
-        print_tops("fast", count, place, height);
-        print_tops("plain", plain->count, plain_place, plain_height);
+        print_edges("fast", count, place, height);
+        print_edges("plain", plain->count, plain_place, plain_height);
         fail();
     }
 }
@@ -133,7 +134,7 @@ static bool is_close_call(const stage *s, const roof_plain *plain)
         return false;
     }
     for (int i = 1; i + 1 < plain->count; i++) {
-        const roof_plain_top *a = &plain->tops[i - 1], *b = &plain->tops[i], *c = &plain->tops[i + 1];
+        const roof_plain_edge *a = &plain->edges[i - 1], *b = &plain->edges[i], *c = &plain->edges[i + 1];
         double part = (double)(b->place - a->place) / fmax(c->place - a->place, 1.0);
         double over = b->height - (a->height + part * ((double)c->height - a->height));
         if (over < 32.0 || b->place - a->place < 4 * 64 * 8) {
@@ -143,20 +144,21 @@ static bool is_close_call(const stage *s, const roof_plain *plain)
     return false;
 }
 
-static void compare_sums(const rcity_shadow_roof *way, const roof_plain *plain, double tolerance)
+static void compare_sums(const rcity_shadow_roof *path, const roof_plain *plain, double tolerance)
 {
-    assert_int_equal(way->turns.count, plain->turn_count);
-    assert_near((double)way->turns.length_m, plain->length_m,
+    assert_int_equal(path->turns.count, plain->turn_count);
+    assert_near((double)path->turns.length_m, plain->length_m,
                 roof_plain_float_error_m(plain) + (tolerance > 1e-4 ? 2e-4 : 0.0)); /* a place is some 0.1 mm */
-    assert_near((double)way->turns.angle_sum_rad, plain->angle_sum, tolerance);
-    assert_near((double)way->turns.angle_square_sum_rad2, plain->angle_square_sum, 2.0 * tolerance);
-    assert_near((double)way->turns.log_way_sum, plain->log_way_sum, 10.0 * tolerance * (1 + plain->turn_count));
-    assert_near((double)way->elevation_rad, plain->elevation, tolerance);
+    assert_near((double)path->turns.angle_sum_rad, plain->angle_sum, tolerance);
+    assert_near((double)path->turns.angle_square_sum_rad2, plain->angle_square_sum, 2.0 * tolerance);
+    assert_near((double)path->turns.log_distance_sum, plain->log_distance_sum,
+                10.0 * tolerance * (1 + plain->turn_count));
+    assert_near((double)path->elevation_rad, plain->elevation, tolerance);
 }
 
 /* What was seen, so that a test cannot pass by having looked at nothing. */
 typedef struct tally {
-    int64_t bent, turns, lit, sealed, grazed, close;
+    int64_t bent, turns, visible, indoors, grazed, close;
 } tally;
 
 static bool is_inside(const stage *s, rcity_grid_point3 source)
@@ -171,10 +173,10 @@ static void compare_pixel(const stage *s, rcity_grid_point3 source, int32_t colu
     roof_plain plain = {0};
     rcity_grid_point3 at = rcity_los_plane_pixel(&s->plane, column, row);
     size_t pixel = (size_t)row * (size_t)s->plane.column_count + (size_t)column;
-    const rcity_shadow_roof *way = &s->ways[pixel];
-    if (is_set(s, s->plane.sealed, column, row)) {
-        seen->sealed++;
-        assert_true(way->turns.length_m == 0.0f && way->turns.count == 0);
+    const rcity_shadow_roof *path = &s->paths[pixel];
+    if (is_set(s, s->plane.indoors, column, row)) {
+        seen->indoors++;
+        assert_true(path->turns.length_m == 0.0f && path->turns.count == 0);
         return;
     }
     if (at.x == source.x && at.y == source.y) {
@@ -183,18 +185,18 @@ static void compare_pixel(const stage *s, rcity_grid_point3 source, int32_t colu
     bool is_flat = s->shapes->terrain.column_count == 0;
     roof_plain_find(s->shapes, source, at, &plain);
     if (is_flat) {
-        compare_tops(s, source, column, row, &plain);
+        compare_edges(s, source, column, row, &plain);
     }
-    if (is_set(s, s->lit, column, row)) {
-        seen->lit++;
-        assert_int_equal(way->turns.count, 0);
+    if (is_set(s, s->visible, column, row)) {
+        seen->visible++;
+        assert_int_equal(path->turns.count, 0);
         assert_int_equal(counted[pixel].turns.count, 0);
     } else {
         if (!is_close_call(s, &plain)) {
-            compare_sums(way, &plain, is_flat ? 1e-5 : 3e-4);
+            compare_sums(path, &plain, is_flat ? 1e-5 : 3e-4);
         } else {
             seen->close++;
-            assert_near((double)way->turns.angle_sum_rad, plain.angle_sum, 1e-3);
+            assert_near((double)path->turns.angle_sum_rad, plain.angle_sum, 1e-3);
         }
         if (counted[pixel].turns.count != plain.roof_count) {
             print_error("source %d %d %d, pixel at %d %d %d: %d roofs counted, expected %d\n", source.x, source.y,
@@ -217,12 +219,12 @@ static void compare_scene(rcity_context *context, rcity_scene *scene, double cel
     rcity_shadow_roof *counted = calloc(pixels_of(&s), sizeof *counted);
     for (int i = 0; i < source_count; i++) {
         rcity_grid_point3 source = draw_source(&s, seed, i);
-        assert_ok(context, rcity_los_trace(context, &s.plane, &s.worker, source, s.lit));
-        assert_ok(context, rcity_roofs_trace(s.roofs, source, RCITY_ROOF_STRING, s.lit, s.ways));
-        assert_ok(context, rcity_roofs_trace(s.roofs, source, RCITY_ROOF_COUNT, s.lit, counted));
+        assert_ok(context, rcity_los_trace(context, &s.plane, &s.worker, source, s.visible));
+        assert_ok(context, rcity_roofs_trace(s.roofs, source, RCITY_ROOF_EDGES, s.visible, s.paths));
+        assert_ok(context, rcity_roofs_trace(s.roofs, source, RCITY_ROOF_COUNT, s.visible, counted));
         if (is_inside(&s, source)) {
             for (size_t k = 0; k < pixels_of(&s); k++) {
-                assert_true(s.ways[k].turns.length_m == 0.0f && counted[k].turns.length_m == 0.0f);
+                assert_true(s.paths[k].turns.length_m == 0.0f && counted[k].turns.length_m == 0.0f);
             }
             continue;
         }
@@ -232,11 +234,11 @@ static void compare_scene(rcity_context *context, rcity_scene *scene, double cel
                           (int32_t)(test_random(seed + 1, at + 1) % (uint64_t)s.plane.row_count), counted, &seen);
         }
     }
-    print_message("%s, seed %llu: %lld ways over roofs with %lld turns, %lld lit, %lld inside, %lld grazed, %lld "
+    print_message("%s, seed %llu: %lld paths over roofs with %lld turns, %lld lit, %lld inside, %lld grazed, %lld "
                   "close calls\n",
-                  what, (unsigned long long)seed, (long long)seen.bent, (long long)seen.turns, (long long)seen.lit,
-                  (long long)seen.sealed, (long long)seen.grazed, (long long)seen.close);
-    assert_true(seen.turns >= seen.bent && seen.bent > 10 && seen.lit > 0 && 2 * seen.close < seen.bent);
+                  what, (unsigned long long)seed, (long long)seen.bent, (long long)seen.turns, (long long)seen.visible,
+                  (long long)seen.indoors, (long long)seen.grazed, (long long)seen.close);
+    assert_true(seen.turns >= seen.bent && seen.bent > 10 && seen.visible > 0 && 2 * seen.close < seen.bent);
     free(counted);
     close_stage(&s);
 }
@@ -314,28 +316,28 @@ static void test_one_house(void **state)
     double start_m = (double)source.x / s.shapes->units_per_m;
     double end_m = (double)s.plane.x[column] / s.shapes->units_per_m;
     double house_m = (double)s.shapes->points[0].x / s.shapes->units_per_m; /* its west */
-    assert_ok(context, rcity_roofs_trace(s.roofs, source, RCITY_ROOF_STRING, NULL, s.ways));
-    const rcity_shadow_roof *way = &s.ways[5 * s.plane.column_count + column];
+    assert_ok(context, rcity_roofs_trace(s.roofs, source, RCITY_ROOF_EDGES, NULL, s.paths));
+    const rcity_shadow_roof *path = &s.paths[5 * s.plane.column_count + column];
     double up = atan2(12.0 - 8.0, house_m - start_m);
     double down = atan2(12.0 - 1.5, end_m - house_m - 10.0);
     double first_m = hypot(4.0, house_m - start_m);
     double last_m = hypot(10.5, end_m - house_m - 10.0);
-    assert_int_equal(way->turns.count, 2);
-    assert_near((double)way->elevation_rad, up, 1e-6);
-    assert_near((double)way->turns.angle_sum_rad, up + down, 1e-6);
-    assert_near((double)way->turns.angle_square_sum_rad2, up * up + down * down, 1e-6);
-    assert_near((double)way->turns.length_m, first_m + 10.0 + last_m, 1e-5);
-    assert_near((double)way->turns.log_way_sum,
+    assert_int_equal(path->turns.count, 2);
+    assert_near((double)path->elevation_rad, up, 1e-6);
+    assert_near((double)path->turns.angle_sum_rad, up + down, 1e-6);
+    assert_near((double)path->turns.angle_square_sum_rad2, up * up + down * down, 1e-6);
+    assert_near((double)path->turns.length_m, first_m + 10.0 + last_m, 1e-5);
+    assert_near((double)path->turns.log_distance_sum,
                 log10(first_m * 10.0 / (first_m + 10.0)) + log10(last_m * 10.0 / (last_m + 10.0)), 1e-6);
-    assert_ok(context, rcity_roofs_trace(s.roofs, source, RCITY_ROOF_COUNT, NULL, s.ways));
-    assert_int_equal(way->turns.count, 1);
+    assert_ok(context, rcity_roofs_trace(s.roofs, source, RCITY_ROOF_COUNT, NULL, s.paths));
+    assert_int_equal(path->turns.count, 1);
     close_stage(&s);
     rcity_scene_destroy(&scene);
     rcity_context_destroy(&context);
 }
 
 /* The height by which a walk passes roofs is never above the string, and hardly below it. */
-static void test_string_height(void **state)
+static void test_path_height(void **state)
 {
     (void)state;
     const uint64_t seed = 21;
@@ -378,12 +380,12 @@ static void test_threads(void **state)
         stage s;
         open_stage(&s, context, scene, 3.0);
         rcity_grid_point3 source = draw_source(&s, 11, 0);
-        assert_ok(context, rcity_roofs_trace(s.roofs, source, RCITY_ROOF_STRING, NULL, s.ways));
+        assert_ok(context, rcity_roofs_trace(s.roofs, source, RCITY_ROOF_EDGES, NULL, s.paths));
         if (first == NULL) {
             first = malloc(pixels_of(&s) * sizeof *first);
-            memcpy(first, s.ways, pixels_of(&s) * sizeof *first);
+            memcpy(first, s.paths, pixels_of(&s) * sizeof *first);
         }
-        assert_memory_equal(first, s.ways, pixels_of(&s) * sizeof *first);
+        assert_memory_equal(first, s.paths, pixels_of(&s) * sizeof *first);
         close_stage(&s);
         rcity_context_destroy(&context);
     }
@@ -433,7 +435,7 @@ TEST_SUITE(shadow_roofs)
     }
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_house), cmocka_unit_test(test_cities),     cmocka_unit_test(test_munich),
-        cmocka_unit_test(test_messy),     cmocka_unit_test(test_large),      cmocka_unit_test(test_string_height),
+        cmocka_unit_test(test_messy),     cmocka_unit_test(test_large),      cmocka_unit_test(test_path_height),
         cmocka_unit_test(test_threads),   cmocka_unit_test(test_allocation),
     };
     return cmocka_run_group_tests_name("shadow_roofs", tests, NULL, NULL);

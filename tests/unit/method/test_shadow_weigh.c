@@ -9,16 +9,16 @@ static const uint64_t seed = 20;
 
 typedef struct stage {
     los_stage los;
-    rcity_canyon_tracer tracer;
-    rcity_canyon canyon;
-    uint64_t *lit;
+    rcity_corner_tracer tracer;
+    rcity_corner_paths corner_paths;
+    uint64_t *visible;
     size_t pixel_count;
     rcity_shadow_roof *roofs;
     float *roof_log_lengths, *log_lengths;
     uint8_t *states;
     rcity_shadow_line *lines;
     rcity_shadow_walls walls;
-    rcity_shadow_ways ways;
+    rcity_shadow_paths paths;
     rcity_shadow_bands bands;
     rcity_grid_point3 source;
 } stage;
@@ -28,9 +28,9 @@ static void open_stage(stage *s, int thread_count)
     memset(s, 0, sizeof *s);
     rcity_context *context = test_context(thread_count);
     los_stage_open(context, sight_city(context, RCITY_CITY_CORE, 9, 0.1), 7.0, &s->los);
-    assert_ok(context, rcity_canyon_tracer_init(context, &s->los.plane, &s->tracer));
+    assert_ok(context, rcity_corner_tracer_init(context, &s->los.plane, &s->tracer));
     const rcity_shapes *shapes = s->los.shapes;
-    s->lit = calloc(s->los.mask_words, sizeof *s->lit);
+    s->visible = calloc(s->los.mask_words, sizeof *s->visible);
     s->pixel_count = (size_t)s->los.plane.row_count * (size_t)s->los.plane.column_count;
     s->roofs = calloc(s->pixel_count, sizeof *s->roofs);
     s->roof_log_lengths = calloc(s->pixel_count, sizeof(float));
@@ -45,7 +45,7 @@ static void open_stage(stage *s, int thread_count)
     s->bands.mechanism = calloc(s->pixel_count, sizeof(float));
     s->bands.turn_count = calloc(s->pixel_count, sizeof(float));
     s->source = (rcity_grid_point3){(shapes->x_min + shapes->x_max) / 2, (shapes->y_min + shapes->y_max) / 2, 10 * 64};
-    assert_ok(context, rcity_canyon_trace(context, &s->tracer, s->source, 2, s->lit, &s->canyon));
+    assert_ok(context, rcity_corner_tracer_trace(context, &s->tracer, s->source, 2, s->visible, &s->corner_paths));
     for (size_t i = 0; i < s->pixel_count; i++) { /* made up: what is weighed need not be true */
         s->walls.count[i] = (int32_t)(test_random(seed, 10 * i) % 5);
         s->walls.building_m[i] = (float)test_uniform(seed, 10 * i + 1, 0.0, 50.0);
@@ -64,18 +64,18 @@ static void open_stage(stage *s, int thread_count)
         double rise = ((double)at.z - s->source.z) / 64.0;
         s->lines[i] = rcity_shadow_line_make((float)dx, (float)dy, (float)rise);
         s->log_lengths[i] = (float)(0.5 * log10(dx * dx + dy * dy + rise * rise));
-        bool is_sealed = rcity_los_plane_bit(&s->los.plane, s->los.plane.sealed, column, row);
-        bool is_lit = rcity_los_plane_bit(&s->los.plane, s->lit, column, row);
-        s->states[i] = is_sealed ? RCITY_SHADOW_SEALED : is_lit ? RCITY_SHADOW_LIT : RCITY_SHADOW_DARK;
+        bool is_indoors = rcity_los_plane_bit(&s->los.plane, s->los.plane.indoors, column, row);
+        bool is_visible = rcity_los_plane_bit(&s->los.plane, s->visible, column, row);
+        s->states[i] = is_indoors ? RCITY_SHADOW_INDOORS : is_visible ? RCITY_SHADOW_VISIBLE : RCITY_SHADOW_HIDDEN;
     }
-    s->ways = (rcity_shadow_ways){.count = s->pixel_count,
-                                  .states = s->states,
-                                  .log_lengths = s->log_lengths,
-                                  .lines = s->lines,
-                                  .canyon = &s->canyon,
-                                  .roofs = s->roofs,
-                                  .roof_log_lengths = s->roof_log_lengths,
-                                  .walls = s->walls};
+    s->paths = (rcity_shadow_paths){.count = s->pixel_count,
+                                    .states = s->states,
+                                    .log_lengths = s->log_lengths,
+                                    .lines = s->lines,
+                                    .corner_paths = &s->corner_paths,
+                                    .roofs = s->roofs,
+                                    .roof_log_lengths = s->roof_log_lengths,
+                                    .walls = s->walls};
 }
 
 static void close_stage(stage *s)
@@ -93,9 +93,9 @@ static void close_stage(stage *s)
     free(s->log_lengths);
     free(s->roof_log_lengths);
     free(s->roofs);
-    free(s->lit);
-    rcity_canyon_deinit(context, &s->canyon);
-    rcity_canyon_tracer_deinit(context, &s->tracer);
+    free(s->visible);
+    rcity_corner_paths_deinit(context, &s->corner_paths);
+    rcity_corner_tracer_deinit(context, &s->tracer);
     los_stage_close(&s->los);
     rcity_context_destroy(&context);
 }
@@ -155,10 +155,10 @@ static plain_result weigh_plainly(const stage *s, const rcity_shadow_law *law, c
     double free_db = (double)law->free_space_db + 20.0 * log10(hypot(plan, rise)) +
                      (double)law->foliage_scale * (leaves <= 14.0 ? 0.45 * leaves : 1.33 * pow(leaves, 0.588));
     double gain = sector_gain(lobe, dx, dy, atan2(rise, plan));
-    if (rcity_los_plane_bit(&s->los.plane, s->los.plane.sealed, column, row)) {
+    if (rcity_los_plane_bit(&s->los.plane, s->los.plane.indoors, column, row)) {
         return r;
     }
-    if (rcity_los_plane_bit(&s->los.plane, s->lit, column, row)) {
+    if (rcity_los_plane_bit(&s->los.plane, s->visible, column, row)) {
         plain_take(&r, free_db + (double)law->direct_db - gain, RCITY_SHADOW_DIRECT);
         return r;
     }
@@ -172,19 +172,19 @@ static plain_result weigh_plainly(const stage *s, const rcity_shadow_law *law, c
     double roof_gain = sector_gain(lobe, dx, dy, (double)roof->elevation_rad);
     plain_take(&r,
                (double)law->free_space_db + 20.0 * log10((double)roof->turns.length_m) - roof_gain +
-                   law_db(law->roof, log_k, roof->turns.count, (double)roof->turns.log_way_sum,
+                   law_db(law->roof, log_k, roof->turns.count, (double)roof->turns.log_distance_sum,
                           (double)roof->turns.angle_sum_rad, (double)roof->turns.angle_square_sum_rad2),
                RCITY_SHADOW_ROOF);
-    for (size_t i = s->canyon.first[pixel]; i < s->canyon.first[pixel + 1]; i++) {
+    for (size_t i = s->corner_paths.first[pixel]; i < s->corner_paths.first[pixel + 1]; i++) {
         /* the chain again, corner by corner */
-        const rcity_canyon_node *node = &s->canyon.nodes[s->canyon.ways[i].node];
+        const rcity_corner_node *node = &s->corner_paths.nodes[s->corner_paths.paths[i].node];
         double places[8][2], length = 0.0, logs = 0.0, sum = 0.0, squares = 0.0;
         int count = node->order;
         places[0][0] = s->source.x / 128.0, places[0][1] = s->source.y / 128.0;
         places[count + 1][0] = at.x / 128.0, places[count + 1][1] = at.y / 128.0;
         for (int k = count; k >= 1; k--) {
             places[k][0] = node->at.x / 128.0, places[k][1] = node->at.y / 128.0;
-            node = node->parent >= 0 ? &s->canyon.nodes[node->parent] : node;
+            node = node->parent >= 0 ? &s->corner_paths.nodes[node->parent] : node;
         }
         for (int k = 1; k <= count + 1; k++) {
             double ux = places[k][0] - places[k - 1][0], uy = places[k][1] - places[k - 1][1], u = hypot(ux, uy);
@@ -202,8 +202,8 @@ static plain_result weigh_plainly(const stage *s, const rcity_shadow_law *law, c
         double corner_gain = sector_gain(lobe, first_x, first_y, asin(rise / space));
         plain_take(&r,
                    (double)law->free_space_db + 20.0 * log10(space) - corner_gain +
-                       law_db(law->street, log_k, count, logs, sum, squares),
-                   RCITY_SHADOW_STREET);
+                       law_db(law->corner, log_k, count, logs, sum, squares),
+                   RCITY_SHADOW_CORNER);
     }
     return r;
 }
@@ -238,7 +238,7 @@ static void test_clutter(void **state)
         uint64_t at = 700000 + 50 * trial;
         rcity_shadow_weights weights;
         memset(&weights, 0, sizeof weights);
-        weights.law.street = random_law(at + 1);
+        weights.law.corner = random_law(at + 1);
         weights.law.roof = random_law(at + 5);
         weights.law.free_space_db = 38.0f;
         weights.level_dbm = 30.0f;
@@ -246,11 +246,11 @@ static void test_clutter(void **state)
         weights.receiver_height_m = trial % 4 == 3 ? 30.0f : 1.5f;
         weights.law.clutter_height_m = (float)test_uniform(seed, at + 20, 2.0, 25.0);
         weights.law.clutter_limit_db = (float)test_uniform(seed, at + 21, 10.0, 60.0);
-        rcity_shadow_weigh(s.los.context, &s.ways, &weights, NULL, &s.bands);
+        rcity_shadow_weigh(s.los.context, &s.paths, &weights, NULL, &s.bands);
         memcpy(bare_db, s.bands.loss_db, s.pixel_count * sizeof *bare_db);
         memcpy(bare_dbm, s.bands.received_dbm, s.pixel_count * sizeof *bare_dbm);
         weights.law.clutter_metre_db = (float)test_uniform(seed, at + 22, 0.05, 1.0);
-        rcity_shadow_weigh(s.los.context, &s.ways, &weights, NULL, &s.bands);
+        rcity_shadow_weigh(s.los.context, &s.paths, &weights, NULL, &s.bands);
         double largest_db = 0.0;
         for (size_t i = 0; i < s.pixel_count; i += 97) {
             assert_int_equal(isnan(s.bands.loss_db[i]), isnan(bare_db[i]));
@@ -281,7 +281,7 @@ static void test_random_laws(void **state)
         memset(&weights, 0, sizeof weights);
         double frequency = pow(10.0, test_uniform(seed, at, 8.6, 10.4));
         double k = 2.0 * 3.14159265358979 * frequency / 299792458.0;
-        weights.law.street = random_law(at + 1);
+        weights.law.corner = random_law(at + 1);
         weights.law.roof = random_law(at + 5);
         weights.law.first_wall_db = (float)test_uniform(seed, at + 9, 0.0, 20.0);
         weights.law.wall_db = (float)test_uniform(seed, at + 10, 3.0, 15.0);
@@ -299,7 +299,7 @@ static void test_random_laws(void **state)
         weights.law.direct_db = (float)test_uniform(seed, at + 14, -4.0, 2.0);
         weights.law.foliage_scale = (float)test_uniform(seed, at + 15, 0.0, 2.0);
         weights.adds_powers = trial % 2;
-        rcity_shadow_weigh(s.los.context, &s.ways, &weights, NULL, &s.bands);
+        rcity_shadow_weigh(s.los.context, &s.paths, &weights, NULL, &s.bands);
         for (size_t i = 0; i < s.pixel_count; i += 7) {
             plain_result plain = weigh_plainly(&s, &weights.law, &lobe, (int32_t)i);
             assert_int_equal(isnan(s.bands.received_dbm[i]), plain.mechanism < 0);
@@ -311,7 +311,7 @@ static void test_random_laws(void **state)
             }
         }
     }
-    print_message("weighed, seed %llu: within %.5f dB; direct %ld, walls %ld, streets %ld, roofs %ld\n",
+    print_message("weighed, seed %llu: within %.5f dB; direct %ld, walls %ld, corners %ld, roofs %ld\n",
                   (unsigned long long)seed, worst_db, counts[0], counts[1], counts[2], counts[3]);
     assert_true(worst_db < 1e-3);
     assert_true(others < 20);
@@ -330,15 +330,16 @@ static void test_threads(void **state)
     open_stage(&four, 4);
     rcity_shadow_weights weights;
     memset(&weights, 0, sizeof weights);
-    weights.law.street = random_law(1);
+    weights.law.corner = random_law(1);
     weights.law.roof = random_law(9);
     weights.law.free_space_db = 38.0f;
     weights.law.log_wavenumber = 1.5f;
     weights.adds_powers = 1;
-    rcity_shadow_weigh(one.los.context, &one.ways, &weights, NULL, &one.bands);
-    rcity_shadow_weigh(four.los.context, &four.ways, &weights, NULL, &four.bands);
-    assert_int_equal(one.canyon.way_count, four.canyon.way_count);
-    assert_memory_equal(one.canyon.ways, four.canyon.ways, one.canyon.way_count * sizeof *one.canyon.ways);
+    rcity_shadow_weigh(one.los.context, &one.paths, &weights, NULL, &one.bands);
+    rcity_shadow_weigh(four.los.context, &four.paths, &weights, NULL, &four.bands);
+    assert_int_equal(one.corner_paths.path_count, four.corner_paths.path_count);
+    assert_memory_equal(one.corner_paths.paths, four.corner_paths.paths,
+                        one.corner_paths.path_count * sizeof *one.corner_paths.paths);
     assert_memory_equal(one.bands.loss_db, four.bands.loss_db, one.pixel_count * sizeof(float));
     assert_memory_equal(one.bands.mechanism, four.bands.mechanism, one.pixel_count * sizeof(float));
     assert_memory_equal(one.bands.turn_count, four.bands.turn_count, one.pixel_count * sizeof(float));

@@ -4,15 +4,15 @@
 
 #include <time.h>
 
-#include "method/images/path_ends.h"
-#include "method/images/terrain_bounce.h"
+#include "method/images/path/path_ends.h"
+#include "method/images/search/terrain_bounce.h"
 #include "scene/shape/facades.h"
 
 typedef struct hills {
     rcity_context *context;
     rcity_scene *scene;
     const rcity_shapes *shapes;
-    rcity_trace_world world;
+    rcity_facet_table world;
     rcity_reach_world reach_world;
     rcity_plan_index prism_index;
     rcity_terrain_tree tree;
@@ -53,7 +53,7 @@ static void open_hills(hills *h, int columns, int rows, double cell_m, double st
     free(height_m);
     assert_ok(h->context, rcity_scene_commit(h->scene));
     h->shapes = rcity_scene_shapes(h->scene);
-    assert_ok(h->context, rcity_trace_world_init(h->context, h->scene, 2e9, &h->world));
+    assert_ok(h->context, rcity_facet_table_init(h->context, h->scene, 2e9, &h->world));
     assert_ok(h->context, rcity_reach_world_init(h->context, &h->world, false, &h->reach_world));
     assert_ok(h->context, rcity_shapes_index_prisms(h->context, h->shapes, &h->prism_index));
     assert_ok(h->context, rcity_sight_create(h->context, h->shapes, &h->sight));
@@ -66,7 +66,7 @@ static void close_hills(hills *h)
     rcity_sight_destroy(h->context, &h->sight);
     rcity_plan_index_deinit(h->context, &h->prism_index);
     rcity_reach_world_deinit(h->context, &h->reach_world);
-    rcity_trace_world_deinit(h->context, &h->world);
+    rcity_facet_table_deinit(h->context, &h->world);
     rcity_scene_destroy(&h->scene);
     rcity_context_destroy(&h->context);
 }

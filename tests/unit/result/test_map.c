@@ -412,7 +412,7 @@ static void test_remarks_travel(void **state)
 static void test_mechanisms(void **state)
 {
     (void)state;
-    static const char *const names[] = {"direct", "walls", "street", "roof", "reflection", "diffraction"};
+    static const char *const names[] = {"direct", "walls", "corner", "roof", "reflection", "diffraction"};
     assert_int_equal(RCITY_MECHANISM_COUNT, sizeof names / sizeof names[0]);
     for (int i = 0; i < RCITY_MECHANISM_COUNT; i++) {
         assert_string_equal(rcity_mechanism_name((rcity_mechanism)i), names[i]);

@@ -9,8 +9,8 @@ static const double light_m_per_s = 299792458.0;
 static rcity_rays *make_rays(rcity_context *context, double input_dbm)
 {
     static const rcity_point positions[] = {{100.0, 0.0, 1.5}, {0.0, 100.0, 1.5}, {50.0, 50.0, 1.5}};
-    static const rcity_receiver_state states[] = {RCITY_RECEIVER_SILENT, RCITY_RECEIVER_IN_BUILDING,
-                                                  RCITY_RECEIVER_SILENT};
+    static const rcity_receiver_state states[] = {RCITY_RECEIVER_NO_PATH, RCITY_RECEIVER_IN_BUILDING,
+                                                  RCITY_RECEIVER_NO_PATH};
     rcity_rays_setup setup = {.transmitter = {0.0, 0.0, 10.0},
                               .frequency_hz = 1e9,
                               .input_dbm = input_dbm,
@@ -260,11 +260,11 @@ static void test_receivers(void **state)
     assert_ok(context, rcity_rays_finish(rays));
     assert_int_equal(rcity_rays_receiver_count(rays), 3);
     assert_int_equal(rcity_rays_path_count(rays), 2);
-    assert_int_equal(rcity_rays_count_state(rays, RCITY_RECEIVER_SILENT), 1);
+    assert_int_equal(rcity_rays_count_state(rays, RCITY_RECEIVER_NO_PATH), 1);
     assert_int_equal(rcity_rays_count_state(rays, RCITY_RECEIVER_IN_BUILDING), 1);
     for (int i = 0; i < 2; i++) {
         assert_ok(context, rcity_rays_get_receiver(rays, i, &summary));
-        assert_int_equal(summary.state, i == 0 ? RCITY_RECEIVER_SILENT : RCITY_RECEIVER_IN_BUILDING);
+        assert_int_equal(summary.state, i == 0 ? RCITY_RECEIVER_NO_PATH : RCITY_RECEIVER_IN_BUILDING);
         assert_int_equal(summary.path_count, 0);
         assert_true(isnan(summary.gain_db) && isnan(summary.coherent_gain_db) && isnan(summary.loss_db));
         assert_true(isnan(summary.delay_spread_s) && isnan(summary.mean_delay_s) && isnan(summary.k_factor_db));

@@ -2,7 +2,7 @@
 #ifndef RCITY_METHOD_SHADOW_CORNER_SPAN_H
 #define RCITY_METHOD_SHADOW_CORNER_SPAN_H
 
-#include "scene/sight/sight_data.h"
+#include "visibility/sight/sight_data.h"
 
 /* Levels of receivers in height units above ground. */
 typedef struct rcity_corner_span {

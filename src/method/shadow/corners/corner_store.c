@@ -2,13 +2,13 @@
 
 #include <string.h>
 
-rcity_status rcity_corner_store_init(rcity_context *context, const rcity_canyon_corners *corners,
+rcity_status rcity_corner_store_init(rcity_context *context, const rcity_corner_table *corners,
                                      rcity_corner_store *store)
 {
     memset(store, 0, sizeof *store);
     store->context = context;
     store->point_count = (size_t)corners->plane->shapes->point_count + 1;
-    return rcity_canyon_corners_alloc_views(context, corners, &store->first_place);
+    return rcity_corner_corners_alloc_views(context, corners, &store->first_place);
 }
 
 void rcity_corner_store_clear(rcity_corner_store *store)

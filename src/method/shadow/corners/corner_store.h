@@ -3,7 +3,7 @@
 #ifndef RCITY_METHOD_SHADOW_CORNER_STORE_H
 #define RCITY_METHOD_SHADOW_CORNER_STORE_H
 
-#include "method/shadow/corners/canyon_corners.h"
+#include "method/shadow/corners/corner_table.h"
 
 typedef struct rcity_corner_stored_place {
     rcity_grid_point3 at;
@@ -31,7 +31,7 @@ typedef struct rcity_corner_store {
 } rcity_corner_store;
 
 /* Begin without places. */
-rcity_status rcity_corner_store_init(rcity_context *context, const rcity_canyon_corners *corners,
+rcity_status rcity_corner_store_init(rcity_context *context, const rcity_corner_table *corners,
                                      rcity_corner_store *store);
 void rcity_corner_store_deinit(rcity_corner_store *store);
 

@@ -58,7 +58,7 @@ static rcity_status count_walls(rcity_context *context, const rcity_sight_view *
         *most = count > *most ? count : *most;
         map->wall_count += count;
         RCITY_CHECK(context, map->wall_count < INT32_MAX / 2, RCITY_ERR_MEMORY,
-                    "the scene has too many walls for ways over roofs; cut it into parts");
+                    "the scene has too many walls for paths over roofs; cut it into parts");
         map->first[cell + 1] = (uint32_t)map->wall_count;
     }
     return RCITY_OK;
@@ -107,15 +107,15 @@ rcity_status rcity_roof_map_init(rcity_context *context, const rcity_sight *sigh
         map->view.level_shift++;
     }
     RCITY_TRY_DONE(
-        rcity_alloc(context, (size_t)map->level_count + 1, sizeof *map->levels, "ways over roofs", &map->levels));
+        rcity_alloc(context, (size_t)map->level_count + 1, sizeof *map->levels, "paths over roofs", &map->levels));
     RCITY_TRY_DONE(
-        rcity_alloc(context, (size_t)map->cell_count + 1, sizeof *map->first, "ways over roofs", &map->first));
+        rcity_alloc(context, (size_t)map->cell_count + 1, sizeof *map->first, "paths over roofs", &map->first));
     RCITY_TRY_DONE(count_walls(context, view, map, &most));
-    RCITY_TRY_DONE(rcity_alloc(context, (size_t)most + 1, sizeof *numbers, "ways over roofs", &numbers));
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)most + 1, sizeof *numbers, "paths over roofs", &numbers));
     RCITY_TRY_DONE(
-        rcity_alloc(context, (size_t)map->wall_count + 1, sizeof *map->walls, "ways over roofs", &map->walls));
+        rcity_alloc(context, (size_t)map->wall_count + 1, sizeof *map->walls, "paths over roofs", &map->walls));
     RCITY_TRY_DONE(
-        rcity_alloc(context, (size_t)map->wall_count + 1, sizeof *map->corners, "ways over roofs", &map->corners));
+        rcity_alloc(context, (size_t)map->wall_count + 1, sizeof *map->corners, "paths over roofs", &map->corners));
     for (int64_t cell = 0; cell < map->cell_count; cell++) {
         fill_cell(view, cell, numbers, map);
     }

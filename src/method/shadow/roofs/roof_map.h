@@ -1,9 +1,9 @@
-/* The roofs of a city by cells, as walks over them read it; see kernel/shadow/roof_map.h. */
+/* The roofs of a city by cells, as walks over them read it; see kernel/shadow/roofs/roof_map.h. */
 #ifndef RCITY_METHOD_SHADOW_ROOF_MAP_H
 #define RCITY_METHOD_SHADOW_ROOF_MAP_H
 
-#include "kernel/shadow/roof_map.h"
-#include "scene/sight/sight_data.h"
+#include "kernel/shadow/roofs/roof_map.h"
+#include "visibility/sight/sight_data.h"
 
 typedef struct rcity_roof_map {
     rcity_roof_view view; /* of the arrays below; map and ground are borrowed from sight */

@@ -1,5 +1,5 @@
-/* Ways over roofs: the kernel on a device, the same on the host with what one pixel tells the next, and the few that a
-   device leaves open. */
+/* Paths over roofs: the kernel on a device, the same on the host with what one pixel tells the next, and the few that a
+   device defers. */
 #include <assert.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -8,27 +8,27 @@
 #include "base/parallel.h"
 #include "embedded/roofs_cl.h"
 #include "method/shadow/roofs/roof_trace_data.h"
-#include "scene/sight/sight_data.h"
+#include "visibility/sight/sight_data.h"
 
 /* Tops that a pixel passes on to the next. */
 #define HINT_MAX 32
 
 /* Pixels that a thread looks through at a time. */
-#define SETTLE_ITEMS (1 << 14)
+#define DECIDE_ITEMS (1 << 14)
 
 /* Points likewise: each is walked. */
 #define POINT_ITEMS 64
 
 #define SKY ((int32_t)1200000) /* height units; above everything */
 
-static_assert(sizeof(rcity_shadow_roof) == sizeof(rcity_roof_way), "ways go to the caller as the kernel writes them");
-static_assert(offsetof(rcity_shadow_roof, turns.count) == offsetof(rcity_roof_way, count), "the same order");
-static_assert(offsetof(rcity_shadow_roof, elevation_rad) == offsetof(rcity_roof_way, elevation_rad), "the same order");
+static_assert(sizeof(rcity_shadow_roof) == sizeof(rcity_roof_path), "paths go to the caller as the kernel writes them");
+static_assert(offsetof(rcity_shadow_roof, turns.count) == offsetof(rcity_roof_path, count), "the same order");
+static_assert(offsetof(rcity_shadow_roof, elevation_rad) == offsetof(rcity_roof_path, elevation_rad), "the same order");
 
 void rcity_roofs_make_views(const rcity_roof_job *job, void *const *buffers, rcity_roof_view *view,
                             rcity_roof_plane *plane)
 {
-    plane->lit = buffers[1];
+    plane->visible = buffers[1];
     plane->masks = buffers[2];
     plane->xy = buffers[3];
     plane->z = buffers[4];
@@ -73,8 +73,8 @@ static void leave_hints(const rcity_roof_hull *hull, roof_hints *hints)
 }
 
 /* An item that is begun, to its end. */
-static rcity_roof_way run_item(const rcity_roof_view *view, const rcity_roof_job *job, const rcity_roof_item *item,
-                               roof_hints *hints, rcity_roof_hull *hull)
+static rcity_roof_path run_item(const rcity_roof_view *view, const rcity_roof_job *job, const rcity_roof_item *item,
+                                roof_hints *hints, rcity_roof_hull *hull)
 {
     if (job->counts) {
         return rcity_roof_item_count(view, job, item);
@@ -83,7 +83,7 @@ static rcity_roof_way run_item(const rcity_roof_view *view, const rcity_roof_job
     take_hints(view, &item->line, hints, hull);
     rcity_roof_item_pull(view, job, item, 0, hull);
     leave_hints(hull, hints);
-    return rcity_roof_way_sum(hull, item->scale);
+    return rcity_roof_path_sum(hull, item->scale);
 }
 
 static void run_pixels(const void *job_bytes, void *const *buffers, int64_t begin, int64_t end)
@@ -93,7 +93,7 @@ static void run_pixels(const void *job_bytes, void *const *buffers, int64_t begi
     rcity_roof_plane plane;
     memcpy(&job, job_bytes, sizeof job);
     rcity_roofs_make_views(&job, buffers, &view, &plane);
-    rcity_roof_way *ways = buffers[0];
+    rcity_roof_path *paths = buffers[0];
     rcity_roof_hull hull;
     roof_hints hints = {{0}, 0};
     for (int64_t i = begin; i < end; i++) {
@@ -101,7 +101,7 @@ static void run_pixels(const void *job_bytes, void *const *buffers, int64_t begi
         int32_t row = (int32_t)(i / job.column_count);
         rcity_roof_item item;
         bool is_done = rcity_roof_item_begin(&job, &plane, column, row, &item);
-        ways[i] = is_done ? item.way : run_item(&view, &job, &item, &hints, &hull);
+        paths[i] = is_done ? item.path : run_item(&view, &job, &item, &hints, &hull);
     }
 }
 
@@ -110,7 +110,7 @@ const rcity_kernel rcity_roofs_kernel = {
     .source = rcity_roofs_cl,
     .job_bytes = sizeof(rcity_roof_job),
     .buffer_count = RCITY_ROOFS_BUFFER_COUNT,
-    .buffer = {{RCITY_BUFFER_ITEM_OUT, sizeof(rcity_roof_way)},
+    .buffer = {{RCITY_BUFFER_ITEM_OUT, sizeof(rcity_roof_path)},
                {RCITY_BUFFER_SHARED_IN, sizeof(uint64_t)},
                {RCITY_BUFFER_SHARED_IN, sizeof(uint64_t)},
                {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)},
@@ -129,10 +129,10 @@ static rcity_status build_pixels(rcity_context *context, rcity_roofs *roofs)
     const rcity_los_plane *plane = roofs->plane;
     size_t words = plane->row_words * (size_t)plane->row_count;
     size_t columns = (size_t)plane->column_count;
-    RCITY_TRY(rcity_alloc(context, 2 * words, sizeof *roofs->masks, "ways over roofs", &roofs->masks));
+    RCITY_TRY(rcity_alloc(context, 2 * words, sizeof *roofs->masks, "paths over roofs", &roofs->masks));
     RCITY_TRY(
-        rcity_alloc(context, columns + (size_t)plane->row_count, sizeof *roofs->xy, "ways over roofs", &roofs->xy));
-    memcpy(roofs->masks, plane->sealed, words * sizeof *roofs->masks);
+        rcity_alloc(context, columns + (size_t)plane->row_count, sizeof *roofs->xy, "paths over roofs", &roofs->xy));
+    memcpy(roofs->masks, plane->indoors, words * sizeof *roofs->masks);
     for (size_t i = 0; i < plane->on_wall_count; i++) {
         size_t column = (size_t)plane->on_walls[i] % columns;
         size_t row = (size_t)plane->on_walls[i] / columns;
@@ -163,7 +163,7 @@ static rcity_status send(rcity_roofs *roofs)
     for (int i = 0; i < RCITY_ROOFS_RESIDENT_COUNT; i++) {
         RCITY_TRY(rcity_resident_create(roofs->context, roofs->device, kept[i].data, kept[i].count,
                                         rcity_roofs_kernel.buffer[RCITY_ROOFS_RESIDENT_FIRST + i].element_bytes,
-                                        "ways over roofs", &roofs->resident[i]));
+                                        "paths over roofs", &roofs->resident[i]));
     }
     return RCITY_OK;
 }
@@ -173,11 +173,11 @@ rcity_status rcity_roofs_open(rcity_context *context, rcity_device *device, cons
 {
     rcity_roofs *made = NULL;
     rcity_status status;
-    RCITY_TRY(rcity_alloc(context, 1, sizeof *made, "ways over roofs", &made));
+    RCITY_TRY(rcity_alloc(context, 1, sizeof *made, "paths over roofs", &made));
     made->context = context;
     made->device = device;
     made->plane = plane;
-    rcity_open_pixels_init(context, device, sizeof(rcity_roof_way), &made->open);
+    rcity_deferred_pixels_init(context, device, sizeof(rcity_roof_path), &made->deferred);
     RCITY_TRY_DONE(rcity_roof_map_init(context, plane->sight, &made->map));
     RCITY_TRY_DONE(build_pixels(context, made));
     RCITY_TRY_DONE(send(made));
@@ -196,7 +196,7 @@ void rcity_roofs_close(rcity_roofs **roofs)
     for (int i = 0; i < RCITY_ROOFS_RESIDENT_COUNT; i++) {
         rcity_resident_destroy(&(*roofs)->resident[i]);
     }
-    rcity_open_pixels_deinit(&(*roofs)->open);
+    rcity_deferred_pixels_deinit(&(*roofs)->deferred);
     rcity_resident_destroy(&(*roofs)->sources_dev);
     rcity_release((*roofs)->context, (*roofs)->sources);
     rcity_release((*roofs)->context, (*roofs)->xy);
@@ -226,7 +226,7 @@ static rcity_roof_job make_source_job(const rcity_roof_map *map, const rcity_sig
 }
 
 rcity_roof_job rcity_roofs_make_job(const rcity_roofs *roofs, rcity_grid_point3 source, rcity_roof_mode mode,
-                                    bool has_lit)
+                                    bool has_visible)
 {
     const rcity_los_plane *plane = roofs->plane;
     rcity_roof_job job = make_source_job(&roofs->map, plane->sight, source, mode);
@@ -235,81 +235,82 @@ rcity_roof_job rcity_roofs_make_job(const rcity_roofs *roofs, rcity_grid_point3 
     job.row_count = plane->row_count;
     job.row_words = (int32_t)plane->row_words;
     job.has_heights = plane->z != NULL;
-    job.has_lit = has_lit;
+    job.has_visible = has_visible;
     return job;
 }
 
 /* The plane as the host's walks read it. */
-void rcity_roofs_host_views(const rcity_roofs *roofs, const uint64_t *lit, rcity_roof_view *view,
+void rcity_roofs_host_views(const rcity_roofs *roofs, const uint64_t *visible, rcity_roof_view *view,
                             rcity_roof_plane *plane)
 {
     *view = roofs->map.view;
-    plane->lit = lit != NULL ? lit : roofs->masks;
+    plane->visible = visible != NULL ? visible : roofs->masks;
     plane->masks = roofs->masks;
     plane->xy = roofs->xy;
     plane->z = roofs->plane->z;
 }
 
 /* Pixels with more tops than the device has room for. */
-typedef struct settle_work {
+typedef struct decide_work {
     const rcity_roofs *roofs;
     const rcity_roof_job *job;
-    const uint64_t *lit;
-    rcity_roof_way *ways;
+    const uint64_t *visible;
+    rcity_roof_path *paths;
     atomic_int_fast64_t close_count;
     atomic_int_fast64_t bad; /* the first pixel with more tops than the host has room for */
-} settle_work;
+} decide_work;
 
 /* Keep the first item whose way found no room. */
 static void note_bad(atomic_int_fast64_t *bad, int64_t item, int32_t turn_count)
 {
     int_fast64_t first = atomic_load(bad);
-    while (turn_count == RCITY_ROOF_WAY_OPEN && item < first && !atomic_compare_exchange_weak(bad, &first, item)) {
+    while (turn_count == RCITY_ROOF_PATH_DEFERRED && item < first && !atomic_compare_exchange_weak(bad, &first, item)) {
     }
 }
 
 /* An rcity_parallel_function. */
-static void settle_pixels(void *user, int64_t begin, int64_t end, int thread_index)
+static void decide_pixels(void *user, int64_t begin, int64_t end, int thread_index)
 {
-    settle_work *work = user;
+    decide_work *work = user;
     rcity_roof_view view;
     rcity_roof_plane plane;
     rcity_roof_hull hull;
     (void)thread_index;
-    rcity_roofs_host_views(work->roofs, work->lit, &view, &plane);
+    rcity_roofs_host_views(work->roofs, work->visible, &view, &plane);
     for (int64_t i = begin; i < end; i++) {
-        if (work->ways[i].count != RCITY_ROOF_WAY_OPEN) {
+        if (work->paths[i].count != RCITY_ROOF_PATH_DEFERRED) {
             continue;
         }
         int32_t columns = work->job->column_count;
-        work->ways[i] =
+        work->paths[i] =
             rcity_roof_item_run(&view, work->job, &plane, (int32_t)(i % columns), (int32_t)(i / columns), &hull);
         atomic_fetch_add(&work->close_count, 1);
-        note_bad(&work->bad, i, work->ways[i].count);
+        note_bad(&work->bad, i, work->paths[i].count);
     }
 }
 
 /* `bad` is the first pixel that the host has no room for; beyond the last one: none. */
-rcity_status rcity_roofs_check_tops(const rcity_roofs *roofs, int64_t bad, int64_t pixel_count)
+rcity_status rcity_roofs_check_edges(const rcity_roofs *roofs, int64_t bad, int64_t pixel_count)
 {
     int32_t column_count = roofs->plane->column_count;
     RCITY_CHECK(roofs->context, bad >= pixel_count, RCITY_ERR_UNSUPPORTED,
-                "the way over roofs and hills to column %lld, row %lld of the raster has more than %d tops; "
+                "the path over roofs and hills to column %lld, row %lld of the raster has more than %d tops; "
                 "give the terrain a wider cell",
-                (long long)(bad % column_count), (long long)(bad / column_count), RCITY_ROOF_TOP_MAX - 2);
+                (long long)(bad % column_count), (long long)(bad / column_count), RCITY_ROOF_EDGE_MAX - 2);
     return RCITY_OK;
 }
 
-static rcity_status settle(rcity_roofs *roofs, const rcity_roof_job *job, const uint64_t *lit, rcity_roof_way *ways)
+static rcity_status decide(rcity_roofs *roofs, const rcity_roof_job *job, const uint64_t *visible,
+                           rcity_roof_path *paths)
 {
     int64_t pixel_count = (int64_t)roofs->plane->column_count * roofs->plane->row_count;
-    settle_work work = {.roofs = roofs, .job = job, .lit = lit, .ways = ways};
+    decide_work work = {.roofs = roofs, .job = job, .visible = visible, .paths = paths};
     atomic_init(&work.close_count, 0);
     atomic_init(&work.bad, pixel_count);
-    rcity_parallel(roofs->context, pixel_count, SETTLE_ITEMS, settle_pixels, &work);
+    rcity_parallel(roofs->context, pixel_count, DECIDE_ITEMS, decide_pixels, &work);
     int64_t bad = atomic_load(&work.bad);
     roofs->close_count += atomic_load(&work.close_count);
-    return rcity_roofs_check_tops(roofs, bad, pixel_count);
+    return rcity_roofs_check_edges(roofs, bad, pixel_count);
 }
 
 /* Is the source inside a building? What strictly contains a vertical line blocks it. */
@@ -319,30 +320,30 @@ bool rcity_roofs_is_enclosed(const rcity_sight *sight, rcity_grid_point3 source)
     return source.z < sight->view.map.top && !rcity_sight_is_free(sight, source, sky);
 }
 
-rcity_status rcity_roofs_trace(rcity_roofs *roofs, rcity_grid_point3 source, rcity_roof_mode mode, const uint64_t *lit,
-                               rcity_shadow_roof *ways)
+rcity_status rcity_roofs_trace(rcity_roofs *roofs, rcity_grid_point3 source, rcity_roof_mode mode,
+                               const uint64_t *visible, rcity_shadow_roof *paths)
 {
     const rcity_los_plane *plane = roofs->plane;
     int64_t pixel_count = (int64_t)plane->column_count * plane->row_count;
     if (rcity_roofs_is_enclosed(plane->sight, source)) {
-        memset(ways, 0, (size_t)pixel_count * sizeof *ways);
+        memset(paths, 0, (size_t)pixel_count * sizeof *paths);
         return RCITY_OK;
     }
-    rcity_roof_job job = rcity_roofs_make_job(roofs, source, mode, lit != NULL);
-    const uint64_t *mask = lit != NULL ? lit : roofs->masks;
+    rcity_roof_job job = rcity_roofs_make_job(roofs, source, mode, visible != NULL);
+    const uint64_t *mask = visible != NULL ? visible : roofs->masks;
     rcity_launch launch;
     memset(&launch, 0, sizeof launch);
     launch.kernel = &rcity_roofs_kernel;
     launch.job = &job;
     launch.item_count = pixel_count;
-    launch.buffer[0] = ways;
+    launch.buffer[0] = paths;
     memcpy(&launch.buffer[1], &mask, sizeof launch.buffer[1]); /* read only */
     launch.shared_count[1] = (int64_t)plane->row_words * plane->row_count;
     for (int i = 0; i < RCITY_ROOFS_RESIDENT_COUNT; i++) {
         launch.resident[RCITY_ROOFS_RESIDENT_FIRST + i] = roofs->resident[i];
     }
     RCITY_TRY(rcity_device_run(roofs->context, roofs->device, &launch));
-    return settle(roofs, &job, lit, (rcity_roof_way *)ways);
+    return decide(roofs, &job, visible, (rcity_roof_path *)paths);
 }
 
 /* Points on their way. */
@@ -351,23 +352,23 @@ typedef struct point_work {
     const rcity_roof_job *job;
     const rcity_grid_point3 *places;
     const rcity_roof_receiver *receivers;
-    rcity_shadow_roof *ways;
+    rcity_shadow_roof *paths;
     atomic_int_fast64_t bad; /* the first with more tops than there is room for */
 } point_work;
 
-static rcity_roof_way run_point(const point_work *work, int64_t i, roof_hints *hints, rcity_roof_hull *hull)
+static rcity_roof_path run_point(const point_work *work, int64_t i, roof_hints *hints, rcity_roof_hull *hull)
 {
     const rcity_roof_job *job = work->job;
     rcity_grid_point3 at = work->places[i];
     rcity_sight_segment segment = {job->source_x, job->source_y, job->source_z, at.x, at.y, at.z};
     rcity_roof_item item;
-    if (work->receivers[i] == RCITY_ROOF_RECEIVER_SEALED) {
-        return rcity_roof_way_none();
+    if (work->receivers[i] == RCITY_ROOF_RECEIVER_INDOORS) {
+        return rcity_roof_path_none();
     }
     bool is_done =
-        rcity_roof_item_start(job, rcity_roof_line_make(segment), work->receivers[i] == RCITY_ROOF_RECEIVER_LIT,
+        rcity_roof_item_start(job, rcity_roof_line_make(segment), work->receivers[i] == RCITY_ROOF_RECEIVER_VISIBLE,
                               work->receivers[i] == RCITY_ROOF_RECEIVER_ON_WALL, &item);
-    return is_done ? item.way : run_item(&work->map->view, job, &item, hints, hull);
+    return is_done ? item.path : run_item(&work->map->view, job, &item, hints, hull);
 }
 
 /* An rcity_parallel_function. */
@@ -378,31 +379,31 @@ static void run_points(void *user, int64_t begin, int64_t end, int thread_index)
     rcity_roof_hull hull;
     roof_hints hints = {{0}, 0};
     for (int64_t i = begin; i < end; i++) {
-        rcity_roof_way way = run_point(work, i, &hints, &hull);
-        memcpy(&work->ways[i], &way, sizeof way);
-        note_bad(&work->bad, i, way.count);
+        rcity_roof_path path = run_point(work, i, &hints, &hull);
+        memcpy(&work->paths[i], &path, sizeof path);
+        note_bad(&work->bad, i, path.count);
     }
 }
 
 rcity_status rcity_roofs_trace_points(rcity_context *context, const rcity_sight *sight, rcity_grid_point3 source,
                                       rcity_roof_mode mode, int64_t count, const rcity_grid_point3 *places,
-                                      const rcity_roof_receiver *receivers, rcity_shadow_roof *ways)
+                                      const rcity_roof_receiver *receivers, rcity_shadow_roof *paths)
 {
     if (rcity_roofs_is_enclosed(sight, source)) {
-        memset(ways, 0, (size_t)count * sizeof *ways);
+        memset(paths, 0, (size_t)count * sizeof *paths);
         return RCITY_OK;
     }
     rcity_roof_map map;
     RCITY_TRY(rcity_roof_map_init(context, sight, &map));
     rcity_roof_job job = make_source_job(&map, sight, source, mode);
-    point_work work = {.map = &map, .job = &job, .places = places, .receivers = receivers, .ways = ways};
+    point_work work = {.map = &map, .job = &job, .places = places, .receivers = receivers, .paths = paths};
     atomic_init(&work.bad, count);
     rcity_parallel(context, count, POINT_ITEMS, run_points, &work);
     rcity_roof_map_deinit(context, &map);
     int64_t bad = atomic_load(&work.bad);
     RCITY_CHECK(context, bad == count, RCITY_ERR_UNSUPPORTED,
-                "the way over roofs and hills to point %lld has more than %d tops; give the terrain a wider cell",
-                (long long)bad + 1, RCITY_ROOF_TOP_MAX - 2);
+                "the path over roofs and hills to point %lld has more than %d tops; give the terrain a wider cell",
+                (long long)bad + 1, RCITY_ROOF_EDGE_MAX - 2);
     return RCITY_OK;
 }
 
@@ -411,10 +412,10 @@ int64_t rcity_roofs_close_count(const rcity_roofs *roofs)
     return roofs->close_count;
 }
 
-int rcity_roofs_find_tops(const rcity_roofs *roofs, rcity_grid_point3 source, int32_t column, int32_t row, int capacity,
-                          int32_t *place, int32_t *height)
+int rcity_roofs_find_edges(const rcity_roofs *roofs, rcity_grid_point3 source, int32_t column, int32_t row,
+                           int capacity, int32_t *place, int32_t *height)
 {
-    rcity_roof_job job = rcity_roofs_make_job(roofs, source, RCITY_ROOF_STRING, false);
+    rcity_roof_job job = rcity_roofs_make_job(roofs, source, RCITY_ROOF_EDGES, false);
     rcity_roof_view view;
     rcity_roof_plane plane;
     rcity_roof_hull hull;

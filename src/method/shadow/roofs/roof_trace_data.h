@@ -1,16 +1,16 @@
-/* The inside of ways over roofs, which those that stay on a device share. */
+/* The inside of paths over roofs, which those that stay on a device share. */
 #ifndef RCITY_METHOD_SHADOW_ROOF_TRACE_DATA_H
 #define RCITY_METHOD_SHADOW_ROOF_TRACE_DATA_H
 
-#define RCITY_ROOF_TOP_MAX 1024 /* the host has room */
+#define RCITY_ROOF_EDGE_MAX 1024 /* the host has room */
 
-#include "kernel/shadow/roof_item.h"
-#include "method/shadow/open_pixels.h"
+#include "kernel/shadow/roofs/roof_item.h"
 #include "method/shadow/roofs/roof_map.h"
 #include "method/shadow/roofs/roof_trace.h"
-#include "scene/sight/sight_data.h"
+#include "visibility/deferred_pixels.h"
+#include "visibility/sight/sight_data.h"
 
-/* Buffers of the kernel: ways, lit pixels, and those that stay on the device. */
+/* Buffers of the kernel: paths, visible pixels, and those that stay on the device. */
 #define RCITY_ROOFS_RESIDENT_FIRST 2
 #define RCITY_ROOFS_RESIDENT_COUNT 8
 #define RCITY_ROOFS_BUFFER_COUNT   (RCITY_ROOFS_RESIDENT_FIRST + RCITY_ROOFS_RESIDENT_COUNT)
@@ -25,12 +25,12 @@ struct rcity_roofs {
     rcity_resident *resident[RCITY_ROOFS_RESIDENT_COUNT];
     int64_t close_count;
 
-    /* Of ways that stay on a device. */
+    /* Of paths that stay on a device. */
     rcity_roof_job job; /* of the last trace, but for its sources */
     rcity_roof_source *sources;
     size_t source_capacity;
     rcity_resident *sources_dev;
-    rcity_open_pixels open;
+    rcity_deferred_pixels deferred;
 };
 
 /* The kernel, one item a pixel, and its buffers as walks read them. */
@@ -39,16 +39,16 @@ void rcity_roofs_make_views(const rcity_roof_job *job, void *const *buffers, rci
                             rcity_roof_plane *plane);
 
 rcity_roof_job rcity_roofs_make_job(const rcity_roofs *roofs, rcity_grid_point3 source, rcity_roof_mode mode,
-                                    bool has_lit);
+                                    bool has_visible);
 
 /* The plane as the host's walks read it. */
-void rcity_roofs_host_views(const rcity_roofs *roofs, const uint64_t *lit, rcity_roof_view *view,
+void rcity_roofs_host_views(const rcity_roofs *roofs, const uint64_t *visible, rcity_roof_view *view,
                             rcity_roof_plane *plane);
 
 /* Is the source inside a building? */
 bool rcity_roofs_is_enclosed(const rcity_sight *sight, rcity_grid_point3 source);
 
 /* `bad` is the first pixel that the host has no room for; pixel_count: there is none. */
-rcity_status rcity_roofs_check_tops(const rcity_roofs *roofs, int64_t bad, int64_t pixel_count);
+rcity_status rcity_roofs_check_edges(const rcity_roofs *roofs, int64_t bad, int64_t pixel_count);
 
 #endif

@@ -1,5 +1,5 @@
 /* OpenCL drivers of kernel/shadow: one work item, one pixel. */
-#include "kernel/shadow/roof_item.h"
+#include "kernel/shadow/roofs/roof_item.h"
 
 static rcity_roof_view make_view(const rcity_roof_job *job, __global const ushort *levels, __global const uint *first,
                                  __global const rcity_sight_wall *walls, __global const rcity_roof_corner *corners,
@@ -17,8 +17,8 @@ static rcity_roof_view make_view(const rcity_roof_job *job, __global const ushor
     return view;
 }
 
-__kernel void rcity_roof_pixels(rcity_roof_job job, long item_begin, long item_count, __global rcity_roof_way *ways,
-                                __global const ulong *lit, __global const ulong *masks, __global const int *xy,
+__kernel void rcity_roof_pixels(rcity_roof_job job, long item_begin, long item_count, __global rcity_roof_path *paths,
+                                __global const ulong *visible, __global const ulong *masks, __global const int *xy,
                                 __global const int *z, __global const ushort *levels, __global const uint *first,
                                 __global const rcity_sight_wall *walls, __global const rcity_roof_corner *corners,
                                 __global const int *ground)
@@ -27,23 +27,23 @@ __kernel void rcity_roof_pixels(rcity_roof_job job, long item_begin, long item_c
     if (i < item_count) {
         rcity_roof_view view = make_view(&job, levels, first, walls, corners, ground);
         rcity_roof_plane plane;
-        plane.lit = lit;
+        plane.visible = visible;
         plane.masks = masks;
         plane.xy = xy;
         plane.z = z;
         rcity_roof_hull hull;
         int pixel = (int)(item_begin + i);
-        ways[i] = rcity_roof_item_run(&view, &job, &plane, pixel % job.column_count, pixel / job.column_count, &hull);
+        paths[i] = rcity_roof_item_run(&view, &job, &plane, pixel % job.column_count, pixel / job.column_count, &hull);
     }
 }
 
-/* Ways of several sources that stay on the device; pixels that the host has to do are listed, their number first. */
-__kernel void rcity_roof_pixels_kept(rcity_roof_job job, long item_begin, long item_count,
-                                     __global rcity_roof_way *ways, __global const ulong *lit,
+/* Paths of several sources that stay on the device; pixels that the host has to do are listed, their number first. */
+__kernel void rcity_roof_pixels_on_device(rcity_roof_job job, long item_begin, long item_count,
+                                     __global rcity_roof_path *paths, __global const ulong *visible,
                                      __global const ulong *masks, __global const int *xy, __global const int *z,
                                      __global const ushort *levels, __global const uint *first,
                                      __global const rcity_sight_wall *walls, __global const rcity_roof_corner *corners,
-                                     __global const int *ground, __global uint *open,
+                                     __global const int *ground, __global uint *deferred,
                                      __global const rcity_roof_source *sources)
 {
     long i = get_global_id(0);
@@ -62,15 +62,15 @@ __kernel void rcity_roof_pixels_kept(rcity_roof_job job, long item_begin, long i
     rcity_roof_job_choose(source, &job);
     rcity_roof_view view = make_view(&job, levels, first, walls, corners, ground);
     rcity_roof_plane plane;
-    plane.lit = lit + index * job.row_words * job.row_count;
+    plane.visible = visible + index * job.row_words * job.row_count;
     plane.masks = masks;
     plane.xy = xy;
     plane.z = z;
     rcity_roof_hull hull;
-    rcity_roof_way way = rcity_roof_item_run(&view, &job, &plane, column, row, &hull);
+    rcity_roof_path path = rcity_roof_item_run(&view, &job, &plane, column, row, &hull);
     long pixel = (index * job.row_count + row) * job.column_count + column;
-    ways[pixel] = way;
-    if (way.count == RCITY_ROOF_WAY_OPEN) {
-        open[1 + rcity_global_add(open, 1u)] = (uint)pixel;
+    paths[pixel] = path;
+    if (path.count == RCITY_ROOF_PATH_DEFERRED) {
+        deferred[1 + rcity_global_add(deferred, 1u)] = (uint)pixel;
     }
 }

@@ -1,0 +1,191 @@
+#include "fit/score/score_data.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SENTENCE_BYTES 1024
+
+rcity_status rcity_score_open(rcity_context *context, int64_t point_count, rcity_score **score)
+{
+    rcity_score *made = NULL;
+    size_t count = (size_t)point_count;
+    rcity_status status;
+    RCITY_TRY(rcity_alloc(context, 1, sizeof *made, "a score", &made));
+    made->context = context;
+    made->point_count = point_count;
+    RCITY_TRY_DONE(rcity_alloc(context, count, sizeof *made->measured_db, "measured losses", &made->measured_db));
+    RCITY_TRY_DONE(rcity_alloc(context, count, sizeof *made->points, "points of a score", &made->points));
+    for (size_t i = 0; i < count; i++) {
+        made->points[i] = (rcity_score_point){.mechanism = "", .distance_m = (double)NAN, .left_out = ""};
+    }
+    *score = made;
+    return RCITY_OK;
+done:
+    rcity_score_destroy(&made);
+    return status;
+}
+
+static void release_texts(rcity_context *context, rcity_score_texts *texts)
+{
+    for (size_t i = 0; i < texts->count; i++) {
+        rcity_release(context, texts->list[i]);
+    }
+    rcity_release(context, texts->list);
+}
+
+static void release_model(rcity_context *context, rcity_score_model_data *model)
+{
+    rcity_release(context, model->name);
+    rcity_release(context, model->fitted_on);
+    rcity_release(context, model->predicted_db);
+}
+
+void rcity_score_destroy(rcity_score **score)
+{
+    if (score == NULL || *score == NULL) {
+        return;
+    }
+    rcity_score *gone = *score;
+    rcity_context *context = gone->context;
+    for (size_t i = 0; i < gone->model_count; i++) {
+        release_model(context, &gone->models[i]);
+    }
+    for (size_t i = 0; i < gone->group_count; i++) {
+        rcity_release(context, gone->groups[i].name);
+        rcity_release(context, gone->groups[i].figures);
+    }
+    release_texts(context, &gone->warnings);
+    release_texts(context, &gone->remarks);
+    rcity_release(context, gone->models);
+    rcity_release(context, gone->groups);
+    rcity_release(context, gone->points);
+    rcity_release(context, gone->measured_db);
+    rcity_release(context, gone);
+    *score = NULL;
+}
+
+rcity_status rcity_score_add_model(rcity_score *score, const char *name, const char *fitted_on, double **predicted_db)
+{
+    rcity_context *context = score->context;
+    rcity_score_model_data made = {NULL, NULL, false, NULL};
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_reserve(context, score->model_count + 1, sizeof *score->models, &score->model_capacity,
+                                 "models of a score", &score->models));
+    RCITY_TRY_DONE(rcity_copy_text(context, name, &made.name));
+    RCITY_TRY_DONE(rcity_copy_text(context, fitted_on, &made.fitted_on));
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)score->point_count, sizeof *made.predicted_db, "predicted losses",
+                               &made.predicted_db));
+    for (int64_t i = 0; i < score->point_count; i++) {
+        made.predicted_db[i] = (double)NAN;
+    }
+    score->models[score->model_count++] = made;
+    if (predicted_db != NULL) {
+        *predicted_db = made.predicted_db;
+    }
+    return RCITY_OK;
+done:
+    release_model(context, &made);
+    return status;
+}
+
+void rcity_score_drop_model(rcity_score *score, size_t model_index)
+{
+    assert(model_index < score->model_count);
+    release_model(score->context, &score->models[model_index]);
+    score->model_count--;
+    memmove(&score->models[model_index], &score->models[model_index + 1],
+            (score->model_count - model_index) * sizeof *score->models);
+}
+
+static rcity_status add_text(rcity_context *context, rcity_score_texts *texts, const char *format, va_list arguments)
+{
+    char text[SENTENCE_BYTES];
+    vsnprintf(text, sizeof text, format, arguments);
+    RCITY_TRY(rcity_reserve(context, texts->count + 1, sizeof *texts->list, &texts->capacity, "remarks", &texts->list));
+    RCITY_TRY(rcity_copy_text(context, text, &texts->list[texts->count]));
+    texts->count++;
+    return RCITY_OK;
+}
+
+rcity_status rcity_score_warn(rcity_score *score, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    rcity_status status = add_text(score->context, &score->warnings, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+rcity_status rcity_score_say(rcity_score *score, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    rcity_status status = add_text(score->context, &score->remarks, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+int rcity_score_model_count(const rcity_score *score)
+{
+    return (int)score->model_count;
+}
+
+rcity_score_model rcity_score_get_model(const rcity_score *score, int model_index)
+{
+    assert(model_index >= 0 && (size_t)model_index < score->model_count);
+    const rcity_score_model_data *model = &score->models[model_index];
+    return (rcity_score_model){model->name, model->fitted_on, model->is_extrapolated};
+}
+
+int rcity_score_group_count(const rcity_score *score)
+{
+    return (int)score->group_count;
+}
+
+rcity_score_group rcity_score_get_group(const rcity_score *score, int group_index)
+{
+    assert(group_index >= 0 && (size_t)group_index < score->group_count);
+    const rcity_score_group_data *group = &score->groups[group_index];
+    return (rcity_score_group){group->kind, group->name, group->count};
+}
+
+rcity_score_figures rcity_score_get_figures(const rcity_score *score, int model_index, int group_index)
+{
+    assert(model_index >= 0 && (size_t)model_index < score->model_count);
+    assert(group_index >= 0 && (size_t)group_index < score->group_count);
+    return score->groups[group_index].figures[model_index];
+}
+
+const double *rcity_score_measured_db(const rcity_score *score)
+{
+    return score->measured_db;
+}
+
+const double *rcity_score_predicted_db(const rcity_score *score, int model_index)
+{
+    assert(model_index >= 0 && (size_t)model_index < score->model_count);
+    return score->models[model_index].predicted_db;
+}
+
+rcity_score_point rcity_score_get_point(const rcity_score *score, int64_t measurement_index)
+{
+    assert(measurement_index >= 0 && measurement_index < score->point_count);
+    return score->points[measurement_index];
+}
+
+static const char *text_at(const rcity_score_texts *texts, int index)
+{
+    return index >= 0 && (size_t)index < texts->count ? texts->list[index] : NULL;
+}
+
+const char *rcity_score_warning(const rcity_score *score, int index)
+{
+    return text_at(&score->warnings, index);
+}
+
+const char *rcity_score_remark(const rcity_score *score, int index)
+{
+    return text_at(&score->remarks, index);
+}

@@ -1,0 +1,78 @@
+/* Opening what OGR reads. */
+#include "io/import/vector/vector_source.h"
+
+#include <cpl_conv.h>
+#include <cpl_vsi.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Which ways of OpenStreetMap enclose an area, and which tags become fields; all others stay together in one. GDAL's
+   own list knows no parts of buildings, which lie in the layer of lines then. Names keep their colons. */
+static const char osm_rules[] = "closed_ways_are_polygons=building,building:part,natural,landuse,leisure,amenity,shop,"
+                                "office,tourism,historic,craft,military,aeroway,place,sport,boundary,"
+                                "highway=platform,public_transport=platform\n"
+                                "attribute_name_laundering=no\n"
+                                "[multipolygons]\n"
+                                "osm_id=yes\n"
+                                "attributes=name,building,building:part,natural,landuse\n"
+                                "other_tags=yes\n";
+
+static GDALDatasetH open_plain(const char *path, const char *const *options)
+{
+    return GDALOpenEx(path, GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, NULL, options, NULL);
+}
+
+/* The rules travel as a file in memory, which the driver reads while it opens. */
+static GDALDatasetH open_osm(rcity_gdal_call *call, const char *path)
+{
+    char rules_path[64];
+    char option[96];
+    snprintf(rules_path, sizeof rules_path, "/vsimem/radiocity_osm_%p.ini", (void *)call); /* one of each thread */
+    snprintf(option, sizeof option, "CONFIG_FILE=%s", rules_path);
+    char copy[sizeof osm_rules];
+    memcpy(copy, osm_rules, sizeof copy);
+    VSILFILE *rules = VSIFileFromMemBuffer(rules_path, (GByte *)copy, strlen(copy), FALSE);
+    if (rules == NULL) {
+        return NULL;
+    }
+    VSIFCloseL(rules);
+    const char *const options[] = {option, NULL};
+    GDALDatasetH dataset = open_plain(path, options);
+    VSIUnlink(rules_path);
+    return dataset;
+}
+
+/* What keeps a source from opening: not there, a raster, or nothing GDAL knows. */
+static rcity_status fail_open(rcity_gdal_call *call, const char *path, const char *advice)
+{
+    char *copy = CPLStrdup(path); /* the function may correct the letters' case, given a list of files */
+    bool is_there = CPLCheckForFile(copy, NULL) != 0;
+    CPLFree(copy);
+    RCITY_CHECK(call->context, is_there, RCITY_ERR_FILE, "cannot open '%s': no such file or source; check the path",
+                path);
+    GDALDriverH raster_driver = GDALIdentifyDriverEx(path, GDAL_OF_RASTER, NULL, NULL);
+    RCITY_CHECK(call->context, raster_driver == NULL, RCITY_ERR_FORMAT, "'%s' is a raster (%s), not a vector file; %s",
+                path, GDALGetDriverShortName(raster_driver), advice);
+    return rcity_fail(call->context, RCITY_ERR_FORMAT, "'%s' is no vector file that GDAL reads (%s); %s", path,
+                      call->text[0] != '\0' ? call->text : "it does not say why", advice);
+}
+
+rcity_status rcity_vector_source_open(rcity_gdal_call *call, const char *path, const char *advice,
+                                      GDALDatasetH *dataset)
+{
+    rcity_gdal_forget(call);
+    GDALDriverH driver = GDALIdentifyDriverEx(path, GDAL_OF_VECTOR, NULL, NULL);
+    bool is_osm = driver != NULL && strcmp(GDALGetDriverShortName(driver), "OSM") == 0;
+    GDALDatasetH opened = is_osm ? open_osm(call, path) : open_plain(path, NULL);
+    if (opened == NULL) {
+        return fail_open(call, path, advice);
+    }
+    rcity_gdal_forget(call); /* what drivers said that then let others have it */
+    *dataset = opened;
+    return RCITY_OK;
+}
+
+bool rcity_vector_source_is_osm(GDALDatasetH dataset)
+{
+    return strcmp(GDALGetDriverShortName(GDALGetDatasetDriver(dataset)), "OSM") == 0;
+}

@@ -1,0 +1,104 @@
+/* Which corners a view sees past which its waves bend: a work-group, one view and a block of corners. */
+#ifndef RCITY_KERNEL_SHADOW_CORNERS_CORNER_ITEM_H
+#define RCITY_KERNEL_SHADOW_CORNERS_CORNER_ITEM_H
+
+#include "kernel/visibility/los/los_board.h"
+#include "kernel/visibility/sight/sight_walk.h"
+
+#define RCITY_CORNER_BLOCK       64 /* corners that a group looks at */
+#define RCITY_CORNER_BLOCK_WORDS 2  /* their bits */
+
+/* A corner that is open to the air, with the points before and after it on its outline. */
+typedef struct RCITY_ALIGNED(16) rcity_corner_place {
+    rcity_i32 before_x, before_y;
+    rcity_i32 x, y;
+    rcity_i32 after_x, after_y;
+    rcity_i32 roof;
+    rcity_i32 foot; /* height at which it counts for sources that look over the roof */
+} rcity_corner_place;
+
+/* A place that looks at corners, for a source. */
+typedef struct RCITY_ALIGNED(16) rcity_corner_view {
+    rcity_i32 x, y, z;
+    rcity_i32 source_z;
+} rcity_corner_view;
+
+typedef struct rcity_corner_job {
+    rcity_sight_map sight;
+    rcity_i32 corner_count;
+    rcity_i32 block_count; /* of corners; the last one may have fewer */
+} rcity_corner_job;
+
+/* Does a source see a corner's wall p -> q from the solid's side, so that it turns away? */
+RCITY_KERNEL int rcity_corner_turns_away(rcity_i32 px, rcity_i32 py, rcity_i32 qx, rcity_i32 qy, rcity_i32 x,
+                                         rcity_i32 y)
+{
+    return ((rcity_i64)qx - px) * ((rcity_i64)y - py) - ((rcity_i64)qy - py) * ((rcity_i64)x - px) > 0;
+}
+
+/* One wall at the corner faces the place, the other turns away. */
+RCITY_KERNEL int rcity_corner_diffracts(const rcity_corner_place *corner, rcity_i32 x, rcity_i32 y)
+{
+    int is_there = corner->x == x && corner->y == y;
+    return !is_there && rcity_corner_turns_away(corner->before_x, corner->before_y, corner->x, corner->y, x, y) !=
+                            rcity_corner_turns_away(corner->x, corner->y, corner->after_x, corner->after_y, x, y);
+}
+
+/* The height of a source at a corner: as high as the first one where the roof is, for waves go along the street; a unit below, since
+   a line along a roof's rim touches, it does not pass. A source that looks over the roof sends its waves down: the corner
+   counts at its foot. */
+RCITY_KERNEL rcity_i32 rcity_corner_height(rcity_i32 source_z, rcity_i32 roof, rcity_i32 foot)
+{
+    return source_z <= roof ? source_z - 1 : foot;
+}
+
+/* The bits of a block in local memory: seen, then left open. */
+RCITY_KERNEL void rcity_corner_begin(RCITY_LOCAL rcity_u32 *words, rcity_i32 lane, rcity_i32 lane_count)
+{
+    for (rcity_i32 i = lane; i < 2 * RCITY_CORNER_BLOCK_WORDS; i += lane_count) {
+        words[i] = 0;
+    }
+}
+
+RCITY_KERNEL void rcity_corner_look(const rcity_corner_job *job, const rcity_sight_view *sight,
+                                    RCITY_GLOBAL const rcity_corner_view *views,
+                                    RCITY_GLOBAL const rcity_corner_place *corners, rcity_i64 item, rcity_i32 lane,
+                                    rcity_i32 lane_count, RCITY_LOCAL rcity_u32 *words)
+{
+    rcity_corner_view from = views[item / job->block_count];
+    rcity_i32 first = (rcity_i32)(item % job->block_count) * RCITY_CORNER_BLOCK;
+    for (rcity_i32 i = lane; i < RCITY_CORNER_BLOCK && first + i < job->corner_count; i += lane_count) {
+        rcity_corner_place corner = corners[first + i];
+        if (!rcity_corner_diffracts(&corner, from.x, from.y)) {
+            continue;
+        }
+        rcity_sight_segment segment;
+        segment.ax = from.x;
+        segment.ay = from.y;
+        segment.az = from.z;
+        segment.bx = corner.x;
+        segment.by = corner.y;
+        segment.bz = rcity_corner_height(from.source_z, corner.roof, corner.foot);
+        segment.bz = segment.bz < from.z ? segment.bz : from.z; /* waves that came down do not rise again */
+        rcity_sight_answer answer = rcity_sight_test(sight, segment);
+        if (answer != RCITY_SIGHT_BLOCKED) {
+            rcity_i32 kind = answer == RCITY_SIGHT_FREE ? 0 : RCITY_CORNER_BLOCK_WORDS;
+            rcity_local_or(&words[kind + (i >> 5)], 1u << (i & 31));
+        }
+    }
+}
+
+/* Hand over: of each view the words of what it sees, then those of what only the host's test knows. */
+RCITY_KERNEL void rcity_corner_end(const rcity_corner_job *job, rcity_i64 item, rcity_i32 lane, rcity_i32 lane_count,
+                                   RCITY_LOCAL const rcity_u32 *words, RCITY_GLOBAL rcity_u32 *bits)
+{
+    rcity_i64 view_words = (rcity_i64)job->block_count * RCITY_CORNER_BLOCK_WORDS;
+    RCITY_GLOBAL rcity_u32 *to = bits + item / job->block_count * 2 * view_words;
+    rcity_i64 at = item % job->block_count * RCITY_CORNER_BLOCK_WORDS;
+    for (rcity_i32 i = lane; i < 2 * RCITY_CORNER_BLOCK_WORDS; i += lane_count) {
+        rcity_i64 kind = i < RCITY_CORNER_BLOCK_WORDS ? 0 : view_words;
+        to[kind + at + i % RCITY_CORNER_BLOCK_WORDS] = words[i];
+    }
+}
+
+#endif

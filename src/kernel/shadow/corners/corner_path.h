@@ -1,0 +1,39 @@
+/* The way from the last corner of a chain to a pixel: its turn there, and the whole path's length. */
+#ifndef RCITY_KERNEL_SHADOW_CORNERS_CORNER_PATH_H
+#define RCITY_KERNEL_SHADOW_CORNERS_CORNER_PATH_H
+
+#include "kernel/portable.h"
+
+/* A receiver at a corner is not nearer to it: the turn's law knows the logarithm of the way. */
+#define RCITY_CORNER_LEG_MIN_M 1e-2f
+
+/* The leg that ends at the corner. */
+typedef struct rcity_corner_leg {
+    float dx, dy;   /* its direction in plan, of length 1 */
+    float leg_m;    /* its length */
+    float length_m; /* of all legs up to there */
+} rcity_corner_leg;
+
+typedef struct rcity_corner_path {
+    float angle_rad;    /* by which it turns at the corner */
+    float log_distance; /* log10 of L = s s' / (s + s'), the legs before and after, in metres */
+    float log_length;   /* log10 of the whole length in space, in metres */
+    float slope;        /* at which it leaves the source: rise over run of the unfolded path */
+} rcity_corner_path;
+
+/* From the corner by dx, dy to the pixel, which is rise_m above the source. */
+RCITY_KERNEL rcity_corner_path rcity_corner_path_make(const rcity_corner_leg *leg, float dx_m, float dy_m, float rise_m)
+{
+    float next_m = rcity_fmax(rcity_sqrt(dx_m * dx_m + dy_m * dy_m), RCITY_CORNER_LEG_MIN_M);
+    float plan_m = leg->length_m + next_m;
+    rcity_corner_path path;
+    /* a receiver at the corner itself does not turn: the sum is +0 there, whatever the signs of its terms */
+    float along_m = leg->dx * dx_m + leg->dy * dy_m + 0.0f;
+    path.angle_rad = rcity_atan2(rcity_fabs(leg->dx * dy_m - leg->dy * dx_m), along_m);
+    path.log_distance = rcity_log10(leg->leg_m * next_m / (leg->leg_m + next_m));
+    path.log_length = 0.5f * rcity_log10(plan_m * plan_m + rise_m * rise_m);
+    path.slope = rise_m / plan_m;
+    return path;
+}
+
+#endif

@@ -1,0 +1,170 @@
+/* One pixel of a plane: the item of the batch. */
+#ifndef RCITY_KERNEL_SHADOW_ROOFS_ROOF_ITEM_H
+#define RCITY_KERNEL_SHADOW_ROOFS_ROOF_ITEM_H
+
+#include "kernel/shadow/roofs/roof_count.h"
+#include "kernel/shadow/roofs/roof_end.h"
+#include "kernel/shadow/roofs/roof_ground.h"
+#include "kernel/shadow/roofs/roof_path.h"
+
+/* Numbers only, so that it travels as a kernel argument. */
+typedef struct rcity_roof_job {
+    rcity_sight_map map;
+    rcity_i32 source_x, source_y, source_z;
+    rcity_i32 level; /* of pixels without heights of their own */
+    rcity_i32 column_count, row_words;
+    rcity_i32 has_heights, has_visible, counts; /* 1 or 0 */
+    rcity_i32 is_on_wall;                       /* the source */
+    rcity_i32 row_count;
+    rcity_i32 level_shift, patch_first; /* as of rcity_roof_view */
+    float unit_m, height_unit_m;
+    rcity_i32 padding;
+} rcity_roof_job;
+
+/* A source of a launch over several. */
+typedef struct RCITY_ALIGNED(16) rcity_roof_source {
+    rcity_i32 x, y, z;
+    rcity_i32 kind;
+} rcity_roof_source;
+
+#define RCITY_ROOF_SOURCE_FREE     0
+#define RCITY_ROOF_SOURCE_ON_WALL  1
+#define RCITY_ROOF_SOURCE_ENCLOSED 2 /* inside a building: no way leads over its roofs */
+
+RCITY_KERNEL void rcity_roof_job_choose(rcity_roof_source source, rcity_roof_job *job)
+{
+    job->source_x = source.x;
+    job->source_y = source.y;
+    job->source_z = source.z;
+    job->is_on_wall = source.kind == RCITY_ROOF_SOURCE_ON_WALL;
+}
+
+/* Work items next to each other do a tile of 8 x 4 pixels: their lines run through the same cells, nearly to the end. A raster
+   has so many items, those beyond its last column and row among them. */
+RCITY_KERNEL rcity_i64 rcity_roof_tile_items(const rcity_roof_job *job)
+{
+    return (rcity_i64)((job->column_count + 7) >> 3) * ((job->row_count + 3) >> 2) * 32;
+}
+
+RCITY_KERNEL rcity_i32 rcity_roof_tile_column(const rcity_roof_job *job, rcity_i64 item)
+{
+    rcity_i32 tile = (rcity_i32)(item >> 5) % ((job->column_count + 7) >> 3);
+    return tile * 8 + (rcity_i32)(item & 7);
+}
+
+RCITY_KERNEL rcity_i32 rcity_roof_tile_row(const rcity_roof_job *job, rcity_i64 item)
+{
+    rcity_i32 tile = (rcity_i32)(item >> 5) / ((job->column_count + 7) >> 3);
+    return tile * 4 + (rcity_i32)((item >> 3) & 3);
+}
+
+/* The plane. Made where it is used, never a kernel argument. */
+typedef struct rcity_roof_plane {
+    RCITY_GLOBAL const rcity_u64 *visible;
+    RCITY_GLOBAL const rcity_u64 *masks; /* a bit a pixel: inside a building; then as many: on a wall */
+    RCITY_GLOBAL const rcity_i32 *xy;    /* of columns, then of rows */
+    RCITY_GLOBAL const rcity_i32 *z;     /* of pixels */
+} rcity_roof_plane;
+
+RCITY_KERNEL int rcity_roof_is_set(RCITY_GLOBAL const rcity_u64 *mask, const rcity_roof_job *job, rcity_i32 column,
+                                   rcity_i32 row)
+{
+    return (int)(mask[(rcity_u32)row * (rcity_u32)job->row_words + (rcity_u32)column / 64] >> (column % 64)) & 1;
+}
+
+RCITY_KERNEL rcity_roof_line rcity_roof_item_line(const rcity_roof_job *job, const rcity_roof_plane *plane,
+                                                  rcity_i32 column, rcity_i32 row)
+{
+    rcity_sight_segment segment;
+    segment.ax = job->source_x;
+    segment.ay = job->source_y;
+    segment.az = job->source_z;
+    segment.bx = plane->xy[column];
+    segment.by = plane->xy[job->column_count + row];
+    segment.bz =
+        job->has_heights ? plane->z[(rcity_u32)row * (rcity_u32)job->column_count + (rcity_u32)column] : job->level;
+    return rcity_roof_line_make(segment);
+}
+
+/* A pixel on its way. */
+typedef struct rcity_roof_item {
+    rcity_roof_line line;
+    rcity_roof_scale scale;
+    int is_on_wall;
+    rcity_roof_path path; /* what is known of it */
+} rcity_roof_item;
+
+/* What is known of a receiver outside of buildings before any walk: 1 when that is all. */
+RCITY_KERNEL int rcity_roof_item_start(const rcity_roof_job *job, rcity_roof_line line, int is_visible, int is_on_wall,
+                                       rcity_roof_item *item)
+{
+    item->line = line;
+    item->scale = rcity_roof_scale_make(&item->line, job->unit_m, job->height_unit_m);
+    item->is_on_wall = is_on_wall;
+    if (is_visible || item->line.length == 0) {
+        item->path = rcity_roof_path_straight(&item->line, item->scale);
+        return 1;
+    }
+    item->path = rcity_roof_path_none();
+    return 0;
+}
+
+/* The same of a pixel. */
+RCITY_KERNEL int rcity_roof_item_begin(const rcity_roof_job *job, const rcity_roof_plane *plane, rcity_i32 column,
+                                       rcity_i32 row, rcity_roof_item *item)
+{
+    if (rcity_roof_is_set(plane->masks, job, column, row)) {
+        item->path = rcity_roof_path_none();
+        return 1;
+    }
+    return rcity_roof_item_start(job, rcity_roof_item_line(job, plane, column, row),
+                                 job->has_visible && rcity_roof_is_set(plane->visible, job, column, row),
+                                 rcity_roof_is_set(plane->masks, job, column, row + job->row_count), item);
+}
+
+/* Only count the roofs. */
+RCITY_KERNEL rcity_roof_path rcity_roof_item_count(const rcity_roof_view *view, const rcity_roof_job *job,
+                                                   const rcity_roof_item *item)
+{
+    rcity_roof_path path = rcity_roof_path_straight(&item->line, item->scale);
+    int is_rising = item->line.bz >= item->line.az; /* the source is the lower end */
+    path.count = rcity_roof_count(view, item->line);
+    if (is_rising ? job->is_on_wall : item->is_on_wall) {
+        rcity_roof_hull unused;
+        rcity_roof_hull_begin(&item->line, &unused);
+        path.count += rcity_roof_rise(view, &item->line, is_rising, &unused);
+    }
+    return path;
+}
+
+/* Pull the string over all that it does not touch yet; `ahead` as of rcity_roof_walk_roofs(). */
+RCITY_KERNEL void rcity_roof_item_pull(const rcity_roof_view *view, const rcity_roof_job *job,
+                                       const rcity_roof_item *item, int ahead, rcity_roof_hull *hull)
+{
+    if (job->is_on_wall) {
+        rcity_roof_rise(view, &item->line, 1, hull);
+    }
+    if (item->is_on_wall) {
+        rcity_roof_rise(view, &item->line, 0, hull);
+    }
+    rcity_roof_walk_roofs(view, item->line, ahead, hull);
+    rcity_roof_walk_ground(view, item->line, hull);
+}
+
+RCITY_KERNEL rcity_roof_path rcity_roof_item_run(const rcity_roof_view *view, const rcity_roof_job *job,
+                                                 const rcity_roof_plane *plane, rcity_i32 column, rcity_i32 row,
+                                                 rcity_roof_hull *hull)
+{
+    rcity_roof_item item;
+    if (rcity_roof_item_begin(job, plane, column, row, &item)) {
+        return item.path;
+    }
+    if (job->counts) {
+        return rcity_roof_item_count(view, job, &item);
+    }
+    rcity_roof_hull_begin(&item.line, hull);
+    rcity_roof_item_pull(view, job, &item, RCITY_ROOF_AHEAD, hull);
+    return rcity_roof_path_sum(hull, item.scale);
+}
+
+#endif

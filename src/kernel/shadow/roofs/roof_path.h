@@ -1,0 +1,178 @@
+/* What is kept of a string over tops: its length and sums over its turns. */
+#ifndef RCITY_KERNEL_SHADOW_ROOFS_ROOF_PATH_H
+#define RCITY_KERNEL_SHADOW_ROOFS_ROOF_PATH_H
+
+#include "kernel/shadow/roofs/roof_hull.h"
+
+/* Tops nearer to each other than this in plan are one turn: the corner of a house that the line cuts off is one edge.
+   */
+#define RCITY_ROOF_JOIN_M 0.05f
+
+/* As rcity_shadow_turns, and the direction at the source. */
+typedef struct rcity_roof_path {
+    float length_m;
+    float angle_sum_rad, angle_square_sum_rad2;
+    float log_distance_sum; /* of log10(L / 1 m), L = s s' / (s + s') with the legs before and after a turn */
+    rcity_i32 count;        /* of turns; RCITY_ROOF_PATH_DEFERRED */
+    float elevation_rad;    /* of the first leg, as it leaves the source: positive upward */
+} rcity_roof_path;
+
+/* Too many tops for the string: the host has room. */
+#define RCITY_ROOF_PATH_DEFERRED (-1)
+
+/* Metres of a place and of a top's height. */
+typedef struct rcity_roof_scale {
+    float place_m, height_m;
+} rcity_roof_scale;
+
+RCITY_KERNEL rcity_roof_scale rcity_roof_scale_make(const rcity_roof_line *line, float unit_m, float height_unit_m)
+{
+    float dx = (float)line->dx;
+    float dy = (float)line->dy;
+    rcity_roof_scale scale;
+    scale.place_m = line->end > 0 ? rcity_sqrt(dx * dx + dy * dy) / (float)line->end * unit_m : 0.0f;
+    scale.height_m = height_unit_m / (float)(1 << RCITY_ROOF_HEIGHT_SHIFT);
+    return scale;
+}
+
+/* Between two cliffs tangents may meet beyond all whole numbers; so high, 65 km, is high enough. */
+#define RCITY_ROOF_CLIMB_MAX 1073741824.0f
+
+/* A turn of the string. Tops that count as one turn where the highest is; those of the ground where their tangents
+   meet. */
+typedef struct rcity_roof_turn {
+    float angle_in, angle_out; /* elevations of the legs before and after */
+    rcity_i32 place, height;
+    rcity_i32 last; /* the last top of it */
+} rcity_roof_turn;
+
+RCITY_KERNEL float rcity_roof_elevation(const rcity_roof_hull *hull, rcity_roof_scale scale, rcity_i32 from)
+{
+    float rise = (float)(hull->height[from + 1] - hull->height[from]) * scale.height_m;
+    float run = (float)(hull->place[from + 1] - hull->place[from]) * scale.place_m;
+    return rcity_atan2(rise, run);
+}
+
+/* Are top i and the next one a single turn? Ground is a long round back, not an edge at each cell of its grid. */
+RCITY_KERNEL int rcity_roof_is_joined(const rcity_roof_hull *hull, rcity_roof_scale scale, rcity_i32 i)
+{
+    int is_ground = hull->wall[i] == RCITY_ROOF_EDGE_GROUND && hull->wall[i + 1] == RCITY_ROOF_EDGE_GROUND;
+    return is_ground || (float)(hull->place[i + 1] - hull->place[i]) * scale.place_m < RCITY_ROOF_JOIN_M;
+}
+
+/* The turn that begins with top `first`. */
+RCITY_KERNEL rcity_roof_turn rcity_roof_turn_make(const rcity_roof_hull *hull, rcity_roof_scale scale, rcity_i32 first,
+                                                  float angle_in)
+{
+    rcity_roof_turn turn;
+    rcity_i32 last = first;
+    while (last + 2 < hull->count && rcity_roof_is_joined(hull, scale, last)) {
+        last++;
+    }
+    turn.last = last;
+    turn.angle_in = angle_in;
+    turn.angle_out = rcity_roof_elevation(hull, scale, last);
+    turn.place = hull->place[first];
+    turn.height = hull->height[first];
+    rcity_i32 before = hull->place[first] - hull->place[first - 1];
+    rcity_i32 after = hull->place[last + 1] - hull->place[last];
+    int is_ground = 1;
+    for (rcity_i32 i = first; i <= last; i++) {
+        is_ground &= hull->wall[i] == RCITY_ROOF_EDGE_GROUND;
+        if (hull->height[i] > turn.height) {
+            turn.place = hull->place[i];
+            turn.height = hull->height[i];
+        }
+    }
+    if (last > first && is_ground) { /* whole numbers first: the tangents of a flat turn hardly differ */
+        rcity_i32 room = hull->place[last] - hull->place[first];
+        rcity_i32 rise = hull->height[first] - hull->height[first - 1];
+        rcity_i32 drop = hull->height[last + 1] - hull->height[last];
+        rcity_i64 part = (rcity_i64)(hull->height[last] - hull->height[first]) * after - (rcity_i64)drop * room;
+        rcity_i64 whole = (rcity_i64)rise * after - (rcity_i64)drop * before;
+        /* One ratio for both: what rounding takes of it moves the turn along the leg before it, by as little. A height
+           taken from the rounded place would be far off where a leg is steep: below a cliff. */
+        float ratio = whole > 0 ? (float)part / (float)whole : 0.0f;
+        float climb = (float)rise * ratio;
+        climb = climb < RCITY_ROOF_CLIMB_MAX ? climb : RCITY_ROOF_CLIMB_MAX;
+        turn.place = hull->place[first] + (rcity_i32)((float)before * ratio + 0.5f);
+        turn.height = hull->height[first] + (rcity_i32)(climb + 0.5f);
+    }
+    return turn;
+}
+
+RCITY_KERNEL float rcity_roof_distance(rcity_roof_scale scale, rcity_i32 run, rcity_i32 rise)
+{
+    float run_m = (float)run * scale.place_m;
+    float rise_m = (float)rise * scale.height_m;
+    return rcity_sqrt(run_m * run_m + rise_m * rise_m);
+}
+
+/* A string with nothing in its way. */
+RCITY_KERNEL rcity_roof_path rcity_roof_path_straight(const rcity_roof_line *line, rcity_roof_scale scale)
+{
+    rcity_i32 rise = (line->bz - line->az) * (1 << RCITY_ROOF_HEIGHT_SHIFT);
+    rcity_roof_path path;
+    path.length_m = rcity_roof_distance(scale, line->end, rise);
+    path.angle_sum_rad = 0.0f;
+    path.angle_square_sum_rad2 = 0.0f;
+    path.log_distance_sum = 0.0f;
+    path.count = 0;
+    path.elevation_rad = rcity_atan2((float)rise * scale.height_m, (float)line->end * scale.place_m);
+    return path;
+}
+
+/* No way at all. */
+RCITY_KERNEL rcity_roof_path rcity_roof_path_none(void)
+{
+    rcity_roof_path path;
+    path.length_m = 0.0f;
+    path.angle_sum_rad = 0.0f;
+    path.angle_square_sum_rad2 = 0.0f;
+    path.log_distance_sum = 0.0f;
+    path.count = 0;
+    path.elevation_rad = 0.0f;
+    return path;
+}
+
+RCITY_KERNEL rcity_roof_path rcity_roof_path_sum(const rcity_roof_hull *hull, rcity_roof_scale scale)
+{
+    rcity_roof_path path = rcity_roof_path_none();
+    rcity_i32 place = hull->place[0]; /* of the turn before */
+    rcity_i32 height = hull->height[0];
+    float leg_before = 0.0f;
+    float angle_in = rcity_roof_elevation(hull, scale, 0);
+    path.elevation_rad = angle_in;
+    for (rcity_i32 i = 1; i < hull->count;) {
+        rcity_roof_turn turn;
+        if (i + 1 < hull->count) {
+            turn = rcity_roof_turn_make(hull, scale, i, angle_in);
+        } else {
+            turn.place = hull->place[i];
+            turn.height = hull->height[i];
+            turn.last = i;
+            turn.angle_in = 0.0f;
+            turn.angle_out = 0.0f;
+        }
+        float leg = rcity_roof_distance(scale, turn.place - place, turn.height - height);
+        path.length_m += leg;
+        path.log_distance_sum += i > 1 ? rcity_log10(leg_before * leg / (leg_before + leg)) : 0.0f;
+        if (i + 1 < hull->count) {
+            float angle = turn.angle_in - turn.angle_out;
+            path.angle_sum_rad += angle;
+            path.angle_square_sum_rad2 += angle * angle;
+            path.count++;
+        }
+        leg_before = leg;
+        angle_in = turn.angle_out;
+        place = turn.place;
+        height = turn.height;
+        i = turn.last + 1;
+    }
+    if (hull->is_full) {
+        path.count = RCITY_ROOF_PATH_DEFERRED;
+    }
+    return path;
+}
+
+#endif

@@ -1,0 +1,146 @@
+/* A line against the terrain: the ground is linear between crossings with rows, columns and diagonals of the elevation
+   grid, so that comparing heights there, exactly, is comparing them everywhere. */
+#ifndef RCITY_KERNEL_VISIBILITY_SIGHT_SIGHT_GROUND_H
+#define RCITY_KERNEL_VISIBILITY_SIGHT_SIGHT_GROUND_H
+
+#include "kernel/visibility/sight/sight_line.h"
+
+/* A cell's width times the length of a line in plan is below this, or the host's plain test decides: then heights
+   (under 2^22 apart) times it stay within 64 bits. */
+#define RCITY_SIGHT_GROUND_LIMIT ((rcity_i64)1 << 38)
+
+/* A line relative to a cell of the terrain, with the heights of the cell's corners relative to the south-west one. */
+typedef struct rcity_sight_patch {
+    rcity_i64 x, y, z;
+    rcity_i64 cell;
+    rcity_i64 south_east, north_east, north_west;
+} rcity_sight_patch;
+
+/* Is the line below the ground at the fraction num / den, where that is on the line and in the cell? */
+RCITY_KERNEL int rcity_sight_patch_covers(const rcity_sight_line *line, rcity_sight_patch patch, rcity_i64 num,
+                                          rcity_i64 den)
+{
+    rcity_i64 size = patch.cell * den;
+    rcity_i64 x = patch.x * den + line->dx * num;
+    rcity_i64 y = patch.y * den + line->dy * num;
+    if (num < 0 || num > den || x < 0 || x > size || y < 0 || y > size) {
+        return 0;
+    }
+    rcity_i64 ground = x >= y ? patch.south_east * x + (patch.north_east - patch.south_east) * y
+                              : patch.north_west * y + (patch.north_east - patch.north_west) * x;
+    return (patch.z * den + line->dz * num) * patch.cell < ground;
+}
+
+/* The crossing with the column, row or diagonal that the coordinate reaches after `course`, moving by `step`. */
+RCITY_KERNEL int rcity_sight_patch_covers_at(const rcity_sight_line *line, rcity_sight_patch patch, rcity_i64 course,
+                                             rcity_i64 step)
+{
+    return step != 0 && rcity_sight_patch_covers(line, patch, step > 0 ? course : -course, step > 0 ? step : -step);
+}
+
+/* The patch of a cell. */
+RCITY_KERNEL rcity_sight_patch rcity_sight_patch_make(const rcity_sight_view *view, const rcity_sight_line *line,
+                                                      rcity_i32 column, rcity_i32 row)
+{
+    const rcity_sight_grid *cells = &view->map.ground_cells;
+    const rcity_sight_grid *blocks = &view->map.ground_blocks;
+    rcity_u32 node_stride = (rcity_u32)cells->column_count + 1;
+    rcity_u32 node_first = (rcity_u32)(blocks->first + blocks->column_count * blocks->row_count);
+    RCITY_GLOBAL const rcity_i32 *south = view->ground + node_first + (rcity_u32)row * node_stride + (rcity_u32)column;
+    RCITY_GLOBAL const rcity_i32 *north = south + node_stride;
+    rcity_i64 south_west = south[0];
+    rcity_sight_patch patch;
+    patch.cell = cells->cell;
+    patch.x = (rcity_i64)line->ax - cells->west - column * patch.cell;
+    patch.y = (rcity_i64)line->ay - cells->south - row * patch.cell;
+    patch.z = line->az - south_west;
+    patch.south_east = south[1] - south_west;
+    patch.north_east = north[1] - south_west;
+    patch.north_west = north[0] - south_west;
+    return patch;
+}
+
+/* Is the line below the ground somewhere in a cell: where it comes in or passes the diagonal, and with `is_end` where
+   it ends or leaves? */
+RCITY_KERNEL int rcity_sight_patch_blocks(const rcity_sight_line *line, const rcity_sight_patch *patch, int is_end)
+{
+    rcity_i64 near_x = line->dx >= 0 ? 0 : patch->cell;
+    rcity_i64 near_y = line->dy >= 0 ? 0 : patch->cell;
+    if (rcity_sight_patch_covers_at(line, *patch, near_x - patch->x, line->dx) ||
+        rcity_sight_patch_covers_at(line, *patch, near_y - patch->y, line->dy) ||
+        rcity_sight_patch_covers_at(line, *patch, patch->y - patch->x, (rcity_i64)line->dx - line->dy)) {
+        return 1;
+    }
+    return is_end && (rcity_sight_patch_covers_at(line, *patch, patch->cell - near_x - patch->x, line->dx) ||
+                      rcity_sight_patch_covers_at(line, *patch, patch->cell - near_y - patch->y, line->dy) ||
+                      rcity_sight_patch_covers(line, *patch, 0, 1) || rcity_sight_patch_covers(line, *patch, 1, 1));
+}
+
+/* Does the line's length leave the comparisons within 64 bits? */
+RCITY_KERNEL int rcity_sight_ground_is_narrow(const rcity_sight_view *view, const rcity_sight_line *line)
+{
+    rcity_i64 length = rcity_sight_size(line->dx) + rcity_sight_size(line->dy) + 1;
+    return length * view->map.ground_cells.cell < RCITY_SIGHT_GROUND_LIMIT;
+}
+
+/* Does the ground rise above the line somewhere on these steps? */
+RCITY_KERNEL int rcity_sight_ground_steps_block(const rcity_sight_view *view, const rcity_sight_line *line,
+                                                rcity_sight_steps steps)
+{
+    rcity_i32 stride = view->map.ground_cells.stride;
+    int is_first = 1;
+    for (; steps.left >= 0; steps = rcity_sight_steps_next(steps)) {
+        if (view->ground[steps.cell] > rcity_sight_steps_height(steps) >> 16) {
+            rcity_sight_patch patch = rcity_sight_patch_make(view, line, steps.cell % stride, steps.cell / stride);
+            if (rcity_sight_patch_blocks(line, &patch, is_first || steps.left == 0)) {
+                return 1;
+            }
+        }
+        is_first = 0;
+    }
+    return 0;
+}
+
+/* The steps through the next block with ground that is high enough; none left: done. */
+RCITY_KERNEL rcity_sight_steps rcity_sight_ground_block(const rcity_sight_view *view, const rcity_sight_line *line,
+                                                        rcity_sight_steps *blocks)
+{
+    rcity_sight_steps cells = *blocks;
+    for (cells.left = -1; blocks->left >= 0 && cells.left < 0; *blocks = rcity_sight_steps_next(*blocks)) {
+        if (view->ground[blocks->cell] > rcity_sight_steps_height(*blocks) >> 16) {
+            rcity_sight_grid grid =
+                rcity_sight_block_grid(&view->map.ground_cells, &view->map.ground_blocks, blocks->cell);
+            cells = rcity_sight_steps_begin(line, &grid, 0);
+        }
+    }
+    return cells;
+}
+
+/* Does the ground rise above the line somewhere? */
+RCITY_KERNEL_APART rcity_sight_answer rcity_sight_ground_blocks(const rcity_sight_view *view,
+                                                                const rcity_sight_line *line)
+{
+    const rcity_sight_grid *grid = &view->map.ground_cells;
+    if (grid->column_count == 0) {
+        return RCITY_SIGHT_FREE;
+    }
+    if (!rcity_sight_ground_is_narrow(view, line)) {
+        return RCITY_SIGHT_LOOK_CLOSELY;
+    }
+    rcity_sight_steps blocks;
+    rcity_sight_steps cells = rcity_sight_steps_begin(line, grid, 0);
+    blocks.left = -1;
+    if (cells.left > RCITY_SIGHT_FAR_STEPS) {
+        blocks = rcity_sight_steps_begin(line, &view->map.ground_blocks, 0);
+        cells = rcity_sight_ground_block(view, line, &blocks);
+    }
+    while (cells.left >= 0) {
+        if (rcity_sight_ground_steps_block(view, line, cells)) {
+            return RCITY_SIGHT_BLOCKED;
+        }
+        cells = rcity_sight_ground_block(view, line, &blocks);
+    }
+    return RCITY_SIGHT_FREE;
+}
+
+#endif

@@ -1,0 +1,148 @@
+#define RCITY_REAL_IS_DOUBLE
+
+#include "method/images/field/path_antenna.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/angle.h"
+#include "kernel/wave/complex.h"
+#include "kernel/wave/polarization.h"
+#include "result/rays_data.h"
+
+#define HALF_PI        1.57079632679489661923
+#define CROSSED        1e-24 /* of the power that arrives: rounding, which crossed polarizations leave instead of 0 */
+#define VERTICAL_NUDGE 1e-9  /* towards the x axis: the side from which the frame of a vertical ray is taken */
+
+static double slant_rad(rcity_polarization polarization)
+{
+    switch (polarization) {
+    case RCITY_POLARIZATION_VERTICAL:
+        return 0.0;
+    case RCITY_POLARIZATION_HORIZONTAL:
+        return HALF_PI;
+    case RCITY_POLARIZATION_SLANT:
+        return 0.5 * HALF_PI;
+    case RCITY_POLARIZATION_SLANT_MINUS:
+        break;
+    }
+    return -0.5 * HALF_PI;
+}
+
+rcity_path_ends rcity_path_ends_make(const rcity_job *job, const rcity_tx *tx, rcity_rx_polarization rx_polarization)
+{
+    const rcity_transmitter *transmitter = &tx->stated;
+    rcity_path_ends ends;
+    memset(&ends, 0, sizeof ends);
+    int64_t table_count;
+    ends.tx_table = rcity_antenna_table(transmitter->antenna, &table_count);
+    ends.tx_azimuth_rad = tx->azimuth_rad;
+    ends.tx_tilt_rad = rcity_angle_rad(transmitter->mechanical_tilt_deg);
+    ends.tx_slant_rad = slant_rad(transmitter->polarization);
+    rcity_antenna_mount(transmitter->antenna, ends.tx_azimuth_rad, ends.tx_tilt_rad,
+                        rcity_angle_rad(transmitter->electrical_tilt_deg), &ends.tx_antenna);
+    ends.rx_polarization = rx_polarization;
+    ends.rx_gain_dbi = job->receivers->gain_dbi;
+    return ends;
+}
+
+/* Unit vector from one place to another; 0 where they are the same. */
+static rcity_real3 unit_direction(rcity_place3 from, rcity_place3 to)
+{
+    rcity_real3 leg = rcity_real3_make(to.x - from.x, to.y - from.y, to.z - from.z);
+    double length_m = rcity_real3_length(leg);
+    return length_m > 0.0 ? rcity_real3_scale(leg, 1.0 / length_m) : leg;
+}
+
+rcity_path_course rcity_path_measure(const rcity_trace_path *path)
+{
+    rcity_path_course course;
+    rcity_place3 first = path->event_count > 0 ? path->event[0].point : path->rx;
+    rcity_place3 last = path->event_count > 0 ? path->event[path->event_count - 1].point : path->tx;
+    rcity_real3 departure = unit_direction(path->tx, first);
+    rcity_real3 back = unit_direction(path->rx, last);
+    rcity_direction_angles(departure.x, departure.y, departure.z, &course.departure_azimuth_deg,
+                           &course.departure_elevation_deg);
+    rcity_direction_angles(back.x, back.y, back.z, &course.arrival_azimuth_deg, &course.arrival_elevation_deg);
+    rcity_place3 from = path->tx;
+    course.length_m = 0.0;
+    for (int i = 0; i <= path->event_count; i++) {
+        rcity_place3 to = i < path->event_count ? path->event[i].point : path->rx;
+        course.length_m += rcity_real3_length(rcity_real3_make(to.x - from.x, to.y - from.y, to.z - from.z));
+        from = to;
+    }
+    course.departure = (rcity_place3){departure.x, departure.y, departure.z};
+    return course;
+}
+
+/* The field that arrives, theta or phi, of what the transmitting antenna sends. */
+static rcity_complex arriving(const rcity_channel *channel, int out, rcity_jones sent)
+{
+    rcity_phasor by_theta = channel->transfer[out][0];
+    rcity_phasor by_phi = channel->transfer[out][1];
+    return rcity_complex_make(by_theta.re * sent.theta + by_phi.re * sent.phi,
+                              by_theta.im * sent.theta + by_phi.im * sent.phi);
+}
+
+/* What the receiver's one or two ports take of a field (theta, phi) in the frame of the way of travel. The receiver
+   looks the other way, where theta^ is the same and phi^ the opposite: its slant to the right leans to the left of the
+   ray. */
+static void listen(rcity_rx_polarization polarization, const rcity_complex field[2], rcity_complex port[2])
+{
+    port[0] = field[0];
+    port[1] = rcity_complex_make(0.0, 0.0);
+    switch (polarization) {
+    case RCITY_RX_POLARIZATION_VERTICAL:
+        break;
+    case RCITY_RX_POLARIZATION_HORIZONTAL:
+        port[0] = field[1];
+        break;
+    case RCITY_RX_POLARIZATION_SLANT:
+        port[0] = rcity_complex_scale(rcity_complex_subtract(field[0], field[1]), sqrt(0.5));
+        break;
+    case RCITY_RX_POLARIZATION_SLANT_MINUS:
+        port[0] = rcity_complex_scale(rcity_complex_add(field[0], field[1]), sqrt(0.5));
+        break;
+    case RCITY_RX_POLARIZATION_BOTH:
+        port[1] = field[1];
+        break;
+    }
+}
+
+/* Crossed polarizations hear nothing, and not -400 dB of rounding. */
+static rcity_complex without_rounding(rcity_complex port, double arriving_power)
+{
+    return rcity_complex_square(port) < CROSSED * arriving_power ? rcity_complex_make(0.0, 0.0) : port;
+}
+
+static rcity_phasor to_phasor(rcity_complex z)
+{
+    return (rcity_phasor){z.re, z.im};
+}
+
+rcity_path_weight rcity_path_weigh(const rcity_path_ends *ends, const rcity_path_course *course,
+                                   const rcity_channel *channel)
+{
+    rcity_path_weight weight;
+    memset(&weight, 0, sizeof weight);
+    rcity_real3 departure = rcity_real3_make(course->departure.x, course->departure.y, course->departure.z);
+    if (departure.x == 0.0 && departure.y == 0.0) {
+        departure.x = VERTICAL_NUDGE; /* an upright antenna has the upright frame there too, wherever it looks */
+    }
+    rcity_mount mount = rcity_mount_make(ends->tx_azimuth_rad, ends->tx_tilt_rad, ends->tx_slant_rad);
+    rcity_jones sent = rcity_mount_field(mount, ends->tx_antenna, ends->tx_table, departure);
+    double tx_gain = sent.theta * sent.theta + sent.phi * sent.phi;
+    double rx_gain = pow(10.0, 0.1 * ends->rx_gain_dbi);
+    const rcity_complex field[2] = {arriving(channel, 0, sent), arriving(channel, 1, sent)};
+    rcity_complex port[2];
+    listen(ends->rx_polarization, field, port);
+    double arriving_power = rcity_complex_square(field[0]) + rcity_complex_square(field[1]);
+    for (int i = 0; i < 2; i++) {
+        port[i] = rcity_complex_scale(without_rounding(port[i], arriving_power), sqrt(rx_gain));
+    }
+    weight.amplitude = to_phasor(port[0]);
+    weight.cross_amplitude = to_phasor(port[1]);
+    weight.gain = rcity_complex_square(port[0]) + rcity_complex_square(port[1]);
+    weight.isotropic_gain = weight.gain / (tx_gain * rx_gain);
+    return weight;
+}

@@ -1,0 +1,112 @@
+/* Where waves can bend: corners of the city that are open to the air, known before any source is. */
+#include "method/shadow/corners/corner_table.h"
+
+#include <string.h>
+
+#include "kernel/shadow/corners/corner_item.h"
+#include "method/shadow/corners/corner_span.h"
+#include "scene/place/terrain.h"
+
+int32_t rcity_corner_rung(int32_t level)
+{
+    int32_t rung = 2 * RCITY_HEIGHT_UNITS_PER_M;
+    while (rung <= level && rung < RCITY_CORNER_RUNG_MAX) {
+        rung *= 2;
+    }
+    return rung;
+}
+
+int32_t rcity_corner_table_height(const rcity_corner_table *corners, rcity_grid_point3 source, int32_t corner)
+{
+    const rcity_los_wall *wall = &corners->plane->walls[corners->wall_after[corner]];
+    return rcity_corner_height(source.z, wall->roof, corners->foot[corner]);
+}
+
+bool rcity_corner_table_has(const rcity_sight *sight, rcity_grid_point3 source, rcity_grid_point before,
+                            rcity_grid_point at, rcity_grid_point after, int32_t height)
+{
+    rcity_corner_place corner = {before.x, before.y, at.x, at.y, after.x, after.y, height, height};
+    height = height < source.z ? height : source.z;
+    return rcity_corner_diffracts(&corner, source.x, source.y) &&
+           rcity_sight_is_free(sight, source, (rcity_grid_point3){at.x, at.y, height});
+}
+
+/* The corners that receivers of the plane see waves bend around. */
+static rcity_status open_corners(rcity_context *context, rcity_corner_table *corners)
+{
+    const rcity_los_plane *plane = corners->plane;
+    rcity_corner_span *spans = NULL;
+    RCITY_TRY(rcity_corner_spans_make(context, plane->sight, &spans));
+    for (int64_t i = 0; i < plane->shapes->point_count; i++) {
+        corners->is_open[i] = rcity_corner_is_open(spans[i], plane->level);
+    }
+    rcity_release(context, spans);
+    return RCITY_OK;
+}
+
+/* A rung over the ground there, below the roof. */
+static int32_t find_foot(const rcity_los_plane *plane, const rcity_los_wall *wall)
+{
+    const rcity_terrain_grid *terrain = &plane->shapes->terrain;
+    int32_t foot = rcity_corner_rung(plane->level);
+    if (plane->z != NULL && rcity_terrain_contains(terrain, wall->ax, wall->ay)) {
+        double ground = rcity_terrain_height(terrain, wall->ax, wall->ay);
+        foot = rcity_terrain_snap_height(terrain, wall->ax, wall->ay, ground + foot);
+    }
+    return foot < wall->roof ? foot : wall->roof - 1;
+}
+
+/* The walls at each corner; where a building touches itself there is no corner. */
+static void join_walls(rcity_corner_table *corners)
+{
+    const rcity_los_plane *plane = corners->plane;
+    for (int32_t i = 0; i < plane->wall_count; i++) {
+        const rcity_los_wall *wall = &plane->walls[i];
+        if (wall->a >= 0) {
+            corners->wall_after[wall->a] = i;
+            corners->foot[wall->a] = find_foot(plane, wall);
+        }
+        if (wall->b >= 0) {
+            corners->wall_before[wall->b] = i;
+        }
+    }
+}
+
+rcity_status rcity_corner_table_init(rcity_context *context, const rcity_los_plane *plane, rcity_corner_table *corners)
+{
+    size_t points = (size_t)plane->shapes->point_count + 1;
+    memset(corners, 0, sizeof *corners);
+    corners->plane = plane;
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_alloc(context, points, sizeof *corners->wall_before, "corners", &corners->wall_before));
+    RCITY_TRY_DONE(rcity_alloc(context, points, sizeof *corners->wall_after, "corners", &corners->wall_after));
+    RCITY_TRY_DONE(rcity_alloc(context, points, sizeof *corners->is_open, "corners", &corners->is_open));
+    RCITY_TRY_DONE(rcity_alloc(context, points, sizeof *corners->foot, "corners", &corners->foot));
+    memset(corners->wall_before, -1, points * sizeof *corners->wall_before);
+    memset(corners->wall_after, -1, points * sizeof *corners->wall_after);
+    join_walls(corners);
+    RCITY_TRY_DONE(open_corners(context, corners));
+done:
+    if (status != RCITY_OK) {
+        rcity_corner_table_deinit(context, corners);
+    }
+    return status;
+}
+
+rcity_status rcity_corner_corners_alloc_views(rcity_context *context, const rcity_corner_table *corners,
+                                              int32_t **view_of)
+{
+    size_t points = (size_t)corners->plane->shapes->point_count + 1;
+    RCITY_TRY(rcity_alloc(context, points, sizeof **view_of, "corners", view_of));
+    memset(*view_of, -1, points * sizeof **view_of);
+    return RCITY_OK;
+}
+
+void rcity_corner_table_deinit(rcity_context *context, rcity_corner_table *corners)
+{
+    rcity_release(context, corners->foot);
+    rcity_release(context, corners->is_open);
+    rcity_release(context, corners->wall_after);
+    rcity_release(context, corners->wall_before);
+    memset(corners, 0, sizeof *corners);
+}

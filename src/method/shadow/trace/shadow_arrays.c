@@ -1,0 +1,66 @@
+#include "method/shadow/trace/shadow_arrays.h"
+
+#include <string.h>
+
+static rcity_status reserve(rcity_context *context, const rcity_shadow_choice *choice, rcity_shadow_arrays *arrays)
+{
+    const char *what = "paths to receivers";
+    size_t count = arrays->count;
+    RCITY_TRY(rcity_alloc(context, count, sizeof *arrays->states, what, &arrays->states));
+    RCITY_TRY(rcity_alloc(context, count, sizeof *arrays->log_lengths, what, &arrays->log_lengths));
+    RCITY_TRY(rcity_alloc(context, count, sizeof *arrays->lines, what, &arrays->lines));
+    if (choice->roofs != RCITY_SHADOW_ROOFS_OFF) {
+        RCITY_TRY(rcity_alloc(context, count, sizeof *arrays->roofs, what, &arrays->roofs));
+        RCITY_TRY(rcity_alloc(context, count, sizeof *arrays->roof_log_lengths, what, &arrays->roof_log_lengths));
+    }
+    if (choice->walls != RCITY_SHADOW_WALLS_OFF) {
+        RCITY_TRY(rcity_alloc(context, count, sizeof *arrays->walls.count, what, &arrays->walls.count));
+    }
+    if (choice->walls == RCITY_SHADOW_WALLS_METRES) {
+        RCITY_TRY(rcity_alloc(context, count, sizeof(float), what, &arrays->walls.building_m));
+        RCITY_TRY(rcity_alloc(context, count, sizeof(float), what, &arrays->walls.foliage_m));
+    }
+    return RCITY_OK;
+}
+
+rcity_status rcity_shadow_arrays_init(rcity_context *context, const rcity_shadow_choice *choice, size_t count,
+                                      rcity_shadow_arrays *arrays)
+{
+    memset(arrays, 0, sizeof *arrays);
+    arrays->count = count;
+    arrays->reaches_indoor = choice->reaches_indoor;
+    rcity_status status = reserve(context, choice, arrays);
+    if (status != RCITY_OK) {
+        rcity_shadow_arrays_deinit(context, arrays);
+    }
+    return status;
+}
+
+void rcity_shadow_arrays_deinit(rcity_context *context, rcity_shadow_arrays *arrays)
+{
+    rcity_release(context, arrays->walls.foliage_m);
+    rcity_release(context, arrays->walls.building_m);
+    rcity_release(context, arrays->walls.count);
+    rcity_release(context, arrays->roof_log_lengths);
+    rcity_release(context, arrays->roofs);
+    rcity_corner_paths_deinit(context, &arrays->corner_paths);
+    rcity_release(context, arrays->lines);
+    rcity_release(context, arrays->log_lengths);
+    rcity_release(context, arrays->states);
+    memset(arrays, 0, sizeof *arrays);
+}
+
+rcity_shadow_paths rcity_shadow_arrays_paths(const rcity_shadow_arrays *arrays)
+{
+    return (rcity_shadow_paths){
+        .count = arrays->count,
+        .states = arrays->states,
+        .log_lengths = arrays->log_lengths,
+        .lines = arrays->lines,
+        .corner_paths = &arrays->corner_paths,
+        .roofs = arrays->roofs,
+        .roof_log_lengths = arrays->roof_log_lengths,
+        .walls = arrays->walls,
+        .reaches_indoor = arrays->reaches_indoor,
+    };
+}

@@ -1,0 +1,49 @@
+/* What was traced of one source on the host: the arrays behind rcity_shadow_paths, whatever the receivers are. */
+#ifndef RCITY_METHOD_SHADOW_TRACE_SHADOW_ARRAYS_H
+#define RCITY_METHOD_SHADOW_TRACE_SHADOW_ARRAYS_H
+
+#include "base/lane_math.h"
+#include "method/shadow/shadow_choice.h"
+#include "method/shadow/shadow_weigh.h"
+
+typedef struct rcity_shadow_arrays {
+    size_t count; /* receivers */
+    uint8_t *states;
+    float *log_lengths;
+    rcity_shadow_line *lines;
+    rcity_corner_paths corner_paths;
+    rcity_shadow_roof *roofs; /* NULL without, as all that follow */
+    float *roof_log_lengths;
+    rcity_shadow_walls walls;
+    bool reaches_indoor;
+} rcity_shadow_arrays;
+
+/* Make room for what is chosen; the canyon makes its own. On failure what is there is released. */
+rcity_status rcity_shadow_arrays_init(rcity_context *context, const rcity_shadow_choice *choice, size_t count,
+                                      rcity_shadow_arrays *arrays);
+void rcity_shadow_arrays_deinit(rcity_context *context, rcity_shadow_arrays *arrays);
+
+/* What the straight line to a receiver is, and what the receiver is to the source; its way over roofs is known by now. Here, to
+   be built into loops over receivers. */
+static inline void rcity_shadow_arrays_set_line(rcity_shadow_arrays *arrays, size_t i, float unit_m,
+                                                rcity_grid_point3 source, rcity_grid_point3 at,
+                                                rcity_shadow_state state)
+{
+    float dx = (float)(at.x - source.x) * unit_m;
+    float dy = (float)(at.y - source.y) * unit_m;
+    float rise_m = (float)(at.z - source.z) / (float)RCITY_HEIGHT_UNITS_PER_M;
+    float square_m2 = dx * dx + dy * dy + rise_m * rise_m;
+    float least_m2 = RCITY_SHADOW_LENGTH_MIN_M * RCITY_SHADOW_LENGTH_MIN_M;
+    arrays->states[i] = (uint8_t)state;
+    arrays->lines[i] = rcity_shadow_line_make(dx, dy, rise_m);
+    arrays->log_lengths[i] = 0.5f * rcity_lane_log10(square_m2 > least_m2 ? square_m2 : least_m2);
+    if (arrays->roofs != NULL) {
+        float length_m = arrays->roofs[i].turns.length_m;
+        arrays->roof_log_lengths[i] = length_m > 0.0f ? rcity_lane_log10(length_m) : 0.0f;
+    }
+}
+
+/* As they are weighed; borrowed. */
+rcity_shadow_paths rcity_shadow_arrays_paths(const rcity_shadow_arrays *arrays);
+
+#endif

@@ -1,0 +1,11 @@
+/* Metres in buildings on the straight line to every pixel of a flat plane, by the same shadows as the counts. */
+#ifndef RCITY_VISIBILITY_WALLS_WALL_METRES_H
+#define RCITY_VISIBILITY_WALLS_WALL_METRES_H
+
+#include "visibility/walls/wall_shadows.h"
+
+/* The part of each line that is inside buildings; 0 where lit. Adds to the number of asked pixels. */
+void rcity_wall_shadows_measure(rcity_context *context, rcity_wall_shadows *shadows, rcity_grid_point3 source,
+                                const uint64_t *visible, float *in_buildings, int64_t *asked_count);
+
+#endif

@@ -1,0 +1,65 @@
+/* OpenCL drivers of kernel/shadow: one work item, one pixel. */
+#include "kernel/visibility/walls/wall_item.h"
+
+static rcity_sight_view make_view(rcity_sight_map map, __global const uchar *raster, __global const uint *lists,
+                                  __global const rcity_sight_wall *walls, __global const int *details,
+                                  __global const int *ground)
+{
+    rcity_sight_view view;
+    view.map = map;
+    view.raster = raster;
+    view.lists = lists;
+    view.walls = walls;
+    view.details = details;
+    view.ground = ground;
+    return view;
+}
+
+__kernel void rcity_wall_pixels(rcity_wall_job job, long item_begin, long item_count, __global rcity_wall_path *paths,
+                                __global const ulong *visible, __global const int *places, __global const uchar *raster,
+                                __global const uint *lists, __global const rcity_sight_wall *walls,
+                                __global const int *details, __global const int *ground,
+                                __global const uchar *tree_raster, __global const uint *tree_lists,
+                                __global const rcity_sight_wall *tree_walls, __global const int *tree_details)
+{
+    long i = get_global_id(0);
+    if (i < item_count) {
+        rcity_sight_view view = make_view(job.map, raster, lists, walls, details, ground);
+        rcity_sight_view trees = make_view(job.trees, tree_raster, tree_lists, tree_walls, tree_details, ground);
+        rcity_wall_plane plane;
+        plane.visible = visible;
+        plane.places = places;
+        int pixel = (int)(item_begin + i);
+        paths[i] = rcity_wall_item_run(&view, &trees, &job, &plane, pixel % job.column_count, pixel / job.column_count);
+    }
+}
+
+/* Ways of several sources that stay on the device; pixels that the host has to do are listed, their number first. */
+__kernel void rcity_wall_pixels_on_device(rcity_wall_job job, long item_begin, long item_count,
+                                     __global rcity_wall_path *paths, __global const ulong *visible,
+                                     __global const int *places, __global const uchar *raster,
+                                     __global const uint *lists, __global const rcity_sight_wall *walls,
+                                     __global const int *details, __global const int *ground,
+                                     __global const uchar *tree_raster, __global const uint *tree_lists,
+                                     __global const rcity_sight_wall *tree_walls, __global const int *tree_details,
+                                     __global uint *open, __global const rcity_wall_source *sources)
+{
+    long i = get_global_id(0);
+    if (i < item_count) {
+        long pixel_count = (long)job.column_count * job.row_count;
+        long index = (item_begin + i) / pixel_count;
+        int pixel = (int)((item_begin + i) % pixel_count);
+        rcity_wall_job_choose(sources[index], &job);
+        rcity_sight_view view = make_view(job.map, raster, lists, walls, details, ground);
+        rcity_sight_view trees = make_view(job.trees, tree_raster, tree_lists, tree_walls, tree_details, ground);
+        rcity_wall_plane plane;
+        plane.visible = visible + index * job.visible_stride;
+        plane.places = places;
+        rcity_wall_path path =
+            rcity_wall_item_run(&view, &trees, &job, &plane, pixel % job.column_count, pixel / job.column_count);
+        paths[item_begin + i] = path;
+        if (path.count == RCITY_WALL_PATH_DEFERRED) {
+            open[1 + rcity_global_add(open, 1u)] = (uint)(item_begin + i);
+        }
+    }
+}
