@@ -1,4 +1,4 @@
-/* The table of benchmarks and the one entry that runs it. */
+/* The table of benchmarks, and the function that runs them. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -18,7 +18,8 @@ static const rcity_bench_case cases[] = {
      rcity_bench_segments},
     {{"segments", "highrise", "lines of sight up to 300 m among towers on hills; yardstick: Embree, same lines"},
      rcity_bench_segments},
-    {{"los", "street", "what 256 sources 13 m up see of Munich at 5 m; yardstick: each pixel asked"}, rcity_bench_los},
+    {{"los", "street", "line of sight from 256 sources 13 m up to Munich at 5 m; yardstick: each pixel tested"},
+     rcity_bench_los},
     {{"los", "high", "the same, sources 40 m up"}, rcity_bench_los},
     {{"los", "street-1m", "as street, receivers every metre"}, rcity_bench_los},
     {{"los", "street-2m", "as street, receivers every 2 m"}, rcity_bench_los},
@@ -27,15 +28,16 @@ static const rcity_bench_case cases[] = {
     {{"images", "core", "all paths to 100 street receivers in a made European centre"}, rcity_bench_images},
     {{"images", "munich_d2", "the same in Munich with two diffractions, 20 receivers (RADIOCITY_DATA)"},
      rcity_bench_images},
-    {{"roofs", "munich", "ways over roofs from one transmitter to a 5 m raster of Munich (RADIOCITY_DATA)"},
+    {{"roofs", "munich", "over-roof paths from one transmitter to a 5 m raster of Munich (RADIOCITY_DATA)"},
      rcity_bench_roofs},
-    {{"roofs", "core", "ways over roofs from one transmitter to a 5 m raster of a made European centre"},
+    {{"roofs", "core", "over-roof paths from one transmitter to a 5 m raster of a made European centre"},
      rcity_bench_roofs},
-    {{"canyon", "order1", "ways around one corner and walls counted, from one transmitter in Munich (RADIOCITY_DATA)"},
+    {{"canyon", "order1", "paths around one corner and walls counted, from one transmitter in Munich (RADIOCITY_DATA)"},
      rcity_bench_canyon},
     {{"canyon", "order1-open", "the same without counting walls"}, rcity_bench_canyon},
-    {{"canyon", "order2", "ways around up to two corners, from one transmitter in Munich"}, rcity_bench_canyon},
-    {{"canyon", "roofs", "what one transmitter in Munich sees and ways over roofs to the rest"}, rcity_bench_canyon},
+    {{"canyon", "order2", "paths around up to two corners, from one transmitter in Munich"}, rcity_bench_canyon},
+    {{"canyon", "roofs", "line of sight from one transmitter in Munich and over-roof paths to the rest"},
+     rcity_bench_canyon},
     {{"canyon", "all", "a whole prediction: two corners, roofs, walls counted"}, rcity_bench_canyon},
     {{"canyon", "all-metres", "the same with metres in walls, as predict does it"}, rcity_bench_canyon},
     {{"canyon", "batch", "as all, for 1, 8, 32 and 128 transmitters at once, levels copied to the host"},
@@ -77,7 +79,7 @@ rcity_status rcity_bench_run(rcity_context *context, const rcity_bench_options *
                 RCITY_CITY_AREA_MAX_KM2);
     if (options->device != NULL) {
         rcity_device *device = NULL;
-        RCITY_TRY(rcity_device_open(context, options->device, &device)); /* a wrong name is said before, not after */
+        RCITY_TRY(rcity_device_open(context, options->device, &device)); /* a wrong name fails before the work */
         rcity_device_close(&device);
     }
     rcity_bench_run_data run = {context, options, report, user};

@@ -1,4 +1,4 @@
-/* The benchmarks, behind one entry. For the program; the library does not have them (docs/adr/0025). */
+/* The benchmarks, for the program; the library does not contain them (docs/adr/0025). */
 #ifndef RCITY_BENCH_BENCH_H
 #define RCITY_BENCH_BENCH_H
 
@@ -9,7 +9,7 @@
 typedef struct rcity_bench_info {
     const char *name; /* "io" */
     const char *item; /* "load": the case */
-    const char *text; /* what is counted */
+    const char *text; /* what is measured */
 } rcity_bench_info;
 
 /* One case by index. @return false when out of range. */
@@ -17,17 +17,17 @@ bool rcity_bench_get(int bench_index, rcity_bench_info *info);
 
 /* Options for rcity_bench_run(). Start from rcity_bench_options_default(). Pointers are borrowed until it returns. */
 typedef struct rcity_bench_options {
-    const char *name;       /* the benchmark; NULL runs all */
-    const char *item;       /* one case of it; NULL runs all */
+    const char *name;       /* the benchmark; NULL: all */
+    const char *item;       /* one case of it; NULL: all */
     const char *scene_path; /* a compiled scene instead of the benchmark's own; NULL */
-    const char *device;     /* id; NULL: the best there is */
-    double area_km2;        /* size of the made city; 20 */
+    const char *device;     /* id; NULL: the best device */
+    double area_km2;        /* size of the synthetic city; 20 */
     int repeat_count;       /* timed runs; 5 */
 } rcity_bench_options;
 
 rcity_bench_options rcity_bench_options_default(void);
 
-/* Another way to ask the yardstick, measured in the same run. */
+/* One of several kinds of query of the yardstick, measured in the same run. */
 typedef struct rcity_bench_yardstick {
     const char *name;
     double value;     /* in the unit of the result */
@@ -41,18 +41,18 @@ typedef struct rcity_bench_result {
     double value; /* more is better */
     const char *unit;
     double best_s, median_s;
-    const char *yardstick;  /* what it is held against in the same run; NULL for none */
-    double yardstick_value; /* in the same unit; NAN for none. The fastest of `yardsticks` where there are any */
+    const char *yardstick;  /* what it is compared with in the same run; NULL for none */
+    double yardstick_value; /* in the same unit; NAN for none. The fastest of `yardsticks` if there are any */
     double ratio;           /* value over yardstick_value; NAN for none */
-    const char *note;       /* what else there is to know: what was counted, the floor; NULL for nothing */
-    const rcity_bench_yardstick *yardsticks; /* all ways the yardstick was asked; NULL where there is one only */
+    const char *note;       /* remarks: what was counted, the lower limit; NULL for none */
+    const rcity_bench_yardstick *yardsticks; /* all kinds of query of the yardstick; NULL if there is only one */
     int yardstick_count;
 } rcity_bench_result;
 
-/* Hears each result as it comes. */
+/* Receives each result when it is ready. */
 typedef void (*rcity_bench_function)(void *user, const rcity_bench_result *result);
 
-/* Run benchmarks. @return RCITY_ERR_ARGUMENT for an unknown name or case, and whatever the work itself returns. */
+/* Run benchmarks. @return RCITY_ERR_ARGUMENT for an unknown name or case, and what the work returns. */
 RCITY_MUST_CHECK rcity_status rcity_bench_run(rcity_context *context, const rcity_bench_options *options,
                                               rcity_bench_function report, void *user);
 

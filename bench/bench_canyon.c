@@ -1,5 +1,5 @@
-/* Street canyons: what is found of one transmitter, to one corner with walls counted, or to two; and what is found weighed
-   again. */
+/* Benchmark canyon: the trace of one transmitter with one corner and counted walls, or with two corners; benchmark
+   weigh: the trace weighted again. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -16,11 +16,11 @@
 #define MUNICH_Y_M   1381.27
 #define FREQUENCY_HZ 947e6
 
-/* What the paper measured of the same method, on a GPU of its day. */
+/* What the paper reports for the same method on a GPU of its time. */
 #define PAPER_NOTE                                                                                                     \
     "Rick and Kuhlen: 0.05 s for street canyons with walls counted, 3 s over roofs, in 7 km2 with 18,000 walls"
 
-/* Times of repeated runs: by the clock, of the kernels alone, and with results brought home; traffic of one run. */
+/* Times of repeated runs: wall clock, kernels only, and with results copied to the host; traffic of one run. */
 typedef struct canyon_times {
     rcity_bench_times whole, kernel, copied;
     uint64_t upload_bytes, download_bytes;
@@ -96,7 +96,7 @@ rcity_shadow_weights rcity_bench_corner_weights(bool has_sector, double azimuth_
 static rcity_status trace_once(rcity_bench_corner_stage *stage)
 {
     rcity_shadow_trace_destroy(&stage->trace);
-    rcity_shadow_stage_forget(stage->stage); /* all is looked at anew */
+    rcity_shadow_tracer_forget(stage->stage); /* everything is traced again */
     return rcity_shadow_tracer_trace(stage->stage, 1, &stage->source, &stage->trace);
 }
 
@@ -110,12 +110,12 @@ static void take_times(const rcity_device_times *before, const rcity_device_time
     times->launch_count = after->launch_count - before->launch_count;
 }
 
-/* Trace and weigh; what is found stays where it is, then the levels are brought home. */
+/* Trace and weight. The trace stays on the device; then the levels are copied to the host. */
 static rcity_status measure_traces(const rcity_bench_run_data *run, rcity_bench_corner_stage *stage,
                                    canyon_times *traces)
 {
     rcity_shadow_weights weights = rcity_bench_corner_weights(false, 0.0);
-    for (int i = -2; i < run->options->repeat_count; i++) { /* the first builds kernels, the second has all its room */
+    for (int i = -2; i < run->options->repeat_count; i++) { /* the first builds kernels, the second allocates memory */
         rcity_device_times before, after;
         rcity_device_get_times(stage->device, &before);
         double start_s = rcity_clock_s();
@@ -131,7 +131,7 @@ static rcity_status measure_traces(const rcity_bench_run_data *run, rcity_bench_
     return RCITY_OK;
 }
 
-/* Weigh again and again; a sector is turned by 10 degrees each time. */
+/* Weight repeatedly; a sector is turned by 10 degrees each time. */
 static rcity_status measure_weighing(const rcity_bench_run_data *run, rcity_bench_corner_stage *stage, bool has_sector,
                                      canyon_times *weighings)
 {
@@ -165,9 +165,9 @@ static void describe(const rcity_bench_corner_stage *stage, const canyon_times *
         }
     }
     snprintf(note, note_bytes,
-             "%d x %d pixels; %lld rasters of sight, %lld chains, %lld ways around corners; strongest: direct %ld, "
-             "walls %ld, streets %ld, roofs %ld; a run: %lld launches, %lld bytes up, %lld down; with levels brought "
-             "home %.3g ms; " PAPER_NOTE,
+             "%d x %d pixels; %lld rasters of sight, %lld chains, %lld paths around corners; strongest: direct %ld, "
+             "walls %ld, corners %ld, roofs %ld; a run: %lld launches, %lld bytes up, %lld down; with levels copied "
+             "to the host %.3g ms; " PAPER_NOTE,
              stage->plane.column_count, stage->plane.row_count, (long long)effort.raster_count,
              (long long)effort.chain_count, (long long)effort.path_count, counts[0], counts[1], counts[2], counts[3],
              (long long)times->launch_count, (long long)times->upload_bytes, (long long)times->download_bytes,
@@ -217,7 +217,7 @@ static rcity_status run_case(const rcity_bench_run_data *run, const rcity_bench_
     }
     describe(&stage, &times, note, sizeof note);
     report(run, info, &stage, units[weighs][0], &times.whole, note);
-    if (strcmp(stage.device_info.kind, "host") != 0) { /* without launching and waiting, and with the way home */
+    if (strcmp(stage.device_info.kind, "host") != 0) { /* kernels only, and with the copy to the host */
         report(run, info, &stage, units[weighs][1], &times.kernel, note);
         report(run, info, &stage, units[weighs][2], &times.copied, note);
     }
@@ -238,7 +238,7 @@ rcity_status rcity_bench_canyon(const rcity_bench_run_data *run, const rcity_ben
                  {"all", {2, RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_COUNT, false}},
                  {"all-metres", {2, RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_METRES, false}}};
     size_t i = 0;
-    while (strcmp(info->item, cases[i].item) != 0) { /* the table of benchmarks names no others */
+    while (strcmp(info->item, cases[i].item) != 0) { /* the table of benchmarks has no other names */
         i++;
     }
     return run_case(run, info, &cases[i].choice, false);

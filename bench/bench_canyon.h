@@ -1,4 +1,4 @@
-/* What the cases of canyon share: a plane of receivers in Munich and a transmitter. */
+/* Data that the cases of canyon share: a plane of receivers in Munich and a transmitter. */
 #ifndef RCITY_BENCH_BENCH_CORNER_H
 #define RCITY_BENCH_BENCH_CORNER_H
 
@@ -24,8 +24,8 @@ rcity_status rcity_bench_corner_open(const rcity_bench_run_data *run, const rcit
                                      rcity_bench_corner_stage *stage);
 void rcity_bench_corner_close(rcity_context *context, rcity_bench_corner_stage *stage);
 
-/* Coefficients that let every mechanism win somewhere, and a sector of TR 38.901 that looks into a direction, or an antenna
-   without any. */
+/* Coefficients with which every mechanism is the strongest somewhere, and a sector of TR 38.901 that faces a direction,
+   or an isotropic antenna. */
 rcity_shadow_weights rcity_bench_corner_weights(bool has_sector, double azimuth_rad);
 
 #endif

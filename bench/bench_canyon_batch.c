@@ -1,9 +1,10 @@
-/* Complete predictions of many transmitters at once, levels copied to the host: traced and weighed in batches of several sizes.
+/* Complete predictions of many transmitters at once, levels copied to the host: traced and weighted in batches of
+   several sizes.
 
-   What a prediction of Munich (326,000 pixels, two corners, roofs, walls counted) costs an H200 at least. Copied to the host: four
-   bands, 5.2 MB, 0.1 to 0.2 ms at 25 to 50 GB/s, beside kernels. Kernels: 245 rasters of sight, fewer where transmitters
-   share corners; a string over roofs to every pixel out of sight, which is most of the time; the rest together a few tenths of
-   a millisecond. Launches and waits: as many for a batch as for one. */
+   Lower limit of a prediction of Munich (326,000 pixels, two corners, roofs, walls counted) on an H200. Copy to the
+   host: four bands, 5.2 MB, 0.1 to 0.2 ms at 25 to 50 GB/s, in parallel with kernels. Kernels: 245 rasters of line of
+   sight, fewer if transmitters share corners; an over-roof path to every hidden pixel, which is most of the time; the
+   rest together takes a few tenths of a millisecond. Launches and waits: as many for a batch as for one. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +14,7 @@
 #include "scene/place/terrain.h"
 
 #define BATCH_MAX    128
-#define CPU_MAX      8                   /* without a GPU larger batches take long and tell nothing */
+#define CPU_MAX      8                   /* without a GPU larger batches take long and show nothing new */
 #define FIRST_RANDOM ((uint64_t)1 << 32) /* seed 1 */
 #define SKY          ((int32_t)1200000)  /* height units; above everything */
 #define KERNEL_MAX   32
@@ -24,11 +25,11 @@ typedef struct batch_stage {
     rcity_grid_point3 sources[BATCH_MAX];
     rcity_shadow_trace *traces[BATCH_MAX];
     rcity_shadow_weighing weighings[BATCH_MAX];
-    float *levels;              /* of all bands of all weighings */
+    float *levels;              /* of all bands of all weightings */
     rcity_shadow_effort effort; /* of all transmitters of the last batch */
 } batch_stage;
 
-/* Of a batch: by the clock, in the kernels, and what else the host and the bus did in the fastest run. */
+/* Times of a batch: wall clock, kernels, and the other work of the host and the bus in the fastest run. */
 typedef struct batch_times {
     rcity_bench_times whole, traced, kernel;
     double best_s;
@@ -65,7 +66,7 @@ static rcity_status prepare(rcity_context *context, int most, batch_stage *stage
     place_sources(stage);
     RCITY_TRY(rcity_alloc(context, count, sizeof *stage->levels, "levels", &stage->levels));
     for (size_t i = 0; i < count; i++) {
-        stage->levels[i] = 0.0f; /* memory that was used before, as a caller's is after the first batch */
+        stage->levels[i] = 0.0f; /* touches the memory, as a caller's is after the first batch */
     }
     for (size_t i = 0; i < (size_t)most; i++) {
         float *first = stage->levels + 4 * i * band;
@@ -106,13 +107,13 @@ static void read_device(const rcity_device *device, batch_times *times)
     times->kernel_count = times->kernel_count < KERNEL_MAX ? times->kernel_count : KERNEL_MAX;
 }
 
-/* A batch from the beginning to levels on the host. */
+/* A batch from the start to levels on the host. */
 static rcity_status run_once(batch_stage *stage, bool keeps_corners, bool is_counted, batch_times *times)
 {
     batch_times before;
     batch_times now;
     if (!keeps_corners) {
-        rcity_shadow_stage_forget(stage->city.stage);
+        rcity_shadow_tracer_forget(stage->city.stage);
     }
     memset(&stage->effort, 0, sizeof stage->effort);
     memset(&now, 0, sizeof now);
@@ -128,7 +129,7 @@ static rcity_status run_once(batch_stage *stage, bool keeps_corners, bool is_cou
         stage->effort.chain_count += effort.chain_count;
         stage->effort.path_count += effort.path_count;
     }
-    RCITY_TRY(rcity_shadow_stage_weigh(stage->count, stage->weighings));
+    RCITY_TRY(rcity_shadow_traces_weigh(stage->count, stage->weighings));
     double whole_s = rcity_clock_s() - start_s;
     read_device(stage->city.device, &now);
     drop_traces(stage);
@@ -151,11 +152,11 @@ static rcity_status run_once(batch_stage *stage, bool keeps_corners, bool is_cou
 static void describe(const batch_stage *stage, const batch_times *times, bool keeps_corners, char *note, size_t bytes)
 {
     const rcity_device_times *device = &times->device;
-    double each = 1e3 / stage->count; /* milliseconds of a prediction */
+    double each = 1e3 / stage->count; /* milliseconds for each prediction */
     double traced_s = rcity_bench_times_best(&times->traced);
     int used = snprintf(note, bytes,
                         "%d at once%s, %d x %d pixels, 4 bands copied to the host; a prediction: %.0f rasters of "
-                        "sight, %.0f chains, %.0f ways around "
+                        "sight, %.0f chains, %.0f paths around "
                         "corners, %.3f ms, traced %.3f, "
                         "kernels %.3f, host "
                         "waits %.3f and works %.3f, copied to the host %.3f (%.2f MB), to the device %.3f (%.2f MB), "
@@ -203,7 +204,7 @@ static rcity_status run_size(const rcity_bench_run_data *run, const rcity_bench_
     batch_times times;
     char note[2000];
     memset(&times, 0, sizeof times);
-    for (int i = -2; i < run->options->repeat_count; i++) { /* the first builds kernels, the second has all its room */
+    for (int i = -2; i < run->options->repeat_count; i++) { /* the first builds kernels, the second allocates memory */
         RCITY_TRY(run_once(stage, keeps_corners, i >= 0, &times));
     }
     describe(stage, &times, keeps_corners, note, sizeof note);

@@ -1,4 +1,4 @@
-/* What a benchmark is, and what it needs to run. */
+/* The parts of a benchmark, and the data that it needs. */
 #ifndef RCITY_BENCH_BENCH_DATA_H
 #define RCITY_BENCH_BENCH_DATA_H
 
@@ -12,13 +12,13 @@ typedef struct rcity_bench_run_data {
     void *user;
 } rcity_bench_run_data;
 
-/* One case: what it counts, and the function that measures and reports it. */
+/* One case: what it measures, and the function that measures and reports it. */
 typedef struct rcity_bench_case {
     rcity_bench_info info;
     rcity_status (*run)(const rcity_bench_run_data *run, const rcity_bench_info *info);
 } rcity_bench_case;
 
-/* A random number from 0 to below 1 for each place, so that threads share none (splitmix64). */
+/* A random number in [0, 1) for each index, so that threads share no state (splitmix64). */
 double rcity_bench_uniform(uint64_t place);
 
 /* Times of repeated runs. */

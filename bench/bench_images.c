@@ -11,9 +11,9 @@
 #include "method/path_receivers.h"
 
 #define RECEIVER_COUNT       100
-#define PAIRS_RECEIVER_COUNT 20 /* with two diffractions, in the cases whose names end so */
+#define PAIRS_RECEIVER_COUNT 20 /* in the cases with two diffractions */
 #define PAIRS_SUFFIX         "_d2"
-#define RANGE_M              500.0 /* receivers stand in the square that reaches this far from the transmitter */
+#define RANGE_M              500.0 /* receivers stand in the square that extends this far from the transmitter */
 #define HEIGHT_M             1.5
 
 /* The transmitter of the classic measurements in Munich; in other cities the middle. */
@@ -41,7 +41,7 @@ static bool has_pairs(const rcity_bench_info *info)
     return length > suffix && strcmp(info->item + length - suffix, PAIRS_SUFFIX) == 0;
 }
 
-/* Receivers in the open. */
+/* Receivers outside buildings. */
 static rcity_status place_receivers(rcity_context *context, images_stage *stage)
 {
     uint64_t next = 0;
@@ -59,7 +59,7 @@ static rcity_status place_receivers(rcity_context *context, images_stage *stage)
     return RCITY_OK;
 }
 
-/* A place in the open near the middle of the scene, or Munich's. */
+/* A place outside buildings near the middle of the scene, or Munich's. */
 static rcity_status place_transmitter(const rcity_bench_run_data *run, const rcity_bench_info *info,
                                       images_stage *stage)
 {

@@ -1,4 +1,4 @@
-/* Files: load, save and draw of a city, beside plain reads and writes of the same bytes. */
+/* Files: load, save and draw a city, compared with plain reads and writes of the same bytes. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,12 +1,13 @@
-/* Los: what sources in streets see of a raster of receivers, many rasters in one batch, beside asking pixel by pixel.
+/* Benchmark los: line of sight from sources in streets to a raster of receivers, many rasters in one batch, compared
+   with a test of each pixel.
 
-   What a raster costs a device at least. Out: a bit a pixel, 43 kB for Munich at 5 m; 100,000 rasters a second are
-   4.3 GB/s, far under what GPUs write, not far under what comes back to the host. In: 20 bytes a wall, twice, from the
-   cache: 0.7 MB for Munich's 17,000 walls, some 150 operations each: 2.6 million. Then its 330,000 pixels, some 20
-   operations each where a word of them is not dark as a whole: up to 6.5 million. Then the rows of shadows, some 100
-   operations each and the words they clear, a thousand rows from a street, six thousand from above: under a million. A
-   GPU with 132 units of 128 lanes at 1.7 GHz makes 2.9e13 operations a second: were all lanes busy, 3 to 10 million
-   rasters; so the way back and waiting decide, not counting. */
+   Lower limit of a raster on a device. Output: one bit for each pixel, 43 kB for Munich at 5 m; 100,000 rasters a
+   second are 4.3 GB/s, far below the write rate of GPUs, not far below the rate of copies to the host. Input: 20 bytes
+   for each wall, twice, from the cache: 0.7 MB for Munich's 17,000 walls, about 150 operations each: 2.6 million. Then
+   its 330,000 pixels, about 20 operations each unless a whole word of them is hidden: up to 6.5 million. Then the rows
+   of shadows, about 100 operations each and the words they clear, a thousand rows from a street, six thousand from
+   above: under a million. A GPU with 132 units of 128 lanes at 1.7 GHz makes 2.9e13 operations a second: with all lanes
+   busy, 3 to 10 million rasters. So copying and waiting limit the rate, not computing. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -24,12 +25,12 @@
 #define RECEIVER_M        1.5
 #define FIRST_RANDOM      ((uint64_t)1 << 32) /* seed 1 */
 #define SKY               ((int32_t)1200000)  /* height units; above everything */
-#define GPU_REPEAT        16 /* a GPU gets the sources so many times over: it takes that many to be busy */
-#define MASKS_MAX_BYTES   ((size_t)512 << 20) /* but not more than this */
-#define PLAIN_PIXEL_COUNT 3000000.0           /* asked one by one for the yardstick */
+#define GPU_REPEAT        16                  /* a GPU gets the sources this many times, to be fully used */
+#define MASKS_MAX_BYTES   ((size_t)512 << 20) /* limit of the repeated sources */
+#define PLAIN_PIXEL_COUNT 3000000.0           /* tested one by one for the yardstick */
 #define PLAIN_SOURCE_MAX  8
 
-/* Everything one case works on. */
+/* The data of one case. */
 typedef struct los_stage {
     rcity_context *context;
     rcity_scene *scene;
@@ -49,7 +50,7 @@ typedef struct los_stage {
     rcity_los_effort effort; /* of one run */
 } los_stage;
 
-/* How high a case's sources are and how fine its raster: "street", "high", "street-1m". */
+/* Height of a case's sources and cell size of its raster: "street", "high", "street-1m". */
 static void read_case(const rcity_bench_info *info, double *height_m, double *cell_m)
 {
     *height_m = strncmp(info->item, "high", 4) == 0 ? HIGH_M : STREET_M;
@@ -58,7 +59,7 @@ static void read_case(const rcity_bench_info *info, double *height_m, double *ce
     *cell_m = dash != NULL && sscanf(dash, "-%dm", &cell) == 1 ? (double)cell : CELL_M;
 }
 
-/* Random places where no building stands. */
+/* Random places outside buildings. */
 static void place_sources(los_stage *stage, double height_m)
 {
     const rcity_shapes *shapes = stage->plane.shapes;
@@ -123,7 +124,7 @@ static rcity_status stage_init(const rcity_bench_run_data *run, const rcity_benc
     return RCITY_OK;
 }
 
-/* An rcity_parallel_function: the yardstick, a pixel after the other. */
+/* An rcity_parallel_function: the yardstick, one pixel after the other. */
 static void trace_plainly(void *user, int64_t begin, int64_t end, int thread_index)
 {
     los_stage *stage = user;
@@ -170,13 +171,14 @@ static void describe(const los_stage *stage, const rcity_bench_times *times, cha
             memcmp(stage->masks + first, stage->plain_masks + first, stage->mask_words * sizeof *stage->masks) == 0;
     }
     double mask_bytes = (double)(stage->mask_words * sizeof *stage->masks);
-    int used = snprintf(note, note_bytes,
-                        "%lld rasters of %d x %d pixels, %.2f %% lit, %d walls; %d of %d equal to asking each pixel; a "
-                        "raster: %.0f bytes out, %.3g GB/s",
-                        (long long)stage->count, plane->column_count, plane->row_count,
-                        100.0 * (double)visible / SOURCE_COUNT / ((double)plane->column_count * plane->row_count),
-                        plane->wall_count, same_count, stage->plain_count, mask_bytes,
-                        1e-9 * mask_bytes * (double)stage->count / rcity_bench_times_best(times));
+    int used =
+        snprintf(note, note_bytes,
+                 "%lld rasters of %d x %d pixels, %.2f %% visible, %d walls; %d of %d equal to asking each pixel; a "
+                 "raster: %.0f bytes out, %.3g GB/s",
+                 (long long)stage->count, plane->column_count, plane->row_count,
+                 100.0 * (double)visible / SOURCE_COUNT / ((double)plane->column_count * plane->row_count),
+                 plane->wall_count, same_count, stage->plain_count, mask_bytes,
+                 1e-9 * mask_bytes * (double)stage->count / rcity_bench_times_best(times));
     if (effort->source_count > 0) {
         double each = 1.0 / (double)effort->source_count;
         snprintf(
@@ -220,7 +222,7 @@ rcity_status rcity_bench_los(const rcity_bench_run_data *run, const rcity_bench_
     RCITY_TRY_DONE(stage_init(run, info, &stage));
     RCITY_TRY_DONE(measure(run, &stage));
     report(run, info, &stage, "rasters/s", &stage.whole);
-    if (strcmp(stage.device_info.kind, "host") != 0) { /* without the way back */
+    if (strcmp(stage.device_info.kind, "host") != 0) { /* without the copy to the host */
         report(run, info, &stage, "rasters/s kernel", &stage.kernel);
     }
 done:

@@ -1,4 +1,4 @@
-/* Roofs: the ways over everything from one transmitter to every pixel of a 5 m raster. */
+/* Roofs: the over-roof paths from one transmitter to every pixel of a 5 m raster. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -31,7 +31,7 @@ typedef struct roofs_stage {
     rcity_shadow_roof *paths;
 } roofs_stage;
 
-/* In the open: Munich's place, or the first of random ones near the middle. */
+/* A place outside buildings: Munich's, or the first of random ones near the middle. */
 static rcity_status place_source(const rcity_bench_run_data *run, const rcity_bench_info *info, roofs_stage *stage)
 {
     const rcity_shapes *shapes = stage->shapes;
@@ -86,12 +86,12 @@ static rcity_status stage_init(const rcity_bench_run_data *run, const rcity_benc
     RCITY_TRY(rcity_roofs_open(context, stage->device, &stage->plane, &stage->roofs));
     stage->pixel_count = (int64_t)stage->plane.column_count * stage->plane.row_count;
     RCITY_TRY(rcity_alloc(context, stage->plane.row_words * (size_t)stage->plane.row_count, sizeof *stage->visible,
-                          "ways over roofs", &stage->visible));
-    RCITY_TRY(rcity_alloc(context, (size_t)stage->pixel_count, sizeof *stage->paths, "ways over roofs", &stage->paths));
+                          "over-roof paths", &stage->visible));
+    RCITY_TRY(rcity_alloc(context, (size_t)stage->pixel_count, sizeof *stage->paths, "over-roof paths", &stage->paths));
     return RCITY_OK;
 }
 
-/* Times of one mode: the whole, with the lit pixels found first, and the kernel alone. */
+/* Times of one mode: everything, with the visible pixels found first, and the kernel only. */
 typedef struct roofs_times {
     rcity_bench_times whole, kernel;
 } roofs_times;
@@ -181,7 +181,7 @@ rcity_status rcity_bench_roofs(const rcity_bench_run_data *run, const rcity_benc
         RCITY_TRY_DONE(measure(run, &stage, modes[i].mode, &times));
         describe(&stage, modes[i].mode, note, sizeof note);
         report(run, info, &stage, modes[i].unit, &times.whole, note);
-        if (strcmp(stage.device_info.kind, "host") != 0) { /* without the way back */
+        if (strcmp(stage.device_info.kind, "host") != 0) { /* without the copy to the host */
             report(run, info, &stage, modes[i].kernel_unit, &times.kernel, note);
         }
     }

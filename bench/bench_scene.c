@@ -1,4 +1,4 @@
-/* Munich from its wall list, cities from their maker. */
+/* Munich from its wall list, and synthetic cities. */
 #include "bench/bench_scene.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "radiocity/city.h"
 #include "radiocity/io.h"
 
-/* Is Munich there? Its path is wanted either way. */
+/* Do the data of Munich exist? The path is set in either case. */
 static bool find_munich(char *path, size_t path_bytes)
 {
     const char *folder = getenv("RADIOCITY_DATA");

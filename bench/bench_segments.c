@@ -1,4 +1,4 @@
-/* Segments: random lines of sight in a city, on the chosen device, beside Embree on the same lines. */
+/* Segments: random lines of sight in a city, on the chosen device, compared with Embree on the same lines. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,15 +10,15 @@
 #include "visibility/sight_batch.h"
 
 #define LENGTH_MAX_M        300.0
-#define LOW_END_M           1.5 /* above ground; the other end is anywhere from there to the next */
+#define LOW_END_M           1.5 /* above ground; the other end lies between this and the next height */
 #define HIGH_END_M          30.0
 #define SEGMENT_COUNT_HOST  ((int64_t)1 << 22)
 #define SEGMENT_COUNT_GPU   ((int64_t)1 << 25)
-#define SEGMENT_COUNT_SMALL ((int64_t)1 << 16) /* in a scene under SMALL_KM2: a trial */
+#define SEGMENT_COUNT_SMALL ((int64_t)1 << 16) /* in a scene smaller than SMALL_KM2: a trial */
 #define SMALL_KM2           1.0
 #define SKY                 ((int32_t)1200000) /* height units; above everything */
 
-/* Everything one case works on. */
+/* The data of one case. */
 typedef struct segment_stage {
     rcity_context *context;
     rcity_scene *scene;
@@ -28,7 +28,7 @@ typedef struct segment_stage {
     rcity_device_info device_info;
     rcity_sight_batch *batch;
     rcity_embree *embree;
-    int query_count; /* ways to ask Embree; 0 without it */
+    int query_count; /* kinds of query of Embree; 0 without it */
     rcity_embree_query query[RCITY_EMBREE_QUERY_MAX];
     int64_t same_count[RCITY_EMBREE_QUERY_MAX]; /* Embree's answers equal to ours */
     int64_t count;
@@ -36,7 +36,7 @@ typedef struct segment_stage {
     uint8_t *is_free, *embree_is_free;
 } segment_stage;
 
-/* A point above ground where no building stands. */
+/* A point above ground outside buildings. */
 static bool place_end(const segment_stage *stage, double x, double y, double height_m, rcity_grid_point3 *end)
 {
     const rcity_shapes *shapes = stage->shapes;
@@ -52,7 +52,7 @@ static bool place_end(const segment_stage *stage, double x, double y, double hei
     return rcity_sight_is_free(stage->sight, foot, sky);
 }
 
-/* An rcity_parallel_function: segments with both ends outside of buildings, up to LENGTH_MAX_M long in plan. */
+/* An rcity_parallel_function: segments with both ends outside buildings, up to LENGTH_MAX_M long in plan. */
 static void draw_segments(void *user, int64_t begin, int64_t end, int thread_index)
 {
     segment_stage *stage = user;
@@ -126,7 +126,7 @@ typedef struct segment_times {
     rcity_bench_times whole, kernel, query[RCITY_EMBREE_QUERY_MAX];
 } segment_times;
 
-/* Ask Embree in every way, and count where it answers as we do. */
+/* Run all kinds of query of Embree, and count the answers equal to ours. */
 static void measure_embree(segment_stage *stage, segment_times *times)
 {
     for (int i = 0; i < stage->query_count; i++) {
@@ -158,7 +158,7 @@ static rcity_status measure(const rcity_bench_run_data *run, segment_stage *stag
     return RCITY_OK;
 }
 
-/* What a segment costs at least: bytes in and out, and what its walk reads on the average. */
+/* Lower limit of a segment: bytes in and out, and the bytes that its traversal reads on average. */
 static void describe(const segment_stage *stage, const rcity_bench_times *times, char *note, size_t note_bytes)
 {
     int64_t free_count = 0;
@@ -167,13 +167,12 @@ static void describe(const segment_stage *stage, const rcity_bench_times *times,
     }
     rcity_sight_effort effort =
         rcity_sight_count_effort(stage->sight, stage->segments, stage->count < 100000 ? stage->count : 100000);
-    int used =
-        snprintf(note, note_bytes,
-                 "%lld segments, %.1f %% free, %.1f %% settled by probes, %lld looked at closely; a segment: %zu "
-                 "bytes in, 1 out, %.1f cells, %.1f walls",
-                 (long long)stage->count, 100.0 * (double)free_count / (double)stage->count,
-                 100.0 * effort.probed_fraction, (long long)rcity_sight_batch_close_count(stage->batch),
-                 sizeof stage->segments[0], effort.cells_per_segment, effort.walls_per_segment);
+    int used = snprintf(note, note_bytes,
+                        "%lld segments, %.1f %% free, %.1f %% decided by probes, %lld tested exactly; a segment: %zu "
+                        "bytes in, 1 out, %.1f cells, %.1f walls",
+                        (long long)stage->count, 100.0 * (double)free_count / (double)stage->count,
+                        100.0 * effort.probed_fraction, (long long)rcity_sight_batch_close_count(stage->batch),
+                        sizeof stage->segments[0], effort.cells_per_segment, effort.walls_per_segment);
     double bytes = (double)stage->count * (double)(sizeof stage->segments[0] + 1);
     used +=
         snprintf(note + used, note_bytes - (size_t)used, "; %.3g GB/s", 1e-9 * bytes / rcity_bench_times_best(times));
@@ -184,7 +183,7 @@ static void describe(const segment_stage *stage, const rcity_bench_times *times,
     }
 }
 
-/* What Embree reaches in each way it was asked. @return the fastest, NAN without Embree. */
+/* The rate of Embree for each kind of query. @return the fastest, NAN without Embree. */
 static double find_yardsticks(const segment_stage *stage, const segment_times *times,
                               rcity_bench_yardstick yardsticks[RCITY_EMBREE_QUERY_MAX])
 {
@@ -193,7 +192,7 @@ static double find_yardsticks(const segment_stage *stage, const segment_times *t
         yardsticks[i].name = stage->query[i].name;
         yardsticks[i].value = 1e-6 * (double)stage->count / rcity_bench_times_best(&times->query[i]);
         yardsticks[i].agreement = (double)stage->same_count[i] / (double)stage->count;
-        fastest = fmax(fastest, yardsticks[i].value); /* of NAN and a number, the number */
+        fastest = fmax(fastest, yardsticks[i].value); /* fmax ignores NAN */
     }
     return fastest;
 }
@@ -242,7 +241,7 @@ rcity_status rcity_bench_segments(const rcity_bench_run_data *run, const rcity_b
     }
     RCITY_TRY_DONE(measure(run, &stage, &times));
     report(run, info, &stage, "Msegments/s", &times.whole, &times);
-    if (strcmp(stage.device_info.kind, "host") != 0) { /* without the way there and back */
+    if (strcmp(stage.device_info.kind, "host") != 0) { /* without copies in both directions */
         report(run, info, &stage, "Msegments/s kernel", &times.kernel, &times);
     }
 done:

@@ -5,10 +5,10 @@
 #include "bench/embree_data.h"
 #include "bench/roof_triangles.h"
 
-/* Walls reach this far below the ground they stand on, as the library's solids reach down without end. */
+/* Walls extend this far below the ground, since the library's solids extend down without end. */
 #define DEPTH_M 100.0
 
-/* A mesh on its way into Embree's memory. */
+/* A mesh while it is written to Embree's memory. */
 typedef struct embree_mesh {
     float *vertex; /* x, y, z */
     uint32_t *index;

@@ -1,4 +1,4 @@
-/* What Embree holds of a scene. Needs Embree's headers. */
+/* A scene in Embree's form. Needs Embree's headers. */
 #ifndef RCITY_BENCH_EMBREE_DATA_H
 #define RCITY_BENCH_EMBREE_DATA_H
 

@@ -1,4 +1,4 @@
-/* Embree: an occlusion ray a segment; one, eight or sixteen in a call, or a stream of them. */
+/* Embree: one occlusion ray for each segment; one, eight or sixteen in a call, or a stream of them. */
 #include <string.h>
 
 #include "base/parallel.h"
@@ -19,7 +19,7 @@ static const rcity_embree_query queries[] = {
 
 _Static_assert(sizeof queries / sizeof queries[0] == RCITY_EMBREE_QUERY_MAX, "RCITY_EMBREE_QUERY_MAX");
 
-/* One batch on its way through the threads. */
+/* One batch while threads work on it. */
 typedef struct embree_work {
     RTCScene scene;
     float plan_unit_m;
@@ -88,7 +88,7 @@ static void trace_stream(void *user, int64_t begin, int64_t end, int thread_inde
     }
 }
 
-/* A ray into a lane of a packet; packets of each width have the same fields. */
+/* Write a ray to a lane of a packet; packets of all widths have the same fields. */
 #define PUT_RAY(packet, lane, ray)                                                                                     \
     do {                                                                                                               \
         (packet).org_x[lane] = (ray).org_x;                                                                            \

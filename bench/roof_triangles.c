@@ -9,7 +9,7 @@ void rcity_roof_triangles_deinit(rcity_roof_triangles *triangles)
     rcity_release(triangles->context, triangles->ring);
 }
 
-/* Does the open stretch from a to b cross the edge from p to q, or pass p? */
+/* Does the open segment from a to b cross the edge from p to q, or pass through p? */
 static bool is_cut(rcity_grid_point a, rcity_grid_point b, rcity_grid_point p, rcity_grid_point q)
 {
     int64_t p_side = rcity_orient(a, b, p);
@@ -26,7 +26,7 @@ typedef struct open_roof {
     const rcity_shapes *shapes;
     const int32_t *ring;
     size_t count;
-    int32_t hole_ring, ring_end; /* rings of the shapes; the first is the hole to be put in */
+    int32_t hole_ring, ring_end; /* rings of the shapes; the first is the next hole to insert */
 } open_roof;
 
 static bool is_crossed(const open_roof *roof, rcity_grid_point a, rcity_grid_point b)
@@ -49,7 +49,8 @@ static bool is_crossed(const open_roof *roof, rcity_grid_point a, rcity_grid_poi
     return false;
 }
 
-/* Does the corner's solid angle, counter-clockwise from the next to the last corner, hold the direction to `to`? */
+/* Does the inner angle of a corner, counter-clockwise from the next to the previous corner, contain the direction to
+   `to`? */
 static bool points_inside(rcity_grid_point last, rcity_grid_point at, rcity_grid_point next, rcity_grid_point to)
 {
     bool is_left_of_next = rcity_orient(at, next, to) > 0;
@@ -57,7 +58,8 @@ static bool points_inside(rcity_grid_point last, rcity_grid_point at, rcity_grid
     return rcity_orient(last, at, next) > 0 ? is_left_of_next && is_left_of_last : is_left_of_next || is_left_of_last;
 }
 
-/* The pair of corners, of the roof so far and of the next hole, with the shortest bridge that nothing crosses. */
+/* The pair of corners, one of the roof so far and one of the next hole, with the shortest bridge that crosses no
+   edge. */
 static bool find_bridge(const open_roof *roof, size_t *on_ring, int32_t *on_hole)
 {
     const rcity_shapes *shapes = roof->shapes;
@@ -80,7 +82,7 @@ static bool find_bridge(const open_roof *roof, size_t *on_ring, int32_t *on_hole
     return shortest < INT64_MAX;
 }
 
-/* Put a hole into the ring: over the bridge, around the hole, back over the bridge. */
+/* Insert a hole into the ring: over the bridge, around the hole, back over the bridge. */
 static void insert_hole(int32_t *ring, size_t *count, size_t on_ring, int32_t hole_first, int32_t hole_end,
                         int32_t on_hole)
 {
@@ -94,8 +96,8 @@ static void insert_hole(int32_t *ring, size_t *count, size_t on_ring, int32_t ho
     *count += hole_count + 2;
 }
 
-/* Is the triangle at ring[i] an ear: convex, and no corner of the ring in it? With `margin` 1 corners on its rim do not
-   count. */
+/* Is the triangle at ring[i] an ear: convex, and no corner of the ring in it? With `margin` 1 corners on its edges are
+   ignored. */
 static bool is_ear(const rcity_shapes *shapes, const int32_t *ring, size_t count, size_t i, int64_t margin)
 {
     rcity_grid_point a = shapes->points[ring[i > 0 ? i - 1 : count - 1]];
@@ -120,7 +122,7 @@ static rcity_status clip_ears(rcity_roof_triangles *triangles, const rcity_shape
     RCITY_TRY(rcity_reserve(triangles->context, triangles->corner_count + 3 * count, sizeof *triangles->corner,
                             &triangles->corner_capacity, "roofs", &triangles->corner));
     size_t i = 0;
-    for (size_t tries = 0; count >= 3 && tries <= 2 * count; tries++, i++) { /* the second time around less strictly */
+    for (size_t tries = 0; count >= 3 && tries <= 2 * count; tries++, i++) { /* the second round is less strict */
         i = i < count ? i : 0;
         size_t last = i > 0 ? i - 1 : count - 1;
         size_t next = i + 1 < count ? i + 1 : 0;

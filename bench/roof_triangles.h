@@ -1,10 +1,10 @@
-/* Roofs cut into triangles, for the ray tracer that the benchmarks are held against. */
+/* Roofs cut into triangles, for the ray tracer that the benchmarks are compared with. */
 #ifndef RCITY_BENCH_ROOF_TRIANGLES_H
 #define RCITY_BENCH_ROOF_TRIANGLES_H
 
 #include "scene/shape/exact.h"
 
-/* Corners of the triangles, three by three, as numbers of points of the shapes. */
+/* Corners of the triangles in groups of three, as indices of points of the shapes. */
 typedef struct rcity_roof_triangles {
     rcity_context *context;
     int32_t *corner;
@@ -13,7 +13,7 @@ typedef struct rcity_roof_triangles {
     size_t ring_capacity;
 } rcity_roof_triangles;
 
-/* Cut one prism's roof and append its triangles. Memory is kept for the next one. */
+/* Cut one prism's roof and append its triangles. The working memory is reused for the next one. */
 rcity_status rcity_roof_triangles_add(rcity_roof_triangles *triangles, const rcity_shapes *shapes,
                                       const rcity_prism *prism);
 

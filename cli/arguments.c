@@ -1,4 +1,5 @@
-/* Reading options: "--name value", "--name=value", flags, positional words; near misses are named. */
+/* Reading options: "--name value", "--name=value", flags, positional words; for unknown names the most similar one is
+   suggested. */
 #include "arguments.h"
 
 #include <assert.h>
@@ -34,7 +35,7 @@ static const cli_option *find_in(const cli_option *options, const char *name, si
     return NULL;
 }
 
-/* Letters to change, add or remove to get from one word to the other (Levenshtein). */
+/* Levenshtein distance of two words. */
 static int word_distance(const char *a, const char *b)
 {
     int row[64];
@@ -60,7 +61,7 @@ static int word_distance(const char *a, const char *b)
     return row[b_length];
 }
 
-/* The nearest of the names an extra option may have, or NULL; at most half of a short one may differ. */
+/* The most similar of the names of extra options, or NULL; at most half of a short name may differ. */
 static const char *nearest_extra(const extra_options *extra, const char *name)
 {
     const char *nearest = NULL;
@@ -159,7 +160,7 @@ static bool read_numbers(const char *text, number_list *list)
     }
 }
 
-/* One more place of a list. */
+/* Append a place to a list. */
 static bool read_place(const char *text, place_list *list)
 {
     number_list numbers;
@@ -223,7 +224,7 @@ static int store(const command_line *line, const cli_option *known, const char *
         break;
     case OPTION_NUMBERS:
         is_sound = read_numbers(value, known->target);
-        if (!is_sound && strstr(known->placeholder, "...") == NULL) { /* not any number of them */
+        if (!is_sound && strstr(known->placeholder, "...") == NULL) { /* the list has a fixed length */
             return usage_error(line->command, "%s takes %s, numbers separated by commas, not '%s'", known->name,
                                known->placeholder, value);
         }
@@ -276,7 +277,7 @@ static int read_extra(command_line *line, const char *name, const char *value)
     return 0;
 }
 
-/* One option at words[*at]; moves *at to the last word it used. */
+/* Read one option at words[*at]; moves *at to the last word it used. */
 static int read_option(command_line *line, int count, char **words, int *at)
 {
     char *word = words[*at];

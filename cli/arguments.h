@@ -14,8 +14,8 @@ typedef enum option_kind {
     OPTION_SEED,    /* a whole number from 0 to 2^64-1; uint64_t */
     OPTION_BYTES,   /* a size such as 500MB or 4GB; uint64_t */
     OPTION_NUMBERS, /* numbers separated by commas; number_list */
-    OPTION_PLACES,  /* three numbers separated by commas, may come again; place_list */
-    OPTION_TEXTS,   /* a word, may come again; text_list */
+    OPTION_PLACES,  /* three numbers separated by commas, may be repeated; place_list */
+    OPTION_TEXTS,   /* a word, may be repeated; text_list */
 } option_kind;
 
 #define NUMBER_LIST_MAX 64
@@ -25,7 +25,7 @@ typedef struct number_list {
     double value[NUMBER_LIST_MAX];
 } number_list;
 
-/* Options that may come again fill a list. */
+/* Options that may be repeated fill a list. */
 #define PLACE_LIST_MAX 64
 #define TEXT_LIST_MAX  8
 
@@ -47,12 +47,12 @@ typedef struct cli_option {
     const char *text;        /* a sentence for the help */
 } cli_option;
 
-/* Pairs of a name and a value that the table does not know but `accepts` does. */
+/* Pairs of name and value that are not in the table but that `accepts` allows. */
 #define EXTRA_MAX 64
 
 typedef struct extra_options {
     bool (*accepts)(const char *name); /* name without dashes; NULL accepts none */
-    const char *(*name_at)(int index); /* the names it accepts, for near misses; NULL past the last */
+    const char *(*name_at)(int index); /* the names it accepts, for suggestions; NULL past the last */
     int count;
     const char *name[EXTRA_MAX];
     const char *value[EXTRA_MAX];
@@ -70,16 +70,16 @@ typedef struct command_line {
     const char *positional[POSITIONAL_MAX];
 } command_line;
 
-/* Read the words after the command. Options every command knows (--threads, --memory, --quiet, --help) come from the
+/* Read the words after the command. Options of every command (--threads, --memory, --quiet, --help) come from the
    session's own table.
    @return 0 to go on, EXIT_USAGE after a message, or -1 when help was printed. */
 int arguments_read(command_line *line, int count, char **words);
 
-/* Is there an input among the positional words (`input_name` says what, NULL needs none), and an output?
+/* Is there an input among the positional words (`input_name` describes it, NULL: none is needed), and an output?
    @return 0, or EXIT_USAGE after a message. */
 int arguments_require(const command_line *line, const char *input_name, bool has_output);
 
-/* Say on stderr, in one line, what is wrong. @return EXIT_USAGE. */
+/* Print on stderr, in one line, what is wrong. @return EXIT_USAGE. */
 int usage_error(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -1,14 +1,15 @@
-/* Calibrated coefficients for a request: loaded, merged with the command line, and held against what they serve. */
+/* Calibrated coefficients for a request: loaded, merged with the command line, and compared with the request. */
 #include "coefficients_input.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "fit_items.h"
 #include "session.h"
 
-#define FREQUENCY_SLACK 1.1 /* the fitted frequencies may be left by 10 % */
-#define SAMPLES_ACROSS  64  /* of an area, to see how much of it is far away */
+#define FREQUENCY_SLACK 1.1 /* a frequency may differ from the fitted ones by 10 % */
+#define SAMPLES_ACROSS  64  /* of an area, to estimate how much of it is far away */
 
 static void add_option(coefficients_input *input, const char *name, const char *value)
 {
@@ -36,8 +37,9 @@ int coefficients_input_load(rcity_context *context, const char *command, coeffic
     for (int i = 0; i < rcity_coefficients_option_count(input->coefficients); i++) {
         const char *name = NULL;
         const char *value = NULL;
-        rcity_coefficients_get_option(input->coefficients, i, &name, &value);
-        add_option(input, name, value);
+        if (rcity_coefficients_get_option(input->coefficients, i, &name, &value) == RCITY_OK) {
+            add_option(input, name, value);
+        }
     }
     for (int i = 0; i < extra->count; i++) {
         add_option(input, extra->name[i], extra->value[i]);
@@ -55,14 +57,14 @@ void coefficients_input_deinit(coefficients_input *input)
     rcity_coefficients_destroy(&input->coefficients);
 }
 
-/* Offsets, places and heights are of the transmitters that were fitted on, not of those to predict. */
+/* Offsets, positions and heights belong to the transmitters of the fit, not to those to predict. */
 static void report_unused(const coefficients_input *input)
 {
     int count = 0;
     const char *first = "";
     for (int i = 0; i < rcity_coefficients_count(input->coefficients); i++) {
-        rcity_coefficient one = rcity_coefficients_get(input->coefficients, i);
-        if (strchr(one.name, ' ') != NULL) { /* names of options have none */
+        rcity_coefficient one = coefficient_at(input->coefficients, i);
+        if (strchr(one.name, ' ') != NULL) { /* names of options contain none */
             first = count == 0 ? one.name : first;
             count++;
         }
@@ -110,7 +112,7 @@ static void warn_frequency(const rcity_fit_summary *fitted, int transmitter_coun
     }
 }
 
-/* Is a place farther from all transmitters than what was fitted on? */
+/* Is a place farther from all transmitters than any point of the fit? */
 static bool is_far(double x_m, double y_m, double distance_m, int transmitter_count,
                    const rcity_transmitter *transmitters)
 {
@@ -122,7 +124,7 @@ static bool is_far(double x_m, double y_m, double distance_m, int transmitter_co
     return true;
 }
 
-/* The share of points, or of a grid of places over the area, that lies so far away. */
+/* The share of points, or of a grid of places over the area, that lies that far away. */
 static double far_share(const rcity_scene_info *info, const rcity_receivers *receivers, double distance_m,
                         int transmitter_count, const rcity_transmitter *transmitters)
 {

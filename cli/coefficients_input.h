@@ -1,4 +1,4 @@
-/* The file that --coefficients names, and what it means for a request. */
+/* The file of --coefficients, and how a request uses it. */
 #ifndef CLI_COEFFICIENTS_INPUT_H
 #define CLI_COEFFICIENTS_INPUT_H
 
@@ -7,11 +7,11 @@
 
 #define COEFFICIENTS_OPTION_MAX (EXTRA_MAX + 64)
 
-/* Start from zeroed memory with the path; release with coefficients_input_deinit() in any case. */
+/* Initialise with zeros and the path; release with coefficients_input_deinit() in any case. */
 typedef struct coefficients_input {
-    const char *path; /* NULL: not given, and all that follows does nothing */
+    const char *path; /* NULL: not given; all functions then do nothing */
     rcity_coefficients *coefficients;
-    int option_count; /* of the file, then those of the command line, which win because they come later */
+    int option_count; /* of the file, then those of the command line, which have precedence because they come later */
     const char *option_name[COEFFICIENTS_OPTION_MAX];
     const char *option_value[COEFFICIENTS_OPTION_MAX];
     char label[RCITY_COEFFICIENTS_LABEL_BYTES];
@@ -23,10 +23,10 @@ int coefficients_input_load(rcity_context *context, const char *command, coeffic
                             const extra_options *extra, rcity_request *request);
 void coefficients_input_deinit(coefficients_input *input);
 
-/* Say what of the file is not used, and its own warnings; nothing when the user wants quiet. */
+/* Print which parts of the file are not used, and its warnings; nothing with --quiet. */
 void coefficients_input_report(const coefficients_input *input);
 
-/* Warn about transmitters and receivers far from what was fitted on; before the work. */
+/* Warn, before the work, about transmitters and receivers far from the points of the fit. */
 void coefficients_input_warn(const coefficients_input *input, const rcity_scene *scene, const rcity_request *request,
                              int transmitter_count, const rcity_transmitter *transmitters);
 

@@ -9,7 +9,7 @@
 #include "json.h"
 #include "session.h"
 
-/* Every way in which the yardstick was asked; "yardstick_value" is the fastest. */
+/* All kinds of query of the yardstick; "yardstick_value" is the fastest. */
 static void report_yardsticks(json_writer *json, const rcity_bench_result *result)
 {
     json_begin_array(json, "yardsticks");

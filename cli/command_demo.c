@@ -84,7 +84,7 @@ static rcity_status write_text(rcity_context *context, const demo_paths *paths, 
     rcity_band_summary loss;
     rcity_status status = rcity_scene_describe(scene, &info);
     if (status == RCITY_OK) {
-        status = rcity_map_summarize(map, 0, &loss);
+        status = rcity_map_summarize(context, map, 0, &loss);
     }
     if (status != RCITY_OK) {
         return status;
@@ -97,7 +97,7 @@ static rcity_status write_text(rcity_context *context, const demo_paths *paths, 
         "  A synthetic European centre of %.2f km2 (%lld buildings, %lld walls) was made and saved as city.rcity.\n"
         "  A transmitter was put on a mast of %.0f m at (%.0f, %.0f), where most of the streets can be seen from.\n"
         "  The loss to receivers %.1f m above the street was predicted at %.0f MHz in cells of %.0f m by the method\n"
-        "  'shadow': in sight, through walls, around corners, over roofs. %lld cells lose %.1f to %.1f dB.\n"
+        "  '%s': in sight, through walls, around corners, over roofs. %lld cells lose %.1f to %.1f dB.\n"
         "  %s\n"
         "  %s\n\n"
         "What to try next\n"
@@ -112,7 +112,7 @@ static rcity_status write_text(rcity_context *context, const demo_paths *paths, 
         rcity_version(), info.area_km2, (long long)info.building_count, (long long)info.wall_count,
         request->transmitter.height_m, request->transmitter.x_m, request->transmitter.y_m,
         request->receivers.height_m[0], request->transmitter.frequency_hz * 1e-6, request->receivers.cell_m,
-        (long long)loss.value_count, loss.minimum, loss.maximum,
+        request->method, (long long)loss.value_count, loss.minimum, loss.maximum,
         features.has_geotiff ? "map.tif is the map for GIS programs (GeoTIFF)."
                              : "This build has no GDAL, so there is no map.tif.",
         features.has_pictures ? "map.png is the picture of it." : "This build has no Cairo, so there is no map.png.",

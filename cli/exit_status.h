@@ -1,10 +1,10 @@
-/* What the program returns; docs/guide/exit-status.md prints the same list for users. */
+/* Exit statuses of the program; docs/guide/exit-status.md has the same list for users. */
 #ifndef CLI_EXIT_STATUS_H
 #define CLI_EXIT_STATUS_H
 
 enum {
     EXIT_FINE = 0,
-    EXIT_UNEXPECTED = 1,  /* a mistake in the program */
+    EXIT_UNEXPECTED = 1,  /* an error in the program */
     EXIT_USAGE = 2,       /* unknown command, option or value; a value outside its range */
     EXIT_MEMORY = 3,      /* more memory than --memory or the machine has */
     EXIT_FILE = 4,        /* a file cannot be read or written */

@@ -5,7 +5,7 @@
 #include "json.h"
 #include "radiocity/radiocity.h"
 
-/* `count_key` names how many pairs they are of. */
+/* `count_key` is the key of the number of pairs. */
 void figures_json(json_writer *json, const char *count_key, const rcity_score_figures *figures);
 
 #endif

@@ -1,4 +1,4 @@
-/* JSON of the program: where it goes, and notes. */
+/* JSON of the program: its output, and notes. */
 #include "json.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ json_writer json_writer_make(FILE *file)
     return (json_writer){.sink = {put, file}};
 }
 
-/* Notes that people's names stand in: tx_name, server_1, server_2 and so on. */
+/* Notes that contain names given by users: tx_name, server_1, server_2 and so on. */
 static bool is_name(const char *key)
 {
     static const char server[] = "server_";
@@ -27,7 +27,7 @@ void json_note(json_writer *writer, const char *key, const char *value)
 {
     char *end;
     double number = strtod(value, &end);
-    /* a hash of digits stays a text, and so does what people named */
+    /* a hash of digits stays a text, and so do names given by users */
     bool is_number = end != value && *end == '\0' && strlen(value) < 20 && !is_name(key);
     if (is_number) {
         json_number(writer, key, number);

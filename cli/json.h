@@ -19,7 +19,7 @@ typedef rcity_json_writer json_writer;
 
 json_writer json_writer_make(FILE *file);
 
-/* A note of a result: numbers as numbers, but what people named stays a text. */
+/* A note of a result: numbers as numbers, but names given by users stay text. */
 void json_note(json_writer *writer, const char *key, const char *value);
 
 #endif

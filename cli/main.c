@@ -39,7 +39,7 @@ static void print_help(FILE *file)
             "  radiocity predict --scene city.rcity --tx 500,500,30 --frequency-mhz 2100 -o map.tif --png map.png\n");
 }
 
-/* Words that did not reach standard output are an error of their own. */
+/* Output that could not be written to standard output is an error. */
 static int end_output(int status)
 {
     if (fflush(stdout) != 0 || ferror(stdout)) {

@@ -8,7 +8,7 @@
 #include "session.h"
 
 #define LIGHT_M_S   299792458.0
-#define SAMPLES_MIN 3.0 /* an average of less is none */
+#define SAMPLES_MIN 3.0 /* fewer samples make no average */
 
 measurement_input measurement_input_default(void)
 {
@@ -50,7 +50,7 @@ int measurement_input_check(const char *command, const measurement_input *input,
     return result != 0 ? result : transmitter_input_check(command, tx);
 }
 
-/* " 12 at the floor," for counts above 0, behind what is there. */
+/* Append " 12 at the floor," for a count above 0. */
 static void add_count(char *text, size_t room, int64_t count, const char *what)
 {
     size_t used = strlen(text);
@@ -108,7 +108,7 @@ static rcity_status load_files(rcity_context *context, const rcity_scene *scene,
     return status;
 }
 
-/* The transmitter of the command line for all of them. */
+/* Use the transmitter of the command line for all measurements. */
 static rcity_status take_given(rcity_context *context, const rcity_scene *scene, const transmitter_input *tx,
                                rcity_transmitter *given, measurement_world *world)
 {
@@ -169,7 +169,7 @@ static int check_transmitters(const char *command, const rcity_measurements *mea
     return 0;
 }
 
-/* How far averages reach: of several frequencies the longest wavelength counts. */
+/* The length of averages: for several frequencies the longest wavelength is used. */
 static double find_length_m(const measurement_input *input, const rcity_measurements *measurements)
 {
     if (!isnan(input->average_m)) {
@@ -183,7 +183,7 @@ static double find_length_m(const measurement_input *input, const rcity_measurem
     return count * wavelength_m;
 }
 
-/* Points that are averages already are far apart. */
+/* Points that are already averages lie far apart. */
 static void warn_of_few(const measurement_world *world)
 {
     double share = (double)world->sample_count / (double)rcity_measurements_count(world->measurements);
@@ -220,7 +220,7 @@ static rcity_status average(rcity_context *context, const measurement_input *inp
 int measurement_world_init(rcity_context *context, const rcity_scene *scene, const char *command,
                            const measurement_input *input, const transmitter_input *tx, measurement_world *world)
 {
-    rcity_transmitter defaults = rcity_transmitter_default(); /* for columns and sites what they do not say */
+    rcity_transmitter defaults = rcity_transmitter_default(); /* what columns and sites do not state */
     rcity_status status = transmitter_input_fill(context, tx, &world->antenna, &defaults);
     status = status == RCITY_OK ? load_files(context, scene, input, &defaults, world) : status;
     if (status == RCITY_OK && has_place(tx)) {

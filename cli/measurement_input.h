@@ -1,5 +1,5 @@
-/* Measurements on a command line: the files, how they are read, cleaned and averaged, and whose they are. Shared by the
-   commands that compare predictions with them. */
+/* Measurements on a command line: the files, how they are read, cleaned and averaged, and their transmitters. Shared by
+   the commands that compare predictions with measurements. */
 #ifndef CLI_MEASUREMENT_INPUT_H
 #define CLI_MEASUREMENT_INPUT_H
 
@@ -16,7 +16,7 @@ typedef struct measurement_input {
     const char *sites_path, *sites_crs;
 } measurement_input;
 
-/* Rows of an option table for a measurement_input `m`. The transmitter's own come beside them. */
+/* Rows of an option table for a measurement_input `m`. Those of the transmitter are separate. */
 #define MEASUREMENT_OPTIONS(m)                                                                                         \
     {"--measurements", OPTION_TEXTS, &(m)->paths, "FILE", "CSV, vector file, or lines of x y loss; may come again"},   \
         {"--value-column", OPTION_TEXT, &(m)->value_column, "NAME", "what was measured; the one whose name says so"},  \
@@ -46,17 +46,17 @@ measurement_input measurement_input_default(void);
 /* Do the options make sense, with those of the transmitter? @return 0, or EXIT_USAGE after a message. */
 int measurement_input_check(const char *command, const measurement_input *input, const transmitter_input *tx);
 
-/* What they mean in a scene. Start from zeroed memory; release with measurement_world_deinit() in any case. */
+/* The measurements in a scene. Initialise with zeros; release with measurement_world_deinit() in any case. */
 typedef struct measurement_world {
     rcity_antenna *antenna;
     rcity_sites *sites;
-    rcity_measurements *measurements; /* averaged; each has a transmitter with place and frequency */
+    rcity_measurements *measurements; /* averaged; each has a transmitter with position and frequency */
     int64_t sample_count;             /* before averaging */
-    double average_m;                 /* 0: they are not averaged */
+    double average_m;                 /* 0: not averaged */
 } measurement_world;
 
 /* Load all files, give them their transmitters (of the command line, else of the sites by name, else of the columns),
-   average them, and say on stderr what became of the rows. @return 0, or an exit status after a message. */
+   average them, and print on stderr how the rows were used. @return 0, or an exit status after a message. */
 int measurement_world_init(rcity_context *context, const rcity_scene *scene, const char *command,
                            const measurement_input *input, const transmitter_input *tx, measurement_world *world);
 void measurement_world_deinit(measurement_world *world);

@@ -10,34 +10,50 @@ void help_append(char *text, size_t room, const char *more)
     snprintf(text + used, room - used, "%s", more);
 }
 
-void help_append_method(char *text, size_t room, const rcity_method_info *info)
+static void help_append_option(char *text, size_t room, const rcity_method_option *option)
 {
     char line[500];
-    snprintf(line, sizeof line, "  %-16s %s\n", info->name, info->text);
+    bool takes_words = option->choices != NULL;
+    bool takes_numbers = !takes_words || option->maximum > option->minimum;
+    snprintf(line, sizeof line, "      --%s %s%s%s (%s%s%s)\n          %s\n", option->name,
+             takes_numbers ? "NUMBER" : "", takes_numbers && takes_words ? "|" : "", takes_words ? option->choices : "",
+             option->default_value, option->unit[0] != '\0' ? ", in " : "", option->unit, option->text);
     help_append(text, room, line);
-    for (int i = 0; i < info->option_count; i++) {
-        const rcity_method_option *option = &info->options[i];
-        bool takes_words = option->choices != NULL;
-        bool takes_numbers = !takes_words || option->maximum > option->minimum;
-        snprintf(line, sizeof line, "      --%s %s%s%s (%s%s%s)\n          %s\n", option->name,
-                 takes_numbers ? "NUMBER" : "", takes_numbers && takes_words ? "|" : "",
-                 takes_words ? option->choices : "", option->default_value, option->unit[0] != '\0' ? ", in " : "",
-                 option->unit, option->text);
-        help_append(text, room, line);
+}
+
+void help_append_method(char *text, size_t room, int method_index, unsigned without)
+{
+    char line[500];
+    rcity_method_info info;
+    if (rcity_method_get(method_index, &info) != RCITY_OK) {
+        return;
+    }
+    snprintf(line, sizeof line, "  %-16s %s\n", info.name, info.text);
+    help_append(text, room, line);
+    rcity_method_option option;
+    for (int i = 0; rcity_method_get_option(method_index, i, &option) == RCITY_OK; i++) {
+        if ((rcity_method_option_uses(method_index, i) & without) == 0) {
+            help_append_option(text, room, &option);
+        }
     }
 }
 
 void help_append_methods(char *text, size_t room)
 {
-    rcity_method_info info;
-    for (int i = 0; rcity_method_get(i, &info); i++) {
-        help_append_method(text, room, &info);
+    for (int i = 0; i < rcity_method_count(); i++) {
+        help_append_method(text, room, i, 0);
     }
+}
+
+const char *help_describe_method(const char *before, char *text, size_t room)
+{
+    snprintf(text, room, "%s; %s unless given", before, rcity_request_default().method);
+    return text;
 }
 
 bool method_find(const char *name, rcity_method_info *info)
 {
-    for (int i = 0; rcity_method_get(i, info); i++) {
+    for (int i = 0; rcity_method_get(i, info) == RCITY_OK; i++) {
         if (strcmp(info->name, name) == 0) {
             return true;
         }
@@ -48,9 +64,10 @@ bool method_find(const char *name, rcity_method_info *info)
 const char *method_option_at(int index)
 {
     rcity_method_info info;
-    for (int i = 0; rcity_method_get(i, &info); i++) {
-        if (index < info.option_count) {
-            return info.options[index].name;
+    for (int i = 0; rcity_method_get(i, &info) == RCITY_OK; i++) {
+        rcity_method_option option;
+        if (rcity_method_get_option(i, index, &option) == RCITY_OK) {
+            return option.name;
         }
         index -= info.option_count;
     }

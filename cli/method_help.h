@@ -1,4 +1,4 @@
-/* Methods and their options as the help shows them, from the library's own table. */
+/* Methods and their options for the help text, from the library's table. */
 #ifndef CLI_METHOD_HELP_H
 #define CLI_METHOD_HELP_H
 
@@ -6,19 +6,24 @@
 
 #include "radiocity/radiocity.h"
 
-/* Add text behind what stands in `text` already; what has no room is cut. */
+/* Append to `text`; cut to the buffer's size. */
 void help_append(char *text, size_t room, const char *more);
 
-/* Add a method's line and those of its options. */
-void help_append_method(char *text, size_t room, const rcity_method_info *info);
+/* Add a method's line and those of its options that have none of the uses `without` (RCITY_OPTION_*). */
+void help_append_method(char *text, size_t room, int method_index, unsigned without);
 
 /* Add all methods. */
 void help_append_methods(char *text, size_t room);
 
+#define METHOD_TEXT_BYTES 128
+
+/* What an option for the method says: `text` behind `before`, with the method that is used unless one is given. */
+const char *help_describe_method(const char *before, char *text, size_t room);
+
 /* A method by name. @return false when there is none. */
 bool method_find(const char *name, rcity_method_info *info);
 
-/* Options of all methods, one after the other, without dashes; NULL past the last. */
+/* Names of the options of all methods, without dashes; NULL past the last. */
 const char *method_option_at(int index);
 
 /* Has any method an option of this name? */

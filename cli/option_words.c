@@ -1,4 +1,4 @@
-/* The library names fields in backquotes; the program's users know them as options. This is the one place that says so. */
+/* The library's messages name fields in backquotes; here they become the options of the command line. */
 #include "option_words.h"
 
 #include <stdbool.h>
@@ -10,7 +10,7 @@ static bool is_name_letter(char letter, bool is_first)
     return (letter >= 'a' && letter <= 'z') || (!is_first && ((letter >= '0' && letter <= '9') || letter == '-'));
 }
 
-/* Length of the name at `text` where it ends in a backquote or, before a value, in '='; 0 for anything else. */
+/* Length of the name at `text` if it ends in a backquote or, before a value, in '='; 0 for anything else. */
 static size_t name_length(const char *text)
 {
     size_t length = 0;
@@ -31,7 +31,7 @@ const char *option_words(const char *text, char *words, size_t bytes)
         }
         char *end = strchr(at + 1, '`');
         char *value = at + 1 + length;
-        /* "`name=value`" and "--name value" are equally long: everything moves by one. */
+        /* "`name=value`" and "--name value" have the same length. */
         size_t value_bytes = (size_t)(end - value);
         memmove(value + 1, value, value_bytes);
         memmove(at + 2, at + 1, length);

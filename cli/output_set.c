@@ -1,4 +1,4 @@
-/* Files that appear all or not at all. */
+/* A set of files of which all appear or none. */
 #include "output_set.h"
 
 #include <limits.h>
@@ -20,12 +20,12 @@ bool output_set_add(output_set *set, const char *path)
     }
     output_file *file = &set->files[set->count];
     static char resolved[PATH_MAX];
-    path = realpath(path, resolved) != NULL ? resolved : path; /* the file behind a link is what gets replaced */
+    path = realpath(path, resolved) != NULL ? resolved : path; /* the target of a link is replaced */
     const char *slash = strrchr(path, '/');
     const char *name = slash != NULL ? slash + 1 : path;
     snprintf(file->path, sizeof file->path, "%s", path);
     snprintf(file->kept, sizeof file->kept, "%.*s.%s.kept-%ld", (int)(name - path), path, name, (long)getpid());
-    unlink(file->kept); /* of a process of the same number that was killed */
+    unlink(file->kept); /* left by a killed process with the same id */
     file->is_kept = link(file->path, file->kept) == 0;
     set->count++;
     return true;

@@ -1,4 +1,4 @@
-/* The table of old options. An option of a method is one of the program too. */
+/* The table of old options. Options of methods are also options of the program. */
 #include "refused_names.h"
 
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* One run of the program. The few variables here are the program's, not the library's: one run has one command line. */
+/* One run of the program. The variables here belong to the program, not to the library: one run has one command
+   line. */
 #include "session.h"
 
 #include <math.h>
@@ -69,7 +70,7 @@ static void format_rate(double rate, char *text, size_t bytes)
     snprintf(text, bytes, "%.3g%s/s", scaled, unit);
 }
 
-/* Draws at most ten times a second, and only for work that takes longer than a fifth of one. */
+/* Draws at most ten times a second, and only for work of more than 0.2 s. */
 static bool show_progress(void *user, const char *task, double done, double total)
 {
     (void)user;
@@ -143,9 +144,9 @@ int session_open(rcity_context **context)
     action.sa_handler = note_interrupt;
     action.sa_flags = (int)SA_RESETHAND; /* a second interrupt ends the program at once */
     sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL); /* what a batch system sends: files half written go too */
+    sigaction(SIGTERM, &action, NULL); /* sent by batch systems: incomplete files are removed too */
     sigaction(SIGHUP, &action, NULL);
-    action.sa_handler = SIG_IGN; /* a limit on file sizes is an error of the write, with a message */
+    action.sa_handler = SIG_IGN; /* exceeding a file-size limit then fails the write, with a message */
     sigaction(SIGXFSZ, &action, NULL);
     rcity_status status = rcity_context_create(&context_options, context);
     if (status == RCITY_ERR_ARGUMENT) {

@@ -1,5 +1,4 @@
-/* The transmitter on a command line: where it stands, what it sends, its antenna. Shared by the commands that have
-   one. */
+/* The transmitter on a command line: position, frequency, power and antenna. Shared by the commands that have one. */
 #ifndef CLI_TRANSMITTER_INPUT_H
 #define CLI_TRANSMITTER_INPUT_H
 
@@ -52,21 +51,21 @@ int transmitter_input_power_count(const transmitter_input *input);
 /* Do the powers and words make sense? @return 0, or EXIT_USAGE after a message. */
 int transmitter_input_check(const char *command, const transmitter_input *input);
 
-/* Is there one place, whole, and a frequency? @return 0, or EXIT_USAGE after a message; `others` names further ways to
-   give one, such as " or --sites FILE". */
+/* Is there exactly one complete position, and a frequency? @return 0, or EXIT_USAGE after a message; `others` names
+   other options that give one, such as " or --sites FILE". */
 int transmitter_input_check_place(const char *command, const transmitter_input *input, const char *others);
 
 rcity_antenna_synthesis transmitter_input_synthesis(const transmitter_input *input);
 
-/* All but the place. The antenna, where one is named, is the caller's to destroy. */
+/* Everything except the position. The caller destroys the antenna, if one is named. */
 rcity_status transmitter_input_fill(rcity_context *context, const transmitter_input *input, rcity_antenna **antenna,
                                     rcity_transmitter *transmitter);
 
-/* The place, in a scene. */
+/* The position in a scene. */
 rcity_status transmitter_input_locate(rcity_context *context, const rcity_scene *scene, const transmitter_input *input,
                                       rcity_transmitter *transmitter);
 
-/* Warn of one that stands outside the scene. */
+/* Warn of a transmitter outside the scene. */
 void transmitter_warn_outside(const rcity_scene *scene, const rcity_transmitter *transmitter);
 
 #endif

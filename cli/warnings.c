@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define KEPT_MAX   64 /* more different ones are said whenever they come */
-#define START_SIZE 48 /* letters by which one is known again */
+#define KEPT_MAX   64 /* further different ones are always printed */
+#define START_SIZE 48 /* number of characters by which a warning is recognised */
 
 static struct {
     char *text;

@@ -1,7 +1,7 @@
-/* A transmitter that is dragged over a city: what a moved mast, a turned sector and new coefficients cost, in milliseconds, beside
-   a fresh prediction of each.
+/* A transmitter that is dragged over a city: the time in milliseconds for a moved mast, a turned sector and new
+   coefficients, compared with a new prediction of each.
 
-       drag [SCENE.res|SCENE.rcity [DEVICE [X,Y]]]     without a scene a city is made; without a device the best there is */
+       drag [SCENE.res|SCENE.rcity [DEVICE [X,Y]]]     without a scene: a synthetic city; without a device: the best */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,7 +31,7 @@ static double median(double *values)
     return values[STEP_COUNT / 2];
 }
 
-/* What is asked again and again. */
+/* The data of the repeated predictions. */
 typedef struct session {
     rcity_context *context;
     rcity_scene *scene;
@@ -98,7 +98,7 @@ static void close_session(session *run)
     rcity_context_destroy(&run->context);
 }
 
-/* One kind of change: what the predictor takes for it, and what a fresh prediction takes. */
+/* One kind of change: the time of the predictor, and of a new prediction. */
 typedef enum change { MOVE, TURN, WEIGH } change;
 
 static rcity_status apply(session *run, change what, int step, char *value, const char **names, const char **values)
@@ -145,7 +145,7 @@ static rcity_status measure(session *run, const char *text, change what)
     if (status == RCITY_OK) {
         printf("%-20s %9.2f ms, fresh %9.2f ms\n", text, median(kept_ms), median(fresh_ms));
     }
-    run->request.option_count = 0; /* what it pointed to ends here */
+    run->request.option_count = 0; /* the array it pointed to ends here */
     return status;
 }
 

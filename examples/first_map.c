@@ -1,11 +1,11 @@
-/* The shortest way to a map: make a city, put an antenna on a roof, predict, save.
+/* The shortest program that makes a map: make a city, put an antenna on a roof, predict, save.
 
-       first_map [FOLDER]     writes city.rcity, and map.tif where the build has GDAL */
+       first_map [FOLDER]     writes city.rcity, and map.tif if the build has GDAL */
 #include <stdio.h>
 
 #include "radiocity/radiocity.h"
 
-/* Put the antenna 3 m above whatever stands at a place. The city is flat, so heights count from its ground. */
+/* Put the antenna 3 m above the ground or roof at a place. The city is flat, so heights count from its ground. */
 static rcity_status place_antenna(rcity_context *context, const rcity_scene *scene, double x_m, double y_m,
                                   rcity_transmitter *transmitter)
 {
@@ -47,13 +47,13 @@ static rcity_status make_map(rcity_context *context, const char *folder)
         status = place_antenna(context, scene, 250.0, 250.0, &request.transmitter);
     }
     if (status == RCITY_OK) {
-        status = rcity_device_open(context, NULL, &device); /* the best there is */
+        status = rcity_device_open(context, NULL, &device); /* the best device */
     }
     if (status == RCITY_OK) {
         status = rcity_predict(context, scene, device, &request, &map);
     }
     if (status == RCITY_OK) {
-        status = rcity_map_summarize(map, 0, &loss);
+        status = rcity_map_summarize(context, map, 0, &loss);
     }
     if (status == RCITY_OK) {
         status = save(context, scene, map, folder);

@@ -1,5 +1,5 @@
-/* One link in a street: every path from a small transmitter to two receivers, the strongest of each in words, and all
-   of them in a file.
+/* One link in a street: every path from a small transmitter to two receivers, the strongest of each printed, and all of
+   them in a file.
 
        paths [FOLDER]     writes paths.geojson, and paths.png where the build has Cairo */
 #include <stdio.h>
@@ -79,7 +79,7 @@ static rcity_status work(rcity_context *context, const char *folder)
     rcity_scene *scene = NULL;
     rcity_rays *rays = NULL;
     rcity_request request = rcity_request_default();
-    request.method = "images"; /* the one that finds paths */
+    request.method = "images"; /* the method that finds paths */
     request.option_count = 2;
     request.option_name = names;
     request.option_value = values;

@@ -43,7 +43,7 @@ static void place_sectors(const rcity_antenna *antenna, rcity_transmitter sector
         sectors[i] = rcity_transmitter_default();
         sectors[i].name = names[i];
         sectors[i].x_m = sectors[i].y_m = 350.0; /* the middle of the empty block */
-        sectors[i].height_m = 25.0;              /* the one height 3GPP's urban macrocell is published for */
+        sectors[i].height_m = 25.0;              /* the only height for which 3GPP's urban macrocell is published */
         sectors[i].frequency_hz = 3.5e9;
         sectors[i].power_kind = RCITY_POWER_EIRP;
         sectors[i].power_dbm = 30.0;
@@ -53,12 +53,13 @@ static void place_sectors(const rcity_antenna *antenna, rcity_transmitter sector
     }
 }
 
-static rcity_status print_coverage(const rcity_map *map)
+static rcity_status print_coverage(rcity_context *context, const rcity_map *map)
 {
     rcity_status status = RCITY_OK;
     for (int i = 0; i < THRESHOLD_COUNT && status == RCITY_OK; i++) {
         rcity_coverage coverage;
-        status = rcity_map_get_coverage(map, 0, threshold_dbm[i], 8.0, &coverage); /* band 0 is received_power */
+        status =
+            rcity_map_get_coverage(context, map, 0, threshold_dbm[i], 8.0, &coverage); /* band 0 is received_power */
         if (status == RCITY_OK) {
             printf("%4.0f dBm: %5.1f %% of %.3f km2, %5.1f %% with fading\n", threshold_dbm[i],
                    100.0 * coverage.covered_fraction, coverage.receiver_km2, 100.0 * coverage.fading_fraction);
@@ -86,7 +87,7 @@ static rcity_status work(rcity_context *context, const char *folder)
     rcity_transmitter sectors[SECTOR_COUNT];
     rcity_request request = rcity_request_default();
     request.method = "3gpp-uma";
-    request.range_policy = RCITY_RANGE_SKIP; /* nearer than 10 m the model is not published */
+    request.range_policy = RCITY_RANGE_SKIP; /* the model is not published for less than 10 m */
     rcity_network_options options = rcity_network_options_default();
 
     rcity_status status = build_scene(context, &scene);
@@ -94,14 +95,14 @@ static rcity_status work(rcity_context *context, const char *folder)
         status = rcity_antenna_create(context, "3gpp", &antenna);
     }
     if (status == RCITY_OK) {
-        status = rcity_device_open(context, NULL, &device); /* the best there is */
+        status = rcity_device_open(context, NULL, &device); /* the best device */
     }
     if (status == RCITY_OK) {
         place_sectors(antenna, sectors);
         status = rcity_predict_network(context, scene, device, &request, SECTOR_COUNT, sectors, &options, &map);
     }
     if (status == RCITY_OK) {
-        status = print_coverage(map);
+        status = print_coverage(context, map);
     }
     if (status == RCITY_OK) {
         status = save(context, map, folder);

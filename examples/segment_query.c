@@ -2,7 +2,7 @@
 
        segment_query SCENE.rcity X1 Y1 Z1 X2 Y2 Z2     in metres; z is scene height
 
-   Prints "free" or "blocked"; both are answers, so both end with status 0. */
+   Prints "free" or "blocked"; both are valid results, so both end with status 0. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -23,7 +23,7 @@ static rcity_status ask(rcity_context *context, const char *path, const rcity_po
     return status;
 }
 
-/* A number, the whole word or nothing. */
+/* A number; the whole word must be one. */
 static bool read_number(const char *word, double *number)
 {
     char *end;

@@ -12,17 +12,25 @@ while IFS=: read -r name rest; do
   headers[$name]=" ${rest#*|} "
 done < src/LAYERS
 
+allows() { # folder target: is the target, or a folder it lies in, in the folder's row?
+  local part=$2
+  while true; do
+    [[ "${folders[$1]}" == *" $part "* ]] && return 0
+    [[ "$part" == */* ]] || return 1
+    part=${part%/*}
+  done
+}
+
 check() { # folder file
-  local line target first
+  local line target
   while IFS= read -r line; do
     target=${line#*\"}
     target=${target%%\"*}
-    first=${target%%/*}
     if [[ "$target" == radiocity/* ]]; then
       [[ "${headers[$1]}" == *" * "* || "${headers[$1]}" == *" ${target#radiocity/} "* ]] && continue
-    elif [[ "$target" != */* || "$first" == embedded ]]; then
+    elif [[ "$target" != */* || "$target" == embedded/* ]]; then
       continue # the same folder, or a generated source of it
-    elif [[ "${folders[$1]}" == *" $first "* || "${folders[$1]}" == *" $target "* ]]; then
+    elif allows "$1" "$target"; then
       continue
     fi
     echo "layers: $2 includes \"$target\", which $1 may not (src/LAYERS)"
@@ -32,9 +40,11 @@ check() { # folder file
 
 count=0
 while IFS= read -r file; do
-  folder=$file
-  folder=${folder#src/}
-  folder=${folder%%/*}
+  folder=${file#src/}
+  folder=${folder%/*}
+  while [[ "$folder" == */* && -z "${folders[$folder]:-}" ]]; do
+    folder=${folder%/*} # a folder without a row of its own goes by the one it lies in
+  done
   if [[ -z "${folders[$folder]:-}" ]]; then
     echo "layers: $file lies in a folder that src/LAYERS does not list"
     bad=1

@@ -3,8 +3,9 @@
        embed_kernel SRC_ROOT FILE.cl SYMBOL OUTPUT
 
    A line #include "kernel/x.h" is replaced by SRC_ROOT/kernel/x.h, each file once: the include guards would drop a
-   repeat anyway. Lines #include <...> stay; they sit in branches only the host's compiler takes. The result depends on
-   the content of the files alone, never on where they lie, so that programs cached by source hash stay valid. */
+   repeat anyway. Lines #include <...> stay; they are in branches that only the host's compiler takes. The result
+   depends only on the content of the files, not on their location, so that programs cached by source hash stay
+   valid. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <errno.h>
@@ -19,7 +20,7 @@
 
 typedef struct flattening {
     const char *root;
-    char *seen[FILE_COUNT_MAX]; /* include names already taken */
+    char *seen[FILE_COUNT_MAX]; /* include names already inserted */
     int seen_count;
     char *text;
     size_t bytes, capacity;
@@ -42,7 +43,7 @@ static bool append(flattening *flat, const char *text, size_t bytes)
     return true;
 }
 
-/* Read a whole file with a terminating 0; NULL after a message. `from` says who asked for it. */
+/* Read a whole file with a terminating 0; NULL after a message. `from` is the file that includes it. */
 static char *load(const char *path, const char *from)
 {
     FILE *file = fopen(path, "rb");
@@ -124,7 +125,7 @@ static bool remember(flattening *flat, const char *name)
     return true;
 }
 
-/* Compilers on the device then name the file and line people know. */
+/* Device compilers then name the original file and line. */
 static bool append_line_mark(flattening *flat, int line, const char *name)
 {
     char mark[PATH_BYTES + 32];
@@ -174,7 +175,8 @@ static bool flatten(flattening *flat, const char *path, const char *name, const 
     return is_fine;
 }
 
-/* One character as a C constant. A list of constants, for C11 promises only 4095 characters in a string literal. */
+/* One character as a C constant. A list of constants, because C11 guarantees only 4095 characters in a string
+   literal. */
 static void print_constant(FILE *file, char c)
 {
     unsigned char byte = (unsigned char)c;
@@ -227,7 +229,7 @@ static void make_folder_of(const char *path)
     if (slash != NULL && slash != path && (size_t)(slash - path) < sizeof folder) {
         memcpy(folder, path, (size_t)(slash - path));
         folder[slash - path] = '\0';
-        (void)mkdir(folder, 0777); /* when it fails and matters, opening the file says so */
+        (void)mkdir(folder, 0777); /* if it fails, opening the file reports it */
     }
 }
 

@@ -8,6 +8,7 @@ echo "== layers"
 tests/check_layers.sh
 echo "== messages"
 tests/check_messages.sh
+tests/check_names.sh
 echo "== headers alone"
 tests/check_headers.sh
 echo "== clang-tidy"

@@ -75,6 +75,7 @@ int calibrate_input_read(calibrate_input *input, int count, char **words)
 {
     set_defaults(input);
     rcity_calibrate_options *options = &input->options;
+    char method_text[METHOD_TEXT_BYTES];
     const cli_option table[] = {
         {"--scene", OPTION_TEXT, &input->scene_path, "FILE", "compiled scene (.rcity), or a wall list (.res)"},
         MEASUREMENT_OPTIONS(&input->measured),
@@ -82,7 +83,8 @@ int calibrate_input_read(calibrate_input *input, int count, char **words)
         TRANSMITTER_RADIO_OPTIONS(&input->tx),
         {"--rx-gain-dbi", OPTION_NUMBER, &input->request.receivers.gain_dbi, "DBI",
          "gain of the receivers, where powers were measured; 0"},
-        {"--method", OPTION_TEXT, &input->method, "NAME", "as of predict, with its options; shadow unless given"},
+        {"--method", OPTION_TEXT, &input->method, "NAME",
+         help_describe_method("as of predict, with its options", method_text, sizeof method_text)},
         {"--coefficients", OPTION_TEXT, &input->coefficients.path, "FILE",
          "start from those of an earlier calibration; options given here win"},
         {"--extrapolate", OPTION_FLAG, &input->extrapolates, NULL, "use the method outside its published range"},

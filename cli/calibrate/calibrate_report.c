@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "figures_json.h"
+#include "fit_items.h"
 #include "session.h"
 
 void calibrate_report_warnings(const rcity_coefficients *coefficients)
@@ -50,7 +51,7 @@ void calibrate_report(const rcity_coefficients *coefficients, const calibrate_in
            (long long)summary.outlier_count);
     printf("  %-24s %9s %22s\n", "coefficient", "value", "95 % confidence");
     for (int i = 0; i < rcity_coefficients_count(coefficients); i++) {
-        rcity_coefficient coefficient = rcity_coefficients_get(coefficients, i);
+        rcity_coefficient coefficient = coefficient_at(coefficients, i);
         print_coefficient(&coefficient);
     }
     printf("\n  %-32s %8s %8s %10s %12s %8s\n", "measured less predicted, dB", "mean", "rmse", "std. dev.",
@@ -81,7 +82,7 @@ void calibrate_report_json(const rcity_coefficients *coefficients)
     json_integer(&json, "outliers", summary.outlier_count);
     json_begin_array(&json, "coefficients");
     for (int i = 0; i < rcity_coefficients_count(coefficients); i++) {
-        rcity_coefficient coefficient = rcity_coefficients_get(coefficients, i);
+        rcity_coefficient coefficient = coefficient_at(coefficients, i);
         json_begin_object(&json, NULL);
         json_text(&json, "name", coefficient.name);
         json_text(&json, "unit", coefficient.unit);

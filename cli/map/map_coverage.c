@@ -12,7 +12,7 @@
 #include "outputs.h"
 #include "session.h"
 
-/* What the user asked for. */
+/* The user's options. */
 typedef struct coverage_run {
     const char *path, *wish, *geojson_path;
     number_list thresholds;
@@ -89,8 +89,8 @@ static int cover(rcity_context *context, coverage_run *run, rcity_map **map)
         return result;
     }
     for (int i = 0; i < run->thresholds.count && status == RCITY_OK; i++) {
-        status =
-            rcity_map_get_coverage(*map, run->band_index, run->thresholds.value[i], run->fade_db, &run->coverages[i]);
+        status = rcity_map_get_coverage(context, *map, run->band_index, run->thresholds.value[i], run->fade_db,
+                                        &run->coverages[i]);
     }
     if (status == RCITY_OK) {
         status = rcity_map_get_band(*map, run->band_index, &band);

@@ -12,7 +12,7 @@
 #include "outputs.h"
 #include "session.h"
 
-/* What the user asked for, and what came of it. */
+/* The user's options, and the results. */
 typedef struct diff_run {
     const char *first_path, *second_path, *output_path;
     const char *first_wish, *second_wish;

@@ -29,7 +29,7 @@ const char *map_cell_unit(const rcity_map *map)
 {
     const char *key = NULL;
     const char *value = NULL;
-    for (int i = 0; rcity_map_get_note(map, i, &key, &value); i++) {
+    for (int i = 0; rcity_map_get_note(map, i, &key, &value) == RCITY_OK; i++) {
         if (strcmp(key, "cell_unit") == 0) {
             return value;
         }

@@ -11,7 +11,7 @@
 #include "map_files.h"
 #include "session.h"
 
-/* The names of the classes by their values; nothing where there are none. */
+/* The names of the classes by their values; nothing if there are none. */
 static void print_json_classes(json_writer *json, const rcity_band *band)
 {
     if (band->class_count == 0) {
@@ -28,7 +28,7 @@ static void print_json_classes(json_writer *json, const rcity_band *band)
     json_end_object(json);
 }
 
-static rcity_status print_json_bands(json_writer *json, const rcity_map *map)
+static rcity_status print_json_bands(rcity_context *context, json_writer *json, const rcity_map *map)
 {
     json_begin_array(json, "bands");
     for (int i = 0; i < rcity_map_band_count(map); i++) {
@@ -36,7 +36,7 @@ static rcity_status print_json_bands(json_writer *json, const rcity_map *map)
         rcity_band_summary summary;
         rcity_status status = rcity_map_get_band(map, i, &band);
         if (status == RCITY_OK) {
-            status = rcity_map_summarize(map, i, &summary);
+            status = rcity_map_summarize(context, map, i, &summary);
         }
         if (status != RCITY_OK) {
             return status;
@@ -58,7 +58,7 @@ static rcity_status print_json_bands(json_writer *json, const rcity_map *map)
     return RCITY_OK;
 }
 
-static rcity_status print_json(const rcity_map *map)
+static rcity_status print_json(rcity_context *context, const rcity_map *map)
 {
     rcity_raster raster = rcity_map_raster(map);
     json_writer json = json_writer_make(stdout);
@@ -72,9 +72,9 @@ static rcity_status print_json(const rcity_map *map)
     json_number(&json, "north", raster.north_m);
     json_number(&json, "cell", raster.cell_m);
     json_text(&json, "cell_unit", map_cell_unit(map));
-    rcity_status status = print_json_bands(&json, map);
+    rcity_status status = print_json_bands(context, &json, map);
     json_begin_object(&json, "notes");
-    for (int i = 0; rcity_map_get_note(map, i, &key, &value); i++) {
+    for (int i = 0; rcity_map_get_note(map, i, &key, &value) == RCITY_OK; i++) {
         json_text(&json, key, value);
     }
     json_end_object(&json);
@@ -83,7 +83,7 @@ static rcity_status print_json(const rcity_map *map)
     return status;
 }
 
-static rcity_status print_text(const rcity_map *map)
+static rcity_status print_text(rcity_context *context, const rcity_map *map)
 {
     rcity_raster raster = rcity_map_raster(map);
     const char *unit = map_cell_unit(map);
@@ -101,7 +101,7 @@ static rcity_status print_text(const rcity_map *map)
         char text[200];
         rcity_status status = rcity_map_get_band(map, i, &band);
         if (status == RCITY_OK) {
-            status = rcity_map_summarize(map, i, &summary);
+            status = rcity_map_summarize(context, map, i, &summary);
         }
         if (status != RCITY_OK) {
             return status;
@@ -115,7 +115,7 @@ static rcity_status print_text(const rcity_map *map)
             printf("no cell has a value\n");
         }
     }
-    for (int i = 0; rcity_map_get_note(map, i, &key, &value); i++) {
+    for (int i = 0; rcity_map_get_note(map, i, &key, &value) == RCITY_OK; i++) {
         printf("%-15s %s\n", key, value);
     }
     return RCITY_OK;
@@ -153,7 +153,7 @@ int map_info(int count, char **words)
     }
     rcity_status status = rcity_map_load_geotiff(context, line.positional[0], &map);
     if (status == RCITY_OK) {
-        status = wants_json ? print_json(map) : print_text(map);
+        status = wants_json ? print_json(context, map) : print_text(context, map);
     }
     result = status == RCITY_OK ? EXIT_FINE : session_fail(context, status);
     rcity_map_destroy(&map);

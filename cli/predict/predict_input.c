@@ -182,6 +182,7 @@ int predict_input_read(predict_input *input, int count, char **words)
     static char about[16384];
     describe_methods(about, sizeof about);
     set_defaults(input);
+    char method_text[METHOD_TEXT_BYTES];
     const cli_option table[] = {
         {"--scene", OPTION_TEXT, &input->scene_path, "FILE", "compiled scene (.rcity), or a wall list (.res)"},
         TRANSMITTER_PLACE_OPTIONS(&input->tx),
@@ -189,7 +190,8 @@ int predict_input_read(predict_input *input, int count, char **words)
          "many transmitters: CSV or any vector file (guide: sites)"},
         {"--sites-crs", OPTION_TEXT, &input->sites_crs, "CRS", "of x and y in FILE, where it states none; the scene's"},
         TRANSMITTER_RADIO_OPTIONS(&input->tx),
-        {"--method", OPTION_TEXT, &input->method, "NAME", "see above; shadow unless given"},
+        {"--method", OPTION_TEXT, &input->method, "NAME",
+         help_describe_method("see above", method_text, sizeof method_text)},
         {"--coefficients", OPTION_TEXT, &input->coefficients.path, "FILE",
          "method and options that calibrate found; those given here win"},
         {"--extrapolate", OPTION_FLAG, &input->extrapolates, NULL, "use a model outside its published range"},

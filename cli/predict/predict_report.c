@@ -10,8 +10,9 @@
 #include "json.h"
 
 /* The coverage of every band of a kind at every threshold. */
-static rcity_status fill_coverage(const rcity_map *map, const predict_report *report, rcity_band_kind kind,
-                                  const number_list *thresholds, double fade_db, coverage_table *table)
+static rcity_status fill_coverage(rcity_context *context, const rcity_map *map, const predict_report *report,
+                                  rcity_band_kind kind, const number_list *thresholds, double fade_db,
+                                  coverage_table *table)
 {
     table->rows = calloc((size_t)report->band_count * (size_t)thresholds->count + 1, sizeof *table->rows);
     if (table->rows == NULL) {
@@ -21,7 +22,8 @@ static rcity_status fill_coverage(const rcity_map *map, const predict_report *re
         for (int k = 0; report->bands[i].kind == kind && k < thresholds->count; k++) {
             coverage_row *row = &table->rows[table->count++];
             row->rx_height_m = report->bands[i].rx_height_m;
-            rcity_status status = rcity_map_get_coverage(map, i, thresholds->value[k], fade_db, &row->coverage);
+            rcity_status status =
+                rcity_map_get_coverage(context, map, i, thresholds->value[k], fade_db, &row->coverage);
             if (status != RCITY_OK) {
                 return status;
             }
@@ -49,8 +51,8 @@ static void count_servers(const rcity_map *map, const predict_world *world, pred
     }
 }
 
-rcity_status predict_report_init(const rcity_map *map, const predict_input *input, const predict_world *world,
-                                 predict_report *report)
+rcity_status predict_report_init(rcity_context *context, const rcity_map *map, const predict_input *input,
+                                 const predict_world *world, predict_report *report)
 {
     size_t band_count = (size_t)rcity_map_band_count(map);
     report->bands = calloc(band_count, sizeof *report->bands);
@@ -62,16 +64,17 @@ rcity_status predict_report_init(const rcity_map *map, const predict_input *inpu
     report->band_count = (int)band_count;
     for (int i = 0; i < report->band_count; i++) {
         rcity_status status = rcity_map_get_band(map, i, &report->bands[i]);
-        status = status == RCITY_OK ? rcity_map_summarize(map, i, &report->summaries[i]) : status;
+        status = status == RCITY_OK ? rcity_map_summarize(context, map, i, &report->summaries[i]) : status;
         if (status != RCITY_OK) {
             return status;
         }
     }
     count_servers(map, world, report);
     rcity_status status =
-        fill_coverage(map, report, RCITY_BAND_POWER, &input->thresholds, input->fade_db, &report->levels);
-    return status == RCITY_OK ? fill_coverage(map, report, RCITY_BAND_SINR, &input->sinr_thresholds, 0.0, &report->sinr)
-                              : status;
+        fill_coverage(context, map, report, RCITY_BAND_POWER, &input->thresholds, input->fade_db, &report->levels);
+    return status == RCITY_OK
+               ? fill_coverage(context, map, report, RCITY_BAND_SINR, &input->sinr_thresholds, 0.0, &report->sinr)
+               : status;
 }
 
 void predict_report_deinit(predict_report *report)
@@ -147,7 +150,7 @@ static void print_json(const predict_report *report, const rcity_map *map, const
     json_begin_object(&json, NULL);
     const char *key;
     const char *value;
-    for (int i = 0; rcity_map_get_note(map, i, &key, &value); i++) {
+    for (int i = 0; rcity_map_get_note(map, i, &key, &value) == RCITY_OK; i++) {
         json_note(&json, key, value);
     }
     rcity_device_info info;

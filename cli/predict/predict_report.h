@@ -26,8 +26,8 @@ typedef struct predict_report {
     int64_t served_total;
 } predict_report;
 
-rcity_status predict_report_init(const rcity_map *map, const predict_input *input, const predict_world *world,
-                                 predict_report *report);
+rcity_status predict_report_init(rcity_context *context, const rcity_map *map, const predict_input *input,
+                                 const predict_world *world, predict_report *report);
 void predict_report_deinit(predict_report *report);
 
 /* `device` is where the map was made. */

@@ -58,7 +58,6 @@ rcity_status predict_world_init(rcity_context *context, const rcity_scene *scene
         status = rcity_points_load(context, scene, input->points_path, input->heights.value[0], &world->points);
     }
     if (status == RCITY_OK) {
-        request->transmitter = world->transmitters[0]; /* stands for all where one is asked about */
         fill_receivers(input, world);
     }
     return status;

@@ -13,7 +13,7 @@
 #include "scene_files.h"
 #include "session.h"
 
-/* What one run holds. */
+/* The data of one run. */
 typedef struct rays_run {
     rcity_context *context;
     rays_input *input;
@@ -38,7 +38,7 @@ static int check_files(const rays_run *run)
     return 0;
 }
 
-/* What a scene and a receiver number allow; asked before the work. */
+/* Checks of the scene and the receiver number before the work. */
 static int check_world(const rays_run *run)
 {
     const rays_input *input = run->input;
@@ -65,7 +65,7 @@ static int check_world(const rays_run *run)
     return 0;
 }
 
-/* @return -1 to go on. */
+/* @return -1 to continue. */
 static int plan(const rays_run *run)
 {
     rcity_estimate estimate;
@@ -81,7 +81,7 @@ static int plan(const rays_run *run)
     return EXIT_FINE;
 }
 
-/* Receivers of a file keep their names. */
+/* Set the names of receivers from the file. */
 static rcity_status name_receivers(rays_run *run)
 {
     const rcity_points *points = run->world.points;

@@ -12,37 +12,28 @@
 #define SHOW_PATHS    10
 #define SHOW_PATH_MAX 1000000
 
-#define OPTION_MAX 32
-
-/* A method that finds paths, by its number among these, with those of its options that paths know. */
-static bool path_method_at(int number, rcity_method_info *info)
-{
-    static rcity_method_option kept[OPTION_MAX];
-    for (int i = 0; rcity_method_get(i, info); i++) {
-        if ((info->serves & RCITY_SERVES_PATHS) == 0 || number-- > 0) {
-            continue;
-        }
-        int count = 0;
-        for (int k = 0; k < info->option_count && count < OPTION_MAX; k++) {
-            if ((rcity_method_option_uses(i, k) & RCITY_OPTION_OF_MAPS) == 0) {
-                kept[count++] = info->options[k];
-            }
-        }
-        info->options = kept;
-        info->option_count = count;
-        return true;
-    }
-    return false;
-}
-
-static const char *rays_option_at(int index)
+/* The first method that finds paths, from a number on; -1: none. */
+static int path_method_from(int method_index)
 {
     rcity_method_info info;
-    for (int i = 0; path_method_at(i, &info); i++) {
-        if (index < info.option_count) {
-            return info.options[index].name;
+    for (int i = method_index; rcity_method_get(i, &info) == RCITY_OK; i++) {
+        if ((info.serves & RCITY_SERVES_PATHS) != 0) {
+            return i;
         }
-        index -= info.option_count;
+    }
+    return -1;
+}
+
+/* Names of these methods' options that affect paths. */
+static const char *rays_option_at(int index)
+{
+    for (int m = path_method_from(0); m >= 0; m = path_method_from(m + 1)) {
+        rcity_method_option option;
+        for (int i = 0; rcity_method_get_option(m, i, &option) == RCITY_OK; i++) {
+            if ((rcity_method_option_uses(m, i) & RCITY_OPTION_OF_MAPS) == 0 && index-- == 0) {
+                return option.name;
+            }
+        }
     }
     return NULL;
 }
@@ -60,12 +51,11 @@ static bool is_method_option(const char *name)
 /* The options of the method come from the library's own table. */
 static void describe(char *text, size_t room)
 {
-    rcity_method_info info;
     snprintf(text, room, "%s",
              "Find every path between a transmitter and each receiver, and say what arrives.\n\n"
              "Methods, their options and what these are unless given:\n");
-    for (int i = 0; path_method_at(i, &info); i++) {
-        help_append_method(text, room, &info);
+    for (int m = path_method_from(0); m >= 0; m = path_method_from(m + 1)) {
+        help_append_method(text, room, m, RCITY_OPTION_OF_MAPS);
     }
     help_append(
         text, room,
@@ -79,7 +69,7 @@ static void describe(char *text, size_t room)
         "      --frequency-mhz 3475 -o rays.geojson -o paths.h5 -o receivers.csv --json");
 }
 
-/* What a build must have for an output, or NULL when it has it. */
+/* The library that this build lacks for an output, or NULL. */
 static const char *missing_library(const char *path)
 {
     rcity_build_features features = rcity_build_features_get();
@@ -181,7 +171,7 @@ static void set_defaults(rays_input *input)
     input->rx_height_m = (double)NAN;
     input->request = rcity_request_default();
     rcity_method_info info;
-    input->request.method = path_method_at(0, &info) ? info.name : "";
+    input->request.method = rcity_method_get(path_method_from(0), &info) == RCITY_OK ? info.name : "";
     input->shown_count = SHOW_PATHS;
     input->picture_width_px = input->picture_receiver = -1;
     input->picture_floor_db = (double)NAN;

@@ -1,4 +1,4 @@
-/* What the command line of `rays` says, and what it means in a scene. */
+/* The command line of `rays`, and its meaning in a scene. */
 #ifndef CLI_RAYS_INPUT_H
 #define CLI_RAYS_INPUT_H
 
@@ -6,13 +6,13 @@
 #include "radiocity/radiocity.h"
 #include "transmitter_input.h"
 
-/* Everything the command line said. NAN and NULL: not given. */
+/* The command line. NAN and NULL: not given. */
 typedef struct rays_input {
     const char *scene_path;
     transmitter_input tx;
     place_list rx, rx_lonlat;
     const char *points_path;
-    double rx_height_m; /* of points of the file that have none */
+    double rx_height_m; /* of points of the file without one */
     text_list outputs;  /* .geojson, .h5, .csv */
     const char *picture_path;
     int picture_width_px, picture_receiver; /* -1: not given; receivers count from 1 */
@@ -26,12 +26,12 @@ typedef struct rays_input {
 /* Read and check the words after the command. @return as arguments_read(). */
 int rays_input_read(rays_input *input, int count, char **words);
 
-/* Receivers and antenna that the input means in a scene. Start from zeroed memory; release with rays_world_deinit() in
-   any case. */
+/* Receivers and antenna of the input in a scene. Initialise with zeros; release with rays_world_deinit() in any
+   case. */
 typedef struct rays_world {
     rcity_antenna *antenna;
-    rcity_points *points; /* of a file; NULL without */
-    int64_t named_first;  /* the first receiver that has a name of its own */
+    rcity_points *points; /* of a file; NULL without a file */
+    int64_t named_first;  /* index of the first receiver of the file, which has a name */
     double *xyh_m;
 } rays_world;
 

@@ -122,7 +122,7 @@ void rays_json_print(const rcity_rays *rays)
     const char *key;
     const char *value;
     json_begin_object(&json, NULL);
-    for (int i = 0; rcity_rays_get_note(rays, i, &key, &value); i++) {
+    for (int i = 0; rcity_rays_get_note(rays, i, &key, &value) == RCITY_OK; i++) {
         json_note(&json, key, value);
     }
     json_text(&json, "crs", rcity_rays_crs(rays));

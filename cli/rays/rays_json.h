@@ -1,4 +1,4 @@
-/* Paths as JSON, with everything that is known of them. */
+/* Paths as JSON, with all their properties. */
 #ifndef CLI_RAYS_JSON_H
 #define CLI_RAYS_JSON_H
 

@@ -1,4 +1,4 @@
-/* The table of paths, and what a run would take. */
+/* The table of paths, and the estimate of a run. */
 #include "rays_report.h"
 
 #include <inttypes.h>
@@ -12,13 +12,13 @@
 #define KIND_WIDTH  11
 #define WHERE_WIDTH 27
 
-/* What stands for a level that is no number: nothing arrives, or there is no such value. */
+/* The text for a level that is not finite: nothing arrives, or there is no value. */
 static const char *word_without(double value)
 {
     return isinf(value) ? "none" : "-";
 }
 
-/* A number with its unit, or a word where there is none. */
+/* A number with its unit, or a word if there is none. */
 static const char *format_value(double value, int decimal_count, const char *unit, char text[40])
 {
     if (isfinite(value)) {
@@ -39,7 +39,7 @@ static void print_column(double value, int width, int decimal_count)
     }
 }
 
-/* "wall, roof edge"; neighbours of a kind are counted, what does not fit is cut. */
+/* "wall, roof edge"; repeated kinds are counted, and the text is cut if it does not fit. */
 static void format_places(const rcity_path *path, char text[WHERE_WIDTH + 1])
 {
     char whole[1200] = "";
@@ -108,7 +108,8 @@ static void print_sums(const rcity_receiver_summary *receiver, bool has_power)
     char b[40];
     char c[40];
     if (isinf(receiver->gain_db)) {
-        printf("  nothing is heard: the receiver's polarization is across that of every path; see --rx-polarization\n");
+        printf("  no power is received: the receiver's polarization is orthogonal to that of every path; "
+               "see --rx-polarization\n");
         return;
     }
     printf("  powers added %s, fields added %s, loss %s", format_value(receiver->gain_db, 1, "dB", a),
@@ -135,7 +136,7 @@ static void print_receiver(const rcity_rays *rays, int64_t index, const rays_inp
     char number[24];
     char z[40];
     snprintf(number, sizeof number, "%" PRId64, index + 1);
-    name = name != NULL && strcmp(name, number) != 0 ? name : NULL; /* a point without a name is called by its number */
+    name = name != NULL && strcmp(name, number) != 0 ? name : NULL; /* a point without a name has its number */
     printf("\nreceiver %" PRId64 "%s%s at x %.2f, y %.2f, z %s: ", index + 1, name != NULL ? " " : "",
            name != NULL ? name : "", receiver.position.x_m, receiver.position.y_m,
            format_value(receiver.position.z_m, 2, "m", z));

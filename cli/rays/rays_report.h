@@ -6,7 +6,7 @@
 
 void rays_report(const rcity_rays *rays, const rays_input *input);
 
-/* What a run would take. */
+/* The estimate of a run. */
 void rays_report_plan(const rays_input *input, const rcity_estimate *estimate, bool fits_memory);
 
 #endif

@@ -1,11 +1,11 @@
-/* What the input of `rays` means in a scene: antenna and receivers. */
+/* The input of `rays` in a scene: antenna and receivers. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "rays_input.h"
 
-#define RX_HEIGHT_M 1.5 /* of points that have none, unless told */
+#define RX_HEIGHT_M 1.5 /* of points without one, by default */
 
 /* Receivers of the command line first, then those of the file. */
 static rcity_status place_receivers(rcity_context *context, const rcity_scene *scene, const rays_input *input,

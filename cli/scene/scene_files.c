@@ -28,7 +28,7 @@ void scene_print_repairs(const rcity_scene_info *info)
     for (int repair = 0; repair < RCITY_REPAIR_COUNT; repair++) {
         if (info->repair_count[repair] > 0) {
             fprintf(stderr, "radiocity: %s: %" PRId64 "\n", rcity_repair_text((rcity_repair)repair),
-                    info->repair_count[repair]); /* behind the text, which then suits one as well as many */
+                    info->repair_count[repair]); /* after the text, which then fits one as well as many */
         }
     }
 }

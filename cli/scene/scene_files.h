@@ -1,4 +1,4 @@
-/* Scenes from the paths users give. */
+/* Scenes from the user's paths. */
 #ifndef CLI_SCENE_FILES_H
 #define CLI_SCENE_FILES_H
 
@@ -10,7 +10,7 @@ rcity_status scene_file_load(rcity_context *context, const char *path, rcity_sce
 /* "2 buildings, 8 walls" on stdout. */
 void scene_print_counts(const rcity_scene_info *info);
 
-/* One line a kind of repair that was made, on stderr unless quiet. */
+/* One line on stderr for each kind of repair, unless --quiet. */
 void scene_print_repairs(const rcity_scene_info *info);
 
 #endif

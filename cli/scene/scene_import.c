@@ -14,7 +14,7 @@
 
 #define COMMAND "scene import"
 
-/* What the command line says. */
+/* The command line. */
 typedef struct import_line {
     rcity_import_options options;
     const char *crs, *to_crs;
@@ -41,7 +41,7 @@ static const char about[] =
     "town.rcity\n"
     "  radiocity scene import Munich_buildings.res -o munich.rcity";
 
-/* Words that are one of two. @return 0 or EXIT_USAGE. */
+/* Options with two allowed words. @return 0 or EXIT_USAGE. */
 static int read_choice(const char *option, const char *word, const char *no, const char *yes, bool *is_yes)
 {
     *is_yes = word != NULL && strcmp(word, yes) == 0;
@@ -73,7 +73,7 @@ static int read_fill(import_line *line)
     return 0;
 }
 
-/* Options that mean nothing without another one. */
+/* Options that need another one. */
 static int check_pairs(const import_line *line)
 {
     const rcity_import_options *options = &line->options;
@@ -104,7 +104,7 @@ static int check_pairs(const import_line *line)
     return 0;
 }
 
-/* "a.tif,,b.tif" and "a.tif," name a tile that is none. */
+/* "a.tif,,b.tif" and "a.tif," contain an empty name. */
 static int check_tiles(const import_line *line)
 {
     const char *tiles = line->terrain;
@@ -119,7 +119,7 @@ static int check_tiles(const import_line *line)
     return 0;
 }
 
-/* A wall list says all of itself. */
+/* A wall list takes no options for GIS data. */
 static int check_wall_list(const import_line *line, int input_count)
 {
     const rcity_import_options *options = &line->options;
@@ -184,7 +184,7 @@ static int check_line(import_line *line, const command_line *words, bool *is_wal
     return result;
 }
 
-/* What became of the inputs, one line a fact, unless quiet. */
+/* What was read, one line for each fact, unless --quiet. */
 static void print_report(const rcity_import_report *report, const import_line *line)
 {
     if (session_is_quiet()) {
@@ -242,7 +242,7 @@ static int save(rcity_context *context, const rcity_scene *scene, const char *pa
     scene_print_repairs(&info);
     printf("%s: ", path);
     scene_print_counts(&info);
-    printf(", %.*f km2", info.area_km2 < 0.01 ? 6 : 2, info.area_km2); /* a house has some 0.0001 */
+    printf(", %.*f km2", info.area_km2 < 0.01 ? 6 : 2, info.area_km2); /* a house has about 0.0001 */
     if (info.has_terrain) {
         printf(", terrain of %d x %d nodes", info.terrain_column_count, info.terrain_row_count);
     }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "csv_text.h"
+#include "fit_items.h"
 #include "outputs.h"
 #include "score_report.h"
 
@@ -60,7 +61,7 @@ static void add_point(csv_text *made, const rcity_score *score, const measuremen
 {
     const rcity_measurement *one = &rcity_measurements_all(world->measurements)[i];
     const char *tx_name = rcity_measurements_transmitters(world->measurements)[one->transmitter].name;
-    rcity_score_point point = rcity_score_get_point(score, i);
+    rcity_score_point point = score_point_at(score, i);
     double measured_db = rcity_score_measured_db(score)[i];
     csv_add_name(made, rcity_measurements_route_name(world->measurements, one->route));
     csv_add(made, ",");
@@ -105,7 +106,7 @@ static void list_categories(const rcity_score *score, plot_data *data)
     static const char *const kinds[] = {"mechanism", "sight"};
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0] && data->category_count == 0; k++) {
         for (int i = 0; i < rcity_score_group_count(score); i++) {
-            rcity_score_group group = rcity_score_get_group(score, i);
+            rcity_score_group group = score_group_at(score, i);
             if (strcmp(group.kind, kinds[k]) == 0 && data->category_count < RCITY_PLOT_CATEGORY_MAX) {
                 data->category_name[data->category_count++] = group.name;
             }
@@ -127,7 +128,7 @@ static int find_category(const plot_data *data, const rcity_score_point *point)
 static int find_baseline(const rcity_score *score)
 {
     for (int i = 1; i < rcity_score_model_count(score); i++) {
-        if (strcmp(rcity_score_get_model(score, i).name, BASELINE_NAME) == 0) {
+        if (strcmp(score_model_at(score, i).name, BASELINE_NAME) == 0) {
             return i;
         }
     }
@@ -138,12 +139,12 @@ static int find_baseline(const rcity_score *score)
 static rcity_score_figures find_figures(const rcity_score *score, const char *route)
 {
     for (int i = 1; i < rcity_score_group_count(score); i++) {
-        rcity_score_group group = rcity_score_get_group(score, i);
+        rcity_score_group group = score_group_at(score, i);
         if (strcmp(group.kind, "route") == 0 && strcmp(group.name, route) == 0) {
-            return rcity_score_get_figures(score, 0, i);
+            return score_figures_at(score, 0, i);
         }
     }
-    return rcity_score_get_figures(score, 0, 0);
+    return score_figures_at(score, 0, 0);
 }
 
 /* Measurements come route after route. */
@@ -181,7 +182,7 @@ static bool fill_plot(const rcity_score *score, const measurement_world *world, 
     }
     list_categories(score, data);
     for (size_t i = 0; i < count; i++) {
-        rcity_score_point point = rcity_score_get_point(score, (int64_t)i);
+        rcity_score_point point = score_point_at(score, (int64_t)i);
         data->travelled_m[i] = all[i].travelled_m;
         data->is_start[i] = all[i].is_after_gap;
         data->category[i] = find_category(data, &point);
@@ -211,7 +212,7 @@ static rcity_status draw_plots(rcity_context *context, const rcity_score *score,
             .measured_db = rcity_score_measured_db(score),
             .predicted_db = rcity_score_predicted_db(score, 0),
             .category = data->category,
-            .figures = rcity_score_get_figures(score, 0, 0),
+            .figures = score_figures_at(score, 0, 0),
         };
         status = rcity_plot_scatter_save(context, &points, &options, input->scatter_path);
     }

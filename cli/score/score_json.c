@@ -3,23 +3,24 @@
 #include <string.h>
 
 #include "figures_json.h"
+#include "fit_items.h"
 #include "score_report.h"
 
 static void print_model(json_writer *json, const rcity_score *score, int model_index)
 {
-    rcity_score_model model = rcity_score_get_model(score, model_index);
+    rcity_score_model model = score_model_at(score, model_index);
     json_begin_object(json, NULL);
     json_text(json, "name", model.name);
     json_text(json, "fitted_on", model.fitted_on[0] != '\0' ? model.fitted_on : NULL);
     json_boolean(json, "is_extrapolated", model.is_extrapolated);
     json_begin_array(json, "groups");
     for (int i = 0; i < rcity_score_group_count(score); i++) {
-        rcity_score_group group = rcity_score_get_group(score, i);
+        rcity_score_group group = score_group_at(score, i);
         json_begin_object(json, NULL);
         json_text(json, "kind", group.kind);
         json_text(json, "name", group.name);
         json_integer(json, "measurements", group.count);
-        rcity_score_figures figures = rcity_score_get_figures(score, model_index, i);
+        rcity_score_figures figures = score_figures_at(score, model_index, i);
         figures_json(json, "compared", &figures);
         json_end_object(json);
     }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "fit_items.h"
 #include "session.h"
 
 #define LABEL_BYTES     200
@@ -18,7 +19,7 @@ void score_count_left_out(const rcity_score *score, const measurement_world *wor
 {
     memset(counts, 0, SCORE_REASON_COUNT * sizeof counts[0]);
     for (int64_t i = 0; i < rcity_measurements_count(world->measurements); i++) {
-        const char *reason = rcity_score_get_point(score, i).left_out;
+        const char *reason = score_point_at(score, i).left_out;
         for (int k = 0; k < SCORE_REASON_COUNT; k++) {
             counts[k] += strcmp(reason, score_reasons[k]) == 0;
         }
@@ -27,7 +28,7 @@ void score_count_left_out(const rcity_score *score, const measurement_world *wor
 
 void score_model_label(const rcity_score *score, int model_index, char *text, size_t room)
 {
-    rcity_score_model model = rcity_score_get_model(score, model_index);
+    rcity_score_model model = score_model_at(score, model_index);
     bool is_fitted = model.fitted_on[0] != '\0';
     snprintf(text, room, "%s%s%s%s", model.name, is_fitted ? " (fitted on " : "", model.fitted_on,
              is_fitted ? ")" : "");
@@ -72,12 +73,12 @@ static void label_model(const rcity_score *score, int index, char label[LABEL_BY
 {
     char name[LABEL_BYTES - 2];
     score_model_label(score, index, name, sizeof name);
-    snprintf(label, LABEL_BYTES, "%s%s", name, rcity_score_get_model(score, index).is_extrapolated ? " *" : "");
+    snprintf(label, LABEL_BYTES, "%s%s", name, score_model_at(score, index).is_extrapolated ? " *" : "");
 }
 
 static void label_group(const rcity_score *score, int index, char label[LABEL_BYTES])
 {
-    rcity_score_group group = rcity_score_get_group(score, index);
+    rcity_score_group group = score_group_at(score, index);
     bool is_plain = strcmp(group.kind, "sight") == 0;
     snprintf(label, LABEL_BYTES, "%s%s%s", is_plain ? "" : group.kind, is_plain ? "" : ": ", group.name);
 }
@@ -104,8 +105,8 @@ static void print_models(const rcity_score *score)
     for (int i = 0; i < rcity_score_model_count(score); i++) {
         char label[LABEL_BYTES];
         label_model(score, i, label);
-        has_star = has_star || rcity_score_get_model(score, i).is_extrapolated;
-        print_figures(label, width, rcity_score_get_figures(score, i, 0));
+        has_star = has_star || score_model_at(score, i).is_extrapolated;
+        print_figures(label, width, score_figures_at(score, i, 0));
     }
     if (has_star) {
         printf("* used outside the range it was published or fitted for, see below\n");
@@ -115,7 +116,7 @@ static void print_models(const rcity_score *score)
 static void print_groups(const rcity_score *score)
 {
     char head[LABEL_BYTES];
-    snprintf(head, sizeof head, "%s in parts", rcity_score_get_model(score, 0).name);
+    snprintf(head, sizeof head, "%s in parts", score_model_at(score, 0).name);
     int width = find_width(score, head, 1, rcity_score_group_count(score), label_group);
     if (rcity_score_group_count(score) < 2) {
         return;
@@ -125,7 +126,7 @@ static void print_groups(const rcity_score *score)
     for (int i = 1; i < rcity_score_group_count(score); i++) {
         char label[LABEL_BYTES];
         label_group(score, i, label);
-        print_figures(label, width, rcity_score_get_figures(score, 0, i));
+        print_figures(label, width, score_figures_at(score, 0, i));
     }
 }
 

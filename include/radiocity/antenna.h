@@ -1,7 +1,7 @@
-/** @file antenna.h  Antenna patterns: how strong an antenna sends in each direction.
+/** @file antenna.h  Antenna patterns: how strongly an antenna radiates in each direction.
  *
- *  An antenna's own frame: azimuth 0 is where it looks, growing clockwise seen from above; elevation 0 is the horizon,
- *  growing upwards. How it is mounted (azimuth from true north, tilts) belongs to the transmitter. */
+ *  An antenna's own frame: azimuth 0 is the direction it faces, increasing clockwise seen from above; elevation 0 is
+ *  the horizon, increasing upwards. How it is mounted (azimuth from true north, tilts) belongs to the transmitter. */
 #ifndef RADIOCITY_ANTENNA_H
 #define RADIOCITY_ANTENNA_H
 
@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define RCITY_ANTENNA_FLOOR_DB     100.0 /**< no direction is weaker than the strongest by more than this */
+#define RCITY_ANTENNA_FLOOR_DB     100.0 /**< largest loss below the strongest direction */
 #define RCITY_ANTENNA_GAIN_MAX_DBI 60.0  /**< largest gain a file may state */
 #define RCITY_DIPOLE_GAIN_DBI      2.15  /**< of a half-wave dipole; ERP is EIRP less this */
 
@@ -32,10 +32,10 @@ typedef struct rcity_antenna_cuts {
     double gain_dbi;  /**< of the strongest direction */
     double
         electrical_tilt_deg; /**< contained in the vertical cut, down is positive; NAN: where that cut is strongest */
-    double frequency_hz;     /**< it was measured at; NAN: unknown */
+    double frequency_hz;     /**< at which it was measured; NAN: unknown */
     float horizontal_loss_db[360]; /**< at azimuth 0, 1, ... degrees, clockwise */
-    float vertical_loss_db[360];   /**< at 0, 1, ... degrees BELOW the horizon in front, over 90 (straight down), 180
-                                        (the horizon behind) and 270 (straight up): the way MSI files count */
+    float vertical_loss_db[360];   /**< at 0, 1, ... degrees BELOW the horizon in front, through 90 (straight down) and
+                                        180 (the horizon behind) to 270 (straight up), as in MSI files */
     rcity_antenna_synthesis synthesis;
 } rcity_antenna_cuts;
 
@@ -44,7 +44,7 @@ typedef struct rcity_antenna_info {
     const char *name;
     const char *kind;            /**< "isotropic", "dipole", "3gpp" or "cuts" */
     double gain_dbi;             /**< of the strongest direction */
-    double horizontal_width_deg; /**< where it is within 3 dB of the strongest; 360 when everywhere */
+    double horizontal_width_deg; /**< the range within 3 dB of the strongest direction; 360 when that is all of them */
     double vertical_width_deg;   /**< the same in the vertical plane through azimuth 0 */
     double front_to_back_db;     /**< strongest direction against azimuth 180 at the same elevation */
     double electrical_tilt_deg;  /**< contained in the pattern; down is positive */
@@ -58,15 +58,25 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_antenna_create(rcity_context *cont
                                                              rcity_antenna **antenna);
 
 /** Make an antenna from two cuts. @return RCITY_ERR_ARGUMENT for a loss below 0 or not finite, a gain beyond
- *  RCITY_ANTENNA_GAIN_MAX_DBI or a cut that is nowhere strongest; RCITY_ERR_MEMORY. */
-RCITY_API RCITY_MUST_CHECK rcity_status rcity_antenna_create_from_cuts(rcity_context *context,
-                                                                       const rcity_antenna_cuts *cuts,
-                                                                       rcity_antenna **antenna);
+ *  RCITY_ANTENNA_GAIN_MAX_DBI or a cut that has no loss of 0; RCITY_ERR_MEMORY. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_antenna_create_from_cuts_sized(rcity_context *context, size_t cuts_bytes,
+                                                                             const rcity_antenna_cuts *cuts,
+                                                                             rcity_antenna **antenna);
+RCITY_MUST_CHECK static inline rcity_status rcity_antenna_create_from_cuts(rcity_context *context,
+                                                                           const rcity_antenna_cuts *cuts,
+                                                                           rcity_antenna **antenna)
+{
+    return rcity_antenna_create_from_cuts_sized(context, sizeof *cuts, cuts, antenna);
+}
 
 /** Destroy an antenna and null the pointer; accepts NULL and a pointer to NULL. */
 RCITY_API void rcity_antenna_destroy(rcity_antenna **antenna);
 
-RCITY_API void rcity_antenna_describe(const rcity_antenna *antenna, rcity_antenna_info *info);
+RCITY_API void rcity_antenna_describe_sized(const rcity_antenna *antenna, size_t info_bytes, rcity_antenna_info *info);
+static inline void rcity_antenna_describe(const rcity_antenna *antenna, rcity_antenna_info *info)
+{
+    rcity_antenna_describe_sized(antenna, sizeof *info, info);
+}
 
 /** Gain in a direction of the antenna's own frame, to float precision, as predictions use it. `electrical_tilt_deg` is
  *  the whole electrical tilt, down positive; the one contained in the pattern is taken into account; NAN leaves the

@@ -28,11 +28,12 @@ typedef enum rcity_city_kind {
 /** Name of a kind, such as "core"; NULL when out of range. */
 RCITY_API const char *rcity_city_kind_name(rcity_city_kind kind);
 
-/** Sentence about a kind; NULL when out of range. */
+/** One sentence that describes a kind; NULL when out of range. */
 RCITY_API const char *rcity_city_kind_text(rcity_city_kind kind);
 
 /** Options for rcity_city_make(). Start from rcity_city_options_default(). */
 typedef struct rcity_city_options {
+    size_t struct_bytes; /**< size of this struct, set by rcity_city_options_default() */
     rcity_city_kind kind;
     uint64_t seed;
     double area_km2;               /**< RCITY_CITY_AREA_MIN_KM2 to RCITY_CITY_AREA_MAX_KM2; a square of this area */
@@ -40,7 +41,9 @@ typedef struct rcity_city_options {
     const char *crs;               /**< as in rcity_scene_options; NULL: none */
 } rcity_city_options;
 
-RCITY_API rcity_city_options rcity_city_options_default(void);
+/** rcity_city_options_default() with the size of the struct that the program knows. */
+RCITY_API void rcity_city_options_init(rcity_city_options *options, size_t struct_bytes);
+RCITY_DEFAULT_OF(rcity_city_options)
 
 /** Make a city and commit it. Owned by the caller; release with rcity_scene_destroy().
  *  @return RCITY_ERR_ARGUMENT for an option outside its range, RCITY_ERR_MEMORY. */

@@ -1,4 +1,4 @@
-/** @file map.h  What a prediction over a raster yields: named bands of values with kinds and units. */
+/** @file map.h  The result of a prediction over a raster: named bands of values with kinds and units. */
 #ifndef RADIOCITY_MAP_H
 #define RADIOCITY_MAP_H
 
@@ -8,11 +8,12 @@
 extern "C" {
 #endif
 
-/** A map. Opaque; made by rcity_predict(). */
+/** A map. Opaque; made by rcity_predict() or rcity_map_create(). A const map may be shared by threads. */
 typedef struct rcity_map rcity_map;
 
-/** Every kind of band in one list: code, value, word in files, what larger values mean (1: better, -1: worse, 0: neither),
- *  sentence. What is done with a band (colours, coverage, best server ...) goes by its kind, never by its name. */
+/** Every kind of band in one list: code, value, word in files, what larger values mean (1: better, -1: worse, 0:
+ *  neither), sentence. How a band is used (colours, coverage, best server ...) depends on its kind, never on its
+ *  name. */
 #define RCITY_BAND_KIND_LIST(X)                                                                                        \
     X(RCITY_BAND_OTHER, 0, "other", 0, "values of no kind in this list")                                               \
     X(RCITY_BAND_LOSS, 1, "loss", -1, "loss between transmitter and receiver")                                         \
@@ -35,10 +36,10 @@ typedef enum rcity_band_kind {
 #undef RCITY_BAND_KIND_ENUM
 } rcity_band_kind;
 
-/** The word of a kind, such as "loss", as GeoTIFFs have it in the metadata item KIND of a band; never NULL. */
+/** The word for a kind, such as "loss", which GeoTIFFs store in the metadata item KIND of a band; never NULL. */
 RCITY_API const char *rcity_band_kind_word(rcity_band_kind kind);
 
-/** A sentence on a kind; never NULL. */
+/** One sentence that describes a kind; never NULL. */
 RCITY_API const char *rcity_band_kind_text(rcity_band_kind kind);
 
 /** What larger values of a kind mean: 1 better, -1 worse (a loss), 0 neither. A threshold is reached by values at or
@@ -53,12 +54,34 @@ typedef struct rcity_band {
     double rx_height_m; /**< the receiver plane above ground */
     const float *value; /**< row by row from the north; NAN where there is no value */
     rcity_band_kind kind;
-    int class_count;                /**< of kinds class and server: values are below it; 0 where nothing names them */
-    const char *const *class_names; /**< class_count of them: value i has name i; "" for a value that has none */
+    int class_count;                /**< for kinds class and server: number of names, values are below it; 0: no
+                                         names */
+    const char *const *class_names; /**< class_count names: value i has name i; "" for a value without a name */
 } rcity_band;
 
-/** The unit in which values of a band differ: dB for levels in dBm, else the band's own. */
+/** The unit of a difference of two values of a band: dB for levels in dBm, else the band's own unit. */
 RCITY_API const char *rcity_band_difference_unit(const rcity_band *band);
+
+/** Create a map without bands, to be filled by rcity_map_add_band(). `crs` is copied; NULL: none. Owned by the caller;
+ *  release with rcity_map_destroy(). @return RCITY_ERR_ARGUMENT for a raster without cells, corner or size,
+ *  RCITY_ERR_MEMORY. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_map_create(rcity_context *context, const rcity_raster *raster,
+                                                         const char *crs, rcity_map **map);
+
+/** Add a band and hand out its values for filling, row by row from the north: all NAN, borrowed until the map is
+ *  destroyed. Texts are copied; `unit` and `text` may be NULL. Its index is the number of bands before.
+ *  @return RCITY_ERR_MEMORY; then nothing has changed. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_map_add_band(rcity_map *map, rcity_band_kind kind, const char *name,
+                                                           const char *unit, const char *text, double rx_height_m,
+                                                           float **value);
+
+/** Name the classes of a band, at least one: value i is names[i]. Names are copied; NULL or "": the value has no name.
+ *  @return RCITY_ERR_ARGUMENT for a band that does not exist, RCITY_ERR_MEMORY; then nothing has changed. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_map_set_classes(rcity_map *map, int band_index, int class_count,
+                                                              const char *const *names);
+
+/** Note one fact about how the map was made; both texts are copied and the order is kept. @return RCITY_ERR_MEMORY. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_map_add_note(rcity_map *map, const char *key, const char *value);
 
 /** Destroy a map and null the pointer; accepts NULL and a pointer to NULL. */
 RCITY_API void rcity_map_destroy(rcity_map **map);
@@ -68,15 +91,24 @@ RCITY_API rcity_raster rcity_map_raster(const rcity_map *map);
 
 RCITY_API int rcity_map_band_count(const rcity_map *map);
 
-/** One band by index. @return RCITY_ERR_ARGUMENT when out of range. */
-RCITY_API RCITY_MUST_CHECK rcity_status rcity_map_get_band(const rcity_map *map, int band_index, rcity_band *band);
+/** One band by index. @return RCITY_ERR_ARGUMENT when out of range, without a sentence. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_map_get_band_sized(const rcity_map *map, int band_index,
+                                                                 size_t band_bytes, rcity_band *band);
+RCITY_MUST_CHECK static inline rcity_status rcity_map_get_band(const rcity_map *map, int band_index, rcity_band *band)
+{
+    return rcity_map_get_band_sized(map, band_index, sizeof *band, band);
+}
 
 /** CRS of the map, as the scene's; "none" without. Borrowed until the map is destroyed. */
 RCITY_API const char *rcity_map_crs(const rcity_map *map);
 
+/** How many notes there are. */
+RCITY_API int rcity_map_note_count(const rcity_map *map);
+
 /** How the map was made: pairs of key and value that change its values, and nothing that varies between runs.
- *  @return false when pair_index is past the last pair. Texts are borrowed until the map is destroyed. */
-RCITY_API bool rcity_map_get_note(const rcity_map *map, int pair_index, const char **key, const char **value);
+ *  @return RCITY_ERR_ARGUMENT when out of range. Texts are borrowed until the map is destroyed. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_map_get_note(const rcity_map *map, int pair_index, const char **key,
+                                                           const char **value);
 
 /** Figures of one band. */
 typedef struct rcity_band_summary {
@@ -86,8 +118,14 @@ typedef struct rcity_band_summary {
 
 /** Minimum, median and maximum of a band's values; all NAN when it has none.
  *  @return RCITY_ERR_ARGUMENT when out of range, RCITY_ERR_MEMORY. */
-RCITY_API RCITY_MUST_CHECK rcity_status rcity_map_summarize(const rcity_map *map, int band_index,
-                                                            rcity_band_summary *summary);
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_map_summarize_sized(rcity_context *context, const rcity_map *map,
+                                                                  int band_index, size_t summary_bytes,
+                                                                  rcity_band_summary *summary);
+RCITY_MUST_CHECK static inline rcity_status rcity_map_summarize(rcity_context *context, const rcity_map *map,
+                                                                int band_index, rcity_band_summary *summary)
+{
+    return rcity_map_summarize_sized(context, map, band_index, sizeof *summary, summary);
+}
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,4 @@
-/** @file mechanism.h  How a path gets from the transmitter to the receiver: one list for all methods. */
+/** @file mechanism.h  Propagation mechanisms: one list for all methods. */
 #ifndef RADIOCITY_MECHANISM_H
 #define RADIOCITY_MECHANISM_H
 
@@ -8,8 +8,9 @@
 extern "C" {
 #endif
 
-/** Every mechanism of propagation in one list: code, value, name in tables, words for legends. The values stand in maps
- *  (band `mechanism`), so an entry keeps its value; new ones are added at the end. A method tells some of them apart. */
+/** Every mechanism of propagation in one list: code, value, name in tables, words for legends. Maps store the values
+ *  (band `mechanism`), so an entry keeps its value and new entries are added at the end. A method distinguishes some of
+ *  them. */
 #define RCITY_MECHANISM_LIST(X)                                                                                        \
     X(RCITY_MECHANISM_DIRECT, 0, "direct", "direct")                                                                   \
     X(RCITY_MECHANISM_WALLS, 1, "walls", "through walls")                                                              \
@@ -18,14 +19,14 @@ extern "C" {
     X(RCITY_MECHANISM_REFLECTION, 4, "reflection", "by reflection")                                                    \
     X(RCITY_MECHANISM_DIFFRACTION, 5, "diffraction", "by diffraction")
 
-/** What the strongest path to a receiver does. */
+/** The mechanism of the strongest path to a receiver. */
 typedef enum rcity_mechanism {
 #define RCITY_MECHANISM_ENUM(code, value, name, text) code = (value),
     RCITY_MECHANISM_LIST(RCITY_MECHANISM_ENUM)
 #undef RCITY_MECHANISM_ENUM
 } rcity_mechanism;
 
-/** How many mechanisms the list has. */
+/** Number of mechanisms. */
 enum {
 #define RCITY_MECHANISM_ONE(code, value, name, text) +1
     RCITY_MECHANISM_COUNT = RCITY_MECHANISM_LIST(RCITY_MECHANISM_ONE)

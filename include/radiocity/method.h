@@ -13,15 +13,15 @@ extern "C" {
 
 /** One option of a method. All texts are static. */
 typedef struct rcity_method_option {
-    const char *name;          /**< "line-of-sight"; on the command line with two dashes before it */
+    const char *name;          /**< "line-of-sight"; the command line option is --line-of-sight */
     const char *default_value; /**< as text */
-    const char *choices;       /**< allowed words separated by '|', or NULL for a number */
-    double minimum, maximum;   /**< range of a number; beside words, where it is not empty, either is allowed */
+    const char *choices;       /**< allowed words separated by '|'; NULL: a number */
+    double minimum, maximum;   /**< range of a number; with `choices`, a range that is not empty allows a number too */
     const char *unit;          /**< of a number; "" for none */
     const char *text;          /**< a sentence */
 } rcity_method_option;
 
-/** What a method knows and serves: bits of rcity_method_info. */
+/** What a method models and supports: bits of rcity_method_info. */
 #define RCITY_EFFECT_LINE_OF_SIGHT 1u
 #define RCITY_EFFECT_REFLECTION    2u
 #define RCITY_EFFECT_DIFFRACTION   4u
@@ -39,22 +39,35 @@ typedef struct rcity_method_info {
     const char *text; /**< a sentence */
     unsigned effects; /**< RCITY_EFFECT_* */
     unsigned serves;  /**< RCITY_SERVES_* */
-    int option_count;
-    const rcity_method_option *options;
+    int option_count; /**< number of options, see rcity_method_get_option() */
 } rcity_method_info;
 
 RCITY_API int rcity_method_count(void);
 
-/** What an option of a method does; bits of rcity_method_option_uses(). */
-#define RCITY_OPTION_IS_WEIGHT 1u /**< changing it traces nothing again, see predictor.h */
-#define RCITY_OPTION_OF_MAPS   2u /**< says how maps are made of paths; has no say in paths */
-#define RCITY_OPTION_IS_ORDER  4u /**< the larger the more memory and time */
+/** What an option of a method affects: bits of rcity_method_option_uses(). */
+#define RCITY_OPTION_IS_WEIGHT 1u /**< a change of it needs no new trace, see predictor.h */
+#define RCITY_OPTION_OF_MAPS   2u /**< affects how maps are made from paths, not the paths */
+#define RCITY_OPTION_IS_ORDER  4u /**< a larger value takes more memory and time */
 
 /** RCITY_OPTION_* of one option of a method; 0 when either index is out of range. */
 RCITY_API unsigned rcity_method_option_uses(int method_index, int option_index);
 
-/** One method by index. @return false when out of range. */
-RCITY_API bool rcity_method_get(int method_index, rcity_method_info *info);
+/** One method by index. @return RCITY_ERR_ARGUMENT when out of range. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_method_get_sized(int method_index, size_t info_bytes,
+                                                               rcity_method_info *info);
+RCITY_MUST_CHECK static inline rcity_status rcity_method_get(int method_index, rcity_method_info *info)
+{
+    return rcity_method_get_sized(method_index, sizeof *info, info);
+}
+
+/** One option of a method. @return RCITY_ERR_ARGUMENT when either index is out of range. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_method_get_option_sized(int method_index, int option_index,
+                                                                      size_t option_bytes, rcity_method_option *option);
+RCITY_MUST_CHECK static inline rcity_status rcity_method_get_option(int method_index, int option_index,
+                                                                    rcity_method_option *option)
+{
+    return rcity_method_get_option_sized(method_index, option_index, sizeof *option, option);
+}
 
 /** What becomes of receivers outside the range a model was published for. The frequency, the transmitter's height and
  *  the heights of rasters outside it fail unless the whole is extrapolated. */
@@ -67,40 +80,50 @@ typedef enum rcity_range_policy {
 
 /** What to predict. Start from rcity_request_default(). All pointers are borrowed until the call returns. */
 typedef struct rcity_request {
-    const char *method; /**< name; "shadow" */
+    size_t struct_bytes; /**< size of this struct, set by rcity_request_default() */
+    const char *method;  /**< name; "shadow" */
     rcity_transmitter transmitter;
     rcity_receivers receivers;
     rcity_range_policy range_policy;
-    int option_count; /**< options of the method that differ from their defaults */
+    int option_count; /**< number of options that differ from their defaults */
     const char *const *option_name;
     const char *const *option_value;
     const char
-        *coefficients; /**< where options were calibrated, for the notes; see rcity_coefficients_describe(). NULL:
-                                   nowhere */
+        *coefficients; /**< where the options were calibrated, for the map's notes; see rcity_coefficients_describe().
+                            NULL: not calibrated */
 } rcity_request;
 
-RCITY_API rcity_request rcity_request_default(void);
+/** rcity_request_default() with the size of the struct that the program knows. */
+RCITY_API void rcity_request_init(rcity_request *request, size_t struct_bytes);
+RCITY_DEFAULT_OF(rcity_request)
 
 /** What a prediction would cost. */
 typedef struct rcity_estimate {
-    uint64_t memory_bytes; /**< host memory it needs at its peak, the scene not counted */
-    double seconds;        /**< a rough guess on this machine */
+    uint64_t memory_bytes; /**< peak of host memory, without the scene */
+    double seconds;        /**< rough estimate for this machine */
     int64_t receiver_count;
-    rcity_raster raster;     /**< of a raster */
-    rcity_point transmitter; /**< where the antenna stands */
+    rcity_raster raster;     /**< when the receivers are a raster */
+    rcity_point transmitter; /**< position of the antenna */
 } rcity_estimate;
 
-/** Check a request and say what it would cost, without doing it.
- *  @return as rcity_predict(), except that too little memory is not an error here, unless it is beyond counting. */
-RCITY_API RCITY_MUST_CHECK rcity_status rcity_predict_estimate(rcity_context *context, const rcity_scene *scene,
-                                                               const rcity_request *request, rcity_estimate *estimate);
+/** Check a request and estimate its cost, without running it.
+ *  @return as rcity_predict(), except that too little memory is not an error here, unless the amount overflows. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_predict_estimate_sized(rcity_context *context, const rcity_scene *scene,
+                                                                     const rcity_request *request,
+                                                                     size_t estimate_bytes, rcity_estimate *estimate);
+RCITY_MUST_CHECK static inline rcity_status rcity_predict_estimate(rcity_context *context, const rcity_scene *scene,
+                                                                   const rcity_request *request,
+                                                                   rcity_estimate *estimate)
+{
+    return rcity_predict_estimate_sized(context, scene, request, sizeof *estimate, estimate);
+}
 
-/** Refuse what rcity_predict() and rcity_predict_points() would refuse before they start, too little memory included.
+/** Make the checks that rcity_predict() and rcity_predict_points() make before they start, including that of memory.
  *  @return as rcity_predict(). */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_predict_check(rcity_context *context, const rcity_scene *scene,
                                                             const rcity_request *request);
 
-/** Predict over a raster: a band path_loss for each receiver height, bands of the method's own, and a band
+/** Predict over a raster: a band path_loss for each receiver height, further bands of the method, and a band
  *  received_power (dBm) where the transmitter states its power. The map is owned by the caller; release with
  *  rcity_map_destroy(). The same scene and request give the same bits on the host, whatever the number of threads.
  *  @return RCITY_ERR_ARGUMENT for a bad request, RCITY_ERR_MEMORY when the estimate exceeds the context's limit,

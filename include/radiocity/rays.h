@@ -1,5 +1,5 @@
-/** @file rays.h  Single links: every path between a transmitter and each receiver, with its field, and what follows
- *  from all of them together. */
+/** @file rays.h  Single links: every path between a transmitter and each receiver, with its field, and the values that
+ *  follow from all paths together. */
 #ifndef RADIOCITY_RAYS_H
 #define RADIOCITY_RAYS_H
 
@@ -9,9 +9,9 @@
 extern "C" {
 #endif
 
-#define RCITY_RAY_EVENT_MAX 32 /**< most interactions of one path */
+#define RCITY_RAY_EVENT_MAX 32 /**< largest number of interactions of one path */
 
-/** What happens to a path at a point. */
+/** An interaction of a path at a point. */
 typedef enum rcity_event_kind {
     RCITY_EVENT_REFLECTION,
     RCITY_EVENT_DIFFRACTION,
@@ -19,7 +19,7 @@ typedef enum rcity_event_kind {
     RCITY_EVENT_OVER_ROOFS    /**< one edge of a chain over many roofs or hills in the vertical plane */
 } rcity_event_kind;
 
-/** What it happens at. */
+/** The kind of object at which an interaction occurs. */
 typedef enum rcity_event_place {
     RCITY_PLACE_WALL,
     RCITY_PLACE_ROOF,
@@ -52,33 +52,35 @@ typedef struct rcity_path {
     int event_count;
     const rcity_ray_event *events; /**< from the transmitter on; borrowed until the paths are destroyed */
     double length_m, delay_s;
-    double departure_azimuth_deg, departure_elevation_deg; /**< the way the path leaves the transmitter */
-    double arrival_azimuth_deg, arrival_elevation_deg;     /**< where it comes from, seen by the receiver */
+    double departure_azimuth_deg, departure_elevation_deg; /**< direction in which the path leaves the transmitter */
+    double arrival_azimuth_deg, arrival_elevation_deg;     /**< direction from which it arrives, seen from the
+                                                                receiver */
 
-    /** The channel without antennas: field that arrives over field that leaves, each in its own upright frame, theta
-     *  down and phi counter-clockwise seen from above: [out][in], 0 theta, 1 phi. With isotropic antennas of matching
-     *  polarization |transfer|^2 is the path gain: (lambda / 4 pi r)^2 in free space. */
+    /** The channel without antennas: arriving over departing field, each in its own upright frame, theta down and phi
+     *  counter-clockwise seen from above: [out][in], 0 theta, 1 phi. With isotropic antennas of matching polarization
+     *  |transfer|^2 is the path gain: (lambda / 4 pi r)^2 in free space. */
     rcity_phasor transfer[2][2];
     rcity_phasor amplitude;       /**< with both antennas, their gains and polarizations; field over field as above */
-    rcity_phasor cross_amplitude; /**< the same at a second receiving antenna that hears what is across the first one's
-                                       polarization; 0 where there is only one */
-    double gain_db; /**< 10 log10 (|amplitude|^2 + |cross_amplitude|^2); -HUGE_VAL where the polarizations are
-                              crossed: both amplitudes are then exactly 0, not what rounding leaves */
-    double loss_db; /**< -gain_db of isotropic antennas of the same polarizations; HUGE_VAL where that is nothing */
+    rcity_phasor cross_amplitude; /**< the same at a second receiving antenna with the polarization orthogonal to the
+                                       first one's; 0 without such an antenna */
+    double gain_db; /**< 10 log10 (|amplitude|^2 + |cross_amplitude|^2); -HUGE_VAL where the polarizations are crossed:
+                         both amplitudes are then exactly 0, without rounding errors */
+    double loss_db; /**< -gain_db of isotropic antennas of the same polarizations; HUGE_VAL where their gain is 0 */
     double received_dbm; /**< NAN where the transmitter states no power; -HUGE_VAL where nothing arrives */
 } rcity_path;
 
-#define RCITY_PATH_WORD_BYTES 72 /**< room for the word of a path, the end included */
+#define RCITY_PATH_WORD_BYTES 72 /**< size of the buffer for a path's word, with its terminating 0 */
 
-/** What a path does, as one word: "direct", or its interactions from the transmitter on, such as "R-D": R reflection, D
- *  diffraction, T transmission, O an edge of a chain over roofs. @return `word`, of RCITY_PATH_WORD_BYTES. */
+/** The interactions of a path as one word: "direct", or its interactions from the transmitter on, such as "R-D": R
+ *  reflection, D diffraction, T transmission, O an edge of a chain over roofs. @return `word`, of
+ *  RCITY_PATH_WORD_BYTES. */
 RCITY_API char *rcity_path_describe(const rcity_path *path, char *word);
 
-/** What became of a receiver. */
+/** The state of a receiver. */
 typedef enum rcity_receiver_state {
     RCITY_RECEIVER_REACHED,
     RCITY_RECEIVER_NO_PATH,      /**< no path of the chosen orders */
-    RCITY_RECEIVER_IN_BUILDING,  /**< inside a building, below its roof: no paths were looked for */
+    RCITY_RECEIVER_IN_BUILDING,  /**< inside a building, below its roof: no paths were searched */
     RCITY_RECEIVER_OUTSIDE,      /**< off the terrain */
     RCITY_RECEIVER_NEAR_FIELD,   /**< nearer to the transmitter than a wavelength: no far field */
     RCITY_RECEIVER_OUT_OF_RANGE, /**< outside the range that the model was published for */
@@ -89,13 +91,13 @@ typedef enum rcity_receiver_state {
 RCITY_API const char *rcity_receiver_state_name(rcity_receiver_state state);
 
 /** All paths of a receiver together. Values are NAN where no path arrives. Spreads are weighted by power; those of
- *  angles by 3GPP TR 25.996, annex A: the smallest over all turns of the circle. */
+ *  angles by 3GPP TR 25.996, annex A: the smallest over all rotations of the circle. */
 typedef struct rcity_receiver_summary {
     rcity_receiver_state state;
     rcity_point position; /**< scene height, not above ground */
     int64_t path_first, path_count;
     double gain_db;          /**< powers added: what an average over a few wavelengths measures */
-    double coherent_gain_db; /**< fields added: what stands at this very point */
+    double coherent_gain_db; /**< fields added: the value at exactly this point */
     double loss_db;          /**< -gain_db of isotropic antennas of the same polarizations */
     double coherent_loss_db; /**< -coherent_gain_db of the same */
     double received_dbm;     /**< of the powers added; NAN where the transmitter states no power */
@@ -108,9 +110,9 @@ typedef struct rcity_receiver_summary {
 /** The paths of one transmitter to many receivers. Opaque; made by rcity_rays_find(). */
 typedef struct rcity_rays rcity_rays;
 
-/** Find all paths from the request's transmitter to its receivers, which must be points. The request's method must be one
- *  that finds paths (RCITY_SERVES_PATHS); options that only say how maps are made of paths are refused. A NULL device takes the
- *  host. Owned by the caller; release with rcity_rays_destroy().
+/** Find all paths from the request's transmitter to its receivers, which must be points. The request's method must be
+ *  one that finds paths (RCITY_SERVES_PATHS); options that only affect how maps are made from paths are refused. A NULL
+ *  device takes the host. Owned by the caller; release with rcity_rays_destroy().
  *  @return RCITY_ERR_ARGUMENT for a bad request, RCITY_ERR_MEMORY when the paths would not fit the context's limit,
  *  RCITY_ERR_STATE before commit, RCITY_ERR_CANCELLED. `*rays` is untouched on failure. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_rays_find(rcity_context *context, const rcity_scene *scene,
@@ -123,13 +125,25 @@ RCITY_API void rcity_rays_destroy(rcity_rays **rays);
 RCITY_API int64_t rcity_rays_path_count(const rcity_rays *rays);
 RCITY_API int64_t rcity_rays_receiver_count(const rcity_rays *rays);
 
-/** One path by index: ordered by receiver, strongest first. @return RCITY_ERR_ARGUMENT when out of range. */
-RCITY_API RCITY_MUST_CHECK rcity_status rcity_rays_get_path(const rcity_rays *rays, int64_t path_index,
-                                                            rcity_path *path);
+/** One path by index. Paths are ordered by receiver, the strongest first. @return RCITY_ERR_ARGUMENT when out of
+ *  range. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_rays_get_path_sized(const rcity_rays *rays, int64_t path_index,
+                                                                  size_t path_bytes, rcity_path *path);
+RCITY_MUST_CHECK static inline rcity_status rcity_rays_get_path(const rcity_rays *rays, int64_t path_index,
+                                                                rcity_path *path)
+{
+    return rcity_rays_get_path_sized(rays, path_index, sizeof *path, path);
+}
 
 /** One receiver by index, as in the request. @return RCITY_ERR_ARGUMENT when out of range. */
-RCITY_API RCITY_MUST_CHECK rcity_status rcity_rays_get_receiver(const rcity_rays *rays, int64_t receiver_index,
-                                                                rcity_receiver_summary *summary);
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_rays_get_receiver_sized(const rcity_rays *rays, int64_t receiver_index,
+                                                                      size_t summary_bytes,
+                                                                      rcity_receiver_summary *summary);
+RCITY_MUST_CHECK static inline rcity_status rcity_rays_get_receiver(const rcity_rays *rays, int64_t receiver_index,
+                                                                    rcity_receiver_summary *summary)
+{
+    return rcity_rays_get_receiver_sized(rays, receiver_index, sizeof *summary, summary);
+}
 
 /** Name a receiver; copied. Files and pictures call one without a name by its number from 1 on.
  *  @return RCITY_ERR_ARGUMENT when out of range, RCITY_ERR_MEMORY. */
@@ -146,12 +160,16 @@ RCITY_API double rcity_rays_frequency_hz(const rcity_rays *rays);
 /** CRS of the coordinates, as the scene's; "none" without. Borrowed until the paths are destroyed. */
 RCITY_API const char *rcity_rays_crs(const rcity_rays *rays);
 
-/** How they were made: pairs of key and value, as of maps.
- *  @return false when pair_index is past the last pair. Texts are borrowed until the paths are destroyed. */
-RCITY_API bool rcity_rays_get_note(const rcity_rays *rays, int pair_index, const char **key, const char **value);
+/** Number of notes. */
+RCITY_API int rcity_rays_note_count(const rcity_rays *rays);
+
+/** How the paths were made: pairs of key and value, as for maps.
+ *  @return RCITY_ERR_ARGUMENT when out of range. Texts are borrowed until the paths are destroyed. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_rays_get_note(const rcity_rays *rays, int pair_index, const char **key,
+                                                            const char **value);
 
 /** Save by the name's ending: .geojson (3-D lines; longitude and latitude where the scene has a CRS, as RFC 7946
- *  wants), .h5 (HDF5: tables of receivers, paths and events), .csv (receivers). Whole or not at all.
+ *  requires), .h5 (HDF5: tables of receivers, paths and events), .csv (receivers). Whole or not at all.
  *  @return RCITY_ERR_ARGUMENT for another ending, RCITY_ERR_UNSUPPORTED for HDF5 in a build without it and for
  *  longitudes in a build without GDAL, RCITY_ERR_FILE, RCITY_ERR_CANCELLED, RCITY_ERR_MEMORY. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_rays_save(rcity_context *context, const rcity_rays *rays,
@@ -159,12 +177,16 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_rays_save(rcity_context *context, 
 
 /** Options for rcity_rays_draw(). Start from rcity_rays_draw_options_default(). */
 typedef struct rcity_rays_draw_options {
+    size_t struct_bytes;    /**< size of this struct, set by rcity_rays_draw_options_default() */
     int width_px;           /**< 400 to 8000; 1200 */
     int64_t receiver_index; /**< only the paths of this receiver; -1: of all */
-    double floor_db;        /**< paths weaker than the strongest of their receiver by more are left out; 40 */
+    double floor_db;        /**< paths are left out that are weaker than their receiver's strongest by more than this;
+                                 40 */
 } rcity_rays_draw_options;
 
-RCITY_API rcity_rays_draw_options rcity_rays_draw_options_default(void);
+/** rcity_rays_draw_options_default() with the size of the struct that the program knows. */
+RCITY_API void rcity_rays_draw_options_init(rcity_rays_draw_options *options, size_t struct_bytes);
+RCITY_DEFAULT_OF(rcity_rays_draw_options)
 
 /** Draw paths over the plan of their scene into a PNG, coloured by power.
  *  @return RCITY_ERR_UNSUPPORTED in a build without Cairo, RCITY_ERR_FILE, RCITY_ERR_ARGUMENT, RCITY_ERR_MEMORY. */

@@ -1,6 +1,5 @@
-/** @file sight.h  What lies between two points: free lines of sight, obstacles, walls, metres in buildings and foliage;
- *  for many pairs at once, on any device. The rules are those of rcity_scene_test_segment(), the answers exactly
- *  its. */
+/** @file sight.h  What lies between two points: line of sight, obstacles, walls, lengths in buildings and foliage; for
+ *  many pairs at once, on any device. Rules and results are exactly those of rcity_scene_test_segment(). */
 #ifndef RADIOCITY_SIGHT_H
 #define RADIOCITY_SIGHT_H
 
@@ -11,20 +10,21 @@
 extern "C" {
 #endif
 
-/** A scene made ready on a device for lines of sight. Opaque; see rcity_visibility_open(). */
+/** A scene prepared on a device for line-of-sight tests. Opaque; see rcity_visibility_open(). */
 typedef struct rcity_visibility rcity_visibility;
 
-/** Make a committed scene ready; what the device needs is sent there once and stays until rcity_visibility_close().
- *  Scene, device and context are borrowed until then; it serves one thread at a time. Owned by the caller.
- *  @return RCITY_ERR_STATE before commit, RCITY_ERR_MEMORY, RCITY_ERR_NO_DEVICE when the device went away. */
+/** Prepare a committed scene. The data that the device needs are copied there once and stay until
+ *  rcity_visibility_close(). Scene, device and context are borrowed until then. One thread may use it at a time. Owned
+ *  by the caller.
+ *  @return RCITY_ERR_STATE before commit, RCITY_ERR_MEMORY, RCITY_ERR_NO_DEVICE when the device was lost. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_visibility_open(rcity_context *context, const rcity_scene *scene,
                                                               rcity_device *device, rcity_visibility **visibility);
 
-/** Release everything and null the pointer; accepts NULL and a pointer to NULL. Comes before the device is closed. */
+/** Release everything and null the pointer; accepts NULL and a pointer to NULL. Call it before the device is closed. */
 RCITY_API void rcity_visibility_close(rcity_visibility **visibility);
 
-/** Is the straight line from `from[i]` to `to[i]` free of buildings and terrain, for i = 0 .. count - 1? Exactly what
- *  rcity_scene_test_segment() says, on every device, for any number of threads, in both directions.
+/** Is the straight line from `from[i]` to `to[i]` free of buildings and terrain, for i = 0 .. count - 1? The result is
+ *  exactly that of rcity_scene_test_segment(), on every device, for any number of threads and in both directions.
  *  @return RCITY_ERR_ARGUMENT with the number of a point that is not finite or far outside the scene,
  *  RCITY_ERR_CANCELLED, RCITY_ERR_MEMORY, RCITY_ERR_UNSUPPORTED when the device cannot build the kernel. On failure
  *  `is_free` holds undefined values. */
@@ -32,7 +32,7 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_visibility_test(rcity_visibility *
                                                               const rcity_point *from, const rcity_point *to,
                                                               bool *is_free);
 
-/** What a line hits first. Every kind in one list: enum value, name. */
+/** The kinds of first obstacle of a line in one list: enum value, name. */
 #define RCITY_HIT_LIST(X)                                                                                              \
     X(RCITY_HIT_NONE, "none")                                                                                          \
     X(RCITY_HIT_INSIDE, "inside") /* it starts in a building */                                                        \
@@ -50,24 +50,30 @@ typedef enum rcity_hit_kind {
 /** Name of a kind, such as "wall"; NULL when out of range. */
 RCITY_API const char *rcity_hit_kind_name(rcity_hit_kind kind);
 
-/** What a line meets. Lengths are those of the line in space, single precision: good to a few millimetres in a
- *  kilometre. */
+/** What a line passes. Lengths are lengths in space in single precision: exact to a few millimetres in a kilometre. */
 typedef struct rcity_line_measure {
     double length_m;
     rcity_hit_kind hit_kind; /**< RCITY_HIT_NONE exactly when the line is free */
-    double hit_m;            /**< how far the first obstacle is from the first end; NAN for none */
-    int64_t building_id;     /**< of the building hit; 0 for the ground and for none */
+    double hit_m;            /**< distance of the first obstacle from the first end; NAN for none */
+    int64_t building_id;     /**< of the first obstacle; 0 for the ground and for none */
     int wall_count;     /**< how often the line passes between air and the inside of buildings through a wall; where
                              buildings touch or overlap there is no wall between them below the lower roof */
     double buildings_m; /**< metres inside buildings */
-    double foliage_m;   /**< metres inside vegetation: above the ground, below its height over the ground; where there
-                             is terrain, none outside of it. Whether a building stands there too does not matter. */
+    double foliage_m;   /**< metres inside vegetation: between the ground and its height above the ground. In a scene
+                             with terrain, none outside the terrain. Buildings at the same place do not matter. */
 } rcity_line_measure;
 
-/** Measure what lines meet, in the direction given. @return as rcity_visibility_test(). */
-RCITY_API RCITY_MUST_CHECK rcity_status rcity_visibility_measure(rcity_visibility *visibility, int64_t count,
-                                                                 const rcity_point *from, const rcity_point *to,
-                                                                 rcity_line_measure *measures);
+/** Measure what lines pass, in the given direction. @return as rcity_visibility_test(). */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_visibility_measure_sized(rcity_visibility *visibility, int64_t count,
+                                                                       const rcity_point *from, const rcity_point *to,
+                                                                       size_t measure_bytes,
+                                                                       rcity_line_measure *measures);
+RCITY_MUST_CHECK static inline rcity_status rcity_visibility_measure(rcity_visibility *visibility, int64_t count,
+                                                                     const rcity_point *from, const rcity_point *to,
+                                                                     rcity_line_measure *measures)
+{
+    return rcity_visibility_measure_sized(visibility, count, from, to, sizeof *measures, measures);
+}
 
 /** Test many segments once: rcity_visibility_open(), _test() and _close() in one call.
  *  @return as these. */

@@ -13,20 +13,23 @@ typedef struct rcity_sites rcity_sites;
 
 /** How to read a list. Start from rcity_sites_options_default(). Pointers are borrowed until the call returns. */
 typedef struct rcity_sites_options {
-    const char *input_crs;      /**< of x and y where the file states none; NULL: the scene's */
-    rcity_transmitter defaults; /**< what a sector does not say; frequency NAN and power NAN when there is none. Its
-                                     antenna is borrowed until the list is destroyed. */
+    size_t struct_bytes;        /**< size of this struct, set by rcity_sites_options_default() */
+    const char *input_crs;      /**< CRS of x and y where the file states none; NULL: the scene's */
+    rcity_transmitter defaults; /**< values that a sector does not state; frequency and power may be NAN. Its antenna is
+                                     borrowed until the list is destroyed. */
     rcity_antenna_synthesis synthesis; /**< of antenna files */
 } rcity_sites_options;
 
-RCITY_API rcity_sites_options rcity_sites_options_default(void);
+/** rcity_sites_options_default() with the size of the struct that the program knows. */
+RCITY_API void rcity_sites_options_init(rcity_sites_options *options, size_t struct_bytes);
+RCITY_DEFAULT_OF(rcity_sites_options)
 
 /** Load sectors from CSV or any vector GDAL reads. Columns (guide/sites.md has the table): site, sector, x and y or lon
  *  and lat, height_m, azimuth_deg, mechanical_tilt_deg, electrical_tilt_deg, frequency_mhz, one of eirp_dbm, erp_dbm,
- *  power_dbm or power_w, cable_loss_db, load, antenna (a built-in name or a file, looked for beside the list). Owned by the
- *  caller; release with rcity_sites_destroy(), after the predictions that borrow from it.
+ *  power_dbm or power_w, cable_loss_db, load, antenna (a built-in name or a file, looked for beside the list). Owned by
+ *  the caller; release with rcity_sites_destroy(), after the predictions that borrow from it.
  *  @return RCITY_ERR_FILE, RCITY_ERR_FORMAT with line and column, RCITY_ERR_ARGUMENT for a sector without position or
- *  frequency, RCITY_ERR_UNSUPPORTED for what needs GDAL, RCITY_ERR_MEMORY. */
+ *  frequency, RCITY_ERR_UNSUPPORTED for a format that needs GDAL, RCITY_ERR_MEMORY. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_sites_load(rcity_context *context, const rcity_scene *scene,
                                                          const char *path, const rcity_sites_options *options,
                                                          rcity_sites **sites);
@@ -44,7 +47,7 @@ RCITY_API const rcity_transmitter *rcity_sites_transmitters(const rcity_sites *s
 typedef struct rcity_points rcity_points;
 
 /** Load points from CSV (columns x and y or lon and lat, optional height_m and name) or any vector GDAL reads.
- *  `height_m` is for those without. Owned by the caller; release with rcity_points_destroy().
+ *  `height_m` is the height of points without one. Owned by the caller; release with rcity_points_destroy().
  *  @return as rcity_sites_load(). */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_points_load(rcity_context *context, const rcity_scene *scene,
                                                           const char *path, double height_m, rcity_points **points);

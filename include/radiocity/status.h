@@ -1,6 +1,8 @@
-/** @file status.h  What every function that can fail returns, and the marks on public declarations. */
+/** @file status.h  The status that every function that can fail returns, and the macros of public declarations. */
 #ifndef RADIOCITY_STATUS_H
 #define RADIOCITY_STATUS_H
+
+#include <stddef.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -13,6 +15,18 @@ extern "C" {
 #define RCITY_API
 #define RCITY_MUST_CHECK
 #endif
+
+/** Structs may grow in later versions of the library, and programs built against an older version keep running
+ *  (docs/adr/0027). A struct of options starts with its size. rcity_NAME_default() sets it to the size that the program
+ *  was compiled with, by calling rcity_NAME_init(). Functions NAME_sized() take the size of a struct before it; NAME()
+ *  calls them with the size that the program was compiled with. */
+#define RCITY_DEFAULT_OF(type)                                                                                         \
+    static inline type type##_default(void)                                                                            \
+    {                                                                                                                  \
+        type made;                                                                                                     \
+        type##_init(&made, sizeof made);                                                                               \
+        return made;                                                                                                   \
+    }
 
 /** Every status in one list: name, value, sentence. */
 #define RCITY_STATUS_LIST(X)                                                                                           \
@@ -36,7 +50,7 @@ typedef enum rcity_status {
 /** Name of a status, such as "RCITY_ERR_FILE"; never NULL. */
 RCITY_API const char *rcity_status_name(rcity_status status);
 
-/** One general sentence for a status; the sentence with values is rcity_context_message(). Never NULL. */
+/** One general sentence for a status; rcity_context_message() gives the message with values. Never NULL. */
 RCITY_API const char *rcity_status_text(rcity_status status);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* One sentence for everything that a build without some library cannot do. */
+/* The one message for everything that a build without an optional library cannot do. */
 #include "absent/absent.h"
 
 rcity_status rcity_refuse_absent(rcity_context *context, const char *library, const char *package, const char *task,

@@ -1,4 +1,4 @@
-/* The sentence of a build that was made without an optional library. */
+/* The error message of a build that was made without an optional library. */
 #ifndef RCITY_ABSENT_ABSENT_H
 #define RCITY_ABSENT_ABSENT_H
 

@@ -1,4 +1,4 @@
-/* Pictures in a build without Cairo: a sentence instead of a file. Globe maps are written without a legend. */
+/* Pictures in a build without Cairo: an error message instead of a file. KMZ maps are written without a legend. */
 #include "absent/absent.h"
 #include "io/globe/legend.h"
 #include "radiocity/io.h"
@@ -47,18 +47,21 @@ rcity_status rcity_rays_draw(rcity_context *context, const rcity_scene *scene, c
     return refuse(context, path);
 }
 
-rcity_status rcity_plot_routes_save(rcity_context *context, int route_count, const rcity_plot_route *routes,
-                                    const rcity_plot_options *options, const char *path)
+rcity_status rcity_plot_routes_save_sized(rcity_context *context, int route_count, size_t route_bytes,
+                                          const rcity_plot_route *routes, const rcity_plot_options *options,
+                                          const char *path)
 {
+    (void)route_bytes;
     (void)route_count;
     (void)routes;
     (void)options;
     return refuse(context, path);
 }
 
-rcity_status rcity_plot_scatter_save(rcity_context *context, const rcity_plot_points *points,
-                                     const rcity_plot_options *options, const char *path)
+rcity_status rcity_plot_scatter_save_sized(rcity_context *context, size_t points_bytes, const rcity_plot_points *points,
+                                           const rcity_plot_options *options, const char *path)
 {
+    (void)points_bytes;
     (void)points;
     (void)options;
     return refuse(context, path);

@@ -1,7 +1,9 @@
-/* GIS formats and coordinate reference systems in a build without GDAL: a sentence instead of a file or an answer. */
+/* GIS formats and coordinate reference systems in a build without GDAL: an error message instead of a file or a
+   result. */
 #include <string.h>
 
 #include "absent/absent.h"
+#include "base/abi.h"
 #include "io/list/records.h"
 #include "radiocity/crs.h"
 #include "radiocity/import.h"
@@ -60,9 +62,10 @@ rcity_status rcity_scene_place_lonlat(rcity_context *context, const rcity_scene 
     return refuse(context, "place longitude and latitude", NULL);
 }
 
-rcity_geotiff_options rcity_geotiff_options_default(void)
+void rcity_geotiff_options_init(rcity_geotiff_options *options, size_t struct_bytes)
 {
-    return (rcity_geotiff_options){.crs = NULL};
+    rcity_geotiff_options made = {.crs = NULL};
+    rcity_give_defaults(&made, sizeof made, struct_bytes, options);
 }
 
 rcity_status rcity_map_save_geotiff(rcity_context *context, const rcity_map *map, const rcity_geotiff_options *options,
@@ -92,9 +95,10 @@ rcity_status rcity_map_save_kmz(rcity_context *context, const rcity_map *map, in
     return refuse(context, "write", path);
 }
 
-rcity_status rcity_scene_import(rcity_context *context, const rcity_import_options *options, rcity_scene **scene,
-                                rcity_import_report *report)
+rcity_status rcity_scene_import_sized(rcity_context *context, const rcity_import_options *options, rcity_scene **scene,
+                                      size_t report_bytes, rcity_import_report *report)
 {
+    (void)report_bytes;
     (void)options;
     (void)scene;
     (void)report;

@@ -1,4 +1,4 @@
-/* HDF5 in a build without it: a sentence instead of a file. */
+/* HDF5 in a build without it: an error message instead of a file. */
 #include "absent/absent.h"
 #include "io/rays/rays_save.h"
 

@@ -1,4 +1,4 @@
-/* Files of coefficients in a build without jansson: a sentence instead of coefficients. */
+/* Files of coefficients in a build without jansson: an error message instead of coefficients. */
 #include "absent/absent.h"
 #include "io/coefficients/coefficients_file.h"
 

@@ -1,4 +1,4 @@
-/* Fits in a build without NLopt: a sentence instead of numbers. */
+/* Fits in a build without NLopt: an error message instead of results. */
 #include "absent/absent.h"
 #include "fit/fit_place.h"
 #include "fit/fit_solve.h"

@@ -1,5 +1,4 @@
 /* From measurements to coefficients. */
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,14 +6,16 @@
 
 #include "api/calibrate_offset.h"
 #include "api/calibrate_run.h"
+#include "base/abi.h"
 #include "fit/score/baselines.h"
 #include "fit/score/measurement_sanity.h"
 
 #define ROUTES_ROOM 240 /* of the names of what was fitted on */
 
-rcity_calibrate_options rcity_calibrate_options_default(void)
+void rcity_calibrate_options_init(rcity_calibrate_options *options, size_t struct_bytes)
 {
-    return (rcity_calibrate_options){.offset_max_db = 100.0, .is_robust = true, .block_count = 10};
+    rcity_calibrate_options made = {.offset_max_db = 100.0, .is_robust = true, .block_count = 10};
+    rcity_give_defaults(&made, sizeof made, struct_bytes, options);
 }
 
 /* Names of the routes, as far as they fit. */
@@ -61,7 +62,7 @@ static rcity_status check_powers(const rcity_calibration *run)
 
 #define OUTSIDE_DOUBTED 0.2 /* share of points outside the scene */
 
-/* Beyond the map there are no ways but the free one. */
+/* Outside the scene no buildings are known, so that only the straight path is found. */
 static rcity_status warn_outside(rcity_calibration *run)
 {
     const rcity_calibrate_world *world = &run->world;
@@ -111,7 +112,7 @@ static rcity_status check_sense(rcity_calibration *run)
                                     &run->made->summary.before);
 }
 
-/* Pieces of each transmitter's way, in its order. */
+/* Pieces of each transmitter's route, in its order. */
 static rcity_status cross_validate(rcity_calibration *run, const rcity_fit_problem *problem, const double *found)
 {
     rcity_calibrate_world *world = &run->world;
@@ -142,7 +143,8 @@ done:
     return status;
 }
 
-/* What pieces of route that were left out say of the whole. A constant is the same loss everywhere, fitted to all points. */
+/* What pieces of route that were left out say of the whole. A constant is the same loss everywhere, fitted to all
+   points. */
 static rcity_status warn_worth(rcity_calibration *run)
 {
     const rcity_score_figures *crossed = &run->made->summary.crossed;
@@ -210,8 +212,17 @@ rcity_status rcity_calibrate(rcity_context *context, const rcity_scene *scene, r
                              const rcity_request *request, const rcity_measurements *measurements,
                              const rcity_calibrate_options *options, rcity_coefficients **coefficients)
 {
-    assert(context != NULL && scene != NULL && device != NULL && request != NULL && measurements != NULL &&
-           options != NULL && coefficients != NULL);
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, scene);
+    RCITY_NEED(context, device);
+    rcity_request known_request;
+    RCITY_TAKE(context, rcity_request, coefficients, request, &known_request);
+    request = &known_request;
+    RCITY_NEED(context, measurements);
+    rcity_calibrate_options known;
+    RCITY_TAKE(context, rcity_calibrate_options, fixed, options, &known);
+    options = &known;
+    RCITY_NEED(context, coefficients);
     char routes[ROUTES_ROOM];
     RCITY_TRY(check_options(context, options));
     rcity_calibration *run = NULL;

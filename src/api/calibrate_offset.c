@@ -1,6 +1,6 @@
-/* An offset and the first terms of all paths, shifted against it, predict nearly the same: only where a law is cut off at 0 do
-   points tell them apart. There slopes deceive, since they are those of the side that the fit came to lie on; so the offset is
-   held elsewhere and the rest fitted again, as far as that costs too much. */
+/* An offset and the first terms of all paths, shifted against it, predict nearly the same: only where a law is cut off
+   at 0 do points tell them apart. There slopes deceive, since they are those of the side that the fit came to lie on;
+   so the offset is held elsewhere and the rest fitted again, as far as that costs too much. */
 #include "api/calibrate_offset.h"
 
 #include <math.h>
@@ -42,7 +42,8 @@ static double cost_of(const offset_walk *walk)
     return cost_db2 / (walk->scale_db * walk->scale_db * walk->widening) + prior;
 }
 
-/* Hold the offset there and fit the rest, from where it was. @return through `is_near` whether it is as good as the best. */
+/* Hold the offset there and fit the rest, from where it was. @return through `is_near` whether it is as good as the
+   best. */
 static rcity_status hold_offset(offset_walk *walk, double offset_db, bool *is_near)
 {
     rcity_fit_solution solution;

@@ -4,8 +4,8 @@
 
 #include "api/calibrate_world.h"
 
-/* Widen the intervals of a solution to what the measurements really tell of each transmitter's offset. `values_db` is room
-   for a value a point. @return as rcity_fit_solve(). */
+/* Widen the intervals of a solution to what the measurements really tell of each transmitter's offset. `values_db` is
+   room for a value a point. @return as rcity_fit_solve(). */
 rcity_status rcity_calibrate_widen_offsets(rcity_calibrate_world *world, bool is_robust, double *values_db,
                                            rcity_fit_solution *solution);
 

@@ -8,7 +8,7 @@
 #define POINTS_ENOUGH  1500 /* for a search */
 #define TRIES_A_NUMBER 30
 #define BIWEIGHT       4.685 /* of the scale: errors beyond count no more */
-#define FINEST_M       0.5   /* ways come and go in steps: costs are jagged, and no bound is finer than this */
+#define FINEST_M       0.5   /* paths come and go in steps: costs are jagged, and no bound is finer than this */
 #define RISE_95        1.92  /* of a log likelihood: half of the square of 1.96 */
 
 typedef struct place_search {

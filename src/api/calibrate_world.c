@@ -108,8 +108,8 @@ static rcity_status open_part(rcity_calibrate_world *world, rcity_calibrate_part
     return trace_part(world, part);
 }
 
-/* Powers become losses by what is known of the transmitter, the antenna's gain into each direction still in them; without
-   its power as if it radiated 0 dBm, and an offset must be fitted, which is less the radiated power then. */
+/* Powers become losses by what is known of the transmitter, the antenna's gain into each direction still in them;
+   without its power as if it radiated 0 dBm, and an offset must be fitted, which is less the radiated power then. */
 static void turn_powers(rcity_calibrate_world *world, const rcity_calibrate_part *part)
 {
     const rcity_transmitter *transmitter = &part->request.transmitter;
@@ -214,7 +214,7 @@ void rcity_calibrate_world_deinit(rcity_calibrate_world *world)
 static int find_coefficient(const rcity_method *method, const char *name)
 {
     for (int i = 0; i < method->fit->coefficient_count; i++) {
-        if (strcmp(method->info.options[method->fit->coefficients[i].option].name, name) == 0) {
+        if (strcmp(method->options[method->fit->coefficients[i].option].name, name) == 0) {
             return i;
         }
     }
@@ -228,7 +228,7 @@ static char *list_coefficients(const rcity_method *method, char *text, size_t by
     for (int i = 0; i < method->fit->coefficient_count; i++) {
         size_t used = strlen(text);
         snprintf(text + used, bytes - used, "%s%s", i > 0 ? ", " : "",
-                 method->info.options[method->fit->coefficients[i].option].name);
+                 method->options[method->fit->coefficients[i].option].name);
     }
     return text;
 }
@@ -279,8 +279,8 @@ rcity_status rcity_calibrate_world_choose(rcity_calibrate_world *world, const rc
         if (!is_fixed[k]) {
             double start = clamp(world->coefficients[k], info->low, info->high);
             world->free_index[world->free_count] = k;
-            world->parameters[world->free_count++] = (rcity_fit_parameter){
-                world->method->info.options[info->option].name, start, info->low, info->high, info->spread};
+            world->parameters[world->free_count++] = (rcity_fit_parameter){world->method->options[info->option].name,
+                                                                           start, info->low, info->high, info->spread};
         }
     }
     take_constraints(world, parameter_of);

@@ -27,11 +27,11 @@ typedef struct rcity_calibrate_world {
     rcity_calibrate_part *parts;
     int64_t count; /* of points, in the order of their transmitters, then of their routes */
     double *xyh_m;
-    double *measured_db; /* losses; of powers: less the antenna's gain into the direction that the way leaves in */
-    double *straight_db; /* losses, as if the way left along the straight line: what a score holds models against */
+    double *measured_db; /* losses; of powers: less the antenna's gain into the direction in which the path leaves */
+    double *straight_db; /* losses, as if the path left along the straight line: what a score holds models against */
     double *distance_m;
     double *free_space_db;
-    int32_t *block; /* pieces of way within which errors hang together */
+    int32_t *block; /* pieces of route within which errors are correlated */
     int32_t block_count;
 
     int parameter_count; /* free coefficients, then offsets */
@@ -46,7 +46,8 @@ typedef struct rcity_calibrate_world {
     double *all_slopes; /* room for those of all coefficients */
 } rcity_calibrate_world;
 
-/* Place and trace all measurements. `world` need not be set; release with rcity_calibrate_world_deinit() in any case. */
+/* Place and trace all measurements. `world` need not be set; release with rcity_calibrate_world_deinit() in any case.
+   */
 rcity_status rcity_calibrate_world_init(rcity_context *context, const rcity_scene *scene, rcity_device *device,
                                         const rcity_request *request, const rcity_measurements *measurements,
                                         rcity_calibrate_world *world);

@@ -34,7 +34,7 @@ static rcity_status write_options(rcity_calibration *run, const double *coeffici
     for (int i = 0; i < run->request->option_count; i++) {
         bool is_coefficient = false;
         for (int k = 0; k < method->fit->coefficient_count; k++) {
-            const char *name = method->info.options[method->fit->coefficients[k].option].name;
+            const char *name = method->options[method->fit->coefficients[k].option].name;
             is_coefficient = is_coefficient || strcmp(name, run->request->option_name[i]) == 0;
         }
         if (!is_coefficient) {
@@ -42,7 +42,7 @@ static rcity_status write_options(rcity_calibration *run, const double *coeffici
         }
     }
     for (int k = 0; k < method->fit->coefficient_count; k++) {
-        const char *name = method->info.options[method->fit->coefficients[k].option].name;
+        const char *name = method->options[method->fit->coefficients[k].option].name;
         RCITY_TRY(rcity_notes_add(options, name, "%.9g", coefficients[k]));
     }
     return RCITY_OK;
@@ -94,7 +94,7 @@ static rcity_status write_coefficients(rcity_calibration *run)
     int bound_count = 0;
     for (int k = 0, next = 0; k < method->fit->coefficient_count; k++) {
         const rcity_method_coefficient *info = &method->fit->coefficients[k];
-        const rcity_method_option *option = &method->info.options[info->option];
+        const rcity_method_option *option = &method->options[info->option];
         if (next < world->free_count && world->free_index[next] == k) {
             const rcity_fit_number *number = &run->solution.numbers[next];
             coefficients[k] = number->value;

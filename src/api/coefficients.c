@@ -1,7 +1,6 @@
 /* Loading coefficients: the file by itself, then against what the methods take. */
 #include "api/coefficients.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -28,7 +27,7 @@ static bool is_of_transmitter(const char *name)
 static int find_option(const rcity_method *method, const char *name)
 {
     for (int i = 0; i < method->info.option_count; i++) {
-        if (strcmp(method->info.options[i].name, name) == 0) {
+        if (strcmp(method->options[i].name, name) == 0) {
             return i;
         }
     }
@@ -48,7 +47,7 @@ static rcity_status check_coefficient(const rcity_job *job, const char *path, co
                 "'%s': coefficients[%zu] is '%.60s', which method '%s' does not have; calibrate again with this "
                 "radiocity",
                 path, index, one->name, job->method->info.name);
-    const rcity_method_option *option = &job->method->info.options[option_index];
+    const rcity_method_option *option = &job->method->options[option_index];
     RCITY_CHECK(job->context, option->maximum > option->minimum, RCITY_ERR_FORMAT,
                 "'%s': coefficients[%zu] is '%s', which takes words and no number", path, index, option->name);
     RCITY_CHECK(job->context, one->value >= option->minimum && one->value <= option->maximum, RCITY_ERR_FORMAT,
@@ -91,7 +90,9 @@ rcity_status rcity_coefficients_check(rcity_context *context, const char *path, 
 
 rcity_status rcity_coefficients_load(rcity_context *context, const char *path, rcity_coefficients **coefficients)
 {
-    assert(context != NULL && path != NULL && coefficients != NULL);
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, path);
+    RCITY_NEED(context, coefficients);
     char *text = NULL;
     size_t bytes = 0;
     rcity_coefficients *loaded = NULL;

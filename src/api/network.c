@@ -1,21 +1,21 @@
 /* The predictions of many transmitters, one after the other, and the best of them at every receiver. */
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "api/predictor.h"
+#include "base/abi.h"
 #include "plan/best_server.h"
 #include "plan/interference.h"
 #include "radiocity/plan.h"
 
-rcity_network_options rcity_network_options_default(void)
+void rcity_network_options_init(rcity_network_options *options, size_t struct_bytes)
 {
-    rcity_network_options options;
-    memset(&options, 0, sizeof options);
-    options.noise_figure_db = 7.0;
-    options.load = 1.0;
-    return options;
+    rcity_network_options made;
+    memset(&made, 0, sizeof made);
+    made.noise_figure_db = 7.0;
+    made.load = 1.0;
+    rcity_give_defaults(&made, sizeof made, struct_bytes, options);
 }
 
 /* What one run carries around. */
@@ -29,7 +29,7 @@ typedef struct network_run {
     const rcity_network_options *options;
     rcity_interference *interference; /* NULL: no SINR is asked for */
     rcity_best_server *best;
-    rcity_map *map;  /* the network's own; it hears of the sectors as they come */
+    rcity_map *map;  /* the network's own; notes on sectors are added as they come */
     rcity_map *last; /* of the last sector, whose losses a co-sited one may take over */
     const rcity_transmitter *last_transmitter;
 } network_run;
@@ -42,9 +42,11 @@ static rcity_status name_failure(const network_run *run, int sector_index, rcity
     return rcity_fail_prefix(run->context, status, "sector '%s': ", name != NULL ? name : number);
 }
 
-static rcity_status check_options(rcity_context *context, int transmitter_count, const rcity_network_options *options)
+static rcity_status check_options(rcity_context *context, int transmitter_count, const rcity_transmitter *transmitters,
+                                  const rcity_network_options *options)
 {
     RCITY_CHECK(context, transmitter_count >= 1, RCITY_ERR_ARGUMENT, "a network without transmitters covers nothing");
+    RCITY_CHECK_FIXED_ALL(context, rcity_transmitter, transmitters, transmitter_count);
     RCITY_TRY(rcity_best_server_check_thresholds(context, options->threshold_count, options->threshold_dbm));
     RCITY_CHECK(context, options->fade_sigma_db >= 0.0 && options->fade_sigma_db <= RCITY_FADE_SIGMA_MAX_DB,
                 RCITY_ERR_ARGUMENT, "the standard deviation of fading is %g dB, must be 0 to %g dB",
@@ -63,7 +65,7 @@ static bool is_twin(const rcity_transmitter *a, const rcity_transmitter *b)
 static rcity_status open_sectors(network_run *run, rcity_device *device)
 {
     RCITY_TRY(rcity_predictor_open(run->context, run->scene, device, run->request, &run->predictor));
-    run->predictor->trace_max = 1; /* sectors of one mast follow each other */
+    run->predictor->is_in_order = true;
     bool has_twins = false;
     for (int i = 0; i < run->transmitter_count; i++) {
         int index;
@@ -82,8 +84,8 @@ static rcity_status open_sectors(network_run *run, rcity_device *device)
     return RCITY_OK;
 }
 
-/* The memory is that of the largest sector, with the sector before it and the network's own bands; the seconds are those of
-   all. */
+/* The memory is that of the largest sector, with the sector before it and the network's own bands; the seconds are
+   those of all. */
 static rcity_status estimate_sectors(const network_run *run, rcity_estimate *estimate)
 {
     rcity_estimate largest;
@@ -112,8 +114,8 @@ static rcity_status estimate_sectors(const network_run *run, rcity_estimate *est
     return RCITY_OK;
 }
 
-/* Sectors that differ from the one before are looked at with all their receivers before the first is computed. */
-static rcity_status look_at_sectors(const network_run *run)
+/* Sectors that differ from the one before are checked with all their receivers before the first is computed. */
+static rcity_status check_sectors(const network_run *run)
 {
     for (int i = 0; i < run->transmitter_count; i++) {
         if (i > 0 && is_twin(&run->transmitters[i - 1], &run->transmitters[i])) {
@@ -123,7 +125,7 @@ static rcity_status look_at_sectors(const network_run *run)
         rcity_context_lend(run->context, run->predictor->context);
         rcity_status status = rcity_predictor_find_slot(run->predictor, run->context, i, &slot);
         if (status == RCITY_OK) {
-            status = rcity_predictor_look(run->predictor, slot);
+            status = rcity_predictor_check_receivers(run->predictor, slot);
         }
         status = rcity_context_hand_back(run->predictor->context, run->context, status);
         if (status != RCITY_OK) {
@@ -140,14 +142,14 @@ static rcity_status note_sector(const network_run *run, int sector_index, const 
     char text[320];
     const char *name = run->transmitters[sector_index].name;
     snprintf(key, sizeof key, "server_%d", sector_index + 1);
-    RCITY_TRY(rcity_map_add_note(run->map, key, "%s", name != NULL ? name : key));
+    RCITY_TRY(rcity_map_note(run->map, key, "%s", name != NULL ? name : key));
     RCITY_TRY(rcity_best_server_set_name(run->best, sector_index, name != NULL ? name : key));
     snprintf(key, sizeof key, "server_%d_setup", sector_index + 1);
     rcity_predictor_describe_transmitter(&run->predictor->slots[sector_index].tx, text, sizeof text);
-    RCITY_TRY(rcity_map_add_note(run->map, key, "%s", text));
+    RCITY_TRY(rcity_map_note(run->map, key, "%s", text));
     if (run->interference != NULL && !isnan(run->transmitters[sector_index].load)) {
         snprintf(key, sizeof key, "server_%d_load", sector_index + 1);
-        RCITY_TRY(rcity_map_add_note(run->map, key, "%.10g", run->transmitters[sector_index].load));
+        RCITY_TRY(rcity_map_note(run->map, key, "%.10g", run->transmitters[sector_index].load));
     }
     snprintf(key, sizeof key, "server_%d_", sector_index + 1);
     return rcity_map_copy_remarks(sector, key, run->map);
@@ -177,11 +179,11 @@ done:
 static rcity_status note_interference(const network_run *run)
 {
     const rcity_network_options *options = run->options;
-    RCITY_TRY(rcity_map_add_note(run->map, "bandwidth_mhz", "%.10g", options->bandwidth_hz * 1e-6));
-    RCITY_TRY(rcity_map_add_note(run->map, "noise_figure_db", "%.10g", options->noise_figure_db));
-    RCITY_TRY(rcity_map_add_note(run->map, "noise_dbm", "%.2f",
-                                 rcity_thermal_noise_dbm(options->bandwidth_hz, options->noise_figure_db)));
-    return rcity_map_add_note(run->map, "load", "%.10g", options->load);
+    RCITY_TRY(rcity_map_note(run->map, "bandwidth_mhz", "%.10g", options->bandwidth_hz * 1e-6));
+    RCITY_TRY(rcity_map_note(run->map, "noise_figure_db", "%.10g", options->noise_figure_db));
+    RCITY_TRY(rcity_map_note(run->map, "noise_dbm", "%.2f",
+                             rcity_thermal_noise_dbm(options->bandwidth_hz, options->noise_figure_db)));
+    return rcity_map_note(run->map, "load", "%.10g", options->load);
 }
 
 /* What the sectors are gathered in. */
@@ -199,18 +201,17 @@ static rcity_status start_network(network_run *run)
     RCITY_TRY(rcity_map_create(run->context, raster, rcity_scene_crs(run->scene), &run->map));
     RCITY_TRY(rcity_predictor_note_request(run->predictor, 0, rcity_map_notes(run->map)));
     if (run->options->fade_sigma_db > 0.0) {
-        RCITY_TRY(rcity_map_add_note(run->map, "fade_sigma_db", "%.10g", run->options->fade_sigma_db));
+        RCITY_TRY(rcity_map_note(run->map, "fade_sigma_db", "%.10g", run->options->fade_sigma_db));
     }
     return run->interference != NULL ? note_interference(run) : RCITY_OK;
 }
 
-rcity_status rcity_predict_network_estimate(rcity_context *context, const rcity_scene *scene,
-                                            const rcity_request *request, int transmitter_count,
-                                            const rcity_transmitter *transmitters, const rcity_network_options *options,
-                                            rcity_estimate *estimate)
+static rcity_status predict_network_estimate(rcity_context *context, const rcity_scene *scene,
+                                             const rcity_request *request, int transmitter_count,
+                                             const rcity_transmitter *transmitters,
+                                             const rcity_network_options *options, rcity_estimate *estimate)
 {
-    assert(context != NULL && scene != NULL && request != NULL && options != NULL && estimate != NULL);
-    RCITY_TRY(check_options(context, transmitter_count, options));
+    RCITY_TRY(check_options(context, transmitter_count, transmitters, options));
     network_run run = {.context = context,
                        .scene = scene,
                        .request = request,
@@ -222,7 +223,7 @@ rcity_status rcity_predict_network_estimate(rcity_context *context, const rcity_
     RCITY_TRY_DONE(open_sectors(&run, NULL));
     RCITY_TRY_DONE(estimate_sectors(&run, &made));
     if (rcity_predictor_fits(run.predictor, &made)) {
-        RCITY_TRY_DONE(look_at_sectors(&run));
+        RCITY_TRY_DONE(check_sectors(&run));
     }
     *estimate = made;
 done:
@@ -230,15 +231,45 @@ done:
     return status;
 }
 
+rcity_status rcity_predict_network_estimate_sized(rcity_context *context, const rcity_scene *scene,
+                                                  const rcity_request *request, int transmitter_count,
+                                                  const rcity_transmitter *transmitters,
+                                                  const rcity_network_options *options, size_t estimate_bytes,
+                                                  rcity_estimate *estimate)
+{
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, scene);
+    RCITY_NEED(context, estimate);
+    rcity_request known_request;
+    RCITY_TAKE(context, rcity_request, coefficients, request, &known_request);
+    rcity_network_options known_options;
+    RCITY_TAKE(context, rcity_network_options, user, options, &known_options);
+    RCITY_CHECK_BYTES(context, rcity_estimate, estimate_bytes);
+    rcity_estimate made;
+    RCITY_TRY(predict_network_estimate(context, scene, &known_request, transmitter_count, transmitters, &known_options,
+                                       &made));
+    rcity_copy_struct(&made, sizeof made, estimate_bytes, estimate);
+    return RCITY_OK;
+}
+
 rcity_status rcity_predict_network(rcity_context *context, const rcity_scene *scene, rcity_device *device,
                                    const rcity_request *request, int transmitter_count,
                                    const rcity_transmitter *transmitters, const rcity_network_options *options,
                                    rcity_map **map)
 {
-    assert(context != NULL && scene != NULL && device != NULL && request != NULL && options != NULL && map != NULL);
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, scene);
+    RCITY_NEED(context, device);
+    rcity_request known_request;
+    RCITY_TAKE(context, rcity_request, coefficients, request, &known_request);
+    request = &known_request;
+    rcity_network_options known;
+    RCITY_TAKE(context, rcity_network_options, user, options, &known);
+    options = &known;
+    RCITY_NEED(context, map);
     RCITY_CHECK(context, request->receivers.point_count == 0, RCITY_ERR_ARGUMENT,
                 "the request has points; use rcity_predict_points() for each transmitter");
-    RCITY_TRY(check_options(context, transmitter_count, options));
+    RCITY_TRY(check_options(context, transmitter_count, transmitters, options));
     network_run run = {.context = context,
                        .scene = scene,
                        .request = request,
@@ -251,7 +282,7 @@ rcity_status rcity_predict_network(rcity_context *context, const rcity_scene *sc
     RCITY_TRY_DONE(estimate_sectors(&run, &estimate));
     status = rcity_predictor_check_memory(run.predictor, &estimate);
     RCITY_TRY_DONE(rcity_context_hand_back(run.predictor->context, context, status));
-    RCITY_TRY_DONE(look_at_sectors(&run));
+    RCITY_TRY_DONE(check_sectors(&run));
     RCITY_TRY_DONE(start_network(&run));
     for (int i = 0; i < transmitter_count; i++) {
         status = run_sector(&run, i);

@@ -1,21 +1,21 @@
 /* The predictions of one transmitter. */
-#include <assert.h>
 #include <string.h>
 
 #include "api/predictor.h"
+#include "base/abi.h"
 
-rcity_request rcity_request_default(void)
+void rcity_request_init(rcity_request *request, size_t struct_bytes)
 {
-    rcity_request request;
-    memset(&request, 0, sizeof request);
-    request.method = "shadow";
-    request.transmitter = rcity_transmitter_default();
-    request.receivers = rcity_receivers_default();
-    return request;
+    rcity_request made;
+    memset(&made, 0, sizeof made);
+    made.method = rcity_method_default_name();
+    made.transmitter = rcity_transmitter_default();
+    made.receivers = rcity_receivers_default();
+    rcity_give_defaults(&made, sizeof made, struct_bytes, request);
 }
 
-/* What a request costs and, where there is memory for a look, what the method thinks of its receivers. */
-static rcity_status look(rcity_predictor *predictor, bool needs_memory, rcity_estimate *estimate)
+/* What a request costs and, if there is memory for it, whether the method can serve its receivers. */
+static rcity_status estimate_and_check(rcity_predictor *predictor, bool needs_memory, rcity_estimate *estimate)
 {
     rcity_predictor_slot *slot = NULL;
     RCITY_TRY(rcity_predictor_find_slot(predictor, predictor->context, RCITY_PREDICTOR_ONLY, &slot));
@@ -23,7 +23,7 @@ static rcity_status look(rcity_predictor *predictor, bool needs_memory, rcity_es
     if (needs_memory) {
         RCITY_TRY(rcity_predictor_check_memory(predictor, estimate));
     }
-    return rcity_predictor_fits(predictor, estimate) ? rcity_predictor_look(predictor, slot) : RCITY_OK;
+    return rcity_predictor_fits(predictor, estimate) ? rcity_predictor_check_receivers(predictor, slot) : RCITY_OK;
 }
 
 static rcity_status judge(rcity_context *context, const rcity_scene *scene, const rcity_request *request,
@@ -32,24 +32,34 @@ static rcity_status judge(rcity_context *context, const rcity_scene *scene, cons
     rcity_predictor *predictor = NULL;
     RCITY_TRY(rcity_predictor_open_once(context, scene, NULL, request, &predictor));
     rcity_context_lend(context, predictor->context);
-    rcity_status status = rcity_context_hand_back(predictor->context, context, look(predictor, needs_memory, estimate));
+    rcity_status status =
+        rcity_context_hand_back(predictor->context, context, estimate_and_check(predictor, needs_memory, estimate));
     rcity_predictor_close(&predictor);
     return status;
 }
 
-rcity_status rcity_predict_estimate(rcity_context *context, const rcity_scene *scene, const rcity_request *request,
-                                    rcity_estimate *estimate)
+rcity_status rcity_predict_estimate_sized(rcity_context *context, const rcity_scene *scene,
+                                          const rcity_request *request, size_t estimate_bytes, rcity_estimate *estimate)
 {
-    assert(context != NULL && scene != NULL && request != NULL && estimate != NULL);
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, scene);
+    RCITY_NEED(context, estimate);
+    rcity_request known_request;
+    RCITY_TAKE(context, rcity_request, coefficients, request, &known_request);
+    RCITY_CHECK_BYTES(context, rcity_estimate, estimate_bytes);
     rcity_estimate made;
-    RCITY_TRY(judge(context, scene, request, false, &made));
-    *estimate = made;
+    RCITY_TRY(judge(context, scene, &known_request, false, &made));
+    rcity_copy_struct(&made, sizeof made, estimate_bytes, estimate);
     return RCITY_OK;
 }
 
 rcity_status rcity_predict_check(rcity_context *context, const rcity_scene *scene, const rcity_request *request)
 {
-    assert(context != NULL && scene != NULL && request != NULL);
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, scene);
+    rcity_request known_request;
+    RCITY_TAKE(context, rcity_request, coefficients, request, &known_request);
+    request = &known_request;
     rcity_estimate estimate;
     return judge(context, scene, request, true, &estimate);
 }
@@ -57,7 +67,13 @@ rcity_status rcity_predict_check(rcity_context *context, const rcity_scene *scen
 rcity_status rcity_predict(rcity_context *context, const rcity_scene *scene, rcity_device *device,
                            const rcity_request *request, rcity_map **map)
 {
-    assert(context != NULL && scene != NULL && device != NULL && request != NULL && map != NULL);
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, scene);
+    RCITY_NEED(context, device);
+    rcity_request known_request;
+    RCITY_TAKE(context, rcity_request, coefficients, request, &known_request);
+    request = &known_request;
+    RCITY_NEED(context, map);
     RCITY_CHECK(context, request->receivers.point_count == 0, RCITY_ERR_ARGUMENT,
                 "the request has points; use rcity_predict_points()");
     rcity_predictor *predictor = NULL;
@@ -70,7 +86,13 @@ rcity_status rcity_predict(rcity_context *context, const rcity_scene *scene, rci
 rcity_status rcity_predict_points(rcity_context *context, const rcity_scene *scene, rcity_device *device,
                                   const rcity_request *request, float *loss_db, float *received_dbm)
 {
-    assert(context != NULL && scene != NULL && device != NULL && request != NULL && loss_db != NULL);
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, scene);
+    RCITY_NEED(context, device);
+    rcity_request known_request;
+    RCITY_TAKE(context, rcity_request, coefficients, request, &known_request);
+    request = &known_request;
+    RCITY_NEED(context, loss_db);
     RCITY_CHECK(context, request->receivers.point_count > 0 && request->receivers.xyh_m != NULL, RCITY_ERR_ARGUMENT,
                 "the request has no points");
     rcity_predictor *predictor = NULL;

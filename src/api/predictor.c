@@ -2,10 +2,10 @@
 #include "api/predictor.h"
 
 #include <assert.h>
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/abi.h"
 #include "base/angle.h"
 #include "radiocity/crs.h"
 #include "scene/antenna_data.h"
@@ -150,6 +150,8 @@ static rcity_status check_receivers(const rcity_predictor *predictor, const rcit
     const rcity_job *job = &predictor->job;
     rcity_context *context = job->context;
     bool is_raster = receivers->point_count == 0;
+    RCITY_TRY(RCITY_CHECK_FIXED(context, rcity_receivers, receivers));
+    RCITY_NEED_SOME(context, receivers->height_m, receivers->height_count);
     RCITY_CHECK(context, is_raster || receivers->xyh_m != NULL, RCITY_ERR_ARGUMENT, "the request has no points");
     RCITY_CHECK(context, fabs(receivers->gain_dbi) <= RCITY_RX_GAIN_MAX_DBI, RCITY_ERR_ARGUMENT,
                 "the receivers' gain is %g dBi, must be within %g dBi", receivers->gain_dbi, RCITY_RX_GAIN_MAX_DBI);
@@ -206,9 +208,11 @@ static rcity_status start(rcity_predictor *predictor, const rcity_scene *scene, 
     job->shapes = rcity_scene_shapes(scene);
     job->range_policy = request->range_policy;
     job->traces_are_reused = true;
-    predictor->trace_max = INT_MAX;
     predictor->shares_device = device != NULL && is_host(device);
     RCITY_CHECK(job->context, job->shapes != NULL, RCITY_ERR_STATE, "the scene is not committed yet");
+    RCITY_CHECK(job->context, request->method != NULL, RCITY_ERR_ARGUMENT, "`method` is NULL");
+    RCITY_NEED_SOME(job->context, request->option_name, request->option_count);
+    RCITY_NEED_SOME(job->context, request->option_value, request->option_count);
     RCITY_TRY(rcity_method_find(job->context, request->method, &job->method));
     RCITY_TRY(set_options(predictor, request->option_count, request->option_name, request->option_value,
                           request->coefficients));
@@ -218,7 +222,12 @@ static rcity_status start(rcity_predictor *predictor, const rcity_scene *scene, 
 rcity_status rcity_predictor_open(rcity_context *context, const rcity_scene *scene, rcity_device *device,
                                   const rcity_request *request, rcity_predictor **predictor)
 {
-    assert(context != NULL && scene != NULL && request != NULL && predictor != NULL);
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, scene);
+    rcity_request known_request;
+    RCITY_TAKE(context, rcity_request, coefficients, request, &known_request);
+    request = &known_request;
+    RCITY_NEED(context, predictor);
     rcity_predictor *made = NULL;
     rcity_context *own = NULL;
     RCITY_TRY(rcity_context_create_child(context, &own));
@@ -320,7 +329,11 @@ static rcity_status add_slot(rcity_predictor *predictor, const rcity_transmitter
 rcity_status rcity_predictor_add_transmitter(rcity_predictor *predictor, rcity_context *context,
                                              const rcity_transmitter *transmitter, int *transmitter_index)
 {
-    assert(predictor != NULL && context != NULL && transmitter != NULL && transmitter_index != NULL);
+    RCITY_NEED(context, predictor);
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, transmitter);
+    RCITY_TRY(RCITY_CHECK_FIXED(context, rcity_transmitter, transmitter));
+    RCITY_NEED(context, transmitter_index);
     enter(predictor, context);
     return leave(predictor, context, add_slot(predictor, transmitter, transmitter_index));
 }
@@ -328,7 +341,10 @@ rcity_status rcity_predictor_add_transmitter(rcity_predictor *predictor, rcity_c
 rcity_status rcity_predictor_set_transmitter(rcity_predictor *predictor, rcity_context *context, int transmitter_index,
                                              const rcity_transmitter *transmitter)
 {
-    assert(predictor != NULL && context != NULL && transmitter != NULL);
+    RCITY_NEED(context, predictor);
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, transmitter);
+    RCITY_TRY(RCITY_CHECK_FIXED(context, rcity_transmitter, transmitter));
     rcity_predictor_slot *slot = NULL;
     enter(predictor, context);
     rcity_status status = rcity_predictor_find_slot(predictor, predictor->context, transmitter_index, &slot);
@@ -341,7 +357,8 @@ rcity_status rcity_predictor_set_transmitter(rcity_predictor *predictor, rcity_c
 rcity_status rcity_predictor_remove_transmitter(rcity_predictor *predictor, rcity_context *context,
                                                 int transmitter_index)
 {
-    assert(predictor != NULL && context != NULL);
+    RCITY_NEED(context, predictor);
+    RCITY_NEED(context, context);
     rcity_predictor_slot *slot = NULL;
     enter(predictor, context);
     rcity_status status = rcity_predictor_find_slot(predictor, predictor->context, transmitter_index, &slot);
@@ -355,7 +372,10 @@ rcity_status rcity_predictor_remove_transmitter(rcity_predictor *predictor, rcit
 rcity_status rcity_predictor_set_options(rcity_predictor *predictor, rcity_context *context, int option_count,
                                          const char *const *names, const char *const *values, const char *coefficients)
 {
-    assert(predictor != NULL && context != NULL && option_count >= 0);
+    RCITY_NEED(context, predictor);
+    RCITY_NEED(context, context);
+    RCITY_NEED_SOME(context, names, option_count);
+    RCITY_NEED_SOME(context, values, option_count);
     enter(predictor, context);
     return leave(predictor, context, set_options(predictor, option_count, names, values, coefficients));
 }
@@ -363,7 +383,9 @@ rcity_status rcity_predictor_set_options(rcity_predictor *predictor, rcity_conte
 rcity_status rcity_predictor_set_receivers(rcity_predictor *predictor, rcity_context *context,
                                            const rcity_receivers *receivers)
 {
-    assert(predictor != NULL && context != NULL && receivers != NULL);
+    RCITY_NEED(context, predictor);
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, receivers);
     enter(predictor, context);
     return leave(predictor, context, set_receivers(predictor, receivers));
 }
@@ -385,10 +407,9 @@ rcity_status rcity_predictor_open_once(rcity_context *context, const rcity_scene
     return RCITY_OK;
 }
 
-rcity_status rcity_predictor_estimate(rcity_predictor *predictor, rcity_context *context, int transmitter_index,
-                                      rcity_estimate *estimate)
+static rcity_status predictor_estimate(rcity_predictor *predictor, rcity_context *context, int transmitter_index,
+                                       rcity_estimate *estimate)
 {
-    assert(predictor != NULL && context != NULL && estimate != NULL);
     rcity_predictor_slot *slot = NULL;
     enter(predictor, context);
     rcity_status status = rcity_predictor_find_slot(predictor, predictor->context, transmitter_index, &slot);
@@ -398,19 +419,44 @@ rcity_status rcity_predictor_estimate(rcity_predictor *predictor, rcity_context 
     return leave(predictor, context, status);
 }
 
+rcity_status rcity_predictor_estimate_sized(rcity_predictor *predictor, rcity_context *context, int transmitter_index,
+                                            size_t estimate_bytes, rcity_estimate *estimate)
+{
+    RCITY_NEED(context, predictor);
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, estimate);
+    RCITY_CHECK_BYTES(context, rcity_estimate, estimate_bytes);
+    rcity_estimate made;
+    RCITY_TRY(predictor_estimate(predictor, context, transmitter_index, &made));
+    rcity_copy_struct(&made, sizeof made, estimate_bytes, estimate);
+    return RCITY_OK;
+}
+
 rcity_status rcity_predictor_trace(rcity_predictor *predictor, rcity_context *context)
 {
-    assert(predictor != NULL && context != NULL);
+    RCITY_NEED(context, predictor);
+    RCITY_NEED(context, context);
     enter(predictor, context);
     return leave(predictor, context, rcity_predictor_trace_all(predictor));
 }
 
-rcity_predictor_effort rcity_predictor_get_effort(rcity_predictor *predictor)
+static rcity_predictor_effort predictor_get_effort(rcity_predictor *predictor)
 {
-    assert(predictor != NULL);
     rcity_lock_read(predictor->lock);
     rcity_predictor_effort effort = predictor->effort;
     effort.kept_count = (int64_t)predictor->trace_count;
     rcity_lock_release(predictor->lock);
     return effort;
+}
+
+void rcity_predictor_get_effort_sized(rcity_predictor *predictor, size_t effort_bytes, rcity_predictor_effort *effort)
+{
+    if (effort == NULL) {
+        return;
+    }
+    rcity_predictor_effort made = {0};
+    if (predictor != NULL) {
+        made = predictor_get_effort(predictor);
+    }
+    rcity_copy_struct(&made, sizeof made, effort_bytes, effort);
 }

@@ -15,7 +15,7 @@ typedef struct rcity_predictor_options {
 
 typedef struct rcity_predictor_slot {
     bool is_used;
-    bool is_checked; /* its memory was judged, its receivers were looked at */
+    bool is_checked; /* its memory and its receivers were checked */
     rcity_tx tx;
     char *name; /* owned; tx.stated.name */
 } rcity_predictor_slot;
@@ -36,7 +36,8 @@ struct rcity_predictor {
     rcity_receivers receivers;
     double *height_m, *xyh_m; /* owned; in `receivers` */
     rcity_predictor_options options;
-    int trace_max; /* traces that are kept at most, beside those in use */
+    bool
+        is_in_order; /* transmitters are asked for once, by number: a batch is traced ahead, and dropped before the next */
 
     float *roof_m; /* of raster jobs; NULL until needed */
     bool is_prepared;
@@ -55,8 +56,8 @@ rcity_status rcity_predictor_open_once(rcity_context *context, const rcity_scene
                                        const rcity_request *request, rcity_predictor **predictor);
 #define RCITY_PREDICTOR_ONLY 0 /* index of its transmitter */
 
-/* Of those below, what takes a `caller` locks by itself; all others are called with the lock held to write, or by the only thread
-   that knows the predictor. */
+/* Of those below, what takes a `caller` locks by itself; all others are called with the lock held to write, or by the
+   only thread that knows the predictor. */
 
 /* The transmitter of an index. @return RCITY_ERR_ARGUMENT, in the caller's context, when there is none. */
 rcity_status rcity_predictor_find_slot(rcity_predictor *predictor, rcity_context *context, int index,
@@ -72,8 +73,8 @@ rcity_status rcity_predictor_estimate_slot(const rcity_predictor *predictor, con
 bool rcity_predictor_fits(const rcity_predictor *predictor, const rcity_estimate *estimate);
 rcity_status rcity_predictor_check_memory(const rcity_predictor *predictor, const rcity_estimate *estimate);
 
-/* Make the roofs of a raster, and let the method look at the receivers of one transmitter. */
-rcity_status rcity_predictor_look(rcity_predictor *predictor, rcity_predictor_slot *slot);
+/* Make the roofs of a raster, and let the method check the receivers of one transmitter. */
+rcity_status rcity_predictor_check_receivers(rcity_predictor *predictor, rcity_predictor_slot *slot);
 
 /* The trace that a transmitter's results come from; NULL where there is none yet. */
 const rcity_kept_trace *rcity_predictor_find_trace(const rcity_predictor *predictor, const rcity_tx *tx);
@@ -90,11 +91,12 @@ void rcity_predictor_drop_traces(rcity_predictor *predictor);
 void rcity_predictor_drop_workspace(rcity_predictor *predictor);
 void rcity_predictor_drop_prepared(rcity_predictor *predictor);
 
-/* What a failure of a method's stages means: where memory gave out, its orders are named, and that they may be lowered. */
+/* What a failure of a method's stages means: where memory gave out, its orders are named, and that they may be lowered.
+   */
 rcity_status rcity_predictor_explain(const rcity_job *job, rcity_status status);
 
-/* predictor_notes.c: say in a result's notes how it was made: what is the same for all transmitters, then the transmitter. Options
-   of the set `unused` have no say in this result. */
+/* predictor_notes.c: say in a result's notes how it was made: what is the same for all transmitters, then the
+   transmitter. Options of the set `unused` have no say in this result. */
 rcity_status rcity_predictor_note_request(const rcity_predictor *predictor, uint32_t unused, rcity_notes *notes);
 rcity_status rcity_predictor_note_transmitter(const rcity_job *job, const rcity_tx *tx, rcity_notes *notes);
 
@@ -103,12 +105,13 @@ void rcity_predictor_describe_transmitter(const rcity_tx *tx, char *text, size_t
 
 /* predictor_evaluate.c */
 
-/* The whole map. `twin` may be the map of a transmitter that differs in power and antenna only, or NULL: a method that knows no
-   antennas then takes its losses from there. */
+/* The whole map. `twin` may be the map of a transmitter that differs in power and antenna only, or NULL: a method that
+   knows no antennas then takes its losses from there. */
 rcity_status rcity_predictor_make_map(rcity_predictor *predictor, rcity_context *caller, int index,
                                       const rcity_map *twin, rcity_map **map);
 
-/* Levels at the points; of `levels` all but the losses may be NULL, whatever the method. The arrays are untouched on failure. */
+/* Levels at the points; of `levels` all but the losses may be NULL, whatever the method. The arrays are untouched on
+   failure. */
 rcity_status rcity_predictor_make_points(rcity_predictor *predictor, rcity_context *caller, int index,
                                          const rcity_point_levels *levels);
 

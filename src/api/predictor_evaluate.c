@@ -1,5 +1,4 @@
 /* Results of an open predictor: maps, levels at points, paths. */
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -122,7 +121,9 @@ rcity_status rcity_predictor_make_map(rcity_predictor *predictor, rcity_context 
 rcity_status rcity_predictor_evaluate_raster(rcity_predictor *predictor, rcity_context *context, int transmitter_index,
                                              rcity_map **map)
 {
-    assert(predictor != NULL && context != NULL && map != NULL);
+    RCITY_NEED(context, predictor);
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, map);
     return rcity_predictor_make_map(predictor, context, transmitter_index, NULL, map);
 }
 
@@ -300,7 +301,9 @@ done:
 rcity_status rcity_predictor_evaluate_points(rcity_predictor *predictor, rcity_context *context, int transmitter_index,
                                              size_t result_bytes, rcity_point_result *results)
 {
-    assert(predictor != NULL && context != NULL && results != NULL);
+    RCITY_NEED(context, predictor);
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, results);
     RCITY_CHECK(context, result_bytes >= 2 * sizeof(float), RCITY_ERR_ARGUMENT,
                 "a result has %zu bytes, must have at least those of a loss and a power", result_bytes);
     result_use use = {result_bytes, results};
@@ -362,7 +365,9 @@ static rcity_status find_paths(void *user, const rcity_predictor *predictor, con
 rcity_status rcity_predictor_find_paths(rcity_predictor *predictor, rcity_context *context, int transmitter_index,
                                         rcity_rays **rays)
 {
-    assert(predictor != NULL && context != NULL && rays != NULL);
+    RCITY_NEED(context, predictor);
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, rays);
     const rcity_method *method = predictor->job.method; /* never changes */
     char names[256];
     rcity_method_list_path_finders(names, sizeof names);

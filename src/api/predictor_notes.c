@@ -21,7 +21,7 @@ static rcity_status note_heights(const rcity_job *job, rcity_notes *notes)
 static rcity_status note_option(const rcity_job *job, int option_index, rcity_notes *notes)
 {
     char key[64];
-    snprintf(key, sizeof key, "%s", job->method->info.options[option_index].name);
+    snprintf(key, sizeof key, "%s", job->method->options[option_index].name);
     for (char *letter = strchr(key, '-'); letter != NULL; letter = strchr(letter, '-')) {
         *letter = '_';
     }

@@ -1,4 +1,6 @@
-/* What stands between a request and its evaluation: memory judged once, receivers prepared once, transmitters traced once. */
+/* What stands between a request and its evaluation: memory judged once, receivers prepared once, transmitters traced
+   once. */
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -71,7 +73,7 @@ static rcity_status make_roofs(rcity_predictor *predictor)
     return RCITY_OK;
 }
 
-rcity_status rcity_predictor_look(rcity_predictor *predictor, rcity_predictor_slot *slot)
+rcity_status rcity_predictor_check_receivers(rcity_predictor *predictor, rcity_predictor_slot *slot)
 {
     const rcity_job *job = &predictor->job;
     RCITY_TRY(make_roofs(predictor));
@@ -85,8 +87,8 @@ rcity_status rcity_predictor_explain(const rcity_job *job, rcity_status status)
     for (int i = 0; status == RCITY_ERR_MEMORY && i < info->option_count; i++) {
         size_t used = strlen(orders);
         if ((job->method->order_options & RCITY_OPTION_BIT(i)) != 0) {
-            snprintf(orders + used, sizeof orders - used, "%s`%s=%s`", used > 0 ? ", " : "", info->options[i].name,
-                     job->option[i]);
+            snprintf(orders + used, sizeof orders - used, "%s`%s=%s`", used > 0 ? ", " : "",
+                     job->method->options[i].name, job->option[i]);
         }
     }
     return orders[0] == '\0'
@@ -191,7 +193,7 @@ static rcity_status check_slot(rcity_predictor *predictor, rcity_predictor_slot 
     while (!rcity_predictor_fits(predictor, &estimate) && drop_oldest(predictor)) {
     }
     RCITY_TRY(rcity_predictor_check_memory(predictor, &estimate));
-    RCITY_TRY(rcity_predictor_look(predictor, slot));
+    RCITY_TRY(rcity_predictor_check_receivers(predictor, slot));
     slot->is_checked = true;
     return RCITY_OK;
 }
@@ -267,45 +269,67 @@ bool rcity_predictor_is_ready(const rcity_predictor *predictor, const rcity_pred
            (!traces || rcity_predictor_find_trace(predictor, &slot->tx) != NULL);
 }
 
+/* Adds the transmitters that have no trace to a list, from slot `first` on: sectors of one mast once, `most` at most.
+   */
+static rcity_status list_missing(rcity_predictor *predictor, size_t first, int most, rcity_tx *missing, int *count)
+{
+    *count = 0;
+    for (size_t i = first; i < predictor->slot_count && *count < most; i++) {
+        rcity_predictor_slot *slot = &predictor->slots[i];
+        bool is_missing = slot->is_used && rcity_predictor_find_trace(predictor, &slot->tx) == NULL;
+        for (int k = 0; k < *count && is_missing; k++) {
+            rcity_kept_trace other = {missing[k].position, missing[k].stated.frequency_hz, NULL, 0};
+            is_missing = !is_of(predictor, &other, &slot->tx);
+        }
+        if (is_missing) {
+            RCITY_TRY(check_slot(predictor, slot));
+            missing[(*count)++] = slot->tx;
+        }
+    }
+    return RCITY_OK;
+}
+
+/* Traces the transmitters from slot `first` on that have no trace, `most` at most. */
+static rcity_status trace_from(rcity_predictor *predictor, size_t first, int most)
+{
+    rcity_tx *missing = NULL;
+    int count = 0;
+    RCITY_TRY(rcity_alloc(predictor->context, predictor->slot_count + 1, sizeof *missing, "transmitters", &missing));
+    rcity_status status = list_missing(predictor, first, most, missing, &count);
+    if (status == RCITY_OK && count > 0) {
+        status = keep_batch(predictor, count, missing);
+    }
+    rcity_release(predictor->context, missing);
+    return status;
+}
+
 rcity_status rcity_predictor_make_ready(rcity_predictor *predictor, rcity_predictor_slot *slot)
 {
+    const rcity_method *method = predictor->job.method;
     RCITY_TRY(check_slot(predictor, slot));
     RCITY_TRY(prepare(predictor));
-    if (predictor->job.method->trace == NULL || rcity_predictor_find_trace(predictor, &slot->tx) != NULL) {
+    if (method->trace == NULL || rcity_predictor_find_trace(predictor, &slot->tx) != NULL) {
         return RCITY_OK;
     }
     drop_orphans(predictor);
-    while (predictor->trace_count >= (size_t)predictor->trace_max && drop_oldest(predictor)) {
+    if (!predictor->is_in_order) {
+        return keep_batch(predictor, 1, &slot->tx);
     }
-    return keep_batch(predictor, 1, &slot->tx);
+    while (drop_oldest(predictor)) {
+    }
+    int most = method->batch_size != NULL ? method->batch_size(predictor->workspace) : 1;
+    if (most > 1 && trace_from(predictor, (size_t)(slot - predictor->slots), most) == RCITY_OK) {
+        return RCITY_OK;
+    }
+    return keep_batch(predictor, 1, &slot->tx); /* what failed in a batch fails under the transmitter's own name */
 }
 
 rcity_status rcity_predictor_trace_all(rcity_predictor *predictor)
 {
-    rcity_context *context = predictor->context;
-    rcity_tx *missing = NULL;
-    int count = 0;
-    rcity_status status;
     RCITY_TRY(prepare(predictor));
     if (predictor->job.method->trace == NULL) {
         return RCITY_OK;
     }
     drop_orphans(predictor);
-    RCITY_TRY(rcity_alloc(context, predictor->slot_count + 1, sizeof *missing, "transmitters", &missing));
-    for (size_t i = 0; i < predictor->slot_count; i++) {
-        rcity_predictor_slot *slot = &predictor->slots[i];
-        bool is_missing = slot->is_used && rcity_predictor_find_trace(predictor, &slot->tx) == NULL;
-        for (int k = 0; k < count && is_missing; k++) { /* sectors of one mast */
-            rcity_kept_trace other = {missing[k].position, missing[k].stated.frequency_hz, NULL, 0};
-            is_missing = !is_of(predictor, &other, &slot->tx);
-        }
-        if (is_missing) {
-            RCITY_TRY_DONE(check_slot(predictor, slot));
-            missing[count++] = slot->tx;
-        }
-    }
-    status = count > 0 ? keep_batch(predictor, count, missing) : RCITY_OK;
-done:
-    rcity_release(context, missing);
-    return status;
+    return trace_from(predictor, 0, INT_MAX);
 }

@@ -1,8 +1,8 @@
 /* The paths of one request. */
-#include <assert.h>
 #include <string.h>
 
 #include "api/predictor.h"
+#include "base/abi.h"
 
 /* Options that only say how maps are made of paths. */
 static rcity_status check_options(rcity_context *context, const rcity_request *request)
@@ -11,7 +11,7 @@ static rcity_status check_options(rcity_context *context, const rcity_request *r
     RCITY_TRY(rcity_method_find(context, request->method, &method));
     for (int i = 0; i < request->option_count; i++) {
         for (int k = 0; k < method->info.option_count; k++) {
-            const char *name = method->info.options[k].name;
+            const char *name = method->options[k].name;
             bool is_of_maps = (method->map_options & RCITY_OPTION_BIT(k)) != 0;
             RCITY_CHECK(context, !is_of_maps || strcmp(request->option_name[i], name) != 0, RCITY_ERR_ARGUMENT,
                         "the option '%s' is of maps; paths come with both sums", name);
@@ -39,7 +39,12 @@ static rcity_status check_memory(rcity_context *context, rcity_predictor *predic
 rcity_status rcity_rays_find(rcity_context *context, const rcity_scene *scene, rcity_device *device,
                              const rcity_request *request, rcity_rays **rays)
 {
-    assert(context != NULL && scene != NULL && request != NULL && rays != NULL);
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, scene);
+    rcity_request known_request;
+    RCITY_TAKE(context, rcity_request, coefficients, request, &known_request);
+    request = &known_request;
+    RCITY_NEED(context, rays);
     RCITY_CHECK(context, request->receivers.point_count > 0 && request->receivers.xyh_m != NULL, RCITY_ERR_ARGUMENT,
                 "the request has no points; paths lead to points");
     RCITY_TRY(check_options(context, request));

@@ -1,14 +1,16 @@
 /* Predictions held against measurements: the method, the baselines, and how well each does where. */
-#include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "api/score_run.h"
+#include "base/abi.h"
 #include "fit/score/baselines.h"
 #include "method/method.h"
 #include "result/coefficients.h"
 
 #define FITTED_HERE "these points"
+#define LABEL_BYTES 128
 
 static rcity_status check_inputs(rcity_context *context, const rcity_request *request,
                                  const rcity_coefficients *coefficients, const rcity_measurements *measurements)
@@ -32,7 +34,7 @@ static rcity_status join_options(rcity_score_run *run, const rcity_request *requ
     RCITY_TRY(rcity_alloc(run->context, (size_t)count + 1, sizeof *run->option_name, "options", &run->option_name));
     RCITY_TRY(rcity_alloc(run->context, (size_t)count + 1, sizeof *run->option_value, "options", &run->option_value));
     for (int i = 0; i < coefficient_count; i++) {
-        rcity_coefficients_get_option(run->coefficients, i, &run->option_name[i], &run->option_value[i]);
+        RCITY_TRY(rcity_coefficients_get_option(run->coefficients, i, &run->option_name[i], &run->option_value[i]));
     }
     for (int i = 0; i < request->option_count; i++) {
         run->option_name[coefficient_count + i] = request->option_name[i];
@@ -44,38 +46,46 @@ static rcity_status join_options(rcity_score_run *run, const rcity_request *requ
     return RCITY_OK;
 }
 
-/* Hata has two names, by frequency; the measurements may have both. */
-static const char *name_hata(const rcity_score_run *run)
+static bool is_called_for(const rcity_score_run *run, int place, const rcity_method *method)
 {
     const rcity_transmitter *transmitters = rcity_measurements_transmitters(run->measurements);
-    bool is_low = false;
-    bool is_high = false;
     for (int i = 0; i < rcity_measurements_transmitter_count(run->measurements); i++) {
-        const char *name = rcity_score_method_name(run, RCITY_SCORE_HATA, transmitters[i].frequency_hz);
-        is_low = is_low || strcmp(name, "hata") == 0;
-        is_high = is_high || strcmp(name, "hata") != 0;
+        if (rcity_method_choose_baseline(place, transmitters[i].frequency_hz) == method) {
+            return true;
+        }
     }
-    return is_low && is_high ? "Hata, COST 231-Hata" : is_high ? "COST 231-Hata" : "Hata";
+    return false;
+}
+
+/* A place may have several methods, by frequency; the measurements may call for more than one. */
+static void label_baseline(const rcity_score_run *run, int place, char *label, size_t room)
+{
+    size_t used = 0;
+    label[0] = '\0';
+    for (int i = 0; rcity_method_get_baseline(place, i) != NULL; i++) {
+        const rcity_method *method = rcity_method_get_baseline(place, i);
+        if (is_called_for(run, place, method) && used < room) {
+            used += (size_t)snprintf(label + used, room - used, "%s%s", used > 0 ? ", " : "", method->baseline.label);
+        }
+    }
 }
 
 static rcity_status add_method_models(rcity_score_run *run)
 {
     const char *fitted_on = run->coefficients != NULL ? run->coefficients->fitted_on : "";
-    const char *const names[RCITY_SCORE_METHOD_COUNT] = {
-        [RCITY_SCORE_METHOD] = run->request.method,
-        [RCITY_SCORE_FREE_SPACE] = "free space",
-        [RCITY_SCORE_HATA] = name_hata(run),
-        [RCITY_SCORE_WALFISCH] = "Walfisch-Ikegami",
-    };
-    for (int i = 0; i < RCITY_SCORE_METHOD_COUNT; i++) {
-        RCITY_TRY(rcity_score_add_model(run->score, names[i], i == RCITY_SCORE_METHOD ? fitted_on : "", NULL));
+    char label[LABEL_BYTES];
+    RCITY_TRY(rcity_score_add_model(run->score, run->request.method, fitted_on, NULL));
+    run->model_count = 1 + rcity_method_baseline_count();
+    for (int place = 1; place < run->model_count; place++) {
+        label_baseline(run, place, label, sizeof label);
+        RCITY_TRY(rcity_score_add_model(run->score, label, "", NULL));
     }
     return RCITY_OK;
 }
 
 static void drop_failed(rcity_score_run *run)
 {
-    for (int i = RCITY_SCORE_METHOD_COUNT - 1; i >= 0; i--) {
+    for (int i = run->model_count - 1; i >= 0; i--) {
         if (run->is_failed[i]) {
             rcity_score_drop_model(run->score, (size_t)i);
         }
@@ -136,7 +146,7 @@ static rcity_status add_fitted_models(rcity_score *score, const rcity_baseline_f
             continue;
         }
         RCITY_TRY(rcity_score_add_model(score, rcity_baseline_name((rcity_baseline)i), fitted_on, &predicted_db));
-        const double *free_space_db = score->models[RCITY_SCORE_FREE_SPACE].predicted_db;
+        const double *free_space_db = score->models[RCITY_SCORE_REFERENCE].predicted_db;
         for (int64_t k = 0; k < score->point_count; k++) {
             predicted_db[k] =
                 rcity_baseline_value_db(fit, (rcity_baseline)i, free_space_db[k], score->points[k].distance_m);
@@ -157,7 +167,7 @@ static rcity_status fit_baselines(rcity_score *score, rcity_baseline_fit *fit)
         measured_db[i] = score->points[i].left_out[0] == '\0' ? score->measured_db[i] : (double)NAN;
         distance_m[i] = score->points[i].distance_m;
     }
-    rcity_baselines_fit(score->point_count, measured_db, score->models[RCITY_SCORE_FREE_SPACE].predicted_db, distance_m,
+    rcity_baselines_fit(score->point_count, measured_db, score->models[RCITY_SCORE_REFERENCE].predicted_db, distance_m,
                         fit);
 done:
     rcity_release(score->context, distance_m);
@@ -272,8 +282,14 @@ rcity_status rcity_score_create(rcity_context *context, const rcity_scene *scene
                                 const rcity_request *request, const rcity_coefficients *coefficients,
                                 const rcity_measurements *measurements, rcity_score **score)
 {
-    assert(context != NULL && scene != NULL && device != NULL && request != NULL && measurements != NULL &&
-           score != NULL);
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, scene);
+    RCITY_NEED(context, device);
+    rcity_request known_request;
+    RCITY_TAKE(context, rcity_request, coefficients, request, &known_request);
+    request = &known_request;
+    RCITY_NEED(context, measurements);
+    RCITY_NEED(context, score);
     rcity_score_run run;
     memset(&run, 0, sizeof run);
     RCITY_TRY(check_inputs(context, request, coefficients, measurements));

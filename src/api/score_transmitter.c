@@ -10,8 +10,6 @@
 #include "radiocity/sight.h"
 #include "result/coefficients.h"
 
-#define HATA_MAX_HZ 1.5e9 /* above it COST 231-Hata takes over */
-
 /* The measurements of a transmitter, one after the other, and what is found out of them. */
 typedef struct link_set {
     rcity_transmitter transmitter; /* with a power, made up where none is stated */
@@ -79,22 +77,6 @@ static bool measures_powers(const rcity_score_run *run)
     return rcity_measurements_kind(run->measurements) == RCITY_MEASURED_POWER;
 }
 
-const char *rcity_score_method_name(const rcity_score_run *run, rcity_score_method model, double frequency_hz)
-{
-    switch (model) {
-    case RCITY_SCORE_FREE_SPACE:
-        return "free-space";
-    case RCITY_SCORE_HATA:
-        return frequency_hz > HATA_MAX_HZ ? "cost231-hata" : "hata";
-    case RCITY_SCORE_WALFISCH:
-        return "walfisch-ikegami";
-    case RCITY_SCORE_METHOD:
-    case RCITY_SCORE_METHOD_COUNT:
-        break;
-    }
-    return run->request.method;
-}
-
 static rcity_status test_sight(const rcity_score_run *run, const rcity_tx *tx, const link_set *links, bool *is_free)
 {
     rcity_point *from = NULL;
@@ -144,9 +126,9 @@ done:
     return status;
 }
 
-/* A method that knows antennas weighs each way by the direction it leaves in; held against measured powers its power
-   counts, as the loss that would explain it along the straight line. */
-static void keep_predicted(rcity_score_run *run, const link_set *links, const rcity_method *method, size_t model)
+/* A method that knows antennas weighs each path by the direction in which it leaves; held against measured powers its
+   power counts, as the loss that would explain it along the straight line. */
+static void keep_predicted(rcity_score_run *run, const link_set *links, const rcity_method *method, int model)
 {
     bool uses_power = measures_powers(run) && method->knows_antennas;
     double *predicted_db = run->score->models[model].predicted_db;
@@ -175,9 +157,9 @@ static void remark_coefficients(rcity_score_run *run, const link_set *links)
     }
 }
 
-static void keep_remark(rcity_score_run *run, const link_set *links, rcity_score_method model, const rcity_notes *notes)
+static void keep_remark(rcity_score_run *run, const link_set *links, int model, const rcity_notes *notes)
 {
-    const char *text = rcity_notes_find(notes, "extrapolated");
+    const char *text = rcity_notes_find(notes, RCITY_NOTE_EXTRAPOLATED);
     if (model == RCITY_SCORE_METHOD && run->coefficients != NULL) {
         remark_coefficients(run, links);
     } else if (text != NULL && run->remark[model][0] == '\0') {
@@ -186,14 +168,14 @@ static void keep_remark(rcity_score_run *run, const link_set *links, rcity_score
     run->score->models[model].is_extrapolated = run->remark[model][0] != '\0';
 }
 
-static rcity_request make_request(const rcity_score_run *run, const link_set *links, rcity_score_method model)
+static rcity_request make_request(const rcity_score_run *run, const link_set *links, int model)
 {
     rcity_request request = run->request;
     request.transmitter = links->transmitter;
     request.receivers.point_count = links->count;
     request.receivers.xyh_m = links->xyh_m;
     if (model != RCITY_SCORE_METHOD) {
-        request.method = rcity_score_method_name(run, model, links->transmitter.frequency_hz);
+        request.method = rcity_method_choose_baseline(model, links->transmitter.frequency_hz)->info.name;
         request.range_policy = RCITY_RANGE_EXTRAPOLATE;
         request.option_count = 0;
     }
@@ -215,7 +197,7 @@ static rcity_status use_places(void *user, const rcity_predictor *predictor, con
     return place_links(use->run, job, tx, use->links);
 }
 
-static rcity_status run_model(rcity_score_run *run, link_set *links, rcity_score_method model)
+static rcity_status run_model(rcity_score_run *run, link_set *links, int model)
 {
     rcity_request request = make_request(run, links, model);
     rcity_point_levels levels = {.loss_db = links->loss_db, .received_dbm = links->received_dbm};
@@ -232,7 +214,7 @@ static rcity_status run_model(rcity_score_run *run, link_set *links, rcity_score
         RCITY_TRY_DONE(rcity_predictor_with(predictor, run->context, RCITY_PREDICTOR_ONLY, use_places, &use));
     }
     RCITY_TRY_DONE(rcity_predictor_make_points(predictor, run->context, RCITY_PREDICTOR_ONLY, &levels));
-    keep_predicted(run, links, predictor->job.method, (size_t)model);
+    keep_predicted(run, links, predictor->job.method, model);
     keep_remark(run, links, model, &notes);
 done:
     rcity_notes_deinit(&notes);
@@ -243,12 +225,12 @@ done:
 /* A baseline that refuses the transmitter is left out; it is no reason to have no score. */
 static rcity_status run_models(rcity_score_run *run, link_set *links)
 {
-    for (int i = 0; i < RCITY_SCORE_METHOD_COUNT; i++) {
+    for (int i = 0; i < run->model_count; i++) {
         if (run->is_failed[i]) {
             continue;
         }
-        rcity_status status = run_model(run, links, (rcity_score_method)i);
-        bool may_fail = i > RCITY_SCORE_FREE_SPACE;
+        rcity_status status = run_model(run, links, i);
+        bool may_fail = i > RCITY_SCORE_REFERENCE;
         if (may_fail && (status == RCITY_ERR_ARGUMENT || status == RCITY_ERR_UNSUPPORTED)) {
             run->is_failed[i] = true;
             RCITY_TRY(rcity_score_warn(run->score, "baseline %s is left out: %s", run->score->models[i].name,

@@ -138,7 +138,7 @@ rcity_status rcity_score_add_remarks(rcity_score_run *run)
     for (int i = 0; i < rcity_measurements_transmitter_count(run->measurements); i++) {
         RCITY_TRY(remark_outside(run->score, rcity_scene_shapes(run->scene), &transmitters[i]));
     }
-    for (int i = 0; i < RCITY_SCORE_METHOD_COUNT; i++) {
+    for (int i = 0; i < run->model_count; i++) {
         if (run->remark[i][0] != '\0' && !run->is_failed[i]) {
             RCITY_TRY(
                 rcity_score_say(run->score, "%s is extrapolated: %s", run->score->models[i].name, run->remark[i]));

@@ -1,4 +1,4 @@
-/* Degrees end at the borders of the library; inside, angles are radians. */
+/* Degrees are used at the library's interface only; inside, angles are radians. */
 #ifndef RCITY_BASE_ANGLE_H
 #define RCITY_BASE_ANGLE_H
 

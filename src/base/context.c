@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/abi.h"
 #include "base/base.h"
 #include "base/context_data.h"
 
@@ -45,16 +46,19 @@ static uint64_t machine_memory_bytes(void)
     return (uint64_t)pages * (uint64_t)page_bytes;
 }
 
-rcity_context_options rcity_context_options_default(void)
+void rcity_context_options_init(rcity_context_options *options, size_t struct_bytes)
 {
-    rcity_context_options options;
-    memset(&options, 0, sizeof options);
-    return options;
+    rcity_context_options made;
+    memset(&made, 0, sizeof made);
+    rcity_give_defaults(&made, sizeof made, struct_bytes, options);
 }
 
 rcity_status rcity_context_create(const rcity_context_options *options, rcity_context **context)
 {
-    assert(options != NULL && context != NULL);
+    rcity_context_options known;
+    RCITY_NEED(NULL, context);
+    RCITY_TAKE(NULL, rcity_context_options, progress_user, options, &known);
+    options = &known;
     if (options->thread_count < 0 || options->thread_count > THREAD_COUNT_MAX) {
         return RCITY_ERR_ARGUMENT;
     }
@@ -139,10 +143,13 @@ const char *rcity_context_message(const rcity_context *context)
 
 int rcity_context_thread_count(const rcity_context *context)
 {
+    if (context == NULL) {
+        return 0;
+    }
     return context->thread_count;
 }
 
-/* A message is one line that a terminal can show, whatever words of a file stand in it. */
+/* A message is one line that a terminal can show, whatever text from a file it contains. */
 static void clean_message(rcity_context *context)
 {
     for (char *letter = context->message; *letter != '\0'; letter++) {

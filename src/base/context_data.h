@@ -1,4 +1,4 @@
-/* What a context holds. Only src/base looks inside. */
+/* The contents of a context. Only src/base reads them. */
 #ifndef RCITY_BASE_CONTEXT_DATA_H
 #define RCITY_BASE_CONTEXT_DATA_H
 
@@ -9,7 +9,7 @@
 #define RCITY_MESSAGE_BYTES 1024
 
 struct rcity_context {
-    rcity_context *account; /* whose memory is used: its own, or that of the context it was made from */
+    rcity_context *account; /* whose memory is counted: its own, or that of its parent */
     rcity_allocator allocator;
     int thread_count;
     atomic_flag memory_lock;

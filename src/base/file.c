@@ -1,4 +1,4 @@
-/* Writing beside and renaming; reading whole. */
+/* Writing a file beside its final path and renaming it; reading whole files. */
 #include "base/file.h"
 
 #include <assert.h>
@@ -24,7 +24,7 @@ static const char *last_name(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
-/* "folder/.name.part-PID" beside "folder/name": the same file system, so that the rename is atomic. */
+/* "folder/.name.part-PID" beside "folder/name": in the same file system, so that the rename is atomic. */
 static rcity_status make_part_path(rcity_context *context, const char *path, char **part_path)
 {
     size_t room = strlen(path) + 32;
@@ -34,7 +34,7 @@ static rcity_status make_part_path(rcity_context *context, const char *path, cha
     return RCITY_OK;
 }
 
-/* What to do about a file that cannot be made. */
+/* Advice for a file that cannot be created. */
 static const char *advice_for(int error)
 {
     switch (error) {
@@ -52,7 +52,7 @@ static const char *advice_for(int error)
     }
 }
 
-/* A link is followed, so that what it leads to is replaced and the link stays. */
+/* A link is followed: its target is replaced and the link stays. */
 static rcity_status resolve_link(rcity_context *context, const char *path, char resolved[PATH_MAX], const char **target)
 {
     struct stat found;
@@ -92,7 +92,7 @@ rcity_status rcity_new_file_open(rcity_context *context, const char *path, rcity
         goto done;
     }
     if (exists) {
-        (void)fchmod(made->descriptor, found.st_mode & 0777); /* who may read the old file may read the new one */
+        (void)fchmod(made->descriptor, found.st_mode & 0777); /* whoever may read the old file may read the new one */
     }
     *file = made;
     made = NULL;
@@ -154,7 +154,7 @@ void rcity_new_file_discard(rcity_new_file **file)
         close(ended->descriptor);
     }
     if (ended->part_path != NULL) {
-        unlink(ended->part_path); /* already renamed: nothing there, nothing to do */
+        unlink(ended->part_path); /* after the rename this does nothing */
     }
     rcity_context *context = ended->context;
     rcity_release(context, ended->part_path);
@@ -193,7 +193,7 @@ static rcity_status read_all(rcity_context *context, const char *path, int descr
 
 rcity_status rcity_file_load(rcity_context *context, const char *path, char **data, size_t *bytes)
 {
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe without a writer must not hang us */
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* do not hang on a pipe without a writer */
     RCITY_CHECK(context, descriptor >= 0, RCITY_ERR_FILE, "cannot read '%s': %s; check the path", path,
                 strerror(errno));
     rcity_status status = RCITY_OK;

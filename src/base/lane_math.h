@@ -1,14 +1,14 @@
-/* Logarithm and angle without branches or calls, so that the compiler does several at a time in a loop over arrays. As near to
-   the truth as libm's single precision to a few units of the last place: test_lane_math. */
+/* Logarithm and angle without branches or calls, so that the compiler can vectorise loops over arrays. As accurate as
+   libm in single precision to a few units in the last place: test_lane_math. */
 #ifndef RCITY_BASE_LANE_MATH_H
 #define RCITY_BASE_LANE_MATH_H
 
 #include <stdint.h>
 #include <string.h>
 
-#define RCITY_LANE_ROOT_HALF_BITS 0x3f3504f3 /* of the square root of 1/2, in single precision */
+#define RCITY_LANE_ROOT_HALF_BITS 0x3f3504f3 /* bits of sqrt(1/2) in single precision */
 
-/* log10 of a normal number above 0. With x = m 2^e, m from the root of 1/2 to that of 2, and s = (m - 1) / (m + 1):
+/* log10 of a normal number above 0. With x = m 2^e, m from sqrt(1/2) to sqrt(2), and s = (m - 1) / (m + 1):
    ln m = 2 (s + s^3 / 3 + s^5 / 5 + ...). */
 static inline float rcity_lane_log10(float x)
 {
@@ -26,8 +26,8 @@ static inline float rcity_lane_log10(float x)
     return (float)exponent * 0.301029996f + series;
 }
 
-/* The angle of (x, y) from the x axis, y not below 0; 0 to pi, and 0 where both are 0. By the smaller over the larger of the two, and from
-   tan(pi / 8) on by what is left of pi / 4, so that the series has seven terms. */
+/* The angle of (x, y) from the x axis, for y >= 0: 0 to pi, and 0 where both are 0. It is computed from the ratio of
+   the smaller to the larger; above tan(pi / 8), from the difference to pi / 4, so that the series needs seven terms. */
 static inline float rcity_lane_angle(float y, float x)
 {
     float ax = x < 0.0f ? -x : x;

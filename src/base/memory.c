@@ -1,5 +1,5 @@
-/* The context's memory: every block counted, the limit kept, failures named. Threads of one loop may allocate at the
-   same time; the account is taken by one after the other. */
+/* The context's memory: every block is counted, the limit is kept, failures are named. Threads of one loop may allocate
+   at the same time; the account is updated by one at a time. */
 #include <assert.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -172,7 +172,7 @@ rcity_status rcity_copy_text(rcity_context *context, const char *text, char **co
 
 uint64_t rcity_context_memory_limit(const rcity_context *context)
 {
-    return context->account->memory_limit;
+    return context != NULL ? context->account->memory_limit : 0;
 }
 
 /* Another thread may count at this moment. */
@@ -186,12 +186,12 @@ static uint64_t read_count(const rcity_context *context, const uint64_t *count)
 
 uint64_t rcity_context_memory_used(const rcity_context *context)
 {
-    return read_count(context, &context->account->memory_used);
+    return context != NULL ? read_count(context, &context->account->memory_used) : 0;
 }
 
 uint64_t rcity_context_memory_peak(const rcity_context *context)
 {
-    return read_count(context, &context->account->memory_peak);
+    return context != NULL ? read_count(context, &context->account->memory_peak) : 0;
 }
 
 rcity_status rcity_check_output_memory(rcity_context *context, double need_bytes, const char *path, const char *advice)

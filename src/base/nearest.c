@@ -1,8 +1,8 @@
-/* An exact Euclidean distance transform that keeps whose the distance is: A. Meijster, J. B. T. M. Roerdink, W. H.
+/* An exact Euclidean distance transform that also records the nearest pixel: A. Meijster, J. B. T. M. Roerdink, W. H.
    Hesselink, "A general algorithm for computing distance transforms in linear time", Mathematical Morphology and its
-   Applications to Image and Signal Processing, 2000, pp. 331-340. First the nearest in each column, then, along each
-   row, the lower envelope of one parabola a column. What is new here: comparisons are of (distance, index), so that
-   equally near pixels have one answer, and the envelope spans one run of empty pixels at a time. */
+   Applications to Image and Signal Processing, 2000, pp. 331-340. First the nearest pixel in each column, then, along
+   each row, the lower envelope of one parabola per column. Changes made here: (distance, index) pairs are compared, so
+   that ties have one answer, and the envelope spans one run of empty pixels at a time. */
 #include "base/nearest.h"
 
 #include "base/parallel.h"
@@ -18,8 +18,8 @@ typedef struct fill_work {
     int32_t column_count, row_count;
     size_t row_words;
     const uint64_t *empty;
-    int32_t *source;   /* between the two passes the row of the nearest in the same column, -1 without one */
-    candidate *stacks; /* column_count a thread */
+    int32_t *source;   /* between the two passes: the row of the nearest pixel in the same column, -1 for none */
+    candidate *stacks; /* column_count per thread */
 } fill_work;
 
 static bool is_empty(const fill_work *work, int32_t column, int32_t row)
@@ -32,8 +32,8 @@ static int32_t *source_row(const fill_work *work, int32_t row)
     return work->source + (size_t)row * (size_t)work->column_count;
 }
 
-/* Columns of one word: down with the nearest above, then up, from the lowest given pixel, with the nearest below; of
-   two equally near ones the upper stays, whose index is lower. */
+/* The columns of one word: down with the nearest pixel above, then up, from the lowest given pixel, with the nearest
+   below. Of two equally near pixels the upper one stays, which has the lower index. */
 static void search_columns(const fill_work *work, int32_t first, int32_t count)
 {
     int32_t nearest[WORD_BITS];
@@ -75,9 +75,9 @@ static int64_t square(int64_t value)
     return value * value;
 }
 
-/* The first column where `right` beats `left`, which stands left of it: from there on it always does, for the
-   difference of squared distances from (x, row) falls by twice the columns between them with every x. In a draw the
-   upper pixel is the better one; in the same row that is `left`. */
+/* The first column where `right`, which lies right of `left`, is the better one. From there on it always is, since with
+   every x the difference of squared distances from (x, row) falls by twice the number of columns between them. In a tie
+   the upper pixel is better; in the same row that is `left`. */
 static int64_t find_change(candidate left, candidate right, int32_t row)
 {
     int64_t width = 2 * ((int64_t)right.column - left.column);
@@ -91,8 +91,8 @@ static int64_t find_change(candidate left, candidate right, int32_t row)
     return rest < 0 ? change : change + 1;
 }
 
-/* Empty pixels [begin, end) of a row with an given one, or the raster's edge, at both ends. Whoever is beyond an
-   given end is farther from every pixel between than that end is. */
+/* Empty pixels [begin, end) of a row, with a given pixel or the raster's edge at both ends. Pixels beyond a given end
+   are farther from every pixel between than that end is. */
 static void fill_run(const fill_work *work, candidate *stack, int32_t row, int32_t begin, int32_t end)
 {
     int32_t *line = source_row(work, row);

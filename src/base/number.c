@@ -1,18 +1,19 @@
-/* Numbers out of text. strtod would follow the caller's locale and read "1.5" as 1 where a comma is the custom, and it
-   takes words and hexadecimals for numbers. */
+/* Numbers from text. strtod would follow the caller's locale and read "1.5" as 1 where the decimal separator is a
+   comma, and it also accepts words and hexadecimal numbers. strtod_l() has a locale of its own but is in no standard,
+   and both need a terminated copy: the copy that is made here has no decimal separator. */
 #include "base/number.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 
-#define DIGIT_MAX 800 /* no double, and no middle between two, has more than 768 digits that are not 0 */
+#define DIGIT_MAX 800 /* no double, and no midpoint between two, has more than 768 significant digits */
 
-/* A decimal number as digits and a power of ten: without a point every locale reads the same. */
+/* A decimal number as digits and a power of ten: without a decimal point every locale reads it the same way. */
 typedef struct decimal {
     char text[DIGIT_MAX + 32]; /* a sign, the digits and later the exponent */
     size_t length;
-    size_t digit_count; /* in `text`, from the first that is not 0 */
-    int64_t exponent;   /* of ten, of the last digit */
+    size_t digit_count; /* in `text`, from the first nonzero digit on */
+    int64_t exponent;   /* power of ten of the last digit */
     bool has_digit, has_point;
 } decimal;
 
@@ -36,7 +37,7 @@ static const char *read_digits(const char *text, const char *end, decimal *numbe
     return text;
 }
 
-/* What stands behind 'e'; without digits there it is no exponent and the number ends before it. */
+/* Read what follows 'e'. Without digits it is no exponent, and the number ends before it. */
 static const char *read_exponent(const char *text, const char *end, int64_t *exponent)
 {
     const char *at = text + 1;
@@ -53,7 +54,7 @@ static const char *read_exponent(const char *text, const char *end, int64_t *exp
     return at;
 }
 
-/* The power of ten and the end of the text, by hand: printf takes as long as strtod. */
+/* Append the exponent and the terminator without printf, which takes as long as strtod. */
 static void finish(decimal *number)
 {
     char digits[24];
@@ -76,7 +77,7 @@ static void finish(decimal *number)
 bool rcity_number_read(const char **text, const char *end, double *value)
 {
     const char *at = *text;
-    decimal number; /* the text stays unset: to clear it would take longer than to read most numbers */
+    decimal number; /* the text is not cleared: that would take longer than reading most numbers */
     number.length = number.digit_count = 0;
     number.exponent = 0;
     number.has_digit = number.has_point = false;

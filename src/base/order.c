@@ -1,4 +1,4 @@
-/* Numbers in ascending order, and the one in the middle. */
+/* Sorting numbers, and medians. */
 #include "base/order.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Numbers in ascending order, and the one in the middle. None of them may be NAN. */
+/* Sorting numbers, and medians. None of the numbers may be NAN. */
 #ifndef RCITY_BASE_ORDER_H
 #define RCITY_BASE_ORDER_H
 
@@ -8,13 +8,13 @@
 void rcity_sort_doubles(double *numbers, size_t count);
 void rcity_sort_int32s(int32_t *numbers, size_t count);
 
-/* Median of at least one number; of an even count the mean of the two in the middle. Sorts them. */
+/* Median of at least one number; of an even count the mean of the middle two. Sorts the numbers. */
 double rcity_median(double *numbers, size_t count);
 
-/* The same, but of an even count the upper one of the two in the middle, so that it is one of the numbers; 0 of none. */
+/* The same, but of an even count the upper of the middle two, so that it is one of the numbers; 0 for none. */
 double rcity_upper_median(double *numbers, size_t count);
 
-/* The median of numbers that are in order already. */
+/* The median of sorted numbers. */
 double rcity_median_of_sorted(const double *sorted, size_t count);
 
 #endif

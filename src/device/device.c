@@ -4,25 +4,33 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/abi.h"
 #include "device/device_data.h"
 #include "device/opencl_device.h"
 #include "device/opencl_list.h"
 
-rcity_status rcity_device_list(rcity_context *context, int capacity, rcity_device_info *infos, int *count)
+/* Write one element of a list whose elements have the size that the caller knows. */
+static void give_info(const rcity_device_info *info, bool is_default, size_t index, size_t info_bytes, char *infos)
 {
-    assert(context != NULL && capacity >= 0 && (infos != NULL || capacity == 0) && count != NULL);
+    rcity_device_info made = *info;
+    made.is_default = is_default;
+    memcpy(infos + index * info_bytes, &made, info_bytes);
+}
+
+static rcity_status device_list(rcity_context *context, int capacity, size_t info_bytes, char *infos, int *count)
+{
     rcity_opencl cl;
     rcity_opencl_list list = {0};
     rcity_status status;
     RCITY_TRY_DONE(rcity_opencl_list_load(context, NULL, &cl, &list));
     const rcity_opencl_entry *best = rcity_opencl_list_choose(&list);
     if (capacity > 0) {
-        rcity_host_device_describe(context, &infos[0]);
-        infos[0].is_default = best == NULL;
+        rcity_device_info host;
+        rcity_host_device_describe(context, &host);
+        give_info(&host, best == NULL, 0, info_bytes, infos);
     }
     for (size_t i = 0; i < list.count && i + 1 < (size_t)capacity; i++) {
-        infos[i + 1] = list.entry[i].info;
-        infos[i + 1].is_default = &list.entry[i] == best;
+        give_info(&list.entry[i].info, &list.entry[i] == best, i + 1, info_bytes, infos);
     }
     *count = (int)list.count + 1;
 done:
@@ -30,7 +38,17 @@ done:
     return status;
 }
 
-/* The best there is. A GPU that is listed but does not open is worth a warning, and the host still works. */
+rcity_status rcity_device_list_sized(rcity_context *context, int capacity, size_t info_bytes, rcity_device_info *infos,
+                                     int *count)
+{
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, count);
+    RCITY_NEED_SOME(context, infos, capacity);
+    RCITY_CHECK_BYTES(context, rcity_device_info, info_bytes);
+    return device_list(context, capacity, info_bytes, (char *)infos, count);
+}
+
+/* The best device. A GPU that is listed but does not open gives a warning, and the host is used. */
 static rcity_status open_best(rcity_context *context, const rcity_opencl *cl, const rcity_opencl_list *list,
                               rcity_device *device)
 {
@@ -70,7 +88,8 @@ done:
 
 rcity_status rcity_device_open(rcity_context *context, const char *id, rcity_device **device)
 {
-    assert(context != NULL && device != NULL);
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, device);
     RCITY_CHECK(
         context, id == NULL || strcmp(id, "host") == 0 || rcity_opencl_list_is_id(id), RCITY_ERR_ARGUMENT,
         "the device is '%s', must be 'host' or 'opencl:N' with a number, such as 'opencl:0'; " RCITY_DEVICE_ADVICE, id);
@@ -99,14 +118,20 @@ void rcity_device_close(rcity_device **device)
     *device = NULL;
 }
 
-void rcity_device_describe(const rcity_device *device, rcity_device_info *info)
+void rcity_device_describe_sized(const rcity_device *device, size_t info_bytes, rcity_device_info *info)
 {
-    *info = device->info;
+    if (device == NULL || info == NULL) {
+        return;
+    }
+    rcity_copy_struct(&device->info, sizeof device->info, info_bytes, info);
 }
 
-void rcity_device_get_times(const rcity_device *device, rcity_device_times *times)
+void rcity_device_get_times_sized(const rcity_device *device, size_t times_bytes, rcity_device_times *times)
 {
-    *times = device->times;
+    if (device == NULL || times == NULL) {
+        return;
+    }
+    rcity_copy_struct(&device->times, sizeof device->times, times_bytes, times);
 }
 
 void rcity_device_get_load(const rcity_device *device, rcity_device_load *load)
@@ -135,7 +160,7 @@ rcity_status rcity_device_run(rcity_context *context, rcity_device *device, cons
             assert(resident->device == device && (launch->kernel->buffer[i].use == RCITY_BUFFER_SHARED_IN ||
                                                   launch->kernel->buffer[i].use == RCITY_BUFFER_ON_DEVICE));
             assert(resident->element_bytes == launch->kernel->buffer[i].element_bytes);
-            memcpy(&whole.buffer[i], &resident->data, sizeof whole.buffer[i]); /* written only where it is `own` */
+            whole.buffer[i] = (rcity_launch_buffer){.in = resident->data, .out = resident->own};
             whole.shared_count[i] = resident->count;
         }
     }
@@ -212,6 +237,11 @@ rcity_status rcity_resident_read(rcity_context *context, const rcity_resident *r
 rcity_status rcity_device_finish(rcity_context *context, rcity_device *device)
 {
     return device->ops->finish(context, device);
+}
+
+rcity_status rcity_device_finish_copies(rcity_context *context, rcity_device *device)
+{
+    return device->ops->finish_copies(context, device);
 }
 
 void rcity_resident_destroy(rcity_resident **resident)

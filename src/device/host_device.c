@@ -1,4 +1,4 @@
-/* The host's threads as a device: items in chunks of a fixed size, handed out as threads come free. */
+/* The host's threads as a device: items in chunks of a fixed size, taken by threads as they become free. */
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -9,11 +9,11 @@
 #include "base/parallel.h"
 #include "device/device_data.h"
 
-/* Many enough that 64 threads end together, few enough that handing them out costs under a millisecond. */
+/* Enough that 64 threads finish together, few enough that distributing them costs under a millisecond. */
 #define CHUNK_COUNT  1024
 #define REPORT_COUNT 64
 
-/* One launch on its way through the threads. */
+/* One launch while threads work on it. */
 typedef struct host_work {
     rcity_context *context;
     const rcity_launch *launch;
@@ -23,7 +23,7 @@ typedef struct host_work {
     rcity_status status;
 } host_work;
 
-/* Callbacks belong on the thread that called into the library, so only that one reports. */
+/* Callbacks must run on the thread that called into the library, so only that thread reports. */
 static void report(host_work *work, int64_t done_count)
 {
     const rcity_launch *launch = work->launch;
@@ -52,7 +52,7 @@ static void run_chunk(void *user, int64_t begin, int64_t end, int thread_index)
     }
 }
 
-/* The size of a chunk follows from the number of items alone: any number of threads sees the same ranges. */
+/* The size of a chunk depends on the number of items only: any number of threads gets the same ranges. */
 static rcity_status host_run(rcity_context *context, rcity_device *device, const rcity_launch *launch)
 {
     double start_s = rcity_clock_s();
@@ -76,7 +76,7 @@ static rcity_status host_run(rcity_context *context, rcity_device *device, const
     return work.status;
 }
 
-/* Data in memory are where the threads need them. */
+/* Data in memory are used in place. */
 static rcity_status host_keep(rcity_context *context, rcity_resident *resident)
 {
     (void)context;
@@ -111,7 +111,7 @@ static rcity_status host_read(rcity_context *context, const rcity_resident *resi
     return RCITY_OK;
 }
 
-/* Threads have come home when a launch returns. */
+/* All threads have finished when a launch returns. */
 static rcity_status host_finish(rcity_context *context, rcity_device *device)
 {
     (void)context;
@@ -146,7 +146,7 @@ static void find_cpu_value(const char *text, const char *key, char *value, size_
     }
 }
 
-/* The first lines of /proc/cpuinfo hold the model on x86; elsewhere the machine's architecture has to do. */
+/* The first lines of /proc/cpuinfo have the model on x86; elsewhere the machine's architecture is used. */
 static void name_cpu(rcity_device_info *info)
 {
     struct utsname machine;
@@ -192,8 +192,8 @@ void rcity_host_device_describe(const rcity_context *context, rcity_device_info 
 
 void rcity_host_device_open(rcity_device *device)
 {
-    static const rcity_device_ops host_ops = {host_run,  host_keep,   host_forget,       host_write,
-                                              host_read, host_finish, host_kernel_times, host_close};
+    static const rcity_device_ops host_ops = {host_run,    host_keep,   host_forget,       host_write, host_read,
+                                              host_finish, host_finish, host_kernel_times, host_close};
     device->ops = &host_ops;
     rcity_host_device_describe(device->context, &device->info);
 }

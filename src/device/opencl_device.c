@@ -24,7 +24,7 @@ static void opencl_close(rcity_device *device)
     device->state = NULL;
 }
 
-/* A device that does not open is not there, whatever the driver calls it. */
+/* A device that does not open counts as absent, whatever the driver's error. */
 static rcity_status fail_open(rcity_context *context, const rcity_opencl_entry *entry, const char *call, cl_int error)
 {
     (void)rcity_opencl_fail(context, entry->info.id, call, error);
@@ -60,9 +60,10 @@ static rcity_status open_queue(rcity_context *context, const rcity_opencl_entry 
 
 rcity_status rcity_opencl_device_open(const rcity_opencl *cl, const rcity_opencl_entry *entry, rcity_device *device)
 {
-    static const rcity_device_ops opencl_ops = {rcity_opencl_run,          rcity_opencl_keep, rcity_opencl_forget,
-                                                rcity_opencl_write,        rcity_opencl_read, rcity_opencl_finish,
-                                                rcity_opencl_kernel_times, opencl_close};
+    static const rcity_device_ops opencl_ops = {
+        rcity_opencl_run,           rcity_opencl_keep,         rcity_opencl_forget,
+        rcity_opencl_write,         rcity_opencl_read,         rcity_opencl_finish,
+        rcity_opencl_finish_copies, rcity_opencl_kernel_times, opencl_close};
     rcity_opencl_device *state = NULL;
     RCITY_TRY(rcity_alloc(device->context, 1, sizeof *state, "an OpenCL device", &state));
     state->cl = *cl;

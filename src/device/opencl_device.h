@@ -1,4 +1,4 @@
-/* An open OpenCL device: its queue, the programs built for it, and the piece-wise run. */
+/* An open OpenCL device: its queue, the programs built for it, and the run in pieces. */
 #ifndef RCITY_DEVICE_OPENCL_DEVICE_H
 #define RCITY_DEVICE_OPENCL_DEVICE_H
 
@@ -8,7 +8,7 @@
 
 /* Both are kept until the device closes, so that a second run builds nothing. */
 typedef struct rcity_opencl_program {
-    const char *origin; /* where the source was: borrowed, to know it again without reading it */
+    const char *origin; /* address of the source text: borrowed, to recognise it without comparing */
     char *source;
     cl_program program;
 } rcity_opencl_program;
@@ -18,12 +18,12 @@ typedef struct rcity_opencl_kernel {
     char *name;
     cl_kernel kernel;
     size_t group_items; /* size of a work-group */
-    bool does_item;     /* the whole group does one item */
-    double seconds;     /* that it ran */
+    bool does_item;     /* a whole group does one item */
+    double seconds;     /* total run time */
     int64_t launch_count;
 } rcity_opencl_kernel;
 
-/* Commands that may be under way at a time; their times are taken down when they are waited for. */
+/* Commands that may be pending at a time; their times are recorded when they are waited for. */
 #define RCITY_OPENCL_PENDING_MAX 128
 
 /* Pinned memory that large blocks are copied to the host through: opencl_fetch.c. */
@@ -32,10 +32,11 @@ typedef struct rcity_opencl_kernel {
 typedef struct rcity_opencl_window {
     cl_mem memory;
     void *bytes;    /* where it is mapped; NULL: not yet */
-    cl_event event; /* of the copy into it; NULL: none */
-    cl_mem from;    /* that it is a copy of */
-    char *to;       /* where it belongs */
+    cl_event event; /* of the copy into or out of it; NULL: none */
+    cl_mem from;    /* the memory that it is a copy of */
+    char *to;       /* destination on the host; NULL: the copy goes to the device */
     size_t byte_count;
+    double *seconds; /* where the copy's time is added */
 } rcity_opencl_window;
 
 /* rcity_device.state */
@@ -45,7 +46,7 @@ typedef struct rcity_opencl_device {
     char identity[65];
     cl_context context;
     cl_command_queue queue;
-    cl_command_queue copy_queue; /* of large copies to the host, which run beside kernels */
+    cl_command_queue copy_queue; /* for large copies to the host, which run beside kernels */
     size_t parameter_max_bytes;  /* all arguments of a kernel together */
     rcity_opencl_program *program;
     size_t program_count, program_capacity;
@@ -54,19 +55,19 @@ typedef struct rcity_opencl_device {
     struct {
         cl_event event;
         double *seconds; /* where its time is added */
-        int kernel;      /* whose time it is, too; -1: none's */
+        int kernel;      /* the kernel that the time belongs to as well; -1: none */
     } pending[RCITY_OPENCL_PENDING_MAX];
     int pending_count;
     rcity_opencl_window windows[RCITY_OPENCL_WINDOW_COUNT];
     int next_window;     /* the oldest */
-    bool has_no_windows; /* the driver would not give any */
+    bool has_no_windows; /* the driver gave none */
 } rcity_opencl_device;
 
 /* Open a listed device into `device`, whose context is set. The table and the entry are copied.
    @return RCITY_ERR_MEMORY, RCITY_ERR_NO_DEVICE with the driver's error; nothing is held on failure. */
 rcity_status rcity_opencl_device_open(const rcity_opencl *cl, const rcity_opencl_entry *entry, rcity_device *device);
 
-/* opencl_program.c: find or build a kernel. Borrowed until the next call; failures are told to `context`. */
+/* opencl_program.c: find or build a kernel. Borrowed until the next call; failures are reported to `context`. */
 rcity_status rcity_opencl_kernel_get(rcity_context *context, rcity_device *device, const rcity_kernel *kernel,
                                      const rcity_opencl_kernel **built);
 
@@ -76,31 +77,38 @@ int rcity_opencl_kernel_times(const rcity_device *device, int capacity, rcity_ke
 /* Release all programs and kernels. */
 void rcity_opencl_programs_deinit(rcity_device *device);
 
-/* opencl_queue.c: commands under way. Room for one more, which may mean to wait; then the event of what was enqueued, and
-   where its time is added. */
+/* opencl_queue.c: pending commands. Make room for one more, which may mean waiting; then register the event of what was
+   enqueued, and where its time is added. */
 rcity_status rcity_opencl_make_room(rcity_context *context, rcity_device *device);
 void rcity_opencl_note(rcity_device *device, cl_event event, double *seconds);
 void rcity_opencl_note_kernel(rcity_device *device, cl_event event, const rcity_opencl_kernel *kernel);
 
 void rcity_opencl_take_time(const rcity_opencl *cl, cl_event event, double *seconds);
 
-/* Wait for all that was enqueued and take down the device's own times: the finish of rcity_device_ops. */
+/* Wait for everything that was enqueued and record the device's own times: the finish of rcity_device_ops. */
 rcity_status rcity_opencl_finish(rcity_context *context, rcity_device *device);
 
-/* Wait, whatever happens, and forget. */
+/* The same for the copies only: kernels enqueued after them may still run. */
+rcity_status rcity_opencl_finish_copies(rcity_context *context, rcity_device *device);
+
+/* Wait, ignoring errors, and forget all pending commands. */
 void rcity_opencl_abandon(rcity_device *device);
 
-/* opencl_fetch.c: copy bytes to the host. They are on their way when this returns, which needs room for one more command. */
+/* opencl_fetch.c: enqueue a copy to the host. Needs room for one more command. */
 cl_int rcity_opencl_fetch(rcity_context *context, rcity_device *device, cl_mem from, size_t offset, size_t bytes,
                           void *to);
 
-/* Wait for all large blocks and hand them over; or wait and forget them. */
+/* Enqueue a copy to the device; `from` is borrowed until it was waited for. Needs room likewise. */
+cl_int rcity_opencl_send(rcity_context *context, rcity_device *device, cl_mem to, size_t offset, size_t bytes,
+                         const void *from);
+
+/* Wait for all windows and copy out their contents; or wait and discard them. */
 cl_int rcity_opencl_empty_windows(rcity_context *context, rcity_device *device);
 void rcity_opencl_abandon_windows(rcity_opencl_device *state);
 void rcity_opencl_close_windows(rcity_opencl_device *state);
 
-/* The copies under way out of some memory, which a command that writes there has to wait for, added to `events`, which has room
-   for one a window. @return how many there are then. */
+/* Add the pending copies out of some memory to `events`, which has room for one per window: a command that writes there
+   has to wait for them. @return how many there are then. */
 cl_uint rcity_opencl_find_copies(const rcity_opencl_device *state, cl_mem memory, cl_uint count, cl_event *events);
 
 /* opencl_run.c: the run of rcity_device_ops. */

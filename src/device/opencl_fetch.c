@@ -1,17 +1,18 @@
-/* What a device made, copied to the host. Drivers copy into ordinary memory through a small window of their own, at a fraction of
-   what the bus can do (1.2 of some 25 GB/s on an H200): large blocks go through windows of pinned memory here, on a queue of
-   their own, so that kernels run meanwhile. A window is emptied by the host's threads when it is needed again, or at the
-   end. */
+/* Copies between host and device. Drivers copy into ordinary memory through a small buffer of their own, at a fraction
+   of the speed of the bus (1.2 of some 25 GB/s on an H200). So large blocks go through windows of pinned memory here,
+   on a separate queue, so that kernels run meanwhile. The host's threads empty a window when it is needed again, or at
+   the end. */
 #include <string.h>
 
 #include "base/parallel.h"
 #include "device/opencl_device.h"
 #include "device/opencl_error.h"
 
-#define WINDOW_BYTES ((size_t)2 << 20)
-#define COPY_BYTES   ((size_t)128 << 10) /* that a thread takes at a time */
+#define WINDOW_BYTES ((size_t)4 << 20)
+#define COPY_BYTES   ((size_t)128 << 10) /* per thread at a time */
 
-/* On a GPU blocks from here on take the windows; a CPU's memory is ours. */
+/* On a GPU, blocks from this size on take the separate queue, which waits for the main queue. A CPU device uses the
+   host's memory anyway. */
 #define FETCH_MIN_BYTES ((size_t)1 << 20)
 
 typedef struct copy_work {
@@ -37,11 +38,11 @@ void rcity_opencl_close_windows(rcity_opencl_device *state)
         if (window->memory != NULL) {
             state->cl.clReleaseMemObject(window->memory);
         }
-        *window = (rcity_opencl_window){NULL, NULL, NULL, NULL, NULL, 0};
+        *window = (rcity_opencl_window){NULL, NULL, NULL, NULL, NULL, 0, NULL};
     }
 }
 
-/* @return false where the driver has no such memory: there are other ways. */
+/* @return false where the driver has no such memory; copies then do without windows. */
 static bool open_windows(rcity_opencl_device *state)
 {
     const rcity_opencl *cl = &state->cl;
@@ -76,9 +77,11 @@ static cl_int empty_window(rcity_context *context, rcity_device *device, rcity_o
     cl_int error = state->cl.clWaitForEvents(1, &window->event);
     device->load.wait_s += rcity_clock_s() - start_s;
     if (error == CL_SUCCESS) {
-        rcity_opencl_take_time(&state->cl, window->event, &device->times.download_s);
+        rcity_opencl_take_time(&state->cl, window->event, window->seconds);
         copy_work work = {window->to, window->bytes};
-        rcity_parallel(context, (int64_t)window->byte_count, (int64_t)COPY_BYTES, copy_part, &work);
+        if (window->to != NULL) {
+            rcity_parallel(context, (int64_t)window->byte_count, (int64_t)COPY_BYTES, copy_part, &work);
+        }
     }
     state->cl.clReleaseEvent(window->event);
     window->event = NULL;
@@ -89,7 +92,7 @@ cl_int rcity_opencl_empty_windows(rcity_context *context, rcity_device *device)
 {
     rcity_opencl_device *state = device->state;
     cl_int error = CL_SUCCESS;
-    for (int i = 0; i < RCITY_OPENCL_WINDOW_COUNT; i++) { /* also after a failure: nothing may be under way */
+    for (int i = 0; i < RCITY_OPENCL_WINDOW_COUNT; i++) { /* also after a failure: no copy may be pending */
         int index = (state->next_window + i) % RCITY_OPENCL_WINDOW_COUNT;
         cl_int last = empty_window(context, device, &state->windows[index]);
         error = error == CL_SUCCESS ? last : error;
@@ -104,6 +107,7 @@ void rcity_opencl_abandon_windows(rcity_opencl_device *state)
         if (state->windows[i].event != NULL) {
             if (!is_waited_for) {
                 (void)state->cl.clFinish(state->copy_queue);
+                (void)state->cl.clFinish(state->queue);
                 is_waited_for = true;
             }
             state->cl.clReleaseEvent(state->windows[i].event);
@@ -126,32 +130,66 @@ cl_uint rcity_opencl_find_copies(const rcity_opencl_device *state, cl_mem memory
     return count;
 }
 
-/* Behind all that is queued, on the other queue: kernels that are queued later do not wait. */
+/* The oldest window, empty. */
+static cl_int take_window(rcity_context *context, rcity_device *device, rcity_opencl_window **window)
+{
+    rcity_opencl_device *state = device->state;
+    *window = &state->windows[state->next_window];
+    state->next_window = (state->next_window + 1) % RCITY_OPENCL_WINDOW_COUNT;
+    return empty_window(context, device, *window);
+}
+
+/* The size from which blocks take the separate queue. */
+static size_t large_bytes(const rcity_device *device)
+{
+    return device->fetch_min_bytes != 0 ? device->fetch_min_bytes : FETCH_MIN_BYTES;
+}
+
+/* On a GPU all copies use the windows, since a driver may wait for a copy of ordinary memory as soon as it is
+   enqueued. */
+static bool takes_windows(rcity_device *device)
+{
+    bool is_wanted = device->fetch_min_bytes != 0 || strcmp(device->info.kind, "gpu") == 0;
+    return is_wanted && open_windows(device->state);
+}
+
+/* After everything queued so far. Large blocks take the separate queue, so that kernels queued later do not wait. */
 static cl_int fetch_through_windows(rcity_context *context, rcity_device *device, cl_mem from, size_t offset,
                                     size_t bytes, char *to)
 {
     rcity_opencl_device *state = device->state;
-    const cl_event *last = state->pending_count > 0 ? &state->pending[state->pending_count - 1].event : NULL;
+    bool is_large = bytes >= large_bytes(device);
+    cl_command_queue queue = is_large ? state->copy_queue : state->queue;
+    const cl_event *last =
+        is_large && state->pending_count > 0 ? &state->pending[state->pending_count - 1].event : NULL;
     cl_int error = CL_SUCCESS;
-    (void)state->cl.clFlush(state->queue); /* one queue waits for the other */
+    (void)state->cl.clFlush(state->queue); /* the other queue waits for this one */
     for (size_t done = 0; done < bytes && error == CL_SUCCESS;) {
-        rcity_opencl_window *window = &state->windows[state->next_window];
-        error = empty_window(context, device, window);
+        rcity_opencl_window *window = NULL;
+        error = take_window(context, device, &window);
         if (error != CL_SUCCESS) {
             break;
         }
         window->from = from;
         window->to = to + done;
         window->byte_count = bytes - done < WINDOW_BYTES ? bytes - done : WINDOW_BYTES;
-        error = state->cl.clEnqueueReadBuffer(state->copy_queue, from, CL_FALSE, offset + done, window->byte_count,
-                                              window->bytes, last != NULL, last, &window->event);
+        window->seconds = &device->times.download_s;
+        cl_event before[RCITY_OPENCL_WINDOW_COUNT + 1];
+        cl_uint before_count = 0;
+        if (is_large) { /* the other queue: what runs there does not wait for this one by itself */
+            if (last != NULL) {
+                before[before_count++] = *last;
+            }
+            before_count = rcity_opencl_find_copies(state, from, before_count, before);
+        }
+        error = state->cl.clEnqueueReadBuffer(queue, from, CL_FALSE, offset + done, window->byte_count, window->bytes,
+                                              before_count, before_count > 0 ? before : NULL, &window->event);
         if (error != CL_SUCCESS) {
             window->event = NULL;
         } else {
-            (void)state->cl.clFlush(state->copy_queue);
+            (void)state->cl.clFlush(queue);
         }
         done += window->byte_count;
-        state->next_window = (state->next_window + 1) % RCITY_OPENCL_WINDOW_COUNT;
     }
     return error;
 }
@@ -160,16 +198,42 @@ cl_int rcity_opencl_fetch(rcity_context *context, rcity_device *device, cl_mem f
                           void *to)
 {
     rcity_opencl_device *state = device->state;
-    bool is_gpu = strcmp(device->info.kind, "gpu") == 0;
-    size_t least = device->fetch_min_bytes != 0 ? device->fetch_min_bytes : is_gpu ? FETCH_MIN_BYTES : SIZE_MAX;
     device->times.download_bytes += bytes;
-    if (bytes >= least && open_windows(state)) {
+    if (takes_windows(device)) {
         return fetch_through_windows(context, device, from, offset, bytes, to);
     }
     cl_event event = NULL;
     cl_int error = state->cl.clEnqueueReadBuffer(state->queue, from, CL_FALSE, offset, bytes, to, 0, NULL, &event);
     if (error == CL_SUCCESS) {
         rcity_opencl_note(device, event, &device->times.download_s);
+    }
+    return error;
+}
+
+cl_int rcity_opencl_send(rcity_context *context, rcity_device *device, cl_mem to, size_t offset, size_t bytes,
+                         const void *from)
+{
+    rcity_opencl_device *state = device->state;
+    rcity_opencl_window *window = NULL;
+    cl_event event = NULL;
+    cl_event copies[RCITY_OPENCL_WINDOW_COUNT];
+    bool is_windowed = bytes <= WINDOW_BYTES && takes_windows(device);
+    device->times.upload_bytes += bytes;
+    if (is_windowed) {
+        cl_int error = take_window(context, device, &window);
+        if (error != CL_SUCCESS) {
+            return error;
+        }
+        memcpy(window->bytes, from, bytes);
+        from = window->bytes;
+    }
+    cl_uint copy_count = rcity_opencl_find_copies(state, to, 0, copies); /* of windows that are not reused meanwhile */
+    cl_int error = state->cl.clEnqueueWriteBuffer(state->queue, to, CL_FALSE, offset, bytes, from, copy_count,
+                                                  copy_count > 0 ? copies : NULL, &event);
+    if (error == CL_SUCCESS && is_windowed) {
+        *window = (rcity_opencl_window){window->memory, window->bytes, event, to, NULL, bytes, &device->times.upload_s};
+    } else if (error == CL_SUCCESS) {
+        rcity_opencl_note(device, event, &device->times.upload_s);
     }
     return error;
 }

@@ -13,7 +13,7 @@
 #define NOT_FOUND_KHR (-1001)
 #define ID_PREFIX     "opencl:"
 
-/* Questions to one platform or device. The first that fails is kept; later answers are then zeros and empty texts. */
+/* Queries to one platform or device. The first error is kept; later answers are then zeros and empty texts. */
 typedef struct inquiry {
     rcity_context *context;
     const rcity_opencl *cl;
@@ -63,7 +63,7 @@ static void ask_number(inquiry *about, cl_uint what, const char *name, void *num
     note_error(about, ask(about, what, bytes, number, NULL), name);
 }
 
-/* Drivers pad their names with spaces. */
+/* Drivers pad names with spaces. */
 static void copy_trimmed(const char *text, char *copy, size_t copy_bytes)
 {
     text += strspn(text, " \t\n");
@@ -187,7 +187,7 @@ static void describe_numbers(inquiry *about, rcity_device_info *info)
     info->buffer_max_bytes = buffer_max_bytes;
 }
 
-/* `identity` has taken in the platform already. */
+/* `identity` contains the platform already. */
 static rcity_status describe_texts(inquiry *about, const char *platform_name, const char *platform_version,
                                    rcity_sha256 *identity, rcity_device_info *info)
 {
@@ -198,7 +198,7 @@ static rcity_status describe_texts(inquiry *about, const char *platform_name, co
     copy_trimmed(about->text, info->vendor, sizeof info->vendor);
     RCITY_TRY(ask_text(about, CL_DRIVER_VERSION, "CL_DRIVER_VERSION"));
     rcity_sha256_add(identity, about->text, strlen(about->text) + 1);
-    /* the platform's version comes last: PoCL's fills a line, and what is cut off is then the least useful */
+    /* the platform's version comes last: PoCL's fills a line, and what is cut off is then the least useful part */
     snprintf(info->driver, sizeof info->driver, "%.60s, driver %.40s, %.80s", platform_name, about->text,
              platform_version);
     RCITY_TRY(ask_text(about, CL_DEVICE_EXTENSIONS, "CL_DEVICE_EXTENSIONS"));
@@ -353,7 +353,7 @@ bool rcity_opencl_list_is_id(const char *id)
 rcity_status rcity_opencl_list_find(rcity_context *context, const rcity_opencl_list *list, const char *id,
                                     const rcity_opencl_entry **entry)
 {
-    long number = strtol(id + strlen(ID_PREFIX), NULL, 10); /* clamped when huge: then there is none either */
+    long number = strtol(id + strlen(ID_PREFIX), NULL, 10); /* clamped when huge: no such device exists either */
     long passed_count = 0;
     const rcity_opencl_entry *refused = NULL;
     for (size_t i = 0; i < list->count; i++) {

@@ -12,7 +12,7 @@ typedef struct rcity_opencl_entry {
     rcity_device_info info;
     cl_platform_id platform;
     cl_device_id device;
-    char identity[65]; /* SHA-256 of platform, device and driver: programs built for one fit no other */
+    char identity[65]; /* SHA-256 of platform, device and driver: a program built for one fits no other */
 } rcity_opencl_entry;
 
 typedef struct rcity_opencl_list {
@@ -21,7 +21,8 @@ typedef struct rcity_opencl_list {
     int device_count;
 } rcity_opencl_list;
 
-/* Add what the loader offers to a zeroed list. What a driver refuses becomes an entry with the reason, not a failure.
+/* Add what the loader offers to a zeroed list. A device that cannot be used becomes an entry with the reason, not a
+   failure.
    @return RCITY_ERR_MEMORY; release the list with rcity_opencl_list_deinit() in any case. */
 rcity_status rcity_opencl_list_build(rcity_context *context, const rcity_opencl *cl, rcity_opencl_list *list);
 

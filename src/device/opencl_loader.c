@@ -9,7 +9,7 @@ static const char *const system_names[] = {"libOpenCL.so.1", "libOpenCL.so", NUL
 
 static const struct {
     const char *name;
-    size_t offset; /* of the member in rcity_opencl */
+    size_t offset; /* offset of the member in rcity_opencl */
 } functions[] = {
 #define RCITY_OPENCL_ROW(name) {#name, offsetof(rcity_opencl, name)},
     RCITY_OPENCL_FUNCTION_LIST(RCITY_OPENCL_ROW)
@@ -20,7 +20,7 @@ bool rcity_opencl_load(const char *const *library_names, rcity_opencl *cl, char 
 {
     const char *const *name = library_names != NULL ? library_names : system_names;
     void *library = NULL;
-    char reason[128] = ""; /* of the first name: the usual one */
+    char reason[128] = ""; /* for the first name, which is the usual one */
     for (; *name != NULL; name++) {
         library = dlopen(*name, RTLD_NOW | RTLD_LOCAL);
         if (library != NULL) {

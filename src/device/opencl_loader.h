@@ -1,4 +1,5 @@
-/* The OpenCL functions in use, found at run time: the library is never linked, so that no OpenCL does no harm. */
+/* The OpenCL functions in use, found at run time: the library is not linked, so that a machine without OpenCL can run
+   the program. */
 #ifndef RCITY_DEVICE_OPENCL_LOADER_H
 #define RCITY_DEVICE_OPENCL_LOADER_H
 
@@ -48,8 +49,9 @@ typedef struct rcity_opencl {
 #undef RCITY_OPENCL_MEMBER
 } rcity_opencl;
 
-/* Open the first of `library_names` (ends with NULL) that there is and look up every function; NULL takes the system's
-   loader. The library stays loaded until the process ends: drivers keep threads and do not survive being unloaded.
+/* Open the first library of `library_names` (ends with NULL) that exists and look up every function; NULL takes the
+   system's loader. The library stays loaded until the process ends: drivers keep threads and do not survive being
+   unloaded.
    @return false with the reason in `refusal` when there is no such library or it lacks a function. */
 bool rcity_opencl_load(const char *const *library_names, rcity_opencl *cl, char *refusal, size_t refusal_bytes);
 

@@ -1,4 +1,4 @@
-/* Programs and kernels of an open OpenCL device: built once, from the cache on disk where it can be. */
+/* Programs and kernels of an open OpenCL device: built once, from the cache on disk where possible. */
 #include <stdio.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 /* A multiple of the vector widths of all GPUs; larger groups gain nothing for kernels without local memory. */
 #define GROUP_ITEMS 64
 
-/* How much of the compiler's words goes into a message. */
+/* How much of the compiler's log goes into a message. */
 #define LOG_BYTES 600
 
 static cl_int build(const rcity_opencl_device *state, cl_program program)
@@ -58,7 +58,7 @@ static rcity_status fail_build(rcity_context *context, const rcity_device *devic
     return status;
 }
 
-/* A program from the driver's own bytes; NULL when the driver does not take them (any more). */
+/* A program from the driver's own binary; NULL when the driver does not accept it (any more). */
 static cl_program build_from_binary(const rcity_opencl_device *state, const char *data, size_t bytes)
 {
     const unsigned char *binary = (const unsigned char *)data;
@@ -93,7 +93,7 @@ static rcity_status build_from_source(rcity_context *context, const rcity_device
     return RCITY_OK;
 }
 
-/* Keep a program built from source. A driver that does not hand out its bytes is one without a cache. */
+/* Store a program built from source. A driver that does not return its binary has no cache. */
 static rcity_status save_binary(rcity_context *context, const rcity_opencl_device *state, cl_program program,
                                 const char *key)
 {
@@ -144,7 +144,7 @@ static rcity_status get_program(rcity_context *context, rcity_device *device, co
 {
     rcity_opencl_device *state = device->state;
     for (size_t i = 0; i < state->program_count; i++) {
-        if (state->program[i].origin == source) { /* a launch takes microseconds, and so does comparing texts */
+        if (state->program[i].origin == source) { /* a launch takes microseconds, and comparing texts would too */
             *program = state->program[i].program;
             return RCITY_OK;
         }

@@ -1,5 +1,6 @@
-/* Commands that an OpenCL device has under way. The queue keeps their order; events tell how long each took. */
+/* Pending commands of an OpenCL device. The queue keeps their order; events tell how long each took. */
 #include <assert.h>
+#include <string.h>
 
 #include "device/opencl_device.h"
 #include "device/opencl_error.h"
@@ -24,26 +25,27 @@ void rcity_opencl_take_time(const rcity_opencl *cl, cl_event event, double *seco
     }
 }
 
-rcity_status rcity_opencl_finish(rcity_context *context, rcity_device *device)
+/* Wait for the oldest pending commands. */
+static rcity_status finish_some(rcity_context *context, rcity_device *device, int count)
 {
     rcity_opencl_device *state = device->state;
     cl_event events[RCITY_OPENCL_PENDING_MAX];
     cl_int error = rcity_opencl_empty_windows(context, device);
-    if (error == CL_SUCCESS && state->pending_count == 0) {
+    if (error == CL_SUCCESS && count == 0) {
         return RCITY_OK;
     }
-    for (int i = 0; i < state->pending_count; i++) {
+    for (int i = 0; i < count; i++) {
         events[i] = state->pending[i].event;
     }
     double start_s = rcity_clock_s();
-    error = error != CL_SUCCESS ? error : state->cl.clWaitForEvents((cl_uint)state->pending_count, events);
+    error = error != CL_SUCCESS ? error : state->cl.clWaitForEvents((cl_uint)count, events);
     device->load.wait_s += rcity_clock_s() - start_s;
     device->load.wait_count++;
     if (error != CL_SUCCESS) {
         rcity_opencl_abandon(device);
         return rcity_opencl_fail(context, device->info.id, "clWaitForEvents", error);
     }
-    for (int i = 0; i < state->pending_count; i++) {
+    for (int i = 0; i < count; i++) {
         double seconds = 0.0;
         rcity_opencl_take_time(&state->cl, events[i], &seconds);
         *state->pending[i].seconds += seconds;
@@ -51,9 +53,27 @@ rcity_status rcity_opencl_finish(rcity_context *context, rcity_device *device)
             state->kernel[state->pending[i].kernel].seconds += seconds;
             state->kernel[state->pending[i].kernel].launch_count++;
         }
+        state->cl.clReleaseEvent(events[i]);
     }
-    release_events(state);
+    state->pending_count -= count;
+    memmove(state->pending, state->pending + count, (size_t)state->pending_count * sizeof state->pending[0]);
     return RCITY_OK;
+}
+
+rcity_status rcity_opencl_finish(rcity_context *context, rcity_device *device)
+{
+    const rcity_opencl_device *state = device->state;
+    return finish_some(context, device, state->pending_count);
+}
+
+rcity_status rcity_opencl_finish_copies(rcity_context *context, rcity_device *device)
+{
+    const rcity_opencl_device *state = device->state;
+    int count = state->pending_count;
+    while (count > 0 && state->pending[count - 1].kernel >= 0) {
+        count--;
+    }
+    return finish_some(context, device, count);
 }
 
 rcity_status rcity_opencl_make_room(rcity_context *context, rcity_device *device)
@@ -84,7 +104,7 @@ void rcity_opencl_abandon(rcity_device *device)
     rcity_opencl_device *state = device->state;
     rcity_opencl_abandon_windows(state);
     if (state->pending_count > 0) {
-        (void)state->cl.clFinish(state->queue); /* copies under way still use the caller's memory */
+        (void)state->cl.clFinish(state->queue); /* pending copies still use the caller's memory */
         release_events(state);
     }
 }

@@ -25,7 +25,7 @@ static rcity_status check_room(rcity_context *context, const rcity_resident *res
     return RCITY_OK;
 }
 
-/* The first and only copy, done when this returns: the caller may change the data. */
+/* Copy the data once, and wait for it: the caller may change them afterwards. */
 static rcity_status send(rcity_context *context, rcity_resident *resident, size_t bytes)
 {
     rcity_device *device = resident->device;
@@ -50,7 +50,7 @@ rcity_status rcity_opencl_keep(rcity_context *context, rcity_resident *resident)
     const rcity_opencl *cl = &state->cl;
     RCITY_TRY(check_room(context, resident, (double)resident->count * (double)resident->element_bytes));
     size_t bytes = (size_t)resident->count * resident->element_bytes;
-    size_t room = bytes > 0 ? bytes : 16; /* nothing still is an argument, and OpenCL has no buffer of size 0 */
+    size_t room = bytes > 0 ? bytes : 16; /* an empty one is still an argument, and OpenCL has none of size 0 */
     cl_mem_flags flags = resident->is_empty ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY;
     cl_int error = CL_SUCCESS;
     cl_mem memory_dev = cl->clCreateBuffer(state->context, flags, room, NULL, &error);
@@ -78,21 +78,14 @@ rcity_status rcity_opencl_write(rcity_context *context, rcity_resident *resident
                                 const void *from)
 {
     rcity_device *device = resident->device;
-    const rcity_opencl_device *state = device->state;
     size_t bytes = (size_t)count * resident->element_bytes;
-    cl_event event = NULL;
-    cl_event copies[RCITY_OPENCL_WINDOW_COUNT];
     RCITY_TRY(rcity_opencl_make_room(context, device));
-    cl_uint copy_count = rcity_opencl_find_copies(state, resident->data_dev, 0, copies);
-    cl_int error = state->cl.clEnqueueWriteBuffer(state->queue, resident->data_dev, CL_FALSE,
-                                                  (size_t)first * resident->element_bytes, bytes, from, copy_count,
-                                                  copy_count > 0 ? copies : NULL, &event);
+    cl_int error =
+        rcity_opencl_send(context, device, resident->data_dev, (size_t)first * resident->element_bytes, bytes, from);
     if (error != CL_SUCCESS) {
         rcity_opencl_abandon(device);
         return fail_call(context, resident, "clEnqueueWriteBuffer", error);
     }
-    device->times.upload_bytes += bytes;
-    rcity_opencl_note(device, event, &device->times.upload_s);
     return RCITY_OK;
 }
 

@@ -6,19 +6,19 @@
 #include "device/opencl_device.h"
 #include "device/opencl_error.h"
 
-/* No item buffer of a piece is larger: enough to hide the cost of a launch, little enough to share the device. */
+/* Largest item buffer of a piece: enough to hide the cost of a launch, little enough to share the device. */
 #define PIECE_MAX_BYTES ((uint64_t)256 << 20)
 #define PIECE_MAX_ITEMS ((int64_t)1 << 30)
 
-/* With progress to report, a launch is cut into about this many pieces, but none leaves the device idle: a compute unit
-   holds some 2048 items at a time, and the last of several waves ends with little waiting. */
+/* With progress to report, a launch is cut into about this many pieces, but never so small that the device is idle: a
+   compute unit holds some 2048 items at a time, and the last of several waves ends with little waiting. */
 #define REPORT_COUNT        64
 #define BUSY_ITEMS_PER_UNIT 8192
 
 /* Kernel arguments before the buffers: job, item_begin, item_count. */
 #define FIRST_BUFFER_ARGUMENT 3
 
-/* One launch under way. */
+/* State of one launch. */
 typedef struct opencl_work {
     rcity_context *context;
     rcity_device *device;
@@ -26,7 +26,7 @@ typedef struct opencl_work {
     const rcity_launch *launch;
     const rcity_opencl_kernel *built;
     int64_t piece_items;
-    bool is_queued; /* nothing has to be waited for */
+    bool is_queued; /* the call does not wait */
     cl_mem buffer_dev[RCITY_KERNEL_BUFFER_MAX];
 } opencl_work;
 
@@ -43,7 +43,7 @@ static uint64_t buffer_max_bytes(const rcity_device *device)
     return limit != 0 && limit < most ? limit : most;
 }
 
-/* Shared and kept buffers are not split with the items. */
+/* Buffers shared by all items are not split. */
 static bool is_whole(const rcity_kernel *kernel, int index)
 {
     return kernel->buffer[index].use == RCITY_BUFFER_SHARED_IN || kernel->buffer[index].use == RCITY_BUFFER_ON_DEVICE;
@@ -130,7 +130,7 @@ static rcity_status create_buffers(opencl_work *work)
         }
         uint64_t bytes = is_whole(kernel, i) ? shared_bytes(work->launch, i)
                                              : (uint64_t)work->piece_items * kernel->buffer[i].element_bytes;
-        bytes = bytes > 0 ? bytes : 16; /* an empty shared buffer still is an argument, and OpenCL has none of size 0 */
+        bytes = bytes > 0 ? bytes : 16; /* an empty shared buffer is still an argument, and OpenCL has none of size 0 */
         cl_mem_flags flags = kernel->buffer[i].use == RCITY_BUFFER_ITEM_OUT ? CL_MEM_READ_WRITE : CL_MEM_READ_ONLY;
         cl_int error = CL_SUCCESS;
         work->buffer_dev[i] = cl->clCreateBuffer(work->state->context, flags, (size_t)bytes, NULL, &error);
@@ -170,7 +170,7 @@ static rcity_status set_arguments(const opencl_work *work)
     return RCITY_OK;
 }
 
-/* Wait for all that was enqueued. */
+/* Wait for everything that was enqueued. */
 static rcity_status await(const opencl_work *work)
 {
     rcity_status status = rcity_opencl_finish(work->context, work->device);
@@ -182,7 +182,7 @@ static rcity_status await(const opencl_work *work)
 static rcity_status upload(opencl_work *work, int index, int64_t begin, int64_t count)
 {
     size_t element_bytes = work->launch->kernel->buffer[index].element_bytes;
-    const char *from = (const char *)work->launch->buffer[index] + (size_t)begin * element_bytes;
+    const char *from = (const char *)work->launch->buffer[index].in + (size_t)begin * element_bytes;
     size_t bytes = (size_t)count * element_bytes;
     cl_event event = NULL;
     RCITY_TRY(rcity_opencl_make_room(work->context, work->device));
@@ -199,7 +199,7 @@ static rcity_status upload(opencl_work *work, int index, int64_t begin, int64_t 
 static rcity_status download(opencl_work *work, int index, int64_t begin, int64_t count)
 {
     size_t element_bytes = work->launch->kernel->buffer[index].element_bytes;
-    char *to = (char *)work->launch->buffer[index] + (size_t)begin * element_bytes;
+    char *to = (char *)work->launch->buffer[index].out + (size_t)begin * element_bytes;
     size_t bytes = (size_t)count * element_bytes;
     RCITY_TRY(rcity_opencl_make_room(work->context, work->device));
     cl_int error = rcity_opencl_fetch(work->context, work->device, work->buffer_dev[index], 0, bytes, to);
@@ -256,7 +256,7 @@ static rcity_status run_piece(opencl_work *work, int64_t begin, int64_t count)
         }
     }
     if (work->is_queued) {
-        (void)work->state->cl.clFlush(work->state->queue); /* a driver may wait for more before it begins */
+        (void)work->state->cl.clFlush(work->state->queue); /* a driver may otherwise wait for more before it starts */
         return RCITY_OK;
     }
     return await(work);

@@ -1,4 +1,4 @@
-/* One file a program: a header of fixed length with magic, key, size and checksum, then the driver's bytes. */
+/* One file per program: a header of fixed length with magic, key, size and checksum, then the driver's binary. */
 #include "device/program_cache.h"
 
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 #include "base/sha256.h"
 
 #define MAGIC        "radiocity program 1"
-#define HEADER_BYTES (sizeof MAGIC + 65 + 21 + 65) /* four lines; the terminator of MAGIC stands for its line end */
+#define HEADER_BYTES (sizeof MAGIC + 65 + 21 + 65) /* four lines; MAGIC's terminator is its line end */
 
 /* A larger file is not ours; reading it would only use up memory. */
 #define PROGRAM_MAX_BYTES ((off_t)256 << 20)
@@ -20,13 +20,13 @@ void rcity_program_cache_key(const char *source, const char *options, const char
 {
     rcity_sha256 hash;
     rcity_sha256_init(&hash);
-    rcity_sha256_add(&hash, source, strlen(source) + 1); /* with its end, so that no text runs into the next */
+    rcity_sha256_add(&hash, source, strlen(source) + 1); /* with its terminator, so that no text runs into the next */
     rcity_sha256_add(&hash, options, strlen(options) + 1);
     rcity_sha256_add(&hash, identity, strlen(identity) + 1);
     rcity_sha256_finish(&hash, key);
 }
 
-/* The header `data` must have under `key`: comparing with it checks magic, key, size and content at once. */
+/* The header that `data` must have under `key`: one comparison checks magic, key, size and content. */
 static void make_header(const char *key, const void *data, size_t bytes, char header[HEADER_BYTES + 1])
 {
     char checksum[65];
@@ -37,7 +37,7 @@ static void make_header(const char *key, const void *data, size_t bytes, char he
     snprintf(header, HEADER_BYTES + 1, MAGIC "\n%.64s\n%020" PRIu64 "\n%s\n", key, (uint64_t)bytes, checksum);
 }
 
-/* Folder and rest of the path to the cache, after the XDG base directory rules; NULL when there is no home. */
+/* Folder of the cache and the rest of its path, after the XDG base directory rules; NULL when there is no home. */
 static const char *choose_folder(const char **below)
 {
     const char *folder = getenv("RADIOCITY_CACHE_DIR");
@@ -55,7 +55,7 @@ static const char *choose_folder(const char **below)
     return folder != NULL && folder[0] == '/' ? folder : NULL;
 }
 
-/* `*path` is NULL when there is nowhere to keep programs. */
+/* `*path` is NULL when there is no place to keep programs. */
 static rcity_status make_path(rcity_context *context, const char *key, char **path)
 {
     const char *below = "";
@@ -69,7 +69,7 @@ static rcity_status make_path(rcity_context *context, const char *key, char **pa
     return RCITY_OK;
 }
 
-/* Make every folder above the file; what fails shows when the file is written. Private, as XDG asks. */
+/* Make every folder above the file; an error shows when the file is written. Private, as XDG asks. */
 static void make_folders(char *path)
 {
     for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {

@@ -1,5 +1,5 @@
-/* Compiled programs on disk, so that a kernel is compiled once a driver and not once a run. A cache can only help: what
-   is missing, damaged or foreign is a miss, what cannot be written is a line in the debug log. */
+/* Compiled programs on disk, so that a kernel is compiled once per driver and not once per run. The cache never fails a
+   run: a file that is missing, damaged or foreign is a miss, one that cannot be written is a line in the debug log. */
 #ifndef RCITY_DEVICE_PROGRAM_CACHE_H
 #define RCITY_DEVICE_PROGRAM_CACHE_H
 
@@ -7,14 +7,14 @@
 
 #include "base/base.h"
 
-/* The name of a program: SHA-256 of source, build options and the identity of the device. */
+/* The key of a program: SHA-256 of source, build options and the identity of the device. */
 void rcity_program_cache_key(const char *source, const char *options, const char *identity, char key[65]);
 
 /* Look a program up; `*data` is NULL when there is none. Owned by the caller; release with rcity_release().
    @return RCITY_ERR_MEMORY. */
 rcity_status rcity_program_cache_load(rcity_context *context, const char *key, char **data, size_t *bytes);
 
-/* Keep a program. @return RCITY_ERR_MEMORY. */
+/* Store a program. @return RCITY_ERR_MEMORY. */
 rcity_status rcity_program_cache_save(rcity_context *context, const char *key, const void *data, size_t bytes);
 
 #endif

@@ -1,18 +1,18 @@
-/* Confidence intervals of fitted numbers, at bounds and constraints too. */
+/* Confidence intervals of fitted parameters, also at bounds and constraints. */
 #include "fit/fit_confidence.h"
 
 #include <string.h>
 
 #include "fit/fit_variance.h"
 
-/* A bound or constraint nearer than this, in units, holds. */
+/* A bound or constraint nearer than this, in units, is active. */
 #define TOUCH 1e-6
 
-/* Degrees of freedom below which errors say nothing of their size. */
+/* With fewer degrees of freedom the errors do not determine their scale. */
 #define FREEDOM_MIN 2.0
 
-/* Without bounds or anything known beforehand: a number is known when its standard error is below so many times what it
-   would be alone. */
+/* Without bounds and without prior knowledge a parameter is known when its standard error is below this multiple of
+   what it would be if it were fitted alone. */
 #define ALONE_MAX 1e3
 
 #define NORMAL_95 1.959963984540054
@@ -39,7 +39,8 @@ static bool holds(const rcity_fit_work *work, int row)
     return slack <= TOUCH * sqrt(squares);
 }
 
-/* Rows along which nothing moves: bounds and constraints that hold, but none of number `free`. @return how many. */
+/* Directions in which the parameters cannot move: the active bounds and constraints, without those of parameter `free`.
+   @return their number. */
 static int find_held(const rcity_fit_work *work, int free, double *rows)
 {
     int n = work->n;
@@ -60,20 +61,21 @@ static int find_held(const rcity_fit_work *work, int free, double *rows)
     return count;
 }
 
-/* The points narrow a number down: against what was known, against its range, or against what it would be alone. */
+/* Do the points determine a parameter, compared with its prior, with its range, or with a fit of it alone? */
 static bool is_narrow(const rcity_fit_variance *variance, int i, double error)
 {
     const rcity_fit_parameter *parameter = &variance->work->problem->parameters[i];
     double width = parameter->high - parameter->low;
     double alone = variance->even[i * variance->work->n + i];
     double reference = isfinite(parameter->spread) ? parameter->spread
-                       : isfinite(width)           ? width / sqrt(12.0) /* of a number that is anywhere in it */
+                       : isfinite(width)           ? width / sqrt(12.0) /* standard deviation of a uniform
+                                                                           distribution */
                        : alone > 0.0 ? ALONE_MAX * variance->work->unit[i] * variance->scale_db / sqrt(alone)
                                      : 0.0;
     return error < RCITY_FIT_KNOWN_SHARE * reference;
 }
 
-/* From a variance in units^2 to a number with its interval. */
+/* From a variance in units^2 to a parameter with its interval. */
 static void describe(const rcity_fit_variance *variance, int i, double variance_units2, double half_units,
                      rcity_fit_number *number)
 {
@@ -83,7 +85,7 @@ static void describe(const rcity_fit_variance *variance, int i, double variance_
     bool is_blind = variance->left_count < FREEDOM_MIN;
     double value = work->now->parameters[i];
     double error = is_fixed ? 0.0 : is_blind ? (double)HUGE_VAL : sqrt(variance_units2) * work->unit[i];
-    /* no less is known than before */
+    /* the prior is a lower limit of what is known */
     double known = NORMAL_95 * parameter->spread + fabs(value - parameter->start);
     double half = is_fixed ? 0.0 : fmin(is_blind ? error : half_units * work->unit[i], known);
     error = fmin(error, known / NORMAL_95);
@@ -110,7 +112,7 @@ rcity_status rcity_fit_find_confidence(rcity_fit_work *work, const rcity_fit_des
                                "what holds a fit", &rows));
     rcity_fit_variance_find(&variance, find_held(work, -1, rows), rows, variances, halves);
     for (int i = 0; i < n; i++) {
-        if (is_low(work, i) || is_high(work, i) || variances[i] == 0.0) { /* as if nothing held it */
+        if (is_low(work, i) || is_high(work, i) || variances[i] == 0.0) { /* as if no bound were active */
             rcity_fit_variance_find(&variance, find_held(work, i, rows), rows, freed, freed_halves);
             variances[i] = freed[i];
             halves[i] = freed_halves[i];

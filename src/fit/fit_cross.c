@@ -4,7 +4,7 @@
 
 #include "fit/fit_search.h"
 
-/* Everything of the fold is left out, beside what was before. @return whether the fold has a point. */
+/* Leave out all points of the fold in addition to those left out before. @return whether the fold has a point. */
 static bool leave_out(const rcity_fit_problem *problem, int fold_number, const int32_t *fold, bool *is_left_out)
 {
     bool has_point = false;

@@ -1,4 +1,4 @@
-/* Cholesky's factor and what is solved with it. */
+/* The Cholesky factor, and solving with it. */
 #include "fit/fit_matrix.h"
 
 #include <math.h>

@@ -1,11 +1,11 @@
-/* Small dense matrices, row after row: what normal equations need. */
+/* Small dense matrices, row after row: the operations that normal equations need. */
 #ifndef RCITY_FIT_MATRIX_H
 #define RCITY_FIT_MATRIX_H
 
 #include <stdbool.h>
 
-/* Replace a symmetric matrix by its lower Cholesky factor; what stands above the diagonal is left. @return false where it
-   is not positive definite. */
+/* Replace a symmetric matrix by its lower Cholesky factor; the part above the diagonal is unchanged. @return false
+   where it is not positive definite. */
 bool rcity_fit_cholesky(int n, double *matrix);
 
 /* Solve L x = b and L' x = b in place. */

@@ -5,9 +5,9 @@
 #include <nlopt.h>
 #include <string.h>
 
-#define GLOBAL_PART 0.6  /* of the tries */
-#define DEAR        1e30 /* stands for an infinite cost, which the optimiser does not want */
-#define FINEST_M    0.05 /* steps below this mean nothing */
+#define GLOBAL_PART 0.6  /* share of the evaluations */
+#define DEAR        1e30 /* replaces an infinite cost, which the optimiser does not accept */
+#define FINEST_M    0.05 /* smaller steps have no meaning */
 
 typedef struct place_work {
     const rcity_fit_place_search *search;
@@ -17,7 +17,7 @@ typedef struct place_work {
     double best_cost;
 } place_work;
 
-/* The numbers count in parts of their reach. */
+/* The numbers are in units of their reach. */
 static double ask(unsigned count, const double *parts, double *gradient, void *user)
 {
     (void)gradient;
@@ -41,7 +41,7 @@ static double ask(unsigned count, const double *parts, double *gradient, void *u
     return isfinite(cost) ? cost : DEAR;
 }
 
-/* One optimiser over the whole region, or from the best on with steps of a tenth of it. */
+/* Run one optimiser, over the whole region or from the best point with steps of a tenth of the region. */
 static rcity_status run(rcity_context *context, place_work *work, nlopt_algorithm algorithm, int try_count)
 {
     const rcity_fit_place_search *search = work->search;
@@ -62,7 +62,7 @@ static rcity_status run(rcity_context *context, place_work *work, nlopt_algorith
         smallest_reach = fmin(smallest_reach, search->reach[i]);
     }
     nlopt_set_xtol_abs1(work->optimiser, FINEST_M / smallest_reach);
-    nlopt_optimize(work->optimiser, parts, &cost); /* its word on how it ended does not matter: the best is kept here */
+    nlopt_optimize(work->optimiser, parts, &cost); /* its status does not matter: the best point is kept here */
     nlopt_destroy(work->optimiser);
     return work->status;
 }
@@ -82,7 +82,7 @@ rcity_status rcity_fit_find_place(rcity_context *context, const rcity_fit_place_
     return RCITY_OK;
 }
 
-/* Outward in growing steps, then a straight line between the last two. */
+/* Step outward with growing steps, then interpolate linearly between the last two. */
 static rcity_status find_bound(const rcity_fit_place_search *search, const double *shift, double cost, double rise,
                                int index, double direction, double *bound)
 {

@@ -1,6 +1,6 @@
-/* The least value of a quadratic under linear constraints, by NLopt's SLSQP. With y = L' x, L the Cholesky factor of the
-   matrix, the quadratic is the distance to a point: just what SLSQP takes for its first model, whose constrained least
-   value it finds exactly. A step or two, however badly the matrix is conditioned. */
+/* The minimum of a quadratic under linear constraints, by NLopt's SLSQP. With y = L' x, where L is the Cholesky factor
+   of the matrix, the quadratic is the squared distance to a point. That is SLSQP's initial model, whose constrained
+   minimum it finds exactly, so one or two steps are enough however badly the matrix is conditioned. */
 #include "fit/fit_quadratic.h"
 
 #include <math.h>
@@ -9,11 +9,11 @@
 
 #include "fit/fit_matrix.h"
 
-/* A constraint may be missed by so much, in y over the largest of y; and a bound nearer than that, in x, is met. */
+/* Tolerance of constraints, in y relative to the largest y; a bound nearer than that, in x, counts as met. */
 #define MISS_MAX       1e-8
 #define EVALUATION_MAX 200
 
-/* The problem in y: the point nearest to `aim` with row . y >= least. */
+/* The problem in y: find the point nearest to `aim` with row . y >= least. */
 typedef struct nearest {
     int n;
     const double *aim;
@@ -26,7 +26,7 @@ typedef struct workspace {
     double *factor, *aim, *y, *x, *rows, *least, *tolerance;
     double *free_row;
     int free_count;
-    int free[64]; /* numbers that may move */
+    int free[64]; /* variables that are not fixed */
 } workspace;
 
 _Static_assert(sizeof(((workspace *)0)->free) / sizeof(int) >= 64, "one for each parameter of a fit");
@@ -121,11 +121,12 @@ static rcity_status find_nearest(rcity_context *context, nearest *job, double *t
     nlopt_destroy(opt);
     RCITY_CHECK(context, result != NLOPT_OUT_OF_MEMORY, RCITY_ERR_MEMORY, "out of memory in NLopt, for %d numbers",
                 job->n);
-    /* limited by rounding or not: what meets the constraints is taken */
+    /* whether rounding stopped it or not: a point that meets the constraints is accepted */
     return worst_miss(job, y) <= MISS_MAX ? RCITY_OK : RCITY_ERR_ARGUMENT;
 }
 
-/* Put row . x >= least, over the free numbers, as one of unit length in y. @return false where it cannot be met. */
+/* Write row . x >= least, over the free variables, as a constraint of unit length in y. @return false if it cannot be
+   met. */
 static bool add_row(workspace *work, nearest *job, double *row, double least)
 {
     int n = work->free_count;
@@ -176,7 +177,7 @@ static bool add_rows(const rcity_fit_quadratic *quadratic, workspace *work, near
     return true;
 }
 
-/* Factor and aim over the free numbers. @return false where the matrix is not positive definite. */
+/* Factor and aim over the free variables. @return false if the matrix is not positive definite. */
 static bool set_aim(const rcity_fit_quadratic *quadratic, workspace *work)
 {
     int n = work->free_count;
@@ -200,7 +201,7 @@ static bool set_aim(const rcity_fit_quadratic *quadratic, workspace *work)
     return true;
 }
 
-/* Lengths over the largest, so that tolerances mean the same for every problem. */
+/* Scale lengths by the largest, so that tolerances mean the same for every problem. */
 static double scale_down(workspace *work, nearest *job)
 {
     double largest = 0.0;

@@ -1,9 +1,9 @@
-/* The scale of errors, and how many of it an interval takes. */
+/* The scale of errors, and the quantile for confidence intervals. */
 #include "fit/fit_robust.h"
 
 #include "base/order.h"
 
-/* Of the normal distribution: standard deviation over median size. */
+/* Standard deviation over median absolute value of a normal distribution. */
 #define NORMAL_SCALE_OF_MEDIAN 1.482602218505602
 
 double rcity_fit_scale(rcity_fit_loss loss, int64_t count, double *errors_db, double fitted_count)

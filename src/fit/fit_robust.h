@@ -1,17 +1,17 @@
-/* What an error costs: squares, Huber's loss, Tukey's biweight; and the scale of errors. */
+/* Cost functions of errors: squares, Huber's loss, Tukey's biweight; and the scale of errors. */
 #ifndef RCITY_FIT_ROBUST_H
 #define RCITY_FIT_ROBUST_H
 
 #include <math.h>
 #include <stdint.h>
 
-/* Huber's loses 5 % of the information in normal errors, the biweight 10 % (Huber 1981, Beaton and Tukey 1974). The usual
-   4.685 of the biweight loses 5 %, but lets outliers of 30 dB beside errors of 6 dB pull a constant by 0.06 dB, a whole
-   standard error of ten thousand points. */
+/* Huber's loses 5 % of the information in normal errors, the biweight 10 % (Huber 1981, Beaton and Tukey 1974). The
+   usual 4.685 of the biweight loses 5 %, but lets outliers of 30 dB beside errors of 6 dB pull a constant by 0.06 dB, a
+   whole standard error of ten thousand points. */
 #define RCITY_FIT_HUBER_SCALES    1.345
 #define RCITY_FIT_BIWEIGHT_SCALES 3.883
 
-/* No receiver tells less apart: the scale of errors is never below. */
+/* Lower limit of the scale of errors: no receiver is more precise. */
 #define RCITY_FIT_SCALE_MIN_DB 0.01
 
 typedef enum rcity_fit_loss {
@@ -64,11 +64,12 @@ static inline double rcity_fit_curvature(rcity_fit_loss loss, double error_db, d
     return 1.0;
 }
 
-/* Standard deviation of errors around 0: from the median of their sizes, which outliers do not move, or for squares from
-   their squares. `fitted_count` numbers were fitted to them and made them smaller. The errors are reordered. */
+/* Standard deviation of errors around 0: from the median of their absolute values, which is robust to outliers, or from
+   their squares when the cost is squares. Corrected for the `fitted_count` parameters that were fitted to them. The
+   errors are reordered. */
 double rcity_fit_scale(rcity_fit_loss loss, int64_t count, double *errors_db, double fitted_count);
 
-/* Two-sided 95 % quantile of Student's distribution; for fractions of a degree of freedom too. At least 1. */
+/* Two-sided 95 % quantile of Student's distribution; also for fractional degrees of freedom. At least 1. */
 double rcity_fit_student_95(double degrees_of_freedom);
 
 #endif

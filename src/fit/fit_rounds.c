@@ -1,6 +1,6 @@
-/* Rounds of a fit. In each the model is linear in its parameters, its paths those that are strongest now; the costs become
-   weighted squares, and NLopt finds their least value within bounds and constraints. A step that does not lower the true
-   cost, because other ways become the strongest on it, is halved. */
+/* Rounds of a fit. In each round the model is linear in its parameters, with the paths that are strongest now; the
+   costs become weighted squares, and NLopt finds their minimum within bounds and constraints. A step that does not
+   lower the true cost, because other paths become the strongest along it, is halved. */
 #include "fit/fit_rounds.h"
 
 #include <string.h>
@@ -11,22 +11,23 @@
 #define ROUND_MAX   60
 #define HALVING_MAX 10
 
-/* After so many rounds the scale may only fall, or ways and scale could take turns for ever. */
+/* After this many rounds the scale may only decrease. Otherwise the choice of paths and the scale could alternate for
+   ever. */
 #define FREE_SCALE_ROUNDS 10
 
-/* Share of a diagonal element that is added to it: what the points do not tell stays where it is, and the factor is
-   good. It draws to where we are, not to anywhere, so that it moves no result. */
+/* Share of a diagonal element that is added to it, so that parameters that the points do not determine stay where they
+   are and the factorisation succeeds. It pulls towards the current parameters, so it does not bias the result. */
 #define DAMPING 1e-7
 
-/* At a kink no step need lead down whatever a round promises. It counts as settled when that was less than this of
-   scale^2: half a standard error. */
+/* At a kink there may be no step that lowers the cost, whatever decrease a round predicts. The fit counts as converged
+   there when the predicted decrease is below this share of scale^2: half a standard error. */
 #define STUCK_SHARE 0.125
 
-/* Between kinks rounds promise for ever what they cannot keep: a fall below this share of the promise, when it is small
-   in itself, ends them. */
+/* Near kinks rounds may predict decreases that never occur: an actual decrease that is below this share of the
+   predicted one, and small in itself, ends them. */
 #define KEPT_SHARE 0.1
 
-/* A change of the scale that asks for another round. */
+/* Relative change of the scale that requires another round. */
 #define SCALE_SHARE 5e-3
 
 typedef struct bounds {
@@ -42,7 +43,7 @@ static void find_bounds(const rcity_fit_work *work, const double *parameters, bo
     }
 }
 
-/* Constraints of a step: what is left of them at these parameters; `least` has room for each. */
+/* Constraints of a step: what remains of them at these parameters; `least` has room for each. */
 static void find_least(const rcity_fit_work *work, const double *parameters, double *least)
 {
     for (int row = 0; row < work->problem->constraint_count; row++) {
@@ -53,7 +54,7 @@ static void find_least(const rcity_fit_work *work, const double *parameters, dou
     }
 }
 
-/* A share of a step; at its end the bound itself, not what rounding makes of it. */
+/* A fraction of a step; at the full step exactly the bound, without rounding. */
 static void take_step(const rcity_fit_work *work, const bounds *limits, const double *step, double share,
                       const double *from, double *to)
 {
@@ -90,7 +91,7 @@ rcity_status rcity_fit_make_feasible(rcity_fit_work *work, double *parameters)
     return RCITY_OK;
 }
 
-/* The quadratic of a round: the sums, what is known beforehand, damping. Its matrix is work->matrix, its vector `pull`. */
+/* The quadratic of a round: sums, prior, damping. Its matrix is work->matrix, its vector `pull`. */
 static void set_quadratic(rcity_fit_work *work, double scale_db, double *pull)
 {
     int n = work->n;
@@ -104,7 +105,7 @@ static void set_quadratic(rcity_fit_work *work, double scale_db, double *pull)
     }
 }
 
-/* By how much the cost falls along a step, if the model were linear. */
+/* The decrease of the cost along a step if the model were linear. */
 static double promised_fall(const rcity_fit_work *work, const double *pull, const double *step)
 {
     double fall = 0.0;
@@ -118,7 +119,7 @@ static double promised_fall(const rcity_fit_work *work, const double *pull, cons
     return fall;
 }
 
-/* How many numbers the points tell, the others being known beforehand: the trace of (A + P)^-1 A. */
+/* Number of parameters that the points determine, the others coming from the prior: the trace of (A + P)^-1 A. */
 static double count_told(rcity_fit_work *work)
 {
     int n = work->n;
@@ -136,7 +137,7 @@ static double count_told(rcity_fit_work *work)
     return told;
 }
 
-/* Halve the step until the cost falls; then that is where we are. @return by how much it fell. */
+/* Halve the step until the cost decreases, and move there. @return the decrease. */
 static double walk(rcity_fit_work *work, const rcity_fit_descent *descent, const bounds *limits, const double *step)
 {
     double cost_db2 = rcity_fit_total_cost(work, work->now, descent->loss, descent->scale_db);
@@ -155,7 +156,7 @@ static double walk(rcity_fit_work *work, const rcity_fit_descent *descent, const
     return 0.0;
 }
 
-/* Slopes that are no numbers give no step: `is_found` says so, and the step is 0. */
+/* Slopes that are NAN give no step: `is_found` is false and the step is 0. */
 static rcity_status find_step(rcity_fit_work *work, const double *pull, bounds *limits, double *step, bool *is_found)
 {
     find_bounds(work, work->now->parameters, limits);
@@ -199,7 +200,7 @@ rcity_status rcity_fit_descend(rcity_fit_work *work, double fraction, rcity_fit_
         double promise = promised_fall(work, pull, step) / scale_db2;
         told_count = count_told(work);
         if (!(promise > descent->converged_share) && scale_has_converged) {
-            descent->has_converged = is_found && promise > -STUCK_SHARE; /* rounding takes it below 0 */
+            descent->has_converged = is_found && promise > -STUCK_SHARE; /* rounding can make it negative */
             return RCITY_OK;
         }
         double fall = walk(work, descent, &limits, step) / scale_db2;

@@ -1,27 +1,28 @@
-/* Where ways change places, the cost has more than one valley: go down from several starts, and on from the best. The
-   scale of errors is found on the way with a loss that has one valley in a linear model (Huber's), and kept for the last
-   part (Tukey's), in which outliers lose all weight: an MM-estimate (Yohai 1987), the scale from medians. */
+/* Where the strongest path changes, the cost has several local minima: descend from several starts and continue from
+   the best. The scale of errors comes from the first part, whose cost function has one minimum in a linear model
+   (Huber's). It is fixed in the last part (Tukey's), in which outliers lose all weight: an MM-estimate (Yohai 1987)
+   with the scale from medians. */
 #include "fit/fit_search.h"
 
 #include <string.h>
 
 #define START_COUNT 5
 
-/* Starts differ by up to so many spreads, or this part of the range where there is none. */
+/* Starts differ by up to this many spreads, or by this share of the range for a parameter without a spread. */
 #define START_SPREADS    1.5
 #define START_RANGE_PART 0.3
 
-/* A model that departs less than this from a straight one has one valley. */
+/* A model that deviates less than this from a linear one has one minimum. */
 #define STRAIGHT_DB 1e-3
 
-/* Rounds end when they promise less than this of scale^2, or keep less than that of more. A fall of 0.005 is a tenth of a
-   standard error. */
+/* Rounds end when they predict a decrease below the first share of scale^2, or when the actual decrease is below the
+   second and far below the prediction. A decrease of 0.005 is a tenth of a standard error. */
 #define CONVERGED_ROUGHLY 1e-3
 #define STUCK_ROUGHLY     1e-2
 #define CONVERGED         1e-12
 #define STUCK             1e-5
 
-/* A number of [-1, 1) that depends on nothing else: splitmix64. */
+/* A number in [-1, 1) that depends only on the arguments: splitmix64. */
 static double scatter(int start, int parameter)
 {
     uint64_t z = ((uint64_t)start * RCITY_FIT_PARAMETER_MAX + (uint64_t)parameter + 1) * 0x9e3779b97f4a7c15u;
@@ -47,7 +48,7 @@ static rcity_status choose_start(rcity_fit_work *work, int start, double *parame
     return rcity_fit_make_feasible(work, parameters);
 }
 
-/* Is the model straight from here to there? Both are evaluated. */
+/* Is the model linear between the two places? Both are evaluated. */
 static bool is_straight(const rcity_fit_work *work)
 {
     for (int64_t k = 0; k < work->used_count; k++) {
@@ -70,7 +71,7 @@ typedef struct valley {
     rcity_fit_descent descent;
 } valley;
 
-/* Go down from a start. */
+/* Descend from a start. */
 static rcity_status explore(rcity_fit_work *work, int start, valley *found)
 {
     found->descent.loss = work->problem->is_robust ? RCITY_FIT_HUBER : RCITY_FIT_SQUARES;
@@ -81,11 +82,11 @@ static rcity_status explore(rcity_fit_work *work, int start, valley *found)
     RCITY_TRY(rcity_fit_descend(work, (double)start / (START_COUNT + 1), &found->descent));
     memcpy(found->parameters, work->now->parameters, sizeof found->parameters);
     double cost_db2 = rcity_fit_total_cost(work, work->now, found->descent.loss, found->descent.scale_db);
-    found->is_found = start == 0 || isfinite(cost_db2); /* a model that loses points on the way leads nowhere */
+    found->is_found = start == 0 || isfinite(cost_db2); /* a descent on which the model loses points is not used */
     return RCITY_OK;
 }
 
-/* The cheapest valley, by the loss and scale of the last part: the least scale of all. It is work->now then. */
+/* The best minimum by the cost function of the last part, with the least scale of all. It becomes work->now. */
 static double choose_valley(rcity_fit_work *work, rcity_fit_loss loss, const valley *valleys)
 {
     double scale_db = HUGE_VAL;

@@ -1,19 +1,20 @@
-/* Variances by the sandwich: second derivatives of the cost around the scatter of its slopes (Huber 1967). The scatter is
-   taken twice: as if all errors were alike and independent, and as they are, block by block. A number that few points
-   tell has too small errors there, in the second way; errors that hang together deceive the first. The larger counts. */
+/* Variances by the sandwich estimator: inverse second derivatives of the cost on both sides of the scatter of its
+   slopes (Huber 1967). The scatter is computed twice: as if all errors were equal in size and independent, and from the
+   errors themselves, block by block. The second is too small for a parameter that few points determine, the first for
+   correlated errors. The larger is used. */
 #include "fit/fit_variance.h"
 
 #include <string.h>
 
 #include "fit/fit_matrix.h"
 
-/* Where nothing is known beforehand: this share of what the points tell of a number alone. */
+/* Precision of the prior where there is none: this share of what the points tell about the parameter alone. */
 #define TRACE_SHARE 1e-10
 
-/* The cost is never flatter than this, on the mean over the points; Tukey's is 0.76 for normal errors. */
+/* Lower limit of the cost's mean curvature over the points; Tukey's is 0.76 for normal errors. */
 #define CURVATURE_MIN 0.1
 
-/* What is left of a unit vector across others is rounding below this. */
+/* A remainder of a unit vector that is shorter than this is rounding. */
 #define ACROSS_MIN 1e-6
 
 static rcity_status get_memory(rcity_fit_variance *variance)
@@ -34,7 +35,7 @@ static rcity_status get_memory(rcity_fit_variance *variance)
                        &variance->order);
 }
 
-/* Used points block by block, by counting. */
+/* The used points ordered by block, by a counting sort. */
 static rcity_status sort_by_block(rcity_fit_variance *variance)
 {
     const rcity_fit_work *work = variance->work;
@@ -61,7 +62,8 @@ static rcity_status sort_by_block(rcity_fit_variance *variance)
     return RCITY_OK;
 }
 
-/* Numbers that the points tell: the trace of (even + prior)^-1 even, both in terms of one point's information. */
+/* Number of parameters that the points determine: the trace of (even + prior)^-1 even, both in units of one point's
+   information. */
 static double count_told(rcity_fit_variance *variance)
 {
     int n = variance->work->n;
@@ -122,7 +124,7 @@ void rcity_fit_variance_close(rcity_fit_variance *variance)
     rcity_release(context, variance->order);
 }
 
-/* Take away what lies along orthonormal vectors, twice for rounding. @return the length left. */
+/* Remove the components along orthonormal vectors, twice because of rounding. @return the remaining length. */
 static double make_across(int n, int count, const double *vectors, double *vector)
 {
     for (int time = 0; time < 2; time++) {
@@ -143,7 +145,7 @@ static double make_across(int n, int count, const double *vectors, double *vecto
     return sqrt(squares);
 }
 
-/* A basis across the rows, by Gram and Schmidt: first what is held, then what is left of the axes. */
+/* A basis orthogonal to the rows, by Gram-Schmidt: first the fixed directions, then the remainders of the axes. */
 static void find_basis(rcity_fit_variance *variance, int row_count, const double *rows)
 {
     int n = variance->work->n;
@@ -194,7 +196,7 @@ static void project(const rcity_fit_variance *variance, double factor, const dou
     }
 }
 
-/* basis inverse middle inverse basis', its diagonal, and the half intervals it makes; where larger than what is there. */
+/* The diagonal of basis inverse middle inverse basis' and its half intervals; each replaces a smaller value. */
 static void raise_variances(const rcity_fit_variance *variance, const double *freedoms, double *variances,
                             double *halves)
 {
@@ -218,7 +220,7 @@ static void raise_variances(const rcity_fit_variance *variance, const double *fr
     }
 }
 
-/* Slopes of a point along the basis. */
+/* Slopes of a point in the basis. */
 static void find_slopes(const rcity_fit_variance *variance, int64_t point, double *along)
 {
     const rcity_fit_work *work = variance->work;
@@ -242,7 +244,7 @@ static void add_square(int q, double factor, const double *vector, double *matri
     }
 }
 
-/* Scatter of points: squares of each one's slope of the cost. */
+/* Scatter of points: squares of the slope of each point's cost. */
 static void add_points(rcity_fit_variance *variance)
 {
     const rcity_fit_work *work = variance->work;
@@ -256,7 +258,8 @@ static void add_points(rcity_fit_variance *variance)
     }
 }
 
-/* What a block's points say: their curvature in `block`, their pull; and their share in each number's variance. */
+/* Sums over a block's points: their curvature in `block`, the slope of their cost; and their share in each parameter's
+   variance. */
 static void sum_block(rcity_fit_variance *variance, int64_t begin, int64_t end, double *pull, double *shares)
 {
     const rcity_fit_work *work = variance->work;
@@ -284,8 +287,9 @@ static void sum_block(rcity_fit_variance *variance, int64_t begin, int64_t end, 
     }
 }
 
-/* Scatter of blocks: the slope of the cost of each. The fit has made a block's own errors smaller; half of the block left
-   out undoes that to the first order in its share (Bell and McCaffrey's CR2; the whole, the jackknife, does too much). */
+/* Scatter of blocks: the slope of the cost of each. The fit has made a block's own errors smaller; leaving out half of
+   the block corrects that to first order in its share (Bell and McCaffrey's CR2; leaving out all of it, the jackknife,
+   corrects too much). */
 static void add_blocks(rcity_fit_variance *variance, const double *second)
 {
     const rcity_fit_work *work = variance->work;
@@ -303,7 +307,7 @@ static void add_blocks(rcity_fit_variance *variance, const double *second)
         for (int i = 0; i < q * q; i++) {
             variance->rest[i] = second[i] - 0.5 * variance->block[i];
         }
-        if (rcity_fit_cholesky(q, variance->rest)) { /* else: without the block nothing is left to tell */
+        if (rcity_fit_cholesky(q, variance->rest)) { /* else the other blocks do not determine the parameters */
             memcpy(moved, pull, sizeof moved);
             rcity_fit_solve_factor(q, variance->rest, moved);
             for (int row = 0; row < q; row++) {
@@ -321,8 +325,8 @@ static void add_blocks(rcity_fit_variance *variance, const double *second)
     }
 }
 
-/* A number that few blocks tell has few degrees of freedom, however many blocks there are (after Satterthwaite; Bell and
-   McCaffrey 2002). What is known beforehand is known. */
+/* A parameter that few blocks determine has few degrees of freedom, however many blocks there are (after Satterthwaite;
+   Bell and McCaffrey 2002). The prior counts as known. */
 static void find_freedoms(const rcity_fit_variance *variance, double *freedoms)
 {
     int n = variance->work->n;
@@ -365,7 +369,7 @@ void rcity_fit_variance_find(rcity_fit_variance *variance, int row_count, const 
         return;
     }
     project(variance, variance->curvature, variance->even, scale2, variance->factor);
-    if (!rcity_fit_cholesky(variance->q, variance->factor)) { /* slopes that are no numbers */
+    if (!rcity_fit_cholesky(variance->q, variance->factor)) { /* some slopes are NAN */
         for (int i = 0; i < n; i++) {
             variances[i] = HUGE_VAL;
             halves[i] = HUGE_VAL;
@@ -380,7 +384,7 @@ void rcity_fit_variance_find(rcity_fit_variance *variance, int row_count, const 
     project(variance, 1.0, variance->curved, scale2, second);
     memcpy(variance->rest, second, sizeof(double) * size);
     if (!rcity_fit_cholesky(variance->q, variance->rest)) {
-        return; /* too few points with weight to see a curvature */
+        return; /* too few points with weight to estimate the curvature */
     }
     memcpy(variance->factor, variance->rest, sizeof(double) * size);
     rcity_fit_invert_factor(variance->q, variance->factor, variance->inverse);

@@ -1,4 +1,4 @@
-/* Points that count, and sums over them in an order that the threads do not change. */
+/* The points of a fit, and sums over them in an order that does not depend on the number of threads. */
 #include "fit/fit_work.h"
 
 #include <assert.h>
@@ -7,14 +7,15 @@
 #include "base/parallel.h"
 #include "fit/fit_quadratic.h"
 
-/* Points in a piece at least, and pieces at most: partial sums stay small beside the slopes. */
+/* Least number of points in a piece and largest number of pieces: partial sums need little memory compared with the
+   slopes. */
 #define PIECE_MIN       256
 #define PIECE_COUNT_MAX 512
 
-/* Products in a sum from which threads are worth waking. */
+/* Number of products in a sum from which several threads are worthwhile. */
 #define PARALLEL_MIN 20000000
 
-/* Sums of a piece behind its matrix and vector. */
+/* Sums of a piece that follow its matrix and vector. */
 enum { COST, WEIGHT, CURVATURE, SLOPE_SQUARE, LOST, EXTRA_COUNT };
 
 static int triangle_size(int n)
@@ -32,7 +33,7 @@ static int64_t piece_count(const rcity_fit_work *work)
     return work->used_count / work->piece + (work->used_count % work->piece != 0);
 }
 
-/* A unit in which the number is about 1. */
+/* A unit in which the parameter is about 1. */
 static double choose_unit(const rcity_fit_parameter *parameter)
 {
     double width = parameter->high - parameter->low;
@@ -158,12 +159,12 @@ typedef struct sum_job {
     bool by_curvature;
 } sum_job;
 
-/* Lower triangle of a point's slopes by themselves. */
+/* Lower triangle of the outer product of a point's slopes. */
 static void add_products(int n, const double *slopes, double weight, double pull, double *matrix, double *vector)
 {
     for (int row = 0; row < n; row++) {
         double weighted = weight * slopes[row];
-        if (slopes[row] != 0.0) { /* most ways have few coefficients */
+        if (slopes[row] != 0.0) { /* most paths have few coefficients */
             double *products = matrix + triangle_size(row);
             for (int column = 0; column <= row; column++) {
                 products[column] += weighted * slopes[column];
@@ -199,7 +200,7 @@ static void sum_piece(void *user, int64_t begin, int64_t end, int thread_index)
     }
 }
 
-/* In units, both halves of the matrix. */
+/* Convert to units, and fill both halves of the matrix. */
 static void spread_sums(rcity_fit_work *work)
 {
     int n = work->n;

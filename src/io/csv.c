@@ -1,4 +1,4 @@
-/* Tables of text. The file stays in memory as it is; values are cut out of it in place. */
+/* Tables of text. The file stays in memory; values are terminated in place. */
 #include "io/csv.h"
 
 #include <assert.h>
@@ -11,19 +11,19 @@
 struct rcity_csv {
     rcity_context *context;
     char *name;
-    char *text; /* values end with a 0 where a separator stood */
+    char *text; /* each value ends with a 0 in place of its separator */
     char separator;
-    const char **cell; /* of all rows one after the other, the names first */
+    const char **cell; /* of all rows in order, the names first */
     size_t cell_count, cell_capacity;
-    size_t *row_first_cell; /* one more than rows, and the names as row 0 */
+    size_t *row_first_cell; /* the names are row 0; one more entry than rows */
     size_t row_count, row_capacity;
     int64_t *row_line;
     size_t line_capacity;
-    const char **note; /* lines that start with '#', without it */
+    const char **note; /* lines that start with '#', without the '#' */
     size_t note_count, note_capacity;
 };
 
-/* Where the reader stands. */
+/* The position of the reader. */
 typedef struct csv_reader {
     rcity_context *context;
     rcity_csv *csv;
@@ -41,7 +41,7 @@ static bool is_space(char letter)
     return letter == ' ' || letter == '\t';
 }
 
-/* The same in every locale. */
+/* Independent of the locale. */
 static char to_lower(char letter)
 {
     return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
@@ -84,7 +84,7 @@ static char *find_line_end(const csv_reader *reader)
     return at;
 }
 
-/* Cut the spaces off both ends; `end` is where the 0 goes. */
+/* Trim spaces at both ends; the 0 is written at `end`. */
 static const char *trim(char *begin, char *end)
 {
     while (begin < end && (is_space(*begin) || is_line_end(*begin))) {
@@ -106,7 +106,7 @@ static rcity_status add_cell(csv_reader *reader, const char *value)
     return RCITY_OK;
 }
 
-/* A value in quotes, doubled quotes made single; leaves the reader behind the closing one. */
+/* A value in quotes, with doubled quotes made single; leaves the reader after the closing quote. */
 static rcity_status read_quoted(csv_reader *reader, char **begin, char **end)
 {
     int64_t first_line = reader->line;
@@ -138,7 +138,7 @@ static rcity_status read_quoted(csv_reader *reader, char **begin, char **end)
     return RCITY_OK;
 }
 
-/* One value; `*is_last` when the line ends behind it. */
+/* One value; `*is_last` is set when the line ends after it. */
 static rcity_status read_cell(csv_reader *reader, bool *is_last)
 {
     char separator = reader->csv->separator;
@@ -164,7 +164,7 @@ static rcity_status read_cell(csv_reader *reader, bool *is_last)
     return add_cell(reader, trim(begin, end));
 }
 
-/* One line of values. One without any is forgotten; empty ones beyond the names are, too. */
+/* One line of values. An empty line is skipped; empty values beyond the last name are ignored. */
 static rcity_status read_row(csv_reader *reader)
 {
     rcity_csv *csv = reader->csv;
@@ -240,7 +240,7 @@ static rcity_status check_names(csv_reader *reader)
     return RCITY_OK;
 }
 
-/* Text is text: a 0 in it means UTF-16 or a spreadsheet's own format. */
+/* Refuse a 0 byte in the text: it means UTF-16 or a spreadsheet's binary format. */
 static rcity_status check_bytes(csv_reader *reader)
 {
     const char *zero = memchr(reader->at, 0, (size_t)(reader->end - reader->at));
@@ -284,7 +284,7 @@ static rcity_status read_table(csv_reader *reader)
     return RCITY_OK;
 }
 
-/* The table takes over `text`, also on failure. */
+/* The table takes ownership of `text`, also on failure. */
 static rcity_status parse(rcity_context *context, const char *name, char *text, size_t byte_count, int64_t first_line,
                           rcity_csv **csv)
 {
@@ -344,10 +344,10 @@ void rcity_csv_destroy(rcity_csv **csv)
         return;
     }
     rcity_csv *old = *csv;
-    rcity_release(old->context, (void *)old->note);
+    rcity_release(old->context, old->note);
     rcity_release(old->context, old->row_line);
     rcity_release(old->context, old->row_first_cell);
-    rcity_release(old->context, (void *)old->cell);
+    rcity_release(old->context, old->cell);
     rcity_release(old->context, old->text);
     rcity_release(old->context, old->name);
     rcity_release(old->context, old);

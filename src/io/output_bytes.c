@@ -1,12 +1,12 @@
-/* What writing files takes in memory. The one place that knows it: the writers refuse by these numbers, and programs
-   add them up before a prediction starts. GDAL, HDF5 and Cairo allocate outside the context's account. */
+/* Memory needed to write files. The writers refuse by these numbers, and programs add them up before a prediction
+   starts. GDAL, HDF5 and Cairo allocate outside the context's account. */
 #include "io/output_bytes.h"
 
-#define OVERVIEW_SHARE       (1.0 / 3.0) /* of the bands: a quarter, a sixteenth ... */
-#define OVERLAY_BANDS        6.0         /* the map turned, its pixels, and these as PNG */
+#define OVERVIEW_SHARE       (1.0 / 3.0) /* of the bands: 1/4 + 1/16 + ... */
+#define OVERLAY_BANDS        6.0         /* the warped map, its pixels, and the pixels as PNG */
 #define AREA_BANDS           12.0        /* edges between cells inside and outside, at worst around each cell */
-#define PICTURE_PX_BYTES     8.0         /* four for itself and four for its file */
-#define PICTURE_SHAPE        1.5         /* height over width, at most as a rule */
+#define PICTURE_PX_BYTES     8.0         /* four for the picture and four for its file */
+#define PICTURE_SHAPE        1.5         /* height over width, usually at most */
 #define VECTOR_POINT_BYTES   64.0
 #define VECTOR_FEATURE_BYTES 1024.0
 

@@ -1,5 +1,5 @@
 /* The compiled scene, `.rcity`: the committed shapes as blocks of a store. Everything that is read is checked before it
-   is used, so that a file with right checksums and wrong numbers does no harm either. */
+   is used, so that a file with correct checksums but wrong numbers does no harm. */
 #include "io/rcity_file.h"
 
 #include <ctype.h>
@@ -11,7 +11,7 @@
 #include "scene/shape/exact.h"
 #include "scene/shapes.h"
 
-/* The numbers of a scene, as they stand in the file. */
+/* The numbers of a scene, as stored in the file. */
 typedef struct file_frame {
     double origin_x_m, origin_y_m;
     int32_t units_per_m;
@@ -30,7 +30,7 @@ _Static_assert(sizeof(rcity_prism) == 36, "records go to disk as they are");
 _Static_assert(sizeof(rcity_facade) == 32, "records go to disk as they are");
 _Static_assert(sizeof(rcity_vegetation_record) == 40, "records go to disk as they are");
 _Static_assert(sizeof(rcity_land_class_record) == 56, "records go to disk as they are");
-_Static_assert(sizeof(rcity_material) == 96, "records go to disk as they are");
+_Static_assert(sizeof(rcity_material_record) == 96, "records go to disk as they are");
 _Static_assert(RCITY_REPAIR_COUNT <= 16, "the frame has room for 16 kinds of repair");
 
 static void fill_frame(const rcity_shapes *shapes, file_frame *frame)
@@ -61,8 +61,23 @@ static void fill_frame(const rcity_shapes *shapes, file_frame *frame)
     frame->land_cell_m = shapes->land_cover.cell_m;
 }
 
+/* The scene's own materials as records, with one extra entry. */
+static rcity_status copy_materials(rcity_context *context, const rcity_shapes *shapes, rcity_material_record **records)
+{
+    rcity_material_record *made = NULL;
+    RCITY_TRY(rcity_alloc(context, (size_t)shapes->material_count + 1, sizeof *made, "materials", &made));
+    for (int64_t i = 0; i < shapes->material_count; i++) {
+        made[i] = rcity_material_to_record(&shapes->materials[i]);
+    }
+    *records = made;
+    return RCITY_OK;
+}
+
 rcity_status rcity_scene_save(rcity_context *context, const rcity_scene *scene, const char *path)
 {
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, scene);
+    RCITY_NEED(context, path);
     const rcity_shapes *shapes = rcity_scene_shapes(scene);
     RCITY_CHECK(context, shapes != NULL, RCITY_ERR_STATE, "the scene is not committed yet and cannot be saved");
     file_frame frame;
@@ -73,6 +88,8 @@ rcity_status rcity_scene_save(rcity_context *context, const rcity_scene *scene, 
     uint64_t node_count = (uint64_t)shapes->terrain.column_count * (uint64_t)shapes->terrain.row_count;
     uint64_t cell_count = (uint64_t)land->column_count * (uint64_t)land->row_count;
     uint64_t first_count = shapes->vegetation_count > 0 ? (uint64_t)shapes->vegetation_ring_count + 1 : 0;
+    rcity_material_record *materials = NULL;
+    RCITY_TRY(copy_materials(context, shapes, &materials));
     const rcity_store_block blocks[] = {
         {"frame", &frame, 1, sizeof frame},
         {"crs", crs, strlen(crs) + 1, 1},
@@ -89,13 +106,15 @@ rcity_status rcity_scene_save(rcity_context *context, const rcity_scene *scene, 
          sizeof *shapes->vegetation_points},
         {"land_cover", land->code, cell_count, sizeof *land->code},
         {"land_classes", land->classes, (uint64_t)land->class_count, sizeof *land->classes},
-        {"materials", shapes->materials, (uint64_t)shapes->material_count, sizeof *shapes->materials},
+        {"materials", materials, (uint64_t)shapes->material_count, sizeof *materials},
     };
-    return rcity_store_save(context, path, RCITY_SCENE_FILE_KIND, RCITY_SCENE_FILE_VERSION, blocks,
-                            (int)(sizeof blocks / sizeof blocks[0]));
+    rcity_status status = rcity_store_save(context, path, RCITY_SCENE_FILE_KIND, RCITY_SCENE_FILE_VERSION, blocks,
+                                           (int)(sizeof blocks / sizeof blocks[0]));
+    rcity_release(context, materials);
+    return status;
 }
 
-/* What a reader carries around. */
+/* The data of a reader. */
 typedef struct scene_reader {
     rcity_context *context;
     const char *name;
@@ -109,7 +128,7 @@ static rcity_status fail_content(const scene_reader *reader, const char *what)
     return RCITY_ERR_FORMAT;
 }
 
-/* Copy one block into memory of its own. */
+/* Copy one block into new memory. */
 static rcity_status copy_block(const scene_reader *reader, const char *name, uint32_t element_bytes, void *memory,
                                int64_t *count)
 {
@@ -150,8 +169,8 @@ static bool is_in_range(int64_t value, int64_t low, int64_t high)
     return value >= low && value <= high;
 }
 
-/* 64 hexadecimal digits and the end, as SHA-256 is written. It is not computed again: that would take twice as long as
-   all the rest, and the checksums of the blocks stand for what was written. */
+/* 64 hexadecimal digits and the terminating 0, the text of a SHA-256. It is not computed again: that would take twice
+   as long as everything else, and the checksums of the blocks protect the data. */
 static bool is_hash(const char *text, size_t room)
 {
     static const char digits[] = "0123456789abcdef";
@@ -370,8 +389,20 @@ static rcity_status read_land_cover(scene_reader *reader)
 static rcity_status read_materials(scene_reader *reader)
 {
     rcity_shapes *shapes = &reader->shapes;
-    RCITY_TRY(copy_block(reader, "materials", sizeof *shapes->materials, &shapes->materials, &shapes->material_count));
-    bool is_sound = shapes->material_count <= RCITY_SCENE_MATERIAL_MAX;
+    const void *data;
+    uint64_t count;
+    RCITY_TRY(rcity_store_get(reader->store, "materials", sizeof(rcity_material_record), &data, &count));
+    bool is_sound = count <= RCITY_SCENE_MATERIAL_MAX;
+    if (!is_sound) {
+        return fail_content(reader, "impossible materials");
+    }
+    RCITY_TRY(rcity_alloc(reader->context, (size_t)count, sizeof *shapes->materials, "materials", &shapes->materials));
+    shapes->material_count = (int64_t)count;
+    for (uint64_t i = 0; i < count; i++) {
+        rcity_material_record record;
+        memcpy(&record, (const char *)data + i * sizeof record, sizeof record);
+        shapes->materials[i] = rcity_material_from_record(&record);
+    }
     for (int64_t i = 0; is_sound && i < shapes->material_count; i++) {
         is_sound = rcity_material_check(reader->context, &shapes->materials[i]) == RCITY_OK &&
                    rcity_shapes_find_material(shapes->materials, i, shapes->materials[i].name) == NULL;
@@ -406,6 +437,9 @@ done:
 
 rcity_status rcity_scene_load(rcity_context *context, const char *path, rcity_scene **scene)
 {
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, path);
+    RCITY_NEED(context, scene);
     rcity_store *store = NULL;
     RCITY_TRY(rcity_store_open(context, path, RCITY_SCENE_FILE_KIND, RCITY_SCENE_FILE_VERSION, &store));
     rcity_status status = rcity_scene_read(context, path, store, scene);

@@ -8,7 +8,7 @@
 #define RCITY_SCENE_FILE_KIND    "scene"
 #define RCITY_SCENE_FILE_VERSION 2u /* 2: vegetation, land cover, materials */
 
-/* Read a scene out of an open store; what rcity_scene_load() does behind the file. */
+/* Read a scene from an open store; rcity_scene_load() without opening the file. */
 rcity_status rcity_scene_read(rcity_context *context, const char *name, const rcity_store *store, rcity_scene **scene);
 
 #endif

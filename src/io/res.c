@@ -1,13 +1,14 @@
 /* COST 231 wall lists: `x1 y1 x2 y2 height id kind ground`, one wall a line. The walls of a building follow each other;
    a ring ends where it began. A clockwise ring after the first of the same building is a courtyard in it, a
    counter-clockwise one another part of it. The ground height is read and checked but not used: the data give it per
-   building, not as terrain, and its users take the city as flat. */
+   building, not as terrain, and users of the data take the city as flat. */
 #include "io/res.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/abi.h"
 #include "base/base.h"
 #include "base/file.h"
 #include "base/number.h"
@@ -16,7 +17,7 @@
 
 enum { X1, Y1, X2, Y2, HEIGHT, ID, KIND, GROUND, FIELD_COUNT };
 
-/* The walls of one building, as they come. */
+/* The walls of one building while they are read. */
 typedef struct res_reader {
     rcity_context *context;
     rcity_scene *scene;
@@ -26,12 +27,12 @@ typedef struct res_reader {
     size_t point_count, point_capacity;
     int *ring_point_count;
     size_t ring_count, ring_capacity;
-    size_t ring_first_point; /* of the ring that is open */
+    size_t ring_first_point; /* of the ring that is not closed yet */
     long ring_first_line;
     long building_first_line;
-    double end_x_m, end_y_m; /* where the last wall ended */
+    double end_x_m, end_y_m; /* end of the last wall */
     bool is_ring_open;
-    bool is_dropped; /* the building at hand has an error and is left out */
+    bool is_dropped; /* the current building has an error and is left out */
     bool has_building;
     double id, height_m;
 } res_reader;
@@ -46,7 +47,7 @@ static rcity_status check_number(const res_reader *reader, int field, const char
     return RCITY_OK;
 }
 
-/* The eight numbers of a line; `*is_empty` for a line without any. */
+/* The eight numbers of a line; `*is_empty` is set for an empty line. */
 static rcity_status read_line(const res_reader *reader, const char *text, const char *end, double value[FIELD_COUNT],
                               bool *is_empty)
 {
@@ -89,7 +90,7 @@ static double ring_area2(const double *xy_m, int count)
     double area2 = 0.0;
     for (int i = 0; i < count; i++) {
         int next = i + 1 < count ? i + 1 : 0;
-        /* relative to the first point, or large coordinates would swallow the area */
+        /* relative to the first point, so that large coordinates do not cancel the area */
         double ax = xy_m[2 * i] - xy_m[0];
         double ay = xy_m[2 * i + 1] - xy_m[1];
         double bx = xy_m[2 * next] - xy_m[0];
@@ -99,7 +100,7 @@ static double ring_area2(const double *xy_m, int count)
     return area2;
 }
 
-/* Hand the building at hand to the scene: its first ring with the clockwise ones as courtyards, the others as parts. */
+/* Add the current building to the scene: its first ring with the clockwise ones as courtyards, the others as parts. */
 static rcity_status end_building(res_reader *reader)
 {
     if (!reader->has_building) {
@@ -158,7 +159,7 @@ static void begin_building(res_reader *reader, const double value[FIELD_COUNT])
     reader->is_dropped = false;
 }
 
-/* A defect of the building at hand: an error, or the reason to leave it out. */
+/* A defect of the current building: an error, or the reason to leave it out. */
 static rcity_status reject(res_reader *reader, const char *format, ...) RCITY_PRINTF(2, 3);
 
 static rcity_status reject(res_reader *reader, const char *format, ...)
@@ -266,6 +267,11 @@ done:
 rcity_status rcity_res_load(rcity_context *context, const char *path, const rcity_scene_options *options,
                             rcity_scene **scene)
 {
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, path);
+    RCITY_NEED(context, options);
+    RCITY_TRY(RCITY_CHECK_FIXED(context, rcity_scene_options, options));
+    RCITY_NEED(context, scene);
     char *text = NULL;
     size_t bytes = 0;
     RCITY_TRY(rcity_file_load(context, path, &text, &bytes));

@@ -7,27 +7,27 @@
 
 /* Kinds of pattern. The first three are formulas; the others look into the antenna's table. */
 #define RCITY_ANTENNA_KIND_ISOTROPIC  0
-#define RCITY_ANTENNA_KIND_DIPOLE     1 /* half-wave, upright */
+#define RCITY_ANTENNA_KIND_DIPOLE     1 /* half-wave, vertical */
 #define RCITY_ANTENNA_KIND_3GPP       2 /* element of TR 38.901, table 7.3-1 */
 #define RCITY_ANTENNA_KIND_PROJECTION 3 /* two cuts, horizontal projection interpolation */
 #define RCITY_ANTENNA_KIND_SUM        4 /* two cuts, losses added */
 
-/* The table of the kinds with cuts, losses in dB below the strongest direction: the horizontal cut at azimuth 0, 1,
-   ... 359 degrees clockwise; the vertical cut at 0, 1, ... 359 degrees below the horizon in front, over straight down
-   and the horizon behind; then what the vertical cut loses where it meets the horizontal one, in front and behind. */
+/* The table of the kinds with cuts, losses in dB below the strongest direction: the horizontal cut at azimuth 0, 1, ...
+   359 degrees clockwise; the vertical cut at 0, 1, ... 359 degrees below the horizon in front, by straight down and the
+   horizon behind; then the loss of the vertical cut where it meets the horizontal one, in front and behind. */
 #define RCITY_ANTENNA_TABLE_VERTICAL     360
 #define RCITY_ANTENNA_TABLE_FRONT        720
 #define RCITY_ANTENNA_TABLE_BACK         721
 #define RCITY_ANTENNA_TABLE_COUNT        722
-#define RCITY_ANTENNA_LOSS_MAX_DB        100.0f /* no direction is weaker: nulls stay finite */
+#define RCITY_ANTENNA_LOSS_MAX_DB        100.0f /* no direction has more loss: nulls stay finite */
 #define RCITY_ANTENNA_DEGREES_PER_RADIAN 57.2957795130823209f
 
-/* An antenna as it is mounted: numbers only, so that it travels as a kernel argument. */
+/* An antenna as it is mounted. Numbers only, so that it can be a kernel argument. */
 typedef struct rcity_antenna_job {
     rcity_i32 kind;
     float gain_dbi;                 /* of the strongest direction */
     float tilt_rad;                 /* electrical tilt beyond what the pattern contains, down positive */
-    float sin_azimuth, cos_azimuth; /* where it looks, clockwise from the y axis of the frame */
+    float sin_azimuth, cos_azimuth; /* main direction, clockwise from the y axis of the frame */
     float sin_tilt, cos_tilt;       /* mechanical tilt, down positive */
     float padding;                  /* the struct has the same size for every compiler */
 } rcity_antenna_job;
@@ -38,7 +38,7 @@ RCITY_KERNEL float rcity_antenna_cut_loss_db(RCITY_GLOBAL const float *cut, floa
     float turned_deg = angle_deg - 360.0f * rcity_floor(angle_deg / 360.0f);
     rcity_i32 below = (rcity_i32)turned_deg;
     float fraction = turned_deg - (float)below;
-    below = below >= 360 ? 0 : below; /* just below 0 rounds to 360 */
+    below = below >= 360 ? 0 : below; /* an angle just below 0 rounds to 360 */
     rcity_i32 above = below + 1 >= 360 ? 0 : below + 1;
     return cut[below] + fraction * (cut[above] - cut[below]);
 }
@@ -88,7 +88,7 @@ RCITY_KERNEL float rcity_antenna_projection_loss_db(RCITY_GLOBAL const float *ta
 RCITY_KERNEL float rcity_antenna_pattern_gain(rcity_antenna_job job, RCITY_GLOBAL const float *table, float azimuth_rad,
                                               float elevation_rad)
 {
-    /* electrical tilt lowers the pattern by the same angle at every azimuth, not beyond straight up or down */
+    /* electrical tilt lowers the pattern by the same angle at every azimuth, but not beyond straight up or down */
     float raised_rad = rcity_fmax(rcity_fmin(elevation_rad + job.tilt_rad, 0.5f * RCITY_PI), -0.5f * RCITY_PI);
     float azimuth_deg = azimuth_rad * RCITY_ANTENNA_DEGREES_PER_RADIAN;
     float below_deg = -raised_rad * RCITY_ANTENNA_DEGREES_PER_RADIAN;
@@ -110,8 +110,8 @@ RCITY_KERNEL float rcity_antenna_pattern_gain(rcity_antenna_job job, RCITY_GLOBA
    belongs to the antenna. */
 RCITY_KERNEL float rcity_antenna_gain(rcity_antenna_job job, RCITY_GLOBAL const float *table, rcity_vec3 direction)
 {
-    /* along the azimuth, to the right of it, and up; then turned back by the mechanical tilt, which lowers the front
-       and raises the back about the axis that points to the right */
+    /* ahead along the azimuth, to the right of it, and up; then rotated back by the mechanical tilt, which lowers the
+       front and raises the back about the axis that points to the right */
     float ahead = direction.x * job.sin_azimuth + direction.y * job.cos_azimuth;
     float right = direction.x * job.cos_azimuth - direction.y * job.sin_azimuth;
     float front = ahead * job.cos_tilt - direction.z * job.sin_tilt;

@@ -5,7 +5,7 @@
 #include "kernel/link.h"
 #include "kernel/portable.h"
 
-/* Nearer than this the far field does not exist and the formula would run to minus infinity. */
+/* At a smaller distance there is no far field, and the formula tends to minus infinity. */
 #define RCITY_FREE_SPACE_DISTANCE_MIN_M 0.1f
 
 /* Free-space basic transmission loss, ITU-R P.525-5 (11/2024), equation (5): 20 log10(4 pi d / lambda). */
@@ -15,7 +15,7 @@ RCITY_KERNEL float rcity_free_space_loss_db(float distance_m, float wavelength_m
     return 20.0f * rcity_log10(4.0f * RCITY_PI * d / wavelength_m);
 }
 
-/* Numbers only, so that it travels as a kernel argument. */
+/* Numbers only, so that it can be a kernel argument. */
 typedef struct rcity_free_space_job {
     rcity_link_frame frame;
     float wavelength_m;

@@ -5,7 +5,7 @@
 #include "kernel/link.h"
 
 /* Range of M. Hata, "Empirical formula for propagation loss in land mobile radio services", IEEE Transactions on
-   Vehicular Technology VT-29(3), 1980, pp. 317-325; ITU-R P.529-3 has it as a field strength. */
+   Vehicular Technology VT-29(3), 1980, pp. 317-325; ITU-R P.529-3 gives it as a field strength. */
 #define RCITY_HATA_FREQUENCY_MIN_HZ 150e6
 #define RCITY_HATA_FREQUENCY_MAX_HZ 1500e6
 #define RCITY_HATA_TX_HEIGHT_MIN_M  30.0
@@ -28,8 +28,8 @@
 #define RCITY_COST231_URBAN      4 /* medium-sized city and suburban centres */
 #define RCITY_COST231_METROPOLIS 5
 
-/* Large cities have one height correction up to 200 MHz and another from 400 MHz on; between them textbooks change over
-   here (Rappaport, Wireless Communications, 2nd ed., 2002, section 4.10.4). */
+/* Large cities have one height correction up to 200 MHz and another from 400 MHz on; between them textbooks change at
+   this frequency (Rappaport, Wireless Communications, 2nd ed., 2002, section 4.10.4). */
 #define RCITY_HATA_LARGE_CITY_CHANGE_MHZ 300.0f
 
 /* Correction for the mobile's height, a(hm) of Hata 1980 and of COST 231 with equation (4.4.1), in a small or
@@ -51,7 +51,7 @@ RCITY_KERNEL float rcity_hata_large_city_correction_db(float frequency_mhz, floa
     return 3.2f * high * high - 4.97f;
 }
 
-/* How much less is lost than in the city, in suburban and open areas, Hata 1980. */
+/* How much lower the loss is than in the city, in suburban and open areas, Hata 1980. */
 RCITY_KERNEL float rcity_hata_relief_db(float frequency_mhz, rcity_i32 environment)
 {
     if (environment == RCITY_HATA_SUBURBAN) {
@@ -65,9 +65,9 @@ RCITY_KERNEL float rcity_hata_relief_db(float frequency_mhz, rcity_i32 environme
     return 0.0f;
 }
 
-/* Hata 1980; COST 231, equation (4.4.1): 69.55 + 26.16 log f - 13.82 log hb - a(hm)
-   + (44.9 - 6.55 log hb) log d, f in MHz, d in km. COST 231, equation (4.4.3), for higher frequencies: 46.3 + 33.9 log
-   f in the place of the first two terms, and 3 dB more in metropolitan centres. */
+/* Hata 1980; COST 231, equation (4.4.1): 69.55 + 26.16 log f - 13.82 log hb - a(hm) + (44.9 - 6.55 log hb) log d, f in
+   MHz, d in km. COST 231, equation (4.4.3), for higher frequencies: 46.3 + 33.9 log f instead of the first two terms,
+   and 3 dB more in metropolitan centres. */
 RCITY_KERNEL float rcity_hata_loss_db(float frequency_mhz, float plan_m, float tx_height_m, float rx_height_m,
                                       rcity_i32 environment)
 {
@@ -86,7 +86,7 @@ RCITY_KERNEL float rcity_hata_loss_db(float frequency_mhz, float plan_m, float t
            rcity_hata_relief_db(frequency_mhz, environment);
 }
 
-/* Numbers only, so that it travels as a kernel argument. */
+/* Numbers only, so that it can be a kernel argument. */
 typedef struct rcity_hata_job {
     rcity_link_frame frame;
     float frequency_mhz;

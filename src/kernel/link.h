@@ -4,25 +4,27 @@
 
 #include "kernel/portable.h"
 
-/* Formulas of distance run to minus infinity at the antenna's foot, those of height on the ground: nearer and lower
-   than this they get this. Both lie outside every published range, so only extrapolation meets them. */
+/* Formulas in the distance tend to minus infinity at the antenna's foot, those in the height do so on the ground:
+   smaller distances and heights are raised to these. Both lie outside every published range, so only extrapolation
+   meets them. */
 #define RCITY_LINK_DISTANCE_MIN_M 1.0f
 #define RCITY_LINK_HEIGHT_MIN_M   0.1f
 
-/* The antenna is the origin in plan. Points come as differences taken in double precision, so that near ones keep their
-   digits. Cells do not: west_m + cell_m * column cancels near the antenna and keeps the rounding of the raster's span,
-   0.0006 m over 16 km, which moves a loss by 0.006 dB at 1 m and by nothing that counts beyond 100 m. Rows run from
-   north to south. */
+/* The antenna is the origin in plan. Points are given as differences taken in double precision, so that near ones keep
+   their digits. Cells are not: west_m + cell_m * column cancels near the antenna and keeps the rounding of the raster's
+   span, 0.0006 m over 16 km, which changes a loss by 0.006 dB at 1 m and by a negligible amount beyond 100 m. Rows run
+   from north to south. */
 typedef struct rcity_link_frame {
     rcity_i64 column_count;
     float west_m, north_m; /* centre of cell 0 */
     float cell_m;
-    float tx_z_m;      /* scene height of the antenna; receivers of rasters come with theirs, points relative to it */
+    float tx_z_m;      /* scene height of the antenna: raster receivers have scene heights, points are relative to it */
     float tx_height_m; /* of the antenna above the ground at its foot */
-    float rx_height_m; /* of the raster's receivers above theirs */
+    float rx_height_m; /* of the raster's receivers above the ground at theirs */
 } rcity_link_frame;
 
-/* A receiver of a list: its place from the antenna, and its height above ground. z_m is NaN where there is none. */
+/* A receiver of a list: its position relative to the antenna, and its height above ground. z_m is NaN where there is
+   none. */
 typedef struct rcity_link_point {
     float x_m, y_m, z_m;
     float height_m;

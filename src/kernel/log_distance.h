@@ -14,7 +14,7 @@ RCITY_KERNEL float rcity_log_distance_loss_db(float distance_m, float exponent, 
     return reference_loss_db + 10.0f * n * rcity_log10(d / reference_distance_m);
 }
 
-/* Numbers only, so that it travels as a kernel argument. */
+/* Numbers only, so that it can be a kernel argument. */
 typedef struct rcity_log_distance_job {
     rcity_link_frame frame;
     float exponent;

@@ -10,7 +10,7 @@
 #define RCITY_NORMAL_MIDDLE 0.425f
 #define RCITY_NORMAL_FAR    5.0f
 
-/* z >= 0 that a standard normal variable exceeds with a probability of at most 0.075. */
+/* The z >= 0 that a standard normal variable exceeds with the probability `tail`, which is at most 0.075. */
 RCITY_KERNEL float rcity_normal_tail_quantile(float tail)
 {
     float root = rcity_sqrt(-2.302585093f * rcity_log10(tail)); /* of -ln(tail) */
@@ -24,8 +24,8 @@ RCITY_KERNEL float rcity_normal_tail_quantile(float tail)
            ((1.2258202635e-2f * r + 2.4197894225e-1f) * r + 1.0f);
 }
 
-/* The value that a standard normal variable does not exceed with a probability between 0 and 1. NaN at those two, where
-   the tail's root is infinite, and beyond them, where it is no number. */
+/* The value that a standard normal variable does not exceed with a probability between 0 and 1. NaN at 0 and 1, where
+   the tail's root is infinite, and beyond them, where it is not a number. */
 RCITY_KERNEL float rcity_normal_quantile(float probability)
 {
     float q = probability - 0.5f;

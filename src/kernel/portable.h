@@ -4,15 +4,15 @@
 
 #ifdef __OPENCL_VERSION__
 
-#pragma OPENCL FP_CONTRACT OFF /* as on the host: sums and products are rounded one by one */
+#pragma OPENCL FP_CONTRACT OFF /* as on the host: sums and products are rounded separately */
 
 #define RCITY_GLOBAL         __global
 #define RCITY_LOCAL          __local    /* shared by a work-group */
-#define RCITY_CONSTANT       __constant /* of tables, with static before, and of pointers into them */
+#define RCITY_CONSTANT       __constant /* for tables, after `static`, and for pointers into them */
 #define RCITY_KERNEL         static inline
-#define RCITY_ALIGNED(bytes) __attribute__((aligned(bytes))) /* of a struct: read in one go */
-#define RCITY_KERNEL_APART   static inline /* the host keeps it out of its callers, for their registers' sake */
-#define RCITY_KERNEL_WITHIN  static inline /* the host builds it into its callers in any case */
+#define RCITY_ALIGNED(bytes) __attribute__((aligned(bytes))) /* of a struct: it is read at once */
+#define RCITY_KERNEL_APART   static inline /* not inlined on the host, to save its callers' registers */
+#define RCITY_KERNEL_WITHIN  static inline /* always inlined on the host */
 typedef uchar rcity_u8;
 typedef ushort rcity_u16;
 typedef int rcity_i32;
@@ -36,20 +36,20 @@ typedef ulong rcity_u64;
 #define rcity_mul_hi(a, b)     mul_hi((long)(a), (long)(b)) /* upper half of the product of two rcity_i64 */
 #define rcity_float_bits(x)    as_uint((float)(x))
 #define rcity_bits_float(x)    as_float((uint)(x))
-#define rcity_leading_zeros(x) ((int)clz((ulong)(x))) /* of an rcity_u64 that is not 0 */
+#define rcity_leading_zeros(x) ((int)clz((ulong)(x))) /* of an rcity_u64 other than 0 */
 
-/* On words that the work items of a group share; on the host one thread does all the items of a group. */
+/* For words that the work items of a group share. On the host one thread does all the items of a group. */
 #define rcity_local_and(word, bits)  ((void)atomic_and(word, bits))
 #define rcity_local_or(word, bits)   ((void)atomic_or(word, bits))
-#define rcity_local_add(word, value) atomic_add(word, value) /* what was there before */
+#define rcity_local_add(word, value) atomic_add(word, value) /* returns the old value */
 
-/* On words that all work items share, and all threads of the host. */
+/* For words that all work items share, and all threads of the host. */
 #define rcity_global_and(word, bits)  ((void)atomic_and(word, bits))
 #define rcity_global_or(word, bits)   ((void)atomic_or(word, bits))
-#define rcity_global_add(word, value) atomic_add(word, value) /* what was there before */
+#define rcity_global_add(word, value) atomic_add(word, value) /* returns the old value */
 
-#define RCITY_HAS_DOUBLE 0 /* a device may lack it: kernels do without */
-#define RCITY_HAS_DIVIDE 0 /* of 64 bits, in one instruction */
+#define RCITY_HAS_DOUBLE 0 /* a device may lack it: kernels do not use it */
+#define RCITY_HAS_DIVIDE 0 /* 64-bit division in one instruction */
 
 #else
 

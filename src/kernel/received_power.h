@@ -1,4 +1,4 @@
-/* Received power from a loss and the straight line to the antenna, for methods that know no directions of their own. */
+/* Received power from a loss and the straight line to the antenna, for methods that have no directions of departure. */
 #ifndef RCITY_KERNEL_RECEIVED_POWER_H
 #define RCITY_KERNEL_RECEIVED_POWER_H
 
@@ -11,13 +11,13 @@ typedef struct rcity_received_power_job {
     rcity_i64 column_count;
     float west_m, north_m; /* centre of cell 0 */
     float cell_m;
-    float tx_z_m;    /* scene height of the antenna, since receivers of rasters come with theirs */
+    float tx_z_m;    /* scene height of the antenna; raster receivers have scene heights too */
     float level_dbm; /* radiated power less the transmitting antenna's gain, plus the receiver's gain */
     float padding;   /* the struct has the same size for every compiler */
     rcity_antenna_job antenna;
 } rcity_received_power_job;
 
-/* At a receiver seen from the antenna; NaN where there is no loss. */
+/* At a receiver in a direction from the antenna; NaN where there is no loss. */
 RCITY_KERNEL float rcity_received_power_point(rcity_received_power_job job, RCITY_GLOBAL const float *pattern,
                                               rcity_vec3 direction_m, float loss_db)
 {

@@ -21,11 +21,11 @@
 /* The speed of light that note 1 of the table prints; it sets the breakpoint. */
 #define RCITY_TR38901_LIGHT_M_PER_S 3.0e8f
 
-/* Above this height receivers of UMa see more: their effective environment height and their probability of sight. */
+/* UMa receivers above this height have a higher effective environment and a higher probability of line of sight. */
 #define RCITY_TR38901_HIGH_RX_M     13.0f
 #define RCITY_TR38901_HIGH_RX_MAX_M 23.0f
 
-/* One link as the tables see it; the frequency in GHz. */
+/* One link in the terms of the tables; the frequency in GHz. */
 typedef struct rcity_tr38901_path {
     float frequency_ghz;
     float plan_m;      /* d2D */
@@ -42,8 +42,8 @@ RCITY_KERNEL float rcity_tr38901_log_distance(rcity_tr38901_path path)
 }
 
 /* Line of sight for one effective environment height: PL1 up to the breakpoint d'BP = 4 h'BS h'UT f / c, PL2 beyond it.
-   The difference of heights in PL2 is that of the two ends in space: on flat ground the same, and on slopes both parts
-   still meet. */
+   The difference of heights in PL2 is that of the two ends in space. On flat ground this is the same, and on slopes
+   both parts still meet. */
 RCITY_KERNEL float rcity_tr38901_sight_over_db(rcity_tr38901_path path, rcity_i32 scenario, float environment_m)
 {
     float near_db = scenario == RCITY_TR38901_UMA ? 28.0f : 32.4f;
@@ -61,7 +61,7 @@ RCITY_KERNEL float rcity_tr38901_sight_over_db(rcity_tr38901_path path, rcity_i3
     return near_db + 40.0f * log_d + 20.0f * log_f - break_factor * rcity_log10(break_squared);
 }
 
-/* C(d2D, hUT) of note 1: how often a high receiver of UMa has a higher environment; the odds against 1 m. */
+/* C(d2D, hUT) of note 1: the odds, relative to 1 m, that a high UMa receiver has a higher environment. */
 RCITY_KERNEL float rcity_tr38901_high_odds(float plan_m, float rx_height_m)
 {
     if (rx_height_m < RCITY_TR38901_HIGH_RX_M || plan_m <= 18.0f) {
@@ -73,9 +73,9 @@ RCITY_KERNEL float rcity_tr38901_high_odds(float plan_m, float rx_height_m)
 }
 
 /* Line of sight, table 7.4.1-1. The environment height is 1 m; for UMa and receivers from 13 m on, note 1 draws it: 1 m
-   with probability 1 / (1 + C), else one of 12, 15, ... hUT - 1.5 m. How the list ends where hUT - 1.5 m is off this
-   grid the report leaves open: here it has 12 m and all 12 + 3k m that fit. A map shows no draw but the mean of the
-   losses. */
+   with probability 1 / (1 + C), else one of 12, 15, ... hUT - 1.5 m. The report does not say how the list ends where
+   hUT - 1.5 m is off this grid: here it has 12 m and all 12 + 3k m that fit. A map shows the mean of the losses, not a
+   random draw. */
 RCITY_KERNEL float rcity_tr38901_sight_loss_db(rcity_tr38901_path path, rcity_i32 scenario)
 {
     float low_db = rcity_tr38901_sight_over_db(path, scenario, 1.0f);
@@ -112,16 +112,16 @@ RCITY_KERNEL float rcity_tr38901_sight_probability(float plan_m, float rx_height
     float near = 18.0f / plan_m;
     float reach_m = scenario == RCITY_TR38901_UMA ? 63.0f : 36.0f;
     float probability = near + rcity_exp(-plan_m / reach_m) * (1.0f - near);
-    /* the factor of the table for high receivers is 1 + C with the C of the environment height */
+    /* the table's factor for high receivers is 1 + C, with the C of the environment height */
     float odds = scenario == RCITY_TR38901_UMA ? rcity_tr38901_high_odds(plan_m, rx_height_m) : 0.0f;
     return rcity_fmin(probability * (1.0f + odds), 1.0f);
 }
 
-/* Where the state of the line of sight comes from. */
-#define RCITY_TR38901_SIGHT_GIVEN    0 /* the receiver's own: 1 or 0 */
-#define RCITY_TR38901_SIGHT_EXPECTED 1 /* the mean loss over the probability */
+/* Where the line-of-sight state comes from. */
+#define RCITY_TR38901_SIGHT_GIVEN    0 /* given for each receiver: 1 or 0 */
+#define RCITY_TR38901_SIGHT_EXPECTED 1 /* the mean loss, weighted with the probability */
 
-/* Numbers only, so that it travels as a kernel argument. */
+/* Numbers only, so that it can be a kernel argument. */
 typedef struct rcity_tr38901_job {
     rcity_link_frame frame;
     float frequency_ghz;

@@ -24,30 +24,30 @@ typedef struct rcity_street {
     float axis_rad; /* direction of the street, counter-clockwise from the x axis; NaN where there is no street */
     float building_separation_m;
     float roof_height_m; /* mean above ground; 0 where there are none */
-    float town;          /* 1 among the buildings, fading to 0 in the country around them */
+    float town;          /* 1 among the buildings, decreasing to 0 in the country around them */
 } rcity_street;
 
 /* Everything the formula over the roofs needs of one link. */
 typedef struct rcity_walfisch_path {
     float frequency_mhz;
     float plan_m;
-    float base_over_roof_m; /* of the transmitter over the mean roof; negative below */
-    float roof_over_rx_m;   /* of the mean roof over the receiver */
-    float roof_height_m;    /* of the mean roof over the ground */
+    float base_over_roof_m; /* height of the transmitter above the mean roof; negative below */
+    float roof_over_rx_m;   /* height of the mean roof above the receiver */
+    float roof_height_m;    /* height of the mean roof above the ground */
     float street_width_m;
     float building_separation_m;
-    float orientation_rad; /* between wave and street axis, 0 to pi/2 */
+    float orientation_rad; /* between the direction of the wave and the street axis, 0 to pi/2 */
 } rcity_walfisch_path;
 
-/* Free space as the model has it, equation (4.4.7). */
+/* Free space in the form of the model, equation (4.4.7). */
 RCITY_KERNEL float rcity_walfisch_free_space_db(float frequency_mhz, float plan_m)
 {
     float d_km = 1e-3f * rcity_fmax(plan_m, RCITY_LINK_DISTANCE_MIN_M);
     return 32.4f + 20.0f * rcity_log10(d_km) + 20.0f * rcity_log10(frequency_mhz);
 }
 
-/* Line of sight along a street canyon, equation (4.4.5), for d >= 20 m, where it meets free space. Nearer it would fall
-   below free space, which counts there. */
+/* Line of sight along a street canyon, equation (4.4.5), for d >= 20 m, where it meets free space. Nearer it would be
+   below free space, so free space is used there. */
 RCITY_KERNEL float rcity_walfisch_sight_loss_db(float frequency_mhz, float plan_m)
 {
     float d_km = 1e-3f * rcity_fmax(plan_m, RCITY_LINK_DISTANCE_MIN_M);
@@ -68,7 +68,7 @@ RCITY_KERNEL float rcity_walfisch_orientation_loss_db(float orientation_rad)
     return 4.0f - 0.114f * (phi_deg - 55.0f);
 }
 
-/* From the last roof down to the street, equation (4.4.8); nothing where the receiver stands above the mean roof. */
+/* From the last roof down to the street, equation (4.4.8); 0 where the receiver is above the mean roof. */
 RCITY_KERNEL float rcity_walfisch_rooftop_loss_db(rcity_walfisch_path path)
 {
     if (path.roof_over_rx_m <= 0.0f) {
@@ -78,8 +78,8 @@ RCITY_KERNEL float rcity_walfisch_rooftop_loss_db(rcity_walfisch_path path)
            20.0f * rcity_log10(path.roof_over_rx_m) + rcity_walfisch_orientation_loss_db(path.orientation_rad);
 }
 
-/* Over the rows of roofs, equations (4.4.12) to (4.4.16). The formulas were made on flat ground, where the antenna is
-   never lower than the street: on slopes it counts as high as the ground at the receiver at least. */
+/* Over the rows of roofs, equations (4.4.12) to (4.4.16). The formulas were made for flat ground, where the antenna is
+   never lower than the street: on slopes the antenna is taken to be at least as high as the ground at the receiver. */
 RCITY_KERNEL float rcity_walfisch_screens_loss_db(rcity_walfisch_path path, rcity_i32 is_metropolitan)
 {
     float d_km = 1e-3f * rcity_fmax(path.plan_m, RCITY_LINK_DISTANCE_MIN_M);
@@ -98,14 +98,14 @@ RCITY_KERNEL float rcity_walfisch_screens_loss_db(rcity_walfisch_path path, rcit
            9.0f * rcity_log10(path.building_separation_m);
 }
 
-/* Without line of sight, equation (4.4.6): roofs may add to free space, never take from it. */
+/* Without line of sight, equation (4.4.6): roofs may add to free-space loss, never reduce it. */
 RCITY_KERNEL float rcity_walfisch_shadow_loss_db(rcity_walfisch_path path, rcity_i32 is_metropolitan)
 {
     float roofs_db = rcity_walfisch_rooftop_loss_db(path) + rcity_walfisch_screens_loss_db(path, is_metropolitan);
     return rcity_walfisch_free_space_db(path.frequency_mhz, path.plan_m) + rcity_fmax(roofs_db, 0.0f);
 }
 
-/* Angle between a wave that comes from the antenna and a street; where there is none, 90 degrees, which COST 231
+/* The angle between a wave from the antenna and a street. Where there is no street it is 90 degrees, which COST 231
    recommends when nothing is known. */
 RCITY_KERNEL float rcity_walfisch_orientation_rad(rcity_link link, float axis_rad)
 {
@@ -119,11 +119,11 @@ RCITY_KERNEL float rcity_walfisch_orientation_rad(rcity_link link, float axis_ra
     return rcity_atan2(across_m, along_m);
 }
 
-/* Numbers only, so that it travels as a kernel argument. */
+/* Numbers only, so that it can be a kernel argument. */
 typedef struct rcity_walfisch_job {
     rcity_link_frame frame;
     float frequency_mhz;
-    float orientation_rad; /* of all streets; NaN: each its own */
+    float orientation_rad; /* of all streets; NaN: each has its own */
     rcity_i32 is_metropolitan;
     rcity_i32 padding; /* the struct has the same size for every compiler */
 } rcity_walfisch_job;
@@ -144,8 +144,8 @@ RCITY_KERNEL float rcity_walfisch_link(rcity_walfisch_job job, rcity_link link, 
     path.building_separation_m = street.building_separation_m;
     path.orientation_rad =
         rcity_isnan(job.orientation_rad) ? rcity_walfisch_orientation_rad(link, street.axis_rad) : job.orientation_rad;
-    /* As published, low roofs far below the antenna lose less than the street in sight, which was measured in a canyon;
-       a shadow that brightens a map is no shadow. Out of town there are no roofs to come over. */
+    /* As published, low roofs far below the antenna cost less than the visible street, which was measured in a canyon.
+       A hidden receiver must not have less loss than a visible one. Outside of town there are no roofs on the path. */
     float shadow_db = rcity_fmax(rcity_walfisch_shadow_loss_db(path, job.is_metropolitan), sight_db);
     return sight_db + street.town * (shadow_db - sight_db);
 }

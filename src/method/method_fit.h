@@ -10,10 +10,11 @@
 typedef struct rcity_method_coefficient {
     int option;       /* index in the method's list */
     double low, high; /* what physics allows, within the option's range */
-    double spread;    /* how far from its default it may well lie: one standard deviation of what is known beforehand */
+    double spread;    /* how far it may plausibly lie from its default: one standard deviation of prior knowledge */
 } rcity_method_coefficient;
 
-/* Coefficients that belong together: sum of factor times coefficient is not below 0 (a law that grows with the angle). */
+/* Coefficients that depend on each other: the sum of factor times coefficient must not be below 0 (a law that grows
+   with the angle). */
 typedef struct rcity_method_constraint {
     int term_count;
     int coefficient[RCITY_METHOD_TERM_MAX];
@@ -26,18 +27,19 @@ typedef struct rcity_method_fit {
     int constraint_count;
     const rcity_method_constraint *constraints;
 
-    /* Values of the coefficients as the job's options have them, words (of the material) worked out. */
+    /* Values of the coefficients from the job's options, with words (such as materials) resolved. */
     rcity_status (*start)(const rcity_job *job, const rcity_tx *tx, double *coefficients);
 
-    /* List what arrives at the job's points from a transmitter, ready for any coefficients; `prepared` and `trace` are those of
-       the method's stages. */
+    /* List the paths that arrive at the job's points from a transmitter, ready for any coefficients. `prepared` and
+       `trace` are those of the method's stages. */
     rcity_status (*list)(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
                          void **listed);
     void (*release)(rcity_context *context, void *listed);
 
-    /* Losses of all points with these coefficients: NAN where nothing arrives, which the coefficients do not change.
-       `with_antenna` takes the transmitting antenna's gain off, by the direction each path leaves in; else antennas are
-       isotropic. slopes[point * coefficient_count + k] may be NULL; mechanisms (-1: none) too. */
+    /* Losses of all points with these coefficients; NAN where nothing arrives, which does not depend on the
+       coefficients. `with_antenna` subtracts the transmitting antenna's gain in the direction of departure of each
+       path; else antennas are isotropic. slopes[point * coefficient_count + k] may be NULL; mechanisms (-1: none)
+       too. */
     void (*weigh)(const void *listed, const double *coefficients, bool with_antenna, double *loss_db, double *slopes,
                   int8_t *mechanisms);
 } rcity_method_fit;

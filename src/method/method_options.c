@@ -10,7 +10,7 @@
 static int find_option(const rcity_method *method, const char *name)
 {
     for (int i = 0; i < method->info.option_count; i++) {
-        if (strcmp(method->info.options[i].name, name) == 0) {
+        if (strcmp(method->options[i].name, name) == 0) {
             return i;
         }
     }
@@ -24,7 +24,7 @@ int rcity_method_option_index(const rcity_method *method, const char *name)
     return index;
 }
 
-/* Is the word one of those between the bars? */
+/* Is the word one of the choices between the bars? */
 static bool is_choice(const char *choices, const char *word)
 {
     size_t length = strlen(word);
@@ -40,7 +40,7 @@ static bool is_choice(const char *choices, const char *word)
 
 static rcity_status set_option(rcity_job *job, int index, const char *value)
 {
-    const rcity_method_option *option = &job->method->info.options[index];
+    const rcity_method_option *option = &job->method->options[index];
     bool takes_words = option->choices != NULL;
     bool takes_numbers = !takes_words || option->maximum > option->minimum;
     job->option[index] = value;
@@ -68,7 +68,7 @@ static rcity_status fail_unknown(const rcity_job *job, const char *name)
     char names[512] = "";
     for (int i = 0; i < info->option_count; i++) {
         size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s`%s`", i > 0 ? ", " : "", info->options[i].name);
+        snprintf(names + used, sizeof names - used, "%s`%s`", i > 0 ? ", " : "", job->method->options[i].name);
     }
     return rcity_fail(job->context, RCITY_ERR_ARGUMENT, "method '%s' has no option `%s`; it has: %s", info->name, name,
                       info->option_count > 0 ? names : "none");
@@ -78,7 +78,7 @@ rcity_status rcity_method_read_options(rcity_job *job, int option_count, const c
                                        const char *const *values)
 {
     for (int i = 0; i < job->method->info.option_count; i++) {
-        RCITY_TRY(set_option(job, i, job->method->info.options[i].default_value));
+        RCITY_TRY(set_option(job, i, job->method->options[i].default_value));
     }
     for (int i = 0; i < option_count; i++) {
         int index = find_option(job->method, names[i]);

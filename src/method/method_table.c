@@ -1,7 +1,9 @@
 /* The table of methods. Adding one touches its folder and a row here. */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/abi.h"
 #include "method/empirical/free_space.h"
 #include "method/empirical/hata.h"
 #include "method/empirical/log_distance.h"
@@ -23,6 +25,9 @@ static const rcity_method *const methods[] = {
     &rcity_images_method,
 };
 
+/* What a request has that names no method. */
+static const rcity_method *const default_method = &rcity_shadow_method;
+
 #define METHOD_COUNT ((int)(sizeof methods / sizeof methods[0]))
 
 int rcity_method_count(void)
@@ -30,13 +35,28 @@ int rcity_method_count(void)
     return METHOD_COUNT;
 }
 
-bool rcity_method_get(int method_index, rcity_method_info *info)
+rcity_status rcity_method_get_sized(int method_index, size_t info_bytes, rcity_method_info *info)
 {
+    RCITY_NEED(NULL, info);
+    RCITY_CHECK_BYTES(NULL, rcity_method_info, info_bytes);
     if (method_index < 0 || method_index >= METHOD_COUNT) {
-        return false;
+        return RCITY_ERR_ARGUMENT;
     }
-    *info = methods[method_index]->info;
-    return true;
+    rcity_copy_struct(&methods[method_index]->info, sizeof(rcity_method_info), info_bytes, info);
+    return RCITY_OK;
+}
+
+rcity_status rcity_method_get_option_sized(int method_index, int option_index, size_t option_bytes,
+                                           rcity_method_option *option)
+{
+    RCITY_NEED(NULL, option);
+    RCITY_CHECK_BYTES(NULL, rcity_method_option, option_bytes);
+    if (method_index < 0 || method_index >= METHOD_COUNT || option_index < 0 ||
+        option_index >= methods[method_index]->info.option_count) {
+        return RCITY_ERR_ARGUMENT;
+    }
+    rcity_copy_struct(&methods[method_index]->options[option_index], sizeof(rcity_method_option), option_bytes, option);
+    return RCITY_OK;
 }
 
 unsigned rcity_method_option_uses(int method_index, int option_index)
@@ -62,6 +82,43 @@ rcity_status rcity_method_name_mechanisms(const rcity_method *method, rcity_map 
         class_count = mechanism >= class_count ? mechanism + 1 : class_count;
     }
     return rcity_map_set_classes(map, rcity_map_band_count(map) - 1, class_count, names);
+}
+
+const char *rcity_method_default_name(void)
+{
+    return default_method->info.name;
+}
+
+int rcity_method_baseline_count(void)
+{
+    int count = 0;
+    for (int i = 0; i < METHOD_COUNT; i++) {
+        count = methods[i]->baseline.place > count ? methods[i]->baseline.place : count;
+    }
+    assert(count <= RCITY_BASELINE_PLACE_MAX);
+    return count;
+}
+
+const rcity_method *rcity_method_get_baseline(int place, int index)
+{
+    for (int i = 0; i < METHOD_COUNT; i++) {
+        if (methods[i]->baseline.place == place && index-- == 0) {
+            return methods[i];
+        }
+    }
+    return NULL;
+}
+
+const rcity_method *rcity_method_choose_baseline(int place, double frequency_hz)
+{
+    const rcity_method *chosen = NULL;
+    for (int i = 0; rcity_method_get_baseline(place, i) != NULL; i++) {
+        chosen = rcity_method_get_baseline(place, i);
+        if (!(chosen->baseline.frequency_max_hz > 0.0 && frequency_hz > chosen->baseline.frequency_max_hz)) {
+            break;
+        }
+    }
+    return chosen;
 }
 
 static void append_name(const rcity_method *method, char *names, size_t bytes)

@@ -1,4 +1,4 @@
-/* Receivers that paths are looked for: where they stand, and which of them take none. */
+/* Receivers that paths are searched for: where they stand, and which of them cannot have paths. */
 #include "method/path_receivers.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #include "method/receiver_plane.h"
 #include "scene/antenna_data.h"
 
-/* Power that goes into the antenna: what it radiates in its strongest direction less its gain there. */
+/* Power into the antenna: the power in its strongest direction less its gain there. */
 static double input_dbm(const rcity_tx *tx)
 {
     const rcity_transmitter *transmitter = &tx->stated;

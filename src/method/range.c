@@ -113,7 +113,7 @@ rcity_range_count rcity_range_count_none(void)
     return count;
 }
 
-/* One receiver. Says whether it loses its value. */
+/* Count one receiver. @return whether it loses its value. */
 static bool count_receiver(const rcity_job *job, const rcity_model_range *range, double plan_m, double height_m,
                            rcity_range_count *count)
 {
@@ -182,7 +182,7 @@ rcity_status rcity_range_check_count(const rcity_job *job, const rcity_model_ran
                       format_distance(count->nearest_m, nearest), format_distance(count->farthest_m, farthest));
 }
 
-/* Adds a part to a sentence. */
+/* Append a part to a sentence. */
 static void append(char *text, size_t room, const char *part)
 {
     size_t used = strlen(text);
@@ -221,7 +221,7 @@ rcity_status rcity_range_report(const rcity_job *job, const rcity_model_range *r
 {
     char text[640] = "";
     bool is_extrapolated = job->range_policy == RCITY_RANGE_EXTRAPOLATE;
-    const char *word = is_extrapolated ? "extrapolated" : "skipped";
+    const char *word = is_extrapolated ? RCITY_NOTE_EXTRAPOLATED : "skipped";
     if (is_extrapolated) {
         append_value(text, sizeof text, "frequency", tx->stated.frequency_hz * 1e-6, range->frequency_min_hz * 1e-6,
                      range->frequency_max_hz * 1e-6, "MHz");

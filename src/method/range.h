@@ -1,4 +1,4 @@
-/* The range a model was published for, and what becomes of links outside it. */
+/* The range a model was published for, and how links outside it are treated. */
 #ifndef RCITY_METHOD_RANGE_H
 #define RCITY_METHOD_RANGE_H
 
@@ -9,7 +9,7 @@ typedef struct rcity_model_range {
     double frequency_min_hz, frequency_max_hz;
     double tx_height_min_m, tx_height_max_m; /* above the ground at the transmitter */
     double rx_height_min_m, rx_height_max_m; /* above the ground at the receiver */
-    double distance_min_m, distance_max_m;   /* on the map */
+    double distance_min_m, distance_max_m;   /* horizontal */
 } rcity_model_range;
 
 /* Height of a transmitter above the ground at its foot; beyond the edge of the terrain the ground at the edge
@@ -22,13 +22,13 @@ rcity_status rcity_range_check(const rcity_job *job, const rcity_tx *tx, const r
 /* Receivers seen and those outside the range. Start from rcity_range_count_none(). */
 typedef struct rcity_range_count {
     int64_t receiver_count, outside_count;
-    double nearest_m, farthest_m; /* of all receivers, on the map */
+    double nearest_m, farthest_m; /* of all receivers, horizontal */
 } rcity_range_count;
 
 rcity_range_count rcity_range_count_none(void);
 
-/* Count the receivers of one plane of the raster; z_m is NAN where there is none. With `loss_db`, what lies outside
-   loses its value if the job skips it. */
+/* Count the receivers of one plane of the raster; z_m is NAN where there is none. With `loss_db`, receivers outside the
+   range lose their value if the job skips them. */
 void rcity_range_count_plane(const rcity_job *job, const rcity_model_range *range, const rcity_tx *tx, double height_m,
                              const float *z_m, float *loss_db, rcity_range_count *count);
 
@@ -40,8 +40,8 @@ void rcity_range_count_points(const rcity_job *job, const rcity_model_range *ran
 rcity_status rcity_range_check_count(const rcity_job *job, const rcity_model_range *range,
                                      const rcity_range_count *count);
 
-/* Say what was extrapolated or skipped, in the log unless the job is quiet, and in the result's notes, where there are
-   some. */
+/* Report what was extrapolated or skipped: in the log, unless the job is quiet, and in the result's notes, if there are
+   any. */
 rcity_status rcity_range_report(const rcity_job *job, const rcity_model_range *range, const rcity_tx *tx,
                                 const rcity_range_count *count, rcity_notes *notes);
 

@@ -10,27 +10,27 @@
 #include "method/receiver_plane.h"
 #include "scene/antenna_data.h"
 
-static void run_cells(const void *job, void *const *buffers, int64_t begin, int64_t end)
+static void run_cells(const void *job, const rcity_launch_buffer *buffers, int64_t begin, int64_t end)
 {
     rcity_received_power_job numbers;
     memcpy(&numbers, job, sizeof numbers);
-    const float *pattern = buffers[0];
-    const float *z_m = buffers[1];
-    const float *loss_db = buffers[2];
-    float *received_dbm = buffers[3];
+    const float *pattern = buffers[0].in;
+    const float *z_m = buffers[1].in;
+    const float *loss_db = buffers[2].in;
+    float *received_dbm = buffers[3].out;
     for (int64_t cell = begin; cell < end; cell++) {
         received_dbm[cell] = rcity_received_power_cell(numbers, pattern, z_m[cell], loss_db[cell], cell);
     }
 }
 
-static void run_points(const void *job, void *const *buffers, int64_t begin, int64_t end)
+static void run_points(const void *job, const rcity_launch_buffer *buffers, int64_t begin, int64_t end)
 {
     rcity_received_power_job numbers;
     memcpy(&numbers, job, sizeof numbers);
-    const float *pattern = buffers[0];
-    const rcity_vec3 *rx_m = buffers[1];
-    const float *loss_db = buffers[2];
-    float *received_dbm = buffers[3];
+    const float *pattern = buffers[0].in;
+    const rcity_vec3 *rx_m = buffers[1].in;
+    const float *loss_db = buffers[2].in;
+    float *received_dbm = buffers[3].out;
     for (int64_t point = begin; point < end; point++) {
         received_dbm[point] = rcity_received_power_point(numbers, pattern, rx_m[point], loss_db[point]);
     }
@@ -60,14 +60,6 @@ static const rcity_kernel points_kernel = {
     .host_run = run_points,
 };
 
-/* The tables of a launch are only read, whatever its pointers say. */
-static void *borrow(const void *data)
-{
-    void *pointer;
-    memcpy(&pointer, &data, sizeof pointer);
-    return pointer;
-}
-
 static rcity_received_power_job make_job(const rcity_job *job, const rcity_tx *tx)
 {
     const rcity_transmitter *transmitter = &tx->stated;
@@ -92,7 +84,7 @@ static rcity_launch make_launch(const rcity_tx *tx, const rcity_kernel *kernel, 
     memset(&launch, 0, sizeof launch);
     launch.kernel = kernel;
     launch.job = numbers;
-    launch.buffer[0] = borrow(rcity_antenna_table(tx->stated.antenna, &launch.shared_count[0]));
+    launch.buffer[0].in = rcity_antenna_table(tx->stated.antenna, &launch.shared_count[0]);
     return launch;
 }
 
@@ -107,9 +99,9 @@ static rcity_status add_band(const rcity_job *job, const rcity_tx *tx, const rci
     rcity_received_power_job numbers = make_job(job, tx);
     rcity_launch launch = make_launch(tx, &cells_kernel, &numbers);
     launch.item_count = job->raster.column_count * job->raster.row_count;
-    launch.buffer[1] = z_m;
-    launch.buffer[2] = borrow(loss->value);
-    launch.buffer[3] = received_dbm;
+    launch.buffer[1].in = z_m;
+    launch.buffer[2].in = loss->value;
+    launch.buffer[3].out = received_dbm;
     return rcity_device_run(job->context, job->device, &launch);
 }
 
@@ -122,7 +114,7 @@ rcity_status rcity_received_power_add_bands(const rcity_job *job, const rcity_tx
     float *z_m = NULL;
     rcity_status status = RCITY_OK;
     RCITY_TRY(rcity_alloc(job->context, cell_count, sizeof *z_m, "receiver heights", &z_m));
-    int band_count = rcity_map_band_count(map); /* those that are added on the way are not looked at */
+    int band_count = rcity_map_band_count(map); /* bands added here are not visited */
     for (int i = 0; i < band_count; i++) {
         rcity_band band = {.name = ""};
         RCITY_TRY_DONE(rcity_map_get_band(map, i, &band));
@@ -135,7 +127,7 @@ done:
     return status;
 }
 
-/* At places given from the antenna. `rx_m` is room for the launch. */
+/* At places relative to the antenna. `rx_m` is room for the launch. */
 static rcity_status launch_points(const rcity_job *job, const rcity_tx *tx, const rcity_point *positions,
                                   rcity_vec3 *rx_m, const float *loss_db, float *received_dbm)
 {
@@ -148,13 +140,13 @@ static rcity_status launch_points(const rcity_job *job, const rcity_tx *tx, cons
     rcity_received_power_job numbers = make_job(job, tx);
     rcity_launch launch = make_launch(tx, &points_kernel, &numbers);
     launch.item_count = count;
-    launch.buffer[1] = rx_m;
-    launch.buffer[2] = borrow(loss_db);
-    launch.buffer[3] = received_dbm;
+    launch.buffer[1].in = rx_m;
+    launch.buffer[2].in = loss_db;
+    launch.buffer[3].out = received_dbm;
     return rcity_device_run(job->context, job->device, &launch);
 }
 
-/* Without a power nothing is known. @return whether it was so. */
+/* Without a power no level is known. @return whether the power is unknown. */
 static bool clear_unknown(const rcity_job *job, const rcity_tx *tx, float *received_dbm)
 {
     bool is_unknown = isnan(tx->stated.power_dbm);

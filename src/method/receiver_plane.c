@@ -58,7 +58,7 @@ typedef struct sight_work {
     const float *z_m;             /* of a raster */
     const rcity_point *positions; /* of points */
     float *is_visible;
-    rcity_segment_scratch *scratch; /* one a thread */
+    rcity_segment_scratch *scratch; /* one per thread */
     int64_t first;                  /* row or point of this piece */
 } sight_work;
 
@@ -82,7 +82,7 @@ static void test_rows(void *user, int64_t begin, int64_t end, int thread_index)
                 continue;
             }
             rx.x = rcity_raster_column_x(work->shapes, work->raster, column);
-            /* receivers stand on the ground or above it, whatever single precision makes of their height */
+            /* receivers stand on the ground or above it, however their height is rounded to single precision */
             double z = (double)work->z_m[cell] * RCITY_HEIGHT_UNITS_PER_M;
             double ground = rcity_terrain_height(&work->shapes->terrain, rx.x, rx.y);
             rx.z = rcity_terrain_snap_height(&work->shapes->terrain, rx.x, rx.y, fmax(z, ground));
@@ -100,7 +100,7 @@ static void test_points(void *user, int64_t begin, int64_t end, int thread_index
             work->is_visible[i] = NAN;
             continue;
         }
-        /* filling the positions has shown that they lie on the grid */
+        /* filling the positions has checked that they lie on the grid */
         const double *xyh_m = work->job->receivers->xyh_m + 3 * i;
         rcity_grid_point3 rx;
         rx.x = (int32_t)lround((xyh_m[0] - shapes->origin_x_m) * shapes->units_per_m);
@@ -111,7 +111,7 @@ static void test_points(void *user, int64_t begin, int64_t end, int thread_index
     }
 }
 
-/* Test all rows or points in pieces, some for each thread at a time, with a report in between. */
+/* Test all rows or points in pieces, several for each thread at a time, with a progress report in between. */
 static rcity_status test_all(sight_work *work, const rcity_point *tx, int64_t count, int64_t piece,
                              rcity_parallel_function function)
 {
@@ -163,7 +163,7 @@ rcity_status rcity_receiver_points_test_sight(const rcity_job *job, const rcity_
     return test_all(&work, tx, job->receivers->point_count, 64, test_points);
 }
 
-/* Where the ground under a point is known, as in a raster: elsewhere there is no receiver. */
+/* Is the ground under a point known, as in a raster? Elsewhere there is no receiver. */
 static bool has_ground(const rcity_shapes *shapes, rcity_grid_point3 at)
 {
     return shapes->terrain.column_count == 0 || rcity_terrain_contains(&shapes->terrain, at.x, at.y);

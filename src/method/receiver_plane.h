@@ -18,13 +18,13 @@ rcity_status rcity_receiver_plane_test_sight(const rcity_job *job, const rcity_p
 rcity_status rcity_receiver_points_test_sight(const rcity_job *job, const rcity_point *tx, const rcity_point *positions,
                                               float *is_visible);
 
-/* Where the job's points stand: in the scene's CRS, z in scene height, NAN off the terrain, and whether they are in a
-   building or off the terrain; all others are SILENT, as nobody has looked for paths yet.
+/* Where the job's points stand (in the scene's CRS, z in scene height, NAN off the terrain), and whether they are in a
+   building or off the terrain. All others are RCITY_RECEIVER_NO_PATH, since no paths were searched for yet.
    @return RCITY_ERR_ARGUMENT for a point that is not finite or far outside the scene. */
 rcity_status rcity_receiver_points_locate(const rcity_job *job, rcity_point *positions, rcity_receiver_state *states);
 
-/* Points: local coordinates from the first antenna; z is NAN inside a building, and outside the terrain where there is
-   one. @return RCITY_ERR_ARGUMENT for a point that is not finite or far outside the scene. */
+/* Points in local coordinates from the first antenna; z is NAN inside a building, and outside the terrain where there
+   is one. @return RCITY_ERR_ARGUMENT for a point that is not finite or far outside the scene. */
 rcity_status rcity_receiver_points_fill(const rcity_job *job, const rcity_point *tx, rcity_point *positions);
 
 #endif

@@ -1,4 +1,4 @@
-/* Best server: one pass over the cells for each sector that comes. */
+/* Best server: one pass over the cells for each sector. */
 #include "plan/best_server.h"
 
 #include <assert.h>
@@ -24,7 +24,7 @@ struct rcity_best_server {
     rcity_raster raster;
     int height_count;
     server_plane *planes;
-    rcity_interference *interference; /* NULL: nobody asks */
+    rcity_interference *interference; /* NULL: not requested */
     size_t name_count, name_capacity;
     char **names; /* of the sectors; NULL: not named */
 };
@@ -123,7 +123,7 @@ typedef struct add_job {
     float server;
 } add_job;
 
-/* A sector that is not, or no longer, the strongest disturbs the one that is. */
+/* A sector that is not, or no longer, the strongest interferes with the strongest. */
 static void beat(const add_job *job, int64_t cell, float server, float level_dbm)
 {
     if (job->interference != NULL) {
@@ -151,7 +151,7 @@ static void add_cells(void *user, int64_t begin, int64_t end, int thread_index)
             plane->server[i] = job->server;
         } else {
             beat(job, i, job->server, level);
-            plane->second_dbm[i] = fmaxf(plane->second_dbm[i], level); /* NAN counts as none */
+            plane->second_dbm[i] = fmaxf(plane->second_dbm[i], level); /* fmaxf ignores NAN */
         }
     }
 }
@@ -222,7 +222,7 @@ static void compare_cells(void *user, int64_t begin, int64_t end, int thread_ind
     const finish_job *job = user;
     const server_plane *plane = &job->plane;
     for (int64_t i = begin; i < end; i++) {
-        if (!isnan(plane->best_dbm[i])) { /* the others are NAN already, as all of a new band */
+        if (!isnan(plane->best_dbm[i])) { /* the others are NAN already, as in every new band */
             job->made[i] = rcity_interference_sinr_db(job->interference, job->height_index, i,
                                                       (int)plane->server[i] - 1, plane->best_dbm[i]);
         }
@@ -245,7 +245,7 @@ rcity_status rcity_best_server_set_name(rcity_best_server *best, int sector_inde
     return RCITY_OK;
 }
 
-/* The classes of the band that was added last are the sectors; nobody has number 0. */
+/* The classes of the band that was added last are the sectors; value 0 has no sector. */
 static rcity_status name_servers(const rcity_best_server *best, rcity_map *map)
 {
     const char **names = NULL;

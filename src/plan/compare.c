@@ -1,13 +1,13 @@
-/* Two bands cell by cell: what one has more than the other. */
-#include <assert.h>
+/* The difference of two bands cell by cell. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/abi.h"
 #include "radiocity/plan.h"
 #include "result/map_data.h"
 
-#define PLACE_TOLERANCE 1e-3 /* of a cell, over the whole raster: files keep corners in their own way */
+#define PLACE_TOLERANCE 1e-3 /* of a cell, over the whole raster: files store corners with different rounding */
 
 static rcity_status check_places(rcity_context *context, const rcity_map *first, const rcity_map *second)
 {
@@ -41,7 +41,7 @@ static rcity_status check_units(rcity_context *context, const rcity_band *first,
     return RCITY_OK;
 }
 
-/* First walk: counts, mean and extremes. */
+/* First pass: counts, mean and extremes. */
 static void measure(const float *first, const float *second, const rcity_raster *raster, rcity_map_difference *made)
 {
     double largest = -1.0;
@@ -75,7 +75,7 @@ static void measure(const float *first, const float *second, const rcity_raster 
     made->mean = sum / (double)made->both_count;
 }
 
-/* Second walk, once the mean is known: squares around it, so that nothing cancels. */
+/* Second pass, with the mean known: squares around it, to avoid cancellation. */
 static void measure_spread(const float *first, const float *second, const rcity_raster *raster,
                            rcity_map_difference *made)
 {
@@ -99,10 +99,10 @@ static rcity_status copy_notes(const rcity_map *from, const char *prefix, rcity_
 {
     const char *key = NULL;
     const char *value = NULL;
-    for (int i = 0; rcity_map_get_note(from, i, &key, &value); i++) {
+    for (int i = 0; rcity_map_get_note(from, i, &key, &value) == RCITY_OK; i++) {
         char made[128];
         snprintf(made, sizeof made, "%s_%s", prefix, key);
-        RCITY_TRY(rcity_map_add_note(to, made, "%s", value));
+        RCITY_TRY(rcity_map_note(to, made, "%s", value));
     }
     return RCITY_OK;
 }
@@ -125,11 +125,11 @@ static rcity_status make_map(rcity_context *context, const rcity_map *first, con
     }
     const char *cell_unit = rcity_map_find_note(first, RCITY_NOTE_CELL_UNIT);
     if (cell_unit != NULL) {
-        RCITY_TRY_DONE(rcity_map_add_note(made, RCITY_NOTE_CELL_UNIT, "%s", cell_unit));
+        RCITY_TRY_DONE(rcity_map_note(made, RCITY_NOTE_CELL_UNIT, "%s", cell_unit));
     }
-    RCITY_TRY_DONE(rcity_map_add_note(made, "version", "%s", rcity_version()));
-    RCITY_TRY_DONE(rcity_map_add_note(made, "first_band", "%s", first_band->name));
-    RCITY_TRY_DONE(rcity_map_add_note(made, "second_band", "%s", second_band->name));
+    RCITY_TRY_DONE(rcity_map_note(made, "version", "%s", rcity_version()));
+    RCITY_TRY_DONE(rcity_map_note(made, "first_band", "%s", first_band->name));
+    RCITY_TRY_DONE(rcity_map_note(made, "second_band", "%s", second_band->name));
     RCITY_TRY_DONE(copy_notes(first, "first", made));
     RCITY_TRY_DONE(copy_notes(second, "second", made));
     *map = made;
@@ -139,14 +139,13 @@ done:
     return status;
 }
 
-rcity_status rcity_map_compare(rcity_context *context, const rcity_map *first, int first_band, const rcity_map *second,
-                               int second_band, rcity_map_difference *difference, rcity_map **made)
+static rcity_status map_compare(rcity_context *context, const rcity_map *first, int first_band, const rcity_map *second,
+                                int second_band, rcity_map_difference *difference, rcity_map **made)
 {
-    assert(first != NULL && second != NULL && difference != NULL);
     rcity_band a = {.value = NULL};
     rcity_band b = {.value = NULL};
-    RCITY_TRY(rcity_map_get_band(first, first_band, &a));
-    RCITY_TRY(rcity_map_get_band(second, second_band, &b));
+    RCITY_TRY(rcity_map_find_band(context, first, first_band, &a));
+    RCITY_TRY(rcity_map_find_band(context, second, second_band, &b));
     RCITY_TRY(check_places(context, first, second));
     RCITY_TRY(check_units(context, &a, &b));
     rcity_raster raster = rcity_map_raster(first);
@@ -162,5 +161,20 @@ rcity_status rcity_map_compare(rcity_context *context, const rcity_map *first, i
         RCITY_TRY(make_map(context, first, &a, second, &b, made));
     }
     *difference = found;
+    return RCITY_OK;
+}
+
+rcity_status rcity_map_compare_sized(rcity_context *context, const rcity_map *first, int first_band,
+                                     const rcity_map *second, int second_band, size_t difference_bytes,
+                                     rcity_map_difference *difference, rcity_map **made)
+{
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, first);
+    RCITY_NEED(context, second);
+    RCITY_NEED(context, difference);
+    RCITY_CHECK_BYTES(context, rcity_map_difference, difference_bytes);
+    rcity_map_difference found;
+    RCITY_TRY(map_compare(context, first, first_band, second, second_band, &found, made));
+    rcity_copy_struct(&found, sizeof found, difference_bytes, difference);
     return RCITY_OK;
 }

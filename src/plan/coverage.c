@@ -1,10 +1,11 @@
 /* How much of a map reaches a threshold, with and without fading. */
 #include <math.h>
 
+#include "base/abi.h"
 #include "radiocity/plan.h"
 #include "result/map_data.h"
 
-/* What one row adds; probabilities are summed row by row, which keeps the sum's rounding small. */
+/* Add one row. Probabilities are summed row by row, which keeps rounding errors small. */
 static void count_row(const float *value, int64_t column_count, bool is_loss, double sigma_db, rcity_coverage *coverage)
 {
     double probability_sum = 0.0;
@@ -20,12 +21,11 @@ static void count_row(const float *value, int64_t column_count, bool is_loss, do
     coverage->fading_fraction += probability_sum;
 }
 
-rcity_status rcity_map_get_coverage(const rcity_map *map, int band_index, double threshold, double fade_sigma_db,
-                                    rcity_coverage *coverage)
+static rcity_status map_get_coverage(rcity_context *context, const rcity_map *map, int band_index, double threshold,
+                                     double fade_sigma_db, rcity_coverage *coverage)
 {
-    rcity_context *context = rcity_map_context(map);
     rcity_band band = {.value = NULL};
-    RCITY_TRY(rcity_map_get_band(map, band_index, &band));
+    RCITY_TRY(rcity_map_find_band(context, map, band_index, &band));
     RCITY_CHECK(context, isfinite(threshold), RCITY_ERR_ARGUMENT, "the threshold is %g, must be a number", threshold);
     RCITY_CHECK(context, fade_sigma_db >= 0.0 && fade_sigma_db <= RCITY_FADE_SIGMA_MAX_DB, RCITY_ERR_ARGUMENT,
                 "the standard deviation of fading is %g dB, must be 0 to %g dB", fade_sigma_db,
@@ -44,5 +44,19 @@ rcity_status rcity_map_get_coverage(const rcity_map *map, int band_index, double
     made.fading_fraction =
         has_any && fade_sigma_db > 0.0 ? made.fading_fraction / (double)made.receiver_count : (double)NAN;
     *coverage = made;
+    return RCITY_OK;
+}
+
+rcity_status rcity_map_get_coverage_sized(rcity_context *context, const rcity_map *map, int band_index,
+                                          double threshold, double fade_sigma_db, size_t coverage_bytes,
+                                          rcity_coverage *coverage)
+{
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, map);
+    RCITY_NEED(context, coverage);
+    RCITY_CHECK_BYTES(context, rcity_coverage, coverage_bytes);
+    rcity_coverage made;
+    RCITY_TRY(map_get_coverage(context, map, band_index, threshold, fade_sigma_db, &made));
+    rcity_copy_struct(&made, sizeof made, coverage_bytes, coverage);
     return RCITY_OK;
 }

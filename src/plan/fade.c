@@ -25,7 +25,7 @@ double rcity_fade_probability(double margin_db, double sigma_db)
 }
 
 /* The z >= 0 that is exceeded with a probability of 0 < tail <= 1/2. log Q is concave and falls, so Newton's steps on
-   it come from the right and never pass the answer once they are there; the derivative is -density / Q. */
+   it come from the right and never pass the answer; the derivative is -density / Q. */
 static double find_tail(double tail)
 {
     double z = sqrt(-2.0 * log(2.0 * tail)); /* Q(z) <= exp(-z^2 / 2) / 2: at or right of the answer */
@@ -33,7 +33,7 @@ static double find_tail(double tail)
         double reached = upper_tail(z);
         double density = 0.5 * sqrt_2_over_pi * exp(-0.5 * z * z);
         if (reached <= 0.0 || density <= 0.0) {
-            z *= 0.999; /* beyond what a double holds: back to where it does */
+            z *= 0.999; /* underflow: go back to where the probability is representable */
             continue;
         }
         double step = reached / density * log(reached / tail);

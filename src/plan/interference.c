@@ -7,7 +7,7 @@
 #define NEPER_PER_DB      0.23025850929940456840 /* ln(10) / 10, of a power */
 #define BOLTZMANN_J_PER_K 1.380649e-23           /* exact, SI 2019 */
 
-/* What counts of one sector. */
+/* The properties of one sector that are needed. */
 typedef struct sector_share {
     int carrier_index;
     double load;
@@ -20,7 +20,7 @@ struct rcity_interference {
     sector_share *sectors;
     double bandwidth_hz, noise_mw;
     int sum_count;
-    double **sum_mw; /* carriers of the first height, then of the next; a value a cell each */
+    double **sum_mw; /* carriers of the first height, then of the next; one value for each cell */
 };
 
 double rcity_thermal_noise_dbm(double bandwidth_hz, double noise_figure_db)
@@ -49,7 +49,7 @@ rcity_status rcity_interference_check(rcity_context *context, const rcity_networ
     return RCITY_OK;
 }
 
-/* Is a sector's carrier that of one before it? Networks have few, so that looking at all is quick. */
+/* Is a sector's carrier that of an earlier sector? Networks have few carriers, so a linear search is fast. */
 static bool has_known_carrier(int sector_index, const rcity_transmitter *sectors)
 {
     for (int i = 0; i < sector_index; i++) {
@@ -84,7 +84,7 @@ static int find_carrier(const rcity_interference *interference, double frequency
     return carrier;
 }
 
-/* Carriers in the order they come, and each sector's. */
+/* The carriers in order of appearance, and the carrier of each sector. */
 static rcity_status list_carriers(rcity_interference *made, int sector_count, const rcity_transmitter *sectors,
                                   double load)
 {
@@ -153,7 +153,7 @@ void rcity_interference_add(rcity_interference *interference, int height_index, 
     sum_mw[cell] += share.load * mw_from_dbm((double)level_dbm);
 }
 
-/* How much of one channel lies in another of the same width, its power being spread evenly. */
+/* The share of a channel's power in another channel of the same width, with the power spread evenly. */
 static double overlap(const rcity_interference *interference, double first_hz, double second_hz)
 {
     return fmax(0.0, 1.0 - fabs(first_hz - second_hz) / interference->bandwidth_hz);

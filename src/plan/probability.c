@@ -1,4 +1,4 @@
-/* The chance of reaching a threshold under fading, cell by cell, as a further band of a map. */
+/* The probability of reaching a threshold under fading, cell by cell, as a further band of a map. */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 typedef struct probability_job {
     const float *value;
     double threshold, sigma_db;
-    bool is_loss; /* then small values reach the threshold */
+    bool is_loss; /* values at or below the threshold reach it */
     float *probability;
 } probability_job;
 
@@ -29,9 +29,10 @@ static void fill_cells(void *user, int64_t begin, int64_t end, int thread_index)
 
 rcity_status rcity_map_add_probability(rcity_map *map, int band_index, double threshold_dbm, double fade_sigma_db)
 {
+    RCITY_NEED(NULL, map);
     rcity_context *context = rcity_map_context(map);
     rcity_band band = {.value = NULL};
-    RCITY_TRY(rcity_map_get_band(map, band_index, &band));
+    RCITY_TRY(rcity_map_find_band(context, map, band_index, &band));
     RCITY_CHECK(context, isfinite(threshold_dbm), RCITY_ERR_ARGUMENT, "the threshold is %g, must be a number",
                 threshold_dbm);
     RCITY_CHECK(context, fade_sigma_db > 0.0 && fade_sigma_db <= RCITY_FADE_SIGMA_MAX_DB, RCITY_ERR_ARGUMENT,

@@ -1,4 +1,4 @@
-/* What a band is that does not say so: of files from other programs, and of those that version 0.1 wrote. This is the
+/* The kind of a band that states none: in files from other programs, and in those that version 0.1 wrote. This is the
    only place where a name decides. */
 #include <stdio.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "radiocity/mechanism.h"
 #include "result/map_data.h"
 
-#define OLD_MECHANISM_COUNT 4 /* that maps of version 0.1 tell apart: the first of the list */
+#define OLD_MECHANISM_COUNT 4 /* mechanisms that maps of version 0.1 have: the first of the list */
 
 rcity_band_kind rcity_band_guess_kind(const char *name, const char *unit)
 {
@@ -36,7 +36,7 @@ rcity_band_kind rcity_band_guess_kind(const char *name, const char *unit)
     if (strncmp(name, probability, strlen(probability)) == 0) {
         return RCITY_BAND_PROBABILITY;
     }
-    if (strstr(name, "loss") != NULL) { /* path_loss, and what others call one */
+    if (strstr(name, "loss") != NULL) { /* path_loss, and similar names of other programs */
         return RCITY_BAND_LOSS;
     }
     for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {

@@ -1,4 +1,4 @@
-/* Kinds of bands: words and senses from the one list, and what follows from them. */
+/* Kinds of bands: words and meanings from the one list, and what follows from them. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
@@ -61,12 +61,15 @@ bool rcity_band_is_loss(const rcity_band *band)
 
 const char *rcity_band_difference_unit(const rcity_band *band)
 {
+    if (band == NULL) {
+        return NULL;
+    }
     return strcmp(band->unit, "dBm") == 0 ? "dB" : band->unit;
 }
 
 void rcity_band_spell_name(const rcity_band *band, char *spelled, size_t room)
 {
-    bool is_short = band->kind == RCITY_BAND_SINR; /* letters that stand for words */
+    bool is_short = band->kind == RCITY_BAND_SINR; /* an abbreviation */
     snprintf(spelled, room, "%s", band->name);
     for (char *letter = spelled; *letter != '\0'; letter++) {
         bool is_capital = is_short || letter == spelled;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/abi.h"
 #include "base/sha256.h"
 
 #define WARNING_BYTES 512
@@ -27,7 +28,7 @@ done:
     return status;
 }
 
-/* The texts of a list's element are its own, though callers see them as constant. */
+/* The list owns the texts of its elements, though callers see them as const. */
 static void release_text(rcity_context *context, const char *text)
 {
     union {
@@ -99,33 +100,56 @@ rcity_status rcity_coefficients_warn(rcity_coefficients *coefficients, const cha
 
 const char *rcity_coefficients_method(const rcity_coefficients *coefficients)
 {
+    if (coefficients == NULL) {
+        return NULL;
+    }
     return coefficients->method;
 }
 
 int rcity_coefficients_count(const rcity_coefficients *coefficients)
 {
+    if (coefficients == NULL) {
+        return 0;
+    }
     return (int)coefficients->count;
 }
 
-rcity_coefficient rcity_coefficients_get(const rcity_coefficients *coefficients, int index)
+rcity_status rcity_coefficients_get_sized(const rcity_coefficients *coefficients, int index, size_t coefficient_bytes,
+                                          rcity_coefficient *coefficient)
 {
-    assert(index >= 0 && (size_t)index < coefficients->count);
-    return coefficients->list[index];
+    RCITY_NEED(NULL, coefficients);
+    RCITY_NEED(NULL, coefficient);
+    RCITY_CHECK_BYTES(NULL, rcity_coefficient, coefficient_bytes);
+    if (index < 0 || (size_t)index >= coefficients->count) {
+        return RCITY_ERR_ARGUMENT;
+    }
+    rcity_copy_struct(&coefficients->list[index], sizeof *coefficients->list, coefficient_bytes, coefficient);
+    return RCITY_OK;
 }
 
-rcity_fit_summary rcity_coefficients_summary(const rcity_coefficients *coefficients)
+void rcity_coefficients_summary_sized(const rcity_coefficients *coefficients, size_t summary_bytes,
+                                      rcity_fit_summary *summary)
 {
-    return coefficients->summary;
+    const rcity_fit_summary none = {.fitted_on = ""};
+    if (summary != NULL) {
+        rcity_copy_struct(coefficients != NULL ? &coefficients->summary : &none, sizeof none, summary_bytes, summary);
+    }
 }
 
 const char *rcity_coefficients_warning(const rcity_coefficients *coefficients, int index)
 {
+    if (coefficients == NULL) {
+        return NULL;
+    }
     bool is_there = index >= 0 && (size_t)index < coefficients->warning_count;
     return is_there ? coefficients->warnings[index] : NULL;
 }
 
 char *rcity_coefficients_describe(const rcity_coefficients *coefficients, char *text, size_t room)
 {
+    if (coefficients == NULL || text == NULL) {
+        return NULL;
+    }
     rcity_sha256 hash;
     char hex[65];
     rcity_sha256_init(&hash);
@@ -143,13 +167,17 @@ char *rcity_coefficients_describe(const rcity_coefficients *coefficients, char *
 
 int rcity_coefficients_option_count(const rcity_coefficients *coefficients)
 {
+    if (coefficients == NULL) {
+        return 0;
+    }
     return (int)coefficients->options.count;
 }
 
-void rcity_coefficients_get_option(const rcity_coefficients *coefficients, int index, const char **name,
-                                   const char **value)
+rcity_status rcity_coefficients_get_option(const rcity_coefficients *coefficients, int index, const char **name,
+                                           const char **value)
 {
-    bool is_there = rcity_notes_get(&coefficients->options, index, name, value);
-    assert(is_there);
-    (void)is_there;
+    RCITY_NEED(NULL, coefficients);
+    RCITY_NEED(NULL, name);
+    RCITY_NEED(NULL, value);
+    return rcity_notes_get(&coefficients->options, index, name, value) ? RCITY_OK : RCITY_ERR_ARGUMENT;
 }

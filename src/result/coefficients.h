@@ -1,15 +1,15 @@
-/* Calibrated coefficients of a method, with all that is known of where they come from. */
+/* Calibrated coefficients of a method, with what is known about their origin. */
 #ifndef RCITY_RESULT_COEFFICIENTS_H
 #define RCITY_RESULT_COEFFICIENTS_H
 
 #include "radiocity/fit.h"
 #include "result/notes.h"
 
-/* Models so plain that they are fitted along, so that a score elsewhere has something to beat. */
+/* Very simple models that are fitted along, as baselines for a score elsewhere. */
 typedef struct rcity_baseline_fit {
     double constant_db;           /* the same loss everywhere */
-    double offset_db;             /* beyond free space */
-    double log_db, log_decade_db; /* loss at 1 m and for each tenfold distance */
+    double offset_db;             /* above free space */
+    double log_db, log_decade_db; /* loss at 1 m, and per decade of distance */
 } rcity_baseline_fit;
 
 struct rcity_coefficients {
@@ -17,8 +17,8 @@ struct rcity_coefficients {
     char *method;
     size_t count, capacity;
     rcity_coefficient *list; /* names and units are owned */
-    rcity_notes options;     /* of the method: those it was calibrated with that differ from their defaults, then the
-                                 coefficients among its options, with enough digits to be read back */
+    rcity_notes options;     /* options of the method: those of the calibration that differ from their defaults, then
+                                the coefficients among the options, with enough digits to be read back */
     rcity_notes sources;     /* what it was fitted on: scene, routes, transmitters, as pairs for people */
     size_t warning_count, warning_capacity;
     char **warnings;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/abi.h"
 #include "result/map_data.h"
 #include "result/rank.h"
 
@@ -24,7 +25,7 @@ struct rcity_map {
     rcity_notes notes;
 };
 
-/* Fits: rcity_map_create() checked the product. */
+/* Does not overflow: rcity_map_create() checked the product. */
 static size_t cell_count(const rcity_map *map)
 {
     return (size_t)map->raster.column_count * (size_t)map->raster.row_count;
@@ -49,6 +50,9 @@ static void release_band(rcity_context *context, map_band *band)
 
 rcity_status rcity_map_create(rcity_context *context, const rcity_raster *raster, const char *crs, rcity_map **map)
 {
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, raster);
+    RCITY_NEED(context, map);
     RCITY_CHECK(context, raster->column_count >= 1 && raster->row_count >= 1, RCITY_ERR_ARGUMENT,
                 "a map of %lld x %lld cells is empty; at least 1 x 1 is needed", (long long)raster->column_count,
                 (long long)raster->row_count);
@@ -94,6 +98,9 @@ void rcity_map_destroy(rcity_map **map)
 rcity_status rcity_map_add_band(rcity_map *map, rcity_band_kind kind, const char *name, const char *unit,
                                 const char *text, double rx_height_m, float **value)
 {
+    RCITY_NEED(NULL, map);
+    RCITY_NEED(map->context, name);
+    RCITY_NEED(map->context, value);
     rcity_context *context = map->context;
     size_t count = cell_count(map);
     map_band band = {.kind = kind, .rx_height_m = rx_height_m};
@@ -117,7 +124,12 @@ done:
 
 rcity_status rcity_map_set_classes(rcity_map *map, int band_index, int class_count, const char *const *names)
 {
-    assert(band_index >= 0 && (size_t)band_index < map->band_count && class_count >= 1);
+    RCITY_NEED(NULL, map);
+    RCITY_NEED(map->context, names);
+    RCITY_CHECK(map->context, band_index >= 0 && (size_t)band_index < map->band_count, RCITY_ERR_ARGUMENT,
+                "there is no band %d; the map has %zu, counted from 0", band_index, map->band_count);
+    RCITY_CHECK(map->context, class_count >= 1, RCITY_ERR_ARGUMENT, "there are %d classes, must be at least 1",
+                class_count);
     map_band *band = &map->bands[band_index];
     char **copies = NULL;
     rcity_status status;
@@ -167,13 +179,21 @@ float *rcity_map_edit_band(rcity_map *map, int band_index)
     return map->bands[band_index].value;
 }
 
-rcity_status rcity_map_add_note(rcity_map *map, const char *key, const char *format, ...)
+rcity_status rcity_map_note(rcity_map *map, const char *key, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     rcity_status status = rcity_notes_vadd(&map->notes, key, format, arguments);
     va_end(arguments);
     return status;
+}
+
+rcity_status rcity_map_add_note(rcity_map *map, const char *key, const char *value)
+{
+    RCITY_NEED(NULL, map);
+    RCITY_NEED(map->context, key);
+    RCITY_NEED(map->context, value);
+    return rcity_map_note(map, key, "%s", value);
 }
 
 rcity_status rcity_map_copy_remarks(const rcity_map *from, const char *prefix, rcity_map *to)
@@ -204,44 +224,70 @@ double rcity_map_cell_km2(const rcity_map *map)
 
 rcity_raster rcity_map_raster(const rcity_map *map)
 {
-    return map->raster;
+    return map != NULL ? map->raster : (rcity_raster){.column_count = 0};
 }
 
 int rcity_map_band_count(const rcity_map *map)
 {
+    if (map == NULL) {
+        return 0;
+    }
     return (int)map->band_count;
 }
 
-rcity_status rcity_map_get_band(const rcity_map *map, int band_index, rcity_band *band)
+rcity_status rcity_map_get_band_sized(const rcity_map *map, int band_index, size_t band_bytes, rcity_band *band)
 {
-    RCITY_CHECK(map->context, band_index >= 0 && (size_t)band_index < map->band_count, RCITY_ERR_ARGUMENT,
-                "there is no band %d; the map has %zu, counted from 0", band_index, map->band_count);
+    RCITY_NEED(NULL, map);
+    RCITY_NEED(NULL, band);
+    RCITY_CHECK_BYTES(NULL, rcity_band, band_bytes);
+    if (band_index < 0 || (size_t)band_index >= map->band_count) {
+        return RCITY_ERR_ARGUMENT;
+    }
     const map_band *found = &map->bands[band_index];
-    *band = (rcity_band){.name = found->name,
-                         .unit = found->unit,
-                         .text = found->text,
-                         .rx_height_m = found->rx_height_m,
-                         .value = found->value,
-                         .kind = found->kind,
-                         .class_count = found->class_count,
-                         .class_names = (const char *const *)found->class_names};
+    const rcity_band made = {.name = found->name,
+                             .unit = found->unit,
+                             .text = found->text,
+                             .rx_height_m = found->rx_height_m,
+                             .value = found->value,
+                             .kind = found->kind,
+                             .class_count = found->class_count,
+                             .class_names = (const char *const *)found->class_names};
+    rcity_copy_struct(&made, sizeof made, band_bytes, band);
     return RCITY_OK;
+}
+
+rcity_status rcity_map_find_band(rcity_context *context, const rcity_map *map, int band_index, rcity_band *band)
+{
+    RCITY_CHECK(context, band_index >= 0 && (size_t)band_index < map->band_count, RCITY_ERR_ARGUMENT,
+                "there is no band %d; the map has %zu, counted from 0", band_index, map->band_count);
+    return rcity_map_get_band(map, band_index, band);
 }
 
 const char *rcity_map_crs(const rcity_map *map)
 {
+    if (map == NULL) {
+        return NULL;
+    }
     return map->crs;
 }
 
-bool rcity_map_get_note(const rcity_map *map, int pair_index, const char **key, const char **value)
+int rcity_map_note_count(const rcity_map *map)
 {
-    return rcity_notes_get(&map->notes, pair_index, key, value);
+    return map != NULL ? (int)map->notes.count : 0;
 }
 
-rcity_status rcity_map_summarize(const rcity_map *map, int band_index, rcity_band_summary *summary)
+rcity_status rcity_map_get_note(const rcity_map *map, int pair_index, const char **key, const char **value)
+{
+    RCITY_NEED(NULL, map);
+    RCITY_NEED(NULL, key);
+    RCITY_NEED(NULL, value);
+    return rcity_notes_get(&map->notes, pair_index, key, value) ? RCITY_OK : RCITY_ERR_ARGUMENT;
+}
+
+static rcity_status summarize(rcity_context *context, const rcity_map *map, int band_index, rcity_band_summary *summary)
 {
     rcity_band band = {.value = NULL};
-    RCITY_TRY(rcity_map_get_band(map, band_index, &band));
+    RCITY_TRY(rcity_map_find_band(context, map, band_index, &band));
     int64_t count = (int64_t)cell_count(map);
     int64_t finite_count = rcity_rank_count(band.value, count);
     if (finite_count == 0) {
@@ -250,10 +296,23 @@ rcity_status rcity_map_summarize(const rcity_map *map, int band_index, rcity_ban
     }
     const int64_t ranks[4] = {0, (finite_count - 1) / 2, finite_count / 2, finite_count - 1};
     float found[4];
-    RCITY_TRY(rcity_rank_find(map->context, band.value, count, 4, ranks, found));
+    RCITY_TRY(rcity_rank_find(context, band.value, count, 4, ranks, found));
     *summary = (rcity_band_summary){.value_count = finite_count,
                                     .minimum = (double)found[0],
                                     .median = 0.5 * ((double)found[1] + (double)found[2]),
                                     .maximum = (double)found[3]};
+    return RCITY_OK;
+}
+
+rcity_status rcity_map_summarize_sized(rcity_context *context, const rcity_map *map, int band_index,
+                                       size_t summary_bytes, rcity_band_summary *summary)
+{
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, map);
+    RCITY_NEED(context, summary);
+    RCITY_CHECK_BYTES(context, rcity_band_summary, summary_bytes);
+    rcity_band_summary made;
+    RCITY_TRY(summarize(context, map, band_index, &made));
+    rcity_copy_struct(&made, sizeof made, summary_bytes, summary);
     return RCITY_OK;
 }

@@ -7,7 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define WHAT "measurements" /* in the message of a failed allocation */
+#include "base/abi.h"
+
+#define WHAT "measurements" /* for the message of a failed allocation */
 
 rcity_status rcity_measurements_create(rcity_context *context, rcity_measured_kind kind,
                                        rcity_measurements **measurements)
@@ -89,7 +91,7 @@ static bool is_same(double a, double b)
     return a == b || (isnan(a) && isnan(b));
 }
 
-/* Do two transmitters agree in all that is known of them? */
+/* Do two transmitters agree in everything that is known about them? */
 static bool is_same_transmitter(const rcity_transmitter *a, const rcity_transmitter *b)
 {
     bool has_same_name = a->name == b->name || (a->name != NULL && b->name != NULL && strcmp(a->name, b->name) == 0);
@@ -126,7 +128,7 @@ static void add_tally(rcity_measurement_tally *sum, const rcity_measurement_tall
     sum->kept_count += more->kept_count;
 }
 
-/* Append to a list that is given up on failure. */
+/* Append to a list that is discarded on failure. */
 static rcity_status append_all(rcity_measurements *measurements, const rcity_measurements *more)
 {
     int first_route = (int)measurements->route_count;
@@ -134,7 +136,7 @@ static rcity_status append_all(rcity_measurements *measurements, const rcity_mea
         int route;
         RCITY_TRY(rcity_measurements_add_route(measurements, more->route_names[i], &route));
     }
-    int *transmitter = NULL; /* where each has gone */
+    int *transmitter = NULL; /* the new index of each */
     RCITY_TRY(rcity_alloc(measurements->context, more->transmitter_count + 1, sizeof *transmitter, WHAT, &transmitter));
     rcity_status status = RCITY_OK;
     for (size_t i = 0; i < more->transmitter_count; i++) {
@@ -155,7 +157,9 @@ done:
 rcity_status rcity_measurements_append(rcity_context *context, rcity_measurements **measurements,
                                        const rcity_measurements *more)
 {
-    assert(context != NULL && measurements != NULL && more != NULL);
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, measurements);
+    RCITY_NEED(context, more);
     const rcity_measurements *old = *measurements;
     RCITY_CHECK(context, old == NULL || old->kind == more->kind, RCITY_ERR_ARGUMENT,
                 "losses cannot stand beside received powers: '%.100s' has %s, '%.100s' has %s; score them one by one",
@@ -193,7 +197,9 @@ static void exchange_transmitters(rcity_measurements *measurements, rcity_measur
 
 rcity_status rcity_measurements_set_transmitter(rcity_measurements *measurements, const rcity_transmitter *transmitter)
 {
-    assert(measurements != NULL && transmitter != NULL);
+    RCITY_NEED(NULL, measurements);
+    RCITY_NEED(measurements->context, transmitter);
+    RCITY_TRY(RCITY_CHECK_FIXED(measurements->context, rcity_transmitter, transmitter));
     rcity_measurements *bearer = NULL;
     int index = 0;
     rcity_status status;
@@ -253,7 +259,9 @@ static rcity_status fail_names(rcity_context *context, const rcity_measurements 
 rcity_status rcity_measurements_name_transmitters(rcity_context *context, rcity_measurements *measurements,
                                                   int transmitter_count, const rcity_transmitter *transmitters)
 {
-    assert(context != NULL && measurements != NULL && transmitter_count >= 0);
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, measurements);
+    RCITY_CHECK_FIXED_ALL(context, rcity_transmitter, transmitters, transmitter_count);
     RCITY_CHECK(context, measurements->transmitter_count > 0, RCITY_ERR_ARGUMENT,
                 "the measurements do not say which of %d transmitters they are of; give them a column site (and "
                 "sector), or give the one transmitter",
@@ -264,7 +272,7 @@ rcity_status rcity_measurements_name_transmitters(rcity_context *context, rcity_
                     (long long)measurements->list[i].row);
     }
     rcity_measurements *bearer = NULL;
-    int *index = NULL; /* where each goes; two of one name become one */
+    int *index = NULL; /* the new index of each; two of one name become one */
     rcity_status status;
     RCITY_TRY_DONE(rcity_alloc(context, measurements->transmitter_count, sizeof *index, WHAT, &index));
     RCITY_TRY_DONE(rcity_measurements_create(context, measurements->kind, &bearer));
@@ -285,48 +293,71 @@ done:
 
 rcity_measured_kind rcity_measurements_kind(const rcity_measurements *measurements)
 {
-    assert(measurements != NULL);
-    return measurements->kind;
+    return measurements != NULL ? measurements->kind : RCITY_MEASURED_AUTO;
 }
 
 int64_t rcity_measurements_count(const rcity_measurements *measurements)
 {
-    assert(measurements != NULL);
+    if (measurements == NULL) {
+        return 0;
+    }
     return (int64_t)measurements->count;
 }
 
 const rcity_measurement *rcity_measurements_all(const rcity_measurements *measurements)
 {
-    assert(measurements != NULL);
+    if (measurements == NULL) {
+        return NULL;
+    }
     return measurements->list;
 }
 
-rcity_measurement_tally rcity_measurements_tally(const rcity_measurements *measurements)
+static rcity_measurement_tally measurements_tally(const rcity_measurements *measurements)
 {
-    assert(measurements != NULL);
     return measurements->tally;
+}
+
+void rcity_measurements_tally_sized(const rcity_measurements *measurements, size_t tally_bytes,
+                                    rcity_measurement_tally *tally)
+{
+    if (tally == NULL) {
+        return;
+    }
+    rcity_measurement_tally made = {0};
+    if (measurements != NULL) {
+        made = measurements_tally(measurements);
+    }
+    rcity_copy_struct(&made, sizeof made, tally_bytes, tally);
 }
 
 int rcity_measurements_route_count(const rcity_measurements *measurements)
 {
-    assert(measurements != NULL);
+    if (measurements == NULL) {
+        return 0;
+    }
     return (int)measurements->route_count;
 }
 
 const char *rcity_measurements_route_name(const rcity_measurements *measurements, int route_index)
 {
-    assert(measurements != NULL && route_index >= 0 && (size_t)route_index < measurements->route_count);
+    if (measurements == NULL || route_index < 0 || (size_t)route_index >= measurements->route_count) {
+        return NULL;
+    }
     return measurements->route_names[route_index];
 }
 
 int rcity_measurements_transmitter_count(const rcity_measurements *measurements)
 {
-    assert(measurements != NULL);
+    if (measurements == NULL) {
+        return 0;
+    }
     return (int)measurements->transmitter_count;
 }
 
 const rcity_transmitter *rcity_measurements_transmitters(const rcity_measurements *measurements)
 {
-    assert(measurements != NULL);
+    if (measurements == NULL) {
+        return NULL;
+    }
     return measurements->transmitters;
 }

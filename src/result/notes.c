@@ -28,7 +28,7 @@ void rcity_notes_deinit(rcity_notes *notes)
     notes->count = notes->capacity = 0;
 }
 
-/* The text a format makes; the arguments are walked twice, first for the length. */
+/* The formatted text; the arguments are used twice, first for the length. */
 static rcity_status format_text(rcity_context *context, const char *format, va_list arguments, char **text)
 {
     va_list again;

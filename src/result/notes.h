@@ -4,12 +4,12 @@
 
 #include "base/base.h"
 
-/* Whom a note is about; set by who adds it. */
+/* What a note is about; set by the code that adds it. */
 typedef enum rcity_note_scope {
-    RCITY_NOTE_RESULT,      /* all of the result */
-    RCITY_NOTE_TRANSMITTER, /* what the transmitter is: another one has its own */
-    RCITY_NOTE_REMARK       /* what was found while the result was made for this transmitter: a network says it of the
-                               sector, and a sector that takes over losses takes it over with them */
+    RCITY_NOTE_RESULT,      /* the whole result */
+    RCITY_NOTE_TRANSMITTER, /* the transmitter: another one has its own notes */
+    RCITY_NOTE_REMARK       /* a finding about this transmitter: a network attributes it to the sector, and a sector
+                               that reuses losses copies it */
 } rcity_note_scope;
 
 typedef struct rcity_note {
@@ -26,7 +26,7 @@ typedef struct rcity_notes {
 void rcity_notes_init(rcity_context *context, rcity_notes *notes);
 void rcity_notes_deinit(rcity_notes *notes);
 
-/* Note one fact, about all of the result unless a scope is given. Numbers have a point in every locale. */
+/* Note one fact, about the whole result unless a scope is given. Numbers have a point in every locale. */
 rcity_status rcity_notes_add(rcity_notes *notes, const char *key, const char *format, ...) RCITY_PRINTF(3, 4);
 rcity_status rcity_notes_add_scoped(rcity_notes *notes, rcity_note_scope scope, const char *key, const char *format,
                                     ...) RCITY_PRINTF(4, 5);

@@ -1,5 +1,5 @@
-/* Selection by counting: the bits of a float, turned so that they sort as unsigned integers, are counted by their upper
-   half; the half that holds the wanted rank is then counted by its lower half. */
+/* Selection by counting: the bits of a float, mapped so that they sort as unsigned integers, are counted by their upper
+   half; then the half that contains the wanted rank is counted by its lower half. */
 #include "result/rank.h"
 
 #include <assert.h>
@@ -23,7 +23,7 @@ static float value_of_bits(uint32_t sortable)
     return value;
 }
 
-/* The half that holds a rank, and the rank within it. */
+/* The half that contains a rank, and the rank within it. */
 static uint32_t pick_half(const int64_t *count, int64_t *rank)
 {
     uint32_t half = 0;

@@ -1,4 +1,4 @@
-/* What interactions, paths and receivers are called, and the angles of a direction. */
+/* Names of interactions, paths and receivers, and the angles of a direction. */
 #include <math.h>
 #include <stdio.h>
 
@@ -77,6 +77,9 @@ static char letter_of(rcity_event_kind kind)
 
 char *rcity_path_describe(const rcity_path *path, char *word)
 {
+    if (path == NULL || word == NULL) {
+        return NULL;
+    }
     if (path->event_count == 0) {
         snprintf(word, RCITY_PATH_WORD_BYTES, "direct");
         return word;
@@ -95,6 +98,6 @@ void rcity_direction_angles(double x, double y, double z, double *azimuth_deg, d
     double plan = hypot(x, y);
     double azimuth = plan > 0.0 ? rcity_angle_deg(atan2(x, y)) : 0.0;
     azimuth = azimuth < 0.0 ? azimuth + 360.0 : azimuth;
-    *azimuth_deg = azimuth < 360.0 ? azimuth : 0.0; /* a hair below north rounds up to a full turn */
+    *azimuth_deg = azimuth < 360.0 ? azimuth : 0.0; /* slightly below north rounds up to a full turn */
     *elevation_deg = rcity_angle_deg(atan2(z, plan));
 }

@@ -1,4 +1,4 @@
-/* Sums over the paths of a receiver, in their order, strongest first: the same bits every time. */
+/* Sums over the paths of a receiver, strongest first: the same bits every time. */
 #include "result/ray_summary.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ static double decibel(double power)
     return 10.0 * log10(power);
 }
 
-/* Fields with and without the antennas' gains. These turn no phases, so that they are one factor of a path. */
+/* Fields with and without the antennas' gains. Gains change no phase, so they are one factor of a path. */
 static void sum_fields(const rcity_path *paths, rcity_receiver_summary *summary)
 {
     rcity_phasor sum[2];
@@ -52,7 +52,7 @@ static void sum_fields(const rcity_path *paths, rcity_receiver_summary *summary)
     summary->coherent_loss_db = -decibel(square(isotropic_sum[0]) + square(isotropic_sum[1]));
 }
 
-/* The strongest path against all others. */
+/* The strongest path relative to all others. */
 static double k_factor_db(const rcity_path *paths, int64_t path_count)
 {
     double others = 0.0;

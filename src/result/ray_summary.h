@@ -1,11 +1,11 @@
-/* What the paths of one receiver make together. */
+/* The sums and spreads of all paths of one receiver. */
 #ifndef RCITY_RESULT_RAY_SUMMARY_H
 #define RCITY_RESULT_RAY_SUMMARY_H
 
 #include "radiocity/rays.h"
 #include "result/spread.h"
 
-/* Power of a path over the power that goes into the transmitting antenna. */
+/* Power of a path relative to the power into the transmitting antenna. */
 static inline double rcity_path_power(const rcity_path *path)
 {
     return path->amplitude.re * path->amplitude.re + path->amplitude.im * path->amplitude.im +
@@ -13,7 +13,7 @@ static inline double rcity_path_power(const rcity_path *path)
 }
 
 /* Fill a receiver's sums and spreads from its paths, of which there is at least one, strongest first. `input_dbm` is
-   the power that goes into the transmitting antenna, or NAN. `scratch` has room for one value a path. */
+   the power into the transmitting antenna, or NAN. `scratch` has room for one value per path. */
 void rcity_ray_summary_fill(const rcity_path *paths, double input_dbm, rcity_weighted *scratch,
                             rcity_receiver_summary *summary);
 

@@ -1,4 +1,4 @@
-/* Paths: the list a tracer fills, ordered and summed up by receiver. */
+/* Paths: the list that a tracer fills, sorted and summed by receiver. */
 #include "result/rays_data.h"
 
 #include <assert.h>
@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/abi.h"
 #include "result/ray_summary.h"
 
 struct rcity_rays {
@@ -22,7 +23,7 @@ struct rcity_rays {
     rcity_path *paths; /* their events point into `events` once they are finished */
     size_t event_count, event_capacity;
     rcity_ray_event *events;
-    int64_t last_receiver; /* that paths were added to */
+    int64_t last_receiver; /* the last receiver that paths were added to */
     int event_max;
     bool is_finished;
     rcity_notes notes;
@@ -106,7 +107,7 @@ static rcity_status make_room(rcity_rays *rays, int64_t receiver_index, size_t p
                              rays->path_count + path_count, (long long)receiver_index + 1, rays->receiver_count);
 }
 
-/* A field that is no number would spoil every sum it goes into. */
+/* A field that is not a number would spoil every sum it goes into. */
 static bool is_sound(const rcity_path *path)
 {
     bool is_finite = isfinite(path->length_m) && path->length_m > 0.0 && isfinite(rcity_path_power(path)) &&
@@ -204,7 +205,7 @@ static int compare_paths(const void *a, const void *b)
     return order;
 }
 
-/* Now that they stay where they are. */
+/* The events no longer move now. */
 static void point_at_events(rcity_rays *rays)
 {
     size_t first = 0;
@@ -281,40 +282,56 @@ int64_t rcity_rays_count_state(const rcity_rays *rays, rcity_receiver_state stat
 
 int64_t rcity_rays_path_count(const rcity_rays *rays)
 {
+    if (rays == NULL) {
+        return 0;
+    }
     return (int64_t)rays->path_count;
 }
 
 int64_t rcity_rays_receiver_count(const rcity_rays *rays)
 {
+    if (rays == NULL) {
+        return 0;
+    }
     return (int64_t)rays->receiver_count;
 }
 
-rcity_status rcity_rays_get_path(const rcity_rays *rays, int64_t path_index, rcity_path *path)
+rcity_status rcity_rays_get_path_sized(const rcity_rays *rays, int64_t path_index, size_t path_bytes, rcity_path *path)
 {
-    RCITY_CHECK(rays->context, path_index >= 0 && (size_t)path_index < rays->path_count, RCITY_ERR_ARGUMENT,
-                "there is no path %lld; there are %zu, counted from 0", (long long)path_index, rays->path_count);
-    *path = rays->paths[path_index];
+    RCITY_NEED(NULL, rays);
+    RCITY_NEED(NULL, path);
+    RCITY_CHECK_BYTES(NULL, rcity_path, path_bytes);
+    if (path_index < 0 || (size_t)path_index >= rays->path_count) {
+        return RCITY_ERR_ARGUMENT;
+    }
+    rcity_copy_struct(&rays->paths[path_index], sizeof *rays->paths, path_bytes, path);
     return RCITY_OK;
 }
 
-static rcity_status check_receiver(const rcity_rays *rays, int64_t receiver_index)
+static bool is_receiver(const rcity_rays *rays, int64_t receiver_index)
 {
-    RCITY_CHECK(rays->context, receiver_index >= 0 && (size_t)receiver_index < rays->receiver_count, RCITY_ERR_ARGUMENT,
-                "there is no receiver %lld; there are %zu, counted from 0", (long long)receiver_index,
-                rays->receiver_count);
-    return RCITY_OK;
+    return receiver_index >= 0 && (size_t)receiver_index < rays->receiver_count;
 }
 
-rcity_status rcity_rays_get_receiver(const rcity_rays *rays, int64_t receiver_index, rcity_receiver_summary *summary)
+rcity_status rcity_rays_get_receiver_sized(const rcity_rays *rays, int64_t receiver_index, size_t summary_bytes,
+                                           rcity_receiver_summary *summary)
 {
-    RCITY_TRY(check_receiver(rays, receiver_index));
-    *summary = rays->receivers[receiver_index];
+    RCITY_NEED(NULL, rays);
+    RCITY_NEED(NULL, summary);
+    RCITY_CHECK_BYTES(NULL, rcity_receiver_summary, summary_bytes);
+    if (!is_receiver(rays, receiver_index)) {
+        return RCITY_ERR_ARGUMENT;
+    }
+    rcity_copy_struct(&rays->receivers[receiver_index], sizeof *rays->receivers, summary_bytes, summary);
     return RCITY_OK;
 }
 
 rcity_status rcity_rays_set_name(rcity_rays *rays, int64_t receiver_index, const char *name)
 {
-    RCITY_TRY(check_receiver(rays, receiver_index));
+    RCITY_NEED(NULL, rays);
+    RCITY_CHECK(rays->context, is_receiver(rays, receiver_index), RCITY_ERR_ARGUMENT,
+                "there is no receiver %lld; there are %zu, counted from 0", (long long)receiver_index,
+                rays->receiver_count);
     char *copy = NULL;
     RCITY_TRY(rcity_copy_text(rays->context, name, &copy));
     rcity_status status = RCITY_OK;
@@ -332,7 +349,9 @@ rcity_status rcity_rays_set_name(rcity_rays *rays, int64_t receiver_index, const
 
 const char *rcity_rays_name(const rcity_rays *rays, int64_t receiver_index)
 {
-    assert(receiver_index >= 0 && (size_t)receiver_index < rays->receiver_count);
+    if (rays == NULL || !is_receiver(rays, receiver_index)) {
+        return NULL;
+    }
     return rays->names != NULL ? rays->names[receiver_index] : NULL;
 }
 
@@ -345,20 +364,35 @@ const char *rcity_rays_label(const rcity_rays *rays, int64_t receiver_index, cha
 
 rcity_point rcity_rays_transmitter(const rcity_rays *rays)
 {
-    return rays->transmitter;
+    const rcity_point nowhere = {(double)NAN, (double)NAN, (double)NAN};
+    return rays != NULL ? rays->transmitter : nowhere;
 }
 
 double rcity_rays_frequency_hz(const rcity_rays *rays)
 {
+    if (rays == NULL) {
+        return (double)NAN;
+    }
     return rays->frequency_hz;
 }
 
 const char *rcity_rays_crs(const rcity_rays *rays)
 {
+    if (rays == NULL) {
+        return NULL;
+    }
     return rays->crs;
 }
 
-bool rcity_rays_get_note(const rcity_rays *rays, int pair_index, const char **key, const char **value)
+int rcity_rays_note_count(const rcity_rays *rays)
 {
-    return rcity_notes_get(&rays->notes, pair_index, key, value);
+    return rays != NULL ? (int)rays->notes.count : 0;
+}
+
+rcity_status rcity_rays_get_note(const rcity_rays *rays, int pair_index, const char **key, const char **value)
+{
+    RCITY_NEED(NULL, rays);
+    RCITY_NEED(NULL, key);
+    RCITY_NEED(NULL, value);
+    return rcity_notes_get(&rays->notes, pair_index, key, value) ? RCITY_OK : RCITY_ERR_ARGUMENT;
 }

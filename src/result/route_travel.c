@@ -1,4 +1,4 @@
-/* The way along routes: in which order measurements come, how far each is from the start, and where the way is not
+/* The distance along routes: the order of measurements, how far each is from the start, and where the course is not
    known. */
 #include <math.h>
 #include <string.h>
@@ -7,17 +7,17 @@
 
 #include "base/order.h"
 
-#define GAP_STEPS  10.0 /* a step is a gap from so many usual steps on */
-#define GAP_STEP_M 30.0 /* ... at least this */
+#define GAP_STEPS  10.0 /* a step is a gap from this many usual steps on */
+#define GAP_STEP_M 30.0 /* and at least this long */
 #define PAUSE_S    5.0  /* so is one after a pause of this length (or of GAP_STEPS usual ones) */
-#define PAUSE_M    5.0  /* ... that leads farther than this */
+#define PAUSE_M    5.0  /* that leads farther than this */
 
 static double step_m(const rcity_measurement *to)
 {
     return hypot(to[0].x_m - to[-1].x_m, to[0].y_m - to[-1].y_m);
 }
 
-/* One route; `room` holds as many numbers. */
+/* One route; `room` has space for as many numbers. */
 static void travel_route(rcity_measurement *list, size_t count, double *room)
 {
     size_t moving_count = 0;
@@ -48,11 +48,11 @@ static void travel_route(rcity_measurement *list, size_t count, double *room)
     }
 }
 
-/* Route after route, each in the order it has. */
+/* Route after route, each in its own order. */
 static rcity_status sort_by_route(rcity_measurements *measurements)
 {
     rcity_context *context = measurements->context;
-    size_t *first = NULL; /* place of the next measurement of each route */
+    size_t *first = NULL; /* index of the next measurement of each route */
     rcity_measurement *sorted = NULL;
     rcity_status status;
     RCITY_TRY_DONE(rcity_alloc(context, measurements->route_count + 1, sizeof *first, "measurements", &first));

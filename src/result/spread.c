@@ -6,7 +6,7 @@
 
 static const double full_turn_rad = 6.283185307179586;
 
-/* Distances are taken from one of the values, so that equal ones leave no rounding behind. */
+/* Differences are taken from one of the values, so that equal values leave no rounding error. */
 double rcity_spread_plain(const rcity_weighted *items, size_t count, double *mean)
 {
     double weight = 0.0;
@@ -47,8 +47,8 @@ static void sort_on_circle(rcity_weighted *items, size_t count)
     qsort(items, count, sizeof *items, compare_values);
 }
 
-/* How many of the sorted values, from the first on, go behind the last one by a full turn so that the plain spread is
-   the smallest. */
+/* How many of the sorted values, from the first on, to move behind the last one by a full turn so that the plain spread
+   is smallest. */
 static size_t find_cut(const rcity_weighted *items, size_t count)
 {
     double weight = 0.0;
@@ -73,10 +73,10 @@ static size_t find_cut(const rcity_weighted *items, size_t count)
     return cut;
 }
 
-/* The annex wants the smallest spread over all turns of the circle, distances from the mean wrapped to half a turn.
-   Turning only matters by where it cuts the circle open, so there are as many cases as values. Wrapping changes nothing
-   at the smallest: from the mean that has the smallest mean square of wrapped distances, a cut on the far side leaves
-   all of them unwrapped, and no cut has less than its own wrapped distances. */
+/* The annex defines the smallest spread over all turns of the circle, with differences from the mean wrapped to half a
+   turn. A turn matters only by where it cuts the circle open, so there are as many cases as values. Wrapping does not
+   change the minimum: from the mean with the smallest mean square of wrapped differences, a cut on the opposite side
+   leaves all of them unwrapped, and no cut has less than its own wrapped differences. */
 double rcity_spread_circle(rcity_weighted *items, size_t count)
 {
     sort_on_circle(items, count);

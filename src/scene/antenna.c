@@ -1,17 +1,18 @@
-/* Antenna patterns: built-in ones, two measured cuts, and how they are mounted.
+/* Antenna patterns: built-in ones, two measured cuts, and mounting.
 
    The horizontal cut of a file is taken to run around the antenna at the elevation where the vertical cut is strongest
    in front, not at the horizon: files give both cuts in dB below the strongest direction, so a horizontal cut that
-   reaches 0 must go through the beam, also when an electrical tilt has lowered it. Both cuts then share two
-   directions, one in front and one behind, as far below the horizon. */
+   reaches 0 must go through the beam, also when an electrical tilt has lowered it. Both cuts then share two directions,
+   one in front and one behind, equally far below the horizon. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/abi.h"
 #include "base/angle.h"
 #include "scene/antenna_data.h"
 
-/* How far from 0 dB the strongest value of a cut may be: rounding of files that were normalised before. */
+/* How far from 0 dB the strongest value of a cut may be: the rounding of files that were normalised before. */
 #define PEAK_TOLERANCE_DB 0.001
 
 /* Beam widths are read between samples this far apart. */
@@ -48,7 +49,9 @@ static rcity_status make(rcity_context *context, const char *name, rcity_antenna
 
 rcity_status rcity_antenna_create(rcity_context *context, const char *name, rcity_antenna **antenna)
 {
-    assert(context != NULL && name != NULL && antenna != NULL);
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, name);
+    RCITY_NEED(context, antenna);
     for (size_t i = 0; i < sizeof built_in / sizeof built_in[0]; i++) {
         if (strcmp(name, built_in[i].name) == 0) {
             rcity_antenna *made = NULL;
@@ -63,7 +66,7 @@ rcity_status rcity_antenna_create(rcity_context *context, const char *name, rcit
                       "there is no built-in antenna '%.100s'; there are isotropic, dipole and 3gpp", name);
 }
 
-/* Each loss is a number from 0 up, and somewhere it is 0. */
+/* Every loss is a number from 0 up, and one of them is 0. */
 static rcity_status check_cut(rcity_context *context, const char *what, const float loss_db[360])
 {
     double least_db = HUGE_VAL;
@@ -102,8 +105,8 @@ static float vertical_at(const float loss_db[360], int below_deg)
     return loss_db[(below_deg + 360) % 360];
 }
 
-/* Degrees below the horizon at which the front half of the vertical cut is strongest: the middle of the flat top that
-   lies nearest to the horizon. */
+/* Degrees below the horizon at which the front half of the vertical cut is strongest: the middle of the flat maximum
+   nearest to the horizon. */
 static double find_peak_deg(const float loss_db[360])
 {
     int peak_deg = 0;
@@ -126,10 +129,9 @@ static double find_peak_deg(const float loss_db[360])
     return 0.5 * (double)(first_deg + last_deg);
 }
 
-rcity_status rcity_antenna_create_from_cuts(rcity_context *context, const rcity_antenna_cuts *cuts,
-                                            rcity_antenna **antenna)
+static rcity_status antenna_create_from_cuts(rcity_context *context, const rcity_antenna_cuts *cuts,
+                                             rcity_antenna **antenna)
 {
-    assert(context != NULL && cuts != NULL && antenna != NULL);
     RCITY_TRY(check_cuts(context, cuts));
     rcity_antenna *made = NULL;
     RCITY_TRY(make(context, cuts->name != NULL ? cuts->name : "antenna", &made));
@@ -150,6 +152,16 @@ rcity_status rcity_antenna_create_from_cuts(rcity_context *context, const rcity_
     made->table_db[RCITY_ANTENNA_TABLE_BACK] = rcity_antenna_cut_loss_db(vertical_db, (float)(180.0 - peak_deg));
     *antenna = made;
     return RCITY_OK;
+}
+
+rcity_status rcity_antenna_create_from_cuts_sized(rcity_context *context, size_t cuts_bytes,
+                                                  const rcity_antenna_cuts *cuts, rcity_antenna **antenna)
+{
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, antenna);
+    rcity_antenna_cuts known;
+    RCITY_TAKE_SIZED(context, rcity_antenna_cuts, cuts, cuts_bytes, &known);
+    return antenna_create_from_cuts(context, &known, antenna);
 }
 
 void rcity_antenna_destroy(rcity_antenna **antenna)
@@ -209,14 +221,16 @@ bool rcity_antenna_is_round(const rcity_antenna *antenna, double mechanical_tilt
     return antenna->kind == RCITY_ANTENNA_KIND_DIPOLE || are_cuts_round(antenna);
 }
 
-/* The kernels' own function, in float: what is drawn and described is what is predicted. */
+/* The kernels' own function, in float, so that drawings and descriptions show what is predicted. */
 double rcity_antenna_gain_dbi(const rcity_antenna *antenna, double electrical_tilt_deg, double azimuth_deg,
                               double elevation_deg)
 {
-    assert(antenna != NULL);
+    if (antenna == NULL) {
+        return (double)NAN;
+    }
     double up_deg = remainder(elevation_deg, 360.0);
     double turned_deg = azimuth_deg;
-    if (fabs(up_deg) > 90.0) { /* over the top: down the other side */
+    if (fabs(up_deg) > 90.0) { /* past the zenith: down on the other side */
         up_deg = copysign(180.0, up_deg) - up_deg;
         turned_deg += 180.0;
     }
@@ -227,7 +241,7 @@ double rcity_antenna_gain_dbi(const rcity_antenna *antenna, double electrical_ti
                                               (float)rcity_angle_rad(up_deg));
 }
 
-/* Gain along one of the two planes, as the antenna is. */
+/* Gain along one of the two planes, without mounting. */
 static double plane_gain_dbi(const rcity_antenna *antenna, bool is_vertical, double angle_deg)
 {
     double peak_deg = rcity_angle_deg(antenna->peak_rad);
@@ -235,7 +249,7 @@ static double plane_gain_dbi(const rcity_antenna *antenna, bool is_vertical, dou
                        : rcity_antenna_gain_dbi(antenna, (double)NAN, angle_deg, -peak_deg);
 }
 
-/* From the strongest direction of a plane to one side: the angle at which it falls below 3 dB, or 180. */
+/* The angle from the strongest direction of a plane to one side at which the gain falls by 3 dB, or 180. */
 static double half_width_deg(const rcity_antenna *antenna, bool is_vertical, double peak_deg, double side)
 {
     double limit_dbi = plane_gain_dbi(antenna, is_vertical, peak_deg) - 3.0;
@@ -264,7 +278,7 @@ static double width_deg(const rcity_antenna *antenna, bool is_vertical)
     return half_width_deg(antenna, is_vertical, peak_deg, 1.0) + half_width_deg(antenna, is_vertical, peak_deg, -1.0);
 }
 
-void rcity_antenna_describe(const rcity_antenna *antenna, rcity_antenna_info *info)
+static void antenna_describe(const rcity_antenna *antenna, rcity_antenna_info *info)
 {
     static const char *const kind_name[] = {"isotropic", "dipole", "3gpp", "cuts", "cuts"};
     assert(antenna != NULL && info != NULL);
@@ -276,4 +290,14 @@ void rcity_antenna_describe(const rcity_antenna *antenna, rcity_antenna_info *in
     info->front_to_back_db = fmax(antenna->gain_dbi - plane_gain_dbi(antenna, false, 180.0), 0.0);
     info->electrical_tilt_deg = rcity_angle_deg(antenna->tilt_rad);
     info->frequency_hz = antenna->frequency_hz;
+}
+
+void rcity_antenna_describe_sized(const rcity_antenna *antenna, size_t info_bytes, rcity_antenna_info *info)
+{
+    if (antenna == NULL || info == NULL) {
+        return;
+    }
+    rcity_antenna_info made;
+    antenna_describe(antenna, &made);
+    rcity_copy_struct(&made, sizeof made, info_bytes, info);
 }

@@ -1,4 +1,4 @@
-/* What an antenna holds, and how it becomes numbers for a kernel. */
+/* The contents of an antenna, and its conversion to numbers for a kernel. */
 #ifndef RCITY_SCENE_ANTENNA_DATA_H
 #define RCITY_SCENE_ANTENNA_DATA_H
 
@@ -21,16 +21,16 @@ struct rcity_antenna {
     float table_db[RCITY_ANTENNA_TABLE_COUNT];
 };
 
-/* The numbers of an antenna (NULL: isotropic) that looks into an azimuth, clockwise from the y axis of the frame.
+/* The numbers of an antenna (NULL: isotropic) with an azimuth, clockwise from the y axis of the frame.
    `electrical_tilt_rad` is the whole electrical tilt; NAN: the pattern's own. */
 void rcity_antenna_mount(const rcity_antenna *antenna, double azimuth_rad, double mechanical_tilt_rad,
                          double electrical_tilt_rad, rcity_antenna_job *job);
 
-/* The table a kernel needs beside the numbers: never NULL, `*count` at least 1, also for a NULL antenna. Borrowed until
-   the antenna is destroyed. */
+/* The table that a kernel needs in addition to the numbers: never NULL, `*count` at least 1, also for a NULL antenna.
+   Borrowed until the antenna is destroyed. */
 const float *rcity_antenna_table(const rcity_antenna *antenna, int64_t *count);
 
-/* Does the azimuth play no role? Then true north need not be known. */
+/* Is the mounted pattern independent of the azimuth? Then true north need not be known. */
 bool rcity_antenna_is_round(const rcity_antenna *antenna, double mechanical_tilt_rad);
 
 #endif

@@ -1,18 +1,17 @@
 /* What lies on the ground besides buildings, while a scene is being filled: vegetation, land cover; and materials. */
-#include <assert.h>
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/abi.h"
 #include "scene/material.h"
 #include "scene/scene_data.h"
 
 #define LAND_LOSS_MIN_DB (-50.0)
 #define LAND_LOSS_MAX_DB 100.0
 
-rcity_status rcity_scene_add_vegetation(rcity_scene *scene, const rcity_vegetation *vegetation)
+static rcity_status scene_add_vegetation(rcity_scene *scene, const rcity_vegetation *vegetation)
 {
-    assert(scene != NULL && vegetation != NULL);
     rcity_context *context = scene->context;
     rcity_draft *draft = &scene->draft;
     const rcity_draft_polygon polygon = {"vegetation", vegetation->id, vegetation->ring_count,
@@ -41,7 +40,16 @@ rcity_status rcity_scene_add_vegetation(rcity_scene *scene, const rcity_vegetati
     return RCITY_OK;
 }
 
-/* A name that fits into a record and shows on a terminal. */
+rcity_status rcity_scene_add_vegetation_sized(rcity_scene *scene, size_t vegetation_bytes,
+                                              const rcity_vegetation *vegetation)
+{
+    RCITY_NEED(NULL, scene);
+    rcity_vegetation known;
+    RCITY_TAKE_SIZED(scene->context, rcity_vegetation, vegetation, vegetation_bytes, &known);
+    return scene_add_vegetation(scene, &known);
+}
+
+/* A name must fit into a record and be printable. */
 static rcity_status check_class_name(rcity_context *context, const rcity_land_class *row)
 {
     RCITY_CHECK(context, row->name != NULL && strlen(row->name) < RCITY_MATERIAL_BYTES, RCITY_ERR_ARGUMENT,
@@ -98,9 +106,8 @@ static rcity_status check_land_cover(rcity_context *context, const rcity_land_co
     return RCITY_OK;
 }
 
-rcity_status rcity_scene_set_land_cover(rcity_scene *scene, const rcity_land_cover *land_cover)
+static rcity_status scene_set_land_cover(rcity_scene *scene, const rcity_land_cover *land_cover)
 {
-    assert(scene != NULL && land_cover != NULL);
     rcity_context *context = scene->context;
     rcity_land_grid made = {0};
     rcity_status status;
@@ -132,6 +139,15 @@ done:
     return status;
 }
 
+rcity_status rcity_scene_set_land_cover_sized(rcity_scene *scene, size_t land_cover_bytes,
+                                              const rcity_land_cover *land_cover)
+{
+    RCITY_NEED(NULL, scene);
+    rcity_land_cover known;
+    RCITY_TAKE_SIZED(scene->context, rcity_land_cover, land_cover, land_cover_bytes, &known);
+    return scene_set_land_cover(scene, &known);
+}
+
 void rcity_land_grid_deinit(rcity_context *context, rcity_land_grid *land)
 {
     rcity_release(context, land->code);
@@ -149,9 +165,8 @@ const rcity_land_class_record *rcity_land_grid_find(const rcity_land_grid *land,
     return NULL;
 }
 
-rcity_status rcity_scene_add_material(rcity_scene *scene, const rcity_material *material)
+static rcity_status scene_add_material(rcity_scene *scene, const rcity_material *material)
 {
-    assert(scene != NULL && material != NULL);
     rcity_context *context = scene->context;
     rcity_draft *draft = &scene->draft;
     RCITY_TRY(rcity_scene_check_open(scene));
@@ -166,8 +181,16 @@ rcity_status rcity_scene_add_material(rcity_scene *scene, const rcity_material *
     rcity_material *added = &draft->materials[draft->material_count++];
     *added = *material;
     size_t length = strlen(material->name);
-    memset(added->name + length, 0, sizeof added->name - length); /* the bytes behind it are hashed too */
+    memset(added->name + length, 0, sizeof added->name - length); /* the bytes after it are hashed too */
     return RCITY_OK;
+}
+
+rcity_status rcity_scene_add_material_sized(rcity_scene *scene, size_t material_bytes, const rcity_material *material)
+{
+    RCITY_NEED(NULL, scene);
+    rcity_material known;
+    RCITY_TAKE_SIZED(scene->context, rcity_material, material, material_bytes, &known);
+    return scene_add_material(scene, &known);
 }
 
 const rcity_material *rcity_shapes_find_material(const rcity_material *materials, int64_t count, const char *name)

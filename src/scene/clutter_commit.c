@@ -8,7 +8,7 @@
 
 rcity_status rcity_clutter_check_materials(rcity_context *context, const rcity_draft *draft)
 {
-    const char *known = ""; /* neighbours mostly share theirs */
+    const char *known = ""; /* neighbours mostly share their name */
     for (size_t i = 0; i < draft->building_count; i++) {
         const rcity_draft_building *building = &draft->buildings[i];
         if (strcmp(building->material, known) == 0) {
@@ -24,7 +24,7 @@ rcity_status rcity_clutter_check_materials(rcity_context *context, const rcity_d
     return RCITY_OK;
 }
 
-/* What is handed from step to step. */
+/* State passed from step to step. */
 typedef struct vegetation_work {
     rcity_ring_cleaner *cleaner;
     const rcity_draft *draft;
@@ -62,7 +62,7 @@ static int32_t lowest_ground(const rcity_terrain_grid *terrain, const rcity_vege
     return lowest;
 }
 
-/* The rings that cleaning appended since `ring`: every counter-clockwise one starts a record. */
+/* The rings that cleaning appended from `ring` on: every counter-clockwise one starts a record. */
 static rcity_status note_records(vegetation_work *work, size_t ring, const rcity_draft_vegetation *vegetation)
 {
     rcity_shapes *shapes = work->shapes;

@@ -1,5 +1,4 @@
 /* Committing: the draft becomes shapes. Snap, clean, close gaps, stand on the terrain, cut facades, hash, index. */
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +11,7 @@
 #include "scene/shape/gaps.h"
 #include "scene/shape/snap.h"
 
-/* What is handed from step to step. */
+/* State passed from step to step. */
 typedef struct commit_work {
     rcity_context *context;
     const rcity_draft *draft;
@@ -36,8 +35,8 @@ static rcity_status fail_building(commit_work *work, const rcity_draft_building 
         work->shapes.origin_y_m + (double)defect->at.y / work->shapes.units_per_m);
 }
 
-/* Does the terrain, where there is one, reach under all of a building? Asked of the snapped corners: gaps are closed
-   within their box, so this stays true. */
+/* Does the terrain, if there is any, reach under the whole building? The test takes the snapped corners: gaps are
+   closed within their box, so the answer stays true. */
 static bool is_on_terrain(const commit_work *work, const rcity_draft_building *building, double box[4])
 {
     const rcity_terrain_grid *terrain = &work->shapes.terrain;
@@ -48,7 +47,7 @@ static bool is_on_terrain(const commit_work *work, const rcity_draft_building *b
            (box[0] >= terrain->west && box[1] >= terrain->south && box[2] <= east && box[3] <= north);
 }
 
-/* The rings that cleaning appended since `ring`: every counter-clockwise one starts a prism. */
+/* The rings that cleaning appended from `ring` on: every counter-clockwise one starts a prism. */
 static rcity_status note_prisms(commit_work *work, size_t ring, int32_t building)
 {
     rcity_outline *outline = &work->rings.outline;
@@ -197,7 +196,7 @@ static rcity_status snap_terrain(commit_work *work)
     return RCITY_OK;
 }
 
-/* Step 5: every prism on its ground. */
+/* Step 5: put every prism on its ground. */
 static void stand_on_ground(commit_work *work)
 {
     rcity_shapes *shapes = &work->shapes;
@@ -283,7 +282,7 @@ static rcity_status build_shapes(commit_work *work, const rcity_scene *scene, co
     RCITY_TRY(rcity_frame_choose(context, draft, scene->drop_invalid, shapes));
     RCITY_TRY(snap_terrain(work));
     RCITY_TRY(build_solids(work, scene));
-    shapes->land_cover = draft->land_cover; /* handed over when all goes well */
+    shapes->land_cover = draft->land_cover; /* moved on success */
     shapes->materials = draft->materials;
     shapes->material_count = (int64_t)draft->material_count;
     bound_scene(shapes);
@@ -300,7 +299,7 @@ static rcity_status build_shapes(commit_work *work, const rcity_scene *scene, co
 
 rcity_status rcity_scene_commit(rcity_scene *scene)
 {
-    assert(scene != NULL);
+    RCITY_NEED(NULL, scene);
     rcity_context *context = scene->context;
     RCITY_CHECK(context, !scene->is_committed, RCITY_ERR_STATE, "the scene is committed already");
     commit_work work;
@@ -326,7 +325,7 @@ rcity_status rcity_scene_commit(rcity_scene *scene)
         rcity_plan_index_deinit(context, &indexes.vegetation);
         rcity_plan_index_deinit(context, &indexes.walls);
         rcity_plan_index_deinit(context, &indexes.prisms);
-        memset(&work.shapes.land_cover, 0, sizeof work.shapes.land_cover); /* they stay the draft's */
+        memset(&work.shapes.land_cover, 0, sizeof work.shapes.land_cover); /* they remain in the draft */
         work.shapes.materials = NULL;
         rcity_shapes_deinit(context, &work.shapes);
     }

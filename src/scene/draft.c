@@ -1,4 +1,4 @@
-/* Polygons as they come: checked, copied, kept until commit. */
+/* Polygons as they are added: checked, copied, kept until commit. */
 #include "scene/draft.h"
 
 #include <math.h>

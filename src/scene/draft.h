@@ -12,7 +12,7 @@ typedef struct rcity_draft_rings {
     size_t point_count, point_capacity; /* points; xy_m holds twice as many numbers */
 } rcity_draft_rings;
 
-/* A polygon as a caller hands it in. */
+/* A polygon from a caller. */
 typedef struct rcity_draft_polygon {
     const char *noun; /* "building", for messages */
     int64_t id;
@@ -54,7 +54,7 @@ typedef struct rcity_draft {
 
 void rcity_draft_deinit(rcity_context *context, rcity_draft *draft);
 
-/* Rings and coordinates in their limits? @return RCITY_ERR_GEOMETRY with ring, point and value. */
+/* Are rings and coordinates within their limits? @return RCITY_ERR_GEOMETRY with ring, point and value. */
 rcity_status rcity_draft_check_polygon(rcity_context *context, const rcity_draft_polygon *polygon);
 
 /* Make room for a polygon's rings, so that adding them cannot fail. */

@@ -1,4 +1,4 @@
-/* Where the local origin lies, and how fine the grid is that a scene's extent allows. */
+/* Where the local origin lies, and the grid that a scene's extent allows. */
 #include "scene/frame.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #define UNITS_PER_M_MAX  128
 #define EXTENT_MAX_UNITS (1 << 21)
 
-/* Buildings this far beyond the terrain are surely outside, whatever the grid will be. */
+/* Buildings this far beyond the terrain are certainly outside, whatever the grid. */
 #define STRAY_M 1.0
 
 int32_t rcity_plan_units_per_m(double extent_m)
@@ -36,8 +36,8 @@ static void include_rings(const rcity_draft_rings *rings, size_t first_ring, siz
     }
 }
 
-/* Buildings and terrain, or vegetation where there is neither. What will be dropped for lying outside the terrain must
-   not widen the frame: one stray building would cost precision everywhere. */
+/* Buildings and terrain, or vegetation where there is neither. Buildings that will be dropped for lying outside the
+   terrain must not widen the frame: one stray building would cost precision everywhere. */
 static void bound_draft(const rcity_draft *draft, bool drop_invalid, double bounds[4])
 {
     const rcity_terrain *terrain = &draft->terrain;
@@ -97,7 +97,7 @@ rcity_status rcity_frame_choose(rcity_context *context, const rcity_draft *draft
                 (long long)draft->dropped_count);
     RCITY_CHECK(context, bounds[0] <= bounds[2], RCITY_ERR_ARGUMENT,
                 "the scene has neither a building nor terrain nor vegetation; add some before commit");
-    /* where the corners will lie once snapped, so that a scene read back from its own corners has the same origin */
+    /* where the corners lie once snapped, so that a scene read back from its own corners has the same origin */
     shapes->origin_x_m = floor(bounds[0] + 0.5 / UNITS_PER_M_MAX);
     shapes->origin_y_m = floor(bounds[1] + 0.5 / UNITS_PER_M_MAX);
     double extent_m = fmax(bounds[2] - shapes->origin_x_m, bounds[3] - shapes->origin_y_m);

@@ -4,10 +4,10 @@
 
 #include "scene/draft.h"
 
-/* Plan units a metre in a scene that wide: a power of two, 128 up to 16 km; 0 for one that is too wide. */
+/* Plan units per metre in a scene of this width: a power of two, 128 up to 16 km; 0 for a scene that is too wide. */
 int32_t rcity_plan_units_per_m(double extent_m);
 
-/* Set origin and units of `shapes` from all that was added.
+/* Set origin and units of `shapes` from everything that was added.
    @return RCITY_ERR_ARGUMENT for an empty draft and for one that is too wide, RCITY_ERR_GEOMETRY when all of it was
    dropped before. */
 rcity_status rcity_frame_choose(rcity_context *context, const rcity_draft *draft, bool drop_invalid,

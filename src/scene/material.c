@@ -1,16 +1,17 @@
 /* Materials of ITU-R P.2040-3, and the words that map data use for them. */
 #include "scene/material.h"
 
-#include <assert.h>
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
 
-/* ITU-R P.2040-3 (08/2023), table 3: a, b, c, d and the range of frequencies in GHz. Edition 3 is meant: edition 4 of
-   2025 adds rows. Glass and ceiling board stand there with two ranges each; the upper one has a name of its own here.
-   Thickness and scattering are not the Recommendation's: usual walls and panes, and coefficients of the size that
-   Degli-Esposti et al. (IEEE Trans. Antennas Propag. 55, 2007) found on house walls, less for what is smooth. Ground is
-   a half-space. */
+#include "base/abi.h"
+
+/* ITU-R P.2040-3 (08/2023), table 3: a, b, c, d and the range of frequencies in GHz. This is edition 3; edition 4 of
+   2025 adds rows. Glass and ceiling board have two ranges each; the upper one has a name of its own here. Thickness and
+   scattering are not from the Recommendation: they are those of usual walls and panes, and coefficients of the size
+   that Degli-Esposti et al. (IEEE Trans. Antennas Propag. 55, 2007) found on house walls, lower for smooth materials.
+   Ground is a half-space. */
 typedef struct material_row {
     const char *name;
     double a, b, c, d;
@@ -40,8 +41,8 @@ static const material_row rows[] = {
 
 #define ROW_COUNT ((int)(sizeof rows / sizeof rows[0]))
 
-/* Values of OpenStreetMap's building:material and its like. Stone of every kind reflects about as marble does; plaster,
-   clay and tiles lie on or are brickwork; plastic siding hangs on a wooden frame. */
+/* Values of OpenStreetMap's building:material and similar. Stone of every kind reflects about as marble does; plaster,
+   clay and tiles cover brickwork or are brickwork; plastic siding hangs on a wooden frame. */
 typedef struct material_word {
     const char *word;
     const char *name;
@@ -143,9 +144,8 @@ int rcity_material_count(void)
     return ROW_COUNT;
 }
 
-bool rcity_material_get(int material_index, rcity_material *material)
+static bool material_get(int material_index, rcity_material *material)
 {
-    assert(material != NULL);
     if (material_index < 0 || material_index >= ROW_COUNT) {
         return false;
     }
@@ -163,9 +163,20 @@ bool rcity_material_get(int material_index, rcity_material *material)
     return true;
 }
 
-bool rcity_material_find(const char *name, rcity_material *material)
+rcity_status rcity_material_get_sized(int material_index, size_t material_bytes, rcity_material *material)
 {
-    assert(name != NULL && material != NULL);
+    rcity_material made;
+    RCITY_NEED(NULL, material);
+    RCITY_CHECK_BYTES(NULL, rcity_material, material_bytes);
+    if (!material_get(material_index, &made)) {
+        return RCITY_ERR_ARGUMENT;
+    }
+    rcity_copy_struct(&made, sizeof made, material_bytes, material);
+    return RCITY_OK;
+}
+
+static bool material_find(const char *name, rcity_material *material)
+{
     for (int i = 0; i < WORD_COUNT; i++) {
         if (rcity_material_is_named(name, words[i].word)) {
             name = words[i].name;
@@ -174,10 +185,20 @@ bool rcity_material_find(const char *name, rcity_material *material)
     }
     for (int i = 0; i < ROW_COUNT; i++) {
         if (rcity_material_is_named(name, rows[i].name)) {
-            return rcity_material_get(i, material);
+            return material_get(i, material);
         }
     }
     return false;
+}
+
+bool rcity_material_find_sized(const char *name, size_t material_bytes, rcity_material *material)
+{
+    rcity_material made;
+    if (name == NULL || material == NULL || !material_find(name, &made)) {
+        return false;
+    }
+    rcity_copy_struct(&made, sizeof made, material_bytes, material);
+    return true;
 }
 
 const char *rcity_surface_material(rcity_surface surface)
@@ -194,9 +215,8 @@ const char *rcity_surface_material(rcity_surface surface)
     return NULL;
 }
 
-rcity_permittivity rcity_material_evaluate(const rcity_material *material, double frequency_hz)
+static rcity_permittivity material_evaluate(const rcity_material *material, double frequency_hz)
 {
-    assert(material != NULL && frequency_hz > 0.0);
     /* CODATA 2018: vacuum permittivity in F/m; 1 / (2 pi epsilon_0 1e9) is the 17.98 that the Recommendation prints. */
     const double epsilon_0 = 8.8541878128e-12;
     const double pi = 3.14159265358979323846;
@@ -211,7 +231,22 @@ rcity_permittivity rcity_material_evaluate(const rcity_material *material, doubl
     return value;
 }
 
-/* Frequencies a material may be made for; as people say them. */
+void rcity_material_evaluate_sized(size_t material_bytes, const rcity_material *material, double frequency_hz,
+                                   size_t permittivity_bytes, rcity_permittivity *permittivity)
+{
+    if (permittivity == NULL) {
+        return;
+    }
+    rcity_permittivity made = {.real = (double)NAN, .conductivity_s_per_m = (double)NAN, .imaginary = (double)NAN};
+    if (material != NULL && frequency_hz > 0.0) {
+        rcity_material known;
+        rcity_copy_struct(material, material_bytes, sizeof known, &known);
+        made = material_evaluate(&known, frequency_hz);
+    }
+    rcity_copy_struct(&made, sizeof made, permittivity_bytes, permittivity);
+}
+
+/* Frequencies that a material may be made for, in the unit of messages. */
 #define FREQUENCY_MIN_GHZ 1e-6
 #define FREQUENCY_MAX_GHZ 1e4
 
@@ -253,4 +288,32 @@ rcity_status rcity_material_check(rcity_context *context, const rcity_material *
                     ends_hz[i] * 1e-9, RCITY_PERMITTIVITY_MAX);
     }
     return RCITY_OK;
+}
+
+rcity_material_record rcity_material_to_record(const rcity_material *material)
+{
+    rcity_material_record record = {.a = material->a,
+                                    .b = material->b,
+                                    .c = material->c,
+                                    .d = material->d,
+                                    .frequency_min_hz = material->frequency_min_hz,
+                                    .frequency_max_hz = material->frequency_max_hz,
+                                    .thickness_m = material->thickness_m,
+                                    .scattering = material->scattering};
+    memcpy(record.name, material->name, sizeof record.name);
+    return record;
+}
+
+rcity_material rcity_material_from_record(const rcity_material_record *record)
+{
+    rcity_material material = {.a = record->a,
+                               .b = record->b,
+                               .c = record->c,
+                               .d = record->d,
+                               .frequency_min_hz = record->frequency_min_hz,
+                               .frequency_max_hz = record->frequency_max_hz,
+                               .thickness_m = record->thickness_m,
+                               .scattering = record->scattering};
+    memcpy(material.name, record->name, sizeof material.name);
+    return material;
 }

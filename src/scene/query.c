@@ -1,8 +1,8 @@
 /* Questions to a committed scene. */
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/abi.h"
 #include "base/order.h"
 #include "scene/place/segment_test.h"
 #include "scene/place/terrain.h"
@@ -126,25 +126,38 @@ rcity_status rcity_scene_summarize(rcity_context *context, const rcity_shapes *s
     info->built_area_km2 = built_area_m2(shapes) * 1e-6;
     info->plan_unit_m = unit_m;
     info->height_unit_m = 1.0 / RCITY_HEIGHT_UNITS_PER_M;
-    memcpy(info->repair_count, shapes->repair_count, sizeof info->repair_count);
+    memcpy(info->repair_count, shapes->repair_count, sizeof shapes->repair_count);
     memcpy(info->hash, shapes->hash, sizeof info->hash);
     return RCITY_OK;
 }
 
-rcity_status rcity_scene_describe(const rcity_scene *scene, rcity_scene_info *info)
+rcity_status rcity_scene_describe_sized(const rcity_scene *scene, size_t info_bytes, rcity_scene_info *info)
 {
-    assert(scene != NULL && info != NULL);
-    RCITY_CHECK(scene->context, scene->is_committed, RCITY_ERR_STATE, "the scene is not committed yet");
-    *info = scene->info;
-    info->crs = scene->crs;
-    info->source = scene->source;
+    RCITY_NEED(NULL, scene);
+    RCITY_NEED(NULL, info);
+    RCITY_CHECK_BYTES(NULL, rcity_scene_info, info_bytes);
+    if (!scene->is_committed) {
+        return RCITY_ERR_STATE;
+    }
+    rcity_scene_info made = scene->info;
+    made.crs = scene->crs;
+    made.source = scene->source;
+    rcity_copy_struct(&made, sizeof made, info_bytes, info);
     return RCITY_OK;
+}
+
+rcity_status rcity_scene_find_info(rcity_context *context, const rcity_scene *scene, rcity_scene_info *info)
+{
+    RCITY_CHECK(context, scene->is_committed, RCITY_ERR_STATE, "the scene is not committed yet");
+    return rcity_scene_describe(scene, info);
 }
 
 rcity_status rcity_scene_get_ground(rcity_context *context, const rcity_scene *scene, double x_m, double y_m,
                                     double *ground_m)
 {
-    assert(context != NULL && scene != NULL && ground_m != NULL);
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, scene);
+    RCITY_NEED(context, ground_m);
     RCITY_CHECK(context, scene->is_committed, RCITY_ERR_STATE, "the scene is not committed yet");
     const rcity_shapes *shapes = &scene->shapes;
     if (shapes->terrain.column_count == 0) {
@@ -160,10 +173,9 @@ rcity_status rcity_scene_get_ground(rcity_context *context, const rcity_scene *s
     return RCITY_OK;
 }
 
-rcity_status rcity_scene_get_cover(rcity_context *context, const rcity_scene *scene, double x_m, double y_m,
-                                   rcity_cover *cover)
+static rcity_status scene_get_cover(rcity_context *context, const rcity_scene *scene, double x_m, double y_m,
+                                    rcity_cover *cover)
 {
-    assert(context != NULL && scene != NULL && cover != NULL);
     RCITY_CHECK(context, scene->is_committed, RCITY_ERR_STATE, "the scene is not committed yet");
     const rcity_shapes *shapes = &scene->shapes;
     rcity_point point = {x_m, y_m, 0.0};
@@ -187,6 +199,19 @@ rcity_status rcity_scene_get_cover(rcity_context *context, const rcity_scene *sc
     return RCITY_OK;
 }
 
+rcity_status rcity_scene_get_cover_sized(rcity_context *context, const rcity_scene *scene, double x_m, double y_m,
+                                         size_t cover_bytes, rcity_cover *cover)
+{
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, scene);
+    RCITY_NEED(context, cover);
+    RCITY_CHECK_BYTES(context, rcity_cover, cover_bytes);
+    rcity_cover made;
+    RCITY_TRY(scene_get_cover(context, scene, x_m, y_m, &made));
+    rcity_copy_struct(&made, sizeof made, cover_bytes, cover);
+    return RCITY_OK;
+}
+
 static double vegetation_at_m(const rcity_scene *scene, rcity_grid_point at)
 {
     const rcity_shapes *shapes = &scene->shapes;
@@ -204,10 +229,9 @@ static double vegetation_at_m(const rcity_scene *scene, rcity_grid_point at)
     return (double)highest / RCITY_HEIGHT_UNITS_PER_M;
 }
 
-rcity_status rcity_scene_get_ground_cover(rcity_context *context, const rcity_scene *scene, double x_m, double y_m,
-                                          rcity_ground_cover *cover)
+static rcity_status scene_get_ground_cover(rcity_context *context, const rcity_scene *scene, double x_m, double y_m,
+                                           rcity_ground_cover *cover)
 {
-    assert(context != NULL && scene != NULL && cover != NULL);
     RCITY_CHECK(context, scene->is_committed, RCITY_ERR_STATE, "the scene is not committed yet");
     rcity_point point = {x_m, y_m, 0.0};
     rcity_grid_point3 snapped;
@@ -234,10 +258,22 @@ rcity_status rcity_scene_get_ground_cover(rcity_context *context, const rcity_sc
     return RCITY_OK;
 }
 
-rcity_status rcity_scene_get_material(rcity_context *context, const rcity_scene *scene, const char *name,
-                                      rcity_surface surface, rcity_material *material)
+rcity_status rcity_scene_get_ground_cover_sized(rcity_context *context, const rcity_scene *scene, double x_m,
+                                                double y_m, size_t cover_bytes, rcity_ground_cover *cover)
 {
-    assert(context != NULL && scene != NULL && name != NULL && material != NULL);
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, scene);
+    RCITY_NEED(context, cover);
+    RCITY_CHECK_BYTES(context, rcity_ground_cover, cover_bytes);
+    rcity_ground_cover made;
+    RCITY_TRY(scene_get_ground_cover(context, scene, x_m, y_m, &made));
+    rcity_copy_struct(&made, sizeof made, cover_bytes, cover);
+    return RCITY_OK;
+}
+
+static rcity_status scene_get_material(rcity_context *context, const rcity_scene *scene, const char *name,
+                                       rcity_surface surface, rcity_material *material)
+{
     RCITY_CHECK(context, scene->is_committed, RCITY_ERR_STATE, "the scene is not committed yet");
     RCITY_CHECK(context, surface >= RCITY_SURFACE_WALL && surface < RCITY_SURFACE_COUNT, RCITY_ERR_ARGUMENT,
                 "there is no surface of kind %d", (int)surface);
@@ -248,17 +284,35 @@ rcity_status rcity_scene_get_material(rcity_context *context, const rcity_scene 
     if (own == NULL) {
         RCITY_CHECK(context, rcity_material_find(wanted, &built_in), RCITY_ERR_ARGUMENT,
                     "there is no material '%.100s' in this scene or built in", name);
-        /* "timber" is wood, and the scene may have a wood of its own */
+        /* "timber" is wood, and the scene may have a material of that name */
         own = rcity_shapes_find_material(shapes->materials, shapes->material_count, built_in.name);
     }
     *material = own != NULL ? *own : built_in;
     return RCITY_OK;
 }
 
+rcity_status rcity_scene_get_material_sized(rcity_context *context, const rcity_scene *scene, const char *name,
+                                            rcity_surface surface, size_t material_bytes, rcity_material *material)
+{
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, scene);
+    RCITY_NEED(context, name);
+    RCITY_NEED(context, material);
+    RCITY_CHECK_BYTES(context, rcity_material, material_bytes);
+    rcity_material made;
+    RCITY_TRY(scene_get_material(context, scene, name, surface, &made));
+    rcity_copy_struct(&made, sizeof made, material_bytes, material);
+    return RCITY_OK;
+}
+
 rcity_status rcity_scene_test_segment(rcity_context *context, const rcity_scene *scene, const rcity_point *from,
                                       const rcity_point *to, bool *is_free)
 {
-    assert(context != NULL && scene != NULL && from != NULL && to != NULL && is_free != NULL);
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, scene);
+    RCITY_NEED(context, from);
+    RCITY_NEED(context, to);
+    RCITY_NEED(context, is_free);
     RCITY_CHECK(context, scene->is_committed, RCITY_ERR_STATE, "the scene is not committed yet");
     const rcity_shapes *shapes = &scene->shapes;
     rcity_grid_point3 a;

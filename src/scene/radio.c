@@ -1,8 +1,8 @@
 /* Transmitters and receivers in a scene. */
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/abi.h"
 #include "radiocity/radio.h"
 #include "scene/place/scene_distance.h"
 #include "scene/shapes.h"
@@ -22,28 +22,28 @@ const char *rcity_polarization_name(rcity_polarization polarization)
     return "unknown";
 }
 
-rcity_transmitter rcity_transmitter_default(void)
+void rcity_transmitter_init(rcity_transmitter *transmitter, size_t struct_bytes)
 {
-    rcity_transmitter transmitter;
-    memset(&transmitter, 0, sizeof transmitter);
-    transmitter.height_m = 10.0;
-    transmitter.frequency_hz = 2e9;
-    transmitter.power_dbm = (double)NAN;
-    transmitter.electrical_tilt_deg = (double)NAN;
-    transmitter.load = (double)NAN;
-    return transmitter;
+    rcity_transmitter made;
+    memset(&made, 0, sizeof made);
+    made.height_m = 10.0;
+    made.frequency_hz = 2e9;
+    made.power_dbm = (double)NAN;
+    made.electrical_tilt_deg = (double)NAN;
+    made.load = (double)NAN;
+    rcity_give_defaults(&made, sizeof made, struct_bytes, transmitter);
 }
 
-rcity_receivers rcity_receivers_default(void)
+void rcity_receivers_init(rcity_receivers *receivers, size_t struct_bytes)
 {
     static const double street_level_m[] = {1.5};
-    rcity_receivers receivers;
-    memset(&receivers, 0, sizeof receivers);
-    receivers.x_min_m = receivers.y_min_m = receivers.x_max_m = receivers.y_max_m = (double)NAN;
-    receivers.cell_m = 5.0;
-    receivers.height_count = 1;
-    receivers.height_m = street_level_m;
-    return receivers;
+    rcity_receivers made;
+    memset(&made, 0, sizeof made);
+    made.x_min_m = made.y_min_m = made.x_max_m = made.y_max_m = (double)NAN;
+    made.cell_m = 5.0;
+    made.height_count = 1;
+    made.height_m = street_level_m;
+    rcity_give_defaults(&made, sizeof made, struct_bytes, receivers);
 }
 
 static rcity_status check_heights(rcity_context *context, const rcity_receivers *receivers)
@@ -51,6 +51,7 @@ static rcity_status check_heights(rcity_context *context, const rcity_receivers 
     RCITY_CHECK(context, receivers->height_count >= 1 && receivers->height_count <= RCITY_RX_HEIGHT_COUNT_MAX,
                 RCITY_ERR_ARGUMENT, "there are %d receiver heights, must be 1 to %d", receivers->height_count,
                 RCITY_RX_HEIGHT_COUNT_MAX);
+    RCITY_NEED(context, receivers->height_m);
     for (int i = 0; i < receivers->height_count; i++) {
         double height_m = receivers->height_m[i];
         RCITY_CHECK(context, height_m >= 0.0 && height_m <= RCITY_RX_HEIGHT_MAX_M, RCITY_ERR_ARGUMENT,
@@ -62,9 +63,13 @@ static rcity_status check_heights(rcity_context *context, const rcity_receivers 
 rcity_status rcity_receivers_get_raster(rcity_context *context, const rcity_scene *scene,
                                         const rcity_receivers *receivers, rcity_raster *raster)
 {
-    assert(context != NULL && scene != NULL && receivers != NULL && raster != NULL);
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, scene);
+    RCITY_NEED(context, receivers);
+    RCITY_TRY(RCITY_CHECK_FIXED(context, rcity_receivers, receivers));
+    RCITY_NEED(context, raster);
     rcity_scene_info info;
-    RCITY_TRY(rcity_scene_describe(scene, &info));
+    RCITY_TRY(rcity_scene_find_info(context, scene, &info));
     RCITY_TRY(check_heights(context, receivers));
     RCITY_CHECK(context, receivers->cell_m >= RCITY_CELL_MIN_M && receivers->cell_m <= RCITY_CELL_MAX_M,
                 RCITY_ERR_ARGUMENT, "the cell is %g m, must be %g to %g m", receivers->cell_m, RCITY_CELL_MIN_M,
@@ -98,6 +103,9 @@ rcity_status rcity_receivers_get_raster(rcity_context *context, const rcity_scen
 
 double rcity_transmitter_eirp_dbm(const rcity_transmitter *transmitter)
 {
+    if (transmitter == NULL) {
+        return (double)NAN;
+    }
     switch (transmitter->power_kind) {
     case RCITY_POWER_EIRP:
         return transmitter->power_dbm;
@@ -146,7 +154,7 @@ static rcity_status check_transmitter(rcity_context *context, const rcity_transm
     return RCITY_OK;
 }
 
-/* Ground under a transmitter. Outside a flat scene it is flat too; where terrain ends nobody knows it. */
+/* Ground under a transmitter. Outside a flat scene the ground is flat too; beyond the terrain it is unknown. */
 static rcity_status find_ground(rcity_context *context, const rcity_scene *scene, const rcity_scene_info *info,
                                 const rcity_transmitter *transmitter, double *ground_m)
 {
@@ -172,9 +180,13 @@ static rcity_status find_ground(rcity_context *context, const rcity_scene *scene
 rcity_status rcity_transmitter_locate(rcity_context *context, const rcity_scene *scene,
                                       const rcity_transmitter *transmitter, rcity_point *position)
 {
-    assert(context != NULL && scene != NULL && transmitter != NULL && position != NULL);
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, scene);
+    RCITY_NEED(context, transmitter);
+    RCITY_TRY(RCITY_CHECK_FIXED(context, rcity_transmitter, transmitter));
+    RCITY_NEED(context, position);
     rcity_scene_info info;
-    RCITY_TRY(rcity_scene_describe(scene, &info));
+    RCITY_TRY(rcity_scene_find_info(context, scene, &info));
     RCITY_TRY(check_transmitter(context, transmitter));
     double ground_m;
     RCITY_TRY(find_ground(context, scene, &info, transmitter, &ground_m));

@@ -1,30 +1,33 @@
-/* A scene while it is being filled: buildings and terrain as they come, checked one by one. */
-#include <assert.h>
+/* A scene while it is being filled: buildings and terrain as they are added, checked one by one. */
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/abi.h"
 #include "scene/scene_data.h"
 
-rcity_scene_options rcity_scene_options_default(void)
+void rcity_scene_options_init(rcity_scene_options *options, size_t struct_bytes)
 {
-    rcity_scene_options options;
-    memset(&options, 0, sizeof options);
-    options.gap_m = 0.5;
-    return options;
+    rcity_scene_options made;
+    memset(&made, 0, sizeof made);
+    made.gap_m = 0.5;
+    rcity_give_defaults(&made, sizeof made, struct_bytes, options);
 }
 
-rcity_building rcity_building_default(void)
+void rcity_building_init(rcity_building *building, size_t struct_bytes)
 {
-    rcity_building building;
-    memset(&building, 0, sizeof building);
-    building.ground_m = (double)NAN;
-    return building;
+    rcity_building made;
+    memset(&made, 0, sizeof made);
+    made.ground_m = (double)NAN;
+    rcity_give_defaults(&made, sizeof made, struct_bytes, building);
 }
 
 rcity_status rcity_scene_create(rcity_context *context, const rcity_scene_options *options, rcity_scene **scene)
 {
-    assert(context != NULL && options != NULL && scene != NULL);
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, options);
+    RCITY_TRY(RCITY_CHECK_FIXED(context, rcity_scene_options, options));
+    RCITY_NEED(context, scene);
     RCITY_CHECK(context, options->gap_m >= 0.0 && options->gap_m <= RCITY_GAP_MAX_M, RCITY_ERR_ARGUMENT,
                 "the gap to close is %g m, must be 0 to %g m", options->gap_m, RCITY_GAP_MAX_M);
     rcity_scene *made = NULL;
@@ -68,7 +71,7 @@ rcity_status rcity_scene_check_open(const rcity_scene *scene)
     return RCITY_OK;
 }
 
-/* Every number of a building, before anything is stored. */
+/* Check every number of a building before anything is stored. */
 static rcity_status check_building(rcity_context *context, const rcity_building *building,
                                    const rcity_draft_polygon *polygon)
 {
@@ -90,7 +93,10 @@ static rcity_status check_building(rcity_context *context, const rcity_building 
 
 rcity_status rcity_scene_add_building(rcity_scene *scene, const rcity_building *building)
 {
-    assert(scene != NULL && building != NULL);
+    RCITY_NEED(NULL, scene);
+    rcity_building known_building;
+    RCITY_TAKE(scene->context, rcity_building, material, building, &known_building);
+    building = &known_building;
     rcity_context *context = scene->context;
     rcity_draft *draft = &scene->draft;
     const rcity_draft_polygon polygon = {"building", building->id, building->ring_count, building->ring_point_count,
@@ -141,9 +147,8 @@ static rcity_status check_terrain(rcity_context *context, const rcity_terrain *t
     return RCITY_OK;
 }
 
-rcity_status rcity_scene_set_terrain(rcity_scene *scene, const rcity_terrain *terrain)
+static rcity_status scene_set_terrain(rcity_scene *scene, const rcity_terrain *terrain)
 {
-    assert(scene != NULL && terrain != NULL);
     RCITY_TRY(rcity_scene_check_open(scene));
     RCITY_TRY(check_terrain(scene->context, terrain));
     size_t node_count = (size_t)terrain->column_count * (size_t)terrain->row_count;
@@ -157,9 +162,18 @@ rcity_status rcity_scene_set_terrain(rcity_scene *scene, const rcity_terrain *te
     return RCITY_OK;
 }
 
+rcity_status rcity_scene_set_terrain_sized(rcity_scene *scene, size_t terrain_bytes, const rcity_terrain *terrain)
+{
+    RCITY_NEED(NULL, scene);
+    rcity_terrain known;
+    RCITY_TAKE_SIZED(scene->context, rcity_terrain, terrain, terrain_bytes, &known);
+    return scene_set_terrain(scene, &known);
+}
+
 rcity_status rcity_scene_set_source(rcity_scene *scene, const char *source)
 {
-    assert(scene != NULL && source != NULL);
+    RCITY_NEED(NULL, scene);
+    RCITY_NEED(scene->context, source);
     RCITY_TRY(rcity_scene_check_open(scene));
     size_t length = strlen(source);
     RCITY_CHECK(scene->context, length <= 255, RCITY_ERR_ARGUMENT, "the source line has %zu bytes, must be at most 255",

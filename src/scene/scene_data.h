@@ -14,13 +14,13 @@ struct rcity_scene {
     bool is_committed;
     rcity_draft draft;
     rcity_shapes shapes;
-    rcity_scene_info info; /* worked out once, so that describing needs no memory and threads may share the scene */
+    rcity_scene_info info; /* computed once, so that describing needs no memory and threads may share the scene */
     rcity_plan_index prism_index; /* of the committed prisms */
     rcity_plan_index wall_index;  /* of their edges */
     rcity_plan_index vegetation_index;
 };
 
-/* The scene may still be filled? @return RCITY_ERR_STATE after commit. */
+/* May the scene still be filled? @return RCITY_ERR_STATE after commit. */
 rcity_status rcity_scene_check_open(const rcity_scene *scene);
 
 /* Index the edges of shapes by their boxes. */
@@ -29,10 +29,10 @@ rcity_status rcity_shapes_index_walls(rcity_context *context, const rcity_shapes
 /* Index vegetation by its boxes. */
 rcity_status rcity_shapes_index_vegetation(rcity_context *context, const rcity_shapes *shapes, rcity_plan_index *index);
 
-/* What there is to say about shapes; texts stay NULL. */
+/* Summarise shapes; texts stay NULL. */
 rcity_status rcity_scene_summarize(rcity_context *context, const rcity_shapes *shapes, rcity_scene_info *info);
 
-/* SHA-256 over everything that is geometry, the CRS included. */
+/* SHA-256 over the whole geometry, the CRS included. */
 void rcity_shapes_hash(const rcity_shapes *shapes, const char *crs, char hash[65]);
 
 #endif

@@ -1,9 +1,10 @@
-/* Shapes as a whole: their memory, hash, wall index, and the scene made around finished ones. */
+/* Shapes as a whole: their memory, hash and wall index, and a scene made from finished shapes. */
 #include "scene/shapes.h"
 
 #include <string.h>
 
 #include "base/sha256.h"
+#include "scene/material.h"
 #include "scene/scene_data.h"
 #include "scene/shape/exact.h"
 #include "scene/shape/facades.h"
@@ -24,7 +25,7 @@ void rcity_shapes_deinit(rcity_context *context, rcity_shapes *shapes)
     memset(shapes, 0, sizeof *shapes);
 }
 
-/* What an edge's box is read from; edges know their next point through this table. */
+/* The source of an edge's box; edges find their next point through this table. */
 typedef struct edge_ends {
     const rcity_shapes *shapes;
     const int32_t *next;
@@ -66,7 +67,7 @@ rcity_status rcity_shapes_index_vegetation(rcity_context *context, const rcity_s
                                   index);
 }
 
-/* What not every scene has comes last and only where it is: other scenes keep their hash. */
+/* Optional parts come last, and only where present: other scenes keep their hash. */
 static void hash_clutter(rcity_sha256 *sha, const rcity_shapes *shapes)
 {
     const rcity_land_grid *land = &shapes->land_cover;
@@ -97,8 +98,9 @@ static void hash_clutter(rcity_sha256 *sha, const rcity_shapes *shapes)
         rcity_sha256_add(sha, land->code, (size_t)land->column_count * (size_t)land->row_count);
         rcity_sha256_add(sha, land->classes, (size_t)land->class_count * sizeof *land->classes);
     }
-    if (shapes->material_count > 0) {
-        rcity_sha256_add(sha, shapes->materials, (size_t)shapes->material_count * sizeof *shapes->materials);
+    for (int64_t i = 0; i < shapes->material_count; i++) {
+        const rcity_material_record record = rcity_material_to_record(&shapes->materials[i]);
+        rcity_sha256_add(sha, &record, sizeof record);
     }
 }
 

@@ -1,6 +1,6 @@
-/* The committed scene: prisms on an integer grid, the facades cut from them, the terrain. Read-only after commit.
-   One plan unit is 1/128 m unless the scene is larger than 16 km; one height unit is 1/64 m. Plan coordinates count
-   from the local origin, which lies on whole metres of the scene's CRS. */
+/* The committed scene: prisms on an integer grid, the facades cut from them, the terrain. Read-only after commit. One
+   plan unit is 1/128 m unless the scene is larger than 16 km; one height unit is 1/64 m. Plan coordinates are relative
+   to the local origin, which lies on whole metres of the scene's CRS. */
 #ifndef RCITY_SCENE_SHAPES_H
 #define RCITY_SCENE_SHAPES_H
 
@@ -11,15 +11,15 @@
 
 #define RCITY_HEIGHT_UNITS_PER_M 64
 #define RCITY_MATERIAL_BYTES     RCITY_MATERIAL_NAME_BYTES
-#define RCITY_SCENE_MATERIAL_MAX 4096 /* materials a scene may bring along */
+#define RCITY_SCENE_MATERIAL_MAX 4096 /* materials that a scene may bring along */
 
 typedef struct rcity_grid_point {
     int32_t x, y; /* plan units */
 } rcity_grid_point;
 
-/* A solid that reaches from the depth to its roof over one outline with holes. Ring r of the scene holds points
-   ring_first[r] .. ring_first[r + 1] - 1; outlines run counter-clockwise, holes clockwise, so the solid is on
-   the left. */
+/* A solid from unlimited depth up to its roof, over one outline with holes. Ring r of the scene holds points
+   ring_first[r] .. ring_first[r + 1] - 1; outlines run counter-clockwise, holes clockwise, so the solid is on the
+   left. */
 typedef struct rcity_prism {
     int32_t first_ring, ring_count;
     int32_t building;     /* index of its building */
@@ -27,7 +27,7 @@ typedef struct rcity_prism {
     int32_t x_min, y_min, x_max, y_max;
 } rcity_prism;
 
-/* What is known of a building as read. */
+/* What is known about a building as read. */
 typedef struct rcity_building_record {
     int64_t id;
     int32_t wall_count;                  /* as read */
@@ -50,7 +50,7 @@ typedef struct rcity_terrain_grid {
     int32_t *height;                 /* height units, row by row from the south */
 } rcity_terrain_grid;
 
-/* Trees over one outline with holes, as high above the ground everywhere; its rings are the vegetation's own. */
+/* Trees over one outline with holes, with one height above the ground; the rings are the vegetation's own. */
 typedef struct rcity_vegetation_record {
     int64_t id;
     int32_t first_ring, ring_count;
@@ -102,7 +102,7 @@ typedef struct rcity_shapes {
     int64_t vegetation_point_count;
     rcity_grid_point *vegetation_points;
     rcity_land_grid land_cover;
-    int64_t material_count; /* those the scene brings along */
+    int64_t material_count; /* materials that the scene brings along */
     rcity_material *materials;
 
     int64_t wall_count;       /* as read */
@@ -118,21 +118,24 @@ const rcity_shapes *rcity_scene_shapes(const rcity_scene *scene);
 
 /* The CRS as given, or "none", and the source line. Borrowed until the scene is destroyed. */
 const char *rcity_scene_crs(const rcity_scene *scene);
+
+/* rcity_scene_describe() with a message for a scene that is not committed. */
+rcity_status rcity_scene_find_info(rcity_context *context, const rcity_scene *scene, rcity_scene_info *info);
 const char *rcity_scene_source(const rcity_scene *scene);
 
 /* The context a scene was made with. */
 rcity_context *rcity_scene_context(const rcity_scene *scene);
 
 /* What was added so far, for readers that cut rasters to it: the box of the buildings (west, south, east, north), false
-   without any; the terrain, NULL without. */
+   if there are none; the terrain, NULL if there is none. */
 bool rcity_scene_bound_buildings(const rcity_scene *scene, double box[4]);
 const rcity_terrain *rcity_scene_draft_terrain(const rcity_scene *scene);
 
-/* Count a building, a polygon of vegetation that a reader left out, as `drop_invalid` asks it to. */
+/* Count a building or a polygon of vegetation that a reader left out because of `drop_invalid`. */
 void rcity_scene_note_dropped(rcity_scene *scene);
 void rcity_scene_note_dropped_vegetation(rcity_scene *scene);
 
-/* Does the scene want invalid shapes left out? */
+/* Does the scene leave invalid shapes out? */
 bool rcity_scene_drops_invalid(const rcity_scene *scene);
 
 /* Index of the point after `point` in a ring. */
@@ -141,15 +144,15 @@ static inline int32_t rcity_ring_next(const int32_t *ring_first, int32_t ring, i
     return point + 1 < ring_first[ring + 1] ? point + 1 : ring_first[ring];
 }
 
-/* A scene made from finished shapes, as a file loader has them; it is committed. Takes over the memory of `shapes`,
-   which must come from the same context, also on failure. Builds the wall index. */
+/* A committed scene from finished shapes, as a file loader has them. Takes over the memory of `shapes`, which must come
+   from the same context, also on failure. Builds the wall index. */
 rcity_status rcity_scene_create_from_shapes(rcity_context *context, const char *crs, const char *source,
                                             rcity_shapes *shapes, rcity_scene **scene);
 
-/* A material by name among some, or NULL. */
+/* A material by name from a list, or NULL. */
 const rcity_material *rcity_shapes_find_material(const rcity_material *materials, int64_t count, const char *name);
 
-/* Is there such a material, among these or built in? "" is the default and known. */
+/* Is there such a material, in the list or built in? "" is the default and known. */
 bool rcity_shapes_know_material(const rcity_material *materials, int64_t count, const char *name);
 
 void rcity_land_grid_deinit(rcity_context *context, rcity_land_grid *land);

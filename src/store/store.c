@@ -2,8 +2,8 @@
 
      header   64 bytes: magic "RCITY\r\n\x1a", u32 layout, u32 block count, kind[16], u32 kind version,
               u32 byte order mark, u64 file bytes, u32 CRC-32 of the table, u32 CRC-32 of the header up to here, u64 0
-     table    one entry of 48 bytes a block: name[16], u64 offset, u64 count, u32 element bytes, u32 CRC-32 of the
-              block, u64 0
+     table    one entry of 48 bytes for each block: name[16], u64 offset, u64 count, u32 element bytes, u32 CRC-32 of
+              the block, u64 0
      blocks   each starts at a multiple of 64; the bytes between are 0
 
    The carriage return in the magic catches transfers that change line ends. */
@@ -171,7 +171,7 @@ static store_entry entry_at(const rcity_store *store, uint32_t index)
     return entry;
 }
 
-/* No checksum covers the bytes that fill up to the next block; they are zeros. */
+/* No checksum covers the padding before the next block, so it is checked to be zeros. */
 static bool is_filled_with_zeros(const rcity_store *store, uint64_t offset)
 {
     for (; offset % ALIGNMENT != 0 && offset < store->byte_count; offset++) {
@@ -233,7 +233,7 @@ done:
 
 static rcity_status map_file(rcity_context *context, const char *path, void **map, size_t *bytes)
 {
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe must not hang us */
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* opening a pipe must not block */
     RCITY_CHECK(context, descriptor >= 0, RCITY_ERR_FILE, "cannot read '%s': %s; check the path", path,
                 strerror(errno));
     struct stat found;

@@ -1,4 +1,4 @@
-/* Block files: written whole or not at all, checksummed, memory-mapped. */
+/* Files of blocks: written whole or not at all, with checksums, memory-mapped. */
 #ifndef RCITY_STORE_STORE_H
 #define RCITY_STORE_STORE_H
 
@@ -26,13 +26,13 @@ rcity_status rcity_store_save(rcity_context *context, const char *path, const ch
 typedef struct rcity_store rcity_store;
 
 /* Map a file and check it: kind, version, table, and the checksum of every block.
-   @return RCITY_ERR_FILE when it cannot be read, RCITY_ERR_FORMAT when it is none, is truncated, damaged, or of another
-   kind or version. */
+   @return RCITY_ERR_FILE when it cannot be read, RCITY_ERR_FORMAT when it is not such a file, is truncated or damaged,
+   or has another kind or version. */
 rcity_status rcity_store_open(rcity_context *context, const char *path, const char *kind, uint32_t version,
                               rcity_store **store);
 
 /* The same over bytes in memory, which must outlive the store; for tests and fuzzing. `name` stands for the path. With
-   `trust_checksums` damaged blocks pass, so that the readers behind are fuzzed too. */
+   `trust_checksums` checksums are not verified, so that fuzzing reaches the readers of the blocks. */
 rcity_status rcity_store_open_bytes(rcity_context *context, const char *name, const void *bytes, size_t byte_count,
                                     const char *kind, uint32_t version, bool trust_checksums, rcity_store **store);
 

@@ -4,8 +4,8 @@
 
 #include "text/text_sink.h"
 
-/* A text, in quotes where it holds what could end it. Semicolons count: where a decimal comma is the custom, programs take
-   them for separators. */
+/* A text, in quotes where it contains a separator. Semicolons count: where the decimal separator is a comma, programs
+   take them for separators. */
 void rcity_csv_put_text(const rcity_text_sink *sink, const char *text);
 
 /* A comma and a number with a fixed count of decimals, never "-0"; an empty cell where it is not finite. */

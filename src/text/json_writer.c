@@ -28,7 +28,7 @@ void rcity_json_put_text(const rcity_text_sink *sink, const char *text)
     }
     rcity_text_put(sink, "\"");
     while (*text != '\0') {
-        size_t run = 0; /* of bytes that stay as they are */
+        size_t run = 0; /* length of the bytes that need no escape */
         size_t bytes = rcity_utf8_bytes(text);
         while (text[run] != '\0' && bytes > 0 && is_plain((unsigned char)text[run])) {
             run += bytes;

@@ -1,5 +1,5 @@
-/* Writing JSON (RFC 8259): escapes, numbers, and the commas between values. That begin and end match is the caller's
-   affair. */
+/* Writing JSON (RFC 8259): escapes, numbers, and the commas between values. The caller makes sure that begin and end
+   match. */
 #ifndef RCITY_TEXT_JSON_WRITER_H
 #define RCITY_TEXT_JSON_WRITER_H
 
@@ -10,7 +10,7 @@
 
 typedef struct rcity_json_writer {
     rcity_text_sink sink;
-    bool is_compact;  /* no spaces behind commas and colons */
+    bool is_compact;  /* no spaces after commas and colons */
     bool needs_comma; /* before the next value */
     bool breaks_line; /* before the next value or end */
 } rcity_json_writer;
@@ -28,7 +28,7 @@ void rcity_json_boolean(rcity_json_writer *writer, const char *key, bool value);
 /* A finite number with a fixed count of decimals, for coordinates. */
 void rcity_json_fixed(rcity_json_writer *writer, const char *key, double value, int decimal_count);
 
-/* A key whose value the next call writes, without key of its own. */
+/* A key; the next call, without a key of its own, writes its value. */
 void rcity_json_key(rcity_json_writer *writer, const char *key);
 
 /* Start the next value, or the end of this object or array, on a line of its own. */
@@ -37,11 +37,11 @@ void rcity_json_break_line(rcity_json_writer *writer);
 /* End the outermost value with a line end. */
 void rcity_json_end_line(rcity_json_writer *writer);
 
-/* A string with its quotes, alone; NULL gives null. Bytes that are no UTF-8 become the replacement character: file names
-   come in any encoding, JSON does not. */
+/* A string with its quotes, alone; NULL gives null. Bytes that are not UTF-8 become the replacement character, since
+   file names can have any encoding and JSON cannot. */
 void rcity_json_put_text(const rcity_text_sink *sink, const char *text);
 
-/* A number alone, as short as it stays exact to ten digits; null when it is not finite, as JSON has no other word. */
+/* A number alone, as short as possible at ten digits; null when it is not finite, as JSON has no other word. */
 void rcity_json_put_number(const rcity_text_sink *sink, double value);
 
 #endif

@@ -7,7 +7,7 @@
 int rcity_number_vprint(char *text, size_t room, const char *format, va_list arguments)
 {
     locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    locale_t before = uselocale(plain); /* of this thread only; stays as it is where there is no memory for one */
+    locale_t before = uselocale(plain); /* of this thread only; unchanged where there is no memory for one */
     int length = vsnprintf(text, room, format, arguments);
     if (plain != (locale_t)0) {
         uselocale(before);

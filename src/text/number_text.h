@@ -1,4 +1,4 @@
-/* Numbers as text with a point in every locale: a program that asked for its user's locale would write "1,5" else. */
+/* Numbers as text with a point in every locale: otherwise a program in its user's locale could write "1,5". */
 #ifndef RCITY_TEXT_NUMBER_TEXT_H
 #define RCITY_TEXT_NUMBER_TEXT_H
 
@@ -12,11 +12,11 @@
 #define RCITY_TEXT_PRINTF(format_index, first_index)
 #endif
 
-/* snprintf() and vsnprintf(), for what goes into files. */
+/* snprintf() and vsnprintf() for text that goes into files. */
 int rcity_number_print(char *text, size_t room, const char *format, ...) RCITY_TEXT_PRINTF(3, 4);
 int rcity_number_vprint(char *text, size_t room, const char *format, va_list arguments) RCITY_TEXT_PRINTF(3, 0);
 
-/* A finite number as short as it stays exact to ten digits; never "-0". */
+/* A finite number, as short as possible at ten digits; never "-0". */
 void rcity_text_put_number(const rcity_text_sink *sink, double value);
 
 /* A finite number with a fixed count of decimals; never "-0". */

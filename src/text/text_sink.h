@@ -1,4 +1,5 @@
-/* Where text goes: a function that takes bytes. Failures are its own affair; it is asked at the end. */
+/* Where text goes: a function that takes bytes. It keeps its failures to itself; the caller asks for them at the
+   end. */
 #ifndef RCITY_TEXT_TEXT_SINK_H
 #define RCITY_TEXT_TEXT_SINK_H
 

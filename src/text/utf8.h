@@ -4,14 +4,14 @@
 
 #include <stddef.h>
 
-/* What stands where bytes are none: U+FFFD, the replacement character. */
+/* Replaces bytes that are not UTF-8: U+FFFD, the replacement character. */
 #define RCITY_UTF8_REPLACEMENT "\xef\xbf\xbd"
 
-/* Bytes of the character at `text`, which ends with 0; 0 when it is broken, overlong, a surrogate or beyond U+10FFFF. The
-   end of a text is one byte. */
+/* Length in bytes of the character at `text`, which ends with 0; 0 when it is broken, overlong, a surrogate or beyond
+   U+10FFFF. The end of a text counts as one byte. */
 size_t rcity_utf8_bytes(const char *text);
 
-/* The largest part of a text, at most `most` bytes, that does not end within a character. */
+/* The longest part of a text, at most `most` bytes, that does not end within a character. */
 size_t rcity_utf8_cut(const char *text, size_t most);
 
 #endif

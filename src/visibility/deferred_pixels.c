@@ -4,16 +4,16 @@
 
 #include "embedded/deferred_pixels_cl.h"
 
-/* Pixels that are fetched with their number: most of the time there are no more. */
+/* Pixels that are fetched together with their number: usually that is all of them. */
 #define HEAD_COUNT 4095
 
-static void run_put(const void *job, void *const *buffers, int64_t begin, int64_t end)
+static void run_put(const void *job, const rcity_launch_buffer *buffers, int64_t begin, int64_t end)
 {
     int64_t words;
     memcpy(&words, job, sizeof words);
-    const uint32_t *list = buffers[0];
-    const uint32_t *found = buffers[1];
-    uint32_t *elements = buffers[2];
+    const uint32_t *list = buffers[0].in;
+    const uint32_t *found = buffers[1].in;
+    uint32_t *elements = buffers[2].out;
     for (int64_t i = begin; i < end; i++) {
         memcpy(elements + list[1 + i] * words, found + i * words, (size_t)words * sizeof *elements);
     }

@@ -1,6 +1,6 @@
-/* What the host found of pixels that a kernel deferred, put in its place: elements of so many words. */
+/* Put what the host found for deferred pixels in their place: elements of `words` words. */
 __kernel void rcity_deferred_pixels_put(long words, long item_begin, long item_count, __global const uint *list,
-                                    __global const uint *found, __global uint *elements)
+                                        __global const uint *found, __global uint *elements)
 {
     long i = get_global_id(0);
     if (i < item_count) {

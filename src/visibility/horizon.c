@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#define SLOPE_MARGIN 1e-9 /* a target that touches the horizon is seen */
+#define SLOPE_MARGIN 1e-9 /* a target that touches the horizon is visible */
 #define BIN_MARGIN   1e-6 /* rounding */
 
 void rcity_horizon_init_circle(rcity_horizon *horizon, double x, double y, double z)
@@ -37,7 +37,7 @@ void rcity_horizon_step_back(rcity_horizon *horizon, double behind_m, double slo
     }
 }
 
-/* A measure of direction that grows with the angle, 0 to the bin count once around; no trigonometry. */
+/* A measure of direction that grows with the angle, from 0 to the bin count over a full turn; no trigonometry. */
 static double circle_bin(const rcity_horizon *horizon, double x, double y)
 {
     double dx = x - horizon->x;
@@ -47,7 +47,7 @@ static double circle_bin(const rcity_horizon *horizon, double x, double y)
     return quarter * 0.25 * horizon->bin_count;
 }
 
-/* Where the line from the source to a place passes the window: 0 at its first end, the bin count at the other. */
+/* Where the line from the source to a place passes the window: 0 at its first end, the bin count at the other end. */
 static double window_bin(const rcity_horizon *horizon, double x, double y)
 {
     double dx = x - horizon->x;
@@ -86,40 +86,40 @@ static double slack_bins(const rcity_horizon *horizon, double x, double y, doubl
     double off = horizon->slack_m / distance;
     double left = fabs(bin_of(horizon, x - off * dy, y + off * dx) - bin);
     double right = fabs(bin_of(horizon, x + off * dy, y - off * dx) - bin);
-    if (horizon->is_circle) { /* across the seam */
+    if (horizon->is_circle) { /* across the seam of the circle */
         left = fmin(left, horizon->bin_count - left);
         right = fmin(right, horizon->bin_count - right);
     }
     return fmax(left, right) + BIN_MARGIN;
 }
 
-rcity_outlook rcity_horizon_look(const rcity_horizon *horizon, rcity_plan_segment segment, bool is_open_1,
-                                 bool is_open_2, double top, int32_t item)
+rcity_horizon_extent rcity_horizon_measure(const rcity_horizon *horizon, rcity_plan_segment segment, bool is_open_1,
+                                           bool is_open_2, double top, int32_t item)
 {
-    rcity_outlook look;
-    look.near_m = nearest(horizon, &segment);
-    look.far_m = fmax(hypot(segment.x1 - horizon->x, segment.y1 - horizon->y),
-                      hypot(segment.x2 - horizon->x, segment.y2 - horizon->y));
+    rcity_horizon_extent extent;
+    extent.near_m = nearest(horizon, &segment);
+    extent.far_m = fmax(hypot(segment.x1 - horizon->x, segment.y1 - horizon->y),
+                        hypot(segment.x2 - horizon->x, segment.y2 - horizon->y));
     double above = top - horizon->z + horizon->slack_m;
     double below = top - horizon->z - horizon->slack_m;
-    double near_m = fmax(horizon->behind_m + look.near_m - horizon->slack_m, 1e-9);
-    double far_m = horizon->behind_m + look.far_m + horizon->slack_m;
-    look.steepest = fmin(above > 0.0 ? above / near_m : above / far_m, horizon->slope_most);
-    look.least = below > 0.0 ? below / far_m : below / near_m;
-    look.item = item;
+    double near_m = fmax(horizon->behind_m + extent.near_m - horizon->slack_m, 1e-9);
+    double far_m = horizon->behind_m + extent.far_m + horizon->slack_m;
+    extent.steepest = fmin(above > 0.0 ? above / near_m : above / far_m, horizon->slope_most);
+    extent.least = below > 0.0 ? below / far_m : below / near_m;
+    extent.item = item;
     double bin_1 = bin_of(horizon, segment.x1, segment.y1);
     double bin_2 = bin_of(horizon, segment.x2, segment.y2);
     double slack_1 = is_open_1 ? 0.0 : slack_bins(horizon, segment.x1, segment.y1, bin_1);
     double slack_2 = is_open_2 ? 0.0 : slack_bins(horizon, segment.x2, segment.y2, bin_2);
     bool is_across = horizon->is_circle && fabs(bin_1 - bin_2) > 0.5 * horizon->bin_count; /* the seam */
     bool starts_at_1 = (bin_1 <= bin_2) != is_across;
-    look.low = starts_at_1 ? bin_1 - slack_1 : bin_2 - slack_2;
-    look.high = starts_at_1 ? bin_2 + slack_2 : bin_1 + slack_1;
-    look.inner_low = starts_at_1 ? bin_1 + slack_1 : bin_2 + slack_2;
-    look.inner_high = starts_at_1 ? bin_2 - slack_2 : bin_1 - slack_1;
-    look.high += is_across ? horizon->bin_count : 0.0;
-    look.inner_high += is_across ? horizon->bin_count : 0.0;
-    return look;
+    extent.low = starts_at_1 ? bin_1 - slack_1 : bin_2 - slack_2;
+    extent.high = starts_at_1 ? bin_2 + slack_2 : bin_1 + slack_1;
+    extent.inner_low = starts_at_1 ? bin_1 + slack_1 : bin_2 + slack_2;
+    extent.inner_high = starts_at_1 ? bin_2 - slack_2 : bin_1 - slack_1;
+    extent.high += is_across ? horizon->bin_count : 0.0;
+    extent.inner_high += is_across ? horizon->bin_count : 0.0;
+    return extent;
 }
 
 static int wrap(const rcity_horizon *horizon, int bin)
@@ -130,10 +130,10 @@ static int wrap(const rcity_horizon *horizon, int bin)
     return bin < 0 ? (horizon->is_circle ? bin + horizon->bin_count : 0) : bin;
 }
 
-void rcity_horizon_raise(rcity_horizon *horizon, const rcity_outlook *wall)
+void rcity_horizon_raise(rcity_horizon *horizon, const rcity_horizon_extent *wall)
 {
     if (wall->near_m < 1e-3) {
-        return; /* its directions mean nothing to a source that stands at it */
+        return; /* a source that stands at it sees it in no definite direction */
     }
     int first = (int)ceil(wall->inner_low - BIN_MARGIN * BIN_MARGIN);
     int last = (int)floor(wall->inner_high + BIN_MARGIN * BIN_MARGIN) - 1;
@@ -143,7 +143,7 @@ void rcity_horizon_raise(rcity_horizon *horizon, const rcity_outlook *wall)
     }
 }
 
-bool rcity_horizon_hides(const rcity_horizon *horizon, const rcity_outlook *target)
+bool rcity_horizon_hides(const rcity_horizon *horizon, const rcity_horizon_extent *target)
 {
     int first = (int)floor(target->low);
     int last = (int)floor(target->high);
@@ -157,15 +157,16 @@ bool rcity_horizon_hides(const rcity_horizon *horizon, const rcity_outlook *targ
     return true;
 }
 
-/* Directions of a box: of its corners, all within half a turn of its middle since the source stands outside. */
-static void bound_directions(const rcity_horizon *horizon, const rcity_plan_tree_node *box, rcity_outlook *look)
+/* Directions of a box: those of its corners, all within half a turn of its centre since the source lies outside. */
+static void bound_directions(const rcity_horizon *horizon, const rcity_plan_tree_node *box,
+                             rcity_horizon_extent *extent)
 {
     const double x[2] = {(double)box->x_min - horizon->slack_m, (double)box->x_max + horizon->slack_m};
     const double y[2] = {(double)box->y_min - horizon->slack_m, (double)box->y_max + horizon->slack_m};
     double middle = bin_of(horizon, 0.5 * (x[0] + x[1]), 0.5 * (y[0] + y[1]));
     bool is_all = horizon->x >= x[0] && horizon->x <= x[1] && horizon->y >= y[0] && horizon->y <= y[1];
-    look->low = middle;
-    look->high = middle;
+    extent->low = middle;
+    extent->high = middle;
     for (int i = 0; i < 4 && !is_all; i++) {
         double bin = bin_of(horizon, x[i & 1], y[i >> 1]);
         if (horizon->is_circle) {
@@ -178,30 +179,30 @@ static void bound_directions(const rcity_horizon *horizon, const rcity_plan_tree
             is_all =
                 dx * (horizon->window.y2 - horizon->window.y1) - dy * (horizon->window.x2 - horizon->window.x1) <= 0.0;
         }
-        look->low = fmin(look->low, bin);
-        look->high = fmax(look->high, bin);
+        extent->low = fmin(extent->low, bin);
+        extent->high = fmax(extent->high, bin);
     }
-    look->low = is_all ? 0.0 : look->low - BIN_MARGIN;
-    look->high = is_all ? horizon->bin_count : look->high + BIN_MARGIN;
+    extent->low = is_all ? 0.0 : extent->low - BIN_MARGIN;
+    extent->high = is_all ? horizon->bin_count : extent->high + BIN_MARGIN;
 }
 
-rcity_outlook rcity_horizon_look_at_box(const rcity_horizon *horizon, const rcity_plan_tree_node *box)
+rcity_horizon_extent rcity_horizon_measure_box(const rcity_horizon *horizon, const rcity_plan_tree_node *box)
 {
-    rcity_outlook look;
+    rcity_horizon_extent extent;
     double dx = fmax(fmax((double)box->x_min - horizon->x, horizon->x - (double)box->x_max), 0.0);
     double dy = fmax(fmax((double)box->y_min - horizon->y, horizon->y - (double)box->y_max), 0.0);
     double far_x = fmax(fabs((double)box->x_min - horizon->x), fabs((double)box->x_max - horizon->x));
     double far_y = fmax(fabs((double)box->y_min - horizon->y), fabs((double)box->y_max - horizon->y));
     double above = (double)box->top - horizon->z + horizon->slack_m;
-    look.near_m = hypot(dx, dy);
-    look.far_m = hypot(far_x, far_y);
-    look.steepest = above > 0.0 ? above / fmax(horizon->behind_m + look.near_m - horizon->slack_m, 1e-9)
-                                : above / (horizon->behind_m + look.far_m + horizon->slack_m);
-    look.steepest = fmin(look.steepest, horizon->slope_most);
-    look.least = -HUGE_VAL;
-    look.inner_low = 0.0;
-    look.inner_high = 0.0;
-    look.item = -1;
-    bound_directions(horizon, box, &look);
-    return look;
+    extent.near_m = hypot(dx, dy);
+    extent.far_m = hypot(far_x, far_y);
+    extent.steepest = above > 0.0 ? above / fmax(horizon->behind_m + extent.near_m - horizon->slack_m, 1e-9)
+                                  : above / (horizon->behind_m + extent.far_m + horizon->slack_m);
+    extent.steepest = fmin(extent.steepest, horizon->slope_most);
+    extent.least = -HUGE_VAL;
+    extent.inner_low = 0.0;
+    extent.inner_high = 0.0;
+    extent.item = -1;
+    bound_directions(horizon, box, &extent);
+    return extent;
 }

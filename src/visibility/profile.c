@@ -8,7 +8,7 @@
 #include "base/order.h"
 #include "scene/shape/exact.h"
 
-#define LINE_MIN_M 0.05 /* a shorter line passes over nothing */
+#define LINE_MIN_M 0.05 /* a shorter line passes nothing */
 
 void rcity_profile_deinit(rcity_context *context, rcity_profile *profile)
 {
@@ -35,7 +35,8 @@ typedef struct plan_line {
     double length;
 } plan_line;
 
-/* Where the line is under a prism's roof: between its first and second crossing of the outline, its third and fourth ... */
+/* Where the line is under a prism's roof: between its first and second crossing of the outline, its third and fourth,
+   and so on. */
 static rcity_status add_prism(rcity_context *context, const rcity_shapes *shapes, int32_t prism_index,
                               const plan_line *line, rcity_profile *profile)
 {
@@ -83,7 +84,7 @@ static int compare_roofs(const void *left, const void *right)
     return (a->from_m > b->from_m) - (a->from_m < b->from_m);
 }
 
-/* The ends of roofs. Roofs as high as each other that touch are one: nothing bends at their common wall. */
+/* The ends of roofs. Touching roofs of equal height are one: their common wall is no diffracting edge. */
 static rcity_status add_roof_ends(rcity_context *context, double length_m, rcity_profile *profile)
 {
     if (profile->roof_count > 0) {
@@ -107,7 +108,7 @@ static rcity_status add_roof_ends(rcity_context *context, double length_m, rcity
     return RCITY_OK;
 }
 
-/* Prisms near the line, cell by cell of their index. One may come more than once: its roofs are merged. */
+/* Prisms near the line, cell by cell of their index. One may come up more than once: its roofs are merged. */
 static rcity_status add_prisms(rcity_context *context, const rcity_shapes *shapes, const rcity_plan_index *prism_index,
                                const plan_line *line, rcity_profile *profile)
 {
@@ -150,7 +151,7 @@ static double ground_at(const rcity_terrain_grid *terrain, double x_units, doubl
     return height / RCITY_HEIGHT_UNITS_PER_M;
 }
 
-/* Where the line passes one family of parallel grid lines: place / cell is a whole number there. */
+/* Where the line crosses one family of parallel grid lines: there place / cell is a whole number. */
 static rcity_status add_family(rcity_context *context, const rcity_facet_table *world, const plan_line *line,
                                double place, double slope, rcity_profile *profile)
 {

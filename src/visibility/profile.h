@@ -13,7 +13,7 @@ typedef struct rcity_profile_point {
     double distance_m; /* from the start, in plan */
     double z;
     int32_t prism; /* whose roof ends there; RCITY_PROFILE_GROUND, or RCITY_PROFILE_END */
-    double reach;  /* over the string, of a top (over_roofs.h): p as in kernel/wave, HUGE_VAL on the string; else 0 */
+    double reach;  /* p of a diffracting edge (over_roofs.h), HUGE_VAL if the path touches it; 0 for other points */
 } rcity_profile_point;
 
 /* A stretch of the line under one roof. */
@@ -35,8 +35,8 @@ typedef struct rcity_profile {
 
 void rcity_profile_deinit(rcity_context *context, rcity_profile *profile);
 
-/* Where roofs and ground begin, end and bend under the line between two places; their heights do not count. The ends are
-   not among the points. */
+/* Where roofs and ground begin, end and change slope under the line between two places, whose heights are ignored. The
+   ends are not among the points. */
 rcity_status rcity_profile_build(rcity_context *context, const rcity_facet_table *world,
                                  const rcity_plan_index *prism_index, rcity_place3 from, rcity_place3 to,
                                  rcity_profile *profile);

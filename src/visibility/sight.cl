@@ -1,4 +1,4 @@
-/* OpenCL drivers of kernel/visibility/sight: one work item, one segment. */
+/* OpenCL drivers of kernel/visibility/sight: one work item per segment. */
 #include "kernel/visibility/sight/sight_measure.h"
 #include "kernel/visibility/sight/sight_walk.h"
 

@@ -9,12 +9,12 @@
 #include "embedded/sight_cl.h"
 #include "scene/place/terrain.h"
 
-/* Buffers of the kernels: segments, answers, and those that stay on the device. The trees come last. */
+/* Buffers of the kernels: segments, answers, and those that stay on the device. The trees are last. */
 #define RESIDENT_FIRST     2
 #define RESIDENT_BUILDINGS 5
 #define RESIDENT_COUNT     9
 
-/* Segments that a thread settles at a time. */
+/* Segments that a thread decides at a time. */
 #define DECIDE_ITEMS (1 << 14)
 
 struct rcity_sight_batch {
@@ -25,36 +25,36 @@ struct rcity_sight_batch {
     atomic_int_fast64_t close_count;
 };
 
-static rcity_sight_view make_view(rcity_sight_map map, void *const *buffers, const void *ground)
+static rcity_sight_view make_view(rcity_sight_map map, const rcity_launch_buffer *buffers, const void *ground)
 {
     rcity_sight_view view;
     view.map = map;
-    view.raster = buffers[0];
-    view.lists = buffers[1];
-    view.walls = buffers[2];
-    view.details = buffers[3];
+    view.raster = buffers[0].in;
+    view.lists = buffers[1].in;
+    view.walls = buffers[2].in;
+    view.details = buffers[3].in;
     view.ground = ground;
     return view;
 }
 
-static void run_segments(const void *job, void *const *buffers, int64_t begin, int64_t end)
+static void run_segments(const void *job, const rcity_launch_buffer *buffers, int64_t begin, int64_t end)
 {
     rcity_sight_map map;
     memcpy(&map, job, sizeof map);
-    rcity_sight_view view = make_view(map, buffers + RESIDENT_FIRST, buffers[6]);
-    const rcity_sight_segment *segments = buffers[0];
-    uint8_t *answers = buffers[1];
+    rcity_sight_view view = make_view(map, buffers + RESIDENT_FIRST, buffers[6].in);
+    const rcity_sight_segment *segments = buffers[0].in;
+    uint8_t *answers = buffers[1].out;
     rcity_sight_test_many(&view, segments + begin, end - begin, answers + begin);
 }
 
-static void run_measures(const void *job, void *const *buffers, int64_t begin, int64_t end)
+static void run_measures(const void *job, const rcity_launch_buffer *buffers, int64_t begin, int64_t end)
 {
     rcity_sight_measure_job maps;
     memcpy(&maps, job, sizeof maps);
-    rcity_sight_view view = make_view(maps.map, buffers + RESIDENT_FIRST, buffers[6]);
-    rcity_sight_view trees = make_view(maps.trees, buffers + RESIDENT_FIRST + RESIDENT_BUILDINGS, buffers[6]);
-    const rcity_sight_segment *segments = buffers[0];
-    rcity_sight_measure *measures = buffers[1];
+    rcity_sight_view view = make_view(maps.map, buffers + RESIDENT_FIRST, buffers[6].in);
+    rcity_sight_view trees = make_view(maps.trees, buffers + RESIDENT_FIRST + RESIDENT_BUILDINGS, buffers[6].in);
+    const rcity_sight_segment *segments = buffers[0].in;
+    rcity_sight_measure *measures = buffers[1].out;
     for (int64_t i = begin; i < end; i++) {
         measures[i] = rcity_sight_measure_segment(&view, &trees, segments[i]);
     }
@@ -92,7 +92,7 @@ static const rcity_kernel measures_kernel = {
     .host_run = run_measures,
 };
 
-/* An array of a structure, as it is kept on a device. */
+/* An array of a structure, as it stays on a device. */
 typedef struct kept_array {
     const void *data;
     int64_t count;
@@ -156,15 +156,15 @@ static rcity_status run(const rcity_sight_batch *batch, const rcity_kernel *kern
     launch.kernel = kernel;
     launch.job = job;
     launch.item_count = count;
-    memcpy(&launch.buffer[0], &segments, sizeof launch.buffer[0]); /* read only */
-    launch.buffer[1] = out;
+    launch.buffer[0].in = segments;
+    launch.buffer[1].out = out;
     for (int i = 0; RESIDENT_FIRST + i < kernel->buffer_count; i++) {
         launch.resident[RESIDENT_FIRST + i] = batch->resident[i];
     }
     return rcity_device_run(batch->context, batch->device, &launch);
 }
 
-/* What the device left, on its way to the caller. One of the two outputs is given. */
+/* Segments that the device deferred. One of the two outputs is given. */
 typedef struct decide_work {
     rcity_sight_batch *batch;
     const rcity_sight_segment *segments;
@@ -203,7 +203,7 @@ static void decide_measures(void *user, int64_t begin, int64_t end, int thread_i
     int64_t close_count = 0;
     (void)thread_index;
     for (int64_t i = begin; i < end; i++) {
-        if (work->measures[i].is_open) {
+        if (work->measures[i].is_deferred) {
             work->measures[i] = rcity_sight_measure_closely(work->batch->sight, work->batch->trees, work->segments[i]);
             close_count++;
         }

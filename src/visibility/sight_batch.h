@@ -18,11 +18,11 @@ void rcity_sight_batch_close(rcity_sight_batch **batch);
 rcity_status rcity_sight_batch_test(rcity_sight_batch *batch, int64_t count, const rcity_sight_segment *segments,
                                     uint8_t *is_free);
 
-/* What each segment meets; is_open is 0 in all of them. @return as rcity_device_run(). */
+/* What each segment meets; is_deferred is 0 in all answers. @return as rcity_device_run(). */
 rcity_status rcity_sight_batch_measure(rcity_sight_batch *batch, int64_t count, const rcity_sight_segment *segments,
                                        rcity_sight_measure *measures);
 
-/* How many segments of all calls so far the host had to look at closely. */
+/* How many segments of all calls so far the host had to test closely. */
 int64_t rcity_sight_batch_close_count(const rcity_sight_batch *batch);
 
 #endif

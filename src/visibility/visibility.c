@@ -1,15 +1,15 @@
-/* Lines of sight as users ask for them: points in metres go in, answers and metres come out. */
+/* The public interface to lines of sight: points in metres go in, answers and metres come out. */
 #include "radiocity/sight.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
 
+#include "base/abi.h"
 #include "base/parallel.h"
 #include "visibility/sight_batch.h"
 
-/* Segments on their way at a time: enough for any device, little enough to keep the memory small. */
+/* Segments processed at a time: enough for any device, few enough to keep the memory small. */
 #define CHUNK_ITEMS ((int64_t)1 << 20)
 #define SNAP_ITEMS  4096
 
@@ -38,7 +38,10 @@ const char *rcity_hit_kind_name(rcity_hit_kind kind)
 rcity_status rcity_visibility_open(rcity_context *context, const rcity_scene *scene, rcity_device *device,
                                    rcity_visibility **visibility)
 {
-    assert(context != NULL && scene != NULL && device != NULL && visibility != NULL);
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, scene);
+    RCITY_NEED(context, device);
+    RCITY_NEED(context, visibility);
     const rcity_shapes *shapes = rcity_scene_shapes(scene);
     RCITY_CHECK(context, shapes != NULL, RCITY_ERR_STATE, "the scene is not committed yet");
     rcity_visibility *made = NULL;
@@ -70,7 +73,7 @@ void rcity_visibility_close(rcity_visibility **visibility)
     *visibility = NULL;
 }
 
-/* Points on their way to the grid. */
+/* Points being snapped to the grid. */
 typedef struct snap_work {
     const rcity_shapes *shapes;
     const rcity_point *from, *to;
@@ -98,7 +101,7 @@ static void snap_segments(void *user, int64_t begin, int64_t end, int thread_ind
     }
 }
 
-/* The points of one chunk, from `begin` on; a failure names the first that does not fit. */
+/* Snap the points of one chunk, from `begin` on; a failure names the first that does not fit. */
 static rcity_status snap_chunk(const rcity_visibility *visibility, const rcity_point *from, const rcity_point *to,
                                int64_t begin, int64_t count, rcity_sight_segment *segments)
 {
@@ -138,10 +141,26 @@ static void fill_measure(const rcity_visibility *visibility, rcity_sight_segment
     measure->foliage_m = (double)found->in_foliage * measure->length_m;
 }
 
-/* Chunk by chunk; one of the two outputs is given. */
-static rcity_status run_chunks(rcity_visibility *visibility, int64_t count, const rcity_point *from,
-                               const rcity_point *to, bool *is_free, rcity_line_measure *measures)
+/* What is asked about lines, one of the two; measures have the size that the caller knows. */
+typedef struct line_output {
+    bool *is_free;
+    char *measures;
+    size_t measure_bytes;
+} line_output;
+
+static rcity_status check_lines(const rcity_visibility *visibility, int64_t count, const rcity_point *from,
+                                const rcity_point *to)
 {
+    RCITY_NEED_SOME(visibility->context, from, count);
+    RCITY_NEED_SOME(visibility->context, to, count);
+    return RCITY_OK;
+}
+
+/* Chunk by chunk. */
+static rcity_status run_chunks(rcity_visibility *visibility, int64_t count, const rcity_point *from,
+                               const rcity_point *to, const line_output *output)
+{
+    bool *is_free = output->is_free;
     rcity_context *context = visibility->context;
     size_t room = (size_t)(count < CHUNK_ITEMS ? count : CHUNK_ITEMS);
     size_t out_bytes = is_free != NULL ? sizeof(uint8_t) : sizeof(rcity_sight_measure);
@@ -163,7 +182,9 @@ static rcity_status run_chunks(rcity_visibility *visibility, int64_t count, cons
             const rcity_sight_measure *found = out;
             RCITY_TRY_DONE(rcity_sight_batch_measure(visibility->batch, items, segments, out));
             for (int64_t i = 0; i < items; i++) {
-                fill_measure(visibility, segments[i], &found[i], &measures[begin + i]);
+                rcity_line_measure made;
+                fill_measure(visibility, segments[i], &found[i], &made);
+                memcpy(output->measures + (size_t)(begin + i) * output->measure_bytes, &made, output->measure_bytes);
             }
         }
         RCITY_TRY_DONE(rcity_progress(context, "lines of sight", (double)(begin + items), (double)count));
@@ -177,20 +198,30 @@ done:
 rcity_status rcity_visibility_test(rcity_visibility *visibility, int64_t count, const rcity_point *from,
                                    const rcity_point *to, bool *is_free)
 {
-    assert(visibility != NULL && count >= 0 && (count == 0 || (from != NULL && to != NULL && is_free != NULL)));
-    return count > 0 ? run_chunks(visibility, count, from, to, is_free, NULL) : RCITY_OK;
+    RCITY_NEED(NULL, visibility);
+    RCITY_TRY(check_lines(visibility, count, from, to));
+    RCITY_NEED_SOME(visibility->context, is_free, count);
+    const line_output output = {.is_free = is_free};
+    return count > 0 ? run_chunks(visibility, count, from, to, &output) : RCITY_OK;
 }
 
-rcity_status rcity_visibility_measure(rcity_visibility *visibility, int64_t count, const rcity_point *from,
-                                      const rcity_point *to, rcity_line_measure *measures)
+rcity_status rcity_visibility_measure_sized(rcity_visibility *visibility, int64_t count, const rcity_point *from,
+                                            const rcity_point *to, size_t measure_bytes, rcity_line_measure *measures)
 {
-    assert(visibility != NULL && count >= 0 && (count == 0 || (from != NULL && to != NULL && measures != NULL)));
-    return count > 0 ? run_chunks(visibility, count, from, to, NULL, measures) : RCITY_OK;
+    RCITY_NEED(NULL, visibility);
+    RCITY_TRY(check_lines(visibility, count, from, to));
+    RCITY_NEED_SOME(visibility->context, measures, count);
+    RCITY_CHECK_BYTES(visibility->context, rcity_line_measure, measure_bytes);
+    const line_output output = {.measures = (char *)measures, .measure_bytes = measure_bytes};
+    return count > 0 ? run_chunks(visibility, count, from, to, &output) : RCITY_OK;
 }
 
 rcity_status rcity_scene_test_segments(rcity_context *context, const rcity_scene *scene, rcity_device *device,
                                        int64_t count, const rcity_point *from, const rcity_point *to, bool *is_free)
 {
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, scene);
+    RCITY_NEED(context, device);
     rcity_visibility *visibility = NULL;
     RCITY_TRY(rcity_visibility_open(context, scene, device, &visibility));
     rcity_status status = rcity_visibility_test(visibility, count, from, to, is_free);

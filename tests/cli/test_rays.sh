@@ -51,10 +51,10 @@ expect_json 'len(d["receivers"][0]["paths"]) == 1' \
 rcity "${basic[@]}" --rx 190,10,1.5 "${line[@]}" --polarization horizontal --rx-polarization horizontal --json --quiet
 expect_ok
 expect_json 'd["tx_polarization"] == "horizontal"' 'd["rx_polarization"] == "horizontal"' 'd["path_count"] == 1'
-# Crossed polarizations hear nothing of the straight line, and no -400 dB of rounding; the path is still there.
+# Crossed polarizations receive nothing of the straight line, and no -400 dB of rounding; the path is still there.
 rcity "${basic[@]}" --rx 190,10,1.5 "${line[@]}" --polarization horizontal --eirp-dbm 30 -o crossed.geojson -o crossed.csv
 expect_ok
-expect_stdout "1 path to 1 receiver" "nothing is heard" "see --rx-polarization" " none     none"
+expect_stdout "1 path to 1 receiver" "no power is received" "orthogonal to that of every path; see --rx-polarization" " none     none"
 if grep -q '"gain_db":null,"path_loss_db":null,"received_power_dbm":null,"phase_deg":null' crossed.geojson &&
   grep -q ',reached,1,,,,,,,,,,,,$' crossed.csv; then pass; else fail "expected no levels"; fi
 rcity "${basic[@]}" --rx 190,10,1.5 "${line[@]}" --polarization horizontal --json --quiet
@@ -124,7 +124,7 @@ expect_json '[r["name"] for r in d["receivers"]] == [None, "kiosk", "corner, wes
   '[r["position_m"][2] for r in d["receivers"]] == [1.5, 2.5, 4]'
 if grep -q '^"corner, west",' named.csv; then pass; else fail "expected the name in the table"; fi
 
-# What cannot be heard is counted, once a reason, and the rest is done: inside a building, at the transmitter.
+# Receivers without paths are counted, once a reason, and the rest is done: inside a building, at the transmitter.
 rcity "${basic[@]}" --rx 30,20,1.5 --rx 30,20,5 --rx 90,50,10 --rx 100,20,1.5
 expect_ok
 expect_stdout "in building" "near field"

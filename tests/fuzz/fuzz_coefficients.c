@@ -15,14 +15,15 @@ static void look_at(const rcity_coefficients *coefficients)
     char label[RCITY_COEFFICIENTS_LABEL_BYTES];
     fuzz_demand(strlen(rcity_coefficients_describe(coefficients, label, sizeof label)) < sizeof label);
     for (int i = 0; i < rcity_coefficients_count(coefficients); i++) {
-        rcity_coefficient one = rcity_coefficients_get(coefficients, i);
+        rcity_coefficient one;
+        fuzz_demand(rcity_coefficients_get(coefficients, i, &one) == RCITY_OK);
         fuzz_demand(one.name != NULL && one.unit != NULL && isfinite(one.value));
         fuzz_demand(!(one.low > one.high) && !(one.bound_low > one.bound_high));
     }
     for (int i = 0; i < rcity_coefficients_option_count(coefficients); i++) {
         const char *name = NULL;
         const char *value = NULL;
-        rcity_coefficients_get_option(coefficients, i, &name, &value);
+        fuzz_demand(rcity_coefficients_get_option(coefficients, i, &name, &value) == RCITY_OK);
         fuzz_demand(name != NULL && value != NULL);
     }
     rcity_fit_summary summary = rcity_coefficients_summary(coefficients);

@@ -58,14 +58,14 @@ static void test_segments(rcity_context *context, const rcity_scene *scene, cons
     }
 }
 
-static void demand_sound_map(const rcity_map *map)
+static void demand_sound_map(rcity_context *context, const rcity_map *map)
 {
     rcity_raster raster = rcity_map_raster(map);
     for (int i = 0; i < rcity_map_band_count(map); i++) {
         rcity_band band;
         rcity_band_summary summary;
         fuzz_demand(rcity_map_get_band(map, i, &band) == RCITY_OK);
-        fuzz_demand(rcity_map_summarize(map, i, &summary) == RCITY_OK);
+        fuzz_demand(rcity_map_summarize(context, map, i, &summary) == RCITY_OK);
         for (int64_t cell = 0; cell < raster.column_count * raster.row_count; cell++) {
             fuzz_demand(!isinf(band.value[cell]));
         }
@@ -88,7 +88,7 @@ static void predict(rcity_context *context, const rcity_scene *scene, const rcit
     rcity_map *map = NULL;
     fuzz_demand(rcity_device_open(context, "host", &device) == RCITY_OK);
     if (rcity_predict(context, scene, device, &request, &map) == RCITY_OK) {
-        demand_sound_map(map);
+        demand_sound_map(context, map);
     } else {
         fuzz_demand_sentence(context);
         fuzz_demand(map == NULL);

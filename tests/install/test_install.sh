@@ -26,7 +26,7 @@ fi
 
 run "$cmake" --install "$RADIOCITY_BUILD" --prefix "$prefix"
 expect_status 0
-for file in bin/radiocity include/radiocity/radiocity.h; do
+for file in bin/radiocity include/radiocity/radiocity.h include/radiocity_ffi.h; do
   expect_file "$prefix/$file"
 done
 config=$(find "$prefix" -name radiocity-config.cmake)
@@ -67,6 +67,15 @@ if command -v pkg-config > /dev/null; then
   run env LD_LIBRARY_PATH="$(dirname "$library")" ./plain
   expect_ok
   expect_same "$output" first.txt
+  # The whole program of the guide, as a reader copies it, prints what the guide says.
+  awk '/^```c$/ {inside = 1; text = ""; next} /^```$/ {if (text ~ /int main/) printf "%s", text; inside = 0; text = ""}
+    inside {text = text $0 "\n"}' "$source_root/docs/guide/c-api.md" > guide.c
+  run "$compiler" -std=c11 -Wall -Wextra -Wpedantic -Werror guide.c -o guide "${flags[@]}"
+  expect_status 0
+  run env LD_LIBRARY_PATH="$(dirname "$library")" ./guide
+  expect_ok
+  sed -n '/^It prints$/,/^More programs/s/^    //p' "$source_root/docs/guide/c-api.md" > said.txt
+  expect_same "$output" said.txt
   run env PKG_CONFIG_PATH="$(dirname "$pc")" pkg-config --modversion radiocity
   if [[ $(cat "$output") == "$("$RADIOCITY" --version | cut -d' ' -f2)" ]]; then pass; else fail "expected the same version"; fi
 else

@@ -133,7 +133,7 @@ static void check_device(rcity_context *context, const rcity_scene *scene, rcity
     free(host_dbm);
 }
 
-static void test_all(void **state)
+static void test_received_power_is_equal_on_every_device(void **state)
 {
     (void)state;
     rcity_context *context = test_context(2);
@@ -162,6 +162,6 @@ static void test_all(void **state)
 
 TEST_SUITE(antenna_parity)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_received_power_is_equal_on_every_device)};
     return cmocka_run_group_tests_name("antenna parity", tests, NULL, NULL);
 }

@@ -40,7 +40,7 @@ static void free_set(parity_set *set)
     los_stage_close(&set->stage);
 }
 
-/* Local memory of 0 leaves it to the device. @return how many pixels are lit. */
+/* Local memory of 0 leaves it to the device. @return how many pixels are visible. */
 static int64_t check_device(rcity_context *context, const char *id, size_t local_bytes, parity_set *set)
 {
     rcity_device *device = NULL;
@@ -88,7 +88,7 @@ static void check_scene(rcity_context **contexts, rcity_scene *scene, double cel
         if (infos[i].is_usable) {
             (void)check_device(contexts[0], infos[i].id, 0, &set);
             (void)check_device(contexts[0], infos[i].id, fixed_bytes + 17 * row_bytes, &set);
-            print_message("%s, seed %llu: %d sources, %lld pixels of them lit, agree on %s\n", what,
+            print_message("%s, seed %llu: %d sources, %lld pixels of them visible, agree on %s\n", what,
                           (unsigned long long)seed, source_count, (long long)visible, infos[i].id);
         }
     }

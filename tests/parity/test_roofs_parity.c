@@ -1,4 +1,5 @@
-/* Ways over roofs on every device: the same tops as on the host, sums that differ by the rounding of floats. */
+/* Over-roof paths on every device: the same diffracting edges as on the host, sums that differ by the rounding of
+   floats. */
 #include "method/shadow/roofs/roof_trace.h"
 #include "radiocity/city.h"
 #include "scene/place/terrain.h"
@@ -83,7 +84,7 @@ static void compare(const parity_stage *s)
     }
 }
 
-/* The ways that stay on the device, brought home. */
+/* The paths that stay on the device, copied to the host. */
 static void trace_kept(parity_stage *s, rcity_device *device, rcity_roofs *roofs, rcity_grid_point3 source,
                        rcity_roof_mode mode)
 {
@@ -93,9 +94,9 @@ static void trace_kept(parity_stage *s, rcity_device *device, rcity_roofs *roofs
     bool has_paths = false;
     assert_ok(s->context, rcity_los_trace(s->context, &s->plane, &s->worker, source, s->visible));
     assert_ok(s->context,
-              rcity_resident_create_empty(s->context, device, word_count, sizeof(uint32_t), "lit", &visible));
+              rcity_resident_create_empty(s->context, device, word_count, sizeof(uint32_t), "visible", &visible));
     assert_ok(s->context, rcity_resident_create_empty(s->context, device, (int64_t)s->pixel_count, sizeof *s->actual,
-                                                      "ways", &paths));
+                                                      "paths", &paths));
     assert_ok(s->context, rcity_resident_write(s->context, visible, 0, word_count, s->visible));
     assert_ok(s->context, rcity_roofs_trace_on_device(roofs, 1, &source, mode, visible, paths, &has_paths));
     if (has_paths) {
@@ -178,9 +179,9 @@ static void test_devices_agree(void **state)
     rcity_context_destroy(&context);
 }
 
-/* A round back of screens, each a little lower the farther it is from the middle: more tops than a device has room
+/* A round back of screens, each a little lower the farther it is from the middle: more edges than a device has room
    for. */
-static void test_many_tops(void **state)
+static void test_edges_beyond_device_room_agree(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -199,7 +200,7 @@ static void test_many_tops(void **state)
     for (int i = 1; i < device_count && i < DEVICE_MAX; i++) {
         if (infos[i].is_usable) {
             int64_t closely = check_device(&s, infos[i].id, 3, 20000);
-            print_message("%lld pixels with too many tops for %s\n", (long long)closely, infos[i].id);
+            print_message("%lld pixels with too many edges for %s\n", (long long)closely, infos[i].id);
             assert_true(closely > 100);
         }
     }
@@ -212,7 +213,7 @@ TEST_SUITE(roofs_parity)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_devices_agree),
-        cmocka_unit_test(test_many_tops),
+        cmocka_unit_test(test_edges_beyond_device_room_agree),
     };
     return cmocka_run_group_tests_name("roofs_parity", tests, NULL, NULL);
 }

@@ -28,7 +28,7 @@ typedef struct full_stage {
 static void draw_segments(void *user, int64_t begin, int64_t end, int thread_index)
 {
     full_stage *stage = user;
-    const rcity_shapes *shapes = &stage->scene->shapes;
+    const rcity_shapes *shapes = rcity_scene_shapes(stage->scene);
     rcity_segment_scratch *scratch = &stage->scratch[thread_index];
     for (int64_t i = begin; i < end; i++) {
         rcity_grid_point3 a;
@@ -94,7 +94,7 @@ static void check_embree(full_stage *stage, const rcity_sight *sight)
         return;
     }
     rcity_embree *embree = NULL;
-    assert_ok(stage->context, rcity_embree_create(stage->context, &stage->scene->shapes, &embree));
+    assert_ok(stage->context, rcity_embree_create(stage->context, rcity_scene_shapes(stage->scene), &embree));
     rcity_embree_query query;
     for (int q = 0; rcity_embree_get_query(q, &query); q++) {
         long same_count = 0;
@@ -129,7 +129,7 @@ static void check_city(rcity_context *context, const char *name, rcity_scene *sc
     int thread_count = rcity_context_thread_count(context);
     assert_true(thread_count <= THREAD_MAX);
     for (int i = 0; i < thread_count; i++) {
-        assert_ok(context, rcity_segment_scratch_init(context, &scene->shapes, &stage->scratch[i]));
+        assert_ok(context, rcity_segment_scratch_init(context, rcity_scene_shapes(scene), &stage->scratch[i]));
     }
     rcity_parallel(context, SEGMENT_COUNT, 1000, draw_segments, stage);
     long free_count = 0;
@@ -140,7 +140,7 @@ static void check_city(rcity_context *context, const char *name, rcity_scene *sc
     print_message("%s, seed %llu: %d segments, %.1f %% free\n", name, (unsigned long long)seed, SEGMENT_COUNT,
                   100.0 * (double)free_count / SEGMENT_COUNT);
     rcity_sight *sight = NULL;
-    assert_ok(context, rcity_sight_create(context, &scene->shapes, &sight));
+    assert_ok(context, rcity_sight_create(context, rcity_scene_shapes(scene), &sight));
     rcity_context *single = test_context(1);
     check_device(stage, single, "host", sight);
     rcity_context_destroy(&single);
@@ -166,7 +166,7 @@ static void check_city(rcity_context *context, const char *name, rcity_scene *sc
     rcity_scene_destroy(&scene);
 }
 
-static void test_munich(void **state)
+static void test_sight_is_exact_in_munich(void **state)
 {
     (void)state;
     rcity_scene *scene;
@@ -175,7 +175,7 @@ static void test_munich(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_core(void **state)
+static void test_sight_is_exact_in_core_city(void **state)
 {
     (void)state;
     rcity_context *context = test_context(0);
@@ -183,7 +183,7 @@ static void test_core(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_highrise(void **state)
+static void test_sight_is_exact_in_highrise_city(void **state)
 {
     (void)state;
     rcity_context *context = test_context(0);
@@ -194,9 +194,9 @@ static void test_highrise(void **state)
 TEST_SUITE(sight_full)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_munich),
-        cmocka_unit_test(test_core),
-        cmocka_unit_test(test_highrise),
+        cmocka_unit_test(test_sight_is_exact_in_munich),
+        cmocka_unit_test(test_sight_is_exact_in_core_city),
+        cmocka_unit_test(test_sight_is_exact_in_highrise_city),
     };
     return cmocka_run_group_tests_name("sight_full", tests, NULL, NULL);
 }

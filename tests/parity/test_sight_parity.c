@@ -1,7 +1,7 @@
 /* Batches of segments on every device and any number of threads: the same answers, and those of the plain test. */
 #include "visibility/sight_batch.h"
 
-#include "scene/scene_data.h"
+#include "scene/shapes.h"
 #include "sight_cases.h"
 
 #define DEVICE_MAX    32
@@ -16,13 +16,13 @@ typedef struct parity_set {
 static void fill_set(rcity_context *context, const rcity_scene *scene, uint64_t seed, double reach_m, parity_set *set)
 {
     rcity_segment_scratch scratch;
-    assert_ok(context, rcity_segment_scratch_init(context, &scene->shapes, &scratch));
+    assert_ok(context, rcity_segment_scratch_init(context, rcity_scene_shapes(scene), &scratch));
     for (uint64_t i = 0; i < SEGMENT_COUNT; i++) {
         rcity_grid_point3 from;
         rcity_grid_point3 to;
-        sight_case(&scene->shapes, (sight_family)(i % SIGHT_FAMILY_COUNT), seed, i, reach_m, &from, &to);
+        sight_case(rcity_scene_shapes(scene), (sight_family)(i % SIGHT_FAMILY_COUNT), seed, i, reach_m, &from, &to);
         set->segments[i] = (rcity_sight_segment){from.x, from.y, from.z, to.x, to.y, to.z};
-        set->expected[i] = rcity_segment_is_free(&scene->shapes, &scratch, from, to);
+        set->expected[i] = rcity_segment_is_free(rcity_scene_shapes(scene), &scratch, from, to);
     }
     rcity_segment_scratch_deinit(context, &scratch);
 }
@@ -71,7 +71,7 @@ static void check_measures(rcity_context *context, const char *id, const rcity_s
         assert_int_equal(actual->hit.kind, expected.hit.kind);
         assert_int_equal(actual->hit.wall, expected.hit.wall);
         assert_int_equal(actual->wall_count, expected.wall_count);
-        assert_int_equal(actual->is_open, 0);
+        assert_int_equal(actual->is_deferred, 0);
         assert_near((double)actual->hit.at, (double)expected.hit.at, 1e-5);
         assert_near((double)actual->in_buildings, (double)expected.in_buildings, 1e-5);
         assert_near((double)actual->in_foliage, (double)expected.in_foliage, 1e-5);
@@ -88,8 +88,8 @@ static void check_scene(rcity_context **contexts, int context_count, rcity_scene
     rcity_sight *sight = NULL;
     rcity_sight *trees = NULL;
     fill_set(context, scene, seed, reach_m, set);
-    assert_ok(context, rcity_sight_create(context, &scene->shapes, &sight));
-    assert_ok(context, rcity_sight_create_trees(context, &scene->shapes, &trees));
+    assert_ok(context, rcity_sight_create(context, rcity_scene_shapes(scene), &sight));
+    assert_ok(context, rcity_sight_create_trees(context, rcity_scene_shapes(scene), &trees));
     for (int i = 0; i < context_count; i++) {
         check_device(contexts[i], "host", sight, set);
         check_measures(contexts[i], "host", sight, trees, set);

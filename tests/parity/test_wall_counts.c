@@ -99,8 +99,8 @@ static left_over check_device(count_stage *stage, const char *id, int source_cou
     return left;
 }
 
-/* All devices, the host's threads as the first. Little more is asked than when the host counts, and few sources are left to
-   it: those exactly where walls cross. */
+/* All devices, the host's threads as the first. Little more is asked than when the host counts, and few sources are
+   left to it: those exactly where walls cross. */
 static void check_scene(rcity_context *context, rcity_scene *scene, const char *what, double cell_m, int source_count)
 {
     count_stage stage;
@@ -128,7 +128,7 @@ static void check_scene(rcity_context *context, rcity_scene *scene, const char *
     close_stage(&stage);
 }
 
-static void test_cities(void **state)
+static void test_wall_counts_agree_in_cities(void **state)
 {
     (void)state;
     rcity_context *context = test_context(2);
@@ -137,8 +137,8 @@ static void test_cities(void **state)
     rcity_context_destroy(&context);
 }
 
-/* Polygons that overlap and touch themselves and each other, with corners between grid points; pixels in line with walls and
-   corners, and on them where cells are 2 m wide. Scenes of odd seeds are flat. */
+/* Polygons that overlap and touch themselves and each other, with corners between grid points; pixels in line with
+   walls and corners, and on them where cells are 2 m wide. Scenes of odd seeds are flat. */
 static void test_messy_scenes(void **state)
 {
     (void)state;
@@ -152,8 +152,9 @@ static void test_messy_scenes(void **state)
     rcity_context_destroy(&context);
 }
 
-/* Walls and rays of many kilometres, across each other far from the grid's points; rows and columns unevenly rounded. */
-static void test_large(void **state)
+/* Walls and rays of many kilometres, across each other far from the grid's points; rows and columns unevenly
+   rounded. */
+static void test_wall_counts_agree_over_many_kilometres(void **state)
 {
     (void)state;
     rcity_context *context = test_context(2);
@@ -171,7 +172,7 @@ static void test_large(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_munich(void **state)
+static void test_wall_counts_agree_in_munich(void **state)
 {
     (void)state;
     rcity_scene *scene;
@@ -221,8 +222,9 @@ static rcity_grid_point open_crossing(rcity_context *context, uint64_t i, int32_
     return moved;
 }
 
-/* Sources on a crossing as the device rounds it, beside it, and hardly above the roof there, against the exact measure. */
-static void test_crossings(void **state)
+/* Sources on a crossing as the device rounds it, beside it, and hardly above the roof there, against the exact
+   measure. */
+static void test_wall_counts_agree_at_crossings(void **state)
 {
     (void)state;
     static const int32_t misses[] = {1, -1, 3, -40};
@@ -268,7 +270,7 @@ static void test_crossings(void **state)
 }
 
 /* A raster of one pixel. */
-static void test_small(void **state)
+static void test_wall_counts_agree_on_one_pixel(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -303,8 +305,12 @@ static void test_host_counts(void **state)
 TEST_SUITE(wall_counts)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cities),      cmocka_unit_test(test_messy_scenes), cmocka_unit_test(test_large),
-        cmocka_unit_test(test_crossings),   cmocka_unit_test(test_munich),       cmocka_unit_test(test_small),
+        cmocka_unit_test(test_wall_counts_agree_in_cities),
+        cmocka_unit_test(test_messy_scenes),
+        cmocka_unit_test(test_wall_counts_agree_over_many_kilometres),
+        cmocka_unit_test(test_wall_counts_agree_at_crossings),
+        cmocka_unit_test(test_wall_counts_agree_in_munich),
+        cmocka_unit_test(test_wall_counts_agree_on_one_pixel),
         cmocka_unit_test(test_host_counts),
     };
     return cmocka_run_group_tests_name("wall_counts", tests, NULL, NULL);

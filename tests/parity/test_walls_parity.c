@@ -1,5 +1,5 @@
-/* Walls on the way to every pixel on every device: the same counts as on the host, metres that differ by the rounding
-   of floats. */
+/* Walls between the source and every pixel on every device: the same counts as on the host, metres that differ by the
+   rounding of floats. */
 #include "los_cases.h"
 #include "sight_cases.h"
 

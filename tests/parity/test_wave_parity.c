@@ -15,10 +15,10 @@ typedef struct wave_job {
     int32_t padding;
 } wave_job;
 
-static void host_run(const void *job, void *const *buffers, int64_t begin, int64_t end)
+static void host_run(const void *job, const rcity_launch_buffer *buffers, int64_t begin, int64_t end)
 {
-    const float *in = buffers[0];
-    float *out = buffers[1];
+    const float *in = buffers[0].in;
+    float *out = buffers[1].out;
     for (int64_t item = begin; item < end; item++) {
         wave_single((wave_function)((const wave_job *)job)->function, in + WAVE_IN * item, out + WAVE_OUT * item);
     }
@@ -52,7 +52,7 @@ static void check_item(const wave_case *wave, const float *in, const double *act
     }
 }
 
-static void test_precisions(void **state)
+static void test_single_precision_agrees_with_double(void **state)
 {
     (void)state;
     for (int c = 0; c < wave_case_count(); c++) {
@@ -76,11 +76,12 @@ static void test_precisions(void **state)
     }
 }
 
-static void run(rcity_context *context, rcity_device *device, const wave_case *wave, float *in, float *out,
+static void run(rcity_context *context, rcity_device *device, const wave_case *wave, const float *in, float *out,
                 int64_t count)
 {
     wave_job job = {.function = (int32_t)wave->function};
-    rcity_launch launch = {.kernel = &wave_kernel, .job = &job, .item_count = count, .buffer = {in, out}};
+    rcity_launch launch = {
+        .kernel = &wave_kernel, .job = &job, .item_count = count, .buffer = {{.in = in}, {.out = out}}};
     assert_ok(context, rcity_device_run(context, device, &launch));
 }
 
@@ -115,7 +116,7 @@ static void check_device(rcity_context *context, rcity_device *device, const cha
     free(in);
 }
 
-static void test_devices(void **state)
+static void test_every_device_agrees_with_the_host(void **state)
 {
     (void)state;
     rcity_context *context = test_context(2);
@@ -137,8 +138,8 @@ static void test_devices(void **state)
 TEST_SUITE(wave_parity)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_precisions),
-        cmocka_unit_test(test_devices),
+        cmocka_unit_test(test_single_precision_agrees_with_double),
+        cmocka_unit_test(test_every_device_agrees_with_the_host),
     };
     return cmocka_run_group_tests_name("wave parity", tests, NULL, NULL);
 }

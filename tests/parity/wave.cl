@@ -180,7 +180,7 @@ RCITY_KERNEL void rcity_wave_wedge_pair(RCITY_GLOBAL const rcity_real *in, RCITY
     rcity_wave_put_dyad(out, rcity_wedge_pair_diffract(pair));
 }
 
-/* Heights of up to ten tops, then the way between two of them, the wavenumber, how many there are, and a roof. */
+/* Heights of up to ten edges, then the distance between two of them, the wavenumber, how many there are, and a roof. */
 RCITY_KERNEL void rcity_wave_roof_chain(RCITY_GLOBAL const rcity_real *in, RCITY_GLOBAL rcity_real *out)
 {
     rcity_roof_chain chain;

@@ -123,7 +123,7 @@ static void check_case(const char *name, int number)
     assert_near(loss_db, published_db, 2e-5);
 }
 
-static void test_profiles(void **state)
+static void test_bullington_loss_matches_published_profiles(void **state)
 {
     (void)state;
     static const struct {
@@ -151,6 +151,6 @@ TEST_SUITE(p1812_profiles)
     if (test_data("p1812") == NULL) {
         return 77;
     }
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_profiles)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bullington_loss_matches_published_profiles)};
     return cmocka_run_group_tests_name("P.1812 profiles", tests, NULL, NULL);
 }

@@ -312,7 +312,7 @@ static void check_file(const char *name, int expected_count)
     assert_true(count == expected_count || count == 0);
 }
 
-static void test_p525(void **state)
+static void test_free_space_loss_matches_p525(void **state)
 {
     (void)state;
     check_file("p525_free_space.txt", 8);
@@ -324,7 +324,7 @@ static void test_log_distance(void **state)
     check_file("log_distance.txt", 10);
 }
 
-static void test_hata(void **state)
+static void test_hata_loss_matches_published_values(void **state)
 {
     (void)state;
     check_file("hata.txt", 15);
@@ -342,7 +342,7 @@ static void test_walfisch_ikegami(void **state)
     check_file("walfisch_ikegami.txt", 18);
 }
 
-static void test_tr38901(void **state)
+static void test_losses_match_tr38901(void **state)
 {
     (void)state;
     check_file("tr38901.txt", 28);
@@ -354,21 +354,21 @@ static void test_building_entry(void **state)
     check_file("p2109_building_entry.txt", 52);
 }
 
-static void test_p2040(void **state)
+static void test_materials_and_slabs_match_p2040(void **state)
 {
     (void)state;
     check_file("p2040_materials.txt", 18);
     check_file("p2040_slab.txt", 56);
 }
 
-static void test_fresnel(void **state)
+static void test_fresnel_functions_match_reference_values(void **state)
 {
     (void)state;
     check_file("fresnel_reflection.txt", 7);
     check_file("fresnel_integral.txt", 12);
 }
 
-static void test_p526(void **state)
+static void test_knife_edge_loss_matches_p526(void **state)
 {
     (void)state;
     check_file("p526_knife_edge.txt", 16);
@@ -380,13 +380,13 @@ static void test_two_ray(void **state)
     check_file("two_ray.txt", 8);
 }
 
-static void test_roughness(void **state)
+static void test_roughness_loss_matches_reference_values(void **state)
 {
     (void)state;
     check_file("roughness.txt", 4);
 }
 
-static void test_edges(void **state)
+static void test_edge_diffraction_matches_reference_values(void **state)
 {
     (void)state;
     check_file("edges.txt", 19);
@@ -395,10 +395,18 @@ static void test_edges(void **state)
 TEST_SUITE(reference)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_p525),           cmocka_unit_test(test_log_distance),     cmocka_unit_test(test_hata),
-        cmocka_unit_test(test_cost231_hata),   cmocka_unit_test(test_walfisch_ikegami), cmocka_unit_test(test_tr38901),
-        cmocka_unit_test(test_p2040),          cmocka_unit_test(test_fresnel),          cmocka_unit_test(test_p526),
-        cmocka_unit_test(test_two_ray),        cmocka_unit_test(test_roughness),        cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_free_space_loss_matches_p525),
+        cmocka_unit_test(test_log_distance),
+        cmocka_unit_test(test_hata_loss_matches_published_values),
+        cmocka_unit_test(test_cost231_hata),
+        cmocka_unit_test(test_walfisch_ikegami),
+        cmocka_unit_test(test_losses_match_tr38901),
+        cmocka_unit_test(test_materials_and_slabs_match_p2040),
+        cmocka_unit_test(test_fresnel_functions_match_reference_values),
+        cmocka_unit_test(test_knife_edge_loss_matches_p526),
+        cmocka_unit_test(test_two_ray),
+        cmocka_unit_test(test_roughness_loss_matches_reference_values),
+        cmocka_unit_test(test_edge_diffraction_matches_reference_values),
         cmocka_unit_test(test_building_entry),
     };
     return cmocka_run_group_tests_name("reference", tests, NULL, NULL);

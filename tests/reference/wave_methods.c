@@ -220,7 +220,7 @@ static double transition_imaginary(const inputs *given)
     return transition(given).im;
 }
 
-/* Tops in line, equal ways. */
+/* Edges in line at equal distances. */
 static double roof_chain_field(const inputs *given)
 {
     rcity_roof_chain chain;

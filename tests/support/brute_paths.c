@@ -13,7 +13,7 @@ typedef struct brute_object {
     int building; /* -1: ground */
     /* mirror: unit normal and offset; wall: corner, direction, length */
     double normal[3], offset;
-    double start[3], along[3], length; /* bend: start, direction, length; wall: its foot */
+    double start[3], along[3], length; /* edge: start, direction, length; wall: its foot */
     double outward[2];
 } brute_object;
 
@@ -178,7 +178,7 @@ static bool trace_back(const brute_run *run, int first, int last, const double f
     return true;
 }
 
-/* Along the second of two edges, where the way from a place on the first is shortest. */
+/* Along the second of two edges, where the path from a place on the first is shortest. */
 static double follow(const brute_run *run, const int at[2], double t_first, const double to[3])
 {
     double seen[3];
@@ -267,7 +267,7 @@ static bool solve(const brute_run *run, int count, brute_path *path)
     return true;
 }
 
-/* Does the way from an edge towards a point start inside the building? */
+/* Does the leg from an edge towards a point start inside the building? */
 static bool starts_inside(const brute_run *run, const brute_object *facet_edge, const double at[3],
                           const double towards[3])
 {

@@ -34,7 +34,7 @@ typedef bool (*brute_sight)(void *user, const double from[3], const double to[3]
 /* Hears each path. */
 typedef void (*brute_listener)(void *user, const brute_path *path);
 
-/* Try all sequences of up to so many mirrors and bends. */
+/* Try all sequences of up to so many mirrors and diffracting edges. */
 void brute_paths_find(const brute_city *city, const double tx[3], const double rx[3], int max_mirrors, int max_edges,
                       brute_sight sight, void *sight_user, brute_listener listener, void *listener_user);
 

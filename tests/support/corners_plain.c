@@ -63,8 +63,8 @@ static void add_paths(corners_plain *s, const rcity_grid_point3 *places, int cou
     }
 }
 
-/* Does a wave from a place bend around a corner: one wall faces the place, the other turns away, and the line is free? The
-   solid lies to the left of its walls: a source to the left sees a wall's back. */
+/* Is a wave from a place diffracted at a corner: one wall faces the place, the other turns away, and the line is free?
+   The solid lies to the left of its walls: a source to the left sees a wall's back. */
 static bool edges(const corners_plain *s, rcity_grid_point3 from, const rcity_grid_point *corner,
                   rcity_grid_point3 next)
 {
@@ -78,8 +78,8 @@ static bool edges(const corners_plain *s, rcity_grid_point3 from, const rcity_gr
     return !is_own && (back_in > 0.0) != (back_out > 0.0) && rcity_sight_is_free(s->sight, from, next);
 }
 
-/* As high as the source, a unit less; where the source looks over the roof, the first of 2, 4, 8 ... metres over the ground that
-   is above the receivers, below the roof. */
+/* As high as the source, a unit less; where the source looks over the roof, the first of 2, 4, 8 ... metres over the
+   ground that is above the receivers, below the roof. */
 static int32_t corner_height(const corners_plain *s, int32_t source_z, const rcity_prism *prism, rcity_grid_point at)
 {
     if (source_z <= prism->roof) {

@@ -23,7 +23,8 @@ void los_stage_close(los_stage *stage);
    low and high, level with receivers and with roofs. */
 rcity_grid_point3 los_source(const los_stage *stage, uint64_t seed, int i);
 
-/* Two masks of a source are the same; the first pixel that is not ends the test. @return how many pixels are visible. */
+/* Two masks of a source are the same; the first pixel that is not ends the test. @return how many pixels are
+   visible. */
 int64_t los_compare(const los_stage *stage, rcity_grid_point3 source, const char *what, const uint64_t *actual,
                     const uint64_t *expected);
 

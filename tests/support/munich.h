@@ -4,8 +4,8 @@
 
 #include "rcity_test.h"
 
-/* A context with a number of threads, and its scene; the caller destroys both. Where the data are absent a line says so, and the
-   test is skipped. */
+/* A context with a number of threads, and its scene; the caller destroys both. Where the data are absent a line says
+   so, and the test is skipped. */
 rcity_context *test_munich_open(int thread_count, rcity_scene **scene);
 
 #endif

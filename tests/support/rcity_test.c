@@ -146,7 +146,37 @@ uint64_t test_random(uint64_t seed, uint64_t i)
     return z ^ z >> 31;
 }
 
+const char *test_find_note(const rcity_map *map, const char *key)
+{
+    const char *found;
+    const char *value;
+    for (int i = 0; rcity_map_get_note(map, i, &found, &value) == RCITY_OK; i++) {
+        if (strcmp(found, key) == 0) {
+            return value;
+        }
+    }
+    return NULL;
+}
+
 double test_uniform(uint64_t seed, uint64_t i, double low, double high)
 {
     return low + (high - low) * (double)(test_random(seed, i) >> 11) * 0x1p-53;
+}
+
+bool test_find_opencl(char *id)
+{
+    rcity_context *context = test_context(1);
+    rcity_device_info infos[8];
+    int count = 0;
+    bool is_found = false;
+    assert_ok(context, rcity_device_list(context, 8, infos, &count));
+    for (int i = 1; i < count && i < 8 && !is_found; i++) {
+        is_found = infos[i].is_usable;
+        snprintf(id, 32, "%s", infos[i].id);
+    }
+    if (!is_found) {
+        print_message("SKIPPED: no usable OpenCL device here\n");
+    }
+    rcity_context_destroy(&context);
+    return is_found;
 }

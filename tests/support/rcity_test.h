@@ -67,6 +67,9 @@ bool test_is_called_with(const char *word);
 /* A context with a number of threads; the test ends when it cannot be made. */
 rcity_context *test_context(int thread_count);
 
+/* The id of the first usable OpenCL device; false, with a visible line, where there is none. `id` has room for 32 bytes. */
+bool test_find_opencl(char *id);
+
 /* An allocator that fails its n-th call (1 is the first; 0 never fails) and counts calls. */
 typedef struct failing_allocator {
     long fail_at;
@@ -88,6 +91,9 @@ rcity_scene *test_scene_in(rcity_context *context, const char *crs, const test_b
 
 /* Add one box to a scene that is still open. */
 void test_add_box(rcity_context *context, rcity_scene *scene, int64_t id, test_box box);
+
+/* The value of a map's note, or NULL where it has none of this key. */
+const char *test_find_note(const rcity_map *map, const char *key);
 
 /* Path of a fresh file name in a folder of this test's own; the folder is made once. */
 const char *test_path(const char *name);

@@ -1,11 +1,11 @@
-/* The path over roofs and hills, plainly: every stretch under every roof, every bend of the ground, sorted, and the
+/* The path over roofs and hills, plainly: every stretch under every roof, every edge of the ground, sorted, and the
    upper hull by Andrew's monotone chain. */
 #ifndef RCITY_TEST_ROOF_PLAIN_H
 #define RCITY_TEST_ROOF_PLAIN_H
 
 #include "method/shadow/roofs/roof_trace.h"
 
-/* A top on the grid of kernel/shadow/roofs/roof_line.h. */
+/* A diffracting edge on the grid of kernel/shadow/roofs/roof_line.h. */
 typedef struct roof_plain_edge {
     int32_t place, height;
     bool is_ground;

@@ -1,4 +1,4 @@
-/* The way along a route and averages over it, the plain way: for each sample and each piece by itself, from the words of
+/* The distance along a route and averages over it, plainly: for each sample and each piece by itself, from the words of
    measure.h. */
 #ifndef ROUTE_PLAIN_H
 #define ROUTE_PLAIN_H

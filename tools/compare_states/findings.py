@@ -1,11 +1,11 @@
-"""What a comparison finds, and how two values of any format are held against each other."""
+"""What a comparison finds, and how two values of any format are compared."""
 import re
 
 NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?!\w)")
 
 
 class Number(str):
-    """A number as it stands in a file."""
+    """A number as written in a file."""
 
 
 def is_number(text):

@@ -3,7 +3,7 @@
 
 A vehicle wanders from street to street, a sample a metre. What it receives is what `shadow` says with coefficients that
 belong to this city and are not the default ones (TRUTH), and slow fading (5 dB, correlated over 20 m), and fast fading
-(Rayleigh), and it hears nothing below -115 dBm; some rows lack a value, some come twice. The same bytes every time.
+(Rayleigh), and it receives nothing below -115 dBm; some rows lack a value, some come twice. The same bytes every time.
 
     make.py RADIOCITY FOLDER      writes FOLDER/drive_north.csv and FOLDER/drive_south.csv
 """
@@ -70,7 +70,7 @@ def read_open(path):
 
 
 def find_way(clear, start, goal):
-    """The way of least cost over open cells: the middle of a street is cheap."""
+    """The path of least cost over open cells: the middle of a street is cheap."""
     costs, came, heap = {start: 0.0}, {}, [(0.0, start)]
     while heap:
         cost, at = heapq.heappop(heap)
@@ -86,10 +86,10 @@ def find_way(clear, start, goal):
                     if there < costs.get((r, c), math.inf):
                         costs[(r, c)], came[(r, c)] = there, at
                         heapq.heappush(heap, (there, (r, c)))
-    way = [goal]
-    while way[-1] != start and way[-1] in came:
-        way.append(came[way[-1]])
-    return way[::-1]
+    path = [goal]
+    while path[-1] != start and path[-1] in came:
+        path.append(came[path[-1]])
+    return path[::-1]
 
 
 def drive(clear, west, north, random, low, high, stops):

@@ -3,7 +3,7 @@
 
 Reads for each case CASE.paths (written by shadow_paths: the paths to each receiver) and CASE.csv (the losses that
 `radiocity predict --method images --points` wrote), fits on the cases before '--test', reports on all. Alternates between
-choosing the strongest way of each receiver and bounded least squares over the chosen, errors above 8 dB weighing less
+choosing the strongest path of each receiver and bounded least squares over the chosen, errors above 8 dB weighing less
 (Huber). Needs nothing but Python.
 
     fit.py CASE... [--test CASE...]
@@ -144,16 +144,16 @@ def describe(errors):
 
 
 def report(name, receivers, law):
-    errors, silent, none = {}, 0, 0
+    errors, without_path, none = {}, 0, 0
     for receiver in receivers:
         best = strongest(receiver, law)
-        silent += math.isnan(receiver.truth_db)
+        without_path += math.isnan(receiver.truth_db)
         none += best is None
         if best is not None and not math.isnan(receiver.truth_db):
             for key in (best[1], "all"):
                 errors.setdefault(key, []).append(best[0] - receiver.truth_db)
     words = "; ".join(f"{key} {describe(errors[key])}" for key in ("direct", "corner", "roof", "all") if key in errors)
-    print(f"{name}: {words}; {silent} without a path in images, {none} without a path")
+    print(f"{name}: {words}; {without_path} without a path in images, {none} without a path")
 
 
 def main(words):

@@ -28,7 +28,7 @@ static double uniform(uint64_t seed, uint64_t index)
     return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
 }
 
-/* Places in the open, uniform in area between two distances, within the scene; on whole centimetres. */
+/* Places outside buildings, uniform in area between two distances, within the scene; on whole centimetres. */
 static int write_points(rcity_context *context, const rcity_scene *scene, char **words)
 {
     double x = 0.0;

@@ -39,7 +39,7 @@ void rcity_baselines_fit(int64_t count, const double *measured_db, const double 
             decades_sum += decades_of(distance_m[i]);
         }
     }
-    double measured_mean = measured_sum / used; /* NAN without points, and so all that follows */
+    double measured_mean = measured_sum / used; /* NAN without points, and so is all that follows */
     double decades_mean = decades_sum / used;
     double both = 0.0;
     double square = 0.0;
@@ -50,7 +50,7 @@ void rcity_baselines_fit(int64_t count, const double *measured_db, const double 
             square += decades * decades;
         }
     }
-    const double tiny = 1e-18 * used; /* rounding of equal distances is no spread */
+    const double tiny = 1e-18 * used; /* equal distances differ by rounding only */
     fit->constant_db = measured_mean;
     fit->offset_db = measured_mean - free_space_sum / used;
     fit->log_decade_db = square > tiny ? both / square : used > 0.0 ? 0.0 : (double)NAN;

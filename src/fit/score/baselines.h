@@ -1,4 +1,4 @@
-/* Models so plain that any other must beat them: a constant, free space and an offset, a straight line over the logarithm
+/* Simple models that any other should beat: a constant, free space plus an offset, a straight line over the logarithm
    of the distance. Fitted by least squares, in closed form. */
 #ifndef RCITY_FIT_SCORE_BASELINES_H
 #define RCITY_FIT_SCORE_BASELINES_H
@@ -7,7 +7,7 @@
 
 #include "result/coefficients.h"
 
-#define RCITY_BASELINE_DISTANCE_MIN_M 1.0 /* nearer receivers count as this far, where a logarithm is taken */
+#define RCITY_BASELINE_DISTANCE_MIN_M 1.0 /* shorter distances are replaced by this before the logarithm */
 
 typedef enum rcity_baseline {
     RCITY_BASELINE_CONSTANT,
@@ -19,12 +19,12 @@ typedef enum rcity_baseline {
 /* "constant", "free space + offset", "log-distance". Static. */
 const char *rcity_baseline_name(rcity_baseline baseline);
 
-/* Fit all three to points; those with a value that is not finite do not count, all are NAN when none is left. Distances
-   are in space. Where all are the same, the slope of the logarithm is 0. */
+/* Fit all three to points; points with a value that is not finite are ignored, and the results are NAN when none is
+   left. Distances are in space. If all are equal, the slope of the logarithm is 0. */
 void rcity_baselines_fit(int64_t count, const double *measured_db, const double *free_space_db,
                          const double *distance_m, rcity_baseline_fit *fit);
 
-/* What a fitted one says of a point. */
+/* The value of a fitted model at a point. */
 double rcity_baseline_value_db(const rcity_baseline_fit *fit, rcity_baseline baseline, double free_space_db,
                                double distance_m);
 

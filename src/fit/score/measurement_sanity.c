@@ -1,4 +1,5 @@
-/* Measurements that cannot tell coefficients: too few, all the same, in wrong units, of another transmitter. */
+/* Checks for measurements that cannot determine coefficients: too few, all equal, in wrong units, of another
+   transmitter. */
 #include "fit/score/measurement_sanity.h"
 
 #include <assert.h>
@@ -8,7 +9,7 @@
 
 #include "base/order.h"
 
-/* What the checks need to know of the points that count. */
+/* Figures of the used points for the checks. */
 typedef struct summary {
     int64_t measured_count; /* with a measured loss */
     int64_t count;          /* with a prediction too */
@@ -18,7 +19,7 @@ typedef struct summary {
     double median_excess_db;
 } summary;
 
-/* Room for the next sentence. */
+/* A slot for the next warning. */
 static char *next_warning(rcity_sanity_warnings *warnings)
 {
     assert(warnings->count < RCITY_SANITY_WARNING_MAX);
@@ -30,7 +31,7 @@ static bool counts(const rcity_sanity_points *points, int64_t i)
     return isfinite(points->measured_db[i]) && isfinite(points->predicted_db[i]) && points->distance_m[i] > 0.0;
 }
 
-/* Standard deviations and the correlation, around means so that nothing cancels. */
+/* Standard deviations and the correlation, around means to avoid cancellation. */
 static void find_spreads(const rcity_sanity_points *points, double log_mean, summary *found)
 {
     double losses = 0.0;

@@ -1,6 +1,5 @@
-/* Averages along routes. Fast fading has its length in wavelengths, and a mean over some tens of them is what a model
-   of streets and roofs can predict (W. C. Y. Lee, IEEE Transactions on Vehicular Technology 34(1), 1985). */
-#include <assert.h>
+/* Averages along routes. Fast fading varies over wavelengths, and a mean over some tens of them is what a model of
+   streets and roofs can predict (W. C. Y. Lee, IEEE Transactions on Vehicular Technology 34(1), 1985). */
 #include <math.h>
 
 #include "result/measurements.h"
@@ -9,14 +8,14 @@
 typedef struct piece_sum {
     rcity_measurement first;
     double x_m, y_m, height_m, time_s, travelled_m;
-    double power; /* in mW, or what arrives of 1 mW */
+    double power; /* received power in mW, or the received part of 1 mW */
     int64_t sample_count;
 } piece_sum;
 
 static void add_sample(const rcity_measurement *sample, double decibel_sign, piece_sum *sum)
 {
     double weight = (double)sample->sample_count;
-    sum->x_m += weight * (sample->x_m - sum->first.x_m); /* UTM's large numbers stay out of the sums */
+    sum->x_m += weight * (sample->x_m - sum->first.x_m); /* keeps the large UTM coordinates out of the sums */
     sum->y_m += weight * (sample->y_m - sum->first.y_m);
     sum->height_m += weight * sample->height_m;
     sum->time_s += weight * (sample->time_s - sum->first.time_s);
@@ -39,14 +38,14 @@ static rcity_status end_piece(rcity_measurements *averaged, double decibel_sign,
     return rcity_measurements_add(averaged, &mean);
 }
 
-/* Is the way from the measurement before this one not known, or not of the same link? */
+/* Is there a gap before this measurement, or another transmitter? */
 static bool starts_stretch(const rcity_measurement *to)
 {
     return to[0].is_after_gap || to[0].route != to[-1].route || to[0].transmitter != to[-1].transmitter;
 }
 
-/* A piece starts with a sample and takes all within its length behind it, so that samples far apart fall into pieces of
-   equal numbers. */
+/* A piece starts with a sample and contains all samples within its length after it, so that samples far apart give
+   pieces with equal numbers of samples. */
 static rcity_status average_all(const rcity_measurements *measurements, double length_m, rcity_measurements *averaged)
 {
     const rcity_measurement *list = measurements->list;
@@ -66,7 +65,9 @@ static rcity_status average_all(const rcity_measurements *measurements, double l
 rcity_status rcity_measurements_average(rcity_context *context, const rcity_measurements *measurements, double length_m,
                                         rcity_measurements **averaged)
 {
-    assert(context != NULL && measurements != NULL && averaged != NULL);
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, measurements);
+    RCITY_NEED(context, averaged);
     RCITY_CHECK(context, length_m > 0.0 && isfinite(length_m), RCITY_ERR_ARGUMENT,
                 "measurements are averaged over %g m of route, must be above 0", length_m);
     rcity_measurements *made = NULL;

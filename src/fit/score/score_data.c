@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/abi.h"
+
 #define SENTENCE_BYTES 1024
 
 rcity_status rcity_score_open(rcity_context *context, int64_t point_count, rcity_score **score)
@@ -129,50 +131,90 @@ rcity_status rcity_score_say(rcity_score *score, const char *format, ...)
 
 int rcity_score_model_count(const rcity_score *score)
 {
+    if (score == NULL) {
+        return 0;
+    }
     return (int)score->model_count;
 }
 
-rcity_score_model rcity_score_get_model(const rcity_score *score, int model_index)
+rcity_status rcity_score_get_model_sized(const rcity_score *score, int model_index, size_t model_bytes,
+                                         rcity_score_model *model)
 {
-    assert(model_index >= 0 && (size_t)model_index < score->model_count);
-    const rcity_score_model_data *model = &score->models[model_index];
-    return (rcity_score_model){model->name, model->fitted_on, model->is_extrapolated};
+    RCITY_NEED(NULL, score);
+    RCITY_NEED(NULL, model);
+    RCITY_CHECK_BYTES(NULL, rcity_score_model, model_bytes);
+    if (model_index < 0 || (size_t)model_index >= score->model_count) {
+        return RCITY_ERR_ARGUMENT;
+    }
+    const rcity_score_model_data *found = &score->models[model_index];
+    const rcity_score_model made = {found->name, found->fitted_on, found->is_extrapolated};
+    rcity_copy_struct(&made, sizeof made, model_bytes, model);
+    return RCITY_OK;
 }
 
 int rcity_score_group_count(const rcity_score *score)
 {
+    if (score == NULL) {
+        return 0;
+    }
     return (int)score->group_count;
 }
 
-rcity_score_group rcity_score_get_group(const rcity_score *score, int group_index)
+rcity_status rcity_score_get_group_sized(const rcity_score *score, int group_index, size_t group_bytes,
+                                         rcity_score_group *group)
 {
-    assert(group_index >= 0 && (size_t)group_index < score->group_count);
-    const rcity_score_group_data *group = &score->groups[group_index];
-    return (rcity_score_group){group->kind, group->name, group->count};
+    RCITY_NEED(NULL, score);
+    RCITY_NEED(NULL, group);
+    RCITY_CHECK_BYTES(NULL, rcity_score_group, group_bytes);
+    if (group_index < 0 || (size_t)group_index >= score->group_count) {
+        return RCITY_ERR_ARGUMENT;
+    }
+    const rcity_score_group_data *found = &score->groups[group_index];
+    const rcity_score_group made = {found->kind, found->name, found->count};
+    rcity_copy_struct(&made, sizeof made, group_bytes, group);
+    return RCITY_OK;
 }
 
-rcity_score_figures rcity_score_get_figures(const rcity_score *score, int model_index, int group_index)
+rcity_status rcity_score_get_figures(const rcity_score *score, int model_index, int group_index,
+                                     rcity_score_figures *figures)
 {
-    assert(model_index >= 0 && (size_t)model_index < score->model_count);
-    assert(group_index >= 0 && (size_t)group_index < score->group_count);
-    return score->groups[group_index].figures[model_index];
+    RCITY_NEED(NULL, score);
+    RCITY_NEED(NULL, figures);
+    if (model_index < 0 || (size_t)model_index >= score->model_count || group_index < 0 ||
+        (size_t)group_index >= score->group_count) {
+        return RCITY_ERR_ARGUMENT;
+    }
+    *figures = score->groups[group_index].figures[model_index];
+    return RCITY_OK;
 }
 
 const double *rcity_score_measured_db(const rcity_score *score)
 {
+    if (score == NULL) {
+        return NULL;
+    }
     return score->measured_db;
 }
 
 const double *rcity_score_predicted_db(const rcity_score *score, int model_index)
 {
-    assert(model_index >= 0 && (size_t)model_index < score->model_count);
+    if (score == NULL || model_index < 0 || (size_t)model_index >= score->model_count) {
+        return NULL;
+    }
     return score->models[model_index].predicted_db;
 }
 
-rcity_score_point rcity_score_get_point(const rcity_score *score, int64_t measurement_index)
+rcity_status rcity_score_get_point_sized(const rcity_score *score, int64_t measurement_index, size_t point_bytes,
+                                         rcity_score_point *point)
 {
-    assert(measurement_index >= 0 && measurement_index < score->point_count);
-    return score->points[measurement_index];
+    RCITY_NEED(NULL, score);
+    RCITY_NEED(NULL, point);
+    RCITY_CHECK_BYTES(NULL, rcity_score_point, point_bytes);
+    if (measurement_index < 0 || measurement_index >= score->point_count) {
+        return RCITY_ERR_ARGUMENT;
+    }
+    rcity_copy_struct(&score->points[measurement_index], sizeof *score->points, point_bytes, point);
+    return RCITY_OK;
 }
 
 static const char *text_at(const rcity_score_texts *texts, int index)
@@ -182,10 +224,16 @@ static const char *text_at(const rcity_score_texts *texts, int index)
 
 const char *rcity_score_warning(const rcity_score *score, int index)
 {
+    if (score == NULL) {
+        return NULL;
+    }
     return text_at(&score->warnings, index);
 }
 
 const char *rcity_score_remark(const rcity_score *score, int index)
 {
+    if (score == NULL) {
+        return NULL;
+    }
     return text_at(&score->remarks, index);
 }

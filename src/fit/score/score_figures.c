@@ -1,5 +1,4 @@
-/* How well predicted values meet measured ones. */
-#include <assert.h>
+/* How well predicted values agree with measured ones. */
 #include <math.h>
 
 #include "base/base.h"
@@ -11,7 +10,7 @@ static bool is_pair(const double *measured_db, const double *predicted_db, int64
     return isfinite(measured_db[i]) && isfinite(predicted_db[i]);
 }
 
-/* Around their means, so that nothing cancels. */
+/* Around their means, to avoid cancellation. */
 static double correlate(int64_t count, const double *measured_db, const double *predicted_db, double measured_mean_db,
                         double predicted_mean_db)
 {
@@ -27,7 +26,7 @@ static double correlate(int64_t count, const double *measured_db, const double *
             predicted += b * b;
         }
     }
-    /* a constant summed up leaves rounding, which is no variation */
+    /* the sum of a constant leaves rounding errors, which are no variation */
     const double tiny_db2 = 1e-12 * (double)count;
     return measured > tiny_db2 && predicted > tiny_db2 ? both / sqrt(measured * predicted) : (double)NAN;
 }
@@ -35,11 +34,18 @@ static double correlate(int64_t count, const double *measured_db, const double *
 rcity_status rcity_score_figures_make(rcity_context *context, int64_t count, const double *measured_db,
                                       const double *predicted_db, rcity_score_figures *figures)
 {
-    assert(count >= 0 && (count == 0 || (measured_db != NULL && predicted_db != NULL)) && figures != NULL);
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, figures);
+    RCITY_NEED_SOME(context, measured_db, count);
+    RCITY_NEED_SOME(context, predicted_db, count);
     double *errors = NULL;
     RCITY_TRY(rcity_alloc(context, (size_t)count + 1, sizeof *errors, "errors of a score", &errors));
     const double none = (double)NAN;
-    rcity_score_figures made = {0, none, none, none, none, none};
+    rcity_score_figures made = {.mean_db = none,
+                                .rmse_db = none,
+                                .standard_deviation_db = none,
+                                .median_absolute_db = none,
+                                .correlation = none};
     double measured_sum = 0.0;
     double predicted_sum = 0.0;
     for (int64_t i = 0; i < count; i++) {

@@ -1,11 +1,11 @@
-/* Parts of the measurements, and how well each model meets them there. */
+/* Groups of measurements, and how well each model agrees with them. */
 #include <assert.h>
 #include <string.h>
 
 #include "fit/score/score_data.h"
 
-/* Measurements put in the order of their groups: those of group k are order[first[k]] .. order[first[k + 1] - 1]. Pairs
-   is room for the measured and the predicted losses of one group. */
+/* Measurements put in the order of their groups: those of group k are order[first[k]] .. order[first[k + 1] - 1].
+   `pairs` has room for the measured and the predicted losses of one group. */
 typedef struct grouped {
     int64_t *first, *order;
     double *measured_db, *predicted_db;

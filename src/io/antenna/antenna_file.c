@@ -1,5 +1,4 @@
-/* Antennas by file: MSI/Planet, or two cuts as CSV. */
-#include <assert.h>
+/* Antennas from files: MSI/Planet, or two cuts as CSV. */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +8,7 @@
 #include "io/antenna/pattern_cut.h"
 #include "io/csv.h"
 
-/* The note "# key: value" as a number; `*value` stays when there is none. */
+/* The note "# key: value" as a number; `*value` is unchanged when there is none. */
 static rcity_status read_note(rcity_context *context, const rcity_csv *csv, const char *key, double limit,
                               double *value)
 {
@@ -105,7 +104,9 @@ static bool is_csv(const char *path)
 rcity_status rcity_antenna_load(rcity_context *context, const char *path, rcity_antenna_synthesis synthesis,
                                 rcity_antenna **antenna)
 {
-    assert(context != NULL && path != NULL && antenna != NULL);
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, path);
+    RCITY_NEED(context, antenna);
     char *text = NULL;
     size_t byte_count = 0;
     RCITY_TRY(rcity_file_load(context, path, &text, &byte_count));
@@ -118,7 +119,9 @@ rcity_status rcity_antenna_load(rcity_context *context, const char *path, rcity_
 rcity_status rcity_antenna_open(rcity_context *context, const char *name_or_path, rcity_antenna_synthesis synthesis,
                                 rcity_antenna **antenna)
 {
-    assert(context != NULL && name_or_path != NULL && antenna != NULL);
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, name_or_path);
+    RCITY_NEED(context, antenna);
     rcity_status status = rcity_antenna_create(context, name_or_path, antenna);
     if (status != RCITY_ERR_ARGUMENT) {
         return status;

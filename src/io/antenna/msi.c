@@ -1,7 +1,7 @@
 /* MSI/Planet antenna files: lines "KEY value" in any order, and two sections, HORIZONTAL and VERTICAL, each with lines
-   "angle loss". The horizontal angle grows clockwise from where the antenna looks; the vertical one from the horizon in
-   front downwards, over straight down (90) and the horizon behind (180). Losses are dB below the gain, without a sign.
-   A gain without unit is in dBd, as the format has it. */
+   "angle loss". The horizontal angle increases clockwise from the direction the antenna faces; the vertical one from
+   the horizon in front downwards, through straight down (90) to the horizon behind (180) and on. Losses are dB below
+   the gain, without a sign. A gain without unit is in dBd, as the format defines. */
 #include "io/antenna/msi.h"
 
 #include <math.h>
@@ -23,12 +23,12 @@ typedef struct msi_reader {
     const char *file;
     int64_t line;
     int section;
-    double stated_count[SECTION_COUNT]; /* angles that the section says it has */
+    double stated_count[SECTION_COUNT]; /* number of angles that the section states */
     bool has_section[SECTION_COUNT];
     rcity_pattern_cut cut[SECTION_COUNT];
     rcity_antenna_cuts pattern;
     bool has_gain, has_electrical_tilt;
-    bool has_line; /* something was read: the first line may be a name without NAME */
+    bool has_line; /* a line was read: only the first may be a name without the key NAME */
     char name[NAME_BYTES];
 } msi_reader;
 
@@ -37,7 +37,7 @@ static bool is_space(char letter)
     return letter == ' ' || letter == '\t' || letter == '\r' || letter == 0x1a;
 }
 
-/* A word of a line as text of its own; longer ones are cut, which makes no key and no number of them. */
+/* Copy a word of a line. A longer word is cut; it is then neither a key nor a number. */
 static const char *read_word(const char *at, const char *end, char word[64])
 {
     while (at < end && is_space(*at)) {
@@ -53,7 +53,7 @@ static const char *read_word(const char *at, const char *end, char word[64])
     return at;
 }
 
-/* Is it this key, in letters of either case? */
+/* Is it this key? Case is ignored. */
 static bool is_key(const char *word, const char *key)
 {
     for (; *word != '\0' && *key != '\0'; word++, key++) {
@@ -119,7 +119,8 @@ static rcity_status read_gain(msi_reader *reader, const char *at, const char *en
     return RCITY_OK;
 }
 
-/* "1795", "1710-1880", "2.4 GHz"; in MHz unless it says so. What cannot be read is not needed. */
+/* "1795", "1710-1880", "2.4 GHz"; in MHz unless a unit is given. A value that cannot be read is ignored: it is
+   optional. */
 static void read_frequency(msi_reader *reader, const char *at, const char *end)
 {
     char word[64];
@@ -144,8 +145,8 @@ static void read_frequency(msi_reader *reader, const char *at, const char *end)
     }
 }
 
-/* TILT is a number, or a word (ELECTRICAL, MECHANICAL, NONE) that the vertical cut makes superfluous. ELECTRICAL_TILT
-   is a number and wins. */
+/* TILT is a number, or a word (ELECTRICAL, MECHANICAL, NONE), which is ignored because the vertical cut shows the tilt.
+   ELECTRICAL_TILT is a number and has precedence. */
 static rcity_status read_tilt(msi_reader *reader, const char *at, const char *end, bool is_electrical)
 {
     char word[64];
@@ -229,7 +230,7 @@ static rcity_status read_pair(msi_reader *reader, const char *line, const char *
                                  section_name[reader->section], reader->line, value[0], value[1]);
 }
 
-/* A key that needs no work, or that we do not know; within a section that is not complete it is a broken line. */
+/* A key that is ignored or unknown; inside an incomplete section it is an invalid line. */
 static rcity_status skip_key(msi_reader *reader, const char *word, const char *line, const char *end)
 {
     static const char *const known[] = {"MAKE",         "H_WIDTH",      "V_WIDTH", "FRONT_TO_BACK",
@@ -241,7 +242,7 @@ static rcity_status skip_key(msi_reader *reader, const char *word, const char *l
     }
     if (reader->section != SECTION_NONE &&
         (double)reader->cut[reader->section].point_count < reader->stated_count[reader->section]) {
-        return read_pair(reader, line, end); /* says what is wrong with it */
+        return read_pair(reader, line, end); /* fails with the reason */
     }
     if (!reader->has_line) {
         read_name(reader, line, end);

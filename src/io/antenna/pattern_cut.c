@@ -1,16 +1,16 @@
-/* Cuts of antenna patterns from files to whole degrees. */
+/* Resamples cuts of antenna patterns from files to whole degrees. */
 #include "io/antenna/pattern_cut.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* A strongest value farther from 0 than this is worth a word. */
+/* A strongest value farther from 0 than this is logged. */
 #define PEAK_WARNING_DB 0.5
 
 /* A stated tilt where the vertical cut is weaker than this is not the one the cut was measured with. */
 #define TILT_WARNING_DB 1.0
 
-/* Both ends of a cut are one direction: how far their losses may differ, by rounding. */
+/* Both ends of a cut are the same direction: their losses may differ by this much, from rounding. */
 #define TWIN_TOLERANCE_DB 0.05
 
 rcity_status rcity_pattern_cut_add(rcity_context *context, rcity_pattern_cut *cut, const char *file, const char *what,
@@ -46,14 +46,14 @@ static int compare_points(const void *a, const void *b)
     return (first->line > second->line) - (first->line < second->line);
 }
 
-/* Angle of the point behind `index`, which for the last one is the first, once around. */
+/* Angle of the point after `index`; after the last one comes the first, plus 360. */
 static double next_angle_deg(const rcity_pattern_cut *cut, size_t index)
 {
     return index + 1 < cut->point_count ? cut->point[index + 1].angle_deg : cut->point[0].angle_deg + 360.0;
 }
 
-/* No angle twice, but 0 and 360, or -180 and 180: the same direction may stand at both ends of a cut, saying the
-   same. */
+/* Refuse an angle that occurs twice. 0 and 360, or -180 and 180, may both occur with the same loss: they are the two
+   ends of a cut. */
 static rcity_status remove_twins(rcity_context *context, rcity_pattern_cut *cut, const char *file, const char *what)
 {
     size_t kept = 0;
@@ -92,10 +92,10 @@ static rcity_status check_gaps(rcity_context *context, const rcity_pattern_cut *
     return RCITY_OK;
 }
 
-/* Loss at whole degrees, linear between the points. */
+/* Loss at whole degrees, interpolated linearly between the points. */
 static void sample(const rcity_pattern_cut *cut, float loss_db[360])
 {
-    size_t below = cut->point_count - 1; /* the point at or before the degree; 0 may lie before the first point */
+    size_t below = cut->point_count - 1; /* the point at or before the degree; at 0 that may be the last point */
     double below_deg = cut->point[below].angle_deg - 360.0;
     size_t above = 0;
     for (int degree = 0; degree < 360; degree++) {
@@ -134,7 +134,7 @@ rcity_status rcity_pattern_cut_finish(rcity_context *context, rcity_pattern_cut 
     return RCITY_OK;
 }
 
-/* Loss of the vertical cut at a tilt, by the nearer whole degree. */
+/* Loss of the vertical cut at a tilt, at the nearest whole degree. */
 static double loss_at_tilt_db(const rcity_antenna_cuts *cuts, double tilt_deg)
 {
     return (double)cuts->vertical_loss_db[((int)lround(tilt_deg) + 360) % 360];

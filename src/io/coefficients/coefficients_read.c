@@ -1,4 +1,4 @@
-/* Coefficients out of JSON: each part must be there and be what it should; what is there beside is left aside. */
+/* Reads coefficients from JSON: each member must exist and have the right type; other members are ignored. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "io/coefficients/old_members.h"
 #include "result/coefficients.h"
 
-/* Refuse a name that is another now. */
+/* Refuse a name that was replaced by another. */
 static rcity_status check_name(const rcity_json_reader *reader, const char *where, const char *name)
 {
     const char *renamed = rcity_option_new_name(name);
@@ -148,7 +148,7 @@ static rcity_status read_warnings(rcity_json_reader *reader, const json_t *list,
     return RCITY_OK;
 }
 
-/* Is it such a file, and of a version that is known? */
+/* Is it a file of coefficients, and of a known version? */
 static rcity_status read_format(const rcity_json_object *whole)
 {
     const rcity_json_reader *reader = whole->reader;

@@ -1,5 +1,4 @@
-/* Coefficients as JSON for people and programs: a line a member, a line a coefficient. */
-#include <assert.h>
+/* Coefficients as JSON for people and programs: one line for each member and each coefficient. */
 #include <math.h>
 #include <string.h>
 
@@ -9,8 +8,8 @@
 #include "io/export/text_block.h"
 #include "result/coefficients.h"
 
-/* A number that comes back bit by bit: 15 digits where they do, else 17, which always do. rcity_number_read() is exact
-   for 15 digits within these sizes. */
+/* A number that is read back bit-identically: 15 digits where they suffice, else 17, which always do.
+   rcity_number_read() is exact for 15 digits within these sizes. */
 static void add_exact(rcity_text_block *block, double value)
 {
     char digits[40];
@@ -44,7 +43,7 @@ static void add_truth(rcity_text_block *block, const char *name, bool is_true)
     rcity_text_add(block, ", \"%s\": %s", name, is_true ? "true" : "false");
 }
 
-/* An object: of two options of the same name the last counts, as it does for a request. */
+/* An object: of two options with the same name the last is used, as in a request. */
 static void add_options(rcity_text_block *block, const rcity_notes *options)
 {
     const char *separator = "\n    ";
@@ -150,7 +149,9 @@ static void add_warnings(rcity_text_block *block, const rcity_coefficients *coef
 
 rcity_status rcity_coefficients_save(rcity_context *context, const rcity_coefficients *coefficients, const char *path)
 {
-    assert(context != NULL && coefficients != NULL && path != NULL);
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, coefficients);
+    RCITY_NEED(context, path);
     rcity_text_block block;
     rcity_text_block_init(context, &block);
     rcity_text_add(&block, "{\n  \"format\": \"%s\",\n  \"format_version\": %d,\n  \"radiocity_version\": ",

@@ -36,7 +36,7 @@ rcity_status rcity_json_open(rcity_json_reader *reader, const json_t *json, cons
     object->reader = reader;
     object->json = json;
     snprintf(object->where, sizeof object->where, "%s%s", where, where[0] != '\0' ? "." : "");
-    union { /* jansson's iterators take objects that are not const, but leave them as they are */
+    union { /* jansson's iterators take non-const objects but do not change them */
         const json_t *seen;
         json_t *taken;
     } both = {.seen = json};

@@ -1,22 +1,22 @@
-/* Where a band reaches a threshold, ready to be written: for GeoJSON and for a globe. */
+/* The area where a band reaches a threshold, for the writers of GeoJSON and KMZ. */
 #ifndef RCITY_IO_EXPORT_COVERAGE_AREA_H
 #define RCITY_IO_EXPORT_COVERAGE_AREA_H
 
 #include "io/export/regions.h"
 #include "radiocity/map.h"
 
-#define RCITY_AREA_THRESHOLD_MAX 64 /* most thresholds in one file */
+#define RCITY_AREA_THRESHOLD_MAX 64 /* largest number of thresholds in one file */
 
 typedef struct rcity_coverage_area {
     double threshold;
-    double area_km2; /* of its cells; NAN when they do not count in metres of the ground */
+    double area_km2; /* of its cells; NAN when their unit is not the metre on the ground */
     double fraction; /* of the cells with a value; NAN when there are none */
     rcity_regions regions;
     rcity_outlines outlines;
 } rcity_coverage_area;
 
-/* Check thresholds and put them in the order of drawing: the largest area first, so that the smaller lie on top.
-   `sorted` has room for RCITY_AREA_THRESHOLD_MAX. */
+/* Check thresholds and put them in the order of drawing: the largest area first, so that smaller ones are drawn over
+   it. `sorted` has room for RCITY_AREA_THRESHOLD_MAX. */
 rcity_status rcity_coverage_sort(rcity_context *context, const rcity_band *band, int threshold_count,
                                  const double *thresholds, double *sorted);
 

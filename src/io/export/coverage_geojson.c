@@ -1,5 +1,5 @@
-/* Coverage as GeoJSON: one feature a threshold. Longitude and latitude after RFC 7946, outer rings counter-clockwise; a
-   map without CRS keeps its metres, which RFC 7946 has no word for but every GIS reads. */
+/* Coverage as GeoJSON: one feature for each threshold. Longitude and latitude after RFC 7946, outer rings
+   counter-clockwise; a map without CRS keeps its metres, which RFC 7946 does not define but every GIS reads. */
 #include <math.h>
 #include <string.h>
 
@@ -65,13 +65,13 @@ static void add_feature(rcity_json_writer *json, const rcity_band *band, const r
     rcity_json_end_object(json);
 }
 
-/* How the map was made, as a member of our own. */
+/* How the map was made, as a foreign member. */
 static void add_notes(rcity_json_writer *json, const rcity_map *map)
 {
     const char *key = NULL;
     const char *value = NULL;
     rcity_json_begin_object(json, "radiocity");
-    for (int i = 0; rcity_map_get_note(map, i, &key, &value); i++) {
+    for (int i = 0; rcity_map_get_note(map, i, &key, &value) == RCITY_OK; i++) {
         rcity_json_text(json, key, value);
     }
     rcity_json_end_object(json);
@@ -100,9 +100,12 @@ static rcity_status write_coverage(rcity_text_block *text, const rcity_map *map,
 rcity_status rcity_map_save_coverage(rcity_context *context, const rcity_map *map, int band_index, int threshold_count,
                                      const double *thresholds, const char *path)
 {
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, map);
+    RCITY_NEED(context, path);
     rcity_band band = {.name = ""};
     double sorted[RCITY_AREA_THRESHOLD_MAX];
-    RCITY_TRY(rcity_map_get_band(map, band_index, &band));
+    RCITY_TRY(rcity_map_find_band(context, map, band_index, &band));
     RCITY_TRY(rcity_coverage_sort(context, &band, threshold_count, thresholds, sorted));
     rcity_text_block text;
     rcity_text_block_init(context, &text);

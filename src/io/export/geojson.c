@@ -1,4 +1,4 @@
-/* What every GeoJSON file has. */
+/* The parts that all GeoJSON files share. */
 #include "io/export/geojson.h"
 
 #include <math.h>

@@ -9,7 +9,7 @@
 /* Pieces a side is cut into. */
 static int64_t piece_count(const int32_t *from, const int32_t *to, bool is_cut)
 {
-    int64_t length = llabs((int64_t)to[0] - from[0]) + llabs((int64_t)to[1] - from[1]); /* one of them is 0 */
+    int64_t length = llabs((int64_t)to[0] - from[0]) + llabs((int64_t)to[1] - from[1]); /* one of the two is 0 */
     return is_cut ? (length + RCITY_OUTLINE_PIECE_CELLS - 1) / RCITY_OUTLINE_PIECE_CELLS : 1;
 }
 
@@ -53,7 +53,7 @@ static void fill_points(const rcity_regions *regions, const rcity_raster *raster
     outlines->ring_first[regions->ring_count] = filled;
 }
 
-/* A side that runs over half the Earth is one that jumps over the date line. */
+/* A side longer than half the Earth's circumference crosses the date line. */
 static rcity_status check_date_line(rcity_context *context, const rcity_regions *regions,
                                     const rcity_outlines *outlines)
 {

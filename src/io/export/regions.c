@@ -1,7 +1,7 @@
-/* Tracing regions. The edges between inside and outside are walked with the inside on the left. Where two cells
-   inside touch in a corner the walk turns left, around the cell it comes from: such cells are not connected by it.
-   A walk that comes twice through one corner closes a loop there; the loops are cut apart, so that every ring is
-   simple. What is left is one outer ring for each set of cells that hang together, and its holes. */
+/* Traces regions. The edges between inside and outside are followed with the inside on the left. Where two inside cells
+   touch in a corner, the trace turns left, around the cell it comes from: a corner does not connect cells. A trace that
+   passes one corner twice closes a loop there; the loops are cut apart, so that every ring is simple. The result is one
+   outer ring for each connected set of cells, and its holes. */
 #include "io/export/regions.h"
 
 #include <assert.h>
@@ -14,18 +14,18 @@
 
 typedef enum heading { EAST, NORTH, WEST, SOUTH } heading;
 
-/* What the walk needs. */
+/* The data of the trace. */
 typedef struct region_work {
     rcity_context *context;
     int64_t columns, rows;
     unsigned char *cell; /* INSIDE, WALKED */
     int32_t *label;      /* of cells inside */
-    int32_t *parent;     /* of labels: those that turned out to be the same set share a root */
+    int32_t *parent;     /* of labels: labels of the same set share a root */
     size_t label_count, label_capacity;
     size_t *polygon; /* of root labels; SIZE_MAX: none yet */
-    int32_t *chain;  /* corners of the walk, pairs */
+    int32_t *chain;  /* corners of the trace, as pairs */
     size_t chain_count, chain_capacity;
-    size_t *loop; /* for cutting: corners that are open */
+    size_t *loop; /* for cutting: stack of corners whose loop is not closed */
     size_t loop_capacity;
     size_t *order; /* for cutting: corners sorted by place */
     size_t order_capacity;
@@ -54,7 +54,7 @@ static void join(const region_work *work, int32_t a, int32_t b)
     work->parent[a > b ? a : b] = a > b ? b : a;
 }
 
-/* Labels for sets of cells that hang together over their sides. */
+/* Labels for sets of cells that are connected by their sides. */
 static rcity_status label_cells(region_work *work)
 {
     for (int64_t row = 0; row < work->rows; row++) {
@@ -96,13 +96,13 @@ static rcity_status mark_cells(region_work *work, const float *value, double thr
     return RCITY_OK;
 }
 
-/* The cells ahead of a corner, left and right of the way. */
-static void look_ahead(const region_work *work, heading way, int64_t column, int64_t row, bool *left, bool *right)
+/* The cells ahead of a corner, left and right of the direction. */
+static void look_ahead(const region_work *work, heading direction, int64_t column, int64_t row, bool *left, bool *right)
 {
     static const int left_step[4][2] = {{0, -1}, {-1, -1}, {-1, 0}, {0, 0}};
     static const int right_step[4][2] = {{0, 0}, {0, -1}, {-1, -1}, {-1, 0}};
-    *left = is_inside(work, column + left_step[way][0], row + left_step[way][1]);
-    *right = is_inside(work, column + right_step[way][0], row + right_step[way][1]);
+    *left = is_inside(work, column + left_step[direction][0], row + left_step[direction][1]);
+    *right = is_inside(work, column + right_step[direction][0], row + right_step[direction][1]);
 }
 
 static rcity_status add_to_chain(region_work *work, int64_t column, int64_t row)
@@ -115,30 +115,31 @@ static rcity_status add_to_chain(region_work *work, int64_t column, int64_t row)
     return RCITY_OK;
 }
 
-/* Walk once around, from the south-western corner of a cell to the east; keep the corners where the way turns. */
+/* Trace once around, from the south-western corner of a cell to the east; keep the corners where the direction
+   changes. */
 static rcity_status walk(region_work *work, int64_t start_column, int64_t start_row)
 {
     static const int step[4][2] = {{1, 0}, {0, -1}, {-1, 0}, {0, 1}};
     int64_t column = start_column;
     int64_t row = start_row + 1;
-    heading way = EAST;
+    heading direction = EAST;
     work->chain_count = 0;
     do {
-        if (way == EAST) {
+        if (direction == EAST) {
             work->cell[(row - 1) * work->columns + column] |= WALKED;
         }
-        column += step[way][0];
-        row += step[way][1];
+        column += step[direction][0];
+        row += step[direction][1];
         bool left, right;
-        look_ahead(work, way, column, row, &left, &right);
+        look_ahead(work, direction, column, row, &left, &right);
         if (!left) {
             RCITY_TRY(add_to_chain(work, column, row));
-            way = (heading)((way + 1) % 4);
+            direction = (heading)((direction + 1) % 4);
         } else if (right) {
             RCITY_TRY(add_to_chain(work, column, row));
-            way = (heading)((way + 3) % 4);
+            direction = (heading)((direction + 3) % 4);
         }
-    } while (column != start_column || row != start_row + 1 || way != EAST);
+    } while (column != start_column || row != start_row + 1 || direction != EAST);
     return RCITY_OK;
 }
 
@@ -169,15 +170,15 @@ static rcity_status add_ring(region_work *work, const size_t *index, size_t coun
         assert(work->polygon[root] == SIZE_MAX);
         work->polygon[root] = regions->polygon_count++;
     }
-    /* a hole may come before its outer ring: the polygon is looked up at the end */
+    /* a hole may come before its outer ring: the polygon is found at the end */
     regions->ring[regions->ring_count++] = (rcity_region_ring){
         .first = regions->corner_count, .count = count, .polygon = (size_t)root, .is_outer = is_outer};
     regions->corner_count += count;
     return RCITY_OK;
 }
 
-/* Order corners by place, those of one place by their turn in the walk. The chain is the array's own neighbour, since
-   qsort has no word for it. */
+/* A corner of the chain with its place, which the comparison needs, since qsort passes no context. Corners are ordered
+   by place, those of one place by their order in the trace. */
 typedef struct placed_corner {
     int32_t column, row;
     size_t index;
@@ -216,8 +217,8 @@ static rcity_status find_meetings(region_work *work)
     return RCITY_OK;
 }
 
-/* Cut the chain where it meets itself. The corners that are open lie on a stack; when a place comes again, what was
-   added since its first coming is a loop of its own. Loops never cross, so the first coming is still on the stack. */
+/* Cut the chain where it meets itself. The corners not yet in a loop lie on a stack; when a place occurs again, the
+   corners since its first occurrence are a loop. Loops never cross, so the first occurrence is still on the stack. */
 static rcity_status cut_chain(region_work *work, int32_t root, rcity_regions *regions)
 {
     RCITY_TRY(find_meetings(work));
@@ -258,7 +259,7 @@ static rcity_status trace(region_work *work, rcity_regions *regions)
     return RCITY_OK;
 }
 
-/* Polygon by polygon, the outer ring first, holes as they came. */
+/* Polygon by polygon, the outer ring first, then the holes in their order. */
 static int compare_rings(const void *a, const void *b)
 {
     const rcity_region_ring *left = a;

@@ -13,8 +13,8 @@ typedef struct rcity_region_ring {
     bool is_outer;
 } rcity_region_ring;
 
-/* Each polygon is one set of cells that hang together over their sides; cells that touch in a corner only are apart.
-   Rings come polygon by polygon, the outer one first. */
+/* Each polygon is one set of cells that are connected by their sides; cells that touch only in a corner are not
+   connected. Rings come polygon by polygon, the outer one first. */
 typedef struct rcity_regions {
     rcity_context *context;
     int64_t cell_count;      /* inside */
@@ -39,8 +39,8 @@ typedef struct rcity_outlines {
     size_t *ring_first; /* ring_count + 1 */
 } rcity_outlines;
 
-/* Put the corners where they lie. With `to_crs` (NULL: stay) they are brought into that CRS; sides longer than
-   RCITY_OUTLINE_PIECE_CELLS get points between, since straight lines bend there.
+/* Compute the coordinates of the corners, in `to_crs` or, if that is NULL, in the map's CRS. In another CRS straight
+   sides become curves, so sides longer than RCITY_OUTLINE_PIECE_CELLS get points between.
    @return RCITY_ERR_ARGUMENT for degrees on both sides of the date line, and as rcity_crs_transform(). */
 #define RCITY_OUTLINE_PIECE_CELLS 256
 rcity_status rcity_outlines_make(rcity_context *context, const rcity_regions *regions, const rcity_raster *raster,

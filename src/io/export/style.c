@@ -11,7 +11,7 @@
 #include "result/map_data.h"
 
 #define CLASS_MAX  4096 /* entries of a palette */
-#define RAMP_STEPS 10   /* the colour scale's own anchors: QGIS draws straight lines between them, as we do */
+#define RAMP_STEPS 10   /* the colour scale's own anchors: QGIS interpolates linearly between them, as pictures do */
 
 static void add_colour(rcity_text_block *text, rcity_colour colour)
 {
@@ -42,7 +42,7 @@ static void open_renderer(rcity_text_block *text, const char *type, int band_ind
                    type, band_index + 1);
 }
 
-/* Sectors, classes, or yes and no: one entry a value. */
+/* Sectors, classes, or yes and no: one entry for each value. */
 static rcity_status add_palette(rcity_text_block *text, int band_index, const rcity_picture_values *values)
 {
     int count = (int)fmin(values->high, CLASS_MAX + 1.0);
@@ -67,7 +67,7 @@ static rcity_status add_palette(rcity_text_block *text, int band_index, const rc
     return RCITY_OK;
 }
 
-/* A line between neighbouring colours; values beyond the ends take the ends' colours. */
+/* Linear interpolation between neighbouring colours; values beyond the ends get the ends' colours. */
 static void add_ramp(rcity_text_block *text, const rcity_band *band, int band_index, const rcity_picture_values *values)
 {
     open_renderer(text, "singlebandpseudocolor", band_index);
@@ -118,8 +118,11 @@ static rcity_status write_style(rcity_text_block *text, int band_index, const rc
 rcity_status rcity_map_save_style(rcity_context *context, const rcity_map *map, int band_index, double value_min,
                                   double value_max, const char *path)
 {
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, map);
+    RCITY_NEED(context, path);
     rcity_band band = {.name = ""};
-    RCITY_TRY(rcity_map_get_band(map, band_index, &band));
+    RCITY_TRY(rcity_map_find_band(context, map, band_index, &band));
     RCITY_CHECK(context, !isinf(value_min) && !isinf(value_max) && !(value_min >= value_max), RCITY_ERR_ARGUMENT,
                 "the colour bar ends at %g and %g; the lower end comes first", value_min, value_max);
     rcity_raster raster = rcity_map_raster(map);

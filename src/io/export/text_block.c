@@ -1,4 +1,4 @@
-/* Growing text, as a sink for JSON and with the escapes of XML. */
+/* A growing text, as a sink for JSON and with XML escapes. */
 #include "io/export/text_block.h"
 
 #include <stdio.h>
@@ -21,7 +21,7 @@ void rcity_text_block_deinit(rcity_text_block *block)
     block->length = block->capacity = 0;
 }
 
-/* Room for `bytes` more and the 0 behind them. */
+/* Make room for `bytes` more and the terminating 0. */
 static bool make_room(rcity_text_block *block, size_t bytes)
 {
     if (block->status == RCITY_OK) {
@@ -88,14 +88,14 @@ void rcity_text_add_json(rcity_text_block *block, const char *text)
     rcity_json_put_text(&sink, text);
 }
 
-/* Bytes of a character of XML; 0 when it is none. U+FFFE and U+FFFF are UTF-8, but not in XML. */
+/* Number of bytes of a character that XML allows; 0 when it is none. U+FFFE and U+FFFF are UTF-8, but not in XML. */
 static size_t xml_bytes(const char *text)
 {
     bool is_none = strncmp(text, "\xef\xbf\xbe", 3) == 0 || strncmp(text, "\xef\xbf\xbf", 3) == 0;
     return is_none ? 0 : rcity_utf8_bytes(text);
 }
 
-/* How XML spells a character of so many bytes; NULL: as it is. */
+/* The XML escape of a character of this many bytes; NULL: none is needed. */
 static const char *escape_xml(const char *text, size_t bytes)
 {
     if (bytes == 0) {

@@ -1,5 +1,5 @@
-/* Text that grows: what the writers of JSON and XML share. The first failure is kept and everything after it does
-   nothing, so that a writer asks once, at its end. */
+/* A growing text, shared by the writers of JSON and XML. The first failure is kept and all later calls do nothing, so
+   that a writer checks once, at its end. */
 #ifndef RCITY_IO_EXPORT_TEXT_BLOCK_H
 #define RCITY_IO_EXPORT_TEXT_BLOCK_H
 
@@ -16,7 +16,7 @@ typedef struct rcity_text_block {
 void rcity_text_block_init(rcity_context *context, rcity_text_block *block);
 void rcity_text_block_deinit(rcity_text_block *block);
 
-/* What the writers of src/text write to. */
+/* The sink for the writers of src/text. */
 rcity_text_sink rcity_text_block_sink(rcity_text_block *block);
 
 /* A writer of JSON without spaces that adds to the block. */
@@ -26,17 +26,17 @@ rcity_json_writer rcity_text_block_json(rcity_text_block *block);
    every locale. */
 void rcity_text_add(rcity_text_block *block, const char *format, ...) RCITY_PRINTF(2, 3);
 
-/* A number as short as it stays exact to ten digits; "null" when it is not finite. */
+/* A number in the shortest form that is exact to ten digits; "null" when it is not finite. */
 void rcity_text_add_number(rcity_text_block *block, double value);
 
-/* A finite number with a fixed count of decimals; never "-0". */
+/* A finite number with a fixed number of decimals; never "-0". */
 void rcity_text_add_fixed(rcity_text_block *block, double value, int decimal_count);
 
-/* A string of JSON with its quotes; NULL gives null. Bytes that are no UTF-8 become the replacement character. */
+/* A JSON string with its quotes; NULL gives null. Bytes that are not UTF-8 become the replacement character. */
 void rcity_text_add_json(rcity_text_block *block, const char *text);
 
-/* Text inside XML, in elements or quoted attributes. What XML cannot hold (control characters, broken UTF-8) becomes
-   the replacement character. */
+/* Text inside XML, in elements or quoted attributes. Characters that XML does not allow (control characters, invalid
+   UTF-8) become the replacement character. */
 void rcity_text_add_xml(rcity_text_block *block, const char *text);
 
 #endif

@@ -1,7 +1,8 @@
-/* Transmitters as GeoJSON points, with all that is known of them. */
+/* Transmitters as GeoJSON points, with all their properties. */
 #include <math.h>
 #include <string.h>
 
+#include "base/abi.h"
 #include "base/file.h"
 #include "io/export/geojson.h"
 #include "io/export/text_block.h"
@@ -78,6 +79,10 @@ static rcity_status write_transmitters(rcity_text_block *text, const char *crs, 
 rcity_status rcity_transmitters_save(rcity_context *context, const char *crs, int transmitter_count,
                                      const rcity_transmitter *transmitters, const char *path)
 {
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, crs);
+    RCITY_NEED(context, path);
+    RCITY_CHECK_FIXED_ALL(context, rcity_transmitter, transmitters, transmitter_count);
     double *xy = NULL;
     rcity_text_block text;
     rcity_text_block_init(context, &text);

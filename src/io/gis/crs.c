@@ -7,9 +7,12 @@
 #include "io/gis/crs_plane.h"
 #include "radiocity/crs.h"
 #include "scene/place/scene_distance.h"
+#include "scene/shapes.h"
 
 rcity_status rcity_crs_check(rcity_context *context, const char *crs)
 {
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, crs);
     if (strcmp(crs, "none") == 0) {
         return RCITY_OK;
     }
@@ -29,7 +32,7 @@ static rcity_status open_transform(rcity_gdal_call *call, const char *from, cons
                                    OGRCoordinateTransformationH *transform)
 {
     RCITY_CHECK(call->context, strcmp(from, "none") != 0 && strcmp(to, "none") != 0, RCITY_ERR_ARGUMENT,
-                "coordinates without CRS cannot be brought into another; give the CRS");
+                "coordinates without CRS cannot be transformed into another CRS; give theirs");
     OGRSpatialReferenceH source = NULL;
     OGRSpatialReferenceH target = NULL;
     rcity_status status;
@@ -37,8 +40,9 @@ static rcity_status open_transform(rcity_gdal_call *call, const char *from, cons
     RCITY_TRY_DONE(rcity_gdal_read_crs(call, to, &target));
     *transform = OCTNewCoordinateTransformation(source, target);
     if (*transform == NULL) {
-        status = rcity_fail(call->context, RCITY_ERR_ARGUMENT, "there is no way from the CRS '%.100s' to '%.100s' (%s)",
-                            from, to, call->text[0] != '\0' ? call->text : "no reason given");
+        status = rcity_fail(call->context, RCITY_ERR_ARGUMENT,
+                            "there is no transformation from the CRS '%.100s' to '%.100s' (%s)", from, to,
+                            call->text[0] != '\0' ? call->text : "no reason given");
     }
 done:
     if (source != NULL) {
@@ -50,7 +54,7 @@ done:
     return status;
 }
 
-/* Points are moved a block at a time; the caller's stay as they were until all have a place. */
+/* Points are transformed a block at a time; the caller's array is unchanged until all have succeeded. */
 static rcity_status transform_points(rcity_gdal_call *call, OGRCoordinateTransformationH transform, const char *to,
                                      int64_t point_count, const double *xy, double *moved)
 {
@@ -80,6 +84,10 @@ static rcity_status transform_points(rcity_gdal_call *call, OGRCoordinateTransfo
 rcity_status rcity_crs_transform(rcity_context *context, const char *from, const char *to, int64_t point_count,
                                  double *xy)
 {
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, from);
+    RCITY_NEED(context, to);
+    RCITY_NEED_SOME(context, xy, point_count);
     rcity_gdal_call call;
     OGRCoordinateTransformationH transform = NULL;
     double *moved = NULL;
@@ -98,16 +106,19 @@ done:
     return status;
 }
 
-/* Numerically, since it works for every projection: the direction of a short step to true north on the grid. The step
-   is taken to both sides, so that what the meridian's curve adds cancels. */
+/* Computed numerically, which works for every projection: the grid direction of a short step to true north. A step to
+   each side cancels the effect of the meridian's curvature. */
 rcity_status rcity_crs_get_convergence(rcity_context *context, const char *crs, double x_m, double y_m,
                                        double *convergence_deg)
 {
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, crs);
+    RCITY_NEED(context, convergence_deg);
     if (strcmp(crs, "none") == 0) {
         *convergence_deg = 0.0;
         return RCITY_OK;
     }
-    const double step_deg = 1e-4; /* some eleven metres */
+    const double step_deg = 1e-4; /* about eleven metres */
     double place[2] = {x_m, y_m};
     RCITY_TRY(rcity_crs_transform(context, crs, RCITY_CRS_LONLAT, 1, place));
     double ends[4] = {place[0], place[1] - step_deg, place[0], place[1] + step_deg};
@@ -117,7 +128,7 @@ rcity_status rcity_crs_get_convergence(rcity_context *context, const char *crs, 
     return RCITY_OK;
 }
 
-/* Zones are six degrees wide, but for the west of Norway and for Svalbard, where some were widened. */
+/* Zones are six degrees wide, except in the west of Norway and in Svalbard, where some are wider. */
 static int find_zone(double lon_deg, double lat_deg)
 {
     if (lat_deg >= 56.0 && lat_deg < 64.0 && lon_deg >= 3.0 && lon_deg < 12.0) {
@@ -132,6 +143,8 @@ static int find_zone(double lon_deg, double lat_deg)
 
 rcity_status rcity_crs_choose_utm(rcity_context *context, double lon_deg, double lat_deg, char crs[RCITY_CRS_BYTES])
 {
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, crs);
     RCITY_CHECK(
         context, fabs(lon_deg) <= 180.0 && lat_deg >= -80.0 && lat_deg <= 84.0, RCITY_ERR_ARGUMENT,
         "longitude %.10g, latitude %.10g lies in no UTM zone (80 S to 84 N); give the scene's CRS with `to-crs`, "
@@ -141,7 +154,7 @@ rcity_status rcity_crs_choose_utm(rcity_context *context, double lon_deg, double
     return RCITY_OK;
 }
 
-/* How far a longitude and latitude lie outside the scene; HUGE_VAL where they have no place at all. Fails only for want
+/* How far a longitude and latitude lie outside the scene; HUGE_VAL if they cannot be transformed. Fails only for lack
    of memory. */
 static rcity_status find_distance(rcity_context *context, const rcity_scene_info *info, double lon_deg, double lat_deg,
                                   double xy_m[2], double *distance_m)
@@ -162,9 +175,13 @@ static rcity_status find_distance(rcity_context *context, const rcity_scene_info
 rcity_status rcity_scene_place_lonlat(rcity_context *context, const rcity_scene *scene, double lon_deg, double lat_deg,
                                       double *x_m, double *y_m)
 {
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, scene);
+    RCITY_NEED(context, x_m);
+    RCITY_NEED(context, y_m);
     const double near_m = RCITY_SCENE_NEAR_M;
     rcity_scene_info info;
-    RCITY_TRY(rcity_scene_describe(scene, &info));
+    RCITY_TRY(rcity_scene_find_info(context, scene, &info));
     RCITY_CHECK(
         context, strcmp(info.crs, "none") != 0, RCITY_ERR_ARGUMENT,
         "longitude %.10g, latitude %.10g: the scene has no CRS; give x and y in metres, or import it with `crs`",

@@ -1,5 +1,5 @@
-/* Whether a CRS can be the plane of a scene, found by short steps to the east and to the north: that works for every
-   projection, and for every order and direction of axes. */
+/* Checks whether a CRS can be the plane of a scene, by short steps to the east and to the north: that works for every
+   projection and for every order and direction of axes. */
 #include "io/gis/crs_plane.h"
 
 #include <math.h>
@@ -8,20 +8,20 @@
 
 #include "io/import/import_crs.h"
 
-/* How far a metre of the CRS may be from one on the ground. A transverse Mercator keeps to it some 900 km to both sides
-   of its meridian. */
+/* How much a metre of the CRS may differ from one on the ground. A transverse Mercator projection stays within it up to
+   about 900 km on both sides of its meridian. */
 #define SCALE_TOLERANCE 0.01
 
-/* Where no latitude is known at all: Mercator is far from true there. */
+/* Used where no latitude is known: Mercator is far from true to scale there. */
 #define MIDDLE_LATITUDE_DEG 45.0
 
-/* An area wider or taller than this has no middle to speak of. */
+/* An area wider or taller than this has no useful middle. */
 #define AREA_MAX_DEG 90.0
 
-/* Data so near the area of a CRS are as good as in it. */
+/* Data this near the area of use of a CRS count as inside it. */
 #define AREA_MARGIN_DEG 2.0
 
-/* How a metre on the ground moves x and y of the CRS. */
+/* How x and y of the CRS change for a metre on the ground. */
 typedef struct plane_steps {
     double east[2], north[2];
 } plane_steps;
@@ -61,10 +61,10 @@ static bool is_krovak(OGRSpatialReferenceH crs)
     return projection != NULL && strncmp(projection, "Krovak", 6) == 0;
 }
 
-/* What the steps tell against the plane. */
+/* The reason why the steps rule out the CRS. */
 static void judge_steps(const plane_steps *steps, OGRSpatialReferenceH crs, char reason[RCITY_CRS_REASON_BYTES])
 {
-    /* where the axes lead on the ground: the steps solved for a move along x, along y */
+    /* directions of the axes on the ground: the steps solved for a move along x and along y */
     double turn = steps->east[0] * steps->north[1] - steps->east[1] * steps->north[0]; /* < 0: mirrored */
     double x_east = steps->north[1] / turn;
     double x_north = -steps->east[1] / turn;
@@ -91,7 +91,7 @@ rcity_status rcity_crs_judge(rcity_gdal_call *call, OGRSpatialReferenceH crs, co
     OGRCoordinateTransformationH transform = OCTNewCoordinateTransformation(degrees, crs);
     OSRDestroySpatialReference(degrees);
     RCITY_CHECK(call->context, transform != NULL, RCITY_ERR_ARGUMENT,
-                "no way leads from longitude and latitude to the CRS '%.100s' (%s); give another",
+                "there is no transformation from longitude and latitude to the CRS '%.100s' (%s); give another",
                 OSRGetName(crs) != NULL ? OSRGetName(crs) : "without name",
                 call->text[0] != '\0' ? call->text : "no reason given");
     plane_steps steps;
@@ -134,8 +134,8 @@ static double middle_longitude(OGRSpatialReferenceH crs, double west, double eas
     return OSRGetNormProjParm(crs, "longitude_of_center", central_deg, NULL);
 }
 
-/* Latitudes where the CRS should be true: the middle of its area, and those its projection names; a polar one is best
-   at its standard parallel, which is not the middle. */
+/* Latitudes where the CRS should be true to scale: the middle of its area, and those of its projection's parameters. A
+   polar projection is best at its standard parallel, which is not the middle. */
 static int find_latitudes(OGRSpatialReferenceH crs, double south, double north, double latitude_deg[5])
 {
     static const char *const names[] = {"latitude_of_origin", "latitude_of_center", "standard_parallel_1",
@@ -147,7 +147,7 @@ static int find_latitudes(OGRSpatialReferenceH crs, double south, double north, 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         double found_deg = OSRGetNormProjParm(crs, names[i], 0.0, NULL);
         if (found_deg != 0.0) {
-            latitude_deg[count++] = fmax(fmin(found_deg, 89.0), -89.0); /* at a pole there is no east */
+            latitude_deg[count++] = fmax(fmin(found_deg, 89.0), -89.0); /* east is not defined at a pole */
         }
     }
     if (count == 0) {

@@ -1,5 +1,5 @@
-/* Buildings out as GeoPackage, Shapefile or GeoJSON. GDAL makes the file in memory, and the finished bytes go to the
-   disk whole or not at all. Nothing that varies between runs is written. */
+/* Writes buildings as GeoPackage, Shapefile or GeoJSON. GDAL makes the file in memory, and the finished bytes are
+   written to disk whole or not at all. Nothing that varies between runs is written. */
 #include <cpl_conv.h>
 #include <cpl_string.h>
 #include <cpl_vsi.h>
@@ -15,7 +15,7 @@
 #include "io/output_bytes.h"
 #include "scene/shapes.h"
 
-/* The date that files carry in place of today's. */
+/* The date in the files, instead of today's. */
 #define FILE_DATE "2000-01-01"
 
 #define FILE_MAX 10
@@ -24,8 +24,8 @@ typedef struct export_format {
     const char *ending;
     const char *driver;
     const char
-        *files[FILE_MAX]; /* endings of all its files in the order in which they appear, the one that names it last.
-                                    What is not made now but stands there from an older file goes: it would not fit. */
+        *files[FILE_MAX]; /* endings of all its files in the order in which they are written, the main one last. A file
+                             of an older export that is not written now is removed: it would not match. */
 } export_format;
 
 static const export_format formats[] = {
@@ -40,7 +40,7 @@ typedef struct exporter {
     const export_format *format;
     OGRSpatialReferenceH crs;               /* of the file; NULL: none */
     const char *crs_text;                   /* "none", "EPSG:32632" or WKT */
-    OGRCoordinateTransformationH transform; /* NULL: coordinates stay */
+    OGRCoordinateTransformationH transform; /* NULL: coordinates are unchanged */
     double *xy;                             /* one ring */
     size_t xy_capacity;
     char folder[64]; /* in GDAL's memory files */
@@ -59,7 +59,7 @@ static const export_format *find_format(const char *path)
     return NULL;
 }
 
-/* How many prisms from `first` on belong into one feature: of one building, as high and on the same ground. */
+/* Number of prisms from `first` on that form one feature: same building, same height, same ground. */
 static int64_t count_parts(const rcity_shapes *shapes, int64_t first)
 {
     const rcity_prism *prism = &shapes->prisms[first];
@@ -217,7 +217,7 @@ static rcity_status fill_dataset(exporter *out, GDALDatasetH dataset)
         return rcity_gdal_fail(out->call, "make a layer");
     }
     RCITY_TRY(add_fields(out, layer));
-    bool is_transaction = GDALDatasetStartTransaction(dataset, FALSE) == OGRERR_NONE; /* else each is one of its own */
+    bool is_transaction = GDALDatasetStartTransaction(dataset, FALSE) == OGRERR_NONE; /* else one for each feature */
     rcity_gdal_forget(out->call);
     for (int64_t i = 0; i < shapes->prism_count;) {
         int64_t count = count_parts(shapes, i);
@@ -258,13 +258,13 @@ static rcity_status make_files(exporter *out)
     return status;
 }
 
-/* A file on its way to the disk. */
+/* A file that is being written. */
 typedef struct export_file {
     char *path;
-    rcity_new_file *file; /* NULL: an old one at the path has to go */
+    rcity_new_file *file; /* NULL: an old file at the path is to be removed */
 } export_file;
 
-/* Name a file beside `path`, its ending replaced, and write it there under a hidden name. */
+/* Form the name of a file beside `path`, with another ending, and write it there under a hidden name. */
 static rcity_status stage_file(exporter *out, const char *path, const char *ending, export_file *staged)
 {
     rcity_context *context = out->call->context;
@@ -284,8 +284,8 @@ static rcity_status stage_file(exporter *out, const char *path, const char *endi
     return rcity_new_file_write(staged->file, bytes, (size_t)length);
 }
 
-/* Every file is written beside its place first; only then they are put in place, one after the other. What stands there
-   from an older file goes when all are: it fits the old ones, should one of the new not get there. */
+/* First write every file under a hidden name, then rename them one after the other. Old files that are not replaced are
+   removed last: they still match the old ones if a rename fails. */
 static rcity_status save_files(exporter *out, const char *path)
 {
     export_file files[FILE_MAX];
@@ -314,7 +314,7 @@ done:
     return status;
 }
 
-/* The file's CRS, and the way there from the scene's. `*text` is released by the caller. */
+/* The file's CRS, and the transformation from the scene's. `*text` is released by the caller. */
 static rcity_status open_crs(exporter *out, const char *scene_crs, const char *wanted, char **text)
 {
     rcity_gdal_call *call = out->call;
@@ -324,7 +324,7 @@ static rcity_status open_crs(exporter *out, const char *scene_crs, const char *w
                 "the scene %s, its coordinates cannot be written in '%.100s'",
                 is_scene_plain ? "has no CRS" : "has a CRS", wanted);
     if (is_plain) {
-        if (strcmp(out->format->driver, "GPKG") == 0) { /* which else takes what it is not told for degrees */
+        if (strcmp(out->format->driver, "GPKG") == 0) { /* which otherwise assumes degrees */
             out->crs = OSRNewSpatialReference(NULL);
             OSRSetLocalCS(out->crs, "Undefined Cartesian SRS");
         }
@@ -338,7 +338,7 @@ static rcity_status open_crs(exporter *out, const char *scene_crs, const char *w
     if (!rcity_crs_is_same(scene, out->crs)) {
         out->transform = OCTNewCoordinateTransformation(scene, out->crs);
         if (out->transform == NULL) {
-            status = rcity_gdal_fail(call, "find the way to that CRS");
+            status = rcity_gdal_fail(call, "find a transformation to that CRS");
         }
     }
 done:
@@ -346,7 +346,7 @@ done:
     return status;
 }
 
-/* What can be known before the work starts. */
+/* Checks before the work starts. */
 static rcity_status check_export(const exporter *out, const char *path)
 {
     rcity_context *context = out->call->context;
@@ -364,6 +364,9 @@ static rcity_status check_export(const exporter *out, const char *path)
 
 rcity_status rcity_scene_export(rcity_context *context, const rcity_scene *scene, const char *crs, const char *path)
 {
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, scene);
+    RCITY_NEED(context, path);
     const rcity_shapes *shapes = rcity_scene_shapes(scene);
     RCITY_CHECK(context, shapes != NULL, RCITY_ERR_STATE, "commit the scene before it is exported");
     const export_format *format = find_format(path);
@@ -372,7 +375,7 @@ rcity_status rcity_scene_export(rcity_context *context, const rcity_scene *scene
     char *crs_text = NULL;
     rcity_status status;
     exporter out = {.call = &call, .shapes = shapes, .format = format};
-    /* The address of a local variable: no other call in flight has the same. */
+    /* The address of a local variable: unique among the calls that run now. */
     snprintf(out.folder, sizeof out.folder, "/vsimem/radiocity-%p", (void *)&out);
     snprintf(out.base, sizeof out.base, "%s/buildings", out.folder);
     rcity_gdal_open(context, "export", &call);

@@ -12,7 +12,7 @@
 #include "radiocity/import.h"
 #include "scene/shapes.h"
 
-/* Heights from the north, as rasters have them. */
+/* Heights from the north, as in rasters. */
 static rcity_status write_heights(rcity_gdal_call *call, const rcity_terrain_grid *terrain, GDALDatasetH dataset)
 {
     GDALRasterBandH band = GDALGetRasterBand(dataset, 1);
@@ -60,7 +60,7 @@ static rcity_status fill_dataset(rcity_gdal_call *call, const rcity_scene *scene
     return write_heights(call, terrain, dataset);
 }
 
-/* The file in GDAL's memory. */
+/* Make the file in GDAL's memory. */
 static rcity_status make_file(rcity_gdal_call *call, const rcity_scene *scene, const char *memory_path)
 {
     const rcity_terrain_grid *terrain = &rcity_scene_shapes(scene)->terrain;
@@ -83,10 +83,10 @@ static rcity_status make_file(rcity_gdal_call *call, const rcity_scene *scene, c
     return status;
 }
 
-/* Make the file and pass its bytes on. A folder of its own also takes what GDAL may put beside it. */
+/* Make the file and pass its bytes on. It has a folder of its own for further files that GDAL may add. */
 static rcity_status save_terrain(rcity_gdal_call *call, const rcity_scene *scene, const char *path)
 {
-    /* The address of a local variable: no other call in flight has the same. */
+    /* The address of a local variable: unique among the calls that run now. */
     char folder[64], memory_path[96];
     snprintf(folder, sizeof folder, "/vsimem/radiocity-%p", (void *)folder);
     snprintf(memory_path, sizeof memory_path, "%s/terrain.tif", folder);
@@ -103,6 +103,9 @@ static rcity_status save_terrain(rcity_gdal_call *call, const rcity_scene *scene
 
 rcity_status rcity_scene_export_terrain(rcity_context *context, const rcity_scene *scene, const char *path)
 {
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, scene);
+    RCITY_NEED(context, path);
     const rcity_shapes *shapes = rcity_scene_shapes(scene);
     RCITY_CHECK(context, shapes != NULL, RCITY_ERR_STATE, "the scene is not committed yet");
     RCITY_CHECK(context, shapes->terrain.column_count > 0, RCITY_ERR_ARGUMENT,

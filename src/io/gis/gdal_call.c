@@ -1,4 +1,4 @@
-/* Working with GDAL: its complaints, its progress, its idea of a CRS. */
+/* Calls to GDAL: error messages, progress, CRS. */
 #include "io/gis/gdal_call.h"
 
 #include <cpl_conv.h>
@@ -11,10 +11,10 @@
 #include <strings.h>
 #include <sys/stat.h>
 
-/* Warnings of one call that are passed on; a broken file may have one for every feature. */
+/* Number of warnings of one call that are logged; a broken file may give one for every feature. */
 #define WARNING_MAX 5
 
-static void CPL_STDCALL hear(CPLErr level, CPLErrorNum number, const char *text)
+static void CPL_STDCALL handle_error(CPLErr level, CPLErrorNum number, const char *text)
 {
     rcity_gdal_call *call = CPLGetErrorHandlerUserData();
     if (level == CE_Warning) {
@@ -36,9 +36,9 @@ void rcity_gdal_open(rcity_context *context, const char *task, rcity_gdal_call *
     call->context = context;
     call->task = task;
     call->progress = RCITY_OK;
-    CPLPushErrorHandlerEx(hear, call);
+    CPLPushErrorHandlerEx(handle_error, call);
     GDALAllRegister();
-    rcity_gdal_forget(call); /* a driver that does not load is not our trouble */
+    rcity_gdal_forget(call); /* a driver that does not load is not an error */
 }
 
 void rcity_gdal_close(rcity_gdal_call *call)
@@ -64,7 +64,7 @@ int rcity_gdal_progress(double fraction, const char *text, void *user)
 rcity_status rcity_gdal_fail(const rcity_gdal_call *call, const char *act)
 {
     if (call->progress != RCITY_OK) {
-        return call->progress; /* its sentence stands already */
+        return call->progress; /* its message is already set */
     }
     return rcity_fail(call->context, call->is_memory ? RCITY_ERR_MEMORY : RCITY_ERR_FILE, "GDAL cannot %s: %s", act,
                       call->text[0] != '\0' ? call->text : "it does not say why");
@@ -75,14 +75,14 @@ static bool begins_with(const char *text, const char *beginning)
     return strncasecmp(text, beginning, strlen(beginning)) == 0;
 }
 
-/* Would GDAL read a file or ask the network to understand the text? A CRS may come out of data, and data shall not make
-   it open anything. Addresses of the OGC's register are names, which it takes apart without asking there. */
+/* Would GDAL read a file or use the network to interpret the text? A CRS may come from data, and data must not make it
+   open anything. URLs of the OGC register are names, which GDAL parses without a request. */
 static bool leads_elsewhere(const char *crs)
 {
     while (*crs == ' ' || *crs == '\t' || *crs == '\r' || *crs == '\n') {
         crs++;
     }
-    if (begins_with(crs, "ESRI::")) { /* GDAL skips it, too */
+    if (begins_with(crs, "ESRI::")) { /* GDAL skips it as well */
         crs += strlen("ESRI::");
     }
     if (begins_with(crs, "http://www.opengis.net/def/crs/") || begins_with(crs, "https://www.opengis.net/def/crs/") ||
@@ -107,7 +107,7 @@ rcity_status rcity_gdal_read_crs(rcity_gdal_call *call, const char *crs, OGRSpat
                           "the CRS '%.200s' is not known to GDAL (%s); give one such as EPSG:32632, or none", crs,
                           call->text[0] != '\0' ? call->text : "no reason given");
     }
-    rcity_gdal_forget(call); /* what it grumbled while it guessed at the text */
+    rcity_gdal_forget(call); /* errors of its attempts to interpret the text */
     OSRSetAxisMappingStrategy(made, OAMS_TRADITIONAL_GIS_ORDER);
     *reference = made;
     return RCITY_OK;
@@ -117,7 +117,7 @@ rcity_status rcity_gdal_read_scene_crs(rcity_gdal_call *call, const char *crs, O
 {
     OGRSpatialReferenceH made = NULL;
     RCITY_TRY(rcity_gdal_read_crs(call, crs, &made));
-    bool is_projected = OSRIsProjected(made) != 0; /* no degrees, no heights alone, no local system */
+    bool is_projected = OSRIsProjected(made) != 0; /* neither geographic nor vertical nor local */
     bool is_metric = is_projected && fabs(OSRGetLinearUnits(made, NULL) - 1.0) <= 1e-9;
     if (!is_metric) {
         OSRDestroySpatialReference(made);

@@ -1,5 +1,5 @@
-/* Maps as cloud-optimised GeoTIFF. GDAL sees the bands in place, writes the file into memory, and the finished bytes go
-   to the disk whole or not at all. Nothing that varies between runs is written. */
+/* Maps as cloud-optimised GeoTIFF. GDAL reads the bands in place and writes the file into memory; the finished bytes
+   are written to disk whole or not at all. Nothing that varies between runs is written. */
 #include <cpl_conv.h>
 #include <cpl_string.h>
 #include <cpl_vsi.h>
@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/abi.h"
 #include "base/file.h"
 #include "io/gis/map_view.h"
 #include "io/gis/map_warp.h"
@@ -15,7 +16,7 @@
 
 #define BLOCK_PX 512
 
-/* The map in place, whatever CRS it is in by now. */
+/* The map, already in the CRS of the file. */
 static rcity_status check_memory(rcity_context *context, const rcity_map *map, const char *path)
 {
     rcity_raster raster = rcity_map_raster(map);
@@ -33,11 +34,11 @@ static rcity_status make_cog(rcity_gdal_call *call, GDALDatasetH view, const cha
     options = CSLSetNameValue(options, "PREDICTOR", "YES");
     options = CSLSetNameValue(options, "BLOCKSIZE", CPLSPrintf("%d", BLOCK_PX));
     options = CSLSetNameValue(options, "OVERVIEWS", "AUTO");
-    /* Nearest: an overview shows values that the map has. A mean of dB is no power, a mean of yes and no is neither,
-       and every averaging kernel skips NaN, so that buildings would melt away from level to level. */
+    /* Nearest neighbour: an overview shows values that the map has. A mean of dB is no power, a mean of yes and no is
+       neither, and every averaging kernel skips NaN, so that buildings would shrink from level to level. */
     options = CSLSetNameValue(options, "RESAMPLING", "NEAREST");
     options = CSLSetNameValue(options, "BIGTIFF", "IF_SAFER");
-    options = CSLSetNameValue(options, "NUM_THREADS", threads); /* blocks are compressed one by one: the same bytes */
+    options = CSLSetNameValue(options, "NUM_THREADS", threads); /* blocks are independent: the bytes stay the same */
     GDALDriverH driver = GDALGetDriverByName("COG");
     GDALDatasetH made =
         driver != NULL ? GDALCreateCopy(driver, memory_path, view, FALSE, options, rcity_gdal_progress, call) : NULL;
@@ -53,7 +54,7 @@ static rcity_status make_cog(rcity_gdal_call *call, GDALDatasetH view, const cha
 /* Make the file in GDAL's memory and pass its bytes on. */
 static rcity_status write_cog(rcity_gdal_call *call, const rcity_map *map, rcity_new_file *file)
 {
-    /* The address of a local variable: no other call in flight has the same. */
+    /* The address of a local variable: unique among the calls that run now. */
     char folder[64], memory_path[96];
     snprintf(folder, sizeof folder, "/vsimem/radiocity-%p", (void *)folder);
     snprintf(memory_path, sizeof memory_path, "%s/map.tif", folder);
@@ -76,12 +77,13 @@ done:
     return status;
 }
 
-rcity_geotiff_options rcity_geotiff_options_default(void)
+void rcity_geotiff_options_init(rcity_geotiff_options *options, size_t struct_bytes)
 {
-    return (rcity_geotiff_options){.crs = NULL};
+    rcity_geotiff_options made = {.crs = NULL};
+    rcity_give_defaults(&made, sizeof made, struct_bytes, options);
 }
 
-/* Bring the map into another CRS where one is asked for, and write what comes out. */
+/* Warp the map to another CRS if one is requested, and write it. */
 static rcity_status write_in_crs(rcity_gdal_call *call, const rcity_map *map, const char *crs, const char *path,
                                  rcity_new_file *file)
 {
@@ -104,6 +106,13 @@ done:
 rcity_status rcity_map_save_geotiff(rcity_context *context, const rcity_map *map, const rcity_geotiff_options *options,
                                     const char *path)
 {
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, map);
+    RCITY_NEED(context, path);
+    rcity_geotiff_options known = rcity_geotiff_options_default();
+    if (options != NULL) {
+        RCITY_TAKE(context, rcity_geotiff_options, crs, options, &known);
+    }
     RCITY_CHECK(context, rcity_map_band_count(map) > 0, RCITY_ERR_ARGUMENT, "cannot write '%s': the map has no bands",
                 path);
     RCITY_TRY(check_memory(context, map, path));
@@ -111,7 +120,7 @@ rcity_status rcity_map_save_geotiff(rcity_context *context, const rcity_map *map
     RCITY_TRY(rcity_new_file_open(context, path, &file));
     rcity_gdal_call call;
     rcity_gdal_open(context, "writing GeoTIFF", &call);
-    rcity_status status = write_in_crs(&call, map, options != NULL ? options->crs : NULL, path, file);
+    rcity_status status = write_in_crs(&call, map, known.crs, path, file);
     rcity_gdal_close(&call);
     if (status != RCITY_OK) {
         rcity_new_file_discard(&file);

@@ -1,4 +1,4 @@
-/* How much ground a cell of a map stands for. */
+/* The area on the ground of a cell of a map. */
 #include "io/gis/ground_scale.h"
 
 #include <math.h>
@@ -6,10 +6,10 @@
 #include "io/import/import_crs.h"
 #include "result/map_data.h"
 
-#define AREA_TOLERANCE 0.01  /* national grids and UTM zones stay within */
-#define STEP           100.0 /* units of the CRS: small against its bends, large against rounding */
+#define AREA_TOLERANCE 0.01  /* national grids and UTM zones stay within it */
+#define STEP           100.0 /* units of the CRS: small compared with its curvature, large compared with rounding */
 
-/* The parallelogram that the steps make, laid out by the radii of curvature of WGS 84 (EPSG guidance note 7-2). */
+/* Area of the parallelogram of the steps, by the radii of curvature of WGS 84 (EPSG guidance note 7-2). */
 double rcity_ground_area_m2(rcity_gdal_call *call, OGRSpatialReferenceH crs, double x, double y)
 {
     const double major_m = 6378137.0;
@@ -48,5 +48,5 @@ rcity_status rcity_map_note_ground_scale(rcity_gdal_call *call, OGRSpatialRefere
     if (!isfinite(area_m2) || fabs(area_m2 - 1.0) <= AREA_TOLERANCE) {
         return RCITY_OK;
     }
-    return rcity_map_add_note(map, RCITY_NOTE_CELL_UNIT, "%s", "projected metre");
+    return rcity_map_note(map, RCITY_NOTE_CELL_UNIT, "%s", "projected metre");
 }

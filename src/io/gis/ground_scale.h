@@ -1,4 +1,4 @@
-/* How much ground a cell of a map stands for. */
+/* The area on the ground of a cell of a map. */
 #ifndef RCITY_IO_GIS_GROUND_SCALE_H
 #define RCITY_IO_GIS_GROUND_SCALE_H
 
@@ -6,12 +6,11 @@
 #include "radiocity/map.h"
 
 /* Area on the ground of one square unit of a projected CRS at a place of it, in square metres: 0.45 at Munich in Web
-   Mercator, 1.00 in UTM. NAN where the place has no longitude and latitude. */
+   Mercator, 1.00 in UTM. NAN if the place has no longitude and latitude. */
 double rcity_ground_area_m2(rcity_gdal_call *call, OGRSpatialReferenceH crs, double x, double y);
 
-/* Note the unit of a map's cells, RCITY_NOTE_CELL_UNIT, where its CRS counts in metres that are not those of the
-   ground: where areas in the middle are off by more than one in a hundred. Nothing happens where a unit is noted
-   already, or the CRS is none. */
+/* Note the unit of a map's cells, RCITY_NOTE_CELL_UNIT, if the metres of its CRS are not metres on the ground: if areas
+   in the middle differ by more than 1 %. Does nothing if a unit is noted already or there is no CRS. */
 rcity_status rcity_map_note_ground_scale(rcity_gdal_call *call, OGRSpatialReferenceH crs, rcity_map *map);
 
 #endif

@@ -1,4 +1,5 @@
-/* Rasters as maps, through GDAL: ours with everything we wrote into them, others with what they tell. */
+/* Reads rasters as maps through GDAL: files of radiocity with everything that it wrote, others with what they
+   contain. */
 #include <ctype.h>
 #include <errno.h>
 #include <gdal.h>
@@ -15,7 +16,7 @@
 #include "result/map_data.h"
 
 #define SHAPE_TOLERANCE 0.01    /* of a cell, over the whole raster: how far cells may be from square and upright */
-#define CLASS_COUNT_MAX 1000000 /* a band of floats tells more apart, but nobody names them */
+#define CLASS_COUNT_MAX 1000000 /* floats could hold more classes, but no file names so many */
 
 static const char note_prefix[] = "RADIOCITY_";
 
@@ -59,7 +60,7 @@ static rcity_status read_place(rcity_gdal_call *call, GDALDatasetH dataset, cons
     return RCITY_OK;
 }
 
-/* Every byte a map will hold, asked for before the first is read. */
+/* Check the memory of the whole map before anything is read. */
 static rcity_status check_memory(rcity_context *context, const rcity_raster *raster, int band_count, const char *path)
 {
     double need_bytes = (double)raster->column_count * (double)raster->row_count * (double)band_count * sizeof(float);
@@ -73,14 +74,14 @@ static rcity_status check_memory(rcity_context *context, const rcity_raster *ras
     return RCITY_OK;
 }
 
-/* The CRS as text that reads back as the same. `*text` is released with rcity_release(). */
+/* The CRS as text that gives the same CRS when it is read. `*text` is released with rcity_release(). */
 static rcity_status read_crs(rcity_gdal_call *call, GDALDatasetH dataset, char **text)
 {
     OGRSpatialReferenceH reference = GDALGetSpatialRef(dataset);
     return reference != NULL ? rcity_crs_name(call, reference, text) : rcity_copy_text(call->context, "none", text);
 }
 
-/* The unit of the cells, noted unless it is the metre. */
+/* Note the unit of the cells unless it is the metre. */
 static rcity_status note_cell_unit(GDALDatasetH dataset, rcity_map *map)
 {
     OGRSpatialReferenceH reference = GDALGetSpatialRef(dataset);
@@ -90,15 +91,15 @@ static rcity_status note_cell_unit(GDALDatasetH dataset, rcity_map *map)
     char *name = NULL;
     if (OSRIsGeographic(reference)) {
         (void)OSRGetAngularUnits(reference, &name);
-        return rcity_map_add_note(map, RCITY_NOTE_CELL_UNIT, "%s", name != NULL ? name : "degree");
+        return rcity_map_note(map, RCITY_NOTE_CELL_UNIT, "%s", name != NULL ? name : "degree");
     }
     if (fabs(OSRGetLinearUnits(reference, &name) - 1.0) > 1e-9) {
-        return rcity_map_add_note(map, RCITY_NOTE_CELL_UNIT, "%s", name != NULL ? name : "unknown");
+        return rcity_map_note(map, RCITY_NOTE_CELL_UNIT, "%s", name != NULL ? name : "unknown");
     }
     return RCITY_OK;
 }
 
-/* RADIOCITY_SCENE_HASH=... comes back as the note scene_hash. */
+/* RADIOCITY_SCENE_HASH=... becomes the note scene_hash. */
 static rcity_status read_notes(GDALDatasetH dataset, rcity_map *map)
 {
     char **list = GDALGetMetadata(dataset, NULL);
@@ -114,12 +115,12 @@ static rcity_status read_notes(GDALDatasetH dataset, rcity_map *map)
         for (size_t i = prefix_length; i <= length; i++) {
             key[i - prefix_length] = i == length ? '\0' : (char)tolower((unsigned char)(*list)[i]);
         }
-        RCITY_TRY(rcity_map_add_note(map, key, "%s", equals + 1));
+        RCITY_TRY(rcity_map_note(map, key, "%s", equals + 1));
     }
     return RCITY_OK;
 }
 
-/* "path_loss @ 1.5 m" into the name and the height; a name without stays whole, its height NAN. */
+/* Split "path_loss @ 1.5 m" into name and height; the height is NAN if there is none. */
 static void split_name(const char *description, char *name, size_t room, double *height_m)
 {
     snprintf(name, room, "%s", description);
@@ -149,7 +150,7 @@ static double read_height(GDALRasterBandH band, double height_m)
     return height_m;
 }
 
-/* The names of classes as they were written: CLASS_COUNT of them, the one of value i in CLASS_i. */
+/* The names of classes: CLASS_COUNT of them, that of value i in CLASS_i. */
 static rcity_status read_classes(rcity_gdal_call *call, GDALRasterBandH band, int number, const char *path,
                                  rcity_map *map)
 {
@@ -196,7 +197,7 @@ static rcity_status add_band(rcity_gdal_call *call, GDALRasterBandH band, int nu
                         : rcity_map_guess_classes(map, rcity_map_band_count(map) - 1);
 }
 
-/* One row: scaled where the file says so, NAN where its mask or its values have none. */
+/* One row: with the file's scale and offset, NAN where its mask or its values say no data. */
 static rcity_status read_row(rcity_gdal_call *call, GDALRasterBandH band, const char *path, int row, int column_count,
                              double *number, unsigned char *mask, float *value)
 {
@@ -244,6 +245,9 @@ done:
 
 rcity_status rcity_map_load_geotiff(rcity_context *context, const char *path, rcity_map **map)
 {
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, path);
+    RCITY_NEED(context, map);
     rcity_gdal_call call;
     GDALDatasetH dataset = NULL;
     char *crs = NULL;

@@ -1,4 +1,4 @@
-/* A map as GDAL sees one: a dataset in its memory that looks at the map's values in place. */
+/* A map as a GDAL dataset in memory that refers to the map's values without a copy. */
 #include "io/gis/map_view.h"
 
 #include <cpl_conv.h>
@@ -27,7 +27,7 @@ static rcity_status set_crs(rcity_gdal_call *call, GDALDatasetH dataset, const c
     return status;
 }
 
-/* A key as GDAL's users write them: "line-of-sight" becomes RADIOCITY_LINE_OF_SIGHT. */
+/* A key in GDAL's style: "line-of-sight" becomes RADIOCITY_LINE_OF_SIGHT. */
 static void make_metadata_key(const char *key, char *made, size_t room)
 {
     snprintf(made, room, "RADIOCITY_%s", key);
@@ -41,9 +41,9 @@ static rcity_status set_metadata(rcity_gdal_call *call, GDALDatasetH dataset, co
     char **list = CSLSetNameValue(NULL, "AREA_OR_POINT", "Area");
     const char *key = NULL;
     const char *value = NULL;
-    for (int i = 0; rcity_map_get_note(map, i, &key, &value); i++) {
+    for (int i = 0; rcity_map_get_note(map, i, &key, &value) == RCITY_OK; i++) {
         char made[128];
-        if (strcmp(key, RCITY_NOTE_CELL_UNIT) != 0) { /* the CRS says it */
+        if (strcmp(key, RCITY_NOTE_CELL_UNIT) != 0) { /* the CRS contains it */
             make_metadata_key(key, made, sizeof made);
             list = CSLSetNameValue(list, made, value);
         }
@@ -53,7 +53,7 @@ static rcity_status set_metadata(rcity_gdal_call *call, GDALDatasetH dataset, co
     return error == CE_None ? RCITY_OK : rcity_gdal_fail(call, "set the metadata");
 }
 
-/* The band's name, with its receiver height where another band has the same name. */
+/* The band's name, with its receiver height if another band has the same name. */
 static void make_band_name(const rcity_map *map, const rcity_band *band, char *name, size_t room)
 {
     if (rcity_map_count_name(map, band->name) > 1 && isfinite(band->rx_height_m)) {
@@ -63,7 +63,7 @@ static void make_band_name(const rcity_map *map, const rcity_band *band, char *n
     }
 }
 
-/* Metadata items of a band: what it says, is and is called, and the names of its classes, CLASS_0 and so on. */
+/* Metadata items of a band: its text, kind and name, and the names of its classes, CLASS_0 and so on. */
 static rcity_status describe_band(rcity_gdal_call *call, const rcity_band *band, GDALRasterBandH added)
 {
     char text[32];
@@ -95,10 +95,8 @@ static rcity_status add_band(rcity_gdal_call *call, GDALDatasetH dataset, const 
     RCITY_TRY(rcity_map_get_band(map, band_index, &band));
     char name[256], pointer[64];
     make_band_name(map, &band, name, sizeof name);
-    void *value;
-    memcpy(&value, &band.value, sizeof value); /* GDAL only reads, its interface cannot say so */
-    int length = CPLPrintPointer(pointer, value, (int)sizeof pointer - 1);
-    pointer[length] = '\0';
+    snprintf(pointer, sizeof pointer, "%p",
+             (const void *)band.value); /* GDAL takes an address as text, and only reads */
     char **options = CSLSetNameValue(NULL, "DATAPOINTER", pointer);
     CPLErr error = GDALAddBand(dataset, GDT_Float32, options);
     CSLDestroy(options);

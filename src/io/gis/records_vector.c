@@ -1,4 +1,4 @@
-/* Lists of places out of vectors that GDAL reads: the fields as a table, the points beside it. */
+/* Reads lists of places from vectors through GDAL: the fields as a table, and the points. */
 #include <gdal.h>
 #include <math.h>
 #include <ogr_api.h>
@@ -61,7 +61,7 @@ static void add_value(rcity_text_block *table, const char *text, bool is_last)
     rcity_text_add(table, is_last ? "\"\n" : "\",");
 }
 
-/* The first row of the table. Some formats tell capital letters from small ones in the names of fields, we do not. */
+/* The first row of the table. Some formats distinguish upper and lower case in the names of fields, we do not. */
 static rcity_status add_names(vector_reader *reader)
 {
     OGRFeatureDefnH definition = OGR_L_GetLayerDefn(reader->layer);
@@ -133,7 +133,7 @@ static rcity_status read_features(vector_reader *reader)
         OGR_F_Destroy(feature);
         if (status == RCITY_OK && reader->count % report_step == 0) {
             status = rcity_progress(reader->call.context, reader->call.task, (double)reader->count,
-                                    fmax(total, (double)reader->count)); /* a count of -1 is none */
+                                    fmax(total, (double)reader->count)); /* a count of -1 means unknown */
         }
     }
     RCITY_TRY(status);
@@ -142,7 +142,7 @@ static rcity_status read_features(vector_reader *reader)
     return reader->table.status;
 }
 
-/* The CRS of the layer as text; none where it says so. */
+/* The CRS of the layer as text; NULL if it has none. */
 static rcity_status read_crs(vector_reader *reader, rcity_records *records)
 {
     OGRSpatialReferenceH crs = OGR_L_GetSpatialRef(reader->layer);

@@ -27,7 +27,7 @@ rcity_status rcity_deflate(rcity_context *context, const void *data, size_t byte
     stream.opaque = context;
     if (deflateInit2(&stream, Z_BEST_COMPRESSION, Z_DEFLATED, is_raw ? -MAX_WBITS : MAX_WBITS, MAX_MEM_LEVEL,
                      Z_DEFAULT_STRATEGY) != Z_OK) {
-        return RCITY_ERR_MEMORY; /* the allocator has said why */
+        return RCITY_ERR_MEMORY; /* the allocator has set the message */
     }
     unsigned char *made = NULL;
     size_t bound = bytes < UINT_MAX ? deflateBound(&stream, (uLong)bytes) : UINT_MAX;

@@ -35,14 +35,14 @@ static void add_degrees(rcity_text_block *text, const char *name, double degrees
     rcity_text_add(text, "</%s>", name);
 }
 
-/* How the map was made, a line a note. */
+/* How the map was made, one line for each note. */
 static void add_notes(rcity_text_block *text, const rcity_map *map, const rcity_band *band)
 {
     const char *key = NULL;
     const char *value = NULL;
     rcity_text_add(text, "<description>");
     rcity_text_add_xml(text, band->text);
-    for (int i = 0; rcity_map_get_note(map, i, &key, &value); i++) {
+    for (int i = 0; rcity_map_get_note(map, i, &key, &value) == RCITY_OK; i++) {
         rcity_text_add_xml(text, "\n");
         rcity_text_add_xml(text, key);
         rcity_text_add(text, ": ");
@@ -51,7 +51,7 @@ static void add_notes(rcity_text_block *text, const rcity_map *map, const rcity_
     rcity_text_add(text, "</description>\n");
 }
 
-/* KML counts alpha, blue, green, red. */
+/* KML's order is alpha, blue, green, red. */
 static unsigned kml_colour(rcity_colour colour, unsigned alpha)
 {
     unsigned rgb = (unsigned)rcity_colour_pack(colour);

@@ -1,4 +1,4 @@
-/* The text of a globe file: KML 2.2 (OGC 07-147r2), its elements in the order of the schema. */
+/* The document of a KMZ file: KML 2.2 (OGC 07-147r2), with its elements in the order of the schema. */
 #ifndef RCITY_IO_GLOBE_KML_H
 #define RCITY_IO_GLOBE_KML_H
 

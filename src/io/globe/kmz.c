@@ -1,7 +1,8 @@
-/* A map for a globe: the archive of a KML document, its overlay, legend and icon. */
+/* A map as KMZ: the archive of a KML document, its overlay, legend and icon. */
 #include <math.h>
 #include <string.h>
 
+#include "base/abi.h"
 #include "base/file.h"
 #include "io/export/coverage_area.h"
 #include "io/gis/map_warp.h"
@@ -11,12 +12,13 @@
 #include "io/globe/zip.h"
 #include "radiocity/crs.h"
 #include "radiocity/io.h"
+#include "result/map_data.h"
 
-#define SIDE_MAX_PX   4096 /* of the overlay: what globes show without shrinking it themselves */
+#define SIDE_MAX_PX   4096 /* of the overlay: what viewers show without scaling it down */
 #define OVERLAY_ALPHA 0xd8u
 #define ICON_PX       32
 
-/* One pixel a cell of the warped map; transparent where there is no value. */
+/* One pixel for each cell of the warped map; transparent where there is no value. */
 static rcity_status make_overlay(rcity_context *context, const rcity_map *warped, const rcity_picture_values *values,
                                  unsigned char **png, size_t *bytes)
 {
@@ -38,7 +40,7 @@ static rcity_status make_overlay(rcity_context *context, const rcity_map *warped
     return status;
 }
 
-/* A dark disc in a white ring; its rim is one pixel soft. */
+/* A dark disc in a white ring; its edge is blurred over one pixel. */
 static rcity_status make_icon(rcity_context *context, unsigned char **png, size_t *bytes)
 {
     uint32_t pixels[ICON_PX * ICON_PX];
@@ -52,7 +54,7 @@ static rcity_status make_icon(rcity_context *context, unsigned char **png, size_
     return rcity_png_encode(context, ICON_PX, ICON_PX, pixels, png, bytes);
 }
 
-/* Everything in the archive, made before the first byte of it. */
+/* All parts of the archive, made before it is written. */
 typedef struct kmz_parts {
     rcity_map *warped;
     rcity_text_block text;
@@ -89,7 +91,7 @@ static rcity_status make_parts(rcity_context *context, rcity_kml *kml, int band_
     RCITY_TRY(warp(context, kml->map, band_index, &parts->warped));
     RCITY_TRY(make_overlay(context, parts->warped, values, &parts->overlay, &parts->overlay_bytes));
     kml->overlay = rcity_map_raster(parts->warped);
-    rcity_map_destroy(&parts->warped); /* its memory is needed for the rest */
+    rcity_map_destroy(&parts->warped); /* frees its memory for the rest */
     RCITY_TRY(rcity_legend_make(context, kml->band, values, &parts->legend, &parts->legend_bytes));
     kml->has_legend = parts->legend != NULL;
     RCITY_TRY(make_icon(context, &parts->icon, &parts->icon_bytes));
@@ -113,10 +115,14 @@ rcity_status rcity_map_save_kmz(rcity_context *context, const rcity_map *map, in
                                 const double *thresholds, int transmitter_count, const rcity_transmitter *transmitters,
                                 const char *path)
 {
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, map);
+    RCITY_NEED(context, path);
+    RCITY_CHECK_FIXED_ALL(context, rcity_transmitter, transmitters, transmitter_count);
     rcity_band band = {.name = ""};
     double sorted[RCITY_AREA_THRESHOLD_MAX];
     rcity_picture_values values = {.has_any = false};
-    RCITY_TRY(rcity_map_get_band(map, band_index, &band));
+    RCITY_TRY(rcity_map_find_band(context, map, band_index, &band));
     RCITY_CHECK(context, strcmp(rcity_map_crs(map), "none") != 0, RCITY_ERR_ARGUMENT,
                 "cannot write '%s': the map has no CRS, so it has no place on the globe; import the scene with `crs`",
                 path);

@@ -21,7 +21,7 @@
 #define CLASS_LINES 24 /* classes shown; the rest is counted */
 #define INK         0x26262b
 
-/* What is drawn, and the line the pen is in. */
+/* What is drawn, and the current line. */
 typedef struct legend_pen {
     cairo_t *cairo;
     const rcity_picture_values *values;

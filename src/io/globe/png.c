@@ -28,7 +28,7 @@ unsigned char *rcity_png_put_chunk(unsigned char *next, const char *name, const 
     return next + bytes + RCITY_PNG_FRAME_BYTES;
 }
 
-/* Rows as PNG wants them: a filter byte (0, none), then red, green, blue, alpha of each pixel. */
+/* Rows in PNG's layout: a filter byte (0, none), then red, green, blue, alpha of each pixel. */
 static rcity_status make_rows(rcity_context *context, int width, int height, const uint32_t *pixels,
                               unsigned char **rows, size_t *bytes)
 {

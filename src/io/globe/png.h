@@ -1,5 +1,5 @@
-/* PNG pictures with transparency, in memory, over zlib alone. Pictures for people, with words on them, come from
-   picture/; this is for those a program shows. */
+/* PNG pictures with transparency, in memory, with zlib only. Pictures with text come from picture/; these are the
+   overlays that a viewer shows. */
 #ifndef RCITY_IO_GLOBE_PNG_H
 #define RCITY_IO_GLOBE_PNG_H
 

@@ -15,7 +15,7 @@
 #define DATE_1980_01_01      0x0021 /* 4.4.6: day 1, month 1, year 0 after 1980 */
 #define STORED               0
 #define DEFLATED             8
-#define MODE_FILE            0100644u /* a plain file all may read, for unpackers that ask */
+#define MODE_FILE            0100644u /* a regular file readable by all, for tools that use it */
 #define HOST_UNIX            3
 #define FILE_COUNT_MAX       65534
 #define SIZE_MAX_ZIP         0xfffffffeu
@@ -46,7 +46,7 @@ void rcity_zip_deinit(rcity_zip *zip)
     rcity_zip_init(zip->context, zip);
 }
 
-/* What a file became. */
+/* The stored form of a file. */
 typedef struct packed_file {
     int method;
     uint32_t check, packed_bytes, bytes;

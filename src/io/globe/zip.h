@@ -1,5 +1,5 @@
-/* Zip archives in memory, the few features everybody reads: deflate or plain bytes, UTF-8 names, sizes below 4 GB. No
-   clock: every file is dated 1980-01-01, so that the same files give the same bytes. */
+/* Zip archives in memory with the features that all readers support: deflate or stored bytes, UTF-8 names, sizes below
+   4 GB. Every file is dated 1980-01-01, so that the same files give the same bytes. */
 #ifndef RCITY_IO_GLOBE_ZIP_H
 #define RCITY_IO_GLOBE_ZIP_H
 
@@ -9,7 +9,7 @@ typedef struct rcity_zip {
     rcity_context *context;
     unsigned char *bytes; /* the archive so far; released with rcity_zip_deinit() */
     size_t count, capacity;
-    unsigned char *directory; /* the list that ends it */
+    unsigned char *directory; /* the central directory, which ends it */
     size_t directory_count, directory_capacity;
     int file_count;
 } rcity_zip;
@@ -21,7 +21,7 @@ void rcity_zip_deinit(rcity_zip *zip);
    files, RCITY_ERR_MEMORY. */
 rcity_status rcity_zip_add(rcity_zip *zip, const char *name, const void *data, size_t bytes);
 
-/* Write the list; then `bytes` and `count` are a whole archive. */
+/* Write the central directory; then `bytes` and `count` are a complete archive. */
 rcity_status rcity_zip_finish(rcity_zip *zip);
 
 #endif

@@ -1,4 +1,4 @@
-/* Feet or metres: what the user says, what the name of a field says, what the CRS makes likely. */
+/* Feet or metres: from the user, from the name of a field, or likely from the CRS. */
 #include "io/import/height_unit.h"
 
 #include <ctype.h>
@@ -37,7 +37,7 @@ bool rcity_height_unit_says_feet(const char *name)
     return false;
 }
 
-/* Data whose coordinates count in feet may well have heights that do. */
+/* Data with coordinates in feet may well have heights in feet. */
 static void warn_of_feet(const rcity_vector *vector, const char *name)
 {
     rcity_import *import = vector->import;

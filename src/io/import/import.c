@@ -1,16 +1,17 @@
-/* GIS data in: one scene out of buildings, vegetation, terrain and land cover, each step in its own file. */
-#include <assert.h>
+/* Imports GIS data: one scene from buildings, vegetation, terrain and land cover, each step in its own file. */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/abi.h"
 #include "io/import/height_unit.h"
 #include "io/import/import_crs.h"
 #include "io/import/import_vectors.h"
 #include "text/utf8.h"
 
-/* Inputs nearer than this belong together; farther, and nearer the other way round, the axes are swapped. */
+/* Inputs nearer than this belong together. If they are farther, but nearer with x and y exchanged, the axes are
+   swapped. */
 #define NEAR_M 100e3
 
 void rcity_import_begin_bounds(rcity_import *import, double before[4])
@@ -65,7 +66,7 @@ static rcity_status check_options(rcity_context *context, const rcity_import_opt
     return RCITY_OK;
 }
 
-/* Metres between two places on a sphere, near enough for a question of kilometres. */
+/* Distance of two places on a sphere, precise enough for kilometres. */
 static double distance_m(const double from[2], const double to[2])
 {
     const double rad = acos(-1.0) / 180.0;
@@ -155,7 +156,7 @@ static bool is_about(const char *message, const char *what)
     return strncmp(message, what, strlen(what)) == 0;
 }
 
-/* The file of the shape that the sentence of a failed commit is about; NULL where it may be any, or none. */
+/* The file of the shape that the message of a failed commit names; NULL if it cannot be told. */
 static const char *find_culprit(const rcity_import *import)
 {
     const rcity_import_options *options = import->options;
@@ -180,7 +181,7 @@ static rcity_status read_all(rcity_import *import)
     return path != NULL ? rcity_fail_prefix(import->context, status, "'%s': ", path) : status;
 }
 
-/* What is left of a city of which most was left out is a surprise. */
+/* Warn if most of the city was left out. */
 static rcity_status warn_of_loss(const rcity_import *import)
 {
     rcity_scene_info info;
@@ -194,10 +195,9 @@ static rcity_status warn_of_loss(const rcity_import *import)
     return RCITY_OK;
 }
 
-rcity_status rcity_scene_import(rcity_context *context, const rcity_import_options *options, rcity_scene **scene,
-                                rcity_import_report *report)
+static rcity_status scene_import(rcity_context *context, const rcity_import_options *options, rcity_scene **scene,
+                                 rcity_import_report *report)
 {
-    assert(context != NULL && options != NULL && scene != NULL);
     RCITY_TRY(check_options(context, options));
     rcity_gdal_call call;
     rcity_import import;
@@ -219,9 +219,7 @@ rcity_status rcity_scene_import(rcity_context *context, const rcity_import_optio
     RCITY_TRY_DONE(warn_of_loss(&import));
     *scene = import.scene;
     import.scene = NULL;
-    if (report != NULL) {
-        *report = import.report;
-    }
+    *report = import.report;
 done:
     rcity_scene_destroy(&import.scene);
     if (import.crs != NULL) {
@@ -230,4 +228,21 @@ done:
     rcity_release(context, crs_text);
     rcity_gdal_close(&call);
     return status;
+}
+
+rcity_status rcity_scene_import_sized(rcity_context *context, const rcity_import_options *options, rcity_scene **scene,
+                                      size_t report_bytes, rcity_import_report *report)
+{
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, scene);
+    rcity_import_options known_options;
+    RCITY_TAKE(context, rcity_import_options, land_cover_table, options, &known_options);
+    RCITY_TRY(RCITY_CHECK_FIXED(context, rcity_scene_options, &known_options.scene));
+    RCITY_CHECK_BYTES(context, rcity_import_report, report_bytes);
+    rcity_import_report made;
+    RCITY_TRY(scene_import(context, &known_options, scene, &made));
+    if (report != NULL) {
+        rcity_copy_struct(&made, sizeof made, report_bytes, report);
+    }
+    return RCITY_OK;
 }

@@ -1,4 +1,4 @@
-/* Buildings out of vector layers: heights by field, by floors, by default; ground, number and material. */
+/* Buildings from vector layers: heights from a field, from floors or by default; ground, id and material. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "scene/material.h"
 #include "scene/scene_data.h"
 
-/* Names that data use, OpenStreetMap's first: it is also looked for among its other tags. Shapefiles cut names after
+/* Usual names of fields, OpenStreetMap's first: it is also searched among the other tags. Shapefiles cut names after
    ten letters. */
 static const char *const height_names[] = {"height",
                                            "height_m",
@@ -46,20 +46,20 @@ static const char *const floors_names[] = {
 static const char *const material_names[] = {"building:material", "building_material", "material",
                                              "wall_material",     "wall_mater",        NULL};
 
-/* How far sources of one scene may lie apart. */
+/* Largest distance between sources of one scene. */
 #define REACH_M 50e3
 
-/* The ground may be so far from 0 without terrain: that is where it lies then. */
+/* Without terrain the ground may differ from 0 by this much; it is then taken as 0. */
 #define FLAT_GROUND_M 0.5
 
 typedef struct building_reader {
     rcity_import *import;
     rcity_vector_field height, floors, ground, id, material;
-    rcity_vector_field building_tag, part_tag; /* what makes a building of a polygon of OpenStreetMap */
+    rcity_vector_field building_tag, part_tag; /* tags that make an OpenStreetMap polygon a building */
     rcity_polygons polygons;
     int64_t kept_count;
     int64_t invalid_count; /* features that cannot be used, left out */
-    bool may_be_degrees;   /* a source whose coordinates are read as metres, but would do for degrees */
+    bool may_be_degrees;   /* a source's coordinates are read as metres but could be degrees */
     /* the first feature without height */
     const char *heightless_path;
     long long heightless_id;
@@ -102,7 +102,7 @@ static rcity_status find_fields(building_reader *reader, const rcity_vector *vec
     return RCITY_OK;
 }
 
-/* OpenStreetMap has parks and lakes among its polygons. */
+/* OpenStreetMap's polygons include parks and lakes. */
 static bool is_building(const building_reader *reader, const rcity_vector *vector, OGRFeatureH feature)
 {
     char tag[64];
@@ -136,8 +136,8 @@ static void note_heightless(building_reader *reader, const rcity_vector *vector,
 /* Where the height of a building comes from. */
 typedef enum height_source { HEIGHT_FIELD, HEIGHT_FLOORS, HEIGHT_NONE } height_source;
 
-/* Height of a feature: its field, its floors, the default; NAN where it has none. 0 and less are no heights but marks
-   for unknown ones. */
+/* Height of a feature: its field, its floors, the default; NAN if it has none. Values of 0 and below mark unknown
+   heights. */
 static rcity_status find_height(const building_reader *reader, const rcity_vector *vector, OGRFeatureH feature,
                                 double *height_m, height_source *source)
 {
@@ -154,7 +154,7 @@ static rcity_status find_height(const building_reader *reader, const rcity_vecto
     return RCITY_OK;
 }
 
-/* Once all of a feature was read: one that is left out for another reason is not counted here as well. */
+/* Called after the whole feature was read: one that is left out for another reason is not counted here. */
 static void count_height(building_reader *reader, const rcity_vector *vector, OGRFeatureH feature, height_source source)
 {
     const rcity_import_options *options = reader->import->options;
@@ -199,8 +199,8 @@ static rcity_status find_id(building_reader *reader, const rcity_vector *vector,
     return RCITY_OK;
 }
 
-/* A material by the word in the data: one of the scene's own, or a built-in one. @return false where nobody knows it;
-   `name` is then "". */
+/* A material by its word in the data: one of the scene's own, or a built-in one. @return false if it is unknown; `name`
+   is then "". */
 static bool find_material(const rcity_import *import, const char *word, char name[RCITY_MATERIAL_NAME_BYTES])
 {
     name[0] = '\0';
@@ -233,7 +233,7 @@ static void read_material(building_reader *reader, OGRFeatureH feature, char nam
     }
 }
 
-/* Hand the polygons of a feature to the scene, each as a building of the same number. */
+/* Add the polygons of a feature to the scene, each as a building with the same id. */
 static rcity_status add_parts(building_reader *reader, const rcity_vector *vector, rcity_building *building)
 {
     rcity_polygon_part part = {0};
@@ -250,7 +250,7 @@ static rcity_status add_parts(building_reader *reader, const rcity_vector *vecto
     return RCITY_OK;
 }
 
-/* What the fields say about a building. */
+/* Read the fields of a building. */
 static rcity_status read_fields(building_reader *reader, const rcity_vector *vector, OGRFeatureH feature,
                                 rcity_building *building)
 {
@@ -312,7 +312,7 @@ static rcity_status read_building(void *user, const rcity_vector *vector, OGRFea
     return add_parts(reader, vector, &building);
 }
 
-/* Degrees taken for metres make slivers of all buildings. */
+/* Degrees read as metres turn all buildings into slivers. */
 static bool may_be_degrees(const rcity_vector *vector)
 {
     OGREnvelope box;
@@ -351,7 +351,7 @@ done:
     return status;
 }
 
-/* Once all was read: is there something, and has all of it a height? */
+/* After reading: are there buildings, and do all have a height? */
 static rcity_status check_result(const building_reader *reader)
 {
     const rcity_import_report *report = &reader->import->report;

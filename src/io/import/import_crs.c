@@ -1,4 +1,4 @@
-/* CRS while importing. */
+/* CRS during an import. */
 #include "io/import/import_crs.h"
 
 #include <assert.h>
@@ -24,7 +24,7 @@ bool rcity_crs_says_none(OGRSpatialReferenceH crs)
     return (name != NULL && strncmp(name, "Undefined", 9) == 0) || OSRIsLocal(crs);
 }
 
-/* The code by which an authority knows a CRS, when it leads back to the same. */
+/* The authority's code of a CRS, if it gives the same CRS again. */
 static bool find_code(rcity_gdal_call *call, OGRSpatialReferenceH crs, char code[RCITY_CRS_BYTES])
 {
     const char *authority = OSRGetAuthorityName(crs, NULL);
@@ -42,8 +42,8 @@ static bool find_code(rcity_gdal_call *call, OGRSpatialReferenceH crs, char code
     return is_same;
 }
 
-/* The same among all that are known, for a CRS that does not say its code. One with a datum shift of its own never
-   comes near enough. */
+/* The same by a search of all known CRS, for a CRS without a code. One with its own datum shift never matches well
+   enough. */
 static bool find_match(rcity_gdal_call *call, OGRSpatialReferenceH crs, char code[RCITY_CRS_BYTES])
 {
     int match_count = 0;
@@ -76,7 +76,7 @@ rcity_status rcity_crs_name(rcity_gdal_call *call, OGRSpatialReferenceH crs, cha
         status = OSRExportToWktEx(plan, &wkt, options) == OGRERR_NONE ? rcity_copy_text(call->context, wkt, text)
                                                                       : rcity_gdal_fail(call, "write down a CRS");
     }
-    rcity_gdal_forget(call); /* what it grumbled while it looked around */
+    rcity_gdal_forget(call); /* errors of its search */
     CPLFree(wkt);
     OSRDestroySpatialReference(plan);
     return status;
@@ -90,7 +90,7 @@ rcity_status rcity_crs_open_lonlat(rcity_gdal_call *call, OGRSpatialReferenceH c
     OGRCoordinateTransformationH made = OCTNewCoordinateTransformation(crs, lonlat);
     OSRDestroySpatialReference(lonlat);
     if (made == NULL) {
-        return rcity_gdal_fail(call, "find the way to longitude and latitude");
+        return rcity_gdal_fail(call, "find a transformation to longitude and latitude");
     }
     *transform = made;
     return RCITY_OK;
@@ -114,11 +114,11 @@ bool rcity_crs_area_holds(OGRSpatialReferenceH crs, const double lonlat[2], doub
         return true;
     }
     east += east < west ? 360.0 : 0.0;
-    double lon_deg = lonlat[0] + 360.0 * ceil((west - margin_deg - lonlat[0]) / 360.0); /* first one not west of it */
+    double lon_deg = lonlat[0] + 360.0 * ceil((west - margin_deg - lonlat[0]) / 360.0); /* not west of the area */
     return lon_deg <= east + margin_deg && lonlat[1] >= south - margin_deg && lonlat[1] <= north + margin_deg;
 }
 
-/* Can the CRS of an input be the scene's? Its metres must be metres on the ground: in Web Mercator one is half of that
+/* Can the CRS of an input be the scene's? Its metres must be metres on the ground: one of Web Mercator is half a metre
    in Oslo. */
 static rcity_status test_plane(rcity_gdal_call *call, OGRSpatialReferenceH crs, const double lonlat[2], bool *is_fit)
 {
@@ -132,7 +132,7 @@ static rcity_status test_plane(rcity_gdal_call *call, OGRSpatialReferenceH crs, 
     return RCITY_OK;
 }
 
-/* An input that may lend the scene its CRS. */
+/* An input whose CRS may become the scene's. */
 typedef struct crs_candidate {
     OGRSpatialReferenceH crs;
     double lonlat[2];
@@ -167,7 +167,7 @@ static rcity_status look_at_raster(rcity_import *import, const char *path, crs_c
     return status;
 }
 
-/* The inputs in the order in which they are asked: buildings, terrain, vegetation. */
+/* The inputs in the order in which they are tried: buildings, terrain, vegetation. */
 static rcity_status look_at_input(rcity_import *import, int index, crs_candidate *candidate)
 {
     const rcity_import_options *options = import->options;
@@ -209,7 +209,7 @@ static rcity_status choose_from_inputs(rcity_import *import, char **text)
     return rcity_copy_text(import->context, code, text);
 }
 
-/* The CRS asked for must do where the first input lies. Axes of data that are swapped get a better sentence later. */
+/* The requested CRS must be suitable where the first input lies. Swapped axes get a better message later. */
 static rcity_status check_wanted(rcity_import *import, OGRSpatialReferenceH wanted)
 {
     crs_candidate candidate = {NULL, {0.0, 0.0}};
@@ -222,7 +222,7 @@ static rcity_status check_wanted(rcity_import *import, OGRSpatialReferenceH want
                       : rcity_crs_check_plane(import->call, wanted, import->options->scene.crs, candidate.lonlat);
 }
 
-/* Plain metres, or the CRS the user asks for; `*text` stays NULL where neither is said. */
+/* Plain metres, or the CRS that the user requests; `*text` stays NULL if neither is given. */
 static rcity_status take_wanted(rcity_import *import, char **text)
 {
     const rcity_import_options *options = import->options;
@@ -230,7 +230,7 @@ static rcity_status take_wanted(rcity_import *import, char **text)
     const char *wanted = options->scene.crs;
     if (is_plain || (wanted != NULL && strcmp(wanted, "none") == 0)) {
         RCITY_CHECK(import->context, wanted == NULL || !is_plain || strcmp(wanted, "none") == 0, RCITY_ERR_ARGUMENT,
-                    "coordinates without CRS (`crs=none`) cannot be brought into %.100s (`to-crs`)", wanted);
+                    "coordinates without CRS (`crs=none`) cannot be transformed into %.100s (`to-crs`)", wanted);
         return rcity_copy_text(import->context, "none", text);
     }
     if (wanted == NULL) {

@@ -1,4 +1,4 @@
-/* What one import carries around, and the steps that take it: buildings and vegetation first, then the rasters. */
+/* The data of one import and its steps: buildings and vegetation first, then the rasters. */
 #ifndef RCITY_IO_IMPORT_IMPORT_DATA_H
 #define RCITY_IO_IMPORT_IMPORT_DATA_H
 
@@ -17,10 +17,10 @@ typedef struct rcity_import {
     const char *crs_text;                      /* "none", "EPSG:32611" or WKT */
     double x_min_m, y_min_m, x_max_m, y_max_m; /* bounds of buildings and vegetation in the scene's CRS; x_min > x_max:
                                                   none */
-    bool is_feet_warned;                       /* that heights may be feet was said */
+    bool is_feet_warned;                       /* the warning that heights may be feet was given */
 } rcity_import;
 
-/* Read options->terrain_paths, bring them into the scene's CRS and set the scene's terrain. */
+/* Read options->terrain_paths, transform them to the scene's CRS and set the scene's terrain. */
 rcity_status rcity_import_terrain(rcity_import *import);
 
 /* Read options->land_cover_path and its table, and set the scene's land cover. */
@@ -29,9 +29,9 @@ rcity_status rcity_import_land_cover(rcity_import *import);
 /* Add the materials of the CSV options->materials_path to the scene. */
 rcity_status rcity_import_materials(rcity_import *import);
 
-/* The CRS a raster states, or else the one that options->input_crs gives, as text, and the longitude and latitude of
-   its centre in degrees; for choosing the scene's CRS. `*crs_text` is released with rcity_release(); "" when there is
-   neither, then `lonlat` is untouched. */
+/* The CRS that a raster states, or else options->input_crs, as text, and the longitude and latitude of its centre in
+   degrees; for choosing the scene's CRS. `*crs_text` is released with rcity_release(); it is "" when there is neither,
+   and `lonlat` is then untouched. */
 rcity_status rcity_import_peek_raster(rcity_import *import, const char *path, char **crs_text, double lonlat[2]);
 
 #endif

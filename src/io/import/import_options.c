@@ -1,19 +1,20 @@
-/* What an import does unless told; the same in every build. */
+/* The default options of an import; the same in every build. */
 #include <math.h>
 #include <string.h>
 
+#include "base/abi.h"
 #include "radiocity/import.h"
 
-rcity_import_options rcity_import_options_default(void)
+void rcity_import_options_init(rcity_import_options *options, size_t struct_bytes)
 {
-    rcity_import_options options;
-    memset(&options, 0, sizeof options);
-    options.scene = rcity_scene_options_default();
-    options.floor_height_m = RCITY_FLOOR_HEIGHT_M;
-    options.default_height_m = (double)NAN;
-    options.terrain_cell_m = (double)NAN;
-    options.terrain_margin_m = (double)NAN;
-    options.terrain_fill_m = (double)NAN;
-    options.vegetation_height_m = (double)NAN;
-    return options;
+    rcity_import_options made;
+    memset(&made, 0, sizeof made);
+    made.scene = rcity_scene_options_default();
+    made.floor_height_m = RCITY_FLOOR_HEIGHT_M;
+    made.default_height_m = (double)NAN;
+    made.terrain_cell_m = (double)NAN;
+    made.terrain_margin_m = (double)NAN;
+    made.terrain_fill_m = (double)NAN;
+    made.vegetation_height_m = (double)NAN;
+    rcity_give_defaults(&made, sizeof made, struct_bytes, options);
 }

@@ -1,4 +1,4 @@
-/* Vegetation out of a vector layer: polygons with a height. */
+/* Vegetation from a vector layer: polygons with a height. */
 #include <math.h>
 #include <string.h>
 #include <strings.h>
@@ -11,16 +11,16 @@ static const char *const height_names[] = {"height",        "height_m",   "tree_
                                            "canopy_height", "canopy_hei", "veg_height",  "vegetation_height",
                                            "stand_height",  "hoehe",      "h",           NULL};
 
-/* Woods reach out of town, but not to the next. */
+/* Woods may extend beyond the town, but not to the next one. */
 #define REACH_M 10e3
 
 typedef struct vegetation_reader {
     rcity_import *import;
     rcity_vector_field height;
-    rcity_vector_field natural_tag, landuse_tag; /* what makes a wood of a polygon of OpenStreetMap */
+    rcity_vector_field natural_tag, landuse_tag; /* tags that make an OpenStreetMap polygon a wood */
     rcity_polygons polygons;
     int64_t without_height_count;
-    long long heightless_id; /* the first of them */
+    long long heightless_id; /* the first feature without height */
     int64_t feature_count;
 } vegetation_reader;
 
@@ -46,7 +46,7 @@ static rcity_status find_fields(vegetation_reader *reader, const rcity_vector *v
     return RCITY_OK;
 }
 
-/* OpenStreetMap has houses and lakes among its polygons. */
+/* OpenStreetMap's polygons include houses and lakes. */
 static bool is_vegetation(const vegetation_reader *reader, const rcity_vector *vector, OGRFeatureH feature)
 {
     char natural[64];

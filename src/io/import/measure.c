@@ -27,7 +27,7 @@ static size_t count_digits(const char *text)
     return count;
 }
 
-/* Is the comma in `text` a decimal sign beyond doubt? "12,5" and "0,125" are, "1,234" may be a thousand and more. */
+/* Is the comma in `text` certainly a decimal sign? It is in "12,5" and "0,125"; "1,234" may be more than a thousand. */
 static bool is_decimal_comma(const char *text, const char *comma)
 {
     const char *digits = text + (*text == '-' || *text == '+');
@@ -38,7 +38,7 @@ static bool is_decimal_comma(const char *text, const char *comma)
            comma[1 + after] != ',' && comma[1 + after] != '.';
 }
 
-/* A number at *text, with a point or a comma; moves *text behind it. */
+/* A number at *text, with a point or a comma; moves *text past it. */
 static bool read_decimal(const char **text, double *value)
 {
     char copy[48];
@@ -62,7 +62,7 @@ static bool read_decimal(const char **text, double *value)
     return true;
 }
 
-/* The word at *text is one of the names, up to the next space, digit or end; moves *text behind it. */
+/* Is the word at *text, up to the next space, digit or end, one of the names? Moves *text past it. */
 static bool read_word(const char **text, const char *const *names)
 {
     for (; *names != NULL; names++) {
@@ -79,7 +79,7 @@ static bool read_word(const char **text, const char *const *names)
     return false;
 }
 
-/* What may follow feet: "2\"", "2 in". */
+/* Inches after feet: "2\"", "2 in". */
 static bool read_inches(const char **text, double *inches)
 {
     static const char *const names[] = {"\"", "''", "inches", "inch", "in", NULL};

@@ -1,5 +1,4 @@
 /* Points of receivers from lists. */
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,17 +13,17 @@ struct rcity_points {
     rcity_context *context;
     int64_t count;
     double *xyh_m;
-    char *names;   /* one after the other, each with its 0 */
-    size_t *first; /* letter of each name */
+    char *names;   /* one after the other, each with its terminating 0 */
+    size_t *first; /* offset of each name */
 };
 
-/* The names one after the other; a point without one is called by its number. */
+/* The names one after the other; a point without a name is named by its number. */
 static rcity_status copy_names(rcity_points *points, const rcity_records *records, int column)
 {
     size_t bytes = 0;
     char number[32];
     RCITY_TRY(rcity_alloc(points->context, (size_t)points->count, sizeof *points->first, "points", &points->first));
-    for (int pass = 0; pass < 2; pass++) { /* first only count */
+    for (int pass = 0; pass < 2; pass++) { /* the first pass only counts */
         size_t filled = 0;
         for (int64_t row = 0; row < points->count; row++) {
             const char *name = rcity_records_text(records, row, column);
@@ -74,7 +73,10 @@ done:
 rcity_status rcity_points_load(rcity_context *context, const rcity_scene *scene, const char *path, double height_m,
                                rcity_points **points)
 {
-    assert(context != NULL && scene != NULL && path != NULL && points != NULL);
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, scene);
+    RCITY_NEED(context, path);
+    RCITY_NEED(context, points);
     RCITY_CHECK(context, height_m >= 0.0 && height_m <= RCITY_RX_HEIGHT_MAX_M, RCITY_ERR_ARGUMENT,
                 "the receiver height is %g m, must be 0 to %g m above ground", height_m, RCITY_RX_HEIGHT_MAX_M);
     rcity_records records;
@@ -109,18 +111,24 @@ void rcity_points_destroy(rcity_points **points)
 
 int64_t rcity_points_count(const rcity_points *points)
 {
-    assert(points != NULL);
+    if (points == NULL) {
+        return 0;
+    }
     return points->count;
 }
 
 const double *rcity_points_xyh(const rcity_points *points)
 {
-    assert(points != NULL);
+    if (points == NULL) {
+        return NULL;
+    }
     return points->xyh_m;
 }
 
 const char *rcity_points_name(const rcity_points *points, int64_t point_index)
 {
-    assert(points != NULL && point_index >= 0 && point_index < points->count);
+    if (points == NULL || point_index < 0 || point_index >= points->count) {
+        return NULL;
+    }
     return points->names + points->first[point_index];
 }

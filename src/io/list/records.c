@@ -21,7 +21,7 @@ static bool ends_with(const char *path, const char *ending)
     return true;
 }
 
-/* Room for the marks of the columns, once the table is there; on failure everything goes. */
+/* Allocate the flags of the columns for a loaded table; on failure everything is released. */
 static rcity_status finish(rcity_context *context, rcity_status status, rcity_records *made, rcity_records *records)
 {
     if (status == RCITY_OK) {
@@ -79,7 +79,7 @@ int64_t rcity_records_count(const rcity_records *records)
     return rcity_csv_row_count(records->table);
 }
 
-/* The same names, each cut to ten letters. */
+/* Cut each of the names to ten letters. */
 static void cut_names(const char *names, char *cut, size_t room)
 {
     size_t filled = 0;

@@ -1,4 +1,5 @@
-/* Lists of places with named values, from CSV or from any vector GDAL reads: what site lists and point lists share. */
+/* Lists of places with named values, from CSV or from any vector GDAL reads: the common base of site lists and point
+   lists. */
 #ifndef RCITY_IO_RECORDS_H
 #define RCITY_IO_RECORDS_H
 
@@ -9,18 +10,18 @@
 typedef struct rcity_records {
     rcity_context *context;
     rcity_csv *table;
-    bool *is_used;  /* columns that somebody looked for */
+    bool *is_used;  /* columns that were searched for */
     bool is_vector; /* rows are features */
-    double *xy;     /* position of each row as its geometry gives it, NAN without; NULL for CSV */
+    double *xy;     /* position of each row from its geometry, NAN without one; NULL for CSV */
     char *crs;      /* of these positions; NULL: not stated */
     bool is_lonlat; /* they are longitude and latitude */
-    bool is_unsaid; /* ... as GeoJSON is where it states no CRS (RFC 7946), whether its writer knew or not */
+    bool is_unsaid; /* ... because a GeoJSON states no CRS (RFC 7946), whether its writer knew that or not */
 } rcity_records;
 
 /* The column of a vector that holds the number of each feature. */
 #define RCITY_RECORDS_FEATURE "_feature"
 
-/* Load a list: .csv, .tsv and .txt are text, everything else is GDAL's. Owned by the caller; release with
+/* Load a list: .csv, .tsv and .txt are text, everything else is read through GDAL. Owned by the caller; release with
    rcity_records_deinit(), which accepts one that is all zero.
    @return RCITY_ERR_FILE, RCITY_ERR_FORMAT, RCITY_ERR_UNSUPPORTED without GDAL, RCITY_ERR_MEMORY. */
 rcity_status rcity_records_load(rcity_context *context, const char *path, rcity_records *records);
@@ -29,7 +30,7 @@ rcity_status rcity_records_load(rcity_context *context, const char *path, rcity_
 rcity_status rcity_records_parse(rcity_context *context, const char *name, const char *bytes, size_t byte_count,
                                  rcity_records *records);
 
-/* The same for bytes whose first line stands before the file's, see rcity_csv_parse_named(). */
+/* The same for bytes whose first line is not in the file, see rcity_csv_parse_named(). */
 rcity_status rcity_records_parse_named(rcity_context *context, const char *name, const char *bytes, size_t byte_count,
                                        rcity_records *records);
 void rcity_records_deinit(rcity_records *records);
@@ -42,46 +43,46 @@ int rcity_records_find(rcity_records *records, const char *names);
 
 #define RCITY_RECORDS_LIST_BYTES 400
 
-/* The names of all columns, for messages; cut where they are many. Returns `list`. */
+/* The names of all columns, for messages; cut to the buffer's size. Returns `list`. */
 const char *rcity_records_list_columns(const rcity_records *records, char list[RCITY_RECORDS_LIST_BYTES]);
 
-/* Log, in one line, the columns that nobody looked for. */
+/* Log the unused columns in one line. */
 void rcity_records_report_unused(const rcity_records *records);
 
 const char *rcity_records_text(const rcity_records *records, int64_t row, int column);
 
 #define RCITY_RECORDS_PLACE_BYTES 48
 
-/* Where a row stands in the file: "line 12" or "feature 3"; returns `place`. */
+/* The place of a row in the file: "line 12" or "feature 3"; returns `place`. */
 const char *rcity_records_place(const rcity_records *records, int64_t row, char place[RCITY_RECORDS_PLACE_BYTES]);
 
-/* A value as a number within limits; an empty one leaves `*value` as it is.
+/* A value as a number within limits; an empty one leaves `*value` unchanged.
    @return RCITY_ERR_FORMAT with file, row, column, text and limits. */
 rcity_status rcity_records_number(const rcity_records *records, int64_t row, int column, double low, double high,
                                   double *value);
 
-/* Where every row lies in a committed scene's CRS: by its geometry, else by columns x and y or lon and lat. `input_crs`
-   is that of x and y and of geometry without CRS; NULL: the scene's. `xy` has room for all rows.
+/* The position of every row in a committed scene's CRS: from its geometry, else from columns x and y or lon and lat.
+   `input_crs` is the CRS of x and y and of geometry without one; NULL: the scene's. `xy` has room for all rows.
    @return RCITY_ERR_FORMAT, RCITY_ERR_ARGUMENT for a row without a place, RCITY_ERR_UNSUPPORTED, RCITY_ERR_MEMORY. */
 rcity_status rcity_records_locate(rcity_records *records, const rcity_scene *scene, const char *input_crs, double *xy);
 
-/* Which place of a row is meant, where it has several, and how much may be wrong with it. */
+/* Which columns give the position of a row, and which defects are allowed. */
 typedef struct rcity_place_options {
     const char *x, *y, *lon, *lat; /* names of columns, as rcity_records_find() takes them */
-    bool uses_geometry;            /* a feature lies where its point is */
+    bool uses_geometry;            /* use the point of a feature */
     const char *input_crs;         /* of x and y and of geometry without CRS; NULL: the scene's */
-    double offset_m[2];            /* added: to metres as the file has them, to degrees once they are in the scene */
-    const bool *is_wanted;         /* of each row, the others are NAN; NULL: all are */
-    bool may_lack;                 /* a row without a place is NAN; one far from the scene stays there */
+    double offset_m[2];            /* added to x and y of the file; to degrees after their conversion to metres */
+    const bool *is_wanted;         /* for each row: unwanted rows get NAN; NULL: all are wanted */
+    bool may_lack;                 /* a row without a position gets NAN, and one far from the scene is accepted */
 } rcity_place_options;
 
 rcity_place_options rcity_place_options_default(void);
 
-/* The same as these options have it. */
+/* The same with these options. */
 rcity_status rcity_records_locate_by(rcity_records *records, const rcity_scene *scene,
                                      const rcity_place_options *options, double *xy);
 
-/* gis/records_vector.c: read a vector into a fresh `records`; all is released on failure by the caller. */
+/* gis/records_vector.c: read a vector into a fresh `records`; the caller releases it on failure. */
 rcity_status rcity_records_read_vector(rcity_context *context, const char *path, rcity_records *records);
 
 #endif

@@ -1,18 +1,19 @@
-/* Where the rows of a list lie in a scene. Rows are moved all at once, since finding the way between two CRS takes far
-   longer than going it; each row is looked at by itself only when something is wrong. */
+/* The positions of a list's rows in a scene. Rows are transformed all at once, since creating a transformation takes
+   far longer than using it; rows are checked one by one only when it fails. */
 #include <math.h>
 #include <string.h>
 
 #include "io/list/records.h"
 #include "radiocity/crs.h"
 #include "scene/place/scene_distance.h"
+#include "scene/shapes.h"
 
 #define NAMES_X   "x|easting|x_m"
 #define NAMES_Y   "y|northing|y_m"
 #define NAMES_LON "lon|longitude|lng|long|lon_deg|rxlon"
 #define NAMES_LAT "lat|latitude|lat_deg|rxlat"
 
-/* What the two numbers of a row are. */
+/* The meaning of the two numbers of a row. */
 enum { PLACE_METRES, PLACE_LONLAT, PLACE_GEOMETRY, PLACE_NONE };
 
 typedef struct locator {
@@ -20,7 +21,7 @@ typedef struct locator {
     const rcity_scene *scene;
     rcity_scene_info info;
     const rcity_place_options *options;
-    const char *input_crs; /* theirs */
+    const char *input_crs; /* of the numbers */
     unsigned char *kind;   /* of each row */
     double *xy;            /* of each row */
 } locator;
@@ -60,11 +61,11 @@ static rcity_status read_pair(const locator *at, int64_t row, const int column[2
     return prefix(at, RCITY_ERR_FORMAT, row);
 }
 
-/* The numbers of one row and what they are. A feature lies where its geometry is, whatever its fields say; only degrees
-   that a scene without CRS cannot use give way to fields. */
+/* The numbers of one row and their meaning. The geometry of a feature has precedence over its fields; only if it is in
+   degrees and the scene has no CRS are the fields used. */
 static rcity_status read_row(locator *at, int64_t row, const int metre_column[2], const int degree_column[2])
 {
-    /* latitudes beyond 90 pass here: rcity_scene_place_lonlat() has more to say about them */
+    /* latitudes beyond 90 pass here: rcity_scene_place_lonlat() has a better message for them */
     const double metre_limit[2] = {RCITY_COORDINATE_MAX_M, RCITY_COORDINATE_MAX_M};
     const double degree_limit[2] = {360.0, 360.0};
     const rcity_records *records = at->records;
@@ -113,7 +114,7 @@ static bool is_beyond_degrees(const double xy[2])
     return fabs(xy[0]) > 360.0 || fabs(xy[1]) > 360.0;
 }
 
-/* The same for a place that is read as degrees only because the file states nothing else: people write metres there. */
+/* The same for a place that is read as degrees only because the file states no CRS: it may contain metres. */
 static rcity_status prefix_degrees(const locator *at, rcity_status status, int64_t row)
 {
     if (at->kind[row] != PLACE_GEOMETRY || !at->records->is_unsaid) {
@@ -125,7 +126,7 @@ static rcity_status prefix_degrees(const locator *at, rcity_status status, int64
     return prefix(at, status, row);
 }
 
-/* One place as longitude and latitude: on Earth, the right way round, and not on another continent. */
+/* Check one place as longitude and latitude: valid, not swapped, and not on another continent. */
 static rcity_status judge_place(const locator *at, int64_t row)
 {
     rcity_context *context = at->records->context;
@@ -147,7 +148,7 @@ static rcity_status judge_place(const locator *at, int64_t row)
     return RCITY_OK;
 }
 
-/* Let every row be judged by itself, as longitude and latitude; fails with the first that has no place. */
+/* Check every row as longitude and latitude; fails at the first that cannot be transformed. */
 static rcity_status judge_lonlat(const locator *at, int kind, const double *moved)
 {
     int64_t next = 0;
@@ -162,13 +163,13 @@ static rcity_status judge_lonlat(const locator *at, int kind, const double *move
         }
         RCITY_TRY(judge_place(at, row));
         if (there != NULL && at->options->may_lack) {
-            break; /* one tells whether they are swapped */
+            break; /* one row shows whether they are swapped */
         }
     }
     return RCITY_OK;
 }
 
-/* Find the row that cannot be moved. */
+/* Find the row that cannot be transformed. */
 static rcity_status judge_metres(const locator *at, int kind, const char *from)
 {
     for (int64_t row = 0; row < rcity_records_count(at->records); row++) {
@@ -182,7 +183,7 @@ static rcity_status judge_metres(const locator *at, int kind, const char *from)
     return RCITY_OK;
 }
 
-/* Bring all rows of a kind from a CRS into the scene's. */
+/* Transform all rows of a kind from a CRS to the scene's. */
 static rcity_status move_rows(locator *at, int kind, const char *from, bool is_lonlat)
 {
     rcity_context *context = at->records->context;
@@ -222,8 +223,8 @@ done:
     return status;
 }
 
-/* Does the geometry look like metres, whatever CRS it is said to be in? GeoJSON means longitude and latitude when it
-   states none, and people write local metres all the same. */
+/* Does the geometry look like metres, whatever its CRS? GeoJSON without a CRS means longitude and latitude, but some
+   files contain local metres. */
 static bool looks_like_metres(const locator *at)
 {
     for (int64_t row = 0; row < rcity_records_count(at->records); row++) {
@@ -257,7 +258,7 @@ static rcity_status move_all(locator *at)
     return RCITY_OK;
 }
 
-/* A table whose first line names no columns for places, or none at all. */
+/* A table whose first line names no columns of positions, or no columns at all. */
 static rcity_status fail_columns(const rcity_records *records)
 {
     char names[RCITY_RECORDS_LIST_BYTES];
@@ -267,7 +268,7 @@ static rcity_status fail_columns(const rcity_records *records)
         rcity_csv_name(records->table), rcity_records_list_columns(records, names));
 }
 
-/* Are the numbers of a row degrees before they are moved? */
+/* Are the numbers of a row degrees before the transformation? */
 static bool is_in_degrees(const locator *at, int64_t row)
 {
     bool takes_lonlat = at->input_crs != NULL && strcmp(at->input_crs, RCITY_CRS_LONLAT) == 0;
@@ -290,7 +291,7 @@ rcity_status rcity_records_locate_by(rcity_records *records, const rcity_scene *
                                      const rcity_place_options *options, double *xy)
 {
     locator at = {.records = records, .scene = scene, .options = options, .input_crs = options->input_crs, .xy = xy};
-    RCITY_TRY(rcity_scene_describe(scene, &at.info));
+    RCITY_TRY(rcity_scene_find_info(records->context, scene, &at.info));
     const int metre_column[2] = {rcity_records_find(records, options->x), rcity_records_find(records, options->y)};
     const int degree_column[2] = {rcity_records_find(records, options->lon), rcity_records_find(records, options->lat)};
     size_t count = (size_t)rcity_records_count(records);

@@ -1,5 +1,5 @@
-/* The one list of what a site list may say: names of columns, limits, and how words are read. docs/guide/sites.md
-   prints it for users. */
+/* The one list of the columns of a site list: names, limits, and how words are read. docs/guide/sites.md documents it
+   for users. */
 #include "io/list/site_fields.h"
 
 #include <math.h>
@@ -60,13 +60,13 @@ rcity_status rcity_site_read_name(const rcity_records *records, const rcity_site
     RCITY_CHECK(records->context, length < RCITY_SITE_NAME_BYTES, RCITY_ERR_FORMAT,
                 "'%s' %s: the name '%.40s...' has %d bytes, at most %d are taken", rcity_csv_name(records->table),
                 rcity_records_place(records, row, place), name, length, RCITY_SITE_NAME_BYTES - 1);
-    for (char *letter = name; *letter != '\0'; letter++) { /* a line end inside quotes would end up in file names */
+    for (char *letter = name; *letter != '\0'; letter++) { /* a line end inside quotes would get into file names */
         *letter = (unsigned char)*letter < 0x20 || *letter == 0x7f ? ' ' : *letter;
     }
     return RCITY_OK;
 }
 
-/* A word of a list, letters of either case; -1 when it is none of them. */
+/* Index of a word in a list, case ignored; -1 if it is not in the list. */
 static int find_word(const char *text, const char *const *words)
 {
     for (int i = 0; words[i] != NULL; i++) {
@@ -89,7 +89,7 @@ static rcity_status read_words(const rcity_records *records, const rcity_site_co
                                rcity_transmitter *transmitter)
 {
     static const char *const above[] = {"ground", "agl", "sea", "amsl", "absolute", NULL};
-    /* two words each; of a pair of slants the first stands for both, since a sector has one polarisation */
+    /* two words each; of a pair of slants the first represents both, since a sector has one polarization */
     static const char *const polarization[] = {"vertical", "v",     "horizontal", "h",     "slant-minus",
                                                "-45",      "slant", "x",          "cross", "45",
                                                "+45",      "+-45",  "+/-45",      NULL};
@@ -115,7 +115,7 @@ static rcity_status read_words(const rcity_records *records, const rcity_site_co
     return RCITY_OK;
 }
 
-/* At most one of the four ways to state a power. */
+/* A power is stated by at most one of the four columns. */
 static rcity_status read_power(const rcity_records *records, const rcity_site_columns *columns, int64_t row,
                                const double value[RCITY_SITE_NUMBER_COUNT], rcity_transmitter *transmitter)
 {

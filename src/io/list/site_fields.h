@@ -1,11 +1,11 @@
-/* What the columns of a site list say about a sector. */
+/* Reads the columns of a site list into a sector. */
 #ifndef RCITY_IO_LIST_SITE_FIELDS_H
 #define RCITY_IO_LIST_SITE_FIELDS_H
 
 #include "io/list/records.h"
 #include "radiocity/site.h"
 
-#define RCITY_SITE_NAME_BYTES 200 /* longest name of a sector, with its site */
+#define RCITY_SITE_NAME_BYTES 200 /* size of a sector's name, with its site */
 
 /* Columns with numbers. */
 typedef enum rcity_site_number {
@@ -23,7 +23,7 @@ typedef enum rcity_site_number {
     RCITY_SITE_NUMBER_COUNT,
 } rcity_site_number;
 
-/* Where each column stands in a list; -1 where it is not there. */
+/* Index of each column in a list; -1 if it does not exist. */
 typedef struct rcity_site_columns {
     int site, sector, height_above, antenna, polarization;
     int number[RCITY_SITE_NUMBER_COUNT];
@@ -36,8 +36,9 @@ void rcity_site_find_columns(rcity_records *records, rcity_site_columns *columns
 rcity_status rcity_site_read_name(const rcity_records *records, const rcity_site_columns *columns, int64_t row,
                                   char name[RCITY_SITE_NAME_BYTES]);
 
-/* All numbers and words of a row but name, place and antenna, over what `transmitter` holds. `*has_height` says whether
-   the height came from the row. @return RCITY_ERR_FORMAT, RCITY_ERR_ARGUMENT for a sector without frequency. */
+/* All numbers and words of a row except name, position and antenna, written over those of `transmitter`. `*has_height`
+   says whether the height came from the row. @return RCITY_ERR_FORMAT, RCITY_ERR_ARGUMENT for a sector without
+   frequency. */
 rcity_status rcity_site_read_row(const rcity_records *records, const rcity_site_columns *columns, int64_t row,
                                  const char *name, rcity_transmitter *transmitter, bool *has_height);
 

@@ -1,11 +1,11 @@
 /* Sites with sectors as transmitters. */
-#include <assert.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/abi.h"
 #include "io/list/site_fields.h"
 #include "radiocity/site.h"
 
@@ -24,17 +24,17 @@ struct rcity_sites {
     size_t antenna_count, antenna_capacity;
 };
 
-rcity_sites_options rcity_sites_options_default(void)
+void rcity_sites_options_init(rcity_sites_options *options, size_t struct_bytes)
 {
-    rcity_sites_options options;
-    memset(&options, 0, sizeof options);
-    options.defaults = rcity_transmitter_default();
-    options.defaults.frequency_hz = (double)NAN;
-    options.defaults.power_dbm = (double)NAN;
-    return options;
+    rcity_sites_options made;
+    memset(&made, 0, sizeof made);
+    made.defaults = rcity_transmitter_default();
+    made.defaults.frequency_hz = (double)NAN;
+    made.defaults.power_dbm = (double)NAN;
+    rcity_give_defaults(&made, sizeof made, struct_bytes, options);
 }
 
-/* Where an antenna file named in a list lies: beside the list unless its path is whole. */
+/* The path of an antenna file named in a list: relative to the list's folder unless it is absolute. */
 static rcity_status find_path(rcity_context *context, const char *list_path, const char *name, char **path)
 {
     const char *slash = strrchr(list_path, '/');
@@ -61,7 +61,7 @@ static rcity_status open_antenna(rcity_context *context, const char *name, const
     return status;
 }
 
-/* The antenna of a row, opened once for all rows that name it. */
+/* The antenna of a row, loaded once for all rows that name it. */
 static rcity_status find_antenna(rcity_sites *sites, const char *list_path, const char *name,
                                  rcity_antenna_synthesis synthesis, const rcity_antenna **antenna)
 {
@@ -111,7 +111,7 @@ static rcity_status read_row(rcity_sites *sites, const rcity_records *records, c
     return status;
 }
 
-/* A name and where it stands. */
+/* A name and its row. */
 typedef struct sector_name {
     const char *name;
     int row;
@@ -125,7 +125,7 @@ static int compare_names(const void *a, const void *b)
     return order != 0 ? order : (first->row > second->row) - (first->row < second->row);
 }
 
-/* No two sectors of one name: maps and files are called after them. */
+/* Refuse two sectors with the same name: maps and files are named after them. */
 static rcity_status check_names(const rcity_sites *sites, const rcity_records *records)
 {
     sector_name *sorted = NULL;
@@ -188,7 +188,14 @@ static rcity_status fill(rcity_sites *sites, rcity_records *records, const rcity
 rcity_status rcity_sites_load(rcity_context *context, const rcity_scene *scene, const char *path,
                               const rcity_sites_options *options, rcity_sites **sites)
 {
-    assert(context != NULL && scene != NULL && path != NULL && options != NULL && sites != NULL);
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, scene);
+    RCITY_NEED(context, path);
+    rcity_sites_options known;
+    RCITY_TAKE(context, rcity_sites_options, synthesis, options, &known);
+    options = &known;
+    RCITY_TRY(RCITY_CHECK_FIXED(context, rcity_transmitter, &known.defaults));
+    RCITY_NEED(context, sites);
     rcity_records records;
     memset(&records, 0, sizeof records);
     rcity_sites *made = NULL;
@@ -225,12 +232,16 @@ void rcity_sites_destroy(rcity_sites **sites)
 
 int rcity_sites_count(const rcity_sites *sites)
 {
-    assert(sites != NULL);
+    if (sites == NULL) {
+        return 0;
+    }
     return sites->count;
 }
 
 const rcity_transmitter *rcity_sites_transmitters(const rcity_sites *sites)
 {
-    assert(sites != NULL);
+    if (sites == NULL) {
+        return NULL;
+    }
     return sites->transmitters;
 }

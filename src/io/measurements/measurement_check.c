@@ -1,14 +1,15 @@
-/* Are values what they are said to be? People give powers as losses, watts as dBm, and receivers have ends. */
+/* Checks that values are what they are stated to be: powers may be given as losses, watts as dBm, and receivers have
+   limits. */
 #include <math.h>
 
 #include "io/measurements/measurement_rows.h"
 
 #include "base/order.h"
 
-#define PILE_SHARE    0.02 /* of all values, exactly at an end: a receiver that could not go on */
+#define PILE_SHARE    0.02 /* of all values, exactly at one end: a limit of the receiver */
 #define PILE_MIN      20
 #define LOSS_LOW_DB   20.0  /* free space over 0.8 wavelengths */
-#define LOSS_TOP_DB   300.0 /* of 1 W at 1 GHz less than a photon a day is left */
+#define LOSS_TOP_DB   300.0 /* less than a photon a day of 1 W at 1 GHz */
 #define POWER_TOP_DBM 30.0  /* a watt at a receiver */
 #define WATT_TOP      1e-2  /* all values above 0 and below this are no dBm */
 
@@ -59,7 +60,7 @@ static rcity_status check_powers(rcity_context *context, const char *name, const
     return RCITY_OK;
 }
 
-/* How many equal the first one, from an end on. */
+/* How many values at one end are equal. */
 static size_t count_equal(const double *end, size_t count, int step)
 {
     size_t equal = 1;
@@ -69,7 +70,7 @@ static size_t count_equal(const double *end, size_t count, int step)
     return equal;
 }
 
-/* Warn of a pile at an end, with the option that removes it. */
+/* Warn of many equal values at one end, with the option that removes them. */
 static void check_pile(rcity_context *context, const char *name, double value, size_t equal, size_t count, double known,
                        bool is_weak, double offset_db)
 {
@@ -78,7 +79,7 @@ static void check_pile(rcity_context *context, const char *name, double value, s
             context, RCITY_LOG_WARNING,
             "'%s': %zu of %zu values are exactly %.6g, the %s of all: the receiver %s; leave them out with `%s=%.6g`",
             name, equal, count, value, is_weak ? "weakest" : "strongest",
-            is_weak ? "may not hear anything weaker" : "may be saturated", is_weak ? "weakest" : "strongest",
+            is_weak ? "may not measure anything weaker" : "may be saturated", is_weak ? "weakest" : "strongest",
             value - offset_db);
     }
 }

@@ -1,5 +1,5 @@
-/* The one list of names under which measured values, their heights, times and routes are found;
-   docs/guide/measurements.md prints it for users. */
+/* The one list of column names of measured values, their heights, times and routes; docs/guide/measurements.md
+   documents it for users. */
 #include "io/measurements/measurement_columns.h"
 
 #include <stdio.h>
@@ -49,7 +49,7 @@ static void add_candidates(rcity_records *records, const char *names, rcity_meas
     }
 }
 
-/* Leave those of a kind alone where there are any. */
+/* Keep only those of a kind, if there are any. */
 static void prefer_kind(rcity_measured_kind kind, value_candidates *found)
 {
     int count = 0;

@@ -8,10 +8,11 @@
 #include "io/measurements/measurement_transmitters.h"
 #include "io/measurements/row_filter.h"
 #include "io/measurements/time_text.h"
+#include "scene/shapes.h"
 
 #define NAME_BYTES 256 /* of a route */
 
-/* A route as the rows tell it: the text of its column and the transmitter. */
+/* A route: the text of its column and the transmitter. */
 typedef struct row_route {
     const char *text;
     int transmitter;
@@ -26,8 +27,8 @@ typedef struct row_reader {
     const rcity_measurement_columns *columns;
     bool *is_wanted;            /* of each row: the condition is met */
     double *xy;                 /* of each row, NAN without a place */
-    int *transmitter;           /* of each row, into that of `bearer` */
-    rcity_measurements *bearer; /* of all transmitters that rows state */
+    int *transmitter;           /* of each row: index into those of `bearer` */
+    rcity_measurements *bearer; /* holds all transmitters that rows state */
     row_route *routes;
     size_t route_count, route_capacity;
     rcity_measurements *made;
@@ -78,7 +79,7 @@ static int64_t find_number(const rcity_records *records, int64_t row)
     return rcity_csv_read_number(rcity_records_text(records, row, 0), false, &number) ? (int64_t)number : row;
 }
 
-/* How programs write that there is no value. */
+/* Texts that programs write for "no value". */
 static bool is_missing(const char *text)
 {
     static const char *const words[] = {"nan", "na", "n/a", "null", "none", "-"};
@@ -90,7 +91,7 @@ static bool is_missing(const char *text)
     return false;
 }
 
-/* One row as the file has it; value and place are NAN where they lack. */
+/* One row as in the file; value and place are NAN if they are missing. */
 static rcity_status read_row(const row_reader *reader, int64_t row, rcity_measurement *sample)
 {
     memset(sample, 0, sizeof *sample);
@@ -127,7 +128,7 @@ static bool is_outside(const rcity_scene_info *info, double x_m, double y_m)
     return !(x_m >= info->x_min_m && x_m <= info->x_max_m && y_m >= info->y_min_m && y_m <= info->y_max_m);
 }
 
-/* Does a value reach an end of what is trusted? */
+/* Does a value reach a limit of the receiver? */
 static bool is_at_floor(const row_reader *reader, double value)
 {
     double weakest = reader->options->weakest;
@@ -140,7 +141,7 @@ static bool is_saturated(const row_reader *reader, double value)
     return reader->columns->kind == RCITY_MEASURED_LOSS ? value <= strongest : value >= strongest;
 }
 
-/* Count a row and say whether it stays. */
+/* Count a row and decide whether it is kept. */
 static bool judge_row(const row_reader *reader, const rcity_measurement *sample, const rcity_measurement *before)
 {
     rcity_measurement_tally *tally = &reader->made->tally;
@@ -212,7 +213,7 @@ static rcity_status keep_rows(row_reader *reader)
     return RCITY_OK;
 }
 
-/* Would most rows lie in the scene if x and y, or longitude and latitude, changed places? */
+/* Would most rows lie in the scene if x and y, or longitude and latitude, were exchanged? */
 static rcity_status find_swapped(row_reader *reader, bool *is_swapped)
 {
     rcity_place_options place = rcity_place_options_default();
@@ -230,7 +231,7 @@ static rcity_status find_swapped(row_reader *reader, bool *is_swapped)
         inside_count += !is_outside(&reader->info, reader->xy[2 * row], reader->xy[2 * row + 1]);
     }
     *is_swapped = 2 * inside_count > reader->made->tally.outside_count;
-    return status == RCITY_ERR_MEMORY ? status : RCITY_OK; /* what has no place the other way round is not swapped */
+    return status == RCITY_ERR_MEMORY ? status : RCITY_OK; /* invalid when exchanged: not swapped */
 }
 
 /* Append a count that is above 0 to a list for a message. */
@@ -242,7 +243,7 @@ static void list_count(char *list, size_t room, int64_t count, const char *what)
     }
 }
 
-/* No row is left: where did they go? */
+/* No row is left: fail with the reasons. */
 static rcity_status fail_empty(row_reader *reader)
 {
     const rcity_measurement_tally *tally = &reader->made->tally;
@@ -273,7 +274,7 @@ static rcity_status fail_empty(row_reader *reader)
                       (long long)tally->row_count, list, where);
 }
 
-/* Take over the transmitters that are left, in the order of the file. */
+/* Move the transmitters that are still used, in the order of the file. */
 static rcity_status add_transmitters(row_reader *reader)
 {
     rcity_measurements *made = reader->made;
@@ -290,7 +291,7 @@ static rcity_status add_transmitters(row_reader *reader)
     return RCITY_OK;
 }
 
-/* A route without a name is called after the file, without folder and ending. */
+/* A route without a name is named after the file, without folder and ending. */
 static void find_base(const char *path, char base[NAME_BYTES])
 {
     const char *slash = strrchr(path, '/');
@@ -301,7 +302,7 @@ static void find_base(const char *path, char base[NAME_BYTES])
     }
 }
 
-/* Routes of one name are told apart by their transmitters. */
+/* Routes with the same name are distinguished by their transmitters. */
 static rcity_status add_routes(row_reader *reader)
 {
     char base[NAME_BYTES];
@@ -334,7 +335,7 @@ static rcity_status read_all(row_reader *reader)
     place.may_lack = true;
     RCITY_CHECK(context, count > 0, RCITY_ERR_FORMAT, "'%s' lists no measurement",
                 rcity_csv_name(reader->records->table));
-    RCITY_TRY(rcity_scene_describe(reader->scene, &reader->info));
+    RCITY_TRY(rcity_scene_find_info(reader->context, reader->scene, &reader->info));
     RCITY_TRY(rcity_alloc(context, count, sizeof *reader->is_wanted, "measurements", &reader->is_wanted));
     RCITY_TRY(rcity_alloc(context, count, 2 * sizeof *reader->xy, "measurements", &reader->xy));
     RCITY_TRY(rcity_alloc(context, count, sizeof *reader->transmitter, "measurements", &reader->transmitter));

@@ -5,18 +5,19 @@
 #include "io/measurements/measurement_columns.h"
 #include "result/measurements.h"
 
-#define RCITY_MEASURED_LIMIT_DB     1000.0 /* no loss or level is beyond this */
-#define RCITY_MEASUREMENT_ROUTE_MAX 4096   /* more routes than this are a column that counts something else */
+#define RCITY_MEASURED_LIMIT_DB     1000.0 /* largest absolute loss or level */
+#define RCITY_MEASUREMENT_ROUTE_MAX 4096   /* with more routes the column means something else */
 
-/* Bring all rows of a list into the scene and what is left of them into `made`, route after route; counts what became
-   of each. @return RCITY_ERR_FORMAT, RCITY_ERR_ARGUMENT when none is left, saying where they went, and as
+/* Transform all rows of a list to the scene's CRS and append those that are kept to `made`, route by route; counts what
+   happened to each. @return RCITY_ERR_FORMAT, RCITY_ERR_ARGUMENT when none is left, with the reasons, and as
    rcity_records_locate(). */
 rcity_status rcity_measurement_read_rows(rcity_records *records, const rcity_scene *scene,
                                          const rcity_measurements_options *options,
                                          const rcity_measurement_columns *columns, rcity_measurements *made);
 
-/* Look at the values that were kept: fails for those that are something else than they are said to be, warns of a pile
-   at an end that the options do not know, of a constant and of single odd ones (measurement_check.c). @return RCITY_ERR_ARGUMENT, RCITY_ERR_MEMORY. */
+/* Check the values that were kept: fails for values that are not what they are stated to be, warns of many equal values
+   at an end that the options do not name, of a constant and of single odd values (measurement_check.c). @return
+   RCITY_ERR_ARGUMENT, RCITY_ERR_MEMORY. */
 rcity_status rcity_measurement_check_values(const rcity_measurements *measurements, const char *name,
                                             const rcity_measurements_options *options);
 

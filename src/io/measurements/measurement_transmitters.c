@@ -32,7 +32,7 @@ typedef struct link_columns {
     int number[TX_NUMBER_COUNT];
 } link_columns;
 
-/* "SITE/SECTOR" as site lists call a sector, or the one of the two that is there. */
+/* "SITE/SECTOR" as in site lists, or the only one of the two that is given. */
 static rcity_status read_name(const rcity_records *records, const link_columns *columns, int64_t row,
                               char name[NAME_BYTES])
 {
@@ -96,7 +96,7 @@ static rcity_status read_row(const rcity_records *records, const link_columns *c
     return RCITY_OK;
 }
 
-/* Call those without a name by their numbers. */
+/* Name transmitters without a name by their numbers. */
 static rcity_status name_all(rcity_measurements *bearer)
 {
     for (size_t i = 0; i < bearer->transmitter_count; i++) {

@@ -5,11 +5,11 @@
 #include "io/list/records.h"
 #include "result/measurements.h"
 
-#define RCITY_MEASUREMENT_TRANSMITTER_MAX 4096 /* more than a drive hears; a column that changes all the time is none */
+#define RCITY_MEASUREMENT_TRANSMITTER_MAX 4096 /* a column with more values is no transmitter */
 
-/* Add the transmitter of each wanted row to `bearer`, once for all rows that state the same, and say in
-   `transmitter[row]` which it is; -1 where there is none. One without a name is called "Tx" and its number; one that is
-   only named has no place (NAN).
+/* Add the transmitter of each wanted row to `bearer`, once for all rows that state the same, and set `transmitter[row]`
+   to its index; -1 if there is none. One without a name gets the name "Tx" and its number; one that is only named has
+   no position (NAN).
    @return RCITY_ERR_FORMAT, RCITY_ERR_ARGUMENT for too many, RCITY_ERR_UNSUPPORTED, RCITY_ERR_MEMORY. */
 rcity_status rcity_measurement_read_transmitters(rcity_records *records, const rcity_scene *scene,
                                                  const rcity_measurements_options *options, const bool *is_wanted,

@@ -1,23 +1,23 @@
 /* Measurements from files. */
 #include "io/measurements/measurements.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/abi.h"
 #include "io/measurements/measurement_rows.h"
 #include "io/measurements/plain_list.h"
 
-rcity_measurements_options rcity_measurements_options_default(void)
+void rcity_measurements_options_init(rcity_measurements_options *options, size_t struct_bytes)
 {
-    rcity_measurements_options options;
-    memset(&options, 0, sizeof options);
-    options.height_m = 1.5;
-    options.weakest = options.strongest = (double)NAN;
-    options.defaults = rcity_transmitter_default();
-    options.defaults.frequency_hz = (double)NAN;
-    options.defaults.power_dbm = (double)NAN;
-    return options;
+    rcity_measurements_options made;
+    memset(&made, 0, sizeof made);
+    made.height_m = 1.5;
+    made.weakest = made.strongest = (double)NAN;
+    made.defaults = rcity_transmitter_default();
+    made.defaults.frequency_hz = (double)NAN;
+    made.defaults.power_dbm = (double)NAN;
+    rcity_give_defaults(&made, sizeof made, struct_bytes, options);
 }
 
 static rcity_status check_options(rcity_context *context, const rcity_measurements_options *options)
@@ -58,7 +58,14 @@ done:
 rcity_status rcity_measurements_load(rcity_context *context, const rcity_scene *scene, const char *path,
                                      const rcity_measurements_options *options, rcity_measurements **measurements)
 {
-    assert(context != NULL && scene != NULL && path != NULL && options != NULL && measurements != NULL);
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, scene);
+    RCITY_NEED(context, path);
+    rcity_measurements_options known;
+    RCITY_TAKE(context, rcity_measurements_options, defaults, options, &known);
+    options = &known;
+    RCITY_TRY(RCITY_CHECK_FIXED(context, rcity_transmitter, &known.defaults));
+    RCITY_NEED(context, measurements);
     rcity_records records;
     memset(&records, 0, sizeof records);
     bool is_plain = rcity_plain_list_is_file(path);

@@ -1,5 +1,5 @@
-/* Plain lists are rewritten line by line as CSV under names of our own, so that everything behind reads one kind of
-   table; a semicolon separates there, since commas may be decimal points. */
+/* Plain lists are rewritten line by line as CSV with column names of our own, so that the rest of the code reads one
+   kind of table. The separator is a semicolon, since commas may be decimal points. */
 #include "io/measurements/plain_list.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 
 #define VALUE_MIN  3
 #define VALUE_MAX  4
-#define PEEK_BYTES 8192 /* enough for comments and a line */
+#define PEEK_BYTES 8192 /* enough for comments and one line */
 
 static const char *const heading[VALUE_MAX + 1] = {[3] = "x;y;value\n", [4] = "x;y;value;height_m\n"};
 
@@ -43,7 +43,7 @@ static bool is_comment(plain_line line)
                                      (line.end - line.begin >= 2 && line.begin[0] == '/' && line.begin[1] == '/'));
 }
 
-/* Cut one value off the front of a line, with the separator behind it: ',', ';', or ' ' for blanks of any number. */
+/* Take the first value of a line, with the separator after it: ',', ';', or ' ' for any number of blanks. */
 static plain_line next_value(plain_line *line, char separator)
 {
     plain_line value = {line->begin, line->begin};
@@ -67,7 +67,7 @@ static plain_line next_value(plain_line *line, char separator)
     return value;
 }
 
-/* How many values a line has; 0 when one of them is no number. */
+/* Number of values of a line; 0 when one of them is no number. */
 static int count_numbers(plain_line line, char separator)
 {
     int count = 0;
@@ -89,7 +89,7 @@ static int count_numbers(plain_line line, char separator)
     return count;
 }
 
-/* How a plain list is made, from its first line with values; false when there is none. */
+/* The format of a plain list, from its first line with values; false when there is none. */
 static bool find_form(const char *bytes, size_t byte_count, char *separator, int *value_count)
 {
     const char *end = bytes + byte_count;
@@ -138,7 +138,7 @@ bool rcity_plain_list_is_file(const char *path)
     return rcity_plain_list_is(bytes, byte_count);
 }
 
-/* One line as CSV, into as much room as it had; a comment, or an empty line, as an empty one. */
+/* One line as CSV, in no more space than it had; a comment or an empty line becomes an empty line. */
 static rcity_status rewrite_line(rcity_context *context, const char *name, int64_t number, plain_line line,
                                  char separator, int value_count, char **to)
 {

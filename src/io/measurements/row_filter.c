@@ -22,7 +22,7 @@ static bool copy_trimmed(const char *begin, const char *end, char copy[RCITY_ROW
 
 rcity_status rcity_row_filter_read(rcity_records *records, const char *where, rcity_row_filter *filter)
 {
-    /* the longer sign first */
+    /* the longer operator first */
     static const struct {
         const char *sign;
         rcity_row_relation relation;

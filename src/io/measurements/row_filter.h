@@ -13,7 +13,7 @@ typedef enum rcity_row_relation {
     RCITY_ROW_NOT_EQUAL,
 } rcity_row_relation;
 
-#define RCITY_ROW_FILTER_BYTES 128 /* room for a column or a value */
+#define RCITY_ROW_FILTER_BYTES 128 /* size of a column or a value */
 
 typedef struct rcity_row_filter {
     int column;
@@ -24,10 +24,10 @@ typedef struct rcity_row_filter {
 } rcity_row_filter;
 
 /* Read a condition: a column, one of < <= > >= = !=, and a number, or a word for the last two.
-   @return RCITY_ERR_ARGUMENT with the condition for anything else, and for a column that is not there. */
+   @return RCITY_ERR_ARGUMENT with the condition for anything else, and for a column that does not exist. */
 rcity_status rcity_row_filter_read(rcity_records *records, const char *where, rcity_row_filter *filter);
 
-/* Does a row meet it? One with an empty value never does.
+/* Does a row meet the condition? A row with an empty value does not.
    @return RCITY_ERR_FORMAT for a word where only a number can be compared. */
 rcity_status rcity_row_filter_test(const rcity_records *records, const rcity_row_filter *filter, int64_t row,
                                    bool *is_met);

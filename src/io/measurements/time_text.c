@@ -4,7 +4,7 @@
 
 #include "io/csv.h"
 
-/* Some digits, all of them, as a number within limits; moves the text behind them. */
+/* A fixed number of digits as a number within limits; moves the text past them. */
 static bool read_digits(const char **text, int count, int low, int high, int *value)
 {
     int read = 0;
@@ -20,7 +20,7 @@ static bool read_digits(const char **text, int count, int low, int high, int *va
     return read >= low && read <= high;
 }
 
-/* One of some letters; moves the text behind it. */
+/* One of several letters; moves the text past it. */
 static bool read_letter(const char **text, const char *letters)
 {
     if (**text == '\0' || strchr(letters, **text) == NULL) {
@@ -66,7 +66,7 @@ static long count_days(int year, int month, int day)
     return 146097 * era + day_of_era - 719468;
 }
 
-/* "Z", "+02:00", "+0200", "+02" or nothing, as seconds that local time is ahead. */
+/* "Z", "+02:00", "+0200", "+02" or nothing: the offset of local time in seconds. */
 static bool read_zone(const char **text, double *ahead_s)
 {
     *ahead_s = 0.0;

@@ -1,4 +1,4 @@
-/* Times as files have them. */
+/* Times as written in files. */
 #ifndef RCITY_IO_MEASUREMENTS_TIME_TEXT_H
 #define RCITY_IO_MEASUREMENTS_TIME_TEXT_H
 

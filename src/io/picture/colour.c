@@ -1,5 +1,5 @@
-/* Colour scales between anchors. The anchors were laid out in a perceptual space (equal steps of lightness, hue turning
-   one way) and rounded to bytes; between neighbours a straight line is close enough. */
+/* Colour scales between anchors. The anchors were laid out in a perceptual space (equal steps of lightness, hue
+   changing in one direction) and rounded to bytes; linear interpolation between neighbours is close enough. */
 #include "io/picture/colour.h"
 
 #include <assert.h>

@@ -5,7 +5,7 @@
 #include "io/globe/png.h"
 #include "io/picture/picture_text.h"
 
-/* cairo's own memory is small: the pixels are ours. */
+/* cairo's own memory is small: the pixels are allocated here. */
 static rcity_status draw_pixels(rcity_context *context, int width_px, int height_px, const char *what,
                                 rcity_page_draw draw, void *user, uint32_t *pixels)
 {

@@ -1,13 +1,14 @@
-/* Pictures of scenes, maps and paths: from the ground up, layer by layer, then the legend, then PNG. */
+/* Pictures of scenes, maps and paths: drawn layer by layer from the ground up, then the legend, then PNG. */
 #include <math.h>
 #include <string.h>
 
+#include "base/abi.h"
 #include "base/file.h"
 #include "io/picture/picture_data.h"
 #include "io/picture/picture_text.h"
 
 #define VALUE_MAX   1e30 /* largest end of a colour bar */
-#define LAYER_COUNT 7    /* that report: ground, vegetation, rims, buildings below, map, buildings above, PNG */
+#define LAYER_COUNT 7    /* layers that report progress: ground, vegetation, rims, buildings (2), map, PNG */
 
 rcity_status rcity_picture_report(const rcity_picture *picture, double share)
 {
@@ -52,7 +53,7 @@ static rcity_status check_options(rcity_context *context, const rcity_map *map, 
     return RCITY_OK;
 }
 
-/* What is shown: the map's raster, or the whole scene; paths have said already what they need. */
+/* The bounds of what is shown: the map's raster, or the whole scene; for paths they are already set. */
 static void set_bounds(rcity_picture *picture)
 {
     const rcity_shapes *shapes = picture->shapes;
@@ -94,7 +95,7 @@ static rcity_status measure(rcity_picture *picture)
     return RCITY_OK;
 }
 
-/* Lay the page out; a surface of one pixel measures the words. */
+/* Lay out the page; a surface of one pixel measures the text. */
 static void lay_out(rcity_picture *picture)
 {
     cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, 1, 1);
@@ -189,6 +190,13 @@ done:
 rcity_status rcity_picture_save(rcity_context *context, const rcity_scene *scene, const rcity_map *map,
                                 const rcity_picture_options *options, const char *path)
 {
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, scene);
+    rcity_picture_options known;
+    RCITY_TAKE(context, rcity_picture_options, transmitters, options, &known);
+    options = &known;
+    RCITY_NEED(context, path);
+    RCITY_CHECK_FIXED_ALL(context, rcity_transmitter, options->transmitters, options->transmitter_count);
     rcity_picture picture;
     memset(&picture, 0, sizeof picture);
     picture.context = context;

@@ -1,6 +1,5 @@
 /* An antenna's two cuts as polar plots: seen from above with the front at the top, and from the side with the front to
    the right. */
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +9,7 @@
 #include "io/picture/picture_text.h"
 #include "scene/antenna_data.h"
 
-#define CENTRE_DB       (-40.0) /* what the middle of a plot stands for; weaker is not shown */
+#define CENTRE_DB       (-40.0) /* the level at the centre of a plot; weaker levels are not shown */
 #define SAMPLE_STEP_DEG 0.25
 #define SAMPLE_COUNT    1440
 #define LABEL_STEP_DEG  30
@@ -28,7 +27,7 @@ typedef struct antenna_page {
     const rcity_antenna *antenna;
     rcity_antenna_info info;
     double electrical_tilt_deg; /* NAN: as the pattern has it */
-    double beam_deg;            /* elevation of the horizontal cut: through the beam */
+    double beam_deg;            /* elevation of the horizontal cut: that of the beam */
     cairo_t *cairo;
     int width_px, height_px;
     double em; /* the size of plain text; everything scales with it */
@@ -41,7 +40,7 @@ static void set_ink(cairo_t *cairo, uint32_t rgb, double part)
     cairo_set_source_rgba(cairo, colour.red, colour.green, colour.blue, part);
 }
 
-/* Where an angle lies on the page, counted clockwise from the top. */
+/* Position of an angle on the page, clockwise from the top. */
 static void place(double x, double y, double radius, double clockwise_deg, double at[2])
 {
     at[0] = x + radius * sin(clockwise_deg * pi / 180.0);
@@ -73,7 +72,7 @@ static void draw_rings(const antenna_page *page, double x, double y)
     cairo_set_dash(cairo, NULL, 0, 0.0);
 }
 
-/* Words for the rings, along a ray where patterns are thin. */
+/* Labels of the rings, in a direction where patterns are usually weak. */
 static void draw_ring_labels(const antenna_page *page, double x, double y, double clockwise_deg)
 {
     static const double ring_db[] = {0.0, -3.0, -10.0, -20.0, -30.0};
@@ -85,12 +84,12 @@ static void draw_ring_labels(const antenna_page *page, double x, double y, doubl
         style.rgb = ring_db[i] == -3.0 ? HALF_POWER_RGB : RCITY_PICTURE_FAINT_INK;
         snprintf(text, sizeof text, i == 0 ? "%s%g dB" : "%s%g", i == 0 ? "" : MINUS_SIGN, fabs(ring_db[i]));
         place(x, y, radius_of_db(page, ring_db[i]), clockwise_deg + (i == 0 ? 9.0 : 0.0),
-              at); /* beside its neighbour */
+              at); /* beside the previous label */
         rcity_text_draw(page->cairo, &style, at[0], at[1] + 0.28 * page->em, text);
     }
 }
 
-/* Elevation that a place on the vertical plot stands for: 0 to the right and to the left, 90 up. */
+/* Elevation of an angle of the vertical plot: 0 to the right and to the left, 90 up. */
 static int elevation_label(int clockwise_deg)
 {
     int from_right_deg = 90 - clockwise_deg; /* counter-clockwise from the right */
@@ -119,7 +118,7 @@ static void draw_rays(const antenna_page *page, double x, double y, bool is_vert
     }
 }
 
-/* The cut as an area with a rim. */
+/* The cut as a filled area with an outline. */
 static void draw_cut(const antenna_page *page, double x, double y, bool is_vertical)
 {
     cairo_t *cairo = page->cairo;
@@ -222,7 +221,9 @@ static rcity_status draw_page(cairo_t *cairo, void *user)
 rcity_status rcity_antenna_draw(rcity_context *context, const rcity_antenna *antenna, double electrical_tilt_deg,
                                 int width_px, const char *path)
 {
-    assert(context != NULL && antenna != NULL && path != NULL);
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, antenna);
+    RCITY_NEED(context, path);
     RCITY_CHECK(context, width_px >= RCITY_PICTURE_WIDTH_MIN_PX && width_px <= RCITY_PICTURE_WIDTH_MAX_PX,
                 RCITY_ERR_ARGUMENT, "a picture of %d pixels cannot be drawn; the width is %d to %d", width_px,
                 RCITY_PICTURE_WIDTH_MIN_PX, RCITY_PICTURE_WIDTH_MAX_PX);

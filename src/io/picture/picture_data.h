@@ -1,5 +1,5 @@
-/* A picture while it is drawn: what it shows, where things lie on the page, and the surface. Pixels count from the top
-   left; the frame is the window onto the scene. */
+/* A picture while it is drawn: what it shows, the layout of the page, and the surface. Pixels count from the top left;
+   the frame is the part of the page that shows the scene. */
 #ifndef RCITY_IO_PICTURE_DATA_H
 #define RCITY_IO_PICTURE_DATA_H
 
@@ -15,19 +15,19 @@
 #define RCITY_PICTURE_PAGE       0xffffff
 #define RCITY_PICTURE_INK        0x26262b
 #define RCITY_PICTURE_FAINT_INK  0x5c5c66
-#define RCITY_PICTURE_GROUND     0xf0eee8 /* pale ground: where there is no value */
+#define RCITY_PICTURE_GROUND     0xf0eee8 /* pale ground, shown where there is no value */
 #define RCITY_PICTURE_OUTSIDE    0xf9f9f9 /* beyond the bounds of scene and map */
 #define RCITY_PICTURE_VEGETATION 0x8fb573
 #define RCITY_PICTURE_WALL       0x4a4a50
 #define RCITY_PICTURE_CONTOUR    0x7f623f
-#define RCITY_PICTURE_MAP_PART   0.86 /* of a value's colour over the ground */
+#define RCITY_PICTURE_MAP_PART   0.86 /* opacity of a value's colour over the ground */
 
 /* Bounds in the scene's CRS. */
 typedef struct rcity_picture_bounds {
     double west_m, south_m, east_m, north_m;
 } rcity_picture_bounds;
 
-/* Where things lie. */
+/* The layout. */
 typedef struct rcity_picture_layout {
     int width_px, height_px;
     double em_px; /* the size of plain text; everything scales with it */
@@ -41,13 +41,13 @@ typedef struct rcity_picture_layout {
 
 #define RCITY_PICTURE_LINE_BYTES 640
 
-/* What the picture says in words. */
+/* The texts of the picture. */
 typedef struct rcity_picture_words {
     char title[RCITY_PICTURE_LINE_BYTES];
-    char facts[RCITY_PICTURE_LINE_BYTES]; /* what the title would have been; "" unless the caller gave one */
+    char facts[RCITY_PICTURE_LINE_BYTES]; /* the default title, if the caller gave another; else "" */
     char subtitle[RCITY_PICTURE_LINE_BYTES];
     char footer[RCITY_PICTURE_LINE_BYTES];
-    char heading[128]; /* over the colour bar */
+    char heading[128]; /* above the colour bar */
     char crs[96];
 } rcity_picture_words;
 
@@ -58,7 +58,7 @@ typedef struct rcity_picture_rays {
     bool has_power;                            /* coloured by received power, else by gain */
     int64_t shown_count, left_count;           /* paths */
     int64_t receiver_count, reached_count;     /* that are shown */
-    bool has_kind[RCITY_EVENT_OVER_ROOFS + 1]; /* of interactions among those shown */
+    bool has_kind[RCITY_EVENT_OVER_ROOFS + 1]; /* kinds of interactions of the paths shown */
 } rcity_picture_rays;
 
 typedef struct rcity_picture {
@@ -74,13 +74,14 @@ typedef struct rcity_picture {
     rcity_picture_values ray_values;
     rcity_picture_values building_values; /* heights above ground */
     rcity_picture_values ground_values;   /* heights of the terrain */
-    const rcity_picture_values *bar;      /* the one the colour bar shows */
+    const rcity_picture_values *bar;      /* the values that the colour bar shows */
     rcity_picture_bounds bounds;          /* of what is shown */
-    rcity_picture_bounds known;           /* beyond these there is neither scene nor map */
+    rcity_picture_bounds known;           /* outside these there is neither scene nor map */
     double contour_m;                     /* step of contour lines; 0 for none */
-    double building_fade;                 /* 0 to 1: how far small buildings give way to the map's values */
-    bool is_map_on_top;                   /* buildings too small to be drawn over the map */
-    bool has_rims;                        /* cells inside buildings are seen beside the walls */
+    double building_fade;                 /* 0 to 1: how much small buildings fade */
+    bool is_map_on_top;                   /* buildings are too small to be drawn over the map */
+    bool has_rims;                        /* cells inside buildings are visible beside the walls */
+    bool is_sight_only;                   /* cells that are not in line of sight are left out */
     rcity_picture_words words;
     rcity_picture_layout layout;
     uint32_t *pixels; /* width * height, 0x00rrggbb; the surface draws into them */
@@ -89,7 +90,7 @@ typedef struct rcity_picture {
     int layer; /* drawn so far; for reports of progress */
 } rcity_picture;
 
-/* Is the scene shown for its own sake, and not as the ground of a map or of paths? */
+/* Is the scene drawn alone, without a map or paths over it? */
 static inline bool rcity_picture_is_scene_alone(const rcity_picture *picture)
 {
     return picture->map == NULL && picture->rays == NULL;
@@ -106,17 +107,17 @@ static inline double rcity_picture_y(const rcity_picture_layout *layout, double 
     return (double)layout->frame_y + (layout->view_north_m - y_m) / layout->pixel_m;
 }
 
-/* picture.c: report `share` of the layer that is drawn now; fails when the caller wants to stop. */
+/* picture.c: report `share` of the layer that is drawn now; fails when the caller cancels. */
 rcity_status rcity_picture_report(const rcity_picture *picture, double share);
 
-/* picture.c: draw a picture that knows its options, its scene and what to show of it, and save it. */
+/* picture.c: draw a picture whose options, scene and contents are set, and save it. */
 rcity_status rcity_picture_make(rcity_picture *picture, const char *path);
 
 #define RCITY_PICTURE_DISTANCE_BYTES 32
 
 /* picture_labels.c */
 void rcity_picture_make_words(rcity_picture *picture);
-void rcity_picture_add_piece(char *line, const char *format, ...) RCITY_PRINTF(2, 3); /* with a dot between pieces */
+void rcity_picture_add_piece(char *line, const char *format, ...) RCITY_PRINTF(2, 3); /* separated by a dot */
 void rcity_picture_add_size(char *line, double width_m, double height_m);
 char *rcity_picture_format_distance(double distance_m, char *text); /* "499 m", "1.25 km"; returns `text` */
 
@@ -128,11 +129,11 @@ void rcity_picture_measure_ground(rcity_picture *picture);
 rcity_status rcity_picture_draw_ground(rcity_picture *picture);
 
 /* picture_vegetation.c */
-rcity_colour rcity_picture_vegetation_colour(void); /* as it looks over pale ground */
+rcity_colour rcity_picture_vegetation_colour(void); /* as it appears over pale ground */
 rcity_status rcity_picture_draw_vegetation(rcity_picture *picture);
 
-/* picture_buildings.c: buildings whose roof is below the receivers are drawn under the map, the others over it; all of
-   them under it where they are small. */
+/* picture_buildings.c: buildings whose roof is below the receivers are drawn under the map, the others over it; small
+   buildings are all drawn under it. */
 rcity_status rcity_picture_measure_buildings(rcity_picture *picture);
 void rcity_picture_choose_building_look(rcity_picture *picture); /* once the scale is known */
 rcity_colour rcity_picture_building_colour(const rcity_picture *picture, double height_m);

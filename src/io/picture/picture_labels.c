@@ -74,14 +74,37 @@ static void make_crs_name(const char *crs, char *name, size_t room)
     }
 }
 
-/* Whether only cells in line of sight have values, as free space has it; other methods have a loss for the rest too.
-   The band that tells of the sight has values everywhere. */
+/* The band that says which cells are in line of sight at the height that is shown. */
+static bool find_sight(const rcity_picture *picture, rcity_band *sight)
+{
+    for (int i = 0; i < rcity_map_band_count(picture->map); i++) {
+        if (rcity_map_get_band(picture->map, i, sight) == RCITY_OK && sight->kind == RCITY_BAND_SIGHT &&
+            sight->rx_height_m == picture->band.rx_height_m) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Are hidden cells left out? There are some, and none has a value; where a method has a loss for them too, some have.
+   */
 static bool is_sight_only(const rcity_picture *picture)
 {
     const char *line_of_sight = rcity_map_find_note(picture->map, "line_of_sight");
-    const char *method = rcity_map_find_note(picture->map, "method");
-    return line_of_sight != NULL && strcmp(line_of_sight, "exact") == 0 &&
-           (method == NULL || strcmp(method, "free-space") == 0) && picture->band.kind != RCITY_BAND_SIGHT;
+    rcity_band sight;
+    if (line_of_sight == NULL || strcmp(line_of_sight, "exact") != 0 || picture->band.kind == RCITY_BAND_SIGHT ||
+        !find_sight(picture, &sight)) {
+        return false;
+    }
+    int64_t hidden_count = 0;
+    for (int64_t i = 0; i < picture->raster.column_count * picture->raster.row_count; i++) {
+        bool is_hidden = sight.value[i] == 0.0f;
+        hidden_count += is_hidden;
+        if (is_hidden && !isnan(picture->band.value[i])) {
+            return false;
+        }
+    }
+    return hidden_count > 0;
 }
 
 /* What stands behind the name of the method: what a level counts, where that is not plain. Methods that add up paths
@@ -93,7 +116,7 @@ static const char *method_remark(const rcity_picture *picture)
     if (sum != NULL && is_level) {
         return strcmp(sum, "coherent") == 0 ? ", fields added" : strcmp(sum, "power") == 0 ? ", powers added" : "";
     }
-    return is_sight_only(picture) ? ", line of sight only" : "";
+    return picture->is_sight_only ? ", line of sight only" : "";
 }
 
 static void make_map_facts(const rcity_picture *picture, char *line)
@@ -107,7 +130,7 @@ static void make_map_facts(const rcity_picture *picture, char *line)
     const char *height_from = rcity_map_find_note(picture->map, "tx_height_from");
     if (method != NULL) {
         rcity_picture_add_piece(line, "%s%s", method, method_remark(picture));
-    } else if (is_sight_only(picture)) {
+    } else if (picture->is_sight_only) {
         rcity_picture_add_piece(line, "line of sight only");
     }
     if (frequency_mhz != NULL) {
@@ -187,8 +210,8 @@ static void make_footer(const rcity_picture *picture, char *line)
     }
     const char *key = NULL;
     const char *value = NULL;
-    for (int i = 0; rcity_map_get_note(map, i, &key, &value); i++) {
-        bool is_shown = is_sight_only(picture) && strcmp(key, "line_of_sight") == 0;
+    for (int i = 0; rcity_map_get_note(map, i, &key, &value) == RCITY_OK; i++) {
+        bool is_shown = picture->is_sight_only && strcmp(key, "line_of_sight") == 0;
         for (size_t k = 0; k < sizeof shown_elsewhere / sizeof shown_elsewhere[0]; k++) {
             is_shown = is_shown || strcmp(key, shown_elsewhere[k]) == 0;
         }
@@ -222,6 +245,7 @@ void rcity_picture_make_words(rcity_picture *picture)
         return;
     }
     char made_title[RCITY_PICTURE_LINE_BYTES] = "";
+    picture->is_sight_only = picture->map != NULL && is_sight_only(picture);
     if (picture->map != NULL) {
         make_map_facts(picture, made_title);
     } else {

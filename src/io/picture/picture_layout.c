@@ -1,5 +1,5 @@
 /* The page: title lines on top, the frame with its axes on the left, the legend on the right, one line at the bottom.
-   The width is given, the height follows from the scene; very long scenes get a frame of bearable shape. */
+   The width is given, the height follows from the scene; the aspect ratio of the frame is limited. */
 #include <math.h>
 #include <stdio.h>
 
@@ -12,7 +12,7 @@
 #define PANEL_EM    15.5
 #define BAR_MIN_EM  11.0
 #define BAR_MAX_EM  24.0
-#define VIEW_MARGIN 0.01 /* air around the bounds, of the longer side */
+#define VIEW_MARGIN 0.01 /* margin around the bounds, of the longer side */
 
 static double widest_label(cairo_t *cairo, double em_px, double first, double last, double step)
 {
@@ -37,7 +37,7 @@ static double choose_axis_step(cairo_t *cairo, const rcity_picture *picture, dou
     return fmax(rcity_tick_step(width_m, most_x), rcity_tick_step(height_m, most_y));
 }
 
-/* Where the view lies for a frame: the bounds in its middle, square pixels. */
+/* The view for a frame: the bounds in its middle, square pixels. */
 static void place_view(rcity_picture *picture)
 {
     rcity_picture_layout *layout = &picture->layout;
@@ -52,7 +52,7 @@ static void place_view(rcity_picture *picture)
         0.5 * (bounds->south_m + bounds->north_m) + 0.5 * layout->pixel_m * (double)layout->frame_height;
 }
 
-/* Lay out around northings with the decimals of a step. */
+/* Lay out the page with room for northings with the decimals of a step. */
 static void lay_out_for_step(rcity_picture *picture, cairo_t *cairo, double label_step_m)
 {
     rcity_picture_layout *layout = &picture->layout;
@@ -86,8 +86,8 @@ static void lay_out_for_step(rcity_picture *picture, cairo_t *cairo, double labe
     layout->height_px = layout->frame_y + layout->frame_height + (int)ceil(6.1 * em);
 }
 
-/* How wide labels are depends on the step, and the step on the room that labels leave. Wider labels only make it
-   coarser, so a second look is enough. */
+/* The width of labels depends on the step, and the step on the space that labels leave. Wider labels only make the step
+   coarser, so two passes are enough. */
 void rcity_picture_make_layout(rcity_picture *picture, cairo_t *cairo)
 {
     lay_out_for_step(picture, cairo, 1.0);

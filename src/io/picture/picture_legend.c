@@ -1,4 +1,4 @@
-/* The panel beside the frame: colour bar with its words, what the other colours mean, north and scale. */
+/* The panel beside the frame: colour bar with its labels, the meaning of the other colours, north and scale. */
 #include <math.h>
 #include <stdio.h>
 
@@ -11,12 +11,12 @@
 #define SMALL_EM  0.86 /* size of small text */
 #define SWATCH_EM 1.9  /* width of a colour sample */
 #define BAR_EM    1.5  /* width of the colour bar */
-#define POINT_EM  0.8  /* height of the points that say "and beyond" */
+#define POINT_EM  0.8  /* height of the pointed ends, which mean "and beyond" */
 
-#define RELIEF_DARK   0.78 /* shades of a slope away from the light ... */
+#define RELIEF_DARK   0.78 /* brightness of a slope that faces away from the light ... */
 #define RELIEF_BRIGHT 1.07 /* ... and of one that faces it, as samples */
 
-/* A pen that walks down the panel. */
+/* The current position in the panel. */
 typedef struct panel {
     const rcity_picture *picture;
     cairo_t *cairo;
@@ -33,7 +33,7 @@ static rcity_text_style small_style(const panel *pen)
     return (rcity_text_style){.size_px = SMALL_EM * pen->em, .rgb = RCITY_PICTURE_FAINT_INK};
 }
 
-/* A value's colour as it looks in the frame: values of a map lie over pale ground. */
+/* A value's colour as it appears in the frame: values of a map are drawn over pale ground. */
 static rcity_colour shown_colour(const rcity_picture *picture, const rcity_picture_values *values, double value)
 {
     rcity_colour colour = rcity_picture_value_colour(values, value);
@@ -82,7 +82,7 @@ static void fill_bar(const panel *pen, const rcity_picture_values *values, doubl
     cairo_set_antialias(pen->cairo, CAIRO_ANTIALIAS_DEFAULT);
 }
 
-/* A point at an end of the bar: values go on beyond it in the same colour. */
+/* A pointed end of the bar: values beyond it have the same colour. */
 static void draw_point(const panel *pen, rcity_colour colour, double base, double tip)
 {
     cairo_move_to(pen->cairo, pen->x, base);
@@ -94,7 +94,7 @@ static void draw_point(const panel *pen, rcity_colour colour, double base, doubl
     stroke_outline(pen);
 }
 
-/* What stands beside a tick: its number, or the name of the sector of that number. */
+/* The label of a tick: its number, or the name of the sector with that number. */
 static const char *tick_label(const rcity_picture_values *values, double value, double step,
                               char text[RCITY_TICK_BYTES])
 {
@@ -106,7 +106,7 @@ static void draw_bar_ticks(const panel *pen, const rcity_picture_values *values,
 {
     double span = values->high - values->low;
     double step = rcity_tick_step(span, fmax(height / (2.2 * pen->em), 2.0));
-    step = values->is_server ? fmax(step, 1.0) : step; /* there is no half sector */
+    step = values->is_server ? fmax(step, 1.0) : step; /* sectors have whole numbers */
     rcity_text_style style = {.size_px = 0.92 * pen->em, .rgb = RCITY_PICTURE_INK};
     int count = (int)floor((rcity_tick_last(values->high, step) - rcity_tick_first(values->low, step)) / step + 0.5);
     for (int i = 0; i <= count; i++) {
@@ -156,7 +156,7 @@ static void draw_bar(panel *pen, double height)
     pen->y += height + 0.9 * em;
 }
 
-/* One line of the legend: a sample, drawn by the caller at the pen, and words beside it. */
+/* One line of the legend: a sample, which the caller draws, and text beside it. */
 static void draw_entry(panel *pen, const char *text)
 {
     rcity_text_style style = small_style(pen);
@@ -244,7 +244,7 @@ static void draw_vegetation_entry(panel *pen)
     draw_swatch(pen, green, green, text);
 }
 
-/* Where there is no value the ground is seen, shaded where there is terrain. */
+/* Where there is no value the ground is visible, shaded if there is terrain. */
 static void draw_missing_entry(panel *pen)
 {
     const rcity_picture *picture = pen->picture;
@@ -290,7 +290,7 @@ static void draw_contour_entry(panel *pen)
     draw_entry(pen, text);
 }
 
-/* What happens to paths on their way, and the receivers. */
+/* The interactions of paths, and the receivers. */
 static void draw_ray_entries(panel *pen)
 {
     const rcity_picture_rays *rays = pen->picture->rays;

@@ -1,5 +1,4 @@
-/* The values of a band: one sample for each pixel. A cell has one colour: nothing is smoothed, so nothing is
-   invented. */
+/* The values of a band: one sample for each pixel. A cell has one colour: values are not smoothed. */
 #include <math.h>
 #include <string.h>
 
@@ -13,7 +12,7 @@
 rcity_status rcity_picture_measure_map(rcity_picture *picture)
 {
     const rcity_picture_options *options = picture->options;
-    RCITY_TRY(rcity_map_get_band(picture->map, options->band_index, &picture->band));
+    RCITY_TRY(rcity_map_find_band(picture->context, picture->map, options->band_index, &picture->band));
     picture->raster = rcity_map_raster(picture->map);
     int64_t cell_count = picture->raster.column_count * picture->raster.row_count;
     return rcity_picture_measure_band(picture->context, &picture->band, cell_count, options->value_min,
@@ -41,7 +40,7 @@ static void make_shades(const rcity_picture_values *values, uint32_t *shades)
     }
 }
 
-/* Column of the raster under the middle of each pixel of the frame; -1 beside it. */
+/* Column of the raster at the middle of each pixel of the frame; -1 outside. */
 static void find_columns(const rcity_picture *picture, int64_t *columns)
 {
     const rcity_picture_layout *layout = &picture->layout;
@@ -67,7 +66,7 @@ static void draw_row(const rcity_picture *picture, const float *value, const int
     }
 }
 
-/* Row of the raster under the middle of a row of pixels; -1 beside it. */
+/* Row of the raster at the middle of a row of pixels; -1 outside. */
 static int64_t find_row(const rcity_picture *picture, int pixel_row)
 {
     double y_m = picture->layout.view_north_m - ((double)pixel_row + 0.5) * picture->layout.pixel_m;
@@ -118,8 +117,8 @@ static void draw_rim_row(const rcity_picture *picture, const float *value, const
     }
 }
 
-/* A cell whose middle is inside a building has no value but may reach out of it. There it has the colour of low
-   buildings, for specks of ground beside walls would pass for the brightest values. */
+/* A cell whose centre is inside a building has no value but may extend outside it. That part gets the colour of low
+   buildings, since specks of pale ground beside walls would look like the highest values. */
 rcity_status rcity_picture_draw_rims(rcity_picture *picture)
 {
     if (!picture->has_rims) {

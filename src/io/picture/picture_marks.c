@@ -1,4 +1,4 @@
-/* What frames the map: title lines, axes with coordinates, north and scale. */
+/* The surroundings of the map: title lines, axes with coordinates, north and scale. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

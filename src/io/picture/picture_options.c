@@ -1,15 +1,18 @@
-/* The default look of a picture; here so that builds without Cairo have it too. */
+/* The default options of a picture; in their own file so that builds without Cairo have them too. */
 #include <math.h>
 
+#include "base/abi.h"
 #include "radiocity/io.h"
 #include "radiocity/rays.h"
 
-rcity_picture_options rcity_picture_options_default(void)
+void rcity_picture_options_init(rcity_picture_options *options, size_t struct_bytes)
 {
-    return (rcity_picture_options){.width_px = 1600, .value_min = (double)NAN, .value_max = (double)NAN};
+    rcity_picture_options made = {.width_px = 1600, .value_min = (double)NAN, .value_max = (double)NAN};
+    rcity_give_defaults(&made, sizeof made, struct_bytes, options);
 }
 
-rcity_rays_draw_options rcity_rays_draw_options_default(void)
+void rcity_rays_draw_options_init(rcity_rays_draw_options *options, size_t struct_bytes)
 {
-    return (rcity_rays_draw_options){.width_px = 1200, .receiver_index = -1, .floor_db = 40.0};
+    rcity_rays_draw_options made = {.width_px = 1200, .receiver_index = -1, .floor_db = 40.0};
+    rcity_give_defaults(&made, sizeof made, struct_bytes, options);
 }

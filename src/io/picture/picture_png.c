@@ -1,5 +1,5 @@
-/* PNG bytes in memory. The notes of the map or the paths travel inside as text chunks, so that a picture says how it
-   was made even when it has lost its file name. */
+/* PNG bytes in memory. The notes of the map or the paths are stored as text chunks, so that a picture says how it was
+   made even when it is renamed. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #define SIGNATURE_AND_HEADER_BYTES 33 /* the signature and the IHDR chunk, which must come first */
 #define KEYWORD_BYTES              80 /* PNG: at most 79 and a zero */
 
-/* Bytes that grow. */
+/* A growing array of bytes. */
 typedef struct byte_block {
     rcity_context *context;
     rcity_status status;
@@ -61,19 +61,20 @@ static void append_notes(byte_block *block, const rcity_picture *picture)
         append_text_chunk(block, "version", rcity_version());
         return;
     }
-    for (int i = 0; picture->rays != NULL && rcity_rays_get_note(picture->rays->rays, i, &key, &value); i++) {
+    for (int i = 0; picture->rays != NULL && rcity_rays_get_note(picture->rays->rays, i, &key, &value) == RCITY_OK;
+         i++) {
         append_text_chunk(block, key, value);
     }
     if (picture->map == NULL) {
         return;
     }
     append_text_chunk(block, "band", picture->band.name);
-    for (int i = 0; rcity_map_get_note(picture->map, i, &key, &value); i++) {
+    for (int i = 0; rcity_map_get_note(picture->map, i, &key, &value) == RCITY_OK; i++) {
         append_text_chunk(block, key, value);
     }
 }
 
-/* What cairo writes, with the notes slipped in behind the header. */
+/* The bytes that cairo writes, with the notes inserted after the header. */
 typedef struct png_stream {
     byte_block block;
     const rcity_picture *picture;
@@ -93,7 +94,7 @@ static cairo_status_t take_bytes(void *user, const unsigned char *data, unsigned
     }
     append(block, data + taken, bytes - taken);
     if (block->status == RCITY_OK) {
-        block->status = rcity_picture_report(stream->picture, 0.0); /* how many bytes will come is not known */
+        block->status = rcity_picture_report(stream->picture, 0.0); /* the number of bytes is not known */
     }
     return block->status == RCITY_OK ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
 }

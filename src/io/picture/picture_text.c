@@ -1,4 +1,4 @@
-/* Text through cairo's toy interface: it needs no font file of ours and falls back to what the machine has. */
+/* Text through cairo's toy interface: it needs no font file and falls back to the fonts of the machine. */
 #include "io/picture/picture_text.h"
 
 #include <stdio.h>
@@ -83,7 +83,7 @@ void rcity_text_draw(cairo_t *cairo, const rcity_text_style *style, double x, do
     cairo_new_path(cairo);
 }
 
-/* Cut a text to a width; what is left ends with an ellipsis. */
+/* Cut a text to a width, with an ellipsis at its end. */
 static void cut_text(cairo_t *cairo, const rcity_text_style *style, double width, char *text)
 {
     size_t length = strlen(text);

@@ -1,4 +1,4 @@
-/* Transmitters on the map, with names that keep out of each other's way. */
+/* Transmitters on the map, with labels that do not overlap. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,14 +8,14 @@
 #include "io/picture/picture_text.h"
 #include "result/map_data.h"
 
-#define LABEL_COUNT_MAX  256 /* beyond this only marks: no label would find room */
-#define LABEL_TAIL_BYTES 48  /* of what follows a name */
+#define LABEL_COUNT_MAX  256 /* with more transmitters only marks are drawn: labels would not fit */
+#define LABEL_TAIL_BYTES 48  /* of the text after a name */
 
 typedef struct label_box {
     double left, top, right, bottom;
 } label_box;
 
-/* Labels and marks that stand already. */
+/* Labels and marks that are placed already. */
 typedef struct label_list {
     int count;
     label_box boxes[2 * LABEL_COUNT_MAX];
@@ -31,7 +31,7 @@ static rcity_text_style label_style(const rcity_picture *picture)
     return (rcity_text_style){.size_px = picture->layout.em_px, .is_bold = true, .has_halo = true, .rgb = 0x111114};
 }
 
-/* The transmitter that the map's notes tell of. */
+/* The transmitter of the map's notes. */
 static bool find_noted(const rcity_picture *picture, rcity_transmitter *transmitter)
 {
     const char *x = picture->map != NULL ? rcity_map_find_note(picture->map, "tx_x_m") : NULL;
@@ -69,7 +69,7 @@ void rcity_picture_draw_transmitter_mark(cairo_t *cairo, double x, double y, dou
     }
 }
 
-/* A wedge at the rim of the frame that points to a transmitter beyond it. */
+/* A wedge at the edge of the frame that points to a transmitter outside it. */
 static void draw_pointer(cairo_t *cairo, double x, double y, double direction_x, double direction_y, double em_px)
 {
     double length = hypot(direction_x, direction_y);
@@ -102,7 +102,7 @@ static bool is_free(const rcity_picture_layout *layout, const label_list *labels
     return true;
 }
 
-/* Write a text at the first free side of its mark: right, left, above, below, then the corners. */
+/* Draw a text at the first free side of its mark: right, left, above, below, then the corners. */
 static bool place_label(const rcity_picture *picture, label_list *labels, double x, double y, const char *text)
 {
     static const double sides[8][2] = {{1, 0}, {-1, 0}, {0, -1}, {0, 1}, {1, -1}, {-1, -1}, {1, 1}, {-1, 1}};
@@ -123,8 +123,8 @@ static bool place_label(const rcity_picture *picture, label_list *labels, double
     return false;
 }
 
-/* Write a name, and words behind it, beside a mark: whole where there is room, else with the name cut shorter and
-   shorter; not at all where even that has no room. */
+/* Draw a name, and a text after it, beside a mark: complete if there is room, else with the name cut shorter and
+   shorter; not at all if even that does not fit. */
 static void draw_label(const rcity_picture *picture, label_list *labels, double x, double y, const char *name,
                        const char *tail)
 {
@@ -136,7 +136,7 @@ static void draw_label(const rcity_picture *picture, label_list *labels, double 
         char shown[RCITY_TEXT_BYTES];
         char text[RCITY_TEXT_BYTES + LABEL_TAIL_BYTES];
         if (i > 0 && width_px >= whole_px) {
-            continue; /* has been tried */
+            continue; /* was tried already */
         }
         rcity_text_cut(picture->cairo, &style, width_px, name, shown);
         snprintf(text, sizeof text, "%s%s", shown, tail);
@@ -146,7 +146,7 @@ static void draw_label(const rcity_picture *picture, label_list *labels, double 
     }
 }
 
-/* From a place to the nearest point of what is shown. */
+/* Distance from a place to the nearest point of the area shown. */
 static double distance_off_m(const rcity_picture_bounds *bounds, double x_m, double y_m)
 {
     double x_off_m = fmax(fmax(bounds->west_m - x_m, x_m - bounds->east_m), 0.0);
@@ -180,7 +180,7 @@ static void draw_one(const rcity_picture *picture, label_list *labels, const rci
     draw_label(picture, labels, x, y, name, tail);
 }
 
-/* Marks are obstacles for every label, also for those drawn before them. */
+/* Marks are obstacles for every label, including labels drawn before them. */
 static void note_mark(const rcity_picture *picture, label_list *labels, const rcity_transmitter *transmitter)
 {
     double reach = 0.66 * picture->layout.em_px;

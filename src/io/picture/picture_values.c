@@ -1,4 +1,5 @@
-/* Numbers to colours: round ends around nearly all of the numbers, so that a few strays do not wash out the rest. */
+/* From numbers to colours: the ends are round numbers around nearly all values, so that a few outliers do not compress
+   the rest. */
 #include "io/picture/picture_values.h"
 
 #include <math.h>
@@ -7,15 +8,16 @@
 #include "result/map_data.h"
 #include "result/rank.h"
 
-#define EDGE_SHARE  0.01 /* of the numbers that may lie beyond either end */
+#define EDGE_SHARE  0.01 /* share of the numbers that may lie beyond either end */
 #define RANGE_STEPS 6.0
 
-/* SINR has one scale for all maps, so that two plans compare: below, nothing is received; above, no modulation gains. */
+/* SINR has one scale for all maps, so that two plans can be compared: below it nothing is received, above it no
+   modulation gains. */
 #define SINR_LOW_DB  (-10.0)
 #define SINR_HIGH_DB 30.0
 
-/* Colours of classes, which differ in lightness, and the first ones in blue against yellow: also the colour-blind tell
-   them apart. */
+/* Colours of classes differ in lightness, and the first ones in blue against yellow, so that colour-blind readers can
+   distinguish them. */
 static const uint32_t class_rgb[] = {0xf0e442, 0xd55e00, 0x56b4e9, 0x0b4f8a, 0xe8a0c8, 0x2a9d6f};
 
 #define CLASS_RGB_COUNT ((int)(sizeof class_rgb / sizeof class_rgb[0]))
@@ -31,7 +33,7 @@ static void choose_ends(double edge_low, double edge_high, double low, double hi
     double step = edge_high > edge_low ? rcity_tick_step(edge_high - edge_low, RANGE_STEPS) : 1.0;
     values->low = isnan(low) ? rcity_tick_last(edge_low, step) : low;
     values->high = isnan(high) ? rcity_tick_first(edge_high, step) : high;
-    if (values->high <= values->low) { /* all numbers alike, or all beyond the one end that is given */
+    if (values->high <= values->low) { /* all numbers are equal, or all lie beyond the one given end */
         if (isnan(high)) {
             values->high = values->low + step;
         } else {
@@ -58,7 +60,7 @@ rcity_status rcity_picture_measure_values(rcity_context *context, const float *v
     return RCITY_OK;
 }
 
-/* Whether a band is a plain yes or no. */
+/* Does a band contain only yes and no? */
 static bool is_yes_no(const rcity_band *band, int64_t cell_count)
 {
     if (band->unit[0] != '\0') {
@@ -94,7 +96,7 @@ rcity_status rcity_picture_measure_band(rcity_context *context, const rcity_band
         high = SINR_HIGH_DB;
     }
     RCITY_TRY(rcity_picture_measure_values(context, band->value, cell_count, low, high, values));
-    if (values->is_server) { /* half a number beyond the first and the last, so that every one has its strip */
+    if (values->is_server) { /* half a number beyond the first and the last, so that each has a strip of its own */
         values->low = 0.5;
         values->high = fmax(floor(values->maximum + 0.5), 1.0) + 0.5;
     }

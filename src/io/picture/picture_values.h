@@ -1,5 +1,5 @@
-/* How the numbers of a band become colours: shared by pictures, QGIS styles and overlays for a globe, so that all show
-   the same. Needs no Cairo. */
+/* How the numbers of a band become colours: shared by pictures, QGIS styles and KMZ overlays, so that all show the
+   same. Needs no Cairo. */
 #ifndef RCITY_IO_PICTURE_VALUES_H
 #define RCITY_IO_PICTURE_VALUES_H
 
@@ -11,14 +11,14 @@
 typedef struct rcity_picture_values {
     rcity_colour_scale scale;
     double low, high;        /* ends of the colours; round */
-    double minimum, maximum; /* of the numbers; those beyond an end take its colour */
+    double minimum, maximum; /* of the numbers; numbers beyond an end have its colour */
     bool has_any;            /* at least one number */
-    bool has_missing;        /* at least one cell without */
-    bool is_low_strong;      /* a loss: less is more */
+    bool has_missing;        /* at least one cell without a number */
+    bool is_low_strong;      /* a loss: small values are strong */
     bool is_yes_no;          /* only 0 and 1, without unit */
     bool is_server;          /* numbers of sectors, from 1: each has a colour of its own */
     bool is_class;           /* numbers of classes, from 0: each has a name and a colour */
-    int class_count;         /* of both: that have names, which the band lends */
+    int class_count;         /* for servers and classes: number of names, which are borrowed from the band */
     const char *const *class_names;
 } rcity_picture_values;
 
@@ -27,7 +27,8 @@ const char *rcity_picture_class_name(const rcity_picture_values *values, int num
 
 rcity_colour rcity_picture_value_colour(const rcity_picture_values *values, double value);
 
-/* Find the extremes of numbers and round ends around nearly all of them. Ends that are not NAN are kept. */
+/* Find the extremes of numbers, and ends that are round numbers around nearly all of them. Ends that are not NAN are
+   kept. */
 rcity_status rcity_picture_measure_values(rcity_context *context, const float *value, int64_t value_count, double low,
                                           double high, rcity_picture_values *values);
 

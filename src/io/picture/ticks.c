@@ -33,7 +33,7 @@ char *rcity_tick_format(double value, double step, char *text)
 {
     int decimals = (int)-floor(log10(step) + 1e-9);
     decimals = decimals < 0 ? 0 : decimals > 9 ? 9 : decimals;
-    double shown = fabs(value) < 0.5 * pow(10.0, -decimals) ? 0.0 : value; /* no "-0" */
+    double shown = fabs(value) < 0.5 * pow(10.0, -decimals) ? 0.0 : value; /* avoids "-0" */
     snprintf(text, RCITY_TICK_BYTES, "%.*f", decimals, shown);
     return text;
 }

@@ -12,7 +12,7 @@ double rcity_tick_step(double span, double most);
 /* The largest of 1, 2, 5 times a power of ten that is not above `limit` (> 0). */
 double rcity_tick_round_down(double limit);
 
-/* Multiples of `step` at or above, and at or below, a value; a hair of tolerance keeps ends that are multiples. */
+/* Multiples of `step` at or above, and at or below, a value; with a small tolerance for values that are multiples. */
 double rcity_tick_first(double value, double step);
 double rcity_tick_last(double value, double step);
 

@@ -1,4 +1,4 @@
-/* Land cover out of a raster of codes and a table of classes. */
+/* Reads land cover from a raster of codes and a table of classes. */
 #include <math.h>
 #include <string.h>
 
@@ -53,8 +53,7 @@ static rcity_status read_table(rcity_context *context, const char *path, class_t
     return RCITY_OK;
 }
 
-/* The box that land cover is wanted for: buildings, vegetation and terrain; all of the raster where there is
-   nothing. */
+/* The area of land cover to read: that of buildings, vegetation and terrain; the whole raster if there are none. */
 static bool find_frame(const rcity_import *import, const rcity_raster_layer *layer, double box_m[4])
 {
     const rcity_terrain *terrain = rcity_scene_draft_terrain(import->scene);
@@ -71,7 +70,8 @@ static bool find_frame(const rcity_import *import, const rcity_raster_layer *lay
     return box_m[0] <= box_m[2] || rcity_raster_bound(layer, box_m);
 }
 
-/* Cell centres: those of the raster where its pixels are square and upright in the scene's CRS, else about as dense. */
+/* Cell centres: those of the raster if its pixels are square and upright in the scene's CRS, else about equally
+   dense. */
 static bool choose_cells(const rcity_raster_layer *layer, const double box_m[4], rcity_lattice *lattice)
 {
     const double *to_place = layer->to_place;
@@ -91,7 +91,7 @@ static bool choose_cells(const rcity_raster_layer *layer, const double box_m[4],
     return true;
 }
 
-/* The cells to keep: all that meet the box and that the raster covers. */
+/* The cells to keep: all that overlap the area and that the raster covers. */
 static rcity_status choose_part(rcity_import *import, const rcity_raster_set *set, rcity_lattice *lattice)
 {
     const char *path = import->options->land_cover_path;
@@ -130,7 +130,7 @@ static rcity_status choose_part(rcity_import *import, const rcity_raster_set *se
     return RCITY_OK;
 }
 
-/* A value that is no code: what it is, and the way out. */
+/* The error for a value that is no code: what it is, and what to do. */
 static rcity_status fail_code(rcity_import *import, const rcity_raster_tile *tile, const rcity_lattice *lattice,
                               int64_t cell, double number)
 {
@@ -148,7 +148,7 @@ static rcity_status fail_code(rcity_import *import, const rcity_raster_tile *til
                       tile->path, number, x_m, y_m);
 }
 
-/* Numbers become codes; each has to be one, and in the table. */
+/* Convert numbers to codes; each must be a code that is in the table. */
 static rcity_status convert_codes(rcity_import *import, const rcity_raster_set *set, const class_table *table,
                                   const rcity_lattice *lattice, const float *value, uint8_t *code)
 {

@@ -1,10 +1,10 @@
-/* Materials out of a CSV. */
+/* Reads materials from a CSV. */
 #include <string.h>
 
 #include "io/csv.h"
 #include "io/import/import_data.h"
 
-#define DEFAULT_MIN_GHZ 1.0 /* the range that most of ITU-R P.2040-3's table has */
+#define DEFAULT_MIN_GHZ 1.0 /* the range of most materials in the table of ITU-R P.2040-3 */
 #define DEFAULT_MAX_GHZ 100.0
 
 enum {
@@ -71,7 +71,7 @@ static rcity_status add_materials(rcity_import *import, const rcity_csv *csv)
         RCITY_TRY(read_material(context, csv, row, columns, &material));
         rcity_status status = rcity_scene_add_material(import->scene, &material);
         if (status != RCITY_OK) {
-            status = status == RCITY_ERR_ARGUMENT ? RCITY_ERR_FORMAT : status; /* it is the file's fault */
+            status = status == RCITY_ERR_ARGUMENT ? RCITY_ERR_FORMAT : status; /* the error is in the file */
             return rcity_fail_prefix(context, status, "'%s', line %lld: ", rcity_csv_name(csv),
                                      (long long)rcity_csv_line(csv, row));
         }

@@ -1,12 +1,12 @@
-/* Which part of a lattice of places rasters cover: a coarse look, and the largest rectangle in it. */
+/* Which part of a lattice rasters cover: a coarse scan, and the largest rectangle in it. */
 #include "io/raster/raster_region.h"
 
 #include <math.h>
 #include <string.h>
 
-#define LINE_COUNT 400   /* of a look, each way */
-#define RIM_PX     0.499 /* nodes lie between pixel centres: half a pixel inside, rounding aside */
-#define NEXT_PX    1.0   /* layers that lie no further apart meet in a seam */
+#define LINE_COUNT 400   /* lines of a scan, in each direction */
+#define RIM_PX     0.499 /* nodes lie between pixel centres: half a pixel inside, minus rounding */
+#define NEXT_PX    1.0   /* layers no farther apart than this are adjacent */
 #define ROUNDING   1e-9  /* of a cell */
 
 rcity_lattice_box rcity_lattice_inside(const rcity_lattice *lattice, const double box_m[4])
@@ -25,11 +25,11 @@ rcity_lattice_box rcity_lattice_around(const rcity_lattice *lattice, const doubl
                                .row_end = (int64_t)ceil((box_m[3] - lattice->y_m) / lattice->cell_m - ROUNDING)};
 }
 
-/* Lines of the look in one direction. */
+/* Lines of the scan in one direction. */
 typedef struct line_list {
     int64_t at[LINE_COUNT + 4]; /* ascending */
     int count;
-    int needed_begin, needed_end; /* lines that bound what is needed */
+    int needed_begin, needed_end; /* lines at the bounds of what is needed */
 } line_list;
 
 static void add_line(line_list *lines, int64_t at)
@@ -39,7 +39,7 @@ static void add_line(line_list *lines, int64_t at)
     }
 }
 
-/* Even steps from begin to end, and both ends of what is needed among them. */
+/* Equal steps from begin to end, including both ends of what is needed. */
 static void list_lines(int64_t begin, int64_t end, int64_t needed_begin, int64_t needed_end, line_list *lines)
 {
     int64_t step = (end - begin) / LINE_COUNT + 1;
@@ -62,15 +62,15 @@ static void list_lines(int64_t begin, int64_t end, int64_t needed_begin, int64_t
     }
 }
 
-/* What a look saw. */
+/* The result of a scan. */
 typedef struct region_look {
     const rcity_lattice *lattice;
     line_list columns, rows;
     bool *is_covered; /* rows.count x columns.count */
 } region_look;
 
-/* A place in the rim of a layer is covered as well where another layer begins: only the outermost rim is a rim, and a
-   seam of layers with pixels of two sizes is none. */
+/* A place in the margin of a layer is also covered if another layer begins there: only the outermost margin is cut off,
+   not the one between adjacent layers, even if their pixel sizes differ. */
 static rcity_status look(rcity_import *import, const rcity_raster_set *set, region_look *seen)
 {
     double x[LINE_COUNT + 4];
@@ -102,7 +102,7 @@ static rcity_status look(rcity_import *import, const rcity_raster_set *set, regi
     return RCITY_OK;
 }
 
-/* The covered place nearest to the middle of all that is covered becomes what is needed; false when there is none. */
+/* Set what is needed to the covered place nearest to the middle of the covered area; false when there is none. */
 static bool seed_middle(region_look *seen)
 {
     double sum[3] = {0.0, 0.0, 0.0};
@@ -129,7 +129,7 @@ static bool seed_middle(region_look *seen)
     return sum[2] > 0.0;
 }
 
-/* What is needed counts as covered; false when none of it is. */
+/* Count what is needed as covered; false when none of it is. */
 static bool force_needed(region_look *seen)
 {
     bool has_any = false;
@@ -143,7 +143,7 @@ static bool force_needed(region_look *seen)
     return has_any;
 }
 
-/* How far a row is covered to both sides of what is needed; false when it is not covered there. */
+/* How far a row is covered on both sides of what is needed; false when it is not covered there. */
 static bool measure_row(const region_look *seen, int row, int *left, int *right)
 {
     const bool *is_covered = seen->is_covered + (size_t)row * (size_t)seen->columns.count;

@@ -1,19 +1,18 @@
-/* Values of a lattice of places out of rasters, a stretch of rows at a time, so that little of a raster is in
-   memory. */
+/* Samples rasters at a lattice of places, a block of rows at a time, so that little of a raster is in memory. */
 #include "io/raster/raster_sample.h"
 
 #include <math.h>
 #include <string.h>
 
-#define STRETCH_NODES (1 << 18)  /* places looked up at once */
-#define WINDOW_PIXELS (1 << 24)  /* of a raster in memory, unless a single row needs more */
+#define STRETCH_NODES (1 << 18)  /* places sampled at once */
+#define WINDOW_PIXELS (1 << 24)  /* largest part of a raster in memory, unless a single row needs more */
 #define ON_CENTRE     1e-6       /* of a pixel: nearer than this, a place is the pixel's centre */
-#define BEYOND_MAX    1e6        /* Everest in centimetres; larger numbers mark voids */
-#define BELOW_MIN     (-11500.0) /* the deepest sea is less deep */
+#define BEYOND_MAX    1e6        /* Mount Everest in centimetres; larger numbers mark voids */
+#define BELOW_MIN     (-11500.0) /* below the deepest sea floor */
 #define VOID_OF_INT16 32767.0    /* a void that many files do not declare */
 #define VOID_OF_MANY  (-9999.0)  /* likewise */
 
-/* A stretch of rows of the lattice. */
+/* A block of rows of the lattice. */
 typedef struct sample_stretch {
     rcity_import *import;
     const rcity_raster_set *set;
@@ -21,8 +20,8 @@ typedef struct sample_stretch {
     const rcity_sampling *sampling;
     int64_t row, row_count; /* counted from the lattice's first */
     double *x, *y;          /* pixel coordinates of its places */
-    bool *is_held;          /* places that some raster holds */
-    bool *is_below;         /* places whose pixel is lower than what may be */
+    bool *is_held;          /* places inside some raster */
+    bool *is_below;         /* places whose pixel is below the lowest valid value */
     float *value;           /* of its places */
     rcity_sampled *sampled;
 } sample_stretch;
@@ -37,7 +36,7 @@ static double row_y_m(const rcity_lattice *lattice, int64_t row)
     return lattice->y_m + (double)(lattice->row + row) * lattice->cell_m;
 }
 
-/* Pixel coordinates of all places of a stretch in a layer. */
+/* Pixel coordinates of all places of a block in a layer. */
 static void locate_stretch(sample_stretch *stretch, const rcity_raster_layer *layer)
 {
     const rcity_lattice *lattice = stretch->lattice;
@@ -51,7 +50,7 @@ static void locate_stretch(sample_stretch *stretch, const rcity_raster_layer *la
     rcity_raster_locate(layer, (int)place, stretch->x, stretch->y);
 }
 
-/* The pixels that places still without value need; false when they need none. */
+/* The window of pixels for the places that have no value yet; false when there is none. */
 static bool find_window(const sample_stretch *stretch, const rcity_raster_layer *layer, rcity_raster_window *window)
 {
     double box[4] = {HUGE_VAL, HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
@@ -75,8 +74,8 @@ static bool find_window(const sample_stretch *stretch, const rcity_raster_layer 
     return true;
 }
 
-/* Values that cannot be are voids; a large one may tell of another unit, and one that is only too low, such as the
-   floor of a sea, is marked by -HUGE_VALF. */
+/* Impossible values are voids. A large one may indicate another unit; one that is only too low, such as a sea floor, is
+   marked by -HUGE_VALF. */
 static void drop_impossible(const rcity_sampling *sampling, float *pixel, size_t count, rcity_sampled *sampled)
 {
     for (size_t i = 0; i < count; i++) {
@@ -94,7 +93,7 @@ static void drop_impossible(const rcity_sampling *sampling, float *pixel, size_t
     }
 }
 
-/* Where along one axis a coordinate lies: the pixel before and after, and the share of the second. */
+/* Interpolation along one axis: the pixel before and after, and the weight of the second. */
 static double split(double coordinate, int count, int *before, int *after)
 {
     double from_centre = fmin(fmax(coordinate - 0.5, 0.0), count - 1.0);
@@ -158,7 +157,7 @@ static rcity_status sample_layer(sample_stretch *stretch, const rcity_raster_lay
     return status;
 }
 
-/* All layers over one stretch, the first first; `*is_done` is false when its window was too large to read. */
+/* Sample all layers for one block, in order; `*is_done` is false when its window was too large to read. */
 static rcity_status sample_stretch_once(sample_stretch *stretch, bool *is_done)
 {
     int64_t place_count = stretch->row_count * stretch->lattice->column_count;

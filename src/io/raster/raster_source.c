@@ -8,9 +8,9 @@
 
 #include "io/import/import_crs.h"
 
-#define GRID_TOLERANCE 0.01 /* of a pixel: how far tiles of one grid may be off it */
-#define RIM_POINTS     33   /* along each side, where the rim of a layer is followed */
-#define RIM_TOLERANCE  1e-6 /* of a pixel: a place on the seam of two layers lies in one of them, rounding or not */
+#define GRID_TOLERANCE 0.01 /* of a pixel: largest offset of tiles of one grid */
+#define RIM_POINTS     33   /* points along each side of a layer */
+#define RIM_TOLERANCE  1e-6 /* of a pixel: a place between two adjacent layers must lie in one of them */
 
 rcity_status rcity_raster_open(rcity_import *import, const char *path, GDALDatasetH *dataset)
 {
@@ -35,14 +35,14 @@ rcity_status rcity_raster_open(rcity_import *import, const char *path, GDALDatas
     return RCITY_OK;
 }
 
-/* The user names another CRS than the raster. As with vectors, a lone input contradicts him; among several he may mean
-   one that is silent. */
+/* The user names another CRS than the raster states. As with vectors, that is an error for a single input; among
+   several the user may mean one that states none. */
 static rcity_status settle_conflict(rcity_import *import, const char *path, OGRSpatialReferenceH stated)
 {
     const rcity_import_options *options = import->options;
     OGRSpatialReferenceH said = NULL;
     char *text = NULL;
-    if (options->input_crs == NULL || strcmp(options->input_crs, "none") == 0) { /* check_crs() knows about none */
+    if (options->input_crs == NULL || strcmp(options->input_crs, "none") == 0) { /* check_crs() handles "none" */
         return RCITY_OK;
     }
     RCITY_TRY(rcity_gdal_read_crs(import->call, options->input_crs, &said));
@@ -59,7 +59,7 @@ static rcity_status settle_conflict(rcity_import *import, const char *path, OGRS
                             "'%s' states its CRS, %.200s, but `crs` says %.200s; leave `crs` out (`to-crs` chooses the "
                             "scene's CRS)",
                             path, text, options->input_crs);
-    } else if (status == RCITY_OK && import->crs != NULL) { /* not while the scene's is being chosen: once is enough */
+    } else if (status == RCITY_OK && import->crs != NULL) { /* not while the scene's CRS is being chosen: warn once */
         rcity_log(import->context, RCITY_LOG_WARNING,
                   "'%s' states its CRS, %.200s, and keeps it; `crs=%.200s` counts for inputs that state none", path,
                   text, options->input_crs);
@@ -92,7 +92,7 @@ rcity_status rcity_raster_read_crs(rcity_import *import, const char *path, GDALD
     return RCITY_OK;
 }
 
-/* Colours are no heights: a palette, or red, green and blue. */
+/* Does it contain colours instead of heights: a palette, or red, green and blue? */
 static bool is_picture(GDALDatasetH dataset)
 {
     GDALColorInterp first = GDALGetRasterColorInterpretation(GDALGetRasterBand(dataset, 1));
@@ -126,7 +126,7 @@ static rcity_status open_tile(rcity_import *import, rcity_raster_use use, const 
                 "'%s' does not say where it lies; give it a position, for example with gdal_translate -a_ullr", path);
     int is_known = FALSE;
     tile->nodata = GDALGetRasterNoDataValue(tile->band, &is_known);
-    tile->has_nodata = is_known != FALSE && use == RCITY_RASTER_TERRAIN; /* "unclassified" is a class like others */
+    tile->has_nodata = is_known != FALSE && use == RCITY_RASTER_TERRAIN; /* "unclassified" is a land-cover class */
     int mask = GDALGetMaskFlags(tile->band);
     tile->has_mask = (mask & (GMF_ALL_VALID | GMF_NODATA)) == 0 && use == RCITY_RASTER_TERRAIN;
     tile->scale = GDALGetRasterScale(tile->band, &is_known);
@@ -135,7 +135,7 @@ static rcity_status open_tile(rcity_import *import, rcity_raster_use use, const 
     return RCITY_OK;
 }
 
-/* Where a tile lies on the grid of another, in pixels; false when it does not lie on it. */
+/* The position of a tile on the grid of another, in pixels; false when it is not on that grid. */
 static bool find_on_grid(const rcity_raster_tile *tile, const double to_place[6], double *column, double *row)
 {
     const double *own = tile->to_place;
@@ -151,7 +151,7 @@ static bool find_on_grid(const rcity_raster_tile *tile, const double to_place[6]
            fabs(*row - round(*row)) <= GRID_TOLERANCE && fabs(*column) < 1e8 && fabs(*row) < 1e8;
 }
 
-/* Take a tile in, when it lies on the layer's grid. */
+/* Add a tile to a layer if it lies on the layer's grid. */
 static bool join_layer(rcity_raster_layer *layer, rcity_raster_tile *tile, OGRSpatialReferenceH crs)
 {
     double column = 0.0;
@@ -170,7 +170,7 @@ static bool join_layer(rcity_raster_layer *layer, rcity_raster_tile *tile, OGRSp
     tile->column = (int)round(column);
     tile->row = (int)round(row);
     layer->tile_count++;
-    for (int i = 0; i < layer->tile_count; i++) { /* the first pixel may have moved west or up */
+    for (int i = 0; i < layer->tile_count; i++) { /* the layer's first pixel may have moved west or north */
         layer->tiles[i].column -= (int)west;
         layer->tiles[i].row -= (int)top;
     }
@@ -192,7 +192,7 @@ static rcity_status check_crs(rcity_import *import, const char *path, OGRSpatial
     return RCITY_OK;
 }
 
-/* Put a tile into the layer before it, or into one of its own. `crs` is taken over. */
+/* Add a tile to the previous layer or to a new one. Takes ownership of `crs`. */
 static rcity_status add_tile(rcity_import *import, rcity_raster_set *set, rcity_raster_tile *tile,
                              OGRSpatialReferenceH crs)
 {
@@ -211,7 +211,7 @@ static rcity_status add_tile(rcity_import *import, rcity_raster_set *set, rcity_
         layer->from_scene = OCTNewCoordinateTransformation(import->crs, crs);
         layer->to_scene = OCTNewCoordinateTransformation(crs, import->crs);
         RCITY_CHECK(import->context, layer->from_scene != NULL && layer->to_scene != NULL, RCITY_ERR_ARGUMENT,
-                    "there is no way from the scene's CRS to that of '%s' (%.300s)", tile->path,
+                    "there is no transformation from the scene's CRS to that of '%s' (%.300s)", tile->path,
                     import->call->text[0] != '\0' ? import->call->text : "no reason given");
     }
     return RCITY_OK;
@@ -272,7 +272,8 @@ static void apply(const double transform[6], double x, double y, double *moved_x
     *moved_y = transform[3] + transform[4] * x + transform[5] * y;
 }
 
-/* Longitudes of a raster may count from 0 to 360, or on from 180: the turn that lies inside counts, else one beside. */
+/* Longitudes of a raster may count from 0 to 360, or on from 180: use the multiple of 360 with which it lies inside,
+   else one with which it lies within a pixel of the edge. */
 static void locate_one(const rcity_raster_layer *layer, bool is_round, double *x, double *y)
 {
     static const double turn_deg[3] = {0.0, -360.0, 360.0};
@@ -295,7 +296,7 @@ void rcity_raster_locate(const rcity_raster_layer *layer, int count, double *x, 
     enum { BLOCK = 256 };
     int is_placed[BLOCK];
     bool is_round = layer->crs != NULL && OSRIsGeographic(layer->crs);
-    CPLPushErrorHandler(CPLQuietErrorHandler); /* places beyond a projection are no news */
+    CPLPushErrorHandler(CPLQuietErrorHandler); /* places outside a projection are no error */
     for (int first = 0; first < count; first += BLOCK) {
         int block = count - first < BLOCK ? count - first : BLOCK;
         if (layer->from_scene != NULL) {
@@ -319,7 +320,7 @@ bool rcity_raster_holds(const rcity_raster_layer *layer, double x, double y, dou
     return x >= least && y >= least && x <= layer->column_count - least && y <= layer->row_count - least;
 }
 
-/* What a tile has for a window of the layer goes where nothing stands yet. */
+/* Copy a tile's values for a window of the layer to pixels that have none yet. */
 static rcity_status read_tile(rcity_import *import, const rcity_raster_tile *tile, rcity_raster_window window,
                               float *row_value, unsigned char *row_mask, float *value)
 {

@@ -24,8 +24,8 @@ static int64_t fill_value(void_grid *grid, double value_m)
     return count;
 }
 
-/* The search sees the grid with rows and columns swapped: of equally near heights that of the lowest column counts, and
-   in it that of the lowest row. */
+/* The search uses the grid with rows and columns swapped: of equally near heights it takes that of the lowest column,
+   and there of the lowest row. */
 static rcity_status fill_nearest(void_grid *grid, int64_t *filled_count)
 {
     rcity_context *context = grid->context;
@@ -45,7 +45,7 @@ static rcity_status fill_nearest(void_grid *grid, int64_t *filled_count)
         empty[node % columns * line_words + row / 64] |= bit << (row % 64);
     }
     RCITY_TRY_DONE(rcity_nearest_given(context, grid->row_count, grid->column_count, line_words, empty, source));
-    for (size_t node = 0; node < columns * rows; node++) { /* only voids change, and nothing is taken from them */
+    for (size_t node = 0; node < columns * rows; node++) { /* only voids change, and they are never a source */
         size_t from = (size_t)source[node % columns * rows + node / columns];
         if (isnan(grid->height_m[node])) {
             grid->height_m[node] = grid->height_m[from % rows * columns + from / rows];
@@ -60,7 +60,7 @@ done:
     return status;
 }
 
-/* The weighted mean of the first heights around a node; NAN when there is none in reach. */
+/* The weighted mean of the first heights around a node; NAN when there is none within the search distance. */
 static float mean_around(const void_grid *grid, int column, int row)
 {
     static const int steps[8][2] = {{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}};
@@ -87,7 +87,7 @@ static float mean_around(const void_grid *grid, int column, int row)
     return weight_sum > 0.0 ? (float)(sum / weight_sum) : NAN;
 }
 
-/* The number of voids, and where they are. */
+/* The number of voids, and their positions. */
 static rcity_status list_voids(const void_grid *grid, int64_t **voids, int64_t *void_count)
 {
     int64_t node_count = (int64_t)grid->column_count * grid->row_count;
@@ -155,5 +155,5 @@ rcity_status rcity_terrain_fill(rcity_context *context, rcity_fill fill, double 
     case RCITY_FILL_FAIL:
         break;
     }
-    return rcity_fail(context, RCITY_ERR_ARGUMENT, "there is no way %d to fill voids", (int)fill);
+    return rcity_fail(context, RCITY_ERR_ARGUMENT, "the method %d to fill voids is unknown", (int)fill);
 }

@@ -5,7 +5,8 @@
 #include "base/base.h"
 #include "radiocity/import.h"
 
-/* Nodes in each of the eight directions that interpolation looks at; a void without a height that near is too large. */
+/* Number of nodes that interpolation searches in each of the eight directions; a void without a height that near is too
+   large. */
 #define RCITY_FILL_REACH 100
 
 /* Give every node that is NAN a height, as `fill` says; at least one node has one.

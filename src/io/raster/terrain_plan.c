@@ -10,8 +10,8 @@
 #include "scene/frame.h"
 
 #define MARGIN_MAX_M 2e6  /* wider than any scene */
-#define BYTES_A_NODE 12.0 /* at most, while heights are sampled, filled, added to the scene or committed */
-#define SQUARE       1e-9 /* how far the sides of a square pixel may differ */
+#define BYTES_A_NODE 12.0 /* peak while heights are sampled, filled, added to the scene or committed */
+#define SQUARE       1e-9 /* largest relative difference of the sides of a square pixel */
 
 static rcity_status check_options(rcity_context *context, const rcity_import_options *options)
 {
@@ -35,7 +35,7 @@ static bool do_boxes_meet(const double a[4], const double b[4])
     return a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3];
 }
 
-/* Why two inputs may lie apart; "" when nothing comes to mind. */
+/* A possible reason why two inputs do not overlap; "" if none is found. */
 static const char *guess_mistake(const rcity_import *import, const rcity_terrain_plan *plan)
 {
     const double *b = plan->buildings_m;
@@ -49,18 +49,18 @@ static const char *guess_mistake(const rcity_import *import, const rcity_terrain
     }
     double here[2] = {0.0, 0.0};
     double there[2] = {0.0, 0.0};
-    OGRCoordinateTransformationH ways[2] = {NULL, NULL};
-    bool is_known = rcity_crs_open_lonlat(import->call, import->crs, &ways[0]) == RCITY_OK &&
-                    rcity_crs_open_lonlat(import->call, layer->crs, &ways[1]) == RCITY_OK;
+    OGRCoordinateTransformationH to_lonlat[2] = {NULL, NULL};
+    bool is_known = rcity_crs_open_lonlat(import->call, import->crs, &to_lonlat[0]) == RCITY_OK &&
+                    rcity_crs_open_lonlat(import->call, layer->crs, &to_lonlat[1]) == RCITY_OK;
     double x =
         layer->to_place[0] + 0.5 * (layer->to_place[1] * layer->column_count + layer->to_place[2] * layer->row_count);
     double y =
         layer->to_place[3] + 0.5 * (layer->to_place[4] * layer->column_count + layer->to_place[5] * layer->row_count);
-    is_known = is_known && rcity_crs_place(ways[0], 0.5 * (b[0] + b[2]), 0.5 * (b[1] + b[3]), here) &&
-               rcity_crs_place(ways[1], x, y, there);
+    is_known = is_known && rcity_crs_place(to_lonlat[0], 0.5 * (b[0] + b[2]), 0.5 * (b[1] + b[3]), here) &&
+               rcity_crs_place(to_lonlat[1], x, y, there);
     for (int i = 0; i < 2; i++) {
-        if (ways[i] != NULL) {
-            OCTDestroyCoordinateTransformation(ways[i]);
+        if (to_lonlat[i] != NULL) {
+            OCTDestroyCoordinateTransformation(to_lonlat[i]);
         }
     }
     if (!is_known) {
@@ -92,7 +92,7 @@ static rcity_status fail_apart(const rcity_import *import, const rcity_terrain_p
                       plan->set.tiles[0].path, cover, b[0], b[2], b[1], b[3], guess_mistake(import, plan));
 }
 
-/* The box of all rasters in the scene's CRS, where they have one. */
+/* The bounds of all rasters in the scene's CRS, if they have any. */
 static void bound_rasters(rcity_terrain_plan *plan)
 {
     const double nothing[4] = {HUGE_VAL, HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
@@ -110,7 +110,7 @@ static void bound_rasters(rcity_terrain_plan *plan)
     }
 }
 
-/* The box that terrain is wanted for: what the margin allows, cut to what there is. */
+/* The area of the terrain: the buildings with the margin, limited to the rasters. */
 static rcity_status choose_frame(const rcity_import *import, rcity_terrain_plan *plan, double frame_m[4])
 {
     double margin_m = import->options->terrain_margin_m;
@@ -133,7 +133,7 @@ static rcity_status choose_frame(const rcity_import *import, rcity_terrain_plan 
     return is_apart ? fail_apart(import, plan) : RCITY_OK;
 }
 
-/* Can the pixel centres of the only layer be nodes? Then its heights come through untouched. */
+/* Can the pixel centres of the only layer be nodes? Then its heights are used unchanged. */
 static bool try_exact(const rcity_import *import, int32_t units_per_m, rcity_terrain_plan *plan)
 {
     const rcity_raster_layer *layer = &plan->set.layers[0];
@@ -155,7 +155,7 @@ static bool try_exact(const rcity_import *import, int32_t units_per_m, rcity_ter
     return true;
 }
 
-/* Nodes of our own: about a pixel apart, on multiples of whole metres, or of plan units where pixels are finer. */
+/* Otherwise new nodes: about a pixel apart, on multiples of whole metres, or of plan units for finer pixels. */
 static rcity_status choose_lattice(const rcity_import *import, const double frame_m[4], int32_t units_per_m,
                                    rcity_terrain_plan *plan)
 {
@@ -188,7 +188,7 @@ static rcity_status choose_lattice(const rcity_import *import, const double fram
     return RCITY_OK;
 }
 
-/* How fine the committed scene's grid will be at worst: frame and buildings, and a cell around. */
+/* The coarsest possible grid of the committed scene: frame and buildings, and a cell around them. */
 static rcity_status find_units(const rcity_import *import, const rcity_terrain_plan *plan, const double frame_m[4],
                                int32_t *units_per_m)
 {
@@ -239,7 +239,7 @@ static int64_t most(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/* A margin that the rasters do not reach is said: rays that leave the terrain early look like free ones. */
+/* Warn if the rasters do not cover the margin: lines that leave the terrain early count as free. */
 static void warn_short(const rcity_import *import, const rcity_terrain_plan *plan, const double kept_m[4])
 {
     double margin_m = import->options->terrain_margin_m;
@@ -249,7 +249,7 @@ static void warn_short(const rcity_import *import, const rcity_terrain_plan *pla
     const double reach_m[4] = {import->x_min_m - kept_m[0], import->y_min_m - kept_m[1], kept_m[2] - import->x_max_m,
                                kept_m[3] - import->y_max_m};
     double least_m = fmin(fmin(reach_m[0], reach_m[1]), fmin(reach_m[2], reach_m[3]));
-    if (least_m < margin_m - plan->lattice.cell_m * (1.0 + 1e-6)) { /* nodes end up to a cell before it */
+    if (least_m < margin_m - plan->lattice.cell_m * (1.0 + 1e-6)) { /* the last node may lie a cell inside */
         rcity_log(import->context, RCITY_LOG_WARNING,
                   "the terrain is to reach %g m beyond the data, its rasters let it reach %.0f m west, %.0f m south, "
                   "%.0f m east and %.0f m north; give more tiles",
@@ -257,7 +257,7 @@ static void warn_short(const rcity_import *import, const rcity_terrain_plan *pla
     }
 }
 
-/* The rectangle of nodes. Where buildings may be dropped, only what is covered is kept; else all under them. */
+/* The rectangle of nodes. If buildings may be dropped, only the covered part is kept; else everything under them. */
 static rcity_status choose_nodes(rcity_import *import, const double frame_m[4], rcity_terrain_plan *plan)
 {
     rcity_lattice *lattice = &plan->lattice;
@@ -266,7 +266,7 @@ static rcity_status choose_nodes(rcity_import *import, const double frame_m[4], 
     bool has_needed = plan->has_buildings && !rcity_scene_drops_invalid(import->scene);
     if (has_needed) {
         needed = rcity_lattice_around(lattice, plan->buildings_m);
-        needed.column_end += needed.column_end == needed.column_begin ? 1 : 0; /* a cell at least */
+        needed.column_end += needed.column_end == needed.column_begin ? 1 : 0; /* at least one cell */
         needed.row_end += needed.row_end == needed.row_begin ? 1 : 0;
         frame.column_begin = least(frame.column_begin, needed.column_begin);
         frame.row_begin = least(frame.row_begin, needed.row_begin);

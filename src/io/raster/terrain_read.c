@@ -1,4 +1,4 @@
-/* Terrain out of rasters: planned, sampled, filled, and what to say when heights are missing. */
+/* Reads terrain from rasters: plan, sample, fill, and the messages for missing heights. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

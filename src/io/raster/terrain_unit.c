@@ -7,7 +7,7 @@
 #define FOOT_M        0.3048
 #define SURVEY_FOOT_M (1200.0 / 3937.0)
 
-/* Letters only and small, so that "US survey foot" and "us_survey_foot" are one. */
+/* Keep only letters, in lower case, so that "US survey foot" and "us_survey_foot" are equal. */
 static void fold_unit(const char *text, char folded[32])
 {
     size_t length = 0;
@@ -19,7 +19,7 @@ static void fold_unit(const char *text, char folded[32])
     folded[length] = '\0';
 }
 
-/* Metres of a unit by one of its names; 0 for one that is not known. */
+/* Length of a unit in metres by one of its names; 0 if it is unknown. */
 static double unit_in_metres(const char *name)
 {
     static const struct {
@@ -54,7 +54,7 @@ static double unit_in_metres(const char *name)
     return 0.0;
 }
 
-/* What a raster says of the unit of its heights: through its band, else through a vertical CRS; "" when it does not. */
+/* The unit of heights that a raster states, in its band or else in a vertical CRS; "" if it states none. */
 static const char *stated_unit(const rcity_raster_tile *tile)
 {
     const char *unit = GDALGetRasterUnitType(tile->band);

@@ -4,9 +4,9 @@
 
 #include "io/raster/raster_source.h"
 
-/* Set the unit of every tile: what options->terrain_unit says, else metres.
-   @return RCITY_ERR_ARGUMENT for a word that is no unit, and for a raster that states another than metres without being
-   asked for it. */
+/* Set the unit of every tile: options->terrain_unit, else metres.
+   @return RCITY_ERR_ARGUMENT for a word that is no unit, and for a raster that states a unit other than metres if the
+   options give none. */
 rcity_status rcity_terrain_settle_units(rcity_import *import, rcity_raster_set *set);
 
 #endif

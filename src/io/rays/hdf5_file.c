@@ -7,15 +7,15 @@
 
 #include "base/file.h"
 
-#define BLOCK_BYTES 1048576 /* by which HDF5's memory grows */
+#define BLOCK_BYTES 1048576 /* increment of HDF5's memory */
 
 struct rcity_hdf5 {
     rcity_context *context;
     char *path;
     rcity_status status;
     hid_t file;
-    hid_t group_plan, column_plan; /* how groups and columns are created: without a clock */
-    H5E_auto2_t old_hear;          /* what HDF5 did with its complaints before */
+    hid_t group_plan, column_plan; /* creation properties of groups and columns: without time stamps */
+    H5E_auto2_t old_hear;          /* HDF5's previous error handler */
     void *old_user;
 };
 
@@ -49,7 +49,7 @@ static hid_t make_plan(hid_t kind)
     return plan;
 }
 
-/* The file lives in memory only; what is saved is its image. */
+/* The file exists only in memory; its image is saved. */
 static hid_t open_in_memory(const char *name)
 {
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
@@ -72,8 +72,8 @@ rcity_status rcity_hdf5_create(rcity_context *context, const char *path, double 
     made->status = rcity_copy_text(context, path, &made->path);
     H5open();
     H5Eget_auto2(H5E_DEFAULT, &made->old_hear, &made->old_user);
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* its complaints go into our message, not to stderr */
-    char name[64];                         /* never on the disk; no other file in flight has the same */
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* errors go into our message, not to stderr */
+    char name[64];                         /* never on disk; unique among the files that are open now */
     snprintf(name, sizeof name, "radiocity-%p", (void *)made);
     made->file = made->status == RCITY_OK ? open_in_memory(name) : H5I_INVALID_HID;
     made->group_plan = make_plan(H5P_GROUP_CREATE);
@@ -116,7 +116,7 @@ static void add_attribute(rcity_hdf5 *file, hid_t object, const char *key, hid_t
                           hid_t space, const void *data)
 {
     if (H5Aexists(object, key) > 0) {
-        return; /* the first word on a thing counts */
+        return; /* the first value of an attribute is kept */
     }
     hid_t attribute = H5Acreate2(object, key, file_type, space, H5P_DEFAULT, H5P_DEFAULT);
     if (is_fine(file, attribute >= 0, key)) {
@@ -131,7 +131,7 @@ static void add_text(rcity_hdf5 *file, hid_t object, const char *key, const char
         return;
     }
     size_t bytes = strlen(value);
-    hid_t type = text_type(bytes > 0 ? bytes : 1); /* there is no text of no bytes; one zero reads as "" */
+    hid_t type = text_type(bytes > 0 ? bytes : 1); /* HDF5 has no text of 0 bytes; a single 0 reads as "" */
     hid_t space = H5Screate(H5S_SCALAR);
     add_attribute(file, object, key, type, type, space, value);
     H5Sclose(space);
@@ -174,7 +174,7 @@ static hid_t complex_type(hid_t number)
     return type;
 }
 
-/* Names of values; 32 bits in memory, 8 in the file. */
+/* An enumeration: 32 bits in memory, 8 in the file. */
 static hid_t word_type(const rcity_hdf5_column *column, hid_t number)
 {
     hid_t type = H5Tenum_create(number);

@@ -1,5 +1,5 @@
-/* An HDF5 file while it is filled. The first failure is kept and everything after it does nothing, so that a writer
-   asks once, at its end. */
+/* An HDF5 file while it is filled. The first failure is kept and all later calls do nothing, so that a writer checks
+   once, at its end. */
 #ifndef RCITY_IO_RAYS_HDF5_FILE_H
 #define RCITY_IO_RAYS_HDF5_FILE_H
 
@@ -7,11 +7,11 @@
 
 typedef struct rcity_hdf5 rcity_hdf5;
 
-/* What the items of a column are. */
+/* The type of a column's items. */
 typedef enum rcity_hdf5_type {
     RCITY_HDF5_DOUBLE,
     RCITY_HDF5_INT64,
-    RCITY_HDF5_COMPLEX, /* two doubles each, r and i: what numerical Python reads as a complex number */
+    RCITY_HDF5_COMPLEX, /* two doubles each, r and i, which NumPy reads as a complex number */
     RCITY_HDF5_WORD,    /* int32_t in memory, one byte in the file, with a name for each value */
     RCITY_HDF5_TEXT     /* `text_bytes` each, filled up with zeros; UTF-8 */
 } rcity_hdf5_type;
@@ -29,10 +29,11 @@ typedef struct rcity_hdf5_column {
     const void *data;
 } rcity_hdf5_column;
 
-/* Start a file that will be `path`. `need_bytes` is about what it will hold: HDF5's memory is outside the account. */
+/* Start a file that will be `path`. `need_bytes` is its approximate size: HDF5's memory is outside the context's
+   account. */
 rcity_status rcity_hdf5_create(rcity_context *context, const char *path, double need_bytes, rcity_hdf5 **file);
 
-/* Give up what was not saved; accepts a pointer to NULL. */
+/* Discard a file that was not saved; accepts a pointer to NULL. */
 void rcity_hdf5_destroy(rcity_hdf5 **file);
 
 void rcity_hdf5_add_group(rcity_hdf5 *file, const char *name, const char *text);
@@ -42,7 +43,7 @@ void rcity_hdf5_add_column(rcity_hdf5 *file, const rcity_hdf5_column *column);
 void rcity_hdf5_note_text(rcity_hdf5 *file, const char *key, const char *value);
 void rcity_hdf5_note_numbers(rcity_hdf5 *file, const char *key, int count, const double *values);
 
-/* Write the file whole, or say what went wrong on the way. */
+/* Write the file whole, or return the first failure. */
 rcity_status rcity_hdf5_save(rcity_hdf5 *file);
 
 #endif

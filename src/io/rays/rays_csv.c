@@ -60,7 +60,7 @@ rcity_status rcity_rays_save_csv(rcity_context *context, const rcity_rays *rays,
         RCITY_TRY_DONE(rcity_alloc(context, 2 * count, sizeof *lonlat, "positions", &lonlat));
         status = find_lonlat(context, rays, lonlat);
         has_lonlat = status == RCITY_OK;
-        RCITY_TRY_DONE(status == RCITY_ERR_UNSUPPORTED ? RCITY_OK : status); /* a build without GDAL does without */
+        RCITY_TRY_DONE(status == RCITY_ERR_UNSUPPORTED ? RCITY_OK : status); /* a build without GDAL leaves them out */
     }
     rcity_text_add(
         &text,

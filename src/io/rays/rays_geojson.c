@@ -1,5 +1,5 @@
 /* Paths as GeoJSON (RFC 7946): the transmitter and the receivers as points, every path as a line in space. Longitude
-   and latitude; without a CRS the plan's metres, which RFC 7946 has no word for but every GIS reads. Heights are the
+   and latitude; without a CRS the plan's metres, which RFC 7946 does not define but every GIS reads. Heights are the
    scene's. */
 #include <math.h>
 #include <string.h>
@@ -12,9 +12,9 @@
 #include "radiocity/crs.h"
 #include "result/rays_data.h"
 
-#define PORTION_BYTES 1048576 /* of text that is held before it goes to the file */
+#define PORTION_BYTES 1048576 /* of text that is buffered before it is written */
 
-/* A file while it is written. Positions are taken one after the other, in the order they were listed. */
+/* A file while it is written. Positions are used one after the other, in the order of the list. */
 typedef struct ray_lines {
     const rcity_rays *rays;
     rcity_text_block text;
@@ -63,7 +63,7 @@ static void add_position(ray_lines *lines, size_t place, double z_m)
     rcity_geojson_position(&lines->json, lines->xy + 2 * place, z_m, lines->decimals);
 }
 
-/* What was written so far leaves the memory once there is enough of it. */
+/* Write the buffered text to the file once there is enough of it. */
 static rcity_status pass_on(ray_lines *lines, size_t enough)
 {
     RCITY_TRY(lines->text.status);
@@ -80,7 +80,7 @@ static void begin_feature(ray_lines *lines, const char *geometry)
     rcity_geojson_begin_feature(&lines->json, geometry);
 }
 
-/* End the geometry and begin what is said of it. */
+/* End the geometry and begin the properties. */
 static void begin_properties(rcity_json_writer *json, const char *kind)
 {
     rcity_json_end_object(json);
@@ -141,7 +141,7 @@ static rcity_status add_receiver(ray_lines *lines, int64_t i)
     return RCITY_OK;
 }
 
-/* "wall, roof edge" and "12, -"; "" for the direct path. The words are ours: nothing in them needs an escape. */
+/* "wall, roof edge" and "12, -"; "" for the direct path. The words are fixed and need no escapes. */
 static void add_places(ray_lines *lines, const rcity_path *path)
 {
     rcity_text_block *text = &lines->text;
@@ -206,7 +206,7 @@ static rcity_status add_path(ray_lines *lines, int64_t i)
     return RCITY_OK;
 }
 
-/* How they were made, as a member of our own. */
+/* How the paths were made, as a foreign member. */
 static void add_notes(ray_lines *lines)
 {
     rcity_json_writer *json = &lines->json;
@@ -218,7 +218,7 @@ static void add_notes(ray_lines *lines)
                     has_crs ? "longitude, latitude, height in the scene; x_m, y_m, z_m in its CRS"
                             : "metres in the plan of a scene without CRS, height in the scene");
     rcity_json_text(json, "crs", rcity_rays_crs(lines->rays));
-    for (int i = 0; rcity_rays_get_note(lines->rays, i, &key, &value); i++) {
+    for (int i = 0; rcity_rays_get_note(lines->rays, i, &key, &value) == RCITY_OK; i++) {
         rcity_json_text(json, key, value);
     }
     rcity_json_end_object(json);

@@ -10,15 +10,15 @@
 #define FORMAT_NAME    "radiocity rays"
 #define FORMAT_VERSION 1.0
 
-/* What a table is filled from: one row of it, by number. */
+/* The source of a table: gives one row by its number. */
 typedef struct ray_tables {
     rcity_hdf5 *file;
     const rcity_rays *rays;
     int64_t receiver_count, path_count, event_count;
-    void *column; /* room for one */
+    void *column; /* buffer for one column */
 } ray_tables;
 
-/* A number of a struct, by its place in it. */
+/* A number of a struct, by its offset. */
 typedef struct number_column {
     const char *name, *unit, *text;
     size_t offset;
@@ -92,7 +92,7 @@ static double pick(const void *item, size_t offset)
     return value;
 }
 
-/* One column; what it lacks is that of a plain number. */
+/* One column; fields that are not set are those of a plain number. */
 static void add(ray_tables *tables, rcity_hdf5_column column)
 {
     column.data = tables->column;
@@ -132,7 +132,7 @@ static void add_names(ray_tables *tables, size_t bytes)
     for (int64_t i = 0; i < tables->receiver_count; i++) {
         char number[24];
         const char *name = rcity_rays_label(tables->rays, i, number);
-        char *row = names + (size_t)i * bytes; /* as long as the longest name: that one has no end */
+        char *row = names + (size_t)i * bytes; /* as long as the longest name, which has no terminating 0 */
         for (size_t k = 0; name[k] != '\0'; k++) {
             row[k] = name[k];
         }
@@ -235,7 +235,7 @@ static void add_paths(ray_tables *tables)
     add_fields(tables);
 }
 
-/* What an interaction has to say, by the number of the column. */
+/* A value of an interaction, by the number of the column. */
 typedef enum event_field { EVENT_KIND, EVENT_PLACE, EVENT_BUILDING, EVENT_POSITION } event_field;
 
 static void gather_events(ray_tables *tables, event_field field)
@@ -300,7 +300,7 @@ static void add_notes(const ray_tables *tables)
     rcity_hdf5_note_numbers(tables->file, "frequency_hz", 1, &frequency_hz);
     const char *key = NULL;
     const char *value = NULL;
-    for (int i = 0; rcity_rays_get_note(rays, i, &key, &value); i++) {
+    for (int i = 0; rcity_rays_get_note(rays, i, &key, &value) == RCITY_OK; i++) {
         rcity_hdf5_note_text(tables->file, key, value);
     }
 }

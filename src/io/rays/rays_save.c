@@ -1,4 +1,4 @@
-/* Which writer a path's name asks for. */
+/* Chooses the writer by the ending of the file's name. */
 #include "io/rays/rays_save.h"
 
 #include <assert.h>
@@ -14,6 +14,9 @@ static bool ends_with(const char *path, const char *ending)
 
 rcity_status rcity_rays_save(rcity_context *context, const rcity_rays *rays, const char *path)
 {
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, rays);
+    RCITY_NEED(context, path);
     static const struct {
         const char *ending;
         rcity_status (*save)(rcity_context *context, const rcity_rays *rays, const char *path);

@@ -1,26 +1,27 @@
-/* What a path costs, from sums over its turns: free space over its length, a law for each turn, walls (Rick and Kuhlen,
-   equations 19 and 20, with a constant term that knows distance and frequency). */
+/* The loss of a path, from sums over its turns: free space over its length, a law for each turn, walls (Rick and
+   Kuhlen, equations 19 and 20, with a constant term that depends on distance and frequency). */
 #ifndef RCITY_KERNEL_SHADOW_SHADOW_LOSS_H
 #define RCITY_KERNEL_SHADOW_SHADOW_LOSS_H
 
 #include "kernel/portable.h"
 
-/* dB of a path with turns: once first_db, and at each turn by alpha radians constant + per_decade log10(k L) + linear
-   alpha + square alpha^2; together never below 0. L is s s' / (s + s'), the lengths before and after the turn. */
+/* The loss of a path with turns in dB: first_db once, and at each turn by alpha radians
+       constant + per_decade log10(k L) + linear alpha + square alpha^2,
+   together never below 0. L is s s' / (s + s') with the lengths before and after the turn. */
 typedef struct rcity_shadow_turn_law {
     float first_db, constant_db, per_decade_db, linear_db, square_db;
 } rcity_shadow_turn_law;
 
-/* Numbers only, so that it travels as a kernel argument. */
+/* Numbers only, so that it can be a kernel argument. */
 typedef struct rcity_shadow_law {
     rcity_shadow_turn_law corner, roof;
-    float direct_db; /* beyond free space where the line is free: what walls and ground add to it */
+    float direct_db; /* beyond free space where the line is free: the effect of walls and ground */
     float first_wall_db, wall_db, metre_db; /* through walls: at the first, at each, for each metre inside */
     float foliage_scale;    /* of rcity_shadow_foliage_db(): frequency in GHz to the power 0.284, or 0 */
     float free_space_db;    /* at 1 m */
     float log_wavenumber;   /* log10(k 1 m) */
-    float clutter_height_m; /* top of what no map shows, above the ground */
-    float clutter_metre_db, clutter_limit_db; /* rcity_shadow_clutter_db(); 0 a metre: there is none */
+    float clutter_height_m; /* height of unmapped clutter above the ground */
+    float clutter_metre_db, clutter_limit_db; /* of rcity_shadow_clutter_db(); 0 a metre: no clutter */
 } rcity_shadow_law;
 
 /* The sums of a path, as in method/shadow/shadow_candidate.h. */
@@ -32,7 +33,7 @@ RCITY_KERNEL float rcity_shadow_turns_db(rcity_shadow_turn_law law, float log_wa
     return rcity_fmax(db, 0.0f);
 }
 
-/* Free space over a length, given by its logarithm. */
+/* Free-space loss over a length, given as its logarithm. */
 RCITY_KERNEL float rcity_shadow_free_db(const rcity_shadow_law *law, float log_length)
 {
     return law->free_space_db + 20.0f * log_length;
@@ -40,8 +41,9 @@ RCITY_KERNEL float rcity_shadow_free_db(const rcity_shadow_law *law, float log_l
 
 #define RCITY_SHADOW_FOLIAGE_EXPONENT 0.284 /* of the frequency in GHz */
 
-/* What foliage on a line takes, after the modified exponential decay of Weissberger (ESD-TR-81-101, 1982): 0.45 f^0.284 dB
-   for each of the first 14 metres, 1.33 f^0.284 d^0.588 beyond; published for 0.23 to 95 GHz and up to 400 m. */
+/* The loss of foliage on a line, after the modified exponential decay of Weissberger (ESD-TR-81-101, 1982): 0.45
+   f^0.284 dB for each of the first 14 metres, 1.33 f^0.284 d^0.588 beyond; published for 0.23 to 95 GHz and up to 400
+   m. */
 RCITY_KERNEL float rcity_shadow_foliage_db(const rcity_shadow_law *law, float metres)
 {
     if (metres <= 14.0f) {
@@ -50,9 +52,9 @@ RCITY_KERNEL float rcity_shadow_foliage_db(const rcity_shadow_law *law, float me
     return law->foliage_scale * 1.33f * rcity_pow(metres, 0.588f);
 }
 
-/* What trees, masts and traffic that no map shows take off a way that ends among them, by the metres it is below their
-   tops: with one end in a wood (ITU-R P.833, section 2) loss grows by so much a metre at first and nears a limit, since the
-   field comes in by other ways in the end. */
+/* The loss of trees, masts and traffic that are on no map, for a path that ends among them, from the metres below their
+   tops. With one end in a wood (ITU-R P.833, section 2) the loss first grows by a constant rate per metre and then
+   tends to a limit, since the field also arrives by other paths. */
 RCITY_KERNEL float rcity_shadow_clutter_db(const rcity_shadow_law *law, float metres)
 {
     float limit_db = law->clutter_limit_db;

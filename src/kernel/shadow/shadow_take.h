@@ -1,15 +1,16 @@
-/* The paths to a receiver, each weighed as it comes in: the straight line, over roofs, around corners. */
+/* The paths to a receiver, each weighed as it is added: the straight line, over roofs, around corners. */
 #ifndef RCITY_KERNEL_SHADOW_SHADOW_TAKE_H
 #define RCITY_KERNEL_SHADOW_SHADOW_TAKE_H
 
 #include "kernel/shadow/corners/corner_path.h"
 #include "kernel/shadow/shadow_tally.h"
 #include "kernel/shadow/shadow_turns.h"
+#include "kernel/visibility/walls/wall_path.h"
 
-/* What a receiver is to the source, whatever lies between. */
+/* The state of a receiver relative to the source, whatever lies between them. */
 typedef enum rcity_shadow_state {
-    RCITY_SHADOW_HIDDEN,  /* in the open, out of sight */
-    RCITY_SHADOW_VISIBLE, /* in sight */
+    RCITY_SHADOW_HIDDEN,  /* outdoors, without line of sight */
+    RCITY_SHADOW_VISIBLE, /* line of sight */
     RCITY_SHADOW_INDOORS, /* inside a building */
 } rcity_shadow_state;
 
@@ -19,8 +20,8 @@ typedef struct rcity_shadow_line {
     float slope;  /* rise over run */
 } rcity_shadow_line;
 
-/* From the way to go, in metres. A receiver straight above or below has no direction in plan; the slope is as steep as it gets.
-   */
+/* From the differences of position in metres. A receiver straight above or below has no direction in plan; the slope is
+   then as steep as it can be. */
 RCITY_KERNEL rcity_shadow_line rcity_shadow_line_make(float dx_m, float dy_m, float rise_m)
 {
     float plan_m = rcity_sqrt(dx_m * dx_m + dy_m * dy_m);
@@ -37,7 +38,7 @@ RCITY_KERNEL rcity_shadow_line rcity_shadow_line_make(float dx_m, float dy_m, fl
     return line;
 }
 
-/* No receiver is nearer to the source: it may stand where the source does. */
+/* No receiver counts as nearer to the source than this, even at the same position. */
 #define RCITY_SHADOW_LENGTH_MIN_M 1e-2f
 
 /* log10 of its length. */
@@ -47,7 +48,7 @@ RCITY_KERNEL float rcity_shadow_line_log_length(float dx_m, float dy_m, float ri
     return 0.5f * rcity_log10(rcity_fmax(square_m2, RCITY_SHADOW_LENGTH_MIN_M * RCITY_SHADOW_LENGTH_MIN_M));
 }
 
-/* Metres of the straight line below the top of clutter, which is rise_m above the receiver. */
+/* Metres of the straight line below the top of the clutter, which is rise_m above the receiver. */
 RCITY_KERNEL float rcity_shadow_clutter_m(rcity_shadow_line line, float log_length, float rise_m)
 {
     if (!(rise_m > 0.0f)) {
@@ -57,12 +58,13 @@ RCITY_KERNEL float rcity_shadow_clutter_m(rcity_shadow_line line, float log_leng
     if (line.slope >= 0.0f) {
         return length_m; /* the source is no higher than the receiver */
     }
-    int is_upright = line.dx == 0.0f && line.dy == 0.0f; /* then its slope says nothing */
+    int is_upright = line.dx == 0.0f && line.dy == 0.0f; /* then its slope is not used */
     float cosecant = is_upright ? 1.0f : rcity_sqrt(1.0f + line.slope * line.slope) / -line.slope;
     return rcity_fmin(length_m, rise_m * cosecant);
 }
 
-/* Put what clutter takes on a receiver's level: the same on all its paths, so that the strongest stays. */
+/* Adds the clutter loss to a receiver's level. It is the same for all its paths, so the strongest stays the
+   strongest. */
 RCITY_KERNEL void rcity_shadow_add_clutter(const rcity_shadow_weights *weights, rcity_shadow_line line,
                                            float log_length, float receiver_height_m, rcity_shadow_level *level)
 {
@@ -75,11 +77,11 @@ RCITY_KERNEL void rcity_shadow_add_clutter(const rcity_shadow_weights *weights, 
     }
 }
 
-/* The straight line: free, or through walls; what does not count is 0. A line that comes into a building through its roof
-   passes that like a wall. */
+/* The straight line: free, or through walls; parts that do not apply are 0. A line that enters a building through its
+   roof passes it like a wall. */
 RCITY_KERNEL void rcity_shadow_take_line(const rcity_shadow_weights *weights, RCITY_GLOBAL const float *pattern,
                                          rcity_shadow_line line, float log_length, rcity_shadow_state state,
-                                         rcity_shadow_wall wall, rcity_shadow_tally *tally)
+                                         rcity_wall_path wall, rcity_shadow_tally *tally)
 {
     const rcity_shadow_law *law = &weights->law;
     rcity_vec3 direction = rcity_shadow_direction(line.dx, line.dy, line.slope);
@@ -94,7 +96,7 @@ RCITY_KERNEL void rcity_shadow_take_line(const rcity_shadow_weights *weights, RC
     }
 }
 
-/* Over roofs, where there is a way; `log_length` is log10 of its length. */
+/* The over-roof path, if there is one; `log_length` is log10 of its length. */
 RCITY_KERNEL void rcity_shadow_take_roof(const rcity_shadow_weights *weights, RCITY_GLOBAL const float *pattern,
                                          rcity_shadow_line line, rcity_shadow_roof roof, float log_length,
                                          rcity_shadow_tally *tally)
@@ -108,13 +110,13 @@ RCITY_KERNEL void rcity_shadow_take_roof(const rcity_shadow_weights *weights, RC
                               roof.turns.angle_sum_rad, roof.turns.angle_square_sum_rad2);
     float loss_db = rcity_shadow_free_db(law, log_length) + turns_db;
     if (rcity_shadow_tally_is_beaten(weights, loss_db, tally)) {
-        return; /* before any angle is worked out */
+        return; /* before any angle is computed */
     }
     rcity_vec3 direction = rcity_shadow_direction_at(weights, line.dx, line.dy, roof.elevation_rad);
     rcity_shadow_tally_take(weights, pattern, direction, loss_db, RCITY_SHADOW_PATH_ROOF, roof.turns.count, tally);
 }
 
-/* Around corners: the turns before the last one, the azimuth of departure, and the last one. */
+/* Around corners: the sums over the turns before the last one, the azimuth of departure, and the last turn. */
 RCITY_KERNEL void rcity_shadow_take_corner(const rcity_shadow_weights *weights, RCITY_GLOBAL const float *pattern,
                                            rcity_shadow_turns before, float azimuth_dx, float azimuth_dy,
                                            rcity_corner_path last, rcity_shadow_tally *tally)

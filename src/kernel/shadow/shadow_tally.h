@@ -1,37 +1,37 @@
-/* A receiver while its paths come in, each weighed as it comes: the strongest with and without the antenna, and sums of
-   powers. */
+/* A receiver while its paths are added, each weighed as it is added: the strongest path with and without the antenna,
+   and sums of powers. */
 #ifndef RCITY_KERNEL_SHADOW_SHADOW_TALLY_H
 #define RCITY_KERNEL_SHADOW_SHADOW_TALLY_H
 
 #include "kernel/antenna.h"
 #include "kernel/shadow/shadow_loss.h"
 
-/* What a path does; numbered as rcity_mechanism, which shadow_weigh.c proves. */
+/* The mechanism of a path; numbered as rcity_mechanism, which shadow_weigh.c checks. */
 #define RCITY_SHADOW_PATH_NONE   (-1)
 #define RCITY_SHADOW_PATH_DIRECT 0
 #define RCITY_SHADOW_PATH_WALLS  1
 #define RCITY_SHADOW_PATH_CORNER 2
 #define RCITY_SHADOW_PATH_ROOF   3
 
-/* Numbers only, so that it travels as a kernel argument. */
+/* Numbers only, so that it can be a kernel argument. */
 typedef struct rcity_shadow_weights {
     rcity_shadow_law law;
     rcity_antenna_job antenna;
     float level_dbm;         /* radiated power less the transmitting antenna's gain, plus the receiver's gain */
-    rcity_i32 adds_powers;   /* of all paths; else the strongest counts */
-    float receiver_height_m; /* above the ground, where receivers have none of their own */
+    rcity_i32 adds_powers;   /* of all paths; otherwise only the strongest counts */
+    float receiver_height_m; /* above the ground, where receivers have no height of their own */
     rcity_i32 padding;
 } rcity_shadow_weights;
 
 typedef struct rcity_shadow_tally {
     float loss_db;             /* of the strongest path between isotropic antennas */
     float gained_db;           /* of the strongest with the antenna: loss less gain */
-    float power, gained_power; /* sums, where they are asked for */
+    float power, gained_power; /* sums, where they are requested */
     rcity_i32 mechanism;       /* of the strongest with the antenna */
     rcity_i32 turn_count;
 } rcity_shadow_tally;
 
-/* What a receiver gets; NAN and -1 where nothing arrives. */
+/* The result at a receiver; NaN and -1 where there is no path. */
 typedef struct rcity_shadow_level {
     float loss_db, received_dbm;
     rcity_i32 mechanism, turn_count;
@@ -50,7 +50,7 @@ RCITY_KERNEL void rcity_shadow_tally_begin(rcity_shadow_tally *tally)
     tally->turn_count = -1;
 }
 
-/* Is a way of this loss of no use, whatever the antenna's gain into its direction? */
+/* Does a path of this loss not matter, whatever the antenna's gain in its direction? */
 RCITY_KERNEL int rcity_shadow_tally_is_beaten(const rcity_shadow_weights *weights, float loss_db,
                                               const rcity_shadow_tally *tally)
 {
@@ -58,8 +58,8 @@ RCITY_KERNEL int rcity_shadow_tally_is_beaten(const rcity_shadow_weights *weight
            loss_db - weights->antenna.gain_dbi >= tally->gained_db;
 }
 
-/* A path that leaves into a direction: in plan (of length 1), with a rise over a run. Of paths that weigh the same the first
-   stays. */
+/* Adds a path that leaves in a direction: in plan (of length 1), with a rise over a run. Of paths with equal loss the
+   first stays. */
 RCITY_KERNEL void rcity_shadow_tally_take(const rcity_shadow_weights *weights, RCITY_GLOBAL const float *pattern,
                                           rcity_vec3 direction, float loss_db, rcity_i32 mechanism,
                                           rcity_i32 turn_count, rcity_shadow_tally *tally)
@@ -90,7 +90,7 @@ RCITY_KERNEL rcity_vec3 rcity_shadow_direction(float dx, float dy, float slope)
     return direction;
 }
 
-/* The same with an elevation; straight up is a direction too. Only worked out where it is needed. */
+/* The same with an elevation; straight up is a direction too. Computed only where it is needed. */
 RCITY_KERNEL rcity_vec3 rcity_shadow_direction_at(const rcity_shadow_weights *weights, float dx, float dy,
                                                   float elevation_rad)
 {

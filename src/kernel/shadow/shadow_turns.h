@@ -1,4 +1,4 @@
-/* What is kept of a path whatever it costs: sums over its turns. Numbers only: one layout on host and devices. */
+/* What is kept of a path, whatever it costs: sums over its turns. Numbers only, with one layout on host and devices. */
 #ifndef RCITY_KERNEL_SHADOW_SHADOW_TURNS_H
 #define RCITY_KERNEL_SHADOW_SHADOW_TURNS_H
 
@@ -6,8 +6,8 @@
 
 /* The loss of a path in dB is free space over its length plus, at each of its turns by alpha (radians, 0 straight on),
        a0 + b0 log10(k L) + a1 alpha + a2 alpha^2,   L = s s' / (s + s'),
-   s and s' the lengths before and after that turn to its neighbours (turns or ends): sums of 1, log10(L), alpha, alpha^2
-   over the turns are all that is kept of them. */
+   s and s' the lengths before and after that turn to its neighbours (turns or ends): sums of 1, log10(L), alpha,
+   alpha^2 over the turns are all that is kept. */
 typedef struct rcity_shadow_turns {
     float length_m; /* of the whole path */
     float angle_sum_rad, angle_square_sum_rad2;
@@ -15,16 +15,10 @@ typedef struct rcity_shadow_turns {
     rcity_i32 count;
 } rcity_shadow_turns;
 
-/* The path over roofs to a pixel. Its length is 0 where there is none: the pixel or the source is inside a building. */
+/* The over-roof path to a pixel. Its length is 0 where there is none: the pixel or the source is inside a building. */
 typedef struct rcity_shadow_roof {
     rcity_shadow_turns turns;
     float elevation_rad; /* at which it leaves the source, positive upward */
 } rcity_shadow_roof;
-
-/* What the straight line passes. */
-typedef struct rcity_shadow_wall {
-    rcity_i32 count;
-    float building_m, foliage_m;
-} rcity_shadow_wall;
 
 #endif

@@ -1,5 +1,5 @@
-/* One pixel weighed where its paths were traced. 32 work items next to each other do the 32 pixels of a word: they read the same
-   list, entry by entry. */
+/* Weighs one pixel on the device where its paths were traced. 32 neighbouring work items do the 32 pixels of a word:
+   they read the same list, entry by entry. */
 #ifndef RCITY_KERNEL_SHADOW_WEIGH_ITEM_H
 #define RCITY_KERNEL_SHADOW_WEIGH_ITEM_H
 
@@ -19,7 +19,7 @@ typedef struct rcity_weigh_job {
     rcity_i32 level; /* of pixels without heights of their own */
     rcity_i32 column_count, row_count;
     rcity_i32 row_words;    /* 32 pixels each */
-    rcity_i32 height_first; /* place of the pixels' heights; 0: they have none */
+    rcity_i32 height_first; /* index of the pixels' heights; 0: they have none */
     rcity_i32 has_roofs, has_walls, has_counts, has_metres, reaches_indoor; /* 1 or 0 */
     rcity_i32 source_index;                                                 /* among those traced together */
     float unit_m, height_units_per_m;
@@ -27,19 +27,20 @@ typedef struct rcity_weigh_job {
 
 /* What was traced. Made where it is used, never a kernel argument. */
 typedef struct rcity_weigh_view {
-    RCITY_GLOBAL const rcity_i32 *places; /* x of columns, y of rows, and heights further on */
+    RCITY_GLOBAL const rcity_i32 *places; /* x of columns, y of rows, then heights */
     RCITY_GLOBAL const rcity_u32 *indoors;
     RCITY_GLOBAL const rcity_u32 *visible;
     RCITY_GLOBAL const rcity_corner_list *lists;
     RCITY_GLOBAL const rcity_corner_list_entry *entries;
     RCITY_GLOBAL const rcity_corner_chain *chains;
     RCITY_GLOBAL const rcity_shadow_roof *roofs;
-    RCITY_GLOBAL const rcity_shadow_wall *walls; /* with metres */
-    RCITY_GLOBAL const rcity_i32 *wall_counts;   /* or without */
+    RCITY_GLOBAL const rcity_wall_path *walls; /* with metres */
+    RCITY_GLOBAL const rcity_i32 *wall_counts; /* or without */
     RCITY_GLOBAL const float *pattern;
 } rcity_weigh_view;
 
-/* From what was traced of all sources to what is the job's own. Lists know their entries, and these their chains. */
+/* From the traced data of all sources to those of the job's source. Lists hold the indices of their entries, and
+   entries those of their chains. */
 RCITY_KERNEL void rcity_weigh_view_choose(const rcity_weigh_job *job, rcity_weigh_view *view)
 {
     rcity_i64 first_word = (rcity_i64)job->source_index * job->row_words * job->row_count;
@@ -68,7 +69,7 @@ RCITY_KERNEL void rcity_weigh_corners(const rcity_weigh_job *job, const rcity_we
     }
 }
 
-/* `item` counts the pixels of whole words, those beyond the last column too. */
+/* `item` numbers the pixels of whole words, also those beyond the last column. */
 RCITY_KERNEL void rcity_weigh_item(const rcity_weigh_job *job, const rcity_weigh_view *view, rcity_i64 item,
                                    RCITY_GLOBAL float *bands)
 {
@@ -93,7 +94,7 @@ RCITY_KERNEL void rcity_weigh_item(const rcity_weigh_job *job, const rcity_weigh
     rcity_shadow_tally tally;
     rcity_shadow_tally_begin(&tally);
     if (!is_indoors || job->reaches_indoor) {
-        rcity_shadow_wall wall;
+        rcity_wall_path wall;
         wall.count = 0;
         wall.building_m = 0.0f;
         wall.foliage_m = 0.0f;

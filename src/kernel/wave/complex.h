@@ -1,4 +1,4 @@
-/* Complex numbers, and the 2 x 2 matrices that turn one polarised field into another. Time goes as exp(+j omega t), so
+/* Complex numbers, and the 2 x 2 matrices that turn one polarized field into another. Time goes as exp(+j omega t), so
    a wave that has travelled s carries exp(-j k s) and lossy permittivities have a negative imaginary part. */
 #ifndef RCITY_KERNEL_WAVE_COMPLEX_H
 #define RCITY_KERNEL_WAVE_COMPLEX_H
@@ -9,7 +9,7 @@ typedef struct rcity_complex {
     rcity_real re, im;
 } rcity_complex;
 
-/* Rows: components of the field that leaves; columns: of the field that comes. */
+/* Rows: components of the field that leaves; columns: components of the incident field. */
 typedef struct rcity_dyad {
     rcity_complex m[2][2];
 } rcity_dyad;
@@ -59,8 +59,8 @@ RCITY_KERNEL rcity_complex rcity_complex_divide(rcity_complex a, rcity_complex b
     return rcity_complex_make((a.re * b.re + a.im * b.im) * scale, (a.im * b.re - a.re * b.im) * scale);
 }
 
-/* The root with a real part of 0 or more. The larger part comes first: the smaller one is a quotient then and keeps its
-   digits, where a difference of nearly equal numbers would lose the loss of a good insulator. */
+/* The root with a real part of 0 or more. The larger part is computed first: the smaller one is then a quotient and
+   keeps its digits. A difference of nearly equal numbers would lose the small imaginary part of a good insulator. */
 RCITY_KERNEL rcity_complex rcity_complex_sqrt(rcity_complex a)
 {
     rcity_real size = rcity_real_sqrt(rcity_complex_square(a));

@@ -1,5 +1,5 @@
-/* What one straight edge, and two in a row, leave of a wave near their shadow boundaries: the transition functions that
-   the wedges of wedge.h and wedge_pair.h share.
+/* The field behind one straight edge, and behind two in a row, near their shadow boundaries: the transition functions
+   that the wedges of wedge.h and wedge_pair.h share.
 
    An edge is given by its parameter p, 0 or more: p^2 is the phase, in radians, by which the ray over the edge is
    longer than the straight one, and p = 0 lies on the boundary. */
@@ -8,8 +8,8 @@
 
 #include "kernel/wave/fresnel_integral.h"
 
-/* Nodes and weights of Gauss and Legendre for the integral from 0 to 1, and of Gauss and Laguerre for that from 0 to
-   infinity with exp(-t). */
+/* Nodes and weights of the Gauss-Legendre rule for the integral from 0 to 1, and of the Gauss-Laguerre rule for the
+   integral from 0 to infinity with exp(-t). */
 #define RCITY_EDGE_NODES 16
 /* clang-format off */
 static RCITY_CONSTANT rcity_real rcity_edge_legendre[RCITY_EDGE_NODES][2] = {
@@ -57,8 +57,8 @@ RCITY_KERNEL rcity_complex rcity_edge_norm(rcity_complex z)
     return rcity_complex_make(root * (z.re - z.im), root * (z.re + z.im));
 }
 
-/* W(p) = exp(j p^2) sqrt(j / pi) (integral from p to infinity of exp(-j t^2) dt): 1/2 at 0, 1 / (2 sqrt(j pi) p) far
-   out. The field behind an edge is W(p) times that of the ray over it. The transition function of Kouyoumjian and
+/* W(p) = exp(j p^2) sqrt(j / pi) (integral from p to infinity of exp(-j t^2) dt): 1/2 at 0, 1 / (2 sqrt(j pi) p) for
+   large p. The field behind an edge is W(p) times that of the ray over it. The transition function of Kouyoumjian and
    Pathak is F(p^2) = 2 sqrt(j pi) p W(p). */
 RCITY_KERNEL rcity_complex rcity_edge_field(rcity_real p)
 {
@@ -71,12 +71,12 @@ RCITY_KERNEL rcity_complex rcity_edge_field_slope(rcity_real p)
     return rcity_complex_scale(rcity_edge_norm(rcity_fresnel_shortfall(p)), RCITY_REAL(-1.0));
 }
 
-/* From here on the integrals along t^2 = x^2 - j s, where the integrand falls as exp(-s) and does not swing, need no
-   more than the nodes above: to 1e-12. */
+/* From here on the nodes above are enough for the integrals along t^2 = x^2 - j s, where the integrand falls as exp(-s)
+   and does not oscillate: to 1e-12. */
 #define RCITY_EDGE_FAR RCITY_REAL(2.75)
 
 /* G(x, y) = y / (2 pi) exp(j x^2) (integral from x to infinity of exp(-j t^2) / (t^2 + y^2) dt), the generalised
-   Fresnel integral of Clemmow and Senior (1953), for y of 0 or more and x far out. */
+   Fresnel integral of Clemmow and Senior (1953), for y of 0 or more and large x. */
 RCITY_KERNEL rcity_complex rcity_edge_sector_far(rcity_real x, rcity_real y)
 {
     rcity_complex sum = rcity_complex_make(RCITY_REAL(0.0), RCITY_REAL(0.0));
@@ -90,8 +90,7 @@ RCITY_KERNEL rcity_complex rcity_edge_sector_far(rcity_real x, rcity_real y)
     return rcity_complex_scale(sum, RCITY_REAL(0.25) * y / RCITY_REAL_PI);
 }
 
-/* The same for 0 <= x <= y, y > 0, x not far out: the integral from 0 to infinity, pi / y W(y), less that from 0 to x.
-   */
+/* The same for 0 <= x <= y, y > 0, x not large: the integral from 0 to infinity, pi / y W(y), less that from 0 to x. */
 RCITY_KERNEL rcity_complex rcity_edge_sector_near(rcity_real x, rcity_real y)
 {
     rcity_complex sum = rcity_complex_scale(rcity_edge_field(y), RCITY_REAL(0.5));
@@ -120,28 +119,28 @@ RCITY_KERNEL rcity_complex rcity_edge_sector(rcity_real x, rcity_real y)
     return y < RCITY_REAL(0.0) ? rcity_complex_scale(sector, RCITY_REAL(-1.0)) : sector;
 }
 
-/* The field behind two edges over that of the ray over both:
+/* The field behind two edges relative to that of the ray over both:
 
        W(p1, p2; rho) = sqrt(1 - rho^2) / pi  (integral over a, b from 0 to infinity of
                         exp(-a^2 - b^2 + 2 rho a b - 2 sqrt(j) (p1 a + p2 b)) da db),
 
    with p1, p2 of 0 or more, each counted with the other edge as source or receiver, and -1 < rho < 1 the share of the
    Fresnel zone that both cut. complement = sqrt(1 - rho^2), separately because rho may be near 1. It is the corner of a
-   quarter-plane in Fresnel's integral in two dimensions, so a sum of two sectors (Albani, Capolino, Maci and Tiberio
-   1997 use the same function for wedges). W(p1) W(p2) where rho = 0; 1/4 + asin(rho) / (2 pi) where p1 = p2 = 0;
-   tends to complement / (4 pi j p1 p2) far out. */
+   quarter-plane in Fresnel's integral in two dimensions, hence a sum of two sectors (Albani, Capolino, Maci and Tiberio
+   1997 use the same function for wedges). It is W(p1) W(p2) where rho = 0, 1/4 + asin(rho) / (2 pi) where p1 = p2 = 0,
+   and tends to complement / (4 pi j p1 p2) for large p1 and p2. */
 RCITY_KERNEL rcity_complex rcity_edge_pair_field(rcity_real p1, rcity_real p2, rcity_real rho, rcity_real complement)
 {
-    const rcity_real tiny = RCITY_REAL(1e-12); /* the sum of the sectors stays finite at 0, 0; neither does */
+    const rcity_real tiny = RCITY_REAL(1e-12); /* at 0, 0 the sum of the sectors is defined, each of them is not */
     rcity_real x1 = rcity_real_fmax(p1, tiny);
     rcity_real x2 = rcity_real_fmax(p2, tiny);
     return rcity_complex_add(rcity_edge_sector(x2, (x1 + rho * x2) / complement),
                              rcity_edge_sector(x1, (x2 + rho * x1) / complement));
 }
 
-/* W(p1, p2; rho) - W(p1, p2; -rho): what is left on a face where the field vanishes and its slope does not. Far out it
-   is rho / (p1 p2) of W and has no digits as a difference; there, with r_i = sqrt(p_i^2 - j s) and
-   Q = (p1^2 + p2^2 +- 2 rho p1 p2) / complement^2, the difference is taken inside the integral. */
+/* W(p1, p2; rho) - W(p1, p2; -rho): what is left on a face where the field vanishes and its slope does not. For large
+   p1 and p2 it is rho / (p1 p2) of W, and a difference would lose all digits; there, with r_i = sqrt(p_i^2 - j s) and
+   with Q = (p1^2 + p2^2 +- 2 rho p1 p2) / complement^2, the difference is taken inside the integral. */
 RCITY_KERNEL rcity_complex rcity_edge_pair_odd(rcity_real p1, rcity_real p2, rcity_real rho, rcity_real complement)
 {
     if (!(p1 >= RCITY_EDGE_FAR && p2 >= RCITY_EDGE_FAR)) {
@@ -160,7 +159,7 @@ RCITY_KERNEL rcity_complex rcity_edge_pair_odd(rcity_real p1, rcity_real p2, rci
         rcity_complex arms = rcity_complex_add(rcity_complex_scale(r1, p2), rcity_complex_scale(r2, p1));
         rcity_complex ratio = rcity_complex_divide(rcity_complex_make(gap * gap, RCITY_REAL(0.0)), arms);
         rcity_complex above = rcity_complex_add(ratio, rcity_complex_scale(arms, rest));
-        /* divided one by one: their product has no room in float */
+        /* divided one by one: their product exceeds the range of float */
         above = rcity_complex_divide(above, rcity_complex_make(squares + cross, -s));
         above = rcity_complex_divide(above, rcity_complex_make(squares - cross, -s));
         above = rcity_complex_divide(rcity_complex_divide(above, r1), r2);

@@ -1,6 +1,6 @@
-/* How a plane face of a material reflects, and what a wall lets through: Fresnel's coefficients of a half-space, those
+/* How a plane face of a material reflects, and how a wall transmits: Fresnel's coefficients of a half-space, and those
    of a slab (ITU-R P.2040-3). Fields are split into a part across the plane of incidence (te) and one in it (tm). With
-   e the unit vector across that plane, the same on every ray, and s a ray's direction, tm counts along e x s. */
+   e the unit vector across that plane, the same on every ray, and s a ray's direction, tm is counted along e x s. */
 #ifndef RCITY_KERNEL_WAVE_FACE_H
 #define RCITY_KERNEL_WAVE_FACE_H
 
@@ -9,15 +9,15 @@
 /* A face at one frequency. */
 typedef struct rcity_face {
     rcity_complex permittivity; /* relative; imaginary part 0 or less */
-    rcity_real thickness_m;     /* of the wall; 0: it has no other side */
-    rcity_i32 is_conductor;     /* perfectly: permittivity and thickness do not count */
+    rcity_real thickness_m;     /* of the wall; 0: a half-space */
+    rcity_i32 is_conductor;     /* a perfect one: permittivity and thickness are not used */
 } rcity_face;
 
 typedef struct rcity_face_response {
     rcity_complex te, tm;
 } rcity_face_response;
 
-/* Nearer to grazing than this a face answers as at this angle: -1 and 0 to within 1e-12, and no 0 / 0 in float. */
+/* Closer to grazing than this a face responds as at this angle: -1 and 0 to within 1e-12, and no 0 / 0 in float. */
 #define RCITY_FACE_COS_MIN RCITY_REAL(1e-12)
 
 /* One boundary between air and the material, for one polarization. With c = cos(theta), eta the permittivity and n =
@@ -29,7 +29,7 @@ typedef struct rcity_face_boundary {
 } rcity_face_boundary;
 
 /* `left` times `right` is x^2 - y^2. Divided by (x + y)^2 it keeps the digits that x - y loses near air's permittivity
-   and near Brewster's angle; two quotients, for the square of a metal's x + y has no room in float. */
+   and near Brewster's angle; two quotients, because the square of a metal's x + y exceeds the range of float. */
 RCITY_KERNEL rcity_face_boundary rcity_face_boundary_make(rcity_complex x, rcity_complex y, rcity_complex left,
                                                           rcity_complex right)
 {
@@ -41,11 +41,11 @@ RCITY_KERNEL rcity_face_boundary rcity_face_boundary_make(rcity_complex x, rcity
     return boundary;
 }
 
-/* What both functions below need of a face and a ray. */
+/* What both functions below need to know of a face and a ray. */
 typedef struct rcity_face_ray {
     rcity_real cos_incidence;     /* at least RCITY_FACE_COS_MIN */
     rcity_complex susceptibility; /* eta - 1 */
-    rcity_complex normal_index;   /* n, imaginary part 0 or less: fields die away inwards */
+    rcity_complex normal_index;   /* n, imaginary part 0 or less: fields decay inwards */
     rcity_face_boundary te, tm;
 } rcity_face_ray;
 
@@ -66,8 +66,8 @@ RCITY_KERNEL rcity_face_ray rcity_face_ray_make(rcity_face face, rcity_real cos_
     return ray;
 }
 
-/* 1 - exp(-j 2 q) for q = k d n: what a wave there and back inside the wall leaves out. With q = a - j b it is
-   (1 - e^-2b) + e^-2b 2 sin(a) (sin(a) + j cos(a)): thin walls keep their digits, thick ones give 1. */
+/* 1 - exp(-j 2 q) for q = k d n, the round trip inside the wall. With q = a - j b it is (1 - e^-2b) + e^-2b 2 sin(a)
+   (sin(a) + j cos(a)): thin walls keep their digits, thick ones give 1. */
 RCITY_KERNEL rcity_complex rcity_face_round_trip(rcity_face face, rcity_real wavenumber_per_m, rcity_complex n)
 {
     rcity_real twice_b = RCITY_REAL(-2.0) * wavenumber_per_m * face.thickness_m * n.im;
@@ -84,9 +84,10 @@ RCITY_KERNEL rcity_complex rcity_face_echoes(rcity_face_boundary boundary, rcity
     return rcity_complex_add(boundary.passed, rcity_complex_multiply(square, round_trip));
 }
 
-/* Reflection: field on the surface that leaves over field that comes. A conductor has te = -1, tm = +1. cos_incidence
-   from the normal: 1 straight on, 0 grazing; the sign, which says from which side, does not count. Half-space: R'.
-   Slab, ITU-R P.2040-3, equations (43a) and (44): R' (1 - exp(-j 2 q)) / (1 - R'^2 exp(-j 2 q)), q = k d n. */
+/* Reflection: the reflected field relative to the incident field, on the surface. A conductor has te = -1, tm = +1.
+   cos_incidence is relative to the normal: 1 at normal incidence, 0 at grazing; its sign, which says from which side,
+   does not matter. Half-space: R'. Slab, ITU-R P.2040-3, equations (43a) and (44), q = k d n:
+       R' (1 - exp(-j 2 q)) / (1 - R'^2 exp(-j 2 q)). */
 RCITY_KERNEL rcity_face_response rcity_face_reflect(rcity_face face, rcity_real wavenumber_per_m,
                                                     rcity_real cos_incidence)
 {
@@ -107,11 +108,11 @@ RCITY_KERNEL rcity_face_response rcity_face_reflect(rcity_face face, rcity_real 
     return response;
 }
 
-/* Transmission through the wall, its own phase included and that of the air in its place taken out, so that the
-   straight ray goes on with exp(-j k s). 0 for a conductor, and for a face without thickness. ITU-R P.2040-3, equation
-   (43b): (1 - R'^2) exp(-j q) / (1 - R'^2 exp(-j 2 q)), between points opposite each other on the two surfaces. The
-   straight ray would have k d cos(theta) between the planes of phase through them, hence exp(-j (q - k d c)); and n - c
-   = (eta - 1) / (n + c), exact where it is nearly air. */
+/* Transmission through the wall. The phase of the wall is included and that of the air in its place is removed, so that
+   the straight ray continues with exp(-j k s). 0 for a conductor, and for a face without thickness. ITU-R P.2040-3,
+   equation (43b): (1 - R'^2) exp(-j q) / (1 - R'^2 exp(-j 2 q)), between points opposite each other on the two
+   surfaces. The straight ray would have k d cos(theta) between the phase planes through them, hence exp(-j (q - k d
+   c)); and n - c = (eta - 1) / (n + c), exact where the wall is nearly air. */
 RCITY_KERNEL rcity_face_response rcity_face_transmit(rcity_face face, rcity_real wavenumber_per_m,
                                                      rcity_real cos_incidence)
 {

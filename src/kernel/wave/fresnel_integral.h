@@ -5,9 +5,9 @@
 #include "kernel/wave/complex.h"
 #include "kernel/wave/fresnel_table.h"
 
-/* F(x) swings ever faster, G(x) = exp(j x^2) F(x) does not: (x + 2) G(x) is a smooth function of u = -4 / (x + 2),
-   which takes x from 0 to infinity to u from -2 to 0, and ends at -j / 2. So it is -j / 2 plus u times a Chebyshev
-   series in 1 + u, one for all x, as long as the precision asks. */
+/* F(x) oscillates ever faster, G(x) = exp(j x^2) F(x) does not: (x + 2) G(x) is a smooth function of u = -4 / (x + 2),
+   which maps x from 0 to infinity to u from -2 to 0, and ends at -j / 2. So it is -j / 2 plus u times a Chebyshev
+   series in 1 + u, one for all x, as long as the precision requires. */
 #ifdef RCITY_REAL_IS_DOUBLE
 #define RCITY_FRESNEL_SCALED_TERMS    38
 #define RCITY_FRESNEL_SHORTFALL_TERMS 44
@@ -16,8 +16,8 @@
 #define RCITY_FRESNEL_SHORTFALL_TERMS 25
 #endif
 
-/* -j / 2 + u (sum of c_i T_i(1 + u)) from the last term to the first: Clenshaw's sum in Reinsch's form, which takes u
-   instead of 1 + u and keeps the digits of far away points, where u is small. */
+/* -j / 2 + u (sum of c_i T_i(1 + u)) from the last term to the first: Clenshaw's sum in Reinsch's form, which uses u
+   instead of 1 + u and keeps the digits at large x, where u is small. */
 RCITY_KERNEL rcity_complex rcity_fresnel_series(RCITY_CONSTANT rcity_real *table, rcity_i32 count, rcity_real u)
 {
     rcity_complex sum = rcity_complex_make(RCITY_REAL(0.0), RCITY_REAL(0.0));
@@ -31,8 +31,8 @@ RCITY_KERNEL rcity_complex rcity_fresnel_series(RCITY_CONSTANT rcity_real *table
                               u * (table[1] + u * sum.im + step.im) - RCITY_REAL(0.5));
 }
 
-/* G(x) = exp(j x^2) F(x) for x of 0 or more: sqrt(pi / 8) (1 - j) at 0, -j / (2 x) far out. The transition function of
-   Kouyoumjian and Pathak is F(X) = 2 j x G(x) with X = x^2. */
+/* G(x) = exp(j x^2) F(x) for x of 0 or more: sqrt(pi / 8) (1 - j) at 0, -j / (2 x) for large x. The transition function
+   of Kouyoumjian and Pathak is F(X) = 2 j x G(x) with X = x^2. */
 RCITY_KERNEL rcity_complex rcity_fresnel_scaled(rcity_real x)
 {
     rcity_real share = RCITY_REAL(1.0) / (x + RCITY_REAL(2.0));
@@ -41,8 +41,8 @@ RCITY_KERNEL rcity_complex rcity_fresnel_scaled(rcity_real x)
     return rcity_complex_scale(sum, share);
 }
 
-/* 1 - 2 j x G(x) for x of 0 or more: what the transition function falls short of 1, -j / (2 x^2) far out, where a
-   difference would have no digits left. It is minus the derivative of G. */
+/* 1 - 2 j x G(x) for x of 0 or more: 1 less the transition function. It is -j / (2 x^2) for large x, where a difference
+   would lose all digits. It is minus the derivative of G. */
 RCITY_KERNEL rcity_complex rcity_fresnel_shortfall(rcity_real x)
 {
     rcity_real share = RCITY_REAL(1.0) / (x + RCITY_REAL(2.0));

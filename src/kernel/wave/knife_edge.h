@@ -4,11 +4,11 @@
 
 #include "kernel/wave/fresnel_integral.h"
 
-/* Below this the approximation takes the way as free: the Recommendation's -0.78. */
+/* Below this v the approximation has no loss: the Recommendation's -0.78. */
 #define RCITY_KNIFE_EDGE_FREE RCITY_REAL(-0.78)
 
-/* The parameter v, equation (26): the edge's height over the straight line, negative below it, in terms of wavelength
-   and the distances to the two ends. */
+/* The parameter v, equation (26): the edge's height over the straight line, negative below it, from the wavelength and
+   the distances to the two ends. */
 RCITY_KERNEL rcity_real rcity_knife_edge_parameter(rcity_real height_m, rcity_real before_m, rcity_real behind_m,
                                                    rcity_real wavelength_m)
 {
@@ -26,18 +26,20 @@ RCITY_KERNEL rcity_real rcity_knife_edge_loss_db(rcity_real v)
     return RCITY_REAL(6.9) + RCITY_REAL(20.0) * rcity_real_log10(rcity_real_sqrt(w * w + RCITY_REAL(1.0)) + w);
 }
 
-/* The field behind the edge over that without it: (1 + j) / 2 times the integral from v to infinity of
-   exp(-j pi t^2 / 2) dt, whose modulus is what equation (30) takes the logarithm of. 1 far above the edge, 1/2 on the
-   line, 0 deep in the shadow; its phase is that of the way over the edge against the straight one. */
+/* The field behind the edge relative to that without it: (1 + j) / 2 times the integral from v to infinity of exp(-j pi
+   t^2 / 2) dt, whose modulus is what equation (30) takes the logarithm of. It is 1 for an edge far below the line, 1/2
+   for one on the line and 0 deep in the shadow; its phase is that of the path over the edge relative to the straight
+   line. */
 RCITY_KERNEL rcity_complex rcity_knife_edge_field(rcity_real v)
 {
-    const rcity_real stretch = RCITY_REAL(1.25331413731550025121); /* sqrt(pi / 2): t to the integral's own variable */
+    const rcity_real stretch = RCITY_REAL(1.25331413731550025121); /* sqrt(pi / 2): from v to the integral's variable */
     const rcity_real share = RCITY_REAL(0.39894228040143267794);   /* 1 / (2 sqrt(pi / 2)) */
     rcity_complex tail = rcity_fresnel_tail(stretch * v);
     return rcity_complex_make(share * (tail.re - tail.im), share * (tail.re + tail.im));
 }
 
-/* J(v) in dB, exact, equation (30). In the shadow the modulus comes without the phase, which has no digits far in. */
+/* J(v) in dB, exact, equation (30). In the shadow the modulus is computed without the phase, which loses its digits
+   deep in the shadow. */
 RCITY_KERNEL rcity_real rcity_knife_edge_exact_loss_db(rcity_real v)
 {
     const rcity_real stretch = RCITY_REAL(1.25331413731550025121);

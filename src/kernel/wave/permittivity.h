@@ -10,12 +10,12 @@
 /* The law of ITU-R P.2040-3: real part a f^b, conductivity c f^d in S/m, f in GHz. */
 typedef struct rcity_material_law {
     rcity_real a, b, c, d;
-    rcity_real min_ghz, max_ghz; /* the range it is good for */
+    rcity_real min_ghz, max_ghz; /* the range it is valid for */
 } rcity_material_law;
 
-/* Relative permittivity a f^b - j 17.98 c f^d / f (ITU-R P.2040-3, section 3). Outside the range as
-   rcity_material_evaluate() has it, which this is the twin of: the real part stays that of the nearest end, the
-   conductivity that of the upper end above it, and goes on below. */
+/* Relative permittivity a f^b - j 17.98 c f^d / f (ITU-R P.2040-3, section 3). Outside the range it agrees with
+   rcity_material_evaluate(): the real part stays that of the nearest end; the conductivity above the range stays that
+   of the upper end, and below the range follows the law. */
 RCITY_KERNEL rcity_complex rcity_material_law_at(rcity_material_law law, rcity_real frequency_ghz)
 {
     rcity_real lossy_ghz = rcity_real_fmin(frequency_ghz, law.max_ghz);

@@ -1,18 +1,18 @@
-/* Which way an antenna's field points: unit vectors across a ray, and the pair of components (a Jones vector) that an
-   antenna sends into a direction or takes from it. After 3GPP TR 38.901, section 7.1. */
+/* The direction of an antenna's field: unit vectors across a ray, and the pair of components (a Jones vector) that an
+   antenna sends into a direction or receives from it. After 3GPP TR 38.901, section 7.1. */
 #ifndef RCITY_KERNEL_WAVE_POLARIZATION_H
 #define RCITY_KERNEL_WAVE_POLARIZATION_H
 
 #include "kernel/antenna.h"
 #include "kernel/wave/space.h"
 
-/* The upright frame of a direction r away from an antenna: theta^ down, phi^ counter-clockwise seen from above;
-   theta^ x phi^ = r. The opposite direction has the same theta^ and the other phi^. */
+/* The vertical frame of a direction r away from an antenna: theta^ down, phi^ counter-clockwise seen from above; theta^
+   x phi^ = r. The opposite direction has the same theta^ and the other phi^. */
 typedef struct rcity_upright {
     rcity_real3 theta, phi;
 } rcity_upright;
 
-/* Direction of length 1. Straight up and down, where the frame could be turned at will, phi^ is the y axis. */
+/* The direction has length 1. Straight up and down, where the frame is ambiguous, phi^ is the y axis. */
 RCITY_KERNEL rcity_upright rcity_upright_of(rcity_real3 direction)
 {
     rcity_upright frame;
@@ -24,7 +24,7 @@ RCITY_KERNEL rcity_upright rcity_upright_of(rcity_real3 direction)
     return frame;
 }
 
-/* An antenna as it is mounted and polarised. */
+/* An antenna with its mounting and polarization. */
 typedef struct rcity_mount {
     rcity_real sin_azimuth, cos_azimuth; /* where it looks, clockwise from the y axis */
     rcity_real sin_tilt, cos_tilt;       /* mechanical tilt, down positive */
@@ -48,8 +48,8 @@ typedef struct rcity_jones {
     rcity_real theta, phi;
 } rcity_jones;
 
-/* The polarization into a direction of length 1, of length 1 itself. In the antenna's own frame it is (cos zeta,
-   sin zeta) at every direction (TR 38.901, equations (7.3-4) and (7.3-5), model 2); equation (7.1-11) turns it into the
+/* The polarization into a direction of length 1, itself of length 1. In the antenna's own frame it is (cos zeta, sin
+   zeta) at every direction (TR 38.901, equations (7.3-4) and (7.3-5), model 2); equation (7.1-11) turns it into the
    scene's by the angle psi, whose cosine and sine are theta^ and phi^ times the antenna's own theta^ (7.1-12). */
 RCITY_KERNEL rcity_jones rcity_mount_jones(rcity_mount mount, rcity_real3 direction)
 {

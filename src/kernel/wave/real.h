@@ -1,7 +1,7 @@
-/* The number the wave physics is written in: one source, two precisions. float, as devices take it, unless the file
-   that includes this defines RCITY_REAL_IS_DOUBLE before its first include; then double, the twin that exact methods
-   and the tests use. All functions are static, so each file has its own; types that hold rcity_real must not pass
-   between a file of one precision and a file of the other. */
+/* The number the wave physics is written in: one source, two precisions. It is float, as on devices, unless the file
+   that includes this defines RCITY_REAL_IS_DOUBLE before its first include; then it is double, which exact methods and
+   the tests use. All functions are static, so each file has its own; types that hold rcity_real must not pass between a
+   file of one precision and a file of the other. */
 #ifndef RCITY_KERNEL_WAVE_REAL_H
 #define RCITY_KERNEL_WAVE_REAL_H
 

@@ -1,47 +1,48 @@
-/* The field over many roofs: knife edges in a vertical plane, any number of them up to RCITY_ROOF_CHAIN_MAX, by the
-   integral of Fresnel and Kirchhoff over all openings above the tops (Vogler, Radio Science 17, 1982).
+/* The field over many roofs: up to RCITY_ROOF_CHAIN_MAX knife edges in a vertical plane, by the Fresnel-Kirchhoff
+   integral over all openings above the edges (Vogler, Radio Science 17, 1982).
 
-   Vogler's series of repeated integrals of the error function is slow and loses digits. The same integral is a chain:
-   with the heights over the tops turned by 45 degrees in the complex plane, nothing swings, each way from top to top is
-   a Gaussian, and the N-fold integral is N - 1 products of a small matrix with a vector. It costs tens to hundreds of
-   microseconds and holds to 1e-6. Known values: N + 1 equal ways with all tops in line give 1 / (N + 1); two tops in
-   line 1/4 + asin(sqrt(ac / ((a+b)(b+c)))) / (2 pi).
+   Vogler's series of repeated integrals of the error function is slow and loses digits. Here the same integral is
+   evaluated as a chain: the heights above the edges are rotated by 45 degrees in the complex plane. Then the integrand
+   does not oscillate, each leg from edge to edge is a Gaussian, and the N-fold integral is N - 1 products of a small
+   matrix with a vector. It costs tens to hundreds of microseconds and is accurate to 1e-6. Known values: N edges in
+   line with N + 1 equal legs give 1 / (N + 1); two edges in line give 1/4 + asin(sqrt(ac / ((a+b)(b+c)))) / (2 pi).
 
-   Which tops count. Give all there are near the line, not only those that a over-roof path touches: a top that just clears
-   the string still takes nearly 6 dB, and the field must not jump when it drops out. A top's clearance is p, as in
-   edge_transition.h, negative below the line between two others; the least of all pairs decides. Down to p = -0.75 it
-   counts in full, from p = -1.25 on not at all (that is 0.6 to 1 in the v of ITU-R P.526, where its effect passes
-   through 0 dB), between them in part. So the field is continuous in every height, and tops far below cost nothing.
+   Which edges count. Pass all edges near the line, not only those that the over-roof path touches: an edge just below
+   the path still costs nearly 6 dB, and the field must not jump when it drops out. The clearance of an edge is p, as in
+   edge_transition.h, negative below the line between two others; the smallest p over all pairs decides. An edge counts
+   fully down to p = -0.75, not at all from p = -1.25 on (0.6 to 1 in the v of ITU-R P.526, where its effect passes
+   through 0 dB), and partly in between. So the field is continuous in every height, and edges far below cost nothing.
 
-   Conventions. Places are ranges along the plane, growing from the source, and heights. The field is over that of a
-   wave that has run the length of the over-roof path over the tops:
+   Conventions. A place has a range along the plane, which grows from the source, and a height. The field is relative to
+   that of a wave that has travelled the length of the over-roof path:
        E = E_0 field exp(-j k length_m) / length_m.
-   It is a scalar: knife edges know no polarization and no material. Angles may be large: the turn theta at a top enters
-   as 2 sin(theta / 2) where the field is weak, the mean of a conductor's two polarizations.
+   It is a scalar: knife edges have no polarization and no material. Angles may be large: the turn theta at an edge
+   enters as 2 sin(theta / 2) where the field is weak, the mean of a conductor's two polarizations.
 
-   Roofs. Two tops that are the edges of one roof may be joined: the roof then reflects with `roof` (-1 lossy, or a
-   conductor and E along the edges; +1 a conductor and E upright; 0: open air, two knife edges). Both tops should be of
-   one height then. -1 is what a flat bare roof does and weakens the field a good deal more than two knife edges; rows
-   of houses are mostly taken for knife edges (Walfisch and Bertoni 1988), so 0 is the plain choice. */
+   Roofs. Two edges of one roof may be joined: the roof then reflects with `roof` (-1: lossy, or a conductor with E
+   along the edges; +1: a conductor with E vertical; 0: open air, two knife edges). Both edges should then have the same
+   height. A flat bare roof has -1, which weakens the field a good deal more than two knife edges do. Rows of houses are
+   mostly modelled as knife edges (Walfisch and Bertoni 1988), so 0 is the default choice. */
 #ifndef RCITY_KERNEL_WAVE_ROOF_CHAIN_H
 #define RCITY_KERNEL_WAVE_ROOF_CHAIN_H
 
 #include "kernel/wave/edge_transition.h"
 
-#define RCITY_ROOF_CHAIN_MAX   24  /* tops */
-#define RCITY_ROOF_CHAIN_PANEL 12  /* pieces of RCITY_EDGE_NODES nodes that one top may have */
+#define RCITY_ROOF_CHAIN_MAX   24  /* diffracting edges */
+#define RCITY_ROOF_CHAIN_PANEL 12  /* pieces of RCITY_EDGE_NODES nodes that one edge may have */
 #define RCITY_ROOF_CHAIN_NODES 192 /* their nodes */
 
-/* Tops nearer to each other than this part of their Fresnel zone's reach are moved apart to it: 0.08 dB at most. */
+/* Edges nearer to each other than this part of their Fresnel zone's length are moved apart to it: an error of 0.08 dB
+   at most. */
 #define RCITY_ROOF_CHAIN_NEAR RCITY_REAL(1.2e-3)
 
-/* Source, tops, receiver: edge_count + 2 places, ranges growing. */
+/* Source, edges, receiver: edge_count + 2 places with growing ranges. */
 typedef struct rcity_roof_chain {
     rcity_i32 edge_count;
     rcity_real wavenumber_per_m;
     rcity_real range_m[RCITY_ROOF_CHAIN_MAX + 2];
     rcity_real height_m[RCITY_ROOF_CHAIN_MAX + 2];
-    rcity_real roof[RCITY_ROOF_CHAIN_MAX + 2]; /* from this place to the next: 0, or what a joining roof reflects */
+    rcity_real roof[RCITY_ROOF_CHAIN_MAX + 2]; /* from this place to the next: 0, or the reflection of a joining roof */
 } rcity_roof_chain;
 
 typedef struct rcity_roof_field {
@@ -49,19 +50,20 @@ typedef struct rcity_roof_field {
     rcity_real length_m; /* of the over-roof path from source to receiver */
 } rcity_roof_field;
 
-/* The profile unrolled along the over-roof path: lengths and turns of the string are kept, heights are those over it, and
-   what was an angle is a slope. So the paraxial integral sees true lengths and true angles, and the same picture
-   whichever tops are left out. */
+/* The profile unrolled along the over-roof path. Lengths and turns of the path are kept, heights are relative to it,
+   and angles become slopes. So the paraxial integral has the true lengths and angles, and the same geometry whichever
+   edges are left out. */
 typedef struct rcity_roof_line {
     rcity_real x_m[RCITY_ROOF_CHAIN_MAX + 2];
     rcity_real z_m[RCITY_ROOF_CHAIN_MAX + 2];
-    rcity_real slope[RCITY_ROOF_CHAIN_MAX + 2];   /* of the string before a place */
-    rcity_real below_m[RCITY_ROOF_CHAIN_MAX + 2]; /* how far the string passes over a place */
+    rcity_real slope[RCITY_ROOF_CHAIN_MAX + 2];   /* of the path before a place */
+    rcity_real below_m[RCITY_ROOF_CHAIN_MAX + 2]; /* how far the path passes above a place */
     rcity_real length_m;
-    rcity_real widening; /* product of theta / (2 sin(theta / 2)) over the string's turns */
+    rcity_real widening; /* product of theta / (2 sin(theta / 2)) over the path's turns */
 } rcity_roof_line;
 
-/* The next place that the string touches: the one that stands highest to the eye, the farthest of equals. */
+/* The next place that the over-roof path touches: the one seen from `at` at the highest elevation, the farthest of
+   equals. */
 RCITY_KERNEL rcity_i32 rcity_roof_next(rcity_roof_chain chain, rcity_i32 at)
 {
     rcity_i32 next = at + 1;
@@ -73,7 +75,7 @@ RCITY_KERNEL rcity_i32 rcity_roof_next(rcity_roof_chain chain, rcity_i32 at)
     return next;
 }
 
-/* Along the string as it is; z_m is left open. */
+/* Lengths, slopes and clearances along the over-roof path as it is; rcity_roof_line_make() sets z_m. */
 RCITY_KERNEL rcity_roof_line rcity_roof_line_follow(rcity_roof_chain chain)
 {
     rcity_roof_line line;
@@ -81,7 +83,7 @@ RCITY_KERNEL rcity_roof_line rcity_roof_line_follow(rcity_roof_chain chain)
     rcity_real last_dx = RCITY_REAL(1.0);
     rcity_real last_dz = RCITY_REAL(0.0);
     rcity_i32 at = 0;
-    for (rcity_i32 i = 0; i < RCITY_ROOF_CHAIN_MAX + 2; i++) { /* places beyond the last are never asked for */
+    for (rcity_i32 i = 0; i < RCITY_ROOF_CHAIN_MAX + 2; i++) { /* places beyond the last are never read */
         line.x_m[i] = RCITY_REAL(0.0);
         line.z_m[i] = RCITY_REAL(0.0);
         line.slope[i] = RCITY_REAL(0.0);
@@ -119,8 +121,8 @@ RCITY_KERNEL rcity_roof_line rcity_roof_line_follow(rcity_roof_chain chain)
 RCITY_KERNEL rcity_roof_line rcity_roof_line_make(rcity_roof_chain chain)
 {
     rcity_roof_line line = rcity_roof_line_follow(chain);
-    rcity_real before_m = RCITY_REAL(0.0); /* where the last place was before tops moved apart */
-    rcity_real path_m = RCITY_REAL(0.0);   /* height of the string there */
+    rcity_real before_m = RCITY_REAL(0.0); /* where the last place was before edges were moved apart */
+    rcity_real path_m = RCITY_REAL(0.0);   /* height of the over-roof path there */
     line.z_m[0] = RCITY_REAL(0.0);
     for (rcity_i32 i = 1; i < chain.edge_count + 2; i++) {
         rcity_real here_m = line.x_m[i];
@@ -137,16 +139,16 @@ RCITY_KERNEL rcity_roof_line rcity_roof_line_make(rcity_roof_chain chain)
     return line;
 }
 
-/* The tops that count, in a row with the two ends. */
+/* The edges that count, in order, with the two ends. */
 typedef struct rcity_over_roof_path {
-    rcity_i32 count; /* tops */
+    rcity_i32 count; /* of edges */
     rcity_i32 place[RCITY_ROOF_CHAIN_MAX + 2];
-    rcity_real share[RCITY_ROOF_CHAIN_MAX + 2]; /* with which it counts */
+    rcity_real share[RCITY_ROOF_CHAIN_MAX + 2]; /* the weight with which it counts, 0 to 1 */
     rcity_real leg_m[RCITY_ROOF_CHAIN_MAX + 2]; /* from the place before */
-    rcity_real sum_m;                           /* of all ways */
+    rcity_real sum_m;                           /* of all legs */
 } rcity_over_roof_path;
 
-/* 1 from `full` on, 0 up to `none`, smooth between. */
+/* 1 from `full` on, 0 up to `none`, smooth between them. */
 RCITY_KERNEL rcity_real rcity_roof_fade(rcity_real value, rcity_real none, rcity_real full)
 {
     rcity_real part = (value - none) / (full - none);
@@ -154,9 +156,10 @@ RCITY_KERNEL rcity_real rcity_roof_fade(rcity_real value, rcity_real none, rcity
     return part * part * (RCITY_REAL(3.0) - RCITY_REAL(2.0) * part);
 }
 
-/* The share with which a top counts: of its height over the lines between all pairs around it, the least. A top beside a
-   higher one is nothing of its own: in the zone from end to end the two are one, though the short way between them lets
-   p look small. Its clearance in that wider measure counts as well. */
+/* The weight with which an edge counts, from its smallest height over the lines between all pairs of places around it.
+   An edge right beside a higher one has no effect of its own: within the Fresnel zone from end to end the two are one
+   edge, although p is small because the leg between them is short. So the clearance relative to that wider zone counts
+   as well. */
 RCITY_KERNEL rcity_real rcity_roof_share(rcity_roof_chain chain, rcity_roof_line line, rcity_i32 edge)
 {
     rcity_real length_m = line.x_m[chain.edge_count + 1];
@@ -180,55 +183,56 @@ RCITY_KERNEL rcity_real rcity_roof_share(rcity_roof_chain chain, rcity_roof_line
 
 RCITY_KERNEL rcity_over_roof_path rcity_over_roof_path_make(rcity_roof_chain chain, rcity_roof_line line)
 {
-    rcity_over_roof_path taut;
+    rcity_over_roof_path path;
     rcity_i32 last = (chain.edge_count < RCITY_ROOF_CHAIN_MAX ? chain.edge_count : RCITY_ROOF_CHAIN_MAX) + 1;
-    taut.count = 0;
-    taut.place[0] = 0;
-    taut.share[0] = RCITY_REAL(1.0);
-    taut.leg_m[0] = RCITY_REAL(0.0);
-    taut.sum_m = line.x_m[last];
+    path.count = 0;
+    path.place[0] = 0;
+    path.share[0] = RCITY_REAL(1.0);
+    path.leg_m[0] = RCITY_REAL(0.0);
+    path.sum_m = line.x_m[last];
     for (rcity_i32 i = 1; i <= last; i++) {
         rcity_real share = i < last ? rcity_roof_share(chain, line, i) : RCITY_REAL(1.0);
         if (share > RCITY_REAL(0.0)) {
-            taut.count++;
-            taut.place[taut.count] = i;
-            taut.share[taut.count] = share;
-            taut.leg_m[taut.count] = line.x_m[i] - line.x_m[taut.place[taut.count - 1]];
+            path.count++;
+            path.place[path.count] = i;
+            path.share[path.count] = share;
+            path.leg_m[path.count] = line.x_m[i] - line.x_m[path.place[path.count - 1]];
         }
     }
-    taut.count--; /* the last is the receiver */
-    return taut;
+    path.count--; /* the last is the receiver */
+    return path;
 }
 
-/* What is known of a top for its integral. In a, its height over the top in its own unit, the integrand is
-   exp(-a^2 - 2 sqrt(j) p a), and exp(2 a a' sqrt(after before')) joins it to the next one. */
+/* What the integral needs of an edge. With a the height above the edge in the edge's own unit, the integrand is
+   exp(-a^2 - 2 sqrt(j) p a), and exp(2 a a' sqrt(after before')) couples it to the next edge. */
 typedef struct rcity_roof_edge {
     rcity_real p;
-    rcity_real before, after; /* shares of a^2 of the way to the place before, to the one after: their sum is 1 */
-    rcity_real variance;      /* of a, with all other tops away */
+    rcity_real before, after; /* shares of a^2 for the leg before and the leg after; their sum is 1 */
+    rcity_real variance;      /* of a, without all other edges */
     rcity_real share;
 } rcity_roof_edge;
 
-/* Nodes of a top's integral and the field on them, weights included. */
+/* Nodes of an edge's integral and their weights. */
 typedef struct rcity_roof_nodes {
     rcity_i32 count;
     rcity_real a[RCITY_ROOF_CHAIN_NODES];
     rcity_real weight[RCITY_ROOF_CHAIN_NODES];
 } rcity_roof_nodes;
 
-/* Beyond this a falls below exp(-22) of its peak: v t^2 + sqrt(2) p t = 22. */
+/* The height a beyond which the integrand is below exp(-22) of its peak: v t^2 + sqrt(2) p t = 22. */
 RCITY_KERNEL rcity_real rcity_roof_reach(rcity_real variance, rcity_real p)
 {
     const rcity_real deep = RCITY_REAL(22.0);
     const rcity_real root = RCITY_REAL(1.41421356237309504880);
     rcity_real slope = root * p;
     rcity_real size = rcity_real_sqrt(slope * slope + RCITY_REAL(4.0) * deep / variance);
-    /* both forms of the root of a quadratic: no difference of equals */
+    /* two forms of the root of a quadratic, so that no nearly equal numbers are subtracted */
     return slope > RCITY_REAL(0.0) ? RCITY_REAL(2.0) * deep / (slope + size)
                                    : RCITY_REAL(0.5) * variance * (size - slope);
 }
 
-/* Panels of nodes from 0 to `reach`, negative below; each panel about 5 wide, and no more of them than fit. */
+/* Panels of nodes from 0 to `reach`, which is negative below the edge. A panel is about 5 wide, and there are at most
+   panel_max. */
 RCITY_KERNEL void rcity_roof_panels(rcity_roof_nodes *nodes, rcity_real reach, rcity_real factor, rcity_i32 panel_max)
 {
     rcity_i32 panels = (rcity_i32)(rcity_real_fabs(reach) / RCITY_REAL(5.0)) + 1;
@@ -250,33 +254,33 @@ RCITY_KERNEL void rcity_roof_nodes_fill(rcity_roof_nodes *nodes, rcity_roof_edge
     rcity_i32 is_partial = edge.share < RCITY_REAL(1.0);
     rcity_roof_panels(nodes, rcity_roof_reach(edge.variance, edge.p), RCITY_REAL(1.0),
                       is_partial ? half_max : RCITY_ROOF_CHAIN_PANEL);
-    if (is_partial) { /* below the top, as far as it is not there */
+    if (is_partial) { /* also below the edge, by the share with which it does not count */
         rcity_roof_panels(nodes, -rcity_roof_reach(edge.variance, -edge.p), RCITY_REAL(1.0) - edge.share, half_max);
     }
 }
 
-/* The fields on the nodes of one top, weights included. */
+/* The fields on the nodes of one edge, weights included. */
 typedef struct rcity_roof_values {
     rcity_complex value[RCITY_ROOF_CHAIN_NODES];
 } rcity_roof_values;
 
 RCITY_KERNEL rcity_roof_edge rcity_roof_edge_make(rcity_roof_chain chain, rcity_roof_line line,
-                                                  rcity_over_roof_path taut, rcity_i32 index)
+                                                  rcity_over_roof_path path, rcity_i32 index)
 {
     rcity_roof_edge edge;
-    rcity_i32 place = taut.place[index];
+    rcity_i32 place = path.place[index];
     rcity_real from_source_m = line.x_m[place];
-    rcity_real zone_m = from_source_m * (taut.sum_m - from_source_m) / taut.sum_m;
-    rcity_real before_m = taut.leg_m[index];
-    rcity_real after_m = taut.leg_m[index + 1];
-    rcity_real turn = (line.z_m[place] - line.z_m[taut.place[index - 1]]) / before_m -
-                      (line.z_m[taut.place[index + 1]] - line.z_m[place]) / after_m;
+    rcity_real zone_m = from_source_m * (path.sum_m - from_source_m) / path.sum_m;
+    rcity_real before_m = path.leg_m[index];
+    rcity_real after_m = path.leg_m[index + 1];
+    rcity_real turn = (line.z_m[place] - line.z_m[path.place[index - 1]]) / before_m -
+                      (line.z_m[path.place[index + 1]] - line.z_m[place]) / after_m;
     rcity_real local_m = before_m * after_m / (before_m + after_m);
     edge.p = rcity_real_sqrt(RCITY_REAL(0.5) * chain.wavenumber_per_m * local_m) * turn;
     edge.before = after_m / (before_m + after_m);
     edge.after = before_m / (before_m + after_m);
     edge.variance = zone_m / local_m;
-    edge.share = taut.share[index];
+    edge.share = path.share[index];
     return edge;
 }
 
@@ -287,8 +291,8 @@ RCITY_KERNEL rcity_complex rcity_roof_drift(rcity_roof_nodes *nodes, rcity_i32 n
     return rcity_complex_polar(nodes->weight[node] * rcity_real_exp(slope), slope);
 }
 
-/* The field on one node of a top from those on all nodes of the top before: a Gaussian of the difference in height, and
-   of the sum for the image in a joining roof. */
+/* The field on one node of an edge from those on all nodes of the edge before: a Gaussian of the difference in height,
+   and one of the sum for the image in a joining roof. */
 RCITY_KERNEL rcity_complex rcity_roof_gather(rcity_roof_nodes *from, rcity_roof_values *values, rcity_real stretch,
                                              rcity_real height, rcity_real roof)
 {
@@ -306,28 +310,28 @@ RCITY_KERNEL rcity_complex rcity_roof_gather(rcity_roof_nodes *from, rcity_roof_
     return sum;
 }
 
-/* Of two neighbours on the string: what joins them, as far as both are there. */
-RCITY_KERNEL rcity_real rcity_roof_between(rcity_roof_chain chain, rcity_over_roof_path taut, rcity_i32 index)
+/* The reflection of the roof that joins two neighbours of the path, times their weights. */
+RCITY_KERNEL rcity_real rcity_roof_between(rcity_roof_chain chain, rcity_over_roof_path path, rcity_i32 index)
 {
-    rcity_i32 place = taut.place[index];
-    rcity_i32 is_next = taut.place[index + 1] == place + 1;
-    return is_next ? chain.roof[place] * taut.share[index] * taut.share[index + 1] : RCITY_REAL(0.0);
+    rcity_i32 place = path.place[index];
+    rcity_i32 is_next = path.place[index + 1] == place + 1;
+    return is_next ? chain.roof[place] * path.share[index] * path.share[index + 1] : RCITY_REAL(0.0);
 }
 
-/* The N-fold integral, over the field of the ray along the string; not for 0 tops. */
-RCITY_KERNEL rcity_complex rcity_roof_integral(rcity_roof_chain chain, rcity_roof_line line, rcity_over_roof_path taut)
+/* The N-fold integral, relative to the field of the ray along the over-roof path; at least one edge. */
+RCITY_KERNEL rcity_complex rcity_roof_integral(rcity_roof_chain chain, rcity_roof_line line, rcity_over_roof_path path)
 {
     rcity_roof_nodes nodes[2];
     rcity_roof_values values[2];
-    rcity_real norm = taut.sum_m / taut.leg_m[1]; /* squared; the rest follows top by top */
+    rcity_real norm = path.sum_m / path.leg_m[1]; /* squared; each edge adds its factor */
     rcity_real stretch = RCITY_REAL(0.0);
-    for (rcity_i32 index = 1; index <= taut.count; index++) {
-        rcity_roof_edge edge = rcity_roof_edge_make(chain, line, taut, index);
+    for (rcity_i32 index = 1; index <= path.count; index++) {
+        rcity_roof_edge edge = rcity_roof_edge_make(chain, line, path, index);
         rcity_roof_nodes *to = &nodes[index % 2];
         rcity_roof_nodes *from = &nodes[1 - index % 2];
         rcity_roof_nodes_fill(to, edge);
         rcity_real scale = rcity_real_sqrt(edge.before);
-        rcity_real roof = index > 1 ? rcity_roof_between(chain, taut, index - 1) : RCITY_REAL(0.0);
+        rcity_real roof = index > 1 ? rcity_roof_between(chain, path, index - 1) : RCITY_REAL(0.0);
         for (rcity_i32 i = 0; i < to->count; i++) {
             rcity_complex drift = rcity_roof_drift(to, i, edge.p);
             rcity_real height = scale * to->a[i];
@@ -337,42 +341,43 @@ RCITY_KERNEL rcity_complex rcity_roof_integral(rcity_roof_chain chain, rcity_roo
             }
             values[index % 2].value[i] = rcity_complex_multiply(drift, field);
         }
-        norm *= taut.leg_m[index] / ((taut.leg_m[index] + taut.leg_m[index + 1]) * RCITY_REAL_PI);
+        norm *= path.leg_m[index] / ((path.leg_m[index] + path.leg_m[index + 1]) * RCITY_REAL_PI);
         stretch = rcity_real_sqrt(edge.after);
     }
     rcity_complex sum =
-        rcity_roof_gather(&nodes[taut.count % 2], &values[taut.count % 2], stretch, RCITY_REAL(0.0), RCITY_REAL(0.0));
+        rcity_roof_gather(&nodes[path.count % 2], &values[path.count % 2], stretch, RCITY_REAL(0.0), RCITY_REAL(0.0));
     return rcity_complex_scale(sum, rcity_real_sqrt(norm));
 }
 
-/* The phase by which the way over all tops that count is longer than the string, which passes over some of them. */
-RCITY_KERNEL rcity_real rcity_roof_dip_rad(rcity_roof_chain chain, rcity_roof_line line, rcity_over_roof_path taut)
+/* The phase by which the path over all edges that count is longer than the over-roof path, which passes above some of
+   them. */
+RCITY_KERNEL rcity_real rcity_roof_dip_rad(rcity_roof_chain chain, rcity_roof_line line, rcity_over_roof_path path)
 {
     rcity_real dip = RCITY_REAL(0.0);
-    for (rcity_i32 i = 1; i <= taut.count + 1; i++) {
-        rcity_i32 from = taut.place[i - 1];
-        rcity_i32 to = taut.place[i];
+    for (rcity_i32 i = 1; i <= path.count + 1; i++) {
+        rcity_i32 from = path.place[i - 1];
+        rcity_i32 to = path.place[i];
         rcity_real rise_m = line.z_m[to] - line.z_m[from];
         rcity_real along = RCITY_REAL(0.0);
         for (rcity_i32 j = from + 1; j <= to; j++) {
             along += line.slope[j] * line.slope[j] * (line.x_m[j] - line.x_m[j - 1]);
         }
-        dip += rise_m * rise_m / taut.leg_m[i] - along;
+        dip += rise_m * rise_m / path.leg_m[i] - along;
     }
     return RCITY_REAL(0.5) * chain.wavenumber_per_m * dip;
 }
 
-/* The field over the tops. edge_count 0 to RCITY_ROOF_CHAIN_MAX, ranges strictly growing. */
+/* The field over the edges. edge_count 0 to RCITY_ROOF_CHAIN_MAX, ranges strictly growing. */
 RCITY_KERNEL rcity_roof_field rcity_roof_chain_field(rcity_roof_chain chain)
 {
     rcity_roof_field result;
     rcity_roof_line line = rcity_roof_line_make(chain);
-    rcity_over_roof_path taut = rcity_over_roof_path_make(chain, line);
+    rcity_over_roof_path path = rcity_over_roof_path_make(chain, line);
     result.length_m = line.length_m;
     result.field = rcity_complex_make(RCITY_REAL(1.0), RCITY_REAL(0.0));
-    if (taut.count > 0) {
-        rcity_complex turn = rcity_complex_polar(line.widening, -rcity_roof_dip_rad(chain, line, taut));
-        result.field = rcity_complex_multiply(turn, rcity_roof_integral(chain, line, taut));
+    if (path.count > 0) {
+        rcity_complex turn = rcity_complex_polar(line.widening, -rcity_roof_dip_rad(chain, line, path));
+        result.field = rcity_complex_multiply(turn, rcity_roof_integral(chain, line, path));
     }
     return result;
 }

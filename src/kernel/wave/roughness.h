@@ -10,26 +10,27 @@
 #define RCITY_ROUGHNESS_LOBE_MAX 100
 
 typedef struct rcity_roughness {
-    rcity_real scattering;    /* S, 0 to 1: the scattered field over the field that a smooth face would reflect */
+    rcity_real scattering;    /* S, 0 to 1: the scattered field relative to the field reflected by a smooth face */
     rcity_i32 lobe;           /* alpha_R, around the specular direction; 0: Lambertian */
-    rcity_i32 back_lobe;      /* alpha_i, around the direction back to the source; counts with forward_share below 1 */
-    rcity_real forward_share; /* Lambda, 0 to 1: of the first lobe; 1: the single-lobe directive model */
+    rcity_i32 back_lobe;      /* alpha_i, around the direction back to the source; used with forward_share below 1 */
+    rcity_real forward_share; /* Lambda, 0 to 1: share of the first lobe; 1: the single-lobe directive model */
 } rcity_roughness;
 
-/* What the specular field is multiplied with, so that both together keep the power of a smooth face. */
+/* The factor of the specular field: with it, the specular and the scattered field together keep the power of a smooth
+   face. */
 RCITY_KERNEL rcity_real rcity_roughness_specular(rcity_roughness rough)
 {
     return rcity_real_sqrt(RCITY_REAL(1.0) - rough.scattering * rough.scattering);
 }
 
-/* F_alpha: the lobe ((1 + cos psi) / 2)^alpha over all directions off the wall, in steradian, its axis at
-   cos_axis from the normal. The paper's, with I_j the integral of cos^j psi:
+/* F_alpha: the integral of the lobe ((1 + cos psi) / 2)^alpha over all directions off the wall, in steradian, its axis
+   at cos_axis from the normal. The paper's, with I_j the integral of cos^j psi:
        F = 2^-alpha sum over j of binomial(alpha, j) I_j,   I_j = 2 pi / (j + 1) for even j, and for odd j that times
-       cos_axis sum over w = 0 ... (j - 1) / 2 of binomial(2 w, w) (sin_axis / 2)^(2 w).  */
+       cos_axis sum over w = 0 ... (j - 1) / 2 of binomial(2 w, w) (sin_axis / 2)^(2 w). */
 RCITY_KERNEL rcity_real rcity_roughness_lobe_sr(rcity_i32 alpha, rcity_real cos_axis)
 {
     rcity_real sine_square = RCITY_REAL(1.0) - cos_axis * cos_axis;
-    rcity_real binomial = rcity_real_exp(RCITY_REAL(-0.69314718055994530942) * (rcity_real)alpha); /* over 2^alpha */
+    rcity_real binomial = rcity_real_exp(RCITY_REAL(-0.69314718055994530942) * (rcity_real)alpha); /* / 2^alpha */
     rcity_real odd_term = cos_axis;
     rcity_real odd_sum = RCITY_REAL(0.0);
     rcity_real sum = RCITY_REAL(0.0);
@@ -80,9 +81,9 @@ RCITY_KERNEL rcity_real rcity_roughness_pattern_per_sr(rcity_roughness rough, rc
     return lobe / whole_sr;
 }
 
-/* Power density at distance_m from a surface element over the power density that falls on it (both per square metre
+/* Power density at distance_m from a surface element relative to the incident power density (both per square metre
    across the ray): S^2 |Gamma|^2 cos(theta_i) dS pattern / r^2: the paper's models with |K / r_i|^2 taken out.
-   `reflectance` is |Gamma|^2 of the smooth face for the field that comes. */
+   `reflectance` is |Gamma|^2 of the smooth face for the incident field. */
 RCITY_KERNEL rcity_real rcity_roughness_scatter(rcity_roughness rough, rcity_real reflectance, rcity_real cos_in,
                                                 rcity_real pattern_per_sr, rcity_real area_m2, rcity_real distance_m)
 {

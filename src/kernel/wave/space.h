@@ -1,4 +1,4 @@
-/* Directions and places in space, in the precision of the wave physics. */
+/* Directions and positions in space, in the precision of the wave physics. */
 #ifndef RCITY_KERNEL_WAVE_SPACE_H
 #define RCITY_KERNEL_WAVE_SPACE_H
 

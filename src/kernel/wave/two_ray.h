@@ -1,19 +1,19 @@
-/* Two rays over flat ground: the direct one and the one off the ground. */
+/* Two rays over flat ground: the direct one and the one reflected by the ground. */
 #ifndef RCITY_KERNEL_WAVE_TWO_RAY_H
 #define RCITY_KERNEL_WAVE_TWO_RAY_H
 
 #include "kernel/wave/face.h"
 
 typedef struct rcity_two_ray {
-    rcity_real plan_m;                   /* between the ends, on the ground */
-    rcity_real tx_height_m, rx_height_m; /* above it, not both 0 together with plan_m */
+    rcity_real plan_m;                   /* distance between the ends, on the ground */
+    rcity_real tx_height_m, rx_height_m; /* above the ground; not both 0 when plan_m is 0 */
     rcity_real wavenumber_per_m;
     rcity_face ground;
 } rcity_two_ray;
 
-/* The sum of both fields over that of the direct one, 1 + R (r1 / r2) exp(-j k (r2 - r1)): te for horizontal, tm for
-   vertical polarization, antennas alike in all directions. r2 - r1 is 4 h1 h2 / (r1 + r2), exact where the two ways are
-   nearly the same. */
+/* The sum of both fields relative to the direct one, 1 + R (r1 / r2) exp(-j k (r2 - r1)): te for horizontal, tm for
+   vertical polarization, for isotropic antennas. r2 - r1 is computed as 4 h1 h2 / (r1 + r2), which is exact where the
+   two paths are nearly equal. */
 RCITY_KERNEL rcity_face_response rcity_two_ray_field(rcity_two_ray link)
 {
     rcity_real below = link.tx_height_m + link.rx_height_m;

@@ -20,14 +20,14 @@
 
    Boundaries. D is finite everywhere. Where a ray ends (the incident one behind the wedge, the reflected ones at the
    end of their faces) D jumps by what the ray had there, so the sum is continuous. On the boundary itself the ray
-   counts as present, which is how sight sees it: touching does not block.
+   counts as present, as in the line-of-sight tests: touching does not block.
 
-   Grazing. D is continuous as phi_in or phi_out comes to 0 or exterior_rad. E_in is the field of the source in free
-   space, not the sum with its reflection by the face: then no factor 1/2 is due, not even on the face itself. A lossy
-   face gives D = 0 there (it reflects with -1), as a conductor does for E along t.
+   Grazing. D is continuous as phi_in or phi_out goes to 0 or exterior_rad. E_in is the field of the source in free
+   space, not the sum with its reflection by the face: then no factor 1/2 is needed, not even on the face itself. A
+   lossy face gives D = 0 there (it reflects with -1), as a conductor does for E along t.
 
-   Valid for exterior angles over pi (edges that stick out), beta not 0 or pi, and k L above about 1: from one
-   wavelength on within 0.6 % of the incident field at a right-angled conductor. Errors: docs/methods/physics.md. */
+   Valid for exterior angles over pi (convex edges), beta not 0 or pi, and k L above about 1: from one wavelength on,
+   the error is within 0.6 % of the incident field at a right-angled conductor. Errors: docs/methods/physics.md. */
 #ifndef RCITY_KERNEL_WAVE_WEDGE_H
 #define RCITY_KERNEL_WAVE_WEDGE_H
 
@@ -35,27 +35,27 @@
 #include "kernel/wave/face.h"
 
 typedef struct rcity_wedge {
-    rcity_real exterior_rad; /* angle of the air: a half-plane has 2 pi, a right corner of a house 3 pi / 2 */
+    rcity_real exterior_rad; /* angle of the air: 2 pi for a half-plane, 3 pi / 2 for a right-angled corner */
     rcity_face face_o, face_n;
 } rcity_wedge;
 
 /* One ray at the edge. */
 typedef struct rcity_wedge_ray {
     rcity_real wavenumber_per_m;
-    rcity_real beta_rad;    /* 0 to pi, both excluded */
-    rcity_real phi_in_rad;  /* where it comes from: the direction back to the source */
-    rcity_real phi_out_rad; /* where it goes to */
+    rcity_real beta_rad;    /* between 0 and pi, both excluded */
+    rcity_real phi_in_rad;  /* phi of the direction back to the source */
+    rcity_real phi_out_rad; /* phi of the direction of travel after the edge */
     rcity_real distance_m;  /* the parameter L */
 } rcity_wedge_ray;
 
-/* Rays as near to a boundary as this are taken to lie on it: angles are not known better. */
+/* Rays closer to a boundary than this are taken to lie on it: angles are not known better. */
 #ifdef RCITY_REAL_IS_DOUBLE
 #define RCITY_WEDGE_TIE_RAD 1e-9
 #else
 #define RCITY_WEDGE_TIE_RAD 2e-6f
 #endif
 
-/* The four terms of D, each a ray that ends at a boundary. */
+/* The four terms of D; each belongs to a ray that ends at a boundary. */
 #define RCITY_WEDGE_TERMS    4
 #define RCITY_WEDGE_PAST_N   0 /* the incident ray, hidden by the face n: ends at phi_out = phi_in + pi */
 #define RCITY_WEDGE_PAST_O   1 /* the incident ray, hidden by the face o: phi_out = phi_in - pi */
@@ -102,19 +102,19 @@ RCITY_KERNEL rcity_real rcity_wedge_shape(rcity_wedge wedge, rcity_real shadow_r
     return shadow_rad > RCITY_WEDGE_TIE_RAD ? size : -size;
 }
 
-/* How a face reflects, in the bases (beta, phi) with their sign: diag(-1, +1) for a conductor.
-   With te, tm the face's coefficients and e^ across the plane of incidence, e^ = a beta_in^ + b phi_in^ and
-   e^ = -a beta_out^ + b phi_out^, so the matrix is, with a^2 + b^2 = 1,
+/* How a face reflects, in the bases (beta, phi) with their sign: diag(-1, +1) for a conductor. With te, tm the face's
+   coefficients and e^ across the plane of incidence, e^ = a beta_in^ + b phi_in^ and e^ = -a beta_out^ + b phi_out^, so
+   the matrix is, with a^2 + b^2 = 1,
        te - b^2 (te + tm)    a b (te + tm)
        -a b (te + tm)        tm - b^2 (te + tm).
-   For an incident ray at azimuth psi to the face, c = sin(beta) sin(psi) is its cosine to the normal,
-   b^2 = cos^2(beta) sin^2(psi) / (1 - c^2) and a b = -cos(beta) sin(psi) cos(psi) / (1 - c^2).
-   That is geometry on the reflection boundary. Off it psi is a choice, which must not change when source and receiver
-   swap: sin(psi) is that of the ray nearer to the face, cos(psi) becomes sin((phi_out - phi_in) / 2), the same for both
-   faces, odd under the swap, and right on both boundaries. */
+   For an incident ray at azimuth psi to the face, c = sin(beta) sin(psi) is its cosine to the normal, b^2 = cos^2(beta)
+   sin^2(psi) / (1 - c^2) and a b = -cos(beta) sin(psi) cos(psi) / (1 - c^2). That is geometry on the reflection
+   boundary. Off it psi is a choice, which must not change when source and receiver are swapped: sin(psi) is that of the
+   ray nearer to the face, cos(psi) becomes sin((phi_out - phi_in) / 2), the same for both faces, odd under the swap,
+   and right on both boundaries. */
 RCITY_KERNEL rcity_dyad rcity_wedge_mirror(rcity_face face, rcity_wedge_ray ray, rcity_real face_angle_rad)
 {
-    const rcity_real tiny = RCITY_REAL(1e-6); /* straight on te + tm is 0 and the plane of incidence any */
+    const rcity_real tiny = RCITY_REAL(1e-6); /* at normal incidence te + tm is 0 and any plane is one of incidence */
     rcity_real sin_psi = rcity_real_fabs(rcity_real_sin(face_angle_rad));
     rcity_real cos_psi = rcity_real_sin(RCITY_REAL(0.5) * (ray.phi_out_rad - ray.phi_in_rad));
     rcity_real c = rcity_real_sin(ray.beta_rad) * sin_psi;
@@ -130,7 +130,7 @@ RCITY_KERNEL rcity_dyad rcity_wedge_mirror(rcity_face face, rcity_wedge_ray ray,
     return mirror;
 }
 
-/* What the terms are multiplied with. */
+/* The factors of the terms. */
 typedef struct rcity_wedge_weights {
     rcity_dyad of[RCITY_WEDGE_TERMS];
 } rcity_wedge_weights;
@@ -152,7 +152,7 @@ RCITY_KERNEL rcity_wedge_weights rcity_wedge_weigh(rcity_wedge wedge, rcity_wedg
         rcity_wedge_mirror(wedge.face_n, ray, wedge.exterior_rad - rcity_real_fmax(ray.phi_in_rad, ray.phi_out_rad));
     weights.of[RCITY_WEDGE_MIRROR_O] = by_o;
     weights.of[RCITY_WEDGE_MIRROR_N] = by_n;
-    if (ray.phi_out_rad < ray.phi_in_rad) { /* the face n comes first, then the face o */
+    if (ray.phi_out_rad < ray.phi_in_rad) { /* the ray meets the face n first, then the face o */
         weights.of[RCITY_WEDGE_PAST_O] = one;
         weights.of[RCITY_WEDGE_PAST_N] = rcity_dyad_multiply(by_o, by_n);
     } else {
@@ -184,11 +184,11 @@ RCITY_KERNEL rcity_dyad rcity_wedge_nothing(void)
     return none;
 }
 
-/* The coefficient D: field that leaves the edge over field that comes:
+/* The coefficient D, the field that leaves the edge relative to the incident field:
        E_out(s) = D E_in sqrt(s' / (s (s' + s))) exp(-j k s).
    Each of Kouyoumjian and Pathak's terms, equations (25) to (28), -exp(-j pi / 4) cot() F() / (2 n sqrt(2 pi k)
-   sin(beta)), is sqrt(L) / sin(beta) shape W(p): the pole of the cotangent and the zero of F are taken together.
-   For a conductor D = diag(-D_soft, -D_hard). */
+   sin(beta)), is sqrt(L) / sin(beta) shape W(p): the pole of the cotangent and the zero of F are taken together. For a
+   conductor D = diag(-D_soft, -D_hard). */
 RCITY_KERNEL rcity_dyad rcity_wedge_diffract(rcity_wedge wedge, rcity_wedge_ray ray)
 {
     rcity_wedge_weights weights = rcity_wedge_weigh(wedge, ray);
@@ -217,8 +217,8 @@ RCITY_KERNEL rcity_real rcity_wedge_shape_slope(rcity_wedge wedge, rcity_real sh
     return RCITY_REAL(0.5) * size / (n * sine);
 }
 
-/* dD / dphi_in, all else and L the same. The faces' part is a difference, which stays on one side of their kink at
-   phi_in = phi_out. */
+/* dD / dphi_in with L and everything else constant. The derivative of the faces' weights is a difference quotient that
+   stays on one side of their kink at phi_in = phi_out. */
 RCITY_KERNEL rcity_dyad rcity_wedge_turn(rcity_wedge wedge, rcity_wedge_ray ray)
 {
 #ifdef RCITY_REAL_IS_DOUBLE
@@ -249,9 +249,9 @@ RCITY_KERNEL rcity_dyad rcity_wedge_turn(rcity_wedge wedge, rcity_wedge_ray ray)
         rcity_real shape = rcity_wedge_shape(wedge, shadow_rad);
         rcity_real p = rcity_wedge_parameter(ray, shadow_rad);
         rcity_complex field = rcity_edge_field(p);
-        /* d|p|/dy has the sign of y, as the shape does: their product has not */
-        rcity_real bend = RCITY_REAL(0.5) * reach * rcity_real_cos(half_rad) * rcity_real_fabs(shape);
-        rcity_complex slope = rcity_complex_scale(rcity_edge_field_slope(p), bend);
+        /* d|p|/dy and the shape both have the sign of y, so their product has none */
+        rcity_real p_slope = RCITY_REAL(0.5) * reach * rcity_real_cos(half_rad) * rcity_real_fabs(shape);
+        rcity_complex slope = rcity_complex_scale(rcity_edge_field_slope(p), p_slope);
         slope = rcity_complex_add(slope, rcity_complex_scale(field, rcity_wedge_shape_slope(wedge, shadow_rad)));
         sum = rcity_wedge_add(sum, rcity_complex_scale(slope, turn), weights.of[term]);
         rcity_complex change = rcity_complex_scale(field, scale * shape * per_rad);
@@ -261,10 +261,10 @@ RCITY_KERNEL rcity_dyad rcity_wedge_turn(rcity_wedge wedge, rcity_wedge_ray ray)
     return sum;
 }
 
-/* The slope coefficient: what the derivative of the field that comes, across the ray, adds:
+/* The slope coefficient, which multiplies the derivative of the incident field across the ray:
        E_out(s) += D_slope (dE_in/dn) sqrt(s' / (s (s' + s))) exp(-j k s),  n along phi_in^.
-   D_slope = dD/dphi_in / (j k sin(beta)): a field with a slope is a sum of rays from slightly turned directions (Hwang
-   and Kouyoumjian 1974). E_in vanishes on a lossy face while its slope does not. */
+   D_slope = dD/dphi_in / (j k sin(beta)): a field with a slope is a sum of rays from slightly different directions
+   (Hwang and Kouyoumjian 1974). E_in vanishes on a lossy face while its slope does not. */
 RCITY_KERNEL rcity_dyad rcity_wedge_slope(rcity_wedge wedge, rcity_wedge_ray ray)
 {
     rcity_real share = RCITY_REAL(-1.0) / (ray.wavenumber_per_m * rcity_real_sin(ray.beta_rad));

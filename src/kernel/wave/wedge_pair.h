@@ -1,25 +1,26 @@
 /* Diffraction at two edges, one after the other. Conventions for each edge as in wedge.h.
 
-   Two single coefficients multiplied are right only where neither edge lies in the other's transition region. Here the
-   sixteen products of their terms each get the transition function of two edges (edge_transition.h), so the field is
-   continuous where single and double rays begin and end, alone or all at once; it holds in line with both edges, and it
-   contains what slope diffraction adds, to all orders. For half-planes the leading part is the exact integral of
-   Fresnel and Kirchhoff over both openings.
+   The product of two single coefficients is right only where neither edge lies in the other's transition region. Here
+   each of the sixteen products of their terms gets the transition function of two edges (edge_transition.h), so the
+   field is continuous where single and double rays begin and end, alone or all at once; it holds in line with both
+   edges, and it contains slope diffraction of all orders. For half-planes the leading part is the exact
+   Fresnel-Kirchhoff integral over both openings.
 
    With s1, s2, s3 the unfolded lengths before, between and after the edges and S their sum:
        rho^2 = cos^2(twist) s1 s3 / ((s1 + s2) (s2 + s3)),
        L1 = s1 (s2 + s3) / S (1 - rho^2) sin^2(beta1),   L2 = (s1 + s2) s3 / S (1 - rho^2) sin^2(beta2).
    twist is the angle between the planes through the ray between the edges and each edge: 0 for parallel edges and for
-   two edges of one face, a right angle for an upright and a level edge seen square on. L follows Kouyoumjian and
-   Pathak's equation (32) with the two radii, s1 + s2 and s2, of the wave that comes to the second edge; the spreading
-   sqrt(s1 / ...) that goes with it is in the result.
+   two edges of one face, a right angle for a vertical and a horizontal edge where the ray is perpendicular to both. L
+   follows Kouyoumjian and Pathak's equation (32) with the two radii, s1 + s2 and s2, of the wave that arrives at the
+   second edge; the spreading sqrt(s1 / ...) that goes with it is in the result.
 
    Edges of one face. The ray between them runs in the face (is_joined), and the face's mirror image of it is the same
-   ray. The first edge's field there is the sum of both, so half of it counts (Kouyoumjian and Pathak, section on
-   grazing incidence): that half is in the result, the caller adds no factor. A lossy face, and a conductor for E along
-   it, leaves no field but a slope there; it is the odd part of the two transition functions.
+   ray. The first edge's field there is the sum of both, so only half of it counts (Kouyoumjian and Pathak, section on
+   grazing incidence): that half is in the result, the caller adds no factor. On a lossy face, and on a conductor for E
+   along it, the field vanishes but its slope does not; it is the odd part of the two transition functions.
 
-   Valid as wedge.h, for s2 > 0. As s2 goes to 0 it goes over into one edge, within 0.3 dB. Not for three in a row. */
+   Valid as wedge.h, for s2 > 0. As s2 goes to 0 the result tends to that of one edge, within 0.3 dB. Not valid for
+   three edges in a row. */
 #ifndef RCITY_KERNEL_WAVE_WEDGE_PAIR_H
 #define RCITY_KERNEL_WAVE_WEDGE_PAIR_H
 
@@ -27,15 +28,15 @@
 
 typedef struct rcity_wedge_pair {
     rcity_wedge first, second;
-    rcity_wedge_ray at_first, at_second; /* distance_m of both is not read: see above */
+    rcity_wedge_ray at_first, at_second; /* distance_m of both is not read: L is computed as above */
     rcity_real before_m, between_m, after_m;
 
-    /* From the components (beta, phi) that leave the first edge to those that come to the second, without spreading and
-       phase: a rotation, times what faces reflect on the way. */
+    /* From the components (beta, phi) that leave the first edge to those that arrive at the second, without spreading
+       and phase: a rotation, times the reflections at faces between them. */
     rcity_dyad between;
 
-    /* cos(twist), with its sign: phi_out^ of the first edge . phi_in^ of the second; where faces reflect on the way,
-       the first vector is mirrored by each of them. Without any it is between.m[1][1]. */
+    /* cos(twist), with its sign: phi_out^ of the first edge . phi_in^ of the second. Where faces reflect the ray
+       between them, each of them mirrors the first vector. Without reflections it is between.m[1][1]. */
     rcity_real cos_twist;
 
     /* The ray between the edges runs in a face that both belong to: phi_out at the first and phi_in at the second are 0
@@ -43,7 +44,8 @@ typedef struct rcity_wedge_pair {
     rcity_i32 is_joined;
 } rcity_wedge_pair;
 
-/* One edge of the two: its four terms. `turn` is the sense in which a term's boundary turns with the ray between. */
+/* One of the two edges: its four terms. `turn` is the sense in which a term's boundary turns with the ray between the
+   edges. */
 typedef struct rcity_wedge_side {
     rcity_real shadow_rad[RCITY_WEDGE_TERMS];
     rcity_real shape[RCITY_WEDGE_TERMS];
@@ -67,13 +69,13 @@ RCITY_KERNEL rcity_wedge_side rcity_wedge_side_make(rcity_wedge wedge, rcity_wed
     return side;
 }
 
-/* On a joined face the terms come in pairs with one shadow angle, an incident one and its mirror image, that turn in
-   opposite senses. Of each pair: the mean of their weights, which multiplies the field on the face, and half their
+/* On a joined face the terms come in pairs that share a shadow angle: an incident term and its mirror image, which turn
+   in opposite senses. A pair has the mean of their weights, which multiplies the field on the face, and half their
    difference, which multiplies its slope. */
 #define RCITY_WEDGE_FAMILIES 2
 
 typedef struct rcity_wedge_family {
-    rcity_real sign, p; /* before or behind the boundary, and how far */
+    rcity_real sign, p; /* sign: before or behind the boundary; p: how far */
     rcity_dyad even, odd;
 } rcity_wedge_family;
 
@@ -84,10 +86,10 @@ RCITY_KERNEL rcity_dyad rcity_wedge_mix(rcity_dyad a, rcity_real factor, rcity_d
     return rcity_dyad_scale(sum, rcity_complex_make(scale, RCITY_REAL(0.0)));
 }
 
-/* How fast a joined face's mean weight rises off the face, `rise` per radian, as seen by the rays that count: they
-   leave the face at about u, u^2 = 1 / (j k s2 sin(beta1) sin(beta2)), and over that angle the weight m = u / (u + 1 /
-   rise) bends from its tangent to its end value 1, as 1 + R does between a face that takes the field away and one that
-   keeps it. Returns m / u = rise (1 + u rise)^-1. */
+/* How fast the mean weight of a joined face rises with the angle off the face, `rise` per radian, for the rays that
+   count. They leave the face at about u, u^2 = 1 / (j k s2 sin(beta1) sin(beta2)). Over that angle the weight, m = u /
+   (u + 1 / rise), changes from its tangent to its final value 1, as 1 + R does between a face that cancels the field
+   and one that keeps it. Returns m / u = rise (1 + u rise)^-1. */
 RCITY_KERNEL rcity_dyad rcity_wedge_secant(rcity_dyad rise, rcity_complex u)
 {
     rcity_dyad below = rcity_dyad_scale(rise, u);
@@ -103,9 +105,9 @@ RCITY_KERNEL rcity_dyad rcity_wedge_secant(rcity_dyad rise, rcity_complex u)
     return rcity_dyad_multiply(rise, inverse);
 }
 
-/* The transition functions know a term as a pole, 1 / sin(y / 2). Its slope across the face differs in two ways: the
-   cotangent falls as 1 / sin^2(y / 2n), and a lossy face's weight changes with the angle off the face. Both come in as
-   factors, which are 1 and 0 on the boundary. */
+/* The transition functions treat a term as a pole, 1 / sin(y / 2). Its slope across the face differs in two ways: the
+   cotangent falls as 1 / sin^2(y / 2n), and a lossy face's weight changes with the angle off the face. Both are
+   included as factors, which are 1 and 0 on the boundary. */
 RCITY_KERNEL rcity_wedge_family rcity_wedge_family_make(rcity_wedge wedge, rcity_wedge_ray ray, rcity_complex spread,
                                                         rcity_i32 is_first, rcity_i32 index)
 {
@@ -116,7 +118,7 @@ RCITY_KERNEL rcity_wedge_family rcity_wedge_family_make(rcity_wedge wedge, rcity
 #endif
     const rcity_real mean_of = RCITY_REAL(0.5);
     rcity_wedge_side side = rcity_wedge_side_make(wedge, ray, is_first);
-    rcity_i32 plus = is_first ? RCITY_WEDGE_PAST_N : RCITY_WEDGE_PAST_O; /* turns with the ray */
+    rcity_i32 plus = is_first ? RCITY_WEDGE_PAST_N : RCITY_WEDGE_PAST_O; /* its boundary turns with the ray */
     rcity_i32 minus = RCITY_WEDGE_MIRROR_N;
     if (index > 0) {
         plus = RCITY_WEDGE_MIRROR_O;
@@ -156,7 +158,7 @@ RCITY_KERNEL rcity_wedge_family rcity_wedge_family_make(rcity_wedge wedge, rcity
 
 /* What both kinds of pairs need. */
 typedef struct rcity_wedge_overlap {
-    rcity_wedge_ray at_first, at_second; /* with their L */
+    rcity_wedge_ray at_first, at_second; /* with L set */
     rcity_real rho, complement;          /* rho with the sign of cos(twist); sqrt(1 - rho^2) */
 } rcity_wedge_overlap;
 
@@ -213,9 +215,9 @@ RCITY_KERNEL rcity_dyad rcity_wedge_pair_joined(rcity_wedge_pair pair, rcity_wed
     return sum;
 }
 
-/* The field after both edges over the field that comes to the first:
+/* The field after both edges relative to the field that arrives at the first:
        E_out = P E_in s1 / (s1 + s2 + s3) exp(-j k (s2 + s3)),
-   E_in that of a point source (or its image) s1 before the first edge. Reversing the path gives S P^T S. */
+   E_in is that of a point source (or its image) s1 before the first edge. Reversing the path gives S P^T S. */
 RCITY_KERNEL rcity_dyad rcity_wedge_pair_diffract(rcity_wedge_pair pair)
 {
     rcity_wedge_overlap overlap = rcity_wedge_overlap_make(pair);

@@ -1,4 +1,4 @@
-/* The way of a formula from job to map: receivers, sight, one launch, what lies outside the range. */
+/* How a formula turns a job into a map: receivers, sight, one launch, receivers outside the range. */
 #include "method/empirical/empirical_run.h"
 
 #include <assert.h>
@@ -12,13 +12,13 @@
 
 #define LAND_COVER_OPTION "land-cover"
 
-/* The kernel's job, whatever it is; it starts with a frame. */
+/* The kernel's job of any formula; it starts with a frame. */
 typedef union kernel_job {
     rcity_link_frame frame;
     unsigned char bytes[RCITY_EMPIRICAL_JOB_BYTES_MAX];
 } kernel_job;
 
-/* What a map learns at its end. */
+/* What a map reports at its end. */
 typedef struct run_totals {
     rcity_range_count range;
     int64_t land_missing_count;
@@ -44,7 +44,7 @@ static bool adds_land_cover(const rcity_job *job)
 {
     const rcity_method_info *info = &job->method->info;
     for (int i = 0; i < info->option_count; i++) {
-        if (strcmp(info->options[i].name, LAND_COVER_OPTION) == 0) {
+        if (strcmp(job->method->options[i].name, LAND_COVER_OPTION) == 0) {
             return rcity_empirical_option_is(job, i, "add");
         }
     }
@@ -69,7 +69,7 @@ rcity_status rcity_empirical_estimate(const rcity_job *job, uint64_t *memory_byt
     double points = (double)job->receivers->point_count;
     double threads = rcity_context_thread_count(job->context);
     double streets = model->takes_streets ? sizeof(rcity_street) : 0.0;
-    double sight = model->takes_sight && !is_tested ? sizeof(float) : 0.0; /* what is tested becomes a band */
+    double sight = model->takes_sight && !is_tested ? sizeof(float) : 0.0; /* tested sight becomes a band */
     double bytes = cells * (sizeof(float) + streets + sight) +
                    points * (sizeof(rcity_point) + sizeof(rcity_link_point) + streets + sizeof(float));
     bytes += is_tested ? threads * (double)job->shapes->prism_count * 8.0 : 0.0;
@@ -101,16 +101,8 @@ static void fill_job(const rcity_job *job, const rcity_tx *tx, double rx_height_
     model->fill(job, tx, numbers);
 }
 
-/* The streets of a launch are only read, whatever its pointers say. */
-static void *borrow(const void *data)
-{
-    void *pointer;
-    memcpy(&pointer, &data, sizeof pointer);
-    return pointer;
-}
-
 static rcity_status launch_kernel(const rcity_job *job, const rcity_kernel *kernel, const kernel_job *numbers,
-                                  int64_t count, void *receivers, float *sight, const rcity_street *streets,
+                                  int64_t count, const void *receivers, const float *sight, const rcity_street *streets,
                                   float *loss_db)
 {
     const rcity_empirical *model = model_of(job);
@@ -121,19 +113,19 @@ static rcity_status launch_kernel(const rcity_job *job, const rcity_kernel *kern
     launch.item_count = count;
     launch.task = job->method->info.name;
     int next = 0;
-    launch.buffer[next++] = receivers;
+    launch.buffer[next++].in = receivers;
     if (model->takes_sight) {
-        launch.buffer[next++] = sight;
+        launch.buffer[next++].in = sight;
     }
     if (model->takes_streets) {
-        launch.buffer[next++] = borrow(streets);
+        launch.buffer[next++].in = streets;
     }
-    launch.buffer[next++] = loss_db;
+    launch.buffer[next++].out = loss_db;
     assert(next == kernel->buffer_count);
     return rcity_device_run(job->context, job->device, &launch);
 }
 
-/* Where the sight is tested and the formula does not know it, what is hidden has no loss. */
+/* Where sight is tested and the formula does not take it, hidden receivers have no loss. */
 static void hide(int64_t count, const float *sight, float *loss_db)
 {
     for (int64_t i = 0; i < count; i++) {
@@ -149,7 +141,7 @@ static void fill_constant(const rcity_job *job, int64_t count, float *sight)
     }
 }
 
-/* The bands of one receiver plane. `sight` is working memory where the sight is not tested. */
+/* The bands of one receiver plane. `sight` is working memory where sight is not tested. */
 static rcity_status evaluate_plane(const rcity_job *job, const void *prepared, const rcity_tx *tx, double height_m,
                                    float *z_m, float *sight, rcity_map *map, run_totals *totals)
 {
@@ -199,7 +191,7 @@ static rcity_status report(const rcity_job *job, const rcity_tx *tx, const run_t
     return model->range != NULL ? rcity_range_report(job, model->range, tx, &totals->range, notes) : RCITY_OK;
 }
 
-/* Distances are looked at before the work starts: what must fail fails now. */
+/* Distances are checked before the work starts, so that a job that must fail fails now. */
 static rcity_status check_raster_distances(const rcity_job *job, const rcity_tx *tx)
 {
     const rcity_model_range *range = model_of(job)->range;
@@ -248,7 +240,7 @@ done:
     return status;
 }
 
-/* Everything of the points that is not the kernel's: filled in, checked, and after it skipped and reported. */
+/* All steps for points around the kernel: filling and checking before it, skipping and reporting after it. */
 static rcity_status run_points(const rcity_job *job, const void *prepared, const rcity_tx *tx, rcity_point *positions,
                                rcity_link_point *rx, float *sight, float *loss_db, rcity_notes *notes)
 {
@@ -302,7 +294,7 @@ rcity_status rcity_empirical_points(const rcity_job *job, const void *prepared, 
     RCITY_TRY_DONE(rcity_alloc(context, count, sizeof *rx, "receivers", &rx));
     RCITY_TRY_DONE(rcity_alloc(context, count, sizeof *sight, "the line of sight", &sight));
     for (size_t i = 0; levels->mechanism != NULL && i < count; i++) {
-        levels->mechanism[i] = NAN; /* a formula knows none; received power follows from the loss */
+        levels->mechanism[i] = NAN; /* a formula knows no mechanism; received power follows from the loss */
     }
     status = run_points(job, prepared, tx, positions, rx, sight, levels->loss_db, levels->notes);
 done:

@@ -1,4 +1,4 @@
-/* What the methods of one formula a receiver share: inputs, launches, ranges, notes. */
+/* What methods with one formula per receiver share: inputs, launches, ranges, notes. */
 #ifndef RCITY_METHOD_EMPIRICAL_RUN_H
 #define RCITY_METHOD_EMPIRICAL_RUN_H
 
@@ -8,27 +8,28 @@
 
 #define RCITY_EMPIRICAL_JOB_BYTES_MAX 256
 
-/* Sentence of the option --land-cover, which all of them have but free space. */
+/* Description of the option --land-cover, which all of them but free space have. */
 #define RCITY_LAND_COVER_TEXT "add: the loss of the land class at the receiver is added"
 
-/* How the line of sight enters. */
+/* How the line of sight is used. */
 typedef enum rcity_sight_use {
     RCITY_SIGHT_UNUSED,
-    RCITY_SIGHT_TESTED,  /* by the exact segment test; rasters get a band that says so */
+    RCITY_SIGHT_TESTED,  /* by the exact segment test; rasters get a band with the result */
     RCITY_SIGHT_CLEAR,   /* taken as free everywhere */
     RCITY_SIGHT_BLOCKED, /* taken as blocked everywhere */
 } rcity_sight_use;
 
-/* One such method. Its row comes first, so that the job's method leads here: all rows share the functions below. */
+/* One such method. Its row is the first member, so that the job's method leads here; all rows share the functions
+   below. */
 typedef struct rcity_empirical {
     rcity_method row;
     const rcity_kernel *cells;      /* buffers: float z_m, [float sight], [rcity_street], float loss_db */
     const rcity_kernel *points;     /* buffers: rcity_link_point, [float sight], [rcity_street], float loss_db */
     const char *band_text;          /* of the band path_loss */
     const rcity_model_range *range; /* NULL: any */
-    bool takes_sight;               /* has the sight buffer; without it what is tested and hidden gets no loss */
-    bool takes_streets;             /* has the street buffer, which the method's prepare hands on */
-    double receiver_s;              /* seconds a receiver takes one thread, tests and streets not counted */
+    bool takes_sight;               /* has the sight buffer; without it, tested hidden receivers get no loss */
+    bool takes_streets;             /* has the street buffer, which the method's prepare fills */
+    double receiver_s;              /* seconds per receiver on one thread, without tests and streets */
 
     rcity_sight_use (*sight)(const rcity_job *job); /* NULL: unused */
 
@@ -36,7 +37,7 @@ typedef struct rcity_empirical {
     void (*fill)(const rcity_job *job, const rcity_tx *tx, void *numbers);
 } rcity_empirical;
 
-/* Members of every row. */
+/* Functions of every row. */
 rcity_status rcity_empirical_check(const rcity_job *job, const rcity_tx *tx);
 rcity_status rcity_empirical_estimate(const rcity_job *job, uint64_t *memory_bytes, double *seconds);
 rcity_status rcity_empirical_check_receivers(const rcity_job *job, const rcity_tx *tx);
@@ -45,7 +46,7 @@ rcity_status rcity_empirical_raster(const rcity_job *job, const void *prepared, 
 rcity_status rcity_empirical_points(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
                                     const rcity_point_levels *levels);
 
-/* These members, as all rows have them. */
+/* These functions as members of a row. */
 #define RCITY_EMPIRICAL_STAGES                                                                                         \
     .check = rcity_empirical_check, .estimate = rcity_empirical_estimate,                                              \
     .check_receivers = rcity_empirical_check_receivers, .evaluate_raster = rcity_empirical_raster,                     \

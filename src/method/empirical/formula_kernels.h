@@ -1,5 +1,5 @@
-/* The two kernels of a formula, over cells and over points, with their host drivers. One macro for all: the loops are
-   compiled with the formula inside, which a pointer to it would prevent. */
+/* The two kernels of a formula, over cells and over points, with their host drivers. They are macros so that the loops
+   are compiled with the formula inlined, which a function pointer would prevent. */
 #ifndef RCITY_METHOD_EMPIRICAL_FORMULA_KERNELS_H
 #define RCITY_METHOD_EMPIRICAL_FORMULA_KERNELS_H
 
@@ -8,26 +8,26 @@
 #include "device/device.h"
 #include "kernel/link.h"
 
-/* What a formula takes besides the receiver: NONE, SIGHT (a float) or STREETS (sight and an rcity_street). How many
-   buffers lie between receivers and losses, what they hold, and the arguments they become. */
+/* What a formula takes besides the receiver: NONE, SIGHT (a float) or STREETS (sight and an rcity_street). The macros
+   give the number of buffers between receivers and losses, what they hold, and the arguments they become. */
 #define RCITY_FORMULA_COUNT_NONE 0
 #define RCITY_FORMULA_BUFFERS_NONE
 #define RCITY_FORMULA_ARGUMENTS_NONE(i)
 #define RCITY_FORMULA_COUNT_SIGHT          1
 #define RCITY_FORMULA_BUFFERS_SIGHT        {RCITY_BUFFER_ITEM_IN, sizeof(float)},
-#define RCITY_FORMULA_ARGUMENTS_SIGHT(i)   , ((const float *)buffers[1])[i]
+#define RCITY_FORMULA_ARGUMENTS_SIGHT(i)   , ((const float *)buffers[1].in)[i]
 #define RCITY_FORMULA_COUNT_STREETS        2
 #define RCITY_FORMULA_BUFFERS_STREETS      RCITY_FORMULA_BUFFERS_SIGHT{RCITY_BUFFER_ITEM_IN, sizeof(rcity_street)},
-#define RCITY_FORMULA_ARGUMENTS_STREETS(i) RCITY_FORMULA_ARGUMENTS_SIGHT(i), ((const rcity_street *)buffers[2])[i]
+#define RCITY_FORMULA_ARGUMENTS_STREETS(i) RCITY_FORMULA_ARGUMENTS_SIGHT(i), ((const rcity_street *)buffers[2].in)[i]
 
 /* Items [begin, end) of a launch on the host: `loss` is the call for item i. */
 #define RCITY_FORMULA_RUN(run, job_type, rx_type, input_count, loss)                                                   \
-    static void run(const void *job, void *const *buffers, int64_t begin, int64_t end)                                 \
+    static void run(const void *job, const rcity_launch_buffer *buffers, int64_t begin, int64_t end)                   \
     {                                                                                                                  \
         job_type numbers;                                                                                              \
         memcpy(&numbers, job, sizeof numbers);                                                                         \
-        const rx_type *rx = buffers[0];                                                                                \
-        float *loss_db = buffers[1 + (input_count)];                                                                   \
+        const rx_type *rx = buffers[0].in;                                                                             \
+        float *loss_db = buffers[1 + (input_count)].out;                                                               \
         for (int64_t i = begin; i < end; i++) {                                                                        \
             loss_db[i] = loss;                                                                                         \
         }                                                                                                              \

@@ -11,7 +11,7 @@ rcity_status rcity_land_loss_check(const rcity_job *job)
     return RCITY_OK;
 }
 
-/* Add at one place. */
+/* Add the loss at one place. */
 static void add_at(const rcity_land_grid *land, double x_m, double y_m, float *loss_db, int64_t *missing_count)
 {
     if (isnan(*loss_db)) {

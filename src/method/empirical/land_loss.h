@@ -4,11 +4,11 @@
 
 #include "method/method.h"
 
-/* Refuse to add what the scene does not have. */
+/* Fail when the land cover is to be added and the scene has none. */
 rcity_status rcity_land_loss_check(const rcity_job *job);
 
-/* Add the loss of each receiver's land class to the losses of a raster or of the job's points; NAN stays NAN. What lies
-   beyond the land cover gets nothing and is counted. */
+/* Add the loss of each receiver's land class to the losses of a raster or of the job's points; NAN stays NAN. Receivers
+   beyond the land cover get nothing and are counted. */
 void rcity_land_loss_add(const rcity_job *job, float *loss_db, int64_t *missing_count);
 
 #endif

@@ -17,10 +17,10 @@ static const rcity_method_coefficient coefficients[COEFFICIENT_COUNT] = {
     [REFERENCE_LOSS] = {RCITY_LOG_DISTANCE_OPTION_REFERENCE_LOSS, 0.0, 300.0, 15.0},
 };
 
-/* A point as the coefficients see it. */
+/* What the coefficients need to know about a point. */
 typedef struct fit_point {
-    double decades;  /* beyond the reference distance; negative before it, where the exponent is 2 whatever is chosen */
-    double added_db; /* to the law: by land cover; NAN where the point is not served */
+    double decades;  /* beyond the reference distance; negative before it, where the exponent is always 2 */
+    double added_db; /* added to the law by land cover; NAN where the point is not served */
     double gain_db;  /* of the transmitting antenna along the straight line */
 } fit_point;
 
@@ -29,7 +29,7 @@ typedef struct fit_points {
     fit_point *points;
 } fit_points;
 
-/* The method's own numbers, words worked out. */
+/* The method's own numbers, with words resolved. */
 static rcity_log_distance_job read_law(const rcity_job *job, const rcity_tx *tx)
 {
     rcity_log_distance_job law;
@@ -55,7 +55,7 @@ static void release(rcity_context *context, void *listed)
     }
 }
 
-/* What the method says, taken apart; positions count from the antenna. */
+/* Split the method's losses into their parts; positions are relative to the antenna. */
 static void take_apart(const rcity_job *job, const rcity_tx *tx, const rcity_point *positions, const float *loss_db,
                        fit_points *made)
 {
@@ -109,8 +109,8 @@ done:
     return status;
 }
 
-/* The law of kernel/log_distance.h. A reference loss that is not that of free space moves what lies before the reference
-   distance as well. */
+/* The law of kernel/log_distance.h. A reference loss other than that of free space also shifts the losses before the
+   reference distance. */
 static void weigh(const void *listed, const double *values, bool with_antenna, double *loss_db, double *slopes,
                   int8_t *mechanisms)
 {
@@ -127,7 +127,7 @@ static void weigh(const void *listed, const double *values, bool with_antenna, d
             slopes[i * COEFFICIENT_COUNT + REFERENCE_LOSS] = is_served ? 1.0 : 0.0;
         }
         if (mechanisms != NULL) {
-            mechanisms[i] = -1; /* a formula knows none */
+            mechanisms[i] = -1; /* a formula knows no mechanism */
         }
     }
 }

@@ -10,7 +10,7 @@
 #include "scene/scene_data.h"
 #include "scene/shape/exact.h"
 
-/* A window without any street in it is no city of square blocks. */
+/* A window without any street in it does not describe a city of square blocks. */
 #define BUILT_FRACTION_MAX 0.95
 
 double rcity_building_separation_m(double street_width_m, double built_fraction)
@@ -24,7 +24,7 @@ typedef struct street_work {
     rcity_street_override override;
     rcity_street_finder finder;
     rcity_roof_window window;
-    const float *top_z_m; /* of raster jobs: NAN where no plane has a receiver */
+    const float *top_z_m; /* for raster jobs: NAN where no plane has a receiver */
     rcity_street *streets;
     int64_t first_row;
 } street_work;
@@ -33,7 +33,7 @@ static rcity_street find_street(const street_work *work, rcity_grid_point at)
 {
     double unit_m = 1.0 / work->job->shapes->units_per_m;
     rcity_street_place place = rcity_street_find(&work->finder, at);
-    rcity_roof_view roofs = rcity_roof_window_look(&work->window, at.x * unit_m, at.y * unit_m);
+    rcity_roof_view roofs = rcity_roof_window_get(&work->window, at.x * unit_m, at.y * unit_m);
     double width_m = place.has_wall ? place.width_m : RCITY_STREET_REACH_M;
     double roof_m = roofs.height_m;
     width_m = isnan(work->override.width_m) ? width_m : work->override.width_m;
@@ -42,12 +42,12 @@ static rcity_street find_street(const street_work *work, rcity_grid_point at)
                               ? rcity_building_separation_m(width_m, roofs.built_fraction)
                               : work->override.building_separation_m;
     rcity_street street;
-    /* a street narrower than a metre is a gap between buildings, and would be a gain */
+    /* a street narrower than a metre is a gap between buildings, and would give a gain */
     street.width_m = (float)fmax(width_m, 1.0);
     street.axis_rad = place.is_street ? (float)place.axis_rad : NAN;
     street.building_separation_m = (float)separation_m;
     street.roof_height_m = (float)roof_m;
-    street.town = isnan(work->override.roof_height_m) ? (float)roofs.town : 1.0f; /* roofs by order stand everywhere */
+    street.town = isnan(work->override.roof_height_m) ? (float)roofs.town : 1.0f; /* the user's roofs are everywhere */
     return street;
 }
 
@@ -78,7 +78,7 @@ static void fill_points(void *user, int64_t begin, int64_t end, int thread_index
         const double *xyh_m = work->job->receivers->xyh_m + 3 * i;
         double x = round((xyh_m[0] - shapes->origin_x_m) * shapes->units_per_m);
         double y = round((xyh_m[1] - shapes->origin_y_m) * shapes->units_per_m);
-        /* what lies far outside, or nowhere, is refused where the receivers are placed */
+        /* points far outside, or without a position, are refused where the receivers are placed */
         if (fabs(x) < RCITY_PLAN_LIMIT && fabs(y) < RCITY_PLAN_LIMIT) {
             rcity_grid_point at = {(int32_t)x, (int32_t)y};
             work->streets[i] = find_street(work, at);

@@ -56,7 +56,7 @@ static void fill(const rcity_job *job, const rcity_tx *tx, void *numbers)
     walfisch->is_metropolitan = rcity_empirical_option_is(job, OPTION_ENVIRONMENT, "metropolitan");
 }
 
-/* Streets do not depend on the transmitter: found once, handed on to every one. */
+/* Streets do not depend on the transmitter: they are found once for all of them. */
 static rcity_status prepare(const rcity_job *job, void **prepared)
 {
     rcity_street_override override = {job->number[OPTION_STREET_WIDTH], job->number[OPTION_BUILDING_SEPARATION],
@@ -89,8 +89,9 @@ const rcity_empirical rcity_walfisch_ikegami_method = {
                     .effects = RCITY_EFFECT_LINE_OF_SIGHT | RCITY_EFFECT_DIFFRACTION,
                     .serves = RCITY_SERVES_RASTER | RCITY_SERVES_POINTS,
                     .option_count = OPTION_COUNT,
-                    .options = options,
                 },
+            .options = options,
+            .baseline = {.place = 3, .label = "Walfisch-Ikegami"},
             RCITY_EMPIRICAL_STAGES,
             .prepare_options = RCITY_OPTION_BIT(OPTION_STREET_WIDTH) | RCITY_OPTION_BIT(OPTION_BUILDING_SEPARATION) |
                                RCITY_OPTION_BIT(OPTION_ROOF_HEIGHT),

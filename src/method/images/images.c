@@ -42,9 +42,9 @@ static bool is_coherent(const rcity_job *job)
     return strcmp(job->option[RCITY_IMAGES_SUM], "coherent") == 0;
 }
 
-/* What a receiver takes on one core in a dense centre, about: ten times as much with each reflection. In open places
-   with thousands of paths it is more, in the country less, and no one knows before. Small scenes have few walls to
-   reflect. */
+/* Approximate seconds that a receiver takes on one core in a dense city centre: ten times as much with each reflection.
+   Open places with thousands of paths take more, the country less; this is not known beforehand. Small scenes have few
+   walls to reflect. */
 static double receiver_seconds(const rcity_job *job)
 {
     double reflections = job->number[RCITY_IMAGES_MAX_REFLECTIONS];
@@ -55,8 +55,8 @@ static double receiver_seconds(const rcity_job *job)
     return unreflected_s * pow(walls_seen, reflections);
 }
 
-/* At least: the bands beyond those every map has, and the receivers of a piece or of the points. How many beams there
-   will be no one knows before they are made. */
+/* A lower limit: the bands beyond those that every map has, and the receivers of a piece or of the points. The number
+   of beams is not known before they are made. */
 static rcity_status estimate(const rcity_job *job, uint64_t *memory_bytes, double *seconds)
 {
     const double own_bands = 2.0;
@@ -99,7 +99,7 @@ static rcity_status add_bands(const rcity_job *job, const rcity_tx *tx, double h
     return RCITY_OK;
 }
 
-/* What is not finite is no value: nothing arrives there. */
+/* A value that is not finite is no value: nothing arrives there. */
 static float as_value(double value)
 {
     return isfinite(value) ? (float)value : NAN;
@@ -169,7 +169,7 @@ static rcity_status evaluate_raster(const rcity_job *job, const void *prepared, 
                                     rcity_map_notes(map));
 }
 
-/* What the strongest path does is what changes it most: the later ones here outrank the earlier. */
+/* The mechanism of a path is the event that changes it most: later ones in this list outrank earlier ones. */
 enum { DIRECT, REFLECTED, DIFFRACTED, OVER_ROOFS, TRANSMITTED, MECHANISM_COUNT };
 
 static const rcity_mechanism mechanisms[MECHANISM_COUNT] = {
@@ -248,12 +248,12 @@ const rcity_method rcity_images_method = {
                        RCITY_EFFECT_TRANSMISSION | RCITY_EFFECT_TERRAIN,
             .serves = RCITY_SERVES_RASTER | RCITY_SERVES_POINTS | RCITY_SERVES_PATHS,
             .option_count = RCITY_IMAGES_OPTION_COUNT,
-            .options = options,
         },
+    .options = options,
     .knows_antennas = true,
     .mechanism_count = MECHANISM_COUNT,
     .mechanisms = mechanisms,
-    .trace_needs = RCITY_TRACE_NEEDS_FREQUENCY, /* which roofs count on the path over them depends on it */
+    .trace_needs = RCITY_TRACE_NEEDS_FREQUENCY, /* which roofs count on an over-roof path depends on the frequency */
     .trace_options = ORDER_OPTIONS | RCITY_OPTION_BIT(RCITY_IMAGES_OVER_ROOFS) | RCITY_OPTION_BIT(RCITY_IMAGES_GROUND) |
                      RCITY_OPTION_BIT(RCITY_IMAGES_ROOFS),
     .order_options = ORDER_OPTIONS,

@@ -1,4 +1,4 @@
-/* Finding paths: receivers in groups over the threads, their paths weighed or kept in the receivers' order. */
+/* Finding paths: receivers in groups over the threads; their paths are weighed or kept in the receivers' order. */
 #include "method/images/images_find.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@
 #include "method/images/roofs/roof_chains.h"
 #include "method/images/search/shadow_boundary.h"
 
-#define GROUP_RECEIVERS 64 /* a thread, between two reports of progress */
+#define GROUP_RECEIVERS 64 /* per thread, between two reports of progress */
 
 /* Working memory of a thread. */
 typedef struct worker {
@@ -23,7 +23,7 @@ typedef struct worker {
     rcity_roof_chains chains;
 } worker;
 
-/* The paths of a receiver: as found, and with antennas, ready to be handed on. */
+/* The paths of a receiver: as found, and with antennas, ready to be added to the rays. */
 typedef struct receiver_slot {
     rcity_found_paths found;
     size_t weighed_count, weighed_capacity;
@@ -34,31 +34,31 @@ typedef struct find_run {
     const rcity_job *job;
     const rcity_images_traced *traced;
     rcity_path_ends ends;
-    rcity_images_kept *keeps; /* paths go there, without antennas; NULL: weighed, and on to the rays */
+    rcity_images_kept *keeps; /* where paths are kept without antennas; NULL: they are weighed and added to the rays */
     bool goes_over_roofs;
     worker *workers;
     int64_t first;  /* of the group, among the receivers of the rays */
-    int64_t offset; /* of these among all receivers of the job */
+    int64_t offset; /* of the rays' receivers among all receivers of the job */
     rcity_place3 *rx;
     bool *is_wanted;
     receiver_slot *slots;
     atomic_int status; /* the first failure of any thread */
     rcity_rays *rays;
-    atomic_llong done; /* receivers */
+    atomic_llong done; /* number of receivers */
 } find_run;
 
-/* The other threads end when one has failed. */
-static rcity_status heed_others(void *user)
+/* The other threads stop when one has failed. */
+static rcity_status stop_if_others_failed(void *user)
 {
     find_run *run = user;
     return (rcity_status)atomic_load(&run->status);
 }
 
-/* Progress, heard while a long search runs on the caller's thread. */
+/* Report progress during a long search on the caller's thread. */
 static rcity_status report_done(void *user)
 {
     find_run *run = user;
-    RCITY_TRY(heed_others(user));
+    RCITY_TRY(stop_if_others_failed(user));
     return rcity_rays_report(run->rays, (double)atomic_load(&run->done));
 }
 
@@ -104,15 +104,16 @@ static rcity_status keep_path(const find_run *run, const rcity_trace_path *path,
     return RCITY_OK;
 }
 
-/* Keep the chains. Each is shown as its string: tops below that are in its field, not on its way. */
+/* Keep the chains. Each is listed as its over-roof path: diffracting edges below it are in its field, but are no events
+   of it. */
 static rcity_status keep_chains(const find_run *run, const rcity_roof_chains *chains, rcity_found_paths *found)
 {
     const rcity_facet_table *world = &run->traced->world;
     for (size_t i = 0; i < chains->count; i++) {
         const rcity_trace_path *path = &chains->chains[i].path;
         rcity_channel channel = rcity_path_channel(world, path);
-        rcity_trace_path string = rcity_path_tauten(world, path);
-        RCITY_TRY(keep_path(run, &string, &channel, found));
+        rcity_trace_path over_path = rcity_path_over_roofs(world, path);
+        RCITY_TRY(keep_path(run, &over_path, &channel, found));
     }
     return RCITY_OK;
 }
@@ -149,7 +150,7 @@ static rcity_status find_paths(const find_run *run, worker *own, rcity_place3 rx
     return keep_chains(run, &own->chains, found);
 }
 
-/* What the antennas make of paths, whose events stand in one row. */
+/* Weigh paths by the antennas; their events lie in one array. */
 static rcity_status weigh_paths(const find_run *run, size_t count, const rcity_found_path *paths,
                                 const rcity_ray_event *events, receiver_slot *slot)
 {
@@ -177,7 +178,7 @@ static rcity_status weigh_paths(const find_run *run, size_t count, const rcity_f
     return RCITY_OK;
 }
 
-/* One receiver: its paths from what a trace kept, or found now. */
+/* One receiver: its paths as a trace kept them, or found now. */
 static rcity_status do_receiver(const find_run *run, worker *own, int64_t i)
 {
     receiver_slot *slot = &run->slots[i];
@@ -207,7 +208,7 @@ static void find_group(void *user, int64_t begin, int64_t end, int thread_index)
     }
 }
 
-/* Hand the paths of a group on, in the order of the receivers. */
+/* Add the paths of a group to the rays, in the order of the receivers. */
 static rcity_status hand_on(find_run *run, int64_t count, rcity_rays *rays)
 {
     for (int64_t i = 0; i < count; i++) {
@@ -221,7 +222,7 @@ static rcity_status hand_on(find_run *run, int64_t count, rcity_rays *rays)
     return RCITY_OK;
 }
 
-/* One group of receivers: where they stand, and their paths. */
+/* One group of receivers: their positions and their paths. */
 static rcity_status run_group(find_run *run, int64_t count, rcity_rays *rays)
 {
     const rcity_shapes *shapes = run->job->shapes;
@@ -267,7 +268,7 @@ static rcity_rx_polarization read_polarization(const rcity_job *job)
                                               : RCITY_RX_POLARIZATION_BOTH;
 }
 
-/* Memory of all threads. Where a trace has kept the paths nothing is searched. */
+/* Memory of all threads. Where a trace has kept the paths there is no search. */
 static rcity_status open_run(find_run *run, int thread_count, int64_t group)
 {
     rcity_context *context = run->job->context;
@@ -278,7 +279,8 @@ static rcity_status open_run(find_run *run, int thread_count, int64_t group)
     RCITY_TRY(rcity_alloc(context, (size_t)group, sizeof *run->slots, "receivers", &run->slots));
     for (int i = 0; i < thread_count && run->traced->kept == NULL; i++) {
         RCITY_TRY(rcity_searcher_init(context, search, &run->workers[i].searcher));
-        run->workers[i].searcher.pause = i == 0 ? report_done : heed_others; /* callbacks run on the caller's thread */
+        run->workers[i].searcher.pause =
+            i == 0 ? report_done : stop_if_others_failed; /* callbacks run on the caller's thread */
         run->workers[i].searcher.pause_user = run;
         RCITY_TRY(rcity_roof_chains_init(context, search, &run->workers[i].chains));
     }

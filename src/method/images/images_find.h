@@ -1,4 +1,4 @@
-/* What the method's stages hand on, and finding paths with it. */
+/* What the stages of the method pass on, and the search for paths with it. */
 #ifndef RCITY_METHOD_IMAGES_FIND_H
 #define RCITY_METHOD_IMAGES_FIND_H
 
@@ -7,17 +7,17 @@
 #include "method/method.h"
 #include "result/rays_data.h"
 
-#define RCITY_IMAGES_PIECE_CELLS 4096 /* cells of a raster that are done in one go: their rays are held until then */
+#define RCITY_IMAGES_PIECE_CELLS 4096 /* cells of a raster that are done together: their rays are held until then */
 
-/* Of a scene, whatever transmitter and frequency. */
+/* What depends on the scene only, not on transmitter or frequency. */
 typedef struct rcity_images_prepared {
     rcity_sight *sight;
     rcity_plan_index prism_index;
     rcity_terrain_tree terrain_tree;
 } rcity_images_prepared;
 
-/* Of a transmitter's position and frequency: the scene at that frequency, what is reached, and the paths to all receivers where
-   they were worth keeping. */
+/* What depends on a transmitter's position and frequency: the scene at that frequency, the beams, and the paths to all
+   receivers where keeping them pays. */
 typedef struct rcity_images_traced {
     const rcity_images_prepared *prepared;
     rcity_facet_table world;
@@ -32,8 +32,9 @@ rcity_status rcity_images_trace(const rcity_job *job, const void *prepared, void
                                 const rcity_tx *transmitters, void **traces);
 void rcity_images_release_trace(rcity_context *context, void *trace);
 
-/* Add the paths to those receivers of `rays` that are SILENT yet, in the order of the receivers, with the antennas of `tx`. The
-   receivers of the rays are those of the job from `offset` on; of a raster, plane by plane. The caller finishes the rays. */
+/* Add the paths to those receivers of `rays` that are RCITY_RECEIVER_NO_PATH so far, in the order of the receivers,
+   with the antennas of `tx`. The receivers of the rays are those of the job from `offset` on; for a raster, plane by
+   plane. The caller finishes the rays. */
 rcity_status rcity_images_find(const rcity_job *job, const rcity_images_traced *traced, const rcity_tx *tx,
                                int64_t offset, rcity_rays *rays);
 

@@ -35,7 +35,7 @@ void rcity_images_kept_destroy(rcity_images_kept **kept)
     *kept = NULL;
 }
 
-/* Receivers up to this one start where the paths end by now. */
+/* Receivers up to this one start at the current end of the paths. */
 static void pass_to(rcity_images_kept *kept, int64_t receiver_index)
 {
     for (; kept->done_count <= receiver_index; kept->done_count++) {

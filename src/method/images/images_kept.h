@@ -1,4 +1,5 @@
-/* The paths of all receivers of a job, kept by a trace without antennas: sectors of a mast are weighed from them. */
+/* The paths of all receivers of a job, kept by a trace without antennas: the sectors of one mast are weighed from
+   them. */
 #ifndef RCITY_METHOD_IMAGES_KEPT_H
 #define RCITY_METHOD_IMAGES_KEPT_H
 
@@ -21,9 +22,9 @@ typedef struct rcity_found_paths {
 
 typedef struct rcity_images_kept {
     rcity_context *context; /* Borrowed. */
-    uint64_t limit_bytes;   /* they may take no more */
+    uint64_t limit_bytes;   /* the paths may take no more than this */
     int64_t receiver_count, done_count;
-    size_t *path_first, *event_first; /* of each receiver, one more than there are */
+    size_t *path_first, *event_first; /* for each receiver, and one entry more */
     rcity_found_paths all;
 } rcity_images_kept;
 
@@ -35,7 +36,7 @@ void rcity_images_kept_destroy(rcity_images_kept **kept);
    @return RCITY_ERR_MEMORY beyond the limit. */
 rcity_status rcity_images_kept_add(rcity_images_kept *kept, int64_t receiver_index, const rcity_found_paths *found);
 
-/* No more come. */
+/* Call when no more paths are added. */
 void rcity_images_kept_finish(rcity_images_kept *kept);
 
 /* The paths of a receiver. Borrowed. */

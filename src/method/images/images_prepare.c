@@ -1,5 +1,5 @@
-/* The stages of `images` before antennas come: sight and roofs of the scene, the beams of a transmitter, and the paths that are
-   worth keeping. */
+/* The stages of `images` before antennas: sight and roofs of the scene, the beams of a transmitter, and the paths where
+   keeping them pays. */
 #include "method/images/images_find.h"
 
 #include <math.h>
@@ -52,7 +52,7 @@ static rcity_search_orders read_orders(const rcity_job *job)
     return orders;
 }
 
-/* Kept paths may take this share of the memory that is left: the rest is for results. */
+/* Kept paths may take this share of the memory that is left; the rest is for results. */
 #define KEPT_SHARE 0.5
 
 static rcity_status keep_rays(const rcity_job *job, const rcity_images_traced *made, int64_t offset, rcity_rays *rays,
@@ -83,7 +83,8 @@ static rcity_status keep_all(const rcity_job *job, const rcity_images_traced *ma
     return RCITY_OK;
 }
 
-/* Find all paths now, where they will be weighed more than once. Too many to keep are found again each time. */
+/* Find all paths now if they will be weighed more than once. If there are too many to keep, they are found again each
+   time. */
 static rcity_status keep_paths(const rcity_job *job, const rcity_tx *tx, rcity_images_traced *made)
 {
     rcity_context *context = job->context;

@@ -1,4 +1,4 @@
-/* Cells of a raster as receivers, a piece at a time, and what there is to say of receivers and materials. */
+/* Cells of a raster as receivers, a piece at a time, and remarks on receivers and materials. */
 #include "method/images/images_receivers.h"
 
 #include <math.h>
@@ -70,7 +70,7 @@ rcity_status rcity_images_report_near(const rcity_job *job, const rcity_tx *tx, 
                          : RCITY_OK;
 }
 
-/* Materials that a run meets, each once. */
+/* The materials that a run meets, each once. */
 typedef struct material_list {
     rcity_context *context;
     size_t count, capacity;
@@ -92,7 +92,7 @@ static rcity_status add_material(const rcity_job *job, const char *name, rcity_s
     return RCITY_OK;
 }
 
-/* Neighbours tend to be of one material: a name like the last one is not looked up again. */
+/* Neighbours often have the same material: a name equal to the last one is not looked up again. */
 static rcity_status list_materials(const rcity_job *job, material_list *list)
 {
     const rcity_shapes *shapes = job->shapes;

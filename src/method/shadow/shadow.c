@@ -10,7 +10,8 @@
 #include "method/shadow/shadow_fit.h"
 #include "method/shadow/shadow_job.h"
 
-/* Coefficients: docs/methods/shadow.md says what they were fitted on, and how well; tools/shadow_fit fits them again. */
+/* Coefficients: docs/methods/shadow.md says what data they were fitted on, and how well; tools/shadow_fit fits them
+   again. */
 static const rcity_method_option options[RCITY_SHADOW_OPTION_COUNT] = {
     [RCITY_SHADOW_OPTION_MAX_CORNERS] = {"max-corners", "2", NULL, 0.0, 6.0, "",
                                          "most corners that a path goes around"},
@@ -81,11 +82,11 @@ static rcity_status check(const rcity_job *job, const rcity_tx *tx)
     return RCITY_OK;
 }
 
-/* The paths of a pixel, the masks of some hundred corners, and what they need while they are sorted: about. */
+/* About: the paths of a pixel, the masks of some hundred corners, and the memory for sorting them. */
 static rcity_status estimate(const rcity_job *job, uint64_t *memory_bytes, double *seconds)
 {
     const double own_bands = 3.0;
-    const double path_bytes = 40.0; /* while paths around corners are put in order they are there twice */
+    const double path_bytes = 40.0; /* paths around corners exist twice while they are sorted */
     double order = job->number[RCITY_SHADOW_OPTION_MAX_CORNERS];
     double cells = (double)job->raster.column_count * (double)job->raster.row_count * job->receivers->height_count;
     double paths = order < 1.0 ? 0.0 : pow(2.0, order - 1.0);
@@ -141,7 +142,7 @@ static void set_all(const shadow_plane *plane, size_t i, float value)
     }
 }
 
-/* What is visible, and nothing where there is no ground. */
+/* The visibility band, and NaN where there is no ground. */
 static void fill_visible(const rcity_job *job, const rcity_los_plane *plane, const uint64_t *visible, const float *z_m,
                          const shadow_plane *levels)
 {
@@ -159,12 +160,12 @@ static void fill_visible(const rcity_job *job, const rcity_los_plane *plane, con
     }
 }
 
-/* What it costs to come in from the nearest receiver outside: once, and for each metre from there. */
+/* The loss from the nearest receiver outside into a building: once, and for each metre from there. */
 typedef struct entry_loss {
     float once_db, metre_db;
 } entry_loss;
 
-/* Inside: the level of the nearest receiver outside, less what it costs to come in, unless the straight line is better. */
+/* Indoors: the level of the nearest receiver outside less the entry loss, unless the straight line is better. */
 static void enter(const shadow_plane *levels, size_t from, size_t to, float entry_db)
 {
     const rcity_shadow_bands *bands = &levels->bands;
@@ -189,7 +190,7 @@ static rcity_status fill_indoor(const rcity_job *job, const rcity_los_plane *pla
     size_t count = (size_t)plane->row_count * (size_t)columns;
     size_t word_count = plane->row_words * (size_t)plane->row_count;
     int32_t *source = NULL;
-    uint64_t *no_path = NULL; /* what nothing is taken from: the inside, and where nothing arrives */
+    uint64_t *no_path = NULL; /* receivers that give no level to others: indoors, and those without a path */
     rcity_status status;
     RCITY_TRY_DONE(rcity_alloc(job->context, word_count, sizeof *no_path, "levels inside buildings", &no_path));
     memcpy(no_path, plane->indoors, word_count * sizeof *no_path);
@@ -229,7 +230,7 @@ static entry_loss find_entry(const rcity_job *job, const rcity_tx *tx, const rci
     return (entry_loss){rcity_building_entry_loss_db(frequency_ghz, building, 0.5f, 0.0f), 0.0f};
 }
 
-/* Outside of what the coefficients were fitted on a map says so. */
+/* Warns when the frequency lies outside of the range that the coefficients were fitted on. */
 static rcity_status report_range(const rcity_job *job, const rcity_tx *tx, rcity_notes *notes)
 {
     double frequency_hz = tx->stated.frequency_hz;
@@ -243,7 +244,7 @@ static rcity_status report_range(const rcity_job *job, const rcity_tx *tx, rcity
     }
     return notes == NULL
                ? RCITY_OK
-               : rcity_notes_add_scoped(notes, RCITY_NOTE_REMARK, "extrapolated",
+               : rcity_notes_add_scoped(notes, RCITY_NOTE_REMARK, RCITY_NOTE_EXTRAPOLATED,
                                         "coefficients fitted for %g to %g MHz", RCITY_SHADOW_FREQUENCY_MIN_HZ * 1e-6,
                                         RCITY_SHADOW_FREQUENCY_MAX_HZ * 1e-6);
 }
@@ -310,8 +311,8 @@ const rcity_method rcity_shadow_method = {
                        RCITY_EFFECT_TERRAIN,
             .serves = RCITY_SERVES_RASTER | RCITY_SERVES_POINTS,
             .option_count = RCITY_SHADOW_OPTION_COUNT,
-            .options = options,
         },
+    .options = options,
     .knows_antennas = true,
     .trace_options = RCITY_OPTION_BIT(RCITY_SHADOW_OPTION_MAX_CORNERS) | RCITY_OPTION_BIT(RCITY_SHADOW_OPTION_ROOFS) |
                      RCITY_OPTION_BIT(RCITY_SHADOW_OPTION_WALLS) | RCITY_OPTION_BIT(RCITY_SHADOW_OPTION_INDOOR),
@@ -326,6 +327,7 @@ const rcity_method rcity_shadow_method = {
     .close_workspace = rcity_shadow_close_workspace,
     .trace = rcity_shadow_trace_batch,
     .release_trace = rcity_shadow_release_trace,
+    .batch_size = rcity_shadow_batch_size,
     .evaluate_raster = evaluate_raster,
     .evaluate_points = evaluate_points,
     .fit = &rcity_shadow_fit,

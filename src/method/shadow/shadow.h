@@ -1,4 +1,4 @@
-/* The method `shadow`: sight, walls, corners and roofs, traced once and weighed by calibrated laws. */
+/* The method `shadow`: line of sight, walls, corners and roofs, traced once and weighed by calibrated laws. */
 #ifndef RCITY_METHOD_SHADOW_H
 #define RCITY_METHOD_SHADOW_H
 
@@ -32,7 +32,7 @@ typedef enum rcity_shadow_option {
     RCITY_SHADOW_OPTION_COUNT
 } rcity_shadow_option;
 
-/* What its default coefficients were fitted on: docs/methods/shadow.md. */
+/* The range that its default coefficients were fitted on: docs/methods/shadow.md. */
 #define RCITY_SHADOW_FREQUENCY_MIN_HZ 400e6
 #define RCITY_SHADOW_FREQUENCY_MAX_HZ 6e9
 

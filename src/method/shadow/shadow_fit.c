@@ -8,11 +8,12 @@
 #include "method/shadow/shadow_job.h"
 #include "method/shadow/trace/shadow_points.h"
 
-#define PIECE_POINTS                                                                                                   \
-    2048 /* that a thread takes at a time: small fits ask a thousand times, and waking threads takes longer */
-#define TERM_COUNT 5 /* coefficients that a way has at most, one after the other, beside foliage */
+/* Points that a thread takes at a time: small fits evaluate a thousand times, and waking threads takes longer. */
+#define PIECE_POINTS 2048
 
-/* Coefficients are the options from the first of them on. */
+#define TERM_COUNT 5 /* coefficients that a path has at most, in a row, apart from foliage */
+
+/* Coefficients are the options from LINE_OF_SIGHT on. */
 #define COEFFICIENT(option) ((option)-RCITY_SHADOW_OPTION_LINE_OF_SIGHT)
 #define DIRECT              COEFFICIENT(RCITY_SHADOW_OPTION_LINE_OF_SIGHT)
 #define CORNER              COEFFICIENT(RCITY_SHADOW_OPTION_CORNER_PATH)
@@ -22,10 +23,10 @@
 #define CLUTTER             COEFFICIENT(RCITY_SHADOW_OPTION_CLUTTER)
 #define COEFFICIENT_COUNT   (CLUTTER + 1)
 
-/* A path as the coefficients see it. */
+/* A path in terms of the coefficients. */
 typedef struct fit_path {
     float free_db; /* free space */
-    float gain_db; /* of the transmitting antenna into its direction */
+    float gain_db; /* of the transmitting antenna in the path's direction */
     float term[TERM_COUNT];
     float foliage_db; /* for a factor of 1 */
     int8_t first;     /* coefficient of term[0] */
@@ -43,8 +44,8 @@ typedef struct fit_points {
     bool adds_powers;
 } fit_points;
 
-/* Bounds: obstacles take, they do not give; a turn by more takes more, and so does a longer or shorter wave's k L. Sums of a
-   law may still be negative for single terms. */
+/* Bounds: an obstacle never lowers the loss. A larger turn costs more, and so does a larger k L. Single terms of a law
+   may still be negative. */
 #define TURN_COEFFICIENTS(first)                                                                                       \
     {first, -60.0, 60.0, 10.0}, {(first) + 1, -60.0, 60.0, 15.0}, {(first) + 2, 0.0, 20.0, 5.0},                       \
         {(first) + 3, 0.0, 100.0, 15.0},                                                                               \
@@ -62,7 +63,7 @@ static const rcity_method_coefficient coefficients[COEFFICIENT_COUNT] = {
     {RCITY_SHADOW_OPTION_CLUTTER, 0.0, 2.0, 0.2},
 };
 
-/* Up to these angles a law must not fall: corners turn by half a circle at most, tops by a quarter. */
+/* Up to these angles a law must not fall: a corner turns a path by half a circle at most, a roof edge by a quarter. */
 #define CORNER_WIDEST_RAD 3.14159265358979
 #define ROOF_WIDEST_RAD   1.57079632679490
 static const rcity_method_constraint constraints[] = {
@@ -80,18 +81,18 @@ static rcity_status start(const rcity_job *job, const rcity_tx *tx, double *valu
         values[i] = job->number[RCITY_SHADOW_OPTION_LINE_OF_SIGHT + i];
     }
     if (isnan(values[COEFFICIENT(RCITY_SHADOW_OPTION_WALL)])) {
-        values[COEFFICIENT(RCITY_SHADOW_OPTION_WALL)] = (double)weights.law.wall_db; /* of the material */
+        values[COEFFICIENT(RCITY_SHADOW_OPTION_WALL)] = (double)weights.law.wall_db; /* from the material */
     }
     return RCITY_OK;
 }
 
-/* While paths are listed. */
+/* The work of listing paths. */
 typedef struct listing {
     const rcity_shadow_paths *paths;
     const rcity_shadow_weights *weights;
     const float *pattern;
     rcity_shadow_law unit; /* with a foliage factor of 1 */
-    bool may_prune;        /* paths that cannot become the strongest need not be kept */
+    bool may_prune;        /* paths that can never be the strongest need not be kept */
     fit_points *points;
 } listing;
 
@@ -125,7 +126,7 @@ static void list_line(const listing *list, size_t i, size_t *count)
     rcity_vec3 direction = rcity_shadow_direction(line.dx, line.dy, line.slope);
     bool is_indoors = paths->states[i] == RCITY_SHADOW_INDOORS;
     int32_t wall_count = walls->count != NULL ? walls->count[i] : 0;
-    wall_count = is_indoors && wall_count == 0 ? 1 : wall_count; /* in through the roof */
+    wall_count = is_indoors && wall_count == 0 ? 1 : wall_count; /* it enters through the roof */
     fit_path *path = NULL;
     if (paths->states[i] == RCITY_SHADOW_VISIBLE) {
         path = add_path(list, count, RCITY_SHADOW_DIRECT, DIRECT, paths->log_lengths[i], direction);
@@ -167,9 +168,9 @@ static void list_corners(const listing *list, size_t i, size_t *count)
     }
 }
 
-/* Does a way take no more than another, whatever the coefficients within bounds and constraints? Both turn equally often, so
-   that what is left is a length, k L and angles: a law that grows up to an angle w is a sum of alpha - alpha^2 / (2 w) and
-   alpha^2, neither taken negative. */
+/* Is the loss of `path` at least that of `by`, whatever the coefficients within bounds and constraints? Both have the
+   same number of turns, so what is left is length, k L and angles: a law that grows up to an angle w is a sum of
+   alpha^2 and alpha - alpha^2 / (2 w) with factors that are not negative. */
 static bool is_beaten(const fit_path *path, const fit_path *by)
 {
     double squares = (double)path->term[4] - (double)by->term[4];
@@ -179,7 +180,7 @@ static bool is_beaten(const fit_path *path, const fit_path *by)
            squares >= 0.0 && angles >= squares / (2.0 * CORNER_WIDEST_RAD);
 }
 
-/* Keep of the paths around corners those that some coefficients make the strongest. Of equals the first stays. */
+/* Keeps the paths around corners that some coefficients make the strongest. Of equal ones the first stays. */
 static size_t prune(fit_path *paths, size_t first, size_t count)
 {
     size_t kept = first;
@@ -258,7 +259,8 @@ static rcity_status list(const rcity_job *job, const void *prepared, const void 
     RCITY_TRY(rcity_shadow_make_weights(job, tx, &weights, &work.pattern, &pattern_count));
     work.unit = weights.law;
     work.unit.foliage_scale = (float)pow(tx->stated.frequency_hz * 1e-9, RCITY_SHADOW_FOLIAGE_EXPONENT);
-    rcity_shadow_turn_law corner = weights.law.corner; /* what stays as it is may lie outside of the bounds */
+    /* coefficients that are not fitted may lie outside of the bounds */
+    rcity_shadow_turn_law corner = weights.law.corner;
     work.may_prune = !weights.adds_powers && corner.per_decade_db >= 0.0f && corner.linear_db >= 0.0f &&
                      (double)corner.linear_db + 2.0 * CORNER_WIDEST_RAD * (double)corner.square_db >= 0.0;
     RCITY_TRY_DONE(rcity_alloc(context, 1, sizeof *points, "paths to measured points", &points));
@@ -288,7 +290,8 @@ typedef struct weigh_work {
     int8_t *mechanisms;
 } weigh_work;
 
-/* What a path takes beyond free space; `is_flat` where a law is cut off at 0, so that its coefficients do not matter. */
+/* The loss of a path beyond free space; `is_flat` where a law is cut off at 0, so that its coefficients do not
+   matter. */
 static double excess_db(const fit_path *path, const double *values, bool *is_flat)
 {
     double sum = 0.0;

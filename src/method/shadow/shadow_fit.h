@@ -1,4 +1,5 @@
-/* What a calibration asks of the method `shadow`: its coefficients and the losses of traced points with their slopes. */
+/* What a calibration needs from the method `shadow`: its coefficients and the losses of traced points with their
+   slopes. */
 #ifndef RCITY_METHOD_SHADOW_FIT_H
 #define RCITY_METHOD_SHADOW_FIT_H
 

@@ -10,7 +10,8 @@
 #include "scene/antenna_data.h"
 #include "scene/scene_data.h"
 
-/* Incidence over which a wall's loss is averaged: lines through a city meet walls at all angles; the flattest are rare. */
+/* Largest angle of incidence over which a wall's loss is averaged: lines through a city meet walls at all angles;
+   grazing ones are rare. */
 #define STEEPEST_DEG 60
 
 static bool is_word(const rcity_job *job, rcity_shadow_option option, const char *word)
@@ -46,8 +47,8 @@ static double wavenumber_of(double frequency_hz)
     return rcity_angle_rad(360.0) * frequency_hz / RCITY_LIGHT_EXACT_M_PER_S;
 }
 
-/* What the scene's usual wall takes off a wave, both polarizations and incidences up to STEEPEST_DEG averaged in power: the slab
-   of `images`. */
+/* The loss of the scene's default wall, averaged in power over both polarizations and incidences up to STEEPEST_DEG:
+   the slab of `images`. */
 static rcity_status find_wall_loss(const rcity_job *job, double frequency_hz, float *wall_db)
 {
     rcity_material material;

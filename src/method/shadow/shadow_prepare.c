@@ -1,4 +1,6 @@
-/* The stages of `shadow` before weights come: planes of receivers, their side on the device, then the paths of transmitters. */
+/* The steps of `shadow` before weights are known: planes of receivers, their tracers on the device, then the paths of
+   transmitters. */
+#include <limits.h>
 #include <string.h>
 
 #include "method/shadow/shadow_job.h"
@@ -53,11 +55,11 @@ rcity_status rcity_shadow_open_workspace(const rcity_job *job, const void *prepa
     rcity_status status;
     RCITY_TRY(rcity_alloc(job->context, 1, sizeof *made, "planes of receivers", &made));
     RCITY_TRY_DONE(rcity_alloc(job->context, (size_t)from->plane_count + 1, sizeof(rcity_shadow_tracer *),
-                               "planes of receivers", &made->stages));
+                               "planes of receivers", &made->tracers));
     for (int i = 0; i < from->plane_count; i++) {
         RCITY_TRY_DONE(
-            rcity_shadow_tracer_open(job->context, job->device, &from->planes[i], &choice, &made->stages[i]));
-        made->stage_count++;
+            rcity_shadow_tracer_open(job->context, job->device, &from->planes[i], &choice, &made->tracers[i]));
+        made->tracer_count++;
     }
     *workspace = made;
     made = NULL;
@@ -72,11 +74,22 @@ void rcity_shadow_close_workspace(rcity_context *context, void *workspace)
     if (made == NULL) {
         return;
     }
-    for (int i = 0; i < made->stage_count; i++) {
-        rcity_shadow_tracer_close(&made->stages[i]);
+    for (int i = 0; i < made->tracer_count; i++) {
+        rcity_shadow_tracer_close(&made->tracers[i]);
     }
-    rcity_release(context, made->stages);
+    rcity_release(context, made->tracers);
     rcity_release(context, made);
+}
+
+int rcity_shadow_batch_size(const void *workspace)
+{
+    const rcity_shadow_workspace *made = workspace;
+    int size = made->tracer_count > 0 ? INT_MAX : 1;
+    for (int i = 0; i < made->tracer_count; i++) {
+        int most = rcity_shadow_tracer_batch_size(made->tracers[i]);
+        size = most < size ? most : size;
+    }
+    return size;
 }
 
 void rcity_shadow_release_trace(rcity_context *context, void *trace)
@@ -94,10 +107,10 @@ void rcity_shadow_release_trace(rcity_context *context, void *trace)
 }
 
 /* All transmitters on one plane. `found` has room for their traces. */
-static rcity_status trace_plane(rcity_shadow_tracer *stage, int count, const rcity_grid_point3 *sources,
+static rcity_status trace_plane(rcity_shadow_tracer *tracer, int count, const rcity_grid_point3 *sources,
                                 rcity_shadow_trace **found, rcity_shadow_traced **made)
 {
-    RCITY_TRY(rcity_shadow_tracer_trace(stage, count, sources, found));
+    RCITY_TRY(rcity_shadow_tracer_trace(tracer, count, sources, found));
     for (int i = 0; i < count; i++) {
         made[i]->planes[made[i]->plane_count++] = found[i];
     }
@@ -111,7 +124,7 @@ static rcity_status trace_all(const rcity_job *job, const rcity_shadow_prepared 
     rcity_shadow_trace **found = NULL;
     for (int i = 0; i < count; i++) {
         RCITY_TRY(rcity_alloc(job->context, 1, sizeof **made, "paths to receivers", &made[i]));
-        RCITY_TRY(rcity_alloc(job->context, (size_t)workspace->stage_count + 1, sizeof(rcity_shadow_trace *),
+        RCITY_TRY(rcity_alloc(job->context, (size_t)workspace->tracer_count + 1, sizeof(rcity_shadow_trace *),
                               "paths to receivers", &made[i]->planes));
         if (job->receivers->point_count > 0) {
             RCITY_TRY(rcity_shadow_receivers_init(job, prepared, sources[i], &made[i]->receivers));
@@ -119,8 +132,8 @@ static rcity_status trace_all(const rcity_job *job, const rcity_shadow_prepared 
     }
     RCITY_TRY(rcity_alloc(job->context, (size_t)count, sizeof(rcity_shadow_trace *), "transmitters", &found));
     rcity_status status = RCITY_OK;
-    for (int i = 0; i < workspace->stage_count && status == RCITY_OK; i++) {
-        status = trace_plane(workspace->stages[i], count, sources, found, made);
+    for (int i = 0; i < workspace->tracer_count && status == RCITY_OK; i++) {
+        status = trace_plane(workspace->tracers[i], count, sources, found, made);
     }
     rcity_release(job->context, found);
     return status;

@@ -1,11 +1,11 @@
-/* The points of a job, placed and traced. */
+/* The points of a job, with positions on the grid and their paths. */
 #include <math.h>
 
 #include "method/receiver_plane.h"
 #include "method/shadow/shadow_job.h"
 #include "method/shadow/trace/shadow_points.h"
 
-/* The job's points on the grid; those off the terrain lie where the source is, and get nothing in the end. */
+/* The job's points on the grid. Those off the terrain are put at the source, and get no level in the end. */
 static rcity_status place_points(const rcity_job *job, rcity_grid_point3 source, rcity_grid_point3 *places,
                                  rcity_shadow_receivers *receivers)
 {
@@ -22,7 +22,7 @@ static rcity_status place_points(const rcity_job *job, rcity_grid_point3 source,
         if (states[i] != RCITY_RECEIVER_OUTSIDE) {
             RCITY_TRY_DONE(rcity_shapes_snap(job->context, job->shapes, &positions[i], &places[i]));
         }
-        /* nothing where there is no ground, nor inside unless indoor levels are asked for */
+        /* not where there is no ground, nor indoors unless indoor levels are requested */
         receivers->is_served[i] =
             states[i] != RCITY_RECEIVER_OUTSIDE && (states[i] != RCITY_RECEIVER_IN_BUILDING || reaches_indoor);
         receivers->heights_m[i] = (float)job->receivers->xyh_m[3 * i + 2];

@@ -23,9 +23,9 @@ static void take_line(const weigh_work *work, size_t i, rcity_shadow_tally *tall
 {
     const rcity_shadow_paths *paths = work->paths;
     const rcity_shadow_walls *walls = &paths->walls;
-    rcity_shadow_wall wall = {walls->count != NULL ? walls->count[i] : 0,
-                              walls->building_m != NULL ? walls->building_m[i] : 0.0f,
-                              walls->foliage_m != NULL ? walls->foliage_m[i] : 0.0f};
+    rcity_wall_path wall = {walls->count != NULL ? walls->count[i] : 0,
+                            walls->building_m != NULL ? walls->building_m[i] : 0.0f,
+                            walls->foliage_m != NULL ? walls->foliage_m[i] : 0.0f};
     rcity_shadow_take_line(work->weights, work->pattern, paths->lines[i], paths->log_lengths[i],
                            (rcity_shadow_state)paths->states[i], wall, tally);
 }

@@ -1,4 +1,4 @@
-/* From traced paths to levels: coefficients and the antenna are weights, nothing is traced. */
+/* From traced paths to levels: coefficients and the antenna are weights, and nothing is traced. */
 #ifndef RCITY_METHOD_SHADOW_WEIGH_H
 #define RCITY_METHOD_SHADOW_WEIGH_H
 
@@ -6,14 +6,14 @@
 #include "method/shadow/corners/corner_tracer.h"
 #include "method/shadow/roofs/roof_trace.h"
 
-/* What the straight lines pass; arrays, one element a receiver. */
+/* What the straight lines pass through; arrays with one element per receiver. */
 typedef struct rcity_shadow_walls {
     int32_t *count;
-    float *building_m; /* NULL: metres do not count */
+    float *building_m; /* NULL: metres are not used */
     float *foliage_m;  /* NULL likewise */
 } rcity_shadow_walls;
 
-/* What was traced of one source to `count` receivers, all borrowed. What may be NULL says so: then it does not count. */
+/* What was traced from one source to `count` receivers, all borrowed. Members that may be NULL are then not used. */
 typedef struct rcity_shadow_paths {
     size_t count;
     const uint8_t *states;    /* rcity_shadow_state */
@@ -21,21 +21,21 @@ typedef struct rcity_shadow_paths {
     const rcity_shadow_line *lines;
     const rcity_corner_paths *corner_paths;
     const rcity_shadow_roof *roofs; /* or NULL */
-    const float *roof_log_lengths;  /* log10 of their lengths, with them */
+    const float *roof_log_lengths;  /* log10 of their lengths; NULL if roofs is */
     rcity_shadow_walls walls;       /* its arrays may be NULL */
-    const float *heights_m;         /* above the ground, or NULL: all as the weights say */
-    bool reaches_indoor;            /* what is inside gets the path through walls; else nothing */
+    const float *heights_m;         /* above the ground, or NULL: the height in the weights for all */
+    bool reaches_indoor;            /* receivers inside buildings get the path through walls; otherwise nothing */
 } rcity_shadow_paths;
 
-/* Where the levels go: one element a receiver, NAN where nothing arrives. Each may be NULL. */
+/* Where the levels are written: one element per receiver, NaN where there is no path. Each may be NULL. */
 typedef struct rcity_shadow_bands {
-    float *loss_db;      /* of the strongest path, or of all: isotropic antennas, so that the strongest is the least */
-    float *received_dbm; /* with the antenna, which may choose another way */
+    float *loss_db;      /* of the strongest path, or of all, between isotropic antennas */
+    float *received_dbm; /* with the antenna, for which another path may be the strongest */
     float *mechanism;    /* rcity_shadow_mechanism of the strongest with the antenna */
-    float *turn_count;   /* its deflections */
+    float *turn_count;   /* its turns */
 } rcity_shadow_bands;
 
-/* Weigh all receivers. `pattern` is the antenna's table. The result does not depend on the number of threads. */
+/* Weighs all receivers. `pattern` is the antenna's table. The result does not depend on the number of threads. */
 void rcity_shadow_weigh(rcity_context *context, const rcity_shadow_paths *paths, const rcity_shadow_weights *weights,
                         const float *pattern, const rcity_shadow_bands *bands);
 

@@ -1,11 +1,12 @@
-/* OpenCL driver of kernel/shadow: one work item, one pixel of a word. */
+/* OpenCL driver of kernel/shadow: a work item does one pixel of a word. */
 #include "kernel/shadow/weigh_item.h"
 
 __kernel void rcity_weigh_pixels(rcity_weigh_job job, long item_begin, long item_count, __global const int *places,
                                  __global const uint *indoors, __global const uint *visible,
-                                 __global const rcity_corner_list *lists, __global const rcity_corner_list_entry *entries,
+                                 __global const rcity_corner_list *lists,
+                                 __global const rcity_corner_list_entry *entries,
                                  __global const rcity_corner_chain *chains, __global const rcity_shadow_roof *roofs,
-                                 __global const rcity_shadow_wall *walls, __global const int *wall_counts,
+                                 __global const rcity_wall_path *walls, __global const int *wall_counts,
                                  __global const float *pattern, __global float *bands)
 {
     long i = get_global_id(0);

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/abi.h"
 #include "scene/city/city_draft.h"
 
 static const char *const kind_names[] = {
@@ -40,10 +41,10 @@ const char *rcity_city_kind_text(rcity_city_kind kind)
     return is_kind(kind) ? kind_texts[kind] : NULL;
 }
 
-rcity_city_options rcity_city_options_default(void)
+void rcity_city_options_init(rcity_city_options *options, size_t struct_bytes)
 {
-    rcity_city_options options = {.kind = RCITY_CITY_CORE, .seed = 1, .area_km2 = 1.0};
-    return options;
+    rcity_city_options made = {.kind = RCITY_CITY_CORE, .seed = 1, .area_km2 = 1.0};
+    rcity_give_defaults(&made, sizeof made, struct_bytes, options);
 }
 
 static rcity_status check_options(rcity_context *context, const rcity_city_options *options)
@@ -85,6 +86,11 @@ static rcity_status fill_scene(rcity_context *context, const rcity_city_options 
 
 rcity_status rcity_city_make(rcity_context *context, const rcity_city_options *options, rcity_scene **scene)
 {
+    RCITY_NEED(context, context);
+    rcity_city_options known;
+    RCITY_TAKE(context, rcity_city_options, crs, options, &known);
+    options = &known;
+    RCITY_NEED(context, scene);
     RCITY_TRY(check_options(context, options));
     rcity_scene_options scene_options = rcity_scene_options_default();
     scene_options.crs = options->crs;

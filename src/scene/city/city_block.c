@@ -7,7 +7,7 @@
 #define BLOCK_WIDTH_MIN_M 9.0
 #define BLOCK_AREA_MIN_M2 140.0
 
-/* Courtyard buildings: distance between two, and the size at which a place is not divided further. */
+/* Courtyard buildings: the distance between two, and the size below which a place is not divided further. */
 #define YARD_GAP_M        3.0
 #define YARD_PIECE_M2     400.0
 #define YARD_DIVISION_MAX 5
@@ -57,7 +57,7 @@ static bool lay_out_yard_house(const rcity_city_polygon *piece, uint64_t key, rc
         return false;
     }
     *outline = rcity_city_outline_from(&footprint);
-    if (length > 9.0 && width > 6.0 && rcity_city_chance(key, 3, 0.35)) { /* corner 2 gives way to a notch */
+    if (length > 9.0 && width > 6.0 && rcity_city_chance(key, 3, 0.35)) { /* corner 2 is replaced by a notch */
         rcity_city_point notch = rcity_city_point_move(footprint.corner[2], axis, -0.45 * length);
         outline->count = 2;
         rcity_city_outline_push(outline,

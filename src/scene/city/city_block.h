@@ -21,34 +21,34 @@ typedef struct rcity_city_house {
     rcity_city_polygon core;        /* convex part of the footprint that a tower may stand in; may be empty */
 } rcity_city_house;
 
-/* Gives a house its height and hands it over. */
+/* Gives a house its height and adds it to the city. */
 typedef rcity_status (*rcity_city_build_function)(void *maker, const rcity_city_house *house);
 
-/* How a block is built up. Chances are for each house. */
+/* How a block is built up. Chances are per house. */
 typedef struct rcity_city_style {
     double lot_min_m, lot_max_m;    /* width of houses along the street */
     int depth_m;                    /* of the houses; those between two corners vary */
     int depth_less_m, depth_more_m; /* by this much */
     bool has_square_corners;        /* corner houses are rectangles where streets cross at right angles */
-    double bend_m;                  /* long facades bend inward, at most by this */
+    double bend_m;                  /* long facades bend inward, by at most this */
     double vacant_chance;           /* nothing built */
-    double passage_chance;          /* a way into the courtyard beside the house */
+    double passage_chance;          /* a passage into the courtyard beside the house */
     double setback_chance;          /* front garden */
     double wing_chance;             /* a wing into the courtyard */
     double recess_chance;           /* facade with a bend in its middle */
     double yard_chance;             /* that a place in the courtyard is built up */
     rcity_city_build_function build;
-    void *maker; /* handed to `build` */
+    void *maker; /* passed to `build` */
 } rcity_city_style;
 
-/* Make a block fit for building: no sharp corners, no short edges. Empty if it is too small or too narrow for
-   a house. */
+/* Prepare a block for building: no sharp corners, no short edges. Empty if it is too small or too narrow for a
+   house. */
 void rcity_city_block_tidy(rcity_city_polygon *block);
 
-/* Build up a tidy block. */
+/* Build up a prepared block. */
 rcity_status rcity_city_block_build(const rcity_city_polygon *block, const rcity_city_style *style, uint64_t key);
 
-/* The two ways: houses around the courtyard that is left after `style->depth_m`, and slices of the block. The first
+/* The two methods: houses around the courtyard that is left after `style->depth_m`, and slices of the block. The first
    reports through `is_built` whether it found room. */
 rcity_status rcity_city_perimeter_build(const rcity_city_polygon *block, const rcity_city_style *style, uint64_t key,
                                         bool *is_built);

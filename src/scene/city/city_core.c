@@ -11,12 +11,12 @@ enum { KEY_QUARTER = 20, KEY_HEIGHT, KEY_SIZE };
 #define DIVISION_MAX 8
 #define STOREY_M     3.3
 
-/* One quarter on its way to buildings. */
+/* State while one quarter is built. */
 typedef struct core_maker {
     rcity_city_draft *draft;
     rcity_city_point centre; /* of the city */
-    bool is_old;             /* small blocks, narrow streets: the old town, or a village that the city has swallowed */
-    double storeys;          /* of the block in work */
+    bool is_old;             /* small blocks, narrow streets: the old town, or a village within the city */
+    double storeys;          /* of the current block */
 } core_maker;
 
 static rcity_status build_core_house(void *user, const rcity_city_house *house)
@@ -55,7 +55,7 @@ static rcity_city_style core_style(core_maker *maker, uint64_t key)
     return style;
 }
 
-/* Does a cell touch a corner of the city? Those are always built up, so that the scene has the size asked for. */
+/* Does a cell touch a corner of the city? Such cells are always built up, so that the scene has the requested size. */
 static bool is_at_city_corner(const core_maker *maker, const rcity_city_polygon *cell)
 {
     double side = maker->draft->side_m;
@@ -105,7 +105,7 @@ static rcity_status build_block(core_maker *maker, const rcity_city_polygon *cel
     return rcity_city_block_build(&block, &style, key);
 }
 
-/* Ground of a block and its share of the streets, below which it is not divided. */
+/* Area of a block and its share of the streets, below which it is not divided. */
 static double block_area_m2(const core_maker *maker, const rcity_city_polygon *cell, uint64_t key)
 {
     if (rcity_city_polygon_contains(cell, maker->centre)) {
@@ -142,7 +142,7 @@ static void cut_cell(const rcity_city_polygon *cell, rcity_city_point axis, doub
     }
 }
 
-/* Divide a cell by a street, the best of some that leave one of its edges nearly at a right angle. */
+/* Divide a cell by a street: the best of several that leave one of its edges nearly at a right angle. */
 static void divide_cell(const core_maker *maker, const rcity_city_polygon *cell, uint64_t key,
                         rcity_city_polygon piece[2])
 {

@@ -1,4 +1,4 @@
-/* How the makers of cities hand their buildings over. */
+/* How the makers of cities add their buildings to the scene. */
 #include "scene/city/city_draft.h"
 
 #define HEIGHT_UNITS_PER_M 64.0
@@ -55,7 +55,7 @@ rcity_status rcity_city_add(rcity_city_draft *draft, int64_t id, const rcity_cit
         xy_m[made++] = draft->origin_x_m + outline->point[i].x;
         xy_m[made++] = draft->origin_y_m + outline->point[i].y;
     }
-    for (int i = ring_point_count[1] - 1; i >= 0; i--) { /* a hole runs the other way round */
+    for (int i = ring_point_count[1] - 1; i >= 0; i--) { /* a hole runs in the opposite direction */
         xy_m[made++] = draft->origin_x_m + hole->point[i].x;
         xy_m[made++] = draft->origin_y_m + hole->point[i].y;
     }

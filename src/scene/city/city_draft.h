@@ -1,4 +1,4 @@
-/* A city while it is being made: the scene it grows in, its size and seed, and how buildings are handed over. */
+/* A city while it is being made: its scene, its size and seed, and how buildings are added. */
 #ifndef RCITY_CITY_DRAFT_H
 #define RCITY_CITY_DRAFT_H
 
@@ -20,8 +20,8 @@ typedef struct rcity_city_draft {
     int64_t next_id;
 } rcity_city_draft;
 
-/* A ring under construction. Points are snapped when they are pushed, and one that repeats its neighbour is left out:
-   where two houses meet they push the same points. */
+/* A ring under construction. Points are snapped when they are added, and a point equal to its neighbour is left out:
+   where two houses meet they add the same points. */
 typedef struct rcity_city_outline {
     int count;
     rcity_city_point point[RCITY_CITY_OUTLINE_MAX];
@@ -35,15 +35,14 @@ rcity_city_outline rcity_city_outline_from(const rcity_city_polygon *polygon);
 /* Number of the next building; towers share the number of the building they stand on. */
 int64_t rcity_city_next_id(rcity_city_draft *draft);
 
-/* Hand a building over; `hole` may be NULL. Both rings run counter-clockwise here. Outlines without an inside are left
-   out. */
+/* Add a building; `hole` may be NULL. Both rings run counter-clockwise here. Outlines without area are left out. */
 rcity_status rcity_city_add(rcity_city_draft *draft, int64_t id, const rcity_city_outline *outline,
                             const rcity_city_outline *hole, double height_m);
 
-/* Hand over a building of one convex polygon under a new number. */
+/* Add a building of one convex polygon under a new number. */
 rcity_status rcity_city_add_polygon(rcity_city_draft *draft, const rcity_city_polygon *polygon, double height_m);
 
-/* Say how much of the city is made, from 0 to 1. */
+/* Report how much of the city is made, from 0 to 1. */
 rcity_status rcity_city_progress(rcity_city_draft *draft, double fraction);
 
 /* The kinds; each fills the scene of the draft. */

@@ -1,4 +1,4 @@
-/* Manhattan: avenues, streets, one avenue aslant, a park; lots of many heights. */
+/* Manhattan: avenues, streets, one diagonal avenue, a park; lots of many heights. */
 #include "scene/city/city_landmark.h"
 #include "scene/city/city_noise.h"
 #include "scene/city/city_random.h"
@@ -26,7 +26,7 @@ typedef struct grid_maker {
     int centre_count;
     rcity_city_point centre[CENTRE_MAX];
     double centre_reach_m[CENTRE_MAX];
-    double density; /* of the block in work: 0 where houses are low, 1 where towers stand */
+    double density; /* of the current block: 0 where houses are low, 1 where towers stand */
 } grid_maker;
 
 static void make_strips(grid_strips *strips, double side_m, double pitch_m, double street_m, int wide_every,
@@ -84,7 +84,7 @@ static void make_park(grid_maker *maker)
     uint64_t key = rcity_city_key(maker->draft->seed, KEY_PARK);
     int width = maker->avenues.count / 6;
     int height = width > 0 ? 3 * width + 2 : 0;
-    if (width == 0 && maker->avenues.count >= 3) { /* a square of a few blocks in a small city */
+    if (width == 0 && maker->avenues.count >= 3) { /* in a small city a square of a few blocks */
         width = 1;
         height = 2;
     }
@@ -183,7 +183,7 @@ static rcity_status build_through_lots(grid_maker *maker, const rcity_city_polyg
     for (int i = 0; i < count; i++) {
         double jitter = i + 1 < count ? rcity_city_between(key, 61 + i, -0.2, 0.2) : 0.0;
         double to = low + (high - low) * (i + 1 + jitter) / count;
-        to = floor(to * 128.0 + 0.5) / 128.0; /* on the grid, so that both neighbours get it exactly */
+        to = floor(to * 128.0 + 0.5) / 128.0; /* on the grid, so that both neighbours have exactly the same point */
         rcity_city_polygon lot = *block;
         rcity_city_half_plane after = {east, from};
         rcity_city_half_plane before = {rcity_city_point_at(-1.0, 0.0), -to};

@@ -26,8 +26,8 @@ typedef struct highrise_maker {
     rcity_city_hills hills;
     rcity_city_point downtown;
     double downtown_reach_m;
-    double density; /* of the block in work, 1 in the middle of downtown */
-    double slope;   /* of the block in work */
+    double density; /* of the current block, 1 in the middle of downtown */
+    double slope;   /* of the current block */
 } highrise_maker;
 
 static double find_density(const highrise_maker *maker, rcity_city_point at)
@@ -55,7 +55,8 @@ static rcity_status build_highrise_house(void *user, const rcity_city_house *hou
     } else if (house->place == RCITY_CITY_PLACE_CORNER || kind > 0.93) {
         height_m = STOREY_M * (3 + rcity_city_pick(key, 1, 3)) + 1.0;
     }
-    /* Houses stand on the lowest ground under them; on a slope they need more to show their storeys uphill. */
+    /* Houses stand on the lowest ground under them; on a slope they must be higher to have their storeys on the uphill
+       side. */
     height_m += 9.0 * maker->slope;
     double podium_m = rcity_city_between(key, 2, 10.0, 26.0);
     return rcity_city_tower_build(maker->draft, house, height_m, podium_m, 90.0);

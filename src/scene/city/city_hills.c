@@ -1,4 +1,4 @@
-/* Hills: terrain alone, with ridges and valleys as running water leaves them. */
+/* Hills: terrain only, with ridges and valleys as if eroded by water. */
 #include "scene/city/city_noise.h"
 #include "scene/city/city_random.h"
 #include "scene/city/city_terrain.h"
@@ -27,7 +27,7 @@ static double eroded_noise(uint64_t key, double x, double y, double wave_m)
         dx += noise.dx;
         dy += noise.dy;
         amplitude *= 0.45;
-        double turned = 1.6 * x - 1.2 * y; /* twice as fine, and turned so that the lattices do not show */
+        double turned = 1.6 * x - 1.2 * y; /* twice as fine, and rotated so that the lattices do not show */
         y = 1.2 * x + 1.6 * y;
         x = turned;
         wave_m *= 0.5;

@@ -3,7 +3,7 @@
 
 #include "scene/city/city_random.h"
 
-/* What stands inside another building keeps this from its walls. */
+/* Distance of inner structures from the walls of the building around them. */
 #define INNER_DISTANCE_M 1.0
 
 /* A cross-shaped church in units of half its nave's width: along the axis from the west front at 0, and across. The
@@ -33,7 +33,7 @@ static rcity_city_point church_point(const church *c, double along_m, double acr
     return rcity_city_point_move(point, rcity_city_point_left(c->axis), across_m);
 }
 
-/* Lay the church out around the block's centroid; false when it leaves the block. */
+/* Lay the church out around the block's centroid. @return false when it leaves the block. */
 static bool lay_out_church(const church *c, const rcity_city_polygon *room, rcity_city_outline *outline)
 {
     outline->count = 0;
@@ -49,7 +49,7 @@ static bool lay_out_church(const church *c, const rcity_city_polygon *room, rcit
     return true;
 }
 
-/* The largest church that fits, along the parallel if it can (choirs look east) or else along an edge of the block. */
+/* The largest church that fits, along the parallel if possible (choirs face east), else along an edge of the block. */
 static bool fit_church(church *c, const rcity_city_polygon *block, double length_m, rcity_city_outline *outline)
 {
     rcity_city_polygon room = rcity_city_polygon_shrink(block, 3.0);

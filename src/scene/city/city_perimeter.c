@@ -1,7 +1,7 @@
-/* Houses around a courtyard. Party lines run inward from the edges of the block, at right angles to them; between two
-   lines of one edge stands a house with a straight front, between lines of different edges one that bends around the
-   corner. A point on a line is found from line and depth alone, so two neighbours get the same bits, and each side wall
-   has a corner wherever the neighbour's begins or ends. */
+/* Houses around a courtyard. Party lines run inward from the edges of the block, at right angles to them. Between two
+   lines of one edge stands a house with a straight front, between lines of different edges one that goes around the
+   corner. A point on a line depends on line and depth only, so two neighbours get the same bits, and each side wall has
+   a corner wherever the neighbour's begins or ends. */
 #include "scene/city/city_block.h"
 #include "scene/city/city_random.h"
 
@@ -14,7 +14,7 @@
 /* An edge of the courtyard shorter than this gets no party line. */
 #define EDGE_MIN_M 4.0
 
-/* What one edge's houses keep from those of another, where they reach into the courtyard. */
+/* The distance between houses of different edges where they reach into the courtyard. */
 #define REACH_GAP_M 4.0
 
 typedef enum wing_side { WING_NONE, WING_LEFT, WING_RIGHT, WING_MIDDLE } wing_side;
@@ -25,10 +25,11 @@ typedef struct party_line {
     double at_m;   /* along the block's edge */
     double bend_m; /* of the facades that meet here, inward */
     bool is_yard_corner;
-    rcity_city_point yard_corner; /* where the line ends at `depth_m`, if it is one */
+    rcity_city_point yard_corner; /* where the line ends at `depth_m`, if that is a corner */
 } party_line;
 
-/* What stands between a line and the next one, counter-clockwise around the block; depths count from its edge. */
+/* What stands between a line and the next one, counter-clockwise around the block; depths are measured from its
+   edge. */
 typedef struct lot_plan {
     bool is_corner, is_vacant;
     double front_m;         /* of the facade, less the bend */
@@ -50,7 +51,7 @@ typedef struct perimeter {
     lot_plan lot[LINE_MAX];
 } perimeter;
 
-/* Let edges of the courtyard shorter than `edge_min_m` shrink to their middle. */
+/* Shrink edges of the courtyard shorter than `edge_min_m` to their middle. */
 static void close_short_edges(rcity_city_polygon *yard, double edge_min_m)
 {
     for (int i = 0; i < yard->count && yard->count > 3;) {
@@ -71,7 +72,7 @@ static void close_short_edges(rcity_city_polygon *yard, double edge_min_m)
     }
 }
 
-/* The courtyard without short edges and wedges; false when it is too small. */
+/* The courtyard without short edges and wedges. @return false when it is too small. */
 static bool find_yard(perimeter *p)
 {
     p->yard = rcity_city_polygon_shrink(p->block, p->depth_m);
@@ -106,8 +107,8 @@ static double yard_corner_at(const perimeter *p, int edge, int yard_corner)
                                 rcity_city_polygon_direction(p->block, edge));
 }
 
-/* How far from the courtyard's corner the next party line stands on an edge of the block. None at right angles: the
-   corner house is a rectangle then, unless the courtyard's corner was moved. */
+/* How far from the courtyard's corner the next party line stands on an edge of the block. 0 at right angles: then the
+   corner house is a rectangle, unless the courtyard's corner was moved. */
 static double corner_reach(const perimeter *p, int edge, int yard_corner, uint64_t key, int step)
 {
     rcity_city_point corner = rcity_city_polygon_corner(&p->yard, yard_corner);
@@ -121,7 +122,7 @@ static double corner_reach(const perimeter *p, int edge, int yard_corner, uint64
     return rcity_city_between(key, step, 3.0, 6.5);
 }
 
-/* A reach with which the line is clear of the block's corner, `distance_m` from where it stands without reach. */
+/* A reach with which the line is clear of the block's corner; without reach the line is `distance_m` from it. */
 static double keep_clear(double distance_m, double reach_m)
 {
     return distance_m + reach_m >= 1.0 ? reach_m : 3.0 + fabs(distance_m);
@@ -200,7 +201,7 @@ static void place_lines(perimeter *p)
     }
 }
 
-/* May a house of an edge reach this deep there? Only if every other edge of the block is farther away. */
+/* May a house of an edge reach this deep here? Only if every other edge of the block is farther away. */
 static bool can_reach(const perimeter *p, int edge, double at_m, double depth_m)
 {
     rcity_city_point point = place_at(p, edge, at_m, depth_m);
@@ -248,7 +249,7 @@ static void choose_straight(const perimeter *p, int index, const party_line *a, 
     lot->right_m = lot->rear_m;
     lot->is_vacant = lot->is_vacant || rcity_city_chance(key, 1, style->vacant_chance);
     if (rcity_city_chance(key, 2, style->setback_chance)) {
-        lot->front_m = 1.5 * (1 + rcity_city_pick(key, 3, 2)); /* steps, so that fronts are equal or clearly apart */
+        lot->front_m = 1.5 * (1 + rcity_city_pick(key, 3, 2)); /* in steps, so that fronts are equal or clearly apart */
     } else if (b->at_m - a->at_m > 8.0 && rcity_city_chance(key, 4, style->recess_chance)) {
         lot->recess_m = rcity_city_between(key, 5, 0.8, 2.0);
     }

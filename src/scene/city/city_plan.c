@@ -1,15 +1,15 @@
-/* The plan of a European centre: rings, radial boulevards and quarters.
-   Along a boulevard the middles of the quarters come in pairs, mirrored at its axis; the border of mirrored Voronoi
-   cells is the axis itself, so boulevards are straight while all other streets are not. */
+/* The plan of a European centre: rings, radial boulevards and quarters. Along a boulevard the centres of the quarters
+   come in pairs, mirrored at its axis. The border of mirrored Voronoi cells is the axis itself, so boulevards are
+   straight while all other streets are not. */
 #include <string.h>
 
 #include "scene/city/city_plan.h"
 #include "scene/city/city_random.h"
 
-/* Random numbers of the plan, apart from those of the blocks. */
+/* Keys of the plan's random numbers, separate from those of the blocks. */
 enum { KEY_CENTRE = 1, KEY_RING, KEY_RIVER, KEY_FILL, KEY_STREET };
 
-/* Middles outside the city, as far as this, shape its border like that of a larger city. */
+/* Centres of quarters up to this far outside the city shape its border like that of a larger city. */
 #define MARGIN_M 220.0
 
 #define INNER_GATE_MAX 9 /* RCITY_CITY_GATE_MAX has room for the outermost ring */
@@ -23,7 +23,7 @@ typedef struct plan_maker {
     size_t capacity;
 } plan_maker;
 
-/* Distance between the middles of quarters. */
+/* Distance between the centres of quarters. */
 static double zone_spacing(int zone)
 {
     return zone == 0 ? 130.0 : 195.0;
@@ -85,7 +85,7 @@ static bool is_left_bank(const rcity_city_river *river, rcity_city_point at)
     return rcity_city_point_cross(river->axis, from_source) > bend;
 }
 
-/* Every ring has twice the gates of the one inside, and every other gate lies on the way out from there. */
+/* Every ring has twice the gates of the ring inside it, and every other gate continues one of that ring. */
 static void make_ring(plan_maker *maker, int index, double radius_m, const double *u, int innermost_count)
 {
     rcity_city_plan *plan = maker->plan;
@@ -125,7 +125,7 @@ static void make_rings(plan_maker *maker)
     }
 }
 
-/* Number of the gate before a place, seen from the centre. */
+/* Number of the gate before a place, as seen from the centre. */
 static int find_gate(const rcity_city_plan *plan, const rcity_city_ring *ring, rcity_city_point at)
 {
     rcity_city_point d = rcity_city_point_subtract(at, plan->centre);
@@ -287,7 +287,7 @@ static rcity_status add_corners(plan_maker *maker)
     return RCITY_OK;
 }
 
-/* Fill what the boulevards leave with quarters at random places that keep their distance. */
+/* Fill the area between the boulevards with quarters at random places that keep their distance. */
 static rcity_status fill_quarters(plan_maker *maker)
 {
     const rcity_city_plan *plan = maker->plan;

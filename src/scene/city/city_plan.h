@@ -8,7 +8,7 @@
 #define RCITY_CITY_GATE_MAX 160
 #define RCITY_CITY_BEND_MAX 32
 
-/* A ring of boulevards. A gate is a corner of the ring; where a radial boulevard leaves it, it is open. */
+/* A ring of boulevards. A gate is a corner of the ring; it is open where a radial boulevard leaves the ring. */
 typedef struct rcity_city_ring {
     int gate_count;
     rcity_city_point gate[RCITY_CITY_GATE_MAX];
@@ -23,7 +23,7 @@ typedef struct rcity_city_river {
     double bend_m[RCITY_CITY_BEND_MAX]; /* to the left of the axis */
 } rcity_city_river;
 
-/* The middle of a quarter: the quarters are the Voronoi cells of their middles. */
+/* The centre of a quarter: the quarters are the Voronoi cells of their centres. */
 typedef struct rcity_city_quarter {
     rcity_city_point at;
     int zone;   /* 0 in the old town, one more beyond each ring */

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* Points nearer to a line than this lie on it, and lengths that differ less are equal: what is chosen by a comparison
-   does not hang on the last bits. */
+/* Points nearer to a line than this lie on it, and lengths that differ less are equal, so that choices do not depend on
+   the last bits. */
 #define TOLERANCE_M 1e-7
 
 rcity_city_half_plane rcity_city_half_plane_left(rcity_city_point point, rcity_city_point direction)
@@ -244,7 +244,7 @@ void rcity_city_polygon_simplify(rcity_city_polygon *polygon, double edge_min_m)
         if (rcity_city_polygon_edge_length(polygon, shortest) >= edge_min_m - TOLERANCE_M) {
             return;
         }
-        /* The flatter of its two corners goes: less is lost. */
+        /* Remove the flatter of its two corners: less is lost. */
         int next = (shortest + 1) % polygon->count;
         double excess = rcity_city_polygon_cosine(polygon, next) - rcity_city_polygon_cosine(polygon, shortest);
         remove_corner(polygon, excess > TOLERANCE_M ? shortest : next);

@@ -18,7 +18,7 @@ typedef struct rcity_city_polygon {
     int count;
     rcity_city_point corner[RCITY_CITY_CORNER_MAX];
     double margin_m[RCITY_CITY_CORNER_MAX]; /* of the edge that starts there: half the width of its street */
-    int source[RCITY_CITY_CORNER_MAX];      /* of that edge: the edge it runs along, set by the inset */
+    int source[RCITY_CITY_CORNER_MAX];      /* for that edge: the edge it runs along, set by the inset */
 } rcity_city_polygon;
 
 /* The points at distance `offset_m` or more along the unit vector `normal`. */
@@ -83,7 +83,7 @@ static inline rcity_city_point rcity_city_point_toward(rcity_city_point from, rc
     return rcity_city_point_unit(to.x - from.x, to.y - from.y);
 }
 
-/* The place where a point is handed over: the nearest multiple of 1/128 m. */
+/* The nearest multiple of 1/128 m, where the point enters the scene. */
 static inline rcity_city_point rcity_city_point_snap(rcity_city_point point)
 {
     return rcity_city_point_at(floor(point.x * 128.0 + 0.5) / 128.0, floor(point.y * 128.0 + 0.5) / 128.0);
@@ -126,15 +126,15 @@ bool rcity_city_polygon_contains(const rcity_city_polygon *polygon, rcity_city_p
 void rcity_city_polygon_extent(const rcity_city_polygon *polygon, rcity_city_point direction, double *low_m,
                                double *high_m);
 
-/* Width of the narrowest strip that holds the polygon; 0 for an empty one. */
+/* Width of the narrowest strip that contains the polygon; 0 for an empty one. */
 double rcity_city_polygon_width(const rcity_city_polygon *polygon);
 
-/* Keep what lies in the half-plane; the edge along its border gets the margin and source given. */
+/* Keep the part in the half-plane; the edge along its border gets the given margin and source. */
 void rcity_city_polygon_clip(rcity_city_polygon *polygon, const rcity_city_half_plane *half_plane, double margin_m,
                              int source);
 
-/* What is left after every edge moved inward by its margin and `extra_m`. Edges keep their margin; their source is the
-   edge of `polygon` that they run along. Empty when nothing is left. */
+/* What is left after every edge has moved inward by its margin and `extra_m`. Edges keep their margin; their source is
+   the edge of `polygon` that they run along. Empty when nothing is left. */
 rcity_city_polygon rcity_city_polygon_inset(const rcity_city_polygon *polygon, double extra_m);
 
 /* The same without the margins. */

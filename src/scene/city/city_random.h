@@ -1,5 +1,5 @@
-/* Counter-based random numbers: value = f(key, step), with a key for every item of the city. No state, no stream, so
-   one item more or less does not change the others. */
+/* Counter-based random numbers: value = f(key, step), with a key for every item of the city. There is no state and no
+   stream, so one item more or less does not change the others. */
 #ifndef RCITY_CITY_RANDOM_H
 #define RCITY_CITY_RANDOM_H
 

@@ -5,7 +5,7 @@
 
 #define CUT_MAX 128
 
-/* Cuts keep this from the corners of the block, and from each other at least as much. */
+/* Distance of cuts from the corners of the block, and the least distance between cuts. */
 #define CORNER_DISTANCE_M  1.25
 #define CUT_DISTANCE_MIN_M 4.0
 #define CUT_LENGTH_MIN_M   5.0
@@ -20,7 +20,7 @@ typedef struct slices {
     double cut_m[CUT_MAX]; /* along the axis, rising */
 } slices;
 
-/* Move a cut on until it is clear of the block's corners. */
+/* Move a cut forward until it is clear of the block's corners. */
 static double clear_corners(const slices *s, double cut_m)
 {
     for (int pass = 0; pass < s->block->count; pass++) {
@@ -89,7 +89,7 @@ static void place_cuts(slices *s, const rcity_city_style *style, uint64_t key)
     }
 }
 
-/* The outline of one slice, and where in it the middles of its two cuts are; -1 without. */
+/* The outline of one slice, and where in it the middles of its two cuts are; -1 for none. */
 typedef struct slice {
     rcity_city_outline outline;
     int low_middle, high_middle;

@@ -25,7 +25,7 @@ static double hill_height(const rcity_city_hill *hill, rcity_city_point at)
 double rcity_city_hills_height(const void *user, rcity_city_point at)
 {
     const rcity_city_hills *hills = user;
-    double sum = 0.0; /* of squares: where hills overlap, the higher one counts */
+    double sum = 0.0; /* of squares: where hills overlap, the higher one dominates */
     for (int i = 0; i < hills->count; i++) {
         double height = hill_height(&hills->hill[i], at);
         sum += height * height;

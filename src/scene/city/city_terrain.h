@@ -1,4 +1,4 @@
-/* Ground for cities: hills as smooth bumps, and terrain handed over from any height function. */
+/* Ground for cities: hills as smooth bumps, and terrain from any height function. */
 #ifndef RCITY_CITY_TERRAIN_H
 #define RCITY_CITY_TERRAIN_H
 
@@ -29,8 +29,8 @@ rcity_city_hills rcity_city_hills_make(const rcity_city_draft *draft, uint64_t k
 /* Height of the ground; `user` is the rcity_city_hills. */
 double rcity_city_hills_height(const void *user, rcity_city_point at);
 
-/* Set the scene's terrain from a function: nodes every `cell_m` from the city's south-west corner to beyond the other.
-   The heights are moved and stretched to lie between `low_m` and `high_m`, unless these are equal. */
+/* Set the scene's terrain from a function: nodes every `cell_m` from the city's south-west corner to beyond the
+   opposite one. The heights are shifted and scaled to lie between `low_m` and `high_m`, unless these are equal. */
 rcity_status rcity_city_terrain_set(rcity_city_draft *draft, double cell_m,
                                     double (*height)(const void *user, rcity_city_point at), const void *user,
                                     double low_m, double high_m);

@@ -1,4 +1,4 @@
-/* Mirrors from facades, roofs and ground; bends where facades meet and where they end at a roof. */
+/* Mirrors from facades, roofs and ground; edges where facades meet and where they end at a roof. */
 #include "scene/facets/facet_table.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "scene/facets/roof_groups.h"
 #include "scene/shape/exact.h"
 
-/* A facade may end a rounding away from the corner of its wall. */
+/* Rounding may move the end of a facade away from the corner of its wall by this much. */
 #define CORNER_TOLERANCE_UNITS 0.128
 
 /* One end of a facade at a corner. The rays leave the corner along the wall. */
@@ -47,7 +47,7 @@ static void add_wall(rcity_facet_table *world, const rcity_facade *facade, int32
     while (facade->edge >= shapes->ring_first[ring + 1]) {
         ring++;
     }
-    /* the line through the wall's own corners: a short facade's rounded ends would turn it */
+    /* the line through the wall's own corners: the rounded ends of a short facade would rotate it */
     rcity_grid_point p = shapes->points[facade->edge];
     rcity_grid_point q = shapes->points[rcity_ring_next(shapes->ring_first, ring, facade->edge)];
     double unit_m = 1.0 / shapes->units_per_m;
@@ -175,8 +175,8 @@ static bool stands_at(const rcity_mirror *wall, double bottom, double top)
     return wall->bottom <= bottom && wall->top >= top;
 }
 
-/* The bend of one storey of a corner: the facade that ends there and the one that starts next, counter-clockwise, with
-   more than half a turn of air between. There is at most one. */
+/* The edge of one storey of a corner: between the facade that ends there and the one that starts next,
+   counter-clockwise, with more than half a turn of air between. There is at most one. */
 static bool find_corner_edge(const rcity_facet_table *world, const corner_end *ends, int64_t count, double bottom,
                              double top, rcity_facet_edge *facet_edge)
 {
@@ -215,7 +215,7 @@ static bool find_corner_edge(const rcity_facet_table *world, const corner_end *e
             double x = o->normal.x + n->normal.x;
             double y = o->normal.y + n->normal.y;
             double size = hypot(x, y);
-            /* a blade: both normals cancel, the tip points away from its walls */
+            /* a blade: both normals cancel, and the tip points away from its walls */
             facet_edge->outward = size > 1e-6 ? (rcity_place3){x / size, y / size, 0.0}
                                               : (rcity_place3){-facet_edge->in_face_o.x, -facet_edge->in_face_o.y, 0.0};
             return true;
@@ -231,7 +231,7 @@ static bool continues(const rcity_facet_edge *below, const rcity_facet_edge *abo
            below->in_face_o.x == above->in_face_o.x && below->in_face_o.y == above->in_face_o.y;
 }
 
-/* The bends of one corner, storey by storey between the heights where a facade begins or ends. */
+/* The edges of one corner, storey by storey between the heights where a facade begins or ends. */
 static void add_corner_edges(rcity_facet_table *world, const corner_end *ends, int64_t count, double *levels)
 {
     int64_t level_count = 0;
@@ -301,7 +301,7 @@ rcity_status rcity_facet_table_init(rcity_context *context, const rcity_scene *s
     world->shapes = shapes;
     world->wavelength_m = 299792458.0 / frequency_hz;
     size_t mirror_room = (size_t)(shapes->facade_count + shapes->prism_count + 1);
-    /* at most a storey more at a corner than ends of facades meet there, so fewer than four a facade */
+    /* a corner has at most one storey more than facade ends that meet there, so there are fewer than four per facade */
     size_t edge_room = (size_t)(5 * shapes->facade_count + 1);
     rcity_status status;
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)(RCITY_SCENE_MATERIAL_MAX + rcity_material_count()),

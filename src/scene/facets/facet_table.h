@@ -1,4 +1,4 @@
-/* The scene as the tracer sees it: mirrors that reflect, edges that bend, materials at one frequency. Metres in the
+/* The scene as the tracer sees it: mirrors that reflect, edges that diffract, materials at one frequency. Metres in the
    local frame of the shapes (x, y from their origin, z scene height), double precision. */
 #ifndef RCITY_SCENE_FACETS_FACET_TABLE_H
 #define RCITY_SCENE_FACETS_FACET_TABLE_H
@@ -10,7 +10,7 @@
 
 #define RCITY_TRACE_PI 3.14159265358979323846
 
-/* A ray that rounding puts this far into a face runs along it, in the air. */
+/* A ray that rounding puts this far into a face counts as running along it, in the air. */
 #define RCITY_TRACE_FACE_RAD 1e-6
 
 /* A place or a direction. Plain doubles: files of either precision of kernel/wave may share it. */
@@ -18,7 +18,7 @@ typedef struct rcity_place3 {
     double x, y, z;
 } rcity_place3;
 
-/* A material at the run's frequency. Others hold its index. */
+/* A material at the run's frequency, referred to by its index. */
 typedef struct rcity_facet_material {
     double permittivity_re, permittivity_im; /* relative; imaginary part 0 or less */
     double thickness_m;                      /* 0: half-space */
@@ -26,7 +26,7 @@ typedef struct rcity_facet_material {
     char material[RCITY_MATERIAL_NAME_BYTES];
 } rcity_facet_material;
 
-#define RCITY_FACET_METAL_S_PER_M 1e5 /* a material that conducts better is taken as a perfect conductor */
+#define RCITY_FACET_METAL_S_PER_M 1e5 /* a material that conducts better counts as a perfect conductor */
 
 typedef enum rcity_mirror_kind { RCITY_MIRROR_WALL, RCITY_MIRROR_ROOF, RCITY_MIRROR_GROUND } rcity_mirror_kind;
 
@@ -45,7 +45,7 @@ typedef struct rcity_mirror {
     bool starts_at_corner, ends_at_corner;
 } rcity_mirror;
 
-/* An edge that bends: vertical where two walls meet, level along a roof. Angles phi count as in kernel/wave/wedge.h:
+/* A diffracting edge: vertical where two walls meet, level along a roof. Angles phi are those of kernel/wave/wedge.h:
    from face o through the air to face n, counter-clockwise around the unit vector along a -> b. */
 typedef struct rcity_facet_edge {
     rcity_place3 a, b;      /* ends; of a vertical edge the lower one is a */
@@ -54,7 +54,7 @@ typedef struct rcity_facet_edge {
     rcity_place3 in_face_o; /* unit vector in face o, away from the edge: phi = 0; along x in_face_o = normal_o */
     double exterior_rad;    /* angle of the air */
     int32_t material_o, material_n;
-    int32_t prism; /* one it belongs to */
+    int32_t prism; /* one of its prisms */
     bool is_vertical;
     rcity_place3 outward; /* level unit vector into the air, away from the solid */
 } rcity_facet_edge;
@@ -69,12 +69,13 @@ typedef struct rcity_facet_table {
     int64_t wall_count, roof_count;
     int32_t ground_material;
     int64_t edge_count;
-    rcity_facet_edge *edges; /* roof edges first: bend i is the top of wall i; then vertical ones */
+    rcity_facet_edge *edges; /* roof edges first: edge i is the top of wall i; then vertical ones */
     int64_t roof_edge_count;
-    int32_t *roof_of; /* of each prism: a number that all prisms of one roof share */
+    int32_t *roof_of; /* for each prism: a number that all prisms of one roof share */
 } rcity_facet_table;
 
-/* The larger and the smaller of two numbers, neither of which is NaN: fmax() and fmin() are calls, and show in searches. */
+/* The larger and the smaller of two numbers, neither of which is NaN. fmax() and fmin() are calls, whose cost is
+   noticeable in searches. */
 static inline double rcity_larger(double a, double b)
 {
     return a > b ? a : b;
@@ -91,10 +92,11 @@ static inline double rcity_mirror_distance(const rcity_mirror *mirror, rcity_pla
     return mirror->normal.x * p.x + mirror->normal.y * p.y + mirror->normal.z * p.z - mirror->offset;
 }
 
-/* Where a place lies around an edge, seen from a point of it: its angle phi, and how far off the edge's line it is. */
+/* Where a place lies around an edge, as seen from a point of it: its angle phi, and its distance from the edge's
+   line. */
 double rcity_facet_edge_angle(const rcity_facet_edge *facet_edge, rcity_place3 at, rcity_place3 to, double *off_m);
 
-/* The mirror that an event names: one of the table, or a triangle of the terrain, which is no row of it. */
+/* The mirror of an event: one of the table, or a triangle of the terrain, which is not in the table. */
 void rcity_trace_mirror(const rcity_facet_table *world, int32_t object, rcity_mirror *mirror);
 
 /* The object of a triangle: the lower or the upper half of a cell. */

@@ -1,4 +1,4 @@
-/* The tree: boxes split at the middle of their longer side until few segments are left. */
+/* The tree: boxes are split at the middle of their longer side until few segments are left. */
 #include "scene/facets/plan_tree.h"
 
 #include <math.h>
@@ -40,7 +40,7 @@ static void bound(rcity_plan_tree_node *node, const rcity_plan_segment *segments
     node->y_max = round_up(box[3]);
 }
 
-/* Put the items whose middle lies before the node's middle first; how many they are. */
+/* Put the items whose middle lies before the node's middle first. @return how many they are. */
 static int32_t part(const rcity_plan_tree_node *node, const rcity_plan_segment *segments, int32_t *items)
 {
     bool by_x = node->x_max - node->x_min > node->y_max - node->y_min;
@@ -55,7 +55,7 @@ static int32_t part(const rcity_plan_tree_node *node, const rcity_plan_segment *
             items[i] = swap;
         }
     }
-    /* long segments around one middle part badly: halves of any kind keep the tree low */
+    /* long segments around one middle split badly: halves of any kind keep the tree low */
     return low >= node->count / 4 && low <= node->count - node->count / 4 ? low : node->count / 2;
 }
 

@@ -10,7 +10,7 @@ typedef struct rcity_plan_segment {
     double x1, y1, x2, y2;
 } rcity_plan_segment;
 
-/* The part of it between two fractions. */
+/* The part of a segment between two fractions. */
 static inline rcity_plan_segment rcity_plan_segment_part(const rcity_plan_segment *s, double from, double to)
 {
     rcity_plan_segment part = {s->x1 + from * (s->x2 - s->x1), s->y1 + from * (s->y2 - s->y1),
@@ -18,7 +18,7 @@ static inline rcity_plan_segment rcity_plan_segment_part(const rcity_plan_segmen
     return part;
 }
 
-/* All p with x * p.x + y * p.y + c >= 0 for each side: a convex region, open or not. */
+/* All p with x * p.x + y * p.y + c >= 0 for each side: a convex region, bounded or not. */
 #define RCITY_REGION_SIDE_MAX 3
 typedef struct rcity_region {
     int side_count;
@@ -29,7 +29,7 @@ typedef struct rcity_region {
 
 typedef struct rcity_plan_tree_node {
     float x_min, y_min, x_max, y_max; /* rounded outward */
-    float top;                        /* of the highest thing in it, rounded up */
+    float top;                        /* of the highest item in it, rounded up */
     int32_t first, count;             /* of a leaf: items; of an inner node: count 0, children at first and first + 1 */
 } rcity_plan_tree_node;
 
@@ -39,8 +39,8 @@ typedef struct rcity_plan_tree {
     int32_t *items; /* in the order of the leaves */
 } rcity_plan_tree;
 
-/* Nodes that wait while a tree is walked: no child has more than three quarters of its parent's items, so 2^31 of them
-   are 75 levels. */
+/* Capacity of the stack for a traversal: no child has more than three quarters of its parent's items, so 2^31 items
+   make 75 levels. */
 #define RCITY_PLAN_TREE_STACK 96
 
 rcity_status rcity_plan_tree_init(rcity_context *context, int32_t count, const rcity_plan_segment *segments,
@@ -50,10 +50,10 @@ void rcity_plan_tree_deinit(rcity_context *context, rcity_plan_tree *tree);
 /* May a node's box meet the region? */
 bool rcity_plan_tree_may_meet(const rcity_plan_tree_node *node, const rcity_region *region);
 
-/* Segments whose boxes may meet the region, into `found`, which has room for all. Some may miss it. */
+/* Segments whose boxes may meet the region, into `found`, which has room for all. Some of them may miss it. */
 int32_t rcity_plan_tree_find(const rcity_plan_tree *tree, const rcity_region *region, int32_t *found);
 
-/* The part of a segment in a region, as fractions of it, widened by a hair so that nothing on the rim is lost.
+/* The part of a segment in a region, as fractions of it, slightly widened so that nothing on the border is lost.
    @return false when there is none. */
 bool rcity_region_clip(const rcity_region *region, const rcity_plan_segment *segment, double *from, double *to);
 

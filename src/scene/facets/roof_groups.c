@@ -24,7 +24,7 @@ static int compare_corners(const void *left, const void *right)
     return (a->prism > b->prism) - (a->prism < b->prism);
 }
 
-/* The first of a group, with all on the way made to point to it. */
+/* The first of a group; all prisms visited are made to point to it. */
 static int32_t find_first(int32_t *roof_of, int32_t prism)
 {
     int32_t first = prism;

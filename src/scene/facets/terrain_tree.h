@@ -1,5 +1,5 @@
-/* The terrain as a pyramid of blocks, each with the range of its heights and slopes: to prove where it cannot reflect.
-   */
+/* The terrain as a pyramid of blocks, each with the range of its heights and slopes, to prove where it cannot
+   reflect. */
 #ifndef RCITY_SCENE_FACETS_TERRAIN_TREE_H
 #define RCITY_SCENE_FACETS_TERRAIN_TREE_H
 
@@ -8,7 +8,7 @@
 #define RCITY_TERRAIN_TREE_LEAF       4  /* cells along the side of a block of the lowest level */
 #define RCITY_TERRAIN_TREE_LEVELS_MAX 32 /* each level halves the blocks of the one below */
 
-/* Ranges over a block, in height units; a rise is that over one cell, of all its triangles. */
+/* Ranges over a block, in height units; a rise is measured over one cell, for all its triangles. */
 typedef struct rcity_terrain_block {
     int32_t height[2], rise_x[2], rise_y[2];
 } rcity_terrain_block;

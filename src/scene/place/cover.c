@@ -17,7 +17,7 @@ int32_t rcity_raster_row_y(const rcity_shapes *shapes, const rcity_raster *raste
     return (int32_t)lround((y_m - shapes->origin_y_m) * shapes->units_per_m);
 }
 
-/* First column whose centre lies at or east of where an edge crosses the row: guessed in floating point, settled
+/* First column whose centre lies at or east of where an edge crosses the row: guessed in floating point, decided
    exactly. */
 static int64_t first_column_east(const rcity_shapes *shapes, const rcity_raster *raster, rcity_grid_point p,
                                  rcity_grid_point q, int32_t y)

@@ -1,4 +1,4 @@
-/* What lies under a roof: single places and whole rasters. */
+/* Which places are under a roof: single places and whole rasters. */
 #ifndef RCITY_SCENE_COVER_H
 #define RCITY_SCENE_COVER_H
 

@@ -1,4 +1,4 @@
-/* Roofs around a place: a summed-area table in whole numbers, so that no order of adding matters. */
+/* Roofs around a place: a summed-area table of integers, so that the order of adding does not matter. */
 #include "scene/place/roof_window.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #include "scene/place/cover.h"
 #include "scene/place/terrain.h"
 
-/* Finer than this gains nothing in a window of 200 m; more cells than this cost memory. */
+/* Finer cells gain nothing in a window of 200 m; more cells cost memory. */
 #define CELL_MIN_M     2.0
 #define CELL_COUNT_MAX (1 << 20)
 
@@ -146,7 +146,7 @@ static window_sum sum_window(const rcity_roof_window *window, double x_m, double
     return sum;
 }
 
-rcity_roof_view rcity_roof_window_look(const rcity_roof_window *window, double x_m, double y_m)
+rcity_roof_view rcity_roof_window_get(const rcity_roof_window *window, double x_m, double y_m)
 {
     rcity_roof_view view = {0.0, 0.0, 0.0};
     if (window->column_count == 0) {

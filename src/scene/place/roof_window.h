@@ -1,4 +1,4 @@
-/* How densely and how high it is built around a place. */
+/* How dense and how high the buildings around a place are. */
 #ifndef RCITY_SCENE_ROOF_WINDOW_H
 #define RCITY_SCENE_ROOF_WINDOW_H
 
@@ -6,11 +6,12 @@
 #include "scene/shapes.h"
 
 /* The window reaches this far to each side. Mean heights come from windows that reach 1, 2, 4 and 8 times as far, each
-   counting 1/16 of the one before: near roofs decide, and where there are none those farther away step in gradually. */
+   with 1/16 of the weight of the one before: near roofs dominate, and where there are none those farther away take over
+   gradually. */
 #define RCITY_ROOF_WINDOW_HALF_M 100.0
 #define RCITY_ROOF_WINDOW_COUNT  4
 #define RCITY_ROOF_WINDOW_FADE   16.0
-#define RCITY_TOWN_EDGE_M        200.0 /* over which a town ends, beyond the bounds of its buildings */
+#define RCITY_TOWN_EDGE_M        200.0 /* distance over which a town ends, beyond the bounds of its buildings */
 
 /* Sums over a coarse raster of roofs: any window costs four lookups. */
 typedef struct rcity_roof_window {
@@ -20,7 +21,7 @@ typedef struct rcity_roof_window {
     int32_t *built_sum;  /* built cells south-west of a node */
 } rcity_roof_window;
 
-/* What the window around a place holds. */
+/* The roofs in the window around a place. */
 typedef struct rcity_roof_view {
     double built_fraction; /* of the part of the innermost window that the buildings' bounds cover; 0 outside them */
     double town;           /* 1 within the bounds of the buildings, falling to 0 over RCITY_TOWN_EDGE_M around them */
@@ -35,7 +36,7 @@ rcity_status rcity_roof_window_init(rcity_context *context, const rcity_shapes *
                                     const rcity_plan_index *prism_index, rcity_roof_window *window);
 void rcity_roof_window_deinit(rcity_context *context, rcity_roof_window *window);
 
-/* Look around a place of the local frame, in metres. Cells count whose centre lies within a window. */
-rcity_roof_view rcity_roof_window_look(const rcity_roof_window *window, double x_m, double y_m);
+/* The roofs around a place of the local frame, in metres. A cell counts if its centre lies within a window. */
+rcity_roof_view rcity_roof_window_get(const rcity_roof_window *window, double x_m, double y_m);
 
 #endif

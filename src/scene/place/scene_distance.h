@@ -6,7 +6,7 @@
 
 #include "radiocity/scene.h"
 
-/* A longitude and latitude farther from the scene than this is looked at: it may be swapped. */
+/* A longitude and latitude farther from the scene than this are checked: they may be swapped. */
 #define RCITY_SCENE_NEAR_M 100e3
 
 /* How far a point lies outside the scene's bounds. */

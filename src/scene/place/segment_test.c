@@ -83,7 +83,7 @@ static bool misses_box(const rcity_prism *prism, rcity_grid_point a, rcity_grid_
            (a.y < prism->y_min && b.y < prism->y_min) || (a.y > prism->y_max && b.y > prism->y_max);
 }
 
-/* Two buildings that meet in a wall block a line that runs inside it, though neither does alone. */
+/* Two buildings that share a wall block a line that runs inside it, though neither does so alone. */
 static bool common_walls_block(const rcity_shapes *shapes, rcity_segment_scratch *scratch, rcity_grid_point3 from,
                                rcity_grid_point3 to)
 {
@@ -108,7 +108,7 @@ static bool common_walls_block(const rcity_shapes *shapes, rcity_segment_scratch
     return false;
 }
 
-/* Does one prism block the line? Notes it when it has an edge on the line. */
+/* Does one prism block the line? Records the prism when it has an edge on the line. */
 static bool prism_blocks(const rcity_shapes *shapes, int32_t prism_index, rcity_segment_scratch *scratch,
                          rcity_grid_point3 from, rcity_grid_point3 to)
 {
@@ -154,7 +154,7 @@ bool rcity_segment_is_free(const rcity_shapes *shapes, rcity_segment_scratch *sc
     return !buildings_block(shapes, scratch, from, to) && !rcity_terrain_blocks(&shapes->terrain, from, to);
 }
 
-/* Marks of the segments before end where the counter does. */
+/* Start a new mark, which makes those of earlier segments invalid; when the counter overflows, clear them. */
 static void begin_segment(const rcity_shapes *shapes, rcity_segment_scratch *scratch)
 {
     scratch->along_count = 0;
@@ -164,8 +164,8 @@ static void begin_segment(const rcity_shapes *shapes, rcity_segment_scratch *scr
     }
 }
 
-/* The part of the line within a row of the index, as the box of cells to look into. Rounded outward by a unit, which is
-   far more than the error of the division. */
+/* The part of the line within a row of the index, as a box of cells to search. Rounded outward by a unit, far more than
+   the error of the division. */
 static rcity_plan_box row_box(const rcity_plan_index *index, int32_t row, rcity_grid_point3 from, rcity_grid_point3 to)
 {
     double south = (double)index->bounds.y_min + (double)row * index->cell;
@@ -195,7 +195,7 @@ bool rcity_segment_is_free_indexed(const rcity_shapes *shapes, const rcity_plan_
         int64_t first = y_low <= bounds.y_min ? 0 : (y_low - bounds.y_min) / prism_index->cell;
         int64_t last = (y_high - bounds.y_min) / prism_index->cell;
         last = last < prism_index->row_count ? last : prism_index->row_count - 1;
-        /* receivers stand among buildings: most lines end near `to`, so the rows are taken from there */
+        /* receivers stand among buildings: most lines are blocked near `to`, so the rows are searched from there */
         for (int64_t k = 0; k <= last - first; k++) {
             int32_t row = (int32_t)(to.y > from.y ? last - k : first + k);
             rcity_plan_walk walk;

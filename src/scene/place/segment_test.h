@@ -11,12 +11,12 @@ typedef struct rcity_grid_point3 {
     int32_t x, y, z;
 } rcity_grid_point3;
 
-/* Working memory of the test, one a thread. */
+/* Working memory of the test, one per thread. */
 typedef struct rcity_segment_scratch {
     rcity_span *left, *right;
     int32_t *along; /* prisms that have an edge on the line */
     int32_t along_count;
-    uint32_t *seen; /* of each prism the last segment it was looked at for, where an index may bring it up twice */
+    uint32_t *seen; /* for each prism the last segment it was tested for, since an index may yield it twice */
     uint32_t segment;
 } rcity_segment_scratch;
 
@@ -32,7 +32,7 @@ rcity_status rcity_shapes_snap(rcity_context *context, const rcity_shapes *shape
 bool rcity_segment_is_free(const rcity_shapes *shapes, rcity_segment_scratch *scratch, rcity_grid_point3 from,
                            rcity_grid_point3 to);
 
-/* The same answer, looking only at the prisms whose cells of the scene's prism index the line passes. */
+/* The same answer, testing only the prisms whose cells of the scene's prism index the line passes. */
 bool rcity_segment_is_free_indexed(const rcity_shapes *shapes, const rcity_plan_index *prism_index,
                                    rcity_segment_scratch *scratch, rcity_grid_point3 from, rcity_grid_point3 to);
 

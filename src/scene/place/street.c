@@ -1,4 +1,4 @@
-/* Streets: the nearest wall by growing boxes, the wall across by a ray through the place. */
+/* Streets: the nearest wall by growing boxes, the opposite wall by a ray through the place. */
 #include "scene/place/street.h"
 
 #include <math.h>
@@ -37,11 +37,11 @@ void rcity_street_finder_deinit(rcity_context *context, rcity_street_finder *fin
 typedef struct nearest_wall {
     int32_t edge;          /* -1: none yet */
     double squared;        /* distance, squared */
-    double facing;         /* 1 where the wall is seen straight on, 0 where it is seen end on */
+    double facing;         /* 1 where the wall is seen face on, 0 where it is seen end on */
     double foot_x, foot_y; /* its nearest point */
 } nearest_wall;
 
-/* Distances to corners are whole numbers, so that the two walls of a corner are exactly as near as each other. */
+/* Distances to corners are integers, so that the two walls of a corner are exactly equally near. */
 static nearest_wall measure_wall(const rcity_street_finder *finder, int32_t edge, rcity_grid_point at)
 {
     rcity_grid_point p = finder->shapes->points[edge];
@@ -91,10 +91,10 @@ static nearest_wall find_nearest(const rcity_street_finder *finder, rcity_grid_p
             nearest_wall wall = measure_wall(finder, edge, at);
             best = is_nearer(&wall, &best) ? wall : best;
         }
-        /* whatever is as near as the box is large has been looked at */
-        bool is_settled = best.edge >= 0 && best.squared <= half * half;
-        if (is_settled || half >= reach) {
-            best.edge = is_settled ? best.edge : -1;
+        /* everything as near as the box is large has been tested */
+        bool is_nearest = best.edge >= 0 && best.squared <= half * half;
+        if (is_nearest || half >= reach) {
+            best.edge = is_nearest ? best.edge : -1;
             return best;
         }
         half = fmin(2.0 * half, reach);
@@ -119,7 +119,7 @@ static double measure_ray(const rcity_street_finder *finder, int32_t edge, rcity
     return t > RAY_START && s >= -1e-12 && s <= 1.0 + 1e-12 ? t : HUGE_VAL;
 }
 
-/* The first wall along a ray, not beyond `reach`; looked for in stretches, since most streets are narrow. */
+/* The first wall along a ray, not beyond `reach`; searched in stretches, since most streets are narrow. */
 static double find_across(const rcity_street_finder *finder, rcity_grid_point at, double ux, double uy, double reach)
 {
     double stretch = 0.25 * RCITY_STREET_REACH_M * finder->shapes->units_per_m;
@@ -160,7 +160,7 @@ rcity_street_place rcity_street_find(const rcity_street_finder *finder, rcity_gr
     double distance = sqrt(wall.squared);
     double away_x = at.x - wall.foot_x;
     double away_y = at.y - wall.foot_y;
-    if (distance == 0.0) { /* on the wall: straight out of it; the solid is on its left */
+    if (distance == 0.0) { /* on the wall: straight away from it; the solid is on its left */
         away_x = dy;
         away_y = -dx;
     }

@@ -13,7 +13,7 @@ bool rcity_terrain_contains(const rcity_terrain_grid *terrain, int32_t x, int32_
     return x >= terrain->west && x <= east && y >= terrain->south && y <= north;
 }
 
-/* The cell of a coordinate, the last one for the far rim. */
+/* The cell of a coordinate; the last one for the far border. */
 static int64_t cell_of(rcity_i128 offset, rcity_i128 cell, int32_t node_count)
 {
     int64_t index = (int64_t)(offset / cell);

@@ -1,11 +1,11 @@
-/* The elevation grid: heights between its nodes, exactly, and what stands in a line's way. */
+/* The elevation grid: exact heights between its nodes, and where it blocks a line. */
 #ifndef RCITY_SCENE_TERRAIN_H
 #define RCITY_SCENE_TERRAIN_H
 
 #include "scene/place/segment_test.h"
 #include "scene/shapes.h"
 
-/* Is the place inside the grid, its rim included? */
+/* Is the place inside the grid, its border included? */
 bool rcity_terrain_contains(const rcity_terrain_grid *terrain, int32_t x, int32_t y);
 
 /* Height of the ground in height units, 0 without terrain; inside the grid only. */

@@ -1,5 +1,5 @@
-/* Exact integer geometry. Plan coordinates stay below 2^23 in size, heights below 2^21, so every product here fits the
-   128-bit integer with room to spare. */
+/* Exact integer geometry. Plan coordinates stay below 2^23 in size, heights below 2^21, so every product here fits well
+   into the 128-bit integer. */
 #ifndef RCITY_SCENE_EXACT_H
 #define RCITY_SCENE_EXACT_H
 

@@ -1,4 +1,4 @@
-/* Cutting facades: for each edge, the stretches beside which another prism stands, and how high it stands there. */
+/* Cutting facades: for each edge, the stretches along which another prism stands, and how high it is there. */
 #include "scene/shape/facades.h"
 
 #include <math.h>
@@ -28,7 +28,7 @@ typedef struct facade_work {
     size_t facade_capacity;
     struct edge_ends *ends; /* of one prism, for finding edges it has twice */
     size_t end_capacity;
-    bool *is_void; /* edges with nothing behind them */
+    bool *is_void; /* edges without a solid behind them */
     bool *wall_is_outer;
     bool *wall_is_exposed;
 } facade_work;
@@ -45,7 +45,7 @@ rcity_status rcity_shapes_index_prisms(rcity_context *context, const rcity_shape
     return rcity_plan_index_build(context, (int32_t)shapes->prism_count, prism_box, shapes, index);
 }
 
-/* An edge whichever way it runs, and where it starts. */
+/* An edge in either direction, and where it starts. */
 typedef struct edge_ends {
     rcity_grid_point low, high;
     int32_t edge;
@@ -65,7 +65,7 @@ static int compare_ends(const void *left, const void *right)
     return 0;
 }
 
-/* A hole that shares a stretch with its outline leaves an edge in both rings and no solid at either side: no facade. */
+/* A hole that shares a stretch with its outline leaves an edge in both rings and no solid on either side: no facade. */
 static rcity_status mark_void_edges(facade_work *work, const rcity_prism *prism)
 {
     const rcity_shapes *shapes = work->shapes;
@@ -130,8 +130,9 @@ static bool meets_any(rcity_span span, const rcity_span *others, int other_count
     return false;
 }
 
-/* What another prism hides of an edge: everything below its roof where it stands on the edge's outer side; and where
-   two prisms have the same wall (it lies on the left only), the higher one (or the earlier of two equals) keeps it. */
+/* What another prism hides of an edge: everything below its roof where it stands on the edge's outer side. Where two
+   prisms have the same wall (the other lies on the left only), the higher one (or the earlier of two equals) keeps
+   it. */
 static rcity_status collect_covers(facade_work *work, int32_t own, int32_t other, rcity_grid_point p,
                                    rcity_grid_point q)
 {
@@ -159,7 +160,7 @@ static int compare_cuts(const void *left, const void *right)
     return rcity_ratio_compare(*(const rcity_ratio *)left, *(const rcity_ratio *)right);
 }
 
-/* How high a stretch that holds no cut is covered; by touching neighbours alone on request. */
+/* Up to which height a stretch without a cut is covered; on request by touching neighbours only. */
 static int32_t covered_up_to(const facade_work *work, rcity_ratio begin, rcity_ratio end, bool skips_nested)
 {
     int32_t roof = INT32_MIN;
@@ -201,8 +202,8 @@ static rcity_status add_facade(facade_work *work, int32_t own, int32_t edge, rci
     return RCITY_OK;
 }
 
-/* Cut one edge at the ends of all covers and keep the pieces that reach above them; neighbours of one rim are
-   joined. */
+/* Cut one edge at the ends of all covers and keep the pieces that reach above them; neighbouring pieces with the same
+   bottom are joined. */
 static rcity_status cut_edge(facade_work *work, int32_t own, int32_t edge, rcity_grid_point p, rcity_grid_point q,
                              bool *is_outer)
 {

@@ -9,7 +9,7 @@
 rcity_status rcity_shapes_index_prisms(rcity_context *context, const rcity_shapes *shapes, rcity_plan_index *index);
 
 /* Cut the facades, and count outer walls and nested buildings. A piece of wall beside another prism is covered up to
-   that prism's roof; the strip above stays. `point_wall` is the wall as read of each edge. */
+   that prism's roof; the strip above it stays. `point_wall` gives for each edge its wall as read. */
 rcity_status rcity_facades_build(rcity_context *context, const rcity_plan_index *prism_index, const int32_t *point_wall,
                                  rcity_shapes *shapes);
 

@@ -1,5 +1,5 @@
 /* Closing small gaps in three steps: corner to corner, corner to wall, then each prism is rebuilt and checked. Corners
-   of several prisms at one place move together, led by the lowest of them, so that what touched goes on touching. */
+   of several prisms at one place move together, led by the lowest of them, so that prisms that touch keep touching. */
 #include "scene/shape/gaps.h"
 
 #include <math.h>
@@ -15,13 +15,13 @@ typedef struct gap_work {
     int32_t *point_prism;
     int32_t *point_next;      /* next point of the ring */
     rcity_grid_point *moved;  /* where each corner goes */
-    int32_t *leader;          /* lowest corner at the same place; itself where it is alone */
+    int32_t *leader;          /* lowest corner at the same place; itself where it is the only one */
     int32_t *next_same;       /* next corner at the same place, or -1 */
     int32_t *prism_first;     /* first point of each prism, and the end */
     bool *is_settled;         /* leaders that already lie on another prism, or were moved */
     rcity_ring_pairs inserts; /* corners that walls receive */
-    rcity_ring_pairs pins;    /* corners that lie on walls already: a wall that bends must keep them */
-    bool *is_bent;            /* walls that do not run straight between their old ends any more */
+    rcity_ring_pairs pins;    /* corners that lie on walls already: a wall that changes direction must keep them */
+    bool *is_bent;            /* walls that are no longer straight between their old ends */
     rcity_plan_index index;   /* of edges */
     int32_t reach;
 } gap_work;
@@ -34,7 +34,7 @@ static rcity_plan_box edge_box(const void *user, int32_t edge)
     return rcity_edge_box(p, q);
 }
 
-/* A corner and where it stands, for sorting. */
+/* A corner and its place, for sorting. */
 typedef struct placed_point {
     rcity_grid_point at;
     int32_t point;
@@ -53,7 +53,7 @@ static int compare_places(const void *left, const void *right)
     return (a->point > b->point) - (a->point < b->point);
 }
 
-/* Who shares a place with whom. */
+/* Find which corners share a place. */
 static rcity_status find_leaders(gap_work *work)
 {
     size_t count = work->outline->point_count;
@@ -137,7 +137,7 @@ static rcity_plan_walk walk_around(const gap_work *work, rcity_grid_point at)
     return walk;
 }
 
-/* Does the prism's outline lie around the corner, its rim excluded? A corner inside has no gap before it. */
+/* Does the prism's outline contain the corner, its border excluded? A corner inside has no gap to close. */
 static bool is_inside(const gap_work *work, int32_t prism, rcity_grid_point at)
 {
     bool is_covered = false;
@@ -162,8 +162,8 @@ static bool is_member(const gap_work *work, int32_t leader, int32_t prism)
     return false;
 }
 
-/* Step 1, for the leader of the corners that share a place: settle them when they lie exactly on a wall; else move
-   them to the nearest corner of another prism whose leader comes before and has not moved itself. Ties go to the lower
+/* Step 1, for the leader of the corners that share a place: they stay when they lie exactly on a wall; else they move
+   to the nearest corner of another prism whose leader comes before and has not moved itself. Ties go to the lower
    index. */
 static rcity_status join_corner(gap_work *work, int32_t point)
 {
@@ -258,7 +258,7 @@ static void follow_leaders(gap_work *work)
     }
 }
 
-/* Corners that lay on a wall hold it where they are, or closing one gap would open another. */
+/* Corners that lay on a wall keep it in its place; else closing one gap would open another. */
 static rcity_status pin_walls(gap_work *work)
 {
     for (size_t i = 0; i < work->pins.insert_count; i++) {
@@ -285,7 +285,7 @@ static rcity_status rebuild_ring(rcity_ring_cleaner *cleaner, const gap_work *wo
     size_t made;
     RCITY_TRY(rcity_ring_weave(cleaner, work->outline, ring, level == TAKE_ALL ? work->moved : NULL, &work->inserts,
                                level != TAKE_NOTHING, next_insert, &made));
-    int64_t unused[2] = {0, 0}; /* corners that meet were one corner in truth: no repair of its own */
+    int64_t unused[2] = {0, 0}; /* corners that meet are one corner in reality: this is no separate repair */
     made = rcity_ring_tidy(cleaner->ring, made, &unused[0], &unused[1]);
     return rcity_outline_add_ring(work->context, rebuilt, cleaner->ring, made);
 }
@@ -314,7 +314,7 @@ static int64_t count_moves(const gap_work *work, size_t ring_begin, size_t ring_
     return count;
 }
 
-/* The rings of one prism at a level, and whether they are sound. An unchanged prism is. */
+/* The rings of one prism at a level, and whether they are valid. An unchanged prism is. */
 static rcity_status build_level(rcity_ring_cleaner *cleaner, const gap_work *work, size_t ring_begin, size_t ring_end,
                                 int level, size_t *next_insert, rcity_outline *rebuilt, bool *is_sound)
 {
@@ -341,8 +341,8 @@ static size_t end_of_prism(const gap_work *work, const int32_t *ring_prism, size
     return end;
 }
 
-/* A prism that would break holds its corners, and so do all that share a place with one of them; that may break
-   others, so look again until nothing does. Every round holds corners that moved before, so it ends. */
+/* A prism that would become invalid keeps its corners, and so do all that share a place with one of them. That may make
+   others invalid, so this repeats until none is. Every round holds corners that moved before, so it ends. */
 static rcity_status hold_what_breaks(rcity_ring_cleaner *cleaner, gap_work *work, const int32_t *ring_prism)
 {
     rcity_outline rebuilt = {0};
@@ -373,7 +373,7 @@ done:
     return status;
 }
 
-/* Step 3, for the rings of one prism: take as much of the change as leaves it sound, and append it to `all`. */
+/* Step 3, for the rings of one prism: take as much of the change as leaves it valid, and append it to `all`. */
 static rcity_status rebuild_prism(rcity_ring_cleaner *cleaner, const gap_work *work, size_t ring_begin, size_t ring_end,
                                   size_t *next_insert, rcity_outline *rebuilt, rcity_outline *all)
 {

@@ -19,7 +19,7 @@ typedef struct rcity_outline {
 
 void rcity_outline_deinit(rcity_context *context, rcity_outline *outline);
 
-/* Forget the rings, keep the memory. */
+/* Remove the rings, keep the memory. */
 void rcity_outline_clear(rcity_outline *outline);
 
 /* Append a ring; its points are copied. */

@@ -42,7 +42,7 @@ static int32_t row_of(const rcity_plan_index *index, int32_t y)
     return clamp(((int64_t)y - index->bounds.y_min) / index->cell, index->row_count - 1);
 }
 
-/* In how many cells the items lie, all together. */
+/* In how many cells the items lie, in total. */
 static double entry_count(const rcity_plan_index *index, int32_t item_count, rcity_plan_box_function box,
                           const void *user)
 {
@@ -69,7 +69,7 @@ static void lay_out(rcity_plan_index *index, int32_t item_count, rcity_plan_box_
     double cell_count = fmin(fmax(item_count, 1.0), CELL_COUNT_MAX);
     double cell = ceil(fmax(sqrt(width * height / cell_count), fmax(width, height) / CELL_COUNT_MAX * 64.0));
     set_cell(index, (int32_t)fmax(cell, 1.0));
-    /* boxes much larger than a cell: coarser cells keep memory and walks in proportion to the items */
+    /* boxes much larger than a cell: coarser cells keep memory and traversals in proportion to the items */
     while (index->column_count * (int64_t)index->row_count > 1 &&
            entry_count(index, item_count, box, user) > ENTRIES_PER_ITEM_MAX * (double)item_count) {
         set_cell(index, 2 * index->cell);

@@ -4,7 +4,7 @@
 
 #include "base/base.h"
 
-/* A box in plan units, its rim included. */
+/* A box in plan units, its border included. */
 typedef struct rcity_plan_box {
     int32_t x_min, y_min, x_max, y_max;
 } rcity_plan_box;
@@ -20,12 +20,12 @@ typedef struct rcity_plan_index {
 /* Boxes item by item, for building. */
 typedef rcity_plan_box (*rcity_plan_box_function)(const void *user, int32_t item);
 
-/* Index `item_count` boxes; the cell is chosen so that a cell holds few of them. */
+/* Index `item_count` boxes; the cell size is chosen so that a cell has few of them. */
 rcity_status rcity_plan_index_build(rcity_context *context, int32_t item_count, rcity_plan_box_function box,
                                     const void *user, rcity_plan_index *index);
 void rcity_plan_index_deinit(rcity_context *context, rcity_plan_index *index);
 
-/* A walk over the items whose cells meet a box. An item may come more than once; see rcity_plan_walk_is_first(). */
+/* A traversal of the items whose cells meet a box. An item may come more than once; see rcity_plan_walk_is_first(). */
 typedef struct rcity_plan_walk {
     const rcity_plan_index *index;
     int32_t column_begin, column_end, row_begin, row_end; /* ends included */

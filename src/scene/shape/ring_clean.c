@@ -33,7 +33,7 @@ static bool is_spike(rcity_grid_point a, rcity_grid_point b, rcity_grid_point c)
 
 size_t rcity_ring_tidy(rcity_outline_point *points, size_t count, int64_t *duplicate_count, int64_t *spike_count)
 {
-    size_t end = 0; /* points before it are kept; each new one may undo some of them */
+    size_t end = 0; /* points before it are kept; each new one may remove some of them */
     for (size_t i = 0; i < count; i++) {
         rcity_outline_point point = points[i];
         while (end >= 2 && is_spike(points[end - 2].at, points[end - 1].at, point.at)) {
@@ -46,7 +46,7 @@ size_t rcity_ring_tidy(rcity_outline_point *points, size_t count, int64_t *dupli
         }
         points[end++] = point;
     }
-    size_t begin = 0; /* then where the ring closes */
+    size_t begin = 0; /* then at the ring's closing point */
     while (end - begin >= 2) {
         rcity_grid_point first = points[begin].at;
         rcity_grid_point last = points[end - 1].at;
@@ -81,7 +81,7 @@ static rcity_status tidy_rings(rcity_ring_cleaner *cleaner, const rcity_outline 
         memcpy(cleaner->ring, points, count * sizeof *points);
         count = rcity_ring_tidy(cleaner->ring, count, &cleaner->repair_count[RCITY_REPAIR_DUPLICATE_POINTS],
                                 &cleaner->repair_count[RCITY_REPAIR_SPIKES]);
-        /* an outline whose areas cancel is kept: it crosses itself, and the next step says so */
+        /* an outline whose areas cancel is kept: it crosses itself, which the next step reports */
         if (count < 3 || (ring > 0 && rcity_ring_area2(cleaner->ring, count) == 0)) {
             cleaner->repair_count[RCITY_REPAIR_SLIVERS] += ring > 0;
             continue;
@@ -153,7 +153,7 @@ static rcity_status has_repeated_point(rcity_ring_cleaner *cleaner, const rcity_
     return RCITY_OK;
 }
 
-/* Step 3: cut the ring in cleaner->ring wherever it comes back to a point it has visited. The part of the array before
+/* Step 3: cut the ring in cleaner->ring wherever it returns to a point it has visited. The part of the array before
    `kept` serves as the stack of points not yet cut off. */
 static rcity_status split_ring(rcity_ring_cleaner *cleaner, size_t count)
 {
@@ -183,7 +183,8 @@ static rcity_status split_ring(rcity_ring_cleaner *cleaner, size_t count)
     return add_loop(cleaner, stack, kept);
 }
 
-/* Where the middle of the wall from `a` to `b` lies against a ring; coordinates are doubled to have it on the grid. */
+/* Where the middle of the wall from `a` to `b` lies relative to a ring; coordinates are doubled to have it on the
+   grid. */
 static rcity_place locate_middle(const rcity_outline *rings, size_t ring, rcity_grid_point a, rcity_grid_point b)
 {
     const rcity_grid_point at = {a.x + b.x, a.y + b.y};
@@ -203,10 +204,10 @@ static rcity_place locate_middle(const rcity_outline *rings, size_t ring, rcity_
     return is_inside ? RCITY_PLACE_INSIDE : RCITY_PLACE_OUTSIDE;
 }
 
-/* Does ring `outer` lie around ring `inner`? Their walls do not cross and touch in common corners only, so each wall of
-   `inner` is wholly inside, outside or on `outer`, and the first one off it decides. Given a place for a crossing, all
-   walls are looked at: rings can cross in a common corner, and then they disagree. Rings that have all walls in common
-   are not nested. */
+/* Does ring `outer` contain ring `inner`? Their walls do not cross and touch in common corners only, so each wall of
+   `inner` is wholly inside, outside or on `outer`, and the first one off it decides. When a crossing is wanted, all
+   walls are tested: rings can cross in a common corner, and then their walls disagree. Rings that have all walls in
+   common are not nested. */
 static bool lies_around(const rcity_outline *rings, size_t outer, size_t inner, rcity_ring_defect *crossing)
 {
     rcity_place side = RCITY_PLACE_ON_WALL;
@@ -230,7 +231,7 @@ static bool lies_around(const rcity_outline *rings, size_t outer, size_t inner, 
     return side == RCITY_PLACE_INSIDE;
 }
 
-/* Append one simple ring, turned to run counter-clockwise (outline) or clockwise (hole). */
+/* Append one simple ring, oriented counter-clockwise (outline) or clockwise (hole). */
 static rcity_status add_turned(rcity_ring_cleaner *cleaner, size_t ring, bool is_outline, rcity_outline *cleaned)
 {
     const rcity_outline *simple = &cleaner->simple;
@@ -250,7 +251,7 @@ static rcity_status add_turned(rcity_ring_cleaner *cleaner, size_t ring, bool is
     return rcity_outline_add_ring(cleaner->context, cleaned, cleaner->ring, count);
 }
 
-/* Step 4: outlines lie inside an even number of rings, holes inside an odd one. What came from a hole and is an outline
+/* Step 4: outlines lie inside an even number of rings, holes inside an odd one. A ring from a hole that is an outline
    by that count lies outside its building. */
 static rcity_status nest_rings(rcity_ring_cleaner *cleaner, size_t outline_count, rcity_outline *cleaned,
                                rcity_ring_defect *defect)
@@ -286,7 +287,7 @@ static rcity_status nest_rings(rcity_ring_cleaner *cleaner, size_t outline_count
         }
     }
     if (cleaned->ring_count == ring_count_before) {
-        defect->fault = RCITY_RING_NO_AREA; /* a hole lies around the outline */
+        defect->fault = RCITY_RING_NO_AREA; /* a hole contains the outline */
     }
     return RCITY_OK;
 }
@@ -313,7 +314,7 @@ rcity_status rcity_ring_clean(rcity_ring_cleaner *cleaner, const rcity_outline *
     size_t outline_count = 0;
     for (size_t ring = 0; ring < cleaner->tidy.ring_count; ring++) {
         size_t count = 0;
-        /* step 2: corners that lie on edges of the ring are put in */
+        /* step 2: insert corners that lie on edges of the ring */
         RCITY_TRY(rcity_ring_weave(cleaner, &cleaner->tidy, ring, NULL, &cleaner->pairs, true, &next_insert, &count));
         RCITY_TRY(split_ring(cleaner, count));
         if (ring == 0) {

@@ -1,4 +1,4 @@
-/* Cleaning one building's rings: out come simple rings, outlines counter-clockwise, each followed by its holes. */
+/* Cleaning one building's rings. The result is simple rings, outlines counter-clockwise, each followed by its holes. */
 #ifndef RCITY_SCENE_RING_CLEAN_H
 #define RCITY_SCENE_RING_CLEAN_H
 
@@ -16,7 +16,7 @@ typedef struct rcity_ring_cleaner {
     size_t ring_capacity;
     rcity_grid_point *sorted;
     size_t sorted_capacity;
-    int32_t *depth; /* how many rings lie around each ring */
+    int32_t *depth; /* how many rings contain each ring */
     size_t depth_capacity;
 } rcity_ring_cleaner;
 
@@ -25,7 +25,7 @@ void rcity_ring_cleaner_deinit(rcity_ring_cleaner *cleaner);
 
 typedef enum rcity_ring_fault { RCITY_RING_SOUND, RCITY_RING_CROSSES, RCITY_RING_NO_AREA } rcity_ring_fault;
 
-/* Why a building cannot be repaired, and near where. */
+/* Why a building cannot be repaired, and the place. */
 typedef struct rcity_ring_defect {
     rcity_ring_fault fault;
     rcity_grid_point at;
@@ -36,8 +36,8 @@ typedef struct rcity_ring_defect {
 rcity_status rcity_ring_clean(rcity_ring_cleaner *cleaner, const rcity_outline *rings, rcity_outline *cleaned,
                               rcity_ring_defect *defect);
 
-/* Leave in cleaner->ring one ring of `rings` with its corners at `moved` (NULL: where they are) and, when wanted, with
-   the corners that its edges receive. Inserts are sorted by edge; *next_insert moves past those of this ring. */
+/* Leave in cleaner->ring one ring of `rings` with its corners at `moved` (NULL: unmoved) and, on request, with the
+   corners that its edges receive. Inserts are sorted by edge; *next_insert moves past those of this ring. */
 rcity_status rcity_ring_weave(rcity_ring_cleaner *cleaner, const rcity_outline *rings, size_t ring,
                               const rcity_grid_point *moved, const rcity_ring_pairs *inserts, bool takes_inserts,
                               size_t *next_insert, size_t *count);

@@ -23,10 +23,10 @@ typedef struct rcity_ring_pairs {
 
 void rcity_ring_pairs_deinit(rcity_context *context, rcity_ring_pairs *pairs);
 
-/* Look at all pairs of edges whose boxes meet. */
+/* Test all pairs of edges whose boxes meet. */
 rcity_status rcity_ring_pairs_find(rcity_context *context, const rcity_outline *rings, rcity_ring_pairs *pairs);
 
-/* Note that `at` belongs into an edge that runs from `from`; for callers that find their own. */
+/* Record that `at` belongs into an edge that runs from `from`; for callers that find their own. */
 rcity_status rcity_ring_pairs_add_insert(rcity_context *context, rcity_ring_pairs *pairs, int32_t edge,
                                          rcity_grid_point from, rcity_grid_point to, rcity_grid_point at);
 

@@ -1,4 +1,4 @@
-/* Stretches of a line beside which a prism lies, in exact arithmetic. */
+/* Stretches of a line along which a prism lies beside it, in exact arithmetic. */
 #include "scene/shape/side_cover.h"
 
 #include <string.h>
@@ -31,8 +31,8 @@ int rcity_side_cover(const rcity_shapes *shapes, const rcity_prism *prism, rcity
 {
     rcity_ratio *crossings = (rcity_ratio *)spans; /* a span is two ratios */
     int crossing_count = 0;
-    /* On the left-moved line corners with orientation 0 have fallen to its right, on the right-moved one to its left.
-     */
+    /* Relative to the line shifted to the left, corners with orientation 0 lie on the right; shifted to the right, on
+       the left. */
     int64_t threshold = side == RCITY_SIDE_LEFT ? 0 : -1;
     for (int32_t ring = prism->first_ring; ring < prism->first_ring + prism->ring_count; ring++) {
         int32_t first = shapes->ring_first[ring];

@@ -13,10 +13,10 @@ typedef struct rcity_span {
 } rcity_span;
 
 /* Find the stretches with 0 <= begin < end <= 1 where `prism` covers the immediate neighbourhood of that side of the
-   line from a to b (a != b), in order. `spans` has room for half the prism's edges plus one. The line is thought moved
-   sideways by less than any distance: then it meets no corner, and a prism that only touches it from the other side is
-   not there. `*touches` becomes true when a corner of the prism lies on the line, which is when the two sides may
-   differ; it is left alone otherwise. */
+   line from a to b (a != b), in order. `spans` has room for half the prism's edges plus one. The line is considered
+   shifted sideways by less than any distance: then it meets no corner, and a prism that only touches it from the other
+   side does not count. `*touches` becomes true when a corner of the prism lies on the line, in which case the two sides
+   may differ; otherwise it is not changed. */
 int rcity_side_cover(const rcity_shapes *shapes, const rcity_prism *prism, rcity_grid_point a, rcity_grid_point b,
                      rcity_side side, rcity_span *spans, bool *touches);
 

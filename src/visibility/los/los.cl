@@ -1,4 +1,4 @@
-/* OpenCL drivers of kernel/shadow: a work-group, one source and strip; or views, step by step. */
+/* OpenCL drivers of kernel/visibility/los: one work-group for each source and strip; or views, step by step. */
 #include "kernel/visibility/los/los_view.h"
 
 static rcity_sight_view make_view(rcity_sight_map map, __global const uchar *raster, __global const uint *lists,
@@ -15,7 +15,7 @@ static rcity_sight_view make_view(rcity_sight_map map, __global const uchar *ras
     return view;
 }
 
-/* Items in the host's memory, with a strip's masks each. */
+/* Items in the host's memory, each with the masks of a strip. */
 __kernel void rcity_los_rasters(rcity_los_job job, long item_begin, long item_count,
                                 __global const rcity_los_item *items, __global uint *masks,
                                 __global rcity_los_tally *tallies, __global const int *places,
@@ -44,7 +44,7 @@ __kernel void rcity_los_rasters(rcity_los_job job, long item_begin, long item_co
     rcity_los_end(&board, lane, lane_count, masks + item * job.strip_rows * job.row_words, tallies + item);
 }
 
-/* Views and masks that stay on the device, in four launches. First, one work item a word: no notes. */
+/* Views and masks that stay on the device, in four launches. First, one work item per word: clear the notes. */
 __kernel void rcity_los_views_clear(rcity_los_job job, long item_begin, long item_count, __global uint *notes)
 {
     long i = get_global_id(0);
@@ -54,7 +54,7 @@ __kernel void rcity_los_views_clear(rcity_los_job job, long item_begin, long ite
     }
 }
 
-/* Second, a work-group a view and some of its walls: what they make hidden. */
+/* Second, one work-group for each view and some of its walls: which directions they hide. */
 __kernel void rcity_los_views_close(rcity_los_job job, long item_begin, long item_count,
                                     __global const rcity_los_item *views, __global uint *notes,
                                     __global const int *places, __global const uint *indoors,
@@ -78,7 +78,7 @@ __kernel void rcity_los_views_close(rcity_los_job job, long item_begin, long ite
     rcity_los_view_note(&board, lane, lane_count, notes + item / group_count * rcity_los_note_words(&job));
 }
 
-/* Third, likewise: which of them do not stand in the dark. */
+/* Third, likewise: which of the walls are not hidden themselves. */
 __kernel void rcity_los_views_pick(rcity_los_job job, long item_begin, long item_count,
                                    __global const rcity_los_item *views, __global uint *notes,
                                    __global const int *places, __global const uint *indoors,
@@ -98,7 +98,7 @@ __kernel void rcity_los_views_pick(rcity_los_job job, long item_begin, long item
                         lane_count, mine);
 }
 
-/* Last, a work-group a view and strip. */
+/* Last, one work-group for each view and strip. */
 __kernel void rcity_los_views(rcity_los_job job, long item_begin, long item_count, __global const rcity_los_item *views,
                               __global uint *masks, __global rcity_los_tally *tallies, __global const int *places,
                               __global const uint *indoors, __global const rcity_los_line *walls,
@@ -123,11 +123,10 @@ __kernel void rcity_los_views(rcity_los_job job, long item_begin, long item_coun
     barrier(CLK_LOCAL_MEM_FENCE);
     rcity_los_ask(&board, &view, lane, lane_count, tallies + job.first_tally + item);
     barrier(CLK_LOCAL_MEM_FENCE);
-    rcity_los_end(&board, lane, lane_count, masks + rcity_los_view_place(&job, item),
-                  tallies + job.first_tally + item);
+    rcity_los_end(&board, lane, lane_count, masks + rcity_los_view_place(&job, item), tallies + job.first_tally + item);
 }
 
-/* What the host found out about single pixels. */
+/* What the host decided about single pixels. */
 __kernel void rcity_los_patch_masks(long mask_words, long item_begin, long item_count,
                                     __global const rcity_los_patch *patches, __global uint *masks)
 {

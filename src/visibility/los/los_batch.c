@@ -1,5 +1,5 @@
-/* Batches of rasters: on the host a thread a source, on a device a work-group a source, or several where the raster
-   does not fit the group's local memory. */
+/* Batches of rasters: on the host one thread per source; on a device one work-group per source, or several where the
+   raster does not fit into the group's local memory. */
 #include "visibility/los/los_batch.h"
 
 #include <math.h>
@@ -14,30 +14,32 @@
 
 #define MASKS 1
 
-/* What threads bring along as local memory when they run the kernel. */
+/* Memory that stands for local memory when threads run the kernel. */
 #define HOST_LOCAL_BYTES ((size_t)48 << 10)
 
-/* How much further away the outermost of the kernel's 64 rings begins than the first ends: 8 rings to the double. */
+/* Ratio of the distances at which the outermost of the kernel's 64 rings begins and the first ends: 8 rings per
+   doubling. */
 #define RING_RANGE 235.0
 
-/* Masks that one launch makes, at most: enough to hide what a launch costs; more would come into memory that is fresh each time,
-   whose pages the system has to clear (on an H200 76,000 rasters a second with 24 MiB, 22,000 with 192). */
+/* Largest size of the masks of one launch: enough to hide the cost of a launch. More would go into fresh memory each
+   time, whose pages the system must clear first (on an H200 76,000 rasters a second with 24 MiB, 22,000 with 192). */
 #define LAUNCH_MAX_BYTES ((size_t)24 << 20)
 
-void rcity_los_run_item(const rcity_los_job *raster, rcity_los_item item, void *const *buffers, const uint32_t *notes,
-                        uint32_t *mask, rcity_los_tally *tally)
+void rcity_los_run_item(const rcity_los_job *raster, rcity_los_item item, const rcity_launch_buffer *buffers,
+                        const uint32_t *notes, uint32_t *mask, rcity_los_tally *tally)
 {
-    void *const *resident = buffers + RCITY_LOS_RESIDENT_FIRST;
+    const rcity_launch_buffer *resident = buffers + RCITY_LOS_RESIDENT_FIRST;
     rcity_sight_view view;
     view.map = raster->sight;
-    view.raster = resident[RCITY_LOS_SIGHT_RASTER];
-    view.lists = resident[RCITY_LOS_SIGHT_LISTS];
-    view.walls = resident[RCITY_LOS_SIGHT_WALLS];
-    view.details = resident[RCITY_LOS_SIGHT_DETAILS];
-    view.ground = resident[RCITY_LOS_SIGHT_GROUND];
+    view.raster = resident[RCITY_LOS_SIGHT_RASTER].in;
+    view.lists = resident[RCITY_LOS_SIGHT_LISTS].in;
+    view.walls = resident[RCITY_LOS_SIGHT_WALLS].in;
+    view.details = resident[RCITY_LOS_SIGHT_DETAILS].in;
+    view.ground = resident[RCITY_LOS_SIGHT_GROUND].in;
     uint32_t words[HOST_LOCAL_BYTES / sizeof(uint32_t)];
-    rcity_los_board board = rcity_los_board_make(*raster, item, resident[RCITY_LOS_PLACES], resident[RCITY_LOS_INDOORS],
-                                                 resident[RCITY_LOS_LINES], resident[RCITY_LOS_ROOFS], words);
+    rcity_los_board board =
+        rcity_los_board_make(*raster, item, resident[RCITY_LOS_PLACES].in, resident[RCITY_LOS_INDOORS].in,
+                             resident[RCITY_LOS_LINES].in, resident[RCITY_LOS_ROOFS].in, words);
     if (notes != NULL) {
         rcity_los_view_load(&board, 0, 1, notes);
     } else {
@@ -55,13 +57,13 @@ void rcity_los_run_item(const rcity_los_job *raster, rcity_los_item item, void *
     rcity_los_end(&board, 0, 1, mask, tally);
 }
 
-static void run_items(const void *job, void *const *buffers, int64_t begin, int64_t end)
+static void run_items(const void *job, const rcity_launch_buffer *buffers, int64_t begin, int64_t end)
 {
     rcity_los_job raster;
     memcpy(&raster, job, sizeof raster);
-    const rcity_los_item *items = buffers[0];
-    uint32_t *masks = buffers[MASKS];
-    rcity_los_tally *tallies = buffers[2];
+    const rcity_los_item *items = buffers[0].in;
+    uint32_t *masks = buffers[MASKS].out;
+    rcity_los_tally *tallies = buffers[2].out;
     for (int64_t i = begin; i < end; i++) {
         rcity_los_run_item(&raster, items[i], buffers, NULL, masks + i * raster.strip_rows * raster.row_words,
                            &tallies[i]);
@@ -75,7 +77,7 @@ static const rcity_kernel rasters_kernel = {
     .group_items = RCITY_LOS_GROUP_ITEMS,
     .buffer_count = RCITY_LOS_RESIDENT_FIRST + RCITY_LOS_RESIDENT_COUNT,
     .buffer = {{RCITY_BUFFER_ITEM_IN, sizeof(rcity_los_item)},
-               {RCITY_BUFFER_ITEM_OUT, 0}, /* a strip's bytes */
+               {RCITY_BUFFER_ITEM_OUT, 0}, /* bytes of a strip */
                {RCITY_BUFFER_ITEM_OUT, sizeof(rcity_los_tally)},
                {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)},
                {RCITY_BUFFER_SHARED_IN, sizeof(uint32_t)},
@@ -107,7 +109,7 @@ void rcity_los_batch_limit_local(rcity_los_batch *batch, size_t bytes)
     size_t words = bytes / sizeof(uint32_t);
     size_t row_max = words > RCITY_LOS_LOCAL_WORDS ? (words - RCITY_LOS_LOCAL_WORDS) / row_words : 0;
     if (row_max == 0) {
-        batch->strip_count = 0; /* not even a row fits */
+        batch->strip_count = 0; /* not even one row fits */
         return;
     }
     size_t row_count = (size_t)batch->plane->row_count;
@@ -117,7 +119,7 @@ void rcity_los_batch_limit_local(rcity_los_batch *batch, size_t bytes)
     batch->kernel.buffer[MASKS].element_bytes = (size_t)batch->job.strip_rows * row_words * sizeof(uint32_t);
 }
 
-/* The pitch of places in one direction, and how far the furthest is off it, in parts of it. */
+/* The pitch of places in one direction, and the largest deviation from it, as a fraction of the pitch. */
 static void fit_pitch(const int32_t *places, int32_t count, float *pitch, float *blur)
 {
     double step = count > 1 ? fabs((double)places[count - 1] - places[0]) / (count - 1) : 1.0;
@@ -129,7 +131,7 @@ static void fit_pitch(const int32_t *places, int32_t count, float *pitch, float 
     *blur = (float)(worst / step + 1e-6);
 }
 
-/* A roof, and whether the walls before and after this one follow it around its building. */
+/* A roof, and whether the walls before and after this one are its neighbours around the building. */
 static int32_t pack_roof(const rcity_los_plane *plane, int32_t index)
 {
     const rcity_los_wall *wall = &plane->walls[index];
@@ -174,7 +176,7 @@ static rcity_status copy_plane(rcity_los_batch *batch)
     job->on_wall_count = (int32_t)plane->on_wall_count;
     job->level = plane->level;
     job->has_heights = plane->z != NULL;
-    /* no two pixels are further apart than this, so no shadow has to fill the outermost ring, which has no end */
+    /* no two pixels are farther apart than this, so no shadow has to fill the outermost ring, which is unbounded */
     double extent = (double)plane->x[column_count - 1] - plane->x[0] + plane->y[0] - plane->y[row_count - 1];
     float ring_start = (float)(extent / RING_RANGE + 1.0);
     job->ring_base = (int32_t)(rcity_float_bits(ring_start) >> RCITY_LOS_RING_SHIFT);
@@ -229,7 +231,7 @@ rcity_status rcity_los_batch_open(rcity_context *context, rcity_device *device, 
     RCITY_TRY_DONE(copy_plane(made));
     RCITY_TRY_DONE(send_plane(made));
     size_t local_bytes = rcity_device_local_bytes(device);
-    rcity_los_batch_limit_local(made, local_bytes - local_bytes / 32); /* drivers take a little for themselves */
+    rcity_los_batch_limit_local(made, local_bytes - local_bytes / 32); /* drivers need some of it themselves */
     *batch = made;
 done:
     if (status != RCITY_OK) {
@@ -258,7 +260,7 @@ void rcity_los_batch_close(rcity_los_batch **batch)
     *batch = NULL;
 }
 
-/* Sources and masks on their way through the threads. */
+/* Sources and masks while threads work on them. */
 typedef struct host_work {
     rcity_los_batch *batch;
     const rcity_grid_point3 *sources;
@@ -314,7 +316,7 @@ rcity_los_item rcity_los_batch_item(const rcity_los_batch *batch, rcity_grid_poi
     return (rcity_los_item){source.x, source.y, source.z, 0, mode};
 }
 
-/* An rcity_parallel_function: how each source is to be answered. */
+/* An rcity_parallel_function: choose how each source is processed. */
 static void make_items(void *user, int64_t begin, int64_t end, int thread_index)
 {
     host_work *work = user;
@@ -329,7 +331,7 @@ static void make_items(void *user, int64_t begin, int64_t end, int thread_index)
     }
 }
 
-/* An rcity_parallel_function: strips together, and what the device deferred. */
+/* An rcity_parallel_function: join the strips, and decide what the device deferred. */
 static void decide(void *user, int64_t begin, int64_t end, int thread_index)
 {
     host_work *work = user;
@@ -367,9 +369,9 @@ static rcity_status launch(host_work *work, int64_t count, rcity_los_tally *tall
     launch.job = &batch->job;
     launch.item_count = count * batch->strip_count;
     launch.local_bytes = batch->kernel.buffer[MASKS].element_bytes + RCITY_LOS_LOCAL_WORDS * sizeof(uint32_t);
-    launch.buffer[0] = work->items;
-    launch.buffer[MASKS] = strips != NULL ? strips : work->masks + (size_t)work->begin * work->mask_words;
-    launch.buffer[2] = tallies;
+    launch.buffer[0].in = work->items;
+    launch.buffer[MASKS].out = strips != NULL ? strips : work->masks + (size_t)work->begin * work->mask_words;
+    launch.buffer[2].out = tallies;
     for (int i = 0; i < RCITY_LOS_RESIDENT_COUNT; i++) {
         launch.resident[RCITY_LOS_RESIDENT_FIRST + i] = batch->resident[i];
     }
@@ -400,7 +402,7 @@ static rcity_status trace_on_device(host_work *work, int64_t count)
     rcity_status status;
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)most * strip_count, sizeof *work->items, "sources", &work->items));
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)most * strip_count, sizeof *tallies, "sources", &tallies));
-    if (strip_count > 1) { /* the last strip has rows that no mask has */
+    if (strip_count > 1) { /* the last strip has rows beyond the mask */
         RCITY_TRY_DONE(rcity_alloc(context, (size_t)most, source_bytes, "rasters of sight", &strips));
     }
     for (; work->begin < count; work->begin += most) {

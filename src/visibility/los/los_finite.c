@@ -1,8 +1,8 @@
-/* Bins of direction remember a stretch of distance that drawn shadows have made hidden without a gap. They are rounded
-   so that it is never too long: a bin counts when a chain of walls covers all of it, the stretch begins behind the
-   furthest of these walls' parts in it and ends before the first of their shadows does. Pixels exactly behind a corner
-   between two walls of a chain are not dark but noted, here as everywhere; so all of the stretch is decided, and
-   shadows in it need no drawing. */
+/* For each bin of directions, the range of distances that drawn shadows hide without a gap. It is rounded so that it is
+   never too long: a bin counts when a chain of walls covers all of it; the range begins behind the farthest part of
+   these walls in it and ends before the first of their shadows does. Pixels exactly behind a corner between two walls
+   of a chain are not hidden but noted, here as everywhere. So all pixels of the range are decided, and shadows need not
+   be drawn in it. */
 #include "visibility/los/los_finite.h"
 
 #include <math.h>
@@ -11,11 +11,11 @@
 #include "visibility/los/los_raster.h"
 
 #define QUADRANT_BINS (RCITY_LOS_HALF_BINS / 2)
-#define MARGIN        1e-4 /* in bins: more than directions are off by rounding */
-#define CLOSE         1e-6 /* of distances: likewise */
+#define MARGIN        1e-4 /* in bins: more than the rounding of directions */
+#define CLOSE         1e-6 /* relative, of distances: likewise */
 #define ENDLESS       1e18
 
-/* Where a direction is on its way from east to west, in bins. */
+/* Where a direction lies between east and west, in bins. */
 static double turn_of(int64_t u, int64_t v)
 {
     double fu = (double)u;
@@ -26,11 +26,11 @@ static double turn_of(int64_t u, int64_t v)
     return u > 0 ? QUADRANT_BINS * fv / (fu + fv) : QUADRANT_BINS - QUADRANT_BINS * fu / (fv - fu);
 }
 
-/* How far away the wall's line is in a direction; beyond all when it is not that way. */
+/* The distance of the wall's line in a direction; beyond everything when it does not lie that way. */
 static double distance_to(const rcity_los_shade *shade, double turn)
 {
     double part = turn / QUADRANT_BINS;
-    double u = 1.0 - part; /* of a direction with |u| + v = 1 */
+    double u = 1.0 - part; /* a direction with |u| + v = 1 */
     double v = part < 1.0 ? part : 2.0 - part;
     double across = u * (double)(shade->bv - shade->av) - v * (double)(shade->bu - shade->au);
     double area = (double)shade->area;
@@ -51,7 +51,7 @@ static void find_arc(const rcity_los_shade *shade, double *low, double *high)
     *high = shade->bv > 0 ? *high : RCITY_LOS_HALF_BINS;
 }
 
-/* Bins that directions touch. */
+/* The bins that a range of directions touches. */
 static void find_bins(double low, double high, int32_t *first, int32_t *last)
 {
     low -= MARGIN;
@@ -60,8 +60,8 @@ static void find_bins(double low, double high, int32_t *first, int32_t *last)
     *last = high >= RCITY_LOS_HALF_BINS ? RCITY_LOS_HALF_BINS - 1 : (int32_t)high;
 }
 
-/* The wall's line and its shadow's end in a part of a bin: distances at both sides of it, for within they lie between.
-   */
+/* The distances of the wall's line and of its shadow's end in a part of a bin, at both sides of it: within the bin they
+   lie between these. */
 static void find_stretch(const rcity_los_shade *shade, double low, double high, int32_t bin, double *near, double *far)
 {
     double at = bin - MARGIN > low ? bin - MARGIN : low;
@@ -73,7 +73,7 @@ static void find_stretch(const rcity_los_shade *shade, double low, double high, 
     *far = least * far_part(shade) * (1.0 - CLOSE) - 2.0;
 }
 
-/* How far away a wall is at most: at an end, or at the border of the half where the end lies beyond. */
+/* The largest distance of a wall: at an end, or at the border of the half where the end lies beyond it. */
 static double furthest_end(const rcity_los_shade *shade, double low, double high)
 {
     double a = shade->av > 0 ? fabs((double)shade->au) + (double)shade->av : distance_to(shade, low);
@@ -81,7 +81,8 @@ static double furthest_end(const rcity_los_shade *shade, double low, double high
     return a > b ? a : b;
 }
 
-/* The distance up to which a wall's shadow must be drawn: to its end, or to where all its bins are hidden until then. */
+/* The distance up to which a wall's shadow must be drawn: to its end, or to where all its bins are hidden from there
+   on. */
 static double find_limit(const rcity_los_worker *worker, const rcity_los_shade *shade, double low, double high)
 {
     int32_t first, last;
@@ -99,7 +100,7 @@ static double find_limit(const rcity_los_worker *worker, const rcity_los_shade *
     return limit;
 }
 
-/* The rows of a shadow, not further than a limit. */
+/* Draw the rows of a shadow, up to a limit. */
 static void draw_shade(rcity_los_half *half, const rcity_los_shade *shade, double limit, int32_t first_row,
                        int32_t row_step, int32_t last_row)
 {
@@ -133,7 +134,7 @@ static void draw_shade(rcity_los_half *half, const rcity_los_shade *shade, doubl
     }
 }
 
-/* The largest part that v has of |u| + v between two directions. */
+/* The largest fraction v / (|u| + v) between two directions. */
 static double steepest(double low, double high)
 {
     if (low <= QUADRANT_BINS && high >= QUADRANT_BINS) {
@@ -142,7 +143,8 @@ static double steepest(double low, double high)
     return high < QUADRANT_BINS ? high / QUADRANT_BINS : 2.0 - low / QUADRANT_BINS;
 }
 
-/* A chain is drawn: its bins are hidden from its walls on. Each bin's stretch is first what its walls have in common. */
+/* A chain is drawn: its bins are hidden from its walls on. The range of each bin is first the one that its walls have
+   in common. */
 static void remember(rcity_los_worker *worker, const rcity_los_chain *chain)
 {
     int32_t bin_first, bin_last;
@@ -173,7 +175,7 @@ static void remember(rcity_los_worker *worker, const rcity_los_chain *chain)
             continue;
         }
         if (made->to < reach->from ||
-            made->from > reach->to) { /* apart: the nearer one, walls to come are nearer still */
+            made->from > reach->to) { /* separate ranges: keep the nearer one, since walls to come are nearer still */
             *reach = made->from < reach->from || reach->to <= reach->from ? *made : *reach;
         } else {
             reach->from = made->from < reach->from ? made->from : reach->from;
@@ -198,14 +200,14 @@ static void draw_chain(rcity_los_half *half, const rcity_los_chain *chain, int32
     }
 }
 
-/* Does a wall go on where the one before it ends? */
+/* Does a wall continue where the one before it ends? */
 static bool goes_on(const rcity_los_shade *before, const rcity_los_shade *shade)
 {
     return before->is_doubtful == shade->is_doubtful &&
            ((before->b == shade->a && shade->a >= 0) || (before->a == shade->b && shade->b >= 0));
 }
 
-/* Cut the walls into chains, and sort these by distance. Heads of the lists are in worker->rings. */
+/* Cut the walls into chains, and sort these by distance. The heads of the lists are in worker->rings. */
 static void list_chains(rcity_los_half *half, double ring)
 {
     rcity_los_worker *worker = half->worker;

@@ -12,8 +12,8 @@ static bool is_before(const rcity_los_ray *a, const rcity_los_ray *b)
     return a->u * b->v - a->v * b->u > 0;
 }
 
-/* Do two intervals overlap, or meet at one corner of one building, which is as dark as its walls? */
-static bool is_joined(const rcity_los_hidden *a, const rcity_los_hidden *b)
+/* Do two intervals overlap, or meet at one corner of one building, which hides as its walls do? */
+static bool is_joined(const rcity_los_hidden_sector *a, const rcity_los_hidden_sector *b)
 {
     if (is_before(&a->low, &b->high) && is_before(&b->low, &a->high)) {
         return true;
@@ -22,9 +22,9 @@ static bool is_joined(const rcity_los_hidden *a, const rcity_los_hidden *b)
            (b->high.corner == a->low.corner && b->high.corner >= 0);
 }
 
-void rcity_los_darks_add(rcity_los_darks *darks, const rcity_los_shade *shade)
+void rcity_los_hidden_sectors_add(rcity_los_hidden_sectors *sectors, const rcity_los_shade *shade)
 {
-    rcity_los_hidden made = {east, west};
+    rcity_los_hidden_sector made = {east, west};
     if (shade->av > 0) {
         made.low = (rcity_los_ray){shade->au, shade->av, shade->a};
     }
@@ -32,27 +32,28 @@ void rcity_los_darks_add(rcity_los_darks *darks, const rcity_los_shade *shade)
         made.high = (rcity_los_ray){shade->bu, shade->bv, shade->b};
     }
     int32_t kept = 0;
-    for (int32_t i = 0; i < darks->count; i++) {
-        const rcity_los_hidden *other = &darks->items[i];
+    for (int32_t i = 0; i < sectors->count; i++) {
+        const rcity_los_hidden_sector *other = &sectors->items[i];
         if (is_joined(other, &made)) {
             made.low = is_before(&other->low, &made.low) ? other->low : made.low;
             made.high = is_before(&made.high, &other->high) ? other->high : made.high;
         } else {
-            darks->items[kept++] = *other;
+            sectors->items[kept++] = *other;
         }
     }
     int32_t at = kept;
-    while (at > 0 && is_before(&made.low, &darks->items[at - 1].low)) {
-        darks->items[at] = darks->items[at - 1];
+    while (at > 0 && is_before(&made.low, &sectors->items[at - 1].low)) {
+        sectors->items[at] = sectors->items[at - 1];
         at--;
     }
-    darks->items[at] = made;
-    darks->count = kept + 1;
+    sectors->items[at] = made;
+    sectors->count = kept + 1;
 }
 
-bool rcity_los_darks_get_gap(const rcity_los_darks *darks, int32_t index, rcity_los_ray *low, rcity_los_ray *high)
+bool rcity_los_hidden_sectors_get_gap(const rcity_los_hidden_sectors *sectors, int32_t index, rcity_los_ray *low,
+                                      rcity_los_ray *high)
 {
-    *low = index > 0 ? darks->items[index - 1].high : east;
-    *high = index < darks->count ? darks->items[index].low : west;
+    *low = index > 0 ? sectors->items[index - 1].high : east;
+    *high = index < sectors->count ? sectors->items[index].low : west;
     return !(low->v == 0 && high->v == 0 && (low->u < 0 || high->u > 0));
 }

@@ -7,7 +7,7 @@
 #include "scene/place/terrain.h"
 #include "visibility/sight/sight_look.h"
 
-#define CELL_M 32 /* of the walls' cells: some rows of a usual raster */
+#define CELL_M 32 /* width of the walls' cells: some rows of a usual raster */
 
 void rcity_los_plane_deinit(rcity_context *context, rcity_los_plane *plane)
 {
@@ -53,7 +53,7 @@ static rcity_status place_pixels(rcity_context *context, const rcity_raster *ras
     return RCITY_OK;
 }
 
-/* First of the values that is not before a bound: below it where they grow, above it where they fall. */
+/* Index of the first value not before a bound; values may grow or fall. */
 static int32_t first_from(const int32_t *values, int32_t count, bool grows, int32_t bound)
 {
     int32_t low = 0;
@@ -69,14 +69,14 @@ static int32_t first_from(const int32_t *values, int32_t count, bool grows, int3
     return low;
 }
 
-/* Where a place is to a prism that rises above it; a lower one is not there. */
+/* Where a place lies relative to a prism that rises above it; a lower prism is ignored. */
 static rcity_place locate(const rcity_shapes *shapes, const rcity_prism *prism, rcity_grid_point3 at)
 {
     return at.z < prism->roof ? rcity_prism_locate(shapes, prism, (rcity_grid_point){at.x, at.y}) : RCITY_PLACE_OUTSIDE;
 }
 
 /* Mark the pixels inside a prism and below its roof, and note those on its walls. */
-static rcity_status seal_prism(rcity_context *context, const rcity_prism *prism, rcity_los_plane *plane)
+static rcity_status mark_indoors(rcity_context *context, const rcity_prism *prism, rcity_los_plane *plane)
 {
     int32_t column_begin = first_from(plane->x, plane->column_count, true, prism->x_min);
     int32_t column_end = first_from(plane->x, plane->column_count, true, prism->x_max + 1);
@@ -102,12 +102,12 @@ static rcity_status seal_pixels(rcity_context *context, rcity_los_plane *plane)
     RCITY_TRY(rcity_alloc(context, plane->row_words * (size_t)plane->row_count, sizeof *plane->indoors,
                           "a plane of receivers", &plane->indoors));
     for (int64_t i = 0; i < plane->shapes->prism_count; i++) {
-        RCITY_TRY(seal_prism(context, &plane->shapes->prisms[i], plane));
+        RCITY_TRY(mark_indoors(context, &plane->shapes->prisms[i], plane));
     }
     return RCITY_OK;
 }
 
-/* An rcity_sight_prism_function: takes note of a prism around the place. */
+/* An rcity_sight_prism_function: records a prism around the place. */
 static bool note_prism(rcity_sight_look *look, int32_t prism)
 {
     rcity_place *place = look->user;
@@ -126,7 +126,7 @@ rcity_place rcity_los_locate(const rcity_sight *sight, rcity_grid_point3 at)
     return place;
 }
 
-/* The number of a corner, unless its prism touches itself there. */
+/* The number of a corner; none where its prism touches itself. */
 static int32_t name_corner(const rcity_los_plane *plane, int32_t point)
 {
     return rcity_sight_is_knot(plane->sight, point) ? -1 : point;
@@ -178,7 +178,7 @@ static cell_box find_cells(const rcity_los_cells *cells, const rcity_los_wall *w
                       (x_max - cells->west) / cells->cell, (y_max - cells->south) / cells->cell};
 }
 
-/* Counted first, then filled: each pass runs over all walls; filling leaves `first` one cell behind, so it counts
+/* Two passes over all walls, first counting, then filling. Filling leaves `first` one cell behind, so the count goes
    there. */
 static rcity_status index_walls(rcity_context *context, rcity_los_plane *plane)
 {

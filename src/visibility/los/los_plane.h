@@ -1,5 +1,5 @@
-/* A raster of receivers, prepared for many sources: where its pixels are on the scene's grid, what stands there
-   whatever the source, and the walls that throw shadows on it. */
+/* A raster of receivers, prepared for many sources: where its pixels lie on the scene's grid, what does not depend on
+   the source, and the walls that cast shadows on it. */
 #ifndef RCITY_VISIBILITY_LOS_LOS_PLANE_H
 #define RCITY_VISIBILITY_LOS_LOS_PLANE_H
 
@@ -12,14 +12,14 @@ typedef struct rcity_los_wall {
     int32_t ax, ay, bx, by;
     int32_t roof;
     int32_t a, b;     /* its corners' numbers; -1: the prism touches itself there, and lines may pass between */
-    bool is_doubtful; /* its prism touches itself: pixels in the wall's shadow may be visible, the segment test knows */
+    bool is_doubtful; /* its prism touches itself: pixels in its shadow may be visible, the segment test decides */
 } rcity_los_wall;
 
-/* Walls by square cells; each wall stands in all cells that its box meets. */
+/* Walls by square cells; each wall is in all cells that its box meets. */
 typedef struct rcity_los_cells {
     int32_t west, south, cell;
     int32_t column_count, row_count;
-    int32_t *first; /* of each cell, and one more */
+    int32_t *first; /* for each cell, and one entry more */
     int32_t *walls;
 } rcity_los_cells;
 
@@ -27,18 +27,18 @@ typedef struct rcity_los_plane {
     const rcity_shapes *shapes;
     const rcity_sight *sight;
     int32_t column_count, row_count;
-    int32_t *x, *y; /* of columns, which grows; of rows, which falls: the first is the northernmost */
+    int32_t *x, *y; /* of columns, growing; of rows, falling: the first is the northernmost */
     int32_t *z;     /* of pixels on terrain; NULL: `level` for all */
     int32_t level;
 
     size_t row_words;
-    uint64_t *indoors; /* a bit a pixel: strictly inside a prism, below its roof */
-    int32_t *on_walls; /* pixels on a wall: what is true of them, only the plain test knows */
+    uint64_t *indoors; /* a bit per pixel: strictly inside a prism, below its roof */
+    int32_t *on_walls; /* pixels on a wall, which only the plain test decides */
     size_t on_wall_count, on_wall_capacity;
 
     int32_t wall_count;
-    rcity_los_wall *walls; /* those that rise above the level, from the ground on */
-    int32_t low_top;       /* no other wall is higher; they matter to sources below it only */
+    rcity_los_wall *walls; /* those that rise above the level, from the ground up */
+    int32_t low_top;       /* no other wall is higher; they matter only to sources below it */
     rcity_los_cells cells;
 } rcity_los_plane;
 
@@ -47,8 +47,8 @@ rcity_status rcity_los_plane_init(rcity_context *context, const rcity_shapes *sh
                                   const rcity_raster *raster, double height_m, rcity_los_plane *plane);
 void rcity_los_plane_deinit(rcity_context *context, rcity_los_plane *plane);
 
-/* Where a place is to the prisms that rise above it: strictly inside one, else on the wall of one, else outside. What is
-   inside is what the plane calls indoors. */
+/* Where a place lies relative to the prisms that rise above it: strictly inside one, else on the wall of one, else
+   outside. The plane's `indoors` means strictly inside. */
 rcity_place rcity_los_locate(const rcity_sight *sight, rcity_grid_point3 at);
 
 /* The bit of a pixel in a mask. */

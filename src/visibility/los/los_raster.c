@@ -1,11 +1,11 @@
 /* Lines of sight to a whole raster, by shadows, in the two halves of the plan, north and south of the source.
 
-   Of the two walls that a line passes through a building, one decides: lines fall towards the lower end, so a line
-   that is below the roof anywhere in the building is so at the wall that faces the lower end. Walls that face the
+   A line through a building passes two walls, and one of them decides: lines fall towards the lower end, so a line that
+   is below the roof anywhere in the building is below it at the wall that faces the lower end. Walls that face the
    other way are left out.
 
    Everything is decided in integers. Pixels exactly on a line through a corner, where touching and passing differ, are
-   noted and asked one by one, and so are those in the shadow of a building that touches itself. */
+   noted and tested one by one, and so are those in the shadow of a building that touches itself. */
 #include "visibility/los/los_raster.h"
 
 #include <string.h>
@@ -19,7 +19,8 @@ rcity_status rcity_los_worker_init(rcity_context *context, const rcity_los_plane
     rcity_status status;
     RCITY_TRY_DONE(rcity_alloc(context, room, sizeof *worker->seen, "shadows", &worker->seen));
     RCITY_TRY_DONE(rcity_alloc(context, room, sizeof *worker->endless, "shadows", &worker->endless));
-    RCITY_TRY_DONE(rcity_alloc(context, room, sizeof *worker->darks.items, "shadows", &worker->darks.items));
+    RCITY_TRY_DONE(
+        rcity_alloc(context, room, sizeof *worker->hidden_sectors.items, "shadows", &worker->hidden_sectors.items));
     RCITY_TRY_DONE(rcity_alloc(context, room, sizeof *worker->met, "shadows", &worker->met));
     RCITY_TRY_DONE(rcity_alloc(context, room, sizeof *worker->finite, "shadows", &worker->finite));
     RCITY_TRY_DONE(rcity_alloc(context, room, sizeof *worker->chains, "shadows", &worker->chains));
@@ -43,7 +44,7 @@ void rcity_los_worker_deinit(rcity_context *context, rcity_los_worker *worker)
     rcity_release(context, worker->chains);
     rcity_release(context, worker->finite);
     rcity_release(context, worker->met);
-    rcity_release(context, worker->darks.items);
+    rcity_release(context, worker->hidden_sectors.items);
     rcity_release(context, worker->endless);
     rcity_release(context, worker->seen);
     memset(worker, 0, sizeof *worker);
@@ -59,7 +60,7 @@ void rcity_los_decide(const rcity_los_plane *plane, rcity_grid_point3 source, in
     *word = is_free ? *word | bit : *word & ~bit;
 }
 
-/* The row that the source stands in: neither north nor south of it. */
+/* The row of the source, which lies neither north nor south of it. */
 static void decide_own_row(const rcity_los_plane *plane, rcity_grid_point3 source, uint64_t *mask)
 {
     for (int32_t row = 0; row < plane->row_count; row++) {
@@ -78,7 +79,7 @@ static bool is_visible(const rcity_los_plane *plane, int32_t pixel, const uint64
 
 int32_t rcity_los_choose_mode(const rcity_los_plane *plane, rcity_grid_point3 source)
 {
-    if (plane->z != NULL) { /* terrain has shadows of its own */
+    if (plane->z != NULL) { /* terrain casts shadows of its own */
         return RCITY_LOS_PLAIN;
     }
     /* a vertical line is blocked by a building around it, as far as that is higher */
@@ -124,7 +125,7 @@ rcity_status rcity_los_trace(rcity_context *context, const rcity_los_plane *plan
         }
     }
     for (size_t i = 0; i < plane->on_wall_count; i++) {
-        if (is_visible(plane, plane->on_walls[i], mask)) { /* what is in a shadow is hidden on a wall too */
+        if (is_visible(plane, plane->on_walls[i], mask)) { /* a pixel on a wall is hidden too when it is in a shadow */
             rcity_los_decide(plane, source, plane->on_walls[i], mask);
         }
     }

@@ -36,7 +36,7 @@ void rcity_los_note_undecided(rcity_los_half *half, int32_t column, int32_t row)
     }
 }
 
-/* A border of the shadow, u = offset + slope v: what lies beyond it is in, to the east or to the west of it. */
+/* A border of the shadow, u = offset + slope v: the shadow lies to the east or to the west of it. */
 static void add_border(const rcity_los_half *half, rcity_los_shade *shade, bool is_west, double offset, double slope)
 {
     double *at = is_west ? &shade->west[shade->west_count] : &shade->east[shade->east_count];
@@ -106,7 +106,7 @@ static bool is_beyond(const rcity_los_half *half, const rcity_los_shade *shade, 
            (shade->far_den == 0 || (rcity_i128)d * shade->far_den < (rcity_i128)shade->area * shade->far_num);
 }
 
-/* The columns of a row in a wall's shadow, in exact numbers, and the ties beside them. */
+/* The columns of a row in a wall's shadow, by exact arithmetic, and the ties beside them. */
 static void find_closely(rcity_los_half *half, const rcity_los_shade *shade, int64_t v, int32_t row, int32_t *begin,
                          int32_t *end)
 {
@@ -115,17 +115,19 @@ static void find_closely(rcity_los_half *half, const rcity_los_shade *shade, int
     if (shade->bv > 0) {
         low = rcity_los_first_beyond(half, shade->bu * v, shade->bv);
     }
-    if (shade->av > 0) { /* not beyond is at or beyond; of integers: beyond one less */
+    if (shade->av > 0) { /* not beyond means at or beyond; for integers: beyond one less */
         high = rcity_los_first_beyond(half, shade->au * v - 1, shade->av);
     }
-    /* a pixel on the line through an end; whether it lies beyond the wall does not matter much: it is looked at */
+    /* A pixel on the line through an end. Whether it lies beyond the wall does not matter much, since it is tested
+       anyway. */
     if (shade->bv > 0 && v >= shade->bv && rcity_los_is_at(half, low - 1, shade->bu * v, shade->bv)) {
         rcity_los_note_undecided(half, low - 1, row);
     }
     if (shade->av > 0 && v >= shade->av && rcity_los_is_at(half, high, shade->au * v, shade->av)) {
         rcity_los_note_undecided(half, high, row);
     }
-    /* beyond the wall and before the end is a half-line each: what is not in is skipped from both sides */
+    /* pixels beyond the wall and pixels before the shadow's end are one half-line each: those outside are skipped from
+       both sides */
     while (low < high && !is_beyond(half, shade, v, low)) {
         low++;
     }

@@ -1,13 +1,13 @@
-/* The shadow that one wall throws in one half of the plan, north or south of the source: which columns of a row are in
+/* The shadow that one wall casts in one half of the plan, north or south of the source: which columns of a row are in
    it. */
 #ifndef RCITY_VISIBILITY_LOS_LOS_SHADE_H
 #define RCITY_VISIBILITY_LOS_LOS_SHADE_H
 
 #include "visibility/los/los_plane.h"
 
-/* A wall as one source meets it in one half of the plan: from the source, the half turned so that v grows away from
-   it, a the end on the right. It throws its shadow on what lies strictly between its ends and strictly beyond its line,
-   before far_num / far_den of the way to it (far_den 0: however far). */
+/* A wall relative to one source in one half of the plan. Coordinates count from the source, with v growing away from
+   it; a is the end on the right. The shadow covers what lies strictly between its ends and strictly beyond its line, up
+   to far_num / far_den times the distance of the wall (far_den 0: without limit). */
 typedef struct rcity_los_shade {
     int64_t au, av, bu, bv;
     int64_t area; /* a x b: positive */
@@ -15,7 +15,7 @@ typedef struct rcity_los_shade {
     bool is_doubtful;
     int64_t far_num, far_den;
 
-    /* The same roughly: in row v the shadow lies between columns west[i] + v west_slope[i] and east[i] + v
+    /* The same in floating point: in row v the shadow lies between columns west[i] + v west_slope[i] and east[i] + v
        east_slope[i], counted from the first. */
     double west[3], west_slope[3], east[3], east_slope[3];
     int west_count, east_count;
@@ -23,7 +23,7 @@ typedef struct rcity_los_shade {
 
 struct rcity_los_worker;
 
-/* One half of the plan while a source looks at it. */
+/* One half of the plan during the sweep of a source. */
 typedef struct rcity_los_half {
     rcity_context *context;
     const rcity_los_plane *plane;
@@ -32,15 +32,15 @@ typedef struct rcity_los_half {
     int32_t side; /* 1: north, -1: south */
     uint64_t *mask;
     double pitch; /* of the columns */
-    double zero;  /* the source, in columns from the first */
-    double blur;  /* columns are where they should be but for this part of one */
+    double zero;  /* the source's position, in columns from the first */
+    double blur;  /* the largest deviation of a column from the pitch, as a fraction of it */
     rcity_status status;
 } rcity_los_half;
 
-/* The wall as the half's source throws its shadow. @return false when it throws none here. */
+/* Make the shadow of a wall for the half's source. @return false when it casts none here. */
 bool rcity_los_shade_make(const rcity_los_half *half, const rcity_los_wall *wall, rcity_los_shade *shade);
 
-/* The columns of a row, v from the source, in the shadow; ties beside them are noted. */
+/* The columns of a row, at v from the source, that are in the shadow; ties beside them are noted. */
 void rcity_los_shade_find(rcity_los_half *half, const rcity_los_shade *shade, int64_t v, int32_t row, int32_t *begin,
                           int32_t *end);
 
@@ -50,11 +50,11 @@ static inline int64_t rcity_los_row_v(const rcity_los_half *half, int32_t row)
     return (int64_t)half->side * ((int64_t)half->plane->y[row] - half->source.y);
 }
 
-/* The first column with u * den > num, den > 0; column_count: none. And: is a column exactly there? */
+/* The first column with u * den > num, den > 0; column_count if there is none. And: is a column exactly there? */
 int32_t rcity_los_first_beyond(const rcity_los_half *half, int64_t num, int64_t den);
 bool rcity_los_is_at(const rcity_los_half *half, int32_t column, int64_t num, int64_t den);
 
-/* Remember a pixel for the segment test. */
+/* Note a pixel for the segment test. */
 void rcity_los_note_undecided(rcity_los_half *half, int32_t column, int32_t row);
 
 #endif

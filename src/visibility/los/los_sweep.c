@@ -1,6 +1,6 @@
-/* The sweep. A wall as high as the source darkens all directions between its ends for good, once the sweep has passed
-   it: the sweep looks only at walls in directions that are still open, and ends when there are none. Lower walls, whose
-   shadows end somewhere, it only collects. */
+/* The sweep. A wall as high as the source hides all directions between its ends once the sweep has passed it. The sweep
+   tests only walls in directions that are still visible, and ends when there are none. Lower walls, whose shadows end
+   somewhere, are only collected. */
 #include "visibility/los/los_sweep.h"
 
 #include <math.h>
@@ -9,25 +9,25 @@
 #include "visibility/los/los_bits.h"
 #include "visibility/los/los_raster.h"
 
-/* Where a ray is in a row, in columns' units; far outside on the axis itself. */
+/* Where a ray crosses a row, in units of u; far outside for the axis itself. */
 static double along(const rcity_los_ray *ray, double v)
 {
     return ray->v > 0 ? (double)ray->u * v / (double)ray->v : ray->u > 0 ? 1e18 : -1e18;
 }
 
-/* Set the visible pixels of a row, as far as passed walls go. @return false when no gap can reach the raster from here on.
-   */
+/* Set the visible pixels of a row, as far as passed walls decide. @return false when no gap can reach the raster from
+   here on. */
 static bool mark_visible_row(rcity_los_half *half, int64_t v, int32_t row)
 {
     const rcity_los_plane *plane = half->plane;
-    const rcity_los_darks *darks = &half->worker->darks;
+    const rcity_los_hidden_sectors *sectors = &half->worker->hidden_sectors;
     uint64_t *words = half->mask + (size_t)row * plane->row_words;
     double west = (double)plane->x[0] - half->source.x;
     double east = (double)plane->x[plane->column_count - 1] - half->source.x;
     bool is_open = false;
-    for (int32_t i = 0; i <= darks->count; i++) {
+    for (int32_t i = 0; i <= sectors->count; i++) {
         rcity_los_ray low, high;
-        if (!rcity_los_darks_get_gap(darks, i, &low, &high)) {
+        if (!rcity_los_hidden_sectors_get_gap(sectors, i, &low, &high)) {
             continue;
         }
         bool is_past = (along(&high, (double)v) > east + 1.0 && high.u >= 0) ||
@@ -71,16 +71,16 @@ static void meet_wall(rcity_los_half *half, int32_t index)
     }
 }
 
-/* Meet the walls of one row of cells that lie in open directions; it reaches from v to v_end. */
+/* Meet the walls of one row of cells that lie in visible directions; the row reaches from v to v_end. */
 static void meet_cells(rcity_los_half *half, int32_t cell_row, double v, double v_end)
 {
-    const rcity_los_darks *darks = &half->worker->darks;
+    const rcity_los_hidden_sectors *sectors = &half->worker->hidden_sectors;
     const rcity_los_cells *cells = &half->plane->cells;
     int32_t next = 0; /* columns before it are done */
     double offset = (double)half->source.x - cells->west;
-    for (int32_t i = darks->count; i >= 0; i--) { /* from west to east */
+    for (int32_t i = sectors->count; i >= 0; i--) { /* from west to east */
         rcity_los_ray low, high;
-        if (!rcity_los_darks_get_gap(darks, i, &low, &high)) {
+        if (!rcity_los_hidden_sectors_get_gap(sectors, i, &low, &high)) {
             continue;
         }
         double west = fmin(along(&high, v), along(&high, v_end));
@@ -98,7 +98,7 @@ static void meet_cells(rcity_los_half *half, int32_t cell_row, double v, double 
     }
 }
 
-/* Walls that the row has passed are hidden for good; the others throw their shadow on it. */
+/* Walls that the row has passed hide everything farther away; the others cast their shadow on the row. */
 static void pass_walls(rcity_los_half *half, int64_t v, int32_t row, bool draws)
 {
     rcity_los_worker *worker = half->worker;
@@ -108,7 +108,7 @@ static void pass_walls(rcity_los_half *half, int64_t v, int32_t row, bool draws)
         int64_t far = shade->av > shade->bv ? shade->av : shade->bv;
         int64_t near = shade->av < shade->bv ? shade->av : shade->bv;
         if (!draws && v > far) {
-            rcity_los_darks_add(&worker->darks, shade);
+            rcity_los_hidden_sectors_add(&worker->hidden_sectors, shade);
             rcity_los_finite_close(worker, shade);
             continue;
         }
@@ -122,11 +122,11 @@ static void pass_walls(rcity_los_half *half, int64_t v, int32_t row, bool draws)
     worker->endless_count = kept;
 }
 
-/* The shadows of the walls that were collected, in the order of the plane: walls of a ring follow each other there. */
+/* The shadows of the collected walls, in the order of the plane, in which walls of one ring are consecutive. */
 static void make_finite(rcity_los_half *half)
 {
     rcity_los_worker *worker = half->worker;
-    if (worker->met_count > half->plane->wall_count / 64) { /* many: going through all is faster than sorting */
+    if (worker->met_count > half->plane->wall_count / 64) { /* with many, visiting all walls is faster than sorting */
         worker->met_count = 0;
         for (int32_t i = 0; i < half->plane->wall_count; i++) {
             const rcity_los_wall *wall = &half->plane->walls[i];
@@ -176,10 +176,10 @@ void rcity_los_sweep(rcity_los_half *half)
     worker->half++;
     worker->endless_count = 0;
     worker->met_count = 0;
-    worker->darks.count = 0;
+    worker->hidden_sectors.count = 0;
     rcity_los_finite_begin(worker);
     int32_t first = row;
-    /* rows of cells come as the sweep reaches them; the source's own is the first */
+    /* rows of cells are met as the sweep reaches them; the source's own row is the first */
     double at = ((double)half->source.y - cells->south) / cells->cell;
     int32_t cell_row = at < 0.0 ? -1 : at >= cells->row_count ? cells->row_count : (int32_t)at;
     cell_row = side > 0 && cell_row < 0                   ? 0

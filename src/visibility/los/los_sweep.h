@@ -4,7 +4,7 @@
 
 #include "visibility/los/los_shade.h"
 
-/* Set the half's visible pixels, and note those that the segment test must decide. half->status tells what went wrong. */
+/* Set the half's visible pixels, and note those that the segment test must decide. A failure is in half->status. */
 void rcity_los_sweep(rcity_los_half *half);
 
 #endif

@@ -5,32 +5,33 @@
 #include "base/parallel.h"
 #include "embedded/los_cl.h"
 
-/* Groups that a compute unit should have to do: with fewer views a raster is cut into more strips. A group waits for its
-   longest shadow, and the fewer rows a strip has, the shorter that is. */
+/* Groups per compute unit to aim for: with fewer views a raster is cut into more strips. A group waits for its longest
+   shadow, which is shorter the fewer rows a strip has. */
 #define GROUPS_PER_UNIT 8
 #define STRIP_MIN_ROWS  4
 
-/* Work items of a strip's group: from a street some 75 walls are drawn, and idle items hold room that other groups need. */
+/* Work items of a strip's group: from a street some 75 walls are drawn, and idle items take room that other groups
+   need. */
 #define STRIP_ITEMS 128
 
-/* Views that there is room for from the start. */
+/* Views that have room from the start. */
 #define VIEW_MIN 64
 
-/* Notes that there is room for at a time: with more views they look around in several launches. */
+/* Limit of the notes at a time: more views are traced in several launches. */
 #define NOTES_MAX_BYTES ((int64_t)256 << 20)
 
 /* The last buffer of the views' kernel. */
 #define NOTES (RCITY_LOS_RESIDENT_FIRST + RCITY_LOS_RESIDENT_COUNT)
 
-/* Those of the plane that looking through walls takes, behind views and notes. */
+/* Buffers of the plane for the launches over walls, after views and notes. */
 #define WALLS_FIRST 2
 #define WALLS_COUNT 4
 
-static void run_clear(const void *job, void *const *buffers, int64_t begin, int64_t end)
+static void run_clear(const void *job, const rcity_launch_buffer *buffers, int64_t begin, int64_t end)
 {
     rcity_los_job raster;
     memcpy(&raster, job, sizeof raster);
-    uint32_t *notes = buffers[0];
+    uint32_t *notes = buffers[0].out;
     for (int64_t i = begin; i < end; i++) {
         notes[i / RCITY_LOS_NOTE_LIST * rcity_los_note_words(&raster) + i % RCITY_LOS_NOTE_LIST] = 0;
     }
@@ -45,21 +46,21 @@ static const rcity_kernel clear_kernel = {
     .host_run = run_clear,
 };
 
-/* Look through the walls of items: close what they make hidden, or pick those that are not in it. */
-static void look_through(const void *job, void *const *buffers, int64_t begin, int64_t end, bool picks)
+/* One pass over the walls of items: mark the directions that they hide, or pick the walls that are not hidden. */
+static void pass_walls(const void *job, const rcity_launch_buffer *buffers, int64_t begin, int64_t end, bool picks)
 {
     rcity_los_job raster;
     memcpy(&raster, job, sizeof raster);
-    const rcity_los_item *views = buffers[0];
+    const rcity_los_item *views = buffers[0].in;
     uint32_t words[RCITY_LOS_LOCAL_WORDS];
     int32_t group_count = rcity_los_view_groups(&raster);
     for (int64_t i = begin; i < end; i++) {
-        uint32_t *notes = (uint32_t *)buffers[1] + i / group_count * rcity_los_note_words(&raster);
+        uint32_t *notes = (uint32_t *)buffers[1].out + i / group_count * rcity_los_note_words(&raster);
         int32_t first = (int32_t)(i % group_count) * RCITY_LOS_VIEW_WALLS;
         int32_t last = rcity_los_smaller(first + RCITY_LOS_VIEW_WALLS, raster.wall_count);
-        rcity_los_board board =
-            rcity_los_view_board(raster, views[raster.first_view + i / group_count], buffers[WALLS_FIRST],
-                                 buffers[WALLS_FIRST + 1], buffers[WALLS_FIRST + 2], buffers[WALLS_FIRST + 3], words);
+        rcity_los_board board = rcity_los_view_board(raster, views[raster.first_view + i / group_count],
+                                                     buffers[WALLS_FIRST].in, buffers[WALLS_FIRST + 1].in,
+                                                     buffers[WALLS_FIRST + 2].in, buffers[WALLS_FIRST + 3].in, words);
         if (picks) {
             rcity_los_view_load(&board, 0, 1, notes);
             rcity_los_view_pick(&board, first, last, 0, 1, notes);
@@ -72,14 +73,14 @@ static void look_through(const void *job, void *const *buffers, int64_t begin, i
     }
 }
 
-static void run_close(const void *job, void *const *buffers, int64_t begin, int64_t end)
+static void run_close(const void *job, const rcity_launch_buffer *buffers, int64_t begin, int64_t end)
 {
-    look_through(job, buffers, begin, end, false);
+    pass_walls(job, buffers, begin, end, false);
 }
 
-static void run_pick(const void *job, void *const *buffers, int64_t begin, int64_t end)
+static void run_pick(const void *job, const rcity_launch_buffer *buffers, int64_t begin, int64_t end)
 {
-    look_through(job, buffers, begin, end, true);
+    pass_walls(job, buffers, begin, end, true);
 }
 
 static const rcity_kernel close_kernel = {
@@ -97,16 +98,16 @@ static const rcity_kernel close_kernel = {
     .host_run = run_close,
 };
 
-static void run_views(const void *job, void *const *buffers, int64_t begin, int64_t end)
+static void run_views(const void *job, const rcity_launch_buffer *buffers, int64_t begin, int64_t end)
 {
     rcity_los_job raster;
     memcpy(&raster, job, sizeof raster);
-    uint32_t *masks = buffers[1];
-    rcity_los_tally *tallies = buffers[2];
+    uint32_t *masks = buffers[1].out;
+    rcity_los_tally *tallies = buffers[2].out;
     for (int64_t i = begin; i < end; i++) {
         const uint32_t *notes =
-            (const uint32_t *)buffers[NOTES] + i / rcity_los_strip_count(&raster) * rcity_los_note_words(&raster);
-        rcity_los_run_item(&raster, rcity_los_view_item(&raster, buffers[0], i), buffers, notes,
+            (const uint32_t *)buffers[NOTES].in + i / rcity_los_strip_count(&raster) * rcity_los_note_words(&raster);
+        rcity_los_run_item(&raster, rcity_los_view_item(&raster, buffers[0].in, i), buffers, notes,
                            masks + rcity_los_view_place(&raster, i), &tallies[raster.first_tally + i]);
     }
 }
@@ -133,12 +134,12 @@ static const rcity_kernel views_kernel = {
     .host_run = run_views,
 };
 
-static void run_patches(const void *job, void *const *buffers, int64_t begin, int64_t end)
+static void run_patches(const void *job, const rcity_launch_buffer *buffers, int64_t begin, int64_t end)
 {
     int64_t mask_words;
     memcpy(&mask_words, job, sizeof mask_words);
-    const rcity_los_patch *patches = buffers[0];
-    uint32_t *masks = buffers[1];
+    const rcity_los_patch *patches = buffers[0].in;
+    uint32_t *masks = buffers[1].out;
     for (int64_t i = begin; i < end; i++) {
         rcity_global_and(masks + patches[i].view * mask_words + patches[i].word, patches[i].keep);
     }
@@ -164,7 +165,7 @@ rcity_status rcity_los_views_init(rcity_context *context, rcity_device *device, 
     rcity_status status;
     RCITY_TRY_DONE(rcity_los_batch_open(context, device, plane, &views->batch));
     if (rcity_device_local_bytes(device) == 0) {
-        rcity_los_batch_limit_local(views->batch, SIZE_MAX); /* the host's threads bring their own */
+        rcity_los_batch_limit_local(views->batch, SIZE_MAX); /* the host's threads have their own */
     }
     if (views->batch->strip_count == 0) {
         status = rcity_fail(context, RCITY_ERR_MEMORY,
@@ -214,7 +215,7 @@ void rcity_los_views_place(rcity_los_views *views, int64_t view, rcity_grid_poin
     views->items[view] = rcity_los_batch_item(views->batch, at);
 }
 
-/* How a raster is cut when so many views look. */
+/* How a raster is cut for this number of views. */
 static rcity_los_job cut_strips(const rcity_los_views *views, int64_t view_count)
 {
     rcity_los_job job = views->batch->job;
@@ -225,7 +226,7 @@ static rcity_los_job cut_strips(const rcity_los_views *views, int64_t view_count
     return job;
 }
 
-/* Queue the notes of views: what their walls make hidden, and which are not in it. */
+/* Queue the notes of views: which directions their walls hide, and which walls are not hidden. */
 static rcity_status take_notes(rcity_los_views *views, const rcity_los_job *job, int64_t count)
 {
     rcity_launch launch;
@@ -251,8 +252,8 @@ static rcity_status take_notes(rcity_los_views *views, const rcity_los_job *job,
     return rcity_device_run(views->context, views->device, &launch);
 }
 
-/* Queue some of the views of a look. */
-static rcity_status look_some(rcity_los_views *views, const rcity_los_job *job, int64_t count)
+/* Queue some of the views of a launch. */
+static rcity_status queue_views(rcity_los_views *views, const rcity_los_job *job, int64_t count)
 {
     RCITY_TRY(take_notes(views, job, count));
     rcity_launch launch;
@@ -271,7 +272,7 @@ static rcity_status look_some(rcity_los_views *views, const rcity_los_job *job, 
     return rcity_device_run(views->context, views->device, &launch);
 }
 
-rcity_status rcity_los_views_look(rcity_los_views *views, int64_t first, int64_t count)
+rcity_status rcity_los_views_trace(rcity_los_views *views, int64_t first, int64_t count)
 {
     rcity_los_job job = cut_strips(views, count);
     int64_t note_words = rcity_los_note_words(&job);
@@ -292,7 +293,7 @@ rcity_status rcity_los_views_look(rcity_los_views *views, int64_t first, int64_t
     for (int64_t done = 0; done < count; done += most) {
         job.first_view = (int32_t)(first + done);
         job.first_tally = (int32_t)(done * views->strip_count);
-        RCITY_TRY(look_some(views, &job, count - done < most ? count - done : most));
+        RCITY_TRY(queue_views(views, &job, count - done < most ? count - done : most));
     }
     return RCITY_OK;
 }
@@ -309,7 +310,7 @@ static rcity_grid_point3 place_of(const rcity_los_views *views, int64_t view)
     return (rcity_grid_point3){item->x, item->y, item->z};
 }
 
-/* Pixels deferred are visible so far: those that are not, become patches, in any order. */
+/* Deferred pixels are set as visible so far: those that are hidden become patches, in any order. */
 static void make_patches(rcity_los_views *views, int64_t view, const rcity_los_tally *tally)
 {
     const rcity_los_plane *plane = views->batch->plane;
@@ -345,7 +346,7 @@ static rcity_status send_patches(rcity_los_views *views, int64_t patch_count)
     return rcity_device_run(views->context, views->device, &launch);
 }
 
-/* Does a strip of this view have more open pixels than a tally can name? */
+/* Does a strip of this view have more deferred pixels than a tally can list? */
 static bool is_lost(const rcity_los_views *views, int64_t i)
 {
     bool is_over = false;
@@ -355,7 +356,7 @@ static bool is_lost(const rcity_los_views *views, int64_t i)
     return is_over;
 }
 
-/* Whole views by the host. */
+/* Trace whole views on the host. */
 static rcity_status retrace(rcity_los_views *views, size_t lost_count)
 {
     RCITY_TRY(rcity_reserve(views->context, lost_count * views->mask_words, sizeof *views->retraced,
@@ -375,7 +376,7 @@ static rcity_status retrace(rcity_los_views *views, size_t lost_count)
     return RCITY_OK;
 }
 
-/* An rcity_parallel_function: views of the last look. */
+/* An rcity_parallel_function: views of the last call of rcity_los_views_trace(). */
 static void decide(void *user, int64_t begin, int64_t end, int thread_index)
 {
     rcity_los_views *views = user;

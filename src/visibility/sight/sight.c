@@ -6,7 +6,7 @@
 #include "scene/place/terrain.h"
 #include "visibility/sight/sight_data.h"
 
-/* What each wall knows of itself. */
+/* What is known about each wall by itself. */
 static rcity_status note_walls(rcity_sight_work *work)
 {
     const rcity_shapes *shapes = work->shapes;
@@ -54,7 +54,7 @@ rcity_status rcity_sight_create(rcity_context *context, const rcity_shapes *shap
     return rcity_sight_create_cells(context, shapes, RCITY_SIGHT_CELL_M, sight);
 }
 
-/* Build into a structure that has its shapes; what it holds on failure is the caller's to destroy. */
+/* Build into a structure that has its shapes; on failure the caller destroys what it holds. */
 static rcity_status build(rcity_context *context, double cell_m, rcity_sight *sight)
 {
     rcity_sight_work work;

@@ -1,11 +1,11 @@
-/* The cells: laid over the buildings, each knowing the walls that come near it and the roof that covers it whole. */
+/* The cells: laid over the buildings, each with the walls near it and the roof that covers it wholly. */
 #include <math.h>
 
 #include "scene/shape/prism.h"
 #include "visibility/sight/sight_data.h"
 
-/* Walls are entered into cells that they pass within this many units, and the grid reaches further than the buildings.
-   Probes rounded to whole units then stand for the line itself. */
+/* Walls are entered into all cells that they pass within this many units, and the grid reaches farther than the
+   buildings. Then probes rounded to whole units can stand for the line itself. */
 #define MARGIN 4
 
 /* More cells than this for each wall, or altogether, cost memory and gain nothing. */
@@ -40,7 +40,7 @@ void rcity_sight_lay_out(rcity_sight_work *work)
     }
     double most = fmin(fmax(CELLS_PER_WALL * (double)shapes->point_count, CELL_COUNT_MIN), CELL_COUNT_MAX);
     cells->shift = 4;
-    do { /* borders on round numbers: walls lie on them no oftener than elsewhere, and tests meet them */
+    do { /* borders on round numbers: walls lie on them no more often than elsewhere, and tests cover that */
         cells->shift++;
         cells->cell = 1 << cells->shift;
         cells->west = ((box.x_min - 2 * MARGIN) >> cells->shift) * cells->cell;
@@ -85,7 +85,7 @@ static int32_t cell_of(double at, int32_t origin, int32_t shift, int32_t count)
     return (int32_t)fmin(fmax(index, 0.0), count - 1.0);
 }
 
-/* Columns that a wall comes near in a row of cells: by its part within the row. Doubles are exact to far below a
+/* Columns that a wall comes near in a row of cells, from its part within the row. Doubles are exact to far below a
    unit. */
 static void columns_of(const rcity_sight_grid *grid, rcity_grid_point p, rcity_grid_point q, int32_t row,
                        int32_t *begin, int32_t *end)
@@ -131,7 +131,7 @@ static void count_entry(void *user, int64_t cell)
     first[cell + 1]++;
 }
 
-/* Sum counts up, so that each cell knows where its items start; the room they take goes to `items`. */
+/* Sum the counts, so that each cell knows where its items start, and allocate `items`. */
 static rcity_status start_items(rcity_sight_work *work, uint32_t *first, int32_t **items)
 {
     uint64_t count = 0;
@@ -144,7 +144,7 @@ static rcity_status start_items(rcity_sight_work *work, uint32_t *first, int32_t
     return rcity_alloc(work->context, (size_t)count, sizeof **items, "the sight structure", items);
 }
 
-/* Filling has moved each start to its end. */
+/* Filling has moved each start to its end; move it back. */
 static void shift_back(uint32_t *first, int64_t cell_count)
 {
     for (int64_t cell = cell_count; cell > 0; cell--) {
@@ -207,10 +207,10 @@ rcity_status rcity_sight_enter_covers(rcity_sight_work *work)
     return RCITY_OK;
 }
 
-/* Covers of a grid under way. */
+/* State while covers of a grid are found. */
 typedef struct cell_covering {
     const rcity_sight_grid *grid;
-    int32_t *marks; /* of each cell the last prism with a wall near it, plus 1 */
+    int32_t *marks; /* for each cell the last prism with a wall near it, plus 1 */
     int32_t prism;
 } cell_covering;
 
@@ -220,7 +220,7 @@ static void mark_cell(void *user, int64_t cell)
     covering->marks[cell] = covering->prism + 1;
 }
 
-/* The cells that a prism covers whole: those without walls of it whose corner it owns. Along a row that changes only
+/* The cells that a prism covers wholly: those without walls of it whose corner it owns. Along a row that changes only
    across cells with walls. */
 static void cover_cells(const rcity_shapes *shapes, const cell_covering *covering, rcity_sight_cover_function visit,
                         void *user)

@@ -1,7 +1,7 @@
 /* The rule of the plain test, for a line whose walk met a place where a prism touches itself. Every stretch along which
    buildings cover both sides of the line begins at the line's start or at a crossing; just beyond each of these the
    roofs on both sides are compared with the line. No list is kept, so no memory is needed and threads may share
-   everything; the time grows with the square of the walls along the line. */
+   everything; the time grows with the square of the number of walls along the line. */
 #include "scene/shape/prism.h"
 #include "visibility/sight/sight_look.h"
 
@@ -22,7 +22,7 @@ static bool place_blocks(rcity_sight_look *look)
     return rcity_sight_look_visit(look, covers_left) && rcity_sight_look_visit(look, covers_right);
 }
 
-/* Look beyond one crossing. */
+/* Test just beyond one crossing. */
 static bool crossing_blocks(rcity_sight_look *look, int32_t prism, int32_t wall, rcity_ratio where)
 {
     (void)wall;

@@ -1,4 +1,4 @@
-/* What walks look up away from the cells: details of corners, seams, the ground. */
+/* What walks look up outside the cells: details of corners, seams, the ground. */
 #include <string.h>
 
 #include "visibility/sight/sight_data.h"

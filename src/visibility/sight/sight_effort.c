@@ -1,4 +1,4 @@
-/* Counting what walks look at: the same steps as rcity_sight_test() takes on short lines. */
+/* Counting the work of walks: the same steps that rcity_sight_test() takes on short lines. */
 #include "visibility/sight/sight_data.h"
 
 rcity_sight_effort rcity_sight_count_effort(const rcity_sight *sight, const rcity_sight_segment *segments,

@@ -11,7 +11,7 @@ static rcity_grid_point doubled(rcity_grid_point point)
     return twice;
 }
 
-/* A reference point on the line of none of the cell's walls; returns its number, or -1. */
+/* A reference point that lies on the line of none of the cell's walls. @return its number, or -1. */
 static int32_t find_reference(const rcity_sight_work *work, int64_t cell, rcity_grid_point *reference)
 {
     const rcity_sight_grid *cells = &work->sight->view.map.cells;
@@ -33,7 +33,7 @@ static int32_t find_reference(const rcity_sight_work *work, int64_t cell, rcity_
     return -1;
 }
 
-/* Does a prism cover a point in doubled units that is on none of its walls? */
+/* Does a prism cover a point, in doubled units, that is on none of its walls? */
 static bool covers(const rcity_shapes *shapes, const rcity_prism *prism, rcity_grid_point at)
 {
     bool is_inside = false;
@@ -59,8 +59,8 @@ static uint32_t list_words(const rcity_sight_work *work, int64_t cell)
     return count > 0 ? count + 1 : 0;
 }
 
-/* The cells of a run, and the words that their lists take. Few runs need more than the 8 bits of an offset to count
-   from their base; those have a table of places there. */
+/* The cells of a run, and the words that their lists take. Few runs need more than 8 bits for the offset from their
+   base; those have a table of places there. */
 typedef struct list_run {
     int64_t begin, end;
     uint32_t words;
@@ -104,7 +104,7 @@ static int32_t first_wall(const rcity_shapes *shapes, int32_t prism)
     return shapes->ring_first[shapes->prisms[prism].first_ring];
 }
 
-/* Fill one list; returns the highest roof over a wall in it, or the floor. */
+/* Fill one list. @return the highest roof over a wall in it, or the floor. */
 static int32_t fill_list(const rcity_sight_work *work, int64_t cell, uint32_t *list)
 {
     const rcity_shapes *shapes = work->shapes;
@@ -173,7 +173,7 @@ static void build_blocks(rcity_sight *sight)
     }
 }
 
-/* The height that seven of eight blocks with roofs stay below. */
+/* The height below which seven of eight blocks with roofs stay. */
 static int32_t find_crowd(const rcity_sight *sight)
 {
     const rcity_sight_map *map = &sight->view.map;
@@ -213,7 +213,7 @@ static rcity_status pack_walls(rcity_sight_work *work)
         sight->walls[wall] = packed;
         sight->wall_prism[wall] = note->prism;
     }
-    /* a wall of a cell lies no farther from the line's start than both and the cell are long together */
+    /* a wall of a cell is no farther from the line's start than the lengths of both and of the cell together */
     int64_t reach = RCITY_SIGHT_NARROW / longest - longest - 4 * (int64_t)sight->view.map.cells.cell;
     sight->view.map.narrow = reach > 0 ? reach * sight->view.map.cells.cell : -1;
     return RCITY_OK;

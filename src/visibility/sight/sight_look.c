@@ -1,4 +1,4 @@
-/* Looking closely: crossings by the rule of the plain test, in 128-bit fractions. */
+/* The close test: crossings by the rule of the plain test, in 128-bit fractions. */
 #include "visibility/sight/sight_look.h"
 
 rcity_sight_look rcity_sight_look_make(const rcity_sight *sight, rcity_sight_segment segment)
@@ -38,7 +38,7 @@ bool rcity_sight_look_visit(rcity_sight_look *look, rcity_sight_prism_function v
     return false;
 }
 
-/* Does wall p -> q cross the line moved a little to one side, and where? */
+/* Does wall p -> q cross the line, shifted slightly to one side, and where? */
 static bool crosses(const rcity_sight_look *look, rcity_grid_point p, rcity_grid_point q, rcity_side side,
                     rcity_ratio *where)
 {

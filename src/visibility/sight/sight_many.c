@@ -1,11 +1,11 @@
-/* Many segments at once on a processor. First the probes of all, which nothing keeps it from overlapping; then the
-   walks of those that are left, each to its first cell with walls, whose lists and walls are fetched for all before any
-   is looked at. The answers are those of rcity_sight_test(). */
+/* Many segments at once on a processor. First come the probes of all, which the processor can overlap freely. Then come
+   the walks of the rest, each to its first cell with walls; the lists and walls of all are prefetched before any is
+   tested. The answers are those of rcity_sight_test(). */
 #include "visibility/sight/sight_data.h"
 
 #define CHUNK_COUNT 64
 
-/* A walk that stands before a cell with walls. */
+/* A walk that has reached a cell with walls. */
 typedef struct walk_lane {
     rcity_sight_steps walk;
     const rcity_sight_line *line;
@@ -14,7 +14,7 @@ typedef struct walk_lane {
     uint32_t place; /* of its list */
 } walk_lane;
 
-/* Ask for what the lanes need next: first all lists, then the walls that they name first and last. */
+/* Prefetch what the lanes need next: first all lists, then the first and last walls that they name. */
 static void fetch_walls(const rcity_sight_view *view, walk_lane *lanes, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -28,7 +28,7 @@ static void fetch_walls(const rcity_sight_view *view, walk_lane *lanes, int coun
     }
 }
 
-/* Take each segment that no probe settles to its first cell with walls; returns how many there are. */
+/* Take each segment that no probe decides to its first cell with walls. @return how many there are. */
 static int begin_walks(const rcity_sight_view *view, const rcity_sight_line *lines, const int *left, int left_count,
                        uint8_t *answers, walk_lane *lanes)
 {

@@ -1,14 +1,14 @@
-/* Measuring a line closely: place by place, each crossing the next beyond the last, for lines that have more prisms
-   over them or more crossings in a cell than a sweep keeps, or that start where a prism touches itself. */
+/* Measuring a line closely: place by place, from each crossing to the next. For lines that have more prisms over them
+   or more crossings in a cell than a sweep can hold, or that start where a prism touches itself. */
 #include "kernel/visibility/sight/sight_measure.h"
 #include "scene/place/terrain.h"
 #include "scene/shape/prism.h"
 #include "visibility/sight/sight_look.h"
 
-/* What is found on one round over the prisms of the line. */
+/* What one round over the prisms of the line finds. */
 typedef struct place_finding {
     int32_t roof[2]; /* the highest on each side just beyond the place */
-    int32_t highest; /* of the prisms beyond the place, and a wall of that one; -1 without */
+    int32_t highest; /* of the prisms beyond the place, and a wall of that one; -1 for none */
     int32_t highest_wall;
     rcity_ratio next; /* the nearest crossing beyond the place, and the lowest number of a wall that crosses there */
     int32_t next_wall;
@@ -55,7 +55,7 @@ static bool note_prism(rcity_sight_look *look, int32_t prism)
     return false;
 }
 
-/* What lies beyond the place that the look is at. */
+/* What lies just beyond the place being tested. */
 static place_finding find_beyond(rcity_sight_look *look, int32_t lowest, bool is_relative)
 {
     place_finding found = {.roof = {lowest, lowest}, .highest_wall = -1, .next = {1, 1}, .next_wall = INT32_MAX};
@@ -71,7 +71,7 @@ static int32_t roof_of(const place_finding *found)
     return found->roof[0] < found->roof[1] ? found->roof[0] : found->roof[1];
 }
 
-/* A sweep that stands at the place, for what is shared with the kernels. */
+/* A sweep at the place, for code shared with the kernels. */
 static rcity_sight_sweep sweep_at(const rcity_sight_look *look, const place_finding *found)
 {
     rcity_sight_sweep sweep;
@@ -137,7 +137,7 @@ rcity_sight_measure rcity_sight_measure_closely(const rcity_sight *sight, const 
     rcity_sight_tally_begin(&ground);
     tally_buildings(&look, &tally);
     rcity_sight_tally_ground(&sight->view, &look.line, rcity_sight_ground_is_narrow(&sight->view, &look.line), &ground);
-    if (rcity_terrain_blocks(&sight->shapes->terrain, from, to)) { /* else it was the error of a float */
+    if (rcity_terrain_blocks(&sight->shapes->terrain, from, to)) { /* else it was a rounding error of the float */
         rcity_sight_hit somewhere = rcity_sight_hit_make(0.0f, RCITY_SIGHT_HIT_GROUND, -1);
         bool is_found = ground.first.kind != RCITY_SIGHT_HIT_NONE;
         ground.first = is_found ? ground.first : somewhere;
@@ -153,5 +153,5 @@ rcity_sight_measure rcity_sight_measure_one(const rcity_sight *sight, const rcit
                                             rcity_sight_segment segment)
 {
     rcity_sight_measure measure = rcity_sight_measure_segment(&sight->view, &trees->view, segment);
-    return measure.is_open ? rcity_sight_measure_closely(sight, trees, segment) : measure;
+    return measure.is_deferred ? rcity_sight_measure_closely(sight, trees, segment) : measure;
 }

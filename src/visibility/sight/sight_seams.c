@@ -1,5 +1,5 @@
-/* Pairs of walls that come together: seams where two prisms share a wall, knots and tangles where a prism touches
-   itself. Two walls that meet anywhere are entered in a common cell, so cells are looked at one by one. */
+/* Pairs of walls that meet: seams where two prisms share a wall, knots and tangles where a prism touches itself. Two
+   walls that meet anywhere are entered in a common cell, so cells are searched one by one. */
 #include <stdlib.h>
 
 #include "visibility/sight/sight_data.h"
@@ -16,7 +16,7 @@ typedef struct wall_pair {
     rcity_grid_point ep, eq, fp, fq;
 } wall_pair;
 
-/* The stretch of wall e that wall f, on the same line, covers: true when it has a length. */
+/* The stretch of wall e that wall f covers, both on the same line. @return true when it has a length. */
 static bool find_overlap(const wall_pair *pair, rcity_sight_seam *seam)
 {
     int64_t whole = dot(pair->ep, pair->eq, pair->eq);
@@ -46,7 +46,8 @@ static rcity_status add_seam(rcity_sight_work *work, const wall_pair *pair)
     return RCITY_OK;
 }
 
-/* Walls of two prisms. Only those that run against each other on one line share a stretch with solids on both sides. */
+/* Walls of two prisms. Only two walls on one line with opposite directions share a stretch with solids on both
+   sides. */
 static rcity_status note_neighbours(rcity_sight_work *work, const wall_pair *pair)
 {
     int64_t ex = (int64_t)pair->eq.x - pair->ep.x;
@@ -73,8 +74,8 @@ static bool do_meet(const wall_pair *pair)
     return !is_apart && rcity_plan_boxes_meet(rcity_edge_box(pair->ep, pair->eq), rcity_edge_box(pair->fp, pair->fq));
 }
 
-/* Walls of one prism that follow each other meet in their common corner and turn there, whatever the angle. Others
-   should not meet; in a common corner it is a knot, any other way it tangles the prism. */
+/* Consecutive walls of one prism meet in their common corner and turn there, at any angle. Others should not meet.
+   Meeting in a common corner makes a knot; meeting anywhere else tangles the prism. */
 static void note_own(rcity_sight_work *work, const wall_pair *pair)
 {
     const rcity_sight_note *e = &work->notes[pair->e];
@@ -109,8 +110,8 @@ static void note_own(rcity_sight_work *work, const wall_pair *pair)
     work->notes[f_corner].turn = RCITY_SIGHT_TURN_KNOT;
 }
 
-/* Look at all pairs of walls in a cell: of one prism, or of two that are not tangled (what those claim to have on their
-   left need not be there). */
+/* Test all pairs of walls in a cell: of one prism, or of two that are not tangled (what is on the left of a tangled
+   prism's wall need not be solid). */
 static rcity_status note_pairs(rcity_sight_work *work, int64_t cell, bool is_own)
 {
     const rcity_grid_point *points = work->shapes->points;
@@ -159,7 +160,7 @@ rcity_status rcity_sight_find_seams(rcity_sight_work *work)
     if (work->seam_count > 0) {
         qsort(work->seams, work->seam_count, sizeof *work->seams, compare_seams);
     }
-    size_t kept = 0; /* a pair has come up once for each common cell */
+    size_t kept = 0; /* a pair comes up once for each common cell */
     for (size_t i = 0; i < work->seam_count; i++) {
         if (kept == 0 || compare_seams(&work->seams[kept - 1], &work->seams[i]) != 0) {
             work->seams[kept++] = work->seams[i];

@@ -1,19 +1,19 @@
 /* Finding and drawing borders.
 
    Errors. Plan coordinates stay below 2^23, sources included, so differences below 2^24; corners are multiples of
-   2^-20, exact in doubles. A ray's x is sx + (y - sy) dx / dy: three roundings of a number below 2^24, 2^-27 in all. A
-   copy's x is sx + k a / ey + (y - sy) ex / ey, which grows with the slope and so does its error; measured across the
-   border it is below 2^-24. RCITY_WALL_SLACK is 16 times that. Corners that were rounded, by RCITY_WALL_ROUNDING / 2
-   along each axis, move what lies k times as far by k times as much. */
+   2^-20, exact in doubles. A ray's x is sx + (y - sy) dx / dy: three roundings of a number below 2^24, together 2^-27.
+   A copy's x is sx + k a / ey + (y - sy) ex / ey, which grows with the slope, and its error with it; measured across
+   the border the error is below 2^-24. RCITY_WALL_SLACK is 16 times that. A corner that was rounded, by
+   RCITY_WALL_ROUNDING / 2 along each axis, moves what lies k times as far away by k times as much. */
 #include "visibility/walls/wall_border.h"
 
 #include <math.h>
 
-/* Steps of a row are found in 2^-32 of a column. */
+/* The columns at which a border crosses rows are computed in units of 2^-32 of a column. */
 #define FRACTION_BITS 32
 #define FRACTION_ONE  4294967296.0
-#define FINE_MAX      0.25 /* of a column: borders with a larger error are found row by row */
-#define STEEP_MAX     1e6  /* columns a row, for the same */
+#define FINE_MAX      0.25 /* of a column: borders with a larger error are drawn row by row */
+#define STEEP_MAX     1e6  /* columns per row, likewise */
 
 /* A border between two places, before it is cut to the raster. */
 typedef struct border_line {
@@ -21,11 +21,11 @@ typedef struct border_line {
     double offset, slope;
     double error; /* across it */
     int32_t step;
-    bool is_exact; /* pixels on it have the number of its lower side, but for its ends */
-    int32_t line;  /* as of rcity_wall_border */
+    bool is_exact; /* pixels on it have the number of its lower side, except at its ends */
+    int32_t line;  /* as in rcity_wall_border */
 } border_line;
 
-/* Rows just beyond an end of the border, from one on northward or southward, may be so near that rounding has left
+/* Rows just beyond an end of the border, from one row on northward or southward, may be so near that rounding has left
    them out. */
 static void ask_beyond(const rcity_wall_sheet *sheet, const border_line *line, double end_y, int32_t row, int32_t next)
 {
@@ -43,7 +43,7 @@ static void ask_beyond(const rcity_wall_sheet *sheet, const border_line *line, d
     }
 }
 
-/* The first of rows begin .. end - 1 in which a border that goes east (or, mirrored, west) is beyond a column. */
+/* The first of rows begin .. end - 1 in which a border that runs east (or, mirrored, west) is beyond a column. */
 static int32_t row_beyond(double first, double slope, double bound, int32_t begin, int32_t end)
 {
     double guess = (bound - first) / slope;
@@ -57,7 +57,7 @@ static int32_t row_beyond(double first, double slope, double bound, int32_t begi
     return row;
 }
 
-/* Which rows see the border among their columns, and which west of them. */
+/* Which rows have the border among their columns, and which have it west of them. */
 static void cut_rows(const rcity_wall_sheet *sheet, rcity_wall_border *border, int32_t begin, int32_t end)
 {
     const rcity_wall_lattice *lattice = sheet->lattice;
@@ -90,7 +90,7 @@ static void cut_rows(const rcity_wall_sheet *sheet, rcity_wall_border *border, i
     }
 }
 
-/* The rows in which the border is exact: not where it meets others. */
+/* The rows in which the border is exact: not where it meets other borders. */
 static void set_exact(const rcity_wall_sheet *sheet, const border_line *line, int32_t begin, int32_t end,
                       rcity_wall_border *border)
 {
@@ -145,7 +145,7 @@ static void add_copy(const rcity_wall_sheet *sheet, int32_t index, double scale,
     add_border(sheet, &line, list);
 }
 
-/* A copy that is infinitely far away: it matters to rows that see it in the west. */
+/* A copy that is infinitely far away matters to the rows that have it in the west. */
 static void add_horizon(const rcity_wall_sheet *sheet, const rcity_wall_piece *piece, int32_t step,
                         rcity_wall_list *list)
 {
@@ -205,9 +205,9 @@ void rcity_wall_add_ray(const rcity_wall_sheet *sheet, const int8_t *sides, int3
     const rcity_wall_pieces *pieces = sheet->pieces;
     const rcity_wall_corner *corner = &pieces->corners[index];
     int32_t step = 0;
-    /* Two pieces, one to the left of the line and one to its right, are passed like one wall. Where more meet,
-       buildings touch in a point, and where the source is in line with a piece, its line goes along it: then only
-       asking tells what is true exactly behind the corner. */
+    /* Two pieces, one to the left of the line and one to its right, are passed like one wall. Where more pieces meet,
+       buildings touch in a point; where the source is in line with a piece, its line runs along the piece. Then only a
+       test of the pixel tells what is true exactly behind the corner. */
     bool is_plain = corner[1].first - corner->first == 2;
     for (int32_t i = corner->first; i < corner[1].first; i++) {
         const int8_t side = sides[pieces->ends[i] / 2];
@@ -235,7 +235,7 @@ void rcity_wall_add_ray(const rcity_wall_sheet *sheet, const int8_t *sides, int3
     add_border(sheet, &line, list);
 }
 
-/* The first column east of an exact border in a row, or on it where what lies in the west has the higher number. */
+/* The first column east of an exact border in a row, or on it where the west side has the higher number. */
 static int32_t first_exactly(const rcity_wall_sheet *sheet, const rcity_wall_border *border, int32_t row, int32_t guess)
 {
     const rcity_los_plane *plane = sheet->lattice->plane;
@@ -266,7 +266,7 @@ static int32_t first_exactly(const rcity_wall_sheet *sheet, const rcity_wall_bor
     return column;
 }
 
-/* One row, with the places of its columns as they are. */
+/* One row, with the exact places of its columns. */
 static void draw_row(const rcity_wall_sheet *sheet, const rcity_wall_border *border, int32_t row, int32_t *steps)
 {
     const rcity_los_plane *plane = sheet->lattice->plane;

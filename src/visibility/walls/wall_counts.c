@@ -8,22 +8,22 @@
 #include "base/parallel.h"
 #include "embedded/wall_counts_cl.h"
 
-static void run_clear(const void *job, void *const *buffers, int64_t begin, int64_t end)
+static void run_clear(const void *job, const rcity_launch_buffer *buffers, int64_t begin, int64_t end)
 {
     (void)job;
-    memset((uint32_t *)buffers[0] + begin, 0, (size_t)(end - begin) * sizeof(uint32_t));
+    memset((uint32_t *)buffers[0].out + begin, 0, (size_t)(end - begin) * sizeof(uint32_t));
 }
 
-static void run_draw(const void *job_bytes, void *const *buffers, int64_t begin, int64_t end)
+static void run_draw(const void *job_bytes, const rcity_launch_buffer *buffers, int64_t begin, int64_t end)
 {
     rcity_count_job job;
     memcpy(&job, job_bytes, sizeof job);
-    const rcity_count_source *sources = buffers[5];
+    const rcity_count_source *sources = buffers[5].in;
     rcity_count_border borders[RCITY_COUNT_BLOCK];
     for (int64_t i = begin; i < end; i++) {
         int64_t index = i / rcity_count_block_count(&job);
-        uint32_t *sheet = (uint32_t *)buffers[4] + index * rcity_count_sheet_words(&job);
-        rcity_count_view view = {buffers[0], buffers[1], buffers[2], buffers[3], sheet};
+        uint32_t *sheet = (uint32_t *)buffers[4].out + index * rcity_count_sheet_words(&job);
+        rcity_count_view view = {buffers[0].in, buffers[1].in, buffers[2].in, buffers[3].in, sheet};
         uint32_t border_count = 0;
         rcity_count_job_choose(sources[index], &job);
         rcity_count_find(&job, &view, i % rcity_count_block_count(&job), 0, 1, borders, &border_count);
@@ -31,7 +31,7 @@ static void run_draw(const void *job_bytes, void *const *buffers, int64_t begin,
     }
 }
 
-static void run_sum(const void *job_bytes, void *const *buffers, int64_t begin, int64_t end)
+static void run_sum(const void *job_bytes, const rcity_launch_buffer *buffers, int64_t begin, int64_t end)
 {
     rcity_count_job job;
     memcpy(&job, job_bytes, sizeof job);
@@ -39,10 +39,10 @@ static void run_sum(const void *job_bytes, void *const *buffers, int64_t begin, 
     for (int64_t i = begin; i < end; i++) {
         int64_t index = i / job.row_count;
         int32_t row = (int32_t)(i % job.row_count);
-        const uint32_t *sheet = (const uint32_t *)buffers[0] + index * rcity_count_sheet_words(&job);
+        const uint32_t *sheet = (const uint32_t *)buffers[0].in + index * rcity_count_sheet_words(&job);
         rcity_count_sum_lane(&job, sheet, row, 0, 1, words);
-        rcity_count_write_lane(&job, sheet, row, 0, 1, words, index * job.column_count * job.row_count, buffers[1],
-                               buffers[2]);
+        rcity_count_write_lane(&job, sheet, row, 0, 1, words, index * job.column_count * job.row_count, buffers[1].out,
+                               buffers[2].out);
     }
 }
 
@@ -195,7 +195,7 @@ void rcity_wall_counts_deinit(rcity_wall_counts *counts)
     rcity_resident_destroy(&counts->corners_dev);
     rcity_resident_destroy(&counts->pieces_dev);
     rcity_resident_destroy(&counts->places_dev);
-    rcity_release(counts->context, counts->open_counts);
+    rcity_release(counts->context, counts->deferred_counts);
     rcity_release(counts->context, counts->sources);
     rcity_release(counts->context, counts->corners);
     rcity_release(counts->context, counts->pieces);
@@ -205,7 +205,7 @@ void rcity_wall_counts_deinit(rcity_wall_counts *counts)
     memset(counts, 0, sizeof *counts);
 }
 
-/* Room for what several sources need, and what is said of each to the kernels. */
+/* Make room for several sources, and send what the kernels need to know about each. */
 static rcity_status send_sources(rcity_wall_counts *counts, int source_count, const rcity_grid_point3 *sources,
                                  const rcity_count_job *plane_job)
 {
@@ -213,8 +213,8 @@ static rcity_status send_sources(rcity_wall_counts *counts, int source_count, co
     const char *what = "walls on the line";
     size_t count = (size_t)source_count;
     RCITY_TRY(rcity_reserve(context, count, sizeof *counts->sources, &counts->source_capacity, what, &counts->sources));
-    RCITY_TRY(rcity_reserve(context, count, sizeof *counts->open_counts, &counts->open_count_capacity, what,
-                            &counts->open_counts));
+    RCITY_TRY(rcity_reserve(context, count, sizeof *counts->deferred_counts, &counts->deferred_count_capacity, what,
+                            &counts->deferred_counts));
     RCITY_TRY(rcity_resident_reserve(context, counts->device, source_count, sizeof *counts->sources, what,
                                      &counts->sources_dev));
     RCITY_TRY(rcity_resident_reserve(context, counts->device, source_count * rcity_count_sheet_words(plane_job),
@@ -276,7 +276,7 @@ static rcity_grid_point3 place_of(const rcity_count_source *source)
     return (rcity_grid_point3){source->x, source->y, source->z};
 }
 
-/* The host counts for all pixels of a source; those that are listed get their numbers. */
+/* The host counts for all pixels of a source; listed pixels get their numbers. */
 static rcity_status count_all(rcity_wall_counts *counts, int index, int64_t listed_count)
 {
     int64_t pixel_count = pixels_of(counts->plane);
@@ -299,8 +299,8 @@ static rcity_status count_all(rcity_wall_counts *counts, int index, int64_t list
     return RCITY_OK;
 }
 
-/* An rcity_parallel_function: pixels of sources with few of them. */
-static void ask_open(void *user, int64_t begin, int64_t end, int thread_index)
+/* An rcity_parallel_function: deferred pixels of sources that have few of them. */
+static void measure_deferred(void *user, int64_t begin, int64_t end, int thread_index)
 {
     const rcity_wall_counts *counts = user;
     const rcity_los_plane *plane = counts->plane;
@@ -309,7 +309,7 @@ static void ask_open(void *user, int64_t begin, int64_t end, int thread_index)
     for (int64_t i = begin; i < end; i++) {
         int64_t index = counts->deferred.list[1 + i] / pixels_of(plane);
         int32_t pixel = (int32_t)(counts->deferred.list[1 + i] % pixels_of(plane));
-        if (counts->open_counts[index] <= counts->ask_max) {
+        if (counts->deferred_counts[index] <= counts->ask_max) {
             rcity_grid_point3 at =
                 rcity_los_plane_pixel(plane, pixel % plane->column_count, pixel / plane->column_count);
             found[i] = rcity_wall_measure_one(plane->sight, place_of(&counts->sources[index]), at).count;
@@ -324,16 +324,16 @@ rcity_status rcity_wall_counts_decide(rcity_wall_counts *counts, rcity_resident 
     if (count == 0) {
         return RCITY_OK;
     }
-    memset(counts->open_counts, 0, (size_t)counts->source_count * sizeof *counts->open_counts);
+    memset(counts->deferred_counts, 0, (size_t)counts->source_count * sizeof *counts->deferred_counts);
     for (int64_t i = 0; i < count; i++) {
-        counts->open_counts[counts->deferred.list[1 + i] / pixels_of(counts->plane)]++;
+        counts->deferred_counts[counts->deferred.list[1 + i] / pixels_of(counts->plane)]++;
     }
-    rcity_parallel(counts->context, count, 16, ask_open, counts);
+    rcity_parallel(counts->context, count, 16, measure_deferred, counts);
     for (int i = 0; i < counts->source_count; i++) {
-        if (counts->open_counts[i] > counts->ask_max) {
+        if (counts->deferred_counts[i] > counts->ask_max) {
             RCITY_TRY(count_all(counts, i, count));
         } else {
-            counts->asked_count += counts->open_counts[i];
+            counts->asked_count += counts->deferred_counts[i];
         }
     }
     return rcity_deferred_pixels_put(&counts->deferred, numbers);

@@ -1,7 +1,7 @@
-/* OpenCL drivers of kernel/shadow: numbers of walls by added shadows, of several sources at once. */
+/* OpenCL drivers of kernel/visibility/walls: numbers of walls by added shadows, for several sources at once. */
 #include "kernel/visibility/walls/count_rows.h"
 
-/* A work item, a word of the sheets. */
+/* One work item per word of the sheets. */
 __kernel void rcity_wall_counts_clear(rcity_count_job job, long item_begin, long item_count, __global uint *sheets)
 {
     long i = get_global_id(0);
@@ -10,9 +10,9 @@ __kernel void rcity_wall_counts_clear(rcity_count_job job, long item_begin, long
     }
 }
 
-/* A work-group, a source and a block of corners or pieces. */
-__kernel void rcity_wall_counts_draw(rcity_count_job job, long item_begin, long item_count,
-                                     __global const int *places, __global const rcity_count_piece *pieces,
+/* One work-group for each source and block of corners or pieces. */
+__kernel void rcity_wall_counts_draw(rcity_count_job job, long item_begin, long item_count, __global const int *places,
+                                     __global const rcity_count_piece *pieces,
                                      __global const rcity_count_corner *corners, __global const int *ends,
                                      __global uint *sheets, __global const rcity_count_source *sources,
                                      __local uint *words)
@@ -38,7 +38,7 @@ __kernel void rcity_wall_counts_draw(rcity_count_job job, long item_begin, long 
     rcity_count_draw(&job, &view, lane, lane_count, borders, words[0]);
 }
 
-/* A work-group, a source's row. */
+/* One work-group for each row of a source. */
 __kernel void rcity_wall_counts_sum(rcity_count_job job, long item_begin, long item_count, __global const uint *sheets,
                                     __global int *counts, __global uint *deferred, __local uint *words)
 {

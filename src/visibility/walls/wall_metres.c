@@ -1,10 +1,11 @@
-/* The part of a line inside is the sum of where it leaves buildings less the sum of where it comes into them, plus 1 if
-   it ends inside.
+/* The fraction of a line inside buildings is the sum of the fractions at which it leaves buildings, less the sum of
+   those at which it enters them, plus 1 if it ends inside.
 
-   Through a wall: to the pixel at P from the source the line is there at the fraction area / (P x wall), which changes
-   from pixel to pixel: each piece's shadow is gone through, row by row. Through a roof: at the fraction at which the
-   line has the roof's height, the same for all pixels; they lie in the copy of the roof scaled by its inverse, whose
-   borders are copies of the walls around it (rcity_wall_add_roofs()). Pixels near to a border are asked. */
+   Through a wall: the line from the source to the pixel at P passes the wall at the fraction area / (P x wall), which
+   changes from pixel to pixel: each piece's shadow is visited row by row. Through a roof: the line passes it at the
+   fraction at which it has the roof's height, the same for all pixels; they lie in the copy of the roof scaled by the
+   inverse of that fraction, whose borders are copies of the walls around it (rcity_wall_add_roofs()). Pixels near a
+   border are tested. */
 #include "visibility/walls/wall_metres.h"
 
 #include <math.h>
@@ -27,7 +28,7 @@ typedef struct metre_work {
     atomic_int_fast64_t asked_count;
 } metre_work;
 
-/* The rows of a piece's shadow, ends included that may be left out by rounding. */
+/* The rows of a piece's shadow, with the rows at its ends that rounding may have left out. */
 static rcity_wall_rows find_rows(const rcity_wall_sheet *sheet, const rcity_wall_piece *piece)
 {
     rcity_wall_rows rows = {0, 0, 0.0, 0.0, 0.0};
@@ -76,7 +77,7 @@ typedef struct span_shape {
     int west_count, east_count;
 } span_shape;
 
-/* Keep what lies at u with u * factor >= limit + v * rise, all from the source. */
+/* Keep the pixels at u with u * factor >= limit + v * rise, relative to the source. */
 static void add_bound(double sx, double factor, double limit, double rise, span_shape *shape)
 {
     if (factor != 0.0) {
@@ -89,7 +90,7 @@ static void add_bound(double sx, double factor, double limit, double rise, span_
     }
 }
 
-/* Between the rays, beyond the near copy, before the far one. */
+/* Between the rays, beyond the near copy, and before the far one. */
 static span_shape find_shape(const rcity_wall_sheet *sheet, const rcity_wall_piece *piece, int side)
 {
     span_shape shape = {.west_count = 0, .east_count = 0};
@@ -107,7 +108,7 @@ static span_shape find_shape(const rcity_wall_sheet *sheet, const rcity_wall_pie
     return shape;
 }
 
-/* The column at which a bound lies, the first east of it; pixels that are too near are asked. */
+/* The first column east of a bound; pixels that are too near to it are noted for a test. */
 static int32_t find_column(const rcity_wall_sheet *sheet, int32_t row, double x, double error)
 {
     const rcity_wall_lattice *lattice = sheet->lattice;
@@ -132,7 +133,7 @@ static int32_t find_column(const rcity_wall_sheet *sheet, int32_t row, double x,
     return column;
 }
 
-/* One row of a shadow: its columns and the fractions there. */
+/* One row of a shadow: its columns, and the fractions there. */
 static void add_row(const rcity_wall_sheet *sheet, const rcity_wall_piece *piece, const rcity_wall_rows *rows,
                     const span_shape *shape, int side, int32_t row, double *sums)
 {
@@ -160,14 +161,14 @@ static void add_row(const rcity_wall_sheet *sheet, const rcity_wall_piece *piece
     int32_t begin = find_column(sheet, row, west.offset, west_error);
     int32_t end = find_column(sheet, row, east.offset, east_error);
     double area = (double)rcity_wall_area(sheet, piece);
-    double gain = (side > 0) == piece->is_high_left ? area : -area; /* the line leaves, or comes in */
+    double gain = (side > 0) == piece->is_high_left ? area : -area; /* the line leaves the building, or enters it */
     double rise = v * piece->ex;
     for (int32_t column = begin; column < end; column++) {
         sums[column] += gain / (((double)plane->x[column] - sheet->source.x) * piece->ey - rise);
     }
 }
 
-/* Shadows of all pieces in a band. */
+/* Add the shadows of all pieces in a band. */
 static void add_shadows(metre_work *work, int32_t begin, int32_t end, double *sums)
 {
     const rcity_wall_shadows *shadows = work->shadows;
@@ -187,7 +188,7 @@ static void add_shadows(metre_work *work, int32_t begin, int32_t end, double *su
     }
 }
 
-/* A row, from what lines pass through; those in doubt are walked. */
+/* One row, from the sums of fractions; undecided lines are walked. */
 static void finish_row(metre_work *work, int32_t row, const double *sums, const int32_t *steps, int32_t west)
 {
     const rcity_los_plane *plane = work->shadows->plane;

@@ -4,7 +4,7 @@
 
 #include "visibility/walls/wall_shadows.h"
 
-/* The part of each line that is inside buildings; 0 where lit. Adds to the number of asked pixels. */
+/* The fraction of each line that is inside buildings; 0 for visible pixels. Adds to the number of tested pixels. */
 void rcity_wall_shadows_measure(rcity_context *context, rcity_wall_shadows *shadows, rcity_grid_point3 source,
                                 const uint64_t *visible, float *in_buildings, int64_t *asked_count);
 

@@ -1,6 +1,6 @@
-/* Cutting walls. Along each wall, which prisms lie on its left and which on its right is known exactly, stretch by
-   stretch (rcity_side_cover()); a line across a stretch comes from under the highest roof of one side under that of
-   the other. Where walls run along each other, one of them has the stretch: that of the first prism. */
+/* Cutting walls. Along each wall it is known exactly, stretch by stretch, which prisms lie on its left and which on its
+   right (rcity_side_cover()). A line across a stretch passes from under the highest roof of one side to under that of
+   the other. Where walls run along each other, only one of them has the stretch: that of the first prism. */
 #include "visibility/walls/wall_pieces.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ typedef struct wall_cover {
     rcity_side side;
 } wall_cover;
 
-/* One wall on its way. */
+/* One wall while it is cut. */
 typedef struct cut_work {
     rcity_context *context;
     const rcity_shapes *shapes;
@@ -61,7 +61,7 @@ static rcity_ratio place_along(rcity_grid_point p, rcity_grid_point q, rcity_gri
                : rcity_ratio_make((int64_t)at.y - p.y, (int64_t)q.y - p.y);
 }
 
-/* Corners of a prism on a wall, where pieces end even if nothing else changes: a line through such a corner meets
+/* Corners of a prism on a wall. Pieces end there even if nothing else changes: a line through such a corner meets
    both. */
 static rcity_status find_touches(cut_work *work, const rcity_prism *prism, rcity_grid_point p, rcity_grid_point q)
 {
@@ -124,12 +124,12 @@ static bool holds(rcity_span span, rcity_ratio begin, rcity_ratio end)
     return rcity_ratio_compare(span.begin, begin) <= 0 && rcity_ratio_compare(span.end, end) >= 0;
 }
 
-/* The highest roofs on both sides of a stretch; where they are the same there is nothing to cross. */
+/* The highest roofs on both sides of a stretch; where they are equal there is nothing to cross. */
 typedef struct wall_opening {
     int32_t left, right;
 } wall_opening;
 
-/* Of a stretch that holds no cut; nothing when another wall has it. */
+/* For a stretch without a cut; empty when another wall has it. */
 static wall_opening find_opening(const cut_work *work, int32_t own, rcity_ratio begin, rcity_ratio end)
 {
     const wall_opening nothing = {0, 0};
@@ -155,7 +155,7 @@ static wall_opening find_opening(const cut_work *work, int32_t own, rcity_ratio 
     return owner == own ? (wall_opening){roof[RCITY_SIDE_LEFT], roof[RCITY_SIDE_RIGHT]} : nothing;
 }
 
-/* A place on a wall, rounded unless it is a corner; true when that moved it. */
+/* A place on a wall, rounded unless it is a corner. @return true when rounding moved it. */
 static bool place_end(rcity_grid_point p, rcity_grid_point q, rcity_ratio at, double *x, double *y)
 {
     double part = rcity_ratio_value(at);
@@ -166,7 +166,7 @@ static bool place_end(rcity_grid_point p, rcity_grid_point q, rcity_ratio at, do
     return at.num != 0 && at.num != at.den;
 }
 
-/* Nothing is added for a stretch without an opening. */
+/* A stretch without an opening adds no piece. */
 static rcity_status add_piece(cut_work *work, rcity_grid_point p, rcity_grid_point q, rcity_span span,
                               wall_opening opening)
 {
@@ -225,7 +225,7 @@ static bool is_touched(const cut_work *work, rcity_ratio at)
     return false;
 }
 
-/* Stretches that are open alike, one after the other, are one piece, if no corner lies between. */
+/* Consecutive stretches with the same opening are one piece, if no corner lies between them. */
 static rcity_status cut_stretches(cut_work *work, int32_t own, rcity_grid_point p, rcity_grid_point q)
 {
     size_t cut_count;
@@ -292,7 +292,7 @@ static rcity_status cut_walls(cut_work *work)
     return RCITY_OK;
 }
 
-/* An end of a piece on its way to its corner. */
+/* An end of a piece, to be assigned to its corner. */
 typedef struct piece_end {
     double x, y;
     int32_t low, high, end;
@@ -312,7 +312,7 @@ static int compare_ends(const void *left, const void *right)
     return (a->end > b->end) - (a->end < b->end);
 }
 
-/* The least height above one at which a piece begins or ends. */
+/* The next height above a given one at which a piece begins or ends. */
 static int32_t next_height(const piece_end *ends, size_t count, int32_t height)
 {
     int32_t next = INT32_MAX;
@@ -323,7 +323,7 @@ static int32_t next_height(const piece_end *ends, size_t count, int32_t height)
     return next;
 }
 
-/* The corners of the ends at one place, one for each range of heights between which the same pieces end there. */
+/* The corners at one place: one for each range of heights in which the same pieces end there. */
 static rcity_status add_corners(rcity_context *context, const piece_end *ends, size_t count, rcity_wall_pieces *pieces)
 {
     bool is_cut = false;

@@ -1,25 +1,23 @@
-/* Through walls: by added shadows where that is possible, else line by line on any device. */
+/* Walls on the straight line: by added shadows where that is possible, else line by line on any device. */
 #include "visibility/walls/wall_raster.h"
 
 #include <assert.h>
 #include <stdatomic.h>
-#include <stddef.h>
 #include <string.h>
 
 #include "base/parallel.h"
 #include "embedded/walls_cl.h"
-#include "kernel/shadow/shadow_turns.h"
 #include "kernel/visibility/walls/wall_item.h"
 #include "visibility/deferred_pixels.h"
 #include "visibility/sight/sight_data.h"
 #include "visibility/walls/wall_metres.h"
 
-/* Buffers of the kernel: ways, visible pixels, and those that stay on the device. */
+/* Buffers of the kernel: results, visible pixels, and those that stay on the device. */
 #define RESIDENT_FIRST 2
 #define RESIDENT_COUNT 10
 #define BUFFER_COUNT   (RESIDENT_FIRST + RESIDENT_COUNT)
 
-/* Pixels that a thread hands out at a time. */
+/* Pixels that a thread passes on at a time. */
 #define HAND_ITEMS (1 << 14)
 
 struct rcity_walls {
@@ -30,44 +28,40 @@ struct rcity_walls {
     bool has_level_roof; /* a roof is as high as the receivers */
     rcity_wall_shadows shadows;
     rcity_sight *trees;
-    int32_t *places; /* as of rcity_wall_plane */
+    int32_t *places; /* as in rcity_wall_plane */
     int64_t place_count;
     rcity_resident *resident[RESIDENT_COUNT];
     rcity_wall_path *paths;
     rcity_walls_effort effort;
 
-    /* Of ways that stay on a device. */
-    rcity_wall_job job; /* of the last trace, but for its sources */
+    /* For results that stay on a device. */
+    rcity_wall_job job; /* of the last trace, except for its sources */
     rcity_wall_source *sources;
     size_t source_capacity;
     rcity_resident *sources_dev;
     rcity_deferred_pixels deferred;
 };
 
-static_assert(sizeof(rcity_shadow_wall) == sizeof(rcity_wall_path), "paths are weighed as the kernel writes them");
-static_assert(offsetof(rcity_shadow_wall, building_m) == offsetof(rcity_wall_path, building_m), "the same order");
-static_assert(offsetof(rcity_shadow_wall, foliage_m) == offsetof(rcity_wall_path, foliage_m), "the same order");
-
-static void make_views(const rcity_wall_job *job, void *const *buffers, rcity_sight_view *view, rcity_sight_view *trees,
-                       rcity_wall_plane *plane)
+static void make_views(const rcity_wall_job *job, const rcity_launch_buffer *buffers, rcity_sight_view *view,
+                       rcity_sight_view *trees, rcity_wall_plane *plane)
 {
-    plane->visible = buffers[1];
-    plane->places = buffers[2];
+    plane->visible = buffers[1].in;
+    plane->places = buffers[2].in;
     view->map = job->map;
-    view->raster = buffers[3];
-    view->lists = buffers[4];
-    view->walls = buffers[5];
-    view->details = buffers[6];
-    view->ground = buffers[7];
+    view->raster = buffers[3].in;
+    view->lists = buffers[4].in;
+    view->walls = buffers[5].in;
+    view->details = buffers[6].in;
+    view->ground = buffers[7].in;
     trees->map = job->trees;
-    trees->raster = buffers[8];
-    trees->lists = buffers[9];
-    trees->walls = buffers[10];
-    trees->details = buffers[11];
+    trees->raster = buffers[8].in;
+    trees->lists = buffers[9].in;
+    trees->walls = buffers[10].in;
+    trees->details = buffers[11].in;
     trees->ground = view->ground;
 }
 
-static void run_pixels(const void *job_bytes, void *const *buffers, int64_t begin, int64_t end)
+static void run_pixels(const void *job_bytes, const rcity_launch_buffer *buffers, int64_t begin, int64_t end)
 {
     rcity_wall_job job;
     rcity_sight_view view;
@@ -75,7 +69,7 @@ static void run_pixels(const void *job_bytes, void *const *buffers, int64_t begi
     rcity_wall_plane plane;
     memcpy(&job, job_bytes, sizeof job);
     make_views(&job, buffers, &view, &trees, &plane);
-    rcity_wall_path *paths = buffers[0];
+    rcity_wall_path *paths = buffers[0].out;
     for (int64_t i = begin; i < end; i++) {
         paths[i] = rcity_wall_item_run(&view, &trees, &job, &plane, (int32_t)(i % job.column_count),
                                        (int32_t)(i / job.column_count));
@@ -158,7 +152,8 @@ rcity_status rcity_walls_open(rcity_context *context, rcity_device *device, cons
     made->plane = plane;
     rcity_deferred_pixels_init(context, device, sizeof(rcity_wall_path), &made->deferred);
     rcity_device_describe(device, &info);
-    made->has_shadows = strcmp(info.kind, "host") == 0 && plane->z == NULL; /* terrain: heights of lines bend */
+    /* over terrain the height above ground is not linear along a line */
+    made->has_shadows = strcmp(info.kind, "host") == 0 && plane->z == NULL;
     for (int64_t i = 0; i < plane->shapes->prism_count; i++) {
         made->has_level_roof = made->has_level_roof || plane->shapes->prisms[i].roof == plane->level;
     }
@@ -217,7 +212,7 @@ static rcity_wall_job make_job(const rcity_walls *walls, rcity_grid_point3 sourc
     return job;
 }
 
-/* A line looked at closely. */
+/* The exact measure of one line. */
 static rcity_wall_path measure_pixel(const rcity_walls *walls, const rcity_wall_job *job, int64_t pixel)
 {
     rcity_wall_plane plane = {NULL, walls->places};
@@ -227,7 +222,7 @@ static rcity_wall_path measure_pixel(const rcity_walls *walls, const rcity_wall_
     return rcity_wall_path_make(job, segment, measure.wall_count, measure.in_buildings, measure.in_foliage);
 }
 
-/* Ways on their way to the caller. */
+/* Results being passed on to the caller. */
 typedef struct hand_work {
     const rcity_walls *walls;
     const rcity_wall_job *job;
@@ -265,14 +260,14 @@ static void hand_paths(void *user, int64_t begin, int64_t end, int thread_index)
 static rcity_status walk(rcity_walls *walls, const rcity_wall_job *job, const uint64_t *visible)
 {
     const rcity_los_plane *plane = walls->plane;
-    const uint64_t *mask = visible != NULL ? visible : plane->indoors; /* not read without */
+    const uint64_t *mask = visible != NULL ? visible : plane->indoors; /* not read where NULL */
     rcity_launch launch;
     memset(&launch, 0, sizeof launch);
     launch.kernel = &pixels_kernel;
     launch.job = job;
     launch.item_count = pixels_of(plane);
-    launch.buffer[0] = walls->paths;
-    memcpy(&launch.buffer[1], &mask, sizeof launch.buffer[1]); /* read only */
+    launch.buffer[0].out = walls->paths;
+    launch.buffer[1].in = mask;
     launch.shared_count[1] = (int64_t)plane->row_words * plane->row_count;
     for (int i = 0; i < RESIDENT_COUNT; i++) {
         launch.resident[RESIDENT_FIRST + i] = walls->resident[i];
@@ -280,12 +275,12 @@ static rcity_status walk(rcity_walls *walls, const rcity_wall_job *job, const ui
     return rcity_device_run(walls->context, walls->device, &launch);
 }
 
-/* Lines on their way from parts to metres. */
+/* Lines being converted from fractions to metres. */
 typedef struct scale_work {
     const rcity_walls *walls;
     const rcity_wall_job *job;
     const uint64_t *visible;
-    float *building_m, *foliage_m; /* the first holds parts of lines */
+    float *building_m, *foliage_m; /* the first holds fractions of lines */
 } scale_work;
 
 static float find_foliage(const rcity_walls *walls, rcity_sight_segment segment)
@@ -331,7 +326,7 @@ static void trace_shadows(rcity_walls *walls, rcity_grid_point3 source, const ui
     }
 }
 
-static void run_on_device(const void *job_bytes, void *const *buffers, int64_t begin, int64_t end)
+static void run_on_device(const void *job_bytes, const rcity_launch_buffer *buffers, int64_t begin, int64_t end)
 {
     rcity_wall_job job;
     rcity_sight_view view, trees;
@@ -339,9 +334,9 @@ static void run_on_device(const void *job_bytes, void *const *buffers, int64_t b
     memcpy(&job, job_bytes, sizeof job);
     make_views(&job, buffers, &view, &trees, &plane);
     const uint64_t *visible = plane.visible;
-    rcity_wall_path *paths = buffers[0];
-    uint32_t *deferred = buffers[BUFFER_COUNT];
-    const rcity_wall_source *sources = buffers[BUFFER_COUNT + 1];
+    rcity_wall_path *paths = buffers[0].out;
+    uint32_t *deferred = buffers[BUFFER_COUNT].out;
+    const rcity_wall_source *sources = buffers[BUFFER_COUNT + 1].in;
     int64_t pixel_count = (int64_t)job.column_count * job.row_count;
     for (int64_t i = begin; i < end; i++) {
         int32_t pixel = (int32_t)(i % pixel_count);
@@ -376,7 +371,7 @@ rcity_status rcity_walls_trace_on_device(rcity_walls *walls, int source_count, c
     kernel.host_run = run_on_device;
     kernel.buffer_count = BUFFER_COUNT + 2;
     kernel.buffer[0].use = RCITY_BUFFER_ON_DEVICE;
-    kernel.buffer[1].element_bytes = sizeof(uint32_t); /* the halves of its words */
+    kernel.buffer[1].element_bytes = sizeof(uint32_t); /* the two halves of its words */
     kernel.buffer[BUFFER_COUNT].use = RCITY_BUFFER_ON_DEVICE;
     kernel.buffer[BUFFER_COUNT].element_bytes = sizeof(uint32_t);
     kernel.buffer[BUFFER_COUNT + 1].use = RCITY_BUFFER_SHARED_IN;
@@ -390,7 +385,7 @@ rcity_status rcity_walls_trace_on_device(rcity_walls *walls, int source_count, c
     launch.job = &walls->job;
     launch.item_count = source_count * pixels_of(walls->plane);
     launch.resident[0] = paths;
-    launch.resident[1] = visible.words != NULL ? visible.words : walls->deferred.list_dev; /* not read without */
+    launch.resident[1] = visible.words != NULL ? visible.words : walls->deferred.list_dev; /* not read where NULL */
     for (int i = 0; i < RESIDENT_COUNT; i++) {
         launch.resident[RESIDENT_FIRST + i] = walls->resident[i];
     }
@@ -435,7 +430,8 @@ rcity_status rcity_walls_trace(rcity_walls *walls, rcity_grid_point3 source, con
 {
     rcity_context *context = walls->context;
     int64_t pixel_count = pixels_of(walls->plane);
-    /* a line that rises to a receiver in a roof's plane leaves the building where it ends: no copy of that roof is there */
+    /* a line that rises to a receiver in a roof's plane leaves the building at its end: no copy of that roof is
+       there */
     bool ends_in_roof = walls->has_level_roof && source.z < walls->plane->level;
     if (walls->has_shadows && (building_m == NULL || !ends_in_roof)) {
         trace_shadows(walls, source, visible, count, building_m, foliage_m);

@@ -1,5 +1,6 @@
-/* Shadows added up: first the borders of all pieces and corners, then band by band of rows their steps, the sums along
-   each row, and the pixels that have to be asked. Sums of integers: the order in which threads come does not matter. */
+/* Shadows added up: first the borders of all pieces and corners, then, band by band of rows, their steps, the sums
+   along each row, and the pixels that have to be tested. Integers are summed, so the order of the threads does not
+   matter. */
 #include "visibility/walls/wall_shadows.h"
 
 #include <string.h>
@@ -9,7 +10,7 @@
 
 #define BAND_ROWS_MIN 16
 #define BAND_ROWS_MAX 64 /* the steps of a band stay in the cache */
-#define THREAD_BANDS  4  /* so that threads end together */
+#define THREAD_BANDS  4  /* so that threads finish together */
 
 void rcity_wall_shadows_deinit(rcity_context *context, rcity_wall_shadows *shadows)
 {
@@ -127,12 +128,12 @@ rcity_wall_measure rcity_wall_measure_one(const rcity_sight *sight, rcity_grid_p
     return (rcity_wall_measure){measure.wall_count, measure.in_buildings};
 }
 
-/* Put visible pixels right, and those that are in doubt. */
+/* Set visible pixels to 0, and measure undecided ones. */
 static void decide_row(shadow_work *work, int32_t row, int32_t *count)
 {
     const rcity_los_plane *plane = work->shadows->plane;
     int64_t asked_count = 0;
-    uint64_t last = ~(uint64_t)0 >> (64 * plane->row_words - (size_t)plane->column_count); /* of the last word */
+    uint64_t last = ~(uint64_t)0 >> (64 * plane->row_words - (size_t)plane->column_count); /* bits of the last word */
     for (size_t word = 0; word < plane->row_words; word++) {
         size_t at = (size_t)row * plane->row_words + word;
         uint64_t visible = work->visible != NULL ? work->visible[at] : 0;

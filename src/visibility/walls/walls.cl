@@ -1,4 +1,4 @@
-/* OpenCL drivers of kernel/shadow: one work item, one pixel. */
+/* OpenCL drivers of kernel/visibility/walls: one work item per pixel. */
 #include "kernel/visibility/walls/wall_item.h"
 
 static rcity_sight_view make_view(rcity_sight_map map, __global const uchar *raster, __global const uint *lists,
@@ -34,15 +34,15 @@ __kernel void rcity_wall_pixels(rcity_wall_job job, long item_begin, long item_c
     }
 }
 
-/* Ways of several sources that stay on the device; pixels that the host has to do are listed, their number first. */
+/* Results for several sources, which stay on the device; pixels deferred to the host are listed, their number first. */
 __kernel void rcity_wall_pixels_on_device(rcity_wall_job job, long item_begin, long item_count,
-                                     __global rcity_wall_path *paths, __global const ulong *visible,
-                                     __global const int *places, __global const uchar *raster,
-                                     __global const uint *lists, __global const rcity_sight_wall *walls,
-                                     __global const int *details, __global const int *ground,
-                                     __global const uchar *tree_raster, __global const uint *tree_lists,
-                                     __global const rcity_sight_wall *tree_walls, __global const int *tree_details,
-                                     __global uint *open, __global const rcity_wall_source *sources)
+                                          __global rcity_wall_path *paths, __global const ulong *visible,
+                                          __global const int *places, __global const uchar *raster,
+                                          __global const uint *lists, __global const rcity_sight_wall *walls,
+                                          __global const int *details, __global const int *ground,
+                                          __global const uchar *tree_raster, __global const uint *tree_lists,
+                                          __global const rcity_sight_wall *tree_walls, __global const int *tree_details,
+                                          __global uint *deferred, __global const rcity_wall_source *sources)
 {
     long i = get_global_id(0);
     if (i < item_count) {
@@ -59,7 +59,7 @@ __kernel void rcity_wall_pixels_on_device(rcity_wall_job job, long item_begin, l
             rcity_wall_item_run(&view, &trees, &job, &plane, pixel % job.column_count, pixel / job.column_count);
         paths[item_begin + i] = path;
         if (path.count == RCITY_WALL_PATH_DEFERRED) {
-            open[1 + rcity_global_add(open, 1u)] = (uint)(item_begin + i);
+            deferred[1 + rcity_global_add(deferred, 1u)] = (uint)(item_begin + i);
         }
     }
 }

@@ -34,7 +34,7 @@ int main(void)
     }
     rcity_status status = run(context, &scene, &device, &map);
     if (status == RCITY_OK) {
-        status = rcity_map_summarize(map, 0, &summary);
+        status = rcity_map_summarize(context, map, 0, &summary);
     }
     if (status == RCITY_OK) {
         printf("radiocity %s: median loss %.3f dB\n", rcity_version(), summary.median);

@@ -1,4 +1,5 @@
 #include "score_world.h"
+#include "fit_items.h"
 
 const test_box score_boxes[SCORE_BOX_COUNT] = {
     {0.0, 0.0, 60.0, 60.0, 18.0},    {80.0, 0.0, 140.0, 60.0, 25.0},    {160.0, 0.0, 220.0, 60.0, 15.0},
@@ -49,13 +50,19 @@ double score_world_error(uint64_t i)
 
 rcity_measurements *score_world_measure(score_world *w, rcity_measured_kind kind, const float *values, double sign)
 {
+    return score_world_measure_first(w, kind, values, sign, SCORE_POINT_COUNT);
+}
+
+rcity_measurements *score_world_measure_first(score_world *w, rcity_measured_kind kind, const float *values,
+                                              double sign, uint64_t count)
+{
     rcity_measurements *made = NULL;
     int route = 0;
     int transmitter = 0;
     assert_ok(w->context, rcity_measurements_create(w->context, kind, &made));
     assert_ok(w->context, rcity_measurements_add_route(made, "loop", &route));
     assert_ok(w->context, rcity_measurements_add_transmitter(made, &w->request.transmitter, &transmitter));
-    for (uint64_t i = 0; i < SCORE_POINT_COUNT; i++) {
+    for (uint64_t i = 0; i < count; i++) {
         double value = isnan(values[i]) ? 100.0 : (double)values[i] + sign * score_world_error(i);
         rcity_measurement one = {.x_m = w->xyh_m[3 * i],
                                  .y_m = w->xyh_m[3 * i + 1],
@@ -84,7 +91,7 @@ rcity_score *score_world_score(score_world *w, const rcity_measurements *measure
 int score_find_group(const rcity_score *score, const char *name)
 {
     for (int i = 0; i < rcity_score_group_count(score); i++) {
-        if (strcmp(rcity_score_get_group(score, i).name, name) == 0) {
+        if (strcmp(score_group_at(score, i).name, name) == 0) {
             return i;
         }
     }
@@ -94,7 +101,7 @@ int score_find_group(const rcity_score *score, const char *name)
 int score_find_model(const rcity_score *score, const char *name, const char *fitted_on)
 {
     for (int i = 0; i < rcity_score_model_count(score); i++) {
-        rcity_score_model model = rcity_score_get_model(score, i);
+        rcity_score_model model = score_model_at(score, i);
         if (strcmp(model.name, name) == 0 && strcmp(model.fitted_on, fitted_on) == 0) {
             return i;
         }

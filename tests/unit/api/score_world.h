@@ -32,6 +32,10 @@ double score_world_error(uint64_t i);
 /* Measurements of the request's transmitter: the values plus errors; those without a value get one nobody compares. */
 rcity_measurements *score_world_measure(score_world *w, rcity_measured_kind kind, const float *values, double sign);
 
+/* The same at the first points only. */
+rcity_measurements *score_world_measure_first(score_world *w, rcity_measured_kind kind, const float *values,
+                                              double sign, uint64_t count);
+
 rcity_score *score_world_score(score_world *w, const rcity_measurements *measurements,
                                const rcity_coefficients *coefficients);
 

@@ -316,55 +316,55 @@ static void fail_every_allocation(work_function work, const char *name)
     assert_true(n > 3);
 }
 
-static void test_read(void **state)
+static void test_reading_walls_survives_failed_allocations(void **state)
 {
     (void)state;
     fail_every_allocation(read_walls, "read a wall list");
 }
 
-static void test_commit(void **state)
+static void test_commit_survives_failed_allocations(void **state)
 {
     (void)state;
     fail_every_allocation(commit_with_terrain, "commit");
 }
 
-static void test_clutter(void **state)
+static void test_commit_with_clutter_survives_failed_allocations(void **state)
 {
     (void)state;
     fail_every_allocation(commit_with_clutter, "commit, save and load with clutter");
 }
 
-static void test_load(void **state)
+static void test_loading_a_scene_survives_failed_allocations(void **state)
 {
     (void)state;
     fail_every_allocation(load_scene, "load");
 }
 
-static void test_predict(void **state)
+static void test_predicting_and_saving_survives_failed_allocations(void **state)
 {
     (void)state;
     fail_every_allocation(load_predict_and_save, "load, predict and save");
 }
 
-static void test_rays(void **state)
+static void test_finding_paths_survives_failed_allocations(void **state)
 {
     (void)state;
     fail_every_allocation(find_rays_and_save, "find paths and save them");
 }
 
-static void test_shadow(void **state)
+static void test_shadow_prediction_survives_failed_allocations(void **state)
 {
     (void)state;
     fail_every_allocation(predict_shadow, "predict by shadow");
 }
 
-static void test_images(void **state)
+static void test_images_prediction_survives_failed_allocations(void **state)
 {
     (void)state;
     fail_every_allocation(predict_images, "predict by images");
 }
 
-static void test_make(void **state)
+static void test_making_a_city_survives_failed_allocations(void **state)
 {
     (void)state;
     fail_every_allocation(make_city, "make hills");
@@ -387,9 +387,15 @@ static int save_scene(void **state)
 TEST_SUITE(allocation_failure)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_read),   cmocka_unit_test(test_commit),  cmocka_unit_test(test_clutter),
-        cmocka_unit_test(test_load),   cmocka_unit_test(test_predict), cmocka_unit_test(test_rays),
-        cmocka_unit_test(test_images), cmocka_unit_test(test_shadow),  cmocka_unit_test(test_make),
+        cmocka_unit_test(test_reading_walls_survives_failed_allocations),
+        cmocka_unit_test(test_commit_survives_failed_allocations),
+        cmocka_unit_test(test_commit_with_clutter_survives_failed_allocations),
+        cmocka_unit_test(test_loading_a_scene_survives_failed_allocations),
+        cmocka_unit_test(test_predicting_and_saving_survives_failed_allocations),
+        cmocka_unit_test(test_finding_paths_survives_failed_allocations),
+        cmocka_unit_test(test_images_prediction_survives_failed_allocations),
+        cmocka_unit_test(test_shadow_prediction_survives_failed_allocations),
+        cmocka_unit_test(test_making_a_city_survives_failed_allocations),
     };
     return cmocka_run_group_tests_name("allocation failure", tests, save_scene, NULL);
 }

@@ -1,7 +1,8 @@
-/* Calibration against a synthetic truth: measurements made from known coefficients, with noise and outliers; transmitters that
-   stand elsewhere; what cannot be calibrated with. `long` runs more seeds and points. */
+/* Calibration against a synthetic truth: measurements made from known coefficients, with noise and outliers;
+   transmitters that stand elsewhere; what cannot be calibrated with. `long` runs more seeds and points. */
 #include "rcity_test.h"
 
+#include "fit_items.h"
 #include "method/method_fit.h"
 #include "result/measurements.h"
 
@@ -65,7 +66,7 @@ static void close_world(world *w)
     rcity_context_destroy(&w->context);
 }
 
-/* Two masts, so that all ways occur from low and from high. */
+/* Two masts, so that all mechanisms occur from low and from high. */
 static rcity_transmitter mast(int index)
 {
     rcity_transmitter tx = rcity_transmitter_default();
@@ -89,15 +90,15 @@ static rcity_transmitter place_mast(const world *w, int index)
     return tx;
 }
 
-/* The truth is drawn from what is said to be known beforehand, within bounds and constraints; narrower than that, or losses of
-   hundreds of dB come of it. */
+/* The truth is drawn from what is said to be known beforehand, within bounds and constraints; narrower than that, or
+   losses of hundreds of dB come of it. */
 static void draw_truth(world *w, uint64_t seed, double share)
 {
     const rcity_method_fit *fit = w->method->fit;
     for (int k = 0; k < fit->coefficient_count; k++) {
         const rcity_method_coefficient *info = &fit->coefficients[k];
-        double start = atof(w->method->info.options[info->option].default_value);
-        if (strcmp(w->method->info.options[info->option].name, "wall-db") == 0) {
+        double start = atof(w->method->options[info->option].default_value);
+        if (strcmp(w->method->options[info->option].name, "wall-db") == 0) {
             start = 14.9; /* as the wall's material at this frequency; any would do */
         }
         double value;
@@ -125,7 +126,7 @@ static rcity_request ask(world *w, const double *coefficients)
     const rcity_method_fit *fit = w->method->fit;
     for (int k = 0; coefficients != NULL && k < fit->coefficient_count; k++) {
         snprintf(w->texts[k], sizeof w->texts[k], "%.9g", coefficients[k]);
-        w->names[k] = w->method->info.options[fit->coefficients[k].option].name;
+        w->names[k] = w->method->options[fit->coefficients[k].option].name;
         w->values[k] = w->texts[k];
         request.option_count = k + 1;
     }
@@ -136,7 +137,7 @@ static rcity_request ask(world *w, const double *coefficients)
 
 /* Append what a transmitter would be measured as, with noise and outliers; `stated` is where it is said to stand. */
 static void measure(world *w, uint64_t seed, const rcity_transmitter *tx, const rcity_transmitter *stated,
-                    rcity_measurements *made)
+                    double added_db, rcity_measurements *made)
 {
     rcity_request request = ask(w, w->truth);
     float *loss_db = malloc((size_t)w->count * sizeof *loss_db);
@@ -158,7 +159,7 @@ static void measure(world *w, uint64_t seed, const rcity_transmitter *tx, const 
             rcity_measurement one = {.x_m = w->xyh_m[3 * i],
                                      .y_m = w->xyh_m[3 * i + 1],
                                      .height_m = w->xyh_m[3 * i + 2],
-                                     .value = (double)loss_db[i] + error_db,
+                                     .value = (double)loss_db[i] + error_db + added_db,
                                      .time_s = (double)NAN,
                                      .route = route,
                                      .transmitter = index,
@@ -172,7 +173,7 @@ static void measure(world *w, uint64_t seed, const rcity_transmitter *tx, const 
 }
 
 /* True coefficients lie within their bounds as often as these say. */
-static void test_truth(void **state)
+static void test_true_coefficients_lie_within_their_bounds(void **state)
 {
     (void)state;
     world w;
@@ -186,7 +187,7 @@ static void test_truth(void **state)
         assert_ok(w.context, rcity_measurements_create(w.context, RCITY_MEASURED_LOSS, &made));
         for (int i = 0; i < 2; i++) {
             rcity_transmitter tx = place_mast(&w, i);
-            measure(&w, 100 * seed + 10 * (uint64_t)i, &tx, &tx, made);
+            measure(&w, 100 * seed + 10 * (uint64_t)i, &tx, &tx, 0.0, made);
         }
         rcity_request request = ask(&w, NULL);
         rcity_calibrate_options options = rcity_calibrate_options_default();
@@ -194,7 +195,7 @@ static void test_truth(void **state)
         rcity_coefficients *found = NULL;
         assert_ok(w.context, rcity_calibrate(w.context, w.scene, w.device, &request, made, &options, &found));
         for (int k = 0; k < w.method->fit->coefficient_count; k++) {
-            rcity_coefficient c = rcity_coefficients_get(found, k);
+            rcity_coefficient c = coefficient_at(found, k);
             bool is_inside = w.truth[k] >= c.low && w.truth[k] <= c.high;
             assert_true(c.is_fitted && c.low <= c.value && c.value <= c.high);
             total++;
@@ -230,7 +231,7 @@ static void test_truth(void **state)
 }
 
 /* A transmitter whose place is stated 5 m off is found back. */
-static void test_moved(void **state)
+static void test_misplaced_transmitter_is_moved_back(void **state)
 {
     (void)state;
     world w;
@@ -250,7 +251,7 @@ static void test_moved(void **state)
         } while (rcity_transmitter_locate(w.context, w.scene, &stated, &at) != RCITY_OK);
         rcity_measurements *made = NULL;
         assert_ok(w.context, rcity_measurements_create(w.context, RCITY_MEASURED_LOSS, &made));
-        measure(&w, 7000 + 10 * seed, &tx, &stated, made);
+        measure(&w, 7000 + 10 * seed, &tx, &stated, 0.0, made);
         rcity_request request = ask(&w, NULL);
         rcity_calibrate_options options = rcity_calibrate_options_default();
         options.block_count = 0;
@@ -258,7 +259,7 @@ static void test_moved(void **state)
         rcity_coefficients *found = NULL;
         assert_ok(w.context, rcity_calibrate(w.context, w.scene, w.device, &request, made, &options, &found));
         int first = w.method->fit->coefficient_count;
-        rcity_coefficient x = rcity_coefficients_get(found, first), y = rcity_coefficients_get(found, first + 1);
+        rcity_coefficient x = coefficient_at(found, first), y = coefficient_at(found, first + 1);
         double off_m = hypot(x.value + 5.0 * cos(angle), y.value + 5.0 * sin(angle));
         print_message("seed %d: moved back by (%.2f, %.2f) m, true (%.2f, %.2f); %.2f m off; x within %.2f to %.2f, y "
                       "within %.2f to %.2f\n",
@@ -277,8 +278,9 @@ static void test_moved(void **state)
     close_world(&w);
 }
 
-/* A power that is not what was stated: offset and first terms stay within what is said of them, though they hardly tell apart. */
-static void test_offset(void **state)
+/* A power that is not what was stated: offset and first terms stay within what is said of them, though they hardly tell
+   apart. */
+static void test_unknown_offset_lies_within_its_bounds(void **state)
 {
     (void)state;
     const double missing_db = 12.0;
@@ -291,10 +293,7 @@ static void test_offset(void **state)
         rcity_transmitter tx = place_mast(&w, 0);
         rcity_measurements *made = NULL;
         assert_ok(w.context, rcity_measurements_create(w.context, RCITY_MEASURED_LOSS, &made));
-        measure(&w, 9000 + 10 * seed, &tx, &tx, made);
-        for (size_t i = 0; i < made->count; i++) {
-            made->list[i].value += missing_db;
-        }
+        measure(&w, 9000 + 10 * seed, &tx, &tx, missing_db, made);
         rcity_request request = ask(&w, NULL);
         rcity_calibrate_options options = rcity_calibrate_options_default();
         options.block_count = 0;
@@ -303,7 +302,7 @@ static void test_offset(void **state)
         assert_ok(w.context, rcity_calibrate(w.context, w.scene, w.device, &request, made, &options, &found));
         int last = w.method->fit->coefficient_count;
         for (int k = 0; k <= last; k++) {
-            rcity_coefficient c = rcity_coefficients_get(found, k);
+            rcity_coefficient c = coefficient_at(found, k);
             double truth = k < last ? w.truth[k] : missing_db;
             bool is_inside = truth >= c.low && truth <= c.high;
             total++;
@@ -328,9 +327,9 @@ TEST_SUITE(calibrate)
 {
     is_long = test_is_called_with("long");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_truth),
-        cmocka_unit_test(test_offset),
-        cmocka_unit_test(test_moved),
+        cmocka_unit_test(test_true_coefficients_lie_within_their_bounds),
+        cmocka_unit_test(test_unknown_offset_lies_within_its_bounds),
+        cmocka_unit_test(test_misplaced_transmitter_is_moved_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

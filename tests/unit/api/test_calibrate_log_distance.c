@@ -1,8 +1,9 @@
-/* Calibration of log-distance against a synthetic truth: exponent and reference loss are found back, from losses and from
-   powers; remarks of the method are heard once, however often a transmitter is moved. */
+/* Calibration of log-distance against a synthetic truth: exponent and reference loss are found back, from losses and
+   from powers; remarks of the method are heard once, however often a transmitter is moved. */
 #include "heard_log.h"
 #include "rcity_test.h"
 
+#include "fit_items.h"
 #include "result/measurements.h"
 
 #define POINT_COUNT   400
@@ -116,7 +117,7 @@ static rcity_measurements *measure(const world *w, uint64_t seed, bool measures_
 }
 
 /* True coefficients lie within their bounds as often as these say. */
-static void test_truth(void **state)
+static void test_true_coefficients_lie_within_their_bounds(void **state)
 {
     (void)state;
     world w;
@@ -139,7 +140,7 @@ static void test_truth(void **state)
         assert_ok(w.context, rcity_calibrate(w.context, w.scene, w.device, &request, made, &options, &found));
         static const char *const coefficients[2] = {"exponent", "reference-loss-db"};
         for (int k = 0; k < 2; k++) {
-            rcity_coefficient c = rcity_coefficients_get(found, k);
+            rcity_coefficient c = coefficient_at(found, k);
             bool is_inside = truth[k] >= c.low && truth[k] <= c.high;
             assert_string_equal(c.name, coefficients[k]);
             assert_true(c.is_fitted && c.is_known && !c.is_at_bound && c.low <= c.value && c.value <= c.high);
@@ -164,8 +165,9 @@ static void test_truth(void **state)
     close_world(&w);
 }
 
-/* Half of the receivers lie beyond the land cover: said once, though every place that is tried asks the method again. */
-static void test_moved(void **state)
+/* Half of the receivers lie beyond the land cover: said once, though every place that is tried asks the method
+   again. */
+static void test_warning_of_moved_transmitter_comes_once(void **state)
 {
     (void)state;
     world w;
@@ -188,7 +190,7 @@ static void test_moved(void **state)
 }
 
 /* A method without coefficients is told which have some. */
-static void test_others(void **state)
+static void test_method_without_coefficients_is_refused(void **state)
 {
     (void)state;
     world w;
@@ -210,9 +212,9 @@ static void test_others(void **state)
 TEST_SUITE(calibrate_log_distance)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_truth),
-        cmocka_unit_test(test_moved),
-        cmocka_unit_test(test_others),
+        cmocka_unit_test(test_true_coefficients_lie_within_their_bounds),
+        cmocka_unit_test(test_warning_of_moved_transmitter_comes_once),
+        cmocka_unit_test(test_method_without_coefficients_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,7 +53,7 @@ static void open_world(world *w)
     assert_int_equal(w->fit->coefficient_count, COUNT);
     for (int k = 0; k < COUNT; k++) {
         const rcity_method_coefficient *info = &w->fit->coefficients[k];
-        const rcity_method_option *option = &method->info.options[info->option];
+        const rcity_method_option *option = &method->options[info->option];
         assert_string_equal(option->name, k == EXPONENT ? "exponent" : "reference-loss-db");
         assert_true(info->low >= option->minimum && info->high <= option->maximum && info->spread > 0.0);
     }
@@ -155,7 +155,7 @@ static double compare_slopes(const world *w, const void *listed, const double va
 }
 
 /* Listed with the options of one trial, weighed with those of others: losses and powers are those of a prediction. */
-static void test_losses(void **state)
+static void test_weighed_losses_equal_those_of_predictions(void **state)
 {
     (void)state;
     world w;
@@ -211,7 +211,7 @@ static void test_losses(void **state)
     close_world(&w);
 }
 
-static void test_allocation(void **state)
+static void test_listing_survives_failed_allocations(void **state)
 {
     (void)state;
     for (long fail_at = 1;; fail_at++) {
@@ -253,8 +253,8 @@ static void test_allocation(void **state)
 TEST_SUITE(log_distance_fit)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_losses),
-        cmocka_unit_test(test_allocation),
+        cmocka_unit_test(test_weighed_losses_equal_those_of_predictions),
+        cmocka_unit_test(test_listing_survives_failed_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

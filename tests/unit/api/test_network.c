@@ -119,8 +119,8 @@ static void check_notes(const rcity_map *map, const rcity_map *alone)
         const char *value = "";
         const char *other_key = "no more notes";
         const char *other_value = "";
-        bool is_here = rcity_map_get_note(map, i, &key, &value);
-        bool is_there = rcity_map_get_note(alone, i, &other_key, &other_value);
+        bool is_here = rcity_map_get_note(map, i, &key, &value) == RCITY_OK;
+        bool is_there = rcity_map_get_note(alone, i, &other_key, &other_value) == RCITY_OK;
         assert_string_equal(key, other_key);
         assert_string_equal(value, other_value);
         assert_int_equal(is_here, is_there);
@@ -169,7 +169,7 @@ static void check_classes(const rcity_map *map, const rcity_transmitter *sectors
     }
 }
 
-static void test_best(void **state)
+static void test_best_server_is_the_strongest_sector(void **state)
 {
     (void)state;
     world made = make_world(test_context(2), false);
@@ -253,20 +253,8 @@ static void check_sectors(const world *made, const rcity_request *request, int s
     }
 }
 
-static const char *find_note(const rcity_map *map, const char *wanted)
-{
-    const char *key;
-    const char *value;
-    for (int i = 0; rcity_map_get_note(map, i, &key, &value); i++) {
-        if (strcmp(key, wanted) == 0) {
-            return value;
-        }
-    }
-    return NULL;
-}
-
 /* Methods that keep more than a loss, and receivers that are left out: co-sited sectors take bands and notes over. */
-static void test_methods(void **state)
+static void test_cosited_sectors_take_bands_and_notes(void **state)
 {
     (void)state;
     static const double heights_m[] = {1.5, 2.5};
@@ -283,7 +271,7 @@ static void test_methods(void **state)
         one.transmitter = made.sectors[1];
         rcity_map *map = NULL;
         assert_ok(made.context, rcity_predict(made.context, made.scene, made.device, &one, &map));
-        assert_non_null(find_note(map, notes[i]));
+        assert_non_null(test_find_note(map, notes[i]));
         rcity_map_destroy(&map);
     }
     end_world(&made);
@@ -349,7 +337,7 @@ static void check_memory(const char *method, int height_count, int threshold_cou
     end_world(&made);
 }
 
-static void test_memory(void **state)
+static void test_network_memory_stays_within_its_estimate(void **state)
 {
     (void)state;
     static const char *const methods[] = {"log-distance", "hata", "walfisch-ikegami", "3gpp-uma"};
@@ -362,7 +350,7 @@ static void test_memory(void **state)
     }
 }
 
-static void test_refusals(void **state)
+static void test_unusable_sectors_are_refused_by_name(void **state)
 {
     (void)state;
     world made = make_world(test_context(1), false);
@@ -445,8 +433,12 @@ static void test_allocation_failure(void **state)
 TEST_SUITE(network)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_best),   cmocka_unit_test(test_methods),  cmocka_unit_test(test_near_twins),
-        cmocka_unit_test(test_memory), cmocka_unit_test(test_refusals), cmocka_unit_test(test_allocation_failure),
+        cmocka_unit_test(test_best_server_is_the_strongest_sector),
+        cmocka_unit_test(test_cosited_sectors_take_bands_and_notes),
+        cmocka_unit_test(test_near_twins),
+        cmocka_unit_test(test_network_memory_stays_within_its_estimate),
+        cmocka_unit_test(test_unusable_sectors_are_refused_by_name),
+        cmocka_unit_test(test_allocation_failure),
     };
     return cmocka_run_group_tests_name("network", tests, NULL, NULL);
 }

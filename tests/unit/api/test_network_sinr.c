@@ -64,18 +64,6 @@ static const float *find_band(const rcity_map *map, const char *name, double hei
     return NULL;
 }
 
-static const char *find_note(const rcity_map *map, const char *wanted)
-{
-    const char *key;
-    const char *value;
-    for (int i = 0; rcity_map_get_note(map, i, &key, &value); i++) {
-        if (strcmp(key, wanted) == 0) {
-            return value;
-        }
-    }
-    return NULL;
-}
-
 /* Levels of all sectors as they are handed out. */
 typedef struct heard {
     int64_t cell_count;
@@ -152,12 +140,12 @@ static void test_plain_sums(void **state)
             }
         }
         assert_true(value_count > told->cell_count && value_count < 2 * told->cell_count); /* some are indoors */
-        assert_string_equal(find_note(map, "bandwidth_mhz"), "10");
-        assert_string_equal(find_note(map, "noise_figure_db"), "9");
-        assert_string_equal(find_note(map, "noise_dbm"), "-94.98");
-        assert_string_equal(find_note(map, "load"), "0.7");
-        assert_string_equal(find_note(map, "server_3_load"), "0.25");
-        assert_null(find_note(map, "server_1_load"));
+        assert_string_equal(test_find_note(map, "bandwidth_mhz"), "10");
+        assert_string_equal(test_find_note(map, "noise_figure_db"), "9");
+        assert_string_equal(test_find_note(map, "noise_dbm"), "-94.98");
+        assert_string_equal(test_find_note(map, "load"), "0.7");
+        assert_string_equal(test_find_note(map, "server_3_load"), "0.25");
+        assert_null(test_find_note(map, "server_1_load"));
         rcity_map_destroy(&map);
         end_world(&made);
     }
@@ -173,8 +161,8 @@ static void test_alone_and_unasked(void **state)
     rcity_map *map = NULL;
     assert_ok(made.context, predict(&made, 1, &options, &map));
     assert_null(find_band(map, "sinr", 1.5));
-    assert_null(find_note(map, "bandwidth_mhz"));
-    assert_null(find_note(map, "load"));
+    assert_null(test_find_note(map, "bandwidth_mhz"));
+    assert_null(test_find_note(map, "load"));
     rcity_map_destroy(&map);
     options.bandwidth_hz = 20e6; /* 73.0103 dB, and 7 dB as the default has it */
     assert_ok(made.context, predict(&made, 1, &options, &map));
@@ -192,7 +180,7 @@ static void test_alone_and_unasked(void **state)
 }
 
 /* The estimate is a promise: a network never takes more, and not much less. */
-static void test_memory(void **state)
+static void test_network_memory_stays_within_its_estimate(void **state)
 {
     (void)state;
     for (int carrier_count = 1; carrier_count <= SECTOR_COUNT; carrier_count++) {
@@ -221,7 +209,7 @@ static void test_memory(void **state)
     }
 }
 
-static void test_refusals(void **state)
+static void test_bad_bandwidth_and_load_are_refused(void **state)
 {
     (void)state;
     world made = make_world(test_context(1));
@@ -273,8 +261,11 @@ static void test_allocation_failure(void **state)
 TEST_SUITE(network_sinr)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain_sums), cmocka_unit_test(test_alone_and_unasked),  cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_refusals),   cmocka_unit_test(test_allocation_failure),
+        cmocka_unit_test(test_plain_sums),
+        cmocka_unit_test(test_alone_and_unasked),
+        cmocka_unit_test(test_network_memory_stays_within_its_estimate),
+        cmocka_unit_test(test_bad_bandwidth_and_load_are_refused),
+        cmocka_unit_test(test_allocation_failure),
     };
     return cmocka_run_group_tests_name("SINR of a network", tests, NULL, NULL);
 }

@@ -42,7 +42,7 @@ static double formula_db(double frequency_mhz, double distance_m)
     return 32.447783 + 20.0 * log10(frequency_mhz) + 20.0 * log10(distance_m / 1000.0);
 }
 
-static void test_formula(void **state)
+static void test_loss_map_follows_free_space_formula(void **state)
 {
     (void)state;
     world made = make_world(2);
@@ -120,7 +120,7 @@ static void test_line_of_sight(void **state)
     end_world(&made);
 }
 
-static void test_notes(void **state)
+static void test_map_notes_say_how_it_was_made(void **state)
 {
     (void)state;
     world made = make_world(1);
@@ -130,7 +130,7 @@ static void test_notes(void **state)
     const char *key;
     const char *value;
     int found = 0;
-    for (int i = 0; rcity_map_get_note(map, i, &key, &value); i++) {
+    for (int i = 0; rcity_map_get_note(map, i, &key, &value) == RCITY_OK; i++) {
         found += strcmp(key, "method") == 0 && strcmp(value, "free-space") == 0;
         found += strcmp(key, "frequency_mhz") == 0 && strcmp(value, "947") == 0;
         found += strcmp(key, "line_of_sight") == 0 && strcmp(value, "ignore") == 0;
@@ -141,7 +141,7 @@ static void test_notes(void **state)
     end_world(&made);
 }
 
-static void test_refusals(void **state)
+static void test_bad_method_options_and_place_are_refused(void **state)
 {
     (void)state;
     world made = make_world(1);
@@ -207,7 +207,7 @@ static void test_memory_limit(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_points(void **state)
+static void test_loss_at_points_follows_the_formula(void **state)
 {
     (void)state;
     world made = make_world(1);
@@ -240,7 +240,7 @@ static bool stop_at_once(void *user, const char *task, double done, double total
     return false;
 }
 
-static void test_cancel(void **state)
+static void test_cancelled_prediction_leaves_no_map(void **state)
 {
     (void)state;
     world made = make_world(1);
@@ -263,9 +263,13 @@ static void test_cancel(void **state)
 TEST_SUITE(predict)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_formula),  cmocka_unit_test(test_line_of_sight), cmocka_unit_test(test_notes),
-        cmocka_unit_test(test_refusals), cmocka_unit_test(test_memory_limit),  cmocka_unit_test(test_points),
-        cmocka_unit_test(test_cancel),
+        cmocka_unit_test(test_loss_map_follows_free_space_formula),
+        cmocka_unit_test(test_line_of_sight),
+        cmocka_unit_test(test_map_notes_say_how_it_was_made),
+        cmocka_unit_test(test_bad_method_options_and_place_are_refused),
+        cmocka_unit_test(test_memory_limit),
+        cmocka_unit_test(test_loss_at_points_follows_the_formula),
+        cmocka_unit_test(test_cancelled_prediction_leaves_no_map),
     };
     return cmocka_run_group_tests_name("predict", tests, NULL, NULL);
 }

@@ -2,8 +2,6 @@
 #include "heard_log.h"
 #include "rcity_test.h"
 
-#include "base/base.h"
-
 static const double light_m_per_s = 299792458.0;
 static const double pi = 3.14159265358979323846;
 
@@ -187,7 +185,7 @@ static void test_receivers_that_cannot_be(void **state)
     const char *key = NULL;
     const char *value = NULL;
     int noted = 0;
-    for (int i = 0; rcity_rays_get_note(rays, i, &key, &value); i++) {
+    for (int i = 0; rcity_rays_get_note(rays, i, &key, &value) == RCITY_OK; i++) {
         noted += strcmp(key, "receivers_in_building") == 0 && strcmp(value, "2") == 0;
         noted += strcmp(key, "receivers_at_transmitter") == 0 && strcmp(value, "2") == 0;
         noted += strcmp(key, "max_reflections") == 0 && strcmp(value, "0") == 0;
@@ -248,7 +246,7 @@ static void test_frequency_outside_materials(void **state)
         const char *key = NULL;
         const char *value = NULL;
         bool is_noted = false;
-        for (int k = 0; rcity_rays_get_note(rays, k, &key, &value); k++) {
+        for (int k = 0; rcity_rays_get_note(rays, k, &key, &value) == RCITY_OK; k++) {
             is_noted = is_noted || strcmp(key, "materials_extrapolated") == 0;
         }
         assert_true(is_noted == (i == 0));
@@ -259,7 +257,7 @@ static void test_frequency_outside_materials(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_refusals(void **state)
+static void test_bad_path_requests_are_refused(void **state)
 {
     (void)state;
     static const double xyh_m[] = {80.0, 80.0, 1.5};
@@ -432,7 +430,7 @@ TEST_SUITE(rays_find)
         cmocka_unit_test(test_receivers_that_cannot_be),
         cmocka_unit_test(test_off_the_terrain),
         cmocka_unit_test(test_frequency_outside_materials),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_bad_path_requests_are_refused),
         cmocka_unit_test(test_memory_limit),
         cmocka_unit_test(test_maps_from_paths),
         cmocka_unit_test(test_failing_allocations),

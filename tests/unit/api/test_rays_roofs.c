@@ -1,5 +1,5 @@
-/* Over roofs, through the public interface: the same roofs are told in one way, whatever orders are asked for, and levels
-   have no steps where tops come and go. */
+/* Over roofs, through the public interface: the same roofs are reported alike for any orders, and levels have
+   no steps where diffracting edges come and go. */
 #include "rays_trial.h"
 
 #define POINTS_MAX 801
@@ -43,8 +43,8 @@ static void test_more_orders(void **state)
     close_trial(&t);
 }
 
-/* The transmitter rises: first two edges of the roof bend the way, then one, and the other leaves its zone. */
-static void test_rising(void **state)
+/* The transmitter rises: first two edges of the roof diffract the path, then one, and the other leaves its zone. */
+static void test_level_is_continuous_as_transmitter_rises(void **state)
 {
     (void)state;
     static const double points[][3] = {{41, 21.1, 1.5}, {50, 21.1, 1.5}, {80, 21.1, 1.5}, {80, 21.1, 12}};
@@ -71,7 +71,7 @@ static void test_rising(void **state)
     close_trial(&t);
 }
 
-/* Behind the corner of a house whose edge the shortest way misses: something takes its place. */
+/* Behind the corner of a house whose edge the shortest path misses: something takes its place. */
 static void test_past_a_corner(void **state)
 {
     (void)state;
@@ -110,7 +110,7 @@ TEST_SUITE(rays_roofs)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_more_orders),
-        cmocka_unit_test(test_rising),
+        cmocka_unit_test(test_level_is_continuous_as_transmitter_rises),
         cmocka_unit_test(test_past_a_corner),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* What first-order tools get wrong: screens, houses, blocks and hills in the way; and what no tool may get wrong:
+/* What first-order tools get wrong: screens, houses, blocks and hills in between; and what no tool may get wrong:
    energy. Through the public interface. */
 #include "rays_trial.h"
 
@@ -103,7 +103,7 @@ static void test_two_edges(void **state)
 
 /* In steps of a millimetre over the boundaries: what stands in the light and what in the shadow fit together, though
    sight knows no millimetres. The direct ray and one off a wall, past a corner, past a roof. */
-static void test_millimetres(void **state)
+static void test_level_is_continuous_from_millimetre_to_millimetre(void **state)
 {
     (void)state;
     static double level_db[POINTS_MAX];
@@ -127,8 +127,7 @@ static void test_millimetres(void **state)
         double step_db = largest_step(level_db, 1001);
         print_message("millimetres, line %d: largest step %.4f dB between %.1f and %.1f dB\n", i, step_db, level_db[0],
                       level_db[1000]);
-        assert_true(step_db <
-                    0.3); /* edges at the border of what two reflections would light make steps of their own */
+        assert_true(step_db < 0.3); /* edges at the border of what two reflections reach make steps of their own */
         close_trial(&t);
     }
 }
@@ -159,7 +158,8 @@ static void test_around_a_block(void **state)
     close_trial(&t);
 }
 
-/* Over rows of houses, from the street up into the light: more tops than a formula takes, none counted twice. */
+/* Over rows of houses, from the street up into the line of sight: more edges than a formula takes, none counted
+   twice. */
 static void test_many_roofs(void **state)
 {
     (void)state;
@@ -183,7 +183,7 @@ static void test_many_roofs(void **state)
             "over %d rows: %.1f dB at 0.5 m, %.1f dB at 10 m, %.1f dB at 25 m, largest step in 2.5 cm %.3f dB\n",
             row_count, level_db[0], level_db[380], level_db[980], largest_step(level_db, 1001));
         for (int i = 1; i < 1001; i++) {
-            assert_true(level_db[i] > level_db[i - 1] - 0.1 || level_db[i] > -3.0); /* lighter on the way up */
+            assert_true(level_db[i] > level_db[i - 1] - 0.1 || level_db[i] > -3.0); /* stronger the higher */
             assert_true(level_db[i] < 3.0);
         }
         assert_true(level_db[0] > -60.0 && level_db[0] < -30.0);
@@ -223,8 +223,8 @@ static void test_hard_cities(void **state)
     }
 }
 
-/* Behind a hill, from its shadow into the light. */
-static void test_hill(void **state)
+/* Behind a hill, from its shadow until the line of sight is free. */
+static void test_level_behind_a_hill_follows_knife_edge(void **state)
 {
     (void)state;
     static double level_db[POINTS_MAX];
@@ -248,7 +248,7 @@ static void test_hill(void **state)
     levels_along(&t, from, to, count, level_db);
     double rise = 60.0 - (20.0 + 1.5) / 2.0;
     double v = rise * sqrt(2.0 * t.frequency_hz / 299792458.0 * (2.0 / 300.0));
-    print_message("behind a hill: %.2f dB (knife edge %.2f), in the light %.2f dB, largest step in 5 cm %.3f dB\n",
+    print_message("behind a hill: %.2f dB (knife edge %.2f), in sight %.2f dB, largest step in 5 cm %.3f dB\n",
                   level_db[0], -knife_edge_db(v), level_db[count - 1], largest_step(level_db, count));
     assert_near(level_db[0], -knife_edge_db(v), 1.0);
     assert_near(level_db[count - 1], 0.0, 1.0);
@@ -282,7 +282,7 @@ static int place_around_corner(const trial *t, double height_m, double *points)
    ground, upright on each other, make three images: below four times, 12 dB. A mirror that ends lets the field swing
    over that by what Fresnel's integral swings over 1, less than 1.4 dB. Powers added are below half of that in dB, but
    for the power of the edge's own ray, a quarter of each image's on its boundary: below 1.25 times, 1 dB. */
-static void test_energy(void **state)
+static void test_received_power_stays_below_physical_bounds(void **state)
 {
     (void)state;
     static double points[3 * POINTS_MAX];
@@ -332,9 +332,14 @@ static void test_energy(void **state)
 TEST_SUITE(rays_truth)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_thin_screen), cmocka_unit_test(test_two_edges),  cmocka_unit_test(test_around_a_block),
-        cmocka_unit_test(test_millimetres), cmocka_unit_test(test_many_roofs), cmocka_unit_test(test_hard_cities),
-        cmocka_unit_test(test_hill),        cmocka_unit_test(test_energy),
+        cmocka_unit_test(test_thin_screen),
+        cmocka_unit_test(test_two_edges),
+        cmocka_unit_test(test_around_a_block),
+        cmocka_unit_test(test_level_is_continuous_from_millimetre_to_millimetre),
+        cmocka_unit_test(test_many_roofs),
+        cmocka_unit_test(test_hard_cities),
+        cmocka_unit_test(test_level_behind_a_hill_follows_knife_edge),
+        cmocka_unit_test(test_received_power_stays_below_physical_bounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

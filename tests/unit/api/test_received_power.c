@@ -155,7 +155,7 @@ static double true_azimuth_deg(const double from[2], const double to[2])
     double w = sqrt(1.0 - e2 * sin(lat) * sin(lat));
     double north_m = (to[1] - from[1]) * PI / 180.0 * a * (1.0 - e2) / (w * w * w);
     double east_m = (to[0] - from[0]) * PI / 180.0 * a / w * cos(lat);
-    /* half of the convergence of the meridians over the way lies between the two ends */
+    /* half of the convergence of the meridians over the path lies between the two ends */
     double bend = 0.5 * (to[0] - from[0]) * sin(lat);
     return atan2(east_m, north_m) * 180.0 / PI - bend;
 }
@@ -237,7 +237,7 @@ static double added_db(const world *made, const rcity_request *request, double x
 }
 
 /* Tilted down, near receivers in front gain and those behind lose; electrically all around gains. */
-static void test_tilts(void **state)
+static void test_tilt_turns_the_pattern_down(void **state)
 {
     (void)state;
     world made = make_world(NULL, 0, 0);
@@ -272,7 +272,7 @@ static void test_tilts(void **state)
     end_world(&made);
 }
 
-static void test_refusals(void **state)
+static void test_bad_transmitter_fields_are_refused(void **state)
 {
     (void)state;
     world made = make_world(NULL, 0, 0);
@@ -309,7 +309,7 @@ static void test_refusals(void **state)
 }
 
 /* A transmitter outside the scene: free space to the receivers, and the map says so. */
-static void test_outside(void **state)
+static void test_transmitter_outside_the_scene_is_noted(void **state)
 {
     (void)state;
     world made = make_world(NULL, 0, 0);
@@ -324,7 +324,7 @@ static void test_outside(void **state)
                 32.447783 + 20.0 * log10(2000.0) + 20.0 * log10(distance_km), 0.001);
     bool is_said = false;
     const char *key, *value;
-    for (int i = 0; rcity_map_get_note(map, i, &key, &value); i++) {
+    for (int i = 0; rcity_map_get_note(map, i, &key, &value) == RCITY_OK; i++) {
         is_said = is_said || strcmp(key, "tx_outside_scene") == 0;
     }
     assert_true(is_said);
@@ -335,8 +335,12 @@ static void test_outside(void **state)
 TEST_SUITE(received_power)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_power_kinds), cmocka_unit_test(test_quarter_turns), cmocka_unit_test(test_true_north),
-        cmocka_unit_test(test_tilts),       cmocka_unit_test(test_refusals),      cmocka_unit_test(test_outside),
+        cmocka_unit_test(test_power_kinds),
+        cmocka_unit_test(test_quarter_turns),
+        cmocka_unit_test(test_true_north),
+        cmocka_unit_test(test_tilt_turns_the_pattern_down),
+        cmocka_unit_test(test_bad_transmitter_fields_are_refused),
+        cmocka_unit_test(test_transmitter_outside_the_scene_is_noted),
     };
     return cmocka_run_group_tests_name("received_power", tests, NULL, NULL);
 }

@@ -1,4 +1,6 @@
-/* Scores through the whole chain: measurements are made from predictions and known errors, which must come out again. */
+/* Scores through the whole chain: measurements are made from predictions and known errors, which must come out
+   again. */
+#include "fit_items.h"
 #include "result/coefficients.h"
 #include "score_world.h"
 
@@ -19,7 +21,7 @@ static void test_known_errors(void **state)
     rcity_point tx;
     assert_ok(context, rcity_transmitter_locate(context, w.scene, &w.request.transmitter, &tx));
     for (uint64_t i = 0; i < SCORE_POINT_COUNT; i++) {
-        rcity_score_point point = rcity_score_get_point(score, (int64_t)i);
+        rcity_score_point point = score_point_at(score, (int64_t)i);
         rcity_point rx = {w.xyh_m[3 * i], w.xyh_m[3 * i + 1], 1.5};
         rcity_cover cover;
         bool is_free;
@@ -41,9 +43,9 @@ static void test_known_errors(void **state)
         }
     }
     assert_true(in_building_count > 10 && count[1] > 5 && count[2] > 5); /* the case has some of each */
-    rcity_score_figures all = rcity_score_get_figures(score, 0, 0);
-    rcity_score_figures sight = rcity_score_get_figures(score, 0, score_find_group(score, "line of sight"));
-    rcity_score_figures hidden = rcity_score_get_figures(score, 0, score_find_group(score, "no line of sight"));
+    rcity_score_figures all = score_figures_at(score, 0, 0);
+    rcity_score_figures sight = score_figures_at(score, 0, score_find_group(score, "line of sight"));
+    rcity_score_figures hidden = score_figures_at(score, 0, score_find_group(score, "no line of sight"));
     assert_int_equal(all.count, count[0]);
     assert_int_equal(sight.count, count[1]);
     assert_int_equal(hidden.count, count[2]);
@@ -51,7 +53,7 @@ static void test_known_errors(void **state)
     assert_near(sight.mean_db, sum[1] / (double)count[1], 1e-9);
     assert_near(hidden.mean_db, sum[2] / (double)count[2], 1e-9);
     assert_near(all.rmse_db, sqrt(square / (double)count[0]), 1e-9);
-    assert_int_equal(rcity_score_get_group(score, 0).count, SCORE_POINT_COUNT);
+    assert_int_equal(score_group_at(score, 0).count, SCORE_POINT_COUNT);
     assert_int_equal(score_find_group(score, "loop"), -1); /* the only route is all there is */
     rcity_score_destroy(&score);
     rcity_measurements_destroy(&measurements);
@@ -60,7 +62,7 @@ static void test_known_errors(void **state)
 }
 
 /* Baselines are what the methods of these names say, on the same points. */
-static void test_baselines(void **state)
+static void test_baselines_equal_the_methods_they_name(void **state)
 {
     (void)state;
     static const struct {
@@ -88,19 +90,19 @@ static void test_baselines(void **state)
         int model = score_find_model(score, cases[k].model, "");
         assert_true(model > 0);
         for (int i = 0; i < SCORE_POINT_COUNT; i++) {
-            bool is_in = rcity_score_get_point(score, i).is_in_building;
+            bool is_in = score_point_at(score, i).is_in_building;
             assert_int_equal(isnan(rcity_score_predicted_db(score, model)[i]), is_in);
             if (!is_in) {
                 assert_near(rcity_score_predicted_db(score, model)[i], (double)w.loss_db[i], 0.0);
             }
         }
-        assert_int_equal(rcity_score_get_model(score, model).is_extrapolated, cases[k].is_extrapolated);
+        assert_int_equal(score_model_at(score, model).is_extrapolated, cases[k].is_extrapolated);
         rcity_score_figures by_offset =
-            rcity_score_get_figures(score, score_find_model(score, "free space + offset", "these points"), 0);
+            score_figures_at(score, score_find_model(score, "free space + offset", "these points"), 0);
         rcity_score_figures by_constant =
-            rcity_score_get_figures(score, score_find_model(score, "constant", "these points"), 0);
+            score_figures_at(score, score_find_model(score, "constant", "these points"), 0);
         rcity_score_figures by_log =
-            rcity_score_get_figures(score, score_find_model(score, "log-distance", "these points"), 0);
+            score_figures_at(score, score_find_model(score, "log-distance", "these points"), 0);
         assert_near(by_offset.mean_db, 0.0, 1e-9);
         assert_near(by_constant.mean_db, 0.0, 1e-9);
         assert_near(by_log.mean_db, 0.0, 1e-9);
@@ -113,7 +115,7 @@ static void test_baselines(void **state)
 }
 
 /* Received powers behind a turned sector antenna: what predicts them without error has none here either. */
-static void test_powers(void **state)
+static void test_received_powers_give_the_known_errors(void **state)
 {
     (void)state;
     static const char *const methods[] = {"shadow", "free-space", "walfisch-ikegami"};
@@ -141,7 +143,7 @@ static void test_powers(void **state)
             }
         }
         assert_false(score_says(rcity_score_warning, score, "no power"));
-        rcity_score_figures known = rcity_score_get_figures(score, 0, 0);
+        rcity_score_figures known = score_figures_at(score, 0, 0);
         rcity_score_destroy(&score);
         rcity_measurements_destroy(&measurements);
 
@@ -149,7 +151,7 @@ static void test_powers(void **state)
         measurements = score_world_measure(&w, RCITY_MEASURED_POWER, w.received_dbm, -1.0);
         score = score_world_score(&w, measurements, NULL);
         assert_true(score_says(rcity_score_warning, score, "'mast' states no power"));
-        rcity_score_figures unknown = rcity_score_get_figures(score, 0, 0);
+        rcity_score_figures unknown = score_figures_at(score, 0, 0);
         assert_int_equal(unknown.count, known.count);
         assert_near(unknown.standard_deviation_db, known.standard_deviation_db, 1e-4);
         assert_near(unknown.correlation, known.correlation, 1e-5);
@@ -181,11 +183,11 @@ static void test_routes_and_transmitters(void **state)
     int mast = score_find_group(score, "mast");
     int other = score_find_group(score, "other");
     assert_true(mast > 0 && other > 0);
-    assert_string_equal(rcity_score_get_group(score, mast).kind, "transmitter");
-    assert_string_equal(rcity_score_get_group(score, 1).kind, "route");
-    rcity_score_figures first = rcity_score_get_figures(score, 0, mast);
-    rcity_score_figures second = rcity_score_get_figures(score, 0, other);
-    assert_int_equal(first.count + second.count, rcity_score_get_figures(score, 0, 0).count);
+    assert_string_equal(score_group_at(score, mast).kind, "transmitter");
+    assert_string_equal(score_group_at(score, 1).kind, "route");
+    rcity_score_figures first = score_figures_at(score, 0, mast);
+    rcity_score_figures second = score_figures_at(score, 0, other);
+    assert_int_equal(first.count + second.count, score_figures_at(score, 0, 0).count);
     assert_near(first.mean_db, -second.mean_db, 1e-9);
     assert_near(first.rmse_db, second.rmse_db, 1e-9);
     rcity_score_destroy(&score);
@@ -195,7 +197,7 @@ static void test_routes_and_transmitters(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_coefficients(void **state)
+static void test_coefficients_are_used_unless_options_override(void **state)
 {
     (void)state;
     static const char *const name[] = {"roof-path-db", "line-of-sight-offset-db"};
@@ -223,10 +225,10 @@ static void test_coefficients(void **state)
     int line = score_find_model(score, "log-distance", "METRO200");
     int free_space = score_find_model(score, "free space", "");
     assert_true(constant > 0 && offset > 0 && line > 0 && score_find_model(score, "constant", "these points") > 0);
-    assert_string_equal(rcity_score_get_model(score, 0).fitted_on, "METRO200");
-    assert_false(rcity_score_get_model(score, 0).is_extrapolated);
+    assert_string_equal(score_model_at(score, 0).fitted_on, "METRO200");
+    assert_false(score_model_at(score, 0).is_extrapolated);
     for (int i = 0; i < SCORE_POINT_COUNT; i++) {
-        rcity_score_point point = rcity_score_get_point(score, i);
+        rcity_score_point point = score_point_at(score, i);
         if (point.left_out[0] == '\0') {
             assert_near(rcity_score_predicted_db(score, 0)[i], (double)w.loss_db[i], 0.0);
             assert_near(rcity_score_predicted_db(score, constant)[i], 111.0, 0.0);
@@ -254,7 +256,7 @@ static void test_coefficients(void **state)
 }
 
 /* The mechanism of `images` is that of its strongest path. */
-static void test_images(void **state)
+static void test_mechanism_is_that_of_strongest_path(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -286,7 +288,7 @@ static void test_images(void **state)
         }
         direct_count += strcmp(expected, "direct") == 0;
         other_count += expected[0] != '\0' && strcmp(expected, "direct") != 0;
-        assert_string_equal(rcity_score_get_point(score, i).mechanism, expected);
+        assert_string_equal(score_point_at(score, i).mechanism, expected);
     }
     assert_true(direct_count > 5 && other_count > 5);
     rcity_rays_destroy(&rays);
@@ -299,9 +301,12 @@ static void test_images(void **state)
 TEST_SUITE(score)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_errors), cmocka_unit_test(test_baselines),
-        cmocka_unit_test(test_powers),       cmocka_unit_test(test_routes_and_transmitters),
-        cmocka_unit_test(test_coefficients), cmocka_unit_test(test_images),
+        cmocka_unit_test(test_known_errors),
+        cmocka_unit_test(test_baselines_equal_the_methods_they_name),
+        cmocka_unit_test(test_received_powers_give_the_known_errors),
+        cmocka_unit_test(test_routes_and_transmitters),
+        cmocka_unit_test(test_coefficients_are_used_unless_options_override),
+        cmocka_unit_test(test_mechanism_is_that_of_strongest_path),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,9 @@
-/* Scores of nonsense, over terrain, with any number of threads, and without memory. */
+/* Scores of implausible measurements, over terrain, with any number of threads, and without memory. */
+#include "fit_items.h"
 #include "score_world.h"
 
-/* Nonsense is named. */
-static void test_warnings(void **state)
+/* Implausible measurements are named. */
+static void test_implausible_measurements_cause_warnings(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -33,8 +34,7 @@ static void test_warnings(void **state)
     for (int i = 0; i < SCORE_POINT_COUNT; i++) {
         losses_db[i] = 100.0f;
     }
-    measurements = score_world_measure(&w, RCITY_MEASURED_LOSS, losses_db, 0.0);
-    measurements->count = 40; /* few */
+    measurements = score_world_measure_first(&w, RCITY_MEASURED_LOSS, losses_db, 0.0, 40);
     score = score_world_score(&w, measurements, NULL);
     assert_true(score_says(rcity_score_warning, score, "all measured values are the same"));
     assert_true(score_says(rcity_score_warning, score, "can be compared"));
@@ -53,8 +53,8 @@ static void test_warnings(void **state)
     rcity_context_destroy(&context);
 }
 
-/* Over terrain the way is said to lead over it; what lies off it is left out, and counted. */
-static void test_terrain(void **state)
+/* Over terrain the path is said to lead over it; what lies off it is left out, and counted. */
+static void test_points_off_the_terrain_are_left_out(void **state)
 {
     (void)state;
     enum { NODE_COUNT = 21 };
@@ -85,7 +85,7 @@ static void test_terrain(void **state)
     assert_false(score_says(rcity_score_remark, score, "free"));
     int64_t placed_count = 0;
     for (int i = 0; i < SCORE_POINT_COUNT; i++) {
-        rcity_score_point point = rcity_score_get_point(score, i);
+        rcity_score_point point = score_point_at(score, i);
         bool is_off = i < 20;
         assert_int_equal(strcmp(point.left_out, "outside the terrain") == 0, is_off);
         assert_int_equal(isnan(point.distance_m), is_off);
@@ -94,7 +94,7 @@ static void test_terrain(void **state)
     }
     int64_t sight_count = 0;
     for (int i = 0; i < rcity_score_group_count(score); i++) {
-        rcity_score_group group = rcity_score_get_group(score, i);
+        rcity_score_group group = score_group_at(score, i);
         sight_count += strcmp(group.kind, "sight") == 0 ? group.count : 0;
     }
     assert_int_equal(sight_count, placed_count); /* nobody knows what those off the terrain see */
@@ -122,12 +122,12 @@ static void test_out_of_range(void **state)
     int64_t used_count = 0;
     for (int i = 0; i < SCORE_POINT_COUNT; i++) {
         double away_m = hypot(w.xyh_m[3 * i] - 70.0, w.xyh_m[3 * i + 1] - 71.0);
-        const char *reason = rcity_score_get_point(score, i).left_out;
+        const char *reason = score_point_at(score, i).left_out;
         assert_string_equal(reason, isnan(w.loss_db[i]) ? "inside a building" : away_m < 20.0 ? "out of range" : "");
         used_count += reason[0] == '\0';
     }
     for (int i = 0; i < rcity_score_model_count(score); i++) {
-        assert_int_equal(rcity_score_get_figures(score, i, 0).count, used_count);
+        assert_int_equal(score_figures_at(score, i, 0).count, used_count);
     }
     rcity_score_destroy(&score);
     rcity_measurements_destroy(&measurements);
@@ -135,7 +135,7 @@ static void test_out_of_range(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_refused(void **state)
+static void test_unusable_measurements_are_refused(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -143,15 +143,18 @@ static void test_refused(void **state)
     rcity_score *score = NULL;
     score_world_open(&w, context, "shadow", 12);
     rcity_measurements *measurements = score_world_measure(&w, RCITY_MEASURED_LOSS, w.loss_db, 1.0);
-    measurements->list[7].transmitter = -1;
+    rcity_measurement lost = rcity_measurements_all(measurements)[7];
+    lost.transmitter = -1;
+    assert_ok(context, rcity_measurements_add(measurements, &lost));
     assert_status(context, rcity_score_create(context, w.scene, w.device, &w.request, NULL, measurements, &score),
                   RCITY_ERR_ARGUMENT);
     assert_message(context, "which transmitter");
-    measurements->list[7].transmitter = 0;
-    for (size_t i = 0; i < measurements->count; i++) {
-        measurements->list[i].x_m = 30.0 + 0.1 * (double)i;
-        measurements->list[i].y_m = 100.0;
+    rcity_measurements_destroy(&measurements);
+    for (int i = 0; i < SCORE_POINT_COUNT; i++) {
+        w.xyh_m[3 * i] = 30.0 + 0.1 * i;
+        w.xyh_m[3 * i + 1] = 100.0;
     }
+    measurements = score_world_measure(&w, RCITY_MEASURED_LOSS, w.loss_db, 1.0);
     assert_status(context, rcity_score_create(context, w.scene, w.device, &w.request, NULL, measurements, &score),
                   RCITY_ERR_ARGUMENT);
     assert_message(context, "none of the 120 measurements can be predicted: 120 lie inside buildings");
@@ -165,7 +168,7 @@ static void test_refused(void **state)
 }
 
 /* The same bits for any number of threads. */
-static void test_threads(void **state)
+static void test_score_is_equal_for_any_thread_count(void **state)
 {
     (void)state;
     rcity_score *scores[2] = {NULL, NULL};
@@ -184,8 +187,8 @@ static void test_threads(void **state)
         assert_memory_equal(rcity_score_predicted_db(scores[0], model), rcity_score_predicted_db(scores[1], model),
                             SCORE_POINT_COUNT * sizeof(double));
         for (int group = 0; group < rcity_score_group_count(scores[0]); group++) {
-            rcity_score_figures a = rcity_score_get_figures(scores[0], model, group);
-            rcity_score_figures b = rcity_score_get_figures(scores[1], model, group);
+            rcity_score_figures a = score_figures_at(scores[0], model, group);
+            rcity_score_figures b = score_figures_at(scores[1], model, group);
             assert_memory_equal(&a, &b, sizeof a);
         }
     }
@@ -222,7 +225,7 @@ static bool score_failing(const char *method, rcity_measured_kind kind, long fai
 }
 
 /* Any allocation may fail; nothing is lost then, and no score half made. */
-static void test_memory(void **state)
+static void test_scoring_survives_failed_allocations(void **state)
 {
     (void)state;
     for (long fail_at = 1; score_failing("free-space", RCITY_MEASURED_LOSS, fail_at);) {
@@ -236,8 +239,12 @@ static void test_memory(void **state)
 TEST_SUITE(score_edges)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_warnings), cmocka_unit_test(test_terrain), cmocka_unit_test(test_out_of_range),
-        cmocka_unit_test(test_refused),  cmocka_unit_test(test_threads), cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_implausible_measurements_cause_warnings),
+        cmocka_unit_test(test_points_off_the_terrain_are_left_out),
+        cmocka_unit_test(test_out_of_range),
+        cmocka_unit_test(test_unusable_measurements_are_refused),
+        cmocka_unit_test(test_score_is_equal_for_any_thread_count),
+        cmocka_unit_test(test_scoring_survives_failed_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -77,7 +77,7 @@ static void draw_coefficients(world *w, const rcity_method *method, uint64_t tri
     const rcity_method_fit *fit = method->fit;
     for (int k = 0; k < fit->coefficient_count; k++) {
         const rcity_method_coefficient *info = &fit->coefficients[k];
-        const rcity_method_option *option = &method->info.options[info->option];
+        const rcity_method_option *option = &method->options[info->option];
         assert_true(info->low >= option->minimum && info->high <= option->maximum && info->spread > 0.0);
         double part = test_uniform(seed, 5000 + 100 * trial + (uint64_t)k, 0.0, 1.0);
         double low = fmax(info->low, -10.0);
@@ -87,7 +87,7 @@ static void draw_coefficients(world *w, const rcity_method *method, uint64_t tri
     }
 }
 
-/* Losses, mechanisms and slopes of one city, with the strongest way and with powers added. */
+/* Losses, mechanisms and slopes of one city, with the strongest path and with powers added. */
 static void check_city(rcity_city_kind kind)
 {
     world w;
@@ -142,7 +142,7 @@ static void check_city(rcity_city_kind kind)
                 double right = (moved_db[1][i] - found_db[i]) / step;
                 double slope = slopes[i * count + k];
                 if (fabs(left - right) > 0.01 * (1.0 + fabs(left))) {
-                    kinks++; /* another way, or a law cut off at 0 */
+                    kinks++; /* another path, or a law cut off at 0 */
                 } else {
                     worst_slope = fmax(worst_slope, fabs(slope - 0.5 * (left + right)) / (1.0 + fabs(slope)));
                     compared++;
@@ -171,19 +171,19 @@ static void check_city(rcity_city_kind kind)
     close_world(&w);
 }
 
-static void test_core(void **state)
+static void test_losses_and_slopes_agree_in_core_city(void **state)
 {
     (void)state;
     check_city(RCITY_CITY_CORE);
 }
 
-static void test_highrise(void **state)
+static void test_losses_and_slopes_agree_in_highrise_city(void **state)
 {
     (void)state;
     check_city(RCITY_CITY_HIGHRISE);
 }
 
-static void test_allocation(void **state)
+static void test_listing_survives_failed_allocations(void **state)
 {
     (void)state;
     for (long fail_at = 1;; fail_at++) {
@@ -225,9 +225,9 @@ static void test_allocation(void **state)
 TEST_SUITE(shadow_fit)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_core),
-        cmocka_unit_test(test_highrise),
-        cmocka_unit_test(test_allocation),
+        cmocka_unit_test(test_losses_and_slopes_agree_in_core_city),
+        cmocka_unit_test(test_losses_and_slopes_agree_in_highrise_city),
+        cmocka_unit_test(test_listing_survives_failed_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* The method `shadow` through the whole chain: each mechanism by hand on a scene of one or two blocks, bands, indoor levels,
-   sectors of one mast, points, thread counts, refusals. */
+/* The method `shadow` through the whole chain: each mechanism by hand on a scene of one or two blocks, bands, indoor
+   levels, sectors of one mast, points, thread counts, refusals. */
 #include "rcity_test.h"
 
 /* One law for all tests, so that losses can be written out: name, value. */
@@ -98,11 +98,11 @@ static double turn_db(double turn, double decade, double linear, double square, 
     return turn + decade * log10(k_per_m * s * s2 / (s + s2)) + linear * alpha + square * alpha * alpha;
 }
 
-/* A block of 40 x 40 m, 20 m high; the transmitter to its west, a little south of its northern wall. Two small boxes far away
-   make the scene wide. */
+/* A block of 40 x 40 m, 20 m high; the transmitter to its west, a little south of its northern wall. Two small boxes
+   far away make the scene wide. */
 static const test_box block[] = {{100, 100, 140, 140, 20}, {0, 0, 4, 4, 3}, {300, 300, 304, 304, 3}};
 
-static void test_mechanisms(void **state)
+static void test_each_mechanism_has_its_calculated_loss(void **state)
 {
     (void)state;
     static const char *const no_roofs[] = {"over-roofs", "off", "through-walls", "off", NULL};
@@ -124,8 +124,8 @@ static void test_mechanisms(void **state)
     assert_near(value_at(map, "deflections", 60, 60, NULL, NULL), 0.0, 0.0);
     assert_true(isnan(value_at(map, "path_loss", 120, 120, NULL, NULL)));
     assert_true(isnan(value_at(map, "line_of_sight", 120, 120, NULL, NULL)));
-    /* around the corner at (100, 140): one turn; the wall to its east turns away at (140, 140) for lines from (100, 140) only
-       along itself, so the north-western corner lights what lies straight east of it */
+    /* around the corner at (100, 140): one turn; the wall to its east turns away at (140, 140) for lines from (100,
+       140) only along itself, so the north-western corner reaches what lies straight east of it */
     loss = value_at(map, "path_loss", 131, 145, &x, &y);
     double s = hypot(100.0 - tx, 140.0 - ty), s2 = hypot(x - 100.0, y - 140.0);
     double alpha = fabs(atan2(140.0 - ty, 100.0 - tx) - atan2(y - 140.0, x - 100.0));
@@ -146,7 +146,7 @@ static void test_mechanisms(void **state)
     assert_near(value_at(map, "mechanism", 181, 131, NULL, NULL), 1.0, 0.0);
     assert_near(value_at(map, "line_of_sight", 181, 131, NULL, NULL), 0.0, 0.0);
     rcity_map_destroy(&map);
-    /* over the roof: two tops, at both walls */
+    /* over the roof: two diffracting edges, at both walls */
     request = ask(&w, tx, ty, h, only_roofs);
     map = run(&w, &request);
     loss = value_at(map, "path_loss", 181, 131, &x, &y);
@@ -162,8 +162,8 @@ static void test_mechanisms(void **state)
     close_world(&w);
 }
 
-/* All ways together: the strongest is the least of each alone; powers add up. */
-static void test_sums(void **state)
+/* All paths together: the strongest is the least of each alone; powers add up. */
+static void test_paths_combine_as_strongest_or_power_sum(void **state)
 {
     (void)state;
     static const char *const alone[3][6] = {{"over-roofs", "off", "through-walls", "off", NULL},
@@ -202,7 +202,7 @@ static void test_sums(void **state)
 }
 
 /* Inside: through the wall, or from the nearest place outside. */
-static void test_indoor(void **state)
+static void test_indoor_loss_follows_walls_or_p2109(void **state)
 {
     (void)state;
     static const char *const walls[] = {"indoor", "walls", NULL};
@@ -216,7 +216,7 @@ static void test_indoor(void **state)
     double loss = value_at(map, "path_loss", 111, 121, &x, &y);
     double outside = value_at(map, "path_loss", 99, 121, NULL, NULL);
     assert_near(loss, outside + 1.5 + 9.0 + 0.25 * 12.0, 2e-3);
-    /* near the far wall, which is dark: the straight line is better */
+    /* near the far wall, which is hidden: the straight line is better */
     loss = value_at(map, "path_loss", 135, 121, &x, &y);
     double distance = sqrt((x - 50) * (x - 50) + (y - 130) * (y - 130) + 8.5 * 8.5);
     assert_near(loss, free_db(distance) + 1.5 + 9.0 + 0.25 * (x - 100.0) * distance / (x - 50.0), 2e-3);
@@ -234,7 +234,7 @@ static void test_indoor(void **state)
     close_world(&w);
 }
 
-/* Sectors of one mast share their ways; each is as if alone. Points are as the map. */
+/* Sectors of one mast share their paths; each is as if alone. Points are as the map. */
 static void test_sectors_and_points(void **state)
 {
     (void)state;
@@ -337,7 +337,7 @@ static float *predict_city(int thread_count, size_t *count)
     return values;
 }
 
-static void test_threads(void **state)
+static void test_map_is_equal_for_any_thread_count(void **state)
 {
     (void)state;
     size_t one_count, four_count;
@@ -358,7 +358,7 @@ static void refuse(world *w, const char *const *more, const char *words)
     assert_null(map);
 }
 
-static void test_refusals(void **state)
+static void test_bad_options_and_frequency_are_refused(void **state)
 {
     (void)state;
     world w;
@@ -379,8 +379,12 @@ static void test_refusals(void **state)
 TEST_SUITE(shadow_predict)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mechanisms),         cmocka_unit_test(test_sums),    cmocka_unit_test(test_indoor),
-        cmocka_unit_test(test_sectors_and_points), cmocka_unit_test(test_threads), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_each_mechanism_has_its_calculated_loss),
+        cmocka_unit_test(test_paths_combine_as_strongest_or_power_sum),
+        cmocka_unit_test(test_indoor_loss_follows_walls_or_p2109),
+        cmocka_unit_test(test_sectors_and_points),
+        cmocka_unit_test(test_map_is_equal_for_any_thread_count),
+        cmocka_unit_test(test_bad_options_and_frequency_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,7 +4,7 @@
 #include "base/base.h"
 #include "base/parallel.h"
 
-static void test_account(void **state)
+static void test_memory_account_keeps_its_limit(void **state)
 {
     (void)state;
     rcity_context_options options = rcity_context_options_default();
@@ -65,7 +65,7 @@ static bool stop_at_half(void *user, const char *task, double done, double total
     return done < 0.5 * total;
 }
 
-static void test_messages(void **state)
+static void test_messages_are_prefixed_and_cut(void **state)
 {
     (void)state;
     rcity_context_options options = rcity_context_options_default();
@@ -105,7 +105,7 @@ static void add_items(void *user, int64_t begin, int64_t end, int thread_index)
     }
 }
 
-static void test_parallel(void **state)
+static void test_parallel_work_covers_every_item_once(void **state)
 {
     (void)state;
     const int64_t counts[] = {0, 1, 7, 64, 1000};
@@ -144,8 +144,12 @@ static void test_share_text(void **state)
 TEST_SUITE(context)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_account),      cmocka_unit_test(test_bad_options), cmocka_unit_test(test_messages),
-        cmocka_unit_test(test_status_names), cmocka_unit_test(test_parallel),    cmocka_unit_test(test_bytes_text),
+        cmocka_unit_test(test_memory_account_keeps_its_limit),
+        cmocka_unit_test(test_bad_options),
+        cmocka_unit_test(test_messages_are_prefixed_and_cut),
+        cmocka_unit_test(test_status_names),
+        cmocka_unit_test(test_parallel_work_covers_every_item_once),
+        cmocka_unit_test(test_bytes_text),
         cmocka_unit_test(test_share_text),
     };
     return cmocka_run_group_tests_name("base", tests, NULL, NULL);

@@ -69,7 +69,7 @@ static void test_discard_keeps_the_old(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_failures(void **state)
+static void test_unusable_paths_are_refused_by_name(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -94,7 +94,7 @@ TEST_SUITE(file)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_save_and_load),
         cmocka_unit_test(test_discard_keeps_the_old),
-        cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_unusable_paths_are_refused_by_name),
     };
     return cmocka_run_group_tests_name("file", tests, NULL, NULL);
 }

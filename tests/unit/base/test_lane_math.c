@@ -3,7 +3,7 @@
 
 #include "base/lane_math.h"
 
-static void test_log10(void **state)
+static void test_log10_agrees_with_double_precision(void **state)
 {
     (void)state;
     double worst = 0.0;
@@ -17,7 +17,7 @@ static void test_log10(void **state)
     assert_near((double)rcity_lane_log10(1.0f), 0.0, 0.0);
 }
 
-static void test_angle(void **state)
+static void test_angle_agrees_with_double_precision(void **state)
 {
     (void)state;
     double worst = 0.0;
@@ -37,6 +37,7 @@ static void test_angle(void **state)
 
 TEST_SUITE(lane_math)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_log10), cmocka_unit_test(test_angle)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_log10_agrees_with_double_precision),
+                                       cmocka_unit_test(test_angle_agrees_with_double_precision)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

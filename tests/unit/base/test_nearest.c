@@ -1,7 +1,6 @@
 /* The nearest given pixel: against a look at every pixel, on masks of every kind, for any number of threads. */
 #include "rcity_test.h"
 
-#include "base/base.h"
 #include "base/nearest.h"
 
 #define SEED 331u
@@ -181,7 +180,7 @@ static void test_plain_masks(void **state)
 }
 
 /* A raster of many pieces of work has the same bytes for any number of threads; some of its pixels, looked at. */
-static void test_threads(void **state)
+static void test_nearest_is_equal_for_any_thread_count(void **state)
 {
     (void)state;
     mask made = mask_make(700, 500, 1, 5);
@@ -219,7 +218,7 @@ static void test_threads(void **state)
 }
 
 /* Too many pixels, and too little memory: a sentence, and nothing written. */
-static void test_refusals(void **state)
+static void test_too_many_pixels_are_refused(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -245,8 +244,8 @@ TEST_SUITE(nearest)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_masks),
         cmocka_unit_test(test_plain_masks),
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_nearest_is_equal_for_any_thread_count),
+        cmocka_unit_test(test_too_many_pixels_are_refused),
     };
     return cmocka_run_group_tests_name("nearest", tests, NULL, NULL);
 }

@@ -18,7 +18,7 @@ static void check(const char *text)
     }
 }
 
-static void test_numbers(void **state)
+static void test_numbers_are_read_like_strtod(void **state)
 {
     (void)state;
     static const char *const texts[] = {
@@ -90,7 +90,7 @@ static void check_ends(void)
     }
 }
 
-static void test_ends(void **state)
+static void test_reading_stops_at_the_numbers_end(void **state)
 {
     (void)state;
     check_ends();
@@ -133,7 +133,7 @@ static void check_print(void)
     assert_int_equal(rcity_number_print(NULL, 0, "%d", 12345), 5);
 }
 
-static void test_print(void **state)
+static void test_printed_numbers_ignore_the_locale(void **state)
 {
     (void)state;
     check_print();
@@ -149,8 +149,9 @@ static void test_print(void **state)
 TEST_SUITE(number)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers),    cmocka_unit_test(test_all_digits), cmocka_unit_test(test_ends),
-        cmocka_unit_test(test_no_numbers), cmocka_unit_test(test_print),
+        cmocka_unit_test(test_numbers_are_read_like_strtod),      cmocka_unit_test(test_all_digits),
+        cmocka_unit_test(test_reading_stops_at_the_numbers_end),  cmocka_unit_test(test_no_numbers),
+        cmocka_unit_test(test_printed_numbers_ignore_the_locale),
     };
     return cmocka_run_group_tests_name("number", tests, NULL, NULL);
 }

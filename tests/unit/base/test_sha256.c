@@ -14,7 +14,7 @@ static void hash_text(const char *text, size_t piece, char hex[65])
     rcity_sha256_finish(&sha, hex);
 }
 
-static void test_examples(void **state)
+static void test_hashes_match_published_examples(void **state)
 {
     (void)state;
     char hex[65];
@@ -35,6 +35,6 @@ static void test_examples(void **state)
 
 TEST_SUITE(sha256)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_examples)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_hashes_match_published_examples)};
     return cmocka_run_group_tests_name("sha256", tests, NULL, NULL);
 }

@@ -75,7 +75,7 @@ static rcity_scene *make_courtyards(rcity_context *context, uint64_t seed)
     return scene;
 }
 
-static void test_areas(void **state)
+static void test_triangles_have_the_area_of_the_roof(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -96,7 +96,7 @@ static void test_areas(void **state)
 TEST_SUITE(roof_triangles)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_areas),
+        cmocka_unit_test(test_triangles_have_the_area_of_the_roof),
     };
     return cmocka_run_group_tests_name("roof_triangles", tests, NULL, NULL);
 }

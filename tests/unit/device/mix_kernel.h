@@ -37,13 +37,13 @@ static const char mix_source[] = "typedef struct mix_job { long factor; int offs
                                  "    item_low[i] = (short)(item & 0x7fff);\n"
                                  "}\n";
 
-static inline void mix_host(const void *job_memory, void *const *buffers, int64_t begin, int64_t end)
+static inline void mix_host(const void *job_memory, const rcity_launch_buffer *buffers, int64_t begin, int64_t end)
 {
     const mix_job *job = job_memory;
-    const int32_t *in = buffers[0];
-    int64_t *out = buffers[1];
-    const int32_t *table = buffers[2];
-    int16_t *item_low = buffers[3];
+    const int32_t *in = buffers[0].in;
+    int64_t *out = buffers[1].out;
+    const int32_t *table = buffers[2].in;
+    int16_t *item_low = buffers[3].out;
     for (int64_t item = begin; item < end; item++) {
         int64_t sum = job->factor * in[item] + job->offset;
         if (job->table_count > 0) {
@@ -101,14 +101,14 @@ static inline rcity_status mix_launch(rcity_context *context, rcity_device *devi
                                       mix_run *run)
 {
     rcity_launch launch = {.kernel = kernel, .job = &run->job, .item_count = run->count, .task = run->task};
-    launch.buffer[0] = run->in;
-    launch.buffer[1] = run->out;
-    launch.buffer[2] = run->job.table_count > 0 ? run->table : NULL;
-    launch.buffer[3] = run->item_low;
+    launch.buffer[0].in = run->in;
+    launch.buffer[1].out = run->out;
+    launch.buffer[2].in = run->job.table_count > 0 ? run->table : NULL;
+    launch.buffer[3].out = run->item_low;
     launch.shared_count[2] = run->job.table_count;
     launch.resident[2] = run->resident;
     if (run->resident != NULL) {
-        launch.buffer[2] = NULL; /* it alone has to do */
+        launch.buffer[2].in = NULL; /* it alone has to do */
         launch.shared_count[2] = 0;
     }
     memset(run->out, 0xee, (size_t)run->count * sizeof *run->out);

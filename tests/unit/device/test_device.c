@@ -5,10 +5,10 @@
 
 /* ---- the host ---- */
 
-static void count_visits(const void *job, void *const *buffers, int64_t begin, int64_t end)
+static void count_visits(const void *job, const rcity_launch_buffer *buffers, int64_t begin, int64_t end)
 {
     (void)job;
-    uint8_t *visits = buffers[0];
+    uint8_t *visits = buffers[0].out;
     for (int64_t i = begin; i < end; i++) {
         visits[i]++;
     }
@@ -29,7 +29,7 @@ static void test_host_covers_every_item_once(void **state)
         for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
             memset(visits, 0, sizeof visits);
             rcity_launch launch = {.kernel = &kernel, .job = "", .item_count = counts[c], .task = "count"};
-            launch.buffer[0] = visits;
+            launch.buffer[0].out = visits;
             assert_int_equal(rcity_device_run(context, device, &launch), RCITY_OK);
             for (int64_t i = 0; i < (int64_t)sizeof visits; i++) {
                 assert_int_equal(visits[i], i < counts[c]);
@@ -115,6 +115,41 @@ static void test_pieces_do_not_show(void **state)
     rcity_context_destroy(&context);
 }
 
+/* What was written and read before is there, whatever memory the copies go through. */
+static void test_finished_copies(void **state)
+{
+    (void)state;
+    need_opencl();
+    enum { WINDOW = 4 << 20, COUNT = 3 * WINDOW };
+    static const size_t pins[] = {0, 1, WINDOW};
+    uint8_t *sent = malloc(COUNT);
+    uint8_t *found = malloc(COUNT);
+    assert_non_null(sent);
+    assert_non_null(found);
+    for (size_t p = 0; p < sizeof pins / sizeof pins[0]; p++) {
+        rcity_context *context = make_context(2);
+        rcity_device *device = open_device(context, usable_id[0]);
+        rcity_device_pin_from(device, pins[p]);
+        rcity_resident *kept = NULL;
+        assert_int_equal(rcity_resident_create_empty(context, device, COUNT, 1, "bytes", &kept), RCITY_OK);
+        for (int64_t bytes = 1000; bytes <= COUNT; bytes = 11 * bytes + 7) {
+            memset(sent, (int)(bytes % 251), (size_t)bytes);
+            memset(found, 0, (size_t)bytes);
+            assert_int_equal(rcity_resident_write(context, kept, 0, bytes, sent), RCITY_OK);
+            assert_int_equal(rcity_resident_read(context, kept, 0, bytes, found), RCITY_OK);
+            assert_int_equal(rcity_device_finish_copies(context, device), RCITY_OK);
+            assert_memory_equal(found, sent, (size_t)bytes);
+        }
+        assert_true(times_of(device).upload_s > 0.0);
+        assert_int_equal(times_of(device).upload_bytes, times_of(device).download_bytes);
+        rcity_resident_destroy(&kept);
+        rcity_device_close(&device);
+        rcity_context_destroy(&context);
+    }
+    free(found);
+    free(sent);
+}
+
 /* Blocks that come home through windows of 4 MiB, of sizes around those; and residents read from anywhere. */
 static void test_pinned_windows(void **state)
 {
@@ -132,7 +167,7 @@ static void test_pinned_windows(void **state)
     for (int threads = 1; threads <= 3; threads += 2) {
         rcity_context *context = make_context(threads);
         rcity_device *device = open_device(context, usable_id[0]);
-        rcity_device_pin_from(device, 1);
+        rcity_device_pin_from(device, threads == 1 ? 1 : WINDOW); /* smaller ones take the kernels' queue */
         rcity_resident *kept = NULL;
         assert_int_equal(rcity_resident_create_empty(context, device, MOST, 1, "bytes", &kept), RCITY_OK);
         assert_int_equal(rcity_resident_write(context, kept, 0, MOST, sent), RCITY_OK);
@@ -188,7 +223,7 @@ static void run_resident(rcity_context *context, const char *id, int32_t table_c
     assert_int_equal(rcity_context_memory_used(context), used);
 }
 
-static void test_resident(void **state)
+static void test_resident_table_is_uploaded_once(void **state)
 {
     (void)state;
     rcity_context *context = make_context(2);
@@ -226,11 +261,11 @@ static const char fold_source[] = "typedef struct fold_job { ulong step; } fold_
                                   "    to[item] = 3 * from[item] + from[item + 1] + job.step;\n"
                                   "}\n";
 
-static void fold_host(const void *job_memory, void *const *buffers, int64_t begin, int64_t end)
+static void fold_host(const void *job_memory, const rcity_launch_buffer *buffers, int64_t begin, int64_t end)
 {
     const fold_job *job = job_memory;
-    const uint64_t *from = buffers[0];
-    uint64_t *to = buffers[1];
+    const uint64_t *from = buffers[0].in;
+    uint64_t *to = buffers[1].out;
     for (int64_t i = begin; i < end; i++) {
         to[i] = 3 * from[i] + from[i + 1] + job->step;
     }
@@ -298,7 +333,7 @@ static void run_on_device(rcity_context *context, const char *id, const char *ta
     rcity_device_close(&device);
 }
 
-static void test_kept(void **state)
+static void test_later_kernels_read_earlier_results(void **state)
 {
     (void)state;
     rcity_context *context = make_context(2);
@@ -379,7 +414,7 @@ static void test_bad_kernels_are_explained(void **state)
 
 /* ---- listing and choosing ---- */
 
-static void test_list(void **state)
+static void test_devices_are_listed_with_one_default(void **state)
 {
     (void)state;
     rcity_context *context = make_context(1);
@@ -505,12 +540,13 @@ TEST_SUITE(device)
         cmocka_unit_test(test_host_describes_itself),
         cmocka_unit_test(test_all_devices_agree),
         cmocka_unit_test(test_pieces_do_not_show),
+        cmocka_unit_test(test_finished_copies),
         cmocka_unit_test(test_pinned_windows),
-        cmocka_unit_test(test_resident),
-        cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_resident_table_is_uploaded_once),
+        cmocka_unit_test(test_later_kernels_read_earlier_results),
         cmocka_unit_test(test_what_cannot_be_split_is_refused),
         cmocka_unit_test(test_bad_kernels_are_explained),
-        cmocka_unit_test(test_list),
+        cmocka_unit_test(test_devices_are_listed_with_one_default),
         cmocka_unit_test(test_bad_ids),
         cmocka_unit_test(test_progress_and_stopping),
     };

@@ -1,4 +1,4 @@
-/* Models to fit: straight ones, and ones that take the least of several ways. */
+/* Models to fit: straight ones, and ones that take the least of several paths. */
 #ifndef FIT_MODELS_H
 #define FIT_MODELS_H
 
@@ -7,12 +7,12 @@
 
 #define MODEL_PATHS 4
 
-/* The value of a point is the least over its ways of offset + slopes . parameters. */
+/* The value of a point is the least over its paths of offset + slopes . parameters. */
 typedef struct fit_model {
     int n, path_count;
     int64_t point_count;
-    double *offset; /* [point * path_count + way]; NAN: the point has no value */
-    double *slope;  /* [(point * path_count + way) * n + parameter] */
+    double *offset; /* [point * path_count + path]; NAN: the point has no value */
+    double *slope;  /* [(point * path_count + path) * n + parameter] */
     int64_t call_count;
 } fit_model;
 
@@ -25,9 +25,9 @@ void fit_model_evaluate(void *user, const double *parameters, double *values_db,
 /* Standard normal, the i-th of a seed. */
 double test_normal(uint64_t seed, uint64_t i);
 
-/* A city in small: ways in sight (offset and a slope with distance), around corners (a loss a turn, one with the angle, one
-   with its square) and over roofs (the same), the least counts. Six parameters: a constant, turn, angle, angle squared,
-   roof, roof angle. */
+/* A city in small: paths in sight (offset and a slope with distance), around corners (a loss a turn, one with the
+   angle, one with its square) and over roofs (the same), the least counts. Six parameters: a constant, turn, angle,
+   angle squared, roof, roof angle. */
 #define CITY_PARAMETERS 6
 fit_model fit_city_make(uint64_t seed, int64_t point_count);
 

@@ -37,7 +37,8 @@ static void fit_cloud(const cloud *points, rcity_baseline_fit *fit)
     rcity_baselines_fit(POINT_COUNT, points->measured_db, points->free_space_db, points->distance_m, fit);
 }
 
-/* The mean, the mean beyond free space, and the line by the two normal equations, solved by Cramer's rule on raw sums. */
+/* The mean, the mean beyond free space, and the line by the two normal equations, solved by Cramer's rule on raw
+   sums. */
 static void test_plain_formulas(void **state)
 {
     (void)state;
@@ -102,7 +103,7 @@ static void test_exact_line(void **state)
 }
 
 /* What has no value does not count; a receiver at the mast has a finite logarithm. */
-static void test_gaps(void **state)
+static void test_missing_values_are_left_out_of_baselines(void **state)
 {
     (void)state;
     const double nothing = (double)NAN;
@@ -139,7 +140,7 @@ TEST_SUITE(baselines)
         cmocka_unit_test(test_plain_formulas),
         cmocka_unit_test(test_nothing_is_better),
         cmocka_unit_test(test_exact_line),
-        cmocka_unit_test(test_gaps),
+        cmocka_unit_test(test_missing_values_are_left_out_of_baselines),
         cmocka_unit_test(test_one_distance_and_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,7 @@
 /* A build without NLopt says so, and touches nothing. */
 #include "fit_models.h"
 
-static void test_sentence(void **state)
+static void test_fit_without_nlopt_is_refused(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -22,7 +22,7 @@ static void test_sentence(void **state)
 TEST_SUITE(fit_absent)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sentence),
+        cmocka_unit_test(test_fit_without_nlopt_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Fits of a model that takes the least of several ways, like a city. */
+/* Fits of a model that takes the least of several paths, like a city. */
 #include "fit_models.h"
 
 static void test_kinks_without_noise(void **state)
@@ -25,7 +25,7 @@ static void test_kinks_without_noise(void **state)
 }
 
 /* One-sided outliers: the constant of plain squares goes after their mean, 1.5 dB, ours stays. */
-static void test_outliers(void **state)
+static void test_robust_fit_ignores_one_sided_outliers(void **state)
 {
     (void)state;
     rcity_context *context = test_context(2);
@@ -54,8 +54,8 @@ static void test_outliers(void **state)
     rcity_context_destroy(&context);
 }
 
-/* Half of the points see |p - 10| only, the others p by a gentle slope: a valley at 5 and a deeper one at 15. From 3 the
-   near one is found first. */
+/* Half of the points see |p - 10| only, the others p by a gentle slope: a valley at 5 and a deeper one at 15. From 3
+   the near one is found first. */
 static void test_two_valleys(void **state)
 {
     (void)state;
@@ -123,7 +123,7 @@ static void test_points_without_values(void **state)
 }
 
 /* Large enough that the sums are shared out. */
-static void test_threads(void **state)
+static void test_fit_is_equal_for_any_thread_count(void **state)
 {
     (void)state;
     enum { COUNT = 5001, N = RCITY_FIT_PARAMETER_MAX };
@@ -173,7 +173,7 @@ static void test_threads(void **state)
 }
 
 /* Each fold is what a fit without it says, done by hand. */
-static void test_cross(void **state)
+static void test_crossed_values_come_from_other_folds(void **state)
 {
     (void)state;
     enum { COUNT = 500, FOLDS = 4 };
@@ -241,7 +241,7 @@ static void test_broken_model(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_refusals(void **state)
+static void test_underdetermined_fits_are_refused(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -280,7 +280,7 @@ static bool stop_after(void *user, const char *task, double done, double total)
     return (*left)-- > 0;
 }
 
-static void test_cancel(void **state)
+static void test_cancelled_fit_leaves_solution_untouched(void **state)
 {
     (void)state;
     city made;
@@ -341,14 +341,14 @@ TEST_SUITE(fit_city)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kinks_without_noise),
-        cmocka_unit_test(test_outliers),
+        cmocka_unit_test(test_robust_fit_ignores_one_sided_outliers),
         cmocka_unit_test(test_two_valleys),
         cmocka_unit_test(test_points_without_values),
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_cross),
+        cmocka_unit_test(test_fit_is_equal_for_any_thread_count),
+        cmocka_unit_test(test_crossed_values_come_from_other_folds),
         cmocka_unit_test(test_broken_model),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_cancel),
+        cmocka_unit_test(test_underdetermined_fits_are_refused),
+        cmocka_unit_test(test_cancelled_fit_leaves_solution_untouched),
         cmocka_unit_test(test_allocation_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

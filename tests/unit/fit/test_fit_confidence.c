@@ -181,8 +181,8 @@ static void test_what_points_do_not_tell(void **state)
     rcity_context_destroy(&context);
 }
 
-/* One number that wants to be below 0, where it is held, and one that a constraint holds against it. Errors are known by
-   hand: squares of one slope each. */
+/* One number that wants to be below 0, where it is held, and one that a constraint holds against it. Errors are known
+   by hand: squares of one slope each. */
 static void test_numbers_at_bounds(void **state)
 {
     (void)state;
@@ -260,8 +260,8 @@ static void test_nothing_left(void **state)
     rcity_context_destroy(&context);
 }
 
-/* A number that one block alone tells: the errors there are 0 on the mean, which does not make it certain. */
-static void test_told_by_one_block(void **state)
+/* A number that one block alone determines: the errors there are 0 on the mean, which does not make it certain. */
+static void test_number_known_from_one_block_is_uncertain(void **state)
 {
     (void)state;
     enum { COUNT = 300 };
@@ -331,7 +331,7 @@ static void test_scale_of_few_points(void **state)
 }
 
 /* Table 26.10 of Abramowitz and Stegun. */
-static void test_student(void **state)
+static void test_student_quantiles_match_printed_table(void **state)
 {
     (void)state;
     static const double table[][2] = {{1, 12.706}, {2, 4.303},  {3, 3.182},  {4, 2.776},   {5, 2.571},    {7, 2.365},
@@ -353,9 +353,9 @@ TEST_SUITE(fit_confidence)
         cmocka_unit_test(test_what_points_do_not_tell),
         cmocka_unit_test(test_numbers_at_bounds),
         cmocka_unit_test(test_nothing_left),
-        cmocka_unit_test(test_told_by_one_block),
+        cmocka_unit_test(test_number_known_from_one_block_is_uncertain),
         cmocka_unit_test(test_scale_of_few_points),
-        cmocka_unit_test(test_student),
+        cmocka_unit_test(test_student_quantiles_match_printed_table),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

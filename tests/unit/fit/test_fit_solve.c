@@ -1,5 +1,4 @@
 /* Fits against a solver that tries every set of bounds and constraints, and against known truth. */
-#include "fit/fit_quadratic.h"
 #include "fit_models.h"
 
 #define ORACLE_MAX  5
@@ -224,9 +223,9 @@ static void test_straight_against_oracle(void **state)
     rcity_context_destroy(&context);
 }
 
-/* Problems with everything odd at once, from a seed: slopes of any size, columns twice or empty, numbers without bounds or
-   with no room at all, starts outside, constraints that meet each other. Whatever comes back keeps its promises, and no
-   neighbour is cheaper. */
+/* Problems with everything odd at once, from a seed: slopes of any size, columns twice or empty, numbers without bounds
+   or with no room at all, starts outside, constraints that meet each other. Whatever comes back keeps its promises, and
+   no neighbour is cheaper. */
 static double odd_cost(const rcity_fit_problem *problem, const fit_model *model, const double *x, double scale_db)
 {
     double cost = 0.0;
@@ -329,7 +328,7 @@ static void check_odd(rcity_context *context, uint64_t seed)
         }
     }
     if (!odd_allows(&problem, x) || !solution.has_converged) {
-        print_error("seed %u: not allowed, or not settled\n", (unsigned)seed);
+        print_error("seed %u: not allowed, or not converged\n", (unsigned)seed);
         fail();
     }
     double cost = odd_cost(&problem, &model, x, solution.scale_db);

@@ -1,4 +1,4 @@
-/* Measurements that make no sense are refused or doubted, with the reason. */
+/* Measurements that make no sense are refused or cause a warning with the reason. */
 #include "fit/score/measurement_sanity.h"
 
 #include "fit_models.h"
@@ -34,7 +34,7 @@ static void expect_refusal(const drive *made, const char *words)
     rcity_context_destroy(&context);
 }
 
-/* `words` NULL: nothing is doubted. */
+/* `words` NULL: no warning. */
 static void expect_warning(const drive *made, const char *words)
 {
     rcity_context *context = test_context(1);
@@ -42,13 +42,13 @@ static void expect_warning(const drive *made, const char *words)
     assert_ok(context, rcity_sanity_find(context, &made->points, &warnings));
     assert_int_equal(warnings.count, words != NULL);
     if (words != NULL && strstr(warnings.sentences[0], words) == NULL) {
-        print_error("the doubt is '%s', expected '%s' in it\n", warnings.sentences[0], words);
+        print_error("the warning is '%s', expected '%s' in it\n", warnings.sentences[0], words);
         fail();
     }
     rcity_context_destroy(&context);
 }
 
-static void test_sense(void **state)
+static void test_sensible_measurements_cause_no_warning(void **state)
 {
     (void)state;
     drive made;
@@ -114,7 +114,7 @@ static void test_wrong_units(void **state)
     made.points.offset_max_db = 60.0; /* an unknown power may explain that */
     expect_warning(&made, NULL);
     for (int i = 0; i < COUNT; i++) {
-        made.measured_db[i] -= 60.0; /* 70 above: dark, but it has been seen */
+        made.measured_db[i] -= 60.0; /* 70 above: rare, but it has been seen */
     }
     made.points.offset_max_db = 0.0;
     expect_warning(&made, NULL);
@@ -185,10 +185,14 @@ static void test_allocation_failure(void **state)
 TEST_SUITE(measurement_sanity)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sense),         cmocka_unit_test(test_too_few),
-        cmocka_unit_test(test_all_the_same),  cmocka_unit_test(test_wrong_units),
-        cmocka_unit_test(test_wild_values),   cmocka_unit_test(test_wrong_sign_or_place),
-        cmocka_unit_test(test_few_predicted), cmocka_unit_test(test_allocation_failure),
+        cmocka_unit_test(test_sensible_measurements_cause_no_warning),
+        cmocka_unit_test(test_too_few),
+        cmocka_unit_test(test_all_the_same),
+        cmocka_unit_test(test_wrong_units),
+        cmocka_unit_test(test_wild_values),
+        cmocka_unit_test(test_wrong_sign_or_place),
+        cmocka_unit_test(test_few_predicted),
+        cmocka_unit_test(test_allocation_failure),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* The way along routes and averages over it, against a plain reference on random drives that stop, jump and pause. */
+/* The distance along routes and averages over it, against a plain reference on random drives that stop, jump and
+   pause. */
 #include "rcity_test.h"
 
 #include "random_number.h"
@@ -18,7 +19,7 @@ static void add(rcity_context *context, rcity_measurements *measurements, double
                                 .route = route,
                                 .transmitter = transmitter,
                                 .sample_count = 1,
-                                .row = (int64_t)measurements->count + 2};
+                                .row = rcity_measurements_count(measurements) + 2};
     assert_ok(context, rcity_measurements_add(measurements, &sample));
 }
 
@@ -63,7 +64,7 @@ static rcity_measurements *make_drive(rcity_context *context, uint64_t seed, rci
     return made;
 }
 
-/* Order, gaps and travelled way of every route. */
+/* Order, gaps and travelled distance of every route. */
 static void check_travel(const rcity_measurements *drive)
 {
     static double step_m[SAMPLE_MAX];
@@ -97,7 +98,7 @@ static void check_travel(const rcity_measurements *drive)
     }
 }
 
-/* Does sample i start a stretch of way that is known? */
+/* Does sample i start a stretch that is known? */
 static bool is_start(const rcity_measurement *all, size_t i)
 {
     return i == 0 || all[i].is_after_gap || all[i].route != all[i - 1].route ||
@@ -170,7 +171,8 @@ static void test_random_drives(void **state)
     }
 }
 
-/* Known by hand: 0, 10 and 20 dB at one place are 37 mW; a jump ends the piece; an average of averages keeps weights. */
+/* Known by hand: 0, 10 and 20 dB at one place are 37 mW; a jump ends the piece; an average of averages keeps
+   weights. */
 static void test_by_hand(void **state)
 {
     (void)state;
@@ -218,7 +220,7 @@ static void test_by_hand(void **state)
 }
 
 /* An empty list has an empty average. */
-static void test_nothing(void **state)
+static void test_average_of_empty_list_is_empty(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -240,7 +242,7 @@ TEST_SUITE(route_average)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_drives),
         cmocka_unit_test(test_by_hand),
-        cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_average_of_empty_list_is_empty),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

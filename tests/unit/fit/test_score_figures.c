@@ -1,5 +1,6 @@
 /* Figures of a score against the formulas of the paper, written plainly, and their groups. */
 #include "fit/score/score_data.h"
+#include "fit_items.h"
 #include "rcity_test.h"
 
 #define POINT_COUNT 401
@@ -13,7 +14,7 @@ static int compare(const void *a, const void *b)
 /* Equations 21 to 23 of Rick and Kuhlen; Pearson's correlation from raw sums; the middle of the sorted errors. */
 static rcity_score_figures plain_figures(int64_t count, const double *measured_db, const double *predicted_db)
 {
-    rcity_score_figures made = {0, 0.0, 0.0, 0.0, 0.0, 0.0};
+    rcity_score_figures made = {.count = 0};
     double *errors = calloc((size_t)count, sizeof *errors);
     assert_non_null(errors);
     long double sum = 0.0L;
@@ -67,7 +68,7 @@ static void fill_random(uint64_t seed, double *measured_db, double *predicted_db
     }
 }
 
-static void test_plain(void **state)
+static void test_figures_follow_the_plain_formulas(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -123,7 +124,7 @@ static rcity_score *make_score(rcity_context *context, uint64_t seed, int32_t *k
         score->measured_db[i] = test_uniform(seed, 10 * i, 60.0, 160.0);
         first_db[i] = test_uniform(seed, 10 * i + 1, 60.0, 160.0);
         second_db[i] = test_uniform(seed, 10 * i + 2, 60.0, 160.0);
-        score->points[i].left_out = test_random(seed, 10 * i + 3) % 7 == 0 ? "no way" : "";
+        score->points[i].left_out = test_random(seed, 10 * i + 3) % 7 == 0 ? "no path" : "";
         key[i] = (int32_t)(test_random(seed, 10 * i + 4) % 3) - 1;
         key[i] = key[i] == 0 ? 2 : key[i]; /* -1, 1, 2 */
     }
@@ -132,7 +133,7 @@ static rcity_score *make_score(rcity_context *context, uint64_t seed, int32_t *k
     return score;
 }
 
-static void test_groups(void **state)
+static void test_group_figures_cover_their_members_only(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -142,8 +143,8 @@ static void test_groups(void **state)
         rcity_score *score = make_score(context, seed, key, &status);
         assert_int_equal(status, RCITY_OK);
         assert_int_equal(rcity_score_group_count(score), 2); /* empty ones are left out */
-        assert_string_equal(rcity_score_get_group(score, 0).name, "some");
-        assert_string_equal(rcity_score_get_group(score, 1).name, "others");
+        assert_string_equal(score_group_at(score, 0).name, "some");
+        assert_string_equal(score_group_at(score, 1).name, "others");
         for (int group = 0; group < 2; group++) {
             for (int model = 0; model < 2; model++) {
                 double measured_db[POINT_COUNT];
@@ -158,9 +159,8 @@ static void test_groups(void **state)
                         predicted_db[count++] = rcity_score_predicted_db(score, model)[i];
                     }
                 }
-                assert_int_equal(rcity_score_get_group(score, group).count, member_count);
-                assert_same(rcity_score_get_figures(score, model, group),
-                            plain_figures(count, measured_db, predicted_db));
+                assert_int_equal(score_group_at(score, group).count, member_count);
+                assert_same(score_figures_at(score, model, group), plain_figures(count, measured_db, predicted_db));
             }
         }
         assert_string_equal(rcity_score_warning(score, 0), "beware of 7");
@@ -183,15 +183,15 @@ static void test_drop_model(void **state)
     assert_ok(context, rcity_score_add_model(score, "c", "here", NULL));
     rcity_score_drop_model(score, 1);
     assert_int_equal(rcity_score_model_count(score), 2);
-    assert_string_equal(rcity_score_get_model(score, 1).name, "c");
-    assert_string_equal(rcity_score_get_model(score, 1).fitted_on, "here");
+    assert_string_equal(score_model_at(score, 1).name, "c");
+    assert_string_equal(score_model_at(score, 1).fitted_on, "here");
     assert_true(isnan(rcity_score_predicted_db(score, 1)[2]));
     rcity_score_destroy(&score);
     rcity_context_destroy(&context);
 }
 
 /* Every allocation may fail; nothing is lost then. */
-static void test_memory(void **state)
+static void test_score_survives_failed_allocations(void **state)
 {
     (void)state;
     bool is_done = false;
@@ -212,8 +212,9 @@ static void test_memory(void **state)
 TEST_SUITE(score_figures)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain),      cmocka_unit_test(test_sign_and_edges), cmocka_unit_test(test_groups),
-        cmocka_unit_test(test_drop_model), cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_figures_follow_the_plain_formulas),      cmocka_unit_test(test_sign_and_edges),
+        cmocka_unit_test(test_group_figures_cover_their_members_only), cmocka_unit_test(test_drop_model),
+        cmocka_unit_test(test_score_survives_failed_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,7 +12,6 @@
 #include "io/picture/picture_data.h"
 #include "output_folder.h"
 #include "radiocity/io.h"
-#include "result/map_data.h"
 
 /* ---- a town of 200 m x 200 m: a block with a courtyard in the west, a low house in the east ---- */
 
@@ -64,8 +63,9 @@ static inline rcity_scene *make_ridge(rcity_context *context)
 }
 
 /* Loss grows with the distance from (100, 100); cells x 140..180, y 140..180 have no value. Then yes and no by
-   halves. */
-static inline rcity_map *make_map(rcity_context *context, int64_t columns, int64_t rows, double cell_m)
+   halves. `*loss` is the array of losses, for changes. */
+static inline rcity_map *make_map_and_losses(rcity_context *context, int64_t columns, int64_t rows, double cell_m,
+                                             float **loss)
 {
     rcity_raster raster = {columns, rows, 0.0, (double)rows * cell_m, cell_m};
     rcity_map *map = NULL;
@@ -86,11 +86,18 @@ static inline rcity_map *make_map(rcity_context *context, int64_t columns, int64
         loss_db[i] = is_missing ? NAN : (float)(60.0 + hypot(x_m - 100.0, y_m - 100.0));
         sight[i] = is_missing ? NAN : x_m < 100.0 ? 1.0f : 0.0f;
     }
-    assert_int_equal(rcity_map_add_note(map, "method", "%s", "free-space"), RCITY_OK);
-    assert_int_equal(rcity_map_add_note(map, "frequency_mhz", "%g", 947.0), RCITY_OK);
-    assert_int_equal(rcity_map_add_note(map, "tx_x_m", "%g", 100.0), RCITY_OK);
-    assert_int_equal(rcity_map_add_note(map, "tx_y_m", "%g", 100.0), RCITY_OK);
+    assert_int_equal(rcity_map_add_note(map, "method", "free-space"), RCITY_OK);
+    assert_int_equal(rcity_map_add_note(map, "frequency_mhz", "947"), RCITY_OK);
+    assert_int_equal(rcity_map_add_note(map, "tx_x_m", "100"), RCITY_OK);
+    assert_int_equal(rcity_map_add_note(map, "tx_y_m", "100"), RCITY_OK);
+    *loss = loss_db;
     return map;
+}
+
+static inline rcity_map *make_map(rcity_context *context, int64_t columns, int64_t rows, double cell_m)
+{
+    float *loss_db = NULL;
+    return make_map_and_losses(context, columns, rows, cell_m, &loss_db);
 }
 
 /* What most tests need: the town, and a map over it. */
@@ -98,6 +105,7 @@ typedef struct stage {
     rcity_context *context;
     rcity_scene *scene;
     rcity_map *map;
+    float *loss_db; /* the values of its first band */
     rcity_picture_options options;
 } stage;
 
@@ -105,7 +113,7 @@ static inline stage open_stage(int64_t cell_count, double cell_m)
 {
     stage made = {.context = make_context(NULL, 0, 0), .options = rcity_picture_options_default()};
     made.scene = make_town(made.context);
-    made.map = make_map(made.context, cell_count, cell_count, cell_m);
+    made.map = make_map_and_losses(made.context, cell_count, cell_count, cell_m, &made.loss_db);
     return made;
 }
 

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "comma_locale.h"
+#include "fit_items.h"
 #include "heard_log.h"
 #include "result/coefficients.h"
 
@@ -60,12 +61,12 @@ static double any_number(uint64_t seed, uint64_t i)
 
 static rcity_score_figures any_figures(uint64_t seed, uint64_t i)
 {
-    return (rcity_score_figures){(int64_t)(test_random(seed, i) >> 12),
-                                 any_number(seed, i + 1),
-                                 any_number(seed, i + 2),
-                                 any_number(seed, i + 3),
-                                 any_number(seed, i + 4),
-                                 any_number(seed, i + 5)};
+    return (rcity_score_figures){.count = (int64_t)(test_random(seed, i) >> 12),
+                                 .mean_db = any_number(seed, i + 1),
+                                 .rmse_db = any_number(seed, i + 2),
+                                 .standard_deviation_db = any_number(seed, i + 3),
+                                 .median_absolute_db = any_number(seed, i + 4),
+                                 .correlation = any_number(seed, i + 5)};
 }
 
 static rcity_coefficients *any_coefficients(rcity_context *context, uint64_t seed)
@@ -148,8 +149,8 @@ static void assert_same_coefficients(const rcity_coefficients *a, const rcity_co
     assert_same_notes(&a->sources, &b->sources);
     assert_int_equal(rcity_coefficients_count(a), rcity_coefficients_count(b));
     for (int i = 0; i < rcity_coefficients_count(a); i++) {
-        rcity_coefficient x = rcity_coefficients_get(a, i);
-        rcity_coefficient y = rcity_coefficients_get(b, i);
+        rcity_coefficient x = coefficient_at(a, i);
+        rcity_coefficient y = coefficient_at(b, i);
         assert_string_equal(x.name, y.name);
         assert_string_equal(x.unit, y.unit);
         assert_same_numbers(&x.value, &y.value, 5, "coefficient");
@@ -203,7 +204,7 @@ static void test_round_trip(void **state)
 }
 
 /* Every build writes; one without jansson says that it cannot read. */
-static void test_write(void **state)
+static void test_every_build_writes_coefficients(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -234,7 +235,7 @@ static const char *changed(rcity_context *context, const char *from, const char 
     return test_text(context, "changed.json", text);
 }
 
-static void test_good(void **state)
+static void test_good_file_is_loaded(void **state)
 {
     (void)state;
     if (!reads_json()) {
@@ -249,10 +250,10 @@ static void test_good(void **state)
     assert_int_equal(rcity_coefficients_option_count(loaded), 2);
     const char *name = NULL;
     const char *value = NULL;
-    rcity_coefficients_get_option(loaded, 1, &name, &value);
+    assert_int_equal(rcity_coefficients_get_option(loaded, 1, &name, &value), RCITY_OK);
     assert_string_equal(name, "corner-path-db");
     assert_string_equal(value, "2.5");
-    rcity_coefficient one = rcity_coefficients_get(loaded, 1);
+    rcity_coefficient one = coefficient_at(loaded, 1);
     assert_true(one.value == -7.0 && isnan(one.low) && one.bound_high == 60.0);
     assert_true(rcity_coefficients_summary(loaded).crossed.count == 0);
     assert_string_equal(rcity_coefficients_warning(loaded, 0), "the roofs are hardly seen");
@@ -280,7 +281,7 @@ static void test_good(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_broken(void **state)
+static void test_broken_files_are_refused_by_field(void **state)
 {
     (void)state;
     static const struct {
@@ -375,8 +376,9 @@ static void test_no_memory(void **state)
 TEST_SUITE(coefficients_file)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_write),     cmocka_unit_test(test_good),
-        cmocka_unit_test(test_broken),     cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_round_trip),          cmocka_unit_test(test_every_build_writes_coefficients),
+        cmocka_unit_test(test_good_file_is_loaded), cmocka_unit_test(test_broken_files_are_refused_by_field),
+        cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests_name("coefficients_file", tests, NULL, NULL);
 }

@@ -7,7 +7,6 @@
 #include <ogr_srs_api.h>
 
 #include "radiocity/crs.h"
-#include "result/map_data.h"
 
 static rcity_map *make_map(rcity_context *context, rcity_raster raster, const char *crs, rcity_band_kind kind,
                            const char *name, float **value)
@@ -15,7 +14,7 @@ static rcity_map *make_map(rcity_context *context, rcity_raster raster, const ch
     rcity_map *map = NULL;
     assert_ok(context, rcity_map_create(context, &raster, crs, &map));
     assert_ok(context, rcity_map_add_band(map, kind, name, "dBm", "", 1.5, value));
-    assert_ok(context, rcity_map_add_note(map, "scene_hash", "%s", "abc\"def"));
+    assert_ok(context, rcity_map_add_note(map, "scene_hash", "abc\"def"));
     return map;
 }
 
@@ -115,7 +114,7 @@ static void test_areas_are_cells(void **state)
 }
 
 /* With a CRS: longitude and latitude, in the right place, the same area on the ground. */
-static void test_place(void **state)
+static void test_polygons_lie_in_place_in_lonlat(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -155,7 +154,7 @@ static void test_place(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_edges(void **state)
+static void test_empty_coverage_has_no_geometry(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -207,7 +206,7 @@ static const char *word(OGRFeatureH feature, const char *name)
     return OGR_F_IsFieldSetAndNotNull(feature, index) ? OGR_F_GetFieldAsString(feature, index) : "(null)";
 }
 
-static void test_transmitters(void **state)
+static void test_transmitters_are_saved_as_points(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -307,9 +306,9 @@ TEST_SUITE(coverage_polygons)
     GDALAllRegister();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_areas_are_cells),
-        cmocka_unit_test(test_place),
-        cmocka_unit_test(test_edges),
-        cmocka_unit_test(test_transmitters),
+        cmocka_unit_test(test_polygons_lie_in_place_in_lonlat),
+        cmocka_unit_test(test_empty_coverage_has_no_geometry),
+        cmocka_unit_test(test_transmitters_are_saved_as_points),
         cmocka_unit_test(test_every_allocation_fails_once),
     };
     return cmocka_run_group_tests_name("coverage polygons", tests, NULL, NULL);

@@ -3,7 +3,7 @@
 
 #include "radiocity/crs.h"
 
-static void test_check(void **state)
+static void test_unusable_crs_is_refused(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -35,7 +35,7 @@ static void test_check(void **state)
 }
 
 /* A scene's plane has x to the east, y to the north and true metres. */
-static void test_plane(void **state)
+static void test_swapped_axes_and_false_metres_are_refused(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -116,7 +116,7 @@ static void test_no_files(void **state)
 }
 
 /* Published examples. */
-static void test_published(void **state)
+static void test_transformations_match_published_examples(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -200,7 +200,7 @@ static void test_bad_points(void **state)
 
 /* Convergence of a transverse Mercator: atan(tan(longitude from the central meridian) sin(latitude)), exact on a sphere
    and to some 1e-4 degrees within a zone on the ellipsoid. */
-static void test_convergence(void **state)
+static void test_convergence_follows_its_formula(void **state)
 {
     (void)state;
     const double rad = acos(-1.0) / 180.0;
@@ -285,7 +285,7 @@ static rcity_scene *make_scene(rcity_context *context, const char *crs, double x
     return scene;
 }
 
-static void test_place(void **state)
+static void test_swapped_longitude_and_latitude_are_refused(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -356,9 +356,15 @@ static void test_place_no_memory(void **state)
 TEST_SUITE(crs)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_check),           cmocka_unit_test(test_plane),      cmocka_unit_test(test_no_files),
-        cmocka_unit_test(test_published),       cmocka_unit_test(test_round_trip), cmocka_unit_test(test_bad_points),
-        cmocka_unit_test(test_convergence),     cmocka_unit_test(test_choose_utm), cmocka_unit_test(test_place),
+        cmocka_unit_test(test_unusable_crs_is_refused),
+        cmocka_unit_test(test_swapped_axes_and_false_metres_are_refused),
+        cmocka_unit_test(test_no_files),
+        cmocka_unit_test(test_transformations_match_published_examples),
+        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_bad_points),
+        cmocka_unit_test(test_convergence_follows_its_formula),
+        cmocka_unit_test(test_choose_utm),
+        cmocka_unit_test(test_swapped_longitude_and_latitude_are_refused),
         cmocka_unit_test(test_place_no_memory),
     };
     return cmocka_run_group_tests_name("crs", tests, NULL, NULL);

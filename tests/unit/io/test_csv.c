@@ -10,7 +10,7 @@ static rcity_csv *parse(rcity_context *context, const char *text)
     return csv;
 }
 
-static void test_plain(void **state)
+static void test_rows_and_columns_are_read(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -39,7 +39,7 @@ static void test_plain(void **state)
 }
 
 /* Quotes after RFC 4180: separators, line ends and doubled quotes inside. */
-static void test_quotes(void **state)
+static void test_quotes_follow_rfc_4180(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -59,7 +59,7 @@ static void test_quotes(void **state)
 }
 
 /* What programs and people make of CSV. */
-static void test_habits(void **state)
+static void test_common_csv_dialects_are_read(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -110,7 +110,7 @@ static void test_find_column(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_notes(void **state)
+static void test_comments_with_keys_are_notes(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -123,7 +123,7 @@ static void test_notes(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_bad(void **state)
+static void test_bad_tables_are_refused_with_line(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -250,9 +250,15 @@ static void test_no_memory(void **state)
 TEST_SUITE(csv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain),       cmocka_unit_test(test_quotes),     cmocka_unit_test(test_habits),
-        cmocka_unit_test(test_find_column), cmocka_unit_test(test_notes),      cmocka_unit_test(test_bad),
-        cmocka_unit_test(test_bad_numbers), cmocka_unit_test(test_round_trip), cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_rows_and_columns_are_read),
+        cmocka_unit_test(test_quotes_follow_rfc_4180),
+        cmocka_unit_test(test_common_csv_dialects_are_read),
+        cmocka_unit_test(test_find_column),
+        cmocka_unit_test(test_comments_with_keys_are_notes),
+        cmocka_unit_test(test_bad_tables_are_refused_with_line),
+        cmocka_unit_test(test_bad_numbers),
+        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests_name("csv", tests, NULL, NULL);
 }

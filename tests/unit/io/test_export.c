@@ -76,7 +76,7 @@ static void test_round_trip(void **state)
 }
 
 /* A corner a hair below a whole metre is snapped onto it, and so is the origin that corners are counted from. */
-static void test_origin(void **state)
+static void test_corner_near_a_metre_keeps_its_place(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -98,7 +98,7 @@ static void test_origin(void **state)
 }
 
 /* A city in the hills goes out as buildings and ground and comes back the same. */
-static void test_terrain(void **state)
+static void test_hills_come_back_the_same(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -178,7 +178,7 @@ static void test_closed_gaps(void **state)
 }
 
 /* Through longitude and latitude every corner comes back to the centimetre. */
-static void test_lonlat(void **state)
+static void test_corners_come_back_to_the_centimetre(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -207,7 +207,7 @@ static void test_lonlat(void **state)
 }
 
 /* Ground, material, courtyards, and a building that touches itself and so has two parts. */
-static void test_fields(void **state)
+static void test_building_fields_come_back(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -274,7 +274,7 @@ static char *read_file(const char *path, size_t *length)
 }
 
 /* The same bytes on every run, without a date of today. */
-static void test_bytes(void **state)
+static void test_exported_bytes_are_reproducible(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -324,7 +324,7 @@ static int count_files(const char *folder)
     return count;
 }
 
-static void test_bad(void **state)
+static void test_impossible_exports_leave_no_file(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -431,7 +431,7 @@ static void test_stale_files(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_allocation(void **state)
+static void test_import_and_export_survive_failed_allocations(void **state)
 {
     (void)state;
     const char *source = save_text(
@@ -470,9 +470,15 @@ static void test_allocation(void **state)
 TEST_SUITE(export)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),  cmocka_unit_test(test_closed_gaps), cmocka_unit_test(test_terrain),
-        cmocka_unit_test(test_origin),      cmocka_unit_test(test_lonlat),      cmocka_unit_test(test_fields),
-        cmocka_unit_test(test_bytes),       cmocka_unit_test(test_bad),         cmocka_unit_test(test_allocation),
+        cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_closed_gaps),
+        cmocka_unit_test(test_hills_come_back_the_same),
+        cmocka_unit_test(test_corner_near_a_metre_keeps_its_place),
+        cmocka_unit_test(test_corners_come_back_to_the_centimetre),
+        cmocka_unit_test(test_building_fields_come_back),
+        cmocka_unit_test(test_exported_bytes_are_reproducible),
+        cmocka_unit_test(test_impossible_exports_leave_no_file),
+        cmocka_unit_test(test_import_and_export_survive_failed_allocations),
         cmocka_unit_test(test_stale_files),
     };
     return cmocka_run_group_tests_name("export", tests, NULL, NULL);

@@ -84,7 +84,7 @@ static void test_heights_and_places(void **state)
     CSLDestroy(left);
 }
 
-static void test_refusals(void **state)
+static void test_scene_without_terrain_is_refused(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -146,7 +146,7 @@ TEST_SUITE(export_terrain)
     GDALAllRegister();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_heights_and_places),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_scene_without_terrain_is_refused),
         cmocka_unit_test(test_memory_is_asked_first),
     };
     return cmocka_run_group_tests_name("export_terrain", tests, NULL, NULL);

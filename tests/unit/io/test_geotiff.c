@@ -20,27 +20,32 @@ static float value_at(int64_t cell, int band)
     return cell % 7 == 3 ? NAN : (float)(60.0 + fmod((double)cell * 0.618, 80.0) + 1000.0 * (double)band);
 }
 
-static rcity_map *make_map(rcity_context *context, int64_t columns, int64_t rows, int band_count, const char *crs)
+static float *add_band(rcity_map *map, int band)
 {
     static const char *const names[] = {"path_loss", "line_of_sight", "path_loss"};
     static const rcity_band_kind kinds[] = {RCITY_BAND_LOSS, RCITY_BAND_SIGHT, RCITY_BAND_LOSS};
     static const char *const units[] = {"dB", "", "dB"};
     static const char *const texts[] = {"Loss & <more> \"quoted\"", "1 where the line is free", "Loss higher up"};
     static const double heights_m[] = {1.5, 1.5, 10.0};
+    float *value = NULL;
+    assert_int_equal(
+        rcity_map_add_band(map, kinds[band], names[band], units[band], texts[band], heights_m[band], &value), RCITY_OK);
+    return value;
+}
+
+static rcity_map *make_map(rcity_context *context, int64_t columns, int64_t rows, int band_count, const char *crs)
+{
     rcity_raster raster = {columns, rows, 690000.5, 5339000.25, 2.5};
     rcity_map *map = NULL;
     assert_int_equal(rcity_map_create(context, &raster, crs, &map), RCITY_OK);
     for (int band = 0; band < band_count; band++) {
-        float *value = NULL;
-        assert_int_equal(
-            rcity_map_add_band(map, kinds[band], names[band], units[band], texts[band], heights_m[band], &value),
-            RCITY_OK);
+        float *value = add_band(map, band);
         for (int64_t cell = 0; cell < columns * rows; cell++) {
             value[cell] = value_at(cell, band);
         }
     }
-    assert_int_equal(rcity_map_add_note(map, "version", "%s", "0.1.0"), RCITY_OK);
-    assert_int_equal(rcity_map_add_note(map, "line-of-sight", "%s", "exact"), RCITY_OK);
+    assert_int_equal(rcity_map_add_note(map, "version", "0.1.0"), RCITY_OK);
+    assert_int_equal(rcity_map_add_note(map, "line-of-sight", "exact"), RCITY_OK);
     return map;
 }
 
@@ -199,7 +204,7 @@ static void test_same_bytes_with_commas(void **state)
         }
         rcity_context *context = make_context(NULL, 1, 0);
         rcity_map *map = make_map(context, 40, 30, 3, utm32);
-        assert_int_equal(rcity_map_add_note(map, "tx_height_m", "%.10g", 12.25), RCITY_OK);
+        assert_int_equal(rcity_map_note(map, "tx_height_m", "%.10g", 12.25), RCITY_OK);
         assert_string_equal(rcity_map_find_note(map, "tx_height_m"), "12.25");
         rcity_geotiff_options options = rcity_geotiff_options_default();
         options.crs = "EPSG:4326";
@@ -225,7 +230,7 @@ static void check_refused(rcity_context *context, const rcity_map *map, const ch
     assert_int_equal(count_outputs(false), 0);
 }
 
-static void test_refusals(void **state)
+static void test_unknown_crs_and_bad_paths_are_refused(void **state)
 {
     (void)state;
     static const struct {
@@ -302,10 +307,12 @@ static void test_stated_bytes_decide(void **state)
 {
     (void)state;
     rcity_context *context = make_context(NULL, 0, 0);
-    rcity_map *map = make_map(context, 600, 700, 2, NULL);
+    rcity_map *map = make_map(context, 600, 700, 0, NULL);
+    float *first = add_band(map, 0);
+    float *second = add_band(map, 1);
     for (int64_t cell = 0; cell < 600 * 700; cell++) {
-        rcity_map_edit_band(map, 0)[cell] = (float)test_uniform(8, (uint64_t)cell, -200.0, 200.0);
-        rcity_map_edit_band(map, 1)[cell] = (float)test_uniform(9, (uint64_t)cell, -200.0, 200.0);
+        first[cell] = (float)test_uniform(8, (uint64_t)cell, -200.0, 200.0);
+        second[cell] = (float)test_uniform(9, (uint64_t)cell, -200.0, 200.0);
     }
     double stated = rcity_geotiff_bytes(600 * 700, 2, false);
     assert_int_equal(rcity_map_save_geotiff(context, map, NULL, output_path("map.tif")), RCITY_OK);
@@ -361,7 +368,7 @@ TEST_SUITE(geotiff)
         cmocka_unit_test(test_band_descriptions),
         cmocka_unit_test(test_same_bytes),
         cmocka_unit_test(test_same_bytes_with_commas),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_unknown_crs_and_bad_paths_are_refused),
         cmocka_unit_test(test_memory_limit),
         cmocka_unit_test(test_stated_bytes_decide),
         cmocka_unit_test(test_caller_can_stop_it),

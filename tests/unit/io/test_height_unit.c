@@ -5,7 +5,7 @@
 #include "heard_log.h"
 #include "io/import/height_unit.h"
 
-static void test_names(void **state)
+static void test_field_names_tell_feet(void **state)
 {
     (void)state;
     static const char *const feet[] = {"HEIGHT_FT",  "height_ft", "heightFt", "Height_Feet",
@@ -27,7 +27,7 @@ static void test_names(void **state)
 
 #define HOUSE(properties) JSON(JSON_CRS("32632"), BOX(properties, "691000", "5334000", "691020", "5334015"))
 
-static void test_buildings(void **state)
+static void test_building_heights_follow_the_unit(void **state)
 {
     (void)state;
     static const struct {
@@ -77,7 +77,7 @@ static void test_buildings(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_vegetation(void **state)
+static void test_vegetation_heights_follow_the_unit(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -100,7 +100,7 @@ static void test_vegetation(void **state)
 }
 
 /* Coordinates in feet make heights in feet likely: one warning, unless the unit is said. */
-static void test_warning(void **state)
+static void test_feet_coordinates_cause_one_warning(void **state)
 {
     (void)state;
     static const char feet[] =
@@ -124,10 +124,10 @@ static void test_warning(void **state)
 TEST_SUITE(height_unit)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_buildings),
-        cmocka_unit_test(test_vegetation),
-        cmocka_unit_test(test_warning),
+        cmocka_unit_test(test_field_names_tell_feet),
+        cmocka_unit_test(test_building_heights_follow_the_unit),
+        cmocka_unit_test(test_vegetation_heights_follow_the_unit),
+        cmocka_unit_test(test_feet_coordinates_cause_one_warning),
     };
     return cmocka_run_group_tests_name("height unit", tests, NULL, NULL);
 }

@@ -13,7 +13,7 @@ static const char city[] = JSON(
                                                         "[[" RING("691000", "5334050", "691010", "5334060") "],[" RING(
                                                             "691020", "5334050", "691030", "5334060") "]]"));
 
-static void test_formats(void **state)
+static void test_every_format_gives_the_same_city(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -55,7 +55,7 @@ static void test_formats(void **state)
 }
 
 /* Values of every type and spelling. */
-static void test_heights(void **state)
+static void test_heights_are_read_in_every_spelling(void **state)
 {
     (void)state;
     static const struct {
@@ -99,7 +99,7 @@ static void test_heights(void **state)
 }
 
 /* The user's own fields, a floor of another height, ground, number and material. */
-static void test_fields(void **state)
+static void test_named_fields_are_used(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -195,7 +195,7 @@ static void test_without_height(void **state)
 }
 
 /* Shapes of other kinds among the polygons, with heights in their coordinates, in collections. */
-static void test_geometry(void **state)
+static void test_only_polygons_become_buildings(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -266,7 +266,7 @@ static const char *save_surfaces(const char *name, int count, const char *const 
 }
 
 /* A round tower: its curve becomes lines that enclose nearly its area. */
-static void test_curves(void **state)
+static void test_curves_become_lines(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -391,7 +391,7 @@ static void test_source_letters(void **state)
 }
 
 /* Remains of cutting are left out and counted; what only looks like them is not. */
-static void test_slivers(void **state)
+static void test_slivers_are_left_out_and_counted(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -468,12 +468,18 @@ static void test_random_slivers(void **state)
 TEST_SUITE(import)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_formats),         cmocka_unit_test(test_heights),
-        cmocka_unit_test(test_fields),          cmocka_unit_test(test_without_height),
-        cmocka_unit_test(test_geometry),        cmocka_unit_test(test_curves),
-        cmocka_unit_test(test_straight_curves), cmocka_unit_test(test_not_finite),
-        cmocka_unit_test(test_usual_names),     cmocka_unit_test(test_source_letters),
-        cmocka_unit_test(test_slivers),         cmocka_unit_test(test_random_slivers),
+        cmocka_unit_test(test_every_format_gives_the_same_city),
+        cmocka_unit_test(test_heights_are_read_in_every_spelling),
+        cmocka_unit_test(test_named_fields_are_used),
+        cmocka_unit_test(test_without_height),
+        cmocka_unit_test(test_only_polygons_become_buildings),
+        cmocka_unit_test(test_curves_become_lines),
+        cmocka_unit_test(test_straight_curves),
+        cmocka_unit_test(test_not_finite),
+        cmocka_unit_test(test_usual_names),
+        cmocka_unit_test(test_source_letters),
+        cmocka_unit_test(test_slivers_are_left_out_and_counted),
+        cmocka_unit_test(test_random_slivers),
     };
     return cmocka_run_group_tests_name("import", tests, NULL, NULL);
 }

@@ -6,7 +6,7 @@
 #define HOUSE(properties, x0, x1) BOX(properties, x0, "0", x1, "10")
 
 /* Without terrain the ground lies at 0, and a building on ground at 200 m would be a tower. */
-static void test_ground(void **state)
+static void test_ground_heights_need_a_terrain(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -83,7 +83,7 @@ static void test_degrees_as_metres(void **state)
 }
 
 /* Words where numbers of buildings should be: without the field all is well, so dropping them is no advice. */
-static void test_id(void **state)
+static void test_non_integer_ids_are_refused(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -100,7 +100,7 @@ static void test_id(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_loss(void **state)
+static void test_losing_most_buildings_causes_a_warning(void **state)
 {
     (void)state;
     heard_log heard;
@@ -125,8 +125,11 @@ static void test_loss(void **state)
 TEST_SUITE(import_buildings)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ground), cmocka_unit_test(test_none_left), cmocka_unit_test(test_degrees_as_metres),
-        cmocka_unit_test(test_id),     cmocka_unit_test(test_loss),
+        cmocka_unit_test(test_ground_heights_need_a_terrain),
+        cmocka_unit_test(test_none_left),
+        cmocka_unit_test(test_degrees_as_metres),
+        cmocka_unit_test(test_non_integer_ids_are_refused),
+        cmocka_unit_test(test_losing_most_buildings_causes_a_warning),
     };
     return cmocka_run_group_tests_name("import buildings", tests, NULL, NULL);
 }

@@ -27,7 +27,7 @@ static rcity_status import_crs(rcity_context *context, const char *text, const c
                   "[[[11.5670529,48.1305704],[11.5683955,48.1305404],"                                                 \
                   "[11.5684403,48.1314392],[11.5670977,48.1314692],[11.5670529,48.1305704]]]"))
 
-static void test_choice(void **state)
+static void test_scene_takes_crs_of_data_or_utm(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -73,7 +73,7 @@ static void test_choice(void **state)
 }
 
 /* Data that state no CRS. */
-static void test_missing(void **state)
+static void test_data_without_crs_need_the_option(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -92,7 +92,7 @@ static void test_missing(void **state)
     assert_ok(context, import_crs(context, small, "none", NULL, crs));
     assert_string_equal(crs, "none");
     assert_status(context, import_crs(context, small, "none", "EPSG:32632", crs), RCITY_ERR_ARGUMENT);
-    assert_message(context, "cannot be brought into EPSG:32632");
+    assert_message(context, "cannot be transformed into EPSG:32632");
     /* formats that can be silent */
     const char *source = save_text("plain.geojson", plain);
     const char *paths[2] = {convert(source, "ESRI Shapefile", "plain.shp"), convert(source, "GPKG", "plain.gpkg")};
@@ -111,7 +111,7 @@ static void test_missing(void **state)
 }
 
 /* A GeoPackage has a CRS that says there is none. */
-static void test_undefined(void **state)
+static void test_undefined_geopackage_crs_is_no_crs(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -139,7 +139,7 @@ static void test_undefined(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_refused(void **state)
+static void test_contradicting_crs_is_refused(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -234,7 +234,7 @@ static void test_date_line(void **state)
 }
 
 /* The same city in degrees lies where it lay, to the centimetre. */
-static void test_degrees(void **state)
+static void test_city_in_degrees_keeps_its_place(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -284,7 +284,7 @@ static void test_degrees(void **state)
 }
 
 /* Two files in two CRS make one scene; two that have nothing to do with each other do not. */
-static void test_mixed(void **state)
+static void test_inputs_in_two_crs_make_one_scene(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -326,7 +326,7 @@ static void test_mixed(void **state)
 }
 
 /* A CRS nobody has numbered travels as text. */
-static void test_nameless(void **state)
+static void test_crs_without_code_is_kept_as_text(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -363,9 +363,14 @@ static void test_nameless(void **state)
 TEST_SUITE(import_crs)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_choice),   cmocka_unit_test(test_missing),   cmocka_unit_test(test_undefined),
-        cmocka_unit_test(test_refused),  cmocka_unit_test(test_degrees),   cmocka_unit_test(test_mixed),
-        cmocka_unit_test(test_nameless), cmocka_unit_test(test_date_line),
+        cmocka_unit_test(test_scene_takes_crs_of_data_or_utm),
+        cmocka_unit_test(test_data_without_crs_need_the_option),
+        cmocka_unit_test(test_undefined_geopackage_crs_is_no_crs),
+        cmocka_unit_test(test_contradicting_crs_is_refused),
+        cmocka_unit_test(test_city_in_degrees_keeps_its_place),
+        cmocka_unit_test(test_inputs_in_two_crs_make_one_scene),
+        cmocka_unit_test(test_crs_without_code_is_kept_as_text),
+        cmocka_unit_test(test_date_line),
     };
     return cmocka_run_group_tests_name("import crs", tests, NULL, NULL);
 }

@@ -10,7 +10,7 @@ static rcity_status import_both(rcity_context *context, const char *vegetation, 
     return import_file(context, save_text("house.geojson", HOUSE), options, scene, report);
 }
 
-static void test_heights(void **state)
+static void test_vegetation_takes_field_or_default_height(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -46,7 +46,7 @@ static void test_heights(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_bad(void **state)
+static void test_bad_vegetation_is_refused_or_dropped(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -125,7 +125,7 @@ static const char *make_slope(void)
 }
 
 /* Buildings stand on the ground under them, whatever CRS each came in; swapped ones lie elsewhere than the terrain. */
-static void test_terrain(void **state)
+static void test_buildings_stand_on_the_terrain(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -170,9 +170,9 @@ static void test_terrain(void **state)
 TEST_SUITE(import_vegetation)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_heights),
-        cmocka_unit_test(test_bad),
-        cmocka_unit_test(test_terrain),
+        cmocka_unit_test(test_vegetation_takes_field_or_default_height),
+        cmocka_unit_test(test_bad_vegetation_is_refused_or_dropped),
+        cmocka_unit_test(test_buildings_stand_on_the_terrain),
     };
     return cmocka_run_group_tests_name("import vegetation", tests, NULL, NULL);
 }

@@ -9,11 +9,10 @@
 #include "comma_locale.h"
 #include "io/picture/picture_values.h"
 #include "radiocity/crs.h"
-#include "result/map_data.h"
 
 static const rcity_raster city = {120, 80, 691000.0, 5334400.0, 5.0};
 
-/* North-west bright, south-east dark, a hole in the middle. */
+/* North-west strong, south-east weak, a hole in the middle. */
 static float level_at(int64_t column, int64_t row)
 {
     bool is_hole = column >= 50 && column < 70 && row >= 30 && row < 50;
@@ -29,7 +28,7 @@ static rcity_map *make_map(rcity_context *context, const char *crs)
     for (int64_t i = 0; i < city.column_count * city.row_count; i++) {
         value[i] = level_at(i % city.column_count, i / city.column_count);
     }
-    assert_ok(context, rcity_map_add_note(map, "version", "%s", "0.1.0"));
+    assert_ok(context, rcity_map_add_note(map, "version", "0.1.0"));
     return map;
 }
 
@@ -128,7 +127,7 @@ static void check_overlay(rcity_context *context, const rcity_map *map, const ch
     GDALClose(dataset);
 }
 
-static void test_archive(void **state)
+static void test_archive_holds_document_and_pictures(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -265,7 +264,7 @@ static void test_large_map(void **state)
     rcity_context_destroy(&context);
 }
 
-/* The legend of kinds of ways has a swatch of each, also of those that occur nowhere. */
+/* The legend of mechanisms has a swatch of each, also of those that occur nowhere. */
 static void test_mechanism_legend(void **state)
 {
     (void)state;
@@ -282,9 +281,9 @@ static void test_mechanism_legend(void **state)
     for (int i = 0; i < 100; i++) {
         value[i] = (float)(i % 2);
     }
-    assert_ok(context, rcity_map_save_kmz(context, map, 0, 0, NULL, 0, NULL, test_path("ways.kmz")));
+    assert_ok(context, rcity_map_save_kmz(context, map, 0, 0, NULL, 0, NULL, test_path("mechanisms.kmz")));
     char path[600];
-    snprintf(path, sizeof path, "/vsizip/{%s}/legend.png", test_path("ways.kmz"));
+    snprintf(path, sizeof path, "/vsizip/{%s}/legend.png", test_path("mechanisms.kmz"));
     GDALDatasetH dataset = GDALOpen(path, GA_ReadOnly);
     if (dataset != NULL) { /* there is none without Cairo */
         int width = GDALGetRasterXSize(dataset);
@@ -312,7 +311,7 @@ static void test_mechanism_legend(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_refusals(void **state)
+static void test_map_without_crs_is_refused(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -363,10 +362,14 @@ TEST_SUITE(kmz)
 {
     GDALAllRegister();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_archive),    cmocka_unit_test(test_read_by_ogr),
-        cmocka_unit_test(test_same_bytes), cmocka_unit_test(test_same_document_with_commas),
-        cmocka_unit_test(test_large_map),  cmocka_unit_test(test_mechanism_legend),
-        cmocka_unit_test(test_refusals),   cmocka_unit_test(test_every_allocation_fails_once),
+        cmocka_unit_test(test_archive_holds_document_and_pictures),
+        cmocka_unit_test(test_read_by_ogr),
+        cmocka_unit_test(test_same_bytes),
+        cmocka_unit_test(test_same_document_with_commas),
+        cmocka_unit_test(test_large_map),
+        cmocka_unit_test(test_mechanism_legend),
+        cmocka_unit_test(test_map_without_crs_is_refused),
+        cmocka_unit_test(test_every_allocation_fails_once),
     };
     return cmocka_run_group_tests_name("kmz", tests, NULL, NULL);
 }

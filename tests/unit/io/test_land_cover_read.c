@@ -51,7 +51,7 @@ static void refuse(raster_stage *stage, rcity_status expected, const char *words
 }
 
 /* The scene's own CRS: every pixel under the scene as it is, cut to it. */
-static void test_exact(void **state)
+static void test_land_classes_are_read_pixel_by_pixel(void **state)
 {
     (void)state;
     raster_stage stage;
@@ -88,7 +88,7 @@ static void test_exact(void **state)
 }
 
 /* Another CRS: each cell has the class of the pixel its centre lies in. */
-static void test_reprojected(void **state)
+static void test_reprojected_cells_take_the_nearest_class(void **state)
 {
     (void)state;
     raster_stage stage;
@@ -126,7 +126,7 @@ static void test_reprojected(void **state)
     close_stage(&stage);
 }
 
-static void test_refused(void **state)
+static void test_bad_tables_and_rasters_are_refused(void **state)
 {
     (void)state;
     raster_stage stage;
@@ -191,7 +191,7 @@ static void test_refused(void **state)
     close_stage(&stage);
 }
 
-static void test_materials(void **state)
+static void test_materials_are_read_from_a_table(void **state)
 {
     (void)state;
     raster_stage stage;
@@ -281,8 +281,11 @@ static void test_allocation_failure(void **state)
 TEST_SUITE(land_cover_read)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_exact),     cmocka_unit_test(test_reprojected),        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_materials), cmocka_unit_test(test_allocation_failure),
+        cmocka_unit_test(test_land_classes_are_read_pixel_by_pixel),
+        cmocka_unit_test(test_reprojected_cells_take_the_nearest_class),
+        cmocka_unit_test(test_bad_tables_and_rasters_are_refused),
+        cmocka_unit_test(test_materials_are_read_from_a_table),
+        cmocka_unit_test(test_allocation_failure),
     };
     return cmocka_run_group_tests_name("land_cover_read", tests, NULL, NULL);
 }

@@ -28,8 +28,8 @@ static void test_own_maps_come_back(void **state)
         values[1][i] = (float)-i;
         values[2][i] = (float)(i % 3 + 1);
     }
-    assert_ok(context, rcity_map_add_note(map, "version", "%s", "0.1.0"));
-    assert_ok(context, rcity_map_add_note(map, "server_1", "%s", "Tower = \"A\" & Sons/1"));
+    assert_ok(context, rcity_map_add_note(map, "version", "0.1.0"));
+    assert_ok(context, rcity_map_add_note(map, "server_1", "Tower = \"A\" & Sons/1"));
     assert_ok(context, rcity_map_save_geotiff(context, map, NULL, test_path("own.tif")));
     assert_ok(context, rcity_map_load_geotiff(context, test_path("own.tif"), &loaded));
     rcity_raster found = rcity_map_raster(loaded);
@@ -37,9 +37,9 @@ static void test_own_maps_come_back(void **state)
     assert_int_equal(found.row_count, 17);
     assert_true(found.west_m == raster.west_m && found.north_m == raster.north_m && found.cell_m == raster.cell_m);
     assert_string_equal(rcity_map_crs(loaded), "EPSG:32632");
-    assert_string_equal(rcity_map_find_note(loaded, "version"), "0.1.0");
-    assert_string_equal(rcity_map_find_note(loaded, "server_1"), "Tower = \"A\" & Sons/1");
-    assert_null(rcity_map_find_note(loaded, RCITY_NOTE_CELL_UNIT));
+    assert_string_equal(test_find_note(loaded, "version"), "0.1.0");
+    assert_string_equal(test_find_note(loaded, "server_1"), "Tower = \"A\" & Sons/1");
+    assert_null(test_find_note(loaded, "cell_unit"));
     assert_int_equal(rcity_map_band_count(loaded), 3);
     for (int b = 0; b < 3; b++) {
         rcity_band before, after;
@@ -58,7 +58,7 @@ static void test_own_maps_come_back(void **state)
     assert_ok(context, rcity_map_save_geotiff(context, loaded, NULL, test_path("second.tif")));
     rcity_map *second = NULL;
     assert_ok(context, rcity_map_load_geotiff(context, test_path("second.tif"), &second));
-    assert_string_equal(rcity_map_find_note(second, "server_1"), "Tower = \"A\" & Sons/1");
+    assert_string_equal(test_find_note(second, "server_1"), "Tower = \"A\" & Sons/1");
     rcity_map_destroy(&second);
     rcity_map_destroy(&loaded);
     rcity_map_destroy(&map);
@@ -263,7 +263,7 @@ static void test_rasters_of_others(void **state)
     recipe.crs = "EPSG:2263"; /* feet */
     make_raster(&recipe);
     assert_ok(context, rcity_map_load_geotiff(context, recipe.path, &map));
-    assert_non_null(strstr(rcity_map_find_note(map, RCITY_NOTE_CELL_UNIT), "foot"));
+    assert_non_null(strstr(test_find_note(map, "cell_unit"), "foot"));
     rcity_map_destroy(&map);
     recipe.crs = "+proj=tmerc +lat_0=48 +lon_0=11.5 +ellps=GRS80 +units=m"; /* no code: its WKT */
     make_raster(&recipe);
@@ -316,13 +316,13 @@ static void test_ground_scale(void **state)
         make_raster(&recipe);
         rcity_map *map = NULL;
         assert_ok(context, rcity_map_load_geotiff(context, recipe.path, &map));
-        assert_true((rcity_map_find_note(map, RCITY_NOTE_CELL_UNIT) == NULL) == cases[i].is_ground);
+        assert_true((test_find_note(map, "cell_unit") == NULL) == cases[i].is_ground);
         double cell_km2 = rcity_map_cell_km2(map);
         assert_true(cases[i].is_ground ? fabs(cell_km2 - 25e-6) < 1e-15 : isnan(cell_km2));
         assert_ok(context, rcity_map_save_geotiff(context, map, NULL, test_path("scale_out.tif")));
         rcity_map_destroy(&map);
         assert_ok(context, rcity_map_load_geotiff(context, test_path("scale_out.tif"), &map));
-        assert_true((rcity_map_find_note(map, RCITY_NOTE_CELL_UNIT) == NULL) == cases[i].is_ground);
+        assert_true((test_find_note(map, "cell_unit") == NULL) == cases[i].is_ground);
         rcity_map_destroy(&map);
     }
     assert_int_equal(rcity_context_memory_used(context), 0);
@@ -339,7 +339,7 @@ static void check_refused(rcity_context *context, const char *path, rcity_status
     assert_int_equal(rcity_context_memory_used(context), 0);
 }
 
-static void test_refusals(void **state)
+static void test_rasters_that_are_no_map_are_refused(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -489,7 +489,7 @@ TEST_SUITE(map_read)
         cmocka_unit_test(test_rasters_of_others),
         cmocka_unit_test(test_ground_scale),
         cmocka_unit_test(test_false_code),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_rasters_that_are_no_map_are_refused),
         cmocka_unit_test(test_cut_files),
         cmocka_unit_test(test_memory_is_asked_first),
         cmocka_unit_test(test_every_allocation_fails_once),

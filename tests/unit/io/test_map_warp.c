@@ -3,7 +3,6 @@
 #include "rcity_test.h"
 
 #include "radiocity/crs.h"
-#include "result/map_data.h"
 
 #define BAND_COUNT 2
 
@@ -30,8 +29,8 @@ static rcity_map *make_map(rcity_context *context, const rcity_raster *raster, c
             value[cell] = value_at(cell, band);
         }
     }
-    assert_ok(context, rcity_map_add_note(map, "version", "%s", "0.1.0"));
-    assert_ok(context, rcity_map_add_note(map, "scene_hash", "%s", "abcdef"));
+    assert_ok(context, rcity_map_add_note(map, "version", "0.1.0"));
+    assert_ok(context, rcity_map_add_note(map, "scene_hash", "abcdef"));
     return map;
 }
 
@@ -143,24 +142,24 @@ static void test_long_map(void **state)
     rcity_raster found = rcity_map_raster(warped);
     assert_true(found.row_count > 1000); /* 3 degrees on each side of the middle at 48 north: 4.4 degrees in all */
     rcity_band_summary summary;
-    assert_ok(context, rcity_map_summarize(warped, 0, &summary));
+    assert_ok(context, rcity_map_summarize(context, warped, 0, &summary));
     assert_near((double)summary.value_count, 20010 * 10 * 10 / 11.0, 2000);
     rcity_map_destroy(&warped);
     rcity_map_destroy(&map);
     rcity_context_destroy(&context);
 }
 
-static void test_words_travel(void **state)
+static void test_notes_and_band_texts_are_kept(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
     rcity_map *map = make_map(context, &city, "EPSG:32632");
     rcity_map *warped = warp_through_file(context, map, "EPSG:4326");
     assert_string_equal(rcity_map_crs(warped), "EPSG:4326");
-    assert_string_equal(rcity_map_find_note(warped, RCITY_NOTE_CELL_UNIT), "degree");
-    assert_string_equal(rcity_map_find_note(warped, "scene_hash"), "abcdef");
-    assert_string_equal(rcity_map_find_note(warped, "warped_from_crs"), "EPSG:32632");
-    assert_string_equal(rcity_map_find_note(warped, "warped_from_cell"), "2.5");
+    assert_string_equal(test_find_note(warped, "cell_unit"), "degree");
+    assert_string_equal(test_find_note(warped, "scene_hash"), "abcdef");
+    assert_string_equal(test_find_note(warped, "warped_from_crs"), "EPSG:32632");
+    assert_string_equal(test_find_note(warped, "warped_from_cell"), "2.5");
     rcity_band band;
     assert_ok(context, rcity_map_get_band(warped, 1, &band));
     assert_string_equal(band.name, "received_power");
@@ -183,7 +182,7 @@ static void test_words_travel(void **state)
     /* between projected systems the cell keeps its size */
     warped = warp_through_file(context, map, "EPSG:32633");
     assert_true(rcity_map_raster(warped).cell_m == 2.5);
-    assert_null(rcity_map_find_note(warped, RCITY_NOTE_CELL_UNIT));
+    assert_null(test_find_note(warped, "cell_unit"));
     rcity_map_destroy(&warped);
     rcity_map_destroy(&map);
     rcity_context_destroy(&context);
@@ -243,7 +242,7 @@ static void check_refused(rcity_context *context, const rcity_map *map, const ch
     assert_null(file);
 }
 
-static void test_refusals(void **state)
+static void test_impossible_target_crs_is_refused(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -251,7 +250,7 @@ static void test_refusals(void **state)
     rcity_map *plain = make_map(context, &city, "none");
     check_refused(context, map, "EPSG:99999999", "'EPSG:99999999' is not known");
     check_refused(context, map, "nonsense", "'nonsense' is not known");
-    check_refused(context, map, "none", "cannot be brought into 'none'");
+    check_refused(context, map, "none", "cannot be transformed into 'none'");
     check_refused(context, map, "EPSG:4978", "geocentric");
     check_refused(context, plain, "EPSG:4326", "the map has no CRS");
     rcity_raster date_line = {400, 400, 720000.0, 8020000.0, 500.0}; /* from 179 degrees east to 179 west */
@@ -269,7 +268,8 @@ static void test_every_allocation_fails_once(void **state)
     rcity_raster small = {9, 7, 690000.0, 5339000.0, 2.5};
     rcity_context *plenty = test_context(1);
     rcity_map *map = make_map(plenty, &small, "EPSG:32632");
-    rcity_geotiff_options options = {.crs = "EPSG:4326"};
+    rcity_geotiff_options options = rcity_geotiff_options_default();
+    options.crs = "EPSG:4326";
     long n = 0;
     bool has_failed;
     do {
@@ -294,9 +294,9 @@ TEST_SUITE(map_warp)
         cmocka_unit_test(test_every_cell_is_in_place),
         cmocka_unit_test(test_wide_map),
         cmocka_unit_test(test_long_map),
-        cmocka_unit_test(test_words_travel),
+        cmocka_unit_test(test_notes_and_band_texts_are_kept),
         cmocka_unit_test(test_same_bytes),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_impossible_target_crs_is_refused),
         cmocka_unit_test(test_every_allocation_fails_once),
     };
     return cmocka_run_group_tests_name("map warp", tests, NULL, NULL);

@@ -3,7 +3,7 @@
 
 #include "io/import/measure.h"
 
-static void test_good(void **state)
+static void test_lengths_are_read_in_every_unit(void **state)
 {
     (void)state;
     static const struct {
@@ -49,7 +49,7 @@ static void test_good(void **state)
     }
 }
 
-static void test_bad(void **state)
+static void test_bad_lengths_are_refused(void **state)
 {
     (void)state;
     static const char *const cases[] = {
@@ -92,7 +92,7 @@ static void test_bad(void **state)
 }
 
 /* Where no unit belongs, none is taken. */
-static void test_plain(void **state)
+static void test_number_without_unit_takes_the_given(void **state)
 {
     (void)state;
     double value = 0.0;
@@ -140,9 +140,9 @@ static void test_any_text(void **state)
 TEST_SUITE(measure)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good),
-        cmocka_unit_test(test_bad),
-        cmocka_unit_test(test_plain),
+        cmocka_unit_test(test_lengths_are_read_in_every_unit),
+        cmocka_unit_test(test_bad_lengths_are_refused),
+        cmocka_unit_test(test_number_without_unit_takes_the_given),
         cmocka_unit_test(test_any_text),
     };
     return cmocka_run_group_tests_name("measure", tests, NULL, NULL);

@@ -6,7 +6,7 @@ static bool has_gdal(void)
     return rcity_build_features_get().has_geotiff;
 }
 
-static void test_plain(void **state)
+static void test_measurements_are_read_from_columns(void **state)
 {
     (void)state;
     measurement_stage stage;
@@ -36,7 +36,7 @@ static void test_plain(void **state)
 }
 
 /* A byte-order mark, semicolons, decimal commas, old line ends, quotes, comments, other names. */
-static void test_habits(void **state)
+static void test_common_dialects_and_offsets_are_read(void **state)
 {
     (void)state;
     measurement_stage stage;
@@ -135,7 +135,7 @@ static void test_value_choice(void **state)
 }
 
 /* Seconds, time stamps, milliseconds; a word is an error, and --time-column "" a way out. */
-static void test_times(void **state)
+static void test_times_are_read_in_every_form(void **state)
 {
     (void)state;
     measurement_stage stage;
@@ -158,7 +158,7 @@ static void test_times(void **state)
 }
 
 /* Routes come one after the other, in the order of their first rows. */
-static void test_routes(void **state)
+static void test_routes_keep_the_order_of_rows(void **state)
 {
     (void)state;
     measurement_stage stage;
@@ -183,7 +183,7 @@ static void test_routes(void **state)
 }
 
 /* Columns of transmitters: distinct ones, routes of each, defaults, names alone. */
-static void test_transmitters(void **state)
+static void test_transmitters_are_read_from_columns(void **state)
 {
     (void)state;
     measurement_stage stage;
@@ -239,7 +239,7 @@ static void test_transmitters(void **state)
 }
 
 /* Degrees, another CRS, and both with offsets, against the plain transformation. */
-static void test_places(void **state)
+static void test_places_are_brought_into_the_scene_crs(void **state)
 {
     (void)state;
     if (!has_gdal()) {
@@ -287,7 +287,7 @@ static void test_places(void **state)
 }
 
 /* Points of a vector, with a field whose name a Shapefile would cut. */
-static void test_vector(void **state)
+static void test_measurements_are_read_from_vector_points(void **state)
 {
     (void)state;
     if (!has_gdal()) {
@@ -316,9 +316,15 @@ static void test_vector(void **state)
 TEST_SUITE(measurements)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain),        cmocka_unit_test(test_habits), cmocka_unit_test(test_value_names),
-        cmocka_unit_test(test_value_choice), cmocka_unit_test(test_times),  cmocka_unit_test(test_routes),
-        cmocka_unit_test(test_transmitters), cmocka_unit_test(test_places), cmocka_unit_test(test_vector),
+        cmocka_unit_test(test_measurements_are_read_from_columns),
+        cmocka_unit_test(test_common_dialects_and_offsets_are_read),
+        cmocka_unit_test(test_value_names),
+        cmocka_unit_test(test_value_choice),
+        cmocka_unit_test(test_times_are_read_in_every_form),
+        cmocka_unit_test(test_routes_keep_the_order_of_rows),
+        cmocka_unit_test(test_transmitters_are_read_from_columns),
+        cmocka_unit_test(test_places_are_brought_into_the_scene_crs),
+        cmocka_unit_test(test_measurements_are_read_from_vector_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /* What becomes of the rows of measurements: every count, every warning, every way to be wrong. */
 #include "measurement_stage.h"
 
-static void test_counts(void **state)
+static void test_every_row_is_counted_once(void **state)
 {
     (void)state;
     measurement_stage stage;
@@ -43,7 +43,7 @@ static void test_counts(void **state)
     close_stage(&stage);
 }
 
-static void test_where(void **state)
+static void test_condition_chooses_rows(void **state)
 {
     (void)state;
     static const struct {
@@ -78,7 +78,7 @@ static void test_where(void **state)
 }
 
 /* What programs write where they have no value is a gap. */
-static void test_missing(void **state)
+static void test_missing_values_are_gaps(void **state)
 {
     (void)state;
     measurement_stage stage;
@@ -91,7 +91,7 @@ static void test_missing(void **state)
 }
 
 /* Words for numbers are errors with their line, never a value. */
-static void test_bad(void **state)
+static void test_bad_numbers_are_refused_with_line(void **state)
 {
     (void)state;
     static const struct {
@@ -132,7 +132,7 @@ static void test_bad(void **state)
 }
 
 /* A route that misses the city, and one with x and y exchanged. */
-static void test_outside(void **state)
+static void test_route_outside_the_scene_is_refused(void **state)
 {
     (void)state;
     measurement_stage stage;
@@ -331,11 +331,11 @@ static void test_allocation_failure(void **state)
 TEST_SUITE(measurements_clean)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_where),
-        cmocka_unit_test(test_missing),
-        cmocka_unit_test(test_bad),
-        cmocka_unit_test(test_outside),
+        cmocka_unit_test(test_every_row_is_counted_once),
+        cmocka_unit_test(test_condition_chooses_rows),
+        cmocka_unit_test(test_missing_values_are_gaps),
+        cmocka_unit_test(test_bad_numbers_are_refused_with_line),
+        cmocka_unit_test(test_route_outside_the_scene_is_refused),
         cmocka_unit_test(test_odd_values),
         cmocka_unit_test(test_allocation_failure),
     };

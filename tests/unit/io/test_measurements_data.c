@@ -111,7 +111,7 @@ static void check_salt_lake(const char *name, const char *where, int id_end, int
 }
 
 /* Pieces as two other programs counted them: 1034 and 1044, 1693 and 1715. */
-static void test_ensign(void **state)
+static void test_salt_lake_route_has_the_known_pieces(void **state)
 {
     (void)state;
     check_salt_lake("saltlakecity/SaltLakeCity_Urban_Ensign_3475_20230710.csv", "ID<54638", 54638, 1000, 1080);
@@ -124,7 +124,7 @@ static void test_city_creek(void **state)
 }
 
 /* Everything is in the columns; the distance it states is that between its two ends. */
-static void test_boulder(void **state)
+static void test_boulder_distances_match_the_file(void **state)
 {
     (void)state;
     const char *path = test_data("boulder/MartinAcresLow_3500.MartinAcres.csv");
@@ -168,9 +168,9 @@ static void test_boulder(void **state)
 TEST_SUITE(measurements_data)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ensign),
+        cmocka_unit_test(test_salt_lake_route_has_the_known_pieces),
         cmocka_unit_test(test_city_creek),
-        cmocka_unit_test(test_boulder),
+        cmocka_unit_test(test_boulder_distances_match_the_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

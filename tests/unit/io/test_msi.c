@@ -71,7 +71,7 @@ static void check_made(rcity_context *context, const text_buffer *text, const ch
     assert_int_equal(rcity_context_memory_used(context), 0);
 }
 
-static void test_good(void **state)
+static void test_antenna_files_are_read_in_every_form(void **state)
 {
     (void)state;
     heard_log heard;
@@ -101,7 +101,7 @@ static void test_good(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_frequency(void **state)
+static void test_frequencies_and_ranges_are_read(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -132,7 +132,7 @@ static void test_frequency(void **state)
 
 /* Other numbers of angles: half degrees, steps of ten, -179 to 180, 1 to 360, 0 and 360, a small gap, -180 and
    180, 0 and 360 that differ by rounding. */
-static void test_steps(void **state)
+static void test_angles_of_any_step_are_read(void **state)
 {
     (void)state;
     heard_log heard;
@@ -170,7 +170,7 @@ static void test_steps(void **state)
 }
 
 /* What is odd but can be used is used, with a word. */
-static void test_warnings(void **state)
+static void test_odd_antenna_files_cause_warnings(void **state)
 {
     (void)state;
     heard_log heard;
@@ -207,7 +207,7 @@ static void test_warnings(void **state)
     " 24\n0 0\n15 1\n30 2\n45 3\n60 4\n75 5\n90 6\n105 7\n120 8\n135 9\n150 10\n165 11\n180 12\n195 11\n210 10\n225 "  \
     "9\n240 8\n255 7\n270 6\n285 5\n300 4\n315 3\n330 2\n345 1\n"
 
-static void test_bad(void **state)
+static void test_bad_antenna_files_are_refused_with_line(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -327,7 +327,7 @@ static void test_csv_cuts(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_open(void **state)
+static void test_unknown_antenna_name_is_refused(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -369,9 +369,14 @@ static void test_no_memory(void **state)
 TEST_SUITE(msi)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good),     cmocka_unit_test(test_frequency), cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_warnings), cmocka_unit_test(test_bad),       cmocka_unit_test(test_csv_cuts),
-        cmocka_unit_test(test_open),     cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_antenna_files_are_read_in_every_form),
+        cmocka_unit_test(test_frequencies_and_ranges_are_read),
+        cmocka_unit_test(test_angles_of_any_step_are_read),
+        cmocka_unit_test(test_odd_antenna_files_cause_warnings),
+        cmocka_unit_test(test_bad_antenna_files_are_refused_with_line),
+        cmocka_unit_test(test_csv_cuts),
+        cmocka_unit_test(test_unknown_antenna_name_is_refused),
+        cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests_name("msi", tests, NULL, NULL);
 }

@@ -64,8 +64,9 @@ static double difference_without_red_or_green(rcity_colour a, rcity_colour b)
     return fmax(yellow, fabs(a.blue - b.blue));
 }
 
-/* Kinds of ways: a swatch each and no bar; told apart in grey and by the colour-blind; the same where only two of them occur. */
-static void test_mechanisms(void **state)
+/* Mechanisms: a swatch each and no bar; told apart in grey and by the colour-blind; the same where only two of them
+   occur. */
+static void test_mechanisms_have_distinct_colours(void **state)
 {
     (void)state;
     rcity_context *context = make_context(NULL, 0, 0);
@@ -83,8 +84,8 @@ static void test_mechanisms(void **state)
         for (int i = 0; i < 10000; i++) { /* strips 50 m wide */
             value[i] = (float)(i % 100 / 25 % kind_count);
         }
-        assert_int_equal(rcity_picture_save(context, scene, map, &options, output_path("ways.png")), RCITY_OK);
-        seen picture = look_at(output_path("ways.png"));
+        assert_int_equal(rcity_picture_save(context, scene, map, &options, output_path("mechanisms.png")), RCITY_OK);
+        seen picture = look_at(output_path("mechanisms.png"));
         for (int k = 0; k < kind_count; k++) {
             rcity_colour colour = colour_at(&picture, 25.0 + 50.0 * k, 195.0);
             assert_true(kind_count == 2 || k >= 2 || rcity_colour_pack(colour) == rcity_colour_pack(colours[k]));
@@ -104,7 +105,8 @@ static void test_mechanisms(void **state)
     rcity_context_destroy(&context);
 }
 
-/* The legend has the names of the band's classes: another name is another picture, and one more class one more swatch. */
+/* The legend has the names of the band's classes: another name is another picture, and one more class one more
+   swatch. */
 static void test_class_names_in_legend(void **state)
 {
     (void)state;
@@ -115,7 +117,8 @@ static void test_class_names_in_legend(void **state)
     rcity_raster raster = {100, 100, 0.0, 200.0, 2.0};
     rcity_picture_options options = rcity_picture_options_default();
     long differing_count[3] = {0, 0, 0}; /* pixels right of the frame that are not those of the first */
-    seen first = {NULL};
+    seen first;
+    memset(&first, 0, sizeof first);
     for (int i = 0; i < 3; i++) {
         rcity_map *map = NULL;
         float *value = NULL;
@@ -197,7 +200,7 @@ static void test_scene_alone(void **state)
 }
 
 /* Two woods that overlap, one with a clearing, and a house in it. */
-static void test_vegetation(void **state)
+static void test_overlapping_vegetation_has_one_green(void **state)
 {
     (void)state;
     static const int point_count[2] = {4, 4};
@@ -268,15 +271,12 @@ static void test_small_buildings_give_way(void **state)
 }
 
 /* Cells inside buildings show beside walls; cells that are not reached do not. */
-static void test_rims(void **state)
+static void test_indoor_cells_show_beside_walls(void **state)
 {
     (void)state;
     stage on = open_stage(20, 10.0);
-    rcity_band band;
-    assert_int_equal(rcity_map_get_band(on.map, 0, &band), RCITY_OK);
-    float *loss_db = (float *)(uintptr_t)band.value;
-    loss_db[16 * 20 + 17] = NAN; /* x 170 to 180, y 30 to 40: inside the house */
-    loss_db[16 * 20 + 18] = NAN; /* beside it, in the open */
+    on.loss_db[16 * 20 + 17] = NAN; /* x 170 to 180, y 30 to 40: inside the house */
+    on.loss_db[16 * 20 + 18] = NAN; /* beside it, in the open */
     assert_int_equal(rcity_picture_save(on.context, on.scene, on.map, &on.options, output_path("map.png")), RCITY_OK);
     seen picture = look_at(output_path("map.png"));
     assert_true(is_grey(colour_at(&picture, 175.0, 35.0)));
@@ -291,13 +291,13 @@ TEST_SUITE(picture)
         cmocka_unit_test(test_map_colours),
         cmocka_unit_test(test_given_range),
         cmocka_unit_test(test_yes_and_no),
-        cmocka_unit_test(test_mechanisms),
+        cmocka_unit_test(test_mechanisms_have_distinct_colours),
         cmocka_unit_test(test_class_names_in_legend),
         cmocka_unit_test(test_values_above_roofs),
         cmocka_unit_test(test_scene_alone),
-        cmocka_unit_test(test_vegetation),
+        cmocka_unit_test(test_overlapping_vegetation_has_one_green),
         cmocka_unit_test(test_small_buildings_give_way),
-        cmocka_unit_test(test_rims),
+        cmocka_unit_test(test_indoor_cells_show_beside_walls),
     };
     return cmocka_run_group_tests(tests, open_output_folder, close_output_folder);
 }

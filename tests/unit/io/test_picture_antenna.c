@@ -20,9 +20,9 @@ static int blueness(cairo_surface_t *picture, double x, double y)
     return (int)(pixel & 255) - (int)(pixel >> 16 & 255);
 }
 
-/* The front of a directional antenna is at the top of the left plot and to the right in the right one; a tilt bends the
+/* The front of a directional antenna is at the top of the left plot and to the right in the right one; a tilt turns the
    right one down. */
-static void test_directions(void **state)
+static void test_beam_is_drawn_upwards_and_down(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -47,7 +47,7 @@ static void test_directions(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_bad(void **state)
+static void test_bad_width_and_tilt_are_refused(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -89,8 +89,8 @@ static void test_no_memory(void **state)
 TEST_SUITE(picture_antenna)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_directions),
-        cmocka_unit_test(test_bad),
+        cmocka_unit_test(test_beam_is_drawn_upwards_and_down),
+        cmocka_unit_test(test_bad_width_and_tilt_are_refused),
         cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests_name("picture_antenna", tests, NULL, NULL);

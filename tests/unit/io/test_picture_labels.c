@@ -5,13 +5,13 @@
 
 #include "io/picture/picture_data.h"
 #include "output_folder.h"
-#include "result/map_data.h"
 
 /* A scene of one house, a map over it, and a picture that shows them. */
 typedef struct stage {
     rcity_context *context;
     rcity_scene *scene;
     rcity_map *map;
+    float *loss_db; /* the values of its first band */
     rcity_picture_options options;
     rcity_picture picture;
 } stage;
@@ -33,15 +33,15 @@ static void open_stage(stage *made, const char *crs, const char *height_from, co
     assert_int_equal(rcity_scene_set_source(made->scene, "one house"), RCITY_OK);
     assert_int_equal(rcity_scene_commit(made->scene), RCITY_OK);
     rcity_raster raster = {1500, 80, 0.0, 800.0, 10.0};
-    float *value = NULL;
     assert_int_equal(rcity_map_create(made->context, &raster, crs, &made->map), RCITY_OK);
-    assert_int_equal(rcity_map_add_band(made->map, RCITY_BAND_LOSS, "path_loss", "dB", "", 1.5, &value), RCITY_OK);
+    assert_int_equal(rcity_map_add_band(made->map, RCITY_BAND_LOSS, "path_loss", "dB", "", 1.5, &made->loss_db),
+                     RCITY_OK);
     assert_int_equal(rcity_map_add_note(made->map, "version", "9.8.7"), RCITY_OK);
     assert_int_equal(rcity_map_add_note(made->map, "method", "free-space"), RCITY_OK);
     assert_int_equal(rcity_map_add_note(made->map, "frequency_mhz", "947"), RCITY_OK);
     assert_int_equal(rcity_map_add_note(made->map, "tx_height_m", "13"), RCITY_OK);
-    assert_int_equal(rcity_map_add_note(made->map, "tx_height_from", "%s", height_from), RCITY_OK);
-    assert_int_equal(rcity_map_add_note(made->map, "line_of_sight", "%s", line_of_sight), RCITY_OK);
+    assert_int_equal(rcity_map_add_note(made->map, "tx_height_from", height_from), RCITY_OK);
+    assert_int_equal(rcity_map_add_note(made->map, "line_of_sight", line_of_sight), RCITY_OK);
     made->picture = (rcity_picture){.context = made->context,
                                     .options = &made->options,
                                     .scene = made->scene,
@@ -59,7 +59,7 @@ static void close_stage(stage *ended)
     rcity_context_destroy(&ended->context);
 }
 
-static void test_map_words(void **state)
+static void test_map_labels_say_what_is_shown(void **state)
 {
     (void)state;
     stage on;
@@ -92,7 +92,7 @@ static void test_given_title_keeps_the_facts(void **state)
     close_stage(&on);
 }
 
-static void test_scene_words(void **state)
+static void test_scene_labels_say_what_is_shown(void **state)
 {
     (void)state;
     stage on;
@@ -110,7 +110,7 @@ static void test_scene_words(void **state)
 }
 
 /* Levels that are sums of paths say of what; spreads and the like do not, they are of powers in any case. */
-static void test_sums(void **state)
+static void test_title_names_the_kind_of_sum(void **state)
 {
     (void)state;
     static const char *const sums[2] = {"power", "coherent"};
@@ -119,7 +119,7 @@ static void test_sums(void **state)
     for (int i = 0; i < 2; i++) {
         stage on;
         open_stage(&on, NULL, "ground", "ignore");
-        assert_int_equal(rcity_map_add_note(on.map, "sum", "%s", sums[i]), RCITY_OK);
+        assert_int_equal(rcity_map_add_note(on.map, "sum", sums[i]), RCITY_OK);
         rcity_picture_make_words(&on.picture);
         assert_non_null(strstr(on.picture.words.title, expected[i]));
         on.picture.band.name = "delay_spread";
@@ -131,26 +131,52 @@ static void test_sums(void **state)
     }
 }
 
-/* A map of line of sight alone says so in its title, once; the band that tells of the sight does not. */
+/* The title of a map with what stands behind the method's name. */
+static void assert_method_words(stage *on, const char *remark)
+{
+    char text[120];
+    snprintf(text, sizeof text, "Path loss \u00b7 free-space%s \u00b7 947 MHz \u00b7 transmitter", remark);
+    rcity_picture_make_words(&on->picture);
+    assert_non_null(strstr(on->picture.words.title, text));
+}
+
+/* A map of line of sight alone says so in its title, once; the band that tells of the sight does not. What the map is,
+   its values say: hidden cells have none. */
 static void test_sight_only(void **state)
 {
     (void)state;
     stage on;
     open_stage(&on, NULL, "ground", "exact");
-    rcity_picture_make_words(&on.picture);
-    assert_non_null(strstr(on.picture.words.title,
-                           "Path loss \u00b7 free-space, line of sight only \u00b7 947 MHz \u00b7 transmitter"));
+    float *sight = NULL;
+    float *other = NULL;
+    float *loss_db = on.loss_db;
+    assert_int_equal(rcity_map_add_band(on.map, RCITY_BAND_SIGHT, "line_of_sight", "", "", 10.0, &other), RCITY_OK);
+    assert_method_words(&on, ""); /* the sight at another height says nothing */
+    assert_int_equal(rcity_map_add_band(on.map, RCITY_BAND_SIGHT, "line_of_sight", "", "", 1.5, &sight), RCITY_OK);
+    int64_t cell_count = on.picture.raster.column_count * on.picture.raster.row_count;
+    for (int64_t i = 0; i < cell_count; i++) {
+        other[i] = 0.0f;
+        sight[i] = 1.0f;
+        loss_db[i] = 80.0f;
+    }
+    assert_method_words(&on, ""); /* nothing is hidden, nothing left out */
+    for (int64_t i = 0; i < cell_count; i++) {
+        sight[i] = i % 3 == 0 ? 0.0f : i % 3 == 1 ? 1.0f : NAN;
+        loss_db[i] = i % 3 == 1 ? 80.0f : NAN;
+    }
+    assert_method_words(&on, ", line of sight only");
     assert_null(strstr(on.picture.words.footer, "line_of_sight"));
-    float *value = NULL;
-    assert_int_equal(rcity_map_add_band(on.map, RCITY_BAND_SIGHT, "line_of_sight", "", "", 1.5, &value), RCITY_OK);
-    assert_int_equal(rcity_map_get_band(on.map, 1, &on.picture.band), RCITY_OK);
+    loss_db[cell_count / 3 * 3 - 3] = 120.0f;
+    assert_method_words(&on, ""); /* one hidden cell has a loss: the method has one for hidden cells */
+    assert_non_null(strstr(on.picture.words.footer, "line_of_sight: exact"));
+    assert_int_equal(rcity_map_get_band(on.map, 2, &on.picture.band), RCITY_OK);
     rcity_picture_make_words(&on.picture);
     assert_non_null(strstr(on.picture.words.title, "Line of sight \u00b7 free-space \u00b7 947 MHz"));
     close_stage(&on);
 }
 
 /* Kilometres only where both sides have some. */
-static void test_sizes(void **state)
+static void test_subtitle_gives_size_with_unit(void **state)
 {
     (void)state;
     static const struct {
@@ -170,7 +196,7 @@ static void test_sizes(void **state)
     close_stage(&on);
 }
 
-static void test_distances(void **state)
+static void test_distances_are_rounded_with_unit(void **state)
 {
     (void)state;
     static const struct {
@@ -187,10 +213,10 @@ static void test_distances(void **state)
 TEST_SUITE(picture_labels)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_map_words),   cmocka_unit_test(test_given_title_keeps_the_facts),
-        cmocka_unit_test(test_scene_words), cmocka_unit_test(test_sight_only),
-        cmocka_unit_test(test_sums),        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_distances),
+        cmocka_unit_test(test_map_labels_say_what_is_shown),    cmocka_unit_test(test_given_title_keeps_the_facts),
+        cmocka_unit_test(test_scene_labels_say_what_is_shown),  cmocka_unit_test(test_sight_only),
+        cmocka_unit_test(test_title_names_the_kind_of_sum),     cmocka_unit_test(test_subtitle_gives_size_with_unit),
+        cmocka_unit_test(test_distances_are_rounded_with_unit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

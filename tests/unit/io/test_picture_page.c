@@ -2,6 +2,15 @@
 #include "picture_stage.h"
 
 /* Every chunk of the PNG is whole, and the notes are among them. */
+static rcity_transmitter mark_at(const char *name, double x_m, double y_m)
+{
+    rcity_transmitter made = rcity_transmitter_default();
+    made.name = name;
+    made.x_m = x_m;
+    made.y_m = y_m;
+    return made;
+}
+
 static void test_notes_travel_inside(void **state)
 {
     (void)state;
@@ -76,7 +85,7 @@ static void test_odd_shapes(void **state)
 }
 
 /* Words that are no UTF-8, too long, or empty; transmitters in a heap, beyond the frame and without a name. */
-static void test_odd_words(void **state)
+static void test_odd_titles_and_names_are_drawn(void **state)
 {
     (void)state;
     char endless[2000];
@@ -84,10 +93,10 @@ static void test_odd_words(void **state)
     endless[sizeof endless - 1] = '\0';
     const char *const titles[] = {"", "M\xfcnchen \xff\xc3", "M\u00fcnchen \u2014 \u4e2d\u6587", endless,
                                   "two\nlines\t\x01"};
-    rcity_transmitter transmitters[40] = {
-        {.name = "M\xfcnchen"}, {.name = endless, .x_m = 1e8, .y_m = -1e8}, {.x_m = 100.0}};
+    rcity_transmitter transmitters[40] = {mark_at("M\xfcnchen", 0.0, 0.0), mark_at(endless, 1e8, -1e8),
+                                          mark_at(NULL, 100.0, 0.0)};
     for (int i = 3; i < 40; i++) {
-        transmitters[i] = (rcity_transmitter){.name = "crowd", .x_m = 100.0 + 0.5 * (double)i, .y_m = 100.0};
+        transmitters[i] = mark_at("crowd", 100.0 + 0.5 * (double)i, 100.0);
     }
     stage on = open_stage(100, 2.0);
     on.options.transmitters = transmitters;
@@ -109,13 +118,13 @@ static void check_refused(rcity_context *context, const rcity_scene *scene, cons
     assert_int_equal(count_outputs(false), 0);
 }
 
-static void test_refusals(void **state)
+static void test_bad_picture_options_leave_no_file(void **state)
 {
     (void)state;
     rcity_context *context = make_context(NULL, 0, 0);
     rcity_scene *scene = make_town(context);
     rcity_map *map = make_map(context, 10, 10, 20.0);
-    rcity_transmitter nowhere = {.x_m = (double)NAN};
+    rcity_transmitter nowhere = mark_at(NULL, (double)NAN, 0.0);
     rcity_picture_options bad[8];
     for (int i = 0; i < 8; i++) {
         bad[i] = rcity_picture_options_default();
@@ -181,7 +190,7 @@ static void check_cancelling(rcity_context *context, patience *caller, const rci
     }
 }
 
-static void test_cancelling(void **state)
+static void test_cancelled_picture_leaves_no_file(void **state)
 {
     (void)state;
     patience caller = {.left = 0};
@@ -221,7 +230,7 @@ static void test_long_name(void **state)
 {
     (void)state;
     stage on = open_stage(20, 10.0);
-    rcity_transmitter transmitter = {.x_m = 100.0, .y_m = 100.0, .name = ""};
+    rcity_transmitter transmitter = mark_at("", 100.0, 100.0);
     on.options.transmitters = &transmitter;
     on.options.transmitter_count = 1;
     on.options.value_max = 400.0; /* bright everywhere */
@@ -309,9 +318,9 @@ TEST_SUITE(picture_page)
         cmocka_unit_test(test_notes_travel_inside),
         cmocka_unit_test(test_same_bytes),
         cmocka_unit_test(test_odd_shapes),
-        cmocka_unit_test(test_odd_words),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_cancelling),
+        cmocka_unit_test(test_odd_titles_and_names_are_drawn),
+        cmocka_unit_test(test_bad_picture_options_leave_no_file),
+        cmocka_unit_test(test_cancelled_picture_leaves_no_file),
         cmocka_unit_test(test_long_name),
         cmocka_unit_test(test_axis_labels_keep_clear),
         cmocka_unit_test(test_memory_gives_out),

@@ -138,7 +138,7 @@ static void test_nothing_to_draw(void **state)
     close_picture(&on);
 }
 
-static void test_words(void **state)
+static void test_labels_describe_the_paths_drawn(void **state)
 {
     (void)state;
     ray_picture on = open_picture(&plain_stage);
@@ -201,7 +201,7 @@ static void test_same_bytes_with_notes(void **state)
     count_outputs(true);
 }
 
-static void test_refusals(void **state)
+static void test_bad_drawing_options_leave_no_file(void **state)
 {
     (void)state;
     ray_picture on = open_picture(&plain_stage);
@@ -252,14 +252,10 @@ static void test_short_memory(void **state)
 TEST_SUITE(picture_rays)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines_have_their_colours),
-        cmocka_unit_test(test_one_receiver),
-        cmocka_unit_test(test_weak_paths_are_left_out),
-        cmocka_unit_test(test_nothing_to_draw),
-        cmocka_unit_test(test_words),
-        cmocka_unit_test(test_same_bytes_with_notes),
-        cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_short_memory),
+        cmocka_unit_test(test_lines_have_their_colours),          cmocka_unit_test(test_one_receiver),
+        cmocka_unit_test(test_weak_paths_are_left_out),           cmocka_unit_test(test_nothing_to_draw),
+        cmocka_unit_test(test_labels_describe_the_paths_drawn),   cmocka_unit_test(test_same_bytes_with_notes),
+        cmocka_unit_test(test_bad_drawing_options_leave_no_file), cmocka_unit_test(test_short_memory),
     };
     return cmocka_run_group_tests(tests, open_output_folder, close_output_folder);
 }

@@ -3,7 +3,7 @@
 
 #include "io/measurements/plain_list.h"
 
-static void test_forms(void **state)
+static void test_plain_lists_are_read_in_every_form(void **state)
 {
     (void)state;
     static const char *const good[] = {
@@ -38,7 +38,7 @@ static void test_forms(void **state)
 }
 
 /* Any ending, a height, a kind, offsets, gaps, lines as the file has them. */
-static void test_rows(void **state)
+static void test_rows_take_height_kind_and_offsets(void **state)
 {
     (void)state;
     measurement_stage stage;
@@ -64,7 +64,7 @@ static void test_rows(void **state)
     close_stage(&stage);
 }
 
-static void test_bad(void **state)
+static void test_bad_rows_are_refused_with_line(void **state)
 {
     (void)state;
     static const struct {
@@ -91,7 +91,7 @@ static void test_bad(void **state)
     close_stage(&stage);
 }
 
-static void test_is(void **state)
+static void test_plain_lists_are_recognized(void **state)
 {
     (void)state;
     assert_true(rcity_plain_list_is("1 2 3", 5));
@@ -119,10 +119,10 @@ static void test_is(void **state)
 TEST_SUITE(plain_list)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_forms),
-        cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_bad),
-        cmocka_unit_test(test_is),
+        cmocka_unit_test(test_plain_lists_are_read_in_every_form),
+        cmocka_unit_test(test_rows_take_height_kind_and_offsets),
+        cmocka_unit_test(test_bad_rows_are_refused_with_line),
+        cmocka_unit_test(test_plain_lists_are_recognized),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -120,7 +120,7 @@ static const double zero_y = EM * (5.2 + 15.0 + 0.35 + 0.7 + 0.35 + 3.0);
 static const double error_px = EM * 3.0; /* from 0 to the end of the axis */
 
 /* Curves, ribbon and errors have their colours at their places. More loss is further up. */
-static void test_route(void **state)
+static void test_curves_lie_at_their_values(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -149,8 +149,8 @@ static void test_route(void **state)
     rcity_context_destroy(&context);
 }
 
-/* NAN, a leap of the way, a start and a step back break lines; a value by itself is a dot. */
-static void test_gaps(void **state)
+/* NAN, a leap along the route, a start and a step back break lines; a value by itself is a dot. */
+static void test_gaps_break_the_curves(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -182,7 +182,7 @@ static void test_gaps(void **state)
     assert_true(has_colour(&picture, x_of(555.0), below - 2, x_of(555.0), below + 2, RCITY_PLOT_PREDICTED_RGB));
     cairo_surface_destroy(picture.surface);
 
-    /* The same way with a leap of 500 m in its middle: broken by the usual gap, not by one of 1 km. */
+    /* The same route with a leap of 500 m in its middle: broken by the usual gap, not by one of 1 km. */
     fill_route(&data);
     data.route.baseline_db = NULL;
     for (int i = 0; i < POINT_COUNT; i++) {
@@ -196,7 +196,7 @@ static void test_gaps(void **state)
         cairo_surface_destroy(picture.surface);
     }
 
-    /* Two ways from 0, 4 dB apart: no line leads back from the end of the first. */
+    /* Two routes from 0, 4 dB apart: no line leads back from the end of the first. */
     for (int i = 0; i < POINT_COUNT; i++) {
         data.travelled_m[i] = i <= 50 ? 20.0 * i : 20.0 * (i - 51);
         data.measured_db[i] = i <= 50 ? 100.0 : 96.0;
@@ -211,7 +211,7 @@ static void test_gaps(void **state)
 }
 
 /* Many values in a column of pixels: its extremes are seen, wherever they stand among the others. */
-static void test_dense(void **state)
+static void test_extremes_show_in_dense_curves(void **state)
 {
     (void)state;
     enum { COUNT = 200000 };
@@ -289,7 +289,7 @@ static double scatter_y(double loss_db, double low_db, double high_db)
     return em * (1.2 + 52.0 * (high_db - loss_db) / (high_db - low_db));
 }
 
-static void test_scatter(void **state)
+static void test_scatter_points_lie_at_their_values(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -336,7 +336,7 @@ static void test_scatter(void **state)
 }
 
 /* A crowd is fainter than a point by itself. */
-static void test_density(void **state)
+static void test_crowded_points_are_fainter(void **state)
 {
     (void)state;
     enum { COUNT = 2000 };
@@ -425,7 +425,7 @@ static void test_same_bytes(void **state)
     }
 }
 
-static void test_bad(void **state)
+static void test_bad_plot_options_leave_no_file(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -479,9 +479,15 @@ static void test_no_memory(void **state)
 TEST_SUITE(plot)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_route),        cmocka_unit_test(test_gaps),    cmocka_unit_test(test_dense),
-        cmocka_unit_test(test_few_and_many), cmocka_unit_test(test_scatter), cmocka_unit_test(test_density),
-        cmocka_unit_test(test_same_bytes),   cmocka_unit_test(test_bad),     cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_curves_lie_at_their_values),
+        cmocka_unit_test(test_gaps_break_the_curves),
+        cmocka_unit_test(test_extremes_show_in_dense_curves),
+        cmocka_unit_test(test_few_and_many),
+        cmocka_unit_test(test_scatter_points_lie_at_their_values),
+        cmocka_unit_test(test_crowded_points_are_fainter),
+        cmocka_unit_test(test_same_bytes),
+        cmocka_unit_test(test_bad_plot_options_leave_no_file),
+        cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests_name("plot", tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@ static rcity_scene *make_scene(rcity_context *context, const char *crs)
     return test_scene_in(context, crs, boxes, 2);
 }
 
-static void test_plain(void **state)
+static void test_points_are_read_from_columns(void **state)
 {
     (void)state;
     heard_log heard;
@@ -47,7 +47,7 @@ static void test_plain(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_bad(void **state)
+static void test_bad_points_are_refused_with_line(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -81,7 +81,7 @@ static void test_bad(void **state)
 }
 
 /* Drive tests: many rows of RxLon, RxLat, brought over at once and each to its own place. */
-static void test_lonlat(void **state)
+static void test_lonlat_points_keep_their_places(void **state)
 {
     (void)state;
     if (!rcity_build_features_get().has_geotiff) {
@@ -118,7 +118,7 @@ static void test_lonlat(void **state)
 }
 
 /* A measured route of a drive test: tens of thousands of points, with a byte-order mark. */
-static void test_route(void **state)
+static void test_measured_route_is_read_whole(void **state)
 {
     (void)state;
     const char *path = test_data("saltlakecity/SaltLakeCity_Urban_CityCreek_3475_20230710.csv");
@@ -154,7 +154,7 @@ static bool say_no(void *user, const char *task, double done, double total)
     return false;
 }
 
-static void test_vector(void **state)
+static void test_vector_points_are_read_and_cancelled(void **state)
 {
     (void)state;
     if (!rcity_build_features_get().has_geotiff) {
@@ -276,8 +276,12 @@ static void test_no_memory(void **state)
 TEST_SUITE(points)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain),          cmocka_unit_test(test_bad),    cmocka_unit_test(test_lonlat),
-        cmocka_unit_test(test_route),          cmocka_unit_test(test_vector), cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_points_are_read_from_columns),
+        cmocka_unit_test(test_bad_points_are_refused_with_line),
+        cmocka_unit_test(test_lonlat_points_keep_their_places),
+        cmocka_unit_test(test_measured_route_is_read_whole),
+        cmocka_unit_test(test_vector_points_are_read_and_cancelled),
+        cmocka_unit_test(test_no_memory),
         cmocka_unit_test(test_unsaid_degrees),
     };
     return cmocka_run_group_tests_name("points", tests, NULL, NULL);

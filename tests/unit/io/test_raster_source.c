@@ -18,7 +18,7 @@ static void commit_and_hash(raster_stage *stage, char hash[65])
 
 /* A raster and its four parts give the same scene, in its own CRS and in another; the first of two that overlap
    counts. */
-static void test_tiles(void **state)
+static void test_tiles_equal_the_whole_raster(void **state)
 {
     (void)state;
     static const char *const crs[2] = {"EPSG:32632", "EPSG:25833"};
@@ -79,7 +79,7 @@ static float himalaya_in_feet(const void *user, int column, int row)
     return 15000.0f + (float)column + (float)row;
 }
 
-static void test_units(void **state)
+static void test_undeclared_feet_are_refused(void **state)
 {
     (void)state;
     static const struct {
@@ -274,7 +274,7 @@ static void test_given_crs(void **state)
     close_stage(&stage);
 }
 
-static void test_peek(void **state)
+static void test_raster_tells_its_crs_and_place(void **state)
 {
     (void)state;
     raster_recipe recipe = small_recipe("peek.tif");
@@ -308,8 +308,11 @@ static void test_peek(void **state)
 TEST_SUITE(raster_source)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tiles),     cmocka_unit_test(test_units), cmocka_unit_test(test_bad_files),
-        cmocka_unit_test(test_given_crs), cmocka_unit_test(test_peek),
+        cmocka_unit_test(test_tiles_equal_the_whole_raster),
+        cmocka_unit_test(test_undeclared_feet_are_refused),
+        cmocka_unit_test(test_bad_files),
+        cmocka_unit_test(test_given_crs),
+        cmocka_unit_test(test_raster_tells_its_crs_and_place),
     };
     return cmocka_run_group_tests_name("raster_source", tests, NULL, NULL);
 }

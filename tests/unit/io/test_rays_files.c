@@ -177,7 +177,7 @@ static void test_same_in_every_locale(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_refusals(void **state)
+static void test_unknown_endings_and_folders_are_refused(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -257,7 +257,7 @@ TEST_SUITE(rays_files)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lines_in_metres),         cmocka_unit_test(test_lines_in_portions),
         cmocka_unit_test(test_lines_on_earth),          cmocka_unit_test(test_receivers_as_table),
-        cmocka_unit_test(test_same_in_every_locale),    cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_same_in_every_locale),    cmocka_unit_test(test_unknown_endings_and_folders_are_refused),
         cmocka_unit_test(test_stopping_leaves_nothing), cmocka_unit_test(test_failing_allocations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -76,7 +76,7 @@ static void read_text(hid_t object, const char *key, char *text, size_t room)
     H5Aclose(attribute);
 }
 
-static void test_receivers(void **state)
+static void test_receivers_are_saved_bit_by_bit(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -380,10 +380,14 @@ static void test_memory_limit(void **state)
 TEST_SUITE(rays_hdf5)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_receivers),       cmocka_unit_test(test_paths_and_events),
-        cmocka_unit_test(test_how_it_was_made), cmocka_unit_test(test_nothing_found),
-        cmocka_unit_test(test_same_bytes),      cmocka_unit_test(test_complaints_are_left_alone),
-        cmocka_unit_test(test_failure_inside),  cmocka_unit_test(test_memory_limit),
+        cmocka_unit_test(test_receivers_are_saved_bit_by_bit),
+        cmocka_unit_test(test_paths_and_events),
+        cmocka_unit_test(test_how_it_was_made),
+        cmocka_unit_test(test_nothing_found),
+        cmocka_unit_test(test_same_bytes),
+        cmocka_unit_test(test_complaints_are_left_alone),
+        cmocka_unit_test(test_failure_inside),
+        cmocka_unit_test(test_memory_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

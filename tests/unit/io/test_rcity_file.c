@@ -3,7 +3,6 @@
 
 #include <unistd.h>
 
-#include "base/base.h"
 #include "io/rcity_file.h"
 #include "scene/scene_data.h"
 

@@ -156,7 +156,7 @@ static void check_drawing(const char *const *lines, int rows, size_t polygon_cou
     rcity_context_destroy(&context);
 }
 
-static void test_shapes(void **state)
+static void test_regions_have_known_polygons_and_rings(void **state)
 {
     (void)state;
     static const char *const one[] = {"#"};
@@ -201,7 +201,7 @@ static void test_random_masks(void **state)
 }
 
 /* At or above for levels, at or below for losses; cells without value belong to neither. */
-static void test_threshold(void **state)
+static void test_threshold_counts_for_levels_and_losses(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -220,7 +220,7 @@ static void test_threshold(void **state)
 }
 
 /* Corners where the raster puts them; long sides are cut only on the way to another CRS. */
-static void test_outlines(void **state)
+static void test_outlines_follow_the_raster(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -291,10 +291,10 @@ static void test_every_allocation_fails_once(void **state)
 TEST_SUITE(regions)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shapes),
+        cmocka_unit_test(test_regions_have_known_polygons_and_rings),
         cmocka_unit_test(test_random_masks),
-        cmocka_unit_test(test_threshold),
-        cmocka_unit_test(test_outlines),
+        cmocka_unit_test(test_threshold_counts_for_levels_and_losses),
+        cmocka_unit_test(test_outlines_follow_the_raster),
         cmocka_unit_test(test_every_allocation_fails_once),
     };
     return cmocka_run_group_tests_name("regions", tests, NULL, NULL);

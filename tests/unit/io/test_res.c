@@ -26,7 +26,7 @@ static rcity_status read_text(rcity_context *context, const char *text, bool dro
     return status;
 }
 
-static void test_good(void **state)
+static void test_wall_lists_are_read(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -46,7 +46,7 @@ static void test_good(void **state)
 }
 
 /* A clockwise ring after the first is a courtyard, a counter-clockwise one another part. */
-static void test_rings(void **state)
+static void test_clockwise_ring_is_a_courtyard(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -61,7 +61,7 @@ static void test_rings(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_bad(void **state)
+static void test_bad_walls_are_refused_or_dropped(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -108,7 +108,7 @@ static void test_bad(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_munich(void **state)
+static void test_munich_has_the_published_counts(void **state)
 {
     (void)state;
     const char *path = test_data("munich_cost231/Munich_buildings.res");
@@ -133,10 +133,10 @@ static void test_munich(void **state)
 TEST_SUITE(res)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_good),
-        cmocka_unit_test(test_rings),
-        cmocka_unit_test(test_bad),
-        cmocka_unit_test(test_munich),
+        cmocka_unit_test(test_wall_lists_are_read),
+        cmocka_unit_test(test_clockwise_ring_is_a_courtyard),
+        cmocka_unit_test(test_bad_walls_are_refused_or_dropped),
+        cmocka_unit_test(test_munich_has_the_published_counts),
     };
     return cmocka_run_group_tests_name("res", tests, NULL, NULL);
 }

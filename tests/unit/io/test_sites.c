@@ -20,7 +20,7 @@ static bool has_gdal(void)
     return rcity_build_features_get().has_geotiff;
 }
 
-static void test_plain(void **state)
+static void test_sites_are_read_from_columns(void **state)
 {
     (void)state;
     heard_log heard;
@@ -72,7 +72,7 @@ static void test_plain(void **state)
 }
 
 /* The four ways to state a power come out as they should, antenna gain and cable included. */
-static void test_power(void **state)
+static void test_every_kind_of_power_gives_eirp(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -100,7 +100,7 @@ static void test_power(void **state)
 }
 
 /* Names as other tools write them, quotes, a byte-order mark, semicolons, decimal commas; values from the options. */
-static void test_habits(void **state)
+static void test_common_names_and_defaults_are_read(void **state)
 {
     (void)state;
     heard_log heard;
@@ -203,7 +203,7 @@ static void test_antenna_files(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_bad(void **state)
+static void test_bad_sites_are_refused_with_line(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -268,7 +268,7 @@ static void test_bad(void **state)
 }
 
 /* Longitude and latitude, another projected CRS for x and y; and those that are swapped. */
-static void test_crs(void **state)
+static void test_sites_are_brought_into_the_scene_crs(void **state)
 {
     (void)state;
     if (!has_gdal()) {
@@ -327,7 +327,7 @@ static void test_crs(void **state)
 }
 
 /* Points with fields: the place comes from the geometry, from columns only where there is none. */
-static void test_vector(void **state)
+static void test_sites_are_read_from_vector_points(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -526,9 +526,15 @@ static void test_no_memory(void **state)
 TEST_SUITE(sites)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain),         cmocka_unit_test(test_power),     cmocka_unit_test(test_habits),
-        cmocka_unit_test(test_antenna_files), cmocka_unit_test(test_bad),       cmocka_unit_test(test_crs),
-        cmocka_unit_test(test_vector),        cmocka_unit_test(test_cut_names), cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_sites_are_read_from_columns),
+        cmocka_unit_test(test_every_kind_of_power_gives_eirp),
+        cmocka_unit_test(test_common_names_and_defaults_are_read),
+        cmocka_unit_test(test_antenna_files),
+        cmocka_unit_test(test_bad_sites_are_refused_with_line),
+        cmocka_unit_test(test_sites_are_brought_into_the_scene_crs),
+        cmocka_unit_test(test_sites_are_read_from_vector_points),
+        cmocka_unit_test(test_cut_names),
+        cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests_name("sites", tests, NULL, NULL);
 }

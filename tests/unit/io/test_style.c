@@ -2,7 +2,6 @@
 #include "rcity_test.h"
 
 #include "io/picture/colour.h"
-#include "result/map_data.h"
 
 static char style[1 << 20];
 
@@ -55,7 +54,7 @@ static void expect_item(const char *text, double value, double fraction, const c
     expect(text, item);
 }
 
-static void test_ramps(void **state)
+static void test_ramps_have_the_picture_colours(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -95,7 +94,7 @@ static void test_ramps(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_palettes(void **state)
+static void test_palettes_name_the_classes(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -154,7 +153,7 @@ static void test_class_colours(void **state)
     }
 }
 
-static void test_edges(void **state)
+static void test_bad_bands_and_ranges_are_refused(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -204,10 +203,10 @@ static void test_every_allocation_fails_once(void **state)
 TEST_SUITE(style)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ramps),
-        cmocka_unit_test(test_palettes),
+        cmocka_unit_test(test_ramps_have_the_picture_colours),
+        cmocka_unit_test(test_palettes_name_the_classes),
         cmocka_unit_test(test_class_colours),
-        cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_bad_bands_and_ranges_are_refused),
         cmocka_unit_test(test_every_allocation_fails_once),
     };
     return cmocka_run_group_tests_name("style", tests, NULL, NULL);

@@ -14,7 +14,7 @@ static float void_value(const void *user, int column, int row)
     return unique_value(NULL, column, row);
 }
 
-static void test_voids(void **state)
+static void test_voids_are_refused_or_filled(void **state)
 {
     (void)state;
     raster_recipe recipe = small_recipe("voids.tif");
@@ -97,7 +97,7 @@ static void test_all_void(void **state)
 }
 
 /* The floor of a sea is no void: it is counted apart and said. */
-static void test_sea(void **state)
+static void test_sea_floor_is_counted_apart(void **state)
 {
     (void)state;
     raster_recipe recipe = small_recipe("coast.tif");
@@ -200,7 +200,7 @@ static void check_filled(rcity_fill fill, int columns, int rows, const float *be
     }
 }
 
-static void test_fill(void **state)
+static void test_filling_equals_a_plain_search(void **state)
 {
     (void)state;
     enum { COLUMNS = 23, ROWS = 17, COUNT = COLUMNS * ROWS };
@@ -277,8 +277,9 @@ static void test_allocation_failure(void **state)
 TEST_SUITE(terrain_fill)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_voids),        cmocka_unit_test(test_all_void), cmocka_unit_test(test_sea),
-        cmocka_unit_test(test_missing_tile), cmocka_unit_test(test_fill),     cmocka_unit_test(test_allocation_failure),
+        cmocka_unit_test(test_voids_are_refused_or_filled),   cmocka_unit_test(test_all_void),
+        cmocka_unit_test(test_sea_floor_is_counted_apart),    cmocka_unit_test(test_missing_tile),
+        cmocka_unit_test(test_filling_equals_a_plain_search), cmocka_unit_test(test_allocation_failure),
     };
     return cmocka_run_group_tests_name("terrain_fill", tests, NULL, NULL);
 }

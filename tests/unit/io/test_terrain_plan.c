@@ -15,7 +15,7 @@ static void check_unique(const rcity_terrain *terrain, int west_column, int sout
 }
 
 /* Only what lies within the margin of the buildings is kept, and all that lies under them. */
-static void test_margin(void **state)
+static void test_terrain_is_cut_to_the_margin(void **state)
 {
     (void)state;
     raster_stage stage;
@@ -49,7 +49,7 @@ static void test_margin(void **state)
     close_stage(&stage);
 }
 
-static void test_apart(void **state)
+static void test_terrain_apart_from_buildings_is_refused(void **state)
 {
     (void)state;
     raster_recipe recipe = small_recipe("apart.tif");
@@ -137,7 +137,7 @@ static void test_partly_covered(void **state)
     close_stage(&stage);
 }
 
-static void test_options(void **state)
+static void test_terrain_cell_and_margin_are_checked(void **state)
 {
     (void)state;
     raster_recipe recipe = small_recipe("options.tif");
@@ -217,7 +217,7 @@ static void test_coarse_cell(void **state)
 }
 
 /* 20000 x 20000 pixels: what does not fit is said before anything is read; a part of it is read as it is. */
-static void test_large(void **state)
+static void test_large_raster_is_refused_before_reading(void **state)
 {
     (void)state;
     const char *path = test_path("large.tif");
@@ -255,8 +255,12 @@ static void test_large(void **state)
 TEST_SUITE(terrain_plan)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_margin),  cmocka_unit_test(test_apart),       cmocka_unit_test(test_partly_covered),
-        cmocka_unit_test(test_options), cmocka_unit_test(test_coarse_cell), cmocka_unit_test(test_large),
+        cmocka_unit_test(test_terrain_is_cut_to_the_margin),
+        cmocka_unit_test(test_terrain_apart_from_buildings_is_refused),
+        cmocka_unit_test(test_partly_covered),
+        cmocka_unit_test(test_terrain_cell_and_margin_are_checked),
+        cmocka_unit_test(test_coarse_cell),
+        cmocka_unit_test(test_large_raster_is_refused_before_reading),
     };
     return cmocka_run_group_tests_name("terrain_plan", tests, NULL, NULL);
 }

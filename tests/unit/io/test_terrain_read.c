@@ -27,14 +27,14 @@ static float plane_value(const void *user, int column, int row)
     return (float)plane_at(flat, place[0], place[1]);
 }
 
-static OGRCoordinateTransformationH open_way(raster_stage *stage, const char *from)
+static OGRCoordinateTransformationH open_transformation(raster_stage *stage, const char *from)
 {
     OGRSpatialReferenceH crs = NULL;
     assert_ok(stage->context, rcity_gdal_read_crs(&stage->call, from, &crs));
-    OGRCoordinateTransformationH way = OCTNewCoordinateTransformation(crs, stage->import.crs);
-    assert_non_null(way);
+    OGRCoordinateTransformationH to_scene = OCTNewCoordinateTransformation(crs, stage->import.crs);
+    assert_non_null(to_scene);
     OSRDestroySpatialReference(crs);
-    return way;
+    return to_scene;
 }
 
 static void check_unique(const rcity_terrain *terrain, int west_column, int south_row)
@@ -50,7 +50,7 @@ static void check_unique(const rcity_terrain *terrain, int west_column, int sout
     }
 }
 
-static void test_exact(void **state)
+static void test_heights_on_the_grid_are_exact(void **state)
 {
     (void)state;
     raster_stage stage;
@@ -99,12 +99,12 @@ static void test_exact_anywhere(void **state)
 }
 
 /* A plane in the scene's CRS, stored in degrees: bilinear gives it back. */
-static void test_reprojection(void **state)
+static void test_plane_survives_reprojection(void **state)
 {
     (void)state;
     raster_stage stage;
     open_stage(&stage, utm32);
-    plane flat = {800, 0.11, -0.07, 690000, 5336000, NULL, open_way(&stage, "EPSG:4326")};
+    plane flat = {800, 0.11, -0.07, 690000, 5336000, NULL, open_transformation(&stage, "EPSG:4326")};
     raster_recipe recipe = {.name = "degrees.tif",
                             .columns = 150,
                             .rows = 120,
@@ -143,7 +143,7 @@ static void test_turned_longitude(void **state)
     (void)state;
     raster_stage stage;
     open_stage(&stage, "EPSG:32611");
-    plane flat = {800, 0.11, -0.07, 390000, 3800000, NULL, open_way(&stage, "EPSG:4326")};
+    plane flat = {800, 0.11, -0.07, 390000, 3800000, NULL, open_transformation(&stage, "EPSG:4326")};
     raster_recipe recipe = {.name = "turned.tif",
                             .columns = 60,
                             .rows = 60,
@@ -177,7 +177,7 @@ static void test_two_zones(void **state)
                           .user = &west};
     west.to_place = left.to_place;
     add_terrain(&stage, make_raster(&left));
-    east.to_scene = open_way(&stage, "EPSG:32633");
+    east.to_scene = open_transformation(&stage, "EPSG:32633");
     raster_recipe right = {.name = "zone33.tif",
                            .columns = 80,
                            .rows = 120,
@@ -205,7 +205,7 @@ static void test_two_zones(void **state)
 }
 
 /* An SRTM tile as NASA stores it: posts on whole steps, the first in the north-west corner, big-endian. */
-static void test_hgt(void **state)
+static void test_srtm_tile_is_read_at_its_posts(void **state)
 {
     (void)state;
     const char *path = test_path("N47E011.hgt");
@@ -366,10 +366,14 @@ static void test_white_mountains(void **state)
 TEST_SUITE(terrain_read)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_exact),        cmocka_unit_test(test_exact_anywhere),
-        cmocka_unit_test(test_reprojection), cmocka_unit_test(test_turned_longitude),
-        cmocka_unit_test(test_two_zones),    cmocka_unit_test(test_hgt),
-        cmocka_unit_test(test_big_tujunga),  cmocka_unit_test(test_white_mountains),
+        cmocka_unit_test(test_heights_on_the_grid_are_exact),
+        cmocka_unit_test(test_exact_anywhere),
+        cmocka_unit_test(test_plane_survives_reprojection),
+        cmocka_unit_test(test_turned_longitude),
+        cmocka_unit_test(test_two_zones),
+        cmocka_unit_test(test_srtm_tile_is_read_at_its_posts),
+        cmocka_unit_test(test_big_tujunga),
+        cmocka_unit_test(test_white_mountains),
     };
     return cmocka_run_group_tests_name("terrain_read", tests, NULL, NULL);
 }

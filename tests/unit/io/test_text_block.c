@@ -22,7 +22,7 @@ static void check(add_function add, const char *text, const char *expected)
     rcity_context_destroy(&context);
 }
 
-static void test_json(void **state)
+static void test_json_text_is_escaped(void **state)
 {
     (void)state;
     check(rcity_text_add_json, "", "\"\"");
@@ -38,7 +38,7 @@ static void test_json(void **state)
     check(rcity_text_add_json, "</script>'&", "\"</script>'&\"");
 }
 
-static void test_xml(void **state)
+static void test_xml_text_is_escaped(void **state)
 {
     (void)state;
     check(rcity_text_add_xml, "", "");
@@ -115,7 +115,7 @@ static void check_numbers(void)
     check_fixed(-12.0, 2, "-12.00");
 }
 
-static void test_numbers(void **state)
+static void test_numbers_ignore_the_locale(void **state)
 {
     (void)state;
     check_numbers();
@@ -149,10 +149,8 @@ static void test_first_failure_is_kept(void **state)
 TEST_SUITE(text_block)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_json),
-        cmocka_unit_test(test_xml),
-        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_broken_utf8),
+        cmocka_unit_test(test_json_text_is_escaped),      cmocka_unit_test(test_xml_text_is_escaped),
+        cmocka_unit_test(test_numbers_ignore_the_locale), cmocka_unit_test(test_broken_utf8),
         cmocka_unit_test(test_first_failure_is_kept),
     };
     return cmocka_run_group_tests_name("text block", tests, NULL, NULL);

@@ -5,7 +5,7 @@
 
 #include "io/measurements/time_text.h"
 
-static void test_forms(void **state)
+static void test_times_are_read_in_every_form(void **state)
 {
     (void)state;
     static const struct {
@@ -62,7 +62,7 @@ static void test_forms(void **state)
 }
 
 /* Days of four centuries, leap years and all. */
-static void test_calendar(void **state)
+static void test_dates_agree_with_the_c_library(void **state)
 {
     (void)state;
     for (int day = -60000; day < 100000; day += 13) {
@@ -80,8 +80,8 @@ static void test_calendar(void **state)
 TEST_SUITE(time_text)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_forms),
-        cmocka_unit_test(test_calendar),
+        cmocka_unit_test(test_times_are_read_in_every_form),
+        cmocka_unit_test(test_dates_agree_with_the_c_library),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,7 @@
 #include "heard_log.h"
 #include "io/import/vector/vector.h"
 
-static void test_tags(void **state)
+static void test_osm_tags_are_found_by_key(void **state)
 {
     (void)state;
     static const struct {
@@ -66,7 +66,7 @@ static const char *make_layers(const char *name, int layer_count, const char *co
     return path;
 }
 
-static void test_layers(void **state)
+static void test_polygon_layer_is_chosen(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -102,7 +102,7 @@ static void test_layers(void **state)
 }
 
 /* Fields that are not there, and values that are no numbers. */
-static void test_fields(void **state)
+static void test_missing_fields_are_refused_by_name(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -140,7 +140,7 @@ static void test_fields(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_values(void **state)
+static void test_bad_values_are_refused_or_dropped(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -173,7 +173,7 @@ static void test_values(void **state)
 }
 
 /* Files that are none, of other kinds, empty, cut. */
-static void test_files(void **state)
+static void test_other_files_are_refused(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -211,7 +211,7 @@ static void test_files(void **state)
 }
 
 /* A Shapefile whose end is missing: an error, not half a city. */
-static void test_truncated(void **state)
+static void test_truncated_shapefile_is_refused(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -258,7 +258,7 @@ static const char osm[] = "<?xml version=\"1.0\"?><osm version=\"0.6\">" NODE(1,
                                            "type=\"way\" ref=\"4\" role=\"inner\"/>" TAG("type", "multipolygon")
                                                TAG("building", "yes") "</relation></osm>";
 
-static void test_osm(void **state)
+static void test_openstreetmap_buildings_are_read(void **state)
 {
     (void)state;
     GDALAllRegister();
@@ -328,7 +328,7 @@ static void test_osm_parts(void **state)
 }
 
 /* Of many warnings the first five are passed on. */
-static void test_warnings(void **state)
+static void test_only_five_warnings_are_passed_on(void **state)
 {
     (void)state;
     heard_log heard;
@@ -348,9 +348,15 @@ static void test_warnings(void **state)
 TEST_SUITE(vector)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tags),   cmocka_unit_test(test_layers),    cmocka_unit_test(test_fields),
-        cmocka_unit_test(test_values), cmocka_unit_test(test_files),     cmocka_unit_test(test_truncated),
-        cmocka_unit_test(test_osm),    cmocka_unit_test(test_osm_parts), cmocka_unit_test(test_warnings),
+        cmocka_unit_test(test_osm_tags_are_found_by_key),
+        cmocka_unit_test(test_polygon_layer_is_chosen),
+        cmocka_unit_test(test_missing_fields_are_refused_by_name),
+        cmocka_unit_test(test_bad_values_are_refused_or_dropped),
+        cmocka_unit_test(test_other_files_are_refused),
+        cmocka_unit_test(test_truncated_shapefile_is_refused),
+        cmocka_unit_test(test_openstreetmap_buildings_are_read),
+        cmocka_unit_test(test_osm_parts),
+        cmocka_unit_test(test_only_five_warnings_are_passed_on),
     };
     return cmocka_run_group_tests_name("vector", tests, NULL, NULL);
 }

@@ -94,7 +94,7 @@ static inline double complex over_two(const two_edges *at, int pol)
 
 #define TOUCH_M 1e-9
 
-/* All rays over the tops, over the field without edges; rays that touch are there. Rays reflected between the edges of
+/* All rays over the edges, over the field without edges; rays that touch are there. Rays reflected between the edges of
    one building lie in its roof and count with the pair. */
 static inline double complex all_rays(const two_edges *at, int pol)
 {

@@ -29,7 +29,7 @@ static double quantile_error(float probability)
     return error / density;
 }
 
-static void test_quantile(void **state)
+static void test_quantile_inverts_the_normal_distribution(void **state)
 {
     (void)state;
     double worst = 0.0;
@@ -127,7 +127,7 @@ static double loss_of(entry_case c)
     return (double)rcity_building_entry_loss_db(c.frequency_ghz, c.building, c.probability, c.elevation_rad);
 }
 
-static void test_double(void **state)
+static void test_entry_loss_agrees_with_double_precision(void **state)
 {
     (void)state;
     double worst = 0.0;
@@ -141,9 +141,9 @@ static void test_double(void **state)
     print_message("single precision within %.2g dB\n", worst);
 }
 
-/* More is exceeded less often; a steeper way loses more, up or down alike; never less than C; the probability of a
+/* More is exceeded less often; a steeper path loses more, up or down alike; never less than C; the probability of a
    half gives the sum of the three medians. */
-static void test_laws(void **state)
+static void test_entry_loss_grows_with_probability_and_elevation(void **state)
 {
     (void)state;
     for (uint64_t i = 0; i < TRIAL_COUNT; i++) {
@@ -172,9 +172,9 @@ static void test_laws(void **state)
     }
 }
 
-/* Metal in the skin costs: at every frequency and probability of a half or more the efficient building loses more, and
-   all values at the ends of the range are finite. */
-static void test_range(void **state)
+/* Metal in the facade costs: at every frequency and probability of a half or more the efficient building loses more,
+   and all values at the ends of the range are finite. */
+static void test_entry_loss_is_finite_over_the_range(void **state)
 {
     (void)state;
     const double ends_ghz[] = {RCITY_P2109_FREQUENCY_MIN_HZ * 1e-9, 1.0, RCITY_P2109_FREQUENCY_MAX_HZ * 1e-9};
@@ -197,8 +197,11 @@ static void test_range(void **state)
 TEST_SUITE(building_entry)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_quantile), cmocka_unit_test(test_quantile_limits), cmocka_unit_test(test_double),
-        cmocka_unit_test(test_laws),     cmocka_unit_test(test_range),
+        cmocka_unit_test(test_quantile_inverts_the_normal_distribution),
+        cmocka_unit_test(test_quantile_limits),
+        cmocka_unit_test(test_entry_loss_agrees_with_double_precision),
+        cmocka_unit_test(test_entry_loss_grows_with_probability_and_elevation),
+        cmocka_unit_test(test_entry_loss_is_finite_over_the_range),
     };
     return cmocka_run_group_tests_name("building entry", tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
-/* Numbers of walls from borders in integers against exact fractions: two triangles under one roof, cut along the line to each
-   pixel. A pixel that is not asked has the exact number; where a line touches a roof's edge or walls that cross it is asked; and
-   where nothing is rounded no other pixel is. */
+/* Numbers of walls from borders in integers against exact fractions: two triangles under one roof, cut along the line
+   to each pixel. A pixel that is not asked has the exact number; where a line touches a roof's edge or walls that cross
+   it is asked; and where nothing is rounded no other pixel is. */
 #include "crossing_walls.h"
 #include "rcity_test.h"
 
@@ -76,7 +76,7 @@ typedef struct count_case {
     bool is_asked[COLUMN_MAX * COLUMN_MAX];
 } count_case;
 
-/* A coordinate at a part of a way, to the nearest fraction. */
+/* A coordinate at a part of a leg, to the nearest fraction. */
 static int64_t fraction_at(int64_t from, int64_t to, ratio part)
 {
     wide twice = 2 * ((wide)from * part.den + (wide)(to - from) * part.num) * RCITY_COUNT_FRACTION_ONE + part.den;
@@ -319,7 +319,7 @@ static void draw_triangle(uint64_t i, uint64_t *next, int32_t x, rcity_grid_poin
 }
 
 /* Small numbers, so that much is in line and ratios of heights are often whole: pixels, corners, sources, walls. */
-static void test_exact(void **state)
+static void test_wall_counts_equal_exact_fractions(void **state)
 {
     (void)state;
     static count_case c;
@@ -360,8 +360,8 @@ static void print_crossings(const tally *seen)
                   (long long)seen->lost_count);
 }
 
-/* Walls that cross beside the source or a point near it, in fractions that are rounded: from on the crossing, as it is rounded,
-   to hundreds of fractions away. */
+/* Walls that cross beside the source or a point near it, in fractions that are rounded: from on the crossing, as it is
+   rounded, to hundreds of fractions away. */
 static void test_source_at_crossing(void **state)
 {
     (void)state;
@@ -388,8 +388,9 @@ static void test_source_at_crossing(void **state)
     assert_true(seen.lost_count > 100 && seen.wall_count > 100000);
 }
 
-/* The source beside a crossing and hardly above or below the roof, the receivers thousands of times as far from it: what rounding
-   moved there is several pixels wide. The raster lies about the place where the line over the crossing ends, or beside it. */
+/* The source beside a crossing and hardly above or below the roof, the receivers thousands of times as far from it:
+   what rounding moved there is several pixels wide. The raster lies about the place where the line over the crossing
+   ends, or beside it. */
 static void test_far_ends(void **state)
 {
     (void)state;
@@ -422,8 +423,9 @@ static void test_far_ends(void **state)
     assert_true(seen.wall_count > 100000);
 }
 
-/* Scaled numbers are rounded down, and said to be whole when they are; those beyond everything are far on their side. */
-static void test_scaled(void **state)
+/* Scaled numbers are rounded down, and said to be whole when they are; those beyond everything are far on their
+   side. */
+static void test_scaled_numbers_are_rounded_down(void **state)
 {
     (void)state;
     for (uint64_t i = 0; i < 300000; i++) {
@@ -453,8 +455,8 @@ static void test_scaled(void **state)
 TEST_SUITE(count_border)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scaled),
-        cmocka_unit_test(test_exact),
+        cmocka_unit_test(test_scaled_numbers_are_rounded_down),
+        cmocka_unit_test(test_wall_counts_equal_exact_fractions),
         cmocka_unit_test(test_source_at_crossing),
         cmocka_unit_test(test_far_ends),
     };

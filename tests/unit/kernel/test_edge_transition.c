@@ -40,7 +40,7 @@ static rcity_complex pair_odd(double p1, double p2, double rho)
     return rcity_edge_pair_odd((rcity_real)p1, (rcity_real)p2, (rcity_real)rho, (rcity_real)sqrt(1.0 - rho * rho));
 }
 
-static void test_pair(void **state)
+static void test_pair_transition_agrees_with_its_integral(void **state)
 {
     (void)state;
     double worst = 0.0, worst_odd = 0.0;
@@ -82,7 +82,7 @@ static void test_odd_far(void **state)
 }
 
 /* In line with both edges; one edge without the other; far out. */
-static void test_known(void **state)
+static void test_pair_transition_has_known_values(void **state)
 {
     (void)state;
     for (int i = -9; i <= 9; i++) {
@@ -106,7 +106,7 @@ static void test_known(void **state)
     assert_near(cabs(f - (1.0 + J / (2.0 * 2500.0))), 0.0, 1e-6);
 }
 
-static void test_slope(void **state)
+static void test_slope_is_the_derivative_of_the_transition(void **state)
 {
     (void)state;
     for (int i = 0; i < 100; i++) {
@@ -119,7 +119,9 @@ static void test_slope(void **state)
 
 TEST_SUITE(edge_transition)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pair), cmocka_unit_test(test_odd_far),
-                                       cmocka_unit_test(test_known), cmocka_unit_test(test_slope)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pair_transition_agrees_with_its_integral),
+                                       cmocka_unit_test(test_odd_far),
+                                       cmocka_unit_test(test_pair_transition_has_known_values),
+                                       cmocka_unit_test(test_slope_is_the_derivative_of_the_transition)};
     return cmocka_run_group_tests_name("edge transition " PRECISION, tests, NULL, NULL);
 }

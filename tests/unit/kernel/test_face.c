@@ -2,7 +2,6 @@
 #include "wave_test.h"
 
 #include "kernel/wave/face.h"
-#include "kernel/wave/space.h"
 
 #define SEED        20250u
 #define CASE_COUNT  3000
@@ -115,7 +114,7 @@ static void test_half_space(void **state)
     }
 }
 
-static void test_conductor(void **state)
+static void test_conductor_reflects_everything(void **state)
 {
     (void)state;
     rcity_face face = make_face(CMPLX(3.0, -1.0), 0.1);
@@ -149,7 +148,7 @@ static void test_straight_on(void **state)
 }
 
 /* At grazing everything reflects with -1 and nothing passes, whatever the wall; air in its place is no wall. */
-static void test_grazing(void **state)
+static void test_grazing_wave_is_reflected_with_minus_one(void **state)
 {
     (void)state;
     for (uint64_t i = 0; i < 500; i++) {
@@ -179,7 +178,7 @@ static void test_grazing(void **state)
 }
 
 /* tan(theta) = sqrt(eta): the tm part of a half-space without loss vanishes; on a slab of any thickness too. */
-static void test_brewster(void **state)
+static void test_tm_reflection_vanishes_at_brewster_angle(void **state)
 {
     (void)state;
     for (uint64_t i = 0; i < 200; i++) {
@@ -215,7 +214,7 @@ static void test_half_and_quarter_wave(void **state)
 }
 
 /* |R|^2 + |T|^2 is 1 without loss and less with it. */
-static void test_energy(void **state)
+static void test_reflected_and_transmitted_power_are_bounded(void **state)
 {
     (void)state;
     for (uint64_t i = 0; i < CASE_COUNT; i++) {
@@ -237,7 +236,7 @@ static void test_energy(void **state)
 }
 
 /* A thick lossy wall is a half-space; nothing overflows on the way there. */
-static void test_thick(void **state)
+static void test_thick_lossy_wall_is_a_half_space(void **state)
 {
     (void)state;
     for (int power = 0; power <= 8; power++) {
@@ -274,7 +273,7 @@ static void test_small_loss(void **state)
 
 /* ---- in space ---- */
 
-/* Field vectors at a wall with normal z: what leaves for a field E on a ray s_in, without the way. */
+/* Field vectors at a wall with normal z: what leaves for a field E on a ray s_in, without its length. */
 typedef struct field3 {
     double complex v[3];
 } field3;
@@ -360,7 +359,7 @@ static void mirror_point(const double a[3], const double b[3], double point[3])
 
 /* An infinite conducting wall: the reflected ray is the field of the image, whose dipole is turned along the wall and
    kept across it. */
-static void test_image(void **state)
+static void test_conductor_reflection_equals_the_image_source(void **state)
 {
     (void)state;
     rcity_face metal = make_face(1.0, 0.0);
@@ -383,7 +382,7 @@ static void test_image(void **state)
 
 /* q sees p as p sees q, by reflection and through the wall, whatever it is made of: the ray back has its own incidence,
    basis and side. */
-static void test_reciprocity(void **state)
+static void test_exchanged_ends_have_the_same_response(void **state)
 {
     (void)state;
     double worst = 0.0;
@@ -420,16 +419,16 @@ TEST_SUITE(face)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_slab_meets_boundary_conditions),
         cmocka_unit_test(test_half_space),
-        cmocka_unit_test(test_conductor),
+        cmocka_unit_test(test_conductor_reflects_everything),
         cmocka_unit_test(test_straight_on),
-        cmocka_unit_test(test_grazing),
-        cmocka_unit_test(test_brewster),
+        cmocka_unit_test(test_grazing_wave_is_reflected_with_minus_one),
+        cmocka_unit_test(test_tm_reflection_vanishes_at_brewster_angle),
         cmocka_unit_test(test_half_and_quarter_wave),
-        cmocka_unit_test(test_energy),
-        cmocka_unit_test(test_thick),
+        cmocka_unit_test(test_reflected_and_transmitted_power_are_bounded),
+        cmocka_unit_test(test_thick_lossy_wall_is_a_half_space),
         cmocka_unit_test(test_small_loss),
-        cmocka_unit_test(test_image),
-        cmocka_unit_test(test_reciprocity),
+        cmocka_unit_test(test_conductor_reflection_equals_the_image_source),
+        cmocka_unit_test(test_exchanged_ends_have_the_same_response),
     };
     return cmocka_run_group_tests_name("face", tests, NULL, NULL);
 }

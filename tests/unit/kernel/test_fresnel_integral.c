@@ -35,7 +35,7 @@ static double complex shortfall_series(double x)
     return sum;
 }
 
-static void test_near(void **state)
+static void test_small_arguments_agree_with_quadrature(void **state)
 {
     (void)state;
     for (int i = 0; i <= 40; i++) {
@@ -48,7 +48,7 @@ static void test_near(void **state)
     }
 }
 
-static void test_far(void **state)
+static void test_large_arguments_agree_with_the_series(void **state)
 {
     (void)state;
     for (int i = 0; i <= 60; i++) {
@@ -61,7 +61,7 @@ static void test_far(void **state)
 }
 
 /* The two sides of 0 make the whole; known values at 0 and on both ends. */
-static void test_tail(void **state)
+static void test_tails_of_both_sides_make_the_whole(void **state)
 {
     (void)state;
     double complex whole = sqrt(PI / 2.0) * CMPLX(1.0, -1.0);
@@ -93,7 +93,7 @@ static void test_knife_edge(void **state)
         assert_complex_near(rcity_knife_edge_field(-v), 1.0 - field, EITHER(1e-6, 1e-14));
         assert_near((double)rcity_knife_edge_exact_loss_db(v), -20.0 * log10(cabs(field)), EITHER(2e-4, 1e-11));
     }
-    /* far in the shadow 20 log10(v pi sqrt(2)), its phase that of the way around */
+    /* far in the shadow 20 log10(v pi sqrt(2)), its phase that of the path around */
     assert_near((double)rcity_knife_edge_exact_loss_db((rcity_real)1e6), 20.0 * log10(1e6 * PI * sqrt(2.0)),
                 EITHER(1e-4, 1e-9));
     assert_near(carg(from_kernel(rcity_knife_edge_field(4)) * cexp(J * (PI / 4.0 + 8.0 * PI))), 0.0, 0.03);
@@ -101,7 +101,7 @@ static void test_knife_edge(void **state)
 
 /* The approximation keeps to the exact loss within what its comment says, and never lifts the field above the free one
    by more than a hair. */
-static void test_approximation(void **state)
+static void test_approximate_loss_is_near_the_exact(void **state)
 {
     (void)state;
     double worst = 0.0;
@@ -117,9 +117,9 @@ static void test_approximation(void **state)
     assert_near((double)rcity_knife_edge_loss_db(-5), 0.0, 0.0);
 }
 
-/* v is the height in the way's first Fresnel radius times sqrt(2), and the phase of the way over the edge is pi v^2 /
+/* v is the height in the path's first Fresnel radius times sqrt(2), and the phase of the path over the edge is pi v^2 /
    2. */
-static void test_parameter(void **state)
+static void test_knife_edge_parameter_follows_fresnel_radius(void **state)
 {
     (void)state;
     for (uint64_t i = 0; i < 100; i++) {
@@ -139,8 +139,12 @@ static void test_parameter(void **state)
 TEST_SUITE(fresnel_integral)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_near),       cmocka_unit_test(test_far),           cmocka_unit_test(test_tail),
-        cmocka_unit_test(test_knife_edge), cmocka_unit_test(test_approximation), cmocka_unit_test(test_parameter),
+        cmocka_unit_test(test_small_arguments_agree_with_quadrature),
+        cmocka_unit_test(test_large_arguments_agree_with_the_series),
+        cmocka_unit_test(test_tails_of_both_sides_make_the_whole),
+        cmocka_unit_test(test_knife_edge),
+        cmocka_unit_test(test_approximate_loss_is_near_the_exact),
+        cmocka_unit_test(test_knife_edge_parameter_follows_fresnel_radius),
     };
     return cmocka_run_group_tests_name("Fresnel integral", tests, NULL, NULL);
 }

@@ -12,7 +12,7 @@ static rcity_real3 direction(double theta_rad, double phi_rad)
 }
 
 /* theta^ points down, phi^ counter-clockwise, and with r they are a right-handed frame. */
-static void test_upright(void **state)
+static void test_upright_frame_is_right_handed(void **state)
 {
     (void)state;
     for (uint64_t i = 0; i < 300; i++) {
@@ -94,7 +94,7 @@ static void test_by_hand(void **state)
 }
 
 /* The field squared is the antenna's gain, and its direction the polarization. */
-static void test_gain(void **state)
+static void test_squared_field_is_the_antenna_gain(void **state)
 {
     (void)state;
     static const float no_cuts[1 + 720] = {0.0f}; /* these kinds have none, but the compiler cannot know */
@@ -123,10 +123,10 @@ static void test_gain(void **state)
 TEST_SUITE(polarization)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_upright),
+        cmocka_unit_test(test_upright_frame_is_right_handed),
         cmocka_unit_test(test_against_3gpp),
         cmocka_unit_test(test_by_hand),
-        cmocka_unit_test(test_gain),
+        cmocka_unit_test(test_squared_field_is_the_antenna_gain),
     };
     return cmocka_run_group_tests_name("polarization", tests, NULL, NULL);
 }

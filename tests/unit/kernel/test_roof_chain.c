@@ -1,4 +1,4 @@
-/* Chains of knife edges: against closed forms for tops in line, against Huygens' principle summed up plane by plane,
+/* Chains of knife edges: against closed forms for edges in line, against Huygens' principle summed up plane by plane,
    and continuous in every height. */
 #include "profile_test.h"
 
@@ -25,7 +25,7 @@ static double complex field_of(int edge_count, const double *range_m, const doub
     return from_kernel(rcity_roof_chain_field(chain_of(edge_count, range_m, height_m, wavenumber_per_m)).field);
 }
 
-/* N tops in line, N + 1 equal ways: 1 / (N + 1) (S. W. Lee, J. Math. Phys. 19, 1978; Vogler 1982). */
+/* N edges in line, N + 1 equal legs: 1 / (N + 1) (S. W. Lee, J. Math. Phys. 19, 1978; Vogler 1982). */
 static void test_in_line(void **state)
 {
     (void)state;
@@ -38,11 +38,12 @@ static void test_in_line(void **state)
         }
         worst = fmax(worst, cabs(field_of(n, range_m, height_m, 20.0) * (n + 1.0) - 1.0));
     }
-    print_message("tops in line, " PRECISION ": 1 / (N + 1) within %.2g up to %d tops\n", worst, RCITY_ROOF_CHAIN_MAX);
+    print_message("edges in line, " PRECISION ": 1 / (N + 1) within %.2g up to %d edges\n", worst,
+                  RCITY_ROOF_CHAIN_MAX);
     assert_true(worst <= EITHER(1e-4, 1e-7));
 }
 
-/* Three tops in line, any ways: 1/8 + (asin r12 + asin r13 + asin r23) / (4 pi), r_ij the share of their Fresnel zones
+/* Three edges in line, any legs: 1/8 + (asin r12 + asin r13 + asin r23) / (4 pi), r_ij the share of their Fresnel zones
    in common, sqrt of (source to i) (j to receiver) / ((source to j) (i to receiver)). */
 static void test_three_in_line(void **state)
 {
@@ -63,12 +64,12 @@ static void test_three_in_line(void **state)
         double truth = 0.125 + sum / (4.0 * PI);
         worst = fmax(worst, cabs(field_of(3, range_m, height_m, 20.0) / truth - 1.0));
     }
-    print_message("three tops in line, " PRECISION ": within %.2g of the closed form (seed %u)\n", worst, SEED);
+    print_message("three edges in line, " PRECISION ": within %.2g of the closed form (seed %u)\n", worst, SEED);
     assert_true(worst <= EITHER(1e-4, 1e-5));
 }
 
-/* Tops almost on top of each other are one. */
-static void test_close(void **state)
+/* Edges almost at the same place are one. */
+static void test_edges_close_together_act_as_one(void **state)
 {
     (void)state;
     for (int i = 0; i < 12; i++) {
@@ -80,8 +81,8 @@ static void test_close(void **state)
     }
 }
 
-/* One top is the knife edge of P.526, down to where its share begins to fade. */
-static void test_one(void **state)
+/* One edge is the knife edge of P.526, down to where its share begins to fade. */
+static void test_one_edge_is_the_p526_knife_edge(void **state)
 {
     (void)state;
     for (int i = -14; i <= 200; i++) {
@@ -94,8 +95,8 @@ static void test_one(void **state)
     }
 }
 
-/* A steep way down from a roof: the mean of both polarizations behind a conducting half-plane. */
-static void test_steep(void **state)
+/* A steep path down from a roof: the mean of both polarizations behind a conducting half-plane. */
+static void test_steep_descent_matches_conducting_half_plane(void **state)
 {
     (void)state;
     rcity_wedge screen = wedge_of(2.0 * PI, conducting_face(), conducting_face());
@@ -110,8 +111,8 @@ static void test_steep(void **state)
     }
 }
 
-/* Two tops of any height, as far as they count in full. */
-static void test_two(void **state)
+/* Two edges of any height, as far as they count in full. */
+static void test_two_edges_agree_with_the_integral(void **state)
 {
     (void)state;
     double worst = 0.0;
@@ -146,15 +147,15 @@ static void test_two(void **state)
         double complex leg = cexp(-J * 20.0 * ((double)made.length_m - spot_distance(at[0], at[3])));
         worst = fmax(worst, cabs(from_kernel(made.field) * leg / truth - 1.0));
     }
-    print_message("two tops, " PRECISION ": within %.2g of the integral, %ld cases (seed %u)\n", worst, count, SEED);
+    print_message("two edges, " PRECISION ": within %.2g of the integral, %ld cases (seed %u)\n", worst, count, SEED);
     assert_true(count > 100);
     assert_true(worst <= 5e-3); /* angles up to 0.04 */
 }
 
 #define PLANE_MAX 2400
 
-/* Huygens' principle: the field in the plane of each top, from that in the plane before, summed over the heights above
-   the top there; far up it fades out. Fresnel's approximation; in the vertical plane, over the field without tops. */
+/* Huygens' principle: the field in the plane of each edge, from that in the plane before, summed over the heights above
+   the edge there; far up it fades out. Fresnel's approximation; in the vertical plane, over the field without edges. */
 static double complex huygens(int edge_count, const double *range_m, const double *height_m, double wavenumber_per_m)
 {
     static double complex now[PLANE_MAX], next[PLANE_MAX];
@@ -184,7 +185,7 @@ static double complex huygens(int edge_count, const double *range_m, const doubl
     return now[0] / (sqrt(range_m[1] / whole_m) * cexp(-0.5 * J * wavenumber_per_m * drop_m * drop_m / whole_m));
 }
 
-static void test_huygens(void **state)
+static void test_chain_agrees_with_huygens_principle(void **state)
 {
     (void)state;
     double worst_db = 0.0;
@@ -204,7 +205,7 @@ static void test_huygens(void **state)
     assert_true(worst_db <= 0.1);
 }
 
-/* A town: tops of about one height, source above or among them, receiver in the street. */
+/* A town: edges of about one height, source above or among them, receiver in the street. */
 static rcity_roof_chain draw_town(uint64_t i)
 {
     int n = 1 + (int)(test_random(SEED, 64 * i) % 10);
@@ -218,7 +219,7 @@ static rcity_roof_chain draw_town(uint64_t i)
     return chain_of(n, range_m, height_m, pow(10.0, test_uniform(SEED, 64 * i + 40, 1.0, 2.0)));
 }
 
-static void test_reversed(void **state)
+static void test_reversed_chain_has_the_same_field(void **state)
 {
     (void)state;
     double worst = 0.0;
@@ -244,7 +245,7 @@ static double level_db(rcity_roof_chain town, int moved, double height_m)
     return 20.0 * log10(cabs(from_kernel(rcity_roof_chain_field(town).field)));
 }
 
-/* One top moves through all heights, from far below the others to high above, and tops enter and leave the string.
+/* One edge moves through all heights, from far below the others to high above; edges enter and leave the path.
    Where the level changes most between two heights, the halves of the step are looked at, again and again: a jump would
    stay. */
 static void test_no_jump(void **state)
@@ -281,14 +282,14 @@ static void test_no_jump(void **state)
             }
         }
     }
-    print_message("a top moves, " PRECISION
-                  ": by 10 cm %.2f dB, in the end jumps of %.3f dB, %ld tops in part (seed %u)\n",
+    print_message("an edge moves, " PRECISION
+                  ": by 10 cm %.2f dB, in the end jumps of %.3f dB, %ld edges in part (seed %u)\n",
                   worst_step_db, worst_db, partial, SEED);
     assert_true(partial > 100);
     assert_true(worst_db <= 0.02);
 }
 
-/* Tops far below the line change nothing. */
+/* Edges far below the line change nothing. */
 static void test_far_below(void **state)
 {
     (void)state;
@@ -302,8 +303,8 @@ static void test_far_below(void **state)
     assert_true(field_of(3, range_m, low_m, 20.0) == 1.0);
 }
 
-/* Two tops joined by a roof: the sum and the difference of the transition function over both signs. */
-static void test_roof(void **state)
+/* Two edges joined by a roof: the sum and the difference of the transition function over both signs. */
+static void test_roof_between_edges_adds_both_signs(void **state)
 {
     (void)state;
     for (int i = 0; i < 40; i++) {
@@ -330,9 +331,9 @@ static void test_roof(void **state)
     }
 }
 
-/* Anything that grows from left to right: tops beside each other, steep, far below, of all sizes. Never more than over one
-   edge at its brightest (1.17), never no number: a low top beside a high one once was. */
-static void test_wild(void **state)
+/* Anything that grows from left to right: edges beside each other, steep, far below, of all sizes. Never more than over
+   one edge at its brightest (1.17), never no number: a low edge beside a high one once was. */
+static void test_random_chains_stay_finite_and_bounded(void **state)
 {
     (void)state;
     double most = 0.0;
@@ -361,10 +362,17 @@ static void test_wild(void **state)
 
 TEST_SUITE(roof_chain)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_in_line),   cmocka_unit_test(test_three_in_line), cmocka_unit_test(test_one),
-        cmocka_unit_test(test_close),     cmocka_unit_test(test_steep),         cmocka_unit_test(test_two),
-        cmocka_unit_test(test_huygens),   cmocka_unit_test(test_reversed),      cmocka_unit_test(test_no_jump),
-        cmocka_unit_test(test_far_below), cmocka_unit_test(test_roof),          cmocka_unit_test(test_wild)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_in_line),
+                                       cmocka_unit_test(test_three_in_line),
+                                       cmocka_unit_test(test_one_edge_is_the_p526_knife_edge),
+                                       cmocka_unit_test(test_edges_close_together_act_as_one),
+                                       cmocka_unit_test(test_steep_descent_matches_conducting_half_plane),
+                                       cmocka_unit_test(test_two_edges_agree_with_the_integral),
+                                       cmocka_unit_test(test_chain_agrees_with_huygens_principle),
+                                       cmocka_unit_test(test_reversed_chain_has_the_same_field),
+                                       cmocka_unit_test(test_no_jump),
+                                       cmocka_unit_test(test_far_below),
+                                       cmocka_unit_test(test_roof_between_edges_adds_both_signs),
+                                       cmocka_unit_test(test_random_chains_stay_finite_and_bounded)};
     return cmocka_run_group_tests_name("roof chain " PRECISION, tests, NULL, NULL);
 }

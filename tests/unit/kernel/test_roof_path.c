@@ -1,4 +1,4 @@
-/* Where the tangents of a hill meet, and how long the string is: against the same in double, up to cliffs. */
+/* Where the tangents of a hill meet, and how long the path is: against the same in double, up to cliffs. */
 #include "rcity_test.h"
 
 #include "kernel/shadow/roofs/roof_path.h"
@@ -31,14 +31,14 @@ static void turn_around(rcity_roof_hull *hull)
     }
 }
 
-/* A hill of 2 to 8 tops, flat to round, with a long leg at one end and at the other one that falls by up to 2500 m in
+/* A hill of 2 to 8 edges, flat to round, with a long leg at one end and at the other one that falls by up to 2500 m in
    one. */
 static void draw_hill(uint64_t i, rcity_roof_hull *hull)
 {
     uint64_t at = 100 * i;
     int edge_count = 2 + (int)(test_random(SEED, at) % 7);
     double slope = test_uniform(SEED, at + 1, -3.0, 3.0); /* heights a place; 4 is 45 degrees */
-    double bend = pow(10.0, test_uniform(SEED, at + 2, -2.5, 0.0));
+    double turn = pow(10.0, test_uniform(SEED, at + 2, -2.5, 0.0));
     double place = test_uniform(SEED, at + 3, 1000.0, 2e6);
     double height = slope * place;
     hull->count = 0;
@@ -47,7 +47,7 @@ static void draw_hill(uint64_t i, rcity_roof_hull *hull)
     for (int k = 0; k < edge_count; k++) {
         double step = test_uniform(SEED, at + 10 + (uint64_t)k, 20000.0, 300000.0);
         add_edge(hull, (int32_t)place, (int32_t)height, RCITY_ROOF_EDGE_GROUND);
-        slope -= bend;
+        slope -= turn;
         place += k + 1 < edge_count ? step : 0.0;
         height += k + 1 < edge_count ? slope * step : 0.0;
     }
@@ -71,7 +71,7 @@ static void plain_of(const rcity_roof_hull *hull, roof_plain *plain)
 }
 
 /* A turn is put on whole numbers: half a place and, truncated, up to one height off, for two legs. */
-static void test_hills(void **state)
+static void test_hill_turns_and_length_agree_with_double(void **state)
 {
     (void)state;
     rcity_roof_scale scale = {(float)PLACE_M, (float)HEIGHT_M};
@@ -124,7 +124,7 @@ static void test_two_cliffs(void **state)
 TEST_SUITE(roof_path)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hills),
+        cmocka_unit_test(test_hill_turns_and_length_agree_with_double),
         cmocka_unit_test(test_two_cliffs),
     };
     return cmocka_run_group_tests_name("roof_path", tests, NULL, NULL);

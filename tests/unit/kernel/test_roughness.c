@@ -51,7 +51,7 @@ static double scattered_share(rcity_roughness rough, double theta_rad, double re
 }
 
 /* Scattered power is S^2 |Gamma|^2 of what falls on the wall, for every model, lobe and incidence. */
-static void test_power(void **state)
+static void test_scattered_power_is_the_stated_share(void **state)
 {
     (void)state;
     static const struct {
@@ -72,7 +72,7 @@ static void test_power(void **state)
 }
 
 /* The specular ray keeps the rest: S^2 + (1 - S^2) = 1. */
-static void test_specular(void **state)
+static void test_specular_ray_keeps_the_rest(void **state)
 {
     (void)state;
     for (int i = 0; i <= 10; i++) {
@@ -82,7 +82,7 @@ static void test_specular(void **state)
 }
 
 /* Lambert's law: as bright from everywhere, and the same with the two directions exchanged. */
-static void test_lambert(void **state)
+static void test_lambert_scattering_is_equal_from_everywhere(void **state)
 {
     (void)state;
     rcity_roughness rough = make_rough(0.4, 0, 0, 1.0);
@@ -97,7 +97,7 @@ static void test_lambert(void **state)
 
 /* The lobe stands in the mirrored direction, the other one towards the source; half the field of the axis at the angle
    where ((1 + cos psi) / 2)^alpha says so. */
-static void test_lobes(void **state)
+static void test_lobes_have_the_stated_shape(void **state)
 {
     (void)state;
     rcity_roughness forward = make_rough(0.4, 4, 0, 1.0);
@@ -122,7 +122,7 @@ static void test_lobes(void **state)
 
 /* The widest exponent, where binomial coefficients could overflow: (the lobe is narrow, and its power is all there
    straight on: 2 pi 2 / (alpha + 1) less the far half). */
-static void test_narrowest(void **state)
+static void test_narrowest_lobe_has_its_closed_form_size(void **state)
 {
     (void)state;
     double alpha = RCITY_ROUGHNESS_LOBE_MAX;
@@ -135,8 +135,11 @@ static void test_narrowest(void **state)
 TEST_SUITE(roughness)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_power), cmocka_unit_test(test_specular),  cmocka_unit_test(test_lambert),
-        cmocka_unit_test(test_lobes), cmocka_unit_test(test_narrowest),
+        cmocka_unit_test(test_scattered_power_is_the_stated_share),
+        cmocka_unit_test(test_specular_ray_keeps_the_rest),
+        cmocka_unit_test(test_lambert_scattering_is_equal_from_everywhere),
+        cmocka_unit_test(test_lobes_have_the_stated_shape),
+        cmocka_unit_test(test_narrowest_lobe_has_its_closed_form_size),
     };
     return cmocka_run_group_tests_name("roughness", tests, NULL, NULL);
 }

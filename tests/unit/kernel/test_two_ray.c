@@ -37,7 +37,7 @@ static double complex sum_of_rays(rcity_two_ray link, bool is_vertical)
     return (direct + rho * cexp(-J * k * ground_m) / ground_m) / direct;
 }
 
-static void test_sum(void **state)
+static void test_field_is_the_sum_of_both_rays(void **state)
 {
     (void)state;
     double worst = 0.0;
@@ -55,8 +55,8 @@ static void test_sum(void **state)
 }
 
 /* Over a conductor horizontal fields cancel and vertical ones add: 2 sin and 2 cos of half the phase between the rays,
-   where the ways are nearly of one length. */
-static void test_conductor(void **state)
+   where the paths are nearly of one length. */
+static void test_conducting_ground_gives_textbook_interference(void **state)
 {
     (void)state;
     for (uint64_t i = 0; i < 300; i++) {
@@ -87,7 +87,7 @@ static void test_plane_earth(void **state)
 }
 
 /* Exchanging the ends changes nothing; on the ground itself the rays are one, and the receiver gets 1 + R. */
-static void test_ends(void **state)
+static void test_exchanged_ends_have_the_same_field(void **state)
 {
     (void)state;
     rcity_two_ray link = make_link(300.0, 25.0, 1.5, 0.3, CMPLX(8.0, -0.7));
@@ -103,10 +103,10 @@ static void test_ends(void **state)
 TEST_SUITE(two_ray)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sum),
-        cmocka_unit_test(test_conductor),
+        cmocka_unit_test(test_field_is_the_sum_of_both_rays),
+        cmocka_unit_test(test_conducting_ground_gives_textbook_interference),
         cmocka_unit_test(test_plane_earth),
-        cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_exchanged_ends_have_the_same_field),
     };
     return cmocka_run_group_tests_name("two rays", tests, NULL, NULL);
 }

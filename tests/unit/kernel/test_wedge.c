@@ -150,7 +150,7 @@ static void test_right_angle(void **state)
 
 /* The slope coefficient is the derivative of D, and for a half-plane the derivative of the exact field: a plane wave
    that turns by a small angle has, at the edge, the slope j k sin(beta) times the angle. */
-static void test_slope(void **state)
+static void test_slope_is_the_derivative_of_diffraction(void **state)
 {
     (void)state;
     double worst = 0.0;
@@ -219,7 +219,7 @@ static void test_slope_half_plane(void **state)
 }
 
 /* On a face nothing jumps, and what cancels there does. */
-static void test_grazing(void **state)
+static void test_field_is_continuous_on_the_faces(void **state)
 {
     (void)state;
     rcity_face concrete = lossy_face(CMPLX(5.31, -0.3), 0.0);
@@ -245,7 +245,8 @@ static void test_grazing(void **state)
 TEST_SUITE(wedge)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_half_plane), cmocka_unit_test(test_right_angle),
-                                       cmocka_unit_test(test_slope), cmocka_unit_test(test_slope_half_plane),
-                                       cmocka_unit_test(test_grazing)};
+                                       cmocka_unit_test(test_slope_is_the_derivative_of_diffraction),
+                                       cmocka_unit_test(test_slope_half_plane),
+                                       cmocka_unit_test(test_field_is_continuous_on_the_faces)};
     return cmocka_run_group_tests_name("wedge " PRECISION, tests, NULL, NULL);
 }

@@ -191,7 +191,7 @@ static double complex ray_field(double width, rcity_face face, int pol, const sp
     return sum;
 }
 
-static void test_rectangle(void **state)
+static void test_field_around_rectangle_solves_wave_equation(void **state)
 {
     (void)state;
     const double complex concrete = CMPLX(5.31, -0.3);
@@ -227,6 +227,6 @@ static void test_rectangle(void **state)
 
 TEST_SUITE(wedge_building)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_rectangle)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_field_around_rectangle_solves_wave_equation)};
     return cmocka_run_group_tests_name("wedge building " PRECISION, tests, NULL, NULL);
 }

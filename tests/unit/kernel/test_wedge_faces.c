@@ -108,7 +108,7 @@ static space_case draw_case(uint64_t i)
     return at;
 }
 
-static void test_continuity(void **state)
+static void test_field_is_continuous_at_every_boundary(void **state)
 {
     (void)state;
     double worst_db = 0.0;
@@ -147,7 +147,7 @@ static void test_continuity(void **state)
 }
 
 /* Swap the ends: beta and the phis of both, phi^ stays, beta^ changes sign. */
-static void test_reciprocity(void **state)
+static void test_exchanged_ends_have_the_same_field(void **state)
 {
     (void)state;
     double worst = 0.0;
@@ -231,7 +231,7 @@ static double complex maliuzhinets(double exterior, double complex sine, double 
 }
 
 /* The material is dense, so that its faces answer all angles with nearly one impedance; far from every boundary. */
-static void test_maliuzhinets(void **state)
+static void test_lossy_wedge_agrees_with_maliuzhinets(void **state)
 {
     (void)state;
     const double complex permittivity = CMPLX(60.0, -20.0);
@@ -261,7 +261,8 @@ static void test_maliuzhinets(void **state)
 
 TEST_SUITE(wedge_faces)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_continuity), cmocka_unit_test(test_reciprocity),
-                                       cmocka_unit_test(test_maliuzhinets)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_field_is_continuous_at_every_boundary),
+                                       cmocka_unit_test(test_exchanged_ends_have_the_same_field),
+                                       cmocka_unit_test(test_lossy_wedge_agrees_with_maliuzhinets)};
     return cmocka_run_group_tests_name("wedge faces " PRECISION, tests, NULL, NULL);
 }

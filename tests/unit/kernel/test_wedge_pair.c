@@ -5,7 +5,7 @@
 #define SEED 1997u
 
 /* Two screens of one height in line with source and receiver: 1/4 + asin(sqrt(ac / ((a+b)(b+c)))) / (2 pi). */
-static void test_grazing(void **state)
+static void test_edges_in_line_follow_the_closed_form(void **state)
 {
     (void)state;
     const double abc[][3] = {{100, 100, 100},  {1000, 10, 1000}, {500, 50, 30},   {30, 300, 2000},   {200, 5, 60},
@@ -32,7 +32,7 @@ static void test_grazing(void **state)
 }
 
 /* Screens that absorb, at angles small enough for the integral, of heights that put each ray on each side. */
-static void test_screens(void **state)
+static void test_absorbing_screens_agree_with_the_integral(void **state)
 {
     (void)state;
     double worst = 0.0;
@@ -107,7 +107,7 @@ static void test_both_boundaries(void **state)
     }
 }
 
-/* A random pair in space; `between` is the rotation of an open way. */
+/* A random pair in space; `between` is the rotation of a free leg. */
 static rcity_wedge_pair draw_pair(uint64_t i, bool is_joined)
 {
     const double exteriors[] = {1.5 * PI, 2.0 * PI, 1.25 * PI, 1.75 * PI};
@@ -178,7 +178,7 @@ static rcity_dyad dyad_less(rcity_dyad a, rcity_dyad b)
     return rcity_wedge_add(a, rcity_complex_make(RCITY_REAL(-1.0), RCITY_REAL(0.0)), b);
 }
 
-static void test_reciprocity(void **state)
+static void test_exchanged_ends_have_the_same_field(void **state)
 {
     (void)state;
     double worst[2] = {0.0, 0.0};
@@ -221,9 +221,9 @@ static void test_second_boundary(void **state)
         count++;
         double off = EITHER(1e-5, 1e-8) * (term == RCITY_WEDGE_PAST_O || term == RCITY_WEDGE_MIRROR_N ? -1.0 : 1.0);
         pair.at_second.phi_out_rad = (rcity_real)(boundary[term] - off);
-        rcity_dyad lit = rcity_wedge_pair_diffract(pair);
+        rcity_dyad visible = rcity_wedge_pair_diffract(pair);
         pair.at_second.phi_out_rad = (rcity_real)(boundary[term] + off);
-        rcity_dyad dark = rcity_wedge_pair_diffract(pair);
+        rcity_dyad hidden = rcity_wedge_pair_diffract(pair);
         rcity_wedge_ray alone = pair.at_first;
         rcity_real rest_m = pair.between_m + pair.after_m;
         rcity_real sum_m = pair.before_m + rest_m;
@@ -235,7 +235,7 @@ static void test_second_boundary(void **state)
         }
         double spread = -sqrt((double)(sum_m / (pair.before_m * rest_m))); /* over s1 / sum; straight on is -1 */
         ray = rcity_dyad_scale(ray, to_kernel(spread));
-        double error = dyad_size(dyad_less(dyad_less(dark, lit), ray)) / (dyad_size(ray) + dyad_size(lit));
+        double error = dyad_size(dyad_less(dyad_less(hidden, visible), ray)) / (dyad_size(ray) + dyad_size(visible));
         worst = fmax(worst, error);
     }
     print_message("pair, " PRECISION ": boundaries of the second edge close within %.2g, %ld of them (seed %u)\n",
@@ -245,7 +245,7 @@ static void test_second_boundary(void **state)
 }
 
 /* A building: its roof's plane is crossed by the receiver, or by the source, or by both at once. */
-static void test_building(void **state)
+static void test_field_is_continuous_across_the_roof_plane(void **state)
 {
     (void)state;
     const rcity_face faces[] = {conducting_face(), lossy_face(CMPLX(5.31, -0.3), 0.0),
@@ -286,8 +286,11 @@ static void test_building(void **state)
 
 TEST_SUITE(wedge_pair)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_grazing),         cmocka_unit_test(test_screens),
-                                       cmocka_unit_test(test_both_boundaries), cmocka_unit_test(test_reciprocity),
-                                       cmocka_unit_test(test_second_boundary), cmocka_unit_test(test_building)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_edges_in_line_follow_the_closed_form),
+                                       cmocka_unit_test(test_absorbing_screens_agree_with_the_integral),
+                                       cmocka_unit_test(test_both_boundaries),
+                                       cmocka_unit_test(test_exchanged_ends_have_the_same_field),
+                                       cmocka_unit_test(test_second_boundary),
+                                       cmocka_unit_test(test_field_is_continuous_across_the_roof_plane)};
     return cmocka_run_group_tests_name("wedge pair " PRECISION, tests, NULL, NULL);
 }

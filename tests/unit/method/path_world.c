@@ -124,7 +124,7 @@ static rcity_place3 image(const path_world *world, rcity_place3 point, const pat
     return point;
 }
 
-/* Where the shortest way from one place to another touches an edge: both unfolded into one plane. */
+/* Where the shortest path from one place to another touches an edge: both unfolded into one plane. */
 static rcity_place3 touch(const rcity_facet_edge *facet_edge, rcity_place3 from, rcity_place3 to)
 {
     rcity_place3 to_from = place_add(from, facet_edge->a, -1.0);

@@ -1,5 +1,5 @@
 /* Worlds of a few endless planes and edges, and the exact paths through a given sequence of them, for tests of what
-   happens on a path. Whether something stands in the way is not asked. */
+   happens on a path. Whether something blocks it is not asked. */
 #ifndef RCITY_TEST_PATH_WORLD_H
 #define RCITY_TEST_PATH_WORLD_H
 
@@ -50,7 +50,7 @@ phasor channel_get(rcity_channel channel, int out, int in);
 /* lambda / (4 pi r) exp(-j k r), its phase to many digits. */
 phasor phasor_free_space(double length_m, double wavelength_m);
 
-/* The same way back. */
+/* The same path reversed. */
 rcity_trace_path path_reversed(const rcity_trace_path *path);
 double path_length_m(const rcity_trace_path *path);
 

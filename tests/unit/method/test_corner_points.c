@@ -1,4 +1,4 @@
-/* Ways around corners to points of mixed heights against a plain recursion over all corners. */
+/* Paths around corners to points of mixed heights against a plain recursion over all corners. */
 #include "corners_plain.h"
 #include "points_world.h"
 #include "sight_cases.h"
@@ -53,7 +53,7 @@ static void compare_recursion(const points_world *w, const double *heights_m, co
     rcity_shadow_points_destroy(&points);
 }
 
-static void test_recursion(void **state)
+static void test_corner_paths_to_points_equal_plain_recursion(void **state)
 {
     (void)state;
     const double heights_m[HEIGHTS] = {1.5, 11.0, 23.0};
@@ -79,7 +79,7 @@ static void test_recursion(void **state)
 }
 
 /* Corners that open over a low house between two high ones, and corners that end at the roof of another. */
-static void test_heights(void **state)
+static void test_corner_paths_respect_the_heights_of_houses(void **state)
 {
     (void)state;
     const double heights_m[HEIGHTS] = {5.0, 9.0, 15.0};
@@ -143,8 +143,8 @@ TEST_SUITE(corner_points)
         source_count = 18;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_recursion),
-        cmocka_unit_test(test_heights),
+        cmocka_unit_test(test_corner_paths_to_points_equal_plain_recursion),
+        cmocka_unit_test(test_corner_paths_respect_the_heights_of_houses),
         cmocka_unit_test(test_corner_foot),
     };
     return cmocka_run_group_tests_name("corner_points", tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Ways around corners against a plain recursion over all corners and pixels. */
+/* Paths around corners against a plain recursion over all corners and pixels. */
 #include "corners_plain.h"
 #include "los_cases.h"
 #include "sight_cases.h"
@@ -59,7 +59,7 @@ static void compare(stage *s, rcity_grid_point3 source, int order)
     corners_plain_compare(&s->plain, &s->corner_paths, NULL);
 }
 
-static void test_recursion(void **state)
+static void test_corner_paths_to_pixels_equal_plain_recursion(void **state)
 {
     (void)state;
     for (int kind = 0; kind < 3; kind++) {
@@ -86,8 +86,8 @@ static void test_recursion(void **state)
     }
 }
 
-/* Where a building touches itself waves pass through, they do not bend: no chain ends there. */
-static void test_knot(void **state)
+/* Where a building touches itself waves pass through and are not diffracted: no chain ends there. */
+static void test_no_path_turns_at_touching_corners(void **state)
 {
     (void)state;
     rcity_context *context = test_context(2);
@@ -121,8 +121,8 @@ TEST_SUITE(corner_tracer)
         source_count = 20;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_recursion),
-        cmocka_unit_test(test_knot),
+        cmocka_unit_test(test_corner_paths_to_pixels_equal_plain_recursion),
+        cmocka_unit_test(test_no_path_turns_at_touching_corners),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

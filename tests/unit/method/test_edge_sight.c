@@ -129,7 +129,7 @@ static void test_core_closes_shared_walls(void **state)
     rcity_context_destroy(&context);
 }
 
-/* The shortest way over a line by golden section: no formula of the tracer. */
+/* The shortest path over a line by golden section: no formula of the tracer. */
 static double pass_at(rcity_place3 origin, rcity_place3 along, rcity_place3 from, rcity_place3 to)
 {
     double low = -1000.0;
@@ -152,9 +152,9 @@ static double pass_at(rcity_place3 origin, rcity_place3 along, rcity_place3 from
     return 0.5 * (low + high);
 }
 
-/* Where the shortest way passes an edge between its ends, the cone holds the target, its box, and the place it passes.
- */
-static void test_cone_keeps_every_way(void **state)
+/* Where the shortest path passes an edge between its ends, the cone holds the target, its box, and the place it
+   passes. */
+static void test_cone_holds_every_shortest_path(void **state)
 {
     (void)state;
     random_state = 77;
@@ -170,7 +170,7 @@ static void test_cone_keeps_every_way(void **state)
         rcity_plan_segment edge = {origin.x, origin.y, origin.x + length * along.x, origin.y + length * along.y};
         rcity_edge_cone cone =
             is_vertical ? rcity_edge_cone_vertical(origin, length) : rcity_edge_cone_level(edge, origin.z);
-        rcity_edge_cone_look_from(&cone, eye);
+        rcity_edge_cone_set_eye(&cone, eye);
         double x = random_number(-90, 90);
         double y = random_number(-90, 90);
         rcity_plan_segment target = {x, y, x + random_number(-15, 15), y + random_number(-15, 15)};
@@ -201,7 +201,7 @@ static void test_cone_keeps_every_way(void **state)
             }
         }
     }
-    print_message("%ld ways pass their edges; %ld of 20000 targets refused\n", passed, refused);
+    print_message("%ld paths pass their edges; %ld of 20000 targets refused\n", passed, refused);
     assert_true(passed > 5000);
     assert_true(refused > 5000); /* a test that refuses nothing is no test */
 }
@@ -211,7 +211,7 @@ TEST_SUITE(edge_sight)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_core_hides_only_what_is_hidden),
         cmocka_unit_test(test_core_closes_shared_walls),
-        cmocka_unit_test(test_cone_keeps_every_way),
+        cmocka_unit_test(test_cone_holds_every_shortest_path),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

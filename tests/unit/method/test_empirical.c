@@ -58,7 +58,7 @@ static void test_points_against_raster(void **state)
 }
 
 /* Line of sight is that of the exact segment test, and decides between the two formulas. */
-static void test_sight(void **state)
+static void test_exact_sight_chooses_between_the_formulas(void **state)
 {
     (void)state;
     world made;
@@ -121,7 +121,7 @@ static rcity_scene *sloped_scene(rcity_context *context)
 }
 
 /* Heights are those above the ground at each end; differences of height are those in space. */
-static void test_terrain(void **state)
+static void test_heights_are_taken_above_local_ground(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -347,7 +347,7 @@ static double loss_with(const world *made, const char *method, double frequency_
 }
 
 /* Each word of each option reaches its formula. */
-static void test_words(void **state)
+static void test_option_words_reach_their_formulas(void **state)
 {
     (void)state;
     world made;
@@ -427,7 +427,7 @@ static void test_walfisch_street(void **state)
 }
 
 /* Options that are a word or a number. */
-static void test_options(void **state)
+static void test_bad_reference_loss_is_refused(void **state)
 {
     (void)state;
     world made;
@@ -455,13 +455,13 @@ static void test_options(void **state)
 TEST_SUITE(empirical)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_points_against_raster),
-                                       cmocka_unit_test(test_sight),
-                                       cmocka_unit_test(test_terrain),
+                                       cmocka_unit_test(test_exact_sight_chooses_between_the_formulas),
+                                       cmocka_unit_test(test_heights_are_taken_above_local_ground),
                                        cmocka_unit_test(test_outside_terrain),
                                        cmocka_unit_test(test_land_cover),
                                        cmocka_unit_test(test_land_cover_raster),
-                                       cmocka_unit_test(test_words),
+                                       cmocka_unit_test(test_option_words_reach_their_formulas),
                                        cmocka_unit_test(test_walfisch_street),
-                                       cmocka_unit_test(test_options)};
+                                       cmocka_unit_test(test_bad_reference_loss_is_refused)};
     return cmocka_run_group_tests_name("empirical", tests, NULL, NULL);
 }

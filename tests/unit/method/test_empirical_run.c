@@ -26,7 +26,7 @@ static rcity_status run_walfisch(rcity_context *context, int thread_count, rcity
     return status;
 }
 
-static void test_threads(void **state)
+static void test_map_is_equal_for_any_thread_count(void **state)
 {
     (void)state;
     rcity_map *first = NULL;
@@ -52,7 +52,7 @@ static void test_threads(void **state)
 }
 
 /* The estimate is a promise, for every method. */
-static void test_memory(void **state)
+static void test_prediction_memory_stays_within_its_estimate(void **state)
 {
     (void)state;
     for (int c = 0; c < CASE_COUNT; c++) {
@@ -156,7 +156,8 @@ static void test_allocation_failure(void **state)
 
 TEST_SUITE(empirical_run)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_threads), cmocka_unit_test(test_memory),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_map_is_equal_for_any_thread_count),
+                                       cmocka_unit_test(test_prediction_memory_stays_within_its_estimate),
                                        cmocka_unit_test(test_allocation_failure)};
     return cmocka_run_group_tests_name("empirical_run", tests, NULL, NULL);
 }

@@ -33,7 +33,7 @@ static double hata_db(double f, double d_m, double hb, double hm, int environmen
     }
 }
 
-static void test_hata(void **state)
+static void test_hata_agrees_with_double_precision(void **state)
 {
     (void)state;
     const uint64_t seed = 11;
@@ -82,7 +82,7 @@ static rcity_walfisch_path random_path(uint64_t seed, uint64_t i)
     return path;
 }
 
-static void test_walfisch(void **state)
+static void test_walfisch_ikegami_agrees_with_double_precision(void **state)
 {
     (void)state;
     const uint64_t seed = 12;
@@ -226,7 +226,7 @@ static void test_walfisch_link(void **state)
     assert_true(floor_count > TRIAL_COUNT / 20 && edge_count > TRIAL_COUNT / 20);
 }
 
-static void test_orientation(void **state)
+static void test_street_orientation_is_the_acute_angle(void **state)
 {
     (void)state;
     rcity_link link = rcity_link_make(100.0f, 0.0f, 10.0f, 10.0f, 1.5f); /* the receiver lies east */
@@ -298,7 +298,7 @@ static rcity_tr38901_path random_3gpp(uint64_t seed, uint64_t i, int scenario)
     return path;
 }
 
-static void test_3gpp(void **state)
+static void test_tr38901_agrees_with_double_precision(void **state)
 {
     (void)state;
     const uint64_t seed = 16;
@@ -391,11 +391,16 @@ static void test_log_distance(void **state)
 TEST_SUITE(formulas)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hata),           cmocka_unit_test(test_walfisch),
-        cmocka_unit_test(test_walfisch_seams), cmocka_unit_test(test_walfisch_rules),
-        cmocka_unit_test(test_walfisch_link),  cmocka_unit_test(test_orientation),
-        cmocka_unit_test(test_3gpp),           cmocka_unit_test(test_3gpp_breakpoint),
-        cmocka_unit_test(test_free_space),     cmocka_unit_test(test_log_distance),
+        cmocka_unit_test(test_hata_agrees_with_double_precision),
+        cmocka_unit_test(test_walfisch_ikegami_agrees_with_double_precision),
+        cmocka_unit_test(test_walfisch_seams),
+        cmocka_unit_test(test_walfisch_rules),
+        cmocka_unit_test(test_walfisch_link),
+        cmocka_unit_test(test_street_orientation_is_the_acute_angle),
+        cmocka_unit_test(test_tr38901_agrees_with_double_precision),
+        cmocka_unit_test(test_3gpp_breakpoint),
+        cmocka_unit_test(test_free_space),
+        cmocka_unit_test(test_log_distance),
     };
     return cmocka_run_group_tests_name("formulas", tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Profiles of roofs and ground, and the string over them. */
+/* Profiles of roofs and ground, and the over-roof path. */
 #include "roof_world.h"
 
 #include "method/images/roofs/over_roofs.h"
@@ -12,7 +12,7 @@ static rcity_place3 from, to;
 static int edge_count; /* the ends included */
 static rcity_profile_point edges[EDGE_ROOM];
 
-/* The tops between two places, without those ends; how many. */
+/* The edges between two places, without those ends; how many. */
 static int find(roof_world *m, rcity_place3 tx, rcity_place3 rx)
 {
     assert_ok(m->context, rcity_profile_build(m->context, &m->world, &m->prism_index, tx, rx, &m->profile));
@@ -38,7 +38,7 @@ static void assert_edge(const roof_world *m, int index, double y, double z)
     assert_near(edge->z, z, 1e-9);
 }
 
-/* Two rows, the second higher: its two edges bend the string. */
+/* Two rows, the second higher: its two edges diffract the path. */
 static void test_two_rows(void **state)
 {
     (void)state;
@@ -49,7 +49,7 @@ static void test_two_rows(void **state)
     finish_scene(&m);
     rcity_place3 tx = place(&m, 0, -20, 2);
     rcity_place3 rx = place(&m, 0, 60, 1.5);
-    /* straight to the high front, 18 m over 50 m, the string passes 7.2 m over the low one: far outside its zone */
+    /* straight to the high front, 18 m over 50 m, the path passes 7.2 m over the low one: far outside its zone */
     assert_int_equal(find(&m, tx, rx), 2);
     assert_edge(&m, 0, 30, 20);
     assert_edge(&m, 1, 45, 20);
@@ -61,7 +61,7 @@ static void test_two_rows(void **state)
     close_scene(&m);
 }
 
-/* Rows of one height are all tops, though the string only touches those between; walls inside a row are none. */
+/* Rows of one height are all edges, though the path only touches those between; walls inside a row are none. */
 static void test_level_rows(void **state)
 {
     (void)state;
@@ -80,7 +80,7 @@ static void test_level_rows(void **state)
     close_scene(&m);
 }
 
-/* More tops than the formula takes: those that bend most stay. */
+/* More edges than the formula takes: those with the largest turns stay. */
 static void test_many_rows(void **state)
 {
     (void)state;
@@ -102,7 +102,7 @@ static void test_many_rows(void **state)
 }
 
 /* A ridge: in its shadow, and where it lies just below the line; far below it does not count. */
-static void test_ridge(void **state)
+static void test_ridge_near_the_line_is_an_edge(void **state)
 {
     (void)state;
     static float height_m[41 * 41];
@@ -126,8 +126,8 @@ static void test_ridge(void **state)
     close_scene(&m);
 }
 
-/* A round back of many cells is one edge, where the tangents meet: those from both ends to the steepest points, found here by
-   looking at all of them. */
+/* A round back of many cells is one edge, where the tangents meet: those from both ends to the steepest points, found
+   here by looking at all of them. */
 static void test_round_hill(void **state)
 {
     (void)state;
@@ -159,8 +159,8 @@ static void test_round_hill(void **state)
     close_scene(&m);
 }
 
-/* A plain is no row of tops, whether it lies level or leans. */
-static void test_plain(void **state)
+/* A plain is no row of edges, whether it lies level or leans. */
+static void test_flat_ground_has_no_diffracting_edges(void **state)
 {
     (void)state;
     static float height_m[101 * 101];
@@ -209,7 +209,7 @@ static void test_tilted_ground(void **state)
     assert_ok(m.context, rcity_search_init(m.context, &reach_world, &checker, &orders, tx, &search));
     assert_ok(m.context, rcity_terrain_bounce_find(m.context, &search, NULL, rx, rx, &list));
     assert_int_equal(list.path_count, 1);
-    /* heights over the plane divide the way between the feet of the perpendiculars */
+    /* heights over the plane divide the distance between the feet of the perpendiculars */
     double size = sqrt(0.25 * 0.25 + 0.125 * 0.125 + 1.0);
     double n[3] = {-0.25 / size, 0.125 / size, 1.0 / size};
     double tx_over = 20.0 / size;
@@ -229,8 +229,9 @@ static void test_tilted_ground(void **state)
 TEST_SUITE(over_roofs)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_two_rows),      cmocka_unit_test(test_level_rows), cmocka_unit_test(test_many_rows),
-        cmocka_unit_test(test_ridge),         cmocka_unit_test(test_round_hill), cmocka_unit_test(test_plain),
+        cmocka_unit_test(test_two_rows),      cmocka_unit_test(test_level_rows),
+        cmocka_unit_test(test_many_rows),     cmocka_unit_test(test_ridge_near_the_line_is_an_edge),
+        cmocka_unit_test(test_round_hill),    cmocka_unit_test(test_flat_ground_has_no_diffracting_edges),
         cmocka_unit_test(test_tilted_ground),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,32 +1,53 @@
 /* Both antennas on a path: gains, polarizations, directions, and the power that follows. */
 #include "rcity_test.h"
 
+#include "api/predictor.h"
 #include "base/angle.h"
 #include "method/images/field/path_antenna.h"
 #include "path_world.h"
 
 #define WAVELENGTH_M 0.15
 
-/* One transmitter in the origin and its receivers, as a job has them. */
+/* One transmitter and its receiver, as a request has them; paths start in the origin of a world of their own. */
 typedef struct test_stage {
-    rcity_job job;
-    rcity_tx tx;
-    rcity_receivers receivers;
+    rcity_context *context;
+    rcity_scene *scene;
+    rcity_device *device;
+    rcity_request request;
     path_world world;
 } test_stage;
 
-static void stage_init(test_stage *stage)
+static void stage_open(test_stage *stage)
 {
+    static const test_box box = {1000.0, 1000.0, 1010.0, 1010.0, 10.0};
+    static const double xyh_m[] = {50.0, 0.0, 1.5};
     memset(stage, 0, sizeof *stage);
-    stage->tx.stated = rcity_transmitter_default();
-    stage->receivers = rcity_receivers_default();
+    stage->context = test_context(1);
+    stage->scene = test_scene(stage->context, &box, 1);
+    assert_ok(stage->context, rcity_device_open(stage->context, "host", &stage->device));
+    stage->request = rcity_request_default();
+    stage->request.method = "images";
+    stage->request.transmitter.height_m = 20.0;
+    stage->request.receivers.point_count = 1;
+    stage->request.receivers.xyh_m = xyh_m;
     path_world_init(&stage->world, WAVELENGTH_M);
+}
+
+static void stage_close(test_stage *stage)
+{
+    rcity_device_close(&stage->device);
+    rcity_scene_destroy(&stage->scene);
+    rcity_context_destroy(&stage->context);
 }
 
 static rcity_path_weight weigh(test_stage *stage, rcity_rx_polarization polarization, const rcity_trace_path *path)
 {
-    stage->job.receivers = &stage->receivers;
-    rcity_path_ends ends = rcity_path_ends_make(&stage->job, &stage->tx, polarization);
+    rcity_predictor *predictor = NULL;
+    assert_ok(stage->context,
+              rcity_predictor_open_once(stage->context, stage->scene, stage->device, &stage->request, &predictor));
+    const rcity_tx *tx = &predictor->slots[RCITY_PREDICTOR_ONLY].tx;
+    rcity_path_ends ends = rcity_path_ends_make(&predictor->job, tx, polarization);
+    rcity_predictor_close(&predictor);
     rcity_channel channel = rcity_path_channel(&stage->world.world, path);
     rcity_path_course course = rcity_path_measure(path);
     return rcity_path_weigh(&ends, &course, &channel);
@@ -56,20 +77,20 @@ static double free_space_gain(double distance_m)
 
 /* Each polarization into each receiver on a line of sight. Upright and level ones match their like, a slant the other
    slant that faces it; crossed ones hear nothing, slant and straight ones half; a receiver for both loses nothing. */
-static void test_polarizations(void **state)
+static void test_polarizations_share_power_as_expected(void **state)
 {
     (void)state;
     static const double share[4][5] = {
         {1.0, 0.0, 0.5, 0.5, 1.0}, {0.0, 1.0, 0.5, 0.5, 1.0}, {0.5, 0.5, 0.0, 1.0, 1.0}, {0.5, 0.5, 1.0, 0.0, 1.0}};
     test_stage stage;
-    stage_init(&stage);
+    stage_open(&stage);
     for (int trial = 0; trial < 20; trial++) {
         double turn = 0.3 * trial;
         rcity_place3 rx = place_make(60.0 * cos(turn), 60.0 * sin(turn), -80.0 + 10.0 * trial);
         double full = free_space_gain(place_distance(rx, place_make(0.0, 0.0, 0.0)));
         for (int tx = 0; tx < 4; tx++) {
             for (int kind = 0; kind < 5; kind++) {
-                stage.tx.stated.polarization = (rcity_polarization)tx;
+                stage.request.transmitter.polarization = (rcity_polarization)tx;
                 rcity_path_weight weight = weigh_line(&stage, (rcity_rx_polarization)kind, rx);
                 assert_near(weight.gain / full, share[tx][kind], 1e-9);
                 assert_true((weight.gain == 0.0) == (share[tx][kind] == 0.0)); /* nothing is nothing, not rounding */
@@ -82,21 +103,24 @@ static void test_polarizations(void **state)
             }
         }
     }
+    stage_close(&stage);
 }
 
-/* The phase of the amplitude is that of the way. */
-static void test_phase(void **state)
+/* The phase of the amplitude is that of the path. */
+static void test_amplitude_has_the_phase_of_the_path(void **state)
 {
     (void)state;
     test_stage stage;
-    stage_init(&stage);
+    stage_open(&stage);
     phasor leg = phasor_free_space(50.0, WAVELENGTH_M);
     for (int kind = 0; kind < 5; kind++) {
-        stage.tx.stated.polarization = kind == 1 ? RCITY_POLARIZATION_HORIZONTAL : RCITY_POLARIZATION_VERTICAL;
+        stage.request.transmitter.polarization =
+            kind == 1 ? RCITY_POLARIZATION_HORIZONTAL : RCITY_POLARIZATION_VERTICAL;
         rcity_path_weight weight = weigh_line(&stage, (rcity_rx_polarization)kind, place_make(30.0, 40.0, 0.0));
         phasor amplitude = weight.amplitude.re + weight.amplitude.im * PHASOR_J;
         assert_near(carg(amplitude / leg), 0.0, 1e-9);
     }
+    stage_close(&stage);
 }
 
 /* Straight up and straight down the two frames meet in the same convention. */
@@ -104,13 +128,13 @@ static void test_vertical_ray(void **state)
 {
     (void)state;
     test_stage stage;
-    stage_init(&stage);
+    stage_open(&stage);
     for (int side = -1; side <= 1; side += 2) {
         for (int tx = 0; tx < 4; tx++) {
             static const rcity_rx_polarization match[4] = {
                 RCITY_RX_POLARIZATION_VERTICAL, RCITY_RX_POLARIZATION_HORIZONTAL, RCITY_RX_POLARIZATION_SLANT_MINUS,
                 RCITY_RX_POLARIZATION_SLANT};
-            stage.tx.stated.polarization = (rcity_polarization)tx;
+            stage.request.transmitter.polarization = (rcity_polarization)tx;
             rcity_path_weight weight = weigh_line(&stage, match[tx], place_make(0.0, 0.0, 30.0 * side));
             assert_phasor(weight.amplitude.re + weight.amplitude.im * PHASOR_J, phasor_free_space(30.0, WAVELENGTH_M),
                           1e-12);
@@ -119,14 +143,15 @@ static void test_vertical_ray(void **state)
             assert_near(course.arrival_elevation_deg, -90.0 * side, 1e-9);
         }
     }
+    stage_close(&stage);
 }
 
 /* Azimuths run clockwise from the y axis; the arrival looks back. */
-static void test_angles(void **state)
+static void test_azimuths_run_clockwise_from_the_y_axis(void **state)
 {
     (void)state;
     test_stage stage;
-    stage_init(&stage);
+    stage_open(&stage);
     int32_t metal = path_world_add_conductor(&stage.world);
     path_world_add_mirror(&stage.world, place_make(10.0, 0.0, 0.0), place_make(-1.0, 0.0, 0.0), metal);
     const path_step step = {RCITY_EVENT_REFLECTION, 0};
@@ -142,21 +167,21 @@ static void test_angles(void **state)
     rcity_path_course west = measure_line(place_make(-5.0, 0.0, 0.0));
     assert_near(west.departure_azimuth_deg, 270.0, 1e-9);
     assert_near(west.arrival_azimuth_deg, 90.0, 1e-9);
+    stage_close(&stage);
 }
 
 /* The gain is the antenna's in the direction of departure, whatever direction the receiver lies in. */
-static void test_gains(void **state)
+static void test_gain_is_that_of_the_departure_direction(void **state)
 {
     (void)state;
-    rcity_context *context = test_context(1);
-    rcity_antenna *antenna = NULL;
-    assert_ok(context, rcity_antenna_create(context, "3gpp", &antenna));
     test_stage stage;
-    stage_init(&stage);
-    stage.tx.stated.antenna = antenna;
-    stage.tx.stated.mechanical_tilt_deg = 0.0;
-    stage.tx.azimuth_rad = rcity_angle_rad(70.0);
-    stage.receivers.gain_dbi = 3.0;
+    stage_open(&stage);
+    rcity_antenna *antenna = NULL;
+    assert_ok(stage.context, rcity_antenna_create(stage.context, "3gpp", &antenna));
+    stage.request.transmitter.antenna = antenna;
+    stage.request.transmitter.mechanical_tilt_deg = 0.0;
+    stage.request.transmitter.azimuth_deg = 70.0;
+    stage.request.receivers.gain_dbi = 3.0;
     for (int degree = 0; degree < 360; degree += 15) {
         double azimuth_rad = rcity_angle_rad(degree);
         rcity_place3 rx = place_make(90.0 * sin(azimuth_rad), 90.0 * cos(azimuth_rad), 10.0);
@@ -169,14 +194,17 @@ static void test_gains(void **state)
         assert_near(weight.isotropic_gain / free_space_gain(distance_m), 1.0, 1e-6);
     }
     rcity_antenna_destroy(&antenna);
-    rcity_context_destroy(&context);
+    stage_close(&stage);
 }
 
 TEST_SUITE(path_antenna)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_polarizations), cmocka_unit_test(test_phase), cmocka_unit_test(test_vertical_ray),
-        cmocka_unit_test(test_angles),        cmocka_unit_test(test_gains),
+        cmocka_unit_test(test_polarizations_share_power_as_expected),
+        cmocka_unit_test(test_amplitude_has_the_phase_of_the_path),
+        cmocka_unit_test(test_vertical_ray),
+        cmocka_unit_test(test_azimuths_run_clockwise_from_the_y_axis),
+        cmocka_unit_test(test_gain_is_that_of_the_departure_direction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Paths over many tops in the vertical plane. */
+/* Paths over many edges in the vertical plane. */
 #include "rcity_test.h"
 
 #include "method/images/field/path_chain.h"
@@ -8,7 +8,7 @@
 
 static const uint64_t seed = 8;
 
-/* A chain over tops given by distance and height, along a level direction. */
+/* A chain over edges given by distance and height, along a level direction. */
 static rcity_trace_path make_chain(double tx_m, double rx_m, double length_m, int count, const double *range_m,
                                    const double *height_m)
 {
@@ -40,7 +40,7 @@ static phasor chain_field(const rcity_trace_path *path)
     return channel_get(channel, 0, 0);
 }
 
-/* Tops in line at equal ways leave one part in as many as there are ways; two tops at any ways the closed form. */
+/* Edges in line at equal legs leave one part in as many as there are legs; two edges at any legs the closed form. */
 static void test_in_line(void **state)
 {
     (void)state;
@@ -69,7 +69,7 @@ static void test_in_line(void **state)
     }
 }
 
-/* One and two tops as edges of thin conducting screens: the mean of both polarizations, phase and all. */
+/* One and two edges as those of thin conducting screens: the mean of both polarizations, phase and all. */
 static void test_against_edges(void **state)
 {
     (void)state;
@@ -97,8 +97,8 @@ static void test_against_edges(void **state)
     }
 }
 
-/* Random skylines: the way back is the way out. */
-static void test_reciprocity(void **state)
+/* Random skylines: a path and its reverse have the same field. */
+static void test_reversed_chain_has_the_same_field(void **state)
 {
     (void)state;
     double worst = 0.0;
@@ -119,12 +119,12 @@ static void test_reciprocity(void **state)
         phasor out = chain_field(&path);
         worst = fmax(worst, cabs(out - chain_field(&back)) / cabs(out));
     }
-    print_message("chains, seed %llu: worst difference of the way back %.2g\n", (unsigned long long)seed, worst);
+    print_message("chains, seed %llu: worst difference of the reversed path %.2g\n", (unsigned long long)seed, worst);
     assert_true(worst < 1e-6);
 }
 
-/* A top rises through the straight line. Far below it changes nothing. */
-static void test_rising_top(void **state)
+/* An edge rises through the straight line. Far below it changes nothing. */
+static void test_field_is_continuous_as_edge_rises(void **state)
 {
     (void)state;
     static const double range_m[2] = {200.0, 350.0};
@@ -149,7 +149,7 @@ static void test_rising_top(void **state)
     }
 }
 
-/* The string touches what stands out, and only that counts as the way. */
+/* The path touches what stands out, and only that counts. */
 static void test_over_roof_path(void **state)
 {
     (void)state;
@@ -158,24 +158,27 @@ static void test_over_roof_path(void **state)
     rcity_trace_path path = make_chain(10.0, 10.0, 500.0, 4, range_m, height_m);
     path_world world;
     path_world_init(&world, WAVELENGTH_M);
-    rcity_trace_path taut = rcity_path_tauten(&world.world, &path);
-    assert_int_equal(taut.event_count, 2);
-    assert_near(taut.event[0].point.z, 25.0, 0.0);
-    assert_near(taut.event[1].point.z, 26.0, 0.0);
-    assert_near(rcity_path_chain_field(&world.world, &path).length_m, path_length_m(&taut), 1e-9);
+    rcity_trace_path over_path = rcity_path_over_roofs(&world.world, &path);
+    assert_int_equal(over_path.event_count, 2);
+    assert_near(over_path.event[0].point.z, 25.0, 0.0);
+    assert_near(over_path.event[1].point.z, 26.0, 0.0);
+    assert_near(rcity_path_chain_field(&world.world, &path).length_m, path_length_m(&over_path), 1e-9);
     rcity_trace_path other = path;
     for (int i = 0; i < 4; i++) {
         other.event[i].kind = RCITY_EVENT_DIFFRACTION;
     }
-    assert_int_equal(rcity_path_tauten(&world.world, &other).event_count, 4);
+    assert_int_equal(rcity_path_over_roofs(&world.world, &other).event_count, 4);
     assert_false(rcity_path_is_chain(&other));
 }
 
 TEST_SUITE(path_chain)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_in_line),    cmocka_unit_test(test_against_edges),  cmocka_unit_test(test_reciprocity),
-        cmocka_unit_test(test_rising_top), cmocka_unit_test(test_over_roof_path),
+        cmocka_unit_test(test_in_line),
+        cmocka_unit_test(test_against_edges),
+        cmocka_unit_test(test_reversed_chain_has_the_same_field),
+        cmocka_unit_test(test_field_is_continuous_as_edge_rises),
+        cmocka_unit_test(test_over_roof_path),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

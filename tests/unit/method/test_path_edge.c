@@ -94,7 +94,7 @@ static double step_db(const test_corner *corner, double tx_rad, double rx_rad, d
 
 /* The boundaries of both faces: where the straight ray ends and where the mirrored ones do. The incidence is oblique by
    30, 60 and 90 degrees to the edge. */
-static void test_boundaries(void **state)
+static void test_sum_is_continuous_at_every_boundary(void **state)
 {
     (void)state;
     static const double exteriors[] = {2.0 * PI, 1.75 * PI, 1.5 * PI, 1.3 * PI, 1.1 * PI};
@@ -123,7 +123,7 @@ static void test_boundaries(void **state)
             if (!(here_db < 0.1)) {
                 print_error(
                     "step of %g dB at boundary %d, seed %llu, trial %d: exterior %g, tx %g at %g m, rx at %g m, "
-                    "skins %d %d, beta %g\n",
+                    "materials %d %d, beta %g\n",
                     here_db, i, (unsigned long long)seed, trial, exterior_rad, tx_rad, tx_m, rx_m, material_o,
                     material_n, betas_deg[trial % 3]);
                 fail();
@@ -135,7 +135,7 @@ static void test_boundaries(void **state)
 }
 
 /* All the way round in small steps: no step anywhere larger than the waves themselves make. */
-static void test_circle(void **state)
+static void test_sum_is_continuous_around_the_edge(void **state)
 {
     (void)state;
     const double wavelength_m = 0.3;
@@ -167,7 +167,7 @@ static void test_circle(void **state)
 
 /* A fine raster around an edge, farther than a wavelength from the transmitter: never more received than sent, and
    never much more field than the straight ray and one from each face would make together. */
-static void test_power(void **state)
+static void test_sum_never_exceeds_physical_power(void **state)
 {
     (void)state;
     const double wavelength_m = 0.3;
@@ -251,9 +251,9 @@ TEST_SUITE(path_edge)
 {
     print_message("seed %llu\n", (unsigned long long)seed);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_boundaries),
-        cmocka_unit_test(test_circle),
-        cmocka_unit_test(test_power),
+        cmocka_unit_test(test_sum_is_continuous_at_every_boundary),
+        cmocka_unit_test(test_sum_is_continuous_around_the_edge),
+        cmocka_unit_test(test_sum_never_exceeds_physical_power),
         cmocka_unit_test(test_thin_screen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

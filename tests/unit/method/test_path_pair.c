@@ -108,15 +108,15 @@ static double boundary_rad(const rcity_facet_edge *facet_edge, int term, double 
     return boundary[term];
 }
 
-/* Is the ray `term` of a wedge lit? It runs between an end and, beyond the wedge, the other edge's point or the other
-   end or that end's image. */
+/* Is the ray `term` of a wedge visible? It runs between an end and, beyond the wedge, the other edge's point or the
+   other end or that end's image. */
 static bool is_visible(const test_pair *pair, int wedge, int term, double end_rad, rcity_place3 beyond)
 {
     const rcity_facet_edge *facet_edge = &pair->world.edges[wedge];
     return behind_rad(facet_edge, term, end_rad, place_angle(facet_edge, beyond)) <= 0.0;
 }
 
-/* Over both edges, and the rays `term` of the two wedges where they are lit; -1: leave that wedge's out. */
+/* Over both edges, and the rays `term` of the two wedges where they are visible; -1: leave that wedge's out. */
 static rcity_channel pair_sum(const test_pair *pair, const int term[2], const double end_rad[2])
 {
     const rcity_place3 end[2] = {end_at(pair, 0, end_rad[0]), end_at(pair, 1, end_rad[1])};
@@ -304,7 +304,7 @@ static void test_two_screens(void **state)
     }
 }
 
-/* The Gaussian's quarter-plane beyond (x, y), integrated along ways on which nothing swings. */
+/* The Gaussian's quarter-plane beyond (x, y), integrated along lines on which nothing swings. */
 static phasor quarter_plane(double x, double y, double rho)
 {
     const int count = 400;
@@ -398,7 +398,7 @@ static double column_db(rcity_channel channel, int in)
 /* The transmitter sinks below the level of the roof, and the second edge into the shadow of the first: no step, and a
    level that falls but does not vanish, although the roof reflects with -1 and a single coefficient would be 0
    there. */
-static void test_roof(void **state)
+static void test_field_is_continuous_across_the_roof_plane(void **state)
 {
     (void)state;
     double worst_db = 0.0;
@@ -443,9 +443,11 @@ TEST_SUITE(path_pair)
 {
     print_message("seed %llu\n", (unsigned long long)seed);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_boundary), cmocka_unit_test(test_two_boundaries),
-        cmocka_unit_test(test_two_screens),  cmocka_unit_test(test_screens_in_shadow),
-        cmocka_unit_test(test_roof),
+        cmocka_unit_test(test_one_boundary),
+        cmocka_unit_test(test_two_boundaries),
+        cmocka_unit_test(test_two_screens),
+        cmocka_unit_test(test_screens_in_shadow),
+        cmocka_unit_test(test_field_is_continuous_across_the_roof_plane),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

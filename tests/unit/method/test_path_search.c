@@ -57,8 +57,8 @@ typedef enum city_kind { CITY_ANY, CITY_ROUND, CITY_WIDE } city_kind;
 
 #define WIDE_M 40000.0
 
-/* Three to six buildings on their own plots of 22 m, two where brute force would take too long; a wide city has one more,
-   far from all. */
+/* Three to six buildings on their own plots of 22 m, two where brute force would take too long; a wide city has one
+   more, far from all. */
 static void make_city(brute_city *city, city_kind kind, bool is_small)
 {
     city->units_per_m = kind == CITY_WIDE ? 32.0 : 128.0;
@@ -163,7 +163,7 @@ static bool is_same(const brute_path *a, const brute_path *b)
     if (a->event_count != b->event_count) {
         return false;
     }
-    double far_m = 0.0; /* a low bounce on a long way moves with all of it */
+    double far_m = 0.0; /* a low bounce on a long path moves with all of it */
     for (int i = 0; i < a->event_count; i++) {
         far_m = fmax(far_m, fabs(a->point[i][0]));
     }
@@ -195,9 +195,9 @@ static double off_line_m(const brute_building *building, int wall, const double 
     return fabs(ex * (p[1] - building->y[wall]) - ey * (p[0] - building->x[wall])) / hypot(ex, ey);
 }
 
-/* Does a path bounce off the ground or a roof within a millimetre of a wall's foot or the roof's rim, or leave an edge within
-   the plane of a wall that it runs along and come back to it? There points are snapped to the scene's grid, and may go either
-   way. */
+/* Does a path bounce off the ground or a roof within a millimetre of a wall's foot or the roof's rim, or leave an edge
+   within the plane of a wall that it runs along and come back to it? There points are snapped to the scene's grid, and
+   may go either way. */
 static bool is_on_rim(const brute_city *city, const brute_path *path)
 {
     int last = path->event_count - 1;
@@ -347,8 +347,8 @@ static void compare_cities(int city_count, uint64_t first_seed, int max_mirrors,
     free(brute.path);
     free(traced.path);
     assert_true(total > city_count);
-    /* On whole metres nearly all ties, and pairs of edges 40 km away are seen nearly edge on: there the oracle's own answer is
-       one of two, one time in a thousand. Anywhere else there is one answer. */
+    /* On whole metres nearly all ties, and pairs of edges 40 km away are seen nearly edge on: there the oracle's own
+       answer is one of two, one time in a thousand. Anywhere else there is one answer. */
     bool is_strict = kind == CITY_ANY && max_mirrors + max_edges <= 3;
     assert_true(wrong + on_rim <= (is_strict ? 0 : 1 + total / 500));
 }
@@ -360,7 +360,7 @@ static int scaled(int count)
     return is_long ? count : (count + 39) / 40;
 }
 
-static void test_reflections(void **state)
+static void test_reflections_equal_brute_force(void **state)
 {
     (void)state;
     compare_cities(scaled(1000), 1000, 3, 0, CITY_ANY);
@@ -413,7 +413,7 @@ TEST_SUITE(path_search)
 {
     is_long = test_is_called_with("long");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reflections),
+        cmocka_unit_test(test_reflections_equal_brute_force),
         cmocka_unit_test(test_one_edge),
         cmocka_unit_test(test_two_edges),
         cmocka_unit_test(test_two_edges_and_mirrors),

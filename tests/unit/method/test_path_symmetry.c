@@ -1,5 +1,5 @@
-/* What holds for the channel of any path, whatever it meets: the way back is the way out, and turning or mirroring the
-   world turns or mirrors what arrives. Worlds, ends and materials are random. */
+/* What holds for the channel of any path, whatever it meets: a path and its reverse are alike, and turning or mirroring
+   the world turns or mirrors what arrives. Worlds, ends and materials are random. */
 #include "rcity_test.h"
 
 #include "path_world.h"
@@ -57,7 +57,7 @@ static rcity_place3 draw_place(uint64_t *next, double size)
     return place_make(x, y, draw(next, -size, size));
 }
 
-/* Four planes and two edges of random directions, four skins: half-space, wall, metal, thin dense sheet. */
+/* Four planes and two edges of random directions, four surface materials: half-space, wall, metal, thin dense sheet. */
 static void draw_world(path_world *world, uint64_t *next)
 {
     path_world_init(world, draw(next, 0.01, 0.6));
@@ -173,7 +173,7 @@ static double compare_reversed(const path_world *world, const rcity_trace_path *
     return difference(out, home, true, -1.0);
 }
 
-static void test_reciprocity(void **state)
+static void test_reversed_path_has_the_same_channel(void **state)
 {
     (void)state;
     for_all_paths(compare_reversed, 1e-6, "reciprocity");
@@ -342,9 +342,12 @@ TEST_SUITE(path_symmetry)
 {
     print_message("seed %llu\n", (unsigned long long)seed);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reciprocity),     cmocka_unit_test(test_turned_world),
-        cmocka_unit_test(test_mirrored_world),  cmocka_unit_test(test_renamed_faces),
-        cmocka_unit_test(test_unfolded_mirror), cmocka_unit_test(test_wall_of_air),
+        cmocka_unit_test(test_reversed_path_has_the_same_channel),
+        cmocka_unit_test(test_turned_world),
+        cmocka_unit_test(test_mirrored_world),
+        cmocka_unit_test(test_renamed_faces),
+        cmocka_unit_test(test_unfolded_mirror),
+        cmocka_unit_test(test_wall_of_air),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -125,7 +125,7 @@ static int count_doubles(const town *t)
 
 /* Receivers on a raster of whole metres in a town on whole metres: two houses that touch, one apart, streets in line.
    The field is that of one of the eight neighbours a hair beside. */
-static void test_raster(void **state)
+static void test_tied_receivers_agree_with_a_neighbour(void **state)
 {
     (void)state;
     static const double sides[8][3] = {{1, -0.4, 0.6},  {-1, -0.4, 0.6},  {1, 0.4, 0.6},  {-1, 0.4, 0.6},
@@ -187,7 +187,7 @@ static void test_end_of_wall(void **state)
         sum at = add_paths(&t, place(&t, b_x, -10, 5));
         sum before = add_paths(&t, place(&t, b_x - 2e-4, -10, 5));
         sum after = add_paths(&t, place(&t, b_x + 2e-4, -10, 5));
-        print_message("way %d: %.4f %+.4f j, beside %.4f %+.4f j and %.4f %+.4f j\n", leg, at.re, at.im, before.re,
+        print_message("path %d: %.4f %+.4f j, beside %.4f %+.4f j and %.4f %+.4f j\n", leg, at.re, at.im, before.re,
                       before.im, after.re, after.im);
         assert_near(hypot(at.re - before.re, at.im - before.im), 0.0, 0.01);
         assert_near(hypot(at.re - after.re, at.im - after.im), 0.0, 0.01);
@@ -302,7 +302,7 @@ static void test_in_air(void **state)
 TEST_SUITE(path_ties)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_raster),
+        cmocka_unit_test(test_tied_receivers_agree_with_a_neighbour),
         cmocka_unit_test(test_end_of_wall),
         cmocka_unit_test(test_on_the_ground),
         cmocka_unit_test(test_two_corners_in_line),

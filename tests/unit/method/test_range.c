@@ -41,7 +41,7 @@ static void check_case(world *made, const method_case *method, const char *outsi
     made->log_count = 0;
 }
 
-static void test_limits(void **state)
+static void test_every_published_limit_is_enforced(void **state)
 {
     (void)state;
     world made;
@@ -76,7 +76,7 @@ static void test_limits(void **state)
     end(&made);
 }
 
-static void test_messages(void **state)
+static void test_range_messages_name_limits_and_remedies(void **state)
 {
     (void)state;
     world made;
@@ -109,18 +109,6 @@ static void test_messages(void **state)
     assert_ok(made.context, predict_one(&made, &changed, RCITY_RANGE_SKIP, &loss_db));
     assert_true(isnan(loss_db));
     end(&made);
-}
-
-static const char *find_note(const rcity_map *map, const char *wanted)
-{
-    const char *key;
-    const char *value;
-    for (int i = 0; rcity_map_get_note(map, i, &key, &value); i++) {
-        if (strcmp(key, wanted) == 0) {
-            return value;
-        }
-    }
-    return NULL;
 }
 
 /* Rasters: the count of what lies outside is that of a plain loop, and the policies differ there alone. */
@@ -171,9 +159,9 @@ static void test_raster_policies(void **state)
     char words[128];
     snprintf(words, sizeof words, "%d of %d receivers, published for 20 m to 5 km and 1 to 3 m above ground",
              outside_count, receiver_count);
-    assert_string_equal(find_note(extrapolated, "extrapolated"), words);
-    assert_string_equal(find_note(skipped, "skipped"), words);
-    assert_null(find_note(skipped, "extrapolated"));
+    assert_string_equal(test_find_note(extrapolated, "extrapolated"), words);
+    assert_string_equal(test_find_note(skipped, "skipped"), words);
+    assert_null(test_find_note(skipped, "extrapolated"));
     assert_int_equal(made.log_count, 2);
     rcity_map_destroy(&skipped);
     rcity_map_destroy(&extrapolated);
@@ -182,7 +170,8 @@ static void test_raster_policies(void **state)
 
 TEST_SUITE(range)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_limits), cmocka_unit_test(test_messages),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_published_limit_is_enforced),
+                                       cmocka_unit_test(test_range_messages_name_limits_and_remedies),
                                        cmocka_unit_test(test_raster_policies)};
     return cmocka_run_group_tests_name("range", tests, NULL, NULL);
 }

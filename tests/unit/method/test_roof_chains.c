@@ -65,8 +65,9 @@ static rcity_face_response reflect(const stage *s, int32_t material_index, doubl
     return rcity_face_reflect(face, (float)(2.0 * 3.14159265358979 / s->city.world.wavelength_m), (float)cos_incidence);
 }
 
-/* Two rows and a street behind them, with a house across: the mirrors that the street has are the ground and that house. */
-static void test_street(void **state)
+/* Two rows and a street behind them, with a house across: the mirrors that the street has are the ground and that
+   house. */
+static void test_mirrors_extend_chains_behind_the_roofs(void **state)
 {
     (void)state;
     stage s;
@@ -91,8 +92,8 @@ static void test_street(void **state)
     assert_null(find_chain(&s, true, false, false, false)); /* nothing stands behind the transmitter */
 
     /* by the wall at y = 70: as if the receiver stood at y = 78 and the house were not there */
-    rcity_trace_path taut = rcity_path_tauten(world, by_wall);
-    const rcity_trace_event *mirror = &taut.event[taut.event_count - 1];
+    rcity_trace_path over_path = rcity_path_over_roofs(world, by_wall);
+    const rcity_trace_event *mirror = &over_path.event[over_path.event_count - 1];
     assert_int_equal(mirror->kind, RCITY_EVENT_REFLECTION);
     assert_near(mirror->point.y + s.city.shapes->origin_y_m, 70.0, 1e-9);
     double fall = (12.0 - 1.5) / (78.0 - 50.0);
@@ -111,8 +112,8 @@ static void test_street(void **state)
     assert_near(size_of(with.transfer[0][1]), 0.0, 1e-12);
 
     /* by the ground: as if the receiver stood as far below it */
-    taut = rcity_path_tauten(world, by_ground);
-    mirror = &taut.event[taut.event_count - 1];
+    over_path = rcity_path_over_roofs(world, by_ground);
+    mirror = &over_path.event[over_path.event_count - 1];
     assert_near(mirror->point.z, 0.0, 0.0);
     assert_near(mirror->point.y + s.city.shapes->origin_y_m, 50.0 + 12.0 * 12.0 / 13.5, 1e-9);
     image = *by_ground;
@@ -136,7 +137,7 @@ static void test_street(void **state)
     close_scene(&s.city);
 }
 
-/* A wall that the string passes over, one that something hides, one behind the receiver's back: none of them reflects. */
+/* A wall that the path passes over, one that something hides, one behind the receiver's back: none of them reflects. */
 static void test_no_mirror(void **state)
 {
     (void)state;
@@ -144,7 +145,7 @@ static void test_no_mirror(void **state)
         stage s;
         open_scene(&s.city);
         add_box(&s.city, -300, 0, 300, 10, 30);
-        add_box(&s.city, -300, 70, 300, 80, turn == 0 ? 8 : 14); /* low: the string is 10 m high there */
+        add_box(&s.city, -300, 70, 300, 80, turn == 0 ? 8 : 14); /* low: the path is 10 m high there */
         if (turn == 1) {
             add_box(&s.city, -300, 60, 300, 61, 6); /* a fence that hides the point, not the wall */
         }
@@ -157,8 +158,8 @@ static void test_no_mirror(void **state)
     }
 }
 
-/* The way back has the same chains, and each carries as much. */
-static void test_both_ways(void **state)
+/* The reversed path has the same chains, and each carries as much. */
+static void test_reversed_path_has_the_same_chains(void **state)
 {
     (void)state;
     int reflected = 0, compared = 0;
@@ -206,9 +207,9 @@ static void test_both_ways(void **state)
 TEST_SUITE(roof_chains)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_street),
+        cmocka_unit_test(test_mirrors_extend_chains_behind_the_roofs),
         cmocka_unit_test(test_no_mirror),
-        cmocka_unit_test(test_both_ways),
+        cmocka_unit_test(test_reversed_path_has_the_same_chains),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
-/* Sources traced and weighed together against the same sources one by one: what they see, what was found and all levels, bit for
-   bit, on the host, by the kernels on its threads, and on a device; also where a device has no room for all of them. */
+/* Sources traced and weighed together against the same sources one by one: what they see, what was found and all
+   levels, bit for bit, on the host, by the kernels on its threads, and on a device; also where a device has no room for
+   all of them. */
 #include "los_cases.h"
 #include "sight_cases.h"
 
@@ -99,7 +100,7 @@ static void use_stage(side *s, int count, const rcity_grid_point3 *sources, int 
         memcpy(o[i].visible, rcity_shadow_trace_visible(traces[i]), s->mask_words * sizeof *o[i].visible);
         o[i].effort = rcity_shadow_trace_effort(traces[i]);
     }
-    assert_ok(s->context, rcity_shadow_stage_weigh(count, weighings));
+    assert_ok(s->context, rcity_shadow_traces_weigh(count, weighings));
     for (int i = 0; i < count; i++) { /* not in the order in which they were made */
         rcity_shadow_trace_destroy(&traces[(i + count / 2) % count]);
     }
@@ -137,7 +138,7 @@ static void use_alone(side *s, rcity_grid_point3 source, int index, outcome *o)
     if (s->kernels != NULL) {
         rcity_shadow_device_forget(s->kernels);
     } else {
-        rcity_shadow_stage_forget(s->stage);
+        rcity_shadow_tracer_forget(s->stage);
     }
     use(s, 1, &source, index, o);
 }
@@ -168,7 +169,8 @@ static void check_batches(los_stage *los, const char *id, bool runs_kernels, con
                           size_t pin_bytes, uint64_t limit_bytes, tally *t)
 {
     static const int sizes[] = {2, 1, 7, 0};
-    const int last = runs_kernels ? 12 : BATCH_MAX; /* more than go together */
+    bool is_device = !runs_kernels && strcmp(id, "host") != 0;
+    const int last = is_device ? BATCH_MAX : 12; /* more than go together on a device */
     side batch, single;
     open_side(los, id, runs_kernels, choice, &batch);
     open_side(los, id, runs_kernels, choice, &single);
@@ -227,28 +229,9 @@ static void check_place(const char *id, bool runs_kernels)
         los_stage_close(&los);
         rcity_context_destroy(&context);
     }
-    print_message("%s%s, seed %llu: %ld batches as single sources, %ld levels, %ld chains, %ld ways\n", id,
+    print_message("%s%s, seed %llu: %ld batches as single sources, %ld levels, %ld chains, %ld paths\n", id,
                   runs_kernels ? " by kernels" : "", (unsigned long long)seed, t.batches, t.levels, t.chains, t.paths);
     assert_true(t.levels > 10000 && t.chains > 1000 && t.paths > 1000 && t.visible > 100);
-}
-
-/* The first usable OpenCL device; false, with a visible line, where there is none. */
-static bool find_opencl(char *id)
-{
-    rcity_context *context = test_context(1);
-    rcity_device_info infos[8];
-    int count = 0;
-    bool is_found = false;
-    assert_ok(context, rcity_device_list(context, 8, infos, &count));
-    for (int i = 1; i < count && i < 8 && !is_found; i++) {
-        is_found = infos[i].is_usable;
-        snprintf(id, 32, "%s", infos[i].id);
-    }
-    if (!is_found) {
-        print_message("SKIPPED: no usable OpenCL device here\n");
-    }
-    rcity_context_destroy(&context);
-    return is_found;
 }
 
 static void test_host_batch_equals_single_sources(void **state)
@@ -267,7 +250,7 @@ static void test_device_batch_equals_single_sources(void **state)
 {
     (void)state;
     char id[32];
-    if (!find_opencl(id)) {
+    if (!test_find_opencl(id)) {
         skip();
     }
     check_place(id, false);
@@ -309,7 +292,7 @@ static void test_batch_is_split_where_a_device_has_little_room(void **state)
 {
     (void)state;
     char id[32];
-    if (!find_opencl(id)) {
+    if (!test_find_opencl(id)) {
         skip();
     }
     rcity_context_options options = rcity_context_options_default();

@@ -1,5 +1,5 @@
-/* A stage on a device when memory is short: every allocation fails once; nothing is left behind, nothing that is under way
-   writes into memory that was given back, and the next try goes well. */
+/* A stage on a device when memory is short: every allocation fails once; nothing is left behind, nothing that is under
+   way writes into memory that was given back, and the next try goes well. */
 #include "los_cases.h"
 #include "sight_cases.h"
 
@@ -72,7 +72,7 @@ static void check_device(const char *id)
     rcity_context_destroy(&context);
 }
 
-static void test_memory(void **state)
+static void test_failed_allocations_leave_nothing_behind(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -90,7 +90,7 @@ static void test_memory(void **state)
 TEST_SUITE(shadow_memory)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_failed_allocations_leave_nothing_behind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Ways to points: against pixels of a stage at the same places, and by hand. */
+/* Paths to points: against pixels of a stage at the same places, and by hand. */
 #include "los_cases.h"
 #include "munich.h"
 #include "points_world.h"
@@ -93,7 +93,7 @@ static void compare_levels(const points_world *w, const rcity_los_plane *plane, 
             double line_m = pow(10.0, (double)rcity_shadow_points_paths(points)->log_lengths[i]);
             if (!is_same(a[0], e[0], line_m) || !is_same(a[count], e[count], line_m) ||
                 !is_same(a[2 * count], e[2 * count], 0.0) || !is_same(a[3 * count], e[3 * count], 0.0)) {
-                print_error("source %d %d %d, pixel %zu of %d columns: %g dB, %g dBm, way %g, %g turns; expected %g, "
+                print_error("source %d %d %d, pixel %zu of %d columns: %g dB, %g dBm, path %g, %g turns; expected %g, "
                             "%g, %g, %g\n",
                             source.x, source.y, source.z, pixel, plane->column_count, (double)a[0], (double)a[count],
                             (double)a[2 * count], (double)a[3 * count], (double)e[0], (double)e[count],
@@ -177,7 +177,7 @@ static void report(const char *what)
                   (long long)sums.mechanism_count[3], (long long)sums.indoors_count);
 }
 
-static void test_pixels(void **state)
+static void test_points_equal_pixels_at_the_same_places(void **state)
 {
     (void)state;
     for (int kind = 0; kind < 3; kind++) {
@@ -200,7 +200,7 @@ static void test_pixels(void **state)
 }
 
 /* Polygons that overlap and touch, pixels on walls and corners, beyond the terrain. */
-static void test_messy(void **state)
+static void test_points_equal_pixels_among_touching_buildings(void **state)
 {
     (void)state;
     for (uint64_t scene = 1; scene <= messy_count; scene++) {
@@ -224,7 +224,7 @@ static void test_messy(void **state)
     }
 }
 
-static void test_munich(void **state)
+static void test_points_equal_pixels_in_munich(void **state)
 {
     (void)state;
     rcity_scene *scene;
@@ -245,7 +245,7 @@ static void test_munich(void **state)
 }
 
 /* What straight lines pass, trees too. */
-static void test_metres(void **state)
+static void test_lines_pass_the_measured_metres(void **state)
 {
     (void)state;
     int64_t walled = 0, leafy = 0;
@@ -287,7 +287,7 @@ static void test_metres(void **state)
 }
 
 /* A box 20 m high and 20 m wide around (0, 0); the source stands 40 m west, 10 m high. */
-static void test_places(void **state)
+static void test_receiver_states_follow_their_places(void **state)
 {
     (void)state;
     rcity_context *context = test_context(2);
@@ -348,7 +348,7 @@ static void test_places(void **state)
 }
 
 /* The same bits for any number of threads. */
-static void test_threads(void **state)
+static void test_paths_are_equal_for_any_thread_count(void **state)
 {
     (void)state;
     enum { COUNT = 3000, RUNS = 3 };
@@ -390,7 +390,7 @@ static void test_threads(void **state)
     free(places);
 }
 
-static void test_allocation(void **state)
+static void test_tracing_survives_failed_allocations(void **state)
 {
     (void)state;
     enum { COUNT = 40 };
@@ -434,9 +434,13 @@ TEST_SUITE(shadow_points)
         messy_count = 30;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pixels),     cmocka_unit_test(test_messy),  cmocka_unit_test(test_munich),
-        cmocka_unit_test(test_metres),     cmocka_unit_test(test_places), cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_allocation),
+        cmocka_unit_test(test_points_equal_pixels_at_the_same_places),
+        cmocka_unit_test(test_points_equal_pixels_among_touching_buildings),
+        cmocka_unit_test(test_points_equal_pixels_in_munich),
+        cmocka_unit_test(test_lines_pass_the_measured_metres),
+        cmocka_unit_test(test_receiver_states_follow_their_places),
+        cmocka_unit_test(test_paths_are_equal_for_any_thread_count),
+        cmocka_unit_test(test_tracing_survives_failed_allocations),
     };
     return cmocka_run_group_tests_name("shadow_points", tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Ways over roofs against the plain hull, top by top, and against what can be said of them by hand. */
+/* Over-roof paths against the plain hull, edge by edge, and against what can be said of them by hand. */
 #include "munich.h"
 #include "rcity_test.h"
 
@@ -6,7 +6,6 @@
 #include "radiocity/city.h"
 #include "roof_plain.h"
 #include "scene/place/terrain.h"
-#include "scene/scene_data.h"
 #include "sight_cases.h"
 #include "visibility/los/los_raster.h"
 
@@ -105,7 +104,7 @@ static void print_edges(const char *name, int count, const int32_t *place, const
     print_error("\n");
 }
 
-/* The tops themselves, equal one by one; only without terrain, whose heights are rounded. */
+/* The edges themselves, equal one by one; only without terrain, whose heights are rounded. */
 static void compare_edges(const stage *s, rcity_grid_point3 source, int32_t column, int32_t row,
                           const roof_plain *plain)
 {
@@ -234,7 +233,7 @@ static void compare_scene(rcity_context *context, rcity_scene *scene, double cel
                           (int32_t)(test_random(seed + 1, at + 1) % (uint64_t)s.plane.row_count), counted, &seen);
         }
     }
-    print_message("%s, seed %llu: %lld paths over roofs with %lld turns, %lld lit, %lld inside, %lld grazed, %lld "
+    print_message("%s, seed %llu: %lld paths over roofs with %lld turns, %lld visible, %lld inside, %lld grazed, %lld "
                   "close calls\n",
                   what, (unsigned long long)seed, (long long)seen.bent, (long long)seen.turns, (long long)seen.visible,
                   (long long)seen.indoors, (long long)seen.grazed, (long long)seen.close);
@@ -243,7 +242,7 @@ static void compare_scene(rcity_context *context, rcity_scene *scene, double cel
     close_stage(&s);
 }
 
-static void test_cities(void **state)
+static void test_over_roof_paths_equal_plain_hulls(void **state)
 {
     (void)state;
     rcity_context *context = test_context(2);
@@ -255,7 +254,7 @@ static void test_cities(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_munich(void **state)
+static void test_over_roof_paths_are_exact_in_munich(void **state)
 {
     (void)state;
     rcity_scene *scene;
@@ -269,7 +268,7 @@ static void test_munich(void **state)
 }
 
 /* Polygons that overlap, share walls and touch themselves, on whole metres; so are the pixels. */
-static void test_messy(void **state)
+static void test_over_roof_paths_cross_overlapping_buildings(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -282,7 +281,7 @@ static void test_messy(void **state)
 }
 
 /* Walls and lines of many kilometres, whose products take more than 64 bits. */
-static void test_large(void **state)
+static void test_over_roof_paths_span_many_kilometres(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -336,7 +335,7 @@ static void test_one_house(void **state)
     rcity_context_destroy(&context);
 }
 
-/* The height by which a walk passes roofs is never above the string, and hardly below it. */
+/* The height by which a walk passes roofs is never above the path, and hardly below it. */
 static void test_path_height(void **state)
 {
     (void)state;
@@ -360,7 +359,7 @@ static void test_path_height(void **state)
             int64_t rise = hull.height[top + 1] - hull.height[top];
             int64_t over = (place - hull.place[top]) * rise - ((int64_t)height - hull.height[top]) * room;
             if (over < 0 || over > (4 + (llabs(rise) >> 19)) * room) {
-                print_error("seed %llu, case %llu: at %d the string is taken to be at %d\n", (unsigned long long)seed,
+                print_error("seed %llu, case %llu: at %d the path is taken to be at %d\n", (unsigned long long)seed,
                             (unsigned long long)i, place, height);
                 fail();
             }
@@ -369,7 +368,7 @@ static void test_path_height(void **state)
 }
 
 /* The same bytes for any number of threads, and for any cut of the work. */
-static void test_threads(void **state)
+static void test_paths_are_equal_for_any_thread_count(void **state)
 {
     (void)state;
     rcity_context *maker = test_context(1);
@@ -394,7 +393,7 @@ static void test_threads(void **state)
     rcity_context_destroy(&maker);
 }
 
-static void test_allocation(void **state)
+static void test_opening_survives_failed_allocations(void **state)
 {
     (void)state;
     rcity_context *maker = test_context(1);
@@ -434,9 +433,14 @@ TEST_SUITE(shadow_roofs)
         pixel_count = 1000;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_house), cmocka_unit_test(test_cities),     cmocka_unit_test(test_munich),
-        cmocka_unit_test(test_messy),     cmocka_unit_test(test_large),      cmocka_unit_test(test_path_height),
-        cmocka_unit_test(test_threads),   cmocka_unit_test(test_allocation),
+        cmocka_unit_test(test_one_house),
+        cmocka_unit_test(test_over_roof_paths_equal_plain_hulls),
+        cmocka_unit_test(test_over_roof_paths_are_exact_in_munich),
+        cmocka_unit_test(test_over_roof_paths_cross_overlapping_buildings),
+        cmocka_unit_test(test_over_roof_paths_span_many_kilometres),
+        cmocka_unit_test(test_path_height),
+        cmocka_unit_test(test_paths_are_equal_for_any_thread_count),
+        cmocka_unit_test(test_opening_survives_failed_allocations),
     };
     return cmocka_run_group_tests_name("shadow_roofs", tests, NULL, NULL);
 }

@@ -1,34 +1,14 @@
-/* A stage on a device against the host's: what the source sees bit for bit, the same rasters, chains and ways, and levels to
-   rounding, for any weights; and what a device without room does. */
+/* A stage on a device against the host's: what the source sees bit for bit, the same rasters, chains and paths, and
+   levels to rounding, for any weights; and what a device without room does. */
 #include "los_cases.h"
 #include "munich.h"
 #include "sight_cases.h"
 
 #include "method/shadow/trace/shadow_device.h"
-#include "method/shadow/trace/shadow_host.h"
 #include "radiocity/city.h"
 #include "visibility/los/los_views.h"
 
 static const uint64_t seed = 31;
-
-/* The first usable OpenCL device; false, with a visible line, where there is none. */
-static bool find_opencl(char *id)
-{
-    rcity_context *context = test_context(1);
-    rcity_device_info infos[8];
-    int count = 0;
-    bool is_found = false;
-    assert_ok(context, rcity_device_list(context, 8, infos, &count));
-    for (int i = 1; i < count && i < 8 && !is_found; i++) {
-        is_found = infos[i].is_usable;
-        snprintf(id, 32, "%s", infos[i].id);
-    }
-    if (!is_found) {
-        print_message("SKIPPED: no usable OpenCL device here\n");
-    }
-    rcity_context_destroy(&context);
-    return is_found;
-}
 
 /* One side: a stage of any kind, or the device's side on the host's threads. */
 typedef struct side {
@@ -225,13 +205,14 @@ static void compare_scene(los_stage *los, const char *id, bool runs_kernels, int
     }
 }
 
-/* Over terrain the angles of a few strings are apart where rounding decides what is a top. */
+/* Over terrain the angles of a few paths differ where rounding decides what is an edge. */
 static void tell(const char *what, const char *id, const tally *t, bool has_terrain)
 {
-    print_message("%s on %s, seed %llu: %ld levels within %.6f dB, %ld ties, %ld lit, %lld chains, %lld paths; direct "
-                  "%ld, walls %ld, corners %ld, roofs %ld\n",
-                  what, id, (unsigned long long)seed, t->pixels, t->worst_db, t->ties, t->visible, (long long)t->chains,
-                  (long long)t->paths, t->mechanisms[0], t->mechanisms[1], t->mechanisms[2], t->mechanisms[3]);
+    print_message(
+        "%s on %s, seed %llu: %ld levels within %.6f dB, %ld ties, %ld visible, %lld chains, %lld paths; direct "
+        "%ld, walls %ld, corners %ld, roofs %ld\n",
+        what, id, (unsigned long long)seed, t->pixels, t->worst_db, t->ties, t->visible, (long long)t->chains,
+        (long long)t->paths, t->mechanisms[0], t->mechanisms[1], t->mechanisms[2], t->mechanisms[3]);
     assert_true(t->worst_db < (has_terrain ? 0.05 : 2e-3));
     assert_true(t->ties <= t->pixels / 1000);
 }
@@ -261,21 +242,21 @@ static void test_kernels_on_threads(void **state)
     compare_cities("host", true);
 }
 
-static void test_cities(void **state)
+static void test_device_equals_host_in_cities(void **state)
 {
     (void)state;
     char id[32];
-    if (find_opencl(id)) {
+    if (test_find_opencl(id)) {
         compare_cities(id, false);
     }
 }
 
 /* Buildings that overlap and touch themselves: lines that only the host's plain test knows. */
-static void test_messy(void **state)
+static void test_device_equals_host_among_touching_buildings(void **state)
 {
     (void)state;
     char id[32];
-    bool has_device = find_opencl(id);
+    bool has_device = test_find_opencl(id);
     tally t;
     memset(&t, 0, sizeof t);
     for (uint64_t i = 0; i < 6; i++) {
@@ -289,11 +270,11 @@ static void test_messy(void **state)
     tell("messy scenes", has_device ? id : "host threads", &t, true);
 }
 
-static void test_munich(void **state)
+static void test_device_equals_host_in_munich(void **state)
 {
     (void)state;
     char id[32];
-    if (!find_opencl(id)) {
+    if (!test_find_opencl(id)) {
         skip();
     }
     tally t;
@@ -358,13 +339,13 @@ static void check_again(const char *id, bool runs_kernels)
     rcity_context_destroy(&context);
 }
 
-static void test_again(void **state)
+static void test_reweighed_trace_equals_a_new_one(void **state)
 {
     (void)state;
     char id[32];
     check_again("host", false);
     check_again("host", true);
-    if (find_opencl(id)) {
+    if (test_find_opencl(id)) {
         check_again(id, false);
     }
 }
@@ -395,7 +376,7 @@ static int64_t check_views(const char *id, size_t local_bytes, uint64_t messy_se
             rcity_los_views_place(&views, i, los_source(&los, seed, (int)i));
         }
         first = is_lost ? 0 : first;
-        assert_ok(context, rcity_los_views_look(&views, first, counts[round] - first));
+        assert_ok(context, rcity_los_views_trace(&views, first, counts[round] - first));
         assert_ok(context, rcity_los_views_fetch(&views));
         assert_ok(context, rcity_device_finish(context, device));
         assert_ok(context, rcity_los_views_decide(&views));
@@ -408,7 +389,7 @@ static int64_t check_views(const char *id, size_t local_bytes, uint64_t messy_se
         assert_ok(context, rcity_los_trace(context, &los.plane, &los.worker, source, expected));
         los_compare(&los, source, "a view", found + (size_t)i * los.mask_words, expected);
     }
-    print_message("views on %s: %lld strips, %lld pixels left open, %lld views by the host\n", id,
+    print_message("views on %s: %lld strips, %lld pixels deferred, %lld views by the host\n", id,
                   (long long)views.item_count, (long long)views.deferred_count, (long long)views.retraced_count);
     assert_int_equal(lost_count, 1);
     int64_t deferred_count = views.deferred_count;
@@ -421,11 +402,11 @@ static int64_t check_views(const char *id, size_t local_bytes, uint64_t messy_se
     return deferred_count;
 }
 
-static void test_views(void **state)
+static void test_views_equal_single_traces(void **state)
 {
     (void)state;
     char id[32];
-    bool has_device = find_opencl(id);
+    bool has_device = test_find_opencl(id);
     int64_t deferred_count = 0;
     for (uint64_t messy_seed = 0; messy_seed < 8; messy_seed += messy_seed == 0 ? 5 : 1) {
         deferred_count += check_views("host", 12000, messy_seed);
@@ -451,7 +432,7 @@ static void test_no_room(void **state)
 {
     (void)state;
     char id[32];
-    if (!find_opencl(id)) {
+    if (!test_find_opencl(id)) {
         skip();
     }
     rcity_context_options options = rcity_context_options_default();
@@ -491,11 +472,11 @@ TEST_SUITE(shadow_tracer)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kernels_on_threads),
-        cmocka_unit_test(test_cities),
-        cmocka_unit_test(test_messy),
-        cmocka_unit_test(test_munich),
-        cmocka_unit_test(test_again),
-        cmocka_unit_test(test_views),
+        cmocka_unit_test(test_device_equals_host_in_cities),
+        cmocka_unit_test(test_device_equals_host_among_touching_buildings),
+        cmocka_unit_test(test_device_equals_host_in_munich),
+        cmocka_unit_test(test_reweighed_trace_equals_a_new_one),
+        cmocka_unit_test(test_views_equal_single_traces),
         cmocka_unit_test(test_no_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,4 @@
-/* Ways weighed with random coefficients and a turned antenna, against sums written out here in double precision. */
+/* Paths weighed with random coefficients and a turned antenna, against sums written out here in double precision. */
 #include "los_cases.h"
 #include "sight_cases.h"
 
@@ -224,8 +224,8 @@ static double clutter_plainly(const stage *s, const rcity_shadow_law *law, doubl
     return limit * (1.0 - exp(-(double)law->clutter_metre_db * below / limit));
 }
 
-/* On top of all ways, by the metres among what no map shows; sources above and below its tops. */
-static void test_clutter(void **state)
+/* Added to all paths, by the metres among what no map shows; sources above and below its tops. */
+static void test_clutter_loss_is_added_to_every_path(void **state)
 {
     (void)state;
     stage s;
@@ -322,7 +322,7 @@ static void test_random_laws(void **state)
 }
 
 /* The same bits for any number of threads. */
-static void test_threads(void **state)
+static void test_levels_are_equal_for_any_thread_count(void **state)
 {
     (void)state;
     stage one, four;
@@ -351,8 +351,8 @@ TEST_SUITE(shadow_weigh)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_laws),
-        cmocka_unit_test(test_clutter),
-        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_clutter_loss_is_added_to_every_path),
+        cmocka_unit_test(test_levels_are_equal_for_any_thread_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

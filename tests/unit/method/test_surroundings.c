@@ -2,8 +2,8 @@
    cities. */
 #include "rcity_test.h"
 
+#include "api/predictor.h"
 #include "method/empirical/surroundings.h"
-#include "scene/place/terrain.h"
 #include "scene/scene_data.h"
 
 #define PI 3.14159265358979323846
@@ -20,8 +20,8 @@ static void open_stage(stage *on, rcity_context *context, rcity_scene *scene)
 {
     on->context = context;
     on->scene = scene;
-    assert_ok(context, rcity_street_finder_init(context, &scene->shapes, &scene->wall_index, &on->finder));
-    assert_ok(context, rcity_roof_window_init(context, &scene->shapes, &scene->prism_index, &on->window));
+    assert_ok(context, rcity_street_finder_init(context, rcity_scene_shapes(scene), &scene->wall_index, &on->finder));
+    assert_ok(context, rcity_roof_window_init(context, rcity_scene_shapes(scene), &scene->prism_index, &on->window));
 }
 
 static void close_stage(stage *on)
@@ -35,7 +35,7 @@ static void close_stage(stage *on)
 
 static rcity_grid_point snap(const stage *on, double x_m, double y_m)
 {
-    const rcity_shapes *shapes = &on->scene->shapes;
+    const rcity_shapes *shapes = rcity_scene_shapes(on->scene);
     rcity_grid_point at = {(int32_t)lround((x_m - shapes->origin_x_m) * shapes->units_per_m),
                            (int32_t)lround((y_m - shapes->origin_y_m) * shapes->units_per_m)};
     return at;
@@ -48,7 +48,7 @@ static rcity_street_place find(const stage *on, double x_m, double y_m)
 
 static rcity_roof_view look(const stage *on, double x_m, double y_m)
 {
-    return rcity_roof_window_look(&on->window, x_m - on->scene->shapes.origin_x_m, y_m - on->scene->shapes.origin_y_m);
+    return rcity_roof_window_get(&on->window, x_m - on->scene->shapes.origin_x_m, y_m - on->scene->shapes.origin_y_m);
 }
 
 /* Blocks of 44 x 64 m, each of two houses that share a wall; streets of 16 m run north, of 20 m east. */
@@ -69,7 +69,7 @@ static rcity_scene *manhattan(rcity_context *context)
     return scene;
 }
 
-static void test_manhattan(void **state)
+static void test_street_width_and_axis_are_found(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -116,7 +116,7 @@ static void test_manhattan(void **state)
     close_stage(&on);
 }
 
-static void test_separation(void **state)
+static void test_building_separation_follows_width_and_density(void **state)
 {
     (void)state;
     /* square blocks of 40 m in streets of 20 m repeat every 60 m */
@@ -212,7 +212,7 @@ static double ray_length(const rcity_shapes *shapes, const int32_t *edge_end, co
 /* The answer is that of one of the walls that are nearest, and no wall is nearer. */
 static void check_place(const stage *on, double x_m, double y_m, uint64_t seed)
 {
-    const rcity_shapes *shapes = &on->scene->shapes;
+    const rcity_shapes *shapes = rcity_scene_shapes(on->scene);
     rcity_grid_point at = snap(on, x_m, y_m);
     double p[2] = {at.x, at.y};
     double units = shapes->units_per_m;
@@ -249,7 +249,7 @@ static void check_place(const stage *on, double x_m, double y_m, uint64_t seed)
 /* The same sums over all cells of the coarse raster, one by one. */
 static void check_roofs(const stage *on, double x_m, double y_m)
 {
-    const rcity_shapes *shapes = &on->scene->shapes;
+    const rcity_shapes *shapes = rcity_scene_shapes(on->scene);
     const rcity_roof_window *window = &on->window;
     double height = 0.0;
     double built = 0.0;
@@ -316,25 +316,30 @@ static void test_random_cities(void **state)
 }
 
 /* The receivers of a job: scene, fallbacks and what the user knows better. */
-static void test_fill(void **state)
+static void test_streets_are_filled_with_scene_or_overrides(void **state)
 {
     (void)state;
     rcity_context *context = test_context(2);
     stage on;
     open_stage(&on, context, manhattan(context));
     const double xyh_m[] = {60.0 + 50.0, 84.0 + 40.0, 1.5, 260.0, 84.0 + 70.0, 1.5, 2000.0, 2000.0, 1.5};
-    rcity_receivers receivers = rcity_receivers_default();
-    receivers.point_count = 3;
-    receivers.xyh_m = xyh_m;
-    rcity_job job;
-    memset(&job, 0, sizeof job);
-    job.context = context;
-    job.scene = on.scene;
-    job.shapes = &on.scene->shapes;
-    job.receivers = &receivers;
+    rcity_request request = rcity_request_default();
+    request.method = "walfisch-ikegami";
+    request.range_policy = RCITY_RANGE_EXTRAPOLATE;
+    request.transmitter.x_m = 60.0 + 50.0; /* in a street */
+    request.transmitter.y_m = 84.0 + 10.0;
+    request.transmitter.height_m = 30.0;
+    request.transmitter.frequency_hz = 900e6;
+    request.receivers.point_count = 3;
+    request.receivers.xyh_m = xyh_m;
+    rcity_device *device = NULL;
+    rcity_predictor *predictor = NULL;
+    assert_ok(context, rcity_device_open(context, "host", &device));
+    assert_ok(context, rcity_predictor_open_once(context, on.scene, device, &request, &predictor));
+    const rcity_job *job = &predictor->job;
     rcity_street_override from_scene = {(double)NAN, (double)NAN, (double)NAN};
     rcity_street streets[3];
-    assert_ok(context, rcity_surroundings_fill(&job, &from_scene, streets));
+    assert_ok(context, rcity_surroundings_fill(job, &from_scene, streets));
     assert_near((double)streets[0].width_m, 16.0, 1e-5);
     assert_near((double)streets[0].axis_rad, PI / 2.0, 1e-6);
     assert_near((double)streets[0].roof_height_m, 18.0, 1e-5);
@@ -349,21 +354,26 @@ static void test_fill(void **state)
     assert_near((double)streets[2].town, 0.0, 0.0);
     assert_near((double)streets[2].building_separation_m, 100.0, 1e-5);
     rcity_street_override given = {25.0, 55.0, 9.0};
-    assert_ok(context, rcity_surroundings_fill(&job, &given, streets));
+    assert_ok(context, rcity_surroundings_fill(job, &given, streets));
     for (int i = 0; i < 3; i++) {
         assert_near((double)streets[i].width_m, 25.0, 0.0);
         assert_near((double)streets[i].building_separation_m, 55.0, 0.0);
         assert_near((double)streets[i].roof_height_m, 9.0, 0.0);
         assert_near((double)streets[i].town, 1.0, 0.0);
     }
+    rcity_predictor_close(&predictor);
+    rcity_device_close(&device);
     close_stage(&on);
 }
 
 TEST_SUITE(surroundings)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_manhattan),     cmocka_unit_test(test_separation), cmocka_unit_test(test_open_country),
-        cmocka_unit_test(test_random_cities), cmocka_unit_test(test_fill),
+        cmocka_unit_test(test_street_width_and_axis_are_found),
+        cmocka_unit_test(test_building_separation_follows_width_and_density),
+        cmocka_unit_test(test_open_country),
+        cmocka_unit_test(test_random_cities),
+        cmocka_unit_test(test_streets_are_filled_with_scene_or_overrides),
     };
     return cmocka_run_group_tests_name("surroundings", tests, NULL, NULL);
 }

@@ -2,7 +2,6 @@
 #include "rcity_test.h"
 
 #include "plan/best_server.h"
-#include "result/map_data.h"
 
 #define SECTOR_MAX 9
 
@@ -127,7 +126,7 @@ static void test_search_over_all_sectors(void **state)
 }
 
 /* Of equal levels the sector that came first wins, and the margin is 0. */
-static void test_ties(void **state)
+static void test_first_of_equal_sectors_serves(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -201,7 +200,7 @@ static void test_probability_bands(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_refusals(void **state)
+static void test_differing_rasters_and_thresholds_are_refused(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -306,8 +305,10 @@ static void test_every_allocation_fails_once(void **state)
 TEST_SUITE(best_server)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_search_over_all_sectors),     cmocka_unit_test(test_ties),
-        cmocka_unit_test(test_probability_bands),           cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_search_over_all_sectors),
+        cmocka_unit_test(test_first_of_equal_sectors_serves),
+        cmocka_unit_test(test_probability_bands),
+        cmocka_unit_test(test_differing_rasters_and_thresholds_are_refused),
         cmocka_unit_test(test_every_allocation_fails_once),
     };
     return cmocka_run_group_tests_name("best server", tests, NULL, NULL);

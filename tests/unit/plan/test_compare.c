@@ -1,15 +1,13 @@
 /* Differences of known maps, and of random ones against sums made another way; refusals that say how maps differ. */
 #include "rcity_test.h"
 
-#include "result/map_data.h"
-
 static rcity_map *make_map(rcity_context *context, rcity_raster raster, const char *crs, const char *unit,
                            float **value)
 {
     rcity_map *map = NULL;
     assert_ok(context, rcity_map_create(context, &raster, crs, &map));
     assert_ok(context, rcity_map_add_band(map, RCITY_BAND_POWER, "received_power", unit, "", 1.5, value));
-    assert_ok(context, rcity_map_add_note(map, "version", "%s", "9.9.9"));
+    assert_ok(context, rcity_map_add_note(map, "version", "9.9.9"));
     return map;
 }
 
@@ -49,8 +47,8 @@ static void test_known_difference(void **state)
     for (int i = 0; i < 6; i++) {
         assert_true(isnan(expected[i]) ? isnan(band.value[i]) : band.value[i] == expected[i]);
     }
-    assert_string_equal(rcity_map_find_note(made, "first_version"), "9.9.9");
-    assert_string_equal(rcity_map_find_note(made, "second_band"), "received_power");
+    assert_string_equal(test_find_note(made, "first_version"), "9.9.9");
+    assert_string_equal(test_find_note(made, "second_band"), "received_power");
     rcity_map_destroy(&made);
     assert_ok(context, rcity_map_compare(context, first, 0, first, 0, &difference, NULL)); /* with itself, no map */
     assert_int_equal(difference.both_count, 4);
@@ -133,7 +131,7 @@ static void check_refused(rcity_context *context, const rcity_map *first, rcity_
     rcity_map_destroy(&second);
 }
 
-static void test_refusals(void **state)
+static void test_differing_maps_are_refused_with_the_difference(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -200,7 +198,7 @@ TEST_SUITE(compare)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_known_difference),
         cmocka_unit_test(test_random_differences),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_differing_maps_are_refused_with_the_difference),
         cmocka_unit_test(test_every_allocation_fails_once),
     };
     return cmocka_run_group_tests_name("compare", tests, NULL, NULL);

@@ -1,8 +1,6 @@
 /* Coverage of known maps: counts, areas, fractions, fading; losses the other way round; refusals. */
 #include "rcity_test.h"
 
-#include "result/map_data.h"
-
 static rcity_map *make_map(rcity_context *context, int64_t columns, int64_t rows, double cell_m, rcity_band_kind kind,
                            const char *name, float **value)
 {
@@ -22,7 +20,7 @@ static void test_counts_and_areas(void **state)
     const float levels[] = {-60.0f, -70.0f, -80.0f, -90.0f, -100.0f, NAN, -80.0f, -79.999f, -80.001f, NAN};
     memcpy(value, levels, sizeof levels);
     rcity_coverage coverage;
-    assert_ok(context, rcity_map_get_coverage(map, 0, -80.0, 0.0, &coverage));
+    assert_ok(context, rcity_map_get_coverage(context, map, 0, -80.0, 0.0, &coverage));
     assert_true(coverage.threshold == -80.0);
     assert_int_equal(coverage.receiver_count, 8);
     assert_int_equal(coverage.covered_count, 5); /* at the threshold counts */
@@ -35,7 +33,7 @@ static void test_counts_and_areas(void **state)
 }
 
 /* Half of the cells one sigma above, half of them two below: the mean of two table values. */
-static void test_fading(void **state)
+static void test_covered_fraction_under_fading_follows_table(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -45,7 +43,7 @@ static void test_fading(void **state)
         value[i] = i % 2 == 0 ? -72.0f : -96.0f;
     }
     rcity_coverage coverage;
-    assert_ok(context, rcity_map_get_coverage(map, 0, -80.0, 8.0, &coverage));
+    assert_ok(context, rcity_map_get_coverage(context, map, 0, -80.0, 8.0, &coverage));
     assert_near(coverage.covered_fraction, 0.5, 1e-15);
     assert_near(coverage.fading_fraction, 0.5 * (0.841344746068543 + 1.0 - 0.977249868051821), 1e-13);
     /* the same map as a loss is covered where it was not: less loss is more signal */
@@ -53,10 +51,10 @@ static void test_fading(void **state)
     for (int i = 0; i < 6000; i++) {
         value[i] = i % 3 == 0 ? 112.0f : 136.0f;
     }
-    assert_ok(context, rcity_map_get_coverage(losses, 0, 120.0, 8.0, &coverage));
+    assert_ok(context, rcity_map_get_coverage(context, losses, 0, 120.0, 8.0, &coverage));
     assert_int_equal(coverage.covered_count, 2000);
     assert_near(coverage.fading_fraction, (0.841344746068543 + 2.0 * (1.0 - 0.977249868051821)) / 3.0, 1e-13);
-    assert_ok(context, rcity_map_get_coverage(losses, 0, 112.0, 0.0, &coverage));
+    assert_ok(context, rcity_map_get_coverage(context, losses, 0, 112.0, 0.0, &coverage));
     assert_int_equal(coverage.covered_count, 2000);
     rcity_map_destroy(&losses);
     rcity_map_destroy(&map);
@@ -70,7 +68,7 @@ static void test_nothing_to_cover(void **state)
     float *value = NULL;
     rcity_map *map = make_map(context, 3, 3, 10.0, RCITY_BAND_POWER, "received_power", &value);
     rcity_coverage coverage;
-    assert_ok(context, rcity_map_get_coverage(map, 0, -80.0, 8.0, &coverage));
+    assert_ok(context, rcity_map_get_coverage(context, map, 0, -80.0, 8.0, &coverage));
     assert_int_equal(coverage.receiver_count, 0);
     assert_true(coverage.receiver_km2 == 0.0 && coverage.covered_km2 == 0.0);
     assert_true(isnan(coverage.covered_fraction) && isnan(coverage.fading_fraction));
@@ -87,9 +85,9 @@ static void test_cells_in_degrees(void **state)
     rcity_map *map = make_map(context, 2, 1, 0.001, RCITY_BAND_POWER, "received_power", &value);
     value[0] = -70.0f;
     value[1] = -90.0f;
-    assert_ok(context, rcity_map_add_note(map, RCITY_NOTE_CELL_UNIT, "%s", "degree"));
+    assert_ok(context, rcity_map_add_note(map, "cell_unit", "degree"));
     rcity_coverage coverage;
-    assert_ok(context, rcity_map_get_coverage(map, 0, -80.0, 0.0, &coverage));
+    assert_ok(context, rcity_map_get_coverage(context, map, 0, -80.0, 0.0, &coverage));
     assert_true(isnan(coverage.receiver_km2) && isnan(coverage.covered_km2));
     assert_near(coverage.covered_fraction, 0.5, 0.0);
     rcity_map_destroy(&map);
@@ -110,7 +108,7 @@ static void test_probability_band(void **state)
     rcity_band band;
     rcity_coverage coverage;
     assert_ok(context, rcity_map_get_band(map, 1, &band));
-    assert_ok(context, rcity_map_get_coverage(map, 0, -87.5, 6.0, &coverage));
+    assert_ok(context, rcity_map_get_coverage(context, map, 0, -87.5, 6.0, &coverage));
     assert_string_equal(band.name, "coverage_probability_-87.5_dbm");
     assert_string_equal(band.unit, "");
     assert_non_null(strstr(band.text, "reaches -87.5 dBm"));
@@ -140,22 +138,22 @@ static void test_probability_band(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_refusals(void **state)
+static void test_bad_band_threshold_and_fading_are_refused(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
     float *value = NULL;
     rcity_map *map = make_map(context, 3, 3, 10.0, RCITY_BAND_POWER, "received_power", &value);
     rcity_coverage coverage = {.receiver_count = 77};
-    assert_status(context, rcity_map_get_coverage(map, 1, -80.0, 0.0, &coverage), RCITY_ERR_ARGUMENT);
+    assert_status(context, rcity_map_get_coverage(context, map, 1, -80.0, 0.0, &coverage), RCITY_ERR_ARGUMENT);
     assert_message(context, "no band 1");
-    assert_status(context, rcity_map_get_coverage(map, -1, -80.0, 0.0, &coverage), RCITY_ERR_ARGUMENT);
-    assert_status(context, rcity_map_get_coverage(map, 0, (double)NAN, 0.0, &coverage), RCITY_ERR_ARGUMENT);
+    assert_status(context, rcity_map_get_coverage(context, map, -1, -80.0, 0.0, &coverage), RCITY_ERR_ARGUMENT);
+    assert_status(context, rcity_map_get_coverage(context, map, 0, (double)NAN, 0.0, &coverage), RCITY_ERR_ARGUMENT);
     assert_message(context, "threshold");
-    assert_status(context, rcity_map_get_coverage(map, 0, -80.0, -0.5, &coverage), RCITY_ERR_ARGUMENT);
+    assert_status(context, rcity_map_get_coverage(context, map, 0, -80.0, -0.5, &coverage), RCITY_ERR_ARGUMENT);
     assert_message(context, "-0.5 dB, must be 0 to 50 dB");
-    assert_status(context, rcity_map_get_coverage(map, 0, -80.0, (double)NAN, &coverage), RCITY_ERR_ARGUMENT);
-    assert_status(context, rcity_map_get_coverage(map, 0, -80.0, 50.5, &coverage), RCITY_ERR_ARGUMENT);
+    assert_status(context, rcity_map_get_coverage(context, map, 0, -80.0, (double)NAN, &coverage), RCITY_ERR_ARGUMENT);
+    assert_status(context, rcity_map_get_coverage(context, map, 0, -80.0, 50.5, &coverage), RCITY_ERR_ARGUMENT);
     assert_int_equal(coverage.receiver_count, 77);
     rcity_map_destroy(&map);
     rcity_context_destroy(&context);
@@ -180,7 +178,7 @@ static void test_kind_not_name_decides(void **state)
         rcity_map *map = make_map(context, 4, 1, 10.0, cases[i].kind, cases[i].name, &value);
         const float values[] = {100.0f, 110.0f, 120.0f, 130.0f};
         memcpy(value, values, sizeof values);
-        assert_ok(context, rcity_map_get_coverage(map, 0, 110.0, 0.0, &coverage));
+        assert_ok(context, rcity_map_get_coverage(context, map, 0, 110.0, 0.0, &coverage));
         assert_int_equal(coverage.covered_count, cases[i].covered_count);
         assert_ok(context, rcity_map_add_probability(map, 0, 110.0, 8.0));
         assert_ok(context, rcity_map_get_band(map, 1, &probability));
@@ -196,11 +194,11 @@ TEST_SUITE(coverage)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kind_not_name_decides),
         cmocka_unit_test(test_counts_and_areas),
-        cmocka_unit_test(test_fading),
+        cmocka_unit_test(test_covered_fraction_under_fading_follows_table),
         cmocka_unit_test(test_nothing_to_cover),
         cmocka_unit_test(test_cells_in_degrees),
         cmocka_unit_test(test_probability_band),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_bad_band_threshold_and_fading_are_refused),
     };
     return cmocka_run_group_tests_name("coverage", tests, NULL, NULL);
 }

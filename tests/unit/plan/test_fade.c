@@ -108,7 +108,7 @@ static void test_inverse_comes_back(void **state)
     }
 }
 
-static void test_ends(void **state)
+static void test_extreme_fades_have_exact_limits(void **state)
 {
     (void)state;
     assert_true(rcity_fade_probability(0.1, 0.0) == 1.0);
@@ -140,7 +140,7 @@ TEST_SUITE(fade)
         cmocka_unit_test(test_probability_is_the_integral),
         cmocka_unit_test(test_tail_follows_the_series),
         cmocka_unit_test(test_inverse_comes_back),
-        cmocka_unit_test(test_ends),
+        cmocka_unit_test(test_extreme_fades_have_exact_limits),
     };
     return cmocka_run_group_tests_name("fade", tests, NULL, NULL);
 }

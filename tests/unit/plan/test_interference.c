@@ -3,7 +3,6 @@
 
 #include "plan/best_server.h"
 #include "plan/interference.h"
-#include "result/map_data.h"
 
 #define SECTOR_MAX   11
 #define HEIGHT_COUNT 2
@@ -45,7 +44,8 @@ static rcity_map *make_map(rcity_context *context, const rcity_raster *raster, u
     return map;
 }
 
-/* The definition, written out: the first of the strongest sectors over noise and what the others put into its channel. */
+/* The definition, written out: the first of the strongest sectors over noise and what the others put into its
+   channel. */
 static double plain_sinr_db(uint64_t seed, int sector_count, const rcity_transmitter *sectors,
                             const rcity_network_options *options, int height, int64_t cell)
 {
@@ -289,7 +289,7 @@ static void test_memory_of_a_receiver(void **state)
     assert_int_equal(rcity_interference_cell_bytes(6, sectors, &options), 16);
 }
 
-static void test_refusals(void **state)
+static void test_bad_bandwidth_noise_and_load_are_refused(void **state)
 {
     (void)state;
     const struct {
@@ -357,10 +357,14 @@ static void test_every_allocation_fails_once(void **state)
 TEST_SUITE(interference)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain_sums),      cmocka_unit_test(test_same_bytes_for_any_thread_count),
-        cmocka_unit_test(test_closed_cases),    cmocka_unit_test(test_weak_beside_strong),
-        cmocka_unit_test(test_many_faint_ones), cmocka_unit_test(test_memory_of_a_receiver),
-        cmocka_unit_test(test_refusals),        cmocka_unit_test(test_every_allocation_fails_once),
+        cmocka_unit_test(test_plain_sums),
+        cmocka_unit_test(test_same_bytes_for_any_thread_count),
+        cmocka_unit_test(test_closed_cases),
+        cmocka_unit_test(test_weak_beside_strong),
+        cmocka_unit_test(test_many_faint_ones),
+        cmocka_unit_test(test_memory_of_a_receiver),
+        cmocka_unit_test(test_bad_bandwidth_noise_and_load_are_refused),
+        cmocka_unit_test(test_every_allocation_fails_once),
     };
     return cmocka_run_group_tests_name("interference", tests, NULL, NULL);
 }

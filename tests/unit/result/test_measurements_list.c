@@ -23,7 +23,7 @@ static rcity_measurements *make_list(rcity_context *context, rcity_measured_kind
     return made;
 }
 
-static void test_append(void **state)
+static void test_appended_lists_share_transmitters(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -59,7 +59,7 @@ static void test_append(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_set(void **state)
+static void test_one_transmitter_replaces_all_others(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -83,7 +83,7 @@ static void test_set(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_names(void **state)
+static void test_transmitters_are_found_by_name(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -122,9 +122,9 @@ static void test_names(void **state)
     assert_status(context, rcity_measurements_name_transmitters(context, list, 3, known), RCITY_ERR_ARGUMENT);
     assert_message(context, "site");
     rcity_measurements_destroy(&list);
-    list = make_list(context, RCITY_MEASURED_LOSS, "AB");
-    list->list[1].transmitter = -1;
-    list->list[1].row = 12;
+    list = make_list(context, RCITY_MEASURED_LOSS, "A");
+    sample = (rcity_measurement){.transmitter = -1, .row = 12, .sample_count = 1};
+    assert_ok(context, rcity_measurements_add(list, &sample));
     assert_status(context, rcity_measurements_name_transmitters(context, list, 3, known), RCITY_ERR_ARGUMENT);
     assert_message(context, "row 12");
     rcity_measurements_destroy(&list);
@@ -134,9 +134,9 @@ static void test_names(void **state)
 TEST_SUITE(measurements_list)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_append),
-        cmocka_unit_test(test_set),
-        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_appended_lists_share_transmitters),
+        cmocka_unit_test(test_one_transmitter_replaces_all_others),
+        cmocka_unit_test(test_transmitters_are_found_by_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

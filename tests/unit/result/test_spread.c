@@ -5,7 +5,7 @@
 
 static const double pi = 3.14159265358979323846;
 
-static void test_plain(void **state)
+static void test_spread_follows_the_closed_form(void **state)
 {
     (void)state;
     double mean = 0.0;
@@ -107,7 +107,7 @@ static void test_circle_against_annex(void **state)
 TEST_SUITE(spread)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plain),
+        cmocka_unit_test(test_spread_follows_the_closed_form),
         cmocka_unit_test(test_circle_by_hand),
         cmocka_unit_test(test_circle_against_annex),
     };

@@ -131,7 +131,7 @@ static void test_built_in(void **state)
 }
 
 /* A lossless antenna spreads what it gets: the mean of its gain over the sphere is 1. */
-static void test_energy(void **state)
+static void test_mean_gain_over_the_sphere_is_one(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -149,7 +149,7 @@ static void test_energy(void **state)
 }
 
 /* Both cuts come back as they went in. */
-static void test_cuts(void **state)
+static void test_gain_along_the_cuts_is_kept(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -189,7 +189,7 @@ static void test_cuts(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_sum(void **state)
+static void test_sum_synthesis_adds_both_losses(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -288,7 +288,7 @@ static double mounted_gain_dbi(const rcity_antenna *antenna, const double mounti
 }
 
 /* Turning the antenna by an azimuth turns the pattern clockwise by as much. */
-static void test_azimuth(void **state)
+static void test_azimuth_turns_the_pattern_clockwise(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -310,7 +310,7 @@ static void test_azimuth(void **state)
 }
 
 /* Mechanical tilt: the front goes down, the back goes up, the sides stay. Electrical tilt: all sides go down. */
-static void test_tilts(void **state)
+static void test_tilts_lower_the_pattern(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -355,7 +355,7 @@ static void test_tilts(void **state)
 }
 
 /* A symmetric antenna stays symmetric however it leans. */
-static void test_symmetry(void **state)
+static void test_symmetric_antenna_stays_symmetric_when_tilted(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -375,7 +375,7 @@ static void test_symmetry(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_round(void **state)
+static void test_round_antennas_are_recognized(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -503,10 +503,17 @@ static void test_no_memory(void **state)
 TEST_SUITE(antenna)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_built_in), cmocka_unit_test(test_energy),         cmocka_unit_test(test_cuts),
-        cmocka_unit_test(test_sum),      cmocka_unit_test(test_against_oracle), cmocka_unit_test(test_azimuth),
-        cmocka_unit_test(test_tilts),    cmocka_unit_test(test_symmetry),       cmocka_unit_test(test_round),
-        cmocka_unit_test(test_bad_cuts), cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_built_in),
+        cmocka_unit_test(test_mean_gain_over_the_sphere_is_one),
+        cmocka_unit_test(test_gain_along_the_cuts_is_kept),
+        cmocka_unit_test(test_sum_synthesis_adds_both_losses),
+        cmocka_unit_test(test_against_oracle),
+        cmocka_unit_test(test_azimuth_turns_the_pattern_clockwise),
+        cmocka_unit_test(test_tilts_lower_the_pattern),
+        cmocka_unit_test(test_symmetric_antenna_stays_symmetric_when_tilted),
+        cmocka_unit_test(test_round_antennas_are_recognized),
+        cmocka_unit_test(test_bad_cuts),
+        cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests_name("antenna", tests, NULL, NULL);
 }

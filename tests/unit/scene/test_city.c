@@ -251,7 +251,7 @@ static void test_bad_options_are_refused(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_names(void **state)
+static void test_city_kinds_have_names(void **state)
 {
     (void)state;
     assert_string_equal(rcity_city_kind_name(RCITY_CITY_GRID), "grid");
@@ -321,7 +321,7 @@ static void test_stopped_by_the_caller(void **state)
     }
 }
 
-static void test_polygon(void **state)
+static void test_polygon_operations_give_known_areas(void **state)
 {
     (void)state;
     rcity_city_polygon square =
@@ -374,9 +374,9 @@ static void test_random_numbers(void **state)
 TEST_SUITE(city)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_city_kinds_have_names),
         cmocka_unit_test(test_random_numbers),
-        cmocka_unit_test(test_polygon),
+        cmocka_unit_test(test_polygon_operations_give_known_areas),
         cmocka_unit_test(test_every_kind_is_plausible),
         cmocka_unit_test(test_same_seed_same_city),
         cmocka_unit_test(test_source_and_origin),

@@ -31,7 +31,7 @@ static double vegetation_m(rcity_context *context, const rcity_scene *scene, dou
     return cover.vegetation_m;
 }
 
-static void test_vegetation(void **state)
+static void test_highest_vegetation_counts(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -103,7 +103,7 @@ static bool winds_around(const star *shape, double x_m, double y_m, double *near
     return fabs(turned) > 3;
 }
 
-static void test_many(void **state)
+static void test_vegetation_equals_the_winding_oracle(void **state)
 {
     (void)state;
     enum { STAR_COUNT = 300, POINT_COUNT = 4000 };
@@ -147,7 +147,7 @@ static void test_many(void **state)
 }
 
 /* Two that share a border: each place belongs to exactly one. */
-static void test_border(void **state)
+static void test_point_on_shared_border_has_one_owner(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -211,7 +211,7 @@ static void test_bad_vegetation(void **state)
 }
 
 /* Repairs that buildings get: a doubled point, a spike, a ring that runs the wrong way and touches itself. */
-static void test_repairs(void **state)
+static void test_vegetation_rings_are_repaired(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -307,8 +307,12 @@ static void test_ground_under(void **state)
 TEST_SUITE(clutter)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_vegetation),     cmocka_unit_test(test_many),    cmocka_unit_test(test_border),
-        cmocka_unit_test(test_bad_vegetation), cmocka_unit_test(test_repairs), cmocka_unit_test(test_beyond_terrain),
+        cmocka_unit_test(test_highest_vegetation_counts),
+        cmocka_unit_test(test_vegetation_equals_the_winding_oracle),
+        cmocka_unit_test(test_point_on_shared_border_has_one_owner),
+        cmocka_unit_test(test_bad_vegetation),
+        cmocka_unit_test(test_vegetation_rings_are_repaired),
+        cmocka_unit_test(test_beyond_terrain),
         cmocka_unit_test(test_ground_under),
     };
     return cmocka_run_group_tests_name("clutter", tests, NULL, NULL);

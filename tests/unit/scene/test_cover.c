@@ -28,7 +28,7 @@ static void test_against_lattice(void **state)
 }
 
 /* Odd cells, so that centres fall on walls, between them, and off the grid. */
-static void test_raster(void **state)
+static void test_roof_raster_equals_single_queries(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -66,7 +66,7 @@ TEST_SUITE(cover)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_against_lattice),
-        cmocka_unit_test(test_raster),
+        cmocka_unit_test(test_roof_raster_equals_single_queries),
     };
     return cmocka_run_group_tests_name("cover", tests, NULL, NULL);
 }

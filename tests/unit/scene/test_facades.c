@@ -32,7 +32,7 @@ static void test_two_houses(void **state)
 }
 
 /* A tower on a podium shows above its roof; a shed inside a hall does not show at all, but counts as outer. */
-static void test_nested(void **state)
+static void test_nested_buildings_show_only_above_roofs(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -49,7 +49,7 @@ static void test_nested(void **state)
 }
 
 /* A hole along the outline is a notch: where the two run together there is no wall. */
-static void test_notch(void **state)
+static void test_hole_along_the_outline_is_a_notch(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -76,7 +76,7 @@ static void test_notch(void **state)
 }
 
 /* Facades look outward: one step to the right of each lies in the open air just above its lower rim. */
-static void test_orientation(void **state)
+static void test_facades_look_outward(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -122,9 +122,9 @@ TEST_SUITE(facades)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_two_houses),
-        cmocka_unit_test(test_nested),
-        cmocka_unit_test(test_notch),
-        cmocka_unit_test(test_orientation),
+        cmocka_unit_test(test_nested_buildings_show_only_above_roofs),
+        cmocka_unit_test(test_hole_along_the_outline_is_a_notch),
+        cmocka_unit_test(test_facades_look_outward),
         cmocka_unit_test(test_area_against_lattice),
     };
     return cmocka_run_group_tests_name("facades", tests, NULL, NULL);

@@ -84,7 +84,7 @@ static void sum_edges(const rcity_facet_table *world, double *level_m, double *v
     }
 }
 
-/* phi of a point around a bend, as kernel/wave/wedge.h counts it. */
+/* phi of a point around an edge, as kernel/wave/wedge.h counts it. */
 static double phi_of(const rcity_facet_edge *facet_edge, double x, double y, double z)
 {
     double d[3] = {x - facet_edge->a.x, y - facet_edge->a.y, z - facet_edge->a.z};
@@ -94,7 +94,7 @@ static double phi_of(const rcity_facet_edge *facet_edge, double x, double y, dou
     return phi < 0.0 ? phi + 2.0 * PI : phi;
 }
 
-/* The frame of a bend is right-handed, and outward leads into the air. */
+/* The frame of an edge is right-handed, and outward leads into the air. */
 static void check_frames(const rcity_facet_table *world)
 {
     for (int64_t i = 0; i < world->edge_count; i++) {
@@ -158,9 +158,9 @@ static void test_four_are_one(void **state)
     close_scene(&m);
 }
 
-/* A low and a high house wall to wall: the common corners bend only where the high one stands alone, those of the flush
-   fronts not at all below. */
-static void test_neighbours(void **state)
+/* A low and a high house wall to wall: the common corners diffract only where the high one stands alone, those of the
+   flush fronts not at all below. */
+static void test_touching_boxes_share_no_edge(void **state)
 {
     (void)state;
     made m;
@@ -177,7 +177,7 @@ static void test_neighbours(void **state)
     close_scene(&m);
 }
 
-/* A tower on a podium, and an inner corner: neither the foot of the tower nor the inner corner bends. */
+/* A tower on a podium, and an inner corner: neither the foot of the tower nor the inner corner diffracts. */
 static void test_podium_and_inner_corner(void **state)
 {
     (void)state;
@@ -214,7 +214,7 @@ static void test_sharp_corner(void **state)
     close_scene(&m);
 }
 
-static void test_materials(void **state)
+static void test_facets_have_their_surface_material(void **state)
 {
     (void)state;
     made m;
@@ -242,9 +242,12 @@ static void test_materials(void **state)
 TEST_SUITE(facet_table)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_box),      cmocka_unit_test(test_four_are_one),
-        cmocka_unit_test(test_neighbours),   cmocka_unit_test(test_podium_and_inner_corner),
-        cmocka_unit_test(test_sharp_corner), cmocka_unit_test(test_materials),
+        cmocka_unit_test(test_one_box),
+        cmocka_unit_test(test_four_are_one),
+        cmocka_unit_test(test_touching_boxes_share_no_edge),
+        cmocka_unit_test(test_podium_and_inner_corner),
+        cmocka_unit_test(test_sharp_corner),
+        cmocka_unit_test(test_facets_have_their_surface_material),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

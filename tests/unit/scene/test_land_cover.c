@@ -1,8 +1,6 @@
 /* Land cover and materials of a scene: found where they are, refused where they are wrong; what the hash takes in. */
 #include "rcity_test.h"
 
-#include "scene/shapes.h"
-
 static rcity_scene *open_scene(rcity_context *context, bool drop_invalid)
 {
     rcity_scene_options options = rcity_scene_options_default();
@@ -131,7 +129,7 @@ static rcity_status add_made_of(rcity_scene *scene, int64_t id, double x_m, cons
     return rcity_scene_add_building(scene, &building);
 }
 
-static void test_materials(void **state)
+static void test_scene_materials_replace_the_built_in(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -210,7 +208,7 @@ static void hash_of(rcity_context *context, int additions, char hash[65])
     rcity_scene_destroy(&scene);
 }
 
-static void test_hash(void **state)
+static void test_hash_covers_land_cover_and_materials(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -237,8 +235,8 @@ TEST_SUITE(land_cover)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_land_cover),
         cmocka_unit_test(test_bad_land_cover),
-        cmocka_unit_test(test_materials),
-        cmocka_unit_test(test_hash),
+        cmocka_unit_test(test_scene_materials_replace_the_built_in),
+        cmocka_unit_test(test_hash_covers_land_cover_and_materials),
     };
     return cmocka_run_group_tests_name("land_cover", tests, NULL, NULL);
 }

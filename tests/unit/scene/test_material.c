@@ -20,7 +20,7 @@ typedef struct published_value {
 
 /* The table that MathWorks prints for buildingMaterialPermittivity (P.2040-3) at 9 GHz; five digits. Floorboard, whose
    range starts at 50 GHz, is left out: there it extrapolates and we do not. */
-static void test_published(void **state)
+static void test_materials_match_published_values(void **state)
 {
     (void)state;
     static const published_value values[] = {
@@ -96,7 +96,7 @@ static void test_outside_the_range(void **state)
     assert_true(rcity_material_evaluate(&wood, 0.99e6).is_extrapolated);
 }
 
-static void test_names(void **state)
+static void test_material_names_and_synonyms_are_found(void **state)
 {
     (void)state;
     static const char *const same[][2] = {
@@ -119,8 +119,8 @@ static void test_names(void **state)
     assert_false(rcity_material_find("bric", &untouched));
     assert_false(rcity_material_find("bricky", &untouched));
     assert_false(rcity_material_find("itu_", &untouched));
-    assert_false(rcity_material_get(-1, &untouched));
-    assert_false(rcity_material_get(rcity_material_count(), &untouched));
+    assert_int_equal(rcity_material_get(-1, &untouched), RCITY_ERR_ARGUMENT);
+    assert_int_equal(rcity_material_get(rcity_material_count(), &untouched), RCITY_ERR_ARGUMENT);
     assert_memory_equal(&untouched, &copy, sizeof copy);
     for (int surface = 0; surface < RCITY_SURFACE_COUNT; surface++) {
         find(rcity_surface_material((rcity_surface)surface));
@@ -130,13 +130,13 @@ static void test_names(void **state)
 }
 
 /* Every built-in material passes the check that a user's has to pass, and no two share a name. */
-static void test_table(void **state)
+static void test_built_in_materials_pass_the_check(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
     for (int i = 0; i < rcity_material_count(); i++) {
         rcity_material material;
-        assert_true(rcity_material_get(i, &material));
+        assert_int_equal(rcity_material_get(i, &material), RCITY_OK);
         assert_ok(context, rcity_material_check(context, &material));
         assert_string_equal(find(material.name).name, material.name);
     }
@@ -144,7 +144,7 @@ static void test_table(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_check(void **state)
+static void test_wrong_materials_are_refused(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -180,8 +180,12 @@ static void test_check(void **state)
 TEST_SUITE(material)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_published), cmocka_unit_test(test_by_hand), cmocka_unit_test(test_outside_the_range),
-        cmocka_unit_test(test_names),     cmocka_unit_test(test_table),   cmocka_unit_test(test_check),
+        cmocka_unit_test(test_materials_match_published_values),
+        cmocka_unit_test(test_by_hand),
+        cmocka_unit_test(test_outside_the_range),
+        cmocka_unit_test(test_material_names_and_synonyms_are_found),
+        cmocka_unit_test(test_built_in_materials_pass_the_check),
+        cmocka_unit_test(test_wrong_materials_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

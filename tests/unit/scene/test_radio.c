@@ -1,7 +1,7 @@
 /* Transmitters and receivers: where they stand, what is refused. */
 #include "rcity_test.h"
 
-static void test_transmitter(void **state)
+static void test_transmitter_in_building_or_far_is_refused(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -14,7 +14,7 @@ static void test_transmitter(void **state)
     transmitter.height_m = 12;
     assert_ok(context, rcity_transmitter_locate(context, scene, &transmitter, &at));
     assert_near(at.z_m, 12.0, 0.0);
-    transmitter.x_m = 101; /* a little outside: the way to the scene is free */
+    transmitter.x_m = 101; /* a little outside: the line to the scene is free */
     assert_ok(context, rcity_transmitter_locate(context, scene, &transmitter, &at));
     assert_near(at.x_m, 101.0, 0.0);
     assert_near(at.z_m, 12.0, 0.0);
@@ -72,7 +72,7 @@ static void test_outside_terrain(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_raster(void **state)
+static void test_receiver_raster_covers_the_scene(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -115,9 +115,9 @@ static void test_raster(void **state)
 TEST_SUITE(radio)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_transmitter),
+        cmocka_unit_test(test_transmitter_in_building_or_far_is_refused),
         cmocka_unit_test(test_outside_terrain),
-        cmocka_unit_test(test_raster),
+        cmocka_unit_test(test_receiver_raster_covers_the_scene),
     };
     return cmocka_run_group_tests_name("radio", tests, NULL, NULL);
 }

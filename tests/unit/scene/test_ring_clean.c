@@ -1,8 +1,6 @@
 /* Cleaning of rings, seen from outside: what goes in, what the committed scene holds, and what was counted. */
 #include "rcity_test.h"
 
-#include "scene/shapes.h"
-
 typedef struct outcome {
     rcity_status status;
     rcity_scene_info info;
@@ -41,7 +39,7 @@ static outcome commit_rings(rcity_context *context, const double *xy_m, const in
     commit_rings(context, (const double[]){__VA_ARGS__},                                                               \
                  (const int[]){(int)(sizeof((const double[]){__VA_ARGS__}) / sizeof(double) / 2)}, 1, false)
 
-static void test_repairs(void **state)
+static void test_ring_repairs_are_counted(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -75,7 +73,7 @@ static void test_repairs(void **state)
 }
 
 /* A courtyard reached through a cut without width becomes a hole. */
-static void test_keyhole(void **state)
+static void test_keyhole_becomes_a_courtyard(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -86,7 +84,7 @@ static void test_keyhole(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_holes(void **state)
+static void test_bad_holes_are_repaired_or_dropped(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -105,7 +103,7 @@ static void test_holes(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_defects(void **state)
+static void test_crossing_rings_are_refused_or_dropped(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -250,9 +248,14 @@ static void test_sound_rings_stay(void **state)
 TEST_SUITE(ring_clean)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_repairs),     cmocka_unit_test(test_keyhole),          cmocka_unit_test(test_holes),
-        cmocka_unit_test(test_defects),     cmocka_unit_test(test_rings_that_touch), cmocka_unit_test(test_long_spike),
-        cmocka_unit_test(test_bad_numbers), cmocka_unit_test(test_sound_rings_stay),
+        cmocka_unit_test(test_ring_repairs_are_counted),
+        cmocka_unit_test(test_keyhole_becomes_a_courtyard),
+        cmocka_unit_test(test_bad_holes_are_repaired_or_dropped),
+        cmocka_unit_test(test_crossing_rings_are_refused_or_dropped),
+        cmocka_unit_test(test_rings_that_touch),
+        cmocka_unit_test(test_long_spike),
+        cmocka_unit_test(test_bad_numbers),
+        cmocka_unit_test(test_sound_rings_stay),
     };
     return cmocka_run_group_tests_name("ring_clean", tests, NULL, NULL);
 }

@@ -70,7 +70,7 @@ static void hash_of(rcity_context *context, const test_box *boxes, int count, ch
 }
 
 /* Equal scenes have equal hashes; every change of geometry shows. */
-static void test_hash(void **state)
+static void test_hash_shows_every_change_of_geometry(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -95,7 +95,7 @@ static void test_hash(void **state)
 }
 
 /* Large scenes take a coarser grid, too large ones are refused. */
-static void test_extent(void **state)
+static void test_large_scenes_have_a_coarser_grid(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -228,9 +228,14 @@ static void test_repair_names(void **state)
 TEST_SUITE(scene)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order_of_calls), cmocka_unit_test(test_source_line),   cmocka_unit_test(test_hash),
-        cmocka_unit_test(test_extent),         cmocka_unit_test(test_width_warning), cmocka_unit_test(test_two_scenes),
-        cmocka_unit_test(test_repair_names),   cmocka_unit_test(test_given_ground),
+        cmocka_unit_test(test_order_of_calls),
+        cmocka_unit_test(test_source_line),
+        cmocka_unit_test(test_hash_shows_every_change_of_geometry),
+        cmocka_unit_test(test_large_scenes_have_a_coarser_grid),
+        cmocka_unit_test(test_width_warning),
+        cmocka_unit_test(test_two_scenes),
+        cmocka_unit_test(test_repair_names),
+        cmocka_unit_test(test_given_ground),
     };
     return cmocka_run_group_tests_name("scene", tests, NULL, NULL);
 }

@@ -10,13 +10,13 @@ static bool is_free_indexed(rcity_context *context, const rcity_scene *scene, rc
     rcity_segment_scratch scratch;
     rcity_grid_point3 from;
     rcity_grid_point3 to;
-    assert_ok(context, rcity_shapes_snap(context, &scene->shapes, &a, &from));
-    assert_ok(context, rcity_shapes_snap(context, &scene->shapes, &b, &to));
-    assert_ok(context, rcity_segment_scratch_init(context, &scene->shapes, &scratch));
+    assert_ok(context, rcity_shapes_snap(context, rcity_scene_shapes(scene), &a, &from));
+    assert_ok(context, rcity_shapes_snap(context, rcity_scene_shapes(scene), &b, &to));
+    assert_ok(context, rcity_segment_scratch_init(context, rcity_scene_shapes(scene), &scratch));
     scratch.segment = UINT32_MAX - 1; /* the marks start over on the way */
-    bool forth = rcity_segment_is_free_indexed(&scene->shapes, &scene->prism_index, &scratch, from, to);
-    bool back = rcity_segment_is_free_indexed(&scene->shapes, &scene->prism_index, &scratch, to, from);
-    bool again = rcity_segment_is_free_indexed(&scene->shapes, &scene->prism_index, &scratch, from, to);
+    bool forth = rcity_segment_is_free_indexed(rcity_scene_shapes(scene), &scene->prism_index, &scratch, from, to);
+    bool back = rcity_segment_is_free_indexed(rcity_scene_shapes(scene), &scene->prism_index, &scratch, to, from);
+    bool again = rcity_segment_is_free_indexed(rcity_scene_shapes(scene), &scene->prism_index, &scratch, from, to);
     rcity_segment_scratch_deinit(context, &scratch);
     assert_int_equal(forth, back);
     assert_int_equal(forth, again);
@@ -77,7 +77,7 @@ static void test_common_wall(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_courtyard(void **state)
+static void test_courtyard_is_free_to_see_across(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -150,7 +150,7 @@ static void test_against_lattice(void **state)
 
 /* Larger cities, where the index leaves out most of the buildings: through, over and beside them, from far outside
    too. */
-static void test_indexed(void **state)
+static void test_index_gives_the_plain_answer(void **state)
 {
     (void)state;
     static const rcity_city_kind kinds[] = {RCITY_CITY_CORE, RCITY_CITY_GRID, RCITY_CITY_HIGHRISE, RCITY_CITY_HILLS};
@@ -210,8 +210,12 @@ static void test_bad_points(void **state)
 TEST_SUITE(segment_test)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_box),         cmocka_unit_test(test_common_wall), cmocka_unit_test(test_courtyard),
-        cmocka_unit_test(test_against_lattice), cmocka_unit_test(test_indexed),     cmocka_unit_test(test_bad_points),
+        cmocka_unit_test(test_one_box),
+        cmocka_unit_test(test_common_wall),
+        cmocka_unit_test(test_courtyard_is_free_to_see_across),
+        cmocka_unit_test(test_against_lattice),
+        cmocka_unit_test(test_index_gives_the_plain_answer),
+        cmocka_unit_test(test_bad_points),
     };
     return cmocka_run_group_tests_name("segment_test", tests, NULL, NULL);
 }

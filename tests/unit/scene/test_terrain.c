@@ -133,7 +133,7 @@ static void test_lines_over_terrain(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_heights(void **state)
+static void test_ground_height_is_exact_at_nodes(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -214,7 +214,7 @@ static void test_receivers_on_the_ground(void **state)
         rcity_map *map = NULL;
         rcity_band_summary summary;
         assert_ok(context, rcity_predict(context, scene, device, &request, &map));
-        assert_ok(context, rcity_map_summarize(map, 0, &summary));
+        assert_ok(context, rcity_map_summarize(context, map, 0, &summary));
         seen[i] = summary.value_count;
         rcity_map_destroy(&map);
     }
@@ -276,7 +276,7 @@ static void test_bad_terrain(void **state)
 TEST_SUITE(terrain)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_heights),
+        cmocka_unit_test(test_ground_height_is_exact_at_nodes),
         cmocka_unit_test(test_lines_over_terrain),
         cmocka_unit_test(test_building_on_slope),
         cmocka_unit_test(test_receivers_on_the_ground),

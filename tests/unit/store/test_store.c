@@ -67,7 +67,7 @@ static void test_wrong_kind_and_version(void **state)
 }
 
 /* Every bit is guarded, the fill between blocks too. */
-static void test_damage(void **state)
+static void test_every_truncation_and_flipped_bit_is_noticed(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -105,7 +105,7 @@ TEST_SUITE(store)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_wrong_kind_and_version),
-        cmocka_unit_test(test_damage),
+        cmocka_unit_test(test_every_truncation_and_flipped_bit_is_noticed),
     };
     return cmocka_run_group_tests_name("store", tests, NULL, NULL);
 }

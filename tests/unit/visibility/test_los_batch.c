@@ -80,7 +80,7 @@ static void test_one_box(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_knot(void **state)
+static void test_sight_passes_where_corners_touch(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -98,7 +98,7 @@ static void test_knot(void **state)
 }
 
 /* Any number of threads, and strips down to a row each, give the same bytes. */
-static void test_strips(void **state)
+static void test_strips_give_the_same_raster(void **state)
 {
     (void)state;
     rcity_context *context = test_context(3);
@@ -125,7 +125,7 @@ static void test_strips(void **state)
         }
     }
     trace(context, &stage, fixed_bytes + row_bytes - 1, sources, SOURCE_COUNT, actual, &strip_count);
-    assert_int_equal(strip_count, 0); /* not even a row: the host's own way */
+    assert_int_equal(strip_count, 0); /* not even a row: the host's own code */
     assert_memory_equal(actual, expected, SOURCE_COUNT * stage.mask_words * sizeof *actual);
     free(actual);
     free(expected);
@@ -134,7 +134,7 @@ static void test_strips(void **state)
 }
 
 /* Every allocation fails once; nothing is left behind, the next try goes well. */
-static void test_memory(void **state)
+static void test_tracing_survives_failed_allocations(void **state)
 {
     (void)state;
     for (int path = 0; path < 2; path++) {
@@ -171,7 +171,7 @@ static void test_memory(void **state)
             los_stage_close(&stage);
             rcity_context_destroy(&context);
         }
-        print_message("way %d: %ld allocations failed one by one\n", path, fail_at - 2);
+        print_message("variant %d: %ld allocations failed one by one\n", path, fail_at - 2);
         assert_true(fail_at > 10);
     }
 }
@@ -180,9 +180,9 @@ TEST_SUITE(los_batch)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_box),
-        cmocka_unit_test(test_knot),
-        cmocka_unit_test(test_strips),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_sight_passes_where_corners_touch),
+        cmocka_unit_test(test_strips_give_the_same_raster),
+        cmocka_unit_test(test_tracing_survives_failed_allocations),
     };
     return cmocka_run_group_tests_name("los_batch", tests, NULL, NULL);
 }

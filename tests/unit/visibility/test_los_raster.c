@@ -19,15 +19,15 @@ static void compare_many(los_stage *stage, const char *what)
         rcity_los_trace_plainly(&stage->plane, source, plain);
         visible += los_compare(stage, source, what, fast, plain);
     }
-    print_message("%s, seed %llu: %d sources, %lld pixels of them lit\n", what, (unsigned long long)seed, source_count,
-                  (long long)visible);
+    print_message("%s, seed %llu: %d sources, %lld pixels of them visible\n", what, (unsigned long long)seed,
+                  source_count, (long long)visible);
     assert_true(visible > 1000);
     free(plain);
     free(fast);
     los_stage_close(stage);
 }
 
-static void test_cities(void **state)
+static void test_raster_equals_segment_test_in_cities(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -53,7 +53,7 @@ static void test_messy_scenes(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_knot(void **state)
+static void test_sight_passes_where_corners_touch(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -76,8 +76,8 @@ TEST_SUITE(los_raster)
         messy_count = 60;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cities),
-        cmocka_unit_test(test_knot),
+        cmocka_unit_test(test_raster_equals_segment_test_in_cities),
+        cmocka_unit_test(test_sight_passes_where_corners_touch),
         cmocka_unit_test(test_messy_scenes),
     };
     return cmocka_run_group_tests_name("los_raster", tests, NULL, NULL);

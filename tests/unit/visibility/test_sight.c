@@ -3,7 +3,6 @@
 
 #include "lattice.h"
 #include "scene/place/terrain.h"
-#include "scene/scene_data.h"
 #include "sight_cases.h"
 
 /* A scene with everything the comparison needs. */
@@ -101,7 +100,7 @@ static void print_stage(const sight_stage *stage, const char *name)
 }
 
 /* Polygons that overlap and touch in every way, in cells from far narrower than a wall to wider than the scene. */
-static void test_messy(void **state)
+static void test_fast_test_is_exact_among_polygons(void **state)
 {
     (void)state;
     static const double cell_m[] = {0.25, 1.0, 3.0, 8.0, 64.0};
@@ -122,7 +121,7 @@ static void test_messy(void **state)
 }
 
 /* Whole cities: lists of a few walls in many cells, towers, hills. */
-static void test_cities(void **state)
+static void test_fast_test_is_exact_in_cities(void **state)
 {
     (void)state;
     static const rcity_city_kind kinds[] = {RCITY_CITY_CORE, RCITY_CITY_GRID, RCITY_CITY_HIGHRISE, RCITY_CITY_HILLS};
@@ -141,7 +140,7 @@ static void test_cities(void **state)
 }
 
 /* Against the lattice, which shares no code with either test. */
-static void test_lattice(void **state)
+static void test_fast_test_equals_the_lattice(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -176,8 +175,8 @@ static void test_lattice(void **state)
 }
 
 /* The plan at its limits: walls and lines so long that products leave 64 bits, a scene without buildings, one without
-   anything in the way. */
-static void test_limits(void **state)
+   anything between. */
+static void test_fast_test_is_exact_at_size_limits(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -204,7 +203,7 @@ static void test_limits(void **state)
 }
 
 /* Along the rim of the terrain, where a line is in no cell by the usual rule; on all four sides, over all heights. */
-static void test_rim(void **state)
+static void test_fast_test_is_exact_along_terrain_rim(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -259,8 +258,12 @@ static void test_allocation_failure(void **state)
 TEST_SUITE(sight)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_messy),  cmocka_unit_test(test_cities), cmocka_unit_test(test_lattice),
-        cmocka_unit_test(test_limits), cmocka_unit_test(test_rim),    cmocka_unit_test(test_allocation_failure),
+        cmocka_unit_test(test_fast_test_is_exact_among_polygons),
+        cmocka_unit_test(test_fast_test_is_exact_in_cities),
+        cmocka_unit_test(test_fast_test_equals_the_lattice),
+        cmocka_unit_test(test_fast_test_is_exact_at_size_limits),
+        cmocka_unit_test(test_fast_test_is_exact_along_terrain_rim),
+        cmocka_unit_test(test_allocation_failure),
     };
     return cmocka_run_group_tests_name("sight", tests, NULL, NULL);
 }

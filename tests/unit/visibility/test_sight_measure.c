@@ -83,7 +83,7 @@ static void check_segment(measure_stage *stage, uint64_t seed, rcity_grid_point3
     sight_plain plain = sight_plain_measure(stage->shapes, from, to);
     rcity_sight_measure measure = rcity_sight_measure_segment(&stage->sight->view, &stage->trees->view, s);
     rcity_sight_measure closely = rcity_sight_measure_closely(stage->sight, stage->trees, s);
-    if (!measure.is_open) {
+    if (!measure.is_deferred) {
         check_measure(stage, &measure, &plain, "sweep", s, seed);
     }
     check_measure(stage, &closely, &plain, "closely", s, seed);
@@ -91,7 +91,7 @@ static void check_segment(measure_stage *stage, uint64_t seed, rcity_grid_point3
     assert_int_equal(closely.hit.kind == RCITY_SIGHT_HIT_NONE, is_free); /* a line is free when it hits nothing */
     stage->count++;
     stage->hit_count += !is_free;
-    stage->deferred_count += measure.is_open;
+    stage->deferred_count += measure.is_deferred;
     stage->wall_count += closely.wall_count;
     stage->foliage_count += plain.in_foliage > 0.0;
 }
@@ -112,7 +112,7 @@ static void check_families(measure_stage *stage, uint64_t seed, uint64_t count, 
     }
 }
 
-static void test_messy(void **state)
+static void test_measures_are_exact_among_touching_polygons(void **state)
 {
     (void)state;
     static const double cell_m[] = {0.25, 1.0, 3.0, 8.0, 64.0};
@@ -139,7 +139,7 @@ static void test_messy(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_cities(void **state)
+static void test_measures_are_exact_in_cities(void **state)
 {
     (void)state;
     static const rcity_city_kind kinds[] = {RCITY_CITY_CORE, RCITY_CITY_HIGHRISE, RCITY_CITY_HILLS};
@@ -148,7 +148,7 @@ static void test_cities(void **state)
         measure_stage stage;
         stage_init(&stage, context, sight_city(context, kinds[seed % 3], seed, 0.1), RCITY_SIGHT_CELL_M);
         check_families(&stage, seed, 12, 150.0);
-        print_message("%s: %ld lines agree, %ld hit something, %ld left open\n", rcity_city_kind_name(kinds[seed % 3]),
+        print_message("%s: %ld lines agree, %ld hit something, %ld deferred\n", rcity_city_kind_name(kinds[seed % 3]),
                       stage.count, stage.hit_count, stage.deferred_count);
         assert_int_equal(stage.deferred_count, 0);
         stage_deinit(&stage);
@@ -191,7 +191,7 @@ static void test_by_hand(void **state)
     } cases[] = {
         /* through both wings and the court at 5 m, out over the park */
         {{-20 * m, 20 * m, 5 * h, 80 * m, 20 * m, 5 * h}, 4, RCITY_SIGHT_HIT_WALL, 20, 20, 20},
-        /* at 12 m only the tower is in the way, and no tree */
+        /* at 12 m only the tower blocks the line, and no tree */
         {{-20 * m, 20 * m, 12 * h, 80 * m, 20 * m, 12 * h}, 2, RCITY_SIGHT_HIT_WALL, 22, 6, 0},
         /* at roof height of the house: it only touches it */
         {{-20 * m, 20 * m, 10 * h, 80 * m, 20 * m, 10 * h}, 2, RCITY_SIGHT_HIT_WALL, 22, 6, 0},
@@ -225,8 +225,8 @@ TEST_SUITE(sight_measure)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_by_hand),
-        cmocka_unit_test(test_messy),
-        cmocka_unit_test(test_cities),
+        cmocka_unit_test(test_measures_are_exact_among_touching_polygons),
+        cmocka_unit_test(test_measures_are_exact_in_cities),
     };
     return cmocka_run_group_tests_name("sight_measure", tests, NULL, NULL);
 }

@@ -28,7 +28,7 @@ static rcity_scene *make_street(rcity_context *context)
     return scene;
 }
 
-static void test_measures(void **state)
+static void test_lines_report_obstacles_walls_and_metres(void **state)
 {
     (void)state;
     rcity_context *context = test_context(2);
@@ -75,7 +75,7 @@ static void test_measures(void **state)
 }
 
 /* Many at once say what the plain test says one by one. */
-static void test_many(void **state)
+static void test_many_lines_equal_single_tests(void **state)
 {
     (void)state;
     rcity_context *context = test_context(2);
@@ -113,7 +113,7 @@ static void test_many(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_state(void **state)
+static void test_uncommitted_scene_is_refused(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -157,9 +157,9 @@ static void test_allocation_failure(void **state)
 TEST_SUITE(visibility)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_measures),
-        cmocka_unit_test(test_many),
-        cmocka_unit_test(test_state),
+        cmocka_unit_test(test_lines_report_obstacles_walls_and_metres),
+        cmocka_unit_test(test_many_lines_equal_single_tests),
+        cmocka_unit_test(test_uncommitted_scene_is_refused),
         cmocka_unit_test(test_allocation_failure),
     };
     return cmocka_run_group_tests_name("visibility", tests, NULL, NULL);

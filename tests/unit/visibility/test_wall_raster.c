@@ -133,7 +133,7 @@ static void compare_many(wall_stage *stage, int sources, const char *what)
     free(walked);
 }
 
-static void test_cities(void **state)
+static void test_wall_counts_are_exact_in_cities(void **state)
 {
     (void)state;
     rcity_context *context = test_context(2);
@@ -192,7 +192,7 @@ static void test_hole_twice(void **state)
 
 /* Walls and rays of many kilometres, across each other far from the grid's points; rows and columns unevenly
    rounded. */
-static void test_large(void **state)
+static void test_wall_counts_are_exact_over_kilometres(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -234,7 +234,7 @@ static void test_one_pixel(void **state)
 }
 
 /* By hand: a wall 10 m high between x = 10 and 12 m, 8 m of it 20 m high, a park behind it, the source 13 m up at
-   x = 0 in the middle: lines to receivers 1.5 m up are 10 m up at 3 / 11.5 of their way. */
+   x = 0 in the middle: lines to receivers 1.5 m up are 10 m up at 3 / 11.5 of their length. */
 static void test_by_hand(void **state)
 {
     (void)state;
@@ -311,8 +311,8 @@ static double part_within(test_box box, double x_m, double y_m, double to_x_m, d
     return fmax(end - begin, 0.0);
 }
 
-/* Receivers in the plane of a roof: lines that rise to them run in the building to its far wall or to their end; lines that fall
-   to them, or are level, stay on the roof. */
+/* Receivers in the plane of a roof: lines that rise to them run in the building to its far wall or to their end; lines
+   that fall to them, or are level, stay on the roof. */
 static void test_level_roof(void **state)
 {
     (void)state;
@@ -350,7 +350,7 @@ static void test_level_roof(void **state)
     rcity_context_destroy(&context);
 }
 
-static void test_munich(void **state)
+static void test_wall_counts_are_exact_in_munich(void **state)
 {
     (void)state;
     rcity_scene *scene;
@@ -362,8 +362,8 @@ static void test_munich(void **state)
     rcity_context_destroy(&context);
 }
 
-/* Lit pixels have no walls, whatever stands there; the others what they have without a mask. */
-static void test_visible(void **state)
+/* Visible pixels have no walls, whatever stands there; the others what they have without a mask. */
+static void test_visible_pixels_have_no_walls(void **state)
 {
     (void)state;
     rcity_context *context = test_context(2);
@@ -382,10 +382,10 @@ static void test_visible(void **state)
                 rcity_los_plane_bit(&stage.los.plane, stage.visible, column, row) ? 0 : stage.expected[k];
         }
         assert_ok(context, rcity_walls_trace(stage.walls, source, stage.visible, stage.count, NULL, NULL));
-        compare_counts(&stage, source, "lit, counts alone");
+        compare_counts(&stage, source, "visible, counts alone");
         assert_ok(context, rcity_walls_trace(stage.walls, source, stage.visible, stage.count, stage.building_m,
                                              stage.foliage_m));
-        compare_counts(&stage, source, "lit, metres");
+        compare_counts(&stage, source, "visible, metres");
         for (size_t k = 0; k < stage.pixel_count; k++) {
             int32_t column = (int32_t)k % stage.los.plane.column_count;
             int32_t row = (int32_t)k / stage.los.plane.column_count;
@@ -393,19 +393,19 @@ static void test_visible(void **state)
             assert_true(!is_visible || (stage.building_m[k] == 0.0f && stage.foliage_m[k] == 0.0f));
         }
         rcity_walls_trace_plainly(stage.walls, source, stage.visible, stage.count, NULL, NULL);
-        compare_counts(&stage, source, "lit, plainly");
+        compare_counts(&stage, source, "visible, plainly");
         /* what the source sees has no walls */
         assert_ok(context, rcity_los_trace(context, &stage.los.plane, &stage.los.worker, source, stage.visible));
         assert_ok(context, rcity_walls_trace(stage.walls, source, NULL, stage.expected, NULL, NULL));
         assert_ok(context, rcity_walls_trace(stage.walls, source, stage.visible, stage.count, NULL, NULL));
-        compare_counts(&stage, source, "lit, as seen");
+        compare_counts(&stage, source, "visible, as seen");
     }
     close_stage(&stage);
     rcity_context_destroy(&context);
 }
 
 /* The same bytes for any number of threads. */
-static void test_threads(void **state)
+static void test_thread_count_changes_no_wall_count(void **state)
 {
     (void)state;
     int32_t *first = NULL;
@@ -434,7 +434,7 @@ static void test_threads(void **state)
     free(first);
 }
 
-static void test_allocation(void **state)
+static void test_tracing_survives_failed_allocations(void **state)
 {
     (void)state;
     rcity_context *maker = test_context(1);
@@ -476,10 +476,17 @@ TEST_SUITE(wall_raster)
         plain_count = 200;
     }
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_hand), cmocka_unit_test(test_level_roof),   cmocka_unit_test(test_one_pixel),
-        cmocka_unit_test(test_cities),  cmocka_unit_test(test_messy_scenes), cmocka_unit_test(test_hole_twice),
-        cmocka_unit_test(test_large),   cmocka_unit_test(test_munich),       cmocka_unit_test(test_visible),
-        cmocka_unit_test(test_threads), cmocka_unit_test(test_allocation),
+        cmocka_unit_test(test_by_hand),
+        cmocka_unit_test(test_level_roof),
+        cmocka_unit_test(test_one_pixel),
+        cmocka_unit_test(test_wall_counts_are_exact_in_cities),
+        cmocka_unit_test(test_messy_scenes),
+        cmocka_unit_test(test_hole_twice),
+        cmocka_unit_test(test_wall_counts_are_exact_over_kilometres),
+        cmocka_unit_test(test_wall_counts_are_exact_in_munich),
+        cmocka_unit_test(test_visible_pixels_have_no_walls),
+        cmocka_unit_test(test_thread_count_changes_no_wall_count),
+        cmocka_unit_test(test_tracing_survives_failed_allocations),
     };
     return cmocka_run_group_tests_name("wall_raster", tests, NULL, NULL);
 }

@@ -4,11 +4,10 @@
 #include <math.h>
 #include <string.h>
 
-/* Narrower rings are left over from cutting shapes: no wall is that thin, and on a grid of millimetres they
-   collapse. */
+/* Narrower rings are artefacts of cut shapes: no wall is that thin, and they collapse on a grid of millimetres. */
 #define SLIVER_WIDTH_M 0.02
 
-/* Up to this many points a thin ring is looked at for crossings; no sliver has more. */
+/* A thin ring of up to this many points is checked for crossings; no sliver has more. */
 #define SLIVER_POINT_MAX 1000
 
 void rcity_polygons_init(rcity_context *context, rcity_polygons *polygons)
@@ -25,7 +24,7 @@ void rcity_polygons_deinit(rcity_polygons *polygons)
     memset(polygons, 0, sizeof *polygons);
 }
 
-/* Twice the signed area, counted from the first point, or large coordinates would swallow it. */
+/* Twice the signed area, relative to the first point, so that large coordinates do not cancel it. */
 static double ring_area2(const double *xy_m, size_t count)
 {
     double area2 = 0.0;
@@ -54,7 +53,7 @@ static double side_of(const double *p, const double *q, const double *at)
     return (q[0] - p[0]) * (at[1] - p[1]) - (q[1] - p[1]) * (at[0] - p[0]);
 }
 
-/* Do two walls that are not neighbours cross? Such a ring is no sliver, however its areas cancel. */
+/* Do two walls that are not neighbours cross? Such a ring is no sliver, even if its areas cancel. */
 static bool crosses_itself(const double *xy_m, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -71,7 +70,7 @@ static bool crosses_itself(const double *xy_m, size_t count)
     return false;
 }
 
-/* How far the ring reaches across the line from its first point to the one farthest from it. */
+/* The width of the ring across the line from its first point to the point farthest from it. */
 static double ring_breadth(const double *xy_m, size_t count)
 {
     size_t far = 0;
@@ -91,7 +90,7 @@ static double ring_breadth(const double *xy_m, size_t count)
     return most - least;
 }
 
-/* A ring without width: straight or bent, but not one that crosses itself with wings to both sides. */
+/* Is it a ring without width, straight or bent? A ring that crosses itself is not one. */
 static bool is_sliver(const double *xy_m, size_t count)
 {
     if (count < 3 || ring_breadth(xy_m, count) < SLIVER_WIDTH_M) {
@@ -101,7 +100,7 @@ static bool is_sliver(const double *xy_m, size_t count)
     return is_thin && count <= SLIVER_POINT_MAX && !crosses_itself(xy_m, count);
 }
 
-/* Turn a ring around its first point, which stays the first. */
+/* Reverse a ring; its first point stays the first. */
 static void reverse(double *xy_m, size_t count)
 {
     for (size_t low = 1, high = count - 1; low < high; low++, high--) {
@@ -113,7 +112,7 @@ static void reverse(double *xy_m, size_t count)
     }
 }
 
-/* Bring points into the scene's CRS, a block at a time. */
+/* Transform points to the scene's CRS, a block at a time. */
 static rcity_status move_points(const rcity_vector *vector, OGRFeatureH feature, double *xy, size_t count)
 {
     enum { BLOCK = 256 };
@@ -131,7 +130,7 @@ static rcity_status move_points(const rcity_vector *vector, OGRFeatureH feature,
             double *point = xy + 2 * (first + i);
             bool has_place = is_placed[i] && isfinite(x[i]) && isfinite(y[i]);
             if (!has_place) {
-                rcity_gdal_forget(vector->import->call); /* ours says more */
+                rcity_gdal_forget(vector->import->call); /* our message says more */
             }
             RCITY_CHECK(vector->import->context, has_place, RCITY_ERR_ARGUMENT,
                         "'%s' feature %lld: the point (%.10g, %.10g) has no place in the scene's CRS %.60s; are x and "
@@ -213,7 +212,7 @@ static rcity_status add_polygon(const rcity_vector *vector, OGRFeatureH feature,
         bool is_added;
         RCITY_TRY(add_ring(vector, feature, OGR_G_GetGeometryRef(polygon, i), i == 0, polygons, &is_added));
         if (i == 0 && !is_added) {
-            return RCITY_OK; /* holes of nothing */
+            return RCITY_OK; /* holes of an outline that was left out */
         }
     }
     if (polygons->ring_count > polygons->polygon_first_ring[polygons->polygon_count]) {
@@ -247,7 +246,7 @@ bool rcity_polygons_next(const rcity_polygons *polygons, rcity_polygon_part *par
         return false;
     }
     const double *xy_m = part->next > 0 ? part->xy_m : polygons->xy_m;
-    for (int i = 0; i < part->ring_count; i++) { /* those of the part before */
+    for (int i = 0; i < part->ring_count; i++) { /* skip those of the previous polygon */
         xy_m += 2 * (size_t)part->ring_point_count[i];
     }
     size_t ring = polygons->polygon_first_ring[part->next];
@@ -269,7 +268,7 @@ rcity_status rcity_polygons_read(const rcity_vector *vector, OGRFeatureH feature
     if (geometry == NULL) {
         return RCITY_OK;
     }
-    /* by its type: a surface that may have arcs is read as lines even when it has none */
+    /* decided by the type: a surface that may have arcs is converted to lines even when it has none */
     if (!OGR_G_HasCurveGeometry(geometry, FALSE)) {
         return collect(vector, feature, geometry, polygons);
     }

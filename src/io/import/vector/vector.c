@@ -29,7 +29,7 @@ static void list_layers(GDALDatasetH dataset, char *text, size_t room)
     }
 }
 
-/* The only layer `fits` says yes to; NULL when there is none or more than one. */
+/* The only layer that `fits` accepts; NULL when there is none or more than one. */
 static OGRLayerH find_only(GDALDatasetH dataset, bool (*fits)(OGRLayerH))
 {
     OGRLayerH found = NULL;
@@ -72,8 +72,8 @@ static rcity_status choose_layer(rcity_vector *vector, const char *name)
     return RCITY_OK;
 }
 
-/* OpenStreetMap files come in one stream of all layers; told which one counts, the reader keeps the others from piling
-   up. */
+/* OpenStreetMap files are one stream of all layers; the reader is told which one is needed, so that it does not buffer
+   the others. */
 static void ask_for_one_layer(rcity_vector *vector)
 {
     char wish[128];

@@ -1,4 +1,4 @@
-/* The CRS of a vector layer, and axes that are swapped. */
+/* The CRS of a vector layer, and swapped axes. */
 #include <cpl_string.h>
 #include <cpl_vsi.h>
 #include <math.h>
@@ -8,8 +8,9 @@
 #include "io/import/import_crs.h"
 #include "io/import/vector/vector.h"
 
-/* A GeoJSON without a CRS is longitude and latitude by its standard (RFC 7946), and GDAL says so; people write plain
-   metres all the same. Only the file itself tells: its "crs" member stands at the beginning or the end. */
+/* A GeoJSON without a CRS is longitude and latitude by its standard (RFC 7946), and GDAL says so; some files contain
+   plain metres nevertheless. Only the file itself shows whether it states a CRS: its "crs" member is at the beginning
+   or the end. */
 static bool has_crs_member(const char *path)
 {
     enum { BLOCK = 65536 };
@@ -17,7 +18,7 @@ static bool has_crs_member(const char *path)
     bool is_found = false;
     VSILFILE *file = VSIFOpenL(path, "rb");
     if (file == NULL) {
-        return true; /* a text or a service: what GDAL says counts */
+        return true; /* a text or a service: GDAL's CRS is used */
     }
     char *block = VSIMalloc(BLOCK + 1);
     for (int end = 0; end < 2 && block != NULL && !is_found; end++) {
@@ -35,8 +36,8 @@ static bool has_crs_member(const char *path)
     return is_found;
 }
 
-/* The user names another CRS than the data. A lone input contradicts him; among several he may mean one that is
-   silent. */
+/* The user names another CRS than the data state. For a single input that is an error; among several the user may mean
+   one that states none. */
 static rcity_status settle_conflict(rcity_vector *vector, OGRSpatialReferenceH stated, const char *given)
 {
     const rcity_import_options *options = vector->import->options;
@@ -51,7 +52,7 @@ static rcity_status settle_conflict(rcity_vector *vector, OGRSpatialReferenceH s
                             "'%s' states its CRS, %.200s, but `crs` says %.200s; leave `crs` out (`to-crs` chooses the "
                             "scene's CRS)",
                             vector->path, text, given);
-    } else if (vector->import->crs != NULL) { /* not while the scene's is being chosen: once is enough */
+    } else if (vector->import->crs != NULL) { /* not while the scene's CRS is being chosen: one warning is enough */
         rcity_log(call->context, RCITY_LOG_WARNING,
                   "'%s' states its CRS, %.200s, and keeps it; `crs=%.200s` counts for inputs that state none",
                   vector->path, text, given);
@@ -99,7 +100,7 @@ rcity_status rcity_vector_settle_crs(rcity_vector *vector)
                 "'%s' does not state its CRS; say it with `crs`, such as `crs=EPSG:32632`, or `crs=none` for plain "
                 "metres",
                 vector->path);
-    vector->crs = OSRClone(stated); /* with its own order of axes, which is that of the coordinates */
+    vector->crs = OSRClone(stated); /* with its own axis order, which is that of the coordinates */
     return RCITY_OK;
 }
 
@@ -125,7 +126,7 @@ static rcity_status find_first_box(const rcity_vector *vector, OGREnvelope *box)
     return is_found ? RCITY_OK : fail_empty(vector);
 }
 
-/* The box around all features, or around the first where the source cannot tell without reading it all. */
+/* The box around all features, or around the first if the source would have to be read completely. */
 static rcity_status find_extent(const rcity_vector *vector, OGREnvelope *box)
 {
     if (OGR_L_GetExtent(vector->layer, box, vector->is_osm ? FALSE : TRUE) == OGRERR_NONE) {
@@ -135,7 +136,7 @@ static rcity_status find_extent(const rcity_vector *vector, OGREnvelope *box)
     return find_first_box(vector, box);
 }
 
-/* Longitudes and latitudes must be some. */
+/* Longitudes and latitudes must be valid. */
 static rcity_status check_degrees(const rcity_vector *vector, const OGREnvelope *box)
 {
     const double slack_deg = 1e-6;
@@ -154,8 +155,8 @@ static rcity_status check_degrees(const rcity_vector *vector, const OGREnvelope 
     return RCITY_OK;
 }
 
-/* Data on both sides of the date line have their middle on the other side of the Earth. In a CRS that the user names
-   each point finds its place; the easternmost, just west of the line, stands for all. */
+/* For data on both sides of the date line, the middle of the box lies on the other side of the Earth. In a CRS that the
+   user names each point is transformed correctly; the easternmost, just west of the line, represents all. */
 static rcity_status check_date_line(const rcity_vector *vector, OGREnvelope *box)
 {
     if (box->MaxX - box->MinX <= 180.0) {
@@ -169,7 +170,7 @@ static rcity_status check_date_line(const rcity_vector *vector, OGREnvelope *box
     return RCITY_OK;
 }
 
-/* Where the box's middle lies, and where it would lie with x and y the other way round. */
+/* Where the box's middle lies, and where it would lie with x and y exchanged. */
 static rcity_status check_plane(const rcity_vector *vector, OGRCoordinateTransformationH to_lonlat, double x, double y,
                                 double lonlat[2])
 {

@@ -11,7 +11,7 @@
 void rcity_tags_get(const char *tags, const char *key, char *text, size_t room)
 {
     text[0] = '\0';
-    bool is_key = true; /* quoted words come in turn: key, value, key, value */
+    bool is_key = true; /* quoted words alternate: key, value, key, value */
     bool is_wanted = false;
     while ((tags = strchr(tags, '"')) != NULL) {
         char word[256];
@@ -29,7 +29,7 @@ void rcity_tags_get(const char *tags, const char *key, char *text, size_t room)
             return;
         }
         is_wanted = is_key && strcasecmp(word, key) == 0;
-        bool has_value = tags[strspn(tags, " =>")] == '"'; /* else it is a bare NULL */
+        bool has_value = tags[strspn(tags, " =>")] == '"'; /* else it is an unquoted NULL */
         is_key = !is_key || !has_value;
     }
 }
@@ -50,7 +50,7 @@ void rcity_vector_list_fields(const rcity_vector *vector, char *text, size_t roo
     }
 }
 
-/* Letters to change, add or remove to get from one word to the other, of either case. */
+/* Edit distance of two words, case ignored. */
 static int word_distance(const char *a, const char *b)
 {
     enum { LONGEST = 62 };
@@ -77,7 +77,7 @@ static int word_distance(const char *a, const char *b)
     return row[b_length];
 }
 
-/* The field whose name is nearest to a word, if it is near; NULL else. */
+/* The field whose name is most similar to a word; NULL if none is similar. */
 static const char *find_near(OGRFeatureDefnH definition, const char *word)
 {
     const char *nearest = NULL;
@@ -135,13 +135,13 @@ static rcity_status find_named(const rcity_vector *vector, const char *wanted, c
     return RCITY_OK;
 }
 
-/* May a field be one of numbers by what stands in it? A text field may hold anything: "yes", "oak". It counts unless
-   all texts at the beginning of the layer are no numbers; a few that are none are mistakes of a field that is meant. */
+/* May a field contain numbers, judged by its values? A text field may contain anything: "yes", "oak". It is accepted
+   unless all texts at the beginning of the layer are not numbers; a few such texts are errors in the data. */
 static bool reads_as_numbers(const rcity_vector *vector, int index, OGRFieldDefnH definition)
 {
     enum { PEEK_MAX = 1000 };
     if (OGR_Fld_GetType(definition) != OFTString || vector->is_osm) {
-        return true; /* the names of OpenStreetMap's tags are settled */
+        return true; /* the meaning of OpenStreetMap's tags is defined */
     }
     rcity_vector_field field = {.is_found = true, .index = index};
     bool has_text = false;
@@ -157,7 +157,7 @@ static bool reads_as_numbers(const rcity_vector *vector, int index, OGRFieldDefn
         OGR_F_Destroy(feature);
     }
     OGR_L_ResetReading(vector->layer);
-    rcity_gdal_forget(vector->import->call); /* broken data are found when all is read */
+    rcity_gdal_forget(vector->import->call); /* broken data are reported when everything is read */
     return has_number || !has_text;
 }
 
@@ -183,7 +183,7 @@ rcity_status rcity_vector_find_field(const rcity_vector *vector, const char *wan
     return RCITY_OK;
 }
 
-/* Take spaces off both ends, in place. */
+/* Trim spaces at both ends in place. */
 static void trim(char *text)
 {
     size_t begin = strspn(text, " \t\r\n");

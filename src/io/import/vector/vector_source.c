@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Which ways of OpenStreetMap enclose an area, and which tags become fields; all others stay together in one. GDAL's
-   own list knows no parts of buildings, which lie in the layer of lines then. Names keep their colons. */
+/* Which OpenStreetMap ways are areas, and which tags become fields; all other tags share one field. GDAL's default list
+   does not contain parts of buildings, which would then be in the layer of lines. Names keep their colons. */
 static const char osm_rules[] = "closed_ways_are_polygons=building,building:part,natural,landuse,leisure,amenity,shop,"
                                 "office,tourism,historic,craft,military,aeroway,place,sport,boundary,"
                                 "highway=platform,public_transport=platform\n"
@@ -22,12 +22,12 @@ static GDALDatasetH open_plain(const char *path, const char *const *options)
     return GDALOpenEx(path, GDAL_OF_VECTOR | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, NULL, options, NULL);
 }
 
-/* The rules travel as a file in memory, which the driver reads while it opens. */
+/* The rules are a file in memory, which the driver reads when it opens the source. */
 static GDALDatasetH open_osm(rcity_gdal_call *call, const char *path)
 {
     char rules_path[64];
     char option[96];
-    snprintf(rules_path, sizeof rules_path, "/vsimem/radiocity_osm_%p.ini", (void *)call); /* one of each thread */
+    snprintf(rules_path, sizeof rules_path, "/vsimem/radiocity_osm_%p.ini", (void *)call); /* unique for each thread */
     snprintf(option, sizeof option, "CONFIG_FILE=%s", rules_path);
     char copy[sizeof osm_rules];
     memcpy(copy, osm_rules, sizeof copy);
@@ -42,10 +42,10 @@ static GDALDatasetH open_osm(rcity_gdal_call *call, const char *path)
     return dataset;
 }
 
-/* What keeps a source from opening: not there, a raster, or nothing GDAL knows. */
+/* Why a source cannot be opened: it does not exist, is a raster, or GDAL does not know its format. */
 static rcity_status fail_open(rcity_gdal_call *call, const char *path, const char *advice)
 {
-    char *copy = CPLStrdup(path); /* the function may correct the letters' case, given a list of files */
+    char *copy = CPLStrdup(path); /* the function may change its case, given a list of files */
     bool is_there = CPLCheckForFile(copy, NULL) != 0;
     CPLFree(copy);
     RCITY_CHECK(call->context, is_there, RCITY_ERR_FILE, "cannot open '%s': no such file or source; check the path",
@@ -67,7 +67,7 @@ rcity_status rcity_vector_source_open(rcity_gdal_call *call, const char *path, c
     if (opened == NULL) {
         return fail_open(call, path, advice);
     }
-    rcity_gdal_forget(call); /* what drivers said that then let others have it */
+    rcity_gdal_forget(call); /* errors of drivers that did not take the file */
     *dataset = opened;
     return RCITY_OK;
 }

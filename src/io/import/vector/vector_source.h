@@ -6,13 +6,13 @@
 
 #include "io/gis/gdal_call.h"
 
-/* Open a vector for reading; close with GDALClose(). `advice` ends the sentence about what is none: what to give
-   instead.
-   @return RCITY_ERR_FILE for what is not there, RCITY_ERR_FORMAT for a raster and for what GDAL does not know. */
+/* Open a vector for reading; close with GDALClose(). `advice` ends the error message: what to give instead.
+   @return RCITY_ERR_FILE for a file that does not exist, RCITY_ERR_FORMAT for a raster and for a format that GDAL does
+   not know. */
 rcity_status rcity_vector_source_open(rcity_gdal_call *call, const char *path, const char *advice,
                                       GDALDatasetH *dataset);
 
-/* Straight from OpenStreetMap? */
+/* Is it a file of OpenStreetMap? */
 bool rcity_vector_source_is_osm(GDALDatasetH dataset);
 
 #endif

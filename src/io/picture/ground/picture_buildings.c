@@ -6,15 +6,15 @@
 #include "io/picture/picture_data.h"
 #include "result/map_data.h"
 
-#define OUTLINE_MIN_PX  3.0  /* smaller buildings have no outline: it would be all one sees */
-#define OUTLINE_FADE_PX 6.0  /* over which outlines gain their full strength */
-#define SHADOW_REACH    0.3  /* how far a shadow falls east and south, over the height that casts it */
-#define FADE_PX         14.0 /* typical building where fading begins, under a map; ... */
+#define OUTLINE_MIN_PX  3.0  /* smaller buildings have no outline: it would cover them */
+#define OUTLINE_FADE_PX 6.0  /* range of sizes over which outlines become opaque */
+#define SHADOW_REACH    0.3  /* length of a shadow to the east and south, over the building's height */
+#define FADE_PX         14.0 /* size of a typical building where fading under a map begins; ... */
 #define FADED_PX        4.0  /* ... and where it is complete */
-#define ON_TOP_PX       8.0  /* smaller than that, typically, buildings lie under the map */
-#define FADE_PART       0.5  /* of the ground's colour in a building's when faded */
-#define RAY_FADE        0.5  /* under paths, whose weak ends are dark */
-#define RIM_CELL_MAX_M  12.0 /* with larger cells streets would vanish under rims */
+#define ON_TOP_PX       8.0  /* typical buildings smaller than this are drawn under the map */
+#define FADE_PART       0.5  /* share of the ground's colour in a faded building */
+#define RAY_FADE        0.5  /* under paths, whose weakest colours are dark */
+#define RIM_CELL_MAX_M  12.0 /* with larger cells rims would cover the streets */
 #define REPORT_COUNT    1024 /* buildings between reports of progress */
 
 static double prism_height_m(const rcity_prism *prism)
@@ -89,8 +89,8 @@ static double prism_size_px(const plan_view *view, const rcity_prism *prism)
     return sqrt(width_px * height_px);
 }
 
-/* Where buildings are a few pixels wide, cells with a value would drown in them: then they fade, and the map lies on
-   top. Inside of buildings it has no values, so they are seen all the same. */
+/* Buildings of a few pixels would hide the cells with values: then they fade, and the map is drawn over them. The map
+   has no values inside buildings, so they remain visible. */
 void rcity_picture_choose_building_look(rcity_picture *picture)
 {
     if (picture->map == NULL) {
@@ -120,7 +120,7 @@ rcity_colour rcity_picture_building_colour(const rcity_picture *picture, double 
     return rcity_colour_mix(colour, rcity_colour_unpack(RCITY_PICTURE_GROUND), FADE_PART * picture->building_fade);
 }
 
-/* Buildings in view on one side of the receivers, lowest roof first. */
+/* Visible buildings above or below the receivers, the lowest roof first. */
 static rcity_status list_prisms(const rcity_picture *picture, const plan_view *view, bool is_over_map,
                                 drawn_prism **list, size_t *count)
 {
@@ -160,8 +160,8 @@ static void trace_prism(cairo_t *cairo, const rcity_shapes *shapes, const plan_v
     }
 }
 
-/* The area that one wall sweeps along the shadow's way, always turned the same way round: then pieces that overlap add
-   up under the winding rule and never cancel. */
+/* The area that one wall sweeps in the direction of the shadow, always with the same orientation: overlapping pieces
+   then add up under the winding rule and never cancel. */
 static void trace_sweep(cairo_t *cairo, double x1, double y1, double x2, double y2, double shift_px)
 {
     bool is_turned = (x2 - x1) < (y2 - y1);
@@ -190,7 +190,7 @@ static void trace_shadow(cairo_t *cairo, const rcity_shapes *shapes, const plan_
     trace_prism(cairo, shapes, view, prism, shift_px);
 }
 
-/* All shadows go into one mask first: where they overlap they are not darker. */
+/* All shadows are drawn into one mask first, so that overlaps are not darker. */
 static rcity_status draw_shadows(const rcity_picture *picture, const plan_view *view, const drawn_prism *list,
                                  size_t count)
 {
@@ -221,7 +221,7 @@ static rcity_status draw_shadows(const rcity_picture *picture, const plan_view *
     return status;
 }
 
-/* Where a map has levels inside buildings, these are outlines over it. */
+/* If the map has levels inside buildings, buildings are drawn as outlines over it. */
 bool rcity_picture_has_indoor(const rcity_picture *picture)
 {
     const char *indoor = picture->map != NULL ? rcity_map_find_note(picture->map, "indoor") : NULL;
@@ -269,7 +269,7 @@ rcity_status rcity_picture_draw_buildings(rcity_picture *picture, bool is_over_m
     if (has_shadows) {
         status = draw_shadows(picture, &view, list, count);
     }
-    double first_share = has_shadows ? 0.5 : 0.0; /* shadows came first */
+    double first_share = has_shadows ? 0.5 : 0.0; /* shadows are the first half */
     for (size_t i = 0; i < count && status == RCITY_OK; i++) {
         draw_prism(picture, &view, &picture->shapes->prisms[list[i].prism],
                    !is_over_map || !rcity_picture_has_indoor(picture));

@@ -1,12 +1,12 @@
-/* The ground under everything: plain where it is flat, else tinted by height, shaded by a light from the north-west,
-   and with contour lines when the scene is drawn alone. */
+/* The ground: one colour where it is flat, else coloured by height, shaded by a light from the north-west, and with
+   contour lines when the scene is drawn alone. */
 #include <math.h>
 
 #include "io/picture/picture_data.h"
 #include "io/picture/ticks.h"
 
 #define CONTOUR_COUNT_MAX 20.0
-#define LIGHT_SLOPE       0.3 /* the typical slope is brought up to this by exaggerating heights, ... */
+#define LIGHT_SLOPE       0.3 /* heights are exaggerated until the typical slope is this, ... */
 #define EXAGGERATION_MAX  6.0 /* ... but no more than so many times */
 #define REPORT_ROWS       64  /* between reports of progress */
 
@@ -44,11 +44,11 @@ void rcity_picture_measure_ground(rcity_picture *picture)
 typedef struct relief {
     const rcity_terrain_grid *grid;
     double west_m, south_m, cell_m;
-    double reach_m;      /* over which slopes are taken: a cell, or a pixel when that is wider */
+    double reach_m;      /* distance over which slopes are computed: a cell, or a pixel if that is wider */
     double exaggeration; /* of heights, for the light only */
 } relief;
 
-/* Bilinear height, in the grid's units; beyond the edge the edge goes on. */
+/* Bilinear height, in the grid's units; beyond the edge, the edge's height. */
 static double sample_height(const relief *ground, double x_m, double y_m)
 {
     const rcity_terrain_grid *grid = ground->grid;
@@ -82,7 +82,7 @@ static relief_point sample_relief(const relief *ground, double x_m, double y_m)
                           .slope_y = (north - south) * per_unit};
 }
 
-/* Make gentle land visible: the root mean square of the slopes on a coarse lattice decides. */
+/* Exaggerate gentle slopes, by the root mean square of the slopes on a coarse lattice. */
 static double choose_exaggeration(const relief *ground)
 {
     double width_m = ground->cell_m * (double)(ground->grid->column_count - 1);
@@ -122,7 +122,7 @@ static double light(const relief *ground, const relief_point *point)
     return 0.55 + 0.45 * fmax(facing, 0.0);
 }
 
-/* How much of a pixel a contour line covers: lines are about one pixel wide whatever the slope. */
+/* The share of a pixel that a contour line covers: lines are about one pixel wide for any slope. */
 static double contour_cover(const rcity_picture *picture, const relief_point *point)
 {
     double slope = sqrt(point->slope_x * point->slope_x + point->slope_y * point->slope_y);
@@ -139,7 +139,7 @@ static uint32_t shade_relief(const rcity_picture *picture, const relief *ground,
 {
     relief_point point = sample_relief(ground, x_m, y_m);
     rcity_colour colour = rcity_colour_unpack(RCITY_PICTURE_GROUND);
-    if (rcity_picture_is_scene_alone(picture)) { /* under a map a tint would pass for a value */
+    if (rcity_picture_is_scene_alone(picture)) { /* under a map a tint would look like a value */
         colour = rcity_picture_value_colour(&picture->ground_values, point.height_m);
     }
     colour = rcity_colour_shade(colour, light(ground, &point));

@@ -31,7 +31,7 @@ static void trace(cairo_t *cairo, const rcity_picture *picture, const rcity_vege
     }
 }
 
-/* All polygons go into one mask first: where they overlap they are not greener. */
+/* All polygons are drawn into one mask first, so that overlaps are not greener. */
 rcity_status rcity_picture_draw_vegetation(rcity_picture *picture)
 {
     const rcity_shapes *shapes = picture->shapes;

@@ -1,4 +1,4 @@
-/* Axes of plots: ranges that end in round numbers, grids, words. */
+/* Axes of plots: ranges that end in round numbers, grids, labels. */
 #include "io/picture/plot/plot_page.h"
 #include "io/picture/ticks.h"
 
@@ -34,7 +34,7 @@ static void stroke_grid(const rcity_plot_page *page, double x0, double y0, doubl
     cairo_stroke(cairo);
 }
 
-/* Lines that lie on whole pixels are crisp. */
+/* Align lines to whole pixels, so that they are sharp. */
 static double crisp(double place)
 {
     return floor(place) + 0.5;

@@ -11,8 +11,8 @@ typedef struct place {
     int64_t index;
 } place;
 
-/* A line while it is drawn. Within a column of pixels only the ends and the extremes of its values can be seen; to stroke
-   the others would cost time and darken the line. */
+/* A line while it is drawn. Within a column of pixels only the ends and the extremes of its values are visible; drawing
+   the others would take time and darken the line. */
 typedef struct curve_pen {
     cairo_t *cairo;
     int64_t place_count; /* of this piece of line */

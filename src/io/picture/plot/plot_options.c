@@ -1,9 +1,11 @@
-/* The default look of a plot; here so that builds without Cairo have it too. */
+/* The default options of a plot; in their own file so that builds without Cairo have them too. */
 #include <math.h>
 
+#include "base/abi.h"
 #include "radiocity/io.h"
 
-rcity_plot_options rcity_plot_options_default(void)
+void rcity_plot_options_init(rcity_plot_options *options, size_t struct_bytes)
 {
-    return (rcity_plot_options){.width_px = 1200, .gap_m = (double)NAN};
+    rcity_plot_options made = {.width_px = 1200, .gap_m = (double)NAN};
+    rcity_give_defaults(&made, sizeof made, struct_bytes, options);
 }

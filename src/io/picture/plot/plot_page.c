@@ -1,4 +1,4 @@
-/* The page of a plot: from options to a file, and what all plots say in the same words and colours. */
+/* The page of a plot: from options to a file, and the texts and colours that all plots share. */
 #include "io/picture/plot/plot_page.h"
 
 #include <stdio.h>
@@ -46,7 +46,7 @@ int rcity_plot_category(const rcity_plot_page *page, const int *category, int64_
     return has_one ? category[point_index] : -1;
 }
 
-/* One decimal with a real minus sign, and never "-0.0". */
+/* One decimal with a true minus sign, never "-0.0". */
 static void write_db(char *text, const char *name, double value_db)
 {
     bool is_below = value_db < -0.05;

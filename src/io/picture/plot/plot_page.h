@@ -15,9 +15,9 @@
 #define RCITY_PLOT_MEASURED_RGB  0x26262b
 #define RCITY_PLOT_PREDICTED_RGB 0xd55e00
 #define RCITY_PLOT_BASELINE_RGB  0xa3a3ab
-#define RCITY_PLOT_BAND_RGB      0xf3f0e4 /* errors that a good model stays within */
+#define RCITY_PLOT_BAND_RGB      0xf3f0e4 /* range of errors of a good model */
 #define RCITY_PLOT_BAND_DB       6.0
-#define RCITY_PLOT_VALUE_MAX     1e9 /* beyond it is no loss and no way */
+#define RCITY_PLOT_VALUE_MAX     1e9 /* larger numbers are neither losses nor distances */
 
 typedef struct rcity_plot_page {
     rcity_context *context;
@@ -27,7 +27,7 @@ typedef struct rcity_plot_page {
     double em; /* the size of plain text; everything scales with it */
 } rcity_plot_page;
 
-/* A window onto two axes: its edges on the page, and what they stand for. */
+/* A frame with two axes: its edges on the page, and their values. */
 typedef struct rcity_plot_frame {
     double left, top, right, bottom;
     double x_min, x_max, y_min, y_max;
@@ -52,16 +52,16 @@ static inline bool rcity_plot_is_value(double value)
 /* plot_page.c: refuse options that cannot be drawn. */
 rcity_status rcity_plot_check(rcity_context *context, const rcity_plot_options *options);
 
-/* Draw a page with `draw`, which gets `user`, and save it. The page knows all but its surface. */
+/* Draw a page with `draw`, which gets `user`, and save it. The page has everything set except its surface. */
 rcity_status rcity_plot_save(rcity_plot_page *page, rcity_status (*draw)(rcity_plot_page *page, void *user), void *user,
                              const char *path);
 
 void rcity_plot_set_ink(cairo_t *cairo, uint32_t rgb, double part);
 
-/* The colour of a category, apart for the colour-blind too; grey outside 0 to RCITY_PLOT_CATEGORY_MAX - 1. */
+/* The colour of a category, distinct for colour-blind readers too; grey outside 0 to RCITY_PLOT_CATEGORY_MAX - 1. */
 uint32_t rcity_plot_category_rgb(int category);
 
-/* The category of a point that is among the plot's; else -1. */
+/* The category of a point; -1 if it is not one of the plot's. */
 int rcity_plot_category(const rcity_plot_page *page, const int *category, int64_t point_index);
 
 /* "mean -1.2 dB, rmse 7.4 dB, ..." in pieces, each of RCITY_PLOT_FIGURE_BYTES; returns how many. */
@@ -70,28 +70,28 @@ int rcity_plot_category(const rcity_plot_page *page, const int *category, int64_
 int rcity_plot_write_figures(const rcity_score_figures *figures,
                              char text[RCITY_PLOT_FIGURE_COUNT][RCITY_PLOT_FIGURE_BYTES]);
 
-/* The line at the foot of the page; `note` comes first unless it is "". */
+/* The line at the bottom of the page; `note` comes first unless it is "". */
 void rcity_plot_draw_footer(const rcity_plot_page *page, const char *note);
 
-/* plot_axes.c: grow a range to hold the values among `count`; the range starts as HUGE_VAL, -HUGE_VAL. */
+/* plot_axes.c: extend a range to contain the finite ones of `count` values; the range starts as HUGE_VAL, -HUGE_VAL. */
 void rcity_plot_cover(double range[2], int64_t count, const double *values);
 
 /* Round numbers around a range, at least `least` apart; an empty one becomes 0 to `least`. */
 void rcity_plot_round_range(double range[2], double least);
 
-/* Lines of the grid with numbers left of the frame. */
+/* Grid lines with numbers left of the frame. */
 void rcity_plot_draw_y_axis(const rcity_plot_page *page, const rcity_plot_frame *frame, double step_max_count);
 
-/* How many steps the numbers along the x axis leave room for. */
+/* Number of steps for which the numbers along the x axis have room. */
 #define RCITY_PLOT_STEP_COUNT(page, frame) (((frame)->right - (frame)->left) / (5.5 * (page)->em))
 
-/* Lines of the grid, and numbers below the frame when `has_words`; those are the values times `scale`. */
+/* Grid lines, and if `has_words` numbers below the frame: the values times `scale`. */
 void rcity_plot_draw_x_axis(const rcity_plot_page *page, const rcity_plot_frame *frame, double scale, bool has_words);
 
-/* The border, over what was drawn inside. */
+/* The border, drawn over the contents. */
 void rcity_plot_draw_border(const rcity_plot_page *page, const rcity_plot_frame *frame);
 
-/* Words along the left side, from bottom to top. */
+/* Text along the left side, from bottom to top. */
 void rcity_plot_draw_side_words(const rcity_plot_page *page, double x, double y, const char *text);
 
 /* plot_curve.c: values over places. */
@@ -99,18 +99,18 @@ typedef struct rcity_plot_curve {
     int64_t count;
     const double *x;
     const double *first;  /* the values, */
-    const double *less;   /* less these; NULL: as they are */
+    const double *less;   /* minus these; NULL: unchanged */
     const bool *is_start; /* as of rcity_plot_route */
     double gap;           /* a longer step breaks the line */
     uint32_t rgb;
     double width_px;
 } rcity_plot_curve;
 
-/* Draw it within the frame; values without neighbours are dots. However many there are, a column of pixels gets no more
-   than a few lines. */
+/* Draw the curve within the frame; values without neighbours are dots. A column of pixels gets only a few lines,
+   however many values it has. */
 void rcity_plot_draw_curve(const rcity_plot_page *page, const rcity_plot_frame *frame, const rcity_plot_curve *curve);
 
-/* Ten times the median step of a route, or HUGE_VAL where it has none. @return RCITY_ERR_MEMORY. */
+/* Ten times the median step of a route, or HUGE_VAL if it has none. @return RCITY_ERR_MEMORY. */
 rcity_status rcity_plot_find_gap(rcity_context *context, int64_t count, const double *x, double *gap);
 
 #endif

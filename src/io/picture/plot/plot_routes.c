@@ -1,8 +1,8 @@
-/* Measured and predicted loss along routes, a panel each: curves, a ribbon of categories, errors. */
-#include <assert.h>
+/* Measured and predicted loss along routes, one panel for each: curves, a ribbon of categories, errors. */
 #include <stdio.h>
 #include <string.h>
 
+#include "base/abi.h"
 #include "io/picture/plot/plot_page.h"
 
 /* Heights in em. */
@@ -13,13 +13,13 @@
 #define RIBBON_EM       0.7
 #define RIBBON_GAP_EM   0.35
 #define ERRORS_EM       6.0
-#define PANEL_FOOT_EM   3.4 /* numbers and words below the errors */
+#define PANEL_FOOT_EM   3.4 /* numbers and text below the errors */
 #define FOOT_EM         2.2
 #define LEFT_EM         4.6
-#define KEY_MARK_EM     3.4 /* of the legend: a line with the air around its name */
+#define KEY_MARK_EM     3.4 /* of the legend: a line with the space around its name */
 #define RIGHT_EM        1.6
-#define ERROR_LEAST_DB  10.0 /* the axis of errors reaches at least so far, */
-#define ERROR_MOST_DB   30.0 /* and no farther */
+#define ERROR_LEAST_DB  10.0 /* the axis of errors extends at least to this, */
+#define ERROR_MOST_DB   30.0 /* and at most to this */
 #define SPAN_LEAST_DB   20.0
 #define KILOMETRES_FROM 2000.0
 #define DOT             " \u00b7 "
@@ -66,7 +66,7 @@ static int list_keys(const rcity_plot_options *options, const routes_plot *plot,
     return count;
 }
 
-/* Keys in one row; where it is too narrow for them, each name gets the same room. */
+/* Keys in one row; if it is too narrow, each name gets the same space. */
 static void draw_legend(const rcity_plot_page *page, const routes_plot *plot)
 {
     legend_key keys[KEY_MAX];
@@ -115,7 +115,7 @@ static void draw_panel_title(const rcity_plot_page *page, const rcity_plot_route
                            route->name != NULL ? route->name : "");
 }
 
-/* Categories as one ribbon: each point covers the way half to its neighbours. */
+/* Categories as one ribbon: each point covers half the distance to its neighbours. */
 static void draw_ribbon(const rcity_plot_page *page, const rcity_plot_frame *frame, const rcity_plot_route *route,
                         double gap)
 {
@@ -170,7 +170,7 @@ static void draw_curves(const rcity_plot_page *page, rcity_plot_frame *frame, co
                                "path loss, dB (up: more loss)");
 }
 
-/* How far the axis of errors reaches. */
+/* The range of the axis of errors. */
 static double error_reach(const rcity_plot_route *route)
 {
     double reach = ERROR_LEAST_DB;
@@ -268,10 +268,9 @@ static rcity_status draw_routes(rcity_plot_page *page, void *user)
     return RCITY_OK;
 }
 
-rcity_status rcity_plot_routes_save(rcity_context *context, int route_count, const rcity_plot_route *routes,
-                                    const rcity_plot_options *options, const char *path)
+static rcity_status plot_routes_save(rcity_context *context, int route_count, const rcity_plot_route *routes,
+                                     const rcity_plot_options *options, const char *path)
 {
-    assert(context != NULL && options != NULL && path != NULL && (route_count == 0 || routes != NULL));
     RCITY_TRY(rcity_plot_check(context, options));
     RCITY_CHECK(context, route_count > 0, RCITY_ERR_ARGUMENT, "there is no route to draw into '%s'", path);
     routes_plot plot = {.route_count = route_count,
@@ -286,4 +285,21 @@ rcity_status rcity_plot_routes_save(rcity_context *context, int route_count, con
     page.height_px =
         (int)ceil(page.em * (head_em(&page) + LEGEND_EM + plot.panel_count * panel_height_em(&plot) + FOOT_EM));
     return rcity_plot_save(&page, draw_routes, &plot, path);
+}
+
+rcity_status rcity_plot_routes_save_sized(rcity_context *context, int route_count, size_t route_bytes,
+                                          const rcity_plot_route *routes, const rcity_plot_options *options,
+                                          const char *path)
+{
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, path);
+    rcity_plot_options known_options;
+    RCITY_TAKE(context, rcity_plot_options, category_name, options, &known_options);
+    RCITY_NEED_SOME(context, routes, route_count);
+    RCITY_CHECK_BYTES(context, rcity_plot_route, route_bytes);
+    rcity_plot_route known[RCITY_PLOT_PANEL_MAX];
+    for (int i = 0; i < route_count && i < RCITY_PLOT_PANEL_MAX; i++) {
+        rcity_copy_struct((const char *)routes + (size_t)i * route_bytes, route_bytes, sizeof known[i], &known[i]);
+    }
+    return plot_routes_save(context, route_count, known, &known_options, path);
 }

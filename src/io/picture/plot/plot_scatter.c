@@ -1,8 +1,8 @@
-/* Measured over predicted loss, a dot a point. */
-#include <assert.h>
+/* Measured over predicted loss, one dot for each point. */
 #include <stdio.h>
 #include <string.h>
 
+#include "base/abi.h"
 #include "io/picture/plot/plot_page.h"
 
 #define TOP_EM         3.2
@@ -10,8 +10,8 @@
 #define SIDE_EM        52.0 /* of the square */
 #define FOOT_EM        5.4
 #define SPAN_LEAST_DB  20.0
-#define BIN_COUNT      48  /* of the square, each way; dots fade by how many share a bin */
-#define CLEAR_COUNT    4.0 /* in a bin: up to so many are drawn in full colour */
+#define BIN_COUNT      48  /* bins of the square in each direction; dots fade by how many share a bin */
+#define CLEAR_COUNT    4.0 /* up to this many dots of a bin are drawn in full colour */
 #define FAINTEST       0.18
 #define REPORT_COUNT   50000
 #define MEASURED_WORDS "measured loss, dB"
@@ -20,10 +20,10 @@ typedef struct scatter_plot {
     const rcity_plot_points *points;
     rcity_plot_frame frame;
     uint32_t *bins;
-    int64_t category_count[RCITY_PLOT_CATEGORY_MAX + 1]; /* the last: those that have none */
+    int64_t category_count[RCITY_PLOT_CATEGORY_MAX + 1]; /* the last: points without a category */
 } scatter_plot;
 
-/* Bin of a point, -1 when it has no place. */
+/* Bin of a point; -1 if it lies outside. */
 static int find_bin(const scatter_plot *plot, int64_t index)
 {
     const rcity_plot_frame *frame = &plot->frame;
@@ -74,7 +74,7 @@ static int64_t greatest_divisor(int64_t a, int64_t b)
     return a;
 }
 
-/* A step through all points that mixes them, so that none of the categories lies on top of the others. */
+/* A step through all points that mixes them, so that no category covers the others. */
 static int64_t mixing_step(int64_t count)
 {
     int64_t step = (int64_t)(0.6180339887498949 * (double)count) | 1;
@@ -88,7 +88,7 @@ static rcity_status draw_dots(const rcity_plot_page *page, const scatter_plot *p
 {
     const double pi = 3.14159265358979323846;
     const rcity_plot_points *points = plot->points;
-    double few = fmax(0.0, 1.0 - (double)points->count / 1000.0); /* few points may be larger */
+    double few = fmax(0.0, 1.0 - (double)points->count / 1000.0); /* fewer points are drawn larger */
     double radius = fmax((0.17 + 0.12 * few) * page->em, 1.0);
     int64_t step = points->count > 0 ? mixing_step(points->count) : 1;
     int64_t index = 0;
@@ -147,7 +147,7 @@ static double draw_key(const rcity_plot_page *page, double x, double y, uint32_t
     return y + 1.6 * page->em;
 }
 
-/* A sample of a line or an area beside its meaning. */
+/* A sample of a line or an area with its label. */
 static double draw_mark(const rcity_plot_page *page, double x, double y, uint32_t rgb, double height, const char *words)
 {
     rcity_text_style style = {.size_px = 0.95 * page->em, .rgb = RCITY_PLOT_FAINT_INK};
@@ -185,7 +185,7 @@ static void draw_axes(const rcity_plot_page *page, const scatter_plot *plot)
     char words[RCITY_TEXT_BYTES];
     rcity_text_style style = {.size_px = 0.95 * page->em, .rgb = RCITY_PLOT_FAINT_INK, .anchor = RCITY_TEXT_MIDDLE};
     rcity_plot_draw_x_axis(page, frame, 1.0, true);
-    rcity_plot_draw_y_axis(page, frame, RCITY_PLOT_STEP_COUNT(page, frame)); /* the same steps as below */
+    rcity_plot_draw_y_axis(page, frame, RCITY_PLOT_STEP_COUNT(page, frame)); /* the same steps as the x axis */
     snprintf(words, sizeof words, "loss predicted%s%.200s, dB", options->predicted_name != NULL ? " by " : "",
              options->predicted_name != NULL ? options->predicted_name : "");
     rcity_text_draw_fitted(page->cairo, &style, 0.5 * (frame->left + frame->right), frame->bottom + 2.8 * page->em,
@@ -227,10 +227,9 @@ static rcity_status draw_scatter(rcity_plot_page *page, void *user)
     return RCITY_OK;
 }
 
-rcity_status rcity_plot_scatter_save(rcity_context *context, const rcity_plot_points *points,
-                                     const rcity_plot_options *options, const char *path)
+static rcity_status plot_scatter_save(rcity_context *context, const rcity_plot_points *points,
+                                      const rcity_plot_options *options, const char *path)
 {
-    assert(context != NULL && points != NULL && options != NULL && path != NULL);
     RCITY_TRY(rcity_plot_check(context, options));
     rcity_plot_page page = {.context = context, .options = options, .width_px = options->width_px};
     page.em = (double)page.width_px / 78.0;
@@ -255,4 +254,16 @@ rcity_status rcity_plot_scatter_save(rcity_context *context, const rcity_plot_po
     rcity_status status = rcity_plot_save(&page, draw_scatter, &plot, path);
     rcity_release(context, plot.bins);
     return status;
+}
+
+rcity_status rcity_plot_scatter_save_sized(rcity_context *context, size_t points_bytes, const rcity_plot_points *points,
+                                           const rcity_plot_options *options, const char *path)
+{
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, path);
+    rcity_plot_options known_options;
+    RCITY_TAKE(context, rcity_plot_options, category_name, options, &known_options);
+    rcity_plot_points known;
+    RCITY_TAKE_SIZED(context, rcity_plot_points, points, points_bytes, &known);
+    return plot_scatter_save(context, &known, &known_options, path);
 }

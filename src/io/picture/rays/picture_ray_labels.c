@@ -1,4 +1,4 @@
-/* What a picture of paths says: made from their notes. */
+/* The texts of a picture of paths, made from their notes. */
 #include <stdio.h>
 #include <string.h>
 
@@ -76,7 +76,7 @@ static void make_footer(const rcity_picture *picture, char *line)
     rcity_picture_add_piece(line, "radiocity %s", rcity_version());
     rcity_picture_add_piece(line, "scene %.12s", picture->shapes->hash);
     rcity_picture_add_piece(line, "transmitter at x %.2f, y %.2f", tx.x_m, tx.y_m);
-    for (int i = 0; rcity_rays_get_note(rays, i, &key, &value); i++) {
+    for (int i = 0; rcity_rays_get_note(rays, i, &key, &value) == RCITY_OK; i++) {
         bool is_shown = false;
         for (size_t k = 0; k < sizeof shown_elsewhere / sizeof shown_elsewhere[0]; k++) {
             is_shown = is_shown || strcmp(key, shown_elsewhere[k]) == 0;

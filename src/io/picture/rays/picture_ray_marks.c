@@ -9,7 +9,7 @@
 
 static const double full_turn_rad = 6.283185307179586;
 
-/* A polygon with corners on a circle, the first one above. */
+/* A polygon with corners on a circle, the first one at the top. */
 static void trace_corners(cairo_t *cairo, int count, double x, double y, double radius)
 {
     for (int i = 0; i < count; i++) {
@@ -93,7 +93,7 @@ void rcity_picture_draw_receiver_mark(cairo_t *cairo, bool is_reached, double x,
     cairo_stroke(cairo);
 }
 
-/* The name to the right of its mark; to the left where the frame ends. */
+/* The name to the right of its mark; to the left at the edge of the frame. */
 static void draw_name(const rcity_picture *picture, double x, double y, const char *name)
 {
     const rcity_picture_layout *layout = &picture->layout;

@@ -1,24 +1,24 @@
-/* Paths over the plan: lines coloured by power, the weakest first, so that the strongest lie on top. */
-#include <assert.h>
+/* Paths over the plan: lines coloured by power, the weakest first, so that the strongest are on top. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/abi.h"
 #include "io/picture/picture_data.h"
 #include "io/picture/ticks.h"
 #include "result/rays_data.h"
 
-#define MARGIN_PART    0.08 /* around everything that is shown, of its longer side */
+#define MARGIN_PART    0.08 /* margin around everything that is shown, of its longer side */
 #define MARGIN_MIN_M   10.0
 #define VALUE_STEPS    6.0
-#define RANGE_MIN_DB   10.0 /* that the colours span */
+#define RANGE_MIN_DB   10.0 /* least range of the colours */
 #define LINE_EM        0.11 /* width of the weakest line; ... */
 #define STRONG_LINE_EM 0.20 /* ... and of the strongest */
-#define FEW_COUNT      12.0 /* more paths than this, and weak ones step back; ... */
-#define CROWD_COUNT    80.0 /* ... at so many as far as they do */
-#define CROWD_FADE     0.85 /* how far: of a line's strength, ... */
+#define FEW_COUNT      12.0 /* with more paths, weak ones fade; ... */
+#define CROWD_COUNT    80.0 /* ... fully with this many */
+#define CROWD_FADE     0.85 /* reduction of a line's opacity, ... */
 #define CROWD_THIN     0.6  /* ... of its width, and of its marks */
-#define CASING_EM      0.10 /* dark rim of a line, both sides together: bright colours need it on pale ground */
+#define CASING_EM      0.10 /* dark outline of a line, both sides together: bright colours need it on pale ground */
 #define REPORT_COUNT   1024 /* paths between reports of progress */
 
 static double value_of(const rcity_picture_rays *view, const rcity_path *path)
@@ -32,8 +32,8 @@ static bool is_chosen(const rcity_picture_rays *view, int64_t receiver_index)
     return view->options->receiver_index < 0 || view->options->receiver_index == receiver_index;
 }
 
-/* What a path of a receiver must reach: so much less than the receiver's strongest, which is its first. A far receiver
-   shows its ways in as well as a near one. */
+/* The least gain of a path that is drawn, relative to the receiver's strongest path, which is its first. So a far
+   receiver shows as many of its paths as a near one. */
 static double floor_of(const rcity_picture_rays *view, int64_t receiver_index)
 {
     rcity_receiver_summary receiver;
@@ -69,7 +69,7 @@ static void add_margin(rcity_picture_bounds *bounds)
     bounds->north_m += margin_m;
 }
 
-/* Transmitter and receivers are in the picture whether they hear each other or not. */
+/* Transmitter and receivers are in the picture whether there are paths or not. */
 static rcity_status bound_ends(rcity_picture *picture)
 {
     rcity_picture_rays *view = picture->rays;
@@ -87,7 +87,7 @@ static rcity_status bound_ends(rcity_picture *picture)
     return RCITY_OK;
 }
 
-/* Round ends around all values; paths that differ by little look alike. */
+/* Ends that are round numbers around all values; paths of similar strength have similar colours. */
 static void choose_scale(double weakest, double strongest, rcity_picture_values *values)
 {
     double step = rcity_tick_step(fmax(strongest - weakest, RANGE_MIN_DB), VALUE_STEPS);
@@ -173,7 +173,7 @@ static void trace_path(const rcity_picture *picture, const rcity_path *path, con
     cairo_line_to(picture->cairo, rcity_picture_x(layout, rx->x_m), rcity_picture_y(layout, rx->y_m));
 }
 
-/* Where a path lies on the scale, and how far it steps back: among many the weak ones would hide the strong. */
+/* The place of a path on the scale, and how much it fades: many weak paths would hide the strong ones. */
 typedef struct path_look {
     double share, back;
 } path_look;
@@ -255,7 +255,13 @@ rcity_status rcity_picture_draw_rays(const rcity_picture *picture)
 rcity_status rcity_rays_draw(rcity_context *context, const rcity_scene *scene, const rcity_rays *rays,
                              const rcity_rays_draw_options *options, const char *path)
 {
-    assert(context != NULL && scene != NULL && rays != NULL && options != NULL && path != NULL);
+    RCITY_NEED(context, context);
+    RCITY_NEED(context, scene);
+    RCITY_NEED(context, rays);
+    rcity_rays_draw_options known;
+    RCITY_TAKE(context, rcity_rays_draw_options, floor_db, options, &known);
+    options = &known;
+    RCITY_NEED(context, path);
     int64_t receiver_count = rcity_rays_receiver_count(rays);
     RCITY_CHECK(context, options->receiver_index >= -1 && options->receiver_index < receiver_count, RCITY_ERR_ARGUMENT,
                 "there is no receiver %lld; there are %lld, counted from 0, and -1 draws all",

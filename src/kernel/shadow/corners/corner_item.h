@@ -1,23 +1,23 @@
-/* Which corners a view sees past which its waves bend: a work-group, one view and a block of corners. */
+/* Which diffracting corners a view sees: a work-group does one view and a block of corners. */
 #ifndef RCITY_KERNEL_SHADOW_CORNERS_CORNER_ITEM_H
 #define RCITY_KERNEL_SHADOW_CORNERS_CORNER_ITEM_H
 
 #include "kernel/visibility/los/los_board.h"
 #include "kernel/visibility/sight/sight_walk.h"
 
-#define RCITY_CORNER_BLOCK       64 /* corners that a group looks at */
+#define RCITY_CORNER_BLOCK       64 /* corners that a group tests */
 #define RCITY_CORNER_BLOCK_WORDS 2  /* their bits */
 
-/* A corner that is open to the air, with the points before and after it on its outline. */
+/* A corner with open air around it, with the points before and after it on its outline. */
 typedef struct RCITY_ALIGNED(16) rcity_corner_place {
     rcity_i32 before_x, before_y;
     rcity_i32 x, y;
     rcity_i32 after_x, after_y;
     rcity_i32 roof;
-    rcity_i32 foot; /* height at which it counts for sources that look over the roof */
+    rcity_i32 foot; /* height of its foot, where it counts for sources above the roof */
 } rcity_corner_place;
 
-/* A place that looks at corners, for a source. */
+/* A point that looks at corners, for a source. */
 typedef struct RCITY_ALIGNED(16) rcity_corner_view {
     rcity_i32 x, y, z;
     rcity_i32 source_z;
@@ -29,14 +29,14 @@ typedef struct rcity_corner_job {
     rcity_i32 block_count; /* of corners; the last one may have fewer */
 } rcity_corner_job;
 
-/* Does a source see a corner's wall p -> q from the solid's side, so that it turns away? */
+/* Is the point (x, y) on the solid's side of a corner's wall p -> q, so that the wall turns away from it? */
 RCITY_KERNEL int rcity_corner_turns_away(rcity_i32 px, rcity_i32 py, rcity_i32 qx, rcity_i32 qy, rcity_i32 x,
                                          rcity_i32 y)
 {
     return ((rcity_i64)qx - px) * ((rcity_i64)y - py) - ((rcity_i64)qy - py) * ((rcity_i64)x - px) > 0;
 }
 
-/* One wall at the corner faces the place, the other turns away. */
+/* One wall at the corner faces the point, the other turns away. */
 RCITY_KERNEL int rcity_corner_diffracts(const rcity_corner_place *corner, rcity_i32 x, rcity_i32 y)
 {
     int is_there = corner->x == x && corner->y == y;
@@ -44,15 +44,15 @@ RCITY_KERNEL int rcity_corner_diffracts(const rcity_corner_place *corner, rcity_
                             rcity_corner_turns_away(corner->x, corner->y, corner->after_x, corner->after_y, x, y);
 }
 
-/* The height of a source at a corner: as high as the first one where the roof is, for waves go along the street; a unit below, since
-   a line along a roof's rim touches, it does not pass. A source that looks over the roof sends its waves down: the corner
-   counts at its foot. */
+/* The height of a secondary source at a corner. Up to the roof it is that of the first source, since waves travel along
+   the street; a unit below, since a line along a roof's edge touches it and does not pass. A source above the roof
+   sends its waves down: the corner counts at its foot. */
 RCITY_KERNEL rcity_i32 rcity_corner_height(rcity_i32 source_z, rcity_i32 roof, rcity_i32 foot)
 {
     return source_z <= roof ? source_z - 1 : foot;
 }
 
-/* The bits of a block in local memory: seen, then left open. */
+/* The bits of a block in local memory: seen, then deferred. */
 RCITY_KERNEL void rcity_corner_begin(RCITY_LOCAL rcity_u32 *words, rcity_i32 lane, rcity_i32 lane_count)
 {
     for (rcity_i32 i = lane; i < 2 * RCITY_CORNER_BLOCK_WORDS; i += lane_count) {
@@ -60,10 +60,10 @@ RCITY_KERNEL void rcity_corner_begin(RCITY_LOCAL rcity_u32 *words, rcity_i32 lan
     }
 }
 
-RCITY_KERNEL void rcity_corner_look(const rcity_corner_job *job, const rcity_sight_view *sight,
-                                    RCITY_GLOBAL const rcity_corner_view *views,
-                                    RCITY_GLOBAL const rcity_corner_place *corners, rcity_i64 item, rcity_i32 lane,
-                                    rcity_i32 lane_count, RCITY_LOCAL rcity_u32 *words)
+RCITY_KERNEL void rcity_corner_find_visible(const rcity_corner_job *job, const rcity_sight_view *sight,
+                                            RCITY_GLOBAL const rcity_corner_view *views,
+                                            RCITY_GLOBAL const rcity_corner_place *corners, rcity_i64 item,
+                                            rcity_i32 lane, rcity_i32 lane_count, RCITY_LOCAL rcity_u32 *words)
 {
     rcity_corner_view from = views[item / job->block_count];
     rcity_i32 first = (rcity_i32)(item % job->block_count) * RCITY_CORNER_BLOCK;
@@ -88,7 +88,8 @@ RCITY_KERNEL void rcity_corner_look(const rcity_corner_job *job, const rcity_sig
     }
 }
 
-/* Hand over: of each view the words of what it sees, then those of what only the host's test knows. */
+/* Copies to global memory, for each view: the words of what it sees, then the words of what is deferred to the host's
+   test. */
 RCITY_KERNEL void rcity_corner_end(const rcity_corner_job *job, rcity_i64 item, rcity_i32 lane, rcity_i32 lane_count,
                                    RCITY_LOCAL const rcity_u32 *words, RCITY_GLOBAL rcity_u32 *bits)
 {

@@ -1,5 +1,5 @@
-/* Which chains of corners light each word of a raster's bits: lists, made once a source, so that weighing looks at nothing
-   else. A work-group does 32 words of a source, in slices of its chains. */
+/* Which chains of corners reach each word of a raster's bits: lists, made once per source, so that weighing reads
+   nothing else. A work-group does 32 words of a source, in slices of its chains. */
 #ifndef RCITY_KERNEL_SHADOW_CORNERS_CORNER_LISTS_H
 #define RCITY_KERNEL_SHADOW_CORNERS_CORNER_LISTS_H
 
@@ -10,46 +10,47 @@
 #define RCITY_CORNER_LIST_SLICES 8  /* of the chains */
 #define RCITY_CORNER_LIST_SLOTS  (RCITY_CORNER_LIST_WORDS * RCITY_CORNER_LIST_SLICES)
 
-/* Local memory, in words: the number of chains of each slot, then that of paths, then the first place of each word. */
+/* Local memory, in words: the number of chains of each slot, then that of paths, then the index of each word's first
+   entry. */
 #define RCITY_PATH_PATHS              RCITY_CORNER_LIST_SLOTS
 #define RCITY_PATH_PLACES             (2 * RCITY_CORNER_LIST_SLOTS)
 #define RCITY_CORNER_LIST_LOCAL_WORDS (RCITY_PATH_PLACES + RCITY_CORNER_LIST_WORDS)
 
-/* A chain as devices read it, told by its last corner. */
+/* A chain as devices read it, given by its last corner. */
 typedef struct RCITY_ALIGNED(16) rcity_corner_chain {
     rcity_i32 x, y;              /* of the corner */
-    rcity_i32 view, parent_view; /* whose bits are its corner's, and those of the place before */
+    rcity_i32 view, parent_view; /* the view of its corner, and that of the point before */
     rcity_corner_leg leg;
     rcity_shadow_turns turns; /* at the corners before */
     float azimuth_dx, azimuth_dy;
     rcity_i32 padding;
 } rcity_corner_chain;
 
-/* A chain that lights pixels of a word. */
+/* A chain that reaches pixels of a word. */
 typedef struct rcity_corner_list_entry {
     rcity_i32 chain;
     rcity_u32 bits;
 } rcity_corner_list_entry;
 
-/* The entries of a word, by their chains. */
+/* The entries of a word, in the order of their chains. */
 typedef struct rcity_corner_list {
     rcity_u32 first, count;
 } rcity_corner_list;
 
-/* How much there is, whether or not it found room: the entries of all sources together, then the paths of each. */
+/* The totals, also of what did not fit: the entries of all sources together, then the paths of each. */
 #define RCITY_CORNER_LIST_TOTAL_ENTRIES 0
 #define RCITY_PATH_TOTAL_PATHS_FIRST    1
 
 /* A source of a launch. */
 typedef struct RCITY_ALIGNED(16) rcity_path_source {
-    rcity_i32 view; /* whose bits are the source's own */
+    rcity_i32 view; /* the view of the source itself */
     rcity_i32 chain_first, chain_count;
     rcity_i32 padding;
 } rcity_path_source;
 
 typedef struct rcity_corner_list_job {
     rcity_i32 word_count;  /* of a raster */
-    rcity_i32 group_count; /* that do a source's words */
+    rcity_i32 group_count; /* groups that share a source's words */
     rcity_u32 entry_max;
     rcity_i32 padding;
 } rcity_corner_list_job;
@@ -71,7 +72,7 @@ RCITY_KERNEL rcity_path_part rcity_path_part_make(const rcity_corner_list_job *j
     return part;
 }
 
-/* Words of what the source itself sees. */
+/* Words of the pixels that the source itself sees. */
 RCITY_KERNEL RCITY_GLOBAL const rcity_u32 *rcity_path_visible(const rcity_corner_list_job *job,
                                                               const rcity_path_part *part,
                                                               RCITY_GLOBAL const rcity_u32 *masks)
@@ -79,7 +80,7 @@ RCITY_KERNEL RCITY_GLOBAL const rcity_u32 *rcity_path_visible(const rcity_corner
     return masks + (rcity_i64)part->source.view * job->word_count;
 }
 
-/* What the last corner of a chain sees, and neither the source nor the place before. */
+/* The pixels seen by the last corner of a chain, but neither by the source nor by the point before. */
 RCITY_KERNEL rcity_u32 rcity_corner_list_bits(const rcity_corner_list_job *job, RCITY_GLOBAL const rcity_u32 *masks,
                                               RCITY_GLOBAL const rcity_corner_chain *chain, rcity_u32 visible,
                                               rcity_i32 word)
@@ -101,7 +102,7 @@ RCITY_KERNEL rcity_i32 rcity_corner_list_slice_begin(const rcity_path_part *part
            (rcity_i32)((rcity_i64)part->source.chain_count * slice / RCITY_CORNER_LIST_SLICES);
 }
 
-/* Count the entries and the paths of each slot. */
+/* Counts the entries and the paths of each slot. */
 RCITY_KERNEL void rcity_corner_list_count(const rcity_corner_list_job *job, const rcity_path_part *part,
                                           RCITY_GLOBAL const rcity_u32 *masks,
                                           RCITY_GLOBAL const rcity_corner_chain *chains, rcity_i32 lane,
@@ -124,7 +125,7 @@ RCITY_KERNEL void rcity_corner_list_count(const rcity_corner_list_job *job, cons
     }
 }
 
-/* A place for each word's list; none where there is no room. The source's bits are kept with the lists. */
+/* Reserves entries for each word's list; none where there is no room. The source's bits are stored with the lists. */
 RCITY_KERNEL void rcity_corner_list_place(const rcity_corner_list_job *job, const rcity_path_part *part,
                                           RCITY_GLOBAL const rcity_u32 *masks, rcity_i32 lane, rcity_i32 lane_count,
                                           RCITY_LOCAL rcity_u32 *words, RCITY_GLOBAL rcity_corner_list *lists,
@@ -155,7 +156,7 @@ RCITY_KERNEL void rcity_corner_list_place(const rcity_corner_list_job *job, cons
     }
 }
 
-/* Put the entries in, chain by chain: their order does not depend on that of the groups. */
+/* Writes the entries, chain by chain: their order does not depend on that of the groups. */
 RCITY_KERNEL void rcity_corner_list_fill(const rcity_corner_list_job *job, const rcity_path_part *part,
                                          RCITY_GLOBAL const rcity_u32 *masks,
                                          RCITY_GLOBAL const rcity_corner_chain *chains, rcity_i32 lane,
@@ -184,6 +185,17 @@ RCITY_KERNEL void rcity_corner_list_fill(const rcity_corner_list_job *job, const
             }
         }
     }
+}
+
+/* A word of the pixels that a source sees, before there are lists; words are numbered consecutively over the
+   sources. */
+RCITY_KERNEL void rcity_path_copy_visible(const rcity_corner_list_job *job,
+                                          RCITY_GLOBAL const rcity_path_source *sources,
+                                          RCITY_GLOBAL const rcity_u32 *masks, rcity_i64 at,
+                                          RCITY_GLOBAL rcity_u32 *visible)
+{
+    rcity_i64 view = sources[at / job->word_count].view;
+    visible[at] = masks[view * job->word_count + at % job->word_count];
 }
 
 #endif

@@ -1,17 +1,17 @@
-/* The way from the last corner of a chain to a pixel: its turn there, and the whole path's length. */
+/* The leg from the last corner of a chain to a pixel: the turn there, and the length of the whole path. */
 #ifndef RCITY_KERNEL_SHADOW_CORNERS_CORNER_PATH_H
 #define RCITY_KERNEL_SHADOW_CORNERS_CORNER_PATH_H
 
 #include "kernel/portable.h"
 
-/* A receiver at a corner is not nearer to it: the turn's law knows the logarithm of the way. */
+/* No receiver counts as nearer to a corner than this: the law of a turn uses the logarithm of the leg. */
 #define RCITY_CORNER_LEG_MIN_M 1e-2f
 
 /* The leg that ends at the corner. */
 typedef struct rcity_corner_leg {
     float dx, dy;   /* its direction in plan, of length 1 */
     float leg_m;    /* its length */
-    float length_m; /* of all legs up to there */
+    float length_m; /* of all legs up to the corner */
 } rcity_corner_leg;
 
 typedef struct rcity_corner_path {
@@ -27,7 +27,7 @@ RCITY_KERNEL rcity_corner_path rcity_corner_path_make(const rcity_corner_leg *le
     float next_m = rcity_fmax(rcity_sqrt(dx_m * dx_m + dy_m * dy_m), RCITY_CORNER_LEG_MIN_M);
     float plan_m = leg->length_m + next_m;
     rcity_corner_path path;
-    /* a receiver at the corner itself does not turn: the sum is +0 there, whatever the signs of its terms */
+    /* a receiver at the corner itself has no turn: the sum is +0 there, whatever the signs of its terms */
     float along_m = leg->dx * dx_m + leg->dy * dy_m + 0.0f;
     path.angle_rad = rcity_atan2(rcity_fabs(leg->dx * dy_m - leg->dy * dx_m), along_m);
     path.log_distance = rcity_log10(leg->leg_m * next_m / (leg->leg_m + next_m));

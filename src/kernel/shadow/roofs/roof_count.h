@@ -1,11 +1,11 @@
-/* The cheap path over roofs: only how many of them stand above the straight line. */
+/* The cheap alternative to an over-roof path: only the number of roofs above the straight line. */
 #ifndef RCITY_KERNEL_SHADOW_ROOFS_ROOF_COUNT_H
 #define RCITY_KERNEL_SHADOW_ROOFS_ROOF_COUNT_H
 
 #include "kernel/shadow/roofs/roof_walk.h"
 
-/* The walls of a cell between two places of the line, the second left out. Going up, a line that is below a roof
-   somewhere under it is so where it comes in: one wall a stretch. */
+/* Counts the walls of a cell between two places of the line, the second excluded. A rising line that is below a roof
+   anywhere under it is below it where it enters: one wall per stretch. */
 RCITY_KERNEL rcity_i32 rcity_roof_count_cell(const rcity_roof_view *view, const rcity_roof_line *line, rcity_i32 cell,
                                              rcity_i32 height, rcity_i32 begin, rcity_i32 end)
 {
@@ -27,7 +27,7 @@ RCITY_KERNEL rcity_i32 rcity_roof_count_cell(const rcity_roof_view *view, const 
     return count;
 }
 
-/* The place where the line passes from one row of a column to the next. */
+/* The place where the line crosses from one row of a column to the next. */
 RCITY_KERNEL rcity_i32 rcity_roof_row_place(const rcity_roof_line *line, const rcity_roof_grid *grid, rcity_i32 row,
                                             rcity_i32 row_end)
 {
@@ -38,7 +38,8 @@ RCITY_KERNEL rcity_i32 rcity_roof_row_place(const rcity_roof_line *line, const r
     return (rcity_i32)rcity_roof_divide(border * line->end, step);
 }
 
-/* How many roofs, each stretch under one by itself, stand above the line. Each crossing belongs to one cell. */
+/* How many roofs stand above the line; each stretch under a roof counts by itself. Each crossing belongs to one
+   cell. */
 RCITY_KERNEL rcity_i32 rcity_roof_count(const rcity_roof_view *view, rcity_roof_line line)
 {
     rcity_i32 count = 0;

@@ -1,5 +1,5 @@
-/* Roofs over an end of the line. A source or receiver that stands on a wall, with the line running into the building
-   there, has the roof's edge straight above it. */
+/* Roofs straight above an end of the line. A source or receiver that stands on a wall, from where the line runs into
+   the building, has the roof's edge straight above it. */
 #ifndef RCITY_KERNEL_SHADOW_ROOFS_ROOF_END_H
 #define RCITY_KERNEL_SHADOW_ROOFS_ROOF_END_H
 
@@ -18,8 +18,8 @@ RCITY_KERNEL int rcity_roof_is_on(rcity_sight_wall wall, rcity_i32 x, rcity_i32 
     return ex * py == ey * px && along >= 0 && along <= ex * ex + ey * ey;
 }
 
-/* Does the corner at a wall's start, with the line `away` beginning there, have its solid along a side of it? It runs
-   from the wall counter-clockwise to the one before. */
+/* Does the building at the corner where a wall starts cover the line `away`, which begins there, on its side `turn`?
+   The solid lies from the wall counter-clockwise to the wall before. */
 RCITY_KERNEL int rcity_roof_corner_covers(const rcity_sight_line *away, rcity_sight_wall wall, rcity_roof_corner corner,
                                           int turn)
 {
@@ -27,19 +27,19 @@ RCITY_KERNEL int rcity_roof_corner_covers(const rcity_sight_line *away, rcity_si
     rcity_i64 qy = (wall.qy >> 8) - away->ay;
     rcity_i64 ux = corner.x - away->ax;
     rcity_i64 uy = corner.y - away->ay;
-    rcity_i64 bend = qx * uy - qy * ux; /* positive: to the left */
+    rcity_i64 cross = qx * uy - qy * ux; /* positive: u is left of q */
     int is_left_of_q = rcity_sight_points_left_of(away, qx, qy, turn);
     int is_right_of_u = !rcity_sight_points_left_of(away, ux, uy, turn);
-    return bend > 0 ? is_left_of_q && is_right_of_u : bend == 0 ? is_left_of_q : is_left_of_q || is_right_of_u;
+    return cross > 0 ? is_left_of_q && is_right_of_u : cross == 0 ? is_left_of_q : is_left_of_q || is_right_of_u;
 }
 
-/* Give the string every roof over its source, or over its receiver; returns how many. Where a building touches itself
-   in that very point, each of its corners there is taken by itself. */
+/* Adds every roof straight above the source, or above the receiver; returns how many. Where a building touches itself
+   in that point, each of its corners there is tested by itself. */
 RCITY_KERNEL_APART rcity_i32 rcity_roof_rise(const rcity_roof_view *view, const rcity_roof_line *line, int is_source,
                                              rcity_roof_hull *hull)
 {
     const rcity_sight_grid *cells = &view->map.cells;
-    rcity_sight_line away; /* from the end into the line; what is left of the line is right of it from the receiver */
+    rcity_sight_line away; /* from the end into the line; from the receiver, left and right are swapped */
     int turn = is_source ? 1 : -1;
     rcity_i32 height = is_source ? line->az : line->bz;
     away.ax = is_source ? line->ax : line->ax + line->dx;

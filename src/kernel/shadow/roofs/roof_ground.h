@@ -1,11 +1,12 @@
-/* The ground under a line: it bends only where the line passes rows, columns and diagonals of the elevation grid. */
+/* The ground under a line: its slope changes only where the line crosses rows, columns and diagonals of the elevation
+   grid. */
 #ifndef RCITY_KERNEL_SHADOW_ROOFS_ROOF_GROUND_H
 #define RCITY_KERNEL_SHADOW_ROOFS_ROOF_GROUND_H
 
 #include "kernel/shadow/roofs/roof_hull.h"
 #include "kernel/shadow/roofs/roof_map.h"
 
-/* The elevation grid as a line sees it. */
+/* The elevation grid in the line's coordinates. */
 typedef struct rcity_roof_ground {
     rcity_i32 cell;
     rcity_i32 x, y;          /* from the grid's corner to the source */
@@ -13,7 +14,7 @@ typedef struct rcity_roof_ground {
     rcity_i32 column_count, row_count;
 } rcity_roof_ground;
 
-/* Give the string the ground at a place, if the grid reaches there. */
+/* Adds the ground at a place, if the grid reaches there. */
 RCITY_KERNEL int rcity_roof_add_ground(const rcity_roof_view *view, const rcity_roof_line *line,
                                        const rcity_roof_ground *ground, rcity_i64 place, rcity_roof_hull *hull)
 {
@@ -27,7 +28,7 @@ RCITY_KERNEL int rcity_roof_add_ground(const rcity_roof_view *view, const rcity_
     rcity_i64 x = (rcity_i64)ground->x * (1 << RCITY_ROOF_PLACE_SHIFT) + (line->is_steep ? across : along);
     rcity_i64 y = (rcity_i64)ground->y * (1 << RCITY_ROOF_PLACE_SHIFT) + (line->is_steep ? along : across);
     rcity_i64 size = (rcity_i64)ground->cell << RCITY_ROOF_PLACE_SHIFT;
-    /* a line along the rim may be a unit outside */
+    /* a line along the border may be a unit outside */
     x += x == -1;
     y += y == -1;
     if (x < 0 || y < 0 || x > size * cells->column_count || y > size * cells->row_count) {
@@ -49,8 +50,8 @@ RCITY_KERNEL int rcity_roof_add_ground(const rcity_roof_view *view, const rcity_
     return rcity_roof_hull_add(hull, (rcity_i32)place, (rcity_i32)height, RCITY_ROOF_EDGE_GROUND);
 }
 
-/* Give the string the ground where the line passes a row's border or a diagonal: after `reach` of `step`, which has either
-   sign. */
+/* Adds the ground where the line crosses a row's border or a diagonal, at the fraction reach / step of the line; `step`
+   may be negative. */
 RCITY_KERNEL int rcity_roof_add_pass(const rcity_roof_view *view, const rcity_roof_line *line,
                                      const rcity_roof_ground *ground, rcity_i64 reach, rcity_i64 step,
                                      rcity_roof_hull *hull)
@@ -61,7 +62,8 @@ RCITY_KERNEL int rcity_roof_add_pass(const rcity_roof_view *view, const rcity_ro
            rcity_roof_add_ground(view, line, ground, rcity_roof_divide(reach * line->end, step), hull);
 }
 
-/* The ground of one cell of a column: where the line passes the column's borders, the row's borders and the diagonal. */
+/* Adds the ground of one cell of a column: where the line crosses the column's borders, the row's borders and the
+   diagonal. */
 RCITY_KERNEL int rcity_roof_ground_cell(const rcity_roof_view *view, const rcity_roof_line *line,
                                         const rcity_roof_ground *ground, rcity_i32 column, rcity_i32 row,
                                         rcity_roof_hull *hull)
@@ -79,7 +81,7 @@ RCITY_KERNEL int rcity_roof_ground_cell(const rcity_roof_view *view, const rcity
     return is_changed;
 }
 
-/* All of the ground along the line, column by column. */
+/* Adds all of the ground along the line, column by column. */
 RCITY_KERNEL void rcity_roof_walk_ground(const rcity_roof_view *view, rcity_roof_line line, rcity_roof_hull *hull)
 {
     const rcity_sight_grid *cells = &view->map.ground_cells;

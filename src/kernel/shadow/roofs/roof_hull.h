@@ -1,25 +1,27 @@
-/* A string from the source to the receiver, pulled tight over the tops it is given, in any order. */
+/* The shortest path from the source to the receiver over the diffracting edges it is given, in any order: their upper
+   convex hull. */
 #ifndef RCITY_KERNEL_SHADOW_ROOFS_ROOF_HULL_H
 #define RCITY_KERNEL_SHADOW_ROOFS_ROOF_HULL_H
 
 #include "kernel/shadow/roofs/roof_line.h"
 
-/* Tops that are kept, both ends among them. The host makes room for more before it includes this. */
+/* Edges that are kept, both ends included. The host defines a larger number before it includes this. */
 #ifndef RCITY_ROOF_EDGE_MAX
 #define RCITY_ROOF_EDGE_MAX 32
 #endif
 
-/* What a top is, where it is no wall. */
+/* What an edge is when it is not a wall. */
 #define RCITY_ROOF_EDGE_END    (-2)
 #define RCITY_ROOF_EDGE_GROUND (-1)
 
-/* The string: tops in order, each strictly above the line through its neighbours. What lies on that line is none. */
+/* The over-roof path: edges in order, each strictly above the line through its neighbours. A point on that line is not
+   an edge. */
 typedef struct rcity_roof_hull {
     rcity_i32 place[RCITY_ROOF_EDGE_MAX];
     rcity_i32 height[RCITY_ROOF_EDGE_MAX];
     rcity_i32 wall[RCITY_ROOF_EDGE_MAX];
     rcity_i32 count;
-    rcity_i32 is_full; /* a top found no room: the string is not to be believed */
+    rcity_i32 is_full; /* there was no room for an edge: the path is not valid */
 } rcity_roof_hull;
 
 RCITY_KERNEL void rcity_roof_hull_begin(const rcity_roof_line *line, rcity_roof_hull *hull)
@@ -34,7 +36,7 @@ RCITY_KERNEL void rcity_roof_hull_begin(const rcity_roof_line *line, rcity_roof_
     hull->wall[1] = RCITY_ROOF_EDGE_END;
 }
 
-/* Does b lie strictly above the line from a to c? Places are below 2^30, heights below 2^30: products fit. */
+/* Does b lie strictly above the line from a to c? Places and heights are below 2^30, so the products fit. */
 RCITY_KERNEL int rcity_roof_is_above(rcity_i32 a_place, rcity_i32 a_height, rcity_i32 b_place, rcity_i32 b_height,
                                      rcity_i32 c_place, rcity_i32 c_height)
 {
@@ -42,11 +44,11 @@ RCITY_KERNEL int rcity_roof_is_above(rcity_i32 a_place, rcity_i32 a_height, rcit
            (rcity_i64)(b_place - a_place) * (c_height - a_height);
 }
 
-/* Give the string a top; returns 1 when it bends over it. */
+/* Adds an edge; returns 1 when the path goes over it. */
 RCITY_KERNEL int rcity_roof_hull_add(rcity_roof_hull *hull, rcity_i32 place, rcity_i32 height, rcity_i32 wall)
 {
     rcity_i32 last = hull->count - 1;
-    rcity_i32 before = 0; /* the last top not beyond the new one, never the receiver */
+    rcity_i32 before = 0; /* the last edge not beyond the new one, never the receiver */
     rcity_i32 after;
     while (before + 1 < last && hull->place[before + 1] <= place) {
         before++;
@@ -58,7 +60,7 @@ RCITY_KERNEL int rcity_roof_hull_add(rcity_roof_hull *hull, rcity_i32 place, rci
                                    hull->height[after])) {
         return 0;
     }
-    /* tops that the string no longer touches */
+    /* edges that the path no longer touches */
     while (after < last && !rcity_roof_is_above(place, height, hull->place[after], hull->height[after],
                                                 hull->place[after + 1], hull->height[after + 1])) {
         after++;
@@ -67,7 +69,7 @@ RCITY_KERNEL int rcity_roof_hull_add(rcity_roof_hull *hull, rcity_i32 place, rci
                                               hull->height[before], place, height)) {
         before--;
     }
-    rcity_i32 moved = before + 2 - after; /* 1: room is made for one; else gone tops leave some */
+    rcity_i32 moved = before + 2 - after; /* 1: later edges move up by one; otherwise edges have been removed */
     if (hull->count + moved > RCITY_ROOF_EDGE_MAX) {
         hull->is_full = 1;
         return 0;
@@ -92,15 +94,15 @@ RCITY_KERNEL int rcity_roof_hull_add(rcity_roof_hull *hull, rcity_i32 place, rci
     return 1;
 }
 
-/* A leg of the string, by which its height is followed along the line. */
+/* A leg of the path, used to follow its height along the line. */
 typedef struct rcity_roof_leg {
-    rcity_i32 index; /* its first top */
+    rcity_i32 index; /* its first edge */
     rcity_i32 place, end;
-    rcity_i32 height; /* at its start, less than the error of what follows */
+    rcity_i32 height; /* at its start, less the rounding error of rcity_roof_leg_height() */
     float slope;
 } rcity_roof_leg;
 
-/* A height that the string is not below at a place; places come in order, until the string changes. */
+/* A lower bound of the path's height at a place. Places must come in order until the path changes. */
 RCITY_KERNEL rcity_i32 rcity_roof_leg_height(const rcity_roof_hull *hull, rcity_roof_leg *leg, rcity_i32 place)
 {
     if (place >= leg->end) {
@@ -115,13 +117,13 @@ RCITY_KERNEL rcity_i32 rcity_roof_leg_height(const rcity_roof_hull *hull, rcity_
         leg->height = hull->height[room > 0 ? i : i + 1];
         leg->end = i + 2 < hull->count ? hull->place[i + 1] : 0x7fffffff;
         leg->slope = room > 0 ? (float)rise / (float)room : 0.0f;
-        /* slope and product are off by some 2^-22 of the rise, and a level leg not at all */
+        /* slope and product are off by about 2^-22 of the rise; a level leg is exact */
         leg->height -= rise != 0 ? 2 + ((rise < 0 ? -rise : rise) >> 20) : 0;
     }
     return leg->height + (rcity_i32)(leg->slope * (float)(place - leg->place));
 }
 
-/* From the string's start. */
+/* The start of the path. */
 RCITY_KERNEL rcity_roof_leg rcity_roof_leg_begin(void)
 {
     rcity_roof_leg leg;

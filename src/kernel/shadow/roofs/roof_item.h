@@ -1,4 +1,4 @@
-/* One pixel of a plane: the item of the batch. */
+/* The over-roof path of one pixel of a raster. */
 #ifndef RCITY_KERNEL_SHADOW_ROOFS_ROOF_ITEM_H
 #define RCITY_KERNEL_SHADOW_ROOFS_ROOF_ITEM_H
 
@@ -6,22 +6,23 @@
 #include "kernel/shadow/roofs/roof_end.h"
 #include "kernel/shadow/roofs/roof_ground.h"
 #include "kernel/shadow/roofs/roof_path.h"
+#include "kernel/shadow/roofs/roof_walk.h"
 
-/* Numbers only, so that it travels as a kernel argument. */
+/* Numbers only, so that it can be a kernel argument. */
 typedef struct rcity_roof_job {
     rcity_sight_map map;
     rcity_i32 source_x, source_y, source_z;
     rcity_i32 level; /* of pixels without heights of their own */
     rcity_i32 column_count, row_words;
     rcity_i32 has_heights, has_visible, counts; /* 1 or 0 */
-    rcity_i32 is_on_wall;                       /* the source */
+    rcity_i32 is_on_wall;                       /* of the source */
     rcity_i32 row_count;
-    rcity_i32 level_shift, patch_first; /* as of rcity_roof_view */
+    rcity_i32 level_shift, patch_first; /* as in rcity_roof_view */
     float unit_m, height_unit_m;
-    rcity_i32 padding;
+    rcity_i32 source_first; /* of a launch over several sources */
 } rcity_roof_job;
 
-/* A source of a launch over several. */
+/* A source of a launch over several sources. */
 typedef struct RCITY_ALIGNED(16) rcity_roof_source {
     rcity_i32 x, y, z;
     rcity_i32 kind;
@@ -29,7 +30,7 @@ typedef struct RCITY_ALIGNED(16) rcity_roof_source {
 
 #define RCITY_ROOF_SOURCE_FREE     0
 #define RCITY_ROOF_SOURCE_ON_WALL  1
-#define RCITY_ROOF_SOURCE_ENCLOSED 2 /* inside a building: no way leads over its roofs */
+#define RCITY_ROOF_SOURCE_ENCLOSED 2 /* inside a building: there is no path over roofs */
 
 RCITY_KERNEL void rcity_roof_job_choose(rcity_roof_source source, rcity_roof_job *job)
 {
@@ -39,29 +40,10 @@ RCITY_KERNEL void rcity_roof_job_choose(rcity_roof_source source, rcity_roof_job
     job->is_on_wall = source.kind == RCITY_ROOF_SOURCE_ON_WALL;
 }
 
-/* Work items next to each other do a tile of 8 x 4 pixels: their lines run through the same cells, nearly to the end. A raster
-   has so many items, those beyond its last column and row among them. */
-RCITY_KERNEL rcity_i64 rcity_roof_tile_items(const rcity_roof_job *job)
-{
-    return (rcity_i64)((job->column_count + 7) >> 3) * ((job->row_count + 3) >> 2) * 32;
-}
-
-RCITY_KERNEL rcity_i32 rcity_roof_tile_column(const rcity_roof_job *job, rcity_i64 item)
-{
-    rcity_i32 tile = (rcity_i32)(item >> 5) % ((job->column_count + 7) >> 3);
-    return tile * 8 + (rcity_i32)(item & 7);
-}
-
-RCITY_KERNEL rcity_i32 rcity_roof_tile_row(const rcity_roof_job *job, rcity_i64 item)
-{
-    rcity_i32 tile = (rcity_i32)(item >> 5) / ((job->column_count + 7) >> 3);
-    return tile * 4 + (rcity_i32)((item >> 3) & 3);
-}
-
-/* The plane. Made where it is used, never a kernel argument. */
+/* The receivers of a raster. Made where it is used, never a kernel argument. */
 typedef struct rcity_roof_plane {
     RCITY_GLOBAL const rcity_u64 *visible;
-    RCITY_GLOBAL const rcity_u64 *masks; /* a bit a pixel: inside a building; then as many: on a wall */
+    RCITY_GLOBAL const rcity_u64 *masks; /* one bit per pixel: inside a building; then as many: on a wall */
     RCITY_GLOBAL const rcity_i32 *xy;    /* of columns, then of rows */
     RCITY_GLOBAL const rcity_i32 *z;     /* of pixels */
 } rcity_roof_plane;
@@ -86,15 +68,15 @@ RCITY_KERNEL rcity_roof_line rcity_roof_item_line(const rcity_roof_job *job, con
     return rcity_roof_line_make(segment);
 }
 
-/* A pixel on its way. */
+/* A pixel in progress. */
 typedef struct rcity_roof_item {
     rcity_roof_line line;
     rcity_roof_scale scale;
     int is_on_wall;
-    rcity_roof_path path; /* what is known of it */
+    rcity_roof_path path; /* what is known of it so far */
 } rcity_roof_item;
 
-/* What is known of a receiver outside of buildings before any walk: 1 when that is all. */
+/* What is known of a receiver outside of buildings before any walk; returns 1 when the path is complete. */
 RCITY_KERNEL int rcity_roof_item_start(const rcity_roof_job *job, rcity_roof_line line, int is_visible, int is_on_wall,
                                        rcity_roof_item *item)
 {
@@ -109,7 +91,7 @@ RCITY_KERNEL int rcity_roof_item_start(const rcity_roof_job *job, rcity_roof_lin
     return 0;
 }
 
-/* The same of a pixel. */
+/* The same for a pixel. */
 RCITY_KERNEL int rcity_roof_item_begin(const rcity_roof_job *job, const rcity_roof_plane *plane, rcity_i32 column,
                                        rcity_i32 row, rcity_roof_item *item)
 {
@@ -122,7 +104,7 @@ RCITY_KERNEL int rcity_roof_item_begin(const rcity_roof_job *job, const rcity_ro
                                  rcity_roof_is_set(plane->masks, job, column, row + job->row_count), item);
 }
 
-/* Only count the roofs. */
+/* Counts the roofs only. */
 RCITY_KERNEL rcity_roof_path rcity_roof_item_count(const rcity_roof_view *view, const rcity_roof_job *job,
                                                    const rcity_roof_item *item)
 {
@@ -137,8 +119,8 @@ RCITY_KERNEL rcity_roof_path rcity_roof_item_count(const rcity_roof_view *view, 
     return path;
 }
 
-/* Pull the string over all that it does not touch yet; `ahead` as of rcity_roof_walk_roofs(). */
-RCITY_KERNEL void rcity_roof_item_pull(const rcity_roof_view *view, const rcity_roof_job *job,
+/* Adds all roofs and the ground to the path; `ahead` as in rcity_roof_walk_roofs(). */
+RCITY_KERNEL void rcity_roof_item_walk(const rcity_roof_view *view, const rcity_roof_job *job,
                                        const rcity_roof_item *item, int ahead, rcity_roof_hull *hull)
 {
     if (job->is_on_wall) {
@@ -163,8 +145,14 @@ RCITY_KERNEL rcity_roof_path rcity_roof_item_run(const rcity_roof_view *view, co
         return rcity_roof_item_count(view, job, &item);
     }
     rcity_roof_hull_begin(&item.line, hull);
-    rcity_roof_item_pull(view, job, &item, RCITY_ROOF_AHEAD, hull);
+    rcity_roof_item_walk(view, job, &item, RCITY_ROOF_AHEAD, hull);
     return rcity_roof_path_sum(hull, item.scale);
+}
+
+/* Are there only over-roof paths to find, without ground and without counting? */
+RCITY_KERNEL int rcity_roof_job_is_flat(const rcity_roof_job *job)
+{
+    return !job->counts && job->map.ground_cells.column_count == 0;
 }
 
 #endif

@@ -1,11 +1,12 @@
 /* A line over the plan from a source to a receiver, and where walls cross it.
 
-   Places on it are whole numbers: 64 to a plan unit along the axis that the line is longer in, rounded down. Heights
-   of tops are whole numbers too, 256 to a height unit. So a top is a point of an integer grid, a tenth of a millimetre
-   fine, and every comparison of tops is exact in 64 bits, the same on every device.
+   A place is a position on the line as a whole number: 64 to a plan unit along the axis in which the line is longer,
+   rounded down. Heights of diffracting edges are whole numbers too, 256 to a height unit. So an edge is a point of an
+   integer grid, a tenth of a millimetre fine, and every comparison of edges is exact in 64 bits, the same on every
+   device.
 
-   A wall crosses the line if it crosses the line moved to its left by less than any distance. So a corner exactly on
-   the line needs no rule of its own: its two walls cross once together, or twice, or not at all. */
+   A wall crosses the line if it crosses the line moved to its left by an infinitesimal distance. So a corner exactly on
+   the line needs no rule of its own: its two walls together cross once, or twice, or not at all. */
 #ifndef RCITY_KERNEL_SHADOW_ROOFS_ROOF_LINE_H
 #define RCITY_KERNEL_SHADOW_ROOFS_ROOF_LINE_H
 
@@ -47,8 +48,8 @@ RCITY_KERNEL rcity_roof_line rcity_roof_line_make(rcity_sight_segment s)
     return line;
 }
 
-/* a / b rounded down; b > 0, the quotient below 2^31. Where dividing 64 bits is slow, floats guess and whole numbers
-   correct. */
+/* a / b rounded down; b > 0, the quotient below 2^31. Where a division of 64 bits is slow, floats estimate the quotient
+   and integers correct it. */
 RCITY_KERNEL rcity_i64 rcity_roof_divide(rcity_i64 a, rcity_i64 b)
 {
 #if RCITY_HAS_DIVIDE
@@ -73,8 +74,8 @@ RCITY_KERNEL rcity_i64 rcity_roof_divide(rcity_i64 a, rcity_i64 b)
 #endif
 }
 
-/* room * part / whole rounded down, where the product may take more than 64 bits: in digits of 12. 0 <= part <= whole < 2^50,
-   |room| < 2^36. */
+/* room * part / whole rounded down, where the product may need more than 64 bits: computed in digits of 12 bits. It
+   must be that 0 <= part <= whole < 2^50 and |room| < 2^36. */
 RCITY_KERNEL_APART rcity_i64 rcity_roof_share(rcity_i64 room, rcity_i64 part, rcity_i64 whole)
 {
     rcity_i64 size = room < 0 ? -room : room;
@@ -96,8 +97,8 @@ typedef struct rcity_roof_crossing {
 
 #define RCITY_ROOF_CROSS_BOTH (-1)
 
-/* Where a wall crosses the line strictly between its ends; 0 when it does not. `kind` is 1 for walls by which the line
-   comes into a prism, 0 for those by which it leaves, RCITY_ROOF_CROSS_BOTH. What rises over an end itself:
+/* Where a wall crosses the line strictly between its ends; returns 0 when it does not. `kind` is 1 for walls where the
+   line enters a prism, 0 for walls where it leaves one, or RCITY_ROOF_CROSS_BOTH. Roofs straight above an end:
    roof_end.h. */
 RCITY_KERNEL int rcity_roof_cross(const rcity_roof_line *line, rcity_sight_wall wall, int kind,
                                   rcity_roof_crossing *crossing)
@@ -119,12 +120,12 @@ RCITY_KERNEL int rcity_roof_cross(const rcity_roof_line *line, rcity_sight_wall 
     rcity_i64 room = (rcity_i64)(q_along - p_along) * (1 << RCITY_ROOF_PLACE_SHIFT);
     rcity_i64 part = p_side < 0 ? -p_side : p_side;
     rcity_i64 whole = part + (q_side < 0 ? -q_side : q_side);
-    /* within 64 bits unless the line is long and the wall too */
+    /* fits 64 bits unless both the line and the wall are long */
     int is_narrow = room > -(1 << 22) && room < 1 << 22 && whole < (rcity_i64)1 << 40;
     rcity_i64 place = (rcity_i64)p_along * (1 << RCITY_ROOF_PLACE_SHIFT) +
                       (is_narrow ? rcity_roof_divide(room * part, whole) : rcity_roof_share(room, part, whole));
     crossing->place = (rcity_i32)place;
-    if (place == 0) { /* at the source, or a little beyond? */
+    if (place == 0) { /* at the source, or just beyond it? */
         rcity_i64 side = (rcity_i64)qx * py - (rcity_i64)qy * px;
         return crossing->enters ? side > 0 : side < 0;
     }

@@ -1,11 +1,11 @@
-/* What is kept of a string over tops: its length and sums over its turns. */
+/* What is kept of an over-roof path: its length and sums over its turns. */
 #ifndef RCITY_KERNEL_SHADOW_ROOFS_ROOF_PATH_H
 #define RCITY_KERNEL_SHADOW_ROOFS_ROOF_PATH_H
 
 #include "kernel/shadow/roofs/roof_hull.h"
 
-/* Tops nearer to each other than this in plan are one turn: the corner of a house that the line cuts off is one edge.
-   */
+/* Edges nearer to each other than this in plan make one turn: where the line cuts off the corner of a house, that is
+   one edge. */
 #define RCITY_ROOF_JOIN_M 0.05f
 
 /* As rcity_shadow_turns, and the direction at the source. */
@@ -13,14 +13,14 @@ typedef struct rcity_roof_path {
     float length_m;
     float angle_sum_rad, angle_square_sum_rad2;
     float log_distance_sum; /* of log10(L / 1 m), L = s s' / (s + s') with the legs before and after a turn */
-    rcity_i32 count;        /* of turns; RCITY_ROOF_PATH_DEFERRED */
+    rcity_i32 count;        /* of turns, or RCITY_ROOF_PATH_DEFERRED */
     float elevation_rad;    /* of the first leg, as it leaves the source: positive upward */
 } rcity_roof_path;
 
-/* Too many tops for the string: the host has room. */
+/* The path has too many edges for the device: the host has room for them. */
 #define RCITY_ROOF_PATH_DEFERRED (-1)
 
-/* Metres of a place and of a top's height. */
+/* Metres per unit of a place and per unit of an edge's height. */
 typedef struct rcity_roof_scale {
     float place_m, height_m;
 } rcity_roof_scale;
@@ -35,15 +35,15 @@ RCITY_KERNEL rcity_roof_scale rcity_roof_scale_make(const rcity_roof_line *line,
     return scale;
 }
 
-/* Between two cliffs tangents may meet beyond all whole numbers; so high, 65 km, is high enough. */
+/* Between two cliffs the tangents may meet beyond the range of integers; 65 km is high enough. */
 #define RCITY_ROOF_CLIMB_MAX 1073741824.0f
 
-/* A turn of the string. Tops that count as one turn where the highest is; those of the ground where their tangents
-   meet. */
+/* A turn of the path. Edges that are joined to one turn lie where the highest of them is; edges of the ground lie where
+   the tangents meet. */
 typedef struct rcity_roof_turn {
     float angle_in, angle_out; /* elevations of the legs before and after */
     rcity_i32 place, height;
-    rcity_i32 last; /* the last top of it */
+    rcity_i32 last; /* its last edge */
 } rcity_roof_turn;
 
 RCITY_KERNEL float rcity_roof_elevation(const rcity_roof_hull *hull, rcity_roof_scale scale, rcity_i32 from)
@@ -53,14 +53,14 @@ RCITY_KERNEL float rcity_roof_elevation(const rcity_roof_hull *hull, rcity_roof_
     return rcity_atan2(rise, run);
 }
 
-/* Are top i and the next one a single turn? Ground is a long round back, not an edge at each cell of its grid. */
+/* Are edge i and the next one a single turn? Ground is a long round back, not an edge at each cell of its grid. */
 RCITY_KERNEL int rcity_roof_is_joined(const rcity_roof_hull *hull, rcity_roof_scale scale, rcity_i32 i)
 {
     int is_ground = hull->wall[i] == RCITY_ROOF_EDGE_GROUND && hull->wall[i + 1] == RCITY_ROOF_EDGE_GROUND;
     return is_ground || (float)(hull->place[i + 1] - hull->place[i]) * scale.place_m < RCITY_ROOF_JOIN_M;
 }
 
-/* The turn that begins with top `first`. */
+/* The turn that begins with edge `first`. */
 RCITY_KERNEL rcity_roof_turn rcity_roof_turn_make(const rcity_roof_hull *hull, rcity_roof_scale scale, rcity_i32 first,
                                                   float angle_in)
 {
@@ -84,14 +84,14 @@ RCITY_KERNEL rcity_roof_turn rcity_roof_turn_make(const rcity_roof_hull *hull, r
             turn.height = hull->height[i];
         }
     }
-    if (last > first && is_ground) { /* whole numbers first: the tangents of a flat turn hardly differ */
+    if (last > first && is_ground) { /* integers first: the tangents of a small turn hardly differ */
         rcity_i32 room = hull->place[last] - hull->place[first];
         rcity_i32 rise = hull->height[first] - hull->height[first - 1];
         rcity_i32 drop = hull->height[last + 1] - hull->height[last];
         rcity_i64 part = (rcity_i64)(hull->height[last] - hull->height[first]) * after - (rcity_i64)drop * room;
         rcity_i64 whole = (rcity_i64)rise * after - (rcity_i64)drop * before;
-        /* One ratio for both: what rounding takes of it moves the turn along the leg before it, by as little. A height
-           taken from the rounded place would be far off where a leg is steep: below a cliff. */
+        /* One ratio for both, so that its rounding error moves the turn only along the leg before it, and by as little.
+           A height taken from the rounded place would be far off where a leg is steep, below a cliff. */
         float ratio = whole > 0 ? (float)part / (float)whole : 0.0f;
         float climb = (float)rise * ratio;
         climb = climb < RCITY_ROOF_CLIMB_MAX ? climb : RCITY_ROOF_CLIMB_MAX;
@@ -108,7 +108,7 @@ RCITY_KERNEL float rcity_roof_distance(rcity_roof_scale scale, rcity_i32 run, rc
     return rcity_sqrt(run_m * run_m + rise_m * rise_m);
 }
 
-/* A string with nothing in its way. */
+/* A path without turns. */
 RCITY_KERNEL rcity_roof_path rcity_roof_path_straight(const rcity_roof_line *line, rcity_roof_scale scale)
 {
     rcity_i32 rise = (line->bz - line->az) * (1 << RCITY_ROOF_HEIGHT_SHIFT);
@@ -122,7 +122,7 @@ RCITY_KERNEL rcity_roof_path rcity_roof_path_straight(const rcity_roof_line *lin
     return path;
 }
 
-/* No way at all. */
+/* No path. */
 RCITY_KERNEL rcity_roof_path rcity_roof_path_none(void)
 {
     rcity_roof_path path;
@@ -138,7 +138,7 @@ RCITY_KERNEL rcity_roof_path rcity_roof_path_none(void)
 RCITY_KERNEL rcity_roof_path rcity_roof_path_sum(const rcity_roof_hull *hull, rcity_roof_scale scale)
 {
     rcity_roof_path path = rcity_roof_path_none();
-    rcity_i32 place = hull->place[0]; /* of the turn before */
+    rcity_i32 place = hull->place[0]; /* of the last turn */
     rcity_i32 height = hull->height[0];
     float leg_before = 0.0f;
     float angle_in = rcity_roof_elevation(hull, scale, 0);

@@ -1,17 +1,18 @@
-/* The tops along a line: a walk over the cells of kernel/visibility/sight, column by column along the line's longer axis, past
-   those with no roof above the string as it is so far. A string only rises, so what is passed stays below it. */
+/* The roofs along a line: a walk over the cells of kernel/visibility/sight, column by column along the line's longer
+   axis, that skips cells without a roof above the path found so far. The path only rises, so a skipped cell stays below
+   it. */
 #ifndef RCITY_KERNEL_SHADOW_ROOFS_ROOF_WALK_H
 #define RCITY_KERNEL_SHADOW_ROOFS_ROOF_WALK_H
 
 #include "kernel/shadow/roofs/roof_hull.h"
 #include "kernel/shadow/roofs/roof_map.h"
 
-/* A grid as a line sees it: columns along its longer axis, rows across. */
+/* A grid in the line's coordinates: columns along its longer axis, rows across. */
 typedef struct rcity_roof_grid {
     rcity_i32 shift;
     rcity_i32 along, across; /* from the grid's corner to the source */
     rcity_i32 column_count, row_count;
-    rcity_i32 to_column, to_row; /* from a cell to the next one */
+    rcity_i32 to_column, to_row; /* index steps from a cell to the next one */
 } rcity_roof_grid;
 
 RCITY_KERNEL rcity_roof_grid rcity_roof_grid_make(const rcity_roof_line *line, const rcity_sight_grid *cells,
@@ -31,7 +32,7 @@ RCITY_KERNEL rcity_roof_grid rcity_roof_grid_make(const rcity_roof_line *line, c
     return grid;
 }
 
-/* How far the line goes until it leaves a column, or ends. */
+/* How far along the line a column ends, or the line itself. */
 RCITY_KERNEL rcity_i32 rcity_roof_column_end(const rcity_roof_line *line, const rcity_roof_grid *grid, rcity_i32 column)
 {
     rcity_i32 end =
@@ -39,7 +40,7 @@ RCITY_KERNEL rcity_i32 rcity_roof_column_end(const rcity_roof_line *line, const 
     return end < line->length ? end : line->length;
 }
 
-/* Where it comes into one: the column before ends there. */
+/* Where the line enters a column: the column before ends there. */
 RCITY_KERNEL rcity_i32 rcity_roof_column_begin(const rcity_roof_line *line, const rcity_roof_grid *grid,
                                                rcity_i32 column)
 {
@@ -47,19 +48,19 @@ RCITY_KERNEL rcity_i32 rcity_roof_column_begin(const rcity_roof_line *line, cons
     return begin > 0 ? begin : 0;
 }
 
-/* The row of the line after some way: exact to a unit, and walls stand in all cells that they come within four units
+/* The row of the line after `run`: exact to a unit, and walls are listed in all cells that they come within four units
    of. */
 RCITY_KERNEL rcity_i32 rcity_roof_row(const rcity_roof_line *line, const rcity_roof_grid *grid, rcity_i32 run)
 {
     return (grid->across + (rcity_i32)((line->slope * run) >> 32)) >> grid->shift;
 }
 
-/* A stretch of columns, in the order of the line. */
+/* A range of columns, in the order of the line. */
 typedef struct rcity_roof_columns {
     rcity_i32 first, last;
 } rcity_roof_columns;
 
-/* The columns that the line comes through; first beyond last where it misses the grid. */
+/* The columns that the line passes; first beyond last where it misses the grid. */
 RCITY_KERNEL rcity_roof_columns rcity_roof_columns_make(const rcity_roof_line *line, const rcity_roof_grid *grid)
 {
     rcity_roof_columns columns;
@@ -97,7 +98,7 @@ typedef struct rcity_roof_walk {
     rcity_roof_line line;
     rcity_roof_grid cells, patches;
     rcity_roof_columns cell_columns;
-    rcity_i32 floor; /* of the levels, as a top's height */
+    rcity_i32 floor; /* of the levels, in units of an edge's height */
     rcity_i32 level_shift;
 } rcity_roof_walk;
 
@@ -111,7 +112,7 @@ RCITY_KERNEL void rcity_roof_walk_begin(const rcity_roof_view *view, rcity_roof_
     walk->level_shift = view->level_shift + RCITY_ROOF_HEIGHT_SHIFT;
 }
 
-/* Roofs up to this level are not above a height; 0 where there is no roof. */
+/* The level up to which roofs are not above a height; level 0 means no roof. */
 RCITY_KERNEL rcity_i32 rcity_roof_level(const rcity_roof_walk *walk, rcity_i32 height)
 {
     rcity_i32 level = (height - walk->floor) >> walk->level_shift;
@@ -128,8 +129,8 @@ RCITY_KERNEL int rcity_roof_rises(RCITY_GLOBAL const rcity_u16 *levels, const rc
     return levels[column * grid->to_column + row * grid->to_row] > level;
 }
 
-/* The walls of a cell that rise above a height, which the string is not below there. Returns 1 when the string has
-   changed. */
+/* Adds the walls of a cell that rise above `height`, a lower bound of the path's height there. Returns 1 when the path
+   has changed. */
 RCITY_KERNEL int rcity_roof_walk_cell(const rcity_roof_view *view, const rcity_roof_line *line, rcity_i32 cell,
                                       rcity_i32 height, rcity_roof_hull *hull)
 {
@@ -154,8 +155,8 @@ RCITY_KERNEL rcity_i32 rcity_roof_height(const rcity_roof_hull *hull, rcity_roof
     return rcity_roof_leg_height(hull, leg, run << RCITY_ROOF_PLACE_SHIFT);
 }
 
-/* The cells of one column of patches; `leg` is where the line comes into it. The string is concave: lowest at one end
-   of a column. */
+/* The cells of one column of patches; `leg` is where the line enters it. The path is concave, so it is lowest at one
+   end of a column. */
 RCITY_KERNEL int rcity_roof_walk_patch(const rcity_roof_view *view, const rcity_roof_walk *walk,
                                        rcity_roof_columns columns, rcity_roof_leg leg, rcity_roof_hull *hull)
 {
@@ -173,7 +174,7 @@ RCITY_KERNEL int rcity_roof_walk_patch(const rcity_roof_view *view, const rcity_
         rcity_i32 level = rcity_roof_level(walk, lowest);
         int is_high = rcity_roof_rises(view->levels, grid, column, row, level);
         int is_end_high = rcity_roof_rises(view->levels, grid, column, row_end, level);
-        if (is_high | is_end_high) { /* rarely; what comes before has few branches */
+        if (is_high | is_end_high) { /* rare; the code before has few branches */
             rcity_i32 cell = column * grid->to_column;
             int is_new = is_high && rcity_roof_walk_cell(view, line, cell + row * grid->to_row, lowest, hull);
             if (is_end_high && row_end != row) {
@@ -191,12 +192,12 @@ RCITY_KERNEL int rcity_roof_walk_patch(const rcity_roof_view *view, const rcity_
     return is_changed;
 }
 
-/* Columns of patches that a walk which knows nothing begins with, at the receiver: measured. */
+/* Columns of patches at the receiver with which a walk begins that knows no edges yet; measured. */
 #define RCITY_ROOF_AHEAD 4
 
-/* All roofs along the line. `ahead` columns of patches at the receiver come first: a string that has the last roof
-   before it leaves the source high, and passes most others at a distance. The order changes the time, never the
-   string. */
+/* All roofs along the line. `ahead` columns of patches at the receiver come first: a path that already goes over the
+   last roof before the receiver leaves the source steeply and clears most other roofs. The order changes the time,
+   never the path. */
 RCITY_KERNEL void rcity_roof_walk_roofs(const rcity_roof_view *view, rcity_roof_line line, int ahead,
                                         rcity_roof_hull *hull)
 {

@@ -1,12 +1,12 @@
-/* What a work-group works on: one source, a strip of the rows of a raster, the strip's bits in local memory. */
+/* The data of a work-group: one source, a strip of rows of a raster, the strip's bits in local memory. */
 #ifndef RCITY_KERNEL_VISIBILITY_LOS_LOS_BOARD_H
 #define RCITY_KERNEL_VISIBILITY_LOS_LOS_BOARD_H
 
 #include "kernel/visibility/sight/sight_map.h"
 
-/* How an item is answered. */
-#define RCITY_LOS_SHADOWS 0 /* by shadows; few pixels are asked one by one */
-#define RCITY_LOS_PLAIN   1 /* every pixel is asked */
+/* How an item is computed. */
+#define RCITY_LOS_SHADOWS 0 /* by shadows; few pixels are tested one by one */
+#define RCITY_LOS_PLAIN   1 /* every pixel is tested */
 #define RCITY_LOS_HIDDEN  2 /* the source sees nothing */
 
 /* One source, one strip. */
@@ -21,14 +21,13 @@ typedef struct RCITY_ALIGNED(16) rcity_los_line {
     rcity_i32 ax, ay, bx, by;
 } rcity_los_line;
 
-/* A roof's height, shifted, and these. */
+/* A roof's height, shifted, and these flags. */
 #define RCITY_LOS_ROOF_SHIFT     3
-#define RCITY_LOS_ROOF_UNDECIDED 1 /* what is in the wall's shadow is asked */
-#define RCITY_LOS_ROOF_LOOSE_A                                                                                         \
-    2 /* the wall before it in the list does not end there, or its building touches itself there */
-#define RCITY_LOS_ROOF_LOOSE_B 4 /* the wall after it does not begin there, or likewise */
+#define RCITY_LOS_ROOF_UNDECIDED 1 /* pixels in the wall's shadow are tested */
+#define RCITY_LOS_ROOF_LOOSE_A   2 /* the wall before it in the list does not end at a, or the building meets itself */
+#define RCITY_LOS_ROOF_LOOSE_B   4 /* the wall after it in the list does not begin at b, or the same */
 
-/* The raster, as it is for all sources. Products of coordinates with heights fit 64 bits: the host sees to it. */
+/* The raster, the same for all sources. Products of coordinates with heights fit 64 bits: the host ensures it. */
 typedef struct rcity_los_job {
     rcity_sight_map sight;
     rcity_i32 column_count, row_count;
@@ -37,24 +36,24 @@ typedef struct rcity_los_job {
     rcity_i32 wall_count;
     rcity_i32 on_wall_count; /* pixels on walls */
     rcity_i32 level;         /* of the pixels */
-    rcity_i32 has_heights;   /* they have one each instead */
+    rcity_i32 has_heights;   /* pixels have a height each instead */
     float column_pitch, row_pitch;
-    float blur; /* columns are where the pitch says but for this part of it */
+    float blur; /* error of a column's position, as a part of the pitch */
     rcity_i32 ring_base;
     rcity_i32 first_view;  /* of a launch over views, see los_view.h */
-    rcity_i32 first_tally; /* likewise: of its first item */
+    rcity_i32 first_tally; /* of such a launch: index of its first item */
 } rcity_los_job;
 
-/* What an item left behind. */
+/* The counts of an item. */
 #define RCITY_LOS_DEFERRED_MAX 11
 
 typedef struct rcity_los_tally {
-    rcity_i32 deferred_count;                   /* pixels that only the host's plain test knows; they are visible */
+    rcity_i32 deferred_count;                   /* pixels deferred to the host's plain test; they are marked visible */
     rcity_i32 deferred[RCITY_LOS_DEFERRED_MAX]; /* the first of them */
-    rcity_i32 wall_count;                       /* walls whose shadow was drawn, halves of the plan apart */
-    rcity_i32 span_count;                       /* their rows */
-    rcity_i32 asked_count;                      /* pixels asked one by one */
-    rcity_i32 near_count;                       /* spans that took exact numbers */
+    rcity_i32 wall_count;                       /* walls whose shadow was drawn; halves of the plan count separately */
+    rcity_i32 span_count;                       /* rows of these shadows */
+    rcity_i32 asked_count;                      /* pixels tested one by one */
+    rcity_i32 near_count;                       /* spans that needed exact numbers */
 } rcity_los_tally;
 
 /* Local memory, in words: the strip's bits, then these. */
@@ -85,10 +84,10 @@ typedef struct rcity_los_board {
     RCITY_GLOBAL const rcity_i32 *heights;
     RCITY_GLOBAL const rcity_u32 *indoors; /* bits of pixels inside buildings */
     RCITY_GLOBAL const rcity_los_line *walls;
-    RCITY_GLOBAL const rcity_i32 *roofs; /* of walls, with what else there is to know of them */
+    RCITY_GLOBAL const rcity_i32 *roofs; /* of walls, with flags */
     RCITY_LOCAL rcity_u32 *mask;
     RCITY_LOCAL rcity_u32 *bins;    /* 64 rings each, in two words: 1 where it is hidden */
-    RCITY_LOCAL rcity_u32 *sectors; /* rings that are hidden in all of their bins */
+    RCITY_LOCAL rcity_u32 *sectors; /* rings that are hidden in all bins of a sector */
     RCITY_LOCAL rcity_u32 *ties;
     RCITY_LOCAL rcity_u32 *counts;
 } rcity_los_board;
@@ -126,7 +125,7 @@ RCITY_KERNEL RCITY_LOCAL rcity_u32 *rcity_los_word(const rcity_los_board *board,
     return board->mask + (row - board->item.first_row) * board->job.row_words + (column >> 5);
 }
 
-/* The first row that is not north of a place; row_count: none. */
+/* The first row that is not north of y; row_count: none. */
 RCITY_KERNEL rcity_i32 rcity_los_row_from(const rcity_los_board *board, rcity_i32 y)
 {
     float guess = (float)(board->y[0] - y) / board->job.row_pitch;
@@ -141,7 +140,7 @@ RCITY_KERNEL rcity_i32 rcity_los_row_from(const rcity_los_board *board, rcity_i3
     return row;
 }
 
-/* The first column with u * den > num, seen from the source; column_count: none. den > 0. */
+/* The first column with u * den > num, relative to the source; column_count: none. den > 0. */
 RCITY_KERNEL rcity_i32 rcity_los_column_beyond(const rcity_los_board *board, rcity_i64 num, rcity_i64 den)
 {
     float guess = ((float)num / (float)den + (float)(board->item.x - board->x[0])) / board->job.column_pitch + 1.0f;
@@ -156,7 +155,7 @@ RCITY_KERNEL rcity_i32 rcity_los_column_beyond(const rcity_los_board *board, rci
     return column;
 }
 
-/* Is a column exactly there? */
+/* Is a column exactly at num / den? */
 RCITY_KERNEL int rcity_los_column_is_at(const rcity_los_board *board, rcity_i32 column, rcity_i64 num, rcity_i64 den)
 {
     return column >= 0 && column < board->job.column_count &&

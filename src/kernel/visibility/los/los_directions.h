@@ -1,12 +1,12 @@
-/* Directions around the source in bins, and rings of distance in each: which are hidden, for a single wall covers all of
-   the bin and its shadow all of the ring. Pixels there need no drawing; so shadows are drawn up to where the rings of
-   all their bins are hidden, and walls that stand in such rings not at all. From a street almost all of the city goes
-   this way, from above it still the greater part of the shadows.
+/* Directions around the source in bins, with rings of distance in each. A ring of a bin is hidden when a single wall
+   covers the whole bin and its shadow the whole ring. Pixels there need no drawing. So shadows are drawn only up to
+   where the rings of all their bins are hidden, and those of walls in such rings are not drawn at all. From a street
+   this hides almost all of the city, and from above still the greater part of the shadows.
 
-   A direction is measured along the square |u| + |v| = 1, and so is distance: then a wall's distance along a direction
-   is a number over a straight line within a quadrant, smallest and largest at the ends of a bin. Floats, rounded so
-   that too little is called dark, never too much; bins overlap by a margin that is wider than the error of a
-   direction. */
+   A direction is measured along the square |u| + |v| = 1, and so is distance. Within a quadrant a wall's distance along
+   a direction is then a number divided by a linear function, smallest and largest at the ends of a bin. Floats are
+   rounded so that too little is called hidden, never too much; bins overlap by a margin that is wider than the error of
+   a direction. */
 #ifndef RCITY_KERNEL_VISIBILITY_LOS_LOS_DIRECTIONS_H
 #define RCITY_KERNEL_VISIBILITY_LOS_LOS_DIRECTIONS_H
 
@@ -15,23 +15,23 @@
 #define RCITY_LOS_QUADRANT_BINS (RCITY_LOS_BIN_COUNT / 4)
 #define RCITY_LOS_SECTOR_BINS   (RCITY_LOS_BIN_COUNT / RCITY_LOS_SECTOR_COUNT)
 #define RCITY_LOS_MARGIN        0.02f       /* in bins; a direction is off by less than a thousandth */
-#define RCITY_LOS_UNBOUNDED     0x7fffffffu /* as far as anything */
-#define RCITY_LOS_FOLLOWERS     4           /* walls that a corner's bin may have on its left */
-#define RCITY_LOS_RING_LAST     63          /* the outermost has no end */
-#define RCITY_LOS_RING_SHIFT    20          /* of a float's bits: 8 rings to the double distance */
+#define RCITY_LOS_UNBOUNDED     0x7fffffffu /* larger than any distance */
+#define RCITY_LOS_FOLLOWERS     4           /* walls that may follow in a corner's bin on the left */
+#define RCITY_LOS_RING_LAST     63          /* the outermost is unbounded */
+#define RCITY_LOS_RING_SHIFT    20          /* of a float's bits: 8 rings per doubling of distance */
 
-/* A wall as a source sees it: from the source, a on the right. Its shadow begins at the wall and ends at far_num /
-   far_den of the way to it (far_den 0: nowhere). */
+/* A wall relative to the source, with a on the right. Its shadow begins at the wall and ends at far_num / far_den times
+   the distance to it (far_den 0: it does not end). */
 typedef struct rcity_los_cast {
     rcity_i32 au, av, bu, bv;
     rcity_i64 area; /* a x b: positive */
     rcity_i32 far_num, far_den;
     rcity_i32 is_doubtful;
-    rcity_i32 is_loose; /* on the left: no wall follows there, or nothing is known of that corner */
+    rcity_i32 is_loose; /* on the left: no wall follows there, or the corner is undecided */
 } rcity_los_cast;
 
-/* @return 0 when the wall throws no shadow: of the two walls that a line passes through a building, the one that faces
-   its lower end decides. */
+/* @return 0 when the wall casts no shadow: of the two walls where a line enters and leaves a building, the one that
+   faces the line's lower end decides. */
 RCITY_KERNEL int rcity_los_cast_make(const rcity_los_board *board, rcity_i32 index, rcity_los_cast *cast)
 {
     rcity_los_line wall = board->walls[index];
@@ -67,7 +67,7 @@ RCITY_KERNEL int rcity_los_cast_make(const rcity_los_board *board, rcity_i32 ind
     return cast->area > 0;
 }
 
-/* Where a direction is on its way around, in bins. Not for the source itself. */
+/* The angle of a direction around the source, in bins. Not for the source itself. */
 RCITY_KERNEL float rcity_los_turn(rcity_i32 u, rcity_i32 v)
 {
     float fu = (float)u;
@@ -79,7 +79,7 @@ RCITY_KERNEL float rcity_los_turn(rcity_i32 u, rcity_i32 v)
     return u < 0 ? (float)(2 * RCITY_LOS_QUADRANT_BINS) - fv * part : (float)(3 * RCITY_LOS_QUADRANT_BINS) + fu * part;
 }
 
-/* The bins between two directions less than half a turn apart, `high` from `low` on counter-clockwise. */
+/* The bins between two directions less than half a turn apart, counter-clockwise from `low` to `high`. */
 typedef struct rcity_los_arc {
     float low, high; /* high may go beyond a full turn */
 } rcity_los_arc;
@@ -91,12 +91,12 @@ RCITY_KERNEL rcity_los_arc rcity_los_arc_make(const rcity_los_cast *cast)
     arc.high = rcity_los_turn(cast->bu, cast->bv);
     arc.high += arc.high < arc.low ? (float)RCITY_LOS_BIN_COUNT : 0.0f;
     if (arc.high - arc.low > (float)(RCITY_LOS_BIN_COUNT / 2 + 1)) {
-        arc.high = arc.low; /* rounding turned a thin one around */
+        arc.high = arc.low; /* rounding reversed a thin one */
     }
     return arc;
 }
 
-/* The ring of a distance. The first is all that is nearer than the base. */
+/* The ring of a distance. The first contains all distances below the base. */
 RCITY_KERNEL rcity_i32 rcity_los_ring(const rcity_los_board *board, float distance)
 {
     rcity_i32 ring = (rcity_i32)(rcity_float_bits(distance) >> RCITY_LOS_RING_SHIFT) - board->job.ring_base;
@@ -111,7 +111,7 @@ RCITY_KERNEL rcity_u32 rcity_los_ring_end(const rcity_los_board *board, rcity_i3
                : (rcity_u32)rcity_bits_float((rcity_u32)(ring + 1 + board->job.ring_base) << RCITY_LOS_RING_SHIFT) + 1u;
 }
 
-/* The rings from one to another, both counted; none when the last is before the first. */
+/* The rings from `first` to `last`, both included; none when the last is before the first. */
 RCITY_KERNEL rcity_u64 rcity_los_rings(rcity_i32 first, rcity_i32 last)
 {
     rcity_u64 all = ~(rcity_u64)0;
@@ -128,7 +128,7 @@ RCITY_KERNEL rcity_u64 rcity_los_outside(const rcity_los_board *board, rcity_i32
     rcity_i32 south = board->item.y - board->y[board->row_end - 1];
     float width = (float)(quadrant == 0 || quadrant == 3 ? east : west);
     float depth = (float)(quadrant < 2 ? north : south);
-    /* the bin's directions are off the axis where the quadrant begins by this part at least and at most */
+    /* lower and upper bound of how far the bin's directions are from the axis where the quadrant begins */
     float part = (float)(bin % RCITY_LOS_QUADRANT_BINS) / (float)RCITY_LOS_QUADRANT_BINS;
     float least = part - 1e-4f;
     float rest = 1.0f - part - 1.0f / (float)RCITY_LOS_QUADRANT_BINS - 1e-4f;
@@ -140,7 +140,7 @@ RCITY_KERNEL rcity_u64 rcity_los_outside(const rcity_los_board *board, rcity_i32
     return rcity_los_rings(rcity_los_ring(board, far * 1.0001f + 4.0f) + 1, RCITY_LOS_RING_LAST);
 }
 
-/* How fast a direction leaves the wall's line behind: the wall's area over it is how far away the line is. */
+/* How fast a direction crosses the wall's line: the wall's area divided by it is the distance of the line. */
 RCITY_KERNEL float rcity_los_across(const rcity_los_cast *cast, float turn)
 {
     float at = turn / (float)RCITY_LOS_QUADRANT_BINS;
@@ -153,7 +153,7 @@ RCITY_KERNEL float rcity_los_across(const rcity_los_cast *cast, float turn)
     return u * (float)(cast->bv - cast->av) - v * (float)(cast->bu - cast->au);
 }
 
-/* The rings that a wall's shadow fills in a bin, which the wall covers whole. */
+/* The rings that a wall's shadow fills in a bin which the wall covers as a whole. */
 RCITY_KERNEL rcity_u64 rcity_los_fill(const rcity_los_board *board, const rcity_los_cast *cast, rcity_i32 bin)
 {
     float right = rcity_los_across(cast, (float)bin - RCITY_LOS_MARGIN);
@@ -187,8 +187,8 @@ RCITY_KERNEL void rcity_los_mark(const rcity_los_board *board, rcity_i32 bin, rc
     }
 }
 
-/* The bin in which a wall ends on the left, covered by it and the walls that follow around the building: dark is what
-   all of their shadows fill. A corner between two walls that throw shadows is as dark as they are. */
+/* The bin in which a wall ends on the left, covered by it and the walls that follow around the building: hidden is what
+   all of their shadows fill. A corner between two walls that cast shadows is hidden as they are. */
 RCITY_KERNEL rcity_u64 rcity_los_fill_corner(const rcity_los_board *board, rcity_i32 index, const rcity_los_cast *cast,
                                              rcity_i32 bin)
 {
@@ -206,7 +206,7 @@ RCITY_KERNEL rcity_u64 rcity_los_fill_corner(const rcity_los_board *board, rcity
         rcity_los_arc arc = rcity_los_arc_make(&next);
         float high = arc.high + (arc.high < (float)bin ? (float)RCITY_LOS_BIN_COUNT : 0.0f);
         if (high - (float)(RCITY_LOS_BIN_COUNT / 2) > (float)bin) {
-            return 0; /* so far around that it may be rounding */
+            return 0; /* so far around that it may be a rounding error */
         }
         if (high >= (float)(bin + 1) + RCITY_LOS_MARGIN) {
             return rings;
@@ -216,7 +216,7 @@ RCITY_KERNEL rcity_u64 rcity_los_fill_corner(const rcity_los_board *board, rcity
     return 0;
 }
 
-/* The bins that a wall covers whole are first .. end - 1; in `end`, if that is not before them, it ends on the left. */
+/* A wall covers the bins first .. end - 1 as a whole. It ends on the left in `end`, if that is not before them. */
 typedef struct rcity_los_cover {
     rcity_i32 first, end;
 } rcity_los_cover;
@@ -230,7 +230,7 @@ RCITY_KERNEL rcity_los_cover rcity_los_cover_make(const rcity_los_cast *cast)
     return cover;
 }
 
-/* Mark the rings that a wall's shadow fills in the bins of one lane; all lanes do all of them. @return how many
+/* Marks the rings that a wall's shadow fills in the bins of one lane; all lanes together do all bins. @return how many
    bins. */
 RCITY_KERNEL rcity_i32 rcity_los_close_cover(const rcity_los_board *board, rcity_i32 index, const rcity_los_cast *cast,
                                              rcity_los_cover cover, rcity_i32 lane, rcity_i32 lane_count)
@@ -249,8 +249,8 @@ RCITY_KERNEL rcity_i32 rcity_los_close_cover(const rcity_los_board *board, rcity
     return closed_count;
 }
 
-/* Mark the rings that a wall's shadow fills in the bins it covers whole, or with those that follow. @return how many
-   bins. */
+/* Marks the rings that a wall's shadow fills in the bins it covers alone or with the walls that follow. @return how
+   many bins. */
 RCITY_KERNEL rcity_i32 rcity_los_close_bins(const rcity_los_board *board, rcity_i32 index, const rcity_los_cast *cast)
 {
     return rcity_los_close_cover(board, index, cast, rcity_los_cover_make(cast), 0, 1);
@@ -266,7 +266,7 @@ RCITY_KERNEL float rcity_los_distance(rcity_i32 u, rcity_i32 v)
     return (float)((u < 0 ? -u : u) + (v < 0 ? -v : v));
 }
 
-/* How near a wall comes, not more. */
+/* A lower bound of a wall's distance. */
 RCITY_KERNEL float rcity_los_nearest(const rcity_los_cast *cast)
 {
     rcity_i32 u_low = cast->au < cast->bu ? cast->au : cast->bu;
@@ -278,14 +278,14 @@ RCITY_KERNEL float rcity_los_nearest(const rcity_los_cast *cast)
     return rcity_los_distance(u, v);
 }
 
-/* The rings of a wall's shadow that are not dark in all of its bins: there it must be drawn. */
+/* The rings of a wall's shadow that are not hidden in all of its bins: it must be drawn there. */
 RCITY_KERNEL rcity_u64 rcity_los_visible_rings(const rcity_los_board *board, const rcity_los_cast *cast)
 {
     rcity_los_arc arc = rcity_los_arc_make(cast);
     rcity_i32 bin = (rcity_i32)rcity_floor(arc.low - RCITY_LOS_MARGIN);
     rcity_i32 last = (rcity_i32)rcity_floor(arc.high + RCITY_LOS_MARGIN);
     rcity_i32 ring_last = RCITY_LOS_RING_LAST;
-    if (cast->far_den > 0) { /* it is furthest behind an end */
+    if (cast->far_den > 0) { /* the shadow reaches farthest behind an end of the wall */
         float far = rcity_fmax(rcity_los_distance(cast->au, cast->av), rcity_los_distance(cast->bu, cast->bv));
         ring_last = rcity_los_ring(board, far * ((float)cast->far_num / (float)cast->far_den) * 1.0003f + 4.0f);
     }
@@ -297,7 +297,7 @@ RCITY_KERNEL rcity_u64 rcity_los_visible_rings(const rcity_los_board *board, con
     return visible;
 }
 
-/* Is a place hidden by its bin? */
+/* Is a point hidden by its bin? */
 RCITY_KERNEL int rcity_los_is_closed(const rcity_los_board *board, rcity_i32 u, rcity_i32 v)
 {
     if ((u | v) == 0) {
@@ -308,7 +308,7 @@ RCITY_KERNEL int rcity_los_is_closed(const rcity_los_board *board, rcity_i32 u, 
     return (int)(board->bins[2 * bin + (ring >> 5)] >> (ring & 31) & 1u);
 }
 
-/* Are all places of a row from u to u_end hidden by the sectors of their bins? v is not 0. */
+/* Are all points of a row from u to u_end hidden by the sectors of their bins? v is not 0. */
 RCITY_KERNEL int rcity_los_are_closed(const rcity_los_board *board, rcity_i32 u, rcity_i32 u_end, rcity_i32 v)
 {
     float first = rcity_los_turn(u, v);

@@ -1,33 +1,33 @@
 /* The shadow of a wall in one half of the plan, north or south of the source, row by row.
 
-   In a row the shadow lies between borders: the directions of the wall's ends, the wall itself, and where the shadow
-   ends the line along which lines over the roof come down. In columns each border is a straight line in the row's
-   distance, taken in floats with its error; where a column is nearer to a border than that, integers decide, and a
-   pixel exactly behind an end is noted: touching and passing differ there. */
+   In a row the shadow lies between borders: the directions of the wall's ends, the wall itself, and, where the shadow
+   ends, the line along which lines over the roof reach the receivers' height. The column of each border is a linear
+   function of the row's distance, computed in floats with an error bound. Where a column is closer to a border than
+   that, integers decide. A pixel exactly behind an end is noted: touching and passing differ there. */
 #ifndef RCITY_KERNEL_VISIBILITY_LOS_LOS_SHADOW_H
 #define RCITY_KERNEL_VISIBILITY_LOS_LOS_SHADOW_H
 
 #include "kernel/visibility/los/los_directions.h"
 
-#define RCITY_LOS_FAR   1e9f  /* columns; no border */
-#define RCITY_LOS_ERROR 1e-6f /* of a border, in parts of what it is summed up from: some roundings and two divisions */
+#define RCITY_LOS_FAR   1e9f  /* columns: no border */
+#define RCITY_LOS_ERROR 1e-6f /* of a border, relative to its terms: a few roundings and two divisions */
 
-/* A border: column = offset + slope * v, as seen from the source's column. */
+/* A border: column = offset + slope * v, relative to the source's column. */
 typedef struct rcity_los_border {
     float offset, slope;
 } rcity_los_border;
 
-/* The wall turned so that v grows away from the source, a on the right. */
+/* The wall, mirrored so that v grows away from the source, with a on the right. */
 typedef struct rcity_los_shadow {
     rcity_los_cast cast;
     rcity_los_border right, left, near, far;
     float zero;                       /* the source's column */
     rcity_i32 side;                   /* 1: north, -1: south */
     rcity_i32 column, column_end;     /* columns outside are hidden by their bins */
-    rcity_i32 row, row_end;           /* of this strip, that the shadow may meet */
-    rcity_u64 visible;                /* rings */
-    float steepest, flattest;         /* parts of v in |u| + v */
-    rcity_i32 span_count, near_count; /* rows looked at, closely */
+    rcity_i32 row, row_end;           /* rows of this strip that the shadow may reach */
+    rcity_u64 visible;                /* rings that are not hidden */
+    float steepest, flattest;         /* v as a fraction of |u| + v */
+    rcity_i32 span_count, near_count; /* rows searched, rows decided by integers */
 } rcity_los_shadow;
 
 RCITY_KERNEL rcity_los_border rcity_los_border_make(float offset, float slope, float pitch)
@@ -38,14 +38,14 @@ RCITY_KERNEL rcity_los_border rcity_los_border_make(float offset, float slope, f
     return border;
 }
 
-/* The part that v has of |u| + v; none behind the source. */
+/* v as a fraction of |u| + v; 0 behind the source. */
 RCITY_KERNEL float rcity_los_steepness(rcity_i32 u, rcity_i32 v)
 {
     return v > 0 ? (float)v / (rcity_fabs((float)u) + (float)v) : 0.0f;
 }
 
-/* The largest and the smallest such part in the directions of a wall: largest straight on when it has them, else at an
-   end. */
+/* The largest and the smallest such fraction in the directions of a wall: largest straight ahead if the wall has that
+   direction, otherwise at an end. */
 RCITY_KERNEL float rcity_los_steepest(const rcity_los_cast *cast)
 {
     int is_right = cast->av <= 0 || cast->au >= 0;
@@ -60,8 +60,8 @@ RCITY_KERNEL float rcity_los_flattest(const rcity_los_cast *cast)
     return rcity_fmin(rcity_los_steepness(cast->au, cast->av), rcity_los_steepness(cast->bu, cast->bv)) * 0.9999f;
 }
 
-/* The rows and columns to look at: beyond the wall's near end, before its shadow's far end and that of the last lit
-   ring. */
+/* The rows and columns to search: beyond the wall's near end, before its shadow's far end and the end of the last
+   visible ring. */
 RCITY_KERNEL void rcity_los_shadow_bound(const rcity_los_board *board, rcity_los_shadow *shadow)
 {
     rcity_u32 reach = rcity_los_ring_end(board, RCITY_LOS_RING_LAST - rcity_leading_zeros(shadow->visible));
@@ -93,13 +93,13 @@ RCITY_KERNEL void rcity_los_shadow_bound(const rcity_los_board *board, rcity_los
                                                                   : (rcity_i32)east;
 }
 
-/* The shadow of a wall in a half. Outside of the rings in `visible`, of which there are some, it is hidden already.
-   @return 0 when there is none in this strip. */
+/* The shadow of a wall in one half of the plan. Outside of the rings in `visible`, at least one, everything is hidden
+   already. @return 0 when there is no shadow in this strip. */
 RCITY_KERNEL int rcity_los_shadow_make(const rcity_los_board *board, const rcity_los_cast *cast, rcity_i32 side,
                                        rcity_u64 visible, rcity_los_shadow *shadow)
 {
     shadow->cast = *cast;
-    if (side < 0) { /* mirrored, right is left */
+    if (side < 0) { /* mirrored: right becomes left */
         shadow->cast.au = cast->bu;
         shadow->cast.av = -cast->bv;
         shadow->cast.bu = cast->au;
@@ -146,7 +146,7 @@ RCITY_KERNEL int rcity_los_shadow_make(const rcity_los_board *board, const rcity
     return 1;
 }
 
-/* Note a pixel exactly behind an end, unless it is hidden anyway. */
+/* Notes a pixel exactly behind an end, unless it is hidden already. */
 RCITY_KERNEL void rcity_los_note_tie(const rcity_los_board *board, rcity_i32 column, rcity_i32 row)
 {
     if (*rcity_los_word(board, column, row) >> (column & 31) & 1u) {
@@ -172,8 +172,8 @@ RCITY_KERNEL rcity_i32 rcity_los_smaller(rcity_i32 a, rcity_i32 b)
     return a < b ? a : b;
 }
 
-/* In exact numbers. Of the wall's line: u ev - v eu is more than the area beyond it, and far_num / far_den times the
-   area where the shadow ends. */
+/* The same in integers. Relative to the wall's line, u ev - v eu exceeds the area beyond it, and is far_num / far_den
+   times the area where the shadow ends. */
 RCITY_KERNEL_APART rcity_los_span rcity_los_span_closely(const rcity_los_board *board, const rcity_los_shadow *shadow,
                                                          rcity_i32 row, rcity_i32 v)
 {
@@ -190,7 +190,7 @@ RCITY_KERNEL_APART rcity_los_span rcity_los_span_closely(const rcity_los_board *
             rcity_los_note_tie(board, span.begin - 1, row);
         }
     }
-    if (cast->av > 0) { /* not beyond is at or beyond, of integers: beyond one less */
+    if (cast->av > 0) { /* for integers, at or beyond a border is beyond one less */
         rcity_i64 at = (rcity_i64)cast->au * v;
         span.end = rcity_los_column_beyond(board, at - 1, cast->av);
         if (v >= cast->av && rcity_los_column_is_at(board, span.end, at, cast->av)) {
@@ -213,7 +213,7 @@ RCITY_KERNEL_APART rcity_los_span rcity_los_span_closely(const rcity_los_board *
     return span;
 }
 
-/* The columns of a row in the shadow; none is begin >= end. */
+/* The columns of a row in the shadow; none when begin >= end. */
 RCITY_KERNEL rcity_los_span rcity_los_span_find(const rcity_los_board *board, rcity_los_shadow *shadow, rcity_i32 row)
 {
     const rcity_los_cast *cast = &shadow->cast;
@@ -225,7 +225,7 @@ RCITY_KERNEL rcity_los_span rcity_los_span_find(const rcity_los_board *board, rc
     span.end = 0;
     if (cast->av == cast->bv &&
         (v <= cast->av || (cast->far_den > 0 && (rcity_i64)v * cast->far_den >= (rcity_i64)cast->av * cast->far_num))) {
-        return span; /* along the rows the wall has its borders along them */
+        return span; /* a wall along the rows has borders along them */
     }
     int near_is_west = cast->bv > cast->av;
     float left_run = shadow->left.slope * fv;
@@ -266,7 +266,7 @@ RCITY_KERNEL rcity_los_span rcity_los_span_find(const rcity_los_board *board, rc
     if (west_low > east_high) {
         return span;
     }
-    /* the first column is beyond the western border, the end at the eastern one or beyond */
+    /* the first column is beyond the western border; the end is at the eastern one or beyond */
     west_low = rcity_fmin(rcity_fmax(west_low + shadow->zero, -1.0f), count);
     west_high = rcity_fmin(rcity_fmax(west_high + shadow->zero, -1.0f), count);
     east_low = rcity_fmin(rcity_fmax(east_low + shadow->zero, -1.0f), count);
@@ -282,8 +282,8 @@ RCITY_KERNEL rcity_los_span rcity_los_span_find(const rcity_los_board *board, rc
     return span;
 }
 
-/* Clear a span's bits. Other work items do the same: reading first spares most of the atomics. */
-RCITY_KERNEL void rcity_los_darken(const rcity_los_board *board, rcity_los_span span, rcity_i32 row)
+/* Clears a span's bits. Other work items do the same; reading first avoids most atomics. */
+RCITY_KERNEL void rcity_los_hide_span(const rcity_los_board *board, rcity_los_span span, rcity_i32 row)
 {
     RCITY_LOCAL rcity_u32 *words = rcity_los_word(board, 0, row);
     rcity_i32 first = span.begin >> 5;
@@ -298,7 +298,7 @@ RCITY_KERNEL void rcity_los_darken(const rcity_los_board *board, rcity_los_span 
     }
 }
 
-/* Has a row visible rings in the directions of the shadow? */
+/* Does a row have visible rings in the directions of the shadow? */
 RCITY_KERNEL int rcity_los_row_is_visible(const rcity_los_board *board, const rcity_los_shadow *shadow, rcity_i32 row)
 {
     float v = (float)(shadow->side * (board->y[row] - board->item.y));
@@ -319,7 +319,7 @@ RCITY_KERNEL void rcity_los_shadow_draw(const rcity_los_board *board, rcity_los_
         span.end = rcity_los_smaller(span.end, shadow->column_end);
         shadow->span_count++;
         if (span.begin < span.end && !shadow->cast.is_doubtful) {
-            rcity_los_darken(board, span, row);
+            rcity_los_hide_span(board, span, row);
         }
         for (rcity_i32 i = span.begin; i < span.end && shadow->cast.is_doubtful; i++) {
             rcity_los_note_tie(board, i, row);

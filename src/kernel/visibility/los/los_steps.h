@@ -1,12 +1,12 @@
-/* The steps of a raster of sight. Each is done by all work items of a group, `lane` of `lane_count`, with a barrier
-   after it; a single lane does all of the work. */
+/* The steps of a line-of-sight raster. All work items of a group do each step together, `lane` of `lane_count`, with a
+   barrier after it; a single lane can do all of the work. */
 #ifndef RCITY_KERNEL_VISIBILITY_LOS_LOS_STEPS_H
 #define RCITY_KERNEL_VISIBILITY_LOS_LOS_STEPS_H
 
 #include "kernel/visibility/los/los_shadow.h"
 #include "kernel/visibility/sight/sight_walk.h"
 
-/* Nothing is hidden but what is outside, nothing is counted. */
+/* Only what is outside of the strip is hidden, and nothing is counted yet. */
 RCITY_KERNEL void rcity_los_begin(const rcity_los_board *board, rcity_i32 lane, rcity_i32 lane_count)
 {
     for (rcity_i32 i = lane; i < RCITY_LOS_BIN_COUNT; i += lane_count) {
@@ -19,7 +19,7 @@ RCITY_KERNEL void rcity_los_begin(const rcity_los_board *board, rcity_i32 lane, 
     }
 }
 
-/* Directions and distances that single walls make hidden. */
+/* Directions and distances that single walls hide. */
 RCITY_KERNEL void rcity_los_close(const rcity_los_board *board, rcity_i32 lane, rcity_i32 lane_count)
 {
     rcity_i32 closed_count = 0;
@@ -34,7 +34,7 @@ RCITY_KERNEL void rcity_los_close(const rcity_los_board *board, rcity_i32 lane, 
     }
 }
 
-/* What is hidden in all bins of a sector. */
+/* The rings that are hidden in all bins of a sector. */
 RCITY_KERNEL void rcity_los_gather(const rcity_los_board *board, rcity_i32 lane, rcity_i32 lane_count)
 {
     for (rcity_i32 i = lane; i < 2 * RCITY_LOS_SECTOR_COUNT; i += lane_count) {
@@ -86,7 +86,7 @@ typedef struct rcity_los_drawn {
     rcity_u32 wall_count, span_count, near_count;
 } rcity_los_drawn;
 
-/* The shadow of a wall that does not stand in the dark itself. */
+/* The shadow of a wall that is not hidden itself. */
 RCITY_KERNEL void rcity_los_draw_wall(const rcity_los_board *board, rcity_i32 index, rcity_los_drawn *drawn)
 {
     rcity_los_cast cast;
@@ -131,7 +131,7 @@ RCITY_KERNEL void rcity_los_draw(const rcity_los_board *board, rcity_i32 lane, r
     rcity_los_count_drawn(board, &drawn);
 }
 
-/* Ask the segment test about a pixel, unless it is hidden; what it defers is noted. */
+/* Tests the segment to a pixel, unless the pixel is hidden; deferred pixels are noted. */
 RCITY_KERNEL void rcity_los_ask_pixel(const rcity_los_board *board, const rcity_sight_view *view, rcity_i32 column,
                                       rcity_i32 row, RCITY_GLOBAL rcity_los_tally *tally)
 {
@@ -160,8 +160,8 @@ RCITY_KERNEL void rcity_los_ask_pixel(const rcity_los_board *board, const rcity_
     }
 }
 
-/* Ask about the pixels that shadows defers: those exactly behind ends, those on walls, those in the source's own
-   row, which is in neither half. When ends are in line with too many, all that is visible. */
+/* Tests the pixels that shadows do not decide: those exactly behind ends, those on walls, and those in the source's own
+   row, which is in neither half. When too many are exactly behind ends, all visible pixels. */
 RCITY_KERNEL void rcity_los_ask(const rcity_los_board *board, const rcity_sight_view *view, rcity_i32 lane,
                                 rcity_i32 lane_count, RCITY_GLOBAL rcity_los_tally *tally)
 {
@@ -196,7 +196,7 @@ RCITY_KERNEL void rcity_los_ask(const rcity_los_board *board, const rcity_sight_
     }
 }
 
-/* Hand over the strip and the counts. */
+/* Copies the strip and the counts to global memory. */
 RCITY_KERNEL void rcity_los_end(const rcity_los_board *board, rcity_i32 lane, rcity_i32 lane_count,
                                 RCITY_GLOBAL rcity_u32 *mask, RCITY_GLOBAL rcity_los_tally *tally)
 {

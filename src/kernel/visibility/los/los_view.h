@@ -1,11 +1,11 @@
-/* Views, whose walls are looked through once, before their strips: which directions they make hidden, then which of them do not
-   stand in the dark. A raster may so be cut into many strips, and each looks at few walls. */
+/* Views, whose walls are searched once before their strips: which directions they hide, then which of the walls are not
+   hidden themselves. So a raster may be cut into many strips, each of which reads few walls. */
 #ifndef RCITY_KERNEL_VISIBILITY_LOS_LOS_VIEW_H
 #define RCITY_KERNEL_VISIBILITY_LOS_LOS_VIEW_H
 
 #include "kernel/visibility/los/los_steps.h"
 
-/* A launch over views has an item a strip of a view; masks are whole, one after the other. */
+/* A launch over views has an item for each strip of a view; masks are whole, one after the other. */
 RCITY_KERNEL rcity_i32 rcity_los_strip_count(const rcity_los_job *job)
 {
     return (job->row_count + job->strip_rows - 1) / job->strip_rows;
@@ -20,7 +20,7 @@ RCITY_KERNEL rcity_los_item rcity_los_view_item(const rcity_los_job *job, RCITY_
     return item;
 }
 
-/* Where its first word is. */
+/* The index of its first word. */
 RCITY_KERNEL rcity_i64 rcity_los_view_place(const rcity_los_job *job, rcity_i64 index)
 {
     rcity_i32 strip_count = rcity_los_strip_count(job);
@@ -35,7 +35,7 @@ typedef struct rcity_los_patch {
     rcity_i32 padding;
 } rcity_los_patch;
 
-/* Walls that a work-group looks through. */
+/* Walls that a work-group searches. */
 #define RCITY_LOS_VIEW_WALLS 512
 
 /* Notes of a view, in words: how many bins were closed, how many walls are listed, the bins, the list. */
@@ -49,13 +49,13 @@ RCITY_KERNEL rcity_i64 rcity_los_note_words(const rcity_los_job *job)
     return RCITY_LOS_NOTE_LIST + (rcity_i64)job->wall_count;
 }
 
-/* Groups that look through a view's walls. */
+/* Groups that search a view's walls. */
 RCITY_KERNEL rcity_i32 rcity_los_view_groups(const rcity_los_job *job)
 {
     return (job->wall_count + RCITY_LOS_VIEW_WALLS - 1) / RCITY_LOS_VIEW_WALLS;
 }
 
-/* All of the raster, without bits: local memory begins with the bins. */
+/* The whole raster, without bits: local memory begins with the bins. */
 RCITY_KERNEL rcity_los_board rcity_los_view_board(rcity_los_job job, rcity_los_item view,
                                                   RCITY_GLOBAL const rcity_i32 *places,
                                                   RCITY_GLOBAL const rcity_u32 *indoors,
@@ -80,12 +80,12 @@ RCITY_KERNEL void rcity_los_view_begin(const rcity_los_board *board, rcity_i32 l
     }
 }
 
-/* Walls that cover more bins than this are done by all lanes together: the nearest ones cover hundreds, and a group would wait
-   for the lane that has one. They are few; all lanes look at each of them. */
+/* Walls that cover more bins than this are done by all lanes together: the nearest ones cover hundreds, and a group
+   would wait for the lane that has one. They are few, and all lanes read each of them. */
 #define RCITY_LOS_WIDE_BINS 48
 
-/* Directions and distances that the walls from `first` to before `end` make hidden: the narrow ones. Wide ones are put where ties
-   will be, as far as there is room. */
+/* Directions and distances that the walls from `first` to before `end` hide: the narrow ones. Wide ones are stored in
+   the place of the ties, as far as there is room. */
 RCITY_KERNEL void rcity_los_view_close(const rcity_los_board *board, rcity_i32 first, rcity_i32 end, rcity_i32 lane,
                                        rcity_i32 lane_count)
 {
@@ -128,7 +128,7 @@ RCITY_KERNEL void rcity_los_view_close_wide(const rcity_los_board *board, rcity_
     }
 }
 
-/* What one group found dark, added to the notes. */
+/* Adds what one group found hidden to the notes. */
 RCITY_KERNEL void rcity_los_view_note(const rcity_los_board *board, rcity_i32 lane, rcity_i32 lane_count,
                                       RCITY_GLOBAL rcity_u32 *notes)
 {
@@ -142,7 +142,7 @@ RCITY_KERNEL void rcity_los_view_note(const rcity_los_board *board, rcity_i32 la
     }
 }
 
-/* What is hidden by the notes, and what is outside: instead of rcity_los_begin() and rcity_los_close(). */
+/* What is hidden according to the notes, and what is outside: instead of rcity_los_begin() and rcity_los_close(). */
 RCITY_KERNEL void rcity_los_view_load(const rcity_los_board *board, rcity_i32 lane, rcity_i32 lane_count,
                                       RCITY_GLOBAL const rcity_u32 *notes)
 {
@@ -156,7 +156,7 @@ RCITY_KERNEL void rcity_los_view_load(const rcity_los_board *board, rcity_i32 la
     }
 }
 
-/* List the walls from `first` to before `end` that throw a shadow on something that is not dark. */
+/* Lists the walls from `first` to before `end` that cast a shadow on something that is not hidden. */
 RCITY_KERNEL void rcity_los_view_pick(const rcity_los_board *board, rcity_i32 first, rcity_i32 end, rcity_i32 lane,
                                       rcity_i32 lane_count, RCITY_GLOBAL rcity_u32 *notes)
 {
@@ -168,7 +168,7 @@ RCITY_KERNEL void rcity_los_view_pick(const rcity_los_board *board, rcity_i32 fi
     }
 }
 
-/* Draw those that are listed: instead of rcity_los_draw(). Their order does not matter to the bits. */
+/* Draws the listed walls: instead of rcity_los_draw(). Their order does not change the bits. */
 RCITY_KERNEL void rcity_los_view_draw(const rcity_los_board *board, rcity_i32 lane, rcity_i32 lane_count,
                                       RCITY_GLOBAL const rcity_u32 *notes)
 {

@@ -1,12 +1,12 @@
-/* A line against the terrain: the ground is linear between crossings with rows, columns and diagonals of the elevation
-   grid, so that comparing heights there, exactly, is comparing them everywhere. */
+/* A line against the terrain. The ground is linear between crossings with rows, columns and diagonals of the elevation
+   grid, so exact comparisons of heights at the crossings decide for the whole line. */
 #ifndef RCITY_KERNEL_VISIBILITY_SIGHT_SIGHT_GROUND_H
 #define RCITY_KERNEL_VISIBILITY_SIGHT_SIGHT_GROUND_H
 
 #include "kernel/visibility/sight/sight_line.h"
 
-/* A cell's width times the length of a line in plan is below this, or the host's plain test decides: then heights
-   (under 2^22 apart) times it stay within 64 bits. */
+/* A cell's width times the length of a line in plan must be below this, otherwise the host's plain test decides: then
+   its products with heights (less than 2^22 apart) fit 64 bits. */
 #define RCITY_SIGHT_GROUND_LIMIT ((rcity_i64)1 << 38)
 
 /* A line relative to a cell of the terrain, with the heights of the cell's corners relative to the south-west one. */
@@ -16,7 +16,7 @@ typedef struct rcity_sight_patch {
     rcity_i64 south_east, north_east, north_west;
 } rcity_sight_patch;
 
-/* Is the line below the ground at the fraction num / den, where that is on the line and in the cell? */
+/* Is the line below the ground at the fraction num / den, if that lies on the line and in the cell? */
 RCITY_KERNEL int rcity_sight_patch_covers(const rcity_sight_line *line, rcity_sight_patch patch, rcity_i64 num,
                                           rcity_i64 den)
 {
@@ -31,7 +31,8 @@ RCITY_KERNEL int rcity_sight_patch_covers(const rcity_sight_line *line, rcity_si
     return (patch.z * den + line->dz * num) * patch.cell < ground;
 }
 
-/* The crossing with the column, row or diagonal that the coordinate reaches after `course`, moving by `step`. */
+/* The same at the crossing with the column, row or diagonal that the coordinate reaches after `course`, moving by
+   `step`. */
 RCITY_KERNEL int rcity_sight_patch_covers_at(const rcity_sight_line *line, rcity_sight_patch patch, rcity_i64 course,
                                              rcity_i64 step)
 {
@@ -60,8 +61,8 @@ RCITY_KERNEL rcity_sight_patch rcity_sight_patch_make(const rcity_sight_view *vi
     return patch;
 }
 
-/* Is the line below the ground somewhere in a cell: where it comes in or passes the diagonal, and with `is_end` where
-   it ends or leaves? */
+/* Is the line below the ground anywhere in a cell: where it enters or crosses the diagonal, and with `is_end` where it
+   ends or leaves? */
 RCITY_KERNEL int rcity_sight_patch_blocks(const rcity_sight_line *line, const rcity_sight_patch *patch, int is_end)
 {
     rcity_i64 near_x = line->dx >= 0 ? 0 : patch->cell;
@@ -76,14 +77,14 @@ RCITY_KERNEL int rcity_sight_patch_blocks(const rcity_sight_line *line, const rc
                       rcity_sight_patch_covers(line, *patch, 0, 1) || rcity_sight_patch_covers(line, *patch, 1, 1));
 }
 
-/* Does the line's length leave the comparisons within 64 bits? */
+/* Is the line short enough for comparisons in 64 bits? */
 RCITY_KERNEL int rcity_sight_ground_is_narrow(const rcity_sight_view *view, const rcity_sight_line *line)
 {
     rcity_i64 length = rcity_sight_size(line->dx) + rcity_sight_size(line->dy) + 1;
     return length * view->map.ground_cells.cell < RCITY_SIGHT_GROUND_LIMIT;
 }
 
-/* Does the ground rise above the line somewhere on these steps? */
+/* Does the ground rise above the line anywhere on these steps? */
 RCITY_KERNEL int rcity_sight_ground_steps_block(const rcity_sight_view *view, const rcity_sight_line *line,
                                                 rcity_sight_steps steps)
 {
@@ -101,7 +102,7 @@ RCITY_KERNEL int rcity_sight_ground_steps_block(const rcity_sight_view *view, co
     return 0;
 }
 
-/* The steps through the next block with ground that is high enough; none left: done. */
+/* The steps through the next block with ground that is high enough; none are left at the end. */
 RCITY_KERNEL rcity_sight_steps rcity_sight_ground_block(const rcity_sight_view *view, const rcity_sight_line *line,
                                                         rcity_sight_steps *blocks)
 {
@@ -116,7 +117,7 @@ RCITY_KERNEL rcity_sight_steps rcity_sight_ground_block(const rcity_sight_view *
     return cells;
 }
 
-/* Does the ground rise above the line somewhere? */
+/* Does the ground rise above the line anywhere? */
 RCITY_KERNEL_APART rcity_sight_answer rcity_sight_ground_blocks(const rcity_sight_view *view,
                                                                 const rcity_sight_line *line)
 {

@@ -5,7 +5,7 @@
 #include "kernel/visibility/sight/sight_map.h"
 #include "kernel/visibility/sight/wide.h"
 
-/* A segment from its lower end upward, so that the line is lowest where it enters whatever it enters. */
+/* A segment from its lower end upward, so that the line is lowest where it enters anything. */
 typedef struct rcity_sight_line {
     rcity_i32 ax, ay, az;
     rcity_i32 dx, dy, dz; /* dz >= 0 */
@@ -24,19 +24,20 @@ RCITY_KERNEL rcity_sight_line rcity_sight_line_make(rcity_sight_segment s)
     return line;
 }
 
-/* Where a walk stands. After `left` more steps it is in the line's last cell of the grid. */
+/* The state of a walk. After `left` more steps it is in the line's last cell of the grid. */
 typedef struct rcity_sight_steps {
     rcity_i32 cell;
     rcity_i32 left;              /* negative: the line misses the grid */
-    rcity_i32 to_column, to_row; /* from a cell to the next one in its row, in its column */
+    rcity_i32 to_column, to_row; /* index steps to the next column, to the next row */
     rcity_i64 balance;           /* negative: the next column begins before the next row */
     rcity_i64 per_column, per_row;
-    rcity_i64
-        height; /* times 65536: with `left` steps to go the line is not below height - left * gain from there on */
+    /* Times 65536: with `left` steps to go, the line is not below height - left * gain from there on. */
+    rcity_i64 height;
     rcity_i64 gain;
 } rcity_sight_steps;
 
-/* A line seen from a grid whose origin was put where the line comes from: both coordinates grow, or stay. */
+/* A line in the coordinates of a grid whose origin is the corner that the line comes from: both coordinates grow or are
+   constant. */
 typedef struct rcity_sight_course {
     rcity_i32 x, y, dx, dy;
 } rcity_sight_course;
@@ -62,8 +63,8 @@ RCITY_KERNEL void rcity_sight_later(rcity_i64 num, rcity_i64 den, rcity_i64 *lat
     }
 }
 
-/* The cell at the fraction num / den of the way; on a border between two the upper one or not. A way that only touches
-   the grid, or runs along its rim, may need to be put into it. */
+/* The cell at the fraction num / den of the course. On a border between two cells, `is_upper` chooses. A course that
+   only touches the grid, or runs along its border, may have to be moved into it. */
 RCITY_KERNEL rcity_i32 rcity_sight_cell_at(rcity_i32 start, rcity_i32 step, rcity_i64 num, rcity_i64 den,
                                            rcity_i32 cell, int is_upper, rcity_i32 count)
 {
@@ -74,7 +75,8 @@ RCITY_KERNEL rcity_i32 rcity_sight_cell_at(rcity_i32 start, rcity_i32 step, rcit
     return at < count ? (rcity_i32)at : count - 1;
 }
 
-/* The first and last cell (column, row) of a way that is partly outside of its grid; 0 when it misses it. */
+/* The first and last cell (column, row) of a course that is partly outside of its grid; returns 0 when it misses the
+   grid. */
 RCITY_KERNEL_APART int rcity_sight_clip(rcity_sight_course course, const rcity_sight_grid *grid, rcity_i32 *cells,
                                         rcity_i64 *in_num, rcity_i64 *in_den)
 {
@@ -107,7 +109,7 @@ RCITY_KERNEL_APART int rcity_sight_clip(rcity_sight_course course, const rcity_s
     return 1;
 }
 
-/* The parts of a line's steps that follow from its first and last cell. */
+/* The part of a line's steps that follows from its first and last cell. */
 RCITY_KERNEL_WITHIN rcity_sight_steps rcity_sight_steps_from(const rcity_sight_line *line, const rcity_sight_grid *grid,
                                                              rcity_sight_course course, rcity_i32 column, rcity_i32 row,
                                                              rcity_i32 left)
@@ -128,12 +130,12 @@ RCITY_KERNEL_WITHIN rcity_sight_steps rcity_sight_steps_from(const rcity_sight_l
     steps.per_row = (rcity_i64)course.dx * grid->cell;
     rcity_i64 gain = (rcity_i64)((float)line->dz / (float)((course.dx + course.dy) | 1) * grid->gain);
     rcity_i64 rise = (rcity_i64)line->dz * 65536;
-    steps.gain = gain < rise ? gain : rise; /* of a line shorter than a cell */
+    steps.gain = gain < rise ? gain : rise; /* for a line shorter than a cell */
     steps.height = (rcity_i64)line->az * 65536 + (left - 2) * steps.gain;
     return steps;
 }
 
-/* A line that is partly outside of the grid, or ends on its rim. */
+/* A line that is partly outside of the grid, or ends on its border. */
 RCITY_KERNEL_APART rcity_sight_steps rcity_sight_steps_cut(const rcity_sight_line *line, const rcity_sight_grid *grid,
                                                            rcity_sight_course course)
 {
@@ -141,24 +143,25 @@ RCITY_KERNEL_APART rcity_sight_steps rcity_sight_steps_cut(const rcity_sight_lin
     rcity_i64 in_num = 0;
     rcity_i64 in_den = 1;
     int is_met = rcity_sight_clip(course, grid, cells, &in_num, &in_den);
-    rcity_i32 columns = cells[2] > cells[0] ? cells[2] - cells[0] : 0; /* a way that only touches may count back */
+    /* a course that only touches the grid may count back */
+    rcity_i32 columns = cells[2] > cells[0] ? cells[2] - cells[0] : 0;
     rcity_i32 rows = cells[3] > cells[1] ? cells[3] - cells[1] : 0;
     rcity_sight_steps steps =
         rcity_sight_steps_from(line, grid, course, cells[0], cells[1], is_met ? columns + rows : -1);
     float begun = (float)line->dz * ((float)in_num / (float)in_den);
     steps.height += (rcity_i64)(begun * (65536.0f * (1.0f - 1.0f / 1048576.0f)));
-    steps.balance = course.dy == 0 ? -1 : steps.balance; /* along the rim: columns only */
+    steps.balance = course.dy == 0 ? -1 : steps.balance; /* along the border: columns only */
     return steps;
 }
 
-/* Stand in the first cell that the line comes through: on a border the one it comes into. Borders are crossed in their
-   order along the line, compared exactly, so that every point of the line within the grid lies in one of the closed
-   cells that the walk visits. The last cell is the one the line comes into at its end, and where it is cut the one it
-   comes from, so that no border in between is left out and none beyond is crossed.
+/* Starts in the first cell that the line passes: on a border, the one it enters. Borders are crossed in their order
+   along the line, compared exactly, so that every point of the line within the grid lies in one of the closed cells
+   that the walk visits. The last cell is the one the line enters at its end, or, where the line is clipped, the one it
+   comes from. So no border in between is missed and none beyond is crossed.
 
-   Heights: after k steps the line has crossed borders k - 2 cells apart or more along both axes together, so it has
-   gone that many cells' widths out of |dx| + |dy| at least. Floats are off by less than 2^-20 of the gain; the product
-   of gain and steps stays below the line's rise. `is_shifted` says that the grid's cell is a power of two. */
+   Heights: after k steps the line has crossed borders at least k - 2 cells apart along both axes together, so it has
+   covered at least that many cell widths of |dx| + |dy|. Floats are off by less than 2^-20 of the gain; the product of
+   gain and steps stays below the line's rise. `is_shifted` says that the grid's cell is a power of two. */
 RCITY_KERNEL_WITHIN rcity_sight_steps rcity_sight_steps_begin(const rcity_sight_line *line,
                                                               const rcity_sight_grid *grid, int is_shifted)
 {
@@ -175,7 +178,7 @@ RCITY_KERNEL_WITHIN rcity_sight_steps rcity_sight_steps_begin(const rcity_sight_
     return rcity_sight_steps_from(line, grid, course, column, row, column_end - column + row_end - row);
 }
 
-/* The next cell; a line through a corner visits one of the two cells beside it as well. Without branches. */
+/* The next cell; a line through a corner also visits one of the two cells beside it. Without branches. */
 RCITY_KERNEL rcity_sight_steps rcity_sight_steps_next(rcity_sight_steps steps)
 {
     rcity_i64 is_column = steps.balance >> 63; /* all bits or none */
@@ -185,13 +188,13 @@ RCITY_KERNEL rcity_sight_steps rcity_sight_steps_next(rcity_sight_steps steps)
     return steps;
 }
 
-/* A height, times 65536, that the line is not below from this cell on. */
+/* A lower bound of the line's height from this cell on, times 65536. */
 RCITY_KERNEL rcity_i64 rcity_sight_steps_height(rcity_sight_steps steps)
 {
     return steps.height - steps.left * steps.gain;
 }
 
-/* A line's steps are worth taking block by block when there are more than this. */
+/* With more steps than this a line is walked block by block. */
 #define RCITY_SIGHT_FAR_STEPS 64
 
 /* The cells of one block, as a grid of their own. */

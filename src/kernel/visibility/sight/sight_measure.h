@@ -1,14 +1,14 @@
-/* What else a line meets: the first obstacle, walls, metres in buildings and in foliage. Where crossings lie is exact;
-   lengths are single precision. */
+/* What else a line meets: the first obstacle, walls, metres in buildings and in foliage. The positions of crossings are
+   exact; lengths are single precision. */
 #ifndef RCITY_KERNEL_VISIBILITY_SIGHT_SIGHT_MEASURE_H
 #define RCITY_KERNEL_VISIBILITY_SIGHT_SIGHT_MEASURE_H
 
 #include "kernel/visibility/sight/sight_ground.h"
 #include "kernel/visibility/sight/sight_sweep.h"
 
-#define RCITY_SIGHT_TIE 1e-5f /* of a line: hits nearer to each other are at one place */
+#define RCITY_SIGHT_TIE 1e-5f /* fraction of a line: hits closer than this are at one point */
 
-/* What is hit. The order is that of rcity_hit_kind. */
+/* What is hit; numbered as rcity_hit_kind. */
 #define RCITY_SIGHT_HIT_NONE   0
 #define RCITY_SIGHT_HIT_INSIDE 1 /* the line starts in a building */
 #define RCITY_SIGHT_HIT_WALL   2
@@ -18,27 +18,27 @@
 typedef struct rcity_sight_hit {
     float at; /* fraction of the line */
     rcity_i32 kind;
-    rcity_i32 wall; /* the wall hit, some wall of the prism that was; -1 for the ground */
+    rcity_i32 wall; /* the wall hit, or any wall of the prism that was hit; -1 for the ground */
 } rcity_sight_hit;
 
-/* What becomes of a segment. Fractions count from its first end. */
+/* The result for a segment. Fractions count from its first end. */
 typedef struct rcity_sight_measure {
     float in_buildings, in_foliage; /* fractions of its length */
     rcity_sight_hit hit;            /* the first */
     rcity_i32 wall_count;
-    rcity_i32 is_open; /* 1: the host has to look closely */
+    rcity_i32 is_deferred; /* 1: the host decides */
     rcity_i32 padding;
 } rcity_sight_measure;
 
-/* Numbers only, so that it travels as a kernel argument. */
+/* Numbers only, so that it can be a kernel argument. */
 typedef struct rcity_sight_measure_job {
     rcity_sight_map map, trees;
 } rcity_sight_measure_job;
 
-/* A line's stretches inside, from its lower end on. */
+/* The stretches of a line inside buildings, from its lower end on. */
 typedef struct rcity_sight_tally {
     float inside;
-    rcity_sight_hit first, last; /* where the line first comes into something, where it last leaves it */
+    rcity_sight_hit first, last; /* where the line first enters something, where it last leaves it */
     rcity_i32 wall_count;
 } rcity_sight_tally;
 
@@ -59,7 +59,8 @@ RCITY_KERNEL void rcity_sight_tally_begin(rcity_sight_tally *tally)
     tally->last = rcity_sight_hit_make(-1.0f, RCITY_SIGHT_HIT_NONE, -1);
 }
 
-/* A stretch under one roof, from where the sweep stands: the line is inside until it ends or rises through the roof. */
+/* A stretch under one roof, from the position of the sweep: the line is inside until the stretch ends or the line rises
+   through the roof. */
 RCITY_KERNEL void rcity_sight_tally_stretch(const rcity_sight_line *line, const rcity_sight_sweep *sweep,
                                             rcity_sight_ratio to, rcity_i32 roof, int is_end, rcity_sight_tally *tally)
 {
@@ -91,7 +92,7 @@ RCITY_KERNEL int rcity_sight_tally_buildings(const rcity_sight_view *view, const
         tally->first = rcity_sight_hit_make(0.0f, RCITY_SIGHT_HIT_INSIDE, rcity_sight_sweep_wall(sweep));
     }
     int is_found = 1;
-    while (is_found && !sweep->is_open) {
+    while (is_found && !sweep->is_deferred) {
         rcity_sight_ratio to;
         is_found = rcity_sight_sweep_seek(view, line, sweep, &to);
         rcity_sight_tally_stretch(line, sweep, to, roof, !is_found, tally);
@@ -107,10 +108,10 @@ RCITY_KERNEL int rcity_sight_tally_buildings(const rcity_sight_view *view, const
                 is_inside_now && !is_inside && tally->first.kind == RCITY_SIGHT_HIT_NONE ? hit : tally->first;
         }
     }
-    return !sweep->is_open;
+    return !sweep->is_deferred;
 }
 
-/* Height of a line over the ground of one terrain cell, at a fraction of the line. */
+/* Height of a line above the ground of one terrain cell, at a fraction of the line. */
 RCITY_KERNEL float rcity_sight_patch_height(const rcity_sight_line *line, const rcity_sight_patch *patch, float at)
 {
     float x = ((float)patch->x + (float)line->dx * at) / (float)patch->cell;
@@ -120,7 +121,7 @@ RCITY_KERNEL float rcity_sight_patch_height(const rcity_sight_line *line, const 
     return (float)patch->z + (float)line->dz * at - ground;
 }
 
-/* The three places that cut the line's way through a terrain cell into pieces over one triangle each. */
+/* The three positions that divide the line's part in a terrain cell into pieces over one triangle each. */
 RCITY_KERNEL void rcity_sight_patch_cuts(const rcity_sight_line *line, const rcity_sight_patch *patch,
                                          const rcity_sight_tour *tour, float *cuts)
 {
@@ -133,7 +134,7 @@ RCITY_KERNEL void rcity_sight_patch_cuts(const rcity_sight_line *line, const rci
     cuts[1] = diagonal < cuts[0] ? cuts[0] : diagonal > cuts[2] ? cuts[2] : diagonal;
 }
 
-/* The last cell of a way that leaves the terrain ends at the rim. */
+/* The last cell of a line that leaves the terrain ends at the border. */
 RCITY_KERNEL float rcity_sight_ground_end(const rcity_sight_line *line, const rcity_sight_grid *grid)
 {
     rcity_sight_course course = rcity_sight_course_of(line, grid);
@@ -144,7 +145,7 @@ RCITY_KERNEL float rcity_sight_ground_end(const rcity_sight_line *line, const rc
     return by_y < end ? by_y : end;
 }
 
-/* And its first cell begins there. */
+/* And the first cell of a line that enters it begins there. */
 RCITY_KERNEL float rcity_sight_ground_begin(const rcity_sight_line *line, const rcity_sight_grid *grid)
 {
     rcity_sight_course course = rcity_sight_course_of(line, grid);
@@ -154,10 +155,10 @@ RCITY_KERNEL float rcity_sight_ground_begin(const rcity_sight_line *line, const 
     return begin > 0.0f ? begin : 0.0f;
 }
 
-/* More than a float's error of a height over the ground, in height units: nearer to it the line touches the ground. */
+/* More than the error of a float height above the ground, in height units: a line closer to the ground touches it. */
 #define RCITY_SIGHT_HEIGHT_ERROR 0.03125f
 
-/* Where the line goes below the ground in a cell, first and last; `is_blocked` says that it does. */
+/* Where the line is below the ground in a cell, first and last; `is_blocked` says that it is. */
 RCITY_KERNEL void rcity_sight_tally_dip(const rcity_sight_line *line, const rcity_sight_patch *patch, const float *cuts,
                                         int is_blocked, rcity_sight_tally *tally)
 {
@@ -186,7 +187,7 @@ RCITY_KERNEL void rcity_sight_tally_dip(const rcity_sight_line *line, const rcit
         first = cuts[lowest];
         last = cuts[lowest];
     }
-    /* at the foot of a wall both are met at once, and devices round differently: there it is the wall */
+    /* At the foot of a wall the line meets both at once, and devices round differently: there it is the wall. */
     if (first < tally->first.at - RCITY_SIGHT_TIE) {
         tally->first = rcity_sight_hit_make(first, RCITY_SIGHT_HIT_GROUND, -1);
     }
@@ -195,7 +196,7 @@ RCITY_KERNEL void rcity_sight_tally_dip(const rcity_sight_line *line, const rcit
     }
 }
 
-/* The ground along the line; `is_narrow` says that it can be compared exactly. */
+/* The ground along the line; `is_narrow` says that comparisons are exact. */
 RCITY_KERNEL void rcity_sight_tally_ground(const rcity_sight_view *view, const rcity_sight_line *line, int is_narrow,
                                            rcity_sight_tally *tally)
 {
@@ -222,8 +223,7 @@ RCITY_KERNEL void rcity_sight_tally_ground(const rcity_sight_view *view, const r
     }
 }
 
-/* How much of a piece along which the height goes evenly from `from` to `to` lies between 0 and `top`, as a
-   fraction. */
+/* The fraction of a piece, along which the height goes linearly from `from` to `to`, that lies between 0 and `top`. */
 RCITY_KERNEL float rcity_sight_band(float from, float to, float top)
 {
     if (from == to) {
@@ -238,8 +238,8 @@ RCITY_KERNEL float rcity_sight_band(float from, float to, float top)
     return end > begin ? end - begin : 0.0f;
 }
 
-/* How much of the line between two places runs above ground and below trees of a height. Without terrain the ground is
-   flat at 0; outside of the terrain there are no trees. */
+/* The fraction of the line between two positions that runs above ground and below trees of a height. Without terrain
+   the ground is flat at 0; outside of the terrain there are no trees. */
 RCITY_KERNEL float rcity_sight_foliage(const rcity_sight_view *view, const rcity_sight_line *line, float begin,
                                        float end, float top)
 {
@@ -272,8 +272,8 @@ RCITY_KERNEL float rcity_sight_foliage(const rcity_sight_view *view, const rcity
     return sum;
 }
 
-/* Foliage along the line: `trees` holds vegetation, with heights above the ground. A vertical line stands in one
-   place. */
+/* Foliage along the line: `trees` holds vegetation, with heights above the ground. A vertical line stands at one
+   point. */
 RCITY_KERNEL int rcity_sight_tally_foliage(const rcity_sight_view *view, const rcity_sight_view *trees,
                                            const rcity_sight_line *line, rcity_sight_sweep *sweep, float *in_foliage)
 {
@@ -283,7 +283,7 @@ RCITY_KERNEL int rcity_sight_tally_foliage(const rcity_sight_view *view, const r
         return 1;
     }
     rcity_sight_sweep_begin(trees, line, 1, sweep);
-    while (is_found && !sweep->is_open) {
+    while (is_found && !sweep->is_deferred) {
         rcity_sight_ratio to;
         is_found = rcity_sight_sweep_seek(trees, line, sweep, &to);
         rcity_i32 top = rcity_sight_sweep_roof(sweep, 0);
@@ -295,11 +295,11 @@ RCITY_KERNEL int rcity_sight_tally_foliage(const rcity_sight_view *view, const r
             rcity_sight_sweep_cross(sweep);
         }
     }
-    return !sweep->is_open;
+    return !sweep->is_deferred;
 }
 
 RCITY_KERNEL rcity_sight_measure rcity_sight_measure_make(const rcity_sight_tally *tally, float in_foliage,
-                                                          int is_turned, int is_open)
+                                                          int is_turned, int is_deferred)
 {
     rcity_sight_measure measure;
     measure.in_foliage = in_foliage;
@@ -309,12 +309,12 @@ RCITY_KERNEL rcity_sight_measure rcity_sight_measure_make(const rcity_sight_tall
     measure.hit.at = measure.hit.kind == RCITY_SIGHT_HIT_NONE ? 2.0f
                      : is_turned                              ? 1.0f - measure.hit.at
                                                               : measure.hit.at;
-    measure.is_open = is_open;
+    measure.is_deferred = is_deferred;
     measure.padding = 0;
     return measure;
 }
 
-/* Is the line the segment the other way round? */
+/* Does the line run in the opposite direction of the segment? */
 RCITY_KERNEL int rcity_sight_line_is_turned(const rcity_sight_line *line, rcity_sight_segment segment)
 {
     return line->ax != segment.ax || line->ay != segment.ay || line->az != segment.az;

@@ -1,11 +1,11 @@
-/* A line through the cells with all its crossings in order: between two of them the roofs on both sides of the line do
-   not change. Exact, as the test of a segment is. */
+/* A line through the cells with all its crossings in order: between two crossings the roofs on both sides of the line
+   do not change. Exact, like the test of a segment. */
 #ifndef RCITY_KERNEL_VISIBILITY_SIGHT_SIGHT_SWEEP_H
 #define RCITY_KERNEL_VISIBILITY_SIGHT_SIGHT_SWEEP_H
 
 #include "kernel/visibility/sight/sight_walls.h"
 
-/* Crossings of one cell, and prisms over one place. Where they are too few the host looks closely. */
+/* Limits for the crossings in one cell and the prisms over one point. Beyond them the host decides. */
 #define RCITY_SIGHT_EVENT_MAX 32
 #define RCITY_SIGHT_COVER_MAX 12
 
@@ -35,12 +35,12 @@ RCITY_KERNEL float rcity_sight_ratio_value(rcity_sight_ratio ratio)
     return (float)ratio.num / (float)ratio.den;
 }
 
-/* Steps that know where the line comes into a cell and leaves it. */
+/* Steps that also know where the line enters and leaves a cell. */
 typedef struct rcity_sight_tour {
     rcity_sight_steps steps;
     rcity_sight_course course;
     rcity_i32 cell;
-    rcity_i64 column_gap, row_gap; /* to the next borders, from the start of the line */
+    rcity_i64 column_gap, row_gap; /* from the start of the line to the next borders */
     rcity_sight_ratio in;
 } rcity_sight_tour;
 
@@ -63,7 +63,7 @@ RCITY_KERNEL rcity_sight_tour rcity_sight_tour_begin(const rcity_sight_line *lin
     return tour;
 }
 
-/* Where the line leaves the cell; beyond its end in the last one. */
+/* Where the line leaves the cell; in the last cell, beyond the line's end. */
 RCITY_KERNEL rcity_sight_ratio rcity_sight_tour_out(const rcity_sight_tour *tour)
 {
     if (tour->steps.left <= 0) {
@@ -81,13 +81,13 @@ RCITY_KERNEL void rcity_sight_tour_next(rcity_sight_tour *tour)
     tour->steps = rcity_sight_steps_next(tour->steps);
 }
 
-/* A wall crosses the line moved a little to its left, its right, or both. */
+/* A wall that crosses the line moved slightly to its left, to its right, or both. */
 typedef struct rcity_sight_event {
     rcity_sight_ratio at;
     rcity_i32 wall, prism, roof, sides;
 } rcity_sight_event;
 
-/* A prism that lies along one side of the line or both. */
+/* A prism along one side of the line or both. */
 typedef struct rcity_sight_cover {
     rcity_i32 prism, wall, roof, sides;
 } rcity_sight_cover;
@@ -98,12 +98,12 @@ typedef struct rcity_sight_sweep {
     int event_count, event_next;
     rcity_sight_cover covers[RCITY_SIGHT_COVER_MAX];
     int cover_count;
-    rcity_sight_ratio at; /* where the sweep stands */
-    int is_relative;      /* heights are above ground: none is left out for lying below the line */
-    int is_open;          /* too much for this sweep */
+    rcity_sight_ratio at; /* position of the sweep */
+    int is_relative;      /* heights are above ground: no wall is skipped for being below the line */
+    int is_deferred;      /* more than the sweep has room for */
 } rcity_sight_sweep;
 
-/* A prism comes to lie along some sides of the line, or no longer does. */
+/* A prism begins or ceases to lie along some sides of the line. */
 RCITY_KERNEL void rcity_sight_sweep_turn(rcity_sight_sweep *sweep, rcity_i32 prism, rcity_i32 wall, rcity_i32 roof,
                                          rcity_i32 sides)
 {
@@ -112,7 +112,7 @@ RCITY_KERNEL void rcity_sight_sweep_turn(rcity_sight_sweep *sweep, rcity_i32 pri
         place++;
     }
     if (place == RCITY_SIGHT_COVER_MAX) {
-        sweep->is_open = 1;
+        sweep->is_deferred = 1;
         return;
     }
     if (place == sweep->cover_count) {
@@ -128,7 +128,7 @@ RCITY_KERNEL void rcity_sight_sweep_turn(rcity_sight_sweep *sweep, rcity_i32 pri
     }
 }
 
-/* The roof over the line: the lower of the highest ones on its two sides; `lowest` where one side is open. */
+/* The roof over the line: the lower of the highest roofs on its two sides; `lowest` where one side is open air. */
 RCITY_KERNEL rcity_i32 rcity_sight_sweep_roof(const rcity_sight_sweep *sweep, rcity_i32 lowest)
 {
     rcity_i32 left = lowest;
@@ -155,8 +155,8 @@ RCITY_KERNEL rcity_i32 rcity_sight_sweep_wall(const rcity_sight_sweep *sweep)
     return wall;
 }
 
-/* Of a direction turned a little from (dx, dy), to the left when `turn` is 1, to the right when it is -1: does it point
-   to the left of (x, y)? */
+/* Does a direction turned slightly from (dx, dy), to the left when `turn` is 1 and to the right when it is -1, point to
+   the left of (x, y)? */
 RCITY_KERNEL int rcity_sight_points_left_of(const rcity_sight_line *line, rcity_i64 x, rcity_i64 y, int turn)
 {
     rcity_i64 cross = x * line->dy - y * line->dx;
@@ -164,7 +164,8 @@ RCITY_KERNEL int rcity_sight_points_left_of(const rcity_sight_line *line, rcity_
     return cross != 0 ? cross > 0 : (turn > 0 ? along > 0 : along < 0);
 }
 
-/* The sides of the line, just beyond its start, that a prism covers whose wall `index` starts where the line does. */
+/* The sides of the line, just beyond its start, that are covered by the prism whose wall `index` starts where the line
+   does. */
 RCITY_KERNEL rcity_i32 rcity_sight_corner_sides(const rcity_sight_view *view, const rcity_sight_line *line,
                                                 rcity_u32 index, rcity_sight_wall wall)
 {
@@ -194,7 +195,8 @@ RCITY_KERNEL rcity_i32 rcity_sight_wall_sides(const rcity_sight_line *line, rcit
            (rcity_sight_points_left_of(line, ex, ey, -1) ? RCITY_SIGHT_RIGHT : 0);
 }
 
-/* The prisms along the line just beyond its start; those over it for a vertical one, which none touches from a side. */
+/* The prisms along the line just beyond its start. For a vertical line: the prisms over it, not
+   those that only touch it. */
 RCITY_KERNEL_APART void rcity_sight_sweep_start(const rcity_sight_view *view, const rcity_sight_line *line,
                                                 rcity_sight_sweep *sweep)
 {
@@ -212,7 +214,7 @@ RCITY_KERNEL_APART void rcity_sight_sweep_start(const rcity_sight_view *view, co
             is_on_wall = 0;
             sides = 0;
         }
-        sweep->is_open |= (entry & RCITY_SIGHT_ENTRY_IS_TANGLED) != 0;
+        sweep->is_deferred |= (entry & RCITY_SIGHT_ENTRY_IS_TANGLED) != 0;
         if ((entry & RCITY_SIGHT_ENTRY_IS_COVER) == 0) {
             int parts = rcity_sight_parts(wall, list.x2, list.y2, 2 * line->ax - list.x2, 2 * line->ay - list.y2);
             is_inside ^= parts & 1;
@@ -223,7 +225,7 @@ RCITY_KERNEL_APART void rcity_sight_sweep_start(const rcity_sight_view *view, co
                 sides |= is_at_p   ? rcity_sight_corner_sides(view, line, index, wall)
                          : is_at_q ? 0
                                    : rcity_sight_wall_sides(line, wall);
-                sweep->is_open |=
+                sweep->is_deferred |=
                     is_at_p &&
                     view->details[index * RCITY_SIGHT_DETAIL_COUNT + RCITY_SIGHT_DETAIL_TURN] == RCITY_SIGHT_TURN_KNOT;
             }
@@ -246,7 +248,7 @@ RCITY_KERNEL void rcity_sight_sweep_begin(const rcity_sight_view *view, const rc
     sweep->event_next = 0;
     sweep->cover_count = 0;
     sweep->is_relative = is_relative;
-    sweep->is_open = 0;
+    sweep->is_deferred = 0;
     sweep->at = rcity_sight_ratio_make(0, 1);
     sweep->tour.steps.left = -1;
     if (view->map.cells.column_count > 0) {
@@ -260,7 +262,7 @@ RCITY_KERNEL void rcity_sight_sweep_begin(const rcity_sight_view *view, const rc
 RCITY_KERNEL void rcity_sight_sweep_note(rcity_sight_sweep *sweep, rcity_sight_event event)
 {
     if (sweep->event_count == RCITY_SIGHT_EVENT_MAX) {
-        sweep->is_open = 1;
+        sweep->is_deferred = 1;
         return;
     }
     int place = sweep->event_count++;
@@ -270,10 +272,10 @@ RCITY_KERNEL void rcity_sight_sweep_note(rcity_sight_sweep *sweep, rcity_sight_e
     sweep->events[place] = event;
 }
 
-/* The crossings of one wall that belong to the sweep's cell: between the line's ends, from where the line comes into
-   the cell to before it leaves it. What lies below the line there stays below it. */
-RCITY_KERNEL void rcity_sight_sweep_look(const rcity_sight_view *view, const rcity_sight_line *line,
-                                         rcity_sight_sweep *sweep, rcity_u32 index, rcity_sight_ratio out)
+/* The crossings of one wall that belong to the sweep's cell: between the line's ends, from where the line enters the
+   cell to before it leaves it. A roof below the line there stays below it. */
+RCITY_KERNEL void rcity_sight_sweep_add_wall(const rcity_sight_view *view, const rcity_sight_line *line,
+                                             rcity_sight_sweep *sweep, rcity_u32 index, rcity_sight_ratio out)
 {
     rcity_sight_wall wall = view->walls[index];
     rcity_i32 px = (wall.px >> 8) - line->ax;
@@ -299,7 +301,7 @@ RCITY_KERNEL void rcity_sight_sweep_look(const rcity_sight_view *view, const rci
     }
 }
 
-/* Go on until a cell has crossings. */
+/* Advances until a cell has crossings. */
 RCITY_KERNEL void rcity_sight_sweep_fill(const rcity_sight_view *view, const rcity_sight_line *line,
                                          rcity_sight_sweep *sweep)
 {
@@ -307,7 +309,7 @@ RCITY_KERNEL void rcity_sight_sweep_fill(const rcity_sight_view *view, const rci
     int shift = 16 + view->map.level_shift;
     sweep->event_count = 0;
     sweep->event_next = 0;
-    while (sweep->tour.steps.left >= 0 && sweep->event_count == 0 && !sweep->is_open) {
+    while (sweep->tour.steps.left >= 0 && sweep->event_count == 0 && !sweep->is_deferred) {
         rcity_i32 level = view->raster[sweep->tour.steps.cell];
         if (level != 0 &&
             (sweep->is_relative || level > (rcity_sight_steps_height(sweep->tour.steps) - floor) >> shift)) {
@@ -317,7 +319,7 @@ RCITY_KERNEL void rcity_sight_sweep_fill(const rcity_sight_view *view, const rci
             while (place < end) {
                 rcity_u32 entry = view->lists[++place];
                 if ((entry & RCITY_SIGHT_ENTRY_IS_COVER) == 0) {
-                    rcity_sight_sweep_look(view, line, sweep, RCITY_SIGHT_ENTRY_WALL(entry), out);
+                    rcity_sight_sweep_add_wall(view, line, sweep, RCITY_SIGHT_ENTRY_WALL(entry), out);
                 }
             }
         }
@@ -325,7 +327,7 @@ RCITY_KERNEL void rcity_sight_sweep_fill(const rcity_sight_view *view, const rci
     }
 }
 
-/* Where the next crossings are, or the end of the line: returns 0 there. */
+/* The position of the next crossings, or of the line's end: returns 0 there. */
 RCITY_KERNEL int rcity_sight_sweep_seek(const rcity_sight_view *view, const rcity_sight_line *line,
                                         rcity_sight_sweep *sweep, rcity_sight_ratio *to)
 {
@@ -337,7 +339,7 @@ RCITY_KERNEL int rcity_sight_sweep_seek(const rcity_sight_view *view, const rcit
     return is_found;
 }
 
-/* Step over the crossings at one place; returns the wall of one of them. */
+/* Passes the crossings at one point; returns the wall of one of them. */
 RCITY_KERNEL rcity_i32 rcity_sight_sweep_cross(rcity_sight_sweep *sweep)
 {
     rcity_sight_ratio at = sweep->events[sweep->event_next].at;

@@ -1,11 +1,11 @@
-/* Is a segment free? One item of the batch: the same answer on every device, whichever end comes first. */
+/* Is a segment free? One item of the batch. The answer is the same on every device, whichever end comes first. */
 #ifndef RCITY_KERNEL_VISIBILITY_SIGHT_SIGHT_WALK_H
 #define RCITY_KERNEL_VISIBILITY_SIGHT_SIGHT_WALK_H
 
 #include "kernel/visibility/sight/sight_ground.h"
 #include "kernel/visibility/sight/sight_walls.h"
 
-/* Begin the walk of a line through the cells; a vertical one has none. */
+/* Begins the walk of a line through the cells; a vertical one has none. */
 RCITY_KERNEL rcity_sight_steps rcity_sight_walk_begin(const rcity_sight_view *view, const rcity_sight_line *line)
 {
     rcity_sight_steps steps;
@@ -17,8 +17,8 @@ RCITY_KERNEL rcity_sight_steps rcity_sight_walk_begin(const rcity_sight_view *vi
     return steps;
 }
 
-/* Go on to a cell with walls that are high enough for the line to meet them, and stand behind it; -1 when there is
-   none. */
+/* Advances past the next cell with walls that are high enough for the line to meet them, and returns it; -1 when there
+   is none. */
 RCITY_KERNEL rcity_i32 rcity_sight_walk_on(const rcity_sight_view *view, rcity_sight_steps *walk)
 {
     RCITY_GLOBAL const rcity_u8 *levels = view->raster;
@@ -53,7 +53,7 @@ RCITY_KERNEL int rcity_sight_walk_is_far(const rcity_sight_view *view, const rci
     return walk->left > RCITY_SIGHT_FAR_STEPS && line->az + line->dz > view->map.crowd;
 }
 
-/* The walls along a line that is far: block by block, past those whose roofs are all below it. */
+/* The walls along a far line: block by block, without blocks whose roofs are all below it. */
 RCITY_KERNEL_APART rcity_sight_answer rcity_sight_walk_far(const rcity_sight_view *view, const rcity_sight_line *line)
 {
     rcity_i64 floor = (rcity_i64)view->map.floor * 65536;
@@ -77,7 +77,7 @@ RCITY_KERNEL_APART rcity_sight_answer rcity_sight_walk_far(const rcity_sight_vie
     return answer;
 }
 
-/* What is left to ask when no wall is in the way: the place where the line starts, and the ground. */
+/* The remaining tests when no wall blocks the line: the point where the line starts, and the ground. */
 RCITY_KERNEL rcity_sight_answer rcity_sight_walk_end(const rcity_sight_view *view, const rcity_sight_line *line)
 {
     rcity_sight_answer answer = RCITY_SIGHT_FREE;
@@ -90,8 +90,8 @@ RCITY_KERNEL rcity_sight_answer rcity_sight_walk_end(const rcity_sight_view *vie
     return answer;
 }
 
-/* Do a few places on the line lie inside buildings? Most lines that are blocked are found out here, without a branch.
-   Places are off by less than 3 units; levels are rounded up. */
+/* Do a few points on the line lie inside buildings? Most blocked lines are detected here, without a branch. The points
+   are off by less than 3 units; levels are rounded up. */
 RCITY_KERNEL int rcity_sight_probes_block(const rcity_sight_view *view, const rcity_sight_line *line)
 {
     const rcity_i32 width = view->map.probes.width;
@@ -129,7 +129,7 @@ RCITY_KERNEL int rcity_sight_probes_block(const rcity_sight_view *view, const rc
     return is_hit;
 }
 
-/* The rest of a walk, which stands behind a cell with walls (-1: there is none). */
+/* The rest of a walk after a cell with walls (-1: there is none). */
 RCITY_KERNEL rcity_sight_answer rcity_sight_walk_from(const rcity_sight_view *view, const rcity_sight_line *line,
                                                       rcity_sight_steps *walk, rcity_i32 cell)
 {
@@ -141,7 +141,7 @@ RCITY_KERNEL rcity_sight_answer rcity_sight_walk_from(const rcity_sight_view *vi
     return answer == RCITY_SIGHT_FREE ? rcity_sight_walk_end(view, line) : answer;
 }
 
-/* The whole of it, for a line that no probe settles. */
+/* The whole walk, for a line that no probe blocks. */
 RCITY_KERNEL rcity_sight_answer rcity_sight_walk(const rcity_sight_view *view, const rcity_sight_line *line)
 {
     rcity_sight_steps walk = rcity_sight_walk_begin(view, line);

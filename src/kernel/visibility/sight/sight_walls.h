@@ -1,10 +1,10 @@
-/* A line against the walls of one cell: decided by signs of 64-bit integers. */
+/* A line against the walls of one cell, decided by signs of 64-bit integers. */
 #ifndef RCITY_KERNEL_VISIBILITY_SIGHT_SIGHT_WALLS_H
 #define RCITY_KERNEL_VISIBILITY_SIGHT_SIGHT_WALLS_H
 
 #include "kernel/visibility/sight/sight_line.h"
 
-/* Below this a denominator times a difference of heights (under 2^22) stays within 64 bits. */
+/* Below this a denominator times a difference of heights (under 2^22) fits 64 bits. */
 #define RCITY_SIGHT_NARROW ((rcity_i64)1 << 40)
 
 /* The roof over a wall. */
@@ -13,7 +13,7 @@ RCITY_KERNEL rcity_i32 rcity_sight_roof(rcity_i32 floor, rcity_sight_wall wall)
     return floor + ((wall.px & 255) | (wall.py & 255) << 8 | (wall.qx & 255) << 16);
 }
 
-/* Where a cell's list starts; the cell has one. */
+/* Where the list of a cell that has one starts. */
 RCITY_KERNEL rcity_u32 rcity_sight_list(const rcity_sight_view *view, rcity_u32 cell)
 {
     rcity_u32 base = view->lists[cell >> RCITY_SIGHT_RUN_SHIFT];
@@ -50,7 +50,7 @@ RCITY_KERNEL rcity_i64 rcity_sight_along(const rcity_sight_line *line, rcity_i32
     return line->dy >= 0 ? y : -(rcity_i64)y;
 }
 
-/* A wall runs along the line: is it a seam, and the line inside it and below the lower roof somewhere? */
+/* For a wall along the line: is it a seam, with the line inside it and below the lower roof anywhere? */
 RCITY_KERNEL int rcity_sight_seams_block(const rcity_sight_view *view, const rcity_sight_line *line, rcity_i32 seam,
                                          rcity_i32 count)
 {
@@ -70,9 +70,9 @@ RCITY_KERNEL int rcity_sight_seams_block(const rcity_sight_view *view, const rci
     return 0;
 }
 
-/* The line passes exactly through the start of a wall, at (px, py) from the line's start; q_side is where the wall's
-   end lies. The prism covers both sides of the line beyond that corner if the line's direction points into the corner's
-   solid angle, which runs from the wall itself counter-clockwise to the wall before it. */
+/* The line passes exactly through the start of a wall, at (px, py) from the line's start; q_side is the side of the
+   wall's end. The prism covers both sides of the line beyond that corner if the line's direction points into the
+   corner's solid angle, which runs from the wall itself counter-clockwise to the wall before it. */
 RCITY_KERNEL_APART rcity_sight_answer rcity_sight_corner(const rcity_sight_view *view, const rcity_sight_line *line,
                                                          rcity_u32 wall, rcity_i32 px, rcity_i32 py, rcity_i64 q_side,
                                                          rcity_i32 roof)
@@ -101,9 +101,9 @@ RCITY_KERNEL_APART rcity_sight_answer rcity_sight_corner(const rcity_sight_view 
     return RCITY_SIGHT_FREE;
 }
 
-/* Does the line, which is not vertical, come into the prism through this wall below its roof? The wall has its ends
-   strictly on both sides, the first on the left (the way in), and the line's ends lie on both sides of the wall, the
-   lower one on the outer side or on the wall itself. */
+/* Does the line, which is not vertical, enter the prism through this wall below its roof? It does if the wall's ends
+   lie strictly on both sides of the line, the first on the left (the line enters), and the line's ends lie on both
+   sides of the wall, the lower one on the outer side or on the wall itself. */
 RCITY_KERNEL int rcity_sight_wall_blocks(const rcity_sight_line *line, rcity_sight_wall wall, rcity_i32 roof)
 {
     rcity_i32 px = (wall.px >> 8) - line->ax;
@@ -117,7 +117,7 @@ RCITY_KERNEL int rcity_sight_wall_blocks(const rcity_sight_line *line, rcity_sig
     return p_side > 0 && q_side < 0 && num >= 0 && num < den && rcity_sight_is_below(line, num, den, roof);
 }
 
-/* The walls of one cell, which has a list: one by one, with corners and long lines. */
+/* The walls of one cell that has a list: one by one, with corners and long lines. */
 RCITY_KERNEL_APART rcity_sight_answer rcity_sight_cell_closely(const rcity_sight_view *view,
                                                                const rcity_sight_line *line, rcity_u32 cell)
 {
@@ -134,7 +134,7 @@ RCITY_KERNEL_APART rcity_sight_answer rcity_sight_cell_closely(const rcity_sight
         if ((entry & RCITY_SIGHT_ENTRY_IS_TANGLED) != 0) {
             answer = RCITY_SIGHT_LOOK_CLOSELY;
         } else if ((entry & RCITY_SIGHT_ENTRY_IS_COVER) != 0) {
-            break; /* no walls after it; the line has come into that prism elsewhere */
+            break; /* no walls follow; the line has entered that prism elsewhere */
         } else if (rcity_sight_side(line, px, py) == 0) {
             rcity_i64 q_side = rcity_sight_side(line, (wall.qx >> 8) - line->ax, (wall.qy >> 8) - line->ay);
             answer = rcity_sight_corner(view, line, index, px, py, q_side, roof);
@@ -145,9 +145,9 @@ RCITY_KERNEL_APART rcity_sight_answer rcity_sight_cell_closely(const rcity_sight
     return answer;
 }
 
-/* The same for a line that stays within 64 bits (map.narrow), as most cells can be done: without a branch for each
-   wall, which no processor foresees. A corner on the line or an entry that is no plain wall sends the cell to the
-   function above. */
+/* The same for a line whose products fit 64 bits (map.narrow), which does for most cells: without a branch per wall,
+   which no processor predicts. A corner on the line or an entry that is not a plain wall sends the cell to the function
+   above. */
 RCITY_KERNEL_APART rcity_sight_answer rcity_sight_cell_blocks(const rcity_sight_view *view,
                                                               const rcity_sight_line *line, rcity_u32 cell)
 {
@@ -189,9 +189,10 @@ RCITY_KERNEL rcity_i32 rcity_sight_reference(rcity_i32 corner, rcity_i32 cell_sh
 #define RCITY_SIGHT_REFERENCE_STEP_X 37
 #define RCITY_SIGHT_REFERENCE_STEP_Y 101
 
-/* How a wall lies between the reference point and the line's start (to_x2, to_y2 from it, all doubled): 1 when it is in
-   between, which is a change from outside to inside or back; 2 when the start is on it; else 0. The reference is on
-   the line of no wall. The way from it through corners is thought moved to its left: then it meets none. */
+/* How a wall lies between the reference point and the line's start (to_x2, to_y2 from it, all doubled): 1 when it lies
+   between them, which changes from outside to inside or back; 2 when the start is on it; otherwise 0. The reference
+   point is on the line of no wall. A segment from it through corners is treated as moved to its left: then it meets
+   none. */
 RCITY_KERNEL int rcity_sight_parts(rcity_sight_wall wall, rcity_i32 x2, rcity_i32 y2, rcity_i64 to_x2, rcity_i64 to_y2)
 {
     rcity_i64 px = 2 * (wall.px >> 8) - x2;
@@ -210,7 +211,7 @@ RCITY_KERNEL int rcity_sight_parts(rcity_sight_wall wall, rcity_i32 x2, rcity_i3
     return (p_side > 0) != (q_side > 0) && (reference_side > 0) != (start_side > 0);
 }
 
-/* The entries of the cell that a line starts in, none outside of the grid or without a list; and the cell's reference
+/* The entries of the cell that a line starts in, none outside of the grid or without a list, and the cell's reference
    point. */
 typedef struct rcity_sight_cell_list {
     rcity_u32 begin, end;

@@ -1,16 +1,18 @@
-/* Borders of shadows that are added up to numbers of walls, in integers only. As src/method/shadow/wall_border.h, but where the
-   host allows for an error, here every comparison is exact; only corners where walls cross elsewhere than on the grid are rounded.
+/* Borders of shadows that are summed up to numbers of walls, in integers only. As src/visibility/walls/wall_border.h,
+   but where the host allows for an error, every comparison here is exact; only corners where walls cross off the grid
+   are rounded.
 
-   A border is where (x - source) ey - (y - source) ex = offset, ey > 0: a pixel with a larger value is east of it. Coordinates are
-   below 2^23, differences below 2^24: values below 2^51 with a wall's ex, ey, below 2^62 with those of a ray, which are fractions. */
+   A border is where (x - source) ey - (y - source) ex = offset, ey > 0: a pixel with a larger value is east of it.
+   Coordinates are below 2^23 and differences below 2^24, so values are below 2^51 with a wall's ex, ey, and below 2^62
+   with those of a ray, which are fractions. */
 #ifndef RCITY_KERNEL_VISIBILITY_WALLS_COUNT_BORDER_H
 #define RCITY_KERNEL_VISIBILITY_WALLS_COUNT_BORDER_H
 
 #include "kernel/portable.h"
 
-/* Ends of pieces are multiples of 2^-13; one that was rounded to that is off by less than one of them. */
+/* Ends of pieces are multiples of 2^-13; a rounded one is off by less than one such step. */
 #define RCITY_COUNT_FRACTION_ONE ((rcity_i64)8192)
-#define RCITY_COUNT_FAR          ((rcity_i64)1 << 60) /* beyond everything */
+#define RCITY_COUNT_FAR          ((rcity_i64)1 << 60) /* larger than any value */
 
 /* A piece of a wall, as rcity_wall_piece. */
 typedef struct RCITY_ALIGNED(16) rcity_count_piece {
@@ -29,10 +31,10 @@ typedef struct RCITY_ALIGNED(16) rcity_count_corner {
     rcity_i32 is_cut;
 } rcity_count_corner;
 
-/* Of one source; on a device those of a launch come from their own buffer. */
+/* The job of one source; on a device the sources of a launch come from a buffer of their own. */
 typedef struct rcity_count_job {
-    rcity_i64 scale;     /* heights between source and receivers; 1 for none */
-    rcity_i64 whole_max; /* what times the scale is not beyond everything */
+    rcity_i64 scale;     /* difference of the heights of source and receivers; 1 where it is 0 */
+    rcity_i64 whole_max; /* the largest value whose product with the scale stays below RCITY_COUNT_FAR */
     rcity_i32 source_x, source_y, source_z;
     rcity_i32 level;
     rcity_i32 column_count, row_count;
@@ -42,7 +44,7 @@ typedef struct rcity_count_job {
     float columns_per_unit;
 } rcity_count_job;
 
-/* A source of a launch over several. */
+/* A source of a launch over several sources. */
 typedef struct RCITY_ALIGNED(16) rcity_count_source {
     rcity_i64 scale, whole_max;
     rcity_i32 x, y, z;
@@ -61,17 +63,17 @@ RCITY_KERNEL void rcity_count_job_choose(rcity_count_source source, rcity_count_
     job->deep = source.deep;
 }
 
-/* What all sources of a plane share, and the sheet. Made where it is used, never a kernel argument. */
+/* What all sources of a raster share, and the sheet. Made where it is used, never a kernel argument. */
 typedef struct rcity_count_view {
     RCITY_GLOBAL const rcity_i32 *places; /* x of columns, y of rows */
     RCITY_GLOBAL const rcity_count_piece *pieces;
-    RCITY_GLOBAL const rcity_count_corner *corners; /* one more at the end */
+    RCITY_GLOBAL const rcity_count_corner *corners; /* with one more at the end */
     RCITY_GLOBAL const rcity_i32 *ends;
     RCITY_GLOBAL rcity_u32 *sheet;
 } rcity_count_view;
 
-/* The sheet, in words: steps of all pixels, row by row; steps of all pixels from a row on; bits of pixels to be asked; and whether
-   nothing is known of any. */
+/* The sheet, in words: steps of all pixels, row by row; steps of whole rows, which hold from a row on; bits of the
+   pixels to be tested one by one; and a flag that all of them must be. */
 RCITY_KERNEL rcity_i64 rcity_count_west_first(const rcity_count_job *job)
 {
     return (rcity_i64)job->row_count * job->column_count;
@@ -92,13 +94,13 @@ RCITY_KERNEL rcity_i64 rcity_count_sheet_words(const rcity_count_job *job)
     return rcity_count_lost(job) + 1;
 }
 
-/* What holds for pixels on a border. */
+/* What is done with pixels on a border. */
 #define RCITY_COUNT_LOWER 0 /* they have the number of its lower side */
 #define RCITY_COUNT_ASK   1
-#define RCITY_COUNT_ZONE  2 /* they are asked, and all that a rounded corner may have on its other side */
-#define RCITY_COUNT_NONE  3 /* none is */
+#define RCITY_COUNT_ZONE  2 /* they are tested, and so are all that a rounded corner may have on its other side */
+#define RCITY_COUNT_NONE  3 /* there are none */
 
-/* A border in rows begin .. end - 1, about the raster's columns. */
+/* A border in rows begin .. end - 1, within the raster's columns. */
 typedef struct rcity_count_border {
     rcity_i64 ex, ey, offset;
     rcity_i32 begin, end;
@@ -106,8 +108,8 @@ typedef struct rcity_count_border {
     rcity_i32 rule;
 } rcity_count_border;
 
-/* A border between two places before it is cut to the raster. Places are fractions from the source, and scaled by `scale / part`,
-   infinitely far where the part is 0. */
+/* A border between two points before it is clipped to the raster. Points are fractions relative to the source, scaled
+   by `scale / part`; they are infinitely far where the part is 0. */
 typedef struct rcity_count_line {
     rcity_i64 ax, ay, bx, by;
     rcity_i64 a_part, b_part;
@@ -120,7 +122,7 @@ RCITY_KERNEL rcity_i64 rcity_count_size(rcity_i64 value)
     return value < 0 ? -value : value;
 }
 
-/* A number, scaled by `scale / part` and rounded down. */
+/* A number scaled by `scale / part`, rounded down. */
 RCITY_KERNEL rcity_i64 rcity_count_scaled(const rcity_count_job *job, rcity_i64 value, rcity_i64 part, int *is_whole)
 {
     *is_whole = 1;
@@ -140,7 +142,8 @@ RCITY_KERNEL rcity_i64 rcity_count_scaled(const rcity_count_job *job, rcity_i64 
     return value < 0 ? -result - !*is_whole : result;
 }
 
-/* The part of a height: `scale` over it is the scale at which the line to a receiver passes the height where a wall stands. */
+/* The part of a height: scale / part is the factor of distance, beyond a wall, at which the line to a receiver passes
+   the wall at that height. */
 RCITY_KERNEL rcity_i64 rcity_count_part(const rcity_count_job *job, rcity_i32 height)
 {
     rcity_i64 rise = (rcity_i64)height - job->source_z;
@@ -151,7 +154,7 @@ RCITY_KERNEL rcity_i64 rcity_count_part(const rcity_count_job *job, rcity_i32 he
     return part < 0 ? 0 : part > job->scale ? job->scale : part;
 }
 
-/* The parts of a wall's near and far scales; false where no line crosses it between its heights. */
+/* The parts of a wall's near and far factors; returns 0 where no line crosses the wall between its heights. */
 RCITY_KERNEL int rcity_count_find_parts(const rcity_count_job *job, rcity_i32 low, rcity_i32 high, rcity_i64 *near,
                                         rcity_i64 *far)
 {
@@ -174,7 +177,7 @@ RCITY_KERNEL rcity_i64 rcity_count_value(const rcity_count_job *job, const rcity
     return (x - job->source_x) * border->ey - (y - job->source_y) * border->ex - border->offset;
 }
 
-/* The first row that is not north of a place, in fractions from the source. */
+/* The first row that is not north of y, in fractions relative to the source. */
 RCITY_KERNEL rcity_i32 rcity_count_first_row(const rcity_count_job *job, const rcity_count_view *view, rcity_i64 y)
 {
     rcity_i32 begin = 0;
@@ -198,8 +201,8 @@ RCITY_KERNEL void rcity_count_ask(const rcity_count_job *job, const rcity_count_
     rcity_global_or(&view->sheet[word], 1u << (column % 32));
 }
 
-/* The pixels of a row about an end of a border, at x: asked as far as rounding reaches, and a little further. A border that is
-   nearly level passes the row far from where its end was rounded to, on either side of that. */
+/* Marks the pixels of a row around an end of a border, at x, for testing: as far as the rounding error reaches, and a
+   little further. A nearly horizontal border crosses the row far from its rounded end, on either side of it. */
 RCITY_KERNEL void rcity_count_ask_about(const rcity_count_job *job, const rcity_count_view *view,
                                         const rcity_count_line *line, rcity_i64 x, rcity_i32 row)
 {
@@ -235,7 +238,7 @@ RCITY_KERNEL void rcity_count_ask_about(const rcity_count_job *job, const rcity_
     }
 }
 
-/* The rows that an end of a border lies in, or may lie in: `first` is the first not north of it. */
+/* Marks the rows that an end of a border lies in, or may lie in; `first` is the first row not north of it. */
 RCITY_KERNEL void rcity_count_ask_end(const rcity_count_job *job, const rcity_count_view *view,
                                       const rcity_count_line *line, rcity_i64 x, rcity_i64 x_part, rcity_i64 y,
                                       int is_whole, rcity_i32 first)
@@ -254,7 +257,7 @@ RCITY_KERNEL void rcity_count_ask_end(const rcity_count_job *job, const rcity_co
     }
 }
 
-/* The step holds for all pixels of rows begin .. end - 1. */
+/* Applies the step to all pixels of rows begin .. end - 1. */
 RCITY_KERNEL void rcity_count_step_rows(const rcity_count_job *job, const rcity_count_view *view, rcity_i32 begin,
                                         rcity_i32 end, rcity_i32 step)
 {
@@ -267,8 +270,8 @@ RCITY_KERNEL void rcity_count_step_rows(const rcity_count_job *job, const rcity_
     }
 }
 
-/* The first of rows begin .. end - 1 from which on the border's value at x is on the other side of a bound; that value grows or
-   falls from row to row as ex says. */
+/* The first of rows begin .. end - 1 from which on the border's value at x is on the other side of a bound. The value
+   grows or falls from row to row with the sign of ex. */
 RCITY_KERNEL rcity_i32 rcity_count_cross_row(const rcity_count_job *job, const rcity_count_view *view,
                                              const rcity_count_border *border, rcity_i32 x, rcity_i64 bound,
                                              rcity_i32 begin, rcity_i32 end)
@@ -285,7 +288,8 @@ RCITY_KERNEL rcity_i32 rcity_count_cross_row(const rcity_count_job *job, const r
     return begin;
 }
 
-/* Leave the rows that see the border among their columns; what passes west of them is noted. */
+/* Keeps the rows that the border crosses within their columns, and adds the step to whole rows that it passes in the
+   west. */
 RCITY_KERNEL void rcity_count_cut_rows(const rcity_count_job *job, const rcity_count_view *view,
                                        rcity_count_border *border)
 {
@@ -305,7 +309,7 @@ RCITY_KERNEL void rcity_count_cut_rows(const rcity_count_job *job, const rcity_c
     }
 }
 
-/* Ask about a border's ends and cut it. */
+/* Marks the pixels at a border's ends for testing, and clips the border. */
 RCITY_KERNEL void rcity_count_add_line(const rcity_count_job *job, const rcity_count_view *view, rcity_count_line *line)
 {
     int is_a_whole, is_b_whole;
@@ -322,14 +326,14 @@ RCITY_KERNEL void rcity_count_add_line(const rcity_count_job *job, const rcity_c
     }
 }
 
-/* Make ey positive. */
+/* Sets the direction so that ey is not negative. */
 RCITY_KERNEL void rcity_count_set_slope(rcity_count_border *border, rcity_i64 ex, rcity_i64 ey)
 {
     border->ex = ey < 0 ? -ex : ex;
     border->ey = ey < 0 ? -ey : ey;
 }
 
-/* A piece's near copy or its far one. */
+/* The near or the far copy of a piece. */
 RCITY_KERNEL rcity_count_border rcity_count_copy(const rcity_count_job *job, const rcity_count_view *view,
                                                  rcity_i32 index, int is_far)
 {
@@ -352,7 +356,7 @@ RCITY_KERNEL rcity_count_border rcity_count_copy(const rcity_count_job *job, con
     line.by = piece.by - source_y;
     line.a_part = line.b_part = part;
     line.border.step = line.by > line.ay ? step : -step;
-    if (part == 0) { /* infinitely far: it matters to rows that see it in the west */
+    if (part == 0) { /* infinitely far: it matters to rows where it lies in the west */
         if ((area > 0) != (piece.ey > 0)) {
             rcity_i32 a_row = rcity_count_first_row(job, view, rcity_count_scaled(job, line.ay, 0, &is_whole));
             rcity_i32 b_row = rcity_count_first_row(job, view, rcity_count_scaled(job, line.by, 0, &is_whole));
@@ -370,7 +374,8 @@ RCITY_KERNEL rcity_count_border rcity_count_copy(const rcity_count_job *job, con
     return line.border;
 }
 
-/* How many times as far as a corner, which is (dx, dy) from the source, the raster's farthest pixel behind it is, at most. */
+/* An upper bound of how many times farther than a corner, which is (dx, dy) from the source, the raster's farthest
+   pixel behind it is. */
 RCITY_KERNEL rcity_i64 rcity_count_reach(const rcity_count_job *job, rcity_i64 dx, rcity_i64 dy, rcity_i64 far)
 {
     rcity_i64 reach = (rcity_i64)1 << 38;

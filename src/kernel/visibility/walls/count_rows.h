@@ -1,15 +1,17 @@
-/* Numbers of walls from borders, between barriers: a work-group finds the borders of some corners and pieces and draws them, a row
-   a lane; then another sums up each row. Sums of integers: the order does not matter. */
+/* Numbers of walls from borders, between barriers: a work-group finds the borders of some corners and pieces and draws
+   them, one row per lane; then another group sums up each row. The sums are of integers, so the order does not
+   matter. */
 #ifndef RCITY_KERNEL_VISIBILITY_WALLS_COUNT_ROWS_H
 #define RCITY_KERNEL_VISIBILITY_WALLS_COUNT_ROWS_H
 
 #include "kernel/visibility/walls/count_border.h"
 
-#define RCITY_COUNT_BLOCK                                                                                              \
-    16 /* rays and copies of a group: few, since a ray may have as many rows as hundreds of copies */
+/* Rays and copies of a group: few, since a ray may have as many rows as hundreds of copies. */
+#define RCITY_COUNT_BLOCK 16
+
 #define RCITY_COUNT_LANES 64 /* of a group */
 
-/* Local memory of a group that sums a row up, in words. */
+/* Local memory, in words, of a group that sums up a row. */
 #define RCITY_COUNT_SUM_WORDS (2 * RCITY_COUNT_LANES)
 
 /* Rays come first: they are the longest. Then the near and the far copy of each piece. */
@@ -42,8 +44,8 @@ RCITY_KERNEL void rcity_count_find(const rcity_count_job *job, const rcity_count
     }
 }
 
-/* Ask the pixels that are on a border, or in its zone, from a column on eastward or westward. `value` is the border's at the
-   source's x. */
+/* Marks the pixels on a border, or in its zone, for testing, from a column eastward or westward. `value` is the
+   border's value at the source's x. */
 RCITY_KERNEL void rcity_count_ask_on(const rcity_count_job *job, const rcity_count_view *view,
                                      const rcity_count_border *border, rcity_i32 column, rcity_i32 next, rcity_i32 row,
                                      rcity_i64 value)
@@ -102,7 +104,8 @@ RCITY_KERNEL rcity_i32 rcity_count_lane_begin(const rcity_count_job *job, rcity_
     return (rcity_i32)((rcity_i64)job->column_count * lane / lane_count);
 }
 
-/* Of a row: each lane's part of the steps that began in rows before, then the steps of its columns. */
+/* The first step of summing a row: each lane's part of the steps of whole rows up to this one, then the steps of its
+   columns. */
 RCITY_KERNEL void rcity_count_sum_lane(const rcity_count_job *job, RCITY_GLOBAL const rcity_u32 *sheet, rcity_i32 row,
                                        rcity_i32 lane, rcity_i32 lane_count, RCITY_LOCAL rcity_u32 *words)
 {
@@ -121,11 +124,12 @@ RCITY_KERNEL void rcity_count_sum_lane(const rcity_count_job *job, RCITY_GLOBAL 
     words[lane_count + lane] = own;
 }
 
-/* Then the numbers of its columns, and the list of pixels to be asked, their number first; `first_pixel` is the source's. */
+/* The second step: the numbers of the lane's columns, and the list of deferred pixels, which begins with their number.
+   `first_pixel` is that of the source. */
 RCITY_KERNEL void rcity_count_write_lane(const rcity_count_job *job, RCITY_GLOBAL const rcity_u32 *sheet, rcity_i32 row,
                                          rcity_i32 lane, rcity_i32 lane_count, RCITY_LOCAL const rcity_u32 *words,
                                          rcity_i64 first_pixel, RCITY_GLOBAL rcity_i32 *counts,
-                                         RCITY_GLOBAL rcity_u32 *open)
+                                         RCITY_GLOBAL rcity_u32 *deferred)
 {
     rcity_i64 first = (rcity_i64)row * job->column_count;
     rcity_u32 sum = 0;
@@ -143,7 +147,7 @@ RCITY_KERNEL void rcity_count_write_lane(const rcity_count_job *job, RCITY_GLOBA
         rcity_u32 bits = is_lost ? ~0u : asked[word];
         for (rcity_i32 i = 32 * word; bits != 0 && i < job->column_count; i++, bits >>= 1) {
             if (bits & 1u) {
-                open[1 + rcity_global_add(open, 1u)] = (rcity_u32)(first_pixel + first + i);
+                deferred[1 + rcity_global_add(deferred, 1u)] = (rcity_u32)(first_pixel + first + i);
             }
         }
     }

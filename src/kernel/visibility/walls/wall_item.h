@@ -1,30 +1,26 @@
-/* What the straight line to one pixel of a plane passes through: walls, metres in buildings and in foliage. */
+/* What the straight line to one pixel of a raster passes through: walls, metres in buildings and in foliage. */
 #ifndef RCITY_KERNEL_VISIBILITY_WALLS_WALL_ITEM_H
 #define RCITY_KERNEL_VISIBILITY_WALLS_WALL_ITEM_H
 
 #include "kernel/visibility/sight/sight_measure.h"
+#include "kernel/visibility/walls/wall_path.h"
 
-#define RCITY_WALL_PATH_DEFERRED (-1) /* a count: the host has to look closely */
+#define RCITY_WALL_PATH_DEFERRED (-1) /* a count: the host decides */
 
-/* Numbers only, so that it travels as a kernel argument. */
+/* Numbers only, so that it can be a kernel argument. */
 typedef struct rcity_wall_job {
     rcity_sight_map map, trees;
     rcity_i32 source_x, source_y, source_z;
     rcity_i32 level; /* of pixels without heights of their own */
     rcity_i32 column_count, row_count, row_words;
-    rcity_i32 has_heights, has_visible, has_foliage; /* 1 or 0; without foliage it is not measured */
-    rcity_i32
-        visible_stride; /* words of 64 pixels from one source's visible ones to the next one's; 0: they share them */
+    rcity_i32 has_heights, has_visible, has_foliage; /* 1 or 0; without it, foliage is not measured */
+    /* Words of 64 pixels from one source's visibility bits to the next one's; 0: all sources share them. */
+    rcity_i32 visible_stride;
     float unit_m, height_unit_m;
     rcity_i32 padding;
 } rcity_wall_job;
 
-typedef struct rcity_wall_path {
-    rcity_i32 count;
-    float building_m, foliage_m;
-} rcity_wall_path;
-
-/* A source of a launch over several. */
+/* A source of a launch over several sources. */
 typedef struct RCITY_ALIGNED(16) rcity_wall_source {
     rcity_i32 x, y, z;
     rcity_i32 padding;
@@ -37,9 +33,9 @@ RCITY_KERNEL void rcity_wall_job_choose(rcity_wall_source source, rcity_wall_job
     job->source_z = source.z;
 }
 
-/* The plane. Made where it is used, never a kernel argument. */
+/* The receivers of a raster. Made where it is used, never a kernel argument. */
 typedef struct rcity_wall_plane {
-    RCITY_GLOBAL const rcity_u64 *visible; /* a bit a pixel */
+    RCITY_GLOBAL const rcity_u64 *visible; /* one bit per pixel */
     RCITY_GLOBAL const rcity_i32 *places;  /* x of columns, y of rows, heights of pixels if they have their own */
 } rcity_wall_plane;
 
@@ -58,7 +54,7 @@ RCITY_KERNEL rcity_sight_segment rcity_wall_item_segment(const rcity_wall_job *j
     return segment;
 }
 
-/* Of a line, of which fractions are known. */
+/* The result for a line from the fractions of its length. */
 RCITY_KERNEL rcity_wall_path rcity_wall_path_make(const rcity_wall_job *job, rcity_sight_segment segment,
                                                   rcity_i32 count, float in_buildings, float in_foliage)
 {
@@ -73,7 +69,7 @@ RCITY_KERNEL rcity_wall_path rcity_wall_path_make(const rcity_wall_job *job, rci
     return path;
 }
 
-/* One pixel; nothing for one that is visible. */
+/* One pixel; all zero for a visible one. */
 RCITY_KERNEL rcity_wall_path rcity_wall_item_run(const rcity_sight_view *view, const rcity_sight_view *trees,
                                                  const rcity_wall_job *job, const rcity_wall_plane *plane,
                                                  rcity_i32 column, rcity_i32 row)

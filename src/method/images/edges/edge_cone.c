@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#define TINY_M 1e-12 /* no division by nothing */
-#define RIM_M  1e-3  /* the way may pass the edge this far beyond its ends: far more than rounding */
+#define TINY_M 1e-12 /* keeps divisors above 0 */
+#define RIM_M  1e-3  /* the path may pass the edge this far beyond its ends: far more than rounding */
 
 rcity_edge_cone rcity_edge_cone_level(rcity_plan_segment s, double z)
 {
@@ -26,7 +26,7 @@ rcity_edge_cone rcity_edge_cone_vertical(rcity_place3 low, double length)
     return cone;
 }
 
-void rcity_edge_cone_look_from(rcity_edge_cone *cone, rcity_place3 eye)
+void rcity_edge_cone_set_eye(rcity_edge_cone *cone, rcity_place3 eye)
 {
     double dx = eye.x - cone->origin.x;
     double dy = eye.y - cone->origin.y;
@@ -41,8 +41,8 @@ void rcity_edge_cone_look_from(rcity_edge_cone *cone, rcity_place3 eye)
     cone->eye_off = sqrt(across * across + dz * dz);
 }
 
-/* What is known of a thing's places: u and the largest distance at both ends, the least distance; and distances at both
-   ends whose linear mean the true one never falls below, where there are such. */
+/* What is known about the places of a target: u and the largest distance at both ends, and the least distance. Where
+   they exist, also distances at both ends whose linear mean never exceeds the true distance. */
 typedef struct cone_target {
     double u[2], off_most[2];
     double off_least;
@@ -50,7 +50,7 @@ typedef struct cone_target {
     bool has_chord;
 } cone_target;
 
-/* The most of slope * off + eye_off * (u - at), over the thing, for any sign of the slope. */
+/* The largest value of slope * off + eye_off * (u - at) over the target, for any sign of the slope. */
 static double most_of(const cone_target *t, double slope, double eye_off, double at)
 {
     if (slope >= 0.0) {
@@ -67,12 +67,12 @@ static double most_of(const cone_target *t, double slope, double eye_off, double
 
 static bool reaches(const rcity_edge_cone *cone, const cone_target *t)
 {
-    /* passed at or after the first end: (eye_u - from) off + eye_off (u - from) >= 0 somewhere */
+    /* the path passes at or after the first end: (eye_u - from) off + eye_off (u - from) >= 0 somewhere */
     double from = -RIM_M;
     if (most_of(t, cone->eye_u - from, cone->eye_off, from) < 0.0) {
         return false;
     }
-    /* at or before the other: the same, turned around */
+    /* the path passes at or before the other end: the same condition, reversed */
     double to = cone->length + RIM_M;
     cone_target turned = *t;
     turned.u[0] = -t->u[0];
@@ -80,7 +80,7 @@ static bool reaches(const rcity_edge_cone *cone, const cone_target *t)
     return most_of(&turned, to - cone->eye_u, cone->eye_off, -to) >= 0.0;
 }
 
-/* The least distance from the origin to the stretch between two places of a plane. */
+/* The least distance from the origin to the segment between two places of a plane. */
 static double least_distance(double x0, double y0, double x1, double y1)
 {
     double dx = x1 - x0;
@@ -136,8 +136,8 @@ bool rcity_edge_cone_narrow(const rcity_edge_cone *cone, const rcity_plan_segmen
     if (!reaches(cone, &t)) {
         return false;
     }
-    /* a mean of the eye's place and the thing's along the edge, the nearer one counting more: extreme at extremes of
-     * both */
+    /* The path passes at a weighted mean of the places of eye and target along the edge; the nearer one has the larger
+       weight. The mean is extreme where both are. */
     double share_least = cone->eye_off / (cone->eye_off + rcity_larger(t.off_most[0], t.off_most[1]) + TINY_M);
     double share_most = cone->eye_off / (cone->eye_off + t.off_least + TINY_M);
     double low = rcity_smaller(t.u[0], t.u[1]) - cone->eye_u;
@@ -159,7 +159,7 @@ bool rcity_edge_cone_meets_box(const rcity_edge_cone *cone, const rcity_plan_tre
     double high = z_high - cone->origin.z;
     double rise_most = rcity_larger(fabs(low), fabs(high));
     double rise_least = low <= 0.0 && high >= 0.0 ? 0.0 : rcity_smaller(fabs(low), fabs(high));
-    /* the box in the edge's frame: a middle and half its extent each way */
+    /* the box in the edge's frame: its centre and half its extent in each direction */
     double half_x = 0.5 * ((double)box->x_max - (double)box->x_min);
     double half_y = 0.5 * ((double)box->y_max - (double)box->y_min);
     double dx = (double)box->x_min + half_x - cone->origin.x;

@@ -1,4 +1,5 @@
-/* Growing the trees: walls that the edge's cone meets and that no house's core hides, mirrored one after the other. */
+/* Growing the trees: walls that the edge's cone meets and that no building core hides are mirrored one after the
+   other. */
 #include "method/images/edges/edge_tree.h"
 
 #include <math.h>
@@ -14,7 +15,7 @@ typedef struct forest_work {
     rcity_edge_forest *forest;
     rcity_reach *reaches; /* working memory of each thread */
     int max_reflections;
-    double lowest; /* nothing stands lower */
+    double lowest; /* no facet lies lower */
     atomic_int status;
     atomic_llong done;
 } forest_work;
@@ -33,19 +34,19 @@ static rcity_status add_beam(rcity_context *context, rcity_edge_tree *tree, cons
 rcity_edge_cone rcity_edge_tree_cone(const rcity_edge_tree *tree, size_t beam, const rcity_facet_edge *facet_edge,
                                      const rcity_edge_end *end)
 {
-    if (facet_edge->is_vertical) { /* mirrors keep heights, and how far the eye is from the edge */
+    if (facet_edge->is_vertical) { /* mirrors change neither heights nor the eye's distance from the edge */
         rcity_edge_cone cone = rcity_edge_cone_vertical(facet_edge->a, facet_edge->b.z - facet_edge->a.z);
-        rcity_edge_cone_look_from(&cone, end->image);
+        rcity_edge_cone_set_eye(&cone, end->image);
         cone.origin.x = tree->beams[beam].source.x1;
         cone.origin.y = tree->beams[beam].source.y1;
         return cone;
     }
     rcity_edge_cone cone = rcity_edge_cone_level(tree->beams[beam].source, facet_edge->b.z);
-    rcity_edge_cone_look_from(&cone, tree->eyes[beam]);
+    rcity_edge_cone_set_eye(&cone, tree->eyes[beam]);
     return cone;
 }
 
-/* How many pieces a segment makes that discs of the core's reach hold. */
+/* Into how many pieces a segment must be cut so that a disc of the core's reach covers each. */
 static int piece_count(const rcity_solid_core *core, const rcity_plan_segment *s)
 {
     return (int)(hypot(s->x2 - s->x1, s->y2 - s->y1) / (2.0 * core->reach_m)) + 1;
@@ -57,8 +58,8 @@ static rcity_place3 piece_middle(const rcity_plan_segment *s, int piece, int cou
     return (rcity_place3){s->x1 + part * (s->x2 - s->x1), s->y1 + part * (s->y2 - s->y1), z};
 }
 
-/* From which part on the way from a beam's source to a place is real, with all that lies within the core's reach of it:
-   before, it runs behind the window. @return false when nothing of it is. */
+/* From which fraction on the line from a beam's source to a place is real, together with everything within the core's
+   reach of it. Before that it runs behind the window. @return false when no part of it is real. */
 static bool find_real_path(const rcity_facet_table *world, const rcity_beam *beam, double reach_m, rcity_place3 from,
                            rcity_place3 to, double *begin)
 {
@@ -95,7 +96,7 @@ bool rcity_beam_is_hidden(const rcity_reach_world *reach_world, const rcity_soli
     return true;
 }
 
-/* Reflect a roof beam off a wall, if it gets there. */
+/* Reflect a beam of a roof edge off a wall, if it reaches the wall. */
 static rcity_status reflect(const forest_work *work, size_t beam_index, const rcity_edge_cone *cone,
                             const rcity_region *region, int32_t wall_index, rcity_edge_tree *tree)
 {
@@ -110,7 +111,7 @@ static rcity_status reflect(const forest_work *work, size_t beam_index, const rc
         !rcity_region_clip(region, &work->reach_world->walls[wall_index], &from, &to)) {
         return RCITY_OK;
     }
-    /* only a part of the edge lights the wall, and only a part of the wall is lit by that */
+    /* only a part of the edge reaches the wall, and only a part of the wall is reached from there */
     rcity_plan_segment visible = rcity_plan_segment_part(&work->reach_world->walls[wall_index], from, to);
     if (!rcity_edge_cone_narrow(cone, &visible, wall->bottom, wall->top, &from, &to)) {
         return RCITY_OK;
@@ -129,7 +130,7 @@ static rcity_status reflect(const forest_work *work, size_t beam_index, const rc
     return add_beam(work->context, tree, &child, eye);
 }
 
-/* All walls that a beam of a roof's edge may meet. */
+/* All walls that a beam of a roof edge may meet. */
 static rcity_status expand(const forest_work *work, size_t beam_index, const rcity_facet_edge *facet_edge,
                            const rcity_edge_end *end, rcity_edge_tree *tree)
 {
@@ -175,7 +176,7 @@ static rcity_status grow_from_roof(const forest_work *work, const rcity_facet_ed
     return RCITY_OK;
 }
 
-/* Slopes of rays from an eye that pass a vertical edge between its ends, a bit more than that. */
+/* Slopes of the rays from an eye that pass a vertical edge between its ends, slightly wider than exact. */
 static rcity_reach_eye look_behind(const rcity_facet_table *world, const rcity_facet_edge *facet_edge,
                                    rcity_place3 image)
 {
@@ -192,8 +193,8 @@ static rcity_reach_eye look_behind(const rcity_facet_table *world, const rcity_f
     return eye;
 }
 
-static rcity_status grow_from_post(const forest_work *work, rcity_reach *reach, const rcity_facet_edge *facet_edge,
-                                   rcity_edge_tree *tree)
+static rcity_status grow_from_vertical_edge(const forest_work *work, rcity_reach *reach,
+                                            const rcity_facet_edge *facet_edge, rcity_edge_tree *tree)
 {
     for (size_t i = 0; i < tree->end_count; i++) {
         const rcity_edge_end *end = &work->forest->tx_ends.ends[tree->end_first + i];
@@ -219,7 +220,7 @@ static void grow_trees(void *user, int64_t begin, int64_t end, int thread_index)
         const rcity_facet_edge *facet_edge =
             &work->reach_world->world->edges[work->forest->tx_ends.ends[tree->end_first].facet_edge];
         rcity_status status = facet_edge->is_vertical
-                                  ? grow_from_post(work, &work->reaches[thread_index], facet_edge, tree)
+                                  ? grow_from_vertical_edge(work, &work->reaches[thread_index], facet_edge, tree)
                                   : grow_from_roof(work, facet_edge, tree);
         long long done = atomic_fetch_add(&work->done, 1) + 1;
         if (status == RCITY_OK && thread_index == 0) { /* callbacks run on the caller's thread */
@@ -233,7 +234,7 @@ static void grow_trees(void *user, int64_t begin, int64_t end, int thread_index)
     }
 }
 
-/* One tree for each edge among the ends. */
+/* One tree for each edge in the list of ends. */
 static rcity_status plant(rcity_context *context, rcity_edge_forest *forest)
 {
     const rcity_edge_ends *ends = &forest->tx_ends;

@@ -1,5 +1,5 @@
-/* The raster of solid surroundings: cells that no open wall crosses, the lowest roof in them, then the least of the
- * cells around. */
+/* The raster of solid surroundings. A cell that no open wall crosses gets the lowest roof in it; then each cell takes
+   the minimum of the cells around it. */
 #include "method/images/edges/solid_core.h"
 
 #include <math.h>
@@ -8,18 +8,18 @@
 #include "base/order.h"
 #include "visibility/horizon.h"
 
-#define CELL_M       1.0
-#define AROUND_CELLS 2    /* a place anywhere in a cell is that many cells away from the rim of what is looked at */
-#define CELLS_MAX    4e7  /* larger scenes get wider cells */
-#define WALL_RIM     2.56 /* units of the grid: walls count as wider: rounding, and corners that facades lose to it */
-#define HEIGHT_RIM_M 0.05 /* a line must pass that far below a roof */
-#define STEP_M       0.25 /* of heights */
-#define LOOK_CELLS   2.0  /* between two looks along a line */
-#define LOOK_STRIDE  16   /* looks are taken far apart first: most lines that are blocked are so in several places */
+#define CELL_M        1.0
+#define AROUND_CELLS  2    /* places in a cell are at least this many cells away from those not looked at */
+#define CELLS_MAX     4e7  /* larger scenes get wider cells */
+#define WALL_RIM      2.56 /* grid units; walls count as wider: rounding, and corners that facades lose to it */
+#define HEIGHT_RIM_M  0.05 /* a line must pass this far below a roof */
+#define STEP_M        0.25 /* of heights */
+#define SAMPLE_CELLS  2.0  /* between two samples along a line */
+#define SAMPLE_STRIDE 16   /* distant samples first: most blocked lines are blocked in several places */
 
-enum { CELL_HAS_WALL = 1, CELL_IS_OPEN = 2, CELL_IS_HELD = 4 /* a prism holds its middle */ };
+enum { CELL_HAS_WALL = 1, CELL_IS_OPEN = 2, CELL_IS_HELD = 4 /* a prism contains its centre */ };
 
-/* While the raster is made. */
+/* State while the raster is made. */
 typedef struct core_work {
     const rcity_shapes *shapes;
     rcity_solid_core *core;
@@ -43,7 +43,7 @@ static uint8_t height_of(const rcity_solid_core *core, int32_t roof)
     return (uint8_t)rcity_smaller(rcity_larger(floor(above_m / core->step_m), 1.0), UINT8_MAX);
 }
 
-/* Mark every cell that a segment comes near; where it is a wall's, its roof may be the lowest of the cell. */
+/* Mark every cell near a segment. If the segment belongs to a wall, its roof may be the lowest of the cell. */
 static void mark_segment(const core_work *work, const double end[4], uint8_t mark, uint8_t roof)
 {
     rcity_solid_core *core = work->core;
@@ -96,7 +96,7 @@ static void mark_walls(const core_work *work)
     for (int64_t i = 0; i < shapes->facade_count; i++) {
         const rcity_facade *facade = &shapes->facades[i];
         double ground_m = (double)shapes->prisms[facade->prism].ground / RCITY_HEIGHT_UNITS_PER_M;
-        if ((double)facade->bottom_m <= ground_m + 1e-3) { /* else a lower house stands before it */
+        if ((double)facade->bottom_m <= ground_m + 1e-3) { /* else a lower building stands in front of it */
             const double end[4] = {(double)facade->x1_m, (double)facade->y1_m, (double)facade->x2_m,
                                    (double)facade->y2_m};
             mark_segment(work, end, CELL_IS_OPEN, 0);
@@ -104,7 +104,7 @@ static void mark_walls(const core_work *work)
     }
 }
 
-/* Where a prism's walls cross a line of latitude; how many. */
+/* Where a prism's walls cross a line of constant y. @return how many crossings there are. */
 static size_t cross_level(const core_work *work, const rcity_prism *prism, double y, double *x)
 {
     const rcity_shapes *shapes = work->shapes;
@@ -124,9 +124,9 @@ static size_t cross_level(const core_work *work, const rcity_prism *prism, doubl
     return count;
 }
 
-/* The cells whose middle a prism holds. Where no wall crosses a cell it holds all of it, and the highest counts; where
-   one does, all that share the cell do, and the lowest counts. A middle too near to a wall to tell lies in a cell with
-   one. */
+/* The cells whose centre lies in a prism. A cell that no wall crosses lies wholly in the prism, and its highest roof
+   counts. A cell that a wall crosses may be shared, and its lowest roof counts. A centre too near to a wall to decide
+   lies in a cell with a wall. */
 static void fill_prism(const core_work *work, const rcity_prism *prism, double *crossings)
 {
     rcity_solid_core *core = work->core;
@@ -155,7 +155,7 @@ static void fill_prism(const core_work *work, const rcity_prism *prism, double *
     }
 }
 
-/* The least of the cells around each, row by row, then column by column. */
+/* The minimum of the cells around each cell, along one line: rows first, then columns. */
 static void erode(uint8_t *height, int64_t count, int64_t stride, uint8_t *line)
 {
     for (int64_t i = 0; i < count; i++) {
@@ -192,7 +192,7 @@ static void lay_out(const rcity_shapes *shapes, rcity_solid_core *core)
         core->south_m = box[1] - core->cell_m;
         core->column_count = (int32_t)ceil((box[2] - core->west_m) / core->cell_m) + 1;
         core->row_count = (int32_t)ceil((box[3] - core->south_m) / core->cell_m) + 1;
-        /* the lowest roof is one step high, the highest one no more than a byte holds */
+        /* the lowest roof is one step high, and the highest fits into a byte */
         double span_m = ((double)highest - lowest) / RCITY_HEIGHT_UNITS_PER_M;
         core->step_m = rcity_larger(STEP_M, span_m / (UINT8_MAX - 2));
         core->lowest_m = (double)lowest / RCITY_HEIGHT_UNITS_PER_M - core->step_m;
@@ -257,12 +257,12 @@ bool rcity_solid_core_blocks(const rcity_solid_core *core, rcity_place3 from, rc
     double dx = (to.x - from.x) / core->cell_m;
     double dy = (to.y - from.y) / core->cell_m;
     double dz = (to.z - from.z) / core->step_m;
-    int32_t count = (int32_t)(rcity_larger(fabs(dx), fabs(dy)) * (1.0 - begin) / LOOK_CELLS);
+    int32_t count = (int32_t)(rcity_larger(fabs(dx), fabs(dy)) * (1.0 - begin) / SAMPLE_CELLS);
     double step = (1.0 - begin) / (count > 0 ? count : 1);
-    for (int32_t stride = LOOK_STRIDE; stride > 0; stride /= 2) {
-        /* all multiples of the first stride, then what each halving leaves */
-        int32_t every = stride == LOOK_STRIDE ? stride : 2 * stride;
-        for (int32_t i = stride == LOOK_STRIDE ? 0 : stride; i < count; i += every) {
+    for (int32_t stride = SAMPLE_STRIDE; stride > 0; stride /= 2) {
+        /* all multiples of the first stride, then those that each halving adds */
+        int32_t every = stride == SAMPLE_STRIDE ? stride : 2 * stride;
+        for (int32_t i = stride == SAMPLE_STRIDE ? 0 : stride; i < count; i += every) {
             double part = begin + (i + 0.5) * step;
             double column = x + part * dx;
             double row = y + part * dy;

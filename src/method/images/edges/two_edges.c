@@ -1,4 +1,5 @@
-/* Matching: each beam against the receiver's edges in its region, cheap tests first, then the route is proposed. */
+/* Matching: each beam against the receiver's edges in its region. Cheap tests come first, then the route is
+   proposed. */
 #include "method/images/edges/two_edges.h"
 
 #include <math.h>
@@ -6,10 +7,10 @@
 
 #include "method/images/search/level_table.h"
 
-#define PAUSE_TREES   64 /* milliseconds */
+#define PAUSE_TREES   64 /* trees between two pauses: some milliseconds */
 #define NARROW_ROUNDS 2
-#define SOLID_RIM_RAD 1e-4 /* nearer to a face is in the air */
-#define RIM_M         1e-3 /* heights at vertical edges: far more than rounding */
+#define SOLID_RIM_RAD 1e-4 /* a place this near to a face counts as in the air */
+#define RIM_M         1e-3 /* slack of heights at vertical edges: far more than rounding */
 
 static rcity_status add_end(rcity_context *context, const rcity_edge_end *end, rcity_edge_ends *list)
 {
@@ -22,7 +23,7 @@ static rcity_status add_end(rcity_context *context, const rcity_edge_end *end, r
 /* The directions of an edge's faces: the solid lies clockwise of face o and counter-clockwise of face n. */
 typedef struct edge_solid {
     const rcity_facet_edge *facet_edge;
-    double n_cosine, n_sine; /* of face n, seen from face o */
+    double n_cosine, n_sine; /* direction of face n, measured from face o */
 } edge_solid;
 
 static edge_solid solid_of(const rcity_facet_edge *facet_edge)
@@ -30,7 +31,7 @@ static edge_solid solid_of(const rcity_facet_edge *facet_edge)
     return (edge_solid){facet_edge, cos(facet_edge->exterior_rad), sin(facet_edge->exterior_rad)};
 }
 
-/* Does a place lie in the solid of an edge, for certain? No ray comes from there. */
+/* Does a place certainly lie in the solid of an edge? No ray comes from there. */
 static bool lies_in_solid(const edge_solid *solid, double x, double y, double z)
 {
     const rcity_facet_edge *facet_edge = solid->facet_edge;
@@ -43,7 +44,7 @@ static bool lies_in_solid(const edge_solid *solid, double x, double y, double z)
     return off_face < -rim && solid->n_cosine * off_face - solid->n_sine * along_face > rim;
 }
 
-/* The same for all of a part: the solid is convex, it has less than half a turn. */
+/* The same for a whole part: the solid is convex, since its angle is below pi. */
 static bool part_lies_in_solid(const edge_solid *solid, const rcity_edge_part *part)
 {
     return lies_in_solid(solid, part->plan.x1, part->plan.y1, part->z_high) &&
@@ -78,7 +79,7 @@ rcity_status rcity_two_edges_list(rcity_context *context, rcity_place3 end, cons
     return RCITY_OK;
 }
 
-/* An edge that the receiver meets, with its images there. */
+/* An edge that the receiver meets, with the receiver's images there. */
 typedef struct far_edge {
     int32_t facet_edge;
     size_t end_first, end_count;
@@ -86,7 +87,7 @@ typedef struct far_edge {
     edge_solid solid;
 } far_edge;
 
-/* One search while it runs. */
+/* State of one search. */
 typedef struct match_run {
     rcity_context *context;
     const rcity_search *search;
@@ -95,14 +96,14 @@ typedef struct match_run {
     rcity_path_list *list;
     int32_t far_count;
     far_edge *far;
-    rcity_edge_cone *cones; /* of each of the receiver's images */
+    rcity_edge_cone *cones; /* for each image of the receiver */
     rcity_plan_segment *segments, *listed_segments;
     float *tops, *listed_tops;
-    /* of the edges that the receiver meets by at most so many reflections */
+    /* for each number of reflections: the edges that the receiver meets with at most that many */
     rcity_plan_tree trees[RCITY_REFLECTION_MAX + 1];
     int32_t *listed[RCITY_REFLECTION_MAX + 1]; /* each tree's edges */
     double lowest;                             /* of all levels and of the receiver's edges */
-    int8_t *sight; /* of each of the receiver's edges from the first edge: 0 unknown, 1 hidden, 2 not for certain */
+    int8_t *sight; /* sight from the first edge to each edge of the receiver: 0 unknown, 1 hidden, 2 not certain */
 } match_run;
 
 /* One of the receiver's edges in a beam. */
@@ -111,7 +112,7 @@ typedef struct far_side {
     const rcity_facet_edge *facet_edge;
     rcity_edge_part edge;
     double from, to;         /* the part of it in the beam's region, as fractions */
-    rcity_edge_part visible; /* the same */
+    rcity_edge_part visible; /* the same part */
 } far_side;
 
 /* A beam and one image of the transmitter, ready to be matched. */
@@ -123,7 +124,7 @@ typedef struct near_side {
     const rcity_edge_end *end;
     rcity_edge_cone cone;
     rcity_edge_part edge;
-    int left; /* reflections for what comes after the beam */
+    int left; /* reflections left after the beam */
 } near_side;
 
 static rcity_edge_cone cone_of_edge(const rcity_facet_edge *facet_edge)
@@ -135,7 +136,7 @@ static rcity_edge_cone cone_of_edge(const rcity_facet_edge *facet_edge)
     return rcity_edge_cone_level(segment, facet_edge->a.z);
 }
 
-/* A tree for each number of reflections that may be left: most beams have none left, and few edges need none. */
+/* One tree for each number of reflections that may be left: most beams have none left, and few edges need none. */
 static rcity_status plant_trees(match_run *run, size_t count)
 {
     rcity_context *context = run->context;
@@ -177,7 +178,7 @@ static rcity_status open_run(match_run *run)
         const rcity_edge_end *end = &ends->ends[i];
         const rcity_facet_edge *facet_edge = &run->search->world->edges[end->facet_edge];
         run->cones[i] = cone_of_edge(facet_edge);
-        rcity_edge_cone_look_from(&run->cones[i], end->image);
+        rcity_edge_cone_set_eye(&run->cones[i], end->image);
         if (i == 0 || end->facet_edge != end[-1].facet_edge) {
             run->far[run->far_count] = (far_edge){end->facet_edge, i, 0, end->spent, solid_of(facet_edge)};
             run->segments[run->far_count] =
@@ -207,7 +208,7 @@ static void close_run(match_run *run)
     rcity_release(run->context, run->far);
 }
 
-/* Between vertical edges heights grow evenly with the way: they are known before anything is solved. */
+/* Between vertical edges heights change linearly along the path: they are known before the path is solved. */
 static bool fix_heights(const near_side *near, const rcity_edge_end *rx_end, double twice_level,
                         rcity_edge_part *near_part, rcity_edge_part *far_part)
 {
@@ -234,8 +235,8 @@ static bool fix_heights(const near_side *near, const rcity_edge_end *rx_end, dou
     return true;
 }
 
-/* Narrow an edge to the part between two fractions over which its eye reaches another. @return false when there is
- * none. */
+/* Narrow an edge to the part between two fractions over which its eye reaches another. @return false when no part is
+   left. */
 static bool narrow(const rcity_edge_cone *cone, const rcity_edge_part *edge, double from, double to,
                    const rcity_edge_part *target, double twice_level, rcity_edge_part *part)
 {
@@ -246,7 +247,7 @@ static bool narrow(const rcity_edge_cone *cone, const rcity_edge_part *edge, dou
         return false;
     }
     *part = *edge;
-    if (cone->is_vertical) { /* one place of the plan: no region cuts it */
+    if (cone->is_vertical) { /* a single place in plan, which no region cuts */
         part->z_low = edge->z_low + first * (edge->z_high - edge->z_low);
         part->z_high = edge->z_low + last * (edge->z_high - edge->z_low);
         return true;
@@ -257,7 +258,8 @@ static bool narrow(const rcity_edge_cone *cone, const rcity_edge_part *edge, dou
     return first <= last;
 }
 
-/* Do cores of houses hide parts of two edges from each other? What bounces off a level between them runs lower. */
+/* Do building cores hide parts of two edges from each other? A path that bounces off a level between them runs
+   lower. */
 static bool is_hidden(const match_run *run, const near_side *near, const rcity_edge_part *near_part,
                       const rcity_edge_part *far_part)
 {
@@ -265,8 +267,8 @@ static bool is_hidden(const match_run *run, const near_side *near, const rcity_e
                                 &near_part->plan, near_part->z_high, &far_part->plan, far_part->z_high);
 }
 
-/* May a path from one eye to the other pass both edges? Each narrows the other, again and again. `near_part` is what
-   the near one keeps of the whole far one. */
+/* May a path from one eye to the other pass both edges? Each edge narrows the other, several times. `near_part` is the
+   part of the near edge that sees the whole far edge. */
 static bool may_pass_both(const match_run *run, const near_side *near, rcity_edge_part near_part, const far_side *far,
                           size_t end_index, int32_t level, const rcity_stretch *between)
 {
@@ -288,7 +290,7 @@ static bool may_pass_both(const match_run *run, const near_side *near, rcity_edg
     return !is_hidden(run, near, &near_part, &far_part);
 }
 
-/* One level or none between the edges: all images of the receiver. */
+/* Try all images of the receiver, with one level or none between the edges. */
 static rcity_status match_level(const match_run *run, const near_side *near, const far_side *far, int32_t level,
                                 rcity_route *route)
 {
@@ -313,7 +315,7 @@ static rcity_status match_level(const match_run *run, const near_side *near, con
     return RCITY_OK;
 }
 
-/* Levels that a path may bounce off between the edges. A first look asks for all of them at once. */
+/* Levels that a path may bounce off between the edges. A first test covers all of them at once. */
 static rcity_status match_levels(const match_run *run, const near_side *near, const far_side *far, rcity_route *route)
 {
     double highest = rcity_smaller(near->edge.z_high, far->edge.z_high);
@@ -330,8 +332,8 @@ static rcity_status match_levels(const match_run *run, const near_side *near, co
     return RCITY_OK;
 }
 
-/* Between the ends of a path and its edges heights grow evenly, and bounces only lower them: at a vertical edge no path
-   is higher than what comes before and after it. */
+/* Between the ends of a path and its edges heights change linearly, and bounces only lower them. So at a vertical edge
+   no path is higher than what comes before and after it. */
 static void cap_heights(const match_run *run, rcity_edge_part *near_part, rcity_edge_part *far_part)
 {
     bool near_is_free = near_part->z_high > near_part->z_low;
@@ -343,9 +345,8 @@ static void cap_heights(const match_run *run, rcity_edge_part *near_part, rcity_
     far_part->z_high = far_is_free ? rcity_smaller(far_part->z_high, most) : far_part->z_high;
 }
 
-/* Is one of the receiver's edges hidden from a vertical edge, whichever image of the transmitter lights that? Looked at
- * once. */
-static bool is_hidden_from_post(const match_run *run, const near_side *near, const far_side *far)
+/* Is one of the receiver's edges hidden from a vertical edge, for every image of the transmitter? Tested once. */
+static bool is_hidden_from_vertical_edge(const match_run *run, const near_side *near, const far_side *far)
 {
     int8_t *sight = &run->sight[far->far - run->far];
     if (*sight == 0) {
@@ -357,7 +358,7 @@ static bool is_hidden_from_post(const match_run *run, const near_side *near, con
     return *sight == 1;
 }
 
-/* What needs no image of the receiver: can light from the near edge get to the far one at all? */
+/* The tests that need no image of the receiver: can a ray from the near edge reach the far one at all? */
 static bool may_see(const match_run *run, const near_side *near, const far_side *far, bool has_levels)
 {
     bool is_root = near->tree->beams[near->beam].depth == 0;
@@ -365,17 +366,17 @@ static bool may_see(const match_run *run, const near_side *near, const far_side 
         part_lies_in_solid(&far->far->solid, &near->edge)) {
         return false;
     }
-    rcity_edge_part reached = far->visible; /* by all levels at once and by none */
+    rcity_edge_part reached = far->visible; /* over all levels at once, and over none */
     reached.z_low = has_levels ? 2.0 * run->lowest - reached.z_high : reached.z_low;
     rcity_edge_part near_part;
     if (!narrow(&near->cone, &near->edge, 0.0, 1.0, &reached, (double)NAN, &near_part)) {
         return false;
     }
     if (is_root) {
-        return !near->facet_edge->is_vertical || !is_hidden_from_post(run, near, far);
+        return !near->facet_edge->is_vertical || !is_hidden_from_vertical_edge(run, near, far);
     }
     if (!has_levels) {
-        return true; /* the receiver's images narrow both edges first: then a look costs less */
+        return true; /* narrow both edges by the receiver's images first: the test is cheaper then */
     }
     rcity_edge_part far_part = far->visible;
     cap_heights(run, &near_part, &far_part);

@@ -11,7 +11,7 @@
 #include "result/rays_data.h"
 
 #define HALF_PI        1.57079632679489661923
-#define CROSSED        1e-24 /* of the power that arrives: rounding, which crossed polarizations leave instead of 0 */
+#define CROSSED        1e-24 /* of the arriving power: crossed polarizations leave this much rounding instead of 0 */
 #define VERTICAL_NUDGE 1e-9  /* towards the x axis: the side from which the frame of a vertical ray is taken */
 
 static double slant_rad(rcity_polarization polarization)
@@ -75,7 +75,7 @@ rcity_path_course rcity_path_measure(const rcity_trace_path *path)
     return course;
 }
 
-/* The field that arrives, theta or phi, of what the transmitting antenna sends. */
+/* The arriving field, theta or phi, of what the transmitting antenna sends. */
 static rcity_complex arriving(const rcity_channel *channel, int out, rcity_jones sent)
 {
     rcity_phasor by_theta = channel->transfer[out][0];
@@ -84,10 +84,10 @@ static rcity_complex arriving(const rcity_channel *channel, int out, rcity_jones
                               by_theta.im * sent.theta + by_phi.im * sent.phi);
 }
 
-/* What the receiver's one or two ports take of a field (theta, phi) in the frame of the way of travel. The receiver
-   looks the other way, where theta^ is the same and phi^ the opposite: its slant to the right leans to the left of the
-   ray. */
-static void listen(rcity_rx_polarization polarization, const rcity_complex field[2], rcity_complex port[2])
+/* What the receiver's one or two ports take of a field (theta, phi) in the frame of the direction of travel. The
+   receiver looks in the opposite direction, where theta^ is the same and phi^ is reversed: its slant to the right leans
+   to the left of the ray. */
+static void receive(rcity_rx_polarization polarization, const rcity_complex field[2], rcity_complex port[2])
 {
     port[0] = field[0];
     port[1] = rcity_complex_make(0.0, 0.0);
@@ -109,7 +109,7 @@ static void listen(rcity_rx_polarization polarization, const rcity_complex field
     }
 }
 
-/* Crossed polarizations hear nothing, and not -400 dB of rounding. */
+/* Crossed polarizations receive nothing, not -400 dB of rounding. */
 static rcity_complex without_rounding(rcity_complex port, double arriving_power)
 {
     return rcity_complex_square(port) < CROSSED * arriving_power ? rcity_complex_make(0.0, 0.0) : port;
@@ -127,7 +127,7 @@ rcity_path_weight rcity_path_weigh(const rcity_path_ends *ends, const rcity_path
     memset(&weight, 0, sizeof weight);
     rcity_real3 departure = rcity_real3_make(course->departure.x, course->departure.y, course->departure.z);
     if (departure.x == 0.0 && departure.y == 0.0) {
-        departure.x = VERTICAL_NUDGE; /* an upright antenna has the upright frame there too, wherever it looks */
+        departure.x = VERTICAL_NUDGE; /* an upright antenna has the upright frame there too, whatever its azimuth */
     }
     rcity_mount mount = rcity_mount_make(ends->tx_azimuth_rad, ends->tx_tilt_rad, ends->tx_slant_rad);
     rcity_jones sent = rcity_mount_field(mount, ends->tx_antenna, ends->tx_table, departure);
@@ -135,7 +135,7 @@ rcity_path_weight rcity_path_weigh(const rcity_path_ends *ends, const rcity_path
     double rx_gain = pow(10.0, 0.1 * ends->rx_gain_dbi);
     const rcity_complex field[2] = {arriving(channel, 0, sent), arriving(channel, 1, sent)};
     rcity_complex port[2];
-    listen(ends->rx_polarization, field, port);
+    receive(ends->rx_polarization, field, port);
     double arriving_power = rcity_complex_square(field[0]) + rcity_complex_square(field[1]);
     for (int i = 0; i < 2; i++) {
         port[i] = rcity_complex_scale(without_rounding(port[i], arriving_power), sqrt(rx_gain));

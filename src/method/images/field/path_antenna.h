@@ -1,8 +1,8 @@
-/* What the antennas at both ends make of a path's channel.
+/* How the antennas at both ends weigh a path's channel.
 
-   The amplitude is field over field between the two antennas' ports: sqrt(G_tx) p_tx into the direction of departure,
-   through the channel, on to sqrt(G_rx) p_rx; gains are absolute (over isotropic), p are unit vectors of polarization.
-   So the power that arrives is the power into the transmitting antenna times the gain. */
+   The amplitude is the ratio of fields between the two antennas' ports: sqrt(G_tx) p_tx into the direction of
+   departure, through the channel, on to sqrt(G_rx) p_rx. Gains are absolute (over isotropic), p are unit vectors of
+   polarization. So the arriving power is the power into the transmitting antenna times the gain. */
 #ifndef RCITY_METHOD_IMAGES_FIELD_PATH_ANTENNA_H
 #define RCITY_METHOD_IMAGES_FIELD_PATH_ANTENNA_H
 
@@ -10,11 +10,12 @@
 #include "method/method.h"
 #include "scene/antenna_data.h"
 
-/* What a receiver listens to. It has no front and looks along every ray back to where it comes from, polarised as a
-   transmitting antenna of the same word would send there: exchanging two antennas changes no power. So vertical takes
-   theta^ of whatever arrives and horizontal phi^ (the sign, which turns the phase by half a turn, is that of the way of
-   travel), equal words of these two match on a line of sight, and slant matches slant-minus: two antennas that lean to
-   their right face each other crossed. 3GPP TR 38.901, equation (7.5-29), has the same. */
+/* The polarization of a receiver. It is omnidirectional: it looks back along every ray, and is polarized as a
+   transmitting antenna of the same name would be in that direction, so that exchanging two antennas changes no power.
+   Vertical therefore takes theta^ of the arriving field and horizontal phi^ (the sign, which shifts the phase by half a
+   turn, is that of the direction of travel). Equal names of these two match on a line of sight, and slant matches
+   slant-minus: two antennas that lean to their right are crossed when they face each other. 3GPP TR 38.901, equation
+   (7.5-29), has the same convention. */
 typedef enum rcity_rx_polarization {
     RCITY_RX_POLARIZATION_VERTICAL,
     RCITY_RX_POLARIZATION_HORIZONTAL,
@@ -33,27 +34,26 @@ typedef struct rcity_path_ends {
     double rx_gain_dbi;
 } rcity_path_ends;
 
-/* A path as the receiver hears it. */
+/* A path as it is received. */
 typedef struct rcity_path_weight {
     rcity_phasor amplitude;
-    rcity_phasor cross_amplitude; /* at the second port of RCITY_RX_POLARIZATION_BOTH; else 0. Fields of paths add port
-                                     by port, then the powers of the ports */
-    double gain;                  /* |amplitude|^2 + |cross_amplitude|^2; 0 exactly where polarizations are crossed */
-    double isotropic_gain;        /* the same with the gains of both antennas taken out, not their polarizations */
+    rcity_phasor cross_amplitude; /* second port of RCITY_RX_POLARIZATION_BOTH, else 0; ports add in power */
+    double gain;                  /* |amplitude|^2 + |cross_amplitude|^2; exactly 0 where polarizations are crossed */
+    double isotropic_gain;        /* the same without the gains of both antennas, but with their polarizations */
 } rcity_path_weight;
 
 /* The antennas of a job's transmitter and its receivers. */
 rcity_path_ends rcity_path_ends_make(const rcity_job *job, const rcity_tx *tx, rcity_rx_polarization rx_polarization);
 
-/* What antennas need to know of a path beside its channel. Angles as of rcity_direction_angles(). */
+/* What antennas need to know about a path besides its channel. Angles as in rcity_direction_angles(). */
 typedef struct rcity_path_course {
     double length_m;
     double departure_azimuth_deg, departure_elevation_deg;
-    double arrival_azimuth_deg, arrival_elevation_deg; /* where it comes from */
+    double arrival_azimuth_deg, arrival_elevation_deg; /* the direction it arrives from */
     rcity_place3 departure;                            /* unit vector; 0 where the path has no length */
 } rcity_path_course;
 
-/* Measure a path; of a chain over roofs the over-roof path (path_chain.h). */
+/* Measure a path; a chain over roofs is measured along its over-roof path (path_chain.h). */
 rcity_path_course rcity_path_measure(const rcity_trace_path *path);
 
 /* Weigh a path by its course and channel. */

@@ -9,9 +9,9 @@
 #include "kernel/wave/roof_chain.h"
 
 #define TWO_PI    6.28318530717958647692
-#define GAP_MIN_M 1e-6 /* tops follow each other at least this far apart */
+#define GAP_MIN_M 1e-6 /* diffracting edges follow each other at least this far apart */
 
-_Static_assert(RCITY_TRACE_EDGE_MAX <= RCITY_ROOF_CHAIN_MAX, "the kernel has room for all tops");
+_Static_assert(RCITY_TRACE_EDGE_MAX <= RCITY_ROOF_CHAIN_MAX, "the kernel has room for all edges");
 
 bool rcity_path_is_chain(const rcity_trace_path *path)
 {
@@ -23,7 +23,7 @@ bool rcity_path_is_chain(const rcity_trace_path *path)
     return false;
 }
 
-/* The height of an end, unfolded at the level mirrors that it meets before or after the tops. */
+/* The height of an end, unfolded at the level mirrors between it and the diffracting edges. */
 static double unfolded_z(const rcity_facet_table *world, const rcity_trace_path *path, bool is_start)
 {
     double z = is_start ? path->tx.z : path->rx.z;
@@ -37,11 +37,12 @@ static double unfolded_z(const rcity_facet_table *world, const rcity_trace_path 
     return z;
 }
 
-/* Ranges along the plan from the transmitter, unfolded at walls, and heights: the ends and all tops between. */
+/* Ranges along the plan from the transmitter, unfolded at walls, and heights: both ends and all diffracting edges
+   between them. */
 static rcity_roof_chain make_chain(const rcity_facet_table *world, const rcity_trace_path *path)
 {
     rcity_roof_chain chain;
-    memset(&chain, 0, sizeof chain); /* no roof joins two tops: they are knife edges in the open */
+    memset(&chain, 0, sizeof chain); /* no roof joins two edges: they are knife edges in open air */
     chain.wavenumber_per_m = TWO_PI / world->wavelength_m;
     chain.height_m[0] = unfolded_z(world, path, true);
     double range_m = 0.0;
@@ -63,27 +64,27 @@ static rcity_roof_chain make_chain(const rcity_facet_table *world, const rcity_t
     return chain;
 }
 
-rcity_trace_path rcity_path_tauten(const rcity_facet_table *world, const rcity_trace_path *path)
+rcity_trace_path rcity_path_over_roofs(const rcity_facet_table *world, const rcity_trace_path *path)
 {
-    rcity_trace_path taut = *path;
+    rcity_trace_path over_path = *path;
     if (!rcity_path_is_chain(path)) {
-        return taut;
+        return over_path;
     }
     rcity_roof_chain chain = make_chain(world, path);
     int touched = rcity_roof_next(chain, 0);
-    int top = 0;
-    taut.event_count = 0;
+    int edge_index = 0;
+    over_path.event_count = 0;
     for (int i = 0; i < path->event_count; i++) {
         bool is_edge = path->event[i].kind == RCITY_EVENT_OVER_ROOFS;
-        top += is_edge;
-        if (!is_edge || top == touched) {
-            taut.event[taut.event_count++] = path->event[i];
+        edge_index += is_edge;
+        if (!is_edge || edge_index == touched) {
+            over_path.event[over_path.event_count++] = path->event[i];
         }
-        if (is_edge && top == touched) {
+        if (is_edge && edge_index == touched) {
             touched = rcity_roof_next(chain, touched);
         }
     }
-    return taut;
+    return over_path;
 }
 
 rcity_chain_field rcity_path_chain_field(const rcity_facet_table *world, const rcity_trace_path *path)

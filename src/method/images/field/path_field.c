@@ -1,23 +1,25 @@
-/* The field a path carries from end to end, in double precision.
+/* The field that a path carries from end to end, in double precision.
 
-   A ray is followed through its events with two unit vectors across it and, along them, the 2 x 2 field that the two
-   polarizations of departure leave. The frames at the ends are upright and belong to the direction of travel s: theta^
-   points down along the meridian of s, phi^ = s x theta^ is level and counter-clockwise seen from above (the y axis on
-   a vertical ray: kernel/wave/polarization.h). With the way of travel at both ends, not the way back at the receiver,
-   free space has + on the diagonal for both polarizations. Turning a path around turns both s: theta^ stays, phi^
-   changes sign (on a vertical ray the other way round, which is a common sign), so reciprocity is
+   A ray is followed through its events with two unit vectors across it. The 2 x 2 field is given along them: its
+   columns belong to the two polarizations of departure. The frames at the ends are upright and belong to the direction
+   of travel s: theta^ points down along the meridian of s, phi^ = s x theta^ is level and counter-clockwise seen from
+   above (the y axis on a vertical ray: kernel/wave/polarization.h). Both ends use the direction of travel, not its
+   opposite at the receiver, so free space has + on the diagonal for both polarizations. Reversing a path reverses both
+   s: theta^ stays and phi^ changes sign (on a vertical ray it is theta^ that changes, which is a common sign). So
+   reciprocity is
 
        backwards[i][j] = sign(i) sign(j) forwards[j][i],   sign(theta) = 1, sign(phi) = -1.
 
-   Spreading. A reflection keeps the source, as if it stood behind the mirror: all lengths are unfolded. An edge at s'
-   from the source multiplies by sqrt(s' / (s (s' + s))) on the way s to the receiver. After that the wave has two
-   radii, s' + s in the plane of the ray and the edge and s across it; a second edge, seen turned by alpha against the
-   first, takes the radius rho of 1 / rho = cos^2(alpha) / (s' + s) + sin^2(alpha) / s (Euler), which is s' + s for
-   parallel edges and s for edges across each other. Over both, with the ways s0, s1, s2, that makes
+   Spreading. A reflection moves the source to its image behind the mirror: all lengths are unfolded. An edge at s' from
+   the source multiplies by sqrt(s' / (s (s' + s))) over the distance s to the receiver. After that the wave has two
+   radii of curvature, s' + s in the plane of the ray and the edge and s across it. A second edge, rotated by alpha
+   against the first as seen along the ray, takes the radius rho of 1 / rho = cos^2(alpha) / (s' + s) + sin^2(alpha) / s
+   (Euler), which is s' + s for parallel edges and s for perpendicular edges. Over both edges, with the legs s0, s1, s2,
+   the factor is
 
        1 / sqrt(s0 s2 (s1 (s0 + s1 + s2) + s0 s2 sin^2(alpha))),
 
-   the same in both directions (kernel/wave/wedge_pair.h has it in its coefficient). */
+   the same in both directions. kernel/wave/wedge_pair.h has it in its coefficient. */
 #define RCITY_REAL_IS_DOUBLE
 
 #include <assert.h>
@@ -31,17 +33,17 @@
 
 #define TWO_PI       6.28318530717958647692
 #define EDGE_MAX     2     /* diffractions of a path; chains over roofs may have more */
-#define FACE_TIE_RAD 1e-6  /* a ray this near to a face runs in it: 10 micrometres over a roof */
-#define LENGTH_MIN_M 1e-9  /* a shorter piece of a path has no direction of its own */
+#define FACE_TIE_RAD 1e-6  /* a ray this near to a face runs along it: 10 micrometres over a roof */
+#define LENGTH_MIN_M 1e-9  /* a shorter leg of a path has no direction of its own */
 #define CROSS_MIN    1e-12 /* sine of an angle below which two directions span no plane */
 
-/* Two unit vectors across a ray that the rows of a field count along; its columns belong to where the ray started. */
+/* Two unit vectors across a ray that the rows of the field refer to. The columns refer to the start of the ray. */
 typedef struct ray_field {
     rcity_real3 axis[2];
     rcity_dyad field;
 } ray_field;
 
-/* A path as a chain of straight pieces: piece i leads to event i, the last one to the receiver. */
+/* A path as a chain of legs: leg i leads to event i, the last leg to the receiver. */
 typedef struct ray_chain {
     rcity_real3 along[RCITY_RAY_EVENT_MAX + 1]; /* direction of travel */
     double length_m[RCITY_RAY_EVENT_MAX + 1];
@@ -51,7 +53,7 @@ typedef struct ray_chain {
 /* A ray at an edge. */
 typedef struct edge_ray {
     rcity_wedge wedge;
-    rcity_wedge_ray ray; /* distance_m is left open */
+    rcity_wedge_ray ray; /* distance_m is not set */
     double sin_beta;
     rcity_real3 in_axis[2], out_axis[2]; /* beta^, phi^ */
 } edge_ray;
@@ -66,14 +68,14 @@ static rcity_real3 mirrored(rcity_real3 v, rcity_real3 normal)
     return rcity_real3_subtract(v, rcity_real3_scale(normal, 2.0 * rcity_real3_dot(v, normal)));
 }
 
-/* Some unit vector across a unit vector. */
+/* Any unit vector perpendicular to a unit vector. */
 static rcity_real3 any_across(rcity_real3 v)
 {
     rcity_real3 other = fabs(v.z) < 0.5 ? rcity_real3_make(0.0, 0.0, 1.0) : rcity_real3_make(1.0, 0.0, 0.0);
     return rcity_real3_unit(rcity_real3_cross(other, v));
 }
 
-/* The unit vector along a x b, or, where they are parallel, one across b. */
+/* The unit vector along a x b; where they are parallel, one perpendicular to b. */
 static rcity_real3 unit_cross(rcity_real3 a, rcity_real3 b)
 {
     rcity_real3 cross = rcity_real3_cross(a, b);
@@ -100,7 +102,7 @@ static void set_upright(rcity_real3 travel, rcity_real3 axis[2])
     axis[1] = upright.phi;
 }
 
-/* Count the same field along other axes. */
+/* Express the same field in other axes. */
 static void turn_to(ray_field *ray, const rcity_real3 axis[2])
 {
     rcity_dyad turn;
@@ -114,14 +116,14 @@ static void turn_to(ray_field *ray, const rcity_real3 axis[2])
     ray->axis[1] = axis[1];
 }
 
-/* Pieces too short for a direction, as between two walls that touch, take that of the piece before, the first ones that
-   of the piece after. */
+/* Legs too short for a direction, as between two walls that touch, take the direction of the leg before; at the start,
+   that of the leg after. */
 static ray_chain make_chain(const rcity_trace_path *path)
 {
     ray_chain chain;
     chain.total_m = 0.0;
     rcity_real3 from = to_real3(path->tx);
-    int last = -1; /* the last piece with a direction */
+    int last = -1; /* the last leg with a direction */
     for (int i = 0; i <= path->event_count; i++) {
         rcity_real3 to = to_real3(i < path->event_count ? path->event[i].point : path->rx);
         rcity_real3 leg = rcity_real3_subtract(to, from);
@@ -150,7 +152,8 @@ static rcity_face get_face(const rcity_facet_table *world, int32_t index)
     return face;
 }
 
-/* Both the way in and the way out give the angle and the plane of incidence, so that rounding has no direction. */
+/* Incoming and outgoing directions are averaged for the angle and the plane of incidence, so that rounding is the same
+   in both directions of travel. */
 static void meet_mirror(const rcity_facet_table *world, const rcity_mirror *mirror, bool passes, rcity_real3 in,
                         rcity_real3 out, ray_field *ray)
 {
@@ -167,8 +170,8 @@ static void meet_mirror(const rcity_facet_table *world, const rcity_mirror *mirr
     ray->axis[1] = rcity_real3_cross(across, out);
 }
 
-/* Follow a ray through its events begin to end - 1, mirrors all of them; a vector, where given, goes along as a mirror
-   image does. */
+/* Follow a ray through events begin to end - 1, all of them mirrors. The vector `turning`, unless NULL, is reflected
+   along with the ray. */
 static void follow_mirrors(const rcity_facet_table *world, const rcity_trace_path *path, const ray_chain *chain,
                            int begin, int end, ray_field *ray, rcity_real3 *turning)
 {
@@ -183,7 +186,7 @@ static void follow_mirrors(const rcity_facet_table *world, const rcity_trace_pat
     }
 }
 
-/* Angle around an edge, from face o; a direction that rounding puts into the solid lies in the nearer face. */
+/* The angle around an edge, from face o. A direction that rounding puts into the solid counts as in the nearer face. */
 static double angle_around(const rcity_facet_edge *facet_edge, rcity_real3 direction)
 {
     double phi_rad = atan2(rcity_real3_dot(direction, to_real3(facet_edge->normal_o)),
@@ -219,7 +222,7 @@ static edge_ray make_edge_ray(const rcity_facet_table *world, const rcity_facet_
     return edge;
 }
 
-/* Length of the pieces begin to end, both included, where an edge never lies on top of another end. */
+/* The length of legs begin to end, both included; never 0, as if no edge lay on top of another end. */
 static double legs_m(const ray_chain *chain, int begin, int end)
 {
     double length_m = 0.0;
@@ -229,7 +232,7 @@ static double legs_m(const ray_chain *chain, int begin, int end)
     return fmax(length_m, LENGTH_MIN_M);
 }
 
-/* The rays at the edge that event `at` is. */
+/* The incoming and the outgoing ray at the edge that event `at` is. */
 static edge_ray meet_edge(const rcity_facet_table *world, const rcity_trace_path *path, const ray_chain *chain, int at)
 {
     return make_edge_ray(world, &world->edges[path->event[at].object], chain->along[at], chain->along[at + 1]);
@@ -242,7 +245,7 @@ static void leave_edge(const edge_ray *edge, rcity_dyad coefficient, ray_field *
     ray->axis[1] = edge->out_axis[1];
 }
 
-/* Over one edge. Returns the spreading: what 1 / r is in free space. */
+/* Diffraction at one edge. @return the spreading, which is 1 / r in free space. */
 static double edge_once(const rcity_facet_table *world, const rcity_trace_path *path, const ray_chain *chain, int at,
                         ray_field *ray)
 {
@@ -256,13 +259,13 @@ static double edge_once(const rcity_facet_table *world, const rcity_trace_path *
     return 1.0 / sqrt(before_m * after_m * total_m);
 }
 
-/* Is the ray at an edge in one of its faces? */
+/* Does the ray at an edge run along one of its faces? */
 static bool is_in_face(const edge_ray *edge, double phi_rad)
 {
     return phi_rad < FACE_TIE_RAD || phi_rad > edge->wedge.exterior_rad - FACE_TIE_RAD;
 }
 
-/* Over two edges, with mirrors between them or none; the spreading is in kernel/wave/wedge_pair.h. */
+/* Diffraction at two edges, with or without mirrors between them; the spreading is in kernel/wave/wedge_pair.h. */
 static double edge_twice(const rcity_facet_table *world, const rcity_trace_path *path, const ray_chain *chain,
                          const int at[2], ray_field *ray)
 {
@@ -289,7 +292,7 @@ static double edge_twice(const rcity_facet_table *world, const rcity_trace_path 
     return 1.0 / (pair.before_m + pair.between_m + pair.after_m);
 }
 
-/* The phase of the whole length is taken modulo a wavelength first: 1 - 1e-16 of it is left whatever the length. */
+/* The phase is taken modulo a wavelength first, so that its precision does not depend on the length. */
 static rcity_channel make_channel(const rcity_facet_table *world, const rcity_dyad *field, double length_m,
                                   double spreading_per_m)
 {
@@ -305,31 +308,32 @@ static rcity_channel make_channel(const rcity_facet_table *world, const rcity_dy
     return channel;
 }
 
-/* In the vertical plane the upright frames before and after the tops have the same phi^, and theta^ turns with the string. */
+/* In the vertical plane the upright frames before and after the diffracting edges have the same phi^; theta^ turns with
+   the over-roof path. */
 static rcity_channel chain_channel(const rcity_facet_table *world, const rcity_trace_path *path)
 {
     rcity_chain_field over = rcity_path_chain_field(world, path);
-    rcity_trace_path taut = rcity_path_tauten(world, path);
-    ray_chain chain = make_chain(&taut);
+    rcity_trace_path over_path = rcity_path_over_roofs(world, path);
+    ray_chain chain = make_chain(&over_path);
     int begin = 0;
-    while (begin < taut.event_count && taut.event[begin].kind != RCITY_EVENT_OVER_ROOFS) {
+    while (begin < over_path.event_count && over_path.event[begin].kind != RCITY_EVENT_OVER_ROOFS) {
         begin++;
     }
     int end = begin;
-    while (end < taut.event_count && taut.event[end].kind == RCITY_EVENT_OVER_ROOFS) {
+    while (end < over_path.event_count && over_path.event[end].kind == RCITY_EVENT_OVER_ROOFS) {
         end++;
     }
     ray_field ray;
     rcity_real3 upright[2];
     set_upright(chain.along[0], ray.axis);
     ray.field = dyad_identity();
-    follow_mirrors(world, &taut, &chain, 0, begin, &ray, NULL);
+    follow_mirrors(world, &over_path, &chain, 0, begin, &ray, NULL);
     set_upright(chain.along[begin], upright);
     turn_to(&ray, upright);
     ray.field = rcity_dyad_scale(ray.field, rcity_complex_make(over.field.re, over.field.im));
     set_upright(chain.along[end], ray.axis);
-    follow_mirrors(world, &taut, &chain, end, taut.event_count, &ray, NULL);
-    set_upright(chain.along[taut.event_count], upright);
+    follow_mirrors(world, &over_path, &chain, end, over_path.event_count, &ray, NULL);
+    set_upright(chain.along[over_path.event_count], upright);
     turn_to(&ray, upright);
     return make_channel(world, &ray.field, over.length_m, 1.0 / over.length_m);
 }

@@ -1,4 +1,4 @@
-/* Checking a path: cheap questions first, sight last. */
+/* Checking a path: cheap tests first, sight last. */
 #include "method/images/path/path_check.h"
 
 #include <math.h>
@@ -8,8 +8,8 @@
 #include "scene/shape/prism.h"
 
 #define OFF_SURFACE_UNITS 1.5  /* more than rounding moves a point, so it never ends up inside */
-#define LEG_MIN_UNITS     1.28 /* what the grid cannot tell apart is one place */
-#define IN_FACE_M         1e-9 /* no more than rounding: a place this far into a face is on it */
+#define LEG_MIN_UNITS     1.28 /* places that the grid cannot distinguish count as one */
+#define IN_FACE_M         1e-9 /* no more than rounding: a place this far inside a face counts as on it */
 
 static double leg_min_m(const rcity_path_checker *checker)
 {
@@ -84,7 +84,7 @@ static bool lies_on_mirror(const rcity_path_checker *checker, const rcity_mirror
         rcity_grid_point plan = {at.x, at.y};
         return rcity_roof_is_open(shapes, checker->prism_index, mirror->prism, plan);
     }
-    /* indoors there is a floor, not the ground; without passages a leg would be blocked there anyway */
+    /* indoors there is a floor, not the ground; without transmissions a leg would be blocked there anyway */
     return checker->max_transmissions == 0 || !is_built_over(checker, p);
 }
 
@@ -114,7 +114,7 @@ static bool diffracts_at(const rcity_trace_path *path, int index)
 
 bool rcity_path_is_sound(const rcity_path_checker *checker, const rcity_trace_path *path, int but)
 {
-    /* edges that meet in a corner have no way between them; between mirrors and to an end any way will do */
+    /* between edges that meet in a corner no leg is possible; between mirrors, and to an end, any leg will do */
     for (int i = -1; i < path->event_count; i++) {
         rcity_place3 a = rcity_trace_path_point(path, i);
         rcity_place3 b = rcity_trace_path_point(path, i + 1);
@@ -170,7 +170,7 @@ static double distance_m(rcity_place3 a, rcity_place3 b)
     return hypot(hypot(a.x - b.x, a.y - b.y), a.z - b.z);
 }
 
-/* The next edge to go round on a leg: the nearest to its start beyond a distance. @return -1 when there is none. */
+/* The next edge to go around on a leg: the nearest to its start beyond a distance. @return -1 when there is none. */
 static int next_detour(const rcity_path_detours *detours, int leg, rcity_place3 start, double beyond_m)
 {
     int next = -1;
@@ -185,8 +185,8 @@ static int next_detour(const rcity_path_detours *detours, int leg, rcity_place3 
     return next;
 }
 
-/* The place where a leg passes an edge; as far out of it as a point on the edge would be, no farther: what else stands
-   there must not be missed. */
+/* The place where a leg passes an edge, moved out as far as a point on the edge would be and no farther, so that other
+   obstacles there are not missed. */
 static rcity_grid_point3 snap_beside(const rcity_path_checker *checker, rcity_place3 a, rcity_place3 b,
                                      const rcity_trace_event *edge)
 {
@@ -229,7 +229,7 @@ bool rcity_path_is_free(const rcity_path_checker *checker, const rcity_trace_pat
 
 /* One passage of a leg through a surface. */
 typedef struct passage {
-    double part; /* of the leg */
+    double part; /* fraction of the leg */
     int32_t mirror;
 } passage;
 
@@ -238,7 +238,7 @@ typedef struct passages {
     passage at[RCITY_RAY_EVENT_MAX];
 } passages;
 
-/* Keep a passage in order of the way; one too many only counts. */
+/* Insert a passage in order along the leg; those beyond the room are only counted. */
 static void add_passage(passages *all, double part, int32_t mirror)
 {
     if (all->count < RCITY_RAY_EVENT_MAX) {
@@ -252,7 +252,7 @@ static void add_passage(passages *all, double part, int32_t mirror)
     all->count++;
 }
 
-/* Where a leg goes through a plane, away from its ends: those lie on surfaces of their own. */
+/* Where a leg goes through a plane, away from the leg's ends, which lie on surfaces of their own. */
 static bool passes_plane(const rcity_mirror *mirror, rcity_place3 a, rcity_place3 b, double end_m, double *part)
 {
     double at_a = rcity_mirror_distance(mirror, a);
@@ -323,7 +323,7 @@ static void insert_passages(rcity_trace_path *path, int leg, const passages *all
     path->event_count += all->count;
 }
 
-/* Where a leg is not free: may it go through? Never through ground. */
+/* May a leg that is not free go through what blocks it? Never through ground. */
 static bool pass_through(const rcity_path_checker *checker, int32_t *found, rcity_grid_point3 from,
                          rcity_grid_point3 to, int left, int leg, rcity_trace_path *path, int *passed)
 {
@@ -364,7 +364,7 @@ bool rcity_path_check(const rcity_path_checker *checker, int32_t *found, rcity_t
     return true;
 }
 
-/* The next event from an index on that is no passage. */
+/* The first event from an index on that is no passage. */
 static int skip_passages(const rcity_trace_path *path, int index)
 {
     while (index < path->event_count && path->event[index].kind == RCITY_EVENT_TRANSMISSION) {

@@ -1,4 +1,4 @@
-/* Ends aside, and ends off what they touch. */
+/* Moving ends aside, and off what they touch. */
 #include "method/images/path/path_ends.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 #define OFF_SURFACE_M 1e-3
 
-/* More than rounding anywhere in a scene, a hundredth of what the grid can tell, in no simple ratio. */
+/* More than rounding anywhere in a scene, a hundredth of what the grid resolves, in no simple ratio. */
 rcity_place3 rcity_path_end_tx_aside(rcity_place3 tx)
 {
     return (rcity_place3){tx.x + 17.3e-6, tx.y + 29.7e-6, tx.z + 11.9e-6};
@@ -42,7 +42,7 @@ static void leave_walls(const rcity_shapes *shapes, int32_t ring, rcity_place3 *
     }
 }
 
-/* Up from a surface, to its distance at least. */
+/* Move an end up from a surface, to a minimum distance. */
 static void rise_over(const rcity_mirror *surface, rcity_place3 *end)
 {
     double over = rcity_mirror_distance(surface, *end);

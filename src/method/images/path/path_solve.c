@@ -1,12 +1,12 @@
-/* Solving routes: images through mirrors, the shortest way over one edge in closed form, over two by Newton's method.
-   */
+/* Solving routes: images through mirrors, the shortest path over one edge in closed form, over two by Newton's
+   method. */
 #include "method/images/path/path_solve.h"
 
 #include <math.h>
 #include <string.h>
 
 #define LENGTH_MIN_M 1e-6 /* of a leg */
-/* Between directions that are tried; no slope changes by more than 3 a radian. */
+/* Step between trial directions; no slope changes by more than 3 per radian. */
 #define STEP_RAD (RCITY_TRACE_PI / 180.0)
 
 static rcity_place3 mirrored(const rcity_mirror *mirror, rcity_place3 p)
@@ -16,7 +16,7 @@ static rcity_place3 mirrored(const rcity_mirror *mirror, rcity_place3 p)
                           p.z - twice * mirror->normal.z};
 }
 
-/* A place as seen through all mirrors of a stretch, which it stands before (forward) or behind. Levels and walls
+/* The image of a place through all mirrors of a stretch, at whose start (forward) or end it lies. Levels and walls
    commute. */
 static rcity_place3 image_through(const rcity_facet_table *world, const rcity_stretch *stretch, rcity_place3 p,
                                   bool is_forward)
@@ -43,7 +43,7 @@ static rcity_place3 along(rcity_place3 from, rcity_place3 direction, double t)
     return (rcity_place3){from.x + t * direction.x, from.y + t * direction.y, from.z + t * direction.z};
 }
 
-/* A place against a line: how far along, and how far off. */
+/* A place relative to a line: how far along it, and how far off it. */
 static void project(rcity_place3 p, rcity_place3 origin, rcity_place3 direction, double *t, double *off)
 {
     rcity_place3 d = minus(p, origin);
@@ -52,7 +52,7 @@ static void project(rcity_place3 p, rcity_place3 origin, rcity_place3 direction,
     *off = sqrt(dot(across, across));
 }
 
-/* One edge: unfolded around it, the way is straight. @return false when both ends lie on its line. */
+/* One edge: unfolded around it, the path is straight. @return false when both ends lie on its line. */
 static bool edge_once(const rcity_facet_edge *facet_edge, rcity_place3 from, rcity_place3 to, double *t)
 {
     double t_from, off_from, t_to, off_to;
@@ -65,8 +65,8 @@ static bool edge_once(const rcity_facet_edge *facet_edge, rcity_place3 from, rci
     return true;
 }
 
-/* Two edges: f(t1, t2) = |from - x1| + |x1 - y2| + |x2 - to|, x1 on the first edge, x2 on the second, y2 the image of
-   x2 through the mirrors between. */
+/* Two edges: f(t1, t2) = |from - x1| + |x1 - y2| + |x2 - to|, with x1 on the first edge, x2 on the second, and y2 the
+   image of x2 through the mirrors between them. */
 typedef struct two_edges {
     rcity_place3 from, to;
     rcity_place3 origin_1, along_1; /* first edge */
@@ -104,7 +104,7 @@ static bool measure_two(const two_edges *two, double t1, double t2, two_value *v
     return true;
 }
 
-/* Where the two lines cross, if they do: the length has a kink there, and is smooth everywhere else. */
+/* Where the two lines cross, if they do: the length has a kink there and is smooth everywhere else. */
 static bool find_crossing(const two_edges *two, double *t1, double *t2)
 {
     rcity_place3 between = minus(two->image_2, two->origin_1);
@@ -121,8 +121,8 @@ static bool find_crossing(const two_edges *two, double *t1, double *t2)
     return dot(gap, gap) < LENGTH_MIN_M * LENGTH_MIN_M;
 }
 
-/* How the length changes with a step from the crossing in a direction of (t1, t2): the ends' legs, and the one between.
-   */
+/* How the length changes with a step from the crossing in a direction of (t1, t2): the legs to the ends, and the leg
+   between. */
 static double slope_at(double a, double d, double cosine, double angle)
 {
     double c = cos(angle);
@@ -130,8 +130,9 @@ static double slope_at(double a, double d, double cosine, double angle)
     return a * c + d * s + sqrt(fmax(1.0 - 2.0 * c * s * cosine, 0.0));
 }
 
-/* Step from the crossing down the steepest of many directions, until the length is less than there.
-   @return false when none goes down: the shortest way passes the crossing itself, and is no path over two edges. */
+/* Step from the crossing in the steepest descending direction, until the length is less than at the crossing.
+   @return false when no direction descends: the shortest path passes the crossing itself, and is no path over two
+   edges. */
 static bool leave_crossing(const two_edges *two, double *t1, double *t2)
 {
     rcity_place3 first = minus(along(two->origin_1, two->along_1, *t1), two->from);
@@ -151,7 +152,7 @@ static bool leave_crossing(const two_edges *two, double *t1, double *t2)
         best = slope < least ? i * STEP_RAD : best;
         least = slope < least ? slope : least;
     }
-    /* it is convex, so the directions that go down are one sector; that may be narrower than a step */
+    /* the length is convex, so the descending directions form one sector, which may be narrower than a step */
     double low = best - STEP_RAD;
     double high = best + STEP_RAD;
     for (int i = 0; i < 60 && least >= 0.0 && least < 4.0 * STEP_RAD; i++) {
@@ -176,7 +177,7 @@ static bool leave_crossing(const two_edges *two, double *t1, double *t2)
     return false;
 }
 
-/* Newton's step where the curvature gives one, else one down the slope. */
+/* Newton's step where the curvature allows it, else a step down the slope. */
 static void choose_step(const two_value *at, double *step_1, double *step_2)
 {
     double determinant = at->h11 * at->h22 - at->h12 * at->h12;
@@ -190,7 +191,7 @@ static void choose_step(const two_value *at, double *step_1, double *step_2)
     }
 }
 
-/* Steps are halved until the length shrinks in earnest; where it cannot shrink for rounding, until its slope does. */
+/* Steps are halved until the length shrinks clearly; where rounding prevents that, until its slope shrinks. */
 static bool edge_twice(const two_edges *two, double *t1, double *t2)
 {
     double corner_1, corner_2;
@@ -220,7 +221,7 @@ static bool edge_twice(const two_edges *two, double *t1, double *t2)
                          (next.f < at.f * (1.0 + 1e-14) && fabs(next.g1) + fabs(next.g2) < 0.9 * size));
         }
         if (!is_better) {
-            break; /* at the floor of the numbers */
+            break; /* at the limit of precision */
         }
         *t1 += scale * step_1;
         *t2 += scale * step_2;
@@ -237,13 +238,13 @@ static void add_event(rcity_trace_path *path, rcity_event_kind kind, int32_t obj
     event->point = point;
 }
 
-/* The points of one stretch between its real ends, and the bounce off its level where the height passes it. */
+/* The points of one stretch between its real ends, and the bounce off its level where the path reaches that height. */
 static bool fill_stretch(const rcity_facet_table *world, const rcity_stretch *stretch, rcity_place3 from,
                          rcity_place3 to, rcity_trace_path *path)
 {
     rcity_place3 image[RCITY_REFLECTION_MAX + 1];
     rcity_place3 point[RCITY_REFLECTION_MAX];
-    double share[RCITY_REFLECTION_MAX + 1]; /* of the unfolded way, at each wall */
+    double share[RCITY_REFLECTION_MAX + 1]; /* fraction of the unfolded path at each wall */
     image[0] = from;
     for (int i = 0; i < stretch->wall_count; i++) {
         image[i + 1] = mirrored(&world->mirrors[stretch->wall[i]], image[i]);
@@ -312,7 +313,7 @@ static bool place_edges(const rcity_facet_table *world, rcity_place3 tx, rcity_p
         return true;
     }
     const rcity_facet_edge *second = &world->edges[route->facet_edge[1]];
-    /* counted from the first edge: far from the origin rounding would hide the last steps of Newton's method */
+    /* relative to the first edge: far from the origin rounding would hide the last steps of Newton's method */
     rcity_place3 here = first->a;
     rcity_place3 image_2 = image_through(world, &route->stretch[1], second->a, false);
     two_edges two = {minus(from, here),      minus(to, here), {0.0, 0.0, 0.0},      first->along,

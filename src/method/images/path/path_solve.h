@@ -1,5 +1,5 @@
-/* From a route, the walls, levels and edges a path meets in order, to the path itself: the one of least length. Mirrors
-   are unfolded, so what remains is a straight line, or one bent at one or two edges; that length is convex. */
+/* From a route, the walls, levels and edges that a path meets in order, to the path itself, the one of least length.
+   Mirrors are unfolded, so what remains is a straight line, or a line with one or two edges; its length is convex. */
 #ifndef RCITY_METHOD_IMAGES_PATH_PATH_SOLVE_H
 #define RCITY_METHOD_IMAGES_PATH_PATH_SOLVE_H
 
@@ -8,8 +8,8 @@
 
 #define RCITY_ROUTE_EDGE_MAX 2
 
-/* What lies between two edges, or an edge and an end: walls in order, and a level mirror (roof or ground) that the path
-   bounces off somewhere between; -1 for none. Geometry says where. */
+/* What lies between two edges, or between an edge and an end: walls in order, and a level mirror (roof or ground) that
+   the path bounces off somewhere between, -1 for none. The solution says where. */
 typedef struct rcity_stretch {
     int wall_count;
     int32_t wall[RCITY_REFLECTION_MAX];
@@ -22,8 +22,9 @@ typedef struct rcity_route {
     rcity_stretch stretch[RCITY_ROUTE_EDGE_MAX + 1];
 } rcity_route;
 
-/* Solve a route between two places. The points meet the planes and lines of its mirrors and edges; whether they lie on
-   them and the way is free is for rcity_path_check(). @return false when there is no such path. */
+/* Solve a route between two places. The points lie in the planes and lines of its mirrors and edges; rcity_path_check()
+   tests whether they lie on the mirrors and edges themselves, and whether the legs are free. @return false when there
+   is no such path. */
 bool rcity_path_solve(const rcity_facet_table *world, rcity_place3 tx, rcity_place3 rx, const rcity_route *route,
                       rcity_trace_path *path);
 

@@ -1,4 +1,4 @@
-/* The upper hull over a profile, and the tops below it that still count. */
+/* The over-roof path as the upper hull of a profile, and the diffracting edges below it that still count. */
 #define RCITY_REAL_IS_DOUBLE
 
 #include "method/images/roofs/over_roofs.h"
@@ -8,22 +8,23 @@
 
 #include "kernel/wave/roof_chain.h"
 
-#define EDGE_GAP_M 0.05 /* tops nearer to each other are one */
+#define EDGE_GAP_M 0.05 /* diffracting edges nearer to each other count as one */
 
-/* p of tops below the string. From -1.25 down they no longer change the field over it; but each alone as an edge, first order
-   by first order, would still add a tenth of the direct field, and a row of them several times the whole. So edges are told by
-   the string down to TOLD_LOWEST, and come up as paths of their own from there to ZONE_LOWEST. */
-#define TOLD_LOWEST (-2.5)
-#define ZONE_LOWEST (-4.5)
+/* Limits of p, the clearance of diffracting edges below the over-roof path (kernel/wave/roof_chain.h). From -1.25 down
+   they no longer change the field over it. But each as an edge of its own, to first order, would still add a tenth of
+   the direct field, and a row of them several times the whole. So the over-roof path covers edges down to
+   COVERED_LOWEST; from there to ZONE_LOWEST they are faded in as paths of their own. */
+#define COVERED_LOWEST (-2.5)
+#define ZONE_LOWEST    (-4.5)
 
-/* Does b lie below the line from a to c? */
+/* Does b lie below the line from a to c, or on it? */
 static bool lies_under(const rcity_profile_point *a, const rcity_profile_point *b, const rcity_profile_point *c)
 {
     double above = (b->z - a->z) * (c->distance_m - a->distance_m) - (c->z - a->z) * (b->distance_m - a->distance_m);
     return above <= 1e-9;
 }
 
-/* How high b rises over the line from a to c. */
+/* How far b rises above the line from a to c. */
 static double rise_over(const rcity_profile_point *a, const rcity_profile_point *b, const rcity_profile_point *c)
 {
     double left = b->distance_m - a->distance_m;
@@ -31,7 +32,7 @@ static double rise_over(const rcity_profile_point *a, const rcity_profile_point 
     return b->z - (a->z * right + c->z * left) / (left + right);
 }
 
-/* The same in the measure of the Fresnel zone that kernel/wave calls p. */
+/* The same relative to the Fresnel zone: p of kernel/wave. */
 static double reach_over(const rcity_facet_table *world, const rcity_profile_point *a, const rcity_profile_point *b,
                          const rcity_profile_point *c)
 {
@@ -46,7 +47,7 @@ static int remove_at(rcity_profile_point *edges, int count, int index)
     return count - 1;
 }
 
-/* A point of the profile, as far along as the line counts. */
+/* A point of the profile, its distance measured from the start of the line. */
 static rcity_profile_point point_at(const rcity_profile *profile, const rcity_roof_span *span, size_t index)
 {
     rcity_profile_point p = profile->points[index];
@@ -55,7 +56,7 @@ static rcity_profile_point point_at(const rcity_profile *profile, const rcity_ro
     return p;
 }
 
-/* The string: the upper hull from end to end, both ends included. */
+/* The over-roof path: the upper hull from end to end, both ends included. */
 static int make_over_roof_path(const rcity_profile *profile, const rcity_roof_span *span, rcity_profile_point *hull)
 {
     rcity_profile_point start = {0.0, span->start_z, RCITY_PROFILE_END, HUGE_VAL};
@@ -72,7 +73,7 @@ static int make_over_roof_path(const rcity_profile *profile, const rcity_roof_sp
     return count;
 }
 
-/* Tops at an end or beside each other: the higher of the two stays. */
+/* Of two edges closer than EDGE_GAP_M the higher one stays; an edge that close to an end is removed. */
 static int join_neighbours(rcity_profile_point *edges, int count)
 {
     for (int i = 1; i + 1 < count;) {
@@ -89,7 +90,7 @@ static int join_neighbours(rcity_profile_point *edges, int count)
     return count;
 }
 
-/* Where the string comes to a hill and where it leaves it, its tangents meet: that is the hill's edge. */
+/* A hill's edge lies where the two tangents meet: those along which the path reaches the hill and leaves it. */
 static int join_ground(rcity_profile_point *hull, int count)
 {
     for (int i = 1; i + 1 < count; i++) {
@@ -114,14 +115,14 @@ static int join_ground(rcity_profile_point *hull, int count)
     return count;
 }
 
-/* The summit below a string without hills that comes nearest to it; profile->count: none. On a slope or a plain, which
-   reflect, no point rises over its neighbours as seen along the string. */
+/* The summit that comes nearest to an over-roof path without hills; profile->count if there is none. On a slope or a
+   plain, which reflect, no point rises above its neighbours as seen along the path. */
 static size_t find_summit(const rcity_facet_table *world, const rcity_profile *profile, const rcity_roof_span *span,
                           const rcity_profile_point *hull, int count)
 {
     size_t best = profile->count;
     double best_reach = ZONE_LOWEST;
-    int next = 1; /* end of the leg of the string */
+    int next = 1; /* end of the current leg of the path */
     for (size_t i = 1; i + 1 < profile->count; i++) {
         rcity_profile_point p = point_at(profile, span, i);
         while (next + 1 < count && hull[next].distance_m < p.distance_m) {
@@ -151,14 +152,14 @@ static bool has_ground(const rcity_profile_point *edges, int count)
     return false;
 }
 
-/* Tops below the string that reach into its zone join it; merged from profile and hull, in order. */
+/* Add the edges below the over-roof path that reach into its Fresnel zone; `edges` stays in order. */
 static int add_near_edges(const rcity_facet_table *world, const rcity_profile *profile, const rcity_roof_span *span,
                           int hull_count, rcity_profile_point *edges)
 {
     size_t summit =
         has_ground(edges, hull_count) ? profile->count : find_summit(world, profile, span, edges, hull_count);
     int count = hull_count;
-    int next = 1; /* bend of the string not before the point */
+    int next = 1; /* first edge of the path that is not before the point */
     rcity_profile_point last = edges[0];
     for (size_t i = 0; i < profile->count; i++) {
         rcity_profile_point p = point_at(profile, span, i);
@@ -208,7 +209,7 @@ bool rcity_over_roofs_edges(const rcity_profile_point *edges, int count)
     return false;
 }
 
-/* The share with which an edge counts by itself, for all that the tops tell of it. */
+/* The weight of one edge as a path of its own, beside the over-roof path. */
 static double share_of(const rcity_facet_table *world, const rcity_profile_point *edges, int count,
                        const rcity_facet_edge *facet_edge)
 {
@@ -218,7 +219,7 @@ static double share_of(const rcity_facet_table *world, const rcity_profile_point
             reach = fmax(reach, edges[i].reach);
         }
     }
-    return rcity_roof_fade(-reach, -TOLD_LOWEST, -ZONE_LOWEST);
+    return rcity_roof_fade(-reach, -COVERED_LOWEST, -ZONE_LOWEST);
 }
 
 double rcity_over_roofs_share(const rcity_facet_table *world, const rcity_profile_point *edges, int count,

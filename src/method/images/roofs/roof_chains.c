@@ -5,10 +5,11 @@
 #include <string.h>
 
 #define NO_WALL    (-1)
-#define WALL_GAP_M 0.02 /* the profile begins and ends this far off the walls at the ends: they are no tops */
-#define LINE_MIN_M 0.1  /* what stands closer together has nothing between */
+#define WALL_GAP_M 0.02 /* the profile ends this far from the walls at the ends, which are no diffracting edges */
+#define LINE_MIN_M 0.1  /* ends closer together have nothing between them */
 
-_Static_assert(RCITY_TRACE_EDGE_MAX + 4 <= RCITY_RAY_EVENT_MAX, "a path has room for all tops and two mirrors an end");
+_Static_assert(RCITY_TRACE_EDGE_MAX + 4 <= RCITY_RAY_EVENT_MAX,
+               "a path has room for all edges and two mirrors at each end");
 
 /* The line between two ends, unfolded in plan. */
 typedef struct chain_line {
@@ -16,7 +17,7 @@ typedef struct chain_line {
     rcity_place3 tx, rx;
     double dx, dy; /* unit direction */
     double length_m;
-    double start_wall_m, end_wall_m; /* where the walls are; 0 and length_m without */
+    double start_wall_m, end_wall_m; /* distances of the walls; 0 and length_m without walls */
 } chain_line;
 
 rcity_status rcity_roof_chains_init(rcity_context *context, const rcity_search *search, rcity_roof_chains *chains)
@@ -36,7 +37,7 @@ void rcity_roof_chains_deinit(rcity_context *context, rcity_roof_chains *chains)
     memset(chains, 0, sizeof *chains);
 }
 
-/* The antenna, then its images in the walls it sees. The beams are those of a place a hair aside (path_ends.h). */
+/* The antenna, then its images in the walls it sees. The beams belong to a place slightly aside (path_ends.h). */
 static rcity_status list_ends(rcity_context *context, const rcity_facet_table *world, const rcity_reach *reach,
                               rcity_place3 antenna, size_t *count, size_t *capacity, rcity_chain_end **ends)
 {
@@ -55,14 +56,14 @@ static rcity_status list_ends(rcity_context *context, const rcity_facet_table *w
     return RCITY_OK;
 }
 
-/* Does an end, through its wall, look towards a place? */
+/* Does an end, through its wall, see a place? */
 static bool looks_towards(const rcity_search *search, const rcity_reach *reach, const rcity_chain_end *end, double x,
                           double y)
 {
     return end->wall == NO_WALL || rcity_beam_contains(search->world, &reach->beams[end->beam], x, y);
 }
 
-/* How far along a line of a length a wall crosses it. */
+/* The distance along the line at which a wall crosses it. */
 static double wall_at(const rcity_facet_table *world, int32_t wall, const rcity_chain_end *start,
                       const rcity_chain_end *end, double length_m)
 {
@@ -71,7 +72,7 @@ static double wall_at(const rcity_facet_table *world, int32_t wall, const rcity_
     return length_m * before / (before - behind);
 }
 
-/* @return false when the walls do not follow each other on the line, or nothing can stand between. */
+/* @return false when the walls are in the wrong order on the line, or nothing fits between them. */
 static bool draw_line(const rcity_search *search, const rcity_chain_end *start, const rcity_chain_end *end,
                       rcity_place3 rx, chain_line *line)
 {
@@ -93,7 +94,7 @@ static bool draw_line(const rcity_search *search, const rcity_chain_end *start, 
            line->end_wall_m - line->start_wall_m > LINE_MIN_M;
 }
 
-/* Where the line really is, folded back at the walls; z is left 0. */
+/* The real place of a point of the line, folded back at the walls; z is 0. */
 static rcity_place3 place_on(const chain_line *line, double at_m)
 {
     if (at_m < line->start_wall_m) {
@@ -111,8 +112,7 @@ static rcity_place3 place_on(const chain_line *line, double at_m)
     return (rcity_place3){line->start->x + at_m * line->dx, line->start->y + at_m * line->dy, 0.0};
 }
 
-/* The mirrors at one end, in the order of the way: at distances from that end, the string rising from `z` there, unfolded, to
-   its first top. */
+/* The mirrors between one end and the first diffracting edge, in order from that end. */
 typedef struct end_mirrors {
     int count;
     int32_t mirror[2];
@@ -134,23 +134,24 @@ static void add_mirror(end_mirrors *mirrors, int32_t mirror, double at_m, double
     mirrors->z[i] = z;
 }
 
-/* `top_m` away and `top_z` high is the first top that the string touches. */
+/* Find the mirrors between an end of unfolded height `z` and the first edge that the over-roof path touches, which is
+   `edge_m` away and `edge_z` high. */
 static bool find_mirrors(const rcity_facet_table *world, int32_t wall, double wall_m, bool bounces, double z,
-                         double top_m, double top_z, end_mirrors *mirrors)
+                         double edge_m, double edge_z, end_mirrors *mirrors)
 {
     mirrors->count = 0;
-    double slope = (top_z - z) / top_m;
+    double slope = (edge_z - z) / edge_m;
     double ground_m = 0.0;
     if (bounces) {
         ground_m = -z / slope;
-        if (!(z < 0.0 && top_z > 0.0)) {
+        if (!(z < 0.0 && edge_z > 0.0)) {
             return false;
         }
         add_mirror(mirrors, (int32_t)(world->wall_count + world->roof_count), ground_m, 0.0);
     }
     if (wall != NO_WALL) {
         double at_wall = z + slope * wall_m;
-        if (wall_m >= top_m) {
+        if (wall_m >= edge_m) {
             return false;
         }
         add_mirror(mirrors, wall, wall_m, bounces && wall_m < ground_m ? -at_wall : at_wall);
@@ -164,7 +165,7 @@ static void add_event(rcity_trace_path *path, rcity_event_kind kind, int32_t obj
     path->event[path->event_count++] = (rcity_trace_event){kind, object, point};
 }
 
-/* The first top that the string touches, counted from the end at `from` in steps of 1 or -1. */
+/* The first edge that the over-roof path touches, from the end at `from` in steps of 1 or -1. */
 static int first_touched(const rcity_profile_point *edges, int from, int to, int step)
 {
     int touched = to;
@@ -177,7 +178,8 @@ static int first_touched(const rcity_profile_point *edges, int from, int to, int
     return touched;
 }
 
-/* The way of a chain, mirrors and tops in order. @return false when a mirror lies where no wall is. */
+/* The events of a chain, mirrors and diffracting edges in order. @return false when a mirror cannot be where the path
+   meets it. */
 static bool lay_out(const rcity_search *search, const chain_line *line, const rcity_profile_point *edges, int count,
                     rcity_roof_chain_path *chain, int mirror_count[2])
 {
@@ -210,7 +212,8 @@ static bool lay_out(const rcity_search *search, const chain_line *line, const rc
     return true;
 }
 
-/* Are the legs between an end and its mirrors free? Those on to the tops are: the string lies over everything there. */
+/* Are the legs between an end and its mirrors free? The legs to the diffracting edges are: the over-roof path runs
+   above everything there. */
 static bool are_ends_free(const rcity_search *search, const rcity_trace_path *path, const int mirror_count[2])
 {
     const rcity_path_checker *checker = &search->checker;
@@ -225,7 +228,7 @@ static bool are_ends_free(const rcity_search *search, const rcity_trace_path *pa
     return true;
 }
 
-/* One chain over the profile at hand. */
+/* Try one chain over the current profile. */
 static rcity_status propose(rcity_context *context, const rcity_search *search, const chain_line *line,
                             bool start_bounces, bool end_bounces, rcity_roof_chains *chains)
 {
@@ -261,7 +264,7 @@ static rcity_status propose(rcity_context *context, const rcity_search *search, 
     return RCITY_OK;
 }
 
-/* All chains between two ends: with and without the ground. */
+/* All chains between two ends: with and without ground reflections. */
 static rcity_status find_between(rcity_context *context, const rcity_search *search, const rcity_chain_end *start,
                                  const rcity_chain_end *end, rcity_place3 rx, rcity_roof_chains *chains)
 {
@@ -320,7 +323,7 @@ typedef struct path_end {
     bool bounces;
 } path_end;
 
-/* @return false when a chain could not have them. */
+/* @return false when no chain can have these mirrors. */
 static bool read_end(const rcity_facet_table *world, const rcity_trace_path *path, int begin, int end, path_end *made)
 {
     *made = (path_end){NO_WALL, false};
@@ -337,7 +340,7 @@ static bool read_end(const rcity_facet_table *world, const rcity_trace_path *pat
     return true;
 }
 
-/* The mirrors at both ends of a path over edges. @return false when a chain could not have them. */
+/* The mirrors at both ends of a path over edges. @return false when no chain can have them. */
 static bool read_ends(const rcity_facet_table *world, const rcity_trace_path *path, path_end *start, path_end *end)
 {
     int first = 0;

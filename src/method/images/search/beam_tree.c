@@ -1,4 +1,5 @@
-/* The tree of beams: find the walls and posts in a beam's region, take off what the horizon hides, mirror the rest. */
+/* The tree of beams: find the walls and vertical edges in a beam's region, drop those that the horizon hides, mirror
+   the rest. */
 #include "method/images/search/beam_tree.h"
 
 #include <math.h>
@@ -7,9 +8,9 @@
 
 #include "method/images/search/beam_sweep.h"
 
-#define FRONT_MIN_M 1e-6 /* a source nearer to a wall's plane only grazes it */
+#define FRONT_MIN_M 1e-6 /* a source nearer than this to a wall's plane only grazes it */
 
-#define PAUSE_BEAMS 256 /* milliseconds */
+#define PAUSE_BEAMS 256 /* beams between two pauses: some milliseconds */
 
 static const rcity_reach_eye no_eye = {0.0, 0.0, -HUGE_VAL, HUGE_VAL};
 
@@ -20,31 +21,33 @@ rcity_status rcity_reach_world_init(rcity_context *context, const rcity_facet_ta
     reach_world->world = world;
     reach_world->sees_through = sees_through;
     int32_t wall_count = (int32_t)world->wall_count;
-    int32_t post_count = (int32_t)(world->edge_count - world->roof_edge_count);
+    int32_t vertical_edge_count = (int32_t)(world->edge_count - world->roof_edge_count);
     float *wall_tops = NULL;
-    float *post_tops = NULL;
+    float *vertical_edge_tops = NULL;
     rcity_status status;
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)wall_count + 1, sizeof *wall_tops, "the tops of walls", &wall_tops));
-    RCITY_TRY_DONE(rcity_alloc(context, (size_t)post_count + 1, sizeof *post_tops, "the tops of edges", &post_tops));
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)vertical_edge_count + 1, sizeof *vertical_edge_tops,
+                               "the tops of edges", &vertical_edge_tops));
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)wall_count + 1, sizeof *reach_world->walls, "the plan of walls",
                                &reach_world->walls));
-    RCITY_TRY_DONE(rcity_alloc(context, (size_t)post_count + 1, sizeof *reach_world->posts, "the plan of edges",
-                               &reach_world->posts));
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)vertical_edge_count + 1, sizeof *reach_world->vertical_edges,
+                               "the plan of edges", &reach_world->vertical_edges));
     for (int32_t i = 0; i < wall_count; i++) {
         const rcity_mirror *wall = &world->mirrors[i];
         reach_world->walls[i] = (rcity_plan_segment){wall->x1, wall->y1, wall->x2, wall->y2};
         wall_tops[i] = nextafterf((float)wall->top, HUGE_VALF);
     }
-    for (int32_t i = 0; i < post_count; i++) {
+    for (int32_t i = 0; i < vertical_edge_count; i++) {
         const rcity_facet_edge *facet_edge = &world->edges[world->roof_edge_count + i];
-        reach_world->posts[i] =
+        reach_world->vertical_edges[i] =
             (rcity_plan_segment){facet_edge->a.x, facet_edge->a.y, facet_edge->a.x, facet_edge->a.y};
-        post_tops[i] = nextafterf((float)facet_edge->b.z, HUGE_VALF);
+        vertical_edge_tops[i] = nextafterf((float)facet_edge->b.z, HUGE_VALF);
     }
     RCITY_TRY_DONE(rcity_plan_tree_init(context, wall_count, reach_world->walls, wall_tops, &reach_world->wall_tree));
-    RCITY_TRY_DONE(rcity_plan_tree_init(context, post_count, reach_world->posts, post_tops, &reach_world->post_tree));
+    RCITY_TRY_DONE(rcity_plan_tree_init(context, vertical_edge_count, reach_world->vertical_edges, vertical_edge_tops,
+                                        &reach_world->vertical_edge_tree));
 done:
-    rcity_release(context, post_tops);
+    rcity_release(context, vertical_edge_tops);
     rcity_release(context, wall_tops);
     if (status != RCITY_OK) {
         rcity_reach_world_deinit(context, reach_world);
@@ -54,9 +57,9 @@ done:
 
 void rcity_reach_world_deinit(rcity_context *context, rcity_reach_world *reach_world)
 {
-    rcity_plan_tree_deinit(context, &reach_world->post_tree);
+    rcity_plan_tree_deinit(context, &reach_world->vertical_edge_tree);
     rcity_plan_tree_deinit(context, &reach_world->wall_tree);
-    rcity_release(context, reach_world->posts);
+    rcity_release(context, reach_world->vertical_edges);
     rcity_release(context, reach_world->walls);
     memset(reach_world, 0, sizeof *reach_world);
 }
@@ -67,11 +70,13 @@ rcity_status rcity_reach_init(rcity_context *context, const rcity_reach_world *r
     reach->horizon.slack_m = rcity_horizon_slack_m(reach_world->world->shapes);
     reach->eye = no_eye;
     size_t walls = (size_t)reach_world->world->wall_count + 1;
-    size_t posts = (size_t)(reach_world->world->edge_count - reach_world->world->roof_edge_count) + 1;
+    size_t vertical_edges = (size_t)(reach_world->world->edge_count - reach_world->world->roof_edge_count) + 1;
     rcity_status status;
-    RCITY_TRY_DONE(rcity_alloc(context, walls > posts ? walls : posts, sizeof *reach->found, "beams", &reach->found));
+    RCITY_TRY_DONE(rcity_alloc(context, walls > vertical_edges ? walls : vertical_edges, sizeof *reach->found, "beams",
+                               &reach->found));
     RCITY_TRY_DONE(rcity_alloc(context, walls, sizeof *reach->walls, "beams", &reach->walls));
-    RCITY_TRY_DONE(rcity_alloc(context, posts, sizeof *reach->posts, "beams", &reach->posts));
+    RCITY_TRY_DONE(
+        rcity_alloc(context, vertical_edges, sizeof *reach->vertical_edges, "beams", &reach->vertical_edges));
 done:
     if (status != RCITY_OK) {
         rcity_reach_deinit(context, reach);
@@ -81,7 +86,7 @@ done:
 
 void rcity_reach_deinit(rcity_context *context, rcity_reach *reach)
 {
-    rcity_release(context, reach->posts);
+    rcity_release(context, reach->vertical_edges);
     rcity_release(context, reach->walls);
     rcity_release(context, reach->passing.entries);
     rcity_release(context, reach->waiting.entries);
@@ -122,7 +127,7 @@ rcity_region rcity_beam_region(const rcity_facet_table *world, const rcity_beam 
     region.side[0].y = wall->normal.y;
     region.side[0].c = -wall->offset;
     region.side_count = 1;
-    /* of a long source the end that opens the beam wider at each side */
+    /* for an extended source: the end that opens the beam wider, on each side */
     const rcity_plan_segment *s = &beam->source;
     const rcity_plan_segment *w = &beam->window;
     bool right_by_2 = cross(w->x1 - s->x1, w->y1 - s->y1, w->x1 - s->x2, w->y1 - s->y2) < 0.0;
@@ -184,7 +189,7 @@ static double distance_in_front(const rcity_mirror *wall, double x, double y)
     return wall->normal.x * x + wall->normal.y * y - wall->offset;
 }
 
-/* The part of a source in front of a wall: only from there can it be seen in it. @return false when there is none. */
+/* The part of a source in front of a wall: only that part can be reflected. @return false when there is none. */
 static bool keep_in_front(const rcity_mirror *wall, rcity_plan_segment *source)
 {
     double at_1 = distance_in_front(wall, source->x1, source->y1);
@@ -224,7 +229,7 @@ static rcity_status expand(rcity_context *context, const rcity_reach_world *reac
 {
     rcity_beam beam = reach->beams[beam_index];
     rcity_region region = rcity_beam_region(reach_world->world, &beam);
-    RCITY_TRY(rcity_sweep_look(context, reach_world, &beam, &region, z, meets_edges, reach));
+    RCITY_TRY(rcity_sweep_run(context, reach_world, &beam, &region, z, meets_edges, reach));
     for (int32_t i = 0; i < reach->wall_count; i++) {
         int32_t wall = reach->walls[i];
         if (meets_edges && is_wanted(filter, wall, beam.depth)) {
@@ -237,15 +242,15 @@ static rcity_status expand(rcity_context *context, const rcity_reach_world *reac
             }
         }
     }
-    for (int32_t i = 0; i < reach->post_count; i++) {
-        if (is_wanted(filter, reach->posts[i], beam.depth)) {
-            RCITY_TRY(add_meeting(context, reach, reach->posts[i], beam_index));
+    for (int32_t i = 0; i < reach->vertical_edge_count; i++) {
+        if (is_wanted(filter, reach->vertical_edges[i], beam.depth)) {
+            RCITY_TRY(add_meeting(context, reach, reach->vertical_edges[i], beam_index));
         }
     }
     return RCITY_OK;
 }
 
-/* The last beams of a filtered tree: a look at the few edges wanted is cheaper than a look around. */
+/* The last beams of a filtered tree: testing the few wanted edges is cheaper than a sweep. */
 static rcity_status meet_listed(rcity_context *context, const rcity_reach_world *reach_world, size_t beam_index,
                                 const rcity_reach_filter *filter, rcity_reach *reach)
 {
@@ -257,7 +262,7 @@ static rcity_status meet_listed(rcity_context *context, const rcity_reach_world 
         int32_t facet_edge = filter->listed[i];
         const rcity_plan_segment *segment = facet_edge < world->roof_edge_count
                                                 ? &reach_world->walls[facet_edge]
-                                                : &reach_world->posts[facet_edge - world->roof_edge_count];
+                                                : &reach_world->vertical_edges[facet_edge - world->roof_edge_count];
         if (filter->depth[facet_edge] >= depth && rcity_region_clip(&region, segment, &from, &to)) {
             RCITY_TRY(add_meeting(context, reach, facet_edge, beam_index));
         }

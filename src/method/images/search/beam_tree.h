@@ -1,19 +1,19 @@
-/* Where rays from a source can get by mirrors alone: a tree of beams over the plan, unfolded at each wall, and the
-   edges that each beam meets. Conservative, never by chance: a beam that cannot carry a ray may be kept, one that can
-   is never dropped. Level mirrors (ground and roofs) do not turn a beam in plan; rays that bounce off them stay below
-   the straight ones, so what is hidden from those is hidden from them. */
+/* Where rays from a source can get by reflections alone: a tree of beams over the plan, unfolded at each wall, and the
+   edges that each beam meets. The tree is conservative and deterministic: a beam that carries no ray may be kept, one
+   that carries a ray is never dropped. Level mirrors (ground and roofs) do not change a beam in plan. Rays that bounce
+   off them stay below the straight ones, so what is hidden from those is hidden from them. */
 #ifndef RCITY_METHOD_IMAGES_SEARCH_BEAM_TREE_H
 #define RCITY_METHOD_IMAGES_SEARCH_BEAM_TREE_H
 
 #include "scene/facets/facet_table.h"
 #include "visibility/horizon.h"
 
-#define RCITY_REFLECTION_MAX 8 /* most reflections of a path */
+#define RCITY_REFLECTION_MAX 8 /* the largest number of reflections of a path */
 
 /* One beam: an image of the source behind a window. */
 typedef struct rcity_beam {
-    rcity_plan_segment source; /* a point has both ends alike */
-    rcity_plan_segment window; /* the part of the wall it comes off; first end on the right seen from the source */
+    rcity_plan_segment source; /* a point has equal ends */
+    rcity_plan_segment window; /* part of the wall that reflects it; first end to the right, seen from the source */
     int32_t wall;              /* that wall; -1: the source itself, all around */
     int32_t parent;
     int32_t depth; /* reflections so far */
@@ -24,42 +24,42 @@ typedef struct rcity_meeting {
     int32_t facet_edge, beam;
 } rcity_meeting;
 
-/* What there is to meet, prepared once. */
+/* What beams can meet, prepared once. */
 typedef struct rcity_reach_world {
     const rcity_facet_table *world;
     rcity_plan_segment *walls; /* of each wall */
     rcity_plan_tree wall_tree;
-    rcity_plan_segment *posts; /* of each vertical bend: a point */
-    rcity_plan_tree post_tree;
-    bool sees_through; /* rays may pass walls: nothing is hidden */
+    rcity_plan_segment *vertical_edges; /* each a point of the plan */
+    rcity_plan_tree vertical_edge_tree;
+    bool sees_through; /* rays may pass through walls: nothing is hidden */
 } rcity_reach_world;
 
 rcity_status rcity_reach_world_init(rcity_context *context, const rcity_facet_table *world, bool sees_through,
                                     rcity_reach_world *reach_world);
 void rcity_reach_world_deinit(rcity_context *context, rcity_reach_world *reach_world);
 
-/* What waits its turn in a sweep: a node of a tree, a wall or a post. */
+/* An entry of a sweep's heap: a node of a tree, a wall or a vertical edge. */
 typedef struct rcity_sweep_entry {
     double distance_m;
     int kind;
-    rcity_outlook look;
+    rcity_horizon_extent extent;
 } rcity_sweep_entry;
 
-/* A heap, the least distance first; of equals the lower kind, then the lower item, so that the order is always the
+/* A heap, least distance first; at equal distances the lower kind, then the lower item, so that the order is always the
    same. */
 typedef struct rcity_sweep_heap {
     rcity_sweep_entry *entries;
     size_t count, capacity;
 } rcity_sweep_heap;
 
-/* Rays from a vertical edge go on as steep as they come: they seem to start at an eye behind it. */
+/* Rays keep their slope at a vertical edge: behind it they seem to start at an eye. */
 typedef struct rcity_reach_eye {
     double z;
     double behind_m;
     double slope_least, slope_most; /* of rays that pass the edge between its ends */
 } rcity_reach_eye;
 
-/* A tree and its meetings, sorted by bend; and the scratch memory to build it. Grows as needed, kept between builds. */
+/* A tree and its meetings, sorted by edge, and the scratch memory to build it. Grows as needed, kept between builds. */
 typedef struct rcity_reach {
     rcity_beam *beams;
     size_t beam_count, beam_capacity;
@@ -67,32 +67,32 @@ typedef struct rcity_reach {
     size_t meeting_count, meeting_capacity;
 
     rcity_reach_eye eye;
-    rcity_status (*pause)(void *user, double done, double total); /* called now and then: its failure ends the build */
+    rcity_status (*pause)(void *user, double done, double total); /* called now and then; its failure ends the build */
     void *pause_user;
     rcity_horizon horizon;
     rcity_sweep_heap waiting, passing;
     int32_t *found;
-    int32_t *walls, *posts; /* that the beam at hand sees; posts by the number of their bend */
-    int32_t wall_count, post_count;
+    int32_t *walls, *vertical_edges; /* what the current beam sees, by number */
+    int32_t wall_count, vertical_edge_count;
 } rcity_reach;
 
 rcity_status rcity_reach_init(rcity_context *context, const rcity_reach_world *reach_world, rcity_reach *reach);
 void rcity_reach_deinit(rcity_context *context, rcity_reach *reach);
 
-/* Which edges are worth meeting: bend b at depths up to depth[b], -1 for never. NULL: all, always. `listed` are the
-   bends with depth 0 or more. */
+/* Which edges to meet: edge e at depths up to depth[e], -1 for never. NULL: all edges at all depths. `listed` holds the
+   edges with depth 0 or more. */
 typedef struct rcity_reach_filter {
     const int8_t *depth;
     const int32_t *listed;
     int32_t listed_count;
 } rcity_reach_filter;
 
-/* Build the tree from a vertical edge in plan, seen from an eye, to a depth; no meetings. */
+/* Build the tree from a vertical edge in plan, as seen from an eye, to a depth; without meetings. */
 rcity_status rcity_reach_build_behind(rcity_context *context, const rcity_reach_world *reach_world, double x, double y,
                                       const rcity_reach_eye *eye, int depth, rcity_reach *reach);
 
-/* Build the tree from a source: a point or a level segment in plan, no higher than z, to a depth. With `meets_edges`
-   the meetings as well. */
+/* Build the tree from a source, a point or a level segment in plan, no higher than z, to a depth. With `meets_edges` it
+   has meetings as well. */
 rcity_status rcity_reach_build(rcity_context *context, const rcity_reach_world *reach_world, rcity_plan_segment source,
                                double z, int depth, bool meets_edges, const rcity_reach_filter *filter,
                                rcity_reach *reach);
@@ -101,17 +101,17 @@ rcity_status rcity_reach_build(rcity_context *context, const rcity_reach_world *
 rcity_region rcity_beam_region(const rcity_facet_table *world, const rcity_beam *beam);
 
 /* A beam reflected off the part of a wall in its region, where it meets the wall's front. @return false when it does
- * not. */
+   not. */
 bool rcity_beam_reflect(const rcity_reach_world *reach_world, const rcity_beam *beam, int32_t beam_index,
                         int32_t wall_index, const rcity_region *region, rcity_beam *child);
 
 /* Can a beam reach a place? */
 bool rcity_beam_contains(const rcity_facet_table *world, const rcity_beam *beam, double x, double y);
 
-/* The walls a beam came off, from the source on. */
+/* The walls that reflected a beam, in order from the source. */
 int rcity_beam_walls(const rcity_beam *beams, int32_t beam, int32_t walls[RCITY_REFLECTION_MAX]);
 
-/* First meeting of a bend, and the one after its last, in sorted meetings. */
+/* The first meeting of an edge, and the one after its last, in sorted meetings. */
 void rcity_reach_find(const rcity_reach *reach, int32_t facet_edge, size_t *first, size_t *end);
 
 #endif

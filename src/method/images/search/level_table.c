@@ -1,11 +1,11 @@
-/* A bounce off a level lies below both its neighbours, and in plan on the way between them: in the box of the points,
-   walls and edges that the way connects. */
+/* A bounce off a level lies below both its neighbours, and in plan between them: in the box of the points, walls and
+   edges that the path connects. */
 #include "method/images/search/level_table.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The box of a way in plan, and its lower end. */
+/* The box of a path in plan, and the height of its lower end. */
 typedef struct path_box {
     double x_min, y_min, x_max, y_max;
     double z;
@@ -43,16 +43,16 @@ static void widen_by_edge(path_box *box, const rcity_facet_edge *facet_edge)
     box->z = rcity_smaller(box->z, rcity_larger(facet_edge->a.z, facet_edge->b.z));
 }
 
-/* A way over walls, unfolded: it starts at the image of its first part. */
+/* A path over walls, unfolded: it starts at the image of its first part. */
 typedef struct unfolded_path {
     rcity_edge_part from, to;
     const int32_t *walls;
     int wall_count;
 } unfolded_path;
 
-#define BOUNCE_PLACES 8 /* the corners of where a bounce may lie */
+#define BOUNCE_PLACES 8 /* the corners of the region in which a bounce may lie */
 
-/* Unfolded, the bounce divides the way as the heights do: its places lie between those of the ends. */
+/* Unfolded, the bounce divides the path in the ratio of the heights: its places lie between those of the ends. */
 static void place_bounce(const unfolded_path *path, double level, double at[BOUNCE_PLACES][2])
 {
     /* heights above the level; a vertical edge may begin below it */
@@ -81,7 +81,8 @@ static bool box_meets_prism(const rcity_shapes *shapes, const path_box *box, con
            box->y_min <= (prism->y_max + 1) * unit && box->y_max >= (prism->y_min - 1) * unit;
 }
 
-/* May a bounce off a prism's roof lie on the way? Which wall it follows is open: each is folded back in turn. */
+/* May a bounce off a prism's roof lie on the path? It may follow any of the walls, so the path is folded back at each
+   in turn. */
 static bool may_bounce(const rcity_search *search, const unfolded_path *path, const rcity_prism *prism, double level)
 {
     double at[BOUNCE_PLACES][2];
@@ -110,7 +111,7 @@ static int32_t to_units(const rcity_shapes *shapes, double metres)
     return (int32_t)rcity_smaller(rcity_larger(metres * shapes->units_per_m, -2e9), 2e9);
 }
 
-/* Levels in a box; a way is looked at closely. */
+/* Levels in a box; if a path is given, it is tested closely. */
 static int32_t find_levels(const rcity_search *search, const path_box *box, const unfolded_path *path, int32_t *levels)
 {
     const rcity_facet_table *world = search->world;
@@ -157,7 +158,7 @@ static void widen_by_part(path_box *box, const rcity_edge_part *part)
     box->z = rcity_smaller(box->z, part->z_high);
 }
 
-/* The image of a part before the walls is the part itself behind them: folded back, it is where it stands. */
+/* The image of a part in front of the walls is the part itself behind them: folding it back gives its real place. */
 static rcity_edge_part fold_back(const rcity_search *search, rcity_edge_part part, const rcity_stretch *stretch)
 {
     for (int i = stretch->wall_count - 1; i >= 0; i--) {

@@ -9,17 +9,18 @@ rcity_status rcity_level_table_build(rcity_context *context, const rcity_search 
                                      const rcity_reach *reach, rcity_level_table *table);
 void rcity_level_table_deinit(rcity_context *context, rcity_level_table *table);
 
-/* Levels between two places, beside walls; how many. `levels` has room for all. */
+/* Levels between two places, with walls between. @return how many there are. `levels` has room for all. */
 int32_t rcity_levels_to_place(const rcity_search *search, rcity_place3 from, const rcity_stretch *stretch,
                               rcity_place3 to, int32_t *levels);
 
-/* A part of an edge: its plan, and between which heights. */
+/* A part of an edge: its plan, and the range of its heights. */
 typedef struct rcity_edge_part {
     rcity_plan_segment plan;
     double z_low, z_high;
 } rcity_edge_part;
 
-/* Levels between two edges, beside walls; the first one is given as those walls show it to the second. */
+/* Levels between two edges, with walls between. The first edge is given as its image in those walls, as the second edge
+   sees it. */
 int32_t rcity_levels_between(const rcity_search *search, const rcity_edge_part *from_image,
                              const rcity_stretch *stretch, const rcity_edge_part *to, int32_t *levels);
 

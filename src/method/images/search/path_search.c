@@ -1,4 +1,4 @@
-/* The search: reflections from the transmitter's beams, edges where beams of both ends meet, pairs of edges. */
+/* The search: reflections from the transmitter's beams, single edges where beams of both ends meet, pairs of edges. */
 #include "method/images/search/path_search.h"
 
 #include <math.h>
@@ -42,7 +42,7 @@ void rcity_path_list_get(const rcity_path_list *list, size_t index, rcity_place3
     }
 }
 
-/* Which edges the transmitter meets, and how many reflections each leaves to the receiver's side. */
+/* List the edges that the transmitter meets, and how many reflections each leaves for the receiver's side. */
 static void list_for_receivers(rcity_search *search)
 {
     const rcity_reach *reach = &search->tx_reach;
@@ -59,7 +59,7 @@ static void list_for_receivers(rcity_search *search)
     }
 }
 
-/* The transmitter's own tree is made on the caller's thread: it hears when to stop. */
+/* The transmitter's own tree is built on the caller's thread, which can cancel it. */
 static rcity_status report_beams(void *user, double done, double total)
 {
     return rcity_progress(user, "beams", done, total);
@@ -149,7 +149,7 @@ rcity_status rcity_search_propose(rcity_context *context, const rcity_search *se
     }
     if (rcity_path_solve(search->world, search->tx, searcher->rx, route, &exact)) {
         (void)rcity_path_move(search->world, &exact,
-                              &path); /* where they differ it ties, and runs like its neighbour */
+                              &path); /* where they differ there is a tie: the path follows the neighbouring place */
     }
     return rcity_path_list_add(context, list, &path);
 }
@@ -188,7 +188,7 @@ static rcity_status search_reflections(rcity_context *context, const rcity_searc
     return RCITY_OK;
 }
 
-/* The levels of one meeting, none included: index -1 is none. */
+/* A level of one meeting; index -1 means none. */
 static int32_t level_of(const rcity_level_table *table, size_t meeting, int64_t index)
 {
     return index < 0 ? -1 : table->level[table->first[meeting] + (size_t)index];
@@ -199,7 +199,7 @@ static int64_t level_count(const rcity_level_table *table, size_t meeting)
     return (int64_t)(table->first[meeting + 1] - table->first[meeting]);
 }
 
-/* All ways over a given middle: both ends' levels run. `spent` reflections lie in the middle. */
+/* All paths over a given middle part, with all levels of both ends. `spent` reflections lie in the middle part. */
 static rcity_status join(rcity_context *context, const rcity_search *search, const rcity_searcher *searcher,
                          rcity_place3 rx, size_t tx_meeting, size_t rx_meeting, int spent, rcity_route *route,
                          rcity_path_list *list)

@@ -1,6 +1,6 @@
-/* All paths between a transmitter and a receiver, to given orders. The search meets in the middle: a tree of beams from
-   the transmitter, made once, one from each receiver, and the edges that both meet. What they propose is solved and
-   checked. */
+/* All paths between a transmitter and a receiver, up to given orders. The search meets in the middle: a tree of beams
+   from the transmitter, built once, one from each receiver, and the edges that both meet. The routes that they propose
+   are solved and checked. */
 #ifndef RCITY_METHOD_IMAGES_SEARCH_PATH_SEARCH_H
 #define RCITY_METHOD_IMAGES_SEARCH_PATH_SEARCH_H
 
@@ -14,7 +14,7 @@ typedef struct rcity_search_orders {
     bool ground_reflects, roofs_reflect;
 } rcity_search_orders;
 
-/* Levels that a beam may bounce off on its way to each edge it meets: those of meeting m are level[first[m]] on. */
+/* Levels that a beam may bounce off before each edge it meets: those of meeting m start at level[first[m]]. */
 typedef struct rcity_level_table {
     size_t *first; /* one more than meetings */
     size_t first_capacity;
@@ -30,11 +30,11 @@ typedef struct rcity_search {
     rcity_search_orders orders;
     rcity_place3 tx;
     rcity_place3 tx_aside;                  /* the place that the search is made for: see path_ends.h */
-    const rcity_terrain_tree *terrain_tree; /* set it for terrain of many cells; NULL will do */
-    double lowest_roof;                     /* of all prisms: below it nothing bounces off a roof */
+    const rcity_terrain_tree *terrain_tree; /* set it for terrain of many cells; may be NULL */
+    double lowest_roof;                     /* of all prisms: below it no roof reflects */
     rcity_reach tx_reach;
     rcity_level_table tx_levels;
-    int8_t *rx_depth; /* of each bend: reflections left for the receiver's side; -1: the transmitter does not meet it */
+    int8_t *rx_depth; /* per edge: reflections left for the receiver's side; -1: the transmitter does not meet it */
     int32_t *rx_listed;
     int32_t rx_listed_count;
     rcity_edge_forest forest; /* with two diffractions: what lies between two edges */
@@ -48,7 +48,7 @@ void rcity_search_deinit(rcity_context *context, rcity_search *search);
 /* The paths of one receiver, packed. */
 typedef struct rcity_path_list {
     size_t path_count, path_capacity;
-    size_t *event_end; /* of each path: where its events end */
+    size_t *event_end; /* for each path: the end of its events */
     size_t event_count, event_capacity;
     rcity_trace_event *events;
 } rcity_path_list;
@@ -58,27 +58,27 @@ void rcity_path_list_deinit(rcity_context *context, rcity_path_list *list);
 /* Add a path's events. */
 rcity_status rcity_path_list_add(rcity_context *context, rcity_path_list *list, const rcity_trace_path *path);
 
-/* One path of a list, between ends. */
+/* One path of a list, between its ends. */
 void rcity_path_list_get(const rcity_path_list *list, size_t index, rcity_place3 tx, rcity_place3 rx,
                          rcity_trace_path *path);
 
 /* Working memory of a thread. */
 typedef struct rcity_searcher {
-    rcity_place3 rx; /* the receiver at hand, where it stands */
-    int side;        /* the side of it that the search is made for, 0 unless set: see path_ends.h */
+    rcity_place3 rx; /* the current receiver's position */
+    int side;        /* the side that the receiver is tested on, 0 unless set: see path_ends.h */
     rcity_reach rx_reach;
     rcity_level_table rx_levels;
     int32_t *levels; /* of one stretch */
     size_t level_capacity;
     rcity_edge_ends rx_ends;           /* with two diffractions: the receiver's images at the edges it meets */
-    rcity_status (*pause)(void *user); /* called now and then in long searches: its failure ends them; NULL for none */
+    rcity_status (*pause)(void *user); /* called now and then in long searches; its failure ends them; NULL for none */
     void *pause_user;
 } rcity_searcher;
 
 rcity_status rcity_searcher_init(rcity_context *context, const rcity_search *search, rcity_searcher *searcher);
 void rcity_searcher_deinit(rcity_context *context, rcity_searcher *searcher);
 
-/* Find all paths to a receiver and add them to a list. Safe in several threads, each with its searcher and list. */
+/* Find all paths to a receiver and add them to a list. Safe in several threads, each with its own searcher and list. */
 rcity_status rcity_search_run(rcity_context *context, const rcity_search *search, rcity_searcher *searcher,
                               rcity_place3 rx, rcity_path_list *list);
 
@@ -86,7 +86,7 @@ rcity_status rcity_search_run(rcity_context *context, const rcity_search *search
 rcity_status rcity_search_propose(rcity_context *context, const rcity_search *search, const rcity_searcher *searcher,
                                   rcity_place3 rx, const rcity_route *route, rcity_path_list *list);
 
-/* The walls between the source of a tree and a beam, towards the beam or back. */
+/* The walls between the source of a tree and a beam, in that order or reversed. */
 void rcity_stretch_fill(const rcity_beam *beams, int32_t beam, bool is_forward, rcity_stretch *stretch);
 
 #endif

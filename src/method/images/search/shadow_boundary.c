@@ -1,4 +1,4 @@
-/* Paths at shadow boundaries: the angle at the edge decides, not the grid. */
+/* Paths at shadow boundaries, decided by the angle at the edge, not by the grid. */
 #include "method/images/search/shadow_boundary.h"
 
 #include <math.h>
@@ -6,21 +6,21 @@
 
 #include "method/images/path/path_ends.h"
 
-#define STRIP_UNITS 5.12 /* how far beside a boundary sight may be wrong, and a little: 4 cm */
-#define TIE_RAD     1e-9 /* RCITY_WEDGE_TIE_RAD of the fields: nearer to a boundary is on it, and lit */
-#define ASIDE_M     1e-4 /* beyond what an end moved aside may change */
+#define STRIP_UNITS 5.12 /* how far from a boundary sight may be wrong, with some margin: 4 cm */
+#define TIE_RAD     1e-9 /* RCITY_WEDGE_TIE_RAD of the fields: nearer to a boundary counts as on it, and visible */
+#define ASIDE_M     1e-4 /* more than moving an end aside may change */
 #define NOT_AT_ALL  SIZE_MAX
 
-/* The rays that end at an edge: the one that goes straight on, and those off its two faces. */
+/* The rays that end at an edge: the straight ray, and the reflections off its two faces. */
 typedef enum boundary_kind { BOUNDARY_STRAIGHT, BOUNDARY_MIRROR_O, BOUNDARY_MIRROR_N, BOUNDARY_KINDS } boundary_kind;
 
 /* On which side of a boundary a path meets an edge. */
 typedef struct boundary_side {
     bool can_be_seen;
-    bool is_tie; /* so near to it that the ends aside may be on the other side */
+    bool is_tie; /* so near to it that ends moved aside may be on the other side */
 } boundary_side;
 
-/* Does the path meet one of its edges within the strip beside a boundary? */
+/* Does the path meet one of its edges within the strip along a boundary? */
 static bool lies_in_strip(const rcity_facet_table *world, const rcity_trace_path *path, int event, boundary_kind kind,
                           boundary_side *side)
 {
@@ -39,7 +39,7 @@ static bool lies_in_strip(const rcity_facet_table *world, const rcity_trace_path
     return fabs(shadow) < 0.5 && beside_m < STRIP_UNITS / world->shapes->units_per_m;
 }
 
-/* The wall that is a face of a vertical edge, at a height: it starts or ends there. */
+/* The wall that is a face of a vertical edge at a height: it starts or ends at the edge. */
 static int32_t find_face_wall(const rcity_search *search, int32_t *found, const rcity_facet_edge *facet_edge,
                               bool is_face_o, double z)
 {
@@ -52,7 +52,7 @@ static int32_t find_face_wall(const rcity_search *search, int32_t *found, const 
     int32_t count = rcity_plan_tree_find(&search->reach_world->wall_tree, &around, found);
     for (int32_t i = 0; i < count; i++) {
         const rcity_mirror *wall = &world->mirrors[found[i]];
-        /* along +z the air lies left of face o: the wall that ends at the edge; face n starts there */
+        /* along +z the air lies left of face o, which is the wall that ends at the edge; face n starts there */
         double x = is_face_o ? wall->x2 : wall->x1;
         double y = is_face_o ? wall->y2 : wall->y1;
         double in_face_x = is_face_o ? wall->normal.y : -wall->normal.y;
@@ -68,7 +68,7 @@ static int32_t find_face_wall(const rcity_search *search, int32_t *found, const 
     return -1;
 }
 
-/* The mirror that is a face of the edge a path bends at; -1 for none. */
+/* The mirror that is a face of the edge that diffracts a path; -1 for none. */
 static int32_t find_face(const rcity_search *search, int32_t *found, const rcity_trace_event *event, boundary_kind kind)
 {
     const rcity_facet_table *world = search->world;
@@ -82,8 +82,8 @@ static int32_t find_face(const rcity_search *search, int32_t *found, const rcity
     return search->orders.roofs_reflect ? (int32_t)world->wall_count + facet_edge->prism : -1;
 }
 
-/* The ray that ends at the boundary: the path without that edge, or off its face instead. @return false when it is none
-   that a route can tell, or meets something beside it. */
+/* The ray that ends at the boundary: the path without that edge, or reflected off its face instead. @return false when
+   no route describes that ray, or it meets something besides it. */
 static bool solve_ray(const rcity_search *search, int32_t *found, rcity_place3 rx, const rcity_trace_path *path,
                       int at_edge, boundary_kind kind, rcity_trace_path *ray)
 {
@@ -110,7 +110,7 @@ static bool solve_ray(const rcity_search *search, int32_t *found, rcity_place3 r
         bool is_level = event.object >= search->world->wall_count;
         if (event.kind != RCITY_EVENT_REFLECTION || event.object < 0 || event.object >= search->world->mirror_count ||
             ++mirror_count > search->orders.max_reflections ||
-            (is_level && stretch->level >= 0)) { /* the last: bounced off a level on both sides of the edge */
+            (is_level && stretch->level >= 0)) { /* the last: bounces off a level on both sides of the edge */
             return false;
         }
         if (is_level) {
@@ -128,8 +128,8 @@ static bool is_same_event(const rcity_trace_event *a, const rcity_trace_event *b
     return a->kind == b->kind && a->object == b->object;
 }
 
-/* Which event of a path is an edge that a ray does not bend at, while they share all others? @return -1 when it is not
-   so. */
+/* Which event of a path is an edge that does not diffract the ray, while both share all other events? @return -1 when
+   there is no such event. */
 static int find_edge_beside(const rcity_trace_event *events, int count, const rcity_trace_path *ray)
 {
     int at = 0;
@@ -140,7 +140,7 @@ static int find_edge_beside(const rcity_trace_event *events, int count, const rc
         (count == ray->event_count && ray->event[at].kind != RCITY_EVENT_REFLECTION)) {
         return -1;
     }
-    int skipped = count - ray->event_count; /* 1: the ray goes straight past; 0: it reflects there */
+    int skipped = count - ray->event_count; /* 1: the ray goes straight past the edge; 0: it reflects there */
     for (int i = at + 1; i < count; i++) {
         if (!is_same_event(&events[i], &ray->event[i - skipped])) {
             return -1;
@@ -188,8 +188,8 @@ static void remove_path(rcity_path_list *list, size_t index)
     list->path_count--;
 }
 
-/* All that the edges of a list say about one ray: it is lit when each whose boundary it runs along lights it. Edges
-   that it goes straight past are gathered, for sight to go round. */
+/* What all edges of a list say about one ray: it is visible when each edge whose boundary it runs along leaves it
+   visible. Edges that it goes straight past are collected as detours for sight. */
 static boundary_side ask_all(const rcity_search *search, int32_t *found, rcity_place3 rx, const rcity_path_list *list,
                              const rcity_trace_path *ray, rcity_path_detours *detours)
 {
@@ -217,7 +217,7 @@ static boundary_side ask_all(const rcity_search *search, int32_t *found, rcity_p
     return all;
 }
 
-/* Settle one ray. `*index` is the path that asked; it moves when one before it is taken out. */
+/* Decide one ray. `*index` is the path that asked; it moves when a path before it is removed. */
 static rcity_status decide_ray(rcity_context *context, const rcity_search *search, int32_t *found, rcity_place3 rx,
                                const rcity_trace_path *ray, size_t *index, rcity_path_list *list, int *tie_count)
 {
@@ -236,8 +236,8 @@ static rcity_status decide_ray(rcity_context *context, const rcity_search *searc
     return RCITY_OK;
 }
 
-/* Settle a receiver's paths. `*ties` says whether an edge has a boundary there; `*tie_count` how many rays that end at
-   one were not what the ends aside say. */
+/* Decide a receiver's paths. `*ties` says whether an edge has a boundary exactly there; `*tie_count` counts rays ending
+   at one whose result differs from that of the ends moved aside. */
 static rcity_status decide(rcity_context *context, const rcity_search *search, int32_t *found, rcity_place3 rx,
                            rcity_path_list *list, bool *ties, int *tie_count)
 {
@@ -263,7 +263,7 @@ static rcity_status decide(rcity_context *context, const rcity_search *search, i
     return RCITY_OK;
 }
 
-/* Search and settle for a receiver as it stands, the questions asked on one of its sides. */
+/* Search and decide for a receiver at its place, tested on one of its sides. */
 static rcity_status search_side(rcity_context *context, const rcity_search *search, rcity_searcher *searcher,
                                 rcity_place3 rx, int side, rcity_path_list *list, bool *ties, int *tie_count)
 {

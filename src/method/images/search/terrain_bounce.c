@@ -1,13 +1,14 @@
-/* Bounces off terrain: the image in each triangle's plane, and whether the straight way to it meets the triangle. Which
-   triangles to try is a matter of proof. Let a and b lead from the point P of the bounce to both ends, and N = (-gx,
-   -gy, 1) stand on a plane with the slopes g. Then A = N . a and B = N . b are positive, and along the plane a / A = -b
-   / B. Seen along the line between the ends, u, and across it, v, where a and b have the same part:
+/* Bounces off terrain: the image in each triangle's plane, and whether the straight line to it meets the triangle.
+   Triangles are left out only when they provably cannot reflect. Let a and b lead from the point P of the bounce to
+   both ends, and N = (-gx, -gy, 1) be normal to a plane with the slopes g. Then A = N . a and B = N . b are positive,
+   and along the plane a / A = -b / B. Seen along the line between the ends, u, and across it, v, where a and b have the
+   same part:
 
        across   a_v + g_v (a share of a_z and the rest of b_z) = 0
        along    (a_u + g_u a_z) B + (b_u + g_u b_z) A = 0
 
-   Ranges of the places, heights and slopes of a block give ranges of these: where 0 lies outside
-   one, nothing reflects. */
+   Ranges of the places, heights and slopes of a block give ranges of these: where 0 lies outside one of them, nothing
+   reflects. */
 #include "method/images/search/terrain_bounce.h"
 
 #include <math.h>
@@ -15,8 +16,8 @@
 #include "base/order.h"
 #include "method/images/path/path_ends.h"
 
-#define MARGIN_M     1e-5 /* places: far more than rounding, far less than a cell */
-#define MARGIN_PART  1e-9 /* of sums: the same */
+#define MARGIN_M     1e-5 /* slack of places: far more than rounding, far less than a cell */
+#define MARGIN_PART  1e-9 /* relative slack of sums: likewise */
 #define MARGIN_SLOPE 1e-12
 
 /* A range of numbers. */
@@ -43,7 +44,7 @@ static range range_scaled(range a, double factor)
     return factor >= 0.0 ? (range){a.low * factor, a.high * factor} : (range){a.high * factor, a.low * factor};
 }
 
-/* From a place to one of a range. */
+/* The differences from a place to the places of a range. */
 static range range_from(double value, range a)
 {
     return (range){value - a.high, value - a.low};
@@ -56,14 +57,14 @@ static bool may_be_zero(range a, range b)
     return sum.low <= MARGIN_PART * size && sum.high >= -MARGIN_PART * size;
 }
 
-/* A search for bounces between two ends, which are aside. */
+/* A search for bounces between two ends, both moved aside. */
 typedef struct bounce_search {
     const rcity_facet_table *world;
     const rcity_terrain_tree *tree;
     rcity_place3 tx, rx;
     double along_x, along_y; /* unit vector of the plan from tx to rx */
     double unit_m, rise_to_slope;
-    int32_t *objects; /* triangles that the way meets */
+    int32_t *objects; /* triangles that the path meets */
     size_t count, capacity;
 } bounce_search;
 
@@ -110,7 +111,7 @@ static bool may_reflect(const bounce_search *search, int level, int64_t column, 
                        range_product(range_sum(b_u, range_product(g_u, b_z)), over_a));
 }
 
-/* Where the way from one end to the other bounces off a plane that both are over. */
+/* Where the path between two ends bounces off a plane that both are above. */
 static bool find_bounce(const rcity_mirror *mirror, rcity_place3 tx, rcity_place3 rx, rcity_place3 *at)
 {
     double tx_over = rcity_mirror_distance(mirror, tx);
@@ -126,7 +127,7 @@ static bool find_bounce(const rcity_mirror *mirror, rcity_place3 tx, rcity_place
     return true;
 }
 
-/* Half-open at the diagonal and the upper rims, so that no place belongs to two. */
+/* Half-open at the diagonal and the upper borders, so that no place belongs to two triangles. */
 static bool lies_in_triangle(const rcity_facet_table *world, int64_t column, int64_t row, bool is_upper,
                              rcity_place3 at)
 {
@@ -136,7 +137,7 @@ static bool lies_in_triangle(const rcity_facet_table *world, int64_t column, int
     return u >= 0.0 && v >= 0.0 && u < 1.0 && v < 1.0 && (is_upper ? v > u : v <= u);
 }
 
-/* Gather the triangles of a box of cells that the way meets. */
+/* Collect the triangles in a box of cells that the path meets. */
 static rcity_status try_cells(rcity_context *context, bounce_search *search, int64_t column, int64_t row,
                               int64_t column_end, int64_t row_end)
 {
@@ -186,7 +187,7 @@ static rcity_status descend(rcity_context *context, bounce_search *search, int l
     return RCITY_OK;
 }
 
-/* Check the way over one triangle and keep it as it runs between the ends themselves. */
+/* Check the path over one triangle, and keep it as it runs between the original ends. */
 static rcity_status keep_bounce(rcity_context *context, const rcity_search *search, const bounce_search *bounces,
                                 int32_t object, int32_t *found, rcity_place3 rx, rcity_path_list *list)
 {

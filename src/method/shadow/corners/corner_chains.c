@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Add a corner's view, if it is new. */
+/* Adds a corner's view, if it is new. */
 static rcity_status add_view(rcity_corner_chains *chains, int32_t corner)
 {
     if (chains->view_of[corner] >= 0) {
@@ -13,7 +13,7 @@ static rcity_status add_view(rcity_corner_chains *chains, int32_t corner)
     RCITY_TRY(rcity_reserve(chains->context, chains->view_count + 1, sizeof *chains->views, &chains->view_capacity,
                             "corners", &chains->views));
     const rcity_los_wall *wall = &chains->corners->plane->walls[chains->corners->wall_after[corner]];
-    rcity_chain_view view; /* what it sees is found with the others of its round */
+    rcity_chain_view view; /* what it sees is found together with the others of its round */
     memset(&view, 0, sizeof view);
     view.corner = corner;
     view.at =
@@ -34,7 +34,7 @@ static double metres_between(const rcity_shapes *shapes, rcity_grid_point3 a, rc
     return length;
 }
 
-/* One chain more, to a corner seen from the end of another; -1: from the source. */
+/* Adds a chain: to a corner that the end of another chain sees; parent -1: that the source sees. */
 static rcity_status add_node(const rcity_corner_chains *chains, int32_t parent, int32_t corner,
                              rcity_corner_paths *corner_paths)
 {
@@ -70,8 +70,8 @@ static rcity_status add_node(const rcity_corner_chains *chains, int32_t parent, 
     return RCITY_OK;
 }
 
-/* The chains of one order more. A corner that the chain has seen before, from its source or an earlier corner, is reached more
-   shortly: that way is a chain of its own. */
+/* Adds the chains with one more corner. A corner that the source or an earlier corner of the chain sees is reached by a
+   shorter path, which is a chain of its own. */
 static rcity_status extend(rcity_corner_chains *chains, size_t first, size_t end, rcity_corner_paths *corner_paths)
 {
     for (size_t i = first; i < end; i++) {

@@ -1,5 +1,5 @@
-/* Chains of corners while a source is traced: which corners look around, and the paths on to the next. Who looks around, host
-   or device, and where what is seen stays, is for the caller. */
+/* Chains of corners while a source is traced: the views of corners, and the paths on to the next. The caller decides
+   who computes the views, host or device, and where the results are stored. */
 #ifndef RCITY_METHOD_SHADOW_CORNERS_CORNER_CHAINS_H
 #define RCITY_METHOD_SHADOW_CORNERS_CORNER_CHAINS_H
 
@@ -7,9 +7,9 @@
 #include "method/shadow/corners/corner_table.h"
 #include "method/shadow/shadow_candidate.h"
 
-/* A chain of corners, told by its last one. */
+/* A chain of corners, given by its last one. */
 typedef struct rcity_corner_node {
-    int32_t parent; /* the chain without its last corner; -1: the source stands before it */
+    int32_t parent; /* the chain without its last corner; -1: the source comes before it */
     int32_t corner; /* index of the point */
     int32_t order;  /* corners so far */
     rcity_grid_point3 at;
@@ -32,10 +32,10 @@ typedef struct rcity_corner_paths {
     size_t node_count, node_capacity;
     rcity_corner_node *nodes;
     size_t path_count, path_capacity;
-    rcity_chain_path *paths; /* pixel by pixel, those of a pixel by their nodes */
-    size_t *first;           /* way of each pixel, and one more */
+    rcity_chain_path *paths; /* pixel by pixel, those of a pixel in the order of their nodes */
+    size_t *first;           /* index of each pixel's first path, and one more */
     size_t first_capacity;
-    size_t raster_count; /* rasters of sight made for it, the source's included */
+    size_t raster_count; /* line-of-sight rasters made for it, the source's included */
 } rcity_corner_paths;
 
 /* The leg to a chain's last corner. */
@@ -44,7 +44,7 @@ static inline rcity_corner_leg rcity_corner_node_leg(const rcity_corner_node *no
     return (rcity_corner_leg){(float)node->dx, (float)node->dy, (float)node->leg_m, node->turns.length_m};
 }
 
-/* The way of a chain on to a receiver; the rest as of rcity_corner_path_make(). */
+/* The path of a chain to a receiver; the rest as in rcity_corner_path_make(). */
 static inline rcity_chain_path rcity_chain_path_make(int32_t node, const rcity_corner_leg *leg, float dx_m, float dy_m,
                                                      float rise_m)
 {
@@ -52,16 +52,16 @@ static inline rcity_chain_path rcity_chain_path_make(int32_t node, const rcity_c
     return (rcity_chain_path){node, path.angle_rad, path.log_distance, path.log_length, path.slope};
 }
 
-/* A place that looks around: the source, or a corner. What a corner sees does not depend on how it was reached. */
+/* The view of a point: the source, or a corner. What a corner sees does not depend on how it was reached. */
 typedef struct rcity_chain_view {
     int32_t corner; /* -1: the source */
     rcity_grid_point3 at;
-    int32_t *corners;                     /* that it sees in turn, in the order of walls; for the caller to find */
-    size_t corner_count, corner_capacity; /* 0 of capacity: they are borrowed until rcity_corner_chains_end() */
-    int32_t place, look;                  /* the caller's own: where what it sees stays */
+    int32_t *corners;                     /* the corners that it sees, in the order of walls; found by the caller */
+    size_t corner_count, corner_capacity; /* capacity 0: they are borrowed until rcity_corner_chains_end() */
+    int32_t place, look;                  /* for the caller: where its results are stored */
 } rcity_chain_view;
 
-/* A trace while it runs. */
+/* A trace in progress. */
 typedef struct rcity_corner_chains {
     rcity_context *context;
     const rcity_corner_table *corners; /* Borrowed, as the next. */
@@ -72,17 +72,18 @@ typedef struct rcity_corner_chains {
     size_t first_node;       /* of the last round */
 } rcity_corner_chains;
 
-/* Begin with the source's view alone. `view_of` has an element a point, all -1; it serves one trace at a time. */
+/* Begins with the source's view alone. `view_of` has one element per point, all -1; it serves one trace at a time. */
 rcity_status rcity_corner_chains_begin(rcity_context *context, const rcity_corner_table *corners, int32_t *view_of,
                                        rcity_grid_point3 source, rcity_corner_chains *chains);
 
-/* One corner more that a view sees. */
+/* Adds a corner that a view sees. */
 rcity_status rcity_corner_chains_see(rcity_corner_chains *chains, size_t view, int32_t corner);
 
-/* The chains of one corner more, with the views of corners that are new; those of the last round know what they see. */
+/* Adds the chains with one more corner, and the views of new corners; what the views of the last round see must be
+   known. */
 rcity_status rcity_corner_chains_extend(rcity_corner_chains *chains, rcity_corner_paths *corner_paths);
 
-/* All of `view_of` is -1 again. */
+/* Ends a trace; all of `view_of` is -1 again. */
 void rcity_corner_chains_end(rcity_corner_chains *chains);
 
 #endif

@@ -9,26 +9,26 @@
 #define SIGHT_FIRST 3
 #define SIGHT_COUNT (RCITY_LOS_RESIDENT_COUNT - RCITY_LOS_SIGHT_RASTER)
 
-static void run_corners(const void *job_bytes, void *const *buffers, int64_t begin, int64_t end)
+static void run_corners(const void *job_bytes, const rcity_launch_buffer *buffers, int64_t begin, int64_t end)
 {
     rcity_corner_job job;
     memcpy(&job, job_bytes, sizeof job);
     rcity_sight_view view = {job.sight,
-                             buffers[SIGHT_FIRST],
-                             buffers[SIGHT_FIRST + 1],
-                             buffers[SIGHT_FIRST + 2],
-                             buffers[SIGHT_FIRST + 3],
-                             buffers[SIGHT_FIRST + 4]};
+                             buffers[SIGHT_FIRST].in,
+                             buffers[SIGHT_FIRST + 1].in,
+                             buffers[SIGHT_FIRST + 2].in,
+                             buffers[SIGHT_FIRST + 3].in,
+                             buffers[SIGHT_FIRST + 4].in};
     uint32_t words[2 * RCITY_CORNER_BLOCK_WORDS];
     for (int64_t i = begin; i < end; i++) {
         rcity_corner_begin(words, 0, 1);
-        rcity_corner_look(&job, &view, buffers[0], buffers[1], i, 0, 1, words);
-        rcity_corner_end(&job, i, 0, 1, words, buffers[2]);
+        rcity_corner_find_visible(&job, &view, buffers[0].in, buffers[1].in, i, 0, 1, words);
+        rcity_corner_end(&job, i, 0, 1, words, buffers[2].out);
     }
 }
 
 static const rcity_kernel corners_kernel = {
-    .name = "rcity_corner_views_look",
+    .name = "rcity_corner_views_trace",
     .source = rcity_corners_cl,
     .job_bytes = sizeof(rcity_corner_job),
     .group_items = RCITY_CORNER_BLOCK,
@@ -115,7 +115,7 @@ static size_t view_bit_words(const rcity_corner_device *corner_device)
     return (size_t)corner_device->block_count * RCITY_CORNER_BLOCK_WORDS;
 }
 
-/* Queue: which corners are seen in the looks that are new? */
+/* Queues the kernel that finds which corners are seen in the new looks. */
 static rcity_status look_at_corners(rcity_corner_device *corner_device)
 {
     const rcity_corner_store *store = &corner_device->store;
@@ -156,7 +156,7 @@ static rcity_status look_at_corners(rcity_corner_device *corner_device)
     return rcity_device_run(context, corner_device->device, &launch);
 }
 
-/* A corner whose line the kernel did not decide. */
+/* Decides a corner that the kernel deferred. */
 static bool is_seen(rcity_corner_device *corner_device, const rcity_corner_view *from, size_t corner)
 {
     const rcity_corner_place *place = &corner_device->places[corner];
@@ -202,7 +202,7 @@ static void take_looks(void *user, int64_t begin, int64_t end, int thread_index)
     }
 }
 
-/* A place for every view that is new in this round, and a look where corners are wanted. */
+/* Finds the place of every view that is new in this round, and a look where corners are requested. */
 static rcity_status find_places(rcity_corner_device *corner_device, int source_count, bool finds_corners)
 {
     rcity_corner_store *store = &corner_device->store;
@@ -225,7 +225,7 @@ typedef struct place_work {
     size_t first;
 } place_work;
 
-/* An rcity_parallel_function: how each new view is to be answered. */
+/* An rcity_parallel_function: prepares the new views. */
 static void place_views(void *user, int64_t begin, int64_t end, int thread_index)
 {
     const place_work *work = user;
@@ -236,7 +236,7 @@ static void place_views(void *user, int64_t begin, int64_t end, int thread_index
     }
 }
 
-/* Queue: views from `first` on look around; where the masks had to move, all of them do. */
+/* Queues the rasters of the views from `first` on; where the masks had to move, of all views. */
 static rcity_status look_from(rcity_corner_device *corner_device, size_t first)
 {
     bool is_lost = false;
@@ -245,17 +245,18 @@ static rcity_status look_from(rcity_corner_device *corner_device, size_t first)
     place_work work = {corner_device, first};
     rcity_parallel(corner_device->context, count - (int64_t)first, 16, place_views, &work);
     int64_t again = is_lost ? 0 : (int64_t)first;
-    return rcity_los_views_look(&corner_device->views, again, count - again);
+    return rcity_los_views_trace(&corner_device->views, again, count - again);
 }
 
-/* One round of all sources: what is not known yet is looked at. The task is for the last round, which finds no corners. */
-static rcity_status look_around(rcity_corner_device *corner_device, int source_count, bool is_last,
+/* One round of all sources: computes what is not known yet. The last round finds no corners. The host waits for the
+   results it needs while the device continues with the task. */
+static rcity_status look_around(rcity_corner_device *corner_device, int source_count, int turn, int order,
                                 rcity_corner_task task)
 {
     rcity_corner_store *store = &corner_device->store;
     size_t first_place = store->place_count;
     corner_device->first_look = store->look_count;
-    RCITY_TRY(find_places(corner_device, source_count, !is_last && corner_device->corner_count > 0));
+    RCITY_TRY(find_places(corner_device, source_count, turn < order && corner_device->corner_count > 0));
     bool has_places = store->place_count > first_place;
     size_t look_count = store->look_count - corner_device->first_look;
     if (has_places) {
@@ -264,9 +265,6 @@ static rcity_status look_around(rcity_corner_device *corner_device, int source_c
     if (look_count > 0) {
         RCITY_TRY(look_at_corners(corner_device));
     }
-    if (is_last && task.run != NULL) {
-        RCITY_TRY(task.run(task.user));
-    }
     if (has_places) {
         RCITY_TRY(rcity_los_views_fetch(&corner_device->views));
     }
@@ -274,9 +272,8 @@ static rcity_status look_around(rcity_corner_device *corner_device, int source_c
         int64_t words = 2 * (int64_t)(view_bit_words(corner_device) * look_count);
         RCITY_TRY(rcity_resident_read(corner_device->context, corner_device->bits_dev, 0, words, corner_device->bits));
     }
-    if (has_places || look_count > 0) {
-        RCITY_TRY(rcity_device_finish(corner_device->context, corner_device->device));
-    }
+    RCITY_TRY(task.run(task.user, turn));
+    RCITY_TRY(rcity_device_finish_copies(corner_device->context, corner_device->device));
     if (has_places) {
         RCITY_TRY(rcity_los_views_decide(&corner_device->views));
     }
@@ -284,7 +281,7 @@ static rcity_status look_around(rcity_corner_device *corner_device, int source_c
     return (rcity_status)atomic_load(&corner_device->status);
 }
 
-/* An rcity_parallel_function: the chains of one corner more, from what was seen in the last round. */
+/* An rcity_parallel_function: the chains with one more corner, from what was seen in the last round. */
 static void extend_sources(void *user, int64_t begin, int64_t end, int thread_index)
 {
     rcity_corner_device *corner_device = user;
@@ -306,7 +303,7 @@ static void extend_sources(void *user, int64_t begin, int64_t end, int thread_in
     }
 }
 
-/* Room for sources; what is there for earlier ones stays. */
+/* Allocates sources; the memory of earlier ones stays. */
 static rcity_status reserve_sources(rcity_corner_device *corner_device, size_t count)
 {
     if (count > corner_device->source_room) {
@@ -346,7 +343,7 @@ static void end_sources(rcity_corner_device *corner_device)
     }
 }
 
-/* What corners see is kept as long as it takes less than this part of the device. */
+/* What corners see is kept as long as it takes less than this part of the device's memory. */
 static bool is_crowded(const rcity_corner_device *corner_device)
 {
     uint64_t view_bytes = corner_device->views.mask_words * sizeof(uint64_t);
@@ -368,16 +365,19 @@ rcity_status rcity_corner_device_trace(rcity_corner_device *corner_device, int s
     }
     atomic_store(&corner_device->status, (int)RCITY_OK);
     RCITY_TRY_DONE(begin_sources(corner_device, source_count, sources));
-    RCITY_TRY_DONE(look_around(corner_device, source_count, order == 0, task));
+    RCITY_TRY_DONE(look_around(corner_device, source_count, 0, order, task));
+    if (order > 0) {
+        RCITY_TRY_DONE(rcity_corner_lists_copy_visible(corner_device, source_count, lists));
+    }
     for (int turn = 1; turn <= order; turn++) {
         rcity_parallel(corner_device->context, source_count, 1, extend_sources, corner_device);
         RCITY_TRY_DONE((rcity_status)atomic_load(&corner_device->status));
-        RCITY_TRY_DONE(look_around(corner_device, source_count, turn == order, task));
+        RCITY_TRY_DONE(look_around(corner_device, source_count, turn, order, task));
     }
     RCITY_TRY_DONE(rcity_corner_lists_make(corner_device, source_count, lists));
 done:
     if (status != RCITY_OK) {
-        rcity_corner_device_forget(corner_device); /* places that nobody looked from */
+        rcity_corner_device_forget(corner_device); /* it may have places whose views were not computed */
     }
     end_sources(corner_device);
     return status;

@@ -1,5 +1,5 @@
-/* Rows over the threads: counted first, so that each knows where its paths begin; then word by word, so that paths come out in the
-   order of their pixels. */
+/* Threads share the rows. Paths are counted first, so that each row knows where its paths begin; then they are made
+   word by word, so that they are in the order of their pixels. */
 #include "method/shadow/corners/corner_paths.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #define WORD_BITS  64
 #define PIECE_ROWS 4 /* that a thread takes at a time */
 
-/* A chain that lights pixels of a word. */
+/* A chain that reaches pixels of a word. */
 typedef struct visible_chain {
     uint64_t bits;
     int32_t node;
@@ -22,8 +22,8 @@ typedef struct path_work {
     const uint64_t *visible;
     const rcity_corner_sight *sights;
     rcity_corner_paths *corner_paths;
-    size_t *row_first;      /* way of each row, and one more */
-    visible_chain *scratch; /* room for all chains, a thread each */
+    size_t *row_first;      /* index of each row's first path, and one more */
+    visible_chain *scratch; /* room for all chains, for each thread */
 } path_work;
 
 static uint64_t bits_of(const path_work *work, size_t node, size_t word)
@@ -50,7 +50,7 @@ static void count_rows(void *user, int64_t begin, int64_t end, int thread_index)
     }
 }
 
-/* The chains that light pixels of a word, and how many light each pixel. */
+/* The chains that reach pixels of a word, and how many reach each pixel. */
 static size_t list_chains(const path_work *work, size_t word, visible_chain *chains, uint32_t *counts)
 {
     size_t count = 0;
@@ -66,7 +66,7 @@ static size_t list_chains(const path_work *work, size_t word, visible_chain *cha
     return count;
 }
 
-/* Pixels of a word that a chain lights, on their way from places to paths. */
+/* Pixels of a word that a chain reaches: from their positions to paths. */
 typedef struct lanes {
     int32_t count;
     int32_t bit[WORD_BITS];
@@ -89,7 +89,7 @@ static void gather(const path_work *work, visible_chain chain, int32_t row, int3
     }
 }
 
-/* rcity_corner_path_make() for all of them; the compiler does several at a time. */
+/* rcity_corner_path_make() for all of them; the compiler vectorizes it. */
 static void measure(const rcity_corner_leg *leg, float dy_m, lanes *pixels)
 {
     for (int32_t i = 0; i < pixels->count; i++) {
@@ -106,7 +106,7 @@ static void measure(const rcity_corner_leg *leg, float dy_m, lanes *pixels)
     }
 }
 
-/* The paths of one chain to the pixels of a word; `next` is where each pixel's next way goes. */
+/* The paths of one chain to the pixels of a word; `next` is the index of each pixel's next path. */
 static void make_paths(const path_work *work, visible_chain chain, int32_t row, int32_t first_column, size_t *next)
 {
     const rcity_los_plane *plane = work->plane;

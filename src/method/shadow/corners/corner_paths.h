@@ -4,13 +4,15 @@
 
 #include "method/shadow/corners/corner_chains.h"
 
-/* What a chain's last corner sees, and the corner before it: masks as of rcity_los_trace(); NULL: the source stands before. */
+/* What a chain's last corner sees, and the corner before it: masks as from rcity_los_trace(); NULL: the source comes
+   before. */
 typedef struct rcity_corner_sight {
     const uint64_t *last, *before;
 } rcity_corner_sight;
 
-/* Make the paths of all chains, whose sights these are: to what the last corner sees and neither the source (`visible`) nor the corner
-   before. Pixel by pixel, those of a pixel in the order of chains. The result does not depend on the number of threads. */
+/* Makes the paths of all chains, whose masks are `sights`: to what the last corner sees, but neither the source
+   (`visible`) nor the corner before. Pixel by pixel, those of a pixel in the order of chains. The result does not
+   depend on the number of threads. */
 rcity_status rcity_corner_paths_make(rcity_context *context, const rcity_los_plane *plane, rcity_grid_point3 source,
                                      const uint64_t *visible, const rcity_corner_sight *sights,
                                      rcity_corner_paths *corner_paths);

@@ -1,5 +1,6 @@
-/* Chains of corners do not depend on where receivers stand, only on how high: points between the same two heights at
-   which a corner opens or ends, or has its rung, share theirs. What each corner then sees of each point, sight says. */
+/* Chains of corners do not depend on the positions of receivers, only on their heights. Heights at which a corner
+   begins or ceases to count, or its reference height changes, divide the points into groups; the points of a group
+   share their chains. Segment tests then tell which points each corner sees. */
 #include "method/shadow/corners/corner_points.h"
 
 #include <assert.h>
@@ -11,19 +12,19 @@
 #include "method/shadow/corners/corner_span.h"
 #include "scene/place/terrain.h"
 
-#define BLOCK_POINTS 2048 /* whose bits are kept at a time */
-#define PIECE_POINTS 16   /* that a thread takes at a time */
+#define BLOCK_POINTS 2048 /* points whose bits are kept at a time */
+#define PIECE_POINTS 16   /* points that a thread takes at a time */
 #define WORD_BITS    64
-#define RUNG_ROOM    32 /* more than there are */
+#define STEP_ROOM    32 /* more reference heights than there are */
 
-/* A dark point and what it has in common with others. */
+/* A hidden point and its group. */
 typedef struct grouped_point {
-    int32_t group; /* how many heights at which some corner opens or ends its level has reached */
+    int32_t group; /* how many of the dividing heights its level has reached */
     int32_t level;
     int64_t point;
 } grouped_point;
 
-/* A chain as the points' bits know it. */
+/* A chain in terms of the points' bits. */
 typedef struct chain_bits {
     int32_t corner, before; /* bits of its last corner and of the one before; -1: the source */
     rcity_corner_leg leg;
@@ -35,26 +36,26 @@ typedef struct point_run {
     rcity_grid_point3 source;
     const rcity_grid_point3 *places;
     rcity_corner_paths *corner_paths;
-    size_t *first; /* way of each point as they are made, group by group */
+    size_t *first; /* index of each point's first path in the order they are made, group by group */
     size_t point_count;
     grouped_point *points;
     int32_t *bit_of; /* of each point of the shapes; -1: no chain of this group ends there */
 
-    /* of the group */
+    /* for the group */
     size_t first_node;
     size_t corner_count, corner_capacity;
     rcity_grid_point3 *corners;
     size_t chain_count, chain_capacity;
     chain_bits *chains;
 
-    /* of the block */
+    /* for the block */
     const grouped_point *block;
     size_t word_count; /* of a point's bits */
     size_t bit_capacity;
     uint64_t *bits; /* of the corners that see a point */
 } point_run;
 
-/* All heights at which a corner opens or ends, and the rungs, in order; some stand there more than once. */
+/* All heights at which a corner begins or ceases to count, and the reference heights, in order; some more than once. */
 static rcity_status list_heights(rcity_context *context, const rcity_sight *sight, int32_t **heights, size_t *count)
 {
     const rcity_shapes *shapes = sight->shapes;
@@ -63,15 +64,16 @@ static rcity_status list_heights(rcity_context *context, const rcity_sight *sigh
     size_t used = 0;
     rcity_status status;
     RCITY_TRY_DONE(rcity_corner_spans_make(context, sight, &spans));
-    RCITY_TRY_DONE(rcity_alloc(context, 2 * (size_t)shapes->point_count + RUNG_ROOM, sizeof *made, "corners", &made));
+    RCITY_TRY_DONE(rcity_alloc(context, 2 * (size_t)shapes->point_count + STEP_ROOM, sizeof *made, "corners", &made));
     for (int64_t i = 0; i < shapes->point_count; i++) {
         if (spans[i].from < spans[i].end) {
             made[used++] = spans[i].from;
             made[used++] = spans[i].end;
         }
     }
-    for (int32_t rung = rcity_corner_rung(0); rung < RCITY_CORNER_RUNG_MAX; rung = rcity_corner_rung(rung)) {
-        made[used++] = rung;
+    for (int32_t height = rcity_corner_height_step(0); height < RCITY_CORNER_HEIGHT_STEP_MAX;
+         height = rcity_corner_height_step(height)) {
+        made[used++] = height;
     }
     rcity_sort_int32s(made, used);
     *heights = made;
@@ -81,7 +83,7 @@ done:
     return status;
 }
 
-/* Height above ground as planes of receivers have it; on terrain within a unit, as heights are rounded there. */
+/* Height above ground as in planes of receivers; on terrain within a unit, since heights are rounded there. */
 static int32_t level_of(const rcity_shapes *shapes, rcity_grid_point3 at)
 {
     const rcity_terrain_grid *terrain = &shapes->terrain;
@@ -130,7 +132,7 @@ static rcity_status group_points(point_run *run, int64_t count, const uint8_t *s
     return RCITY_OK;
 }
 
-/* The chains of a level: those of any plane of receivers there. A single pixel will do. */
+/* The chains of a level: those of any plane of receivers there. A single pixel is enough. */
 static rcity_status find_chains(const point_run *run, int order, int32_t level, rcity_corner_paths *chains)
 {
     const rcity_shapes *shapes = run->sight->shapes;
@@ -157,7 +159,7 @@ static rcity_status find_chains(const point_run *run, int order, int32_t level, 
     return status;
 }
 
-/* The bit of a chain's last corner. */
+/* Assigns a bit to a chain's last corner. */
 static rcity_status name_corner(point_run *run, const rcity_corner_node *node, int32_t *bit)
 {
     if (run->bit_of[node->corner] < 0) {
@@ -170,7 +172,7 @@ static rcity_status name_corner(point_run *run, const rcity_corner_node *node, i
     return RCITY_OK;
 }
 
-/* Take a group's chains over, behind those of the groups before. */
+/* Appends a group's chains to those of the groups before. */
 static rcity_status take_chains(point_run *run, const rcity_corner_paths *chains)
 {
     rcity_corner_paths *corner_paths = run->corner_paths;
@@ -222,13 +224,13 @@ static bool is_set(const uint64_t *bits, int32_t bit)
     return bit >= 0 && ((bits[bit / WORD_BITS] >> (bit % WORD_BITS)) & 1) != 0;
 }
 
-/* Does the last corner of a chain see the point, and not the one before? That the source does not is known. */
+/* Does the last corner of a chain see the point, and the one before not? It is known that the source does not. */
 static bool is_path(const uint64_t *bits, const chain_bits *chain)
 {
     return is_set(bits, chain->corner) && !is_set(bits, chain->before);
 }
 
-/* An rcity_parallel_function: what corners see of points, and how many ways that makes. */
+/* An rcity_parallel_function: which points corners see, and how many paths that makes. */
 static void look_at_points(void *user, int64_t begin, int64_t end, int thread_index)
 {
     (void)thread_index;
@@ -305,7 +307,7 @@ done:
     return status;
 }
 
-/* Counts become places, and the paths of several groups go there. */
+/* Counts become indices, and the paths of several groups are moved there. */
 static rcity_status sort_paths(const point_run *run, int64_t count, bool is_sorted)
 {
     rcity_corner_paths *corner_paths = run->corner_paths;

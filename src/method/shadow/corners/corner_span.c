@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* How near an end of a facade is to a corner, which it was cut from in single precision. */
+/* Largest distance between the end of a facade and its corner: facades are cut in single precision. */
 #define SAME_M 1e-2
 
 static bool is_at(const rcity_shapes *shapes, float x_m, float y_m, int32_t point)
@@ -22,7 +22,7 @@ static int32_t end_of(const rcity_shapes *shapes, const rcity_prism *prism, int3
     return rcity_ring_next(shapes->ring_first, ring, wall);
 }
 
-/* From which level on the walls that begin and end at each point are open there. */
+/* The lowest level from which the walls that begin and end at each point are facades there. */
 static void open_walls(const rcity_shapes *shapes, int32_t *begins, int32_t *ends)
 {
     for (int64_t i = 0; i < shapes->facade_count; i++) {

@@ -1,5 +1,6 @@
-/* Places that corners look around from, and which corners they see: found once for all sources of a plane, since what a corner
-   sees does not depend on how it was reached. Where the rasters of sight stay is for the caller: a place's number is theirs. */
+/* Places of corners' views, and which corners they see: found once for all sources of a plane, since what a corner sees
+   does not depend on how it was reached. The caller stores the line-of-sight rasters; they have the indices of
+   places. */
 #ifndef RCITY_METHOD_SHADOW_CORNER_STORE_H
 #define RCITY_METHOD_SHADOW_CORNER_STORE_H
 
@@ -38,11 +39,12 @@ void rcity_corner_store_deinit(rcity_corner_store *store);
 /* Forget all places. */
 void rcity_corner_store_clear(rcity_corner_store *store);
 
-/* The place of a corner at its height, new where `place_count` grows; one that is no corner, -1, is always new. */
+/* Finds the place of a corner at its height; it is new when `place_count` grows. A place that is not a corner, -1, is
+   always new. */
 rcity_status rcity_corner_store_find_place(rcity_corner_store *store, int32_t corner, rcity_grid_point3 at,
                                            int32_t *place);
 
-/* What a place sees for sources of a height; a new one, where `look_count` grows, has no corners yet. */
+/* Finds what a place sees for sources of a height; a new look, when `look_count` grows, has no corners yet. */
 rcity_status rcity_corner_store_find_look(rcity_corner_store *store, int32_t place, int32_t source_z, int32_t *look);
 
 #endif

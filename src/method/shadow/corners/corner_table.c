@@ -1,4 +1,4 @@
-/* Where waves can bend: corners of the city that are open to the air, known before any source is. */
+/* The corners of the city that can diffract: those with open air around them, known before any source is. */
 #include "method/shadow/corners/corner_table.h"
 
 #include <string.h>
@@ -7,13 +7,13 @@
 #include "method/shadow/corners/corner_span.h"
 #include "scene/place/terrain.h"
 
-int32_t rcity_corner_rung(int32_t level)
+int32_t rcity_corner_height_step(int32_t level)
 {
-    int32_t rung = 2 * RCITY_HEIGHT_UNITS_PER_M;
-    while (rung <= level && rung < RCITY_CORNER_RUNG_MAX) {
-        rung *= 2;
+    int32_t height = 2 * RCITY_HEIGHT_UNITS_PER_M;
+    while (height <= level && height < RCITY_CORNER_HEIGHT_STEP_MAX) {
+        height *= 2;
     }
-    return rung;
+    return height;
 }
 
 int32_t rcity_corner_table_height(const rcity_corner_table *corners, rcity_grid_point3 source, int32_t corner)
@@ -31,7 +31,7 @@ bool rcity_corner_table_has(const rcity_sight *sight, rcity_grid_point3 source, 
            rcity_sight_is_free(sight, source, (rcity_grid_point3){at.x, at.y, height});
 }
 
-/* The corners that receivers of the plane see waves bend around. */
+/* Marks the corners that are open at the height of the plane's receivers. */
 static rcity_status open_corners(rcity_context *context, rcity_corner_table *corners)
 {
     const rcity_los_plane *plane = corners->plane;
@@ -44,11 +44,11 @@ static rcity_status open_corners(rcity_context *context, rcity_corner_table *cor
     return RCITY_OK;
 }
 
-/* A rung over the ground there, below the roof. */
+/* The reference height above the ground there, below the roof. */
 static int32_t find_foot(const rcity_los_plane *plane, const rcity_los_wall *wall)
 {
     const rcity_terrain_grid *terrain = &plane->shapes->terrain;
-    int32_t foot = rcity_corner_rung(plane->level);
+    int32_t foot = rcity_corner_height_step(plane->level);
     if (plane->z != NULL && rcity_terrain_contains(terrain, wall->ax, wall->ay)) {
         double ground = rcity_terrain_height(terrain, wall->ax, wall->ay);
         foot = rcity_terrain_snap_height(terrain, wall->ax, wall->ay, ground + foot);

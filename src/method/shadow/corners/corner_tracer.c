@@ -1,5 +1,5 @@
-/* Corner by corner: those that a source sees, then those that each of them sees. What a corner sees does not depend on how it was
-   reached, so it is found once. */
+/* Corner by corner: those that a source sees, then those that each of them sees. What a corner sees does not depend on
+   how it was reached, so it is found once. */
 #include "method/shadow/corners/corner_tracer.h"
 
 #include <stdatomic.h>
@@ -8,7 +8,7 @@
 #include "base/parallel.h"
 #include "method/shadow/corners/corner_paths.h"
 
-/* A trace while it runs. */
+/* A trace in progress. */
 typedef struct corner_run {
     rcity_context *context;
     const rcity_los_plane *plane;
@@ -38,7 +38,7 @@ static rcity_status find_corners(corner_run *run, const rcity_los_worker *worker
     for (int32_t i = 0; i < plane->wall_count; i++) {
         const rcity_los_wall *wall = &plane->walls[i];
         if (is_swept && worker->seen[i] <= since) {
-            continue; /* a wall that the sweep did not meet lies in the dark, and so do its ends */
+            continue; /* a wall that the sweep did not meet is hidden, and so are its ends */
         }
         if (wall->a < 0 || !corners->is_open[wall->a]) {
             continue;
@@ -122,7 +122,7 @@ rcity_status rcity_corner_tracer_init(rcity_context *context, const rcity_los_pl
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)thread_count, sizeof *tracer->workers, "shadows", &tracer->workers));
     for (int i = 0; i < thread_count; i++) {
         RCITY_TRY_DONE(rcity_los_worker_init(context, plane, &tracer->workers[i]));
-        tracer->workers[i].looks_beyond = true; /* a corner outside of the raster may light pixels inside */
+        tracer->workers[i].looks_beyond = true; /* a corner outside of the raster may see pixels inside */
     }
 done:
     if (status != RCITY_OK) {

@@ -1,13 +1,14 @@
-/* OpenCL drivers of kernel/shadow: which corners views see, and which chains of corners light each word of a raster. */
+/* OpenCL drivers of kernel/shadow: which corners views see, and which chains of corners reach each word of a raster. */
 #include "kernel/shadow/corners/corner_item.h"
 #include "kernel/shadow/corners/corner_lists.h"
 
-/* A work-group, one view and a block of corners. */
-__kernel void rcity_corner_views_look(rcity_corner_job job, long item_begin, long item_count,
-                                __global const rcity_corner_view *views, __global const rcity_corner_place *corners,
-                                __global uint *bits, __global const uchar *raster, __global const uint *lists,
-                                __global const rcity_sight_wall *sight_walls, __global const int *details,
-                                __global const int *ground, __local uint *words)
+/* A work-group does one view and a block of corners. */
+__kernel void rcity_corner_views_trace(rcity_corner_job job, long item_begin, long item_count,
+                                       __global const rcity_corner_view *views,
+                                       __global const rcity_corner_place *corners, __global uint *bits,
+                                       __global const uchar *raster, __global const uint *lists,
+                                       __global const rcity_sight_wall *sight_walls, __global const int *details,
+                                       __global const int *ground, __local uint *words)
 {
     long item = item_begin + get_group_id(0);
     int lane = (int)get_local_id(0);
@@ -21,16 +22,28 @@ __kernel void rcity_corner_views_look(rcity_corner_job job, long item_begin, lon
     view.ground = ground;
     rcity_corner_begin(words, lane, lane_count);
     barrier(CLK_LOCAL_MEM_FENCE);
-    rcity_corner_look(&job, &view, views, corners, item, lane, lane_count, words);
+    rcity_corner_find_visible(&job, &view, views, corners, item, lane, lane_count, words);
     barrier(CLK_LOCAL_MEM_FENCE);
     rcity_corner_end(&job, item, lane, lane_count, words, bits);
 }
 
-/* A work-group, 32 words of a source. */
-__kernel void rcity_corner_chains_list(rcity_corner_list_job job, long item_begin, long item_count, __global const uint *masks,
-                                __global const rcity_corner_chain *chains, __global rcity_corner_list *lists,
-                                __global rcity_corner_list_entry *entries, __global uint *visible, __global uint *totals,
-                                __global const rcity_path_source *sources, __local uint *words)
+/* A work item does one word of what a source sees. */
+__kernel void rcity_corner_visible(rcity_corner_list_job job, long item_begin, long item_count,
+                                   __global const uint *masks, __global uint *visible,
+                                   __global const rcity_path_source *sources)
+{
+    long i = get_global_id(0);
+    if (i < item_count) {
+        rcity_path_copy_visible(&job, sources, masks, item_begin + i, visible);
+    }
+}
+
+/* A work-group does 32 words of a source. */
+__kernel void rcity_corner_chains_list(rcity_corner_list_job job, long item_begin, long item_count,
+                                       __global const uint *masks, __global const rcity_corner_chain *chains,
+                                       __global rcity_corner_list *lists, __global rcity_corner_list_entry *entries,
+                                       __global uint *visible, __global uint *totals,
+                                       __global const rcity_path_source *sources, __local uint *words)
 {
     long item = item_begin + get_group_id(0);
     int lane = (int)get_local_id(0);

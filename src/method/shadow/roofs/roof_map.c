@@ -1,4 +1,4 @@
-/* Roofs by cells. */
+/* Roofs in cells. */
 #include "method/shadow/roofs/roof_map.h"
 
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static uint32_t list_walls(const rcity_sight_view *view, int64_t cell, uint32_t 
     return count;
 }
 
-/* By the roof's height, the highest first: few, so one by one. */
+/* Sorts by the roof's height, the highest first; by insertion, since there are few. */
 static void sort_walls(const rcity_sight_view *view, uint32_t *walls, uint32_t count)
 {
     for (uint32_t i = 1; i < count; i++) {
@@ -48,7 +48,7 @@ static void sort_walls(const rcity_sight_view *view, uint32_t *walls, uint32_t c
     }
 }
 
-/* Count the walls of all cells; the most in one of them goes to `most`. */
+/* Counts the walls of all cells; `most` is the largest number in a cell. */
 static rcity_status count_walls(rcity_context *context, const rcity_sight_view *view, rcity_roof_map *map,
                                 uint32_t *most)
 {

@@ -1,4 +1,4 @@
-/* The roofs of a city by cells, as walks over them read it; see kernel/shadow/roofs/roof_map.h. */
+/* The roofs of a city in cells, as walks along lines read them; see kernel/shadow/roofs/roof_map.h. */
 #ifndef RCITY_METHOD_SHADOW_ROOF_MAP_H
 #define RCITY_METHOD_SHADOW_ROOF_MAP_H
 
@@ -14,7 +14,7 @@ typedef struct rcity_roof_map {
     int64_t level_count, cell_count, wall_count;
 } rcity_roof_map;
 
-/* Build it from sight, which is borrowed. */
+/* Builds the map from `sight`, which is borrowed. */
 rcity_status rcity_roof_map_init(rcity_context *context, const rcity_sight *sight, rcity_roof_map *map);
 void rcity_roof_map_deinit(rcity_context *context, rcity_roof_map *map);
 

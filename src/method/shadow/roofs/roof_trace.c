@@ -1,5 +1,5 @@
-/* Paths over roofs: the kernel on a device, the same on the host with what one pixel tells the next, and the few that a
-   device defers. */
+/* Over-roof paths: the kernel on a device, the same on the host with hints from one pixel to the next, and the few
+   pixels that a device defers. */
 #include <assert.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -10,69 +10,46 @@
 #include "method/shadow/roofs/roof_trace_data.h"
 #include "visibility/sight/sight_data.h"
 
-/* Tops that a pixel passes on to the next. */
+/* Edges that a pixel passes on to the next. */
 #define HINT_MAX 32
 
-/* Pixels that a thread looks through at a time. */
+/* Pixels that a thread checks at a time. */
 #define DECIDE_ITEMS (1 << 14)
 
-/* Points likewise: each is walked. */
+/* Points that a thread takes at a time; each is walked. */
 #define POINT_ITEMS 64
 
-#define SKY ((int32_t)1200000) /* height units; above everything */
+#define SKY ((int32_t)1200000) /* height units: above everything */
 
 static_assert(sizeof(rcity_shadow_roof) == sizeof(rcity_roof_path), "paths go to the caller as the kernel writes them");
 static_assert(offsetof(rcity_shadow_roof, turns.count) == offsetof(rcity_roof_path, count), "the same order");
 static_assert(offsetof(rcity_shadow_roof, elevation_rad) == offsetof(rcity_roof_path, elevation_rad), "the same order");
 
-void rcity_roofs_make_views(const rcity_roof_job *job, void *const *buffers, rcity_roof_view *view,
+void rcity_roofs_make_views(const rcity_roof_job *job, const rcity_launch_buffer *buffers, rcity_roof_view *view,
                             rcity_roof_plane *plane)
 {
-    plane->visible = buffers[1];
-    plane->masks = buffers[2];
-    plane->xy = buffers[3];
-    plane->z = buffers[4];
+    plane->visible = buffers[1].in;
+    plane->masks = buffers[2].in;
+    plane->xy = buffers[3].in;
+    plane->z = buffers[4].in;
     view->map = job->map;
     view->level_shift = job->level_shift;
     view->patch_first = job->patch_first;
-    view->levels = buffers[5];
-    view->first = buffers[6];
-    view->walls = buffers[7];
-    view->corners = buffers[8];
-    view->ground = buffers[9];
+    view->levels = buffers[5].in;
+    view->first = buffers[6].in;
+    view->walls = buffers[7].in;
+    view->corners = buffers[8].in;
+    view->ground = buffers[9].in;
 }
 
-/* The walls that a string went over. The next pixel's goes over the same ones, most of the time: a string that begins
-   with them passes nearly everything else at a distance. What they are changes the time, never the string. */
+/* The walls that the last path went over. The next pixel's path mostly goes over the same ones: a path that begins with
+   them clears nearly all other roofs. Hints change the time, never the path. */
 typedef struct roof_hints {
     int32_t wall[HINT_MAX];
     int count;
 } roof_hints;
 
-static void take_hints(const rcity_roof_view *view, const rcity_roof_line *line, const roof_hints *hints,
-                       rcity_roof_hull *hull)
-{
-    for (int i = 0; i < hints->count; i++) {
-        rcity_sight_wall wall = view->walls[hints->wall[i]];
-        rcity_roof_crossing crossing;
-        if (rcity_roof_cross(line, wall, RCITY_ROOF_CROSS_BOTH, &crossing)) {
-            int32_t roof = rcity_sight_roof(view->map.floor, wall) * (1 << RCITY_ROOF_HEIGHT_SHIFT);
-            rcity_roof_hull_add(hull, crossing.place, roof, hints->wall[i]);
-        }
-    }
-}
-
-static void leave_hints(const rcity_roof_hull *hull, roof_hints *hints)
-{
-    hints->count = 0;
-    for (int i = 1; i + 1 < hull->count && hints->count < HINT_MAX; i++) {
-        if (hull->wall[i] >= 0) {
-            hints->wall[hints->count++] = hull->wall[i];
-        }
-    }
-}
-
-/* An item that is begun, to its end. */
+/* Completes an item that has begun. */
 static rcity_roof_path run_item(const rcity_roof_view *view, const rcity_roof_job *job, const rcity_roof_item *item,
                                 roof_hints *hints, rcity_roof_hull *hull)
 {
@@ -80,20 +57,20 @@ static rcity_roof_path run_item(const rcity_roof_view *view, const rcity_roof_jo
         return rcity_roof_item_count(view, job, item);
     }
     rcity_roof_hull_begin(&item->line, hull);
-    take_hints(view, &item->line, hints, hull);
-    rcity_roof_item_pull(view, job, item, 0, hull);
-    leave_hints(hull, hints);
+    rcity_roof_hints_take(view, &item->line, hints->wall, hints->count, hull);
+    rcity_roof_item_walk(view, job, item, 0, hull);
+    hints->count = rcity_roof_hints_leave(hull, HINT_MAX, hints->wall);
     return rcity_roof_path_sum(hull, item->scale);
 }
 
-static void run_pixels(const void *job_bytes, void *const *buffers, int64_t begin, int64_t end)
+static void run_pixels(const void *job_bytes, const rcity_launch_buffer *buffers, int64_t begin, int64_t end)
 {
     rcity_roof_job job;
     rcity_roof_view view;
     rcity_roof_plane plane;
     memcpy(&job, job_bytes, sizeof job);
     rcity_roofs_make_views(&job, buffers, &view, &plane);
-    rcity_roof_path *paths = buffers[0];
+    rcity_roof_path *paths = buffers[0].out;
     rcity_roof_hull hull;
     roof_hints hints = {{0}, 0};
     for (int64_t i = begin; i < end; i++) {
@@ -197,6 +174,7 @@ void rcity_roofs_close(rcity_roofs **roofs)
         rcity_resident_destroy(&(*roofs)->resident[i]);
     }
     rcity_deferred_pixels_deinit(&(*roofs)->deferred);
+    rcity_resident_destroy(&(*roofs)->hints_dev);
     rcity_resident_destroy(&(*roofs)->sources_dev);
     rcity_release((*roofs)->context, (*roofs)->sources);
     rcity_release((*roofs)->context, (*roofs)->xy);
@@ -206,7 +184,7 @@ void rcity_roofs_close(rcity_roofs **roofs)
     *roofs = NULL;
 }
 
-/* What does not depend on the receivers. */
+/* The part of a job that does not depend on the receivers. */
 static rcity_roof_job make_source_job(const rcity_roof_map *map, const rcity_sight *sight, rcity_grid_point3 source,
                                       rcity_roof_mode mode)
 {
@@ -250,17 +228,17 @@ void rcity_roofs_host_views(const rcity_roofs *roofs, const uint64_t *visible, r
     plane->z = roofs->plane->z;
 }
 
-/* Pixels with more tops than the device has room for. */
+/* Pixels with more edges than the device has room for. */
 typedef struct decide_work {
     const rcity_roofs *roofs;
     const rcity_roof_job *job;
     const uint64_t *visible;
     rcity_roof_path *paths;
     atomic_int_fast64_t close_count;
-    atomic_int_fast64_t bad; /* the first pixel with more tops than the host has room for */
+    atomic_int_fast64_t bad; /* the first pixel with more edges than the host has room for */
 } decide_work;
 
-/* Keep the first item whose way found no room. */
+/* Keeps the first item whose path had too many edges. */
 static void note_bad(atomic_int_fast64_t *bad, int64_t item, int32_t turn_count)
 {
     int_fast64_t first = atomic_load(bad);
@@ -289,14 +267,15 @@ static void decide_pixels(void *user, int64_t begin, int64_t end, int thread_ind
     }
 }
 
-/* `bad` is the first pixel that the host has no room for; beyond the last one: none. */
+/* `bad` is the first pixel that the host has no room for; pixel_count: there is none. */
 rcity_status rcity_roofs_check_edges(const rcity_roofs *roofs, int64_t bad, int64_t pixel_count)
 {
     int32_t column_count = roofs->plane->column_count;
-    RCITY_CHECK(roofs->context, bad >= pixel_count, RCITY_ERR_UNSUPPORTED,
-                "the path over roofs and hills to column %lld, row %lld of the raster has more than %d tops; "
-                "give the terrain a wider cell",
-                (long long)(bad % column_count), (long long)(bad / column_count), RCITY_ROOF_EDGE_MAX - 2);
+    RCITY_CHECK(
+        roofs->context, bad >= pixel_count, RCITY_ERR_UNSUPPORTED,
+        "the path over roofs and hills to column %lld, row %lld of the raster has more than %d diffracting edges; "
+        "give the terrain a wider cell",
+        (long long)(bad % column_count), (long long)(bad / column_count), RCITY_ROOF_EDGE_MAX - 2);
     return RCITY_OK;
 }
 
@@ -313,7 +292,7 @@ static rcity_status decide(rcity_roofs *roofs, const rcity_roof_job *job, const 
     return rcity_roofs_check_edges(roofs, bad, pixel_count);
 }
 
-/* Is the source inside a building? What strictly contains a vertical line blocks it. */
+/* Is the source inside a building? A building that strictly contains a vertical line blocks it. */
 bool rcity_roofs_is_enclosed(const rcity_sight *sight, rcity_grid_point3 source)
 {
     rcity_grid_point3 sky = {source.x, source.y, SKY};
@@ -336,8 +315,8 @@ rcity_status rcity_roofs_trace(rcity_roofs *roofs, rcity_grid_point3 source, rci
     launch.kernel = &rcity_roofs_kernel;
     launch.job = &job;
     launch.item_count = pixel_count;
-    launch.buffer[0] = paths;
-    memcpy(&launch.buffer[1], &mask, sizeof launch.buffer[1]); /* read only */
+    launch.buffer[0].out = paths;
+    launch.buffer[1].in = mask;
     launch.shared_count[1] = (int64_t)plane->row_words * plane->row_count;
     for (int i = 0; i < RCITY_ROOFS_RESIDENT_COUNT; i++) {
         launch.resident[RCITY_ROOFS_RESIDENT_FIRST + i] = roofs->resident[i];
@@ -346,14 +325,14 @@ rcity_status rcity_roofs_trace(rcity_roofs *roofs, rcity_grid_point3 source, rci
     return decide(roofs, &job, visible, (rcity_roof_path *)paths);
 }
 
-/* Points on their way. */
+/* Points in progress. */
 typedef struct point_work {
     const rcity_roof_map *map;
     const rcity_roof_job *job;
     const rcity_grid_point3 *places;
     const rcity_roof_receiver *receivers;
     rcity_shadow_roof *paths;
-    atomic_int_fast64_t bad; /* the first with more tops than there is room for */
+    atomic_int_fast64_t bad; /* the first with more edges than there is room for */
 } point_work;
 
 static rcity_roof_path run_point(const point_work *work, int64_t i, roof_hints *hints, rcity_roof_hull *hull)
@@ -401,9 +380,10 @@ rcity_status rcity_roofs_trace_points(rcity_context *context, const rcity_sight 
     rcity_parallel(context, count, POINT_ITEMS, run_points, &work);
     rcity_roof_map_deinit(context, &map);
     int64_t bad = atomic_load(&work.bad);
-    RCITY_CHECK(context, bad == count, RCITY_ERR_UNSUPPORTED,
-                "the path over roofs and hills to point %lld has more than %d tops; give the terrain a wider cell",
-                (long long)bad + 1, RCITY_ROOF_EDGE_MAX - 2);
+    RCITY_CHECK(
+        context, bad == count, RCITY_ERR_UNSUPPORTED,
+        "the path over roofs and hills to point %lld has more than %d diffracting edges; give the terrain a wider cell",
+        (long long)bad + 1, RCITY_ROOF_EDGE_MAX - 2);
     return RCITY_OK;
 }
 
@@ -425,7 +405,7 @@ int rcity_roofs_find_edges(const rcity_roofs *roofs, rcity_grid_point3 source, i
         return 0;
     }
     rcity_roof_hull_begin(&item.line, &hull);
-    rcity_roof_item_pull(&view, &job, &item, RCITY_ROOF_AHEAD, &hull);
+    rcity_roof_item_walk(&view, &job, &item, RCITY_ROOF_AHEAD, &hull);
     if (hull.is_full || hull.count > capacity) {
         return -1;
     }

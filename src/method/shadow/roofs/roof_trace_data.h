@@ -1,10 +1,10 @@
-/* The inside of paths over roofs, which those that stay on a device share. */
+/* The data of over-roof paths, shared by the files that trace them and keep them on a device. */
 #ifndef RCITY_METHOD_SHADOW_ROOF_TRACE_DATA_H
 #define RCITY_METHOD_SHADOW_ROOF_TRACE_DATA_H
 
-#define RCITY_ROOF_EDGE_MAX 1024 /* the host has room */
+#define RCITY_ROOF_EDGE_MAX 1024 /* on the host */
 
-#include "kernel/shadow/roofs/roof_item.h"
+#include "kernel/shadow/roofs/roof_tile.h"
 #include "method/shadow/roofs/roof_map.h"
 #include "method/shadow/roofs/roof_trace.h"
 #include "visibility/deferred_pixels.h"
@@ -25,17 +25,18 @@ struct rcity_roofs {
     rcity_resident *resident[RCITY_ROOFS_RESIDENT_COUNT];
     int64_t close_count;
 
-    /* Of paths that stay on a device. */
-    rcity_roof_job job; /* of the last trace, but for its sources */
+    /* For paths that stay on a device. */
+    rcity_roof_job job; /* of the last trace, except its sources */
     rcity_roof_source *sources;
     size_t source_capacity;
     rcity_resident *sources_dev;
+    rcity_resident *hints_dev; /* rcity_roof_tile_run() */
     rcity_deferred_pixels deferred;
 };
 
-/* The kernel, one item a pixel, and its buffers as walks read them. */
+/* The kernel, one item per pixel, and its buffers as walks read them. */
 extern const rcity_kernel rcity_roofs_kernel;
-void rcity_roofs_make_views(const rcity_roof_job *job, void *const *buffers, rcity_roof_view *view,
+void rcity_roofs_make_views(const rcity_roof_job *job, const rcity_launch_buffer *buffers, rcity_roof_view *view,
                             rcity_roof_plane *plane);
 
 rcity_roof_job rcity_roofs_make_job(const rcity_roofs *roofs, rcity_grid_point3 source, rcity_roof_mode mode,
@@ -48,7 +49,7 @@ void rcity_roofs_host_views(const rcity_roofs *roofs, const uint64_t *visible, r
 /* Is the source inside a building? */
 bool rcity_roofs_is_enclosed(const rcity_sight *sight, rcity_grid_point3 source);
 
-/* `bad` is the first pixel that the host has no room for; pixel_count: there is none. */
+/* `bad` is the first pixel with more edges than the host has room for; pixel_count: there is none. */
 rcity_status rcity_roofs_check_edges(const rcity_roofs *roofs, int64_t bad, int64_t pixel_count);
 
 #endif

@@ -1,4 +1,4 @@
-/* What was traced of one source on the host: the arrays behind rcity_shadow_paths, whatever the receivers are. */
+/* What was traced from one source on the host: the arrays behind rcity_shadow_paths, for any kind of receivers. */
 #ifndef RCITY_METHOD_SHADOW_TRACE_SHADOW_ARRAYS_H
 #define RCITY_METHOD_SHADOW_TRACE_SHADOW_ARRAYS_H
 
@@ -12,19 +12,19 @@ typedef struct rcity_shadow_arrays {
     float *log_lengths;
     rcity_shadow_line *lines;
     rcity_corner_paths corner_paths;
-    rcity_shadow_roof *roofs; /* NULL without, as all that follow */
+    rcity_shadow_roof *roofs; /* NULL if not chosen, as are all that follow */
     float *roof_log_lengths;
     rcity_shadow_walls walls;
     bool reaches_indoor;
 } rcity_shadow_arrays;
 
-/* Make room for what is chosen; the canyon makes its own. On failure what is there is released. */
+/* Allocates what is chosen; the paths around corners allocate their own memory. On failure everything is released. */
 rcity_status rcity_shadow_arrays_init(rcity_context *context, const rcity_shadow_choice *choice, size_t count,
                                       rcity_shadow_arrays *arrays);
 void rcity_shadow_arrays_deinit(rcity_context *context, rcity_shadow_arrays *arrays);
 
-/* What the straight line to a receiver is, and what the receiver is to the source; its way over roofs is known by now. Here, to
-   be built into loops over receivers. */
+/* Sets the straight line to a receiver and its state; its over-roof path is known already. In the header, to be inlined
+   into loops over receivers. */
 static inline void rcity_shadow_arrays_set_line(rcity_shadow_arrays *arrays, size_t i, float unit_m,
                                                 rcity_grid_point3 source, rcity_grid_point3 at,
                                                 rcity_shadow_state state)
@@ -43,7 +43,7 @@ static inline void rcity_shadow_arrays_set_line(rcity_shadow_arrays *arrays, siz
     }
 }
 
-/* As they are weighed; borrowed. */
+/* The view that is weighed; borrowed. */
 rcity_shadow_paths rcity_shadow_arrays_paths(const rcity_shadow_arrays *arrays);
 
 #endif

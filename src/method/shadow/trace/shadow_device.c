@@ -1,7 +1,8 @@
-/* Sources on a device, from what they see to levels. Between host and device go: places of views and what they deferred, a few
-   kilobytes a round; which corners they see; chains; what the sources see; pixels whose roofs or walls only the host knows; and
-   the bands that were asked for. One launch a round for the rasters of sight of all sources, one for corners, then one each for
-   lists, roofs and walls; the host waits once a round and once at the end. Levels take a launch each. */
+/* Sources on a device, from visibility to levels. Between host and device are copied: positions of views and what they
+   deferred, a few kilobytes per round; which corners they see; chains; what the sources see; deferred pixels of roofs
+   and walls; and the requested bands. A round has one launch for the line-of-sight rasters of all sources and one for
+   corners; then come lists and walls. Roofs are launched in parts, one after the views of each round: the host waits
+   for the views and works on what they saw while the device computes roofs. Levels take a launch each. */
 #include "method/shadow/trace/shadow_device.h"
 
 #include <string.h>
@@ -13,24 +14,25 @@
 #include "visibility/walls/wall_counts.h"
 #include "visibility/walls/wall_raster.h"
 
-/* Blocks that wait to be used again, and bands that levels go to in turn: one is filled while others are copied. */
+/* Blocks that are kept for reuse, and sets of bands that levels are written to in turn: one is filled while others are
+   copied. */
 #define SPARE_MAX 4
 #define BAND_SETS 4
 
 /* Sources that were traced together. */
 typedef struct shadow_block {
-    rcity_shadow_device *stage;
-    struct shadow_block *next; /* spare */
+    rcity_shadow_device *tracer;
+    struct shadow_block *next; /* in the list of spare blocks */
     int room, source_count, live_count;
-    rcity_shadow_device_paths *paths; /* one a source */
+    rcity_shadow_device_paths *paths; /* one per source */
     rcity_grid_point3 *sources;
-    bool *has_roofs; /* else no way leads over them */
+    bool *has_roofs; /* false: no path leads over roofs */
     uint64_t *visible;
     rcity_corner_lists lists;
 
-    /* Source by source, one a pixel. */
+    /* Source by source, one element per pixel. */
     rcity_resident *roofs_dev; /* rcity_shadow_roof */
-    rcity_resident *walls_dev; /* rcity_shadow_wall, or: */
+    rcity_resident *walls_dev; /* rcity_wall_path, or: */
     rcity_resident *counts_dev;
 } shadow_block;
 
@@ -52,19 +54,19 @@ struct rcity_shadow_device {
     rcity_wall_counts counts;
     rcity_resident *bands_dev[BAND_SETS], *pattern_dev[BAND_SETS];
     int band_set;
-    shadow_block *spare; /* room on a device takes long to get */
+    shadow_block *spare; /* allocation on a device is slow */
     int spare_count;
 };
 
-static void run_pixels(const void *job_bytes, void *const *buffers, int64_t begin, int64_t end)
+static void run_pixels(const void *job_bytes, const rcity_launch_buffer *buffers, int64_t begin, int64_t end)
 {
     rcity_weigh_job job;
     memcpy(&job, job_bytes, sizeof job);
-    rcity_weigh_view view = {buffers[0], buffers[1], buffers[2], buffers[3], buffers[4],
-                             buffers[5], buffers[6], buffers[7], buffers[8], buffers[9]};
+    rcity_weigh_view view = {buffers[0].in, buffers[1].in, buffers[2].in, buffers[3].in, buffers[4].in,
+                             buffers[5].in, buffers[6].in, buffers[7].in, buffers[8].in, buffers[9].in};
     rcity_weigh_view_choose(&job, &view);
     for (int64_t i = begin; i < end; i++) {
-        rcity_weigh_item(&job, &view, i, buffers[10]);
+        rcity_weigh_item(&job, &view, i, buffers[10].out);
     }
 }
 
@@ -80,25 +82,25 @@ static const rcity_kernel weigh_kernel = {
                {RCITY_BUFFER_SHARED_IN, sizeof(rcity_corner_list_entry)},
                {RCITY_BUFFER_SHARED_IN, sizeof(rcity_corner_chain)},
                {RCITY_BUFFER_SHARED_IN, sizeof(rcity_shadow_roof)},
-               {RCITY_BUFFER_SHARED_IN, sizeof(rcity_shadow_wall)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(rcity_wall_path)},
                {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)},
                {RCITY_BUFFER_SHARED_IN, sizeof(float)},
                {RCITY_BUFFER_ON_DEVICE, sizeof(float)}},
     .host_run = run_pixels,
 };
 
-static rcity_status open_walls(rcity_shadow_device *stage)
+static rcity_status open_walls(rcity_shadow_device *tracer)
 {
-    if (stage->choice.walls == RCITY_SHADOW_WALLS_METRES || stage->plane->z != NULL) {
-        return rcity_walls_open(stage->context, stage->device, stage->plane, &stage->walls);
+    if (tracer->choice.walls == RCITY_SHADOW_WALLS_METRES || tracer->plane->z != NULL) {
+        return rcity_walls_open(tracer->context, tracer->device, tracer->plane, &tracer->walls);
     }
-    RCITY_TRY(rcity_wall_counts_init(stage->context, stage->device, stage->plane, &stage->counts));
-    stage->has_counts = true;
+    RCITY_TRY(rcity_wall_counts_init(tracer->context, tracer->device, tracer->plane, &tracer->counts));
+    tracer->has_counts = true;
     return RCITY_OK;
 }
 
 rcity_status rcity_shadow_device_open(rcity_context *context, rcity_device *device, const rcity_los_plane *plane,
-                                      const rcity_shadow_choice *choice, rcity_shadow_device **stage)
+                                      const rcity_shadow_choice *choice, rcity_shadow_device **tracer)
 {
     rcity_shadow_device *made = NULL;
     rcity_status status;
@@ -120,7 +122,7 @@ rcity_status rcity_shadow_device_open(rcity_context *context, rcity_device *devi
     if (choice->walls != RCITY_SHADOW_WALLS_OFF) {
         RCITY_TRY_DONE(open_walls(made));
     }
-    *stage = made;
+    *tracer = made;
     made = NULL;
 done:
     rcity_shadow_device_close(&made);
@@ -129,7 +131,7 @@ done:
 
 static void release_block(shadow_block *block)
 {
-    rcity_context *context = block->stage->context;
+    rcity_context *context = block->tracer->context;
     rcity_resident_destroy(&block->counts_dev);
     rcity_resident_destroy(&block->walls_dev);
     rcity_resident_destroy(&block->roofs_dev);
@@ -141,22 +143,22 @@ static void release_block(shadow_block *block)
     rcity_release(context, block);
 }
 
-static void release_spares(rcity_shadow_device *stage)
+static void release_spares(rcity_shadow_device *tracer)
 {
-    while (stage->spare != NULL) {
-        shadow_block *block = stage->spare;
-        stage->spare = block->next;
+    while (tracer->spare != NULL) {
+        shadow_block *block = tracer->spare;
+        tracer->spare = block->next;
         release_block(block);
     }
-    stage->spare_count = 0;
+    tracer->spare_count = 0;
 }
 
-void rcity_shadow_device_close(rcity_shadow_device **stage)
+void rcity_shadow_device_close(rcity_shadow_device **tracer)
 {
-    if (stage == NULL || *stage == NULL) {
+    if (tracer == NULL || *tracer == NULL) {
         return;
     }
-    rcity_shadow_device *old = *stage;
+    rcity_shadow_device *old = *tracer;
     release_spares(old);
     if (old->has_counts) {
         rcity_wall_counts_deinit(&old->counts);
@@ -169,7 +171,7 @@ void rcity_shadow_device_close(rcity_shadow_device **stage)
     }
     rcity_corner_device_deinit(&old->corner_device);
     rcity_release(old->context, old);
-    *stage = NULL;
+    *tracer = NULL;
 }
 
 void rcity_shadow_device_paths_destroy(rcity_shadow_device_paths **trace)
@@ -178,152 +180,171 @@ void rcity_shadow_device_paths_destroy(rcity_shadow_device_paths **trace)
         return;
     }
     shadow_block *block = (*trace)->block;
-    rcity_shadow_device *stage = block->stage;
+    rcity_shadow_device *tracer = block->tracer;
     *trace = NULL;
     if (--block->live_count > 0) {
         return;
     }
-    if (stage->spare_count == SPARE_MAX) {
+    if (tracer->spare_count == SPARE_MAX) {
         release_block(block);
         return;
     }
-    block->next = stage->spare;
-    stage->spare = block;
-    stage->spare_count++;
+    block->next = tracer->spare;
+    tracer->spare = block;
+    tracer->spare_count++;
 }
 
-void rcity_shadow_device_forget(rcity_shadow_device *stage)
+void rcity_shadow_device_forget(rcity_shadow_device *tracer)
 {
-    rcity_corner_device_forget(&stage->corner_device);
+    rcity_corner_device_forget(&tracer->corner_device);
 }
 
-/* What a source takes of the device, but for what its corners see and for entries beyond those that there is room for at
-   first. */
-static int64_t source_bytes(const rcity_shadow_device *stage)
+/* The device memory of a source, without the masks of its corners and without entries beyond the initial room. */
+static int64_t source_bytes(const rcity_shadow_device *tracer)
 {
     int64_t pixel_bytes = 0;
-    pixel_bytes += stage->roofs != NULL ? (int64_t)(sizeof(rcity_shadow_roof) + sizeof(uint32_t)) : 0;
-    pixel_bytes += stage->walls != NULL ? (int64_t)(sizeof(rcity_shadow_wall) + sizeof(uint32_t)) : 0;
-    pixel_bytes += stage->has_counts ? (int64_t)(3 * sizeof(uint32_t)) : 0; /* numbers, sheet and open pixels */
-    return stage->pixel_count * pixel_bytes + 48 * stage->word_count;
+    pixel_bytes +=
+        tracer->roofs != NULL ? (int64_t)(sizeof(rcity_shadow_roof) + sizeof(uint32_t)) + 2 : 0; /* 2: hints */
+    pixel_bytes += tracer->walls != NULL ? (int64_t)(sizeof(rcity_wall_path) + sizeof(uint32_t)) : 0;
+    pixel_bytes += tracer->has_counts ? (int64_t)(3 * sizeof(uint32_t)) : 0; /* counts, sheet and deferred pixels */
+    return tracer->pixel_count * pixel_bytes + 48 * tracer->word_count;
 }
 
-int rcity_shadow_device_source_max(const rcity_shadow_device *stage)
+int rcity_shadow_device_source_max(const rcity_shadow_device *tracer)
 {
-    const rcity_device_info *info = &stage->corner_device.views.info;
+    const rcity_device_info *info = &tracer->corner_device.views.info;
     int64_t most = RCITY_SHADOW_DEVICE_SOURCE_MAX;
-    int64_t fitting = (int64_t)(info->memory_bytes / 16) / source_bytes(stage);
+    int64_t fitting = (int64_t)(info->memory_bytes / 16) / source_bytes(tracer);
     most = fitting < most ? fitting : most;
-    fitting = (int64_t)info->buffer_max_bytes / (stage->pixel_count * (int64_t)sizeof(rcity_shadow_roof));
+    fitting = (int64_t)info->buffer_max_bytes / (tracer->pixel_count * (int64_t)sizeof(rcity_shadow_roof));
     most = fitting < most ? fitting : most;
-    fitting = INT32_MAX / stage->pixel_count; /* pixels are numbered on from source to source */
+    fitting = INT32_MAX / tracer->pixel_count; /* pixels are numbered consecutively over the sources */
     most = fitting < most ? fitting : most;
     return most > 1 ? (int)most : 1;
 }
 
-/* Room for what will be found. */
-static rcity_status reserve(rcity_shadow_device *stage, int count, shadow_block *block)
+/* Allocates the memory for the results. */
+static rcity_status reserve(rcity_shadow_device *tracer, int count, shadow_block *block)
 {
-    rcity_context *context = stage->context;
+    rcity_context *context = tracer->context;
     const char *what = "paths to receivers";
-    int64_t pixel_count = count * stage->pixel_count;
+    int64_t pixel_count = count * tracer->pixel_count;
     if (block->room == 0) {
         size_t room = (size_t)count;
         RCITY_TRY(rcity_alloc(context, room, sizeof *block->paths, what, &block->paths));
         RCITY_TRY(rcity_alloc(context, room, sizeof *block->sources, what, &block->sources));
         RCITY_TRY(rcity_alloc(context, room, sizeof *block->has_roofs, what, &block->has_roofs));
         RCITY_TRY(
-            rcity_alloc(context, room * (size_t)stage->word_count / 2, sizeof *block->visible, what, &block->visible));
+            rcity_alloc(context, room * (size_t)tracer->word_count / 2, sizeof *block->visible, what, &block->visible));
         block->room = count;
     }
-    RCITY_TRY(rcity_resident_reserve(context, stage->device, stage->roofs != NULL ? pixel_count : 0,
+    RCITY_TRY(rcity_resident_reserve(context, tracer->device, tracer->roofs != NULL ? pixel_count : 0,
                                      sizeof(rcity_shadow_roof), what, &block->roofs_dev));
-    RCITY_TRY(rcity_resident_reserve(context, stage->device, stage->walls != NULL ? pixel_count : 0,
-                                     sizeof(rcity_shadow_wall), what, &block->walls_dev));
-    return rcity_resident_reserve(context, stage->device, stage->has_counts ? pixel_count : 0, sizeof(int32_t), what,
+    RCITY_TRY(rcity_resident_reserve(context, tracer->device, tracer->walls != NULL ? pixel_count : 0,
+                                     sizeof(rcity_wall_path), what, &block->walls_dev));
+    return rcity_resident_reserve(context, tracer->device, tracer->has_counts ? pixel_count : 0, sizeof(int32_t), what,
                                   &block->counts_dev);
 }
 
-/* The run of an rcity_corner_task: walls are counted behind the last views, whatever these see. */
-static rcity_status count_walls(void *user)
+/* Queues the over-roof paths of some of the sources: one of the equal parts for each corner of a path. */
+static rcity_status queue_roofs(const shadow_block *block, int part, int part_count)
 {
-    const shadow_block *block = user;
-    return rcity_wall_counts_trace(&block->stage->counts, block->source_count, block->sources, block->counts_dev);
+    int first = part * block->source_count / part_count;
+    int end = (part + 1) * block->source_count / part_count;
+    return end > first ? rcity_roofs_queue_on_device(block->tracer->roofs, first, end - first, block->lists.visible_dev,
+                                                     block->roofs_dev)
+                       : RCITY_OK;
 }
 
-/* Queue what comes home of a trace. */
-static rcity_status fetch(rcity_shadow_device *stage, shadow_block *block)
+/* The function of an rcity_corner_task: work that needs no corners is queued after the views of a round, so that the
+   device is busy while the host processes what they saw. Roofs take the longest. */
+static rcity_status run_task(void *user, int turn)
 {
-    RCITY_TRY(rcity_corner_device_fetch(&stage->corner_device, &block->lists));
-    if (stage->roofs != NULL) {
-        RCITY_TRY(rcity_roofs_fetch_from_device(stage->roofs));
+    shadow_block *block = user;
+    rcity_shadow_device *tracer = block->tracer;
+    int order = tracer->choice.order;
+    if (turn == 0 && tracer->roofs != NULL) {
+        rcity_roof_mode mode = tracer->choice.roofs == RCITY_SHADOW_ROOFS_COUNT ? RCITY_ROOF_COUNT : RCITY_ROOF_EDGES;
+        RCITY_TRY(
+            rcity_roofs_begin_on_device(tracer->roofs, block->source_count, block->sources, mode, block->has_roofs));
     }
-    if (stage->walls != NULL) {
-        RCITY_TRY(rcity_walls_fetch_from_device(stage->walls));
+    if (turn == order && tracer->has_counts) {
+        RCITY_TRY(rcity_wall_counts_trace(&tracer->counts, block->source_count, block->sources, block->counts_dev));
     }
-    if (stage->has_counts) {
-        RCITY_TRY(rcity_wall_counts_fetch(&stage->counts));
+    return turn > 0 && tracer->roofs != NULL ? queue_roofs(block, turn - 1, order) : RCITY_OK;
+}
+
+/* Queues the copies to the host. */
+static rcity_status fetch(rcity_shadow_device *tracer, shadow_block *block)
+{
+    RCITY_TRY(rcity_corner_device_fetch(&tracer->corner_device, &block->lists));
+    if (tracer->roofs != NULL) {
+        RCITY_TRY(rcity_roofs_fetch_from_device(tracer->roofs));
     }
-    return rcity_resident_read(stage->context, block->lists.visible_dev, 0, block->source_count * stage->word_count,
+    if (tracer->walls != NULL) {
+        RCITY_TRY(rcity_walls_fetch_from_device(tracer->walls));
+    }
+    if (tracer->has_counts) {
+        RCITY_TRY(rcity_wall_counts_fetch(&tracer->counts));
+    }
+    return rcity_resident_read(tracer->context, block->lists.visible_dev, 0, block->source_count * tracer->word_count,
                                block->visible);
 }
 
-/* The pixels whose straight line is not looked at: visible ones, but foliage weakens free lines too; those inside, where nothing is
-   wanted there. */
-static rcity_walls_visible find_unmeasured(const rcity_shadow_device *stage, const shadow_block *block)
+/* The pixels whose straight line is not measured: visible ones, except where foliage counts, which weakens free lines
+   too; and indoor ones, where indoor levels are not requested. */
+static rcity_walls_visible find_unmeasured(const rcity_shadow_device *tracer, const shadow_block *block)
 {
-    if (stage->choice.walls != RCITY_SHADOW_WALLS_METRES) {
+    if (tracer->choice.walls != RCITY_SHADOW_WALLS_METRES) {
         return (rcity_walls_visible){block->lists.visible_dev, false};
     }
     return (rcity_walls_visible){
-        stage->choice.reaches_indoor ? NULL : stage->corner_device.views.batch->resident[RCITY_LOS_INDOORS], true};
+        tracer->choice.reaches_indoor ? NULL : tracer->corner_device.views.batch->resident[RCITY_LOS_INDOORS], true};
 }
 
-/* What the kernels left to the host. */
-static rcity_status decide(rcity_shadow_device *stage, shadow_block *block)
+/* Decides on the host what the kernels deferred. */
+static rcity_status decide(rcity_shadow_device *tracer, shadow_block *block)
 {
-    RCITY_TRY(rcity_corner_device_decide(&stage->corner_device, &block->lists));
-    if (stage->roofs != NULL) {
-        RCITY_TRY(rcity_roofs_decide_on_device(stage->roofs, block->roofs_dev));
+    RCITY_TRY(rcity_corner_device_decide(&tracer->corner_device, &block->lists));
+    if (tracer->roofs != NULL) {
+        RCITY_TRY(rcity_roofs_decide_on_device(tracer->roofs, block->roofs_dev));
     }
-    if (stage->walls != NULL) {
-        RCITY_TRY(rcity_walls_decide_on_device(stage->walls, block->walls_dev));
+    if (tracer->walls != NULL) {
+        RCITY_TRY(rcity_walls_decide_on_device(tracer->walls, block->walls_dev));
     }
-    if (stage->has_counts) {
-        RCITY_TRY(rcity_wall_counts_decide(&stage->counts, block->counts_dev));
+    if (tracer->has_counts) {
+        RCITY_TRY(rcity_wall_counts_decide(&tracer->counts, block->counts_dev));
     }
-    return rcity_device_finish(stage->context, stage->device);
+    return rcity_device_finish(tracer->context, tracer->device);
 }
 
-static rcity_status trace_block(rcity_shadow_device *stage, int count, const rcity_grid_point3 *sources,
+static rcity_status trace_block(rcity_shadow_device *tracer, int count, const rcity_grid_point3 *sources,
                                 shadow_block *block)
 {
-    RCITY_TRY(reserve(stage, count, block));
+    RCITY_TRY(reserve(tracer, count, block));
     memcpy(block->sources, sources, (size_t)count * sizeof *sources);
     block->source_count = count;
-    rcity_corner_task task = {stage->has_counts ? count_walls : NULL, block};
+    rcity_corner_task task = {run_task, block};
     RCITY_TRY(
-        rcity_corner_device_trace(&stage->corner_device, count, sources, stage->choice.order, task, &block->lists));
-    if (stage->roofs != NULL) {
-        rcity_roof_mode mode = stage->choice.roofs == RCITY_SHADOW_ROOFS_COUNT ? RCITY_ROOF_COUNT : RCITY_ROOF_EDGES;
-        RCITY_TRY(rcity_roofs_trace_on_device(stage->roofs, count, block->sources, mode, block->lists.visible_dev,
-                                              block->roofs_dev, block->has_roofs));
+        rcity_corner_device_trace(&tracer->corner_device, count, sources, tracer->choice.order, task, &block->lists));
+    if (tracer->roofs != NULL && tracer->choice.order == 0) {
+        RCITY_TRY(queue_roofs(block, 0, 1));
     }
-    if (stage->walls != NULL) {
-        bool has_metres = stage->choice.walls == RCITY_SHADOW_WALLS_METRES;
-        RCITY_TRY(rcity_walls_trace_on_device(stage->walls, count, block->sources, find_unmeasured(stage, block),
+    if (tracer->walls != NULL) {
+        bool has_metres = tracer->choice.walls == RCITY_SHADOW_WALLS_METRES;
+        RCITY_TRY(rcity_walls_trace_on_device(tracer->walls, count, block->sources, find_unmeasured(tracer, block),
                                               has_metres, block->walls_dev));
     }
-    RCITY_TRY(fetch(stage, block));
-    RCITY_TRY(rcity_device_finish(stage->context, stage->device));
-    return decide(stage, block);
+    RCITY_TRY(fetch(tracer, block));
+    RCITY_TRY(rcity_device_finish(tracer->context, tracer->device));
+    return decide(tracer, block);
 }
 
-/* A spare block with room for so many sources, the smallest; or a new one. */
-static rcity_status take_block(rcity_shadow_device *stage, int count, shadow_block **block)
+/* The smallest spare block with room for that many sources, or a new one. */
+static rcity_status take_block(rcity_shadow_device *tracer, int count, shadow_block **block)
 {
     shadow_block **best = NULL;
-    for (shadow_block **at = &stage->spare; *at != NULL; at = &(*at)->next) {
+    for (shadow_block **at = &tracer->spare; *at != NULL; at = &(*at)->next) {
         if ((*at)->room >= count && (best == NULL || (*at)->room < (*best)->room)) {
             best = at;
         }
@@ -331,25 +352,25 @@ static rcity_status take_block(rcity_shadow_device *stage, int count, shadow_blo
     if (best != NULL) {
         *block = *best;
         *best = (*best)->next;
-        stage->spare_count--;
+        tracer->spare_count--;
         return RCITY_OK;
     }
-    RCITY_TRY(rcity_alloc(stage->context, 1, sizeof **block, "paths to receivers", block));
-    (*block)->stage = stage;
+    RCITY_TRY(rcity_alloc(tracer->context, 1, sizeof **block, "paths to receivers", block));
+    (*block)->tracer = tracer;
     return RCITY_OK;
 }
 
-rcity_status rcity_shadow_device_trace(rcity_shadow_device *stage, int count, const rcity_grid_point3 *sources,
+rcity_status rcity_shadow_device_trace(rcity_shadow_device *tracer, int count, const rcity_grid_point3 *sources,
                                        rcity_shadow_device_paths **traces)
 {
     shadow_block *block = NULL;
-    RCITY_TRY(take_block(stage, count, &block));
-    rcity_status status = trace_block(stage, count, sources, block);
+    RCITY_TRY(take_block(tracer, count, &block));
+    rcity_status status = trace_block(tracer, count, sources, block);
     if (status != RCITY_OK) {
-        (void)rcity_device_finish(stage->context, stage->device); /* copies under way still use this memory */
+        (void)rcity_device_finish(tracer->context, tracer->device); /* pending copies still use this memory */
         release_block(block);
-        release_spares(stage); /* the next try has all the room */
-        rcity_shadow_device_forget(stage);
+        release_spares(tracer); /* so that the next attempt has all the memory */
+        rcity_shadow_device_forget(tracer);
         return status;
     }
     block->live_count = count;
@@ -362,8 +383,8 @@ rcity_status rcity_shadow_device_trace(rcity_shadow_device *stage, int count, co
 
 static rcity_weigh_job make_job(const rcity_shadow_device_paths *paths, const rcity_shadow_weights *weights)
 {
-    const rcity_shadow_device *stage = paths->block->stage;
-    const rcity_los_plane *plane = stage->plane;
+    const rcity_shadow_device *tracer = paths->block->tracer;
+    const rcity_los_plane *plane = tracer->plane;
     rcity_grid_point3 source = paths->block->sources[paths->index];
     rcity_weigh_job job;
     memset(&job, 0, sizeof job);
@@ -377,24 +398,30 @@ static rcity_weigh_job make_job(const rcity_shadow_device_paths *paths, const rc
     job.row_count = plane->row_count;
     job.row_words = (int32_t)(2 * plane->row_words);
     job.height_first = plane->z != NULL ? plane->column_count + plane->row_count + (int32_t)plane->on_wall_count : 0;
-    job.has_roofs = stage->roofs != NULL && paths->block->has_roofs[paths->index];
-    job.has_walls = stage->walls != NULL;
-    job.has_counts = stage->has_counts;
-    job.has_metres = stage->choice.walls == RCITY_SHADOW_WALLS_METRES;
-    job.reaches_indoor = stage->choice.reaches_indoor;
+    job.has_roofs = tracer->roofs != NULL && paths->block->has_roofs[paths->index];
+    job.has_walls = tracer->walls != NULL;
+    job.has_counts = tracer->has_counts;
+    job.has_metres = tracer->choice.walls == RCITY_SHADOW_WALLS_METRES;
+    job.reaches_indoor = tracer->choice.reaches_indoor;
     job.unit_m = 1.0f / (float)plane->shapes->units_per_m;
     job.height_units_per_m = (float)RCITY_HEIGHT_UNITS_PER_M;
     return job;
 }
 
-static rcity_status read_bands(const rcity_shadow_device *stage, const rcity_shadow_bands *bands)
+/* Copies bands that are contiguous in the caller's memory, as they are on the device, at once. */
+static rcity_status read_bands(const rcity_shadow_device *tracer, const rcity_shadow_bands *bands)
 {
     float *const to[RCITY_WEIGH_BAND_COUNT] = {bands->loss_db, bands->received_dbm, bands->mechanism,
                                                bands->turn_count};
-    for (int i = 0; i < RCITY_WEIGH_BAND_COUNT; i++) {
+    for (int i = 0, count = 1; i < RCITY_WEIGH_BAND_COUNT; i += count) {
+        count = 1;
+        while (to[i] != NULL && i + count < RCITY_WEIGH_BAND_COUNT &&
+               to[i + count] == to[i] + count * tracer->pixel_count) {
+            count++;
+        }
         if (to[i] != NULL) {
-            RCITY_TRY(rcity_resident_read(stage->context, stage->bands_dev[stage->band_set], i * stage->pixel_count,
-                                          stage->pixel_count, to[i]));
+            RCITY_TRY(rcity_resident_read(tracer->context, tracer->bands_dev[tracer->band_set], i * tracer->pixel_count,
+                                          count * tracer->pixel_count, to[i]));
         }
     }
     return RCITY_OK;
@@ -404,20 +431,20 @@ rcity_status rcity_shadow_device_weigh(const rcity_shadow_device_paths *trace, c
                                        const float *pattern, int64_t pattern_count, const rcity_shadow_bands *bands)
 {
     const shadow_block *block = trace->block;
-    rcity_shadow_device *stage = block->stage;
-    int set = (stage->band_set + 1) % BAND_SETS;
-    stage->band_set = set;
-    RCITY_TRY(rcity_resident_reserve(stage->context, stage->device, pattern_count, sizeof *pattern, "an antenna",
-                                     &stage->pattern_dev[set]));
-    RCITY_TRY(rcity_resident_write(stage->context, stage->pattern_dev[set], 0, pattern_count, pattern));
+    rcity_shadow_device *tracer = block->tracer;
+    int set = (tracer->band_set + 1) % BAND_SETS;
+    tracer->band_set = set;
+    RCITY_TRY(rcity_resident_reserve(tracer->context, tracer->device, pattern_count, sizeof *pattern, "an antenna",
+                                     &tracer->pattern_dev[set]));
+    RCITY_TRY(rcity_resident_write(tracer->context, tracer->pattern_dev[set], 0, pattern_count, pattern));
     rcity_weigh_job job = make_job(trace, weights);
     rcity_launch launch;
     memset(&launch, 0, sizeof launch);
     launch.kernel = &weigh_kernel;
     launch.job = &job;
-    launch.item_count = 32 * stage->word_count;
-    launch.resident[0] = stage->corner_device.views.batch->resident[RCITY_LOS_PLACES];
-    launch.resident[1] = stage->corner_device.views.batch->resident[RCITY_LOS_INDOORS];
+    launch.item_count = 32 * tracer->word_count;
+    launch.resident[0] = tracer->corner_device.views.batch->resident[RCITY_LOS_PLACES];
+    launch.resident[1] = tracer->corner_device.views.batch->resident[RCITY_LOS_INDOORS];
     launch.resident[2] = block->lists.visible_dev;
     launch.resident[3] = block->lists.lists_dev;
     launch.resident[4] = block->lists.entries_dev;
@@ -425,20 +452,20 @@ rcity_status rcity_shadow_device_weigh(const rcity_shadow_device_paths *trace, c
     launch.resident[6] = block->roofs_dev;
     launch.resident[7] = block->walls_dev;
     launch.resident[8] = block->counts_dev;
-    launch.resident[9] = stage->pattern_dev[set];
-    launch.resident[10] = stage->bands_dev[set];
-    RCITY_TRY(rcity_device_run(stage->context, stage->device, &launch));
-    return read_bands(stage, bands);
+    launch.resident[9] = tracer->pattern_dev[set];
+    launch.resident[10] = tracer->bands_dev[set];
+    RCITY_TRY(rcity_device_run(tracer->context, tracer->device, &launch));
+    return read_bands(tracer, bands);
 }
 
 rcity_status rcity_shadow_device_finish(const rcity_shadow_device_paths *trace)
 {
-    return rcity_device_finish(trace->block->stage->context, trace->block->stage->device);
+    return rcity_device_finish(trace->block->tracer->context, trace->block->tracer->device);
 }
 
 const uint64_t *rcity_shadow_device_visible(const rcity_shadow_device_paths *trace)
 {
-    return trace->block->visible + trace->index * trace->block->stage->word_count / 2;
+    return trace->block->visible + trace->index * trace->block->tracer->word_count / 2;
 }
 
 rcity_shadow_effort rcity_shadow_device_effort(const rcity_shadow_device_paths *trace)

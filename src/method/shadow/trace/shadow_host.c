@@ -1,4 +1,4 @@
-/* Rasters of sight, corners and walls on its threads, roofs where the device is. */
+/* A tracer on the host: line-of-sight rasters, corners and walls on its threads, roofs on the device. */
 #include "method/shadow/trace/shadow_host.h"
 
 #include "base/parallel.h"
@@ -12,19 +12,19 @@ struct rcity_shadow_host {
     rcity_corner_tracer tracer;
     rcity_roofs *roofs;
     rcity_walls *walls;
-    rcity_shadow_host_paths *spare; /* room of a trace that is no longer needed, for the next; NULL: none */
+    rcity_shadow_host_paths *spare; /* memory of a released trace, for the next one; NULL: none */
 };
 
 struct rcity_shadow_host_paths {
     rcity_context *context; /* Borrowed, as the next two. */
-    rcity_shadow_host *stage;
+    rcity_shadow_host *host;
     const rcity_los_plane *plane;
     uint64_t *visible;
     rcity_shadow_arrays arrays; /* of pixels */
 };
 
 rcity_status rcity_shadow_host_open(rcity_context *context, rcity_device *device, const rcity_los_plane *plane,
-                                    const rcity_shadow_choice *choice, rcity_shadow_host **stage)
+                                    const rcity_shadow_choice *choice, rcity_shadow_host **host)
 {
     rcity_shadow_host *made = NULL;
     rcity_status status;
@@ -39,7 +39,7 @@ rcity_status rcity_shadow_host_open(rcity_context *context, rcity_device *device
     if (choice->walls != RCITY_SHADOW_WALLS_OFF) {
         RCITY_TRY_DONE(rcity_walls_open(context, device, plane, &made->walls));
     }
-    *stage = made;
+    *host = made;
     made = NULL;
 done:
     rcity_shadow_host_close(&made);
@@ -55,18 +55,18 @@ static void release(rcity_shadow_host_paths *paths)
     }
 }
 
-void rcity_shadow_host_close(rcity_shadow_host **stage)
+void rcity_shadow_host_close(rcity_shadow_host **host)
 {
-    if (stage == NULL || *stage == NULL) {
+    if (host == NULL || *host == NULL) {
         return;
     }
-    rcity_shadow_host *old = *stage;
+    rcity_shadow_host *old = *host;
     release(old->spare);
     rcity_walls_close(&old->walls);
     rcity_roofs_close(&old->roofs);
     rcity_corner_tracer_deinit(old->context, &old->tracer);
     rcity_release(old->context, old);
-    *stage = NULL;
+    *host = NULL;
 }
 
 typedef struct line_work {
@@ -74,7 +74,7 @@ typedef struct line_work {
     rcity_grid_point3 source;
 } line_work;
 
-/* An rcity_parallel_function: what the straight lines are, row by row. */
+/* An rcity_parallel_function: the straight lines, row by row. */
 static void make_lines(void *user, int64_t begin, int64_t end, int thread_index)
 {
     (void)thread_index;
@@ -95,51 +95,50 @@ static void make_lines(void *user, int64_t begin, int64_t end, int thread_index)
     }
 }
 
-static rcity_status reserve(const rcity_shadow_host *stage, rcity_shadow_host_paths *paths)
+static rcity_status reserve(const rcity_shadow_host *host, rcity_shadow_host_paths *paths)
 {
-    const rcity_los_plane *plane = stage->plane;
-    RCITY_TRY(rcity_alloc(stage->context, plane->row_words * (size_t)plane->row_count, sizeof *paths->visible,
+    const rcity_los_plane *plane = host->plane;
+    RCITY_TRY(rcity_alloc(host->context, plane->row_words * (size_t)plane->row_count, sizeof *paths->visible,
                           "paths to receivers", &paths->visible));
-    return rcity_shadow_arrays_init(stage->context, &stage->choice,
+    return rcity_shadow_arrays_init(host->context, &host->choice,
                                     (size_t)plane->row_count * (size_t)plane->column_count, &paths->arrays);
 }
 
-static rcity_status trace_paths(rcity_shadow_host *stage, rcity_grid_point3 source, rcity_shadow_host_paths *paths)
+static rcity_status trace_paths(rcity_shadow_host *host, rcity_grid_point3 source, rcity_shadow_host_paths *paths)
 {
-    const rcity_los_plane *plane = stage->plane;
+    const rcity_los_plane *plane = host->plane;
     rcity_shadow_arrays *arrays = &paths->arrays;
-    RCITY_TRY(rcity_corner_tracer_trace(stage->context, &stage->tracer, source, stage->choice.order, paths->visible,
+    RCITY_TRY(rcity_corner_tracer_trace(host->context, &host->tracer, source, host->choice.order, paths->visible,
                                         &arrays->corner_paths));
-    if (stage->roofs != NULL) {
-        rcity_roof_mode mode = stage->choice.roofs == RCITY_SHADOW_ROOFS_COUNT ? RCITY_ROOF_COUNT : RCITY_ROOF_EDGES;
-        RCITY_TRY(rcity_roofs_trace(stage->roofs, source, mode, paths->visible, arrays->roofs));
+    if (host->roofs != NULL) {
+        rcity_roof_mode mode = host->choice.roofs == RCITY_SHADOW_ROOFS_COUNT ? RCITY_ROOF_COUNT : RCITY_ROOF_EDGES;
+        RCITY_TRY(rcity_roofs_trace(host->roofs, source, mode, paths->visible, arrays->roofs));
     }
-    if (stage->walls != NULL) {
+    if (host->walls != NULL) {
         /* foliage weakens free lines too */
         const uint64_t *visible = arrays->walls.foliage_m != NULL ? NULL : paths->visible;
-        RCITY_TRY(rcity_walls_trace(stage->walls, source, visible, arrays->walls.count, arrays->walls.building_m,
+        RCITY_TRY(rcity_walls_trace(host->walls, source, visible, arrays->walls.count, arrays->walls.building_m,
                                     arrays->walls.foliage_m));
     }
     line_work work = {paths, source};
-    rcity_parallel(stage->context, plane->row_count, 8, make_lines, &work);
+    rcity_parallel(host->context, plane->row_count, 8, make_lines, &work);
     return RCITY_OK;
 }
 
-/* Every element is written anew, so the room of the last trace will do. */
-rcity_status rcity_shadow_host_trace(rcity_shadow_host *stage, rcity_grid_point3 source,
-                                     rcity_shadow_host_paths **trace)
+/* Every element is written again, so the memory of the last trace can be reused. */
+rcity_status rcity_shadow_host_trace(rcity_shadow_host *host, rcity_grid_point3 source, rcity_shadow_host_paths **trace)
 {
-    rcity_shadow_host_paths *made = stage->spare;
+    rcity_shadow_host_paths *made = host->spare;
     rcity_status status;
-    stage->spare = NULL;
+    host->spare = NULL;
     if (made == NULL) {
-        RCITY_TRY(rcity_alloc(stage->context, 1, sizeof *made, "paths to receivers", &made));
-        made->context = stage->context;
-        made->stage = stage;
-        made->plane = stage->plane;
-        RCITY_TRY_DONE(reserve(stage, made));
+        RCITY_TRY(rcity_alloc(host->context, 1, sizeof *made, "paths to receivers", &made));
+        made->context = host->context;
+        made->host = host;
+        made->plane = host->plane;
+        RCITY_TRY_DONE(reserve(host, made));
     }
-    RCITY_TRY_DONE(trace_paths(stage, source, made));
+    RCITY_TRY_DONE(trace_paths(host, source, made));
     *trace = made;
     made = NULL;
 done:
@@ -152,9 +151,9 @@ void rcity_shadow_host_paths_destroy(rcity_shadow_host_paths **trace)
     if (trace == NULL || *trace == NULL) {
         return;
     }
-    rcity_shadow_host *stage = (*trace)->stage;
-    release(stage->spare);
-    stage->spare = *trace;
+    rcity_shadow_host *host = (*trace)->host;
+    release(host->spare);
+    host->spare = *trace;
     *trace = NULL;
 }
 

@@ -1,4 +1,4 @@
-/* The host's side of a stage: rasters of sight, corners and walls on its threads, roofs where the device is. */
+/* A tracer on the host: line-of-sight rasters, corners and walls on its threads, roofs on the device. */
 #ifndef RCITY_METHOD_SHADOW_TRACE_SHADOW_HOST_H
 #define RCITY_METHOD_SHADOW_TRACE_SHADOW_HOST_H
 
@@ -9,10 +9,10 @@ typedef struct rcity_shadow_host rcity_shadow_host;
 typedef struct rcity_shadow_host_paths rcity_shadow_host_paths;
 
 rcity_status rcity_shadow_host_open(rcity_context *context, rcity_device *device, const rcity_los_plane *plane,
-                                    const rcity_shadow_choice *choice, rcity_shadow_host **stage);
-void rcity_shadow_host_close(rcity_shadow_host **stage);
+                                    const rcity_shadow_choice *choice, rcity_shadow_host **host);
+void rcity_shadow_host_close(rcity_shadow_host **host);
 
-rcity_status rcity_shadow_host_trace(rcity_shadow_host *stage, rcity_grid_point3 source,
+rcity_status rcity_shadow_host_trace(rcity_shadow_host *host, rcity_grid_point3 source,
                                      rcity_shadow_host_paths **trace);
 void rcity_shadow_host_paths_destroy(rcity_shadow_host_paths **trace);
 void rcity_shadow_host_weigh(const rcity_shadow_host_paths *trace, const rcity_shadow_weights *weights,

@@ -18,14 +18,14 @@ struct rcity_shadow_points {
 typedef struct point_work {
     const rcity_shapes *shapes;
     const rcity_sight *sight;
-    const rcity_sight *trees; /* none where metres are not asked for */
+    const rcity_sight *trees; /* NULL unless metres are requested */
     rcity_grid_point3 source;
     const rcity_grid_point3 *places;
     rcity_roof_receiver *receivers;
     rcity_shadow_arrays *arrays;
 } point_work;
 
-/* An rcity_parallel_function: what points are to the source. */
+/* An rcity_parallel_function: the states of points relative to the source. */
 static void look_at_points(void *user, int64_t begin, int64_t end, int thread_index)
 {
     (void)thread_index;
@@ -56,7 +56,7 @@ static void make_lines(void *user, int64_t begin, int64_t end, int thread_index)
     }
 }
 
-/* An rcity_parallel_function: what straight lines pass. Foliage weakens free ones too. */
+/* An rcity_parallel_function: what straight lines pass through. Foliage weakens free lines too. */
 static void measure_lines(void *user, int64_t begin, int64_t end, int thread_index)
 {
     (void)thread_index;

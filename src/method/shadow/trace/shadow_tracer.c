@@ -1,4 +1,5 @@
-/* Where a stage works: all on the device, or on the host's threads, which also stand in for a device without room for it. */
+/* Where a tracer works: completely on the device, or on the host's threads, which also replace a device without enough
+   memory. */
 #include "method/shadow/trace/shadow_tracer.h"
 
 #include <string.h>
@@ -13,10 +14,10 @@ struct rcity_shadow_tracer {
     rcity_shadow_choice choice;
     rcity_shadow_device *on_device; /* or NULL */
     rcity_shadow_host *on_host;     /* NULL until it is needed */
-    rcity_device *host;             /* the host's threads, where they stand in for the device; NULL else */
+    rcity_device *host;             /* the host's threads, where they replace the device; otherwise NULL */
 };
 
-/* One of the two. */
+/* Either on the device or on the host. */
 struct rcity_shadow_trace {
     rcity_context *context;
     rcity_shadow_device_paths *on_device;
@@ -30,40 +31,40 @@ static bool is_host(const rcity_device *device)
     return strcmp(info.kind, "host") == 0;
 }
 
-static rcity_status open_host(rcity_shadow_tracer *stage)
+static rcity_status open_host(rcity_shadow_tracer *tracer)
 {
-    if (stage->on_host != NULL) {
+    if (tracer->on_host != NULL) {
         return RCITY_OK;
     }
-    if (!is_host(stage->device)) {
-        RCITY_TRY(rcity_device_open(stage->context, "host", &stage->host));
+    if (!is_host(tracer->device)) {
+        RCITY_TRY(rcity_device_open(tracer->context, "host", &tracer->host));
     }
-    rcity_device *device = stage->host != NULL ? stage->host : stage->device;
-    return rcity_shadow_host_open(stage->context, device, stage->plane, &stage->choice, &stage->on_host);
+    rcity_device *device = tracer->host != NULL ? tracer->host : tracer->device;
+    return rcity_shadow_host_open(tracer->context, device, tracer->plane, &tracer->choice, &tracer->on_host);
 }
 
-static void warn_of_room(const rcity_shadow_tracer *stage)
+static void warn_of_room(const rcity_shadow_tracer *tracer)
 {
-    rcity_log(stage->context, RCITY_LOG_WARNING, "the host does what the device has no room for: %s",
-              rcity_context_message(stage->context));
+    rcity_log(tracer->context, RCITY_LOG_WARNING, "the host does what the device has no room for: %s",
+              rcity_context_message(tracer->context));
 }
 
-static rcity_status open_sides(rcity_shadow_tracer *stage)
+static rcity_status open_sides(rcity_shadow_tracer *tracer)
 {
-    if (is_host(stage->device)) {
-        return open_host(stage);
+    if (is_host(tracer->device)) {
+        return open_host(tracer);
     }
     rcity_status status =
-        rcity_shadow_device_open(stage->context, stage->device, stage->plane, &stage->choice, &stage->on_device);
+        rcity_shadow_device_open(tracer->context, tracer->device, tracer->plane, &tracer->choice, &tracer->on_device);
     if (status != RCITY_ERR_MEMORY) {
         return status;
     }
-    warn_of_room(stage);
-    return open_host(stage);
+    warn_of_room(tracer);
+    return open_host(tracer);
 }
 
 rcity_status rcity_shadow_tracer_open(rcity_context *context, rcity_device *device, const rcity_los_plane *plane,
-                                      const rcity_shadow_choice *choice, rcity_shadow_tracer **stage)
+                                      const rcity_shadow_choice *choice, rcity_shadow_tracer **tracer)
 {
     rcity_shadow_tracer *made = NULL;
     RCITY_TRY(rcity_alloc(context, 1, sizeof *made, "shadows", &made));
@@ -76,63 +77,68 @@ rcity_status rcity_shadow_tracer_open(rcity_context *context, rcity_device *devi
         rcity_shadow_tracer_close(&made);
         return status;
     }
-    *stage = made;
+    *tracer = made;
     return RCITY_OK;
 }
 
-void rcity_shadow_tracer_close(rcity_shadow_tracer **stage)
+void rcity_shadow_tracer_close(rcity_shadow_tracer **tracer)
 {
-    if (stage == NULL || *stage == NULL) {
+    if (tracer == NULL || *tracer == NULL) {
         return;
     }
-    rcity_context *context = (*stage)->context;
-    rcity_shadow_host_close(&(*stage)->on_host);
-    rcity_device_close(&(*stage)->host);
-    rcity_shadow_device_close(&(*stage)->on_device);
-    rcity_release(context, *stage);
-    *stage = NULL;
+    rcity_context *context = (*tracer)->context;
+    rcity_shadow_host_close(&(*tracer)->on_host);
+    rcity_device_close(&(*tracer)->host);
+    rcity_shadow_device_close(&(*tracer)->on_device);
+    rcity_release(context, *tracer);
+    *tracer = NULL;
 }
 
-/* Sources together on the device. Where there is no room for them, fewer try; one tries a second time, since what was kept for
-   later is given up by then. */
-static rcity_status trace_on_device(rcity_shadow_tracer *stage, int count, const rcity_grid_point3 *sources,
+int rcity_shadow_tracer_batch_size(const rcity_shadow_tracer *tracer)
+{
+    return tracer->on_device != NULL ? rcity_shadow_device_source_max(tracer->on_device) : 1;
+}
+
+/* Traces sources together on the device. If there is no room, fewer are tried; a single one is tried a second time,
+   since cached data has been released by then. */
+static rcity_status trace_on_device(rcity_shadow_tracer *tracer, int count, const rcity_grid_point3 *sources,
                                     rcity_shadow_device_paths **paths, int *done_count)
 {
-    int most = rcity_shadow_device_source_max(stage->on_device);
+    int most = rcity_shadow_device_source_max(tracer->on_device);
     count = count < most ? count : most;
-    rcity_status status = rcity_shadow_device_trace(stage->on_device, count, sources, paths);
+    rcity_status status = rcity_shadow_device_trace(tracer->on_device, count, sources, paths);
     while (status == RCITY_ERR_MEMORY && count > 1) {
         count = (count + 1) / 2;
-        status = rcity_shadow_device_trace(stage->on_device, count, sources, paths);
+        status = rcity_shadow_device_trace(tracer->on_device, count, sources, paths);
     }
     if (status == RCITY_ERR_MEMORY) {
-        status = rcity_shadow_device_trace(stage->on_device, count, sources, paths);
+        status = rcity_shadow_device_trace(tracer->on_device, count, sources, paths);
     }
     *done_count = count;
     return status;
 }
 
-/* Some of the sources, from the first on: `*done_count` of them. */
-static rcity_status trace_some(rcity_shadow_tracer *stage, int count, const rcity_grid_point3 *sources,
+/* Traces some of the sources, from the first on: `*done_count` of them. */
+static rcity_status trace_some(rcity_shadow_tracer *tracer, int count, const rcity_grid_point3 *sources,
                                rcity_shadow_trace **traces, int *done_count)
 {
-    if (stage->on_device != NULL) {
+    if (tracer->on_device != NULL) {
         rcity_shadow_device_paths *paths[RCITY_SHADOW_DEVICE_SOURCE_MAX];
-        rcity_status status = trace_on_device(stage, count, sources, paths, done_count);
+        rcity_status status = trace_on_device(tracer, count, sources, paths, done_count);
         for (int i = 0; i < *done_count && status == RCITY_OK; i++) {
             traces[i]->on_device = paths[i];
         }
         if (status != RCITY_ERR_MEMORY) {
             return status;
         }
-        warn_of_room(stage);
+        warn_of_room(tracer);
     }
-    RCITY_TRY(open_host(stage));
+    RCITY_TRY(open_host(tracer));
     *done_count = 1;
-    return rcity_shadow_host_trace(stage->on_host, sources[0], &traces[0]->on_host);
+    return rcity_shadow_host_trace(tracer->on_host, sources[0], &traces[0]->on_host);
 }
 
-rcity_status rcity_shadow_tracer_trace(rcity_shadow_tracer *stage, int count, const rcity_grid_point3 *sources,
+rcity_status rcity_shadow_tracer_trace(rcity_shadow_tracer *tracer, int count, const rcity_grid_point3 *sources,
                                        rcity_shadow_trace **traces)
 {
     int made_count = 0;
@@ -140,13 +146,13 @@ rcity_status rcity_shadow_tracer_trace(rcity_shadow_tracer *stage, int count, co
     rcity_status status = RCITY_OK;
     for (; made_count < count && status == RCITY_OK; made_count++) {
         traces[made_count] = NULL;
-        status = rcity_alloc(stage->context, 1, sizeof **traces, "paths to receivers", &traces[made_count]);
+        status = rcity_alloc(tracer->context, 1, sizeof **traces, "paths to receivers", &traces[made_count]);
         if (status == RCITY_OK) {
-            traces[made_count]->context = stage->context;
+            traces[made_count]->context = tracer->context;
         }
     }
     for (int first = 0; first < count && status == RCITY_OK; first += done_count) {
-        status = trace_some(stage, count - first, sources + first, traces + first, &done_count);
+        status = trace_some(tracer, count - first, sources + first, traces + first, &done_count);
     }
     for (int i = 0; i < made_count && status != RCITY_OK; i++) {
         rcity_shadow_trace_destroy(&traces[i]);
@@ -154,10 +160,10 @@ rcity_status rcity_shadow_tracer_trace(rcity_shadow_tracer *stage, int count, co
     return status;
 }
 
-void rcity_shadow_stage_forget(rcity_shadow_tracer *stage)
+void rcity_shadow_tracer_forget(rcity_shadow_tracer *tracer)
 {
-    if (stage->on_device != NULL) {
-        rcity_shadow_device_forget(stage->on_device);
+    if (tracer->on_device != NULL) {
+        rcity_shadow_device_forget(tracer->on_device);
     }
 }
 
@@ -173,7 +179,7 @@ void rcity_shadow_trace_destroy(rcity_shadow_trace **trace)
     *trace = NULL;
 }
 
-rcity_status rcity_shadow_stage_weigh(int count, const rcity_shadow_weighing *weighings)
+rcity_status rcity_shadow_traces_weigh(int count, const rcity_shadow_weighing *weighings)
 {
     const rcity_shadow_device_paths *last = NULL;
     rcity_status status = RCITY_OK;
@@ -186,7 +192,7 @@ rcity_status rcity_shadow_stage_weigh(int count, const rcity_shadow_weighing *we
             rcity_shadow_host_weigh(one->trace->on_host, &one->weights, one->pattern, &one->bands);
         }
     }
-    if (last != NULL) { /* also after a failure: copies under way write into the bands */
+    if (last != NULL) { /* also after a failure: pending copies write into the bands */
         rcity_status finished = rcity_shadow_device_finish(last);
         status = status == RCITY_OK ? finished : status;
     }
@@ -197,7 +203,7 @@ rcity_status rcity_shadow_trace_weigh(const rcity_shadow_trace *trace, const rci
                                       const float *pattern, int64_t pattern_count, const rcity_shadow_bands *bands)
 {
     const rcity_shadow_weighing one = {trace, *weights, pattern, pattern_count, *bands};
-    return rcity_shadow_stage_weigh(1, &one);
+    return rcity_shadow_traces_weigh(1, &one);
 }
 
 const uint64_t *rcity_shadow_trace_visible(const rcity_shadow_trace *trace)

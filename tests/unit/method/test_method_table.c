@@ -1,0 +1,59 @@
+/* What the table of methods says of its rows beside their stages: the default, and the baselines of scores. */
+#include "rcity_test.h"
+
+#include <string.h>
+
+#include "method/method.h"
+
+static void test_default_is_a_row_and_the_requests(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    const rcity_method *method = NULL;
+    assert_int_equal(rcity_method_find(context, rcity_method_default_name(), &method), RCITY_OK);
+    assert_string_equal(rcity_request_default().method, method->info.name);
+    rcity_context_destroy(&context);
+}
+
+/* Every place has an answer at every frequency, without gaps between places; the first has one method alone. */
+static void test_baseline_places_have_no_gap(void **state)
+{
+    (void)state;
+    int place_count = rcity_method_baseline_count();
+    assert_true(place_count >= 1 && place_count <= RCITY_BASELINE_PLACE_MAX);
+    assert_null(rcity_method_get_baseline(1, 1));
+    for (int place = 1; place <= place_count; place++) {
+        double last_hz = 0.0;
+        int count = 0;
+        for (; rcity_method_get_baseline(place, count) != NULL; count++) {
+            const rcity_method_baseline *baseline = &rcity_method_get_baseline(place, count)->baseline;
+            bool is_last = rcity_method_get_baseline(place, count + 1) == NULL;
+            assert_true(baseline->label != NULL && baseline->label[0] != '\0');
+            assert_int_equal(is_last, baseline->frequency_max_hz == 0.0);
+            assert_true(is_last || baseline->frequency_max_hz > last_hz);
+            last_hz = baseline->frequency_max_hz;
+        }
+        assert_true(count > 0);
+    }
+}
+
+static void test_baseline_follows_the_frequency(void **state)
+{
+    (void)state;
+    assert_string_equal(rcity_method_choose_baseline(1, 60e9)->info.name, "free-space");
+    assert_string_equal(rcity_method_choose_baseline(2, 900e6)->info.name, "hata");
+    assert_string_equal(rcity_method_choose_baseline(2, 1500e6)->info.name, "hata"); /* limits are included */
+    assert_string_equal(rcity_method_choose_baseline(2, 1500.001e6)->info.name, "cost231-hata");
+    assert_string_equal(rcity_method_choose_baseline(2, 60e9)->info.name, "cost231-hata");
+    assert_string_equal(rcity_method_choose_baseline(3, 60e9)->info.name, "walfisch-ikegami");
+}
+
+TEST_SUITE(method_table)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_default_is_a_row_and_the_requests),
+        cmocka_unit_test(test_baseline_places_have_no_gap),
+        cmocka_unit_test(test_baseline_follows_the_frequency),
+    };
+    return cmocka_run_group_tests_name("method_table", tests, NULL, NULL);
+}
