@@ -231,12 +231,12 @@ rcity_status rcity_bench_canyon(const rcity_bench_run_data *run, const rcity_ben
     static const struct {
         const char *item;
         rcity_shadow_choice choice;
-    } cases[] = {{"order1", {1, RCITY_SHADOW_ROOFS_OFF, RCITY_SHADOW_WALLS_COUNT, false}},
-                 {"order1-open", {1, RCITY_SHADOW_ROOFS_OFF, RCITY_SHADOW_WALLS_OFF, false}},
-                 {"order2", {2, RCITY_SHADOW_ROOFS_OFF, RCITY_SHADOW_WALLS_OFF, false}},
-                 {"roofs", {0, RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_OFF, false}},
-                 {"all", {2, RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_COUNT, false}},
-                 {"all-metres", {2, RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_METRES, false}}};
+    } cases[] = {{"order1", {1, RCITY_SHADOW_ROOFS_OFF, RCITY_SHADOW_WALLS_COUNT, false, NULL}},
+                 {"order1-open", {1, RCITY_SHADOW_ROOFS_OFF, RCITY_SHADOW_WALLS_OFF, false, NULL}},
+                 {"order2", {2, RCITY_SHADOW_ROOFS_OFF, RCITY_SHADOW_WALLS_OFF, false, NULL}},
+                 {"roofs", {0, RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_OFF, false, NULL}},
+                 {"all", {2, RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_COUNT, false, NULL}},
+                 {"all-metres", {2, RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_METRES, false, NULL}}};
     size_t i = 0;
     while (strcmp(info->item, cases[i].item) != 0) { /* the table of benchmarks has no other names */
         i++;
@@ -246,6 +246,6 @@ rcity_status rcity_bench_canyon(const rcity_bench_run_data *run, const rcity_ben
 
 rcity_status rcity_bench_weigh(const rcity_bench_run_data *run, const rcity_bench_info *info)
 {
-    const rcity_shadow_choice choice = {2, RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_COUNT, false};
+    const rcity_shadow_choice choice = {2, RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_COUNT, false, NULL};
     return run_case(run, info, &choice, true);
 }

@@ -218,7 +218,7 @@ static rcity_status run_size(const rcity_bench_run_data *run, const rcity_bench_
 rcity_status rcity_bench_corner_batch(const rcity_bench_run_data *run, const rcity_bench_info *info)
 {
     static const int sizes[] = {1, 8, 32, BATCH_MAX};
-    const rcity_shadow_choice choice = {2, RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_COUNT, false};
+    const rcity_shadow_choice choice = {2, RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_COUNT, false, NULL};
     batch_stage *stage = NULL;
     rcity_status status;
     RCITY_TRY(rcity_alloc(run->context, 1, sizeof *stage, "a benchmark", &stage));

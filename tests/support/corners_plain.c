@@ -1,5 +1,7 @@
 #include "corners_plain.h"
 
+#include <math.h>
+
 #include "scene/place/terrain.h"
 #include "scene/shape/prism.h"
 
@@ -27,7 +29,7 @@ static bool is_open(const corners_plain *s, int32_t ground, rcity_grid_point end
         bool is_free = true;
         for (int64_t p = 0; p < s->shapes->prism_count; p++) {
             const rcity_prism *prism = &s->shapes->prisms[p];
-            is_free = is_free && (prism->roof - ground <= s->level ||
+            is_free = is_free && (prism->roof - ground <= s->low_level ||
                                   rcity_prism_locate(s->shapes, prism, at) == RCITY_PLACE_OUTSIDE);
         }
         if (is_free) {
@@ -74,19 +76,14 @@ static bool edges(const corners_plain *s, rcity_grid_point3 from, const rcity_gr
     double back_out =
         ((double)after.x - at.x) * ((double)from.y - at.y) - ((double)after.y - at.y) * ((double)from.x - at.x);
     bool is_own = at.x == from.x && at.y == from.y;
-    next.z = next.z < from.z ? next.z : from.z; /* lines do not rise */
     return !is_own && (back_in > 0.0) != (back_out > 0.0) && rcity_sight_is_free(s->sight, from, next);
 }
 
-/* As high as the source, a unit less; where the source looks over the roof, the first of 2, 4, 8 ... metres over the
-   ground that is above the receivers, below the roof. */
-static int32_t corner_height(const corners_plain *s, int32_t source_z, const rcity_prism *prism, rcity_grid_point at)
+/* The first of 2, 4, 8 ... metres over the ground that is above the lower of the two ends, below the roof. */
+static int32_t corner_height(const corners_plain *s, const rcity_prism *prism, rcity_grid_point at)
 {
-    if (source_z <= prism->roof) {
-        return source_z - 1;
-    }
     int32_t over = 128;
-    for (; over <= s->level; over *= 2) {
+    for (; over <= s->low_level; over *= 2) {
     }
     const rcity_terrain_grid *terrain = &s->shapes->terrain;
     if (terrain->column_count > 0) {
@@ -101,7 +98,7 @@ static void recurse(corners_plain *s, const rcity_grid_point3 *places, int count
 static void extend(corners_plain *s, const rcity_prism *prism, const rcity_grid_point *corner,
                    const rcity_grid_point3 *places, int count, int order)
 {
-    rcity_grid_point3 next = {corner[1].x, corner[1].y, corner_height(s, places[0].z, prism, corner[1])};
+    rcity_grid_point3 next = {corner[1].x, corner[1].y, corner_height(s, prism, corner[1])};
     if (!edges(s, places[count - 1], corner, next) || !is_open(s, prism->ground, corner[1], corner[0]) ||
         !is_open(s, prism->ground, corner[1], corner[2])) {
         return;
@@ -126,7 +123,7 @@ static void recurse(corners_plain *s, const rcity_grid_point3 *places, int count
         const rcity_prism *prism = &shapes->prisms[p];
         for (int32_t ring = prism->first_ring; ring < prism->first_ring + prism->ring_count; ring++) {
             int32_t first = shapes->ring_first[ring], end = shapes->ring_first[ring + 1];
-            for (int32_t i = first; i < end && prism->roof - prism->ground > s->level; i++) {
+            for (int32_t i = first; i < end && prism->roof - prism->ground > s->low_level; i++) {
                 rcity_grid_point corner[3] = {shapes->points[i > first ? i - 1 : end - 1], shapes->points[i],
                                               shapes->points[i + 1 < end ? i + 1 : first]};
                 extend(s, prism, corner, places, count, order);
@@ -137,6 +134,10 @@ static void recurse(corners_plain *s, const rcity_grid_point3 *places, int count
 
 void corners_plain_find(corners_plain *plain, rcity_grid_point3 source, int order)
 {
+    const rcity_terrain_grid *terrain = &plain->shapes->terrain;
+    bool has_ground = terrain->column_count > 0 && rcity_terrain_contains(terrain, source.x, source.y);
+    long level = lround(source.z - (has_ground ? rcity_terrain_height(terrain, source.x, source.y) : 0.0));
+    plain->low_level = level < plain->level ? (int32_t)level : plain->level;
     plain->path_count = 0;
     recurse(plain, &source, 1, order);
 }

@@ -14,6 +14,7 @@ typedef struct corners_plain {
     const rcity_sight *sight;
     const rcity_shapes *shapes; /* those of sight */
     int32_t level;              /* of the receivers above ground */
+    int32_t low_level;          /* or of the source, if that is lower: set by corners_plain_find() */
     int64_t receiver_count;
     const rcity_grid_point3 *receivers;
     corners_plain_path *paths;

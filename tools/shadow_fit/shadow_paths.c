@@ -141,7 +141,7 @@ static int write_paths(rcity_context *context, const rcity_scene *scene, char **
         return give_up(context, "paths");
     }
     double k_per_m = 2.0 * 3.14159265358979323846 * atof(words[1]) * 1e6 / 299792458.0;
-    rcity_shadow_choice choice = {atoi(words[2]), RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_OFF, false};
+    rcity_shadow_choice choice = {atoi(words[2]), RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_OFF, false, NULL};
     long count = read_places(words[3], context, scene, &places);
     int result = 1;
     if (count < 0 || rcity_shadow_points_trace(context, shapes, sight, &choice, source, count, places, &points)) {

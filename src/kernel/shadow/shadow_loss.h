@@ -1,5 +1,6 @@
-/* The loss of a path, from sums over its turns: free space over its length, a law for each turn, walls (Rick and
-   Kuhlen, equations 19 and 20, with a constant term that depends on distance and frequency). */
+/* The loss of a path: free space over its length, its turns, walls. Two laws for turns: knife edges, right by
+   construction from grazing on, and the polynomials of Rick and Kuhlen (equations 19 and 20, with a constant term that
+   depends on distance and frequency), which calibration may also add to the knife edges. */
 #ifndef RCITY_KERNEL_SHADOW_SHADOW_LOSS_H
 #define RCITY_KERNEL_SHADOW_SHADOW_LOSS_H
 
@@ -7,14 +8,26 @@
 
 /* The loss of a path with turns in dB: first_db once, and at each turn by alpha radians
        constant + per_decade log10(k L) + linear alpha + square alpha^2,
-   together never below 0. L is s s' / (s + s') with the lengths before and after the turn. */
+   L is s s' / (s + s') with the lengths before and after the turn. */
 typedef struct rcity_shadow_turn_law {
     float first_db, constant_db, per_decade_db, linear_db, square_db;
 } rcity_shadow_turn_law;
 
+/* The diffuse path, and how much of a loss comes from the mean of the surroundings instead of the map:
+   shadow_mean.h. */
+typedef struct rcity_shadow_mean_law {
+    float least_db;       /* of the diffuse path beyond free space, with no roofs to pass */
+    float roof_m;         /* metres over buildings at which it has twice that power loss */
+    float per_elevation;  /* 1 over the elevation in radians at which roofs no longer matter */
+    float doubt, doubt_m; /* largest share, and the distance at which half of it is reached */
+} rcity_shadow_mean_law;
+
 /* Numbers only, so that it can be a kernel argument. */
 typedef struct rcity_shadow_law {
     rcity_shadow_turn_law corner, roof;
+    rcity_shadow_mean_law mean;
+    rcity_i32 has_knife_edges; /* 1: turns are knife edges, the ground reflects, there is a diffuse path */
+    float wavelength_m;
     float direct_db; /* beyond free space where the line is free: the effect of walls and ground */
     float first_wall_db, wall_db, metre_db; /* through walls: at the first, at each, for each metre inside */
     float foliage_scale;    /* of rcity_shadow_foliage_db(): frequency in GHz to the power 0.284, or 0 */
@@ -28,9 +41,37 @@ typedef struct rcity_shadow_law {
 RCITY_KERNEL float rcity_shadow_turns_db(rcity_shadow_turn_law law, float log_wavenumber, float count,
                                          float log_distance_sum, float angle_sum, float square_sum)
 {
-    float db = law.first_db + count * (law.constant_db + law.per_decade_db * log_wavenumber) +
-               law.per_decade_db * log_distance_sum + law.linear_db * angle_sum + law.square_db * square_sum;
-    return rcity_fmax(db, 0.0f);
+    return law.first_db + count * (law.constant_db + law.per_decade_db * log_wavenumber) +
+           law.per_decade_db * log_distance_sum + law.linear_db * angle_sum + law.square_db * square_sum;
+}
+
+/* J(v), the loss of a knife edge in dB (ITU-R P.526-15, equation 31): 6 dB at grazing, 0 below v = -0.78. */
+RCITY_KERNEL float rcity_shadow_edge_db(float v)
+{
+    float w = v - 0.1f;
+    if (!(v > -0.78f)) {
+        return 0.0f;
+    }
+    return rcity_fmax(6.9f + 20.0f * rcity_log10(rcity_sqrt(w * w + 1.0f) + w), 0.0f);
+}
+
+/* The same from v times the square root of the wavelength, which does not depend on the frequency. */
+RCITY_KERNEL float rcity_shadow_grazing_db(const rcity_shadow_law *law, float grazing_root_m)
+{
+    return rcity_shadow_edge_db(grazing_root_m / rcity_sqrt(law->wavelength_m));
+}
+
+/* What the ground takes from a free line beyond the breakpoint 4 h h' / wavelength, from where the ray that the ground
+   reflects cancels the direct one (two-ray model; ITU-R P.1411-11, section 4.2.1, median). The heights of the ends
+   are above the ground of the other end, or their own where that is more. */
+RCITY_KERNEL float rcity_shadow_ground_db(const rcity_shadow_law *law, float length_m, float source_m, float receiver_m,
+                                          float rise_m)
+{
+    float high_m = rcity_fmax(source_m, receiver_m - rise_m);
+    float low_m = rcity_fmax(receiver_m, source_m + rise_m);
+    float breakpoint_m = 4.0f * rcity_fmax(high_m, 0.1f) * rcity_fmax(low_m, 0.1f) / law->wavelength_m;
+    float ratio = length_m / breakpoint_m;
+    return 10.0f * rcity_log10(1.0f + ratio * ratio);
 }
 
 /* Free-space loss over a length, given as its logarithm. */

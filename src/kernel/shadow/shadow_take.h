@@ -3,7 +3,7 @@
 #define RCITY_KERNEL_SHADOW_SHADOW_TAKE_H
 
 #include "kernel/shadow/corners/corner_path.h"
-#include "kernel/shadow/shadow_tally.h"
+#include "kernel/shadow/shadow_mean.h"
 #include "kernel/shadow/shadow_turns.h"
 #include "kernel/visibility/walls/wall_path.h"
 
@@ -48,6 +48,38 @@ RCITY_KERNEL float rcity_shadow_line_log_length(float dx_m, float dy_m, float ri
     return 0.5f * rcity_log10(rcity_fmax(square_m2, RCITY_SHADOW_LENGTH_MIN_M * RCITY_SHADOW_LENGTH_MIN_M));
 }
 
+/* A receiver, its straight line and its surroundings. */
+typedef struct rcity_shadow_receiver {
+    rcity_shadow_line line;
+    rcity_shadow_state state;
+    float log_length, length_m, rise_m; /* of the line */
+    rcity_shadow_end end;
+    float built_m;   /* of the line, over buildings */
+    float ground_db; /* what the ground takes from all paths on the map */
+} rcity_shadow_receiver;
+
+RCITY_KERNEL rcity_shadow_receiver rcity_shadow_receiver_make(const rcity_shadow_weights *weights,
+                                                              rcity_shadow_line line, float log_length,
+                                                              rcity_shadow_state state, float height_m,
+                                                              rcity_surroundings_node here, float built_m)
+{
+    rcity_shadow_receiver receiver;
+    int is_upright = line.dx == 0.0f && line.dy == 0.0f;
+    receiver.line = line;
+    receiver.state = state;
+    receiver.log_length = log_length;
+    receiver.length_m = rcity_exp(2.30258509f * log_length);
+    receiver.rise_m = receiver.length_m * line.slope / (is_upright ? 1.0f : rcity_sqrt(1.0f + line.slope * line.slope));
+    receiver.end.height_m = height_m;
+    receiver.end.here = here;
+    receiver.built_m = built_m;
+    receiver.ground_db = weights->law.has_knife_edges
+                             ? rcity_shadow_ground_db(&weights->law, receiver.length_m, weights->source.height_m,
+                                                      height_m, receiver.rise_m)
+                             : 0.0f;
+    return receiver;
+}
+
 /* Metres of the straight line below the top of the clutter, which is rise_m above the receiver. */
 RCITY_KERNEL float rcity_shadow_clutter_m(rcity_shadow_line line, float log_length, float rise_m)
 {
@@ -65,69 +97,162 @@ RCITY_KERNEL float rcity_shadow_clutter_m(rcity_shadow_line line, float log_leng
 
 /* Adds the clutter loss to a receiver's level. It is the same for all its paths, so the strongest stays the
    strongest. */
-RCITY_KERNEL void rcity_shadow_add_clutter(const rcity_shadow_weights *weights, rcity_shadow_line line,
-                                           float log_length, float receiver_height_m, rcity_shadow_level *level)
+RCITY_KERNEL void rcity_shadow_add_clutter(const rcity_shadow_weights *weights, const rcity_shadow_receiver *receiver,
+                                           rcity_shadow_level *level)
 {
     const rcity_shadow_law *law = &weights->law;
     if (law->clutter_metre_db > 0.0f) {
-        float metres = rcity_shadow_clutter_m(line, log_length, law->clutter_height_m - receiver_height_m);
+        float metres = rcity_shadow_clutter_m(receiver->line, receiver->log_length,
+                                              law->clutter_height_m - receiver->end.height_m);
         float clutter_db = rcity_shadow_clutter_db(law, metres);
         level->loss_db += clutter_db;
         level->received_dbm -= clutter_db;
     }
 }
 
+/* Adds the diffuse path and draws the level toward the mean of the surroundings. */
+RCITY_KERNEL void rcity_shadow_add_mean(const rcity_shadow_weights *weights, RCITY_GLOBAL const float *pattern,
+                                        const rcity_shadow_receiver *receiver, const rcity_shadow_tally *tally,
+                                        rcity_shadow_level *level)
+{
+    float weight = rcity_shadow_city_weight(weights->source, receiver->end, receiver->built_m, receiver->length_m);
+    if (!(weight > RCITY_SHADOW_WEIGHT_MIN)) {
+        return;
+    }
+    rcity_shadow_mean mean = rcity_shadow_mean_make(&weights->law, weights->source, receiver->end, receiver->built_m,
+                                                    receiver->log_length, receiver->length_m, receiver->rise_m, weight);
+    int is_none = tally->mechanism == RCITY_SHADOW_PATH_NONE;
+    float loss_db = is_none ? RCITY_SHADOW_FAR : level->loss_db;
+    float gained_db = is_none ? RCITY_SHADOW_FAR : weights->level_dbm - level->received_dbm;
+    float gain_db = rcity_antenna_gain(
+        weights->antenna, pattern, rcity_shadow_direction(receiver->line.dx, receiver->line.dy, receiver->line.slope));
+    if (mean.diffuse_db - gain_db < gained_db) {
+        level->mechanism = RCITY_SHADOW_PATH_DIFFUSE;
+        level->turn_count = 0;
+    }
+    level->loss_db = rcity_shadow_mean_blend(mean, loss_db);
+    if (gained_db == loss_db - gain_db) { /* as with an isotropic antenna */
+        level->received_dbm = weights->level_dbm + gain_db - level->loss_db;
+    } else {
+        mean.loss_db -= gain_db;
+        mean.diffuse_db -= gain_db;
+        level->received_dbm = weights->level_dbm - rcity_shadow_mean_blend(mean, gained_db);
+    }
+}
+
+/* The level of a receiver whose paths have been taken. */
+RCITY_KERNEL rcity_shadow_level rcity_shadow_level_make(const rcity_shadow_weights *weights,
+                                                        RCITY_GLOBAL const float *pattern,
+                                                        const rcity_shadow_receiver *receiver,
+                                                        const rcity_shadow_tally *tally)
+{
+    rcity_shadow_level level = rcity_shadow_tally_end(weights, tally);
+    if (weights->law.has_knife_edges && receiver->state != RCITY_SHADOW_INDOORS) {
+        rcity_shadow_add_mean(weights, pattern, receiver, tally, &level);
+    }
+    rcity_shadow_add_clutter(weights, receiver, &level);
+    return level;
+}
+
 /* The straight line: free, or through walls; parts that do not apply are 0. A line that enters a building through its
-   roof passes it like a wall. */
+   roof passes it like a wall. A free one loses what the ground and the edge nearest to it take: `grazing_root_m` as in
+   rcity_shadow_roof. */
 RCITY_KERNEL void rcity_shadow_take_line(const rcity_shadow_weights *weights, RCITY_GLOBAL const float *pattern,
-                                         rcity_shadow_line line, float log_length, rcity_shadow_state state,
-                                         rcity_wall_path wall, rcity_shadow_tally *tally)
+                                         const rcity_shadow_receiver *receiver, rcity_wall_path wall,
+                                         float grazing_root_m, rcity_shadow_tally *tally)
 {
     const rcity_shadow_law *law = &weights->law;
-    rcity_vec3 direction = rcity_shadow_direction(line.dx, line.dy, line.slope);
-    float loss_db = rcity_shadow_free_db(law, log_length) + rcity_shadow_foliage_db(law, wall.foliage_m);
-    rcity_i32 wall_count = state == RCITY_SHADOW_INDOORS && wall.count == 0 ? 1 : wall.count;
-    if (state == RCITY_SHADOW_VISIBLE) {
-        rcity_shadow_tally_take(weights, pattern, direction, loss_db + law->direct_db, RCITY_SHADOW_PATH_DIRECT, 0,
-                                tally);
+    rcity_vec3 direction = rcity_shadow_direction(receiver->line.dx, receiver->line.dy, receiver->line.slope);
+    float loss_db = rcity_shadow_free_db(law, receiver->log_length) + rcity_shadow_foliage_db(law, wall.foliage_m);
+    rcity_i32 wall_count = receiver->state == RCITY_SHADOW_INDOORS && wall.count == 0 ? 1 : wall.count;
+    if (receiver->state == RCITY_SHADOW_VISIBLE) {
+        loss_db += law->direct_db;
+        if (law->has_knife_edges) {
+            loss_db += rcity_shadow_grazing_db(law, grazing_root_m) + receiver->ground_db;
+        }
+        rcity_shadow_tally_take(weights, pattern, direction, loss_db, RCITY_SHADOW_PATH_DIRECT, 0, tally);
     } else if (wall_count > 0) {
-        loss_db += rcity_shadow_walls_db(law, (float)wall_count, wall.building_m);
+        loss_db += rcity_shadow_walls_db(law, (float)wall_count, wall.building_m) + receiver->ground_db;
         rcity_shadow_tally_take(weights, pattern, direction, loss_db, RCITY_SHADOW_PATH_WALLS, 0, tally);
     }
 }
 
+/* What the ground takes from a path whose edges take so much: all of it at grazing, where sight begins, and nothing in
+   deep shadow, where the direct ray and that of the ground come from edges high above it. */
+RCITY_KERNEL float rcity_shadow_ground_behind(const rcity_shadow_receiver *receiver, float edges_db)
+{
+    return receiver->ground_db * rcity_fmin(1.0f, rcity_exp(RCITY_SHADOW_NEPER * (6.0f - edges_db)));
+}
+
+/* The loss of the turns of a path over roofs. */
+RCITY_KERNEL float rcity_shadow_roof_db(const rcity_shadow_law *law, const rcity_shadow_roof *roof)
+{
+    float turns_db =
+        rcity_shadow_turns_db(law->roof, law->log_wavenumber, (float)roof->turns.count, roof->turns.log_distance_sum,
+                              roof->turns.angle_sum_rad, roof->turns.angle_square_sum_rad2);
+    if (law->has_knife_edges) {
+        turns_db += rcity_shadow_grazing_db(law, roof->grazing_root_m) +
+                    10.0f * rcity_log10(1.0f + roof->pair_m / law->wavelength_m);
+    }
+    return rcity_fmax(turns_db, 0.0f);
+}
+
 /* The over-roof path, if there is one; `log_length` is log10 of its length. */
 RCITY_KERNEL void rcity_shadow_take_roof(const rcity_shadow_weights *weights, RCITY_GLOBAL const float *pattern,
-                                         rcity_shadow_line line, rcity_shadow_roof roof, float log_length,
-                                         rcity_shadow_tally *tally)
+                                         const rcity_shadow_receiver *receiver, rcity_shadow_roof roof,
+                                         float log_length, rcity_shadow_tally *tally)
 {
     const rcity_shadow_law *law = &weights->law;
     if (!(roof.turns.length_m > 0.0f)) {
         return;
     }
-    float turns_db =
-        rcity_shadow_turns_db(law->roof, law->log_wavenumber, (float)roof.turns.count, roof.turns.log_distance_sum,
-                              roof.turns.angle_sum_rad, roof.turns.angle_square_sum_rad2);
-    float loss_db = rcity_shadow_free_db(law, log_length) + turns_db;
+    float turns_db = rcity_shadow_roof_db(law, &roof);
+    float loss_db = rcity_shadow_free_db(law, log_length) + turns_db + rcity_shadow_ground_behind(receiver, turns_db);
     if (rcity_shadow_tally_is_beaten(weights, loss_db, tally)) {
         return; /* before any angle is computed */
     }
-    rcity_vec3 direction = rcity_shadow_direction_at(weights, line.dx, line.dy, roof.elevation_rad);
+    rcity_vec3 direction = rcity_shadow_direction_at(weights, receiver->line.dx, receiver->line.dy, roof.elevation_rad);
     rcity_shadow_tally_take(weights, pattern, direction, loss_db, RCITY_SHADOW_PATH_ROOF, roof.turns.count, tally);
 }
 
-/* Around corners: the sums over the turns before the last one, the azimuth of departure, and the last turn. */
+/* A chain of corners up to its last one: sums over the turns before it, and where it leaves the source. */
+typedef struct rcity_shadow_chain {
+    rcity_shadow_turns before;
+    float grazing_root_m; /* geometric mean over these turns */
+    float azimuth_dx, azimuth_dy;
+} rcity_shadow_chain;
+
+/* The loss of the turns of a path around corners. */
+RCITY_KERNEL float rcity_shadow_corner_db(const rcity_shadow_law *law, const rcity_shadow_chain *chain,
+                                          const rcity_corner_path *last)
+{
+    const rcity_shadow_turns *before = &chain->before;
+    float turns_db = rcity_shadow_turns_db(
+        law->corner, law->log_wavenumber, (float)(before->count + 1), before->log_distance_sum + last->log_distance,
+        before->angle_sum_rad + last->angle_rad, before->angle_square_sum_rad2 + last->angle_rad * last->angle_rad);
+    if (law->has_knife_edges) {
+        turns_db += rcity_shadow_grazing_db(law, last->grazing_root_m);
+        if (before->count > 0) {
+            turns_db += (float)before->count * rcity_shadow_grazing_db(law, chain->grazing_root_m);
+        }
+    }
+    return rcity_fmax(turns_db, 0.0f);
+}
+
+/* Around corners: the chain, and the last turn. */
 RCITY_KERNEL void rcity_shadow_take_corner(const rcity_shadow_weights *weights, RCITY_GLOBAL const float *pattern,
-                                           rcity_shadow_turns before, float azimuth_dx, float azimuth_dy,
-                                           rcity_corner_path last, rcity_shadow_tally *tally)
+                                           const rcity_shadow_receiver *receiver, const rcity_shadow_chain *chain,
+                                           const rcity_corner_path *last, rcity_shadow_tally *tally)
 {
     const rcity_shadow_law *law = &weights->law;
-    float turns_db = rcity_shadow_turns_db(
-        law->corner, law->log_wavenumber, (float)(before.count + 1), before.log_distance_sum + last.log_distance,
-        before.angle_sum_rad + last.angle_rad, before.angle_square_sum_rad2 + last.angle_rad * last.angle_rad);
-    rcity_shadow_tally_take(weights, pattern, rcity_shadow_direction(azimuth_dx, azimuth_dy, last.slope),
-                            rcity_shadow_free_db(law, last.log_length) + turns_db, RCITY_SHADOW_PATH_CORNER,
-                            before.count + 1, tally);
+    float loss_db = rcity_shadow_free_db(law, last->log_length);
+    if (rcity_shadow_tally_is_beaten(weights, loss_db, tally)) {
+        return; /* before any turn is weighed */
+    }
+    float turns_db = rcity_shadow_corner_db(law, chain, last);
+    loss_db += turns_db + rcity_shadow_ground_behind(receiver, turns_db);
+    rcity_shadow_tally_take(weights, pattern, rcity_shadow_direction(chain->azimuth_dx, chain->azimuth_dy, last->slope),
+                            loss_db, RCITY_SHADOW_PATH_CORNER, chain->before.count + 1, tally);
 }
 
 #endif

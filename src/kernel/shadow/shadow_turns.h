@@ -15,10 +15,17 @@ typedef struct rcity_shadow_turns {
     rcity_i32 count;
 } rcity_shadow_turns;
 
+/* The grazing_root_m of a line that clears every edge by more than any wave needs. */
+#define RCITY_SHADOW_CLEAR_ROOT_M (-1e3f)
+
 /* The over-roof path to a pixel. Its length is 0 where there is none: the pixel or the source is inside a building. */
 typedef struct rcity_shadow_roof {
     rcity_shadow_turns turns;
     float elevation_rad; /* at which it leaves the source, positive upward */
+
+    /* Its edges as one knife edge where the tangents at both ends meet (Bullington), and what a second one adds; see
+       rcity_roof_edges in roofs/roof_path.h. For a visible receiver the edge that comes nearest to the line, negative. */
+    float grazing_root_m, pair_m;
 } rcity_shadow_roof;
 
 #endif

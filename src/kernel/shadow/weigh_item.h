@@ -23,6 +23,7 @@ typedef struct rcity_weigh_job {
     rcity_i32 has_roofs, has_walls, has_counts, has_metres, reaches_indoor; /* 1 or 0 */
     rcity_i32 source_index;                                                 /* among those traced together */
     float unit_m, height_units_per_m;
+    rcity_surroundings_lattice lattice;
 } rcity_weigh_job;
 
 /* What was traced. Made where it is used, never a kernel argument. */
@@ -37,6 +38,8 @@ typedef struct rcity_weigh_view {
     RCITY_GLOBAL const rcity_wall_path *walls; /* with metres */
     RCITY_GLOBAL const rcity_i32 *wall_counts; /* or without */
     RCITY_GLOBAL const float *pattern;
+    RCITY_GLOBAL const rcity_surroundings_node *nodes; /* of the lattice, if there is one */
+    RCITY_GLOBAL const float *built_m;                 /* of the lines to them */
 } rcity_weigh_view;
 
 /* From the traced data of all sources to those of the job's source. Lists hold the indices of their entries, and
@@ -50,23 +53,65 @@ RCITY_KERNEL void rcity_weigh_view_choose(const rcity_weigh_job *job, rcity_weig
     view->roofs += job->has_roofs ? first_pixel : 0;
     view->walls += job->has_walls ? first_pixel : 0;
     view->wall_counts += job->has_counts ? first_pixel : 0;
+    view->built_m += (rcity_i64)job->source_index * job->lattice.column_count * job->lattice.row_count;
 }
 
 RCITY_KERNEL void rcity_weigh_corners(const rcity_weigh_job *job, const rcity_weigh_view *view, rcity_i32 word,
-                                      rcity_u32 bit, rcity_i32 x, rcity_i32 y, float rise_m, rcity_shadow_tally *tally)
+                                      rcity_u32 bit, rcity_i32 x, rcity_i32 y, const rcity_shadow_receiver *receiver,
+                                      rcity_shadow_tally *tally)
 {
     rcity_corner_list list = view->lists[word];
     for (rcity_u32 i = 0; i < list.count; i++) {
         rcity_corner_list_entry entry = view->entries[list.first + i];
         if (entry.bits & bit) {
-            rcity_corner_chain chain = view->chains[entry.chain];
-            float dx = (float)(x - chain.x) * job->unit_m;
-            float dy = (float)(y - chain.y) * job->unit_m;
-            rcity_corner_path last = rcity_corner_path_make(&chain.leg, dx, dy, rise_m);
-            rcity_shadow_take_corner(&job->weights, view->pattern, chain.turns, chain.azimuth_dx, chain.azimuth_dy,
-                                     last, tally);
+            rcity_corner_chain from = view->chains[entry.chain];
+            float dx = (float)(x - from.x) * job->unit_m;
+            float dy = (float)(y - from.y) * job->unit_m;
+            rcity_corner_path last = rcity_corner_path_make(&from.leg, dx, dy, receiver->rise_m);
+            rcity_shadow_chain chain;
+            chain.before = from.turns;
+            chain.grazing_root_m = from.grazing_root_m;
+            chain.azimuth_dx = from.azimuth_dx;
+            chain.azimuth_dy = from.azimuth_dy;
+            rcity_shadow_take_corner(&job->weights, view->pattern, receiver, &chain, &last, tally);
         }
     }
+}
+
+/* A pixel relative to the source, in its surroundings. */
+RCITY_KERNEL rcity_shadow_receiver rcity_weigh_receiver(const rcity_weigh_job *job, const rcity_weigh_view *view,
+                                                        rcity_i32 x, rcity_i32 y, rcity_i32 z, rcity_shadow_state state)
+{
+    float dx_m = (float)(x - job->source_x) * job->unit_m;
+    float dy_m = (float)(y - job->source_y) * job->unit_m;
+    float rise_m = (float)(z - job->source_z) / job->height_units_per_m;
+    rcity_surroundings_node here = {0.0f, 0.0f};
+    float built_m = 0.0f;
+    if (job->lattice.column_count > 0) {
+        rcity_surroundings_place place = rcity_surroundings_locate(&job->lattice, x, y);
+        here = rcity_surroundings_node_at(&job->lattice, view->nodes, place);
+        built_m = rcity_surroundings_built_at(&job->lattice, view->built_m, place);
+    }
+    return rcity_shadow_receiver_make(&job->weights, rcity_shadow_line_make(dx_m, dy_m, rise_m),
+                                      rcity_shadow_line_log_length(dx_m, dy_m, rise_m), state,
+                                      job->weights.receiver_height_m, here, built_m);
+}
+
+/* What the straight line to a pixel passes through. */
+RCITY_KERNEL rcity_wall_path rcity_weigh_wall(const rcity_weigh_job *job, const rcity_weigh_view *view, rcity_i64 pixel)
+{
+    rcity_wall_path wall;
+    wall.count = 0;
+    wall.building_m = 0.0f;
+    wall.foliage_m = 0.0f;
+    if (job->has_counts) {
+        wall.count = view->wall_counts[pixel];
+    } else if (job->has_walls) {
+        wall = view->walls[pixel];
+        wall.building_m = job->has_metres ? wall.building_m : 0.0f;
+        wall.foliage_m = job->has_metres ? wall.foliage_m : 0.0f;
+    }
+    return wall;
 }
 
 /* `item` numbers the pixels of whole words, also those beyond the last column. */
@@ -86,40 +131,27 @@ RCITY_KERNEL void rcity_weigh_item(const rcity_weigh_job *job, const rcity_weigh
     rcity_i32 x = view->places[column];
     rcity_i32 y = view->places[job->column_count + row];
     rcity_i32 z = job->height_first > 0 ? view->places[job->height_first + pixel] : job->level;
-    float dx_m = (float)(x - job->source_x) * job->unit_m;
-    float dy_m = (float)(y - job->source_y) * job->unit_m;
-    float rise_m = (float)(z - job->source_z) / job->height_units_per_m;
-    rcity_shadow_line line = rcity_shadow_line_make(dx_m, dy_m, rise_m);
-    float log_length = rcity_shadow_line_log_length(dx_m, dy_m, rise_m);
+    rcity_shadow_receiver receiver = rcity_weigh_receiver(job, view, x, y, z,
+                                                          is_indoors   ? RCITY_SHADOW_INDOORS
+                                                          : is_visible ? RCITY_SHADOW_VISIBLE
+                                                                       : RCITY_SHADOW_HIDDEN);
     rcity_shadow_tally tally;
     rcity_shadow_tally_begin(&tally);
     if (!is_indoors || job->reaches_indoor) {
-        rcity_wall_path wall;
-        wall.count = 0;
-        wall.building_m = 0.0f;
-        wall.foliage_m = 0.0f;
-        if (job->has_counts) {
-            wall.count = view->wall_counts[pixel];
-        } else if (job->has_walls) {
-            wall = view->walls[pixel];
-            wall.building_m = job->has_metres ? wall.building_m : 0.0f;
-            wall.foliage_m = job->has_metres ? wall.foliage_m : 0.0f;
-        }
-        rcity_shadow_take_line(&job->weights, view->pattern, line, log_length,
-                               is_indoors   ? RCITY_SHADOW_INDOORS
-                               : is_visible ? RCITY_SHADOW_VISIBLE
-                                            : RCITY_SHADOW_HIDDEN,
-                               wall, &tally);
-        if (!is_indoors && !is_visible && job->has_roofs) {
-            rcity_shadow_roof roof = view->roofs[pixel];
-            rcity_shadow_take_roof(&job->weights, view->pattern, line, roof, rcity_log10(roof.turns.length_m), &tally);
-        }
-        if (!is_indoors) {
-            rcity_weigh_corners(job, view, word, bit, x, y, rise_m, &tally);
-        }
+        float grazing_root_m =
+            is_visible && job->has_roofs ? view->roofs[pixel].grazing_root_m : RCITY_SHADOW_CLEAR_ROOT_M;
+        rcity_shadow_take_line(&job->weights, view->pattern, &receiver, rcity_weigh_wall(job, view, pixel),
+                               grazing_root_m, &tally);
     }
-    rcity_shadow_level level = rcity_shadow_tally_end(&job->weights, &tally);
-    rcity_shadow_add_clutter(&job->weights, line, log_length, job->weights.receiver_height_m, &level);
+    if (!is_visible && !is_indoors) {
+        if (job->has_roofs) {
+            rcity_shadow_roof roof = view->roofs[pixel];
+            rcity_shadow_take_roof(&job->weights, view->pattern, &receiver, roof, rcity_log10(roof.turns.length_m),
+                                   &tally);
+        }
+        rcity_weigh_corners(job, view, word, bit, x, y, &receiver, &tally);
+    }
+    rcity_shadow_level level = rcity_shadow_level_make(&job->weights, view->pattern, &receiver, &tally);
     int is_none = level.mechanism == RCITY_SHADOW_PATH_NONE;
     rcity_i64 pixel_count = (rcity_i64)job->column_count * job->row_count;
     bands[RCITY_WEIGH_BAND_LOSS * pixel_count + pixel] = level.loss_db;

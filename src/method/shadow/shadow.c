@@ -25,26 +25,29 @@ static const rcity_method_option options[RCITY_SHADOW_OPTION_COUNT] = {
     [RCITY_SHADOW_OPTION_INDOOR] = {"indoor", "off", "off|walls|p2109|p2109-efficient", 0.0, 0.0, "",
                                     "levels inside buildings: none, through walls, or the level outside less the "
                                     "median of ITU-R P.2109 for traditional or thermally efficient buildings"},
-    [RCITY_SHADOW_OPTION_LINE_OF_SIGHT] = {"line-of-sight-offset-db", "-3.71", NULL, -40.0, 60.0, "dB",
+    [RCITY_SHADOW_OPTION_LAW] = {"law", "edges", "edges|paper", 0.0, 0.0, "",
+                                 "what paths lose: turns as knife edges with a diffuse path and the mean of the "
+                                 "surroundings; or the polynomials of Rick and Kuhlen alone"},
+    [RCITY_SHADOW_OPTION_LINE_OF_SIGHT] = {"line-of-sight-offset-db", "law", "law", -40.0, 60.0, "dB",
                                            "loss beyond free space in sight"},
-    [RCITY_SHADOW_OPTION_CORNER_PATH] = {"corner-path-db", "-0.2", NULL, -100.0, 100.0, "dB",
+    [RCITY_SHADOW_OPTION_CORNER_PATH] = {"corner-path-db", "law", "law", -100.0, 100.0, "dB",
                                          "loss of a path around corners, once"},
-    [RCITY_SHADOW_OPTION_CORNER] = {"corner-db", "-21.01", NULL, -100.0, 100.0, "dB", "and at each corner"},
-    [RCITY_SHADOW_OPTION_CORNER_DECADE] = {"corner-db-per-decade", "10.07", NULL, -50.0, 50.0, "dB",
+    [RCITY_SHADOW_OPTION_CORNER] = {"corner-db", "law", "law", -100.0, 100.0, "dB", "and at each corner"},
+    [RCITY_SHADOW_OPTION_CORNER_DECADE] = {"corner-db-per-decade", "law", "law", -50.0, 50.0, "dB",
                                            "and there for each decade of k L"},
-    [RCITY_SHADOW_OPTION_CORNER_LINEAR] = {"corner-db-per-rad", "22.52", NULL, -200.0, 200.0, "dB",
+    [RCITY_SHADOW_OPTION_CORNER_LINEAR] = {"corner-db-per-rad", "law", "law", -200.0, 200.0, "dB",
                                            "and there for each radian"},
-    [RCITY_SHADOW_OPTION_CORNER_SQUARE] = {"corner-db-per-rad2", "-3.58", NULL, -200.0, 200.0, "dB",
+    [RCITY_SHADOW_OPTION_CORNER_SQUARE] = {"corner-db-per-rad2", "law", "law", -200.0, 200.0, "dB",
                                            "and there for each radian squared"},
-    [RCITY_SHADOW_OPTION_ROOF_PATH] = {"roof-path-db", "10.59", NULL, -100.0, 100.0, "dB",
+    [RCITY_SHADOW_OPTION_ROOF_PATH] = {"roof-path-db", "law", "law", -100.0, 100.0, "dB",
                                        "loss of a path over roofs, once"},
-    [RCITY_SHADOW_OPTION_ROOF_EDGE] = {"roof-edge-db", "-3.91", NULL, -100.0, 100.0, "dB",
+    [RCITY_SHADOW_OPTION_ROOF_EDGE] = {"roof-edge-db", "law", "law", -100.0, 100.0, "dB",
                                        "and at each diffracting edge"},
-    [RCITY_SHADOW_OPTION_ROOF_DECADE] = {"roof-edge-db-per-decade", "4.74", NULL, -50.0, 50.0, "dB",
+    [RCITY_SHADOW_OPTION_ROOF_DECADE] = {"roof-edge-db-per-decade", "law", "law", -50.0, 50.0, "dB",
                                          "and there for each decade of k L"},
-    [RCITY_SHADOW_OPTION_ROOF_LINEAR] = {"roof-edge-db-per-rad", "24.76", NULL, -200.0, 200.0, "dB",
+    [RCITY_SHADOW_OPTION_ROOF_LINEAR] = {"roof-edge-db-per-rad", "law", "law", -200.0, 200.0, "dB",
                                          "and there for each radian"},
-    [RCITY_SHADOW_OPTION_ROOF_SQUARE] = {"roof-edge-db-per-rad2", "-7.88", NULL, -200.0, 200.0, "dB",
+    [RCITY_SHADOW_OPTION_ROOF_SQUARE] = {"roof-edge-db-per-rad2", "law", "law", -200.0, 200.0, "dB",
                                          "and there for each radian squared"},
     [RCITY_SHADOW_OPTION_WALL_PATH] = {"wall-path-db", "0", NULL, -50.0, 100.0, "dB",
                                        "loss of a path through walls, once"},
@@ -53,6 +56,16 @@ static const rcity_method_option options[RCITY_SHADOW_OPTION_COUNT] = {
     [RCITY_SHADOW_OPTION_BUILDING] = {"building-db-per-m", "0.5", NULL, 0.0, 20.0, "dB", "and for each metre inside"},
     [RCITY_SHADOW_OPTION_FOLIAGE] = {"foliage-factor", "1", NULL, 0.0, 10.0, "",
                                      "times Weissberger's loss of the metres in foliage, on the straight line"},
+    [RCITY_SHADOW_OPTION_DIFFUSE] = {"diffuse-db", "17", NULL, 0.0, 80.0, "dB",
+                                     "loss of the diffuse path beyond free space, with no roofs to pass"},
+    [RCITY_SHADOW_OPTION_DIFFUSE_ROOF] = {"diffuse-roof-m", "30", NULL, 1.0, 1000.0, "m",
+                                          "metres over buildings from which on each doubling costs it 6 dB"},
+    [RCITY_SHADOW_OPTION_DOUBT] = {"map-doubt", "0.75", NULL, 0.0, 1.0, "",
+                                   "largest share of a loss that is the mean of the surroundings, not the map's"},
+    [RCITY_SHADOW_OPTION_DIFFUSE_ELEVATION] = {"diffuse-elevation-deg", "25", NULL, 0.1, 90.0, "deg",
+                                               "elevation over the roofs at which they no longer matter"},
+    [RCITY_SHADOW_OPTION_DOUBT_DISTANCE] = {"map-doubt-distance-m", "300", NULL, 1.0, 100000.0, "m",
+                                            "distance at which half of that share is reached"},
     [RCITY_SHADOW_OPTION_CLUTTER] = {"clutter-db-per-m", "0", NULL, 0.0, 5.0, "dB",
                                      "for each metre of the straight line below the tops of clutter that no map shows"},
     [RCITY_SHADOW_OPTION_CLUTTER_HEIGHT] = {"clutter-height-m", "10", NULL, 0.0, 100.0, "m",
@@ -73,6 +86,8 @@ static rcity_status check(const rcity_job *job, const rcity_tx *tx)
                 job->receivers->point_count == 0 || indoor == RCITY_SHADOW_INDOOR_OFF ||
                     indoor == RCITY_SHADOW_INDOOR_WALLS,
                 RCITY_ERR_ARGUMENT, "`indoor=p2109` needs the map around a point; use `indoor=walls` for points");
+    RCITY_CHECK(job->context, choice.roofs != RCITY_SHADOW_ROOFS_COUNT || !rcity_shadow_has_edges(job),
+                RCITY_ERR_ARGUMENT, "`over-roofs=count` knows no edges; add `law=paper`, or leave it out");
     double frequency_hz = tx->stated.frequency_hz;
     RCITY_CHECK(job->context,
                 indoor == RCITY_SHADOW_INDOOR_OFF || indoor == RCITY_SHADOW_INDOOR_WALLS ||
@@ -118,7 +133,7 @@ static rcity_status add_bands(const rcity_job *job, const rcity_tx *tx, double h
     RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_SIGHT, "line_of_sight", "",
                                  "1: the straight line is free; 0: it is not", height_m, &plane->is_visible));
     RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_CLASS, "mechanism", "",
-                                 "of the strongest path: 0 direct, 1 walls, 2 corner, 3 roof", height_m,
+                                 "of the strongest path: 0 direct, 1 walls, 2 corner, 3 roof, 6 diffuse", height_m,
                                  &plane->bands.mechanism));
     RCITY_TRY(rcity_method_name_mechanisms(job->method, map));
     RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_COUNT, "deflections", "",
@@ -296,10 +311,8 @@ static rcity_status evaluate_points(const rcity_job *job, const void *prepared, 
 }
 
 static const rcity_mechanism mechanisms[] = {
-    RCITY_MECHANISM_DIRECT,
-    RCITY_MECHANISM_WALLS,
-    RCITY_MECHANISM_CORNER,
-    RCITY_MECHANISM_ROOF,
+    RCITY_MECHANISM_DIRECT, RCITY_MECHANISM_WALLS,   RCITY_MECHANISM_CORNER,
+    RCITY_MECHANISM_ROOF,   RCITY_MECHANISM_DIFFUSE,
 };
 
 const rcity_method rcity_shadow_method = {

@@ -1,4 +1,4 @@
-/* Which paths are searched. */
+/* Which paths are searched, and in which surroundings. */
 #ifndef RCITY_METHOD_SHADOW_CHOICE_H
 #define RCITY_METHOD_SHADOW_CHOICE_H
 
@@ -20,7 +20,8 @@ typedef struct rcity_shadow_choice {
     int order; /* largest number of corners of a path; 0: none */
     rcity_shadow_roof_choice roofs;
     rcity_shadow_wall_choice walls;
-    bool reaches_indoor; /* receivers inside buildings get the path through walls */
+    bool reaches_indoor;                   /* receivers inside buildings get the path through walls */
+    const struct rcity_built_up *built_up; /* Borrowed; NULL: nothing is known of the surroundings */
 } rcity_shadow_choice;
 
 #endif

@@ -20,18 +20,30 @@
 #define ROOF                COEFFICIENT(RCITY_SHADOW_OPTION_ROOF_PATH)
 #define WALLS               COEFFICIENT(RCITY_SHADOW_OPTION_WALL_PATH)
 #define FOLIAGE             COEFFICIENT(RCITY_SHADOW_OPTION_FOLIAGE)
+#define DIFFUSE             COEFFICIENT(RCITY_SHADOW_OPTION_DIFFUSE)
+#define DIFFUSE_ROOF        COEFFICIENT(RCITY_SHADOW_OPTION_DIFFUSE_ROOF)
+#define DOUBT               COEFFICIENT(RCITY_SHADOW_OPTION_DOUBT)
 #define CLUTTER             COEFFICIENT(RCITY_SHADOW_OPTION_CLUTTER)
 #define COEFFICIENT_COUNT   (CLUTTER + 1)
 
 /* A path in terms of the coefficients. */
 typedef struct fit_path {
-    float free_db; /* free space */
-    float gain_db; /* of the transmitting antenna in the path's direction */
+    float free_db;  /* free space, and what the ground takes */
+    float edges_db; /* of its knife edges */
+    float gain_db;  /* of the transmitting antenna in the path's direction */
     float term[TERM_COUNT];
     float foliage_db; /* for a factor of 1 */
     int8_t first;     /* coefficient of term[0] */
     int8_t mechanism;
 } fit_path;
+
+/* A point in its surroundings. */
+typedef struct fit_around {
+    rcity_shadow_end end;
+    float log_length, length_m, rise_m, built_m; /* of the straight line */
+    float gain_db;                               /* of the transmitting antenna along it */
+    float weight;                                /* rcity_shadow_city_weight(); 0: the surroundings do not count */
+} fit_around;
 
 typedef struct fit_points {
     rcity_context *context; /* Borrowed. */
@@ -39,10 +51,15 @@ typedef struct fit_points {
     size_t *first; /* paths of point i: first[i] .. first[i + 1] - 1; none where it is not served */
     size_t path_capacity;
     fit_path *paths;
+    fit_around *around;
+    rcity_shadow_law law; /* for what no coefficient changes */
+    rcity_shadow_end source;
     float *clutter_m;
     double clutter_limit_db;
     bool adds_powers;
 } fit_points;
+
+#define NEPER 0.23025850929940457 /* ln(10) / 10 */
 
 /* Bounds: an obstacle never lowers the loss. A larger turn costs more, and so does a larger k L. Single terms of a law
    may still be negative. */
@@ -60,6 +77,9 @@ static const rcity_method_coefficient coefficients[COEFFICIENT_COUNT] = {
     {RCITY_SHADOW_OPTION_WALL, 0.0, 60.0, 6.0},
     {RCITY_SHADOW_OPTION_BUILDING, 0.0, 5.0, 0.5},
     {RCITY_SHADOW_OPTION_FOLIAGE, 0.0, 5.0, 0.5},
+    {RCITY_SHADOW_OPTION_DIFFUSE, 0.0, 60.0, 6.0},
+    {RCITY_SHADOW_OPTION_DIFFUSE_ROOF, 3.0, 300.0, 20.0},
+    {RCITY_SHADOW_OPTION_DOUBT, 0.0, 1.0, 0.2},
     {RCITY_SHADOW_OPTION_CLUTTER, 0.0, 2.0, 0.2},
 };
 
@@ -78,7 +98,7 @@ static rcity_status start(const rcity_job *job, const rcity_tx *tx, double *valu
     int64_t pattern_count;
     RCITY_TRY(rcity_shadow_make_weights(job, tx, &weights, &pattern, &pattern_count));
     for (int i = 0; i < COEFFICIENT_COUNT; i++) {
-        values[i] = job->number[RCITY_SHADOW_OPTION_LINE_OF_SIGHT + i];
+        values[i] = rcity_shadow_coefficient(job, (rcity_shadow_option)(RCITY_SHADOW_OPTION_LINE_OF_SIGHT + i));
     }
     if (isnan(values[COEFFICIENT(RCITY_SHADOW_OPTION_WALL)])) {
         values[COEFFICIENT(RCITY_SHADOW_OPTION_WALL)] = (double)weights.law.wall_db; /* from the material */
@@ -91,17 +111,20 @@ typedef struct listing {
     const rcity_shadow_paths *paths;
     const rcity_shadow_weights *weights;
     const float *pattern;
-    rcity_shadow_law unit; /* with a foliage factor of 1 */
-    bool may_prune;        /* paths that can never be the strongest need not be kept */
+    rcity_shadow_law unit;  /* with a foliage factor of 1 */
+    rcity_shadow_law edges; /* with knife edges alone, if there are any */
+    bool may_prune;         /* paths that can never be the strongest need not be kept */
     fit_points *points;
 } listing;
 
+/* `ground_db` and `edges_db` are what the ground and knife edges take, which no coefficient changes. */
 static fit_path *add_path(const listing *list, size_t *count, rcity_shadow_mechanism mechanism, int first,
-                          float log_length, rcity_vec3 direction)
+                          float log_length, rcity_vec3 direction, float ground_db, float edges_db)
 {
     fit_path *path = &list->points->paths[(*count)++];
     memset(path, 0, sizeof *path);
-    path->free_db = rcity_shadow_free_db(&list->weights->law, log_length);
+    path->free_db = rcity_shadow_free_db(&list->weights->law, log_length) + ground_db;
+    path->edges_db = edges_db;
     path->gain_db = rcity_antenna_gain(list->weights->antenna, list->pattern, direction);
     path->first = (int8_t)first;
     path->mechanism = (int8_t)mechanism;
@@ -118,21 +141,25 @@ static void set_turns(fit_path *path, float log_wavenumber, float count, float l
     path->term[4] = square_sum;
 }
 
-static void list_line(const listing *list, size_t i, size_t *count)
+static void list_line(const listing *list, size_t i, const rcity_shadow_receiver *receiver, size_t *count)
 {
     const rcity_shadow_paths *paths = list->paths;
+    const rcity_shadow_law *law = &list->weights->law;
     const rcity_shadow_walls *walls = &paths->walls;
-    rcity_shadow_line line = paths->lines[i];
+    rcity_shadow_line line = receiver->line;
     rcity_vec3 direction = rcity_shadow_direction(line.dx, line.dy, line.slope);
-    bool is_indoors = paths->states[i] == RCITY_SHADOW_INDOORS;
     int32_t wall_count = walls->count != NULL ? walls->count[i] : 0;
-    wall_count = is_indoors && wall_count == 0 ? 1 : wall_count; /* it enters through the roof */
+    wall_count = receiver->state == RCITY_SHADOW_INDOORS && wall_count == 0 ? 1 : wall_count; /* through the roof */
     fit_path *path = NULL;
-    if (paths->states[i] == RCITY_SHADOW_VISIBLE) {
-        path = add_path(list, count, RCITY_SHADOW_DIRECT, DIRECT, paths->log_lengths[i], direction);
+    if (receiver->state == RCITY_SHADOW_VISIBLE) {
+        float edges_db =
+            law->has_knife_edges ? rcity_shadow_grazing_db(law, rcity_shadow_paths_grazing(paths, i)) : 0.0f;
+        path = add_path(list, count, RCITY_SHADOW_DIRECT, DIRECT, receiver->log_length, direction, receiver->ground_db,
+                        edges_db);
         path->term[0] = 1.0f;
     } else if (wall_count > 0) {
-        path = add_path(list, count, RCITY_SHADOW_WALLS, WALLS, paths->log_lengths[i], direction);
+        path = add_path(list, count, RCITY_SHADOW_WALLS, WALLS, receiver->log_length, direction, receiver->ground_db,
+                        0.0f);
         path->term[0] = 1.0f;
         path->term[1] = (float)wall_count;
         path->term[2] = walls->building_m != NULL ? walls->building_m[i] : 0.0f;
@@ -142,29 +169,35 @@ static void list_line(const listing *list, size_t i, size_t *count)
     }
 }
 
-static void list_roof(const listing *list, size_t i, size_t *count)
+static void list_roof(const listing *list, size_t i, const rcity_shadow_receiver *receiver, size_t *count)
 {
     const rcity_shadow_roof *roof = &list->paths->roofs[i];
     if (roof->turns.length_m > 0.0f) {
-        rcity_shadow_line line = list->paths->lines[i];
+        rcity_shadow_line line = receiver->line;
         rcity_vec3 direction = rcity_shadow_direction_at(list->weights, line.dx, line.dy, roof->elevation_rad);
-        fit_path *path = add_path(list, count, RCITY_SHADOW_ROOF, ROOF, list->paths->roof_log_lengths[i], direction);
+        float edges_db = rcity_shadow_roof_db(&list->edges, roof);
+        fit_path *path = add_path(list, count, RCITY_SHADOW_ROOF, ROOF, list->paths->roof_log_lengths[i], direction,
+                                  rcity_shadow_ground_behind(receiver, edges_db), edges_db);
         set_turns(path, list->weights->law.log_wavenumber, (float)roof->turns.count, roof->turns.log_distance_sum,
                   roof->turns.angle_sum_rad, roof->turns.angle_square_sum_rad2);
     }
 }
 
-static void list_corners(const listing *list, size_t i, size_t *count)
+static void list_corners(const listing *list, size_t i, const rcity_shadow_receiver *receiver, size_t *count)
 {
     const rcity_corner_paths *corner_paths = list->paths->corner_paths;
     for (size_t k = corner_paths->first[i]; k < corner_paths->first[i + 1]; k++) {
-        const rcity_chain_path *last = &corner_paths->paths[k];
-        const rcity_corner_node *node = &corner_paths->nodes[last->node];
-        rcity_vec3 direction = rcity_shadow_direction(node->azimuth_dx, node->azimuth_dy, last->slope);
-        fit_path *path = add_path(list, count, RCITY_SHADOW_CORNER, CORNER, last->log_length, direction);
+        const rcity_chain_path *path_to = &corner_paths->paths[k];
+        const rcity_corner_node *node = &corner_paths->nodes[path_to->node];
+        rcity_shadow_chain chain = rcity_corner_node_chain(node);
+        rcity_corner_path last = rcity_chain_path_last(path_to);
+        rcity_vec3 direction = rcity_shadow_direction(node->azimuth_dx, node->azimuth_dy, last.slope);
+        float edges_db = rcity_shadow_corner_db(&list->edges, &chain, &last);
+        fit_path *path = add_path(list, count, RCITY_SHADOW_CORNER, CORNER, last.log_length, direction,
+                                  rcity_shadow_ground_behind(receiver, edges_db), edges_db);
         set_turns(path, list->weights->law.log_wavenumber, (float)(node->turns.count + 1),
-                  node->turns.log_distance_sum + last->log_distance, node->turns.angle_sum_rad + last->angle_rad,
-                  node->turns.angle_square_sum_rad2 + last->angle_rad * last->angle_rad);
+                  node->turns.log_distance_sum + last.log_distance, node->turns.angle_sum_rad + last.angle_rad,
+                  node->turns.angle_square_sum_rad2 + last.angle_rad * last.angle_rad);
     }
 }
 
@@ -175,7 +208,7 @@ static bool is_beaten(const fit_path *path, const fit_path *by)
 {
     double squares = (double)path->term[4] - (double)by->term[4];
     double angles = (double)path->term[3] - (double)by->term[3];
-    return path->term[1] == by->term[1] && path->free_db >= by->free_db &&
+    return path->term[1] == by->term[1] && path->free_db >= by->free_db && path->edges_db >= by->edges_db &&
            path->free_db - path->gain_db >= by->free_db - by->gain_db && path->term[2] >= by->term[2] &&
            squares >= 0.0 && angles >= squares / (2.0 * CORNER_WIDEST_RAD);
 }
@@ -204,6 +237,25 @@ static size_t prune(fit_path *paths, size_t first, size_t count)
     return kept;
 }
 
+static void look_around(const listing *list, size_t i, const rcity_shadow_receiver *receiver)
+{
+    rcity_shadow_line line = receiver->line;
+    bool counts = list->weights->law.has_knife_edges && receiver->state != RCITY_SHADOW_INDOORS;
+    float weight =
+        counts ? rcity_shadow_city_weight(list->weights->source, receiver->end, receiver->built_m, receiver->length_m)
+               : 0.0f;
+    list->points->around[i] = (fit_around){
+        .end = receiver->end,
+        .log_length = receiver->log_length,
+        .length_m = receiver->length_m,
+        .rise_m = receiver->rise_m,
+        .built_m = receiver->built_m,
+        .gain_db = rcity_antenna_gain(list->weights->antenna, list->pattern,
+                                      rcity_shadow_direction(line.dx, line.dy, line.slope)),
+        .weight = weight > RCITY_SHADOW_WEIGHT_MIN ? weight : 0.0f,
+    };
+}
+
 /* All paths of all points that are served, in the order of rcity_shadow_weigh(). */
 static rcity_status list_paths(const listing *list, const rcity_shadow_receivers *receivers)
 {
@@ -220,13 +272,15 @@ static rcity_status list_paths(const listing *list, const rcity_shadow_receivers
         if (!receivers->is_served[i]) {
             continue;
         }
-        list_line(list, i, &count);
-        if (paths->states[i] != RCITY_SHADOW_INDOORS) {
-            if (paths->roofs != NULL && paths->states[i] == RCITY_SHADOW_HIDDEN) {
-                list_roof(list, i, &count);
+        rcity_shadow_receiver receiver = rcity_shadow_paths_receiver(paths, list->weights, i);
+        look_around(list, i, &receiver);
+        list_line(list, i, &receiver, &count);
+        if (receiver.state == RCITY_SHADOW_HIDDEN) {
+            if (paths->roofs != NULL) {
+                list_roof(list, i, &receiver, &count);
             }
             size_t corners = count;
-            list_corners(list, i, &count);
+            list_corners(list, i, &receiver, &count);
             count = list->may_prune ? prune(points->paths, corners, count) : count;
         }
     }
@@ -239,6 +293,7 @@ static void release(rcity_context *context, void *listed)
     fit_points *points = listed;
     if (points != NULL) {
         rcity_release(context, points->clutter_m);
+        rcity_release(context, points->around);
         rcity_release(context, points->paths);
         rcity_release(context, points->first);
         rcity_release(context, points);
@@ -257,6 +312,10 @@ static rcity_status list(const rcity_job *job, const void *prepared, const void 
     fit_points *points = NULL;
     rcity_status status;
     RCITY_TRY(rcity_shadow_make_weights(job, tx, &weights, &work.pattern, &pattern_count));
+    weights.source = rcity_shadow_points_paths(receivers->points)->source;
+    memset(&work.edges, 0, sizeof work.edges);
+    work.edges.has_knife_edges = weights.law.has_knife_edges;
+    work.edges.wavelength_m = weights.law.wavelength_m;
     work.unit = weights.law;
     work.unit.foliage_scale = (float)pow(tx->stated.frequency_hz * 1e-9, RCITY_SHADOW_FOLIAGE_EXPONENT);
     /* coefficients that are not fitted may lie outside of the bounds */
@@ -272,6 +331,10 @@ static rcity_status list(const rcity_job *job, const void *prepared, const void 
                                &points->first));
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)points->count + 1, sizeof *points->clutter_m,
                                "paths to measured points", &points->clutter_m));
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)points->count + 1, sizeof *points->around, "paths to measured points",
+                               &points->around));
+    points->law = weights.law;
+    points->source = weights.source;
     work.points = points;
     work.paths = rcity_shadow_points_paths(receivers->points);
     RCITY_TRY_DONE(list_paths(&work, receivers));
@@ -290,11 +353,11 @@ typedef struct weigh_work {
     int8_t *mechanisms;
 } weigh_work;
 
-/* The loss of a path beyond free space; `is_flat` where a law is cut off at 0, so that its coefficients do not
-   matter. */
+/* The loss of a path beyond free space; `is_flat` where a law is cut off at 0, so that its coefficients
+   do not matter. */
 static double excess_db(const fit_path *path, const double *values, bool *is_flat)
 {
-    double sum = 0.0;
+    double sum = (double)path->edges_db;
     for (int k = 0; k < TERM_COUNT; k++) {
         sum += (double)path->term[k] * values[path->first + k];
     }
@@ -316,38 +379,107 @@ static void add_slopes(const fit_path *path, bool is_flat, double share, double 
     slopes[FOLIAGE] += share * (double)path->foliage_db;
 }
 
+/* The strongest path of a point and the power of all that count, relative to it. */
+typedef struct path_sum {
+    size_t first, end; /* the paths that count */
+    size_t best;
+    double best_db, power;
+} path_sum;
+
+static path_sum add_paths(const weigh_work *work, int64_t i)
+{
+    const fit_points *points = work->points;
+    path_sum sum = {points->first[i], points->first[i + 1], points->first[i], HUGE_VAL, 1.0};
+    bool is_flat;
+    for (size_t k = sum.first; k < sum.end; k++) {
+        double db = path_db(work, &points->paths[k], &is_flat);
+        sum.best = db < sum.best_db ? k : sum.best;
+        sum.best_db = db < sum.best_db ? db : sum.best_db;
+    }
+    if (!points->adds_powers && sum.first < sum.end) {
+        sum.first = sum.best;
+        sum.end = sum.best + 1;
+    } else if (sum.first < sum.end) {
+        sum.power = 0.0;
+        for (size_t k = sum.first; k < sum.end; k++) {
+            sum.power += exp(-NEPER * (path_db(work, &points->paths[k], &is_flat) - sum.best_db));
+        }
+    }
+    return sum;
+}
+
+/* The result of a point and how it follows what it is made of. */
+typedef struct point_level {
+    double loss_db;
+    double map_share;  /* slope of the loss with that of the paths on the map */
+    double mean_share; /* and with that of the mean */
+    double doubt_slope, mean_roof_slope;
+    bool is_diffuse;
+} point_level;
+
+/* As rcity_shadow_add_mean(), in double precision and with slopes. */
+static point_level blend(const weigh_work *work, int64_t i, double map_db)
+{
+    const fit_points *points = work->points;
+    const fit_around *around = &points->around[i];
+    point_level level = {map_db, 1.0, 0.0, 0.0, 0.0, false};
+    if (!(around->weight > 0.0f)) {
+        return level;
+    }
+    const rcity_shadow_mean_law *law = &points->law.mean;
+    float over_m = fmaxf(rcity_shadow_clearance_m(points->source, around->end, -around->rise_m),
+                         rcity_shadow_clearance_m(around->end, points->source, around->rise_m));
+    double elevation = (double)(over_m / around->length_m * law->per_elevation);
+    double built_m = fmax((double)around->built_m, 1e-2);
+    double q = fmax(elevation + work->values[DIFFUSE_ROOF] / built_m, 1e-6);
+    double mean_db = (double)rcity_shadow_free_db(&points->law, around->log_length) + work->values[DIFFUSE] +
+                     10.0 * log10(1.0 + 1.0 / (q * q)) - (work->with_antenna ? (double)around->gain_db : 0.0);
+    double diffuse_db = mean_db - 20.0 * log10((double)around->weight);
+    double least_db = fmin(map_db, diffuse_db);
+    double map_power = exp(-NEPER * (map_db - least_db));
+    double diffuse_power = exp(-NEPER * (diffuse_db - least_db));
+    double both_db = least_db - 10.0 * log10(map_power + diffuse_power);
+    double reach =
+        (double)around->weight * (double)around->length_m / ((double)around->length_m + (double)law->doubt_m);
+    double doubt = work->values[DOUBT] * reach;
+    double diffuse_share = diffuse_power / (map_power + diffuse_power);
+    level.loss_db = both_db + doubt * (mean_db - both_db);
+    level.map_share = (1.0 - doubt) * (1.0 - diffuse_share);
+    level.mean_share = doubt + (1.0 - doubt) * diffuse_share;
+    level.doubt_slope = reach * (mean_db - both_db);
+    level.mean_roof_slope = -2.0 / (NEPER * q * (q * q + 1.0) * built_m);
+    level.is_diffuse = diffuse_db < map_db;
+    return level;
+}
+
 static void weigh_point(const weigh_work *work, int64_t i)
 {
     const fit_points *points = work->points;
     double *slopes = work->slopes != NULL ? work->slopes + i * COEFFICIENT_COUNT : NULL;
-    size_t best = points->first[i];
-    double best_db = HUGE_VAL;
-    bool is_flat;
-    for (size_t k = points->first[i]; k < points->first[i + 1]; k++) {
-        double db = path_db(work, &points->paths[k], &is_flat);
-        best = db < best_db ? k : best;
-        best_db = db < best_db ? db : best_db;
-    }
-    bool has_path = points->first[i] < points->first[i + 1];
+    path_sum sum = add_paths(work, i);
+    bool is_on_map = sum.first < sum.end;
+    bool has_path = is_on_map || points->around[i].weight > 0.0f;
+    double map_db = is_on_map ? sum.best_db - 10.0 * log10(sum.power) : (double)RCITY_SHADOW_FAR;
+    point_level level = blend(work, i, map_db);
     double clutter_m = (double)points->clutter_m[i];
     double kept = exp(-work->values[CLUTTER] * clutter_m / points->clutter_limit_db);
-    double power = 0.0; /* of all paths, relative to the strongest */
-    for (size_t k = points->first[i]; points->adds_powers && k < points->first[i + 1]; k++) {
-        power += exp(-0.1 * log(10.0) * (path_db(work, &points->paths[k], &is_flat) - best_db));
-    }
-    double loss_db = points->adds_powers ? best_db - 10.0 * log10(power) : best_db;
-    work->loss_db[i] = has_path ? loss_db + points->clutter_limit_db * (1.0 - kept) : (double)NAN;
+    work->loss_db[i] = has_path ? level.loss_db + points->clutter_limit_db * (1.0 - kept) : (double)NAN;
     if (work->mechanisms != NULL) {
-        work->mechanisms[i] = has_path ? points->paths[best].mechanism : (int8_t)-1;
+        work->mechanisms[i] = !has_path          ? (int8_t)-1
+                              : level.is_diffuse ? (int8_t)RCITY_MECHANISM_DIFFUSE
+                                                 : points->paths[sum.best].mechanism;
     }
     if (slopes != NULL && has_path) {
         memset(slopes, 0, COEFFICIENT_COUNT * sizeof *slopes);
-        for (size_t k = points->adds_powers ? points->first[i] : best;
-             k < (points->adds_powers ? points->first[i + 1] : best + 1); k++) {
+        for (size_t k = sum.first; k < sum.end; k++) {
+            bool is_flat;
             double db = path_db(work, &points->paths[k], &is_flat);
-            double share = points->adds_powers ? exp(-0.1 * log(10.0) * (db - best_db)) / power : 1.0;
-            add_slopes(&points->paths[k], is_flat, share, slopes);
+            add_slopes(&points->paths[k], is_flat, level.map_share * exp(-NEPER * (db - sum.best_db)) / sum.power,
+                       slopes);
         }
+        slopes[DIFFUSE] += level.mean_share;
+        slopes[DIFFUSE_ROOF] += level.mean_share * level.mean_roof_slope;
+        slopes[DOUBT] += level.doubt_slope;
         slopes[CLUTTER] += clutter_m * kept;
     }
 }

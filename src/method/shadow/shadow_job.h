@@ -3,6 +3,7 @@
 #define RCITY_METHOD_SHADOW_JOB_H
 
 #include "method/shadow/shadow.h"
+#include "method/shadow/surroundings/built_up.h"
 #include "method/shadow/trace/shadow_tracer.h"
 
 /* How levels inside buildings are computed. */
@@ -15,7 +16,13 @@ typedef enum rcity_shadow_indoor {
 
 rcity_shadow_indoor rcity_shadow_read_indoor(const rcity_job *job);
 
-/* The paths that the job's options request. */
+/* Are turns knife edges, with a diffuse path and the mean of the surroundings? */
+bool rcity_shadow_has_edges(const rcity_job *job);
+
+/* The value of a coefficient, where its word leaves it to the law. */
+double rcity_shadow_coefficient(const rcity_job *job, rcity_shadow_option option);
+
+/* The paths that the job's options request; the surroundings are not set. */
 rcity_shadow_choice rcity_shadow_read_choice(const rcity_job *job);
 
 /* The job's options and transmitter as weights; `pattern` is the antenna's table, borrowed from it. */
@@ -25,6 +32,7 @@ rcity_status rcity_shadow_make_weights(const rcity_job *job, const rcity_tx *tx,
 /* What the method prepares from a scene and its receivers. Read-only once made. */
 typedef struct rcity_shadow_prepared {
     rcity_sight *sight;
+    rcity_built_up *built_up;
     int plane_count; /* of raster receivers: one for each height */
     rcity_los_plane *planes;
 } rcity_shadow_prepared;

@@ -69,11 +69,34 @@ static rcity_status find_wall_loss(const rcity_job *job, double frequency_hz, fl
     return RCITY_OK;
 }
 
+/* The coefficients of `law=paper`, from line-of-sight-offset-db on: fitted to `images`, docs/methods/shadow.md. Those
+   of `law=edges` are all 0: knife edges need none. */
+#define LAW_COEFFICIENTS (RCITY_SHADOW_OPTION_WALL_PATH - RCITY_SHADOW_OPTION_LINE_OF_SIGHT)
+static const double paper_coefficients[LAW_COEFFICIENTS] = {
+    -3.71, -0.2, -21.01, 10.07, 22.52, -3.58, 10.59, -3.91, 4.74, 24.76, -7.88,
+};
+
+bool rcity_shadow_has_edges(const rcity_job *job)
+{
+    return is_word(job, RCITY_SHADOW_OPTION_LAW, "edges");
+}
+
+double rcity_shadow_coefficient(const rcity_job *job, rcity_shadow_option option)
+{
+    bool is_of_law = option >= RCITY_SHADOW_OPTION_LINE_OF_SIGHT && option < RCITY_SHADOW_OPTION_WALL_PATH;
+    if (is_of_law && isnan(job->number[option])) {
+        return rcity_shadow_has_edges(job) ? 0.0 : paper_coefficients[option - RCITY_SHADOW_OPTION_LINE_OF_SIGHT];
+    }
+    return job->number[option];
+}
+
 static rcity_shadow_turn_law read_turns(const rcity_job *job, rcity_shadow_option first)
 {
-    const double *number = &job->number[first];
-    return (rcity_shadow_turn_law){(float)number[0], (float)number[1], (float)number[2], (float)number[3],
-                                   (float)number[4]};
+    float number[5];
+    for (int i = 0; i < 5; i++) {
+        number[i] = (float)rcity_shadow_coefficient(job, (rcity_shadow_option)((int)first + i));
+    }
+    return (rcity_shadow_turn_law){number[0], number[1], number[2], number[3], number[4]};
 }
 
 rcity_status rcity_shadow_make_weights(const rcity_job *job, const rcity_tx *tx, rcity_shadow_weights *weights,
@@ -87,7 +110,16 @@ rcity_status rcity_shadow_make_weights(const rcity_job *job, const rcity_tx *tx,
     rcity_shadow_law *law = &weights->law;
     law->corner = read_turns(job, RCITY_SHADOW_OPTION_CORNER_PATH);
     law->roof = read_turns(job, RCITY_SHADOW_OPTION_ROOF_PATH);
-    law->direct_db = (float)number[RCITY_SHADOW_OPTION_LINE_OF_SIGHT];
+    law->mean = (rcity_shadow_mean_law){
+        .least_db = (float)number[RCITY_SHADOW_OPTION_DIFFUSE],
+        .roof_m = (float)number[RCITY_SHADOW_OPTION_DIFFUSE_ROOF],
+        .per_elevation = (float)(1.0 / rcity_angle_rad(number[RCITY_SHADOW_OPTION_DIFFUSE_ELEVATION])),
+        .doubt = (float)number[RCITY_SHADOW_OPTION_DOUBT],
+        .doubt_m = (float)number[RCITY_SHADOW_OPTION_DOUBT_DISTANCE],
+    };
+    law->has_knife_edges = rcity_shadow_has_edges(job);
+    law->wavelength_m = (float)(RCITY_LIGHT_EXACT_M_PER_S / frequency_hz);
+    law->direct_db = (float)rcity_shadow_coefficient(job, RCITY_SHADOW_OPTION_LINE_OF_SIGHT);
     law->first_wall_db = (float)number[RCITY_SHADOW_OPTION_WALL_PATH];
     law->wall_db = (float)number[RCITY_SHADOW_OPTION_WALL];
     if (is_word(job, RCITY_SHADOW_OPTION_WALL, "material")) {

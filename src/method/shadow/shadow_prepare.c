@@ -23,6 +23,7 @@ rcity_status rcity_shadow_prepare(const rcity_job *job, void **prepared)
     rcity_status status;
     RCITY_TRY(rcity_alloc(job->context, 1, sizeof *made, "planes of receivers", &made));
     RCITY_TRY_DONE(rcity_sight_create(job->context, job->shapes, &made->sight));
+    RCITY_TRY_DONE(rcity_built_up_create(job->context, job->shapes, &made->built_up));
     if (job->receivers->point_count == 0) {
         RCITY_TRY_DONE(open_planes(job, made));
     }
@@ -43,6 +44,7 @@ void rcity_shadow_release_prepared(rcity_context *context, void *prepared)
         rcity_los_plane_deinit(context, &made->planes[i]);
     }
     rcity_release(context, made->planes);
+    rcity_built_up_destroy(context, &made->built_up);
     rcity_sight_destroy(context, &made->sight);
     rcity_release(context, made);
 }
@@ -51,6 +53,7 @@ rcity_status rcity_shadow_open_workspace(const rcity_job *job, const void *prepa
 {
     const rcity_shadow_prepared *from = prepared;
     rcity_shadow_choice choice = rcity_shadow_read_choice(job);
+    choice.built_up = from->built_up;
     rcity_shadow_workspace *made = NULL;
     rcity_status status;
     RCITY_TRY(rcity_alloc(job->context, 1, sizeof *made, "planes of receivers", &made));

@@ -39,6 +39,7 @@ rcity_status rcity_shadow_receivers_init(const rcity_job *job, const rcity_shado
     rcity_context *context = job->context;
     size_t count = (size_t)job->receivers->point_count;
     rcity_shadow_choice choice = rcity_shadow_read_choice(job);
+    choice.built_up = prepared->built_up;
     rcity_grid_point3 *places = NULL;
     rcity_status status;
     *receivers = (rcity_shadow_receivers){NULL, NULL, NULL};

@@ -15,30 +15,48 @@ typedef struct weigh_work {
 
 /* Kernels cannot read the public header: their numbers are those of its list. */
 _Static_assert(RCITY_SHADOW_PATH_DIRECT == RCITY_MECHANISM_DIRECT && RCITY_SHADOW_PATH_WALLS == RCITY_MECHANISM_WALLS &&
-                   RCITY_SHADOW_PATH_CORNER == RCITY_MECHANISM_CORNER && RCITY_SHADOW_PATH_ROOF == RCITY_MECHANISM_ROOF,
+                   RCITY_SHADOW_PATH_CORNER == RCITY_MECHANISM_CORNER &&
+                   RCITY_SHADOW_PATH_ROOF == RCITY_MECHANISM_ROOF &&
+                   RCITY_SHADOW_PATH_DIFFUSE == RCITY_MECHANISM_DIFFUSE,
                "one numbering of mechanisms");
 
-/* The straight line: free, or through walls. */
-static void take_line(const weigh_work *work, size_t i, rcity_shadow_tally *tally)
+rcity_shadow_receiver rcity_shadow_paths_receiver(const rcity_shadow_paths *paths, const rcity_shadow_weights *weights,
+                                                  size_t i)
 {
-    const rcity_shadow_paths *paths = work->paths;
-    const rcity_shadow_walls *walls = &paths->walls;
+    const rcity_surroundings_node nothing = {0.0f, 0.0f};
+    return rcity_shadow_receiver_make(
+        weights, paths->lines[i], paths->log_lengths[i], (rcity_shadow_state)paths->states[i],
+        paths->heights_m != NULL ? paths->heights_m[i] : weights->receiver_height_m,
+        paths->here != NULL ? paths->here[i] : nothing, paths->built_m != NULL ? paths->built_m[i] : 0.0f);
+}
+
+float rcity_shadow_paths_grazing(const rcity_shadow_paths *paths, size_t i)
+{
+    bool is_visible = paths->states[i] == RCITY_SHADOW_VISIBLE;
+    return is_visible && paths->roofs != NULL ? paths->roofs[i].grazing_root_m : RCITY_SHADOW_CLEAR_ROOT_M;
+}
+
+/* The straight line: free, or through walls. */
+static void take_line(const weigh_work *work, size_t i, const rcity_shadow_receiver *receiver,
+                      rcity_shadow_tally *tally)
+{
+    const rcity_shadow_walls *walls = &work->paths->walls;
     rcity_wall_path wall = {walls->count != NULL ? walls->count[i] : 0,
                             walls->building_m != NULL ? walls->building_m[i] : 0.0f,
                             walls->foliage_m != NULL ? walls->foliage_m[i] : 0.0f};
-    rcity_shadow_take_line(work->weights, work->pattern, paths->lines[i], paths->log_lengths[i],
-                           (rcity_shadow_state)paths->states[i], wall, tally);
+    rcity_shadow_take_line(work->weights, work->pattern, receiver, wall, rcity_shadow_paths_grazing(work->paths, i),
+                           tally);
 }
 
-static void take_corners(const weigh_work *work, size_t i, rcity_shadow_tally *tally)
+static void take_corners(const weigh_work *work, size_t i, const rcity_shadow_receiver *receiver,
+                         rcity_shadow_tally *tally)
 {
     const rcity_corner_paths *corner_paths = work->paths->corner_paths;
     for (size_t k = corner_paths->first[i]; k < corner_paths->first[i + 1]; k++) {
         const rcity_chain_path *path = &corner_paths->paths[k];
-        const rcity_corner_node *node = &corner_paths->nodes[path->node];
-        rcity_corner_path last = {path->angle_rad, path->log_distance, path->log_length, path->slope};
-        rcity_shadow_take_corner(work->weights, work->pattern, node->turns, node->azimuth_dx, node->azimuth_dy, last,
-                                 tally);
+        rcity_shadow_chain chain = rcity_corner_node_chain(&corner_paths->nodes[path->node]);
+        rcity_corner_path last = rcity_chain_path_last(path);
+        rcity_shadow_take_corner(work->weights, work->pattern, receiver, &chain, &last, tally);
     }
 }
 
@@ -66,21 +84,20 @@ static void weigh_receivers(void *user, int64_t begin, int64_t end, int thread_i
     const weigh_work *work = user;
     const rcity_shadow_paths *paths = work->paths;
     for (size_t i = (size_t)begin; i < (size_t)end; i++) {
+        rcity_shadow_receiver receiver = rcity_shadow_paths_receiver(paths, work->weights, i);
         rcity_shadow_tally tally;
         rcity_shadow_tally_begin(&tally);
-        if (paths->states[i] != RCITY_SHADOW_INDOORS) {
-            take_line(work, i, &tally);
-            if (paths->roofs != NULL && paths->states[i] == RCITY_SHADOW_HIDDEN) {
-                rcity_shadow_take_roof(work->weights, work->pattern, paths->lines[i], paths->roofs[i],
+        if (receiver.state != RCITY_SHADOW_INDOORS || paths->reaches_indoor) {
+            take_line(work, i, &receiver, &tally);
+        }
+        if (receiver.state == RCITY_SHADOW_HIDDEN) {
+            if (paths->roofs != NULL) {
+                rcity_shadow_take_roof(work->weights, work->pattern, &receiver, paths->roofs[i],
                                        paths->roof_log_lengths[i], &tally);
             }
-            take_corners(work, i, &tally);
-        } else if (paths->reaches_indoor) {
-            take_line(work, i, &tally);
+            take_corners(work, i, &receiver, &tally);
         }
-        rcity_shadow_level level = rcity_shadow_tally_end(work->weights, &tally);
-        float height_m = paths->heights_m != NULL ? paths->heights_m[i] : work->weights->receiver_height_m;
-        rcity_shadow_add_clutter(work->weights, paths->lines[i], paths->log_lengths[i], height_m, &level);
+        rcity_shadow_level level = rcity_shadow_level_make(work->weights, work->pattern, &receiver, &tally);
         put(work->bands, i, level);
     }
 }
@@ -88,6 +105,8 @@ static void weigh_receivers(void *user, int64_t begin, int64_t end, int thread_i
 void rcity_shadow_weigh(rcity_context *context, const rcity_shadow_paths *paths, const rcity_shadow_weights *weights,
                         const float *pattern, const rcity_shadow_bands *bands)
 {
-    weigh_work work = {paths, weights, pattern, bands};
+    rcity_shadow_weights own = *weights;
+    own.source = paths->source;
+    weigh_work work = {paths, &own, pattern, bands};
     rcity_parallel(context, (int64_t)paths->count, PIECE_RECEIVERS, weigh_receivers, &work);
 }

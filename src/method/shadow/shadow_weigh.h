@@ -20,12 +20,22 @@ typedef struct rcity_shadow_paths {
     const float *log_lengths; /* log10 of the straight line, in metres */
     const rcity_shadow_line *lines;
     const rcity_corner_paths *corner_paths;
-    const rcity_shadow_roof *roofs; /* or NULL */
-    const float *roof_log_lengths;  /* log10 of their lengths; NULL if roofs is */
-    rcity_shadow_walls walls;       /* its arrays may be NULL */
-    const float *heights_m;         /* above the ground, or NULL: the height in the weights for all */
-    bool reaches_indoor;            /* receivers inside buildings get the path through walls; otherwise nothing */
+    const rcity_shadow_roof *roofs;      /* or NULL */
+    const float *roof_log_lengths;       /* log10 of their lengths; NULL if roofs is */
+    rcity_shadow_walls walls;            /* its arrays may be NULL */
+    const float *heights_m;              /* above the ground, or NULL: the height in the weights for all */
+    rcity_shadow_end source;             /* where the paths begin */
+    const rcity_surroundings_node *here; /* around receivers; NULL: nothing is known of it */
+    const float *built_m;                /* of straight lines over buildings; NULL likewise */
+    bool reaches_indoor;                 /* receivers inside buildings get the path through walls; otherwise nothing */
 } rcity_shadow_paths;
+
+/* A receiver in its surroundings, for weights whose source is that of the paths. */
+rcity_shadow_receiver rcity_shadow_paths_receiver(const rcity_shadow_paths *paths, const rcity_shadow_weights *weights,
+                                                  size_t i);
+
+/* How near a free line comes to an edge: rcity_shadow_roof. */
+float rcity_shadow_paths_grazing(const rcity_shadow_paths *paths, size_t i);
 
 /* Where the levels are written: one element per receiver, NaN where there is no path. Each may be NULL. */
 typedef struct rcity_shadow_bands {

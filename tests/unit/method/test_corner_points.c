@@ -115,7 +115,7 @@ static void test_corner_foot(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
-    const test_box boxes[] = {{-10, -10, 10, 10, 20}, {-12, -30, -11, 30, 3}};
+    const test_box boxes[] = {{-10, -10, 10, 10, 20}, {-12, -30, -11, 30, 1.5}};
     points_world w;
     points_world_open(context, test_scene(context, boxes, 2), &w);
     const rcity_point at[2] = {{-40, 0, 10}, {-10, 10, 1}};

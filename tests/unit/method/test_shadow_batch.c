@@ -210,7 +210,7 @@ static rcity_shadow_choice make_choice(int i)
                                                      RCITY_SHADOW_ROOFS_OFF};
     static const rcity_shadow_wall_choice walls[] = {RCITY_SHADOW_WALLS_COUNT, RCITY_SHADOW_WALLS_METRES,
                                                      RCITY_SHADOW_WALLS_OFF};
-    return (rcity_shadow_choice){2 - i % 3, roofs[i / 2 % 3], walls[i % 3], i % 2 == 1};
+    return (rcity_shadow_choice){2 - i % 3, roofs[i / 2 % 3], walls[i % 3], i % 2 == 1, NULL};
 }
 
 static void check_place(const char *id, bool runs_kernels)
@@ -304,7 +304,7 @@ static void test_batch_is_split_where_a_device_has_little_room(void **state)
     tally t;
     memset(&t, 0, sizeof t);
     los_stage_open(context, sight_city(context, RCITY_CITY_CORE, 5, 0.1), 1.5, &los);
-    const rcity_shadow_choice choice = {1, RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_COUNT, false};
+    const rcity_shadow_choice choice = {1, RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_COUNT, false, NULL};
     size_t pixel_count = (size_t)los.plane.row_count * (size_t)los.plane.column_count;
     uint64_t limit_bytes = 3 * pixel_count * sizeof(rcity_shadow_roof);
     warning_count = 0;

@@ -10,7 +10,7 @@ static const uint64_t seed = 31;
 /* Open, trace two sources together and one alone, weigh one, close. */
 static rcity_status use_stage(rcity_context *context, rcity_device *device, const los_stage *los, float *loss_db)
 {
-    const rcity_shadow_choice choice = {2, RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_COUNT, true};
+    const rcity_shadow_choice choice = {2, RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_COUNT, true, NULL};
     const rcity_shadow_bands bands = {loss_db, NULL, NULL, NULL};
     rcity_shadow_weights weights;
     memset(&weights, 0, sizeof weights);

@@ -151,10 +151,10 @@ static rcity_grid_point3 draw_source(const points_world *w, const rcity_los_plan
 }
 
 static const rcity_shadow_choice choices[] = {
-    {2, RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_METRES, true},
-    {2, RCITY_SHADOW_ROOFS_COUNT, RCITY_SHADOW_WALLS_COUNT, false},
-    {1, RCITY_SHADOW_ROOFS_OFF, RCITY_SHADOW_WALLS_OFF, false},
-    {0, RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_OFF, false},
+    {2, RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_METRES, true, NULL},
+    {2, RCITY_SHADOW_ROOFS_COUNT, RCITY_SHADOW_WALLS_COUNT, false, NULL},
+    {1, RCITY_SHADOW_ROOFS_OFF, RCITY_SHADOW_WALLS_OFF, false, NULL},
+    {0, RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_OFF, false, NULL},
 };
 
 static void compare_raster(const points_world *w, const rcity_receivers *receivers, double height_m, int first, int end)
@@ -305,7 +305,7 @@ static void test_receiver_states_follow_their_places(void **state)
         rcity_point place = {at_m[i][0], at_m[i][1], at_m[i][2]};
         assert_ok(context, rcity_shapes_snap(context, w.shapes, &place, &places[i]));
     }
-    rcity_shadow_choice choice = {2, RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_METRES, false};
+    rcity_shadow_choice choice = {2, RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_METRES, false, NULL};
     rcity_shadow_points *points = NULL;
     assert_ok(context,
               rcity_shadow_points_trace(context, w.shapes, w.sight, &choice, places[OWN], COUNT, places, &points));

@@ -184,7 +184,7 @@ static rcity_shadow_choice make_choice(int i)
                                                      RCITY_SHADOW_ROOFS_COUNT};
     static const rcity_shadow_wall_choice walls[] = {RCITY_SHADOW_WALLS_METRES, RCITY_SHADOW_WALLS_COUNT,
                                                      RCITY_SHADOW_WALLS_OFF};
-    return (rcity_shadow_choice){i % 4, roofs[i % 3], walls[i / 2 % 3], i % 2 == 1};
+    return (rcity_shadow_choice){i % 4, roofs[i % 3], walls[i / 2 % 3], i % 2 == 1, NULL};
 }
 
 static void compare_scene(los_stage *los, const char *id, bool runs_kernels, int first, int source_count, int order_max,
@@ -283,7 +283,7 @@ static void test_device_equals_host_in_munich(void **state)
     rcity_context *context = test_munich_open(2, &scene);
     los_stage los;
     los_stage_open(context, scene, 20.0, &los);
-    const rcity_shadow_choice choice = {2, RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_OFF, false};
+    const rcity_shadow_choice choice = {2, RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_OFF, false, NULL};
     side host, device;
     open_side(&los, "host", false, &choice, &host);
     open_side(&los, id, false, &choice, &device);
@@ -305,7 +305,7 @@ static void check_again(const char *id, bool runs_kernels)
     rcity_context *context = test_context(2);
     los_stage los;
     los_stage_open(context, sight_city(context, RCITY_CITY_CORE, 5, 0.1), 9.0, &los);
-    const rcity_shadow_choice choice = {2, RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_OFF, false};
+    const rcity_shadow_choice choice = {2, RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_OFF, false, NULL};
     side first, second;
     open_side(&los, id, runs_kernels, &choice, &first);
     open_side(&los, id, runs_kernels, &choice, &second);
@@ -442,7 +442,7 @@ static void test_no_room(void **state)
     assert_int_equal(rcity_context_create(&options, &context), RCITY_OK);
     los_stage los;
     los_stage_open(context, sight_city(context, RCITY_CITY_CORE, 5, 0.1), 9.0, &los);
-    const rcity_shadow_choice choice = {3, RCITY_SHADOW_ROOFS_OFF, RCITY_SHADOW_WALLS_OFF, true};
+    const rcity_shadow_choice choice = {3, RCITY_SHADOW_ROOFS_OFF, RCITY_SHADOW_WALLS_OFF, true, NULL};
     rcity_grid_point3 source = {(los.shapes->x_min + los.shapes->x_max) / 2,
                                 (los.shapes->y_min + los.shapes->y_max) / 2, 10 * RCITY_HEIGHT_UNITS_PER_M};
     uint64_t mask_bytes = 8 * los.mask_words;

@@ -13,14 +13,14 @@ typedef struct RCITY_ALIGNED(16) rcity_corner_place {
     rcity_i32 before_x, before_y;
     rcity_i32 x, y;
     rcity_i32 after_x, after_y;
-    rcity_i32 roof;
-    rcity_i32 foot; /* height of its foot, where it counts for sources above the roof */
+    rcity_i32 ground; /* its height on the ground */
+    rcity_i32 top;    /* the largest height at which it counts, a unit below the roof */
 } rcity_corner_place;
 
 /* A point that looks at corners, for a source. */
 typedef struct RCITY_ALIGNED(16) rcity_corner_view {
     rcity_i32 x, y, z;
-    rcity_i32 source_z;
+    rcity_i32 step; /* the height above ground at which corners count */
 } rcity_corner_view;
 
 typedef struct rcity_corner_job {
@@ -44,12 +44,12 @@ RCITY_KERNEL int rcity_corner_diffracts(const rcity_corner_place *corner, rcity_
                             rcity_corner_turns_away(corner->x, corner->y, corner->after_x, corner->after_y, x, y);
 }
 
-/* The height of a secondary source at a corner. Up to the roof it is that of the first source, since waves travel along
-   the street; a unit below, since a line along a roof's edge touches it and does not pass. A source above the roof
-   sends its waves down: the corner counts at its foot. */
-RCITY_KERNEL rcity_i32 rcity_corner_height(rcity_i32 source_z, rcity_i32 roof, rcity_i32 foot)
+/* The height of a secondary source at a corner: `step` above the ground there, which is that of the lower end of the
+   path, source or receiver. Waves that go around corners go along streets; with the lower height a path is the same in
+   both directions, and a higher mast sees all that a lower one sees. */
+RCITY_KERNEL rcity_i32 rcity_corner_height(rcity_i32 ground, rcity_i32 top, rcity_i32 step)
 {
-    return source_z <= roof ? source_z - 1 : foot;
+    return ground + step < top ? ground + step : top;
 }
 
 /* The bits of a block in local memory: seen, then deferred. */
@@ -78,8 +78,7 @@ RCITY_KERNEL void rcity_corner_find_visible(const rcity_corner_job *job, const r
         segment.az = from.z;
         segment.bx = corner.x;
         segment.by = corner.y;
-        segment.bz = rcity_corner_height(from.source_z, corner.roof, corner.foot);
-        segment.bz = segment.bz < from.z ? segment.bz : from.z; /* waves that came down do not rise again */
+        segment.bz = rcity_corner_height(corner.ground, corner.top, from.step);
         rcity_sight_answer answer = rcity_sight_test(sight, segment);
         if (answer != RCITY_SIGHT_BLOCKED) {
             rcity_i32 kind = answer == RCITY_SIGHT_FREE ? 0 : RCITY_CORNER_BLOCK_WORDS;

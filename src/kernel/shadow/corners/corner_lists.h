@@ -23,7 +23,7 @@ typedef struct RCITY_ALIGNED(16) rcity_corner_chain {
     rcity_corner_leg leg;
     rcity_shadow_turns turns; /* at the corners before */
     float azimuth_dx, azimuth_dy;
-    rcity_i32 padding;
+    float grazing_root_m; /* geometric mean of those of the corners before */
 } rcity_corner_chain;
 
 /* A chain that reaches pixels of a word. */

@@ -5,6 +5,7 @@
 
 #include "kernel/shadow/roofs/roof_hull.h"
 #include "kernel/shadow/roofs/roof_map.h"
+#include "kernel/shadow/roofs/roof_walk.h"
 
 /* The elevation grid in the line's coordinates. */
 typedef struct rcity_roof_ground {
@@ -14,9 +15,39 @@ typedef struct rcity_roof_ground {
     rcity_i32 column_count, row_count;
 } rcity_roof_ground;
 
-/* Adds the ground at a place, if the grid reaches there. */
-RCITY_KERNEL int rcity_roof_add_ground(const rcity_roof_view *view, const rcity_roof_line *line,
-                                       const rcity_roof_ground *ground, rcity_i64 place, rcity_roof_hull *hull)
+RCITY_KERNEL rcity_roof_ground rcity_roof_ground_make(const rcity_roof_line *line, const rcity_sight_grid *cells)
+{
+    rcity_roof_ground ground;
+    ground.cell = cells->cell;
+    ground.x = line->ax - cells->west;
+    ground.y = line->ay - cells->south;
+    ground.along = line->is_steep ? ground.y : ground.x;
+    ground.across = line->is_steep ? ground.x : ground.y;
+    ground.column_count = line->is_steep ? cells->row_count : cells->column_count;
+    ground.row_count = line->is_steep ? cells->column_count : cells->row_count;
+    return ground;
+}
+
+/* The columns that the line passes, in its order; first beyond last where it misses the grid. */
+RCITY_KERNEL rcity_roof_columns rcity_roof_ground_columns(const rcity_roof_line *line, const rcity_roof_ground *ground)
+{
+    rcity_roof_columns columns;
+    rcity_i32 most = ground->column_count - 1;
+    columns.first = (rcity_i32)rcity_roof_divide(ground->along, ground->cell);
+    columns.last = (rcity_i32)rcity_roof_divide(ground->along + line->sign * line->length, ground->cell);
+    if (line->sign > 0) {
+        columns.first = columns.first < 0 ? 0 : columns.first;
+        columns.last = columns.last > most ? most : columns.last;
+    } else {
+        columns.first = columns.first > most ? most : columns.first;
+        columns.last = columns.last < 0 ? 0 : columns.last;
+    }
+    return columns;
+}
+
+/* The height of the ground at a place between the line's ends; returns 0 where the grid does not reach. */
+RCITY_KERNEL int rcity_roof_ground_height(const rcity_roof_view *view, const rcity_roof_line *line,
+                                          const rcity_roof_ground *ground, rcity_i64 place, rcity_i32 *height_at)
 {
     const rcity_sight_grid *cells = &view->map.ground_cells;
     const rcity_sight_grid *blocks = &view->map.ground_blocks;
@@ -45,9 +76,18 @@ RCITY_KERNEL int rcity_roof_add_ground(const rcity_roof_view *view, const rcity_
     RCITY_GLOBAL const rcity_i32 *north = south + cells->column_count + 1;
     rcity_i64 rise = x >= y ? (rcity_i64)(south[1] - south[0]) * x + (rcity_i64)(north[1] - south[1]) * y
                             : (rcity_i64)(north[0] - south[0]) * y + (rcity_i64)(north[1] - north[0]) * x;
-    rcity_i64 height = (rcity_i64)south[0] * (1 << RCITY_ROOF_HEIGHT_SHIFT) +
-                       rcity_roof_divide(rise * (1 << RCITY_ROOF_HEIGHT_SHIFT), size);
-    return rcity_roof_hull_add(hull, (rcity_i32)place, (rcity_i32)height, RCITY_ROOF_EDGE_GROUND);
+    *height_at = (rcity_i32)((rcity_i64)south[0] * (1 << RCITY_ROOF_HEIGHT_SHIFT) +
+                             rcity_roof_divide(rise * (1 << RCITY_ROOF_HEIGHT_SHIFT), size));
+    return 1;
+}
+
+/* Adds the ground at a place, if the grid reaches there. */
+RCITY_KERNEL int rcity_roof_add_ground(const rcity_roof_view *view, const rcity_roof_line *line,
+                                       const rcity_roof_ground *ground, rcity_i64 place, rcity_roof_hull *hull)
+{
+    rcity_i32 height;
+    return rcity_roof_ground_height(view, line, ground, place, &height) &&
+           rcity_roof_hull_add(hull, (rcity_i32)place, height, RCITY_ROOF_EDGE_GROUND);
 }
 
 /* Adds the ground where the line crosses a row's border or a diagonal, at the fraction reach / step of the line; `step`
@@ -88,21 +128,10 @@ RCITY_KERNEL void rcity_roof_walk_ground(const rcity_roof_view *view, rcity_roof
     if (cells->column_count == 0 || line.length == 0) {
         return;
     }
-    rcity_roof_ground ground;
-    ground.cell = cells->cell;
-    ground.x = line.ax - cells->west;
-    ground.y = line.ay - cells->south;
-    ground.along = line.is_steep ? ground.y : ground.x;
-    ground.across = line.is_steep ? ground.x : ground.y;
-    ground.column_count = line.is_steep ? cells->row_count : cells->column_count;
-    ground.row_count = line.is_steep ? cells->column_count : cells->row_count;
-    rcity_i32 first = (rcity_i32)rcity_roof_divide(ground.along, ground.cell);
-    rcity_i32 last = (rcity_i32)rcity_roof_divide(ground.along + line.sign * line.length, ground.cell);
-    rcity_i32 most = ground.column_count - 1;
-    first = first < 0 && line.sign > 0 ? 0 : first > most && line.sign < 0 ? most : first;
-    last = last > most && line.sign > 0 ? most : last < 0 && line.sign < 0 ? 0 : last;
+    rcity_roof_ground ground = rcity_roof_ground_make(&line, cells);
+    rcity_roof_columns columns = rcity_roof_ground_columns(&line, &ground);
     rcity_roof_leg leg = rcity_roof_leg_begin();
-    for (rcity_i32 column = first; (last - column) * line.sign >= 0; column += line.sign) {
+    for (rcity_i32 column = columns.first; (columns.last - column) * line.sign >= 0; column += line.sign) {
         rcity_i32 border = column * ground.cell - ground.along;
         rcity_i32 run = line.sign > 0 ? border : -border - ground.cell;
         rcity_i32 run_end = run + ground.cell;

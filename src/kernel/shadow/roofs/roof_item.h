@@ -2,6 +2,7 @@
 #ifndef RCITY_KERNEL_SHADOW_ROOFS_ROOF_ITEM_H
 #define RCITY_KERNEL_SHADOW_ROOFS_ROOF_ITEM_H
 
+#include "kernel/shadow/roofs/roof_clearance.h"
 #include "kernel/shadow/roofs/roof_count.h"
 #include "kernel/shadow/roofs/roof_end.h"
 #include "kernel/shadow/roofs/roof_ground.h"
@@ -76,15 +77,18 @@ typedef struct rcity_roof_item {
     rcity_roof_path path; /* what is known of it so far */
 } rcity_roof_item;
 
-/* What is known of a receiver outside of buildings before any walk; returns 1 when the path is complete. */
-RCITY_KERNEL int rcity_roof_item_start(const rcity_roof_job *job, rcity_roof_line line, int is_visible, int is_on_wall,
-                                       rcity_roof_item *item)
+/* What is known of a receiver outside of buildings before any walk for a path over roofs; returns 1 when the path is
+   complete. */
+RCITY_KERNEL int rcity_roof_item_start(const rcity_roof_view *view, const rcity_roof_job *job, rcity_roof_line line,
+                                       int is_visible, int is_on_wall, rcity_roof_item *item)
 {
     item->line = line;
     item->scale = rcity_roof_scale_make(&item->line, job->unit_m, job->height_unit_m);
     item->is_on_wall = is_on_wall;
     if (is_visible || item->line.length == 0) {
-        item->path = rcity_roof_path_straight(&item->line, item->scale);
+        item->path = is_visible && !job->counts
+                         ? rcity_roof_path_clear(view, &item->line, item->scale, job->unit_m, job->height_unit_m)
+                         : rcity_roof_path_straight(&item->line, item->scale);
         return 1;
     }
     item->path = rcity_roof_path_none();
@@ -92,14 +96,15 @@ RCITY_KERNEL int rcity_roof_item_start(const rcity_roof_job *job, rcity_roof_lin
 }
 
 /* The same for a pixel. */
-RCITY_KERNEL int rcity_roof_item_begin(const rcity_roof_job *job, const rcity_roof_plane *plane, rcity_i32 column,
-                                       rcity_i32 row, rcity_roof_item *item)
+RCITY_KERNEL int rcity_roof_item_begin(const rcity_roof_view *view, const rcity_roof_job *job,
+                                       const rcity_roof_plane *plane, rcity_i32 column, rcity_i32 row,
+                                       rcity_roof_item *item)
 {
     if (rcity_roof_is_set(plane->masks, job, column, row)) {
         item->path = rcity_roof_path_none();
         return 1;
     }
-    return rcity_roof_item_start(job, rcity_roof_item_line(job, plane, column, row),
+    return rcity_roof_item_start(view, job, rcity_roof_item_line(job, plane, column, row),
                                  job->has_visible && rcity_roof_is_set(plane->visible, job, column, row),
                                  rcity_roof_is_set(plane->masks, job, column, row + job->row_count), item);
 }
@@ -138,7 +143,7 @@ RCITY_KERNEL rcity_roof_path rcity_roof_item_run(const rcity_roof_view *view, co
                                                  rcity_roof_hull *hull)
 {
     rcity_roof_item item;
-    if (rcity_roof_item_begin(job, plane, column, row, &item)) {
+    if (rcity_roof_item_begin(view, job, plane, column, row, &item)) {
         return item.path;
     }
     if (job->counts) {

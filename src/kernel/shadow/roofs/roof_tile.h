@@ -130,7 +130,7 @@ RCITY_KERNEL rcity_roof_path rcity_roof_tile_item(const rcity_roof_view *view, c
                                                   rcity_roof_hull *hull)
 {
     rcity_roof_item item;
-    if (rcity_roof_item_begin(job, plane, column, row, &item)) {
+    if (rcity_roof_item_begin(view, job, plane, column, row, &item)) {
         return item.path;
     }
     if (!is_flat && job->counts) {

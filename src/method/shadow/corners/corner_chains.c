@@ -4,6 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Corners in line with each other do not turn a path: the logarithm needs a number. */
+#define GRAZING_MIN 1e-6
+
 /* Adds a corner's view, if it is new. */
 static rcity_status add_view(rcity_corner_chains *chains, int32_t corner)
 {
@@ -16,8 +19,7 @@ static rcity_status add_view(rcity_corner_chains *chains, int32_t corner)
     rcity_chain_view view; /* what it sees is found together with the others of its round */
     memset(&view, 0, sizeof view);
     view.corner = corner;
-    view.at =
-        (rcity_grid_point3){wall->ax, wall->ay, rcity_corner_table_height(chains->corners, chains->source, corner)};
+    view.at = (rcity_grid_point3){wall->ax, wall->ay, rcity_corner_table_height(chains->corners, corner, chains->step)};
     chains->view_of[corner] = (int32_t)chains->view_count;
     chains->views[chains->view_count++] = view;
     return RCITY_OK;
@@ -62,7 +64,11 @@ static rcity_status add_node(const rcity_corner_chains *chains, int32_t parent, 
         node.turns.count++;
         node.turns.angle_sum_rad += (float)angle;
         node.turns.angle_square_sum_rad2 += (float)(angle * angle);
-        node.turns.log_distance_sum += (float)log10(before->leg_m * node.leg_m / (before->leg_m + node.leg_m));
+        double distance_m = before->leg_m * node.leg_m / (before->leg_m + node.leg_m);
+        node.turns.log_distance_sum += (float)log10(distance_m);
+        double grazing = 2.0 * sin(0.5 * angle) * sqrt(2.0 * distance_m);
+        node.log_grazing_sum = before->log_grazing_sum + log10(fmax(grazing, GRAZING_MIN));
+        node.grazing_root_m = (float)pow(10.0, node.log_grazing_sum / node.turns.count);
         node.azimuth_dx = before->azimuth_dx;
         node.azimuth_dy = before->azimuth_dy;
     }
@@ -105,6 +111,7 @@ rcity_status rcity_corner_chains_begin(rcity_context *context, const rcity_corne
     chains->corners = corners;
     chains->view_of = view_of;
     chains->source = source;
+    chains->step = rcity_corner_table_step(corners, source);
     RCITY_TRY(rcity_reserve(context, 1, sizeof *chains->views, &chains->view_capacity, "corners", &chains->views));
     chains->views[0] = (rcity_chain_view){-1, source, NULL, 0, 0, 0, 0};
     chains->view_count = 1;

@@ -4,6 +4,7 @@
 #define RCITY_METHOD_SHADOW_CORNERS_CORNER_CHAINS_H
 
 #include "kernel/shadow/corners/corner_path.h"
+#include "kernel/shadow/shadow_take.h"
 #include "method/shadow/corners/corner_table.h"
 #include "method/shadow/shadow_candidate.h"
 
@@ -17,15 +18,18 @@ typedef struct rcity_corner_node {
     double dx, dy;                /* direction of that leg in plan, of length 1 */
     rcity_shadow_turns turns;     /* at the corners before this one; the length up to it */
     float azimuth_dx, azimuth_dy; /* direction of departure in plan */
+    double log_grazing_sum;       /* of log10 of rcity_corner_grazing() at the corners before */
+    float grazing_root_m;         /* their geometric mean; 0 if there are none */
 } rcity_corner_node;
 
 /* A path to a pixel: a chain and its last turn. */
 typedef struct rcity_chain_path {
     int32_t node;
-    float angle_rad;    /* of the last turn */
-    float log_distance; /* log10 of its L, in metres: shadow_candidate.h */
-    float log_length;   /* log10 of the whole length in space, in metres */
-    float slope;        /* at which it leaves the source: rise over run of the unfolded path */
+    float angle_rad;      /* of the last turn */
+    float log_distance;   /* log10 of its L, in metres: shadow_candidate.h */
+    float log_length;     /* log10 of the whole length in space, in metres */
+    float slope;          /* at which it leaves the source: rise over run of the unfolded path */
+    float grazing_root_m; /* of the last turn: rcity_corner_grazing() */
 } rcity_chain_path;
 
 typedef struct rcity_corner_paths {
@@ -49,7 +53,20 @@ static inline rcity_chain_path rcity_chain_path_make(int32_t node, const rcity_c
                                                      float rise_m)
 {
     rcity_corner_path path = rcity_corner_path_make(leg, dx_m, dy_m, rise_m);
-    return (rcity_chain_path){node, path.angle_rad, path.log_distance, path.log_length, path.slope};
+    return (rcity_chain_path){node,       path.angle_rad,     path.log_distance, path.log_length,
+                              path.slope, path.grazing_root_m};
+}
+
+/* The last turn of a path, and the chain before it, as they are weighed. */
+static inline rcity_corner_path rcity_chain_path_last(const rcity_chain_path *path)
+{
+    return (rcity_corner_path){path->angle_rad, path->log_distance, path->log_length, path->slope,
+                               path->grazing_root_m};
+}
+
+static inline rcity_shadow_chain rcity_corner_node_chain(const rcity_corner_node *node)
+{
+    return (rcity_shadow_chain){node->turns, node->grazing_root_m, node->azimuth_dx, node->azimuth_dy};
 }
 
 /* The view of a point: the source, or a corner. What a corner sees does not depend on how it was reached. */
@@ -67,6 +84,7 @@ typedef struct rcity_corner_chains {
     const rcity_corner_table *corners; /* Borrowed, as the next. */
     int32_t *view_of;                  /* of each corner; -1: none */
     rcity_grid_point3 source;
+    int32_t step; /* the height above ground at which corners count for it */
     size_t view_count, view_capacity;
     rcity_chain_view *views; /* the source's own is the first */
     size_t first_node;       /* of the last round */

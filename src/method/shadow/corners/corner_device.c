@@ -60,7 +60,7 @@ static rcity_status build_places(rcity_corner_device *corner_device)
             const rcity_los_wall *last = &plane->walls[corners->wall_before[wall->a]];
             corner_device->points[corner_device->corner_count] = wall->a;
             corner_device->places[corner_device->corner_count++] = (rcity_corner_place){
-                last->ax, last->ay, wall->ax, wall->ay, wall->bx, wall->by, wall->roof, corners->foot[wall->a]};
+                last->ax, last->ay, wall->ax, wall->ay, wall->bx, wall->by, corners->ground[wall->a], wall->roof - 1};
         }
     }
     corner_device->block_count = (corner_device->corner_count + RCITY_CORNER_BLOCK - 1) / RCITY_CORNER_BLOCK;
@@ -133,7 +133,7 @@ static rcity_status look_at_corners(rcity_corner_device *corner_device)
     for (size_t i = 0; i < count; i++) {
         const rcity_corner_stored_look *look = &store->looks[corner_device->first_look + i];
         rcity_grid_point3 at = store->places[look->place].at;
-        corner_device->looks[i] = (rcity_corner_view){at.x, at.y, at.z, look->source_z};
+        corner_device->looks[i] = (rcity_corner_view){at.x, at.y, at.z, look->step};
     }
     RCITY_TRY(rcity_resident_write(context, corner_device->looks_dev, 0, (int64_t)count, corner_device->looks));
     rcity_corner_job job;
@@ -160,8 +160,7 @@ static rcity_status look_at_corners(rcity_corner_device *corner_device)
 static bool is_seen(rcity_corner_device *corner_device, const rcity_corner_view *from, size_t corner)
 {
     const rcity_corner_place *place = &corner_device->places[corner];
-    int32_t height = rcity_corner_height(from->source_z, place->roof, place->foot);
-    rcity_grid_point3 to = {place->x, place->y, height < from->z ? height : from->z};
+    rcity_grid_point3 to = {place->x, place->y, rcity_corner_height(place->ground, place->top, from->step)};
     atomic_fetch_add(&corner_device->close_count, 1);
     return rcity_sight_is_free(corner_device->plane->sight, (rcity_grid_point3){from->x, from->y, from->z}, to);
 }
@@ -213,7 +212,7 @@ static rcity_status find_places(rcity_corner_device *corner_device, int source_c
             view->look = -1;
             RCITY_TRY(rcity_corner_store_find_place(store, view->corner, view->at, &view->place));
             if (finds_corners) {
-                RCITY_TRY(rcity_corner_store_find_look(store, view->place, source->chains.source.z, &view->look));
+                RCITY_TRY(rcity_corner_store_find_look(store, view->place, source->chains.step, &view->look));
             }
         }
     }

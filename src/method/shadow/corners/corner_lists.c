@@ -88,9 +88,9 @@ static void make_chains(void *user, int64_t begin, int64_t end, int thread_index
             chain->parent_view = views[parent].place;
             chain->leg = rcity_corner_node_leg(node);
             chain->turns = node->turns;
+            chain->grazing_root_m = node->grazing_root_m;
             chain->azimuth_dx = node->azimuth_dx;
             chain->azimuth_dy = node->azimuth_dy;
-            chain->padding = 0;
         }
     }
 }

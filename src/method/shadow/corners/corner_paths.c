@@ -72,6 +72,7 @@ typedef struct lanes {
     int32_t bit[WORD_BITS];
     float dx_m[WORD_BITS], rise_m[WORD_BITS];
     float angle_rad[WORD_BITS], log_distance[WORD_BITS], log_length[WORD_BITS], slope[WORD_BITS];
+    float grazing_root_m[WORD_BITS];
 } lanes;
 
 static void gather(const path_work *work, visible_chain chain, int32_t row, int32_t first_column, lanes *to)
@@ -99,8 +100,15 @@ static void measure(const rcity_corner_leg *leg, float dy_m, lanes *pixels)
         float plan_m = leg->length_m + next_m;
         float across = leg->dx * dy_m - leg->dy * dx_m;
         across = across < 0.0f ? -across : across;
-        pixels->angle_rad[i] = rcity_lane_angle(across, leg->dx * dx_m + leg->dy * dy_m);
-        pixels->log_distance[i] = rcity_lane_log10(leg->leg_m * next_m / (leg->leg_m + next_m));
+        float along = leg->dx * dx_m + leg->dy * dy_m;
+        float distance_m = leg->leg_m * next_m / (leg->leg_m + next_m);
+        pixels->angle_rad[i] = rcity_lane_angle(across, along);
+        pixels->log_distance[i] = rcity_lane_log10(distance_m);
+        float sine = across / next_m;
+        float cosine = along / next_m;
+        cosine = cosine < 1.0f ? cosine : 1.0f;
+        float chord2 = cosine > 0.0f ? 2.0f * sine * sine / (1.0f + cosine) : 2.0f * (1.0f - cosine);
+        pixels->grazing_root_m[i] = sqrtf(2.0f * distance_m * chord2);
         pixels->log_length[i] = 0.5f * rcity_lane_log10(plan_m * plan_m + pixels->rise_m[i] * pixels->rise_m[i]);
         pixels->slope[i] = pixels->rise_m[i] / plan_m;
     }
@@ -116,8 +124,9 @@ static void make_paths(const path_work *work, visible_chain chain, int32_t row, 
     gather(work, chain, row, first_column, &pixels);
     measure(&leg, (float)(plane->y[row] - node->at.y) / (float)plane->shapes->units_per_m, &pixels);
     for (int32_t i = 0; i < pixels.count; i++) {
-        work->corner_paths->paths[next[pixels.bit[i]]++] = (rcity_chain_path){
-            chain.node, pixels.angle_rad[i], pixels.log_distance[i], pixels.log_length[i], pixels.slope[i]};
+        work->corner_paths->paths[next[pixels.bit[i]]++] =
+            (rcity_chain_path){chain.node,           pixels.angle_rad[i], pixels.log_distance[i],
+                               pixels.log_length[i], pixels.slope[i],     pixels.grazing_root_m[i]};
     }
 }
 

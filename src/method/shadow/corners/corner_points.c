@@ -83,16 +83,6 @@ done:
     return status;
 }
 
-/* Height above ground as in planes of receivers; on terrain within a unit, since heights are rounded there. */
-static int32_t level_of(const rcity_shapes *shapes, rcity_grid_point3 at)
-{
-    const rcity_terrain_grid *terrain = &shapes->terrain;
-    if (terrain->column_count == 0 || !rcity_terrain_contains(terrain, at.x, at.y)) {
-        return at.z;
-    }
-    return (int32_t)lround(at.z - rcity_terrain_height(terrain, at.x, at.y));
-}
-
 static int32_t count_reached(const int32_t *heights, size_t count, int32_t level)
 {
     size_t low = 0;
@@ -123,7 +113,7 @@ static rcity_status group_points(point_run *run, int64_t count, const uint8_t *s
     RCITY_TRY(list_heights(run->context, run->sight, &heights, &height_count));
     for (int64_t i = 0; i < count; i++) {
         if (states[i] == RCITY_SHADOW_HIDDEN) {
-            int32_t level = level_of(run->sight->shapes, run->places[i]);
+            int32_t level = rcity_corner_level(run->sight->shapes, run->places[i]);
             run->points[run->point_count++] = (grouped_point){count_reached(heights, height_count, level), level, i};
         }
     }
@@ -135,20 +125,10 @@ static rcity_status group_points(point_run *run, int64_t count, const uint8_t *s
 /* The chains of a level: those of any plane of receivers there. A single pixel is enough. */
 static rcity_status find_chains(const point_run *run, int order, int32_t level, rcity_corner_paths *chains)
 {
-    const rcity_shapes *shapes = run->sight->shapes;
-    double unit_m = 1.0 / shapes->units_per_m;
-    rcity_raster raster;
-    memset(&raster, 0, sizeof raster);
-    raster.west_m = shapes->origin_x_m + shapes->x_min * unit_m;
-    raster.north_m = shapes->origin_y_m + shapes->y_max * unit_m;
-    raster.cell_m = 2.0 * unit_m;
-    raster.column_count = 1;
-    raster.row_count = 1;
     rcity_los_plane plane;
     rcity_corner_tracer tracer;
     uint64_t visible;
-    RCITY_TRY(rcity_los_plane_init(run->context, shapes, run->sight, &raster, (double)level / RCITY_HEIGHT_UNITS_PER_M,
-                                   &plane));
+    RCITY_TRY(rcity_corner_plane_init(run->context, run->sight, level, &plane));
     assert(plane.level == level && plane.row_words == 1);
     rcity_status status = rcity_corner_tracer_init(run->context, &plane, &tracer);
     if (status == RCITY_OK) {

@@ -52,17 +52,17 @@ rcity_status rcity_corner_store_find_place(rcity_corner_store *store, int32_t co
     return RCITY_OK;
 }
 
-rcity_status rcity_corner_store_find_look(rcity_corner_store *store, int32_t place, int32_t source_z, int32_t *look)
+rcity_status rcity_corner_store_find_look(rcity_corner_store *store, int32_t place, int32_t step, int32_t *look)
 {
     int32_t known = store->places[place].first_look;
-    while (known >= 0 && store->looks[known].source_z != source_z) {
+    while (known >= 0 && store->looks[known].step != step) {
         known = store->looks[known].next;
     }
     if (known < 0) {
         RCITY_TRY(rcity_reserve(store->context, store->look_count + 1, sizeof *store->looks, &store->look_capacity,
                                 "corners", &store->looks));
         known = (int32_t)store->look_count++;
-        store->looks[known] = (rcity_corner_stored_look){place, source_z, store->places[place].first_look, NULL, 0};
+        store->looks[known] = (rcity_corner_stored_look){place, step, store->places[place].first_look, NULL, 0};
         store->places[place].first_look = known;
     }
     *look = known;

@@ -15,7 +15,7 @@ typedef struct rcity_corner_stored_place {
 /* The corners that a place sees, for sources of one height. */
 typedef struct rcity_corner_stored_look {
     int32_t place;
-    int32_t source_z;
+    int32_t step;
     int32_t next; /* look from the same place; -1: none */
     int32_t *corners;
     size_t corner_count;
@@ -45,6 +45,6 @@ rcity_status rcity_corner_store_find_place(rcity_corner_store *store, int32_t co
                                            int32_t *place);
 
 /* Finds what a place sees for sources of a height; a new look, when `look_count` grows, has no corners yet. */
-rcity_status rcity_corner_store_find_look(rcity_corner_store *store, int32_t place, int32_t source_z, int32_t *look);
+rcity_status rcity_corner_store_find_look(rcity_corner_store *store, int32_t place, int32_t step, int32_t *look);
 
 #endif

@@ -1,6 +1,7 @@
 /* The corners of the city that can diffract: those with open air around them, known before any source is. */
 #include "method/shadow/corners/corner_table.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "kernel/shadow/corners/corner_item.h"
@@ -16,17 +17,46 @@ int32_t rcity_corner_height_step(int32_t level)
     return height;
 }
 
-int32_t rcity_corner_table_height(const rcity_corner_table *corners, rcity_grid_point3 source, int32_t corner)
+int32_t rcity_corner_level(const rcity_shapes *shapes, rcity_grid_point3 at)
+{
+    const rcity_terrain_grid *terrain = &shapes->terrain;
+    if (terrain->column_count == 0 || !rcity_terrain_contains(terrain, at.x, at.y)) {
+        return at.z;
+    }
+    return (int32_t)lround(at.z - rcity_terrain_height(terrain, at.x, at.y));
+}
+
+rcity_status rcity_corner_plane_init(rcity_context *context, const rcity_sight *sight, int32_t level,
+                                     rcity_los_plane *plane)
+{
+    const rcity_shapes *shapes = sight->shapes;
+    double unit_m = 1.0 / shapes->units_per_m;
+    rcity_raster raster;
+    memset(&raster, 0, sizeof raster);
+    raster.west_m = shapes->origin_x_m + shapes->x_min * unit_m;
+    raster.north_m = shapes->origin_y_m + shapes->y_max * unit_m;
+    raster.cell_m = 2.0 * unit_m;
+    raster.column_count = 1;
+    raster.row_count = 1;
+    return rcity_los_plane_init(context, shapes, sight, &raster, (double)level / RCITY_HEIGHT_UNITS_PER_M, plane);
+}
+
+int32_t rcity_corner_table_step(const rcity_corner_table *corners, rcity_grid_point3 source)
+{
+    int32_t level = rcity_corner_level(corners->plane->shapes, source);
+    return rcity_corner_height_step(level < corners->plane->level ? level : corners->plane->level);
+}
+
+int32_t rcity_corner_table_height(const rcity_corner_table *corners, int32_t corner, int32_t step)
 {
     const rcity_los_wall *wall = &corners->plane->walls[corners->wall_after[corner]];
-    return rcity_corner_height(source.z, wall->roof, corners->foot[corner]);
+    return rcity_corner_height(corners->ground[corner], wall->roof - 1, step);
 }
 
 bool rcity_corner_table_has(const rcity_sight *sight, rcity_grid_point3 source, rcity_grid_point before,
                             rcity_grid_point at, rcity_grid_point after, int32_t height)
 {
     rcity_corner_place corner = {before.x, before.y, at.x, at.y, after.x, after.y, height, height};
-    height = height < source.z ? height : source.z;
     return rcity_corner_diffracts(&corner, source.x, source.y) &&
            rcity_sight_is_free(sight, source, (rcity_grid_point3){at.x, at.y, height});
 }
@@ -44,16 +74,15 @@ static rcity_status open_corners(rcity_context *context, rcity_corner_table *cor
     return RCITY_OK;
 }
 
-/* The reference height above the ground there, below the roof. */
-static int32_t find_foot(const rcity_los_plane *plane, const rcity_los_wall *wall)
+/* The ground at a corner; a height above it is never put below the terrain. */
+static int32_t find_ground(const rcity_los_plane *plane, const rcity_los_wall *wall)
 {
     const rcity_terrain_grid *terrain = &plane->shapes->terrain;
-    int32_t foot = rcity_corner_height_step(plane->level);
     if (plane->z != NULL && rcity_terrain_contains(terrain, wall->ax, wall->ay)) {
         double ground = rcity_terrain_height(terrain, wall->ax, wall->ay);
-        foot = rcity_terrain_snap_height(terrain, wall->ax, wall->ay, ground + foot);
+        return rcity_terrain_snap_height(terrain, wall->ax, wall->ay, ground);
     }
-    return foot < wall->roof ? foot : wall->roof - 1;
+    return 0;
 }
 
 /* The walls at each corner; where a building touches itself there is no corner. */
@@ -64,7 +93,7 @@ static void join_walls(rcity_corner_table *corners)
         const rcity_los_wall *wall = &plane->walls[i];
         if (wall->a >= 0) {
             corners->wall_after[wall->a] = i;
-            corners->foot[wall->a] = find_foot(plane, wall);
+            corners->ground[wall->a] = find_ground(plane, wall);
         }
         if (wall->b >= 0) {
             corners->wall_before[wall->b] = i;
@@ -81,7 +110,7 @@ rcity_status rcity_corner_table_init(rcity_context *context, const rcity_los_pla
     RCITY_TRY_DONE(rcity_alloc(context, points, sizeof *corners->wall_before, "corners", &corners->wall_before));
     RCITY_TRY_DONE(rcity_alloc(context, points, sizeof *corners->wall_after, "corners", &corners->wall_after));
     RCITY_TRY_DONE(rcity_alloc(context, points, sizeof *corners->is_open, "corners", &corners->is_open));
-    RCITY_TRY_DONE(rcity_alloc(context, points, sizeof *corners->foot, "corners", &corners->foot));
+    RCITY_TRY_DONE(rcity_alloc(context, points, sizeof *corners->ground, "corners", &corners->ground));
     memset(corners->wall_before, -1, points * sizeof *corners->wall_before);
     memset(corners->wall_after, -1, points * sizeof *corners->wall_after);
     join_walls(corners);
@@ -104,7 +133,7 @@ rcity_status rcity_corner_corners_alloc_views(rcity_context *context, const rcit
 
 void rcity_corner_table_deinit(rcity_context *context, rcity_corner_table *corners)
 {
-    rcity_release(context, corners->foot);
+    rcity_release(context, corners->ground);
     rcity_release(context, corners->is_open);
     rcity_release(context, corners->wall_after);
     rcity_release(context, corners->wall_before);

@@ -9,7 +9,7 @@ typedef struct rcity_corner_table {
     const rcity_los_plane *plane;      /* Borrowed. */
     int32_t *wall_before, *wall_after; /* of each corner: the walls that end and begin there; -1: too low */
     uint8_t *is_open;                  /* of each corner: both walls are facades there, at the receivers' height */
-    int32_t *foot;                     /* of each corner: its height for sources above its roof */
+    int32_t *ground;                   /* of each corner: its height on the ground */
 } rcity_corner_table;
 
 rcity_status rcity_corner_table_init(rcity_context *context, const rcity_los_plane *plane, rcity_corner_table *corners);
@@ -19,20 +19,28 @@ void rcity_corner_table_deinit(rcity_context *context, rcity_corner_table *corne
 rcity_status rcity_corner_corners_alloc_views(rcity_context *context, const rcity_corner_table *corners,
                                               int32_t **view_of);
 
-/* The reference height above ground of a corner whose roof is below the source: the first of 2, 4, 8 ... metres above
-   the receivers' level, so that receivers of similar heights share it. A unit or more above the receivers, shadows of
-   descending lines are computed fast. */
+/* The height above ground at which corners count, from the height above ground of the lower end of a path: the first
+   of 2, 4, 8 ... metres above it, so that receivers of similar heights share what corners see. A unit or more above the
+   receivers, shadows of descending lines are computed fast. */
 #define RCITY_CORNER_HEIGHT_STEP_MAX (1024 * RCITY_HEIGHT_UNITS_PER_M)
 int32_t rcity_corner_height_step(int32_t level);
 
-/* The height of a secondary source at a corner: that of the first source if the roof there is as high, otherwise the
-   corner's foot. */
-int32_t rcity_corner_table_height(const rcity_corner_table *corners, rcity_grid_point3 source, int32_t corner);
+/* Height above ground in height units; on terrain within a unit, since heights are rounded there. */
+int32_t rcity_corner_level(const rcity_shapes *shapes, rcity_grid_point3 at);
+
+/* A plane of a single receiver at a level, for the corners there. */
+rcity_status rcity_corner_plane_init(rcity_context *context, const rcity_sight *sight, int32_t level,
+                                     rcity_los_plane *plane);
+
+/* The height above ground at which corners count for a source and the plane's receivers. */
+int32_t rcity_corner_table_step(const rcity_corner_table *corners, rcity_grid_point3 source);
+
+/* The height of a secondary source at a corner. */
+int32_t rcity_corner_table_height(const rcity_corner_table *corners, int32_t corner, int32_t step);
 
 /* Does a source see a corner that diffracts its waves: one wall at it faces the source, the other turns away, and the
-   line is free? The corner is given with the points before and after it on its outline. Where a neighbour's wall
-   continues from it there is no corner; the caller must check that. Lines do not rise: a corner whose height is above
-   the source is tested at the source's height. */
+   line to the corner at this height is free? The corner is given with the points before and after it on its outline.
+   Where a neighbour's wall continues from it there is no corner; the caller must check that. */
 bool rcity_corner_table_has(const rcity_sight *sight, rcity_grid_point3 source, rcity_grid_point before,
                             rcity_grid_point at, rcity_grid_point after, int32_t height);
 

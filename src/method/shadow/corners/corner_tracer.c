@@ -8,11 +8,19 @@
 #include "base/parallel.h"
 #include "method/shadow/corners/corner_paths.h"
 
+/* The corners for a source that is lower than the receivers: also those of buildings between the two heights, which the
+   receivers' plane leaves out. */
+typedef struct rcity_low_corners {
+    rcity_los_plane plane; /* at the source's level */
+    rcity_corner_table corners;
+} rcity_low_corners;
+
 /* A trace in progress. */
 typedef struct corner_run {
     rcity_context *context;
     const rcity_los_plane *plane;
     rcity_corner_tracer *tracer;
+    const rcity_corner_table *corners; /* for this source */
     rcity_corner_chains chains;
     uint64_t *visible; /* of the source; those of corners are in the tracer */
     size_t first;      /* view of this round */
@@ -31,10 +39,10 @@ void rcity_corner_paths_deinit(rcity_context *context, rcity_corner_paths *corne
 /* The corners that a view sees, in the order of their numbers. */
 static rcity_status find_corners(corner_run *run, const rcity_los_worker *worker, uint32_t since, size_t view)
 {
-    const rcity_los_plane *plane = run->plane;
-    const rcity_corner_table *corners = &run->tracer->corners;
+    const rcity_corner_table *corners = run->corners;
+    const rcity_los_plane *plane = corners->plane;
     rcity_grid_point3 from = run->chains.views[view].at;
-    bool is_swept = rcity_los_choose_mode(plane, from) == RCITY_LOS_SHADOWS;
+    bool is_swept = plane == run->plane && rcity_los_choose_mode(plane, from) == RCITY_LOS_SHADOWS;
     for (int32_t i = 0; i < plane->wall_count; i++) {
         const rcity_los_wall *wall = &plane->walls[i];
         if (is_swept && worker->seen[i] <= since) {
@@ -47,7 +55,7 @@ static rcity_status find_corners(corner_run *run, const rcity_los_worker *worker
         rcity_grid_point before = {last->ax, last->ay};
         rcity_grid_point at = {wall->ax, wall->ay};
         rcity_grid_point after = {wall->bx, wall->by};
-        int32_t height = rcity_corner_table_height(corners, run->chains.source, wall->a);
+        int32_t height = rcity_corner_table_height(corners, wall->a, run->chains.step);
         if (rcity_corner_table_has(plane->sight, from, before, at, after, height)) {
             RCITY_TRY(rcity_corner_chains_see(&run->chains, view, wall->a));
         }
@@ -131,17 +139,56 @@ done:
     return status;
 }
 
+static void release_low(rcity_context *context, rcity_low_corners **low)
+{
+    if (*low != NULL) {
+        rcity_corner_table_deinit(context, &(*low)->corners);
+        rcity_los_plane_deinit(context, &(*low)->plane);
+        rcity_release(context, *low);
+        *low = NULL;
+    }
+}
+
 void rcity_corner_tracer_deinit(rcity_context *context, rcity_corner_tracer *tracer)
 {
     int thread_count = rcity_context_thread_count(context);
     for (int i = 0; tracer->workers != NULL && i < thread_count; i++) {
         rcity_los_worker_deinit(context, &tracer->workers[i]);
     }
+    release_low(context, &tracer->low);
     rcity_release(context, tracer->masks);
     rcity_release(context, tracer->workers);
     rcity_release(context, tracer->view_of);
     rcity_corner_table_deinit(context, &tracer->corners);
     memset(tracer, 0, sizeof *tracer);
+}
+
+/* The corners of a source: those of the plane, or of a plane at its own level, kept for the next source as low. */
+static rcity_status choose_corners(rcity_context *context, rcity_corner_tracer *tracer, rcity_grid_point3 source,
+                                   const rcity_corner_table **corners)
+{
+    const rcity_los_plane *plane = tracer->plane;
+    int32_t level = rcity_corner_level(plane->shapes, source);
+    *corners = &tracer->corners;
+    if (level >= plane->level) {
+        return RCITY_OK;
+    }
+    if (tracer->low != NULL && tracer->low->plane.level != level) {
+        release_low(context, &tracer->low);
+    }
+    if (tracer->low == NULL) {
+        RCITY_TRY(rcity_alloc(context, 1, sizeof *tracer->low, "corners", &tracer->low));
+        rcity_status status = rcity_corner_plane_init(context, plane->sight, level, &tracer->low->plane);
+        if (status == RCITY_OK) {
+            status = rcity_corner_table_init(context, &tracer->low->plane, &tracer->low->corners);
+        }
+        if (status != RCITY_OK) {
+            release_low(context, &tracer->low);
+            return status;
+        }
+    }
+    *corners = &tracer->low->corners;
+    return RCITY_OK;
 }
 
 rcity_status rcity_corner_tracer_trace(rcity_context *context, rcity_corner_tracer *tracer, rcity_grid_point3 source,
@@ -157,7 +204,11 @@ rcity_status rcity_corner_tracer_trace(rcity_context *context, rcity_corner_trac
     corner_paths->node_count = 0;
     corner_paths->path_count = 0;
     rcity_status status;
-    RCITY_TRY(rcity_corner_chains_begin(context, &tracer->corners, tracer->view_of, source, &run.chains));
+    run.corners = &tracer->corners;
+    if (order > 0) {
+        RCITY_TRY(choose_corners(context, tracer, source, &run.corners));
+    }
+    RCITY_TRY(rcity_corner_chains_begin(context, run.corners, tracer->view_of, source, &run.chains));
     RCITY_TRY_DONE(look_from(&run, 0, order > 0));
     for (int turn = 1; turn <= order; turn++) {
         size_t first_view = run.chains.view_count;

@@ -12,9 +12,10 @@ void rcity_corner_paths_deinit(rcity_context *context, rcity_corner_paths *corne
 typedef struct rcity_corner_tracer {
     const rcity_los_plane *plane;
     rcity_corner_table corners;
-    int32_t *view_of;          /* of each corner, while a source is traced; otherwise -1 */
-    rcity_los_worker *workers; /* one per thread */
-    uint64_t *masks;           /* of corners, reused between traces */
+    struct rcity_low_corners *low; /* for sources below the receivers; NULL until there is one */
+    int32_t *view_of;              /* of each corner, while a source is traced; otherwise -1 */
+    rcity_los_worker *workers;     /* one per thread */
+    uint64_t *masks;               /* of corners, reused between traces */
     size_t mask_capacity;
 } rcity_corner_tracer;
 

@@ -24,6 +24,7 @@
 static_assert(sizeof(rcity_shadow_roof) == sizeof(rcity_roof_path), "paths go to the caller as the kernel writes them");
 static_assert(offsetof(rcity_shadow_roof, turns.count) == offsetof(rcity_roof_path, count), "the same order");
 static_assert(offsetof(rcity_shadow_roof, elevation_rad) == offsetof(rcity_roof_path, elevation_rad), "the same order");
+static_assert(offsetof(rcity_shadow_roof, pair_m) == offsetof(rcity_roof_path, pair_m), "the same order");
 
 void rcity_roofs_make_views(const rcity_roof_job *job, const rcity_launch_buffer *buffers, rcity_roof_view *view,
                             rcity_roof_plane *plane)
@@ -77,7 +78,7 @@ static void run_pixels(const void *job_bytes, const rcity_launch_buffer *buffers
         int32_t column = (int32_t)(i % job.column_count);
         int32_t row = (int32_t)(i / job.column_count);
         rcity_roof_item item;
-        bool is_done = rcity_roof_item_begin(&job, &plane, column, row, &item);
+        bool is_done = rcity_roof_item_begin(&view, &job, &plane, column, row, &item);
         paths[i] = is_done ? item.path : run_item(&view, &job, &item, &hints, &hull);
     }
 }
@@ -344,9 +345,9 @@ static rcity_roof_path run_point(const point_work *work, int64_t i, roof_hints *
     if (work->receivers[i] == RCITY_ROOF_RECEIVER_INDOORS) {
         return rcity_roof_path_none();
     }
-    bool is_done =
-        rcity_roof_item_start(job, rcity_roof_line_make(segment), work->receivers[i] == RCITY_ROOF_RECEIVER_VISIBLE,
-                              work->receivers[i] == RCITY_ROOF_RECEIVER_ON_WALL, &item);
+    bool is_done = rcity_roof_item_start(&work->map->view, job, rcity_roof_line_make(segment),
+                                         work->receivers[i] == RCITY_ROOF_RECEIVER_VISIBLE,
+                                         work->receivers[i] == RCITY_ROOF_RECEIVER_ON_WALL, &item);
     return is_done ? item.path : run_item(&work->map->view, job, &item, hints, hull);
 }
 
@@ -401,7 +402,7 @@ int rcity_roofs_find_edges(const rcity_roofs *roofs, rcity_grid_point3 source, i
     rcity_roof_hull hull;
     rcity_roofs_host_views(roofs, NULL, &view, &plane);
     rcity_roof_item item;
-    if (rcity_roof_item_begin(&job, &plane, column, row, &item)) {
+    if (rcity_roof_item_begin(&view, &job, &plane, column, row, &item)) {
         return 0;
     }
     rcity_roof_hull_begin(&item.line, &hull);

@@ -16,6 +16,11 @@ static rcity_status reserve(rcity_context *context, const rcity_shadow_choice *c
     if (choice->walls != RCITY_SHADOW_WALLS_OFF) {
         RCITY_TRY(rcity_alloc(context, count, sizeof *arrays->walls.count, what, &arrays->walls.count));
     }
+    if (choice->built_up != NULL) {
+        RCITY_TRY(rcity_alloc(context, rcity_built_up_node_count(choice->built_up), sizeof *arrays->node_built_m, what,
+                              &arrays->node_built_m));
+        RCITY_TRY(rcity_alloc(context, count, sizeof *arrays->built_m, what, &arrays->built_m));
+    }
     if (choice->walls == RCITY_SHADOW_WALLS_METRES) {
         RCITY_TRY(rcity_alloc(context, count, sizeof(float), what, &arrays->walls.building_m));
         RCITY_TRY(rcity_alloc(context, count, sizeof(float), what, &arrays->walls.foliage_m));
@@ -38,6 +43,8 @@ rcity_status rcity_shadow_arrays_init(rcity_context *context, const rcity_shadow
 
 void rcity_shadow_arrays_deinit(rcity_context *context, rcity_shadow_arrays *arrays)
 {
+    rcity_release(context, arrays->built_m);
+    rcity_release(context, arrays->node_built_m);
     rcity_release(context, arrays->walls.foliage_m);
     rcity_release(context, arrays->walls.building_m);
     rcity_release(context, arrays->walls.count);
@@ -50,7 +57,26 @@ void rcity_shadow_arrays_deinit(rcity_context *context, rcity_shadow_arrays *arr
     memset(arrays, 0, sizeof *arrays);
 }
 
-rcity_shadow_paths rcity_shadow_arrays_paths(const rcity_shadow_arrays *arrays)
+rcity_shadow_end rcity_shadow_source_end(const rcity_shapes *shapes, const rcity_shadow_choice *choice,
+                                         rcity_grid_point3 source)
+{
+    rcity_shadow_end end = {rcity_built_up_height(shapes, source.x, source.y, source.z), {0.0f, 0.0f}};
+    if (choice->built_up != NULL) {
+        end.here = rcity_built_up_at(choice->built_up, source.x, source.y);
+    }
+    return end;
+}
+
+void rcity_shadow_arrays_begin(rcity_context *context, const rcity_shapes *shapes, const rcity_shadow_choice *choice,
+                               rcity_grid_point3 source, rcity_shadow_arrays *arrays)
+{
+    arrays->source = rcity_shadow_source_end(shapes, choice, source);
+    if (choice->built_up != NULL) {
+        rcity_built_up_measure(context, choice->built_up, (rcity_grid_point){source.x, source.y}, arrays->node_built_m);
+    }
+}
+
+rcity_shadow_paths rcity_shadow_arrays_paths(const rcity_shadow_arrays *arrays, const rcity_surroundings_node *here)
 {
     return (rcity_shadow_paths){
         .count = arrays->count,
@@ -61,6 +87,9 @@ rcity_shadow_paths rcity_shadow_arrays_paths(const rcity_shadow_arrays *arrays)
         .roofs = arrays->roofs,
         .roof_log_lengths = arrays->roof_log_lengths,
         .walls = arrays->walls,
+        .source = arrays->source,
+        .here = here,
+        .built_m = arrays->built_m,
         .reaches_indoor = arrays->reaches_indoor,
     };
 }

@@ -5,6 +5,7 @@
 #include "base/lane_math.h"
 #include "method/shadow/shadow_choice.h"
 #include "method/shadow/shadow_weigh.h"
+#include "method/shadow/surroundings/built_up.h"
 
 typedef struct rcity_shadow_arrays {
     size_t count; /* receivers */
@@ -15,8 +16,19 @@ typedef struct rcity_shadow_arrays {
     rcity_shadow_roof *roofs; /* NULL if not chosen, as are all that follow */
     float *roof_log_lengths;
     rcity_shadow_walls walls;
+    rcity_shadow_end source;
+    float *node_built_m; /* of the lines to the nodes of the surroundings */
+    float *built_m;
     bool reaches_indoor;
 } rcity_shadow_arrays;
+
+/* A source in its surroundings. */
+rcity_shadow_end rcity_shadow_source_end(const rcity_shapes *shapes, const rcity_shadow_choice *choice,
+                                         rcity_grid_point3 source);
+
+/* Sets the source, and measures its lines to the nodes of the surroundings, if these are known. */
+void rcity_shadow_arrays_begin(rcity_context *context, const rcity_shapes *shapes, const rcity_shadow_choice *choice,
+                               rcity_grid_point3 source, rcity_shadow_arrays *arrays);
 
 /* Allocates what is chosen; the paths around corners allocate their own memory. On failure everything is released. */
 rcity_status rcity_shadow_arrays_init(rcity_context *context, const rcity_shadow_choice *choice, size_t count,
@@ -43,7 +55,15 @@ static inline void rcity_shadow_arrays_set_line(rcity_shadow_arrays *arrays, siz
     }
 }
 
-/* The view that is weighed; borrowed. */
-rcity_shadow_paths rcity_shadow_arrays_paths(const rcity_shadow_arrays *arrays);
+/* The metres over buildings of the line to a receiver. */
+static inline void rcity_shadow_arrays_set_built(rcity_shadow_arrays *arrays, const rcity_built_up *built_up, size_t i,
+                                                 rcity_grid_point3 at)
+{
+    rcity_surroundings_place place = rcity_surroundings_locate(&built_up->lattice, at.x, at.y);
+    arrays->built_m[i] = rcity_surroundings_built_at(&built_up->lattice, arrays->node_built_m, place);
+}
+
+/* The view that is weighed; borrowed. `here` is what lies around the receivers, or NULL. */
+rcity_shadow_paths rcity_shadow_arrays_paths(const rcity_shadow_arrays *arrays, const rcity_surroundings_node *here);
 
 #endif

@@ -11,6 +11,7 @@
 #include "kernel/shadow/weigh_item.h"
 #include "method/shadow/corners/corner_device.h"
 #include "method/shadow/roofs/roof_trace.h"
+#include "method/shadow/trace/shadow_arrays.h"
 #include "visibility/walls/wall_counts.h"
 #include "visibility/walls/wall_raster.h"
 
@@ -26,7 +27,9 @@ typedef struct shadow_block {
     int room, source_count, live_count;
     rcity_shadow_device_paths *paths; /* one per source */
     rcity_grid_point3 *sources;
-    bool *has_roofs; /* false: no path leads over roofs */
+    bool *has_roofs;        /* false: no path leads over roofs */
+    rcity_shadow_end *ends; /* sources in their surroundings */
+    float *built_m;         /* of their lines to the nodes of the surroundings, source by source */
     uint64_t *visible;
     rcity_corner_lists lists;
 
@@ -34,6 +37,7 @@ typedef struct shadow_block {
     rcity_resident *roofs_dev; /* rcity_shadow_roof */
     rcity_resident *walls_dev; /* rcity_wall_path, or: */
     rcity_resident *counts_dev;
+    rcity_resident *built_dev; /* built_m */
 } shadow_block;
 
 struct rcity_shadow_device_paths {
@@ -52,6 +56,8 @@ struct rcity_shadow_device {
     rcity_walls *walls; /* with metres, or over terrain; or: */
     bool has_counts;
     rcity_wall_counts counts;
+    rcity_resident *nodes_dev; /* of the surroundings; NULL: nothing is known of them */
+    int64_t node_count;
     rcity_resident *bands_dev[BAND_SETS], *pattern_dev[BAND_SETS];
     int band_set;
     shadow_block *spare; /* allocation on a device is slow */
@@ -62,11 +68,12 @@ static void run_pixels(const void *job_bytes, const rcity_launch_buffer *buffers
 {
     rcity_weigh_job job;
     memcpy(&job, job_bytes, sizeof job);
-    rcity_weigh_view view = {buffers[0].in, buffers[1].in, buffers[2].in, buffers[3].in, buffers[4].in,
-                             buffers[5].in, buffers[6].in, buffers[7].in, buffers[8].in, buffers[9].in};
+    rcity_weigh_view view = {buffers[0].in, buffers[1].in, buffers[2].in,  buffers[3].in,
+                             buffers[4].in, buffers[5].in, buffers[6].in,  buffers[7].in,
+                             buffers[8].in, buffers[9].in, buffers[10].in, buffers[11].in};
     rcity_weigh_view_choose(&job, &view);
     for (int64_t i = begin; i < end; i++) {
-        rcity_weigh_item(&job, &view, i, buffers[10].out);
+        rcity_weigh_item(&job, &view, i, buffers[12].out);
     }
 }
 
@@ -74,7 +81,7 @@ static const rcity_kernel weigh_kernel = {
     .name = "rcity_weigh_pixels",
     .source = rcity_weigh_cl,
     .job_bytes = sizeof(rcity_weigh_job),
-    .buffer_count = 11,
+    .buffer_count = 13,
     .buffer = {{RCITY_BUFFER_SHARED_IN, sizeof(int32_t)},
                {RCITY_BUFFER_SHARED_IN, sizeof(uint32_t)},
                {RCITY_BUFFER_SHARED_IN, sizeof(uint32_t)},
@@ -84,6 +91,8 @@ static const rcity_kernel weigh_kernel = {
                {RCITY_BUFFER_SHARED_IN, sizeof(rcity_shadow_roof)},
                {RCITY_BUFFER_SHARED_IN, sizeof(rcity_wall_path)},
                {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(float)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(rcity_surroundings_node)},
                {RCITY_BUFFER_SHARED_IN, sizeof(float)},
                {RCITY_BUFFER_ON_DEVICE, sizeof(float)}},
     .host_run = run_pixels,
@@ -116,6 +125,11 @@ rcity_status rcity_shadow_device_open(rcity_context *context, rcity_device *devi
         RCITY_TRY_DONE(rcity_resident_create_empty(context, device, RCITY_WEIGH_BAND_COUNT * made->pixel_count,
                                                    sizeof(float), "levels", &made->bands_dev[i]));
     }
+    if (choice->built_up != NULL) {
+        made->node_count = (int64_t)rcity_built_up_node_count(choice->built_up);
+        RCITY_TRY_DONE(rcity_resident_create(context, device, choice->built_up->nodes, made->node_count,
+                                             sizeof(rcity_surroundings_node), "surroundings", &made->nodes_dev));
+    }
     if (choice->roofs != RCITY_SHADOW_ROOFS_OFF) {
         RCITY_TRY_DONE(rcity_roofs_open(context, device, plane, &made->roofs));
     }
@@ -132,11 +146,14 @@ done:
 static void release_block(shadow_block *block)
 {
     rcity_context *context = block->tracer->context;
+    rcity_resident_destroy(&block->built_dev);
     rcity_resident_destroy(&block->counts_dev);
     rcity_resident_destroy(&block->walls_dev);
     rcity_resident_destroy(&block->roofs_dev);
     rcity_corner_lists_deinit(&block->lists);
     rcity_release(context, block->visible);
+    rcity_release(context, block->built_m);
+    rcity_release(context, block->ends);
     rcity_release(context, block->has_roofs);
     rcity_release(context, block->sources);
     rcity_release(context, block->paths);
@@ -169,6 +186,7 @@ void rcity_shadow_device_close(rcity_shadow_device **tracer)
         rcity_resident_destroy(&old->pattern_dev[i]);
         rcity_resident_destroy(&old->bands_dev[i]);
     }
+    rcity_resident_destroy(&old->nodes_dev);
     rcity_corner_device_deinit(&old->corner_device);
     rcity_release(old->context, old);
     *tracer = NULL;
@@ -234,6 +252,9 @@ static rcity_status reserve(rcity_shadow_device *tracer, int count, shadow_block
         RCITY_TRY(rcity_alloc(context, room, sizeof *block->paths, what, &block->paths));
         RCITY_TRY(rcity_alloc(context, room, sizeof *block->sources, what, &block->sources));
         RCITY_TRY(rcity_alloc(context, room, sizeof *block->has_roofs, what, &block->has_roofs));
+        RCITY_TRY(rcity_alloc(context, room, sizeof *block->ends, what, &block->ends));
+        RCITY_TRY(
+            rcity_alloc(context, room * (size_t)tracer->node_count, sizeof *block->built_m, what, &block->built_m));
         RCITY_TRY(
             rcity_alloc(context, room * (size_t)tracer->word_count / 2, sizeof *block->visible, what, &block->visible));
         block->room = count;
@@ -242,8 +263,26 @@ static rcity_status reserve(rcity_shadow_device *tracer, int count, shadow_block
                                      sizeof(rcity_shadow_roof), what, &block->roofs_dev));
     RCITY_TRY(rcity_resident_reserve(context, tracer->device, tracer->walls != NULL ? pixel_count : 0,
                                      sizeof(rcity_wall_path), what, &block->walls_dev));
+    RCITY_TRY(rcity_resident_reserve(context, tracer->device, count * tracer->node_count, sizeof(float), what,
+                                     &block->built_dev));
     return rcity_resident_reserve(context, tracer->device, tracer->has_counts ? pixel_count : 0, sizeof(int32_t), what,
                                   &block->counts_dev);
+}
+
+/* Sources in their surroundings, and the metres over buildings to all nodes. */
+static rcity_status measure_surroundings(rcity_shadow_device *tracer, shadow_block *block)
+{
+    for (int i = 0; i < block->source_count; i++) {
+        rcity_grid_point3 source = block->sources[i];
+        block->ends[i] = rcity_shadow_source_end(tracer->plane->shapes, &tracer->choice, source);
+        if (tracer->node_count > 0) {
+            rcity_built_up_measure(tracer->context, tracer->choice.built_up, (rcity_grid_point){source.x, source.y},
+                                   block->built_m + i * tracer->node_count);
+        }
+    }
+    return tracer->node_count > 0 ? rcity_resident_write(tracer->context, block->built_dev, 0,
+                                                         block->source_count * tracer->node_count, block->built_m)
+                                  : RCITY_OK;
 }
 
 /* Queues the over-roof paths of some of the sources: one of the equal parts for each corner of a path. */
@@ -335,6 +374,7 @@ static rcity_status trace_block(rcity_shadow_device *tracer, int count, const rc
         RCITY_TRY(rcity_walls_trace_on_device(tracer->walls, count, block->sources, find_unmeasured(tracer, block),
                                               has_metres, block->walls_dev));
     }
+    RCITY_TRY(measure_surroundings(tracer, block));
     RCITY_TRY(fetch(tracer, block));
     RCITY_TRY(rcity_device_finish(tracer->context, tracer->device));
     return decide(tracer, block);
@@ -389,6 +429,10 @@ static rcity_weigh_job make_job(const rcity_shadow_device_paths *paths, const rc
     rcity_weigh_job job;
     memset(&job, 0, sizeof job);
     job.weights = *weights;
+    job.weights.source = paths->block->ends[paths->index];
+    if (tracer->choice.built_up != NULL) {
+        job.lattice = tracer->choice.built_up->lattice;
+    }
     job.source_index = paths->index;
     job.source_x = source.x;
     job.source_y = source.y;
@@ -453,7 +497,9 @@ rcity_status rcity_shadow_device_weigh(const rcity_shadow_device_paths *trace, c
     launch.resident[7] = block->walls_dev;
     launch.resident[8] = block->counts_dev;
     launch.resident[9] = tracer->pattern_dev[set];
-    launch.resident[10] = tracer->bands_dev[set];
+    launch.resident[10] = tracer->nodes_dev;
+    launch.resident[11] = block->built_dev;
+    launch.resident[12] = tracer->bands_dev[set];
     RCITY_TRY(rcity_device_run(tracer->context, tracer->device, &launch));
     return read_bands(tracer, bands);
 }

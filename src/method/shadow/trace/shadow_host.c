@@ -12,6 +12,7 @@ struct rcity_shadow_host {
     rcity_corner_tracer tracer;
     rcity_roofs *roofs;
     rcity_walls *walls;
+    rcity_surroundings_node *here;  /* around each pixel; NULL: nothing is known of the surroundings */
     rcity_shadow_host_paths *spare; /* memory of a released trace, for the next one; NULL: none */
 };
 
@@ -23,6 +24,20 @@ struct rcity_shadow_host_paths {
     rcity_shadow_arrays arrays; /* of pixels */
 };
 
+/* What lies around each pixel. */
+static rcity_status look_around(rcity_shadow_host *host)
+{
+    const rcity_los_plane *plane = host->plane;
+    size_t count = (size_t)plane->row_count * (size_t)plane->column_count;
+    RCITY_TRY(rcity_alloc(host->context, count, sizeof *host->here, "surroundings", &host->here));
+    for (size_t i = 0; i < count; i++) {
+        int32_t x = plane->x[i % (size_t)plane->column_count];
+        int32_t y = plane->y[i / (size_t)plane->column_count];
+        host->here[i] = rcity_built_up_at(host->choice.built_up, x, y);
+    }
+    return RCITY_OK;
+}
+
 rcity_status rcity_shadow_host_open(rcity_context *context, rcity_device *device, const rcity_los_plane *plane,
                                     const rcity_shadow_choice *choice, rcity_shadow_host **host)
 {
@@ -33,6 +48,9 @@ rcity_status rcity_shadow_host_open(rcity_context *context, rcity_device *device
     made->plane = plane;
     made->choice = *choice;
     RCITY_TRY_DONE(rcity_corner_tracer_init(context, plane, &made->tracer));
+    if (choice->built_up != NULL) {
+        RCITY_TRY_DONE(look_around(made));
+    }
     if (choice->roofs != RCITY_SHADOW_ROOFS_OFF) {
         RCITY_TRY_DONE(rcity_roofs_open(context, device, plane, &made->roofs));
     }
@@ -62,6 +80,7 @@ void rcity_shadow_host_close(rcity_shadow_host **host)
     }
     rcity_shadow_host *old = *host;
     release(old->spare);
+    rcity_release(old->context, old->here);
     rcity_walls_close(&old->walls);
     rcity_roofs_close(&old->roofs);
     rcity_corner_tracer_deinit(old->context, &old->tracer);
@@ -80,14 +99,18 @@ static void make_lines(void *user, int64_t begin, int64_t end, int thread_index)
     (void)thread_index;
     const line_work *work = user;
     const rcity_los_plane *plane = work->paths->plane;
+    const rcity_built_up *built_up = work->paths->host->choice.built_up;
     const float unit_m = 1.0f / (float)plane->shapes->units_per_m;
     for (int32_t row = (int32_t)begin; row < end; row++) {
         for (int32_t column = 0; column < plane->column_count; column++) {
             size_t i = (size_t)row * (size_t)plane->column_count + (size_t)column;
             bool is_indoors = rcity_los_plane_bit(plane, plane->indoors, column, row);
             bool is_visible = rcity_los_plane_bit(plane, work->paths->visible, column, row);
-            rcity_shadow_arrays_set_line(&work->paths->arrays, i, unit_m, work->source,
-                                         rcity_los_plane_pixel(plane, column, row),
+            rcity_grid_point3 at = rcity_los_plane_pixel(plane, column, row);
+            if (built_up != NULL) {
+                rcity_shadow_arrays_set_built(&work->paths->arrays, built_up, i, at);
+            }
+            rcity_shadow_arrays_set_line(&work->paths->arrays, i, unit_m, work->source, at,
                                          is_indoors   ? RCITY_SHADOW_INDOORS
                                          : is_visible ? RCITY_SHADOW_VISIBLE
                                                       : RCITY_SHADOW_HIDDEN);
@@ -108,6 +131,7 @@ static rcity_status trace_paths(rcity_shadow_host *host, rcity_grid_point3 sourc
 {
     const rcity_los_plane *plane = host->plane;
     rcity_shadow_arrays *arrays = &paths->arrays;
+    rcity_shadow_arrays_begin(host->context, plane->shapes, &host->choice, source, arrays);
     RCITY_TRY(rcity_corner_tracer_trace(host->context, &host->tracer, source, host->choice.order, paths->visible,
                                         &arrays->corner_paths));
     if (host->roofs != NULL) {
@@ -160,7 +184,7 @@ void rcity_shadow_host_paths_destroy(rcity_shadow_host_paths **trace)
 void rcity_shadow_host_weigh(const rcity_shadow_host_paths *trace, const rcity_shadow_weights *weights,
                              const float *pattern, const rcity_shadow_bands *bands)
 {
-    rcity_shadow_paths paths = rcity_shadow_arrays_paths(&trace->arrays);
+    rcity_shadow_paths paths = rcity_shadow_arrays_paths(&trace->arrays, trace->host->here);
     rcity_shadow_weigh(trace->context, &paths, weights, pattern, bands);
 }
 

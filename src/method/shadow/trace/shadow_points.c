@@ -12,7 +12,8 @@
 struct rcity_shadow_points {
     rcity_context *context; /* Borrowed. */
     rcity_shadow_arrays arrays;
-    rcity_shadow_paths paths; /* of the arrays */
+    rcity_surroundings_node *here; /* NULL: nothing is known of the surroundings */
+    rcity_shadow_paths paths;      /* of the arrays */
 };
 
 typedef struct point_work {
@@ -23,6 +24,8 @@ typedef struct point_work {
     const rcity_grid_point3 *places;
     rcity_roof_receiver *receivers;
     rcity_shadow_arrays *arrays;
+    const rcity_built_up *built_up; /* NULL likewise */
+    rcity_surroundings_node *here;
 } point_work;
 
 /* An rcity_parallel_function: the states of points relative to the source. */
@@ -53,6 +56,10 @@ static void make_lines(void *user, int64_t begin, int64_t end, int thread_index)
                                      receiver == RCITY_ROOF_RECEIVER_INDOORS   ? RCITY_SHADOW_INDOORS
                                      : receiver == RCITY_ROOF_RECEIVER_VISIBLE ? RCITY_SHADOW_VISIBLE
                                                                                : RCITY_SHADOW_HIDDEN);
+        if (work->built_up != NULL) {
+            work->here[i] = rcity_built_up_at(work->built_up, work->places[i].x, work->places[i].y);
+            rcity_shadow_arrays_set_built(work->arrays, work->built_up, (size_t)i, work->places[i]);
+        }
     }
 }
 
@@ -128,9 +135,15 @@ rcity_status rcity_shadow_points_trace(rcity_context *context, const rcity_shape
     made->context = context;
     RCITY_TRY_DONE(rcity_shadow_arrays_init(context, choice, (size_t)count, &made->arrays));
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)count + 1, sizeof *work.receivers, "receivers", &work.receivers));
+    if (choice->built_up != NULL) {
+        RCITY_TRY_DONE(rcity_alloc(context, (size_t)count + 1, sizeof *made->here, "paths to receivers", &made->here));
+    }
     work.arrays = &made->arrays;
+    work.built_up = choice->built_up;
+    work.here = made->here;
+    rcity_shadow_arrays_begin(context, shapes, choice, source, &made->arrays);
     RCITY_TRY_DONE(trace_paths(context, choice, count, &work));
-    made->paths = rcity_shadow_arrays_paths(&made->arrays);
+    made->paths = rcity_shadow_arrays_paths(&made->arrays, made->here);
     *points = made;
     made = NULL;
 done:
@@ -145,6 +158,7 @@ void rcity_shadow_points_destroy(rcity_shadow_points **points)
         return;
     }
     rcity_context *context = (*points)->context;
+    rcity_release(context, (*points)->here);
     rcity_shadow_arrays_deinit(context, &(*points)->arrays);
     rcity_release(context, *points);
     *points = NULL;

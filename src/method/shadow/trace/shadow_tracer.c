@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "method/shadow/corners/corner_table.h"
 #include "method/shadow/trace/shadow_device.h"
 #include "method/shadow/trace/shadow_host.h"
 
@@ -118,11 +119,22 @@ static rcity_status trace_on_device(rcity_shadow_tracer *tracer, int count, cons
     return status;
 }
 
+/* Is a source lower than the receivers, so that it needs corners of its own? Devices have those of the receivers. */
+static bool is_low(const rcity_shadow_tracer *tracer, rcity_grid_point3 source)
+{
+    return tracer->choice.order > 0 && rcity_corner_level(tracer->plane->shapes, source) < tracer->plane->level;
+}
+
 /* Traces some of the sources, from the first on: `*done_count` of them. */
 static rcity_status trace_some(rcity_shadow_tracer *tracer, int count, const rcity_grid_point3 *sources,
                                rcity_shadow_trace **traces, int *done_count)
 {
-    if (tracer->on_device != NULL) {
+    int high_count = 0;
+    while (high_count < count && !is_low(tracer, sources[high_count])) {
+        high_count++;
+    }
+    count = high_count > 0 ? high_count : count;
+    if (tracer->on_device != NULL && high_count > 0) {
         rcity_shadow_device_paths *paths[RCITY_SHADOW_DEVICE_SOURCE_MAX];
         rcity_status status = trace_on_device(tracer, count, sources, paths, done_count);
         for (int i = 0; i < *done_count && status == RCITY_OK; i++) {

@@ -1,0 +1,82 @@
+/* The diffuse path, and the mean of the surroundings. Whatever the map says, some power arrives: walls, trees and
+   vehicles scatter it into every street. And the less a map can be trusted, the less of the difference between a place
+   and its surroundings is real. Both follow from means alone: how far the receiver is, how many metres of the line lie
+   over buildings, and how high it passes over them. docs/methods/shadow.md says where the numbers come from. */
+#ifndef RCITY_KERNEL_SHADOW_SHADOW_MEAN_H
+#define RCITY_KERNEL_SHADOW_SHADOW_MEAN_H
+
+#include "kernel/shadow/shadow_tally.h"
+
+#define RCITY_SHADOW_CLEAR_M    5.0f  /* an end so far above the roofs around it sees out over them */
+#define RCITY_SHADOW_SHARE      0.06f /* of built ground at which half of the mean counts */
+#define RCITY_SHADOW_WEIGHT_MIN 1e-4f /* below it nothing is built */
+
+/* How much of a city a line runs through, by the share of built ground around its lower end or on its way, whichever
+   is more: 0 in the open, near 1 in a town. */
+RCITY_KERNEL float rcity_shadow_city_weight(rcity_shadow_end source, rcity_shadow_end receiver, float built_m,
+                                            float length_m)
+{
+    float share = receiver.height_m < source.height_m ? receiver.here.built_share
+                  : receiver.height_m > source.height_m
+                      ? source.here.built_share
+                      : rcity_fmax(source.here.built_share, receiver.here.built_share);
+    share = rcity_fmax(share, built_m / length_m);
+    float square = share * share;
+    return square / (square + RCITY_SHADOW_SHARE * RCITY_SHADOW_SHARE);
+}
+
+/* How high an end that sees out over its roofs stands above those around the other end, `rise_m` below it. */
+RCITY_KERNEL float rcity_shadow_clearance_m(rcity_shadow_end end, rcity_shadow_end other, float rise_m)
+{
+    float clear = rcity_fmin(rcity_fmax((end.height_m - end.here.roof_m) / RCITY_SHADOW_CLEAR_M, 0.0f), 1.0f);
+    return clear * rcity_fmax(rise_m + other.height_m - other.here.roof_m, 0.0f);
+}
+
+/* The loss beyond free space of the diffuse path in a city:
+       least + 10 log10(1 + 1 / q^2),   q = elevation / elevation of no roofs + roof_m / metres over buildings.
+   The field over many roofs falls with their number where it grazes them, and is settled where it comes from above
+   (Walfisch and Bertoni 1988); into the street it is scattered. */
+RCITY_KERNEL float rcity_shadow_mean_db(const rcity_shadow_mean_law *law, rcity_shadow_end source,
+                                        rcity_shadow_end receiver, float built_m, float length_m, float rise_m)
+{
+    float over_m = rcity_fmax(rcity_shadow_clearance_m(source, receiver, -rise_m),
+                              rcity_shadow_clearance_m(receiver, source, rise_m));
+    float q = over_m / length_m * law->per_elevation + law->roof_m / rcity_fmax(built_m, 1e-2f);
+    return law->least_db + 10.0f * rcity_log10(1.0f + 1.0f / rcity_fmax(q * q, 1e-12f));
+}
+
+/* Two losses in dB, their powers added. */
+RCITY_KERNEL float rcity_shadow_add_db(float a_db, float b_db)
+{
+    float least_db = rcity_fmin(a_db, b_db);
+    float other_db = rcity_fmax(a_db, b_db);
+    return least_db - 10.0f * rcity_log10(1.0f + rcity_exp(RCITY_SHADOW_NEPER * (least_db - other_db)));
+}
+
+/* What the surroundings say of a receiver. */
+typedef struct rcity_shadow_mean {
+    float loss_db;    /* of the mean, free space included */
+    float diffuse_db; /* of the diffuse path */
+    float doubt;      /* the share of the result that is the mean's */
+} rcity_shadow_mean;
+
+RCITY_KERNEL rcity_shadow_mean rcity_shadow_mean_make(const rcity_shadow_law *law, rcity_shadow_end source,
+                                                      rcity_shadow_end receiver, float built_m, float log_length,
+                                                      float length_m, float rise_m, float weight)
+{
+    rcity_shadow_mean mean;
+    mean.loss_db = rcity_shadow_free_db(law, log_length) +
+                   rcity_shadow_mean_db(&law->mean, source, receiver, built_m, length_m, rise_m);
+    mean.diffuse_db = mean.loss_db - 20.0f * rcity_log10(weight); /* buildings scatter at both ends */
+    mean.doubt = weight * law->mean.doubt * length_m / (length_m + law->mean.doubt_m);
+    return mean;
+}
+
+/* The loss of the paths on the map with the diffuse one, drawn toward the mean. */
+RCITY_KERNEL float rcity_shadow_mean_blend(rcity_shadow_mean mean, float loss_db)
+{
+    float both_db = rcity_shadow_add_db(loss_db, mean.diffuse_db);
+    return both_db + mean.doubt * (mean.loss_db - both_db);
+}
+
+#endif
