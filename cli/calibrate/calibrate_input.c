@@ -26,6 +26,17 @@ static const char about[] =
     "      --fit-position-m 20 --fit-height-m 5 --fix roof-edge-db-per-rad2 --fix wall-db -o city.json\n"
     "  radiocity predict --scene city.rcity --tx 500,500,30 --frequency-mhz 3500 --coefficients city.json -o map.tif";
 
+static int check_names(const text_list *names)
+{
+    for (int i = 0; i < names->count; i++) {
+        const char *renamed = refused_method_option(names->value[i]);
+        if (renamed != NULL) {
+            return usage_error("calibrate", "the coefficient %s has a new name: %s", names->value[i], renamed);
+        }
+    }
+    return 0;
+}
+
 static int check_input(const calibrate_input *input)
 {
     if (input->scene_path == NULL) {
@@ -37,13 +48,9 @@ static int check_input(const calibrate_input *input)
     if (input->output_path != NULL && !path_ends_with(input->output_path, ".json")) {
         return usage_error("calibrate", "-o names a file that ends in .json; let '%s' do so", input->output_path);
     }
-    for (int i = 0; i < input->fixed.count; i++) {
-        const char *renamed = refused_method_option(input->fixed.value[i]);
-        if (renamed != NULL) {
-            return usage_error("calibrate", "the coefficient %s has a new name: %s", input->fixed.value[i], renamed);
-        }
-    }
-    return measurement_input_check("calibrate", &input->measured, &input->tx);
+    int result = check_names(&input->fixed);
+    result = result != 0 ? result : check_names(&input->requested);
+    return result != 0 ? result : measurement_input_check("calibrate", &input->measured, &input->tx);
 }
 
 static void set_defaults(calibrate_input *input)
@@ -69,6 +76,8 @@ static void fill_request(calibrate_input *input)
     input->options.is_robust = !input->is_plain;
     input->options.fixed_count = input->fixed.count;
     input->options.fixed = input->fixed.value;
+    input->options.requested_count = input->requested.count;
+    input->options.requested = input->requested.value;
 }
 
 int calibrate_input_read(calibrate_input *input, int count, char **words)
@@ -88,6 +97,8 @@ int calibrate_input_read(calibrate_input *input, int count, char **words)
         {"--coefficients", OPTION_TEXT, &input->coefficients.path, "FILE",
          "start from those of an earlier calibration; options given here win"},
         {"--extrapolate", OPTION_FLAG, &input->extrapolates, NULL, "use the method outside its published range"},
+        {"--fit", OPTION_TEXTS, &input->requested, "NAME",
+         "fit a coefficient that is fitted only on request (clutter-db-per-m); again"},
         {"--fix", OPTION_TEXTS, &input->fixed, "NAME", "leave a coefficient (an option of the method) as it is; again"},
         {"--fit-offset", OPTION_FLAG, &options->fits_offset, NULL,
          "the power of each transmitter is not known: find it"},

@@ -12,7 +12,7 @@ static void test_fit_without_nlopt_is_refused(void **state)
     city_make(1, 1, 0.0, 0.0, &made);
     assert_status(context, rcity_fit_solve(context, &made.problem, &solution), RCITY_ERR_UNSUPPORTED);
     assert_message(context, "no NLopt");
-    assert_status(context, rcity_fit_cross(context, &made.problem, 1, fold, predicted_db), RCITY_ERR_UNSUPPORTED);
+    assert_status(context, rcity_fit_cross(context, &made.problem, 1, fold, predicted_db, NULL), RCITY_ERR_UNSUPPORTED);
     assert_int_equal(solution.round_count, -5);
     assert_true(predicted_db[0] == -1.0);
     city_free(&made);
