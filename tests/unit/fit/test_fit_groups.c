@@ -173,7 +173,9 @@ static void test_law_lies_within_its_intervals(void **state)
                 fit_model_free(&made.model);
             }
             snprintf(what, sizeof what, "%d transmitters%s", count, is_uneven ? " of uneven size" : "");
-            assert_true(share_of(what, by_group) >= 0.92);
+            double share = share_of(what, by_group);
+            assert_true(share >= 0.92);
+            assert_true(share <= 0.99 || count < 6); /* no wider than needed; three transmitters say little */
             assert_true(share_of("  by pieces of route alone", by_block) < 0.75);
         }
     }
