@@ -16,7 +16,9 @@ static const char about[] =
     "do\n"
     "not give. The report has a 95 % confidence for each coefficient, and says which the measurements hardly tell; "
     "the\n"
-    "error on pieces of the route that were left out shows what to expect elsewhere.\n\n"
+    "error on transmitters that were left out (of one transmitter: on pieces of its route) shows what to expect "
+    "elsewhere.\n"
+    "Measure three transmitters or more: intervals know only of the spread between those that are measured.\n\n"
     "Options of the method (see 'radiocity predict --help') say what is traced and where coefficients start.\n\n"
     "Examples:\n"
     "  radiocity calibrate --scene munich.rcity --tx 1281.36,1381.27,13 --frequency-mhz 947 \\\n"
@@ -106,7 +108,7 @@ int calibrate_input_read(calibrate_input *input, int count, char **words)
         {"--fit-height-m", OPTION_NUMBER, &options->height_max_m, "METRES", "and its height; 0"},
         {"--least-squares", OPTION_FLAG, &input->is_plain, NULL, "outliers keep their weight"},
         {"--cross-validation-blocks", OPTION_COUNT, &options->block_count, "N",
-         "pieces of the route to cross-validate with; 10, 0: none"},
+         "pieces of route to cross-validate one transmitter with (several: each is left out); 10, 0: none"},
         {"--device", OPTION_TEXT, &input->device, "ID",
          "host or opencl:N (see 'radiocity devices'); the best there is"},
         {"-o", OPTION_TEXT, &input->output_path, "FILE", "coefficients, with all that is known of them (.json)"},

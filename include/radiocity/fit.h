@@ -125,7 +125,8 @@ typedef struct rcity_calibrate_options {
     double position_max_m; /**< fit a shift of the transmitter within this, in x and in y; 0: no shift */
     double height_max_m;   /**< the same for its height; 0 */
     bool is_robust;        /**< reduce the weight of outliers (Huber, then Tukey's biweight); true */
-    int block_count;       /**< pieces of the route for cross-validation; 10; 0: no cross-validation */
+    int block_count;       /**< cross-validation: of one transmitter pieces of its route, 10; of several each is left
+                                out, whatever the number. 0: no cross-validation */
     int fixed_count;       /**< number of coefficients that keep the request's value */
     const char *const *fixed;
     int requested_count; /**< number of coefficients to fit that are fitted only on request; others may be named too */
@@ -142,7 +143,7 @@ typedef struct rcity_coefficient {
                            transmitter */
     const char *unit;
     double value;
-    double low, high; /**< 95 % confidence; NAN where it was not fitted */
+    double low, high; /**< 95 % confidence, see rcity_fit_summary.left_out_count; NAN where it was not fitted */
     double bound_low, bound_high;
     bool is_fitted; /**< false: it keeps the request's value */
     bool is_at_bound;
