@@ -142,10 +142,12 @@ static rcity_status write_coefficients(rcity_calibration *run)
     }
     RCITY_TRY(write_offsets(run));
     if (unknown_count > 0) {
-        RCITY_TRY(rcity_coefficients_warn(run->made,
-                                          "%d of %d coefficients are hardly told by these measurements: they stay near "
-                                          "what was known before",
-                                          unknown_count, world->free_count));
+        RCITY_TRY(rcity_coefficients_warn(run->made, "%d of %d coefficients are hardly told by these measurements: %s",
+                                          unknown_count, world->free_count,
+                                          run->made->summary.left_out_count > 0
+                                              ? "they stay near what was known before, or transmitters contradict each "
+                                                "other"
+                                              : "they stay near what was known before"));
     }
     if (bound_count > 0) {
         RCITY_TRY(rcity_coefficients_warn(run->made, "%d of %d coefficients lie at a bound of what physics allows",

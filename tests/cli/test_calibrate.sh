@@ -154,6 +154,12 @@ expect_stdout "intervals by transmitter (4)" "on transmitters left out"
 rcity "${many[@]}" "${files[@]}" --fit-offset --json
 expect_ok
 expect_json 'abs(d["crossed"]["mean_db"]) < 1e-6' 'd["crossed"]["count"] == d["training"]["count"]'
+# The same bytes whatever the number of threads.
+for threads in 1 3; do
+  rcity "${many[@]}" "${files[@]}" --threads $threads -o "many_threads$threads.json" --json
+  expect_ok
+done
+expect_same many_threads1.json many_threads3.json
 # None asked for, but intervals go by transmitter all the same.
 rcity "${many[@]}" "${files[@]}" --cross-validation-blocks 0 --json
 expect_ok
