@@ -236,7 +236,7 @@ static int store(const command_line *line, const cli_option *known, const char *
         break;
     case OPTION_TEXTS:
         is_sound = read_text(value, known->target);
-        expected = "a word, at most 8 times";
+        expected = "a word, at most 256 times";
         break;
     }
     return is_sound ? 0 : usage_error(line->command, "%s takes %s, not '%s'", known->name, expected, value);

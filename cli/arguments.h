@@ -27,7 +27,7 @@ typedef struct number_list {
 
 /* Options that may be repeated fill a list. */
 #define PLACE_LIST_MAX 64
-#define TEXT_LIST_MAX  8
+#define TEXT_LIST_MAX  256
 
 typedef struct place_list {
     int count;

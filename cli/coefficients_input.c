@@ -1,15 +1,11 @@
 /* Calibrated coefficients for a request: loaded, merged with the command line, and compared with the request. */
 #include "coefficients_input.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "fit_items.h"
 #include "session.h"
-
-#define FREQUENCY_SLACK 1.1 /* a frequency may differ from the fitted ones by 10 % */
-#define SAMPLES_ACROSS  64  /* of an area, to estimate how much of it is far away */
 
 static void add_option(coefficients_input *input, const char *name, const char *value)
 {
@@ -96,73 +92,12 @@ void coefficients_input_report(const coefficients_input *input)
     }
 }
 
-static void warn_frequency(const rcity_fit_summary *fitted, int transmitter_count,
-                           const rcity_transmitter *transmitters)
+rcity_status coefficients_input_warn(rcity_context *context, const coefficients_input *input, const rcity_scene *scene,
+                                     const rcity_request *request, int transmitter_count,
+                                     const rcity_transmitter *transmitters)
 {
-    for (int i = 0; i < transmitter_count; i++) {
-        double frequency_hz = transmitters[i].frequency_hz;
-        if (frequency_hz * FREQUENCY_SLACK < fitted->frequency_min_hz ||
-            frequency_hz > fitted->frequency_max_hz * FREQUENCY_SLACK) {
-            fprintf(stderr,
-                    "radiocity: warning: the coefficients were fitted at %.10g to %.10g MHz; at %.10g MHz they are a "
-                    "guess\n",
-                    fitted->frequency_min_hz * 1e-6, fitted->frequency_max_hz * 1e-6, frequency_hz * 1e-6);
-            return;
-        }
-    }
-}
-
-/* Is a place farther from all transmitters than any point of the fit? */
-static bool is_far(double x_m, double y_m, double distance_m, int transmitter_count,
-                   const rcity_transmitter *transmitters)
-{
-    for (int i = 0; i < transmitter_count; i++) {
-        if (hypot(x_m - transmitters[i].x_m, y_m - transmitters[i].y_m) <= distance_m) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* The share of points, or of a grid of places over the area, that lies that far away. */
-static double far_share(const rcity_scene_info *info, const rcity_receivers *receivers, double distance_m,
-                        int transmitter_count, const rcity_transmitter *transmitters)
-{
-    bool has_points = receivers->point_count > 0;
-    bool has_area = receivers->x_max_m > receivers->x_min_m && receivers->y_max_m > receivers->y_min_m;
-    double low_m[2] = {has_area ? receivers->x_min_m : info->x_min_m, has_area ? receivers->y_min_m : info->y_min_m};
-    double high_m[2] = {has_area ? receivers->x_max_m : info->x_max_m, has_area ? receivers->y_max_m : info->y_max_m};
-    int64_t count = has_points ? receivers->point_count : (int64_t)SAMPLES_ACROSS * SAMPLES_ACROSS;
-    int64_t far_count = 0;
-    for (int64_t i = 0; i < count; i++) {
-        double across = ((double)(i % SAMPLES_ACROSS) + 0.5) / SAMPLES_ACROSS;
-        double up = ((double)(i / SAMPLES_ACROSS) + 0.5) / SAMPLES_ACROSS;
-        double x_m = has_points ? receivers->xyh_m[3 * i] : low_m[0] + across * (high_m[0] - low_m[0]);
-        double y_m = has_points ? receivers->xyh_m[3 * i + 1] : low_m[1] + up * (high_m[1] - low_m[1]);
-        far_count += is_far(x_m, y_m, distance_m, transmitter_count, transmitters);
-    }
-    return (double)far_count / (double)count;
-}
-
-void coefficients_input_warn(const coefficients_input *input, const rcity_scene *scene, const rcity_request *request,
-                             int transmitter_count, const rcity_transmitter *transmitters)
-{
-    rcity_scene_info info;
-    if (input->path == NULL || session_is_quiet() || rcity_scene_describe(scene, &info) != RCITY_OK) {
-        return;
-    }
-    rcity_fit_summary fitted = rcity_coefficients_summary(input->coefficients);
-    if (fitted.frequency_max_hz > 0.0) {
-        warn_frequency(&fitted, transmitter_count, transmitters);
-    }
-    if (!(fitted.distance_max_m > 0.0)) {
-        return;
-    }
-    double share = far_share(&info, &request->receivers, fitted.distance_max_m, transmitter_count, transmitters);
-    if (share > 0.5) {
-        fprintf(stderr,
-                "radiocity: warning: %.0f %% of the receivers lie farther away than the %.0f m that the coefficients "
-                "were fitted up to\n",
-                100.0 * share, fitted.distance_max_m);
-    }
+    return input->path == NULL || session_is_quiet()
+               ? RCITY_OK
+               : rcity_coefficients_check_request(context, input->coefficients, scene, request, transmitter_count,
+                                                  transmitters);
 }

@@ -26,8 +26,9 @@ void coefficients_input_deinit(coefficients_input *input);
 /* Print which parts of the file are not used, and its warnings; nothing with --quiet. */
 void coefficients_input_report(const coefficients_input *input);
 
-/* Warn, before the work, about transmitters and receivers far from the points of the fit. */
-void coefficients_input_warn(const coefficients_input *input, const rcity_scene *scene, const rcity_request *request,
-                             int transmitter_count, const rcity_transmitter *transmitters);
+/* Warn, before the work, where transmitters and receivers leave what was fitted on. */
+rcity_status coefficients_input_warn(rcity_context *context, const coefficients_input *input, const rcity_scene *scene,
+                                     const rcity_request *request, int transmitter_count,
+                                     const rcity_transmitter *transmitters);
 
 #endif

@@ -16,7 +16,9 @@ static const char about[] =
     "do\n"
     "not give. The report has a 95 % confidence for each coefficient, and says which the measurements hardly tell; "
     "the\n"
-    "error on pieces of the route that were left out shows what to expect elsewhere.\n\n"
+    "error on transmitters that were left out (of one transmitter: on pieces of its route) shows what to expect "
+    "elsewhere.\n"
+    "Measure three transmitters or more: intervals know only of the spread between those that are measured.\n\n"
     "Options of the method (see 'radiocity predict --help') say what is traced and where coefficients start.\n\n"
     "Examples:\n"
     "  radiocity calibrate --scene munich.rcity --tx 1281.36,1381.27,13 --frequency-mhz 947 \\\n"
@@ -25,6 +27,17 @@ static const char about[] =
     "  radiocity calibrate --scene city.rcity --measurements drive.csv --tx 500,500,30 --frequency-mhz 3500 \\\n"
     "      --fit-position-m 20 --fit-height-m 5 --fix roof-edge-db-per-rad2 --fix wall-db -o city.json\n"
     "  radiocity predict --scene city.rcity --tx 500,500,30 --frequency-mhz 3500 --coefficients city.json -o map.tif";
+
+static int check_names(const text_list *names)
+{
+    for (int i = 0; i < names->count; i++) {
+        const char *renamed = refused_method_option(names->value[i]);
+        if (renamed != NULL) {
+            return usage_error("calibrate", "the coefficient %s has a new name: %s", names->value[i], renamed);
+        }
+    }
+    return 0;
+}
 
 static int check_input(const calibrate_input *input)
 {
@@ -37,13 +50,9 @@ static int check_input(const calibrate_input *input)
     if (input->output_path != NULL && !path_ends_with(input->output_path, ".json")) {
         return usage_error("calibrate", "-o names a file that ends in .json; let '%s' do so", input->output_path);
     }
-    for (int i = 0; i < input->fixed.count; i++) {
-        const char *renamed = refused_method_option(input->fixed.value[i]);
-        if (renamed != NULL) {
-            return usage_error("calibrate", "the coefficient %s has a new name: %s", input->fixed.value[i], renamed);
-        }
-    }
-    return measurement_input_check("calibrate", &input->measured, &input->tx);
+    int result = check_names(&input->fixed);
+    result = result != 0 ? result : check_names(&input->requested);
+    return result != 0 ? result : measurement_input_check("calibrate", &input->measured, &input->tx);
 }
 
 static void set_defaults(calibrate_input *input)
@@ -69,6 +78,8 @@ static void fill_request(calibrate_input *input)
     input->options.is_robust = !input->is_plain;
     input->options.fixed_count = input->fixed.count;
     input->options.fixed = input->fixed.value;
+    input->options.requested_count = input->requested.count;
+    input->options.requested = input->requested.value;
 }
 
 int calibrate_input_read(calibrate_input *input, int count, char **words)
@@ -88,6 +99,8 @@ int calibrate_input_read(calibrate_input *input, int count, char **words)
         {"--coefficients", OPTION_TEXT, &input->coefficients.path, "FILE",
          "start from those of an earlier calibration; options given here win"},
         {"--extrapolate", OPTION_FLAG, &input->extrapolates, NULL, "use the method outside its published range"},
+        {"--fit", OPTION_TEXTS, &input->requested, "NAME",
+         "fit a coefficient that is fitted only on request (clutter-db-per-m); again"},
         {"--fix", OPTION_TEXTS, &input->fixed, "NAME", "leave a coefficient (an option of the method) as it is; again"},
         {"--fit-offset", OPTION_FLAG, &options->fits_offset, NULL,
          "the power of each transmitter is not known: find it"},
@@ -95,7 +108,7 @@ int calibrate_input_read(calibrate_input *input, int count, char **words)
         {"--fit-height-m", OPTION_NUMBER, &options->height_max_m, "METRES", "and its height; 0"},
         {"--least-squares", OPTION_FLAG, &input->is_plain, NULL, "outliers keep their weight"},
         {"--cross-validation-blocks", OPTION_COUNT, &options->block_count, "N",
-         "pieces of the route to cross-validate with; 10, 0: none"},
+         "pieces of route to cross-validate one transmitter with (several: each is left out); 10, 0: none"},
         {"--device", OPTION_TEXT, &input->device, "ID",
          "host or opencl:N (see 'radiocity devices'); the best there is"},
         {"-o", OPTION_TEXT, &input->output_path, "FILE", "coefficients, with all that is known of them (.json)"},

@@ -17,8 +17,8 @@ typedef struct calibrate_input {
     const char *method;              /* of the command line; the request has the one that counts, and the options */
     coefficients_input coefficients; /* to start from */
     bool extrapolates, is_plain;
-    text_list fixed;
-    rcity_calibrate_options options; /* its list of names is `fixed` */
+    text_list fixed, requested;
+    rcity_calibrate_options options; /* its lists of names are these */
 
     const char *output_path;
     bool wants_json;

@@ -8,6 +8,8 @@
 #include "fit_items.h"
 #include "session.h"
 
+#define BASIS_BYTES 100
+
 void calibrate_report_warnings(const rcity_coefficients *coefficients)
 {
     for (int i = 0; rcity_coefficients_warning(coefficients, i) != NULL; i++) {
@@ -43,6 +45,22 @@ static void print_figures(const char *what, const rcity_score_figures *figures)
     }
 }
 
+/* "transmitter (12)", "transmitter (40, in 32 groups)", "pieces of route (one transmitter)" */
+static const char *describe_basis(const rcity_fit_summary *summary, char text[BASIS_BYTES])
+{
+    long long transmitters = summary->transmitter_count;
+    if (summary->left_out_count == 0) {
+        snprintf(text, BASIS_BYTES, "pieces of route (%s)",
+                 transmitters == 1 ? "one transmitter" : "too few measurements without one of the transmitters");
+    } else if (summary->left_out_count < transmitters) {
+        snprintf(text, BASIS_BYTES, "transmitter (%lld, in %lld groups)", transmitters,
+                 (long long)summary->left_out_count);
+    } else {
+        snprintf(text, BASIS_BYTES, "transmitter (%lld)", transmitters);
+    }
+    return text;
+}
+
 void calibrate_report(const rcity_coefficients *coefficients, const calibrate_input *input)
 {
     rcity_fit_summary summary = rcity_coefficients_summary(coefficients);
@@ -54,11 +72,14 @@ void calibrate_report(const rcity_coefficients *coefficients, const calibrate_in
         rcity_coefficient coefficient = coefficient_at(coefficients, i);
         print_coefficient(&coefficient);
     }
+    char basis[BASIS_BYTES];
+    printf("\n  intervals by %s\n", describe_basis(&summary, basis));
     printf("\n  %-32s %8s %8s %10s %12s %8s\n", "measured less predicted, dB", "mean", "rmse", "std. dev.",
            "median |e|", "count");
     print_figures("before", &summary.before);
     print_figures("fitted", &summary.training);
-    print_figures("on pieces of route left out", &summary.crossed);
+    print_figures(summary.left_out_count > 0 ? "on transmitters left out" : "on pieces of route left out",
+                  &summary.crossed);
     if (input->output_path != NULL) {
         printf("\nwrote %s\n", input->output_path);
     }
@@ -71,6 +92,14 @@ static void json_figures(json_writer *json, const char *key, const rcity_score_f
     json_end_object(json);
 }
 
+static void json_span(json_writer *json, const char *key, double low, double high)
+{
+    json_begin_array(json, key);
+    json_number(json, NULL, low);
+    json_number(json, NULL, high);
+    json_end_array(json);
+}
+
 void calibrate_report_json(const rcity_coefficients *coefficients)
 {
     rcity_fit_summary summary = rcity_coefficients_summary(coefficients);
@@ -80,6 +109,19 @@ void calibrate_report_json(const rcity_coefficients *coefficients)
     json_text(&json, "fitted_on", summary.fitted_on);
     json_integer(&json, "measurements", summary.point_count);
     json_integer(&json, "outliers", summary.outlier_count);
+    json_integer(&json, "transmitters", summary.transmitter_count);
+    json_text(&json, "intervals_by", summary.left_out_count > 0 ? "transmitter" : "route");
+    json_text(&json, "crossed_by",
+              summary.crossed.count == 0   ? NULL
+              : summary.left_out_count > 0 ? "transmitter"
+                                           : "route");
+    json_integer(&json, "left_out", summary.left_out_count);
+    json_begin_object(&json, "fitted_span");
+    json_span(&json, "frequency_mhz", 1e-6 * summary.frequency_min_hz, 1e-6 * summary.frequency_max_hz);
+    json_span(&json, "tx_height_m", summary.tx_height_min_m, summary.tx_height_max_m);
+    json_span(&json, "distance_m", summary.distance_min_m, summary.distance_max_m);
+    json_span(&json, "elevation_deg", summary.elevation_min_deg, summary.elevation_max_deg);
+    json_end_object(&json);
     json_begin_array(&json, "coefficients");
     for (int i = 0; i < rcity_coefficients_count(coefficients); i++) {
         rcity_coefficient coefficient = coefficient_at(coefficients, i);

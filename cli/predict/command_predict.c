@@ -243,9 +243,11 @@ static int predict(predict_run *run, predict_input *input)
     }
     warn_outside(run);
     warn_receivers(run);
-    coefficients_input_warn(&input->coefficients, run->scene, &input->request, run->world.transmitter_count,
-                            run->world.transmitters);
-    status = rcity_device_open(run->context, input->device, &run->device);
+    status = coefficients_input_warn(run->context, &input->coefficients, run->scene, &input->request,
+                                     run->world.transmitter_count, run->world.transmitters);
+    if (status == RCITY_OK) {
+        status = rcity_device_open(run->context, input->device, &run->device);
+    }
     if (status == RCITY_OK) {
         status = input->points_path != NULL ? run_points(run) : run_map(run);
     }

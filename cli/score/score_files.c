@@ -128,7 +128,8 @@ static int find_category(const plot_data *data, const rcity_score_point *point)
 static int find_baseline(const rcity_score *score)
 {
     for (int i = 1; i < rcity_score_model_count(score); i++) {
-        if (strcmp(score_model_at(score, i).name, BASELINE_NAME) == 0) {
+        rcity_score_model model = score_model_at(score, i);
+        if (strcmp(model.name, BASELINE_NAME) == 0 && model.fitted_on[0] != '\0') {
             return i;
         }
     }

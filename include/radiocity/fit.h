@@ -125,9 +125,12 @@ typedef struct rcity_calibrate_options {
     double position_max_m; /**< fit a shift of the transmitter within this, in x and in y; 0: no shift */
     double height_max_m;   /**< the same for its height; 0 */
     bool is_robust;        /**< reduce the weight of outliers (Huber, then Tukey's biweight); true */
-    int block_count;       /**< pieces of the route for cross-validation; 10; 0: no cross-validation */
+    int block_count;       /**< cross-validation: of one transmitter pieces of its route, 10; of several each is left
+                                out, whatever the number. 0: no cross-validation */
     int fixed_count;       /**< number of coefficients that keep the request's value */
     const char *const *fixed;
+    int requested_count; /**< number of coefficients to fit that are fitted only on request; others may be named too */
+    const char *const *requested;
 } rcity_calibrate_options;
 
 /** rcity_calibrate_options_default() with the size of the struct that the program knows. */
@@ -140,7 +143,7 @@ typedef struct rcity_coefficient {
                            transmitter */
     const char *unit;
     double value;
-    double low, high; /**< 95 % confidence; NAN where it was not fitted */
+    double low, high; /**< 95 % confidence, see rcity_fit_summary.left_out_count; NAN where it was not fitted */
     double bound_low, bound_high;
     bool is_fitted; /**< false: it keeps the request's value */
     bool is_at_bound;
@@ -183,7 +186,14 @@ typedef struct rcity_fit_summary {
     double distance_min_m, distance_max_m;
     rcity_score_figures before;   /**< with the coefficients of the request */
     rcity_score_figures training; /**< after the fit */
-    rcity_score_figures crossed;  /**< each block predicted by a fit to the others; count 0 without cross-validation */
+    rcity_score_figures crossed;  /**< each transmitter, or with one each piece of its route, predicted by a fit to the
+                                       others; count 0 without cross-validation */
+    int64_t transmitter_count;    /**< 0: not known (a file of before version 2) */
+    int64_t left_out_count;       /**< of fits that left transmitters out, one each or with more than 32 several each;
+                                       intervals and `crossed` come from them. 0: from pieces of route */
+    double elevation_min_deg, elevation_max_deg; /**< of the transmitter above the horizon of a receiver, along the
+                                                      straight line; NAN: not known */
+    double tx_height_min_m, tx_height_max_m;     /**< of transmitters above ground; NAN: not known */
 } rcity_fit_summary;
 
 RCITY_API void rcity_coefficients_summary_sized(const rcity_coefficients *coefficients, size_t summary_bytes,
@@ -205,6 +215,15 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_coefficients_save(rcity_context *c
                                                                 const char *path);
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_coefficients_load(rcity_context *context, const char *path,
                                                                 rcity_coefficients **coefficients);
+
+/** Log a warning for each quantity by which a prediction leaves what the coefficients were fitted on: frequency and
+ *  transmitter height for any transmitter; distance and elevation angle for more than a fifth of the receivers, each
+ *  with its nearest transmitter. The sentence has the quantity, its values and the span. `request` gives the receivers;
+ *  of a raster a sample is taken. rcity_score_create() has the same among its warnings.
+ *  @return RCITY_ERR_ARGUMENT, RCITY_ERR_MEMORY. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_coefficients_check_request(
+    rcity_context *context, const rcity_coefficients *coefficients, const rcity_scene *scene,
+    const rcity_request *request, int transmitter_count, const rcity_transmitter *transmitters);
 
 #define RCITY_COEFFICIENTS_LABEL_BYTES 160 /**< size of the buffer for rcity_coefficients_describe() */
 

@@ -16,12 +16,23 @@ rcity_status rcity_fit_solve(rcity_context *context, const rcity_fit_problem *pr
 }
 
 rcity_status rcity_fit_cross(rcity_context *context, const rcity_fit_problem *problem, int fold_count,
-                             const int32_t *fold, double *predicted_db)
+                             const int32_t *fold, double *predicted_db, rcity_fit_fold *folds)
 {
     (void)problem;
     (void)fold_count;
     (void)fold;
     (void)predicted_db;
+    (void)folds;
+    return refuse(context);
+}
+
+rcity_status rcity_fit_groups(rcity_context *context, const rcity_fit_problem *problem, double *predicted_db,
+                              rcity_fit_solution *solution, int *fitted_count)
+{
+    (void)problem;
+    (void)predicted_db;
+    (void)solution;
+    (void)fitted_count;
     return refuse(context);
 }
 

@@ -112,58 +112,17 @@ static rcity_status check_sense(rcity_calibration *run)
                                     &run->made->summary.before);
 }
 
-/* Pieces of each transmitter's route, in its order. */
-static rcity_status cross_validate(rcity_calibration *run, const rcity_fit_problem *problem, const double *found)
-{
-    rcity_calibrate_world *world = &run->world;
-    int fold_count = run->options->block_count;
-    int32_t *fold = NULL;
-    double *predicted_db = NULL;
-    rcity_status status;
-    if (fold_count == 0) {
-        return RCITY_OK;
-    }
-    RCITY_TRY_DONE(rcity_alloc(run->context, (size_t)world->count, sizeof *fold, "blocks of the route", &fold));
-    RCITY_TRY_DONE(
-        rcity_alloc(run->context, (size_t)world->count, sizeof *predicted_db, "cross-validation", &predicted_db));
-    for (int p = 0; p < world->part_count; p++) {
-        const rcity_calibrate_part *part = &world->parts[p];
-        for (int64_t i = 0; i < part->count; i++) {
-            fold[part->first + i] = (int32_t)(i * fold_count / part->count);
-        }
-    }
-    rcity_fit_problem quick = *problem;
-    quick.near = found; /* which valley it is, all points have told */
-    RCITY_TRY_DONE(rcity_fit_cross(run->context, &quick, fold_count, fold, predicted_db));
-    RCITY_TRY_DONE(rcity_score_figures_make(run->context, world->count, world->measured_db, predicted_db,
-                                            &run->made->summary.crossed));
-done:
-    rcity_release(run->context, predicted_db);
-    rcity_release(run->context, fold);
-    return status;
-}
-
-/* What pieces of route that were left out say of the whole. A constant is the same loss everywhere, fitted to all
-   points. */
+/* What transmitters or pieces of route that were left out say of the whole. */
 static rcity_status warn_worth(rcity_calibration *run)
 {
     const rcity_score_figures *crossed = &run->made->summary.crossed;
-    double constant_db = run->made->baselines.constant_db;
-    double squares = 0.0;
-    int64_t count = 0;
-    for (int64_t i = 0; i < run->world.count; i++) {
-        double error_db = run->values_db[i] - constant_db; /* measured by now */
-        squares += isnan(error_db) ? 0.0 : error_db * error_db;
-        count += isnan(error_db) ? 0 : 1;
-    }
-    double rmse_db = sqrt(squares / (double)(count > 0 ? count : 1));
+    double rmse_db = rcity_calibrate_constant_rmse_db(run);
     if (crossed->count > 0 && !(crossed->rmse_db < rmse_db)) {
         return rcity_coefficients_warn(
             run->made,
-            "on pieces of the route left out the error is %.1f dB, no better than a constant "
-            "(%.1f dB): these measurements do not tell coefficients; check places and "
-            "transmitters",
-            crossed->rmse_db, rmse_db);
+            "on %s left out the error is %.1f dB, no better than a constant (%.1f dB): these measurements do not tell "
+            "coefficients; check places and transmitters",
+            run->made->summary.left_out_count > 0 ? "transmitters" : "pieces of the route", crossed->rmse_db, rmse_db);
     }
     return RCITY_OK;
 }
@@ -174,7 +133,6 @@ static rcity_status finish(rcity_calibration *run)
     rcity_calibrate_world *world = &run->world;
     rcity_fit_problem problem = rcity_calibrate_world_problem(world, run->options->is_robust);
     RCITY_TRY(rcity_fit_solve(run->context, &problem, &run->solution));
-    RCITY_TRY(rcity_calibrate_widen_offsets(world, run->options->is_robust, run->values_db, &run->solution));
     double found[RCITY_FIT_PARAMETER_MAX];
     for (int k = 0; k < world->parameter_count; k++) {
         found[k] = run->solution.numbers[k].value;
@@ -182,7 +140,9 @@ static rcity_status finish(rcity_calibration *run)
     rcity_calibrate_world_evaluate(world, found, run->values_db, NULL);
     RCITY_TRY(rcity_score_figures_make(run->context, world->count, world->measured_db, run->values_db,
                                        &run->made->summary.training));
-    RCITY_TRY(cross_validate(run, &problem, found));
+    RCITY_TRY(rcity_calibrate_cross(run, &problem, found));
+    RCITY_TRY(rcity_calibrate_widen_offsets(world, run->options->is_robust, run->values_db, &run->solution));
+    rcity_calibrate_world_evaluate(world, found, run->values_db, NULL);
     for (int64_t i = 0; i < world->count; i++) { /* baselines see the points that the method does */
         run->values_db[i] = isnan(run->values_db[i]) ? (double)NAN : world->straight_db[i];
     }

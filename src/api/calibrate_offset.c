@@ -55,6 +55,7 @@ static rcity_status hold_offset(offset_walk *walk, double offset_db, bool *is_ne
     rcity_fit_parameter *held = &parameters[walk->index];
     held->start = held->low = held->high = near[walk->index] = offset_db;
     problem.parameters = parameters;
+    problem.group = NULL; /* only where the fit goes counts here */
     problem.near = near;
     RCITY_TRY(rcity_fit_solve(walk->world->context, &problem, &solution));
     for (int k = 0; k < problem.parameter_count; k++) {

@@ -48,6 +48,7 @@ static rcity_status fit_here(place_search *search, rcity_fit_solution *solution)
 {
     rcity_fit_problem problem = rcity_calibrate_world_problem(search->world, search->is_robust);
     problem.near = search->has_parameters ? search->parameters : NULL;
+    problem.group = NULL; /* only where the fit goes counts here */
     RCITY_TRY(rcity_fit_solve(search->world->context, &problem, solution));
     for (int k = 0; k < search->world->parameter_count; k++) {
         search->parameters[k] = solution->numbers[k].value;

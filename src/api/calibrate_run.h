@@ -18,6 +18,15 @@ typedef struct rcity_calibration {
     rcity_coefficients *made;
 } rcity_calibration;
 
+/* calibrate_cross.c: predict what was left out of fits near the one that was found: transmitters where there are two or
+   more, else pieces of route; transmitters left out widen the intervals of the solution. */
+rcity_status rcity_calibrate_cross(rcity_calibration *run, const rcity_fit_problem *problem, const double *found);
+
+/* calibrate_cross.c: error of the same loss everywhere, left out in the same way: a constant of the other transmitters,
+   with unknown powers one for each; of all points where pieces of route are left out. `values_db` are measured losses,
+   NAN where nothing is predicted. */
+double rcity_calibrate_constant_rmse_db(const rcity_calibration *run);
+
 /* calibrate_write.c: coefficients, offsets, corrections and sources of a finished fit, with warnings about them. */
 rcity_status rcity_calibrate_write(rcity_calibration *run);
 

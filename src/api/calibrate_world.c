@@ -7,6 +7,7 @@
 #include "base/angle.h"
 #include "kernel/antenna.h"
 #include "kernel/free_space.h"
+#include "result/fitted_span.h"
 #include "scene/antenna_data.h"
 
 #define BLOCK_M 50.0 /* shadowing in cities hangs together over some tens of metres */
@@ -21,8 +22,10 @@ static rcity_status make_room(rcity_calibrate_world *world)
     RCITY_TRY(rcity_alloc(context, count, sizeof *world->measured_db, what, &world->measured_db));
     RCITY_TRY(rcity_alloc(context, count, sizeof *world->straight_db, what, &world->straight_db));
     RCITY_TRY(rcity_alloc(context, count, sizeof *world->distance_m, what, &world->distance_m));
+    RCITY_TRY(rcity_alloc(context, count, sizeof *world->elevation_deg, what, &world->elevation_deg));
     RCITY_TRY(rcity_alloc(context, count, sizeof *world->free_space_db, what, &world->free_space_db));
     RCITY_TRY(rcity_alloc(context, count, sizeof *world->block, what, &world->block));
+    RCITY_TRY(rcity_alloc(context, count, sizeof *world->group, what, &world->group));
     return rcity_alloc(context, count * (size_t)world->method->fit->coefficient_count, sizeof *world->all_slopes, what,
                        &world->all_slopes);
 }
@@ -81,6 +84,8 @@ static rcity_status measure_distances(rcity_calibrate_world *world, const rcity_
         double gain_db = world->with_antenna ? (double)rcity_antenna_gain(antenna, table, travel_m) : 0.0;
         world->straight_db[i] = world->measured_db[i] + gain_db;
         world->distance_m[i] = hypot(hypot(at[0] - tx.x_m, at[1] - tx.y_m), ground_m + at[2] - tx.z_m);
+        world->elevation_deg[i] =
+            rcity_span_elevation_deg(hypot(at[0] - tx.x_m, at[1] - tx.y_m), tx.z_m - ground_m - at[2]);
         world->free_space_db[i] =
             (double)rcity_free_space_loss_db((float)fmax(world->distance_m[i], 1.0), wavelength_m);
     }
@@ -122,6 +127,18 @@ static void turn_powers(rcity_calibrate_world *world, const rcity_calibrate_part
     }
 }
 
+/* Each transmitter is a group; of more than RCITY_FIT_GROUP_MAX every so many are one. */
+static void group_transmitters(rcity_calibrate_world *world)
+{
+    world->group_count = world->part_count < RCITY_FIT_GROUP_MAX ? world->part_count : RCITY_FIT_GROUP_MAX;
+    for (int p = 0; p < world->part_count; p++) {
+        const rcity_calibrate_part *part = &world->parts[p];
+        for (int64_t i = part->first; i < part->first + part->count; i++) {
+            world->group[i] = p % world->group_count;
+        }
+    }
+}
+
 rcity_status rcity_calibrate_world_init(rcity_context *context, const rcity_scene *scene, rcity_device *device,
                                         const rcity_request *request, const rcity_measurements *measurements,
                                         rcity_calibrate_world *world)
@@ -155,6 +172,7 @@ rcity_status rcity_calibrate_world_init(rcity_context *context, const rcity_scen
         }
     }
     RCITY_CHECK(context, world->count > 0, RCITY_ERR_ARGUMENT, "there is no measurement to calibrate with");
+    group_transmitters(world);
     return rcity_predictor_start_fit(world->parts[0].predictor, context, RCITY_PREDICTOR_ONLY, world->coefficients);
 }
 
@@ -163,8 +181,9 @@ rcity_status rcity_calibrate_world_thin(const rcity_calibrate_world *from, int64
     rcity_context *context = from->context;
     *world = *from;
     world->xyh_m = world->measured_db = world->straight_db = world->distance_m = world->free_space_db = NULL;
+    world->elevation_deg = NULL;
     world->all_slopes = NULL;
-    world->block = NULL;
+    world->block = world->group = NULL;
     world->parts = NULL;
     world->part_count = 0;
     world->is_quiet = true;
@@ -181,6 +200,7 @@ rcity_status rcity_calibrate_world_thin(const rcity_calibrate_world *from, int64
             memcpy(world->xyh_m + 3 * to, from->xyh_m + 3 * k, 3 * sizeof *world->xyh_m);
             world->measured_db[to] = from->measured_db[k];
             world->block[to] = from->block[k];
+            world->group[to] = from->group[k];
         }
         part->count = world->count - part->first;
         world->part_count = i + 1;
@@ -204,7 +224,9 @@ void rcity_calibrate_world_deinit(rcity_calibrate_world *world)
     rcity_release(context, world->measured_db);
     rcity_release(context, world->straight_db);
     rcity_release(context, world->distance_m);
+    rcity_release(context, world->elevation_deg);
     rcity_release(context, world->free_space_db);
+    rcity_release(context, world->group);
     rcity_release(context, world->block);
     rcity_release(context, world->all_slopes);
     memset(world, 0, sizeof *world);
@@ -260,17 +282,32 @@ static double clamp(double value, double low, double high)
     return fmin(fmax(value, low), high);
 }
 
+/* Set the flag of each coefficient that is named. */
+static rcity_status mark_names(const rcity_calibrate_world *world, int count, const char *const *list, bool *is_named)
+{
+    for (int i = 0; i < count; i++) {
+        int k = find_coefficient(world->method, list[i]);
+        char names[512];
+        RCITY_CHECK(world->context, k >= 0, RCITY_ERR_ARGUMENT, "'%.40s' is no coefficient of %s; it has: %s", list[i],
+                    world->method->info.name, list_coefficients(world->method, names, sizeof names));
+        is_named[k] = true;
+    }
+    return RCITY_OK;
+}
+
 rcity_status rcity_calibrate_world_choose(rcity_calibrate_world *world, const rcity_calibrate_options *options)
 {
     const rcity_method_fit *fit = world->method->fit;
     bool is_fixed[RCITY_FIT_PARAMETER_MAX] = {false};
+    bool is_requested[RCITY_FIT_PARAMETER_MAX] = {false};
     int parameter_of[RCITY_FIT_PARAMETER_MAX];
-    for (int i = 0; i < options->fixed_count; i++) {
-        int k = find_coefficient(world->method, options->fixed[i]);
-        char names[512];
-        RCITY_CHECK(world->context, k >= 0, RCITY_ERR_ARGUMENT, "'%.40s' is no coefficient of %s; it has: %s",
-                    options->fixed[i], world->method->info.name, list_coefficients(world->method, names, sizeof names));
-        is_fixed[k] = true;
+    RCITY_TRY(mark_names(world, options->fixed_count, options->fixed, is_fixed));
+    RCITY_TRY(mark_names(world, options->requested_count, options->requested, is_requested));
+    for (int k = 0; k < fit->coefficient_count; k++) {
+        RCITY_CHECK(world->context, !is_fixed[k] || !is_requested[k], RCITY_ERR_ARGUMENT,
+                    "'%s' is both to be fitted (`fit`) and to stay as it is (`fix`)",
+                    world->method->options[fit->coefficients[k].option].name);
+        is_fixed[k] = is_fixed[k] || ((fit->on_request >> k & 1) != 0 && !is_requested[k]);
     }
     world->parameter_count = world->free_count = world->constraint_count = 0;
     for (int k = 0; k < fit->coefficient_count; k++) {
@@ -376,6 +413,8 @@ rcity_fit_problem rcity_calibrate_world_problem(rcity_calibrate_world *world, bo
         .measured_db = world->measured_db,
         .block = world->block,
         .block_count = world->block_count,
+        .group = world->group_count > 1 ? world->group : NULL,
+        .group_count = world->group_count,
         .is_robust = is_robust,
         .evaluate = rcity_calibrate_world_evaluate,
         .user = world,

@@ -30,9 +30,12 @@ typedef struct rcity_calibrate_world {
     double *measured_db; /* losses; of powers: less the antenna's gain into the direction in which the path leaves */
     double *straight_db; /* losses, as if the path left along the straight line: what a score holds models against */
     double *distance_m;
+    double *elevation_deg; /* of the transmitter, seen from the point, along the straight line */
     double *free_space_db;
     int32_t *block; /* pieces of route within which errors are correlated */
     int32_t block_count;
+    int32_t *group; /* of transmitters: with few one each, else every so many together */
+    int32_t group_count;
 
     int parameter_count; /* free coefficients, then offsets */
     rcity_fit_parameter parameters[RCITY_FIT_PARAMETER_MAX];

@@ -4,26 +4,52 @@
 #include <string.h>
 
 #include "api/calibrate_run.h"
+#include "api/coefficients_span.h"
 
-#define NAME_BYTES        96
-#define OFFSET_DOUBTED_DB 8.0 /* width of an offset's confidence */
+#define NAME_BYTES          96
+#define OFFSET_DOUBTED_DB   8.0 /* width of an offset's confidence */
+#define TRANSMITTERS_WANTED 3   /* fewer say too little of the spread between them */
 
-static void find_ranges(rcity_calibration *run)
+/* A bound that is NAN yet becomes the value. */
+static void include(double value, double *low, double *high)
+{
+    *low = fmin(*low, value);
+    *high = fmax(*high, value);
+}
+
+/* Spans of what was fitted on: transmitters and the points that have a prediction (`values_db` is NAN elsewhere). */
+static void find_spans(rcity_calibration *run)
 {
     const rcity_calibrate_world *world = &run->world;
     rcity_fit_summary *summary = &run->made->summary;
-    summary->frequency_min_hz = summary->distance_min_m = HUGE_VAL;
     for (int p = 0; p < world->part_count; p++) {
-        double frequency_hz = world->parts[p].request.transmitter.frequency_hz;
-        summary->frequency_min_hz = fmin(summary->frequency_min_hz, frequency_hz);
-        summary->frequency_max_hz = fmax(summary->frequency_max_hz, frequency_hz);
+        const rcity_transmitter *transmitter = &world->parts[p].request.transmitter;
+        include(transmitter->frequency_hz, &summary->frequency_min_hz, &summary->frequency_max_hz);
+        include(rcity_tx_height_above_ground_m(run->context, world->scene, transmitter), &summary->tx_height_min_m,
+                &summary->tx_height_max_m);
     }
     for (int64_t i = 0; i < world->count; i++) {
-        summary->distance_min_m = fmin(summary->distance_min_m, world->distance_m[i]);
-        summary->distance_max_m = fmax(summary->distance_max_m, world->distance_m[i]);
+        if (!isnan(run->values_db[i])) {
+            include(world->distance_m[i], &summary->distance_min_m, &summary->distance_max_m);
+            include(world->elevation_deg[i], &summary->elevation_min_deg, &summary->elevation_max_deg);
+        }
     }
+    summary->transmitter_count = world->part_count;
     summary->point_count = run->solution.used_count;
     summary->outlier_count = run->solution.outlier_count;
+}
+
+/* Errors of one transmitter have something in common, which one transmitter cannot tell from the law. */
+static rcity_status warn_few(rcity_calibration *run)
+{
+    int count = run->world.part_count;
+    return count >= TRANSMITTERS_WANTED
+               ? RCITY_OK
+               : rcity_coefficients_warn(run->made,
+                                         "%d %s: the intervals know %s of the spread between transmitters, and another "
+                                         "one may be missed by far more than they say; measure %d or more",
+                                         count, count == 1 ? "transmitter was measured" : "transmitters were measured",
+                                         count == 1 ? "nothing" : "little", TRANSMITTERS_WANTED);
 }
 
 /* Options of the request that are no coefficients, then all coefficients. */
@@ -116,10 +142,12 @@ static rcity_status write_coefficients(rcity_calibration *run)
     }
     RCITY_TRY(write_offsets(run));
     if (unknown_count > 0) {
-        RCITY_TRY(rcity_coefficients_warn(run->made,
-                                          "%d of %d coefficients are hardly told by these measurements: they stay near "
-                                          "what was known before",
-                                          unknown_count, world->free_count));
+        RCITY_TRY(rcity_coefficients_warn(run->made, "%d of %d coefficients are hardly told by these measurements: %s",
+                                          unknown_count, world->free_count,
+                                          run->made->summary.left_out_count > 0
+                                              ? "they stay near what was known before, or transmitters contradict each "
+                                                "other"
+                                              : "they stay near what was known before"));
     }
     if (bound_count > 0) {
         RCITY_TRY(rcity_coefficients_warn(run->made, "%d of %d coefficients lie at a bound of what physics allows",
@@ -184,7 +212,8 @@ static rcity_status write_sources(rcity_calibration *run)
 
 rcity_status rcity_calibrate_write(rcity_calibration *run)
 {
-    find_ranges(run);
+    find_spans(run);
+    RCITY_TRY(warn_few(run));
     RCITY_TRY(write_coefficients(run));
     RCITY_TRY(write_shifts(run));
     return write_sources(run);

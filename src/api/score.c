@@ -46,6 +46,36 @@ static rcity_status join_options(rcity_score_run *run, const rcity_request *requ
     return RCITY_OK;
 }
 
+static bool was_fitted(const rcity_coefficients *coefficients, const char *name, const char *value)
+{
+    bool is_coefficient = false;
+    bool is_theirs = false;
+    for (size_t i = 0; i < coefficients->count; i++) {
+        is_coefficient =
+            is_coefficient || (coefficients->list[i].is_fitted && strcmp(coefficients->list[i].name, name) == 0);
+    }
+    for (size_t i = 0; i < coefficients->options.count; i++) {
+        const rcity_note *option = &coefficients->options.pairs[i];
+        is_theirs = is_theirs || (strcmp(option->key, name) == 0 && strcmp(option->value, value) == 0);
+    }
+    return is_coefficient && is_theirs;
+}
+
+/* The same options without the numbers that were fitted: what the method says uncalibrated. */
+static rcity_status plain_options(rcity_score_run *run)
+{
+    size_t room = (size_t)run->request.option_count + 1;
+    RCITY_TRY(rcity_alloc(run->context, room, sizeof *run->plain_name, "options", &run->plain_name));
+    RCITY_TRY(rcity_alloc(run->context, room, sizeof *run->plain_value, "options", &run->plain_value));
+    for (int i = 0; i < run->request.option_count; i++) {
+        if (!was_fitted(run->coefficients, run->option_name[i], run->option_value[i])) {
+            run->plain_name[run->plain_count] = run->option_name[i];
+            run->plain_value[run->plain_count++] = run->option_value[i];
+        }
+    }
+    return RCITY_OK;
+}
+
 static bool is_called_for(const rcity_score_run *run, int place, const rcity_method *method)
 {
     const rcity_transmitter *transmitters = rcity_measurements_transmitters(run->measurements);
@@ -80,7 +110,25 @@ static rcity_status add_method_models(rcity_score_run *run)
         label_baseline(run, place, label, sizeof label);
         RCITY_TRY(rcity_score_add_model(run->score, label, "", NULL));
     }
-    return RCITY_OK;
+    if (run->coefficients == NULL) {
+        return RCITY_OK;
+    }
+    run->plain_model = run->model_count++;
+    RCITY_TRY(plain_options(run));
+    return rcity_score_add_model(run->score, run->request.method, "", NULL);
+}
+
+/* The method without coefficients is shown right below the method with them. */
+static void move_plain(rcity_score *score)
+{
+    for (size_t i = 2; i < score->model_count; i++) {
+        rcity_score_model_data moved = score->models[i];
+        if (moved.fitted_on[0] == '\0' && strcmp(moved.name, score->models[0].name) == 0) {
+            memmove(&score->models[2], &score->models[1], (i - 1) * sizeof moved);
+            score->models[1] = moved;
+            return;
+        }
+    }
 }
 
 static void drop_failed(rcity_score_run *run)
@@ -267,6 +315,9 @@ static rcity_status run_score(rcity_score_run *run, const rcity_request *request
     RCITY_TRY(join_options(run, request));
     RCITY_TRY(rcity_score_open(run->context, rcity_measurements_count(run->measurements), &run->score));
     RCITY_TRY(add_method_models(run));
+    if (run->coefficients != NULL) {
+        rcity_span_open(&run->coefficients->summary, &run->span);
+    }
     for (int i = 0; i < rcity_measurements_transmitter_count(run->measurements); i++) {
         RCITY_TRY(rcity_score_run_transmitter(run, i));
     }
@@ -274,6 +325,7 @@ static rcity_status run_score(rcity_score_run *run, const rcity_request *request
     drop_failed(run);
     RCITY_TRY(leave_out(run));
     RCITY_TRY(add_baselines(run));
+    move_plain(run->score);
     RCITY_TRY(add_groups(run));
     return rcity_score_add_warnings(run);
 }
@@ -307,5 +359,7 @@ rcity_status rcity_score_create(rcity_context *context, const rcity_scene *scene
     rcity_score_destroy(&run.score);
     rcity_release(context, run.option_name);
     rcity_release(context, run.option_value);
+    rcity_release(context, run.plain_name);
+    rcity_release(context, run.plain_value);
     return status;
 }

@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "api/coefficients_span.h"
 #include "api/predictor.h"
 #include "api/score_run.h"
 #include "method/received_power.h"
 #include "method/receiver_plane.h"
 #include "radiocity/sight.h"
-#include "result/coefficients.h"
 
 /* The measurements of a transmitter, one after the other, and what is found out of them. */
 typedef struct link_set {
@@ -110,6 +110,10 @@ static rcity_status place_links(rcity_score_run *run, const rcity_job *job, cons
     if (measures_powers(run)) {
         RCITY_TRY_DONE(rcity_received_power_fill_levels(job, tx, links->positions, links->level_dbm));
     }
+    if (run->coefficients != NULL) {
+        rcity_span_add_transmitter(&run->span, tx->stated.frequency_hz,
+                                   rcity_tx_height_above_ground_m(run->context, run->scene, &tx->stated));
+    }
     for (int64_t i = 0; i < links->count; i++) {
         const rcity_measurement *measured = &all[links->index[i]];
         const rcity_point *at = &links->positions[i];
@@ -118,6 +122,11 @@ static rcity_status place_links(rcity_score_run *run, const rcity_job *job, cons
         point->is_in_building = links->states[i] == RCITY_RECEIVER_IN_BUILDING;
         point->is_in_sight = is_placed && is_free[i];
         point->distance_m = hypot(hypot(at->x_m - from->x_m, at->y_m - from->y_m), at->z_m - from->z_m);
+        if (run->coefficients != NULL && is_placed) {
+            double across_m = hypot(at->x_m - from->x_m, at->y_m - from->y_m);
+            rcity_span_add_receiver(&run->span, point->distance_m,
+                                    rcity_span_elevation_deg(across_m, from->z_m - at->z_m));
+        }
         run->score->measured_db[links->index[i]] =
             measures_powers(run) ? (double)links->level_dbm[i] - measured->value : measured->value;
     }
@@ -142,27 +151,14 @@ static void keep_predicted(rcity_score_run *run, const link_set *links, const rc
     }
 }
 
-/* Coefficients that were fitted elsewhere say themselves where they hold. */
-static void remark_coefficients(rcity_score_run *run, const link_set *links)
-{
-    const rcity_fit_summary *summary = &run->coefficients->summary;
-    const double slack = 1.1; /* a tenth more or less is the same frequency */
-    double frequency_hz = links->transmitter.frequency_hz;
-    bool is_inside =
-        frequency_hz * slack >= summary->frequency_min_hz && frequency_hz <= summary->frequency_max_hz * slack;
-    if (!is_inside && run->remark[RCITY_SCORE_METHOD][0] == '\0') {
-        snprintf(run->remark[RCITY_SCORE_METHOD], RCITY_SCORE_REMARK_BYTES,
-                 "frequency %.6g MHz, its coefficients were fitted at %.6g to %.6g MHz", frequency_hz * 1e-6,
-                 summary->frequency_min_hz * 1e-6, summary->frequency_max_hz * 1e-6);
-    }
-}
-
-static void keep_remark(rcity_score_run *run, const link_set *links, int model, const rcity_notes *notes)
+/* Coefficients that were fitted elsewhere have spans of their own: score_warnings.c. */
+static void keep_remark(rcity_score_run *run, int model, const rcity_notes *notes)
 {
     const char *text = rcity_notes_find(notes, RCITY_NOTE_EXTRAPOLATED);
     if (model == RCITY_SCORE_METHOD && run->coefficients != NULL) {
-        remark_coefficients(run, links);
-    } else if (text != NULL && run->remark[model][0] == '\0') {
+        return;
+    }
+    if (text != NULL && run->remark[model][0] == '\0') {
         snprintf(run->remark[model], RCITY_SCORE_REMARK_BYTES, "%s", text);
     }
     run->score->models[model].is_extrapolated = run->remark[model][0] != '\0';
@@ -174,7 +170,12 @@ static rcity_request make_request(const rcity_score_run *run, const link_set *li
     request.transmitter = links->transmitter;
     request.receivers.point_count = links->count;
     request.receivers.xyh_m = links->xyh_m;
-    if (model != RCITY_SCORE_METHOD) {
+    if (model == run->plain_model && model != RCITY_SCORE_METHOD) {
+        request.coefficients = NULL;
+        request.option_count = run->plain_count;
+        request.option_name = run->plain_name;
+        request.option_value = run->plain_value;
+    } else if (model != RCITY_SCORE_METHOD) {
         request.method = rcity_method_choose_baseline(model, links->transmitter.frequency_hz)->info.name;
         request.range_policy = RCITY_RANGE_EXTRAPOLATE;
         request.option_count = 0;
@@ -215,7 +216,7 @@ static rcity_status run_model(rcity_score_run *run, link_set *links, int model)
     }
     RCITY_TRY_DONE(rcity_predictor_make_points(predictor, run->context, RCITY_PREDICTOR_ONLY, &levels));
     keep_predicted(run, links, predictor->job.method, model);
-    keep_remark(run, links, model, &notes);
+    keep_remark(run, model, &notes);
 done:
     rcity_notes_deinit(&notes);
     rcity_predictor_close(&predictor);

@@ -132,8 +132,27 @@ static rcity_status remark_outside(rcity_score *score, const rcity_shapes *shape
                                             : "is over terrain");
 }
 
+/* Where the coefficients are used outside what they were fitted on. */
+static rcity_status check_span(rcity_score_run *run)
+{
+    char *remark = run->remark[RCITY_SCORE_METHOD];
+    for (int kind = 0; run->coefficients != NULL && kind < RCITY_SPAN_COUNT; kind++) {
+        char text[RCITY_SPAN_TEXT_BYTES];
+        if (rcity_span_is_left(&run->span, (rcity_span_kind)kind)) {
+            size_t used = strlen(remark);
+            snprintf(remark + used, RCITY_SCORE_REMARK_BYTES - used, "%s%s",
+                     used == 0 ? "its coefficients were not fitted at this " : ", ",
+                     rcity_span_name((rcity_span_kind)kind));
+            run->score->models[RCITY_SCORE_METHOD].is_extrapolated = true;
+            RCITY_TRY(rcity_score_warn(run->score, "%s", rcity_span_describe(&run->span, (rcity_span_kind)kind, text)));
+        }
+    }
+    return RCITY_OK;
+}
+
 rcity_status rcity_score_add_remarks(rcity_score_run *run)
 {
+    RCITY_TRY(check_span(run));
     const rcity_transmitter *transmitters = rcity_measurements_transmitters(run->measurements);
     for (int i = 0; i < rcity_measurements_transmitter_count(run->measurements); i++) {
         RCITY_TRY(remark_outside(run->score, rcity_scene_shapes(run->scene), &transmitters[i]));

@@ -99,28 +99,51 @@ static void describe(const rcity_fit_variance *variance, int i, double variance_
     number->is_known = !is_fixed && !is_blind && is_narrow(variance, i, error);
 }
 
-rcity_status rcity_fit_find_confidence(rcity_fit_work *work, const rcity_fit_descent *last, rcity_fit_number *numbers)
+static rcity_status find_numbers(rcity_fit_work *work, const rcity_fit_descent *last, rcity_fit_block_kind kind,
+                                 rcity_fit_number *numbers)
 {
     rcity_fit_variance variance;
     int n = work->n;
     double *rows = NULL;
     double variances[RCITY_FIT_PARAMETER_MAX], halves[RCITY_FIT_PARAMETER_MAX];
     double freed[RCITY_FIT_PARAMETER_MAX], freed_halves[RCITY_FIT_PARAMETER_MAX];
+    double freedoms[RCITY_FIT_PARAMETER_MAX];
     rcity_status status = RCITY_OK;
-    RCITY_TRY_DONE(rcity_fit_variance_open(work, last, &variance));
+    RCITY_TRY_DONE(rcity_fit_variance_open(work, last, kind, &variance));
     RCITY_TRY_DONE(rcity_alloc(work->context, (size_t)(n + work->problem->constraint_count) * (size_t)n, sizeof *rows,
                                "what holds a fit", &rows));
     rcity_fit_variance_find(&variance, find_held(work, -1, rows), rows, variances, halves);
+    memcpy(freedoms, variance.freedoms, sizeof *freedoms * (size_t)n);
     for (int i = 0; i < n; i++) {
         if (is_low(work, i) || is_high(work, i) || variances[i] == 0.0) { /* as if no bound were active */
             rcity_fit_variance_find(&variance, find_held(work, i, rows), rows, freed, freed_halves);
             variances[i] = freed[i];
             halves[i] = freed_halves[i];
+            freedoms[i] = variance.freedoms[i];
         }
         describe(&variance, i, variances[i], halves[i], &numbers[i]);
+        numbers[i].group_freedom = kind == RCITY_FIT_BY_GROUP && variance.is_by_block ? freedoms[i] : (double)HUGE_VAL;
     }
 done:
     rcity_release(work->context, rows);
     rcity_fit_variance_close(&variance);
     return status;
+}
+
+rcity_status rcity_fit_find_confidence(rcity_fit_work *work, const rcity_fit_descent *last, rcity_fit_number *numbers)
+{
+    rcity_fit_number by_group[RCITY_FIT_PARAMETER_MAX];
+    RCITY_TRY(find_numbers(work, last, RCITY_FIT_BY_BLOCK, numbers));
+    if (work->problem->group == NULL) {
+        return RCITY_OK;
+    }
+    RCITY_TRY(find_numbers(work, last, RCITY_FIT_BY_GROUP, by_group));
+    for (int i = 0; i < work->n; i++) { /* the wider counts */
+        numbers[i].low = fmin(numbers[i].low, by_group[i].low);
+        numbers[i].high = fmax(numbers[i].high, by_group[i].high);
+        numbers[i].standard_error = fmax(numbers[i].standard_error, by_group[i].standard_error);
+        numbers[i].is_known = numbers[i].is_known && by_group[i].is_known;
+        numbers[i].group_freedom = by_group[i].group_freedom;
+    }
+    return RCITY_OK;
 }

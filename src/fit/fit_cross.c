@@ -16,9 +16,23 @@ static bool leave_out(const rcity_fit_problem *problem, int fold_number, const i
     return has_point;
 }
 
+/* What a fit without a fold has found. A parameter that no point sees stays where it started, which says nothing. */
+static void keep_fold(const rcity_fit_work *work, rcity_fit_fold *kept)
+{
+    int n = work->n;
+    kept->is_fitted = true;
+    for (int i = 0; i < n; i++) {
+        kept->parameters[i] = work->now->parameters[i];
+        kept->is_seen[i] = isfinite(work->problem->parameters[i].spread);
+        for (int64_t k = 0; k < work->used_count && !kept->is_seen[i]; k++) {
+            kept->is_seen[i] = work->now->slopes[work->used[k] * n + i] != 0.0;
+        }
+    }
+}
+
 /* Fit without the fold, then predict it. */
 static rcity_status predict_fold(rcity_context *context, const rcity_fit_problem *problem, rcity_fit_progress progress,
-                                 int fold_number, const int32_t *fold, double *predicted_db)
+                                 int fold_number, const int32_t *fold, double *predicted_db, rcity_fit_fold *kept)
 {
     rcity_fit_work work;
     rcity_fit_descent last;
@@ -31,13 +45,16 @@ static rcity_status predict_fold(rcity_context *context, const rcity_fit_problem
             predicted_db[point] = work.now->values_db[point];
         }
     }
+    if (kept != NULL) {
+        keep_fold(&work, kept);
+    }
 done:
     rcity_fit_work_close(&work);
     return status;
 }
 
 rcity_status rcity_fit_cross(rcity_context *context, const rcity_fit_problem *problem, int fold_count,
-                             const int32_t *fold, double *predicted_db)
+                             const int32_t *fold, double *predicted_db, rcity_fit_fold *folds)
 {
     assert(problem != NULL && fold_count > 0 && (problem->point_count == 0 || (fold != NULL && predicted_db != NULL)));
     size_t points = (size_t)problem->point_count;
@@ -48,10 +65,20 @@ rcity_status rcity_fit_cross(rcity_context *context, const rcity_fit_problem *pr
     RCITY_TRY_DONE(rcity_alloc(context, points + 1, sizeof *made_db, "crossed values", &made_db));
     rcity_fit_problem part = *problem;
     part.is_left_out = is_left_out;
+    for (size_t point = 0; point < points; point++) {
+        made_db[point] = (double)NAN;
+    }
     for (int number = 0; number < fold_count; number++) {
+        rcity_fit_fold *kept = folds != NULL ? &folds[number] : NULL;
+        if (kept != NULL) {
+            memset(kept, 0, sizeof *kept);
+        }
         if (leave_out(problem, number, fold, is_left_out)) {
             rcity_fit_progress progress = {number, fold_count};
-            status = predict_fold(context, &part, progress, number, fold, made_db);
+            status = predict_fold(context, &part, progress, number, fold, made_db, kept);
+            if (status == RCITY_ERR_ARGUMENT && kept != NULL) {
+                continue;
+            }
             if (status == RCITY_ERR_ARGUMENT) {
                 (void)rcity_fail_prefix(context, status, "without piece %d of %d: ", number + 1, fold_count);
             }

@@ -43,6 +43,9 @@ typedef struct rcity_fit_problem {
     const int32_t *block; /* pieces of route, 0 .. block_count - 1: errors within one may be correlated; NULL: all are
                              independent */
     int32_t block_count;
+    const int32_t *group; /* such as transmitters, 0 .. group_count - 1: errors of a whole group may have something in
+                             common; NULL: they have not */
+    int32_t group_count;
     const bool *is_left_out; /* NULL: all points count */
     bool is_robust;
     const double *near; /* not NULL: descend from these parameters only, not from several starts: for a fit that is
@@ -55,6 +58,7 @@ typedef struct rcity_fit_number {
     double value;
     double low, high;      /* 95 % confidence, within the bounds */
     double standard_error; /* 0 at an active bound */
+    double group_freedom;  /* effective number of groups that determine it, minus one; infinite without groups */
     bool is_at_bound;      /* at the lower or the upper one */
     bool is_known; /* the points reduce its standard error below RCITY_FIT_KNOWN_SHARE of its spread, or of a uniform
                       distribution over its range where there is no spread */
@@ -75,9 +79,28 @@ typedef struct rcity_fit_solution {
    RCITY_ERR_MEMORY. */
 rcity_status rcity_fit_solve(rcity_context *context, const rcity_fit_problem *problem, rcity_fit_solution *solution);
 
+/* A fit without one fold. */
+typedef struct rcity_fit_fold {
+    bool is_fitted; /* false: the fold has no point, or too few points are left without it */
+    double parameters[RCITY_FIT_PARAMETER_MAX];
+    bool is_seen[RCITY_FIT_PARAMETER_MAX]; /* by a point of the other folds, or known before */
+} rcity_fit_fold;
+
 /* Predict each fold by a fit to the others: fold[point] is 0 .. fold_count - 1; predicted_db[point] is the model's
-   value with the parameters that were fitted without its fold, NAN where it has none. @return as rcity_fit_solve(). */
+   value with the parameters that were fitted without its fold, NAN where it has none. `folds` is NULL or has room for
+   all; with it a fold that leaves too few points is not predicted, without it that is an error. @return as
+   rcity_fit_solve(). */
 rcity_status rcity_fit_cross(rcity_context *context, const rcity_fit_problem *problem, int fold_count,
-                             const int32_t *fold, double *predicted_db);
+                             const int32_t *fold, double *predicted_db, rcity_fit_fold *folds);
+
+/* Fits that leave a group of points out are made for so many groups at most; more are joined. */
+#define RCITY_FIT_GROUP_MAX 32
+
+/* Fit without each of the problem's groups, predict it as rcity_fit_cross() does, and widen the intervals of the
+   problem's solution to what these fits differ by (the jackknife); none becomes narrower. There are at most
+   RCITY_FIT_GROUP_MAX groups. `fitted_count` is the number of those that could be left out; below 2 the solution stays
+   as it was. @return as rcity_fit_solve(). */
+rcity_status rcity_fit_groups(rcity_context *context, const rcity_fit_problem *problem, double *predicted_db,
+                              rcity_fit_solution *solution, int *fitted_count);
 
 #endif

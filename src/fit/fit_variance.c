@@ -24,7 +24,7 @@ static rcity_status get_memory(rcity_fit_variance *variance)
     double **const matrices[] = {&variance->curved, &variance->even,    &variance->basis,
                                  &variance->factor, &variance->middle,  &variance->block,
                                  &variance->rest,   &variance->inverse, &variance->held};
-    double **const vectors[] = {&variance->prior, &variance->sum, &variance->sum_square};
+    double **const vectors[] = {&variance->prior, &variance->sum, &variance->sum_square, &variance->freedoms};
     for (size_t i = 0; i < sizeof matrices / sizeof matrices[0]; i++) {
         RCITY_TRY(rcity_alloc(context, n * n, sizeof(double), "variances of a fit", matrices[i]));
     }
@@ -36,28 +36,27 @@ static rcity_status get_memory(rcity_fit_variance *variance)
 }
 
 /* The used points ordered by block, by a counting sort. */
-static rcity_status sort_by_block(rcity_fit_variance *variance)
+static rcity_status sort_by_block(rcity_fit_variance *variance, int32_t block_count, int64_t block_min)
 {
     const rcity_fit_work *work = variance->work;
-    const rcity_fit_problem *problem = work->problem;
     int64_t *next = NULL;
-    if (problem->block == NULL) {
+    if (variance->block_of == NULL) {
         memcpy(variance->order, work->used, sizeof *variance->order * (size_t)work->used_count);
         return RCITY_OK;
     }
-    RCITY_TRY(rcity_alloc(work->context, (size_t)problem->block_count + 1, sizeof *next, "blocks of a fit", &next));
+    RCITY_TRY(rcity_alloc(work->context, (size_t)block_count + 1, sizeof *next, "blocks of a fit", &next));
     for (int64_t k = 0; k < work->used_count; k++) {
-        next[problem->block[work->used[k]] + 1]++;
+        next[variance->block_of[work->used[k]] + 1]++;
     }
     variance->block_count = 0;
-    for (int32_t block = 0; block < problem->block_count; block++) {
+    for (int32_t block = 0; block < block_count; block++) {
         variance->block_count += next[block + 1] > 0;
         next[block + 1] += next[block];
     }
     for (int64_t k = 0; k < work->used_count; k++) {
-        variance->order[next[problem->block[work->used[k]]]++] = work->used[k];
+        variance->order[next[variance->block_of[work->used[k]]]++] = work->used[k];
     }
-    variance->is_by_block = variance->block_count >= RCITY_FIT_BLOCKS_MIN && variance->block_count < work->used_count;
+    variance->is_by_block = variance->block_count >= block_min && variance->block_count < work->used_count;
     rcity_release(work->context, next);
     return RCITY_OK;
 }
@@ -85,14 +84,19 @@ static double count_told(rcity_fit_variance *variance)
     return told;
 }
 
-rcity_status rcity_fit_variance_open(rcity_fit_work *work, const rcity_fit_descent *last, rcity_fit_variance *variance)
+rcity_status rcity_fit_variance_open(rcity_fit_work *work, const rcity_fit_descent *last, rcity_fit_block_kind kind,
+                                     rcity_fit_variance *variance)
 {
+    const rcity_fit_problem *problem = work->problem;
+    bool is_by_group = kind == RCITY_FIT_BY_GROUP;
     memset(variance, 0, sizeof *variance);
     variance->work = work;
     variance->loss = last->loss;
     variance->scale_db = last->scale_db;
+    variance->block_of = is_by_group ? problem->group : problem->block;
     RCITY_TRY(get_memory(variance));
-    RCITY_TRY(sort_by_block(variance));
+    RCITY_TRY(sort_by_block(variance, is_by_group ? problem->group_count : problem->block_count,
+                            is_by_group ? 2 : RCITY_FIT_BLOCKS_MIN));
     size_t size = (size_t)work->n * (size_t)work->n;
     double used = (double)work->used_count;
     rcity_fit_sum(work, work->now, last->loss, last->scale_db, true);
@@ -117,7 +121,8 @@ void rcity_fit_variance_close(rcity_fit_variance *variance)
     rcity_context *context = variance->work->context;
     double *const blocks[] = {variance->curved,  variance->even,  variance->basis, variance->factor,
                               variance->middle,  variance->block, variance->rest,  variance->held,
-                              variance->inverse, variance->prior, variance->sum,   variance->sum_square};
+                              variance->inverse, variance->prior, variance->sum,   variance->sum_square,
+                              variance->freedoms};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         rcity_release(context, blocks[i]);
     }
@@ -293,7 +298,7 @@ static void sum_block(rcity_fit_variance *variance, int64_t begin, int64_t end, 
 static void add_blocks(rcity_fit_variance *variance, const double *second)
 {
     const rcity_fit_work *work = variance->work;
-    const int32_t *block = work->problem->block;
+    const int32_t *block = variance->block_of;
     int q = variance->q;
     double pull[RCITY_FIT_PARAMETER_MAX];
     double moved[RCITY_FIT_PARAMETER_MAX];
@@ -354,7 +359,7 @@ void rcity_fit_variance_find(rcity_fit_variance *variance, int row_count, const 
                              double *halves)
 {
     int n = variance->work->n;
-    double freedoms[RCITY_FIT_PARAMETER_MAX] = {0.0};
+    double *freedoms = variance->freedoms;
     double scale2 = variance->scale_db * variance->scale_db;
     find_basis(variance, row_count, rows);
     size_t size = (size_t)variance->q * (size_t)variance->q;

@@ -7,6 +7,9 @@
 /* With fewer blocks the scatter of points is a better estimate. */
 #define RCITY_FIT_BLOCKS_MIN 20
 
+/* Pieces of route, or whole groups such as transmitters: two say little, but points say nothing of what they share. */
+typedef enum rcity_fit_block_kind { RCITY_FIT_BY_BLOCK, RCITY_FIT_BY_GROUP } rcity_fit_block_kind;
+
 typedef struct rcity_fit_variance {
     const rcity_fit_work *work;
     rcity_fit_loss loss;
@@ -14,6 +17,7 @@ typedef struct rcity_fit_variance {
     double left_count;        /* degrees of freedom: points minus parameters that they determine */
     double pull_square;       /* mean of squares of the cost's slope, over those degrees of freedom */
     double curvature;         /* mean of the cost's curvature */
+    const int32_t *block_of;  /* of each point; NULL: points are independent */
     bool is_by_block;         /* errors of a block are correlated */
     int64_t block_count;      /* with points */
     int64_t *order;           /* used points, block by block */
@@ -27,11 +31,13 @@ typedef struct rcity_fit_variance {
     double *inverse;          /* q x q */
     double *held;             /* n x n, orthonormal rows */
     double *sum, *sum_square; /* n: shares of blocks in a variance */
+    double *freedoms;         /* n: degrees of freedom of the last variances */
 } rcity_fit_variance;
 
 /* Compute what all variances need; overwrites the sums of the work. @return RCITY_ERR_MEMORY. Release it whatever it
    returns. */
-rcity_status rcity_fit_variance_open(rcity_fit_work *work, const rcity_fit_descent *last, rcity_fit_variance *variance);
+rcity_status rcity_fit_variance_open(rcity_fit_work *work, const rcity_fit_descent *last, rcity_fit_block_kind kind,
+                                     rcity_fit_variance *variance);
 void rcity_fit_variance_close(rcity_fit_variance *variance);
 
 /* Variances in units^2 with the parameters fixed along `rows`, and half widths of 95 % intervals in units. Both are 0

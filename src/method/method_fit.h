@@ -24,6 +24,8 @@ typedef struct rcity_method_constraint {
 typedef struct rcity_method_fit {
     int coefficient_count;
     const rcity_method_coefficient *coefficients;
+    uint64_t on_request; /* bit k: coefficient k is fitted only when it is asked for by name, because measurements of
+                            few transmitters mistake other effects for it */
     int constraint_count;
     const rcity_method_constraint *constraints;
 

@@ -1,6 +1,7 @@
 #include "result/coefficients.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -8,6 +9,15 @@
 #include "base/sha256.h"
 
 #define WARNING_BYTES 512
+
+/* No span is known. */
+static void forget_spans(rcity_fit_summary *summary)
+{
+    summary->frequency_min_hz = summary->frequency_max_hz = (double)NAN;
+    summary->distance_min_m = summary->distance_max_m = (double)NAN;
+    summary->elevation_min_deg = summary->elevation_max_deg = (double)NAN;
+    summary->tx_height_min_m = summary->tx_height_max_m = (double)NAN;
+}
 
 rcity_status rcity_coefficients_create(rcity_context *context, const char *method, const char *fitted_on,
                                        rcity_coefficients **coefficients)
@@ -21,6 +31,7 @@ rcity_status rcity_coefficients_create(rcity_context *context, const char *metho
     RCITY_TRY_DONE(rcity_copy_text(context, method, &made->method));
     RCITY_TRY_DONE(rcity_copy_text(context, fitted_on, &made->fitted_on));
     made->summary.fitted_on = made->fitted_on;
+    forget_spans(&made->summary);
     *coefficients = made;
     return RCITY_OK;
 done:

@@ -24,12 +24,12 @@ if [[ $with_gdal -eq 1 && $with_cairo -eq 1 && $with_jansson -eq 1 ]]; then
   run env PATH="$work/bin:$PATH" bash -eu page.sh
   expect_ok
   # Rows that the page shows come out so.
-  grep -E '^(shadow|log-distance|  (before|fitted|on pieces|line-of-sight-offset-db|corner-db-per-rad|wall-db|clutter-db-per-m)) ' "$page" > shown.txt
+  grep -E '^(shadow|log-distance|  (before|fitted|on pieces|intervals by pieces|line-of-sight-offset-db|corner-db-per-rad|wall-db|clutter-db-per-m)) ' "$page" > shown.txt
   expect_success_of "$python" - shown.txt "$output" << 'END'
 import sys
 shown = [line.split() for line in open(sys.argv[1])]
 printed = [line.split() for line in open(sys.argv[2])]
-assert len(shown) >= 9, shown
+assert len(shown) >= 12, shown
 for words in shown:
     assert any(words == other[: len(words)] for other in printed), words
 END
@@ -91,6 +91,121 @@ by_hand, by_file = (json.load(open(name)) for name in sys.argv[1:])
 assert "drive_north" in by_file.pop("coefficients")
 assert by_hand == by_file' by_hand.txt by_file.txt
 fi
+
+# Several transmitters: intervals and cross-validation go by them. Four masts, each with a level of its own of some dB.
+cat > masts.csv << 'END'
+site,x,y,height_m,frequency_mhz
+A,674,720,20,1800
+B,300,900,35,1800
+C,900,300,30,1800
+D,350,350,45,1800
+END
+"$python" - << 'END'
+import random
+random.seed(5)
+with open("places.csv", "w") as out:
+    out.write("x,y\n")
+    for _ in range(420):
+        out.write("%.1f,%.1f\n" % (random.uniform(30, 1190), random.uniform(30, 1190)))
+END
+while IFS=, read -r site x y height _; do
+  [[ $site == site ]] && continue
+  rcity predict --scene town.rcity --tx "$x,$y,$height" --frequency-mhz 1800 --points places.csv --device host --quiet -o "levels_$site.csv"
+  expect_ok
+done < masts.csv
+"$python" - << 'END'
+import csv, random
+random.seed(6)
+level = {"A": 3.0, "B": -4.0, "C": 1.0, "D": -2.0}
+for site in level:
+    with open("drive_%s.csv" % site, "w") as out:
+        out.write("site,x,y,path_loss_db\n")
+        for row in csv.DictReader(open("levels_%s.csv" % site)):
+            if row["path_loss_db"]:
+                loss = float(row["path_loss_db"]) + level[site] + random.gauss(0, 5)
+                out.write("%s,%s,%s,%.2f\n" % (site, row["x"], row["y"], loss))
+END
+many=(calibrate --scene town.rcity --sites masts.csv --average-wavelengths 0)
+for sites in "A" "A B" "A B C D"; do
+  files=()
+  for site in $sites; do files+=(--measurements "drive_$site.csv"); done
+  rcity "${many[@]}" "${files[@]}" -o "many${#files[@]}.json" --json
+  expect_ok
+  if grep -q "of the spread between transmitters" "$errors"; then warned=1; else warned=0; fi
+  expect_success_of "$python" - "$output" "${#files[@]}" $warned << 'END'
+import json, sys
+made, count, warned = json.load(open(sys.argv[1])), int(sys.argv[2]) // 2, int(sys.argv[3])
+by = "transmitter" if count > 1 else "route"
+assert made["transmitters"] == count and made["intervals_by"] == made["crossed_by"] == by, made
+assert made["left_out"] == (count if count > 1 else 0)
+assert warned == (count < 3), warned
+words = [w for w in made["warnings"] if "of the spread between transmitters" in w]
+assert [("nothing" in w, "little" in w) for w in words] == {1: [(True, False)], 2: [(False, True)], 4: []}[count], words
+span = made["fitted_span"]
+assert span["frequency_mhz"] == [1800, 1800] and span["tx_height_m"] == {1: [20, 20], 2: [20, 35], 4: [20, 45]}[count]
+assert 0 < span["distance_m"][0] < span["distance_m"][1] < 1500
+assert 0 < span["elevation_deg"][0] < span["elevation_deg"][1] < 90
+END
+done
+rcity "${many[@]}" "${files[@]}" -o many.json
+expect_ok
+expect_stdout "intervals by transmitter (4)" "on transmitters left out"
+# Unknown powers of transmitters that are left out come from their own points.
+rcity "${many[@]}" "${files[@]}" --fit-offset --json
+expect_ok
+expect_json 'abs(d["crossed"]["mean_db"]) < 1e-6' 'd["crossed"]["count"] == d["training"]["count"]'
+# The same bytes whatever the number of threads.
+for threads in 1 3; do
+  rcity "${many[@]}" "${files[@]}" --threads $threads -o "many_threads$threads.json" --json
+  expect_ok
+done
+expect_same many_threads1.json many_threads3.json
+# None asked for, but intervals go by transmitter all the same.
+rcity "${many[@]}" "${files[@]}" --cross-validation-blocks 0 --json
+expect_ok
+expect_json 'd["crossed"]["count"] == 0 and d["crossed_by"] is None' 'd["intervals_by"] == "transmitter"'
+# Of more than 32 some are left out together, and the report says so.
+"$python" - << 'END'
+import csv
+rows = [row for row in csv.DictReader(open("drive_A.csv"))]
+with open("forty_sites.csv", "w") as sites, open("forty.csv", "w") as out:
+    sites.write("site,x,y,height_m,frequency_mhz\n")
+    out.write("site,x,y,path_loss_db\n")
+    for k in range(40):
+        sites.write("S%d,%g,%g,60,1800\n" % (k, 674 + 0.1 * k, 720))
+    for i, row in enumerate(rows):
+        out.write("S%d,%s,%s,%s\n" % (i % 40, row["x"], row["y"], row["path_loss_db"]))
+END
+rcity calibrate --scene town.rcity --sites forty_sites.csv --average-wavelengths 0 --measurements forty.csv --method log-distance -o forty.json
+expect_ok
+expect_stdout "intervals by transmitter (40, in 32 groups)"
+# More files than eight.
+split -n l/12 -d --filter='{ [ "$FILE" = piece_00 ] || echo site,x,y,path_loss_db; cat; } > "$FILE.csv"' drive_A.csv piece_
+pieces=()
+for file in piece_*.csv; do pieces+=(--measurements "$file"); done
+rcity "${many[@]}" "${pieces[@]}" --json
+expect_ok
+expect_json 'd["transmitters"] == 1'
+if [[ $with_jansson -eq 1 ]]; then
+  # Old and new files: the same prediction; of what was not fitted on each quantity is named.
+  rcity score --scene town.rcity --sites masts.csv --average-wavelengths 0 --measurements drive_B.csv --coefficients many2.json --json
+  expect_ok
+  expect_json '[(m["name"], m["fitted_on"]) for m in d["models"]][:2] == [("shadow", "drive_A"), ("shadow", None)]' \
+    'd["models"][0]["is_extrapolated"]' \
+    'any("a transmitter height of 20 m, here it is 35 m" in w for w in d["warnings"])'
+  rcity score --scene town.rcity --sites masts.csv --average-wavelengths 0 --measurements drive_B.csv --coefficients many.json -o points.csv
+  expect_ok
+  if head -n 1 points.csv | grep -q ",shadow_db,"; then pass; else fail "expected a column of the uncalibrated method"; fi
+  if grep -q "were fitted at" "$errors"; then fail "expected no warning"; else pass; fi
+fi
+
+# Clutter is fitted on request only.
+rcity "${many[@]}" "${files[@]}" --json
+expect_ok
+expect_json 'not [c for c in d["coefficients"] if c["name"] == "clutter-db-per-m"][0]["is_fitted"]'
+rcity "${many[@]}" "${files[@]}" --fit clutter-db-per-m --fit wall-db --json
+expect_ok
+expect_json 'all(c["is_fitted"] for c in d["coefficients"])'
 
 # A power that nobody knows.
 rcity calibrate --scene town.rcity "${mast[@]}" --measurements drive_north.csv --quiet -o absent.json
@@ -176,6 +291,12 @@ rcity calibrate --scene town.rcity "${mast[@]}" --measurements drive_north.csv -
 expect_error 2 ".json"
 nonsense drive_north.csv --fix wall
 expect_error 2 "'wall' is no coefficient of" "; it has: "
+nonsense drive_north.csv --fit clutter
+expect_error 2 "'clutter' is no coefficient of" "; it has: "
+nonsense drive_north.csv --fit clutter-loss
+expect_error 2 "clutter-loss has a new name: clutter-db-per-m"
+nonsense drive_north.csv --fit wall-db --fix wall-db
+expect_error 2 "'wall-db' is both to be fitted (--fit) and to stay as it is (--fix)"
 nonsense drive_north.csv --method hata
 expect_error 7 "has no coefficients" "log-distance" "shadow"
 nonsense drive_north.csv --cross-validation-blocks 1

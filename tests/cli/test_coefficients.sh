@@ -102,26 +102,41 @@ expect_same "$output" by_file.json
 rcity "${basic[@]}" --coefficients more.json --json --quiet
 expect_silent_stderr
 
-# Far from what was fitted on: by frequency beyond 10 %, by distance for more than half of the area or of the points.
+# Outside what was fitted on: by frequency beyond 10 %, by distance for more than a fifth of the area or of the points.
 for case in 1.65e9:0 1.6e9:1 1.95e9:0 2.0e9:1 null:0; do
   write_file shadow "$texts" "$street" "${case%:*}" 2000 > far.json
   rcity "${basic[@]}" --coefficients far.json --json
   expect_ok
-  if [[ $(grep -c "were fitted at" "$errors") -eq ${case#*:} ]]; then pass; else fail "expected $case"; fi
+  if [[ $(grep -c "were fitted at a frequency of" "$errors") -eq ${case#*:} ]]; then pass; else fail "expected $case"; fi
 done
 for case in 40:1 2000:0 null:0; do
   write_file shadow "$texts" "$street" 1.8e9 "${case%:*}" > far.json
   rcity "${basic[@]}" --coefficients far.json --json
   expect_ok
-  if [[ $(grep -c "farther away than the" "$errors") -eq ${case#*:} ]]; then pass; else fail "expected $case"; fi
+  if [[ $(grep -c "were fitted at a distance of 20 to" "$errors") -eq ${case#*:} ]]; then pass; else fail "expected $case"; fi
 done
 write_file shadow "$texts" "$street" 1.8e9 60 > far.json
-printf 'x,y\n150,160\n150,170\n300,300\n' > points.csv
+printf 'x,y\n150,160\n150,170\n140,150\n160,150\n300,300\n' > points.csv
 rcity "${basic[@]}" --coefficients far.json --points points.csv --json
-if grep -q "farther away" "$errors"; then fail "expected no warning"; else pass; fi
+if grep -q "were fitted at" "$errors"; then fail "expected no warning"; else pass; fi
 printf 'x,y\n150,160\n20,20\n300,300\n' > points.csv
 rcity "${basic[@]}" --coefficients far.json --points points.csv --json
-if grep -q "67 % of the receivers lie farther away than the 60 m" "$errors"; then pass; else fail "expected a warning"; fi
+if grep -q "a distance of 20 to 60 m, here it is 39.78 to 215.6 m (67 % of the receivers lie outside)" "$errors"; then pass; else fail "expected a warning"; fi
+
+# Version 2 knows elevations, heights and transmitters as well.
+for case in 60,90,40,40:0 2,3,40,40:1 60,90,20,30:1 null,null,null,null:0; do
+  IFS=, read -r low high lowest highest <<< "${case%:*}"
+  sed -e 's/"format_version": 1/"format_version": 2/' -e "s/\"fitted_on\"/\"transmitter_count\": 4, \"left_out_count\": 4, \
+\"elevation_min_deg\": $low, \"elevation_max_deg\": $high, \"tx_height_min_m\": $lowest, \"tx_height_max_m\": $highest, &/" \
+    fit.json > spans.json
+  printf 'x,y\n150,160\n150,165\n' > points.csv
+  rcity "${basic[@]}" --coefficients spans.json --points points.csv --json
+  expect_ok
+  if [[ $(grep -c "were fitted at" "$errors") -eq ${case#*:} ]]; then pass; else fail "expected $case"; fi
+done
+sed -i 's/"tx_height_max_m": null, //' spans.json
+rcity "${basic[@]}" --coefficients spans.json --json
+expect_error 5 "summary.tx_height_max_m is missing"
 
 # Files that are refused, each with what is wrong; nothing is written.
 rcity "${basic[@]}" --coefficients absent.json --json

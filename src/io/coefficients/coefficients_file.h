@@ -6,7 +6,7 @@
 #include "radiocity/fit.h"
 
 #define RCITY_COEFFICIENTS_FORMAT    "radiocity coefficients"
-#define RCITY_COEFFICIENTS_VERSION   1
+#define RCITY_COEFFICIENTS_VERSION   2
 #define RCITY_COEFFICIENTS_BYTES_MAX 4000000 /* larger files are refused; jansson's memory is not counted */
 
 /* Read the text of a file; `path` is for messages. It does not check that method and options exist. Owned by the

@@ -7,6 +7,9 @@
 #include "io/coefficients/old_members.h"
 #include "result/coefficients.h"
 
+/* Since this version a file has the spans of elevation and height and the number of transmitters. */
+#define SPANS_VERSION 2
+
 /* Refuse a name that was replaced by another. */
 static rcity_status check_name(const rcity_json_reader *reader, const char *where, const char *name)
 {
@@ -109,7 +112,18 @@ static rcity_status read_figures(const rcity_json_object *summary, const char *n
     return rcity_json_get_number(&object, "correlation", true, &figures->correlation);
 }
 
-static rcity_status read_summary(const rcity_json_object *object, rcity_fit_summary *summary)
+/* What version 1 did not have. */
+static rcity_status read_spans(const rcity_json_object *object, rcity_fit_summary *summary)
+{
+    RCITY_TRY(rcity_json_get_count(object, "transmitter_count", &summary->transmitter_count));
+    RCITY_TRY(rcity_json_get_count(object, "left_out_count", &summary->left_out_count));
+    RCITY_TRY(rcity_json_get_number(object, "elevation_min_deg", true, &summary->elevation_min_deg));
+    RCITY_TRY(rcity_json_get_number(object, "elevation_max_deg", true, &summary->elevation_max_deg));
+    RCITY_TRY(rcity_json_get_number(object, "tx_height_min_m", true, &summary->tx_height_min_m));
+    return rcity_json_get_number(object, "tx_height_max_m", true, &summary->tx_height_max_m);
+}
+
+static rcity_status read_summary(const rcity_json_object *object, int64_t version, rcity_fit_summary *summary)
 {
     RCITY_TRY(rcity_json_get_count(object, "point_count", &summary->point_count));
     RCITY_TRY(rcity_json_get_count(object, "outlier_count", &summary->outlier_count));
@@ -119,7 +133,8 @@ static rcity_status read_summary(const rcity_json_object *object, rcity_fit_summ
     RCITY_TRY(rcity_json_get_number(object, "distance_max_m", true, &summary->distance_max_m));
     RCITY_TRY(read_figures(object, "before", &summary->before));
     RCITY_TRY(read_figures(object, "training", &summary->training));
-    return read_figures(object, "crossed", &summary->crossed);
+    RCITY_TRY(read_figures(object, "crossed", &summary->crossed));
+    return version < SPANS_VERSION ? RCITY_OK : read_spans(object, summary);
 }
 
 static rcity_status read_sources(rcity_json_reader *reader, const json_t *list, rcity_notes *sources)
@@ -149,26 +164,26 @@ static rcity_status read_warnings(rcity_json_reader *reader, const json_t *list,
 }
 
 /* Is it a file of coefficients, and of a known version? */
-static rcity_status read_format(const rcity_json_object *whole)
+static rcity_status read_format(const rcity_json_object *whole, int64_t *version)
 {
     const rcity_json_reader *reader = whole->reader;
     const char *format = NULL;
     const char *version_text = NULL;
-    int64_t version = 0;
     RCITY_TRY(rcity_json_get_text(whole, "format", &format));
     RCITY_CHECK(reader->context, strcmp(format, RCITY_COEFFICIENTS_FORMAT) == 0, RCITY_ERR_FORMAT,
                 "'%s' is no file of coefficients: format is '%.60s', must be '%s'", reader->path, format,
                 RCITY_COEFFICIENTS_FORMAT);
-    RCITY_TRY(rcity_json_get_count(whole, "format_version", &version));
+    RCITY_TRY(rcity_json_get_count(whole, "format_version", version));
     RCITY_TRY(rcity_json_get_text(whole, "radiocity_version", &version_text));
-    RCITY_CHECK(reader->context, version == RCITY_COEFFICIENTS_VERSION, RCITY_ERR_FORMAT,
-                "'%s' has version %lld of the format, written by radiocity %.30s; this radiocity %s reads version %d: "
-                "take the one that wrote it, or calibrate again",
-                reader->path, (long long)version, version_text, rcity_version(), RCITY_COEFFICIENTS_VERSION);
+    RCITY_CHECK(
+        reader->context, *version >= 1 && *version <= RCITY_COEFFICIENTS_VERSION, RCITY_ERR_FORMAT,
+        "'%s' has version %lld of the format, written by radiocity %.30s; this radiocity %s reads versions 1 to "
+        "%d: take the one that wrote it, or calibrate again",
+        reader->path, (long long)*version, version_text, rcity_version(), RCITY_COEFFICIENTS_VERSION);
     return RCITY_OK;
 }
 
-static rcity_status read_parts(const rcity_json_object *whole, const rcity_json_object *summary,
+static rcity_status read_parts(const rcity_json_object *whole, const rcity_json_object *summary, int64_t version,
                                rcity_coefficients *coefficients)
 {
     rcity_json_reader *reader = whole->reader;
@@ -179,7 +194,7 @@ static rcity_status read_parts(const rcity_json_object *whole, const rcity_json_
     RCITY_TRY(read_coefficients(reader, part, coefficients));
     RCITY_TRY(rcity_json_get(whole, "baselines", JSON_OBJECT, &part));
     RCITY_TRY(read_baselines(reader, part, &coefficients->baselines));
-    RCITY_TRY(read_summary(summary, &coefficients->summary));
+    RCITY_TRY(read_summary(summary, version, &coefficients->summary));
     RCITY_TRY(rcity_json_get(whole, "sources", JSON_ARRAY, &part));
     RCITY_TRY(read_sources(reader, part, &coefficients->sources));
     RCITY_TRY(rcity_json_get(whole, "warnings", JSON_ARRAY, &part));
@@ -201,21 +216,28 @@ static rcity_status read_whole(rcity_json_reader *reader, const json_t *json, rc
                                                 "before",
                                                 "training",
                                                 "crossed",
+                                                "transmitter_count",
+                                                "left_out_count",
+                                                "elevation_min_deg",
+                                                "elevation_max_deg",
+                                                "tx_height_min_m",
+                                                "tx_height_max_m",
                                                 NULL};
     rcity_json_object whole;
     rcity_json_object summary;
     const json_t *part = NULL;
     const char *method = NULL;
     const char *fitted_on = NULL;
+    int64_t version = 0;
     rcity_coefficients *made = NULL;
     RCITY_TRY(rcity_json_open(reader, json, "", known, &whole));
-    RCITY_TRY(read_format(&whole));
+    RCITY_TRY(read_format(&whole, &version));
     RCITY_TRY(rcity_json_get_text(&whole, "method", &method));
     RCITY_TRY(rcity_json_get(&whole, "summary", JSON_OBJECT, &part));
     RCITY_TRY(rcity_json_open(reader, part, "summary", summary_known, &summary));
     RCITY_TRY(rcity_json_get_text(&summary, "fitted_on", &fitted_on));
     RCITY_TRY(rcity_coefficients_create(reader->context, method, fitted_on, &made));
-    rcity_status status = read_parts(&whole, &summary, made);
+    rcity_status status = read_parts(&whole, &summary, version, made);
     if (status != RCITY_OK) {
         rcity_coefficients_destroy(&made);
         return status;

@@ -121,6 +121,12 @@ static void add_summary(rcity_text_block *block, const rcity_fit_summary *summar
     add_figures(block, "before", &summary->before);
     add_figures(block, "training", &summary->training);
     add_figures(block, "crossed", &summary->crossed);
+    rcity_text_add(block, ",\n    \"transmitter_count\": %lld,\n    \"left_out_count\": %lld",
+                   (long long)summary->transmitter_count, (long long)summary->left_out_count);
+    add_member(block, ",\n    ", "elevation_min_deg", summary->elevation_min_deg);
+    add_member(block, ",\n    ", "elevation_max_deg", summary->elevation_max_deg);
+    add_member(block, ",\n    ", "tx_height_min_m", summary->tx_height_min_m);
+    add_member(block, ",\n    ", "tx_height_max_m", summary->tx_height_max_m);
     rcity_text_add(block, "\n  }");
 }
 

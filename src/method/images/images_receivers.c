@@ -129,7 +129,7 @@ rcity_status rcity_images_report_materials(const rcity_job *job, const rcity_tx 
     }
     if (outside_count > 0) {
         rcity_log(job->context, RCITY_LOG_WARNING,
-                  "%g MHz lies outside the range of %zu of %zu %s: %s; the law of the nearest end is used",
+                  "%g MHz lies outside the range of %zu of %zu %s: %s; the permittivity of the nearest end is used",
                   frequency_hz * 1e-6, outside_count, list.count, list.count == 1 ? "material" : "materials", words);
         status = rcity_notes_add_scoped(notes, RCITY_NOTE_REMARK, "materials_extrapolated", "%s", words);
     }

@@ -504,6 +504,7 @@ static void weigh(const void *listed, const double *values, bool with_antenna, d
 const rcity_method_fit rcity_shadow_fit = {
     .coefficient_count = COEFFICIENT_COUNT,
     .coefficients = coefficients,
+    .on_request = UINT64_C(1) << CLUTTER,
     .constraint_count = sizeof constraints / sizeof constraints[0],
     .constraints = constraints,
     .start = start,

@@ -209,6 +209,10 @@ static void test_coefficients_are_used_unless_options_override(void **state)
     assert_ok(context, rcity_coefficients_create(context, "shadow", "METRO200", &coefficients));
     assert_ok(context, rcity_notes_add(&coefficients->options, name[0], "%s", value[0]));
     assert_ok(context, rcity_notes_add(&coefficients->options, name[1], "1"));
+    for (int i = 0; i < 2; i++) {
+        rcity_coefficient fitted = {.name = name[i], .unit = "dB", .value = i == 0 ? 14.0 : 1.0, .is_fitted = true};
+        assert_ok(context, rcity_coefficients_add(coefficients, &fitted));
+    }
     coefficients->baselines = (rcity_baseline_fit){111.0, 12.0, 30.0, 40.0};
     coefficients->summary.frequency_min_hz = coefficients->summary.frequency_max_hz = 947e6;
     w.request.option_count = 2;
@@ -219,7 +223,10 @@ static void test_coefficients_are_used_unless_options_override(void **state)
     w.request.option_count = 1; /* its offset wins over that of the coefficients; the loss of roofs comes from there */
     w.request.option_name = name + 1;
     w.request.option_value = value + 1;
+    float plain_db[SCORE_POINT_COUNT];
+    score_world_predict(&w, "shadow", plain_db, NULL); /* without the coefficients */
     rcity_score *score = score_world_score(&w, measurements, coefficients);
+    assert_int_equal(score_find_model(score, "shadow", ""), 1);
     int constant = score_find_model(score, "constant", "METRO200");
     int offset = score_find_model(score, "free space + offset", "METRO200");
     int line = score_find_model(score, "log-distance", "METRO200");
@@ -227,16 +234,20 @@ static void test_coefficients_are_used_unless_options_override(void **state)
     assert_true(constant > 0 && offset > 0 && line > 0 && score_find_model(score, "constant", "these points") > 0);
     assert_string_equal(score_model_at(score, 0).fitted_on, "METRO200");
     assert_false(score_model_at(score, 0).is_extrapolated);
+    int differing_count = 0;
     for (int i = 0; i < SCORE_POINT_COUNT; i++) {
         rcity_score_point point = score_point_at(score, i);
         if (point.left_out[0] == '\0') {
             assert_near(rcity_score_predicted_db(score, 0)[i], (double)w.loss_db[i], 0.0);
+            assert_near(rcity_score_predicted_db(score, 1)[i], (double)plain_db[i], 0.0);
+            differing_count += plain_db[i] != w.loss_db[i];
             assert_near(rcity_score_predicted_db(score, constant)[i], 111.0, 0.0);
             assert_near(rcity_score_predicted_db(score, offset)[i],
                         rcity_score_predicted_db(score, free_space)[i] + 12.0, 1e-12);
             assert_near(rcity_score_predicted_db(score, line)[i], 30.0 + 40.0 * log10(point.distance_m), 1e-9);
         }
     }
+    assert_true(differing_count > 0);
     rcity_score_destroy(&score);
     coefficients->baselines.log_decade_db = (double)NAN; /* a file may lack it */
     score = score_world_score(&w, measurements, coefficients);
@@ -251,6 +262,58 @@ static void test_coefficients_are_used_unless_options_override(void **state)
     assert_null(score);
     rcity_measurements_destroy(&measurements);
     rcity_coefficients_destroy(&coefficients);
+    score_world_close(&w);
+    rcity_context_destroy(&context);
+}
+
+/* Each quantity that leaves what the coefficients were fitted on is named, with its values and the span. */
+static void test_spans_of_the_fit_are_checked(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    score_world w;
+    score_world_open(&w, context, "shadow", 10);
+    score_world_predict(&w, "shadow", w.loss_db, NULL);
+    rcity_measurements *measurements = score_world_measure(&w, RCITY_MEASURED_LOSS, w.loss_db, 1.0);
+    const rcity_transmitter *tx = &w.request.transmitter;
+    const double wide[8] = {tx->frequency_hz, tx->frequency_hz, 1.0, 1e5, -90.0, 90.0, tx->height_m, tx->height_m};
+    static const struct {
+        int bound;
+        double factor, added;
+        const char *words;
+    } cases[] = {
+        {-1, 1.0, 0.0, NULL},
+        {0, 1.09, 0.0, NULL}, /* a tenth more is the same */
+        {0, 1.2, 0.0, "at a frequency of"},
+        {1, 0.8, 0.0, "at a frequency of"},
+        {3, 1e-4, 0.0, "at a distance of 1 to 10 m"},
+        {2, 9e4, 0.0, "(100 % of the receivers lie outside)"},
+        {4, 0.0, 80.0, "at an elevation angle of 80 to 90 degrees"},
+        {5, 0.0, -80.0, "at an elevation angle of -90 to -80 degrees"},
+        {6, 1.2, 0.0, "at a transmitter height of"},
+        {7, 0.8, 0.0, "at a transmitter height of"},
+        {7, (double)NAN, 0.0, NULL}, /* not known */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        rcity_coefficients *coefficients = NULL;
+        double span[8];
+        assert_ok(context, rcity_coefficients_create(context, "shadow", "METRO200", &coefficients));
+        memcpy(span, wide, sizeof span);
+        if (cases[i].bound >= 0) {
+            span[cases[i].bound] = wide[cases[i].bound] * cases[i].factor + cases[i].added;
+        }
+        rcity_fit_summary *summary = &coefficients->summary;
+        memcpy(&summary->frequency_min_hz, span, 4 * sizeof *span); /* four members in a row, twice */
+        memcpy(&summary->elevation_min_deg, span + 4, 4 * sizeof *span);
+        rcity_score *score = score_world_score(&w, measurements, coefficients);
+        assert_true(score_model_at(score, 0).is_extrapolated == (cases[i].words != NULL));
+        assert_true(score_says(rcity_score_warning, score, "were fitted at") == (cases[i].words != NULL));
+        assert_true(cases[i].words == NULL || score_says(rcity_score_warning, score, cases[i].words));
+        assert_true(cases[i].words == NULL || score_says(rcity_score_remark, score, "were not fitted at this"));
+        rcity_score_destroy(&score);
+        rcity_coefficients_destroy(&coefficients);
+    }
+    rcity_measurements_destroy(&measurements);
     score_world_close(&w);
     rcity_context_destroy(&context);
 }
@@ -306,6 +369,7 @@ TEST_SUITE(score)
         cmocka_unit_test(test_received_powers_give_the_known_errors),
         cmocka_unit_test(test_routes_and_transmitters),
         cmocka_unit_test(test_coefficients_are_used_unless_options_override),
+        cmocka_unit_test(test_spans_of_the_fit_are_checked),
         cmocka_unit_test(test_mechanism_is_that_of_strongest_path),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

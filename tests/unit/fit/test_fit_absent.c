@@ -12,8 +12,11 @@ static void test_fit_without_nlopt_is_refused(void **state)
     city_make(1, 1, 0.0, 0.0, &made);
     assert_status(context, rcity_fit_solve(context, &made.problem, &solution), RCITY_ERR_UNSUPPORTED);
     assert_message(context, "no NLopt");
-    assert_status(context, rcity_fit_cross(context, &made.problem, 1, fold, predicted_db), RCITY_ERR_UNSUPPORTED);
-    assert_int_equal(solution.round_count, -5);
+    assert_status(context, rcity_fit_cross(context, &made.problem, 1, fold, predicted_db, NULL), RCITY_ERR_UNSUPPORTED);
+    int fitted_count = -1;
+    assert_status(context, rcity_fit_groups(context, &made.problem, predicted_db, &solution, &fitted_count),
+                  RCITY_ERR_UNSUPPORTED);
+    assert_true(solution.round_count == -5 && fitted_count == -1);
     assert_true(predicted_db[0] == -1.0);
     city_free(&made);
     rcity_context_destroy(&context);

@@ -189,7 +189,8 @@ static void test_crossed_values_come_from_other_folds(void **state)
     for (int point = 0; point < COUNT; point++) {
         fold[point] = point * FOLDS / COUNT;
     }
-    assert_ok(context, rcity_fit_cross(context, &made.problem, FOLDS + 1, fold, crossed_db)); /* the last is empty */
+    assert_ok(context,
+              rcity_fit_cross(context, &made.problem, FOLDS + 1, fold, crossed_db, NULL)); /* the last is empty */
     for (int number = 0; number < FOLDS; number++) {
         rcity_fit_problem part = made.problem;
         rcity_fit_solution solution;
@@ -255,7 +256,7 @@ static void test_underdetermined_fits_are_refused(void **state)
     int32_t fold[6] = {0};
     double crossed_db[6] = {-1.0};
     made.measured_db[3] = 100.0;
-    assert_status(context, rcity_fit_cross(context, &made.problem, 1, fold, crossed_db), RCITY_ERR_ARGUMENT);
+    assert_status(context, rcity_fit_cross(context, &made.problem, 1, fold, crossed_db, NULL), RCITY_ERR_ARGUMENT);
     assert_message(context, "without piece 1 of 1");
     assert_true(crossed_db[0] == -1.0);
 
@@ -316,7 +317,10 @@ static void test_allocation_failure(void **state)
     for (int point = 0; point < 100; point++) {
         fold[point] = point / 50;
     }
-    for (int is_crossed = 0; is_crossed < 2; is_crossed++) {
+    made.problem.group = fold;
+    made.problem.group_count = 2;
+    enum { SOLVE, CROSS, GROUPS };
+    for (int what = SOLVE; what <= GROUPS; what++) {
         rcity_status status = RCITY_ERR_MEMORY;
         for (long fail_at = 2; status != RCITY_OK; fail_at++) { /* the first is the context */
             assert_true(fail_at < 200);
@@ -325,10 +329,14 @@ static void test_allocation_failure(void **state)
             failing.fail_at = fail_at;
             rcity_fit_solution solution = {.round_count = -5};
             crossed_db[0] = -1.0;
-            status = is_crossed ? rcity_fit_cross(context, &made.problem, 2, fold, crossed_db)
-                                : rcity_fit_solve(context, &made.problem, &solution);
+            int fitted_count = -1;
+            status = what == CROSS   ? rcity_fit_cross(context, &made.problem, 2, fold, crossed_db, NULL)
+                     : what == SOLVE ? rcity_fit_solve(context, &made.problem, &solution)
+                                     : rcity_fit_groups(context, &made.problem, crossed_db, &solution, &fitted_count);
             assert_true(status == RCITY_OK || status == RCITY_ERR_MEMORY);
-            assert_true(status == RCITY_OK || (solution.round_count == -5 && crossed_db[0] == -1.0));
+            assert_true(status == RCITY_OK ||
+                        (solution.round_count == -5 && crossed_db[0] == -1.0 && fitted_count == -1));
+            assert_true(status == RCITY_OK || solution.numbers[0].high == 0.0);
             assert_int_equal(rcity_context_memory_used(context), 0);
             rcity_context_destroy(&context);
             assert_int_equal(failing.live_count, 0);

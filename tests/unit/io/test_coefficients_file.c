@@ -111,6 +111,12 @@ static rcity_coefficients *any_coefficients(rcity_context *context, uint64_t see
     made->summary.frequency_max_hz = any_number(seed, 106);
     made->summary.distance_min_m = any_number(seed, 107);
     made->summary.distance_max_m = any_number(seed, 108);
+    made->summary.transmitter_count = (int64_t)(seed % 7);
+    made->summary.left_out_count = (int64_t)(seed % 5);
+    made->summary.elevation_min_deg = any_number(seed, 140);
+    made->summary.elevation_max_deg = any_number(seed, 141);
+    made->summary.tx_height_min_m = any_number(seed, 142);
+    made->summary.tx_height_max_m = any_number(seed, 143);
     made->summary.before = any_figures(seed, 110);
     made->summary.training = any_figures(seed, 120);
     made->summary.crossed = any_figures(seed, 130);
@@ -162,6 +168,8 @@ static void assert_same_coefficients(const rcity_coefficients *a, const rcity_co
     assert_string_equal(p.fitted_on, q.fitted_on);
     assert_true(p.point_count == q.point_count && p.outlier_count == q.outlier_count);
     assert_same_numbers(&p.frequency_min_hz, &q.frequency_min_hz, 4, "summary");
+    assert_true(p.transmitter_count == q.transmitter_count && p.left_out_count == q.left_out_count);
+    assert_same_numbers(&p.elevation_min_deg, &q.elevation_min_deg, 4, "spans");
     assert_same_figures(&p.before, &q.before);
     assert_same_figures(&p.training, &q.training);
     assert_same_figures(&p.crossed, &q.crossed);
@@ -246,6 +254,10 @@ static void test_good_file_is_loaded(void **state)
     rcity_coefficients *loaded = NULL;
     assert_ok(context, rcity_coefficients_load(context, test_text(context, "good.json", good), &loaded));
     assert_int_equal(heard.count, 0);
+    rcity_fit_summary summary = rcity_coefficients_summary(loaded); /* version 1 did not know these */
+    assert_true(summary.transmitter_count == 0 && summary.left_out_count == 0);
+    assert_true(isnan(summary.elevation_min_deg) && isnan(summary.elevation_max_deg));
+    assert_true(isnan(summary.tx_height_min_m) && isnan(summary.tx_height_max_m));
     assert_string_equal(rcity_coefficients_method(loaded), "shadow");
     assert_int_equal(rcity_coefficients_option_count(loaded), 2);
     const char *name = NULL;
@@ -288,7 +300,9 @@ static void test_broken_files_are_refused_by_field(void **state)
         const char *from, *to, *words;
     } cases[] = {
         {"radiocity coefficients", "radiocity map", "is no file of coefficients: format is 'radiocity map'"},
-        {"\"format_version\": 1", "\"format_version\": 2", "has version 2 of the format, written by radiocity 0.1.0"},
+        {"\"format_version\": 1", "\"format_version\": 3", "has version 3 of the format, written by radiocity 0.1.0"},
+        {"\"format_version\": 1", "\"format_version\": 0", "reads versions 1 to 2"},
+        {"\"format_version\": 1", "\"format_version\": 2", "summary.transmitter_count is missing"},
         {"\"format_version\": 1", "\"format_version\": 1.5", "format_version is a number, must be a whole number"},
         {"\"format_version\": 1,", "", "format_version is missing"},
         {" \"method\": \"shadow\",", "", "method is missing, there must be a text"},
