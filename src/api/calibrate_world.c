@@ -173,7 +173,10 @@ rcity_status rcity_calibrate_world_init(rcity_context *context, const rcity_scen
     }
     RCITY_CHECK(context, world->count > 0, RCITY_ERR_ARGUMENT, "there is no measurement to calibrate with");
     group_transmitters(world);
-    return rcity_predictor_start_fit(world->parts[0].predictor, context, RCITY_PREDICTOR_ONLY, world->coefficients);
+    rcity_method_start start = {world->coefficients, 0};
+    RCITY_TRY(rcity_predictor_start_fit(world->parts[0].predictor, context, RCITY_PREDICTOR_ONLY, &start));
+    world->on_request = start.on_request;
+    return RCITY_OK;
 }
 
 rcity_status rcity_calibrate_world_thin(const rcity_calibrate_world *from, int64_t stride, rcity_calibrate_world *world)
@@ -307,7 +310,7 @@ rcity_status rcity_calibrate_world_choose(rcity_calibrate_world *world, const rc
         RCITY_CHECK(world->context, !is_fixed[k] || !is_requested[k], RCITY_ERR_ARGUMENT,
                     "'%s' is both to be fitted (`fit`) and to stay as it is (`fix`)",
                     world->method->options[fit->coefficients[k].option].name);
-        is_fixed[k] = is_fixed[k] || ((fit->on_request >> k & 1) != 0 && !is_requested[k]);
+        is_fixed[k] = is_fixed[k] || ((world->on_request >> k & 1) != 0 && !is_requested[k]);
     }
     world->parameter_count = world->free_count = world->constraint_count = 0;
     for (int k = 0; k < fit->coefficient_count; k++) {

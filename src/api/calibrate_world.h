@@ -44,6 +44,7 @@ typedef struct rcity_calibrate_world {
     int free_count;                               /* coefficients among the parameters */
     int free_index[RCITY_FIT_PARAMETER_MAX];      /* parameter to coefficient */
     double coefficients[RCITY_FIT_PARAMETER_MAX]; /* all, where they start */
+    uint64_t on_request;                          /* rcity_method_start */
     bool fits_offset;
     char offset_name[RCITY_FIT_PARAMETER_MAX][64];
     double *all_slopes; /* room for those of all coefficients */

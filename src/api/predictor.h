@@ -3,7 +3,7 @@
 #define RCITY_API_PREDICTOR_H
 
 #include "base/lock.h"
-#include "method/method.h"
+#include "method/method_fit.h"
 #include "radiocity/predictor.h"
 
 /* Owned copies of texts and numbers that a job points to. */
@@ -118,9 +118,9 @@ rcity_status rcity_predictor_make_points(rcity_predictor *predictor, rcity_conte
 /* What arrives at the points, listed by the method's fit for any coefficients. Release with the fit's own function. */
 rcity_status rcity_predictor_list_fit(rcity_predictor *predictor, rcity_context *caller, int index, void **listed);
 
-/* The coefficients that the options say, as of the method's fit. */
+/* Where a fit starts, as the options say. */
 rcity_status rcity_predictor_start_fit(rcity_predictor *predictor, rcity_context *caller, int index,
-                                       double *coefficients);
+                                       rcity_method_start *start);
 
 /* Call `use` with all that evaluating a transmitter needs; the job has the caller's context. */
 typedef rcity_status (*rcity_predictor_use)(void *user, const rcity_predictor *predictor, const rcity_job *job,

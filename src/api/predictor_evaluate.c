@@ -182,7 +182,7 @@ rcity_status rcity_predictor_list_fit(rcity_predictor *predictor, rcity_context 
     return rcity_predictor_with(predictor, caller, index, list_fit, listed);
 }
 
-/* An rcity_predictor_use; the user has room for the coefficients. */
+/* An rcity_predictor_use; the user is an rcity_method_start. */
 static rcity_status start_fit(void *user, const rcity_predictor *predictor, const rcity_job *job, const void *trace,
                               const rcity_tx *tx)
 {
@@ -192,9 +192,9 @@ static rcity_status start_fit(void *user, const rcity_predictor *predictor, cons
 }
 
 rcity_status rcity_predictor_start_fit(rcity_predictor *predictor, rcity_context *caller, int index,
-                                       double *coefficients)
+                                       rcity_method_start *start)
 {
-    return rcity_predictor_with(predictor, caller, index, start_fit, coefficients);
+    return rcity_predictor_with(predictor, caller, index, start_fit, start);
 }
 
 typedef struct result_use {

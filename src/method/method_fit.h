@@ -21,16 +21,21 @@ typedef struct rcity_method_constraint {
     double factor[RCITY_METHOD_TERM_MAX];
 } rcity_method_constraint;
 
+/* Where a fit starts. */
+typedef struct rcity_method_start {
+    double *coefficients; /* the caller's, with room for all */
+    uint64_t on_request;  /* bit k: coefficient k is fitted only when it is asked for by name, because measurements of few
+                             transmitters mistake other effects for it, or because the options make it no difference */
+} rcity_method_start;
+
 typedef struct rcity_method_fit {
     int coefficient_count;
     const rcity_method_coefficient *coefficients;
-    uint64_t on_request; /* bit k: coefficient k is fitted only when it is asked for by name, because measurements of
-                            few transmitters mistake other effects for it */
     int constraint_count;
     const rcity_method_constraint *constraints;
 
-    /* Values of the coefficients from the job's options, with words (such as materials) resolved. */
-    rcity_status (*start)(const rcity_job *job, const rcity_tx *tx, double *coefficients);
+    /* Where a fit starts, from the job's options with words (such as materials) resolved. */
+    rcity_status (*start)(const rcity_job *job, const rcity_tx *tx, rcity_method_start *start);
 
     /* List the paths that arrive at the job's points from a transmitter, ready for any coefficients. `prepared` and
        `trace` are those of the method's stages. */

@@ -184,17 +184,12 @@ RCITY_KERNEL float rcity_shadow_ground_behind(const rcity_shadow_receiver *recei
     return receiver->ground_db * rcity_fmin(1.0f, rcity_exp(RCITY_SHADOW_NEPER * (6.0f - edges_db)));
 }
 
-/* The loss of the turns of a path over roofs. */
-RCITY_KERNEL float rcity_shadow_roof_db(const rcity_shadow_law *law, const rcity_shadow_roof *roof)
+/* The knife edges of a path over roofs. */
+RCITY_KERNEL float rcity_shadow_roof_edges_db(const rcity_shadow_law *law, const rcity_shadow_roof *roof)
 {
-    float turns_db =
-        rcity_shadow_turns_db(law->roof, law->log_wavenumber, (float)roof->turns.count, roof->turns.log_distance_sum,
-                              roof->turns.angle_sum_rad, roof->turns.angle_square_sum_rad2);
-    if (law->has_knife_edges) {
-        turns_db += rcity_shadow_grazing_db(law, roof->grazing_root_m) +
-                    10.0f * rcity_log10(1.0f + roof->pair_m / law->wavelength_m);
-    }
-    return rcity_fmax(turns_db, 0.0f);
+    return law->has_knife_edges ? rcity_shadow_grazing_db(law, roof->grazing_root_m) +
+                                      10.0f * rcity_log10(1.0f + roof->pair_m / law->wavelength_m)
+                                : 0.0f;
 }
 
 /* The over-roof path, if there is one; `log_length` is log10 of its length. */
@@ -206,8 +201,12 @@ RCITY_KERNEL void rcity_shadow_take_roof(const rcity_shadow_weights *weights, RC
     if (!(roof.turns.length_m > 0.0f)) {
         return;
     }
-    float turns_db = rcity_shadow_roof_db(law, &roof);
-    float loss_db = rcity_shadow_free_db(law, log_length) + turns_db + rcity_shadow_ground_behind(receiver, turns_db);
+    float edges_db = rcity_shadow_roof_edges_db(law, &roof);
+    float turns_db =
+        rcity_shadow_turns_db(law->roof, law->log_wavenumber, (float)roof.turns.count, roof.turns.log_distance_sum,
+                              roof.turns.angle_sum_rad, roof.turns.angle_square_sum_rad2);
+    float loss_db = rcity_shadow_free_db(law, log_length) + rcity_fmax(edges_db + turns_db, 0.0f) +
+                    rcity_shadow_ground_behind(receiver, edges_db);
     if (rcity_shadow_tally_is_beaten(weights, loss_db, tally)) {
         return; /* before any angle is computed */
     }
@@ -222,21 +221,18 @@ typedef struct rcity_shadow_chain {
     float azimuth_dx, azimuth_dy;
 } rcity_shadow_chain;
 
-/* The loss of the turns of a path around corners. */
-RCITY_KERNEL float rcity_shadow_corner_db(const rcity_shadow_law *law, const rcity_shadow_chain *chain,
-                                          const rcity_corner_path *last)
+/* The knife edges of a path around corners. */
+RCITY_KERNEL float rcity_shadow_corner_edges_db(const rcity_shadow_law *law, const rcity_shadow_chain *chain,
+                                                const rcity_corner_path *last)
 {
-    const rcity_shadow_turns *before = &chain->before;
-    float turns_db = rcity_shadow_turns_db(
-        law->corner, law->log_wavenumber, (float)(before->count + 1), before->log_distance_sum + last->log_distance,
-        before->angle_sum_rad + last->angle_rad, before->angle_square_sum_rad2 + last->angle_rad * last->angle_rad);
-    if (law->has_knife_edges) {
-        turns_db += rcity_shadow_grazing_db(law, last->grazing_root_m);
-        if (before->count > 0) {
-            turns_db += (float)before->count * rcity_shadow_grazing_db(law, chain->grazing_root_m);
-        }
+    if (!law->has_knife_edges) {
+        return 0.0f;
     }
-    return rcity_fmax(turns_db, 0.0f);
+    float edges_db = rcity_shadow_grazing_db(law, last->grazing_root_m);
+    if (chain->before.count > 0) {
+        edges_db += (float)chain->before.count * rcity_shadow_grazing_db(law, chain->grazing_root_m);
+    }
+    return edges_db;
 }
 
 /* Around corners: the chain, and the last turn. */
@@ -249,8 +245,12 @@ RCITY_KERNEL void rcity_shadow_take_corner(const rcity_shadow_weights *weights, 
     if (rcity_shadow_tally_is_beaten(weights, loss_db, tally)) {
         return; /* before any turn is weighed */
     }
-    float turns_db = rcity_shadow_corner_db(law, chain, last);
-    loss_db += turns_db + rcity_shadow_ground_behind(receiver, turns_db);
+    const rcity_shadow_turns *before = &chain->before;
+    float edges_db = rcity_shadow_corner_edges_db(law, chain, last);
+    float turns_db = rcity_shadow_turns_db(
+        law->corner, law->log_wavenumber, (float)(before->count + 1), before->log_distance_sum + last->log_distance,
+        before->angle_sum_rad + last->angle_rad, before->angle_square_sum_rad2 + last->angle_rad * last->angle_rad);
+    loss_db += rcity_fmax(edges_db + turns_db, 0.0f) + rcity_shadow_ground_behind(receiver, edges_db);
     rcity_shadow_tally_take(weights, pattern, rcity_shadow_direction(chain->azimuth_dx, chain->azimuth_dy, last->slope),
                             loss_db, RCITY_SHADOW_PATH_CORNER, chain->before.count + 1, tally);
 }

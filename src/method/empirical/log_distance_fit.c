@@ -38,8 +38,9 @@ static rcity_log_distance_job read_law(const rcity_job *job, const rcity_tx *tx)
     return law;
 }
 
-static rcity_status start(const rcity_job *job, const rcity_tx *tx, double *values)
+static rcity_status start(const rcity_job *job, const rcity_tx *tx, rcity_method_start *made)
 {
+    double *values = made->coefficients;
     double given_db = job->number[RCITY_LOG_DISTANCE_OPTION_REFERENCE_LOSS];
     values[EXPONENT] = job->number[RCITY_LOG_DISTANCE_OPTION_EXPONENT];
     values[REFERENCE_LOSS] = isnan(given_db) ? (double)read_law(job, tx).reference_loss_db : given_db;

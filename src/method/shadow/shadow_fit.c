@@ -91,8 +91,12 @@ static const rcity_method_constraint constraints[] = {
     {2, {ROOF + 3, ROOF + 4}, {1.0, 2.0 * ROOF_WIDEST_RAD}},
 };
 
-static rcity_status start(const rcity_job *job, const rcity_tx *tx, double *values)
+/* The terms of a law of turns after the first. */
+#define TURN_TERMS(first) (UINT64_C(0xf) << ((first) + 1))
+
+static rcity_status start(const rcity_job *job, const rcity_tx *tx, rcity_method_start *made)
 {
+    double *values = made->coefficients;
     rcity_shadow_weights weights;
     const float *pattern;
     int64_t pattern_count;
@@ -103,6 +107,12 @@ static rcity_status start(const rcity_job *job, const rcity_tx *tx, double *valu
     if (isnan(values[COEFFICIENT(RCITY_SHADOW_OPTION_WALL)])) {
         values[COEFFICIENT(RCITY_SHADOW_OPTION_WALL)] = (double)weights.law.wall_db; /* from the material */
     }
+    made->on_request = UINT64_C(1) << CLUTTER;
+    if (weights.law.has_knife_edges) { /* knife edges know angles and distances; a class of paths has one weight */
+        made->on_request |= TURN_TERMS(CORNER) | TURN_TERMS(ROOF);
+    } else {
+        made->on_request |= UINT64_C(1) << DIFFUSE | UINT64_C(1) << DIFFUSE_ROOF | UINT64_C(1) << DOUBT;
+    }
     return RCITY_OK;
 }
 
@@ -111,8 +121,7 @@ typedef struct listing {
     const rcity_shadow_paths *paths;
     const rcity_shadow_weights *weights;
     const float *pattern;
-    rcity_shadow_law unit;  /* with a foliage factor of 1 */
-    rcity_shadow_law edges; /* with knife edges alone, if there are any */
+    rcity_shadow_law unit; /* with a foliage factor of 1 */
     bool may_prune;         /* paths that can never be the strongest need not be kept */
     fit_points *points;
 } listing;
@@ -175,7 +184,7 @@ static void list_roof(const listing *list, size_t i, const rcity_shadow_receiver
     if (roof->turns.length_m > 0.0f) {
         rcity_shadow_line line = receiver->line;
         rcity_vec3 direction = rcity_shadow_direction_at(list->weights, line.dx, line.dy, roof->elevation_rad);
-        float edges_db = rcity_shadow_roof_db(&list->edges, roof);
+        float edges_db = rcity_shadow_roof_edges_db(&list->weights->law, roof);
         fit_path *path = add_path(list, count, RCITY_SHADOW_ROOF, ROOF, list->paths->roof_log_lengths[i], direction,
                                   rcity_shadow_ground_behind(receiver, edges_db), edges_db);
         set_turns(path, list->weights->law.log_wavenumber, (float)roof->turns.count, roof->turns.log_distance_sum,
@@ -192,7 +201,7 @@ static void list_corners(const listing *list, size_t i, const rcity_shadow_recei
         rcity_shadow_chain chain = rcity_corner_node_chain(node);
         rcity_corner_path last = rcity_chain_path_last(path_to);
         rcity_vec3 direction = rcity_shadow_direction(node->azimuth_dx, node->azimuth_dy, last.slope);
-        float edges_db = rcity_shadow_corner_db(&list->edges, &chain, &last);
+        float edges_db = rcity_shadow_corner_edges_db(&list->weights->law, &chain, &last);
         fit_path *path = add_path(list, count, RCITY_SHADOW_CORNER, CORNER, last.log_length, direction,
                                   rcity_shadow_ground_behind(receiver, edges_db), edges_db);
         set_turns(path, list->weights->law.log_wavenumber, (float)(node->turns.count + 1),
@@ -313,9 +322,6 @@ static rcity_status list(const rcity_job *job, const void *prepared, const void 
     rcity_status status;
     RCITY_TRY(rcity_shadow_make_weights(job, tx, &weights, &work.pattern, &pattern_count));
     weights.source = rcity_shadow_points_paths(receivers->points)->source;
-    memset(&work.edges, 0, sizeof work.edges);
-    work.edges.has_knife_edges = weights.law.has_knife_edges;
-    work.edges.wavelength_m = weights.law.wavelength_m;
     work.unit = weights.law;
     work.unit.foliage_scale = (float)pow(tx->stated.frequency_hz * 1e-9, RCITY_SHADOW_FOLIAGE_EXPONENT);
     /* coefficients that are not fitted may lie outside of the bounds */
@@ -504,7 +510,6 @@ static void weigh(const void *listed, const double *values, bool with_antenna, d
 const rcity_method_fit rcity_shadow_fit = {
     .coefficient_count = COEFFICIENT_COUNT,
     .coefficients = coefficients,
-    .on_request = UINT64_C(1) << CLUTTER,
     .constraint_count = sizeof constraints / sizeof constraints[0],
     .constraints = constraints,
     .start = start,

@@ -128,7 +128,9 @@ static void *list(world *w, const rcity_request *request, rcity_predictor **pred
 {
     void *listed = NULL;
     assert_ok(w->context, rcity_predictor_open_once(w->context, w->scene, w->device, request, predictor));
-    assert_ok(w->context, rcity_predictor_start_fit(*predictor, w->context, RCITY_PREDICTOR_ONLY, start));
+    rcity_method_start made = {start, 0};
+    assert_ok(w->context, rcity_predictor_start_fit(*predictor, w->context, RCITY_PREDICTOR_ONLY, &made));
+    assert_int_equal(made.on_request, 0);
     assert_ok(w->context, rcity_predictor_list_fit(*predictor, w->context, RCITY_PREDICTOR_ONLY, &listed));
     return listed;
 }

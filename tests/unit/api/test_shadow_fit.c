@@ -5,7 +5,7 @@
 #include "method/method_fit.h"
 
 #define POINT_COUNT 200
-#define TRIAL_COUNT 4
+#define TRIAL_COUNT 6
 
 static uint64_t seed = 20261116;
 
@@ -95,7 +95,7 @@ static void check_city(rcity_city_kind kind)
     rcity_context *context = w.context;
     long compared = 0;
     long kinks = 0;
-    long mechanism_count[4] = {0};
+    long mechanism_count[RCITY_MECHANISM_COUNT] = {0};
     double worst_db = 0.0;
     double worst_slope = 0.0;
     for (uint64_t trial = 0; trial < TRIAL_COUNT; trial++) {
@@ -110,11 +110,23 @@ static void check_city(rcity_city_kind kind)
         bool adds_powers = trial % 3 == 2;
         w.name[request.option_count] = "sum";
         w.value[request.option_count++] = adds_powers ? "power" : "strongest";
+        bool has_edges = trial % 2 == 0;
+        w.name[request.option_count] = "law";
+        w.value[request.option_count++] = has_edges ? "edges" : "paper";
         float loss_db[POINT_COUNT], received_dbm[POINT_COUNT];
         assert_ok(context, rcity_predict_points(context, w.scene, w.device, &request, loss_db, received_dbm));
         assert_ok(context, rcity_predictor_open_once(context, w.scene, w.device, &request, &predictor));
         void *listed = NULL;
-        assert_ok(context, rcity_predictor_start_fit(predictor, context, RCITY_PREDICTOR_ONLY, start));
+        rcity_method_start made = {start, 0};
+        assert_ok(context, rcity_predictor_start_fit(predictor, context, RCITY_PREDICTOR_ONLY, &made));
+        for (int k = 0; k < count; k++) { /* terms of angles with one law, those of the surroundings with the other */
+            const char *name = method->options[fit->coefficients[k].option].name;
+            bool is_term = strstr(name, "-per-rad") != NULL || strstr(name, "-per-decade") != NULL ||
+                           strcmp(name, "corner-db") == 0 || strcmp(name, "roof-edge-db") == 0;
+            bool is_mean = strncmp(name, "diffuse", 7) == 0 || strcmp(name, "map-doubt") == 0;
+            bool is_clutter = strncmp(name, "clutter", 7) == 0;
+            assert_int_equal(made.on_request >> k & 1, is_clutter || (has_edges ? is_term : is_mean));
+        }
         assert_ok(context, rcity_predictor_list_fit(predictor, context, RCITY_PREDICTOR_ONLY, &listed));
         static double found_db[POINT_COUNT], moved_db[2][POINT_COUNT], slopes[POINT_COUNT * 64];
         static int8_t mechanisms[POINT_COUNT], moved_to[2][POINT_COUNT];
@@ -159,15 +171,16 @@ static void check_city(rcity_city_kind kind)
         rcity_predictor_close(&predictor);
     }
     print_message("fit row, seed %llu: losses within %.6f dB, slopes within %.6f; %ld compared, %ld kinks; direct %ld, "
-                  "walls %ld, corners %ld, roof %ld\n",
+                  "walls %ld, corners %ld, roof %ld, diffuse %ld\n",
                   (unsigned long long)seed, worst_db, worst_slope, compared, kinks, mechanism_count[0],
-                  mechanism_count[1], mechanism_count[2], mechanism_count[3]);
+                  mechanism_count[1], mechanism_count[2], mechanism_count[3], mechanism_count[RCITY_MECHANISM_DIFFUSE]);
     assert_true(worst_db < 1e-3);
     assert_true(worst_slope < 1e-3);
     assert_true(compared > 100 * kinks);
     for (int i = 0; i < 4; i++) {
         assert_true(mechanism_count[i] > 5);
     }
+    assert_true(mechanism_count[RCITY_MECHANISM_DIFFUSE] > 5);
     close_world(&w);
 }
 

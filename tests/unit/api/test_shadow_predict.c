@@ -2,13 +2,13 @@
    levels, sectors of one mast, points, thread counts, refusals. */
 #include "rcity_test.h"
 
-/* One law for all tests, so that losses can be written out: name, value. */
+/* One law for all tests, so that losses can be written out: name, value. test_shadow_edges.c has the other. */
 static const char *const law_names[] = {
     "line-of-sight-offset-db", "corner-path-db", "corner-db",    "corner-db-per-decade",    "corner-db-per-rad",
     "corner-db-per-rad2",      "roof-path-db",   "roof-edge-db", "roof-edge-db-per-decade", "roof-edge-db-per-rad",
-    "roof-edge-db-per-rad2",   "wall-db",        "wall-path-db", "building-db-per-m"};
-static const char *const law_values[] = {"-2", "1", "3", "4", "5", "6", "2", "4", "5", "7", "8", "9", "1.5", "0.25"};
-#define LAW_COUNT 14
+    "roof-edge-db-per-rad2",   "wall-db",        "wall-path-db", "building-db-per-m",       "law"};
+static const char *const law_values[] = {"-2", "1", "3", "4", "5", "6", "2", "4", "5", "7", "8", "9", "1.5", "0.25", "paper"};
+#define LAW_COUNT 15
 
 typedef struct world {
     rcity_context *context;
