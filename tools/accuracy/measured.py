@@ -6,6 +6,10 @@ import re
 
 CLASSES = (("all", lambda row: True), ("in sight", lambda row: row["in_sight"] == "1"),
            ("hidden", lambda row: row["in_sight"] == "0"))
+# One method under two names: P.1411 has another row of coefficients for transmitters above the roofs.
+METHOD_WORDS = {"p1411-above": ["--method", "p1411", "--environment", "above-roofs", "--extrapolate"]}
+# Names of columns that are not those of methods.
+NAMES = {"cost-231-hata": "cost231-hata", "free-space-offset": "free-space + offset"}
 LEVELS = re.compile(r"^(.*?)(?:_fitted_on_(.*))?_db$")
 
 
@@ -46,7 +50,12 @@ def score(program, scene, case, words, method_words, name):
     path = os.path.join(program.folder, f"{case['name']}-{name}-points.csv")
     program.run("score", "--scene", scene, *case["words"], *words, *method_words, "--quiet", "--json", "-o", path)
     with open(path, encoding="utf-8", newline="") as file:
-        return [row for row in csv.DictReader(file) if not row["left_out"]]
+        return [rename_fitted(row) for row in csv.DictReader(file) if not row["left_out"]]
+
+
+def rename_fitted(row):
+    """Columns fitted elsewhere name the routes of that place; here they are fitted on others."""
+    return {re.sub(r"_fitted_on_(?!these_points_db$).*_db$", "_fitted_on_others_db", name): value for name, value in row.items()}
 
 
 def errors_by_model(points):
@@ -101,8 +110,9 @@ def baseline_rows(case, points, method, labels, calibrated):
             continue
         if calibrated and fitted in (None, "these_points"):
             continue
-        calibration = "none" if fitted is None else "these points" if fitted == "these_points" else "others"
-        yield from rows_of(case, points, column, {**labels, "method": model.replace("_", "-"), "calibration": calibration})
+        calibration = "none" if fitted is None else fitted.replace("_", " ")
+        name = model.replace("_", "-")
+        yield from rows_of(case, points, column, {**labels, "method": NAMES.get(name, name), "calibration": calibration})
 
 
 def thin(program, case, points, every, name):
@@ -145,9 +155,9 @@ def uncalibrated(program, scene, case, scored, name, transmitters):
     words = words_for(program, case, transmitters, name)
     rows, first = [], None
     for method in scored:
-        extrapolate = ["--extrapolate"] if method != "shadow" else []
-        points = score(program, scene, case, words, ["--method", method, *extrapolate], f"{name}-{method}")
-        column = errors_by_model(points)[(method.replace("-", "_"), None)]
+        points = score(program, scene, case, words, METHOD_WORDS.get(method, ["--method", method, "--extrapolate"]),
+                       f"{name}-{method}")
+        column = errors_by_model(points)[(method.removesuffix("-above").replace("-", "_"), None)]
         rows += rows_of(case, points, column, {**labels, "method": method, "calibration": "none"})
         if first is None:
             first = points
@@ -169,11 +179,9 @@ def calibrated(program, scene, case, name, transmitters):
         points += score(program, scene, case, words_for(program, case, here, f"{name}-{group}"), ["--coefficients", path],
                         f"{name}-{group}-calibrated")
     labels = {"set": case["name"], "transmitter": name}
-    column = next(c for (model, _), c in errors_by_model(points).items() if model == "shadow")
-    rows = list(rows_of(case, points, column, {**labels, "method": "shadow", "calibration": "others"}))
-    if not case["own_offset"]:
-        rows += baseline_rows(case, points, "shadow", labels, True)
-    return rows
+    rows = list(rows_of(case, points, errors_by_model(points)[("shadow", "others")],
+                        {**labels, "method": "shadow", "calibration": "others"}))
+    return rows + list(baseline_rows(case, points, "shadow", labels, True))
 
 
 def measure(program, cases, scenes):

@@ -7,7 +7,10 @@ PAGE_FREQUENCY_MHZ = 2100.0
 
 
 def number(value, digits=1):
-    return "" if value is None or (isinstance(value, float) and math.isnan(value)) else f"{value:.{digits}f}"
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return ""
+    text = f"{value:.{digits}f}"
+    return text.lstrip("-") if float(text) == 0.0 else text
 
 
 def table(head, rows):
@@ -23,6 +26,13 @@ def unique(values):
     return list(dict.fromkeys(values))
 
 
+def place_of(key):
+    """Where a row stands in a table: methods that see the map first, then what was fitted on others, formulas, what knows the points."""
+    method, calibration = key
+    order = {"shadow": 0, "images": 1}.get(method, {"others": 2, "none": 3}.get(calibration, 4))
+    return order, calibration != "none"
+
+
 def measured_tables(rows):
     """One table for each set and transmitter; the three classes side by side."""
     parts = []
@@ -30,9 +40,9 @@ def measured_tables(rows):
         own = key[1] == "all"
         chosen = [row for row in rows if (row["set"], row["transmitter"]) == key]
         body = []
-        for method, calibration in unique((row["method"], row["calibration"]) for row in chosen):
+        for method, calibration in sorted(unique((row["method"], row["calibration"]) for row in chosen), key=place_of):
             of = {row["class"]: row for row in chosen if (row["method"], row["calibration"]) == (method, calibration)}
-            cells = [f"`{method}`" if calibration == "none" else f"`{method}`, calibrated on {calibration}"]
+            cells = [method if calibration == "none" else f"{method}, fitted on {calibration}"]
             for name in ("all", "in sight", "hidden"):
                 row = of.get(name)
                 figures = ("sd", "sd_each") if own and name == "all" else ("mean", "sd") if own else ("mean", "sd", "rmse")
