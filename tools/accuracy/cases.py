@@ -77,8 +77,8 @@ class Cases:
         self.edges.append({"name": words[0], "words": words[1:]})
 
     def take_exchange(self, words):
-        self.exchanges.append({"city": words[0], "links": int(words[1]), "heights_m": (float(words[2]), float(words[3])),
-                               "frequency_mhz": float(words[4])})
+        self.exchanges.append({"city": words[0], "links": int(words[1]),
+                               "heights_m": (float(words[2]), float(words[3])), "frequency_mhz": float(words[4])})
 
     def take_raise(self, words):
         self.raises.append({"city": words[0], "mast_m": float(words[1]), "by_m": [float(w) for w in words[2:-1]],

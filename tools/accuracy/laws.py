@@ -60,7 +60,8 @@ def largest_loss(demo):
 
 def open_places(program, scene, count):
     """Random open places of a scene."""
-    bands = program.map("--scene", scene, "--method", "free-space", "--tx", "0,0,500", "--frequency-mhz", 1000, "--cell", 5)
+    bands = program.map("--scene", scene, "--method", "free-space", "--tx", "0,0,500", "--frequency-mhz", 1000,
+                        "--cell", 5)
     cells = numpy.argwhere(numpy.isfinite(bands["path_loss"])).tolist()
     return [bands.centre(row, column) for row, column in random.Random(11).sample(cells, count)]
 
@@ -76,7 +77,8 @@ def links_db(program, scene, method, senders, receivers, frequency_mhz):
     with open(points, "w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows([["name", "x", "y", "height_m"],
                                     *[[f"p{i}", x, y, h] for i, (x, y, h) in enumerate(receivers)]])
-    program.run("predict", "--scene", scene, "--method", method, "--sites", sites, "--points", points, "--quiet", "-o", levels)
+    program.run("predict", "--scene", scene, "--method", method, "--sites", sites, "--points", points, "--quiet", "-o",
+                levels)
     with open(levels, encoding="utf-8", newline="") as file:
         table = list(csv.DictReader(file))
     return numpy.array([-float(row[f"received_power_dbm s{i}"] or "nan") for i, row in enumerate(table)])
@@ -110,11 +112,12 @@ def measure_raise(program, cases, scenes):
         place = next(city["mast"] for city in cases.cities if city["name"] == case["city"])
         x_m, y_m = find_mast(program, scene, place)
         heights_m = [case["mast_m"], *[case["mast_m"] + by_m for by_m in case["by_m"]]]
-        maps = program.each(lambda height_m: program.map("--scene", scene, "--tx", f"{x_m},{y_m},{height_m:g}", "--frequency-mhz",
-                                                         case["frequency_mhz"], "--cell", 5, "--method", "shadow"), heights_m)
+        words = ["--scene", scene, "--frequency-mhz", case["frequency_mhz"], "--cell", 5, "--method", "shadow"]
+        maps = program.each(lambda height_m: program.map(*words, "--tx", f"{x_m},{y_m},{height_m:g}"), heights_m)
         before = maps[0]["path_loss"]
         for by_m, after in zip(case["by_m"], maps[1:]):
             change_db = (after["path_loss"] - before)[numpy.isfinite(before) & numpy.isfinite(after["path_loss"])]
-            rows.append({"city": case["city"], "mast_m": case["mast_m"], "by_m": by_m, "frequency_mhz": case["frequency_mhz"],
-                         "darker_share": float((change_db > 3.0).mean()), "median_change_db": float(numpy.median(change_db))})
+            rows.append({"city": case["city"], "mast_m": case["mast_m"], "by_m": by_m,
+                         "frequency_mhz": case["frequency_mhz"], "darker_share": float((change_db > 3.0).mean()),
+                         "median_change_db": float(numpy.median(change_db))})
     return rows

@@ -55,7 +55,8 @@ def score(program, scene, case, words, method_words, name):
 
 def rename_fitted(row):
     """Columns fitted elsewhere name the routes of that place; here they are fitted on others."""
-    return {re.sub(r"_fitted_on_(?!these_points_db$).*_db$", "_fitted_on_others_db", name): value for name, value in row.items()}
+    return {re.sub(r"_fitted_on_(?!these_points_db$).*_db$", "_fitted_on_others_db", name): value
+            for name, value in row.items()}
 
 
 def errors_by_model(points):
@@ -112,7 +113,8 @@ def baseline_rows(case, points, method, labels, calibrated):
             continue
         calibration = "none" if fitted is None else fitted.replace("_", " ")
         name = model.replace("_", "-")
-        yield from rows_of(case, points, column, {**labels, "method": NAMES.get(name, name), "calibration": calibration})
+        yield from rows_of(case, points, column,
+                           {**labels, "method": NAMES.get(name, name), "calibration": calibration})
 
 
 def thin(program, case, points, every, name):
@@ -128,11 +130,11 @@ def thin(program, case, points, every, name):
 def score_images(program, scene, case, transmitter, points):
     """images at some of the points: it takes tens of milliseconds and more for each."""
     place = transmitter["words"].index("--tx-lonlat")
-    words = ["--measurements", thin(program, case, points, case["images"], transmitter["name"]), "--average-wavelengths", 0,
-             *transmitter["words"][place:place + 2]]
+    words = ["--measurements", thin(program, case, points, case["images"], transmitter["name"]),
+             "--average-wavelengths", 0, *transmitter["words"][place:place + 2]]
     found = score(program, scene, case, words, ["--method", "images"], transmitter["name"] + "-images")
-    return list(rows_of(case, found, "images_db", {"set": case["name"], "transmitter": transmitter["name"], "method": "images",
-                                                   "calibration": "none"}))
+    labels = {"set": case["name"], "transmitter": transmitter["name"], "method": "images", "calibration": "none"}
+    return list(rows_of(case, found, "images_db", labels))
 
 
 def calibrate(program, scene, case, others, name):
@@ -176,8 +178,8 @@ def calibrated(program, scene, case, name, transmitters):
         if not others:
             return []
         path = calibrate(program, scene, case, others, f"{name}-without-{group}")
-        points += score(program, scene, case, words_for(program, case, here, f"{name}-{group}"), ["--coefficients", path],
-                        f"{name}-{group}-calibrated")
+        points += score(program, scene, case, words_for(program, case, here, f"{name}-{group}"),
+                        ["--coefficients", path], f"{name}-{group}-calibrated")
     labels = {"set": case["name"], "transmitter": name}
     rows = list(rows_of(case, points, errors_by_model(points)[("shadow", "others")],
                         {**labels, "method": "shadow", "calibration": "others"}))

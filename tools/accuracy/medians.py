@@ -14,7 +14,8 @@ def find_mast(program, scene, words):
     if words != "middle":
         return tuple(float(word) for word in words.split(","))
     west, south, east, north = program.json("scene", "info", scene)["bounds_m"]
-    bands = program.map("--scene", scene, "--method", "free-space", "--tx", f"{(west + east) / 2},{(south + north) / 2},500",
+    middle = ((west + east) / 2, (south + north) / 2)
+    bands = program.map("--scene", scene, "--method", "free-space", "--tx", f"{middle[0]},{middle[1]},500",
                         "--frequency-mhz", 1000, "--cell", 5)
     is_open = numpy.isfinite(bands["path_loss"])
     around = numpy.zeros_like(is_open)
@@ -22,7 +23,7 @@ def find_mast(program, scene, words):
     for row in (-1, 0, 1):
         for column in (-1, 0, 1):
             around &= numpy.roll(is_open, (row, column), (0, 1))
-    distances_m = numpy.where(around, bands.distances_m((west + east) / 2, (south + north) / 2), numpy.inf)
+    distances_m = numpy.where(around, bands.distances_m(*middle), numpy.inf)
     return bands.centre(*numpy.unravel_index(int(distances_m.argmin()), distances_m.shape))
 
 
@@ -39,18 +40,23 @@ class City:
         self.mast = find_mast(program, scene, row["mast"])
 
     def raster(self, method, mast_m, frequency_mhz, words=()):
-        return self.program.map("--scene", self.scene, "--tx", f"{self.mast[0]},{self.mast[1]},{mast_m:g}", "--frequency-mhz",
-                                f"{frequency_mhz:g}", "--method", method, "--cell", f"{self.cases.cell_m:g}", "--extrapolate",
-                                *words)
+        return self.program.map(*self.link(method, mast_m, frequency_mhz), "--cell", f"{self.cases.cell_m:g}",
+                                "--extrapolate", *words)
+
+    def link(self, method, mast_m, frequency_mhz):
+        """The words that every prediction from the mast has."""
+        return ["--scene", self.scene, "--tx", f"{self.mast[0]},{self.mast[1]},{mast_m:g}", "--frequency-mhz",
+                f"{frequency_mhz:g}", "--method", method]
 
     def points(self, method, mast_m, frequency_mhz, places):
         """Losses at places, NaN where there is none."""
         key = (self.name, method, mast_m, frequency_mhz)
         asked, told = self.program.file(*key, ending=".csv"), self.program.file(*key, "levels", ending=".csv")
         with open(asked, "w", encoding="utf-8", newline="") as file:
-            csv.writer(file).writerows([["name", "x", "y", "height_m"], *[[i, x, y, 1.5] for i, (x, y) in enumerate(places)]])
-        self.program.run("predict", "--scene", self.scene, "--tx", f"{self.mast[0]},{self.mast[1]},{mast_m:g}",
-                         "--frequency-mhz", f"{frequency_mhz:g}", "--method", method, "--points", asked, "--quiet", "-o", told)
+            out = csv.writer(file)
+            out.writerow(["name", "x", "y", "height_m"])
+            out.writerows([i, x, y, 1.5] for i, (x, y) in enumerate(places))
+        self.program.run("predict", *self.link(method, mast_m, frequency_mhz), "--points", asked, "--quiet", "-o", told)
         with open(told, encoding="utf-8", newline="") as file:
             return numpy.array([float(row["path_loss_db"] or "nan") for row in csv.DictReader(file)])
 
@@ -87,7 +93,8 @@ def predict_city(program, cases, city):
     wanted = sorted(set(wanted))
     bands = program.each(lambda one: city.raster(*one), wanted)
     # the line of sight of a mast depends on no frequency
-    sight = program.each(lambda mast_m: city.raster("free-space", mast_m, 1000.0, ("--line-of-sight", "exact")), cases.masts_m)
+    sight = program.each(lambda mast_m: city.raster("free-space", mast_m, 1000.0, ("--line-of-sight", "exact")),
+                         cases.masts_m)
     losses = {one: band["path_loss"] for one, band in zip(wanted, bands)}
     return losses, dict(zip(cases.masts_m, sight))
 

@@ -14,7 +14,7 @@ LONGEST_RUN_S = 300
 
 
 class Program:
-    """The program under test, working in a folder. Each run has one thread; as many runs at a time as there are cores."""
+    """The program under test, working in a folder. A run has one thread; as many run at a time as there are cores."""
 
     def __init__(self, path, folder):
         self.path = os.path.abspath(path)
@@ -26,8 +26,8 @@ class Program:
         """stdout of a run; a failure is an exception with the program's own message."""
         words = [str(word) for word in words]
         try:
-            done = subprocess.run([self.path, *words, "--threads", "1"], cwd=self.folder, capture_output=True, text=True,
-                                  timeout=LONGEST_RUN_S, check=False)
+            done = subprocess.run([self.path, *words, "--threads", "1"], cwd=self.folder, capture_output=True,
+                                  text=True, timeout=LONGEST_RUN_S, check=False)
         except subprocess.TimeoutExpired:
             raise RuntimeError(f"radiocity {' '.join(words)}: stopped after {LONGEST_RUN_S} s")
         if done.returncode != 0:
