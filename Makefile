@@ -4,7 +4,8 @@
 #   make test       short and medium tests, with sanitizers, on every device there is
 #   make test-long  everything, at full size
 #   make bench      benchmarks
-.PHONY: all demo test test-long bench format lint install clean bootstrap
+#   make accuracy   scores, medians and laws into build/accuracy; UPDATE=1 puts the tables into docs/accuracy.md
+.PHONY: all demo test test-long bench accuracy format lint install clean bootstrap
 
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
@@ -30,6 +31,9 @@ test-long: bootstrap
 
 bench: build/radiocity
 	@build/radiocity bench
+
+accuracy: build/radiocity
+	@tools/accuracy/accuracy.py $(if $(UPDATE),--update)
 
 format: bootstrap
 	@git ls-files '*.c' '*.h' | xargs clang-format -i

@@ -7,6 +7,7 @@
 #include "method/empirical/free_space.h"
 #include "method/empirical/hata.h"
 #include "method/empirical/log_distance.h"
+#include "method/empirical/p1411.h"
 #include "method/empirical/tr38901.h"
 #include "method/empirical/walfisch_ikegami.h"
 #include "method/images/images.h"
@@ -21,6 +22,7 @@ static const rcity_method *const methods[] = {
     &rcity_walfisch_ikegami_method.row,
     &rcity_3gpp_uma_method.row,
     &rcity_3gpp_umi_method.row,
+    &rcity_p1411_method.row,
     &rcity_shadow_method,
     &rcity_images_method,
 };

@@ -208,10 +208,13 @@ static void append_receivers(char *text, size_t room, const rcity_model_range *r
     char maximum[32];
     char heights[64];
     if (count->outside_count > 0) {
-        snprintf(part, sizeof part, "%lld of %lld receivers, published for %s to %s and %s above ground",
+        bool has_heights = isfinite(range->rx_height_max_m);
+        snprintf(part, sizeof part, "%lld of %lld receivers, published for %s to %s%s%s%s",
                  (long long)count->outside_count, (long long)count->receiver_count,
                  format_distance(range->distance_min_m, minimum), format_distance(range->distance_max_m, maximum),
-                 format_range(range->rx_height_min_m, range->rx_height_max_m, "m", heights));
+                 has_heights ? " and " : "",
+                 has_heights ? format_range(range->rx_height_min_m, range->rx_height_max_m, "m", heights) : "",
+                 has_heights ? " above ground" : "");
         append(text, room, part);
     }
 }

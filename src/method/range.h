@@ -4,7 +4,7 @@
 
 #include "method/method.h"
 
-/* Limits are included. A model published for one value has that value twice. */
+/* Limits are included. A model published for one value has that value twice, one for all heights infinite limits. */
 typedef struct rcity_model_range {
     double frequency_min_hz, frequency_max_hz;
     double tx_height_min_m, tx_height_max_m; /* above the ground at the transmitter */

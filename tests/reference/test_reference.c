@@ -7,6 +7,7 @@
 #include "kernel/log_distance.h"
 #include "kernel/tr38901.h"
 #include "kernel/walfisch_ikegami.h"
+#include "method/empirical/p1411.h"
 
 #include "reference.h"
 
@@ -171,6 +172,40 @@ static double umi_probability(const inputs *given)
                                                    RCITY_TR38901_UMI);
 }
 
+static double p1411_db(const inputs *given, rcity_p1411_environment environment, bool is_visible)
+{
+    return (double)rcity_p1411_loss_db(rcity_p1411_get(environment, is_visible)->coefficients,
+                                       input_float(given, "distance_m"), input_float(given, "frequency_ghz"));
+}
+
+/* Table 4 has one row in sight for both environments. */
+static double p1411_below_los_db(const inputs *given)
+{
+    double high_db = p1411_db(given, RCITY_P1411_HIGH_RISE, true);
+    assert_near(p1411_db(given, RCITY_P1411_LOW_RISE, true), high_db, 0.0);
+    return high_db;
+}
+
+static double p1411_high_nlos_db(const inputs *given)
+{
+    return p1411_db(given, RCITY_P1411_HIGH_RISE, false);
+}
+
+static double p1411_low_nlos_db(const inputs *given)
+{
+    return p1411_db(given, RCITY_P1411_LOW_RISE, false);
+}
+
+static double p1411_above_los_db(const inputs *given)
+{
+    return p1411_db(given, RCITY_P1411_ABOVE_ROOFS, true);
+}
+
+static double p1411_above_nlos_db(const inputs *given)
+{
+    return p1411_db(given, RCITY_P1411_ABOVE_ROOFS, false);
+}
+
 static double building_entry_db(const inputs *given, rcity_i32 building)
 {
     double probability =
@@ -209,6 +244,11 @@ static const reference_method path_loss_methods[] = {
     {"3gpp-umi-nlos", "loss_db", umi_nlos_db},
     {"3gpp-uma-los", "probability", uma_probability},
     {"3gpp-umi-los", "probability", umi_probability},
+    {"p1411-below-los", "loss_db", p1411_below_los_db},
+    {"p1411-high-nlos", "loss_db", p1411_high_nlos_db},
+    {"p1411-low-nlos", "loss_db", p1411_low_nlos_db},
+    {"p1411-above-los", "loss_db", p1411_above_los_db},
+    {"p1411-above-nlos", "loss_db", p1411_above_nlos_db},
     {"building-entry-traditional", "loss_db", traditional_entry_db},
     {"building-entry-efficient", "loss_db", efficient_entry_db},
     {NULL, NULL, NULL},
@@ -354,6 +394,12 @@ static void test_building_entry(void **state)
     check_file("p2109_building_entry.txt", 52);
 }
 
+static void test_losses_match_p1411(void **state)
+{
+    (void)state;
+    check_file("p1411.txt", 22);
+}
+
 static void test_materials_and_slabs_match_p2040(void **state)
 {
     (void)state;
@@ -401,6 +447,7 @@ TEST_SUITE(reference)
         cmocka_unit_test(test_cost231_hata),
         cmocka_unit_test(test_walfisch_ikegami),
         cmocka_unit_test(test_losses_match_tr38901),
+        cmocka_unit_test(test_losses_match_p1411),
         cmocka_unit_test(test_materials_and_slabs_match_p2040),
         cmocka_unit_test(test_fresnel_functions_match_reference_values),
         cmocka_unit_test(test_knife_edge_loss_matches_p526),

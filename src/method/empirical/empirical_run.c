@@ -40,6 +40,20 @@ static rcity_sight_use sight_of(const rcity_job *job)
     return model->sight != NULL ? model->sight(job) : RCITY_SIGHT_UNUSED;
 }
 
+/* The published range. @return false if there is none */
+static bool get_range(const rcity_job *job, rcity_model_range *range)
+{
+    const rcity_empirical *model = model_of(job);
+    if (model->find_range != NULL) {
+        model->find_range(job, range);
+        return true;
+    }
+    if (model->range != NULL) {
+        *range = *model->range;
+    }
+    return model->range != NULL;
+}
+
 static bool adds_land_cover(const rcity_job *job)
 {
     const rcity_method_info *info = &job->method->info;
@@ -53,11 +67,11 @@ static bool adds_land_cover(const rcity_job *job)
 
 rcity_status rcity_empirical_check(const rcity_job *job, const rcity_tx *tx)
 {
-    const rcity_empirical *model = model_of(job);
+    rcity_model_range range;
     if (adds_land_cover(job)) {
         RCITY_TRY(rcity_land_loss_check(job));
     }
-    return model->range != NULL ? rcity_range_check(job, tx, model->range) : RCITY_OK;
+    return get_range(job, &range) ? rcity_range_check(job, tx, &range) : RCITY_OK;
 }
 
 rcity_status rcity_empirical_estimate(const rcity_job *job, uint64_t *memory_bytes, double *seconds)
@@ -167,15 +181,16 @@ static rcity_status evaluate_plane(const rcity_job *job, const void *prepared, c
     if (adds_land_cover(job)) {
         rcity_land_loss_add(job, loss_db, &totals->land_missing_count);
     }
-    if (model->range != NULL) {
-        rcity_range_count_plane(job, model->range, tx, height_m, z_m, loss_db, &totals->range);
+    rcity_model_range range;
+    if (get_range(job, &range)) {
+        rcity_range_count_plane(job, &range, tx, height_m, z_m, loss_db, &totals->range);
     }
     return RCITY_OK;
 }
 
 static rcity_status report(const rcity_job *job, const rcity_tx *tx, const run_totals *totals, rcity_notes *notes)
 {
-    const rcity_empirical *model = model_of(job);
+    rcity_model_range range;
     if (totals->land_missing_count > 0) {
         if (!job->is_quiet) {
             rcity_log(job->context, RCITY_LOG_WARNING, "%lld %s beyond the land cover and %s no loss from it",
@@ -188,13 +203,12 @@ static rcity_status report(const rcity_job *job, const rcity_tx *tx, const run_t
                                              (long long)totals->land_missing_count));
         }
     }
-    return model->range != NULL ? rcity_range_report(job, model->range, tx, &totals->range, notes) : RCITY_OK;
+    return get_range(job, &range) ? rcity_range_report(job, &range, tx, &totals->range, notes) : RCITY_OK;
 }
 
 /* Distances are checked before the work starts, so that a job that must fail fails now. */
-static rcity_status check_raster_distances(const rcity_job *job, const rcity_tx *tx)
+static rcity_status check_raster_distances(const rcity_job *job, const rcity_model_range *range, const rcity_tx *tx)
 {
-    const rcity_model_range *range = model_of(job)->range;
     size_t cell_count = (size_t)(job->raster.column_count * job->raster.row_count);
     float *z_m = NULL;
     RCITY_TRY(rcity_alloc(job->context, cell_count, sizeof *z_m, "receiver heights", &z_m));
@@ -211,8 +225,9 @@ static rcity_status check_raster_distances(const rcity_job *job, const rcity_tx 
 
 rcity_status rcity_empirical_check_receivers(const rcity_job *job, const rcity_tx *tx)
 {
-    bool must_fail = model_of(job)->range != NULL && job->range_policy == RCITY_RANGE_FAIL;
-    return must_fail && job->receivers->point_count == 0 ? check_raster_distances(job, tx) : RCITY_OK;
+    rcity_model_range range;
+    bool must_fail = get_range(job, &range) && job->range_policy == RCITY_RANGE_FAIL;
+    return must_fail && job->receivers->point_count == 0 ? check_raster_distances(job, &range, tx) : RCITY_OK;
 }
 
 rcity_status rcity_empirical_raster(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
@@ -248,10 +263,12 @@ static rcity_status run_points(const rcity_job *job, const void *prepared, const
     int64_t count = job->receivers->point_count;
     run_totals totals = {rcity_range_count_none(), 0};
     kernel_job numbers;
+    rcity_model_range range;
+    bool has_range = get_range(job, &range);
     RCITY_TRY(rcity_receiver_points_fill(job, &tx->position, positions));
-    if (model->range != NULL) {
-        rcity_range_count_points(job, model->range, positions, NULL, &totals.range);
-        RCITY_TRY(rcity_range_check_count(job, model->range, &totals.range));
+    if (has_range) {
+        rcity_range_count_points(job, &range, positions, NULL, &totals.range);
+        RCITY_TRY(rcity_range_check_count(job, &range, &totals.range));
     }
     bool is_tested = sight_of(job) == RCITY_SIGHT_TESTED;
     if (is_tested) {
@@ -273,9 +290,9 @@ static rcity_status run_points(const rcity_job *job, const void *prepared, const
     if (adds_land_cover(job)) {
         rcity_land_loss_add(job, loss_db, &totals.land_missing_count);
     }
-    if (model->range != NULL) {
+    if (has_range) {
         totals.range = rcity_range_count_none();
-        rcity_range_count_points(job, model->range, positions, loss_db, &totals.range);
+        rcity_range_count_points(job, &range, positions, loss_db, &totals.range);
     }
     return report(job, tx, &totals, notes);
 }

@@ -26,12 +26,15 @@ typedef struct rcity_empirical {
     const rcity_kernel *cells;      /* buffers: float z_m, [float sight], [rcity_street], float loss_db */
     const rcity_kernel *points;     /* buffers: rcity_link_point, [float sight], [rcity_street], float loss_db */
     const char *band_text;          /* of the band path_loss */
-    const rcity_model_range *range; /* NULL: any */
+    const rcity_model_range *range; /* NULL: any, or `find_range` */
     bool takes_sight;               /* has the sight buffer; without it, tested hidden receivers get no loss */
     bool takes_streets;             /* has the street buffer, which the method's prepare fills */
     double receiver_s;              /* seconds per receiver on one thread, without tests and streets */
 
     rcity_sight_use (*sight)(const rcity_job *job); /* NULL: unused */
+
+    /* Instead of `range`, where the published range depends on options. */
+    void (*find_range)(const rcity_job *job, rcity_model_range *range);
 
     /* Fill the kernel's job behind the frame it starts with; the rest of it is zero. */
     void (*fill)(const rcity_job *job, const rcity_tx *tx, void *numbers);

@@ -251,12 +251,12 @@ static int find_coefficient(const world *w, const char *name)
     return -1;
 }
 
-/* A transmitter whose place is stated 5 m off is found back, where the map is not doubted: what a map says of single
-   places is all that tells. */
+/* A transmitter whose place is stated 5 m off is found back, where the map is not doubted and nothing is diffuse: what a
+   map says of single places is all that tells. */
 static void test_misplaced_transmitter_is_moved_back(void **state)
 {
     (void)state;
-    static const char *const sure_name[] = {"map-doubt"}, *const sure_value[] = {"0"};
+    static const char *const sure_name[] = {"map-doubt", "diffuse-db"}, *const sure_value[] = {"0", "60"};
     world w;
     open_world(&w, 2, is_long ? 2500 : 1200);
     int seeds = is_long ? 20 : 2;
@@ -264,6 +264,7 @@ static void test_misplaced_transmitter_is_moved_back(void **state)
     for (uint64_t seed = 1; seed <= (uint64_t)seeds; seed++) {
         draw_truth(&w, 50 + seed, 0.1);
         w.truth[find_coefficient(&w, "map-doubt")] = 0.0;
+        w.truth[find_coefficient(&w, "diffuse-db")] = 60.0;
         rcity_transmitter tx = place_mast(&w, 0), stated = tx;
         rcity_point at;
         uint64_t draw = 0;
@@ -277,7 +278,7 @@ static void test_misplaced_transmitter_is_moved_back(void **state)
         assert_ok(w.context, rcity_measurements_create(w.context, RCITY_MEASURED_LOSS, &made));
         measure(&w, 7000 + 10 * seed, &tx, &stated, 0.0, made);
         rcity_request request = ask(&w, NULL);
-        request.option_count = 1;
+        request.option_count = 2;
         request.option_name = sure_name;
         request.option_value = sure_value;
         rcity_calibrate_options options = ask_for_all(&w);

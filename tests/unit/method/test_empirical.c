@@ -12,8 +12,8 @@ static void test_points_against_raster(void **state)
     (void)state;
     world made;
     begin(&made, 2);
-    static const char *const methods[] = {"free-space",       "log-distance", "hata",    "cost231-hata",
-                                          "walfisch-ikegami", "3gpp-uma",     "3gpp-umi"};
+    static const char *const methods[] = {"free-space",       "log-distance", "hata",     "cost231-hata",
+                                          "walfisch-ikegami", "3gpp-uma",     "3gpp-umi", "p1411"};
     for (size_t m = 0; m < sizeof methods / sizeof methods[0]; m++) {
         rcity_request request = raster_request(methods[m], 1800e6, 24);
         static const char *const names[] = {"line-of-sight"};
@@ -392,6 +392,41 @@ static void test_option_words_reach_their_formulas(void **state)
     end(&made);
 }
 
+/* The words of P.1411 choose rows of its tables; 3.5 GHz, 400 m apart on the map and 30 m in height. */
+static void test_p1411_words_choose_rows(void **state)
+{
+    (void)state;
+    world made;
+    begin(&made, 1);
+    static const struct {
+        const char *environment, *sight;
+        double alpha, beta, gamma; /* of tables 4 and 8 */
+    } rows[] = {
+        {"high-rise", "los", 2.12, 29.2, 2.11},   {"high-rise", "nlos", 4.00, 10.2, 2.36},
+        {"low-rise", "los", 2.12, 29.2, 2.11},    {"low-rise", "nlos", 5.06, -4.68, 2.02},
+        {"above-roofs", "los", 2.29, 28.6, 1.96}, {"above-roofs", "nlos", 4.39, -6.27, 2.30},
+        {"high-rise", "exact", 2.12, 29.2, 2.11},
+    };
+    static const char *const names[] = {"environment", "line-of-sight"};
+    const double xyh_m[] = {20, 50 - 400, 1.5};
+    rcity_request request = raster_request("p1411", 3.5e9, 31.5);
+    request.receivers.point_count = 1;
+    request.receivers.xyh_m = xyh_m;
+    request.option_count = 2;
+    request.option_name = names;
+    request.range_policy = RCITY_RANGE_EXTRAPOLATE;
+    float loss_db;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const char *values[] = {rows[i].environment, rows[i].sight};
+        request.option_value = values;
+        assert_ok(made.context, rcity_predict_points(made.context, made.scene, made.device, &request, &loss_db, NULL));
+        double expected = 10.0 * rows[i].alpha * log10(sqrt(400.0 * 400.0 + 30.0 * 30.0)) + rows[i].beta +
+                          10.0 * rows[i].gamma * log10(3.5);
+        assert_near((double)loss_db, expected, 0.001);
+    }
+    end(&made);
+}
+
 /* A receiver between two rows of houses, hidden by the first: street, roofs and words reach the formula. */
 static void test_walfisch_street(void **state)
 {
@@ -461,6 +496,7 @@ TEST_SUITE(empirical)
                                        cmocka_unit_test(test_land_cover),
                                        cmocka_unit_test(test_land_cover_raster),
                                        cmocka_unit_test(test_option_words_reach_their_formulas),
+                                       cmocka_unit_test(test_p1411_words_choose_rows),
                                        cmocka_unit_test(test_walfisch_street),
                                        cmocka_unit_test(test_bad_reference_loss_is_refused)};
     return cmocka_run_group_tests_name("empirical", tests, NULL, NULL);

@@ -4,6 +4,7 @@
 #include "kernel/free_space.h"
 #include "kernel/hata.h"
 #include "kernel/log_distance.h"
+#include "kernel/p1411.h"
 #include "kernel/tr38901.h"
 #include "kernel/walfisch_ikegami.h"
 
@@ -388,6 +389,26 @@ static void test_log_distance(void **state)
     assert_true(isfinite(rcity_log_distance_loss_db(0.0f, 6.0f, 100.0f, 60.0f)));
 }
 
+static void test_p1411_agrees_with_double_precision(void **state)
+{
+    (void)state;
+    double worst = 0.0;
+    for (uint64_t i = 0; i < TRIAL_COUNT; i++) {
+        double d = (double)(float)pow(10.0, test_uniform(20, 5 * i, 0.0, 4.0));
+        double f = (double)(float)pow(10.0, test_uniform(20, 5 * i + 1, -0.5, 2.0));
+        rcity_p1411_coefficients row = {(float)test_uniform(20, 5 * i + 2, 2.0, 5.1),
+                                        (float)test_uniform(20, 5 * i + 3, -7.0, 30.0),
+                                        (float)test_uniform(20, 5 * i + 4, 1.9, 2.4)};
+        double expected =
+            10.0 * (double)row.distance * log10(d) + (double)row.offset_db + 10.0 * (double)row.frequency * log10(f);
+        worst = fmax(worst, fabs((double)rcity_p1411_loss_db(row, (float)d, (float)f) - expected));
+    }
+    print_message("P.1411: worst difference from double precision %.2g dB, seed 20\n", worst);
+    assert_true(worst < TOLERANCE_DB);
+    rcity_p1411_coefficients row = {4.0f, 10.2f, 2.36f};
+    assert_near((double)rcity_p1411_loss_db(row, 0.0f, 1.0f), 10.2, 1e-5); /* distances count as 1 m at least */
+}
+
 TEST_SUITE(formulas)
 {
     const struct CMUnitTest tests[] = {
@@ -401,6 +422,7 @@ TEST_SUITE(formulas)
         cmocka_unit_test(test_3gpp_breakpoint),
         cmocka_unit_test(test_free_space),
         cmocka_unit_test(test_log_distance),
+        cmocka_unit_test(test_p1411_agrees_with_double_precision),
     };
     return cmocka_run_group_tests_name("formulas", tests, NULL, NULL);
 }

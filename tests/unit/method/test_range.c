@@ -76,6 +76,62 @@ static void test_every_published_limit_is_enforced(void **state)
     end(&made);
 }
 
+/* P.1411 has a range for each row of its tables; where the scene decides, that of both rows. Heights are free. */
+static void test_p1411_range_follows_its_options(void **state)
+{
+    (void)state;
+    world made;
+    begin(&made, 1);
+    static const struct {
+        const char *environment, *sight;
+        double frequency_hz[2], distance_m[2];
+    } rows[] = {
+        {"high-rise", "los", {0.8e9, 82e9}, {5, 660}},          {"high-rise", "nlos", {0.8e9, 82e9}, {30, 715}},
+        {"high-rise", "exact", {0.8e9, 82e9}, {30, 660}},       {"low-rise", "los", {0.8e9, 82e9}, {5, 660}},
+        {"low-rise", "nlos", {10e9, 73e9}, {30, 250}},          {"low-rise", "exact", {10e9, 73e9}, {30, 250}},
+        {"above-roofs", "los", {2.2e9, 73e9}, {55, 1200}},      {"above-roofs", "nlos", {2.2e9, 66.5e9}, {260, 1200}},
+        {"above-roofs", "exact", {2.2e9, 66.5e9}, {260, 1200}},
+    };
+    static const char *const names[] = {"environment", "line-of-sight"};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const char *values[] = {rows[i].environment, rows[i].sight};
+        for (int trial = 0; trial < 8; trial++) {
+            bool is_outside = (trial & 1) != 0;
+            int side = trial >> 1 & 1;
+            double factor = !is_outside ? 1.0 : side == 0 ? 0.99 : 1.01;
+            bool is_frequency = trial < 4;
+            double distance_m =
+                is_frequency ? sqrt(rows[i].distance_m[0] * rows[i].distance_m[1]) : rows[i].distance_m[side] * factor;
+            const double xyh_m[] = {20, 50 - distance_m, 97.0};
+            rcity_request request =
+                raster_request("p1411",
+                               is_frequency ? rows[i].frequency_hz[side] * factor
+                                            : sqrt(rows[i].frequency_hz[0] * rows[i].frequency_hz[1]),
+                               83);
+            request.receivers.point_count = 1;
+            request.receivers.xyh_m = xyh_m;
+            request.option_count = 2;
+            request.option_name = names;
+            request.option_value = values;
+            float loss_db = -1.0f;
+            assert_status(made.context,
+                          rcity_predict_points(made.context, made.scene, made.device, &request, &loss_db, NULL),
+                          is_outside ? RCITY_ERR_ARGUMENT : RCITY_OK);
+            if (is_outside) {
+                assert_message(made.context, is_frequency ? "the frequency is " : "outside the published distances");
+                request.range_policy = RCITY_RANGE_EXTRAPOLATE;
+                assert_ok(made.context,
+                          rcity_predict_points(made.context, made.scene, made.device, &request, &loss_db, NULL));
+                assert_int_equal(made.log_count, 1);
+                assert_null(strstr(made.log[0], "inf"));
+                made.log_count = 0;
+            }
+            assert_true(loss_db > 0.0f);
+        }
+    }
+    end(&made);
+}
+
 static void test_range_messages_name_limits_and_remedies(void **state)
 {
     (void)state;
@@ -171,6 +227,7 @@ static void test_raster_policies(void **state)
 TEST_SUITE(range)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_published_limit_is_enforced),
+                                       cmocka_unit_test(test_p1411_range_follows_its_options),
                                        cmocka_unit_test(test_range_messages_name_limits_and_remedies),
                                        cmocka_unit_test(test_raster_policies)};
     return cmocka_run_group_tests_name("range", tests, NULL, NULL);
