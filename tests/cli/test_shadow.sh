@@ -29,7 +29,7 @@ if find_opencl; then
 fi
 
 # Each mechanism by itself changes the map; indoor levels fill it.
-for words in "--max-corners 0" "--over-roofs off" "--over-roofs count" "--through-walls off" "--through-walls count" "--sum power"; do
+for words in "--max-corners 0" "--over-roofs off" "--over-roofs count --law paper" "--law paper" "--through-walls off" "--through-walls count" "--sum power"; do
   # shellcheck disable=SC2086 # words of a command line
   rcity "${basic[@]}" $words -o other.tif --quiet
   expect_ok

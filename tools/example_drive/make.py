@@ -20,9 +20,7 @@ from osgeo import gdal
 CITY = ["--kind", "core", "--area-km2", "1.5", "--seed", "7"]
 MAST = ["--tx", "674,720,20", "--frequency-mhz", "1800", "--eirp-dbm", "46"]
 TRUTH = {
-    "line-of-sight-offset-db": 2, "corner-path-db": 4, "corner-db": -12, "corner-db-per-decade": 7, "corner-db-per-rad": 14,
-    "corner-db-per-rad2": -1, "roof-path-db": 8, "roof-edge-db": -2, "roof-edge-db-per-decade": 3, "roof-edge-db-per-rad": 20, "roof-edge-db-per-rad2": -5,
-    "clutter-db-per-m": 0.02,
+    "line-of-sight-offset-db": 3, "corner-path-db": 5, "roof-path-db": -4, "wall-db": 11, "diffuse-db": 22, "diffuse-roof-m": 24, "map-doubt": 0.35,
 }
 CELL_M = 4.0
 FLOOR_DBM = -115.0

@@ -62,7 +62,7 @@ static const rcity_method_option options[RCITY_SHADOW_OPTION_COUNT] = {
                                           "metres over buildings from which on each doubling costs it 6 dB"},
     [RCITY_SHADOW_OPTION_DOUBT] = {"map-doubt", "0.75", NULL, 0.0, 1.0, "",
                                    "largest share of a loss that is the mean of the surroundings, not the map's"},
-    [RCITY_SHADOW_OPTION_DIFFUSE_ELEVATION] = {"diffuse-elevation-deg", "25", NULL, 0.1, 90.0, "deg",
+    [RCITY_SHADOW_OPTION_DIFFUSE_ELEVATION] = {"diffuse-elevation-deg", "20", NULL, 0.1, 90.0, "deg",
                                                "elevation over the roofs at which they no longer matter"},
     [RCITY_SHADOW_OPTION_DOUBT_DISTANCE] = {"map-doubt-distance-m", "300", NULL, 1.0, 100000.0, "m",
                                             "distance at which half of that share is reached"},

@@ -107,11 +107,11 @@ static rcity_status start(const rcity_job *job, const rcity_tx *tx, rcity_method
     if (isnan(values[COEFFICIENT(RCITY_SHADOW_OPTION_WALL)])) {
         values[COEFFICIENT(RCITY_SHADOW_OPTION_WALL)] = (double)weights.law.wall_db; /* from the material */
     }
-    made->on_request = UINT64_C(1) << CLUTTER;
+    made->on_request = UINT64_C(1) << CLUTTER | UINT64_C(1) << DIFFUSE_ROOF;
     if (weights.law.has_knife_edges) { /* knife edges know angles and distances; a class of paths has one weight */
         made->on_request |= TURN_TERMS(CORNER) | TURN_TERMS(ROOF);
     } else {
-        made->on_request |= UINT64_C(1) << DIFFUSE | UINT64_C(1) << DIFFUSE_ROOF | UINT64_C(1) << DOUBT;
+        made->on_request |= UINT64_C(1) << DIFFUSE | UINT64_C(1) << DOUBT;
     }
     return RCITY_OK;
 }

@@ -124,7 +124,7 @@ static void check_city(rcity_city_kind kind)
             bool is_term = strstr(name, "-per-rad") != NULL || strstr(name, "-per-decade") != NULL ||
                            strcmp(name, "corner-db") == 0 || strcmp(name, "roof-edge-db") == 0;
             bool is_mean = strncmp(name, "diffuse", 7) == 0 || strcmp(name, "map-doubt") == 0;
-            bool is_clutter = strncmp(name, "clutter", 7) == 0;
+            bool is_clutter = strncmp(name, "clutter", 7) == 0 || strcmp(name, "diffuse-roof-m") == 0;
             assert_int_equal(made.on_request >> k & 1, is_clutter || (has_edges ? is_term : is_mean));
         }
         assert_ok(context, rcity_predictor_list_fit(predictor, context, RCITY_PREDICTOR_ONLY, &listed));
