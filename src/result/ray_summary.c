@@ -112,6 +112,10 @@ void rcity_ray_summary_fill(const rcity_path *paths, double input_dbm, rcity_wei
 {
     int64_t count = summary->path_count;
     sum_fields(paths, summary);
+    if (isnan(summary->grouped_gain_db)) {
+        summary->grouped_gain_db = summary->gain_db;
+        summary->grouped_loss_db = summary->loss_db;
+    }
     summary->received_dbm = input_dbm + summary->gain_db;
     summary->k_factor_db = k_factor_db(paths, count);
     summary->delay_spread_s =

@@ -39,6 +39,7 @@ static void clear_summary(rcity_receiver_summary *summary)
     summary->departure_azimuth_spread_deg = summary->departure_elevation_spread_deg = none;
     summary->arrival_azimuth_spread_deg = summary->arrival_elevation_spread_deg = none;
     summary->k_factor_db = none;
+    summary->grouped_gain_db = summary->grouped_loss_db = none;
 }
 
 rcity_status rcity_rays_create(rcity_context *context, const rcity_rays_setup *setup, rcity_rays **rays)
@@ -162,6 +163,13 @@ rcity_status rcity_rays_add_paths(rcity_rays *rays, int64_t receiver_index, int6
         rays->last_receiver = receiver_index;
     }
     return RCITY_OK;
+}
+
+void rcity_rays_set_grouped(rcity_rays *rays, int64_t receiver_index, double gain, double isotropic_gain)
+{
+    assert(receiver_index >= 0 && (size_t)receiver_index < rays->receiver_count);
+    rays->receivers[receiver_index].grouped_gain_db = 10.0 * log10(gain);
+    rays->receivers[receiver_index].grouped_loss_db = -10.0 * log10(isotropic_gain);
 }
 
 void rcity_rays_set_state(rcity_rays *rays, int64_t receiver_index, rcity_receiver_state state)

@@ -21,8 +21,10 @@ static const rcity_method_option options[RCITY_IMAGES_OPTION_COUNT] = {
     [RCITY_IMAGES_ROOFS] = {"roofs", "on", "on|off", 0.0, 0.0, "", "off: roofs do not reflect"},
     [RCITY_IMAGES_RX_POLARIZATION] = {"rx-polarization", "vertical", "vertical|horizontal|slant|slant-minus|both", 0.0,
                                       0.0, "", "of the receivers' antennas; both: one for each, their powers added"},
-    [RCITY_IMAGES_SUM] = {"sum", "power", "power|coherent", 0.0, 0.0, "",
-                          "how paths are added in maps: powers, as an average over some wavelengths, or fields"},
+    [RCITY_IMAGES_SUM] =
+        {"sum", "grouped", "grouped|power|coherent", 0.0, 0.0, "",
+         "how paths are added in maps: fields of a ray and its edges' and powers of such groups; powers "
+         "of all; fields of all"},
 };
 
 static rcity_status check(const rcity_job *job, const rcity_tx *tx)
@@ -37,9 +39,13 @@ static rcity_status check(const rcity_job *job, const rcity_tx *tx)
     return RCITY_OK;
 }
 
-static bool is_coherent(const rcity_job *job)
+/* How paths are added. */
+typedef enum path_sum { SUM_GROUPED, SUM_POWER, SUM_COHERENT } path_sum;
+
+static path_sum read_sum(const rcity_job *job)
 {
-    return strcmp(job->option[RCITY_IMAGES_SUM], "coherent") == 0;
+    const char *word = job->option[RCITY_IMAGES_SUM];
+    return strcmp(word, "grouped") == 0 ? SUM_GROUPED : strcmp(word, "power") == 0 ? SUM_POWER : SUM_COHERENT;
 }
 
 /* Approximate seconds that a receiver takes on one core in a dense city centre: ten times as much with each reflection.
@@ -79,11 +85,18 @@ typedef struct image_bands {
 static rcity_status add_bands(const rcity_job *job, const rcity_tx *tx, double height_m, rcity_map *map,
                               image_bands *bands)
 {
+    static const char *const loss_texts[] = {
+        [SUM_GROUPED] = "basic transmission loss, fields of a ray and its edges added, powers of such groups added",
+        [SUM_POWER] = "basic transmission loss, powers of all paths added",
+        [SUM_COHERENT] = "basic transmission loss, fields of all paths added"};
+    static const char *const power_texts[] = {
+        [SUM_GROUPED] =
+            "received power of the transmitter, fields of a ray and its edges added, powers of such groups added",
+        [SUM_POWER] = "received power of the transmitter, powers of all paths added",
+        [SUM_COHERENT] = "received power of the transmitter, fields of all paths added"};
     memset(bands, 0, sizeof *bands);
-    RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_LOSS, "path_loss", "dB",
-                                 is_coherent(job) ? "basic transmission loss, fields of all paths added"
-                                                  : "basic transmission loss, powers of all paths added",
-                                 height_m, &bands->loss_db));
+    RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_LOSS, "path_loss", "dB", loss_texts[read_sum(job)], height_m,
+                                 &bands->loss_db));
     RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_DELAY, "delay_spread", "ns", "root mean square delay spread", height_m,
                                  &bands->delay_spread_ns));
     RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_ANGLE, "arrival_azimuth_spread", "deg",
@@ -91,9 +104,7 @@ static rcity_status add_bands(const rcity_job *job, const rcity_tx *tx, double h
     RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_RATIO, "k_factor", "dB",
                                  "power of the strongest path over that of all others", height_m, &bands->k_factor_db));
     if (!isnan(tx->stated.power_dbm)) {
-        RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_POWER, "received_power", "dBm",
-                                     is_coherent(job) ? "received power of the transmitter, fields of all paths added"
-                                                      : "received power of the transmitter, powers of all paths added",
+        RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_POWER, "received_power", "dBm", power_texts[read_sum(job)],
                                      height_m, &bands->received_dbm));
     }
     return RCITY_OK;
@@ -107,13 +118,19 @@ static float as_value(double value)
 
 static double loss_of(const rcity_job *job, const rcity_receiver_summary *summary)
 {
-    return is_coherent(job) ? summary->coherent_loss_db : summary->loss_db;
+    path_sum sum = read_sum(job);
+    return sum == SUM_GROUPED    ? summary->grouped_loss_db
+           : sum == SUM_COHERENT ? summary->coherent_loss_db
+                                 : summary->loss_db;
 }
 
 static double received_of(const rcity_job *job, const rcity_receiver_summary *summary)
 {
-    double more_db = is_coherent(job) ? summary->coherent_gain_db - summary->gain_db : 0.0;
-    return summary->received_dbm + more_db;
+    path_sum sum = read_sum(job);
+    double gain_db = sum == SUM_GROUPED    ? summary->grouped_gain_db
+                     : sum == SUM_COHERENT ? summary->coherent_gain_db
+                                           : summary->gain_db;
+    return summary->received_dbm + (gain_db - summary->gain_db);
 }
 
 static rcity_status take_cells(const rcity_job *job, const rcity_rays *rays, int64_t first, const image_bands *bands)

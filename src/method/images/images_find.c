@@ -13,6 +13,7 @@
 #include "method/images/path/path_ends.h"
 #include "method/images/roofs/roof_chains.h"
 #include "method/images/search/shadow_boundary.h"
+#include "result/ray_summary.h"
 
 #define GROUP_RECEIVERS 64 /* per thread, between two reports of progress */
 
@@ -21,6 +22,8 @@ typedef struct worker {
     rcity_searcher searcher;
     rcity_path_list list;
     rcity_roof_chains chains;
+    size_t item_capacity;
+    rcity_group_item *items;
 } worker;
 
 /* The paths of a receiver: as found, and with antennas, ready to be added to the rays. */
@@ -28,6 +31,7 @@ typedef struct receiver_slot {
     rcity_found_paths found;
     size_t weighed_count, weighed_capacity;
     rcity_path *weighed;
+    rcity_group_sum grouped;
 } receiver_slot;
 
 typedef struct find_run {
@@ -88,7 +92,7 @@ static rcity_ray_event describe_event(const rcity_facet_table *world, const rcit
     return made;
 }
 
-/* A path with its field, without antennas. */
+/* A path with its field and its groups, without antennas. */
 static rcity_status keep_path(const find_run *run, const rcity_trace_path *path, const rcity_channel *channel,
                               rcity_found_paths *found)
 {
@@ -97,7 +101,8 @@ static rcity_status keep_path(const find_run *run, const rcity_trace_path *path,
                             &found->paths));
     RCITY_TRY(rcity_reserve(context, found->event_count + (size_t)path->event_count, sizeof *found->events,
                             &found->event_capacity, "the paths", &found->events));
-    found->paths[found->path_count++] = (rcity_found_path){path->event_count, rcity_path_measure(path), *channel};
+    found->paths[found->path_count++] = (rcity_found_path){path->event_count, rcity_path_measure(path), *channel,
+                                                           rcity_path_group(&run->traced->world, path)};
     for (int i = 0; i < path->event_count; i++) {
         found->events[found->event_count++] = describe_event(&run->traced->world, &path->event[i]);
     }
@@ -150,8 +155,34 @@ static rcity_status find_paths(const find_run *run, worker *own, rcity_place3 rx
     return keep_chains(run, &own->chains, found);
 }
 
+/* Add up the weighed paths of a receiver, group by group. */
+static rcity_status add_groups(const find_run *run, worker *own, const rcity_found_path *paths, receiver_slot *slot)
+{
+    size_t count = 0;
+    RCITY_TRY(rcity_reserve(run->job->context, RCITY_GROUP_SHARE_MAX * slot->weighed_count, sizeof *own->items,
+                            &own->item_capacity, "groups of paths", &own->items));
+    for (size_t i = 0; i < slot->weighed_count; i++) {
+        const rcity_path *path = &slot->weighed[i];
+        double power = rcity_path_power(path);
+        double factor = power > 0.0 ? sqrt(pow(10.0, -0.1 * path->loss_db) / power) : 0.0;
+        for (int k = 0; k < paths[i].groups.count && power > 0.0; k++) {
+            double share = paths[i].groups.share[k].factor;
+            own->items[count++] =
+                (rcity_group_item){paths[i].groups.share[k].group,
+                                   i,
+                                   {share * path->amplitude.re, share * path->amplitude.im},
+                                   {share * path->cross_amplitude.re, share * path->cross_amplitude.im},
+                                   factor,
+                                   paths[i].course.departure,
+                                   paths[i].course.arrival};
+        }
+    }
+    slot->grouped = rcity_groups_add(own->items, count);
+    return RCITY_OK;
+}
+
 /* Weigh paths by the antennas; their events lie in one array. */
-static rcity_status weigh_paths(const find_run *run, size_t count, const rcity_found_path *paths,
+static rcity_status weigh_paths(const find_run *run, worker *own, size_t count, const rcity_found_path *paths,
                                 const rcity_ray_event *events, receiver_slot *slot)
 {
     RCITY_TRY(rcity_reserve(run->job->context, count, sizeof *slot->weighed, &slot->weighed_capacity, "the paths",
@@ -175,7 +206,7 @@ static rcity_status weigh_paths(const find_run *run, size_t count, const rcity_f
         made->loss_db = -10.0 * log10(weight.isotropic_gain);
     }
     slot->weighed_count = count;
-    return RCITY_OK;
+    return add_groups(run, own, paths, slot);
 }
 
 /* One receiver: its paths as a trace kept them, or found now. */
@@ -185,11 +216,12 @@ static rcity_status do_receiver(const find_run *run, worker *own, int64_t i)
     const rcity_images_kept *kept = run->traced->kept;
     if (kept != NULL) {
         rcity_kept_paths paths = rcity_images_kept_get(kept, run->offset + run->first + i);
-        return weigh_paths(run, paths.count, paths.paths, paths.events, slot);
+        return weigh_paths(run, own, paths.count, paths.paths, paths.events, slot);
     }
     RCITY_TRY(find_paths(run, own, run->rx[i], &slot->found));
-    return run->keeps != NULL ? RCITY_OK
-                              : weigh_paths(run, slot->found.path_count, slot->found.paths, slot->found.events, slot);
+    return run->keeps != NULL
+               ? RCITY_OK
+               : weigh_paths(run, own, slot->found.path_count, slot->found.paths, slot->found.events, slot);
 }
 
 static void find_group(void *user, int64_t begin, int64_t end, int thread_index)
@@ -217,6 +249,7 @@ static rcity_status hand_on(find_run *run, int64_t count, rcity_rays *rays)
             RCITY_TRY(rcity_images_kept_add(run->keeps, run->offset + run->first + i, &slot->found));
         } else if (slot->weighed_count > 0) {
             RCITY_TRY(rcity_rays_add_paths(rays, run->first + i, (int64_t)slot->weighed_count, slot->weighed));
+            rcity_rays_set_grouped(rays, run->first + i, slot->grouped.gain, slot->grouped.isotropic_gain);
         }
     }
     return RCITY_OK;
@@ -248,6 +281,7 @@ static void release_run(find_run *run, int thread_count, int64_t group)
         rcity_release(context, run->slots[i].weighed);
     }
     for (int i = 0; run->workers != NULL && i < thread_count; i++) {
+        rcity_release(context, run->workers[i].items);
         rcity_roof_chains_deinit(context, &run->workers[i].chains);
         rcity_path_list_deinit(context, &run->workers[i].list);
         rcity_searcher_deinit(context, &run->workers[i].searcher);

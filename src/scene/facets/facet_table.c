@@ -136,6 +136,8 @@ static void add_roof_edge(rcity_facet_table *world, int32_t wall_index)
     facet_edge->exterior_rad = 1.5 * RCITY_TRACE_PI;
     facet_edge->material_o = wall->material_index;
     facet_edge->material_n = world->mirrors[world->wall_count + wall->prism].material_index;
+    facet_edge->mirror_o = wall_index;
+    facet_edge->mirror_n = (int32_t)world->wall_count + wall->prism;
     facet_edge->prism = wall->prism;
     facet_edge->outward = wall->normal;
 }
@@ -210,6 +212,8 @@ static bool find_corner_edge(const rcity_facet_table *world, const corner_end *e
             facet_edge->exterior_rad = air_rad;
             facet_edge->material_o = o->material_index;
             facet_edge->material_n = n->material_index;
+            facet_edge->mirror_o = ends[i].mirror;
+            facet_edge->mirror_n = wall_n;
             facet_edge->prism = o->prism;
             facet_edge->is_vertical = true;
             double x = o->normal.x + n->normal.x;

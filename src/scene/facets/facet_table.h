@@ -54,6 +54,7 @@ typedef struct rcity_facet_edge {
     rcity_place3 in_face_o; /* unit vector in face o, away from the edge: phi = 0; along x in_face_o = normal_o */
     double exterior_rad;    /* angle of the air */
     int32_t material_o, material_n;
+    int32_t mirror_o, mirror_n; /* the mirrors whose planes the faces lie in */
     int32_t prism; /* one of its prisms */
     bool is_vertical;
     rcity_place3 outward; /* level unit vector into the air, away from the solid */
