@@ -25,13 +25,26 @@ static const rcity_method_option options[RCITY_IMAGES_OPTION_COUNT] = {
         {"sum", "grouped", "grouped|power|coherent", 0.0, 0.0, "",
          "how paths are added in maps: fields of a ray and its edges' and powers of such groups; powers "
          "of all; fields of all"},
+    [RCITY_IMAGES_SCATTERING] = {"scattering", "off", "off|lambertian|directive", 0.0, 0.0, "",
+                                 "diffuse scattering off walls and roofs: spread evenly, or around the reflected ray"},
+    [RCITY_IMAGES_SCATTERING_COEFFICIENT] = {"scattering-coefficient", "0.4", NULL, 0.0, 1.0, "",
+                                             "scattered field over incident or reflected field"},
+    [RCITY_IMAGES_SCATTERING_OF] = {"scattering-of", "incident", "incident|reflected", 0.0, 0.0, "",
+                                    "the field that the scattering coefficient refers to"},
+    [RCITY_IMAGES_SCATTERING_EXPONENT] = {"scattering-exponent", "4", NULL, 1.0, 100.0, "",
+                                          "of the directive lobe: the larger, the narrower"},
+    [RCITY_IMAGES_SCATTERING_RANGE_M] = {"scattering-range-m", "1000", NULL, 1.0, 100000.0, "m",
+                                         "largest distance of a scattering wall from the nearer antenna"},
+    [RCITY_IMAGES_SCATTERING_TILE_M] =
+        {"scattering-tile-m", "10", NULL, 0.1, 1000.0, "m",
+         "largest size of the tiles of scattering walls, a fifth of the distance if less"},
 };
 
 static rcity_status check(const rcity_job *job, const rcity_tx *tx)
 {
     (void)tx;
     static const int orders[] = {RCITY_IMAGES_MAX_REFLECTIONS, RCITY_IMAGES_MAX_DIFFRACTIONS,
-                                 RCITY_IMAGES_MAX_TRANSMISSIONS};
+                                 RCITY_IMAGES_MAX_TRANSMISSIONS, RCITY_IMAGES_SCATTERING_EXPONENT};
     for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++) {
         RCITY_CHECK(job->context, job->number[orders[i]] == floor(job->number[orders[i]]), RCITY_ERR_ARGUMENT,
                     "`%s` is %g, must be a whole number", options[orders[i]].name, job->number[orders[i]]);
@@ -272,7 +285,9 @@ const rcity_method rcity_images_method = {
     .mechanisms = mechanisms,
     .trace_needs = RCITY_TRACE_NEEDS_FREQUENCY, /* which roofs count on an over-roof path depends on the frequency */
     .trace_options = ORDER_OPTIONS | RCITY_OPTION_BIT(RCITY_IMAGES_OVER_ROOFS) | RCITY_OPTION_BIT(RCITY_IMAGES_GROUND) |
-                     RCITY_OPTION_BIT(RCITY_IMAGES_ROOFS),
+                     RCITY_OPTION_BIT(RCITY_IMAGES_ROOFS) | RCITY_OPTION_BIT(RCITY_IMAGES_SCATTERING) |
+                     RCITY_OPTION_BIT(RCITY_IMAGES_SCATTERING_COEFFICIENT) |
+                     RCITY_OPTION_BIT(RCITY_IMAGES_SCATTERING_OF),
     .order_options = ORDER_OPTIONS,
     .map_options = RCITY_OPTION_BIT(RCITY_IMAGES_SUM),
     .check = check,

@@ -12,6 +12,7 @@
 #include "method/images/images_kept.h"
 #include "method/images/path/path_ends.h"
 #include "method/images/roofs/roof_chains.h"
+#include "method/images/scatter/scatter.h"
 #include "method/images/search/shadow_boundary.h"
 #include "result/ray_summary.h"
 
@@ -32,6 +33,7 @@ typedef struct receiver_slot {
     size_t weighed_count, weighed_capacity;
     rcity_path *weighed;
     rcity_group_sum grouped;
+    rcity_scatter_sum scattered;
 } receiver_slot;
 
 typedef struct find_run {
@@ -40,6 +42,7 @@ typedef struct find_run {
     rcity_path_ends ends;
     rcity_images_kept *keeps; /* where paths are kept without antennas; NULL: they are weighed and added to the rays */
     bool goes_over_roofs;
+    rcity_scatter_options scattering;
     worker *workers;
     int64_t first;  /* of the group, among the receivers of the rays */
     int64_t offset; /* of the rays' receivers among all receivers of the job */
@@ -214,6 +217,10 @@ static rcity_status do_receiver(const find_run *run, worker *own, int64_t i)
 {
     receiver_slot *slot = &run->slots[i];
     const rcity_images_kept *kept = run->traced->kept;
+    if (run->scattering.is_on && run->keeps == NULL) {
+        const rcity_search *search = &run->traced->search;
+        slot->scattered = rcity_scatter_add(&search->checker, &run->scattering, &run->ends, search->tx, run->rx[i]);
+    }
     if (kept != NULL) {
         rcity_kept_paths paths = rcity_images_kept_get(kept, run->offset + run->first + i);
         return weigh_paths(run, own, paths.count, paths.paths, paths.events, slot);
@@ -229,6 +236,7 @@ static void find_group(void *user, int64_t begin, int64_t end, int thread_index)
     find_run *run = user;
     for (int64_t i = begin; i < end; i++) {
         run->slots[i].weighed_count = run->slots[i].found.path_count = run->slots[i].found.event_count = 0;
+        run->slots[i].scattered = (rcity_scatter_sum){0.0, 0.0, 0};
         if (run->is_wanted[i] && atomic_load(&run->status) == RCITY_OK) {
             rcity_status status = do_receiver(run, &run->workers[thread_index], i);
             int none = RCITY_OK;
@@ -247,9 +255,14 @@ static rcity_status hand_on(find_run *run, int64_t count, rcity_rays *rays)
         const receiver_slot *slot = &run->slots[i];
         if (run->keeps != NULL) {
             RCITY_TRY(rcity_images_kept_add(run->keeps, run->offset + run->first + i, &slot->found));
-        } else if (slot->weighed_count > 0) {
+            continue;
+        }
+        if (slot->weighed_count > 0) {
             RCITY_TRY(rcity_rays_add_paths(rays, run->first + i, (int64_t)slot->weighed_count, slot->weighed));
             rcity_rays_set_grouped(rays, run->first + i, slot->grouped.gain, slot->grouped.isotropic_gain);
+        }
+        if (slot->scattered.gain > 0.0) {
+            rcity_rays_set_scattered(rays, run->first + i, slot->scattered.gain, slot->scattered.isotropic_gain);
         }
     }
     return RCITY_OK;
@@ -328,6 +341,7 @@ static rcity_status run_all(find_run *run, rcity_rays *rays)
     int64_t receiver_count = rcity_rays_receiver_count(rays);
     int64_t group = (int64_t)GROUP_RECEIVERS * thread_count;
     group = group < receiver_count ? group : receiver_count;
+    run->scattering = rcity_scatter_read(run->job);
     run->goes_over_roofs = strcmp(run->job->option[RCITY_IMAGES_OVER_ROOFS], "on") == 0;
     run->rays = rays;
     atomic_init(&run->status, RCITY_OK);

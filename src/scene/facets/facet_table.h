@@ -73,6 +73,10 @@ typedef struct rcity_facet_table {
     rcity_facet_edge *edges; /* roof edges first: edge i is the top of wall i; then vertical ones */
     int64_t roof_edge_count;
     int32_t *roof_of; /* for each prism: a number that all prisms of one roof share */
+
+    /* Shares of the fields that rough walls and roofs scatter away; 0 unless the tracer sets them. The ground is
+       smooth. */
+    double reflected_loss, passed_loss;
 } rcity_facet_table;
 
 /* The larger and the smaller of two numbers, neither of which is NaN. fmax() and fmin() are calls, whose cost is

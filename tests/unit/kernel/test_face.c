@@ -13,6 +13,7 @@ static rcity_face make_face(double complex permittivity, double thickness_m)
     face.permittivity = to_kernel(permittivity);
     face.thickness_m = (rcity_real)thickness_m;
     face.is_conductor = 0;
+    face.rough_loss = 0;
     return face;
 }
 
