@@ -12,7 +12,7 @@
 #include "method/images/images_kept.h"
 #include "method/images/path/path_ends.h"
 #include "method/images/roofs/roof_chains.h"
-#include "method/images/scatter/scatter.h"
+#include "method/images/scatter/scatter_after.h"
 #include "method/images/search/shadow_boundary.h"
 #include "result/ray_summary.h"
 
@@ -25,6 +25,7 @@ typedef struct worker {
     rcity_roof_chains chains;
     size_t item_capacity;
     rcity_group_item *items;
+    rcity_found_paths patch_paths;
 } worker;
 
 /* The paths of a receiver: as found, and with antennas, ready to be added to the rays. */
@@ -43,6 +44,7 @@ typedef struct find_run {
     rcity_images_kept *keeps; /* where paths are kept without antennas; NULL: they are weighed and added to the rays */
     bool goes_over_roofs;
     rcity_scatter_options scattering;
+    rcity_scatter_patches patches; /* empty unless scattering comes after other paths */
     worker *workers;
     int64_t first;  /* of the group, among the receivers of the rays */
     int64_t offset; /* of the rays' receivers among all receivers of the job */
@@ -220,6 +222,10 @@ static rcity_status do_receiver(const find_run *run, worker *own, int64_t i)
     if (run->scattering.is_on && run->keeps == NULL) {
         const rcity_search *search = &run->traced->search;
         slot->scattered = rcity_scatter_add(&search->checker, &run->scattering, &run->ends, search->tx, run->rx[i]);
+        if (run->patches.count > 0) {
+            rcity_scatter_add_after(&search->checker, &run->scattering, &run->ends, &run->patches, run->rx[i],
+                                    &slot->scattered);
+        }
     }
     if (kept != NULL) {
         rcity_kept_paths paths = rcity_images_kept_get(kept, run->offset + run->first + i);
@@ -231,6 +237,15 @@ static rcity_status do_receiver(const find_run *run, worker *own, int64_t i)
                : weigh_paths(run, own, slot->found.path_count, slot->found.paths, slot->found.events, slot);
 }
 
+/* The first failure counts. */
+static void take_status(find_run *run, rcity_status status)
+{
+    int none = RCITY_OK;
+    if (status != RCITY_OK) {
+        atomic_compare_exchange_strong(&run->status, &none, (int)status);
+    }
+}
+
 static void find_group(void *user, int64_t begin, int64_t end, int thread_index)
 {
     find_run *run = user;
@@ -238,11 +253,7 @@ static void find_group(void *user, int64_t begin, int64_t end, int thread_index)
         run->slots[i].weighed_count = run->slots[i].found.path_count = run->slots[i].found.event_count = 0;
         run->slots[i].scattered = (rcity_scatter_sum){0.0, 0.0, 0};
         if (run->is_wanted[i] && atomic_load(&run->status) == RCITY_OK) {
-            rcity_status status = do_receiver(run, &run->workers[thread_index], i);
-            int none = RCITY_OK;
-            if (status != RCITY_OK) {
-                atomic_compare_exchange_strong(&run->status, &none, (int)status);
-            }
+            take_status(run, do_receiver(run, &run->workers[thread_index], i));
         }
         atomic_fetch_add(&run->done, 1);
     }
@@ -268,6 +279,35 @@ static rcity_status hand_on(find_run *run, int64_t count, rcity_rays *rays)
     return RCITY_OK;
 }
 
+static void want_patches(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    (void)thread_index;
+    find_run *run = user;
+    for (int64_t i = begin; i < end; i++) {
+        if (run->is_wanted[i]) {
+            rcity_scatter_want(&run->traced->search.checker, &run->scattering, &run->patches, run->rx[i]);
+        }
+    }
+}
+
+static void light_patches(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    find_run *run = user;
+    worker *own = &run->workers[thread_index];
+    const rcity_facet_table *world = &run->traced->world;
+    for (int64_t i = begin; i < end; i++) {
+        rcity_scatter_patch *patch = &run->patches.patches[i];
+        if (atomic_load(&run->patches.is_wanted[i]) == 0 || patch->is_lit || atomic_load(&run->status) != RCITY_OK) {
+            continue;
+        }
+        rcity_status status = find_paths(run, own, rcity_scatter_patch_place(world, patch), &own->patch_paths);
+        if (status == RCITY_OK) {
+            status = rcity_scatter_light(run->job->context, world, &run->ends, &own->patch_paths, patch);
+        }
+        take_status(run, status);
+    }
+}
+
 /* One group of receivers: their positions and their paths. */
 static rcity_status run_group(find_run *run, int64_t count, rcity_rays *rays)
 {
@@ -279,6 +319,11 @@ static rcity_status run_group(find_run *run, int64_t count, rcity_rays *rays)
         rcity_place3 at = {receiver.position.x_m - shapes->origin_x_m, receiver.position.y_m - shapes->origin_y_m,
                            receiver.position.z_m};
         run->rx[i] = rcity_path_end_in_air(&run->traced->world, &run->traced->prepared->prism_index, at);
+    }
+    if (run->patches.count > 0) {
+        rcity_parallel(run->job->context, count, 1, want_patches, run);
+        rcity_parallel(run->job->context, run->patches.count, 1, light_patches, run);
+        RCITY_TRY((rcity_status)atomic_load(&run->status));
     }
     rcity_parallel(run->job->context, count, 1, find_group, run);
     RCITY_TRY((rcity_status)atomic_load(&run->status));
@@ -294,11 +339,14 @@ static void release_run(find_run *run, int thread_count, int64_t group)
         rcity_release(context, run->slots[i].weighed);
     }
     for (int i = 0; run->workers != NULL && i < thread_count; i++) {
+        rcity_release(context, run->workers[i].patch_paths.paths);
+        rcity_release(context, run->workers[i].patch_paths.events);
         rcity_release(context, run->workers[i].items);
         rcity_roof_chains_deinit(context, &run->workers[i].chains);
         rcity_path_list_deinit(context, &run->workers[i].list);
         rcity_searcher_deinit(context, &run->workers[i].searcher);
     }
+    rcity_scatter_patches_deinit(context, &run->patches);
     rcity_release(context, run->slots);
     rcity_release(context, run->is_wanted);
     rcity_release(context, run->rx);
@@ -324,7 +372,11 @@ static rcity_status open_run(find_run *run, int thread_count, int64_t group)
     RCITY_TRY(rcity_alloc(context, (size_t)group, sizeof *run->rx, "receivers", &run->rx));
     RCITY_TRY(rcity_alloc(context, (size_t)group, sizeof *run->is_wanted, "receivers", &run->is_wanted));
     RCITY_TRY(rcity_alloc(context, (size_t)group, sizeof *run->slots, "receivers", &run->slots));
-    for (int i = 0; i < thread_count && run->traced->kept == NULL; i++) {
+    bool has_patches = run->scattering.is_on && run->scattering.after_m > 0.0 && run->keeps == NULL;
+    if (has_patches) {
+        RCITY_TRY(rcity_scatter_patches_init(context, search->world, run->scattering.tile_m, &run->patches));
+    }
+    for (int i = 0; i < thread_count && (run->traced->kept == NULL || has_patches); i++) {
         RCITY_TRY(rcity_searcher_init(context, search, &run->workers[i].searcher));
         run->workers[i].searcher.pause =
             i == 0 ? report_done : stop_if_others_failed; /* callbacks run on the caller's thread */

@@ -7,12 +7,12 @@
 
 typedef struct scatter_trial {
     trial base;
-    const char *model, *coefficient, *of, *exponent, *range_m, *tile_m;
+    const char *model, *coefficient, *of, *exponent, *range_m, *tile_m, *after_m;
 } scatter_trial;
 
 static scatter_trial open_scatter(int thread_count)
 {
-    scatter_trial t = {open_trial(), "lambertian", "0.4", "incident", "4", "1000", "10"};
+    scatter_trial t = {open_trial(), "lambertian", "0.4", "incident", "4", "1000", "10", "0"};
     if (thread_count != 2) {
         rcity_scene_destroy(&t.base.scene);
         rcity_context_destroy(&t.base.context);
@@ -37,9 +37,10 @@ static rcity_rays *find_scattered(scatter_trial *t, int64_t count, const double 
                            "scattering-exponent",
                            "scattering-range-m",
                            "scattering-coefficient",
-                           "scattering-tile-m"};
-    const char *values[] = {t->base.reflections, t->base.diffractions, "off",          t->base.ground, t->model, t->of,
-                            t->exponent,         t->range_m,           t->coefficient, t->tile_m};
+                           "scattering-tile-m",
+                           "scattering-after-m"};
+    const char *values[] = {t->base.reflections, t->base.diffractions, "off",          t->base.ground, t->model,  t->of,
+                            t->exponent,         t->range_m,           t->coefficient, t->tile_m,      t->after_m};
     rcity_request request = rcity_request_default();
     request.method = "images";
     request.transmitter.x_m = t->base.tx[0];
@@ -48,7 +49,7 @@ static rcity_rays *find_scattered(scatter_trial *t, int64_t count, const double 
     request.transmitter.frequency_hz = t->base.frequency_hz;
     request.receivers.point_count = count;
     request.receivers.xyh_m = points;
-    request.option_count = 10;
+    request.option_count = 11;
     request.option_name = names;
     request.option_value = values;
     rcity_rays *rays = NULL;
@@ -338,6 +339,41 @@ static void test_scattering_is_continuous_and_converges(void **state)
     assert_true(worst_db < 0.3);
 }
 
+/* A wall that only a reflection off another lights, a screen between: the plain sum from the image of the transmitter,
+   less what the mirror scatters away itself. */
+static void test_scattering_after_a_reflection_equals_the_plain_sum(void **state)
+{
+    (void)state;
+    static const plain_wall wall = {40, -10, 40, -30, 20};
+    static const double receivers[2][3] = {{30, -20, 5}, {32, -14, 9}};
+    for (int threads = 1; threads <= 3; threads += 2) {
+        scatter_trial t = open_scatter(threads);
+        add_box_of(&t.base, -100, 0, 100, 1, 30, "metal");
+        add_box(&t.base, 40, -30, 41, -10, 20);
+        add_box(&t.base, 0, -40, 1, -12, 60);
+        assert_ok(t.base.context, rcity_scene_commit(t.base.scene));
+        t.base.tx[0] = -30;
+        t.base.tx[1] = -20;
+        t.base.reflections = "1";
+        t.tile_m = "2";
+        static double one_thread[2];
+        for (int i = 0; i < 2; i++) {
+            t.after_m = "0";
+            double before = scattered_gain(&t, receivers[i]);
+            t.after_m = "26"; /* not as far as the screen */
+            double made = scattered_gain(&t, receivers[i]) - before;
+            scatter_trial image = t;
+            image.base.tx[1] = 20;
+            double plain = (1.0 - S * S) * plain_sum(&image, 1, &wall, NULL, receivers[i], 0.25, 0);
+            print_message("after a reflection, receiver %d: %.4f of the plain sum\n", i, made / plain);
+            assert_near(made / plain, 1.0, 0.02);
+            one_thread[i] = threads == 1 ? made : one_thread[i];
+            assert_true(made == one_thread[i]);
+        }
+        close_trial(&t.base);
+    }
+}
+
 TEST_SUITE(rays_scatter)
 {
     const struct CMUnitTest tests[] = {
@@ -346,6 +382,7 @@ TEST_SUITE(rays_scatter)
         cmocka_unit_test(test_reflected_ray_loses_what_is_scattered),
         cmocka_unit_test(test_scattering_is_the_same_both_ways),
         cmocka_unit_test(test_scattering_is_continuous_and_converges),
+        cmocka_unit_test(test_scattering_after_a_reflection_equals_the_plain_sum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,6 +20,7 @@ typedef struct rcity_scatter_options {
     int exponent;
     double range_m; /* of a tile from the nearer antenna */
     double tile_m;
+    double after_m; /* walls this near to a receiver scatter what other paths bring; 0: none */
 } rcity_scatter_options;
 
 rcity_scatter_options rcity_scatter_read(const rcity_job *job);
