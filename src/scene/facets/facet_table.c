@@ -96,8 +96,8 @@ static void add_level(rcity_facet_table *world, rcity_mirror_kind kind, int32_t 
     level->top = height_m;
 }
 
-/* The material of a surface whose neighbour in the list often has the same: a name equal to the last one is not looked up
-   again. */
+/* The material of a surface whose neighbour in the list often has the same: a name equal to the last one is not looked
+   up again. */
 typedef struct last_material {
     const char *name; /* NULL: none yet */
     int32_t material_index;

@@ -55,7 +55,7 @@ typedef struct rcity_facet_edge {
     double exterior_rad;    /* angle of the air */
     int32_t material_o, material_n;
     int32_t mirror_o, mirror_n; /* the mirrors whose planes the faces lie in */
-    int32_t prism; /* one of its prisms */
+    int32_t prism;              /* one of its prisms */
     bool is_vertical;
     rcity_place3 outward; /* level unit vector into the air, away from the solid */
 } rcity_facet_edge;

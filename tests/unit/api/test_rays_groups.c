@@ -48,8 +48,8 @@ static double bessel(double order, double x)
     return first / (3.0 * steps) - sin(order * PI) / PI * second * 4.0 / (3.0 * steps);
 }
 
-/* J of the orders 2 m / 3 at x: Miller's recurrence downwards (DLMF 3.6(ii)) in steps of 1 from three first orders, each
-   scaled by its two lowest values. */
+/* J of the orders 2 m / 3 at x: Miller's recurrence downwards (DLMF 3.6(ii)) in steps of 1 from three first orders,
+   each scaled by its two lowest values. */
 static void fill_bessel(double x, double j_of[SERIES_MAX])
 {
     enum { TOP = 600 }; /* beyond the largest order, and beyond x */
@@ -172,7 +172,7 @@ static void test_groups_give_the_mean_of_the_exact_wedge(void **state)
         }
         print_message("wedge, %s, from %g degrees: groups within %.2f dB, powers within %.2f dB\n",
                       is_hard ? "hard" : "soft", sources_deg[turn % 2], worst_db, powers_db);
-        assert_true(worst_db < 1.2); /* on a boundary, where the mean over a steep slope is 1 dB above its middle */
+        assert_true(worst_db < 1.2);  /* on a boundary, where the mean over a steep slope is 1 dB above its middle */
         assert_true(powers_db > 2.0); /* what groups are for */
         rcity_rays_destroy(&rays);
         close_trial(&t);

@@ -178,8 +178,8 @@ static void test_scattering_equals_the_plain_sum(void **state)
     }
 }
 
-/* A narrow, tall tower lit from 3 m: what arrives on a half-sphere around it is the stated share of what falls on it, and
-   the reflected ray has what is left. */
+/* A narrow, tall tower lit from 3 m: what arrives on a half-sphere around it is the stated share of what falls on it,
+   and the reflected ray has what is left. */
 static void test_scattered_and_reflected_power_add_up(void **state)
 {
     (void)state;

@@ -1,9 +1,9 @@
 /* Groups of paths whose fields are added before powers are: docs/adr/0028-groups-of-fields.md.
 
-   A group is an image of the transmitter: all paths that meet the same mirrors in the same order. Edges do not count, so
-   that a geometric ray and the diffracted rays that go on where it ends are in one group. A diffracted ray belongs to
-   several: three rays end at an edge, the one past it and those off its two faces. It is divided among their groups, in
-   shares whose squares add up to 1; on the boundary of one of them, all of it belongs there. */
+   A group is an image of the transmitter: all paths that meet the same mirrors in the same order. Edges do not count,
+   so that a geometric ray and the diffracted rays that go on where it ends are in one group. A diffracted ray belongs
+   to several: three rays end at an edge, the one past it and those off its two faces. It is divided among their groups,
+   in shares whose squares add up to 1; on the boundary of one of them, all of it belongs there. */
 #ifndef RCITY_METHOD_IMAGES_FIELD_PATH_GROUPS_H
 #define RCITY_METHOD_IMAGES_FIELD_PATH_GROUPS_H
 

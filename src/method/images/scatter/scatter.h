@@ -1,8 +1,8 @@
 /* Power that rough walls and roofs scatter from the transmitter to a receiver, after the effective-roughness model
    (kernel/wave/roughness.h); docs/methods/images.md says what is counted.
 
-   Surfaces are divided into tiles whose longer side is at most a fifth of the distance to the nearer antenna, and at most
-   a given size; a tile counts whole if its centre is seen from both antennas. */
+   Surfaces are divided into tiles whose longer side is at most a fifth of the distance to the nearer antenna, and at
+   most a given size; a tile counts whole if its centre is seen from both antennas. */
 #ifndef RCITY_METHOD_IMAGES_SCATTER_SCATTER_H
 #define RCITY_METHOD_IMAGES_SCATTER_SCATTER_H
 

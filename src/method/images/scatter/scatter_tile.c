@@ -47,7 +47,7 @@ bool rcity_scatter_divide(rcity_scatter_tile tile, double largest_m, rcity_scatt
     return true;
 }
 
-/* |Gamma|^2 of the smooth face, the mean of both polarizations; 1 where the coefficient refers to the incident field. */
+/* |Gamma|^2 of the smooth face, mean of both polarizations; 1 where the coefficient refers to the incident field. */
 static double reflectance(const rcity_scatter_link *link, const rcity_mirror *mirror, double cos_in)
 {
     if (!link->options->of_reflected) {
