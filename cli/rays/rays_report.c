@@ -117,6 +117,9 @@ static void print_sums(const rcity_receiver_summary *receiver, bool has_power)
     if (has_power) {
         printf(", received %s", format_value(receiver->received_dbm, 1, "dBm", a));
     }
+    if (!isnan(receiver->scattered_gain_db)) {
+        printf(", scattered %s of it", format_value(receiver->scattered_gain_db, 1, "dB", a));
+    }
     printf("\n  delay %s, spread %s, K %s\n", format_value(receiver->mean_delay_s * 1e9, 1, "ns", a),
            format_value(receiver->delay_spread_s * 1e9, 1, "ns", b), format_value(receiver->k_factor_db, 1, "dB", c));
     printf("  spread of departures %s in azimuth, %s in elevation",

@@ -104,7 +104,14 @@ typedef struct rcity_receiver_summary {
     double mean_delay_s, delay_spread_s;
     double departure_azimuth_spread_deg, departure_elevation_spread_deg;
     double arrival_azimuth_spread_deg, arrival_elevation_spread_deg;
-    double k_factor_db; /**< power of the strongest path over that of all others; NAN with a single path */
+    double k_factor_db;       /**< power of the strongest path over that of all others; NAN with a single path */
+    double grouped_gain_db;   /**< fields added within groups, a ray and the diffracted rays of its own edges, and the
+                                 powers of the groups: an average over a few wavelengths without steps at shadow
+                                 boundaries; powers added where the method knows no groups */
+    double grouped_loss_db;   /**< -grouped_gain_db of isotropic antennas of the same polarizations */
+    double scattered_gain_db; /**< power that walls and roofs scatter here, part of all three sums and of no path; NAN
+                                   without */
+    double scattered_loss_db; /**< -scattered_gain_db of isotropic antennas of the same polarizations */
 } rcity_receiver_summary;
 
 /** The paths of one transmitter to many receivers. Opaque; made by rcity_rays_find(). */

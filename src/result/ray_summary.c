@@ -23,6 +23,12 @@ static double decibel(double power)
     return 10.0 * log10(power);
 }
 
+/* 0 where there is none. */
+static double power_of(double gain_db)
+{
+    return isnan(gain_db) ? 0.0 : pow(10.0, 0.1 * gain_db);
+}
+
 /* Fields with and without the antennas' gains. Gains change no phase, so they are one factor of a path. */
 static void sum_fields(const rcity_path *paths, rcity_receiver_summary *summary)
 {
@@ -46,10 +52,17 @@ static void sum_fields(const rcity_path *paths, rcity_receiver_summary *summary)
         add_scaled(&isotropic_sum[0], path->amplitude, factor);
         add_scaled(&isotropic_sum[1], path->cross_amplitude, factor);
     }
-    summary->gain_db = decibel(power);
-    summary->coherent_gain_db = decibel(square(sum[0]) + square(sum[1]));
-    summary->loss_db = -decibel(isotropic_power);
-    summary->coherent_loss_db = -decibel(square(isotropic_sum[0]) + square(isotropic_sum[1]));
+    double scattered = power_of(summary->scattered_gain_db);
+    double isotropic_scattered = power_of(-summary->scattered_loss_db);
+    bool has_groups = !isnan(summary->grouped_gain_db);
+    double grouped = has_groups ? power_of(summary->grouped_gain_db) : power;
+    double isotropic_grouped = has_groups ? power_of(-summary->grouped_loss_db) : isotropic_power;
+    summary->gain_db = decibel(power + scattered);
+    summary->coherent_gain_db = decibel(square(sum[0]) + square(sum[1]) + scattered);
+    summary->grouped_gain_db = decibel(grouped + scattered);
+    summary->loss_db = -decibel(isotropic_power + isotropic_scattered);
+    summary->coherent_loss_db = -decibel(square(isotropic_sum[0]) + square(isotropic_sum[1]) + isotropic_scattered);
+    summary->grouped_loss_db = -decibel(isotropic_grouped + isotropic_scattered);
 }
 
 /* The strongest path relative to all others. */

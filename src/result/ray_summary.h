@@ -12,8 +12,9 @@ static inline double rcity_path_power(const rcity_path *path)
            path->cross_amplitude.re * path->cross_amplitude.re + path->cross_amplitude.im * path->cross_amplitude.im;
 }
 
-/* Fill a receiver's sums and spreads from its paths, of which there is at least one, strongest first. `input_dbm` is
-   the power into the transmitting antenna, or NAN. `scratch` has room for one value per path. */
+/* Fill a receiver's sums and spreads from its paths, strongest first, and from its scattered power, which is in the
+   sums only. `input_dbm` is the power into the transmitting antenna, or NAN. `scratch` has room for one value per
+   path. */
 void rcity_ray_summary_fill(const rcity_path *paths, double input_dbm, rcity_weighted *scratch,
                             rcity_receiver_summary *summary);
 

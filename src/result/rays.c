@@ -39,6 +39,8 @@ static void clear_summary(rcity_receiver_summary *summary)
     summary->departure_azimuth_spread_deg = summary->departure_elevation_spread_deg = none;
     summary->arrival_azimuth_spread_deg = summary->arrival_elevation_spread_deg = none;
     summary->k_factor_db = none;
+    summary->grouped_gain_db = summary->grouped_loss_db = none;
+    summary->scattered_gain_db = summary->scattered_loss_db = none;
 }
 
 rcity_status rcity_rays_create(rcity_context *context, const rcity_rays_setup *setup, rcity_rays **rays)
@@ -164,6 +166,24 @@ rcity_status rcity_rays_add_paths(rcity_rays *rays, int64_t receiver_index, int6
     return RCITY_OK;
 }
 
+void rcity_rays_set_grouped(rcity_rays *rays, int64_t receiver_index, double gain, double isotropic_gain)
+{
+    assert(receiver_index >= 0 && (size_t)receiver_index < rays->receiver_count);
+    rays->receivers[receiver_index].grouped_gain_db = 10.0 * log10(gain);
+    rays->receivers[receiver_index].grouped_loss_db = -10.0 * log10(isotropic_gain);
+}
+
+void rcity_rays_set_scattered(rcity_rays *rays, int64_t receiver_index, double gain, double isotropic_gain)
+{
+    assert(receiver_index >= 0 && (size_t)receiver_index < rays->receiver_count);
+    rcity_receiver_summary *receiver = &rays->receivers[receiver_index];
+    if (gain > 0.0) {
+        receiver->scattered_gain_db = 10.0 * log10(gain);
+        receiver->scattered_loss_db = -10.0 * log10(isotropic_gain);
+        receiver->state = RCITY_RECEIVER_REACHED;
+    }
+}
+
 void rcity_rays_set_state(rcity_rays *rays, int64_t receiver_index, rcity_receiver_state state)
 {
     assert(receiver_index >= 0 && (size_t)receiver_index < rays->receiver_count);
@@ -233,6 +253,8 @@ rcity_status rcity_rays_finish(rcity_rays *rays)
             rcity_path *paths = &rays->paths[first];
             qsort(paths, (size_t)receiver->path_count, sizeof *paths, compare_paths);
             rcity_ray_summary_fill(paths, rays->input_dbm, scratch, receiver);
+        } else if (receiver->state == RCITY_RECEIVER_REACHED) { /* by scattering alone */
+            rcity_ray_summary_fill(NULL, rays->input_dbm, scratch, receiver);
         }
         first += receiver->path_count;
     }

@@ -32,6 +32,14 @@ rcity_status rcity_rays_create(rcity_context *context, const rcity_rays_setup *s
 rcity_status rcity_rays_add_paths(rcity_rays *rays, int64_t receiver_index, int64_t path_count,
                                   const rcity_path *paths);
 
+/* The sum over groups of paths, relative to the power into the transmitting antenna, with and without the gains of both
+   antennas. A receiver for which the tracer gives none has the sum of powers for it. */
+void rcity_rays_set_grouped(rcity_rays *rays, int64_t receiver_index, double gain, double isotropic_gain);
+
+/* The power that walls scatter to a receiver, in the same two ways: added to every sum, and no path. A receiver that no
+   path reaches is reached by it. */
+void rcity_rays_set_scattered(rcity_rays *rays, int64_t receiver_index, double gain, double isotropic_gain);
+
 /* The state of a receiver, where only tracing shows it. */
 void rcity_rays_set_state(rcity_rays *rays, int64_t receiver_index, rcity_receiver_state state);
 

@@ -243,8 +243,17 @@ expect_no_leftover .
 rcity predict --scene town.rcity --tx 90,50,10 --frequency-mhz 2000 --method images --cell 20 --eirp-dbm 30 --json --quiet
 expect_ok
 expect_json '[b["name"] for b in d["bands"]] == ["path_loss", "delay_spread", "arrival_azimuth_spread", "k_factor",
-  "received_power"]' '0 < d["bands"][0]["values"] < 60' 'd["bands"][1]["unit"] == "ns"' 'd["sum"] == "power"'
-rcity predict --scene town.rcity --tx 90,50,10 --frequency-mhz 2000 --method images --points points.csv --quiet -o levels.csv
+  "received_power"]' '0 < d["bands"][0]["values"] < 60' 'd["bands"][1]["unit"] == "ns"' 'd["sum"] == "grouped"'
+rcity predict --scene town.rcity --tx 90,50,10 --frequency-mhz 2000 --method images --cell 20 --scattering directive \
+  --scattering-coefficient 0.3 --scattering-of reflected --scattering-after-m 30 --json --quiet
+expect_ok
+expect_json 'd["scattering"] == "directive"' 'd["scattering_of"] == "reflected"' '0 < d["bands"][0]["values"] < 60'
+rcity "${basic[@]}" --rx-file points.csv --scattering lambertian
+expect_ok
+expect_stdout "scattered -"
+refused 2 "scattering-coefficient" "1.5" -- "${good[@]}" --scattering-coefficient 1.5
+rcity predict --scene town.rcity --tx 90,50,10 --frequency-mhz 2000 --method images --sum power --points points.csv \
+  --quiet -o levels.csv
 expect_ok
 rcity "${basic[@]}" --rx-file points.csv --quiet -o same.csv
 if "$python" - levels.csv same.csv << 'END'; then pass; else fail "expected the same losses"; fi

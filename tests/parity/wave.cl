@@ -39,6 +39,7 @@ RCITY_KERNEL rcity_face rcity_wave_face(RCITY_GLOBAL const rcity_real *in)
     face.permittivity = rcity_complex_make(in[0], in[1]);
     face.thickness_m = in[2];
     face.is_conductor = in[3] > RCITY_REAL(0.5);
+    face.rough_loss = RCITY_REAL(0.0);
     return face;
 }
 

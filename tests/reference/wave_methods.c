@@ -56,6 +56,7 @@ static rcity_face face(const inputs *given)
     made.permittivity = rcity_complex_make(input(given, "permittivity"), -input(given, "loss"));
     made.thickness_m = has_input(given, "thickness_m") ? input(given, "thickness_m") : 0.0;
     made.is_conductor = 0;
+    made.rough_loss = 0.0;
     return made;
 }
 

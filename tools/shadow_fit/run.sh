@@ -32,7 +32,7 @@ while read -r use name scene tx mhz diffractions near far count seed; do
     "$build/shadow_paths" points "$file" "${tx%,*}" "$near" "$far" "$count" "$seed" > "$case.points.csv"
   [[ -e $case.csv ]] ||
     "$build/radiocity" predict --scene "$file" --tx "$tx" --frequency-mhz "$mhz" --method images --max-reflections 2 \
-      --max-diffractions "$diffractions" --points "$case.points.csv" --device host -o "$case.csv" >&2
+      --max-diffractions "$diffractions" --sum power --points "$case.points.csv" --device host -o "$case.csv" >&2
   "$build/shadow_paths" paths "$file" "$tx" "$mhz" 2 "$case.points.csv" > "$case.paths"
   if [[ $use == fit ]]; then fit+=("$case"); else test+=("$case"); fi
 done < "$here/cases.txt"

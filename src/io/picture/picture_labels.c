@@ -114,7 +114,10 @@ static const char *method_remark(const rcity_picture *picture)
     const char *sum = rcity_map_find_note(picture->map, "sum");
     bool is_level = picture->band.kind == RCITY_BAND_LOSS || picture->band.kind == RCITY_BAND_POWER;
     if (sum != NULL && is_level) {
-        return strcmp(sum, "coherent") == 0 ? ", fields added" : strcmp(sum, "power") == 0 ? ", powers added" : "";
+        return strcmp(sum, "coherent") == 0  ? ", fields added"
+               : strcmp(sum, "power") == 0   ? ", powers added"
+               : strcmp(sum, "grouped") == 0 ? ", fields added in groups"
+                                             : "";
     }
     return picture->is_sight_only ? ", line of sight only" : "";
 }

@@ -11,6 +11,7 @@ typedef struct rcity_face {
     rcity_complex permittivity; /* relative; imaginary part 0 or less */
     rcity_real thickness_m;     /* of the wall; 0: a half-space */
     rcity_i32 is_conductor;     /* a perfect one: permittivity and thickness are not used */
+    rcity_real rough_loss; /* share of the reflected field that a rough face scatters away (roughness.h); 0: smooth */
 } rcity_face;
 
 typedef struct rcity_face_response {
@@ -92,9 +93,10 @@ RCITY_KERNEL rcity_face_response rcity_face_reflect(rcity_face face, rcity_real 
                                                     rcity_real cos_incidence)
 {
     rcity_face_response response;
+    rcity_real kept = RCITY_REAL(1.0) - face.rough_loss;
     if (face.is_conductor) {
-        response.te = rcity_complex_make(RCITY_REAL(-1.0), RCITY_REAL(0.0));
-        response.tm = rcity_complex_make(RCITY_REAL(1.0), RCITY_REAL(0.0));
+        response.te = rcity_complex_make(-kept, RCITY_REAL(0.0));
+        response.tm = rcity_complex_make(kept, RCITY_REAL(0.0));
         return response;
     }
     rcity_face_ray ray = rcity_face_ray_make(face, cos_incidence);
@@ -105,6 +107,8 @@ RCITY_KERNEL rcity_face_response rcity_face_reflect(rcity_face face, rcity_real 
         response.te = rcity_complex_multiply(response.te, rcity_complex_divide(trip, rcity_face_echoes(ray.te, trip)));
         response.tm = rcity_complex_multiply(response.tm, rcity_complex_divide(trip, rcity_face_echoes(ray.tm, trip)));
     }
+    response.te = rcity_complex_scale(response.te, kept);
+    response.tm = rcity_complex_scale(response.tm, kept);
     return response;
 }
 

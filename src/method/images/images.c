@@ -21,15 +21,32 @@ static const rcity_method_option options[RCITY_IMAGES_OPTION_COUNT] = {
     [RCITY_IMAGES_ROOFS] = {"roofs", "on", "on|off", 0.0, 0.0, "", "off: roofs do not reflect"},
     [RCITY_IMAGES_RX_POLARIZATION] = {"rx-polarization", "vertical", "vertical|horizontal|slant|slant-minus|both", 0.0,
                                       0.0, "", "of the receivers' antennas; both: one for each, their powers added"},
-    [RCITY_IMAGES_SUM] = {"sum", "power", "power|coherent", 0.0, 0.0, "",
-                          "how paths are added in maps: powers, as an average over some wavelengths, or fields"},
+    [RCITY_IMAGES_SUM] =
+        {"sum", "grouped", "grouped|power|coherent", 0.0, 0.0, "",
+         "how paths are added in maps: fields of a ray and its edges' and powers of such groups; powers "
+         "of all; fields of all"},
+    [RCITY_IMAGES_SCATTERING] = {"scattering", "off", "off|lambertian|directive", 0.0, 0.0, "",
+                                 "diffuse scattering off walls and roofs: spread evenly, or around the reflected ray"},
+    [RCITY_IMAGES_SCATTERING_COEFFICIENT] = {"scattering-coefficient", "0.4", NULL, 0.0, 1.0, "",
+                                             "scattered field over incident or reflected field"},
+    [RCITY_IMAGES_SCATTERING_OF] = {"scattering-of", "incident", "incident|reflected", 0.0, 0.0, "",
+                                    "the field that the scattering coefficient refers to"},
+    [RCITY_IMAGES_SCATTERING_EXPONENT] = {"scattering-exponent", "4", NULL, 1.0, 100.0, "",
+                                          "of the directive lobe: the larger, the narrower"},
+    [RCITY_IMAGES_SCATTERING_RANGE_M] = {"scattering-range-m", "1000", NULL, 1.0, 100000.0, "m",
+                                         "largest distance of a scattering wall from the nearer antenna"},
+    [RCITY_IMAGES_SCATTERING_TILE_M] =
+        {"scattering-tile-m", "10", NULL, 0.1, 1000.0, "m",
+         "largest size of the tiles of scattering walls, a fifth of the distance if less"},
+    [RCITY_IMAGES_SCATTERING_AFTER_M] = {"scattering-after-m", "0", NULL, 0.0, 10000.0, "m",
+                                         "walls this near to a receiver scatter what other paths bring them, too"},
 };
 
 static rcity_status check(const rcity_job *job, const rcity_tx *tx)
 {
     (void)tx;
     static const int orders[] = {RCITY_IMAGES_MAX_REFLECTIONS, RCITY_IMAGES_MAX_DIFFRACTIONS,
-                                 RCITY_IMAGES_MAX_TRANSMISSIONS};
+                                 RCITY_IMAGES_MAX_TRANSMISSIONS, RCITY_IMAGES_SCATTERING_EXPONENT};
     for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++) {
         RCITY_CHECK(job->context, job->number[orders[i]] == floor(job->number[orders[i]]), RCITY_ERR_ARGUMENT,
                     "`%s` is %g, must be a whole number", options[orders[i]].name, job->number[orders[i]]);
@@ -37,9 +54,13 @@ static rcity_status check(const rcity_job *job, const rcity_tx *tx)
     return RCITY_OK;
 }
 
-static bool is_coherent(const rcity_job *job)
+/* How paths are added. */
+typedef enum path_sum { SUM_GROUPED, SUM_POWER, SUM_COHERENT } path_sum;
+
+static path_sum read_sum(const rcity_job *job)
 {
-    return strcmp(job->option[RCITY_IMAGES_SUM], "coherent") == 0;
+    const char *word = job->option[RCITY_IMAGES_SUM];
+    return strcmp(word, "grouped") == 0 ? SUM_GROUPED : strcmp(word, "power") == 0 ? SUM_POWER : SUM_COHERENT;
 }
 
 /* Approximate seconds that a receiver takes on one core in a dense city centre: ten times as much with each reflection.
@@ -51,8 +72,11 @@ static double receiver_seconds(const rcity_job *job)
     double diffractions = job->number[RCITY_IMAGES_MAX_DIFFRACTIONS];
     double walls_seen = fmin(10.0, 1.0 + (double)job->shapes->facade_count / 20.0);
     double share = fmin(1.0, (double)job->shapes->facade_count / 5000.0);
+    bool scatters_after =
+        strcmp(job->option[RCITY_IMAGES_SCATTERING], "off") != 0 && job->number[RCITY_IMAGES_SCATTERING_AFTER_M] > 0.0;
+    double patches = scatters_after ? job->number[RCITY_IMAGES_SCATTERING_AFTER_M] : 0.0; /* one a metre, in a street */
     double unreflected_s = 2e-5 + (diffractions > 1.0 ? 0.015 : diffractions > 0.0 ? 2e-4 : 0.0) * share;
-    return unreflected_s * pow(walls_seen, reflections);
+    return unreflected_s * pow(walls_seen, reflections) * (1.0 + patches);
 }
 
 /* A lower limit: the bands beyond those that every map has, and the receivers of a piece or of the points. The number
@@ -79,11 +103,18 @@ typedef struct image_bands {
 static rcity_status add_bands(const rcity_job *job, const rcity_tx *tx, double height_m, rcity_map *map,
                               image_bands *bands)
 {
+    static const char *const loss_texts[] = {
+        [SUM_GROUPED] = "basic transmission loss, fields of a ray and its edges added, powers of such groups added",
+        [SUM_POWER] = "basic transmission loss, powers of all paths added",
+        [SUM_COHERENT] = "basic transmission loss, fields of all paths added"};
+    static const char *const power_texts[] = {
+        [SUM_GROUPED] =
+            "received power of the transmitter, fields of a ray and its edges added, powers of such groups added",
+        [SUM_POWER] = "received power of the transmitter, powers of all paths added",
+        [SUM_COHERENT] = "received power of the transmitter, fields of all paths added"};
     memset(bands, 0, sizeof *bands);
-    RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_LOSS, "path_loss", "dB",
-                                 is_coherent(job) ? "basic transmission loss, fields of all paths added"
-                                                  : "basic transmission loss, powers of all paths added",
-                                 height_m, &bands->loss_db));
+    RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_LOSS, "path_loss", "dB", loss_texts[read_sum(job)], height_m,
+                                 &bands->loss_db));
     RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_DELAY, "delay_spread", "ns", "root mean square delay spread", height_m,
                                  &bands->delay_spread_ns));
     RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_ANGLE, "arrival_azimuth_spread", "deg",
@@ -91,9 +122,7 @@ static rcity_status add_bands(const rcity_job *job, const rcity_tx *tx, double h
     RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_RATIO, "k_factor", "dB",
                                  "power of the strongest path over that of all others", height_m, &bands->k_factor_db));
     if (!isnan(tx->stated.power_dbm)) {
-        RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_POWER, "received_power", "dBm",
-                                     is_coherent(job) ? "received power of the transmitter, fields of all paths added"
-                                                      : "received power of the transmitter, powers of all paths added",
+        RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_POWER, "received_power", "dBm", power_texts[read_sum(job)],
                                      height_m, &bands->received_dbm));
     }
     return RCITY_OK;
@@ -107,13 +136,19 @@ static float as_value(double value)
 
 static double loss_of(const rcity_job *job, const rcity_receiver_summary *summary)
 {
-    return is_coherent(job) ? summary->coherent_loss_db : summary->loss_db;
+    path_sum sum = read_sum(job);
+    return sum == SUM_GROUPED    ? summary->grouped_loss_db
+           : sum == SUM_COHERENT ? summary->coherent_loss_db
+                                 : summary->loss_db;
 }
 
 static double received_of(const rcity_job *job, const rcity_receiver_summary *summary)
 {
-    double more_db = is_coherent(job) ? summary->coherent_gain_db - summary->gain_db : 0.0;
-    return summary->received_dbm + more_db;
+    path_sum sum = read_sum(job);
+    double gain_db = sum == SUM_GROUPED    ? summary->grouped_gain_db
+                     : sum == SUM_COHERENT ? summary->coherent_gain_db
+                                           : summary->gain_db;
+    return summary->received_dbm + (gain_db - summary->gain_db);
 }
 
 static rcity_status take_cells(const rcity_job *job, const rcity_rays *rays, int64_t first, const image_bands *bands)
@@ -255,7 +290,9 @@ const rcity_method rcity_images_method = {
     .mechanisms = mechanisms,
     .trace_needs = RCITY_TRACE_NEEDS_FREQUENCY, /* which roofs count on an over-roof path depends on the frequency */
     .trace_options = ORDER_OPTIONS | RCITY_OPTION_BIT(RCITY_IMAGES_OVER_ROOFS) | RCITY_OPTION_BIT(RCITY_IMAGES_GROUND) |
-                     RCITY_OPTION_BIT(RCITY_IMAGES_ROOFS),
+                     RCITY_OPTION_BIT(RCITY_IMAGES_ROOFS) | RCITY_OPTION_BIT(RCITY_IMAGES_SCATTERING) |
+                     RCITY_OPTION_BIT(RCITY_IMAGES_SCATTERING_COEFFICIENT) |
+                     RCITY_OPTION_BIT(RCITY_IMAGES_SCATTERING_OF),
     .order_options = ORDER_OPTIONS,
     .map_options = RCITY_OPTION_BIT(RCITY_IMAGES_SUM),
     .check = check,

@@ -12,7 +12,9 @@
 #include "method/images/images_kept.h"
 #include "method/images/path/path_ends.h"
 #include "method/images/roofs/roof_chains.h"
+#include "method/images/scatter/scatter_after.h"
 #include "method/images/search/shadow_boundary.h"
+#include "result/ray_summary.h"
 
 #define GROUP_RECEIVERS 64 /* per thread, between two reports of progress */
 
@@ -21,6 +23,9 @@ typedef struct worker {
     rcity_searcher searcher;
     rcity_path_list list;
     rcity_roof_chains chains;
+    size_t item_capacity;
+    rcity_group_item *items;
+    rcity_found_paths patch_paths;
 } worker;
 
 /* The paths of a receiver: as found, and with antennas, ready to be added to the rays. */
@@ -28,6 +33,8 @@ typedef struct receiver_slot {
     rcity_found_paths found;
     size_t weighed_count, weighed_capacity;
     rcity_path *weighed;
+    rcity_group_sum grouped;
+    rcity_scatter_sum scattered;
 } receiver_slot;
 
 typedef struct find_run {
@@ -36,6 +43,8 @@ typedef struct find_run {
     rcity_path_ends ends;
     rcity_images_kept *keeps; /* where paths are kept without antennas; NULL: they are weighed and added to the rays */
     bool goes_over_roofs;
+    rcity_scatter_options scattering;
+    rcity_scatter_patches patches; /* empty unless scattering comes after other paths */
     worker *workers;
     int64_t first;  /* of the group, among the receivers of the rays */
     int64_t offset; /* of the rays' receivers among all receivers of the job */
@@ -88,7 +97,7 @@ static rcity_ray_event describe_event(const rcity_facet_table *world, const rcit
     return made;
 }
 
-/* A path with its field, without antennas. */
+/* A path with its field and its groups, without antennas. */
 static rcity_status keep_path(const find_run *run, const rcity_trace_path *path, const rcity_channel *channel,
                               rcity_found_paths *found)
 {
@@ -97,7 +106,8 @@ static rcity_status keep_path(const find_run *run, const rcity_trace_path *path,
                             &found->paths));
     RCITY_TRY(rcity_reserve(context, found->event_count + (size_t)path->event_count, sizeof *found->events,
                             &found->event_capacity, "the paths", &found->events));
-    found->paths[found->path_count++] = (rcity_found_path){path->event_count, rcity_path_measure(path), *channel};
+    found->paths[found->path_count++] = (rcity_found_path){path->event_count, rcity_path_measure(path), *channel,
+                                                           rcity_path_group(&run->traced->world, path)};
     for (int i = 0; i < path->event_count; i++) {
         found->events[found->event_count++] = describe_event(&run->traced->world, &path->event[i]);
     }
@@ -150,8 +160,34 @@ static rcity_status find_paths(const find_run *run, worker *own, rcity_place3 rx
     return keep_chains(run, &own->chains, found);
 }
 
+/* Add up the weighed paths of a receiver, group by group. */
+static rcity_status add_groups(const find_run *run, worker *own, const rcity_found_path *paths, receiver_slot *slot)
+{
+    size_t count = 0;
+    RCITY_TRY(rcity_reserve(run->job->context, RCITY_GROUP_SHARE_MAX * slot->weighed_count, sizeof *own->items,
+                            &own->item_capacity, "groups of paths", &own->items));
+    for (size_t i = 0; i < slot->weighed_count; i++) {
+        const rcity_path *path = &slot->weighed[i];
+        double power = rcity_path_power(path);
+        double factor = power > 0.0 ? sqrt(pow(10.0, -0.1 * path->loss_db) / power) : 0.0;
+        for (int k = 0; k < paths[i].groups.count && power > 0.0; k++) {
+            double share = paths[i].groups.share[k].factor;
+            own->items[count++] =
+                (rcity_group_item){paths[i].groups.share[k].group,
+                                   i,
+                                   {share * path->amplitude.re, share * path->amplitude.im},
+                                   {share * path->cross_amplitude.re, share * path->cross_amplitude.im},
+                                   factor,
+                                   paths[i].course.departure,
+                                   paths[i].course.arrival};
+        }
+    }
+    slot->grouped = rcity_groups_add(own->items, count);
+    return RCITY_OK;
+}
+
 /* Weigh paths by the antennas; their events lie in one array. */
-static rcity_status weigh_paths(const find_run *run, size_t count, const rcity_found_path *paths,
+static rcity_status weigh_paths(const find_run *run, worker *own, size_t count, const rcity_found_path *paths,
                                 const rcity_ray_event *events, receiver_slot *slot)
 {
     RCITY_TRY(rcity_reserve(run->job->context, count, sizeof *slot->weighed, &slot->weighed_capacity, "the paths",
@@ -175,7 +211,7 @@ static rcity_status weigh_paths(const find_run *run, size_t count, const rcity_f
         made->loss_db = -10.0 * log10(weight.isotropic_gain);
     }
     slot->weighed_count = count;
-    return RCITY_OK;
+    return add_groups(run, own, paths, slot);
 }
 
 /* One receiver: its paths as a trace kept them, or found now. */
@@ -183,13 +219,31 @@ static rcity_status do_receiver(const find_run *run, worker *own, int64_t i)
 {
     receiver_slot *slot = &run->slots[i];
     const rcity_images_kept *kept = run->traced->kept;
+    if (run->scattering.is_on && run->keeps == NULL) {
+        const rcity_search *search = &run->traced->search;
+        slot->scattered = rcity_scatter_add(&search->checker, &run->scattering, &run->ends, search->tx, run->rx[i]);
+        if (run->patches.count > 0) {
+            rcity_scatter_add_after(&search->checker, &run->scattering, &run->ends, &run->patches, run->rx[i],
+                                    &slot->scattered);
+        }
+    }
     if (kept != NULL) {
         rcity_kept_paths paths = rcity_images_kept_get(kept, run->offset + run->first + i);
-        return weigh_paths(run, paths.count, paths.paths, paths.events, slot);
+        return weigh_paths(run, own, paths.count, paths.paths, paths.events, slot);
     }
     RCITY_TRY(find_paths(run, own, run->rx[i], &slot->found));
-    return run->keeps != NULL ? RCITY_OK
-                              : weigh_paths(run, slot->found.path_count, slot->found.paths, slot->found.events, slot);
+    return run->keeps != NULL
+               ? RCITY_OK
+               : weigh_paths(run, own, slot->found.path_count, slot->found.paths, slot->found.events, slot);
+}
+
+/* The first failure counts. */
+static void take_status(find_run *run, rcity_status status)
+{
+    int none = RCITY_OK;
+    if (status != RCITY_OK) {
+        atomic_compare_exchange_strong(&run->status, &none, (int)status);
+    }
 }
 
 static void find_group(void *user, int64_t begin, int64_t end, int thread_index)
@@ -197,12 +251,9 @@ static void find_group(void *user, int64_t begin, int64_t end, int thread_index)
     find_run *run = user;
     for (int64_t i = begin; i < end; i++) {
         run->slots[i].weighed_count = run->slots[i].found.path_count = run->slots[i].found.event_count = 0;
+        run->slots[i].scattered = (rcity_scatter_sum){0.0, 0.0, 0};
         if (run->is_wanted[i] && atomic_load(&run->status) == RCITY_OK) {
-            rcity_status status = do_receiver(run, &run->workers[thread_index], i);
-            int none = RCITY_OK;
-            if (status != RCITY_OK) {
-                atomic_compare_exchange_strong(&run->status, &none, (int)status);
-            }
+            take_status(run, do_receiver(run, &run->workers[thread_index], i));
         }
         atomic_fetch_add(&run->done, 1);
     }
@@ -215,11 +266,46 @@ static rcity_status hand_on(find_run *run, int64_t count, rcity_rays *rays)
         const receiver_slot *slot = &run->slots[i];
         if (run->keeps != NULL) {
             RCITY_TRY(rcity_images_kept_add(run->keeps, run->offset + run->first + i, &slot->found));
-        } else if (slot->weighed_count > 0) {
+            continue;
+        }
+        if (slot->weighed_count > 0) {
             RCITY_TRY(rcity_rays_add_paths(rays, run->first + i, (int64_t)slot->weighed_count, slot->weighed));
+            rcity_rays_set_grouped(rays, run->first + i, slot->grouped.gain, slot->grouped.isotropic_gain);
+        }
+        if (slot->scattered.gain > 0.0) {
+            rcity_rays_set_scattered(rays, run->first + i, slot->scattered.gain, slot->scattered.isotropic_gain);
         }
     }
     return RCITY_OK;
+}
+
+static void want_patches(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    (void)thread_index;
+    find_run *run = user;
+    for (int64_t i = begin; i < end; i++) {
+        if (run->is_wanted[i]) {
+            rcity_scatter_want(&run->traced->search.checker, &run->scattering, &run->patches, run->rx[i]);
+        }
+    }
+}
+
+static void light_patches(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    find_run *run = user;
+    worker *own = &run->workers[thread_index];
+    const rcity_facet_table *world = &run->traced->world;
+    for (int64_t i = begin; i < end; i++) {
+        rcity_scatter_patch *patch = &run->patches.patches[i];
+        if (atomic_load(&run->patches.is_wanted[i]) == 0 || patch->is_lit || atomic_load(&run->status) != RCITY_OK) {
+            continue;
+        }
+        rcity_status status = find_paths(run, own, rcity_scatter_patch_place(world, patch), &own->patch_paths);
+        if (status == RCITY_OK) {
+            status = rcity_scatter_light(run->job->context, world, &run->ends, &own->patch_paths, patch);
+        }
+        take_status(run, status);
+    }
 }
 
 /* One group of receivers: their positions and their paths. */
@@ -233,6 +319,11 @@ static rcity_status run_group(find_run *run, int64_t count, rcity_rays *rays)
         rcity_place3 at = {receiver.position.x_m - shapes->origin_x_m, receiver.position.y_m - shapes->origin_y_m,
                            receiver.position.z_m};
         run->rx[i] = rcity_path_end_in_air(&run->traced->world, &run->traced->prepared->prism_index, at);
+    }
+    if (run->patches.count > 0) {
+        rcity_parallel(run->job->context, count, 1, want_patches, run);
+        rcity_parallel(run->job->context, run->patches.count, 1, light_patches, run);
+        RCITY_TRY((rcity_status)atomic_load(&run->status));
     }
     rcity_parallel(run->job->context, count, 1, find_group, run);
     RCITY_TRY((rcity_status)atomic_load(&run->status));
@@ -248,10 +339,14 @@ static void release_run(find_run *run, int thread_count, int64_t group)
         rcity_release(context, run->slots[i].weighed);
     }
     for (int i = 0; run->workers != NULL && i < thread_count; i++) {
+        rcity_release(context, run->workers[i].patch_paths.paths);
+        rcity_release(context, run->workers[i].patch_paths.events);
+        rcity_release(context, run->workers[i].items);
         rcity_roof_chains_deinit(context, &run->workers[i].chains);
         rcity_path_list_deinit(context, &run->workers[i].list);
         rcity_searcher_deinit(context, &run->workers[i].searcher);
     }
+    rcity_scatter_patches_deinit(context, &run->patches);
     rcity_release(context, run->slots);
     rcity_release(context, run->is_wanted);
     rcity_release(context, run->rx);
@@ -277,7 +372,11 @@ static rcity_status open_run(find_run *run, int thread_count, int64_t group)
     RCITY_TRY(rcity_alloc(context, (size_t)group, sizeof *run->rx, "receivers", &run->rx));
     RCITY_TRY(rcity_alloc(context, (size_t)group, sizeof *run->is_wanted, "receivers", &run->is_wanted));
     RCITY_TRY(rcity_alloc(context, (size_t)group, sizeof *run->slots, "receivers", &run->slots));
-    for (int i = 0; i < thread_count && run->traced->kept == NULL; i++) {
+    bool has_patches = run->scattering.is_on && run->scattering.after_m > 0.0 && run->keeps == NULL;
+    if (has_patches) {
+        RCITY_TRY(rcity_scatter_patches_init(context, search->world, run->scattering.tile_m, &run->patches));
+    }
+    for (int i = 0; i < thread_count && (run->traced->kept == NULL || has_patches); i++) {
         RCITY_TRY(rcity_searcher_init(context, search, &run->workers[i].searcher));
         run->workers[i].searcher.pause =
             i == 0 ? report_done : stop_if_others_failed; /* callbacks run on the caller's thread */
@@ -294,6 +393,7 @@ static rcity_status run_all(find_run *run, rcity_rays *rays)
     int64_t receiver_count = rcity_rays_receiver_count(rays);
     int64_t group = (int64_t)GROUP_RECEIVERS * thread_count;
     group = group < receiver_count ? group : receiver_count;
+    run->scattering = rcity_scatter_read(run->job);
     run->goes_over_roofs = strcmp(run->job->option[RCITY_IMAGES_OVER_ROOFS], "on") == 0;
     run->rays = rays;
     atomic_init(&run->status, RCITY_OK);

@@ -4,12 +4,14 @@
 #define RCITY_METHOD_IMAGES_KEPT_H
 
 #include "method/images/field/path_antenna.h"
+#include "method/images/field/path_groups.h"
 
 /* A path with its field, without antennas. */
 typedef struct rcity_found_path {
     int event_count;
     rcity_path_course course;
     rcity_channel channel;
+    rcity_group_shares groups;
 } rcity_found_path;
 
 /* Paths one after the other, and their events, path by path. */

@@ -8,6 +8,7 @@
 #include "method/images/images.h"
 #include "method/images/images_receivers.h"
 #include "method/images/path/path_ends.h"
+#include "method/images/scatter/scatter.h"
 #include "method/path_receivers.h"
 #include "scene/shape/facades.h"
 
@@ -114,6 +115,9 @@ static rcity_status trace_one(const rcity_job *job, const rcity_images_prepared 
     RCITY_TRY(rcity_alloc(job->context, 1, sizeof *made, "the beams of a transmitter", &made));
     made->prepared = prepared;
     RCITY_TRY_DONE(rcity_facet_table_init(job->context, job->scene, tx->stated.frequency_hz, &made->world));
+    rcity_scatter_options scattering = rcity_scatter_read(job);
+    made->world.reflected_loss = rcity_scatter_reflected_loss(&scattering);
+    made->world.passed_loss = rcity_scatter_passed_loss(&scattering);
     RCITY_TRY_DONE(
         rcity_reach_world_init(job->context, &made->world, orders.max_transmissions > 0, &made->reach_world));
     from = rcity_path_end_in_air(&made->world, &made->prepared->prism_index, from);

@@ -96,22 +96,42 @@ static void add_level(rcity_facet_table *world, rcity_mirror_kind kind, int32_t 
     level->top = height_m;
 }
 
+/* The material of a surface whose neighbour in the list often has the same: a name equal to the last one is not looked
+   up again. */
+typedef struct last_material {
+    const char *name; /* NULL: none yet */
+    int32_t material_index;
+} last_material;
+
+static rcity_status find_next_material(rcity_facet_table *world, rcity_context *context, const rcity_scene *scene,
+                                       double frequency_hz, const char *name, rcity_surface surface,
+                                       last_material *last)
+{
+    if (last->name == NULL || strcmp(last->name, name) != 0) {
+        RCITY_TRY(find_material(world, context, scene, frequency_hz, name, surface, &last->material_index));
+        last->name = name;
+    }
+    return RCITY_OK;
+}
+
 static rcity_status build_mirrors(rcity_facet_table *world, rcity_context *context, const rcity_scene *scene,
                                   double frequency_hz)
 {
     const rcity_shapes *shapes = world->shapes;
     int32_t material_index;
+    last_material last_wall = {NULL, 0};
+    last_material last_roof = {NULL, 0};
     for (int64_t i = 0; i < shapes->facade_count; i++) {
         const char *name = shapes->buildings[shapes->prisms[shapes->facades[i].prism].building].material;
-        RCITY_TRY(find_material(world, context, scene, frequency_hz, name, RCITY_SURFACE_WALL, &material_index));
-        add_wall(world, &shapes->facades[i], material_index);
+        RCITY_TRY(find_next_material(world, context, scene, frequency_hz, name, RCITY_SURFACE_WALL, &last_wall));
+        add_wall(world, &shapes->facades[i], last_wall.material_index);
     }
     world->wall_count = world->mirror_count;
     for (int32_t prism = 0; prism < shapes->prism_count; prism++) {
         const char *name = shapes->buildings[shapes->prisms[prism].building].material;
-        RCITY_TRY(find_material(world, context, scene, frequency_hz, name, RCITY_SURFACE_ROOF, &material_index));
+        RCITY_TRY(find_next_material(world, context, scene, frequency_hz, name, RCITY_SURFACE_ROOF, &last_roof));
         add_level(world, RCITY_MIRROR_ROOF, prism, (double)shapes->prisms[prism].roof / RCITY_HEIGHT_UNITS_PER_M,
-                  material_index);
+                  last_roof.material_index);
     }
     world->roof_count = shapes->prism_count;
     RCITY_TRY(find_material(world, context, scene, frequency_hz, "", RCITY_SURFACE_GROUND, &material_index));
@@ -136,6 +156,8 @@ static void add_roof_edge(rcity_facet_table *world, int32_t wall_index)
     facet_edge->exterior_rad = 1.5 * RCITY_TRACE_PI;
     facet_edge->material_o = wall->material_index;
     facet_edge->material_n = world->mirrors[world->wall_count + wall->prism].material_index;
+    facet_edge->mirror_o = wall_index;
+    facet_edge->mirror_n = (int32_t)world->wall_count + wall->prism;
     facet_edge->prism = wall->prism;
     facet_edge->outward = wall->normal;
 }
@@ -210,6 +232,8 @@ static bool find_corner_edge(const rcity_facet_table *world, const corner_end *e
             facet_edge->exterior_rad = air_rad;
             facet_edge->material_o = o->material_index;
             facet_edge->material_n = n->material_index;
+            facet_edge->mirror_o = ends[i].mirror;
+            facet_edge->mirror_n = wall_n;
             facet_edge->prism = o->prism;
             facet_edge->is_vertical = true;
             double x = o->normal.x + n->normal.x;

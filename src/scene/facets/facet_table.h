@@ -54,7 +54,8 @@ typedef struct rcity_facet_edge {
     rcity_place3 in_face_o; /* unit vector in face o, away from the edge: phi = 0; along x in_face_o = normal_o */
     double exterior_rad;    /* angle of the air */
     int32_t material_o, material_n;
-    int32_t prism; /* one of its prisms */
+    int32_t mirror_o, mirror_n; /* the mirrors whose planes the faces lie in */
+    int32_t prism;              /* one of its prisms */
     bool is_vertical;
     rcity_place3 outward; /* level unit vector into the air, away from the solid */
 } rcity_facet_edge;
@@ -72,6 +73,10 @@ typedef struct rcity_facet_table {
     rcity_facet_edge *edges; /* roof edges first: edge i is the top of wall i; then vertical ones */
     int64_t roof_edge_count;
     int32_t *roof_of; /* for each prism: a number that all prisms of one roof share */
+
+    /* Shares of the fields that rough walls and roofs scatter away; 0 unless the tracer sets them. The ground is
+       smooth. */
+    double reflected_loss, passed_loss;
 } rcity_facet_table;
 
 /* The larger and the smaller of two numbers, neither of which is NaN. fmax() and fmin() are calls, whose cost is

@@ -93,6 +93,7 @@ static void test_places_exchanged(void **state)
             assert_int_equal(there.path_count, back.path_count);
             double apart = fmax(power_difference(there.gain_db, back.gain_db),
                                 power_difference(there.coherent_gain_db, back.coherent_gain_db));
+            apart = fmax(apart, power_difference(there.grouped_gain_db, back.grouped_gain_db));
             if (!(apart <= 1e-6)) {
                 print_error("link %d, %s to %s: %.9g dB there, %.9g dB back (fields %.9g and %.9g), seed %u\n", (int)i,
                             rcity_polarization_name(a.polarization), rcity_polarization_name(b.polarization),

@@ -113,10 +113,11 @@ static void test_scene_labels_say_what_is_shown(void **state)
 static void test_title_names_the_kind_of_sum(void **state)
 {
     (void)state;
-    static const char *const sums[2] = {"power", "coherent"};
-    static const char *const expected[2] = {"Path loss \u00b7 free-space, powers added \u00b7 947 MHz",
-                                            "Path loss \u00b7 free-space, fields added \u00b7 947 MHz"};
-    for (int i = 0; i < 2; i++) {
+    static const char *const sums[3] = {"power", "coherent", "grouped"};
+    static const char *const expected[3] = {"Path loss \u00b7 free-space, powers added \u00b7 947 MHz",
+                                            "Path loss \u00b7 free-space, fields added \u00b7 947 MHz",
+                                            "Path loss \u00b7 free-space, fields added in groups \u00b7 947 MHz"};
+    for (int i = 0; i < 3; i++) {
         stage on;
         open_stage(&on, NULL, "ground", "ignore");
         assert_int_equal(rcity_map_add_note(on.map, "sum", sums[i]), RCITY_OK);

@@ -13,6 +13,7 @@ static rcity_face make_face(double complex permittivity, double thickness_m)
     face.permittivity = to_kernel(permittivity);
     face.thickness_m = (rcity_real)thickness_m;
     face.is_conductor = 0;
+    face.rough_loss = 0;
     return face;
 }
 
@@ -414,6 +415,22 @@ static void test_exchanged_ends_have_the_same_response(void **state)
     assert_true(worst <= EITHER(2e-5, 1e-12));
 }
 
+/* A rough face reflects a smooth one's field less the share that it scatters; a conductor too. */
+static void test_rough_face_reflects_the_rest(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        rcity_face face = make_face(CMPLX(5.31, -0.3), i < 2 ? 0.0 : 0.2);
+        face.is_conductor = i >= 4;
+        rcity_real cosine = (rcity_real)(i % 2 == 0 ? 0.9 : 0.2);
+        rcity_face_response smooth = rcity_face_reflect(face, (rcity_real)20.0, cosine);
+        face.rough_loss = (rcity_real)0.25;
+        rcity_face_response rough = rcity_face_reflect(face, (rcity_real)20.0, cosine);
+        assert_complex_near(rough.te, 0.75 * from_kernel(smooth.te), 1e-7);
+        assert_complex_near(rough.tm, 0.75 * from_kernel(smooth.tm), 1e-7);
+    }
+}
+
 TEST_SUITE(face)
 {
     const struct CMUnitTest tests[] = {
@@ -429,6 +446,7 @@ TEST_SUITE(face)
         cmocka_unit_test(test_small_loss),
         cmocka_unit_test(test_conductor_reflection_equals_the_image_source),
         cmocka_unit_test(test_exchanged_ends_have_the_same_response),
+        cmocka_unit_test(test_rough_face_reflects_the_rest),
     };
     return cmocka_run_group_tests_name("face", tests, NULL, NULL);
 }

@@ -68,6 +68,7 @@ static inline rcity_face lossy_face(double complex permittivity, double thicknes
     face.permittivity = to_kernel(permittivity);
     face.thickness_m = (rcity_real)thickness_m;
     face.is_conductor = 0;
+    face.rough_loss = 0;
     return face;
 }
 

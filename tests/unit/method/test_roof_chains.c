@@ -61,7 +61,7 @@ static double size_of(rcity_phasor p)
 static rcity_face_response reflect(const stage *s, int32_t material_index, double cos_incidence)
 {
     const rcity_facet_material *of = &s->city.world.materials[material_index];
-    rcity_face face = {{(float)of->permittivity_re, (float)of->permittivity_im}, (float)of->thickness_m, 0};
+    rcity_face face = {{(float)of->permittivity_re, (float)of->permittivity_im}, (float)of->thickness_m, 0, 0};
     return rcity_face_reflect(face, (float)(2.0 * 3.14159265358979 / s->city.world.wavelength_m), (float)cos_incidence);
 }
 

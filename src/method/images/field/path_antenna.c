@@ -72,6 +72,7 @@ rcity_path_course rcity_path_measure(const rcity_trace_path *path)
         from = to;
     }
     course.departure = (rcity_place3){departure.x, departure.y, departure.z};
+    course.arrival = (rcity_place3){back.x, back.y, back.z};
     return course;
 }
 

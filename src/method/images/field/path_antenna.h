@@ -50,7 +50,7 @@ typedef struct rcity_path_course {
     double length_m;
     double departure_azimuth_deg, departure_elevation_deg;
     double arrival_azimuth_deg, arrival_elevation_deg; /* the direction it arrives from */
-    rcity_place3 departure;                            /* unit vector; 0 where the path has no length */
+    rcity_place3 departure, arrival;                   /* unit vectors of the same, 0 where the path has no length */
 } rcity_path_course;
 
 /* Measure a path; a chain over roofs is measured along its over-roof path (path_chain.h). */

@@ -149,6 +149,7 @@ static rcity_face get_face(const rcity_facet_table *world, int32_t index)
     face.permittivity = rcity_complex_make(material_index->permittivity_re, material_index->permittivity_im);
     face.thickness_m = material_index->thickness_m;
     face.is_conductor = material_index->is_conductor;
+    face.rough_loss = world->reflected_loss;
     return face;
 }
 
@@ -159,6 +160,7 @@ static void meet_mirror(const rcity_facet_table *world, const rcity_mirror *mirr
 {
     rcity_real3 normal = to_real3(mirror->normal);
     rcity_face face = get_face(world, mirror->material_index);
+    face.rough_loss = mirror->kind == RCITY_MIRROR_GROUND ? 0.0 : face.rough_loss;
     double wavenumber_per_m = TWO_PI / world->wavelength_m;
     rcity_real3 change = passes ? rcity_real3_add(in, out) : rcity_real3_subtract(in, out);
     double cos_incidence = fmin(0.5 * fabs(rcity_real3_dot(change, normal)), 1.0);
@@ -166,6 +168,10 @@ static void meet_mirror(const rcity_facet_table *world, const rcity_mirror *mirr
                                           : rcity_face_reflect(face, wavenumber_per_m, cos_incidence);
     rcity_real3 across = unit_cross(rcity_real3_add(in, out), normal);
     turn_to(ray, (const rcity_real3[2]){across, rcity_real3_cross(across, in)});
+    if (passes) {
+        response.te = rcity_complex_scale(response.te, 1.0 - world->passed_loss);
+        response.tm = rcity_complex_scale(response.tm, 1.0 - world->passed_loss);
+    }
     ray->field = rcity_dyad_multiply(dyad_diagonal(response.te, response.tm), ray->field);
     ray->axis[1] = rcity_real3_cross(across, out);
 }
