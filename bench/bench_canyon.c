@@ -37,6 +37,7 @@ void rcity_bench_corner_close(rcity_context *context, rcity_bench_corner_stage *
     rcity_release(context, stage->bands.received_dbm);
     rcity_release(context, stage->bands.loss_db);
     rcity_los_plane_deinit(context, &stage->plane);
+    rcity_built_up_destroy(context, &stage->built_up);
     rcity_sight_destroy(context, &stage->sight);
     rcity_scene_destroy(&stage->scene);
 }
@@ -63,7 +64,10 @@ rcity_status rcity_bench_corner_open(const rcity_bench_run_data *run, const rcit
     RCITY_TRY(rcity_los_plane_init(context, shapes, stage->sight, &raster, RECEIVER_M, &stage->plane));
     RCITY_TRY(rcity_device_open(context, run->options->device, &stage->device));
     rcity_device_describe(stage->device, &stage->device_info);
-    RCITY_TRY(rcity_shadow_tracer_open(context, stage->device, &stage->plane, choice, &stage->stage));
+    RCITY_TRY(rcity_built_up_create(context, shapes, &stage->built_up));
+    rcity_shadow_choice chosen = *choice;
+    chosen.built_up = stage->built_up;
+    RCITY_TRY(rcity_shadow_tracer_open(context, stage->device, &stage->plane, &chosen, &stage->stage));
     stage->pixel_count = (size_t)stage->plane.column_count * (size_t)stage->plane.row_count;
     RCITY_TRY(rcity_alloc(context, stage->pixel_count, sizeof(float), "levels", &stage->bands.loss_db));
     RCITY_TRY(rcity_alloc(context, stage->pixel_count, sizeof(float), "levels", &stage->bands.received_dbm));
@@ -76,10 +80,12 @@ rcity_shadow_weights rcity_bench_corner_weights(bool has_sector, double azimuth_
     const double wavenumber = 2.0 * 3.14159265358979323846 * FREQUENCY_HZ / 299792458.0;
     rcity_shadow_weights weights;
     memset(&weights, 0, sizeof weights);
-    weights.law.corner = (rcity_shadow_turn_law){0.0f, 5.0f, 5.0f, 10.0f, 2.0f};
-    weights.law.roof = (rcity_shadow_turn_law){0.0f, 5.0f, 5.0f, 20.0f, 10.0f};
-    weights.law.first_wall_db = 10.0f;
-    weights.law.wall_db = 5.0f;
+    weights.law.has_knife_edges = 1;
+    weights.law.wavelength_m = (float)(299792458.0 / FREQUENCY_HZ);
+    weights.law.per_root_wavelength = (float)sqrt(FREQUENCY_HZ / 299792458.0);
+    weights.law.mean = (rcity_shadow_mean_law){17.0f, 30.0f, 2.86f, 0.75f, 300.0f}; /* 1 / 20 degrees */
+    weights.law.wall_db = 9.4f;
+    weights.receiver_height_m = (float)RECEIVER_M;
     weights.law.free_space_db = (float)(20.0 * log10(2.0 * wavenumber));
     weights.law.log_wavenumber = (float)log10(wavenumber);
     weights.level_dbm = 30.0f;

@@ -3,6 +3,7 @@
 #define RCITY_BENCH_BENCH_CORNER_H
 
 #include "bench/bench_data.h"
+#include "method/shadow/surroundings/built_up.h"
 #include "method/shadow/trace/shadow_tracer.h"
 
 #define RCITY_BENCH_CORNER_HEIGHT_M 13.0 /* of transmitters above the ground */
@@ -10,6 +11,7 @@
 typedef struct rcity_bench_corner_stage {
     rcity_scene *scene; /* opened by the caller */
     rcity_sight *sight;
+    rcity_built_up *built_up;
     rcity_los_plane plane;
     rcity_device *device;
     rcity_device_info device_info;
@@ -24,7 +26,7 @@ rcity_status rcity_bench_corner_open(const rcity_bench_run_data *run, const rcit
                                      rcity_bench_corner_stage *stage);
 void rcity_bench_corner_close(rcity_context *context, rcity_bench_corner_stage *stage);
 
-/* Coefficients with which every mechanism is the strongest somewhere, and a sector of TR 38.901 that faces a direction,
+/* The default law of `shadow` at 947 MHz, and a sector of TR 38.901 that faces a direction,
    or an isotropic antenna. */
 rcity_shadow_weights rcity_bench_corner_weights(bool has_sector, double azimuth_rad);
 

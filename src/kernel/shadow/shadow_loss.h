@@ -4,7 +4,7 @@
 #ifndef RCITY_KERNEL_SHADOW_SHADOW_LOSS_H
 #define RCITY_KERNEL_SHADOW_SHADOW_LOSS_H
 
-#include "kernel/portable.h"
+#include "kernel/shadow/shadow_math.h"
 
 /* The loss of a path with turns in dB: first_db once, and at each turn by alpha radians
        constant + per_decade log10(k L) + linear alpha + square alpha^2,
@@ -27,7 +27,7 @@ typedef struct rcity_shadow_law {
     rcity_shadow_turn_law corner, roof;
     rcity_shadow_mean_law mean;
     rcity_i32 has_knife_edges; /* 1: turns are knife edges, the ground reflects, there is a diffuse path */
-    float wavelength_m;
+    float wavelength_m, per_root_wavelength; /* and 1 over its square root */
     float direct_db; /* beyond free space where the line is free: the effect of walls and ground */
     float first_wall_db, wall_db, metre_db; /* through walls: at the first, at each, for each metre inside */
     float foliage_scale;    /* of rcity_shadow_foliage_db(): frequency in GHz to the power 0.284, or 0 */
@@ -45,20 +45,19 @@ RCITY_KERNEL float rcity_shadow_turns_db(rcity_shadow_turn_law law, float log_wa
            law.per_decade_db * log_distance_sum + law.linear_db * angle_sum + law.square_db * square_sum;
 }
 
-/* J(v), the loss of a knife edge in dB (ITU-R P.526-15, equation 31): 6 dB at grazing, 0 below v = -0.78. */
-RCITY_KERNEL float rcity_shadow_edge_db(float v)
+/* J(v), the loss of a knife edge (ITU-R P.526-15, equation 31), as a ratio of powers: 4 at grazing, 1 below v = -0.78,
+   where the line is free. */
+RCITY_KERNEL float rcity_shadow_edge_ratio(float v)
 {
     float w = v - 0.1f;
-    if (!(v > -0.78f)) {
-        return 0.0f;
-    }
-    return rcity_fmax(6.9f + 20.0f * rcity_log10(rcity_sqrt(w * w + 1.0f) + w), 0.0f);
+    float root = rcity_sqrt(w * w + 1.0f) + w;
+    return v > -0.78f ? rcity_fmax(4.89778819f * root * root, 1.0f) : 1.0f; /* 6.9 dB */
 }
 
 /* The same from v times the square root of the wavelength, which does not depend on the frequency. */
-RCITY_KERNEL float rcity_shadow_grazing_db(const rcity_shadow_law *law, float grazing_root_m)
+RCITY_KERNEL float rcity_shadow_grazing_ratio(const rcity_shadow_law *law, float grazing_root_m)
 {
-    return rcity_shadow_edge_db(grazing_root_m / rcity_sqrt(law->wavelength_m));
+    return rcity_shadow_edge_ratio(grazing_root_m * law->per_root_wavelength);
 }
 
 /* What the ground takes from a free line beyond the breakpoint 4 h h' / wavelength, from where the ray that the ground
@@ -71,7 +70,7 @@ RCITY_KERNEL float rcity_shadow_ground_db(const rcity_shadow_law *law, float len
     float low_m = rcity_fmax(receiver_m, source_m + rise_m);
     float breakpoint_m = 4.0f * rcity_fmax(high_m, 0.1f) * rcity_fmax(low_m, 0.1f) / law->wavelength_m;
     float ratio = length_m / breakpoint_m;
-    return 10.0f * rcity_log10(1.0f + ratio * ratio);
+    return rcity_shadow_decibels(1.0f + ratio * ratio);
 }
 
 /* Free-space loss over a length, given as its logarithm. */

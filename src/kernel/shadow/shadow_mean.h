@@ -42,22 +42,14 @@ RCITY_KERNEL float rcity_shadow_mean_db(const rcity_shadow_mean_law *law, rcity_
     float over_m = rcity_fmax(rcity_shadow_clearance_m(source, receiver, -rise_m),
                               rcity_shadow_clearance_m(receiver, source, rise_m));
     float q = over_m / length_m * law->per_elevation + law->roof_m / rcity_fmax(built_m, 1e-2f);
-    return law->least_db + 10.0f * rcity_log10(1.0f + 1.0f / rcity_fmax(q * q, 1e-12f));
-}
-
-/* Two losses in dB, their powers added. */
-RCITY_KERNEL float rcity_shadow_add_db(float a_db, float b_db)
-{
-    float least_db = rcity_fmin(a_db, b_db);
-    float other_db = rcity_fmax(a_db, b_db);
-    return least_db - 10.0f * rcity_log10(1.0f + rcity_exp(RCITY_SHADOW_NEPER * (least_db - other_db)));
+    return law->least_db + rcity_shadow_decibels(1.0f + 1.0f / rcity_fmax(q * q, 1e-12f));
 }
 
 /* What the surroundings say of a receiver. */
 typedef struct rcity_shadow_mean {
-    float loss_db;    /* of the mean, free space included */
-    float diffuse_db; /* of the diffuse path */
-    float doubt;      /* the share of the result that is the mean's */
+    float loss_db; /* of the mean, free space included */
+    float weight;  /* of the city: the diffuse path is so much weaker than the mean, at both of its ends */
+    float doubt;   /* the share of the result that is the mean's */
 } rcity_shadow_mean;
 
 RCITY_KERNEL rcity_shadow_mean rcity_shadow_mean_make(const rcity_shadow_law *law, rcity_shadow_end source,
@@ -67,16 +59,19 @@ RCITY_KERNEL rcity_shadow_mean rcity_shadow_mean_make(const rcity_shadow_law *la
     rcity_shadow_mean mean;
     mean.loss_db = rcity_shadow_free_db(law, log_length) +
                    rcity_shadow_mean_db(&law->mean, source, receiver, built_m, length_m, rise_m);
-    mean.diffuse_db = mean.loss_db - 20.0f * rcity_log10(weight); /* buildings scatter at both ends */
+    mean.weight = weight;
     mean.doubt = weight * law->mean.doubt * length_m / (length_m + law->mean.doubt_m);
     return mean;
 }
 
-/* The loss of the paths on the map with the diffuse one, drawn toward the mean. */
-RCITY_KERNEL float rcity_shadow_mean_blend(rcity_shadow_mean mean, float loss_db)
+/* The loss of the paths on the map with the diffuse one, their powers added, drawn toward the mean. `is_diffuse` is 1
+   where the diffuse path is the stronger one. */
+RCITY_KERNEL float rcity_shadow_mean_blend(rcity_shadow_mean mean, float loss_db, int *is_diffuse)
 {
-    float both_db = rcity_shadow_add_db(loss_db, mean.diffuse_db);
-    return both_db + mean.doubt * (mean.loss_db - both_db);
+    float diffuse = mean.weight * mean.weight;
+    float mapped = rcity_shadow_ratio(mean.loss_db - loss_db); /* relative to the mean's power */
+    *is_diffuse = diffuse > mapped;
+    return mean.loss_db - (1.0f - mean.doubt) * rcity_shadow_decibels(diffuse + mapped);
 }
 
 #endif

@@ -68,7 +68,7 @@ RCITY_KERNEL rcity_shadow_receiver rcity_shadow_receiver_make(const rcity_shadow
     receiver.line = line;
     receiver.state = state;
     receiver.log_length = log_length;
-    receiver.length_m = rcity_exp(2.30258509f * log_length);
+    receiver.length_m = rcity_shadow_ratio(10.0f * log_length);
     receiver.rise_m = receiver.length_m * line.slope / (is_upright ? 1.0f : rcity_sqrt(1.0f + line.slope * line.slope));
     receiver.end.height_m = height_m;
     receiver.end.here = here;
@@ -126,17 +126,16 @@ RCITY_KERNEL void rcity_shadow_add_mean(const rcity_shadow_weights *weights, RCI
     float gained_db = is_none ? RCITY_SHADOW_FAR : weights->level_dbm - level->received_dbm;
     float gain_db = rcity_antenna_gain(
         weights->antenna, pattern, rcity_shadow_direction(receiver->line.dx, receiver->line.dy, receiver->line.slope));
-    if (mean.diffuse_db - gain_db < gained_db) {
+    int is_diffuse;
+    level->loss_db = rcity_shadow_mean_blend(mean, loss_db, &is_diffuse);
+    level->received_dbm = weights->level_dbm + gain_db - level->loss_db;
+    if (weights->antenna.kind != RCITY_ANTENNA_KIND_ISOTROPIC) {
+        mean.loss_db -= gain_db;
+        level->received_dbm = weights->level_dbm - rcity_shadow_mean_blend(mean, gained_db, &is_diffuse);
+    }
+    if (is_diffuse) {
         level->mechanism = RCITY_SHADOW_PATH_DIFFUSE;
         level->turn_count = 0;
-    }
-    level->loss_db = rcity_shadow_mean_blend(mean, loss_db);
-    if (gained_db == loss_db - gain_db) { /* as with an isotropic antenna */
-        level->received_dbm = weights->level_dbm + gain_db - level->loss_db;
-    } else {
-        mean.loss_db -= gain_db;
-        mean.diffuse_db -= gain_db;
-        level->received_dbm = weights->level_dbm - rcity_shadow_mean_blend(mean, gained_db);
     }
 }
 
@@ -168,7 +167,7 @@ RCITY_KERNEL void rcity_shadow_take_line(const rcity_shadow_weights *weights, RC
     if (receiver->state == RCITY_SHADOW_VISIBLE) {
         loss_db += law->direct_db;
         if (law->has_knife_edges) {
-            loss_db += rcity_shadow_grazing_db(law, grazing_root_m) + receiver->ground_db;
+            loss_db += rcity_shadow_decibels(rcity_shadow_grazing_ratio(law, grazing_root_m)) + receiver->ground_db;
         }
         rcity_shadow_tally_take(weights, pattern, direction, loss_db, RCITY_SHADOW_PATH_DIRECT, 0, tally);
     } else if (wall_count > 0) {
@@ -179,17 +178,17 @@ RCITY_KERNEL void rcity_shadow_take_line(const rcity_shadow_weights *weights, RC
 
 /* What the ground takes from a path whose edges take so much: all of it at grazing, where sight begins, and nothing in
    deep shadow, where the direct ray and that of the ground come from edges high above it. */
-RCITY_KERNEL float rcity_shadow_ground_behind(const rcity_shadow_receiver *receiver, float edges_db)
+RCITY_KERNEL float rcity_shadow_ground_behind(const rcity_shadow_receiver *receiver, float edges_ratio)
 {
-    return receiver->ground_db * rcity_fmin(1.0f, rcity_exp(RCITY_SHADOW_NEPER * (6.0f - edges_db)));
+    return receiver->ground_db * rcity_fmin(1.0f, 4.0f / edges_ratio);
 }
 
-/* The knife edges of a path over roofs. */
-RCITY_KERNEL float rcity_shadow_roof_edges_db(const rcity_shadow_law *law, const rcity_shadow_roof *roof)
+/* The knife edges of a path over roofs, as a ratio of powers. */
+RCITY_KERNEL float rcity_shadow_roof_edges(const rcity_shadow_law *law, const rcity_shadow_roof *roof)
 {
-    return law->has_knife_edges ? rcity_shadow_grazing_db(law, roof->grazing_root_m) +
-                                      10.0f * rcity_log10(1.0f + roof->pair_m / law->wavelength_m)
-                                : 0.0f;
+    return law->has_knife_edges
+               ? rcity_shadow_grazing_ratio(law, roof->grazing_root_m) * (1.0f + roof->pair_m / law->wavelength_m)
+               : 1.0f;
 }
 
 /* The over-roof path, if there is one; `log_length` is log10 of its length. */
@@ -201,12 +200,12 @@ RCITY_KERNEL void rcity_shadow_take_roof(const rcity_shadow_weights *weights, RC
     if (!(roof.turns.length_m > 0.0f)) {
         return;
     }
-    float edges_db = rcity_shadow_roof_edges_db(law, &roof);
+    float edges = rcity_shadow_roof_edges(law, &roof);
     float turns_db =
         rcity_shadow_turns_db(law->roof, law->log_wavenumber, (float)roof.turns.count, roof.turns.log_distance_sum,
                               roof.turns.angle_sum_rad, roof.turns.angle_square_sum_rad2);
-    float loss_db = rcity_shadow_free_db(law, log_length) + rcity_fmax(edges_db + turns_db, 0.0f) +
-                    rcity_shadow_ground_behind(receiver, edges_db);
+    float loss_db = rcity_shadow_free_db(law, log_length) + rcity_fmax(rcity_shadow_decibels(edges) + turns_db, 0.0f) +
+                    rcity_shadow_ground_behind(receiver, edges);
     if (rcity_shadow_tally_is_beaten(weights, loss_db, tally)) {
         return; /* before any angle is computed */
     }
@@ -221,18 +220,21 @@ typedef struct rcity_shadow_chain {
     float azimuth_dx, azimuth_dy;
 } rcity_shadow_chain;
 
-/* The knife edges of a path around corners. */
-RCITY_KERNEL float rcity_shadow_corner_edges_db(const rcity_shadow_law *law, const rcity_shadow_chain *chain,
-                                                const rcity_corner_path *last)
+/* The knife edges of a path around corners, as a ratio of powers. */
+RCITY_KERNEL float rcity_shadow_corner_edges(const rcity_shadow_law *law, const rcity_shadow_chain *chain,
+                                             const rcity_corner_path *last)
 {
     if (!law->has_knife_edges) {
-        return 0.0f;
+        return 1.0f;
     }
-    float edges_db = rcity_shadow_grazing_db(law, last->grazing_root_m);
+    float edges = rcity_shadow_grazing_ratio(law, last->grazing_root_m);
     if (chain->before.count > 0) {
-        edges_db += (float)chain->before.count * rcity_shadow_grazing_db(law, chain->grazing_root_m);
+        float before = rcity_shadow_grazing_ratio(law, chain->grazing_root_m);
+        for (rcity_i32 i = 0; i < chain->before.count; i++) {
+            edges *= before;
+        }
     }
-    return edges_db;
+    return edges;
 }
 
 /* Around corners: the chain, and the last turn. */
@@ -246,11 +248,11 @@ RCITY_KERNEL void rcity_shadow_take_corner(const rcity_shadow_weights *weights, 
         return; /* before any turn is weighed */
     }
     const rcity_shadow_turns *before = &chain->before;
-    float edges_db = rcity_shadow_corner_edges_db(law, chain, last);
+    float edges = rcity_shadow_corner_edges(law, chain, last);
     float turns_db = rcity_shadow_turns_db(
         law->corner, law->log_wavenumber, (float)(before->count + 1), before->log_distance_sum + last->log_distance,
         before->angle_sum_rad + last->angle_rad, before->angle_square_sum_rad2 + last->angle_rad * last->angle_rad);
-    loss_db += rcity_fmax(edges_db + turns_db, 0.0f) + rcity_shadow_ground_behind(receiver, edges_db);
+    loss_db += rcity_fmax(rcity_shadow_decibels(edges) + turns_db, 0.0f) + rcity_shadow_ground_behind(receiver, edges);
     rcity_shadow_tally_take(weights, pattern, rcity_shadow_direction(chain->azimuth_dx, chain->azimuth_dy, last->slope),
                             loss_db, RCITY_SHADOW_PATH_CORNER, chain->before.count + 1, tally);
 }

@@ -122,7 +122,7 @@ typedef struct listing {
     const rcity_shadow_weights *weights;
     const float *pattern;
     rcity_shadow_law unit; /* with a foliage factor of 1 */
-    bool may_prune;         /* paths that can never be the strongest need not be kept */
+    bool may_prune;        /* paths that can never be the strongest need not be kept */
     fit_points *points;
 } listing;
 
@@ -162,7 +162,9 @@ static void list_line(const listing *list, size_t i, const rcity_shadow_receiver
     fit_path *path = NULL;
     if (receiver->state == RCITY_SHADOW_VISIBLE) {
         float edges_db =
-            law->has_knife_edges ? rcity_shadow_grazing_db(law, rcity_shadow_paths_grazing(paths, i)) : 0.0f;
+            law->has_knife_edges
+                ? rcity_shadow_decibels(rcity_shadow_grazing_ratio(law, rcity_shadow_paths_grazing(paths, i)))
+                : 0.0f;
         path = add_path(list, count, RCITY_SHADOW_DIRECT, DIRECT, receiver->log_length, direction, receiver->ground_db,
                         edges_db);
         path->term[0] = 1.0f;
@@ -184,9 +186,9 @@ static void list_roof(const listing *list, size_t i, const rcity_shadow_receiver
     if (roof->turns.length_m > 0.0f) {
         rcity_shadow_line line = receiver->line;
         rcity_vec3 direction = rcity_shadow_direction_at(list->weights, line.dx, line.dy, roof->elevation_rad);
-        float edges_db = rcity_shadow_roof_edges_db(&list->weights->law, roof);
+        float edges = rcity_shadow_roof_edges(&list->weights->law, roof);
         fit_path *path = add_path(list, count, RCITY_SHADOW_ROOF, ROOF, list->paths->roof_log_lengths[i], direction,
-                                  rcity_shadow_ground_behind(receiver, edges_db), edges_db);
+                                  rcity_shadow_ground_behind(receiver, edges), rcity_shadow_decibels(edges));
         set_turns(path, list->weights->law.log_wavenumber, (float)roof->turns.count, roof->turns.log_distance_sum,
                   roof->turns.angle_sum_rad, roof->turns.angle_square_sum_rad2);
     }
@@ -201,9 +203,9 @@ static void list_corners(const listing *list, size_t i, const rcity_shadow_recei
         rcity_shadow_chain chain = rcity_corner_node_chain(node);
         rcity_corner_path last = rcity_chain_path_last(path_to);
         rcity_vec3 direction = rcity_shadow_direction(node->azimuth_dx, node->azimuth_dy, last.slope);
-        float edges_db = rcity_shadow_corner_edges_db(&list->weights->law, &chain, &last);
+        float edges = rcity_shadow_corner_edges(&list->weights->law, &chain, &last);
         fit_path *path = add_path(list, count, RCITY_SHADOW_CORNER, CORNER, last.log_length, direction,
-                                  rcity_shadow_ground_behind(receiver, edges_db), edges_db);
+                                  rcity_shadow_ground_behind(receiver, edges), rcity_shadow_decibels(edges));
         set_turns(path, list->weights->law.log_wavenumber, (float)(node->turns.count + 1),
                   node->turns.log_distance_sum + last.log_distance, node->turns.angle_sum_rad + last.angle_rad,
                   node->turns.angle_square_sum_rad2 + last.angle_rad * last.angle_rad);

@@ -119,6 +119,7 @@ rcity_status rcity_shadow_make_weights(const rcity_job *job, const rcity_tx *tx,
     };
     law->has_knife_edges = rcity_shadow_has_edges(job);
     law->wavelength_m = (float)(RCITY_LIGHT_EXACT_M_PER_S / frequency_hz);
+    law->per_root_wavelength = (float)sqrt(frequency_hz / RCITY_LIGHT_EXACT_M_PER_S);
     law->direct_db = (float)rcity_shadow_coefficient(job, RCITY_SHADOW_OPTION_LINE_OF_SIGHT);
     law->first_wall_db = (float)number[RCITY_SHADOW_OPTION_WALL_PATH];
     law->wall_db = (float)number[RCITY_SHADOW_OPTION_WALL];
