@@ -24,7 +24,7 @@ if [[ $with_gdal -eq 1 && $with_cairo -eq 1 && $with_jansson -eq 1 ]]; then
   run env PATH="$work/bin:$PATH" bash -eu page.sh
   expect_ok
   # Rows that the page shows come out so.
-  grep -E '^(shadow|log-distance|  (before|fitted|on pieces|intervals by pieces|line-of-sight-offset-db|corner-db-per-rad|wall-db|clutter-db-per-m)) ' "$page" > shown.txt
+  grep -E '^(shadow|log-distance|  (before|fitted|on pieces|intervals by pieces|line-of-sight-offset-db|roof-path-db|wall-db|diffuse-db|map-doubt|clutter-db-per-m)) ' "$page" > shown.txt
   expect_success_of "$python" - shown.txt "$output" << 'END'
 import sys
 shown = [line.split() for line in open(sys.argv[1])]

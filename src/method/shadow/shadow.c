@@ -245,23 +245,25 @@ static entry_loss find_entry(const rcity_job *job, const rcity_tx *tx, const rci
     return (entry_loss){rcity_building_entry_loss_db(frequency_ghz, building, 0.5f, 0.0f), 0.0f};
 }
 
-/* Warns when the frequency lies outside of the range that the coefficients were fitted on. */
+/* Warns when the frequency lies outside of the range that the law was fitted on, or held against published models. */
 static rcity_status report_range(const rcity_job *job, const rcity_tx *tx, rcity_notes *notes)
 {
+    bool has_edges = rcity_shadow_has_edges(job);
     double frequency_hz = tx->stated.frequency_hz;
-    if (frequency_hz >= RCITY_SHADOW_FREQUENCY_MIN_HZ && frequency_hz <= RCITY_SHADOW_FREQUENCY_MAX_HZ) {
+    double most_hz = has_edges ? RCITY_SHADOW_EDGES_FREQUENCY_MAX_HZ : RCITY_SHADOW_FREQUENCY_MAX_HZ;
+    if (frequency_hz >= RCITY_SHADOW_FREQUENCY_MIN_HZ && frequency_hz <= most_hz) {
         return RCITY_OK;
     }
     if (!job->is_quiet) {
         rcity_log(job->context, RCITY_LOG_WARNING,
                   "shadow: its coefficients were fitted for %g to %g MHz; %g MHz is extrapolated",
-                  RCITY_SHADOW_FREQUENCY_MIN_HZ * 1e-6, RCITY_SHADOW_FREQUENCY_MAX_HZ * 1e-6, frequency_hz * 1e-6);
+                  RCITY_SHADOW_FREQUENCY_MIN_HZ * 1e-6, most_hz * 1e-6, frequency_hz * 1e-6);
     }
     return notes == NULL
                ? RCITY_OK
                : rcity_notes_add_scoped(notes, RCITY_NOTE_REMARK, RCITY_NOTE_EXTRAPOLATED,
                                         "coefficients fitted for %g to %g MHz", RCITY_SHADOW_FREQUENCY_MIN_HZ * 1e-6,
-                                        RCITY_SHADOW_FREQUENCY_MAX_HZ * 1e-6);
+                                        most_hz * 1e-6);
 }
 
 static rcity_status evaluate_plane(const rcity_job *job, const rcity_shadow_prepared *prepared, int plane_index,
@@ -319,7 +321,7 @@ const rcity_method rcity_shadow_method = {
     .info =
         {
             .name = "shadow",
-            .text = "sight, walls, corners and roofs by calibrated laws: the fast map of a city",
+            .text = "sight, walls, corners and roofs, and what a city scatters: the fast map",
             .effects = RCITY_EFFECT_LINE_OF_SIGHT | RCITY_EFFECT_DIFFRACTION | RCITY_EFFECT_TRANSMISSION |
                        RCITY_EFFECT_TERRAIN,
             .serves = RCITY_SERVES_RASTER | RCITY_SERVES_POINTS,

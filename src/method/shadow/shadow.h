@@ -38,9 +38,11 @@ typedef enum rcity_shadow_option {
     RCITY_SHADOW_OPTION_COUNT
 } rcity_shadow_option;
 
-/* The range that its default coefficients were fitted on: docs/methods/shadow.md. */
-#define RCITY_SHADOW_FREQUENCY_MIN_HZ 400e6
-#define RCITY_SHADOW_FREQUENCY_MAX_HZ 6e9
+/* The range that its default coefficients were fitted on: docs/methods/shadow.md. That of knife edges reaches as far as
+   the site-general models they were held against. */
+#define RCITY_SHADOW_FREQUENCY_MIN_HZ       400e6
+#define RCITY_SHADOW_FREQUENCY_MAX_HZ       6e9
+#define RCITY_SHADOW_EDGES_FREQUENCY_MAX_HZ 30e9
 
 extern const rcity_method rcity_shadow_method;
 

@@ -1,0 +1,223 @@
+/* The default law of `shadow` through the whole chain: a screen against knife edges written out, the edge of sight
+   without a step, two-ray in the open, ends exchanged, higher masts. */
+#include "rcity_test.h"
+
+#define LIGHT_M_PER_S 299792458.0
+#define POINT_MAX     700
+
+typedef struct world {
+    rcity_context *context;
+    rcity_scene *scene;
+    rcity_device *device;
+} world;
+
+static void open_boxes(world *w, const test_box *boxes, int count)
+{
+    w->context = test_context(2);
+    w->scene = test_scene(w->context, boxes, count);
+    assert_ok(w->context, rcity_device_open(w->context, "host", &w->device));
+}
+
+static void close_world(world *w)
+{
+    rcity_device_close(&w->device);
+    rcity_scene_destroy(&w->scene);
+    assert_int_equal(rcity_context_memory_used(w->context), 0);
+    rcity_context_destroy(&w->context);
+}
+
+/* Losses from a mast to points (x, y, height). */
+static void predict(const world *w, double x, double y, double height, double frequency_hz, int count,
+                    const double *xyh_m, float *loss_db)
+{
+    static const char *const name[] = {"through-walls"}, *const value[] = {"off"};
+    rcity_request request = rcity_request_default();
+    request.method = "shadow";
+    request.transmitter.x_m = x;
+    request.transmitter.y_m = y;
+    request.transmitter.height_m = height;
+    request.transmitter.frequency_hz = frequency_hz;
+    request.receivers.point_count = count;
+    request.receivers.xyh_m = xyh_m;
+    request.option_count = 1;
+    request.option_name = name;
+    request.option_value = value;
+    assert_ok(w->context, rcity_predict_points(w->context, w->scene, w->device, &request, loss_db, NULL));
+}
+
+static double free_space_db(double distance_m, double wavelength_m)
+{
+    return 20.0 * log10(4.0 * 3.14159265358979323846 * distance_m / wavelength_m);
+}
+
+/* ITU-R P.526-15, equation 31. */
+static double knife_edge_db(double v)
+{
+    return v > -0.78 ? fmax(6.9 + 20.0 * log10(sqrt((v - 0.1) * (v - 0.1) + 1.0) + v - 0.1), 0.0) : 0.0;
+}
+
+static const double frequencies_hz[] = {450e6, 947e6, 2100e6, 28e9};
+
+/* A screen of 10 m, a tenth of a metre thick and 400 m wide, between a mast of 20 m and receivers behind it: nothing
+   goes around it, and nothing is built. */
+static void test_screen_is_a_knife_edge_on_both_sides_of_grazing(void **state)
+{
+    (void)state;
+    const test_box screen = {0, -200, 0.125, 200, 10};
+    const double mast_m = 20.0, before_m = 300.0, low_m = 1.5;
+    static double xyh_m[3 * POINT_MAX];
+    static float loss_db[POINT_MAX];
+    world w;
+    open_boxes(&w, &screen, 1);
+    for (int i = 0; i < POINT_MAX; i++) {
+        xyh_m[3 * i] = 10.0 + i;
+        xyh_m[3 * i + 1] = 0.3;
+        xyh_m[3 * i + 2] = low_m;
+    }
+    for (int k = 0; k < 4; k++) {
+        double wavelength_m = LIGHT_M_PER_S / frequencies_hz[k];
+        predict(&w, -before_m, 0.3, mast_m, frequencies_hz[k], POINT_MAX, xyh_m, loss_db);
+        double worst_db = 0.0, worst_step_db = 0.0;
+        for (int i = 0; i < POINT_MAX; i++) {
+            double behind_m = xyh_m[3 * i], whole_m = before_m + behind_m;
+            double line_m = mast_m + (low_m - mast_m) * before_m / whole_m; /* its height at the screen */
+            double v = (10.0 - line_m) * sqrt(2.0 * whole_m / (wavelength_m * before_m * behind_m));
+            double reach = whole_m / (4.0 * mast_m * low_m / wavelength_m);
+            double ground_db = 10.0 * log10(1.0 + reach * reach), edge_db = knife_edge_db(v);
+            ground_db *= fmin(1.0, pow(10.0, 0.1 * (6.0206 - edge_db)));
+            double expected_db = free_space_db(hypot(whole_m, mast_m - low_m), wavelength_m) + edge_db + ground_db;
+            double angle_rad = atan2(10.0 - low_m, behind_m) + atan2(mast_m - 10.0, before_m);
+            if (angle_rad < 0.52) { /* 30 degrees */
+                worst_db = fmax(worst_db, fabs((double)loss_db[i] - expected_db));
+            }
+            worst_step_db = i > 0 ? fmax(worst_step_db, fabs((double)(loss_db[i] - loss_db[i - 1]))) : 0.0;
+        }
+        print_message("%5.0f MHz: within %.2f dB of one knife edge up to 30 degrees, steps of a metre up to %.2f dB\n",
+                      frequencies_hz[k] * 1e-6, worst_db, worst_step_db);
+        assert_true(worst_db < 1.0);
+        assert_true(worst_step_db < 3.0);
+    }
+    close_world(&w);
+}
+
+/* Two boxes far apart, and nothing between: free space up to the breakpoint, 40 dB a decade beyond. */
+static void test_open_ground_is_two_ray(void **state)
+{
+    (void)state;
+    const test_box boxes[] = {{-4000, -4000, -3996, -3996, 3}, {4000, 4000, 4004, 4004, 3}};
+    const double frequency_hz = 947e6, wavelength_m = LIGHT_M_PER_S / frequency_hz, mast_m = 15.0, low_m = 1.5;
+    const double breakpoint_m = 4.0 * mast_m * low_m / wavelength_m;
+    double xyh_m[9] = {0.05 * breakpoint_m, 0.0, low_m, 4.0 * breakpoint_m, 0.0, low_m,
+                       12.0 * breakpoint_m, 0.0, low_m};
+    float loss_db[3];
+    world w;
+    open_boxes(&w, boxes, 2);
+    predict(&w, 0.0, 0.0, mast_m, frequency_hz, 3, xyh_m, loss_db);
+    assert_near((double)loss_db[0], free_space_db(hypot(xyh_m[0], mast_m - low_m), wavelength_m), 0.05);
+    /* ITU-R P.1411-11, section 4.2.1, the median of UHF in sight: L_bp + 6 + 40 log10(d / breakpoint), with L_bp = |20
+       log10(wavelength^2 / (8 pi h h'))|; a smooth law nears it with the distance */
+    double breakpoint_db = -20.0 * log10(wavelength_m * wavelength_m / (8.0 * 3.14159265358979323846 * mast_m * low_m));
+    for (int i = 1; i < 3; i++) {
+        double median_db = breakpoint_db + 6.02 + 40.0 * log10(xyh_m[3 * i] / breakpoint_m);
+        assert_near((double)loss_db[i], median_db, i == 1 ? 0.3 : 0.05);
+    }
+    close_world(&w);
+}
+
+/* Places outside of buildings in a made city. */
+static int draw_places(const world *w, uint64_t seed, double height_m, int count, double *xyh_m)
+{
+    rcity_scene_info info;
+    assert_ok(w->context, rcity_scene_describe(w->scene, &info));
+    int made = 0;
+    for (uint64_t i = 0; made < count; i++) {
+        double x = test_uniform(seed, 2 * i, info.x_min_m, info.x_max_m);
+        double y = test_uniform(seed, 2 * i + 1, info.y_min_m, info.y_max_m);
+        rcity_cover cover;
+        assert_ok(w->context, rcity_scene_get_cover(w->context, w->scene, x, y, &cover));
+        if (!cover.is_covered) {
+            xyh_m[3 * made] = x;
+            xyh_m[3 * made + 1] = y;
+            xyh_m[3 * made++ + 2] = height_m;
+        }
+    }
+    return made;
+}
+
+static void open_city(world *w, rcity_city_kind kind)
+{
+    rcity_city_options options = rcity_city_options_default();
+    options.kind = kind;
+    options.seed = 4;
+    options.area_km2 = 0.5;
+    w->context = test_context(2);
+    assert_ok(w->context, rcity_city_make(w->context, &options, &w->scene));
+    assert_ok(w->context, rcity_device_open(w->context, "host", &w->device));
+}
+
+static void test_exchanged_ends_have_the_same_loss(void **state)
+{
+    (void)state;
+    enum { COUNT = 40 };
+    const uint64_t seed = 20261118;
+    const double mast_m[2] = {13.0, 40.0};
+    static double masts[3 * COUNT], streets[3 * COUNT];
+    for (int kind = 0; kind < 2; kind++) {
+        world w;
+        open_city(&w, kind == 0 ? RCITY_CITY_CORE : RCITY_CITY_GRID);
+        double worst_db = 0.0;
+        draw_places(&w, seed, 1.5, COUNT, streets);
+        draw_places(&w, seed + 1, mast_m[kind], COUNT, masts);
+        for (int i = 0; i < COUNT; i++) {
+            float there_db, back_db;
+            predict(&w, masts[3 * i], masts[3 * i + 1], masts[3 * i + 2], 947e6, 1, streets + 3 * i, &there_db);
+            predict(&w, streets[3 * i], streets[3 * i + 1], 1.5, 947e6, 1, masts + 3 * i, &back_db);
+            worst_db = fmax(worst_db, fabs((double)(there_db - back_db)));
+        }
+        print_message("seed %llu, mast %g m: %d links, at most %.3f dB between both directions\n",
+                      (unsigned long long)seed, mast_m[kind], COUNT, worst_db);
+        assert_true(worst_db < 0.1);
+        close_world(&w);
+    }
+}
+
+/* A higher mast sees more: hardly a place gets darker, other than by its distance. */
+static void test_higher_mast_darkens_hardly_a_place(void **state)
+{
+    (void)state;
+    enum { COUNT = 600 };
+    const double heights_m[] = {13.0, 18.0, 28.0, 43.0, 73.0};
+    static double streets[3 * COUNT];
+    static float loss_db[5][COUNT];
+    world w;
+    open_city(&w, RCITY_CITY_CORE);
+    double mast[3];
+    draw_places(&w, 77, 1.5, COUNT, streets);
+    draw_places(&w, 78, 1.5, 1, mast);
+    for (int k = 0; k < 5; k++) {
+        predict(&w, mast[0], mast[1], heights_m[k], 2100e6, COUNT, streets, loss_db[k]);
+    }
+    for (int k = 1; k < 5; k++) {
+        int darker = 0;
+        for (int i = 0; i < COUNT; i++) {
+            double plan_m = hypot(streets[3 * i] - mast[0], streets[3 * i + 1] - mast[1]);
+            double farther_db = 20.0 * log10(hypot(plan_m, heights_m[k] - 1.5) / hypot(plan_m, heights_m[0] - 1.5));
+            darker += (double)loss_db[k][i] > (double)loss_db[0][i] + farther_db + 3.0;
+        }
+        print_message("raised by %g m: %d of %d places darker by more than 3 dB\n", heights_m[k] - heights_m[0], darker,
+                      COUNT);
+        assert_true(darker * 200 <= COUNT);
+    }
+    close_world(&w);
+}
+
+TEST_SUITE(shadow_truth)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_screen_is_a_knife_edge_on_both_sides_of_grazing),
+        cmocka_unit_test(test_open_ground_is_two_ray),
+        cmocka_unit_test(test_exchanged_ends_have_the_same_loss),
+        cmocka_unit_test(test_higher_mast_darkens_hardly_a_place),
+    };
+    return cmocka_run_group_tests_name("shadow_truth", tests, NULL, NULL);
+}

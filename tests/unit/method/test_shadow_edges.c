@@ -1,0 +1,197 @@
+/* The default law of `shadow`, piece by piece: its arithmetic against libm, knife edges against ITU-R P.526, the nearest
+   edge of a free line against all walls, what is built around a place against areas by hand. */
+#include "rcity_test.h"
+
+#include "kernel/shadow/shadow_take.h"
+#include "method/shadow/surroundings/built_up.h"
+#include "method/shadow/trace/shadow_points.h"
+#include "points_world.h"
+
+static void test_decibels_and_ratios_equal_libm(void **state)
+{
+    (void)state;
+    double worst_db = 0.0, worst_ratio = 0.0;
+    for (uint64_t i = 0; i < 200000; i++) {
+        float x = (float)pow(10.0, test_uniform(3, i, -30.0, 30.0));
+        worst_db = fmax(worst_db, fabs((double)rcity_shadow_decibels(x) - 10.0 * log10((double)x)));
+        float db = (float)test_uniform(4, i, -350.0, 350.0);
+        worst_ratio = fmax(worst_ratio, fabs((double)rcity_shadow_ratio(db) / pow(10.0, 0.1 * (double)db) - 1.0));
+    }
+    print_message("decibels within %.2g dB, ratios within %.2g\n", worst_db, worst_ratio);
+    assert_true(worst_db < 4e-5); /* a unit in the last place of 300 dB is 3e-5 */
+    assert_true(worst_ratio < 2e-5);
+    assert_true(rcity_shadow_decibels(1.0f) == 0.0f && rcity_shadow_ratio(0.0f) == 1.0f);
+    assert_true(rcity_shadow_ratio(-1e30f) > 0.0f && rcity_shadow_ratio(-1e30f) < 1e-36f);
+}
+
+/* ITU-R P.526-15, equation 31, written out. */
+static double knife_edge_db(double v)
+{
+    return v > -0.78 ? fmax(6.9 + 20.0 * log10(sqrt((v - 0.1) * (v - 0.1) + 1.0) + v - 0.1), 0.0) : 0.0;
+}
+
+static void test_knife_edge_is_that_of_p526(void **state)
+{
+    (void)state;
+    for (double v = -3.0; v < 200.0; v += 0.0101) { /* -0.78 itself is not among them */
+        double found_db = (double)rcity_shadow_decibels(rcity_shadow_edge_ratio((float)v));
+        assert_near(found_db, knife_edge_db((double)(float)v), 2e-4);
+    }
+    assert_near(knife_edge_db(0.0), 6.02, 0.02); /* half of the field, whatever the formula */
+}
+
+/* The part of a place that a wall's corner or top takes of the line: v times the root of the wavelength. */
+static double edge_root(double length_m, double at_m, double away_m)
+{
+    return at_m > 0.0 && at_m < length_m ? -away_m * sqrt(2.0 * length_m / (at_m * (length_m - at_m))) : -HUGE_VAL;
+}
+
+/* All walls, one by one: those that the line passes over, and corners no farther from it in plan than `reach_m`. */
+static double find_nearest(const points_world *w, rcity_grid_point3 from, rcity_grid_point3 to, double reach_m)
+{
+    const rcity_shapes *shapes = w->shapes;
+    double unit_m = 1.0 / shapes->units_per_m;
+    double ax = from.x * unit_m, ay = from.y * unit_m, az = from.z / 64.0;
+    double dx = to.x * unit_m - ax, dy = to.y * unit_m - ay, length_m = hypot(dx, dy);
+    double rise = (to.z / 64.0 - az) / length_m, best = -HUGE_VAL;
+    for (int64_t p = 0; p < shapes->prism_count; p++) {
+        const rcity_prism *prism = &shapes->prisms[p];
+        double roof_m = prism->roof / 64.0;
+        int32_t first = shapes->ring_first[prism->first_ring], end = shapes->ring_first[prism->first_ring + 1];
+        for (int32_t i = first; i < end; i++) {
+            rcity_grid_point u = shapes->points[i > first ? i - 1 : end - 1], q = shapes->points[i];
+            rcity_grid_point n = shapes->points[i + 1 < end ? i + 1 : first];
+            double ux = u.x * unit_m - ax, uy = u.y * unit_m - ay, qx = q.x * unit_m - ax, qy = q.y * unit_m - ay;
+            double nx = n.x * unit_m - ax, ny = n.y * unit_m - ay;
+            double along = (qx * dx + qy * dy) / length_m, across = fabs(qx * dy - qy * dx) / length_m;
+            if ((ux * qy - uy * qx > 0.0) != (qx * ny - qy * nx > 0.0) && across <= reach_m) {
+                double over_m = fmax(az + rise * along - roof_m, 0.0);
+                best = fmax(best, edge_root(length_m, along, hypot(across, over_m)));
+            }
+            double q_side = dx * qy - dy * qx, n_side = dx * ny - dy * nx;
+            if ((q_side > 0.0) != (n_side > 0.0)) {
+                double part = q_side / (q_side - n_side);
+                double at_m = ((qx + part * (nx - qx)) * dx + (qy + part * (ny - qy)) * dy) / length_m;
+                best = fmax(best, edge_root(length_m, at_m, fmax(az + rise * at_m - roof_m, 0.0)));
+            }
+        }
+    }
+    return best;
+}
+
+/* A cell of the search is 8 m wide, and the line's own cell has one more on either side: all corners within 8 m are
+   found, and none that is not there. */
+static void test_nearest_edge_of_a_free_line_equals_all_walls(void **state)
+{
+    (void)state;
+    const uint64_t seed = 20261118;
+    rcity_context *context = test_context(2);
+    rcity_city_options options = rcity_city_options_default();
+    options.kind = RCITY_CITY_CORE;
+    options.seed = 5;
+    options.area_km2 = 0.1;
+    rcity_scene *scene = NULL;
+    assert_ok(context, rcity_city_make(context, &options, &scene));
+    points_world w;
+    points_world_open(context, scene, &w);
+    enum { COUNT = 600 };
+    rcity_grid_point3 places[COUNT];
+    const rcity_shadow_choice choice = {0, RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_OFF, false, NULL};
+    long visible = 0, near = 0;
+    for (uint64_t turn = 0; turn < 6; turn++) {
+        rcity_grid_point3 source = draw_outdoors(&w, seed, 10000 * turn, turn % 2 == 0 ? 8.0 : 45.0);
+        for (uint64_t i = 0; i < COUNT; i++) {
+            places[i] = draw_outdoors(&w, seed, 10000 * turn + 10 * i + 10, 1.5);
+        }
+        rcity_shadow_points *points = NULL;
+        assert_ok(context,
+                  rcity_shadow_points_trace(context, w.shapes, w.sight, &choice, source, COUNT, places, &points));
+        const rcity_shadow_paths *paths = rcity_shadow_points_paths(points);
+        for (size_t i = 0; i < COUNT; i++) {
+            if (paths->states[i] == RCITY_SHADOW_VISIBLE) {
+                double found = (double)paths->roofs[i].grazing_root_m;
+                double low = find_nearest(&w, source, places[i], 8.0), high = find_nearest(&w, source, places[i], 1e9);
+                assert_true(found <= 0.0 && found <= fmax(high, -1.25) + 1e-3);
+                assert_true(found >= fmax(low, -1.25) - 1e-3);
+                visible++;
+                near += found > -1.2;
+            }
+        }
+        rcity_shadow_points_destroy(&points);
+    }
+    print_message("seed %llu: %ld visible, %ld near an edge\n", (unsigned long long)seed, visible, near);
+    assert_true(visible > 200 && near > 50);
+    points_world_close(&w);
+    rcity_context_destroy(&context);
+}
+
+/* A square of 800 m, all built on, 10 m high; half of the reach around its western border lies outside. */
+static void test_built_share_and_metres_of_a_square(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(2);
+    const test_box box = {0, 0, 800, 800, 10};
+    rcity_scene *scene = test_scene(context, &box, 1);
+    const rcity_shapes *shapes = rcity_scene_shapes(scene);
+    rcity_built_up *built_up = NULL;
+    assert_ok(context, rcity_built_up_create(context, shapes, &built_up));
+    const struct {
+        double x_m, y_m, share;
+    } at[] = {{400, 400, 1.0}, {0, 400, 0.5}, {800, 800, 0.25}, {-200, 400, 0.0}, {-100, 400, 0.25}, {-5000, 400, 0.0}};
+    for (size_t i = 0; i < sizeof at / sizeof at[0]; i++) {
+        rcity_point point = {at[i].x_m, at[i].y_m, 1.5};
+        rcity_grid_point3 placed;
+        assert_ok(context, rcity_shapes_snap(context, shapes, &point, &placed));
+        rcity_surroundings_node node = rcity_built_up_at(built_up, placed.x, placed.y);
+        assert_near((double)node.built_share, at[i].share, 0.02); /* nodes are 32 m apart */
+        if (at[i].share > 0.5) {
+            assert_near((double)node.roof_m, 10.0, 1e-3);
+        }
+        assert_near((double)rcity_built_up_height(shapes, placed.x, placed.y, placed.z), 1.5, 1.0 / 64.0);
+    }
+    /* from 1 km west of it to its middle: 400 m of the line are over it, however smooth its borders are made */
+    float *built_m = malloc(rcity_built_up_node_count(built_up) * sizeof *built_m);
+    assert_non_null(built_m);
+    rcity_point far = {-1000, 400, 1.5}, middle = {400, 400, 1.5};
+    rcity_grid_point3 source, to;
+    assert_ok(context, rcity_shapes_snap(context, shapes, &far, &source));
+    assert_ok(context, rcity_shapes_snap(context, shapes, &middle, &to));
+    rcity_built_up_measure(context, built_up, (rcity_grid_point){source.x, source.y}, built_m);
+    rcity_surroundings_place place = rcity_surroundings_locate(&built_up->lattice, to.x, to.y);
+    assert_near((double)rcity_surroundings_built_at(&built_up->lattice, built_m, place), 400.0, 8.0);
+    free(built_m);
+    rcity_built_up_destroy(context, &built_up);
+    rcity_scene_destroy(&scene);
+    assert_int_equal(rcity_context_memory_used(context), 0);
+    rcity_context_destroy(&context);
+}
+
+/* Without buildings nothing is diffuse; in a city the blend lies between the map and the mean. */
+static void test_mean_draws_levels_toward_itself(void **state)
+{
+    (void)state;
+    rcity_shadow_mean mean = {120.0f, 0.95f, 0.5f};
+    int is_diffuse;
+    double far_db = (double)rcity_shadow_mean_blend(mean, 300.0f, &is_diffuse);
+    assert_true(is_diffuse);
+    /* nothing but the diffuse path, 20 log10(0.95) weaker than the mean; half of that difference stays */
+    assert_near(far_db, 120.0 - 0.5 * 20.0 * log10(0.95), 1e-3);
+    double near_db = (double)rcity_shadow_mean_blend(mean, 90.0f, &is_diffuse);
+    assert_false(is_diffuse);
+    assert_near(near_db, 105.0, 0.01);
+    mean.doubt = 0.0f; /* powers added */
+    assert_near((double)rcity_shadow_mean_blend(mean, 120.0f, &is_diffuse), 120.0 - 10.0 * log10(1.0 + 0.95 * 0.95),
+                1e-3);
+}
+
+TEST_SUITE(shadow_edges)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_decibels_and_ratios_equal_libm),
+        cmocka_unit_test(test_knife_edge_is_that_of_p526),
+        cmocka_unit_test(test_nearest_edge_of_a_free_line_equals_all_walls),
+        cmocka_unit_test(test_built_share_and_metres_of_a_square),
+        cmocka_unit_test(test_mean_draws_levels_toward_itself),
+    };
+    return cmocka_run_group_tests_name("shadow_edges", tests, NULL, NULL);
+}
