@@ -51,14 +51,22 @@ expect_ok
 expect_success_of "$python" "$here/check_map.py" is 'd.RasterCount == 10' heights.tif
 
 # Outside of what its coefficients were fitted on it says so.
-rcity predict --scene city.rcity --tx 150,400,45 --frequency-mhz 28000 --cell 10 -o far.tif
+for words in "28000 paper 6000" "60000 edges 30000"; do
+  read -r mhz law most <<< "$words"
+  rcity predict --scene city.rcity --tx 150,400,45 --frequency-mhz "$mhz" --law "$law" --cell 10 -o far.tif
+  expect_ok
+  if grep -q "fitted for 400 to $most MHz" "$errors"; then pass; else fail "expected a warning"; fi
+  expect_success_of "$python" "$here/check_map.py" is 'd.GetMetadataItem("RADIOCITY_EXTRAPOLATED") is not None' far.tif
+done
+rcity predict --scene city.rcity --tx 150,400,45 --frequency-mhz 28000 --cell 10 -o near.tif
 expect_ok
-if grep -q "fitted for 400 to 6000 MHz" "$errors"; then pass; else fail "expected a warning"; fi
-expect_success_of "$python" "$here/check_map.py" is 'd.GetMetadataItem("RADIOCITY_EXTRAPOLATED") is not None' far.tif
+expect_success_of "$python" "$here/check_map.py" is 'd.GetMetadataItem("RADIOCITY_EXTRAPOLATED") is None' near.tif
 
 # Bad input: what, and what to do.
 rcity "${basic[@]}" --max-corners 1.5 -o absent.tif
 expect_error 2 "--max-corners" "whole number"
+rcity "${basic[@]}" --over-roofs count -o absent.tif
+expect_error 2 "--over-roofs count" "--law paper"
 rcity "${basic[@]}" --max-corners 9 -o absent.tif
 expect_error 2 "--max-corners"
 rcity "${basic[@]}" --indoor attic -o absent.tif

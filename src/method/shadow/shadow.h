@@ -1,4 +1,4 @@
-/* The method `shadow`: line of sight, walls, corners and roofs, traced once and weighed by calibrated laws. */
+/* The method `shadow`: line of sight, walls, corners and roofs, traced once and weighed by any coefficients. */
 #ifndef RCITY_METHOD_SHADOW_H
 #define RCITY_METHOD_SHADOW_H
 
