@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fit the default coefficients of `shadow` again: makes the cities of cases.txt, draws receivers, finds all paths with `images` (some
+# Fit the coefficients of `shadow` with --law paper again: makes the cities of cases.txt, draws receivers, finds all paths with `images` (some
 # 20 minutes on 16 cores), the paths of `shadow`, and runs fit.py. Cases that are there already are not made again.
 #   RADIOCITY_DATA=... tools/shadow_fit/run.sh BUILD FOLDER
 # BUILD holds radiocity and shadow_paths (cmake --build BUILD --target shadow_paths).

@@ -101,14 +101,14 @@ static rcity_status check(const rcity_job *job, const rcity_tx *tx)
 static rcity_status estimate(const rcity_job *job, uint64_t *memory_bytes, double *seconds)
 {
     const double own_bands = 3.0;
-    const double path_bytes = 40.0; /* paths around corners exist twice while they are sorted */
+    const double path_bytes = 2.0 * sizeof(rcity_chain_path); /* they exist twice while they are sorted */
     double order = job->number[RCITY_SHADOW_OPTION_MAX_CORNERS];
     double cells = (double)job->raster.column_count * (double)job->raster.row_count * job->receivers->height_count;
     double paths = order < 1.0 ? 0.0 : pow(2.0, order - 1.0);
     double corners = fmin((double)job->shapes->point_count, order < 1.0 ? 0.0 : 40.0 * pow(8.0, order - 1.0));
     double pixel_bytes = own_bands * sizeof(float) + sizeof(uint8_t) + sizeof(float) + sizeof(rcity_shadow_line) +
-                         sizeof(rcity_shadow_roof) + sizeof(float) + sizeof(int32_t) + 2.0 * sizeof(float) +
-                         sizeof(size_t) + paths * path_bytes + corners / 8.0;
+                         sizeof(rcity_shadow_roof) + sizeof(float) + sizeof(int32_t) + 3.0 * sizeof(float) +
+                         sizeof(rcity_surroundings_node) + sizeof(size_t) + paths * path_bytes + corners / 8.0;
     double points = (double)job->receivers->point_count;
     *memory_bytes = (uint64_t)((cells + points) * pixel_bytes);
     *seconds = (cells * (1e-6 + 1e-9 * corners) + points * 2e-4) / rcity_context_thread_count(job->context);
@@ -127,8 +127,9 @@ static rcity_status add_bands(const rcity_job *job, const rcity_tx *tx, double h
     memset(plane, 0, sizeof *plane);
     bool adds_powers = strcmp(job->option[RCITY_SHADOW_OPTION_SUM], "power") == 0;
     RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_LOSS, "path_loss", "dB",
-                                 adds_powers ? "basic transmission loss, powers of all paths added"
-                                             : "basic transmission loss of the strongest path",
+                                 adds_powers                   ? "basic transmission loss, powers of all paths added"
+                                 : rcity_shadow_has_edges(job) ? "basic transmission loss, the diffuse path included"
+                                                               : "basic transmission loss of the strongest path",
                                  height_m, &plane->bands.loss_db));
     RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_SIGHT, "line_of_sight", "",
                                  "1: the straight line is free; 0: it is not", height_m, &plane->is_visible));
@@ -259,11 +260,10 @@ static rcity_status report_range(const rcity_job *job, const rcity_tx *tx, rcity
                   "shadow: its coefficients were fitted for %g to %g MHz; %g MHz is extrapolated",
                   RCITY_SHADOW_FREQUENCY_MIN_HZ * 1e-6, most_hz * 1e-6, frequency_hz * 1e-6);
     }
-    return notes == NULL
-               ? RCITY_OK
-               : rcity_notes_add_scoped(notes, RCITY_NOTE_REMARK, RCITY_NOTE_EXTRAPOLATED,
-                                        "coefficients fitted for %g to %g MHz", RCITY_SHADOW_FREQUENCY_MIN_HZ * 1e-6,
-                                        most_hz * 1e-6);
+    return notes == NULL ? RCITY_OK
+                         : rcity_notes_add_scoped(notes, RCITY_NOTE_REMARK, RCITY_NOTE_EXTRAPOLATED,
+                                                  "coefficients fitted for %g to %g MHz",
+                                                  RCITY_SHADOW_FREQUENCY_MIN_HZ * 1e-6, most_hz * 1e-6);
 }
 
 static rcity_status evaluate_plane(const rcity_job *job, const rcity_shadow_prepared *prepared, int plane_index,
