@@ -51,7 +51,7 @@ RCITY_KERNEL float rcity_shadow_edge_ratio(float v)
 {
     float w = v - 0.1f;
     float root = rcity_sqrt(w * w + 1.0f) + w;
-    return v > -0.78f ? rcity_fmax(4.89778819f * root * root, 1.0f) : 1.0f; /* 6.9 dB */
+    return v > -0.78f ? rcity_shadow_max(4.89778819f * root * root, 1.0f) : 1.0f; /* 6.9 dB */
 }
 
 /* The same from v times the square root of the wavelength, which does not depend on the frequency. */
@@ -66,9 +66,9 @@ RCITY_KERNEL float rcity_shadow_grazing_ratio(const rcity_shadow_law *law, float
 RCITY_KERNEL float rcity_shadow_ground_db(const rcity_shadow_law *law, float length_m, float source_m, float receiver_m,
                                           float rise_m)
 {
-    float high_m = rcity_fmax(source_m, receiver_m - rise_m);
-    float low_m = rcity_fmax(receiver_m, source_m + rise_m);
-    float breakpoint_m = 4.0f * rcity_fmax(high_m, 0.1f) * rcity_fmax(low_m, 0.1f) / law->wavelength_m;
+    float high_m = rcity_shadow_max(source_m, receiver_m - rise_m);
+    float low_m = rcity_shadow_max(receiver_m, source_m + rise_m);
+    float breakpoint_m = 4.0f * rcity_shadow_max(high_m, 0.1f) * rcity_shadow_max(low_m, 0.1f) / law->wavelength_m;
     float ratio = length_m / breakpoint_m;
     return rcity_shadow_decibels(1.0f + ratio * ratio);
 }

@@ -5,6 +5,17 @@
 
 #include "kernel/portable.h"
 
+/* Of numbers that are never NaN: an instruction each, where fmax() of C is a call. */
+RCITY_KERNEL float rcity_shadow_max(float a, float b)
+{
+    return a > b ? a : b;
+}
+
+RCITY_KERNEL float rcity_shadow_min(float a, float b)
+{
+    return a < b ? a : b;
+}
+
 #define RCITY_SHADOW_ROOT_HALF_BITS 0x3f3504f3 /* bits of sqrt(1/2) in single precision */
 
 /* 10 log10 of a normal number above 0. With x = m 2^e, m from sqrt(1/2) to sqrt(2), and s = (m - 1) / (m + 1): ln m =
@@ -20,17 +31,23 @@ RCITY_KERNEL float rcity_shadow_decibels(float x)
     return (float)exponent * 3.01029996f + series;
 }
 
+/* A lower bound of it, up to 3 dB less: from the exponent alone. */
+RCITY_KERNEL float rcity_shadow_decibels_least(float x)
+{
+    return (float)(((rcity_i32)rcity_float_bits(x) >> 23) - 127) * 3.01029f;
+}
+
 /* 10^(db / 10), from -370 to 370 dB, beyond as at the ends. With db / 10 log2(10) = e + f, e whole and |f| up to 1/2:
    2^f = exp(f ln 2) by its series. */
 RCITY_KERNEL float rcity_shadow_ratio(float db)
 {
-    float x = rcity_fmin(rcity_fmax(db, -370.0f), 370.0f) * 0.332192809f;
-    float whole = rcity_floor(x + 0.5f);
-    float y = (x - whole) * 0.693147181f;
+    float x = rcity_shadow_min(rcity_shadow_max(db, -370.0f), 370.0f) * 0.332192809f;
+    rcity_i32 whole = (rcity_i32)(x + 128.5f) - 128; /* to the nearest: x + 128 is above 0 */
+    float y = (x - (float)whole) * 0.693147181f;
     float series =
         1.0f +
         y * (1.0f + y * (0.5f + y * (0.166666667f + y * (0.0416666667f + y * (0.00833333333f + y * 0.00138888889f)))));
-    return series * rcity_bits_float((rcity_u32)(((rcity_i32)whole + 127) << 23));
+    return series * rcity_bits_float((rcity_u32)((whole + 127) << 23));
 }
 
 #endif

@@ -19,8 +19,8 @@ RCITY_KERNEL float rcity_shadow_city_weight(rcity_shadow_end source, rcity_shado
     float share = receiver.height_m < source.height_m ? receiver.here.built_share
                   : receiver.height_m > source.height_m
                       ? source.here.built_share
-                      : rcity_fmax(source.here.built_share, receiver.here.built_share);
-    share = rcity_fmax(share, built_m / length_m);
+                      : rcity_shadow_max(source.here.built_share, receiver.here.built_share);
+    share = rcity_shadow_max(share, built_m / length_m);
     float square = share * share;
     return square / (square + RCITY_SHADOW_SHARE * RCITY_SHADOW_SHARE);
 }
@@ -28,8 +28,9 @@ RCITY_KERNEL float rcity_shadow_city_weight(rcity_shadow_end source, rcity_shado
 /* How high an end that sees out over its roofs stands above those around the other end, `rise_m` below it. */
 RCITY_KERNEL float rcity_shadow_clearance_m(rcity_shadow_end end, rcity_shadow_end other, float rise_m)
 {
-    float clear = rcity_fmin(rcity_fmax((end.height_m - end.here.roof_m) / RCITY_SHADOW_CLEAR_M, 0.0f), 1.0f);
-    return clear * rcity_fmax(rise_m + other.height_m - other.here.roof_m, 0.0f);
+    float clear =
+        rcity_shadow_min(rcity_shadow_max((end.height_m - end.here.roof_m) / RCITY_SHADOW_CLEAR_M, 0.0f), 1.0f);
+    return clear * rcity_shadow_max(rise_m + other.height_m - other.here.roof_m, 0.0f);
 }
 
 /* The loss beyond free space of the diffuse path in a city:
@@ -39,10 +40,10 @@ RCITY_KERNEL float rcity_shadow_clearance_m(rcity_shadow_end end, rcity_shadow_e
 RCITY_KERNEL float rcity_shadow_mean_db(const rcity_shadow_mean_law *law, rcity_shadow_end source,
                                         rcity_shadow_end receiver, float built_m, float length_m, float rise_m)
 {
-    float over_m = rcity_fmax(rcity_shadow_clearance_m(source, receiver, -rise_m),
-                              rcity_shadow_clearance_m(receiver, source, rise_m));
-    float q = over_m / length_m * law->per_elevation + law->roof_m / rcity_fmax(built_m, 1e-2f);
-    return law->least_db + rcity_shadow_decibels(1.0f + 1.0f / rcity_fmax(q * q, 1e-12f));
+    float over_m = rcity_shadow_max(rcity_shadow_clearance_m(source, receiver, -rise_m),
+                                    rcity_shadow_clearance_m(receiver, source, rise_m));
+    float q = over_m / length_m * law->per_elevation + law->roof_m / rcity_shadow_max(built_m, 1e-2f);
+    return law->least_db + rcity_shadow_decibels(1.0f + 1.0f / rcity_shadow_max(q * q, 1e-12f));
 }
 
 /* What the surroundings say of a receiver. */

@@ -45,7 +45,7 @@ RCITY_KERNEL rcity_shadow_line rcity_shadow_line_make(float dx_m, float dy_m, fl
 RCITY_KERNEL float rcity_shadow_line_log_length(float dx_m, float dy_m, float rise_m)
 {
     float square_m2 = dx_m * dx_m + dy_m * dy_m + rise_m * rise_m;
-    return 0.5f * rcity_log10(rcity_fmax(square_m2, RCITY_SHADOW_LENGTH_MIN_M * RCITY_SHADOW_LENGTH_MIN_M));
+    return 0.5f * rcity_log10(rcity_shadow_max(square_m2, RCITY_SHADOW_LENGTH_MIN_M * RCITY_SHADOW_LENGTH_MIN_M));
 }
 
 /* A receiver, its straight line and its surroundings. */
@@ -92,7 +92,7 @@ RCITY_KERNEL float rcity_shadow_clutter_m(rcity_shadow_line line, float log_leng
     }
     int is_upright = line.dx == 0.0f && line.dy == 0.0f; /* then its slope is not used */
     float cosecant = is_upright ? 1.0f : rcity_sqrt(1.0f + line.slope * line.slope) / -line.slope;
-    return rcity_fmin(length_m, rise_m * cosecant);
+    return rcity_shadow_min(length_m, rise_m * cosecant);
 }
 
 /* Adds the clutter loss to a receiver's level. It is the same for all its paths, so the strongest stays the
@@ -180,7 +180,7 @@ RCITY_KERNEL void rcity_shadow_take_line(const rcity_shadow_weights *weights, RC
    deep shadow, where the direct ray and that of the ground come from edges high above it. */
 RCITY_KERNEL float rcity_shadow_ground_behind(const rcity_shadow_receiver *receiver, float edges_ratio)
 {
-    return receiver->ground_db * rcity_fmin(1.0f, 4.0f / edges_ratio);
+    return receiver->ground_db * rcity_shadow_min(1.0f, 4.0f / edges_ratio);
 }
 
 /* The knife edges of a path over roofs, as a ratio of powers. */
@@ -204,7 +204,8 @@ RCITY_KERNEL void rcity_shadow_take_roof(const rcity_shadow_weights *weights, RC
     float turns_db =
         rcity_shadow_turns_db(law->roof, law->log_wavenumber, (float)roof.turns.count, roof.turns.log_distance_sum,
                               roof.turns.angle_sum_rad, roof.turns.angle_square_sum_rad2);
-    float loss_db = rcity_shadow_free_db(law, log_length) + rcity_fmax(rcity_shadow_decibels(edges) + turns_db, 0.0f) +
+    float loss_db = rcity_shadow_free_db(law, log_length) +
+                    rcity_shadow_max(rcity_shadow_decibels(edges) + turns_db, 0.0f) +
                     rcity_shadow_ground_behind(receiver, edges);
     if (rcity_shadow_tally_is_beaten(weights, loss_db, tally)) {
         return; /* before any angle is computed */
@@ -244,15 +245,17 @@ RCITY_KERNEL void rcity_shadow_take_corner(const rcity_shadow_weights *weights, 
 {
     const rcity_shadow_law *law = &weights->law;
     float loss_db = rcity_shadow_free_db(law, last->log_length);
-    if (rcity_shadow_tally_is_beaten(weights, loss_db, tally)) {
-        return; /* before any turn is weighed */
-    }
     const rcity_shadow_turns *before = &chain->before;
     float edges = rcity_shadow_corner_edges(law, chain, last);
     float turns_db = rcity_shadow_turns_db(
         law->corner, law->log_wavenumber, (float)(before->count + 1), before->log_distance_sum + last->log_distance,
         before->angle_sum_rad + last->angle_rad, before->angle_square_sum_rad2 + last->angle_rad * last->angle_rad);
-    loss_db += rcity_fmax(rcity_shadow_decibels(edges) + turns_db, 0.0f) + rcity_shadow_ground_behind(receiver, edges);
+    float least_db = loss_db + rcity_shadow_max(rcity_shadow_decibels_least(edges) + turns_db, 0.0f);
+    if (rcity_shadow_tally_is_beaten(weights, least_db, tally)) {
+        return; /* before any logarithm */
+    }
+    loss_db +=
+        rcity_shadow_max(rcity_shadow_decibels(edges) + turns_db, 0.0f) + rcity_shadow_ground_behind(receiver, edges);
     rcity_shadow_tally_take(weights, pattern, rcity_shadow_direction(chain->azimuth_dx, chain->azimuth_dy, last->slope),
                             loss_db, RCITY_SHADOW_PATH_CORNER, chain->before.count + 1, tally);
 }

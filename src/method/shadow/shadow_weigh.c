@@ -20,22 +20,6 @@ _Static_assert(RCITY_SHADOW_PATH_DIRECT == RCITY_MECHANISM_DIRECT && RCITY_SHADO
                    RCITY_SHADOW_PATH_DIFFUSE == RCITY_MECHANISM_DIFFUSE,
                "one numbering of mechanisms");
 
-rcity_shadow_receiver rcity_shadow_paths_receiver(const rcity_shadow_paths *paths, const rcity_shadow_weights *weights,
-                                                  size_t i)
-{
-    const rcity_surroundings_node nothing = {0.0f, 0.0f};
-    return rcity_shadow_receiver_make(
-        weights, paths->lines[i], paths->log_lengths[i], (rcity_shadow_state)paths->states[i],
-        paths->heights_m != NULL ? paths->heights_m[i] : weights->receiver_height_m,
-        paths->here != NULL ? paths->here[i] : nothing, paths->built_m != NULL ? paths->built_m[i] : 0.0f);
-}
-
-float rcity_shadow_paths_grazing(const rcity_shadow_paths *paths, size_t i)
-{
-    bool is_visible = paths->states[i] == RCITY_SHADOW_VISIBLE;
-    return is_visible && paths->roofs != NULL ? paths->roofs[i].grazing_root_m : RCITY_SHADOW_CLEAR_ROOT_M;
-}
-
 /* The straight line: free, or through walls. */
 static void take_line(const weigh_work *work, size_t i, const rcity_shadow_receiver *receiver,
                       rcity_shadow_tally *tally)

@@ -30,12 +30,24 @@ typedef struct rcity_shadow_paths {
     bool reaches_indoor;                 /* receivers inside buildings get the path through walls; otherwise nothing */
 } rcity_shadow_paths;
 
-/* A receiver in its surroundings, for weights whose source is that of the paths. */
-rcity_shadow_receiver rcity_shadow_paths_receiver(const rcity_shadow_paths *paths, const rcity_shadow_weights *weights,
-                                                  size_t i);
+/* A receiver in its surroundings, for weights whose source is that of the paths. In the header, to be inlined into loops
+   over receivers. */
+static inline rcity_shadow_receiver rcity_shadow_paths_receiver(const rcity_shadow_paths *paths,
+                                                                const rcity_shadow_weights *weights, size_t i)
+{
+    const rcity_surroundings_node nothing = {0.0f, 0.0f};
+    return rcity_shadow_receiver_make(
+        weights, paths->lines[i], paths->log_lengths[i], (rcity_shadow_state)paths->states[i],
+        paths->heights_m != NULL ? paths->heights_m[i] : weights->receiver_height_m,
+        paths->here != NULL ? paths->here[i] : nothing, paths->built_m != NULL ? paths->built_m[i] : 0.0f);
+}
 
 /* How near a free line comes to an edge: rcity_shadow_roof. */
-float rcity_shadow_paths_grazing(const rcity_shadow_paths *paths, size_t i);
+static inline float rcity_shadow_paths_grazing(const rcity_shadow_paths *paths, size_t i)
+{
+    bool is_visible = paths->states[i] == RCITY_SHADOW_VISIBLE;
+    return is_visible && paths->roofs != NULL ? paths->roofs[i].grazing_root_m : RCITY_SHADOW_CLEAR_ROOT_M;
+}
 
 /* Where the levels are written: one element per receiver, NaN where there is no path. Each may be NULL. */
 typedef struct rcity_shadow_bands {
