@@ -17,7 +17,7 @@ bootstrap:
 
 build/radiocity: bootstrap
 	@test -f build/release/build.ninja || cmake --preset release
-	@cmake --build --preset release -j $(JOBS) --target radiocity radiocity_program
+	@cmake --build --preset release -j $(JOBS) --target rcity_product
 	@ln -sfn release/radiocity build/radiocity
 
 demo: build/radiocity
