@@ -17,7 +17,7 @@ typedef struct rcity_shadow_turn_law {
    shadow_mean.h. */
 typedef struct rcity_shadow_mean_law {
     float least_db;       /* of the diffuse path beyond free space, with no roofs to pass */
-    float roof_m;         /* metres over buildings at which it has twice that power loss */
+    float roof_m;         /* metres over buildings from which on its field falls with their number */
     float per_elevation;  /* 1 over the elevation in radians at which roofs no longer matter */
     float doubt, doubt_m; /* largest share, and the distance at which half of it is reached */
 } rcity_shadow_mean_law;
