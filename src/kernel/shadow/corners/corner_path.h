@@ -29,7 +29,8 @@ RCITY_KERNEL float rcity_corner_grazing(float along_m, float across_m, float nex
 {
     /* 4 sin^2(angle / 2) is 2 (1 - cos(angle)), which cancels where the angle is small */
     float sine = across_m / next_m;
-    float cosine = rcity_fmin(along_m / next_m, 1.0f);
+    float cosine = along_m / next_m;
+    cosine = cosine < 1.0f ? cosine : 1.0f; /* no call, so that loops over it are vectorized */
     float chord2 = cosine > 0.0f ? 2.0f * sine * sine / (1.0f + cosine) : 2.0f * (1.0f - cosine);
     return rcity_sqrt(2.0f * distance_m * chord2);
 }

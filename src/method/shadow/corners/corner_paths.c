@@ -104,11 +104,7 @@ static void measure(const rcity_corner_leg *leg, float dy_m, lanes *pixels)
         float distance_m = leg->leg_m * next_m / (leg->leg_m + next_m);
         pixels->angle_rad[i] = rcity_lane_angle(across, along);
         pixels->log_distance[i] = rcity_lane_log10(distance_m);
-        float sine = across / next_m;
-        float cosine = along / next_m;
-        cosine = cosine < 1.0f ? cosine : 1.0f;
-        float chord2 = cosine > 0.0f ? 2.0f * sine * sine / (1.0f + cosine) : 2.0f * (1.0f - cosine);
-        pixels->grazing_root_m[i] = sqrtf(2.0f * distance_m * chord2);
+        pixels->grazing_root_m[i] = rcity_corner_grazing(along, across, next_m, distance_m);
         pixels->log_length[i] = 0.5f * rcity_lane_log10(plan_m * plan_m + pixels->rise_m[i] * pixels->rise_m[i]);
         pixels->slope[i] = pixels->rise_m[i] / plan_m;
     }
