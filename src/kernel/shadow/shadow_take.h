@@ -55,6 +55,8 @@ typedef struct rcity_shadow_receiver {
     float log_length, length_m, rise_m; /* of the line */
     rcity_shadow_end end;
     float built_m;   /* of the line, over buildings */
+    float city;      /* rcity_shadow_city_weight() */
+    float street;    /* rcity_shadow_street_weight() */
     float ground_db; /* what the ground takes from all paths on the map */
 } rcity_shadow_receiver;
 
@@ -73,6 +75,8 @@ RCITY_KERNEL rcity_shadow_receiver rcity_shadow_receiver_make(const rcity_shadow
     receiver.end.height_m = height_m;
     receiver.end.here = here;
     receiver.built_m = built_m;
+    receiver.city = rcity_shadow_city_weight(weights->source, receiver.end, built_m, receiver.length_m);
+    receiver.street = rcity_shadow_street_weight(weights->source, receiver.end, receiver.city);
     receiver.ground_db = weights->law.has_knife_edges
                              ? rcity_shadow_ground_db(&weights->law, receiver.length_m, weights->source.height_m,
                                                       height_m, receiver.rise_m)
@@ -115,12 +119,12 @@ RCITY_KERNEL void rcity_shadow_add_mean(const rcity_shadow_weights *weights, RCI
                                         const rcity_shadow_receiver *receiver, const rcity_shadow_tally *tally,
                                         rcity_shadow_level *level)
 {
-    float weight = rcity_shadow_city_weight(weights->source, receiver->end, receiver->built_m, receiver->length_m);
-    if (!(weight > RCITY_SHADOW_WEIGHT_MIN)) {
+    if (!(receiver->city > RCITY_SHADOW_WEIGHT_MIN)) {
         return;
     }
-    rcity_shadow_mean mean = rcity_shadow_mean_make(&weights->law, weights->source, receiver->end, receiver->built_m,
-                                                    receiver->log_length, receiver->length_m, receiver->rise_m, weight);
+    rcity_shadow_mean mean =
+        rcity_shadow_mean_make(&weights->law, weights->source, receiver->end, receiver->built_m, receiver->log_length,
+                               receiver->length_m, receiver->rise_m, receiver->city);
     int is_none = tally->mechanism == RCITY_SHADOW_PATH_NONE;
     float loss_db = is_none ? RCITY_SHADOW_FAR : level->loss_db;
     float gained_db = is_none ? RCITY_SHADOW_FAR : weights->level_dbm - level->received_dbm;
@@ -153,12 +157,41 @@ RCITY_KERNEL rcity_shadow_level rcity_shadow_level_make(const rcity_shadow_weigh
     return level;
 }
 
+/* What street walls reflect around a corner, as a ratio of powers: the corner loss of ITU-R P.1411-12, section 4.1.3.2
+   (urban, 2 to 38 GHz), 20 dB within 30 m of the corner, with the logarithm of the metres. Metres count from the edge of
+   sight, across: L 2 sin(angle / 2), the same both ways, which is the grazing squared over 4 sin(angle / 2). */
+RCITY_KERNEL float rcity_shadow_street_ratio(float grazing_root_m, float angle_rad)
+{
+    float half = 0.5f * angle_rad;
+    float half2 = half * half;
+    float sine = half * (1.0f + half2 * (-0.166666667f + half2 * (0.00833333333f - half2 * 0.000198412698f)));
+    float metres = 1.0f + grazing_root_m * grazing_root_m / rcity_shadow_max(4.0f * sine, 1e-6f);
+    float root4 = rcity_sqrt(rcity_sqrt(metres));
+    return metres * root4 * rcity_sqrt(root4); /* to the power 1.375, 13.75 dB a decade; P.1411 has 13.4 */
+}
+
+/* The loss of a turn around a corner, as a ratio of powers: of the power that the knife edge keeps back, the streets of
+   a city reflect a part. */
+RCITY_KERNEL float rcity_shadow_corner_ratio(const rcity_shadow_law *law, float street, float grazing_root_m,
+                                             float angle_rad)
+{
+    float edge = rcity_shadow_grazing_ratio(law, grazing_root_m);
+    return edge / (1.0f + (edge - 1.0f) * street / rcity_shadow_street_ratio(grazing_root_m, angle_rad));
+}
+
+/* The loss of a free line by the edge nearest to it, as a ratio of powers; a corner's goes on where sight ends. */
+RCITY_KERNEL float rcity_shadow_nearest_ratio(const rcity_shadow_law *law, float street, rcity_shadow_nearest nearest)
+{
+    float edge = rcity_shadow_grazing_ratio(law, nearest.grazing_root_m);
+    float reflected = nearest.is_corner ? street : 0.0f;
+    return edge / (1.0f + (edge - 1.0f) * reflected);
+}
+
 /* The straight line: free, or through walls; parts that do not apply are 0. A line that enters a building through its
-   roof passes it like a wall. A free one loses what the ground and the edge nearest to it take: `grazing_root_m` as in
-   rcity_shadow_roof. */
+   roof passes it like a wall. A free one loses what the ground and the edge nearest to it take. */
 RCITY_KERNEL void rcity_shadow_take_line(const rcity_shadow_weights *weights, RCITY_GLOBAL const float *pattern,
                                          const rcity_shadow_receiver *receiver, rcity_wall_path wall,
-                                         float grazing_root_m, rcity_shadow_tally *tally)
+                                         rcity_shadow_nearest nearest, rcity_shadow_tally *tally)
 {
     const rcity_shadow_law *law = &weights->law;
     rcity_vec3 direction = rcity_shadow_direction(receiver->line.dx, receiver->line.dy, receiver->line.slope);
@@ -167,7 +200,8 @@ RCITY_KERNEL void rcity_shadow_take_line(const rcity_shadow_weights *weights, RC
     if (receiver->state == RCITY_SHADOW_VISIBLE) {
         loss_db += law->direct_db;
         if (law->has_knife_edges) {
-            loss_db += rcity_shadow_decibels(rcity_shadow_grazing_ratio(law, grazing_root_m)) + receiver->ground_db;
+            loss_db +=
+                rcity_shadow_decibels(rcity_shadow_nearest_ratio(law, receiver->street, nearest)) + receiver->ground_db;
         }
         rcity_shadow_tally_take(weights, pattern, direction, loss_db, RCITY_SHADOW_PATH_DIRECT, 0, tally);
     } else if (wall_count > 0) {
@@ -221,16 +255,17 @@ typedef struct rcity_shadow_chain {
     float azimuth_dx, azimuth_dy;
 } rcity_shadow_chain;
 
-/* The knife edges of a path around corners, as a ratio of powers. */
-RCITY_KERNEL float rcity_shadow_corner_edges(const rcity_shadow_law *law, const rcity_shadow_chain *chain,
+/* The corners of a path, as a ratio of powers. */
+RCITY_KERNEL float rcity_shadow_corner_edges(const rcity_shadow_law *law, float street, const rcity_shadow_chain *chain,
                                              const rcity_corner_path *last)
 {
     if (!law->has_knife_edges) {
         return 1.0f;
     }
-    float edges = rcity_shadow_grazing_ratio(law, last->grazing_root_m);
+    float edges = rcity_shadow_corner_ratio(law, street, last->grazing_root_m, last->angle_rad);
     if (chain->before.count > 0) {
-        float before = rcity_shadow_grazing_ratio(law, chain->grazing_root_m);
+        float before = rcity_shadow_corner_ratio(law, street, chain->grazing_root_m,
+                                                 chain->before.angle_sum_rad / (float)chain->before.count);
         for (rcity_i32 i = 0; i < chain->before.count; i++) {
             edges *= before;
         }
@@ -246,7 +281,7 @@ RCITY_KERNEL void rcity_shadow_take_corner(const rcity_shadow_weights *weights, 
     const rcity_shadow_law *law = &weights->law;
     float loss_db = rcity_shadow_free_db(law, last->log_length);
     const rcity_shadow_turns *before = &chain->before;
-    float edges = rcity_shadow_corner_edges(law, chain, last);
+    float edges = rcity_shadow_corner_edges(law, receiver->street, chain, last);
     float turns_db = rcity_shadow_turns_db(
         law->corner, law->log_wavenumber, (float)(before->count + 1), before->log_distance_sum + last->log_distance,
         before->angle_sum_rad + last->angle_rad, before->angle_square_sum_rad2 + last->angle_rad * last->angle_rad);

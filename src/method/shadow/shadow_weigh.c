@@ -28,7 +28,7 @@ static void take_line(const weigh_work *work, size_t i, const rcity_shadow_recei
     rcity_wall_path wall = {walls->count != NULL ? walls->count[i] : 0,
                             walls->building_m != NULL ? walls->building_m[i] : 0.0f,
                             walls->foliage_m != NULL ? walls->foliage_m[i] : 0.0f};
-    rcity_shadow_take_line(work->weights, work->pattern, receiver, wall, rcity_shadow_paths_grazing(work->paths, i),
+    rcity_shadow_take_line(work->weights, work->pattern, receiver, wall, rcity_shadow_paths_nearest(work->paths, i),
                            tally);
 }
 
