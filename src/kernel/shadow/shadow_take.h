@@ -73,9 +73,10 @@ RCITY_KERNEL rcity_shadow_receiver rcity_shadow_receiver_make(const rcity_shadow
     receiver.end.height_m = height_m;
     receiver.end.here = here;
     receiver.built_m = built_m;
+    float town = rcity_shadow_town(rcity_shadow_max(weights->source.here.built_share, here.built_share));
     receiver.ground_db = weights->law.has_knife_edges
                              ? rcity_shadow_ground_db(&weights->law, receiver.length_m, weights->source.height_m,
-                                                      height_m, receiver.rise_m)
+                                                      height_m, receiver.rise_m, town)
                              : 0.0f;
     return receiver;
 }
