@@ -154,6 +154,27 @@ static void open_city(world *w, rcity_city_kind kind)
     assert_ok(w->context, rcity_device_open(w->context, "host", &w->device));
 }
 
+/* A line half a metre beside a wall that begins near one end and stops in the middle: seen from either end another of
+   its two corners is where the wall turns away, but the nearest edge is the same. */
+static void test_nearest_edge_is_the_same_from_both_ends(void **state)
+{
+    (void)state;
+    const test_box box = {5, 0.5, 50, 10, 10};
+    const double near[3] = {0.0, 0.0, 3.0}, far[3] = {100.0, 0.0, 1.5};
+    world w;
+    open_boxes(&w, &box, 1);
+    for (int k = 0; k < 4; k++) {
+        double wavelength_m = LIGHT_M_PER_S / frequencies_hz[k];
+        float there_db, back_db;
+        predict(&w, near[0], near[1], near[2], frequencies_hz[k], 1, far, &there_db);
+        predict(&w, far[0], far[1], far[2], frequencies_hz[k], 1, near, &back_db);
+        assert_near((double)there_db, (double)back_db, 0.01);
+        double edge_db = knife_edge_db(-0.5 * sqrt(2.0 * 100.0 / (wavelength_m * 50.0 * 50.0)));
+        assert_true((double)there_db > free_space_db(hypot(100.0, 1.5), wavelength_m) + edge_db - 0.1);
+    }
+    close_world(&w);
+}
+
 static void test_exchanged_ends_have_the_same_loss(void **state)
 {
     (void)state;
@@ -215,6 +236,7 @@ TEST_SUITE(shadow_truth)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_screen_is_a_knife_edge_on_both_sides_of_grazing),
         cmocka_unit_test(test_open_ground_is_two_ray),
+        cmocka_unit_test(test_nearest_edge_is_the_same_from_both_ends),
         cmocka_unit_test(test_exchanged_ends_have_the_same_loss),
         cmocka_unit_test(test_higher_mast_darkens_hardly_a_place),
     };
