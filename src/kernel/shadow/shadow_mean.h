@@ -11,13 +11,6 @@
 #define RCITY_SHADOW_SHARE      0.06f /* of built ground at which half of the mean counts */
 #define RCITY_SHADOW_WEIGHT_MIN 1e-4f /* below it nothing is built */
 
-/* How much of a town it is where so much of the ground is built on. */
-RCITY_KERNEL float rcity_shadow_town(float share)
-{
-    float square = share * share;
-    return square / (square + RCITY_SHADOW_SHARE * RCITY_SHADOW_SHARE);
-}
-
 /* How much of a city a line runs through, by the share of built ground around its lower end or on its way, whichever
    is more: 0 in the open, near 1 in a town. */
 RCITY_KERNEL float rcity_shadow_city_weight(rcity_shadow_end source, rcity_shadow_end receiver, float built_m,
@@ -27,7 +20,9 @@ RCITY_KERNEL float rcity_shadow_city_weight(rcity_shadow_end source, rcity_shado
                   : receiver.height_m > source.height_m
                       ? source.here.built_share
                       : rcity_shadow_max(source.here.built_share, receiver.here.built_share);
-    return rcity_shadow_town(rcity_shadow_max(share, built_m / length_m));
+    share = rcity_shadow_max(share, built_m / length_m);
+    float square = share * share;
+    return square / (square + RCITY_SHADOW_SHARE * RCITY_SHADOW_SHARE);
 }
 
 /* How high an end that sees out over its roofs stands above those around the other end, `rise_m` below it. */
