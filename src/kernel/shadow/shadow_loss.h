@@ -60,7 +60,7 @@ RCITY_KERNEL float rcity_shadow_grazing_ratio(const rcity_shadow_law *law, float
     return rcity_shadow_edge_ratio(grazing_root_m * law->per_root_wavelength);
 }
 
-#define RCITY_SHADOW_TOWN_SHARE 0.05f /* of built ground, between open land with a house and the edge of a town */
+#define RCITY_SHADOW_TOWN_SHARE 0.06f /* of built ground, between open land with a house and the edge of a town */
 
 /* Is it a town where so much of the ground is built on? From 0 to 1. */
 RCITY_KERNEL float rcity_shadow_town(float share)

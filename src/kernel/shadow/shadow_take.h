@@ -222,7 +222,7 @@ typedef struct rcity_shadow_chain {
     float azimuth_dx, azimuth_dy;
 } rcity_shadow_chain;
 
-/* The knife edges of a path around corners, as a ratio of powers. */
+/* The knife edges of a path around corners, as a ratio of powers: two turns in one sense together, others apart. */
 RCITY_KERNEL float rcity_shadow_corner_edges(const rcity_shadow_law *law, const rcity_shadow_chain *chain,
                                              const rcity_corner_path *last)
 {
@@ -230,6 +230,9 @@ RCITY_KERNEL float rcity_shadow_corner_edges(const rcity_shadow_law *law, const 
         return 1.0f;
     }
     float edges = rcity_shadow_grazing_ratio(law, last->grazing_root_m);
+    if (last->pair_m >= 0.0f) {
+        return edges * (1.0f + last->pair_m / law->wavelength_m);
+    }
     if (chain->before.count > 0) {
         float before = rcity_shadow_grazing_ratio(law, chain->grazing_root_m);
         for (rcity_i32 i = 0; i < chain->before.count; i++) {
