@@ -9,6 +9,7 @@ from osgeo import gdal
 HEIGHT_M = 1.5       # of the receivers
 WIDEST_DEG = 30.0    # turning angle up to which the two are compared
 SHADOW = ["--method", "shadow", "--through-walls", "off"]
+PATHS = [*SHADOW, "--map-doubt", "0", "--diffuse-db", "80"]  # the map's paths alone
 IMAGES = ["--method", "images"]  # it goes through no walls unless asked
 RIDGE_CELL_M = 5.0
 
@@ -138,10 +139,15 @@ def free_space_db(case, places, frequency_mhz):
     return 20.0 * numpy.log10(4.0 * math.pi * plan_m * frequency_mhz / 299.792458)
 
 
-def summary(values):
+def summary(values, prefix=""):
     if values.size == 0:
-        return {"least_db": math.nan, "median_db": math.nan, "most_db": math.nan}
-    return {"least_db": float(values.min()), "median_db": float(numpy.median(values)), "most_db": float(values.max())}
+        return {prefix + name: math.nan for name in ("least_db", "median_db", "most_db")}
+    return {prefix + "least_db": float(values.min()), prefix + "median_db": float(numpy.median(values)),
+            prefix + "most_db": float(values.max())}
+
+
+def largest_step_db(losses_db):
+    return float(numpy.abs(numpy.diff(losses_db)).max())
 
 
 def measure_line(program, case, frequencies_mhz):
@@ -151,14 +157,15 @@ def measure_line(program, case, frequencies_mhz):
     is_compared = (angle_deg > 0.0) & (angle_deg <= WIDEST_DEG)
     rows = []
     for frequency_mhz in frequencies_mhz:
-        shadow_db, images_db = (losses_db(program, scene, case, places, frequency_mhz, words)
-                                for words in (SHADOW, IMAGES + case["words"]))
+        shadow_db, paths_db, images_db = (losses_db(program, scene, case, places, frequency_mhz, words)
+                                          for words in (SHADOW, PATHS, IMAGES + case["words"]))
         free_db = free_space_db(case, places, frequency_mhz)
-        rows.append({"line": case["name"], "frequency_mhz": frequency_mhz,
-                     "shadow_step_db": float(numpy.abs(numpy.diff(shadow_db)).max()),
-                     "images_step_db": float(numpy.abs(numpy.diff(images_db)).max()),
-                     "compared": int(is_compared.sum()), **summary((shadow_db - images_db)[is_compared]),
-                     "angle_deg": angle_deg, "shadow_db": shadow_db - free_db, "images_db": images_db - free_db})
+        rows.append({"line": case["name"], "frequency_mhz": frequency_mhz, "compared": int(is_compared.sum()),
+                     "shadow_step_db": largest_step_db(shadow_db), "images_step_db": largest_step_db(images_db),
+                     **summary((shadow_db - images_db)[is_compared]),
+                     **summary((paths_db - images_db)[is_compared], "paths_"),
+                     "is_compared": is_compared.tolist(), "shadow_db": (shadow_db - free_db).tolist(),
+                     "images_db": (images_db - free_db).tolist()})
     return rows
 
 
