@@ -77,9 +77,10 @@ RCITY_KERNEL rcity_shadow_receiver rcity_shadow_receiver_make(const rcity_shadow
     receiver.built_m = built_m;
     receiver.city = rcity_shadow_city_weight(weights->source, receiver.end, built_m, receiver.length_m);
     receiver.street = rcity_shadow_street_weight(weights->source, receiver.end, receiver.city);
+    float town = rcity_shadow_town(rcity_shadow_max(weights->source.here.built_share, here.built_share));
     receiver.ground_db = weights->law.has_knife_edges
                              ? rcity_shadow_ground_db(&weights->law, receiver.length_m, weights->source.height_m,
-                                                      height_m, receiver.rise_m)
+                                                      height_m, receiver.rise_m, town)
                              : 0.0f;
     return receiver;
 }
@@ -158,33 +159,29 @@ RCITY_KERNEL rcity_shadow_level rcity_shadow_level_make(const rcity_shadow_weigh
 }
 
 /* What street walls reflect around a corner, as a ratio of powers: the corner loss of ITU-R P.1411-12, section 4.1.3.2
-   (urban, 2 to 38 GHz), 20 dB within 30 m of the corner, with the logarithm of the metres. Metres count from the edge of
-   sight, across: L 2 sin(angle / 2), the same both ways, which is the grazing squared over 4 sin(angle / 2). */
-RCITY_KERNEL float rcity_shadow_street_ratio(float grazing_root_m, float angle_rad)
+   (urban, 2 to 38 GHz), 20 dB within 30 m of the corner, with the logarithm of the metres. Metres count across from the
+   edge of sight, L 2 sin(angle / 2), with the logarithm of L = s s' / (s + s'): the same both ways. */
+RCITY_KERNEL float rcity_shadow_street_ratio(float log_distance, float angle_rad)
 {
     float half = 0.5f * angle_rad;
     float half2 = half * half;
     float sine = half * (1.0f + half2 * (-0.166666667f + half2 * (0.00833333333f - half2 * 0.000198412698f)));
-    float metres = 1.0f + grazing_root_m * grazing_root_m / rcity_shadow_max(4.0f * sine, 1e-6f);
+    float metres = 1.0f + 2.0f * sine * rcity_shadow_ratio(10.0f * log_distance);
     float root4 = rcity_sqrt(rcity_sqrt(metres));
-    return metres * root4 * rcity_sqrt(root4); /* to the power 1.375, 13.75 dB a decade; P.1411 has 13.4 */
+    return metres * root4 * rcity_sqrt(root4); /* to the power 1.375: 13.75 dB a decade, where P.1411 has 13.4 */
 }
 
-/* The loss of a turn around a corner, as a ratio of powers: of the power that the knife edge keeps back, the streets of
-   a city reflect a part. */
-RCITY_KERNEL float rcity_shadow_corner_ratio(const rcity_shadow_law *law, float street, float grazing_root_m,
-                                             float angle_rad)
+/* Of the power that edges keep back, the streets of a city reflect a part: both as ratios of powers. */
+RCITY_KERNEL float rcity_shadow_with_street(float edges, float street, float street_ratio)
 {
-    float edge = rcity_shadow_grazing_ratio(law, grazing_root_m);
-    return edge / (1.0f + (edge - 1.0f) * street / rcity_shadow_street_ratio(grazing_root_m, angle_rad));
+    return edges / (1.0f + (edges - 1.0f) * street / street_ratio);
 }
 
 /* The loss of a free line by the edge nearest to it, as a ratio of powers; a corner's goes on where sight ends. */
 RCITY_KERNEL float rcity_shadow_nearest_ratio(const rcity_shadow_law *law, float street, rcity_shadow_nearest nearest)
 {
     float edge = rcity_shadow_grazing_ratio(law, nearest.grazing_root_m);
-    float reflected = nearest.is_corner ? street : 0.0f;
-    return edge / (1.0f + (edge - 1.0f) * reflected);
+    return rcity_shadow_with_street(edge, nearest.is_corner ? street : 0.0f, 1.0f);
 }
 
 /* The straight line: free, or through walls; parts that do not apply are 0. A line that enters a building through its
@@ -255,22 +252,38 @@ typedef struct rcity_shadow_chain {
     float azimuth_dx, azimuth_dy;
 } rcity_shadow_chain;
 
-/* The corners of a path, as a ratio of powers. */
+/* The knife edges of a path around corners, as a ratio of powers: two turns in one sense together, others apart. */
+RCITY_KERNEL float rcity_shadow_corner_knives(const rcity_shadow_law *law, const rcity_shadow_chain *chain,
+                                              const rcity_corner_path *last)
+{
+    float edges = rcity_shadow_grazing_ratio(law, last->grazing_root_m);
+    if (last->pair_m >= 0.0f) {
+        return edges * (1.0f + last->pair_m / law->wavelength_m);
+    }
+    float before = rcity_shadow_grazing_ratio(law, chain->grazing_root_m);
+    for (rcity_i32 i = 0; i < chain->before.count; i++) {
+        edges *= before;
+    }
+    return edges;
+}
+
+/* The corners of a path, as a ratio of powers: knife edges, and what streets reflect around them. */
 RCITY_KERNEL float rcity_shadow_corner_edges(const rcity_shadow_law *law, float street, const rcity_shadow_chain *chain,
                                              const rcity_corner_path *last)
 {
     if (!law->has_knife_edges) {
         return 1.0f;
     }
-    float edges = rcity_shadow_corner_ratio(law, street, last->grazing_root_m, last->angle_rad);
-    if (chain->before.count > 0) {
-        float before = rcity_shadow_corner_ratio(law, street, chain->grazing_root_m,
-                                                 chain->before.angle_sum_rad / (float)chain->before.count);
-        for (rcity_i32 i = 0; i < chain->before.count; i++) {
-            edges *= before;
-        }
+    float edges = rcity_shadow_corner_knives(law, chain, last);
+    if (!(street > 0.0f)) {
+        return edges;
     }
-    return edges;
+    float ratio = rcity_shadow_street_ratio(last->log_distance, last->angle_rad);
+    for (rcity_i32 i = 0; i < chain->before.count; i++) {
+        float count = (float)chain->before.count; /* of these turns the means are kept */
+        ratio *= rcity_shadow_street_ratio(chain->before.log_distance_sum / count, chain->before.angle_sum_rad / count);
+    }
+    return rcity_shadow_with_street(edges, street, ratio);
 }
 
 /* Around corners: the chain, and the last turn. */

@@ -46,8 +46,9 @@ RCITY_KERNEL void rcity_roof_clearance_take(rcity_roof_clearance *clearance, flo
     }
 }
 
-/* A wall: where the line passes over it, and the corner where it begins, if one of the walls there faces the source and
-   the other turns away. `before` is the start of the wall before it. */
+/* A wall: where the line passes over it, and the corner where it begins, if that comes nearer to the line than its
+   neighbours or both keep their distance: the walls there do not lead on in one direction across the line. This is the
+   same seen from both ends. `before` is the start of the wall before it. */
 RCITY_KERNEL void rcity_roof_clearance_wall(const rcity_roof_line *line, rcity_roof_scale scale, float unit_m,
                                             float height_unit_m, rcity_sight_wall wall, rcity_roof_corner before,
                                             rcity_i32 roof, rcity_roof_clearance *clearance)
@@ -61,13 +62,11 @@ RCITY_KERNEL void rcity_roof_clearance_wall(const rcity_roof_line *line, rcity_r
     }
     rcity_i64 px = (wall.px >> 8) - line->ax;
     rcity_i64 py = (wall.py >> 8) - line->ay;
-    rcity_i64 qx = (wall.qx >> 8) - line->ax;
-    rcity_i64 qy = (wall.qy >> 8) - line->ay;
-    rcity_i64 ux = before.x - line->ax;
-    rcity_i64 uy = before.y - line->ay;
-    int turns_away = px * qy - py * qx > 0;
-    int turned_away = ux * py - uy * px > 0;
-    if (turns_away == turned_away) {
+    rcity_i64 dx_units = line->dx;
+    rcity_i64 dy_units = line->dy;
+    rcity_i64 toward = dx_units * ((wall.qy >> 8) - (wall.py >> 8)) - dy_units * ((wall.qx >> 8) - (wall.px >> 8));
+    rcity_i64 came = dx_units * ((wall.py >> 8) - before.y) - dy_units * ((wall.px >> 8) - before.x);
+    if ((toward > 0 && came > 0) || (toward < 0 && came < 0)) {
         return;
     }
     float dx = (float)line->dx * unit_m / clearance->length_m;
