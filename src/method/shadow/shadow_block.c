@@ -18,7 +18,6 @@ typedef struct receiver_lanes {
     int32_t state[BLOCK_RECEIVERS];
     float dx[BLOCK_RECEIVERS], dy[BLOCK_RECEIVERS], slope[BLOCK_RECEIVERS], log_length[BLOCK_RECEIVERS];
     float height_m[BLOCK_RECEIVERS], built_share[BLOCK_RECEIVERS], roof_m[BLOCK_RECEIVERS], built_m[BLOCK_RECEIVERS];
-    float source_height_m[BLOCK_RECEIVERS], source_built_share[BLOCK_RECEIVERS], source_roof_m[BLOCK_RECEIVERS];
     float length_m[BLOCK_RECEIVERS], rise_m[BLOCK_RECEIVERS], ground_db[BLOCK_RECEIVERS];
 } receiver_lanes;
 
@@ -193,11 +192,9 @@ RCITY_WIDE static void make_receivers(const rcity_shadow_weights *weights, recei
 
 RCITY_WIDE static void make_means(const rcity_shadow_weights *weights, const receiver_lanes *receivers, mean_lanes *to)
 {
-    rcity_shadow_weights own = *weights;
+    const rcity_shadow_weights own = *weights;
     for (size_t k = 0; k < receivers->count; k++) {
         rcity_shadow_receiver receiver = receiver_at(receivers, k);
-        own.source = (rcity_shadow_end){receivers->source_height_m[k],
-                                        {receivers->source_built_share[k], receivers->source_roof_m[k]}};
         rcity_shadow_mean mean = rcity_shadow_receiver_mean(&own, &receiver);
         to->loss_db[k] = mean.loss_db;
         to->weight[k] = mean.weight;
@@ -323,7 +320,7 @@ static rcity_shadow_level level_at(const level_lanes *from, size_t k)
 RCITY_WIDE static void add_means(const rcity_shadow_weights *weights, size_t count, const mean_lanes *means,
                                  const float *gain_db, level_lanes *levels)
 {
-    rcity_shadow_weights own = *weights;
+    const rcity_shadow_weights own = *weights;
     for (size_t k = 0; k < count; k++) {
         rcity_shadow_mean mean = {means->loss_db[k], means->weight[k], means->doubt[k]};
         rcity_shadow_level before = level_at(levels, k);
@@ -424,11 +421,6 @@ void rcity_shadow_weigh_blocks(const rcity_shadow_paths *paths, const rcity_shad
     b.pattern = pattern;
     b.chains = chains;
     clear_angles(&b);
-    for (size_t k = 0; k < BLOCK_RECEIVERS; k++) {
-        b.receivers.source_height_m[k] = weights->source.height_m;
-        b.receivers.source_built_share[k] = weights->source.here.built_share;
-        b.receivers.source_roof_m[k] = weights->source.here.roof_m;
-    }
     while (begin < end) {
         size_t next = end - begin < BLOCK_RECEIVERS ? end : begin + BLOCK_RECEIVERS;
         while (next > begin && first[next] - first[begin] > BLOCK_PATHS) {
