@@ -71,12 +71,11 @@ RCITY_KERNEL void rcity_shadow_tally_add(const rcity_shadow_weights *weights, fl
                                          rcity_i32 mechanism, rcity_i32 turn_count, rcity_shadow_tally *tally)
 {
     float gained_db = loss_db - gain_db;
+    int is_stronger = gained_db < tally->gained_db;
     tally->loss_db = loss_db < tally->loss_db ? loss_db : tally->loss_db;
-    if (gained_db < tally->gained_db) {
-        tally->gained_db = gained_db;
-        tally->mechanism = mechanism;
-        tally->turn_count = turn_count;
-    }
+    tally->gained_db = is_stronger ? gained_db : tally->gained_db;
+    tally->mechanism = is_stronger ? mechanism : tally->mechanism;
+    tally->turn_count = is_stronger ? turn_count : tally->turn_count;
     if (weights->adds_powers) {
         tally->power += rcity_exp(-RCITY_SHADOW_NEPER * loss_db);
         tally->gained_power += rcity_exp(-RCITY_SHADOW_NEPER * gained_db);

@@ -40,6 +40,11 @@ typedef struct mean_lanes {
     float loss_db[BLOCK_RECEIVERS], weight[BLOCK_RECEIVERS], doubt[BLOCK_RECEIVERS];
 } mean_lanes;
 
+typedef struct tally_lanes {
+    float loss_db[BLOCK_RECEIVERS], gained_db[BLOCK_RECEIVERS];
+    int32_t mechanism[BLOCK_RECEIVERS], turn_count[BLOCK_RECEIVERS];
+} tally_lanes;
+
 typedef struct level_lanes {
     float loss_db[BLOCK_RECEIVERS], received_dbm[BLOCK_RECEIVERS];
     int32_t mechanism[BLOCK_RECEIVERS], turn_count[BLOCK_RECEIVERS];
@@ -48,6 +53,8 @@ typedef struct level_lanes {
 /* Paths around corners, receiver by receiver. */
 typedef struct corner_lanes {
     size_t count;
+    int32_t receiver[BLOCK_PATHS]; /* in the block */
+    int32_t node[BLOCK_PATHS];
     float before_edges[BLOCK_PATHS], before_db[BLOCK_PATHS]; /* of the chain */
     float angle_rad[BLOCK_PATHS], log_distance[BLOCK_PATHS], log_length[BLOCK_PATHS], grazing_root_m[BLOCK_PATHS];
     float ground_db[BLOCK_PATHS]; /* of the receiver */
@@ -64,6 +71,7 @@ typedef struct block {
     roof_lanes roofs;
     mean_lanes means;
     corner_lanes corners;
+    tally_lanes tallies;
     level_lanes levels;
 } block;
 
@@ -240,6 +248,8 @@ static void pick_corners(const rcity_corner_paths *from, const rcity_shadow_law 
             to->log_length[count] = paths[p].log_length;
             to->grazing_root_m[count] = paths[p].grazing_root_m;
             to->ground_db[count] = receivers->ground_db[k];
+            to->receiver[count] = (int32_t)k;
+            to->node[count] = paths[p].node;
             if (uses_angles) {
                 to->angle_rad[count] = paths[p].angle_rad;
                 to->log_distance[count] = paths[p].log_distance;
@@ -312,9 +322,74 @@ static void take_paths(block *b)
     }
 }
 
+/* The straight and the over-roof paths of all receivers, where all directions have the same gain and the strongest path
+   counts. A loss of RCITY_SHADOW_FAR is stronger than none. */
+RCITY_WIDE static void take_strongest(const rcity_shadow_weights *weights, const receiver_lanes *receivers,
+                                      const line_lanes *lines, const roof_lanes *roofs, tally_lanes *to)
+{
+    rcity_shadow_weights own = *weights;
+    own.adds_powers = 0;
+    for (size_t k = 0; k < receivers->count; k++) {
+        rcity_shadow_state state = (rcity_shadow_state)receivers->state[k];
+        float roof_db = state == RCITY_SHADOW_HIDDEN ? roofs->loss_db[k] : RCITY_SHADOW_FAR;
+        rcity_shadow_tally tally;
+        rcity_shadow_tally_begin(&tally);
+        rcity_shadow_tally_add(&own, lines->loss_db[k], own.antenna.gain_dbi, rcity_shadow_line_mechanism(state), 0,
+                               &tally);
+        rcity_shadow_tally_add(&own, roof_db, own.antenna.gain_dbi, RCITY_SHADOW_PATH_ROOF, roofs->count[k], &tally);
+        to->loss_db[k] = tally.loss_db;
+        to->gained_db[k] = tally.gained_db;
+        to->mechanism[k] = tally.mechanism;
+        to->turn_count[k] = tally.turn_count;
+    }
+}
+
+static rcity_shadow_tally tally_at(const tally_lanes *from, size_t k)
+{
+    return (rcity_shadow_tally){from->loss_db[k],   from->gained_db[k], 0.0f, 0.0f,
+                                from->mechanism[k], from->turn_count[k]};
+}
+
+/* The paths around corners to them; few are the strongest. */
+static void take_strongest_corners(block *b)
+{
+    const rcity_corner_paths *corner_paths = b->paths->corner_paths;
+    const corner_lanes *corners = &b->corners;
+    tally_lanes *to = &b->tallies;
+    for (size_t p = 0; p < corners->count; p++) {
+        size_t k = (size_t)corners->receiver[p];
+        if (corners->loss_db[p] < to->loss_db[k]) {
+            const rcity_corner_node *node = &corner_paths->nodes[corners->node[p]];
+            rcity_shadow_tally tally = tally_at(to, k);
+            rcity_shadow_tally_add(b->weights, corners->loss_db[p], b->weights->antenna.gain_dbi,
+                                   RCITY_SHADOW_PATH_CORNER, node->turns.count + 1, &tally);
+            to->loss_db[k] = tally.loss_db;
+            to->gained_db[k] = tally.gained_db;
+            to->mechanism[k] = tally.mechanism;
+            to->turn_count[k] = tally.turn_count;
+        }
+    }
+}
+
 static rcity_shadow_level level_at(const level_lanes *from, size_t k)
 {
     return (rcity_shadow_level){from->loss_db[k], from->received_dbm[k], from->mechanism[k], from->turn_count[k]};
+}
+
+RCITY_WIDE static void end_strongest(const rcity_shadow_weights *weights, size_t count, const tally_lanes *tallies,
+                                     float *gain_db, level_lanes *levels)
+{
+    rcity_shadow_weights own = *weights;
+    own.adds_powers = 0;
+    for (size_t k = 0; k < count; k++) {
+        rcity_shadow_tally tally = tally_at(tallies, k);
+        rcity_shadow_level level = rcity_shadow_tally_end(&own, &tally);
+        gain_db[k] = own.antenna.gain_dbi;
+        levels->loss_db[k] = level.loss_db;
+        levels->received_dbm[k] = level.received_dbm;
+        levels->mechanism[k] = level.mechanism;
+        levels->turn_count[k] = level.turn_count;
+    }
 }
 
 RCITY_WIDE static void add_means(const rcity_shadow_weights *weights, size_t count, const mean_lanes *means,
@@ -379,7 +454,13 @@ static void weigh_block(block *b, size_t begin, size_t end, const rcity_shadow_b
     }
     pick_corners(b->paths->corner_paths, &weights->law, b->chains, receivers, &b->corners);
     weigh_corners(weights, &b->corners);
-    take_paths(b);
+    if (weights->adds_powers || weights->antenna.kind != RCITY_ANTENNA_KIND_ISOTROPIC) {
+        take_paths(b);
+    } else {
+        take_strongest(weights, receivers, &b->lines, &b->roofs, &b->tallies);
+        take_strongest_corners(b);
+        end_strongest(weights, receivers->count, &b->tallies, b->lines.gain_db, &b->levels);
+    }
     add_means(weights, receivers->count, &b->means, b->lines.gain_db, &b->levels);
     add_clutter(weights, receivers, &b->levels);
     put_floats(receivers, begin, end, b->levels.loss_db, bands->loss_db);
@@ -408,6 +489,10 @@ static void clear_angles(block *b)
     memset(b->roofs.log_distance_sum, 0, sizeof b->roofs.log_distance_sum);
     memset(b->corners.angle_rad, 0, sizeof b->corners.angle_rad);
     memset(b->corners.log_distance, 0, sizeof b->corners.log_distance);
+    for (size_t k = 0; k < BLOCK_RECEIVERS; k++) {
+        b->roofs.loss_db[k] = RCITY_SHADOW_FAR;
+        b->roofs.count[k] = 0;
+    }
 }
 
 void rcity_shadow_weigh_blocks(const rcity_shadow_paths *paths, const rcity_shadow_weights *weights,
