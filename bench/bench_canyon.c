@@ -165,7 +165,7 @@ static rcity_status measure_weighing(const rcity_bench_run_data *run, rcity_benc
 static void describe(const rcity_bench_corner_stage *stage, const canyon_times *times, char *note, size_t note_bytes)
 {
     rcity_shadow_effort effort = rcity_shadow_trace_effort(stage->trace);
-    long counts[4] = {0, 0, 0, 0};
+    long counts[RCITY_SHADOW_PATH_DIFFUSE + 1] = {0};
     for (size_t i = 0; i < stage->pixel_count; i++) {
         if (!isnan(stage->bands.mechanism[i])) {
             counts[(int)stage->bands.mechanism[i]]++;
@@ -173,12 +173,14 @@ static void describe(const rcity_bench_corner_stage *stage, const canyon_times *
     }
     snprintf(note, note_bytes,
              "%d x %d pixels; %lld rasters of sight, %lld chains, %lld paths around corners; strongest: direct %ld, "
-             "walls %ld, corners %ld, roofs %ld; a run: %lld launches, %lld bytes up, %lld down; with levels copied "
+             "walls %ld, corners %ld, roofs %ld, diffuse %ld; a run: %lld launches, %lld bytes up, %lld down; with "
+             "levels copied "
              "to the host %.3g ms; " PAPER_NOTE,
              stage->plane.column_count, stage->plane.row_count, (long long)effort.raster_count,
-             (long long)effort.chain_count, (long long)effort.path_count, counts[0], counts[1], counts[2], counts[3],
-             (long long)times->launch_count, (long long)times->upload_bytes, (long long)times->download_bytes,
-             1e3 * rcity_bench_times_best(&times->copied));
+             (long long)effort.chain_count, (long long)effort.path_count, counts[RCITY_SHADOW_PATH_DIRECT],
+             counts[RCITY_SHADOW_PATH_WALLS], counts[RCITY_SHADOW_PATH_CORNER], counts[RCITY_SHADOW_PATH_ROOF],
+             counts[RCITY_SHADOW_PATH_DIFFUSE], (long long)times->launch_count, (long long)times->upload_bytes,
+             (long long)times->download_bytes, 1e3 * rcity_bench_times_best(&times->copied));
 }
 
 static void report(const rcity_bench_run_data *run, const rcity_bench_info *info, const rcity_bench_corner_stage *stage,

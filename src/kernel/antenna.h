@@ -110,6 +110,9 @@ RCITY_KERNEL float rcity_antenna_pattern_gain(rcity_antenna_job job, RCITY_GLOBA
    belongs to the antenna. */
 RCITY_KERNEL float rcity_antenna_gain(rcity_antenna_job job, RCITY_GLOBAL const float *table, rcity_vec3 direction)
 {
+    if (job.kind == RCITY_ANTENNA_KIND_ISOTROPIC) {
+        return job.gain_dbi;
+    }
     /* ahead along the azimuth, to the right of it, and up; then rotated back by the mechanical tilt, which lowers the
        front and raises the back about the axis that points to the right */
     float ahead = direction.x * job.sin_azimuth + direction.y * job.cos_azimuth;
@@ -117,7 +120,7 @@ RCITY_KERNEL float rcity_antenna_gain(rcity_antenna_job job, RCITY_GLOBAL const 
     float front = ahead * job.cos_tilt - direction.z * job.sin_tilt;
     float up = ahead * job.sin_tilt + direction.z * job.cos_tilt;
     float level = rcity_sqrt(front * front + right * right);
-    if (job.kind == RCITY_ANTENNA_KIND_ISOTROPIC || (level == 0.0f && up == 0.0f)) {
+    if (level == 0.0f && up == 0.0f) {
         return job.gain_dbi;
     }
     return rcity_antenna_pattern_gain(job, table, rcity_atan2(right, front), rcity_atan2(up, level));

@@ -72,6 +72,15 @@ typedef ulong rcity_u64;
 #define RCITY_KERNEL_WITHIN   static inline
 #define rcity_prefetch(place) ((void)(place))
 #endif
+
+/* A function with a loop over arrays, on the host only: compiled a second time for registers of 8 numbers, and chosen
+   where the machine has them. Nothing is fused, so the bits are the same. Sanitizers start after such choices. */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__) &&                           \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define RCITY_WIDE __attribute__((target_clones("avx2", "default")))
+#else
+#define RCITY_WIDE
+#endif
 typedef uint8_t rcity_u8;
 typedef uint16_t rcity_u16;
 typedef int32_t rcity_i32;

@@ -31,12 +31,6 @@ RCITY_KERNEL float rcity_shadow_decibels(float x)
     return (float)exponent * 3.01029996f + series;
 }
 
-/* A lower bound of it, up to 3 dB less: from the exponent alone. */
-RCITY_KERNEL float rcity_shadow_decibels_least(float x)
-{
-    return (float)(((rcity_i32)rcity_float_bits(x) >> 23) - 127) * 3.01029f;
-}
-
 /* 10^(db / 10), from -370 to 370 dB, beyond as at the ends. With db / 10 log2(10) = e + f, e whole and |f| up to 1/2:
    2^f = exp(f ln 2) by its series. */
 RCITY_KERNEL float rcity_shadow_ratio(float db)

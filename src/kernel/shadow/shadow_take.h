@@ -38,6 +38,11 @@ RCITY_KERNEL rcity_shadow_line rcity_shadow_line_make(float dx_m, float dy_m, fl
     return line;
 }
 
+RCITY_KERNEL rcity_vec3 rcity_shadow_line_direction(rcity_shadow_line line)
+{
+    return rcity_shadow_direction(line.dx, line.dy, line.slope);
+}
+
 /* No receiver counts as nearer to the source than this, even at the same position. */
 #define RCITY_SHADOW_LENGTH_MIN_M 1e-2f
 
@@ -71,17 +76,17 @@ RCITY_KERNEL rcity_shadow_receiver rcity_shadow_receiver_make(const rcity_shadow
     receiver.state = state;
     receiver.log_length = log_length;
     receiver.length_m = rcity_shadow_ratio(10.0f * log_length);
-    receiver.rise_m = receiver.length_m * line.slope / (is_upright ? 1.0f : rcity_sqrt(1.0f + line.slope * line.slope));
+    float run = rcity_sqrt(1.0f + line.slope * line.slope);
+    receiver.rise_m = receiver.length_m * line.slope / (is_upright ? 1.0f : run);
     receiver.end.height_m = height_m;
     receiver.end.here = here;
     receiver.built_m = built_m;
     receiver.city = rcity_shadow_city_weight(weights->source, receiver.end, built_m, receiver.length_m);
     receiver.street = rcity_shadow_street_weight(weights->source, receiver.end, receiver.city);
     float town = rcity_shadow_town(rcity_shadow_max(weights->source.here.built_share, here.built_share));
-    receiver.ground_db = weights->law.has_knife_edges
-                             ? rcity_shadow_ground_db(&weights->law, receiver.length_m, weights->source.height_m,
-                                                      height_m, receiver.rise_m, town)
-                             : 0.0f;
+    float ground_db = rcity_shadow_ground_db(&weights->law, receiver.length_m, weights->source.height_m, height_m,
+                                             receiver.rise_m, town);
+    receiver.ground_db = weights->law.has_knife_edges ? ground_db : 0.0f;
     return receiver;
 }
 
@@ -115,33 +120,37 @@ RCITY_KERNEL void rcity_shadow_add_clutter(const rcity_shadow_weights *weights, 
     }
 }
 
-/* Adds the diffuse path and draws the level toward the mean of the surroundings. */
-RCITY_KERNEL void rcity_shadow_add_mean(const rcity_shadow_weights *weights, RCITY_GLOBAL const float *pattern,
-                                        const rcity_shadow_receiver *receiver, const rcity_shadow_tally *tally,
-                                        rcity_shadow_level *level)
+/* What the surroundings say of a receiver. Its weight is 0 where they do not count. */
+RCITY_KERNEL rcity_shadow_mean rcity_shadow_receiver_mean(const rcity_shadow_weights *weights,
+                                                          const rcity_shadow_receiver *receiver)
 {
-    if (!(receiver->city > RCITY_SHADOW_WEIGHT_MIN)) {
-        return;
-    }
     rcity_shadow_mean mean =
         rcity_shadow_mean_make(&weights->law, weights->source, receiver->end, receiver->built_m, receiver->log_length,
                                receiver->length_m, receiver->rise_m, receiver->city);
-    int is_none = tally->mechanism == RCITY_SHADOW_PATH_NONE;
-    float loss_db = is_none ? RCITY_SHADOW_FAR : level->loss_db;
-    float gained_db = is_none ? RCITY_SHADOW_FAR : weights->level_dbm - level->received_dbm;
-    float gain_db = rcity_antenna_gain(
-        weights->antenna, pattern, rcity_shadow_direction(receiver->line.dx, receiver->line.dy, receiver->line.slope));
+    int counts = weights->law.has_knife_edges && receiver->state != RCITY_SHADOW_INDOORS &&
+                 receiver->city > RCITY_SHADOW_WEIGHT_MIN;
+    mean.weight = counts ? receiver->city : 0.0f;
+    return mean;
+}
+
+/* A level with the diffuse path added, drawn toward the mean, whose weight is above 0. `gain_db` is the antenna's
+   toward the receiver. */
+RCITY_KERNEL rcity_shadow_level rcity_shadow_mean_add(const rcity_shadow_weights *weights, rcity_shadow_mean mean,
+                                                      float gain_db, rcity_shadow_level level)
+{
+    int is_none = level.mechanism == RCITY_SHADOW_PATH_NONE;
+    float loss_db = is_none ? RCITY_SHADOW_FAR : level.loss_db;
+    float gained_db = is_none ? RCITY_SHADOW_FAR : weights->level_dbm - level.received_dbm;
     int is_diffuse;
-    level->loss_db = rcity_shadow_mean_blend(mean, loss_db, &is_diffuse);
-    level->received_dbm = weights->level_dbm + gain_db - level->loss_db;
+    level.loss_db = rcity_shadow_mean_blend(mean, loss_db, &is_diffuse);
+    level.received_dbm = weights->level_dbm + gain_db - level.loss_db;
     if (weights->antenna.kind != RCITY_ANTENNA_KIND_ISOTROPIC) {
         mean.loss_db -= gain_db;
-        level->received_dbm = weights->level_dbm - rcity_shadow_mean_blend(mean, gained_db, &is_diffuse);
+        level.received_dbm = weights->level_dbm - rcity_shadow_mean_blend(mean, gained_db, &is_diffuse);
     }
-    if (is_diffuse) {
-        level->mechanism = RCITY_SHADOW_PATH_DIFFUSE;
-        level->turn_count = 0;
-    }
+    level.mechanism = is_diffuse ? RCITY_SHADOW_PATH_DIFFUSE : level.mechanism;
+    level.turn_count = is_diffuse ? 0 : level.turn_count;
+    return level;
 }
 
 /* The level of a receiver whose paths have been taken. */
@@ -151,8 +160,10 @@ RCITY_KERNEL rcity_shadow_level rcity_shadow_level_make(const rcity_shadow_weigh
                                                         const rcity_shadow_tally *tally)
 {
     rcity_shadow_level level = rcity_shadow_tally_end(weights, tally);
-    if (weights->law.has_knife_edges && receiver->state != RCITY_SHADOW_INDOORS) {
-        rcity_shadow_add_mean(weights, pattern, receiver, tally, &level);
+    rcity_shadow_mean mean = rcity_shadow_receiver_mean(weights, receiver);
+    if (mean.weight > 0.0f) {
+        float gain_db = rcity_antenna_gain(weights->antenna, pattern, rcity_shadow_line_direction(receiver->line));
+        level = rcity_shadow_mean_add(weights, mean, gain_db, level);
     }
     rcity_shadow_add_clutter(weights, receiver, &level);
     return level;
@@ -171,7 +182,7 @@ RCITY_KERNEL float rcity_shadow_street_ratio(float log_distance, float angle_rad
     return metres * root4 * rcity_sqrt(root4); /* to the power 1.375: 13.75 dB a decade, where P.1411 has 13.4 */
 }
 
-/* Of the power that edges keep back, the streets of a city reflect a part: both as ratios of powers. */
+/* Of the power that edges keep back, the streets of a city reflect a part: all as ratios of powers. */
 RCITY_KERNEL float rcity_shadow_with_street(float edges, float street, float street_ratio)
 {
     return edges / (1.0f + (edges - 1.0f) * street / street_ratio);
@@ -184,65 +195,88 @@ RCITY_KERNEL float rcity_shadow_nearest_ratio(const rcity_shadow_law *law, float
     return rcity_shadow_with_street(edge, nearest.is_corner ? street : 0.0f, 1.0f);
 }
 
-/* The straight line: free, or through walls; parts that do not apply are 0. A line that enters a building through its
-   roof passes it like a wall. A free one loses what the ground and the edge nearest to it take. */
+/* The loss of the straight line, free or through walls; RCITY_SHADOW_FAR: it is neither. Parts that do not apply are 0.
+   A line that enters a building through its roof passes it like a wall. A free one loses what the ground and the edge
+   nearest to it take. */
+RCITY_KERNEL float rcity_shadow_line_db(const rcity_shadow_law *law, const rcity_shadow_receiver *receiver,
+                                        rcity_i32 wall_count, float building_m, float foliage_db,
+                                        rcity_shadow_nearest nearest)
+{
+    float loss_db = rcity_shadow_free_db(law, receiver->log_length) + foliage_db;
+    float edge_db =
+        rcity_shadow_decibels(rcity_shadow_nearest_ratio(law, receiver->street, nearest)) + receiver->ground_db;
+    float free_db = loss_db + law->direct_db + (law->has_knife_edges ? edge_db : 0.0f);
+    rcity_i32 count = receiver->state == RCITY_SHADOW_INDOORS && wall_count == 0 ? 1 : wall_count;
+    float walls_db = loss_db + (rcity_shadow_walls_db(law, (float)count, building_m) + receiver->ground_db);
+    float hidden_db = count > 0 ? walls_db : RCITY_SHADOW_FAR;
+    return receiver->state == RCITY_SHADOW_VISIBLE ? free_db : hidden_db;
+}
+
+RCITY_KERNEL rcity_i32 rcity_shadow_line_mechanism(rcity_shadow_state state)
+{
+    return state == RCITY_SHADOW_VISIBLE ? RCITY_SHADOW_PATH_DIRECT : RCITY_SHADOW_PATH_WALLS;
+}
+
+/* The straight line, if it is a path. */
 RCITY_KERNEL void rcity_shadow_take_line(const rcity_shadow_weights *weights, RCITY_GLOBAL const float *pattern,
                                          const rcity_shadow_receiver *receiver, rcity_wall_path wall,
                                          rcity_shadow_nearest nearest, rcity_shadow_tally *tally)
 {
-    const rcity_shadow_law *law = &weights->law;
-    rcity_vec3 direction = rcity_shadow_direction(receiver->line.dx, receiver->line.dy, receiver->line.slope);
-    float loss_db = rcity_shadow_free_db(law, receiver->log_length) + rcity_shadow_foliage_db(law, wall.foliage_m);
-    rcity_i32 wall_count = receiver->state == RCITY_SHADOW_INDOORS && wall.count == 0 ? 1 : wall.count;
-    if (receiver->state == RCITY_SHADOW_VISIBLE) {
-        loss_db += law->direct_db;
-        if (law->has_knife_edges) {
-            loss_db +=
-                rcity_shadow_decibels(rcity_shadow_nearest_ratio(law, receiver->street, nearest)) + receiver->ground_db;
-        }
-        rcity_shadow_tally_take(weights, pattern, direction, loss_db, RCITY_SHADOW_PATH_DIRECT, 0, tally);
-    } else if (wall_count > 0) {
-        loss_db += rcity_shadow_walls_db(law, (float)wall_count, wall.building_m) + receiver->ground_db;
-        rcity_shadow_tally_take(weights, pattern, direction, loss_db, RCITY_SHADOW_PATH_WALLS, 0, tally);
+    float foliage_db = rcity_shadow_foliage_db(&weights->law, wall.foliage_m);
+    float loss_db = rcity_shadow_line_db(&weights->law, receiver, wall.count, wall.building_m, foliage_db, nearest);
+    if (loss_db < RCITY_SHADOW_FAR) {
+        rcity_shadow_tally_take(weights, pattern, rcity_shadow_line_direction(receiver->line), loss_db,
+                                rcity_shadow_line_mechanism(receiver->state), 0, tally);
     }
 }
 
 /* What the ground takes from a path whose edges take so much: all of it at grazing, where sight begins, and nothing in
    deep shadow, where the direct ray and that of the ground come from edges high above it. */
-RCITY_KERNEL float rcity_shadow_ground_behind(const rcity_shadow_receiver *receiver, float edges_ratio)
+RCITY_KERNEL float rcity_shadow_ground_behind(float ground_db, float edges_ratio)
 {
-    return receiver->ground_db * rcity_shadow_min(1.0f, 4.0f / edges_ratio);
+    return ground_db * rcity_shadow_min(1.0f, 4.0f / edges_ratio);
 }
 
 /* The knife edges of a path over roofs, as a ratio of powers. */
 RCITY_KERNEL float rcity_shadow_roof_edges(const rcity_shadow_law *law, const rcity_shadow_roof *roof)
 {
-    return law->has_knife_edges
-               ? rcity_shadow_grazing_ratio(law, roof->grazing_root_m) * (1.0f + roof->pair_m / law->wavelength_m)
-               : 1.0f;
+    float edges = rcity_shadow_grazing_ratio(law, roof->grazing_root_m) * (1.0f + roof->pair_m / law->wavelength_m);
+    return law->has_knife_edges ? edges : 1.0f;
 }
 
-/* The over-roof path, if there is one; `log_length` is log10 of its length. */
+/* The loss of the over-roof path; RCITY_SHADOW_FAR: there is none. `log_length` is log10 of its length, `ground_db` that
+   of the receiver. */
+RCITY_KERNEL float rcity_shadow_roof_db(const rcity_shadow_law *law, const rcity_shadow_roof *roof, float log_length,
+                                        float ground_db)
+{
+    float edges = rcity_shadow_roof_edges(law, roof);
+    float turns_db =
+        rcity_shadow_turns_db(law->roof, law->log_wavenumber, (float)roof->turns.count, roof->turns.log_distance_sum,
+                              roof->turns.angle_sum_rad, roof->turns.angle_square_sum_rad2);
+    float loss_db = rcity_shadow_free_db(law, log_length) +
+                    rcity_shadow_max(rcity_shadow_decibels(edges) + turns_db, 0.0f) +
+                    rcity_shadow_ground_behind(ground_db, edges);
+    return roof->turns.length_m > 0.0f ? loss_db : RCITY_SHADOW_FAR;
+}
+
+/* Adds the over-roof path with its loss, if there is one. */
+RCITY_KERNEL void rcity_shadow_add_roof(const rcity_shadow_weights *weights, RCITY_GLOBAL const float *pattern,
+                                        rcity_shadow_line line, const rcity_shadow_roof *roof, float loss_db,
+                                        rcity_shadow_tally *tally)
+{
+    if (!(loss_db < RCITY_SHADOW_FAR) || rcity_shadow_tally_is_beaten(weights, loss_db, tally)) {
+        return; /* before any angle is computed */
+    }
+    rcity_vec3 direction = rcity_shadow_direction_at(weights, line.dx, line.dy, roof->elevation_rad);
+    rcity_shadow_tally_take(weights, pattern, direction, loss_db, RCITY_SHADOW_PATH_ROOF, roof->turns.count, tally);
+}
+
 RCITY_KERNEL void rcity_shadow_take_roof(const rcity_shadow_weights *weights, RCITY_GLOBAL const float *pattern,
                                          const rcity_shadow_receiver *receiver, rcity_shadow_roof roof,
                                          float log_length, rcity_shadow_tally *tally)
 {
-    const rcity_shadow_law *law = &weights->law;
-    if (!(roof.turns.length_m > 0.0f)) {
-        return;
-    }
-    float edges = rcity_shadow_roof_edges(law, &roof);
-    float turns_db =
-        rcity_shadow_turns_db(law->roof, law->log_wavenumber, (float)roof.turns.count, roof.turns.log_distance_sum,
-                              roof.turns.angle_sum_rad, roof.turns.angle_square_sum_rad2);
-    float loss_db = rcity_shadow_free_db(law, log_length) +
-                    rcity_shadow_max(rcity_shadow_decibels(edges) + turns_db, 0.0f) +
-                    rcity_shadow_ground_behind(receiver, edges);
-    if (rcity_shadow_tally_is_beaten(weights, loss_db, tally)) {
-        return; /* before any angle is computed */
-    }
-    rcity_vec3 direction = rcity_shadow_direction_at(weights, receiver->line.dx, receiver->line.dy, roof.elevation_rad);
-    rcity_shadow_tally_take(weights, pattern, direction, loss_db, RCITY_SHADOW_PATH_ROOF, roof.turns.count, tally);
+    float loss_db = rcity_shadow_roof_db(&weights->law, &roof, log_length, receiver->ground_db);
+    rcity_shadow_add_roof(weights, pattern, receiver->line, &roof, loss_db, tally);
 }
 
 /* A chain of corners up to its last one: sums over the turns before it, and where it leaves the source. */
@@ -252,60 +286,72 @@ typedef struct rcity_shadow_chain {
     float azimuth_dx, azimuth_dy;
 } rcity_shadow_chain;
 
-/* The knife edges of a path around corners, as a ratio of powers: two turns in one sense together, others apart. */
-RCITY_KERNEL float rcity_shadow_corner_knives(const rcity_shadow_law *law, const rcity_shadow_chain *chain,
-                                              const rcity_corner_path *last)
+/* What the turns of a chain take, all but the last: knife edges and what streets reflect as ratios of powers, and the
+   polynomials, with what they take for each turn whatever its angle. The same for all receivers. */
+typedef struct rcity_shadow_chain_loss {
+    float edges, street, turns_db;
+} rcity_shadow_chain_loss;
+
+RCITY_KERNEL rcity_shadow_chain_loss rcity_shadow_chain_weigh(const rcity_shadow_law *law,
+                                                              const rcity_shadow_chain *chain)
 {
-    float edges = rcity_shadow_grazing_ratio(law, last->grazing_root_m);
-    if (last->pair_m >= 0.0f) {
-        return edges * (1.0f + last->pair_m / law->wavelength_m);
+    const rcity_shadow_turns *before = &chain->before;
+    rcity_shadow_chain_loss loss;
+    loss.turns_db =
+        rcity_shadow_turns_db(law->corner, law->log_wavenumber, (float)(before->count + 1), before->log_distance_sum,
+                              before->angle_sum_rad, before->angle_square_sum_rad2);
+    loss.edges = 1.0f;
+    loss.street = 1.0f;
+    for (rcity_i32 i = 0; i < before->count && law->has_knife_edges; i++) {
+        float count = (float)before->count; /* of more than one only the means are kept */
+        loss.edges *= rcity_shadow_grazing_ratio(law, chain->grazing_root_m);
+        loss.street *= rcity_shadow_street_ratio(before->log_distance_sum / count, before->angle_sum_rad / count);
     }
-    float before = rcity_shadow_grazing_ratio(law, chain->grazing_root_m);
-    for (rcity_i32 i = 0; i < chain->before.count; i++) {
-        edges *= before;
-    }
-    return edges;
+    return loss;
 }
 
-/* The corners of a path, as a ratio of powers: knife edges, and what streets reflect around them. */
-RCITY_KERNEL float rcity_shadow_corner_edges(const rcity_shadow_law *law, float street, const rcity_shadow_chain *chain,
-                                             const rcity_corner_path *last)
+/* The corners of a path, as a ratio of powers: knife edges, two turns in one sense together and others apart, and what
+   streets reflect around all of them. `street` is the receiver's. */
+RCITY_KERNEL float rcity_shadow_corner_edges(const rcity_shadow_law *law, rcity_shadow_chain_loss before,
+                                             const rcity_corner_path *last, float street)
 {
-    if (!law->has_knife_edges) {
-        return 1.0f;
-    }
-    float edges = rcity_shadow_corner_knives(law, chain, last);
-    if (!(street > 0.0f)) {
-        return edges;
-    }
-    float ratio = rcity_shadow_street_ratio(last->log_distance, last->angle_rad);
-    for (rcity_i32 i = 0; i < chain->before.count; i++) {
-        float count = (float)chain->before.count; /* of these turns the means are kept */
-        ratio *= rcity_shadow_street_ratio(chain->before.log_distance_sum / count, chain->before.angle_sum_rad / count);
-    }
-    return rcity_shadow_with_street(edges, street, ratio);
+    float edge = rcity_shadow_grazing_ratio(law, last->grazing_root_m);
+    float together = edge * (1.0f + last->pair_m / law->wavelength_m);
+    float edges = last->pair_m >= 0.0f ? together : edge * before.edges;
+    float ratio = before.street * rcity_shadow_street_ratio(last->log_distance, last->angle_rad);
+    return law->has_knife_edges ? rcity_shadow_with_street(edges, street, ratio) : 1.0f;
 }
 
-/* Around corners: the chain, and the last turn. */
+/* The loss of a path around corners: the chain, and the last turn. `street` and `ground_db` are those of the
+   receiver. */
+RCITY_KERNEL float rcity_shadow_corner_db(const rcity_shadow_law *law, rcity_shadow_chain_loss before,
+                                          const rcity_corner_path *last, float street, float ground_db)
+{
+    float edges = rcity_shadow_corner_edges(law, before, last, street);
+    float turns_db = before.turns_db + law->corner.per_decade_db * last->log_distance +
+                     law->corner.linear_db * last->angle_rad +
+                     law->corner.square_db * (last->angle_rad * last->angle_rad);
+    return rcity_shadow_free_db(law, last->log_length) +
+           (rcity_shadow_max(rcity_shadow_decibels(edges) + turns_db, 0.0f) +
+            rcity_shadow_ground_behind(ground_db, edges));
+}
+
+/* Adds a path around corners with its loss. */
+RCITY_KERNEL void rcity_shadow_add_corner(const rcity_shadow_weights *weights, RCITY_GLOBAL const float *pattern,
+                                          const rcity_shadow_chain *chain, float slope, float loss_db,
+                                          rcity_shadow_tally *tally)
+{
+    rcity_shadow_tally_take(weights, pattern, rcity_shadow_direction(chain->azimuth_dx, chain->azimuth_dy, slope),
+                            loss_db, RCITY_SHADOW_PATH_CORNER, chain->before.count + 1, tally);
+}
+
 RCITY_KERNEL void rcity_shadow_take_corner(const rcity_shadow_weights *weights, RCITY_GLOBAL const float *pattern,
                                            const rcity_shadow_receiver *receiver, const rcity_shadow_chain *chain,
                                            const rcity_corner_path *last, rcity_shadow_tally *tally)
 {
-    const rcity_shadow_law *law = &weights->law;
-    float loss_db = rcity_shadow_free_db(law, last->log_length);
-    const rcity_shadow_turns *before = &chain->before;
-    float edges = rcity_shadow_corner_edges(law, receiver->street, chain, last);
-    float turns_db = rcity_shadow_turns_db(
-        law->corner, law->log_wavenumber, (float)(before->count + 1), before->log_distance_sum + last->log_distance,
-        before->angle_sum_rad + last->angle_rad, before->angle_square_sum_rad2 + last->angle_rad * last->angle_rad);
-    float least_db = loss_db + rcity_shadow_max(rcity_shadow_decibels_least(edges) + turns_db, 0.0f);
-    if (rcity_shadow_tally_is_beaten(weights, least_db, tally)) {
-        return; /* before any logarithm */
-    }
-    loss_db +=
-        rcity_shadow_max(rcity_shadow_decibels(edges) + turns_db, 0.0f) + rcity_shadow_ground_behind(receiver, edges);
-    rcity_shadow_tally_take(weights, pattern, rcity_shadow_direction(chain->azimuth_dx, chain->azimuth_dy, last->slope),
-                            loss_db, RCITY_SHADOW_PATH_CORNER, chain->before.count + 1, tally);
+    rcity_shadow_chain_loss before = rcity_shadow_chain_weigh(&weights->law, chain);
+    float loss_db = rcity_shadow_corner_db(&weights->law, before, last, receiver->street, receiver->ground_db);
+    rcity_shadow_add_corner(weights, pattern, chain, last->slope, loss_db, tally);
 }
 
 #endif

@@ -66,25 +66,30 @@ RCITY_KERNEL int rcity_shadow_tally_is_beaten(const rcity_shadow_weights *weight
            loss_db - weights->antenna.gain_dbi >= tally->gained_db;
 }
 
-/* Adds a path that leaves in a direction: in plan (of length 1), with a rise over a run. Of paths with equal loss the
-   first stays. */
+/* Adds a path with the antenna's gain in its direction. Of paths with equal loss the first stays. */
+RCITY_KERNEL void rcity_shadow_tally_add(const rcity_shadow_weights *weights, float loss_db, float gain_db,
+                                         rcity_i32 mechanism, rcity_i32 turn_count, rcity_shadow_tally *tally)
+{
+    float gained_db = loss_db - gain_db;
+    int is_stronger = gained_db < tally->gained_db;
+    tally->loss_db = loss_db < tally->loss_db ? loss_db : tally->loss_db;
+    tally->gained_db = is_stronger ? gained_db : tally->gained_db;
+    tally->mechanism = is_stronger ? mechanism : tally->mechanism;
+    tally->turn_count = is_stronger ? turn_count : tally->turn_count;
+    if (weights->adds_powers) {
+        tally->power += rcity_exp(-RCITY_SHADOW_NEPER * loss_db);
+        tally->gained_power += rcity_exp(-RCITY_SHADOW_NEPER * gained_db);
+    }
+}
+
+/* The same for a path that leaves in a direction: in plan (of length 1), with a rise over a run. */
 RCITY_KERNEL void rcity_shadow_tally_take(const rcity_shadow_weights *weights, RCITY_GLOBAL const float *pattern,
                                           rcity_vec3 direction, float loss_db, rcity_i32 mechanism,
                                           rcity_i32 turn_count, rcity_shadow_tally *tally)
 {
-    if (rcity_shadow_tally_is_beaten(weights, loss_db, tally)) {
-        return;
-    }
-    float gained_db = loss_db - rcity_antenna_gain(weights->antenna, pattern, direction);
-    tally->loss_db = loss_db < tally->loss_db ? loss_db : tally->loss_db;
-    if (gained_db < tally->gained_db) {
-        tally->gained_db = gained_db;
-        tally->mechanism = mechanism;
-        tally->turn_count = turn_count;
-    }
-    if (weights->adds_powers) {
-        tally->power += rcity_exp(-RCITY_SHADOW_NEPER * loss_db);
-        tally->gained_power += rcity_exp(-RCITY_SHADOW_NEPER * gained_db);
+    if (!rcity_shadow_tally_is_beaten(weights, loss_db, tally)) {
+        float gain_db = rcity_antenna_gain(weights->antenna, pattern, direction);
+        rcity_shadow_tally_add(weights, loss_db, gain_db, mechanism, turn_count, tally);
     }
 }
 

@@ -26,7 +26,7 @@ rcity_status rcity_shadow_evaluate_points(const rcity_job *job, const rcity_shad
     RCITY_TRY(rcity_shadow_make_weights(job, tx, &weights, &pattern, &pattern_count));
     rcity_shadow_bands bands = {
         .loss_db = levels->loss_db, .received_dbm = levels->received_dbm, .mechanism = levels->mechanism};
-    rcity_shadow_points_weigh(traced->receivers.points, &weights, pattern, &bands);
+    RCITY_TRY(rcity_shadow_points_weigh(traced->receivers.points, &weights, pattern, &bands));
     clear_unserved(job, tx, traced->receivers.is_served, levels);
     return RCITY_OK;
 }

@@ -187,7 +187,7 @@ static void list_roof(const listing *list, size_t i, const rcity_shadow_receiver
         rcity_vec3 direction = rcity_shadow_direction_at(list->weights, line.dx, line.dy, roof->elevation_rad);
         float edges = rcity_shadow_roof_edges(&list->weights->law, roof);
         fit_path *path = add_path(list, count, RCITY_SHADOW_ROOF, ROOF, list->paths->roof_log_lengths[i], direction,
-                                  rcity_shadow_ground_behind(receiver, edges), rcity_shadow_decibels(edges));
+                                  rcity_shadow_ground_behind(receiver->ground_db, edges), rcity_shadow_decibels(edges));
         set_turns(path, list->weights->law.log_wavenumber, (float)roof->turns.count, roof->turns.log_distance_sum,
                   roof->turns.angle_sum_rad, roof->turns.angle_square_sum_rad2);
     }
@@ -202,9 +202,10 @@ static void list_corners(const listing *list, size_t i, const rcity_shadow_recei
         rcity_shadow_chain chain = rcity_corner_node_chain(node);
         rcity_corner_path last = rcity_chain_path_last(path_to);
         rcity_vec3 direction = rcity_shadow_direction(node->azimuth_dx, node->azimuth_dy, last.slope);
-        float edges = rcity_shadow_corner_edges(&list->weights->law, receiver->street, &chain, &last);
+        rcity_shadow_chain_loss before = rcity_shadow_chain_weigh(&list->weights->law, &chain);
+        float edges = rcity_shadow_corner_edges(&list->weights->law, before, &last, receiver->street);
         fit_path *path = add_path(list, count, RCITY_SHADOW_CORNER, CORNER, last.log_length, direction,
-                                  rcity_shadow_ground_behind(receiver, edges), rcity_shadow_decibels(edges));
+                                  rcity_shadow_ground_behind(receiver->ground_db, edges), rcity_shadow_decibels(edges));
         set_turns(path, list->weights->law.log_wavenumber, (float)(node->turns.count + 1),
                   node->turns.log_distance_sum + last.log_distance, node->turns.angle_sum_rad + last.angle_rad,
                   node->turns.angle_square_sum_rad2 + last.angle_rad * last.angle_rad);

@@ -59,8 +59,15 @@ typedef struct rcity_shadow_bands {
     float *turn_count;   /* its turns */
 } rcity_shadow_bands;
 
-/* Weighs all receivers. `pattern` is the antenna's table. The result does not depend on the number of threads. */
-void rcity_shadow_weigh(rcity_context *context, const rcity_shadow_paths *paths, const rcity_shadow_weights *weights,
-                        const float *pattern, const rcity_shadow_bands *bands);
+/* The level of one receiver, path by path, for weights whose source is that of the paths: the plain form of what is done
+   block by block, and what a device does. */
+rcity_shadow_level rcity_shadow_weigh_receiver(const rcity_shadow_paths *paths, const rcity_shadow_weights *weights,
+                                               const float *pattern, size_t i);
+
+/* Weighs all receivers. `pattern` is the antenna's table. The result does not depend on the number of threads. @return
+   RCITY_ERR_MEMORY. */
+RCITY_MUST_CHECK rcity_status rcity_shadow_weigh(rcity_context *context, const rcity_shadow_paths *paths,
+                                                 const rcity_shadow_weights *weights, const float *pattern,
+                                                 const rcity_shadow_bands *bands);
 
 #endif

@@ -14,8 +14,6 @@ static void test_decibels_and_ratios_equal_libm(void **state)
     for (uint64_t i = 0; i < 200000; i++) {
         float x = (float)pow(10.0, test_uniform(3, i, -30.0, 30.0));
         worst_db = fmax(worst_db, fabs((double)rcity_shadow_decibels(x) - 10.0 * log10((double)x)));
-        double below_db = 10.0 * log10((double)x) - (double)rcity_shadow_decibels_least(x);
-        assert_true(x < 1.0f || (below_db >= 0.0 && below_db < 3.02)); /* ratios of losses are 1 and more */
         float db = (float)test_uniform(4, i, -350.0, 350.0);
         worst_ratio = fmax(worst_ratio, fabs((double)rcity_shadow_ratio(db) / pow(10.0, 0.1 * (double)db) - 1.0));
     }

@@ -86,7 +86,7 @@ static void compare_levels(const points_world *w, const rcity_los_plane *plane, 
     for (uint64_t trial = 0; trial < 2; trial++) {
         rcity_shadow_weights weights = random_weights(trial);
         assert_ok(w->context, rcity_shadow_trace_weigh(trace, &weights, NULL, 0, &expected.bands));
-        rcity_shadow_points_weigh(points, &weights, NULL, &actual.bands);
+        assert_ok(w->context, rcity_shadow_points_weigh(points, &weights, NULL, &actual.bands));
         for (size_t i = 0; i < count; i++) {
             size_t pixel = shuffle(i, count);
             const float *e = expected.memory + pixel, *a = actual.memory + i;
@@ -320,7 +320,7 @@ static void test_receiver_states_follow_their_places(void **state)
     weights.antenna = (rcity_antenna_job){.kind = RCITY_ANTENNA_KIND_ISOTROPIC};
     weights.law.direct_db = 0.0f;
     levels found = make_levels(COUNT);
-    rcity_shadow_points_weigh(points, &weights, NULL, &found.bands);
+    assert_ok(context, rcity_shadow_points_weigh(points, &weights, NULL, &found.bands));
     for (int i = 0; i < COUNT; i++) {
         size_t path_count = paths->corner_paths->first[i + 1] - paths->corner_paths->first[i];
         double dx = at_m[i][0] + 40, dy = at_m[i][1], dz = at_m[i][2] - 10;

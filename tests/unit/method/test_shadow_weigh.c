@@ -246,11 +246,11 @@ static void test_clutter_loss_is_added_to_every_path(void **state)
         weights.receiver_height_m = trial % 4 == 3 ? 30.0f : 1.5f;
         weights.law.clutter_height_m = (float)test_uniform(seed, at + 20, 2.0, 25.0);
         weights.law.clutter_limit_db = (float)test_uniform(seed, at + 21, 10.0, 60.0);
-        rcity_shadow_weigh(s.los.context, &s.paths, &weights, NULL, &s.bands);
+        assert_ok(s.los.context, rcity_shadow_weigh(s.los.context, &s.paths, &weights, NULL, &s.bands));
         memcpy(bare_db, s.bands.loss_db, s.pixel_count * sizeof *bare_db);
         memcpy(bare_dbm, s.bands.received_dbm, s.pixel_count * sizeof *bare_dbm);
         weights.law.clutter_metre_db = (float)test_uniform(seed, at + 22, 0.05, 1.0);
-        rcity_shadow_weigh(s.los.context, &s.paths, &weights, NULL, &s.bands);
+        assert_ok(s.los.context, rcity_shadow_weigh(s.los.context, &s.paths, &weights, NULL, &s.bands));
         double largest_db = 0.0;
         for (size_t i = 0; i < s.pixel_count; i += 97) {
             assert_int_equal(isnan(s.bands.loss_db[i]), isnan(bare_db[i]));
@@ -299,7 +299,7 @@ static void test_random_laws(void **state)
         weights.law.direct_db = (float)test_uniform(seed, at + 14, -4.0, 2.0);
         weights.law.foliage_scale = (float)test_uniform(seed, at + 15, 0.0, 2.0);
         weights.adds_powers = trial % 2;
-        rcity_shadow_weigh(s.los.context, &s.paths, &weights, NULL, &s.bands);
+        assert_ok(s.los.context, rcity_shadow_weigh(s.los.context, &s.paths, &weights, NULL, &s.bands));
         for (size_t i = 0; i < s.pixel_count; i += 7) {
             plain_result plain = weigh_plainly(&s, &weights.law, &lobe, (int32_t)i);
             assert_int_equal(isnan(s.bands.received_dbm[i]), plain.mechanism < 0);
@@ -335,8 +335,8 @@ static void test_levels_are_equal_for_any_thread_count(void **state)
     weights.law.free_space_db = 38.0f;
     weights.law.log_wavenumber = 1.5f;
     weights.adds_powers = 1;
-    rcity_shadow_weigh(one.los.context, &one.paths, &weights, NULL, &one.bands);
-    rcity_shadow_weigh(four.los.context, &four.paths, &weights, NULL, &four.bands);
+    assert_ok(one.los.context, rcity_shadow_weigh(one.los.context, &one.paths, &weights, NULL, &one.bands));
+    assert_ok(four.los.context, rcity_shadow_weigh(four.los.context, &four.paths, &weights, NULL, &four.bands));
     assert_int_equal(one.corner_paths.path_count, four.corner_paths.path_count);
     assert_memory_equal(one.corner_paths.paths, four.corner_paths.paths,
                         one.corner_paths.path_count * sizeof *one.corner_paths.paths);

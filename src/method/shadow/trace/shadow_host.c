@@ -181,11 +181,11 @@ void rcity_shadow_host_paths_destroy(rcity_shadow_host_paths **trace)
     *trace = NULL;
 }
 
-void rcity_shadow_host_weigh(const rcity_shadow_host_paths *trace, const rcity_shadow_weights *weights,
-                             const float *pattern, const rcity_shadow_bands *bands)
+rcity_status rcity_shadow_host_weigh(const rcity_shadow_host_paths *trace, const rcity_shadow_weights *weights,
+                                     const float *pattern, const rcity_shadow_bands *bands)
 {
     rcity_shadow_paths paths = rcity_shadow_arrays_paths(&trace->arrays, trace->host->here);
-    rcity_shadow_weigh(trace->context, &paths, weights, pattern, bands);
+    return rcity_shadow_weigh(trace->context, &paths, weights, pattern, bands);
 }
 
 const uint64_t *rcity_shadow_host_visible(const rcity_shadow_host_paths *trace)

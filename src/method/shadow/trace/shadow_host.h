@@ -15,8 +15,9 @@ void rcity_shadow_host_close(rcity_shadow_host **host);
 rcity_status rcity_shadow_host_trace(rcity_shadow_host *host, rcity_grid_point3 source,
                                      rcity_shadow_host_paths **trace);
 void rcity_shadow_host_paths_destroy(rcity_shadow_host_paths **trace);
-void rcity_shadow_host_weigh(const rcity_shadow_host_paths *trace, const rcity_shadow_weights *weights,
-                             const float *pattern, const rcity_shadow_bands *bands);
+RCITY_MUST_CHECK rcity_status rcity_shadow_host_weigh(const rcity_shadow_host_paths *trace,
+                                                      const rcity_shadow_weights *weights, const float *pattern,
+                                                      const rcity_shadow_bands *bands);
 const uint64_t *rcity_shadow_host_visible(const rcity_shadow_host_paths *trace);
 rcity_shadow_effort rcity_shadow_host_effort(const rcity_shadow_host_paths *trace);
 

@@ -169,10 +169,10 @@ void rcity_shadow_points_set_heights(rcity_shadow_points *points, const float *h
     points->paths.heights_m = heights_m;
 }
 
-void rcity_shadow_points_weigh(const rcity_shadow_points *points, const rcity_shadow_weights *weights,
-                               const float *pattern, const rcity_shadow_bands *bands)
+rcity_status rcity_shadow_points_weigh(const rcity_shadow_points *points, const rcity_shadow_weights *weights,
+                                       const float *pattern, const rcity_shadow_bands *bands)
 {
-    rcity_shadow_weigh(points->context, &points->paths, weights, pattern, bands);
+    return rcity_shadow_weigh(points->context, &points->paths, weights, pattern, bands);
 }
 
 const rcity_shadow_paths *rcity_shadow_points_paths(const rcity_shadow_points *points)

@@ -21,8 +21,9 @@ void rcity_shadow_points_destroy(rcity_shadow_points **points);
 void rcity_shadow_points_set_heights(rcity_shadow_points *points, const float *heights_m);
 
 /* Levels of all points for one set of weights: rcity_shadow_weigh(). */
-void rcity_shadow_points_weigh(const rcity_shadow_points *points, const rcity_shadow_weights *weights,
-                               const float *pattern, const rcity_shadow_bands *bands);
+RCITY_MUST_CHECK rcity_status rcity_shadow_points_weigh(const rcity_shadow_points *points,
+                                                        const rcity_shadow_weights *weights, const float *pattern,
+                                                        const rcity_shadow_bands *bands);
 
 /* The candidates themselves, which a calibration reads. Borrowed until destroy. */
 const rcity_shadow_paths *rcity_shadow_points_paths(const rcity_shadow_points *points);

@@ -201,7 +201,7 @@ rcity_status rcity_shadow_traces_weigh(int count, const rcity_shadow_weighing *w
             last = one->trace->on_device;
             status = rcity_shadow_device_weigh(last, &one->weights, one->pattern, one->pattern_count, &one->bands);
         } else {
-            rcity_shadow_host_weigh(one->trace->on_host, &one->weights, one->pattern, &one->bands);
+            status = rcity_shadow_host_weigh(one->trace->on_host, &one->weights, one->pattern, &one->bands);
         }
     }
     if (last != NULL) { /* also after a failure: pending copies write into the bands */

@@ -1,0 +1,528 @@
+/* A block of receivers at a time: the numbers of its receivers and paths are copied into arrays, a member each, and each
+   formula of kernel/shadow runs over them in a loop without branches or calls, which the compiler vectorizes. Only the
+   choice of the strongest path and the antenna's gain go receiver by receiver. No formula is written here: a new member
+   of a receiver or path that a formula uses is added to the arrays and to the two functions that fill and read them. */
+#include "method/shadow/shadow_block.h"
+
+#include <math.h>
+#include <string.h>
+
+#define BLOCK_RECEIVERS 64
+#define BLOCK_PATHS     256 /* around corners, to all receivers of a block */
+#define AHEAD           128 /* elements that are fetched from memory ahead */
+
+/* Receivers that get a level, and their straight and over-roof paths. */
+typedef struct receiver_lanes {
+    size_t count;
+    size_t index[BLOCK_RECEIVERS]; /* of the receiver */
+    int32_t state[BLOCK_RECEIVERS];
+    float dx[BLOCK_RECEIVERS], dy[BLOCK_RECEIVERS], slope[BLOCK_RECEIVERS], log_length[BLOCK_RECEIVERS];
+    float height_m[BLOCK_RECEIVERS], built_share[BLOCK_RECEIVERS], roof_m[BLOCK_RECEIVERS], built_m[BLOCK_RECEIVERS];
+    float length_m[BLOCK_RECEIVERS], rise_m[BLOCK_RECEIVERS], ground_db[BLOCK_RECEIVERS];
+    float city[BLOCK_RECEIVERS], street[BLOCK_RECEIVERS];
+} receiver_lanes;
+
+typedef struct line_lanes {
+    int32_t wall_count[BLOCK_RECEIVERS], is_corner[BLOCK_RECEIVERS];
+    float building_m[BLOCK_RECEIVERS], foliage_db[BLOCK_RECEIVERS], grazing_root_m[BLOCK_RECEIVERS];
+    float loss_db[BLOCK_RECEIVERS];
+    float gain_db[BLOCK_RECEIVERS]; /* of the antenna toward the receiver */
+} line_lanes;
+
+typedef struct roof_lanes {
+    int32_t count[BLOCK_RECEIVERS];
+    float length_m[BLOCK_RECEIVERS], angle_sum_rad[BLOCK_RECEIVERS], angle_square_sum_rad2[BLOCK_RECEIVERS];
+    float log_distance_sum[BLOCK_RECEIVERS], grazing_root_m[BLOCK_RECEIVERS], pair_m[BLOCK_RECEIVERS];
+    float log_length[BLOCK_RECEIVERS];
+    float loss_db[BLOCK_RECEIVERS];
+} roof_lanes;
+
+typedef struct mean_lanes {
+    float loss_db[BLOCK_RECEIVERS], weight[BLOCK_RECEIVERS], doubt[BLOCK_RECEIVERS];
+} mean_lanes;
+
+typedef struct tally_lanes {
+    float loss_db[BLOCK_RECEIVERS], gained_db[BLOCK_RECEIVERS];
+    int32_t mechanism[BLOCK_RECEIVERS], turn_count[BLOCK_RECEIVERS];
+} tally_lanes;
+
+typedef struct level_lanes {
+    float loss_db[BLOCK_RECEIVERS], received_dbm[BLOCK_RECEIVERS];
+    int32_t mechanism[BLOCK_RECEIVERS], turn_count[BLOCK_RECEIVERS];
+} level_lanes;
+
+/* Paths around corners, receiver by receiver. */
+typedef struct corner_lanes {
+    size_t count;
+    int32_t receiver[BLOCK_PATHS]; /* in the block */
+    int32_t node[BLOCK_PATHS];
+    float before_edges[BLOCK_PATHS], before_street[BLOCK_PATHS], before_db[BLOCK_PATHS]; /* of the chain */
+    float angle_rad[BLOCK_PATHS], log_distance[BLOCK_PATHS], log_length[BLOCK_PATHS];
+    float grazing_root_m[BLOCK_PATHS], pair_m[BLOCK_PATHS];
+    float street[BLOCK_PATHS], ground_db[BLOCK_PATHS]; /* of the receiver */
+    float loss_db[BLOCK_PATHS];
+} corner_lanes;
+
+typedef struct block {
+    const rcity_shadow_paths *paths;
+    const rcity_shadow_weights *weights;
+    const float *pattern;
+    const rcity_shadow_chain_loss *chains;
+    receiver_lanes receivers;
+    line_lanes lines;
+    roof_lanes roofs;
+    mean_lanes means;
+    corner_lanes corners;
+    tally_lanes tallies;
+    level_lanes levels;
+} block;
+
+/* The element to be read from memory now, so that it is there when it is needed. */
+static size_t ahead_of(size_t i, size_t count)
+{
+    return i + AHEAD < count ? i + AHEAD : i;
+}
+
+/* An array's elements of the receivers in the block; without an array all are `otherwise`. */
+static void pick(const receiver_lanes *receivers, const float *from, float otherwise, float *to)
+{
+    for (size_t k = 0; k < receivers->count; k++) {
+        to[k] = otherwise;
+    }
+    for (size_t k = 0; k < receivers->count && from != NULL; k++) {
+        to[k] = from[receivers->index[k]];
+    }
+}
+
+/* The receivers [begin, end) that get a level. */
+static void pick_receivers(const rcity_shadow_paths *from, float height_m, size_t begin, size_t end, receiver_lanes *to)
+{
+    const rcity_shadow_paths paths = *from; /* no array overlaps it */
+    const rcity_surroundings_node nothing = {0.0f, 0.0f};
+    size_t k = 0;
+    for (size_t i = begin; i < end; i++) {
+        rcity_surroundings_node here = paths.here != NULL ? paths.here[i] : nothing;
+        rcity_prefetch(&paths.lines[ahead_of(i, paths.count)]);
+        to->index[k] = i;
+        to->state[k] = paths.states[i];
+        to->dx[k] = paths.lines[i].dx;
+        to->dy[k] = paths.lines[i].dy;
+        to->slope[k] = paths.lines[i].slope;
+        to->log_length[k] = paths.log_lengths[i];
+        to->built_share[k] = here.built_share;
+        to->roof_m[k] = here.roof_m;
+        k += paths.reaches_indoor || paths.states[i] != RCITY_SHADOW_INDOORS;
+    }
+    to->count = k;
+    pick(to, paths.built_m, 0.0f, to->built_m);
+    pick(to, paths.heights_m, height_m, to->height_m);
+}
+
+/* What the straight lines pass through or come near to. */
+static void pick_lines(const rcity_shadow_paths *from, const rcity_shadow_law *law, const receiver_lanes *receivers,
+                       line_lanes *to)
+{
+    const rcity_shadow_paths paths = *from;
+    for (size_t k = 0; k < receivers->count; k++) {
+        size_t i = receivers->index[k];
+        to->wall_count[k] = paths.walls.count != NULL ? paths.walls.count[i] : 0;
+        rcity_shadow_nearest nearest = rcity_shadow_paths_nearest(&paths, i);
+        to->grazing_root_m[k] = nearest.grazing_root_m;
+        to->is_corner[k] = nearest.is_corner;
+    }
+    pick(receivers, paths.walls.building_m, 0.0f, to->building_m);
+    pick(receivers, paths.walls.foliage_m, 0.0f, to->foliage_db);
+    for (size_t k = 0; k < receivers->count && paths.walls.foliage_m != NULL; k++) {
+        to->foliage_db[k] = rcity_shadow_foliage_db(law, to->foliage_db[k]);
+    }
+}
+
+static bool has_terms(rcity_shadow_turn_law law)
+{
+    return law.per_decade_db != 0.0f || law.linear_db != 0.0f || law.square_db != 0.0f;
+}
+
+/* The over-roof paths; their angles only if the law uses them. */
+static void pick_roofs(const rcity_shadow_paths *from, const rcity_shadow_law *law, const receiver_lanes *receivers,
+                       roof_lanes *to)
+{
+    const rcity_shadow_roof *roofs = from->roofs;
+    const float *log_lengths = from->roof_log_lengths;
+    for (size_t k = 0; k < receivers->count; k++) {
+        size_t i = receivers->index[k];
+        rcity_prefetch(&roofs[ahead_of(i, from->count)]);
+        to->length_m[k] = roofs[i].turns.length_m;
+        to->count[k] = roofs[i].turns.count;
+        to->grazing_root_m[k] = roofs[i].grazing_root_m;
+        to->pair_m[k] = roofs[i].pair_m;
+        to->log_length[k] = log_lengths[i];
+    }
+    for (size_t k = 0; k < receivers->count && has_terms(law->roof); k++) {
+        const rcity_shadow_turns *turns = &roofs[receivers->index[k]].turns;
+        to->angle_sum_rad[k] = turns->angle_sum_rad;
+        to->angle_square_sum_rad2[k] = turns->angle_square_sum_rad2;
+        to->log_distance_sum[k] = turns->log_distance_sum;
+    }
+}
+
+static rcity_shadow_roof roof_at(const roof_lanes *from, size_t k)
+{
+    return (rcity_shadow_roof){{from->length_m[k], from->angle_sum_rad[k], from->angle_square_sum_rad2[k],
+                                from->log_distance_sum[k], from->count[k]},
+                               0.0f, /* its elevation has no loss */
+                               from->grazing_root_m[k],
+                               from->pair_m[k]};
+}
+
+static rcity_shadow_line line_at(const receiver_lanes *from, size_t k)
+{
+    return (rcity_shadow_line){from->dx[k], from->dy[k], from->slope[k]};
+}
+
+static rcity_shadow_receiver receiver_at(const receiver_lanes *from, size_t k)
+{
+    return (rcity_shadow_receiver){line_at(from, k),    (rcity_shadow_state)from->state[k],
+                                   from->log_length[k], from->length_m[k],
+                                   from->rise_m[k],     {from->height_m[k], {from->built_share[k], from->roof_m[k]}},
+                                   from->built_m[k],    from->city[k],
+                                   from->street[k],     from->ground_db[k]};
+}
+
+/* rcity_shadow_receiver_make() for all of them. */
+RCITY_WIDE static void make_receivers(const rcity_shadow_weights *weights, receiver_lanes *to)
+{
+    const rcity_shadow_weights own = *weights; /* no array overlaps it */
+    for (size_t k = 0; k < to->count; k++) {
+        rcity_surroundings_node here = {to->built_share[k], to->roof_m[k]};
+        rcity_shadow_receiver receiver =
+            rcity_shadow_receiver_make(&own, line_at(to, k), to->log_length[k], (rcity_shadow_state)to->state[k],
+                                       to->height_m[k], here, to->built_m[k]);
+        to->length_m[k] = receiver.length_m;
+        to->rise_m[k] = receiver.rise_m;
+        to->ground_db[k] = receiver.ground_db;
+        to->city[k] = receiver.city;
+        to->street[k] = receiver.street;
+    }
+}
+
+RCITY_WIDE static void make_means(const rcity_shadow_weights *weights, const receiver_lanes *receivers, mean_lanes *to)
+{
+    const rcity_shadow_weights own = *weights;
+    for (size_t k = 0; k < receivers->count; k++) {
+        rcity_shadow_receiver receiver = receiver_at(receivers, k);
+        rcity_shadow_mean mean = rcity_shadow_receiver_mean(&own, &receiver);
+        to->loss_db[k] = mean.loss_db;
+        to->weight[k] = mean.weight;
+        to->doubt[k] = mean.doubt;
+    }
+}
+
+RCITY_WIDE static void weigh_lines(const rcity_shadow_weights *weights, const receiver_lanes *receivers,
+                                   line_lanes *lines)
+{
+    const rcity_shadow_law law = weights->law;
+    for (size_t k = 0; k < receivers->count; k++) {
+        rcity_shadow_receiver receiver = receiver_at(receivers, k);
+        rcity_shadow_nearest nearest = {lines->grazing_root_m[k], lines->is_corner[k]};
+        lines->loss_db[k] = rcity_shadow_line_db(&law, &receiver, lines->wall_count[k], lines->building_m[k],
+                                                 lines->foliage_db[k], nearest);
+    }
+}
+
+RCITY_WIDE static void weigh_roofs(const rcity_shadow_weights *weights, const receiver_lanes *receivers,
+                                   roof_lanes *roofs)
+{
+    const rcity_shadow_law law = weights->law;
+    for (size_t k = 0; k < receivers->count; k++) {
+        rcity_shadow_roof roof = roof_at(roofs, k);
+        roofs->loss_db[k] = rcity_shadow_roof_db(&law, &roof, roofs->log_length[k], receivers->ground_db[k]);
+    }
+}
+
+/* The paths around corners to the hidden receivers of the block. */
+static void pick_corners(const rcity_corner_paths *from, const rcity_shadow_chain_loss *chains,
+                         const receiver_lanes *receivers, corner_lanes *to)
+{
+    const rcity_chain_path *paths = from->paths;
+    size_t count = 0;
+    for (size_t k = 0; k < receivers->count; k++) {
+        size_t i = receivers->index[k];
+        size_t end = receivers->state[k] == RCITY_SHADOW_HIDDEN ? from->first[i + 1] : from->first[i];
+        for (size_t p = from->first[i]; p < end; p++, count++) {
+            rcity_prefetch(&paths[ahead_of(p, from->path_count)]);
+            to->before_edges[count] = chains[paths[p].node].edges;
+            to->before_street[count] = chains[paths[p].node].street;
+            to->before_db[count] = chains[paths[p].node].turns_db;
+            to->angle_rad[count] = paths[p].angle_rad;
+            to->log_distance[count] = paths[p].log_distance;
+            to->log_length[count] = paths[p].log_length;
+            to->grazing_root_m[count] = paths[p].grazing_root_m;
+            to->pair_m[count] = paths[p].pair_m;
+            to->street[count] = receivers->street[k];
+            to->ground_db[count] = receivers->ground_db[k];
+            to->receiver[count] = (int32_t)k;
+            to->node[count] = paths[p].node;
+        }
+    }
+    to->count = count;
+}
+
+RCITY_WIDE static void weigh_corners(const rcity_shadow_weights *weights, corner_lanes *corners)
+{
+    const rcity_shadow_law law = weights->law;
+    for (size_t k = 0; k < corners->count; k++) {
+        rcity_shadow_chain_loss before = {corners->before_edges[k], corners->before_street[k], corners->before_db[k]};
+        rcity_corner_path last = {corners->angle_rad[k],      corners->log_distance[k], corners->log_length[k], 0.0f,
+                                  corners->grazing_root_m[k], corners->pair_m[k]};
+        corners->loss_db[k] = rcity_shadow_corner_db(&law, before, &last, corners->street[k], corners->ground_db[k]);
+    }
+}
+
+/* Adds the paths around corners [first, end), whose losses begin at `loss_db`. */
+static void take_corners(const block *b, size_t first, size_t end, const float *loss_db, rcity_shadow_tally *tally)
+{
+    const rcity_corner_paths *corner_paths = b->paths->corner_paths;
+    for (size_t p = first; p < end; p++) {
+        float path_db = loss_db[p - first];
+        if (!rcity_shadow_tally_is_beaten(b->weights, path_db, tally)) {
+            const rcity_chain_path *path = &corner_paths->paths[p];
+            rcity_shadow_chain chain = rcity_corner_node_chain(&corner_paths->nodes[path->node]);
+            rcity_shadow_add_corner(b->weights, b->pattern, &chain, path->slope, path_db, tally);
+        }
+    }
+}
+
+/* Adds all paths on the map, receiver by receiver. The antenna's gain toward a receiver is needed for its straight line
+   and for the diffuse path. */
+static void take_paths(block *b)
+{
+    const rcity_shadow_weights *weights = b->weights;
+    size_t path = 0;
+    for (size_t k = 0; k < b->receivers.count; k++) {
+        rcity_shadow_state state = (rcity_shadow_state)b->receivers.state[k];
+        float line_db = b->lines.loss_db[k];
+        float gain_db = 0.0f;
+        rcity_shadow_tally tally;
+        rcity_shadow_tally_begin(&tally);
+        if (line_db < RCITY_SHADOW_FAR || b->means.weight[k] > 0.0f) {
+            rcity_vec3 direction = rcity_shadow_line_direction(line_at(&b->receivers, k));
+            gain_db = rcity_antenna_gain(weights->antenna, b->pattern, direction);
+        }
+        if (line_db < RCITY_SHADOW_FAR) {
+            rcity_shadow_tally_add(weights, line_db, gain_db, rcity_shadow_line_mechanism(state), 0, &tally);
+        }
+        if (state == RCITY_SHADOW_HIDDEN) {
+            size_t i = b->receivers.index[k];
+            const size_t *first = &b->paths->corner_paths->first[i];
+            if (b->paths->roofs != NULL) {
+                rcity_shadow_add_roof(weights, b->pattern, line_at(&b->receivers, k), &b->paths->roofs[i],
+                                      b->roofs.loss_db[k], &tally);
+            }
+            take_corners(b, first[0], first[1], b->corners.loss_db + path, &tally);
+            path += first[1] - first[0];
+        }
+        rcity_shadow_level level = rcity_shadow_tally_end(weights, &tally);
+        b->lines.gain_db[k] = gain_db;
+        b->levels.loss_db[k] = level.loss_db;
+        b->levels.received_dbm[k] = level.received_dbm;
+        b->levels.mechanism[k] = level.mechanism;
+        b->levels.turn_count[k] = level.turn_count;
+    }
+}
+
+/* The straight and the over-roof paths of all receivers, where all directions have the same gain and the strongest path
+   counts. A loss of RCITY_SHADOW_FAR is stronger than none. */
+RCITY_WIDE static void take_strongest(const rcity_shadow_weights *weights, const receiver_lanes *receivers,
+                                      const line_lanes *lines, const roof_lanes *roofs, tally_lanes *to)
+{
+    rcity_shadow_weights own = *weights;
+    own.adds_powers = 0;
+    for (size_t k = 0; k < receivers->count; k++) {
+        rcity_shadow_state state = (rcity_shadow_state)receivers->state[k];
+        float roof_db = state == RCITY_SHADOW_HIDDEN ? roofs->loss_db[k] : RCITY_SHADOW_FAR;
+        rcity_shadow_tally tally;
+        rcity_shadow_tally_begin(&tally);
+        rcity_shadow_tally_add(&own, lines->loss_db[k], own.antenna.gain_dbi, rcity_shadow_line_mechanism(state), 0,
+                               &tally);
+        rcity_shadow_tally_add(&own, roof_db, own.antenna.gain_dbi, RCITY_SHADOW_PATH_ROOF, roofs->count[k], &tally);
+        to->loss_db[k] = tally.loss_db;
+        to->gained_db[k] = tally.gained_db;
+        to->mechanism[k] = tally.mechanism;
+        to->turn_count[k] = tally.turn_count;
+    }
+}
+
+static rcity_shadow_tally tally_at(const tally_lanes *from, size_t k)
+{
+    return (rcity_shadow_tally){from->loss_db[k],   from->gained_db[k], 0.0f, 0.0f,
+                                from->mechanism[k], from->turn_count[k]};
+}
+
+/* The paths around corners to them; few are the strongest. */
+static void take_strongest_corners(block *b)
+{
+    const rcity_corner_paths *corner_paths = b->paths->corner_paths;
+    const corner_lanes *corners = &b->corners;
+    tally_lanes *to = &b->tallies;
+    for (size_t p = 0; p < corners->count; p++) {
+        size_t k = (size_t)corners->receiver[p];
+        if (corners->loss_db[p] < to->loss_db[k]) {
+            const rcity_corner_node *node = &corner_paths->nodes[corners->node[p]];
+            rcity_shadow_tally tally = tally_at(to, k);
+            rcity_shadow_tally_add(b->weights, corners->loss_db[p], b->weights->antenna.gain_dbi,
+                                   RCITY_SHADOW_PATH_CORNER, node->turns.count + 1, &tally);
+            to->loss_db[k] = tally.loss_db;
+            to->gained_db[k] = tally.gained_db;
+            to->mechanism[k] = tally.mechanism;
+            to->turn_count[k] = tally.turn_count;
+        }
+    }
+}
+
+static rcity_shadow_level level_at(const level_lanes *from, size_t k)
+{
+    return (rcity_shadow_level){from->loss_db[k], from->received_dbm[k], from->mechanism[k], from->turn_count[k]};
+}
+
+RCITY_WIDE static void end_strongest(const rcity_shadow_weights *weights, size_t count, const tally_lanes *tallies,
+                                     float *gain_db, level_lanes *levels)
+{
+    rcity_shadow_weights own = *weights;
+    own.adds_powers = 0;
+    for (size_t k = 0; k < count; k++) {
+        rcity_shadow_tally tally = tally_at(tallies, k);
+        rcity_shadow_level level = rcity_shadow_tally_end(&own, &tally);
+        gain_db[k] = own.antenna.gain_dbi;
+        levels->loss_db[k] = level.loss_db;
+        levels->received_dbm[k] = level.received_dbm;
+        levels->mechanism[k] = level.mechanism;
+        levels->turn_count[k] = level.turn_count;
+    }
+}
+
+RCITY_WIDE static void add_means(const rcity_shadow_weights *weights, size_t count, const mean_lanes *means,
+                                 const float *gain_db, level_lanes *levels)
+{
+    const rcity_shadow_weights own = *weights;
+    for (size_t k = 0; k < count; k++) {
+        rcity_shadow_mean mean = {means->loss_db[k], means->weight[k], means->doubt[k]};
+        rcity_shadow_level before = level_at(levels, k);
+        rcity_shadow_level after = rcity_shadow_mean_add(&own, mean, gain_db[k], before);
+        int counts = mean.weight > 0.0f;
+        levels->loss_db[k] = counts ? after.loss_db : before.loss_db;
+        levels->received_dbm[k] = counts ? after.received_dbm : before.received_dbm;
+        levels->mechanism[k] = counts ? after.mechanism : before.mechanism;
+        levels->turn_count[k] = counts ? after.turn_count : before.turn_count;
+    }
+}
+
+static void add_clutter(const rcity_shadow_weights *weights, const receiver_lanes *receivers, level_lanes *levels)
+{
+    for (size_t k = 0; k < receivers->count && weights->law.clutter_metre_db > 0.0f; k++) {
+        rcity_shadow_receiver receiver = receiver_at(receivers, k);
+        rcity_shadow_level level = level_at(levels, k);
+        rcity_shadow_add_clutter(weights, &receiver, &level);
+        levels->loss_db[k] = level.loss_db;
+        levels->received_dbm[k] = level.received_dbm;
+    }
+}
+
+static void put_floats(const receiver_lanes *receivers, size_t begin, size_t end, const float *values, float *band)
+{
+    for (size_t i = begin; i < end && band != NULL; i++) {
+        band[i] = NAN;
+    }
+    for (size_t k = 0; k < receivers->count && band != NULL; k++) {
+        band[receivers->index[k]] = values[k];
+    }
+}
+
+/* -1 stands for no path. */
+static void put_numbers(const receiver_lanes *receivers, size_t begin, size_t end, const int32_t *numbers, float *band)
+{
+    float values[BLOCK_RECEIVERS];
+    for (size_t k = 0; k < receivers->count && band != NULL; k++) {
+        values[k] = numbers[k] < 0 ? NAN : (float)numbers[k];
+    }
+    put_floats(receivers, begin, end, values, band);
+}
+
+static void weigh_block(block *b, size_t begin, size_t end, const rcity_shadow_bands *bands)
+{
+    const rcity_shadow_weights *weights = b->weights;
+    const receiver_lanes *receivers = &b->receivers;
+    pick_receivers(b->paths, weights->receiver_height_m, begin, end, &b->receivers);
+    pick_lines(b->paths, &weights->law, receivers, &b->lines);
+    make_receivers(weights, &b->receivers);
+    make_means(weights, receivers, &b->means);
+    weigh_lines(weights, receivers, &b->lines);
+    if (b->paths->roofs != NULL) {
+        pick_roofs(b->paths, &weights->law, receivers, &b->roofs);
+        weigh_roofs(weights, receivers, &b->roofs);
+    }
+    pick_corners(b->paths->corner_paths, b->chains, receivers, &b->corners);
+    weigh_corners(weights, &b->corners);
+    if (weights->adds_powers || weights->antenna.kind != RCITY_ANTENNA_KIND_ISOTROPIC) {
+        take_paths(b);
+    } else {
+        take_strongest(weights, receivers, &b->lines, &b->roofs, &b->tallies);
+        take_strongest_corners(b);
+        end_strongest(weights, receivers->count, &b->tallies, b->lines.gain_db, &b->levels);
+    }
+    add_means(weights, receivers->count, &b->means, b->lines.gain_db, &b->levels);
+    add_clutter(weights, receivers, &b->levels);
+    put_floats(receivers, begin, end, b->levels.loss_db, bands->loss_db);
+    put_floats(receivers, begin, end, b->levels.received_dbm, bands->received_dbm);
+    put_numbers(receivers, begin, end, b->levels.mechanism, bands->mechanism);
+    put_numbers(receivers, begin, end, b->levels.turn_count, bands->turn_count);
+}
+
+/* A receiver with more paths than a block has room for. */
+static void weigh_alone(block *b, size_t i, const rcity_shadow_bands *bands)
+{
+    rcity_shadow_level level = rcity_shadow_weigh_receiver(b->paths, b->weights, b->pattern, i);
+    b->receivers.count = 1;
+    b->receivers.index[0] = i;
+    put_floats(&b->receivers, i, i + 1, &level.loss_db, bands->loss_db);
+    put_floats(&b->receivers, i, i + 1, &level.received_dbm, bands->received_dbm);
+    put_numbers(&b->receivers, i, i + 1, &level.mechanism, bands->mechanism);
+    put_numbers(&b->receivers, i, i + 1, &level.turn_count, bands->turn_count);
+}
+
+/* Angles that a law does not use are 0, whatever it multiplies them with. */
+static void clear_angles(block *b)
+{
+    memset(b->roofs.angle_sum_rad, 0, sizeof b->roofs.angle_sum_rad);
+    memset(b->roofs.angle_square_sum_rad2, 0, sizeof b->roofs.angle_square_sum_rad2);
+    memset(b->roofs.log_distance_sum, 0, sizeof b->roofs.log_distance_sum);
+    for (size_t k = 0; k < BLOCK_RECEIVERS; k++) {
+        b->roofs.loss_db[k] = RCITY_SHADOW_FAR;
+        b->roofs.count[k] = 0;
+    }
+}
+
+void rcity_shadow_weigh_blocks(const rcity_shadow_paths *paths, const rcity_shadow_weights *weights,
+                               const float *pattern, const rcity_shadow_chain_loss *chains, size_t begin, size_t end,
+                               const rcity_shadow_bands *bands)
+{
+    const size_t *first = paths->corner_paths->first;
+    block b;
+    b.paths = paths;
+    b.weights = weights;
+    b.pattern = pattern;
+    b.chains = chains;
+    clear_angles(&b);
+    while (begin < end) {
+        size_t next = end - begin < BLOCK_RECEIVERS ? end : begin + BLOCK_RECEIVERS;
+        while (next > begin && first[next] - first[begin] > BLOCK_PATHS) {
+            next--;
+        }
+        if (next > begin) {
+            weigh_block(&b, begin, next, bands);
+        } else {
+            weigh_alone(&b, begin, bands);
+            next = begin + 1;
+        }
+        begin = next;
+    }
+}
