@@ -33,8 +33,8 @@ static uint64_t bits_of(const path_work *work, size_t node, size_t word)
     return sight->last[word] & ~seen;
 }
 
-/* An rcity_parallel_function. */
-static void count_rows(void *user, int64_t begin, int64_t end, int thread_index)
+/* An rcity_parallel_function. Machines with wide registers also count bits in one instruction. */
+RCITY_WIDE static void count_rows(void *user, int64_t begin, int64_t end, int thread_index)
 {
     (void)thread_index;
     const path_work *work = user;
@@ -91,7 +91,7 @@ static void gather(const path_work *work, visible_chain chain, int32_t row, int3
 }
 
 /* rcity_corner_path_make() for all of them; the compiler vectorizes it. */
-static void measure(const rcity_corner_leg *leg, float dy_m, lanes *pixels)
+RCITY_WIDE static void measure(const rcity_corner_leg *leg, float dy_m, lanes *pixels)
 {
     for (int32_t i = 0; i < pixels->count; i++) {
         float dx_m = pixels->dx_m[i];
