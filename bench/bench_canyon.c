@@ -83,7 +83,8 @@ rcity_shadow_weights rcity_bench_corner_weights(bool has_sector, double azimuth_
     weights.law.has_knife_edges = 1;
     weights.law.wavelength_m = (float)(299792458.0 / FREQUENCY_HZ);
     weights.law.per_root_wavelength = (float)sqrt(FREQUENCY_HZ / 299792458.0);
-    weights.law.mean = (rcity_shadow_mean_law){17.0f, 30.0f, 2.86f, 0.75f, 300.0f}; /* 1 / 20 degrees */
+    weights.law.mean = (rcity_shadow_mean_law){
+        .least_db = 25.0f, .roof_m = 90.0f, .per_elevation = 6.37f, .doubt = 0.65f, .doubt_m = 400.0f};
     weights.law.wall_db = 9.4f;
     weights.receiver_height_m = (float)RECEIVER_M;
     weights.law.free_space_db = (float)(20.0 * log10(2.0 * wavenumber));

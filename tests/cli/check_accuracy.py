@@ -38,8 +38,15 @@ def check_run(folder):
     laws = {row["law"]: float(row["value"]) for row in read(os.path.join(folder, "laws.csv"))}
     assert 60.0 < laws["demo largest loss"] < 300.0 and "edge demo" in laws and "raise core by 30 m" in laws, laws
     assert read(os.path.join(folder, "measured.csv")) == []
+    rows = read(os.path.join(folder, "lines.csv"))
+    assert [row["frequency_mhz"] for row in rows] == ["947.000", "28000.000"], rows
+    for row in rows:
+        assert int(row["compared"]) > 200 and float(row["least_db"]) <= float(row["median_db"]) <= float(row["most_db"])
+        assert float(row["shadow_step_db"]) < 3.0, row
+        assert -4.0 < float(row["paths_least_db"]) and float(row["paths_most_db"]) < 4.0, row
+    assert os.path.exists(os.path.join(folder, "line_house.svg"))
     report = open(os.path.join(folder, "report.md"), encoding="utf-8").read()
-    for word in ("## Measured sets", "## Medians without", "### core, 3500 MHz", "## dB a decade", "## Laws"):
+    for word in ("## Measured sets", "## Medians without", "### core, 3500 MHz", "## dB a decade", "## Laws", "## Lines"):
         assert word in report, word
 
 
@@ -94,13 +101,43 @@ def check_tool(folder):
     page = os.path.join(folder, "accuracy.md")
     shutil.copy(os.path.join(accuracy.ROOT, "docs", "accuracy.md"), page)
     before = open(page, encoding="utf-8").read()
-    saved, report.page_tables = report.page_tables, lambda result: {"laws": "NEW TABLE"}
-    report.update_page(page, None)
+    saved, report.page_tables = report.page_tables, lambda result: {"laws": "NEW TABLE", "slopes": "NOT THIS ONE"}
+    report.update_page(folder, None, ["laws"])
     report.page_tables = saved
     after = open(page, encoding="utf-8").read()
     mark = "<!-- accuracy laws -->"
-    assert "NEW TABLE" in after and after.split(mark)[0] == before.split(mark)[0]
+    assert "NEW TABLE" in after and "NOT THIS ONE" not in after and after.split(mark)[0] == before.split(mark)[0]
     assert after.endswith(before.rsplit("<!-- end -->", 1)[1])
+    check_lines(folder)
+
+
+def check_lines(folder):
+    """Angles of lines past an object by hand, and a picture that an XML reader accepts."""
+    import lines
+    import lines_picture
+    from xml.etree import ElementTree
+
+    near(lines.turning_rad((0.0, 0.0), [(1.0, 1.0), (1.5, -3.0)], (2.0, 0.0)), math.pi / 2.0, 1e-12)
+    near(lines.turning_rad((0.0, 0.0), [(1.0, -1.0)], (2.0, 0.0)), 0.0, 1e-12)
+    box = "-1,-1,1,1,10"
+    assert lines.crossings_m(lines.box_of(box), (-5.0, 0.0), (5.0, 0.0)) == [4.0, 6.0]
+    assert lines.crossings_m(lines.box_of(box), (-5.0, 2.0), (5.0, 2.0)) == []
+    near(lines.box_angle_rad(box, (-5.0, 2.0, 1.5), (5.0, 2.0)), 0.0, 0.0)
+    # around: up to the corner 4 m on and 1 m aside, along the wall, and down again; over the roof it is much steeper
+    near(lines.box_angle_rad(box, (-5.0, 0.0, 1.5), (5.0, 0.0)), 2.0 * math.atan(0.25), 1e-12)
+    # over: a mast far above sees down over the roof's far edge
+    near(lines.box_angle_rad(box, (-5.0, 0.0, 22.0), (2.0, 0.0)), math.atan(8.5) - math.atan(2.0), 1e-12)
+    # a ridge of 10 m between ends on flat ground at its feet: the thread touches near the top
+    near(lines.ridge_angle_rad("10,1", (-100.0, 0.0, 1.5), (100.0, 0.0)), 2.0 * math.atan(0.085), 2e-3)
+    assert lines.places_of({"first": (0.0, 1.0), "last": (0.0, 3.5)}) == [(0.0, 1.0), (0.0, 2.0), (0.0, 3.0)]
+    near(lines.largest_step_db([1.0, 4.0, 2.0]), 3.0, 0.0)
+    assert lines_picture.ticks(-3.0, 42.0) == [0.0, 10.0, 20.0, 30.0, 40.0], lines_picture.ticks(-3.0, 42.0)
+    row = {"frequency_mhz": 947.0, "is_compared": [False, True, True], "shadow_db": [0.0, 6.0, 9.0],
+           "images_db": [-1.0, 6.0, 10.0]}
+    path = os.path.join(folder, "line.svg")
+    lines_picture.draw(path, "one line", [row])
+    curves = ElementTree.parse(path).getroot().findall("{http://www.w3.org/2000/svg}polyline")
+    assert [len(curve.get("points").split()) for curve in curves] == [3, 3]
 
 
 if __name__ == "__main__":

@@ -1,13 +1,13 @@
 #!/usr/bin/python3
-"""How good the predictions are: against measurements, against site-general models, against laws.
+"""How good the predictions are: against measurements, against site-general models, against laws, past single objects.
 
   tools/accuracy/accuracy.py [--program FILE] [--out FOLDER] [--quick] [--only PART] [--update]
 
   --program FILE  the radiocity under test; build/release/radiocity unless given
   --out FOLDER    where report.md and the tables go; build/accuracy unless given
   --quick         quick.txt instead of cases.txt: seconds, no measurements
-  --only PART     measured, medians or laws alone
-  --update        put the tables into docs/accuracy.md
+  --only PART     measured, medians, laws or lines alone
+  --update        put the tables, or those of the part, into docs/accuracy.md
 Measurements come from RADIOCITY_DATA, or ../shared/data beside the clone; without them a line says what was skipped."""
 import argparse
 import os
@@ -20,13 +20,14 @@ sys.path.insert(0, HERE)
 sys.dont_write_bytecode = True
 
 import laws
+import lines
 import measured
 import medians
 import report
 from cases import Cases
 from program import Program
 
-PARTS = ("measured", "medians", "laws")
+PARTS = ("measured", "medians", "laws", "lines")
 
 
 def find_data():
@@ -53,8 +54,11 @@ def say(started_s, text):
 def measure(program, cases, parts):
     started_s = time.monotonic()
     result = {"version": program.run("--version").split()[-1], "skipped": [], "medians": [], "slopes": {}, "demo": [],
-              "edges": [], "exchange": [], "raise": [], "measured": []}
-    scenes = make_scenes(program, cases, result["skipped"])
+              "edges": [], "exchange": [], "raise": [], "measured": [], "lines": []}
+    if "lines" in parts:
+        say(started_s, "lines")
+        result["lines"] = lines.measure(program, cases)
+    scenes = make_scenes(program, cases, result["skipped"]) if set(parts) != {"lines"} else {}
     if "medians" in parts:
         say(started_s, "medians")
         result["medians"] = medians.measure(program, cases, scenes)
@@ -90,9 +94,9 @@ def main():
     for text in result["skipped"]:
         print(f"SKIPPED: {text}")
     if given.update:
-        if result["skipped"] or given.quick or given.only:
-            raise SystemExit("accuracy: the page is updated from a whole run only")
-        report.update_page(os.path.join(ROOT, "docs", "accuracy.md"), result)
+        if result["skipped"] or given.quick:
+            raise SystemExit("accuracy: the page is updated from runs with all data only")
+        report.update_page(os.path.join(ROOT, "docs"), result, [given.only] if given.only else PARTS)
     print(os.path.join(given.out, "report.md"))
 
 

@@ -7,7 +7,7 @@ class Cases:
 
     def __init__(self, path, data):
         self.cities, self.methods, self.models, self.sets, self.edges = [], [], [], [], []
-        self.exchanges, self.raises = [], []
+        self.exchanges, self.raises, self.lines, self.line_mhz = [], [], [], []
         self.masts_m, self.frequencies_mhz, self.rings_m, self.cell_m, self.scored = [], [], [], 10.0, []
         for number, words in lines_of(path):
             words = [word.replace("{data}", data or "{data}") for word in words]
@@ -83,6 +83,14 @@ class Cases:
     def take_raise(self, words):
         self.raises.append({"city": words[0], "mast_m": float(words[1]), "by_m": [float(w) for w in words[2:-1]],
                             "frequency_mhz": float(words[-1])})
+
+    def take_line_mhz(self, words):
+        self.line_mhz = [float(word) for word in words]
+
+    def take_line(self, words):
+        mast, first, last = ([float(number) for number in word.split(",")] for word in words[3:6])
+        self.lines.append({"name": words[0], "kind": words[1], "object": words[2], "mast": mast, "first": first,
+                           "last": last, "words": words[6:]})
 
 
 def lines_of(path):

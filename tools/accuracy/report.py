@@ -3,7 +3,16 @@ import csv
 import math
 import os
 
+import lines_picture
+
 PAGE_FREQUENCY_MHZ = 2100.0
+# The tables of the page that a part makes.
+TABLES_OF = {"measured": ["measured"], "medians": ["inside", "medians", "slopes"], "laws": ["laws"], "lines": ["lines"]}
+# Lines that are drawn, and their titles.
+PICTURES = {"house": "Away from a house of 10 m, mast of 20 m 300 m before it",
+            "house-across": "Across the shadow of the house, 50 m behind it",
+            "corner": "Behind a block's corner that the wave strikes at 45 degrees",
+            "hill": "Behind a hill of 20 m, mast of 40 m 400 m before it"}
 
 
 def number(value, digits=1):
@@ -141,6 +150,23 @@ def laws_tables(result):
     return "\n\n".join(parts)
 
 
+def lines_table(rows):
+    """Steps, and what `shadow` loses more than `images`, with its mean of the surroundings and without it."""
+    def span(row, prefix=""):
+        least, median, most = (number(row[prefix + name]) for name in ("least_db", "median_db", "most_db"))
+        return f"{least} to {most} ({median})"
+    return table(["line", "MHz", "largest step: `shadow`", "`images`", "compared", "`shadow` less `images`", "its paths alone"],
+                 [[row["line"], f"{row['frequency_mhz']:g}", number(row["shadow_step_db"]),
+                   number(row["images_step_db"]), row["compared"], span(row), span(row, "paths_")] for row in rows])
+
+
+def draw_lines(folder, rows):
+    for name in unique(row["line"] for row in rows):
+        if name in PICTURES:
+            lines_picture.draw(os.path.join(folder, f"line_{name.replace('-', '_')}.svg"), PICTURES[name],
+                               [row for row in rows if row["line"] == name])
+
+
 def skipped_text(result):
     return "".join(f"- skipped: {text}\n" for text in result["skipped"])
 
@@ -156,7 +182,8 @@ def page_tables(result):
             "medians": "\n\n".join(f"**{city}**, {shown:g} MHz\n\n{median_table(rows, city, shown)}"
                                    for city in cities),
             "slopes": slope_table(result["slopes"]),
-            "laws": laws_tables(result)}
+            "laws": laws_tables(result),
+            "lines": lines_table(result["lines"])}
 
 
 def write_report(path, result):
@@ -168,7 +195,8 @@ def write_report(path, result):
     for city in unique(row["city"] for row in rows):
         for frequency_mhz in unique(row["frequency_mhz"] for row in rows):
             text += [f"### {city}, {frequency_mhz:g} MHz\n", median_table(rows, city, frequency_mhz), ""]
-    text += ["## dB a decade of frequency\n", page["slopes"], "", "## Laws\n", page["laws"], ""]
+    text += ["## dB a decade of frequency\n", page["slopes"], "", "## Laws\n", page["laws"], "",
+             "## Lines\n", page["lines"], ""]
     with open(path, "w", encoding="utf-8") as file:
         file.write("\n".join(text))
 
@@ -198,17 +226,25 @@ def write_all(folder, result):
                  (f"exchange {r['city']} above 0.1 dB", float(r["above_count"]), "links")]
     laws += [(f"raise {r['city']} by {r['by_m']:g} m", 100 * r["darker_share"], "% darker by 3 dB")
              for r in result["raise"]]
+    draw_lines(folder, result["lines"])
+    write_csv(os.path.join(folder, "lines.csv"), result["lines"],
+              ["line", "frequency_mhz", "compared", "shadow_step_db", "images_step_db", "least_db", "median_db",
+               "most_db", "paths_least_db", "paths_median_db", "paths_most_db"])
     write_csv(os.path.join(folder, "laws.csv"), [dict(zip(("law", "value", "unit"), law)) for law in laws],
               ["law", "value", "unit"])
 
 
-def update_page(path, result):
-    """Replace what stands between '<!-- accuracy NAME -->' and '<!-- end -->'."""
+def update_page(docs, result, parts):
+    """Replace what stands between '<!-- accuracy NAME -->' and '<!-- end -->' for the tables of some parts."""
+    path = os.path.join(docs, "accuracy.md")
     with open(path, encoding="utf-8") as file:
         text = file.read()
-    for name, part in page_tables(result).items():
+    page = page_tables(result)
+    for name in (name for part in parts for name in TABLES_OF[part]):
         begin, end = f"<!-- accuracy {name} -->", "<!-- end -->"
         start = text.index(begin) + len(begin)
-        text = text[:start] + "\n\n" + part + "\n\n" + text[text.index(end, start):]
+        text = text[:start] + "\n\n" + page[name] + "\n\n" + text[text.index(end, start):]
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
+    if "lines" in parts:
+        draw_lines(os.path.join(docs, "images"), result["lines"])

@@ -1,12 +1,15 @@
-/* Writes what fit.py reads: street receivers around a transmitter, and the paths of the method `shadow` to them.
+/* Writes what fit.py and law.py read: street receivers around a transmitter, the paths of the method `shadow` to them,
+   and what lies around them.
 
        shadow_paths points SCENE X,Y NEAR FAR COUNT SEED > receivers.csv
-       shadow_paths paths SCENE X,Y,H MHZ ORDER receivers.csv > case.paths */
+       shadow_paths paths SCENE X,Y,H MHZ ORDER receivers.csv > case.paths
+       shadow_paths around SCENE X,Y,H receivers.csv > case.around */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "method/shadow/surroundings/built_up.h"
 #include "method/shadow/trace/shadow_points.h"
 #include "radiocity/io.h"
 #include "radiocity/scene.h"
@@ -159,23 +162,71 @@ static int write_paths(rcity_context *context, const rcity_scene *scene, char **
     return result;
 }
 
+/* What the law of the diffuse path reads of each receiver: the straight line, and the surroundings of both its ends. */
+static void print_around(const rcity_shadow_end *source, const rcity_built_up *built_up, rcity_grid_point3 from,
+                         rcity_grid_point3 to, const float *node_built_m)
+{
+    const rcity_shapes *shapes = built_up->shapes;
+    rcity_surroundings_node here = rcity_built_up_at(built_up, to.x, to.y);
+    rcity_surroundings_place place = rcity_surroundings_locate(&built_up->lattice, to.x, to.y);
+    double plan_m = hypot((double)to.x - from.x, (double)to.y - from.y) / shapes->units_per_m;
+    double rise_m = ((double)to.z - from.z) / RCITY_HEIGHT_UNITS_PER_M;
+    printf("%.4f,%.4f,%.3f,%.3f,%.6f,%.6f,%.4f,%.4f,%.4f\n", hypot(plan_m, rise_m), rise_m, (double)source->height_m,
+           (double)rcity_built_up_height(shapes, to.x, to.y, to.z), (double)source->here.built_share,
+           (double)here.built_share, (double)source->here.roof_m, (double)here.roof_m,
+           (double)rcity_surroundings_built_at(&built_up->lattice, node_built_m, place));
+}
+
+static int write_around(rcity_context *context, const rcity_scene *scene, char **words)
+{
+    const rcity_shapes *shapes = rcity_scene_shapes(scene);
+    rcity_point tx = {0.0, 0.0, 0.0};
+    rcity_grid_point3 from;
+    rcity_grid_point3 *places = NULL;
+    rcity_built_up *built_up = NULL;
+    if (sscanf(words[0], "%lf,%lf,%lf", &tx.x_m, &tx.y_m, &tx.z_m) != 3 ||
+        place(context, scene, tx, &from) != RCITY_OK || rcity_built_up_create(context, shapes, &built_up) != RCITY_OK) {
+        return give_up(context, "around");
+    }
+    long count = read_places(words[1], context, scene, &places);
+    float *node_built_m = malloc(rcity_built_up_node_count(built_up) * sizeof *node_built_m);
+    rcity_shadow_end source = {rcity_built_up_height(shapes, from.x, from.y, from.z),
+                               rcity_built_up_at(built_up, from.x, from.y)};
+    if (count >= 0 && node_built_m != NULL) {
+        rcity_built_up_measure(context, built_up, (rcity_grid_point){from.x, from.y}, node_built_m);
+        printf("length_m,rise_m,tx_height_m,rx_height_m,tx_share,rx_share,tx_roof_m,rx_roof_m,tx_street_db,rx_street_"
+               "db,built_m\n");
+    }
+    for (long i = 0; i < count && node_built_m != NULL; i++) {
+        print_around(&source, built_up, from, places[i], node_built_m);
+    }
+    free(node_built_m);
+    free(places);
+    rcity_built_up_destroy(context, &built_up);
+    return count < 0;
+}
+
 int main(int count, char **words)
 {
     bool is_points = count == 8 && strcmp(words[1], "points") == 0;
     bool is_paths = count == 7 && strcmp(words[1], "paths") == 0;
+    bool is_around = count == 5 && strcmp(words[1], "around") == 0;
     rcity_context_options options = rcity_context_options_default();
     rcity_context *context = NULL;
     rcity_scene *scene = NULL;
-    if ((!is_points && !is_paths) || rcity_context_create(&options, &context) != RCITY_OK) {
+    if ((!is_points && !is_paths && !is_around) || rcity_context_create(&options, &context) != RCITY_OK) {
         fprintf(stderr, "usage: shadow_paths points SCENE X,Y NEAR FAR COUNT SEED\n"
-                        "       shadow_paths paths SCENE X,Y,H MHZ ORDER receivers.csv\n");
+                        "       shadow_paths paths SCENE X,Y,H MHZ ORDER receivers.csv\n"
+                        "       shadow_paths around SCENE X,Y,H receivers.csv\n");
         return 2;
     }
     int result = 1;
     if (rcity_scene_load(context, words[2], &scene) != RCITY_OK) {
         give_up(context, "scene");
     } else {
-        result = is_points ? write_points(context, scene, words + 3) : write_paths(context, scene, words + 3);
+        result = is_points  ? write_points(context, scene, words + 3)
+                 : is_paths ? write_paths(context, scene, words + 3)
+                            : write_around(context, scene, words + 3);
     }
     rcity_scene_destroy(&scene);
     rcity_context_destroy(&context);

@@ -16,7 +16,8 @@ typedef struct rcity_shadow_turn_law {
 /* The diffuse path, and how much of a loss comes from the mean of the surroundings instead of the map:
    shadow_mean.h. */
 typedef struct rcity_shadow_mean_law {
-    float least_db;       /* of the diffuse path beyond free space, with no roofs to pass */
+    float least_db;       /* of the diffuse path beyond free space, with no roofs to pass, at 2 GHz */
+    float frequency_db;   /* what it loses more at this frequency */
     float roof_m;         /* metres over buildings from which on its field falls with their number */
     float per_elevation;  /* 1 over the elevation in radians at which roofs no longer matter */
     float doubt, doubt_m; /* largest share, and the distance at which half of it is reached */
@@ -60,17 +61,32 @@ RCITY_KERNEL float rcity_shadow_grazing_ratio(const rcity_shadow_law *law, float
     return rcity_shadow_edge_ratio(grazing_root_m * law->per_root_wavelength);
 }
 
-/* What the ground takes from a free line beyond the breakpoint 4 h h' / wavelength, from where the ray that the ground
-   reflects cancels the direct one (two-ray model; ITU-R P.1411-11, section 4.2.1, median). The heights of the ends
-   are above the ground of the other end, or their own where that is more. */
+#define RCITY_SHADOW_TOWN_SHARE 0.06f /* of built ground, between open land with a house and the edge of a town */
+
+/* Is it a town where so much of the ground is built on? From 0 to 1. */
+RCITY_KERNEL float rcity_shadow_town(float share)
+{
+    float part = share / RCITY_SHADOW_TOWN_SHARE;
+    float fourth = part * part * part * part;
+    return fourth / (fourth + 1.0f);
+}
+
+/* What the ground takes from a free line beyond a breakpoint, from where the ray that the ground reflects cancels the
+   direct one. Over open ground that is the two-ray model: far away the field is 4 pi h h' / (wavelength d) of that in
+   free space; nearer, from where this is 1, the two rays interfere, and their mean counts. In a town (`town` is 1)
+   traffic and street furniture cover the ground, and it is the median of ITU-R P.1411-11, section 4.2.1, with the
+   breakpoint 4 h h' / wavelength. The heights of the ends are above the ground of the other end, or their own where
+   that is more. */
 RCITY_KERNEL float rcity_shadow_ground_db(const rcity_shadow_law *law, float length_m, float source_m, float receiver_m,
-                                          float rise_m)
+                                          float rise_m, float town)
 {
     float high_m = rcity_shadow_max(source_m, receiver_m - rise_m);
     float low_m = rcity_shadow_max(receiver_m, source_m + rise_m);
     float breakpoint_m = 4.0f * rcity_shadow_max(high_m, 0.1f) * rcity_shadow_max(low_m, 0.1f) / law->wavelength_m;
-    float ratio = length_m / breakpoint_m;
-    return rcity_shadow_decibels(1.0f + ratio * ratio);
+    float reach = length_m / breakpoint_m;
+    float square = reach * reach;
+    float plane = square / (RCITY_PI * RCITY_PI);
+    return rcity_shadow_decibels((1.0f - town) * rcity_sqrt(1.0f + plane * plane) + town * (1.0f + square));
 }
 
 /* Free-space loss over a length, given as its logarithm. */

@@ -8,42 +8,65 @@
 #include "kernel/shadow/shadow_tally.h"
 
 #define RCITY_SHADOW_CLEAR_M    5.0f  /* an end so far above the roofs around it sees out over them */
+#define RCITY_SHADOW_LEVEL_M    1.0f  /* an end that is twice as much lower than the other counts alone */
 #define RCITY_SHADOW_SHARE      0.06f /* of built ground at which half of the mean counts */
 #define RCITY_SHADOW_WEIGHT_MIN 1e-4f /* below it nothing is built */
+
+/* A mean of the surroundings at the lower end of a line, where it dives between the buildings; at ends of about the
+   same height the mean of both. The same both ways, and without a step. */
+RCITY_KERNEL float rcity_shadow_at_lower_end(rcity_shadow_end source, rcity_shadow_end receiver, float at_source,
+                                             float at_receiver)
+{
+    float share = 0.5f + 0.25f * (source.height_m - receiver.height_m) / RCITY_SHADOW_LEVEL_M;
+    share = rcity_shadow_min(rcity_shadow_max(share, 0.0f), 1.0f);
+    return at_source + share * (at_receiver - at_source);
+}
 
 /* How much of a city a line runs through, by the share of built ground around its lower end or on its way, whichever
    is more: 0 in the open, near 1 in a town. */
 RCITY_KERNEL float rcity_shadow_city_weight(rcity_shadow_end source, rcity_shadow_end receiver, float built_m,
                                             float length_m)
 {
-    float share = receiver.height_m < source.height_m ? receiver.here.built_share
-                  : receiver.height_m > source.height_m
-                      ? source.here.built_share
-                      : rcity_shadow_max(source.here.built_share, receiver.here.built_share);
+    float share = rcity_shadow_at_lower_end(source, receiver, source.here.built_share, receiver.here.built_share);
     share = rcity_shadow_max(share, built_m / length_m);
     float square = share * share;
     return square / (square + RCITY_SHADOW_SHARE * RCITY_SHADOW_SHARE);
 }
 
+/* How much an end sees out over the roofs around it: 0 below them, 1 well above. */
+RCITY_KERNEL float rcity_shadow_clear(rcity_shadow_end end)
+{
+    return rcity_shadow_min(rcity_shadow_max((end.height_m - end.here.roof_m) / RCITY_SHADOW_CLEAR_M, 0.0f), 1.0f);
+}
+
+/* How much the walls of streets guide between two ends: in a city, as long as both are below the roofs. */
+RCITY_KERNEL float rcity_shadow_street_weight(rcity_shadow_end source, rcity_shadow_end receiver, float city)
+{
+    return city * city * (1.0f - rcity_shadow_clear(source)) * (1.0f - rcity_shadow_clear(receiver));
+}
+
 /* How high an end that sees out over its roofs stands above those around the other end, `rise_m` below it. */
 RCITY_KERNEL float rcity_shadow_clearance_m(rcity_shadow_end end, rcity_shadow_end other, float rise_m)
 {
-    float clear =
-        rcity_shadow_min(rcity_shadow_max((end.height_m - end.here.roof_m) / RCITY_SHADOW_CLEAR_M, 0.0f), 1.0f);
-    return clear * rcity_shadow_max(rise_m + other.height_m - other.here.roof_m, 0.0f);
+    return rcity_shadow_clear(end) * rcity_shadow_max(rise_m + other.height_m - other.here.roof_m, 0.0f);
 }
 
 /* The loss beyond free space of the diffuse path in a city:
-       least + 10 log10(1 + 1 / q^2),   q = elevation / elevation of no roofs + roof_m / metres over buildings.
+       least + 2 log10(f / 2 GHz) + 5 log10(1 + 1 / (e^4 + b^4)),
+       e = elevation / elevation of no roofs,   b = roof_m / metres over buildings.
    The field over many roofs falls with their number where it grazes them, and is settled where it comes from above
-   (Walfisch and Bertoni 1988); into the street it is scattered. */
+   (Walfisch and Bertoni 1988): the larger of e and b decides. Into the street it is scattered. */
 RCITY_KERNEL float rcity_shadow_mean_db(const rcity_shadow_mean_law *law, rcity_shadow_end source,
                                         rcity_shadow_end receiver, float built_m, float length_m, float rise_m)
 {
     float over_m = rcity_shadow_max(rcity_shadow_clearance_m(source, receiver, -rise_m),
                                     rcity_shadow_clearance_m(receiver, source, rise_m));
-    float q = over_m / length_m * law->per_elevation + law->roof_m / rcity_shadow_max(built_m, 1e-2f);
-    return law->least_db + rcity_shadow_decibels(1.0f + 1.0f / rcity_shadow_max(q * q, 1e-12f));
+    float e = over_m / length_m * law->per_elevation;
+    float b = law->roof_m / rcity_shadow_max(built_m, 1e-2f);
+    float e2 = rcity_shadow_min(e * e, 1e4f);
+    float b2 = rcity_shadow_min(b * b, 1e4f);
+    float power = rcity_shadow_max(e2 * e2 + b2 * b2, 1e-20f);
+    return law->least_db + law->frequency_db + 0.5f * rcity_shadow_decibels(1.0f + 1.0f / power);
 }
 
 /* What the surroundings say of a receiver. */

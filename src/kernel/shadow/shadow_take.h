@@ -60,6 +60,8 @@ typedef struct rcity_shadow_receiver {
     float log_length, length_m, rise_m; /* of the line */
     rcity_shadow_end end;
     float built_m;   /* of the line, over buildings */
+    float city;      /* rcity_shadow_city_weight() */
+    float street;    /* rcity_shadow_street_weight() */
     float ground_db; /* what the ground takes from all paths on the map */
 } rcity_shadow_receiver;
 
@@ -79,10 +81,12 @@ RCITY_KERNEL rcity_shadow_receiver rcity_shadow_receiver_make(const rcity_shadow
     receiver.end.height_m = height_m;
     receiver.end.here = here;
     receiver.built_m = built_m;
-    receiver.ground_db = weights->law.has_knife_edges
-                             ? rcity_shadow_ground_db(&weights->law, receiver.length_m, weights->source.height_m,
-                                                      height_m, receiver.rise_m)
-                             : 0.0f;
+    receiver.city = rcity_shadow_city_weight(weights->source, receiver.end, built_m, receiver.length_m);
+    receiver.street = rcity_shadow_street_weight(weights->source, receiver.end, receiver.city);
+    float town = rcity_shadow_town(rcity_shadow_max(weights->source.here.built_share, here.built_share));
+    float ground_db = rcity_shadow_ground_db(&weights->law, receiver.length_m, weights->source.height_m, height_m,
+                                             receiver.rise_m, town);
+    receiver.ground_db = weights->law.has_knife_edges ? ground_db : 0.0f;
     return receiver;
 }
 
@@ -120,12 +124,12 @@ RCITY_KERNEL void rcity_shadow_add_clutter(const rcity_shadow_weights *weights, 
 RCITY_KERNEL rcity_shadow_mean rcity_shadow_receiver_mean(const rcity_shadow_weights *weights,
                                                           const rcity_shadow_receiver *receiver)
 {
-    float weight = rcity_shadow_city_weight(weights->source, receiver->end, receiver->built_m, receiver->length_m);
-    rcity_shadow_mean mean = rcity_shadow_mean_make(&weights->law, weights->source, receiver->end, receiver->built_m,
-                                                    receiver->log_length, receiver->length_m, receiver->rise_m, weight);
-    int counts =
-        weights->law.has_knife_edges && receiver->state != RCITY_SHADOW_INDOORS && weight > RCITY_SHADOW_WEIGHT_MIN;
-    mean.weight = counts ? weight : 0.0f;
+    rcity_shadow_mean mean =
+        rcity_shadow_mean_make(&weights->law, weights->source, receiver->end, receiver->built_m, receiver->log_length,
+                               receiver->length_m, receiver->rise_m, receiver->city);
+    int counts = weights->law.has_knife_edges && receiver->state != RCITY_SHADOW_INDOORS &&
+                 receiver->city > RCITY_SHADOW_WEIGHT_MIN;
+    mean.weight = counts ? receiver->city : 0.0f;
     return mean;
 }
 
@@ -165,14 +169,42 @@ RCITY_KERNEL rcity_shadow_level rcity_shadow_level_make(const rcity_shadow_weigh
     return level;
 }
 
+/* What street walls reflect around a corner, as a ratio of powers: the corner loss of ITU-R P.1411-12, section 4.1.3.2
+   (urban, 2 to 38 GHz), 20 dB within 30 m of the corner, with the logarithm of the metres. Metres count across from the
+   edge of sight, L 2 sin(angle / 2), with the logarithm of L = s s' / (s + s'): the same both ways. */
+RCITY_KERNEL float rcity_shadow_street_ratio(float log_distance, float angle_rad)
+{
+    float half = 0.5f * angle_rad;
+    float half2 = half * half;
+    float sine = half * (1.0f + half2 * (-0.166666667f + half2 * (0.00833333333f - half2 * 0.000198412698f)));
+    float metres = 1.0f + 2.0f * sine * rcity_shadow_ratio(10.0f * log_distance);
+    float root4 = rcity_sqrt(rcity_sqrt(metres));
+    return metres * root4 * rcity_sqrt(root4); /* to the power 1.375: 13.75 dB a decade, where P.1411 has 13.4 */
+}
+
+/* Of the power that edges keep back, the streets of a city reflect a part: all as ratios of powers. */
+RCITY_KERNEL float rcity_shadow_with_street(float edges, float street, float street_ratio)
+{
+    return edges / (1.0f + (edges - 1.0f) * street / street_ratio);
+}
+
+/* The loss of a free line by the edge nearest to it, as a ratio of powers; a corner's goes on where sight ends. */
+RCITY_KERNEL float rcity_shadow_nearest_ratio(const rcity_shadow_law *law, float street, rcity_shadow_nearest nearest)
+{
+    float edge = rcity_shadow_grazing_ratio(law, nearest.grazing_root_m);
+    return rcity_shadow_with_street(edge, nearest.is_corner ? street : 0.0f, 1.0f);
+}
+
 /* The loss of the straight line, free or through walls; RCITY_SHADOW_FAR: it is neither. Parts that do not apply are 0.
    A line that enters a building through its roof passes it like a wall. A free one loses what the ground and the edge
-   nearest to it take: `grazing_root_m` as in rcity_shadow_roof. */
+   nearest to it take. */
 RCITY_KERNEL float rcity_shadow_line_db(const rcity_shadow_law *law, const rcity_shadow_receiver *receiver,
-                                        rcity_i32 wall_count, float building_m, float foliage_db, float grazing_root_m)
+                                        rcity_i32 wall_count, float building_m, float foliage_db,
+                                        rcity_shadow_nearest nearest)
 {
     float loss_db = rcity_shadow_free_db(law, receiver->log_length) + foliage_db;
-    float edge_db = rcity_shadow_decibels(rcity_shadow_grazing_ratio(law, grazing_root_m)) + receiver->ground_db;
+    float edge_db =
+        rcity_shadow_decibels(rcity_shadow_nearest_ratio(law, receiver->street, nearest)) + receiver->ground_db;
     float free_db = loss_db + law->direct_db + (law->has_knife_edges ? edge_db : 0.0f);
     rcity_i32 count = receiver->state == RCITY_SHADOW_INDOORS && wall_count == 0 ? 1 : wall_count;
     float walls_db = loss_db + (rcity_shadow_walls_db(law, (float)count, building_m) + receiver->ground_db);
@@ -188,11 +220,10 @@ RCITY_KERNEL rcity_i32 rcity_shadow_line_mechanism(rcity_shadow_state state)
 /* The straight line, if it is a path. */
 RCITY_KERNEL void rcity_shadow_take_line(const rcity_shadow_weights *weights, RCITY_GLOBAL const float *pattern,
                                          const rcity_shadow_receiver *receiver, rcity_wall_path wall,
-                                         float grazing_root_m, rcity_shadow_tally *tally)
+                                         rcity_shadow_nearest nearest, rcity_shadow_tally *tally)
 {
     float foliage_db = rcity_shadow_foliage_db(&weights->law, wall.foliage_m);
-    float loss_db =
-        rcity_shadow_line_db(&weights->law, receiver, wall.count, wall.building_m, foliage_db, grazing_root_m);
+    float loss_db = rcity_shadow_line_db(&weights->law, receiver, wall.count, wall.building_m, foliage_db, nearest);
     if (loss_db < RCITY_SHADOW_FAR) {
         rcity_shadow_tally_take(weights, pattern, rcity_shadow_line_direction(receiver->line), loss_db,
                                 rcity_shadow_line_mechanism(receiver->state), 0, tally);
@@ -255,10 +286,10 @@ typedef struct rcity_shadow_chain {
     float azimuth_dx, azimuth_dy;
 } rcity_shadow_chain;
 
-/* What the turns of a chain take, all but the last: knife edges as a ratio of powers, and the polynomials, with what
-   they take for each turn whatever its angle. The same for all receivers. */
+/* What the turns of a chain take, all but the last: knife edges and what streets reflect as ratios of powers, and the
+   polynomials, with what they take for each turn whatever its angle. The same for all receivers. */
 typedef struct rcity_shadow_chain_loss {
-    float edges, turns_db;
+    float edges, street, turns_db;
 } rcity_shadow_chain_loss;
 
 RCITY_KERNEL rcity_shadow_chain_loss rcity_shadow_chain_weigh(const rcity_shadow_law *law,
@@ -270,25 +301,33 @@ RCITY_KERNEL rcity_shadow_chain_loss rcity_shadow_chain_weigh(const rcity_shadow
         rcity_shadow_turns_db(law->corner, law->log_wavenumber, (float)(before->count + 1), before->log_distance_sum,
                               before->angle_sum_rad, before->angle_square_sum_rad2);
     loss.edges = 1.0f;
+    loss.street = 1.0f;
     for (rcity_i32 i = 0; i < before->count && law->has_knife_edges; i++) {
+        float count = (float)before->count; /* of more than one only the means are kept */
         loss.edges *= rcity_shadow_grazing_ratio(law, chain->grazing_root_m);
+        loss.street *= rcity_shadow_street_ratio(before->log_distance_sum / count, before->angle_sum_rad / count);
     }
     return loss;
 }
 
-/* The knife edges of a path around corners, as a ratio of powers. */
+/* The corners of a path, as a ratio of powers: knife edges, two turns in one sense together and others apart, and what
+   streets reflect around all of them. `street` is the receiver's. */
 RCITY_KERNEL float rcity_shadow_corner_edges(const rcity_shadow_law *law, rcity_shadow_chain_loss before,
-                                             const rcity_corner_path *last)
+                                             const rcity_corner_path *last, float street)
 {
-    float edges = before.edges * rcity_shadow_grazing_ratio(law, last->grazing_root_m);
-    return law->has_knife_edges ? edges : 1.0f;
+    float edge = rcity_shadow_grazing_ratio(law, last->grazing_root_m);
+    float together = edge * (1.0f + last->pair_m / law->wavelength_m);
+    float edges = last->pair_m >= 0.0f ? together : edge * before.edges;
+    float ratio = before.street * rcity_shadow_street_ratio(last->log_distance, last->angle_rad);
+    return law->has_knife_edges ? rcity_shadow_with_street(edges, street, ratio) : 1.0f;
 }
 
-/* The loss of a path around corners: the chain, and the last turn. `ground_db` is that of the receiver. */
+/* The loss of a path around corners: the chain, and the last turn. `street` and `ground_db` are those of the
+   receiver. */
 RCITY_KERNEL float rcity_shadow_corner_db(const rcity_shadow_law *law, rcity_shadow_chain_loss before,
-                                          const rcity_corner_path *last, float ground_db)
+                                          const rcity_corner_path *last, float street, float ground_db)
 {
-    float edges = rcity_shadow_corner_edges(law, before, last);
+    float edges = rcity_shadow_corner_edges(law, before, last, street);
     float turns_db = before.turns_db + law->corner.per_decade_db * last->log_distance +
                      law->corner.linear_db * last->angle_rad +
                      law->corner.square_db * (last->angle_rad * last->angle_rad);
@@ -311,7 +350,7 @@ RCITY_KERNEL void rcity_shadow_take_corner(const rcity_shadow_weights *weights, 
                                            const rcity_corner_path *last, rcity_shadow_tally *tally)
 {
     rcity_shadow_chain_loss before = rcity_shadow_chain_weigh(&weights->law, chain);
-    float loss_db = rcity_shadow_corner_db(&weights->law, before, last, receiver->ground_db);
+    float loss_db = rcity_shadow_corner_db(&weights->law, before, last, receiver->street, receiver->ground_db);
     rcity_shadow_add_corner(weights, pattern, chain, last->slope, loss_db, tally);
 }
 

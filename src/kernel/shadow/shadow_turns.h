@@ -24,8 +24,24 @@ typedef struct rcity_shadow_roof {
     float elevation_rad; /* at which it leaves the source, positive upward */
 
     /* Its edges as one knife edge where the tangents at both ends meet (Bullington), and what a second one adds; see
-       rcity_roof_edges in roofs/roof_path.h. For a visible receiver the edge that comes nearest to the line, negative. */
+       rcity_roof_edges in roofs/roof_path.h. For a visible receiver the edge that comes nearest to the line, negative, and 1 if
+       that is a corner, otherwise 0. */
     float grazing_root_m, pair_m;
 } rcity_shadow_roof;
+
+/* How near a free line comes to an edge, as kept in rcity_shadow_roof. */
+typedef struct rcity_shadow_nearest {
+    float grazing_root_m;
+    rcity_i32 is_corner;
+} rcity_shadow_nearest;
+
+/* Of a line that is free and has a record; of any other, nothing is near. */
+RCITY_KERNEL rcity_shadow_nearest rcity_shadow_nearest_make(int has_record, float grazing_root_m, float pair_m)
+{
+    rcity_shadow_nearest nearest;
+    nearest.grazing_root_m = has_record ? grazing_root_m : RCITY_SHADOW_CLEAR_ROOT_M;
+    nearest.is_corner = has_record && pair_m > 0.0f;
+    return nearest;
+}
 
 #endif

@@ -138,10 +138,12 @@ RCITY_KERNEL void rcity_weigh_item(const rcity_weigh_job *job, const rcity_weigh
     rcity_shadow_tally tally;
     rcity_shadow_tally_begin(&tally);
     if (!is_indoors || job->reaches_indoor) {
-        float grazing_root_m =
-            is_visible && job->has_roofs ? view->roofs[pixel].grazing_root_m : RCITY_SHADOW_CLEAR_ROOT_M;
-        rcity_shadow_take_line(&job->weights, view->pattern, &receiver, rcity_weigh_wall(job, view, pixel),
-                               grazing_root_m, &tally);
+        rcity_shadow_nearest nearest = rcity_shadow_nearest_make(0, 0.0f, 0.0f);
+        if (is_visible && job->has_roofs) {
+            nearest = rcity_shadow_nearest_make(1, view->roofs[pixel].grazing_root_m, view->roofs[pixel].pair_m);
+        }
+        rcity_shadow_take_line(&job->weights, view->pattern, &receiver, rcity_weigh_wall(job, view, pixel), nearest,
+                               &tally);
     }
     if (!is_visible && !is_indoors) {
         if (job->has_roofs) {

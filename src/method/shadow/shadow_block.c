@@ -19,10 +19,11 @@ typedef struct receiver_lanes {
     float dx[BLOCK_RECEIVERS], dy[BLOCK_RECEIVERS], slope[BLOCK_RECEIVERS], log_length[BLOCK_RECEIVERS];
     float height_m[BLOCK_RECEIVERS], built_share[BLOCK_RECEIVERS], roof_m[BLOCK_RECEIVERS], built_m[BLOCK_RECEIVERS];
     float length_m[BLOCK_RECEIVERS], rise_m[BLOCK_RECEIVERS], ground_db[BLOCK_RECEIVERS];
+    float city[BLOCK_RECEIVERS], street[BLOCK_RECEIVERS];
 } receiver_lanes;
 
 typedef struct line_lanes {
-    int32_t wall_count[BLOCK_RECEIVERS];
+    int32_t wall_count[BLOCK_RECEIVERS], is_corner[BLOCK_RECEIVERS];
     float building_m[BLOCK_RECEIVERS], foliage_db[BLOCK_RECEIVERS], grazing_root_m[BLOCK_RECEIVERS];
     float loss_db[BLOCK_RECEIVERS];
     float gain_db[BLOCK_RECEIVERS]; /* of the antenna toward the receiver */
@@ -55,9 +56,10 @@ typedef struct corner_lanes {
     size_t count;
     int32_t receiver[BLOCK_PATHS]; /* in the block */
     int32_t node[BLOCK_PATHS];
-    float before_edges[BLOCK_PATHS], before_db[BLOCK_PATHS]; /* of the chain */
-    float angle_rad[BLOCK_PATHS], log_distance[BLOCK_PATHS], log_length[BLOCK_PATHS], grazing_root_m[BLOCK_PATHS];
-    float ground_db[BLOCK_PATHS]; /* of the receiver */
+    float before_edges[BLOCK_PATHS], before_street[BLOCK_PATHS], before_db[BLOCK_PATHS]; /* of the chain */
+    float angle_rad[BLOCK_PATHS], log_distance[BLOCK_PATHS], log_length[BLOCK_PATHS];
+    float grazing_root_m[BLOCK_PATHS], pair_m[BLOCK_PATHS];
+    float street[BLOCK_PATHS], ground_db[BLOCK_PATHS]; /* of the receiver */
     float loss_db[BLOCK_PATHS];
 } corner_lanes;
 
@@ -124,7 +126,9 @@ static void pick_lines(const rcity_shadow_paths *from, const rcity_shadow_law *l
     for (size_t k = 0; k < receivers->count; k++) {
         size_t i = receivers->index[k];
         to->wall_count[k] = paths.walls.count != NULL ? paths.walls.count[i] : 0;
-        to->grazing_root_m[k] = rcity_shadow_paths_grazing(&paths, i);
+        rcity_shadow_nearest nearest = rcity_shadow_paths_nearest(&paths, i);
+        to->grazing_root_m[k] = nearest.grazing_root_m;
+        to->is_corner[k] = nearest.is_corner;
     }
     pick(receivers, paths.walls.building_m, 0.0f, to->building_m);
     pick(receivers, paths.walls.foliage_m, 0.0f, to->foliage_db);
@@ -180,7 +184,8 @@ static rcity_shadow_receiver receiver_at(const receiver_lanes *from, size_t k)
     return (rcity_shadow_receiver){line_at(from, k),    (rcity_shadow_state)from->state[k],
                                    from->log_length[k], from->length_m[k],
                                    from->rise_m[k],     {from->height_m[k], {from->built_share[k], from->roof_m[k]}},
-                                   from->built_m[k],    from->ground_db[k]};
+                                   from->built_m[k],    from->city[k],
+                                   from->street[k],     from->ground_db[k]};
 }
 
 /* rcity_shadow_receiver_make() for all of them. */
@@ -195,6 +200,8 @@ RCITY_WIDE static void make_receivers(const rcity_shadow_weights *weights, recei
         to->length_m[k] = receiver.length_m;
         to->rise_m[k] = receiver.rise_m;
         to->ground_db[k] = receiver.ground_db;
+        to->city[k] = receiver.city;
+        to->street[k] = receiver.street;
     }
 }
 
@@ -216,8 +223,9 @@ RCITY_WIDE static void weigh_lines(const rcity_shadow_weights *weights, const re
     const rcity_shadow_law law = weights->law;
     for (size_t k = 0; k < receivers->count; k++) {
         rcity_shadow_receiver receiver = receiver_at(receivers, k);
+        rcity_shadow_nearest nearest = {lines->grazing_root_m[k], lines->is_corner[k]};
         lines->loss_db[k] = rcity_shadow_line_db(&law, &receiver, lines->wall_count[k], lines->building_m[k],
-                                                 lines->foliage_db[k], lines->grazing_root_m[k]);
+                                                 lines->foliage_db[k], nearest);
     }
 }
 
@@ -231,12 +239,11 @@ RCITY_WIDE static void weigh_roofs(const rcity_shadow_weights *weights, const re
     }
 }
 
-/* The paths around corners to the hidden receivers of the block; their angles only if the law uses them. */
-static void pick_corners(const rcity_corner_paths *from, const rcity_shadow_law *law,
-                         const rcity_shadow_chain_loss *chains, const receiver_lanes *receivers, corner_lanes *to)
+/* The paths around corners to the hidden receivers of the block. */
+static void pick_corners(const rcity_corner_paths *from, const rcity_shadow_chain_loss *chains,
+                         const receiver_lanes *receivers, corner_lanes *to)
 {
     const rcity_chain_path *paths = from->paths;
-    bool uses_angles = has_terms(law->corner);
     size_t count = 0;
     for (size_t k = 0; k < receivers->count; k++) {
         size_t i = receivers->index[k];
@@ -244,16 +251,17 @@ static void pick_corners(const rcity_corner_paths *from, const rcity_shadow_law 
         for (size_t p = from->first[i]; p < end; p++, count++) {
             rcity_prefetch(&paths[ahead_of(p, from->path_count)]);
             to->before_edges[count] = chains[paths[p].node].edges;
+            to->before_street[count] = chains[paths[p].node].street;
             to->before_db[count] = chains[paths[p].node].turns_db;
+            to->angle_rad[count] = paths[p].angle_rad;
+            to->log_distance[count] = paths[p].log_distance;
             to->log_length[count] = paths[p].log_length;
             to->grazing_root_m[count] = paths[p].grazing_root_m;
+            to->pair_m[count] = paths[p].pair_m;
+            to->street[count] = receivers->street[k];
             to->ground_db[count] = receivers->ground_db[k];
             to->receiver[count] = (int32_t)k;
             to->node[count] = paths[p].node;
-            if (uses_angles) {
-                to->angle_rad[count] = paths[p].angle_rad;
-                to->log_distance[count] = paths[p].log_distance;
-            }
         }
     }
     to->count = count;
@@ -263,10 +271,10 @@ RCITY_WIDE static void weigh_corners(const rcity_shadow_weights *weights, corner
 {
     const rcity_shadow_law law = weights->law;
     for (size_t k = 0; k < corners->count; k++) {
-        rcity_shadow_chain_loss before = {corners->before_edges[k], corners->before_db[k]};
-        rcity_corner_path last = {corners->angle_rad[k], corners->log_distance[k], corners->log_length[k], 0.0f,
-                                  corners->grazing_root_m[k]};
-        corners->loss_db[k] = rcity_shadow_corner_db(&law, before, &last, corners->ground_db[k]);
+        rcity_shadow_chain_loss before = {corners->before_edges[k], corners->before_street[k], corners->before_db[k]};
+        rcity_corner_path last = {corners->angle_rad[k],      corners->log_distance[k], corners->log_length[k], 0.0f,
+                                  corners->grazing_root_m[k], corners->pair_m[k]};
+        corners->loss_db[k] = rcity_shadow_corner_db(&law, before, &last, corners->street[k], corners->ground_db[k]);
     }
 }
 
@@ -452,7 +460,7 @@ static void weigh_block(block *b, size_t begin, size_t end, const rcity_shadow_b
         pick_roofs(b->paths, &weights->law, receivers, &b->roofs);
         weigh_roofs(weights, receivers, &b->roofs);
     }
-    pick_corners(b->paths->corner_paths, &weights->law, b->chains, receivers, &b->corners);
+    pick_corners(b->paths->corner_paths, b->chains, receivers, &b->corners);
     weigh_corners(weights, &b->corners);
     if (weights->adds_powers || weights->antenna.kind != RCITY_ANTENNA_KIND_ISOTROPIC) {
         take_paths(b);
@@ -487,8 +495,6 @@ static void clear_angles(block *b)
     memset(b->roofs.angle_sum_rad, 0, sizeof b->roofs.angle_sum_rad);
     memset(b->roofs.angle_square_sum_rad2, 0, sizeof b->roofs.angle_square_sum_rad2);
     memset(b->roofs.log_distance_sum, 0, sizeof b->roofs.log_distance_sum);
-    memset(b->corners.angle_rad, 0, sizeof b->corners.angle_rad);
-    memset(b->corners.log_distance, 0, sizeof b->corners.log_distance);
     for (size_t k = 0; k < BLOCK_RECEIVERS; k++) {
         b->roofs.loss_db[k] = RCITY_SHADOW_FAR;
         b->roofs.count[k] = 0;

@@ -161,10 +161,9 @@ static void list_line(const listing *list, size_t i, const rcity_shadow_receiver
     wall_count = receiver->state == RCITY_SHADOW_INDOORS && wall_count == 0 ? 1 : wall_count; /* through the roof */
     fit_path *path = NULL;
     if (receiver->state == RCITY_SHADOW_VISIBLE) {
-        float edges_db =
-            law->has_knife_edges
-                ? rcity_shadow_decibels(rcity_shadow_grazing_ratio(law, rcity_shadow_paths_grazing(paths, i)))
-                : 0.0f;
+        float edges_db = law->has_knife_edges ? rcity_shadow_decibels(rcity_shadow_nearest_ratio(
+                                                    law, receiver->street, rcity_shadow_paths_nearest(paths, i)))
+                                              : 0.0f;
         path = add_path(list, count, RCITY_SHADOW_DIRECT, DIRECT, receiver->log_length, direction, receiver->ground_db,
                         edges_db);
         path->term[0] = 1.0f;
@@ -203,8 +202,8 @@ static void list_corners(const listing *list, size_t i, const rcity_shadow_recei
         rcity_shadow_chain chain = rcity_corner_node_chain(node);
         rcity_corner_path last = rcity_chain_path_last(path_to);
         rcity_vec3 direction = rcity_shadow_direction(node->azimuth_dx, node->azimuth_dy, last.slope);
-        float edges = rcity_shadow_corner_edges(&list->weights->law,
-                                                rcity_shadow_chain_weigh(&list->weights->law, &chain), &last);
+        rcity_shadow_chain_loss before = rcity_shadow_chain_weigh(&list->weights->law, &chain);
+        float edges = rcity_shadow_corner_edges(&list->weights->law, before, &last, receiver->street);
         fit_path *path = add_path(list, count, RCITY_SHADOW_CORNER, CORNER, last.log_length, direction,
                                   rcity_shadow_ground_behind(receiver->ground_db, edges), rcity_shadow_decibels(edges));
         set_turns(path, list->weights->law.log_wavenumber, (float)(node->turns.count + 1),
@@ -253,9 +252,7 @@ static void look_around(const listing *list, size_t i, const rcity_shadow_receiv
 {
     rcity_shadow_line line = receiver->line;
     bool counts = list->weights->law.has_knife_edges && receiver->state != RCITY_SHADOW_INDOORS;
-    float weight =
-        counts ? rcity_shadow_city_weight(list->weights->source, receiver->end, receiver->built_m, receiver->length_m)
-               : 0.0f;
+    float weight = counts ? receiver->city : 0.0f;
     list->points->around[i] = (fit_around){
         .end = receiver->end,
         .log_length = receiver->log_length,
@@ -440,9 +437,11 @@ static point_level blend(const weigh_work *work, int64_t i, double map_db)
                          rcity_shadow_clearance_m(around->end, points->source, around->rise_m));
     double elevation = (double)(over_m / around->length_m * law->per_elevation);
     double built_m = fmax((double)around->built_m, 1e-2);
-    double q = fmax(elevation + work->values[DIFFUSE_ROOF] / built_m, 1e-6);
+    double built = work->values[DIFFUSE_ROOF] / built_m;
+    double power = fmax(pow(elevation, 4.0) + pow(built, 4.0), 1e-20);
     double mean_db = (double)rcity_shadow_free_db(&points->law, around->log_length) + work->values[DIFFUSE] +
-                     10.0 * log10(1.0 + 1.0 / (q * q)) - (work->with_antenna ? (double)around->gain_db : 0.0);
+                     (double)law->frequency_db + 5.0 * log10(1.0 + 1.0 / power) -
+                     (work->with_antenna ? (double)around->gain_db : 0.0);
     double diffuse_db = mean_db - 20.0 * log10((double)around->weight);
     double least_db = fmin(map_db, diffuse_db);
     double map_power = exp(-NEPER * (map_db - least_db));
@@ -456,7 +455,7 @@ static point_level blend(const weigh_work *work, int64_t i, double map_db)
     level.map_share = (1.0 - doubt) * (1.0 - diffuse_share);
     level.mean_share = doubt + (1.0 - doubt) * diffuse_share;
     level.doubt_slope = reach * (mean_db - both_db);
-    level.mean_roof_slope = -2.0 / (NEPER * q * (q * q + 1.0) * built_m);
+    level.mean_roof_slope = -2.0 * pow(built, 3.0) / (NEPER * power * (power + 1.0) * built_m);
     level.is_diffuse = diffuse_db < map_db;
     return level;
 }

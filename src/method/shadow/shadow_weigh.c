@@ -28,7 +28,7 @@ static void take_line(const rcity_shadow_paths *paths, const rcity_shadow_weight
     rcity_wall_path wall = {walls->count != NULL ? walls->count[i] : 0,
                             walls->building_m != NULL ? walls->building_m[i] : 0.0f,
                             walls->foliage_m != NULL ? walls->foliage_m[i] : 0.0f};
-    rcity_shadow_take_line(weights, pattern, receiver, wall, rcity_shadow_paths_grazing(paths, i), tally);
+    rcity_shadow_take_line(weights, pattern, receiver, wall, rcity_shadow_paths_nearest(paths, i), tally);
 }
 
 static void take_corners(const rcity_shadow_paths *paths, const rcity_shadow_weights *weights, const float *pattern,

@@ -43,10 +43,12 @@ static inline rcity_shadow_receiver rcity_shadow_paths_receiver(const rcity_shad
 }
 
 /* How near a free line comes to an edge: rcity_shadow_roof. */
-static inline float rcity_shadow_paths_grazing(const rcity_shadow_paths *paths, size_t i)
+static inline rcity_shadow_nearest rcity_shadow_paths_nearest(const rcity_shadow_paths *paths, size_t i)
 {
-    bool is_visible = paths->states[i] == RCITY_SHADOW_VISIBLE;
-    return is_visible && paths->roofs != NULL ? paths->roofs[i].grazing_root_m : RCITY_SHADOW_CLEAR_ROOT_M;
+    if (paths->states[i] != RCITY_SHADOW_VISIBLE || paths->roofs == NULL) {
+        return rcity_shadow_nearest_make(0, 0.0f, 0.0f);
+    }
+    return rcity_shadow_nearest_make(1, paths->roofs[i].grazing_root_m, paths->roofs[i].pair_m);
 }
 
 /* Where the levels are written: one element per receiver, NaN where there is no path. Each may be NULL. */

@@ -40,6 +40,41 @@ static void test_knife_edge_is_that_of_p526(void **state)
     assert_near(knife_edge_db(0.0), 6.02, 0.02); /* half of the field, whatever the formula */
 }
 
+/* Two rays written out, the second off ground that turns its sign: beyond the last maximum the law follows them. In a
+   town it follows the median of ITU-R P.1411-11, section 4.2.1: L_bp + 6 dB, and 40 dB a decade from the breakpoint on,
+   with L_bp = |20 log10(wavelength^2 / (8 pi h h'))|. */
+static void test_ground_is_two_ray_in_the_open_and_p1411_in_a_town(void **state)
+{
+    (void)state;
+    const double pi = 3.14159265358979323846, high_m = 20.0, low_m = 1.5;
+    for (int k = 0; k < 3; k++) {
+        double wavelength_m = 0.7 / (1 << k), breakpoint_m = 4.0 * high_m * low_m / wavelength_m;
+        rcity_shadow_law law = {.wavelength_m = (float)wavelength_m};
+        for (double reach = 0.1; reach < 100.0; reach *= 1.1) {
+            double d_m = reach * breakpoint_m, line_m = hypot(d_m, high_m - low_m);
+            double free_db = 20.0 * log10(4.0 * pi * line_m / wavelength_m);
+            double more_m = 4.0 * high_m * low_m / (line_m + hypot(d_m, high_m + low_m)); /* of the reflected ray */
+            double two_ray_db = -20.0 * log10(2.0 * fabs(sin(pi * more_m / wavelength_m)));
+            double breakpoint_db = -20.0 * log10(wavelength_m * wavelength_m / (8.0 * pi * high_m * low_m));
+            double median_db = breakpoint_db + 6.0206 + 40.0 * log10(reach) - free_db;
+            double open_db = (double)rcity_shadow_ground_db(&law, (float)line_m, (float)high_m, (float)low_m,
+                                                            (float)(low_m - high_m), 0.0f);
+            double back_db = (double)rcity_shadow_ground_db(&law, (float)line_m, (float)low_m, (float)high_m,
+                                                            (float)(high_m - low_m), 0.0f);
+            double town_db = (double)rcity_shadow_ground_db(&law, (float)line_m, (float)high_m, (float)low_m,
+                                                            (float)(low_m - high_m), 1.0f);
+            assert_true(open_db == back_db);
+            assert_true(reach > 0.5 || (open_db < 0.1 && town_db < 1.0));
+            if (reach > pi) {
+                assert_near(open_db, two_ray_db, reach > 10.0 ? 0.1 : 1.3);
+            }
+            if (reach > 1.0) {
+                assert_near(town_db, median_db, reach > 5.0 ? 0.2 : 3.02);
+            }
+        }
+    }
+}
+
 /* The part of a place that a wall's corner or top takes of the line: v times the root of the wavelength. */
 static double edge_root(double length_m, double at_m, double away_m)
 {
@@ -64,7 +99,8 @@ static double find_nearest(const points_world *w, rcity_grid_point3 from, rcity_
             double ux = u.x * unit_m - ax, uy = u.y * unit_m - ay, qx = q.x * unit_m - ax, qy = q.y * unit_m - ay;
             double nx = n.x * unit_m - ax, ny = n.y * unit_m - ay;
             double along = (qx * dx + qy * dy) / length_m, across = fabs(qx * dy - qy * dx) / length_m;
-            if ((ux * qy - uy * qx > 0.0) != (qx * ny - qy * nx > 0.0) && across <= reach_m) {
+            double came = dx * (qy - uy) - dy * (qx - ux), toward = dx * (ny - qy) - dy * (nx - qx);
+            if (came * toward <= 0.0 && across <= reach_m) {
                 double over_m = fmax(az + rise * along - roof_m, 0.0);
                 best = fmax(best, edge_root(length_m, along, hypot(across, over_m)));
             }
@@ -189,6 +225,7 @@ TEST_SUITE(shadow_edges)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_decibels_and_ratios_equal_libm),
         cmocka_unit_test(test_knife_edge_is_that_of_p526),
+        cmocka_unit_test(test_ground_is_two_ray_in_the_open_and_p1411_in_a_town),
         cmocka_unit_test(test_nearest_edge_of_a_free_line_equals_all_walls),
         cmocka_unit_test(test_built_share_and_metres_of_a_square),
         cmocka_unit_test(test_mean_draws_levels_toward_itself),

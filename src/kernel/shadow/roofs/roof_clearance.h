@@ -16,6 +16,7 @@ typedef struct rcity_roof_clearance {
     float length_m;             /* in plan */
     float source_m, rise_per_m; /* its height at the source, and along the plan */
     float root_m;               /* of the nearest edge: grazing_root_m of rcity_shadow_roof */
+    int is_corner;              /* that edge is a corner */
 } rcity_roof_clearance;
 
 /* The distance from the line at which an edge would be as near as the nearest so far, `at_m` from the source. */
@@ -33,17 +34,21 @@ RCITY_KERNEL float rcity_roof_clearance_most(const rcity_roof_clearance *clearan
 }
 
 /* An edge, `away_m` from the line at a distance from the source. */
-RCITY_KERNEL void rcity_roof_clearance_take(rcity_roof_clearance *clearance, float at_m, float away_m)
+RCITY_KERNEL void rcity_roof_clearance_take(rcity_roof_clearance *clearance, float at_m, float away_m, int is_corner)
 {
     float both = at_m * (clearance->length_m - at_m);
     if (at_m > 0.0f && both > 0.0f) {
         float root_m = -away_m * rcity_sqrt(2.0f * clearance->length_m / both);
-        clearance->root_m = rcity_fmax(clearance->root_m, root_m);
+        if (root_m > clearance->root_m) {
+            clearance->root_m = root_m;
+            clearance->is_corner = is_corner;
+        }
     }
 }
 
-/* A wall: where the line passes over it, and the corner where it begins, if one of the walls there faces the source and
-   the other turns away. `before` is the start of the wall before it. */
+/* A wall: where the line passes over it, and the corner where it begins, if that comes nearer to the line than its
+   neighbours or both keep their distance: the walls there do not lead on in one direction across the line. This is the
+   same seen from both ends. `before` is the start of the wall before it. */
 RCITY_KERNEL void rcity_roof_clearance_wall(const rcity_roof_line *line, rcity_roof_scale scale, float unit_m,
                                             float height_unit_m, rcity_sight_wall wall, rcity_roof_corner before,
                                             rcity_i32 roof, rcity_roof_clearance *clearance)
@@ -53,17 +58,15 @@ RCITY_KERNEL void rcity_roof_clearance_wall(const rcity_roof_line *line, rcity_r
     if (rcity_roof_cross(line, wall, RCITY_ROOF_CROSS_BOTH, &crossing)) {
         float at_m = (float)crossing.place * scale.place_m;
         float line_m = clearance->source_m + clearance->rise_per_m * at_m;
-        rcity_roof_clearance_take(clearance, at_m, rcity_fmax(line_m - roof_m, 0.0f));
+        rcity_roof_clearance_take(clearance, at_m, rcity_fmax(line_m - roof_m, 0.0f), 0);
     }
     rcity_i64 px = (wall.px >> 8) - line->ax;
     rcity_i64 py = (wall.py >> 8) - line->ay;
-    rcity_i64 qx = (wall.qx >> 8) - line->ax;
-    rcity_i64 qy = (wall.qy >> 8) - line->ay;
-    rcity_i64 ux = before.x - line->ax;
-    rcity_i64 uy = before.y - line->ay;
-    int turns_away = px * qy - py * qx > 0;
-    int turned_away = ux * py - uy * px > 0;
-    if (turns_away == turned_away) {
+    rcity_i64 dx_units = line->dx;
+    rcity_i64 dy_units = line->dy;
+    rcity_i64 toward = dx_units * ((wall.qy >> 8) - (wall.py >> 8)) - dy_units * ((wall.qx >> 8) - (wall.px >> 8));
+    rcity_i64 came = dx_units * ((wall.py >> 8) - before.y) - dy_units * ((wall.px >> 8) - before.x);
+    if ((toward > 0 && came > 0) || (toward < 0 && came < 0)) {
         return;
     }
     float dx = (float)line->dx * unit_m / clearance->length_m;
@@ -73,7 +76,7 @@ RCITY_KERNEL void rcity_roof_clearance_wall(const rcity_roof_line *line, rcity_r
     float at_m = x_m * dx + y_m * dy;
     float across_m = x_m * dy - y_m * dx;
     float over_m = rcity_fmax(clearance->source_m + clearance->rise_per_m * at_m - roof_m, 0.0f);
-    rcity_roof_clearance_take(clearance, at_m, rcity_sqrt(across_m * across_m + over_m * over_m));
+    rcity_roof_clearance_take(clearance, at_m, rcity_sqrt(across_m * across_m + over_m * over_m), 1);
 }
 
 /* The walls of a cell whose roofs rise above a height. */
@@ -137,7 +140,7 @@ RCITY_KERNEL void rcity_roof_clearance_ground(const rcity_roof_view *view, const
         if (rcity_roof_ground_height(view, line, &ground, place, &height)) {
             float at_m = (float)place * scale.place_m;
             float line_m = clearance->source_m + clearance->rise_per_m * at_m;
-            rcity_roof_clearance_take(clearance, at_m, rcity_fmax(line_m - (float)height * scale.height_m, 0.0f));
+            rcity_roof_clearance_take(clearance, at_m, rcity_fmax(line_m - (float)height * scale.height_m, 0.0f), 0);
         }
     }
 }
@@ -155,6 +158,7 @@ RCITY_KERNEL rcity_roof_path rcity_roof_path_clear(const rcity_roof_view *view, 
     clearance.source_m = (float)line->az * height_unit_m;
     clearance.rise_per_m = (float)(line->bz - line->az) * height_unit_m / clearance.length_m;
     clearance.root_m = -RCITY_ROOF_CLEARANCE_ROOT_M;
+    clearance.is_corner = 0;
     if (view->map.cells.column_count > 0) {
         rcity_roof_clearance_walls(view, line, scale, unit_m, height_unit_m, &clearance);
     }
@@ -162,6 +166,7 @@ RCITY_KERNEL rcity_roof_path rcity_roof_path_clear(const rcity_roof_view *view, 
         rcity_roof_clearance_ground(view, line, scale, &clearance);
     }
     path.grazing_root_m = clearance.root_m;
+    path.pair_m = (float)clearance.is_corner;
     return path;
 }
 

@@ -29,7 +29,8 @@ typedef struct rcity_chain_path {
     float log_distance;   /* log10 of its L, in metres: shadow_candidate.h */
     float log_length;     /* log10 of the whole length in space, in metres */
     float slope;          /* at which it leaves the source: rise over run of the unfolded path */
-    float grazing_root_m; /* of the last turn: rcity_corner_grazing() */
+    float grazing_root_m; /* as in rcity_corner_path */
+    float pair_m;
 } rcity_chain_path;
 
 typedef struct rcity_corner_paths {
@@ -45,7 +46,13 @@ typedef struct rcity_corner_paths {
 /* The leg to a chain's last corner. */
 static inline rcity_corner_leg rcity_corner_node_leg(const rcity_corner_node *node)
 {
-    return (rcity_corner_leg){(float)node->dx, (float)node->dy, (float)node->leg_m, node->turns.length_m};
+    bool is_second = node->order == 2;
+    return (rcity_corner_leg){(float)node->dx,
+                              (float)node->dy,
+                              (float)node->leg_m,
+                              node->turns.length_m,
+                              is_second ? node->azimuth_dx : 0.0f,
+                              is_second ? node->azimuth_dy : 0.0f};
 }
 
 /* The path of a chain to a receiver; the rest as in rcity_corner_path_make(). */
@@ -53,15 +60,15 @@ static inline rcity_chain_path rcity_chain_path_make(int32_t node, const rcity_c
                                                      float rise_m)
 {
     rcity_corner_path path = rcity_corner_path_make(leg, dx_m, dy_m, rise_m);
-    return (rcity_chain_path){node,       path.angle_rad,     path.log_distance, path.log_length,
-                              path.slope, path.grazing_root_m};
+    return (rcity_chain_path){node,       path.angle_rad,      path.log_distance, path.log_length,
+                              path.slope, path.grazing_root_m, path.pair_m};
 }
 
 /* The last turn of a path, and the chain before it, as they are weighed. */
 static inline rcity_corner_path rcity_chain_path_last(const rcity_chain_path *path)
 {
-    return (rcity_corner_path){path->angle_rad, path->log_distance, path->log_length, path->slope,
-                               path->grazing_root_m};
+    return (rcity_corner_path){path->angle_rad, path->log_distance,   path->log_length,
+                               path->slope,     path->grazing_root_m, path->pair_m};
 }
 
 static inline rcity_shadow_chain rcity_corner_node_chain(const rcity_corner_node *node)

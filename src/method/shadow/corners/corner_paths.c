@@ -72,7 +72,7 @@ typedef struct lanes {
     int32_t bit[WORD_BITS];
     float dx_m[WORD_BITS], rise_m[WORD_BITS];
     float angle_rad[WORD_BITS], log_distance[WORD_BITS], log_length[WORD_BITS], slope[WORD_BITS];
-    float grazing_root_m[WORD_BITS];
+    float grazing_root_m[WORD_BITS], pair_m[WORD_BITS];
 } lanes;
 
 static void gather(const path_work *work, visible_chain chain, int32_t row, int32_t first_column, lanes *to)
@@ -107,6 +107,13 @@ RCITY_WIDE static void measure(const rcity_corner_leg *leg, float dy_m, lanes *p
         pixels->grazing_root_m[i] = rcity_corner_grazing(along, across, next_m, distance_m);
         pixels->log_length[i] = 0.5f * rcity_lane_log10(plan_m * plan_m + pixels->rise_m[i] * pixels->rise_m[i]);
         pixels->slope[i] = pixels->rise_m[i] / plan_m;
+        pixels->pair_m[i] = rcity_corner_leg_pair(leg);
+    }
+    for (int32_t i = 0; i < pixels->count && rcity_corner_leg_is_second(leg); i++) {
+        float dx_m = pixels->dx_m[i];
+        float next_m = sqrtf(dx_m * dx_m + dy_m * dy_m);
+        next_m = next_m > RCITY_CORNER_LEG_MIN_M ? next_m : RCITY_CORNER_LEG_MIN_M;
+        rcity_corner_pair(leg, dx_m, dy_m, next_m, &pixels->grazing_root_m[i], &pixels->pair_m[i]);
     }
 }
 
@@ -121,8 +128,8 @@ static void make_paths(const path_work *work, visible_chain chain, int32_t row, 
     measure(&leg, (float)(plane->y[row] - node->at.y) / (float)plane->shapes->units_per_m, &pixels);
     for (int32_t i = 0; i < pixels.count; i++) {
         work->corner_paths->paths[next[pixels.bit[i]]++] =
-            (rcity_chain_path){chain.node,           pixels.angle_rad[i], pixels.log_distance[i],
-                               pixels.log_length[i], pixels.slope[i],     pixels.grazing_root_m[i]};
+            (rcity_chain_path){chain.node,      pixels.angle_rad[i],      pixels.log_distance[i], pixels.log_length[i],
+                               pixels.slope[i], pixels.grazing_root_m[i], pixels.pair_m[i]};
     }
 }
 
