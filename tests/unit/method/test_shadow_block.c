@@ -82,7 +82,8 @@ static void make_paths(made *m, size_t count)
                                                         .log_length = draw(m, 0.5, 3.5),
                                                         .slope = draw(m, -0.5, 0.5),
                                                         .grazing_root_m = draw(m, 0.0, 15.0),
-                                                        .pair_m = toss(m) ? draw(m, 0.0, 40.0) : RCITY_CORNER_APART};
+                                                        .pair_m = toss(m) ? draw(m, 0.0, 40.0) : RCITY_CORNER_APART,
+                                                        .street = draw(m, 1.0, 300.0)};
         }
     }
     m->first[count] = path_count;
