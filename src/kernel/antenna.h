@@ -32,6 +32,17 @@ typedef struct rcity_antenna_job {
     float padding;                  /* the struct has the same size for every compiler */
 } rcity_antenna_job;
 
+/* An instruction each, where fmin() of C is a call; the first number may be NaN. */
+RCITY_KERNEL float rcity_antenna_at_most(float x, float limit)
+{
+    return x < limit ? x : limit;
+}
+
+RCITY_KERNEL float rcity_antenna_at_least(float x, float limit)
+{
+    return x > limit ? x : limit;
+}
+
 /* A cut at an angle in degrees; linear between whole degrees. */
 RCITY_KERNEL float rcity_antenna_cut_loss_db(RCITY_GLOBAL const float *cut, float angle_deg)
 {
@@ -62,9 +73,9 @@ RCITY_KERNEL float rcity_antenna_3gpp_loss_db(float azimuth_deg, float elevation
 {
     float vertical = elevation_deg / 65.0f;
     float horizontal = azimuth_deg / 65.0f;
-    float vertical_db = rcity_fmin(12.0f * vertical * vertical, 30.0f);
-    float horizontal_db = rcity_fmin(12.0f * horizontal * horizontal, 30.0f);
-    return rcity_fmin(vertical_db + horizontal_db, 30.0f);
+    float vertical_db = rcity_antenna_at_most(12.0f * vertical * vertical, 30.0f);
+    float horizontal_db = rcity_antenna_at_most(12.0f * horizontal * horizontal, 30.0f);
+    return rcity_antenna_at_most(vertical_db + horizontal_db, 30.0f);
 }
 
 /* After the horizontal projection interpolation of Gil, Claro, Ferreira, Pardelinha, Correia, "A 3D interpolation
@@ -89,7 +100,8 @@ RCITY_KERNEL float rcity_antenna_pattern_gain(rcity_antenna_job job, RCITY_GLOBA
                                               float elevation_rad)
 {
     /* electrical tilt lowers the pattern by the same angle at every azimuth, but not beyond straight up or down */
-    float raised_rad = rcity_fmax(rcity_fmin(elevation_rad + job.tilt_rad, 0.5f * RCITY_PI), -0.5f * RCITY_PI);
+    float raised_rad =
+        rcity_antenna_at_least(rcity_antenna_at_most(elevation_rad + job.tilt_rad, 0.5f * RCITY_PI), -0.5f * RCITY_PI);
     float azimuth_deg = azimuth_rad * RCITY_ANTENNA_DEGREES_PER_RADIAN;
     float below_deg = -raised_rad * RCITY_ANTENNA_DEGREES_PER_RADIAN;
     float loss_db = 0.0f;
@@ -103,7 +115,7 @@ RCITY_KERNEL float rcity_antenna_pattern_gain(rcity_antenna_job job, RCITY_GLOBA
         loss_db = rcity_antenna_cut_loss_db(table, azimuth_deg) +
                   rcity_antenna_cut_loss_db(table + RCITY_ANTENNA_TABLE_VERTICAL, below_deg);
     }
-    return job.gain_dbi - rcity_fmax(rcity_fmin(loss_db, RCITY_ANTENNA_LOSS_MAX_DB), 0.0f);
+    return job.gain_dbi - rcity_antenna_at_least(rcity_antenna_at_most(loss_db, RCITY_ANTENNA_LOSS_MAX_DB), 0.0f);
 }
 
 /* Gain in dBi towards a direction (x east, y north, z up; any length; length zero gives the strongest gain). `table`

@@ -169,19 +169,6 @@ RCITY_KERNEL rcity_shadow_level rcity_shadow_level_make(const rcity_shadow_weigh
     return level;
 }
 
-/* What street walls reflect around a corner, as a ratio of powers: the corner loss of ITU-R P.1411-12, section 4.1.3.2
-   (urban, 2 to 38 GHz), 20 dB within 30 m of the corner, with the logarithm of the metres. Metres count across from the
-   edge of sight, L 2 sin(angle / 2), with the logarithm of L = s s' / (s + s'): the same both ways. */
-RCITY_KERNEL float rcity_shadow_street_ratio(float log_distance, float angle_rad)
-{
-    float half = 0.5f * angle_rad;
-    float half2 = half * half;
-    float sine = half * (1.0f + half2 * (-0.166666667f + half2 * (0.00833333333f - half2 * 0.000198412698f)));
-    float metres = 1.0f + 2.0f * sine * rcity_shadow_ratio(10.0f * log_distance);
-    float root4 = rcity_sqrt(rcity_sqrt(metres));
-    return metres * root4 * rcity_sqrt(root4); /* to the power 1.375: 13.75 dB a decade, where P.1411 has 13.4 */
-}
-
 /* Of the power that edges keep back, the streets of a city reflect a part: all as ratios of powers. */
 RCITY_KERNEL float rcity_shadow_with_street(float edges, float street, float street_ratio)
 {
@@ -305,7 +292,7 @@ RCITY_KERNEL rcity_shadow_chain_loss rcity_shadow_chain_weigh(const rcity_shadow
     for (rcity_i32 i = 0; i < before->count && law->has_knife_edges; i++) {
         float count = (float)before->count; /* of more than one only the means are kept */
         loss.edges *= rcity_shadow_grazing_ratio(law, chain->grazing_root_m);
-        loss.street *= rcity_shadow_street_ratio(before->log_distance_sum / count, before->angle_sum_rad / count);
+        loss.street *= rcity_corner_street(before->log_distance_sum / count, before->angle_sum_rad / count);
     }
     return loss;
 }
@@ -318,7 +305,7 @@ RCITY_KERNEL float rcity_shadow_corner_edges(const rcity_shadow_law *law, rcity_
     float edge = rcity_shadow_grazing_ratio(law, last->grazing_root_m);
     float together = edge * (1.0f + last->pair_m / law->wavelength_m);
     float edges = last->pair_m >= 0.0f ? together : edge * before.edges;
-    float ratio = before.street * rcity_shadow_street_ratio(last->log_distance, last->angle_rad);
+    float ratio = before.street * last->street;
     return law->has_knife_edges ? rcity_shadow_with_street(edges, street, ratio) : 1.0f;
 }
 

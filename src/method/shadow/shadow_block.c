@@ -58,7 +58,7 @@ typedef struct corner_lanes {
     int32_t node[BLOCK_PATHS];
     float before_edges[BLOCK_PATHS], before_street[BLOCK_PATHS], before_db[BLOCK_PATHS]; /* of the chain */
     float angle_rad[BLOCK_PATHS], log_distance[BLOCK_PATHS], log_length[BLOCK_PATHS];
-    float grazing_root_m[BLOCK_PATHS], pair_m[BLOCK_PATHS];
+    float grazing_root_m[BLOCK_PATHS], pair_m[BLOCK_PATHS], turn_street[BLOCK_PATHS];
     float street[BLOCK_PATHS], ground_db[BLOCK_PATHS]; /* of the receiver */
     float loss_db[BLOCK_PATHS];
 } corner_lanes;
@@ -239,11 +239,12 @@ RCITY_WIDE static void weigh_roofs(const rcity_shadow_weights *weights, const re
     }
 }
 
-/* The paths around corners to the hidden receivers of the block. */
-static void pick_corners(const rcity_corner_paths *from, const rcity_shadow_chain_loss *chains,
-                         const receiver_lanes *receivers, corner_lanes *to)
+/* The paths around corners to the hidden receivers of the block; their angles only if the law uses them. */
+static void pick_corners(const rcity_corner_paths *from, const rcity_shadow_law *law,
+                         const rcity_shadow_chain_loss *chains, const receiver_lanes *receivers, corner_lanes *to)
 {
     const rcity_chain_path *paths = from->paths;
+    bool uses_angles = has_terms(law->corner);
     size_t count = 0;
     for (size_t k = 0; k < receivers->count; k++) {
         size_t i = receivers->index[k];
@@ -253,15 +254,18 @@ static void pick_corners(const rcity_corner_paths *from, const rcity_shadow_chai
             to->before_edges[count] = chains[paths[p].node].edges;
             to->before_street[count] = chains[paths[p].node].street;
             to->before_db[count] = chains[paths[p].node].turns_db;
-            to->angle_rad[count] = paths[p].angle_rad;
-            to->log_distance[count] = paths[p].log_distance;
             to->log_length[count] = paths[p].log_length;
             to->grazing_root_m[count] = paths[p].grazing_root_m;
             to->pair_m[count] = paths[p].pair_m;
+            to->turn_street[count] = paths[p].street;
             to->street[count] = receivers->street[k];
             to->ground_db[count] = receivers->ground_db[k];
             to->receiver[count] = (int32_t)k;
             to->node[count] = paths[p].node;
+            if (uses_angles) {
+                to->angle_rad[count] = paths[p].angle_rad;
+                to->log_distance[count] = paths[p].log_distance;
+            }
         }
     }
     to->count = count;
@@ -273,7 +277,7 @@ RCITY_WIDE static void weigh_corners(const rcity_shadow_weights *weights, corner
     for (size_t k = 0; k < corners->count; k++) {
         rcity_shadow_chain_loss before = {corners->before_edges[k], corners->before_street[k], corners->before_db[k]};
         rcity_corner_path last = {corners->angle_rad[k],      corners->log_distance[k], corners->log_length[k], 0.0f,
-                                  corners->grazing_root_m[k], corners->pair_m[k]};
+                                  corners->grazing_root_m[k], corners->pair_m[k],       corners->turn_street[k]};
         corners->loss_db[k] = rcity_shadow_corner_db(&law, before, &last, corners->street[k], corners->ground_db[k]);
     }
 }
@@ -460,7 +464,7 @@ static void weigh_block(block *b, size_t begin, size_t end, const rcity_shadow_b
         pick_roofs(b->paths, &weights->law, receivers, &b->roofs);
         weigh_roofs(weights, receivers, &b->roofs);
     }
-    pick_corners(b->paths->corner_paths, b->chains, receivers, &b->corners);
+    pick_corners(b->paths->corner_paths, &weights->law, b->chains, receivers, &b->corners);
     weigh_corners(weights, &b->corners);
     if (weights->adds_powers || weights->antenna.kind != RCITY_ANTENNA_KIND_ISOTROPIC) {
         take_paths(b);
@@ -495,6 +499,8 @@ static void clear_angles(block *b)
     memset(b->roofs.angle_sum_rad, 0, sizeof b->roofs.angle_sum_rad);
     memset(b->roofs.angle_square_sum_rad2, 0, sizeof b->roofs.angle_square_sum_rad2);
     memset(b->roofs.log_distance_sum, 0, sizeof b->roofs.log_distance_sum);
+    memset(b->corners.angle_rad, 0, sizeof b->corners.angle_rad);
+    memset(b->corners.log_distance, 0, sizeof b->corners.log_distance);
     for (size_t k = 0; k < BLOCK_RECEIVERS; k++) {
         b->roofs.loss_db[k] = RCITY_SHADOW_FAR;
         b->roofs.count[k] = 0;

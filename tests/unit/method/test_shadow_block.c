@@ -76,12 +76,14 @@ static void make_paths(made *m, size_t count)
         size_t more = i == 400 ? CROWD : i % 3 == 0 ? (size_t)draw(m, 0.0, 7.99) : 0;
         m->first[i] = path_count;
         for (size_t k = 0; k < more; k++) {
-            m->paths[path_count++] = (rcity_chain_path){(int32_t)draw(m, 0.0, NODES - 0.01),
-                                                        draw(m, 0.0, 3.1),
-                                                        draw(m, -1.0, 3.0),
-                                                        draw(m, 0.5, 3.5),
-                                                        draw(m, -0.5, 0.5),
-                                                        draw(m, 0.0, 15.0)};
+            m->paths[path_count++] = (rcity_chain_path){.node = (int32_t)draw(m, 0.0, NODES - 0.01),
+                                                        .angle_rad = draw(m, 0.0, 3.1),
+                                                        .log_distance = draw(m, -1.0, 3.0),
+                                                        .log_length = draw(m, 0.5, 3.5),
+                                                        .slope = draw(m, -0.5, 0.5),
+                                                        .grazing_root_m = draw(m, 0.0, 15.0),
+                                                        .pair_m = toss(m) ? draw(m, 0.0, 40.0) : RCITY_CORNER_APART,
+                                                        .street = draw(m, 1.0, 300.0)};
         }
     }
     m->first[count] = path_count;
@@ -129,8 +131,12 @@ static rcity_shadow_weights random_weights(made *m)
     rcity_shadow_law *law = &weights.law;
     law->corner = random_turn_law(m);
     law->roof = random_turn_law(m);
-    law->mean = (rcity_shadow_mean_law){draw(m, 5.0, 30.0), draw(m, 0.0, 60.0), draw(m, 1.0, 6.0), draw(m, 0.0, 1.0),
-                                        draw(m, 0.0, 500.0)};
+    law->mean = (rcity_shadow_mean_law){.least_db = draw(m, 5.0, 30.0),
+                                        .frequency_db = draw(m, -3.0, 3.0),
+                                        .roof_m = draw(m, 0.0, 60.0),
+                                        .per_elevation = draw(m, 1.0, 6.0),
+                                        .doubt = draw(m, 0.0, 1.0),
+                                        .doubt_m = draw(m, 0.0, 500.0)};
     law->has_knife_edges = draw(m, 0.0, 1.0) < 0.75f;
     law->wavelength_m = draw(m, 0.01, 0.8);
     law->per_root_wavelength = 1.0f / sqrtf(law->wavelength_m);

@@ -2,7 +2,7 @@
 #ifndef RCITY_KERNEL_SHADOW_CORNERS_CORNER_PATH_H
 #define RCITY_KERNEL_SHADOW_CORNERS_CORNER_PATH_H
 
-#include "kernel/portable.h"
+#include "kernel/shadow/shadow_math.h"
 
 /* No receiver counts as nearer to a corner than this: the law of a turn uses the logarithm of the leg. */
 #define RCITY_CORNER_LEG_MIN_M 1e-2f
@@ -25,6 +25,7 @@ typedef struct rcity_corner_path {
     float slope;          /* at which it leaves the source: rise over run of the unfolded path */
     float grazing_root_m; /* of the turn: rcity_corner_grazing(); or of both: rcity_corner_pair() */
     float pair_m;         /* what the other of two turns adds; 0: there is only one; or RCITY_CORNER_APART */
+    float street;         /* rcity_corner_street() of the turn */
 } rcity_corner_path;
 
 /* 4 sin^2(angle / 2) of a turn. `along` and `across` are the leg after it in the direction of the one before, `next` its
@@ -86,6 +87,19 @@ RCITY_KERNEL float rcity_corner_leg_pair(const rcity_corner_leg *leg)
     return leg->length_m > leg->leg_m ? RCITY_CORNER_APART : 0.0f;
 }
 
+/* What street walls reflect around a corner, as a ratio of powers: the corner loss of ITU-R P.1411-12, section 4.1.3.2
+   (urban, 2 to 38 GHz), 20 dB within 30 m of the corner, with the logarithm of the metres. Metres count across from the
+   edge of sight, L 2 sin(angle / 2), with the logarithm of L = s s' / (s + s'): the same both ways. */
+RCITY_KERNEL float rcity_corner_street(float log_distance, float angle_rad)
+{
+    float half = 0.5f * angle_rad;
+    float half2 = half * half;
+    float sine = half * (1.0f + half2 * (-0.166666667f + half2 * (0.00833333333f - half2 * 0.000198412698f)));
+    float metres = 1.0f + 2.0f * sine * rcity_shadow_ratio(10.0f * log_distance);
+    float root4 = rcity_sqrt(rcity_sqrt(metres));
+    return metres * root4 * rcity_sqrt(root4); /* to the power 1.375: 13.75 dB a decade, where P.1411 has 13.4 */
+}
+
 /* From the corner by dx, dy to the pixel, which is rise_m above the source. */
 RCITY_KERNEL rcity_corner_path rcity_corner_path_make(const rcity_corner_leg *leg, float dx_m, float dy_m, float rise_m)
 {
@@ -98,6 +112,7 @@ RCITY_KERNEL rcity_corner_path rcity_corner_path_make(const rcity_corner_leg *le
     float distance_m = leg->leg_m * next_m / (leg->leg_m + next_m);
     path.angle_rad = rcity_atan2(across_m, along_m);
     path.log_distance = rcity_log10(distance_m);
+    path.street = rcity_corner_street(path.log_distance, path.angle_rad);
     path.grazing_root_m = rcity_corner_grazing(along_m, across_m, next_m, distance_m);
     path.pair_m = rcity_corner_leg_pair(leg);
     if (rcity_corner_leg_is_second(leg)) {

@@ -30,7 +30,7 @@ typedef struct rcity_chain_path {
     float log_length;     /* log10 of the whole length in space, in metres */
     float slope;          /* at which it leaves the source: rise over run of the unfolded path */
     float grazing_root_m; /* as in rcity_corner_path */
-    float pair_m;
+    float pair_m, street;
 } rcity_chain_path;
 
 typedef struct rcity_corner_paths {
@@ -61,14 +61,14 @@ static inline rcity_chain_path rcity_chain_path_make(int32_t node, const rcity_c
 {
     rcity_corner_path path = rcity_corner_path_make(leg, dx_m, dy_m, rise_m);
     return (rcity_chain_path){node,       path.angle_rad,      path.log_distance, path.log_length,
-                              path.slope, path.grazing_root_m, path.pair_m};
+                              path.slope, path.grazing_root_m, path.pair_m,       path.street};
 }
 
 /* The last turn of a path, and the chain before it, as they are weighed. */
 static inline rcity_corner_path rcity_chain_path_last(const rcity_chain_path *path)
 {
-    return (rcity_corner_path){path->angle_rad, path->log_distance,   path->log_length,
-                               path->slope,     path->grazing_root_m, path->pair_m};
+    return (rcity_corner_path){path->angle_rad,      path->log_distance, path->log_length, path->slope,
+                               path->grazing_root_m, path->pair_m,       path->street};
 }
 
 static inline rcity_shadow_chain rcity_corner_node_chain(const rcity_corner_node *node)

@@ -33,8 +33,8 @@ static uint64_t bits_of(const path_work *work, size_t node, size_t word)
     return sight->last[word] & ~seen;
 }
 
-/* An rcity_parallel_function. */
-static void count_rows(void *user, int64_t begin, int64_t end, int thread_index)
+/* An rcity_parallel_function. Machines with wide registers also count bits in one instruction. */
+RCITY_WIDE static void count_rows(void *user, int64_t begin, int64_t end, int thread_index)
 {
     (void)thread_index;
     const path_work *work = user;
@@ -72,7 +72,7 @@ typedef struct lanes {
     int32_t bit[WORD_BITS];
     float dx_m[WORD_BITS], rise_m[WORD_BITS];
     float angle_rad[WORD_BITS], log_distance[WORD_BITS], log_length[WORD_BITS], slope[WORD_BITS];
-    float grazing_root_m[WORD_BITS], pair_m[WORD_BITS];
+    float grazing_root_m[WORD_BITS], pair_m[WORD_BITS], street[WORD_BITS];
 } lanes;
 
 static void gather(const path_work *work, visible_chain chain, int32_t row, int32_t first_column, lanes *to)
@@ -91,7 +91,7 @@ static void gather(const path_work *work, visible_chain chain, int32_t row, int3
 }
 
 /* rcity_corner_path_make() for all of them; the compiler vectorizes it. */
-static void measure(const rcity_corner_leg *leg, float dy_m, lanes *pixels)
+RCITY_WIDE static void measure(const rcity_corner_leg *leg, float dy_m, lanes *pixels)
 {
     for (int32_t i = 0; i < pixels->count; i++) {
         float dx_m = pixels->dx_m[i];
@@ -104,6 +104,7 @@ static void measure(const rcity_corner_leg *leg, float dy_m, lanes *pixels)
         float distance_m = leg->leg_m * next_m / (leg->leg_m + next_m);
         pixels->angle_rad[i] = rcity_lane_angle(across, along);
         pixels->log_distance[i] = rcity_lane_log10(distance_m);
+        pixels->street[i] = rcity_corner_street(pixels->log_distance[i], pixels->angle_rad[i]);
         pixels->grazing_root_m[i] = rcity_corner_grazing(along, across, next_m, distance_m);
         pixels->log_length[i] = 0.5f * rcity_lane_log10(plan_m * plan_m + pixels->rise_m[i] * pixels->rise_m[i]);
         pixels->slope[i] = pixels->rise_m[i] / plan_m;
@@ -129,7 +130,7 @@ static void make_paths(const path_work *work, visible_chain chain, int32_t row, 
     for (int32_t i = 0; i < pixels.count; i++) {
         work->corner_paths->paths[next[pixels.bit[i]]++] =
             (rcity_chain_path){chain.node,      pixels.angle_rad[i],      pixels.log_distance[i], pixels.log_length[i],
-                               pixels.slope[i], pixels.grazing_root_m[i], pixels.pair_m[i]};
+                               pixels.slope[i], pixels.grazing_root_m[i], pixels.pair_m[i],       pixels.street[i]};
     }
 }
 

@@ -213,11 +213,11 @@ static double measure_line(const rcity_built_up *built_up, double from_column, d
 {
     double length = hypot(to_column - from_column, to_row - from_row);
     int steps = (int)fmax(ceil(length), 1.0);
+    double step_columns = (to_column - from_column) / steps;
+    double step_rows = (to_row - from_row) / steps;
     double sum = 0.0;
     for (int i = 0; i < steps; i++) {
-        double part = (i + 0.5) / steps;
-        sum +=
-            share_at(built_up, from_column + part * (to_column - from_column), from_row + part * (to_row - from_row));
+        sum += share_at(built_up, from_column + (i + 0.5) * step_columns, from_row + (i + 0.5) * step_rows);
     }
     return sum / steps * length;
 }

@@ -76,6 +76,32 @@ void rcity_shadow_arrays_begin(rcity_context *context, const rcity_shapes *shape
     }
 }
 
+/* In loops without branches or calls, which the compiler vectorizes. */
+RCITY_WIDE void rcity_shadow_arrays_set_lines(rcity_shadow_arrays *arrays, float unit_m, rcity_grid_point3 source,
+                                              size_t first, size_t count, const rcity_grid_point3 *places)
+{
+    const float least_m2 = RCITY_SHADOW_LENGTH_MIN_M * RCITY_SHADOW_LENGTH_MIN_M;
+    rcity_shadow_line *restrict lines = arrays->lines + first;
+    float *restrict log_lengths = arrays->log_lengths + first;
+    for (size_t i = 0; i < count; i++) {
+        float dx_m = (float)(places[i].x - source.x) * unit_m;
+        float dy_m = (float)(places[i].y - source.y) * unit_m;
+        float rise_m = (float)(places[i].z - source.z) / (float)RCITY_HEIGHT_UNITS_PER_M;
+        float square_m2 = dx_m * dx_m + dy_m * dy_m + rise_m * rise_m;
+        lines[i] = rcity_shadow_line_make(dx_m, dy_m, rise_m);
+        log_lengths[i] = 0.5f * rcity_lane_log10(square_m2 > least_m2 ? square_m2 : least_m2);
+    }
+    if (arrays->roofs != NULL) {
+        const rcity_shadow_roof *restrict roofs = arrays->roofs + first;
+        float *restrict roof_log_lengths = arrays->roof_log_lengths + first;
+        for (size_t i = 0; i < count; i++) {
+            float length_m = roofs[i].turns.length_m;
+            float log_length = rcity_lane_log10(length_m > 0.0f ? length_m : 1.0f);
+            roof_log_lengths[i] = log_length;
+        }
+    }
+}
+
 rcity_shadow_paths rcity_shadow_arrays_paths(const rcity_shadow_arrays *arrays, const rcity_surroundings_node *here)
 {
     return (rcity_shadow_paths){

@@ -35,25 +35,10 @@ rcity_status rcity_shadow_arrays_init(rcity_context *context, const rcity_shadow
                                       rcity_shadow_arrays *arrays);
 void rcity_shadow_arrays_deinit(rcity_context *context, rcity_shadow_arrays *arrays);
 
-/* Sets the straight line to a receiver and its state; its over-roof path is known already. In the header, to be inlined
-   into loops over receivers. */
-static inline void rcity_shadow_arrays_set_line(rcity_shadow_arrays *arrays, size_t i, float unit_m,
-                                                rcity_grid_point3 source, rcity_grid_point3 at,
-                                                rcity_shadow_state state)
-{
-    float dx = (float)(at.x - source.x) * unit_m;
-    float dy = (float)(at.y - source.y) * unit_m;
-    float rise_m = (float)(at.z - source.z) / (float)RCITY_HEIGHT_UNITS_PER_M;
-    float square_m2 = dx * dx + dy * dy + rise_m * rise_m;
-    float least_m2 = RCITY_SHADOW_LENGTH_MIN_M * RCITY_SHADOW_LENGTH_MIN_M;
-    arrays->states[i] = (uint8_t)state;
-    arrays->lines[i] = rcity_shadow_line_make(dx, dy, rise_m);
-    arrays->log_lengths[i] = 0.5f * rcity_lane_log10(square_m2 > least_m2 ? square_m2 : least_m2);
-    if (arrays->roofs != NULL) {
-        float length_m = arrays->roofs[i].turns.length_m;
-        arrays->roof_log_lengths[i] = length_m > 0.0f ? rcity_lane_log10(length_m) : 0.0f;
-    }
-}
+/* Sets the straight lines to `count` receivers from `first` on, given by their places; their over-roof paths are known
+   already. */
+void rcity_shadow_arrays_set_lines(rcity_shadow_arrays *arrays, float unit_m, rcity_grid_point3 source, size_t first,
+                                   size_t count, const rcity_grid_point3 *places);
 
 /* The metres over buildings of the line to a receiver. */
 static inline void rcity_shadow_arrays_set_built(rcity_shadow_arrays *arrays, const rcity_built_up *built_up, size_t i,

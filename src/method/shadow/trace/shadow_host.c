@@ -24,17 +24,28 @@ struct rcity_shadow_host_paths {
     rcity_shadow_arrays arrays; /* of pixels */
 };
 
-/* What lies around each pixel. */
+#define PIECE_ROWS 8 /* that a thread takes at a time */
+
+/* An rcity_parallel_function: what lies around each pixel, row by row. */
+static void look_around_rows(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    (void)thread_index;
+    rcity_shadow_host *host = user;
+    const rcity_los_plane *plane = host->plane;
+    for (int64_t row = begin; row < end; row++) {
+        rcity_surroundings_node *here = host->here + (size_t)row * (size_t)plane->column_count;
+        for (int32_t column = 0; column < plane->column_count; column++) {
+            here[column] = rcity_built_up_at(host->choice.built_up, plane->x[column], plane->y[row]);
+        }
+    }
+}
+
 static rcity_status look_around(rcity_shadow_host *host)
 {
     const rcity_los_plane *plane = host->plane;
     size_t count = (size_t)plane->row_count * (size_t)plane->column_count;
     RCITY_TRY(rcity_alloc(host->context, count, sizeof *host->here, "surroundings", &host->here));
-    for (size_t i = 0; i < count; i++) {
-        int32_t x = plane->x[i % (size_t)plane->column_count];
-        int32_t y = plane->y[i / (size_t)plane->column_count];
-        host->here[i] = rcity_built_up_at(host->choice.built_up, x, y);
-    }
+    rcity_parallel(host->context, plane->row_count, PIECE_ROWS, look_around_rows, host);
     return RCITY_OK;
 }
 
@@ -93,27 +104,41 @@ typedef struct line_work {
     rcity_grid_point3 source;
 } line_work;
 
+#define CHUNK_PIXELS 128
+
+/* The straight lines to pixels of a row, from `first` on. */
+static void make_chunk(const line_work *work, int32_t row, int32_t first, int32_t count)
+{
+    const rcity_los_plane *plane = work->paths->plane;
+    const rcity_built_up *built_up = work->paths->host->choice.built_up;
+    rcity_shadow_arrays *arrays = &work->paths->arrays;
+    size_t first_pixel = (size_t)row * (size_t)plane->column_count + (size_t)first;
+    rcity_grid_point3 places[CHUNK_PIXELS];
+    for (int32_t i = 0; i < count; i++) {
+        bool is_indoors = rcity_los_plane_bit(plane, plane->indoors, first + i, row);
+        bool is_visible = rcity_los_plane_bit(plane, work->paths->visible, first + i, row);
+        places[i] = rcity_los_plane_pixel(plane, first + i, row);
+        arrays->states[first_pixel + (size_t)i] = is_indoors   ? RCITY_SHADOW_INDOORS
+                                                  : is_visible ? RCITY_SHADOW_VISIBLE
+                                                               : RCITY_SHADOW_HIDDEN;
+    }
+    for (int32_t i = 0; i < count && built_up != NULL; i++) {
+        rcity_shadow_arrays_set_built(arrays, built_up, first_pixel + (size_t)i, places[i]);
+    }
+    rcity_shadow_arrays_set_lines(arrays, 1.0f / (float)plane->shapes->units_per_m, work->source, first_pixel,
+                                  (size_t)count, places);
+}
+
 /* An rcity_parallel_function: the straight lines, row by row. */
 static void make_lines(void *user, int64_t begin, int64_t end, int thread_index)
 {
     (void)thread_index;
     const line_work *work = user;
-    const rcity_los_plane *plane = work->paths->plane;
-    const rcity_built_up *built_up = work->paths->host->choice.built_up;
-    const float unit_m = 1.0f / (float)plane->shapes->units_per_m;
+    int32_t column_count = work->paths->plane->column_count;
     for (int32_t row = (int32_t)begin; row < end; row++) {
-        for (int32_t column = 0; column < plane->column_count; column++) {
-            size_t i = (size_t)row * (size_t)plane->column_count + (size_t)column;
-            bool is_indoors = rcity_los_plane_bit(plane, plane->indoors, column, row);
-            bool is_visible = rcity_los_plane_bit(plane, work->paths->visible, column, row);
-            rcity_grid_point3 at = rcity_los_plane_pixel(plane, column, row);
-            if (built_up != NULL) {
-                rcity_shadow_arrays_set_built(&work->paths->arrays, built_up, i, at);
-            }
-            rcity_shadow_arrays_set_line(&work->paths->arrays, i, unit_m, work->source, at,
-                                         is_indoors   ? RCITY_SHADOW_INDOORS
-                                         : is_visible ? RCITY_SHADOW_VISIBLE
-                                                      : RCITY_SHADOW_HIDDEN);
+        for (int32_t first = 0; first < column_count; first += CHUNK_PIXELS) {
+            int32_t left = column_count - first;
+            make_chunk(work, row, first, left < CHUNK_PIXELS ? left : CHUNK_PIXELS);
         }
     }
 }
@@ -145,7 +170,7 @@ static rcity_status trace_paths(rcity_shadow_host *host, rcity_grid_point3 sourc
                                     arrays->walls.foliage_m));
     }
     line_work work = {paths, source};
-    rcity_parallel(host->context, plane->row_count, 8, make_lines, &work);
+    rcity_parallel(host->context, plane->row_count, PIECE_ROWS, make_lines, &work);
     return RCITY_OK;
 }
 

@@ -50,12 +50,13 @@ static void make_lines(void *user, int64_t begin, int64_t end, int thread_index)
     (void)thread_index;
     const point_work *work = user;
     const float unit_m = 1.0f / (float)work->shapes->units_per_m;
+    rcity_shadow_arrays_set_lines(work->arrays, unit_m, work->source, (size_t)begin, (size_t)(end - begin),
+                                  work->places + begin);
     for (int64_t i = begin; i < end; i++) {
         rcity_roof_receiver receiver = work->receivers[i];
-        rcity_shadow_arrays_set_line(work->arrays, (size_t)i, unit_m, work->source, work->places[i],
-                                     receiver == RCITY_ROOF_RECEIVER_INDOORS   ? RCITY_SHADOW_INDOORS
-                                     : receiver == RCITY_ROOF_RECEIVER_VISIBLE ? RCITY_SHADOW_VISIBLE
-                                                                               : RCITY_SHADOW_HIDDEN);
+        work->arrays->states[i] = receiver == RCITY_ROOF_RECEIVER_INDOORS   ? RCITY_SHADOW_INDOORS
+                                  : receiver == RCITY_ROOF_RECEIVER_VISIBLE ? RCITY_SHADOW_VISIBLE
+                                                                            : RCITY_SHADOW_HIDDEN;
         if (work->built_up != NULL) {
             work->here[i] = rcity_built_up_at(work->built_up, work->places[i].x, work->places[i].y);
             rcity_shadow_arrays_set_built(work->arrays, work->built_up, (size_t)i, work->places[i]);
