@@ -30,7 +30,7 @@ from inputs import Inputs
 from laws import make_demo
 from program import Program
 
-START = (25.0, 90.0, 9.0, 0.65, 400.0)
+START = (24.0, 80.0, 8.0, 0.65, 400.0)
 STEP = (2.0, 10.0, 2.0, -0.1, 100.0)
 LEAST, MOST = (5.0, 5.0, 1.0, 0.0, 100.0), (40.0, 300.0, 45.0, 1.0, 3000.0)
 # How much errors weigh: a transmitter's level is off by some 4 dB whatever the law; a good standard deviation is 5 dB, on the

@@ -3,7 +3,7 @@ checks that it says what the program says."""
 import numpy
 
 NAMES = ("diffuse-db", "diffuse-roof-m", "diffuse-elevation-deg", "map-doubt", "map-doubt-distance-m")
-CLEAR_M, LEVEL_M, SHARE, PER_DECADE_DB, FREQUENCY_MHZ = 5.0, 1.0, 0.06, 2.0, 2000.0
+CLEAR_M, LEVEL_M, SHARE = 5.0, 1.0, 0.06
 
 
 def free_db(at, frequency_mhz):
@@ -13,8 +13,8 @@ def free_db(at, frequency_mhz):
 def city_weight(at):
     lower = numpy.clip(0.5 + 0.25 * (at["tx_height_m"] - at["rx_height_m"]) / LEVEL_M, 0.0, 1.0)
     share = at["tx_share"] + lower * (at["rx_share"] - at["tx_share"])
-    square = numpy.maximum(share, at["built_m"] / at["length_m"]) ** 2
-    return square / (square + SHARE * SHARE)
+    fourth = (numpy.maximum(share, at["built_m"] / at["length_m"]) / SHARE) ** 4
+    return fourth / (fourth + 1.0)
 
 
 def clearance_m(at):
@@ -32,8 +32,7 @@ def mean_db(at, frequency_mhz, numbers):
     e = clearance_m(at) / at["length_m"] / numpy.radians(numbers[2])
     b = numbers[1] / numpy.maximum(at["built_m"], 1e-2)
     power = numpy.maximum(e ** 4 + b ** 4, 1e-20)
-    return (free_db(at, frequency_mhz) + numbers[0] + PER_DECADE_DB * numpy.log10(frequency_mhz / FREQUENCY_MHZ) +
-            5.0 * numpy.log10(1.0 + 1.0 / power))
+    return free_db(at, frequency_mhz) + numbers[0] + 5.0 * numpy.log10(1.0 + 1.0 / power)
 
 
 def loss_db(at, frequency_mhz, map_db, numbers):

@@ -16,8 +16,7 @@ typedef struct rcity_shadow_turn_law {
 /* The diffuse path, and how much of a loss comes from the mean of the surroundings instead of the map:
    shadow_mean.h. */
 typedef struct rcity_shadow_mean_law {
-    float least_db;       /* of the diffuse path beyond free space, with no roofs to pass, at 2 GHz */
-    float frequency_db;   /* what it loses more at this frequency */
+    float least_db;       /* of the diffuse path beyond free space, with no roofs to pass */
     float roof_m;         /* metres over buildings from which on its field falls with their number */
     float per_elevation;  /* 1 over the elevation in radians at which roofs no longer matter */
     float doubt, doubt_m; /* largest share, and the distance at which half of it is reached */
