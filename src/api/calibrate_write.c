@@ -35,6 +35,7 @@ static void find_spans(rcity_calibration *run)
         }
     }
     summary->transmitter_count = world->part_count;
+    summary->level_spread_db = world->level_spread_db;
     summary->point_count = run->solution.used_count;
     summary->outlier_count = run->solution.outlier_count;
 }
@@ -91,15 +92,16 @@ static rcity_status write_number(rcity_calibration *run, const char *name, const
     return rcity_coefficients_add(run->made, &made);
 }
 
-/* An offset shifts against all first terms: what it is not sure of, predictions are not sure of either. */
-static rcity_status write_offsets(rcity_calibration *run)
+/* An offset shifts against all first terms: what it is not sure of, predictions are not sure of either. Predictions of
+   other transmitters know nothing of a level. */
+static rcity_status write_constants(rcity_calibration *run)
 {
     const rcity_calibrate_world *world = &run->world;
     for (int k = world->free_count; k < world->parameter_count; k++) {
         const rcity_fit_number *number = &run->solution.numbers[k];
         const char *name = world->parameters[k].name;
         RCITY_TRY(write_number(run, name, "dB", number, &world->parameters[k]));
-        if (number->high - number->low > OFFSET_DOUBTED_DB) {
+        if (world->fits_offset && number->high - number->low > OFFSET_DOUBTED_DB) {
             RCITY_TRY(rcity_coefficients_warn(run->made,
                                               "'%s' lies anywhere between %.1f and %.1f dB, and what these "
                                               "coefficients predict is as uncertain: state "
@@ -140,7 +142,7 @@ static rcity_status write_coefficients(rcity_calibration *run)
             RCITY_TRY(rcity_coefficients_add(run->made, &fixed));
         }
     }
-    RCITY_TRY(write_offsets(run));
+    RCITY_TRY(write_constants(run));
     if (unknown_count > 0) {
         RCITY_TRY(rcity_coefficients_warn(run->made, "%d of %d coefficients are hardly told by these measurements: %s",
                                           unknown_count, world->free_count,

@@ -1,7 +1,8 @@
 /* Where the strongest path changes, the cost has several local minima: descend from several starts and continue from
    the best. The scale of errors comes from the first part, whose cost function has one minimum in a linear model
    (Huber's). It is fixed in the last part (Tukey's), in which outliers lose all weight: an MM-estimate (Yohai 1987)
-   with the scale from medians. */
+   with the scale from medians. How far errors are correlated is found in between: from then on the prior weighs
+   against that many fewer points. */
 #include "fit/fit_search.h"
 
 #include <string.h>
@@ -133,6 +134,7 @@ rcity_status rcity_fit_search(rcity_fit_work *work, rcity_fit_descent *last)
     last->converged_share = CONVERGED;
     last->stuck_share = STUCK;
     last->scale_db = choose_valley(work, last->loss, valleys);
+    rcity_fit_work_find_widening(work, work->now, last->loss, last->scale_db);
     for (int start = 0; start < START_COUNT; start++) {
         last->round_count += valleys[start].descent.round_count;
     }
