@@ -200,6 +200,7 @@ typedef struct rcity_fit_summary {
     double tx_height_min_m, tx_height_max_m;     /**< of transmitters above ground; NAN: not known */
     double level_spread_db;                      /**< of the levels of transmitters, as it was assumed or estimated; 0:
                                                       no levels were fitted; NAN: not known (read from a file) */
+    bool is_level_spread_estimated;              /**< from these transmitters */
 } rcity_fit_summary;
 
 RCITY_API void rcity_coefficients_summary_sized(const rcity_coefficients *coefficients, size_t summary_bytes,

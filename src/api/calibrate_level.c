@@ -44,6 +44,7 @@ rcity_status rcity_calibrate_estimate_levels(rcity_calibration *run, const rcity
     if (world->level_spread_db == 0.0 || is_stated || world->part_count < TRANSMITTERS_MIN) {
         return RCITY_OK;
     }
+    world->is_level_estimated = true;
     double found[RCITY_FIT_PARAMETER_MAX];
     rcity_fit_problem again = *problem; /* its parameters are the world's */
     again.near = found;

@@ -47,6 +47,7 @@ typedef struct rcity_calibrate_world {
     uint64_t on_request;                          /* rcity_method_start */
     bool fits_offset;                             /* powers are unknown */
     double level_spread_db;                       /* of the transmitters' levels; 0: none are fitted */
+    bool is_level_estimated;
     char constant_name[RCITY_FIT_PARAMETER_MAX][64];
     double *all_slopes; /* room for those of all coefficients */
 } rcity_calibrate_world;

@@ -36,6 +36,7 @@ static void find_spans(rcity_calibration *run)
     }
     summary->transmitter_count = world->part_count;
     summary->level_spread_db = world->level_spread_db;
+    summary->is_level_spread_estimated = world->is_level_estimated;
     summary->point_count = run->solution.used_count;
     summary->outlier_count = run->solution.outlier_count;
 }
@@ -44,13 +45,22 @@ static void find_spans(rcity_calibration *run)
 static rcity_status warn_few(rcity_calibration *run)
 {
     int count = run->world.part_count;
-    return count >= TRANSMITTERS_WANTED
-               ? RCITY_OK
-               : rcity_coefficients_warn(run->made,
-                                         "%d %s: the intervals know %s of the spread between transmitters, and another "
-                                         "one may be missed by far more than they say; measure %d or more",
-                                         count, count == 1 ? "transmitter was measured" : "transmitters were measured",
-                                         count == 1 ? "nothing" : "little", TRANSMITTERS_WANTED);
+    double spread_db = run->world.level_spread_db;
+    const char *measured = count == 1 ? "transmitter was measured" : "transmitters were measured";
+    if (count >= TRANSMITTERS_WANTED) {
+        return RCITY_OK;
+    }
+    if (spread_db > 0.0) {
+        return rcity_coefficients_warn(run->made,
+                                       "%d %s: that levels of transmitters differ by %.1f dB is assumed, and the "
+                                       "intervals know %s of other differences between them; measure %d or more",
+                                       count, measured, spread_db, count == 1 ? "nothing" : "little",
+                                       TRANSMITTERS_WANTED);
+    }
+    return rcity_coefficients_warn(run->made,
+                                   "%d %s: the intervals know %s of the spread between transmitters, and another "
+                                   "one may be missed by far more than they say; measure %d or more",
+                                   count, measured, count == 1 ? "nothing" : "little", TRANSMITTERS_WANTED);
 }
 
 /* Options of the request that are no coefficients, then all coefficients. */
@@ -208,6 +218,11 @@ static rcity_status write_sources(rcity_calibration *run)
         char text[512];
         rcity_predictor_describe_transmitter(&part->predictor->slots[RCITY_PREDICTOR_ONLY].tx, text, sizeof text);
         RCITY_TRY(rcity_notes_add(sources, "transmitter", "%s; %lld measurements", text, (long long)part->count));
+    }
+    if (run->world.level_spread_db > 0.0) {
+        RCITY_TRY(rcity_notes_add(sources, "levels", "of transmitters differ by %.2f dB (%s)",
+                                  run->world.level_spread_db,
+                                  run->made->summary.is_level_spread_estimated ? "estimated" : "assumed"));
     }
     return RCITY_OK;
 }

@@ -122,10 +122,10 @@ rcity_status rcity_fit_variance_open(rcity_fit_work *work, const rcity_fit_desce
 void rcity_fit_variance_close(rcity_fit_variance *variance)
 {
     rcity_context *context = variance->work->context;
-    double *const blocks[] = {variance->curved,  variance->even,  variance->basis, variance->factor,
-                              variance->middle,  variance->block, variance->rest,  variance->held,
-                              variance->inverse, variance->prior, variance->sum,   variance->sum_square,
-                              variance->freedoms};
+    double *const blocks[] = {variance->curved,   variance->even,         variance->basis, variance->factor,
+                              variance->middle,   variance->block,        variance->rest,  variance->held,
+                              variance->inverse,  variance->prior,        variance->sum,   variance->sum_square,
+                              variance->freedoms, variance->prior_scatter};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         rcity_release(context, blocks[i]);
     }
