@@ -49,6 +49,8 @@ typedef struct rcity_fit_problem {
     int32_t group_count;
     const bool *is_left_out; /* NULL: all points count */
     bool is_robust;
+    double widening;    /* so many points count as one beside what was known before; 0: found from the scatter of blocks
+                           and groups */
     const double *near; /* not NULL: descend from these parameters only, not from several starts: for a fit that is
                            repeated and has found its minimum */
     rcity_fit_evaluate evaluate;

@@ -76,10 +76,6 @@ static rcity_status get_memory(rcity_fit_work *work)
     }
     RCITY_TRY(rcity_alloc(context, points + 1, sizeof *work->used, "points of a fit", &work->used));
     RCITY_TRY(rcity_alloc(context, points + 1, sizeof(double), "errors of a fit", &work->errors_db));
-    if (work->problem->block != NULL) {
-        RCITY_TRY(rcity_alloc(context, (size_t)work->problem->block_count + 1, sizeof(double), "blocks of a fit",
-                              &work->block_sums));
-    }
     RCITY_TRY(rcity_alloc(context, n * n, sizeof(double), "matrix of a fit", &work->sums.matrix));
     RCITY_TRY(rcity_alloc(context, n, sizeof(double), "vector of a fit", &work->sums.vector));
     RCITY_TRY(rcity_alloc(context, n * n, sizeof(double), "matrix of a fit", &work->matrix));
@@ -113,7 +109,7 @@ rcity_status rcity_fit_work_open(rcity_context *context, const rcity_fit_problem
     work->context = context;
     work->problem = problem;
     work->n = problem->parameter_count;
-    work->widening = 1.0;
+    work->widening = problem->widening > 0.0 ? problem->widening : 1.0;
     work->now = &work->places[0];
     work->next = &work->places[1];
     RCITY_TRY(get_memory(work));
@@ -143,7 +139,6 @@ void rcity_fit_work_close(rcity_fit_work *work)
     rcity_release(context, work->matrix);
     rcity_release(context, work->sums.vector);
     rcity_release(context, work->sums.matrix);
-    rcity_release(context, work->block_sums);
     rcity_release(context, work->errors_db);
     rcity_release(context, work->used);
     for (int i = 0; i < 2; i++) {
@@ -269,27 +264,4 @@ double rcity_fit_work_scale(rcity_fit_work *work, const rcity_fit_place *place, 
         work->errors_db[k] = rcity_fit_error_db(work, place, work->used[k]);
     }
     return rcity_fit_scale(loss, work->used_count, work->errors_db, fitted_count);
-}
-
-void rcity_fit_work_find_widening(rcity_fit_work *work, const rcity_fit_place *place, rcity_fit_loss loss,
-                                  double scale_db)
-{
-    const rcity_fit_problem *problem = work->problem;
-    work->widening = 1.0;
-    if (problem->block == NULL || problem->block_count < RCITY_FIT_BLOCKS_MIN) {
-        return;
-    }
-    double single = 0.0;
-    double together = 0.0;
-    memset(work->block_sums, 0, sizeof *work->block_sums * (size_t)problem->block_count);
-    for (int64_t k = 0; k < work->used_count; k++) {
-        double error_db = rcity_fit_error_db(work, place, work->used[k]);
-        double pull_db = error_db * rcity_fit_weight(loss, error_db, scale_db);
-        work->block_sums[problem->block[work->used[k]]] += pull_db;
-        single += pull_db * pull_db;
-    }
-    for (int32_t block = 0; block < problem->block_count; block++) {
-        together += work->block_sums[block] * work->block_sums[block];
-    }
-    work->widening = single > 0.0 ? fmax(together / single, 1.0) : 1.0;
 }

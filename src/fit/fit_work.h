@@ -37,7 +37,7 @@ typedef struct rcity_fit_work {
     int n; /* parameters */
     double unit[RCITY_FIT_PARAMETER_MAX];
     double prior[RCITY_FIT_PARAMETER_MAX]; /* (unit / spread)^2; 0 without a prior */
-    double widening;                       /* so many points of a block count as one beside the prior; 1 at first */
+    double widening;                       /* so many points count as one beside the prior; 1 at first */
     int64_t used_count;
     int64_t *used;               /* points that are used, ascending */
     rcity_fit_place *now, *next; /* current place; trial */
@@ -46,7 +46,6 @@ typedef struct rcity_fit_work {
     double *rows, *rows_least; /* constraints by numbers: row . number >= least */
     double *least;             /* of a step's constraints */
     double *errors_db;         /* of the used points, for sorting */
-    double *block_sums;        /* of errors; NULL without blocks */
     double *matrix;            /* n x n, scratch */
     double *scratch;           /* of the quadratic */
     double *partial;           /* sums of pieces */
@@ -77,11 +76,6 @@ double rcity_fit_total_cost(rcity_fit_work *work, const rcity_fit_place *place, 
 /* Scale of the errors at a place. */
 double rcity_fit_work_scale(rcity_fit_work *work, const rcity_fit_place *place, rcity_fit_loss loss,
                             double fitted_count);
-
-/* Find how far errors within blocks are correlated, from those at a place: the square of a block's sum over the sum of
-   its squares, 1 for independent errors. With few blocks it stays 1. */
-void rcity_fit_work_find_widening(rcity_fit_work *work, const rcity_fit_place *place, rcity_fit_loss loss,
-                                  double scale_db);
 
 /* Weight of the prior beside the cost of points, dB^2: the cost over this is a log likelihood. */
 static inline double rcity_fit_prior_weight_db2(const rcity_fit_work *work, double scale_db)
