@@ -1,5 +1,5 @@
-/* The design effect (L. Kish, Survey Sampling, 1965): by how much the variance of an estimate is larger than it would be
-   if all points were independent. A log likelihood of correlated points that is divided by it weighs as much as their
+/* The design effect (L. Kish, Survey Sampling, 1965): by how much the variance of an estimate is larger than it would
+   be if all points were independent. A log likelihood of correlated points that is divided by it weighs as much as their
    information (F. Pauli, W. Racugno, L. Ventura, Statistica Sinica 21, 2011), so that what was known before keeps its
    weight beside ten thousand points of three transmitters. */
 #include "fit/fit_widening.h"
