@@ -163,7 +163,7 @@ expect_json 'd["level_spread_db"] == 0' 'not any(c["name"].startswith("level") f
 rcity "${many[@]}" --measurements drive_A.csv --level-spread-db 0 --json
 expect_ok
 if grep -q "nothing of the spread between transmitters" "$errors"; then pass; else fail "expected a warning"; fi
-rcity "${many[@]}" --measurements drive_A.csv --level-spread-db 31 --json
+rcity "${many[@]}" --measurements drive_A.csv --level-spread-db 31 --quiet --json
 expect_error 2 "31 dB" "0 to 30"
 # Unknown powers of transmitters that are left out come from their own points.
 rcity "${many[@]}" "${files[@]}" --fit-offset --json

@@ -92,7 +92,8 @@ static double square_elsewhere_db2(uint64_t seed, const double *law, const doubl
 
 typedef struct outcome {
     double start_db, fitted_db; /* root mean squares elsewhere */
-    double inside;              /* share of the truth within its intervals */
+    double inside;              /* share of the true law within its intervals */
+    double levels_inside;       /* the same for levels */
 } outcome;
 
 static outcome fit_all(const char *what, int seed_count, int group_count, bool has_levels)
@@ -100,7 +101,7 @@ static outcome fit_all(const char *what, int seed_count, int group_count, bool h
     rcity_context *context = test_context(1);
     static drive made;
     static double predicted_db[POINTS_MAX];
-    outcome sum = {0.0, 0.0, 0.0};
+    outcome sum = {0.0, 0.0, 0.0, 0.0};
     for (uint64_t seed = 1000; seed <= 1000 * (uint64_t)seed_count; seed += 1000) {
         rcity_fit_solution solution;
         double law[NUMBERS_MAX];
@@ -121,6 +122,11 @@ static outcome fit_all(const char *what, int seed_count, int group_count, bool h
             bool is_inside = solution.numbers[i].low <= made.truth[i] && made.truth[i] <= solution.numbers[i].high;
             sum.inside += is_inside ? 1.0 / (LAW_COUNT * seed_count) : 0.0;
         }
+        for (int g = 0; has_levels && g < group_count; g++) {
+            const rcity_fit_number *level = &solution.numbers[LAW_COUNT + g];
+            bool is_inside = level->low <= made.level_db[g] && made.level_db[g] <= level->high;
+            sum.levels_inside += is_inside ? 1.0 / (group_count * seed_count) : 0.0;
+        }
         sum.start_db += square_elsewhere_db2(seed, law_start, made.truth) / seed_count;
         sum.fitted_db += square_elsewhere_db2(seed, law, made.truth) / seed_count;
         fit_model_free(&made.model);
@@ -128,9 +134,9 @@ static outcome fit_all(const char *what, int seed_count, int group_count, bool h
     rcity_context_destroy(&context);
     sum.start_db = sqrt(sum.start_db);
     sum.fitted_db = sqrt(sum.fitted_db);
-    print_message(
-        "%s: elsewhere off by %.2f dB, before %.2f dB; %.1f %% of the truth within intervals (seeds 1 to %d)\n", what,
-        sum.fitted_db, sum.start_db, 100.0 * sum.inside, seed_count);
+    print_message("%s: elsewhere off by %.2f dB, before %.2f dB; within intervals %.1f %% of the law, %.1f %% of the "
+                  "levels (seeds 1 to %d)\n",
+                  what, sum.fitted_db, sum.start_db, 100.0 * sum.inside, 100.0 * sum.levels_inside, seed_count);
     return sum;
 }
 
@@ -158,9 +164,61 @@ static void test_many_transmitters_find_the_truth(void **state)
         outcome found = fit_all(what, seed_counts[i], counts[i], true);
         assert_true(found.fitted_db < before_db);
         assert_true(found.inside >= 0.9);
+        assert_true(found.levels_inside >= 0.9 && found.levels_inside < 0.99); /* no wider than needed */
         before_db = found.fitted_db;
     }
     assert_true(before_db < 1.5); /* 5 dB over the root of 24, and a little for the rest */
+}
+
+/* A constant, and six groups with levels whose scatter is just what was said: it is known by the mean of six levels,
+   which count once, not once as what was known and once as what is seen. */
+static void test_levels_count_once(void **state)
+{
+    (void)state;
+    enum { GROUPS = 6, N = GROUPS + 1, COUNT = GROUPS * EACH };
+    static const double level_db[GROUPS] = {5.0, -5.0, 5.0, -5.0, 5.0, -5.0}; /* squares of 150 */
+    const double spread_db = sqrt(150.0 / (GROUPS - 1));
+    rcity_context *context = test_context(1);
+    fit_model model = fit_model_make(N, 1, COUNT);
+    static double measured_db[COUNT], predicted_db[COUNT];
+    static int32_t group[COUNT];
+    double near[N];
+    rcity_fit_parameter parameters[N];
+    for (int point = 0; point < COUNT; point++) {
+        group[point] = point / EACH;
+        model.slope[point * N] = model.slope[point * N + 1 + group[point]] = 1.0;
+        measured_db[point] = 20.0 + level_db[group[point]] + 0.5 * test_normal(9, (uint64_t)point);
+    }
+    for (int i = 0; i < N; i++) {
+        parameters[i] = parameter_of(0.0, -1e4, 1e4, i == 0 ? 1e3 : spread_db);
+        parameters[i].is_effect = i > 0;
+    }
+    rcity_fit_problem problem = {.parameter_count = N,
+                                 .parameters = parameters,
+                                 .point_count = COUNT,
+                                 .measured_db = measured_db,
+                                 .group = group,
+                                 .group_count = GROUPS,
+                                 .widening = 1.0,
+                                 .evaluate = fit_model_evaluate,
+                                 .user = &model};
+    rcity_fit_solution solution;
+    int fitted_count = 0;
+    assert_ok(context, rcity_fit_solve(context, &problem, &solution));
+    for (int i = 0; i < N; i++) {
+        near[i] = solution.numbers[i].value;
+    }
+    problem.near = near;
+    assert_ok(context, rcity_fit_groups(context, &problem, predicted_db, &solution, &fitted_count));
+    assert_near(solution.numbers[0].value, 20.0, 0.1);
+    assert_near(solution.numbers[0].standard_error, spread_db / sqrt(GROUPS), 0.1);
+    for (int i = 1; i < N; i++) { /* as uncertain as what they are counted from */
+        assert_near(solution.numbers[i].value, level_db[i - 1], 0.2);
+        assert_near(solution.numbers[i].standard_error, spread_db / sqrt(GROUPS), 0.25);
+    }
+    assert_near(predicted_db[0], 19.0, 0.2); /* the mean of the other five, and no level */
+    fit_model_free(&model);
+    rcity_context_destroy(&context);
 }
 
 /* Errors that are the same within blocks of ten count as one each: the widening is that of the sums of blocks. */
@@ -208,6 +266,7 @@ TEST_SUITE(fit_levels)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_transmitter_does_no_harm),
         cmocka_unit_test(test_many_transmitters_find_the_truth),
+        cmocka_unit_test(test_levels_count_once),
         cmocka_unit_test(test_points_of_a_block_count_as_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
