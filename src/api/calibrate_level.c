@@ -48,6 +48,7 @@ rcity_status rcity_calibrate_estimate_levels(rcity_calibration *run, const rcity
     double found[RCITY_FIT_PARAMETER_MAX];
     rcity_fit_problem again = *problem; /* its parameters are the world's */
     again.near = found;
+    again.widening = run->solution.widening;
     for (int round = 0; round < ROUND_MAX; round++) {
         double spread_db = estimate_spread_db(run, world->level_spread_db);
         bool has_converged = fabs(spread_db - world->level_spread_db) <= CONVERGED_SHARE * spread_db;
