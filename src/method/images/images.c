@@ -6,6 +6,7 @@
 
 #include "method/images/images_find.h"
 #include "method/images/images_receivers.h"
+#include "method/images/scatter/scatter.h"
 #include "method/path_receivers.h"
 
 static const rcity_method_option options[RCITY_IMAGES_OPTION_COUNT] = {
@@ -38,8 +39,11 @@ static const rcity_method_option options[RCITY_IMAGES_OPTION_COUNT] = {
     [RCITY_IMAGES_SCATTERING_TILE_M] =
         {"scattering-tile-m", "10", NULL, 0.1, 1000.0, "m",
          "largest size of the tiles of scattering walls, a fifth of the distance if less"},
-    [RCITY_IMAGES_SCATTERING_AFTER_M] = {"scattering-after-m", "0", NULL, 0.0, 10000.0, "m",
-                                         "walls this near to a receiver scatter what other paths bring them, too"},
+    [RCITY_IMAGES_SCATTERING_NEAR_M] = {"scattering-near-m", "0", NULL, 0.0, 10000.0, "m",
+                                        "walls and roofs this near to an antenna also scatter at the end of reflected, "
+                                        "diffracted and over-roof paths"},
+    [RCITY_IMAGES_SCATTERING_NEAR] = {"scattering-near", "both", "both|transmitter|receiver", 0.0, 0.0, "",
+                                      "the antennas whose surroundings scatter at the end of other paths"},
 };
 
 static rcity_status check(const rcity_job *job, const rcity_tx *tx)
@@ -72,9 +76,8 @@ static double receiver_seconds(const rcity_job *job)
     double diffractions = job->number[RCITY_IMAGES_MAX_DIFFRACTIONS];
     double walls_seen = fmin(10.0, 1.0 + (double)job->shapes->facade_count / 20.0);
     double share = fmin(1.0, (double)job->shapes->facade_count / 5000.0);
-    bool scatters_after =
-        strcmp(job->option[RCITY_IMAGES_SCATTERING], "off") != 0 && job->number[RCITY_IMAGES_SCATTERING_AFTER_M] > 0.0;
-    double patches = scatters_after ? job->number[RCITY_IMAGES_SCATTERING_AFTER_M] : 0.0; /* one a metre, in a street */
+    rcity_scatter_options scattering = rcity_scatter_read(job);
+    double patches = (scattering.near_transmitter + scattering.near_receivers) * scattering.near_m; /* one a metre */
     double unreflected_s = 2e-5 + (diffractions > 1.0 ? 0.015 : diffractions > 0.0 ? 2e-4 : 0.0) * share;
     return unreflected_s * pow(walls_seen, reflections) * (1.0 + patches);
 }

@@ -26,6 +26,11 @@ rcity_status rcity_roof_chains_init(rcity_context *context, const rcity_search *
     return rcity_reach_init(context, search->reach_world, &chains->rx_reach);
 }
 
+void rcity_roof_chains_restart(rcity_roof_chains *chains)
+{
+    chains->start_count = 0;
+}
+
 void rcity_roof_chains_deinit(rcity_context *context, rcity_roof_chains *chains)
 {
     rcity_release(context, chains->ends);

@@ -65,9 +65,9 @@ static rcity_status report_beams(void *user, double done, double total)
     return rcity_progress(user, "beams", done, total);
 }
 
-rcity_status rcity_search_init(rcity_context *context, const rcity_reach_world *reach_world,
-                               const rcity_path_checker *checker, const rcity_search_orders *orders, rcity_place3 tx,
-                               rcity_search *search)
+static rcity_status build_trees(rcity_context *context, const rcity_reach_world *reach_world,
+                                const rcity_path_checker *checker, const rcity_search_orders *orders, rcity_place3 tx,
+                                bool reports, rcity_search *search)
 {
     memset(search, 0, sizeof *search);
     search->world = reach_world->world;
@@ -87,7 +87,7 @@ rcity_status rcity_search_init(rcity_context *context, const rcity_reach_world *
     RCITY_TRY_DONE(rcity_alloc(context, edges, sizeof *search->rx_depth, "the edges met", &search->rx_depth));
     RCITY_TRY_DONE(rcity_alloc(context, edges, sizeof *search->rx_listed, "the edges met", &search->rx_listed));
     RCITY_TRY_DONE(rcity_reach_init(context, reach_world, &search->tx_reach));
-    search->tx_reach.pause = report_beams;
+    search->tx_reach.pause = reports ? report_beams : NULL;
     search->tx_reach.pause_user = context;
     RCITY_TRY_DONE(rcity_reach_build(context, reach_world, source, tx.z, orders->max_reflections,
                                      orders->max_diffractions > 0, NULL, &search->tx_reach));
@@ -96,13 +96,28 @@ rcity_status rcity_search_init(rcity_context *context, const rcity_reach_world *
     if (orders->max_diffractions > 1) {
         RCITY_TRY_DONE(rcity_two_edges_list(context, tx, &search->tx_reach, &search->tx_levels, search->world,
                                             &search->forest.tx_ends));
-        RCITY_TRY_DONE(rcity_edge_forest_grow(context, reach_world, orders->max_reflections, &search->forest));
+        RCITY_TRY_DONE(rcity_edge_forest_grow(context, reach_world, orders->max_reflections, reports, &search->forest));
     }
 done:
     if (status != RCITY_OK) {
         rcity_search_deinit(context, search);
     }
     return status;
+}
+
+rcity_status rcity_search_init(rcity_context *context, const rcity_reach_world *reach_world,
+                               const rcity_path_checker *checker, const rcity_search_orders *orders, rcity_place3 tx,
+                               rcity_search *search)
+{
+    return build_trees(context, reach_world, checker, orders, tx, true, search);
+}
+
+rcity_status rcity_search_init_from(rcity_context *context, const rcity_search *like, rcity_place3 place,
+                                    rcity_search *search)
+{
+    RCITY_TRY(build_trees(context, like->reach_world, &like->checker, &like->orders, place, false, search));
+    search->terrain_tree = like->terrain_tree;
+    return RCITY_OK;
 }
 
 void rcity_search_deinit(rcity_context *context, rcity_search *search)
