@@ -9,11 +9,15 @@
 typedef struct scatter_trial {
     trial base;
     const char *model, *coefficient, *of, *exponent, *range_m, *tile_m, *near_m, *near;
+    rcity_polarization tx_polarization;
+    const char *rx_polarization;
 } scatter_trial;
 
 static scatter_trial open_scatter(int thread_count)
 {
-    scatter_trial t = {open_trial(), "lambertian", "0.4", "incident", "4", "1000", "10", "0", "both"};
+    scatter_trial t = {open_trial(), "lambertian", "0.4", "incident", "4",
+                       "1000",       "10",         "0",   "both",     RCITY_POLARIZATION_VERTICAL,
+                       "vertical"};
     if (thread_count != 2) {
         rcity_scene_destroy(&t.base.scene);
         rcity_context_destroy(&t.base.context);
@@ -40,19 +44,22 @@ static rcity_rays *find_scattered(scatter_trial *t, int64_t count, const double 
                            "scattering-coefficient",
                            "scattering-tile-m",
                            "scattering-near-m",
-                           "scattering-near"};
+                           "scattering-near",
+                           "rx-polarization"};
     const char *values[] = {
         t->base.reflections, t->base.diffractions, t->base.over_roofs, t->base.ground, t->model,  t->of,
-        t->exponent,         t->range_m,           t->coefficient,     t->tile_m,      t->near_m, t->near};
+        t->exponent,         t->range_m,           t->coefficient,     t->tile_m,      t->near_m, t->near,
+        t->rx_polarization};
     rcity_request request = rcity_request_default();
     request.method = "images";
     request.transmitter.x_m = t->base.tx[0];
     request.transmitter.y_m = t->base.tx[1];
     request.transmitter.height_m = t->base.tx[2];
     request.transmitter.frequency_hz = t->base.frequency_hz;
+    request.transmitter.polarization = t->tx_polarization;
     request.receivers.point_count = count;
     request.receivers.xyh_m = points;
-    request.option_count = 12;
+    request.option_count = 13;
     request.option_name = names;
     request.option_value = values;
     rcity_rays *rays = NULL;
@@ -359,23 +366,27 @@ static void test_scattering_beside_a_reflection_equals_the_plain_sum(void **stat
         assert_ok(t.base.context, rcity_scene_commit(t.base.scene));
         t.base.reflections = "1";
         t.tile_m = "2";
-        static double one_thread[4];
-        for (int i = 0; i < 4; i++) {
-            const double *near_end = near_ends[i / 2];
+        static double one_thread[8];
+        for (int i = 0; i < 8; i++) {
+            const double *near_end = near_ends[i / 2 % 2];
             bool is_before = i % 2 == 1; /* the wall scatters before the reflection */
+            bool is_directive = i >= 4;  /* not the same both ways */
+            double image[3] = {far_end[0], -far_end[1], far_end[2]};
             memcpy(t.base.tx, is_before ? near_end : far_end, sizeof t.base.tx);
+            t.model = is_directive ? "directive" : "lambertian";
             t.near = is_before ? "transmitter" : "receiver";
             t.near_m = "0";
             double once = scattered_gain(&t, is_before ? far_end : near_end);
             t.near_m = "26"; /* not as far as the screen */
             double made = scattered_gain(&t, is_before ? far_end : near_end) - once;
-            scatter_trial image = t;
-            memcpy(image.base.tx, far_end, sizeof image.base.tx);
-            image.base.tx[1] = -far_end[1];
-            double plain = (1.0 - S * S) * plain_sum(&image, 1, &wall, NULL, near_end, 0.25, 0);
-            print_message("%s a reflection, end %d: %.4f of the plain sum\n", is_before ? "before" : "after", i / 2,
-                          made / plain);
-            assert_near(made / plain, 1.0, 0.02);
+            scatter_trial plain = t;
+            memcpy(plain.base.tx, is_before ? near_end : image, sizeof plain.base.tx);
+            double sum = plain_sum(&plain, 1, &wall, NULL, is_before ? image : near_end, is_directive ? 1.0 : 0.25,
+                                   is_directive ? 4 : 0);
+            double share = made / (sum * (1.0 - S * S));
+            print_message("%s, %s a reflection: %.4f of the plain sum\n", t.model, is_before ? "before" : "after",
+                          share);
+            assert_near(share, 1.0, 0.02);
             one_thread[i] = threads == 1 ? made : one_thread[i];
             assert_true(made == one_thread[i]);
         }
@@ -402,11 +413,20 @@ static void draw_end(double end[3])
     end[2] = is_above ? random_number(21.0, 30.0) : random_number(1.5, 20.0);
 }
 
+typedef struct polarized_end {
+    rcity_polarization sent;
+    const char *received;
+} polarized_end;
+
+static const polarized_end polarized[3] = {{RCITY_POLARIZATION_VERTICAL, "vertical"},
+                                           {RCITY_POLARIZATION_SLANT, "slant"},
+                                           {RCITY_POLARIZATION_HORIZONTAL, "horizontal"}};
+
 /* Scattering at either end of all kinds of paths: what precedes them one way follows them the other. */
 static void test_scattering_at_both_ends_is_the_same_both_ways(void **state)
 {
     (void)state;
-    enum { CITIES = 6, LINKS = 4 };
+    enum { CITIES = 6, LINKS = 4 }; /* all pairs of polarizations */
     random_state = 2029;
     double worst = 0.0;
     int with_before = 0;
@@ -421,12 +441,18 @@ static void test_scattering_at_both_ends_is_the_same_both_ways(void **state)
             double a[3], b[3], gain[2][3];
             draw_end(a);
             draw_end(b);
+            const polarized_end *first = &polarized[i % 3];
+            const polarized_end *second = &polarized[(city + i) % 3];
             for (int k = 0; k < 3; k++) {
                 t.near_m = "25";
                 t.near = k == 0 ? "both" : k == 1 ? "transmitter" : "receiver";
+                t.tx_polarization = first->sent;
+                t.rx_polarization = second->received;
                 memcpy(t.base.tx, a, sizeof a);
                 gain[0][k] = scattered_gain(&t, b);
                 t.near = k == 0 ? "both" : k == 1 ? "receiver" : "transmitter";
+                t.tx_polarization = second->sent;
+                t.rx_polarization = first->received;
                 memcpy(t.base.tx, b, sizeof b);
                 gain[1][k] = scattered_gain(&t, a);
                 if (gain[0][k] > 0.0 || gain[1][k] > 0.0) {
