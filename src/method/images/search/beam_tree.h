@@ -80,12 +80,15 @@ rcity_status rcity_reach_init(rcity_context *context, const rcity_reach_world *r
 void rcity_reach_deinit(rcity_context *context, rcity_reach *reach);
 
 /* Which edges to meet: edge e at depths up to depth[e], -1 for never. NULL: all edges at all depths. `listed` holds the
-   edges with depth 0 or more. */
+   edges with depth 0 or more, and the tree their places in plan. */
 typedef struct rcity_reach_filter {
     const int8_t *depth;
     const int32_t *listed;
-    int32_t listed_count;
+    const rcity_plan_tree *listed_tree;
 } rcity_reach_filter;
+
+/* Where an edge lies in plan: a vertical one is a point. */
+const rcity_plan_segment *rcity_reach_edge_plan(const rcity_reach_world *reach_world, int32_t facet_edge);
 
 /* Build the tree from a vertical edge in plan, as seen from an eye, to a depth; without meetings. */
 rcity_status rcity_reach_build_behind(rcity_context *context, const rcity_reach_world *reach_world, double x, double y,

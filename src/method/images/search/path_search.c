@@ -42,8 +42,26 @@ void rcity_path_list_get(const rcity_path_list *list, size_t index, rcity_place3
     }
 }
 
+/* A tree over the listed edges. */
+static rcity_status plant_listed(rcity_context *context, int32_t count, rcity_search *search)
+{
+    rcity_plan_segment *segments = NULL;
+    float *tops = NULL;
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)count + 1, sizeof *segments, "the edges met", &segments));
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)count + 1, sizeof *tops, "the edges met", &tops));
+    for (int32_t i = 0; i < count; i++) {
+        segments[i] = *rcity_reach_edge_plan(search->reach_world, search->rx_listed[i]);
+    }
+    status = rcity_plan_tree_init(context, count, segments, tops, &search->rx_listed_tree);
+done:
+    rcity_release(context, tops);
+    rcity_release(context, segments);
+    return status;
+}
+
 /* List the edges that the transmitter meets, and how many reflections each leaves for the receiver's side. */
-static void list_for_receivers(rcity_search *search)
+static rcity_status list_for_receivers(rcity_context *context, rcity_search *search)
 {
     const rcity_reach *reach = &search->tx_reach;
     memset(search->rx_depth, -1, (size_t)search->world->edge_count);
@@ -52,11 +70,13 @@ static void list_for_receivers(rcity_search *search)
         int left = search->orders.max_reflections - reach->beams[reach->meetings[i].beam].depth;
         *depth = left > *depth ? (int8_t)left : *depth;
     }
+    int32_t count = 0;
     for (int32_t facet_edge = 0; facet_edge < search->world->edge_count; facet_edge++) {
         if (search->rx_depth[facet_edge] >= 0) {
-            search->rx_listed[search->rx_listed_count++] = facet_edge;
+            search->rx_listed[count++] = facet_edge;
         }
     }
+    return plant_listed(context, count, search);
 }
 
 /* The transmitter's own tree is built on the caller's thread, which can cancel it. */
@@ -92,7 +112,7 @@ static rcity_status build_trees(rcity_context *context, const rcity_reach_world 
     RCITY_TRY_DONE(rcity_reach_build(context, reach_world, source, tx.z, orders->max_reflections,
                                      orders->max_diffractions > 0, NULL, &search->tx_reach));
     RCITY_TRY_DONE(rcity_level_table_build(context, search, tx, &search->tx_reach, &search->tx_levels));
-    list_for_receivers(search);
+    RCITY_TRY_DONE(list_for_receivers(context, search));
     if (orders->max_diffractions > 1) {
         RCITY_TRY_DONE(rcity_two_edges_list(context, tx, &search->tx_reach, &search->tx_levels, search->world,
                                             &search->forest.tx_ends));
@@ -125,6 +145,7 @@ void rcity_search_deinit(rcity_context *context, rcity_search *search)
     rcity_edge_forest_deinit(context, &search->forest);
     rcity_level_table_deinit(context, &search->tx_levels);
     rcity_reach_deinit(context, &search->tx_reach);
+    rcity_plan_tree_deinit(context, &search->rx_listed_tree);
     rcity_release(context, search->rx_listed);
     rcity_release(context, search->rx_depth);
     memset(search, 0, sizeof *search);
@@ -271,7 +292,7 @@ rcity_status rcity_search_run(rcity_context *context, const rcity_search *search
         return RCITY_OK;
     }
     rcity_plan_segment source = {rx.x, rx.y, rx.x, rx.y};
-    rcity_reach_filter filter = {search->rx_depth, search->rx_listed, search->rx_listed_count};
+    rcity_reach_filter filter = {search->rx_depth, search->rx_listed, &search->rx_listed_tree};
     const rcity_reach_filter *wanted = search->orders.max_diffractions == 1 ? &filter : NULL;
     RCITY_TRY(rcity_reach_build(context, search->reach_world, source, rx.z, search->orders.max_reflections, true,
                                 wanted, &searcher->rx_reach));

@@ -34,9 +34,9 @@ typedef struct rcity_search {
     double lowest_roof;                     /* of all prisms: below it no roof reflects */
     rcity_reach tx_reach;
     rcity_level_table tx_levels;
-    int8_t *rx_depth; /* per edge: reflections left for the receiver's side; -1: the transmitter does not meet it */
-    int32_t *rx_listed;
-    int32_t rx_listed_count;
+    int8_t *rx_depth;   /* per edge: reflections left for the receiver's side; -1: the transmitter does not meet it */
+    int32_t *rx_listed; /* the edges with 0 or more left */
+    rcity_plan_tree rx_listed_tree;
     rcity_edge_forest forest; /* with two diffractions: what lies between two edges */
 } rcity_search;
 
