@@ -77,6 +77,7 @@ typedef struct rcity_facet_table {
     /* Shares of the fields that rough walls and roofs scatter away; 0 unless the tracer sets them. The ground is
        smooth. */
     double reflected_loss, passed_loss;
+    bool borrows; /* all but the materials belongs to another table */
 } rcity_facet_table;
 
 /* The larger and the smaller of two numbers, neither of which is NaN. fmax() and fmin() are calls, whose cost is
@@ -110,6 +111,10 @@ int32_t rcity_trace_terrain_object(const rcity_facet_table *world, int64_t colum
 /* The world of a committed scene at a frequency. */
 rcity_status rcity_facet_table_init(rcity_context *context, const rcity_scene *scene, double frequency_hz,
                                     rcity_facet_table *world);
+
+/* The same world at another frequency: only its materials are its own, the rest is borrowed from `like`. */
+rcity_status rcity_facet_table_retune(rcity_context *context, const rcity_scene *scene, const rcity_facet_table *like,
+                                      double frequency_hz, rcity_facet_table *world);
 void rcity_facet_table_deinit(rcity_context *context, rcity_facet_table *world);
 
 #endif
