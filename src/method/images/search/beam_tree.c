@@ -223,9 +223,9 @@ bool rcity_beam_reflect(const rcity_reach_world *reach_world, const rcity_beam *
     return true;
 }
 
-/* Children and meetings of one beam. */
-static rcity_status expand(rcity_context *context, const rcity_reach_world *reach_world, size_t beam_index, double z,
-                           int max_depth, bool meets_edges, const rcity_reach_filter *filter, rcity_reach *reach)
+rcity_status rcity_reach_expand(rcity_context *context, const rcity_reach_world *reach_world, size_t beam_index,
+                                double z, int max_depth, bool meets_edges, const rcity_reach_filter *filter,
+                                rcity_reach *reach)
 {
     rcity_beam beam = reach->beams[beam_index];
     rcity_region region = rcity_beam_region(reach_world->world, &beam);
@@ -310,6 +310,13 @@ static int compare_meetings(const void *left, const void *right)
     return (a->beam > b->beam) - (a->beam < b->beam);
 }
 
+void rcity_reach_sort_meetings(rcity_reach *reach)
+{
+    if (reach->meeting_count > 0) {
+        qsort(reach->meetings, reach->meeting_count, sizeof *reach->meetings, compare_meetings);
+    }
+}
+
 rcity_status rcity_reach_build_behind(rcity_context *context, const rcity_reach_world *reach_world, double x, double y,
                                       const rcity_reach_eye *eye, int depth, rcity_reach *reach)
 {
@@ -333,14 +340,12 @@ rcity_status rcity_reach_build(rcity_context *context, const rcity_reach_world *
             RCITY_TRY(reach->pause(reach->pause_user, (double)i, (double)reach->beam_count));
         }
         if (reach->beams[i].depth < depth || (meets_edges && filter == NULL)) {
-            RCITY_TRY(expand(context, reach_world, i, z, depth, meets_edges, filter, reach));
+            RCITY_TRY(rcity_reach_expand(context, reach_world, i, z, depth, meets_edges, filter, reach));
         } else if (meets_edges) {
             RCITY_TRY(meet_listed(context, reach_world, i, filter, reach));
         }
     }
-    if (reach->meeting_count > 0) {
-        qsort(reach->meetings, reach->meeting_count, sizeof *reach->meetings, compare_meetings);
-    }
+    rcity_reach_sort_meetings(reach);
     return RCITY_OK;
 }
 

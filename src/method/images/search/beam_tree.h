@@ -100,6 +100,19 @@ rcity_status rcity_reach_build(rcity_context *context, const rcity_reach_world *
                                double z, int depth, bool meets_edges, const rcity_reach_filter *filter,
                                rcity_reach *reach);
 
+/* The same tree, in the same order, without a filter, on all threads of the context: for the transmitter's own tree.
+   The caller's thread calls `reach->pause`. */
+rcity_status rcity_reach_build_wide(rcity_context *context, const rcity_reach_world *reach_world,
+                                    rcity_plan_segment source, double z, int depth, bool meets_edges,
+                                    rcity_reach *reach);
+
+/* For both builds: what one beam of a tree sees. It is mirrored there unless its depth is `max_depth`, and the new
+   beams are appended. */
+rcity_status rcity_reach_expand(rcity_context *context, const rcity_reach_world *reach_world, size_t beam_index,
+                                double z, int max_depth, bool meets_edges, const rcity_reach_filter *filter,
+                                rcity_reach *reach);
+void rcity_reach_sort_meetings(rcity_reach *reach);
+
 /* The region of the plan that a beam can reach. */
 rcity_region rcity_beam_region(const rcity_facet_table *world, const rcity_beam *beam);
 

@@ -109,8 +109,11 @@ static rcity_status build_trees(rcity_context *context, const rcity_reach_world 
     RCITY_TRY_DONE(rcity_reach_init(context, reach_world, &search->tx_reach));
     search->tx_reach.pause = reports ? report_beams : NULL;
     search->tx_reach.pause_user = context;
-    RCITY_TRY_DONE(rcity_reach_build(context, reach_world, source, tx.z, orders->max_reflections,
-                                     orders->max_diffractions > 0, NULL, &search->tx_reach));
+    bool meets_edges = orders->max_diffractions > 0;
+    RCITY_TRY_DONE(reports ? rcity_reach_build_wide(context, reach_world, source, tx.z, orders->max_reflections,
+                                                    meets_edges, &search->tx_reach)
+                           : rcity_reach_build(context, reach_world, source, tx.z, orders->max_reflections, meets_edges,
+                                               NULL, &search->tx_reach));
     RCITY_TRY_DONE(rcity_level_table_build(context, search, tx, &search->tx_reach, &search->tx_levels));
     RCITY_TRY_DONE(list_for_receivers(context, search));
     if (orders->max_diffractions > 1) {
