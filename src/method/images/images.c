@@ -18,6 +18,8 @@ static const rcity_method_option options[RCITY_IMAGES_OPTION_COUNT] = {
                                         "most walls and roofs a path goes through"},
     [RCITY_IMAGES_OVER_ROOFS] = {"over-roofs", "on", "on|off", 0.0, 0.0, "",
                                  "add a path over all roofs and hills between, diffracted in the vertical plane"},
+    [RCITY_IMAGES_ROOF_FORM] = {"roof-form", "screens", "screens|flat|gable", 0.0, 0.0, "",
+                                "roofs in over-roof paths: two screens, a smooth flat top between them, or one ridge"},
     [RCITY_IMAGES_GROUND] = {"ground", "on", "on|off", 0.0, 0.0, "", "off: the ground does not reflect"},
     [RCITY_IMAGES_ROOFS] = {"roofs", "on", "on|off", 0.0, 0.0, "", "off: roofs do not reflect"},
     [RCITY_IMAGES_RX_POLARIZATION] = {"rx-polarization", "vertical", "vertical|horizontal|slant|slant-minus|both", 0.0,
@@ -292,7 +294,8 @@ const rcity_method rcity_images_method = {
     .mechanism_count = MECHANISM_COUNT,
     .mechanisms = mechanisms,
     .trace_needs = RCITY_TRACE_NEEDS_FREQUENCY, /* which roofs count on an over-roof path depends on the frequency */
-    .trace_options = ORDER_OPTIONS | RCITY_OPTION_BIT(RCITY_IMAGES_OVER_ROOFS) | RCITY_OPTION_BIT(RCITY_IMAGES_GROUND) |
+    .trace_options = ORDER_OPTIONS | RCITY_OPTION_BIT(RCITY_IMAGES_OVER_ROOFS) |
+                     RCITY_OPTION_BIT(RCITY_IMAGES_ROOF_FORM) | RCITY_OPTION_BIT(RCITY_IMAGES_GROUND) |
                      RCITY_OPTION_BIT(RCITY_IMAGES_ROOFS) | RCITY_OPTION_BIT(RCITY_IMAGES_SCATTERING) |
                      RCITY_OPTION_BIT(RCITY_IMAGES_SCATTERING_COEFFICIENT) |
                      RCITY_OPTION_BIT(RCITY_IMAGES_SCATTERING_OF),

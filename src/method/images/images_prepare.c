@@ -90,6 +90,14 @@ static rcity_search_orders read_orders(const rcity_job *job)
     return orders;
 }
 
+static rcity_roof_form read_roof_form(const rcity_job *job)
+{
+    const char *word = job->option[RCITY_IMAGES_ROOF_FORM];
+    return strcmp(word, "flat") == 0    ? RCITY_ROOF_FLAT
+           : strcmp(word, "gable") == 0 ? RCITY_ROOF_GABLE
+                                        : RCITY_ROOF_SCREENS;
+}
+
 /* Kept paths may take this share of the memory that is left; the rest is for results. */
 #define KEPT_SHARE 0.5
 
@@ -156,6 +164,7 @@ static rcity_status trace_one(const rcity_job *job, const rcity_images_prepared 
     rcity_scatter_options scattering = rcity_scatter_read(job);
     made->world.reflected_loss = rcity_scatter_reflected_loss(&scattering);
     made->world.passed_loss = rcity_scatter_passed_loss(&scattering);
+    made->world.roof_form = read_roof_form(job);
     made->reach_world = prepared->reach_world;
     made->reach_world.world = &made->world;
     made->reach_world.sees_through = orders.max_transmissions > 0;

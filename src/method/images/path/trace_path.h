@@ -9,10 +9,11 @@
 
 #define RCITY_TRACE_ROOF    (-1)
 #define RCITY_TRACE_TERRAIN (-2)
+#define RCITY_TRACE_FLAT    (-3) /* less the roof's material: an edge whose flat roof reaches to the next edge */
 
 typedef struct rcity_trace_event {
     rcity_event_kind kind;
-    int32_t object; /* index of the mirror or edge; OVER_ROOFS: RCITY_TRACE_ROOF or RCITY_TRACE_TERRAIN */
+    int32_t object; /* index of the mirror or edge; OVER_ROOFS: RCITY_TRACE_ROOF, _TERRAIN or _FLAT */
     rcity_place3 point;
 } rcity_trace_event;
 

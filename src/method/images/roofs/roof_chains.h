@@ -30,6 +30,7 @@ typedef struct rcity_roof_chains {
     rcity_profile_point *edges;
 
     rcity_profile profile;
+    rcity_profile ridges; /* the same with gables */
     rcity_reach rx_reach;
     size_t start_count, start_capacity, end_count, end_capacity;
     rcity_chain_end *starts, *ends;
