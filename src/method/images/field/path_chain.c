@@ -6,12 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernel/wave/face.h"
 #include "kernel/wave/roof_chain.h"
+#include "method/images/field/flat_roofs.h"
 
-#define TWO_PI          6.28318530717958647692
-#define GRAZING_MAX_RAD 1.0  /* a roof shorter than a wavelength */
-#define GAP_MIN_M       1e-6 /* diffracting edges follow each other at least this far apart */
+#define TWO_PI    6.28318530717958647692
+#define GAP_MIN_M 1e-6 /* diffracting edges follow each other at least this far apart */
 
 _Static_assert(RCITY_TRACE_EDGE_MAX <= RCITY_ROOF_CHAIN_MAX, "the kernel has room for all edges");
 
@@ -89,50 +88,16 @@ rcity_trace_path rcity_path_over_roofs(const rcity_facet_table *world, const rci
     return over_path;
 }
 
-bool rcity_path_has_flat_roofs(const rcity_trace_path *path)
-{
-    for (int i = 0; i < path->event_count; i++) {
-        if (path->event[i].kind == RCITY_EVENT_OVER_ROOFS && path->event[i].object <= RCITY_TRACE_FLAT) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The reflection of a flat roof from edge to edge; see the header. */
-static double roof_reflection(const rcity_facet_table *world, int32_t material_index, double length_m, int component)
-{
-    const rcity_facet_material *material = &world->materials[material_index];
-    double wavenumber_per_m = TWO_PI / world->wavelength_m;
-    double grazing_rad = fmin(1.0 / sqrt(wavenumber_per_m * length_m), GRAZING_MAX_RAD);
-    rcity_face face;
-    memset(&face, 0, sizeof face);
-    face.permittivity = rcity_complex_make(material->permittivity_re, material->permittivity_im);
-    face.thickness_m = material->thickness_m;
-    face.is_conductor = material->is_conductor;
-    face.rough_loss = world->reflected_loss;
-    rcity_face_response response = rcity_face_reflect(face, wavenumber_per_m, sin(grazing_rad));
-    return fmax(-1.0, fmin(1.0, component == 0 ? response.tm.re : response.te.re));
-}
-
-/* Join the edges of flat roofs. */
-static void join_flat_roofs(const rcity_facet_table *world, const rcity_trace_path *path, int component,
-                            rcity_roof_chain *chain)
-{
-    int place = 0;
-    for (int i = 0; i < path->event_count; i++) {
-        place += path->event[i].kind == RCITY_EVENT_OVER_ROOFS;
-        if (path->event[i].kind == RCITY_EVENT_OVER_ROOFS && path->event[i].object <= RCITY_TRACE_FLAT) {
-            chain->roof[place] = roof_reflection(world, RCITY_TRACE_FLAT - path->event[i].object,
-                                                 chain->range_m[place + 1] - chain->range_m[place], component);
-        }
-    }
-}
-
 rcity_chain_field rcity_path_chain_field(const rcity_facet_table *world, const rcity_trace_path *path, int component)
 {
     rcity_roof_chain chain = make_chain(world, path);
-    join_flat_roofs(world, path, component, &chain);
+    bool has_flat_roofs = rcity_flat_roofs_are_in(path);
+    if (has_flat_roofs) {
+        rcity_flat_roofs_join(world, path, component, &chain);
+    }
     rcity_roof_field made = rcity_roof_chain_field(chain);
+    if (has_flat_roofs) {
+        made.field = rcity_complex_multiply(made.field, rcity_flat_roofs_mirror(world, path, component, &chain));
+    }
     return (rcity_chain_field){{made.field.re, made.field.im}, made.length_m};
 }

@@ -16,16 +16,9 @@ typedef struct rcity_chain_field {
     double length_m;    /* of the over-roof path, unfolded at its mirrors */
 } rcity_chain_field;
 
-/* Does a flat roof join two edges of a chain? Then its field depends on the polarization. */
-bool rcity_path_has_flat_roofs(const rcity_trace_path *path);
-
-/* The field over the diffracting edges by kernel/wave/roof_chain.h, as knife edges, without the effect of the mirrors;
-   `component` 0 theta, 1 phi. Where the over-roof path touches no edge, it is the field of the straight ray, changed by
-   the edges below it.
-
-   A flat roof between two edges reflects, on average over the rays that count. These leave the roof at about u = 1 /
-   sqrt(k s), s the distance of the edges (wedge_pair.h), so its reflection is taken at that grazing angle: near -1 for
-   phi, along the edges; larger for theta, the more the shorter the roof is; +1 for theta on metal. */
+/* The field over the diffracting edges by kernel/wave/roof_chain.h, as knife edges, with the flat roofs between them,
+   without the effect of the mirrors at the ends; `component` 0 theta, 1 phi. Where the over-roof path touches no edge, it
+   is the field of the straight ray, changed by the edges below it. */
 rcity_chain_field rcity_path_chain_field(const rcity_facet_table *world, const rcity_trace_path *path, int component);
 
 #endif

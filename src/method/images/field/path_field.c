@@ -29,6 +29,7 @@
 #include "kernel/wave/polarization.h"
 #include "kernel/wave/space.h"
 #include "kernel/wave/wedge_pair.h"
+#include "method/images/field/flat_roofs.h"
 #include "method/images/field/path_chain.h"
 
 #define TWO_PI       6.28318530717958647692
@@ -319,7 +320,7 @@ static rcity_channel make_channel(const rcity_facet_table *world, const rcity_dy
 static rcity_channel chain_channel(const rcity_facet_table *world, const rcity_trace_path *path)
 {
     rcity_chain_field over = rcity_path_chain_field(world, path, 0);
-    rcity_chain_field over_phi = rcity_path_has_flat_roofs(path) ? rcity_path_chain_field(world, path, 1) : over;
+    rcity_chain_field over_phi = rcity_flat_roofs_are_in(path) ? rcity_path_chain_field(world, path, 1) : over;
     rcity_trace_path over_path = rcity_path_over_roofs(world, path);
     ray_chain chain = make_chain(&over_path);
     int begin = 0;
