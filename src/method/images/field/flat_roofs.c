@@ -15,6 +15,8 @@
 #define MIRROR_NONE 0.0
 #define MIRROR_FULL 1.0
 
+#define DONE_MIN 1e-12 /* a roof that leaves less of the power, joined, leaves nothing */
+
 static bool is_flat(const rcity_trace_event *event)
 {
     return event->kind == RCITY_EVENT_OVER_ROOFS && event->object <= RCITY_TRACE_FLAT;
@@ -51,10 +53,11 @@ void rcity_flat_roofs_join(const rcity_facet_table *world, const rcity_trace_pat
     int place = 0;
     for (int i = 0; i < path->event_count; i++) {
         place += path->event[i].kind == RCITY_EVENT_OVER_ROOFS;
-        if (is_flat(&path->event[i])) {
+        if (is_flat(&path->event[i]) && rcity_trace_flat_side(path->event[i].object) == RCITY_FLAT_TO_NEXT) {
             double length_m = chain->range_m[place + 1] - chain->range_m[place];
             double grazing_rad = fmin(1.0 / sqrt(chain->wavenumber_per_m * length_m), GRAZING_MAX_RAD);
-            rcity_complex made = reflection(world, RCITY_TRACE_FLAT - path->event[i].object, grazing_rad, component);
+            rcity_complex made =
+                reflection(world, rcity_trace_flat_material(path->event[i].object), grazing_rad, component);
             chain->roof[place] = fmax(-1.0, fmin(1.0, made.re));
         }
     }
@@ -115,12 +118,16 @@ static touched_places follow(const rcity_roof_chain *chain)
     return touched;
 }
 
-/* 1 + the mirrored field, as far as the roof's other edge does not count. */
+/* The factor 1 + m for a mirrored field m, as far as the roof's other edge does not count. With the share s of that edge
+   the joined roof has about the factor 1 + s m already, so the rest is (1 + m) / (1 + s m). */
 static rcity_complex add_mirrored(rcity_complex factor, rcity_complex mirrored, double other_share)
 {
-    rcity_complex sum = rcity_complex_scale(mirrored, 1.0 - other_share);
-    sum.re += 1.0;
-    return rcity_complex_multiply(factor, sum);
+    rcity_complex done = rcity_complex_scale(mirrored, other_share);
+    done.re += 1.0;
+    mirrored.re += 1.0;
+    return rcity_complex_square(done) > DONE_MIN && other_share < 1.0
+               ? rcity_complex_multiply(factor, rcity_complex_divide(mirrored, done))
+               : factor;
 }
 
 rcity_complex rcity_flat_roofs_mirror(const rcity_facet_table *world, const rcity_trace_path *path, int component,
@@ -135,19 +142,21 @@ rcity_complex rcity_flat_roofs_mirror(const rcity_facet_table *world, const rcit
         if (!is_flat(&path->event[i])) {
             continue;
         }
-        int32_t material_index = RCITY_TRACE_FLAT - path->event[i].object;
-        int end = place + 1;
-        if (touched.after[end] > 0 && touched.before[end] < place) {
-            factor = add_mirrored(
-                factor,
-                mirrored_field(world, material_index, component, chain, touched.before[end], end, touched.after[end]),
-                rcity_roof_share(*chain, line, place));
+        int32_t material_index = rcity_trace_flat_material(path->event[i].object);
+        rcity_flat_side side = rcity_trace_flat_side(path->event[i].object);
+        bool is_whole = side == RCITY_FLAT_TO_NEXT; /* both edges of the roof are places */
+        int end = is_whole ? place + 1 : place;
+        int from = touched.before[end];
+        int to = touched.after[end];
+        if (side != RCITY_FLAT_AFTER && to > 0 && !(is_whole && from == place)) {
+            rcity_complex field = mirrored_field(world, material_index, component, chain, from, end, to);
+            factor = add_mirrored(factor, field, is_whole ? rcity_roof_share(*chain, line, place) : 0.0);
         }
-        if (touched.after[place] > end) {
-            factor = add_mirrored(factor,
-                                  mirrored_field(world, material_index, component, chain, touched.after[place], place,
-                                                 touched.before[place]),
-                                  rcity_roof_share(*chain, line, end));
+        from = touched.after[place];
+        to = touched.before[place];
+        if (side != RCITY_FLAT_BEFORE && from > 0 && !(is_whole && from == end)) {
+            rcity_complex field = mirrored_field(world, material_index, component, chain, from, place, to);
+            factor = add_mirrored(factor, field, is_whole ? rcity_roof_share(*chain, line, end) : 0.0);
         }
     }
     return factor;

@@ -14,7 +14,7 @@
 #include "kernel/wave/roof_chain.h"
 #include "method/images/path/trace_path.h"
 
-/* Does a flat roof join two edges of a chain? Then its field depends on the polarization. */
+/* Is an edge of a flat roof among those of a chain? Then its field depends on the polarization. */
 bool rcity_flat_roofs_are_in(const rcity_trace_path *path);
 
 /* Join the edges of the flat roofs of a path in its chain. */

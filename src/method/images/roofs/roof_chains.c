@@ -186,14 +186,17 @@ static int first_touched(const rcity_profile_point *edges, int from, int to, int
     return touched;
 }
 
-/* The object of the event at an edge. */
-static int32_t describe_edge(const rcity_facet_table *world, const rcity_profile_point *edge,
-                             const rcity_profile_point *next)
+/* The object of the event at edge `i`. */
+static int32_t describe_edge(const rcity_facet_table *world, const rcity_profile_point *edges, int i)
 {
-    if (world->roof_form == RCITY_ROOF_FLAT && rcity_roof_form_joins(edge, next)) {
-        return RCITY_TRACE_FLAT - world->mirrors[world->wall_count + edge->prism].material_index;
+    const rcity_profile_point *edge = &edges[i];
+    if (edge->prism < 0 || world->roof_form != RCITY_ROOF_FLAT || rcity_roof_form_joins(&edges[i - 1], edge)) {
+        return edge->prism == RCITY_PROFILE_GROUND ? RCITY_TRACE_TERRAIN : RCITY_TRACE_ROOF;
     }
-    return edge->prism == RCITY_PROFILE_GROUND ? RCITY_TRACE_TERRAIN : RCITY_TRACE_ROOF;
+    rcity_flat_side side = rcity_roof_form_joins(edge, &edges[i + 1]) ? RCITY_FLAT_TO_NEXT
+                           : edge->starts_roof                        ? RCITY_FLAT_AFTER
+                                                                      : RCITY_FLAT_BEFORE;
+    return rcity_trace_flat(world->mirrors[world->wall_count + edge->prism].material_index, side);
 }
 
 /* The events of a chain, mirrors and diffracting edges in order. @return false when a mirror cannot be where the path
@@ -218,7 +221,7 @@ static bool lay_out(const rcity_search *search, const chain_line *line, const rc
         add_event(path, RCITY_EVENT_REFLECTION, at_start.mirror[i], place_on(line, at_start.at_m[i]), at_start.z[i]);
     }
     for (int i = 1; i + 1 < count; i++) {
-        int32_t object = describe_edge(search->world, &edges[i], &edges[i + 1]);
+        int32_t object = describe_edge(search->world, edges, i);
         add_event(path, RCITY_EVENT_OVER_ROOFS, object, place_on(line, edges[i].distance_m), edges[i].z);
     }
     for (int i = at_end.count - 1; i >= 0; i--) {
