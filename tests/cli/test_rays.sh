@@ -248,6 +248,10 @@ rcity predict --scene town.rcity --tx 90,50,10 --frequency-mhz 2000 --method ima
   --scattering-coefficient 0.3 --scattering-of reflected --scattering-near-m 30 --json --quiet
 expect_ok
 expect_json 'd["scattering"] == "directive"' 'd["scattering_of"] == "reflected"' '0 < d["bands"][0]["values"] < 60'
+rcity predict --scene town.rcity --tx 90,50,10 --frequency-mhz 2000 --method images --cell 20 --roof-form gable --json --quiet
+expect_ok
+expect_json 'd["roof_form"] == "gable"' '0 < d["bands"][0]["values"] < 60'
+refused 2 "roof-form" "round" "screens|flat|gable" -- "${good[@]}" --roof-form round
 rcity "${basic[@]}" --rx-file points.csv --scattering lambertian
 expect_ok
 expect_stdout "scattered -"
