@@ -7,7 +7,8 @@ import lines_picture
 
 PAGE_FREQUENCY_MHZ = 2100.0
 # The tables of the page that a part makes.
-TABLES_OF = {"measured": ["measured"], "medians": ["inside", "medians", "slopes"], "laws": ["laws"], "lines": ["lines"]}
+TABLES_OF = {"measured": ["measured"], "medians": ["inside", "medians", "slopes"], "laws": ["laws"], "lines": ["lines"],
+             "intervals": []}
 # Lines that are drawn, and their titles.
 PICTURES = {"house": "Away from a house of 10 m, mast of 20 m 300 m before it",
             "house-across": "Across the shadow of the house, 50 m behind it",
