@@ -258,7 +258,7 @@ static void test_misplaced_transmitter_is_moved_back(void **state)
     (void)state;
     static const char *const sure_name[] = {"map-doubt", "diffuse-db"}, *const sure_value[] = {"0", "60"};
     world w;
-    open_world(&w, 2, is_long ? 2500 : 1200);
+    open_world(&w, 2, 6000);
     int seeds = is_long ? 20 : 2;
     int within = 0;
     for (uint64_t seed = 1; seed <= (uint64_t)seeds; seed++) {
