@@ -84,7 +84,7 @@ rcity_shadow_weights rcity_bench_corner_weights(bool has_sector, double azimuth_
     weights.law.wavelength_m = (float)(299792458.0 / FREQUENCY_HZ);
     weights.law.per_root_wavelength = (float)sqrt(FREQUENCY_HZ / 299792458.0);
     weights.law.mean = (rcity_shadow_mean_law){
-        .least_db = 25.0f, .roof_m = 90.0f, .per_elevation = 6.37f, .doubt = 0.65f, .doubt_m = 400.0f};
+        .least_db = 23.5f, .roof_m = 72.0f, .per_elevation = 7.16f, .doubt = 0.65f, .doubt_m = 400.0f};
     weights.law.wall_db = 9.4f;
     weights.receiver_height_m = (float)RECEIVER_M;
     weights.law.free_space_db = (float)(20.0 * log10(2.0 * wavenumber));

@@ -38,6 +38,7 @@ static const renamed_option renamed[] = {
     {"--roof-linear", "--roof-edge-db-per-rad"},
     {"--roof-square", "--roof-edge-db-per-rad2"},
     {"--roof-turn", "--roof-edge-db"},
+    {"--scattering-after-m", "--scattering-near-m"},
     {"--street-decade", "--corner-db-per-decade"},
     {"--street-first", "--corner-path-db"},
     {"--street-linear", "--corner-db-per-rad"},

@@ -18,7 +18,9 @@ static const char about[] =
     "the\n"
     "error on transmitters that were left out (of one transmitter: on pieces of its route) shows what to expect "
     "elsewhere.\n"
-    "Measure three transmitters or more: intervals know only of the spread between those that are measured.\n\n"
+    "Measure three transmitters or more: intervals know only of the spread between those that are measured. What is\n"
+    "particular to a transmitter goes into its level, which predictions of others do not use; to predict the measured\n"
+    "ones again, give --level-spread-db 0.\n\n"
     "Options of the method (see 'radiocity predict --help') say what is traced and where coefficients start.\n\n"
     "Examples:\n"
     "  radiocity calibrate --scene munich.rcity --tx 1281.36,1381.27,13 --frequency-mhz 947 \\\n"
@@ -104,6 +106,8 @@ int calibrate_input_read(calibrate_input *input, int count, char **words)
         {"--fix", OPTION_TEXTS, &input->fixed, "NAME", "leave a coefficient (an option of the method) as it is; again"},
         {"--fit-offset", OPTION_FLAG, &options->fits_offset, NULL,
          "the power of each transmitter is not known: find it"},
+        {"--level-spread-db", OPTION_NUMBER, &options->level_spread_db, "DB",
+         "how much levels of transmitters differ; 4, of three or more estimated; 0: only these will be predicted"},
         {"--fit-position-m", OPTION_NUMBER, &options->position_max_m, "METRES", "correct its place within this; 0"},
         {"--fit-height-m", OPTION_NUMBER, &options->height_max_m, "METRES", "and its height; 0"},
         {"--least-squares", OPTION_FLAG, &input->is_plain, NULL, "outliers keep their weight"},

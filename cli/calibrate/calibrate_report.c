@@ -74,6 +74,10 @@ void calibrate_report(const rcity_coefficients *coefficients, const calibrate_in
     }
     char basis[BASIS_BYTES];
     printf("\n  intervals by %s\n", describe_basis(&summary, basis));
+    if (summary.level_spread_db > 0.0) {
+        printf("  levels of transmitters differ by %.1f dB (%s); a prediction does not add them\n",
+               summary.level_spread_db, summary.is_level_spread_estimated ? "estimated" : "assumed");
+    }
     printf("\n  %-32s %8s %8s %10s %12s %8s\n", "measured less predicted, dB", "mean", "rmse", "std. dev.",
            "median |e|", "count");
     print_figures("before", &summary.before);
@@ -116,6 +120,8 @@ void calibrate_report_json(const rcity_coefficients *coefficients)
               : summary.left_out_count > 0 ? "transmitter"
                                            : "route");
     json_integer(&json, "left_out", summary.left_out_count);
+    json_number(&json, "level_spread_db", summary.level_spread_db);
+    json_boolean(&json, "is_level_spread_estimated", summary.is_level_spread_estimated);
     json_begin_object(&json, "fitted_span");
     json_span(&json, "frequency_mhz", 1e-6 * summary.frequency_min_hz, 1e-6 * summary.frequency_max_hz);
     json_span(&json, "tx_height_m", summary.tx_height_min_m, summary.tx_height_max_m);

@@ -39,7 +39,8 @@ typedef void (*rcity_log_function)(void *user, rcity_log_level level, const char
  *  @return false to stop the task: the call in progress then fails with RCITY_ERR_CANCELLED. */
 typedef bool (*rcity_progress_function)(void *user, const char *task, double done, double total);
 
-/** Where memory comes from. Set all three functions, or none (then malloc, realloc and free are used). */
+/** Where memory comes from. Set all three functions, or none (then malloc, realloc and free are used). They are
+ *  called by one thread at a time. */
 typedef struct rcity_allocator {
     void *(*allocate)(void *user, size_t bytes);             /**< returns NULL when there is no memory */
     void *(*resize)(void *user, void *memory, size_t bytes); /**< like realloc; on NULL the old block stays */

@@ -131,6 +131,10 @@ typedef struct rcity_calibrate_options {
     const char *const *fixed;
     int requested_count; /**< number of coefficients to fit that are fitted only on request; others may be named too */
     const char *const *requested;
+    double level_spread_db; /**< standard deviation of the levels of transmitters around the law, which a level for each
+                                 takes up, so that the coefficients hold for other transmitters. NAN: 4 dB, with three
+                                 or more transmitters estimated from them. 0: no levels, the coefficients are for these
+                                 very transmitters */
 } rcity_calibrate_options;
 
 /** rcity_calibrate_options_default() with the size of the struct that the program knows. */
@@ -139,8 +143,8 @@ RCITY_DEFAULT_OF(rcity_calibrate_options)
 
 /** One fitted number. */
 typedef struct rcity_coefficient {
-    const char *name; /**< an option of the method, or "offset NAME", "x NAME", "y NAME" or "height NAME" of a
-                           transmitter */
+    const char *name; /**< an option of the method, or "level NAME", "offset NAME", "x NAME", "y NAME" or "height NAME"
+                           of a transmitter, which no prediction uses */
     const char *unit;
     double value;
     double low, high; /**< 95 % confidence, see rcity_fit_summary.left_out_count; NAN where it was not fitted */
@@ -185,7 +189,7 @@ typedef struct rcity_fit_summary {
     double frequency_min_hz, frequency_max_hz;
     double distance_min_m, distance_max_m;
     rcity_score_figures before;   /**< with the coefficients of the request */
-    rcity_score_figures training; /**< after the fit */
+    rcity_score_figures training; /**< after the fit, with the level or offset of each transmitter */
     rcity_score_figures crossed;  /**< each transmitter, or with one each piece of its route, predicted by a fit to the
                                        others; count 0 without cross-validation */
     int64_t transmitter_count;    /**< 0: not known (a file of before version 2) */
@@ -194,6 +198,9 @@ typedef struct rcity_fit_summary {
     double elevation_min_deg, elevation_max_deg; /**< of the transmitter above the horizon of a receiver, along the
                                                       straight line; NAN: not known */
     double tx_height_min_m, tx_height_max_m;     /**< of transmitters above ground; NAN: not known */
+    double level_spread_db;                      /**< of the levels of transmitters, as it was assumed or estimated; 0:
+                                                      no levels were fitted; NAN: not known (read from a file) */
+    bool is_level_spread_estimated;              /**< from these transmitters */
 } rcity_fit_summary;
 
 RCITY_API void rcity_coefficients_summary_sized(const rcity_coefficients *coefficients, size_t summary_bytes,

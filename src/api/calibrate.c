@@ -14,7 +14,8 @@
 
 void rcity_calibrate_options_init(rcity_calibrate_options *options, size_t struct_bytes)
 {
-    rcity_calibrate_options made = {.offset_max_db = 100.0, .is_robust = true, .block_count = 10};
+    rcity_calibrate_options made = {
+        .offset_max_db = 100.0, .is_robust = true, .block_count = 10, .level_spread_db = (double)NAN};
     rcity_give_defaults(&made, sizeof made, struct_bytes, options);
 }
 
@@ -45,6 +46,10 @@ static rcity_status check_options(rcity_context *context, const rcity_calibrate_
     RCITY_CHECK(context, options->block_count == 0 || (options->block_count >= 2 && options->block_count <= 1000),
                 RCITY_ERR_ARGUMENT, "there are %d blocks to cross-validate with, must be 0 or 2 to 1000",
                 options->block_count);
+    RCITY_CHECK(
+        context,
+        isnan(options->level_spread_db) || (options->level_spread_db >= 0.0 && options->level_spread_db <= 30.0),
+        RCITY_ERR_ARGUMENT, "the levels of transmitters differ by %g dB, must be 0 to 30", options->level_spread_db);
     return RCITY_OK;
 }
 
@@ -100,7 +105,7 @@ static rcity_status check_sense(rcity_calibration *run)
         .predicted_db = run->values_db,
         .free_space_db = world->free_space_db,
         .distance_m = world->distance_m,
-        .fitted_count = world->parameter_count,
+        .fitted_count = world->free_count + (world->fits_offset ? world->part_count : 0),
         .offset_max_db = world->fits_offset ? run->options->offset_max_db : 0.0,
     };
     rcity_sanity_warnings warnings;
@@ -133,6 +138,7 @@ static rcity_status finish(rcity_calibration *run)
     rcity_calibrate_world *world = &run->world;
     rcity_fit_problem problem = rcity_calibrate_world_problem(world, run->options->is_robust);
     RCITY_TRY(rcity_fit_solve(run->context, &problem, &run->solution));
+    RCITY_TRY(rcity_calibrate_estimate_levels(run, &problem));
     double found[RCITY_FIT_PARAMETER_MAX];
     for (int k = 0; k < world->parameter_count; k++) {
         found[k] = run->solution.numbers[k].value;
@@ -141,7 +147,9 @@ static rcity_status finish(rcity_calibration *run)
     RCITY_TRY(rcity_score_figures_make(run->context, world->count, world->measured_db, run->values_db,
                                        &run->made->summary.training));
     RCITY_TRY(rcity_calibrate_cross(run, &problem, found));
-    RCITY_TRY(rcity_calibrate_widen_offsets(world, run->options->is_robust, run->values_db, &run->solution));
+    if (world->fits_offset) {
+        RCITY_TRY(rcity_calibrate_widen_offsets(world, run->options->is_robust, run->values_db, &run->solution));
+    }
     rcity_calibrate_world_evaluate(world, found, run->values_db, NULL);
     for (int64_t i = 0; i < world->count; i++) { /* baselines see the points that the method does */
         run->values_db[i] = isnan(run->values_db[i]) ? (double)NAN : world->straight_db[i];

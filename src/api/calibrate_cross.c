@@ -43,6 +43,7 @@ rcity_status rcity_calibrate_cross(rcity_calibration *run, const rcity_fit_probl
     rcity_status status = RCITY_OK;
     rcity_fit_problem quick = *problem;
     quick.near = found; /* which valley it is, all points have told */
+    quick.widening = run->solution.widening;
     RCITY_TRY_DONE(rcity_alloc(run->context, (size_t)world->count, sizeof *fold, "blocks of the route", &fold));
     RCITY_TRY_DONE(
         rcity_alloc(run->context, (size_t)world->count, sizeof *predicted_db, "cross-validation", &predicted_db));

@@ -57,6 +57,7 @@ static rcity_status hold_offset(offset_walk *walk, double offset_db, bool *is_ne
     problem.parameters = parameters;
     problem.group = NULL; /* only where the fit goes counts here */
     problem.near = near;
+    problem.widening = walk->widening;
     RCITY_TRY(rcity_fit_solve(walk->world->context, &problem, &solution));
     for (int k = 0; k < problem.parameter_count; k++) {
         walk->parameters[k] = solution.numbers[k].value;
@@ -114,15 +115,16 @@ rcity_status rcity_calibrate_widen_offsets(rcity_calibrate_world *world, bool is
                                            rcity_fit_solution *solution)
 {
     const rcity_fit_solution found = *solution;
-    offset_walk walk = {
-        .world = world, .is_robust = is_robust, .values_db = values_db, .scale_db = found.scale_db, .widening = 1.0};
+    offset_walk walk = {.world = world,
+                        .is_robust = is_robust,
+                        .values_db = values_db,
+                        .scale_db = found.scale_db,
+                        .widening = found.widening};
     for (int k = world->free_count; k < world->parameter_count; k++) {
         walk.index = k;
         for (int i = 0; i < world->parameter_count; i++) {
             walk.parameters[i] = found.numbers[i].value;
         }
-        rcity_calibrate_world_evaluate(world, walk.parameters, values_db, NULL);
-        walk.widening = rcity_calibrate_world_widening(world, values_db, RCITY_FIT_BIWEIGHT_SCALES * walk.scale_db);
         walk.best_cost = cost_of(&walk);
         RCITY_TRY(walk_side(&walk, &found, -1.0, solution));
         RCITY_TRY(walk_side(&walk, &found, 1.0, solution));

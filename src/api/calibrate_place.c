@@ -20,6 +20,7 @@ typedef struct place_search {
     bool is_robust;
     double scale_db; /* of errors, from the place that was stated */
     double *values_db;
+    double widening;     /* of the fit at that place; 0: not found yet */
     bool has_parameters; /* found by the last try; the next begins there */
     double parameters[RCITY_FIT_PARAMETER_MAX];
     long try_count;
@@ -48,11 +49,13 @@ static rcity_status fit_here(place_search *search, rcity_fit_solution *solution)
 {
     rcity_fit_problem problem = rcity_calibrate_world_problem(search->world, search->is_robust);
     problem.near = search->has_parameters ? search->parameters : NULL;
+    problem.widening = search->widening;
     problem.group = NULL; /* only where the fit goes counts here */
     RCITY_TRY(rcity_fit_solve(search->world->context, &problem, solution));
     for (int k = 0; k < search->world->parameter_count; k++) {
         search->parameters[k] = solution->numbers[k].value;
     }
+    search->widening = solution->widening;
     search->has_parameters = true;
     return RCITY_OK;
 }

@@ -18,6 +18,10 @@ typedef struct rcity_calibration {
     rcity_coefficients *made;
 } rcity_calibration;
 
+/* calibrate_level.c: where the transmitters are enough to tell by how much their levels differ, and the options do not
+   state it, estimate it and fit again with it. */
+rcity_status rcity_calibrate_estimate_levels(rcity_calibration *run, const rcity_fit_problem *problem);
+
 /* calibrate_cross.c: predict what was left out of fits near the one that was found: transmitters where there are two or
    more, else pieces of route; transmitters left out widen the intervals of the solution. */
 rcity_status rcity_calibrate_cross(rcity_calibration *run, const rcity_fit_problem *problem, const double *found);

@@ -298,6 +298,33 @@ static rcity_status mark_names(const rcity_calibrate_world *world, int count, co
     return RCITY_OK;
 }
 
+/* A constant for each transmitter: its offset, of which nothing is known, or its level, which lies around 0. */
+static rcity_status choose_constants(rcity_calibrate_world *world, const rcity_calibrate_options *options)
+{
+    double stated_db = options->level_spread_db;
+    bool has_levels = !options->fits_offset && world->part_count <= RCITY_CALIBRATE_LEVEL_MAX && stated_db != 0.0;
+    world->fits_offset = options->fits_offset;
+    world->level_spread_db = !has_levels ? 0.0 : isnan(stated_db) ? RCITY_CALIBRATE_LEVEL_SPREAD_DB : stated_db;
+    world->parameter_count = world->free_count;
+    RCITY_CHECK(world->context, world->free_count > 0 || world->fits_offset, RCITY_ERR_ARGUMENT,
+                "all coefficients are fixed: there is nothing to calibrate");
+    for (int i = 0; (world->fits_offset || has_levels) && i < world->part_count; i++) {
+        RCITY_CHECK(world->context, world->parameter_count < RCITY_FIT_PARAMETER_MAX, RCITY_ERR_ARGUMENT,
+                    "offsets of %d transmitters are too many to fit", world->part_count);
+        const char *name = world->parts[i].request.transmitter.name;
+        char *text = world->constant_name[world->parameter_count];
+        snprintf(text, sizeof world->constant_name[0], "%s %.50s", has_levels ? "level" : "offset",
+                 name != NULL ? name : "Tx");
+        world->parameters[world->parameter_count++] =
+            (rcity_fit_parameter){.name = text,
+                                  .low = -options->offset_max_db,
+                                  .high = options->offset_max_db,
+                                  .spread = has_levels ? world->level_spread_db : HUGE_VAL,
+                                  .is_effect = has_levels};
+    }
+    return RCITY_OK;
+}
+
 rcity_status rcity_calibrate_world_choose(rcity_calibrate_world *world, const rcity_calibrate_options *options)
 {
     const rcity_method_fit *fit = world->method->fit;
@@ -319,25 +346,16 @@ rcity_status rcity_calibrate_world_choose(rcity_calibrate_world *world, const rc
         if (!is_fixed[k]) {
             double start = clamp(world->coefficients[k], info->low, info->high);
             world->free_index[world->free_count] = k;
-            world->parameters[world->free_count++] = (rcity_fit_parameter){world->method->options[info->option].name,
-                                                                           start, info->low, info->high, info->spread};
+            world->parameters[world->free_count++] =
+                (rcity_fit_parameter){.name = world->method->options[info->option].name,
+                                      .start = start,
+                                      .low = info->low,
+                                      .high = info->high,
+                                      .spread = info->spread};
         }
     }
     take_constraints(world, parameter_of);
-    world->parameter_count = world->free_count;
-    world->fits_offset = options->fits_offset;
-    for (int i = 0; world->fits_offset && i < world->part_count; i++) {
-        RCITY_CHECK(world->context, world->parameter_count < RCITY_FIT_PARAMETER_MAX, RCITY_ERR_ARGUMENT,
-                    "offsets of %d transmitters are too many to fit", world->part_count);
-        const char *name = world->parts[i].request.transmitter.name;
-        char *text = world->offset_name[world->parameter_count];
-        snprintf(text, sizeof world->offset_name[0], "offset %.50s", name != NULL ? name : "Tx");
-        world->parameters[world->parameter_count++] =
-            (rcity_fit_parameter){text, 0.0, -options->offset_max_db, options->offset_max_db, HUGE_VAL};
-    }
-    RCITY_CHECK(world->context, world->parameter_count > 0, RCITY_ERR_ARGUMENT,
-                "all coefficients are fixed: there is nothing to calibrate");
-    return RCITY_OK;
+    return choose_constants(world, options);
 }
 
 rcity_status rcity_calibrate_world_move(rcity_calibrate_world *world, int part_index, const rcity_transmitter *from,
@@ -367,10 +385,11 @@ void rcity_calibrate_world_evaluate(void *user, const double *parameters, double
     for (int p = 0; p < world->part_count; p++) {
         const rcity_calibrate_part *part = &world->parts[p];
         double *part_slopes = slopes != NULL ? world->all_slopes + part->first * all : NULL;
-        double offset_db = world->fits_offset ? parameters[world->free_count + p] : 0.0;
+        bool has_constant = world->parameter_count > world->free_count;
+        double constant_db = has_constant ? parameters[world->free_count + p] : 0.0;
         fit->weigh(part->listed, coefficients, world->with_antenna, values_db + part->first, part_slopes, NULL);
         for (int64_t i = part->first; i < part->first + part->count; i++) {
-            values_db[i] += offset_db;
+            values_db[i] += constant_db;
             if (slopes == NULL) {
                 continue;
             }

@@ -37,7 +37,7 @@ typedef struct rcity_calibrate_world {
     int32_t *group; /* of transmitters: with few one each, else every so many together */
     int32_t group_count;
 
-    int parameter_count; /* free coefficients, then offsets */
+    int parameter_count; /* free coefficients, then a constant for each transmitter: its offset or its level */
     rcity_fit_parameter parameters[RCITY_FIT_PARAMETER_MAX];
     int constraint_count;
     rcity_fit_constraint constraints[RCITY_FIT_PARAMETER_MAX];
@@ -45,8 +45,10 @@ typedef struct rcity_calibrate_world {
     int free_index[RCITY_FIT_PARAMETER_MAX];      /* parameter to coefficient */
     double coefficients[RCITY_FIT_PARAMETER_MAX]; /* all, where they start */
     uint64_t on_request;                          /* rcity_method_start */
-    bool fits_offset;
-    char offset_name[RCITY_FIT_PARAMETER_MAX][64];
+    bool fits_offset;                             /* powers are unknown */
+    double level_spread_db;                       /* of the transmitters' levels; 0: none are fitted */
+    bool is_level_estimated;
+    char constant_name[RCITY_FIT_PARAMETER_MAX][64];
     double *all_slopes; /* room for those of all coefficients */
 } rcity_calibrate_world;
 
@@ -60,6 +62,12 @@ void rcity_calibrate_world_deinit(rcity_calibrate_world *world);
 /* Every `stride`-th point of another world, traced anew: a search that asks often needs no more. */
 rcity_status rcity_calibrate_world_thin(const rcity_calibrate_world *from, int64_t stride,
                                         rcity_calibrate_world *world);
+
+/* Standard deviation of the levels of a city's transmitters around the law, while they do not tell it themselves. */
+#define RCITY_CALIBRATE_LEVEL_SPREAD_DB 4.0
+
+/* Levels are fitted of at most so many transmitters; with more they average out. */
+#define RCITY_CALIBRATE_LEVEL_MAX 40
 
 /* Choose what is fitted. @return RCITY_ERR_ARGUMENT for a name that is none of the coefficients. */
 rcity_status rcity_calibrate_world_choose(rcity_calibrate_world *world, const rcity_calibrate_options *options);

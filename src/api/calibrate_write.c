@@ -35,6 +35,8 @@ static void find_spans(rcity_calibration *run)
         }
     }
     summary->transmitter_count = world->part_count;
+    summary->level_spread_db = world->level_spread_db;
+    summary->is_level_spread_estimated = world->is_level_estimated;
     summary->point_count = run->solution.used_count;
     summary->outlier_count = run->solution.outlier_count;
 }
@@ -43,13 +45,22 @@ static void find_spans(rcity_calibration *run)
 static rcity_status warn_few(rcity_calibration *run)
 {
     int count = run->world.part_count;
-    return count >= TRANSMITTERS_WANTED
-               ? RCITY_OK
-               : rcity_coefficients_warn(run->made,
-                                         "%d %s: the intervals know %s of the spread between transmitters, and another "
-                                         "one may be missed by far more than they say; measure %d or more",
-                                         count, count == 1 ? "transmitter was measured" : "transmitters were measured",
-                                         count == 1 ? "nothing" : "little", TRANSMITTERS_WANTED);
+    double spread_db = run->world.level_spread_db;
+    const char *measured = count == 1 ? "transmitter was measured" : "transmitters were measured";
+    if (count >= TRANSMITTERS_WANTED) {
+        return RCITY_OK;
+    }
+    if (spread_db > 0.0) {
+        return rcity_coefficients_warn(run->made,
+                                       "%d %s: that levels of transmitters differ by %.1f dB is assumed, and the "
+                                       "intervals know %s of other differences between them; measure %d or more",
+                                       count, measured, spread_db, count == 1 ? "nothing" : "little",
+                                       TRANSMITTERS_WANTED);
+    }
+    return rcity_coefficients_warn(run->made,
+                                   "%d %s: the intervals know %s of the spread between transmitters, and another "
+                                   "one may be missed by far more than they say; measure %d or more",
+                                   count, measured, count == 1 ? "nothing" : "little", TRANSMITTERS_WANTED);
 }
 
 /* Options of the request that are no coefficients, then all coefficients. */
@@ -91,15 +102,16 @@ static rcity_status write_number(rcity_calibration *run, const char *name, const
     return rcity_coefficients_add(run->made, &made);
 }
 
-/* An offset shifts against all first terms: what it is not sure of, predictions are not sure of either. */
-static rcity_status write_offsets(rcity_calibration *run)
+/* An offset shifts against all first terms: what it is not sure of, predictions are not sure of either. Predictions of
+   other transmitters know nothing of a level. */
+static rcity_status write_constants(rcity_calibration *run)
 {
     const rcity_calibrate_world *world = &run->world;
     for (int k = world->free_count; k < world->parameter_count; k++) {
         const rcity_fit_number *number = &run->solution.numbers[k];
         const char *name = world->parameters[k].name;
         RCITY_TRY(write_number(run, name, "dB", number, &world->parameters[k]));
-        if (number->high - number->low > OFFSET_DOUBTED_DB) {
+        if (world->fits_offset && number->high - number->low > OFFSET_DOUBTED_DB) {
             RCITY_TRY(rcity_coefficients_warn(run->made,
                                               "'%s' lies anywhere between %.1f and %.1f dB, and what these "
                                               "coefficients predict is as uncertain: state "
@@ -140,7 +152,7 @@ static rcity_status write_coefficients(rcity_calibration *run)
             RCITY_TRY(rcity_coefficients_add(run->made, &fixed));
         }
     }
-    RCITY_TRY(write_offsets(run));
+    RCITY_TRY(write_constants(run));
     if (unknown_count > 0) {
         RCITY_TRY(rcity_coefficients_warn(run->made, "%d of %d coefficients are hardly told by these measurements: %s",
                                           unknown_count, world->free_count,
@@ -206,6 +218,11 @@ static rcity_status write_sources(rcity_calibration *run)
         char text[512];
         rcity_predictor_describe_transmitter(&part->predictor->slots[RCITY_PREDICTOR_ONLY].tx, text, sizeof text);
         RCITY_TRY(rcity_notes_add(sources, "transmitter", "%s; %lld measurements", text, (long long)part->count));
+    }
+    if (run->world.level_spread_db > 0.0) {
+        RCITY_TRY(rcity_notes_add(sources, "levels", "of transmitters differ by %.2f dB (%s)",
+                                  run->world.level_spread_db,
+                                  run->made->summary.is_level_spread_estimated ? "estimated" : "assumed"));
     }
     return RCITY_OK;
 }

@@ -12,10 +12,10 @@
 /* Text of an option and number of a coefficient are the same value, up to digits somebody left out. */
 #define SAME_VALUE 1e-6
 
-/* Numbers that belong to a transmitter: "offset NAME" and the like. */
+/* Numbers that belong to a transmitter: "level NAME" and the like. */
 static bool is_of_transmitter(const char *name)
 {
-    static const char *const kinds[] = {"offset ", "x ", "y ", "height "};
+    static const char *const kinds[] = {"level ", "offset ", "x ", "y ", "height "};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (strncmp(name, kinds[i], strlen(kinds[i])) == 0) {
             return true;

@@ -78,6 +78,7 @@ rcity_status rcity_context_create(const rcity_context_options *options, rcity_co
     memset(made, 0, sizeof *made);
     made->account = made;
     made->allocator = allocator;
+    made->is_malloc = allocator.allocate == plain_allocate;
     made->thread_count = options->thread_count > 0 ? options->thread_count : machine_thread_count();
     made->memory_limit = options->memory_bytes > 0 ? options->memory_bytes : machine_memory_bytes() / 4 * 3;
     made->log = options->log;

@@ -11,6 +11,7 @@
 struct rcity_context {
     rcity_context *account; /* whose memory is counted: its own, or that of its parent */
     rcity_allocator allocator;
+    bool is_malloc; /* the allocator: threads may call it at the same time */
     int thread_count;
     atomic_flag memory_lock;
     uint64_t memory_limit;

@@ -1,5 +1,6 @@
 /* The context's memory: every block is counted, the limit is kept, failures are named. Threads of one loop may allocate
-   at the same time; the account is updated by one at a time. */
+   at the same time; the account is updated by one at a time, and so are memory functions of the caller called. malloc()
+   and the clearing of new blocks, which take far longer, run outside the lock. */
 #include <assert.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -29,10 +30,11 @@ static size_t block_bytes(const void *memory)
     return bytes;
 }
 
-static void note_block(rcity_context *account, void *block, size_t bytes)
+/* Count `bytes` more and `freed` less. Locked. */
+static void count_bytes(rcity_context *account, uint64_t bytes, uint64_t freed)
 {
-    memcpy(block, &bytes, sizeof bytes);
     account->memory_used += bytes;
+    account->memory_used -= freed;
     if (account->memory_used > account->memory_peak) {
         account->memory_peak = account->memory_used;
     }
@@ -66,39 +68,43 @@ static rcity_status fail_memory(rcity_context *context, size_t bytes, const char
                       rcity_format_bytes((double)bytes, need_text), what);
 }
 
-static rcity_status alloc_locked(rcity_context *context, size_t count, size_t size, const char *what, void *memory)
+/* A new block, or a larger one for `old`; NULL when there is no memory. */
+static char *get_block(const rcity_allocator *allocator, void *old, size_t bytes)
 {
-    RCITY_TRY(check_room(context, count, size, 0, what));
-    size_t bytes = count * size;
-    rcity_context *account = context->account;
-    char *block = account->allocator.allocate(account->allocator.user, bytes + HEADER_BYTES);
-    if (block == NULL) {
-        return fail_memory(context, bytes, what);
-    }
-    memset(block, 0, bytes + HEADER_BYTES);
-    note_block(account, block, bytes);
-    void *usable = block + HEADER_BYTES;
-    memcpy(memory, &usable, sizeof usable);
-    return RCITY_OK;
+    return old == NULL ? allocator->allocate(allocator->user, bytes + HEADER_BYTES)
+                       : allocator->resize(allocator->user, (char *)old - HEADER_BYTES, bytes + HEADER_BYTES);
 }
 
-static rcity_status resize_locked(rcity_context *context, size_t count, size_t size, const char *what, void *memory)
+/* Resize a block, NULL for none yet. Called locked, returns unlocked. */
+static rcity_status resize_and_unlock(rcity_context *context, size_t count, size_t size, const char *what, void *memory)
 {
     void *old;
     memcpy(&old, memory, sizeof old);
-    if (old == NULL) {
-        return alloc_locked(context, count, size, what, memory);
-    }
-    size_t old_bytes = block_bytes(old);
-    RCITY_TRY(check_room(context, count, size, old_bytes, what));
-    size_t bytes = count * size;
+    size_t old_bytes = old != NULL ? block_bytes(old) : 0;
     rcity_context *account = context->account;
-    char *block = account->allocator.resize(account->allocator.user, (char *)old - HEADER_BYTES, bytes + HEADER_BYTES);
-    if (block == NULL) {
-        return fail_memory(context, bytes, what);
+    rcity_status status = check_room(context, count, size, old_bytes, what);
+    size_t bytes = status == RCITY_OK ? count * size : 0;
+    char *block = NULL;
+    if (status == RCITY_OK) {
+        count_bytes(account, bytes, old_bytes);
+        block = account->is_malloc ? NULL : get_block(&account->allocator, old, bytes);
     }
-    account->memory_used -= old_bytes;
-    note_block(account, block, bytes);
+    unlock(context);
+    if (status != RCITY_OK) {
+        return status;
+    }
+    block = account->is_malloc ? get_block(&account->allocator, old, bytes) : block;
+    if (block == NULL) {
+        lock(context);
+        count_bytes(account, old_bytes, bytes);
+        status = fail_memory(context, bytes, what);
+        unlock(context);
+        return status;
+    }
+    if (old == NULL) {
+        memset(block, 0, bytes + HEADER_BYTES);
+    }
+    memcpy(block, &bytes, sizeof bytes);
     void *usable = block + HEADER_BYTES;
     memcpy(memory, &usable, sizeof usable);
     return RCITY_OK;
@@ -106,18 +112,17 @@ static rcity_status resize_locked(rcity_context *context, size_t count, size_t s
 
 rcity_status rcity_alloc(rcity_context *context, size_t count, size_t size, const char *what, void *memory)
 {
+    void *made = NULL;
     lock(context);
-    rcity_status status = alloc_locked(context, count, size, what, memory);
-    unlock(context);
-    return status;
+    RCITY_TRY(resize_and_unlock(context, count, size, what, &made));
+    memcpy(memory, &made, sizeof made);
+    return RCITY_OK;
 }
 
 rcity_status rcity_resize(rcity_context *context, size_t count, size_t size, const char *what, void *memory)
 {
     lock(context);
-    rcity_status status = resize_locked(context, count, size, what, memory);
-    unlock(context);
-    return status;
+    return resize_and_unlock(context, count, size, what, memory);
 }
 
 rcity_status rcity_reserve(rcity_context *context, size_t needed, size_t size, size_t *capacity, const char *what,
@@ -133,12 +138,9 @@ rcity_status rcity_reserve(rcity_context *context, size_t needed, size_t size, s
     /* near the limit there is no room for reserves */
     double left = (double)context->account->memory_limit - (double)context->account->memory_used;
     wanted = (double)wanted * (double)size > left ? needed : wanted;
-    rcity_status status = resize_locked(context, wanted, size, what, memory);
-    unlock(context);
-    if (status == RCITY_OK) {
-        *capacity = wanted;
-    }
-    return status;
+    RCITY_TRY(resize_and_unlock(context, wanted, size, what, memory));
+    *capacity = wanted;
+    return RCITY_OK;
 }
 
 void rcity_release(rcity_context *context, void *memory)
@@ -151,8 +153,13 @@ void rcity_release(rcity_context *context, void *memory)
     rcity_context *account = context->account;
     assert(account->memory_used >= bytes);
     account->memory_used -= bytes;
-    account->allocator.release(account->allocator.user, (char *)memory - HEADER_BYTES);
+    if (!account->is_malloc) {
+        account->allocator.release(account->allocator.user, (char *)memory - HEADER_BYTES);
+    }
     unlock(context);
+    if (account->is_malloc) {
+        account->allocator.release(account->allocator.user, (char *)memory - HEADER_BYTES);
+    }
 }
 
 rcity_status rcity_copy_text(rcity_context *context, const char *text, char **copy)

@@ -23,7 +23,8 @@ static void keep_fold(const rcity_fit_work *work, rcity_fit_fold *kept)
     kept->is_fitted = true;
     for (int i = 0; i < n; i++) {
         kept->parameters[i] = work->now->parameters[i];
-        kept->is_seen[i] = isfinite(work->problem->parameters[i].spread);
+        const rcity_fit_parameter *parameter = &work->problem->parameters[i];
+        kept->is_seen[i] = isfinite(parameter->spread) && !parameter->is_effect;
         for (int64_t k = 0; k < work->used_count && !kept->is_seen[i]; k++) {
             kept->is_seen[i] = work->now->slopes[work->used[k] * n + i] != 0.0;
         }

@@ -97,7 +97,7 @@ static void set_quadratic(rcity_fit_work *work, double scale_db, double *pull)
     int n = work->n;
     memcpy(work->matrix, work->sums.matrix, sizeof *work->matrix * (size_t)n * (size_t)n);
     for (int i = 0; i < n; i++) {
-        double prior = scale_db * scale_db * work->prior[i];
+        double prior = rcity_fit_prior_weight_db2(work, scale_db) * work->prior[i];
         double *diagonal = &work->matrix[i * n + i];
         *diagonal += prior;
         *diagonal = *diagonal > 0.0 ? *diagonal * (1.0 + DAMPING) : 1.0;

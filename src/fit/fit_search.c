@@ -1,10 +1,13 @@
 /* Where the strongest path changes, the cost has several local minima: descend from several starts and continue from
    the best. The scale of errors comes from the first part, whose cost function has one minimum in a linear model
    (Huber's). It is fixed in the last part (Tukey's), in which outliers lose all weight: an MM-estimate (Yohai 1987)
-   with the scale from medians. */
+   with the scale from medians. How far errors are correlated shows in the result: the search is repeated
+   with the prior weighing against that many fewer points. */
 #include "fit/fit_search.h"
 
 #include <string.h>
+
+#include "fit/fit_widening.h"
 
 #define START_COUNT 5
 
@@ -111,7 +114,12 @@ static double choose_valley(rcity_fit_work *work, rcity_fit_loss loss, const val
     return valleys[best].descent.scale_db;
 }
 
-rcity_status rcity_fit_search(rcity_fit_work *work, rcity_fit_descent *last)
+static rcity_fit_loss last_loss(const rcity_fit_work *work)
+{
+    return work->problem->is_robust ? RCITY_FIT_BIWEIGHT : RCITY_FIT_SQUARES;
+}
+
+static rcity_status search_once(rcity_fit_work *work, rcity_fit_descent *last)
 {
     valley valleys[START_COUNT];
     bool is_elsewhere[START_COUNT] = {false};
@@ -128,7 +136,7 @@ rcity_status rcity_fit_search(rcity_fit_work *work, rcity_fit_descent *last)
         }
     }
     memset(last, 0, sizeof *last);
-    last->loss = work->problem->is_robust ? RCITY_FIT_BIWEIGHT : RCITY_FIT_SQUARES;
+    last->loss = last_loss(work);
     last->scale_is_fixed = true;
     last->converged_share = CONVERGED;
     last->stuck_share = STUCK;
@@ -137,4 +145,19 @@ rcity_status rcity_fit_search(rcity_fit_work *work, rcity_fit_descent *last)
         last->round_count += valleys[start].descent.round_count;
     }
     return rcity_fit_descend(work, (double)START_COUNT / (START_COUNT + 1), last);
+}
+
+rcity_status rcity_fit_search(rcity_fit_work *work, rcity_fit_descent *last)
+{
+    RCITY_TRY(search_once(work, last));
+    if (work->problem->widening > 0.0) {
+        return RCITY_OK;
+    }
+    int round_count = last->round_count;
+    RCITY_TRY(rcity_fit_find_widening(work, last_loss(work), last->scale_db, &work->widening));
+    if (work->widening > 1.0) {
+        RCITY_TRY(search_once(work, last));
+        last->round_count += round_count;
+    }
+    return RCITY_OK;
 }

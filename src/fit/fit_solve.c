@@ -21,6 +21,7 @@ rcity_status rcity_fit_solve(rcity_context *context, const rcity_fit_problem *pr
     RCITY_TRY_DONE(rcity_fit_find_confidence(&work, &last, made.numbers));
     rcity_fit_sum(&work, work.now, last.loss, last.scale_db, false);
     made.scale_db = last.scale_db;
+    made.widening = work.widening;
     made.used_count = work.used_count;
     made.outlier_count = work.sums.lost_count;
     made.round_count = last.round_count;

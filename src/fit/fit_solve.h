@@ -17,6 +17,7 @@ typedef struct rcity_fit_parameter {
     double start;
     double low, high; /* bounds */
     double spread;    /* prior knowledge: one standard deviation around `start`; infinite: none */
+    bool is_effect; /* what is particular to one group, drawn for each with this spread: unknown where it is left out */
 } rcity_fit_parameter;
 
 /* The sum of factor times parameter is at least `least`. */
@@ -48,6 +49,8 @@ typedef struct rcity_fit_problem {
     int32_t group_count;
     const bool *is_left_out; /* NULL: all points count */
     bool is_robust;
+    double widening;    /* so many points count as one beside what was known before; 0: found from the scatter of blocks
+                           and groups */
     const double *near; /* not NULL: descend from these parameters only, not from several starts: for a fit that is
                            repeated and has found its minimum */
     rcity_fit_evaluate evaluate;
@@ -68,6 +71,7 @@ typedef struct rcity_fit_solution {
     rcity_fit_number numbers[RCITY_FIT_PARAMETER_MAX];
     double scale_db; /* standard deviation of errors, from their median absolute value; if not robust, from their
                         squares */
+    double widening; /* errors within a block are correlated: so many points count as one; at least 1 */
     int64_t used_count;
     int64_t outlier_count; /* points that lost all their weight */
     int round_count;       /* rounds of choosing paths and fitting */

@@ -24,7 +24,8 @@ static rcity_status get_memory(rcity_fit_variance *variance)
     double **const matrices[] = {&variance->curved, &variance->even,    &variance->basis,
                                  &variance->factor, &variance->middle,  &variance->block,
                                  &variance->rest,   &variance->inverse, &variance->held};
-    double **const vectors[] = {&variance->prior, &variance->sum, &variance->sum_square, &variance->freedoms};
+    double **const vectors[] = {&variance->prior, &variance->prior_scatter, &variance->sum, &variance->sum_square,
+                                &variance->freedoms};
     for (size_t i = 0; i < sizeof matrices / sizeof matrices[0]; i++) {
         RCITY_TRY(rcity_alloc(context, n * n, sizeof(double), "variances of a fit", matrices[i]));
     }
@@ -69,7 +70,7 @@ static double count_told(rcity_fit_variance *variance)
     double told = 0.0;
     memcpy(variance->rest, variance->even, sizeof(double) * (size_t)n * (size_t)n);
     for (int i = 0; i < n; i++) {
-        variance->rest[i * n + i] += variance->scale_db * variance->scale_db * variance->prior[i];
+        variance->rest[i * n + i] += variance->prior_weight_db2 * variance->prior[i];
     }
     if (!rcity_fit_cholesky(n, variance->rest)) {
         return n;
@@ -93,6 +94,7 @@ rcity_status rcity_fit_variance_open(rcity_fit_work *work, const rcity_fit_desce
     variance->work = work;
     variance->loss = last->loss;
     variance->scale_db = last->scale_db;
+    variance->prior_weight_db2 = rcity_fit_prior_weight_db2(work, last->scale_db);
     variance->block_of = is_by_group ? problem->group : problem->block;
     RCITY_TRY(get_memory(variance));
     RCITY_TRY(sort_by_block(variance, is_by_group ? problem->group_count : problem->block_count,
@@ -107,8 +109,9 @@ rcity_status rcity_fit_variance_open(rcity_fit_work *work, const rcity_fit_desce
         variance->even[i] = work->sums.matrix[i] / mean_weight;
     }
     for (int i = 0; i < work->n; i++) {
-        double told = variance->even[i * work->n + i] / (last->scale_db * last->scale_db);
+        double told = variance->even[i * work->n + i] / variance->prior_weight_db2;
         variance->prior[i] = work->prior[i] > 0.0 ? work->prior[i] : TRACE_SHARE * (told > 0.0 ? told : 1.0);
+        variance->prior_scatter[i] = is_by_group && problem->parameters[i].is_effect ? 0.0 : variance->prior[i];
     }
     variance->left_count = used - count_told(variance);
     variance->pull_square = work->sums.slope_square_sum / fmax(variance->left_count, 1.0);
@@ -119,10 +122,10 @@ rcity_status rcity_fit_variance_open(rcity_fit_work *work, const rcity_fit_desce
 void rcity_fit_variance_close(rcity_fit_variance *variance)
 {
     rcity_context *context = variance->work->context;
-    double *const blocks[] = {variance->curved,  variance->even,  variance->basis, variance->factor,
-                              variance->middle,  variance->block, variance->rest,  variance->held,
-                              variance->inverse, variance->prior, variance->sum,   variance->sum_square,
-                              variance->freedoms};
+    double *const blocks[] = {variance->curved,   variance->even,         variance->basis, variance->factor,
+                              variance->middle,   variance->block,        variance->rest,  variance->held,
+                              variance->inverse,  variance->prior,        variance->sum,   variance->sum_square,
+                              variance->freedoms, variance->prior_scatter};
     for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
         rcity_release(context, blocks[i]);
     }
@@ -181,16 +184,16 @@ static void find_basis(rcity_fit_variance *variance, int row_count, const double
     }
 }
 
-/* basis' (factor * matrix + priors) basis */
+/* basis' (factor * matrix + prior_factor * prior) basis */
 static void project(const rcity_fit_variance *variance, double factor, const double *matrix, double prior_factor,
-                    double *projected)
+                    const double *prior, double *projected)
 {
     int n = variance->work->n;
     int q = variance->q;
     memset(projected, 0, sizeof *projected * (size_t)q * (size_t)q);
     for (int i = 0; i < n; i++) {
         for (int k = 0; k < n; k++) {
-            double element = factor * matrix[i * n + k] + (i == k ? prior_factor * variance->prior[i] : 0.0);
+            double element = factor * matrix[i * n + k] + (i == k ? prior_factor * prior[i] : 0.0);
             for (int row = 0; element != 0.0 && row < q; row++) {
                 double part = element * variance->basis[i * q + row];
                 for (int column = 0; part != 0.0 && column < q; column++) {
@@ -348,7 +351,7 @@ static void find_freedoms(const rcity_fit_variance *variance, double *freedoms)
             for (int k = 0; k < q; k++) {
                 moved += variance->basis[j * q + k] * along[k];
             }
-            known += variance->scale_db * variance->scale_db * variance->prior[j] * moved * moved;
+            known += variance->prior_weight_db2 * variance->prior[j] * moved * moved;
         }
         double all = variance->sum[i] + known;
         freedoms[i] = variance->sum_square[i] > 0.0 ? all * all / variance->sum_square[i] - 1.0 : (double)HUGE_VAL;
@@ -360,7 +363,7 @@ void rcity_fit_variance_find(rcity_fit_variance *variance, int row_count, const 
 {
     int n = variance->work->n;
     double *freedoms = variance->freedoms;
-    double scale2 = variance->scale_db * variance->scale_db;
+    double weight_db2 = variance->prior_weight_db2;
     find_basis(variance, row_count, rows);
     size_t size = (size_t)variance->q * (size_t)variance->q;
     memset(variances, 0, sizeof *variances * (size_t)n);
@@ -373,7 +376,7 @@ void rcity_fit_variance_find(rcity_fit_variance *variance, int row_count, const 
     if (variance->q == 0) {
         return;
     }
-    project(variance, variance->curvature, variance->even, scale2, variance->factor);
+    project(variance, variance->curvature, variance->even, weight_db2, variance->prior, variance->factor);
     if (!rcity_fit_cholesky(variance->q, variance->factor)) { /* some slopes are NAN */
         for (int i = 0; i < n; i++) {
             variances[i] = HUGE_VAL;
@@ -382,18 +385,19 @@ void rcity_fit_variance_find(rcity_fit_variance *variance, int row_count, const 
         return;
     }
     rcity_fit_invert_factor(variance->q, variance->factor, variance->inverse);
-    project(variance, variance->pull_square, variance->even, scale2 * scale2, variance->middle);
+    project(variance, variance->pull_square, variance->even, weight_db2 * weight_db2, variance->prior,
+            variance->middle);
     raise_variances(variance, freedoms, variances, halves);
 
     double second[RCITY_FIT_PARAMETER_MAX * RCITY_FIT_PARAMETER_MAX];
-    project(variance, 1.0, variance->curved, scale2, second);
+    project(variance, 1.0, variance->curved, weight_db2, variance->prior, second);
     memcpy(variance->rest, second, sizeof(double) * size);
     if (!rcity_fit_cholesky(variance->q, variance->rest)) {
         return; /* too few points with weight to estimate the curvature */
     }
     memcpy(variance->factor, variance->rest, sizeof(double) * size);
     rcity_fit_invert_factor(variance->q, variance->factor, variance->inverse);
-    project(variance, 0.0, variance->even, scale2 * scale2, variance->middle);
+    project(variance, 0.0, variance->even, weight_db2 * weight_db2, variance->prior_scatter, variance->middle);
     if (variance->is_by_block) {
         add_blocks(variance, second);
         find_freedoms(variance, freedoms);

@@ -4,9 +4,6 @@
 
 #include "fit/fit_rounds.h"
 
-/* With fewer blocks the scatter of points is a better estimate. */
-#define RCITY_FIT_BLOCKS_MIN 20
-
 /* Pieces of route, or whole groups such as transmitters: two say little, but points say nothing of what they share. */
 typedef enum rcity_fit_block_kind { RCITY_FIT_BY_BLOCK, RCITY_FIT_BY_GROUP } rcity_fit_block_kind;
 
@@ -14,6 +11,7 @@ typedef struct rcity_fit_variance {
     const rcity_fit_work *work;
     rcity_fit_loss loss;
     double scale_db;
+    double prior_weight_db2;  /* rcity_fit_prior_weight_db2() */
     double left_count;        /* degrees of freedom: points minus parameters that they determine */
     double pull_square;       /* mean of squares of the cost's slope, over those degrees of freedom */
     double curvature;         /* mean of the cost's curvature */
@@ -23,6 +21,7 @@ typedef struct rcity_fit_variance {
     int64_t *order;           /* used points, block by block */
     double *curved, *even;    /* sums of slopes by slopes, by curvature and by weight over the mean weight */
     double *prior;            /* precision of the prior, in units; very small where there is none */
+    double *prior_scatter;    /* the same less that of effects where groups show their scatter themselves */
     int q;                    /* dimensions that are not fixed */
     double *basis;            /* n x q: orthonormal, orthogonal to all fixed directions */
     double *factor;           /* q x q, of the second derivatives of the cost */

@@ -109,6 +109,7 @@ rcity_status rcity_fit_work_open(rcity_context *context, const rcity_fit_problem
     work->context = context;
     work->problem = problem;
     work->n = problem->parameter_count;
+    work->widening = problem->widening > 0.0 ? problem->widening : 1.0;
     work->now = &work->places[0];
     work->next = &work->places[1];
     RCITY_TRY(get_memory(work));
@@ -251,7 +252,7 @@ double rcity_fit_total_cost(rcity_fit_work *work, const rcity_fit_place *place, 
     }
     for (int i = 0; i < work->n; i++) {
         double away = rcity_fit_away(work, place->parameters, i);
-        cost_db2 += 0.5 * scale_db * scale_db * work->prior[i] * away * away;
+        cost_db2 += 0.5 * rcity_fit_prior_weight_db2(work, scale_db) * work->prior[i] * away * away;
     }
     return cost_db2;
 }

@@ -7,6 +7,9 @@
 #include "fit/fit_robust.h"
 #include "fit/fit_solve.h"
 
+/* With fewer blocks the scatter of points is a better estimate. */
+#define RCITY_FIT_BLOCKS_MIN 20
+
 /* A place in parameter space: parameters, and the model's values and slopes there. */
 typedef struct rcity_fit_place {
     double parameters[RCITY_FIT_PARAMETER_MAX];
@@ -34,6 +37,7 @@ typedef struct rcity_fit_work {
     int n; /* parameters */
     double unit[RCITY_FIT_PARAMETER_MAX];
     double prior[RCITY_FIT_PARAMETER_MAX]; /* (unit / spread)^2; 0 without a prior */
+    double widening;                       /* so many points count as one beside the prior; 1 at first */
     int64_t used_count;
     int64_t *used;               /* points that are used, ascending */
     rcity_fit_place *now, *next; /* current place; trial */
@@ -72,6 +76,12 @@ double rcity_fit_total_cost(rcity_fit_work *work, const rcity_fit_place *place, 
 /* Scale of the errors at a place. */
 double rcity_fit_work_scale(rcity_fit_work *work, const rcity_fit_place *place, rcity_fit_loss loss,
                             double fitted_count);
+
+/* Weight of the prior beside the cost of points, dB^2: the cost over this is a log likelihood. */
+static inline double rcity_fit_prior_weight_db2(const rcity_fit_work *work, double scale_db)
+{
+    return scale_db * scale_db * work->widening;
+}
 
 /* Distance of a parameter from its prior, in units. */
 static inline double rcity_fit_away(const rcity_fit_work *work, const double *parameters, int i)

@@ -17,6 +17,7 @@ static void forget_spans(rcity_fit_summary *summary)
     summary->distance_min_m = summary->distance_max_m = (double)NAN;
     summary->elevation_min_deg = summary->elevation_max_deg = (double)NAN;
     summary->tx_height_min_m = summary->tx_height_max_m = (double)NAN;
+    summary->level_spread_db = (double)NAN;
 }
 
 rcity_status rcity_coefficients_create(rcity_context *context, const char *method, const char *fitted_on,

@@ -19,11 +19,11 @@ void rcity_profile_deinit(rcity_context *context, rcity_profile *profile)
 }
 
 static rcity_status add_point(rcity_context *context, rcity_profile *profile, double distance_m, double z,
-                              int32_t prism)
+                              int32_t prism, bool starts_roof)
 {
     RCITY_TRY(rcity_reserve(context, profile->count + 1, sizeof *profile->points, &profile->capacity, "a profile",
                             &profile->points));
-    rcity_profile_point point = {distance_m, z, prism, 0.0};
+    rcity_profile_point point = {distance_m, z, prism, 0.0, starts_roof};
     profile->points[profile->count++] = point;
     return RCITY_OK;
 }
@@ -99,10 +99,10 @@ static rcity_status add_roof_ends(rcity_context *context, double length_m, rcity
             roof.to_m = fmax(roof.to_m, profile->roofs[next].to_m);
         }
         if (roof.from_m > 0.0) {
-            RCITY_TRY(add_point(context, profile, roof.from_m, roof.z, roof.from_prism));
+            RCITY_TRY(add_point(context, profile, roof.from_m, roof.z, roof.from_prism, true));
         }
         if (roof.to_m < length_m) {
-            RCITY_TRY(add_point(context, profile, roof.to_m, roof.z, roof.to_prism));
+            RCITY_TRY(add_point(context, profile, roof.to_m, roof.z, roof.to_prism, false));
         }
     }
     return RCITY_OK;
@@ -170,7 +170,7 @@ static rcity_status add_family(rcity_context *context, const rcity_facet_table *
                          x <= terrain->west + (double)terrain->cell * (terrain->column_count - 1) &&
                          y <= terrain->south + (double)terrain->cell * (terrain->row_count - 1);
         if (is_inside && at > 0.0 && at < line->length) {
-            RCITY_TRY(add_point(context, profile, at, ground_at(terrain, x, y), RCITY_PROFILE_GROUND));
+            RCITY_TRY(add_point(context, profile, at, ground_at(terrain, x, y), RCITY_PROFILE_GROUND, false));
         }
     }
     return RCITY_OK;

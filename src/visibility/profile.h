@@ -12,8 +12,9 @@
 typedef struct rcity_profile_point {
     double distance_m; /* from the start, in plan */
     double z;
-    int32_t prism; /* whose roof ends there; RCITY_PROFILE_GROUND, or RCITY_PROFILE_END */
-    double reach;  /* p of a diffracting edge (over_roofs.h), HUGE_VAL if the path touches it; 0 for other points */
+    int32_t prism;    /* whose roof ends there; RCITY_PROFILE_GROUND, or RCITY_PROFILE_END */
+    double reach;     /* p of a diffracting edge (over_roofs.h), HUGE_VAL if the path touches it; 0 for other points */
+    bool starts_roof; /* the roof begins there, as seen from the start of the line; else it ends */
 } rcity_profile_point;
 
 /* A stretch of the line under one roof. */

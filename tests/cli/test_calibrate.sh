@@ -69,7 +69,8 @@ cp "$output" simple.txt
 expect_success_of "$python" - simple.txt << 'END'
 import json, sys
 made = json.load(open(sys.argv[1]))
-assert made["method"] == "log-distance" and [c["name"] for c in made["coefficients"]] == ["exponent", "reference-loss-db"]
+assert made["method"] == "log-distance"
+assert [c["name"] for c in made["coefficients"]] == ["exponent", "reference-loss-db", "level Tx"]
 for c in made["coefficients"]:
     assert c["is_fitted"] and c["low"] < c["value"] < c["high"], c
 assert made["training"]["rmse_db"] < made["before"]["rmse_db"]
@@ -131,7 +132,7 @@ for sites in "A" "A B" "A B C D"; do
   for site in $sites; do files+=(--measurements "drive_$site.csv"); done
   rcity "${many[@]}" "${files[@]}" -o "many${#files[@]}.json" --json
   expect_ok
-  if grep -q "of the spread between transmitters" "$errors"; then warned=1; else warned=0; fi
+  if grep -q "of other differences between them" "$errors"; then warned=1; else warned=0; fi
   expect_success_of "$python" - "$output" "${#files[@]}" $warned << 'END'
 import json, sys
 made, count, warned = json.load(open(sys.argv[1])), int(sys.argv[2]) // 2, int(sys.argv[3])
@@ -139,7 +140,12 @@ by = "transmitter" if count > 1 else "route"
 assert made["transmitters"] == count and made["intervals_by"] == made["crossed_by"] == by, made
 assert made["left_out"] == (count if count > 1 else 0)
 assert warned == (count < 3), warned
-words = [w for w in made["warnings"] if "of the spread between transmitters" in w]
+words = [w for w in made["warnings"] if "of other differences between them" in w]
+assert made["is_level_spread_estimated"] == (count > 2), made
+assert made["level_spread_db"] == 4 if count < 3 else 2 < made["level_spread_db"] < 6, made
+levels = {c["name"]: c["value"] for c in made["coefficients"] if c["name"].startswith("level ")}
+assert sorted(levels) == ["level " + site for site in "ABCD"[:count]], levels
+assert count < 3 or levels["level B"] < levels["level D"] < levels["level C"] < levels["level A"], levels
 assert [("nothing" in w, "little" in w) for w in words] == {1: [(True, False)], 2: [(False, True)], 4: []}[count], words
 span = made["fitted_span"]
 assert span["frequency_mhz"] == [1800, 1800] and span["tx_height_m"] == {1: [20, 20], 2: [20, 35], 4: [20, 45]}[count]
@@ -150,6 +156,15 @@ done
 rcity "${many[@]}" "${files[@]}" -o many.json
 expect_ok
 expect_stdout "intervals by transmitter (4)" "on transmitters left out"
+# For these very transmitters: no levels, and intervals as before.
+rcity "${many[@]}" "${files[@]}" --level-spread-db 0 --json
+expect_ok
+expect_json 'd["level_spread_db"] == 0' 'not any(c["name"].startswith("level") for c in d["coefficients"])'
+rcity "${many[@]}" --measurements drive_A.csv --level-spread-db 0 --json
+expect_ok
+if grep -q "nothing of the spread between transmitters" "$errors"; then pass; else fail "expected a warning"; fi
+rcity "${many[@]}" --measurements drive_A.csv --level-spread-db 31 --quiet --json
+expect_error 2 "31 dB" "0 to 30"
 # Unknown powers of transmitters that are left out come from their own points.
 rcity "${many[@]}" "${files[@]}" --fit-offset --json
 expect_ok

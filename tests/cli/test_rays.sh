@@ -245,9 +245,13 @@ expect_ok
 expect_json '[b["name"] for b in d["bands"]] == ["path_loss", "delay_spread", "arrival_azimuth_spread", "k_factor",
   "received_power"]' '0 < d["bands"][0]["values"] < 60' 'd["bands"][1]["unit"] == "ns"' 'd["sum"] == "grouped"'
 rcity predict --scene town.rcity --tx 90,50,10 --frequency-mhz 2000 --method images --cell 20 --scattering directive \
-  --scattering-coefficient 0.3 --scattering-of reflected --scattering-after-m 30 --json --quiet
+  --scattering-coefficient 0.3 --scattering-of reflected --scattering-near-m 30 --json --quiet
 expect_ok
 expect_json 'd["scattering"] == "directive"' 'd["scattering_of"] == "reflected"' '0 < d["bands"][0]["values"] < 60'
+rcity predict --scene town.rcity --tx 90,50,10 --frequency-mhz 2000 --method images --cell 20 --roof-form gable --json --quiet
+expect_ok
+expect_json 'd["roof_form"] == "gable"' '0 < d["bands"][0]["values"] < 60'
+refused 2 "roof-form" "round" "screens|flat|gable" -- "${good[@]}" --roof-form round
 rcity "${basic[@]}" --rx-file points.csv --scattering lambertian
 expect_ok
 expect_stdout "scattered -"

@@ -49,17 +49,17 @@ for a, b in zip(route, levels):
         assert abs(float(b["path_loss_db"]) - expected_db) < 0.02, (a, b, expected_db)
 END
 
-# Calibrated on one transmitter with clutter, the method beats on the other whatever was fitted on the first; without it
-# its shape does. Heights count from the streets.
+# Calibrated on one transmitter the method beats on the other whatever was fitted on the first. Heights count from the
+# streets.
 [[ $with_nlopt -eq 1 && $with_jansson -eq 1 ]] || { skip "calibration needs NLopt and jansson"; finish; }
 common=(--scene slc.rcity --rx-height 2.82 --frequency-mhz 3475)
 ensign_drive=(--measurements "$data/SaltLakeCity_Urban_Ensign_3475_20230710.csv" --where "ID<54638"
   --tx-lonlat "${ensign[0]},${ensign[1]},229" --tx-name Ensign)
 city_creek_drive=(--measurements "$data/SaltLakeCity_Urban_CityCreek_3475_20230710.csv"
   --tx-lonlat "${city_creek[0]},${city_creek[1]},579" --tx-name CityCreek)
-rcity calibrate "${common[@]}" "${ensign_drive[@]}" --fit clutter-db-per-m -o ensign.json
+rcity calibrate "${common[@]}" "${ensign_drive[@]}" -o ensign.json
 expect_ok
-rcity calibrate "${common[@]}" "${city_creek_drive[@]}" --fit clutter-db-per-m -o city_creek.json
+rcity calibrate "${common[@]}" "${city_creek_drive[@]}" -o city_creek.json
 expect_ok
 check_other() { # the score on the other transmitter, how many points it has
   expect_ok
@@ -74,7 +74,7 @@ assert len(others) >= 6, others
 for key, figures in others:
     assert method["rmse_db"] < figures["rmse_db"] - 0.5, (method, key, figures)
     assert method["standard_deviation_db"] < figures["standard_deviation_db"], (method, key, figures)
-assert method["rmse_db"] < 6.5, method
+assert method["rmse_db"] < 6.0, method
 END
 }
 rcity score "${common[@]}" "${city_creek_drive[@]}" --coefficients ensign.json --json
@@ -87,9 +87,10 @@ expect_ok
 expect_json 'sum("the coefficients were fitted at a" in w for w in d["warnings"]) == 3' \
   'any("at an elevation angle of" in w and "(100 % of the receivers lie outside)" in w for w in d["warnings"])' \
   'd["models"][1]["name"] == "shadow" and d["models"][1]["fitted_on"] is None'
-rcity calibrate "${common[@]}" "${ensign_drive[@]}" -o plain.json
+# With clutter its shape does.
+rcity calibrate "${common[@]}" "${ensign_drive[@]}" --fit clutter-db-per-m -o clutter.json
 expect_ok
-rcity score "${common[@]}" "${city_creek_drive[@]}" --coefficients plain.json --json
+rcity score "${common[@]}" "${city_creek_drive[@]}" --coefficients clutter.json --json
 expect_ok
 expect_json 'all(d["models"][0]["groups"][0]["standard_deviation_db"] < m["groups"][0]["standard_deviation_db"] for m in d["models"][1:])'
 finish

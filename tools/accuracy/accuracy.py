@@ -6,7 +6,7 @@
   --program FILE  the radiocity under test; build/release/radiocity unless given
   --out FOLDER    where report.md and the tables go; build/accuracy unless given
   --quick         quick.txt instead of cases.txt: seconds, no measurements
-  --only PART     measured, medians, laws or lines alone
+  --only PART     measured, medians, laws or lines alone, or intervals, which runs on request only
   --update        put the tables, or those of the part, into docs/accuracy.md
 Measurements come from RADIOCITY_DATA, or ../shared/data beside the clone; without them a line says what was skipped."""
 import argparse
@@ -19,6 +19,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, HERE)
 sys.dont_write_bytecode = True
 
+import intervals
 import laws
 import lines
 import measured
@@ -28,6 +29,7 @@ from cases import Cases
 from program import Program
 
 PARTS = ("measured", "medians", "laws", "lines")
+ON_REQUEST = ("intervals",)
 
 
 def find_data():
@@ -54,7 +56,7 @@ def say(started_s, text):
 def measure(program, cases, parts):
     started_s = time.monotonic()
     result = {"version": program.run("--version").split()[-1], "skipped": [], "medians": [], "slopes": {}, "demo": [],
-              "edges": [], "exchange": [], "raise": [], "measured": [], "lines": []}
+              "edges": [], "exchange": [], "raise": [], "measured": [], "lines": [], "intervals": []}
     if "lines" in parts:
         say(started_s, "lines")
         result["lines"] = lines.measure(program, cases)
@@ -73,6 +75,9 @@ def measure(program, cases, parts):
     if "measured" in parts:
         say(started_s, "measured sets")
         result["measured"] = measured.measure(program, cases, scenes)
+    if "intervals" in parts:
+        say(started_s, "intervals of halves")
+        result["intervals"] = intervals.measure(program, cases, scenes)
     say(started_s, "done")
     return result
 
@@ -82,7 +87,7 @@ def main():
     parser.add_argument("--program", default=os.path.join(ROOT, "build", "release", "radiocity"))
     parser.add_argument("--out", default=os.path.join(ROOT, "build", "accuracy"))
     parser.add_argument("--quick", action="store_true")
-    parser.add_argument("--only", choices=PARTS)
+    parser.add_argument("--only", choices=PARTS + ON_REQUEST)
     parser.add_argument("--update", action="store_true")
     given = parser.parse_args()
     if not os.path.exists(given.program):

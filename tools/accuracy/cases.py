@@ -7,7 +7,7 @@ class Cases:
 
     def __init__(self, path, data):
         self.cities, self.methods, self.models, self.sets, self.edges = [], [], [], [], []
-        self.exchanges, self.raises, self.lines, self.line_mhz = [], [], [], []
+        self.exchanges, self.raises, self.lines, self.line_mhz, self.halves = [], [], [], [], []
         self.masts_m, self.frequencies_mhz, self.rings_m, self.cell_m, self.scored = [], [], [], 10.0, []
         for number, words in lines_of(path):
             words = [word.replace("{data}", data or "{data}") for word in words]
@@ -72,6 +72,9 @@ class Cases:
 
     def take_scored(self, words):
         self.scored = words
+
+    def take_halves(self, words):
+        self.halves.append({"set": words[0], "splits": int(words[1]), "seeds": [int(word) for word in words[2:]]})
 
     def take_edge(self, words):
         self.edges.append({"name": words[0], "words": words[1:]})

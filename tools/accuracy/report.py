@@ -7,7 +7,8 @@ import lines_picture
 
 PAGE_FREQUENCY_MHZ = 2100.0
 # The tables of the page that a part makes.
-TABLES_OF = {"measured": ["measured"], "medians": ["inside", "medians", "slopes"], "laws": ["laws"], "lines": ["lines"]}
+TABLES_OF = {"measured": ["measured"], "medians": ["inside", "medians", "slopes"], "laws": ["laws"], "lines": ["lines"],
+             "intervals": []}
 # Lines that are drawn, and their titles.
 PICTURES = {"house": "Away from a house of 10 m, mast of 20 m 300 m before it",
             "house-across": "Across the shadow of the house, 50 m behind it",
@@ -167,6 +168,24 @@ def draw_lines(folder, rows):
                                [row for row in rows if row["line"] == name])
 
 
+def share_text(rows):
+    inside = sum(row["is_inside"] for row in rows)
+    return f"{inside} of {len(rows)}, {100 * inside / len(rows):.0f} %" if rows else "none"
+
+
+def intervals_table(rows):
+    """How often the intervals of one half hold the coefficients of the other."""
+    body = []
+    for name, seed in unique((row["set"], row["seed"]) for row in rows):
+        of = [row for row in rows if (row["set"], row["seed"]) == (name, seed)]
+        splits = len(unique(row["split"] for row in of))
+        body.append([name, seed, splits, share_text(of), share_text([row for row in of if row["is_known"]])])
+    each = [[name, share_text([row for row in rows if row["coefficient"] == name])]
+            for name in unique(row["coefficient"] for row in rows)]
+    return (table(["set", "seed", "splits", "held, all", "held, of those known"], body) + "\n\n" +
+            table(["coefficient", "held"], each))
+
+
 def skipped_text(result):
     return "".join(f"- skipped: {text}\n" for text in result["skipped"])
 
@@ -197,6 +216,8 @@ def write_report(path, result):
             text += [f"### {city}, {frequency_mhz:g} MHz\n", median_table(rows, city, frequency_mhz), ""]
     text += ["## dB a decade of frequency\n", page["slopes"], "", "## Laws\n", page["laws"], "",
              "## Lines\n", page["lines"], ""]
+    if result["intervals"]:
+        text += ["## Intervals of one half for the other\n", intervals_table(result["intervals"]), ""]
     with open(path, "w", encoding="utf-8") as file:
         file.write("\n".join(text))
 
@@ -214,6 +235,8 @@ def write_all(folder, result):
     write_report(os.path.join(folder, "report.md"), result)
     write_csv(os.path.join(folder, "measured.csv"), result["measured"],
               ["set", "transmitter", "method", "calibration", "class", "n", "mean", "sd", "rmse", "sd_each"])
+    write_csv(os.path.join(folder, "intervals.csv"), result["intervals"],
+              ["set", "seed", "split", "half", "coefficient", "value", "low", "high", "other", "is_known", "is_inside"])
     models = sorted({name for row in result["medians"] for name in row["models_db"]})
     flat = [{**row, **{name: row["models_db"].get(name, "") for name in models}} for row in result["medians"]]
     write_csv(os.path.join(folder, "medians.csv"), flat,

@@ -194,8 +194,7 @@ static int write_around(rcity_context *context, const rcity_scene *scene, char *
                                rcity_built_up_at(built_up, from.x, from.y)};
     if (count >= 0 && node_built_m != NULL) {
         rcity_built_up_measure(context, built_up, (rcity_grid_point){from.x, from.y}, node_built_m);
-        printf("length_m,rise_m,tx_height_m,rx_height_m,tx_share,rx_share,tx_roof_m,rx_roof_m,tx_street_db,rx_street_"
-               "db,built_m\n");
+        printf("length_m,rise_m,tx_height_m,rx_height_m,tx_share,rx_share,tx_roof_m,rx_roof_m,built_m\n");
     }
     for (long i = 0; i < count && node_built_m != NULL; i++) {
         print_around(&source, built_up, from, places[i], node_built_m);

@@ -16,8 +16,7 @@ typedef struct rcity_shadow_turn_law {
 /* The diffuse path, and how much of a loss comes from the mean of the surroundings instead of the map:
    shadow_mean.h. */
 typedef struct rcity_shadow_mean_law {
-    float least_db;       /* of the diffuse path beyond free space, with no roofs to pass, at 2 GHz */
-    float frequency_db;   /* what it loses more at this frequency */
+    float least_db;       /* of the diffuse path beyond free space, with no roofs to pass */
     float roof_m;         /* metres over buildings from which on its field falls with their number */
     float per_elevation;  /* 1 over the elevation in radians at which roofs no longer matter */
     float doubt, doubt_m; /* largest share, and the distance at which half of it is reached */
@@ -66,7 +65,7 @@ RCITY_KERNEL float rcity_shadow_grazing_ratio(const rcity_shadow_law *law, float
 /* Is it a town where so much of the ground is built on? From 0 to 1. */
 RCITY_KERNEL float rcity_shadow_town(float share)
 {
-    float part = share / RCITY_SHADOW_TOWN_SHARE;
+    float part = share * (1.0f / RCITY_SHADOW_TOWN_SHARE);
     float fourth = part * part * part * part;
     return fourth / (fourth + 1.0f);
 }
@@ -82,10 +81,10 @@ RCITY_KERNEL float rcity_shadow_ground_db(const rcity_shadow_law *law, float len
 {
     float high_m = rcity_shadow_max(source_m, receiver_m - rise_m);
     float low_m = rcity_shadow_max(receiver_m, source_m + rise_m);
-    float breakpoint_m = 4.0f * rcity_shadow_max(high_m, 0.1f) * rcity_shadow_max(low_m, 0.1f) / law->wavelength_m;
-    float reach = length_m / breakpoint_m;
+    float heights_m2 = rcity_shadow_max(high_m, 0.1f) * rcity_shadow_max(low_m, 0.1f);
+    float reach = length_m * law->wavelength_m / (4.0f * heights_m2); /* in breakpoints */
     float square = reach * reach;
-    float plane = square / (RCITY_PI * RCITY_PI);
+    float plane = square * (1.0f / (RCITY_PI * RCITY_PI));
     return rcity_shadow_decibels((1.0f - town) * rcity_sqrt(1.0f + plane * plane) + town * (1.0f + square));
 }
 

@@ -9,7 +9,6 @@
 
 #define RCITY_SHADOW_CLEAR_M    5.0f  /* an end so far above the roofs around it sees out over them */
 #define RCITY_SHADOW_LEVEL_M    1.0f  /* an end that is twice as much lower than the other counts alone */
-#define RCITY_SHADOW_SHARE      0.06f /* of built ground at which half of the mean counts */
 #define RCITY_SHADOW_WEIGHT_MIN 1e-4f /* below it nothing is built */
 
 /* A mean of the surroundings at the lower end of a line, where it dives between the buildings; at ends of about the
@@ -28,9 +27,7 @@ RCITY_KERNEL float rcity_shadow_city_weight(rcity_shadow_end source, rcity_shado
                                             float length_m)
 {
     float share = rcity_shadow_at_lower_end(source, receiver, source.here.built_share, receiver.here.built_share);
-    share = rcity_shadow_max(share, built_m / length_m);
-    float square = share * share;
-    return square / (square + RCITY_SHADOW_SHARE * RCITY_SHADOW_SHARE);
+    return rcity_shadow_town(rcity_shadow_max(share, built_m / length_m));
 }
 
 /* How much an end sees out over the roofs around it: 0 below them, 1 well above. */
@@ -52,7 +49,7 @@ RCITY_KERNEL float rcity_shadow_clearance_m(rcity_shadow_end end, rcity_shadow_e
 }
 
 /* The loss beyond free space of the diffuse path in a city:
-       least + 2 log10(f / 2 GHz) + 5 log10(1 + 1 / (e^4 + b^4)),
+       least + 5 log10(1 + 1 / (e^4 + b^4)),
        e = elevation / elevation of no roofs,   b = roof_m / metres over buildings.
    The field over many roofs falls with their number where it grazes them, and is settled where it comes from above
    (Walfisch and Bertoni 1988): the larger of e and b decides. Into the street it is scattered. */
@@ -66,7 +63,7 @@ RCITY_KERNEL float rcity_shadow_mean_db(const rcity_shadow_mean_law *law, rcity_
     float e2 = rcity_shadow_min(e * e, 1e4f);
     float b2 = rcity_shadow_min(b * b, 1e4f);
     float power = rcity_shadow_max(e2 * e2 + b2 * b2, 1e-20f);
-    return law->least_db + law->frequency_db + 0.5f * rcity_shadow_decibels(1.0f + 1.0f / power);
+    return law->least_db + 0.5f * rcity_shadow_decibels(1.0f + 1.0f / power);
 }
 
 /* What the surroundings say of a receiver. */

@@ -6,6 +6,7 @@
 
 #include "method/images/images_find.h"
 #include "method/images/images_receivers.h"
+#include "method/images/scatter/scatter.h"
 #include "method/path_receivers.h"
 
 static const rcity_method_option options[RCITY_IMAGES_OPTION_COUNT] = {
@@ -17,6 +18,8 @@ static const rcity_method_option options[RCITY_IMAGES_OPTION_COUNT] = {
                                         "most walls and roofs a path goes through"},
     [RCITY_IMAGES_OVER_ROOFS] = {"over-roofs", "on", "on|off", 0.0, 0.0, "",
                                  "add a path over all roofs and hills between, diffracted in the vertical plane"},
+    [RCITY_IMAGES_ROOF_FORM] = {"roof-form", "screens", "screens|flat|gable", 0.0, 0.0, "",
+                                "roofs in over-roof paths: two screens, a smooth flat top between them, or one ridge"},
     [RCITY_IMAGES_GROUND] = {"ground", "on", "on|off", 0.0, 0.0, "", "off: the ground does not reflect"},
     [RCITY_IMAGES_ROOFS] = {"roofs", "on", "on|off", 0.0, 0.0, "", "off: roofs do not reflect"},
     [RCITY_IMAGES_RX_POLARIZATION] = {"rx-polarization", "vertical", "vertical|horizontal|slant|slant-minus|both", 0.0,
@@ -38,8 +41,11 @@ static const rcity_method_option options[RCITY_IMAGES_OPTION_COUNT] = {
     [RCITY_IMAGES_SCATTERING_TILE_M] =
         {"scattering-tile-m", "10", NULL, 0.1, 1000.0, "m",
          "largest size of the tiles of scattering walls, a fifth of the distance if less"},
-    [RCITY_IMAGES_SCATTERING_AFTER_M] = {"scattering-after-m", "0", NULL, 0.0, 10000.0, "m",
-                                         "walls this near to a receiver scatter what other paths bring them, too"},
+    [RCITY_IMAGES_SCATTERING_NEAR_M] = {"scattering-near-m", "0", NULL, 0.0, 10000.0, "m",
+                                        "walls and roofs this near to an antenna also scatter at the end of reflected, "
+                                        "diffracted and over-roof paths"},
+    [RCITY_IMAGES_SCATTERING_NEAR] = {"scattering-near", "both", "both|transmitter|receiver", 0.0, 0.0, "",
+                                      "the antennas whose surroundings scatter at the end of other paths"},
 };
 
 static rcity_status check(const rcity_job *job, const rcity_tx *tx)
@@ -72,9 +78,8 @@ static double receiver_seconds(const rcity_job *job)
     double diffractions = job->number[RCITY_IMAGES_MAX_DIFFRACTIONS];
     double walls_seen = fmin(10.0, 1.0 + (double)job->shapes->facade_count / 20.0);
     double share = fmin(1.0, (double)job->shapes->facade_count / 5000.0);
-    bool scatters_after =
-        strcmp(job->option[RCITY_IMAGES_SCATTERING], "off") != 0 && job->number[RCITY_IMAGES_SCATTERING_AFTER_M] > 0.0;
-    double patches = scatters_after ? job->number[RCITY_IMAGES_SCATTERING_AFTER_M] : 0.0; /* one a metre, in a street */
+    rcity_scatter_options scattering = rcity_scatter_read(job);
+    double patches = (scattering.near_transmitter + scattering.near_receivers) * scattering.near_m; /* one a metre */
     double unreflected_s = 2e-5 + (diffractions > 1.0 ? 0.015 : diffractions > 0.0 ? 2e-4 : 0.0) * share;
     return unreflected_s * pow(walls_seen, reflections) * (1.0 + patches);
 }
@@ -289,7 +294,8 @@ const rcity_method rcity_images_method = {
     .mechanism_count = MECHANISM_COUNT,
     .mechanisms = mechanisms,
     .trace_needs = RCITY_TRACE_NEEDS_FREQUENCY, /* which roofs count on an over-roof path depends on the frequency */
-    .trace_options = ORDER_OPTIONS | RCITY_OPTION_BIT(RCITY_IMAGES_OVER_ROOFS) | RCITY_OPTION_BIT(RCITY_IMAGES_GROUND) |
+    .trace_options = ORDER_OPTIONS | RCITY_OPTION_BIT(RCITY_IMAGES_OVER_ROOFS) |
+                     RCITY_OPTION_BIT(RCITY_IMAGES_ROOF_FORM) | RCITY_OPTION_BIT(RCITY_IMAGES_GROUND) |
                      RCITY_OPTION_BIT(RCITY_IMAGES_ROOFS) | RCITY_OPTION_BIT(RCITY_IMAGES_SCATTERING) |
                      RCITY_OPTION_BIT(RCITY_IMAGES_SCATTERING_COEFFICIENT) |
                      RCITY_OPTION_BIT(RCITY_IMAGES_SCATTERING_OF),

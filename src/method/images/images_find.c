@@ -7,25 +7,23 @@
 
 #include "base/parallel.h"
 #include "method/images/field/path_antenna.h"
-#include "method/images/field/path_chain.h"
 #include "method/images/images.h"
 #include "method/images/images_kept.h"
+#include "method/images/images_paths.h"
 #include "method/images/path/path_ends.h"
-#include "method/images/roofs/roof_chains.h"
-#include "method/images/scatter/scatter_after.h"
-#include "method/images/search/shadow_boundary.h"
+#include "method/images/scatter/scatter_near.h"
 #include "result/ray_summary.h"
 
 #define GROUP_RECEIVERS 64 /* per thread, between two reports of progress */
 
 /* Working memory of a thread. */
 typedef struct worker {
-    rcity_searcher searcher;
-    rcity_path_list list;
-    rcity_roof_chains chains;
+    rcity_path_finder finder;
+    rcity_path_finder back_finder; /* from a receiver to the transmitter's surroundings */
     size_t item_capacity;
     rcity_group_item *items;
     rcity_found_paths patch_paths;
+    rcity_scatter_patch patch; /* one of those around the transmitter, lit from a receiver */
 } worker;
 
 /* The paths of a receiver: as found, and with antennas, ready to be added to the rays. */
@@ -44,7 +42,9 @@ typedef struct find_run {
     rcity_images_kept *keeps; /* where paths are kept without antennas; NULL: they are weighed and added to the rays */
     bool goes_over_roofs;
     rcity_scatter_options scattering;
-    rcity_scatter_patches patches; /* empty unless scattering comes after other paths */
+    rcity_scatter_patches patches; /* empty unless surfaces near antennas scatter at the end of other paths */
+    int64_t near_tx_count;
+    int64_t *near_tx; /* the patches near the transmitter */
     worker *workers;
     int64_t first;  /* of the group, among the receivers of the rays */
     int64_t offset; /* of the rays' receivers among all receivers of the job */
@@ -69,95 +69,6 @@ static rcity_status report_done(void *user)
     find_run *run = user;
     RCITY_TRY(stop_if_others_failed(user));
     return rcity_rays_report(run->rays, (double)atomic_load(&run->done));
-}
-
-static rcity_ray_event describe_event(const rcity_facet_table *world, const rcity_trace_event *event)
-{
-    const rcity_shapes *shapes = world->shapes;
-    rcity_ray_event made = {event->kind,
-                            RCITY_PLACE_ROOF_EDGE,
-                            -1,
-                            {event->point.x + shapes->origin_x_m, event->point.y + shapes->origin_y_m, event->point.z}};
-    int32_t prism = -1;
-    if (event->kind == RCITY_EVENT_DIFFRACTION) {
-        const rcity_facet_edge *facet_edge = &world->edges[event->object];
-        prism = facet_edge->prism;
-        made.place = facet_edge->is_vertical ? RCITY_PLACE_VERTICAL_EDGE : RCITY_PLACE_ROOF_EDGE;
-    } else if (event->kind == RCITY_EVENT_OVER_ROOFS) {
-        made.place = event->object == RCITY_TRACE_TERRAIN ? RCITY_PLACE_TERRAIN_EDGE : RCITY_PLACE_ROOF_EDGE;
-    } else {
-        rcity_mirror mirror;
-        rcity_trace_mirror(world, event->object, &mirror);
-        prism = mirror.prism;
-        made.place = mirror.kind == RCITY_MIRROR_WALL   ? RCITY_PLACE_WALL
-                     : mirror.kind == RCITY_MIRROR_ROOF ? RCITY_PLACE_ROOF
-                                                        : RCITY_PLACE_GROUND;
-    }
-    made.building_id = prism >= 0 ? shapes->buildings[shapes->prisms[prism].building].id : -1;
-    return made;
-}
-
-/* A path with its field and its groups, without antennas. */
-static rcity_status keep_path(const find_run *run, const rcity_trace_path *path, const rcity_channel *channel,
-                              rcity_found_paths *found)
-{
-    rcity_context *context = run->job->context;
-    RCITY_TRY(rcity_reserve(context, found->path_count + 1, sizeof *found->paths, &found->path_capacity, "the paths",
-                            &found->paths));
-    RCITY_TRY(rcity_reserve(context, found->event_count + (size_t)path->event_count, sizeof *found->events,
-                            &found->event_capacity, "the paths", &found->events));
-    found->paths[found->path_count++] = (rcity_found_path){path->event_count, rcity_path_measure(path), *channel,
-                                                           rcity_path_group(&run->traced->world, path)};
-    for (int i = 0; i < path->event_count; i++) {
-        found->events[found->event_count++] = describe_event(&run->traced->world, &path->event[i]);
-    }
-    return RCITY_OK;
-}
-
-/* Keep the chains. Each is listed as its over-roof path: diffracting edges below it are in its field, but are no events
-   of it. */
-static rcity_status keep_chains(const find_run *run, const rcity_roof_chains *chains, rcity_found_paths *found)
-{
-    const rcity_facet_table *world = &run->traced->world;
-    for (size_t i = 0; i < chains->count; i++) {
-        const rcity_trace_path *path = &chains->chains[i].path;
-        rcity_channel channel = rcity_path_channel(world, path);
-        rcity_trace_path over_path = rcity_path_over_roofs(world, path);
-        RCITY_TRY(keep_path(run, &over_path, &channel, found));
-    }
-    return RCITY_OK;
-}
-
-static void weaken(rcity_channel *channel, double share)
-{
-    for (int i = 0; i < 4; i++) {
-        channel->transfer[i / 2][i % 2].re *= share;
-        channel->transfer[i / 2][i % 2].im *= share;
-    }
-}
-
-static rcity_status find_paths(const find_run *run, worker *own, rcity_place3 rx, rcity_found_paths *found)
-{
-    rcity_context *context = run->job->context;
-    const rcity_search *search = &run->traced->search;
-    found->path_count = 0;
-    found->event_count = 0;
-    own->chains.count = 0;
-    if (run->goes_over_roofs) {
-        RCITY_TRY(rcity_roof_chains_find(context, search, rx, &own->chains));
-    }
-    RCITY_TRY(rcity_boundary_search(context, search, &own->searcher, &rx, &own->list));
-    for (size_t i = 0; i < own->list.path_count; i++) {
-        rcity_trace_path path;
-        rcity_path_list_get(&own->list, i, search->tx, rx, &path);
-        double share = rcity_roof_chains_share(search, &own->chains, &path);
-        if (share > 0.0) {
-            rcity_channel channel = rcity_path_channel(search->world, &path);
-            weaken(&channel, share);
-            RCITY_TRY(keep_path(run, &path, &channel, found));
-        }
-    }
-    return keep_chains(run, &own->chains, found);
 }
 
 /* Add up the weighed paths of a receiver, group by group. */
@@ -214,24 +125,60 @@ static rcity_status weigh_paths(const find_run *run, worker *own, size_t count, 
     return add_groups(run, own, paths, slot);
 }
 
+static rcity_status find_paths(const find_run *run, rcity_place3 rx, worker *own, rcity_found_paths *found)
+{
+    return rcity_path_finder_run(run->job->context, &run->traced->search, run->goes_over_roofs, rx, &own->finder,
+                                 found);
+}
+
+/* Scattering near the transmitter, then other paths to the receiver. A path is the same both ways: they are found from
+   the receiver, whose trees are built once for all patches. */
+static rcity_status add_near_transmitter(const find_run *run, worker *own, rcity_place3 rx, rcity_scatter_sum *sum)
+{
+    rcity_context *context = run->job->context;
+    const rcity_search *search = &run->traced->search;
+    rcity_search back;
+    RCITY_TRY(rcity_search_init_from(context, search, rx, &back));
+    rcity_roof_chains_restart(&own->back_finder.chains);
+    rcity_status status = RCITY_OK;
+    for (int64_t i = 0; status == RCITY_OK && i < run->near_tx_count; i++) {
+        rcity_scatter_arrival *arrivals = own->patch.arrivals;
+        own->patch = run->patches.patches[run->near_tx[i]];
+        own->patch.arrivals = arrivals;
+        RCITY_TRY_DONE(rcity_path_finder_run(context, &back, run->goes_over_roofs, own->patch.place, &own->back_finder,
+                                             &own->patch_paths));
+        RCITY_TRY_DONE(rcity_scatter_light(context, search->world, &run->ends, RCITY_SCATTER_FROM_RECEIVER,
+                                           &own->patch_paths, &own->patch));
+        rcity_scatter_add_before(&search->checker, &run->scattering, &run->ends, &own->patch, search->tx, sum);
+    }
+done:
+    rcity_search_deinit(context, &back);
+    return status;
+}
+
+static rcity_status add_scattered(const find_run *run, worker *own, rcity_place3 rx, rcity_scatter_sum *sum)
+{
+    const rcity_search *search = &run->traced->search;
+    *sum = rcity_scatter_add(&search->checker, &run->scattering, &run->ends, search->tx, rx);
+    if (run->scattering.near_receivers) {
+        rcity_scatter_add_after(&search->checker, &run->scattering, &run->ends, &run->patches, rx, sum);
+    }
+    return run->near_tx_count > 0 ? add_near_transmitter(run, own, rx, sum) : RCITY_OK;
+}
+
 /* One receiver: its paths as a trace kept them, or found now. */
 static rcity_status do_receiver(const find_run *run, worker *own, int64_t i)
 {
     receiver_slot *slot = &run->slots[i];
     const rcity_images_kept *kept = run->traced->kept;
     if (run->scattering.is_on && run->keeps == NULL) {
-        const rcity_search *search = &run->traced->search;
-        slot->scattered = rcity_scatter_add(&search->checker, &run->scattering, &run->ends, search->tx, run->rx[i]);
-        if (run->patches.count > 0) {
-            rcity_scatter_add_after(&search->checker, &run->scattering, &run->ends, &run->patches, run->rx[i],
-                                    &slot->scattered);
-        }
+        RCITY_TRY(add_scattered(run, own, run->rx[i], &slot->scattered));
     }
     if (kept != NULL) {
         rcity_kept_paths paths = rcity_images_kept_get(kept, run->offset + run->first + i);
         return weigh_paths(run, own, paths.count, paths.paths, paths.events, slot);
     }
-    RCITY_TRY(find_paths(run, own, run->rx[i], &slot->found));
+    RCITY_TRY(find_paths(run, run->rx[i], own, &slot->found));
     return run->keeps != NULL
                ? RCITY_OK
                : weigh_paths(run, own, slot->found.path_count, slot->found.paths, slot->found.events, slot);
@@ -284,8 +231,12 @@ static void want_patches(void *user, int64_t begin, int64_t end, int thread_inde
     (void)thread_index;
     find_run *run = user;
     for (int64_t i = begin; i < end; i++) {
-        if (run->is_wanted[i]) {
-            rcity_scatter_want(&run->traced->search.checker, &run->scattering, &run->patches, run->rx[i]);
+        const rcity_path_checker *checker = &run->traced->search.checker;
+        for (int64_t k = run->is_wanted[i] ? -1 : run->patches.count; k < run->patches.count;) {
+            k = rcity_scatter_next_near(checker, &run->scattering, &run->patches, run->rx[i], k);
+            if (k < run->patches.count) {
+                atomic_store(&run->patches.is_wanted[k], 1);
+            }
         }
     }
 }
@@ -300,9 +251,10 @@ static void light_patches(void *user, int64_t begin, int64_t end, int thread_ind
         if (atomic_load(&run->patches.is_wanted[i]) == 0 || patch->is_lit || atomic_load(&run->status) != RCITY_OK) {
             continue;
         }
-        rcity_status status = find_paths(run, own, rcity_scatter_patch_place(world, patch), &own->patch_paths);
+        rcity_status status = find_paths(run, patch->place, own, &own->patch_paths);
         if (status == RCITY_OK) {
-            status = rcity_scatter_light(run->job->context, world, &run->ends, &own->patch_paths, patch);
+            status = rcity_scatter_light(run->job->context, world, &run->ends, RCITY_SCATTER_FROM_TRANSMITTER,
+                                         &own->patch_paths, patch);
         }
         take_status(run, status);
     }
@@ -320,7 +272,7 @@ static rcity_status run_group(find_run *run, int64_t count, rcity_rays *rays)
                            receiver.position.z_m};
         run->rx[i] = rcity_path_end_in_air(&run->traced->world, &run->traced->prepared->prism_index, at);
     }
-    if (run->patches.count > 0) {
+    if (run->scattering.near_receivers && run->keeps == NULL) {
         rcity_parallel(run->job->context, count, 1, want_patches, run);
         rcity_parallel(run->job->context, run->patches.count, 1, light_patches, run);
         RCITY_TRY((rcity_status)atomic_load(&run->status));
@@ -342,10 +294,11 @@ static void release_run(find_run *run, int thread_count, int64_t group)
         rcity_release(context, run->workers[i].patch_paths.paths);
         rcity_release(context, run->workers[i].patch_paths.events);
         rcity_release(context, run->workers[i].items);
-        rcity_roof_chains_deinit(context, &run->workers[i].chains);
-        rcity_path_list_deinit(context, &run->workers[i].list);
-        rcity_searcher_deinit(context, &run->workers[i].searcher);
+        rcity_release(context, run->workers[i].patch.arrivals);
+        rcity_path_finder_deinit(context, &run->workers[i].back_finder);
+        rcity_path_finder_deinit(context, &run->workers[i].finder);
     }
+    rcity_release(context, run->near_tx);
     rcity_scatter_patches_deinit(context, &run->patches);
     rcity_release(context, run->slots);
     rcity_release(context, run->is_wanted);
@@ -363,6 +316,32 @@ static rcity_rx_polarization read_polarization(const rcity_job *job)
                                               : RCITY_RX_POLARIZATION_BOTH;
 }
 
+static rcity_status list_near_transmitter(find_run *run)
+{
+    const rcity_search *search = &run->traced->search;
+    if (!run->scattering.near_transmitter) {
+        return RCITY_OK;
+    }
+    RCITY_TRY(rcity_alloc(run->job->context, (size_t)run->patches.count + 1, sizeof *run->near_tx, "patches of walls",
+                          &run->near_tx));
+    for (int64_t i = -1; i < run->patches.count;) {
+        i = rcity_scatter_next_near(&search->checker, &run->scattering, &run->patches, search->tx, i);
+        if (i < run->patches.count) {
+            run->near_tx[run->near_tx_count++] = i;
+        }
+    }
+    return RCITY_OK;
+}
+
+/* Callbacks run on the caller's thread. */
+static rcity_status open_finder(find_run *run, int thread_index, rcity_path_finder *finder)
+{
+    RCITY_TRY(rcity_path_finder_init(run->job->context, &run->traced->search, finder));
+    finder->searcher.pause = thread_index == 0 ? report_done : stop_if_others_failed;
+    finder->searcher.pause_user = run;
+    return RCITY_OK;
+}
+
 /* Memory of all threads. Where a trace has kept the paths there is no search. */
 static rcity_status open_run(find_run *run, int thread_count, int64_t group)
 {
@@ -372,16 +351,16 @@ static rcity_status open_run(find_run *run, int thread_count, int64_t group)
     RCITY_TRY(rcity_alloc(context, (size_t)group, sizeof *run->rx, "receivers", &run->rx));
     RCITY_TRY(rcity_alloc(context, (size_t)group, sizeof *run->is_wanted, "receivers", &run->is_wanted));
     RCITY_TRY(rcity_alloc(context, (size_t)group, sizeof *run->slots, "receivers", &run->slots));
-    bool has_patches = run->scattering.is_on && run->scattering.after_m > 0.0 && run->keeps == NULL;
-    if (has_patches) {
-        RCITY_TRY(rcity_scatter_patches_init(context, search->world, run->scattering.tile_m, &run->patches));
+    bool scatters = run->keeps == NULL && (run->scattering.near_transmitter || run->scattering.near_receivers);
+    if (scatters) {
+        RCITY_TRY(rcity_scatter_patches_init(context, &search->checker, run->scattering.tile_m, &run->patches));
+        RCITY_TRY(list_near_transmitter(run));
     }
-    for (int i = 0; i < thread_count && (run->traced->kept == NULL || has_patches); i++) {
-        RCITY_TRY(rcity_searcher_init(context, search, &run->workers[i].searcher));
-        run->workers[i].searcher.pause =
-            i == 0 ? report_done : stop_if_others_failed; /* callbacks run on the caller's thread */
-        run->workers[i].searcher.pause_user = run;
-        RCITY_TRY(rcity_roof_chains_init(context, search, &run->workers[i].chains));
+    for (int i = 0; i < thread_count && (run->traced->kept == NULL || scatters); i++) {
+        RCITY_TRY(open_finder(run, i, &run->workers[i].finder));
+        if (run->near_tx_count > 0) {
+            RCITY_TRY(open_finder(run, i, &run->workers[i].back_finder));
+        }
     }
     return RCITY_OK;
 }

@@ -12,6 +12,8 @@
 /* What depends on the scene only, not on transmitter or frequency. */
 typedef struct rcity_images_prepared {
     rcity_sight *sight;
+    rcity_facet_table world; /* its materials at no frequency in particular */
+    rcity_reach_world reach_world;
     rcity_plan_index prism_index;
     rcity_terrain_tree terrain_tree;
 } rcity_images_prepared;
@@ -20,8 +22,8 @@ typedef struct rcity_images_prepared {
    receivers where keeping them pays. */
 typedef struct rcity_images_traced {
     const rcity_images_prepared *prepared;
-    rcity_facet_table world;
-    rcity_reach_world reach_world;
+    rcity_facet_table world;       /* borrows from the prepared one */
+    rcity_reach_world reach_world; /* the same */
     rcity_search search;
     rcity_images_kept *kept; /* NULL: they are found each time */
 } rcity_images_traced;

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/parallel.h"
 #include "method/images/images.h"
 #include "method/images/images_receivers.h"
 #include "method/images/path/path_ends.h"
@@ -12,20 +13,54 @@
 #include "method/path_receivers.h"
 #include "scene/shape/facades.h"
 
+#define PREPARED_HZ 1e9 /* any: each transmitter has materials of its own frequency */
+
+/* The parts of the preparation, longest first: none needs another. */
+enum { PREPARE_FACETS, PREPARE_SIGHT, PREPARE_INDEX, PREPARE_TERRAIN, PREPARE_COUNT };
+
+typedef struct prepare_run {
+    const rcity_job *job;
+    rcity_images_prepared *made;
+    rcity_status status[PREPARE_COUNT];
+} prepare_run;
+
+static rcity_status prepare_part(const rcity_job *job, int part, rcity_images_prepared *made)
+{
+    switch (part) {
+    case PREPARE_FACETS:
+        RCITY_TRY(rcity_facet_table_init(job->context, job->scene, PREPARED_HZ, &made->world));
+        return rcity_reach_world_init(job->context, &made->world, false, &made->reach_world);
+    case PREPARE_SIGHT:
+        return rcity_sight_create(job->context, job->shapes, &made->sight);
+    case PREPARE_INDEX:
+        return rcity_shapes_index_prisms(job->context, job->shapes, &made->prism_index);
+    default:
+        return rcity_terrain_tree_init(job->context, &job->shapes->terrain, &made->terrain_tree);
+    }
+}
+
+static void prepare_parts(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    (void)thread_index;
+    prepare_run *run = user;
+    for (int64_t i = begin; i < end; i++) {
+        run->status[i] = prepare_part(run->job, (int)i, run->made);
+    }
+}
+
 rcity_status rcity_images_prepare(const rcity_job *job, void **prepared)
 {
-    rcity_images_prepared *made = NULL;
-    rcity_status status;
-    RCITY_TRY(rcity_alloc(job->context, 1, sizeof *made, "the scene for tracing", &made));
-    RCITY_TRY_DONE(rcity_sight_create(job->context, job->shapes, &made->sight));
-    RCITY_TRY_DONE(rcity_shapes_index_prisms(job->context, job->shapes, &made->prism_index));
-    RCITY_TRY_DONE(rcity_terrain_tree_init(job->context, &job->shapes->terrain, &made->terrain_tree));
-    *prepared = made;
-done:
-    if (status != RCITY_OK) {
-        rcity_images_release_prepared(job->context, made);
+    prepare_run run = {.job = job};
+    RCITY_TRY(rcity_alloc(job->context, 1, sizeof *run.made, "the scene for tracing", &run.made));
+    rcity_parallel(job->context, PREPARE_COUNT, 1, prepare_parts, &run);
+    for (int i = 0; i < PREPARE_COUNT; i++) {
+        if (run.status[i] != RCITY_OK) {
+            rcity_images_release_prepared(job->context, run.made);
+            return run.status[i];
+        }
     }
-    return status;
+    *prepared = run.made;
+    return RCITY_OK;
 }
 
 void rcity_images_release_prepared(rcity_context *context, void *prepared)
@@ -34,6 +69,8 @@ void rcity_images_release_prepared(rcity_context *context, void *prepared)
     if (made != NULL) {
         rcity_terrain_tree_deinit(context, &made->terrain_tree);
         rcity_plan_index_deinit(context, &made->prism_index);
+        rcity_reach_world_deinit(context, &made->reach_world);
+        rcity_facet_table_deinit(context, &made->world);
         rcity_sight_destroy(context, &made->sight);
         rcity_release(context, made);
     }
@@ -51,6 +88,14 @@ static rcity_search_orders read_orders(const rcity_job *job)
                                   (int)job->number[RCITY_IMAGES_MAX_TRANSMISSIONS], is_on(job, RCITY_IMAGES_GROUND),
                                   is_on(job, RCITY_IMAGES_ROOFS)};
     return orders;
+}
+
+static rcity_roof_form read_roof_form(const rcity_job *job)
+{
+    const char *word = job->option[RCITY_IMAGES_ROOF_FORM];
+    return strcmp(word, "flat") == 0    ? RCITY_ROOF_FLAT
+           : strcmp(word, "gable") == 0 ? RCITY_ROOF_GABLE
+                                        : RCITY_ROOF_SCREENS;
 }
 
 /* Kept paths may take this share of the memory that is left; the rest is for results. */
@@ -114,12 +159,15 @@ static rcity_status trace_one(const rcity_job *job, const rcity_images_prepared 
     rcity_status status;
     RCITY_TRY(rcity_alloc(job->context, 1, sizeof *made, "the beams of a transmitter", &made));
     made->prepared = prepared;
-    RCITY_TRY_DONE(rcity_facet_table_init(job->context, job->scene, tx->stated.frequency_hz, &made->world));
+    RCITY_TRY_DONE(
+        rcity_facet_table_retune(job->context, job->scene, &prepared->world, tx->stated.frequency_hz, &made->world));
     rcity_scatter_options scattering = rcity_scatter_read(job);
     made->world.reflected_loss = rcity_scatter_reflected_loss(&scattering);
     made->world.passed_loss = rcity_scatter_passed_loss(&scattering);
-    RCITY_TRY_DONE(
-        rcity_reach_world_init(job->context, &made->world, orders.max_transmissions > 0, &made->reach_world));
+    made->world.roof_form = read_roof_form(job);
+    made->reach_world = prepared->reach_world;
+    made->reach_world.world = &made->world;
+    made->reach_world.sees_through = orders.max_transmissions > 0;
     from = rcity_path_end_in_air(&made->world, &made->prepared->prism_index, from);
     rcity_path_checker checker = {&made->world,
                                   made->prepared->sight,
@@ -161,7 +209,6 @@ void rcity_images_release_trace(rcity_context *context, void *trace)
     if (made != NULL) {
         rcity_images_kept_destroy(&made->kept);
         rcity_search_deinit(context, &made->search);
-        rcity_reach_world_deinit(context, &made->reach_world);
         rcity_facet_table_deinit(context, &made->world);
         rcity_release(context, made);
     }

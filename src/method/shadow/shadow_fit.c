@@ -440,8 +440,7 @@ static point_level blend(const weigh_work *work, int64_t i, double map_db)
     double built = work->values[DIFFUSE_ROOF] / built_m;
     double power = fmax(pow(elevation, 4.0) + pow(built, 4.0), 1e-20);
     double mean_db = (double)rcity_shadow_free_db(&points->law, around->log_length) + work->values[DIFFUSE] +
-                     (double)law->frequency_db + 5.0 * log10(1.0 + 1.0 / power) -
-                     (work->with_antenna ? (double)around->gain_db : 0.0);
+                     5.0 * log10(1.0 + 1.0 / power) - (work->with_antenna ? (double)around->gain_db : 0.0);
     double diffuse_db = mean_db - 20.0 * log10((double)around->weight);
     double least_db = fmin(map_db, diffuse_db);
     double map_power = exp(-NEPER * (map_db - least_db));

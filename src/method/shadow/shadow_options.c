@@ -14,11 +14,6 @@
    grazing ones are rare. */
 #define STEEPEST_DEG 60
 
-/* What the diffuse path loses beyond free space grows by this much a decade of frequency, as in models fitted to
-   measurements without line of sight up to 100 GHz: 1.3 in 3GPP's UMi, 3.6 in ITU-R P.1411, 0 in UMa. */
-#define DIFFUSE_PER_DECADE_DB 2.0
-#define DIFFUSE_FREQUENCY_HZ  2e9
-
 static bool is_word(const rcity_job *job, rcity_shadow_option option, const char *word)
 {
     return strcmp(job->option[option], word) == 0;
@@ -117,7 +112,6 @@ rcity_status rcity_shadow_make_weights(const rcity_job *job, const rcity_tx *tx,
     law->roof = read_turns(job, RCITY_SHADOW_OPTION_ROOF_PATH);
     law->mean = (rcity_shadow_mean_law){
         .least_db = (float)number[RCITY_SHADOW_OPTION_DIFFUSE],
-        .frequency_db = (float)(DIFFUSE_PER_DECADE_DB * log10(frequency_hz / DIFFUSE_FREQUENCY_HZ)),
         .roof_m = (float)number[RCITY_SHADOW_OPTION_DIFFUSE_ROOF],
         .per_elevation = (float)(1.0 / rcity_angle_rad(number[RCITY_SHADOW_OPTION_DIFFUSE_ELEVATION])),
         .doubt = (float)number[RCITY_SHADOW_OPTION_DOUBT],

@@ -9,6 +9,8 @@
 #include "scene/facets/roof_groups.h"
 #include "scene/shape/exact.h"
 
+#define LIGHT_M_PER_S 299792458.0
+
 /* Rounding may move the end of a facade away from the corner of its wall by this much. */
 #define CORNER_TOLERANCE_UNITS 0.128
 
@@ -19,15 +21,21 @@ typedef struct corner_end {
     bool is_start; /* the facade starts here: air is clockwise of its ray; else it ends here */
 } corner_end;
 
+static rcity_facet_material evaluate_material(const rcity_material *material, double frequency_hz)
+{
+    rcity_permittivity at = rcity_material_evaluate(material, frequency_hz);
+    rcity_facet_material made = {
+        at.real, -at.imaginary, material->thickness_m, at.conductivity_s_per_m >= RCITY_FACET_METAL_S_PER_M, {0}};
+    memcpy(made.material, material->name, sizeof made.material);
+    return made;
+}
+
 static rcity_status find_material(rcity_facet_table *world, rcity_context *context, const rcity_scene *scene,
                                   double frequency_hz, const char *name, rcity_surface surface, int32_t *material_index)
 {
     rcity_material material;
     RCITY_TRY(rcity_scene_get_material(context, scene, name, surface, &material));
-    rcity_permittivity at = rcity_material_evaluate(&material, frequency_hz);
-    rcity_facet_material made = {
-        at.real, -at.imaginary, material.thickness_m, at.conductivity_s_per_m >= RCITY_FACET_METAL_S_PER_M, {0}};
-    memcpy(made.material, material.name, sizeof made.material);
+    rcity_facet_material made = evaluate_material(&material, frequency_hz);
     for (int32_t i = 0; i < world->material_count; i++) {
         if (strcmp(world->materials[i].material, made.material) == 0) {
             *material_index = i;
@@ -323,7 +331,7 @@ rcity_status rcity_facet_table_init(rcity_context *context, const rcity_scene *s
     const rcity_shapes *shapes = rcity_scene_shapes(scene);
     memset(world, 0, sizeof *world);
     world->shapes = shapes;
-    world->wavelength_m = 299792458.0 / frequency_hz;
+    world->wavelength_m = LIGHT_M_PER_S / frequency_hz;
     size_t mirror_room = (size_t)(shapes->facade_count + shapes->prism_count + 1);
     /* a corner has at most one storey more than facade ends that meet there, so there are fewer than four per facade */
     size_t edge_room = (size_t)(5 * shapes->facade_count + 1);
@@ -344,12 +352,37 @@ done:
     return status;
 }
 
+rcity_status rcity_facet_table_retune(rcity_context *context, const rcity_scene *scene, const rcity_facet_table *like,
+                                      double frequency_hz, rcity_facet_table *world)
+{
+    rcity_facet_table made = *like;
+    made.borrows = true;
+    made.materials = NULL;
+    made.wavelength_m = LIGHT_M_PER_S / frequency_hz;
+    RCITY_TRY(rcity_alloc(context, (size_t)like->material_count + 1, sizeof *made.materials, "the materials",
+                          &made.materials));
+    for (int64_t i = 0; i < like->material_count; i++) {
+        rcity_material material;
+        rcity_status status =
+            rcity_scene_get_material(context, scene, like->materials[i].material, RCITY_SURFACE_WALL, &material);
+        if (status != RCITY_OK) {
+            rcity_release(context, made.materials);
+            return status;
+        }
+        made.materials[i] = evaluate_material(&material, frequency_hz);
+    }
+    *world = made;
+    return RCITY_OK;
+}
+
 void rcity_facet_table_deinit(rcity_context *context, rcity_facet_table *world)
 {
     rcity_release(context, world->materials);
-    rcity_release(context, world->mirrors);
-    rcity_release(context, world->edges);
-    rcity_release(context, world->roof_of);
+    if (!world->borrows) {
+        rcity_release(context, world->mirrors);
+        rcity_release(context, world->edges);
+        rcity_release(context, world->roof_of);
+    }
     memset(world, 0, sizeof *world);
 }
 

@@ -60,6 +60,13 @@ typedef struct rcity_facet_edge {
     rcity_place3 outward; /* level unit vector into the air, away from the solid */
 } rcity_facet_edge;
 
+/* What roofs are to paths that go over many of them. */
+typedef enum rcity_roof_form {
+    RCITY_ROOF_SCREENS, /* each of their edges is an absorbing screen */
+    RCITY_ROOF_FLAT,    /* the roof between its edges reflects, by polarization and material */
+    RCITY_ROOF_GABLE    /* one edge: a ridge in the middle */
+} rcity_roof_form;
+
 typedef struct rcity_facet_table {
     const rcity_shapes *shapes;
     double wavelength_m;
@@ -77,6 +84,8 @@ typedef struct rcity_facet_table {
     /* Shares of the fields that rough walls and roofs scatter away; 0 unless the tracer sets them. The ground is
        smooth. */
     double reflected_loss, passed_loss;
+    rcity_roof_form roof_form; /* screens unless the tracer sets it */
+    bool borrows;              /* all but the materials belongs to another table */
 } rcity_facet_table;
 
 /* The larger and the smaller of two numbers, neither of which is NaN. fmax() and fmin() are calls, whose cost is
@@ -110,6 +119,10 @@ int32_t rcity_trace_terrain_object(const rcity_facet_table *world, int64_t colum
 /* The world of a committed scene at a frequency. */
 rcity_status rcity_facet_table_init(rcity_context *context, const rcity_scene *scene, double frequency_hz,
                                     rcity_facet_table *world);
+
+/* The same world at another frequency: only its materials are its own, the rest is borrowed from `like`. */
+rcity_status rcity_facet_table_retune(rcity_context *context, const rcity_scene *scene, const rcity_facet_table *like,
+                                      double frequency_hz, rcity_facet_table *world);
 void rcity_facet_table_deinit(rcity_context *context, rcity_facet_table *world);
 
 #endif

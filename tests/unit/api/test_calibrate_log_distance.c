@@ -136,6 +136,7 @@ static void test_true_coefficients_lie_within_their_bounds(void **state)
         rcity_request request = ask(names, values, 1);
         rcity_calibrate_options options = rcity_calibrate_options_default();
         options.block_count = seed == 1 ? 5 : 0;
+        options.level_spread_db = 0.0; /* the truth is that of this one mast */
         rcity_coefficients *found = NULL;
         assert_ok(w.context, rcity_calibrate(w.context, w.scene, w.device, &request, made, &options, &found));
         static const char *const coefficients[2] = {"exponent", "reference-loss-db"};

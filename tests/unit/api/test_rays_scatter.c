@@ -1,5 +1,6 @@
 /* Diffuse scattering through the public interface: against a plain sum over tiny elements, as energy, both ways, from
    place to place, with tiles of all sizes. */
+#include "random_number.h"
 #include "rays_trial.h"
 
 #define LIGHT 299792458.0
@@ -7,12 +8,16 @@
 
 typedef struct scatter_trial {
     trial base;
-    const char *model, *coefficient, *of, *exponent, *range_m, *tile_m, *after_m;
+    const char *model, *coefficient, *of, *exponent, *range_m, *tile_m, *near_m, *near;
+    rcity_polarization tx_polarization;
+    const char *rx_polarization;
 } scatter_trial;
 
 static scatter_trial open_scatter(int thread_count)
 {
-    scatter_trial t = {open_trial(), "lambertian", "0.4", "incident", "4", "1000", "10", "0"};
+    scatter_trial t = {open_trial(), "lambertian", "0.4", "incident", "4",
+                       "1000",       "10",         "0",   "both",     RCITY_POLARIZATION_VERTICAL,
+                       "vertical"};
     if (thread_count != 2) {
         rcity_scene_destroy(&t.base.scene);
         rcity_context_destroy(&t.base.context);
@@ -38,18 +43,23 @@ static rcity_rays *find_scattered(scatter_trial *t, int64_t count, const double 
                            "scattering-range-m",
                            "scattering-coefficient",
                            "scattering-tile-m",
-                           "scattering-after-m"};
-    const char *values[] = {t->base.reflections, t->base.diffractions, "off",          t->base.ground, t->model,  t->of,
-                            t->exponent,         t->range_m,           t->coefficient, t->tile_m,      t->after_m};
+                           "scattering-near-m",
+                           "scattering-near",
+                           "rx-polarization"};
+    const char *values[] = {
+        t->base.reflections, t->base.diffractions, t->base.over_roofs, t->base.ground, t->model,  t->of,
+        t->exponent,         t->range_m,           t->coefficient,     t->tile_m,      t->near_m, t->near,
+        t->rx_polarization};
     rcity_request request = rcity_request_default();
     request.method = "images";
     request.transmitter.x_m = t->base.tx[0];
     request.transmitter.y_m = t->base.tx[1];
     request.transmitter.height_m = t->base.tx[2];
     request.transmitter.frequency_hz = t->base.frequency_hz;
+    request.transmitter.polarization = t->tx_polarization;
     request.receivers.point_count = count;
     request.receivers.xyh_m = points;
-    request.option_count = 11;
+    request.option_count = 13;
     request.option_name = names;
     request.option_value = values;
     rcity_rays *rays = NULL;
@@ -340,38 +350,187 @@ static void test_scattering_is_continuous_and_converges(void **state)
 }
 
 /* A wall that only a reflection off another lights, a screen between: the plain sum from the image of the transmitter,
-   less what the mirror scatters away itself. */
-static void test_scattering_after_a_reflection_equals_the_plain_sum(void **state)
+   less what the mirror scatters away itself. With the ends exchanged the wall scatters near the transmitter, and the
+   reflection follows. */
+static void test_scattering_beside_a_reflection_equals_the_plain_sum(void **state)
 {
     (void)state;
     static const plain_wall wall = {40, -10, 40, -30, 20};
-    static const double receivers[2][3] = {{30, -20, 5}, {32, -14, 9}};
+    static const double far_end[3] = {-30, -20, 10};
+    static const double near_ends[2][3] = {{30, -20, 5}, {32, -14, 9}};
     for (int threads = 1; threads <= 3; threads += 2) {
         scatter_trial t = open_scatter(threads);
         add_box_of(&t.base, -100, 0, 100, 1, 30, "metal");
         add_box(&t.base, 40, -30, 41, -10, 20);
         add_box(&t.base, 0, -40, 1, -12, 60);
         assert_ok(t.base.context, rcity_scene_commit(t.base.scene));
-        t.base.tx[0] = -30;
-        t.base.tx[1] = -20;
         t.base.reflections = "1";
         t.tile_m = "2";
-        static double one_thread[2];
-        for (int i = 0; i < 2; i++) {
-            t.after_m = "0";
-            double before = scattered_gain(&t, receivers[i]);
-            t.after_m = "26"; /* not as far as the screen */
-            double made = scattered_gain(&t, receivers[i]) - before;
-            scatter_trial image = t;
-            image.base.tx[1] = 20;
-            double plain = (1.0 - S * S) * plain_sum(&image, 1, &wall, NULL, receivers[i], 0.25, 0);
-            print_message("after a reflection, receiver %d: %.4f of the plain sum\n", i, made / plain);
-            assert_near(made / plain, 1.0, 0.02);
+        static double one_thread[8];
+        for (int i = 0; i < 8; i++) {
+            const double *near_end = near_ends[i / 2 % 2];
+            bool is_before = i % 2 == 1; /* the wall scatters before the reflection */
+            bool is_directive = i >= 4;  /* not the same both ways */
+            double image[3] = {far_end[0], -far_end[1], far_end[2]};
+            memcpy(t.base.tx, is_before ? near_end : far_end, sizeof t.base.tx);
+            t.model = is_directive ? "directive" : "lambertian";
+            t.near = is_before ? "transmitter" : "receiver";
+            t.near_m = "0";
+            double once = scattered_gain(&t, is_before ? far_end : near_end);
+            t.near_m = "26"; /* not as far as the screen */
+            double made = scattered_gain(&t, is_before ? far_end : near_end) - once;
+            scatter_trial plain = t;
+            memcpy(plain.base.tx, is_before ? near_end : image, sizeof plain.base.tx);
+            double sum = plain_sum(&plain, 1, &wall, NULL, is_before ? image : near_end, is_directive ? 1.0 : 0.25,
+                                   is_directive ? 4 : 0);
+            double share = made / (sum * (1.0 - S * S));
+            print_message("%s, %s a reflection: %.4f of the plain sum\n", t.model, is_before ? "before" : "after",
+                          share);
+            assert_near(share, 1.0, 0.02);
             one_thread[i] = threads == 1 ? made : one_thread[i];
             assert_true(made == one_thread[i]);
         }
         close_trial(&t.base);
     }
+}
+
+/* A made block of towers and roofs; a place in its streets or above its roofs. */
+static void add_random_block(trial *t)
+{
+    for (int i = 0; i < 9; i++) {
+        double x = 30.0 * (i % 3) + random_number(0.0, 5.0);
+        double y = 30.0 * (i / 3) + random_number(0.0, 5.0);
+        add_box(t, x, y, x + random_number(10.0, 18.0), y + random_number(10.0, 18.0), random_number(5.0, 20.0));
+    }
+    assert_ok(t->context, rcity_scene_commit(t->scene));
+}
+
+static void draw_end(double end[3])
+{
+    bool is_above = random_number(0.0, 1.0) < 0.3;
+    end[0] = is_above ? random_number(0.0, 80.0) : 25.5 + 30.0 * (int)random_number(0.0, 3.0);
+    end[1] = random_number(-5.0, 85.0);
+    end[2] = is_above ? random_number(21.0, 30.0) : random_number(1.5, 20.0);
+}
+
+typedef struct polarized_end {
+    rcity_polarization sent;
+    const char *received;
+} polarized_end;
+
+static const polarized_end polarized[3] = {{RCITY_POLARIZATION_VERTICAL, "vertical"},
+                                           {RCITY_POLARIZATION_SLANT, "slant"},
+                                           {RCITY_POLARIZATION_HORIZONTAL, "horizontal"}};
+
+/* Scattering at either end of all kinds of paths: what precedes them one way follows them the other. */
+static void test_scattering_at_both_ends_is_the_same_both_ways(void **state)
+{
+    (void)state;
+    enum { CITIES = 6, LINKS = 4 }; /* all pairs of polarizations */
+    random_state = 2029;
+    double worst = 0.0;
+    int with_before = 0;
+    for (int city = 0; city < CITIES; city++) {
+        scatter_trial t = open_scatter(2);
+        add_random_block(&t.base);
+        t.base.reflections = "1";
+        t.base.diffractions = "1";
+        t.base.over_roofs = "on";
+        t.base.ground = "on";
+        for (int i = 0; i < LINKS; i++) {
+            double a[3], b[3], gain[2][3];
+            draw_end(a);
+            draw_end(b);
+            const polarized_end *first = &polarized[i % 3];
+            const polarized_end *second = &polarized[(city + i) % 3];
+            for (int k = 0; k < 3; k++) {
+                t.near_m = "25";
+                t.near = k == 0 ? "both" : k == 1 ? "transmitter" : "receiver";
+                t.tx_polarization = first->sent;
+                t.rx_polarization = second->received;
+                memcpy(t.base.tx, a, sizeof a);
+                gain[0][k] = scattered_gain(&t, b);
+                t.near = k == 0 ? "both" : k == 1 ? "receiver" : "transmitter";
+                t.tx_polarization = second->sent;
+                t.rx_polarization = first->received;
+                memcpy(t.base.tx, b, sizeof b);
+                gain[1][k] = scattered_gain(&t, a);
+                if (gain[0][k] > 0.0 || gain[1][k] > 0.0) {
+                    worst = fmax(worst, fabs(gain[0][k] / gain[1][k] - 1.0));
+                }
+            }
+            t.near_m = "0";
+            double once = scattered_gain(&t, a);
+            with_before += gain[0][1] > once * 1.001;
+            assert_true(gain[0][1] >= once && gain[0][2] >= once); /* each end adds its own */
+            assert_true(fabs(gain[0][1] + gain[0][2] - once - gain[0][0]) <= 1e-9 * gain[0][0]);
+        }
+        close_trial(&t.base);
+    }
+    print_message("scattering at both ends: both ways within %.1e; %d of %d links have some before other paths\n",
+                  worst, with_before, CITIES * LINKS);
+    assert_true(worst < 1e-9);
+    assert_true(with_before > CITIES * LINKS / 2);
+}
+
+/* A tower lit from 3 m beside a large metal wall at x = 12: half of what the tower scatters goes to that wall, and all
+   but its own share of scattering comes back from it. Only parts of the tower within 8 m count. */
+static void test_scattering_before_a_reflection_keeps_the_power(void **state)
+{
+    (void)state;
+    enum { RINGS = 12 };
+    static double points[3 * 2 * RINGS * RINGS];
+    scatter_trial t = open_scatter(2);
+    add_box_of(&t.base, -1, 0, 1, 2, 600, "metal");
+    add_box_of(&t.base, 12, -240, 13, 20, 600, "metal");
+    assert_ok(t.base.context, rcity_scene_commit(t.base.scene));
+    t.base.tx[0] = 0;
+    t.base.tx[1] = -3;
+    t.base.tx[2] = 300;
+    t.base.reflections = "1";
+    t.tile_m = "0.5";
+    t.range_m = "8";
+    t.near = "transmitter";
+    const double radius = 250.0;
+    int count = 0;
+    for (int i = 0; i < RINGS; i++) { /* the quarter of a sphere before the tower and left of the metal wall */
+        for (int k = 0; k < 2 * RINGS; k++) {
+            double theta = (i + 0.5) * 0.5 * PI / RINGS; /* from -y */
+            double phi = 0.5 * PI + (k + 0.5) * 0.5 * PI / RINGS;
+            points[3 * count] = 12.0 + radius * sin(theta) * cos(phi);
+            points[3 * count + 1] = -radius * cos(theta);
+            points[3 * count++ + 2] = 300.0 + radius * sin(theta) * sin(phi);
+        }
+    }
+    double power[2];
+    for (int turn = 0; turn < 2; turn++) {
+        t.near_m = turn == 0 ? "0" : "8";
+        rcity_rays *rays = find_scattered(&t, count, points);
+        double wavelength_m = LIGHT / t.base.frequency_hz;
+        power[turn] = 0.0;
+        for (int i = 0; i < count; i++) {
+            rcity_receiver_summary at;
+            assert_ok(t.base.context, rcity_rays_get_receiver(rays, i, &at));
+            double theta = (i / (2 * RINGS) + 0.5) * 0.5 * PI / RINGS;
+            double area = radius * radius * sin(theta) * (0.5 * PI / RINGS) * (0.5 * PI / RINGS);
+            power[turn] += pow(10.0, -0.1 * at.scattered_loss_db) * area * 4.0 * PI / (wavelength_m * wavelength_m);
+        }
+        rcity_rays_destroy(&rays);
+    }
+    double incident = 0.0; /* on the patches of 50 cm whose middles lie within 8 m, in elements of 5 cm */
+    for (int i = 0; i < 40 * 400; i++) {
+        double x = -1.0 + (i % 40 + 0.5) * 0.05;
+        double z = -10.0 + (i / 40 + 0.5) * 0.05;
+        double middle_x = 0.5 * floor(x / 0.5) + 0.25;
+        double middle_z = 0.5 * floor(z / 0.5) + 0.25;
+        double r = sqrt(x * x + 9.0 + z * z);
+        bool counts = middle_x * middle_x + 9.0 + middle_z * middle_z <= 64.0;
+        incident += counts ? 3.0 / (r * r * r) * 0.05 * 0.05 / (4.0 * PI) : 0.0;
+    }
+    double share = (power[1] - power[0]) / (incident * S * S * (1.0 - S * S));
+    print_message("scattered before a reflection: %.4f of the power comes back from the metal wall\n", share);
+    assert_true(share > 0.46 && share < 0.505);
+    close_trial(&t.base);
 }
 
 TEST_SUITE(rays_scatter)
@@ -382,7 +541,9 @@ TEST_SUITE(rays_scatter)
         cmocka_unit_test(test_reflected_ray_loses_what_is_scattered),
         cmocka_unit_test(test_scattering_is_the_same_both_ways),
         cmocka_unit_test(test_scattering_is_continuous_and_converges),
-        cmocka_unit_test(test_scattering_after_a_reflection_equals_the_plain_sum),
+        cmocka_unit_test(test_scattering_beside_a_reflection_equals_the_plain_sum),
+        cmocka_unit_test(test_scattering_at_both_ends_is_the_same_both_ways),
+        cmocka_unit_test(test_scattering_before_a_reflection_keeps_the_power),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

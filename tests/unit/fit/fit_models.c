@@ -81,7 +81,7 @@ fit_model fit_city_make(uint64_t seed, int64_t point_count)
 
 rcity_fit_parameter parameter_of(double start, double low, double high, double spread)
 {
-    rcity_fit_parameter parameter = {"number", start, low, high, spread};
+    rcity_fit_parameter parameter = {"number", start, low, high, spread, false};
     return parameter;
 }
 

@@ -26,7 +26,7 @@ static void count_inside(const rcity_fit_solution *solution, int n, const double
     }
 }
 
-/* Solve, then leave each group out; the first solution is kept in `alone`, fitted without groups. */
+/* Solve, then leave each group out; `alone` has the intervals that blocks alone would give the same fit. */
 static void solve_by_group(rcity_context *context, const rcity_fit_problem *problem, rcity_fit_solution *alone,
                            rcity_fit_solution *by_group)
 {
@@ -36,9 +36,10 @@ static void solve_by_group(rcity_context *context, const rcity_fit_problem *prob
     rcity_fit_problem quick = *problem;
     int fitted_count = 0;
     assert_non_null(predicted_db);
-    without.group = NULL;
-    assert_ok(context, rcity_fit_solve(context, &without, alone));
     assert_ok(context, rcity_fit_solve(context, problem, by_group));
+    without.group = NULL;
+    quick.widening = without.widening = by_group->widening;
+    assert_ok(context, rcity_fit_solve(context, &without, alone));
     for (int i = 0; i < problem->parameter_count; i++) {
         near[i] = by_group->numbers[i].value;
     }

@@ -162,7 +162,7 @@ static void test_over_roof_path(void **state)
     assert_int_equal(over_path.event_count, 2);
     assert_near(over_path.event[0].point.z, 25.0, 0.0);
     assert_near(over_path.event[1].point.z, 26.0, 0.0);
-    assert_near(rcity_path_chain_field(&world.world, &path).length_m, path_length_m(&over_path), 1e-9);
+    assert_near(rcity_path_chain_field(&world.world, &path, 0).length_m, path_length_m(&over_path), 1e-9);
     rcity_trace_path other = path;
     for (int i = 0; i < 4; i++) {
         other.event[i].kind = RCITY_EVENT_DIFFRACTION;

@@ -4,6 +4,7 @@
 #include "kernel/wave/face.h"
 #include "method/images/field/path_chain.h"
 #include "method/images/roofs/roof_chains.h"
+#include "method/images/roofs/roof_form.h"
 
 static const uint64_t seed = 1988;
 
@@ -204,9 +205,31 @@ static void test_reversed_path_has_the_same_chains(void **state)
     assert_true(compared > 100 && reflected > 50);
 }
 
+/* A tower on a podium, a roof that begins before the profile, a hill: podium and tower become ridges, the rest stays. */
+static void test_ridges_replace_roof_ends(void **state)
+{
+    (void)state;
+    rcity_profile_point points[] = {
+        {4.0, 9.0, 3, 0.0, false},   {10.0, 12.0, 0, 0.0, true},  {14.0, 25.0, 1, 0.0, true},
+        {20.0, 25.0, 1, 0.0, false}, {40.0, 12.0, 0, 0.0, false}, {50.0, 7.0, RCITY_PROFILE_GROUND, 0.0, false},
+    };
+    rcity_profile profile = {.points = points, .count = 6};
+    assert_true(rcity_roof_form_joins(&points[2], &points[3]));
+    assert_false(rcity_roof_form_joins(&points[1], &points[2]));
+    assert_false(rcity_roof_form_joins(&points[3], &points[4]));
+    rcity_roof_form_ridges(&profile);
+    static const double wanted[4][2] = {{4.0, 9.0}, {17.0, 25.0}, {25.0, 12.0}, {50.0, 7.0}};
+    assert_int_equal(profile.count, 4);
+    for (int i = 0; i < 4; i++) {
+        assert_near(points[i].distance_m, wanted[i][0], 1e-12);
+        assert_near(points[i].z, wanted[i][1], 1e-12);
+    }
+}
+
 TEST_SUITE(roof_chains)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ridges_replace_roof_ends),
         cmocka_unit_test(test_mirrors_extend_chains_behind_the_roofs),
         cmocka_unit_test(test_no_mirror),
         cmocka_unit_test(test_reversed_path_has_the_same_chains),

@@ -132,7 +132,6 @@ static rcity_shadow_weights random_weights(made *m)
     law->corner = random_turn_law(m);
     law->roof = random_turn_law(m);
     law->mean = (rcity_shadow_mean_law){.least_db = draw(m, 5.0, 30.0),
-                                        .frequency_db = draw(m, -3.0, 3.0),
                                         .roof_m = draw(m, 0.0, 60.0),
                                         .per_elevation = draw(m, 1.0, 6.0),
                                         .doubt = draw(m, 0.0, 1.0),

@@ -239,6 +239,26 @@ static void test_facets_have_their_surface_material(void **state)
     close_scene(&m);
 }
 
+/* A table for another frequency: materials of that frequency, everything else shared. */
+static void test_retuned_table_has_its_own_materials(void **state)
+{
+    (void)state;
+    made m;
+    static const box one = {0, 0, 10, 8, 12};
+    make_boxes(&m, &one, 1);
+    rcity_facet_table other;
+    assert_ok(m.context, rcity_facet_table_retune(m.context, m.scene, &m.world, 5e9, &other));
+    assert_ptr_equal(other.mirrors, m.world.mirrors);
+    assert_int_equal(other.material_count, m.world.material_count);
+    assert_near(other.wavelength_m, 299792458.0 / 5e9, 1e-12);
+    const rcity_facet_material *ground = &other.materials[other.ground_material];
+    assert_near(ground->permittivity_re, 15.0 * pow(5.0, -0.1), 1e-9);
+    assert_near(m.world.materials[m.world.ground_material].permittivity_re, 15.0 * pow(2.0, -0.1), 1e-9);
+    rcity_facet_table_deinit(m.context, &other);
+    assert_int_equal(m.world.mirrors[0].kind, RCITY_MIRROR_WALL); /* still there */
+    close_scene(&m);
+}
+
 TEST_SUITE(facet_table)
 {
     const struct CMUnitTest tests[] = {
@@ -248,6 +268,7 @@ TEST_SUITE(facet_table)
         cmocka_unit_test(test_podium_and_inner_corner),
         cmocka_unit_test(test_sharp_corner),
         cmocka_unit_test(test_facets_have_their_surface_material),
+        cmocka_unit_test(test_retuned_table_has_its_own_materials),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

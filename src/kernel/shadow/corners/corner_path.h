@@ -28,15 +28,13 @@ typedef struct rcity_corner_path {
     float street;         /* rcity_corner_street() of the turn */
 } rcity_corner_path;
 
-/* 4 sin^2(angle / 2) of a turn. `along` and `across` are the leg after it in the direction of the one before, `next` its
-   length. */
+/* 4 sin^2(angle / 2) of a turn: the square of the difference of both directions, which does not cancel where the angle
+   is small. `along` and `across` are the leg after it in the direction of the one before, `next` its length. */
 RCITY_KERNEL float rcity_corner_chord2(float along_m, float across_m, float next_m)
 {
-    /* 4 sin^2(angle / 2) is 2 (1 - cos(angle)), which cancels where the angle is small */
     float sine = across_m / next_m;
-    float cosine = along_m / next_m;
-    cosine = cosine < 1.0f ? cosine : 1.0f; /* no call, so that loops over it are vectorized */
-    return cosine > 0.0f ? 2.0f * sine * sine / (1.0f + cosine) : 2.0f * (1.0f - cosine);
+    float less = 1.0f - along_m / next_m;
+    return sine * sine + less * less;
 }
 
 /* v of a knife edge (ITU-R P.526-15, section 4.1) times the square root of the wavelength, from the turn by an angle:

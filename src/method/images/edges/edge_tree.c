@@ -15,6 +15,7 @@ typedef struct forest_work {
     rcity_edge_forest *forest;
     rcity_reach *reaches; /* working memory of each thread */
     int max_reflections;
+    bool reports;
     double lowest; /* no facet lies lower */
     atomic_int status;
     atomic_llong done;
@@ -223,7 +224,7 @@ static void grow_trees(void *user, int64_t begin, int64_t end, int thread_index)
                                   ? grow_from_vertical_edge(work, &work->reaches[thread_index], facet_edge, tree)
                                   : grow_from_roof(work, facet_edge, tree);
         long long done = atomic_fetch_add(&work->done, 1) + 1;
-        if (status == RCITY_OK && thread_index == 0) { /* callbacks run on the caller's thread */
+        if (status == RCITY_OK && work->reports && thread_index == 0) { /* callbacks run on the caller's thread */
             status =
                 rcity_progress(work->context, "beams between edges", (double)done, (double)work->forest->tree_count);
         }
@@ -255,7 +256,7 @@ static rcity_status plant(rcity_context *context, rcity_edge_forest *forest)
 }
 
 rcity_status rcity_edge_forest_grow(rcity_context *context, const rcity_reach_world *reach_world, int max_reflections,
-                                    rcity_edge_forest *forest)
+                                    bool reports, rcity_edge_forest *forest)
 {
     const rcity_facet_table *world = reach_world->world;
     int thread_count = rcity_context_thread_count(context);
@@ -263,6 +264,7 @@ rcity_status rcity_edge_forest_grow(rcity_context *context, const rcity_reach_wo
                         .reach_world = reach_world,
                         .forest = forest,
                         .max_reflections = max_reflections,
+                        .reports = reports,
                         .lowest = HUGE_VAL};
     for (int64_t i = 0; i < world->wall_count; i++) {
         work.lowest = fmin(work.lowest, world->mirrors[i].bottom);

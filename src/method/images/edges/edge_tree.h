@@ -40,9 +40,9 @@ typedef struct rcity_edge_forest {
 } rcity_edge_forest;
 
 /* Grow the trees of a forest that holds its sorted ends and nothing else. A path has at most `max_reflections`
-   reflections. On failure the forest is empty. */
+   reflections. With `reports` the caller's thread reports progress. On failure the forest is empty. */
 rcity_status rcity_edge_forest_grow(rcity_context *context, const rcity_reach_world *reach_world, int max_reflections,
-                                    rcity_edge_forest *forest);
+                                    bool reports, rcity_edge_forest *forest);
 void rcity_edge_forest_deinit(rcity_context *context, rcity_edge_forest *forest);
 
 /* Do building cores hide a segment from a part of a beam's source, tested piece by piece? Heights are the highest of

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "kernel/wave/roof_chain.h"
+#include "method/images/field/flat_roofs.h"
 
 #define TWO_PI    6.28318530717958647692
 #define GAP_MIN_M 1e-6 /* diffracting edges follow each other at least this far apart */
@@ -87,8 +88,16 @@ rcity_trace_path rcity_path_over_roofs(const rcity_facet_table *world, const rci
     return over_path;
 }
 
-rcity_chain_field rcity_path_chain_field(const rcity_facet_table *world, const rcity_trace_path *path)
+rcity_chain_field rcity_path_chain_field(const rcity_facet_table *world, const rcity_trace_path *path, int component)
 {
-    rcity_roof_field made = rcity_roof_chain_field(make_chain(world, path));
+    rcity_roof_chain chain = make_chain(world, path);
+    bool has_flat_roofs = rcity_flat_roofs_are_in(path);
+    if (has_flat_roofs) {
+        rcity_flat_roofs_join(world, path, component, &chain);
+    }
+    rcity_roof_field made = rcity_roof_chain_field(chain);
+    if (has_flat_roofs) {
+        made.field = rcity_complex_multiply(made.field, rcity_flat_roofs_mirror(world, path, component, &chain));
+    }
     return (rcity_chain_field){{made.field.re, made.field.im}, made.length_m};
 }

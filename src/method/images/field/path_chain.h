@@ -16,9 +16,9 @@ typedef struct rcity_chain_field {
     double length_m;    /* of the over-roof path, unfolded at its mirrors */
 } rcity_chain_field;
 
-/* The field over the diffracting edges by kernel/wave/roof_chain.h, as knife edges: the same for both polarizations,
-   without the effect of the mirrors. Where the over-roof path touches no edge, it is the field of the straight ray,
-   changed by the edges below it. */
-rcity_chain_field rcity_path_chain_field(const rcity_facet_table *world, const rcity_trace_path *path);
+/* The field over the diffracting edges by kernel/wave/roof_chain.h, as knife edges, with the flat roofs between them,
+   without the effect of the mirrors at the ends; `component` 0 theta, 1 phi. Where the over-roof path touches no edge, it
+   is the field of the straight ray, changed by the edges below it. */
+rcity_chain_field rcity_path_chain_field(const rcity_facet_table *world, const rcity_trace_path *path, int component);
 
 #endif

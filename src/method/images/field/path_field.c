@@ -29,6 +29,7 @@
 #include "kernel/wave/polarization.h"
 #include "kernel/wave/space.h"
 #include "kernel/wave/wedge_pair.h"
+#include "method/images/field/flat_roofs.h"
 #include "method/images/field/path_chain.h"
 
 #define TWO_PI       6.28318530717958647692
@@ -318,7 +319,8 @@ static rcity_channel make_channel(const rcity_facet_table *world, const rcity_dy
    the over-roof path. */
 static rcity_channel chain_channel(const rcity_facet_table *world, const rcity_trace_path *path)
 {
-    rcity_chain_field over = rcity_path_chain_field(world, path);
+    rcity_chain_field over = rcity_path_chain_field(world, path, 0);
+    rcity_chain_field over_phi = rcity_flat_roofs_are_in(path) ? rcity_path_chain_field(world, path, 1) : over;
     rcity_trace_path over_path = rcity_path_over_roofs(world, path);
     ray_chain chain = make_chain(&over_path);
     int begin = 0;
@@ -336,7 +338,9 @@ static rcity_channel chain_channel(const rcity_facet_table *world, const rcity_t
     follow_mirrors(world, &over_path, &chain, 0, begin, &ray, NULL);
     set_upright(chain.along[begin], upright);
     turn_to(&ray, upright);
-    ray.field = rcity_dyad_scale(ray.field, rcity_complex_make(over.field.re, over.field.im));
+    ray.field = rcity_dyad_multiply(dyad_diagonal(rcity_complex_make(over.field.re, over.field.im),
+                                                  rcity_complex_make(over_phi.field.re, over_phi.field.im)),
+                                    ray.field);
     set_upright(chain.along[end], ray.axis);
     follow_mirrors(world, &over_path, &chain, end, over_path.event_count, &ray, NULL);
     set_upright(chain.along[over_path.event_count], upright);

@@ -9,12 +9,37 @@
 
 #define RCITY_TRACE_ROOF    (-1)
 #define RCITY_TRACE_TERRAIN (-2)
+#define RCITY_TRACE_FLAT    (-3) /* from here down: an edge of a flat roof, see rcity_trace_flat() */
+
+/* Where the flat roof of an edge lies, seen along the path. */
+typedef enum rcity_flat_side {
+    RCITY_FLAT_TO_NEXT, /* between this edge and the next one of the path, which has no side of its own */
+    RCITY_FLAT_BEFORE,  /* before the edge; the roof's other edge is none of the path's */
+    RCITY_FLAT_AFTER,
+    RCITY_FLAT_SIDES
+} rcity_flat_side;
 
 typedef struct rcity_trace_event {
     rcity_event_kind kind;
-    int32_t object; /* index of the mirror or edge; OVER_ROOFS: RCITY_TRACE_ROOF or RCITY_TRACE_TERRAIN */
+    int32_t object; /* index of the mirror or edge; OVER_ROOFS: RCITY_TRACE_ROOF, _TERRAIN or _FLAT */
     rcity_place3 point;
 } rcity_trace_event;
+
+/* The object of an edge of a flat roof, and what it says. */
+static inline int32_t rcity_trace_flat(int32_t material_index, rcity_flat_side side)
+{
+    return RCITY_TRACE_FLAT - RCITY_FLAT_SIDES * material_index - (int32_t)side;
+}
+
+static inline int32_t rcity_trace_flat_material(int32_t object)
+{
+    return (RCITY_TRACE_FLAT - object) / RCITY_FLAT_SIDES;
+}
+
+static inline rcity_flat_side rcity_trace_flat_side(int32_t object)
+{
+    return (rcity_flat_side)((RCITY_TRACE_FLAT - object) % RCITY_FLAT_SIDES);
+}
 
 typedef struct rcity_trace_path {
     rcity_place3 tx, rx;

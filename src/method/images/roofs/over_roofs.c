@@ -59,8 +59,8 @@ static rcity_profile_point point_at(const rcity_profile *profile, const rcity_ro
 /* The over-roof path: the upper hull from end to end, both ends included. */
 static int make_over_roof_path(const rcity_profile *profile, const rcity_roof_span *span, rcity_profile_point *hull)
 {
-    rcity_profile_point start = {0.0, span->start_z, RCITY_PROFILE_END, HUGE_VAL};
-    rcity_profile_point end = {span->length_m, span->end_z, RCITY_PROFILE_END, HUGE_VAL};
+    rcity_profile_point start = {0.0, span->start_z, RCITY_PROFILE_END, HUGE_VAL, false};
+    rcity_profile_point end = {span->length_m, span->end_z, RCITY_PROFILE_END, HUGE_VAL, false};
     int count = 0;
     hull[count++] = start;
     for (size_t i = 0; i <= profile->count; i++) {

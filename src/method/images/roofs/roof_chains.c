@@ -1,6 +1,8 @@
 /* Chains between all pairs of ends. */
 #include "method/images/roofs/roof_chains.h"
 
+#include "method/images/roofs/roof_form.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -26,11 +28,17 @@ rcity_status rcity_roof_chains_init(rcity_context *context, const rcity_search *
     return rcity_reach_init(context, search->reach_world, &chains->rx_reach);
 }
 
+void rcity_roof_chains_restart(rcity_roof_chains *chains)
+{
+    chains->start_count = 0;
+}
+
 void rcity_roof_chains_deinit(rcity_context *context, rcity_roof_chains *chains)
 {
     rcity_release(context, chains->ends);
     rcity_release(context, chains->starts);
     rcity_reach_deinit(context, &chains->rx_reach);
+    rcity_profile_deinit(context, &chains->ridges);
     rcity_profile_deinit(context, &chains->profile);
     rcity_release(context, chains->edges);
     rcity_release(context, chains->chains);
@@ -178,6 +186,19 @@ static int first_touched(const rcity_profile_point *edges, int from, int to, int
     return touched;
 }
 
+/* The object of the event at edge `i`. */
+static int32_t describe_edge(const rcity_facet_table *world, const rcity_profile_point *edges, int i)
+{
+    const rcity_profile_point *edge = &edges[i];
+    if (edge->prism < 0 || world->roof_form != RCITY_ROOF_FLAT || rcity_roof_form_joins(&edges[i - 1], edge)) {
+        return edge->prism == RCITY_PROFILE_GROUND ? RCITY_TRACE_TERRAIN : RCITY_TRACE_ROOF;
+    }
+    rcity_flat_side side = rcity_roof_form_joins(edge, &edges[i + 1]) ? RCITY_FLAT_TO_NEXT
+                           : edge->starts_roof                        ? RCITY_FLAT_AFTER
+                                                                      : RCITY_FLAT_BEFORE;
+    return rcity_trace_flat(world->mirrors[world->wall_count + edge->prism].material_index, side);
+}
+
 /* The events of a chain, mirrors and diffracting edges in order. @return false when a mirror cannot be where the path
    meets it. */
 static bool lay_out(const rcity_search *search, const chain_line *line, const rcity_profile_point *edges, int count,
@@ -200,7 +221,7 @@ static bool lay_out(const rcity_search *search, const chain_line *line, const rc
         add_event(path, RCITY_EVENT_REFLECTION, at_start.mirror[i], place_on(line, at_start.at_m[i]), at_start.z[i]);
     }
     for (int i = 1; i + 1 < count; i++) {
-        int32_t object = edges[i].prism == RCITY_PROFILE_GROUND ? RCITY_TRACE_TERRAIN : RCITY_TRACE_ROOF;
+        int32_t object = describe_edge(search->world, edges, i);
         add_event(path, RCITY_EVENT_OVER_ROOFS, object, place_on(line, edges[i].distance_m), edges[i].z);
     }
     for (int i = at_end.count - 1; i >= 0; i--) {
@@ -228,10 +249,38 @@ static bool are_ends_free(const rcity_search *search, const rcity_trace_path *pa
     return true;
 }
 
+/* The edges that count, both ends included: with gables, ridges. */
+static int gather(const rcity_search *search, const rcity_roof_span *span, const rcity_roof_chains *chains,
+                  rcity_profile_point *edges, bool *is_hidden)
+{
+    int count = rcity_over_roofs_gather(search->world, &chains->profile, span, edges);
+    *is_hidden = false;
+    if (search->world->roof_form == RCITY_ROOF_GABLE) {
+        *is_hidden = rcity_over_roofs_edges(edges, count);
+        count = rcity_over_roofs_gather(search->world, &chains->ridges, span, edges);
+    }
+    return count;
+}
+
+/* Copy the profile, and make it one of ridges. */
+static rcity_status make_ridges(rcity_context *context, rcity_roof_chains *chains)
+{
+    const rcity_profile *from = &chains->profile;
+    rcity_profile *to = &chains->ridges;
+    RCITY_TRY(rcity_reserve(context, from->count + 1, sizeof *to->points, &to->capacity, "a profile", &to->points));
+    if (from->count > 0) {
+        memcpy(to->points, from->points, from->count * sizeof *to->points);
+    }
+    to->count = from->count;
+    rcity_roof_form_ridges(to);
+    return RCITY_OK;
+}
+
 /* Try one chain over the current profile. */
 static rcity_status propose(rcity_context *context, const rcity_search *search, const chain_line *line,
                             bool start_bounces, bool end_bounces, rcity_roof_chains *chains)
 {
+    bool is_hidden; /* by the walls of buildings, if not by their ridges */
     size_t room = chains->profile.count + 2;
     RCITY_TRY(rcity_reserve(context, chains->edge_count + 2 * room, sizeof *chains->edges, &chains->edge_capacity,
                             "chains over roofs", &chains->edges));
@@ -240,9 +289,9 @@ static rcity_status propose(rcity_context *context, const rcity_search *search, 
     rcity_profile_point *edges = chains->edges + chains->edge_count;
     rcity_roof_span span = {line->start->wall == NO_WALL ? 0.0 : line->start_wall_m + WALL_GAP_M, line->length_m,
                             start_bounces ? -line->tx.z : line->tx.z, end_bounces ? -line->rx.z : line->rx.z};
-    int count = rcity_over_roofs_gather(search->world, &chains->profile, &span, edges);
+    int count = gather(search, &span, chains, edges, &is_hidden);
     bool is_reflected = line->start->wall != NO_WALL || line->end->wall != NO_WALL || start_bounces || end_bounces;
-    if (count == 2 || (is_reflected && !rcity_over_roofs_edges(edges, count))) {
+    if ((count == 2 && !is_hidden) || (is_reflected && !rcity_over_roofs_edges(edges, count))) {
         return RCITY_OK;
     }
     rcity_profile_point *kept = edges + room;
@@ -277,6 +326,9 @@ static rcity_status find_between(rcity_context *context, const rcity_search *sea
     rcity_place3 from = place_on(&line, line.start_wall_m + (start->wall == NO_WALL ? 0.0 : WALL_GAP_M));
     rcity_place3 to = place_on(&line, line.end_wall_m - (end->wall == NO_WALL ? 0.0 : WALL_GAP_M));
     RCITY_TRY(rcity_profile_build(context, search->world, search->checker.prism_index, from, to, &chains->profile));
+    if (search->world->roof_form == RCITY_ROOF_GABLE) {
+        RCITY_TRY(make_ridges(context, chains));
+    }
     int left = search->orders.max_reflections - (start->wall != NO_WALL) - (end->wall != NO_WALL);
     bool has_ground = search->orders.ground_reflects &&
                       search->world->mirror_count > search->world->wall_count + search->world->roof_count;

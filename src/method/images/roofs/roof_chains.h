@@ -30,12 +30,16 @@ typedef struct rcity_roof_chains {
     rcity_profile_point *edges;
 
     rcity_profile profile;
+    rcity_profile ridges; /* the same with gables */
     rcity_reach rx_reach;
     size_t start_count, start_capacity, end_count, end_capacity;
     rcity_chain_end *starts, *ends;
 } rcity_roof_chains;
 
 rcity_status rcity_roof_chains_init(rcity_context *context, const rcity_search *search, rcity_roof_chains *chains);
+
+/* Call before another transmitter's search is used: the ends at the transmitter are kept between receivers. */
+void rcity_roof_chains_restart(rcity_roof_chains *chains);
 void rcity_roof_chains_deinit(rcity_context *context, rcity_roof_chains *chains);
 
 /* Find the chains to a receiver. Reflections at the ends count towards the chosen orders. */

@@ -23,7 +23,10 @@ rcity_scatter_options rcity_scatter_read(const rcity_job *job)
     made.exponent = (int)job->number[RCITY_IMAGES_SCATTERING_EXPONENT];
     made.range_m = job->number[RCITY_IMAGES_SCATTERING_RANGE_M];
     made.tile_m = job->number[RCITY_IMAGES_SCATTERING_TILE_M];
-    made.after_m = job->number[RCITY_IMAGES_SCATTERING_AFTER_M];
+    made.near_m = job->number[RCITY_IMAGES_SCATTERING_NEAR_M];
+    const char *ends = job->option[RCITY_IMAGES_SCATTERING_NEAR];
+    made.near_transmitter = made.is_on && made.near_m > 0.0 && strcmp(ends, "receiver") != 0;
+    made.near_receivers = made.is_on && made.near_m > 0.0 && strcmp(ends, "transmitter") != 0;
     return made;
 }
 
@@ -52,7 +55,7 @@ typedef struct link_run {
 static double tile_gain(const link_run *run, const rcity_mirror *mirror, double area_m2, rcity_real3 centre,
                         rcity_real3 departure, double before_m)
 {
-    rcity_real3 leg = rcity_real3_subtract(run->link.rx, centre);
+    rcity_real3 leg = rcity_real3_subtract(run->link.antenna, centre);
     double after_m = rcity_real3_length(leg);
     double cross_m2 =
         rcity_scatter_cross_m2(&run->link, mirror, area_m2, departure, rcity_real3_scale(leg, 1.0 / after_m));
@@ -74,7 +77,7 @@ static bool is_seen(const link_run *run, const rcity_mirror *mirror, rcity_real3
         }
     }
     rcity_grid_point3 point = rcity_path_snap(shapes, at, &mirror->normal);
-    return rcity_sight_is_free(checker->sight, run->link.rx_snapped, point) &&
+    return rcity_sight_is_free(checker->sight, run->link.antenna_snapped, point) &&
            rcity_sight_is_free(checker->sight, run->tx_snapped, point);
 }
 
@@ -112,7 +115,7 @@ static void add_rectangle(link_run *run, const rcity_mirror *mirror, rcity_scatt
         double v_m = rcity_real3_length(tile.side_v);
         rcity_real3 centre = rcity_scatter_tile_point(tile, 0.5, 0.5);
         double nearer_m = fmin(rcity_real3_length(rcity_real3_subtract(centre, run->tx)),
-                               rcity_real3_length(rcity_real3_subtract(centre, run->link.rx)));
+                               rcity_real3_length(rcity_real3_subtract(centre, run->link.antenna)));
         double largest_m = fmin(options->tile_m, RCITY_SCATTER_TILE_DISTANCES * nearer_m);
         if (nearer_m - 0.5 * (u_m + v_m) > options->range_m ||
             rcity_scatter_divide(tile, fmax(largest_m, RCITY_SCATTER_TILE_MIN_M), stack, &count)) {
@@ -122,32 +125,6 @@ static void add_rectangle(link_run *run, const rcity_mirror *mirror, rcity_scatt
             add_tile(run, mirror, centre, u_m * v_m);
         }
     }
-}
-
-static rcity_scatter_tile wall_tile(const rcity_mirror *wall)
-{
-    return (rcity_scatter_tile){rcity_real3_make(wall->x1, wall->y1, wall->bottom),
-                                rcity_real3_make(wall->x2 - wall->x1, wall->y2 - wall->y1, 0.0),
-                                rcity_real3_make(0.0, 0.0, wall->top - wall->bottom)};
-}
-
-/* The box around a roof; tiles whose centres lie off it do not count. */
-static rcity_scatter_tile roof_tile(const rcity_shapes *shapes, const rcity_mirror *roof)
-{
-    const rcity_prism *prism = &shapes->prisms[roof->prism];
-    double low[2] = {HUGE_VAL, HUGE_VAL};
-    double high[2] = {-HUGE_VAL, -HUGE_VAL};
-    for (int32_t i = shapes->ring_first[prism->first_ring]; i < shapes->ring_first[prism->first_ring + 1]; i++) {
-        double x = shapes->points[i].x / shapes->units_per_m;
-        double y = shapes->points[i].y / shapes->units_per_m;
-        low[0] = fmin(low[0], x);
-        low[1] = fmin(low[1], y);
-        high[0] = fmax(high[0], x);
-        high[1] = fmax(high[1], y);
-    }
-    return (rcity_scatter_tile){rcity_real3_make(low[0], low[1], roof->top),
-                                rcity_real3_make(high[0] - low[0], 0.0, 0.0),
-                                rcity_real3_make(0.0, high[1] - low[1], 0.0)};
 }
 
 rcity_scatter_sum rcity_scatter_add(const rcity_path_checker *checker, const rcity_scatter_options *options,
@@ -164,7 +141,7 @@ rcity_scatter_sum rcity_scatter_add(const rcity_path_checker *checker, const rci
         const rcity_mirror *mirror = &world->mirrors[i];
         if (rcity_mirror_distance(mirror, tx) > RCITY_SCATTER_IN_FRONT_M &&
             rcity_mirror_distance(mirror, rx) > RCITY_SCATTER_IN_FRONT_M) {
-            add_rectangle(&run, mirror, i < world->wall_count ? wall_tile(mirror) : roof_tile(world->shapes, mirror));
+            add_rectangle(&run, mirror, rcity_scatter_surface(world, mirror));
         }
     }
     return run.sum;

@@ -20,7 +20,8 @@ typedef struct rcity_scatter_options {
     int exponent;
     double range_m; /* of a tile from the nearer antenna */
     double tile_m;
-    double after_m; /* walls this near to a receiver scatter what other paths bring; 0: none */
+    double near_m; /* surfaces this near to an antenna scatter at the end of other paths, too; 0: none */
+    bool near_transmitter, near_receivers; /* near which antennas */
 } rcity_scatter_options;
 
 rcity_scatter_options rcity_scatter_read(const rcity_job *job);

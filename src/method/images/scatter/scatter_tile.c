@@ -10,7 +10,7 @@
 #define TWO_PI 6.28318530717958647692
 
 rcity_scatter_link rcity_scatter_link_make(const rcity_path_checker *checker, const rcity_scatter_options *options,
-                                           const rcity_path_ends *ends, rcity_place3 rx)
+                                           const rcity_path_ends *ends, rcity_place3 antenna)
 {
     rcity_scatter_link link;
     memset(&link, 0, sizeof link);
@@ -20,9 +20,40 @@ rcity_scatter_link rcity_scatter_link_make(const rcity_path_checker *checker, co
     link.rough.scattering = options->coefficient;
     link.rough.lobe = options->is_directive ? options->exponent : 0;
     link.rough.forward_share = 1.0;
-    link.rx = rcity_real3_make(rx.x, rx.y, rx.z);
-    link.rx_snapped = rcity_path_snap(checker->world->shapes, rx, NULL);
+    link.antenna = rcity_real3_make(antenna.x, antenna.y, antenna.z);
+    link.antenna_snapped = rcity_path_snap(checker->world->shapes, antenna, NULL);
     return link;
+}
+
+static rcity_scatter_tile wall_tile(const rcity_mirror *wall)
+{
+    return (rcity_scatter_tile){rcity_real3_make(wall->x1, wall->y1, wall->bottom),
+                                rcity_real3_make(wall->x2 - wall->x1, wall->y2 - wall->y1, 0.0),
+                                rcity_real3_make(0.0, 0.0, wall->top - wall->bottom)};
+}
+
+/* The box around a roof; tiles whose centres lie off it do not count. */
+static rcity_scatter_tile roof_tile(const rcity_shapes *shapes, const rcity_mirror *roof)
+{
+    const rcity_prism *prism = &shapes->prisms[roof->prism];
+    double low[2] = {HUGE_VAL, HUGE_VAL};
+    double high[2] = {-HUGE_VAL, -HUGE_VAL};
+    for (int32_t i = shapes->ring_first[prism->first_ring]; i < shapes->ring_first[prism->first_ring + 1]; i++) {
+        double x = shapes->points[i].x / shapes->units_per_m;
+        double y = shapes->points[i].y / shapes->units_per_m;
+        low[0] = fmin(low[0], x);
+        low[1] = fmin(low[1], y);
+        high[0] = fmax(high[0], x);
+        high[1] = fmax(high[1], y);
+    }
+    return (rcity_scatter_tile){rcity_real3_make(low[0], low[1], roof->top),
+                                rcity_real3_make(high[0] - low[0], 0.0, 0.0),
+                                rcity_real3_make(0.0, high[1] - low[1], 0.0)};
+}
+
+rcity_scatter_tile rcity_scatter_surface(const rcity_facet_table *world, const rcity_mirror *mirror)
+{
+    return mirror->kind == RCITY_MIRROR_ROOF ? roof_tile(world->shapes, mirror) : wall_tile(mirror);
 }
 
 rcity_real3 rcity_scatter_tile_point(rcity_scatter_tile tile, double u, double v)

@@ -223,9 +223,9 @@ bool rcity_beam_reflect(const rcity_reach_world *reach_world, const rcity_beam *
     return true;
 }
 
-/* Children and meetings of one beam. */
-static rcity_status expand(rcity_context *context, const rcity_reach_world *reach_world, size_t beam_index, double z,
-                           int max_depth, bool meets_edges, const rcity_reach_filter *filter, rcity_reach *reach)
+rcity_status rcity_reach_expand(rcity_context *context, const rcity_reach_world *reach_world, size_t beam_index,
+                                double z, int max_depth, bool meets_edges, const rcity_reach_filter *filter,
+                                rcity_reach *reach)
 {
     rcity_beam beam = reach->beams[beam_index];
     rcity_region region = rcity_beam_region(reach_world->world, &beam);
@@ -250,21 +250,51 @@ static rcity_status expand(rcity_context *context, const rcity_reach_world *reac
     return RCITY_OK;
 }
 
-/* The last beams of a filtered tree: testing the few wanted edges is cheaper than a sweep. */
+const rcity_plan_segment *rcity_reach_edge_plan(const rcity_reach_world *reach_world, int32_t facet_edge)
+{
+    int64_t roof_edge_count = reach_world->world->roof_edge_count;
+    return facet_edge < roof_edge_count ? &reach_world->walls[facet_edge]
+                                        : &reach_world->vertical_edges[facet_edge - roof_edge_count];
+}
+
+/* Meet the wanted edges of one leaf of their tree. */
+static rcity_status meet_leaf(rcity_context *context, const rcity_reach_world *reach_world, size_t beam_index,
+                              const rcity_region *region, const rcity_reach_filter *filter,
+                              const rcity_plan_tree_node *leaf, rcity_reach *reach)
+{
+    int depth = reach->beams[beam_index].depth;
+    double from, to;
+    for (int32_t i = 0; i < leaf->count; i++) {
+        int32_t facet_edge = filter->listed[filter->listed_tree->items[leaf->first + i]];
+        if (filter->depth[facet_edge] >= depth &&
+            rcity_region_clip(region, rcity_reach_edge_plan(reach_world, facet_edge), &from, &to)) {
+            RCITY_TRY(add_meeting(context, reach, facet_edge, beam_index));
+        }
+    }
+    return RCITY_OK;
+}
+
+/* The last beams of a filtered tree: testing the wanted edges is cheaper than a sweep. */
 static rcity_status meet_listed(rcity_context *context, const rcity_reach_world *reach_world, size_t beam_index,
                                 const rcity_reach_filter *filter, rcity_reach *reach)
 {
-    const rcity_facet_table *world = reach_world->world;
-    rcity_region region = rcity_beam_region(world, &reach->beams[beam_index]);
-    int depth = reach->beams[beam_index].depth;
-    double from, to;
-    for (int32_t i = 0; i < filter->listed_count; i++) {
-        int32_t facet_edge = filter->listed[i];
-        const rcity_plan_segment *segment = facet_edge < world->roof_edge_count
-                                                ? &reach_world->walls[facet_edge]
-                                                : &reach_world->vertical_edges[facet_edge - world->roof_edge_count];
-        if (filter->depth[facet_edge] >= depth && rcity_region_clip(&region, segment, &from, &to)) {
-            RCITY_TRY(add_meeting(context, reach, facet_edge, beam_index));
+    rcity_region region = rcity_beam_region(reach_world->world, &reach->beams[beam_index]);
+    const rcity_plan_tree *tree = filter->listed_tree;
+    int32_t stack[RCITY_PLAN_TREE_STACK];
+    int depth = 0;
+    if (tree->node_count > 0) {
+        stack[depth++] = 0;
+    }
+    while (depth > 0) {
+        const rcity_plan_tree_node *node = &tree->nodes[stack[--depth]];
+        if (!rcity_plan_tree_may_meet(node, &region)) {
+            continue;
+        }
+        if (node->count > 0) {
+            RCITY_TRY(meet_leaf(context, reach_world, beam_index, &region, filter, node, reach));
+        } else {
+            stack[depth++] = node->first;
+            stack[depth++] = node->first + 1;
         }
     }
     return RCITY_OK;
@@ -278,6 +308,13 @@ static int compare_meetings(const void *left, const void *right)
         return a->facet_edge < b->facet_edge ? -1 : 1;
     }
     return (a->beam > b->beam) - (a->beam < b->beam);
+}
+
+void rcity_reach_sort_meetings(rcity_reach *reach)
+{
+    if (reach->meeting_count > 0) {
+        qsort(reach->meetings, reach->meeting_count, sizeof *reach->meetings, compare_meetings);
+    }
 }
 
 rcity_status rcity_reach_build_behind(rcity_context *context, const rcity_reach_world *reach_world, double x, double y,
@@ -303,14 +340,12 @@ rcity_status rcity_reach_build(rcity_context *context, const rcity_reach_world *
             RCITY_TRY(reach->pause(reach->pause_user, (double)i, (double)reach->beam_count));
         }
         if (reach->beams[i].depth < depth || (meets_edges && filter == NULL)) {
-            RCITY_TRY(expand(context, reach_world, i, z, depth, meets_edges, filter, reach));
+            RCITY_TRY(rcity_reach_expand(context, reach_world, i, z, depth, meets_edges, filter, reach));
         } else if (meets_edges) {
             RCITY_TRY(meet_listed(context, reach_world, i, filter, reach));
         }
     }
-    if (reach->meeting_count > 0) {
-        qsort(reach->meetings, reach->meeting_count, sizeof *reach->meetings, compare_meetings);
-    }
+    rcity_reach_sort_meetings(reach);
     return RCITY_OK;
 }
 

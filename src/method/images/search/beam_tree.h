@@ -80,12 +80,15 @@ rcity_status rcity_reach_init(rcity_context *context, const rcity_reach_world *r
 void rcity_reach_deinit(rcity_context *context, rcity_reach *reach);
 
 /* Which edges to meet: edge e at depths up to depth[e], -1 for never. NULL: all edges at all depths. `listed` holds the
-   edges with depth 0 or more. */
+   edges with depth 0 or more, and the tree their places in plan. */
 typedef struct rcity_reach_filter {
     const int8_t *depth;
     const int32_t *listed;
-    int32_t listed_count;
+    const rcity_plan_tree *listed_tree;
 } rcity_reach_filter;
+
+/* Where an edge lies in plan: a vertical one is a point. */
+const rcity_plan_segment *rcity_reach_edge_plan(const rcity_reach_world *reach_world, int32_t facet_edge);
 
 /* Build the tree from a vertical edge in plan, as seen from an eye, to a depth; without meetings. */
 rcity_status rcity_reach_build_behind(rcity_context *context, const rcity_reach_world *reach_world, double x, double y,
@@ -96,6 +99,19 @@ rcity_status rcity_reach_build_behind(rcity_context *context, const rcity_reach_
 rcity_status rcity_reach_build(rcity_context *context, const rcity_reach_world *reach_world, rcity_plan_segment source,
                                double z, int depth, bool meets_edges, const rcity_reach_filter *filter,
                                rcity_reach *reach);
+
+/* The same tree, in the same order, without a filter, on all threads of the context: for the transmitter's own tree.
+   The caller's thread calls `reach->pause`. */
+rcity_status rcity_reach_build_wide(rcity_context *context, const rcity_reach_world *reach_world,
+                                    rcity_plan_segment source, double z, int depth, bool meets_edges,
+                                    rcity_reach *reach);
+
+/* For both builds: what one beam of a tree sees. It is mirrored there unless its depth is `max_depth`, and the new
+   beams are appended. */
+rcity_status rcity_reach_expand(rcity_context *context, const rcity_reach_world *reach_world, size_t beam_index,
+                                double z, int max_depth, bool meets_edges, const rcity_reach_filter *filter,
+                                rcity_reach *reach);
+void rcity_reach_sort_meetings(rcity_reach *reach);
 
 /* The region of the plan that a beam can reach. */
 rcity_region rcity_beam_region(const rcity_facet_table *world, const rcity_beam *beam);

@@ -42,8 +42,26 @@ void rcity_path_list_get(const rcity_path_list *list, size_t index, rcity_place3
     }
 }
 
+/* A tree over the listed edges. */
+static rcity_status plant_listed(rcity_context *context, int32_t count, rcity_search *search)
+{
+    rcity_plan_segment *segments = NULL;
+    float *tops = NULL;
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)count + 1, sizeof *segments, "the edges met", &segments));
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)count + 1, sizeof *tops, "the edges met", &tops));
+    for (int32_t i = 0; i < count; i++) {
+        segments[i] = *rcity_reach_edge_plan(search->reach_world, search->rx_listed[i]);
+    }
+    status = rcity_plan_tree_init(context, count, segments, tops, &search->rx_listed_tree);
+done:
+    rcity_release(context, tops);
+    rcity_release(context, segments);
+    return status;
+}
+
 /* List the edges that the transmitter meets, and how many reflections each leaves for the receiver's side. */
-static void list_for_receivers(rcity_search *search)
+static rcity_status list_for_receivers(rcity_context *context, rcity_search *search)
 {
     const rcity_reach *reach = &search->tx_reach;
     memset(search->rx_depth, -1, (size_t)search->world->edge_count);
@@ -52,11 +70,13 @@ static void list_for_receivers(rcity_search *search)
         int left = search->orders.max_reflections - reach->beams[reach->meetings[i].beam].depth;
         *depth = left > *depth ? (int8_t)left : *depth;
     }
+    int32_t count = 0;
     for (int32_t facet_edge = 0; facet_edge < search->world->edge_count; facet_edge++) {
         if (search->rx_depth[facet_edge] >= 0) {
-            search->rx_listed[search->rx_listed_count++] = facet_edge;
+            search->rx_listed[count++] = facet_edge;
         }
     }
+    return plant_listed(context, count, search);
 }
 
 /* The transmitter's own tree is built on the caller's thread, which can cancel it. */
@@ -65,9 +85,9 @@ static rcity_status report_beams(void *user, double done, double total)
     return rcity_progress(user, "beams", done, total);
 }
 
-rcity_status rcity_search_init(rcity_context *context, const rcity_reach_world *reach_world,
-                               const rcity_path_checker *checker, const rcity_search_orders *orders, rcity_place3 tx,
-                               rcity_search *search)
+static rcity_status build_trees(rcity_context *context, const rcity_reach_world *reach_world,
+                                const rcity_path_checker *checker, const rcity_search_orders *orders, rcity_place3 tx,
+                                bool reports, rcity_search *search)
 {
     memset(search, 0, sizeof *search);
     search->world = reach_world->world;
@@ -87,16 +107,19 @@ rcity_status rcity_search_init(rcity_context *context, const rcity_reach_world *
     RCITY_TRY_DONE(rcity_alloc(context, edges, sizeof *search->rx_depth, "the edges met", &search->rx_depth));
     RCITY_TRY_DONE(rcity_alloc(context, edges, sizeof *search->rx_listed, "the edges met", &search->rx_listed));
     RCITY_TRY_DONE(rcity_reach_init(context, reach_world, &search->tx_reach));
-    search->tx_reach.pause = report_beams;
+    search->tx_reach.pause = reports ? report_beams : NULL;
     search->tx_reach.pause_user = context;
-    RCITY_TRY_DONE(rcity_reach_build(context, reach_world, source, tx.z, orders->max_reflections,
-                                     orders->max_diffractions > 0, NULL, &search->tx_reach));
+    bool meets_edges = orders->max_diffractions > 0;
+    RCITY_TRY_DONE(reports ? rcity_reach_build_wide(context, reach_world, source, tx.z, orders->max_reflections,
+                                                    meets_edges, &search->tx_reach)
+                           : rcity_reach_build(context, reach_world, source, tx.z, orders->max_reflections, meets_edges,
+                                               NULL, &search->tx_reach));
     RCITY_TRY_DONE(rcity_level_table_build(context, search, tx, &search->tx_reach, &search->tx_levels));
-    list_for_receivers(search);
+    RCITY_TRY_DONE(list_for_receivers(context, search));
     if (orders->max_diffractions > 1) {
         RCITY_TRY_DONE(rcity_two_edges_list(context, tx, &search->tx_reach, &search->tx_levels, search->world,
                                             &search->forest.tx_ends));
-        RCITY_TRY_DONE(rcity_edge_forest_grow(context, reach_world, orders->max_reflections, &search->forest));
+        RCITY_TRY_DONE(rcity_edge_forest_grow(context, reach_world, orders->max_reflections, reports, &search->forest));
     }
 done:
     if (status != RCITY_OK) {
@@ -105,11 +128,27 @@ done:
     return status;
 }
 
+rcity_status rcity_search_init(rcity_context *context, const rcity_reach_world *reach_world,
+                               const rcity_path_checker *checker, const rcity_search_orders *orders, rcity_place3 tx,
+                               rcity_search *search)
+{
+    return build_trees(context, reach_world, checker, orders, tx, true, search);
+}
+
+rcity_status rcity_search_init_from(rcity_context *context, const rcity_search *like, rcity_place3 place,
+                                    rcity_search *search)
+{
+    RCITY_TRY(build_trees(context, like->reach_world, &like->checker, &like->orders, place, false, search));
+    search->terrain_tree = like->terrain_tree;
+    return RCITY_OK;
+}
+
 void rcity_search_deinit(rcity_context *context, rcity_search *search)
 {
     rcity_edge_forest_deinit(context, &search->forest);
     rcity_level_table_deinit(context, &search->tx_levels);
     rcity_reach_deinit(context, &search->tx_reach);
+    rcity_plan_tree_deinit(context, &search->rx_listed_tree);
     rcity_release(context, search->rx_listed);
     rcity_release(context, search->rx_depth);
     memset(search, 0, sizeof *search);
@@ -256,7 +295,7 @@ rcity_status rcity_search_run(rcity_context *context, const rcity_search *search
         return RCITY_OK;
     }
     rcity_plan_segment source = {rx.x, rx.y, rx.x, rx.y};
-    rcity_reach_filter filter = {search->rx_depth, search->rx_listed, search->rx_listed_count};
+    rcity_reach_filter filter = {search->rx_depth, search->rx_listed, &search->rx_listed_tree};
     const rcity_reach_filter *wanted = search->orders.max_diffractions == 1 ? &filter : NULL;
     RCITY_TRY(rcity_reach_build(context, search->reach_world, source, rx.z, search->orders.max_reflections, true,
                                 wanted, &searcher->rx_reach));

@@ -34,15 +34,21 @@ typedef struct rcity_search {
     double lowest_roof;                     /* of all prisms: below it no roof reflects */
     rcity_reach tx_reach;
     rcity_level_table tx_levels;
-    int8_t *rx_depth; /* per edge: reflections left for the receiver's side; -1: the transmitter does not meet it */
-    int32_t *rx_listed;
-    int32_t rx_listed_count;
+    int8_t *rx_depth;   /* per edge: reflections left for the receiver's side; -1: the transmitter does not meet it */
+    int32_t *rx_listed; /* the edges with 0 or more left */
+    rcity_plan_tree rx_listed_tree;
     rcity_edge_forest forest; /* with two diffractions: what lies between two edges */
 } rcity_search;
 
+/* Build the trees of a transmitter, with reports of progress: on the caller's thread. */
 rcity_status rcity_search_init(rcity_context *context, const rcity_reach_world *reach_world,
                                const rcity_path_checker *checker, const rcity_search_orders *orders, rcity_place3 tx,
                                rcity_search *search);
+
+/* The same from another place, in any thread, without reports. */
+rcity_status rcity_search_init_from(rcity_context *context, const rcity_search *like, rcity_place3 place,
+                                    rcity_search *search);
+
 void rcity_search_deinit(rcity_context *context, rcity_search *search);
 
 /* The paths of one receiver, packed. */

@@ -110,11 +110,16 @@ RCITY_WIDE static void measure(const rcity_corner_leg *leg, float dy_m, lanes *p
         pixels->slope[i] = pixels->rise_m[i] / plan_m;
         pixels->pair_m[i] = rcity_corner_leg_pair(leg);
     }
-    for (int32_t i = 0; i < pixels->count && rcity_corner_leg_is_second(leg); i++) {
+}
+
+/* rcity_corner_pair() for all of them, likewise. */
+static void measure_pairs(rcity_corner_leg leg, float dy_m, lanes *pixels)
+{
+    for (int32_t i = 0; i < pixels->count; i++) {
         float dx_m = pixels->dx_m[i];
         float next_m = sqrtf(dx_m * dx_m + dy_m * dy_m);
         next_m = next_m > RCITY_CORNER_LEG_MIN_M ? next_m : RCITY_CORNER_LEG_MIN_M;
-        rcity_corner_pair(leg, dx_m, dy_m, next_m, &pixels->grazing_root_m[i], &pixels->pair_m[i]);
+        rcity_corner_pair(&leg, dx_m, dy_m, next_m, &pixels->grazing_root_m[i], &pixels->pair_m[i]);
     }
 }
 
@@ -126,7 +131,11 @@ static void make_paths(const path_work *work, visible_chain chain, int32_t row, 
     rcity_corner_leg leg = rcity_corner_node_leg(node);
     lanes pixels;
     gather(work, chain, row, first_column, &pixels);
-    measure(&leg, (float)(plane->y[row] - node->at.y) / (float)plane->shapes->units_per_m, &pixels);
+    float dy_m = (float)(plane->y[row] - node->at.y) / (float)plane->shapes->units_per_m;
+    measure(&leg, dy_m, &pixels);
+    if (rcity_corner_leg_is_second(&leg)) {
+        measure_pairs(leg, dy_m, &pixels);
+    }
     for (int32_t i = 0; i < pixels.count; i++) {
         work->corner_paths->paths[next[pixels.bit[i]]++] =
             (rcity_chain_path){chain.node,      pixels.angle_rad[i],      pixels.log_distance[i], pixels.log_length[i],
