@@ -1,7 +1,7 @@
-/* A block of receivers at a time: the numbers of its receivers and paths are copied into arrays, a member each, and each
-   formula of kernel/shadow runs over them in a loop without branches or calls, which the compiler vectorizes. The
-   antenna's gain and sums of powers go receiver by receiver. No formula is written here: a new member
-   of a receiver or path that a formula uses is added to the arrays and to the two functions that fill and read them. */
+/* A block of receivers at a time: the numbers of its receivers and paths are copied into arrays, a member each, and
+   each formula of kernel/shadow runs over them in a loop without branches or calls, which the compiler vectorizes. The
+   antenna's gain and sums of powers go receiver by receiver. No formula is written here: a new member of a receiver or
+   path that a formula uses is added to the arrays and to the two functions that fill and read them. */
 #include "method/shadow/shadow_block.h"
 
 #include <math.h>
