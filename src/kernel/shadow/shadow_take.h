@@ -231,8 +231,8 @@ RCITY_KERNEL float rcity_shadow_roof_edges(const rcity_shadow_law *law, const rc
     return law->has_knife_edges ? edges : 1.0f;
 }
 
-/* The loss of the over-roof path; RCITY_SHADOW_FAR: there is none. `log_length` is log10 of its length, `ground_db` that
-   of the receiver. */
+/* The loss of the over-roof path; RCITY_SHADOW_FAR: there is none. `log_length` is log10 of its length, `ground_db`
+   that of the receiver. */
 RCITY_KERNEL float rcity_shadow_roof_db(const rcity_shadow_law *law, const rcity_shadow_roof *roof, float log_length,
                                         float ground_db)
 {

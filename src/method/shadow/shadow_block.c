@@ -1,7 +1,7 @@
-/* A block of receivers at a time: the numbers of its receivers and paths are copied into arrays, a member each, and each
-   formula of kernel/shadow runs over them in a loop without branches or calls, which the compiler vectorizes. Only the
-   choice of the strongest path and the antenna's gain go receiver by receiver. No formula is written here: a new member
-   of a receiver or path that a formula uses is added to the arrays and to the two functions that fill and read them. */
+/* A block of receivers at a time: the numbers of its receivers and paths are copied into arrays, a member each, and
+   each formula of kernel/shadow runs over them in a loop without branches or calls, which the compiler vectorizes. The
+   antenna's gain and sums of powers go receiver by receiver. No formula is written here: a new member of a receiver or
+   path that a formula uses is added to the arrays and to the two functions that fill and read them. */
 #include "method/shadow/shadow_block.h"
 
 #include <math.h>
@@ -335,7 +335,7 @@ static void take_paths(block *b)
 }
 
 /* The straight and the over-roof paths of all receivers, where all directions have the same gain and the strongest path
-   counts. A loss of RCITY_SHADOW_FAR is stronger than none. */
+   counts. Adding a path whose loss is RCITY_SHADOW_FAR changes nothing. */
 RCITY_WIDE static void take_strongest(const rcity_shadow_weights *weights, const receiver_lanes *receivers,
                                       const line_lanes *lines, const roof_lanes *roofs, tally_lanes *to)
 {
@@ -493,8 +493,8 @@ static void weigh_alone(block *b, size_t i, const rcity_shadow_bands *bands)
     put_numbers(&b->receivers, i, i + 1, &level.turn_count, bands->turn_count);
 }
 
-/* Angles that a law does not use are 0, whatever it multiplies them with. */
-static void clear_angles(block *b)
+/* What is never written where it is not used: angles are 0, and without an array of them there are no roofs. */
+static void clear_unused(block *b)
 {
     memset(b->roofs.angle_sum_rad, 0, sizeof b->roofs.angle_sum_rad);
     memset(b->roofs.angle_square_sum_rad2, 0, sizeof b->roofs.angle_square_sum_rad2);
@@ -517,7 +517,7 @@ void rcity_shadow_weigh_blocks(const rcity_shadow_paths *paths, const rcity_shad
     b.weights = weights;
     b.pattern = pattern;
     b.chains = chains;
-    clear_angles(&b);
+    clear_unused(&b);
     while (begin < end) {
         size_t next = end - begin < BLOCK_RECEIVERS ? end : begin + BLOCK_RECEIVERS;
         while (next > begin && first[next] - first[begin] > BLOCK_PATHS) {

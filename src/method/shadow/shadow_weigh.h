@@ -59,8 +59,8 @@ typedef struct rcity_shadow_bands {
     float *turn_count;   /* its turns */
 } rcity_shadow_bands;
 
-/* The level of one receiver, path by path, for weights whose source is that of the paths: the plain form of what is done
-   block by block, and what a device does. */
+/* The level of one receiver, path by path, for weights whose source is that of the paths: the plain form of what is
+   done block by block, and what a device does. */
 rcity_shadow_level rcity_shadow_weigh_receiver(const rcity_shadow_paths *paths, const rcity_shadow_weights *weights,
                                                const float *pattern, size_t i);
 

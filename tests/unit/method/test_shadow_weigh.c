@@ -321,6 +321,39 @@ static void test_random_laws(void **state)
     close_stage(&s);
 }
 
+/* Traced paths, made word by word of pixels, against the formula for one. */
+static void test_traced_paths_equal_the_formula(void **state)
+{
+    (void)state;
+    stage s;
+    open_stage(&s, 2);
+    const rcity_los_plane *plane = &s.los.plane;
+    size_t pair_count = 0, apart_count = 0;
+    for (size_t i = 0; i < s.pixel_count; i++) {
+        int32_t column = (int32_t)i % plane->column_count, row = (int32_t)i / plane->column_count;
+        rcity_grid_point3 at = rcity_los_plane_pixel(plane, column, row);
+        for (size_t k = s.corner_paths.first[i]; k < s.corner_paths.first[i + 1]; k++) {
+            const rcity_chain_path *path = &s.corner_paths.paths[k];
+            const rcity_corner_node *node = &s.corner_paths.nodes[path->node];
+            rcity_corner_leg leg = rcity_corner_node_leg(node);
+            rcity_corner_path expected =
+                rcity_corner_path_make(&leg, (float)(at.x - node->at.x) / 128.0f, (float)(at.y - node->at.y) / 128.0f,
+                                       (float)(at.z - s.source.z) / 64.0f);
+            assert_near((double)path->angle_rad, (double)expected.angle_rad, 2e-6);
+            assert_near((double)path->log_distance, (double)expected.log_distance, 2e-6);
+            assert_near((double)path->log_length, (double)expected.log_length, 2e-6);
+            assert_near((double)path->slope, (double)expected.slope, 1e-6);
+            assert_near((double)(path->grazing_root_m / expected.grazing_root_m), 1.0, 1e-5);
+            assert_near((double)path->pair_m, (double)expected.pair_m, 1e-5 * fabs((double)expected.pair_m));
+            assert_near((double)(path->street / expected.street), 1.0, 1e-4);
+            pair_count += expected.pair_m > 0.0f;
+            apart_count += expected.pair_m < 0.0f;
+        }
+    }
+    assert_true(s.corner_paths.path_count > 1000 && pair_count > 100 && apart_count > 100);
+    close_stage(&s);
+}
+
 /* The same bits for any number of threads. */
 static void test_levels_are_equal_for_any_thread_count(void **state)
 {
@@ -352,6 +385,7 @@ TEST_SUITE(shadow_weigh)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_laws),
         cmocka_unit_test(test_clutter_loss_is_added_to_every_path),
+        cmocka_unit_test(test_traced_paths_equal_the_formula),
         cmocka_unit_test(test_levels_are_equal_for_any_thread_count),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -90,9 +90,10 @@ RCITY_KERNEL float rcity_corner_leg_pair(const rcity_corner_leg *leg)
    edge of sight, L 2 sin(angle / 2), with the logarithm of L = s s' / (s + s'): the same both ways. */
 RCITY_KERNEL float rcity_corner_street(float log_distance, float angle_rad)
 {
-    float turn = 0.5f * angle_rad;
-    float square = turn * turn;
-    float sine = turn * (1.0f + square * (-0.166666667f + square * (0.00833333333f - square * 0.000198412698f)));
+    float half_rad = 0.5f * angle_rad;
+    float half_rad2 = half_rad * half_rad;
+    float sine =
+        half_rad * (1.0f + half_rad2 * (-0.166666667f + half_rad2 * (0.00833333333f - half_rad2 * 0.000198412698f)));
     float metres = 1.0f + 2.0f * sine * rcity_shadow_ratio(10.0f * log_distance);
     float root4 = rcity_sqrt(rcity_sqrt(metres));
     return metres * root4 * rcity_sqrt(root4); /* to the power 1.375: 13.75 dB a decade, where P.1411 has 13.4 */

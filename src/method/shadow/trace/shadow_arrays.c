@@ -76,13 +76,11 @@ void rcity_shadow_arrays_begin(rcity_context *context, const rcity_shapes *shape
     }
 }
 
-/* In loops without branches or calls, which the compiler vectorizes. */
-RCITY_WIDE void rcity_shadow_arrays_set_lines(rcity_shadow_arrays *arrays, float unit_m, rcity_grid_point3 source,
-                                              size_t first, size_t count, const rcity_grid_point3 *places)
+/* Loops without branches or calls, which the compiler vectorizes. */
+RCITY_WIDE static void make_lines(size_t count, const rcity_grid_point3 *places, rcity_grid_point3 source, float unit_m,
+                                  rcity_shadow_line *lines, float *log_lengths)
 {
     const float least_m2 = RCITY_SHADOW_LENGTH_MIN_M * RCITY_SHADOW_LENGTH_MIN_M;
-    rcity_shadow_line *restrict lines = arrays->lines + first;
-    float *restrict log_lengths = arrays->log_lengths + first;
     for (size_t i = 0; i < count; i++) {
         float dx_m = (float)(places[i].x - source.x) * unit_m;
         float dy_m = (float)(places[i].y - source.y) * unit_m;
@@ -91,14 +89,23 @@ RCITY_WIDE void rcity_shadow_arrays_set_lines(rcity_shadow_arrays *arrays, float
         lines[i] = rcity_shadow_line_make(dx_m, dy_m, rise_m);
         log_lengths[i] = 0.5f * rcity_lane_log10(square_m2 > least_m2 ? square_m2 : least_m2);
     }
+}
+
+/* 0 where there is no path. */
+RCITY_WIDE static void take_logarithms(size_t count, const rcity_shadow_roof *roofs, float *log_lengths)
+{
+    for (size_t i = 0; i < count; i++) {
+        float length_m = roofs[i].turns.length_m;
+        log_lengths[i] = rcity_lane_log10(length_m > 0.0f ? length_m : 1.0f);
+    }
+}
+
+void rcity_shadow_arrays_set_lines(rcity_shadow_arrays *arrays, float unit_m, rcity_grid_point3 source, size_t first,
+                                   size_t count, const rcity_grid_point3 *places)
+{
+    make_lines(count, places, source, unit_m, arrays->lines + first, arrays->log_lengths + first);
     if (arrays->roofs != NULL) {
-        const rcity_shadow_roof *restrict roofs = arrays->roofs + first;
-        float *restrict roof_log_lengths = arrays->roof_log_lengths + first;
-        for (size_t i = 0; i < count; i++) {
-            float length_m = roofs[i].turns.length_m;
-            float log_length = rcity_lane_log10(length_m > 0.0f ? length_m : 1.0f);
-            roof_log_lengths[i] = log_length;
-        }
+        take_logarithms(count, arrays->roofs + first, arrays->roof_log_lengths + first);
     }
 }
 
