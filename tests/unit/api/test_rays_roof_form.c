@@ -179,6 +179,25 @@ static void test_forms_are_continuous(void **state)
     }
 }
 
+/* A wall hides the straight line, the ridge of its gable, far below it, does not: the eaves are lower, and it passes. */
+static void test_line_passes_above_a_ridge(void **state)
+{
+    (void)state;
+    double made_db[2];
+    for (int turn = 0; turn < 2; turn++) {
+        form_trial t = open_form(turn == 0 ? "gable" : "screens", 1e9);
+        t.base.diffractions = "0";
+        add_box(&t.base, 0, -2000, 40, 2000, 20);
+        assert_ok(t.base.context, rcity_scene_commit(t.base.scene));
+        place_tx(&t, -60, 0.1, 120);
+        made_db[turn] = gain_db(&t, (const double[3]){50, 0.2, 1.5});
+        close_trial(&t.base);
+    }
+    double distance_m = sqrt(110.0 * 110.0 + 0.1 * 0.1 + 118.5 * 118.5);
+    assert_near(made_db[0], 20.0 * log10(0.299792458 / (4.0 * PI * distance_m)), 1e-6);
+    assert_true(made_db[1] < made_db[0] - 10.0);
+}
+
 /* On metal E along the edges is short-circuited, E across them is not. */
 static void test_metal_roof_tells_polarizations(void **state)
 {
@@ -202,7 +221,7 @@ TEST_SUITE(rays_roof_form)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_flat_roof_follows_lossy_wedges), cmocka_unit_test(test_gable_is_its_ridge),
         cmocka_unit_test(test_forms_are_the_same_both_ways),   cmocka_unit_test(test_forms_are_continuous),
-        cmocka_unit_test(test_metal_roof_tells_polarizations),
+        cmocka_unit_test(test_line_passes_above_a_ridge),      cmocka_unit_test(test_metal_roof_tells_polarizations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
