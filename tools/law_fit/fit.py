@@ -33,9 +33,9 @@ from program import Program
 START = (24.0, 80.0, 8.0, 0.65, 400.0)
 STEP = (2.0, 10.0, 2.0, -0.1, 100.0)
 LEAST, MOST = (5.0, 5.0, 1.0, 0.0, 100.0), (40.0, 300.0, 45.0, 1.0, 3000.0)
-# How much errors weigh: a transmitter's level is off by some 4 dB whatever the law; a good standard deviation is 5 dB, on the
+# How much errors weigh: a transmitter's level is off by some 4 dB whatever the law; a good standard deviation is 4 dB, on the
 # campus 6; medians count by how far they lie outside of the models' span and 2.9 dB more, those in sight less.
-LEVEL_DB, DEVIATION_DB, CAMPUS_DB, CAMPUS_WEIGHT, SPAN_DB, HIDDEN_WEIGHT, SEEN_WEIGHT = 4.0, 5.0, 6.0, 6.0, 2.9, 16.0, 0.5
+LEVEL_DB, DEVIATION_DB, CAMPUS_DB, CAMPUS_WEIGHT, SPAN_DB, HIDDEN_WEIGHT, SEEN_WEIGHT = 4.0, 4.0, 6.0, 6.0, 2.9, 16.0, 0.1
 
 
 def errors_of(entry, numbers):

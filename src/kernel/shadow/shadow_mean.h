@@ -8,6 +8,7 @@
 #include "kernel/shadow/shadow_tally.h"
 
 #define RCITY_SHADOW_CLEAR_M    5.0f  /* an end so far above the roofs around it sees out over them */
+#define RCITY_SHADOW_STREET_M   80.0f /* an end so far above them is in no street any more */
 #define RCITY_SHADOW_LEVEL_M    1.0f  /* an end that is twice as much lower than the other counts alone */
 #define RCITY_SHADOW_WEIGHT_MIN 1e-4f /* below it nothing is built */
 
@@ -36,10 +37,14 @@ RCITY_KERNEL float rcity_shadow_clear(rcity_shadow_end end)
     return rcity_shadow_min(rcity_shadow_max((end.height_m - end.here.roof_m) / RCITY_SHADOW_CLEAR_M, 0.0f), 1.0f);
 }
 
-/* How much the walls of streets guide between two ends: in a city, as long as both are below the roofs. */
+/* How much the walls of streets guide between two ends: in a city, with streets at both ends, the less the higher an
+   end stands above the roofs around it. */
 RCITY_KERNEL float rcity_shadow_street_weight(rcity_shadow_end source, rcity_shadow_end receiver, float city)
 {
-    return city * city * (1.0f - rcity_shadow_clear(source)) * (1.0f - rcity_shadow_clear(receiver));
+    float above_m = rcity_shadow_max(source.height_m - source.here.roof_m, receiver.height_m - receiver.here.roof_m);
+    float below = rcity_shadow_min(rcity_shadow_max(1.0f - above_m / RCITY_SHADOW_STREET_M, 0.0f), 1.0f);
+    float share = rcity_shadow_min(source.here.built_share, receiver.here.built_share);
+    return city * city * rcity_shadow_town(share) * below;
 }
 
 /* How high an end that sees out over its roofs stands above those around the other end, `rise_m` below it. */
