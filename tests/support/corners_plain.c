@@ -39,12 +39,36 @@ static bool is_open(const corners_plain *s, int32_t ground, rcity_grid_point end
     return false;
 }
 
-static void add_paths(corners_plain *s, const rcity_grid_point3 *places, int count)
+/* Is a wave from a place diffracted at a corner: one wall faces the place, the other turns away, and the line is free?
+   The solid lies to the left of its walls: a source to the left sees a wall's back. */
+static bool edges(const corners_plain *s, rcity_grid_point3 from, const rcity_grid_point *corner,
+                  rcity_grid_point3 next)
 {
+    rcity_grid_point before = corner[0], at = corner[1], after = corner[2];
+    double back_in = ((double)at.x - before.x) * ((double)from.y - before.y) -
+                     ((double)at.y - before.y) * ((double)from.x - before.x);
+    double back_out =
+        ((double)after.x - at.x) * ((double)from.y - at.y) - ((double)after.y - at.y) * ((double)from.x - at.x);
+    bool is_own = at.x == from.x && at.y == from.y;
+    return !is_own && (back_in > 0.0) != (back_out > 0.0) && rcity_sight_is_free(s->sight, from, next);
+}
+
+/* Of a chain so far: its places, the source first, and the outlines of its corners, which the source has none of. */
+typedef struct plain_chain {
+    rcity_grid_point3 places[8];
+    rcity_grid_point corners[8][3];
+    int count;
+} plain_chain;
+
+static void add_paths(corners_plain *s, const plain_chain *chain)
+{
+    const rcity_grid_point3 *places = chain->places;
+    int count = chain->count;
     for (int64_t i = 0; count > 1 && i < s->receiver_count; i++) {
         rcity_grid_point3 at = s->receivers[i];
-        if (!rcity_sight_is_free(s->sight, places[count - 1], at) || rcity_sight_is_free(s->sight, places[0], at) ||
-            rcity_sight_is_free(s->sight, places[count - 2], at)) {
+        if (rcity_sight_is_free(s->sight, places[0], at) ||
+            !edges(s, at, chain->corners[count - 1], places[count - 1]) ||
+            (count > 2 && edges(s, at, chain->corners[count - 2], places[count - 2]))) {
             continue;
         }
         corners_plain_path path = {i, 0.0, 0.0, 0.0, turn(places[count - 2], places[count - 1], at)};
@@ -65,20 +89,6 @@ static void add_paths(corners_plain *s, const rcity_grid_point3 *places, int cou
     }
 }
 
-/* Is a wave from a place diffracted at a corner: one wall faces the place, the other turns away, and the line is free?
-   The solid lies to the left of its walls: a source to the left sees a wall's back. */
-static bool edges(const corners_plain *s, rcity_grid_point3 from, const rcity_grid_point *corner,
-                  rcity_grid_point3 next)
-{
-    rcity_grid_point before = corner[0], at = corner[1], after = corner[2];
-    double back_in = ((double)at.x - before.x) * ((double)from.y - before.y) -
-                     ((double)at.y - before.y) * ((double)from.x - before.x);
-    double back_out =
-        ((double)after.x - at.x) * ((double)from.y - at.y) - ((double)after.y - at.y) * ((double)from.x - at.x);
-    bool is_own = at.x == from.x && at.y == from.y;
-    return !is_own && (back_in > 0.0) != (back_out > 0.0) && rcity_sight_is_free(s->sight, from, next);
-}
-
 /* The first of 2, 4, 8 ... metres over the ground that is above the lower of the two ends, below the roof. */
 static int32_t corner_height(const corners_plain *s, const rcity_prism *prism, rcity_grid_point at)
 {
@@ -92,41 +102,44 @@ static int32_t corner_height(const corners_plain *s, const rcity_prism *prism, r
     return over < prism->roof ? over : prism->roof - 1;
 }
 
-static void recurse(corners_plain *s, const rcity_grid_point3 *places, int count, int order);
+static void recurse(corners_plain *s, const plain_chain *chain, int order);
 
-/* Go on by a corner, unless an earlier place sees it. */
-static void extend(corners_plain *s, const rcity_prism *prism, const rcity_grid_point *corner,
-                   const rcity_grid_point3 *places, int count, int order)
+/* Go on by a corner, unless an earlier place sees it. Both ends of a leg between corners diffract what comes along. */
+static void extend(corners_plain *s, const rcity_prism *prism, const rcity_grid_point *corner, const plain_chain *chain,
+                   int order)
 {
+    int last = chain->count - 1;
     rcity_grid_point3 next = {corner[1].x, corner[1].y, corner_height(s, prism, corner[1])};
-    if (!edges(s, places[count - 1], corner, next) || !is_open(s, prism->ground, corner[1], corner[0]) ||
-        !is_open(s, prism->ground, corner[1], corner[2])) {
+    if (!edges(s, chain->places[last], corner, next) || !is_open(s, prism->ground, corner[1], corner[0]) ||
+        !is_open(s, prism->ground, corner[1], corner[2]) ||
+        (last > 0 && !edges(s, next, chain->corners[last], chain->places[last]))) {
         return;
     }
-    for (int k = 0; k + 1 < count; k++) {
-        if (edges(s, places[k], corner, next)) {
+    for (int k = 0; k < last; k++) {
+        if (edges(s, chain->places[k], corner, next)) {
             return;
         }
     }
-    rcity_grid_point3 longer[8];
-    memcpy(longer, places, (size_t)count * sizeof *places);
-    longer[count] = next;
-    recurse(s, longer, count + 1, order);
+    plain_chain longer = *chain;
+    longer.places[chain->count] = next;
+    memcpy(longer.corners[chain->count], corner, sizeof longer.corners[0]);
+    longer.count++;
+    recurse(s, &longer, order);
 }
 
-/* Of a chain so far: the places, the source first. Light every receiver, and extend it by every corner. */
-static void recurse(corners_plain *s, const rcity_grid_point3 *places, int count, int order)
+/* Light every receiver, and extend the chain by every corner. */
+static void recurse(corners_plain *s, const plain_chain *chain, int order)
 {
     const rcity_shapes *shapes = s->shapes;
-    add_paths(s, places, count);
-    for (int64_t p = 0; count <= order && p < shapes->prism_count; p++) {
+    add_paths(s, chain);
+    for (int64_t p = 0; chain->count <= order && p < shapes->prism_count; p++) {
         const rcity_prism *prism = &shapes->prisms[p];
         for (int32_t ring = prism->first_ring; ring < prism->first_ring + prism->ring_count; ring++) {
             int32_t first = shapes->ring_first[ring], end = shapes->ring_first[ring + 1];
             for (int32_t i = first; i < end && prism->roof - prism->ground > s->low_level; i++) {
                 rcity_grid_point corner[3] = {shapes->points[i > first ? i - 1 : end - 1], shapes->points[i],
                                               shapes->points[i + 1 < end ? i + 1 : first]};
-                extend(s, prism, corner, places, count, order);
+                extend(s, prism, corner, chain, order);
             }
         }
     }
@@ -139,7 +152,11 @@ void corners_plain_find(corners_plain *plain, rcity_grid_point3 source, int orde
     long level = lround(source.z - (has_ground ? rcity_terrain_height(terrain, source.x, source.y) : 0.0));
     plain->low_level = level < plain->level ? (int32_t)level : plain->level;
     plain->path_count = 0;
-    recurse(plain, &source, 1, order);
+    plain_chain chain;
+    memset(&chain, 0, sizeof chain);
+    chain.places[0] = source;
+    chain.count = 1;
+    recurse(plain, &chain, order);
 }
 
 static int compare_paths(const void *left, const void *right)

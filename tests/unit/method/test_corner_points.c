@@ -110,7 +110,8 @@ static void test_corner_paths_respect_the_heights_of_houses(void **state)
     rcity_context_destroy(&context);
 }
 
-/* At the foot of a corner, which the source sees over a low wall: the last leg is vertical. */
+/* Beside the foot of a corner, which the source sees over a low wall: the last leg is nearly vertical. At the foot itself
+   the corner does not count, as it does not for a source there. */
 static void test_corner_foot(void **state)
 {
     (void)state;
@@ -123,18 +124,65 @@ static void test_corner_foot(void **state)
     assert_ok(context, rcity_shapes_snap(context, w.shapes, &at[0], &source));
     assert_ok(context, rcity_shapes_snap(context, w.shapes, &at[1], &place));
     rcity_shadow_choice choice = {.order = 1};
-    rcity_shadow_points *points = NULL;
-    assert_ok(context, rcity_shadow_points_trace(context, w.shapes, w.sight, &choice, source, 1, &place, &points));
-    const rcity_corner_paths *corner_paths = rcity_shadow_points_paths(points)->corner_paths;
-    double nearest_m = 1e9;
-    for (size_t i = 0; i < corner_paths->path_count; i++) {
-        assert_true(isfinite(corner_paths->paths[i].log_distance) && isfinite(corner_paths->paths[i].angle_rad));
-        nearest_m = fmin(nearest_m, pow(10.0, (double)corner_paths->paths[i].log_distance));
+    for (int32_t off = 0; off < 2; off++) { /* units of the grid, into the shadow */
+        rcity_grid_point3 there = {place.x + off, place.y + off, place.z};
+        rcity_shadow_points *points = NULL;
+        assert_ok(context, rcity_shadow_points_trace(context, w.shapes, w.sight, &choice, source, 1, &there, &points));
+        const rcity_corner_paths *corner_paths = rcity_shadow_points_paths(points)->corner_paths;
+        double nearest_m = 1e9;
+        for (size_t i = 0; i < corner_paths->path_count; i++) {
+            assert_true(isfinite(corner_paths->paths[i].log_distance) && isfinite(corner_paths->paths[i].angle_rad));
+            nearest_m = fmin(nearest_m, pow(10.0, (double)corner_paths->paths[i].log_distance));
+        }
+        double leg_m = fmax(sqrt(2.0) * off / w.shapes->units_per_m, 0.01);
+        assert_true(off == 0 ? nearest_m > 1.0 : fabs(nearest_m - leg_m) < 1e-3);
+        rcity_shadow_points_destroy(&points);
     }
-    assert_near(nearest_m, 0.01, 1e-3);
-    rcity_shadow_points_destroy(&points);
     points_world_close(&w);
     rcity_context_destroy(&context);
+}
+
+/* The number and the lengths, added up, of the paths around up to two corners from one place to another. */
+static size_t trace_link(const points_world *w, rcity_grid_point3 from, rcity_grid_point3 to, double *length_sum_m)
+{
+    rcity_shadow_choice choice = {.order = 2};
+    rcity_shadow_points *points = NULL;
+    assert_ok(w->context, rcity_shadow_points_trace(w->context, w->shapes, w->sight, &choice, from, 1, &to, &points));
+    const rcity_corner_paths *corner_paths = rcity_shadow_points_paths(points)->corner_paths;
+    *length_sum_m = 0.0;
+    for (size_t i = 0; i < corner_paths->path_count; i++) {
+        *length_sum_m += pow(10.0, (double)corner_paths->paths[i].log_length);
+    }
+    size_t count = corner_paths->path_count;
+    rcity_shadow_points_destroy(&points);
+    return count;
+}
+
+/* Ends exchanged, the paths around up to two corners are the same. */
+static void test_exchanged_ends_have_the_same_corner_paths(void **state)
+{
+    (void)state;
+    enum { LINKS = 100 };
+    for (int kind = 0; kind < 3; kind++) {
+        rcity_context *context = test_context(2);
+        points_world w;
+        points_world_open(context, sight_city(context, (rcity_city_kind)kind, 4, 0.1), &w);
+        size_t total = 0;
+        for (uint64_t i = 0; i < LINKS; i++) {
+            rcity_grid_point3 mast = draw_outdoors(&w, seed, 2000000 + 20 * i, i % 2 == 0 ? 6.0 : 14.0);
+            rcity_grid_point3 street = draw_outdoors(&w, seed, 2000010 + 20 * i, 1.5);
+            double there_m, back_m;
+            size_t there = trace_link(&w, mast, street, &there_m);
+            assert_int_equal(trace_link(&w, street, mast, &back_m), there);
+            assert_near(there_m, back_m, 1e-4 * (1.0 + there_m));
+            total += there;
+        }
+        print_message("%s, seed %llu: %d links, %zu paths\n", rcity_city_kind_name((rcity_city_kind)kind),
+                      (unsigned long long)seed, LINKS, total);
+        assert_true(total > LINKS);
+        points_world_close(&w);
+        rcity_context_destroy(&context);
+    }
 }
 
 TEST_SUITE(corner_points)
@@ -146,6 +194,7 @@ TEST_SUITE(corner_points)
         cmocka_unit_test(test_corner_paths_to_points_equal_plain_recursion),
         cmocka_unit_test(test_corner_paths_respect_the_heights_of_houses),
         cmocka_unit_test(test_corner_foot),
+        cmocka_unit_test(test_exchanged_ends_have_the_same_corner_paths),
     };
     return cmocka_run_group_tests_name("corner_points", tests, NULL, NULL);
 }

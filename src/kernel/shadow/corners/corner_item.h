@@ -44,12 +44,65 @@ RCITY_KERNEL int rcity_corner_diffracts(const rcity_corner_place *corner, rcity_
                             rcity_corner_turns_away(corner->x, corner->y, corner->after_x, corner->after_y, x, y);
 }
 
+/* Of up to 32 pixels of a row: those from which one wall at the corner is seen and the other turns away. A wall's line
+   crosses a row once, so what holds at both ends of the word holds in between. */
+RCITY_KERNEL rcity_u32 rcity_corner_fan_word(const rcity_corner_place *corner, RCITY_GLOBAL const rcity_i32 *columns,
+                                             rcity_i32 count, rcity_i32 y)
+{
+    rcity_i32 ends[2];
+    int in[2], out[2];
+    ends[0] = columns[0];
+    ends[1] = columns[count - 1];
+    for (int k = 0; k < 2; k++) {
+        in[k] = rcity_corner_turns_away(corner->before_x, corner->before_y, corner->x, corner->y, ends[k], y);
+        out[k] = rcity_corner_turns_away(corner->x, corner->y, corner->after_x, corner->after_y, ends[k], y);
+    }
+    if (in[0] == in[1] && out[0] == out[1]) {
+        return in[0] != out[0] ? ~(rcity_u32)0 : 0;
+    }
+    rcity_u32 bits = 0;
+    for (rcity_i32 i = 0; i < count; i++) {
+        bits |= (rcity_u32)rcity_corner_diffracts(corner, columns[i], y) << i;
+    }
+    return bits;
+}
+
 /* The height of a secondary source at a corner: `step` above the ground there, which is that of the lower end of the
    path, source or receiver. Waves that go around corners go along streets; with the lower height a path is the same in
    both directions, and a higher mast sees all that a lower one sees. */
 RCITY_KERNEL rcity_i32 rcity_corner_height(rcity_i32 ground, rcity_i32 top, rcity_i32 step)
 {
     return ground + step < top ? ground + step : top;
+}
+
+/* The mask of a corner's view, from which pixels that the corner does not diffract to are taken. */
+typedef struct RCITY_ALIGNED(16) rcity_corner_fan {
+    rcity_corner_place corner;
+    rcity_i32 view;
+    rcity_i32 padding[3];
+} rcity_corner_fan;
+
+typedef struct rcity_corner_fan_job {
+    rcity_i32 column_count, row_count;
+    rcity_i32 row_words; /* 32 pixels each */
+    rcity_i32 padding;
+} rcity_corner_fan_job;
+
+/* One word of a mask; words are numbered consecutively over the fans. `places` has the columns, then the rows. */
+RCITY_KERNEL void rcity_corner_fan_clip(const rcity_corner_fan_job *job, RCITY_GLOBAL const rcity_corner_fan *fans,
+                                        RCITY_GLOBAL const rcity_i32 *places, rcity_i64 item,
+                                        RCITY_GLOBAL rcity_u32 *masks)
+{
+    rcity_i64 word_count = (rcity_i64)job->row_count * job->row_words;
+    rcity_corner_fan fan = fans[item / word_count];
+    rcity_i64 word = item % word_count;
+    rcity_i32 column = (rcity_i32)(word % job->row_words) * 32;
+    RCITY_GLOBAL rcity_u32 *mask = masks + fan.view * word_count + word;
+    if (column < job->column_count && *mask != 0) {
+        rcity_i32 count = job->column_count - column < 32 ? job->column_count - column : 32;
+        *mask &= rcity_corner_fan_word(&fan.corner, places + column, count,
+                                       places[job->column_count + word / job->row_words]);
+    }
 }
 
 /* The bits of a block in local memory: seen, then deferred. */

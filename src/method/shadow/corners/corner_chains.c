@@ -15,11 +15,12 @@ static rcity_status add_view(rcity_corner_chains *chains, int32_t corner)
     }
     RCITY_TRY(rcity_reserve(chains->context, chains->view_count + 1, sizeof *chains->views, &chains->view_capacity,
                             "corners", &chains->views));
-    const rcity_los_wall *wall = &chains->corners->plane->walls[chains->corners->wall_after[corner]];
     rcity_chain_view view; /* what it sees is found together with the others of its round */
     memset(&view, 0, sizeof view);
     view.corner = corner;
-    view.at = (rcity_grid_point3){wall->ax, wall->ay, rcity_corner_table_height(chains->corners, corner, chains->step)};
+    view.outline = rcity_corner_table_place(chains->corners, corner);
+    view.at = (rcity_grid_point3){view.outline.x, view.outline.y,
+                                  rcity_corner_height(view.outline.ground, view.outline.top, chains->step)};
     chains->view_of[corner] = (int32_t)chains->view_count;
     chains->views[chains->view_count++] = view;
     return RCITY_OK;
@@ -49,6 +50,7 @@ static rcity_status add_node(const rcity_corner_chains *chains, int32_t parent, 
     node.parent = parent;
     node.corner = corner;
     node.at = chains->views[chains->view_of[corner]].at;
+    node.outline = chains->views[chains->view_of[corner]].outline;
     node.leg_m = metres_between(chains->corners->plane->shapes, before != NULL ? before->at : chains->source, node.at,
                                 &node.dx, &node.dy);
     if (before == NULL) {
@@ -76,27 +78,45 @@ static rcity_status add_node(const rcity_corner_chains *chains, int32_t parent, 
     return RCITY_OK;
 }
 
-/* Adds the chains with one more corner. A corner that the source or an earlier corner of the chain sees is reached by a
-   shorter path, which is a chain of its own. */
+/* Does a chain's last corner diffract waves that come from another corner? It does so the other way around, so that a
+   chain is the same in both directions. */
+static bool is_mutual(const rcity_corner_chains *chains, const rcity_corner_node *node, int32_t corner)
+{
+    const rcity_los_wall *wall = &chains->corners->plane->walls[chains->corners->wall_after[corner]];
+    return rcity_corner_diffracts(&node->outline, wall->ax, wall->ay);
+}
+
+/* Do the source or the corners before a chain's last one see a corner? It is then reached by a shorter path, which is a
+   chain of its own. */
+static bool is_seen_before(const rcity_corner_chains *chains, const rcity_corner_paths *corner_paths,
+                           const rcity_corner_node *node, int32_t corner)
+{
+    int32_t at = node->parent;
+    for (int32_t turn = 0; turn < node->order; turn++) {
+        const rcity_chain_view *earlier =
+            at >= 0 ? &chains->views[chains->view_of[corner_paths->nodes[at].corner]] : &chains->views[0];
+        for (size_t j = 0; j < earlier->corner_count; j++) {
+            if (earlier->corners[j] == corner) {
+                return true;
+            }
+        }
+        at = at >= 0 ? corner_paths->nodes[at].parent : -1;
+    }
+    return false;
+}
+
+/* Adds the chains with one more corner. */
 static rcity_status extend(rcity_corner_chains *chains, size_t first, size_t end, rcity_corner_paths *corner_paths)
 {
     for (size_t i = first; i < end; i++) {
         const rcity_chain_view *view = &chains->views[chains->view_of[corner_paths->nodes[i].corner]];
         for (size_t k = 0; k < view->corner_count; k++) {
-            bool is_seen = false;
-            for (int32_t at = corner_paths->nodes[i].parent, turn = 0; turn < corner_paths->nodes[i].order && !is_seen;
-                 turn++) {
-                const rcity_chain_view *earlier =
-                    at >= 0 ? &chains->views[chains->view_of[corner_paths->nodes[at].corner]] : &chains->views[0];
-                for (size_t j = 0; j < earlier->corner_count; j++) {
-                    is_seen = is_seen || earlier->corners[j] == view->corners[k];
-                }
-                at = at >= 0 ? corner_paths->nodes[at].parent : -1;
-            }
-            if (!is_seen) {
-                RCITY_TRY(add_view(chains, view->corners[k]));
-                view = &chains->views[chains->view_of[corner_paths->nodes[i].corner]]; /* the list may have moved */
-                RCITY_TRY(add_node(chains, (int32_t)i, view->corners[k], corner_paths));
+            const rcity_corner_node *node = &corner_paths->nodes[i];
+            int32_t corner = view->corners[k];
+            if (is_mutual(chains, node, corner) && !is_seen_before(chains, corner_paths, node, corner)) {
+                RCITY_TRY(add_view(chains, corner));
+                view = &chains->views[chains->view_of[node->corner]]; /* the list may have moved */
+                RCITY_TRY(add_node(chains, (int32_t)i, corner, corner_paths));
             }
         }
     }
@@ -113,7 +133,9 @@ rcity_status rcity_corner_chains_begin(rcity_context *context, const rcity_corne
     chains->source = source;
     chains->step = rcity_corner_table_step(corners, source);
     RCITY_TRY(rcity_reserve(context, 1, sizeof *chains->views, &chains->view_capacity, "corners", &chains->views));
-    chains->views[0] = (rcity_chain_view){-1, source, NULL, 0, 0, 0, 0};
+    memset(&chains->views[0], 0, sizeof chains->views[0]);
+    chains->views[0].corner = -1;
+    chains->views[0].at = source;
     chains->view_count = 1;
     return RCITY_OK;
 }

@@ -14,6 +14,7 @@ typedef struct rcity_corner_node {
     int32_t corner; /* index of the point */
     int32_t order;  /* corners so far */
     rcity_grid_point3 at;
+    rcity_corner_place outline;   /* the corner and its neighbours */
     double leg_m;                 /* from the corner before, or the source */
     double dx, dy;                /* direction of that leg in plan, of length 1 */
     rcity_shadow_turns turns;     /* at the corners before this one; the length up to it */
@@ -80,6 +81,7 @@ static inline rcity_shadow_chain rcity_corner_node_chain(const rcity_corner_node
 typedef struct rcity_chain_view {
     int32_t corner; /* -1: the source */
     rcity_grid_point3 at;
+    rcity_corner_place outline;           /* of a corner */
     int32_t *corners;                     /* the corners that it sees, in the order of walls; found by the caller */
     size_t corner_count, corner_capacity; /* capacity 0: they are borrowed until rcity_corner_chains_end() */
     int32_t place, look;                  /* for the caller: where its results are stored */

@@ -44,6 +44,26 @@ static const rcity_kernel corners_kernel = {
     .host_run = run_corners,
 };
 
+static void run_fans(const void *job_bytes, const rcity_launch_buffer *buffers, int64_t begin, int64_t end)
+{
+    rcity_corner_fan_job job;
+    memcpy(&job, job_bytes, sizeof job);
+    for (int64_t i = begin; i < end; i++) {
+        rcity_corner_fan_clip(&job, buffers[0].in, buffers[1].in, i, buffers[2].out);
+    }
+}
+
+static const rcity_kernel fans_kernel = {
+    .name = "rcity_corner_fans_clip",
+    .source = rcity_corners_cl,
+    .job_bytes = sizeof(rcity_corner_fan_job),
+    .buffer_count = 3,
+    .buffer = {{RCITY_BUFFER_SHARED_IN, sizeof(rcity_corner_fan)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)},
+               {RCITY_BUFFER_ON_DEVICE, sizeof(uint32_t)}},
+    .host_run = run_fans,
+};
+
 /* The open corners as the kernel reads them. */
 static rcity_status build_places(rcity_corner_device *corner_device)
 {
@@ -57,10 +77,8 @@ static rcity_status build_places(rcity_corner_device *corner_device)
     for (int32_t i = 0; i < plane->wall_count; i++) {
         const rcity_los_wall *wall = &plane->walls[i];
         if (wall->a >= 0 && corners->is_open[wall->a]) {
-            const rcity_los_wall *last = &plane->walls[corners->wall_before[wall->a]];
             corner_device->points[corner_device->corner_count] = wall->a;
-            corner_device->places[corner_device->corner_count++] = (rcity_corner_place){
-                last->ax, last->ay, wall->ax, wall->ay, wall->bx, wall->by, corners->ground[wall->a], wall->roof - 1};
+            corner_device->places[corner_device->corner_count++] = rcity_corner_table_place(corners, wall->a);
         }
     }
     corner_device->block_count = (corner_device->corner_count + RCITY_CORNER_BLOCK - 1) / RCITY_CORNER_BLOCK;
@@ -94,12 +112,14 @@ void rcity_corner_device_deinit(rcity_corner_device *corner_device)
         rcity_corner_paths_deinit(corner_device->context, &corner_device->sources[i].found);
         rcity_release(corner_device->context, corner_device->sources[i].view_of);
     }
+    rcity_resident_destroy(&corner_device->fans_dev);
     rcity_resident_destroy(&corner_device->bits_dev);
     rcity_resident_destroy(&corner_device->looks_dev);
     rcity_resident_destroy(&corner_device->places_dev);
     rcity_release(corner_device->context, corner_device->path_sources);
     rcity_release(corner_device->context, corner_device->chains);
     rcity_release(corner_device->context, corner_device->sources);
+    rcity_release(corner_device->context, corner_device->fans);
     rcity_release(corner_device->context, corner_device->bits);
     rcity_release(corner_device->context, corner_device->looks);
     rcity_corner_store_deinit(&corner_device->store);
@@ -247,6 +267,43 @@ static rcity_status look_from(rcity_corner_device *corner_device, size_t first)
     return rcity_los_views_trace(&corner_device->views, again, count - again);
 }
 
+/* Queues, for the views of the last launch: a corner's mask keeps only the pixels that it diffracts to. After
+   rcity_los_views_decide(), which may write masks anew. */
+static rcity_status clip_fans(rcity_corner_device *corner_device)
+{
+    const rcity_los_views *views = &corner_device->views;
+    rcity_context *context = corner_device->context;
+    int64_t count = 0;
+    RCITY_TRY(rcity_reserve(context, (size_t)views->count, sizeof *corner_device->fans, &corner_device->fan_capacity,
+                            "corners", &corner_device->fans));
+    for (int64_t view = views->first; view < views->first + views->count; view++) {
+        int32_t corner = corner_device->store.places[view].corner;
+        if (corner >= 0) {
+            rcity_corner_fan *fan = &corner_device->fans[count++];
+            memset(fan, 0, sizeof *fan);
+            fan->corner = rcity_corner_table_place(&corner_device->corners, corner);
+            fan->view = (int32_t)view;
+        }
+    }
+    if (count == 0) {
+        return RCITY_OK;
+    }
+    RCITY_TRY(rcity_resident_reserve(context, corner_device->device, count, sizeof *corner_device->fans, "corners",
+                                     &corner_device->fans_dev));
+    RCITY_TRY(rcity_resident_write(context, corner_device->fans_dev, 0, count, corner_device->fans));
+    const rcity_los_plane *plane = corner_device->plane;
+    rcity_corner_fan_job job = {plane->column_count, plane->row_count, (int32_t)(2 * plane->row_words), 0};
+    rcity_launch launch;
+    memset(&launch, 0, sizeof launch);
+    launch.kernel = &fans_kernel;
+    launch.job = &job;
+    launch.item_count = count * 2 * (int64_t)views->mask_words;
+    launch.resident[0] = corner_device->fans_dev;
+    launch.resident[1] = views->batch->resident[0];
+    launch.resident[2] = views->masks_dev;
+    return rcity_device_run(context, corner_device->device, &launch);
+}
+
 /* One round of all sources: computes what is not known yet. The last round finds no corners. The host waits for the
    results it needs while the device continues with the task. */
 static rcity_status look_around(rcity_corner_device *corner_device, int source_count, int turn, int order,
@@ -275,6 +332,7 @@ static rcity_status look_around(rcity_corner_device *corner_device, int source_c
     RCITY_TRY(rcity_device_finish_copies(corner_device->context, corner_device->device));
     if (has_places) {
         RCITY_TRY(rcity_los_views_decide(&corner_device->views));
+        RCITY_TRY(clip_fans(corner_device));
     }
     rcity_parallel(corner_device->context, (int64_t)look_count, 4, take_looks, corner_device);
     return (rcity_status)atomic_load(&corner_device->status);

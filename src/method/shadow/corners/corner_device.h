@@ -39,7 +39,9 @@ typedef struct rcity_corner_device {
     size_t look_capacity, first_look;
     uint32_t *bits;
     size_t bit_capacity;
-    rcity_resident *looks_dev, *bits_dev;
+    rcity_corner_fan *fans; /* of the last round */
+    size_t fan_capacity;
+    rcity_resident *looks_dev, *bits_dev, *fans_dev;
     atomic_int status;
     atomic_int_fast64_t close_count; /* corners deferred to the host's test, over all traces */
 

@@ -45,6 +45,8 @@ typedef struct point_run {
     size_t first_node;
     size_t corner_count, corner_capacity;
     rcity_grid_point3 *corners;
+    rcity_corner_place *outlines; /* of the corners */
+    size_t outline_capacity;
     size_t chain_count, chain_capacity;
     chain_bits *chains;
 
@@ -145,7 +147,10 @@ static rcity_status name_corner(point_run *run, const rcity_corner_node *node, i
     if (run->bit_of[node->corner] < 0) {
         RCITY_TRY(rcity_reserve(run->context, run->corner_count + 1, sizeof *run->corners, &run->corner_capacity,
                                 "corners", &run->corners));
+        RCITY_TRY(rcity_reserve(run->context, run->corner_count + 1, sizeof *run->outlines, &run->outline_capacity,
+                                "corners", &run->outlines));
         run->bit_of[node->corner] = (int32_t)run->corner_count;
+        run->outlines[run->corner_count] = node->outline;
         run->corners[run->corner_count++] = node->at;
     }
     *bit = run->bit_of[node->corner];
@@ -181,20 +186,27 @@ static rcity_status take_chains(point_run *run, const rcity_corner_paths *chains
     return RCITY_OK;
 }
 
-/* Which of up to 64 corners see a point? */
-static uint64_t look_back(const point_run *run, rcity_grid_point3 at, const rcity_grid_point3 *corners, size_t count)
+/* Which of up to 64 corners, from the first, see a point and diffract waves that come from there? */
+static uint64_t look_back(const point_run *run, rcity_grid_point3 at, size_t first, size_t count)
 {
     rcity_sight_segment segments[WORD_BITS] = {{0, 0, 0, 0, 0, 0}};
     uint8_t answers[WORD_BITS];
+    size_t numbers[WORD_BITS];
+    size_t asked_count = 0;
     uint64_t bits = 0;
     for (size_t i = 0; i < count; i++) {
-        segments[i] = (rcity_sight_segment){corners[i].x, corners[i].y, corners[i].z, at.x, at.y, at.z};
+        rcity_grid_point3 corner = run->corners[first + i];
+        if (rcity_corner_diffracts(&run->outlines[first + i], at.x, at.y)) {
+            segments[asked_count] = (rcity_sight_segment){corner.x, corner.y, corner.z, at.x, at.y, at.z};
+            numbers[asked_count++] = i;
+        }
     }
-    rcity_sight_test_many(&run->sight->view, segments, (int64_t)count, answers);
-    for (size_t i = 0; i < count; i++) {
-        bool is_seen = answers[i] == RCITY_SIGHT_LOOK_CLOSELY ? rcity_sight_is_free(run->sight, corners[i], at)
-                                                              : answers[i] == RCITY_SIGHT_FREE;
-        bits |= (uint64_t)is_seen << i;
+    rcity_sight_test_many(&run->sight->view, segments, (int64_t)asked_count, answers);
+    for (size_t k = 0; k < asked_count; k++) {
+        rcity_grid_point3 corner = run->corners[first + numbers[k]];
+        bool is_seen = answers[k] == RCITY_SIGHT_LOOK_CLOSELY ? rcity_sight_is_free(run->sight, corner, at)
+                                                              : answers[k] == RCITY_SIGHT_FREE;
+        bits |= (uint64_t)is_seen << numbers[k];
     }
     return bits;
 }
@@ -220,8 +232,7 @@ static void look_at_points(void *user, int64_t begin, int64_t end, int thread_in
         uint64_t *bits = run->bits + (size_t)i * run->word_count;
         for (size_t k = 0; k < run->word_count; k++) {
             size_t left = run->corner_count - k * WORD_BITS;
-            bits[k] =
-                look_back(run, run->places[point], run->corners + k * WORD_BITS, left < WORD_BITS ? left : WORD_BITS);
+            bits[k] = look_back(run, run->places[point], k * WORD_BITS, left < WORD_BITS ? left : WORD_BITS);
         }
         size_t count = 0;
         for (size_t k = 0; k < run->chain_count; k++) {
@@ -353,6 +364,7 @@ rcity_status rcity_corner_points_trace(rcity_context *context, const rcity_sight
 done:
     rcity_release(context, run.bits);
     rcity_release(context, run.chains);
+    rcity_release(context, run.outlines);
     rcity_release(context, run.corners);
     rcity_release(context, run.bit_of);
     rcity_release(context, run.points);

@@ -43,7 +43,8 @@ rcity_status rcity_corner_store_find_place(rcity_corner_store *store, int32_t co
         RCITY_TRY(rcity_reserve(store->context, store->place_count + 1, sizeof *store->places, &store->place_capacity,
                                 "corners", &store->places));
         known = (int32_t)store->place_count++;
-        store->places[known] = (rcity_corner_stored_place){at, corner >= 0 ? store->first_place[corner] : -1, -1};
+        store->places[known] =
+            (rcity_corner_stored_place){at, corner, corner >= 0 ? store->first_place[corner] : -1, -1};
         if (corner >= 0) {
             store->first_place[corner] = known;
         }

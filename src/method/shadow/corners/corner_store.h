@@ -8,6 +8,7 @@
 
 typedef struct rcity_corner_stored_place {
     rcity_grid_point3 at;
+    int32_t corner;     /* -1: none */
     int32_t next;       /* place of the same corner at another height; -1: none */
     int32_t first_look; /* -1: none */
 } rcity_corner_stored_place;

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "kernel/shadow/corners/corner_item.h"
 #include "method/shadow/corners/corner_span.h"
 #include "scene/place/terrain.h"
 
@@ -47,18 +46,19 @@ int32_t rcity_corner_table_step(const rcity_corner_table *corners, rcity_grid_po
     return rcity_corner_height_step(level < corners->plane->level ? level : corners->plane->level);
 }
 
-int32_t rcity_corner_table_height(const rcity_corner_table *corners, int32_t corner, int32_t step)
+rcity_corner_place rcity_corner_table_place(const rcity_corner_table *corners, int32_t corner)
 {
-    const rcity_los_wall *wall = &corners->plane->walls[corners->wall_after[corner]];
-    return rcity_corner_height(corners->ground[corner], wall->roof - 1, step);
+    const rcity_los_wall *last = &corners->plane->walls[corners->wall_before[corner]];
+    const rcity_los_wall *next = &corners->plane->walls[corners->wall_after[corner]];
+    return (rcity_corner_place){
+        last->ax, last->ay, next->ax, next->ay, next->bx, next->by, corners->ground[corner], next->roof - 1};
 }
 
-bool rcity_corner_table_has(const rcity_sight *sight, rcity_grid_point3 source, rcity_grid_point before,
-                            rcity_grid_point at, rcity_grid_point after, int32_t height)
+bool rcity_corner_table_has(const rcity_sight *sight, rcity_grid_point3 source, const rcity_corner_place *corner,
+                            int32_t height)
 {
-    rcity_corner_place corner = {before.x, before.y, at.x, at.y, after.x, after.y, height, height};
-    return rcity_corner_diffracts(&corner, source.x, source.y) &&
-           rcity_sight_is_free(sight, source, (rcity_grid_point3){at.x, at.y, height});
+    return rcity_corner_diffracts(corner, source.x, source.y) &&
+           rcity_sight_is_free(sight, source, (rcity_grid_point3){corner->x, corner->y, height});
 }
 
 /* Marks the corners that are open at the height of the plane's receivers. */

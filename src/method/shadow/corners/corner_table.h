@@ -2,6 +2,7 @@
 #ifndef RCITY_METHOD_SHADOW_CORNERS_CORNER_TABLE_H
 #define RCITY_METHOD_SHADOW_CORNERS_CORNER_TABLE_H
 
+#include "kernel/shadow/corners/corner_item.h"
 #include "visibility/los/los_plane.h"
 
 /* What the trace of every source of a plane needs to know of corners; a corner has the index of its point. */
@@ -35,13 +36,13 @@ rcity_status rcity_corner_plane_init(rcity_context *context, const rcity_sight *
 /* The height above ground at which corners count for a source and the plane's receivers. */
 int32_t rcity_corner_table_step(const rcity_corner_table *corners, rcity_grid_point3 source);
 
-/* The height of a secondary source at a corner. */
-int32_t rcity_corner_table_height(const rcity_corner_table *corners, int32_t corner, int32_t step);
+/* A corner of the table with the points before and after it on its outline. */
+rcity_corner_place rcity_corner_table_place(const rcity_corner_table *corners, int32_t corner);
 
 /* Does a source see a corner that diffracts its waves: one wall at it faces the source, the other turns away, and the
-   line to the corner at this height is free? The corner is given with the points before and after it on its outline.
-   Where a neighbour's wall continues from it there is no corner; the caller must check that. */
-bool rcity_corner_table_has(const rcity_sight *sight, rcity_grid_point3 source, rcity_grid_point before,
-                            rcity_grid_point at, rcity_grid_point after, int32_t height);
+   line to the corner at this height is free? Where a neighbour's wall continues from it there is no corner; the caller
+   must check that. */
+bool rcity_corner_table_has(const rcity_sight *sight, rcity_grid_point3 source, const rcity_corner_place *corner,
+                            int32_t height);
 
 #endif

@@ -51,12 +51,9 @@ static rcity_status find_corners(corner_run *run, const rcity_los_worker *worker
         if (wall->a < 0 || !corners->is_open[wall->a]) {
             continue;
         }
-        const rcity_los_wall *last = &plane->walls[corners->wall_before[wall->a]];
-        rcity_grid_point before = {last->ax, last->ay};
-        rcity_grid_point at = {wall->ax, wall->ay};
-        rcity_grid_point after = {wall->bx, wall->by};
-        int32_t height = rcity_corner_table_height(corners, wall->a, run->chains.step);
-        if (rcity_corner_table_has(plane->sight, from, before, at, after, height)) {
+        rcity_corner_place corner = rcity_corner_table_place(corners, wall->a);
+        int32_t height = rcity_corner_height(corner.ground, corner.top, run->chains.step);
+        if (rcity_corner_table_has(plane->sight, from, &corner, height)) {
             RCITY_TRY(rcity_corner_chains_see(&run->chains, view, wall->a));
         }
     }
@@ -73,10 +70,29 @@ static uint64_t *visible_of(const corner_run *run, size_t view)
     return view == 0 ? run->visible : run->tracer->masks + (view - 1) * mask_words(run);
 }
 
+/* A corner's mask keeps only the pixels that it diffracts to. */
+static void clip_fan(const rcity_los_plane *plane, const rcity_corner_place *corner, uint64_t *mask)
+{
+    for (int32_t row = 0; row < plane->row_count; row++) {
+        for (int32_t column = 0; column < plane->column_count; column += 32) {
+            uint64_t *word = &mask[(size_t)row * plane->row_words + (size_t)column / 64];
+            uint64_t half = (uint64_t)UINT32_MAX << (column % 64);
+            if ((*word & half) != 0) {
+                int32_t count = plane->column_count - column < 32 ? plane->column_count - column : 32;
+                uint64_t kept = rcity_corner_fan_word(corner, plane->x + column, count, plane->y[row]);
+                *word &= (kept << (column % 64)) | ~half;
+            }
+        }
+    }
+}
+
 static rcity_status look(corner_run *run, rcity_los_worker *worker, size_t view)
 {
     uint32_t since = worker->half;
     RCITY_TRY(rcity_los_trace(run->context, run->plane, worker, run->chains.views[view].at, visible_of(run, view)));
+    if (run->chains.views[view].corner >= 0) {
+        clip_fan(run->plane, &run->chains.views[view].outline, visible_of(run, view));
+    }
     return run->finds_corners ? find_corners(run, worker, since, view) : RCITY_OK;
 }
 

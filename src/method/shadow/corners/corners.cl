@@ -27,6 +27,17 @@ __kernel void rcity_corner_views_trace(rcity_corner_job job, long item_begin, lo
     rcity_corner_end(&job, item, lane, lane_count, words, bits);
 }
 
+/* A work item does one word of what a corner sees. */
+__kernel void rcity_corner_fans_clip(rcity_corner_fan_job job, long item_begin, long item_count,
+                                     __global const rcity_corner_fan *fans, __global const int *places,
+                                     __global uint *masks)
+{
+    long i = get_global_id(0);
+    if (i < item_count) {
+        rcity_corner_fan_clip(&job, fans, places, item_begin + i, masks);
+    }
+}
+
 /* A work item does one word of what a source sees. */
 __kernel void rcity_corner_visible(rcity_corner_list_job job, long item_begin, long item_count,
                                    __global const uint *masks, __global uint *visible,
