@@ -1,5 +1,5 @@
 /* The default law of `shadow`, piece by piece: its arithmetic against libm, knife edges against ITU-R P.526, the nearest
-   edge of a free line against all walls, what is built around a place against areas by hand. */
+   edge of a free line against all walls, streets against ITU-R P.1411, what is built around a place against areas by hand. */
 #include "rcity_test.h"
 
 #include "kernel/shadow/shadow_take.h"
@@ -38,6 +38,69 @@ static void test_knife_edge_is_that_of_p526(void **state)
         assert_near(found_db, knife_edge_db((double)(float)v), 2e-4);
     }
     assert_near(knife_edge_db(0.0), 6.02, 0.02); /* half of the field, whatever the formula */
+}
+
+/* ITU-R P.1411-12, section 4.1.3.2, urban: 20 dB within 30 m of the corner, with the logarithm of the metres. */
+static void test_street_corner_loses_what_p1411_says(void **state)
+{
+    (void)state;
+    assert_near((double)rcity_corner_street(1.7f, 0.0f), 1.0, 1e-6); /* nothing at the edge of sight */
+    for (double angle = 0.05; angle < 3.14; angle += 0.1) {
+        for (double leg_m = 2.0; leg_m < 200.0; leg_m *= 1.5) {
+            double metres = 1.0 + 2.0 * leg_m * sin(0.5 * angle);
+            double published_db = 20.0 / log10(31.0) * log10(metres);
+            double found_db = 10.0 * log10((double)rcity_corner_street((float)log10(leg_m), (float)angle));
+            assert_true(metres > 31.0 || fabs(found_db - published_db) < 0.6);
+            assert_near(found_db, 13.75 * log10(metres), 0.01);
+        }
+    }
+}
+
+/* In a street a corner costs the same on both sides of the edge of sight, and less than its knife edge behind it; where
+   there is no city it is the knife edge. */
+static void test_street_has_no_step_at_the_edge_of_sight(void **state)
+{
+    (void)state;
+    rcity_shadow_law law = {.has_knife_edges = 1, .wavelength_m = 0.1f, .per_root_wavelength = 3.16227766f};
+    const rcity_shadow_chain_loss none = {1.0f, 1.0f, 0.0f};
+    for (float street = 0.0f; street <= 1.0f; street += 0.25f) {
+        rcity_shadow_nearest nearest = {0.0f, 1};
+        rcity_corner_path last = {.street = 1.0f};
+        float before = rcity_shadow_nearest_ratio(&law, street, nearest);
+        assert_near((double)rcity_shadow_corner_edges(&law, none, &last, street), (double)before, 1e-5);
+        nearest.is_corner = 0; /* a roof is no street corner */
+        assert_near(10.0 * log10((double)rcity_shadow_nearest_ratio(&law, street, nearest)), knife_edge_db(0.0), 1e-3);
+        last = (rcity_corner_path){.grazing_root_m = 3.0f, .street = rcity_corner_street(1.0f, 0.67f)};
+        double edge_db = knife_edge_db(3.0 * sqrt(10.0));
+        double found_db = 10.0 * log10((double)rcity_shadow_corner_edges(&law, none, &last, street));
+        assert_true(street > 0.0f ? found_db < edge_db - 3.0 : fabs(found_db - edge_db) < 1e-3);
+    }
+}
+
+/* The diffuse path: 20 dB a decade of metres over buildings or of elevation, the same both ways, and a single house is
+   no city. */
+static void test_diffuse_path_follows_roofs_and_elevation(void **state)
+{
+    (void)state;
+    const rcity_shadow_mean_law law = {.least_db = 20.0f, .roof_m = 50.0f, .per_elevation = 10.0f};
+    const rcity_shadow_end street = {1.5f, {0.4f, 20.0f}};
+    rcity_shadow_end mast = {10.0f, {0.4f, 20.0f}};
+    double low_db = (double)rcity_shadow_mean_db(&law, mast, street, 500.0f, 1000.0f, -8.5f);
+    assert_near(low_db, 20.0 + 5.0 * log10(1.0 + 1e4), 1e-3); /* below the roofs the elevation does not count */
+    assert_near((double)rcity_shadow_mean_db(&law, mast, street, 5000.0f, 10000.0f, -8.5f) - low_db, 20.0, 1e-3);
+    mast.height_m = 40.0f; /* 20 m over the roofs: 0.02 of 1 km, a fifth of 1 / per_elevation */
+    double high_db = (double)rcity_shadow_mean_db(&law, mast, street, 5000.0f, 1000.0f, -38.5f);
+    assert_near(high_db, 20.0 + 5.0 * log10(1.0 + 1.0 / (pow(0.2, 4.0) + 1e-8)), 1e-2);
+    assert_near((double)rcity_shadow_mean_db(&law, street, mast, 5000.0f, 1000.0f, 38.5f), high_db, 1e-4);
+    const rcity_shadow_end field = {1.5f, {0.02f, 8.0f}}, level = {1.5f, {0.4f, 20.0f}};
+    assert_true(rcity_shadow_city_weight(mast, field, 0.0f, 1000.0f) < 0.02f);
+    assert_true(rcity_shadow_city_weight(mast, street, 0.0f, 1000.0f) > 0.98f);
+    assert_near((double)rcity_shadow_city_weight(field, level, 0.0f, 1000.0f),
+                (double)rcity_shadow_city_weight(level, field, 0.0f, 1000.0f), 1e-6);
+    assert_near((double)rcity_shadow_street_weight(mast, street, 1.0f),
+                (double)rcity_shadow_street_weight(street, mast, 1.0f), 1e-6);
+    mast.height_m = 101.0f;
+    assert_true(rcity_shadow_street_weight(mast, street, 1.0f) == 0.0f);
 }
 
 /* Two rays written out, the second off ground that turns its sign: beyond the last maximum the law follows them. In a
@@ -225,6 +288,9 @@ TEST_SUITE(shadow_edges)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_decibels_and_ratios_equal_libm),
         cmocka_unit_test(test_knife_edge_is_that_of_p526),
+        cmocka_unit_test(test_street_corner_loses_what_p1411_says),
+        cmocka_unit_test(test_street_has_no_step_at_the_edge_of_sight),
+        cmocka_unit_test(test_diffuse_path_follows_roofs_and_elevation),
         cmocka_unit_test(test_ground_is_two_ray_in_the_open_and_p1411_in_a_town),
         cmocka_unit_test(test_nearest_edge_of_a_free_line_equals_all_walls),
         cmocka_unit_test(test_built_share_and_metres_of_a_square),
