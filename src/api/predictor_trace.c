@@ -236,6 +236,19 @@ static rcity_status trace_batch(rcity_predictor *predictor, int count, const rci
     return status;
 }
 
+#define BANDS_MOST 8 /* of a map, with what a method needs while it makes them */
+
+/* The bands of a map come on top of the traces: traces that are older than the newest `count` make room for them too. */
+static void leave_room(rcity_predictor *predictor, size_t count)
+{
+    const rcity_job *job = &predictor->job;
+    double cells = (double)job->raster.column_count * (double)job->raster.row_count * job->receivers->height_count;
+    double receivers = cells + (double)job->receivers->point_count;
+    rcity_estimate bands = {.memory_bytes = (uint64_t)(receivers * BANDS_MOST * sizeof(float))};
+    while (predictor->trace_count > count && !rcity_predictor_fits(predictor, &bands) && drop_oldest(predictor)) {
+    }
+}
+
 static rcity_status keep_batch(rcity_predictor *predictor, int count, const rcity_tx *transmitters)
 {
     rcity_context *context = predictor->context;
@@ -257,6 +270,7 @@ static rcity_status keep_batch(rcity_predictor *predictor, int count, const rcit
             transmitters[i].position, transmitters[i].stated.frequency_hz, traces[i], ++predictor->use_count};
     }
     predictor->effort.trace_count += count;
+    leave_room(predictor, (size_t)count);
 done:
     rcity_release(context, traces);
     return status;

@@ -7,10 +7,10 @@
 
 #include "kernel/shadow/shadow_tally.h"
 
-#define RCITY_SHADOW_CLEAR_M    5.0f  /* an end so far above the roofs around it sees out over them */
-#define RCITY_SHADOW_STREET_M   80.0f /* an end so far above them is in no street any more */
-#define RCITY_SHADOW_LEVEL_M    1.0f  /* an end that is twice as much lower than the other counts alone */
-#define RCITY_SHADOW_WEIGHT_MIN 1e-4f /* below it nothing is built */
+#define RCITY_SHADOW_CLEAR_M    5.0f   /* an end so far above the roofs around it sees out over them */
+#define RCITY_SHADOW_STREET_M   160.0f /* an end so far above them is in no street any more */
+#define RCITY_SHADOW_LEVEL_M    1.0f   /* an end that is twice as much lower than the other counts alone */
+#define RCITY_SHADOW_WEIGHT_MIN 1e-4f  /* below it nothing is built */
 
 /* A mean of the surroundings at the lower end of a line, where it dives between the buildings; at ends of about the
    same height the mean of both. The same both ways, and without a step. */

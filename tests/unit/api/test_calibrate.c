@@ -258,14 +258,16 @@ static void test_misplaced_transmitter_is_moved_back(void **state)
     (void)state;
     static const char *const sure_name[] = {"map-doubt", "diffuse-db"}, *const sure_value[] = {"0", "60"};
     world w;
-    open_world(&w, 2, 6000);
+    open_world(&w, 2, is_long ? 2500 : 1200);
     int seeds = is_long ? 20 : 2;
     int within = 0;
     for (uint64_t seed = 1; seed <= (uint64_t)seeds; seed++) {
         draw_truth(&w, 50 + seed, 0.1);
         w.truth[find_coefficient(&w, "map-doubt")] = 0.0;
         w.truth[find_coefficient(&w, "diffuse-db")] = 60.0;
-        rcity_transmitter tx = place_mast(&w, 0), stated = tx;
+        rcity_transmitter tx = place_mast(&w, 0);
+        tx.height_m = 60.0; /* its shadows are those of roofs: streets blur what corners tell */
+        rcity_transmitter stated = tx;
         rcity_point at;
         uint64_t draw = 0;
         double angle;

@@ -99,7 +99,7 @@ static void test_diffuse_path_follows_roofs_and_elevation(void **state)
                 (double)rcity_shadow_city_weight(level, field, 0.0f, 1000.0f), 1e-6);
     assert_near((double)rcity_shadow_street_weight(mast, street, 1.0f),
                 (double)rcity_shadow_street_weight(street, mast, 1.0f), 1e-6);
-    mast.height_m = 101.0f;
+    mast.height_m = 181.0f;
     assert_true(rcity_shadow_street_weight(mast, street, 1.0f) == 0.0f);
 }
 
