@@ -3,7 +3,7 @@ checks that it says what the program says."""
 import numpy
 
 NAMES = ("diffuse-db", "diffuse-roof-m", "diffuse-elevation-deg", "map-doubt", "map-doubt-distance-m")
-CLEAR_M, LEVEL_M, SHARE = 5.0, 1.0, 0.06
+CLEAR_M, LEVEL_M, SHARE, STREET_M, NEAR_ROOT_M = 5.0, 1.0, 0.06, 160.0, 1.25
 
 
 def free_db(at, frequency_mhz):
@@ -13,8 +13,20 @@ def free_db(at, frequency_mhz):
 def city_weight(at):
     lower = numpy.clip(0.5 + 0.25 * (at["tx_height_m"] - at["rx_height_m"]) / LEVEL_M, 0.0, 1.0)
     share = at["tx_share"] + lower * (at["rx_share"] - at["tx_share"])
-    fourth = (numpy.maximum(share, at["built_m"] / at["length_m"]) / SHARE) ** 4
+    return town(numpy.maximum(share, at["built_m"] / at["length_m"]))
+
+
+def town(share):
+    fourth = (share / SHARE) ** 4
     return fourth / (fourth + 1.0)
+
+
+def street_doubt(at):
+    """How much of the doubt is left in the sight along a street."""
+    above_m = numpy.maximum(at["tx_height_m"] - at["tx_roof_m"], at["rx_height_m"] - at["rx_roof_m"])
+    street = (city_weight(at) ** 2 * town(numpy.minimum(at["tx_share"], at["rx_share"])) *
+              numpy.clip(1.0 - above_m / STREET_M, 0.0, 1.0))
+    return 1.0 - street * at["street_root_m"] / NEAR_ROOT_M
 
 
 def clearance_m(at):
@@ -38,5 +50,5 @@ def mean_db(at, frequency_mhz, numbers):
 def loss_db(at, frequency_mhz, map_db, numbers):
     """The loss where the paths on the map alone have map_db."""
     weight, mean = city_weight(at), mean_db(at, frequency_mhz, numbers)
-    doubt = weight * numbers[3] * at["length_m"] / (at["length_m"] + numbers[4])
+    doubt = weight * street_doubt(at) * numbers[3] * at["length_m"] / (at["length_m"] + numbers[4])
     return mean - (1.0 - doubt) * 10.0 * numpy.log10(weight ** 2 + 10.0 ** ((mean - map_db) / 10.0))

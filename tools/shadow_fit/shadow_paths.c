@@ -164,17 +164,17 @@ static int write_paths(rcity_context *context, const rcity_scene *scene, char **
 
 /* What the law of the diffuse path reads of each receiver: the straight line, and the surroundings of both its ends. */
 static void print_around(const rcity_shadow_end *source, const rcity_built_up *built_up, rcity_grid_point3 from,
-                         rcity_grid_point3 to, const float *node_built_m)
+                         rcity_grid_point3 to, const float *node_built_m, float street_root_m)
 {
     const rcity_shapes *shapes = built_up->shapes;
     rcity_surroundings_node here = rcity_built_up_at(built_up, to.x, to.y);
     rcity_surroundings_place place = rcity_surroundings_locate(&built_up->lattice, to.x, to.y);
     double plan_m = hypot((double)to.x - from.x, (double)to.y - from.y) / shapes->units_per_m;
     double rise_m = ((double)to.z - from.z) / RCITY_HEIGHT_UNITS_PER_M;
-    printf("%.4f,%.4f,%.3f,%.3f,%.6f,%.6f,%.4f,%.4f,%.4f\n", hypot(plan_m, rise_m), rise_m, (double)source->height_m,
-           (double)rcity_built_up_height(shapes, to.x, to.y, to.z), (double)source->here.built_share,
-           (double)here.built_share, (double)source->here.roof_m, (double)here.roof_m,
-           (double)rcity_surroundings_built_at(&built_up->lattice, node_built_m, place));
+    printf("%.4f,%.4f,%.3f,%.3f,%.6f,%.6f,%.4f,%.4f,%.4f,%.5f\n", hypot(plan_m, rise_m), rise_m,
+           (double)source->height_m, (double)rcity_built_up_height(shapes, to.x, to.y, to.z),
+           (double)source->here.built_share, (double)here.built_share, (double)source->here.roof_m, (double)here.roof_m,
+           (double)rcity_surroundings_built_at(&built_up->lattice, node_built_m, place), (double)street_root_m);
 }
 
 static int write_around(rcity_context *context, const rcity_scene *scene, char **words)
@@ -184,21 +184,31 @@ static int write_around(rcity_context *context, const rcity_scene *scene, char *
     rcity_grid_point3 from;
     rcity_grid_point3 *places = NULL;
     rcity_built_up *built_up = NULL;
+    rcity_sight *sight = NULL;
+    rcity_shadow_points *points = NULL;
     if (sscanf(words[0], "%lf,%lf,%lf", &tx.x_m, &tx.y_m, &tx.z_m) != 3 ||
-        place(context, scene, tx, &from) != RCITY_OK || rcity_built_up_create(context, shapes, &built_up) != RCITY_OK) {
+        place(context, scene, tx, &from) != RCITY_OK || rcity_sight_create(context, shapes, &sight) != RCITY_OK ||
+        rcity_built_up_create(context, shapes, &built_up) != RCITY_OK) {
         return give_up(context, "around");
     }
     long count = read_places(words[1], context, scene, &places);
     float *node_built_m = malloc(rcity_built_up_node_count(built_up) * sizeof *node_built_m);
     rcity_shadow_end source = {rcity_built_up_height(shapes, from.x, from.y, from.z),
                                rcity_built_up_at(built_up, from.x, from.y)};
+    rcity_shadow_choice choice = {0, RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_OFF, false, NULL};
+    if (count >= 0 && rcity_shadow_points_trace(context, shapes, sight, &choice, from, count, places, &points)) {
+        count = -1;
+    }
     if (count >= 0 && node_built_m != NULL) {
         rcity_built_up_measure(context, built_up, (rcity_grid_point){from.x, from.y}, node_built_m);
-        printf("length_m,rise_m,tx_height_m,rx_height_m,tx_share,rx_share,tx_roof_m,rx_roof_m,built_m\n");
+        printf("length_m,rise_m,tx_height_m,rx_height_m,tx_share,rx_share,tx_roof_m,rx_roof_m,built_m,street_root_m\n");
     }
     for (long i = 0; i < count && node_built_m != NULL; i++) {
-        print_around(&source, built_up, from, places[i], node_built_m);
+        print_around(&source, built_up, from, places[i], node_built_m,
+                     rcity_shadow_paths_nearest(rcity_shadow_points_paths(points), (size_t)i).street_root_m);
     }
+    rcity_shadow_points_destroy(&points);
+    rcity_sight_destroy(context, &sight);
     free(node_built_m);
     free(places);
     rcity_built_up_destroy(context, &built_up);

@@ -6,6 +6,7 @@
 #define RCITY_KERNEL_SHADOW_SHADOW_MEAN_H
 
 #include "kernel/shadow/shadow_tally.h"
+#include "kernel/shadow/shadow_turns.h"
 
 #define RCITY_SHADOW_CLEAR_M    5.0f   /* an end so far above the roofs around it sees out over them */
 #define RCITY_SHADOW_STREET_M   160.0f /* an end so far above them is in no street any more */
@@ -88,6 +89,13 @@ RCITY_KERNEL rcity_shadow_mean rcity_shadow_mean_make(const rcity_shadow_law *la
     mean.weight = weight;
     mean.doubt = weight * law->mean.doubt * length_m / (length_m + law->mean.doubt_m);
     return mean;
+}
+
+/* How much of the doubt is left for a free line that keeps away from corners in plan, as rcity_shadow_nearest has it. It
+   runs along a street, over no roof whose height might be wrong, where the map shows streets at both ends. */
+RCITY_KERNEL float rcity_shadow_street_doubt(float street, float street_root_m)
+{
+    return 1.0f - street * street_root_m * (1.0f / RCITY_SHADOW_NEAR_ROOT_M);
 }
 
 /* The loss of the paths on the map with the diffuse one, their powers added, drawn toward the mean. `is_diffuse` is 1

@@ -120,9 +120,10 @@ RCITY_KERNEL void rcity_shadow_add_clutter(const rcity_shadow_weights *weights, 
     }
 }
 
-/* What the surroundings say of a receiver. Its weight is 0 where they do not count. */
+/* What the surroundings say of a receiver. Its weight is 0 where they do not count. `street_root_m` is that of
+   rcity_shadow_nearest. */
 RCITY_KERNEL rcity_shadow_mean rcity_shadow_receiver_mean(const rcity_shadow_weights *weights,
-                                                          const rcity_shadow_receiver *receiver)
+                                                          const rcity_shadow_receiver *receiver, float street_root_m)
 {
     rcity_shadow_mean mean =
         rcity_shadow_mean_make(&weights->law, weights->source, receiver->end, receiver->built_m, receiver->log_length,
@@ -130,6 +131,7 @@ RCITY_KERNEL rcity_shadow_mean rcity_shadow_receiver_mean(const rcity_shadow_wei
     int counts = weights->law.has_knife_edges && receiver->state != RCITY_SHADOW_INDOORS &&
                  receiver->city > RCITY_SHADOW_WEIGHT_MIN;
     mean.weight = counts ? receiver->city : 0.0f;
+    mean.doubt *= rcity_shadow_street_doubt(receiver->street, street_root_m);
     return mean;
 }
 
@@ -153,14 +155,14 @@ RCITY_KERNEL rcity_shadow_level rcity_shadow_mean_add(const rcity_shadow_weights
     return level;
 }
 
-/* The level of a receiver whose paths have been taken. */
+/* The level of a receiver whose paths have been taken. `street_root_m` is that of rcity_shadow_nearest. */
 RCITY_KERNEL rcity_shadow_level rcity_shadow_level_make(const rcity_shadow_weights *weights,
                                                         RCITY_GLOBAL const float *pattern,
-                                                        const rcity_shadow_receiver *receiver,
+                                                        const rcity_shadow_receiver *receiver, float street_root_m,
                                                         const rcity_shadow_tally *tally)
 {
     rcity_shadow_level level = rcity_shadow_tally_end(weights, tally);
-    rcity_shadow_mean mean = rcity_shadow_receiver_mean(weights, receiver);
+    rcity_shadow_mean mean = rcity_shadow_receiver_mean(weights, receiver, street_root_m);
     if (mean.weight > 0.0f) {
         float gain_db = rcity_antenna_gain(weights->antenna, pattern, rcity_shadow_line_direction(receiver->line));
         level = rcity_shadow_mean_add(weights, mean, gain_db, level);

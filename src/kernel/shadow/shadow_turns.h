@@ -24,23 +24,38 @@ typedef struct rcity_shadow_roof {
     float elevation_rad; /* at which it leaves the source, positive upward */
 
     /* Its edges as one knife edge where the tangents at both ends meet (Bullington), and what a second one adds; see
-       rcity_roof_edges in roofs/roof_path.h. For a visible receiver the edge that comes nearest to the line, negative, and 1 if
-       that is a corner, otherwise 0. */
+       rcity_roof_edges in roofs/roof_path.h. For a visible receiver the edge that comes nearest to the line, negative,
+       and the rest of an rcity_shadow_nearest: rcity_shadow_nearest_pack(). */
     float grazing_root_m, pair_m;
 } rcity_shadow_roof;
+
+/* Edges that are farther from a free line are not looked for: v times the root of the wavelength at which a knife edge
+   takes nothing more (v = -0.78) from waves of 2.5 m. */
+#define RCITY_SHADOW_NEAR_ROOT_M 1.25f
 
 /* How near a free line comes to an edge, as kept in rcity_shadow_roof. */
 typedef struct rcity_shadow_nearest {
     float grazing_root_m;
     rcity_i32 is_corner;
+    float
+        street_root_m; /* how far in plan the nearest corner is, up to RCITY_SHADOW_NEAR_ROOT_M; 0: the line passes over a building */
 } rcity_shadow_nearest;
 
-/* Of a line that is free and has a record; of any other, nothing is near. */
+#define RCITY_SHADOW_CORNER_MARK 2.0f /* more than any street_root_m */
+
+/* What is kept of it beside grazing_root_m. */
+RCITY_KERNEL float rcity_shadow_nearest_pack(rcity_i32 is_corner, float street_root_m)
+{
+    return street_root_m + (is_corner ? RCITY_SHADOW_CORNER_MARK : 0.0f);
+}
+
+/* Of a line that is free and has a record; of any other, nothing is near, and it is in no street. */
 RCITY_KERNEL rcity_shadow_nearest rcity_shadow_nearest_make(int has_record, float grazing_root_m, float pair_m)
 {
     rcity_shadow_nearest nearest;
     nearest.grazing_root_m = has_record ? grazing_root_m : RCITY_SHADOW_CLEAR_ROOT_M;
-    nearest.is_corner = has_record && pair_m > 0.0f;
+    nearest.is_corner = has_record && pair_m >= RCITY_SHADOW_CORNER_MARK;
+    nearest.street_root_m = !has_record ? 0.0f : nearest.is_corner ? pair_m - RCITY_SHADOW_CORNER_MARK : pair_m;
     return nearest;
 }
 

@@ -137,11 +137,11 @@ RCITY_KERNEL void rcity_weigh_item(const rcity_weigh_job *job, const rcity_weigh
                                                                        : RCITY_SHADOW_HIDDEN);
     rcity_shadow_tally tally;
     rcity_shadow_tally_begin(&tally);
+    rcity_shadow_nearest nearest = rcity_shadow_nearest_make(0, 0.0f, 0.0f);
+    if (is_visible && job->has_roofs) {
+        nearest = rcity_shadow_nearest_make(1, view->roofs[pixel].grazing_root_m, view->roofs[pixel].pair_m);
+    }
     if (!is_indoors || job->reaches_indoor) {
-        rcity_shadow_nearest nearest = rcity_shadow_nearest_make(0, 0.0f, 0.0f);
-        if (is_visible && job->has_roofs) {
-            nearest = rcity_shadow_nearest_make(1, view->roofs[pixel].grazing_root_m, view->roofs[pixel].pair_m);
-        }
         rcity_shadow_take_line(&job->weights, view->pattern, &receiver, rcity_weigh_wall(job, view, pixel), nearest,
                                &tally);
     }
@@ -153,7 +153,8 @@ RCITY_KERNEL void rcity_weigh_item(const rcity_weigh_job *job, const rcity_weigh
         }
         rcity_weigh_corners(job, view, word, bit, x, y, &receiver, &tally);
     }
-    rcity_shadow_level level = rcity_shadow_level_make(&job->weights, view->pattern, &receiver, &tally);
+    rcity_shadow_level level =
+        rcity_shadow_level_make(&job->weights, view->pattern, &receiver, nearest.street_root_m, &tally);
     int is_none = level.mechanism == RCITY_SHADOW_PATH_NONE;
     rcity_i64 pixel_count = (rcity_i64)job->column_count * job->row_count;
     bands[RCITY_WEIGH_BAND_LOSS * pixel_count + pixel] = level.loss_db;

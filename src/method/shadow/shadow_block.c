@@ -25,6 +25,7 @@ typedef struct receiver_lanes {
 typedef struct line_lanes {
     int32_t wall_count[BLOCK_RECEIVERS], is_corner[BLOCK_RECEIVERS];
     float building_m[BLOCK_RECEIVERS], foliage_db[BLOCK_RECEIVERS], grazing_root_m[BLOCK_RECEIVERS];
+    float street_root_m[BLOCK_RECEIVERS];
     float loss_db[BLOCK_RECEIVERS];
     float gain_db[BLOCK_RECEIVERS]; /* of the antenna toward the receiver */
 } line_lanes;
@@ -129,6 +130,7 @@ static void pick_lines(const rcity_shadow_paths *from, const rcity_shadow_law *l
         rcity_shadow_nearest nearest = rcity_shadow_paths_nearest(&paths, i);
         to->grazing_root_m[k] = nearest.grazing_root_m;
         to->is_corner[k] = nearest.is_corner;
+        to->street_root_m[k] = nearest.street_root_m;
     }
     pick(receivers, paths.walls.building_m, 0.0f, to->building_m);
     pick(receivers, paths.walls.foliage_m, 0.0f, to->foliage_db);
@@ -205,12 +207,13 @@ RCITY_WIDE static void make_receivers(const rcity_shadow_weights *weights, recei
     }
 }
 
-RCITY_WIDE static void make_means(const rcity_shadow_weights *weights, const receiver_lanes *receivers, mean_lanes *to)
+RCITY_WIDE static void make_means(const rcity_shadow_weights *weights, const receiver_lanes *receivers,
+                                  const line_lanes *lines, mean_lanes *to)
 {
     const rcity_shadow_weights own = *weights;
     for (size_t k = 0; k < receivers->count; k++) {
         rcity_shadow_receiver receiver = receiver_at(receivers, k);
-        rcity_shadow_mean mean = rcity_shadow_receiver_mean(&own, &receiver);
+        rcity_shadow_mean mean = rcity_shadow_receiver_mean(&own, &receiver, lines->street_root_m[k]);
         to->loss_db[k] = mean.loss_db;
         to->weight[k] = mean.weight;
         to->doubt[k] = mean.doubt;
@@ -223,7 +226,7 @@ RCITY_WIDE static void weigh_lines(const rcity_shadow_weights *weights, const re
     const rcity_shadow_law law = weights->law;
     for (size_t k = 0; k < receivers->count; k++) {
         rcity_shadow_receiver receiver = receiver_at(receivers, k);
-        rcity_shadow_nearest nearest = {lines->grazing_root_m[k], lines->is_corner[k]};
+        rcity_shadow_nearest nearest = {lines->grazing_root_m[k], lines->is_corner[k], 0.0f};
         lines->loss_db[k] = rcity_shadow_line_db(&law, &receiver, lines->wall_count[k], lines->building_m[k],
                                                  lines->foliage_db[k], nearest);
     }
@@ -458,7 +461,7 @@ static void weigh_block(block *b, size_t begin, size_t end, const rcity_shadow_b
     pick_receivers(b->paths, weights->receiver_height_m, begin, end, &b->receivers);
     pick_lines(b->paths, &weights->law, receivers, &b->lines);
     make_receivers(weights, &b->receivers);
-    make_means(weights, receivers, &b->means);
+    make_means(weights, receivers, &b->lines, &b->means);
     weigh_lines(weights, receivers, &b->lines);
     if (b->paths->roofs != NULL) {
         pick_roofs(b->paths, &weights->law, receivers, &b->roofs);

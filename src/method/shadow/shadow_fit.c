@@ -43,6 +43,7 @@ typedef struct fit_around {
     float log_length, length_m, rise_m, built_m; /* of the straight line */
     float gain_db;                               /* of the transmitting antenna along it */
     float weight;                                /* rcity_shadow_city_weight(); 0: the surroundings do not count */
+    float street_doubt;                          /* rcity_shadow_street_doubt() */
 } fit_around;
 
 typedef struct fit_points {
@@ -262,6 +263,8 @@ static void look_around(const listing *list, size_t i, const rcity_shadow_receiv
         .gain_db = rcity_antenna_gain(list->weights->antenna, list->pattern,
                                       rcity_shadow_direction(line.dx, line.dy, line.slope)),
         .weight = weight > RCITY_SHADOW_WEIGHT_MIN ? weight : 0.0f,
+        .street_doubt =
+            rcity_shadow_street_doubt(receiver->street, rcity_shadow_paths_nearest(list->paths, i).street_root_m),
     };
 }
 
@@ -446,8 +449,8 @@ static point_level blend(const weigh_work *work, int64_t i, double map_db)
     double map_power = exp(-NEPER * (map_db - least_db));
     double diffuse_power = exp(-NEPER * (diffuse_db - least_db));
     double both_db = least_db - 10.0 * log10(map_power + diffuse_power);
-    double reach =
-        (double)around->weight * (double)around->length_m / ((double)around->length_m + (double)law->doubt_m);
+    double reach = (double)(around->weight * around->street_doubt) * (double)around->length_m /
+                   ((double)around->length_m + (double)law->doubt_m);
     double doubt = work->values[DOUBT] * reach;
     double diffuse_share = diffuse_power / (map_power + diffuse_power);
     level.loss_db = both_db + doubt * (mean_db - both_db);

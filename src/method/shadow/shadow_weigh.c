@@ -22,13 +22,14 @@ _Static_assert(RCITY_SHADOW_PATH_DIRECT == RCITY_MECHANISM_DIRECT && RCITY_SHADO
 
 /* The straight line: free, or through walls. */
 static void take_line(const rcity_shadow_paths *paths, const rcity_shadow_weights *weights, const float *pattern,
-                      size_t i, const rcity_shadow_receiver *receiver, rcity_shadow_tally *tally)
+                      size_t i, const rcity_shadow_receiver *receiver, rcity_shadow_nearest nearest,
+                      rcity_shadow_tally *tally)
 {
     const rcity_shadow_walls *walls = &paths->walls;
     rcity_wall_path wall = {walls->count != NULL ? walls->count[i] : 0,
                             walls->building_m != NULL ? walls->building_m[i] : 0.0f,
                             walls->foliage_m != NULL ? walls->foliage_m[i] : 0.0f};
-    rcity_shadow_take_line(weights, pattern, receiver, wall, rcity_shadow_paths_nearest(paths, i), tally);
+    rcity_shadow_take_line(weights, pattern, receiver, wall, nearest, tally);
 }
 
 static void take_corners(const rcity_shadow_paths *paths, const rcity_shadow_weights *weights, const float *pattern,
@@ -47,10 +48,11 @@ rcity_shadow_level rcity_shadow_weigh_receiver(const rcity_shadow_paths *paths, 
                                                const float *pattern, size_t i)
 {
     rcity_shadow_receiver receiver = rcity_shadow_paths_receiver(paths, weights, i);
+    rcity_shadow_nearest nearest = rcity_shadow_paths_nearest(paths, i);
     rcity_shadow_tally tally;
     rcity_shadow_tally_begin(&tally);
     if (receiver.state != RCITY_SHADOW_INDOORS || paths->reaches_indoor) {
-        take_line(paths, weights, pattern, i, &receiver, &tally);
+        take_line(paths, weights, pattern, i, &receiver, nearest, &tally);
     }
     if (receiver.state == RCITY_SHADOW_HIDDEN) {
         if (paths->roofs != NULL) {
@@ -58,7 +60,7 @@ rcity_shadow_level rcity_shadow_weigh_receiver(const rcity_shadow_paths *paths, 
         }
         take_corners(paths, weights, pattern, i, &receiver, &tally);
     }
-    return rcity_shadow_level_make(weights, pattern, &receiver, &tally);
+    return rcity_shadow_level_make(weights, pattern, &receiver, nearest.street_root_m, &tally);
 }
 
 /* An rcity_parallel_function. */

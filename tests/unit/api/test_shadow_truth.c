@@ -234,6 +234,57 @@ static void test_nearest_edge_is_the_same_from_both_ends(void **state)
     close_world(&w);
 }
 
+/* Blocks of 40 x 40 m, 20 m high, and streets of 40 m, on a square of 960 m; a mast in the middle of a street and
+   receivers along it. */
+static void open_blocks(world *w)
+{
+    enum { SIDE = 12 };
+    static test_box blocks[SIDE * SIDE];
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        int x = 80 * (i % SIDE), y = 80 * (i / SIDE);
+        blocks[i] = (test_box){x, y, x + 40, y + 40, 20};
+    }
+    open_boxes(w, blocks, SIDE * SIDE);
+}
+
+/* Along a street the map hides nothing: the loss is the median of ITU-R P.1411, section 4.2.1, from a mast below the
+   roofs and from one above them; a receiver that is as far and is seen over roofs loses more, as the map may be wrong. */
+static void test_sight_along_a_street_is_the_median_of_p1411(void **state)
+{
+    (void)state;
+    enum { COUNT = 40 };
+    static double xyh_m[3 * COUNT];
+    float loss_db[COUNT], over_roofs_db;
+    world w;
+    open_blocks(&w);
+    for (int i = 0; i < COUNT; i++) {
+        xyh_m[3 * i] = 120.0 + 10.0 * i;
+        xyh_m[3 * i + 1] = 460.0;
+        xyh_m[3 * i + 2] = 1.5;
+    }
+    for (int k = 0; k < 4; k++) {
+        double wavelength_m = LIGHT_M_PER_S / frequencies_hz[k];
+        for (double mast_m = 10.0; mast_m < 50.0; mast_m += 25.0) {
+            double worst_db = 0.0;
+            predict(&w, 20.0 + 40.0, 460.0, mast_m, frequencies_hz[k], COUNT, xyh_m, loss_db);
+            for (int i = 0; i < COUNT; i++) {
+                double line_m = hypot(xyh_m[3 * i] - 60.0, mast_m - 1.5);
+                double reach = line_m * wavelength_m / (4.0 * mast_m * 1.5);
+                double median_db = free_space_db(line_m, wavelength_m) + 10.0 * log10(1.0 + reach * reach);
+                worst_db = fmax(worst_db, fabs((double)loss_db[i] - median_db));
+            }
+            print_message("%5.0f MHz, mast %g m: within %.2f dB of the median\n", frequencies_hz[k] * 1e-6, mast_m,
+                          worst_db);
+            assert_true(worst_db < (mast_m < 20.0 ? 3.0 : 4.0));
+        }
+    }
+    const double behind[3] = {459.0, 540.0, 1.5}; /* in the middle of a crossing two streets away */
+    predict(&w, 60.0, 380.0, 120.0, 2100e6, 1, behind, &over_roofs_db);
+    double line_m = hypot(hypot(399.0, 160.0), 118.5);
+    assert_true((double)over_roofs_db > free_space_db(line_m, LIGHT_M_PER_S / 2100e6) + 5.0);
+    close_world(&w);
+}
+
 static void test_exchanged_ends_have_the_same_loss(void **state)
 {
     (void)state;
@@ -298,6 +349,7 @@ TEST_SUITE(shadow_truth)
         cmocka_unit_test(test_second_corner_comes_in_without_a_step),
         cmocka_unit_test(test_two_corners_are_two_edges),
         cmocka_unit_test(test_nearest_edge_is_the_same_from_both_ends),
+        cmocka_unit_test(test_sight_along_a_street_is_the_median_of_p1411),
         cmocka_unit_test(test_exchanged_ends_have_the_same_loss),
         cmocka_unit_test(test_higher_mast_darkens_hardly_a_place),
     };

@@ -64,7 +64,7 @@ static void test_street_has_no_step_at_the_edge_of_sight(void **state)
     rcity_shadow_law law = {.has_knife_edges = 1, .wavelength_m = 0.1f, .per_root_wavelength = 3.16227766f};
     const rcity_shadow_chain_loss none = {1.0f, 1.0f, 0.0f};
     for (float street = 0.0f; street <= 1.0f; street += 0.25f) {
-        rcity_shadow_nearest nearest = {0.0f, 1};
+        rcity_shadow_nearest nearest = {0.0f, 1, 0.0f};
         rcity_corner_path last = {.street = 1.0f};
         float before = rcity_shadow_nearest_ratio(&law, street, nearest);
         assert_near((double)rcity_shadow_corner_edges(&law, none, &last, street), (double)before, 1e-5);
@@ -144,8 +144,10 @@ static double edge_root(double length_m, double at_m, double away_m)
     return at_m > 0.0 && at_m < length_m ? -away_m * sqrt(2.0 * length_m / (at_m * (length_m - at_m))) : -HUGE_VAL;
 }
 
-/* All walls, one by one: those that the line passes over, and corners no farther from it in plan than `reach_m`. */
-static double find_nearest(const points_world *w, rcity_grid_point3 from, rcity_grid_point3 to, double reach_m)
+/* All walls, one by one: those that the line passes over, and corners no farther from it in plan than `reach_m`. In plan
+   all of them are as high as the line. */
+static double find_nearest(const points_world *w, rcity_grid_point3 from, rcity_grid_point3 to, double reach_m,
+                           bool in_plan)
 {
     const rcity_shapes *shapes = w->shapes;
     double unit_m = 1.0 / shapes->units_per_m;
@@ -154,7 +156,7 @@ static double find_nearest(const points_world *w, rcity_grid_point3 from, rcity_
     double rise = (to.z / 64.0 - az) / length_m, best = -HUGE_VAL;
     for (int64_t p = 0; p < shapes->prism_count; p++) {
         const rcity_prism *prism = &shapes->prisms[p];
-        double roof_m = prism->roof / 64.0;
+        double roof_m = in_plan ? HUGE_VAL : prism->roof / 64.0;
         int32_t first = shapes->ring_first[prism->first_ring], end = shapes->ring_first[prism->first_ring + 1];
         for (int32_t i = first; i < end; i++) {
             rcity_grid_point u = shapes->points[i > first ? i - 1 : end - 1], q = shapes->points[i];
@@ -196,7 +198,7 @@ static void test_nearest_edge_of_a_free_line_equals_all_walls(void **state)
     enum { COUNT = 600 };
     rcity_grid_point3 places[COUNT];
     const rcity_shadow_choice choice = {0, RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_OFF, false, NULL};
-    long visible = 0, near = 0;
+    long visible = 0, near = 0, in_street = 0, over_roofs = 0;
     for (uint64_t turn = 0; turn < 6; turn++) {
         rcity_grid_point3 source = draw_outdoors(&w, seed, 10000 * turn, turn % 2 == 0 ? 8.0 : 45.0);
         for (uint64_t i = 0; i < COUNT; i++) {
@@ -209,17 +211,24 @@ static void test_nearest_edge_of_a_free_line_equals_all_walls(void **state)
         for (size_t i = 0; i < COUNT; i++) {
             if (paths->states[i] == RCITY_SHADOW_VISIBLE) {
                 double found = (double)paths->roofs[i].grazing_root_m;
-                double low = find_nearest(&w, source, places[i], 8.0), high = find_nearest(&w, source, places[i], 1e9);
+                double low = find_nearest(&w, source, places[i], 8.0, false);
+                double high = find_nearest(&w, source, places[i], 1e9, false);
                 assert_true(found <= 0.0 && found <= fmax(high, -1.25) + 1e-3);
                 assert_true(found >= fmax(low, -1.25) - 1e-3);
                 visible++;
                 near += found > -1.2;
+                double street = (double)rcity_shadow_paths_nearest(paths, i).street_root_m;
+                assert_true(street >= fmin(-find_nearest(&w, source, places[i], 1e9, true), 1.25) - 1e-3);
+                assert_true(street <= fmin(-find_nearest(&w, source, places[i], 8.0, true), 1.25) + 1e-3);
+                in_street += street > 0.1;
+                over_roofs += street == 0.0;
             }
         }
         rcity_shadow_points_destroy(&points);
     }
-    print_message("seed %llu: %ld visible, %ld near an edge\n", (unsigned long long)seed, visible, near);
-    assert_true(visible > 200 && near > 50);
+    print_message("seed %llu: %ld visible, %ld near an edge, %ld along streets, %ld over roofs\n",
+                  (unsigned long long)seed, visible, near, in_street, over_roofs);
+    assert_true(visible > 200 && near > 50 && in_street > 50 && over_roofs > 50);
     points_world_close(&w);
     rcity_context_destroy(&context);
 }

@@ -7,10 +7,6 @@
 #include "kernel/shadow/roofs/roof_path.h"
 #include "kernel/shadow/roofs/roof_walk.h"
 
-/* Edges that take less than a knife edge's -0.78 from waves of 2.5 m are not looked for: v times the root of the
-   wavelength. */
-#define RCITY_ROOF_CLEARANCE_ROOT_M 1.25f
-
 /* The line in metres, and the nearest edge so far. */
 typedef struct rcity_roof_clearance {
     float length_m;             /* in plan */
@@ -46,9 +42,29 @@ RCITY_KERNEL void rcity_roof_clearance_take(rcity_roof_clearance *clearance, flo
     }
 }
 
-/* A wall: where the line passes over it, and the corner where it begins, if that comes nearer to the line than its
-   neighbours or both keep their distance: the walls there do not lead on in one direction across the line. This is the
-   same seen from both ends. `before` is the start of the wall before it. */
+/* The corner where a wall begins: its place along the line and its distance from it, in plan. Returns 0 where the walls
+   there lead on in one direction across the line, so that the corner is not nearer to it than its neighbours. This is
+   the same seen from both ends. `before` is the start of the wall before it. */
+RCITY_KERNEL int rcity_roof_clearance_corner(const rcity_roof_line *line, float unit_m, float length_m,
+                                             rcity_sight_wall wall, rcity_roof_corner before, float *at_m,
+                                             float *across_m)
+{
+    rcity_i64 px = (wall.px >> 8) - line->ax;
+    rcity_i64 py = (wall.py >> 8) - line->ay;
+    rcity_i64 dx_units = line->dx;
+    rcity_i64 dy_units = line->dy;
+    rcity_i64 toward = dx_units * ((wall.qy >> 8) - (wall.py >> 8)) - dy_units * ((wall.qx >> 8) - (wall.px >> 8));
+    rcity_i64 came = dx_units * ((wall.py >> 8) - before.y) - dy_units * ((wall.px >> 8) - before.x);
+    float dx = (float)line->dx * unit_m / length_m;
+    float dy = (float)line->dy * unit_m / length_m;
+    float x_m = (float)px * unit_m;
+    float y_m = (float)py * unit_m;
+    *at_m = x_m * dx + y_m * dy;
+    *across_m = x_m * dy - y_m * dx;
+    return !((toward > 0 && came > 0) || (toward < 0 && came < 0));
+}
+
+/* A wall: where the line passes over it, and the corner where it begins. */
 RCITY_KERNEL void rcity_roof_clearance_wall(const rcity_roof_line *line, rcity_roof_scale scale, float unit_m,
                                             float height_unit_m, rcity_sight_wall wall, rcity_roof_corner before,
                                             rcity_i32 roof, rcity_roof_clearance *clearance)
@@ -60,21 +76,11 @@ RCITY_KERNEL void rcity_roof_clearance_wall(const rcity_roof_line *line, rcity_r
         float line_m = clearance->source_m + clearance->rise_per_m * at_m;
         rcity_roof_clearance_take(clearance, at_m, rcity_fmax(line_m - roof_m, 0.0f), 0);
     }
-    rcity_i64 px = (wall.px >> 8) - line->ax;
-    rcity_i64 py = (wall.py >> 8) - line->ay;
-    rcity_i64 dx_units = line->dx;
-    rcity_i64 dy_units = line->dy;
-    rcity_i64 toward = dx_units * ((wall.qy >> 8) - (wall.py >> 8)) - dy_units * ((wall.qx >> 8) - (wall.px >> 8));
-    rcity_i64 came = dx_units * ((wall.py >> 8) - before.y) - dy_units * ((wall.px >> 8) - before.x);
-    if ((toward > 0 && came > 0) || (toward < 0 && came < 0)) {
+    float at_m;
+    float across_m;
+    if (!rcity_roof_clearance_corner(line, unit_m, clearance->length_m, wall, before, &at_m, &across_m)) {
         return;
     }
-    float dx = (float)line->dx * unit_m / clearance->length_m;
-    float dy = (float)line->dy * unit_m / clearance->length_m;
-    float x_m = (float)px * unit_m;
-    float y_m = (float)py * unit_m;
-    float at_m = x_m * dx + y_m * dy;
-    float across_m = x_m * dy - y_m * dx;
     float over_m = rcity_fmax(clearance->source_m + clearance->rise_per_m * at_m - roof_m, 0.0f);
     rcity_roof_clearance_take(clearance, at_m, rcity_sqrt(across_m * across_m + over_m * over_m), 1);
 }
@@ -126,6 +132,44 @@ RCITY_KERNEL void rcity_roof_clearance_walls(const rcity_roof_view *view, const 
     }
 }
 
+/* How far the line keeps in plan from the nearest corner, however high: as rcity_roof_clearance, 0 where it crosses a
+   wall, in plan. Along a street no roof lies below the line, and what a map does not know of roofs does not matter. */
+RCITY_KERNEL float rcity_roof_clearance_street(const rcity_roof_view *view, const rcity_roof_line *line, float unit_m,
+                                               float length_m)
+{
+    rcity_roof_clearance street = {length_m, 0.0f, 0.0f, -RCITY_SHADOW_NEAR_ROOT_M, 0};
+    rcity_roof_walk walk;
+    rcity_roof_walk_begin(view, *line, &walk);
+    const rcity_roof_grid *grid = &walk.cells;
+    rcity_roof_columns columns = walk.cell_columns;
+    for (rcity_i32 column = columns.first; (columns.last - column) * line->sign >= 0; column += line->sign) {
+        rcity_i32 row = rcity_roof_row(line, grid, rcity_roof_column_begin(line, grid, column));
+        rcity_i32 row_end = rcity_roof_row(line, grid, rcity_roof_column_end(line, grid, column));
+        rcity_i32 first = (row < row_end ? row : row_end) - 1;
+        rcity_i32 last = (row < row_end ? row_end : row) + 1;
+        for (rcity_i32 at = first; at <= last; at++) {
+            if (!rcity_roof_rises(view->levels, grid, column, at, 0)) {
+                continue;
+            }
+            rcity_i32 cell = column * grid->to_column + at * grid->to_row;
+            rcity_u32 end = view->first[cell + 1];
+            for (rcity_u32 i = view->first[cell]; i < end; i++) {
+                rcity_sight_wall wall = view->walls[i];
+                rcity_roof_crossing crossing;
+                float at_m;
+                float across_m;
+                if (rcity_roof_cross(line, wall, RCITY_ROOF_CROSS_BOTH, &crossing)) {
+                    return 0.0f;
+                }
+                if (rcity_roof_clearance_corner(line, unit_m, length_m, wall, view->corners[i], &at_m, &across_m)) {
+                    rcity_roof_clearance_take(&street, at_m, rcity_fabs(across_m), 1);
+                }
+            }
+        }
+    }
+    return -street.root_m;
+}
+
 /* The ground where the line crosses the columns of the elevation grid. */
 RCITY_KERNEL void rcity_roof_clearance_ground(const rcity_roof_view *view, const rcity_roof_line *line,
                                               rcity_roof_scale scale, rcity_roof_clearance *clearance)
@@ -157,16 +201,18 @@ RCITY_KERNEL rcity_roof_path rcity_roof_path_clear(const rcity_roof_view *view, 
     }
     clearance.source_m = (float)line->az * height_unit_m;
     clearance.rise_per_m = (float)(line->bz - line->az) * height_unit_m / clearance.length_m;
-    clearance.root_m = -RCITY_ROOF_CLEARANCE_ROOT_M;
+    clearance.root_m = -RCITY_SHADOW_NEAR_ROOT_M;
     clearance.is_corner = 0;
+    float street_root_m = RCITY_SHADOW_NEAR_ROOT_M;
     if (view->map.cells.column_count > 0) {
         rcity_roof_clearance_walls(view, line, scale, unit_m, height_unit_m, &clearance);
+        street_root_m = rcity_roof_clearance_street(view, line, unit_m, clearance.length_m);
     }
     if (view->map.ground_cells.column_count > 0) {
         rcity_roof_clearance_ground(view, line, scale, &clearance);
     }
     path.grazing_root_m = clearance.root_m;
-    path.pair_m = (float)clearance.is_corner;
+    path.pair_m = rcity_shadow_nearest_pack(clearance.is_corner, street_root_m);
     return path;
 }
 
