@@ -55,15 +55,15 @@ def say(started_s, text):
 
 def measure(program, cases, parts):
     started_s = time.monotonic()
-    result = {"version": program.run("--version").split()[-1], "skipped": [], "medians": [], "slopes": {}, "demo": [],
-              "edges": [], "exchange": [], "raise": [], "measured": [], "lines": [], "intervals": []}
+    result = {"version": program.run("--version").split()[-1], "skipped": [], "medians": [], "seen": [], "slopes": {},
+              "demo": [], "edges": [], "exchange": [], "raise": [], "measured": [], "lines": [], "intervals": []}
     if "lines" in parts:
         say(started_s, "lines")
         result["lines"] = lines.measure(program, cases)
     scenes = make_scenes(program, cases, result["skipped"]) if set(parts) != {"lines"} else {}
     if "medians" in parts:
         say(started_s, "medians")
-        result["medians"] = medians.measure(program, cases, scenes)
+        result["medians"], result["seen"] = medians.measure(program, cases, scenes)
         result["slopes"] = medians.slopes(result["medians"])
     if "laws" in parts:
         say(started_s, "laws")

@@ -1,4 +1,4 @@
-"""Medians without line of sight by ring, mast and frequency, beside the site-general models."""
+"""Medians without line of sight, and in sight, by ring, mast and frequency, beside the site-general models."""
 import csv
 import math
 import random
@@ -68,6 +68,12 @@ class City:
                 height_m = mast_m if model["height"] == "mast" else float(model["height"])
                 yield model["name"], method_of(model), height_m, tuple(model["words"])
 
+    def models_in_sight(self, mast_m, frequency_mhz):
+        """The same for receivers in sight, of which Hata's say nothing."""
+        for name, method, height_m, words in self.models(mast_m, frequency_mhz):
+            if "hata" not in name:
+                yield name, method, height_m, tuple("los" if word == "nlos" else word for word in words)
+
 
 def is_asked(method, city, mast_m, frequency_mhz):
     return ((method["mast_m"] is None or mast_m in method["mast_m"]) and
@@ -88,7 +94,8 @@ def predict_city(program, cases, city):
             for method in cases.methods:
                 if method["points"] is None and is_asked(method, city.name, mast_m, frequency_mhz):
                     wanted.append((method["name"], mast_m, frequency_mhz, ()))
-            for _, method, height_m, words in city.models(mast_m, frequency_mhz):
+            for _, method, height_m, words in (*city.models(mast_m, frequency_mhz),
+                                               *city.models_in_sight(mast_m, frequency_mhz)):
                 wanted.append((method, height_m, frequency_mhz, words))
     wanted = sorted(set(wanted))
     bands = program.each(lambda one: city.raster(*one), wanted)
@@ -109,8 +116,9 @@ def choose_places(bands, hidden, distances_m, rings_m, count):
 
 
 def measure(program, cases, scenes):
-    """Rows of (city, method, mast, frequency, ring): median, count, lowest and highest model."""
-    rows = []
+    """Rows of (city, method, mast, frequency, ring): median, count, lowest and highest model. First without sight, then
+    in sight, which only methods with rasters have."""
+    rows, seen_rows = [], []
     for city_row in cases.cities:
         scene = scenes.get(city_row["name"])
         if scene is None:
@@ -121,7 +129,18 @@ def measure(program, cases, scenes):
                  for frequency_mhz in cases.frequencies_mhz if is_asked(method, city.name, mast_m, frequency_mhz)]
         found = program.each(lambda task: list(measure_task(cases, city, losses, sights, *task)), tasks)
         rows += [row for part in found for row in part]
-    return rows
+        for method, mast_m, frequency_mhz in tasks:
+            if method["points"] is None:
+                seen_rows += measure_in_sight(cases, city, losses, sights, method, mast_m, frequency_mhz)
+    return rows, seen_rows
+
+
+def measure_in_sight(cases, city, losses, sights, method, mast_m, frequency_mhz):
+    predicted = losses[(method["name"], mast_m, frequency_mhz, ())]
+    models = {name: losses[(model, height_m, frequency_mhz, words)]
+              for name, model, height_m, words in city.models_in_sight(mast_m, frequency_mhz)}
+    seen = numpy.isfinite(sights[mast_m]["path_loss"])
+    return measure_rings(cases, city, sights[mast_m], models, method, mast_m, frequency_mhz, predicted, seen)
 
 
 def measure_task(cases, city, losses, sights, method, mast_m, frequency_mhz):
@@ -140,8 +159,14 @@ def measure_task(cases, city, losses, sights, method, mast_m, frequency_mhz):
         for (row, column), loss_db in zip(cells, city.points(method["name"], mast_m, frequency_mhz, places)):
             predicted[row, column] = loss_db
         hidden = numpy.isfinite(predicted)
+    return measure_rings(cases, city, bands, models, method, mast_m, frequency_mhz, predicted, hidden)
+
+
+def measure_rings(cases, city, bands, models, method, mast_m, frequency_mhz, predicted, chosen):
+    """The rows of the chosen receivers, a ring each."""
+    distances_m = bands.distances_m(*city.mast)
     for low_m, high_m in cases.rings_m:
-        ring = hidden & (distances_m >= low_m) & (distances_m < high_m)
+        ring = chosen & (distances_m >= low_m) & (distances_m < high_m)
         median_db, count = median_of(predicted[ring])
         if math.isnan(median_db):
             continue

@@ -7,8 +7,8 @@ import lines_picture
 
 PAGE_FREQUENCY_MHZ = 2100.0
 # The tables of the page that a part makes.
-TABLES_OF = {"measured": ["measured"], "medians": ["inside", "medians", "slopes"], "laws": ["laws"], "lines": ["lines"],
-             "intervals": []}
+TABLES_OF = {"measured": ["measured"], "medians": ["inside", "medians", "slopes", "seen"], "laws": ["laws"],
+             "lines": ["lines"], "intervals": []}
 # Lines that are drawn, and their titles.
 PICTURES = {"house": "Away from a house of 10 m, mast of 20 m 300 m before it",
             "house-across": "Across the shadow of the house, 50 m behind it",
@@ -198,6 +198,7 @@ def page_tables(result):
     shown = PAGE_FREQUENCY_MHZ if PAGE_FREQUENCY_MHZ in frequencies_mhz else (frequencies_mhz or [0.0])[0]
     return {"measured": measured_tables(result["measured"]) if result["measured"] else "Nothing was scored.",
             "inside": inside_table(rows),
+            "seen": inside_table(result["seen"]),
             "medians": "\n\n".join(f"**{city}**, {shown:g} MHz\n\n{median_table(rows, city, shown)}"
                                    for city in cities),
             "slopes": slope_table(result["slopes"]),
@@ -214,8 +215,8 @@ def write_report(path, result):
     for city in unique(row["city"] for row in rows):
         for frequency_mhz in unique(row["frequency_mhz"] for row in rows):
             text += [f"### {city}, {frequency_mhz:g} MHz\n", median_table(rows, city, frequency_mhz), ""]
-    text += ["## dB a decade of frequency\n", page["slopes"], "", "## Laws\n", page["laws"], "",
-             "## Lines\n", page["lines"], ""]
+    text += ["## dB a decade of frequency\n", page["slopes"], "", "## Medians in sight\n", page["seen"], "",
+             "## Laws\n", page["laws"], "", "## Lines\n", page["lines"], ""]
     if result["intervals"]:
         text += ["## Intervals of one half for the other\n", intervals_table(result["intervals"]), ""]
     with open(path, "w", encoding="utf-8") as file:
@@ -238,10 +239,11 @@ def write_all(folder, result):
     write_csv(os.path.join(folder, "intervals.csv"), result["intervals"],
               ["set", "seed", "split", "half", "coefficient", "value", "low", "high", "other", "is_known", "is_inside"])
     models = sorted({name for row in result["medians"] for name in row["models_db"]})
-    flat = [{**row, **{name: row["models_db"].get(name, "") for name in models}} for row in result["medians"]]
-    write_csv(os.path.join(folder, "medians.csv"), flat,
-              ["city", "method", "mast_m", "frequency_mhz", "ring_low_m", "ring_high_m", "count", "median_db",
-               "lowest_db", "lowest_model", "highest_db", "highest_model", "is_inside", *models])
+    for name, rows in (("medians.csv", result["medians"]), ("seen.csv", result["seen"])):
+        flat = [{**row, **{model: row["models_db"].get(model, "") for model in models}} for row in rows]
+        write_csv(os.path.join(folder, name), flat,
+                  ["city", "method", "mast_m", "frequency_mhz", "ring_low_m", "ring_high_m", "count", "median_db",
+                   "lowest_db", "lowest_model", "highest_db", "highest_model", "is_inside", *models])
     laws = [(f"edge {r['place']}", r["median_db"], "dB, median step at the edge of sight") for r in result["edges"]]
     laws += [("demo largest loss", demo["largest_db"], "dB") for demo in result["demo"]]
     for r in result["exchange"]:

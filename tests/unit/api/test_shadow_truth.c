@@ -275,7 +275,7 @@ static void test_sight_along_a_street_is_the_median_of_p1411(void **state)
             }
             print_message("%5.0f MHz, mast %g m: within %.2f dB of the median\n", frequencies_hz[k] * 1e-6, mast_m,
                           worst_db);
-            assert_true(worst_db < (mast_m < 20.0 ? 3.0 : 4.0));
+            assert_true(worst_db < (mast_m < 20.0 ? 0.5 : 1.5)); /* above the roofs a little doubt is left */
         }
     }
     const double behind[3] = {459.0, 540.0, 1.5}; /* in the middle of a crossing two streets away */
