@@ -67,16 +67,10 @@ fail() {
   sed 's/^/  stderr:  /' "$errors" | head -n 40
 }
 
-# The leak checker's own tracer may die when the program has ended well (tools/run_tests.sh says more): then, and only then,
-# the command runs again with every check but that for leaks.
 run() {
   last="$*"
   "$@" > "$output" 2> "$errors" < /dev/null
   status=$?
-  if [[ $status -ne 0 ]] && grep -q "LeakSanitizer has encountered a fatal error" "$errors"; then
-    ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" "$@" > "$output" 2> "$errors" < /dev/null
-    status=$?
-  fi
 }
 
 rcity() {

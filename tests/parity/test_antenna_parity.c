@@ -155,9 +155,7 @@ static void test_received_power_is_equal_on_every_device(void **state)
     }
     check_device(context, scene, host, host, "host");
     print_message("%d OpenCL devices\n", checked);
-    rcity_device_close(&host);
-    rcity_scene_destroy(&scene);
-    rcity_context_destroy(&context);
+    test_close(&context, &scene, &host);
 }
 
 TEST_SUITE(antenna_parity)

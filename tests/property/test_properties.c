@@ -54,9 +54,7 @@ static void test_thread_counts(void **state)
             assert_ok(context, rcity_predict(context, scene, device, &request, &map));
             hash_map(map, map_hash[i]);
             rcity_map_destroy(&map);
-            rcity_device_close(&device);
-            rcity_scene_destroy(&scene);
-            rcity_context_destroy(&context);
+            test_close(&context, &scene, &device);
             assert_string_equal(scene_hash[i], scene_hash[0]);
             assert_string_equal(map_hash[i], map_hash[0]);
         }

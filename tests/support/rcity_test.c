@@ -146,6 +146,14 @@ uint64_t test_random(uint64_t seed, uint64_t i)
     return z ^ z >> 31;
 }
 
+void test_close(rcity_context **context, rcity_scene **scene, rcity_device **device)
+{
+    rcity_device_close(device);
+    rcity_scene_destroy(scene);
+    assert_int_equal(rcity_context_memory_used(*context), 0);
+    rcity_context_destroy(context);
+}
+
 const char *test_find_note(const rcity_map *map, const char *key)
 {
     const char *found;

@@ -92,6 +92,9 @@ rcity_scene *test_scene_in(rcity_context *context, const char *crs, const test_b
 /* Add one box to a scene that is still open. */
 void test_add_box(rcity_context *context, rcity_scene *scene, int64_t id, test_box box);
 
+/* Close what a test worked with; nothing is left in the context's memory. */
+void test_close(rcity_context **context, rcity_scene **scene, rcity_device **device);
+
 /* The value of a map's note, or NULL where it has none of this key. */
 const char *test_find_note(const rcity_map *map, const char *key);
 

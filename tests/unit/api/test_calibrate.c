@@ -60,10 +60,7 @@ static void open_world(world *w, int thread_count, int64_t count)
 static void close_world(world *w)
 {
     free(w->xyh_m);
-    rcity_device_close(&w->device);
-    rcity_scene_destroy(&w->scene);
-    assert_int_equal(rcity_context_memory_used(w->context), 0);
-    rcity_context_destroy(&w->context);
+    test_close(&w->context, &w->scene, &w->device);
 }
 
 /* Two masts, so that all mechanisms occur from low and from high. */

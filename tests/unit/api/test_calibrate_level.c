@@ -31,10 +31,7 @@ static void open_world(world *w)
 
 static void close_world(world *w)
 {
-    rcity_device_close(&w->device);
-    rcity_scene_destroy(&w->scene);
-    assert_int_equal(rcity_context_memory_used(w->context), 0);
-    rcity_context_destroy(&w->context);
+    test_close(&w->context, &w->scene, &w->device);
 }
 
 static double normal(uint64_t seed, uint64_t i)

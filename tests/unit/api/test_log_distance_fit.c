@@ -73,10 +73,7 @@ static void open_world(world *w)
 static void close_world(world *w)
 {
     rcity_antenna_destroy(&w->antenna);
-    rcity_device_close(&w->device);
-    rcity_scene_destroy(&w->scene);
-    assert_int_equal(rcity_context_memory_used(w->context), 0);
-    rcity_context_destroy(&w->context);
+    test_close(&w->context, &w->scene, &w->device);
 }
 
 static void set_option(world *w, rcity_request *request, const char *name, double value)
@@ -240,10 +237,7 @@ static void test_listing_survives_failed_allocations(void **state)
         assert_true(status == RCITY_OK ? listed != NULL : status == RCITY_ERR_MEMORY && listed == NULL);
         fit->release(context, listed);
         rcity_predictor_close(&predictor);
-        rcity_device_close(&device);
-        rcity_scene_destroy(&scene);
-        assert_int_equal(rcity_context_memory_used(context), 0);
-        rcity_context_destroy(&context);
+        test_close(&context, &scene, &device);
         assert_int_equal(failing.live_count, 0);
         if (status == RCITY_OK) {
             assert_true(fail_at > 6); /* four of its own, three of the method's */

@@ -73,9 +73,7 @@ static void test_masts_are_traced_together_and_equal_each_alone(void **state)
         rcity_map_destroy(&maps.alone[i]);
     }
     rcity_map_destroy(&map);
-    rcity_device_close(&device);
-    rcity_scene_destroy(&scene);
-    rcity_context_destroy(&context);
+    test_close(&context, &scene, &device);
 }
 
 TEST_SUITE(network_device)

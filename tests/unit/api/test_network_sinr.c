@@ -46,10 +46,7 @@ static world make_world(rcity_context *context)
 static void end_world(world *made)
 {
     rcity_antenna_destroy(&made->antenna);
-    rcity_device_close(&made->device);
-    rcity_scene_destroy(&made->scene);
-    assert_int_equal(rcity_context_memory_used(made->context), 0);
-    rcity_context_destroy(&made->context);
+    test_close(&made->context, &made->scene, &made->device);
 }
 
 static const float *find_band(const rcity_map *map, const char *name, double height_m)

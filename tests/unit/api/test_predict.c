@@ -18,10 +18,7 @@ static world make_world(int thread_count)
 
 static void end_world(world *made)
 {
-    rcity_device_close(&made->device);
-    rcity_scene_destroy(&made->scene);
-    assert_int_equal(rcity_context_memory_used(made->context), 0);
-    rcity_context_destroy(&made->context);
+    test_close(&made->context, &made->scene, &made->device);
 }
 
 static rcity_request make_request(void)
@@ -202,9 +199,7 @@ static void test_memory_limit(void **state)
     assert_ok(context, rcity_predict(context, scene, device, &request, &map));
     assert_true(rcity_context_memory_peak(context) - before <= estimate.memory_bytes + 10000); /* the estimate holds */
     rcity_map_destroy(&map);
-    rcity_device_close(&device);
-    rcity_scene_destroy(&scene);
-    rcity_context_destroy(&context);
+    test_close(&context, &scene, &device);
 }
 
 static void test_loss_at_points_follows_the_formula(void **state)

@@ -38,10 +38,7 @@ static world open_world(int thread_count)
 static void close_world(world *w)
 {
     rcity_antenna_destroy(&w->antenna);
-    rcity_device_close(&w->device);
-    rcity_scene_destroy(&w->scene);
-    assert_int_equal(rcity_context_memory_used(w->context), 0);
-    rcity_context_destroy(&w->context);
+    test_close(&w->context, &w->scene, &w->device);
 }
 
 /* A mast of the world, above all roofs: models with ranges are extrapolated. */
@@ -409,9 +406,7 @@ static void test_points_say_why_they_are_empty(void **state)
     assert_near((double)pairs[2], (double)results[1].loss_db, 0.0);
     assert_near((double)pairs[8], 77.0, 0.0);
     rcity_predictor_close(&predictor);
-    rcity_device_close(&device);
-    rcity_scene_destroy(&scene);
-    rcity_context_destroy(&context);
+    test_close(&context, &scene, &device);
 }
 
 typedef struct thread_work {
@@ -565,10 +560,7 @@ static void test_failing_allocations_lose_nothing(void **state)
         }
         rcity_map_destroy(&map);
         rcity_predictor_close(&predictor);
-        rcity_device_close(&device);
-        rcity_scene_destroy(&scene);
-        assert_int_equal(rcity_context_memory_used(context), 0);
-        rcity_context_destroy(&context);
+        test_close(&context, &scene, &device);
         assert_int_equal(failing.live_count, 0);
         if (status == RCITY_OK) {
             print_message("%ld allocations\n", fail_at - 1);

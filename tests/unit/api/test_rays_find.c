@@ -386,9 +386,7 @@ static void test_maps_from_paths(void **state)
     assert_true(value_count > count / 4 && value_count < count); /* some, and not behind the tower */
     rcity_rays_destroy(&rays);
     rcity_map_destroy(&map);
-    rcity_device_close(&device);
-    rcity_scene_destroy(&scene);
-    rcity_context_destroy(&context);
+    test_close(&context, &scene, &device);
 }
 
 static void test_failing_allocations(void **state)

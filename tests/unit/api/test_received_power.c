@@ -26,10 +26,7 @@ static world make_world(const char *crs, double x_m, double y_m)
 static void end_world(world *made)
 {
     rcity_antenna_destroy(&made->antenna);
-    rcity_device_close(&made->device);
-    rcity_scene_destroy(&made->scene);
-    assert_int_equal(rcity_context_memory_used(made->context), 0);
-    rcity_context_destroy(&made->context);
+    test_close(&made->context, &made->scene, &made->device);
 }
 
 static rcity_request make_request(double x_m, double y_m)

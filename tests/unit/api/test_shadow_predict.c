@@ -7,7 +7,8 @@ static const char *const law_names[] = {
     "line-of-sight-offset-db", "corner-path-db", "corner-db",    "corner-db-per-decade",    "corner-db-per-rad",
     "corner-db-per-rad2",      "roof-path-db",   "roof-edge-db", "roof-edge-db-per-decade", "roof-edge-db-per-rad",
     "roof-edge-db-per-rad2",   "wall-db",        "wall-path-db", "building-db-per-m",       "law"};
-static const char *const law_values[] = {"-2", "1", "3", "4", "5", "6", "2", "4", "5", "7", "8", "9", "1.5", "0.25", "paper"};
+static const char *const law_values[] = {"-2", "1", "3", "4", "5",   "6",    "2",    "4",
+                                         "5",  "7", "8", "9", "1.5", "0.25", "paper"};
 #define LAW_COUNT 15
 
 typedef struct world {
@@ -27,10 +28,7 @@ static void open_world(world *w, int thread_count, const test_box *boxes, int co
 
 static void close_world(world *w)
 {
-    rcity_device_close(&w->device);
-    rcity_scene_destroy(&w->scene);
-    assert_int_equal(rcity_context_memory_used(w->context), 0);
-    rcity_context_destroy(&w->context);
+    test_close(&w->context, &w->scene, &w->device);
 }
 
 /* A request with the law and more options, pairs of name and value, NULL last. */

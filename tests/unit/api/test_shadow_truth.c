@@ -20,10 +20,7 @@ static void open_boxes(world *w, const test_box *boxes, int count)
 
 static void close_world(world *w)
 {
-    rcity_device_close(&w->device);
-    rcity_scene_destroy(&w->scene);
-    assert_int_equal(rcity_context_memory_used(w->context), 0);
-    rcity_context_destroy(&w->context);
+    test_close(&w->context, &w->scene, &w->device);
 }
 
 /* Losses from a mast to points (x, y, height). */

@@ -38,10 +38,7 @@ static inline void begin(world *made, int thread_count)
 
 static inline void end(world *made)
 {
-    rcity_device_close(&made->device);
-    rcity_scene_destroy(&made->scene);
-    assert_int_equal(rcity_context_memory_used(made->context), 0);
-    rcity_context_destroy(&made->context);
+    test_close(&made->context, &made->scene, &made->device);
 }
 
 /* A request over the whole scene. */

@@ -166,10 +166,7 @@ static void test_heights_are_taken_above_local_ground(void **state)
     assert_ok(context, rcity_predict_points(context, scene, device, &request, loss_db, NULL));
     rcity_tr38901_path uma = {0.9f, 2000.0f, 175.0f - 352.0f, 25.0f, 2.0f};
     assert_near((double)loss_db[0], (double)rcity_tr38901_sight_loss_db(uma, RCITY_TR38901_UMA), 0.001);
-    rcity_device_close(&device);
-    rcity_scene_destroy(&scene);
-    assert_int_equal(rcity_context_memory_used(context), 0);
-    rcity_context_destroy(&context);
+    test_close(&context, &scene, &device);
 }
 
 /* Beyond the terrain a height above the datum counts from the nearest ground, on every side and at every corner. */
@@ -214,10 +211,7 @@ static void test_outside_terrain(void **state)
         float over_m = (float)(250.0 - places[i].ground_m);
         assert_near((double)loss_db, (double)rcity_hata_loss_db(900.0f, plan_m, over_m, 2.0f, RCITY_HATA_URBAN), 0.001);
     }
-    rcity_device_close(&device);
-    rcity_scene_destroy(&scene);
-    assert_int_equal(rcity_context_memory_used(context), 0);
-    rcity_context_destroy(&context);
+    test_close(&context, &scene, &device);
 }
 
 /* Six land classes, each with a loss of its own: a raster has every one in its place, none turned or mirrored. */
@@ -278,10 +272,7 @@ static void test_land_cover_raster(void **state)
     for (int i = 0; i < 2; i++) {
         rcity_map_destroy(&maps[i]);
     }
-    rcity_device_close(&device);
-    rcity_scene_destroy(&scene);
-    assert_int_equal(rcity_context_memory_used(context), 0);
-    rcity_context_destroy(&context);
+    test_close(&context, &scene, &device);
 }
 
 static void test_land_cover(void **state)
@@ -319,9 +310,7 @@ static void test_land_cover(void **state)
     for (int i = 0; i < 5; i++) {
         assert_near((double)with_db[i] - (double)without_db[i], added_db[i], 1e-4);
     }
-    rcity_device_close(&device);
-    rcity_scene_destroy(&scene);
-    rcity_context_destroy(&context);
+    test_close(&context, &scene, &device);
     world made;
     begin(&made, 1);
     assert_status(made.context, rcity_predict_points(made.context, made.scene, made.device, &request, with_db, NULL),

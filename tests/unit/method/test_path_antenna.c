@@ -35,9 +35,7 @@ static void stage_open(test_stage *stage)
 
 static void stage_close(test_stage *stage)
 {
-    rcity_device_close(&stage->device);
-    rcity_scene_destroy(&stage->scene);
-    rcity_context_destroy(&stage->context);
+    test_close(&stage->context, &stage->scene, &stage->device);
 }
 
 static rcity_path_weight weigh(test_stage *stage, rcity_rx_polarization polarization, const rcity_trace_path *path)

@@ -220,9 +220,7 @@ static void test_receivers_on_the_ground(void **state)
     }
     assert_true(seen[1] > 1000);
     assert_int_equal(seen[0], seen[1]);
-    rcity_device_close(&device);
-    rcity_scene_destroy(&scene);
-    rcity_context_destroy(&context);
+    test_close(&context, &scene, &device);
 }
 
 /* A point at the very height of the ground, wherever between two units it lies, sees what is above it. */

@@ -69,9 +69,7 @@ static void test_lines_report_obstacles_walls_and_metres(void **state)
     assert_null(visibility);
     rcity_visibility_close(&visibility);
     rcity_visibility_close(NULL);
-    rcity_device_close(&device);
-    rcity_scene_destroy(&scene);
-    rcity_context_destroy(&context);
+    test_close(&context, &scene, &device);
 }
 
 /* Many at once say what the plain test says one by one. */
@@ -108,9 +106,7 @@ static void test_many_lines_equal_single_tests(void **state)
     assert_status(context, rcity_scene_test_segments(context, scene, device, LINE_COUNT, from, to, is_free),
                   RCITY_ERR_ARGUMENT);
     assert_message(context, "line 77: the point (");
-    rcity_device_close(&device);
-    rcity_scene_destroy(&scene);
-    rcity_context_destroy(&context);
+    test_close(&context, &scene, &device);
 }
 
 static void test_uncommitted_scene_is_refused(void **state)
@@ -122,9 +118,7 @@ static void test_uncommitted_scene_is_refused(void **state)
     rcity_visibility *visibility = NULL;
     assert_status(context, rcity_visibility_open(context, scene, device, &visibility), RCITY_ERR_STATE);
     assert_null(visibility);
-    rcity_device_close(&device);
-    rcity_scene_destroy(&scene);
-    rcity_context_destroy(&context);
+    test_close(&context, &scene, &device);
 }
 
 static void test_allocation_failure(void **state)
@@ -148,9 +142,7 @@ static void test_allocation_failure(void **state)
         is_done = status == RCITY_OK;
         assert_true(is_done ? !is_free : status == RCITY_ERR_MEMORY);
         assert_int_equal(failing.live_count, live_count);
-        rcity_device_close(&device);
-        rcity_scene_destroy(&scene);
-        rcity_context_destroy(&context);
+        test_close(&context, &scene, &device);
     }
 }
 
