@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define BLOCK_RECEIVERS 64
+#define LANES           8   /* that are computed at once: loops run over whole multiples, without a rest one by one */
 #define BLOCK_PATHS     256 /* around corners, to all receivers of a block */
 #define AHEAD           128 /* elements that are fetched from memory ahead */
 
@@ -23,9 +24,9 @@ typedef struct receiver_lanes {
 } receiver_lanes;
 
 typedef struct line_lanes {
-    int32_t wall_count[BLOCK_RECEIVERS], is_corner[BLOCK_RECEIVERS];
-    float building_m[BLOCK_RECEIVERS], foliage_db[BLOCK_RECEIVERS], grazing_root_m[BLOCK_RECEIVERS];
-    float street_root_m[BLOCK_RECEIVERS];
+    int32_t wall_count[BLOCK_RECEIVERS];
+    float building_m[BLOCK_RECEIVERS], foliage_db[BLOCK_RECEIVERS];
+    float street_root_m[BLOCK_RECEIVERS]; /* of rcity_shadow_nearest */
     float loss_db[BLOCK_RECEIVERS];
     float gain_db[BLOCK_RECEIVERS]; /* of the antenna toward the receiver */
 } line_lanes;
@@ -84,27 +85,57 @@ static size_t ahead_of(size_t i, size_t count)
     return i + AHEAD < count ? i + AHEAD : i;
 }
 
+/* Lanes that hold so many elements; what the last of them compute is not used. */
+static inline size_t lanes_of(size_t count)
+{
+    return (count + LANES - 1) & ~(size_t)(LANES - 1);
+}
+
+/* Finds the receivers from `begin` on that get a level, as many as there is room for with their paths around corners.
+   @return the first receiver after the block; `begin` if it has more paths than there is room for. */
+static size_t find_receivers(const rcity_shadow_paths *paths, size_t begin, size_t end, receiver_lanes *to)
+{
+    const uint8_t *states = paths->states;
+    const size_t *first = paths->corner_paths->first;
+    int reaches_indoor = paths->reaches_indoor;
+    size_t next = begin;
+    size_t k = 0;
+    for (; next < end && k < BLOCK_RECEIVERS; next++) {
+        to->index[k] = next;
+        k += reaches_indoor || states[next] != RCITY_SHADOW_INDOORS;
+    }
+    while (next > begin && first[next] - first[begin] > BLOCK_PATHS) {
+        next--;
+        k -= k > 0 && to->index[k - 1] == next;
+    }
+    to->count = k;
+    for (size_t last = k; k < lanes_of(last); k++) {
+        to->index[k] = to->index[last - 1]; /* lanes that are not used have numbers, too */
+    }
+    return next;
+}
+
 /* An array's elements of the receivers in the block; without an array all are `otherwise`. */
 static void pick(const receiver_lanes *receivers, const float *from, float otherwise, float *to)
 {
-    for (size_t k = 0; k < receivers->count; k++) {
+    size_t lanes = lanes_of(receivers->count);
+    for (size_t k = 0; k < lanes && from == NULL; k++) {
         to[k] = otherwise;
     }
-    for (size_t k = 0; k < receivers->count && from != NULL; k++) {
+    for (size_t k = 0; k < lanes && from != NULL; k++) {
         to[k] = from[receivers->index[k]];
     }
 }
 
-/* The receivers [begin, end) that get a level. */
-static void pick_receivers(const rcity_shadow_paths *from, float height_m, size_t begin, size_t end, receiver_lanes *to)
+/* What is known of the receivers in the block. */
+static void pick_receivers(const rcity_shadow_paths *from, float height_m, receiver_lanes *to)
 {
     const rcity_shadow_paths paths = *from; /* no array overlaps it */
     const rcity_surroundings_node nothing = {0.0f, 0.0f};
-    size_t k = 0;
-    for (size_t i = begin; i < end; i++) {
+    for (size_t k = 0; k < lanes_of(to->count); k++) {
+        size_t i = to->index[k];
         rcity_surroundings_node here = paths.here != NULL ? paths.here[i] : nothing;
         rcity_prefetch(&paths.lines[ahead_of(i, paths.count)]);
-        to->index[k] = i;
         to->state[k] = paths.states[i];
         to->dx[k] = paths.lines[i].dx;
         to->dy[k] = paths.lines[i].dy;
@@ -112,29 +143,22 @@ static void pick_receivers(const rcity_shadow_paths *from, float height_m, size_
         to->log_length[k] = paths.log_lengths[i];
         to->built_share[k] = here.built_share;
         to->roof_m[k] = here.roof_m;
-        k += paths.reaches_indoor || paths.states[i] != RCITY_SHADOW_INDOORS;
     }
-    to->count = k;
     pick(to, paths.built_m, 0.0f, to->built_m);
     pick(to, paths.heights_m, height_m, to->height_m);
 }
 
-/* What the straight lines pass through or come near to. */
+/* What the straight lines pass through. */
 static void pick_lines(const rcity_shadow_paths *from, const rcity_shadow_law *law, const receiver_lanes *receivers,
                        line_lanes *to)
 {
-    const rcity_shadow_paths paths = *from;
-    for (size_t k = 0; k < receivers->count; k++) {
-        size_t i = receivers->index[k];
-        to->wall_count[k] = paths.walls.count != NULL ? paths.walls.count[i] : 0;
-        rcity_shadow_nearest nearest = rcity_shadow_paths_nearest(&paths, i);
-        to->grazing_root_m[k] = nearest.grazing_root_m;
-        to->is_corner[k] = nearest.is_corner;
-        to->street_root_m[k] = nearest.street_root_m;
+    const int32_t *wall_count = from->walls.count;
+    for (size_t k = 0; k < lanes_of(receivers->count) && wall_count != NULL; k++) {
+        to->wall_count[k] = wall_count[receivers->index[k]];
     }
-    pick(receivers, paths.walls.building_m, 0.0f, to->building_m);
-    pick(receivers, paths.walls.foliage_m, 0.0f, to->foliage_db);
-    for (size_t k = 0; k < receivers->count && paths.walls.foliage_m != NULL; k++) {
+    pick(receivers, from->walls.building_m, 0.0f, to->building_m);
+    pick(receivers, from->walls.foliage_m, 0.0f, to->foliage_db);
+    for (size_t k = 0; k < receivers->count && from->walls.foliage_m != NULL; k++) {
         to->foliage_db[k] = rcity_shadow_foliage_db(law, to->foliage_db[k]);
     }
 }
@@ -150,7 +174,7 @@ static void pick_roofs(const rcity_shadow_paths *from, const rcity_shadow_law *l
 {
     const rcity_shadow_roof *roofs = from->roofs;
     const float *log_lengths = from->roof_log_lengths;
-    for (size_t k = 0; k < receivers->count; k++) {
+    for (size_t k = 0; k < lanes_of(receivers->count); k++) {
         size_t i = receivers->index[k];
         rcity_prefetch(&roofs[ahead_of(i, from->count)]);
         to->length_m[k] = roofs[i].turns.length_m;
@@ -159,7 +183,7 @@ static void pick_roofs(const rcity_shadow_paths *from, const rcity_shadow_law *l
         to->pair_m[k] = roofs[i].pair_m;
         to->log_length[k] = log_lengths[i];
     }
-    for (size_t k = 0; k < receivers->count && has_terms(law->roof); k++) {
+    for (size_t k = 0; k < lanes_of(receivers->count) && has_terms(law->roof); k++) {
         const rcity_shadow_turns *turns = &roofs[receivers->index[k]].turns;
         to->angle_sum_rad[k] = turns->angle_sum_rad;
         to->angle_square_sum_rad2[k] = turns->angle_square_sum_rad2;
@@ -194,7 +218,7 @@ static rcity_shadow_receiver receiver_at(const receiver_lanes *from, size_t k)
 RCITY_WIDE static void make_receivers(const rcity_shadow_weights *weights, receiver_lanes *to)
 {
     const rcity_shadow_weights own = *weights; /* no array overlaps it */
-    for (size_t k = 0; k < to->count; k++) {
+    for (size_t k = 0; k < lanes_of(to->count); k++) {
         rcity_surroundings_node here = {to->built_share[k], to->roof_m[k]};
         rcity_shadow_receiver receiver =
             rcity_shadow_receiver_make(&own, line_at(to, k), to->log_length[k], (rcity_shadow_state)to->state[k],
@@ -211,7 +235,7 @@ RCITY_WIDE static void make_means(const rcity_shadow_weights *weights, const rec
                                   const line_lanes *lines, mean_lanes *to)
 {
     const rcity_shadow_weights own = *weights;
-    for (size_t k = 0; k < receivers->count; k++) {
+    for (size_t k = 0; k < lanes_of(receivers->count); k++) {
         rcity_shadow_receiver receiver = receiver_at(receivers, k);
         rcity_shadow_mean mean = rcity_shadow_receiver_mean(&own, &receiver, lines->street_root_m[k]);
         to->loss_db[k] = mean.loss_db;
@@ -220,15 +244,19 @@ RCITY_WIDE static void make_means(const rcity_shadow_weights *weights, const rec
     }
 }
 
+/* The records of roofs, if there are any, say what the free lines come near to. */
 RCITY_WIDE static void weigh_lines(const rcity_shadow_weights *weights, const receiver_lanes *receivers,
-                                   line_lanes *lines)
+                                   const roof_lanes *roofs, int has_roofs, line_lanes *lines)
 {
     const rcity_shadow_law law = weights->law;
-    for (size_t k = 0; k < receivers->count; k++) {
+    const int32_t near_state = has_roofs ? (int32_t)RCITY_SHADOW_VISIBLE : -1;
+    for (size_t k = 0; k < lanes_of(receivers->count); k++) {
         rcity_shadow_receiver receiver = receiver_at(receivers, k);
-        rcity_shadow_nearest nearest = {lines->grazing_root_m[k], lines->is_corner[k], 0.0f};
+        int is_near = receivers->state[k] == near_state;
+        rcity_shadow_nearest nearest = rcity_shadow_nearest_make(is_near, roofs->grazing_root_m[k], roofs->pair_m[k]);
         lines->loss_db[k] = rcity_shadow_line_db(&law, &receiver, lines->wall_count[k], lines->building_m[k],
                                                  lines->foliage_db[k], nearest);
+        lines->street_root_m[k] = nearest.street_root_m;
     }
 }
 
@@ -236,7 +264,7 @@ RCITY_WIDE static void weigh_roofs(const rcity_shadow_weights *weights, const re
                                    roof_lanes *roofs)
 {
     const rcity_shadow_law law = weights->law;
-    for (size_t k = 0; k < receivers->count; k++) {
+    for (size_t k = 0; k < lanes_of(receivers->count); k++) {
         rcity_shadow_roof roof = roof_at(roofs, k);
         roofs->loss_db[k] = rcity_shadow_roof_db(&law, &roof, roofs->log_length[k], receivers->ground_db[k]);
     }
@@ -277,7 +305,7 @@ static void pick_corners(const rcity_corner_paths *from, const rcity_shadow_law 
 RCITY_WIDE static void weigh_corners(const rcity_shadow_weights *weights, corner_lanes *corners)
 {
     const rcity_shadow_law law = weights->law;
-    for (size_t k = 0; k < corners->count; k++) {
+    for (size_t k = 0; k < lanes_of(corners->count); k++) {
         rcity_shadow_chain_loss before = {corners->before_edges[k], corners->before_street[k], corners->before_db[k]};
         rcity_corner_path last = {corners->angle_rad[k],      corners->log_distance[k], corners->log_length[k], 0.0f,
                                   corners->grazing_root_m[k], corners->pair_m[k],       corners->turn_street[k]};
@@ -344,7 +372,7 @@ RCITY_WIDE static void take_strongest(const rcity_shadow_weights *weights, const
 {
     rcity_shadow_weights own = *weights;
     own.adds_powers = 0;
-    for (size_t k = 0; k < receivers->count; k++) {
+    for (size_t k = 0; k < lanes_of(receivers->count); k++) {
         rcity_shadow_state state = (rcity_shadow_state)receivers->state[k];
         float roof_db = state == RCITY_SHADOW_HIDDEN ? roofs->loss_db[k] : RCITY_SHADOW_FAR;
         rcity_shadow_tally tally;
@@ -396,7 +424,7 @@ RCITY_WIDE static void end_strongest(const rcity_shadow_weights *weights, size_t
 {
     rcity_shadow_weights own = *weights;
     own.adds_powers = 0;
-    for (size_t k = 0; k < count; k++) {
+    for (size_t k = 0; k < lanes_of(count); k++) {
         rcity_shadow_tally tally = tally_at(tallies, k);
         rcity_shadow_level level = rcity_shadow_tally_end(&own, &tally);
         gain_db[k] = own.antenna.gain_dbi;
@@ -407,19 +435,31 @@ RCITY_WIDE static void end_strongest(const rcity_shadow_weights *weights, size_t
     }
 }
 
-RCITY_WIDE static void add_means(const rcity_shadow_weights *weights, size_t count, const mean_lanes *means,
-                                 const float *gain_db, level_lanes *levels)
+RCITY_KERNEL_WITHIN void add_means_to(const rcity_shadow_weights *weights, size_t lanes, const mean_lanes *means,
+                                      const float *gain_db, level_lanes *levels)
 {
-    const rcity_shadow_weights own = *weights;
-    for (size_t k = 0; k < count; k++) {
+    for (size_t k = 0; k < lanes; k++) {
         rcity_shadow_mean mean = {means->loss_db[k], means->weight[k], means->doubt[k]};
         rcity_shadow_level before = level_at(levels, k);
-        rcity_shadow_level after = rcity_shadow_mean_add(&own, mean, gain_db[k], before);
+        rcity_shadow_level after = rcity_shadow_mean_add(weights, mean, gain_db[k], before);
         int counts = mean.weight > 0.0f;
         levels->loss_db[k] = counts ? after.loss_db : before.loss_db;
         levels->received_dbm[k] = counts ? after.received_dbm : before.received_dbm;
         levels->mechanism[k] = counts ? after.mechanism : before.mechanism;
         levels->turn_count[k] = counts ? after.turn_count : before.turn_count;
+    }
+}
+
+/* Only with an antenna of its own is there a second sum of powers; a loop without branches would always compute it. */
+RCITY_WIDE static void add_means(const rcity_shadow_weights *weights, size_t count, const mean_lanes *means,
+                                 const float *gain_db, level_lanes *levels)
+{
+    rcity_shadow_weights own = *weights;
+    if (own.antenna.kind == RCITY_ANTENNA_KIND_ISOTROPIC) {
+        own.antenna.kind = RCITY_ANTENNA_KIND_ISOTROPIC; /* a constant in this loop */
+        add_means_to(&own, lanes_of(count), means, gain_db, levels);
+    } else {
+        add_means_to(&own, lanes_of(count), means, gain_db, levels);
     }
 }
 
@@ -458,15 +498,15 @@ static void weigh_block(block *b, size_t begin, size_t end, const rcity_shadow_b
 {
     const rcity_shadow_weights *weights = b->weights;
     const receiver_lanes *receivers = &b->receivers;
-    pick_receivers(b->paths, weights->receiver_height_m, begin, end, &b->receivers);
+    pick_receivers(b->paths, weights->receiver_height_m, &b->receivers);
     pick_lines(b->paths, &weights->law, receivers, &b->lines);
     make_receivers(weights, &b->receivers);
-    make_means(weights, receivers, &b->lines, &b->means);
-    weigh_lines(weights, receivers, &b->lines);
     if (b->paths->roofs != NULL) {
         pick_roofs(b->paths, &weights->law, receivers, &b->roofs);
         weigh_roofs(weights, receivers, &b->roofs);
     }
+    weigh_lines(weights, receivers, &b->roofs, b->paths->roofs != NULL, &b->lines);
+    make_means(weights, receivers, &b->lines, &b->means);
     pick_corners(b->paths->corner_paths, &weights->law, b->chains, receivers, &b->corners);
     weigh_corners(weights, &b->corners);
     if (weights->adds_powers || weights->antenna.kind != RCITY_ANTENNA_KIND_ISOTROPIC) {
@@ -496,17 +536,12 @@ static void weigh_alone(block *b, size_t i, const rcity_shadow_bands *bands)
     put_numbers(&b->receivers, i, i + 1, &level.turn_count, bands->turn_count);
 }
 
-/* What is never written where it is not used: angles are 0, and without an array of them there are no roofs. */
+/* What is never written where it is not used: without arrays there are no walls and no roofs, and angles are 0. */
 static void clear_unused(block *b)
 {
-    memset(b->roofs.angle_sum_rad, 0, sizeof b->roofs.angle_sum_rad);
-    memset(b->roofs.angle_square_sum_rad2, 0, sizeof b->roofs.angle_square_sum_rad2);
-    memset(b->roofs.log_distance_sum, 0, sizeof b->roofs.log_distance_sum);
-    memset(b->corners.angle_rad, 0, sizeof b->corners.angle_rad);
-    memset(b->corners.log_distance, 0, sizeof b->corners.log_distance);
+    memset(b, 0, sizeof *b);
     for (size_t k = 0; k < BLOCK_RECEIVERS; k++) {
         b->roofs.loss_db[k] = RCITY_SHADOW_FAR;
-        b->roofs.count[k] = 0;
     }
 }
 
@@ -514,18 +549,14 @@ void rcity_shadow_weigh_blocks(const rcity_shadow_paths *paths, const rcity_shad
                                const float *pattern, const rcity_shadow_chain_loss *chains, size_t begin, size_t end,
                                const rcity_shadow_bands *bands)
 {
-    const size_t *first = paths->corner_paths->first;
     block b;
+    clear_unused(&b);
     b.paths = paths;
     b.weights = weights;
     b.pattern = pattern;
     b.chains = chains;
-    clear_unused(&b);
     while (begin < end) {
-        size_t next = end - begin < BLOCK_RECEIVERS ? end : begin + BLOCK_RECEIVERS;
-        while (next > begin && first[next] - first[begin] > BLOCK_PATHS) {
-            next--;
-        }
+        size_t next = find_receivers(paths, begin, end, &b.receivers);
         if (next > begin) {
             weigh_block(&b, begin, next, bands);
         } else {
