@@ -25,24 +25,13 @@
 #include <assert.h>
 #include <math.h>
 
-#include "kernel/wave/face.h"
-#include "kernel/wave/polarization.h"
-#include "kernel/wave/space.h"
-#include "kernel/wave/wedge_pair.h"
+#include "kernel/wave/ray_field.h"
 #include "method/images/field/flat_roofs.h"
 #include "method/images/field/path_chain.h"
 
 #define TWO_PI       6.28318530717958647692
-#define EDGE_MAX     2     /* diffractions of a path; chains over roofs may have more */
-#define FACE_TIE_RAD 1e-6  /* a ray this near to a face runs along it: 10 micrometres over a roof */
-#define LENGTH_MIN_M 1e-9  /* a shorter leg of a path has no direction of its own */
-#define CROSS_MIN    1e-12 /* sine of an angle below which two directions span no plane */
-
-/* Two unit vectors across a ray that the rows of the field refer to. The columns refer to the start of the ray. */
-typedef struct ray_field {
-    rcity_real3 axis[2];
-    rcity_dyad field;
-} ray_field;
+#define EDGE_MAX     2    /* diffractions of a path; chains over roofs may have more */
+#define LENGTH_MIN_M 1e-9 /* a shorter leg of a path has no direction of its own */
 
 /* A path as a chain of legs: leg i leads to event i, the last leg to the receiver. */
 typedef struct ray_chain {
@@ -51,70 +40,9 @@ typedef struct ray_chain {
     double total_m;
 } ray_chain;
 
-/* A ray at an edge. */
-typedef struct edge_ray {
-    rcity_wedge wedge;
-    rcity_wedge_ray ray; /* distance_m is not set */
-    double sin_beta;
-    rcity_real3 in_axis[2], out_axis[2]; /* beta^, phi^ */
-} edge_ray;
-
 static rcity_real3 to_real3(rcity_place3 place)
 {
     return rcity_real3_make(place.x, place.y, place.z);
-}
-
-static rcity_real3 mirrored(rcity_real3 v, rcity_real3 normal)
-{
-    return rcity_real3_subtract(v, rcity_real3_scale(normal, 2.0 * rcity_real3_dot(v, normal)));
-}
-
-/* Any unit vector perpendicular to a unit vector. */
-static rcity_real3 any_across(rcity_real3 v)
-{
-    rcity_real3 other = fabs(v.z) < 0.5 ? rcity_real3_make(0.0, 0.0, 1.0) : rcity_real3_make(1.0, 0.0, 0.0);
-    return rcity_real3_unit(rcity_real3_cross(other, v));
-}
-
-/* The unit vector along a x b; where they are parallel, one perpendicular to b. */
-static rcity_real3 unit_cross(rcity_real3 a, rcity_real3 b)
-{
-    rcity_real3 cross = rcity_real3_cross(a, b);
-    double size = rcity_real3_length(cross);
-    return size < CROSS_MIN ? any_across(b) : rcity_real3_scale(cross, 1.0 / size);
-}
-
-static rcity_dyad dyad_diagonal(rcity_complex first, rcity_complex second)
-{
-    rcity_complex zero = rcity_complex_make(0.0, 0.0);
-    rcity_dyad dyad = {{{first, zero}, {zero, second}}};
-    return dyad;
-}
-
-static rcity_dyad dyad_identity(void)
-{
-    return dyad_diagonal(rcity_complex_make(1.0, 0.0), rcity_complex_make(1.0, 0.0));
-}
-
-static void set_upright(rcity_real3 travel, rcity_real3 axis[2])
-{
-    rcity_upright upright = rcity_upright_of(travel);
-    axis[0] = upright.theta;
-    axis[1] = upright.phi;
-}
-
-/* Express the same field in other axes. */
-static void turn_to(ray_field *ray, const rcity_real3 axis[2])
-{
-    rcity_dyad turn;
-    for (int i = 0; i < 2; i++) {
-        for (int j = 0; j < 2; j++) {
-            turn.m[i][j] = rcity_complex_make(rcity_real3_dot(axis[i], ray->axis[j]), 0.0);
-        }
-    }
-    ray->field = rcity_dyad_multiply(turn, ray->field);
-    ray->axis[0] = axis[0];
-    ray->axis[1] = axis[1];
 }
 
 /* Legs too short for a direction, as between two walls that touch, take the direction of the leg before; at the start,
@@ -154,33 +82,22 @@ static rcity_face get_face(const rcity_facet_table *world, int32_t index)
     return face;
 }
 
-/* Incoming and outgoing directions are averaged for the angle and the plane of incidence, so that rounding is the same
-   in both directions of travel. */
 static void meet_mirror(const rcity_facet_table *world, const rcity_mirror *mirror, bool passes, rcity_real3 in,
-                        rcity_real3 out, ray_field *ray)
+                        rcity_real3 out, rcity_ray_field *ray)
 {
-    rcity_real3 normal = to_real3(mirror->normal);
     rcity_face face = get_face(world, mirror->material_index);
     face.rough_loss = mirror->kind == RCITY_MIRROR_GROUND ? 0.0 : face.rough_loss;
-    double wavenumber_per_m = TWO_PI / world->wavelength_m;
-    rcity_real3 change = passes ? rcity_real3_add(in, out) : rcity_real3_subtract(in, out);
-    double cos_incidence = fmin(0.5 * fabs(rcity_real3_dot(change, normal)), 1.0);
-    rcity_face_response response = passes ? rcity_face_transmit(face, wavenumber_per_m, cos_incidence)
-                                          : rcity_face_reflect(face, wavenumber_per_m, cos_incidence);
-    rcity_real3 across = unit_cross(rcity_real3_add(in, out), normal);
-    turn_to(ray, (const rcity_real3[2]){across, rcity_real3_cross(across, in)});
+    rcity_ray_meet_face(face, TWO_PI / world->wavelength_m, to_real3(mirror->normal), passes, in, out, ray);
     if (passes) {
-        response.te = rcity_complex_scale(response.te, 1.0 - world->passed_loss);
-        response.tm = rcity_complex_scale(response.tm, 1.0 - world->passed_loss);
+        rcity_complex kept = rcity_complex_make(1.0 - world->passed_loss, 0.0);
+        ray->field = rcity_dyad_scale(ray->field, kept);
     }
-    ray->field = rcity_dyad_multiply(dyad_diagonal(response.te, response.tm), ray->field);
-    ray->axis[1] = rcity_real3_cross(across, out);
 }
 
 /* Follow a ray through events begin to end - 1, all of them mirrors. The vector `turning`, unless NULL, is reflected
    along with the ray. */
 static void follow_mirrors(const rcity_facet_table *world, const rcity_trace_path *path, const ray_chain *chain,
-                           int begin, int end, ray_field *ray, rcity_real3 *turning)
+                           int begin, int end, rcity_ray_field *ray, rcity_real3 *turning)
 {
     for (int i = begin; i < end; i++) {
         rcity_mirror mirror;
@@ -188,45 +105,21 @@ static void follow_mirrors(const rcity_facet_table *world, const rcity_trace_pat
         bool passes = path->event[i].kind == RCITY_EVENT_TRANSMISSION;
         meet_mirror(world, &mirror, passes, chain->along[i], chain->along[i + 1], ray);
         if (turning != NULL && !passes) {
-            *turning = mirrored(*turning, to_real3(mirror.normal));
+            *turning = rcity_real3_mirror(*turning, to_real3(mirror.normal));
         }
     }
 }
 
-/* The angle around an edge, from face o. A direction that rounding puts into the solid counts as in the nearer face. */
-static double angle_around(const rcity_facet_edge *facet_edge, rcity_real3 direction)
+static rcity_edge_ray make_edge_ray(const rcity_facet_table *world, const rcity_facet_edge *facet_edge, rcity_real3 in,
+                                    rcity_real3 out)
 {
-    double phi_rad = atan2(rcity_real3_dot(direction, to_real3(facet_edge->normal_o)),
-                           rcity_real3_dot(direction, to_real3(facet_edge->in_face_o)));
-    if (phi_rad < 0.0) {
-        phi_rad += TWO_PI;
-    }
-    if (phi_rad > facet_edge->exterior_rad) {
-        phi_rad = phi_rad - facet_edge->exterior_rad < TWO_PI - phi_rad ? facet_edge->exterior_rad : 0.0;
-    }
-    return phi_rad;
-}
-
-static edge_ray make_edge_ray(const rcity_facet_table *world, const rcity_facet_edge *facet_edge, rcity_real3 in,
-                              rcity_real3 out)
-{
-    edge_ray edge;
-    rcity_real3 along = to_real3(facet_edge->along);
-    edge.wedge.exterior_rad = facet_edge->exterior_rad;
-    edge.wedge.face_o = get_face(world, facet_edge->material_o);
-    edge.wedge.face_n = get_face(world, facet_edge->material_n);
-    double cos_beta = 0.5 * rcity_real3_dot(rcity_real3_add(in, out), along);
-    edge.sin_beta = sqrt(fmax(1.0 - cos_beta * cos_beta, CROSS_MIN));
-    edge.ray.wavenumber_per_m = TWO_PI / world->wavelength_m;
-    edge.ray.beta_rad = atan2(edge.sin_beta, cos_beta);
-    edge.ray.phi_in_rad = angle_around(facet_edge, rcity_real3_scale(in, -1.0));
-    edge.ray.phi_out_rad = angle_around(facet_edge, out);
-    edge.ray.distance_m = 0.0;
-    edge.in_axis[1] = unit_cross(in, along);
-    edge.in_axis[0] = rcity_real3_cross(edge.in_axis[1], in);
-    edge.out_axis[1] = unit_cross(along, out);
-    edge.out_axis[0] = rcity_real3_cross(edge.out_axis[1], out);
-    return edge;
+    rcity_edge_frame frame = {to_real3(facet_edge->along), to_real3(facet_edge->normal_o),
+                              to_real3(facet_edge->in_face_o)};
+    rcity_wedge wedge;
+    wedge.exterior_rad = facet_edge->exterior_rad;
+    wedge.face_o = get_face(world, facet_edge->material_o);
+    wedge.face_n = get_face(world, facet_edge->material_n);
+    return rcity_edge_ray_make(frame, wedge, TWO_PI / world->wavelength_m, in, out);
 }
 
 /* The length of legs begin to end, both included; never 0, as if no edge lay on top of another end. */
@@ -240,48 +133,30 @@ static double legs_m(const ray_chain *chain, int begin, int end)
 }
 
 /* The incoming and the outgoing ray at the edge that event `at` is. */
-static edge_ray meet_edge(const rcity_facet_table *world, const rcity_trace_path *path, const ray_chain *chain, int at)
+static rcity_edge_ray meet_edge(const rcity_facet_table *world, const rcity_trace_path *path, const ray_chain *chain,
+                                int at)
 {
     return make_edge_ray(world, &world->edges[path->event[at].object], chain->along[at], chain->along[at + 1]);
 }
 
-static void leave_edge(const edge_ray *edge, rcity_dyad coefficient, ray_field *ray)
-{
-    ray->field = rcity_dyad_multiply(coefficient, ray->field);
-    ray->axis[0] = edge->out_axis[0];
-    ray->axis[1] = edge->out_axis[1];
-}
-
 /* Diffraction at one edge. @return the spreading, which is 1 / r in free space. */
 static double edge_once(const rcity_facet_table *world, const rcity_trace_path *path, const ray_chain *chain, int at,
-                        ray_field *ray)
+                        rcity_ray_field *ray)
 {
-    edge_ray edge = meet_edge(world, path, chain, at);
-    double before_m = legs_m(chain, 0, at);
-    double after_m = legs_m(chain, at + 1, path->event_count);
-    double total_m = before_m + after_m;
-    edge.ray.distance_m = before_m * after_m / total_m * edge.sin_beta * edge.sin_beta;
-    turn_to(ray, edge.in_axis);
-    leave_edge(&edge, rcity_wedge_diffract(edge.wedge, edge.ray), ray);
-    return 1.0 / sqrt(before_m * after_m * total_m);
-}
-
-/* Does the ray at an edge run along one of its faces? */
-static bool is_in_face(const edge_ray *edge, double phi_rad)
-{
-    return phi_rad < FACE_TIE_RAD || phi_rad > edge->wedge.exterior_rad - FACE_TIE_RAD;
+    return rcity_ray_meet_edge(meet_edge(world, path, chain, at), legs_m(chain, 0, at),
+                               legs_m(chain, at + 1, path->event_count), ray);
 }
 
 /* Diffraction at two edges, with or without mirrors between them; the spreading is in kernel/wave/wedge_pair.h. */
 static double edge_twice(const rcity_facet_table *world, const rcity_trace_path *path, const ray_chain *chain,
-                         const int at[2], ray_field *ray)
+                         const int at[2], rcity_ray_field *ray)
 {
-    edge_ray first = meet_edge(world, path, chain, at[0]);
-    edge_ray second = meet_edge(world, path, chain, at[1]);
-    ray_field middle = {{first.out_axis[0], first.out_axis[1]}, dyad_identity()};
+    rcity_edge_ray first = meet_edge(world, path, chain, at[0]);
+    rcity_edge_ray second = meet_edge(world, path, chain, at[1]);
+    rcity_ray_field middle = {{first.out_axis[0], first.out_axis[1]}, rcity_dyad_identity()};
     rcity_real3 turning = first.out_axis[1];
     follow_mirrors(world, path, chain, at[0] + 1, at[1], &middle, &turning);
-    turn_to(&middle, second.in_axis);
+    rcity_ray_turn(&middle, second.in_axis[0], second.in_axis[1]);
     rcity_wedge_pair pair;
     pair.first = first.wedge;
     pair.second = second.wedge;
@@ -292,10 +167,10 @@ static double edge_twice(const rcity_facet_table *world, const rcity_trace_path 
     pair.after_m = legs_m(chain, at[1] + 1, path->event_count);
     pair.between = middle.field;
     pair.cos_twist = rcity_real3_dot(turning, second.in_axis[1]);
-    pair.is_joined =
-        at[1] == at[0] + 1 && is_in_face(&first, first.ray.phi_out_rad) && is_in_face(&second, second.ray.phi_in_rad);
-    turn_to(ray, first.in_axis);
-    leave_edge(&second, rcity_wedge_pair_diffract(pair), ray);
+    pair.is_joined = at[1] == at[0] + 1 && rcity_edge_ray_is_in_face(&first, first.ray.phi_out_rad) &&
+                     rcity_edge_ray_is_in_face(&second, second.ray.phi_in_rad);
+    rcity_ray_turn(ray, first.in_axis[0], first.in_axis[1]);
+    rcity_ray_leave_edge(&second, rcity_wedge_pair_diffract(pair), ray);
     return 1.0 / (pair.before_m + pair.between_m + pair.after_m);
 }
 
@@ -331,20 +206,17 @@ static rcity_channel chain_channel(const rcity_facet_table *world, const rcity_t
     while (end < over_path.event_count && over_path.event[end].kind == RCITY_EVENT_OVER_ROOFS) {
         end++;
     }
-    ray_field ray;
-    rcity_real3 upright[2];
-    set_upright(chain.along[0], ray.axis);
-    ray.field = dyad_identity();
+    rcity_ray_field ray = rcity_ray_field_make(chain.along[0]);
     follow_mirrors(world, &over_path, &chain, 0, begin, &ray, NULL);
-    set_upright(chain.along[begin], upright);
-    turn_to(&ray, upright);
-    ray.field = rcity_dyad_multiply(dyad_diagonal(rcity_complex_make(over.field.re, over.field.im),
-                                                  rcity_complex_make(over_phi.field.re, over_phi.field.im)),
+    rcity_ray_turn_upright(&ray, chain.along[begin]);
+    ray.field = rcity_dyad_multiply(rcity_dyad_diagonal(rcity_complex_make(over.field.re, over.field.im),
+                                                        rcity_complex_make(over_phi.field.re, over_phi.field.im)),
                                     ray.field);
-    set_upright(chain.along[end], ray.axis);
+    rcity_upright upright = rcity_upright_of(chain.along[end]);
+    ray.axis[0] = upright.theta;
+    ray.axis[1] = upright.phi;
     follow_mirrors(world, &over_path, &chain, end, over_path.event_count, &ray, NULL);
-    set_upright(chain.along[over_path.event_count], upright);
-    turn_to(&ray, upright);
+    rcity_ray_turn_upright(&ray, chain.along[over_path.event_count]);
     return make_channel(world, &ray.field, over.length_m, 1.0 / over.length_m);
 }
 
@@ -363,9 +235,7 @@ rcity_channel rcity_path_channel(const rcity_facet_table *world, const rcity_tra
             edge_at[edge_count++] = i;
         }
     }
-    ray_field ray;
-    set_upright(chain.along[0], ray.axis);
-    ray.field = dyad_identity();
+    rcity_ray_field ray = rcity_ray_field_make(chain.along[0]);
     follow_mirrors(world, path, &chain, 0, edge_at[0], &ray, NULL);
     double spreading_per_m = 1.0 / chain.total_m;
     if (edge_count > 0) {
@@ -373,8 +243,6 @@ rcity_channel rcity_path_channel(const rcity_facet_table *world, const rcity_tra
                                           : edge_twice(world, path, &chain, edge_at, &ray);
         follow_mirrors(world, path, &chain, edge_at[edge_count - 1] + 1, end, &ray, NULL);
     }
-    rcity_real3 upright[2];
-    set_upright(chain.along[end], upright);
-    turn_to(&ray, upright);
+    rcity_ray_turn_upright(&ray, chain.along[end]);
     return make_channel(world, &ray.field, chain.total_m, spreading_per_m);
 }
