@@ -16,6 +16,7 @@ static rcity_two_ray make_link(double plan_m, double tx_height_m, double rx_heig
     link.ground.permittivity = to_kernel(permittivity);
     link.ground.thickness_m = 0;
     link.ground.is_conductor = 0;
+    link.ground.rough_loss = 0;
     return link;
 }
 
