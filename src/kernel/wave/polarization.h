@@ -4,6 +4,7 @@
 #define RCITY_KERNEL_WAVE_POLARIZATION_H
 
 #include "kernel/antenna.h"
+#include "kernel/wave/complex.h"
 #include "kernel/wave/space.h"
 
 /* The vertical frame of a direction r away from an antenna: theta^ down, phi^ counter-clockwise seen from above; theta^
@@ -88,6 +89,32 @@ RCITY_KERNEL rcity_jones rcity_mount_field(rcity_mount mount, rcity_antenna_job 
     jones.theta *= amplitude;
     jones.phi *= amplitude;
     return jones;
+}
+
+/* Polarizations of a receiver: the numbers of rcity_rx_polarization. */
+#define RCITY_RX_VERTICAL    0
+#define RCITY_RX_HORIZONTAL  1
+#define RCITY_RX_SLANT       2
+#define RCITY_RX_SLANT_MINUS 3
+#define RCITY_RX_BOTH        4
+
+/* What the receiver's one or two ports take of a field (theta, phi) in the frame of the direction of travel. The
+   receiver looks in the opposite direction, where theta^ is the same and phi^ is reversed: its slant to the right leans
+   to the left of the ray. */
+RCITY_KERNEL void rcity_receive(rcity_i32 polarization, rcity_complex theta, rcity_complex phi, rcity_complex port[2])
+{
+    const rcity_real root_half = RCITY_REAL(0.70710678118654752440);
+    port[0] = theta;
+    port[1] = rcity_complex_make(RCITY_REAL(0.0), RCITY_REAL(0.0));
+    if (polarization == RCITY_RX_HORIZONTAL) {
+        port[0] = phi;
+    } else if (polarization == RCITY_RX_SLANT) {
+        port[0] = rcity_complex_scale(rcity_complex_subtract(theta, phi), root_half);
+    } else if (polarization == RCITY_RX_SLANT_MINUS) {
+        port[0] = rcity_complex_scale(rcity_complex_add(theta, phi), root_half);
+    } else if (polarization == RCITY_RX_BOTH) {
+        port[1] = phi;
+    }
 }
 
 #endif

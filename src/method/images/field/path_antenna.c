@@ -85,31 +85,6 @@ static rcity_complex arriving(const rcity_channel *channel, int out, rcity_jones
                               by_theta.im * sent.theta + by_phi.im * sent.phi);
 }
 
-/* What the receiver's one or two ports take of a field (theta, phi) in the frame of the direction of travel. The
-   receiver looks in the opposite direction, where theta^ is the same and phi^ is reversed: its slant to the right leans
-   to the left of the ray. */
-static void receive(rcity_rx_polarization polarization, const rcity_complex field[2], rcity_complex port[2])
-{
-    port[0] = field[0];
-    port[1] = rcity_complex_make(0.0, 0.0);
-    switch (polarization) {
-    case RCITY_RX_POLARIZATION_VERTICAL:
-        break;
-    case RCITY_RX_POLARIZATION_HORIZONTAL:
-        port[0] = field[1];
-        break;
-    case RCITY_RX_POLARIZATION_SLANT:
-        port[0] = rcity_complex_scale(rcity_complex_subtract(field[0], field[1]), sqrt(0.5));
-        break;
-    case RCITY_RX_POLARIZATION_SLANT_MINUS:
-        port[0] = rcity_complex_scale(rcity_complex_add(field[0], field[1]), sqrt(0.5));
-        break;
-    case RCITY_RX_POLARIZATION_BOTH:
-        port[1] = field[1];
-        break;
-    }
-}
-
 /* Crossed polarizations receive nothing, not -400 dB of rounding. */
 static rcity_complex without_rounding(rcity_complex port, double arriving_power)
 {
@@ -136,7 +111,7 @@ rcity_path_weight rcity_path_weigh(const rcity_path_ends *ends, const rcity_path
     double rx_gain = pow(10.0, 0.1 * ends->rx_gain_dbi);
     const rcity_complex field[2] = {arriving(channel, 0, sent), arriving(channel, 1, sent)};
     rcity_complex port[2];
-    receive(ends->rx_polarization, field, port);
+    rcity_receive((rcity_i32)ends->rx_polarization, field[0], field[1], port);
     double arriving_power = rcity_complex_square(field[0]) + rcity_complex_square(field[1]);
     for (int i = 0; i < 2; i++) {
         port[i] = rcity_complex_scale(without_rounding(port[i], arriving_power), sqrt(rx_gain));

@@ -17,7 +17,7 @@
    slant-minus: two antennas that lean to their right are crossed when they face each other. 3GPP TR 38.901, equation
    (7.5-29), has the same convention. */
 typedef enum rcity_rx_polarization {
-    RCITY_RX_POLARIZATION_VERTICAL,
+    RCITY_RX_POLARIZATION_VERTICAL, /* the numbers are those of kernel/wave/polarization.h */
     RCITY_RX_POLARIZATION_HORIZONTAL,
     RCITY_RX_POLARIZATION_SLANT,
     RCITY_RX_POLARIZATION_SLANT_MINUS,
