@@ -59,7 +59,7 @@ typedef struct rcity_tile_edge {
     float iox, ioy, ioz;          /* unit vector in face o, away from the edge */
     float exterior_rad;           /* angle of the air */
     rcity_i32 tile_o, tile_n;     /* its parents: the tiles beside it on both faces; -1: that face has none */
-    rcity_i32 facet;              /* the edge of the facet table that it is cut from; RCITY_TILE_TERRAIN: a ridge of the terrain */
+    rcity_i32 facet; /* the edge of the facet table that it is cut from; RCITY_TILE_TERRAIN: a ridge of the terrain */
 } rcity_tile_edge;
 
 #endif
