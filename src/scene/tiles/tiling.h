@@ -12,7 +12,7 @@
 typedef struct rcity_tiling_options {
     double wall_area_m2, roof_area_m2, ground_area_m2; /* the area that tiles shall have */
     double wall_width_min_m, wall_area_min_m2;         /* walls smaller than one of these are left out */
-    double ground_margin_m;                            /* ground around the buildings that is cut too; without terrain */
+    double ground_margin_m;                            /* ground around the buildings that is cut too */
     double ground_axis_rad;                            /* direction of the ground's tiles, counter-clockwise from x */
     bool follows_outlines; /* roofs are cut along the smallest rectangle around them; else along the axes */
     double ridge_min_rad;  /* terrain turns at least by this much where it has an edge */
@@ -28,20 +28,23 @@ typedef struct rcity_tiling {
     rcity_tile *tiles;
     rcity_tile_place *places;
     int64_t edge_count;
-    rcity_tile_edge *edges;   /* by their first parent, which is the lower number of both */
-    int32_t *edge_first;      /* edges edge_of[edge_first[t]] ... up to edge_first[t + 1] border on tile t */
+    rcity_tile_edge *edges; /* in the order of their first parents */
+    int32_t *
+        edge_first; /* tile_count + 1: the edges on the border of tile t are edge_of[edge_first[t]] and those after it */
     int32_t *edge_of;
 
     int64_t wall_tile_count, roof_tile_count, ground_tile_count;
-    int64_t dropped_wall_count;    /* too small */
+    int64_t dropped_wall_count; /* too small */
     double dropped_wall_area_m2;
-    int64_t dropped_edge_count;    /* neither face has a tile */
-    int64_t covered_tile_count;    /* their centres lie in another building, on a roof below another one, or under ground */
-    char hash[65];                 /* of the scene and of all tiles */
+    int64_t dropped_edge_count; /* neither face has a tile */
+    int64_t
+        covered_tile_count; /* their centres lie in another building, on a roof below another one, or under ground */
+    char hash[65];          /* of the scene and of all tiles */
 } rcity_tiling;
 
-/* Cut a world, which stays borrowed. @return RCITY_ERR_ARGUMENT for options out of range, or more than 2^31 tiles. */
-rcity_status rcity_tiling_init(rcity_context *context, const rcity_facet_table *world,
+/* Cut the world of a committed scene; both stay borrowed. @return RCITY_ERR_ARGUMENT for options out of range, or more
+   than 2^31 tiles. */
+rcity_status rcity_tiling_init(rcity_context *context, const rcity_scene *scene, const rcity_facet_table *world,
                                const rcity_tiling_options *options, rcity_tiling *tiling);
 void rcity_tiling_deinit(rcity_context *context, rcity_tiling *tiling);
 
