@@ -222,6 +222,10 @@ static void end_build(builder *build)
     rcity_tile_rows_deinit(&build->rows);
     rcity_tile_pairs_close(&build->pairs);
     rcity_tile_blocks_deinit(build->context, &build->blocks);
+    build->answers = NULL;
+    build->list_rows = NULL;
+    build->list = NULL;
+    build->column = NULL;
 }
 
 static rcity_status check_options(rcity_context *context, const rcity_tile_matrix_options *options)
