@@ -7,7 +7,7 @@ kind NAME       the same for what the file holds
 truncate BYTES  keep the first BYTES bytes; a negative number leaves off that many
 offsets         print offsets worth flipping: header, table, and three bytes of every block
 
-The layout of the file stands at the top of src/store/store.c.
+The layout of the file stands at the top of src/store/store_layout.h.
 """
 import struct
 import sys

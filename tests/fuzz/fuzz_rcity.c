@@ -8,7 +8,7 @@
 #include "fuzz_scene.h"
 #include "io/rcity_file.h"
 
-#define FILE_BYTES_OFFSET 40 /* in the header, see src/store/store.c */
+#define FILE_BYTES_OFFSET 40 /* in the header, see src/store/store_layout.h */
 #define HEADER_BYTES      64
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
