@@ -5,46 +5,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/angle.h"
 #include "kernel/wave/complex.h"
 #include "kernel/wave/polarization.h"
 #include "result/rays_data.h"
 
-#define HALF_PI        1.57079632679489661923
 #define CROSSED        1e-24 /* of the arriving power: crossed polarizations leave this much rounding instead of 0 */
 #define VERTICAL_NUDGE 1e-9  /* towards the x axis: the side from which the frame of a vertical ray is taken */
-
-static double slant_rad(rcity_polarization polarization)
-{
-    switch (polarization) {
-    case RCITY_POLARIZATION_VERTICAL:
-        return 0.0;
-    case RCITY_POLARIZATION_HORIZONTAL:
-        return HALF_PI;
-    case RCITY_POLARIZATION_SLANT:
-        return 0.5 * HALF_PI;
-    case RCITY_POLARIZATION_SLANT_MINUS:
-        break;
-    }
-    return -0.5 * HALF_PI;
-}
-
-rcity_path_ends rcity_path_ends_make(const rcity_job *job, const rcity_tx *tx, rcity_rx_polarization rx_polarization)
-{
-    const rcity_transmitter *transmitter = &tx->stated;
-    rcity_path_ends ends;
-    memset(&ends, 0, sizeof ends);
-    int64_t table_count;
-    ends.tx_table = rcity_antenna_table(transmitter->antenna, &table_count);
-    ends.tx_azimuth_rad = tx->azimuth_rad;
-    ends.tx_tilt_rad = rcity_angle_rad(transmitter->mechanical_tilt_deg);
-    ends.tx_slant_rad = slant_rad(transmitter->polarization);
-    rcity_antenna_mount(transmitter->antenna, ends.tx_azimuth_rad, ends.tx_tilt_rad,
-                        rcity_angle_rad(transmitter->electrical_tilt_deg), &ends.tx_antenna);
-    ends.rx_polarization = rx_polarization;
-    ends.rx_gain_dbi = job->receivers->gain_dbi;
-    return ends;
-}
 
 /* Unit vector from one place to another; 0 where they are the same. */
 static rcity_real3 unit_direction(rcity_place3 from, rcity_place3 to)

@@ -7,32 +7,7 @@
 #define RCITY_METHOD_IMAGES_FIELD_PATH_ANTENNA_H
 
 #include "method/images/path/trace_path.h"
-#include "method/method.h"
-#include "scene/antenna_data.h"
-
-/* The polarization of a receiver. It is omnidirectional: it looks back along every ray, and is polarized as a
-   transmitting antenna of the same name would be in that direction, so that exchanging two antennas changes no power.
-   Vertical therefore takes theta^ of the arriving field and horizontal phi^ (the sign, which shifts the phase by half a
-   turn, is that of the direction of travel). Equal names of these two match on a line of sight, and slant matches
-   slant-minus: two antennas that lean to their right are crossed when they face each other. 3GPP TR 38.901, equation
-   (7.5-29), has the same convention. */
-typedef enum rcity_rx_polarization {
-    RCITY_RX_POLARIZATION_VERTICAL, /* the numbers are those of kernel/wave/polarization.h */
-    RCITY_RX_POLARIZATION_HORIZONTAL,
-    RCITY_RX_POLARIZATION_SLANT,
-    RCITY_RX_POLARIZATION_SLANT_MINUS,
-    RCITY_RX_POLARIZATION_BOTH /* two ports, vertical first, whose powers add */
-} rcity_rx_polarization;
-
-/* The antennas of a link. Borrows the transmitter's antenna. */
-typedef struct rcity_path_ends {
-    rcity_antenna_job tx_antenna;
-    const float *tx_table;
-    double tx_azimuth_rad, tx_tilt_rad; /* as mounted */
-    double tx_slant_rad;                /* of the polarization: 0 vertical, pi / 2 horizontal */
-    rcity_rx_polarization rx_polarization;
-    double rx_gain_dbi;
-} rcity_path_ends;
+#include "method/link_ends.h"
 
 /* A path as it is received. */
 typedef struct rcity_path_weight {
@@ -41,9 +16,6 @@ typedef struct rcity_path_weight {
     double gain;                  /* |amplitude|^2 + |cross_amplitude|^2; exactly 0 where polarizations are crossed */
     double isotropic_gain;        /* the same without the gains of both antennas, but with their polarizations */
 } rcity_path_weight;
-
-/* The antennas of a job's transmitter and its receivers. */
-rcity_path_ends rcity_path_ends_make(const rcity_job *job, const rcity_tx *tx, rcity_rx_polarization rx_polarization);
 
 /* What antennas need to know about a path besides its channel. Angles as in rcity_direction_angles(). */
 typedef struct rcity_path_course {

@@ -3,8 +3,8 @@
    be found that exists on neither. So whether a path exists is tested for ends that are moved aside by micrometres, the
    same for all tests, in directions that no city is built along. The paths found are then consistent: those of one
    neighbouring place. Where a path runs is solved for the original ends. */
-#ifndef RCITY_METHOD_IMAGES_PATH_PATH_ENDS_H
-#define RCITY_METHOD_IMAGES_PATH_PATH_ENDS_H
+#ifndef RCITY_METHOD_PATH_ENDS_H
+#define RCITY_METHOD_PATH_ENDS_H
 
 #include "scene/facets/facet_table.h"
 #include "scene/shape/plan_index.h"

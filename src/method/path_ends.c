@@ -1,5 +1,5 @@
 /* Moving ends aside, and off what they touch. */
-#include "method/images/path/path_ends.h"
+#include "method/path_ends.h"
 
 #include <math.h>
 
