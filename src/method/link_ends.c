@@ -56,3 +56,12 @@ rcity_path_ends rcity_path_ends_make(const rcity_job *job, const rcity_tx *tx, r
     ends.rx_gain_dbi = job->receivers->gain_dbi;
     return ends;
 }
+
+double rcity_link_input_dbm(const rcity_tx *tx)
+{
+    const rcity_transmitter *transmitter = &tx->stated;
+    rcity_antenna_job mounted;
+    rcity_antenna_mount(transmitter->antenna, tx->azimuth_rad, rcity_angle_rad(transmitter->mechanical_tilt_deg),
+                        rcity_angle_rad(transmitter->electrical_tilt_deg), &mounted);
+    return rcity_transmitter_eirp_dbm(transmitter) - (double)mounted.gain_dbi;
+}

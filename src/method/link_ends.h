@@ -36,6 +36,9 @@ typedef struct rcity_path_ends {
     double rx_gain_dbi;
 } rcity_path_ends;
 
+/* Power into the antenna: the power in its strongest direction less its gain there. NAN where it is not known. */
+double rcity_link_input_dbm(const rcity_tx *tx);
+
 /* The antennas of a job's transmitter and its receivers. */
 rcity_path_ends rcity_path_ends_make(const rcity_job *job, const rcity_tx *tx, rcity_rx_polarization rx_polarization);
 

@@ -13,6 +13,7 @@
 #include "method/images/images.h"
 #include "method/method.h"
 #include "method/shadow/shadow.h"
+#include "method/tiles/tiles.h"
 
 static const rcity_method *const methods[] = {
     &rcity_free_space_method.row,
@@ -25,6 +26,7 @@ static const rcity_method *const methods[] = {
     &rcity_p1411_method.row,
     &rcity_shadow_method,
     &rcity_images_method,
+    &rcity_tiles_method,
 };
 
 /* What a request has that names no method. */

@@ -1,0 +1,155 @@
+/* Tiles, their visibility, and the receivers that they see. */
+#include "method/tiles/tiles_prepare.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/angle.h"
+#include "method/receiver_plane.h"
+#include "method/tiles/tiles.h"
+#include "scene/place/terrain.h"
+#include "scene/shape/facades.h"
+
+#define PREPARED_HZ 1e9 /* any: each transmitter has materials of its own frequency */
+
+/* An area of its own, or that of all tiles. */
+static double read_area(const rcity_job *job, rcity_tiles_option option)
+{
+    double area_m2 = job->number[option];
+    return isnan(area_m2) ? job->number[RCITY_TILES_TILE_AREA_M2] : area_m2;
+}
+
+rcity_tiling_options rcity_tiles_read_tiling(const rcity_job *job)
+{
+    rcity_tiling_options options = rcity_tiling_options_default();
+    options.wall_area_m2 = read_area(job, RCITY_TILES_WALL_TILE_AREA_M2);
+    options.roof_area_m2 = read_area(job, RCITY_TILES_ROOF_TILE_AREA_M2);
+    options.ground_area_m2 = read_area(job, RCITY_TILES_GROUND_TILE_AREA_M2);
+    options.follows_outlines = strcmp(job->option[RCITY_TILES_TILE_ORIENTATION], "outlines") == 0;
+    options.ground_axis_rad = rcity_angle_rad(job->number[RCITY_TILES_GROUND_AXIS_DEG]);
+    options.ground_margin_m = job->number[RCITY_TILES_GROUND_MARGIN_M];
+    options.wall_width_min_m = job->number[RCITY_TILES_WALL_WIDTH_MIN_M];
+    options.wall_area_min_m2 = job->number[RCITY_TILES_WALL_AREA_MIN_M2];
+    return options;
+}
+
+/* Where a receiver stands on the scene's grid; not under the ground. */
+static rcity_tile_place snap_receiver(const rcity_shapes *shapes, const rcity_point *position)
+{
+    rcity_tile_place place;
+    place.x = (int32_t)lround((position->x_m - shapes->origin_x_m) * shapes->units_per_m);
+    place.y = (int32_t)lround((position->y_m - shapes->origin_y_m) * shapes->units_per_m);
+    double ground = rcity_terrain_height(&shapes->terrain, place.x, place.y);
+    place.z = rcity_terrain_snap_height(&shapes->terrain, place.x, place.y,
+                                        fmax(position->z_m * RCITY_HEIGHT_UNITS_PER_M, ground));
+    return place;
+}
+
+static rcity_status locate_receivers(const rcity_job *job, rcity_tiles_receivers *receivers)
+{
+    rcity_context *context = job->context;
+    int64_t cell_count = job->raster.column_count * job->raster.row_count;
+    int64_t points = job->receivers->point_count;
+    receivers->count = points > 0 ? points : cell_count * job->receivers->height_count;
+    size_t room = (size_t)receivers->count + 1;
+    RCITY_TRY(rcity_alloc(context, room, sizeof *receivers->positions, "receivers", &receivers->positions));
+    RCITY_TRY(rcity_alloc(context, room, sizeof *receivers->states, "receivers", &receivers->states));
+    if (points > 0) {
+        return rcity_receiver_points_locate(job, receivers->positions, receivers->states);
+    }
+    for (int64_t i = 0; i < receivers->count; i++) {
+        rcity_receiver_cell_locate(job, job->receivers->height_m[i / cell_count], i % cell_count,
+                                   &receivers->positions[i], &receivers->states[i]);
+    }
+    return RCITY_OK;
+}
+
+static rcity_status open_receivers(const rcity_job *job, rcity_tiles_receivers *receivers)
+{
+    rcity_context *context = job->context;
+    const rcity_shapes *shapes = job->shapes;
+    RCITY_TRY(locate_receivers(job, receivers));
+    for (int64_t i = 0; i < receivers->count; i++) {
+        receivers->open_count += receivers->states[i] == RCITY_RECEIVER_NO_PATH;
+    }
+    size_t room = (size_t)receivers->open_count + 1;
+    RCITY_TRY(rcity_alloc(context, room, sizeof *receivers->number, "receivers", &receivers->number));
+    RCITY_TRY(rcity_alloc(context, room, sizeof *receivers->places, "receivers", &receivers->places));
+    RCITY_TRY(rcity_alloc(context, 3 * room, sizeof *receivers->xyz_m, "receivers", &receivers->xyz_m));
+    int64_t made = 0;
+    for (int64_t i = 0; i < receivers->count; i++) {
+        const rcity_point *at = &receivers->positions[i];
+        if (receivers->states[i] == RCITY_RECEIVER_NO_PATH) {
+            receivers->number[made] = i;
+            receivers->places[made] = snap_receiver(shapes, at);
+            receivers->xyz_m[3 * made] = (float)(at->x_m - shapes->origin_x_m);
+            receivers->xyz_m[3 * made + 1] = (float)(at->y_m - shapes->origin_y_m);
+            receivers->xyz_m[3 * made + 2] = (float)at->z_m;
+            made++;
+        }
+    }
+    return RCITY_OK;
+}
+
+static rcity_status list_centres(rcity_context *context, rcity_tiles_prepared *made)
+{
+    size_t room = (size_t)made->tiling.tile_count + 1;
+    RCITY_TRY(rcity_alloc(context, room, sizeof *made->centre_x, "the tiles", &made->centre_x));
+    RCITY_TRY(rcity_alloc(context, room, sizeof *made->centre_y, "the tiles", &made->centre_y));
+    RCITY_TRY(rcity_alloc(context, room, sizeof *made->centre_z, "the tiles", &made->centre_z));
+    for (int64_t i = 0; i < made->tiling.tile_count; i++) {
+        made->centre_x[i] = made->tiling.tiles[i].x;
+        made->centre_y[i] = made->tiling.tiles[i].y;
+        made->centre_z[i] = made->tiling.tiles[i].z;
+    }
+    return RCITY_OK;
+}
+
+rcity_status rcity_tiles_prepare(const rcity_job *job, void **prepared)
+{
+    rcity_context *context = job->context;
+    rcity_tiles_prepared *made = NULL;
+    rcity_tiling_options tiling = rcity_tiles_read_tiling(job);
+    rcity_tile_matrix_options options = rcity_tile_matrix_options_default();
+    rcity_status status;
+    options.range_m = job->number[RCITY_TILES_TILE_RANGE_M];
+    RCITY_TRY(rcity_alloc(context, 1, sizeof *made, "the tiles", &made));
+    RCITY_TRY_DONE(rcity_facet_table_init(context, job->scene, PREPARED_HZ, &made->world));
+    RCITY_TRY_DONE(rcity_shapes_index_prisms(context, job->shapes, &made->prism_index));
+    RCITY_TRY_DONE(rcity_sight_create(context, job->shapes, &made->sight));
+    RCITY_TRY_DONE(rcity_tiling_init(context, job->scene, &made->world, &tiling, &made->tiling));
+    RCITY_TRY_DONE(list_centres(context, made));
+    RCITY_TRY_DONE(
+        rcity_tile_matrix_build(context, job->device, made->sight, &made->tiling, &options, NULL, &made->matrix));
+    RCITY_TRY_DONE(open_receivers(job, &made->receivers));
+    RCITY_TRY_DONE(rcity_tile_views_build(context, job->device, made->sight, &made->tiling, options.range_m,
+                                          made->receivers.open_count, made->receivers.places, &made->views));
+    *prepared = made;
+    made = NULL;
+done:
+    rcity_tiles_release_prepared(context, made);
+    return status;
+}
+
+void rcity_tiles_release_prepared(rcity_context *context, void *prepared)
+{
+    rcity_tiles_prepared *made = prepared;
+    if (made == NULL) {
+        return;
+    }
+    rcity_tile_views_deinit(context, &made->views);
+    rcity_release(context, made->receivers.xyz_m);
+    rcity_release(context, made->receivers.places);
+    rcity_release(context, made->receivers.number);
+    rcity_release(context, made->receivers.states);
+    rcity_release(context, made->receivers.positions);
+    rcity_tile_matrix_close(context, &made->matrix);
+    rcity_release(context, made->centre_z);
+    rcity_release(context, made->centre_y);
+    rcity_release(context, made->centre_x);
+    rcity_tiling_deinit(context, &made->tiling);
+    rcity_sight_destroy(context, &made->sight);
+    rcity_plan_index_deinit(context, &made->prism_index);
+    rcity_facet_table_deinit(context, &made->world);
+    rcity_release(context, made);
+}

@@ -1,0 +1,89 @@
+/* One transmitter over the tiles: what bouncing reads, and the sums that it fills. */
+#ifndef RCITY_METHOD_TILES_RUN_H
+#define RCITY_METHOD_TILES_RUN_H
+
+#include "kernel/tiles/tile_scatter.h"
+#include "method/link_ends.h"
+#include "method/tiles/tiles_prepare.h"
+
+/* A ray that reached a receiver, kept for those who ask for every path. */
+typedef struct rcity_tiles_hit {
+    int64_t receiver; /* of the open ones */
+    rcity_tube tube;
+} rcity_tiles_hit;
+
+typedef struct rcity_tiles_hits {
+    size_t count, capacity;
+    rcity_tiles_hit *hits;
+} rcity_tiles_hits;
+
+/* What became of rays. */
+typedef struct rcity_tiles_effort {
+    int64_t ray_count;     /* that reached a tile, an edge or a receiver, each bounce counted */
+    int64_t test_count;    /* tiles, edges and receivers that were held against a tube */
+    int64_t scattered_count;
+    int64_t near_count;    /* tiles in sight, nearer than the antenna's far field: left out */
+    double bounce_s, scatter_s;
+} rcity_tiles_effort;
+
+typedef struct rcity_tiles_limits {
+    int max_bounces, max_reflections, max_diffractions;
+    float power_min; /* of a ray that is bounced on, as tile_arrival.h counts it */
+    float far_m;     /* where the antenna's far field begins */
+} rcity_tiles_limits;
+
+typedef struct rcity_tiles_run {
+    rcity_context *context;
+    const rcity_tiles_prepared *prepared;
+    const rcity_tiles_traced *traced;
+    rcity_tiles_limits limits;
+    rcity_tile_rough rough; /* share 0: smooth */
+    bool keeps_hits;        /* every path to a receiver is kept */
+    bool keeps_tiles;       /* sums of tiles are asked for */
+
+    rcity_facet_table world; /* at the transmitter's frequency; borrows */
+    rcity_face *faces;       /* rough ones of all materials, then smooth ones */
+    int32_t *tile_face, *edge_face;
+    rcity_tile_world tiles;
+    rcity_tile_faces_table table;
+    rcity_path_ends ends;
+    rcity_tile_link link;
+    rcity_real3 tx;
+    float gain;            /* the antenna's largest, not in dB */
+    float rx_share[2];     /* of scattered power, theta and phi, that a receiver takes */
+
+    rcity_tile_place_scale *tile_scale, *receiver_scale;
+    rcity_tile_sums *tile_sums;     /* NULL unless keeps_tiles */
+    rcity_tile_sums *receiver_sums; /* of open receivers */
+    rcity_tile_lit *lit;            /* [tile][depth][cell]; NULL for smooth tiles */
+
+    int thread_count;
+    rcity_tiles_hits *hits; /* of each thread; NULL unless keeps_hits */
+    rcity_status *hit_status;
+    rcity_tiles_effort effort;
+} rcity_tiles_run;
+
+static inline bool rcity_tiles_run_is_rough(const rcity_tiles_run *run, int32_t tile)
+{
+    return run->lit != NULL && run->tile_face[tile] < run->world.material_count;
+}
+
+/* The cells of a tile at a depth. */
+static inline rcity_tile_lit *rcity_tiles_run_lit(const rcity_tiles_run *run, int32_t tile, int depth)
+{
+    return run->lit +
+           ((int64_t)tile * run->rough.depth_count + depth) * run->rough.cell_count;
+}
+
+/* Set up a run with empty sums. `keeps_hits` and `keeps_tiles` as above. */
+rcity_status rcity_tiles_run_init(const rcity_job *job, const rcity_tiles_traced *traced, const rcity_tx *tx,
+                                  bool keeps_hits, bool keeps_tiles, rcity_tiles_run *run);
+void rcity_tiles_run_deinit(rcity_tiles_run *run);
+
+/* Reflections and diffractions to their end, on the host: sums of tiles and receivers, and what tiles will scatter. */
+rcity_status rcity_tiles_bounce(rcity_tiles_run *run);
+
+/* What the tiles scatter, and its reflections. */
+rcity_status rcity_tiles_glow(rcity_tiles_run *run);
+
+#endif
