@@ -49,7 +49,8 @@ typedef ulong rcity_u64;
 #define rcity_global_add(word, value) atomic_add(word, value) /* returns the old value */
 #ifdef cl_khr_int64_base_atomics
 #pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
-#define rcity_global_add64(word, value) ((void)atom_add(word, value)) /* kernels that call it ask for the device's 64-bit atomics */
+#define rcity_global_add64(word, value)                                                                                \
+    ((void)atom_add(word, value)) /* kernels that call it ask for the device's 64-bit atomics */
 #endif
 
 #define RCITY_HAS_DOUBLE 0 /* a device may lack it: kernels do not use it */

@@ -16,10 +16,10 @@
 
 /* Power that passes through a tile, of one cell and depth, in the units of tile_sums.h over its area. */
 typedef struct rcity_tile_lit {
-    rcity_i64 theta, phi;       /* the powers that will be scattered */
-    rcity_i64 isotropic;        /* of both, without the transmitter's gain */
-    rcity_i64 detour;           /* powers times the detour */
-    rcity_i64 arrival[3];       /* powers times the direction of travel */
+    rcity_i64 theta, phi; /* the powers that will be scattered */
+    rcity_i64 isotropic;  /* of both, without the transmitter's gain */
+    rcity_i64 detour;     /* powers times the detour */
+    rcity_i64 arrival[3]; /* powers times the direction of travel */
 } rcity_tile_lit;
 
 #define RCITY_TILE_LIT_WORDS 7
@@ -81,11 +81,11 @@ RCITY_KERNEL void rcity_tile_lit_add(RCITY_GLOBAL rcity_tile_lit *lit, rcity_til
 
 /* A tile as a source of scattered power. Powers per area of the tile, relative to an isotropic source of 4 pi. */
 typedef struct rcity_tile_glow {
-    float theta, phi;     /* power that leaves, each polarization */
-    float isotropic;      /* of both, over theta + phi: without the transmitter's gain */
-    float length_m;       /* travelled before */
-    rcity_real3 travel;   /* direction of arrival, of length 1 */
-    float per_lobe;       /* 1 / integral of the lobe; Lambertian: 1 / pi */
+    float theta, phi;   /* power that leaves, each polarization */
+    float isotropic;    /* of both, over theta + phi: without the transmitter's gain */
+    float length_m;     /* travelled before */
+    rcity_real3 travel; /* direction of arrival, of length 1 */
+    float per_lobe;     /* 1 / integral of the lobe; Lambertian: 1 / pi */
 } rcity_tile_glow;
 
 /* The source that a cell is; of `count` depths after `lit`, the cells of a tile following each other by depth.

@@ -23,7 +23,7 @@
 typedef struct rcity_tile_sums {
     rcity_i64 power[RCITY_TILE_CLASS_COUNT];
     rcity_i64 isotropic_power[2]; /* without the transmitter's gain: of rays with a phase, and of those without */
-    rcity_i64 field[4];        /* first port: real, imaginary; second port */
+    rcity_i64 field[4];           /* first port: real, imaginary; second port */
     rcity_i64 isotropic_field[4];
     rcity_i64 detour, detour_square; /* powers times the detour and its square */
     rcity_i64 arrival[3];            /* powers times the direction of travel */
@@ -63,7 +63,8 @@ RCITY_KERNEL void rcity_tile_sums_add_power(RCITY_GLOBAL rcity_tile_sums *sums, 
     float units = power * scale.power;
     float detour = rcity_fmax(length_m - scale.distance_m, 0.0f) / RCITY_TILE_DETOUR_M;
     rcity_global_add64(&sums->power[kind], rcity_tile_units(units));
-    rcity_global_add64(&sums->isotropic_power[kind >= RCITY_TILE_ROOFS], rcity_tile_units(isotropic_power * scale.power));
+    rcity_global_add64(&sums->isotropic_power[kind >= RCITY_TILE_ROOFS],
+                       rcity_tile_units(isotropic_power * scale.power));
     rcity_global_add64(&sums->detour, rcity_tile_units(units * detour));
     rcity_global_add64(&sums->detour_square, rcity_tile_units(units * detour * detour));
     rcity_global_add64(&sums->arrival[0], rcity_tile_units(units * tx));
@@ -79,8 +80,8 @@ RCITY_KERNEL void rcity_tile_sums_add_ray(RCITY_GLOBAL rcity_tile_sums *sums, rc
     float power = (float)(rcity_complex_square(ray->port[0]) + rcity_complex_square(ray->port[1]));
     float gain = (float)ray->antenna_gain;
     float bare = gain > 0.0f ? 1.0f / rcity_sqrt(gain) : 0.0f;
-    rcity_tile_sums_add_power(sums, scale, kind, power, power * bare * bare, (float)ray->length_m,
-                              (float)ray->travel.x, (float)ray->travel.y, (float)ray->travel.z);
+    rcity_tile_sums_add_power(sums, scale, kind, power, power * bare * bare, (float)ray->length_m, (float)ray->travel.x,
+                              (float)ray->travel.y, (float)ray->travel.z);
     for (int i = 0; i < 4; i++) {
         float field = (float)(i % 2 == 0 ? ray->port[i / 2].re : ray->port[i / 2].im) * scale.field;
         rcity_global_add64(&sums->field[i], rcity_tile_units(field));

@@ -6,12 +6,12 @@
 #include "kernel/tiles/tube.h"
 
 typedef struct rcity_tile_window {
-    float cx, cy, cz;     /* the tile's centre */
-    float nx, ny, nz;     /* its normal */
-    float ux, uy, uz;     /* along its first side */
-    float vx, vy, vz;     /* along its second side */
-    float behind;         /* metres of the source behind the plane, above 0; else no place is reached */
-    float source_u;       /* where it stands along the sides, from the centre */
+    float cx, cy, cz; /* the tile's centre */
+    float nx, ny, nz; /* its normal */
+    float ux, uy, uz; /* along its first side */
+    float vx, vy, vz; /* along its second side */
+    float behind;     /* metres of the source behind the plane, above 0; else no place is reached */
+    float source_u;   /* where it stands along the sides, from the centre */
     float source_v;
     float half_u, half_v; /* of the sides */
 } rcity_tile_window;

@@ -45,10 +45,8 @@ static const rcity_method_option options[RCITY_TILES_OPTION_COUNT] = {
                                      "direction of the ground's tiles, counter-clockwise from the x axis"},
     [RCITY_TILES_GROUND_MARGIN_M] = {"ground-margin-m", "50", NULL, 0.0, 10000.0, "m",
                                      "ground around the buildings that has tiles"},
-    [RCITY_TILES_WALL_WIDTH_MIN_M] = {"wall-width-min-m", "0.5", NULL, 0.0, 100.0, "m",
-                                      "narrower walls have no tiles"},
-    [RCITY_TILES_WALL_AREA_MIN_M2] = {"wall-area-min-m2", "2", NULL, 0.0, 10000.0, "m2",
-                                      "smaller walls have no tiles"},
+    [RCITY_TILES_WALL_WIDTH_MIN_M] = {"wall-width-min-m", "0.5", NULL, 0.0, 100.0, "m", "narrower walls have no tiles"},
+    [RCITY_TILES_WALL_AREA_MIN_M2] = {"wall-area-min-m2", "2", NULL, 0.0, 10000.0, "m2", "smaller walls have no tiles"},
     [RCITY_TILES_TILE_RANGE_M] = {"tile-range-m", "0", NULL, 0.0, RCITY_TILE_RANGE_MAX_M, "m",
                                   "tiles farther apart do not see each other; 0: no limit"},
 };
@@ -89,10 +87,9 @@ static rcity_status estimate(const rcity_job *job, uint64_t *memory_bytes, doubl
     double receivers = cells + (double)job->receivers->point_count;
     bool is_directive = strcmp(job->option[RCITY_TILES_SCATTERING], "directive") == 0;
     double lit = (is_directive ? RCITY_TILE_LIT_CELLS : 1.0) * job->number[RCITY_TILES_MAX_BOUNCES];
-    *memory_bytes =
-        (uint64_t)(tiles * (sizeof(rcity_tile) + 2.0 * sizeof(rcity_tile_edge) + 2.0 * seen + 128.0 +
-                            lit * sizeof(rcity_tile_lit)) +
-                   receivers * (sizeof(rcity_tile_sums) + 4.0 * seen + 128.0));
+    *memory_bytes = (uint64_t)(tiles * (sizeof(rcity_tile) + 2.0 * sizeof(rcity_tile_edge) + 2.0 * seen + 128.0 +
+                                        lit * sizeof(rcity_tile_lit)) +
+                               receivers * (sizeof(rcity_tile_sums) + 4.0 * seen + 128.0));
     *seconds = (tiles * tiles * 1e-9 + tiles * 1e-4 + receivers * 2e-4) / rcity_context_thread_count(job->context);
     return RCITY_OK;
 }
@@ -104,9 +101,9 @@ static rcity_status run_all(rcity_tiles_run *run)
     RCITY_TRY(rcity_tiles_glow(run));
     rcity_log(run->context, RCITY_LOG_INFO,
               "%d tiles and %d edges in sight (%.3g s), %lld rays (%.3g s), %lld scattered (%.3g s), %lld tests",
-              run->traced->tile_count, run->traced->edge_count, run->traced->seconds,
-              (long long)run->effort.ray_count, run->effort.bounce_s, (long long)run->effort.scattered_count,
-              run->effort.scatter_s, (long long)run->effort.test_count);
+              run->traced->tile_count, run->traced->edge_count, run->traced->seconds, (long long)run->effort.ray_count,
+              run->effort.bounce_s, (long long)run->effort.scattered_count, run->effort.scatter_s,
+              (long long)run->effort.test_count);
     return RCITY_OK;
 }
 
@@ -124,8 +121,8 @@ static rcity_status add_bands(const rcity_job *job, const rcity_tx *tx, double h
                                  is_coherent ? "basic transmission loss, fields of all rays added"
                                              : "basic transmission loss, powers of all rays added",
                                  height_m, &bands->loss_db));
-    RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_DELAY, "mean_delay", "ns", "mean delay of the arriving power", height_m,
-                                 &bands->delay_ns));
+    RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_DELAY, "mean_delay", "ns", "mean delay of the arriving power",
+                                 height_m, &bands->delay_ns));
     RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_DELAY, "delay_spread", "ns", "root mean square delay spread", height_m,
                                  &bands->delay_spread_ns));
     RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_ANGLE, "arrival_azimuth", "deg",

@@ -48,8 +48,8 @@ static void light_tile(const rcity_tiles_run *run, const rcity_tube *tube, int32
     }
     float share =
         rcity_tile_rough_share(run->rough, run->faces[run->tile_face[number]], run->link.wavenumber_per_m, cos_in);
-    rcity_tile_lit *lit = rcity_tiles_run_lit(run, number, tube->event_count) +
-                          rcity_tile_lit_cell(run->rough, tile, ray->travel);
+    rcity_tile_lit *lit =
+        rcity_tiles_run_lit(run, number, tube->event_count) + rcity_tile_lit_cell(run->rough, tile, ray->travel);
     rcity_tile_lit_add(lit, run->tile_scale[number], share, cos_in, (float)ray->theta_power, (float)ray->phi_power,
                        (float)ray->antenna_gain, (float)ray->length_m, ray->travel);
 }
@@ -110,8 +110,8 @@ static void keep_hit(bounce_worker *worker, const rcity_tube *tube, int32_t rece
     rcity_tiles_hits *hits = &run->hits[worker->thread_index];
     rcity_status *status = &run->hit_status[worker->thread_index];
     if (*status == RCITY_OK) {
-        *status = rcity_reserve(run->context, hits->count + 1, sizeof *hits->hits, &hits->capacity, "the paths",
-                                &hits->hits);
+        *status =
+            rcity_reserve(run->context, hits->count + 1, sizeof *hits->hits, &hits->capacity, "the paths", &hits->hits);
     }
     if (*status == RCITY_OK) {
         hits->hits[hits->count].receiver = receiver;
@@ -184,10 +184,9 @@ static rcity_status open_workers(bounce_loop *loop)
     int threads = rcity_context_thread_count(run->context);
     int64_t room = rcity_tile_scan_room(run->prepared);
     int levels = RCITY_TUBE_EVENT_MAX + 1;
+    RCITY_TRY(rcity_alloc(run->context, (size_t)threads, sizeof *loop->workers, "bouncing rays", &loop->workers));
     RCITY_TRY(
-        rcity_alloc(run->context, (size_t)threads, sizeof *loop->workers, "bouncing rays", &loop->workers));
-    RCITY_TRY(rcity_alloc(run->context, (size_t)threads * (size_t)levels * (size_t)room, 1, "bouncing rays",
-                          &loop->flags));
+        rcity_alloc(run->context, (size_t)threads * (size_t)levels * (size_t)room, 1, "bouncing rays", &loop->flags));
     for (int i = 0; i < threads; i++) {
         loop->workers[i].run = run;
         loop->workers[i].thread_index = i;

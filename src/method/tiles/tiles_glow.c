@@ -226,8 +226,8 @@ static rcity_status open_workers(glow_loop *loop)
     int64_t room = rcity_tile_scan_room(run->prepared);
     int levels = RCITY_TUBE_EVENT_MAX + 1;
     RCITY_TRY(rcity_alloc(run->context, (size_t)threads, sizeof *loop->workers, "scattering", &loop->workers));
-    RCITY_TRY(rcity_alloc(run->context, (size_t)threads * (size_t)levels * (size_t)room, 1, "scattering",
-                          &loop->flags));
+    RCITY_TRY(
+        rcity_alloc(run->context, (size_t)threads * (size_t)levels * (size_t)room, 1, "scattering", &loop->flags));
     for (int i = 0; i < threads; i++) {
         loop->workers[i].run = run;
         for (int k = 0; k < levels; k++) {

@@ -32,10 +32,8 @@ static double field_power(const rcity_i64 field[4], rcity_tile_place_scale scale
 static int strongest_class(const rcity_tile_sums *sums)
 {
     static const int mechanisms[RCITY_TILE_CLASS_COUNT] = {
-        [RCITY_TILE_DIRECT] = RCITY_MECHANISM_DIRECT,
-        [RCITY_TILE_REFLECTED] = RCITY_MECHANISM_REFLECTION,
-        [RCITY_TILE_DIFFRACTED] = RCITY_MECHANISM_DIFFRACTION,
-        [RCITY_TILE_ROOFS] = RCITY_MECHANISM_ROOF,
+        [RCITY_TILE_DIRECT] = RCITY_MECHANISM_DIRECT,          [RCITY_TILE_REFLECTED] = RCITY_MECHANISM_REFLECTION,
+        [RCITY_TILE_DIFFRACTED] = RCITY_MECHANISM_DIFFRACTION, [RCITY_TILE_ROOFS] = RCITY_MECHANISM_ROOF,
         [RCITY_TILE_SCATTERED] = RCITY_MECHANISM_DIFFUSE,
     };
     int strongest = 0;
@@ -50,8 +48,7 @@ static void measure_delays(const rcity_tile_sums *sums, double units, rcity_tile
 {
     double detour = (double)sums->detour / units;
     double square = fmax((double)sums->detour_square / units - detour * detour, 0.0);
-    level->mean_delay_s =
-        ((double)scale.distance_m + detour * (double)RCITY_TILE_DETOUR_M) / RCITY_LIGHT_EXACT_M_PER_S;
+    level->mean_delay_s = ((double)scale.distance_m + detour * (double)RCITY_TILE_DETOUR_M) / RCITY_LIGHT_EXACT_M_PER_S;
     level->delay_spread_s = sqrt(square) * (double)RCITY_TILE_DETOUR_M / RCITY_LIGHT_EXACT_M_PER_S;
     rcity_direction_angles(-(double)sums->arrival[0], -(double)sums->arrival[1], -(double)sums->arrival[2],
                            &level->arrival_azimuth_deg, &level->arrival_elevation_deg);
@@ -78,8 +75,8 @@ rcity_tiles_level rcity_tiles_level_of(const rcity_tiles_weights *weights, const
     for (int i = 0; i < RCITY_TILE_CLASS_COUNT; i++) {
         units += (double)sums->power[i];
     }
-    double diffuse = ((double)sums->power[RCITY_TILE_SCATTERED] + (double)sums->power[RCITY_TILE_ROOFS]) /
-                     (double)scale.power;
+    double diffuse =
+        ((double)sums->power[RCITY_TILE_SCATTERED] + (double)sums->power[RCITY_TILE_ROOFS]) / (double)scale.power;
     double isotropic_diffuse = (double)sums->isotropic_power[1] / (double)scale.power;
     double coherent = field_power(sums->field, scale) + diffuse;
     level.coherent_loss_db = to_loss_db(weights, field_power(sums->isotropic_field, scale) + isotropic_diffuse);

@@ -6,21 +6,21 @@
 
 /* NAN where nothing arrives. */
 typedef struct rcity_tiles_level {
-    double loss_db;          /* basic transmission loss, between isotropic antennas */
-    double received_dbm;     /* NAN where the power is unknown */
+    double loss_db;      /* basic transmission loss, between isotropic antennas */
+    double received_dbm; /* NAN where the power is unknown */
     double mean_delay_s, delay_spread_s;
     double arrival_azimuth_deg, arrival_elevation_deg; /* mean direction from which power arrives */
-    double coherent_loss_db; /* fields of all rays added, then what was scattered as power */
-    int mechanism;           /* that brings most power, an rcity_mechanism; -1: none */
+    double coherent_loss_db;                           /* fields of all rays added, then what was scattered as power */
+    int mechanism;                                     /* that brings most power, an rcity_mechanism; -1: none */
     int64_t ray_count;
 } rcity_tiles_level;
 
 /* How powers become levels. */
 typedef struct rcity_tiles_weights {
-    double spread_db;    /* loss over the first metre */
+    double spread_db; /* loss over the first metre */
     double input_dbm;
     double rx_gain_dbi;
-    bool is_coherent;    /* loss and received power from fields */
+    bool is_coherent; /* loss and received power from fields */
 } rcity_tiles_weights;
 
 rcity_tiles_weights rcity_tiles_weights_make(const rcity_job *job, const rcity_tx *tx);

@@ -55,7 +55,7 @@ static void describe_event(const rcity_tiles_run *run, int32_t event, rcity_real
     if (rcity_event_is_edge(event)) {
         int32_t facet = run->prepared->tiling.edges[~event].facet;
         made->kind = RCITY_EVENT_DIFFRACTION;
-        made->place = facet < 0                            ? RCITY_PLACE_TERRAIN_EDGE
+        made->place = facet < 0                         ? RCITY_PLACE_TERRAIN_EDGE
                       : world->edges[facet].is_vertical ? RCITY_PLACE_VERTICAL_EDGE
                                                         : RCITY_PLACE_ROOF_EDGE;
         made->building_id = facet < 0 ? -1 : building_of(shapes, world->edges[facet].prism);
@@ -93,8 +93,7 @@ static rcity_place3 to_place(rcity_real3 v, double factor)
 }
 
 /* The path of a hit. `events` has room for all of its events. @return false where there is none. */
-static bool make_path(const rcity_tiles_run *run, const rcity_tiles_hit *hit, rcity_ray_event *events,
-                      rcity_path *path)
+static bool make_path(const rcity_tiles_run *run, const rcity_tiles_hit *hit, rcity_ray_event *events, rcity_path *path)
 {
     const float *at = &run->prepared->receivers.xyz_m[3 * hit->receiver];
     rcity_tile_path found;

@@ -20,8 +20,7 @@ static float far_field_m(double wavelength_m, double gain)
 static rcity_face make_face(const rcity_facet_material *material, double rough_loss)
 {
     rcity_face face;
-    face.permittivity =
-        rcity_complex_make((float)material->permittivity_re, (float)material->permittivity_im);
+    face.permittivity = rcity_complex_make((float)material->permittivity_re, (float)material->permittivity_im);
     face.thickness_m = (float)material->thickness_m;
     face.is_conductor = material->is_conductor;
     face.rough_loss = (float)rough_loss;
@@ -51,8 +50,7 @@ static rcity_status make_faces(rcity_tiles_run *run)
     }
     for (int64_t i = 0; i < tiling->edge_count; i++) {
         int32_t facet = tiling->edges[i].facet;
-        run->edge_face[2 * i] =
-            facet < 0 ? material_count + world->ground_material : world->edges[facet].material_o;
+        run->edge_face[2 * i] = facet < 0 ? material_count + world->ground_material : world->edges[facet].material_o;
         run->edge_face[2 * i + 1] =
             facet < 0 ? material_count + world->ground_material : world->edges[facet].material_n;
     }
@@ -88,8 +86,8 @@ static void make_link(const rcity_job *job, const rcity_tx *tx, rcity_tiles_run 
     run->link.x = run->tx.x;
     run->link.y = run->tx.y;
     run->link.z = run->tx.z;
-    run->link.mount = rcity_mount_make((float)run->ends.tx_azimuth_rad, (float)run->ends.tx_tilt_rad,
-                                       (float)run->ends.tx_slant_rad);
+    run->link.mount =
+        rcity_mount_make((float)run->ends.tx_azimuth_rad, (float)run->ends.tx_tilt_rad, (float)run->ends.tx_slant_rad);
     run->link.antenna = run->ends.tx_antenna;
     run->link.wavenumber_per_m = (float)(TWO_PI / wavelength_m);
     run->link.rx_polarization = (int32_t)polarization;
@@ -97,8 +95,7 @@ static void make_link(const rcity_job *job, const rcity_tx *tx, rcity_tiles_run 
     run->rx_share[0] = (float)share[0];
     run->rx_share[1] = (float)share[1];
     double spread_db = 20.0 * log10(2.0 * TWO_PI / wavelength_m); /* loss over the first metre */
-    run->limits.power_min =
-        run->gain * (float)pow(10.0, 0.1 * (spread_db - job->number[RCITY_TILES_LOSS_LIMIT_DB]));
+    run->limits.power_min = run->gain * (float)pow(10.0, 0.1 * (spread_db - job->number[RCITY_TILES_LOSS_LIMIT_DB]));
     run->limits.far_m = far_field_m(wavelength_m, (double)run->gain);
 }
 
@@ -115,10 +112,10 @@ static rcity_status make_sums(rcity_tiles_run *run)
     size_t receiver_room = (size_t)receivers->open_count + 1;
     rcity_context *context = run->context;
     RCITY_TRY(rcity_alloc(context, tile_room, sizeof *run->tile_scale, "sums of tiles", &run->tile_scale));
-    RCITY_TRY(rcity_alloc(context, receiver_room, sizeof *run->receiver_scale, "sums of receivers",
-                          &run->receiver_scale));
-    RCITY_TRY(rcity_alloc(context, receiver_room, sizeof *run->receiver_sums, "sums of receivers",
-                          &run->receiver_sums));
+    RCITY_TRY(
+        rcity_alloc(context, receiver_room, sizeof *run->receiver_scale, "sums of receivers", &run->receiver_scale));
+    RCITY_TRY(
+        rcity_alloc(context, receiver_room, sizeof *run->receiver_sums, "sums of receivers", &run->receiver_sums));
     for (int64_t i = 0; i < tiling->tile_count; i++) {
         const rcity_tile *tile = &tiling->tiles[i];
         run->tile_scale[i] = rcity_tile_place_scale_make(distance_m(run, tile->x, tile->y, tile->z), run->gain);
@@ -155,8 +152,8 @@ rcity_status rcity_tiles_run_init(const rcity_job *job, const rcity_tiles_traced
     run->keeps_tiles = keeps_tiles;
     read_options(job, run);
     make_link(job, tx, run);
-    RCITY_TRY_DONE(rcity_facet_table_retune(job->context, job->scene, &traced->prepared->world,
-                                            tx->stated.frequency_hz, &run->world));
+    RCITY_TRY_DONE(rcity_facet_table_retune(job->context, job->scene, &traced->prepared->world, tx->stated.frequency_hz,
+                                            &run->world));
     RCITY_TRY_DONE(make_faces(run));
     RCITY_TRY_DONE(make_sums(run));
     run->tiles.tiles = run->prepared->tiling.tiles;

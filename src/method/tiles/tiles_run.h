@@ -19,10 +19,10 @@ typedef struct rcity_tiles_hits {
 
 /* What became of rays. */
 typedef struct rcity_tiles_effort {
-    int64_t ray_count;     /* that reached a tile, an edge or a receiver, each bounce counted */
-    int64_t test_count;    /* tiles, edges and receivers that were held against a tube */
+    int64_t ray_count;  /* that reached a tile, an edge or a receiver, each bounce counted */
+    int64_t test_count; /* tiles, edges and receivers that were held against a tube */
     int64_t scattered_count;
-    int64_t near_count;    /* tiles in sight, nearer than the antenna's far field: left out */
+    int64_t near_count; /* tiles in sight, nearer than the antenna's far field: left out */
     double bounce_s, scatter_s;
 } rcity_tiles_effort;
 
@@ -49,8 +49,8 @@ typedef struct rcity_tiles_run {
     rcity_path_ends ends;
     rcity_tile_link link;
     rcity_real3 tx;
-    float gain;            /* the antenna's largest, not in dB */
-    float rx_share[2];     /* of scattered power, theta and phi, that a receiver takes */
+    float gain;        /* the antenna's largest, not in dB */
+    float rx_share[2]; /* of scattered power, theta and phi, that a receiver takes */
 
     rcity_tile_place_scale *tile_scale, *receiver_scale;
     rcity_tile_sums *tile_sums;     /* NULL unless keeps_tiles */
@@ -71,8 +71,7 @@ static inline bool rcity_tiles_run_is_rough(const rcity_tiles_run *run, int32_t 
 /* The cells of a tile at a depth. */
 static inline rcity_tile_lit *rcity_tiles_run_lit(const rcity_tiles_run *run, int32_t tile, int depth)
 {
-    return run->lit +
-           ((int64_t)tile * run->rough.depth_count + depth) * run->rough.cell_count;
+    return run->lit + ((int64_t)tile * run->rough.depth_count + depth) * run->rough.cell_count;
 }
 
 /* Set up a run with empty sums. `keeps_hits` and `keeps_tiles` as above. */
