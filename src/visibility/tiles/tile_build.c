@@ -233,7 +233,7 @@ static rcity_status check_options(rcity_context *context, const rcity_tile_matri
     RCITY_CHECK(context,
                 options->range_m == 0.0 ||
                     (options->range_m >= RCITY_TILE_RANGE_MIN_M && options->range_m <= RCITY_TILE_RANGE_MAX_M),
-                RCITY_ERR_ARGUMENT, "`range` is %g m, must be 0 (no limit) or %g to %g m", options->range_m,
+                RCITY_ERR_ARGUMENT, "`tile-range-m` is %g m, must be 0 (no limit) or %g to %g m", options->range_m,
                 RCITY_TILE_RANGE_MIN_M, RCITY_TILE_RANGE_MAX_M);
     return RCITY_OK;
 }
