@@ -15,9 +15,6 @@
 #define RCITY_TILE_MATRIX_KIND    "visibility"
 #define RCITY_TILE_MATRIX_VERSION 1
 
-#define RCITY_TILE_RANGE_MIN_M 1.0
-#define RCITY_TILE_RANGE_MAX_M 100000.0
-
 typedef struct rcity_tile_matrix_options {
     double range_m;    /* tiles farther apart do not see each other; 0: no limit */
     bool uses_horizon; /* leave out what lies below a tile's horizon; the matrix is the same without, but later */

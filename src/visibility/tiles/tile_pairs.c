@@ -25,7 +25,7 @@ struct rcity_tile_pairs {
 /* The tiles of a block, array by array. */
 typedef struct block_tiles {
     int32_t x[RCITY_TILE_BLOCK], y[RCITY_TILE_BLOCK], z[RCITY_TILE_BLOCK];
-    float nx[RCITY_TILE_BLOCK], ny[RCITY_TILE_BLOCK], nz[RCITY_TILE_BLOCK];
+    float nx[RCITY_TILE_BLOCK], ny[RCITY_TILE_BLOCK], nz[RCITY_TILE_BLOCK], all_m[RCITY_TILE_BLOCK];
 } block_tiles;
 
 static void gather_tiles(const rcity_tile_place *places, const rcity_tile_front *fronts, int32_t block, uint32_t tiles,
@@ -42,6 +42,7 @@ static void gather_tiles(const rcity_tile_place *places, const rcity_tile_front 
             gathered->nx[i] = front.nx;
             gathered->ny[i] = front.ny;
             gathered->nz[i] = front.nz;
+            gathered->all_m[i] = front.all_m;
         }
     }
 }
@@ -54,8 +55,8 @@ RCITY_WIDE static void face_tiles(rcity_tile_place at, rcity_tile_front front, c
         float dx = (float)(tiles->x[j] - at.x);
         float dy = (float)(tiles->y[j] - at.y);
         float dz = (float)(tiles->z[j] - at.z);
-        float there = dx * front.nx + dy * front.ny + dz * front.nz;
-        float back = -dx * tiles->nx[j] + -dy * tiles->ny[j] + -dz * tiles->nz[j];
+        float there = dx * front.nx + dy * front.ny + dz * front.nz + front.all_m;
+        float back = -dx * tiles->nx[j] + -dy * tiles->ny[j] + -dz * tiles->nz[j] + tiles->all_m[j];
         faces[j] = (there > RCITY_TILE_FRONT_M) & (back > RCITY_TILE_FRONT_M);
     }
 }
@@ -155,9 +156,9 @@ rcity_status rcity_tile_pairs_open(rcity_context *context, rcity_device *device,
         const void *data;
         int64_t count;
     } kept[RESIDENT_COUNT] = {
-        {blocks->places, blocks->tile_count}, {blocks->fronts, blocks->tile_count},
-        {sight->raster, sight->raster_count}, {sight->lists, sight->list_count},
-        {sight->walls, sight->wall_count},    {sight->details, sight->detail_count},
+        {blocks->places, blocks->place_count}, {blocks->fronts, blocks->place_count},
+        {sight->raster, sight->raster_count},  {sight->lists, sight->list_count},
+        {sight->walls, sight->wall_count},     {sight->details, sight->detail_count},
         {sight->ground, sight->ground_count},
     };
     rcity_tile_pairs *made = NULL;
