@@ -55,9 +55,9 @@ RCITY_KERNEL rcity_i32 rcity_tile_lit_cell(rcity_tile_rough rough, rcity_tile ti
     rcity_real3 along_v = rcity_real3_cross(rcity_tile_normal(tile), along_u);
     float u = (float)rcity_real3_dot(travel, along_u);
     float v = (float)rcity_real3_dot(travel, along_v);
-    float half = 0.5f * (float)RCITY_TILE_LIT_SIDE;
-    rcity_i32 column = (rcity_i32)rcity_fmin(rcity_fmax((u + 1.0f) * half, 0.0f), 2.0f * half - 0.5f);
-    rcity_i32 row = (rcity_i32)rcity_fmin(rcity_fmax((v + 1.0f) * half, 0.0f), 2.0f * half - 0.5f);
+    float cells = 0.5f * (float)RCITY_TILE_LIT_SIDE; /* per unit */
+    rcity_i32 column = (rcity_i32)rcity_fmin(rcity_fmax((u + 1.0f) * cells, 0.0f), 2.0f * cells - 0.5f);
+    rcity_i32 row = (rcity_i32)rcity_fmin(rcity_fmax((v + 1.0f) * cells, 0.0f), 2.0f * cells - 0.5f);
     return row * RCITY_TILE_LIT_SIDE + column;
 }
 
