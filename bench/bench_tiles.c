@@ -27,8 +27,8 @@ typedef struct tiles_case {
 
 static const tiles_case tiles_cases[] = {
     {"20km2-3", 20.0, "3", "3", "1"}, {"20km2-5", 20.0, "5", "5", "2"}, {"union-1", 0.5, "1", "3", "1"},
-    {"union-2", 0.5, "2", "3", "1"},  {"union-3", 0.5, "3", "3", "1"},  {"2km2", 2.0, "3", "3", "1"},
-    {"20km2", 20.0, "3", "3", "1"},
+    {"union-2", 0.5, "2", "3", "1"},  {"union-3", 0.5, "3", "3", "1"},  {"2km2-3", 2.0, "3", "3", "1"},
+    {"2km2-5", 2.0, "5", "5", "2"},
 };
 
 /* A city, a transmitter, receivers, and the method's stages before evaluation. */
