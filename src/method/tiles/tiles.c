@@ -49,6 +49,13 @@ static const rcity_method_option options[RCITY_TILES_OPTION_COUNT] = {
     [RCITY_TILES_WALL_AREA_MIN_M2] = {"wall-area-min-m2", "2", NULL, 0.0, 10000.0, "m2", "smaller walls have no tiles"},
     [RCITY_TILES_TILE_RANGE_M] = {"tile-range-m", "0", NULL, 0.0, RCITY_TILE_RANGE_MAX_M, "m",
                                   "tiles farther apart do not see each other; 0: no limit"},
+    [RCITY_TILES_DIRECT_DB] = {"direct-db", "0", NULL, -60.0, 60.0, "dB", "added to the power of the direct ray"},
+    [RCITY_TILES_REFLECTED_DB] = {"reflected-db", "0", NULL, -60.0, 60.0, "dB",
+                                  "added to the power of rays that are only reflected"},
+    [RCITY_TILES_DIFFRACTED_DB] = {"diffracted-db", "0", NULL, -60.0, 60.0, "dB",
+                                   "added to the power of diffracted rays"},
+    [RCITY_TILES_ROOFS_DB] = {"roofs-db", "0", NULL, -60.0, 60.0, "dB", "added to the power of paths over roofs"},
+    [RCITY_TILES_SCATTERED_DB] = {"scattered-db", "0", NULL, -60.0, 60.0, "dB", "added to scattered power"},
 };
 
 static rcity_status check(const rcity_job *job, const rcity_tx *tx)

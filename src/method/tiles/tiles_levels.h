@@ -20,7 +20,8 @@ typedef struct rcity_tiles_weights {
     double spread_db; /* loss over the first metre */
     double input_dbm;
     double rx_gain_dbi;
-    bool is_coherent; /* loss and received power from fields */
+    bool is_coherent;                      /* loss and received power from fields */
+    double factor[RCITY_TILE_CLASS_COUNT]; /* of the power of each class; 1 unless calibrated */
 } rcity_tiles_weights;
 
 rcity_tiles_weights rcity_tiles_weights_make(const rcity_job *job, const rcity_tx *tx);
