@@ -66,9 +66,9 @@ static void draw_both(const char *word, double size_m, uint64_t *next, both_worl
         if (chain->is_edge[i]) {
             int32_t material_n = draw_material(next);
             event->kind = RCITY_EVENT_DIFFRACTION;
-            event->object = path_world_add_edge(&both->images, at, to_place(chain->along[i]),
-                                                to_place(chain->in_face_o[i]), chain->exterior_rad[i], material,
-                                                material_n);
+            event->object =
+                path_world_add_edge(&both->images, at, to_place(chain->along[i]), to_place(chain->in_face_o[i]),
+                                    chain->exterior_rad[i], material, material_n);
             both->edge_face[2 * i] = material;
             both->edge_face[2 * i + 1] = material_n;
         } else {
