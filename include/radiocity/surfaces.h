@@ -101,6 +101,33 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_surfaces_profile(rcity_context *co
                                                                double x_m, double y_m, double distance_max_m,
                                                                rcity_surfaces **profile);
 
+/** How surfaces are saved. Start from rcity_surfaces_save_options_default(). Pointers are borrowed until the call
+ *  returns. */
+typedef struct rcity_surfaces_save_options {
+    size_t struct_bytes; /**< size of this struct, set by rcity_surfaces_save_options_default() */
+    const char *band;    /**< name of the band that gives the colours of .ply and .glb; NULL: the first band of received
+                              power, else the first of loss, else the first of all */
+    double value_min;    /**< ends of the colours; NAN: chosen from the values, as for pictures */
+    double value_max;
+} rcity_surfaces_save_options;
+
+/** rcity_surfaces_save_options_default() with the size of the struct that the program knows. */
+RCITY_API void rcity_surfaces_save_options_init(rcity_surfaces_save_options *options, size_t struct_bytes);
+RCITY_DEFAULT_OF(rcity_surfaces_save_options)
+
+/** Save by the name's ending: .h5 (HDF5: a table of tiles, a column for each band), .glb (glTF 2.0: coloured rectangles
+ *  for 3-D viewers), .ply (coloured rectangles with the values of all bands), .csv (one line a tile). Whole or not at
+ *  all. `options` may be NULL.
+ *  @return RCITY_ERR_ARGUMENT for another ending, a band that does not exist and ends of colours that are no range,
+ *  RCITY_ERR_UNSUPPORTED for HDF5 in a build without it, RCITY_ERR_FILE, RCITY_ERR_CANCELLED, RCITY_ERR_MEMORY. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_surfaces_save(rcity_context *context, const rcity_surfaces *surfaces,
+                                                            const rcity_surfaces_save_options *options,
+                                                            const char *path);
+
+/** Largest number of bytes that rcity_surfaces_save() may need besides the surfaces to write .h5, which HDF5 allocates
+ *  outside the context's account; other files are written piece by piece. */
+RCITY_API double rcity_surfaces_hdf5_bytes(int64_t tile_count, int band_count);
+
 #ifdef __cplusplus
 }
 #endif
