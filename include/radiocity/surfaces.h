@@ -28,6 +28,16 @@ typedef struct rcity_surface_tile {
     int64_t building_id;  /**< -1 for the ground */
 } rcity_surface_tile;
 
+/** Predict on all surfaces of the scene from the request's transmitter. `on_surfaces` of the request's receivers must be
+ *  set, and the method be one that serves surfaces (RCITY_SERVES_SURFACES). Owned by the caller; release with
+ *  rcity_surfaces_destroy().
+ *  @return RCITY_ERR_ARGUMENT for a bad request, RCITY_ERR_UNSUPPORTED for a method that does not serve surfaces,
+ *  RCITY_ERR_MEMORY when the estimate exceeds the context's limit, RCITY_ERR_STATE before commit, RCITY_ERR_CANCELLED.
+ *  `*surfaces` is untouched on failure. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_predict_surfaces(rcity_context *context, const rcity_scene *scene,
+                                                               rcity_device *device, const rcity_request *request,
+                                                               rcity_surfaces **surfaces);
+
 /** Destroy surfaces and null the pointer; accepts NULL and a pointer to NULL. */
 RCITY_API void rcity_surfaces_destroy(rcity_surfaces **surfaces);
 

@@ -47,7 +47,7 @@ rcity_status rcity_surfaces_create(rcity_context *context, const rcity_surfaces_
     rcity_band_list_init(context, "the surfaces have", count, &made->bands);
     rcity_notes_init(context, &made->notes);
     RCITY_TRY_DONE(rcity_copy_text(context, setup->crs != NULL ? setup->crs : "none", &made->crs));
-    RCITY_TRY_DONE(rcity_alloc(context, count, sizeof *made->tiles, "tiles", &made->tiles));
+    RCITY_TRY_DONE(rcity_alloc(context, count, sizeof *made->tiles, "the tiles of surfaces", &made->tiles));
     made->tile_count = count;
     if (setup->tiles != NULL && count > 0) {
         memcpy(made->tiles, setup->tiles, count * sizeof *made->tiles);
