@@ -40,7 +40,8 @@ struct rcity_predictor {
     bool
         is_in_order; /* transmitters are asked for once, by number: a batch is traced ahead, and dropped before the next */
 
-    float *roof_m; /* of raster jobs; NULL until needed */
+    float *roof_m;      /* of raster jobs; NULL until needed */
+    int64_t tile_count; /* of surfaces, as the method estimates it; 0 until needed */
     bool is_prepared;
     void *prepared, *workspace; /* by the method */
 
