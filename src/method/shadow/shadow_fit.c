@@ -39,11 +39,11 @@ typedef struct fit_path {
 
 /* A point in its surroundings. */
 typedef struct fit_around {
-    rcity_shadow_end end;
+    rcity_surroundings_end end;
     float log_length, length_m, rise_m, built_m; /* of the straight line */
     float gain_db;                               /* of the transmitting antenna along it */
-    float weight;                                /* rcity_shadow_city_weight(); 0: the surroundings do not count */
-    float street_doubt;                          /* rcity_shadow_street_doubt() */
+    float weight;       /* rcity_surroundings_city_weight(); 0: the surroundings do not count */
+    float street_doubt; /* rcity_shadow_street_doubt() */
 } fit_around;
 
 typedef struct fit_points {
@@ -54,7 +54,7 @@ typedef struct fit_points {
     fit_path *paths;
     fit_around *around;
     rcity_shadow_law law; /* for what no coefficient changes */
-    rcity_shadow_end source;
+    rcity_surroundings_end source;
     float *clutter_m;
     double clutter_limit_db;
     bool adds_powers;
@@ -162,7 +162,7 @@ static void list_line(const listing *list, size_t i, const rcity_shadow_receiver
     wall_count = receiver->state == RCITY_SHADOW_INDOORS && wall_count == 0 ? 1 : wall_count; /* through the roof */
     fit_path *path = NULL;
     if (receiver->state == RCITY_SHADOW_VISIBLE) {
-        float edges_db = law->has_knife_edges ? rcity_shadow_decibels(rcity_shadow_nearest_ratio(
+        float edges_db = law->has_knife_edges ? rcity_decibels(rcity_shadow_nearest_ratio(
                                                     law, receiver->street, rcity_shadow_paths_nearest(paths, i)))
                                               : 0.0f;
         path = add_path(list, count, RCITY_SHADOW_DIRECT, DIRECT, receiver->log_length, direction, receiver->ground_db,
@@ -188,7 +188,7 @@ static void list_roof(const listing *list, size_t i, const rcity_shadow_receiver
         rcity_vec3 direction = rcity_shadow_direction_at(list->weights, line.dx, line.dy, roof->elevation_rad);
         float edges = rcity_shadow_roof_edges(&list->weights->law, roof);
         fit_path *path = add_path(list, count, RCITY_SHADOW_ROOF, ROOF, list->paths->roof_log_lengths[i], direction,
-                                  rcity_shadow_ground_behind(receiver->ground_db, edges), rcity_shadow_decibels(edges));
+                                  rcity_shadow_ground_behind(receiver->ground_db, edges), rcity_decibels(edges));
         set_turns(path, list->weights->law.log_wavenumber, (float)roof->turns.count, roof->turns.log_distance_sum,
                   roof->turns.angle_sum_rad, roof->turns.angle_square_sum_rad2);
     }
@@ -206,7 +206,7 @@ static void list_corners(const listing *list, size_t i, const rcity_shadow_recei
         rcity_shadow_chain_loss before = rcity_shadow_chain_weigh(&list->weights->law, &chain);
         float edges = rcity_shadow_corner_edges(&list->weights->law, before, &last, receiver->street);
         fit_path *path = add_path(list, count, RCITY_SHADOW_CORNER, CORNER, last.log_length, direction,
-                                  rcity_shadow_ground_behind(receiver->ground_db, edges), rcity_shadow_decibels(edges));
+                                  rcity_shadow_ground_behind(receiver->ground_db, edges), rcity_decibels(edges));
         set_turns(path, list->weights->law.log_wavenumber, (float)(node->turns.count + 1),
                   node->turns.log_distance_sum + last.log_distance, node->turns.angle_sum_rad + last.angle_rad,
                   node->turns.angle_square_sum_rad2 + last.angle_rad * last.angle_rad);
@@ -262,7 +262,7 @@ static void look_around(const listing *list, size_t i, const rcity_shadow_receiv
         .built_m = receiver->built_m,
         .gain_db = rcity_antenna_gain(list->weights->antenna, list->pattern,
                                       rcity_shadow_direction(line.dx, line.dy, line.slope)),
-        .weight = weight > RCITY_SHADOW_WEIGHT_MIN ? weight : 0.0f,
+        .weight = weight > RCITY_SURROUNDINGS_WEIGHT_MIN ? weight : 0.0f,
         .street_doubt =
             rcity_shadow_street_doubt(receiver->street, rcity_shadow_paths_nearest(list->paths, i).street_root_m),
     };
@@ -435,9 +435,9 @@ static point_level blend(const weigh_work *work, int64_t i, double map_db)
     if (!(around->weight > 0.0f)) {
         return level;
     }
-    const rcity_shadow_mean_law *law = &points->law.mean;
-    float over_m = fmaxf(rcity_shadow_clearance_m(points->source, around->end, -around->rise_m),
-                         rcity_shadow_clearance_m(around->end, points->source, around->rise_m));
+    const rcity_surroundings_law *law = &points->law.mean;
+    float over_m = fmaxf(rcity_surroundings_clearance_m(points->source, around->end, -around->rise_m),
+                         rcity_surroundings_clearance_m(around->end, points->source, around->rise_m));
     double elevation = (double)(over_m / around->length_m * law->per_elevation);
     double built_m = fmax((double)around->built_m, 1e-2);
     double built = work->values[DIFFUSE_ROOF] / built_m;

@@ -110,7 +110,7 @@ rcity_status rcity_shadow_make_weights(const rcity_job *job, const rcity_tx *tx,
     rcity_shadow_law *law = &weights->law;
     law->corner = read_turns(job, RCITY_SHADOW_OPTION_CORNER_PATH);
     law->roof = read_turns(job, RCITY_SHADOW_OPTION_ROOF_PATH);
-    law->mean = (rcity_shadow_mean_law){
+    law->mean = (rcity_surroundings_law){
         .least_db = (float)number[RCITY_SHADOW_OPTION_DIFFUSE],
         .roof_m = (float)number[RCITY_SHADOW_OPTION_DIFFUSE_ROOF],
         .per_elevation = (float)(1.0 / rcity_angle_rad(number[RCITY_SHADOW_OPTION_DIFFUSE_ELEVATION])),
