@@ -57,7 +57,8 @@ int predict_files_check(rcity_context *context, const predict_input *input)
     }
     const char *const paths[] = {input->output_path,  style[0] != '\0' ? style : NULL, input->picture_path,
                                  input->geojson_path, input->sites_geojson_path,       input->kmz_path};
-    const char *const inputs[] = {input->scene_path, input->sites_path, input->points_path, input->coefficients.path};
+    const char *const inputs[] = {input->scene_path, input->sites_path, input->points_path, input->coefficients.path,
+                                  input->request.visibility};
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
         int result = output_check_all(context, "predict", paths[i], sizeof inputs / sizeof inputs[0], inputs);
         if (result != 0) {

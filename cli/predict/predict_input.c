@@ -192,6 +192,8 @@ int predict_input_read(predict_input *input, int count, char **words)
         TRANSMITTER_RADIO_OPTIONS(&input->tx),
         {"--method", OPTION_TEXT, &input->method, "NAME",
          help_describe_method("see above", method_text, sizeof method_text)},
+        {"--visibility", OPTION_TEXT, &input->request.visibility, "FILE",
+         "of radiocity visibility, for methods that use one"},
         {"--coefficients", OPTION_TEXT, &input->coefficients.path, "FILE",
          "method and options that calibrate found; those given here win"},
         {"--extrapolate", OPTION_FLAG, &input->extrapolates, NULL, "use a model outside its published range"},

@@ -214,6 +214,10 @@ static rcity_status start(rcity_predictor *predictor, const rcity_scene *scene, 
     RCITY_NEED_SOME(job->context, request->option_name, request->option_count);
     RCITY_NEED_SOME(job->context, request->option_value, request->option_count);
     RCITY_TRY(rcity_method_find(job->context, request->method, &job->method));
+    RCITY_CHECK(job->context, request->visibility == NULL || job->method->uses_visibility, RCITY_ERR_ARGUMENT,
+                "method '%s' uses no visibility matrix; leave `visibility` out", job->method->info.name);
+    RCITY_TRY(rcity_copy_text(job->context, request->visibility, &predictor->visibility));
+    job->visibility = predictor->visibility;
     RCITY_TRY(set_options(predictor, request->option_count, request->option_name, request->option_value,
                           request->coefficients));
     return set_receivers(predictor, &request->receivers);
@@ -262,6 +266,7 @@ void rcity_predictor_close(rcity_predictor **predictor)
     rcity_release(own, old->slots);
     rcity_release(own, old->traces);
     release_options(own, &old->options);
+    rcity_release(own, old->visibility);
     rcity_release(own, old->height_m);
     rcity_release(own, old->xyh_m);
     rcity_lock_destroy(own, &old->lock);

@@ -35,6 +35,7 @@ struct rcity_predictor {
     rcity_job job;          /* with the predictor's own context; callers get a copy with theirs */
     rcity_receivers receivers;
     double *height_m, *xyh_m; /* owned; in `receivers` */
+    char *visibility;         /* owned; in the job */
     rcity_predictor_options options;
     bool
         is_in_order; /* transmitters are asked for once, by number: a batch is traced ahead, and dropped before the next */

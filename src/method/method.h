@@ -26,6 +26,7 @@ typedef struct rcity_job {
     const float *roof_m; /* highest roof over each cell of it, from rcity_raster_cover(); NULL while only estimating */
     rcity_range_policy range_policy;
     bool is_quiet;          /* remarks go only to the result's notes, not to the log: the job runs beside another */
+    const char *visibility; /* the file of a visibility matrix; NULL: none */
     bool traces_are_reused; /* a trace will be evaluated more than once, so expensive results are worth keeping */
 
     const char *option[RCITY_METHOD_OPTION_MAX]; /* values in the order of the method's list */
@@ -80,6 +81,7 @@ typedef struct rcity_method_baseline {
 typedef struct rcity_method {
     rcity_method_info info;
     const rcity_method_option *options; /* info.option_count of them */
+    bool uses_visibility;               /* takes the file of a visibility matrix */
     bool knows_antennas; /* adds the band received_power itself; else the loss and the straight line give it */
     int mechanism_count; /* how many it distinguishes, in the order of tables; 0: none */
     const rcity_mechanism *mechanisms;

@@ -31,20 +31,22 @@ typedef struct glow_loop {
 /* A place where scattered power arrives. */
 typedef struct glow_target {
     rcity_real3 to;
+    const rcity_tile *tile; /* NULL: a receiver, which is a point */
     rcity_tile_place_scale scale;
     rcity_tile_sums *sums;
 } glow_target;
 
 static glow_target tile_target(const rcity_tiles_run *run, int32_t number)
 {
-    return (glow_target){rcity_tile_centre(run->prepared->tiling.tiles[number]), run->tile_scale[number],
+    const rcity_tile *tile = &run->prepared->tiling.tiles[number];
+    return (glow_target){rcity_tile_centre(*tile), tile, run->tile_scale[number],
                          run->tile_sums != NULL ? &run->tile_sums[number] : NULL};
 }
 
 static glow_target receiver_target(const rcity_tiles_run *run, int32_t number)
 {
     const float *at = &run->prepared->receivers.xyz_m[3 * (int64_t)number];
-    return (glow_target){rcity_real3_make(at[0], at[1], at[2]), run->receiver_scale[number],
+    return (glow_target){rcity_real3_make(at[0], at[1], at[2]), NULL, run->receiver_scale[number],
                          &run->receiver_sums[number]};
 }
 
@@ -63,10 +65,14 @@ static void send_straight(glow_worker *worker, const glow_target *target)
     const rcity_tile_glow *glow = &worker->glow[0];
     rcity_real3 leg = rcity_real3_subtract(target->to, worker->centre);
     float length_m = rcity_real3_length(leg);
-    float reach = rcity_tile_glow_reach(glow, run->rough, worker->tile, target->to);
+    rcity_tile_reach reach = target->tile != NULL
+                                 ? rcity_tile_glow_reach_tile(glow, run->rough, worker->tile, *target->tile)
+                                 : rcity_tile_glow_reach(glow, run->rough, worker->tile, target->to);
     worker->ray_count++;
-    add_power(run, target, glow, glow->theta * reach, glow->phi * reach, glow->length_m + length_m,
-              rcity_real3_scale(leg, 1.0f / fmaxf(length_m, 1e-3f)));
+    if (reach.power > 0.0f) {
+        add_power(run, target, glow, glow->theta * reach.power, glow->phi * reach.power, glow->length_m + length_m,
+                  rcity_real3_scale(reach.flux, 1.0f / reach.power));
+    }
 }
 
 /* What a tube from the tile brings to a place: theta and phi. Near the tile its solid angle is that of a disc of its
