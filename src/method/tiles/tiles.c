@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "method/path_receivers.h"
+#include "method/surroundings/mean_options.h"
 #include "method/tiles/tiles_levels.h"
+#include "method/tiles/tiles_mean.h"
 #include "method/tiles/tiles_paths.h"
 
 static const rcity_method_option options[RCITY_TILES_OPTION_COUNT] = {
@@ -56,6 +58,14 @@ static const rcity_method_option options[RCITY_TILES_OPTION_COUNT] = {
                                    "added to the power of diffracted rays"},
     [RCITY_TILES_ROOFS_DB] = {"roofs-db", "0", NULL, -60.0, 60.0, "dB", "added to the power of paths over roofs"},
     [RCITY_TILES_SCATTERED_DB] = {"scattered-db", "0", NULL, -60.0, 60.0, "dB", "added to scattered power"},
+    [RCITY_TILES_SURROUNDINGS] = {"surroundings", "on", "on|off", 0.0, 0.0, "",
+                                  "add a diffuse path and draw levels toward the mean of their surroundings, since no "
+                                  "map is exact; off: what the map says alone. Only where powers are summed"},
+    [RCITY_TILES_DIFFUSE] = RCITY_MEAN_ROW_DIFFUSE,
+    [RCITY_TILES_DIFFUSE_ROOF] = RCITY_MEAN_ROW_DIFFUSE_ROOF,
+    [RCITY_TILES_DOUBT] = RCITY_MEAN_ROW_DOUBT,
+    [RCITY_TILES_DIFFUSE_ELEVATION] = RCITY_MEAN_ROW_DIFFUSE_ELEVATION,
+    [RCITY_TILES_DOUBT_DISTANCE] = RCITY_MEAN_ROW_DOUBT_DISTANCE,
 };
 
 static rcity_status check(const rcity_job *job, const rcity_tx *tx)
@@ -167,8 +177,10 @@ static rcity_status evaluate_raster(const rcity_job *job, const void *prepared, 
     rcity_tiles_weights weights = rcity_tiles_weights_make(job, tx);
     int64_t cell_count = job->raster.column_count * job->raster.row_count;
     rcity_tiles_run run;
+    rcity_tiles_mean mean;
     rcity_status status;
-    RCITY_TRY(rcity_tiles_run_init(job, trace, tx, false, false, &run));
+    RCITY_TRY(rcity_tiles_mean_init(job, trace, tx, &mean));
+    RCITY_TRY_DONE(rcity_tiles_run_init(job, trace, tx, false, false, &run));
     RCITY_TRY_DONE(run_all(&run));
     int64_t next = 0;
     for (int i = 0; i < job->receivers->height_count; i++) {
@@ -177,11 +189,13 @@ static rcity_status evaluate_raster(const rcity_job *job, const void *prepared, 
         for (; next < receivers->open_count && receivers->number[next] < (i + 1) * cell_count; next++) {
             rcity_tiles_level level =
                 rcity_tiles_level_of(&weights, &run.receiver_sums[next], run.receiver_scale[next]);
+            rcity_tiles_mean_draw(&mean, &weights, next, &level);
             fill_cell(&level, receivers->number[next] - i * cell_count, &bands);
         }
     }
 done:
     rcity_tiles_run_deinit(&run);
+    rcity_tiles_mean_deinit(job->context, &mean);
     return status;
 }
 
@@ -192,8 +206,10 @@ static rcity_status evaluate_points(const rcity_job *job, const void *prepared, 
     const rcity_tiles_receivers *receivers = &tiles->receivers;
     rcity_tiles_weights weights = rcity_tiles_weights_make(job, tx);
     rcity_tiles_run run;
+    rcity_tiles_mean mean;
     rcity_status status;
-    RCITY_TRY(rcity_tiles_run_init(job, trace, tx, false, false, &run));
+    RCITY_TRY(rcity_tiles_mean_init(job, trace, tx, &mean));
+    RCITY_TRY_DONE(rcity_tiles_run_init(job, trace, tx, false, false, &run));
     RCITY_TRY_DONE(run_all(&run));
     for (int64_t i = 0; i < receivers->count; i++) {
         levels->loss_db[i] = NAN;
@@ -207,6 +223,7 @@ static rcity_status evaluate_points(const rcity_job *job, const void *prepared, 
     for (int64_t i = 0; i < receivers->open_count; i++) {
         int64_t at = receivers->number[i];
         rcity_tiles_level level = rcity_tiles_level_of(&weights, &run.receiver_sums[i], run.receiver_scale[i]);
+        rcity_tiles_mean_draw(&mean, &weights, i, &level);
         levels->loss_db[at] = (float)level.loss_db;
         if (levels->received_dbm != NULL) {
             levels->received_dbm[at] = (float)level.received_dbm;
@@ -217,6 +234,7 @@ static rcity_status evaluate_points(const rcity_job *job, const void *prepared, 
     }
 done:
     rcity_tiles_run_deinit(&run);
+    rcity_tiles_mean_deinit(job->context, &mean);
     return status;
 }
 
@@ -250,6 +268,12 @@ static const rcity_mechanism mechanisms[] = {
      RCITY_OPTION_BIT(RCITY_TILES_GROUND_MARGIN_M) | RCITY_OPTION_BIT(RCITY_TILES_WALL_WIDTH_MIN_M) |                  \
      RCITY_OPTION_BIT(RCITY_TILES_WALL_AREA_MIN_M2) | RCITY_OPTION_BIT(RCITY_TILES_TILE_RANGE_M))
 
+/* Maps and points only; paths are those of the map. */
+#define MEAN_OPTIONS                                                                                                   \
+    (RCITY_OPTION_BIT(RCITY_TILES_SURROUNDINGS) | RCITY_OPTION_BIT(RCITY_TILES_DIFFUSE) |                              \
+     RCITY_OPTION_BIT(RCITY_TILES_DIFFUSE_ROOF) | RCITY_OPTION_BIT(RCITY_TILES_DOUBT) |                                \
+     RCITY_OPTION_BIT(RCITY_TILES_DIFFUSE_ELEVATION) | RCITY_OPTION_BIT(RCITY_TILES_DOUBT_DISTANCE))
+
 const rcity_method rcity_tiles_method = {
     .info =
         {
@@ -268,7 +292,7 @@ const rcity_method rcity_tiles_method = {
     .mechanisms = mechanisms,
     .prepare_options = TILING_OPTIONS,
     .order_options = ORDER_OPTIONS,
-    .map_options = RCITY_OPTION_BIT(RCITY_TILES_SUM),
+    .map_options = RCITY_OPTION_BIT(RCITY_TILES_SUM) | MEAN_OPTIONS,
     .check = check,
     .estimate = estimate,
     .prepare = rcity_tiles_prepare,

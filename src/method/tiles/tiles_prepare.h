@@ -4,6 +4,7 @@
 #define RCITY_METHOD_TILES_PREPARE_H
 
 #include "method/method.h"
+#include "method/surroundings/built_up.h"
 #include "scene/shape/plan_index.h"
 #include "visibility/tiles/tile_matrix.h"
 #include "visibility/tiles/tile_views.h"
@@ -28,6 +29,7 @@ typedef struct rcity_tiles_prepared {
     rcity_tile_matrix *matrix;
     rcity_tiles_receivers receivers;
     rcity_tile_views views;
+    rcity_built_up *built_up;
     float *centre_x, *centre_y, *centre_z; /* of tiles, array by array */
 } rcity_tiles_prepared;
 
@@ -40,6 +42,9 @@ typedef struct rcity_tiles_traced {
     uint8_t *sees_receiver; /* of open receivers */
     double seconds;
 } rcity_tiles_traced;
+
+/* Where an end of a link stands on the scene's grid; not under the ground. */
+rcity_tile_place rcity_tiles_snap(const rcity_shapes *shapes, const rcity_point *position);
 
 rcity_tiling_options rcity_tiles_read_tiling(const rcity_job *job);
 
