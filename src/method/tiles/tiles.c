@@ -9,6 +9,7 @@
 #include "method/tiles/tiles_levels.h"
 #include "method/tiles/tiles_mean.h"
 #include "method/tiles/tiles_paths.h"
+#include "method/tiles/tiles_surfaces.h"
 
 static const rcity_method_option options[RCITY_TILES_OPTION_COUNT] = {
     [RCITY_TILES_MAX_BOUNCES] = {"max-bounces", "3", NULL, 0.0, RCITY_TUBE_EVENT_MAX, "",
@@ -104,8 +105,9 @@ static rcity_status estimate(const rcity_job *job, uint64_t *memory_bytes, doubl
     double receivers = cells + (double)job->receivers->point_count;
     bool is_directive = strcmp(job->option[RCITY_TILES_SCATTERING], "directive") == 0;
     double lit = (is_directive ? RCITY_TILE_LIT_CELLS : 1.0) * job->number[RCITY_TILES_MAX_BOUNCES];
-    *memory_bytes = (uint64_t)(tiles * (sizeof(rcity_tile) + 2.0 * sizeof(rcity_tile_edge) + 2.0 * seen + 128.0 +
-                                        lit * sizeof(rcity_tile_lit)) +
+    *memory_bytes = (uint64_t)(tiles * ((job->receivers->on_surfaces ? (double)sizeof(rcity_tile_sums) : 0.0) +
+                                        (double)sizeof(rcity_tile) + 2.0 * sizeof(rcity_tile_edge) + 2.0 * seen +
+                                        128.0 + lit * sizeof(rcity_tile_lit)) +
                                receivers * (sizeof(rcity_tile_sums) + 4.0 * seen + 128.0));
     *seconds = (tiles * tiles * 1e-9 + tiles * 1e-4 + receivers * 2e-4) / rcity_context_thread_count(job->context);
     return RCITY_OK;
@@ -238,6 +240,26 @@ done:
     return status;
 }
 
+static rcity_status count_tiles(const rcity_job *job, int64_t *tile_count)
+{
+    *tile_count = (int64_t)guess_tiles(job);
+    return RCITY_OK;
+}
+
+static rcity_status evaluate_surfaces(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
+                                      rcity_surfaces **surfaces)
+{
+    rcity_tiles_run run;
+    rcity_status status;
+    (void)prepared;
+    RCITY_TRY(rcity_tiles_run_init(job, trace, tx, false, true, &run));
+    RCITY_TRY_DONE(run_all(&run));
+    status = rcity_tiles_fill_surfaces(job, tx, &run, surfaces);
+done:
+    rcity_tiles_run_deinit(&run);
+    return status;
+}
+
 static rcity_status find_paths(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
                                rcity_rays *rays)
 {
@@ -282,7 +304,7 @@ const rcity_method rcity_tiles_method = {
                     "what sees what",
             .effects = RCITY_EFFECT_LINE_OF_SIGHT | RCITY_EFFECT_REFLECTION | RCITY_EFFECT_DIFFRACTION |
                        RCITY_EFFECT_SCATTERING | RCITY_EFFECT_TERRAIN,
-            .serves = RCITY_SERVES_RASTER | RCITY_SERVES_POINTS | RCITY_SERVES_PATHS,
+            .serves = RCITY_SERVES_RASTER | RCITY_SERVES_POINTS | RCITY_SERVES_SURFACES | RCITY_SERVES_PATHS,
             .option_count = RCITY_TILES_OPTION_COUNT,
         },
     .options = options,
@@ -301,5 +323,7 @@ const rcity_method rcity_tiles_method = {
     .release_trace = rcity_tiles_release_trace,
     .evaluate_raster = evaluate_raster,
     .evaluate_points = evaluate_points,
+    .evaluate_surfaces = evaluate_surfaces,
+    .count_tiles = count_tiles,
     .find_paths = find_paths,
 };

@@ -49,7 +49,9 @@ static rcity_status locate_receivers(const rcity_job *job, rcity_tiles_receivers
     rcity_context *context = job->context;
     int64_t cell_count = job->raster.column_count * job->raster.row_count;
     int64_t points = job->receivers->point_count;
-    receivers->count = points > 0 ? points : cell_count * job->receivers->height_count;
+    receivers->count = job->receivers->on_surfaces ? 0
+                       : points > 0                ? points
+                                                   : cell_count * job->receivers->height_count;
     size_t room = (size_t)receivers->count + 1;
     RCITY_TRY(rcity_alloc(context, room, sizeof *receivers->positions, "receivers", &receivers->positions));
     RCITY_TRY(rcity_alloc(context, room, sizeof *receivers->states, "receivers", &receivers->states));
