@@ -262,6 +262,7 @@ const rcity_method rcity_tiles_method = {
             .option_count = RCITY_TILES_OPTION_COUNT,
         },
     .options = options,
+    .uses_visibility = true,
     .knows_antennas = true,
     .mechanism_count = (int)(sizeof mechanisms / sizeof mechanisms[0]),
     .mechanisms = mechanisms,

@@ -119,8 +119,12 @@ rcity_status rcity_tiles_prepare(const rcity_job *job, void **prepared)
     RCITY_TRY_DONE(rcity_sight_create(context, job->shapes, &made->sight));
     RCITY_TRY_DONE(rcity_tiling_init(context, job->scene, &made->world, &tiling, &made->tiling));
     RCITY_TRY_DONE(list_centres(context, made));
-    RCITY_TRY_DONE(
-        rcity_tile_matrix_build(context, job->device, made->sight, &made->tiling, &options, NULL, &made->matrix));
+    if (job->visibility != NULL) {
+        RCITY_TRY_DONE(rcity_tile_matrix_open(context, &made->tiling, &options, job->visibility, &made->matrix));
+    } else {
+        RCITY_TRY_DONE(
+            rcity_tile_matrix_build(context, job->device, made->sight, &made->tiling, &options, NULL, &made->matrix));
+    }
     RCITY_TRY_DONE(open_receivers(job, &made->receivers));
     RCITY_TRY_DONE(rcity_tile_views_build(context, job->device, made->sight, &made->tiling, options.range_m,
                                           made->receivers.open_count, made->receivers.places, &made->views));

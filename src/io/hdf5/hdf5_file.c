@@ -1,5 +1,5 @@
 /* HDF5 files, made in memory. */
-#include "io/rays/hdf5_file.h"
+#include "io/hdf5/hdf5_file.h"
 
 #include <hdf5.h>
 #include <stdio.h>
@@ -66,7 +66,7 @@ static hid_t open_in_memory(const char *name)
 rcity_status rcity_hdf5_create(rcity_context *context, const char *path, double need_bytes, rcity_hdf5 **file)
 {
     rcity_hdf5 *made = NULL;
-    RCITY_TRY(rcity_check_output_memory(context, need_bytes, path, "raise `memory` or write fewer receivers"));
+    RCITY_TRY(rcity_check_output_memory(context, need_bytes, path, "raise `memory` or make the result smaller"));
     RCITY_TRY(rcity_alloc(context, 1, sizeof *made, "an HDF5 file", &made));
     made->context = context;
     made->status = rcity_copy_text(context, path, &made->path);
@@ -190,6 +190,8 @@ static hid_t make_type(const rcity_hdf5_column *column, bool is_in_file)
     switch (column->type) {
     case RCITY_HDF5_DOUBLE:
         return H5Tcopy(is_in_file ? H5T_IEEE_F64LE : H5T_NATIVE_DOUBLE);
+    case RCITY_HDF5_FLOAT:
+        return H5Tcopy(is_in_file ? H5T_IEEE_F32LE : H5T_NATIVE_FLOAT);
     case RCITY_HDF5_INT64:
         return H5Tcopy(is_in_file ? H5T_STD_I64LE : H5T_NATIVE_INT64);
     case RCITY_HDF5_COMPLEX:
@@ -227,6 +229,57 @@ void rcity_hdf5_add_column(rcity_hdf5 *file, const rcity_hdf5_column *column)
     H5Tclose(memory_type);
     H5Tclose(file_type);
     H5Sclose(space);
+}
+
+void rcity_hdf5_note_column(rcity_hdf5 *file, const char *column_name, const char *key, const char *value)
+{
+    if (file->status != RCITY_OK) {
+        return;
+    }
+    hid_t column = H5Dopen2(file->file, column_name, H5P_DEFAULT);
+    if (is_fine(file, column >= 0, column_name)) {
+        add_text(file, column, key, value);
+        H5Dclose(column);
+    }
+}
+
+/* Texts of one length, filled up with zeros; to be released. */
+static char *pack_texts(rcity_hdf5 *file, int count, const char *const *values, size_t *bytes)
+{
+    char *packed = NULL;
+    *bytes = 1;
+    for (int i = 0; i < count; i++) {
+        *bytes = strlen(values[i]) > *bytes ? strlen(values[i]) : *bytes;
+    }
+    file->status = rcity_alloc(file->context, (size_t)count, *bytes, "texts of an HDF5 file", &packed);
+    for (int i = 0; file->status == RCITY_OK && i < count; i++) {
+        memcpy(packed + (size_t)i * *bytes, values[i], strlen(values[i]));
+    }
+    return packed;
+}
+
+void rcity_hdf5_note_column_list(rcity_hdf5 *file, const char *column_name, const char *key, int count,
+                                 const char *const *values)
+{
+    size_t bytes = 1;
+    if (file->status != RCITY_OK) {
+        return;
+    }
+    char *packed = pack_texts(file, count, values, &bytes);
+    if (file->status != RCITY_OK) {
+        return;
+    }
+    hsize_t room = (hsize_t)count;
+    hid_t column = H5Dopen2(file->file, column_name, H5P_DEFAULT);
+    hid_t type = text_type(bytes);
+    hid_t space = H5Screate_simple(1, &room, NULL);
+    if (is_fine(file, column >= 0 && type >= 0 && space >= 0, column_name)) {
+        add_attribute(file, column, key, type, type, space, packed);
+    }
+    H5Sclose(space);
+    H5Tclose(type);
+    H5Dclose(column);
+    rcity_release(file->context, packed);
 }
 
 rcity_status rcity_hdf5_save(rcity_hdf5 *file)

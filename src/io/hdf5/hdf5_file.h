@@ -1,7 +1,7 @@
 /* An HDF5 file while it is filled. The first failure is kept and all later calls do nothing, so that a writer checks
    once, at its end. */
-#ifndef RCITY_IO_RAYS_HDF5_FILE_H
-#define RCITY_IO_RAYS_HDF5_FILE_H
+#ifndef RCITY_IO_HDF5_HDF5_FILE_H
+#define RCITY_IO_HDF5_HDF5_FILE_H
 
 #include "base/base.h"
 
@@ -10,6 +10,7 @@ typedef struct rcity_hdf5 rcity_hdf5;
 /* The type of a column's items. */
 typedef enum rcity_hdf5_type {
     RCITY_HDF5_DOUBLE,
+    RCITY_HDF5_FLOAT,
     RCITY_HDF5_INT64,
     RCITY_HDF5_COMPLEX, /* two doubles each, r and i, which NumPy reads as a complex number */
     RCITY_HDF5_WORD,    /* int32_t in memory, one byte in the file, with a name for each value */
@@ -38,6 +39,11 @@ void rcity_hdf5_destroy(rcity_hdf5 **file);
 
 void rcity_hdf5_add_group(rcity_hdf5 *file, const char *name, const char *text);
 void rcity_hdf5_add_column(rcity_hdf5 *file, const rcity_hdf5_column *column);
+
+/* Further attributes of a column: a text, and a list of at least one. */
+void rcity_hdf5_note_column(rcity_hdf5 *file, const char *column_name, const char *key, const char *value);
+void rcity_hdf5_note_column_list(rcity_hdf5 *file, const char *column_name, const char *key, int count,
+                                 const char *const *values);
 
 /* Attributes of the file itself. */
 void rcity_hdf5_note_text(rcity_hdf5 *file, const char *key, const char *value);
