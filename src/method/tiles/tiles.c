@@ -6,6 +6,7 @@
 
 #include "method/path_receivers.h"
 #include "method/surroundings/mean_options.h"
+#include "method/tiles/tiles_fit.h"
 #include "method/tiles/tiles_levels.h"
 #include "method/tiles/tiles_mean.h"
 #include "method/tiles/tiles_paths.h"
@@ -113,21 +114,6 @@ static rcity_status estimate(const rcity_job *job, uint64_t *memory_bytes, doubl
     return RCITY_OK;
 }
 
-/* Bounce, scatter; then sums are complete. */
-static rcity_status run_all(rcity_tiles_run *run)
-{
-    RCITY_TRY(rcity_tiles_bounce(run));
-    RCITY_TRY(rcity_tiles_glow(run));
-    rcity_log(run->context, RCITY_LOG_INFO, "%d tiles and %d edges in sight, %lld rays, %lld of scattered power",
-              run->traced->tile_count, run->traced->edge_count, (long long)run->effort.ray_count,
-              (long long)run->effort.scattered_count);
-    if (run->effort.near_count > 0) {
-        rcity_log(run->context, RCITY_LOG_INFO, "%lld tiles nearer than the antenna's far field (%.3g m) are left out",
-                  (long long)run->effort.near_count, (double)run->limits.far_m);
-    }
-    return RCITY_OK;
-}
-
 /* The bands of one receiver plane. */
 typedef struct tile_bands {
     float *loss_db, *received_dbm, *delay_ns, *delay_spread_ns, *azimuth_deg, *mechanism;
@@ -183,7 +169,7 @@ static rcity_status evaluate_raster(const rcity_job *job, const void *prepared, 
     rcity_status status;
     RCITY_TRY(rcity_tiles_mean_init(job, trace, tx, &mean));
     RCITY_TRY_DONE(rcity_tiles_run_init(job, trace, tx, false, false, &run));
-    RCITY_TRY_DONE(run_all(&run));
+    RCITY_TRY_DONE(rcity_tiles_run_all(&run));
     int64_t next = 0;
     for (int i = 0; i < job->receivers->height_count; i++) {
         tile_bands bands;
@@ -212,7 +198,7 @@ static rcity_status evaluate_points(const rcity_job *job, const void *prepared, 
     rcity_status status;
     RCITY_TRY(rcity_tiles_mean_init(job, trace, tx, &mean));
     RCITY_TRY_DONE(rcity_tiles_run_init(job, trace, tx, false, false, &run));
-    RCITY_TRY_DONE(run_all(&run));
+    RCITY_TRY_DONE(rcity_tiles_run_all(&run));
     for (int64_t i = 0; i < receivers->count; i++) {
         levels->loss_db[i] = NAN;
         if (levels->received_dbm != NULL) {
@@ -267,7 +253,7 @@ static rcity_status find_paths(const rcity_job *job, const void *prepared, const
     rcity_status status;
     (void)prepared;
     RCITY_TRY(rcity_tiles_run_init(job, trace, tx, true, false, &run));
-    RCITY_TRY_DONE(run_all(&run));
+    RCITY_TRY_DONE(rcity_tiles_run_all(&run));
     status = rcity_tiles_add_paths(job, tx, &run, rays);
 done:
     rcity_tiles_run_deinit(&run);
@@ -326,4 +312,5 @@ const rcity_method rcity_tiles_method = {
     .evaluate_surfaces = evaluate_surfaces,
     .count_tiles = count_tiles,
     .find_paths = find_paths,
+    .fit = &rcity_tiles_fit,
 };

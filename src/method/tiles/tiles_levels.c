@@ -37,7 +37,7 @@ static double field_power(const rcity_i64 field[4], rcity_tile_place_scale scale
     return sum;
 }
 
-static int strongest_class(const rcity_tiles_weights *weights, const rcity_tile_sums *sums)
+int rcity_tiles_strongest(const double power[RCITY_TILE_CLASS_COUNT])
 {
     static const int mechanisms[RCITY_TILE_CLASS_COUNT] = {
         [RCITY_TILE_DIRECT] = RCITY_MECHANISM_DIRECT,          [RCITY_TILE_REFLECTED] = RCITY_MECHANISM_REFLECTION,
@@ -46,11 +46,18 @@ static int strongest_class(const rcity_tiles_weights *weights, const rcity_tile_
     };
     int strongest = 0;
     for (int i = 1; i < RCITY_TILE_CLASS_COUNT; i++) {
-        bool is_stronger =
-            weights->factor[i] * (double)sums->power[i] > weights->factor[strongest] * (double)sums->power[strongest];
-        strongest = is_stronger ? i : strongest;
+        strongest = power[i] > power[strongest] ? i : strongest;
     }
     return mechanisms[strongest];
+}
+
+static int strongest_class(const rcity_tiles_weights *weights, const rcity_tile_sums *sums)
+{
+    double weighed[RCITY_TILE_CLASS_COUNT];
+    for (int i = 0; i < RCITY_TILE_CLASS_COUNT; i++) {
+        weighed[i] = weights->factor[i] * (double)sums->power[i];
+    }
+    return rcity_tiles_strongest(weighed);
 }
 
 /* The weighed sum over the classes from `first` on. */

@@ -30,6 +30,9 @@ double rcity_tiles_spread_db(double frequency_hz);
 
 rcity_tiles_weights rcity_tiles_weights_make(const rcity_job *job, const rcity_tx *tx);
 
+/* The mechanism of the class with most power. */
+int rcity_tiles_strongest(const double power[RCITY_TILE_CLASS_COUNT]);
+
 rcity_tiles_level rcity_tiles_level_of(const rcity_tiles_weights *weights, const rcity_tile_sums *sums,
                                        rcity_tile_place_scale scale);
 

@@ -13,6 +13,12 @@
 
 #define LENGTH_MIN_M 1e-2 /* no receiver counts as nearer */
 
+bool rcity_tiles_mean_is_on(const rcity_job *job)
+{
+    return strcmp(job->option[RCITY_TILES_SURROUNDINGS], "on") == 0 &&
+           strcmp(job->option[RCITY_TILES_SUM], "power") == 0;
+}
+
 rcity_status rcity_tiles_mean_init(const rcity_job *job, const rcity_tiles_traced *traced, const rcity_tx *tx,
                                    rcity_tiles_mean *mean)
 {
@@ -20,8 +26,7 @@ rcity_status rcity_tiles_mean_init(const rcity_job *job, const rcity_tiles_trace
     const rcity_transmitter *stated = &tx->stated;
     int64_t pattern_count;
     memset(mean, 0, sizeof *mean);
-    mean->is_on =
-        strcmp(job->option[RCITY_TILES_SURROUNDINGS], "on") == 0 && strcmp(job->option[RCITY_TILES_SUM], "power") == 0;
+    mean->is_on = rcity_tiles_mean_is_on(job);
     if (!mean->is_on) {
         return RCITY_OK;
     }

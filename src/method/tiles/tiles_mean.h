@@ -17,6 +17,9 @@ typedef struct rcity_tiles_mean {
     float *node_built_m; /* of the transmitter's lines to the lattice */
 } rcity_tiles_mean;
 
+/* Does the job want it? Fields that are added with their phases have no mean. */
+bool rcity_tiles_mean_is_on(const rcity_job *job);
+
 rcity_status rcity_tiles_mean_init(const rcity_job *job, const rcity_tiles_traced *traced, const rcity_tx *tx,
                                    rcity_tiles_mean *mean);
 void rcity_tiles_mean_deinit(rcity_context *context, rcity_tiles_mean *mean);
