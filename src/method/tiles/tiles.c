@@ -239,7 +239,7 @@ static rcity_status evaluate_surfaces(const rcity_job *job, const void *prepared
     rcity_status status;
     (void)prepared;
     RCITY_TRY(rcity_tiles_run_init(job, trace, tx, false, true, &run));
-    RCITY_TRY_DONE(run_all(&run));
+    RCITY_TRY_DONE(rcity_tiles_run_all(&run));
     status = rcity_tiles_fill_surfaces(job, tx, &run, surfaces);
 done:
     rcity_tiles_run_deinit(&run);
