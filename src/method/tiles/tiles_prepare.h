@@ -36,7 +36,8 @@ typedef struct rcity_tiles_prepared {
 /* What a transmitter sees. */
 typedef struct rcity_tiles_traced {
     const rcity_tiles_prepared *prepared;
-    rcity_place3 from; /* local; moved off what it touches */
+    rcity_place3 from;      /* local; moved off what it touches */
+    rcity_tile_place place; /* the same on the scene's grid */
     int32_t tile_count, edge_count;
     int32_t *tiles, *edges; /* that it sees, in their order; edges by either parent */
     uint8_t *sees_receiver; /* of open receivers */
