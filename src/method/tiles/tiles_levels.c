@@ -9,10 +9,15 @@
 
 #define FOUR_PI 12.56637061435917295385
 
+double rcity_tiles_spread_db(double frequency_hz)
+{
+    return 20.0 * log10(FOUR_PI * frequency_hz / RCITY_LIGHT_EXACT_M_PER_S);
+}
+
 rcity_tiles_weights rcity_tiles_weights_make(const rcity_job *job, const rcity_tx *tx)
 {
     rcity_tiles_weights weights;
-    weights.spread_db = 20.0 * log10(FOUR_PI * tx->stated.frequency_hz / RCITY_LIGHT_EXACT_M_PER_S);
+    weights.spread_db = rcity_tiles_spread_db(tx->stated.frequency_hz);
     weights.input_dbm = rcity_link_input_dbm(tx);
     weights.rx_gain_dbi = job->receivers->gain_dbi;
     for (int i = 0; i < RCITY_TILE_CLASS_COUNT; i++) {
@@ -32,7 +37,7 @@ static double field_power(const rcity_i64 field[4], rcity_tile_place_scale scale
     return sum;
 }
 
-static int strongest_class(const rcity_tiles_weights *weights, const rcity_tile_sums *sums)
+int rcity_tiles_strongest(const double power[RCITY_TILE_CLASS_COUNT])
 {
     static const int mechanisms[RCITY_TILE_CLASS_COUNT] = {
         [RCITY_TILE_DIRECT] = RCITY_MECHANISM_DIRECT,          [RCITY_TILE_REFLECTED] = RCITY_MECHANISM_REFLECTION,
@@ -41,11 +46,18 @@ static int strongest_class(const rcity_tiles_weights *weights, const rcity_tile_
     };
     int strongest = 0;
     for (int i = 1; i < RCITY_TILE_CLASS_COUNT; i++) {
-        bool is_stronger =
-            weights->factor[i] * (double)sums->power[i] > weights->factor[strongest] * (double)sums->power[strongest];
-        strongest = is_stronger ? i : strongest;
+        strongest = power[i] > power[strongest] ? i : strongest;
     }
     return mechanisms[strongest];
+}
+
+static int strongest_class(const rcity_tiles_weights *weights, const rcity_tile_sums *sums)
+{
+    double weighed[RCITY_TILE_CLASS_COUNT];
+    for (int i = 0; i < RCITY_TILE_CLASS_COUNT; i++) {
+        weighed[i] = weights->factor[i] * (double)sums->power[i];
+    }
+    return rcity_tiles_strongest(weighed);
 }
 
 /* The weighed sum over the classes from `first` on. */
@@ -78,6 +90,7 @@ rcity_tiles_level rcity_tiles_level_of(const rcity_tiles_weights *weights, const
                                        rcity_tile_place_scale scale)
 {
     rcity_tiles_level level = {.loss_db = (double)NAN,
+                               .gained_db = (double)NAN,
                                .received_dbm = (double)NAN,
                                .mean_delay_s = (double)NAN,
                                .delay_spread_s = (double)NAN,
@@ -104,7 +117,8 @@ rcity_tiles_level rcity_tiles_level_of(const rcity_tiles_weights *weights, const
         isotropic = add_classes(weights, sums->isotropic_power, 0) / scale_power;
     }
     level.loss_db = to_loss_db(weights, isotropic);
-    level.received_dbm = weights->input_dbm + weights->rx_gain_dbi - to_loss_db(weights, power);
+    level.gained_db = to_loss_db(weights, power);
+    level.received_dbm = weights->input_dbm + weights->rx_gain_dbi - level.gained_db;
     level.mechanism = strongest_class(weights, sums);
     measure_delays(sums, units, scale, &level);
     return level;

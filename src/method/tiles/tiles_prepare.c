@@ -33,8 +33,7 @@ rcity_tiling_options rcity_tiles_read_tiling(const rcity_job *job)
     return options;
 }
 
-/* Where a receiver stands on the scene's grid; not under the ground. */
-static rcity_tile_place snap_receiver(const rcity_shapes *shapes, const rcity_point *position)
+rcity_tile_place rcity_tiles_snap(const rcity_shapes *shapes, const rcity_point *position)
 {
     rcity_tile_place place;
     place.x = (int32_t)lround((position->x_m - shapes->origin_x_m) * shapes->units_per_m);
@@ -50,7 +49,9 @@ static rcity_status locate_receivers(const rcity_job *job, rcity_tiles_receivers
     rcity_context *context = job->context;
     int64_t cell_count = job->raster.column_count * job->raster.row_count;
     int64_t points = job->receivers->point_count;
-    receivers->count = points > 0 ? points : cell_count * job->receivers->height_count;
+    receivers->count = job->receivers->on_surfaces ? 0
+                       : points > 0                ? points
+                                                   : cell_count * job->receivers->height_count;
     size_t room = (size_t)receivers->count + 1;
     RCITY_TRY(rcity_alloc(context, room, sizeof *receivers->positions, "receivers", &receivers->positions));
     RCITY_TRY(rcity_alloc(context, room, sizeof *receivers->states, "receivers", &receivers->states));
@@ -81,7 +82,7 @@ static rcity_status open_receivers(const rcity_job *job, rcity_tiles_receivers *
         const rcity_point *at = &receivers->positions[i];
         if (receivers->states[i] == RCITY_RECEIVER_NO_PATH) {
             receivers->number[made] = i;
-            receivers->places[made] = snap_receiver(shapes, at);
+            receivers->places[made] = rcity_tiles_snap(shapes, at);
             receivers->xyz_m[3 * made] = (float)(at->x_m - shapes->origin_x_m);
             receivers->xyz_m[3 * made + 1] = (float)(at->y_m - shapes->origin_y_m);
             receivers->xyz_m[3 * made + 2] = (float)at->z_m;
@@ -125,6 +126,7 @@ rcity_status rcity_tiles_prepare(const rcity_job *job, void **prepared)
         RCITY_TRY_DONE(
             rcity_tile_matrix_build(context, job->device, made->sight, &made->tiling, &options, NULL, &made->matrix));
     }
+    RCITY_TRY_DONE(rcity_built_up_create(context, job->shapes, &made->built_up));
     RCITY_TRY_DONE(open_receivers(job, &made->receivers));
     RCITY_TRY_DONE(rcity_tile_views_build(context, job->device, made->sight, &made->tiling, options.range_m,
                                           made->receivers.open_count, made->receivers.places, &made->views));
@@ -147,6 +149,7 @@ void rcity_tiles_release_prepared(rcity_context *context, void *prepared)
     rcity_release(context, made->receivers.number);
     rcity_release(context, made->receivers.states);
     rcity_release(context, made->receivers.positions);
+    rcity_built_up_destroy(context, &made->built_up);
     rcity_tile_matrix_close(context, &made->matrix);
     rcity_release(context, made->centre_z);
     rcity_release(context, made->centre_y);

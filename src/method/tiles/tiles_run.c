@@ -169,6 +169,20 @@ done:
     return status;
 }
 
+rcity_status rcity_tiles_run_all(rcity_tiles_run *run)
+{
+    RCITY_TRY(rcity_tiles_bounce(run));
+    RCITY_TRY(rcity_tiles_glow(run));
+    rcity_log(run->context, RCITY_LOG_INFO, "%d tiles and %d edges in sight, %lld rays, %lld of scattered power",
+              run->traced->tile_count, run->traced->edge_count, (long long)run->effort.ray_count,
+              (long long)run->effort.scattered_count);
+    if (run->effort.near_count > 0) {
+        rcity_log(run->context, RCITY_LOG_INFO, "%lld tiles nearer than the antenna's far field (%.3g m) are left out",
+                  (long long)run->effort.near_count, (double)run->limits.far_m);
+    }
+    return RCITY_OK;
+}
+
 void rcity_tiles_run_deinit(rcity_tiles_run *run)
 {
     rcity_context *context = run->context;

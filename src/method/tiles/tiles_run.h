@@ -79,6 +79,9 @@ rcity_status rcity_tiles_run_init(const rcity_job *job, const rcity_tiles_traced
                                   bool keeps_hits, bool keeps_tiles, rcity_tiles_run *run);
 void rcity_tiles_run_deinit(rcity_tiles_run *run);
 
+/* All of it: bounce, scatter; then sums are complete. */
+rcity_status rcity_tiles_run_all(rcity_tiles_run *run);
+
 /* Reflections and diffractions to their end, on the host: sums of tiles and receivers, and what tiles will scatter. */
 rcity_status rcity_tiles_bounce(rcity_tiles_run *run);
 

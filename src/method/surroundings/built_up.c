@@ -1,6 +1,6 @@
 /* Roofs on a raster, their sums over squares from a table of sums, and those at the nodes of a lattice. Sums are whole
    numbers, so they do not depend on the order. */
-#include "method/shadow/surroundings/built_up.h"
+#include "method/surroundings/built_up.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* How densely and how high a city is built, as means over some hundred metres: what a prediction may rely on where the
-   map's details are wrong. kernel/shadow/surroundings.h reads it. */
-#ifndef RCITY_METHOD_SHADOW_SURROUNDINGS_BUILT_UP_H
-#define RCITY_METHOD_SHADOW_SURROUNDINGS_BUILT_UP_H
+   map's details are wrong. kernel/surroundings/surroundings_lattice.h reads it. */
+#ifndef RCITY_METHOD_SURROUNDINGS_BUILT_UP_H
+#define RCITY_METHOD_SURROUNDINGS_BUILT_UP_H
 
-#include "kernel/shadow/surroundings.h"
+#include "kernel/surroundings/surroundings_lattice.h"
 #include "scene/shapes.h"
 
 /* Read-only once made; for any number of threads. */

@@ -1,10 +1,10 @@
 /* What lies around a receiver, from a lattice of nodes over the city: how much of the ground is built on, how high the
    roofs are, and how many metres of the straight line from the source lie over buildings. All three are means over
    some hundred metres, so that they hardly depend on the details of the map. */
-#ifndef RCITY_KERNEL_SHADOW_SURROUNDINGS_H
-#define RCITY_KERNEL_SHADOW_SURROUNDINGS_H
+#ifndef RCITY_KERNEL_SURROUNDINGS_SURROUNDINGS_LATTICE_H
+#define RCITY_KERNEL_SURROUNDINGS_SURROUNDINGS_LATTICE_H
 
-#include "kernel/shadow/shadow_math.h"
+#include "kernel/decibels.h"
 
 /* Numbers only, so that it can be part of a kernel argument. */
 typedef struct rcity_surroundings_lattice {
@@ -36,8 +36,8 @@ RCITY_KERNEL rcity_surroundings_place rcity_surroundings_locate(const rcity_surr
 {
     float column = (float)(x - lattice->west) * lattice->nodes_per_unit;
     float row = (float)(y - lattice->south) * lattice->nodes_per_unit;
-    column = rcity_shadow_min(rcity_shadow_max(column, 0.0f), (float)(lattice->column_count - 1));
-    row = rcity_shadow_min(rcity_shadow_max(row, 0.0f), (float)(lattice->row_count - 1));
+    column = rcity_min(rcity_max(column, 0.0f), (float)(lattice->column_count - 1));
+    row = rcity_min(rcity_max(row, 0.0f), (float)(lattice->row_count - 1));
     rcity_i32 i = (rcity_i32)column;
     rcity_i32 k = (rcity_i32)row;
     i = i < lattice->column_count - 2 ? i : lattice->column_count - 2;
