@@ -65,13 +65,17 @@ static over_power weigh(const rcity_tiles_run *run, const rcity_tile_roof_path *
     return power;
 }
 
+/* A path over one roof was also found as a diffracted ray: the place takes what is more than that. */
 static void add_to_sums(const rcity_tiles_run *run, rcity_tile_sums *sums, rcity_tile_place_scale scale,
                         const over_power *power, float length_m)
 {
-    float received = power->theta * run->rx_share[0] + power->phi * run->rx_share[1];
+    float whole = power->theta * run->rx_share[0] + power->phi * run->rx_share[1];
+    float received = whole - (float)sums->power[RCITY_TILE_DIFFRACTED] / scale.power;
     float bare = power->gain > 0.0f ? 1.0f / power->gain : 0.0f;
-    rcity_tile_sums_add_power(sums, scale, RCITY_TILE_ROOFS, received, received * bare, length_m, power->arrival.x,
-                              power->arrival.y, power->arrival.z);
+    if (received > 0.0f) {
+        rcity_tile_sums_add_power(sums, scale, RCITY_TILE_ROOFS, received, received * bare, length_m,
+                                  power->arrival.x, power->arrival.y, power->arrival.z);
+    }
 }
 
 /* What the tile has collected so far, of all rays. */
@@ -85,7 +89,7 @@ static float lit_so_far(const rcity_tiles_run *run, int32_t tile)
     return sum;
 }
 
-/* A path over one roof was also found as a diffracted ray: the tile takes what is more than that. */
+/* As for sums: the tile takes what is more than it has. */
 static void light_tile(const rcity_tiles_run *run, int32_t number, const over_power *power, float length_m)
 {
     rcity_tile tile = run->prepared->tiling.tiles[number];
@@ -137,9 +141,6 @@ rcity_status rcity_tiles_go_over_roofs(rcity_tiles_run *run)
     over_run over = {.run = run};
     double start_s = rcity_clock_s();
     rcity_status status;
-    if (run->prepared->roofs == NULL) {
-        return RCITY_OK;
-    }
     RCITY_TRY_DONE(list_hidden(&over));
     RCITY_TRY_DONE(rcity_tile_roofs_find(run->prepared->roofs, run->traced->place, run->world.wavelength_m, 0.0,
                                          over.count, over.list, over.paths));
