@@ -60,7 +60,7 @@ static double crossing_depth(rcity_sight_occluder o, rcity_sight_segment s)
 }
 
 /* Lines up to this length meet all occluders that they cross by more than this; longer ones are rounded more. */
-#define CLEAR_LENGTH_UNITS 100000.0
+#define CLEAR_LENGTH_UNITS 20000.0
 #define CLEAR_DEPTH_UNITS  8.0
 
 /* One line against all occluders, and the one that a walk along it finds. */
@@ -114,7 +114,8 @@ static void print_stage(const occluder_stage *stage, const char *name)
     print_message("%s: %ld lines, %ld blocked, occluders found for %ld; %ld crossings of them, %ld clear ones\n", name,
                   stage->line_count, stage->blocked_count, stage->found_count, stage->crossed_count,
                   stage->hidden_count);
-    assert_true(stage->found_count > 0 && stage->hidden_count > stage->crossed_count * 9 / 10);
+    assert_true(stage->crossed_count == 0 || stage->found_count > stage->blocked_count / 4);
+    assert_true(stage->hidden_count >= stage->crossed_count * 9 / 10);
 }
 
 /* Polygons that overlap and touch, with holes; grazing lines of every kind. */
