@@ -73,8 +73,8 @@ static void add_to_sums(const rcity_tiles_run *run, rcity_tile_sums *sums, rcity
     float received = whole - (float)sums->power[RCITY_TILE_DIFFRACTED] / scale.power;
     float bare = power->gain > 0.0f ? 1.0f / power->gain : 0.0f;
     if (received > 0.0f) {
-        rcity_tile_sums_add_power(sums, scale, RCITY_TILE_ROOFS, received, received * bare, length_m,
-                                  power->arrival.x, power->arrival.y, power->arrival.z);
+        rcity_tile_sums_add_power(sums, scale, RCITY_TILE_ROOFS, received, received * bare, length_m, power->arrival.x,
+                                  power->arrival.y, power->arrival.z);
     }
 }
 

@@ -4,8 +4,8 @@
 #define RCITY_METHOD_TILES_PREPARE_H
 
 #include "method/method.h"
-#include "method/tiles/roofs/tile_roofs.h"
 #include "method/surroundings/built_up.h"
+#include "method/tiles/roofs/tile_roofs.h"
 #include "scene/shape/plan_index.h"
 #include "visibility/tiles/tile_matrix.h"
 #include "visibility/tiles/tile_views.h"
