@@ -4,6 +4,8 @@
 #include "scene/place/terrain.h"
 #include "scene/scene_data.h"
 
+#define FEW_PRISMS 100 /* so few that looking at all of them takes no time */
+
 void tile_world_init(tile_world *world, rcity_context *context, rcity_scene *scene, double tile_m2)
 {
     memset(world, 0, sizeof *world);
@@ -57,7 +59,10 @@ static bool is_free(tile_world *world, rcity_tile_place a, rcity_tile_place b)
 {
     rcity_grid_point3 from = {a.x, a.y, a.z};
     rcity_grid_point3 to = {b.x, b.y, b.z};
-    return rcity_segment_is_free_indexed(world->table.shapes, &world->scene->prism_index, &world->scratch, from, to);
+    const rcity_shapes *shapes = world->table.shapes;
+    return shapes->prism_count < FEW_PRISMS
+               ? rcity_segment_is_free(shapes, &world->scratch, from, to)
+               : rcity_segment_is_free_indexed(shapes, &world->scene->prism_index, &world->scratch, from, to);
 }
 
 bool tile_world_sees(tile_world *world, int64_t a, int64_t b, double range_m)
@@ -72,6 +77,37 @@ bool tile_world_sees_point(tile_world *world, int64_t a, rcity_tile_place point,
     rcity_tile_place from = world->tiling.places[a];
     return rcity_tile_faces(front_of(world, a), from, point) && is_near(world, from, point, range_m) &&
            is_free(world, from, point);
+}
+
+rcity_status tile_world_build(tile_world *world, const rcity_tile_matrix_options *options, const char *path,
+                              rcity_tile_matrix **matrix)
+{
+    return rcity_tile_matrix_build(world->context, world->device, world->sight, &world->tiling, options, path, matrix);
+}
+
+bool tile_matrix_holds(const rcity_tile_matrix *matrix, int32_t row, int32_t tile)
+{
+    const uint32_t *ends = &matrix->chunk_end[(size_t)row * (size_t)matrix->chunk_count];
+    const uint16_t *column = matrix->column + matrix->row_first[row];
+    int32_t chunk = tile / RCITY_TILE_CHUNK;
+    for (uint32_t k = chunk > 0 ? ends[chunk - 1] : 0; k < ends[chunk]; k++) {
+        if (column[k] == tile % RCITY_TILE_CHUNK) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void assert_same_matrix(const rcity_tile_matrix *actual, const rcity_tile_matrix *expected)
+{
+    assert_int_equal(actual->tile_count, expected->tile_count);
+    assert_int_equal(actual->entry_count, expected->entry_count);
+    assert_memory_equal(actual->chunk_end, expected->chunk_end,
+                        (size_t)actual->tile_count * (size_t)actual->chunk_count * sizeof *actual->chunk_end);
+    for (int32_t row = 0; row < actual->tile_count; row++) {
+        assert_memory_equal(actual->column + actual->row_first[row], expected->column + expected->row_first[row],
+                            rcity_tile_matrix_row_count(actual, row) * sizeof *actual->column);
+    }
 }
 
 rcity_tile_place tile_world_point(const tile_world *world, uint64_t seed, uint64_t i)

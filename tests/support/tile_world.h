@@ -5,6 +5,7 @@
 #include "rcity_test.h"
 #include "scene/tiles/tiling.h"
 #include "visibility/sight/sight.h"
+#include "visibility/tiles/tile_matrix.h"
 
 typedef struct tile_world {
     rcity_context *context; /* Borrowed. */
@@ -29,6 +30,16 @@ void tile_world_use_device(tile_world *world, const char *id);
    in metres; nothing is shared with what is tested but the rule of rcity_tile_faces(). */
 bool tile_world_sees(tile_world *world, int64_t a, int64_t b, double range_m);
 bool tile_world_sees_point(tile_world *world, int64_t a, rcity_tile_place point, double range_m);
+
+/* Make the matrix; `path` may be NULL. */
+rcity_status tile_world_build(tile_world *world, const rcity_tile_matrix_options *options, const char *path,
+                              rcity_tile_matrix **matrix);
+
+/* Does the matrix say that a tile sees another one? */
+bool tile_matrix_holds(const rcity_tile_matrix *matrix, int32_t row, int32_t tile);
+
+/* The same rows, wherever their strips begin. */
+void assert_same_matrix(const rcity_tile_matrix *actual, const rcity_tile_matrix *expected);
 
 /* A random point of the scene: mostly near the ground, also in houses, above them, at a tile, outside. */
 rcity_tile_place tile_world_point(const tile_world *world, uint64_t seed, uint64_t i);

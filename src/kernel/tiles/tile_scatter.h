@@ -139,42 +139,80 @@ RCITY_KERNEL float rcity_tile_glow_pattern(const rcity_tile_glow *glow, rcity_ti
     return (float)rcity_roughness_lobe(rough.lobe, cos_specular) * glow->per_lobe;
 }
 
-/* A source larger than a fifth of the distance is divided, each side into at most so many parts. */
-#define RCITY_TILE_PARTS_MAX 8
-#define RCITY_TILE_PARTS_PER 5.0f
+/* What a tile brings to a place, over the power density that leaves it. */
+typedef struct rcity_tile_reach {
+    float power;      /* density: the integral of pattern / r^2 over the tile */
+    rcity_real3 flux; /* the same, each part times its direction of travel: what passes through a surface is this times
+                         its normal */
+} rcity_tile_reach;
 
-RCITY_KERNEL rcity_i32 rcity_tile_parts(float half_m, float distance_m)
+/* A source larger than a fifth of the distance is divided, each side into at most so many parts; a target larger than a
+   third of it too. */
+#define RCITY_TILE_PARTS_MAX   8
+#define RCITY_TILE_PARTS_PER   5.0f
+#define RCITY_TARGET_PARTS_MAX 5
+#define RCITY_TARGET_PARTS_PER 3.0f
+
+/* Into how many parts a side is divided: `per` for each distance that fits into it. */
+RCITY_KERNEL rcity_i32 rcity_tile_parts(float half_m, float distance_m, float per, rcity_i32 most)
 {
-    float parts = RCITY_TILE_PARTS_PER * 2.0f * half_m / rcity_fmax(distance_m, 1e-3f);
-    return (rcity_i32)rcity_fmin(parts + 0.999f, (float)RCITY_TILE_PARTS_MAX);
+    float parts = rcity_fmin(per * 2.0f * half_m / rcity_fmax(distance_m, 1e-3f) + 0.999f, (float)most);
+    return parts > 1.0f ? (rcity_i32)parts : 1;
 }
 
-/* Power density at a place over the power density that leaves the tile: the integral of pattern / r^2 over it. */
-RCITY_KERNEL float rcity_tile_glow_reach(const rcity_tile_glow *glow, rcity_tile_rough rough, rcity_tile tile,
-                                         rcity_real3 to)
+/* The middle of a part of a tile: part i of count_u along the first side, part k of count_v along the second. */
+RCITY_KERNEL rcity_real3 rcity_tile_part(rcity_tile tile, rcity_i32 i, rcity_i32 count_u, rcity_i32 k,
+                                         rcity_i32 count_v)
 {
-    rcity_real3 centre = rcity_tile_centre(tile);
     rcity_real3 along_u = rcity_real3_make((rcity_real)tile.ux, (rcity_real)tile.uy, (rcity_real)tile.uz);
     rcity_real3 along_v = rcity_real3_cross(rcity_tile_normal(tile), along_u);
-    float distance_m = (float)rcity_real3_length(rcity_real3_subtract(to, centre));
-    rcity_i32 count_u = rcity_tile_parts(tile.half_u, distance_m);
-    rcity_i32 count_v = rcity_tile_parts(tile.half_v, distance_m);
-    count_u = count_u > 1 ? count_u : 1;
-    count_v = count_v > 1 ? count_v : 1;
-    float sum = 0.0f;
-    for (rcity_i32 i = 0; i < count_u; i++) {
-        float u = tile.half_u * ((2.0f * (float)i + 1.0f) / (float)count_u - 1.0f);
-        for (rcity_i32 k = 0; k < count_v; k++) {
-            float v = tile.half_v * ((2.0f * (float)k + 1.0f) / (float)count_v - 1.0f);
-            rcity_real3 from = rcity_real3_add(centre, rcity_real3_add(rcity_real3_scale(along_u, (rcity_real)u),
-                                                                       rcity_real3_scale(along_v, (rcity_real)v)));
-            rcity_real3 leg = rcity_real3_subtract(to, from);
-            float length_m = rcity_fmax((float)rcity_real3_length(leg), 1e-3f);
-            rcity_real3 out = rcity_real3_scale(leg, RCITY_REAL(1.0) / (rcity_real)length_m);
-            sum += rcity_tile_glow_pattern(glow, rough, tile, out) / (length_m * length_m);
-        }
+    float u = tile.half_u * ((2.0f * (float)i + 1.0f) / (float)count_u - 1.0f);
+    float v = tile.half_v * ((2.0f * (float)k + 1.0f) / (float)count_v - 1.0f);
+    return rcity_real3_add(rcity_tile_centre(tile), rcity_real3_add(rcity_real3_scale(along_u, (rcity_real)u),
+                                                                    rcity_real3_scale(along_v, (rcity_real)v)));
+}
+
+/* At a point. */
+RCITY_KERNEL rcity_tile_reach rcity_tile_glow_reach(const rcity_tile_glow *glow, rcity_tile_rough rough,
+                                                    rcity_tile tile, rcity_real3 to)
+{
+    float distance_m = (float)rcity_real3_length(rcity_real3_subtract(to, rcity_tile_centre(tile)));
+    rcity_i32 count_u = rcity_tile_parts(tile.half_u, distance_m, RCITY_TILE_PARTS_PER, RCITY_TILE_PARTS_MAX);
+    rcity_i32 count_v = rcity_tile_parts(tile.half_v, distance_m, RCITY_TILE_PARTS_PER, RCITY_TILE_PARTS_MAX);
+    float part_m2 = 4.0f * tile.half_u * tile.half_v / (float)(count_u * count_v);
+    rcity_tile_reach reach;
+    reach.power = 0.0f;
+    reach.flux = rcity_real3_make(RCITY_REAL(0.0), RCITY_REAL(0.0), RCITY_REAL(0.0));
+    for (rcity_i32 i = 0; i < count_u * count_v; i++) {
+        rcity_real3 leg = rcity_real3_subtract(to, rcity_tile_part(tile, i % count_u, count_u, i / count_u, count_v));
+        float length_m = rcity_fmax((float)rcity_real3_length(leg), 1e-3f);
+        rcity_real3 out = rcity_real3_scale(leg, RCITY_REAL(1.0) / (rcity_real)length_m);
+        float power = rcity_tile_glow_pattern(glow, rough, tile, out) * part_m2 / (length_m * length_m);
+        reach.power += power;
+        reach.flux = rcity_real3_add(reach.flux, rcity_real3_scale(out, (rcity_real)power));
     }
-    return sum * 4.0f * tile.half_u * tile.half_v / (float)(count_u * count_v);
+    return reach;
+}
+
+/* The mean over another tile; those of its parts that lie behind the source have nothing. */
+RCITY_KERNEL rcity_tile_reach rcity_tile_glow_reach_tile(const rcity_tile_glow *glow, rcity_tile_rough rough,
+                                                         rcity_tile tile, rcity_tile target)
+{
+    rcity_real3 between = rcity_real3_subtract(rcity_tile_centre(target), rcity_tile_centre(tile));
+    float distance_m = (float)rcity_real3_length(between);
+    rcity_i32 count_u = rcity_tile_parts(target.half_u, distance_m, RCITY_TARGET_PARTS_PER, RCITY_TARGET_PARTS_MAX);
+    rcity_i32 count_v = rcity_tile_parts(target.half_v, distance_m, RCITY_TARGET_PARTS_PER, RCITY_TARGET_PARTS_MAX);
+    float share = 1.0f / (float)(count_u * count_v);
+    rcity_tile_reach mean;
+    mean.power = 0.0f;
+    mean.flux = rcity_real3_make(RCITY_REAL(0.0), RCITY_REAL(0.0), RCITY_REAL(0.0));
+    for (rcity_i32 i = 0; i < count_u * count_v; i++) {
+        rcity_real3 to = rcity_tile_part(target, i % count_u, count_u, i / count_u, count_v);
+        rcity_tile_reach reach = rcity_tile_glow_reach(glow, rough, tile, to);
+        mean.power += reach.power * share;
+        mean.flux = rcity_real3_add(mean.flux, rcity_real3_scale(reach.flux, (rcity_real)share));
+    }
+    return mean;
 }
 
 #endif

@@ -22,15 +22,15 @@
 
 typedef struct rcity_tile_sums {
     rcity_i64 power[RCITY_TILE_CLASS_COUNT];
-    rcity_i64 isotropic_power[2]; /* without the transmitter's gain: of rays with a phase, and of those without */
-    rcity_i64 field[4];           /* first port: real, imaginary; second port */
+    rcity_i64 isotropic_power[RCITY_TILE_CLASS_COUNT]; /* without the transmitter's gain */
+    rcity_i64 field[4];                                /* first port: real, imaginary; second port */
     rcity_i64 isotropic_field[4];
     rcity_i64 detour, detour_square; /* powers times the detour and its square */
     rcity_i64 arrival[3];            /* powers times the direction of travel */
     rcity_i64 ray_count;
 } rcity_tile_sums;
 
-#define RCITY_TILE_SUM_WORDS 22
+#define RCITY_TILE_SUM_WORDS 24
 
 /* A place that sums belong to. */
 typedef struct rcity_tile_place_scale {
@@ -101,7 +101,7 @@ RCITY_KERNEL void rcity_tile_sums_add(RCITY_GLOBAL rcity_tile_sums *sums, rcity_
                                       rcity_i64 ray_count)
 {
     rcity_global_add64(&sums->power[kind], units.power);
-    rcity_global_add64(&sums->isotropic_power[kind >= RCITY_TILE_ROOFS], units.isotropic);
+    rcity_global_add64(&sums->isotropic_power[kind], units.isotropic);
     rcity_global_add64(&sums->detour, units.detour);
     rcity_global_add64(&sums->detour_square, units.detour_square);
     rcity_global_add64(&sums->arrival[0], units.arrival[0]);

@@ -32,19 +32,15 @@ __kernel void rcity_tiles_glows(rcity_tile_glow_job job, long item_begin, long i
     }
 }
 
-/* What all cells of a tile send straight to a place. @return how many. */
-static long add_straight(rcity_tile_glow_job job, __global const rcity_tile_glow *glows, rcity_tile tile, int number,
-                         rcity_real3 to, rcity_tile_place_scale scale, rcity_tile_units_of *sum)
+/* What one cell of a tile sends straight to a tile (`target` is its), or to a place. @return 1, or 0 for nothing. */
+static int add_straight(rcity_tile_glow_job job, const rcity_tile_glow *glow, rcity_tile tile, rcity_tile_reach reach,
+                        rcity_real3 to, rcity_tile_place_scale scale, rcity_tile_units_of *sum)
 {
-    long count = 0;
-    for (int cell = 0; cell < job.bounce.rough.cell_count; cell++) {
-        rcity_tile_glow glow = glows[rcity_tile_glow_index(job, 0, cell, number)];
-        if (rcity_tile_glow_is_lit(&glow)) {
-            rcity_tile_units_add(sum, rcity_tile_glow_straight(job, &glow, tile, to, scale));
-            count++;
-        }
+    if (!(reach.power > 0.0f)) {
+        return 0;
     }
-    return count;
+    rcity_tile_units_add(sum, rcity_tile_glow_straight(job, glow, tile, reach, to, scale));
+    return 1;
 }
 
 /* All that a tile receives straight from others: one work-group for a tile. The matrix is symmetric. */
@@ -60,7 +56,8 @@ __kernel void rcity_tiles_straight(rcity_tile_echo_job job, long item_begin, lon
     int number = (int)(item_begin + get_group_id(0));
     rcity_tile_rows_view rows = {job.piece.chunk_count, row_first, chunk_end, column};
     rcity_tile_row row = rcity_tile_row_of(rows, number);
-    rcity_real3 to = rcity_tile_centre(tiles[number]);
+    rcity_tile target = tiles[number];
+    rcity_real3 to = rcity_tile_centre(target);
     rcity_tile_place_scale scale = rcity_tile_scale_of(job.glow.bounce.link, job.glow.bounce.gain, to);
     rcity_tile_units_of sum = rcity_tile_units_none();
     long count = 0;
@@ -68,7 +65,15 @@ __kernel void rcity_tiles_straight(rcity_tile_echo_job job, long item_begin, lon
     for (int i = lane; i < row.count; i += lane_count) {
         int from = rcity_tile_row_get(row, i, &chunk);
         if (whole[from] > 0.0f) {
-            count += add_straight(job.glow, glows, tiles[from], from, to, scale, &sum);
+            rcity_tile tile = tiles[from];
+            for (int cell = 0; cell < job.glow.bounce.rough.cell_count; cell++) {
+                rcity_tile_glow glow = glows[rcity_tile_glow_index(job.glow, 0, cell, from)];
+                if (rcity_tile_glow_is_lit(&glow)) {
+                    rcity_tile_reach reach =
+                        rcity_tile_glow_reach_tile(&glow, job.glow.bounce.rough, tile, target);
+                    count += add_straight(job.glow, &glow, tile, reach, to, scale, &sum);
+                }
+            }
         }
     }
     shared[8 * lane] = sum.power;
@@ -117,7 +122,14 @@ __kernel void rcity_tiles_straight_out(rcity_tile_glow_job job, long item_begin,
         rcity_real3 to = rcity_real3_make(at[0], at[1], at[2]);
         rcity_tile_place_scale scale = rcity_tile_scale_of(job.bounce.link, job.bounce.gain, to);
         rcity_tile_units_of sum = rcity_tile_units_none();
-        long count = add_straight(job, glows, tile, number, to, scale, &sum);
+        long count = 0;
+        for (int cell = 0; cell < job.bounce.rough.cell_count; cell++) {
+            rcity_tile_glow glow = glows[rcity_tile_glow_index(job, 0, cell, number)];
+            if (rcity_tile_glow_is_lit(&glow)) {
+                rcity_tile_reach reach = rcity_tile_glow_reach(&glow, job.bounce.rough, tile, to);
+                count += add_straight(job, &glow, tile, reach, to, scale, &sum);
+            }
+        }
         rcity_tile_sums_add(&receiver_sums[receiver], RCITY_TILE_SCATTERED, sum, count);
     }
 }

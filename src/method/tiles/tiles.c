@@ -5,8 +5,12 @@
 #include <string.h>
 
 #include "method/path_receivers.h"
+#include "method/surroundings/mean_options.h"
+#include "method/tiles/tiles_fit.h"
 #include "method/tiles/tiles_levels.h"
+#include "method/tiles/tiles_mean.h"
 #include "method/tiles/tiles_paths.h"
+#include "method/tiles/tiles_surfaces.h"
 
 static const rcity_method_option options[RCITY_TILES_OPTION_COUNT] = {
     [RCITY_TILES_MAX_BOUNCES] = {"max-bounces", "3", NULL, 0.0, RCITY_TUBE_EVENT_MAX, "",
@@ -49,6 +53,21 @@ static const rcity_method_option options[RCITY_TILES_OPTION_COUNT] = {
     [RCITY_TILES_WALL_AREA_MIN_M2] = {"wall-area-min-m2", "2", NULL, 0.0, 10000.0, "m2", "smaller walls have no tiles"},
     [RCITY_TILES_TILE_RANGE_M] = {"tile-range-m", "0", NULL, 0.0, RCITY_TILE_RANGE_MAX_M, "m",
                                   "tiles farther apart do not see each other; 0: no limit"},
+    [RCITY_TILES_DIRECT_DB] = {"direct-db", "0", NULL, -60.0, 60.0, "dB", "added to the power of the direct ray"},
+    [RCITY_TILES_REFLECTED_DB] = {"reflected-db", "0", NULL, -60.0, 60.0, "dB",
+                                  "added to the power of rays that are only reflected"},
+    [RCITY_TILES_DIFFRACTED_DB] = {"diffracted-db", "0", NULL, -60.0, 60.0, "dB",
+                                   "added to the power of diffracted rays"},
+    [RCITY_TILES_ROOFS_DB] = {"roofs-db", "0", NULL, -60.0, 60.0, "dB", "added to the power of paths over roofs"},
+    [RCITY_TILES_SCATTERED_DB] = {"scattered-db", "0", NULL, -60.0, 60.0, "dB", "added to scattered power"},
+    [RCITY_TILES_SURROUNDINGS] = {"surroundings", "on", "on|off", 0.0, 0.0, "",
+                                  "add a diffuse path and draw levels toward the mean of their surroundings, since no "
+                                  "map is exact; off: what the map says alone. Only where powers are summed"},
+    [RCITY_TILES_DIFFUSE] = RCITY_MEAN_ROW_DIFFUSE,
+    [RCITY_TILES_DIFFUSE_ROOF] = RCITY_MEAN_ROW_DIFFUSE_ROOF,
+    [RCITY_TILES_DOUBT] = RCITY_MEAN_ROW_DOUBT,
+    [RCITY_TILES_DIFFUSE_ELEVATION] = RCITY_MEAN_ROW_DIFFUSE_ELEVATION,
+    [RCITY_TILES_DOUBT_DISTANCE] = RCITY_MEAN_ROW_DOUBT_DISTANCE,
 };
 
 static rcity_status check(const rcity_job *job, const rcity_tx *tx)
@@ -87,8 +106,9 @@ static rcity_status estimate(const rcity_job *job, uint64_t *memory_bytes, doubl
     double receivers = cells + (double)job->receivers->point_count;
     bool is_directive = strcmp(job->option[RCITY_TILES_SCATTERING], "directive") == 0;
     double lit = (is_directive ? RCITY_TILE_LIT_CELLS : 1.0) * job->number[RCITY_TILES_MAX_BOUNCES];
-    *memory_bytes = (uint64_t)(tiles * (sizeof(rcity_tile) + 2.0 * sizeof(rcity_tile_edge) + 2.0 * seen + 128.0 +
-                                        lit * sizeof(rcity_tile_lit)) +
+    *memory_bytes = (uint64_t)(tiles * ((job->receivers->on_surfaces ? (double)sizeof(rcity_tile_sums) : 0.0) +
+                                        (double)sizeof(rcity_tile) + 2.0 * sizeof(rcity_tile_edge) + 2.0 * seen +
+                                        128.0 + lit * sizeof(rcity_tile_lit)) +
                                receivers * (sizeof(rcity_tile_sums) + 4.0 * seen + 128.0));
     *seconds = (tiles * tiles * 1e-9 + tiles * 1e-4 + receivers * 2e-4) / rcity_context_thread_count(job->context);
     return RCITY_OK;
@@ -145,8 +165,10 @@ static rcity_status evaluate_raster(const rcity_job *job, const void *prepared, 
     rcity_tiles_weights weights = rcity_tiles_weights_make(job, tx);
     int64_t cell_count = job->raster.column_count * job->raster.row_count;
     rcity_tiles_run run;
+    rcity_tiles_mean mean;
     rcity_status status;
-    RCITY_TRY(rcity_tiles_run_init(job, trace, tx, false, false, &run));
+    RCITY_TRY(rcity_tiles_mean_init(job, trace, tx, &mean));
+    RCITY_TRY_DONE(rcity_tiles_run_init(job, trace, tx, false, false, &run));
     RCITY_TRY_DONE(rcity_tiles_run_all(&run));
     int64_t next = 0;
     for (int i = 0; i < job->receivers->height_count; i++) {
@@ -155,11 +177,13 @@ static rcity_status evaluate_raster(const rcity_job *job, const void *prepared, 
         for (; next < receivers->open_count && receivers->number[next] < (i + 1) * cell_count; next++) {
             rcity_tiles_level level =
                 rcity_tiles_level_of(&weights, &run.receiver_sums[next], run.receiver_scale[next]);
+            rcity_tiles_mean_draw(&mean, &weights, next, &level);
             fill_cell(&level, receivers->number[next] - i * cell_count, &bands);
         }
     }
 done:
     rcity_tiles_run_deinit(&run);
+    rcity_tiles_mean_deinit(job->context, &mean);
     return status;
 }
 
@@ -170,8 +194,10 @@ static rcity_status evaluate_points(const rcity_job *job, const void *prepared, 
     const rcity_tiles_receivers *receivers = &tiles->receivers;
     rcity_tiles_weights weights = rcity_tiles_weights_make(job, tx);
     rcity_tiles_run run;
+    rcity_tiles_mean mean;
     rcity_status status;
-    RCITY_TRY(rcity_tiles_run_init(job, trace, tx, false, false, &run));
+    RCITY_TRY(rcity_tiles_mean_init(job, trace, tx, &mean));
+    RCITY_TRY_DONE(rcity_tiles_run_init(job, trace, tx, false, false, &run));
     RCITY_TRY_DONE(rcity_tiles_run_all(&run));
     for (int64_t i = 0; i < receivers->count; i++) {
         levels->loss_db[i] = NAN;
@@ -185,6 +211,7 @@ static rcity_status evaluate_points(const rcity_job *job, const void *prepared, 
     for (int64_t i = 0; i < receivers->open_count; i++) {
         int64_t at = receivers->number[i];
         rcity_tiles_level level = rcity_tiles_level_of(&weights, &run.receiver_sums[i], run.receiver_scale[i]);
+        rcity_tiles_mean_draw(&mean, &weights, i, &level);
         levels->loss_db[at] = (float)level.loss_db;
         if (levels->received_dbm != NULL) {
             levels->received_dbm[at] = (float)level.received_dbm;
@@ -193,6 +220,27 @@ static rcity_status evaluate_points(const rcity_job *job, const void *prepared, 
             levels->mechanism[at] = (float)level.mechanism;
         }
     }
+done:
+    rcity_tiles_run_deinit(&run);
+    rcity_tiles_mean_deinit(job->context, &mean);
+    return status;
+}
+
+static rcity_status count_tiles(const rcity_job *job, int64_t *tile_count)
+{
+    *tile_count = (int64_t)guess_tiles(job);
+    return RCITY_OK;
+}
+
+static rcity_status evaluate_surfaces(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
+                                      rcity_surfaces **surfaces)
+{
+    rcity_tiles_run run;
+    rcity_status status;
+    (void)prepared;
+    RCITY_TRY(rcity_tiles_run_init(job, trace, tx, false, true, &run));
+    RCITY_TRY_DONE(rcity_tiles_run_all(&run));
+    status = rcity_tiles_fill_surfaces(job, tx, &run, surfaces);
 done:
     rcity_tiles_run_deinit(&run);
     return status;
@@ -228,6 +276,12 @@ static const rcity_mechanism mechanisms[] = {
      RCITY_OPTION_BIT(RCITY_TILES_GROUND_MARGIN_M) | RCITY_OPTION_BIT(RCITY_TILES_WALL_WIDTH_MIN_M) |                  \
      RCITY_OPTION_BIT(RCITY_TILES_WALL_AREA_MIN_M2) | RCITY_OPTION_BIT(RCITY_TILES_TILE_RANGE_M))
 
+/* Maps and points only; paths are those of the map. */
+#define MEAN_OPTIONS                                                                                                   \
+    (RCITY_OPTION_BIT(RCITY_TILES_SURROUNDINGS) | RCITY_OPTION_BIT(RCITY_TILES_DIFFUSE) |                              \
+     RCITY_OPTION_BIT(RCITY_TILES_DIFFUSE_ROOF) | RCITY_OPTION_BIT(RCITY_TILES_DOUBT) |                                \
+     RCITY_OPTION_BIT(RCITY_TILES_DIFFUSE_ELEVATION) | RCITY_OPTION_BIT(RCITY_TILES_DOUBT_DISTANCE))
+
 const rcity_method rcity_tiles_method = {
     .info =
         {
@@ -236,16 +290,17 @@ const rcity_method rcity_tiles_method = {
                     "what sees what",
             .effects = RCITY_EFFECT_LINE_OF_SIGHT | RCITY_EFFECT_REFLECTION | RCITY_EFFECT_DIFFRACTION |
                        RCITY_EFFECT_SCATTERING | RCITY_EFFECT_TERRAIN,
-            .serves = RCITY_SERVES_RASTER | RCITY_SERVES_POINTS | RCITY_SERVES_PATHS,
+            .serves = RCITY_SERVES_RASTER | RCITY_SERVES_POINTS | RCITY_SERVES_SURFACES | RCITY_SERVES_PATHS,
             .option_count = RCITY_TILES_OPTION_COUNT,
         },
     .options = options,
+    .uses_visibility = true,
     .knows_antennas = true,
     .mechanism_count = (int)(sizeof mechanisms / sizeof mechanisms[0]),
     .mechanisms = mechanisms,
     .prepare_options = TILING_OPTIONS,
     .order_options = ORDER_OPTIONS,
-    .map_options = RCITY_OPTION_BIT(RCITY_TILES_SUM),
+    .map_options = RCITY_OPTION_BIT(RCITY_TILES_SUM) | MEAN_OPTIONS,
     .check = check,
     .estimate = estimate,
     .prepare = rcity_tiles_prepare,
@@ -254,5 +309,8 @@ const rcity_method rcity_tiles_method = {
     .release_trace = rcity_tiles_release_trace,
     .evaluate_raster = evaluate_raster,
     .evaluate_points = evaluate_points,
+    .evaluate_surfaces = evaluate_surfaces,
+    .count_tiles = count_tiles,
     .find_paths = find_paths,
+    .fit = &rcity_tiles_fit,
 };

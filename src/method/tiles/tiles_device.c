@@ -257,6 +257,9 @@ rcity_status rcity_tiles_device_run(rcity_tiles_device *device, rcity_tiles_run 
     RCITY_TRY_DONE(start(device, run));
     RCITY_TRY_DONE(rcity_tiles_device_bounce(device, run));
     run->effort.bounce_s += rcity_clock_s() - start_s;
+    if (run->goes_over_roofs) {
+        RCITY_TRY_DONE(rcity_tiles_device_go_over_roofs(device, run));
+    }
     start_s = rcity_clock_s();
     if (run->bounce.rough_material_count > 0) {
         RCITY_TRY_DONE(rcity_tiles_device_glow(device, run));

@@ -32,30 +32,38 @@ typedef struct glow_loop {
 /* A place where scattered power arrives. */
 typedef struct glow_target {
     rcity_real3 to;
+    const rcity_tile *tile; /* NULL: a receiver, which is a point */
     rcity_tile_place_scale scale;
     rcity_tile_sums *sums;
 } glow_target;
 
 static glow_target tile_target(const rcity_tiles_run *run, int32_t number)
 {
-    return (glow_target){rcity_tile_centre(run->prepared->tiling.tiles[number]), run->tile_scale[number],
+    const rcity_tile *tile = &run->prepared->tiling.tiles[number];
+    return (glow_target){rcity_tile_centre(*tile), tile, run->tile_scale[number],
                          run->tile_sums != NULL ? &run->tile_sums[number] : NULL};
 }
 
 static glow_target receiver_target(const rcity_tiles_run *run, int32_t number)
 {
     const float *at = &run->prepared->receivers.xyz_m[3 * (int64_t)number];
-    return (glow_target){rcity_real3_make(at[0], at[1], at[2]), run->receiver_scale[number],
+    return (glow_target){rcity_real3_make(at[0], at[1], at[2]), NULL, run->receiver_scale[number],
                          &run->receiver_sums[number]};
 }
 
 /* Straight from the tile. */
 static void send_straight(glow_worker *worker, const glow_target *target)
 {
+    const rcity_tile_glow *glow = &worker->glow[0];
+    rcity_tile_reach reach = target->tile != NULL
+                                 ? rcity_tile_glow_reach_tile(glow, worker->job.bounce.rough, worker->tile, *target->tile)
+                                 : rcity_tile_glow_reach(glow, worker->job.bounce.rough, worker->tile, target->to);
     worker->ray_count++;
-    rcity_tile_sums_add(
-        target->sums, RCITY_TILE_SCATTERED,
-        rcity_tile_glow_straight(worker->job, &worker->glow[0], worker->tile, target->to, target->scale), 1);
+    if (reach.power > 0.0f) {
+        rcity_tile_sums_add(
+            target->sums, RCITY_TILE_SCATTERED,
+            rcity_tile_glow_straight(worker->job, glow, worker->tile, reach, target->to, target->scale), 1);
+    }
 }
 
 static void send_reflected(glow_worker *worker, const rcity_tile_echo *echo, const glow_target *target)

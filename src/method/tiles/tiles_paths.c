@@ -142,7 +142,9 @@ static void add_diffuse(const rcity_job *job, const rcity_tiles_run *run, rcity_
         double power = ((double)sums->power[RCITY_TILE_SCATTERED] + (double)sums->power[RCITY_TILE_ROOFS]) * scale;
         if (power > 0.0) {
             rcity_rays_set_scattered(rays, receivers->number[i], power * rx_gain,
-                                     (double)sums->isotropic_power[1] * scale);
+                                     ((double)sums->isotropic_power[RCITY_TILE_SCATTERED] +
+                                      (double)sums->isotropic_power[RCITY_TILE_ROOFS]) *
+                                         scale);
         }
     }
 }

@@ -34,8 +34,7 @@ rcity_tiling_options rcity_tiles_read_tiling(const rcity_job *job)
     return options;
 }
 
-/* Where a receiver stands on the scene's grid; not under the ground. */
-static rcity_tile_place snap_receiver(const rcity_shapes *shapes, const rcity_point *position)
+rcity_tile_place rcity_tiles_snap(const rcity_shapes *shapes, const rcity_point *position)
 {
     rcity_tile_place place;
     place.x = (int32_t)lround((position->x_m - shapes->origin_x_m) * shapes->units_per_m);
@@ -51,7 +50,9 @@ static rcity_status locate_receivers(const rcity_job *job, rcity_tiles_receivers
     rcity_context *context = job->context;
     int64_t cell_count = job->raster.column_count * job->raster.row_count;
     int64_t points = job->receivers->point_count;
-    receivers->count = points > 0 ? points : cell_count * job->receivers->height_count;
+    receivers->count = job->receivers->on_surfaces ? 0
+                       : points > 0                ? points
+                                                   : cell_count * job->receivers->height_count;
     size_t room = (size_t)receivers->count + 1;
     RCITY_TRY(rcity_alloc(context, room, sizeof *receivers->positions, "receivers", &receivers->positions));
     RCITY_TRY(rcity_alloc(context, room, sizeof *receivers->states, "receivers", &receivers->states));
@@ -82,7 +83,7 @@ static rcity_status open_receivers(const rcity_job *job, rcity_tiles_receivers *
         const rcity_point *at = &receivers->positions[i];
         if (receivers->states[i] == RCITY_RECEIVER_NO_PATH) {
             receivers->number[made] = i;
-            receivers->places[made] = snap_receiver(shapes, at);
+            receivers->places[made] = rcity_tiles_snap(shapes, at);
             receivers->xyz_m[3 * made] = (float)(at->x_m - shapes->origin_x_m);
             receivers->xyz_m[3 * made + 1] = (float)(at->y_m - shapes->origin_y_m);
             receivers->xyz_m[3 * made + 2] = (float)at->z_m;
@@ -129,6 +130,22 @@ static rcity_status list_faces(rcity_context *context, rcity_tiles_prepared *mad
     return RCITY_OK;
 }
 
+/* Targets of paths over roofs: tiles, then receivers. */
+static rcity_status open_roofs(const rcity_job *job, rcity_tiles_prepared *made)
+{
+    rcity_context *context = job->context;
+    size_t tile_count = (size_t)made->tiling.tile_count;
+    size_t receiver_count = (size_t)made->receivers.open_count;
+    rcity_tile_place *targets = NULL;
+    RCITY_TRY(rcity_alloc(context, tile_count + receiver_count + 1, sizeof *targets, "paths over roofs", &targets));
+    memcpy(targets, made->tiling.places, tile_count * sizeof *targets);
+    memcpy(targets + tile_count, made->receivers.places, receiver_count * sizeof *targets);
+    rcity_status status = rcity_tile_roofs_open(context, job->device, made->sight,
+                                                (int64_t)(tile_count + receiver_count), targets, &made->roofs);
+    rcity_release(context, targets);
+    return status;
+}
+
 rcity_status rcity_tiles_prepare(const rcity_job *job, void **prepared)
 {
     rcity_context *context = job->context;
@@ -144,11 +161,17 @@ rcity_status rcity_tiles_prepare(const rcity_job *job, void **prepared)
     RCITY_TRY_DONE(rcity_tiling_init(context, job->scene, &made->world, &tiling, &made->tiling));
     RCITY_TRY_DONE(list_centres(context, made));
     RCITY_TRY_DONE(list_faces(context, made));
-    RCITY_TRY_DONE(
-        rcity_tile_matrix_build(context, job->device, made->sight, &made->tiling, &options, NULL, &made->matrix));
+    if (job->visibility != NULL) {
+        RCITY_TRY_DONE(rcity_tile_matrix_open(context, &made->tiling, &options, job->visibility, &made->matrix));
+    } else {
+        RCITY_TRY_DONE(
+            rcity_tile_matrix_build(context, job->device, made->sight, &made->tiling, &options, NULL, &made->matrix));
+    }
+    RCITY_TRY_DONE(rcity_built_up_create(context, job->shapes, &made->built_up));
     RCITY_TRY_DONE(open_receivers(job, &made->receivers));
     RCITY_TRY_DONE(rcity_tile_views_build(context, job->device, made->sight, &made->tiling, options.range_m,
                                           made->receivers.open_count, made->receivers.places, &made->views));
+    RCITY_TRY_DONE(open_roofs(job, made));
     RCITY_TRY_DONE(rcity_tiles_device_open(job, made, &made->device));
     *prepared = made;
     made = NULL;
@@ -164,12 +187,14 @@ void rcity_tiles_release_prepared(rcity_context *context, void *prepared)
         return;
     }
     rcity_tiles_device_close(&made->device);
+    rcity_tile_roofs_close(&made->roofs);
     rcity_tile_views_deinit(context, &made->views);
     rcity_release(context, made->receivers.xyz_m);
     rcity_release(context, made->receivers.places);
     rcity_release(context, made->receivers.number);
     rcity_release(context, made->receivers.states);
     rcity_release(context, made->receivers.positions);
+    rcity_built_up_destroy(context, &made->built_up);
     rcity_tile_matrix_close(context, &made->matrix);
     rcity_release(context, made->edge_face);
     rcity_release(context, made->tile_face);

@@ -47,6 +47,7 @@ static void read_options(const rcity_job *job, rcity_tiles_run *run)
     double coefficient = job->number[RCITY_TILES_SCATTERING_COEFFICIENT];
     bool is_rough = strcmp(model, "off") != 0;
     bool is_directive = strcmp(model, "directive") == 0;
+    run->goes_over_roofs = strcmp(job->option[RCITY_TILES_OVER_ROOFS], "on") == 0;
     run->bounce.limits.max_bounces = (int)job->number[RCITY_TILES_MAX_BOUNCES];
     run->bounce.limits.max_reflections = (int)job->number[RCITY_TILES_MAX_REFLECTIONS];
     run->bounce.limits.max_diffractions = (int)job->number[RCITY_TILES_MAX_DIFFRACTIONS];
@@ -175,6 +176,9 @@ static rcity_status run_on_host(rcity_tiles_run *run)
         RCITY_TRY(rcity_alloc(run->context, tile_room * cells, sizeof *run->lit, "what tiles scatter", &run->lit));
     }
     RCITY_TRY(rcity_tiles_bounce(run));
+    if (run->goes_over_roofs) {
+        RCITY_TRY(rcity_tiles_go_over_roofs(run));
+    }
     return rcity_tiles_glow(run);
 }
 

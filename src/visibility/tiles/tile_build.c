@@ -108,6 +108,12 @@ static void end_build(builder *build)
     rcity_tile_blocks_deinit(build->context, &build->blocks);
 }
 
+static uint64_t default_strip_bytes(const rcity_context *context)
+{
+    uint64_t share = rcity_context_memory_limit(context) / STRIP_SHARE;
+    return share < STRIP_MAX_BYTES ? share : STRIP_MAX_BYTES;
+}
+
 rcity_status rcity_tile_matrix_build(rcity_context *context, rcity_device *device, const rcity_sight *sight,
                                      const rcity_tiling *tiling, const rcity_tile_matrix_options *options,
                                      const char *path, rcity_tile_matrix **matrix)
@@ -129,8 +135,7 @@ rcity_status rcity_tile_matrix_build(rcity_context *context, rcity_device *devic
     build.effort.kept_row_count = build.rows.finished;
     RCITY_TRY_DONE(rcity_tile_list_init(context, device, sight, &build.blocks, &build.list));
     build.list.end = (build.rows.finished + RCITY_TILE_BLOCK - 1) / RCITY_TILE_BLOCK;
-    uint64_t strip_bytes = rcity_context_memory_limit(context) / STRIP_SHARE;
-    build.strip_bytes = strip_bytes < STRIP_MAX_BYTES ? strip_bytes : STRIP_MAX_BYTES;
+    build.strip_bytes = options->strip_bytes > 0 ? options->strip_bytes : default_strip_bytes(context);
     RCITY_TRY_DONE(run(&build));
     build.effort.strip_count = build.strip_count;
     if (path != NULL) {

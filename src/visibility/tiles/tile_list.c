@@ -4,11 +4,11 @@
 
 #include "base/parallel.h"
 
-/* Pairs of blocks that are listed together, and tested together: as many as take a tenth of a second. */
+/* Pairs of blocks that are listed together, and tested together: as many as take a tenth of a second, which is found by
+   doubling. */
 #define LIST_MAX     ((int64_t)1 << 20)
 #define TEST_MIN     64
 #define TEST_MAX     ((int64_t)1 << 18)
-#define TEST_FIRST   ((int64_t)1 << 12)
 #define TEST_SHARE   16 /* of the limit */
 #define TEST_SLOW_S  0.2
 #define TEST_QUICK_S 0.05
@@ -57,7 +57,7 @@ rcity_status rcity_tile_list_init(rcity_context *context, rcity_device *device, 
     list->room = greater((double)room < all ? room : (int64_t)all, longest);
     int64_t most = lesser((int64_t)(limit / TEST_SHARE / sizeof *list->answers), TEST_MAX);
     list->test_most = greater(lesser(most, list->room), TEST_MIN);
-    list->test_count = lesser(list->test_most, TEST_FIRST);
+    list->test_count = TEST_MIN;
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)list->room, sizeof *list->pairs, "pairs of tiles", &list->pairs));
     RCITY_TRY_DONE(
         rcity_alloc(context, (size_t)blocks->tile_block_count, sizeof *list->rows, "pairs of tiles", &list->rows));
