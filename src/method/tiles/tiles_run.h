@@ -34,6 +34,7 @@ typedef struct rcity_tiles_run {
     bool keeps_hits;          /* every path to a receiver is kept */
     bool keeps_tiles;         /* sums of tiles are asked for */
     bool goes_over_roofs;
+    bool is_on_device; /* lists of paths are made on the host */
 
     rcity_facet_table world; /* at the transmitter's frequency; borrows */
     rcity_face *faces;       /* rough ones of all materials, then smooth ones */
