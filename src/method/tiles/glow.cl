@@ -1,46 +1,19 @@
 /* OpenCL drivers of scattering: the tiles as sources, what arrives straight from them, and what is reflected. */
 #include "kernel/tiles/tile_hit.h"
 
-/* The sources that the cells of a tile are, for rays that may be reflected again 0, 1, ... times; and of each the
-   largest power of all cells. */
+/* The tiles as sources: one work item for a tile. */
 __kernel void rcity_tiles_glows(rcity_tile_glow_job job, long item_begin, long item_count,
                                 __global const rcity_tile *tiles, __global const int *tile_face,
                                 __global const rcity_tile_lit *lit, __global rcity_tile_glow *glows,
                                 __global float *whole)
 {
     long i = get_global_id(0);
-    if (i >= item_count) {
-        return;
+    if (i < item_count) {
+        int number = (int)(item_begin + i);
+        long cells = (long)number * job.bounce.rough.depth_count * job.bounce.rough.cell_count;
+        rcity_tile_glows_fill(job, tiles[number], number, tile_face[number] < job.bounce.rough_material_count,
+                              lit + cells, glows, whole);
     }
-    int number = (int)(item_begin + i);
-    rcity_tile tile = tiles[number];
-    rcity_tile_rough rough = job.bounce.rough;
-    rcity_tile_place_scale scale = rcity_tile_scale_of(job.bounce.link, job.bounce.gain, rcity_tile_centre(tile));
-    int is_rough = tile_face[number] < job.bounce.rough_material_count;
-    for (int again = 0; again <= rcity_tile_glow_again_max(job.bounce); again++) {
-        float most = 0.0f;
-        for (int cell = 0; cell < rough.cell_count; cell++) {
-            rcity_tile_glow glow = rcity_tile_glow_none();
-            __global const rcity_tile_lit *at = lit + (long)number * rough.depth_count * rough.cell_count + cell;
-            if (is_rough && rcity_tile_glow_make(at, rough.depth_count - again, rough.cell_count, scale, rough, tile,
-                                                 &glow)) {
-                most = rcity_fmax(most, rcity_tile_glow_whole(&glow, tile));
-            }
-            glows[rcity_tile_glow_index(job, again, cell, number)] = glow;
-        }
-        whole[(long)again * job.tile_count + number] = most;
-    }
-}
-
-/* What one cell of a tile sends straight to a tile (`target` is its), or to a place. @return 1, or 0 for nothing. */
-static int add_straight(rcity_tile_glow_job job, const rcity_tile_glow *glow, rcity_tile tile, rcity_tile_reach reach,
-                        rcity_real3 to, rcity_tile_place_scale scale, rcity_tile_units_of *sum)
-{
-    if (!(reach.power > 0.0f)) {
-        return 0;
-    }
-    rcity_tile_units_add(sum, rcity_tile_glow_straight(job, glow, tile, reach, to, scale));
-    return 1;
 }
 
 /* All that a tile receives straight from others: one work-group for a tile. The matrix is symmetric. */
@@ -57,23 +30,15 @@ __kernel void rcity_tiles_straight(rcity_tile_echo_job job, long item_begin, lon
     rcity_tile_rows_view rows = {job.piece.chunk_count, row_first, chunk_end, column};
     rcity_tile_row row = rcity_tile_row_of(rows, number);
     rcity_tile target = tiles[number];
-    rcity_real3 to = rcity_tile_centre(target);
-    rcity_tile_place_scale scale = rcity_tile_scale_of(job.glow.bounce.link, job.glow.bounce.gain, to);
+    rcity_tile_place_scale scale =
+        rcity_tile_scale_of(job.glow.bounce.link, job.glow.bounce.gain, rcity_tile_centre(target));
     rcity_tile_units_of sum = rcity_tile_units_none();
     long count = 0;
     int chunk = 0;
     for (int i = lane; i < row.count; i += lane_count) {
         int from = rcity_tile_row_get(row, i, &chunk);
         if (whole[from] > 0.0f) {
-            rcity_tile tile = tiles[from];
-            for (int cell = 0; cell < job.glow.bounce.rough.cell_count; cell++) {
-                rcity_tile_glow glow = glows[rcity_tile_glow_index(job.glow, 0, cell, from)];
-                if (rcity_tile_glow_is_lit(&glow)) {
-                    rcity_tile_reach reach =
-                        rcity_tile_glow_reach_tile(&glow, job.glow.bounce.rough, tile, target);
-                    count += add_straight(job.glow, &glow, tile, reach, to, scale, &sum);
-                }
-            }
+            count += rcity_tile_straight_to_tile(job.glow, glows, tiles[from], from, target, scale, &sum);
         }
     }
     shared[8 * lane] = sum.power;
@@ -122,14 +87,7 @@ __kernel void rcity_tiles_straight_out(rcity_tile_glow_job job, long item_begin,
         rcity_real3 to = rcity_real3_make(at[0], at[1], at[2]);
         rcity_tile_place_scale scale = rcity_tile_scale_of(job.bounce.link, job.bounce.gain, to);
         rcity_tile_units_of sum = rcity_tile_units_none();
-        long count = 0;
-        for (int cell = 0; cell < job.bounce.rough.cell_count; cell++) {
-            rcity_tile_glow glow = glows[rcity_tile_glow_index(job, 0, cell, number)];
-            if (rcity_tile_glow_is_lit(&glow)) {
-                rcity_tile_reach reach = rcity_tile_glow_reach(&glow, job.bounce.rough, tile, to);
-                count += add_straight(job, &glow, tile, reach, to, scale, &sum);
-            }
-        }
+        long count = rcity_tile_straight_to_place(job, glows, tile, number, to, scale, &sum);
         rcity_tile_sums_add(&receiver_sums[receiver], RCITY_TILE_SCATTERED, sum, count);
     }
 }
@@ -349,29 +307,6 @@ __kernel void rcity_tiles_echo_scan(rcity_tile_echo_job job, long item_begin, lo
     }
 }
 
-/* What an echo brings to a place, of all its cells. */
-static void add_echo(rcity_tile_glow_job job, rcity_tile_world world, rcity_tile_faces_table table,
-                     __global const rcity_tile_glow *glows, const rcity_tile_echo *echo, rcity_real3 to,
-                     __global rcity_tile_sums *sums)
-{
-    rcity_tile_channel channel;
-    if (!rcity_tile_echo_channel(world, table, echo, to, &channel)) {
-        return;
-    }
-    rcity_tile source = world.tiles[echo->source];
-    rcity_tile_place_scale scale = rcity_tile_scale_of(job.bounce.link, job.bounce.gain, to);
-    rcity_tile_units_of sum = rcity_tile_units_none();
-    long count = 0;
-    for (int cell = 0; cell < job.bounce.rough.cell_count; cell++) {
-        if ((echo->cells >> cell & 1) != 0) {
-            rcity_tile_glow glow = glows[rcity_tile_glow_index(job, echo->event_count, cell, echo->source)];
-            rcity_tile_units_add(&sum, rcity_tile_echo_units(job, &glow, source, &channel, scale));
-            count++;
-        }
-    }
-    rcity_tile_sums_add(sums, RCITY_TILE_SCATTERED, sum, count);
-}
-
 __kernel void rcity_tiles_echo_arrive(rcity_tile_echo_job job, long item_begin, long item_count,
                                       __global const rcity_tile_echo *echoes,
                                       __global const rcity_tile_echo_hit *hits, __global uint *counts,
@@ -389,31 +324,22 @@ __kernel void rcity_tiles_echo_arrive(rcity_tile_echo_job job, long item_begin, 
         rcity_tile_echo_hit hit = hits[job.piece.first + item_begin + i];
         rcity_tile_world world = {tiles, edges};
         rcity_tile_faces_table table = {faces, tile_face, tile_face, job.glow.bounce.link.wavenumber_per_m};
-        if (hit.mirror >= 0) {
-            rcity_tile source = tiles[hit.echo];
-            rcity_tile at = tiles[hit.mirror];
-            echo = rcity_tile_echo_make(source, hit.echo, (1u << job.glow.bounce.rough.cell_count) - 1);
-            echo.cells = rcity_tile_echo_cells(job.glow, glows, &echo, source, at);
-            echo = rcity_tile_echo_reflect(echo, at, hit.mirror);
-        } else {
-            echo = echoes[hit.echo];
-        }
+        echo = hit.mirror < 0 ? echoes[hit.echo]
+                              : rcity_tile_echo_first(job.glow, world, glows, hit.echo, hit.mirror);
         int receiver = hit.target - job.glow.tile_count;
-        if (receiver >= 0) {
-            __global const float *at = receivers_m + 3 * (long)receiver;
-            add_echo(job.glow, world, table, glows, &echo, rcity_real3_make(at[0], at[1], at[2]),
-                     &receiver_sums[receiver]);
+        rcity_real3 to;
+        if (receiver < 0) {
+            to = rcity_tile_centre(tiles[hit.target]);
         } else {
-            rcity_tile at = tiles[hit.target];
-            if (job.glow.bounce.keeps_tiles) {
-                add_echo(job.glow, world, table, glows, &echo, rcity_tile_centre(at), &tile_sums[hit.target]);
-            }
-            echo.cells = rcity_tile_echo_cells(job.glow, glows, &echo, tiles[echo.source], at);
-            goes_on = echo.cells != 0;
-            if (goes_on) {
-                echo = rcity_tile_echo_reflect(echo, at, hit.target);
-            }
+            __global const float *at = receivers_m + 3 * (long)receiver;
+            to = rcity_real3_make(at[0], at[1], at[2]);
         }
+        if (receiver >= 0 || job.glow.bounce.keeps_tiles) {
+            rcity_tile_place_scale scale = rcity_tile_scale_of(job.glow.bounce.link, job.glow.bounce.gain, to);
+            (void)rcity_tile_echo_take(job.glow, world, table, glows, &echo, to, scale,
+                                       receiver < 0 ? &tile_sums[hit.target] : &receiver_sums[receiver]);
+        }
+        goes_on = receiver < 0 && rcity_tile_echo_go_on(job.glow, world, glows, &echo, hit.target);
     }
     if (get_local_id(0) == 0) {
         shared[0] = 0;
