@@ -217,8 +217,7 @@ static void take_direct_receivers(bounce_loop *loop)
 {
     const rcity_tiles_run *run = loop->run;
     for (int64_t i = 0; i < run->prepared->receivers.open_count; i++) {
-        bool is_far = run->prepared->receivers.states[run->prepared->receivers.number[i]] == RCITY_RECEIVER_NO_PATH;
-        if (run->traced->sees_receiver[i] && is_far) {
+        if (run->traced->sees_receiver[i]) {
             take_receiver(&loop->workers[0], &loop->first, (int32_t)i);
         }
     }

@@ -97,6 +97,7 @@ static void make_link(const rcity_job *job, const rcity_tx *tx, rcity_tiles_run 
     run->rx_share[1] = (float)share[1];
     double spread_db = 20.0 * log10(2.0 * TWO_PI / wavelength_m); /* loss over the first metre */
     run->limits.power_min = run->gain * (float)pow(10.0, 0.1 * (spread_db - job->number[RCITY_TILES_LOSS_LIMIT_DB]));
+    run->limits.near_m = (float)wavelength_m;
     run->limits.far_m = far_field_m(wavelength_m, (double)run->gain);
 }
 

@@ -30,6 +30,7 @@ typedef struct rcity_tiles_limits {
     int max_bounces, max_reflections, max_diffractions;
     float power_min; /* of a ray that is bounced on, as tile_arrival.h counts it */
     float far_m;     /* where the antenna's far field begins */
+    float near_m;    /* a wavelength: receivers nearer than this have no paths */
 } rcity_tiles_limits;
 
 typedef struct rcity_tiles_run {
@@ -67,6 +68,12 @@ typedef struct rcity_tiles_run {
 static inline bool rcity_tiles_run_is_rough(const rcity_tiles_run *run, int32_t tile)
 {
     return run->lit != NULL && run->tile_face[tile] < run->world.material_count;
+}
+
+/* Is an open receiver in the near field? */
+static inline bool rcity_tiles_run_is_near(const rcity_tiles_run *run, int64_t receiver)
+{
+    return run->receiver_scale[receiver].distance_m < run->limits.near_m;
 }
 
 /* The cells of a tile at a depth. */
