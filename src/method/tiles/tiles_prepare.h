@@ -4,6 +4,7 @@
 #define RCITY_METHOD_TILES_PREPARE_H
 
 #include "method/method.h"
+#include "method/tiles/roofs/tile_roofs.h"
 #include "method/surroundings/built_up.h"
 #include "scene/shape/plan_index.h"
 #include "visibility/tiles/tile_matrix.h"
@@ -29,6 +30,7 @@ typedef struct rcity_tiles_prepared {
     rcity_tile_matrix *matrix;
     rcity_tiles_receivers receivers;
     rcity_tile_views views;
+    rcity_tile_roofs *roofs; /* its targets: all tiles, then the open receivers */
     rcity_built_up *built_up;
     float *centre_x, *centre_y, *centre_z; /* of tiles, array by array */
 } rcity_tiles_prepared;
