@@ -92,7 +92,7 @@ static rcity_status look_around(rcity_context *context, const rcity_shapes *shap
     double ground = rcity_terrain_height(&shapes->terrain, run.from.x, run.from.y);
     run.from.z = rcity_terrain_snap_height(&shapes->terrain, run.from.x, run.from.y,
                                            fmax(made->from.z * RCITY_HEIGHT_UNITS_PER_M, ground));
-    run.from_place = (rcity_tile_place){run.from.x, run.from.y, run.from.z};
+    made->place = run.from_place = (rcity_tile_place){run.from.x, run.from.y, run.from.z};
     run.sees_receiver = made->sees_receiver;
     RCITY_TRY(rcity_alloc(context, (size_t)prepared->tiling.tile_count + 1, 1, "tiles in sight", &run.sees_tile));
     rcity_parallel(context, prepared->tiling.tile_count, PIECE, look_at_tiles, &run);

@@ -106,6 +106,22 @@ static rcity_status list_centres(rcity_context *context, rcity_tiles_prepared *m
     return RCITY_OK;
 }
 
+/* Targets of paths over roofs: tiles, then receivers. */
+static rcity_status open_roofs(const rcity_job *job, rcity_tiles_prepared *made)
+{
+    rcity_context *context = job->context;
+    size_t tile_count = (size_t)made->tiling.tile_count;
+    size_t receiver_count = (size_t)made->receivers.open_count;
+    rcity_tile_place *targets = NULL;
+    RCITY_TRY(rcity_alloc(context, tile_count + receiver_count + 1, sizeof *targets, "paths over roofs", &targets));
+    memcpy(targets, made->tiling.places, tile_count * sizeof *targets);
+    memcpy(targets + tile_count, made->receivers.places, receiver_count * sizeof *targets);
+    rcity_status status = rcity_tile_roofs_open(context, job->device, made->sight,
+                                                (int64_t)(tile_count + receiver_count), targets, &made->roofs);
+    rcity_release(context, targets);
+    return status;
+}
+
 rcity_status rcity_tiles_prepare(const rcity_job *job, void **prepared)
 {
     rcity_context *context = job->context;
@@ -130,6 +146,7 @@ rcity_status rcity_tiles_prepare(const rcity_job *job, void **prepared)
     RCITY_TRY_DONE(open_receivers(job, &made->receivers));
     RCITY_TRY_DONE(rcity_tile_views_build(context, job->device, made->sight, &made->tiling, options.range_m,
                                           made->receivers.open_count, made->receivers.places, &made->views));
+    RCITY_TRY_DONE(open_roofs(job, made));
     *prepared = made;
     made = NULL;
 done:
@@ -143,6 +160,7 @@ void rcity_tiles_release_prepared(rcity_context *context, void *prepared)
     if (made == NULL) {
         return;
     }
+    rcity_tile_roofs_close(&made->roofs);
     rcity_tile_views_deinit(context, &made->views);
     rcity_release(context, made->receivers.xyz_m);
     rcity_release(context, made->receivers.places);

@@ -5,6 +5,7 @@
 
 #include "method/method.h"
 #include "method/surroundings/built_up.h"
+#include "method/tiles/roofs/tile_roofs.h"
 #include "scene/shape/plan_index.h"
 #include "visibility/tiles/tile_matrix.h"
 #include "visibility/tiles/tile_views.h"
@@ -29,6 +30,7 @@ typedef struct rcity_tiles_prepared {
     rcity_tile_matrix *matrix;
     rcity_tiles_receivers receivers;
     rcity_tile_views views;
+    rcity_tile_roofs *roofs; /* its targets: all tiles, then the open receivers */
     rcity_built_up *built_up;
     float *centre_x, *centre_y, *centre_z; /* of tiles, array by array */
 } rcity_tiles_prepared;
@@ -36,7 +38,8 @@ typedef struct rcity_tiles_prepared {
 /* What a transmitter sees. */
 typedef struct rcity_tiles_traced {
     const rcity_tiles_prepared *prepared;
-    rcity_place3 from; /* local; moved off what it touches */
+    rcity_place3 from;      /* local; moved off what it touches */
+    rcity_tile_place place; /* the same on the scene's grid */
     int32_t tile_count, edge_count;
     int32_t *tiles, *edges; /* that it sees, in their order; edges by either parent */
     uint8_t *sees_receiver; /* of open receivers */

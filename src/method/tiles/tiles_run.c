@@ -63,6 +63,7 @@ static void read_options(const rcity_job *job, rcity_tiles_run *run)
     double coefficient = job->number[RCITY_TILES_SCATTERING_COEFFICIENT];
     bool is_rough = strcmp(model, "off") != 0;
     bool is_directive = strcmp(model, "directive") == 0;
+    run->goes_over_roofs = strcmp(job->option[RCITY_TILES_OVER_ROOFS], "on") == 0;
     run->limits.max_bounces = (int)job->number[RCITY_TILES_MAX_BOUNCES];
     run->limits.max_reflections = (int)job->number[RCITY_TILES_MAX_REFLECTIONS];
     run->limits.max_diffractions = (int)job->number[RCITY_TILES_MAX_DIFFRACTIONS];
@@ -172,6 +173,9 @@ done:
 rcity_status rcity_tiles_run_all(rcity_tiles_run *run)
 {
     RCITY_TRY(rcity_tiles_bounce(run));
+    if (run->goes_over_roofs) {
+        RCITY_TRY(rcity_tiles_go_over_roofs(run));
+    }
     RCITY_TRY(rcity_tiles_glow(run));
     rcity_log(run->context, RCITY_LOG_INFO, "%d tiles and %d edges in sight, %lld rays, %lld of scattered power",
               run->traced->tile_count, run->traced->edge_count, (long long)run->effort.ray_count,

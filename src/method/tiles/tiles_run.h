@@ -23,7 +23,7 @@ typedef struct rcity_tiles_effort {
     int64_t test_count; /* tiles, edges and receivers that were held against a tube */
     int64_t scattered_count;
     int64_t near_count; /* tiles in sight, nearer than the antenna's far field: left out */
-    double bounce_s, scatter_s;
+    double bounce_s, over_s, scatter_s;
 } rcity_tiles_effort;
 
 typedef struct rcity_tiles_limits {
@@ -40,6 +40,7 @@ typedef struct rcity_tiles_run {
     rcity_tile_rough rough; /* share 0: smooth */
     bool keeps_hits;        /* every path to a receiver is kept */
     bool keeps_tiles;       /* sums of tiles are asked for */
+    bool goes_over_roofs;
 
     rcity_facet_table world; /* at the transmitter's frequency; borrows */
     rcity_face *faces;       /* rough ones of all materials, then smooth ones */
@@ -84,6 +85,9 @@ rcity_status rcity_tiles_run_all(rcity_tiles_run *run);
 
 /* Reflections and diffractions to their end, on the host: sums of tiles and receivers, and what tiles will scatter. */
 rcity_status rcity_tiles_bounce(rcity_tiles_run *run);
+
+/* Paths over many roofs to all that is hidden; after the bounces. */
+rcity_status rcity_tiles_go_over_roofs(rcity_tiles_run *run);
 
 /* What the tiles scatter, and its reflections. */
 rcity_status rcity_tiles_glow(rcity_tiles_run *run);
