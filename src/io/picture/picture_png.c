@@ -63,7 +63,7 @@ static void append_notes(byte_block *block, const rcity_picture *picture)
         append_text_chunk(block, key, value);
     }
     if (picture->surfaces != NULL) {
-        append_text_chunk(block, "band", picture->band.name);
+        append_text_chunk(block, "band", picture->surfaces->paint.has_band ? picture->band.name : "");
         return;
     }
     append_text_chunk(block, "scene", picture->shapes->hash);
