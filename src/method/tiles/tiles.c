@@ -175,6 +175,9 @@ static rcity_status evaluate_raster(const rcity_job *job, const void *prepared, 
         tile_bands bands;
         RCITY_TRY_DONE(add_bands(job, tx, job->receivers->height_m[i], map, &bands));
         for (; next < receivers->open_count && receivers->number[next] < (i + 1) * cell_count; next++) {
+            if (rcity_tiles_run_is_near(&run, next)) {
+                continue;
+            }
             rcity_tiles_level level =
                 rcity_tiles_level_of(&weights, &run.receiver_sums[next], run.receiver_scale[next]);
             rcity_tiles_mean_draw(&mean, &weights, next, &level);
@@ -210,6 +213,9 @@ static rcity_status evaluate_points(const rcity_job *job, const void *prepared, 
     }
     for (int64_t i = 0; i < receivers->open_count; i++) {
         int64_t at = receivers->number[i];
+        if (rcity_tiles_run_is_near(&run, i)) {
+            continue;
+        }
         rcity_tiles_level level = rcity_tiles_level_of(&weights, &run.receiver_sums[i], run.receiver_scale[i]);
         rcity_tiles_mean_draw(&mean, &weights, i, &level);
         levels->loss_db[at] = (float)level.loss_db;

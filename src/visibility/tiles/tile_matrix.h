@@ -4,12 +4,10 @@
 #define RCITY_VISIBILITY_TILES_TILE_MATRIX_H
 
 #include "device/device.h"
+#include "kernel/tiles/tile_row.h"
 #include "scene/tiles/tiling.h"
 #include "visibility/sight/sight.h"
 #include "visibility/tiles/tile_blocks.h"
-
-/* Tiles in a chunk: an entry names a tile by the lower 16 bits of its number. */
-#define RCITY_TILE_CHUNK 65536
 
 /* The file of a matrix. */
 #define RCITY_TILE_MATRIX_KIND    "visibility"
