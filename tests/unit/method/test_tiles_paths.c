@@ -215,8 +215,82 @@ static void test_error_shrinks_with_the_tiles(void **state)
     for (int a = 0; a < area_count; a++) {
         print_spread(areas[a], &errors[a]);
     }
-    for (int a = 1; a < area_count; a++) {
-        assert_true(spread_sd(&errors[a]) < spread_sd(&errors[a - 1]));
+    for (int a = 0; a < area_count; a++) {
+        static const double limits_db[] = {6.0, 2.5, 1.6, 1.0};
+        assert_true(spread_sd(&errors[a]) < limits_db[a]);
+        assert_true(a == 0 || spread_sd(&errors[a]) < spread_sd(&errors[a - 1]));
+    }
+}
+
+/* A point over the ground of a city, outside of its houses. */
+static bool is_in_the_open(rcity_context *context, const rcity_scene *scene, const double *xyh_m)
+{
+    ask free = ask_make("free-space", xyh_m[0], xyh_m[1], xyh_m[2], 1e9);
+    double beside[3] = {xyh_m[0] + 0.1, xyh_m[1], xyh_m[2]};
+    float loss_db;
+    free.option_count = 0;
+    rcity_request request = ask_request(&free, 1, beside);
+    rcity_device *device = NULL;
+    assert_ok(context, rcity_device_open(context, "host", &device));
+    rcity_status status = rcity_predict_points(context, scene, device, &request, &loss_db, NULL);
+    rcity_device_close(&device);
+    return status == RCITY_OK && !isnan(loss_db);
+}
+
+/* Whole cities: 300 receivers in the streets and yards, those with a path in both; the limit is that of the issue that
+   asked for the method. */
+static void test_cities_are_within_4_db_of_images(void **state)
+{
+    (void)state;
+    enum { RECEIVERS = 300 };
+    static const rcity_city_kind kinds[] = {RCITY_CITY_CORE, RCITY_CITY_HIGHRISE};
+    static double xyh_m[3 * (RECEIVERS + 1)];
+    static float made_db[RECEIVERS], exact_db[RECEIVERS], direct_db[RECEIVERS];
+    if (!test_is_called_with("long")) {
+        skip();
+    }
+    for (int k = 0; k < 2; k++) {
+        rcity_context *context = test_context(0);
+        rcity_scene *scene = NULL;
+        rcity_city_options options = rcity_city_options_default();
+        spread hidden, all;
+        uint64_t next = 0;
+        options.kind = kinds[k];
+        options.seed = 3;
+        options.area_km2 = 0.1;
+        memset(&hidden, 0, sizeof hidden);
+        memset(&all, 0, sizeof all);
+        assert_ok(context, rcity_city_make(context, &options, &scene));
+        for (int i = 0; i <= RECEIVERS; i++) { /* the transmitter first, in the middle */
+            double least = i == 0 ? 120.0 : 10.0;
+            do {
+                xyh_m[3 * i] = test_uniform(seed, next++, least, 316.0 - least);
+                xyh_m[3 * i + 1] = test_uniform(seed, next++, least, 316.0 - least);
+                xyh_m[3 * i + 2] = i == 0 ? 10.0 : 1.5;
+            } while (!is_in_the_open(context, scene, xyh_m + (size_t)3 * (size_t)i));
+        }
+        ask images = ask_make("images", xyh_m[0], xyh_m[1], 10.0, 1e9);
+        ask tiles = ask_make("tiles", xyh_m[0], xyh_m[1], 10.0, 1e9);
+        ask_set(&images, "sum", "power");
+        ask_orders(&images, "0", "0", "0");
+        ask_set(&images, "ground", "off");
+        ask_points(context, scene, &images, RECEIVERS, xyh_m + 3, direct_db, NULL);
+        ask_set(&images, "ground", "on");
+        ask_orders(&images, "3", "2", "1");
+        ask_orders(&tiles, "3", "2", "1");
+        ask_points(context, scene, &images, RECEIVERS, xyh_m + 3, exact_db, NULL);
+        ask_set(&tiles, "tile-area-m2", "25");
+        ask_points(context, scene, &tiles, RECEIVERS, xyh_m + 3, made_db, NULL);
+        add_difference(made_db, exact_db, direct_db, RECEIVERS, &hidden);
+        for (int i = 0; i < RECEIVERS; i++) {
+            direct_db[i] = NAN; /* all of them */
+        }
+        add_difference(made_db, exact_db, direct_db, RECEIVERS, &all);
+        print_message("%s, tiles of 25 m2: mean %+.2f dB, standard deviation %.2f dB over %d receivers\n",
+                      rcity_city_kind_name(kinds[k]), spread_mean(&all), spread_sd(&all), all.count);
+        print_spread("25", &hidden);
+        assert_true(spread_sd(&all) < 4.0);
+        test_close(&context, &scene, NULL);
     }
 }
 
@@ -225,6 +299,7 @@ TEST_SUITE(tiles_paths)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_paths_are_those_of_images),
         cmocka_unit_test(test_error_shrinks_with_the_tiles),
+        cmocka_unit_test(test_cities_are_within_4_db_of_images),
     };
     return cmocka_run_group_tests_name("tiles_paths", tests, NULL, NULL);
 }
