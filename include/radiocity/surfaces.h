@@ -116,7 +116,7 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_surfaces_profile(rcity_context *co
 typedef struct rcity_surfaces_save_options {
     size_t struct_bytes; /**< size of this struct, set by rcity_surfaces_save_options_default() */
     const char *band;    /**< name of the band that gives the colours of .ply and .glb; NULL: the first band of received
-                              power, else the first of loss, else the first of all */
+                              power that has a value, else the first such of loss, else the first of all */
     double value_min;    /**< ends of the colours; NAN: chosen from the values, as for pictures */
     double value_max;
 } rcity_surfaces_save_options;

@@ -45,8 +45,7 @@ rcity_path_ends rcity_path_ends_make(const rcity_job *job, const rcity_tx *tx, r
     const rcity_transmitter *transmitter = &tx->stated;
     rcity_path_ends ends;
     memset(&ends, 0, sizeof ends);
-    int64_t table_count;
-    ends.tx_table = rcity_antenna_table(transmitter->antenna, &table_count);
+    ends.tx_table = rcity_antenna_table(transmitter->antenna, &ends.tx_table_count);
     ends.tx_azimuth_rad = tx->azimuth_rad;
     ends.tx_tilt_rad = rcity_angle_rad(transmitter->mechanical_tilt_deg);
     ends.tx_slant_rad = slant_rad(transmitter->polarization);

@@ -30,6 +30,7 @@ void rcity_rx_polarization_share(rcity_rx_polarization polarization, double shar
 typedef struct rcity_path_ends {
     rcity_antenna_job tx_antenna;
     const float *tx_table;
+    int64_t tx_table_count;
     double tx_azimuth_rad, tx_tilt_rad; /* as mounted */
     double tx_slant_rad;                /* of the polarization: 0 vertical, pi / 2 horizontal */
     rcity_rx_polarization rx_polarization;

@@ -5,7 +5,7 @@
 
 #include "method/shadow/roofs/roof_trace.h"
 
-/* A diffracting edge on the grid of kernel/shadow/roofs/roof_line.h. */
+/* A diffracting edge on the grid of kernel/visibility/roofs/roof_line.h. */
 typedef struct roof_plain_edge {
     int32_t place, height;
     bool is_ground;

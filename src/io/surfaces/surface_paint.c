@@ -5,13 +5,15 @@
 #include <string.h>
 
 #include "io/export/text_block.h"
+#include "result/rank.h"
 #include "result/surfaces_data.h"
 
+/* The first band of a kind that has a value; -1: none. */
 static int first_of_kind(const rcity_surfaces *surfaces, rcity_band_kind kind)
 {
     rcity_band band;
     for (int i = 0; rcity_surfaces_get_band(surfaces, i, &band) == RCITY_OK; i++) {
-        if (band.kind == kind) {
+        if (band.kind == kind && rcity_rank_count(band.value, rcity_surfaces_tile_count(surfaces)) > 0) {
             return i;
         }
     }

@@ -55,21 +55,67 @@ RCITY_KERNEL rcity_i64 rcity_tile_units(float value)
     return (rcity_i64)limited;
 }
 
-/* Add the power of a ray, which has the class `kind`. */
+/* What the power of a ray adds to the sums of a place. */
+typedef struct rcity_tile_units_of {
+    rcity_i64 power, isotropic, detour, detour_square;
+    rcity_i64 arrival[3];
+} rcity_tile_units_of;
+
+RCITY_KERNEL rcity_tile_units_of rcity_tile_units_make(rcity_tile_place_scale scale, float power, float isotropic_power,
+                                                       float length_m, float tx, float ty, float tz)
+{
+    rcity_tile_units_of made;
+    float units = power * scale.power;
+    float detour = rcity_fmax(length_m - scale.distance_m, 0.0f) / RCITY_TILE_DETOUR_M;
+    made.power = rcity_tile_units(units);
+    made.isotropic = rcity_tile_units(isotropic_power * scale.power);
+    made.detour = rcity_tile_units(units * detour);
+    made.detour_square = rcity_tile_units(units * detour * detour);
+    made.arrival[0] = rcity_tile_units(units * tx);
+    made.arrival[1] = rcity_tile_units(units * ty);
+    made.arrival[2] = rcity_tile_units(units * tz);
+    return made;
+}
+
+RCITY_KERNEL rcity_tile_units_of rcity_tile_units_none(void)
+{
+    rcity_tile_units_of none;
+    none.power = none.isotropic = none.detour = none.detour_square = 0;
+    none.arrival[0] = none.arrival[1] = none.arrival[2] = 0;
+    return none;
+}
+
+RCITY_KERNEL void rcity_tile_units_add(rcity_tile_units_of *sum, rcity_tile_units_of more)
+{
+    sum->power += more.power;
+    sum->isotropic += more.isotropic;
+    sum->detour += more.detour;
+    sum->detour_square += more.detour_square;
+    sum->arrival[0] += more.arrival[0];
+    sum->arrival[1] += more.arrival[1];
+    sum->arrival[2] += more.arrival[2];
+}
+
+/* Add `ray_count` rays of the class `kind`. */
+RCITY_KERNEL void rcity_tile_sums_add(RCITY_GLOBAL rcity_tile_sums *sums, rcity_i32 kind, rcity_tile_units_of units,
+                                      rcity_i64 ray_count)
+{
+    rcity_global_add64(&sums->power[kind], units.power);
+    rcity_global_add64(&sums->isotropic_power[kind], units.isotropic);
+    rcity_global_add64(&sums->detour, units.detour);
+    rcity_global_add64(&sums->detour_square, units.detour_square);
+    rcity_global_add64(&sums->arrival[0], units.arrival[0]);
+    rcity_global_add64(&sums->arrival[1], units.arrival[1]);
+    rcity_global_add64(&sums->arrival[2], units.arrival[2]);
+    rcity_global_add64(&sums->ray_count, ray_count);
+}
+
+/* Add the power of one ray. */
 RCITY_KERNEL void rcity_tile_sums_add_power(RCITY_GLOBAL rcity_tile_sums *sums, rcity_tile_place_scale scale,
                                             rcity_i32 kind, float power, float isotropic_power, float length_m,
                                             float tx, float ty, float tz)
 {
-    float units = power * scale.power;
-    float detour = rcity_fmax(length_m - scale.distance_m, 0.0f) / RCITY_TILE_DETOUR_M;
-    rcity_global_add64(&sums->power[kind], rcity_tile_units(units));
-    rcity_global_add64(&sums->isotropic_power[kind], rcity_tile_units(isotropic_power * scale.power));
-    rcity_global_add64(&sums->detour, rcity_tile_units(units * detour));
-    rcity_global_add64(&sums->detour_square, rcity_tile_units(units * detour * detour));
-    rcity_global_add64(&sums->arrival[0], rcity_tile_units(units * tx));
-    rcity_global_add64(&sums->arrival[1], rcity_tile_units(units * ty));
-    rcity_global_add64(&sums->arrival[2], rcity_tile_units(units * tz));
-    rcity_global_add64(&sums->ray_count, 1);
+    rcity_tile_sums_add(sums, kind, rcity_tile_units_make(scale, power, isotropic_power, length_m, tx, ty, tz), 1);
 }
 
 /* Add a ray with its phase. */
@@ -79,8 +125,10 @@ RCITY_KERNEL void rcity_tile_sums_add_ray(RCITY_GLOBAL rcity_tile_sums *sums, rc
     float power = (float)(rcity_complex_square(ray->port[0]) + rcity_complex_square(ray->port[1]));
     float gain = (float)ray->antenna_gain;
     float bare = gain > 0.0f ? 1.0f / rcity_sqrt(gain) : 0.0f;
-    rcity_tile_sums_add_power(sums, scale, kind, power, power * bare * bare, (float)ray->length_m, (float)ray->travel.x,
-                              (float)ray->travel.y, (float)ray->travel.z);
+    rcity_tile_sums_add(sums, kind,
+                        rcity_tile_units_make(scale, power, power * bare * bare, (float)ray->length_m,
+                                              (float)ray->travel.x, (float)ray->travel.y, (float)ray->travel.z),
+                        1);
     for (int i = 0; i < 4; i++) {
         float field = (float)(i % 2 == 0 ? ray->port[i / 2].re : ray->port[i / 2].im) * scale.field;
         rcity_global_add64(&sums->field[i], rcity_tile_units(field));

@@ -10,6 +10,7 @@ typedef struct scan_run {
     bool is_window;           /* the source is a point behind that tile */
     rcity_tile_window window; /* then */
     int32_t other;            /* the parent whose row was looked through already; -1: none */
+    rcity_tile_row other_row; /* count -1: none */
 } scan_run;
 
 /* Entries of a row: part of a chunk. */
@@ -26,38 +27,10 @@ static scan_part row_part(const rcity_tile_matrix *matrix, int32_t row, int32_t 
                        chunk * RCITY_TILE_CHUNK};
 }
 
-/* Does a tile see another one? */
-static bool row_has(const rcity_tile_matrix *matrix, int32_t row, int32_t tile)
+static rcity_tile_row row_of(const rcity_tile_matrix *matrix, int32_t row)
 {
-    scan_part part = row_part(matrix, row, tile / RCITY_TILE_CHUNK);
-    int32_t column = tile % RCITY_TILE_CHUNK;
-    int32_t low = 0;
-    int32_t high = part.count;
-    while (low < high) {
-        int32_t middle = (low + high) / 2;
-        if (part.column[middle] < column) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < part.count && part.column[low] == column;
-}
-
-static bool views_have(const rcity_tile_views *views, int32_t row, int32_t receiver)
-{
-    uint64_t low = views->row_first[row];
-    uint64_t high = views->row_first[row + 1];
-    uint64_t end = high;
-    while (low < high) {
-        uint64_t middle = (low + high) / 2;
-        if (views->receiver[middle] < receiver) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low < end && views->receiver[low] == receiver;
+    return rcity_tile_row_of(
+        (rcity_tile_rows_view){matrix->chunk_count, matrix->row_first, matrix->chunk_end, matrix->column}, row);
 }
 
 /* rcity_tile_window_passes() for many places. */
@@ -106,27 +79,17 @@ static void scan_tiles(scan_run *run, scan_part part)
     for (int32_t i = 0; i < part.count; i++) {
         if (flags[i]) {
             int32_t tile = part.base + part.column[i];
-            if (run->other < 0 || !row_has(prepared->matrix, run->other, tile)) {
+            if (run->other < 0 || !rcity_tile_row_has(run->other_row, tile)) {
                 run->takers->tile(run->takers->user, run->tube, tile);
             }
         }
     }
 }
 
-/* An edge belongs to the row of its first parent, unless only the second one is seen. */
-static bool edge_is_due(const scan_run *run, const rcity_tile_edge *edge, int32_t row, int32_t parent)
-{
-    const rcity_tile_matrix *matrix = run->scan->prepared->matrix;
-    if (parent != edge->tile_o && edge->tile_o >= 0 && row_has(matrix, row, edge->tile_o)) {
-        return false;
-    }
-    return run->other < 0 || !((edge->tile_o >= 0 && row_has(matrix, run->other, edge->tile_o)) ||
-                               (edge->tile_n >= 0 && row_has(matrix, run->other, edge->tile_n)));
-}
-
 static void scan_edges(scan_run *run, int32_t row, scan_part part)
 {
     const rcity_tiling *tiling = &run->scan->prepared->tiling;
+    rcity_tile_row looked = row_of(run->scan->prepared->matrix, row);
     for (int32_t i = 0; i < part.count; i++) {
         int32_t tile = part.base + part.column[i];
         for (int32_t k = tiling->edge_first[tile]; k < tiling->edge_first[tile + 1]; k++) {
@@ -134,7 +97,8 @@ static void scan_edges(scan_run *run, int32_t row, scan_part part)
             const rcity_tile_edge *edge = &tiling->edges[number];
             run->scan->test_count++;
             bool is_last = ~number == run->tube->event[run->tube->event_count - 1];
-            if (!is_last && reaches(run, rcity_tile_edge_middle(*edge)) && edge_is_due(run, edge, row, tile)) {
+            if (!is_last && reaches(run, rcity_tile_edge_middle(*edge)) &&
+                rcity_tile_edge_is_due(*edge, tile, looked, run->other_row)) {
                 run->takers->edge(run->takers->user, run->tube, number);
             }
         }
@@ -159,7 +123,8 @@ static void scan_receivers(scan_run *run, int32_t row)
     }
     run->scan->test_count += count;
     for (int64_t i = 0; i < count; i++) {
-        if (flags[i] && (run->other < 0 || !views_have(views, run->other, receiver[i]))) {
+        if (flags[i] && (run->other < 0 || !rcity_tile_views_have(views->receiver, views->row_first[run->other],
+                                                                  views->row_first[run->other + 1], receiver[i]))) {
             run->takers->receiver(run->takers->user, run->tube, receiver[i]);
         }
     }
@@ -198,7 +163,7 @@ void rcity_tile_scan_run(rcity_tile_scan *scan, const rcity_tube *tube, const rc
 {
     const rcity_tiling *tiling = &scan->prepared->tiling;
     int32_t last = tube->event[tube->event_count - 1];
-    scan_run run = {.scan = scan, .tube = tube, .takers = takers, .other = -1};
+    scan_run run = {.scan = scan, .tube = tube, .takers = takers, .other = -1, .other_row = {.count = -1}};
     if (!rcity_event_is_edge(last)) {
         run.tile = tiling->tiles[last];
         run.is_window = tube->edge_count == 0;
@@ -206,12 +171,11 @@ void rcity_tile_scan_run(rcity_tile_scan *scan, const rcity_tube *tube, const rc
         scan_row(&run, last);
         return;
     }
-    const rcity_tile_edge *edge = &tiling->edges[~last];
-    if (edge->tile_o >= 0) {
-        scan_row(&run, edge->tile_o);
-        run.other = edge->tile_o;
-    }
-    if (edge->tile_n >= 0) {
-        scan_row(&run, edge->tile_n);
+    rcity_tile_rows_pair pair = rcity_tile_rows_of_edge(tiling->edges[~last]);
+    scan_row(&run, pair.tile[0]);
+    if (pair.tile[1] >= 0) {
+        run.other = pair.tile[0];
+        run.other_row = row_of(scan->prepared->matrix, run.other);
+        scan_row(&run, pair.tile[1]);
     }
 }

@@ -2,6 +2,7 @@
 #ifndef RCITY_METHOD_TILES_TILE_SCAN_H
 #define RCITY_METHOD_TILES_TILE_SCAN_H
 
+#include "kernel/tiles/tile_row.h"
 #include "kernel/tiles/tile_window.h"
 #include "method/tiles/tiles_prepare.h"
 

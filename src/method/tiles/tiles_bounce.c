@@ -25,47 +25,17 @@ typedef struct bounce_loop {
     int64_t begin; /* of the items */
 } bounce_loop;
 
-static int class_of(const rcity_tube *tube)
-{
-    return tube->edge_count > 0    ? RCITY_TILE_DIFFRACTED
-           : tube->event_count > 0 ? RCITY_TILE_REFLECTED
-                                   : RCITY_TILE_DIRECT;
-}
-
-static float power_of(const rcity_tile_arrival *ray)
-{
-    return (float)(ray->theta_power + ray->phi_power);
-}
-
 /* Collect what the tile will scatter of a ray. */
 static void light_tile(const rcity_tiles_run *run, const rcity_tube *tube, int32_t number,
                        const rcity_tile_arrival *ray)
 {
-    rcity_tile tile = run->prepared->tiling.tiles[number];
-    float cos_in = -(float)rcity_real3_dot(ray->travel, rcity_tile_normal(tile));
-    if (!rcity_tiles_run_is_rough(run, number) || tube->event_count >= run->limits.max_bounces || cos_in <= 0.0f) {
-        return;
+    if (rcity_tiles_run_is_rough(run, number) && tube->event_count < run->bounce.limits.max_bounces) {
+        rcity_tile_light(run->bounce, run->faces[run->prepared->tile_face[number]], run->prepared->tiling.tiles[number],
+                         run->tile_scale[number], ray, rcity_tiles_run_lit(run, number, tube->event_count));
     }
-    float share =
-        rcity_tile_rough_share(run->rough, run->faces[run->tile_face[number]], run->link.wavenumber_per_m, cos_in);
-    rcity_tile_lit *lit =
-        rcity_tiles_run_lit(run, number, tube->event_count) + rcity_tile_lit_cell(run->rough, tile, ray->travel);
-    rcity_tile_lit_add(lit, run->tile_scale[number], share, cos_in, (float)ray->theta_power, (float)ray->phi_power,
-                       (float)ray->antenna_gain, (float)ray->length_m, ray->travel);
 }
 
 static void follow(bounce_worker *worker, const rcity_tube *tube);
-
-static bool may_reflect(const rcity_tiles_run *run, const rcity_tube *tube)
-{
-    return tube->event_count < run->limits.max_bounces &&
-           tube->event_count - tube->edge_count < run->limits.max_reflections;
-}
-
-static bool may_diffract(const rcity_tiles_run *run, const rcity_tube *tube)
-{
-    return tube->event_count < run->limits.max_bounces && tube->edge_count < run->limits.max_diffractions;
-}
 
 /* A tube reached a tile: steps c and d, then f for a reflection. */
 static void take_tile(void *user, const rcity_tube *tube, int32_t number)
@@ -75,15 +45,15 @@ static void take_tile(void *user, const rcity_tube *tube, int32_t number)
     rcity_tile tile = run->prepared->tiling.tiles[number];
     rcity_tile_arrival ray;
     worker->ray_count++;
-    if (!rcity_tile_arrive(run->tiles, run->table, run->link, run->ends.tx_table, tube, rcity_tile_centre(tile),
+    if (!rcity_tile_arrive(run->tiles, run->table, run->bounce.link, run->ends.tx_table, tube, rcity_tile_centre(tile),
                            &ray)) {
         return;
     }
     if (run->tile_sums != NULL) {
-        rcity_tile_sums_add_ray(&run->tile_sums[number], run->tile_scale[number], class_of(tube), &ray);
+        rcity_tile_sums_add_ray(&run->tile_sums[number], run->tile_scale[number], rcity_tube_class(tube), &ray);
     }
     light_tile(run, tube, number, &ray);
-    if (may_reflect(run, tube) && power_of(&ray) >= run->limits.power_min) {
+    if (rcity_tube_may_reflect(run->bounce.limits, tube) && rcity_tile_ray_goes_on(run->bounce.limits, &ray)) {
         rcity_tube next = rcity_tube_reflect(*tube, tile, number);
         follow(worker, &next);
     }
@@ -96,9 +66,9 @@ static void take_edge(void *user, const rcity_tube *tube, int32_t number)
     rcity_tile_edge edge = run->prepared->tiling.edges[number];
     rcity_tile_arrival ray;
     worker->ray_count++;
-    if (rcity_tile_arrive(run->tiles, run->table, run->link, run->ends.tx_table, tube, rcity_tile_edge_middle(edge),
-                          &ray) &&
-        power_of(&ray) >= run->limits.power_min) {
+    if (rcity_tile_arrive(run->tiles, run->table, run->bounce.link, run->ends.tx_table, tube,
+                          rcity_tile_edge_middle(edge), &ray) &&
+        rcity_tile_ray_goes_on(run->bounce.limits, &ray)) {
         rcity_tube next = rcity_tube_diffract(*tube, edge, number);
         follow(worker, &next);
     }
@@ -126,11 +96,11 @@ static void take_receiver(void *user, const rcity_tube *tube, int32_t number)
     const float *at = &run->prepared->receivers.xyz_m[3 * (int64_t)number];
     rcity_tile_arrival ray;
     worker->ray_count++;
-    if (!rcity_tile_arrive(run->tiles, run->table, run->link, run->ends.tx_table, tube,
+    if (!rcity_tile_arrive(run->tiles, run->table, run->bounce.link, run->ends.tx_table, tube,
                            rcity_real3_make(at[0], at[1], at[2]), &ray)) {
         return;
     }
-    rcity_tile_sums_add_ray(&run->receiver_sums[number], run->receiver_scale[number], class_of(tube), &ray);
+    rcity_tile_sums_add_ray(&run->receiver_sums[number], run->receiver_scale[number], rcity_tube_class(tube), &ray);
     if (run->hits != NULL) {
         keep_hit(worker, tube, number);
     }
@@ -141,10 +111,9 @@ static void take_receiver(void *user, const rcity_tube *tube, int32_t number)
 static void follow(bounce_worker *worker, const rcity_tube *tube)
 {
     const rcity_tiles_run *run = worker->run;
-    bool lights = run->lit != NULL && tube->event_count < run->limits.max_bounces;
     rcity_tile_takers takers = {worker, NULL, NULL, take_receiver};
-    takers.tile = may_reflect(run, tube) || lights || run->tile_sums != NULL ? take_tile : NULL;
-    takers.edge = may_diffract(run, tube) ? take_edge : NULL;
+    takers.tile = rcity_tube_needs_tiles(run->bounce, tube) ? take_tile : NULL;
+    takers.edge = rcity_tube_may_diffract(run->bounce.limits, tube) ? take_edge : NULL;
     rcity_tile_scan_run(&worker->scans[tube->event_count], tube, &takers);
 }
 
@@ -198,14 +167,13 @@ static rcity_status open_workers(bounce_loop *loop)
     return RCITY_OK;
 }
 
-/* The tiles of the list that are in the antenna's far field; the others are counted. */
-static rcity_status list_far_tiles(rcity_tiles_run *run, int32_t **tiles, int64_t *count)
+rcity_status rcity_tiles_list_far(rcity_tiles_run *run, int32_t **tiles, int64_t *count)
 {
     const rcity_tiles_traced *traced = run->traced;
     RCITY_TRY(rcity_alloc(run->context, (size_t)traced->tile_count + 1, sizeof **tiles, "tiles in sight", tiles));
     *count = 0;
     for (int32_t i = 0; i < traced->tile_count; i++) {
-        if (run->tile_scale[traced->tiles[i]].distance_m >= run->limits.far_m) {
+        if (run->tile_scale[traced->tiles[i]].distance_m >= run->bounce.limits.far_m) {
             (*tiles)[(*count)++] = traced->tiles[i];
         }
     }
@@ -243,11 +211,11 @@ rcity_status rcity_tiles_bounce(rcity_tiles_run *run)
     double start_s = rcity_clock_s();
     rcity_status status;
     RCITY_TRY_DONE(open_workers(&loop));
-    RCITY_TRY_DONE(list_far_tiles(run, &far_tiles, &far_count));
+    RCITY_TRY_DONE(rcity_tiles_list_far(run, &far_tiles, &far_count));
     double total = (double)far_count + (double)traced->edge_count;
     take_direct_receivers(&loop);
     RCITY_TRY_DONE(follow_all(&loop, far_tiles, far_count, false, 0.0, total));
-    if (may_diffract(run, &loop.first)) {
+    if (rcity_tube_may_diffract(run->bounce.limits, &loop.first)) {
         RCITY_TRY_DONE(follow_all(&loop, traced->edges, traced->edge_count, true, (double)far_count, total));
     }
     count_effort(&loop);

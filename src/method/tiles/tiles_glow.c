@@ -12,10 +12,11 @@
 /* A thread, and the tile and the cell that it is at. */
 typedef struct glow_worker {
     rcity_tiles_run *run;
+    rcity_tile_glow_job job;
     rcity_tile_scan scans[RCITY_TUBE_EVENT_MAX + 1]; /* by the number of reflections */
     int32_t number;
     rcity_tile tile;
-    rcity_real3 centre;
+    rcity_tile_echo echoes[RCITY_TUBE_EVENT_MAX + 1]; /* by the number of reflections */
     bool glows[RCITY_TUBE_EVENT_MAX + 1];
     rcity_tile_glow glow[RCITY_TUBE_EVENT_MAX + 1]; /* of rays that may be reflected so often again */
     int64_t ray_count;
@@ -50,84 +51,48 @@ static glow_target receiver_target(const rcity_tiles_run *run, int32_t number)
                          &run->receiver_sums[number]};
 }
 
-static void add_power(const rcity_tiles_run *run, const glow_target *target, const rcity_tile_glow *glow, float theta,
-                      float phi, float length_m, rcity_real3 travel)
-{
-    float power = theta * run->rx_share[0] + phi * run->rx_share[1];
-    rcity_tile_sums_add_power(target->sums, target->scale, RCITY_TILE_SCATTERED, power, power * glow->isotropic,
-                              length_m, travel.x, travel.y, travel.z);
-}
-
-/* Straight from the tile. A wave keeps its polarization: theta arrives as theta. */
+/* Straight from the tile. */
 static void send_straight(glow_worker *worker, const glow_target *target)
 {
-    const rcity_tiles_run *run = worker->run;
-    const rcity_tile_glow *glow = &worker->glow[0];
-    rcity_real3 leg = rcity_real3_subtract(target->to, worker->centre);
-    float length_m = rcity_real3_length(leg);
-    rcity_tile_reach reach = target->tile != NULL
-                                 ? rcity_tile_glow_reach_tile(glow, run->rough, worker->tile, *target->tile)
-                                 : rcity_tile_glow_reach(glow, run->rough, worker->tile, target->to);
+    rcity_tile_reach reach =
+        target->tile != NULL
+            ? rcity_tile_glow_reach_tile(&worker->glow[0], worker->job.bounce.rough, worker->tile, *target->tile)
+            : rcity_tile_glow_reach(&worker->glow[0], worker->job.bounce.rough, worker->tile, target->to);
     worker->ray_count++;
-    if (reach.power > 0.0f) {
-        add_power(run, target, glow, glow->theta * reach.power, glow->phi * reach.power, glow->length_m + length_m,
-                  rcity_real3_scale(reach.flux, 1.0f / reach.power));
-    }
+    rcity_tile_sums_add(
+        target->sums, RCITY_TILE_SCATTERED,
+        rcity_tile_glow_straight(worker->job, &worker->glow[0], worker->tile, reach, target->to, target->scale), 1);
 }
 
-/* What a tube from the tile brings to a place: theta and phi. Near the tile its solid angle is that of a disc of its
-   area. @return false where it does not get there. */
-static bool find_power(const glow_worker *worker, const rcity_tube *tube, rcity_real3 to, float power[2],
-                       rcity_tile_channel *channel)
+static void send_reflected(glow_worker *worker, const rcity_tile_echo *echo, const glow_target *target)
 {
     const rcity_tiles_run *run = worker->run;
-    const rcity_tile_glow *glow = &worker->glow[tube->event_count];
-    float area_m2 = 4.0f * worker->tile.half_u * worker->tile.half_v;
-    rcity_tile_path path;
-    if (!rcity_tile_path_make(run->tiles, tube, worker->centre, to, &path)) {
-        return false;
-    }
-    *channel = rcity_tile_channel_make(run->tiles, run->table, tube, &path);
-    float square_m2 = channel->length_m * channel->length_m;
-    float sent = rcity_tile_glow_pattern(glow, run->rough, worker->tile, channel->departure) * area_m2 * square_m2 /
-                 (square_m2 + area_m2 / RCITY_PI);
-    for (int i = 0; i < 2; i++) {
-        power[i] = sent * (rcity_complex_square(channel->transfer.m[i][0]) * glow->theta +
-                           rcity_complex_square(channel->transfer.m[i][1]) * glow->phi);
-    }
-    return true;
-}
-
-static void send_reflected(glow_worker *worker, const rcity_tube *tube, const glow_target *target)
-{
-    const rcity_tile_glow *glow = &worker->glow[tube->event_count];
     rcity_tile_channel channel;
-    float power[2];
     worker->ray_count++;
-    if (find_power(worker, tube, target->to, power, &channel)) {
-        add_power(worker->run, target, glow, power[0], power[1], glow->length_m + channel.length_m, channel.arrival);
+    if (rcity_tile_echo_channel(run->tiles, run->table, echo, target->to, &channel)) {
+        rcity_tile_sums_add(
+            target->sums, RCITY_TILE_SCATTERED,
+            rcity_tile_echo_units(worker->job, &worker->glow[echo->event_count], worker->tile, &channel, target->scale),
+            1);
     }
 }
 
 /* May what was scattered be reflected again? */
 static bool may_reflect(const glow_worker *worker, int reflection_count)
 {
-    return reflection_count < worker->run->limits.max_reflections && worker->glows[reflection_count + 1];
+    return reflection_count < rcity_tile_glow_again_max(worker->run->bounce) && worker->glows[reflection_count + 1];
 }
 
-static void follow(glow_worker *worker, const rcity_tube *tube);
+static void follow(glow_worker *worker, const rcity_tile_echo *echo);
 
 /* Reflect off a tile that is reached, where that is worth it. */
-static void reflect(glow_worker *worker, const rcity_tube *tube, int32_t number)
+static void reflect(glow_worker *worker, const rcity_tile_echo *echo, int32_t number)
 {
-    const rcity_tiles_run *run = worker->run;
-    rcity_tile tile = run->prepared->tiling.tiles[number];
-    rcity_real3 leg = rcity_real3_subtract(rcity_tile_centre(tile), rcity_real3_make(tube->sx, tube->sy, tube->sz));
-    const rcity_tile_glow *glow = &worker->glow[tube->event_count + 1];
-    float square_m2 = rcity_real3_dot(leg, leg);
-    float whole = (glow->theta + glow->phi) * 4.0f * worker->tile.half_u * worker->tile.half_v * glow->per_lobe;
-    if (whole >= run->limits.power_min * square_m2) {
-        rcity_tube next = rcity_tube_reflect(*tube, tile, number);
+    rcity_tile tile = worker->run->prepared->tiling.tiles[number];
+    float whole = rcity_tile_glow_whole(&worker->glow[echo->event_count + 1], worker->tile);
+    if (rcity_tile_glow_goes_on(worker->run->bounce.limits, whole, echo->sx, echo->sy, echo->sz, tile.x, tile.y,
+                                tile.z)) {
+        rcity_tile_echo next = rcity_tile_echo_reflect(*echo, tile, number);
         follow(worker, &next);
     }
 }
@@ -135,12 +100,13 @@ static void reflect(glow_worker *worker, const rcity_tube *tube, int32_t number)
 static void take_tile(void *user, const rcity_tube *tube, int32_t number)
 {
     glow_worker *worker = user;
+    const rcity_tile_echo *echo = &worker->echoes[tube->event_count];
     if (worker->run->tile_sums != NULL) {
         glow_target target = tile_target(worker->run, number);
-        send_reflected(worker, tube, &target);
+        send_reflected(worker, echo, &target);
     }
-    if (may_reflect(worker, tube->event_count)) {
-        reflect(worker, tube, number);
+    if (may_reflect(worker, echo->event_count)) {
+        reflect(worker, echo, number);
     }
 }
 
@@ -148,14 +114,18 @@ static void take_receiver(void *user, const rcity_tube *tube, int32_t number)
 {
     glow_worker *worker = user;
     glow_target target = receiver_target(worker->run, number);
-    send_reflected(worker, tube, &target);
+    send_reflected(worker, &worker->echoes[tube->event_count], &target);
 }
 
-static void follow(glow_worker *worker, const rcity_tube *tube)
+static void follow(glow_worker *worker, const rcity_tile_echo *echo)
 {
     rcity_tile_takers takers = {worker, NULL, NULL, take_receiver};
-    takers.tile = may_reflect(worker, tube->event_count) || worker->run->tile_sums != NULL ? take_tile : NULL;
-    rcity_tile_scan_run(&worker->scans[tube->event_count], tube, &takers);
+    rcity_tube tube = rcity_tube_make(rcity_real3_make(echo->sx, echo->sy, echo->sz));
+    tube.event_count = echo->event_count;
+    memcpy(tube.event, echo->event, sizeof tube.event);
+    worker->echoes[echo->event_count] = *echo;
+    takers.tile = may_reflect(worker, tube.event_count) || worker->run->tile_sums != NULL ? take_tile : NULL;
+    rcity_tile_scan_run(&worker->scans[tube.event_count], &tube, &takers);
 }
 
 /* Everything that the tile sees: sums, and first reflections. */
@@ -166,7 +136,7 @@ static void spread(glow_worker *worker)
     const rcity_tile_views *views = &run->prepared->views;
     const uint16_t *column = matrix->column + matrix->row_first[worker->number];
     const uint32_t *end = matrix->chunk_end + (size_t)worker->number * (size_t)matrix->chunk_count;
-    rcity_tube tube = rcity_tube_make(worker->centre);
+    rcity_tile_echo echo = rcity_tile_echo_make(worker->tile, worker->number, 1);
     bool reflects = may_reflect(worker, 0);
     for (uint64_t i = views->row_first[worker->number]; i < views->row_first[worker->number + 1]; i++) {
         glow_target target = receiver_target(run, views->receiver[i]);
@@ -184,7 +154,7 @@ static void spread(glow_worker *worker)
                 send_straight(worker, &target);
             }
             if (reflects) {
-                reflect(worker, &tube, number);
+                reflect(worker, &echo, number);
             }
         }
     }
@@ -197,9 +167,10 @@ static void glow_cell(glow_worker *worker, int cell)
     rcity_tile_place_scale scale = run->tile_scale[worker->number];
     const rcity_tile_lit *lit = rcity_tiles_run_lit(run, worker->number, 0) + cell;
     for (int again = 0; again <= RCITY_TUBE_EVENT_MAX; again++) {
-        int depths = run->rough.depth_count - again;
-        worker->glows[again] = depths > 0 && rcity_tile_glow_make(lit, depths, run->rough.cell_count, scale, run->rough,
-                                                                  worker->tile, &worker->glow[again]);
+        int depths = run->bounce.rough.depth_count - again;
+        worker->glows[again] =
+            depths > 0 && rcity_tile_glow_make(lit, depths, run->bounce.rough.cell_count, scale, run->bounce.rough,
+                                               worker->tile, &worker->glow[again]);
     }
     if (worker->glows[0]) {
         spread(worker);
@@ -218,8 +189,7 @@ static void glow_tiles(void *user, int64_t begin, int64_t end, int thread_index)
         }
         worker->number = (int32_t)i;
         worker->tile = run->prepared->tiling.tiles[i];
-        worker->centre = rcity_tile_centre(worker->tile);
-        for (int cell = 0; cell < run->rough.cell_count; cell++) {
+        for (int cell = 0; cell < run->bounce.rough.cell_count; cell++) {
             glow_cell(worker, cell);
         }
     }
@@ -236,6 +206,7 @@ static rcity_status open_workers(glow_loop *loop)
         rcity_alloc(run->context, (size_t)threads * (size_t)levels * (size_t)room, 1, "scattering", &loop->flags));
     for (int i = 0; i < threads; i++) {
         loop->workers[i].run = run;
+        loop->workers[i].job = rcity_tiles_run_glow_job(run);
         for (int k = 0; k < levels; k++) {
             loop->workers[i].scans[k].prepared = run->prepared;
             loop->workers[i].scans[k].flags = loop->flags + ((int64_t)i * levels + k) * room;

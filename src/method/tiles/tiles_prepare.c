@@ -7,6 +7,7 @@
 #include "base/angle.h"
 #include "method/receiver_plane.h"
 #include "method/tiles/tiles.h"
+#include "method/tiles/tiles_device.h"
 #include "scene/place/terrain.h"
 #include "scene/shape/facades.h"
 
@@ -106,6 +107,45 @@ static rcity_status list_centres(rcity_context *context, rcity_tiles_prepared *m
     return RCITY_OK;
 }
 
+/* Targets of paths over roofs: tiles, then receivers. */
+static rcity_status open_roofs(const rcity_job *job, rcity_tiles_prepared *made)
+{
+    rcity_context *context = job->context;
+    size_t tile_count = (size_t)made->tiling.tile_count;
+    size_t receiver_count = (size_t)made->receivers.open_count;
+    rcity_tile_place *targets = NULL;
+    RCITY_TRY(rcity_alloc(context, tile_count + receiver_count + 1, sizeof *targets, "paths over roofs", &targets));
+    memcpy(targets, made->tiling.places, tile_count * sizeof *targets);
+    memcpy(targets + tile_count, made->receivers.places, receiver_count * sizeof *targets);
+    rcity_status status = rcity_tile_roofs_open(context, job->device, made->sight,
+                                                (int64_t)(tile_count + receiver_count), targets, &made->roofs);
+    rcity_release(context, targets);
+    return status;
+}
+
+/* The numbers of faces, which are the same at all frequencies. */
+static rcity_status list_faces(rcity_context *context, rcity_tiles_prepared *made)
+{
+    const rcity_tiling *tiling = &made->tiling;
+    const rcity_facet_table *world = &made->world;
+    int32_t ground = (int32_t)world->material_count + world->ground_material;
+    RCITY_TRY(rcity_alloc(context, (size_t)tiling->tile_count + 1, sizeof *made->tile_face, "materials of tiles",
+                          &made->tile_face));
+    RCITY_TRY(rcity_alloc(context, 2 * (size_t)tiling->edge_count + 1, sizeof *made->edge_face, "materials of edges",
+                          &made->edge_face));
+    for (int64_t i = 0; i < tiling->tile_count; i++) {
+        int32_t surface = tiling->tiles[i].surface;
+        bool is_ground = surface < 0 || world->mirrors[surface].kind == RCITY_MIRROR_GROUND;
+        made->tile_face[i] = is_ground ? ground : world->mirrors[surface].material_index;
+    }
+    for (int64_t i = 0; i < tiling->edge_count; i++) {
+        int32_t facet = tiling->edges[i].facet;
+        made->edge_face[2 * i] = facet < 0 ? ground : world->edges[facet].material_o;
+        made->edge_face[2 * i + 1] = facet < 0 ? ground : world->edges[facet].material_n;
+    }
+    return RCITY_OK;
+}
+
 rcity_status rcity_tiles_prepare(const rcity_job *job, void **prepared)
 {
     rcity_context *context = job->context;
@@ -120,6 +160,7 @@ rcity_status rcity_tiles_prepare(const rcity_job *job, void **prepared)
     RCITY_TRY_DONE(rcity_sight_create(context, job->shapes, &made->sight));
     RCITY_TRY_DONE(rcity_tiling_init(context, job->scene, &made->world, &tiling, &made->tiling));
     RCITY_TRY_DONE(list_centres(context, made));
+    RCITY_TRY_DONE(list_faces(context, made));
     if (job->visibility != NULL) {
         RCITY_TRY_DONE(rcity_tile_matrix_open(context, &made->tiling, &options, job->visibility, &made->matrix));
     } else {
@@ -130,6 +171,8 @@ rcity_status rcity_tiles_prepare(const rcity_job *job, void **prepared)
     RCITY_TRY_DONE(open_receivers(job, &made->receivers));
     RCITY_TRY_DONE(rcity_tile_views_build(context, job->device, made->sight, &made->tiling, options.range_m,
                                           made->receivers.open_count, made->receivers.places, &made->views));
+    RCITY_TRY_DONE(open_roofs(job, made));
+    RCITY_TRY_DONE(rcity_tiles_device_open(job, made, &made->device));
     *prepared = made;
     made = NULL;
 done:
@@ -143,6 +186,8 @@ void rcity_tiles_release_prepared(rcity_context *context, void *prepared)
     if (made == NULL) {
         return;
     }
+    rcity_tiles_device_close(&made->device);
+    rcity_tile_roofs_close(&made->roofs);
     rcity_tile_views_deinit(context, &made->views);
     rcity_release(context, made->receivers.xyz_m);
     rcity_release(context, made->receivers.places);
@@ -151,6 +196,8 @@ void rcity_tiles_release_prepared(rcity_context *context, void *prepared)
     rcity_release(context, made->receivers.positions);
     rcity_built_up_destroy(context, &made->built_up);
     rcity_tile_matrix_close(context, &made->matrix);
+    rcity_release(context, made->edge_face);
+    rcity_release(context, made->tile_face);
     rcity_release(context, made->centre_z);
     rcity_release(context, made->centre_y);
     rcity_release(context, made->centre_x);

@@ -5,6 +5,7 @@
 
 #include "method/method.h"
 #include "method/surroundings/built_up.h"
+#include "method/tiles/roofs/tile_roofs.h"
 #include "scene/shape/plan_index.h"
 #include "visibility/tiles/tile_matrix.h"
 #include "visibility/tiles/tile_views.h"
@@ -29,8 +30,12 @@ typedef struct rcity_tiles_prepared {
     rcity_tile_matrix *matrix;
     rcity_tiles_receivers receivers;
     rcity_tile_views views;
+    rcity_tile_roofs *roofs; /* its targets: all tiles, then the open receivers */
     rcity_built_up *built_up;
     float *centre_x, *centre_y, *centre_z; /* of tiles, array by array */
+    int32_t *tile_face, *edge_face;    /* of each tile its face, of each edge two; the ground's are after those of all
+                                       materials */
+    struct rcity_tiles_device *device; /* NULL: all is done on the host */
 } rcity_tiles_prepared;
 
 /* What a transmitter sees. */

@@ -6,6 +6,8 @@
 
 #include "base/angle.h"
 #include "method/tiles/tiles.h"
+#include "method/tiles/tiles_device.h"
+#include "method/tiles/tiles_over.h"
 #include "result/rays_data.h"
 
 #define TWO_PI 6.28318530717958647692
@@ -29,30 +31,13 @@ static rcity_face make_face(const rcity_facet_material *material, double rough_l
 
 static rcity_status make_faces(rcity_tiles_run *run)
 {
-    const rcity_tiling *tiling = &run->prepared->tiling;
     const rcity_facet_table *world = &run->world;
     int32_t material_count = (int32_t)world->material_count;
     RCITY_TRY(rcity_alloc(run->context, 2 * (size_t)material_count, sizeof *run->faces, "materials", &run->faces));
-    RCITY_TRY(rcity_alloc(run->context, (size_t)tiling->tile_count + 1, sizeof *run->tile_face, "materials of tiles",
-                          &run->tile_face));
-    RCITY_TRY(rcity_alloc(run->context, 2 * (size_t)tiling->edge_count + 1, sizeof *run->edge_face,
-                          "materials of edges", &run->edge_face));
-    double rough_loss = 1.0 - sqrt(1.0 - (double)run->rough.share);
+    double rough_loss = 1.0 - sqrt(1.0 - (double)run->bounce.rough.share);
     for (int32_t i = 0; i < material_count; i++) {
         run->faces[i] = make_face(&world->materials[i], rough_loss);
         run->faces[material_count + i] = make_face(&world->materials[i], 0.0);
-    }
-    for (int64_t i = 0; i < tiling->tile_count; i++) {
-        int32_t surface = tiling->tiles[i].surface;
-        bool is_ground = surface < 0 || world->mirrors[surface].kind == RCITY_MIRROR_GROUND;
-        run->tile_face[i] =
-            is_ground ? material_count + world->ground_material : world->mirrors[surface].material_index;
-    }
-    for (int64_t i = 0; i < tiling->edge_count; i++) {
-        int32_t facet = tiling->edges[i].facet;
-        run->edge_face[2 * i] = facet < 0 ? material_count + world->ground_material : world->edges[facet].material_o;
-        run->edge_face[2 * i + 1] =
-            facet < 0 ? material_count + world->ground_material : world->edges[facet].material_n;
     }
     return RCITY_OK;
 }
@@ -63,14 +48,15 @@ static void read_options(const rcity_job *job, rcity_tiles_run *run)
     double coefficient = job->number[RCITY_TILES_SCATTERING_COEFFICIENT];
     bool is_rough = strcmp(model, "off") != 0;
     bool is_directive = strcmp(model, "directive") == 0;
-    run->limits.max_bounces = (int)job->number[RCITY_TILES_MAX_BOUNCES];
-    run->limits.max_reflections = (int)job->number[RCITY_TILES_MAX_REFLECTIONS];
-    run->limits.max_diffractions = (int)job->number[RCITY_TILES_MAX_DIFFRACTIONS];
-    run->rough.share = is_rough ? (float)(coefficient * coefficient) : 0.0f;
-    run->rough.lobe = is_directive ? (int32_t)job->number[RCITY_TILES_SCATTERING_EXPONENT] : 0;
-    run->rough.of_reflected = strcmp(job->option[RCITY_TILES_SCATTERING_OF], "reflected") == 0;
-    run->rough.cell_count = is_directive ? RCITY_TILE_LIT_CELLS : 1;
-    run->rough.depth_count = run->limits.max_bounces;
+    run->goes_over_roofs = strcmp(job->option[RCITY_TILES_OVER_ROOFS], "on") == 0;
+    run->bounce.limits.max_bounces = (int)job->number[RCITY_TILES_MAX_BOUNCES];
+    run->bounce.limits.max_reflections = (int)job->number[RCITY_TILES_MAX_REFLECTIONS];
+    run->bounce.limits.max_diffractions = (int)job->number[RCITY_TILES_MAX_DIFFRACTIONS];
+    run->bounce.rough.share = is_rough ? (float)(coefficient * coefficient) : 0.0f;
+    run->bounce.rough.lobe = is_directive ? (int32_t)job->number[RCITY_TILES_SCATTERING_EXPONENT] : 0;
+    run->bounce.rough.of_reflected = strcmp(job->option[RCITY_TILES_SCATTERING_OF], "reflected") == 0;
+    run->bounce.rough.cell_count = is_directive ? RCITY_TILE_LIT_CELLS : 1;
+    run->bounce.rough.depth_count = run->bounce.limits.max_bounces;
 }
 
 /* The transmitter, and what it takes for a ray to be bounced on: `loss-limit-db` below its EIRP. */
@@ -81,28 +67,24 @@ static void make_link(const rcity_job *job, const rcity_tx *tx, rcity_tiles_run 
     rcity_rx_polarization polarization = rcity_rx_polarization_read(job->option[RCITY_TILES_RX_POLARIZATION]);
     double share[2];
     run->ends = rcity_path_ends_make(job, tx, polarization);
-    run->gain = (float)pow(10.0, 0.1 * (double)run->ends.tx_antenna.gain_dbi);
+    run->bounce.gain = (float)pow(10.0, 0.1 * (double)run->ends.tx_antenna.gain_dbi);
     run->tx = rcity_real3_make((float)run->traced->from.x, (float)run->traced->from.y, (float)run->traced->from.z);
-    run->link.x = run->tx.x;
-    run->link.y = run->tx.y;
-    run->link.z = run->tx.z;
-    run->link.mount =
+    run->bounce.link.x = run->tx.x;
+    run->bounce.link.y = run->tx.y;
+    run->bounce.link.z = run->tx.z;
+    run->bounce.link.mount =
         rcity_mount_make((float)run->ends.tx_azimuth_rad, (float)run->ends.tx_tilt_rad, (float)run->ends.tx_slant_rad);
-    run->link.antenna = run->ends.tx_antenna;
-    run->link.wavenumber_per_m = (float)(TWO_PI / wavelength_m);
-    run->link.rx_polarization = (int32_t)polarization;
+    run->bounce.link.antenna = run->ends.tx_antenna;
+    run->bounce.link.wavenumber_per_m = (float)(TWO_PI / wavelength_m);
+    run->bounce.link.rx_polarization = (int32_t)polarization;
     rcity_rx_polarization_share(polarization, share);
     run->rx_share[0] = (float)share[0];
     run->rx_share[1] = (float)share[1];
     double spread_db = 20.0 * log10(2.0 * TWO_PI / wavelength_m); /* loss over the first metre */
-    run->limits.power_min = run->gain * (float)pow(10.0, 0.1 * (spread_db - job->number[RCITY_TILES_LOSS_LIMIT_DB]));
-    run->limits.near_m = (float)wavelength_m;
-    run->limits.far_m = far_field_m(wavelength_m, (double)run->gain);
-}
-
-static float distance_m(const rcity_tiles_run *run, float x, float y, float z)
-{
-    return fmaxf(rcity_real3_length(rcity_real3_subtract(rcity_real3_make(x, y, z), run->tx)), 1e-3f);
+    run->bounce.limits.power_min =
+        run->bounce.gain * (float)pow(10.0, 0.1 * (spread_db - job->number[RCITY_TILES_LOSS_LIMIT_DB]));
+    run->near_m = (float)wavelength_m;
+    run->bounce.limits.far_m = far_field_m(wavelength_m, (double)run->bounce.gain);
 }
 
 static rcity_status make_sums(rcity_tiles_run *run)
@@ -118,19 +100,16 @@ static rcity_status make_sums(rcity_tiles_run *run)
     RCITY_TRY(
         rcity_alloc(context, receiver_room, sizeof *run->receiver_sums, "sums of receivers", &run->receiver_sums));
     for (int64_t i = 0; i < tiling->tile_count; i++) {
-        const rcity_tile *tile = &tiling->tiles[i];
-        run->tile_scale[i] = rcity_tile_place_scale_make(distance_m(run, tile->x, tile->y, tile->z), run->gain);
+        run->tile_scale[i] =
+            rcity_tile_scale_of(run->bounce.link, run->bounce.gain, rcity_tile_centre(tiling->tiles[i]));
     }
     for (int64_t i = 0; i < receivers->open_count; i++) {
         const float *at = &receivers->xyz_m[3 * i];
-        run->receiver_scale[i] = rcity_tile_place_scale_make(distance_m(run, at[0], at[1], at[2]), run->gain);
+        run->receiver_scale[i] =
+            rcity_tile_scale_of(run->bounce.link, run->bounce.gain, rcity_real3_make(at[0], at[1], at[2]));
     }
     if (run->keeps_tiles) {
         RCITY_TRY(rcity_alloc(context, tile_room, sizeof *run->tile_sums, "sums of tiles", &run->tile_sums));
-    }
-    if (run->rough.share > 0.0f && run->rough.depth_count > 0) {
-        size_t cells = (size_t)run->rough.depth_count * (size_t)run->rough.cell_count;
-        RCITY_TRY(rcity_alloc(context, tile_room * cells, sizeof *run->lit, "what tiles scatter", &run->lit));
     }
     if (run->keeps_hits) {
         run->thread_count = rcity_context_thread_count(context);
@@ -159,29 +138,19 @@ rcity_status rcity_tiles_run_init(const rcity_job *job, const rcity_tiles_traced
     RCITY_TRY_DONE(make_sums(run));
     run->tiles.tiles = run->prepared->tiling.tiles;
     run->tiles.edges = run->prepared->tiling.edges;
+    run->bounce.keeps_tiles = keeps_tiles;
+    if (run->bounce.rough.share > 0.0f && run->bounce.rough.depth_count > 0) {
+        run->bounce.rough_material_count = (int32_t)run->world.material_count;
+    }
     run->table.faces = run->faces;
-    run->table.tile_face = run->tile_face;
-    run->table.edge_face = run->edge_face;
-    run->table.wavenumber_per_m = run->link.wavenumber_per_m;
+    run->table.tile_face = run->prepared->tile_face;
+    run->table.edge_face = run->prepared->edge_face;
+    run->table.wavenumber_per_m = run->bounce.link.wavenumber_per_m;
 done:
     if (status != RCITY_OK) {
         rcity_tiles_run_deinit(run);
     }
     return status;
-}
-
-rcity_status rcity_tiles_run_all(rcity_tiles_run *run)
-{
-    RCITY_TRY(rcity_tiles_bounce(run));
-    RCITY_TRY(rcity_tiles_glow(run));
-    rcity_log(run->context, RCITY_LOG_INFO, "%d tiles and %d edges in sight, %lld rays, %lld of scattered power",
-              run->traced->tile_count, run->traced->edge_count, (long long)run->effort.ray_count,
-              (long long)run->effort.scattered_count);
-    if (run->effort.near_count > 0) {
-        rcity_log(run->context, RCITY_LOG_INFO, "%lld tiles nearer than the antenna's far field (%.3g m) are left out",
-                  (long long)run->effort.near_count, (double)run->limits.far_m);
-    }
-    return RCITY_OK;
 }
 
 void rcity_tiles_run_deinit(rcity_tiles_run *run)
@@ -197,9 +166,45 @@ void rcity_tiles_run_deinit(rcity_tiles_run *run)
     rcity_release(context, run->receiver_sums);
     rcity_release(context, run->receiver_scale);
     rcity_release(context, run->tile_scale);
-    rcity_release(context, run->edge_face);
-    rcity_release(context, run->tile_face);
     rcity_release(context, run->faces);
     rcity_facet_table_deinit(context, &run->world);
     memset(run, 0, sizeof *run);
+}
+
+rcity_status rcity_tiles_run_make_lit(rcity_tiles_run *run)
+{
+    size_t tile_room = (size_t)run->prepared->tiling.tile_count + 1;
+    size_t cells = (size_t)run->bounce.rough.depth_count * (size_t)run->bounce.rough.cell_count;
+    return rcity_alloc(run->context, tile_room * cells, sizeof *run->lit, "what tiles scatter", &run->lit);
+}
+
+/* Chain by chain. */
+static rcity_status run_on_host(rcity_tiles_run *run)
+{
+    if (run->bounce.rough_material_count > 0) {
+        RCITY_TRY(rcity_tiles_run_make_lit(run));
+    }
+    RCITY_TRY(rcity_tiles_bounce(run));
+    if (run->goes_over_roofs) {
+        rcity_tiles_over over;
+        RCITY_TRY(rcity_tiles_over_find(run, &over));
+        rcity_tiles_over_light(run, &over);
+        rcity_tiles_over_add(run, &over);
+        rcity_tiles_over_deinit(run->context, &over);
+    }
+    return rcity_tiles_glow(run);
+}
+
+rcity_status rcity_tiles_run_all(rcity_tiles_run *run)
+{
+    rcity_tiles_device *device = run->prepared->device;
+    RCITY_TRY(device != NULL && !run->keeps_hits ? rcity_tiles_device_run(device, run) : run_on_host(run));
+    rcity_log(run->context, RCITY_LOG_INFO, "%d tiles and %d edges in sight, %lld rays, %lld of scattered power",
+              run->traced->tile_count, run->traced->edge_count, (long long)run->effort.ray_count,
+              (long long)run->effort.scattered_count);
+    if (run->effort.near_count > 0) {
+        rcity_log(run->context, RCITY_LOG_INFO, "%lld tiles nearer than the antenna's far field (%.3g m) are left out",
+                  (long long)run->effort.near_count, (double)run->bounce.limits.far_m);
+    }
+    return RCITY_OK;
 }

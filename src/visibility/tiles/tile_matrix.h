@@ -4,12 +4,10 @@
 #define RCITY_VISIBILITY_TILES_TILE_MATRIX_H
 
 #include "device/device.h"
+#include "kernel/tiles/tile_row.h"
 #include "scene/tiles/tiling.h"
 #include "visibility/sight/sight.h"
 #include "visibility/tiles/tile_blocks.h"
-
-/* Tiles in a chunk: an entry names a tile by the lower 16 bits of its number. */
-#define RCITY_TILE_CHUNK 65536
 
 /* The file of a matrix. */
 #define RCITY_TILE_MATRIX_KIND    "visibility"
@@ -29,6 +27,7 @@ typedef struct rcity_tile_matrix_effort {
     int64_t block_pair_count; /* pairs of blocks, and those of them that were tested */
     int64_t tested_block_pair_count;
     int64_t ray_count;
+    int64_t walk_count; /* of these: that no occluder decided; may differ from run to run on a device */
     int64_t kept_row_count; /* rows that an earlier run had finished */
     int64_t strip_count;
     double seconds;

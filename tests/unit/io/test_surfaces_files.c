@@ -246,6 +246,30 @@ static void test_colours_are_those_of_pictures(void **state)
     rcity_context_destroy(&context);
 }
 
+/* A band of power without a value does not count. */
+static void test_colours_come_from_a_band_with_values(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    const rcity_surfaces_setup setup = {.tile_count = 2};
+    rcity_surfaces_save_options options = rcity_surfaces_save_options_default();
+    rcity_surfaces *surfaces = NULL;
+    rcity_surface_paint paint;
+    float *power_dbm = NULL;
+    float *loss_db = NULL;
+    assert_ok(context, rcity_surfaces_create(context, &setup, &surfaces));
+    assert_ok(context, rcity_surfaces_add_band(surfaces, RCITY_BAND_POWER, "received_power", "dBm", NULL, &power_dbm));
+    assert_ok(context, rcity_surfaces_add_band(surfaces, RCITY_BAND_LOSS, "path_loss", "dB", NULL, &loss_db));
+    loss_db[1] = 90.0f;
+    assert_ok(context, rcity_surface_paint_init(context, surfaces, &options, &paint));
+    assert_string_equal(paint.band.name, "path_loss");
+    power_dbm[0] = -60.0f;
+    assert_ok(context, rcity_surface_paint_init(context, surfaces, &options, &paint));
+    assert_string_equal(paint.band.name, "received_power");
+    rcity_surfaces_destroy(&surfaces);
+    rcity_context_destroy(&context);
+}
+
 static void test_requests_that_are_refused(void **state)
 {
     (void)state;
@@ -441,6 +465,7 @@ TEST_SUITE(surfaces_files)
         cmocka_unit_test(test_one_line_a_tile),
         cmocka_unit_test(test_quads_with_values),
         cmocka_unit_test(test_colours_are_those_of_pictures),
+        cmocka_unit_test(test_colours_come_from_a_band_with_values),
         cmocka_unit_test(test_requests_that_are_refused),
         cmocka_unit_test(test_nothing_at_all),
         cmocka_unit_test(test_same_bytes),

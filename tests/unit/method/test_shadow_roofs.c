@@ -2,7 +2,7 @@
 #include "munich.h"
 #include "rcity_test.h"
 
-#include "kernel/shadow/roofs/roof_hull.h"
+#include "kernel/visibility/roofs/roof_hull.h"
 #include "radiocity/city.h"
 #include "roof_plain.h"
 #include "scene/place/terrain.h"

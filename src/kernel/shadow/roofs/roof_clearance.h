@@ -3,9 +3,9 @@
 #ifndef RCITY_KERNEL_SHADOW_ROOFS_ROOF_CLEARANCE_H
 #define RCITY_KERNEL_SHADOW_ROOFS_ROOF_CLEARANCE_H
 
-#include "kernel/shadow/roofs/roof_ground.h"
 #include "kernel/shadow/roofs/roof_path.h"
-#include "kernel/shadow/roofs/roof_walk.h"
+#include "kernel/visibility/roofs/roof_ground.h"
+#include "kernel/visibility/roofs/roof_walk.h"
 
 /* The line in metres, and the nearest edge so far. */
 typedef struct rcity_roof_clearance {

@@ -2,7 +2,7 @@
 #ifndef RCITY_KERNEL_SHADOW_ROOFS_ROOF_COUNT_H
 #define RCITY_KERNEL_SHADOW_ROOFS_ROOF_COUNT_H
 
-#include "kernel/shadow/roofs/roof_walk.h"
+#include "kernel/visibility/roofs/roof_walk.h"
 
 /* Counts the walls of a cell between two places of the line, the second excluded. A rising line that is below a roof
    anywhere under it is below it where it enters: one wall per stretch. */

@@ -4,10 +4,10 @@
 
 #include "kernel/shadow/roofs/roof_clearance.h"
 #include "kernel/shadow/roofs/roof_count.h"
-#include "kernel/shadow/roofs/roof_end.h"
-#include "kernel/shadow/roofs/roof_ground.h"
 #include "kernel/shadow/roofs/roof_path.h"
-#include "kernel/shadow/roofs/roof_walk.h"
+#include "kernel/visibility/roofs/roof_end.h"
+#include "kernel/visibility/roofs/roof_ground.h"
+#include "kernel/visibility/roofs/roof_walk.h"
 
 /* Numbers only, so that it can be a kernel argument. */
 typedef struct rcity_roof_job {

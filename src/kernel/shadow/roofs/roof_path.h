@@ -2,8 +2,8 @@
 #ifndef RCITY_KERNEL_SHADOW_ROOFS_ROOF_PATH_H
 #define RCITY_KERNEL_SHADOW_ROOFS_ROOF_PATH_H
 
-#include "kernel/shadow/roofs/roof_hull.h"
 #include "kernel/shadow/shadow_turns.h"
+#include "kernel/visibility/roofs/roof_hull.h"
 
 /* Edges nearer to each other than this in plan make one turn: where the line cuts off the corner of a house, that is
    one edge. */

@@ -4,9 +4,9 @@
 #ifndef RCITY_KERNEL_SHADOW_ROOFS_ROOF_TILE_H
 #define RCITY_KERNEL_SHADOW_ROOFS_ROOF_TILE_H
 
-#include "kernel/shadow/roofs/roof_gather.h"
-#include "kernel/shadow/roofs/roof_hints.h"
 #include "kernel/shadow/roofs/roof_item.h"
+#include "kernel/visibility/roofs/roof_gather.h"
+#include "kernel/visibility/roofs/roof_hints.h"
 
 #define RCITY_ROOF_TILE_WIDTH  8 /* pixels */
 #define RCITY_ROOF_TILE_HEIGHT 4

@@ -5,9 +5,9 @@
 #define RCITY_ROOF_EDGE_MAX 1024 /* on the host */
 
 #include "kernel/shadow/roofs/roof_tile.h"
-#include "method/shadow/roofs/roof_map.h"
 #include "method/shadow/roofs/roof_trace.h"
 #include "visibility/deferred_pixels.h"
+#include "visibility/roofs/roof_map.h"
 #include "visibility/sight/sight_data.h"
 
 /* Buffers of the kernel: paths, visible pixels, and those that stay on the device. */

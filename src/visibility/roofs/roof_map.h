@@ -1,8 +1,8 @@
-/* The roofs of a city in cells, as walks along lines read them; see kernel/shadow/roofs/roof_map.h. */
-#ifndef RCITY_METHOD_SHADOW_ROOF_MAP_H
-#define RCITY_METHOD_SHADOW_ROOF_MAP_H
+/* The roofs of a city in cells, as walks along lines read them; see kernel/visibility/roofs/roof_map.h. */
+#ifndef RCITY_VISIBILITY_ROOFS_ROOF_MAP_H
+#define RCITY_VISIBILITY_ROOFS_ROOF_MAP_H
 
-#include "kernel/shadow/roofs/roof_map.h"
+#include "kernel/visibility/roofs/roof_map.h"
 #include "visibility/sight/sight_data.h"
 
 typedef struct rcity_roof_map {

@@ -1,8 +1,8 @@
 /* The roofs of a city as a walk along a line reads them: for each cell of kernel/visibility/sight the height of the
    highest roof, and the cell's walls from the highest down, contiguous in memory. A walk reads few cells, and only the
    first walls of those. */
-#ifndef RCITY_KERNEL_SHADOW_ROOFS_ROOF_MAP_H
-#define RCITY_KERNEL_SHADOW_ROOFS_ROOF_MAP_H
+#ifndef RCITY_KERNEL_VISIBILITY_ROOFS_ROOF_MAP_H
+#define RCITY_KERNEL_VISIBILITY_ROOFS_ROOF_MAP_H
 
 #include "kernel/visibility/sight/sight_walls.h"
 

@@ -1,5 +1,5 @@
 /* Roofs in cells. */
-#include "method/shadow/roofs/roof_map.h"
+#include "visibility/roofs/roof_map.h"
 
 #include <stdlib.h>
 #include <string.h>

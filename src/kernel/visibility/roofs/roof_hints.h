@@ -1,11 +1,11 @@
 /* Hints: the walls that the path over roofs of one pixel goes over. Paths of pixels nearby mostly go over the same
    walls: a hull that begins with them passes nearly all other roofs at a distance. Hints change the time, never the
    path. */
-#ifndef RCITY_KERNEL_SHADOW_ROOFS_ROOF_HINTS_H
-#define RCITY_KERNEL_SHADOW_ROOFS_ROOF_HINTS_H
+#ifndef RCITY_KERNEL_VISIBILITY_ROOFS_ROOF_HINTS_H
+#define RCITY_KERNEL_VISIBILITY_ROOFS_ROOF_HINTS_H
 
-#include "kernel/shadow/roofs/roof_hull.h"
-#include "kernel/shadow/roofs/roof_map.h"
+#include "kernel/visibility/roofs/roof_hull.h"
+#include "kernel/visibility/roofs/roof_map.h"
 
 /* Begin a hull with hinted walls, where they cross the line. */
 RCITY_KERNEL void rcity_roof_hints_take(const rcity_roof_view *view, const rcity_roof_line *line,

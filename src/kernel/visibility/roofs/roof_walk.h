@@ -1,11 +1,11 @@
 /* The roofs along a line: a walk over the cells of kernel/visibility/sight, column by column along the line's longer
    axis, that skips cells without a roof above the path found so far. The path only rises, so a skipped cell stays below
    it. */
-#ifndef RCITY_KERNEL_SHADOW_ROOFS_ROOF_WALK_H
-#define RCITY_KERNEL_SHADOW_ROOFS_ROOF_WALK_H
+#ifndef RCITY_KERNEL_VISIBILITY_ROOFS_ROOF_WALK_H
+#define RCITY_KERNEL_VISIBILITY_ROOFS_ROOF_WALK_H
 
-#include "kernel/shadow/roofs/roof_hull.h"
-#include "kernel/shadow/roofs/roof_map.h"
+#include "kernel/visibility/roofs/roof_hull.h"
+#include "kernel/visibility/roofs/roof_map.h"
 
 /* A grid in the line's coordinates: columns along its longer axis, rows across. */
 typedef struct rcity_roof_grid {

@@ -7,8 +7,8 @@
 
    A wall crosses the line if it crosses the line moved to its left by an infinitesimal distance. So a corner exactly on
    the line needs no rule of its own: its two walls together cross once, or twice, or not at all. */
-#ifndef RCITY_KERNEL_SHADOW_ROOFS_ROOF_LINE_H
-#define RCITY_KERNEL_SHADOW_ROOFS_ROOF_LINE_H
+#ifndef RCITY_KERNEL_VISIBILITY_ROOFS_ROOF_LINE_H
+#define RCITY_KERNEL_VISIBILITY_ROOFS_ROOF_LINE_H
 
 #include "kernel/visibility/sight/sight_walls.h"
 

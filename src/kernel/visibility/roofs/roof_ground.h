@@ -1,11 +1,11 @@
 /* The ground under a line: its slope changes only where the line crosses rows, columns and diagonals of the elevation
    grid. */
-#ifndef RCITY_KERNEL_SHADOW_ROOFS_ROOF_GROUND_H
-#define RCITY_KERNEL_SHADOW_ROOFS_ROOF_GROUND_H
+#ifndef RCITY_KERNEL_VISIBILITY_ROOFS_ROOF_GROUND_H
+#define RCITY_KERNEL_VISIBILITY_ROOFS_ROOF_GROUND_H
 
-#include "kernel/shadow/roofs/roof_hull.h"
-#include "kernel/shadow/roofs/roof_map.h"
-#include "kernel/shadow/roofs/roof_walk.h"
+#include "kernel/visibility/roofs/roof_hull.h"
+#include "kernel/visibility/roofs/roof_map.h"
+#include "kernel/visibility/roofs/roof_walk.h"
 
 /* The elevation grid in the line's coordinates. */
 typedef struct rcity_roof_ground {

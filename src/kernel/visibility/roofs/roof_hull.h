@@ -1,9 +1,9 @@
 /* The shortest path from the source to the receiver over the diffracting edges it is given, in any order: their upper
    convex hull. */
-#ifndef RCITY_KERNEL_SHADOW_ROOFS_ROOF_HULL_H
-#define RCITY_KERNEL_SHADOW_ROOFS_ROOF_HULL_H
+#ifndef RCITY_KERNEL_VISIBILITY_ROOFS_ROOF_HULL_H
+#define RCITY_KERNEL_VISIBILITY_ROOFS_ROOF_HULL_H
 
-#include "kernel/shadow/roofs/roof_line.h"
+#include "kernel/visibility/roofs/roof_line.h"
 
 /* Edges that are kept, both ends included. The host defines a larger number before it includes this. */
 #ifndef RCITY_ROOF_EDGE_MAX

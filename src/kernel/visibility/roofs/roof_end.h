@@ -1,10 +1,10 @@
 /* Roofs straight above an end of the line. A source or receiver that stands on a wall, from where the line runs into
    the building, has the roof's edge straight above it. */
-#ifndef RCITY_KERNEL_SHADOW_ROOFS_ROOF_END_H
-#define RCITY_KERNEL_SHADOW_ROOFS_ROOF_END_H
+#ifndef RCITY_KERNEL_VISIBILITY_ROOFS_ROOF_END_H
+#define RCITY_KERNEL_VISIBILITY_ROOFS_ROOF_END_H
 
-#include "kernel/shadow/roofs/roof_hull.h"
-#include "kernel/shadow/roofs/roof_map.h"
+#include "kernel/visibility/roofs/roof_hull.h"
+#include "kernel/visibility/roofs/roof_map.h"
 #include "kernel/visibility/sight/sight_sweep.h"
 
 /* Is the point on a wall, ends included? */

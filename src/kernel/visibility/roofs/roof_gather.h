@@ -4,10 +4,10 @@
    these, the walls. Only the last step changes the hull. A hull only rises, so what a step passes stays below it. What
    is gathered may have fallen below the hull when its turn comes: this pays where the hull is nearly complete from the
    beginning (roof_hints.h). */
-#ifndef RCITY_KERNEL_SHADOW_ROOFS_ROOF_GATHER_H
-#define RCITY_KERNEL_SHADOW_ROOFS_ROOF_GATHER_H
+#ifndef RCITY_KERNEL_VISIBILITY_ROOFS_ROOF_GATHER_H
+#define RCITY_KERNEL_VISIBILITY_ROOFS_ROOF_GATHER_H
 
-#include "kernel/shadow/roofs/roof_walk.h"
+#include "kernel/visibility/roofs/roof_walk.h"
 
 /* Cells that are gathered before their walls are looked at, and those that a column of patches adds at most. */
 #define RCITY_ROOF_GATHER_MAX  24
