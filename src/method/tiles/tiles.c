@@ -178,9 +178,7 @@ static rcity_status evaluate_raster(const rcity_job *job, const void *prepared, 
             if (rcity_tiles_run_is_near(&run, next)) {
                 continue;
             }
-            rcity_tiles_level level =
-                rcity_tiles_level_of(&weights, &run.receiver_sums[next], run.receiver_scale[next]);
-            rcity_tiles_mean_draw(&mean, &weights, next, &level);
+            rcity_tiles_level level = rcity_tiles_mean_level(&mean, &weights, &run, next);
             fill_cell(&level, receivers->number[next] - i * cell_count, &bands);
         }
     }
@@ -216,8 +214,7 @@ static rcity_status evaluate_points(const rcity_job *job, const void *prepared, 
         if (rcity_tiles_run_is_near(&run, i)) {
             continue;
         }
-        rcity_tiles_level level = rcity_tiles_level_of(&weights, &run.receiver_sums[i], run.receiver_scale[i]);
-        rcity_tiles_mean_draw(&mean, &weights, i, &level);
+        rcity_tiles_level level = rcity_tiles_mean_level(&mean, &weights, &run, i);
         levels->loss_db[at] = (float)level.loss_db;
         if (levels->received_dbm != NULL) {
             levels->received_dbm[at] = (float)level.received_dbm;

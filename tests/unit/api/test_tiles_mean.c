@@ -8,7 +8,8 @@
 #include "scene/place/segment_test.h"
 #include "scene/scene_data.h"
 
-#define POINT_COUNT 300
+#define POINT_COUNT  300
+#define FREQUENCY_HZ 28e9 /* the breakpoint of the ground is far away */
 
 static const uint64_t seed = 20261119;
 
@@ -117,7 +118,7 @@ static rcity_request ask(world *w, const char *const *names, const char *const *
     tx->x_m = tx->y_m = 150.0;
     tx->height_m = 45.0;
     tx->is_absolute = true;
-    tx->frequency_hz = 2.1e9;
+    tx->frequency_hz = FREQUENCY_HZ;
     tx->power_kind = RCITY_POWER_CONDUCTED; /* 40 dBm into the antenna */
     tx->power_dbm = 40.0;
     tx->antenna = w->antenna;
@@ -147,7 +148,7 @@ static void expect_levels(world *w, const float *off_db, const float *off_dbm, f
         float built_m = rcity_surroundings_built_at(&built_up->lattice, node_built_m, place);
         double length_m = hypot(hypot(position.x_m - mast.x_m, position.y_m - mast.y_m), 43.5);
         float weight = rcity_surroundings_city_weight(source, receiver, built_m, (float)length_m);
-        double free_db = 20.0 * log10(4.0 * 3.14159265358979 * length_m * 2.1e9 / 299792458.0);
+        double free_db = 20.0 * log10(4.0 * 3.14159265358979 * length_m * FREQUENCY_HZ / 299792458.0);
         rcity_surroundings_mean mean = rcity_surroundings_mean_make(&defaults, source, receiver, (float)free_db,
                                                                     built_m, (float)length_m, -43.5f, weight);
         int is_diffuse;
@@ -194,6 +195,42 @@ static void test_predictions_follow_the_law(void **state)
                   moved, worst_db);
     assert_true(worst_db < 0.01 && inside > 50 && moved > 50);
     close_world(&w);
+}
+
+/* Beyond the breakpoint a ray and its twin off the ground are one wave: over open land, where nothing else is to be
+   said, the law takes from both what two-ray theory takes. */
+static void test_ground_takes_from_rays_with_a_phase(void **state)
+{
+    (void)state;
+    static const test_box box = {-400.0, 0.0, -390.0, 10.0, 5.0};
+    static const char *const names[] = {"scattering", "over-roofs", "surroundings"};
+    static const char *const off[] = {"off", "off", "off"}, *const on[] = {"off", "off", "on"};
+    rcity_context *context = test_context(1);
+    rcity_scene *scene = test_scene(context, &box, 1);
+    rcity_device *device = NULL;
+    const double xyh_m[] = {30.0, 0.0, 1.5, 100.0, 0.0, 1.5, 300.0, 0.0, 1.5, 1000.0, 0.0, 1.5};
+    float off_db[4], on_db[4], received_dbm[4];
+    assert_ok(context, rcity_device_open(context, "host", &device));
+    rcity_request request = rcity_request_default();
+    request.method = "tiles";
+    request.receivers.point_count = 4;
+    request.receivers.xyh_m = xyh_m;
+    request.option_name = names;
+    request.option_value = off;
+    request.option_count = 3;
+    request.transmitter.height_m = 6.0;
+    request.transmitter.frequency_hz = 462.7e6;
+    assert_ok(context, rcity_predict_points(context, scene, device, &request, off_db, received_dbm));
+    request.option_value = on;
+    assert_ok(context, rcity_predict_points(context, scene, device, &request, on_db, received_dbm));
+    double wavelength_m = 299792458.0 / 462.7e6;
+    for (int i = 0; i < 4; i++) {
+        double reach = hypot(xyh_m[3 * i], 4.5) * wavelength_m / (4.0 * 6.0 * 1.5);
+        double plane = reach * reach / (3.14159265358979 * 3.14159265358979);
+        assert_near((double)on_db[i] - (double)off_db[i], 5.0 * log10(1.0 + plane * plane), 0.02);
+    }
+    assert_true((double)on_db[3] - (double)off_db[3] > 10.0);
+    test_close(&context, &scene, &device);
 }
 
 /* Without the law a level is the sum of what the rays bring. */
@@ -245,9 +282,9 @@ static void test_coherent_sums_are_left_alone(void **state)
 TEST_SUITE(tiles_mean)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_host_law_is_the_kernels),      cmocka_unit_test(test_open_land_has_no_mean),
-        cmocka_unit_test(test_predictions_follow_the_law),   cmocka_unit_test(test_off_is_the_sum_of_rays),
-        cmocka_unit_test(test_coherent_sums_are_left_alone),
+        cmocka_unit_test(test_host_law_is_the_kernels),    cmocka_unit_test(test_open_land_has_no_mean),
+        cmocka_unit_test(test_predictions_follow_the_law), cmocka_unit_test(test_ground_takes_from_rays_with_a_phase),
+        cmocka_unit_test(test_off_is_the_sum_of_rays),     cmocka_unit_test(test_coherent_sums_are_left_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
