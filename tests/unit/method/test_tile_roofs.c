@@ -76,6 +76,31 @@ static void test_flat_roof_has_two_edges(void **state)
     close_world(&world);
 }
 
+/* Where two roofs of one height touch there is no edge: the houses cost what one long house costs. */
+static void test_touching_roofs_are_one(void **state)
+{
+    (void)state;
+    static const test_box boxes[2][3] = {
+        {{100.0, -300.0, 120.0, 300.0, 15.0}},
+        {{100.0, -300.0, 107.0, 300.0, 15.0}, {107.0, -300.0, 113.0, 300.0, 15.0}, {113.0, -300.0, 120.0, 300.0, 15.0}},
+    };
+    double excess_db[2][4];
+    for (int k = 0; k < 2; k++) {
+        tile_roof_world world;
+        open_boxes(&world, boxes[k], k == 0 ? 1 : 3);
+        for (int i = 0; i < 4; i++) {
+            rcity_tile_place to = tile_roof_place(&world, 220.0, 0.0, 12.0 + i);
+            excess_db[k][i] =
+                (double)tile_roof_find(&world, tile_roof_place(&world, 0.0, 7.0, 16.0), to, 0.32).excess_db;
+        }
+        close_world(&world);
+    }
+    for (int i = 0; i < 4; i++) {
+        assert_near(excess_db[1][i], excess_db[0][i], 0.01);
+    }
+    assert_true(excess_db[0][0] > 8.0);
+}
+
 /* A tile on a wall: from the front nothing hides it, on the other side of the house the path comes over its own roof. */
 static void test_own_house_hides_only_its_back(void **state)
 {
@@ -277,6 +302,7 @@ TEST_SUITE(tile_roofs)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_thin_wall_is_a_knife_edge),
         cmocka_unit_test(test_flat_roof_has_two_edges),
+        cmocka_unit_test(test_touching_roofs_are_one),
         cmocka_unit_test(test_own_house_hides_only_its_back),
         cmocka_unit_test(test_places_without_a_path_have_none),
         cmocka_unit_test(test_edge_of_sight_has_no_step),
