@@ -83,7 +83,7 @@ rcity_shadow_weights rcity_bench_corner_weights(bool has_sector, double azimuth_
     weights.law.has_knife_edges = 1;
     weights.law.wavelength_m = (float)(299792458.0 / FREQUENCY_HZ);
     weights.law.per_root_wavelength = (float)sqrt(FREQUENCY_HZ / 299792458.0);
-    weights.law.mean = (rcity_shadow_mean_law){
+    weights.law.mean = (rcity_surroundings_law){
         .least_db = 23.5f, .roof_m = 72.0f, .per_elevation = 7.16f, .doubt = 0.65f, .doubt_m = 400.0f};
     weights.law.wall_db = 9.4f;
     weights.receiver_height_m = (float)RECEIVER_M;

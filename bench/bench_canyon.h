@@ -3,8 +3,8 @@
 #define RCITY_BENCH_BENCH_CORNER_H
 
 #include "bench/bench_data.h"
-#include "method/shadow/surroundings/built_up.h"
 #include "method/shadow/trace/shadow_tracer.h"
+#include "method/surroundings/built_up.h"
 
 #define RCITY_BENCH_CORNER_HEIGHT_M 13.0 /* of transmitters above the ground */
 

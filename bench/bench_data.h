@@ -47,6 +47,9 @@ rcity_status rcity_bench_los(const rcity_bench_run_data *run, const rcity_bench_
 /* The cases of visibility. */
 rcity_status rcity_bench_visibility(const rcity_bench_run_data *run, const rcity_bench_info *info);
 
+/* The cases of tiles. */
+rcity_status rcity_bench_tiles(const rcity_bench_run_data *run, const rcity_bench_info *info);
+
 /* The cases of images. */
 rcity_status rcity_bench_images(const rcity_bench_run_data *run, const rcity_bench_info *info);
 

@@ -10,6 +10,7 @@
 #include "predict_files.h"
 #include "predict_input.h"
 #include "predict_report.h"
+#include "predict_surfaces.h"
 #include "scene_files.h"
 #include "session.h"
 #include "text/number_text.h"
@@ -22,17 +23,24 @@ typedef struct predict_run {
     rcity_scene *scene;
     rcity_device *device;
     rcity_map *map;
+    rcity_surfaces *surfaces;
     float *loss_db, *received_dbm; /* of points */
     predict_report report;
     output_set files;
     int result; /* exit status of a failure whose words are said already; 0: none */
 } predict_run;
 
+/* Most memory that writing takes. */
+static double writing_bytes(const predict_run *run, const rcity_estimate *estimate)
+{
+    return predict_files_bytes(run->input, estimate) + predict_surfaces_bytes(run->input, run->scene, estimate);
+}
+
 /* Does all of it fit, the writing included? */
 static bool fits_memory(const predict_run *run, const rcity_estimate *estimate)
 {
     double needed = (double)rcity_context_memory_used(run->context) + (double)estimate->memory_bytes;
-    needed += predict_files_bytes(run->input, estimate);
+    needed += writing_bytes(run, estimate);
     return needed <= (double)rcity_context_memory_limit(run->context);
 }
 
@@ -42,13 +50,17 @@ static int fail_memory(const predict_run *run, const rcity_estimate *estimate)
     char scene[32];
     char writing[32];
     char limit[32];
-    fprintf(stderr,
-            "radiocity: the prediction of %.4g receivers needs %s beside the scene's %s and up to %s for writing, the "
-            "limit is %s; use a larger --cell, a smaller area or raise --memory\n",
-            (double)estimate->receiver_count, rcity_format_bytes((double)estimate->memory_bytes, need),
-            rcity_format_bytes((double)rcity_context_memory_used(run->context), scene),
-            rcity_format_bytes(predict_files_bytes(run->input, estimate), writing),
-            rcity_format_bytes((double)rcity_context_memory_limit(run->context), limit));
+    bool on_surfaces = predict_input_wants_surfaces(run->input);
+    fprintf(
+        stderr,
+        "radiocity: the prediction of %.4g %s needs %s beside the scene's %s and up to %s for writing, the limit is "
+        "%s; use %s or raise --memory\n",
+        (double)estimate->receiver_count, on_surfaces ? "tiles of surfaces" : "receivers",
+        rcity_format_bytes((double)estimate->memory_bytes, need),
+        rcity_format_bytes((double)rcity_context_memory_used(run->context), scene),
+        rcity_format_bytes(writing_bytes(run, estimate), writing),
+        rcity_format_bytes((double)rcity_context_memory_limit(run->context), limit),
+        on_surfaces ? "larger tiles" : "a larger --cell, a smaller area");
     return EXIT_MEMORY;
 }
 
@@ -179,6 +191,25 @@ static rcity_status run_points(predict_run *run)
     return status;
 }
 
+static rcity_status run_surfaces(predict_run *run)
+{
+    const predict_input *input = run->input;
+    rcity_band_summary *summaries = NULL;
+    rcity_status status =
+        rcity_predict_surfaces(run->context, run->scene, run->device, &input->request, &run->surfaces);
+    if (status == RCITY_OK) {
+        status = predict_surfaces_summarize(run->context, run->surfaces, &summaries);
+    }
+    if (status == RCITY_OK) {
+        status = predict_surfaces_write(run->context, run->surfaces, input, &run->files);
+    }
+    if (status == RCITY_OK) {
+        predict_surfaces_report(run->surfaces, summaries, input, run->device);
+    }
+    free(summaries);
+    return status;
+}
+
 /* Receivers beyond the scene stand on open land, for all the scene knows. */
 static void warn_receivers(const predict_run *run)
 {
@@ -219,7 +250,7 @@ static int check_run(const predict_run *run)
     }
     bool fits = fits_memory(run, &estimate);
     if (run->input->is_dry_run && (fits || run->input->wants_json)) {
-        predict_report_plan(run->input, &run->world, &estimate, predict_files_bytes(run->input, &estimate), fits);
+        predict_report_plan(run->input, &run->world, &estimate, writing_bytes(run, &estimate), fits);
         return EXIT_FINE;
     }
     return fits ? -1 : fail_memory(run, &estimate);
@@ -249,7 +280,9 @@ static int predict(predict_run *run, predict_input *input)
         status = rcity_device_open(run->context, input->device, &run->device);
     }
     if (status == RCITY_OK) {
-        status = input->points_path != NULL ? run_points(run) : run_map(run);
+        status = predict_input_wants_surfaces(input) ? run_surfaces(run)
+                 : input->points_path != NULL        ? run_points(run)
+                                                     : run_map(run);
     }
     output_set_finish(&run->files, status == RCITY_OK);
     if (status != RCITY_OK) {
@@ -284,6 +317,7 @@ int command_predict(int count, char **words)
     free(run.received_dbm);
     free(run.loss_db);
     predict_report_deinit(&run.report);
+    rcity_surfaces_destroy(&run.surfaces);
     rcity_map_destroy(&run.map);
     rcity_device_close(&run.device);
     predict_world_deinit(&run.world);

@@ -13,10 +13,10 @@
 #include "exit_status.h"
 #include "map_files.h"
 #include "outputs.h"
+#include "predict_surfaces.h"
 #include "session.h"
 
-/* "map.tif" has its style in "map.qml". */
-static void name_style(const char *map_path, char style[OUTPUT_PATH_BYTES])
+void predict_files_name_style(const char *map_path, char style[OUTPUT_PATH_BYTES])
 {
     const char *slash = strrchr(map_path, '/');
     const char *dot = strrchr(slash != NULL ? slash : map_path, '.');
@@ -53,16 +53,21 @@ int predict_files_check(rcity_context *context, const predict_input *input)
 {
     char style[OUTPUT_PATH_BYTES] = "";
     if (input->output_path != NULL && input->points_path == NULL) {
-        name_style(input->output_path, style);
+        predict_files_name_style(input->output_path, style);
     }
     const char *const paths[] = {input->output_path,  style[0] != '\0' ? style : NULL, input->picture_path,
                                  input->geojson_path, input->sites_geojson_path,       input->kmz_path};
-    const char *const inputs[] = {input->scene_path, input->sites_path, input->points_path, input->coefficients.path};
+    const char *const inputs[] = {input->scene_path, input->sites_path, input->points_path, input->coefficients.path,
+                                  input->request.visibility};
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
         int result = output_check_all(context, "predict", paths[i], sizeof inputs / sizeof inputs[0], inputs);
         if (result != 0) {
             return result;
         }
+    }
+    int result = predict_surfaces_check_files(context, input);
+    if (result != 0) {
+        return result;
     }
     if (input->output_crs != NULL) {
         double corner[2] = {9.0, 48.0};
@@ -100,12 +105,11 @@ static int level_band_of(const rcity_map *map)
     return map_band_find("predict", map, "the map", NULL, &band_index) == 0 ? band_index : 0;
 }
 
-/* A GeoTIFF and its style. */
-static rcity_status write_map(rcity_context *context, const rcity_map *map, int band_index, const predict_input *input,
-                              const char *path, output_set *set)
+rcity_status predict_files_write_map(rcity_context *context, const rcity_map *map, int band_index,
+                                     const predict_input *input, const char *path, output_set *set)
 {
     char style[OUTPUT_PATH_BYTES];
-    name_style(path, style);
+    predict_files_name_style(path, style);
     rcity_geotiff_options options = rcity_geotiff_options_default();
     options.crs = input->output_crs;
     rcity_status status = note_file(set, path);
@@ -183,7 +187,7 @@ rcity_status predict_files_write(rcity_context *context, const rcity_scene *scen
     rcity_status status = RCITY_OK;
     int level_band = level_band_of(map);
     if (input->output_path != NULL) {
-        status = write_map(context, map, band_index, input, input->output_path, set);
+        status = predict_files_write_map(context, map, band_index, input, input->output_path, set);
     }
     if (status == RCITY_OK && input->picture_path != NULL) {
         status = write_picture(context, scene, map, band_index, input, world, set);
@@ -293,5 +297,5 @@ rcity_status predict_files_write_sector(rcity_context *context, const rcity_map 
 {
     char path[OUTPUT_PATH_BYTES];
     predict_files_sector_path(input, world, sector_index, path);
-    return write_map(context, map, level_band_of(map), input, path, set);
+    return predict_files_write_map(context, map, level_band_of(map), input, path, set);
 }

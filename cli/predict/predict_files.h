@@ -23,6 +23,13 @@ void predict_files_give_up(const predict_input *input);
 rcity_status predict_files_write(rcity_context *context, const rcity_scene *scene, const rcity_map *map, int band_index,
                                  const predict_input *input, const predict_world *world, output_set *set);
 
+/* One map as a GeoTIFF in the CRS that was asked for, with its style for a band. */
+rcity_status predict_files_write_map(rcity_context *context, const rcity_map *map, int band_index,
+                                     const predict_input *input, const char *path, output_set *set);
+
+/* "map.tif" has its style in "map.qml". */
+void predict_files_name_style(const char *map_path, char style[OUTPUT_PATH_BYTES]);
+
 /* The map of one sector, into the folder for them. */
 rcity_status predict_files_write_sector(rcity_context *context, const rcity_map *map, const predict_input *input,
                                         const predict_world *world, int sector_index, output_set *set);

@@ -7,6 +7,7 @@
 
 #include "method_help.h"
 #include "outputs.h"
+#include "predict_surfaces.h"
 
 /* The help lists the methods and their options from the library's own table. */
 static void describe_methods(char *text, size_t room)
@@ -137,7 +138,8 @@ static int check_wishes(const predict_input *input)
                            "--points yields a table; --png, --kmz, --geojson, --sector-maps and --thresholds "
                            "are for maps");
     }
-    bool has_output = input->output_path != NULL || has_map_output || input->sites_geojson_path != NULL;
+    bool has_output = input->output_path != NULL || has_map_output || input->sites_geojson_path != NULL ||
+                      predict_input_wants_surfaces(input);
     if (!has_output && !input->is_dry_run && !input->wants_json) {
         return usage_error("predict", "no output requested; give -o FILE.tif, --png FILE.png, --json or --dry-run");
     }
@@ -159,7 +161,8 @@ static int check_input(const predict_input *input)
     if (input->extrapolates && input->skips_out_of_range) {
         return usage_error("predict", "give one of --extrapolate and --skip-out-of-range");
     }
-    result = check_wishes(input);
+    result = predict_surfaces_check(input);
+    result = result != 0 ? result : check_wishes(input);
     result = result != 0 ? result : check_sinr(input);
     return result != 0 ? result : check_names(input);
 }
@@ -169,10 +172,11 @@ static void set_defaults(predict_input *input)
     memset(input, 0, sizeof *input);
     input->tx = transmitter_input_default();
     input->heights.count = 1;
-    input->heights.value[0] = 1.5;
+    input->heights.value[0] = PREDICT_HEIGHT_M;
     input->request = rcity_request_default();
     input->bandwidth_mhz = input->noise_figure_db = input->load = (double)NAN;
     input->picture_width_px = rcity_picture_options_default().width_px;
+    predict_surfaces_set_defaults(&input->surfaces);
     input->extra.accepts = method_option_exists;
     input->extra.name_at = method_option_at;
 }
@@ -192,6 +196,8 @@ int predict_input_read(predict_input *input, int count, char **words)
         TRANSMITTER_RADIO_OPTIONS(&input->tx),
         {"--method", OPTION_TEXT, &input->method, "NAME",
          help_describe_method("see above", method_text, sizeof method_text)},
+        {"--visibility", OPTION_TEXT, &input->request.visibility, "FILE",
+         "of radiocity visibility, for methods that use one"},
         {"--coefficients", OPTION_TEXT, &input->coefficients.path, "FILE",
          "method and options that calibrate found; those given here win"},
         {"--extrapolate", OPTION_FLAG, &input->extrapolates, NULL, "use a model outside its published range"},
@@ -221,15 +227,18 @@ int predict_input_read(predict_input *input, int count, char **words)
         {"--geojson", OPTION_TEXT, &input->geojson_path, "FILE", "areas where thresholds are reached, as polygons"},
         {"--sites-geojson", OPTION_TEXT, &input->sites_geojson_path, "FILE", "the transmitters as points"},
         {"--kmz", OPTION_TEXT, &input->kmz_path, "FILE", "map, areas and transmitters for a globe"},
+        PREDICT_SURFACES_OPTIONS(&input->surfaces),
         {"--dry-run", OPTION_FLAG, &input->is_dry_run, NULL, "say what would be done and how much memory it takes"},
         {"--json", OPTION_FLAG, &input->wants_json, NULL, "print the summary as one JSON object"},
         {NULL, OPTION_FLAG, NULL, NULL, NULL},
     };
     command_line line = {
         .command = "predict",
-        .usage = "Usage: radiocity predict --scene FILE --tx X,Y,H --frequency-mhz MHZ [options] -o map.tif --png "
-                 "map.png\n"
-                 "       radiocity predict --scene FILE --sites FILE [options] -o network.tif",
+        .usage =
+            "Usage: radiocity predict --scene FILE --tx X,Y,H --frequency-mhz MHZ [options] -o map.tif --png "
+            "map.png\n"
+            "       radiocity predict --scene FILE --sites FILE [options] -o network.tif\n"
+            "       radiocity predict --scene FILE --tx X,Y,H --frequency-mhz MHZ --method NAME --surfaces city.glb",
         .about = about,
         .options = table,
         .extra = &input->extra,

@@ -7,6 +7,19 @@
 #include "radiocity/radiocity.h"
 #include "transmitter_input.h"
 
+#define PREDICT_HEIGHT_M 1.5 /* of receivers above ground, unless given */
+
+/* Of surfaces. NAN and NULL: not given. */
+typedef struct predict_surfaces_input {
+    text_list paths;
+    const char *band;
+    number_list range;
+    number_list facade;
+    const char *facade_path;
+    double facade_distance_m;
+    const char *street_path;
+} predict_surfaces_input;
+
 /* Everything the command line said. NAN and NULL: not given. */
 typedef struct predict_input {
     const char *scene_path, *device;
@@ -28,6 +41,7 @@ typedef struct predict_input {
     const char *output_crs, *sector_folder, *picture_path, *picture_band, *geojson_path, *sites_geojson_path, *kmz_path;
     int picture_width_px;
     bool is_dry_run, wants_json;
+    predict_surfaces_input surfaces;
 
     const char *method; /* of the command line; the request has the one that counts */
     coefficients_input coefficients;
@@ -37,6 +51,9 @@ typedef struct predict_input {
 
 /* Is SINR asked for? */
 bool predict_input_wants_sinr(const predict_input *input);
+
+/* Are tiles of surfaces asked for, instead of a map or points? */
+bool predict_input_wants_surfaces(const predict_input *input);
 
 /* Read and check the words after the command. @return as arguments_read(). */
 int predict_input_read(predict_input *input, int count, char **words);

@@ -283,7 +283,8 @@ void predict_report_points(const predict_input *input, const predict_world *worl
 void predict_report_plan(const predict_input *input, const predict_world *world, const rcity_estimate *estimate,
                          double writing_bytes, bool fits_memory)
 {
-    bool is_raster = input->points_path == NULL;
+    bool on_surfaces = predict_input_wants_surfaces(input);
+    bool is_raster = input->points_path == NULL && !on_surfaces;
     if (input->wants_json) {
         json_writer json = json_writer_make(stdout);
         json_begin_object(&json, NULL);
@@ -300,7 +301,8 @@ void predict_report_plan(const predict_input *input, const predict_world *world,
         json_end_line(&json);
         return;
     }
-    printf("would predict %" PRId64 " receivers", estimate->receiver_count);
+    printf("would predict %s%" PRId64 " %s", on_surfaces ? "about " : "", estimate->receiver_count,
+           on_surfaces ? "tiles of surfaces" : "receivers");
     if (is_raster) {
         printf(" (%" PRId64 " x %" PRId64 " cells, heights: %d)", estimate->raster.column_count,
                estimate->raster.row_count, input->request.receivers.height_count);

@@ -12,6 +12,7 @@ static void fill_receivers(predict_input *input, const predict_world *world)
         receivers->x_max_m = input->area.value[2];
         receivers->y_max_m = input->area.value[3];
     }
+    receivers->on_surfaces = predict_input_wants_surfaces(input);
     if (world->points != NULL) {
         receivers->point_count = rcity_points_count(world->points);
         receivers->xyh_m = rcity_points_xyh(world->points);

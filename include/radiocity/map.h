@@ -51,8 +51,9 @@ typedef struct rcity_band {
     const char *name;   /**< such as "path_loss" */
     const char *unit;   /**< such as "dB"; "" for none */
     const char *text;   /**< a sentence for people */
-    double rx_height_m; /**< the receiver plane above ground */
-    const float *value; /**< row by row from the north; NAN where there is no value */
+    double rx_height_m; /**< the receiver plane above ground; NAN for surfaces */
+    const float *value; /**< of a map row by row from the north, of surfaces tile by tile; NAN where there is no
+                             value */
     rcity_band_kind kind;
     int class_count;                /**< for kinds class and server: number of names, values are below it; 0: no
                                          names */

@@ -91,6 +91,8 @@ typedef struct rcity_request {
     const char
         *coefficients; /**< where the options were calibrated, for the map's notes; see rcity_coefficients_describe().
                             NULL: not calibrated */
+    const char *visibility; /**< the file of a visibility matrix, for methods that use one: made for this scene with the
+                                 same options; NULL: it is made in memory */
 } rcity_request;
 
 /** rcity_request_default() with the size of the struct that the program knows. */

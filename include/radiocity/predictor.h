@@ -15,6 +15,7 @@
 
 #include "radiocity/method.h"
 #include "radiocity/rays.h"
+#include "radiocity/surfaces.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -111,6 +112,13 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_predictor_evaluate_points(rcity_pr
  *  @return as rcity_rays_find(). `*rays` is untouched on failure. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_predictor_find_paths(rcity_predictor *predictor, rcity_context *context,
                                                                    int transmitter_index, rcity_rays **rays);
+
+/** The tiles of all surfaces, as from rcity_predict_surfaces(). Owned by the caller; they belong to `context`.
+ *  @return as rcity_predict_surfaces(); RCITY_ERR_ARGUMENT when the receivers are not on surfaces. `*surfaces` is
+ *  untouched on failure. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_predictor_evaluate_surfaces(rcity_predictor *predictor,
+                                                                          rcity_context *context, int transmitter_index,
+                                                                          rcity_surfaces **surfaces);
 
 /** What a predictor has done, for tests and for measuring what a change costs. */
 typedef struct rcity_predictor_effort {

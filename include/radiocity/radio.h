@@ -73,8 +73,8 @@ RCITY_DEFAULT_OF(rcity_transmitter)
 /** Power of the strongest direction against an isotropic antenna; NAN when the power is unknown. */
 RCITY_API double rcity_transmitter_eirp_dbm(const rcity_transmitter *transmitter);
 
-/** Positions and heights of the receivers. Start from rcity_receivers_default(). Either a raster (point_count 0) or a
- *  list of points. */
+/** Positions and heights of the receivers. Start from rcity_receivers_default(). A raster (point_count 0), a list of
+ *  points, or the surfaces of the scene (on_surfaces). */
 typedef struct rcity_receivers {
     size_t struct_bytes; /**< size of this struct, set by rcity_receivers_default() */
     /** The raster: cells of edge cell_m whose outer bounds start at (x_min, y_min); NAN bounds: the scene's. The upper
@@ -91,7 +91,9 @@ typedef struct rcity_receivers {
     const double *xyh_m;
 
     double gain_dbi;      /**< of the receivers' antennas, the same in all directions; 0 */
-    uint64_t reserved[8]; /**< 0; for later versions */
+    bool on_surfaces;     /**< all walls, roofs and the ground, cut into tiles by the method, for
+                               rcity_predict_surfaces(); raster and heights are not read then */
+    uint64_t reserved[7]; /**< 0; for later versions */
 } rcity_receivers;
 
 /** rcity_receivers_default() with the size of the struct that the program knows. */

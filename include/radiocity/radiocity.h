@@ -23,5 +23,6 @@
 #include "radiocity/sight.h"
 #include "radiocity/site.h"
 #include "radiocity/status.h"
+#include "radiocity/surfaces.h"
 
 #endif

@@ -1,9 +1,18 @@
 /* HDF5 in a build without it: an error message instead of a file. */
 #include "absent/absent.h"
 #include "io/rays/rays_save.h"
+#include "io/surfaces/surfaces_save.h"
 
 rcity_status rcity_rays_save_hdf5(rcity_context *context, const rcity_rays *rays, const char *path)
 {
     (void)rays;
     return rcity_refuse_absent(context, "HDF5", "libhdf5-dev", "write", path, "write .geojson");
+}
+
+rcity_status rcity_surfaces_save_hdf5(rcity_context *context, const rcity_surfaces *surfaces,
+                                      const rcity_surface_paint *paint, const char *path)
+{
+    (void)surfaces;
+    (void)paint;
+    return rcity_refuse_absent(context, "HDF5", "libhdf5-dev", "write", path, "write .csv, .ply or .glb");
 }

@@ -269,6 +269,8 @@ rcity_status rcity_predict_network(rcity_context *context, const rcity_scene *sc
     RCITY_NEED(context, map);
     RCITY_CHECK(context, request->receivers.point_count == 0, RCITY_ERR_ARGUMENT,
                 "the request has points; use rcity_predict_points() for each transmitter");
+    RCITY_CHECK(context, !request->receivers.on_surfaces, RCITY_ERR_ARGUMENT,
+                "the request is for surfaces; use rcity_predict_surfaces() for each transmitter");
     RCITY_TRY(check_options(context, transmitter_count, transmitters, options));
     network_run run = {.context = context,
                        .scene = scene,

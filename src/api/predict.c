@@ -76,6 +76,8 @@ rcity_status rcity_predict(rcity_context *context, const rcity_scene *scene, rci
     RCITY_NEED(context, map);
     RCITY_CHECK(context, request->receivers.point_count == 0, RCITY_ERR_ARGUMENT,
                 "the request has points; use rcity_predict_points()");
+    RCITY_CHECK(context, !request->receivers.on_surfaces, RCITY_ERR_ARGUMENT,
+                "the request is for surfaces; use rcity_predict_surfaces()");
     rcity_predictor *predictor = NULL;
     RCITY_TRY(rcity_predictor_open_once(context, scene, device, request, &predictor));
     rcity_status status = rcity_predictor_evaluate_raster(predictor, context, RCITY_PREDICTOR_ONLY, map);

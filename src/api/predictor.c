@@ -144,20 +144,39 @@ static rcity_status copy_receivers(rcity_context *context, const rcity_receivers
     return RCITY_OK;
 }
 
+/* Does the method serve receivers of this kind? */
+static rcity_status check_serves(const rcity_job *job, const rcity_receivers *receivers)
+{
+    const rcity_method_info *info = &job->method->info;
+    if (receivers->on_surfaces) {
+        char names[256];
+        rcity_method_list_surface_servers(names, sizeof names);
+        RCITY_CHECK(job->context, (info->serves & RCITY_SERVES_SURFACES) != 0, RCITY_ERR_UNSUPPORTED,
+                    "method '%s' does not serve surfaces, %s%s", info->name,
+                    names[0] != '\0' ? "these do: " : "and no other does", names);
+        return RCITY_OK;
+    }
+    bool is_raster = receivers->point_count == 0;
+    RCITY_CHECK(job->context, (info->serves & (is_raster ? RCITY_SERVES_RASTER : RCITY_SERVES_POINTS)) != 0,
+                RCITY_ERR_UNSUPPORTED, "method '%s' does not serve %s", info->name, is_raster ? "rasters" : "points");
+    return RCITY_OK;
+}
+
 static rcity_status check_receivers(const rcity_predictor *predictor, const rcity_receivers *receivers,
                                     rcity_raster *raster)
 {
     const rcity_job *job = &predictor->job;
     rcity_context *context = job->context;
-    bool is_raster = receivers->point_count == 0;
+    bool is_raster = receivers->point_count == 0 && !receivers->on_surfaces;
     RCITY_TRY(RCITY_CHECK_FIXED(context, rcity_receivers, receivers));
     RCITY_NEED_SOME(context, receivers->height_m, receivers->height_count);
-    RCITY_CHECK(context, is_raster || receivers->xyh_m != NULL, RCITY_ERR_ARGUMENT, "the request has no points");
+    RCITY_CHECK(context, receivers->point_count == 0 || !receivers->on_surfaces, RCITY_ERR_ARGUMENT,
+                "the request has points and is for surfaces; ask for one of them");
+    RCITY_CHECK(context, receivers->point_count == 0 || receivers->xyh_m != NULL, RCITY_ERR_ARGUMENT,
+                "the request has no points");
     RCITY_CHECK(context, fabs(receivers->gain_dbi) <= RCITY_RX_GAIN_MAX_DBI, RCITY_ERR_ARGUMENT,
                 "the receivers' gain is %g dBi, must be within %g dBi", receivers->gain_dbi, RCITY_RX_GAIN_MAX_DBI);
-    unsigned needed = is_raster ? RCITY_SERVES_RASTER : RCITY_SERVES_POINTS;
-    RCITY_CHECK(context, (job->method->info.serves & needed) != 0, RCITY_ERR_UNSUPPORTED,
-                "method '%s' does not serve %s", job->method->info.name, is_raster ? "rasters" : "points");
+    RCITY_TRY(check_serves(job, receivers));
     memset(raster, 0, sizeof *raster);
     return is_raster ? rcity_receivers_get_raster(context, job->scene, receivers, raster) : RCITY_OK;
 }
@@ -214,6 +233,10 @@ static rcity_status start(rcity_predictor *predictor, const rcity_scene *scene, 
     RCITY_NEED_SOME(job->context, request->option_name, request->option_count);
     RCITY_NEED_SOME(job->context, request->option_value, request->option_count);
     RCITY_TRY(rcity_method_find(job->context, request->method, &job->method));
+    RCITY_CHECK(job->context, request->visibility == NULL || job->method->uses_visibility, RCITY_ERR_ARGUMENT,
+                "method '%s' uses no visibility matrix; leave `visibility` out", job->method->info.name);
+    RCITY_TRY(rcity_copy_text(job->context, request->visibility, &predictor->visibility));
+    job->visibility = predictor->visibility;
     RCITY_TRY(set_options(predictor, request->option_count, request->option_name, request->option_value,
                           request->coefficients));
     return set_receivers(predictor, &request->receivers);
@@ -262,6 +285,7 @@ void rcity_predictor_close(rcity_predictor **predictor)
     rcity_release(own, old->slots);
     rcity_release(own, old->traces);
     release_options(own, &old->options);
+    rcity_release(own, old->visibility);
     rcity_release(own, old->height_m);
     rcity_release(own, old->xyh_m);
     rcity_lock_destroy(own, &old->lock);

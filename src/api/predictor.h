@@ -35,11 +35,13 @@ struct rcity_predictor {
     rcity_job job;          /* with the predictor's own context; callers get a copy with theirs */
     rcity_receivers receivers;
     double *height_m, *xyh_m; /* owned; in `receivers` */
+    char *visibility;         /* owned; in the job */
     rcity_predictor_options options;
     bool
         is_in_order; /* transmitters are asked for once, by number: a batch is traced ahead, and dropped before the next */
 
-    float *roof_m; /* of raster jobs; NULL until needed */
+    float *roof_m;      /* of raster jobs; NULL until needed */
+    int64_t tile_count; /* of surfaces, as the method estimates it; 0 until needed */
     bool is_prepared;
     void *prepared, *workspace; /* by the method */
 

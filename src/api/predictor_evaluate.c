@@ -90,6 +90,8 @@ static rcity_status make_map(void *user, const rcity_predictor *predictor, const
 {
     map_use *use = user;
     const rcity_method *method = job->method;
+    RCITY_CHECK(job->context, !job->receivers->on_surfaces, RCITY_ERR_ARGUMENT,
+                "the request is for surfaces; use rcity_predict_surfaces()");
     RCITY_CHECK(job->context, job->receivers->point_count == 0, RCITY_ERR_ARGUMENT,
                 "the request has points; use rcity_predict_points()");
     RCITY_TRY(rcity_map_create(job->context, &job->raster, rcity_scene_crs(job->scene), &use->made));

@@ -72,7 +72,7 @@ rcity_status rcity_predictor_note_request(const rcity_predictor *predictor, uint
     if (job->range_policy != RCITY_RANGE_FAIL) {
         RCITY_TRY(rcity_notes_add(notes, "out_of_range", "%s", policy_word(job->range_policy)));
     }
-    bool is_raster = job->receivers->point_count == 0;
+    bool is_raster = rcity_job_is_raster(job);
     if (is_raster) {
         RCITY_TRY(note_heights(job, notes));
     }

@@ -16,16 +16,19 @@ rcity_status rcity_predictor_estimate_slot(const rcity_predictor *predictor, con
     memset(&made, 0, sizeof made);
     double cells = (double)job->raster.column_count * (double)job->raster.row_count;
     double planes = (double)job->receivers->height_count;
-    bool is_raster = job->receivers->point_count == 0;
     /* a trillion cells would overflow what follows; nothing of that size can run */
     RCITY_CHECK(job->context, cells * planes < 1e15, RCITY_ERR_MEMORY,
                 "the raster has %.3g cells; use a larger `cell` or a smaller area", cells);
     RCITY_TRY(job->method->estimate(job, &made.memory_bytes, &made.seconds));
-    made.receiver_count = is_raster ? (int64_t)(cells * planes) : job->receivers->point_count;
+    made.receiver_count = (int64_t)(cells * planes) + job->receivers->point_count;
+    if (job->receivers->on_surfaces) {
+        RCITY_TRY(job->method->count_tiles(job, &made.receiver_count));
+        made.memory_bytes += (uint64_t)made.receiver_count * sizeof(rcity_surface_tile);
+    }
     /* loss and one more band of the method, or a point's loss twice until the caller has it; received power */
     bool has_power = !isnan(slot->tx.stated.power_dbm);
     made.memory_bytes += (uint64_t)((double)made.receiver_count * (has_power ? 3.0 : 2.0) * sizeof(float));
-    made.memory_bytes += is_raster ? (uint64_t)(cells * sizeof(float)) : 0; /* the roofs */
+    made.memory_bytes += (uint64_t)(cells * sizeof(float)); /* the roofs */
     made.raster = job->raster;
     made.transmitter = slot->tx.position;
     *estimate = made;
@@ -46,19 +49,20 @@ rcity_status rcity_predictor_check_memory(const rcity_predictor *predictor, cons
     uint64_t limit = rcity_context_memory_limit(context);
     char need_text[32];
     char limit_text[32];
-    RCITY_CHECK(
-        context, rcity_predictor_fits(predictor, estimate), RCITY_ERR_MEMORY,
-        "the prediction of %.4g receivers needs %s, the limit is %s; use a larger `cell`, a smaller area or raise "
-        "`memory`",
-        (double)estimate->receiver_count, rcity_format_bytes((double)(used + estimate->memory_bytes), need_text),
-        rcity_format_bytes((double)limit, limit_text));
+    bool on_surfaces = predictor->receivers.on_surfaces;
+    RCITY_CHECK(context, rcity_predictor_fits(predictor, estimate), RCITY_ERR_MEMORY,
+                "the prediction of %.4g %s needs %s, the limit is %s; use %s or raise `memory`",
+                (double)estimate->receiver_count, on_surfaces ? "tiles of surfaces" : "receivers",
+                rcity_format_bytes((double)(used + estimate->memory_bytes), need_text),
+                rcity_format_bytes((double)limit, limit_text),
+                on_surfaces ? "larger tiles" : "a larger `cell`, a smaller area");
     return RCITY_OK;
 }
 
 static rcity_status make_roofs(rcity_predictor *predictor)
 {
     rcity_job *job = &predictor->job;
-    if (predictor->roof_m != NULL || job->receivers->point_count > 0) {
+    if (predictor->roof_m != NULL || !rcity_job_is_raster(job)) {
         return RCITY_OK;
     }
     size_t cell_count = (size_t)(job->raster.column_count * job->raster.row_count);
@@ -194,6 +198,7 @@ static rcity_status check_slot(rcity_predictor *predictor, rcity_predictor_slot 
     }
     RCITY_TRY(rcity_predictor_check_memory(predictor, &estimate));
     RCITY_TRY(rcity_predictor_check_receivers(predictor, slot));
+    predictor->tile_count = predictor->receivers.on_surfaces ? estimate.receiver_count : 0;
     slot->is_checked = true;
     return RCITY_OK;
 }
@@ -243,7 +248,7 @@ static void leave_room(rcity_predictor *predictor, size_t count)
 {
     const rcity_job *job = &predictor->job;
     double cells = (double)job->raster.column_count * (double)job->raster.row_count * job->receivers->height_count;
-    double receivers = cells + (double)job->receivers->point_count;
+    double receivers = cells + (double)job->receivers->point_count + (double)predictor->tile_count;
     rcity_estimate bands = {.memory_bytes = (uint64_t)(receivers * BANDS_MOST * sizeof(float))};
     while (predictor->trace_count > count && !rcity_predictor_fits(predictor, &bands) && drop_oldest(predictor)) {
     }

@@ -256,6 +256,12 @@ void rcity_resident_destroy(rcity_resident **resident)
     *resident = NULL;
 }
 
+uint64_t rcity_device_buffer_bytes(const rcity_device *device)
+{
+    uint64_t most = device->info.buffer_max_bytes;
+    return device->buffer_limit_bytes != 0 && device->buffer_limit_bytes < most ? device->buffer_limit_bytes : most;
+}
+
 size_t rcity_device_local_bytes(const rcity_device *device)
 {
     return device->local_bytes;

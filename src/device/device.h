@@ -134,6 +134,9 @@ typedef struct rcity_kernel_times {
    `capacity`; none on the host. */
 int rcity_device_get_kernel_times(const rcity_device *device, int capacity, rcity_kernel_times *times);
 
+/* The largest buffer: the device's own limit, or the one that a test has set. */
+uint64_t rcity_device_buffer_bytes(const rcity_device *device);
+
 /* Local memory of a work-group; 0 on the host, where kernels bring their own. */
 size_t rcity_device_local_bytes(const rcity_device *device);
 

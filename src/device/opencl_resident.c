@@ -13,10 +13,7 @@ static rcity_status fail_call(rcity_context *context, const rcity_resident *resi
 static rcity_status check_room(rcity_context *context, const rcity_resident *resident, double bytes)
 {
     const rcity_device *device = resident->device;
-    uint64_t most = device->info.buffer_max_bytes;
-    if (device->buffer_limit_bytes != 0 && device->buffer_limit_bytes < most) {
-        most = device->buffer_limit_bytes;
-    }
+    uint64_t most = rcity_device_buffer_bytes(device);
     char need_text[32];
     char most_text[32];
     RCITY_CHECK(context, bytes <= (double)most, RCITY_ERR_MEMORY,

@@ -36,13 +36,6 @@ static rcity_status fail_call(const opencl_work *work, const char *call, cl_int 
     return rcity_fail_prefix(work->context, status, "kernel %s: ", work->launch->kernel->name);
 }
 
-static uint64_t buffer_max_bytes(const rcity_device *device)
-{
-    uint64_t most = device->info.buffer_max_bytes;
-    uint64_t limit = device->buffer_limit_bytes;
-    return limit != 0 && limit < most ? limit : most;
-}
-
 /* Buffers shared by all items are not split. */
 static bool is_whole(const rcity_kernel *kernel, int index)
 {
@@ -59,7 +52,7 @@ static rcity_status check_part(const opencl_work *work, int index, double bytes)
 {
     char need_text[32];
     char most_text[32];
-    uint64_t most = buffer_max_bytes(work->device);
+    uint64_t most = rcity_device_buffer_bytes(work->device);
     RCITY_CHECK(work->context, bytes <= (double)most, RCITY_ERR_MEMORY,
                 "kernel %s: buffer %d needs %s in one block, device %s offers %s; use `device=host` or a smaller scene",
                 work->launch->kernel->name, index, rcity_format_bytes(bytes, need_text), work->device->info.id,
@@ -73,7 +66,7 @@ static rcity_status plan_pieces(opencl_work *work)
     const rcity_launch *launch = work->launch;
     const rcity_kernel *kernel = launch->kernel;
     const rcity_device_info *info = &work->device->info;
-    uint64_t most = buffer_max_bytes(work->device);
+    uint64_t most = rcity_device_buffer_bytes(work->device);
     most = most < PIECE_MAX_BYTES ? most : PIECE_MAX_BYTES;
     uint64_t items = launch->item_count < PIECE_MAX_ITEMS ? (uint64_t)launch->item_count : (uint64_t)PIECE_MAX_ITEMS;
     uint64_t item_bytes = 0;

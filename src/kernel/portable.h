@@ -47,6 +47,11 @@ typedef ulong rcity_u64;
 #define rcity_global_and(word, bits)  ((void)atomic_and(word, bits))
 #define rcity_global_or(word, bits)   ((void)atomic_or(word, bits))
 #define rcity_global_add(word, value) atomic_add(word, value) /* returns the old value */
+#ifdef cl_khr_int64_base_atomics
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#define rcity_global_add64(word, value)                                                                                \
+    ((void)atom_add(word, value)) /* kernels that call it ask for the device's 64-bit atomics */
+#endif
 
 #define RCITY_HAS_DOUBLE 0 /* a device may lack it: kernels do not use it */
 #define RCITY_HAS_DIVIDE 0 /* 64-bit division in one instruction */
@@ -161,6 +166,11 @@ static inline void rcity_global_or(rcity_u32 *word, rcity_u32 bits)
 static inline rcity_u32 rcity_global_add(rcity_u32 *word, rcity_u32 value)
 {
     return __atomic_fetch_add(word, value, __ATOMIC_RELAXED);
+}
+
+static inline void rcity_global_add64(rcity_i64 *word, rcity_i64 value)
+{
+    (void)__atomic_fetch_add(word, value, __ATOMIC_RELAXED);
 }
 
 #define RCITY_HAS_DOUBLE 1

@@ -7,6 +7,7 @@
 #include "radiocity/mechanism.h"
 #include "radiocity/method.h"
 #include "radiocity/rays.h"
+#include "radiocity/surfaces.h"
 #include "result/map_data.h"
 #include "result/notes.h"
 #include "scene/shapes.h"
@@ -26,11 +27,18 @@ typedef struct rcity_job {
     const float *roof_m; /* highest roof over each cell of it, from rcity_raster_cover(); NULL while only estimating */
     rcity_range_policy range_policy;
     bool is_quiet;          /* remarks go only to the result's notes, not to the log: the job runs beside another */
+    const char *visibility; /* the file of a visibility matrix; NULL: none */
     bool traces_are_reused; /* a trace will be evaluated more than once, so expensive results are worth keeping */
 
     const char *option[RCITY_METHOD_OPTION_MAX]; /* values in the order of the method's list */
     double number[RCITY_METHOD_OPTION_MAX];      /* of options that are numbers; NAN where a word was given */
 } rcity_job;
+
+/* Are the receivers a raster, and not points or surfaces? */
+static inline bool rcity_job_is_raster(const rcity_job *job)
+{
+    return job->receivers->point_count == 0 && !job->receivers->on_surfaces;
+}
 
 /* A transmitter of a job. */
 typedef struct rcity_tx {
@@ -80,6 +88,7 @@ typedef struct rcity_method_baseline {
 typedef struct rcity_method {
     rcity_method_info info;
     const rcity_method_option *options; /* info.option_count of them */
+    bool uses_visibility;               /* takes the file of a visibility matrix */
     bool knows_antennas; /* adds the band received_power itself; else the loss and the straight line give it */
     int mechanism_count; /* how many it distinguishes, in the order of tables; 0: none */
     const rcity_mechanism *mechanisms;
@@ -100,8 +109,11 @@ typedef struct rcity_method {
        be NULL. */
     rcity_status (*check_receivers)(const rcity_job *job, const rcity_tx *tx);
 
-    /* Bytes beyond the map itself, and seconds, for one transmitter. */
+    /* Bytes beyond the map itself, or beyond tiles and two bands of surfaces, and seconds, for one transmitter. */
     rcity_status (*estimate)(const rcity_job *job, uint64_t *memory_bytes, double *seconds);
+
+    /* About how many tiles the scene has; cheap compared with cutting it. Needed for surfaces, else NULL. */
+    rcity_status (*count_tiles)(const rcity_job *job, int64_t *tile_count);
 
     /* Each pair may be NULL: then there is nothing to pass on. `workspace` is NULL for a method without one. trace
        fills traces[i] for transmitters[i]; on failure none is left to release. */
@@ -125,6 +137,12 @@ typedef struct rcity_method {
     rcity_status (*evaluate_points)(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
                                     const rcity_point_levels *levels);
 
+    /* The tiles of all surfaces with their bands, received power included, and remarks in the notes; made with the job's
+       context (result/surfaces_data.h). The caller puts before these notes how the job was made, and destroys what a
+       failure leaves. NULL: the method does not serve surfaces. */
+    rcity_status (*evaluate_surfaces)(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
+                                      rcity_surfaces **surfaces);
+
     /* Add the paths to those receivers of `rays` that wait for them, in the order of the receivers, and remarks to its
        notes. The caller finishes the rays. NULL: the method does not find paths. */
     rcity_status (*find_paths)(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
@@ -145,16 +163,20 @@ int rcity_method_baseline_count(void);
 const rcity_method *rcity_method_get_baseline(int place, int index);
 const rcity_method *rcity_method_choose_baseline(int place, double frequency_hz);
 
-/* Names of the methods that have coefficients to calibrate, or that find paths, separated by commas. */
+/* Names of the methods that have coefficients to calibrate, that find paths or that serve surfaces, separated by
+   commas; "" for none. */
 void rcity_method_list_calibratable(char *names, size_t bytes);
 void rcity_method_list_path_finders(char *names, size_t bytes);
+void rcity_method_list_surface_servers(char *names, size_t bytes);
 
 /* Fill the job's options from defaults and the given pairs. */
 rcity_status rcity_method_read_options(rcity_job *job, int option_count, const char *const *names,
                                        const char *const *values);
 
-/* Name the classes of the band of mechanisms that was added last to a map: those that the method distinguishes. */
+/* Name the classes of the band of mechanisms that was added last to a map, or to surfaces: those that the method
+   distinguishes. */
 rcity_status rcity_method_name_mechanisms(const rcity_method *method, rcity_map *map);
+rcity_status rcity_method_name_surface_mechanisms(const rcity_method *method, rcity_surfaces *surfaces);
 
 /* Index of an option in the method's list; the option must exist. */
 int rcity_method_option_index(const rcity_method *method, const char *name);

@@ -13,6 +13,8 @@
 #include "method/images/images.h"
 #include "method/method.h"
 #include "method/shadow/shadow.h"
+#include "method/tiles/tiles.h"
+#include "result/surfaces_data.h"
 
 static const rcity_method *const methods[] = {
     &rcity_free_space_method.row,
@@ -25,6 +27,7 @@ static const rcity_method *const methods[] = {
     &rcity_p1411_method.row,
     &rcity_shadow_method,
     &rcity_images_method,
+    &rcity_tiles_method,
 };
 
 /* What a request has that names no method. */
@@ -74,16 +77,31 @@ unsigned rcity_method_option_uses(int method_index, int option_index)
            ((method->order_options & bit) != 0 ? RCITY_OPTION_IS_ORDER : 0);
 }
 
-rcity_status rcity_method_name_mechanisms(const rcity_method *method, rcity_map *map)
+/* The names of a method's mechanisms by their numbers; returns how many numbers there are. */
+static int list_mechanisms(const rcity_method *method, const char *names[RCITY_MECHANISM_COUNT])
 {
-    const char *names[RCITY_MECHANISM_COUNT] = {NULL};
     int class_count = 0;
+    memset(names, 0, RCITY_MECHANISM_COUNT * sizeof *names);
     for (int i = 0; i < method->mechanism_count; i++) {
         int mechanism = (int)method->mechanisms[i];
         names[mechanism] = rcity_mechanism_text(method->mechanisms[i]);
         class_count = mechanism >= class_count ? mechanism + 1 : class_count;
     }
+    return class_count;
+}
+
+rcity_status rcity_method_name_mechanisms(const rcity_method *method, rcity_map *map)
+{
+    const char *names[RCITY_MECHANISM_COUNT];
+    int class_count = list_mechanisms(method, names);
     return rcity_map_set_classes(map, rcity_map_band_count(map) - 1, class_count, names);
+}
+
+rcity_status rcity_method_name_surface_mechanisms(const rcity_method *method, rcity_surfaces *surfaces)
+{
+    const char *names[RCITY_MECHANISM_COUNT];
+    int class_count = list_mechanisms(method, names);
+    return rcity_surfaces_set_classes(surfaces, rcity_surfaces_band_count(surfaces) - 1, class_count, names);
 }
 
 const char *rcity_method_default_name(void)
@@ -144,6 +162,16 @@ void rcity_method_list_path_finders(char *names, size_t bytes)
     names[0] = '\0';
     for (int i = 0; i < METHOD_COUNT; i++) {
         if (methods[i]->find_paths != NULL) {
+            append_name(methods[i], names, bytes);
+        }
+    }
+}
+
+void rcity_method_list_surface_servers(char *names, size_t bytes)
+{
+    names[0] = '\0';
+    for (int i = 0; i < METHOD_COUNT; i++) {
+        if (methods[i]->evaluate_surfaces != NULL) {
             append_name(methods[i], names, bytes);
         }
     }

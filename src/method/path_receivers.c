@@ -3,19 +3,8 @@
 
 #include <math.h>
 
-#include "base/angle.h"
+#include "method/link_ends.h"
 #include "method/receiver_plane.h"
-#include "scene/antenna_data.h"
-
-/* Power into the antenna: the power in its strongest direction less its gain there. */
-static double input_dbm(const rcity_tx *tx)
-{
-    const rcity_transmitter *transmitter = &tx->stated;
-    rcity_antenna_job mounted;
-    rcity_antenna_mount(transmitter->antenna, tx->azimuth_rad, rcity_angle_rad(transmitter->mechanical_tilt_deg),
-                        rcity_angle_rad(transmitter->electrical_tilt_deg), &mounted);
-    return rcity_transmitter_eirp_dbm(transmitter) - (double)mounted.gain_dbi;
-}
 
 /* Nearer than a wavelength there is no far field, and 1 / r does not hold. */
 static bool is_in_near_field(const rcity_tx *tx, const rcity_point *position)
@@ -37,7 +26,7 @@ rcity_status rcity_path_receivers_create(const rcity_job *job, const rcity_tx *t
     }
     rcity_rays_setup setup = {.transmitter = tx->position,
                               .frequency_hz = tx->stated.frequency_hz,
-                              .input_dbm = input_dbm(tx),
+                              .input_dbm = rcity_link_input_dbm(tx),
                               .crs = rcity_scene_crs(job->scene),
                               .receiver_count = count,
                               .positions = positions,

@@ -49,6 +49,30 @@ void rcity_receiver_plane_fill(rcity_context *context, const rcity_shapes *shape
     rcity_parallel(context, raster->row_count, 16, fill_rows, &work);
 }
 
+void rcity_receiver_cell_locate(const rcity_job *job, double height_m, int64_t cell, rcity_point *position,
+                                rcity_receiver_state *state)
+{
+    const rcity_raster *raster = &job->raster;
+    const rcity_terrain_grid *terrain = &job->shapes->terrain;
+    int64_t column = cell % raster->column_count;
+    int64_t row = cell / raster->column_count;
+    position->x_m = raster->west_m + ((double)column + 0.5) * raster->cell_m;
+    position->y_m = raster->north_m - ((double)row + 0.5) * raster->cell_m;
+    position->z_m = height_m;
+    if (terrain->column_count > 0) {
+        int32_t x = rcity_raster_column_x(job->shapes, raster, column);
+        int32_t y = rcity_raster_row_y(job->shapes, raster, row);
+        if (!rcity_terrain_contains(terrain, x, y)) {
+            position->z_m = (double)NAN;
+            *state = RCITY_RECEIVER_OUTSIDE;
+            return;
+        }
+        position->z_m += rcity_terrain_height(terrain, x, y) / RCITY_HEIGHT_UNITS_PER_M;
+    }
+    bool is_inside = job->roof_m[cell] > (float)position->z_m;
+    *state = is_inside ? RCITY_RECEIVER_IN_BUILDING : RCITY_RECEIVER_NO_PATH;
+}
+
 typedef struct sight_work {
     const rcity_job *job;
     const rcity_shapes *shapes;

@@ -23,6 +23,11 @@ rcity_status rcity_receiver_points_test_sight(const rcity_job *job, const rcity_
    @return RCITY_ERR_ARGUMENT for a point that is not finite or far outside the scene. */
 rcity_status rcity_receiver_points_locate(const rcity_job *job, rcity_point *positions, rcity_receiver_state *states);
 
+/* Where a cell of the job's raster has its receiver, and its state, as rcity_receiver_points_locate() says it of points.
+   */
+void rcity_receiver_cell_locate(const rcity_job *job, double height_m, int64_t cell, rcity_point *position,
+                                rcity_receiver_state *state);
+
 /* Points in local coordinates from the first antenna; z is NAN inside a building, and outside the terrain where there
    is one. @return RCITY_ERR_ARGUMENT for a point that is not finite or far outside the scene. */
 rcity_status rcity_receiver_points_fill(const rcity_job *job, const rcity_point *tx, rcity_point *positions);

@@ -1,52 +1,18 @@
 /* Maps: bands over one raster, and the notes that say how they were made. */
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/abi.h"
+#include "result/band_list.h"
 #include "result/map_data.h"
-#include "result/rank.h"
-
-typedef struct map_band {
-    char *name, *unit, *text;
-    double rx_height_m;
-    float *value;
-    rcity_band_kind kind;
-    int class_count;
-    char **class_names;
-} map_band;
 
 struct rcity_map {
     rcity_context *context;
     rcity_raster raster;
     char *crs;
-    size_t band_count, band_capacity;
-    map_band *bands;
+    rcity_band_list bands;
     rcity_notes notes;
 };
-
-/* Does not overflow: rcity_map_create() checked the product. */
-static size_t cell_count(const rcity_map *map)
-{
-    return (size_t)map->raster.column_count * (size_t)map->raster.row_count;
-}
-
-static void release_names(rcity_context *context, int count, char **names)
-{
-    for (int i = 0; i < count && names != NULL; i++) {
-        rcity_release(context, names[i]);
-    }
-    rcity_release(context, names);
-}
-
-static void release_band(rcity_context *context, map_band *band)
-{
-    release_names(context, band->class_count, band->class_names);
-    rcity_release(context, band->value);
-    rcity_release(context, band->text);
-    rcity_release(context, band->unit);
-    rcity_release(context, band->name);
-}
 
 rcity_status rcity_map_create(rcity_context *context, const rcity_raster *raster, const char *crs, rcity_map **map)
 {
@@ -68,6 +34,8 @@ rcity_status rcity_map_create(rcity_context *context, const rcity_raster *raster
     RCITY_TRY(rcity_alloc(context, 1, sizeof *made, "a map", &made));
     made->context = context;
     made->raster = *raster;
+    rcity_band_list_init(context, "the map has", (size_t)raster->column_count * (size_t)raster->row_count,
+                         &made->bands);
     rcity_notes_init(context, &made->notes);
     rcity_status status = rcity_copy_text(context, crs != NULL ? crs : "none", &made->crs);
     if (status != RCITY_OK) {
@@ -86,10 +54,7 @@ void rcity_map_destroy(rcity_map **map)
     rcity_map *ended = *map;
     rcity_context *context = ended->context;
     rcity_notes_deinit(&ended->notes);
-    for (size_t i = 0; i < ended->band_count; i++) {
-        release_band(context, &ended->bands[i]);
-    }
-    rcity_release(context, ended->bands);
+    rcity_band_list_deinit(&ended->bands);
     rcity_release(context, ended->crs);
     rcity_release(context, ended);
     *map = NULL;
@@ -101,49 +66,15 @@ rcity_status rcity_map_add_band(rcity_map *map, rcity_band_kind kind, const char
     RCITY_NEED(NULL, map);
     RCITY_NEED(map->context, name);
     RCITY_NEED(map->context, value);
-    rcity_context *context = map->context;
-    size_t count = cell_count(map);
-    map_band band = {.kind = kind, .rx_height_m = rx_height_m};
-    rcity_status status;
-    RCITY_TRY_DONE(rcity_reserve(context, map->band_count + 1, sizeof *map->bands, &map->band_capacity,
-                                 "the list of bands", &map->bands));
-    RCITY_TRY_DONE(rcity_copy_text(context, name, &band.name));
-    RCITY_TRY_DONE(rcity_copy_text(context, unit != NULL ? unit : "", &band.unit));
-    RCITY_TRY_DONE(rcity_copy_text(context, text != NULL ? text : "", &band.text));
-    RCITY_TRY_DONE(rcity_alloc(context, count, sizeof *band.value, "a band of the map", &band.value));
-    for (size_t i = 0; i < count; i++) {
-        band.value[i] = NAN;
-    }
-    *value = band.value;
-    map->bands[map->band_count++] = band;
-    return RCITY_OK;
-done:
-    release_band(context, &band);
-    return status;
+    const rcity_band like = {.name = name, .unit = unit, .text = text, .rx_height_m = rx_height_m, .kind = kind};
+    return rcity_band_list_add(&map->bands, &like, value);
 }
 
 rcity_status rcity_map_set_classes(rcity_map *map, int band_index, int class_count, const char *const *names)
 {
     RCITY_NEED(NULL, map);
     RCITY_NEED(map->context, names);
-    RCITY_CHECK(map->context, band_index >= 0 && (size_t)band_index < map->band_count, RCITY_ERR_ARGUMENT,
-                "there is no band %d; the map has %zu, counted from 0", band_index, map->band_count);
-    RCITY_CHECK(map->context, class_count >= 1, RCITY_ERR_ARGUMENT, "there are %d classes, must be at least 1",
-                class_count);
-    map_band *band = &map->bands[band_index];
-    char **copies = NULL;
-    rcity_status status;
-    RCITY_TRY(rcity_alloc(map->context, (size_t)class_count, sizeof *copies, "names of classes", &copies));
-    for (int i = 0; i < class_count; i++) {
-        RCITY_TRY_DONE(rcity_copy_text(map->context, names[i] != NULL ? names[i] : "", &copies[i]));
-    }
-    release_names(map->context, band->class_count, band->class_names);
-    band->class_count = class_count;
-    band->class_names = copies;
-    return RCITY_OK;
-done:
-    release_names(map->context, class_count, copies);
-    return status;
+    return rcity_band_list_set_classes(&map->bands, band_index, class_count, names);
 }
 
 rcity_status rcity_map_add_like(rcity_map *map, const rcity_band *like, float **value)
@@ -157,9 +88,9 @@ rcity_status rcity_map_add_like(rcity_map *map, const rcity_band *like, float **
 bool rcity_map_has_name(const rcity_map *map, const char *name, double rx_height_m)
 {
     bool is_found = false;
-    for (size_t i = 0; i < map->band_count; i++) {
-        const map_band *band = &map->bands[i];
-        is_found = is_found || (band->rx_height_m == rx_height_m && strcmp(band->name, name) == 0);
+    rcity_band band;
+    for (int i = 0; rcity_band_list_get(&map->bands, i, &band); i++) {
+        is_found = is_found || (band.rx_height_m == rx_height_m && strcmp(band.name, name) == 0);
     }
     return is_found;
 }
@@ -167,16 +98,16 @@ bool rcity_map_has_name(const rcity_map *map, const char *name, double rx_height
 int rcity_map_count_name(const rcity_map *map, const char *name)
 {
     int count = 0;
-    for (size_t i = 0; i < map->band_count; i++) {
-        count += strcmp(map->bands[i].name, name) == 0 ? 1 : 0;
+    rcity_band band;
+    for (int i = 0; rcity_band_list_get(&map->bands, i, &band); i++) {
+        count += strcmp(band.name, name) == 0 ? 1 : 0;
     }
     return count;
 }
 
 float *rcity_map_edit_band(rcity_map *map, int band_index)
 {
-    assert(band_index >= 0 && (size_t)band_index < map->band_count);
-    return map->bands[band_index].value;
+    return rcity_band_list_edit(&map->bands, band_index);
 }
 
 rcity_status rcity_map_note(rcity_map *map, const char *key, const char *format, ...)
@@ -232,7 +163,7 @@ int rcity_map_band_count(const rcity_map *map)
     if (map == NULL) {
         return 0;
     }
-    return (int)map->band_count;
+    return (int)map->bands.count;
 }
 
 rcity_status rcity_map_get_band_sized(const rcity_map *map, int band_index, size_t band_bytes, rcity_band *band)
@@ -240,27 +171,17 @@ rcity_status rcity_map_get_band_sized(const rcity_map *map, int band_index, size
     RCITY_NEED(NULL, map);
     RCITY_NEED(NULL, band);
     RCITY_CHECK_BYTES(NULL, rcity_band, band_bytes);
-    if (band_index < 0 || (size_t)band_index >= map->band_count) {
+    rcity_band made;
+    if (!rcity_band_list_get(&map->bands, band_index, &made)) {
         return RCITY_ERR_ARGUMENT;
     }
-    const map_band *found = &map->bands[band_index];
-    const rcity_band made = {.name = found->name,
-                             .unit = found->unit,
-                             .text = found->text,
-                             .rx_height_m = found->rx_height_m,
-                             .value = found->value,
-                             .kind = found->kind,
-                             .class_count = found->class_count,
-                             .class_names = (const char *const *)found->class_names};
     rcity_copy_struct(&made, sizeof made, band_bytes, band);
     return RCITY_OK;
 }
 
 rcity_status rcity_map_find_band(rcity_context *context, const rcity_map *map, int band_index, rcity_band *band)
 {
-    RCITY_CHECK(context, band_index >= 0 && (size_t)band_index < map->band_count, RCITY_ERR_ARGUMENT,
-                "there is no band %d; the map has %zu, counted from 0", band_index, map->band_count);
-    return rcity_map_get_band(map, band_index, band);
+    return rcity_band_list_find(context, &map->bands, band_index, band);
 }
 
 const char *rcity_map_crs(const rcity_map *map)
@@ -284,26 +205,6 @@ rcity_status rcity_map_get_note(const rcity_map *map, int pair_index, const char
     return rcity_notes_get(&map->notes, pair_index, key, value) ? RCITY_OK : RCITY_ERR_ARGUMENT;
 }
 
-static rcity_status summarize(rcity_context *context, const rcity_map *map, int band_index, rcity_band_summary *summary)
-{
-    rcity_band band = {.value = NULL};
-    RCITY_TRY(rcity_map_find_band(context, map, band_index, &band));
-    int64_t count = (int64_t)cell_count(map);
-    int64_t finite_count = rcity_rank_count(band.value, count);
-    if (finite_count == 0) {
-        *summary = (rcity_band_summary){0, (double)NAN, (double)NAN, (double)NAN};
-        return RCITY_OK;
-    }
-    const int64_t ranks[4] = {0, (finite_count - 1) / 2, finite_count / 2, finite_count - 1};
-    float found[4];
-    RCITY_TRY(rcity_rank_find(context, band.value, count, 4, ranks, found));
-    *summary = (rcity_band_summary){.value_count = finite_count,
-                                    .minimum = (double)found[0],
-                                    .median = 0.5 * ((double)found[1] + (double)found[2]),
-                                    .maximum = (double)found[3]};
-    return RCITY_OK;
-}
-
 rcity_status rcity_map_summarize_sized(rcity_context *context, const rcity_map *map, int band_index,
                                        size_t summary_bytes, rcity_band_summary *summary)
 {
@@ -312,7 +213,7 @@ rcity_status rcity_map_summarize_sized(rcity_context *context, const rcity_map *
     RCITY_NEED(context, summary);
     RCITY_CHECK_BYTES(context, rcity_band_summary, summary_bytes);
     rcity_band_summary made;
-    RCITY_TRY(summarize(context, map, band_index, &made));
+    RCITY_TRY(rcity_band_list_summarize(context, &map->bands, band_index, &made));
     rcity_copy_struct(&made, sizeof made, summary_bytes, summary);
     return RCITY_OK;
 }

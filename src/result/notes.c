@@ -75,6 +75,15 @@ rcity_status rcity_notes_add_scoped(rcity_notes *notes, rcity_note_scope scope, 
     return status;
 }
 
+rcity_status rcity_notes_copy(const rcity_notes *from, rcity_notes *to)
+{
+    for (size_t i = 0; i < from->count; i++) {
+        const rcity_note *note = &from->pairs[i];
+        RCITY_TRY(rcity_notes_add_scoped(to, note->scope, note->key, "%s", note->value));
+    }
+    return RCITY_OK;
+}
+
 rcity_status rcity_notes_copy_remarks(const rcity_notes *from, const char *prefix, rcity_notes *to)
 {
     for (size_t i = 0; i < from->count; i++) {

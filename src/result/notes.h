@@ -33,6 +33,9 @@ rcity_status rcity_notes_add_scoped(rcity_notes *notes, rcity_note_scope scope, 
 rcity_status rcity_notes_vadd(rcity_notes *notes, const char *key, const char *format, va_list arguments)
     RCITY_PRINTF(3, 0);
 
+/* Copy all notes, with what they are about. */
+rcity_status rcity_notes_copy(const rcity_notes *from, rcity_notes *to);
+
 /* Copy the remarks that `to` does not have yet, under keys with a prefix. */
 rcity_status rcity_notes_copy_remarks(const rcity_notes *from, const char *prefix, rcity_notes *to);
 

@@ -1,4 +1,4 @@
-"""The law of the diffuse path and of the mean of the surroundings, as kernel/shadow/shadow_mean.h has it, over arrays. fit.py
+"""The law of the diffuse path and of the mean of the surroundings, as kernel/surroundings/surroundings_mean.h has it, over arrays. fit.py
 checks that it says what the program says."""
 import numpy
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "method/shadow/surroundings/built_up.h"
 #include "method/shadow/trace/shadow_points.h"
+#include "method/surroundings/built_up.h"
 #include "radiocity/io.h"
 #include "radiocity/scene.h"
 
@@ -163,7 +163,7 @@ static int write_paths(rcity_context *context, const rcity_scene *scene, char **
 }
 
 /* What the law of the diffuse path reads of each receiver: the straight line, and the surroundings of both its ends. */
-static void print_around(const rcity_shadow_end *source, const rcity_built_up *built_up, rcity_grid_point3 from,
+static void print_around(const rcity_surroundings_end *source, const rcity_built_up *built_up, rcity_grid_point3 from,
                          rcity_grid_point3 to, const float *node_built_m, float street_root_m)
 {
     const rcity_shapes *shapes = built_up->shapes;
@@ -193,8 +193,8 @@ static int write_around(rcity_context *context, const rcity_scene *scene, char *
     }
     long count = read_places(words[1], context, scene, &places);
     float *node_built_m = malloc(rcity_built_up_node_count(built_up) * sizeof *node_built_m);
-    rcity_shadow_end source = {rcity_built_up_height(shapes, from.x, from.y, from.z),
-                               rcity_built_up_at(built_up, from.x, from.y)};
+    rcity_surroundings_end source = {rcity_built_up_height(shapes, from.x, from.y, from.z),
+                                     rcity_built_up_at(built_up, from.x, from.y)};
     rcity_shadow_choice choice = {0, RCITY_SHADOW_ROOFS_EDGES, RCITY_SHADOW_WALLS_OFF, false, NULL};
     if (count >= 0 && rcity_shadow_points_trace(context, shapes, sight, &choice, from, count, places, &points)) {
         count = -1;

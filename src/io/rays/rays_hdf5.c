@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "io/rays/hdf5_file.h"
+#include "io/hdf5/hdf5_file.h"
 #include "io/rays/rays_save.h"
 #include "result/rays_data.h"
 

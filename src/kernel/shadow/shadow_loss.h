@@ -4,7 +4,8 @@
 #ifndef RCITY_KERNEL_SHADOW_SHADOW_LOSS_H
 #define RCITY_KERNEL_SHADOW_SHADOW_LOSS_H
 
-#include "kernel/shadow/shadow_math.h"
+#include "kernel/decibels.h"
+#include "kernel/surroundings/surroundings_mean.h"
 
 /* The loss of a path with turns in dB: first_db once, and at each turn by alpha radians
        constant + per_decade log10(k L) + linear alpha + square alpha^2,
@@ -13,19 +14,10 @@ typedef struct rcity_shadow_turn_law {
     float first_db, constant_db, per_decade_db, linear_db, square_db;
 } rcity_shadow_turn_law;
 
-/* The diffuse path, and how much of a loss comes from the mean of the surroundings instead of the map:
-   shadow_mean.h. */
-typedef struct rcity_shadow_mean_law {
-    float least_db;       /* of the diffuse path beyond free space, with no roofs to pass */
-    float roof_m;         /* metres over buildings from which on its field falls with their number */
-    float per_elevation;  /* 1 over the elevation in radians at which roofs no longer matter */
-    float doubt, doubt_m; /* largest share, and the distance at which half of it is reached */
-} rcity_shadow_mean_law;
-
 /* Numbers only, so that it can be a kernel argument. */
 typedef struct rcity_shadow_law {
     rcity_shadow_turn_law corner, roof;
-    rcity_shadow_mean_law mean;
+    rcity_surroundings_law mean;
     rcity_i32 has_knife_edges; /* 1: turns are knife edges, the ground reflects, there is a diffuse path */
     float wavelength_m, per_root_wavelength; /* and 1 over its square root */
     float direct_db; /* beyond free space where the line is free: the effect of walls and ground */
@@ -51,23 +43,13 @@ RCITY_KERNEL float rcity_shadow_edge_ratio(float v)
 {
     float w = v - 0.1f;
     float root = rcity_sqrt(w * w + 1.0f) + w;
-    return v > -0.78f ? rcity_shadow_max(4.89778819f * root * root, 1.0f) : 1.0f; /* 6.9 dB */
+    return v > -0.78f ? rcity_max(4.89778819f * root * root, 1.0f) : 1.0f; /* 6.9 dB */
 }
 
 /* The same from v times the square root of the wavelength, which does not depend on the frequency. */
 RCITY_KERNEL float rcity_shadow_grazing_ratio(const rcity_shadow_law *law, float grazing_root_m)
 {
     return rcity_shadow_edge_ratio(grazing_root_m * law->per_root_wavelength);
-}
-
-#define RCITY_SHADOW_TOWN_SHARE 0.06f /* of built ground, between open land with a house and the edge of a town */
-
-/* Is it a town where so much of the ground is built on? From 0 to 1. */
-RCITY_KERNEL float rcity_shadow_town(float share)
-{
-    float part = share * (1.0f / RCITY_SHADOW_TOWN_SHARE);
-    float fourth = part * part * part * part;
-    return fourth / (fourth + 1.0f);
 }
 
 /* What the ground takes from a free line beyond a breakpoint, from where the ray that the ground reflects cancels the
@@ -79,13 +61,13 @@ RCITY_KERNEL float rcity_shadow_town(float share)
 RCITY_KERNEL float rcity_shadow_ground_db(const rcity_shadow_law *law, float length_m, float source_m, float receiver_m,
                                           float rise_m, float town)
 {
-    float high_m = rcity_shadow_max(source_m, receiver_m - rise_m);
-    float low_m = rcity_shadow_max(receiver_m, source_m + rise_m);
-    float heights_m2 = rcity_shadow_max(high_m, 0.1f) * rcity_shadow_max(low_m, 0.1f);
+    float high_m = rcity_max(source_m, receiver_m - rise_m);
+    float low_m = rcity_max(receiver_m, source_m + rise_m);
+    float heights_m2 = rcity_max(high_m, 0.1f) * rcity_max(low_m, 0.1f);
     float reach = length_m * law->wavelength_m / (4.0f * heights_m2); /* in breakpoints */
     float square = reach * reach;
     float plane = square * (1.0f / (RCITY_PI * RCITY_PI));
-    return rcity_shadow_decibels((1.0f - town) * rcity_sqrt(1.0f + plane * plane) + town * (1.0f + square));
+    return rcity_decibels((1.0f - town) * rcity_sqrt(1.0f + plane * plane) + town * (1.0f + square));
 }
 
 /* Free-space loss over a length, given as its logarithm. */

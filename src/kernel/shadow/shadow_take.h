@@ -3,7 +3,7 @@
 #define RCITY_KERNEL_SHADOW_SHADOW_TAKE_H
 
 #include "kernel/shadow/corners/corner_path.h"
-#include "kernel/shadow/shadow_mean.h"
+#include "kernel/shadow/shadow_tally.h"
 #include "kernel/shadow/shadow_turns.h"
 #include "kernel/visibility/walls/wall_path.h"
 
@@ -50,7 +50,7 @@ RCITY_KERNEL rcity_vec3 rcity_shadow_line_direction(rcity_shadow_line line)
 RCITY_KERNEL float rcity_shadow_line_log_length(float dx_m, float dy_m, float rise_m)
 {
     float square_m2 = dx_m * dx_m + dy_m * dy_m + rise_m * rise_m;
-    return 0.5f * rcity_log10(rcity_shadow_max(square_m2, RCITY_SHADOW_LENGTH_MIN_M * RCITY_SHADOW_LENGTH_MIN_M));
+    return 0.5f * rcity_log10(rcity_max(square_m2, RCITY_SHADOW_LENGTH_MIN_M * RCITY_SHADOW_LENGTH_MIN_M));
 }
 
 /* A receiver, its straight line and its surroundings. */
@@ -58,10 +58,10 @@ typedef struct rcity_shadow_receiver {
     rcity_shadow_line line;
     rcity_shadow_state state;
     float log_length, length_m, rise_m; /* of the line */
-    rcity_shadow_end end;
+    rcity_surroundings_end end;
     float built_m;   /* of the line, over buildings */
-    float city;      /* rcity_shadow_city_weight() */
-    float street;    /* rcity_shadow_street_weight() */
+    float city;      /* rcity_surroundings_city_weight() */
+    float street;    /* rcity_surroundings_street_weight() */
     float ground_db; /* what the ground takes from all paths on the map */
 } rcity_shadow_receiver;
 
@@ -75,15 +75,15 @@ RCITY_KERNEL rcity_shadow_receiver rcity_shadow_receiver_make(const rcity_shadow
     receiver.line = line;
     receiver.state = state;
     receiver.log_length = log_length;
-    receiver.length_m = rcity_shadow_ratio(10.0f * log_length);
+    receiver.length_m = rcity_decibel_ratio(10.0f * log_length);
     float run = rcity_sqrt(1.0f + line.slope * line.slope);
     receiver.rise_m = receiver.length_m * line.slope / (is_upright ? 1.0f : run);
     receiver.end.height_m = height_m;
     receiver.end.here = here;
     receiver.built_m = built_m;
-    receiver.city = rcity_shadow_city_weight(weights->source, receiver.end, built_m, receiver.length_m);
-    receiver.street = rcity_shadow_street_weight(weights->source, receiver.end, receiver.city);
-    float town = rcity_shadow_town(rcity_shadow_max(weights->source.here.built_share, here.built_share));
+    receiver.city = rcity_surroundings_city_weight(weights->source, receiver.end, built_m, receiver.length_m);
+    receiver.street = rcity_surroundings_street_weight(weights->source, receiver.end, receiver.city);
+    float town = rcity_surroundings_town(rcity_max(weights->source.here.built_share, here.built_share));
     float ground_db = rcity_shadow_ground_db(&weights->law, receiver.length_m, weights->source.height_m, height_m,
                                              receiver.rise_m, town);
     receiver.ground_db = weights->law.has_knife_edges ? ground_db : 0.0f;
@@ -102,7 +102,7 @@ RCITY_KERNEL float rcity_shadow_clutter_m(rcity_shadow_line line, float log_leng
     }
     int is_upright = line.dx == 0.0f && line.dy == 0.0f; /* then its slope is not used */
     float cosecant = is_upright ? 1.0f : rcity_sqrt(1.0f + line.slope * line.slope) / -line.slope;
-    return rcity_shadow_min(length_m, rise_m * cosecant);
+    return rcity_min(length_m, rise_m * cosecant);
 }
 
 /* Adds the clutter loss to a receiver's level. It is the same for all its paths, so the strongest stays the
@@ -120,16 +120,24 @@ RCITY_KERNEL void rcity_shadow_add_clutter(const rcity_shadow_weights *weights, 
     }
 }
 
+/* How much of the doubt is left for a free line that keeps away from corners in plan, as rcity_shadow_nearest has it. It
+   runs along a street, over no roof whose height might be wrong, where the map shows streets at both ends. */
+RCITY_KERNEL float rcity_shadow_street_doubt(float street, float street_root_m)
+{
+    return 1.0f - street * street_root_m * (1.0f / RCITY_SHADOW_NEAR_ROOT_M);
+}
+
 /* What the surroundings say of a receiver. Its weight is 0 where they do not count. `street_root_m` is that of
    rcity_shadow_nearest. */
-RCITY_KERNEL rcity_shadow_mean rcity_shadow_receiver_mean(const rcity_shadow_weights *weights,
-                                                          const rcity_shadow_receiver *receiver, float street_root_m)
+RCITY_KERNEL rcity_surroundings_mean rcity_shadow_receiver_mean(const rcity_shadow_weights *weights,
+                                                                const rcity_shadow_receiver *receiver,
+                                                                float street_root_m)
 {
-    rcity_shadow_mean mean =
-        rcity_shadow_mean_make(&weights->law, weights->source, receiver->end, receiver->built_m, receiver->log_length,
-                               receiver->length_m, receiver->rise_m, receiver->city);
+    rcity_surroundings_mean mean = rcity_surroundings_mean_make(
+        &weights->law.mean, weights->source, receiver->end, rcity_shadow_free_db(&weights->law, receiver->log_length),
+        receiver->built_m, receiver->length_m, receiver->rise_m, receiver->city);
     int counts = weights->law.has_knife_edges && receiver->state != RCITY_SHADOW_INDOORS &&
-                 receiver->city > RCITY_SHADOW_WEIGHT_MIN;
+                 receiver->city > RCITY_SURROUNDINGS_WEIGHT_MIN;
     mean.weight = counts ? receiver->city : 0.0f;
     mean.doubt *= rcity_shadow_street_doubt(receiver->street, street_root_m);
     return mean;
@@ -137,18 +145,18 @@ RCITY_KERNEL rcity_shadow_mean rcity_shadow_receiver_mean(const rcity_shadow_wei
 
 /* A level with the diffuse path added, drawn toward the mean, whose weight is above 0. `gain_db` is the antenna's
    toward the receiver. */
-RCITY_KERNEL rcity_shadow_level rcity_shadow_mean_add(const rcity_shadow_weights *weights, rcity_shadow_mean mean,
+RCITY_KERNEL rcity_shadow_level rcity_shadow_mean_add(const rcity_shadow_weights *weights, rcity_surroundings_mean mean,
                                                       float gain_db, rcity_shadow_level level)
 {
     int is_none = level.mechanism == RCITY_SHADOW_PATH_NONE;
     float loss_db = is_none ? RCITY_SHADOW_FAR : level.loss_db;
     float gained_db = is_none ? RCITY_SHADOW_FAR : weights->level_dbm - level.received_dbm;
     int is_diffuse;
-    level.loss_db = rcity_shadow_mean_blend(mean, loss_db, &is_diffuse);
+    level.loss_db = rcity_surroundings_mean_blend(mean, loss_db, &is_diffuse);
     level.received_dbm = weights->level_dbm + gain_db - level.loss_db;
     if (weights->antenna.kind != RCITY_ANTENNA_KIND_ISOTROPIC) {
         mean.loss_db -= gain_db;
-        level.received_dbm = weights->level_dbm - rcity_shadow_mean_blend(mean, gained_db, &is_diffuse);
+        level.received_dbm = weights->level_dbm - rcity_surroundings_mean_blend(mean, gained_db, &is_diffuse);
     }
     level.mechanism = is_diffuse ? RCITY_SHADOW_PATH_DIFFUSE : level.mechanism;
     level.turn_count = is_diffuse ? 0 : level.turn_count;
@@ -162,7 +170,7 @@ RCITY_KERNEL rcity_shadow_level rcity_shadow_level_make(const rcity_shadow_weigh
                                                         const rcity_shadow_tally *tally)
 {
     rcity_shadow_level level = rcity_shadow_tally_end(weights, tally);
-    rcity_shadow_mean mean = rcity_shadow_receiver_mean(weights, receiver, street_root_m);
+    rcity_surroundings_mean mean = rcity_shadow_receiver_mean(weights, receiver, street_root_m);
     if (mean.weight > 0.0f) {
         float gain_db = rcity_antenna_gain(weights->antenna, pattern, rcity_shadow_line_direction(receiver->line));
         level = rcity_shadow_mean_add(weights, mean, gain_db, level);
@@ -192,8 +200,7 @@ RCITY_KERNEL float rcity_shadow_line_db(const rcity_shadow_law *law, const rcity
                                         rcity_shadow_nearest nearest)
 {
     float loss_db = rcity_shadow_free_db(law, receiver->log_length) + foliage_db;
-    float edge_db =
-        rcity_shadow_decibels(rcity_shadow_nearest_ratio(law, receiver->street, nearest)) + receiver->ground_db;
+    float edge_db = rcity_decibels(rcity_shadow_nearest_ratio(law, receiver->street, nearest)) + receiver->ground_db;
     float free_db = loss_db + law->direct_db + (law->has_knife_edges ? edge_db : 0.0f);
     rcity_i32 count = receiver->state == RCITY_SHADOW_INDOORS && wall_count == 0 ? 1 : wall_count;
     float walls_db = loss_db + (rcity_shadow_walls_db(law, (float)count, building_m) + receiver->ground_db);
@@ -223,7 +230,7 @@ RCITY_KERNEL void rcity_shadow_take_line(const rcity_shadow_weights *weights, RC
    deep shadow, where the direct ray and that of the ground come from edges high above it. */
 RCITY_KERNEL float rcity_shadow_ground_behind(float ground_db, float edges_ratio)
 {
-    return ground_db * rcity_shadow_min(1.0f, 4.0f / edges_ratio);
+    return ground_db * rcity_min(1.0f, 4.0f / edges_ratio);
 }
 
 /* The knife edges of a path over roofs, as a ratio of powers. */
@@ -242,8 +249,7 @@ RCITY_KERNEL float rcity_shadow_roof_db(const rcity_shadow_law *law, const rcity
     float turns_db =
         rcity_shadow_turns_db(law->roof, law->log_wavenumber, (float)roof->turns.count, roof->turns.log_distance_sum,
                               roof->turns.angle_sum_rad, roof->turns.angle_square_sum_rad2);
-    float loss_db = rcity_shadow_free_db(law, log_length) +
-                    rcity_shadow_max(rcity_shadow_decibels(edges) + turns_db, 0.0f) +
+    float loss_db = rcity_shadow_free_db(law, log_length) + rcity_max(rcity_decibels(edges) + turns_db, 0.0f) +
                     rcity_shadow_ground_behind(ground_db, edges);
     return roof->turns.length_m > 0.0f ? loss_db : RCITY_SHADOW_FAR;
 }
@@ -321,8 +327,7 @@ RCITY_KERNEL float rcity_shadow_corner_db(const rcity_shadow_law *law, rcity_sha
                      law->corner.linear_db * last->angle_rad +
                      law->corner.square_db * (last->angle_rad * last->angle_rad);
     return rcity_shadow_free_db(law, last->log_length) +
-           (rcity_shadow_max(rcity_shadow_decibels(edges) + turns_db, 0.0f) +
-            rcity_shadow_ground_behind(ground_db, edges));
+           (rcity_max(rcity_decibels(edges) + turns_db, 0.0f) + rcity_shadow_ground_behind(ground_db, edges));
 }
 
 /* Adds a path around corners with its loss. */

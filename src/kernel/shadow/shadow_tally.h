@@ -5,7 +5,6 @@
 
 #include "kernel/antenna.h"
 #include "kernel/shadow/shadow_loss.h"
-#include "kernel/shadow/surroundings.h"
 
 /* The mechanism of a path; numbered as rcity_mechanism, which shadow_weigh.c checks. */
 #define RCITY_SHADOW_PATH_NONE    (-1)
@@ -15,20 +14,14 @@
 #define RCITY_SHADOW_PATH_ROOF    3
 #define RCITY_SHADOW_PATH_DIFFUSE 6
 
-/* An end of a line, and what lies around it. */
-typedef struct rcity_shadow_end {
-    float height_m; /* above the ground */
-    rcity_surroundings_node here;
-} rcity_shadow_end;
-
 /* Numbers only, so that it can be a kernel argument. */
 typedef struct rcity_shadow_weights {
     rcity_shadow_law law;
     rcity_antenna_job antenna;
-    float level_dbm;         /* radiated power less the transmitting antenna's gain, plus the receiver's gain */
-    rcity_i32 adds_powers;   /* of all paths; otherwise only the strongest counts */
-    float receiver_height_m; /* above the ground, where receivers have no height of their own */
-    rcity_shadow_end source; /* set by the trace that is weighed */
+    float level_dbm;               /* radiated power less the transmitting antenna's gain, plus the receiver's gain */
+    rcity_i32 adds_powers;         /* of all paths; otherwise only the strongest counts */
+    float receiver_height_m;       /* above the ground, where receivers have no height of their own */
+    rcity_surroundings_end source; /* set by the trace that is weighed */
 } rcity_shadow_weights;
 
 typedef struct rcity_shadow_tally {

@@ -27,10 +27,14 @@ typedef struct rcity_tile_place {
 /* Places nearer to a tile's plane than this, or behind it, are not in front of it: those of its own wall are not. */
 #define RCITY_TILE_FRONT_M 0.0625f
 
-/* What decides whether a place is in front of a tile: its normal, scaled to metres per unit of the grid. */
+/* What decides whether a place is in front of a tile: its normal, scaled to metres per unit of the grid. A point in the
+   air has no normal, and everything is in front of it. */
 typedef struct rcity_tile_front {
     float nx, ny, nz;
+    float all_m; /* 0; of points RCITY_TILE_ALL_M: added to the distance from the plane */
 } rcity_tile_front;
+
+#define RCITY_TILE_ALL_M 1.0f
 
 RCITY_KERNEL rcity_tile_front rcity_tile_front_make(rcity_tile tile, float plan_unit_m, float height_unit_m)
 {
@@ -38,17 +42,29 @@ RCITY_KERNEL rcity_tile_front rcity_tile_front_make(rcity_tile tile, float plan_
     front.nx = tile.nx * plan_unit_m;
     front.ny = tile.ny * plan_unit_m;
     front.nz = tile.nz * height_unit_m;
+    front.all_m = 0.0f;
     return front;
 }
 
-/* Is `to` in front of the tile at `at`? Three products and two sums, each rounded by itself: the same on every device,
+/* That of a point in the air. */
+RCITY_KERNEL rcity_tile_front rcity_tile_front_all(void)
+{
+    rcity_tile_front front;
+    front.nx = 0.0f;
+    front.ny = 0.0f;
+    front.nz = 0.0f;
+    front.all_m = RCITY_TILE_ALL_M;
+    return front;
+}
+
+/* Is `to` in front of the tile at `at`? Three products and three sums, each rounded by itself: the same on every device,
    and the differences of places are exact within 16 km. */
 RCITY_KERNEL int rcity_tile_faces(rcity_tile_front front, rcity_tile_place at, rcity_tile_place to)
 {
     float x = (float)(to.x - at.x) * front.nx;
     float y = (float)(to.y - at.y) * front.ny;
     float z = (float)(to.z - at.z) * front.nz;
-    return x + y + z > RCITY_TILE_FRONT_M;
+    return x + y + z + front.all_m > RCITY_TILE_FRONT_M;
 }
 
 /* A piece of a diffracting edge, between two tiles. As rcity_facet_edge: face o is that of `tile_o`, phi counts from it

@@ -1,4 +1,4 @@
-/* Blocks of 32 consecutive tiles: bounds that tell for two whole blocks that no tile of one faces any of the other. */
+/* Blocks of 32 consecutive tiles, or points in the air: bounds that tell for two whole blocks that no tile of one faces any of the other. */
 #ifndef RCITY_KERNEL_TILES_TILE_BLOCK_H
 #define RCITY_KERNEL_TILES_TILE_BLOCK_H
 
@@ -38,7 +38,7 @@ RCITY_KERNEL int rcity_tile_block_may_face(const rcity_tile_block *at, const rci
                                        at->front_most.ny);
     float z = rcity_tile_bound_product(to->least.z - at->most.z, to->most.z - at->least.z, at->front_least.nz,
                                        at->front_most.nz);
-    return x + y + z > RCITY_TILE_FRONT_M;
+    return x + y + z + at->front_most.all_m > RCITY_TILE_FRONT_M;
 }
 
 /* Distances are compared exactly, in the common part of plan and height units. */

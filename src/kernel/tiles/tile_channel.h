@@ -31,6 +31,10 @@ typedef struct rcity_tile_legs {
 RCITY_KERNEL rcity_tile_legs rcity_tile_legs_make(const rcity_tile_path *path)
 {
     rcity_tile_legs legs;
+    for (int i = 0; i <= RCITY_TUBE_EVENT_MAX; i++) { /* all of it: compilers cannot tell which legs there are */
+        legs.along[i] = rcity_real3_make(RCITY_REAL(0.0), RCITY_REAL(0.0), RCITY_REAL(0.0));
+        legs.length_m[i] = RCITY_REAL(0.0);
+    }
     for (rcity_i32 i = 0; i <= path->event_count; i++) {
         rcity_real3 leg = rcity_real3_subtract(path->point[i + 1], path->point[i]);
         legs.length_m[i] = rcity_real_fmax(rcity_real3_length(leg), RCITY_TILE_LEG_MIN_M);

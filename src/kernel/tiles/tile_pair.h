@@ -3,11 +3,13 @@
 #define RCITY_KERNEL_TILES_TILE_PAIR_H
 
 #include "kernel/tiles/tile_block.h"
-#include "kernel/visibility/sight/sight_walk.h"
+#include "kernel/visibility/sight/sight_occluder.h"
 
 typedef struct rcity_tile_pair_job {
     rcity_sight_map map;
     rcity_tile_range range;
+    rcity_i32 wall_first; /* the first occluder that is a wall */
+    rcity_i32 has_near;   /* are occluders known near each tile? */
 } rcity_tile_pair_job;
 
 /* An item: two blocks, and which of their tiles may see one of the other block. */
@@ -21,6 +23,7 @@ typedef struct rcity_tile_pair_answer {
     rcity_u32 sees[RCITY_TILE_BLOCK];
     rcity_u32 deferred; /* bit i: the host decides all of sees[i] */
     rcity_u32 ray_count;
+    rcity_u32 walk_count; /* rays that no occluder decided; may differ from run to run on a device */
 } rcity_tile_pair_answer;
 
 /* Is a line between two tiles to be tested? */

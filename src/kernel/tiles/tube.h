@@ -100,7 +100,7 @@ RCITY_KERNEL rcity_real3 rcity_tube_source(const rcity_tube *tube)
     return rcity_real3_make((rcity_real)tube->sx, (rcity_real)tube->sy, (rcity_real)tube->sz);
 }
 
-/* The straight last leg of a tube to a place: where it starts, unfolded. */
+/* The straight last leg of a tube to a place: where it starts, unfolded. @return 0 where that is not on the edge. */
 RCITY_KERNEL int rcity_tube_aim(const rcity_tube *tube, rcity_real3 to, rcity_real3 *from)
 {
     *from = rcity_tube_source(tube);
@@ -114,15 +114,15 @@ RCITY_KERNEL int rcity_tube_aim(const rcity_tube *tube, rcity_real3 to, rcity_re
     return 1;
 }
 
-/* Does a tube reach a place? `tile` is that of its last event where that is a reflection. Sight is not asked. */
+/* Does a tube reach a place? `tile` is that of its last event where that is a reflection. Sight is not asked. Only the
+   last event has borders: those before it were passed on the way to the last tile's centre, and the ray to a place
+   beside the ray through the centre may pass their neighbours. Were these asked for, both would refuse it. */
 RCITY_KERNEL int rcity_tube_reaches(const rcity_tube *tube, rcity_tile tile, rcity_real3 to)
 {
     rcity_real3 from;
-    if (!rcity_tube_aim(tube, to, &from)) {
-        return 0;
-    }
+    int meets_edge = rcity_tube_aim(tube, to, &from);
     if (rcity_event_is_edge(tube->event[tube->event_count - 1])) {
-        return 1;
+        return meets_edge;
     }
     rcity_real share = rcity_tile_cross(tile, from, to);
     return share >= RCITY_REAL(0.0) &&

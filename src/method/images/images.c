@@ -22,8 +22,8 @@ static const rcity_method_option options[RCITY_IMAGES_OPTION_COUNT] = {
                                 "roofs in over-roof paths: two screens, a smooth flat top between them, or one ridge"},
     [RCITY_IMAGES_GROUND] = {"ground", "on", "on|off", 0.0, 0.0, "", "off: the ground does not reflect"},
     [RCITY_IMAGES_ROOFS] = {"roofs", "on", "on|off", 0.0, 0.0, "", "off: roofs do not reflect"},
-    [RCITY_IMAGES_RX_POLARIZATION] = {"rx-polarization", "vertical", "vertical|horizontal|slant|slant-minus|both", 0.0,
-                                      0.0, "", "of the receivers' antennas; both: one for each, their powers added"},
+    [RCITY_IMAGES_RX_POLARIZATION] = {"rx-polarization", "vertical", RCITY_RX_POLARIZATION_WORDS, 0.0, 0.0, "",
+                                      "of the receivers' antennas; both: one for each, their powers added"},
     [RCITY_IMAGES_SUM] =
         {"sum", "grouped", "grouped|power|coherent", 0.0, 0.0, "",
          "how paths are added in maps: fields of a ray and its edges' and powers of such groups; powers "

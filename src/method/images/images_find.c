@@ -10,8 +10,8 @@
 #include "method/images/images.h"
 #include "method/images/images_kept.h"
 #include "method/images/images_paths.h"
-#include "method/images/path/path_ends.h"
 #include "method/images/scatter/scatter_near.h"
+#include "method/path_ends.h"
 #include "result/ray_summary.h"
 
 #define GROUP_RECEIVERS 64 /* per thread, between two reports of progress */
@@ -306,16 +306,6 @@ static void release_run(find_run *run, int thread_count, int64_t group)
     rcity_release(context, run->workers);
 }
 
-static rcity_rx_polarization read_polarization(const rcity_job *job)
-{
-    const char *word = job->option[RCITY_IMAGES_RX_POLARIZATION];
-    return strcmp(word, "vertical") == 0      ? RCITY_RX_POLARIZATION_VERTICAL
-           : strcmp(word, "horizontal") == 0  ? RCITY_RX_POLARIZATION_HORIZONTAL
-           : strcmp(word, "slant") == 0       ? RCITY_RX_POLARIZATION_SLANT
-           : strcmp(word, "slant-minus") == 0 ? RCITY_RX_POLARIZATION_SLANT_MINUS
-                                              : RCITY_RX_POLARIZATION_BOTH;
-}
-
 static rcity_status list_near_transmitter(find_run *run)
 {
     const rcity_search *search = &run->traced->search;
@@ -397,7 +387,7 @@ rcity_status rcity_images_find(const rcity_job *job, const rcity_images_traced *
     memset(&run, 0, sizeof run);
     run.job = job;
     run.traced = traced;
-    run.ends = rcity_path_ends_make(job, tx, read_polarization(job));
+    run.ends = rcity_path_ends_make(job, tx, rcity_rx_polarization_read(job->option[RCITY_IMAGES_RX_POLARIZATION]));
     run.offset = offset;
     return run_all(&run, rays);
 }

@@ -8,8 +8,8 @@
 #include "base/parallel.h"
 #include "method/images/images.h"
 #include "method/images/images_receivers.h"
-#include "method/images/path/path_ends.h"
 #include "method/images/scatter/scatter.h"
+#include "method/path_ends.h"
 #include "method/path_receivers.h"
 #include "scene/shape/facades.h"
 

@@ -6,32 +6,7 @@
 #include <string.h>
 
 #include "method/path_receivers.h"
-#include "scene/place/cover.h"
-#include "scene/place/terrain.h"
-
-static void locate_cell(const rcity_job *job, double height_m, int64_t cell, rcity_point *position,
-                        rcity_receiver_state *state)
-{
-    const rcity_raster *raster = &job->raster;
-    const rcity_terrain_grid *terrain = &job->shapes->terrain;
-    int64_t column = cell % raster->column_count;
-    int64_t row = cell / raster->column_count;
-    position->x_m = raster->west_m + ((double)column + 0.5) * raster->cell_m;
-    position->y_m = raster->north_m - ((double)row + 0.5) * raster->cell_m;
-    position->z_m = height_m;
-    if (terrain->column_count > 0) {
-        int32_t x = rcity_raster_column_x(job->shapes, raster, column);
-        int32_t y = rcity_raster_row_y(job->shapes, raster, row);
-        if (!rcity_terrain_contains(terrain, x, y)) {
-            position->z_m = (double)NAN;
-            *state = RCITY_RECEIVER_OUTSIDE;
-            return;
-        }
-        position->z_m += rcity_terrain_height(terrain, x, y) / RCITY_HEIGHT_UNITS_PER_M;
-    }
-    bool is_inside = job->roof_m[cell] > (float)position->z_m;
-    *state = is_inside ? RCITY_RECEIVER_IN_BUILDING : RCITY_RECEIVER_NO_PATH;
-}
+#include "method/receiver_plane.h"
 
 rcity_status rcity_images_open_cells(const rcity_job *job, const rcity_tx *tx, int height_index, int64_t first,
                                      int64_t count, rcity_rays **rays)
@@ -42,7 +17,7 @@ rcity_status rcity_images_open_cells(const rcity_job *job, const rcity_tx *tx, i
     RCITY_TRY_DONE(rcity_alloc(job->context, (size_t)count, sizeof *positions, "receivers", &positions));
     RCITY_TRY_DONE(rcity_alloc(job->context, (size_t)count, sizeof *states, "receivers", &states));
     for (int64_t i = 0; i < count; i++) {
-        locate_cell(job, job->receivers->height_m[height_index], first + i, &positions[i], &states[i]);
+        rcity_receiver_cell_locate(job, job->receivers->height_m[height_index], first + i, &positions[i], &states[i]);
     }
     double plane = (double)job->raster.column_count * (double)job->raster.row_count;
     status = rcity_path_receivers_create(job, tx, count, positions, states, plane * height_index + (double)first,

@@ -9,6 +9,7 @@
 #include "method/receiver_plane.h"
 #include "method/shadow/shadow_fit.h"
 #include "method/shadow/shadow_job.h"
+#include "method/surroundings/mean_options.h"
 
 /* Coefficients: docs/methods/shadow.md says what data they were fitted on, and how well; tools/shadow_fit fits them
    again. */
@@ -56,16 +57,11 @@ static const rcity_method_option options[RCITY_SHADOW_OPTION_COUNT] = {
     [RCITY_SHADOW_OPTION_BUILDING] = {"building-db-per-m", "0.5", NULL, 0.0, 20.0, "dB", "and for each metre inside"},
     [RCITY_SHADOW_OPTION_FOLIAGE] = {"foliage-factor", "1", NULL, 0.0, 10.0, "",
                                      "times Weissberger's loss of the metres in foliage, on the straight line"},
-    [RCITY_SHADOW_OPTION_DIFFUSE] = {"diffuse-db", "23.5", NULL, 0.0, 80.0, "dB",
-                                     "loss of the diffuse path beyond free space, with no roofs to pass"},
-    [RCITY_SHADOW_OPTION_DIFFUSE_ROOF] = {"diffuse-roof-m", "72", NULL, 1.0, 1000.0, "m",
-                                          "metres over buildings from which on each doubling costs it 6 dB"},
-    [RCITY_SHADOW_OPTION_DOUBT] = {"map-doubt", "0.65", NULL, 0.0, 1.0, "",
-                                   "largest share of a loss that is the mean of the surroundings, not the map's"},
-    [RCITY_SHADOW_OPTION_DIFFUSE_ELEVATION] = {"diffuse-elevation-deg", "8", NULL, 0.1, 90.0, "deg",
-                                               "elevation over the roofs at which they no longer matter"},
-    [RCITY_SHADOW_OPTION_DOUBT_DISTANCE] = {"map-doubt-distance-m", "400", NULL, 1.0, 100000.0, "m",
-                                            "distance at which half of that share is reached"},
+    [RCITY_SHADOW_OPTION_DIFFUSE] = RCITY_MEAN_ROW_DIFFUSE,
+    [RCITY_SHADOW_OPTION_DIFFUSE_ROOF] = RCITY_MEAN_ROW_DIFFUSE_ROOF,
+    [RCITY_SHADOW_OPTION_DOUBT] = RCITY_MEAN_ROW_DOUBT,
+    [RCITY_SHADOW_OPTION_DIFFUSE_ELEVATION] = RCITY_MEAN_ROW_DIFFUSE_ELEVATION,
+    [RCITY_SHADOW_OPTION_DOUBT_DISTANCE] = RCITY_MEAN_ROW_DOUBT_DISTANCE,
     [RCITY_SHADOW_OPTION_CLUTTER] = {"clutter-db-per-m", "0", NULL, 0.0, 5.0, "dB",
                                      "for each metre of the straight line below the tops of clutter that no map shows"},
     [RCITY_SHADOW_OPTION_CLUTTER_HEIGHT] = {"clutter-height-m", "10", NULL, 0.0, 100.0, "m",

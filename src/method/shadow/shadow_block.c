@@ -237,7 +237,7 @@ RCITY_WIDE static void make_means(const rcity_shadow_weights *weights, const rec
     const rcity_shadow_weights own = *weights;
     for (size_t k = 0; k < lanes_of(receivers->count); k++) {
         rcity_shadow_receiver receiver = receiver_at(receivers, k);
-        rcity_shadow_mean mean = rcity_shadow_receiver_mean(&own, &receiver, lines->street_root_m[k]);
+        rcity_surroundings_mean mean = rcity_shadow_receiver_mean(&own, &receiver, lines->street_root_m[k]);
         to->loss_db[k] = mean.loss_db;
         to->weight[k] = mean.weight;
         to->doubt[k] = mean.doubt;
@@ -439,7 +439,7 @@ RCITY_KERNEL_WITHIN void add_means_to(const rcity_shadow_weights *weights, size_
                                       const float *gain_db, level_lanes *levels)
 {
     for (size_t k = 0; k < lanes; k++) {
-        rcity_shadow_mean mean = {means->loss_db[k], means->weight[k], means->doubt[k]};
+        rcity_surroundings_mean mean = {means->loss_db[k], means->weight[k], means->doubt[k]};
         rcity_shadow_level before = level_at(levels, k);
         rcity_shadow_level after = rcity_shadow_mean_add(weights, mean, gain_db[k], before);
         int counts = mean.weight > 0.0f;

@@ -7,6 +7,8 @@
 #include "kernel/antenna.h"
 #include "method/shadow/shadow_job.h"
 #include "method/shadow/trace/shadow_points.h"
+#include "method/surroundings/mean_level.h"
+#include "method/surroundings/mean_options.h"
 
 /* Points that a thread takes at a time: small fits evaluate a thousand times, and waking threads takes longer. */
 #define PIECE_POINTS 2048
@@ -37,24 +39,14 @@ typedef struct fit_path {
     int8_t mechanism;
 } fit_path;
 
-/* A point in its surroundings. */
-typedef struct fit_around {
-    rcity_shadow_end end;
-    float log_length, length_m, rise_m, built_m; /* of the straight line */
-    float gain_db;                               /* of the transmitting antenna along it */
-    float weight;                                /* rcity_shadow_city_weight(); 0: the surroundings do not count */
-    float street_doubt;                          /* rcity_shadow_street_doubt() */
-} fit_around;
-
 typedef struct fit_points {
     rcity_context *context; /* Borrowed. */
     int64_t count;
     size_t *first; /* paths of point i: first[i] .. first[i + 1] - 1; none where it is not served */
     size_t path_capacity;
     fit_path *paths;
-    fit_around *around;
-    rcity_shadow_law law; /* for what no coefficient changes */
-    rcity_shadow_end source;
+    rcity_mean_link *links; /* of points */
+    rcity_shadow_law law;   /* for what no coefficient changes */
     float *clutter_m;
     double clutter_limit_db;
     bool adds_powers;
@@ -78,9 +70,9 @@ static const rcity_method_coefficient coefficients[COEFFICIENT_COUNT] = {
     {RCITY_SHADOW_OPTION_WALL, 0.0, 60.0, 6.0},
     {RCITY_SHADOW_OPTION_BUILDING, 0.0, 5.0, 0.5},
     {RCITY_SHADOW_OPTION_FOLIAGE, 0.0, 5.0, 0.5},
-    {RCITY_SHADOW_OPTION_DIFFUSE, 0.0, 60.0, 6.0},
-    {RCITY_SHADOW_OPTION_DIFFUSE_ROOF, 3.0, 300.0, 20.0},
-    {RCITY_SHADOW_OPTION_DOUBT, 0.0, 1.0, 0.2},
+    RCITY_MEAN_FIT_DIFFUSE(RCITY_SHADOW_OPTION_DIFFUSE),
+    RCITY_MEAN_FIT_DIFFUSE_ROOF(RCITY_SHADOW_OPTION_DIFFUSE_ROOF),
+    RCITY_MEAN_FIT_DOUBT(RCITY_SHADOW_OPTION_DOUBT),
     {RCITY_SHADOW_OPTION_CLUTTER, 0.0, 2.0, 0.2},
 };
 
@@ -162,7 +154,7 @@ static void list_line(const listing *list, size_t i, const rcity_shadow_receiver
     wall_count = receiver->state == RCITY_SHADOW_INDOORS && wall_count == 0 ? 1 : wall_count; /* through the roof */
     fit_path *path = NULL;
     if (receiver->state == RCITY_SHADOW_VISIBLE) {
-        float edges_db = law->has_knife_edges ? rcity_shadow_decibels(rcity_shadow_nearest_ratio(
+        float edges_db = law->has_knife_edges ? rcity_decibels(rcity_shadow_nearest_ratio(
                                                     law, receiver->street, rcity_shadow_paths_nearest(paths, i)))
                                               : 0.0f;
         path = add_path(list, count, RCITY_SHADOW_DIRECT, DIRECT, receiver->log_length, direction, receiver->ground_db,
@@ -188,7 +180,7 @@ static void list_roof(const listing *list, size_t i, const rcity_shadow_receiver
         rcity_vec3 direction = rcity_shadow_direction_at(list->weights, line.dx, line.dy, roof->elevation_rad);
         float edges = rcity_shadow_roof_edges(&list->weights->law, roof);
         fit_path *path = add_path(list, count, RCITY_SHADOW_ROOF, ROOF, list->paths->roof_log_lengths[i], direction,
-                                  rcity_shadow_ground_behind(receiver->ground_db, edges), rcity_shadow_decibels(edges));
+                                  rcity_shadow_ground_behind(receiver->ground_db, edges), rcity_decibels(edges));
         set_turns(path, list->weights->law.log_wavenumber, (float)roof->turns.count, roof->turns.log_distance_sum,
                   roof->turns.angle_sum_rad, roof->turns.angle_square_sum_rad2);
     }
@@ -206,7 +198,7 @@ static void list_corners(const listing *list, size_t i, const rcity_shadow_recei
         rcity_shadow_chain_loss before = rcity_shadow_chain_weigh(&list->weights->law, &chain);
         float edges = rcity_shadow_corner_edges(&list->weights->law, before, &last, receiver->street);
         fit_path *path = add_path(list, count, RCITY_SHADOW_CORNER, CORNER, last.log_length, direction,
-                                  rcity_shadow_ground_behind(receiver->ground_db, edges), rcity_shadow_decibels(edges));
+                                  rcity_shadow_ground_behind(receiver->ground_db, edges), rcity_decibels(edges));
         set_turns(path, list->weights->law.log_wavenumber, (float)(node->turns.count + 1),
                   node->turns.log_distance_sum + last.log_distance, node->turns.angle_sum_rad + last.angle_rad,
                   node->turns.angle_square_sum_rad2 + last.angle_rad * last.angle_rad);
@@ -254,16 +246,17 @@ static void look_around(const listing *list, size_t i, const rcity_shadow_receiv
     rcity_shadow_line line = receiver->line;
     bool counts = list->weights->law.has_knife_edges && receiver->state != RCITY_SHADOW_INDOORS;
     float weight = counts ? receiver->city : 0.0f;
-    list->points->around[i] = (fit_around){
-        .end = receiver->end,
-        .log_length = receiver->log_length,
+    list->points->links[i] = (rcity_mean_link){
+        .source = list->weights->source,
+        .receiver = receiver->end,
+        .free_db = rcity_shadow_free_db(&list->weights->law, receiver->log_length),
         .length_m = receiver->length_m,
         .rise_m = receiver->rise_m,
         .built_m = receiver->built_m,
         .gain_db = rcity_antenna_gain(list->weights->antenna, list->pattern,
                                       rcity_shadow_direction(line.dx, line.dy, line.slope)),
-        .weight = weight > RCITY_SHADOW_WEIGHT_MIN ? weight : 0.0f,
-        .street_doubt =
+        .weight = weight > RCITY_SURROUNDINGS_WEIGHT_MIN ? weight : 0.0f,
+        .doubt_left =
             rcity_shadow_street_doubt(receiver->street, rcity_shadow_paths_nearest(list->paths, i).street_root_m),
     };
 }
@@ -305,7 +298,7 @@ static void release(rcity_context *context, void *listed)
     fit_points *points = listed;
     if (points != NULL) {
         rcity_release(context, points->clutter_m);
-        rcity_release(context, points->around);
+        rcity_release(context, points->links);
         rcity_release(context, points->paths);
         rcity_release(context, points->first);
         rcity_release(context, points);
@@ -340,10 +333,9 @@ static rcity_status list(const rcity_job *job, const void *prepared, const void 
                                &points->first));
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)points->count + 1, sizeof *points->clutter_m,
                                "paths to measured points", &points->clutter_m));
-    RCITY_TRY_DONE(rcity_alloc(context, (size_t)points->count + 1, sizeof *points->around, "paths to measured points",
-                               &points->around));
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)points->count + 1, sizeof *points->links, "paths to measured points",
+                               &points->links));
     points->law = weights.law;
-    points->source = weights.source;
     work.points = points;
     work.paths = rcity_shadow_points_paths(receivers->points);
     RCITY_TRY_DONE(list_paths(&work, receivers));
@@ -417,49 +409,9 @@ static path_sum add_paths(const weigh_work *work, int64_t i)
     return sum;
 }
 
-/* The result of a point and how it follows what it is made of. */
-typedef struct point_level {
-    double loss_db;
-    double map_share;  /* slope of the loss with that of the paths on the map */
-    double mean_share; /* and with that of the mean */
-    double doubt_slope, mean_roof_slope;
-    bool is_diffuse;
-} point_level;
-
-/* As rcity_shadow_add_mean(), in double precision and with slopes. */
-static point_level blend(const weigh_work *work, int64_t i, double map_db)
+static rcity_mean_values mean_values(const weigh_work *work)
 {
-    const fit_points *points = work->points;
-    const fit_around *around = &points->around[i];
-    point_level level = {map_db, 1.0, 0.0, 0.0, 0.0, false};
-    if (!(around->weight > 0.0f)) {
-        return level;
-    }
-    const rcity_shadow_mean_law *law = &points->law.mean;
-    float over_m = fmaxf(rcity_shadow_clearance_m(points->source, around->end, -around->rise_m),
-                         rcity_shadow_clearance_m(around->end, points->source, around->rise_m));
-    double elevation = (double)(over_m / around->length_m * law->per_elevation);
-    double built_m = fmax((double)around->built_m, 1e-2);
-    double built = work->values[DIFFUSE_ROOF] / built_m;
-    double power = fmax(pow(elevation, 4.0) + pow(built, 4.0), 1e-20);
-    double mean_db = (double)rcity_shadow_free_db(&points->law, around->log_length) + work->values[DIFFUSE] +
-                     5.0 * log10(1.0 + 1.0 / power) - (work->with_antenna ? (double)around->gain_db : 0.0);
-    double diffuse_db = mean_db - 20.0 * log10((double)around->weight);
-    double least_db = fmin(map_db, diffuse_db);
-    double map_power = exp(-NEPER * (map_db - least_db));
-    double diffuse_power = exp(-NEPER * (diffuse_db - least_db));
-    double both_db = least_db - 10.0 * log10(map_power + diffuse_power);
-    double reach = (double)(around->weight * around->street_doubt) * (double)around->length_m /
-                   ((double)around->length_m + (double)law->doubt_m);
-    double doubt = work->values[DOUBT] * reach;
-    double diffuse_share = diffuse_power / (map_power + diffuse_power);
-    level.loss_db = both_db + doubt * (mean_db - both_db);
-    level.map_share = (1.0 - doubt) * (1.0 - diffuse_share);
-    level.mean_share = doubt + (1.0 - doubt) * diffuse_share;
-    level.doubt_slope = reach * (mean_db - both_db);
-    level.mean_roof_slope = -2.0 * pow(built, 3.0) / (NEPER * power * (power + 1.0) * built_m);
-    level.is_diffuse = diffuse_db < map_db;
-    return level;
+    return (rcity_mean_values){work->values[DIFFUSE], work->values[DIFFUSE_ROOF], work->values[DOUBT]};
 }
 
 static void weigh_point(const weigh_work *work, int64_t i)
@@ -468,9 +420,10 @@ static void weigh_point(const weigh_work *work, int64_t i)
     double *slopes = work->slopes != NULL ? work->slopes + i * COEFFICIENT_COUNT : NULL;
     path_sum sum = add_paths(work, i);
     bool is_on_map = sum.first < sum.end;
-    bool has_path = is_on_map || points->around[i].weight > 0.0f;
+    bool has_path = is_on_map || points->links[i].weight > 0.0f;
     double map_db = is_on_map ? sum.best_db - 10.0 * log10(sum.power) : (double)RCITY_SHADOW_FAR;
-    point_level level = blend(work, i, map_db);
+    rcity_mean_level level =
+        rcity_mean_level_of(&points->law.mean, &points->links[i], mean_values(work), work->with_antenna, map_db);
     double clutter_m = (double)points->clutter_m[i];
     double kept = exp(-work->values[CLUTTER] * clutter_m / points->clutter_limit_db);
     work->loss_db[i] = has_path ? level.loss_db + points->clutter_limit_db * (1.0 - kept) : (double)NAN;
@@ -488,7 +441,7 @@ static void weigh_point(const weigh_work *work, int64_t i)
                        slopes);
         }
         slopes[DIFFUSE] += level.mean_share;
-        slopes[DIFFUSE_ROOF] += level.mean_share * level.mean_roof_slope;
+        slopes[DIFFUSE_ROOF] += level.mean_share * level.roof_slope;
         slopes[DOUBT] += level.doubt_slope;
         slopes[CLUTTER] += clutter_m * kept;
     }

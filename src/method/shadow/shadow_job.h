@@ -3,8 +3,8 @@
 #define RCITY_METHOD_SHADOW_JOB_H
 
 #include "method/shadow/shadow.h"
-#include "method/shadow/surroundings/built_up.h"
 #include "method/shadow/trace/shadow_tracer.h"
+#include "method/surroundings/built_up.h"
 
 /* How levels inside buildings are computed. */
 typedef enum rcity_shadow_indoor {

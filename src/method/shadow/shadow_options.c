@@ -6,6 +6,7 @@
 #include "base/angle.h"
 #include "kernel/wave/face.h"
 #include "method/shadow/shadow_job.h"
+#include "method/surroundings/mean_options.h"
 #include "result/rays_data.h"
 #include "scene/antenna_data.h"
 #include "scene/scene_data.h"
@@ -110,13 +111,12 @@ rcity_status rcity_shadow_make_weights(const rcity_job *job, const rcity_tx *tx,
     rcity_shadow_law *law = &weights->law;
     law->corner = read_turns(job, RCITY_SHADOW_OPTION_CORNER_PATH);
     law->roof = read_turns(job, RCITY_SHADOW_OPTION_ROOF_PATH);
-    law->mean = (rcity_shadow_mean_law){
-        .least_db = (float)number[RCITY_SHADOW_OPTION_DIFFUSE],
-        .roof_m = (float)number[RCITY_SHADOW_OPTION_DIFFUSE_ROOF],
-        .per_elevation = (float)(1.0 / rcity_angle_rad(number[RCITY_SHADOW_OPTION_DIFFUSE_ELEVATION])),
-        .doubt = (float)number[RCITY_SHADOW_OPTION_DOUBT],
-        .doubt_m = (float)number[RCITY_SHADOW_OPTION_DOUBT_DISTANCE],
-    };
+    law->mean =
+        rcity_mean_law_read(job, (rcity_mean_options){.diffuse = RCITY_SHADOW_OPTION_DIFFUSE,
+                                                      .diffuse_roof = RCITY_SHADOW_OPTION_DIFFUSE_ROOF,
+                                                      .diffuse_elevation = RCITY_SHADOW_OPTION_DIFFUSE_ELEVATION,
+                                                      .doubt = RCITY_SHADOW_OPTION_DOUBT,
+                                                      .doubt_distance = RCITY_SHADOW_OPTION_DOUBT_DISTANCE});
     law->has_knife_edges = rcity_shadow_has_edges(job);
     law->wavelength_m = (float)(RCITY_LIGHT_EXACT_M_PER_S / frequency_hz);
     law->per_root_wavelength = (float)sqrt(frequency_hz / RCITY_LIGHT_EXACT_M_PER_S);

@@ -24,7 +24,7 @@ typedef struct rcity_shadow_paths {
     const float *roof_log_lengths;       /* log10 of their lengths; NULL if roofs is */
     rcity_shadow_walls walls;            /* its arrays may be NULL */
     const float *heights_m;              /* above the ground, or NULL: the height in the weights for all */
-    rcity_shadow_end source;             /* where the paths begin */
+    rcity_surroundings_end source;       /* where the paths begin */
     const rcity_surroundings_node *here; /* around receivers; NULL: nothing is known of it */
     const float *built_m;                /* of straight lines over buildings; NULL likewise */
     bool reaches_indoor;                 /* receivers inside buildings get the path through walls; otherwise nothing */

@@ -36,14 +36,15 @@ static rcity_status check_area(rcity_context *context, const char *name, double 
 
 static rcity_status check_options(rcity_context *context, const rcity_tiling_options *options)
 {
-    RCITY_TRY(check_area(context, "wall-tile-area", options->wall_area_m2));
-    RCITY_TRY(check_area(context, "roof-tile-area", options->roof_area_m2));
-    RCITY_TRY(check_area(context, "ground-tile-area", options->ground_area_m2));
+    RCITY_TRY(check_area(context, "wall-tile-area-m2", options->wall_area_m2));
+    RCITY_TRY(check_area(context, "roof-tile-area-m2", options->roof_area_m2));
+    RCITY_TRY(check_area(context, "ground-tile-area-m2", options->ground_area_m2));
     RCITY_CHECK(context, options->ground_margin_m >= 0.0 && options->ground_margin_m <= 10000.0, RCITY_ERR_ARGUMENT,
-                "`ground-margin` is %g m, must be 0 to 10000", options->ground_margin_m);
-    RCITY_CHECK(context, options->wall_width_min_m >= 0.0 && options->wall_area_min_m2 >= 0.0, RCITY_ERR_ARGUMENT,
-                "the smallest wall is %g m, %g m2, must not be negative", options->wall_width_min_m,
-                options->wall_area_min_m2);
+                "`ground-margin-m` is %g m, must be 0 to 10000", options->ground_margin_m);
+    RCITY_CHECK(context, options->wall_width_min_m >= 0.0, RCITY_ERR_ARGUMENT,
+                "`wall-width-min-m` is %g m, must be 0 or more", options->wall_width_min_m);
+    RCITY_CHECK(context, options->wall_area_min_m2 >= 0.0, RCITY_ERR_ARGUMENT,
+                "`wall-area-min-m2` is %g m2, must be 0 or more", options->wall_area_min_m2);
     return RCITY_OK;
 }
 

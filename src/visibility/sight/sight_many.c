@@ -39,7 +39,7 @@ static int begin_walks(const rcity_sight_view *view, const rcity_sight_line *lin
         lane->answer = &answers[left[k]];
         lane->walk = rcity_sight_walk_begin(view, lane->line);
         if (rcity_sight_walk_is_far(view, lane->line, &lane->walk)) {
-            *lane->answer = (uint8_t)rcity_sight_walk(view, lane->line);
+            *lane->answer = (uint8_t)rcity_sight_walk(view, lane->line, &lane->cell);
             continue;
         }
         lane->cell = rcity_sight_walk_on(view, &lane->walk);
@@ -68,7 +68,8 @@ static void test_chunk(const rcity_sight_view *view, const rcity_sight_segment *
     int lane_count = begin_walks(view, lines, left, left_count, answers, lanes);
     fetch_walls(view, lanes, lane_count);
     for (int i = 0; i < lane_count; i++) {
-        *lanes[i].answer = (uint8_t)rcity_sight_walk_from(view, lanes[i].line, &lanes[i].walk, lanes[i].cell);
+        walk_lane *lane = &lanes[i];
+        *lane->answer = (uint8_t)rcity_sight_walk_from(view, lane->line, &lane->walk, lane->cell, &lane->cell);
     }
 }
 

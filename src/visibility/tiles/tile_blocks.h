@@ -1,4 +1,5 @@
-/* The tiles of a tiling in blocks of 32, and which pairs of blocks need a closer look. */
+/* The tiles of a tiling in blocks of 32, and which pairs of blocks need a closer look. Points in the air may follow, in
+   blocks of their own. */
 #ifndef RCITY_VISIBILITY_TILES_TILE_BLOCKS_H
 #define RCITY_VISIBILITY_TILES_TILE_BLOCKS_H
 
@@ -6,8 +7,11 @@
 #include "scene/tiles/tiling.h"
 
 typedef struct rcity_tile_blocks {
-    int32_t tile_count, block_count;
-    const rcity_tile_place *places; /* Borrowed. */
+    int32_t tile_count, point_count;
+    int32_t tile_block_count; /* blocks of tiles; those of points follow */
+    int32_t block_count;      /* of both */
+    int32_t place_count;      /* with those that fill up the last block of tiles where points follow */
+    rcity_tile_place *places;
     rcity_tile_front *fronts;
     rcity_tile_block *blocks;
     rcity_tile_range range;
@@ -19,18 +23,25 @@ typedef struct rcity_tile_cull {
     int64_t left;                   /* those that are tested one by one */
 } rcity_tile_cull;
 
-/* `range_m` is the largest distance; 0: none. Places are borrowed.
-   @return RCITY_ERR_ARGUMENT for more than 2^31 - 32 tiles. */
+#define RCITY_TILE_RANGE_MIN_M 1.0
+#define RCITY_TILE_RANGE_MAX_M 100000.0
+
+/* Can blocks be made? @return RCITY_ERR_ARGUMENT for a range out of its limits, and for 2^31 - 64 tiles and points or
+   more. */
+rcity_status rcity_tile_blocks_check(rcity_context *context, const rcity_tiling *tiling, double range_m,
+                                     int64_t point_count);
+
+/* `range_m` is the largest distance; 0: none. `points` may be NULL. @return as rcity_tile_blocks_check(). */
 rcity_status rcity_tile_blocks_init(rcity_context *context, const rcity_tiling *tiling, double range_m,
-                                    rcity_tile_blocks *blocks);
+                                    int64_t point_count, const rcity_tile_place *points, rcity_tile_blocks *blocks);
 void rcity_tile_blocks_deinit(rcity_context *context, rcity_tile_blocks *blocks);
 
-/* Which tiles of a block there are: all of them, or fewer in the last block. */
+/* Which tiles, or points, of a block there are: all of them, or fewer in the last block of each kind. */
 uint32_t rcity_tile_blocks_mask(const rcity_tile_blocks *blocks, int32_t block);
 
-/* The pairs of block a and blocks b >= a that facing and range leave, in their order.
-   @return how many; `pairs` has room for block_count - a. */
-int32_t rcity_tile_blocks_pair(const rcity_tile_blocks *blocks, int32_t a, rcity_tile_pair *pairs,
-                               rcity_tile_cull *cull);
+/* The pairs of a block a of tiles and blocks begin ... end - 1 that facing and range leave, in their order.
+   @return how many; `pairs` has room for end - begin. */
+int32_t rcity_tile_blocks_pair(const rcity_tile_blocks *blocks, int32_t a, int32_t begin, int32_t end,
+                               rcity_tile_pair *pairs, rcity_tile_cull *cull);
 
 #endif

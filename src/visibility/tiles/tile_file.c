@@ -163,7 +163,7 @@ static rcity_status check_key(rcity_context *context, const char *path, const rc
     double range_m;
     memcpy(&range_m, data[3], sizeof range_m);
     RCITY_CHECK(context, range_m == key.range_m, RCITY_ERR_FORMAT,
-                "the matrix '%s' was made with `range=%g` m, not %g m (0: no limit); make it again, or use its range",
+                "the matrix '%s' was made with `tile-range-m=%g` m, not %g m (0: no limit); make it again, or use its range",
                 path, range_m, key.range_m);
     return RCITY_OK;
 }
@@ -176,15 +176,17 @@ rcity_status rcity_tile_file_read(rcity_context *context, const char *path, cons
     for (int64_t strip = 0; rows->finished < rows->tile_count; strip++) {
         char names[2][RCITY_STORE_NAME_BYTES];
         const void *ends = NULL;
-        const void *columns = NULL;
+        const void *entries = NULL;
         uint64_t end_count = 0;
         uint64_t entry_count = 0;
         name_blocks(strip, names[0], names[1]);
         RCITY_TRY(rcity_store_get(store, names[0], sizeof(uint32_t), &ends, &end_count));
-        RCITY_TRY(rcity_store_get(store, names[1], sizeof(uint16_t), &columns, &entry_count));
-        rows->column = strip == 0 ? columns : rows->column;
-        /* blocks lie in the file in the order of their strips */
-        uint64_t first = (uint64_t)(((uintptr_t)columns - (uintptr_t)rows->column) / sizeof(uint16_t));
+        RCITY_TRY(rcity_store_get(store, names[1], sizeof(uint16_t), &entries, &entry_count));
+        const uint16_t *column = entries;
+        rows->column = strip == 0 ? column : rows->column;
+        RCITY_CHECK(context, column >= rows->column, RCITY_ERR_FORMAT,
+                    "block '%s' of '%s' stands before the first one; make it again", names[1], path);
+        uint64_t first = (uint64_t)(column - rows->column);
         RCITY_CHECK(context, rcity_tile_rows_take_strip(rows, ends, end_count, first, entry_count), RCITY_ERR_FORMAT,
                     "block '%s' of '%s' does not fit its entries; make it again", names[0], path);
     }

@@ -4,23 +4,19 @@
 #define RCITY_VISIBILITY_TILES_TILE_MATRIX_H
 
 #include "device/device.h"
+#include "kernel/tiles/tile_row.h"
 #include "scene/tiles/tiling.h"
 #include "visibility/sight/sight.h"
 #include "visibility/tiles/tile_blocks.h"
-
-/* Tiles in a chunk: an entry names a tile by the lower 16 bits of its number. */
-#define RCITY_TILE_CHUNK 65536
 
 /* The file of a matrix. */
 #define RCITY_TILE_MATRIX_KIND    "visibility"
 #define RCITY_TILE_MATRIX_VERSION 1
 
-#define RCITY_TILE_RANGE_MIN_M 1.0
-#define RCITY_TILE_RANGE_MAX_M 100000.0
-
 typedef struct rcity_tile_matrix_options {
-    double range_m;    /* tiles farther apart do not see each other; 0: no limit */
-    bool uses_horizon; /* leave out what lies below a tile's horizon; the matrix is the same without, but later */
+    double range_m;       /* tiles farther apart do not see each other; 0: no limit */
+    bool uses_horizon;    /* leave out what lies below a tile's horizon; the matrix is the same without, but later */
+    uint64_t strip_bytes; /* a strip is finished, and in a file, when it takes so much; 0: by the limit on memory */
 } rcity_tile_matrix_options;
 
 rcity_tile_matrix_options rcity_tile_matrix_options_default(void);
@@ -31,6 +27,7 @@ typedef struct rcity_tile_matrix_effort {
     int64_t block_pair_count; /* pairs of blocks, and those of them that were tested */
     int64_t tested_block_pair_count;
     int64_t ray_count;
+    int64_t walk_count; /* of these: that no occluder decided; may differ from run to run on a device */
     int64_t kept_row_count; /* rows that an earlier run had finished */
     int64_t strip_count;
     double seconds;

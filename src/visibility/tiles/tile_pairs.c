@@ -4,131 +4,28 @@
 
 #include "base/parallel.h"
 #include "embedded/tile_pairs_cl.h"
+#include "visibility/tiles/tile_occluders.h"
+#include "visibility/tiles/tile_pairs_host.h"
 
-/* Buffers of the kernel: pairs, answers, and those that stay on the device. */
-#define RESIDENT_FIRST 2
-#define RESIDENT_COUNT 7
+#define RESIDENT_FIRST RCITY_TILE_PAIRS_RESIDENT_FIRST
+#define RESIDENT_COUNT RCITY_TILE_PAIRS_RESIDENT_COUNT
 
-/* Work items that share a pair of blocks, and their local memory: the answer and a list of lines. */
+/* Work items that share a pair of blocks, and their local memory: the answer, how long two lists are, what each work item
+   found, the lists of lines. */
 #define GROUP_ITEMS 64
-#define LOCAL_BYTES (sizeof(rcity_tile_pair_answer) + (size_t)RCITY_TILE_BLOCK * RCITY_TILE_BLOCK * sizeof(uint16_t))
+#define LOCAL_BYTES                                                                                                    \
+    (sizeof(rcity_tile_pair_answer) + (2 + GROUP_ITEMS) * sizeof(uint32_t) +                                           \
+     2 * (size_t)RCITY_TILE_BLOCK * RCITY_TILE_BLOCK * sizeof(uint16_t))
 
 struct rcity_tile_pairs {
     rcity_context *context; /* Borrowed, as the next three. */
     rcity_device *device;
     const rcity_sight *sight;
     const rcity_tile_blocks *blocks;
+    rcity_tile_occluders occluders;
     rcity_tile_pair_job job;
     rcity_resident *resident[RESIDENT_COUNT];
 };
-
-/* The tiles of a block, array by array. */
-typedef struct block_tiles {
-    int32_t x[RCITY_TILE_BLOCK], y[RCITY_TILE_BLOCK], z[RCITY_TILE_BLOCK];
-    float nx[RCITY_TILE_BLOCK], ny[RCITY_TILE_BLOCK], nz[RCITY_TILE_BLOCK];
-} block_tiles;
-
-static void gather_tiles(const rcity_tile_place *places, const rcity_tile_front *fronts, int32_t block, uint32_t tiles,
-                         block_tiles *gathered)
-{
-    memset(gathered, 0, sizeof *gathered);
-    for (int i = 0; i < RCITY_TILE_BLOCK; i++) {
-        if ((tiles >> i & 1) != 0) {
-            rcity_tile_place place = places[block * RCITY_TILE_BLOCK + i];
-            rcity_tile_front front = fronts[block * RCITY_TILE_BLOCK + i];
-            gathered->x[i] = place.x;
-            gathered->y[i] = place.y;
-            gathered->z[i] = place.z;
-            gathered->nx[i] = front.nx;
-            gathered->ny[i] = front.ny;
-            gathered->nz[i] = front.nz;
-        }
-    }
-}
-
-/* rcity_tile_faces() both ways for one tile and all of a block. */
-RCITY_WIDE static void face_tiles(rcity_tile_place at, rcity_tile_front front, const block_tiles *tiles,
-                                  int32_t faces[RCITY_TILE_BLOCK])
-{
-    for (int j = 0; j < RCITY_TILE_BLOCK; j++) {
-        float dx = (float)(tiles->x[j] - at.x);
-        float dy = (float)(tiles->y[j] - at.y);
-        float dz = (float)(tiles->z[j] - at.z);
-        float there = dx * front.nx + dy * front.ny + dz * front.nz;
-        float back = -dx * tiles->nx[j] + -dy * tiles->ny[j] + -dz * tiles->nz[j];
-        faces[j] = (there > RCITY_TILE_FRONT_M) & (back > RCITY_TILE_FRONT_M);
-    }
-}
-
-/* What a run over pairs reads. */
-typedef struct pair_run {
-    rcity_tile_pair_job job;
-    const rcity_tile_place *places;
-    const rcity_tile_front *fronts;
-    rcity_sight_view view;
-} pair_run;
-
-static pair_run make_run(const void *job, const rcity_launch_buffer *resident)
-{
-    pair_run run;
-    memcpy(&run.job, job, sizeof run.job);
-    run.places = resident[0].in;
-    run.fronts = resident[1].in;
-    run.view.map = run.job.map;
-    run.view.raster = resident[2].in;
-    run.view.lists = resident[3].in;
-    run.view.walls = resident[4].in;
-    run.view.details = resident[5].in;
-    run.view.ground = resident[6].in;
-    return run;
-}
-
-/* The lines of a pair of blocks that are to be tested, as segments and as i * 32 + j. @return how many. */
-static int list_lines(const pair_run *run, const rcity_tile_pair *pair, rcity_sight_segment *segments, uint16_t *lines)
-{
-    block_tiles tiles_b;
-    gather_tiles(run->places, run->fronts, pair->b, pair->tiles_b, &tiles_b);
-    int count = 0;
-    for (int i = 0; i < RCITY_TILE_BLOCK; i++) {
-        if ((pair->tiles_a >> i & 1) == 0) {
-            continue;
-        }
-        int32_t a = pair->a * RCITY_TILE_BLOCK + i;
-        rcity_tile_place at = run->places[a];
-        int32_t faces[RCITY_TILE_BLOCK];
-        face_tiles(at, run->fronts[a], &tiles_b, faces);
-        for (int j = 0; j < RCITY_TILE_BLOCK; j++) {
-            rcity_tile_place to = {tiles_b.x[j], tiles_b.y[j], tiles_b.z[j]};
-            if (faces[j] && (pair->tiles_b >> j & 1) != 0 && rcity_tile_is_near(run->job.range, at, to)) {
-                segments[count] = rcity_tile_segment(at, to);
-                lines[count++] = (uint16_t)(i * RCITY_TILE_BLOCK + j);
-            }
-        }
-    }
-    return count;
-}
-
-static void run_pairs(const void *job, const rcity_launch_buffer *buffers, int64_t begin, int64_t end)
-{
-    pair_run run = make_run(job, buffers + RESIDENT_FIRST);
-    const rcity_tile_pair *pairs = buffers[0].in;
-    rcity_tile_pair_answer *answers = buffers[1].out;
-    rcity_sight_segment segments[RCITY_TILE_BLOCK * RCITY_TILE_BLOCK];
-    uint16_t lines[RCITY_TILE_BLOCK * RCITY_TILE_BLOCK];
-    uint8_t sights[RCITY_TILE_BLOCK * RCITY_TILE_BLOCK];
-    for (int64_t item = begin; item < end; item++) {
-        rcity_tile_pair_answer *answer = &answers[item];
-        int count = list_lines(&run, &pairs[item], segments, lines);
-        rcity_sight_test_many(&run.view, segments, count, sights);
-        memset(answer, 0, sizeof *answer);
-        answer->ray_count = (uint32_t)count;
-        for (int k = 0; k < count; k++) {
-            int i = lines[k] / RCITY_TILE_BLOCK;
-            answer->sees[i] |= (uint32_t)(sights[k] == RCITY_SIGHT_FREE) << lines[k] % RCITY_TILE_BLOCK;
-            answer->deferred |= (uint32_t)(sights[k] == RCITY_SIGHT_LOOK_CLOSELY) << i;
-        }
-    }
-}
 
 static const rcity_kernel pairs_kernel = {
     .name = "rcity_tile_pairs",
@@ -144,36 +41,53 @@ static const rcity_kernel pairs_kernel = {
                {RCITY_BUFFER_SHARED_IN, sizeof(uint32_t)},
                {RCITY_BUFFER_SHARED_IN, sizeof(rcity_sight_wall)},
                {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)},
+               {RCITY_BUFFER_SHARED_IN, sizeof(rcity_sight_occluder)},
                {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)}},
-    .host_run = run_pairs,
+    .host_run = rcity_tile_pairs_run_host,
 };
+
+/* Send all that the kernel reads beside the pairs. */
+static rcity_status send_resident(rcity_tile_pairs *pairs)
+{
+    const rcity_tile_occluders *occluders = &pairs->occluders;
+    const rcity_sight *sight = pairs->sight;
+    const rcity_tile_blocks *blocks = pairs->blocks;
+    const struct {
+        const void *data;
+        int64_t count;
+    } sent[RESIDENT_COUNT] = {
+        {blocks->places, blocks->place_count},    {blocks->fronts, blocks->place_count},
+        {sight->raster, sight->raster_count},     {sight->lists, sight->list_count},
+        {sight->walls, sight->wall_count},        {sight->details, sight->detail_count},
+        {sight->ground, sight->ground_count},     {occluders->all.items, occluders->all.count},
+        {occluders->near, occluders->near_count},
+    };
+    for (int i = 0; i < RESIDENT_COUNT; i++) {
+        RCITY_TRY(rcity_resident_create(pairs->context, pairs->device, sent[i].data, sent[i].count,
+                                        pairs_kernel.buffer[RESIDENT_FIRST + i].element_bytes,
+                                        "tiles and the sight structure", &pairs->resident[i]));
+    }
+    return RCITY_OK;
+}
 
 rcity_status rcity_tile_pairs_open(rcity_context *context, rcity_device *device, const rcity_sight *sight,
                                    const rcity_tile_blocks *blocks, rcity_tile_pairs **pairs)
 {
-    const struct {
-        const void *data;
-        int64_t count;
-    } kept[RESIDENT_COUNT] = {
-        {blocks->places, blocks->tile_count}, {blocks->fronts, blocks->tile_count},
-        {sight->raster, sight->raster_count}, {sight->lists, sight->list_count},
-        {sight->walls, sight->wall_count},    {sight->details, sight->detail_count},
-        {sight->ground, sight->ground_count},
-    };
     rcity_tile_pairs *made = NULL;
     rcity_status status;
-    RCITY_TRY(rcity_alloc(context, 1, sizeof *made, "tests of tiles", &made));
+    RCITY_TRY_DONE(rcity_alloc(context, 1, sizeof *made, "tests of tiles", &made));
     made->context = context;
     made->device = device;
     made->sight = sight;
     made->blocks = blocks;
+    RCITY_TRY_DONE(
+        rcity_tile_occluders_init(context, sight, blocks, rcity_device_buffer_bytes(device), &made->occluders));
     made->job.map = sight->view.map;
     made->job.range = blocks->range;
-    for (int i = 0; i < RESIDENT_COUNT; i++) {
-        RCITY_TRY_DONE(rcity_resident_create(context, device, kept[i].data, kept[i].count,
-                                             pairs_kernel.buffer[RESIDENT_FIRST + i].element_bytes,
-                                             "tiles and the sight structure", &made->resident[i]));
-    }
+    made->job.wall_first = made->occluders.all.wall_first;
+    made->job.has_near = made->occluders.near_count > 0;
+    RCITY_TRY_DONE(send_resident(made));
     *pairs = made;
     made = NULL;
 done:
@@ -189,6 +103,7 @@ void rcity_tile_pairs_close(rcity_tile_pairs **pairs)
     for (int i = 0; i < RESIDENT_COUNT; i++) {
         rcity_resident_destroy(&(*pairs)->resident[i]);
     }
+    rcity_tile_occluders_deinit((*pairs)->context, &(*pairs)->occluders);
     rcity_release((*pairs)->context, *pairs);
     *pairs = NULL;
 }

@@ -49,14 +49,6 @@ static void transpose(uint32_t words[RCITY_TILE_BLOCK])
     }
 }
 
-static uint32_t count_bits(uint32_t word)
-{
-    word -= word >> 1 & 0x55555555u;
-    word = (word & 0x33333333u) + (word >> 2 & 0x33333333u);
-    word = (word + (word >> 4)) & 0x0f0f0f0fu;
-    return word * 0x01010101u >> 24;
-}
-
 /* Count the entries that block `from` has in the chunk of block `to`. */
 static void count_entries(rcity_tile_rows *rows, int32_t from, int32_t to, const uint32_t words[RCITY_TILE_BLOCK])
 {
@@ -64,7 +56,8 @@ static void count_entries(rcity_tile_rows *rows, int32_t from, int32_t to, const
     size_t chunk = (size_t)(to * RCITY_TILE_BLOCK / RCITY_TILE_CHUNK);
     int32_t rest = rows->tile_count - row;
     for (int32_t i = 0; i < RCITY_TILE_BLOCK && i < rest; i++) {
-        rows->chunk_end[(size_t)(row + i) * (size_t)rows->chunk_count + chunk] += count_bits(words[i]);
+        rows->chunk_end[(size_t)(row + i) * (size_t)rows->chunk_count + chunk] +=
+            (uint32_t)__builtin_popcount(words[i]);
     }
 }
 

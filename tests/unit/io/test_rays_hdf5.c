@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "io/rays/hdf5_file.h"
+#include "io/hdf5/hdf5_file.h"
 
 static hid_t open_file(const char *path)
 {

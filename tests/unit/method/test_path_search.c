@@ -3,8 +3,8 @@
 #include "rcity_test.h"
 
 #include "brute_paths.h"
-#include "method/images/path/path_ends.h"
 #include "method/images/search/path_search.h"
+#include "method/path_ends.h"
 #include "scene/place/segment_test.h"
 #include "scene/shape/facades.h"
 

@@ -2,8 +2,8 @@
    and the fields of edges and of the rays that end at them fit together. */
 #include "rcity_test.h"
 
-#include "method/images/path/path_ends.h"
 #include "method/images/search/shadow_boundary.h"
+#include "method/path_ends.h"
 #include "scene/shape/facades.h"
 
 #define FREQUENCY_HZ 1e9

@@ -131,11 +131,11 @@ static rcity_shadow_weights random_weights(made *m)
     rcity_shadow_law *law = &weights.law;
     law->corner = random_turn_law(m);
     law->roof = random_turn_law(m);
-    law->mean = (rcity_shadow_mean_law){.least_db = draw(m, 5.0, 30.0),
-                                        .roof_m = draw(m, 0.0, 60.0),
-                                        .per_elevation = draw(m, 1.0, 6.0),
-                                        .doubt = draw(m, 0.0, 1.0),
-                                        .doubt_m = draw(m, 0.0, 500.0)};
+    law->mean = (rcity_surroundings_law){.least_db = draw(m, 5.0, 30.0),
+                                         .roof_m = draw(m, 0.0, 60.0),
+                                         .per_elevation = draw(m, 1.0, 6.0),
+                                         .doubt = draw(m, 0.0, 1.0),
+                                         .doubt_m = draw(m, 0.0, 500.0)};
     law->has_knife_edges = draw(m, 0.0, 1.0) < 0.75f;
     law->wavelength_m = draw(m, 0.01, 0.8);
     law->per_root_wavelength = 1.0f / sqrtf(law->wavelength_m);

@@ -3,8 +3,8 @@
 #include "rcity_test.h"
 
 #include "kernel/shadow/shadow_take.h"
-#include "method/shadow/surroundings/built_up.h"
 #include "method/shadow/trace/shadow_points.h"
+#include "method/surroundings/built_up.h"
 #include "points_world.h"
 
 static void test_decibels_and_ratios_equal_libm(void **state)
@@ -13,15 +13,15 @@ static void test_decibels_and_ratios_equal_libm(void **state)
     double worst_db = 0.0, worst_ratio = 0.0;
     for (uint64_t i = 0; i < 200000; i++) {
         float x = (float)pow(10.0, test_uniform(3, i, -30.0, 30.0));
-        worst_db = fmax(worst_db, fabs((double)rcity_shadow_decibels(x) - 10.0 * log10((double)x)));
+        worst_db = fmax(worst_db, fabs((double)rcity_decibels(x) - 10.0 * log10((double)x)));
         float db = (float)test_uniform(4, i, -350.0, 350.0);
-        worst_ratio = fmax(worst_ratio, fabs((double)rcity_shadow_ratio(db) / pow(10.0, 0.1 * (double)db) - 1.0));
+        worst_ratio = fmax(worst_ratio, fabs((double)rcity_decibel_ratio(db) / pow(10.0, 0.1 * (double)db) - 1.0));
     }
     print_message("decibels within %.2g dB, ratios within %.2g\n", worst_db, worst_ratio);
     assert_true(worst_db < 4e-5); /* a unit in the last place of 300 dB is 3e-5 */
     assert_true(worst_ratio < 2e-5);
-    assert_true(rcity_shadow_decibels(1.0f) == 0.0f && rcity_shadow_ratio(0.0f) == 1.0f);
-    assert_true(rcity_shadow_ratio(-1e30f) > 0.0f && rcity_shadow_ratio(-1e30f) < 1e-36f);
+    assert_true(rcity_decibels(1.0f) == 0.0f && rcity_decibel_ratio(0.0f) == 1.0f);
+    assert_true(rcity_decibel_ratio(-1e30f) > 0.0f && rcity_decibel_ratio(-1e30f) < 1e-36f);
 }
 
 /* ITU-R P.526-15, equation 31, written out. */
@@ -34,7 +34,7 @@ static void test_knife_edge_is_that_of_p526(void **state)
 {
     (void)state;
     for (double v = -3.0; v < 200.0; v += 0.0101) { /* -0.78 itself is not among them */
-        double found_db = (double)rcity_shadow_decibels(rcity_shadow_edge_ratio((float)v));
+        double found_db = (double)rcity_decibels(rcity_shadow_edge_ratio((float)v));
         assert_near(found_db, knife_edge_db((double)(float)v), 2e-4);
     }
     assert_near(knife_edge_db(0.0), 6.02, 0.02); /* half of the field, whatever the formula */
@@ -82,25 +82,25 @@ static void test_street_has_no_step_at_the_edge_of_sight(void **state)
 static void test_diffuse_path_follows_roofs_and_elevation(void **state)
 {
     (void)state;
-    const rcity_shadow_mean_law law = {.least_db = 20.0f, .roof_m = 50.0f, .per_elevation = 10.0f};
-    const rcity_shadow_end street = {1.5f, {0.4f, 20.0f}};
-    rcity_shadow_end mast = {10.0f, {0.4f, 20.0f}};
-    double low_db = (double)rcity_shadow_mean_db(&law, mast, street, 500.0f, 1000.0f, -8.5f);
+    const rcity_surroundings_law law = {.least_db = 20.0f, .roof_m = 50.0f, .per_elevation = 10.0f};
+    const rcity_surroundings_end street = {1.5f, {0.4f, 20.0f}};
+    rcity_surroundings_end mast = {10.0f, {0.4f, 20.0f}};
+    double low_db = (double)rcity_surroundings_mean_db(&law, mast, street, 500.0f, 1000.0f, -8.5f);
     assert_near(low_db, 20.0 + 5.0 * log10(1.0 + 1e4), 1e-3); /* below the roofs the elevation does not count */
-    assert_near((double)rcity_shadow_mean_db(&law, mast, street, 5000.0f, 10000.0f, -8.5f) - low_db, 20.0, 1e-3);
+    assert_near((double)rcity_surroundings_mean_db(&law, mast, street, 5000.0f, 10000.0f, -8.5f) - low_db, 20.0, 1e-3);
     mast.height_m = 40.0f; /* 20 m over the roofs: 0.02 of 1 km, a fifth of 1 / per_elevation */
-    double high_db = (double)rcity_shadow_mean_db(&law, mast, street, 5000.0f, 1000.0f, -38.5f);
+    double high_db = (double)rcity_surroundings_mean_db(&law, mast, street, 5000.0f, 1000.0f, -38.5f);
     assert_near(high_db, 20.0 + 5.0 * log10(1.0 + 1.0 / (pow(0.2, 4.0) + 1e-8)), 1e-2);
-    assert_near((double)rcity_shadow_mean_db(&law, street, mast, 5000.0f, 1000.0f, 38.5f), high_db, 1e-4);
-    const rcity_shadow_end field = {1.5f, {0.02f, 8.0f}}, level = {1.5f, {0.4f, 20.0f}};
-    assert_true(rcity_shadow_city_weight(mast, field, 0.0f, 1000.0f) < 0.02f);
-    assert_true(rcity_shadow_city_weight(mast, street, 0.0f, 1000.0f) > 0.98f);
-    assert_near((double)rcity_shadow_city_weight(field, level, 0.0f, 1000.0f),
-                (double)rcity_shadow_city_weight(level, field, 0.0f, 1000.0f), 1e-6);
-    assert_near((double)rcity_shadow_street_weight(mast, street, 1.0f),
-                (double)rcity_shadow_street_weight(street, mast, 1.0f), 1e-6);
+    assert_near((double)rcity_surroundings_mean_db(&law, street, mast, 5000.0f, 1000.0f, 38.5f), high_db, 1e-4);
+    const rcity_surroundings_end field = {1.5f, {0.02f, 8.0f}}, level = {1.5f, {0.4f, 20.0f}};
+    assert_true(rcity_surroundings_city_weight(mast, field, 0.0f, 1000.0f) < 0.02f);
+    assert_true(rcity_surroundings_city_weight(mast, street, 0.0f, 1000.0f) > 0.98f);
+    assert_near((double)rcity_surroundings_city_weight(field, level, 0.0f, 1000.0f),
+                (double)rcity_surroundings_city_weight(level, field, 0.0f, 1000.0f), 1e-6);
+    assert_near((double)rcity_surroundings_street_weight(mast, street, 1.0f),
+                (double)rcity_surroundings_street_weight(street, mast, 1.0f), 1e-6);
     mast.height_m = 181.0f;
-    assert_true(rcity_shadow_street_weight(mast, street, 1.0f) == 0.0f);
+    assert_true(rcity_surroundings_street_weight(mast, street, 1.0f) == 0.0f);
 }
 
 /* Two rays written out, the second off ground that turns its sign: beyond the last maximum the law follows them. In a
@@ -278,18 +278,18 @@ static void test_built_share_and_metres_of_a_square(void **state)
 static void test_mean_draws_levels_toward_itself(void **state)
 {
     (void)state;
-    rcity_shadow_mean mean = {120.0f, 0.95f, 0.5f};
+    rcity_surroundings_mean mean = {120.0f, 0.95f, 0.5f};
     int is_diffuse;
-    double far_db = (double)rcity_shadow_mean_blend(mean, 300.0f, &is_diffuse);
+    double far_db = (double)rcity_surroundings_mean_blend(mean, 300.0f, &is_diffuse);
     assert_true(is_diffuse);
     /* nothing but the diffuse path, 20 log10(0.95) weaker than the mean; half of that difference stays */
     assert_near(far_db, 120.0 - 0.5 * 20.0 * log10(0.95), 1e-3);
-    double near_db = (double)rcity_shadow_mean_blend(mean, 90.0f, &is_diffuse);
+    double near_db = (double)rcity_surroundings_mean_blend(mean, 90.0f, &is_diffuse);
     assert_false(is_diffuse);
     assert_near(near_db, 105.0, 0.01);
     mean.doubt = 0.0f; /* powers added */
-    assert_near((double)rcity_shadow_mean_blend(mean, 120.0f, &is_diffuse), 120.0 - 10.0 * log10(1.0 + 0.95 * 0.95),
-                1e-3);
+    assert_near((double)rcity_surroundings_mean_blend(mean, 120.0f, &is_diffuse),
+                120.0 - 10.0 * log10(1.0 + 0.95 * 0.95), 1e-3);
 }
 
 TEST_SUITE(shadow_edges)

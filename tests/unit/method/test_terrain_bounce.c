@@ -4,8 +4,8 @@
 
 #include <time.h>
 
-#include "method/images/path/path_ends.h"
 #include "method/images/search/terrain_bounce.h"
+#include "method/path_ends.h"
 #include "scene/shape/facades.h"
 
 typedef struct hills {

@@ -362,7 +362,7 @@ static void test_bad_options(void **state)
     rcity_tiling_options options = rcity_tiling_options_default();
     options.roof_area_m2 = 0.5;
     assert_status(m.context, rcity_tiling_init(m.context, m.scene, &m.world, &options, &m.tiling), RCITY_ERR_ARGUMENT);
-    assert_message(m.context, "`roof-tile-area` is 0.5 m2, must be 1 to 10000");
+    assert_message(m.context, "`roof-tile-area-m2` is 0.5 m2, must be 1 to 10000");
     options = rcity_tiling_options_default();
     options.ground_margin_m = NAN;
     assert_status(m.context, rcity_tiling_init(m.context, m.scene, &m.world, &options, &m.tiling), RCITY_ERR_ARGUMENT);

@@ -2,7 +2,7 @@
 #ifndef RCITY_KERNEL_SHADOW_CORNERS_CORNER_PATH_H
 #define RCITY_KERNEL_SHADOW_CORNERS_CORNER_PATH_H
 
-#include "kernel/shadow/shadow_math.h"
+#include "kernel/decibels.h"
 
 /* No receiver counts as nearer to a corner than this: the law of a turn uses the logarithm of the leg. */
 #define RCITY_CORNER_LEG_MIN_M 1e-2f
@@ -94,7 +94,7 @@ RCITY_KERNEL float rcity_corner_street(float log_distance, float angle_rad)
     float half_rad2 = half_rad * half_rad;
     float sine =
         half_rad * (1.0f + half_rad2 * (-0.166666667f + half_rad2 * (0.00833333333f - half_rad2 * 0.000198412698f)));
-    float metres = 1.0f + 2.0f * sine * rcity_shadow_ratio(10.0f * log_distance);
+    float metres = 1.0f + 2.0f * sine * rcity_decibel_ratio(10.0f * log_distance);
     float root4 = rcity_sqrt(rcity_sqrt(metres));
     return metres * root4 * rcity_sqrt(root4); /* to the power 1.375: 13.75 dB a decade, where P.1411 has 13.4 */
 }

@@ -53,8 +53,10 @@ RCITY_KERNEL int rcity_sight_walk_is_far(const rcity_sight_view *view, const rci
     return walk->left > RCITY_SIGHT_FAR_STEPS && line->az + line->dz > view->map.crowd;
 }
 
-/* The walls along a far line: block by block, without blocks whose roofs are all below it. */
-RCITY_KERNEL_APART rcity_sight_answer rcity_sight_walk_far(const rcity_sight_view *view, const rcity_sight_line *line)
+/* The walls along a far line: block by block, without blocks whose roofs are all below it. `met` as in
+   rcity_sight_walk(). */
+RCITY_KERNEL_APART rcity_sight_answer rcity_sight_walk_far(const rcity_sight_view *view, const rcity_sight_line *line,
+                                                           rcity_i32 *met)
 {
     rcity_i64 floor = (rcity_i64)view->map.floor * 65536;
     int shift = 16 + view->map.level_shift;
@@ -71,6 +73,7 @@ RCITY_KERNEL_APART rcity_sight_answer rcity_sight_walk_far(const rcity_sight_vie
         rcity_i32 cell = rcity_sight_walk_on(view, &walk);
         while (cell >= 0 && answer == RCITY_SIGHT_FREE) {
             answer = rcity_sight_walk_cell(view, line, &walk, cell);
+            *met = cell;
             cell = rcity_sight_walk_on(view, &walk);
         }
     }
@@ -129,34 +132,37 @@ RCITY_KERNEL int rcity_sight_probes_block(const rcity_sight_view *view, const rc
     return is_hit;
 }
 
-/* The rest of a walk after a cell with walls (-1: there is none). */
+/* The rest of a walk after a cell with walls (-1: there is none). `met` as in rcity_sight_walk(). */
 RCITY_KERNEL rcity_sight_answer rcity_sight_walk_from(const rcity_sight_view *view, const rcity_sight_line *line,
-                                                      rcity_sight_steps *walk, rcity_i32 cell)
+                                                      rcity_sight_steps *walk, rcity_i32 cell, rcity_i32 *met)
 {
     rcity_sight_answer answer = RCITY_SIGHT_FREE;
     while (cell >= 0 && answer == RCITY_SIGHT_FREE) {
         answer = rcity_sight_walk_cell(view, line, walk, cell);
+        *met = cell;
         cell = answer == RCITY_SIGHT_FREE ? rcity_sight_walk_on(view, walk) : -1;
     }
     return answer == RCITY_SIGHT_FREE ? rcity_sight_walk_end(view, line) : answer;
 }
 
-/* The whole walk, for a line that no probe blocks. */
-RCITY_KERNEL rcity_sight_answer rcity_sight_walk(const rcity_sight_view *view, const rcity_sight_line *line)
+/* The whole walk. Where walls block the line, *met is their cell; otherwise it is a cell or unchanged. */
+RCITY_KERNEL rcity_sight_answer rcity_sight_walk(const rcity_sight_view *view, const rcity_sight_line *line,
+                                                 rcity_i32 *met)
 {
     rcity_sight_steps walk = rcity_sight_walk_begin(view, line);
     if (rcity_sight_walk_is_far(view, line, &walk)) {
-        rcity_sight_answer answer = rcity_sight_walk_far(view, line);
+        rcity_sight_answer answer = rcity_sight_walk_far(view, line, met);
         return answer == RCITY_SIGHT_FREE ? rcity_sight_walk_end(view, line) : answer;
     }
     rcity_i32 cell = rcity_sight_walk_on(view, &walk);
-    return rcity_sight_walk_from(view, line, &walk, cell);
+    return rcity_sight_walk_from(view, line, &walk, cell, met);
 }
 
 RCITY_KERNEL rcity_sight_answer rcity_sight_test(const rcity_sight_view *view, rcity_sight_segment segment)
 {
     rcity_sight_line line = rcity_sight_line_make(segment);
-    return rcity_sight_probes_block(view, &line) ? RCITY_SIGHT_BLOCKED : rcity_sight_walk(view, &line);
+    rcity_i32 met = -1;
+    return rcity_sight_probes_block(view, &line) ? RCITY_SIGHT_BLOCKED : rcity_sight_walk(view, &line, &met);
 }
 
 #endif

@@ -180,6 +180,24 @@ RCITY_KERNEL_APART rcity_sight_answer rcity_sight_cell_blocks(const rcity_sight_
     return is_blocked ? RCITY_SIGHT_BLOCKED : RCITY_SIGHT_FREE;
 }
 
+/* A wall of a cell that has a list through which the line enters a prism below its roof, or -1. */
+RCITY_KERNEL_APART rcity_i32 rcity_sight_cell_wall(const rcity_sight_view *view, const rcity_sight_line *line,
+                                                   rcity_u32 cell)
+{
+    rcity_u32 place = rcity_sight_list(view, cell);
+    rcity_u32 end = place + view->lists[place] / RCITY_SIGHT_REFERENCE_COUNT;
+    while (place < end) {
+        rcity_u32 entry = view->lists[++place];
+        rcity_u32 index = RCITY_SIGHT_ENTRY_WALL(entry);
+        rcity_sight_wall wall = view->walls[index];
+        if ((entry & (RCITY_SIGHT_ENTRY_IS_TANGLED | RCITY_SIGHT_ENTRY_IS_COVER)) == 0 &&
+            rcity_sight_wall_blocks(line, wall, rcity_sight_roof(view->map.floor, wall))) {
+            return (rcity_i32)index;
+        }
+    }
+    return -1;
+}
+
 /* The reference point of a cell, doubled so that it lies between grid points. */
 RCITY_KERNEL rcity_i32 rcity_sight_reference(rcity_i32 corner, rcity_i32 cell_shift, rcity_i32 number, rcity_i32 step)
 {

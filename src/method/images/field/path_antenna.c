@@ -2,49 +2,8 @@
 
 #include "method/images/field/path_antenna.h"
 
-#include <math.h>
-#include <string.h>
-
-#include "base/angle.h"
-#include "kernel/wave/complex.h"
-#include "kernel/wave/polarization.h"
+#include "kernel/wave/space.h"
 #include "result/rays_data.h"
-
-#define HALF_PI        1.57079632679489661923
-#define CROSSED        1e-24 /* of the arriving power: crossed polarizations leave this much rounding instead of 0 */
-#define VERTICAL_NUDGE 1e-9  /* towards the x axis: the side from which the frame of a vertical ray is taken */
-
-static double slant_rad(rcity_polarization polarization)
-{
-    switch (polarization) {
-    case RCITY_POLARIZATION_VERTICAL:
-        return 0.0;
-    case RCITY_POLARIZATION_HORIZONTAL:
-        return HALF_PI;
-    case RCITY_POLARIZATION_SLANT:
-        return 0.5 * HALF_PI;
-    case RCITY_POLARIZATION_SLANT_MINUS:
-        break;
-    }
-    return -0.5 * HALF_PI;
-}
-
-rcity_path_ends rcity_path_ends_make(const rcity_job *job, const rcity_tx *tx, rcity_rx_polarization rx_polarization)
-{
-    const rcity_transmitter *transmitter = &tx->stated;
-    rcity_path_ends ends;
-    memset(&ends, 0, sizeof ends);
-    int64_t table_count;
-    ends.tx_table = rcity_antenna_table(transmitter->antenna, &table_count);
-    ends.tx_azimuth_rad = tx->azimuth_rad;
-    ends.tx_tilt_rad = rcity_angle_rad(transmitter->mechanical_tilt_deg);
-    ends.tx_slant_rad = slant_rad(transmitter->polarization);
-    rcity_antenna_mount(transmitter->antenna, ends.tx_azimuth_rad, ends.tx_tilt_rad,
-                        rcity_angle_rad(transmitter->electrical_tilt_deg), &ends.tx_antenna);
-    ends.rx_polarization = rx_polarization;
-    ends.rx_gain_dbi = job->receivers->gain_dbi;
-    return ends;
-}
 
 /* Unit vector from one place to another; 0 where they are the same. */
 static rcity_real3 unit_direction(rcity_place3 from, rcity_place3 to)
@@ -74,51 +33,4 @@ rcity_path_course rcity_path_measure(const rcity_trace_path *path)
     course.departure = (rcity_place3){departure.x, departure.y, departure.z};
     course.arrival = (rcity_place3){back.x, back.y, back.z};
     return course;
-}
-
-/* The arriving field, theta or phi, of what the transmitting antenna sends. */
-static rcity_complex arriving(const rcity_channel *channel, int out, rcity_jones sent)
-{
-    rcity_phasor by_theta = channel->transfer[out][0];
-    rcity_phasor by_phi = channel->transfer[out][1];
-    return rcity_complex_make(by_theta.re * sent.theta + by_phi.re * sent.phi,
-                              by_theta.im * sent.theta + by_phi.im * sent.phi);
-}
-
-/* Crossed polarizations receive nothing, not -400 dB of rounding. */
-static rcity_complex without_rounding(rcity_complex port, double arriving_power)
-{
-    return rcity_complex_square(port) < CROSSED * arriving_power ? rcity_complex_make(0.0, 0.0) : port;
-}
-
-static rcity_phasor to_phasor(rcity_complex z)
-{
-    return (rcity_phasor){z.re, z.im};
-}
-
-rcity_path_weight rcity_path_weigh(const rcity_path_ends *ends, const rcity_path_course *course,
-                                   const rcity_channel *channel)
-{
-    rcity_path_weight weight;
-    memset(&weight, 0, sizeof weight);
-    rcity_real3 departure = rcity_real3_make(course->departure.x, course->departure.y, course->departure.z);
-    if (departure.x == 0.0 && departure.y == 0.0) {
-        departure.x = VERTICAL_NUDGE; /* an upright antenna has the upright frame there too, whatever its azimuth */
-    }
-    rcity_mount mount = rcity_mount_make(ends->tx_azimuth_rad, ends->tx_tilt_rad, ends->tx_slant_rad);
-    rcity_jones sent = rcity_mount_field(mount, ends->tx_antenna, ends->tx_table, departure);
-    double tx_gain = sent.theta * sent.theta + sent.phi * sent.phi;
-    double rx_gain = pow(10.0, 0.1 * ends->rx_gain_dbi);
-    const rcity_complex field[2] = {arriving(channel, 0, sent), arriving(channel, 1, sent)};
-    rcity_complex port[2];
-    rcity_receive((rcity_i32)ends->rx_polarization, field[0], field[1], port);
-    double arriving_power = rcity_complex_square(field[0]) + rcity_complex_square(field[1]);
-    for (int i = 0; i < 2; i++) {
-        port[i] = rcity_complex_scale(without_rounding(port[i], arriving_power), sqrt(rx_gain));
-    }
-    weight.amplitude = to_phasor(port[0]);
-    weight.cross_amplitude = to_phasor(port[1]);
-    weight.gain = rcity_complex_square(port[0]) + rcity_complex_square(port[1]);
-    weight.isotropic_gain = weight.gain / (tx_gain * rx_gain);
-    return weight;
 }

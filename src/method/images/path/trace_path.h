@@ -2,6 +2,7 @@
 #ifndef RCITY_METHOD_IMAGES_PATH_TRACE_PATH_H
 #define RCITY_METHOD_IMAGES_PATH_TRACE_PATH_H
 
+#include "method/path_weight.h"
 #include "radiocity/rays.h"
 #include "scene/facets/facet_table.h"
 
@@ -52,12 +53,6 @@ static inline rcity_place3 rcity_trace_path_point(const rcity_trace_path *path, 
 {
     return index < 0 ? path->tx : index < path->event_count ? path->event[index].point : path->rx;
 }
-
-/* The channel of a path without antennas: arriving field over departing field, [out][in], 0 theta, 1 phi (as in
-   rcity_path), between isotropic antennas: (lambda / 4 pi r) exp(-j k r) on the diagonal in free space. */
-typedef struct rcity_channel {
-    rcity_phasor transfer[2][2];
-} rcity_channel;
 
 /* Compute the channel of a path through a world. Cannot fail. A path with OVER_ROOFS events is a chain in the vertical
    plane: these events are its diffracting edges, in order from the transmitter. */

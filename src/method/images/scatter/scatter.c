@@ -94,7 +94,7 @@ static void add_tile(link_run *run, const rcity_mirror *mirror, rcity_real3 cent
     rcity_jones sent = rcity_mount_field(run->mount, ends->tx_antenna, ends->tx_table, departure);
     double tx_gain = sent.theta * sent.theta + sent.phi * sent.phi;
     double share[2];
-    rcity_scatter_receive(ends->rx_polarization, share);
+    rcity_rx_polarization_share(ends->rx_polarization, share);
     double isotropic_gain = tile_gain(run, mirror, area_m2, centre, departure, before_m) *
                             (sent.theta * sent.theta * share[0] + sent.phi * sent.phi * share[1]) / tx_gain;
     run->sum.isotropic_gain += isotropic_gain;

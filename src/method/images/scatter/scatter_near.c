@@ -21,7 +21,7 @@ static void weigh_near(const near_end *end, rcity_real3 out, double share[2], do
 {
     const rcity_path_ends *ends = end->link.ends;
     if (!end->is_transmitter) {
-        rcity_scatter_receive(ends->rx_polarization, share);
+        rcity_rx_polarization_share(ends->rx_polarization, share);
         *antenna_gain = pow(10.0, 0.1 * ends->rx_gain_dbi);
         share[0] *= *antenna_gain;
         share[1] *= *antenna_gain;

@@ -104,12 +104,3 @@ double rcity_scatter_cross_m2(const rcity_scatter_link *link, const rcity_mirror
     return rcity_roughness_scatter(link->rough, reflectance(link, mirror, cos_in), cos_in, pattern_per_sr, area_m2,
                                    1.0);
 }
-
-void rcity_scatter_receive(rcity_rx_polarization polarization, double share[2])
-{
-    share[0] = polarization == RCITY_RX_POLARIZATION_HORIZONTAL ? 0.0 : 1.0;
-    share[1] = polarization == RCITY_RX_POLARIZATION_VERTICAL ? 0.0 : 1.0;
-    if (polarization == RCITY_RX_POLARIZATION_SLANT || polarization == RCITY_RX_POLARIZATION_SLANT_MINUS) {
-        share[0] = share[1] = 0.5;
-    }
-}

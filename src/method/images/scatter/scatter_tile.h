@@ -44,7 +44,4 @@ bool rcity_scatter_divide(rcity_scatter_tile tile, double largest_m, rcity_scatt
 double rcity_scatter_cross_m2(const rcity_scatter_link *link, const rcity_mirror *mirror, double area_m2,
                               rcity_real3 in, rcity_real3 out);
 
-/* Shares of what left as theta and as phi that a receiver's antenna takes. */
-void rcity_scatter_receive(rcity_rx_polarization polarization, double share[2]);
-
 #endif

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "method/images/edges/two_edges.h"
-#include "method/images/path/path_ends.h"
 #include "method/images/search/level_table.h"
 #include "method/images/search/terrain_bounce.h"
+#include "method/path_ends.h"
 
 void rcity_path_list_deinit(rcity_context *context, rcity_path_list *list)
 {

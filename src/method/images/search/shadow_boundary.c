@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "method/images/path/path_ends.h"
+#include "method/path_ends.h"
 
 #define STRIP_UNITS 5.12 /* how far from a boundary sight may be wrong, with some margin: 4 cm */
 #define TIE_RAD     1e-9 /* RCITY_WEDGE_TIE_RAD of the fields: nearer to a boundary counts as on it, and visible */

@@ -14,7 +14,7 @@
 #include <math.h>
 
 #include "base/order.h"
-#include "method/images/path/path_ends.h"
+#include "method/path_ends.h"
 
 #define MARGIN_M     1e-5 /* slack of places: far more than rounding, far less than a cell */
 #define MARGIN_PART  1e-9 /* relative slack of sums: likewise */

@@ -57,10 +57,10 @@ void rcity_shadow_arrays_deinit(rcity_context *context, rcity_shadow_arrays *arr
     memset(arrays, 0, sizeof *arrays);
 }
 
-rcity_shadow_end rcity_shadow_source_end(const rcity_shapes *shapes, const rcity_shadow_choice *choice,
-                                         rcity_grid_point3 source)
+rcity_surroundings_end rcity_shadow_source_end(const rcity_shapes *shapes, const rcity_shadow_choice *choice,
+                                               rcity_grid_point3 source)
 {
-    rcity_shadow_end end = {rcity_built_up_height(shapes, source.x, source.y, source.z), {0.0f, 0.0f}};
+    rcity_surroundings_end end = {rcity_built_up_height(shapes, source.x, source.y, source.z), {0.0f, 0.0f}};
     if (choice->built_up != NULL) {
         end.here = rcity_built_up_at(choice->built_up, source.x, source.y);
     }

@@ -5,7 +5,7 @@
 #include "base/lane_math.h"
 #include "method/shadow/shadow_choice.h"
 #include "method/shadow/shadow_weigh.h"
-#include "method/shadow/surroundings/built_up.h"
+#include "method/surroundings/built_up.h"
 
 typedef struct rcity_shadow_arrays {
     size_t count; /* receivers */
@@ -16,15 +16,15 @@ typedef struct rcity_shadow_arrays {
     rcity_shadow_roof *roofs; /* NULL if not chosen, as are all that follow */
     float *roof_log_lengths;
     rcity_shadow_walls walls;
-    rcity_shadow_end source;
+    rcity_surroundings_end source;
     float *node_built_m; /* of the lines to the nodes of the surroundings */
     float *built_m;
     bool reaches_indoor;
 } rcity_shadow_arrays;
 
 /* A source in its surroundings. */
-rcity_shadow_end rcity_shadow_source_end(const rcity_shapes *shapes, const rcity_shadow_choice *choice,
-                                         rcity_grid_point3 source);
+rcity_surroundings_end rcity_shadow_source_end(const rcity_shapes *shapes, const rcity_shadow_choice *choice,
+                                               rcity_grid_point3 source);
 
 /* Sets the source, and measures its lines to the nodes of the surroundings, if these are known. */
 void rcity_shadow_arrays_begin(rcity_context *context, const rcity_shapes *shapes, const rcity_shadow_choice *choice,

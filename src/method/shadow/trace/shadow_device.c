@@ -27,9 +27,9 @@ typedef struct shadow_block {
     int room, source_count, live_count;
     rcity_shadow_device_paths *paths; /* one per source */
     rcity_grid_point3 *sources;
-    bool *has_roofs;        /* false: no path leads over roofs */
-    rcity_shadow_end *ends; /* sources in their surroundings */
-    float *built_m;         /* of their lines to the nodes of the surroundings, source by source */
+    bool *has_roofs;              /* false: no path leads over roofs */
+    rcity_surroundings_end *ends; /* sources in their surroundings */
+    float *built_m;               /* of their lines to the nodes of the surroundings, source by source */
     uint64_t *visible;
     rcity_corner_lists lists;
 

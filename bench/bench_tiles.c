@@ -1,0 +1,192 @@
+/* The method `tiles`: what a transmitter sees, and the field on all tiles of a city, with the effort that it took. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/bench_data.h"
+#include "method/method.h"
+#include "method/tiles/tiles.h"
+#include "method/tiles/tiles_run.h"
+#include "radiocity/city.h"
+#include "radiocity/io.h"
+
+#define FREQUENCY_HZ   850e6
+#define TX_HEIGHT_M    10.0
+#define RECEIVER_COUNT 100
+#define RX_HEIGHT_M    1.5
+#define RANGE_M        250.0
+#define REPEAT_MAX_S   10.0 /* a case that takes longer runs once */
+
+/* A case: the city, the options, by the name of the item. */
+typedef struct tiles_case {
+    const char *item;
+    double area_km2;
+    const char *max_bounces, *max_reflections, *max_diffractions;
+} tiles_case;
+
+static const tiles_case tiles_cases[] = {
+    {"20km2-3", 20.0, "3", "3", "1"}, {"20km2-5", 20.0, "5", "5", "2"}, {"union-1", 0.5, "1", "3", "1"},
+    {"union-2", 0.5, "2", "3", "1"},  {"union-3", 0.5, "3", "3", "1"},  {"2km2-3", 2.0, "3", "3", "1"},
+    {"2km2-5", 2.0, "5", "5", "2"},
+};
+
+/* A city, a transmitter, receivers, and the method's stages before evaluation. */
+typedef struct tiles_stage {
+    rcity_context *context;
+    rcity_scene *scene;
+    rcity_device *device;
+    rcity_device_info device_info;
+    rcity_request request;
+    const char *option_name[4], *option_value[4];
+    double xyh_m[3 * RECEIVER_COUNT];
+    rcity_tx tx;
+    rcity_job job;
+    void *prepared, *trace;
+    double prepare_s;
+} tiles_stage;
+
+static void stage_deinit(tiles_stage *stage)
+{
+    const rcity_method *method = &rcity_tiles_method;
+    method->release_trace(stage->context, stage->trace);
+    method->release_prepared(stage->context, stage->prepared);
+    rcity_device_close(&stage->device);
+    rcity_scene_destroy(&stage->scene);
+}
+
+static rcity_status open_scene(const rcity_bench_run_data *run, const tiles_case *made, rcity_scene **scene)
+{
+    if (run->options->scene_path != NULL) {
+        return rcity_scene_load(run->context, run->options->scene_path, scene);
+    }
+    rcity_city_options options = rcity_city_options_default();
+    options.kind = RCITY_CITY_HIGHRISE;
+    options.area_km2 = fmin(made->area_km2, run->options->area_km2);
+    return rcity_city_make(run->context, &options, scene);
+}
+
+/* The next random place outside buildings, in the square that extends so far from the middle. */
+static rcity_status find_place(const tiles_stage *stage, double range_m, uint64_t *next, double *x_m, double *y_m)
+{
+    const rcity_shapes *shapes = rcity_scene_shapes(stage->scene);
+    double middle_x = shapes->origin_x_m + 0.5 * ((double)shapes->x_min + shapes->x_max) / shapes->units_per_m;
+    double middle_y = shapes->origin_y_m + 0.5 * ((double)shapes->y_min + shapes->y_max) / shapes->units_per_m;
+    rcity_cover cover = {true, 0, 0.0};
+    while (cover.is_covered) {
+        *x_m = middle_x + range_m * (2.0 * rcity_bench_uniform((*next)++) - 1.0);
+        *y_m = middle_y + range_m * (2.0 * rcity_bench_uniform((*next)++) - 1.0);
+        RCITY_TRY(rcity_scene_get_cover(stage->context, stage->scene, *x_m, *y_m, &cover));
+    }
+    return RCITY_OK;
+}
+
+static rcity_status place_ends(tiles_stage *stage)
+{
+    uint64_t next = 1000;
+    rcity_transmitter *transmitter = &stage->tx.stated;
+    *transmitter = rcity_transmitter_default();
+    transmitter->frequency_hz = FREQUENCY_HZ;
+    transmitter->height_m = TX_HEIGHT_M;
+    RCITY_TRY(find_place(stage, 50.0, &next, &transmitter->x_m, &transmitter->y_m));
+    for (int i = 0; i < RECEIVER_COUNT; i++) {
+        RCITY_TRY(find_place(stage, RANGE_M, &next, &stage->xyh_m[3 * i], &stage->xyh_m[3 * i + 1]));
+        stage->xyh_m[3 * i + 2] = RX_HEIGHT_M;
+    }
+    return rcity_transmitter_locate(stage->context, stage->scene, transmitter, &stage->tx.position);
+}
+
+static rcity_status open_job(tiles_stage *stage, const tiles_case *made)
+{
+    const char *const names[] = {"max-bounces", "max-reflections", "max-diffractions"};
+    const char *const values[] = {made->max_bounces, made->max_reflections, made->max_diffractions};
+    rcity_job *job = &stage->job;
+    stage->request = rcity_request_default();
+    stage->request.receivers.point_count = RECEIVER_COUNT;
+    stage->request.receivers.xyh_m = stage->xyh_m;
+    job->context = stage->context;
+    job->scene = stage->scene;
+    job->shapes = rcity_scene_shapes(stage->scene);
+    job->device = stage->device;
+    job->receivers = &stage->request.receivers;
+    job->method = &rcity_tiles_method;
+    return rcity_method_read_options(job, 3, names, values);
+}
+
+static rcity_status stage_init(const rcity_bench_run_data *run, const tiles_case *made, tiles_stage *stage)
+{
+    double start_s = rcity_clock_s();
+    stage->context = run->context;
+    RCITY_TRY(open_scene(run, made, &stage->scene));
+    RCITY_TRY(rcity_device_open(run->context, run->options->device, &stage->device));
+    rcity_device_describe(stage->device, &stage->device_info);
+    RCITY_TRY(place_ends(stage));
+    RCITY_TRY(open_job(stage, made));
+    RCITY_TRY(rcity_tiles_prepare(&stage->job, &stage->prepared));
+    stage->prepare_s = rcity_clock_s() - start_s;
+    return RCITY_OK;
+}
+
+static rcity_status run_once(tiles_stage *stage, rcity_tiles_effort *effort, double *seconds)
+{
+    rcity_tiles_run run;
+    rcity_status status;
+    double start_s = rcity_clock_s();
+    RCITY_TRY(rcity_tiles_run_init(&stage->job, stage->trace, &stage->tx, false, true, &run));
+    RCITY_TRY_DONE(rcity_tiles_run_all(&run));
+    *effort = run.effort;
+    *seconds = rcity_clock_s() - start_s;
+done:
+    rcity_tiles_run_deinit(&run);
+    return status;
+}
+
+rcity_status rcity_bench_tiles(const rcity_bench_run_data *run, const rcity_bench_info *info)
+{
+    tiles_stage stage;
+    memset(&stage, 0, sizeof stage);
+    rcity_bench_times times = {{0.0}, 0};
+    rcity_tiles_effort effort;
+    memset(&effort, 0, sizeof effort);
+    const tiles_case *made = tiles_cases;
+    while (strcmp(made->item, info->item) != 0) {
+        made++;
+    }
+    rcity_status status;
+    RCITY_TRY_DONE(stage_init(run, made, &stage));
+    RCITY_TRY_DONE(rcity_tiles_trace(&stage.job, stage.prepared, NULL, 1, &stage.tx, &stage.trace));
+    for (int i = 0; i < run->options->repeat_count && (i == 0 || times.seconds[0] < REPEAT_MAX_S); i++) {
+        double seconds = 0.0;
+        RCITY_TRY_DONE(run_once(&stage, &effort, &seconds));
+        rcity_bench_times_add(&times, seconds);
+    }
+    const rcity_tiles_prepared *prepared = stage.prepared;
+    const rcity_tiles_traced *traced = stage.trace;
+    char note[600];
+    snprintf(note, sizeof note,
+             "%lld tiles, %lld edges, %.1f neighbours; %d tiles and %d edges seen; %.4g rays, %.4g scattered, %.4g "
+             "tests; %.3g s bouncing, %.3g s scattering; prepared in %.3g s",
+             (long long)prepared->tiling.tile_count, (long long)prepared->tiling.edge_count,
+             (double)prepared->matrix->entry_count / (double)prepared->tiling.tile_count, traced->tile_count,
+             traced->edge_count, (double)effort.ray_count, (double)effort.scattered_count, (double)effort.test_count,
+             effort.bounce_s, effort.scatter_s, stage.prepare_s);
+    rcity_bench_result result = {
+        .name = info->name,
+        .item = info->item,
+        .device = stage.device_info.id,
+        .scene = rcity_scene_source(stage.scene),
+        .thread_count = rcity_context_thread_count(run->context),
+        .value = 1e-6 * (double)(effort.ray_count + effort.scattered_count) / rcity_bench_times_best(&times),
+        .unit = "Mrays/s",
+        .best_s = rcity_bench_times_best(&times),
+        .median_s = rcity_bench_times_median(&times),
+        .yardstick = NULL,
+        .yardstick_value = (double)NAN,
+        .ratio = (double)NAN,
+        .note = note,
+    };
+    run->report(run->user, &result);
+done:
+    stage_deinit(&stage);
+    return status;
+}

@@ -1,0 +1,99 @@
+/* A tile as a window: which places the wave of a point reaches through it. Reflection turns a tile into such a window
+   for the source behind it; the test is the back-projection of J. S. Lu et al. 2019, section III.C.
+
+   With h the height of a place over the tile's plane, b the depth of the source behind it, and u, s their coordinates
+   along a side, the line between them crosses the plane at (u b + s h) / (b + h). That lies within half a side, -half
+   <= ... < half, if
+       (u + half) / h + (s + half) / b >= 0   and   (u - half) / h + (s - half) / b < 0,
+   so that a place is two numbers a side, a source two, and the test compares them. A source is the mirror image of a
+   place before the tile, and its numbers are those of that place. */
+#ifndef RCITY_KERNEL_TILES_TILE_WINDOW_H
+#define RCITY_KERNEL_TILES_TILE_WINDOW_H
+
+#include "kernel/tiles/tube.h"
+
+/* A tile with both sides. */
+typedef struct rcity_tile_frame {
+    float cx, cy, cz; /* its centre */
+    float nx, ny, nz; /* its normal */
+    float ux, uy, uz; /* along its first side */
+    float vx, vy, vz; /* along its second side */
+    float half_u, half_v;
+} rcity_tile_frame;
+
+/* A place before a tile, as the tile's windows take it. */
+typedef struct rcity_tile_view {
+    float u_high, u_low, v_high, v_low;
+} rcity_tile_view;
+
+#define RCITY_TILE_VIEW_NONE 3.0e38f
+
+RCITY_KERNEL rcity_tile_frame rcity_tile_frame_make(rcity_tile tile)
+{
+    rcity_tile_frame frame;
+    frame.cx = tile.x;
+    frame.cy = tile.y;
+    frame.cz = tile.z;
+    frame.nx = tile.nx;
+    frame.ny = tile.ny;
+    frame.nz = tile.nz;
+    frame.ux = tile.ux;
+    frame.uy = tile.uy;
+    frame.uz = tile.uz;
+    frame.vx = tile.ny * tile.uz - tile.nz * tile.uy;
+    frame.vy = tile.nz * tile.ux - tile.nx * tile.uz;
+    frame.vz = tile.nx * tile.uy - tile.ny * tile.ux;
+    frame.half_u = tile.half_u;
+    frame.half_v = tile.half_v;
+    return frame;
+}
+
+/* `side` is 1 for places before the tile, -1 for sources behind it; a place on the other side passes no window. No
+   branches: hosts take several places at once. */
+RCITY_KERNEL rcity_tile_view rcity_tile_view_make(const rcity_tile_frame *frame, float side, float px, float py,
+                                                  float pz)
+{
+    float x = px - frame->cx;
+    float y = py - frame->cy;
+    float z = pz - frame->cz;
+    float before = (x * frame->nx + y * frame->ny + z * frame->nz) * side;
+    float u = x * frame->ux + y * frame->uy + z * frame->uz;
+    float v = x * frame->vx + y * frame->vy + z * frame->vz;
+    int is_before = before > 0.0f;
+    float scale = 1.0f / (is_before ? before : 1.0f);
+    rcity_tile_view view;
+    view.u_high = is_before ? (u + frame->half_u) * scale : -RCITY_TILE_VIEW_NONE;
+    view.u_low = is_before ? (u - frame->half_u) * scale : RCITY_TILE_VIEW_NONE;
+    view.v_high = is_before ? (v + frame->half_v) * scale : -RCITY_TILE_VIEW_NONE;
+    view.v_low = is_before ? (v - frame->half_v) * scale : RCITY_TILE_VIEW_NONE;
+    return view;
+}
+
+/* Does the straight line from the source to a place pass the window? Of two tiles side by side exactly one is passed.
+   The same for the source's image and the place's: a reflection can be turned round. */
+RCITY_KERNEL int rcity_tile_view_passes(rcity_tile_view source, rcity_tile_view place)
+{
+    return (place.u_high >= -source.u_high) & (place.u_low < -source.u_low) & (place.v_high >= -source.v_high) &
+           (place.v_low < -source.v_low);
+}
+
+/* A tile, and the source behind it. */
+typedef struct rcity_tile_window {
+    rcity_tile_frame frame;
+    rcity_tile_view source;
+} rcity_tile_window;
+
+RCITY_KERNEL rcity_tile_window rcity_tile_window_make(rcity_tile tile, float sx, float sy, float sz)
+{
+    rcity_tile_window window;
+    window.frame = rcity_tile_frame_make(tile);
+    window.source = rcity_tile_view_make(&window.frame, -1.0f, sx, sy, sz);
+    return window;
+}
+
+RCITY_KERNEL int rcity_tile_window_passes(const rcity_tile_window *window, float px, float py, float pz)
+{
+    return rcity_tile_view_passes(window->source, rcity_tile_view_make(&window->frame, 1.0f, px, py, pz));
+}
+
+#endif

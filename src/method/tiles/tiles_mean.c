@@ -1,0 +1,107 @@
+/* Levels drawn toward the mean of their surroundings. */
+#include "method/tiles/tiles_mean.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/angle.h"
+#include "kernel/antenna.h"
+#include "method/surroundings/built_up.h"
+#include "method/surroundings/mean_options.h"
+#include "method/tiles/tiles.h"
+#include "scene/antenna_data.h"
+
+#define LENGTH_MIN_M 1e-2 /* no receiver counts as nearer */
+
+bool rcity_tiles_mean_is_on(const rcity_job *job)
+{
+    return strcmp(job->option[RCITY_TILES_SURROUNDINGS], "on") == 0 &&
+           strcmp(job->option[RCITY_TILES_SUM], "power") == 0;
+}
+
+rcity_status rcity_tiles_mean_init(const rcity_job *job, const rcity_tiles_traced *traced, const rcity_tx *tx,
+                                   rcity_tiles_mean *mean)
+{
+    const rcity_built_up *built_up = traced->prepared->built_up;
+    const rcity_transmitter *stated = &tx->stated;
+    int64_t pattern_count;
+    memset(mean, 0, sizeof *mean);
+    mean->is_on = rcity_tiles_mean_is_on(job);
+    if (!mean->is_on) {
+        return RCITY_OK;
+    }
+    mean->prepared = traced->prepared;
+    mean->law = rcity_mean_law_read(job, (rcity_mean_options){.diffuse = RCITY_TILES_DIFFUSE,
+                                                              .diffuse_roof = RCITY_TILES_DIFFUSE_ROOF,
+                                                              .diffuse_elevation = RCITY_TILES_DIFFUSE_ELEVATION,
+                                                              .doubt = RCITY_TILES_DOUBT,
+                                                              .doubt_distance = RCITY_TILES_DOUBT_DISTANCE});
+    mean->position = tx->position;
+    rcity_antenna_mount(stated->antenna, tx->azimuth_rad, rcity_angle_rad(stated->mechanical_tilt_deg),
+                        rcity_angle_rad(stated->electrical_tilt_deg), &mean->antenna);
+    mean->pattern = rcity_antenna_table(stated->antenna, &pattern_count);
+    mean->spread_db = rcity_tiles_spread_db(stated->frequency_hz);
+    rcity_tile_place from = rcity_tiles_snap(job->shapes, &tx->position);
+    mean->source.height_m = rcity_built_up_height(job->shapes, from.x, from.y, from.z);
+    mean->source.here = rcity_built_up_at(built_up, from.x, from.y);
+    RCITY_TRY(rcity_alloc(job->context, rcity_built_up_node_count(built_up), sizeof *mean->node_built_m, "surroundings",
+                          &mean->node_built_m));
+    rcity_built_up_measure(job->context, built_up, (rcity_grid_point){from.x, from.y}, mean->node_built_m);
+    return RCITY_OK;
+}
+
+void rcity_tiles_mean_deinit(rcity_context *context, rcity_tiles_mean *mean)
+{
+    rcity_release(context, mean->node_built_m);
+    mean->node_built_m = NULL;
+}
+
+rcity_mean_link rcity_tiles_mean_link(const rcity_tiles_mean *mean, int64_t receiver)
+{
+    const rcity_built_up *built_up = mean->prepared->built_up;
+    const rcity_tiles_receivers *receivers = &mean->prepared->receivers;
+    rcity_tile_place at = receivers->places[receiver];
+    const rcity_point *to = &receivers->positions[receivers->number[receiver]];
+    rcity_vec3 line = {(float)(to->x_m - mean->position.x_m), (float)(to->y_m - mean->position.y_m),
+                       (float)(to->z_m - mean->position.z_m)};
+    double length_m =
+        fmax(sqrt((double)line.x * (double)line.x + (double)line.y * (double)line.y + (double)line.z * (double)line.z),
+             LENGTH_MIN_M);
+    rcity_surroundings_place place = rcity_surroundings_locate(&built_up->lattice, at.x, at.y);
+    rcity_mean_link link = {
+        .source = mean->source,
+        .receiver = {rcity_built_up_height(built_up->shapes, at.x, at.y, at.z),
+                     rcity_surroundings_node_at(&built_up->lattice, built_up->nodes, place)},
+        .free_db = (float)(mean->spread_db + 20.0 * log10(length_m)),
+        .length_m = (float)length_m,
+        .rise_m = line.z,
+        .built_m = rcity_surroundings_built_at(&built_up->lattice, mean->node_built_m, place),
+        .gain_db = rcity_antenna_gain(mean->antenna, mean->pattern, line),
+        .doubt_left = 1.0f,
+    };
+    float weight = rcity_surroundings_city_weight(link.source, link.receiver, link.built_m, link.length_m);
+    link.weight = weight > RCITY_SURROUNDINGS_WEIGHT_MIN ? weight : 0.0f;
+    return link;
+}
+
+void rcity_tiles_mean_draw(const rcity_tiles_mean *mean, const rcity_tiles_weights *weights, int64_t receiver,
+                           rcity_tiles_level *level)
+{
+    if (!mean->is_on) {
+        return;
+    }
+    const double far_db = 1e30;
+    rcity_mean_link link = rcity_tiles_mean_link(mean, receiver);
+    rcity_mean_values values = {(double)mean->law.least_db, (double)mean->law.roof_m, (double)mean->law.doubt};
+    double top_dbm = weights->input_dbm + weights->rx_gain_dbi;
+    bool is_none = level->mechanism < 0;
+    if (!(link.weight > 0.0f)) {
+        return;
+    }
+    rcity_mean_level drawn = rcity_mean_level_of(&mean->law, &link, values, false, is_none ? far_db : level->loss_db);
+    rcity_mean_level gained = rcity_mean_level_of(&mean->law, &link, values, true, is_none ? far_db : level->gained_db);
+    level->loss_db = drawn.loss_db;
+    level->gained_db = gained.loss_db;
+    level->received_dbm = top_dbm - gained.loss_db;
+    level->mechanism = gained.is_diffuse ? RCITY_MECHANISM_DIFFUSE : level->mechanism;
+}

@@ -1,0 +1,35 @@
+/* What lies around the links of a transmitter, for levels drawn toward the mean of their surroundings. */
+#ifndef RCITY_METHOD_TILES_MEAN_H
+#define RCITY_METHOD_TILES_MEAN_H
+
+#include "method/surroundings/mean_level.h"
+#include "method/tiles/tiles_levels.h"
+
+typedef struct rcity_tiles_mean {
+    bool is_on; /* else levels are what the map says */
+    const rcity_tiles_prepared *prepared;
+    rcity_surroundings_law law;
+    rcity_surroundings_end source;
+    rcity_point position; /* of the transmitter */
+    rcity_antenna_job antenna;
+    const float *pattern;
+    double spread_db;    /* loss over the first metre */
+    float *node_built_m; /* of the transmitter's lines to the lattice */
+} rcity_tiles_mean;
+
+/* Does the job want it? Fields that are added with their phases have no mean. */
+bool rcity_tiles_mean_is_on(const rcity_job *job);
+
+rcity_status rcity_tiles_mean_init(const rcity_job *job, const rcity_tiles_traced *traced, const rcity_tx *tx,
+                                   rcity_tiles_mean *mean);
+void rcity_tiles_mean_deinit(rcity_context *context, rcity_tiles_mean *mean);
+
+/* The link to an open receiver. */
+rcity_mean_link rcity_tiles_mean_link(const rcity_tiles_mean *mean, int64_t receiver);
+
+/* Add the diffuse path to a level of an open receiver, and draw it toward the mean. Delays and angles stay those of the
+   rays. */
+void rcity_tiles_mean_draw(const rcity_tiles_mean *mean, const rcity_tiles_weights *weights, int64_t receiver,
+                           rcity_tiles_level *level);
+
+#endif

@@ -1,0 +1,209 @@
+/* Tiles, their visibility, and the receivers that they see. */
+#include "method/tiles/tiles_prepare.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/angle.h"
+#include "method/receiver_plane.h"
+#include "method/tiles/tiles.h"
+#include "method/tiles/tiles_device.h"
+#include "scene/place/terrain.h"
+#include "scene/shape/facades.h"
+
+#define PREPARED_HZ 1e9 /* any: each transmitter has materials of its own frequency */
+
+/* An area of its own, or that of all tiles. */
+static double read_area(const rcity_job *job, rcity_tiles_option option)
+{
+    double area_m2 = job->number[option];
+    return isnan(area_m2) ? job->number[RCITY_TILES_TILE_AREA_M2] : area_m2;
+}
+
+rcity_tiling_options rcity_tiles_read_tiling(const rcity_job *job)
+{
+    rcity_tiling_options options = rcity_tiling_options_default();
+    options.wall_area_m2 = read_area(job, RCITY_TILES_WALL_TILE_AREA_M2);
+    options.roof_area_m2 = read_area(job, RCITY_TILES_ROOF_TILE_AREA_M2);
+    options.ground_area_m2 = read_area(job, RCITY_TILES_GROUND_TILE_AREA_M2);
+    options.follows_outlines = strcmp(job->option[RCITY_TILES_TILE_ORIENTATION], "outlines") == 0;
+    options.ground_axis_rad = rcity_angle_rad(job->number[RCITY_TILES_GROUND_AXIS_DEG]);
+    options.ground_margin_m = job->number[RCITY_TILES_GROUND_MARGIN_M];
+    options.wall_width_min_m = job->number[RCITY_TILES_WALL_WIDTH_MIN_M];
+    options.wall_area_min_m2 = job->number[RCITY_TILES_WALL_AREA_MIN_M2];
+    return options;
+}
+
+rcity_tile_place rcity_tiles_snap(const rcity_shapes *shapes, const rcity_point *position)
+{
+    rcity_tile_place place;
+    place.x = (int32_t)lround((position->x_m - shapes->origin_x_m) * shapes->units_per_m);
+    place.y = (int32_t)lround((position->y_m - shapes->origin_y_m) * shapes->units_per_m);
+    double ground = rcity_terrain_height(&shapes->terrain, place.x, place.y);
+    place.z = rcity_terrain_snap_height(&shapes->terrain, place.x, place.y,
+                                        fmax(position->z_m * RCITY_HEIGHT_UNITS_PER_M, ground));
+    return place;
+}
+
+static rcity_status locate_receivers(const rcity_job *job, rcity_tiles_receivers *receivers)
+{
+    rcity_context *context = job->context;
+    int64_t cell_count = job->raster.column_count * job->raster.row_count;
+    int64_t points = job->receivers->point_count;
+    receivers->count = job->receivers->on_surfaces ? 0
+                       : points > 0                ? points
+                                                   : cell_count * job->receivers->height_count;
+    size_t room = (size_t)receivers->count + 1;
+    RCITY_TRY(rcity_alloc(context, room, sizeof *receivers->positions, "receivers", &receivers->positions));
+    RCITY_TRY(rcity_alloc(context, room, sizeof *receivers->states, "receivers", &receivers->states));
+    if (points > 0) {
+        return rcity_receiver_points_locate(job, receivers->positions, receivers->states);
+    }
+    for (int64_t i = 0; i < receivers->count; i++) {
+        rcity_receiver_cell_locate(job, job->receivers->height_m[i / cell_count], i % cell_count,
+                                   &receivers->positions[i], &receivers->states[i]);
+    }
+    return RCITY_OK;
+}
+
+static rcity_status open_receivers(const rcity_job *job, rcity_tiles_receivers *receivers)
+{
+    rcity_context *context = job->context;
+    const rcity_shapes *shapes = job->shapes;
+    RCITY_TRY(locate_receivers(job, receivers));
+    for (int64_t i = 0; i < receivers->count; i++) {
+        receivers->open_count += receivers->states[i] == RCITY_RECEIVER_NO_PATH;
+    }
+    size_t room = (size_t)receivers->open_count + 1;
+    RCITY_TRY(rcity_alloc(context, room, sizeof *receivers->number, "receivers", &receivers->number));
+    RCITY_TRY(rcity_alloc(context, room, sizeof *receivers->places, "receivers", &receivers->places));
+    RCITY_TRY(rcity_alloc(context, 3 * room, sizeof *receivers->xyz_m, "receivers", &receivers->xyz_m));
+    int64_t made = 0;
+    for (int64_t i = 0; i < receivers->count; i++) {
+        const rcity_point *at = &receivers->positions[i];
+        if (receivers->states[i] == RCITY_RECEIVER_NO_PATH) {
+            receivers->number[made] = i;
+            receivers->places[made] = rcity_tiles_snap(shapes, at);
+            receivers->xyz_m[3 * made] = (float)(at->x_m - shapes->origin_x_m);
+            receivers->xyz_m[3 * made + 1] = (float)(at->y_m - shapes->origin_y_m);
+            receivers->xyz_m[3 * made + 2] = (float)at->z_m;
+            made++;
+        }
+    }
+    return RCITY_OK;
+}
+
+static rcity_status list_centres(rcity_context *context, rcity_tiles_prepared *made)
+{
+    size_t room = (size_t)made->tiling.tile_count + 1;
+    RCITY_TRY(rcity_alloc(context, room, sizeof *made->centre_x, "the tiles", &made->centre_x));
+    RCITY_TRY(rcity_alloc(context, room, sizeof *made->centre_y, "the tiles", &made->centre_y));
+    RCITY_TRY(rcity_alloc(context, room, sizeof *made->centre_z, "the tiles", &made->centre_z));
+    for (int64_t i = 0; i < made->tiling.tile_count; i++) {
+        made->centre_x[i] = made->tiling.tiles[i].x;
+        made->centre_y[i] = made->tiling.tiles[i].y;
+        made->centre_z[i] = made->tiling.tiles[i].z;
+    }
+    return RCITY_OK;
+}
+
+/* Targets of paths over roofs: tiles, then receivers. */
+static rcity_status open_roofs(const rcity_job *job, rcity_tiles_prepared *made)
+{
+    rcity_context *context = job->context;
+    size_t tile_count = (size_t)made->tiling.tile_count;
+    size_t receiver_count = (size_t)made->receivers.open_count;
+    rcity_tile_place *targets = NULL;
+    RCITY_TRY(rcity_alloc(context, tile_count + receiver_count + 1, sizeof *targets, "paths over roofs", &targets));
+    memcpy(targets, made->tiling.places, tile_count * sizeof *targets);
+    memcpy(targets + tile_count, made->receivers.places, receiver_count * sizeof *targets);
+    rcity_status status = rcity_tile_roofs_open(context, job->device, made->sight,
+                                                (int64_t)(tile_count + receiver_count), targets, &made->roofs);
+    rcity_release(context, targets);
+    return status;
+}
+
+/* The numbers of faces, which are the same at all frequencies. */
+static rcity_status list_faces(rcity_context *context, rcity_tiles_prepared *made)
+{
+    const rcity_tiling *tiling = &made->tiling;
+    const rcity_facet_table *world = &made->world;
+    int32_t ground = (int32_t)world->material_count + world->ground_material;
+    RCITY_TRY(rcity_alloc(context, (size_t)tiling->tile_count + 1, sizeof *made->tile_face, "materials of tiles",
+                          &made->tile_face));
+    RCITY_TRY(rcity_alloc(context, 2 * (size_t)tiling->edge_count + 1, sizeof *made->edge_face, "materials of edges",
+                          &made->edge_face));
+    for (int64_t i = 0; i < tiling->tile_count; i++) {
+        int32_t surface = tiling->tiles[i].surface;
+        bool is_ground = surface < 0 || world->mirrors[surface].kind == RCITY_MIRROR_GROUND;
+        made->tile_face[i] = is_ground ? ground : world->mirrors[surface].material_index;
+    }
+    for (int64_t i = 0; i < tiling->edge_count; i++) {
+        int32_t facet = tiling->edges[i].facet;
+        made->edge_face[2 * i] = facet < 0 ? ground : world->edges[facet].material_o;
+        made->edge_face[2 * i + 1] = facet < 0 ? ground : world->edges[facet].material_n;
+    }
+    return RCITY_OK;
+}
+
+rcity_status rcity_tiles_prepare(const rcity_job *job, void **prepared)
+{
+    rcity_context *context = job->context;
+    rcity_tiles_prepared *made = NULL;
+    rcity_tiling_options tiling = rcity_tiles_read_tiling(job);
+    rcity_tile_matrix_options options = rcity_tile_matrix_options_default();
+    rcity_status status;
+    options.range_m = job->number[RCITY_TILES_TILE_RANGE_M];
+    RCITY_TRY(rcity_alloc(context, 1, sizeof *made, "the tiles", &made));
+    RCITY_TRY_DONE(rcity_facet_table_init(context, job->scene, PREPARED_HZ, &made->world));
+    RCITY_TRY_DONE(rcity_shapes_index_prisms(context, job->shapes, &made->prism_index));
+    RCITY_TRY_DONE(rcity_sight_create(context, job->shapes, &made->sight));
+    RCITY_TRY_DONE(rcity_tiling_init(context, job->scene, &made->world, &tiling, &made->tiling));
+    RCITY_TRY_DONE(list_centres(context, made));
+    RCITY_TRY_DONE(list_faces(context, made));
+    if (job->visibility != NULL) {
+        RCITY_TRY_DONE(rcity_tile_matrix_open(context, &made->tiling, &options, job->visibility, &made->matrix));
+    } else {
+        RCITY_TRY_DONE(
+            rcity_tile_matrix_build(context, job->device, made->sight, &made->tiling, &options, NULL, &made->matrix));
+    }
+    RCITY_TRY_DONE(rcity_built_up_create(context, job->shapes, &made->built_up));
+    RCITY_TRY_DONE(open_receivers(job, &made->receivers));
+    RCITY_TRY_DONE(rcity_tile_views_build(context, job->device, made->sight, &made->tiling, options.range_m,
+                                          made->receivers.open_count, made->receivers.places, &made->views));
+    RCITY_TRY_DONE(open_roofs(job, made));
+    RCITY_TRY_DONE(rcity_tiles_device_open(job, made, &made->device));
+    *prepared = made;
+    made = NULL;
+done:
+    rcity_tiles_release_prepared(context, made);
+    return status;
+}
+
+void rcity_tiles_release_prepared(rcity_context *context, void *prepared)
+{
+    rcity_tiles_prepared *made = prepared;
+    if (made == NULL) {
+        return;
+    }
+    rcity_tiles_device_close(&made->device);
+    rcity_tile_roofs_close(&made->roofs);
+    rcity_tile_views_deinit(context, &made->views);
+    rcity_release(context, made->receivers.xyz_m);
+    rcity_release(context, made->receivers.places);
+    rcity_release(context, made->receivers.number);
+    rcity_release(context, made->receivers.states);
+    rcity_release(context, made->receivers.positions);
+    rcity_built_up_destroy(context, &made->built_up);
+    rcity_tile_matrix_close(context, &made->matrix);
+    rcity_release(context, made->edge_face);
+    rcity_release(context, made->tile_face);
+    rcity_release(context, made->centre_z);
+    rcity_release(context, made->centre_y);
+    rcity_release(context, made->centre_x);
+    rcity_tiling_deinit(context, &made->tiling);
+    rcity_sight_destroy(context, &made->sight);
+    rcity_plan_index_deinit(context, &made->prism_index);
+    rcity_facet_table_deinit(context, &made->world);
+    rcity_release(context, made);
+}

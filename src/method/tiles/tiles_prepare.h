@@ -1,0 +1,63 @@
+/* The stages of `tiles` before antennas: the scene as tiles, which of them see each other and the receivers; and what a
+   transmitter sees directly. */
+#ifndef RCITY_METHOD_TILES_PREPARE_H
+#define RCITY_METHOD_TILES_PREPARE_H
+
+#include "method/method.h"
+#include "method/surroundings/built_up.h"
+#include "method/tiles/roofs/tile_roofs.h"
+#include "scene/shape/plan_index.h"
+#include "visibility/tiles/tile_matrix.h"
+#include "visibility/tiles/tile_views.h"
+
+/* The receivers of a job: points, or the cells of its raster, plane by plane. */
+typedef struct rcity_tiles_receivers {
+    int64_t count; /* of the job */
+    rcity_point *positions;
+    rcity_receiver_state *states; /* NO_PATH: paths are looked for */
+    int64_t open_count;           /* those of them that are open to paths, in their order */
+    int64_t *number;              /* of each open one: its number in the job */
+    rcity_tile_place *places;     /* of open ones */
+    float *xyz_m;                 /* of open ones, local, three each */
+} rcity_tiles_receivers;
+
+/* What depends on the scene and the receivers only. */
+typedef struct rcity_tiles_prepared {
+    rcity_facet_table world; /* its materials at no frequency in particular */
+    rcity_plan_index prism_index;
+    rcity_sight *sight;
+    rcity_tiling tiling;
+    rcity_tile_matrix *matrix;
+    rcity_tiles_receivers receivers;
+    rcity_tile_views views;
+    rcity_tile_roofs *roofs; /* its targets: all tiles, then the open receivers */
+    rcity_built_up *built_up;
+    float *centre_x, *centre_y, *centre_z; /* of tiles, array by array */
+    int32_t *tile_face, *edge_face;    /* of each tile its face, of each edge two; the ground's are after those of all
+                                       materials */
+    struct rcity_tiles_device *device; /* NULL: all is done on the host */
+} rcity_tiles_prepared;
+
+/* What a transmitter sees. */
+typedef struct rcity_tiles_traced {
+    const rcity_tiles_prepared *prepared;
+    rcity_place3 from;      /* local; moved off what it touches */
+    rcity_tile_place place; /* the same on the scene's grid */
+    int32_t tile_count, edge_count;
+    int32_t *tiles, *edges; /* that it sees, in their order; edges by either parent */
+    uint8_t *sees_receiver; /* of open receivers */
+    double seconds;
+} rcity_tiles_traced;
+
+/* Where an end of a link stands on the scene's grid; not under the ground. */
+rcity_tile_place rcity_tiles_snap(const rcity_shapes *shapes, const rcity_point *position);
+
+rcity_tiling_options rcity_tiles_read_tiling(const rcity_job *job);
+
+rcity_status rcity_tiles_prepare(const rcity_job *job, void **prepared);
+void rcity_tiles_release_prepared(rcity_context *context, void *prepared);
+rcity_status rcity_tiles_trace(const rcity_job *job, const void *prepared, void *workspace, int count,
+                               const rcity_tx *transmitters, void **traces);
+void rcity_tiles_release_trace(rcity_context *context, void *trace);
+
+#endif
