@@ -112,6 +112,9 @@ rcity_status rcity_tiles_device_open(const rcity_job *job, const rcity_tiles_pre
                                      rcity_tiles_device **device)
 {
     rcity_device_info info;
+    if (job->device == NULL) {
+        return RCITY_OK;
+    }
     rcity_device_describe(job->device, &info);
     if (strcmp(info.kind, "host") == 0 || prepared->tiling.tile_count == 0) {
         return RCITY_OK;
