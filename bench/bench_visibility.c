@@ -113,16 +113,19 @@ static void describe(const tile_stage *stage, const rcity_tile_matrix *matrix, c
     double pairs = 0.5 * tiles * (tiles - 1.0);
     rcity_device_times times;
     rcity_device_get_times(stage->device, &times);
-    snprintf(note, note_bytes,
-             "%d tiles, %.4g pairs: %.1f %% left out by facing, %.1f %% by range, %.1f %% by horizon; %.4g rays; %.4g "
-             "block pairs of %.4g tested; %.1f neighbours, %.3f bytes an entry, %.4g bytes; %.3g s culling, %.3g s "
-             "testing, %.3g s rows; %lld strips; copied in all %.4g bytes to the device, %.4g back",
-             matrix->tile_count, pairs, 100.0 * (double)effort->cull.facing / pairs,
-             100.0 * (double)effort->cull.range / pairs, 100.0 * (double)effort->cull.horizon / pairs,
-             (double)effort->ray_count, (double)effort->tested_block_pair_count, (double)effort->block_pair_count,
-             (double)matrix->entry_count / tiles, (double)matrix->byte_count / (double)matrix->entry_count,
-             (double)matrix->byte_count, effort->cull_s, effort->test_s, effort->row_s, (long long)effort->strip_count,
-             (double)times.upload_bytes, (double)times.download_bytes);
+    snprintf(
+        note, note_bytes,
+        "%d tiles, %.4g pairs: %.1f %% left out by facing, %.1f %% by range, %.1f %% by horizon; %.4g rays, %.1f %% "
+        "decided by occluders; %.4g "
+        "block pairs of %.4g tested; %.1f neighbours, %.3f bytes an entry, %.4g bytes; %.3g s culling, %.3g s "
+        "testing, %.3g s rows; %lld strips; copied in all %.4g bytes to the device, %.4g back",
+        matrix->tile_count, pairs, 100.0 * (double)effort->cull.facing / pairs,
+        100.0 * (double)effort->cull.range / pairs, 100.0 * (double)effort->cull.horizon / pairs,
+        (double)effort->ray_count, 100.0 - 100.0 * (double)effort->walk_count / (double)effort->ray_count,
+        (double)effort->tested_block_pair_count, (double)effort->block_pair_count, (double)matrix->entry_count / tiles,
+        (double)matrix->byte_count / (double)matrix->entry_count, (double)matrix->byte_count, effort->cull_s,
+        effort->test_s, effort->row_s, (long long)effort->strip_count, (double)times.upload_bytes,
+        (double)times.download_bytes);
 }
 
 static void report(const rcity_bench_run_data *run, const rcity_bench_info *info, const tile_stage *stage,

@@ -256,16 +256,15 @@ void rcity_resident_destroy(rcity_resident **resident)
     *resident = NULL;
 }
 
-size_t rcity_device_local_bytes(const rcity_device *device)
-{
-    return device->local_bytes;
-}
-
 uint64_t rcity_device_buffer_bytes(const rcity_device *device)
 {
     uint64_t most = device->info.buffer_max_bytes;
-    uint64_t limit = device->buffer_limit_bytes;
-    return limit != 0 && limit < most ? limit : most;
+    return device->buffer_limit_bytes != 0 && device->buffer_limit_bytes < most ? device->buffer_limit_bytes : most;
+}
+
+size_t rcity_device_local_bytes(const rcity_device *device)
+{
+    return device->local_bytes;
 }
 
 void rcity_device_limit_buffer(rcity_device *device, uint64_t bytes)

@@ -134,11 +134,11 @@ typedef struct rcity_kernel_times {
    `capacity`; none on the host. */
 int rcity_device_get_kernel_times(const rcity_device *device, int capacity, rcity_kernel_times *times);
 
+/* The largest buffer: the device's own limit, or the one that a test has set. */
+uint64_t rcity_device_buffer_bytes(const rcity_device *device);
+
 /* Local memory of a work-group; 0 on the host, where kernels bring their own. */
 size_t rcity_device_local_bytes(const rcity_device *device);
-
-/* The largest buffer of a device; on the host the memory there is. */
-uint64_t rcity_device_buffer_bytes(const rcity_device *device);
 
 /* For tests: no buffer is larger than this, so that pieces are small; 0 restores the device's own limit. */
 void rcity_device_limit_buffer(rcity_device *device, uint64_t bytes);

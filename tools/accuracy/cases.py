@@ -36,7 +36,7 @@ class Cases:
         self.cell_m = float(words[0])
 
     def take_method(self, words):
-        method = {"name": words[0], "points": None, "mast_m": None, "frequency_mhz": None, "city": None}
+        method = {"name": words[0], "points": None, "mast_m": None, "frequency_mhz": None, "city": None, "words": []}
         words = words[1:]
         if words[0] == "points":
             method["points"] = int(words[1])
@@ -46,7 +46,7 @@ class Cases:
                 key = word
                 method[key] = []
             else:
-                method[key].append(word if key == "city" else float(word))
+                method[key].append(word if key in ("city", "words") else float(word))
         self.methods.append(method)
 
     def take_model(self, words):
@@ -56,7 +56,7 @@ class Cases:
 
     def take_set(self, words):
         self.sets.append({"name": words[0], "scene": words[1:], "words": [], "own_offset": False, "images": 0,
-                          "transmitters": []})
+                          "also": [], "transmitters": []})
 
     def take_words(self, words):
         self.sets[-1]["words"] = words
@@ -66,6 +66,9 @@ class Cases:
 
     def take_images(self, words):
         self.sets[-1]["images"] = int(words[1])
+
+    def take_also(self, words):
+        self.sets[-1]["also"].append({"name": words[0], "words": words[1:]})
 
     def take_transmitter(self, words):
         self.sets[-1]["transmitters"].append({"name": words[0], "group": words[1], "words": words[2:]})

@@ -8,6 +8,7 @@ CLASSES = (("all", lambda row: True), ("in sight", lambda row: row["in_sight"] =
            ("hidden", lambda row: row["in_sight"] == "0"))
 # One method under two names: P.1411 has another row of coefficients for transmitters above the roofs.
 METHOD_WORDS = {"p1411-above": ["--method", "p1411", "--environment", "above-roofs", "--extrapolate"]}
+SHADOW = {"name": "shadow", "words": []}
 # Names of columns that are not those of methods.
 NAMES = {"cost-231-hata": "cost231-hata", "free-space-offset": "free-space + offset"}
 LEVELS = re.compile(r"^(.*?)(?:_fitted_on_(.*))?_db$")
@@ -137,11 +138,11 @@ def score_images(program, scene, case, transmitter, points):
     return list(rows_of(case, found, "images_db", labels))
 
 
-def calibrate(program, scene, case, others, name):
+def calibrate(program, scene, case, others, name, method_words=()):
     path = os.path.join(program.folder, f"{case['name']}-{name}.json")
     words = words_for(program, case, others, "fit-" + name)
     offset = ["--fit-offset"] if case["own_offset"] else []
-    program.run("calibrate", "--scene", scene, *case["words"], *words, *offset, "--quiet", "-o", path)
+    program.run("calibrate", "--scene", scene, *case["words"], *words, *offset, *method_words, "--quiet", "-o", path)
     return path
 
 
@@ -169,21 +170,34 @@ def uncalibrated(program, scene, case, scored, name, transmitters):
     return rows
 
 
-def calibrated(program, scene, case, name, transmitters):
-    """shadow calibrated on the other groups, and the baselines fitted there."""
+def uncalibrated_also(program, scene, case, method, name, transmitters):
+    """A method that only some sets have, with its words there."""
+    labels = {"set": case["name"], "transmitter": name, "method": method["name"], "calibration": "none"}
+    points = score(program, scene, case, words_for(program, case, transmitters, f"{name}-{method['name']}"),
+                   method_words(method), f"{name}-{method['name']}")
+    return list(rows_of(case, points, errors_by_model(points)[(method["name"], None)], labels))
+
+
+def method_words(method):
+    return ["--method", method["name"], *method["words"]]
+
+
+def calibrated(program, scene, case, method, name, transmitters):
+    """A method calibrated on the other groups, and with the first one the baselines fitted there."""
     points = []
+    of = f"{name}-{method['name']}"
     for group in sorted({transmitter["group"] for transmitter in transmitters}):
         others = [t for t in case["transmitters"] if t["group"] != group]
         here = [t for t in transmitters if t["group"] == group]
         if not others:
             return []
-        path = calibrate(program, scene, case, others, f"{name}-without-{group}")
-        points += score(program, scene, case, words_for(program, case, here, f"{name}-{group}"),
-                        ["--coefficients", path], f"{name}-{group}-calibrated")
+        path = calibrate(program, scene, case, others, f"{of}-without-{group}", method_words(method))
+        points += score(program, scene, case, words_for(program, case, here, f"{of}-{group}"),
+                        ["--coefficients", path], f"{of}-{group}-calibrated")
     labels = {"set": case["name"], "transmitter": name}
-    rows = list(rows_of(case, points, errors_by_model(points)[("shadow", "others")],
-                        {**labels, "method": "shadow", "calibration": "others"}))
-    return rows + list(baseline_rows(case, points, "shadow", labels, True))
+    rows = list(rows_of(case, points, errors_by_model(points)[(method["name"], "others")],
+                        {**labels, "method": method["name"], "calibration": "others"}))
+    return rows + (list(baseline_rows(case, points, "shadow", labels, True)) if method == SHADOW else [])
 
 
 def measure(program, cases, scenes):
@@ -195,6 +209,9 @@ def measure(program, cases, scenes):
             continue
         for name, transmitters in units_of(case):
             tasks.append((uncalibrated, (program, scene, case, cases.scored, name, transmitters)))
-            tasks.append((calibrated, (program, scene, case, name, transmitters)))
+            tasks.append((calibrated, (program, scene, case, SHADOW, name, transmitters)))
+            for method in case["also"]:
+                tasks.append((uncalibrated_also, (program, scene, case, method, name, transmitters)))
+                tasks.append((calibrated, (program, scene, case, method, name, transmitters)))
     found = program.each(lambda task: task[0](*task[1]), tasks)
     return [row for rows in found for row in rows]

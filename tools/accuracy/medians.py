@@ -48,7 +48,7 @@ class City:
         return ["--scene", self.scene, "--tx", f"{self.mast[0]},{self.mast[1]},{mast_m:g}", "--frequency-mhz",
                 f"{frequency_mhz:g}", "--method", method]
 
-    def points(self, method, mast_m, frequency_mhz, places):
+    def points(self, method, mast_m, frequency_mhz, places, words):
         """Losses at places, NaN where there is none."""
         key = (self.name, method, mast_m, frequency_mhz)
         asked, told = self.program.file(*key, ending=".csv"), self.program.file(*key, "levels", ending=".csv")
@@ -56,7 +56,7 @@ class City:
             out = csv.writer(file)
             out.writerow(["name", "x", "y", "height_m"])
             out.writerows([i, x, y, 1.5] for i, (x, y) in enumerate(places))
-        self.program.run("predict", *self.link(method, mast_m, frequency_mhz), "--points", asked, "--quiet", "-o", told)
+        self.program.run("predict", *self.link(method, mast_m, frequency_mhz), "--points", asked, *words, "--quiet", "-o", told)
         with open(told, encoding="utf-8", newline="") as file:
             return numpy.array([float(row["path_loss_db"] or "nan") for row in csv.DictReader(file)])
 
@@ -156,7 +156,8 @@ def measure_task(cases, city, losses, sights, method, mast_m, frequency_mhz):
     else:
         cells, places = choose_places(bands, hidden, distances_m, cases.rings_m, method["points"])
         predicted = numpy.full(hidden.shape, numpy.nan)
-        for (row, column), loss_db in zip(cells, city.points(method["name"], mast_m, frequency_mhz, places)):
+        for (row, column), loss_db in zip(cells, city.points(method["name"], mast_m, frequency_mhz, places,
+                                                          method["words"])):
             predicted[row, column] = loss_db
         hidden = numpy.isfinite(predicted)
     return measure_rings(cases, city, bands, models, method, mast_m, frequency_mhz, predicted, hidden)

@@ -10,7 +10,7 @@ from osgeo import gdal
 
 gdal.UseExceptions()
 
-LONGEST_RUN_S = 300
+LONGEST_RUN_S = 1800
 
 
 class Program:

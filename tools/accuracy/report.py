@@ -39,7 +39,7 @@ def unique(values):
 def place_of(key):
     """Where a row stands in a table: first methods that see the map, then what was fitted on others, then formulas."""
     method, calibration = key
-    order = {"shadow": 0, "images": 1}.get(method, {"others": 2, "none": 3}.get(calibration, 4))
+    order = {"shadow": 0, "tiles": 1, "images": 2}.get(method, {"others": 2, "none": 3}.get(calibration, 4))
     return order, calibration != "none"
 
 

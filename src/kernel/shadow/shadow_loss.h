@@ -5,6 +5,7 @@
 #define RCITY_KERNEL_SHADOW_SHADOW_LOSS_H
 
 #include "kernel/decibels.h"
+#include "kernel/surroundings/surroundings_ground.h"
 #include "kernel/surroundings/surroundings_mean.h"
 
 /* The loss of a path with turns in dB: first_db once, and at each turn by alpha radians
@@ -50,24 +51,6 @@ RCITY_KERNEL float rcity_shadow_edge_ratio(float v)
 RCITY_KERNEL float rcity_shadow_grazing_ratio(const rcity_shadow_law *law, float grazing_root_m)
 {
     return rcity_shadow_edge_ratio(grazing_root_m * law->per_root_wavelength);
-}
-
-/* What the ground takes from a free line beyond a breakpoint, from where the ray that the ground reflects cancels the
-   direct one. Over open ground that is the two-ray model: far away the field is 4 pi h h' / (wavelength d) of that in
-   free space; nearer, from where this is 1, the two rays interfere, and their mean counts. In a town (`town` is 1)
-   traffic and street furniture cover the ground, and it is the median of ITU-R P.1411-11, section 4.2.1, with the
-   breakpoint 4 h h' / wavelength. The heights of the ends are above the ground of the other end, or their own where
-   that is more. */
-RCITY_KERNEL float rcity_shadow_ground_db(const rcity_shadow_law *law, float length_m, float source_m, float receiver_m,
-                                          float rise_m, float town)
-{
-    float high_m = rcity_max(source_m, receiver_m - rise_m);
-    float low_m = rcity_max(receiver_m, source_m + rise_m);
-    float heights_m2 = rcity_max(high_m, 0.1f) * rcity_max(low_m, 0.1f);
-    float reach = length_m * law->wavelength_m / (4.0f * heights_m2); /* in breakpoints */
-    float square = reach * reach;
-    float plane = square * (1.0f / (RCITY_PI * RCITY_PI));
-    return rcity_decibels((1.0f - town) * rcity_sqrt(1.0f + plane * plane) + town * (1.0f + square));
 }
 
 /* Free-space loss over a length, given as its logarithm. */

@@ -84,8 +84,8 @@ RCITY_KERNEL rcity_shadow_receiver rcity_shadow_receiver_make(const rcity_shadow
     receiver.city = rcity_surroundings_city_weight(weights->source, receiver.end, built_m, receiver.length_m);
     receiver.street = rcity_surroundings_street_weight(weights->source, receiver.end, receiver.city);
     float town = rcity_surroundings_town(rcity_max(weights->source.here.built_share, here.built_share));
-    float ground_db = rcity_shadow_ground_db(&weights->law, receiver.length_m, weights->source.height_m, height_m,
-                                             receiver.rise_m, town);
+    float ground_db = rcity_surroundings_ground_db(weights->law.wavelength_m, receiver.length_m,
+                                                   weights->source.height_m, height_m, receiver.rise_m, town);
     receiver.ground_db = weights->law.has_knife_edges ? ground_db : 0.0f;
     return receiver;
 }

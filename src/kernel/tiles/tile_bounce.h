@@ -16,7 +16,7 @@ typedef struct rcity_tile_bounce {
     rcity_tile_link link;
     rcity_tile_limits limits;
     rcity_tile_rough rough;
-    float gain;                    /* the antenna's largest, not in dB */
+    float gain;                     /* the antenna's largest, not in dB */
     rcity_i32 rough_material_count; /* faces up to here are rough; 0: nothing is collected for scattering */
     rcity_i32 keeps_tiles;          /* sums of tiles are asked for */
 } rcity_tile_bounce;

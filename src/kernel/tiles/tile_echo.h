@@ -64,17 +64,18 @@ RCITY_KERNEL int rcity_tile_glow_goes_on(rcity_tile_limits limits, float whole, 
     return whole > 0.0f && whole >= limits.power_min * (dx * dx + dy * dy + dz * dz);
 }
 
-/* What arrives straight from a tile, `reach` of which is above 0. A wave keeps its polarization: theta arrives as
-   theta. */
+/* What arrives straight from a tile, by its reach of the place. A wave keeps its polarization: theta arrives as theta.
+   */
 RCITY_KERNEL rcity_tile_units_of rcity_tile_glow_straight(rcity_tile_glow_job job, const rcity_tile_glow *glow,
                                                           rcity_tile tile, rcity_tile_reach reach, rcity_real3 to,
                                                           rcity_tile_place_scale scale)
 {
     float length_m = (float)rcity_real3_length(rcity_real3_subtract(to, rcity_tile_centre(tile)));
-    float power = glow->theta * reach.power * job.rx_share[0] + glow->phi * reach.power * job.rx_share[1];
-    rcity_real3 travel = rcity_real3_scale(reach.flux, (rcity_real)(1.0f / reach.power));
-    return rcity_tile_units_make(scale, power, power * glow->isotropic, glow->length_m + length_m, (float)travel.x,
-                                 (float)travel.y, (float)travel.z);
+    float power = reach.power * (glow->theta * job.rx_share[0] + glow->phi * job.rx_share[1]);
+    float per_power = reach.power > 0.0f ? 1.0f / reach.power : 0.0f;
+    return rcity_tile_units_make(scale, power, power * glow->isotropic, glow->length_m + length_m,
+                                 (float)reach.flux.x * per_power, (float)reach.flux.y * per_power,
+                                 (float)reach.flux.z * per_power);
 }
 
 /* The tube of an echo, and the tube's channel to a place. @return 0 where it does not get there. */

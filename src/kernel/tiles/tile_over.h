@@ -19,8 +19,8 @@ RCITY_KERNEL int rcity_tile_over_make(rcity_tile_bounce bounce, RCITY_GLOBAL con
     if (rcity_isnan(path.excess_db) || path.length_m < bounce.limits.far_m) {
         return 0;
     }
-    rcity_real3 departure = rcity_real3_make((rcity_real)path.departure_x, (rcity_real)path.departure_y,
-                                             (rcity_real)path.departure_z);
+    rcity_real3 departure =
+        rcity_real3_make((rcity_real)path.departure_x, (rcity_real)path.departure_y, (rcity_real)path.departure_z);
     rcity_jones sent = rcity_mount_field(bounce.link.mount, bounce.link.antenna, antenna_table, departure);
     float spread = rcity_pow(10.0f, -0.1f * path.excess_db) / (path.length_m * path.length_m);
     over->theta = (float)(sent.theta * sent.theta) * spread;

@@ -23,7 +23,7 @@ typedef struct rcity_tile_pair_answer {
     rcity_u32 sees[RCITY_TILE_BLOCK];
     rcity_u32 deferred; /* bit i: the host decides all of sees[i] */
     rcity_u32 ray_count;
-    rcity_u32 walk_count; /* rays that no occluder known before decided; varies from run to run on some devices */
+    rcity_u32 walk_count; /* rays that no occluder decided; may differ from run to run on a device */
 } rcity_tile_pair_answer;
 
 /* Is a line between two tiles to be tested? */

@@ -110,6 +110,14 @@ RCITY_KERNEL void rcity_tile_sums_add(RCITY_GLOBAL rcity_tile_sums *sums, rcity_
     rcity_global_add64(&sums->ray_count, ray_count);
 }
 
+/* Add the power of one ray. */
+RCITY_KERNEL void rcity_tile_sums_add_power(RCITY_GLOBAL rcity_tile_sums *sums, rcity_tile_place_scale scale,
+                                            rcity_i32 kind, float power, float isotropic_power, float length_m,
+                                            float tx, float ty, float tz)
+{
+    rcity_tile_sums_add(sums, kind, rcity_tile_units_make(scale, power, isotropic_power, length_m, tx, ty, tz), 1);
+}
+
 /* Add a ray with its phase. */
 RCITY_KERNEL void rcity_tile_sums_add_ray(RCITY_GLOBAL rcity_tile_sums *sums, rcity_tile_place_scale scale,
                                           rcity_i32 kind, const rcity_tile_arrival *ray)

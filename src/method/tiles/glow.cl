@@ -209,8 +209,8 @@ __kernel void rcity_tiles_mirror(rcity_tile_echo_job job, long item_begin, long 
                 float4 at = centres[number];
                 if (rcity_tile_glow_goes_on(limits, again[number], at.x, at.y, at.z, tile.x, tile.y, tile.z)) {
                     int is_front = job.glow.bounce.keeps_tiles || (follows && again[job.glow.tile_count + number] > 0);
-                    uint slot = is_front ? atomic_inc(&words[FRONT_COUNT])
-                                         : SOURCE_ROOM - 1 - atomic_inc(&words[BACK_COUNT]);
+                    uint slot =
+                        is_front ? atomic_inc(&words[FRONT_COUNT]) : SOURCE_ROOM - 1 - atomic_inc(&words[BACK_COUNT]);
                     rcity_tile_view view = rcity_tile_view_make(&frame, 1.0f, at.x, at.y, at.z);
                     sources[slot] = (float4)(-view.u_high, -view.u_low, -view.v_high, -view.v_low);
                     words[NUMBER_FIRST + slot] = (uint)number;
@@ -257,8 +257,7 @@ __kernel void rcity_tiles_echo_scan(rcity_tile_echo_job job, long item_begin, lo
                                     __global const float4 *centres, __global const ulong *row_first,
                                     __global const uint *chunk_end, __global const ushort *column,
                                     __global const ulong *view_first, __global const int *view_receiver,
-                                    __global const float *receivers_m, __global const float *whole,
-                                    __local uint *words)
+                                    __global const float *receivers_m, __global const float *whole, __local uint *words)
 {
     int lane = (int)get_local_id(0);
     int lane_count = (int)get_local_size(0);
@@ -270,9 +269,8 @@ __kernel void rcity_tiles_echo_scan(rcity_tile_echo_job job, long item_begin, lo
     rcity_tile_row row = rcity_tile_row_of(rows, last);
     rcity_tile_window window = rcity_tile_window_make(tiles[last], echo.sx, echo.sy, echo.sz);
     int again = echo.event_count + 1;
-    int needs_tiles =
-        job.glow.bounce.keeps_tiles || (again <= rcity_tile_glow_again_max(job.glow.bounce) &&
-                                        whole[(long)again * job.glow.tile_count + echo.source] > 0.0f);
+    int needs_tiles = job.glow.bounce.keeps_tiles || (again <= rcity_tile_glow_again_max(job.glow.bounce) &&
+                                                      whole[(long)again * job.glow.tile_count + echo.source] > 0.0f);
     int tile_count = needs_tiles ? row.count : 0;
     ulong view_begin = view_first[last];
     int view_count = (int)(view_first[last + 1] - view_begin);
@@ -308,13 +306,12 @@ __kernel void rcity_tiles_echo_scan(rcity_tile_echo_job job, long item_begin, lo
 }
 
 __kernel void rcity_tiles_echo_arrive(rcity_tile_echo_job job, long item_begin, long item_count,
-                                      __global const rcity_tile_echo *echoes,
-                                      __global const rcity_tile_echo_hit *hits, __global uint *counts,
-                                      __global rcity_tile_echo *next, __global const rcity_tile *tiles,
-                                      __global const rcity_tile_edge *edges, __global const rcity_face *faces,
-                                      __global const int *tile_face, __global const float *receivers_m,
-                                      __global const rcity_tile_glow *glows, __global rcity_tile_sums *tile_sums,
-                                      __global rcity_tile_sums *receiver_sums)
+                                      __global const rcity_tile_echo *echoes, __global const rcity_tile_echo_hit *hits,
+                                      __global uint *counts, __global rcity_tile_echo *next,
+                                      __global const rcity_tile *tiles, __global const rcity_tile_edge *edges,
+                                      __global const rcity_face *faces, __global const int *tile_face,
+                                      __global const float *receivers_m, __global const rcity_tile_glow *glows,
+                                      __global rcity_tile_sums *tile_sums, __global rcity_tile_sums *receiver_sums)
 {
     __local uint shared[2];
     long i = get_global_id(0);
@@ -324,8 +321,7 @@ __kernel void rcity_tiles_echo_arrive(rcity_tile_echo_job job, long item_begin, 
         rcity_tile_echo_hit hit = hits[job.piece.first + item_begin + i];
         rcity_tile_world world = {tiles, edges};
         rcity_tile_faces_table table = {faces, tile_face, tile_face, job.glow.bounce.link.wavenumber_per_m};
-        echo = hit.mirror < 0 ? echoes[hit.echo]
-                              : rcity_tile_echo_first(job.glow, world, glows, hit.echo, hit.mirror);
+        echo = hit.mirror < 0 ? echoes[hit.echo] : rcity_tile_echo_first(job.glow, world, glows, hit.echo, hit.mirror);
         int receiver = hit.target - job.glow.tile_count;
         rcity_real3 to;
         if (receiver < 0) {

@@ -6,7 +6,7 @@
 #include "method/tiles/tile_scan.h"
 
 rcity_status rcity_tile_outlook_init(rcity_context *context, const rcity_tiles_prepared *prepared,
-                                    rcity_tile_outlook *outlook)
+                                     rcity_tile_outlook *outlook)
 {
     rcity_status status;
     size_t room = 2 * (size_t)rcity_tile_scan_room(prepared); /* the longest row of both kinds */

@@ -15,7 +15,7 @@ typedef struct rcity_tile_outlook {
 
 /* Memory for any tile. */
 rcity_status rcity_tile_outlook_init(rcity_context *context, const rcity_tiles_prepared *prepared,
-                                    rcity_tile_outlook *outlook);
+                                     rcity_tile_outlook *outlook);
 void rcity_tile_outlook_deinit(rcity_context *context, rcity_tile_outlook *outlook);
 
 /* Look at a tile. */

@@ -97,7 +97,8 @@ static void scan_edges(scan_run *run, int32_t row, scan_part part)
             const rcity_tile_edge *edge = &tiling->edges[number];
             run->scan->test_count++;
             bool is_last = ~number == run->tube->event[run->tube->event_count - 1];
-            if (!is_last && reaches(run, rcity_tile_edge_middle(*edge)) && rcity_tile_edge_is_due(*edge, tile, looked, run->other_row)) {
+            if (!is_last && reaches(run, rcity_tile_edge_middle(*edge)) &&
+                rcity_tile_edge_is_due(*edge, tile, looked, run->other_row)) {
                 run->takers->edge(run->takers->user, run->tube, number);
             }
         }
@@ -123,7 +124,7 @@ static void scan_receivers(scan_run *run, int32_t row)
     run->scan->test_count += count;
     for (int64_t i = 0; i < count; i++) {
         if (flags[i] && (run->other < 0 || !rcity_tile_views_have(views->receiver, views->row_first[run->other],
-                                                                    views->row_first[run->other + 1], receiver[i]))) {
+                                                                  views->row_first[run->other + 1], receiver[i]))) {
             run->takers->receiver(run->takers->user, run->tube, receiver[i]);
         }
     }

@@ -175,9 +175,10 @@ static rcity_status evaluate_raster(const rcity_job *job, const void *prepared, 
         tile_bands bands;
         RCITY_TRY_DONE(add_bands(job, tx, job->receivers->height_m[i], map, &bands));
         for (; next < receivers->open_count && receivers->number[next] < (i + 1) * cell_count; next++) {
-            rcity_tiles_level level =
-                rcity_tiles_level_of(&weights, &run.receiver_sums[next], run.receiver_scale[next]);
-            rcity_tiles_mean_draw(&mean, &weights, next, &level);
+            if (rcity_tiles_run_is_near(&run, next)) {
+                continue;
+            }
+            rcity_tiles_level level = rcity_tiles_mean_level(&mean, &weights, &run, next);
             fill_cell(&level, receivers->number[next] - i * cell_count, &bands);
         }
     }
@@ -210,8 +211,10 @@ static rcity_status evaluate_points(const rcity_job *job, const void *prepared, 
     }
     for (int64_t i = 0; i < receivers->open_count; i++) {
         int64_t at = receivers->number[i];
-        rcity_tiles_level level = rcity_tiles_level_of(&weights, &run.receiver_sums[i], run.receiver_scale[i]);
-        rcity_tiles_mean_draw(&mean, &weights, i, &level);
+        if (rcity_tiles_run_is_near(&run, i)) {
+            continue;
+        }
+        rcity_tiles_level level = rcity_tiles_mean_level(&mean, &weights, &run, i);
         levels->loss_db[at] = (float)level.loss_db;
         if (levels->received_dbm != NULL) {
             levels->received_dbm[at] = (float)level.received_dbm;

@@ -98,9 +98,8 @@ static uint scan_edges(const tube_look *look, int number, rcity_tile_piece piece
     return tests;
 }
 
-static uint scan_receivers(const tube_look *look, int number, rcity_tile_piece piece,
-                           __global const int *view_receiver, __global const float *receivers_m,
-                           __global rcity_tile_hit *hits, __global uint *counts)
+static uint scan_receivers(const tube_look *look, int number, rcity_tile_piece piece, __global const int *view_receiver,
+                           __global const float *receivers_m, __global rcity_tile_hit *hits, __global uint *counts)
 {
     uint tests = 0;
     for (ulong i = look->view_begin + get_local_id(0); i < look->view_end; i += get_local_size(0)) {

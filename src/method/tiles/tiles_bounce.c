@@ -30,9 +30,8 @@ static void light_tile(const rcity_tiles_run *run, const rcity_tube *tube, int32
                        const rcity_tile_arrival *ray)
 {
     if (rcity_tiles_run_is_rough(run, number) && tube->event_count < run->bounce.limits.max_bounces) {
-        rcity_tile_light(run->bounce, run->faces[run->prepared->tile_face[number]],
-                         run->prepared->tiling.tiles[number], run->tile_scale[number], ray,
-                         rcity_tiles_run_lit(run, number, tube->event_count));
+        rcity_tile_light(run->bounce, run->faces[run->prepared->tile_face[number]], run->prepared->tiling.tiles[number],
+                         run->tile_scale[number], ray, rcity_tiles_run_lit(run, number, tube->event_count));
     }
 }
 
@@ -67,8 +66,8 @@ static void take_edge(void *user, const rcity_tube *tube, int32_t number)
     rcity_tile_edge edge = run->prepared->tiling.edges[number];
     rcity_tile_arrival ray;
     worker->ray_count++;
-    if (rcity_tile_arrive(run->tiles, run->table, run->bounce.link, run->ends.tx_table, tube, rcity_tile_edge_middle(edge),
-                          &ray) &&
+    if (rcity_tile_arrive(run->tiles, run->table, run->bounce.link, run->ends.tx_table, tube,
+                          rcity_tile_edge_middle(edge), &ray) &&
         rcity_tile_ray_goes_on(run->bounce.limits, &ray)) {
         rcity_tube next = rcity_tube_diffract(*tube, edge, number);
         follow(worker, &next);

@@ -36,12 +36,11 @@ static rcity_status keep_scene(rcity_tiles_device *made)
     RCITY_TRY(keep(made, RCITY_TILES_TILES, tiling->tiles, tiles, sizeof *tiling->tiles));
     RCITY_TRY(keep(made, RCITY_TILES_EDGES, tiling->edges, edges, sizeof *tiling->edges));
     RCITY_TRY(keep(made, RCITY_TILES_EDGE_FIRST, tiling->edge_first, tiles + 1, sizeof *tiling->edge_first));
-    RCITY_TRY(
-        keep(made, RCITY_TILES_EDGE_OF, tiling->edge_of, tiling->edge_first[tiles], sizeof *tiling->edge_of));
+    RCITY_TRY(keep(made, RCITY_TILES_EDGE_OF, tiling->edge_of, tiling->edge_first[tiles], sizeof *tiling->edge_of));
     RCITY_TRY(keep(made, RCITY_TILES_CENTRES, made->centres, tiles, 4 * sizeof *made->centres));
     RCITY_TRY(keep(made, RCITY_TILES_ROW_FIRST, matrix->row_first, tiles, sizeof *matrix->row_first));
-    RCITY_TRY(keep(made, RCITY_TILES_CHUNK_END, matrix->chunk_end, tiles * matrix->chunk_count,
-                   sizeof *matrix->chunk_end));
+    RCITY_TRY(
+        keep(made, RCITY_TILES_CHUNK_END, matrix->chunk_end, tiles * matrix->chunk_count, sizeof *matrix->chunk_end));
     RCITY_TRY(keep(made, RCITY_TILES_COLUMN, matrix->column, matrix->entry_count, sizeof *matrix->column));
     RCITY_TRY(keep(made, RCITY_TILES_VIEW_FIRST, views->row_first, tiles + 1, sizeof *views->row_first));
     RCITY_TRY(keep(made, RCITY_TILES_VIEW_RECEIVER, views->receiver, (int64_t)views->row_first[tiles],
@@ -222,14 +221,14 @@ static rcity_status start(rcity_tiles_device *device, rcity_tiles_run *run)
     RCITY_TRY(rcity_tiles_device_reserve(device, context, RCITY_TILES_FACES, faces, sizeof *run->faces));
     RCITY_TRY(rcity_resident_write(context, device->resident[RCITY_TILES_FACES], 0, faces, run->faces));
     RCITY_TRY(rcity_tiles_device_reserve(device, context, RCITY_TILES_ANTENNA, antenna_count, sizeof(float)));
-    RCITY_TRY(rcity_resident_write(context, device->resident[RCITY_TILES_ANTENNA], 0, antenna_count,
-                                   run->ends.tx_table));
-    RCITY_TRY(rcity_tiles_device_reserve(device, context, RCITY_TILES_COUNTS, RCITY_TILE_COUNT_WORDS, sizeof(uint32_t)));
+    RCITY_TRY(
+        rcity_resident_write(context, device->resident[RCITY_TILES_ANTENNA], 0, antenna_count, run->ends.tx_table));
+    RCITY_TRY(
+        rcity_tiles_device_reserve(device, context, RCITY_TILES_COUNTS, RCITY_TILE_COUNT_WORDS, sizeof(uint32_t)));
     RCITY_TRY(rcity_tiles_device_clear(device, context, RCITY_TILES_EFFORT, RCITY_TILE_EFFORT_WORDS, sizeof(int64_t)));
     int64_t tiles = device->prepared->tiling.tile_count;
-    int64_t lit = run->bounce.rough_material_count > 0
-                      ? tiles * run->bounce.rough.depth_count * run->bounce.rough.cell_count
-                      : 1;
+    int64_t lit =
+        run->bounce.rough_material_count > 0 ? tiles * run->bounce.rough.depth_count * run->bounce.rough.cell_count : 1;
     RCITY_TRY(rcity_tiles_device_clear(device, context, RCITY_TILES_TILE_SUMS, run->keeps_tiles ? tiles : 1,
                                        sizeof(rcity_tile_sums)));
     RCITY_TRY(rcity_tiles_device_clear(device, context, RCITY_TILES_RECEIVER_SUMS,

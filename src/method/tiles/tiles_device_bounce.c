@@ -49,8 +49,8 @@ static rcity_status scan_tubes(bounce_loop *loop, int level, int64_t count)
         }
         RCITY_TRY(rcity_tiles_device_count_anew(loop->device, context));
         loop->job.piece = rcity_tiles_device_piece(loop->device, begin);
-        RCITY_TRY(rcity_tiles_device_launch(loop->device, context, &scan_kernel, &loop->job, piece, level,
-                                            SCAN_LOCAL_BYTES));
+        RCITY_TRY(
+            rcity_tiles_device_launch(loop->device, context, &scan_kernel, &loop->job, piece, level, SCAN_LOCAL_BYTES));
         RCITY_TRY(rcity_tiles_device_get_count(loop->device, context, RCITY_TILE_COUNT_HITS, &hits));
         if (hits > loop->device->hit_room) {
             RCITY_CHECK(context, piece > 1, RCITY_ERR_MEMORY, "a tile reflects to %lld others, there is room for %lld",

@@ -9,7 +9,7 @@
 #define SCAN_ITEMS           64
 #define SCAN_LOCAL_BYTES     (2 * sizeof(uint32_t))
 #define MIRROR_LOCAL_BYTES   ((4 + 5 * 512) * sizeof(uint32_t)) /* as glow.cl has it */
-#define REPORTS              16 /* pieces of tiles that reflect, at least */
+#define REPORTS              16                                 /* pieces of tiles that reflect, at least */
 
 static const rcity_tiles_kernel glows_kernel = {
     "rcity_tiles_glows",
@@ -141,8 +141,8 @@ static rcity_status reserve_levels(const glow_loop *loop)
     rcity_context *context = loop->run->context;
     int64_t tiles = loop->job.glow.tile_count;
     int64_t glows = (loop->again_max + 1) * tiles;
-    RCITY_TRY(rcity_tiles_device_reserve(device, context, RCITY_TILES_GLOWS,
-                                         glows * loop->run->bounce.rough.cell_count, sizeof(rcity_tile_glow)));
+    RCITY_TRY(rcity_tiles_device_reserve(device, context, RCITY_TILES_GLOWS, glows * loop->run->bounce.rough.cell_count,
+                                         sizeof(rcity_tile_glow)));
     RCITY_TRY(rcity_tiles_device_reserve(device, context, RCITY_TILES_WHOLE, glows, sizeof(float)));
     for (int level = 0; level < loop->again_max; level++) {
         int64_t echoes = level == 0 ? 1 : device->tube_room;
@@ -170,8 +170,8 @@ rcity_status rcity_tiles_device_glow(rcity_tiles_device *device, rcity_tiles_run
             rcity_tiles_device_launch(device, context, &straight_kernel, &loop.job, tiles, 0, STRAIGHT_LOCAL_BYTES));
         run->effort.scattered_count += device->prepared->matrix->entry_count;
     }
-    RCITY_TRY(rcity_tiles_device_launch(device, context, &straight_out_kernel, &loop.job.glow, tiles, 0,
-                                        sizeof(uint32_t)));
+    RCITY_TRY(
+        rcity_tiles_device_launch(device, context, &straight_out_kernel, &loop.job.glow, tiles, 0, sizeof(uint32_t)));
     run->effort.scattered_count += (int64_t)device->prepared->views.row_first[tiles];
     int64_t piece = (tiles + REPORTS - 1) / REPORTS;
     for (int64_t begin = 0; begin < tiles && loop.again_max > 0; begin += piece) {

@@ -5,9 +5,9 @@
 #include "base/parallel.h"
 #include "method/tiles/tiles_glow.h"
 
-#define PIECE       16                  /* tiles of one thread at a time */
-#define FIRST_PIECE 256                 /* tiles whose echoes are listed together, at first */
-#define LIST_COUNT  ((size_t)1 << 20)   /* echoes that a list shall have at most */
+#define PIECE       16                /* tiles of one thread at a time */
+#define FIRST_PIECE 256               /* tiles whose echoes are listed together, at first */
+#define LIST_COUNT  ((size_t)1 << 20) /* echoes that a list shall have at most */
 
 /* Echoes in the order of their last tiles. */
 typedef struct echo_level {
@@ -44,8 +44,8 @@ static void take(rcity_tiles_glow_work *glow, rcity_tiles_glower *glower, rcity_
     }
     if (run->tile_sums != NULL) {
         glower->ray_count += rcity_tile_echo_take(glow->job, run->tiles, run->table, glow->glows, &echo,
-                                                  rcity_tile_centre(run->tiles.tiles[target]),
-                                                  run->tile_scale[target], &run->tile_sums[target]);
+                                                  rcity_tile_centre(run->tiles.tiles[target]), run->tile_scale[target],
+                                                  &run->tile_sums[target]);
     }
     if (rcity_tile_echo_go_on(glow->job, run->tiles, glow->glows, &echo, target)) {
         keep(glow, glower, &echo);
@@ -156,8 +156,8 @@ static rcity_status sort_echoes(echo_level *level)
     for (int64_t i = 0; i < tiles; i++) {
         level->group_count += place[i] > 0;
     }
-    RCITY_TRY_DONE(rcity_alloc(context, level->list.count + 1, sizeof *level->list.echoes, "scattering",
-                               &level->list.echoes));
+    RCITY_TRY_DONE(
+        rcity_alloc(context, level->list.count + 1, sizeof *level->list.echoes, "scattering", &level->list.echoes));
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)level->group_count + 1, sizeof *level->group_first, "scattering",
                                &level->group_first));
     int64_t sum = 0;

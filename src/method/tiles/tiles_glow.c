@@ -56,9 +56,9 @@ static void send_straight(void *user, int64_t begin, int64_t end, int thread_ind
             int32_t receiver = views->receiver[i];
             const float *at = &run->prepared->receivers.xyz_m[3 * (int64_t)receiver];
             rcity_tile_units_of sum = rcity_tile_units_none();
-            int64_t count = rcity_tile_straight_to_place(
-                glow->job, glow->glows, run->prepared->tiling.tiles[number], (int32_t)number,
-                rcity_real3_make(at[0], at[1], at[2]), run->receiver_scale[receiver], &sum);
+            int64_t count = rcity_tile_straight_to_place(glow->job, glow->glows, run->prepared->tiling.tiles[number],
+                                                         (int32_t)number, rcity_real3_make(at[0], at[1], at[2]),
+                                                         run->receiver_scale[receiver], &sum);
             rcity_tile_sums_add(&run->receiver_sums[receiver], RCITY_TILE_SCATTERED, sum, count);
             glow->glowers[thread_index].ray_count += count;
         }
@@ -74,8 +74,7 @@ static rcity_status open_glow(rcity_tiles_run *run, rcity_tiles_glow_work *glow)
     RCITY_TRY(rcity_alloc(context, count * cells + 1, sizeof *glow->glows, "scattering", &glow->glows));
     RCITY_TRY(rcity_alloc(context, count + 1, sizeof *glow->whole, "scattering", &glow->whole));
     glow->thread_count = rcity_context_thread_count(context);
-    RCITY_TRY(
-        rcity_alloc(context, (size_t)glow->thread_count, sizeof *glow->glowers, "scattering", &glow->glowers));
+    RCITY_TRY(rcity_alloc(context, (size_t)glow->thread_count, sizeof *glow->glowers, "scattering", &glow->glowers));
     for (int i = 0; i < glow->thread_count; i++) {
         RCITY_TRY(rcity_tile_outlook_init(context, run->prepared, &glow->glowers[i].outlook));
     }

@@ -6,9 +6,11 @@
 
 #include "base/angle.h"
 #include "kernel/antenna.h"
+#include "kernel/surroundings/surroundings_ground.h"
 #include "method/surroundings/built_up.h"
 #include "method/surroundings/mean_options.h"
 #include "method/tiles/tiles.h"
+#include "result/rays_data.h"
 #include "scene/antenna_data.h"
 
 #define LENGTH_MIN_M 1e-2 /* no receiver counts as nearer */
@@ -40,6 +42,7 @@ rcity_status rcity_tiles_mean_init(const rcity_job *job, const rcity_tiles_trace
     rcity_antenna_mount(stated->antenna, tx->azimuth_rad, rcity_angle_rad(stated->mechanical_tilt_deg),
                         rcity_angle_rad(stated->electrical_tilt_deg), &mean->antenna);
     mean->pattern = rcity_antenna_table(stated->antenna, &pattern_count);
+    mean->wavelength_m = (float)(RCITY_LIGHT_EXACT_M_PER_S / stated->frequency_hz);
     mean->spread_db = rcity_tiles_spread_db(stated->frequency_hz);
     rcity_tile_place from = rcity_tiles_snap(job->shapes, &tx->position);
     mean->source.height_m = rcity_built_up_height(job->shapes, from.x, from.y, from.z);
@@ -84,24 +87,40 @@ rcity_mean_link rcity_tiles_mean_link(const rcity_tiles_mean *mean, int64_t rece
     return link;
 }
 
-void rcity_tiles_mean_draw(const rcity_tiles_mean *mean, const rcity_tiles_weights *weights, int64_t receiver,
-                           rcity_tiles_level *level)
+double rcity_tiles_mean_ground(const rcity_tiles_mean *mean, const rcity_mean_link *link)
 {
-    if (!mean->is_on) {
-        return;
-    }
+    float town = rcity_surroundings_town(fmaxf(link->source.here.built_share, link->receiver.here.built_share));
+    float ground_db = rcity_surroundings_ground_db(mean->wavelength_m, link->length_m, link->source.height_m,
+                                                   link->receiver.height_m, link->rise_m, town);
+    return pow(10.0, -0.1 * (double)ground_db);
+}
+
+rcity_tiles_level rcity_tiles_mean_level(const rcity_tiles_mean *mean, const rcity_tiles_weights *weights,
+                                         const rcity_tiles_run *run, int64_t receiver)
+{
     const double far_db = 1e30;
+    const rcity_tile_sums *sums = &run->receiver_sums[receiver];
+    rcity_tile_place_scale scale = run->receiver_scale[receiver];
+    if (!mean->is_on) {
+        return rcity_tiles_level_of(weights, sums, scale);
+    }
     rcity_mean_link link = rcity_tiles_mean_link(mean, receiver);
     rcity_mean_values values = {(double)mean->law.least_db, (double)mean->law.roof_m, (double)mean->law.doubt};
-    double top_dbm = weights->input_dbm + weights->rx_gain_dbi;
-    bool is_none = level->mechanism < 0;
-    if (!(link.weight > 0.0f)) {
-        return;
+    rcity_tiles_weights grounded = *weights;
+    for (int i = 0; i < RCITY_TILE_ROOFS; i++) {
+        grounded.factor[i] *= rcity_tiles_mean_ground(mean, &link);
     }
-    rcity_mean_level drawn = rcity_mean_level_of(&mean->law, &link, values, false, is_none ? far_db : level->loss_db);
-    rcity_mean_level gained = rcity_mean_level_of(&mean->law, &link, values, true, is_none ? far_db : level->gained_db);
-    level->loss_db = drawn.loss_db;
-    level->gained_db = gained.loss_db;
-    level->received_dbm = top_dbm - gained.loss_db;
-    level->mechanism = gained.is_diffuse ? RCITY_MECHANISM_DIFFUSE : level->mechanism;
+    rcity_tiles_level level = rcity_tiles_level_of(&grounded, sums, scale);
+    bool is_none = level.mechanism < 0;
+    if (link.weight > 0.0f) {
+        rcity_mean_level drawn =
+            rcity_mean_level_of(&mean->law, &link, values, false, is_none ? far_db : level.loss_db);
+        rcity_mean_level gained =
+            rcity_mean_level_of(&mean->law, &link, values, true, is_none ? far_db : level.gained_db);
+        level.loss_db = drawn.loss_db;
+        level.gained_db = gained.loss_db;
+        level.received_dbm = weights->input_dbm + weights->rx_gain_dbi - gained.loss_db;
+        level.mechanism = gained.is_diffuse ? RCITY_MECHANISM_DIFFUSE : level.mechanism;
+    }
+    return level;
 }

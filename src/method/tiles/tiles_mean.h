@@ -13,7 +13,8 @@ typedef struct rcity_tiles_mean {
     rcity_point position; /* of the transmitter */
     rcity_antenna_job antenna;
     const float *pattern;
-    double spread_db;    /* loss over the first metre */
+    double spread_db; /* loss over the first metre */
+    float wavelength_m;
     float *node_built_m; /* of the transmitter's lines to the lattice */
 } rcity_tiles_mean;
 
@@ -27,9 +28,13 @@ void rcity_tiles_mean_deinit(rcity_context *context, rcity_tiles_mean *mean);
 /* The link to an open receiver. */
 rcity_mean_link rcity_tiles_mean_link(const rcity_tiles_mean *mean, int64_t receiver);
 
-/* Add the diffuse path to a level of an open receiver, and draw it toward the mean. Delays and angles stay those of the
-   rays. */
-void rcity_tiles_mean_draw(const rcity_tiles_mean *mean, const rcity_tiles_weights *weights, int64_t receiver,
-                           rcity_tiles_level *level);
+/* The part that the ground leaves of the power of rays with a phase: direct, reflected, diffracted. Each of them has a
+   twin off the ground, whose power tiles add. Beyond a breakpoint the two are one wave, and nearly cancel. */
+double rcity_tiles_mean_ground(const rcity_tiles_mean *mean, const rcity_mean_link *link);
+
+/* The level of an open receiver: the rays, what the ground takes of them, the diffuse path, all drawn toward the mean;
+   or the rays alone. Delays and angles are those of the rays. */
+rcity_tiles_level rcity_tiles_mean_level(const rcity_tiles_mean *mean, const rcity_tiles_weights *weights,
+                                         const rcity_tiles_run *run, int64_t receiver);
 
 #endif

@@ -140,7 +140,7 @@ static void add_diffuse(const rcity_job *job, const rcity_tiles_run *run, rcity_
         const rcity_tile_sums *sums = &run->receiver_sums[i];
         double scale = wave_m * wave_m / (double)run->receiver_scale[i].power;
         double power = ((double)sums->power[RCITY_TILE_SCATTERED] + (double)sums->power[RCITY_TILE_ROOFS]) * scale;
-        if (power > 0.0) {
+        if (power > 0.0 && !rcity_tiles_run_is_near(run, i)) {
             rcity_rays_set_scattered(rays, receivers->number[i], power * rx_gain,
                                      ((double)sums->isotropic_power[RCITY_TILE_SCATTERED] +
                                       (double)sums->isotropic_power[RCITY_TILE_ROOFS]) *
@@ -159,7 +159,7 @@ rcity_status rcity_tiles_add_paths(const rcity_job *job, const rcity_tx *tx, rci
         rcity_ray_event events[RCITY_TUBE_EVENT_MAX];
         rcity_path path;
         int64_t receiver = run->prepared->receivers.number[all.hits[i].receiver];
-        if (make_path(run, &all.hits[i], events, &path)) {
+        if (!rcity_tiles_run_is_near(run, all.hits[i].receiver) && make_path(run, &all.hits[i], events, &path)) {
             RCITY_TRY_DONE(rcity_rays_add_paths(rays, receiver, 1, &path));
         }
     }

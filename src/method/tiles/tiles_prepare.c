@@ -107,6 +107,22 @@ static rcity_status list_centres(rcity_context *context, rcity_tiles_prepared *m
     return RCITY_OK;
 }
 
+/* Targets of paths over roofs: tiles, then receivers. */
+static rcity_status open_roofs(const rcity_job *job, rcity_tiles_prepared *made)
+{
+    rcity_context *context = job->context;
+    size_t tile_count = (size_t)made->tiling.tile_count;
+    size_t receiver_count = (size_t)made->receivers.open_count;
+    rcity_tile_place *targets = NULL;
+    RCITY_TRY(rcity_alloc(context, tile_count + receiver_count + 1, sizeof *targets, "paths over roofs", &targets));
+    memcpy(targets, made->tiling.places, tile_count * sizeof *targets);
+    memcpy(targets + tile_count, made->receivers.places, receiver_count * sizeof *targets);
+    rcity_status status = rcity_tile_roofs_open(context, job->device, made->sight,
+                                                (int64_t)(tile_count + receiver_count), targets, &made->roofs);
+    rcity_release(context, targets);
+    return status;
+}
+
 /* The numbers of faces, which are the same at all frequencies. */
 static rcity_status list_faces(rcity_context *context, rcity_tiles_prepared *made)
 {
@@ -128,22 +144,6 @@ static rcity_status list_faces(rcity_context *context, rcity_tiles_prepared *mad
         made->edge_face[2 * i + 1] = facet < 0 ? ground : world->edges[facet].material_n;
     }
     return RCITY_OK;
-}
-
-/* Targets of paths over roofs: tiles, then receivers. */
-static rcity_status open_roofs(const rcity_job *job, rcity_tiles_prepared *made)
-{
-    rcity_context *context = job->context;
-    size_t tile_count = (size_t)made->tiling.tile_count;
-    size_t receiver_count = (size_t)made->receivers.open_count;
-    rcity_tile_place *targets = NULL;
-    RCITY_TRY(rcity_alloc(context, tile_count + receiver_count + 1, sizeof *targets, "paths over roofs", &targets));
-    memcpy(targets, made->tiling.places, tile_count * sizeof *targets);
-    memcpy(targets + tile_count, made->receivers.places, receiver_count * sizeof *targets);
-    rcity_status status = rcity_tile_roofs_open(context, job->device, made->sight,
-                                                (int64_t)(tile_count + receiver_count), targets, &made->roofs);
-    rcity_release(context, targets);
-    return status;
 }
 
 rcity_status rcity_tiles_prepare(const rcity_job *job, void **prepared)

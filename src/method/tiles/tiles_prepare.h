@@ -33,7 +33,7 @@ typedef struct rcity_tiles_prepared {
     rcity_tile_roofs *roofs; /* its targets: all tiles, then the open receivers */
     rcity_built_up *built_up;
     float *centre_x, *centre_y, *centre_z; /* of tiles, array by array */
-    int32_t *tile_face, *edge_face; /* of each tile its face, of each edge two; the ground's are after those of all
+    int32_t *tile_face, *edge_face;    /* of each tile its face, of each edge two; the ground's are after those of all
                                        materials */
     struct rcity_tiles_device *device; /* NULL: all is done on the host */
 } rcity_tiles_prepared;

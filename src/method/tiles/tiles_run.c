@@ -80,7 +80,9 @@ static void make_link(const rcity_job *job, const rcity_tx *tx, rcity_tiles_run 
     run->rx_share[0] = (float)share[0];
     run->rx_share[1] = (float)share[1];
     double spread_db = 20.0 * log10(2.0 * TWO_PI / wavelength_m); /* loss over the first metre */
-    run->bounce.limits.power_min = run->bounce.gain * (float)pow(10.0, 0.1 * (spread_db - job->number[RCITY_TILES_LOSS_LIMIT_DB]));
+    run->bounce.limits.power_min =
+        run->bounce.gain * (float)pow(10.0, 0.1 * (spread_db - job->number[RCITY_TILES_LOSS_LIMIT_DB]));
+    run->near_m = (float)wavelength_m;
     run->bounce.limits.far_m = far_field_m(wavelength_m, (double)run->bounce.gain);
 }
 
@@ -97,7 +99,8 @@ static rcity_status make_sums(rcity_tiles_run *run)
     RCITY_TRY(
         rcity_alloc(context, receiver_room, sizeof *run->receiver_sums, "sums of receivers", &run->receiver_sums));
     for (int64_t i = 0; i < tiling->tile_count; i++) {
-        run->tile_scale[i] = rcity_tile_scale_of(run->bounce.link, run->bounce.gain, rcity_tile_centre(tiling->tiles[i]));
+        run->tile_scale[i] =
+            rcity_tile_scale_of(run->bounce.link, run->bounce.gain, rcity_tile_centre(tiling->tiles[i]));
     }
     for (int64_t i = 0; i < receivers->open_count; i++) {
         const float *at = &receivers->xyz_m[3 * i];

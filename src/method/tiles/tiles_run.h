@@ -31,6 +31,7 @@ typedef struct rcity_tiles_run {
     const rcity_tiles_prepared *prepared;
     const rcity_tiles_traced *traced;
     rcity_tile_bounce bounce; /* rough.share 0: smooth */
+    float near_m;             /* a wavelength: receivers nearer than this have no paths */
     bool keeps_hits;          /* every path to a receiver is kept */
     bool keeps_tiles;         /* sums of tiles are asked for */
     bool goes_over_roofs;
@@ -58,6 +59,12 @@ typedef struct rcity_tiles_run {
 static inline bool rcity_tiles_run_is_rough(const rcity_tiles_run *run, int32_t tile)
 {
     return run->prepared->tile_face[tile] < run->bounce.rough_material_count;
+}
+
+/* Is an open receiver in the near field? */
+static inline bool rcity_tiles_run_is_near(const rcity_tiles_run *run, int64_t receiver)
+{
+    return run->receiver_scale[receiver].distance_m < run->near_m;
 }
 
 /* The cells of a tile at a depth. */

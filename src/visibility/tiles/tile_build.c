@@ -73,6 +73,7 @@ static rcity_status test_pairs(builder *build, int64_t begin, int64_t *tested)
         RCITY_TRY(end_blocks(build, pair->a));
         RCITY_TRY(rcity_tile_rows_add(&build->rows, pair, answer));
         build->effort.ray_count += answer->ray_count;
+        build->effort.walk_count += answer->walk_count;
     }
     return RCITY_OK;
 }

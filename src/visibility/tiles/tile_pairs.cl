@@ -1,7 +1,7 @@
 /* OpenCL driver of kernel/tiles/tile_pair.h: one work-group per pair of blocks. The lines to test are listed first,
-   without those that an occluder near one of their tiles hides. Then the group walks as many of them as it has work
-   items, evenly spread over the list, and drops from the rest what the occluders found on both sides of a line in the
-   list hide; again until none is left. */
+   without those that an occluder near one of their tiles hides. Then the group walks some of them, evenly
+   spread over the list, and drops from the rest what the occluders found on both sides of a line in the list hide; again
+   until none is left. */
 #include "kernel/tiles/tile_pair.h"
 
 #define PAIR_COUNT  (RCITY_TILE_BLOCK * RCITY_TILE_BLOCK)
@@ -16,6 +16,10 @@
 #define LIST_COUNT  ANSWER
 #define FOUND       (ANSWER + 2)
 #define LINES(list) (FOUND + GROUP_ITEMS + (list) * (PAIR_COUNT / 2))
+
+/* How much of a list is walked at once: a part, but no fewer lines than run at the same speed as one. */
+#define WALK_SHARE 4
+#define WALK_MIN   32
 
 /* Does an occluder near one of two tiles hide the other? */
 static int is_hidden(__global const rcity_sight_occluder *occluders, __global const int *near, int a, int b,
@@ -78,7 +82,9 @@ __kernel void rcity_tile_pairs(rcity_tile_pair_job job, long item_begin, long it
     while (count > 0) {
         __local const ushort *lines = (__local const ushort *)(words + LINES(list));
         __local ushort *next = (__local ushort *)(words + LINES(1 - list));
-        uint walk_count = count < lane_count ? count : lane_count;
+        uint walk_count = count / WALK_SHARE > WALK_MIN ? count / WALK_SHARE : WALK_MIN;
+        walk_count = walk_count < lane_count ? walk_count : lane_count;
+        walk_count = walk_count < count ? walk_count : count;
         if (lane < walk_count) {
             uint line = lines[lane * count / walk_count];
             int found = -1;

@@ -104,9 +104,8 @@ static void test_range_of_a_single_ray(void **state)
                 rcity_tile_sums sums;
                 memset(&sums, 0, sizeof sums);
                 double power = pow(10.0, 0.1 * (level_db + gain_db)) / ((double)distance_m * (double)distance_m);
-                rcity_tile_sums_add(
-                    &sums, RCITY_TILE_SCATTERED,
-                    rcity_tile_units_make(scale, (float)power, (float)power, distance_m, 1.0f, 0.0f, 0.0f), 1);
+                rcity_tile_sums_add_power(&sums, scale, RCITY_TILE_SCATTERED, (float)power, (float)power, distance_m,
+                                          1.0f, 0.0f, 0.0f);
                 double got = (double)sums.power[RCITY_TILE_SCATTERED] / (double)scale.power / power;
                 assert_near(got, 1.0, level_db >= -100 ? 1e-4 : level_db >= -130 ? 0.02 : 1.0);
                 assert_true(got <= 1.0001);

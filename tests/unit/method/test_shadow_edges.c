@@ -112,7 +112,7 @@ static void test_ground_is_two_ray_in_the_open_and_p1411_in_a_town(void **state)
     const double pi = 3.14159265358979323846, high_m = 20.0, low_m = 1.5;
     for (int k = 0; k < 3; k++) {
         double wavelength_m = 0.7 / (1 << k), breakpoint_m = 4.0 * high_m * low_m / wavelength_m;
-        rcity_shadow_law law = {.wavelength_m = (float)wavelength_m};
+        float wave_m = (float)wavelength_m;
         for (double reach = 0.1; reach < 100.0; reach *= 1.1) {
             double d_m = reach * breakpoint_m, line_m = hypot(d_m, high_m - low_m);
             double free_db = 20.0 * log10(4.0 * pi * line_m / wavelength_m);
@@ -120,12 +120,12 @@ static void test_ground_is_two_ray_in_the_open_and_p1411_in_a_town(void **state)
             double two_ray_db = -20.0 * log10(2.0 * fabs(sin(pi * more_m / wavelength_m)));
             double breakpoint_db = -20.0 * log10(wavelength_m * wavelength_m / (8.0 * pi * high_m * low_m));
             double median_db = breakpoint_db + 6.0206 + 40.0 * log10(reach) - free_db;
-            double open_db = (double)rcity_shadow_ground_db(&law, (float)line_m, (float)high_m, (float)low_m,
-                                                            (float)(low_m - high_m), 0.0f);
-            double back_db = (double)rcity_shadow_ground_db(&law, (float)line_m, (float)low_m, (float)high_m,
-                                                            (float)(high_m - low_m), 0.0f);
-            double town_db = (double)rcity_shadow_ground_db(&law, (float)line_m, (float)high_m, (float)low_m,
-                                                            (float)(low_m - high_m), 1.0f);
+            double open_db = (double)rcity_surroundings_ground_db(wave_m, (float)line_m, (float)high_m, (float)low_m,
+                                                                  (float)(low_m - high_m), 0.0f);
+            double back_db = (double)rcity_surroundings_ground_db(wave_m, (float)line_m, (float)low_m, (float)high_m,
+                                                                  (float)(high_m - low_m), 0.0f);
+            double town_db = (double)rcity_surroundings_ground_db(wave_m, (float)line_m, (float)high_m, (float)low_m,
+                                                                  (float)(low_m - high_m), 1.0f);
             assert_true(open_db == back_db);
             assert_true(reach > 0.5 || (open_db < 0.1 && town_db < 1.0));
             if (reach > pi) {

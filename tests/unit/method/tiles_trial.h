@@ -17,6 +17,8 @@ typedef struct ask {
     int option_count;
     const char *name[ASK_OPTIONS], *value[ASK_OPTIONS];
     rcity_transmitter tx;
+    bool has_surroundings; /* levels of `tiles` are drawn toward what the surroundings let expect; paths know nothing of
+                              it */
 } ask;
 
 static inline void ask_set(ask *a, const char *name, const char *value)
@@ -31,7 +33,7 @@ static inline void ask_set(ask *a, const char *name, const char *value)
     a->option_count = at == a->option_count ? at + 1 : a->option_count;
 }
 
-/* Paths with a phase alone: neither scattering nor paths over roofs. */
+/* Paths with a phase alone: neither scattering nor paths over roofs nor surroundings. */
 static inline ask ask_make(const char *method, double x_m, double y_m, double height_m, double frequency_hz)
 {
     ask a;
@@ -70,11 +72,22 @@ static inline rcity_request ask_request(const ask *a, int64_t count, const doubl
     return request;
 }
 
+/* The same with the options of levels. */
+static inline ask ask_levels(const ask *a)
+{
+    ask levels = *a;
+    if (strcmp(a->method, "tiles") == 0) {
+        ask_set(&levels, "surroundings", a->has_surroundings ? "on" : "off");
+    }
+    return levels;
+}
+
 /* Loss at points. `received_dbm` may be NULL. */
 static inline void ask_points(rcity_context *context, const rcity_scene *scene, const ask *a, int64_t count,
                               const double *xyh_m, float *loss_db, float *received_dbm)
 {
-    rcity_request request = ask_request(a, count, xyh_m);
+    ask levels = ask_levels(a);
+    rcity_request request = ask_request(&levels, count, xyh_m);
     rcity_device *device = NULL;
     assert_ok(context, rcity_device_open(context, "host", &device));
     assert_ok(context, rcity_predict_points(context, scene, device, &request, loss_db, received_dbm));
