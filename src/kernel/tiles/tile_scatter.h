@@ -156,8 +156,8 @@ typedef struct rcity_tile_reach {
 /* Into how many parts a side is divided: `per` for each distance that fits into it. */
 RCITY_KERNEL rcity_i32 rcity_tile_parts(float half_m, float distance_m, float per, rcity_i32 most)
 {
-    float parts = rcity_fmin(per * 2.0f * half_m / rcity_fmax(distance_m, 1e-3f) + 0.999f, (float)most);
-    return parts > 1.0f ? (rcity_i32)parts : 1;
+    float parts = per * 2.0f * half_m / (distance_m > 1e-3f ? distance_m : 1e-3f) + 0.999f;
+    return !(parts < (float)most) ? most : parts > 1.0f ? (rcity_i32)parts : 1;
 }
 
 /* The middle of a part of a tile: part i of count_u along the first side, part k of count_v along the second. */
@@ -183,13 +183,16 @@ RCITY_KERNEL rcity_tile_reach rcity_tile_glow_reach(const rcity_tile_glow *glow,
     rcity_tile_reach reach;
     reach.power = 0.0f;
     reach.flux = rcity_real3_make(RCITY_REAL(0.0), RCITY_REAL(0.0), RCITY_REAL(0.0));
-    for (rcity_i32 i = 0; i < count_u * count_v; i++) {
-        rcity_real3 leg = rcity_real3_subtract(to, rcity_tile_part(tile, i % count_u, count_u, i / count_u, count_v));
-        float length_m = rcity_fmax((float)rcity_real3_length(leg), 1e-3f);
-        rcity_real3 out = rcity_real3_scale(leg, RCITY_REAL(1.0) / (rcity_real)length_m);
-        float power = rcity_tile_glow_pattern(glow, rough, tile, out) * part_m2 / (length_m * length_m);
-        reach.power += power;
-        reach.flux = rcity_real3_add(reach.flux, rcity_real3_scale(out, (rcity_real)power));
+    for (rcity_i32 k = 0; k < count_v; k++) {
+        for (rcity_i32 i = 0; i < count_u; i++) {
+            rcity_real3 leg = rcity_real3_subtract(to, rcity_tile_part(tile, i, count_u, k, count_v));
+            float square_m2 = (float)rcity_real3_dot(leg, leg);
+            square_m2 = square_m2 > 1e-6f ? square_m2 : 1e-6f;
+            rcity_real3 out = rcity_real3_scale(leg, (rcity_real)(1.0f / rcity_sqrt(square_m2)));
+            float power = rcity_tile_glow_pattern(glow, rough, tile, out) * part_m2 / square_m2;
+            reach.power += power;
+            reach.flux = rcity_real3_add(reach.flux, rcity_real3_scale(out, (rcity_real)power));
+        }
     }
     return reach;
 }
@@ -206,11 +209,13 @@ RCITY_KERNEL rcity_tile_reach rcity_tile_glow_reach_tile(const rcity_tile_glow *
     rcity_tile_reach mean;
     mean.power = 0.0f;
     mean.flux = rcity_real3_make(RCITY_REAL(0.0), RCITY_REAL(0.0), RCITY_REAL(0.0));
-    for (rcity_i32 i = 0; i < count_u * count_v; i++) {
-        rcity_real3 to = rcity_tile_part(target, i % count_u, count_u, i / count_u, count_v);
-        rcity_tile_reach reach = rcity_tile_glow_reach(glow, rough, tile, to);
-        mean.power += reach.power * share;
-        mean.flux = rcity_real3_add(mean.flux, rcity_real3_scale(reach.flux, (rcity_real)share));
+    for (rcity_i32 k = 0; k < count_v; k++) {
+        for (rcity_i32 i = 0; i < count_u; i++) {
+            rcity_real3 to = rcity_tile_part(target, i, count_u, k, count_v);
+            rcity_tile_reach reach = rcity_tile_glow_reach(glow, rough, tile, to);
+            mean.power += reach.power * share;
+            mean.flux = rcity_real3_add(mean.flux, rcity_real3_scale(reach.flux, (rcity_real)share));
+        }
     }
     return mean;
 }
