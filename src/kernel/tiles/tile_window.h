@@ -105,6 +105,8 @@ typedef struct rcity_tile_cone {
     float source_at, source_off;
     rcity_i32 has_tile; /* a reflection is the last event: the ray from the edge passes its tile */
     rcity_tile_frame frame;
+    float depth, u, v;                   /* where the edge begins: behind the tile, and along its sides */
+    float depth_per_m, u_per_m, v_per_m; /* and along the edge */
 } rcity_tile_cone;
 
 /* `tile` is that of the last event, where that is a reflection. */
@@ -128,6 +130,15 @@ RCITY_KERNEL rcity_tile_cone rcity_tile_cone_make(const rcity_tube *tube, rcity_
     cone.source_off = rcity_sqrt(x * x + y * y + z * z);
     cone.has_tile = !rcity_event_is_edge(tube->event[tube->event_count - 1]);
     cone.frame = rcity_tile_frame_make(tile);
+    x = cone.ax - tile.x;
+    y = cone.ay - tile.y;
+    z = cone.az - tile.z;
+    cone.depth = -(x * tile.nx + y * tile.ny + z * tile.nz);
+    cone.u = x * tile.ux + y * tile.uy + z * tile.uz;
+    cone.v = x * cone.frame.vx + y * cone.frame.vy + z * cone.frame.vz;
+    cone.depth_per_m = -(cone.dx * tile.nx + cone.dy * tile.ny + cone.dz * tile.nz);
+    cone.u_per_m = cone.dx * tile.ux + cone.dy * tile.uy + cone.dz * tile.uz;
+    cone.v_per_m = cone.dx * cone.frame.vx + cone.dy * cone.frame.vy + cone.dz * cone.frame.vz;
     return cone;
 }
 
@@ -162,15 +173,12 @@ RCITY_KERNEL int rcity_tile_cone_passes(const rcity_tile_cone *cone, float px, f
     float both;
     float meet = rcity_tile_cone_meet(cone, px, py, pz, &both);
     float at = meet / (both > 0.0f ? both : 1.0f);
-    float x = cone->ax + cone->dx * at - frame->cx;
-    float y = cone->ay + cone->dy * at - frame->cy;
-    float z = cone->az + cone->dz * at - frame->cz;
-    float behind = -(x * frame->nx + y * frame->ny + z * frame->nz);
-    float from_u = x * frame->ux + y * frame->uy + z * frame->uz;
-    float from_v = x * frame->vx + y * frame->vy + z * frame->vz;
-    x = px - frame->cx;
-    y = py - frame->cy;
-    z = pz - frame->cz;
+    float behind = cone->depth + cone->depth_per_m * at;
+    float from_u = cone->u + cone->u_per_m * at;
+    float from_v = cone->v + cone->v_per_m * at;
+    float x = px - frame->cx;
+    float y = py - frame->cy;
+    float z = pz - frame->cz;
     float before = x * frame->nx + y * frame->ny + z * frame->nz;
     float u = (x * frame->ux + y * frame->uy + z * frame->uz) * behind + from_u * before;
     float v = (x * frame->vx + y * frame->vy + z * frame->vz) * behind + from_v * before;
