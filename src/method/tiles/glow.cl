@@ -50,14 +50,14 @@ static long add_straight(rcity_tile_glow_job job, __global const rcity_tile_glow
     return count;
 }
 
-/* All that a tile receives straight from others: one work-group for a tile. The matrix is symmetric. */
+/* All that a tile receives straight from others: one work-group for a tile, with 8 shared numbers for each work item.
+   The matrix is symmetric. Local memory is aligned as the type of its pointer asks. */
 __kernel void rcity_tiles_straight(rcity_tile_echo_job job, long item_begin, long item_count,
                                    __global const rcity_tile *tiles, __global const ulong *row_first,
                                    __global const uint *chunk_end, __global const ushort *column,
                                    __global const rcity_tile_glow *glows, __global const float *whole,
-                                   __global rcity_tile_sums *tile_sums, __local uint *words)
+                                   __global rcity_tile_sums *tile_sums, __local long *shared)
 {
-    __local long *shared = (__local long *)words; /* 8 for each work item */
     int lane = (int)get_local_id(0);
     int lane_count = (int)get_local_size(0);
     int number = (int)(item_begin + get_group_id(0));
@@ -204,8 +204,9 @@ __kernel void rcity_tiles_mirror(rcity_tile_echo_job job, long item_begin, long 
                                  __global const ulong *row_first, __global const uint *chunk_end,
                                  __global const ushort *column, __global const ulong *view_first,
                                  __global const int *view_receiver, __global const float *receivers_m,
-                                 __global const float *whole, __local uint *words)
+                                 __global const float *whole, __local float4 *room)
 {
+    __local uint *words = (__local uint *)room; /* sources in it are read at once */
     int lane = (int)get_local_id(0);
     int lane_count = (int)get_local_size(0);
     int mirror = job.piece.first + (int)(item_begin + get_group_id(0));
