@@ -3,7 +3,7 @@
 
 #include "kernel/tiles/tile_scatter.h"
 
-static const rcity_tile flat = {0, 0, 0, 0, 0, 1, 1, 0, 0, 5, 3, 0};
+static const rcity_tile flat = {0, 0, 0, 0, 0, 1, 1, 0, 0, 5, 3, 0, -5, 5, -3, 3};
 static const int lobes[] = {0, 1, 2, 4, 10, 30, 100};
 enum { LOBES = (int)(sizeof lobes / sizeof lobes[0]) };
 
@@ -194,7 +194,11 @@ static void add_wall(room *made, int axis, double at_m, int sign, const double s
                              along[2],
                              (float)(0.5 * size_m[other[0]] / count[0]),
                              (float)(0.5 * size_m[other[1]] / count[1]),
-                             0};
+                             0,
+                             -RCITY_TILE_ENDLESS_M,
+                             RCITY_TILE_ENDLESS_M,
+                             -RCITY_TILE_ENDLESS_M,
+                             RCITY_TILE_ENDLESS_M};
         made->area_m2 += 4.0 * (double)tile->half_u * (double)tile->half_v;
     }
 }
