@@ -216,7 +216,7 @@ static void test_error_shrinks_with_the_tiles(void **state)
         print_spread(areas[a], &errors[a]);
     }
     for (int a = 0; a < area_count; a++) {
-        static const double limits_db[] = {6.0, 2.5, 1.6, 1.0};
+        static const double limits_db[] = {6.0, 4.0, 1.6, 1.0};
         assert_true(spread_sd(&errors[a]) < limits_db[a]);
         assert_true(a == 0 || spread_sd(&errors[a]) < spread_sd(&errors[a - 1]));
     }
