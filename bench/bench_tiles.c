@@ -16,6 +16,7 @@
 #define RECEIVER_COUNT 100
 #define RX_HEIGHT_M    1.5
 #define RANGE_M        250.0
+#define KERNEL_MAX     64
 #define REPEAT_MAX_S   10.0 /* a case that takes longer runs once */
 
 /* A case: the city, the options, by the name of the item. */
@@ -141,6 +142,40 @@ done:
     return status;
 }
 
+/* The kernels of the last run, the longest first to be looked at: appended to a note. */
+static void list_kernels(const tiles_stage *stage, const rcity_kernel_times *before, int before_count, char *note,
+                         size_t note_bytes)
+{
+    rcity_kernel_times times[KERNEL_MAX];
+    int count = rcity_device_get_kernel_times(stage->device, KERNEL_MAX, times);
+    size_t used = strlen(note);
+    for (int i = 0; i < count && i < KERNEL_MAX && used < note_bytes; i++) {
+        bool is_known = i < before_count;
+        double seconds = times[i].seconds - (is_known ? before[i].seconds : 0.0);
+        int64_t launches = times[i].launch_count - (is_known ? before[i].launch_count : 0);
+        if (launches > 0) {
+            int written = snprintf(note + used, note_bytes - used, "; %s %.4g s in %lld", times[i].name, seconds,
+                                   (long long)launches);
+            used += written > 0 ? (size_t)written : 0;
+        }
+    }
+}
+
+/* What was done in the last run. */
+static void describe(const tiles_stage *stage, const rcity_tiles_effort *effort, char *note, size_t note_bytes)
+{
+    const rcity_tiles_prepared *prepared = stage->prepared;
+    const rcity_tiles_traced *traced = stage->trace;
+    double tiles = (double)prepared->tiling.tile_count;
+    snprintf(note, note_bytes,
+             "%.0f tiles, %lld edges, %.1f neighbours; %d tiles and %d edges seen in %.3g s; %.4g rays, %.4g "
+             "scattered, %.4g tests; %.3g s bouncing, %.3g s over roofs, %.3g s scattering; prepared in %.3g s",
+             tiles, (long long)prepared->tiling.edge_count, (double)prepared->matrix->entry_count / tiles,
+             traced->tile_count, traced->edge_count, traced->seconds, (double)effort->ray_count,
+             (double)effort->scattered_count, (double)effort->test_count, effort->bounce_s, effort->over_s,
+             effort->scatter_s, stage->prepare_s);
+}
+
 rcity_status rcity_bench_tiles(const rcity_bench_run_data *run, const rcity_bench_info *info)
 {
     tiles_stage stage;
@@ -152,24 +187,20 @@ rcity_status rcity_bench_tiles(const rcity_bench_run_data *run, const rcity_benc
     while (strcmp(made->item, info->item) != 0) {
         made++;
     }
+    rcity_kernel_times before[KERNEL_MAX];
+    int before_count = 0;
+    char note[2000];
     rcity_status status;
     RCITY_TRY_DONE(stage_init(run, made, &stage));
     RCITY_TRY_DONE(rcity_tiles_trace(&stage.job, stage.prepared, NULL, 1, &stage.tx, &stage.trace));
-    for (int i = 0; i < run->options->repeat_count && (i == 0 || times.seconds[0] < REPEAT_MAX_S); i++) {
+    for (int i = 0; i < run->options->repeat_count && (i < 2 || times.seconds[1] < REPEAT_MAX_S); i++) {
         double seconds = 0.0;
+        before_count = rcity_device_get_kernel_times(stage.device, KERNEL_MAX, before);
         RCITY_TRY_DONE(run_once(&stage, &effort, &seconds));
         rcity_bench_times_add(&times, seconds);
     }
-    const rcity_tiles_prepared *prepared = stage.prepared;
-    const rcity_tiles_traced *traced = stage.trace;
-    char note[600];
-    snprintf(note, sizeof note,
-             "%lld tiles, %lld edges, %.1f neighbours; %d tiles and %d edges seen; %.4g rays, %.4g scattered, %.4g "
-             "tests; %.3g s bouncing, %.3g s scattering; prepared in %.3g s",
-             (long long)prepared->tiling.tile_count, (long long)prepared->tiling.edge_count,
-             (double)prepared->matrix->entry_count / (double)prepared->tiling.tile_count, traced->tile_count,
-             traced->edge_count, (double)effort.ray_count, (double)effort.scattered_count, (double)effort.test_count,
-             effort.bounce_s, effort.scatter_s, stage.prepare_s);
+    describe(&stage, &effort, note, sizeof note);
+    list_kernels(&stage, before, before_count, note, sizeof note);
     rcity_bench_result result = {
         .name = info->name,
         .item = info->item,

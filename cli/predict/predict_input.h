@@ -14,6 +14,7 @@ typedef struct predict_surfaces_input {
     text_list paths;
     const char *band;
     number_list range;
+    number_list view;
     number_list facade;
     const char *facade_path;
     double facade_distance_m;

@@ -38,6 +38,13 @@ static int check_lone_options(const predict_surfaces_input *surfaces)
     if (!has_facade && !isnan(surfaces->facade_distance_m)) {
         return usage_error("predict", "--facade-distance-m is of a facade; give --facade X,Y and --facade-csv FILE");
     }
+    bool has_picture = false;
+    for (int i = 0; i < surfaces->paths.count; i++) {
+        has_picture = has_picture || path_ends_with(surfaces->paths.value[i], ".png");
+    }
+    if (surfaces->view.count > 0 && !has_picture) {
+        return usage_error("predict", "--surface-view is for a picture; give --surfaces FILE.png");
+    }
     const char *alone = surfaces->band != NULL      ? "--surface-band"
                         : surfaces->range.count > 0 ? "--surface-range"
                                                     : NULL;
@@ -62,6 +69,17 @@ static int check_numbers(const predict_input *input)
     const number_list *range = &surfaces->range;
     if (range->count != 0 && (range->count != 2 || range->value[0] >= range->value[1])) {
         return usage_error("predict", "--surface-range takes LOW,HIGH, the lower value first");
+    }
+    const number_list *view = &surfaces->view;
+    if (view->count != 0 && view->count != 2) {
+        return usage_error("predict", "--surface-view takes AZIMUTH,ELEVATION");
+    }
+    if (view->count == 2 && !(fabs(view->value[0]) <= 360.0)) {
+        return usage_error("predict", "the azimuth of --surface-view is %g, must be -360 to 360", view->value[0]);
+    }
+    if (view->count == 2 && !(view->value[1] >= RCITY_SURFACES_ELEVATION_MIN_DEG && view->value[1] <= 90.0)) {
+        return usage_error("predict", "the elevation of --surface-view is %g, must be %g to 90", view->value[1],
+                           RCITY_SURFACES_ELEVATION_MIN_DEG);
     }
     return 0;
 }
@@ -93,13 +111,19 @@ static int check_others(const predict_input *input)
 
 static int check_ending(const char *path)
 {
-    if (!path_ends_with(path, ".h5") && !path_ends_with(path, ".glb") && !path_ends_with(path, ".ply") &&
-        !path_ends_with(path, ".csv")) {
-        return usage_error(
-            "predict",
-            "'%s' ends in none of .h5 (tables), .glb (3-D viewers), .ply (3-D programs) and .csv (a line "
-            "a tile)",
-            path);
+    static const char *const endings[] = {".h5", ".glb", ".ply", ".csv", ".png"};
+    bool is_known = false;
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+        is_known = is_known || path_ends_with(path, endings[i]);
+    }
+    if (!is_known) {
+        return usage_error("predict",
+                           "'%s' ends in none of .h5 (tables), .glb (3-D viewers), .ply (3-D programs), .csv (a line a "
+                           "tile) and .png (a picture)",
+                           path);
+    }
+    if (path_ends_with(path, ".png") && !rcity_build_features_get().has_pictures) {
+        return output_fail_build("Cairo", path);
     }
     return path_ends_with(path, ".h5") && !rcity_build_features_get().has_hdf5 ? output_fail_build("HDF5", path) : 0;
 }
@@ -169,6 +193,9 @@ double predict_surfaces_bytes(const predict_input *input, const rcity_scene *sce
         if (path_ends_with(input->surfaces.paths.value[i], ".h5")) { /* the others are written piece by piece */
             bytes = fmax(bytes, rcity_surfaces_hdf5_bytes(estimate->receiver_count, BAND_COUNT_GUESS));
         }
+        if (path_ends_with(input->surfaces.paths.value[i], ".png")) {
+            bytes = fmax(bytes, rcity_picture_bytes(input->picture_width_px));
+        }
     }
     if (input->surfaces.street_path != NULL && rcity_scene_describe(scene, &info) == RCITY_OK) {
         double cell_m = input->request.receivers.cell_m;
@@ -214,6 +241,22 @@ static rcity_status write_street_map(rcity_context *context, const rcity_surface
     return status;
 }
 
+static rcity_status draw_picture(rcity_context *context, const rcity_surfaces *surfaces, const predict_input *input,
+                                 const rcity_surfaces_save_options *colours, const char *path)
+{
+    const number_list *view = &input->surfaces.view;
+    rcity_surfaces_draw_options options = rcity_surfaces_draw_options_default();
+    options.width_px = input->picture_width_px;
+    options.band = colours->band;
+    options.value_min = colours->value_min;
+    options.value_max = colours->value_max;
+    if (view->count == 2) {
+        options.azimuth_deg = view->value[0];
+        options.elevation_deg = view->value[1];
+    }
+    return rcity_surfaces_draw(context, surfaces, &options, path);
+}
+
 rcity_status predict_surfaces_write(rcity_context *context, const rcity_surfaces *surfaces, const predict_input *input,
                                     output_set *set)
 {
@@ -226,9 +269,11 @@ rcity_status predict_surfaces_write(rcity_context *context, const rcity_surfaces
         options.value_max = wanted->range.value[1];
     }
     for (int i = 0; status == RCITY_OK && i < wanted->paths.count; i++) {
-        status = output_set_add(set, wanted->paths.value[i]) ? RCITY_OK : RCITY_ERR_MEMORY;
+        const char *path = wanted->paths.value[i];
+        status = output_set_add(set, path) ? RCITY_OK : RCITY_ERR_MEMORY;
         if (status == RCITY_OK) {
-            status = rcity_surfaces_save(context, surfaces, &options, wanted->paths.value[i]);
+            status = path_ends_with(path, ".png") ? draw_picture(context, surfaces, input, &options, path)
+                                                  : rcity_surfaces_save(context, surfaces, &options, path);
         }
     }
     if (status == RCITY_OK && wanted->facade_path != NULL) {

@@ -8,11 +8,13 @@
 /* The options of surfaces, as rows of a table; `into` is a predict_surfaces_input. */
 #define PREDICT_SURFACES_OPTIONS(into)                                                                                 \
     {"--surfaces", OPTION_TEXTS, &(into)->paths, "FILE",                                                               \
-     "tiles of all walls, roofs and the ground instead of a map: .h5, .glb, .ply, .csv; may come again"},              \
+     "tiles of all walls, roofs and the ground instead of a map: .h5, .glb, .ply, .csv, .png; may come again"},        \
         {"--surface-band", OPTION_TEXT, &(into)->band, "NAME",                                                         \
-         "band that colours .glb and .ply; received_power, else path_loss"},                                           \
+         "band that colours .glb, .ply and .png; received_power, else path_loss"},                                     \
         {"--surface-range", OPTION_NUMBERS, &(into)->range, "LOW,HIGH",                                                \
          "values at the ends of these colours; chosen from the values unless given"},                                  \
+        {"--surface-view", OPTION_NUMBERS, &(into)->view, "AZIMUTH,ELEVATION",                                         \
+         "degrees clockwise from north and above the horizon from which .png is seen; 225,40"},                        \
         {"--facade", OPTION_NUMBERS, &(into)->facade, "X,Y", "take one column of the wall nearest to this place"},     \
         {"--facade-csv", OPTION_TEXT, &(into)->facade_path, "FILE", "its tiles, from the lowest to the highest"},      \
         {"--facade-distance-m", OPTION_NUMBER, &(into)->facade_distance_m, "METRES",                                   \

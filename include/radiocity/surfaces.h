@@ -134,6 +134,35 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_surfaces_save(rcity_context *conte
                                                             const rcity_surfaces_save_options *options,
                                                             const char *path);
 
+#define RCITY_SURFACES_ELEVATION_MIN_DEG 5.0 /**< lowest place a picture is seen from; 90 is from above */
+
+/** How surfaces are drawn. Start from rcity_surfaces_draw_options_default(). Pointers are borrowed until the call
+ *  returns. */
+typedef struct rcity_surfaces_draw_options {
+    size_t struct_bytes; /**< size of this struct, set by rcity_surfaces_draw_options_default() */
+    int width_px;        /**< of the whole picture, RCITY_PICTURE_WIDTH_MIN_PX to RCITY_PICTURE_WIDTH_MAX_PX; 1600 */
+    const char *title;   /**< NULL: made from the notes */
+    const char *band;    /**< name of the band that gives the colours; NULL: as rcity_surfaces_save() */
+    double value_min;    /**< ends of the colour bar; NAN: chosen from the values */
+    double value_max;
+    double azimuth_deg;   /**< side from which the city is seen, clockwise from the y axis, -360 to 360; 225 */
+    double elevation_deg; /**< height above the horizon from which it is seen; RCITY_SURFACES_ELEVATION_MIN_DEG to 90;
+                               40 */
+} rcity_surfaces_draw_options;
+
+/** rcity_surfaces_draw_options_default() with the size of the struct that the program knows. */
+RCITY_API void rcity_surfaces_draw_options_init(rcity_surfaces_draw_options *options, size_t struct_bytes);
+RCITY_DEFAULT_OF(rcity_surfaces_draw_options)
+
+/** Draw all tiles as PNG, in parallel projection, coloured by one band, with the transmitter, the colour bar and the
+ *  notes. Tiles that face away and what nearer tiles hide is not seen; tiles without a value are grey. Walls are lighter
+ *  or darker by the way they face. Needs no scene.
+ *  @return RCITY_ERR_UNSUPPORTED in a build without Cairo, RCITY_ERR_ARGUMENT for surfaces without tiles, a band that
+ *  does not exist and options outside their ranges, RCITY_ERR_FILE, RCITY_ERR_CANCELLED, RCITY_ERR_MEMORY. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_surfaces_draw(rcity_context *context, const rcity_surfaces *surfaces,
+                                                            const rcity_surfaces_draw_options *options,
+                                                            const char *path);
+
 /** Largest number of bytes that rcity_surfaces_save() may need besides the surfaces to write .h5, which HDF5 allocates
  *  outside the context's account; other files are written piece by piece. */
 RCITY_API double rcity_surfaces_hdf5_bytes(int64_t tile_count, int band_count);

@@ -3,6 +3,7 @@
 #include "io/globe/legend.h"
 #include "radiocity/io.h"
 #include "radiocity/rays.h"
+#include "radiocity/surfaces.h"
 
 static rcity_status refuse(rcity_context *context, const char *path)
 {
@@ -43,6 +44,14 @@ rcity_status rcity_rays_draw(rcity_context *context, const rcity_scene *scene, c
 {
     (void)scene;
     (void)rays;
+    (void)options;
+    return refuse(context, path);
+}
+
+rcity_status rcity_surfaces_draw(rcity_context *context, const rcity_surfaces *surfaces,
+                                 const rcity_surfaces_draw_options *options, const char *path)
+{
+    (void)surfaces;
     (void)options;
     return refuse(context, path);
 }

@@ -12,7 +12,7 @@ basic=(predict --scene town.rcity --tx "90,50,10" --frequency-mhz 2000)
 
 # Refused before anything is read.
 rcity "${basic[@]}" --surfaces city.gltf
-expect_error 2 "'city.gltf' ends in none of .h5 (tables), .glb (3-D viewers), .ply (3-D programs) and .csv"
+expect_error 2 "'city.gltf' ends in none of .h5 (tables), .glb (3-D viewers), .ply (3-D programs), .csv (a line a tile) and .png"
 rcity "${basic[@]}" --surfaces a.csv --surfaces a.csv
 expect_error 2 "'a.csv' is named twice"
 rcity "${basic[@]}" --surfaces a.csv --facade 1,2 --facade-csv a.csv
@@ -33,6 +33,21 @@ rcity "${basic[@]}" --surface-band path_loss -o map.tif
 expect_error 2 "--surface-band is for the colours of --surfaces"
 rcity "${basic[@]}" --surfaces a.csv --surface-range -60,-90
 expect_error 2 "--surface-range takes LOW,HIGH, the lower value first"
+rcity "${basic[@]}" --surfaces a.csv --surface-view 225,40
+expect_error 2 "--surface-view is for a picture; give --surfaces FILE.png"
+if [[ $with_cairo -eq 1 ]]; then
+  rcity "${basic[@]}" --surfaces a.png --surface-view 225
+  expect_error 2 "--surface-view takes AZIMUTH,ELEVATION"
+  rcity "${basic[@]}" --surfaces a.png --surface-view 400,40
+  expect_error 2 "the azimuth of --surface-view is 400, must be -360 to 360"
+  rcity "${basic[@]}" --surfaces a.png --surface-view 225,3
+  expect_error 2 "the elevation of --surface-view is 3, must be 5 to 90"
+  rcity "${basic[@]}" --surfaces a.png --png-width 399
+  expect_error 2 "--png-width is 399, must be 400 to 8000"
+else
+  rcity "${basic[@]}" --surfaces a.png
+  expect_error 7 "this build has no Cairo"
+fi
 rcity "${basic[@]}" --surfaces a.csv --points points.csv
 expect_error 2 "--points and surfaces are different receivers"
 rcity predict --scene town.rcity --sites sites.csv --frequency-mhz 2000 --surfaces a.csv
@@ -79,6 +94,7 @@ basic+=(--method "$server" --quiet)
 # All files at once; without a power there is path loss, and the same bytes for every number of threads.
 files=(--surfaces tiles.csv --surfaces tiles.glb --surfaces tiles.ply --facade 90,50 --facade-csv facade.csv)
 [[ $with_hdf5 -eq 0 ]] || files+=(--surfaces tiles.h5)
+[[ $with_cairo -eq 0 ]] || files+=(--surfaces tiles.png --png-width 600)
 [[ $with_gdal -eq 0 ]] || files+=(--street-map streets.tif --cell 4)
 rcity "${basic[@]}" "${files[@]}"
 expect_ok
@@ -112,6 +128,16 @@ expect_ok
 expect_success_of "$python" "$here/check_surfaces.py" glb loss.glb power.csv path_loss_db
 expect_different power.glb loss.glb
 if grep -aq '"colour_min":60,"colour_max":120' loss.glb; then pass; else fail "expected the ends of the colours"; fi
+
+# Pictures from two sides differ.
+if [[ $with_cairo -eq 1 ]]; then
+  rcity "${basic[@]}" --surfaces west.png --surface-view 270,30 --png-width 600
+  expect_ok
+  rcity "${basic[@]}" --surfaces east.png --surface-view -270,30 --png-width 600
+  expect_ok
+  expect_different west.png east.png
+  expect_different west.png before/tiles.png
+fi
 
 # The summary as JSON, and what would be done.
 rcity "${basic[@]}" --surfaces json.csv --json

@@ -106,9 +106,11 @@ static inline bool tile_chain_lay_mirror(tile_chain *chain, int i, vector in, ve
     vector centre = vector_add(chain->point[i + 1], test_uniform(seed, (*next)++, -0.98, 0.98) * half_u, along_u);
     centre = vector_add(centre, test_uniform(seed, (*next)++, -0.98, 0.98) * half_v, along_v);
     chain->normal[i] = normal;
-    chain->tiles[i] = (rcity_tile){(float)centre.x,  (float)centre.y, (float)centre.z,  (float)normal.x,
-                                   (float)normal.y,  (float)normal.z, (float)along_u.x, (float)along_u.y,
-                                   (float)along_u.z, (float)half_u,   (float)half_v,    0};
+    chain->tiles[i] =
+        (rcity_tile){(float)centre.x,       (float)centre.y,      (float)centre.z,       (float)normal.x,
+                     (float)normal.y,       (float)normal.z,      (float)along_u.x,      (float)along_u.y,
+                     (float)along_u.z,      (float)half_u,        (float)half_v,         0,
+                     -RCITY_TILE_ENDLESS_M, RCITY_TILE_ENDLESS_M, -RCITY_TILE_ENDLESS_M, RCITY_TILE_ENDLESS_M};
     return true;
 }
 
@@ -161,7 +163,9 @@ static inline bool tile_chain_lay_edge(tile_chain *chain, int i, vector in, vect
                                         (float)exterior,
                                         -1,
                                         -1,
-                                        0};
+                                        0,
+                                        RCITY_TILE_ENDLESS_M,
+                                        RCITY_TILE_ENDLESS_M};
     return true;
 }
 

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "io/picture/picture_data.h"
 #include "io/picture/picture_text.h"
+#include "io/picture/surfaces/picture_surfaces.h"
 
 #define VALUE_MAX   1e30 /* largest end of a colour bar */
 #define LAYER_COUNT 7    /* layers that report progress: ground, vegetation, rims, buildings (2), map, PNG */
@@ -78,6 +79,9 @@ static void set_bounds(rcity_picture *picture)
 static rcity_status measure(rcity_picture *picture)
 {
     RCITY_TRY(rcity_picture_report(picture, 0.0));
+    if (picture->surfaces != NULL) {
+        return rcity_picture_measure_surfaces(picture);
+    }
     if (picture->map != NULL) {
         RCITY_TRY(rcity_picture_measure_map(picture));
         RCITY_TRY(rcity_picture_report(picture, 0.0));
@@ -121,8 +125,12 @@ static rcity_status open_surface(rcity_picture *picture)
     return RCITY_OK;
 }
 
-static rcity_status draw(rcity_picture *picture)
+/* What lies in the frame, but for transmitters. */
+static rcity_status draw_contents(rcity_picture *picture)
 {
+    if (picture->surfaces != NULL) {
+        return rcity_picture_draw_surfaces(picture);
+    }
     RCITY_TRY(rcity_picture_draw_ground(picture));
     RCITY_TRY(end_layer(picture));
     RCITY_TRY(rcity_picture_draw_vegetation(picture));
@@ -142,8 +150,18 @@ static rcity_status draw(rcity_picture *picture)
         RCITY_TRY(rcity_picture_draw_rays(picture));
         rcity_picture_draw_receivers(picture);
     }
+    return RCITY_OK;
+}
+
+static rcity_status draw(rcity_picture *picture)
+{
+    RCITY_TRY(draw_contents(picture));
     rcity_picture_draw_transmitters(picture);
-    rcity_picture_draw_axes(picture);
+    if (picture->surfaces != NULL) {
+        rcity_picture_draw_frame(picture);
+    } else {
+        rcity_picture_draw_axes(picture);
+    }
     rcity_picture_draw_headlines(picture);
     rcity_picture_draw_legend(picture, picture->cairo);
     cairo_surface_flush(picture->surface);
@@ -159,9 +177,9 @@ rcity_status rcity_picture_make(rcity_picture *picture, const char *path)
 {
     rcity_context *context = picture->context;
     RCITY_TRY(check_options(context, picture->map, picture->options));
-    picture->shapes = rcity_scene_shapes(picture->scene);
-    RCITY_CHECK(context, picture->shapes != NULL, RCITY_ERR_STATE, "cannot draw '%s': the scene is not committed",
-                path);
+    picture->shapes = picture->scene != NULL ? rcity_scene_shapes(picture->scene) : NULL;
+    RCITY_CHECK(context, picture->shapes != NULL || picture->surfaces != NULL, RCITY_ERR_STATE,
+                "cannot draw '%s': the scene is not committed", path);
     rcity_new_file *file = NULL;
     unsigned char *png = NULL;
     size_t bytes = 0;

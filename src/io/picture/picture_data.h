@@ -10,6 +10,7 @@
 #include "io/picture/picture_values.h"
 #include "radiocity/io.h"
 #include "radiocity/rays.h"
+#include "radiocity/surfaces.h"
 #include "scene/shapes.h"
 
 #define RCITY_PICTURE_PAGE       0xffffff
@@ -61,13 +62,16 @@ typedef struct rcity_picture_rays {
     bool has_kind[RCITY_EVENT_OVER_ROOFS + 1]; /* kinds of interactions of the paths shown */
 } rcity_picture_rays;
 
+struct rcity_picture_surfaces; /* tiles in space: picture_surfaces.h */
+
 typedef struct rcity_picture {
     rcity_context *context;
     const rcity_picture_options *options;
-    const rcity_scene *scene;
-    const rcity_shapes *shapes;
-    const rcity_map *map;     /* NULL: none */
-    rcity_picture_rays *rays; /* NULL: none */
+    const rcity_scene *scene;                /* NULL: none */
+    const rcity_shapes *shapes;              /* NULL: none */
+    const rcity_map *map;                    /* NULL: none */
+    rcity_picture_rays *rays;                /* NULL: none */
+    struct rcity_picture_surfaces *surfaces; /* NULL: none; else there is neither scene nor map */
     rcity_raster raster;
     rcity_band band;
     rcity_picture_values map_values;
@@ -93,10 +97,10 @@ typedef struct rcity_picture {
 /* Is the scene drawn alone, without a map or paths over it? */
 static inline bool rcity_picture_is_scene_alone(const rcity_picture *picture)
 {
-    return picture->map == NULL && picture->rays == NULL;
+    return picture->map == NULL && picture->rays == NULL && picture->surfaces == NULL;
 }
 
-/* Position on the page of a place in the scene's CRS. */
+/* Position on the page of a place in the scene's CRS; of surfaces, of a place in the plane of the picture. */
 static inline double rcity_picture_x(const rcity_picture_layout *layout, double x_m)
 {
     return (double)layout->frame_x + (x_m - layout->view_west_m) / layout->pixel_m;
@@ -119,7 +123,9 @@ rcity_status rcity_picture_make(rcity_picture *picture, const char *path);
 void rcity_picture_make_words(rcity_picture *picture);
 void rcity_picture_add_piece(char *line, const char *format, ...) RCITY_PRINTF(2, 3); /* separated by a dot */
 void rcity_picture_add_size(char *line, double width_m, double height_m);
-char *rcity_picture_format_distance(double distance_m, char *text); /* "499 m", "1.25 km"; returns `text` */
+char *rcity_picture_format_count(int64_t count, char *text); /* "12,345"; `text` holds 40 bytes, returns it */
+void rcity_picture_make_crs_name(const char *crs, char *name, size_t room); /* its code, or its name */
+char *rcity_picture_format_distance(double distance_m, char *text);         /* "499 m", "1.25 km"; returns `text` */
 
 /* picture_layout.c: `cairo` only measures. */
 void rcity_picture_make_layout(rcity_picture *picture, cairo_t *cairo);
@@ -151,6 +157,7 @@ rcity_status rcity_picture_draw_map(rcity_picture *picture);
 double rcity_picture_draw_legend(const rcity_picture *picture, cairo_t *cairo);
 
 /* picture_marks.c */
+void rcity_picture_draw_frame(const rcity_picture *picture);
 void rcity_picture_draw_axes(const rcity_picture *picture);
 void rcity_picture_draw_headlines(const rcity_picture *picture);
 double rcity_picture_draw_scale(const rcity_picture *picture, cairo_t *cairo, double x, double y, double width);

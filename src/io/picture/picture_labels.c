@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "io/picture/picture_data.h"
+#include "io/picture/surfaces/picture_surfaces.h"
 #include "result/map_data.h"
 
 #define DOT   " \u00b7 "
@@ -25,7 +26,7 @@ void rcity_picture_add_piece(char *line, const char *format, ...)
 }
 
 /* 12345 as "12,345". */
-static char *format_count(int64_t count, char *text)
+char *rcity_picture_format_count(int64_t count, char *text)
 {
     char digits[24];
     int length = snprintf(digits, sizeof digits, "%lld", (long long)count);
@@ -63,7 +64,7 @@ char *rcity_picture_format_distance(double distance_m, char *text)
 }
 
 /* A CRS in a few words: its code, or the name inside a WKT. */
-static void make_crs_name(const char *crs, char *name, size_t room)
+void rcity_picture_make_crs_name(const char *crs, char *name, size_t room)
 {
     const char *quote = strchr(crs, '"');
     const char *end = quote != NULL ? strchr(quote + 1, '"') : NULL;
@@ -155,9 +156,9 @@ static void make_scene_facts(const rcity_picture *picture, char *line)
     char buildings[40], walls[40];
     const rcity_shapes *shapes = picture->shapes;
     if (shapes->building_count > 0) {
-        rcity_picture_add_piece(line, "%s %s, %s walls", format_count(shapes->building_count, buildings),
+        rcity_picture_add_piece(line, "%s %s, %s walls", rcity_picture_format_count(shapes->building_count, buildings),
                                 shapes->building_count == 1 ? "building" : "buildings",
-                                format_count(shapes->wall_count, walls));
+                                rcity_picture_format_count(shapes->wall_count, walls));
     } else {
         rcity_picture_add_piece(line, "no buildings");
     }
@@ -180,8 +181,8 @@ static void make_subtitle(const rcity_picture *picture, char *line)
     if (picture->map != NULL) {
         char columns[40], rows[40];
         rcity_picture_add_piece(line, "%s" TIMES "%s cells of %g m",
-                                format_count(picture->raster.column_count, columns),
-                                format_count(picture->raster.row_count, rows), picture->raster.cell_m);
+                                rcity_picture_format_count(picture->raster.column_count, columns),
+                                rcity_picture_format_count(picture->raster.row_count, rows), picture->raster.cell_m);
     } else if (terrain->column_count > 0) {
         rcity_picture_add_piece(line, "ground %.0f to %.0f m, grid of %g m", picture->ground_values.minimum,
                                 picture->ground_values.maximum,
@@ -241,8 +242,12 @@ void rcity_picture_make_words(rcity_picture *picture)
 {
     rcity_picture_words *words = &picture->words;
     memset(words, 0, sizeof *words);
-    make_crs_name(picture->map != NULL ? rcity_map_crs(picture->map) : rcity_scene_crs(picture->scene), words->crs,
-                  sizeof words->crs);
+    if (picture->surfaces != NULL) {
+        rcity_picture_make_surface_words(picture);
+        return;
+    }
+    rcity_picture_make_crs_name(picture->map != NULL ? rcity_map_crs(picture->map) : rcity_scene_crs(picture->scene),
+                                words->crs, sizeof words->crs);
     if (picture->rays != NULL) {
         rcity_picture_make_ray_words(picture);
         return;

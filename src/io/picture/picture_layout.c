@@ -60,8 +60,9 @@ static void lay_out_for_step(rcity_picture *picture, cairo_t *cairo, double labe
     layout->width_px = picture->options->width_px;
     double em = fmax((double)layout->width_px / 100.0, 7.5);
     layout->em_px = em;
+    bool has_axes = picture->surfaces == NULL;
     double label_px = widest_label(cairo, em, bounds->south_m, bounds->north_m, label_step_m);
-    layout->frame_x = (int)ceil(1.0 * em + 1.5 * em + label_px + 0.9 * em);
+    layout->frame_x = (int)ceil(has_axes ? 1.0 * em + 1.5 * em + label_px + 0.9 * em : 1.2 * em);
     layout->frame_y = (int)ceil((picture->words.facts[0] != '\0' ? 5.9 : 4.5) * em);
     layout->panel_width = PANEL_EM * em;
     layout->panel_x = (double)layout->width_px - layout->panel_width - 1.2 * em;
@@ -83,7 +84,7 @@ static void lay_out_for_step(rcity_picture *picture, cairo_t *cairo, double labe
     double spare = (double)layout->frame_height - panel_height;
     layout->bar_height = fmin(layout->bar_height + spare, BAR_MAX_EM * em);
     layout->axis_step_m = choose_axis_step(cairo, picture, label_step_m);
-    layout->height_px = layout->frame_y + layout->frame_height + (int)ceil(6.1 * em);
+    layout->height_px = layout->frame_y + layout->frame_height + (int)ceil((has_axes ? 6.1 : 3.0) * em);
 }
 
 /* The width of labels depends on the step, and the step on the space that labels leave. Wider labels only make the step

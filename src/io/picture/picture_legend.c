@@ -4,6 +4,7 @@
 
 #include "io/picture/picture_data.h"
 #include "io/picture/picture_text.h"
+#include "io/picture/surfaces/picture_surfaces.h"
 #include "io/picture/ticks.h"
 #include "result/map_data.h"
 
@@ -58,7 +59,7 @@ static void draw_heading(panel *pen)
     int lines = rcity_text_draw_wrapped(pen->cairo, &bold, pen->x, pen->y + 0.85 * pen->em, pen->width, 1.3 * pen->em,
                                         2, picture->words.heading);
     pen->y += (1.3 * (double)lines + 0.1) * pen->em;
-    if (picture->map != NULL && picture->band.text[0] != '\0') {
+    if (picture->band.text != NULL && picture->band.text[0] != '\0') {
         lines = rcity_text_draw_wrapped(pen->cairo, &small, pen->x, pen->y + 0.8 * pen->em, pen->width,
                                         LINE_EM * pen->em, 4, picture->band.text);
         pen->y += LINE_EM * (double)lines * pen->em;
@@ -147,7 +148,7 @@ static void draw_bar(panel *pen, double height)
         double x = pen->x + (BAR_EM + 4.2) * em;
         rcity_text_draw(pen->cairo, &small, x, top + 0.31 * em, "strong signal");
         rcity_text_draw(pen->cairo, &small, x, top + body + 0.31 * em, "weak signal");
-    } else if (has_upper && values != &pen->picture->map_values) {
+    } else if (has_upper && rcity_picture_is_scene_alone(pen->picture)) {
         char text[48];
         rcity_text_style small = small_style(pen);
         snprintf(text, sizeof text, "and up to %.0f m", values->maximum);
@@ -184,15 +185,15 @@ static void draw_swatch(panel *pen, rcity_colour left, rcity_colour right, const
 static void draw_yes_no(panel *pen)
 {
     const rcity_picture *picture = pen->picture;
-    rcity_colour yes = shown_colour(picture, &picture->map_values, 1.0);
-    rcity_colour no = shown_colour(picture, &picture->map_values, 0.0);
+    rcity_colour yes = shown_colour(picture, picture->bar, 1.0);
+    rcity_colour no = shown_colour(picture, picture->bar, 0.0);
     draw_swatch(pen, yes, yes, "yes");
     draw_swatch(pen, no, no, "no");
 }
 
 static void draw_classes(panel *pen)
 {
-    const rcity_picture_values *values = &pen->picture->map_values;
+    const rcity_picture_values *values = pen->picture->bar;
     for (int number = 0; number < values->class_count; number++) {
         const char *name = rcity_picture_class_name(values, number);
         if (name == NULL) {
@@ -226,7 +227,7 @@ static void draw_vegetation_entry(panel *pen)
 {
     const rcity_picture *picture = pen->picture;
     const rcity_shapes *shapes = picture->shapes;
-    if (shapes->vegetation_count == 0 || (picture->map != NULL && !picture->map_values.has_missing)) {
+    if (shapes == NULL || shapes->vegetation_count == 0 || (picture->map != NULL && !picture->map_values.has_missing)) {
         return;
     }
     int32_t low = shapes->vegetation[0].height;
@@ -311,9 +312,28 @@ static void draw_ray_entries(panel *pen)
     }
 }
 
+/* Tiles without a value, and the light on walls: the strongest and the weakest on the same value. */
+static void draw_surface_entries(panel *pen)
+{
+    const rcity_picture *picture = pen->picture;
+    if (picture->surfaces == NULL) {
+        return;
+    }
+    if (picture->bar->has_missing || !picture->bar->has_any) {
+        rcity_colour grey = rcity_surface_paint_missing();
+        draw_swatch(pen, grey, grey, picture->bar->has_any ? "no value: not reached" : "no value anywhere");
+    }
+    if (picture->bar->has_any) {
+        rcity_colour middle = rcity_picture_value_colour(picture->bar, 0.5 * (picture->bar->low + picture->bar->high));
+        draw_swatch(pen, rcity_picture_light_wall(middle, -1.0), rcity_picture_light_wall(middle, 1.0),
+                    "walls: lighter to the left, darker to the right; roofs and ground as in the bar");
+    }
+}
+
 static void draw_entries(panel *pen)
 {
     const rcity_picture *picture = pen->picture;
+    draw_surface_entries(pen);
     draw_missing_entry(pen);
     draw_building_entry(pen);
     draw_vegetation_entry(pen);
@@ -323,7 +343,9 @@ static void draw_entries(panel *pen)
     if (rcity_picture_transmitter_count(picture) > 0) {
         rcity_picture_draw_transmitter_mark(pen->cairo, pen->x + 0.5 * SWATCH_EM * pen->em, pen->y + 0.55 * pen->em,
                                             pen->em);
-        draw_entry(pen, rcity_picture_transmitter_count(picture) > 1 ? "transmitters" : "transmitter");
+        draw_entry(pen, rcity_picture_transmitter_count(picture) > 1 ? "transmitters"
+                        : rcity_picture_is_mast_hidden(picture)      ? "transmitter, behind a building"
+                                                                     : "transmitter");
     }
 }
 
@@ -337,9 +359,9 @@ double rcity_picture_draw_legend(const rcity_picture *picture, cairo_t *cairo)
                  .y = (double)layout->frame_y,
                  .width = layout->panel_width};
     draw_heading(&pen);
-    if (picture->map != NULL && picture->map_values.is_yes_no) {
+    if (picture->bar->is_yes_no) {
         draw_yes_no(&pen);
-    } else if (picture->map != NULL && picture->map_values.is_class) {
+    } else if (picture->bar->is_class) {
         draw_classes(&pen);
     } else if (picture->bar->has_any) {
         draw_bar(&pen, layout->bar_height);

@@ -5,6 +5,7 @@
 
 #include "io/picture/picture_data.h"
 #include "io/picture/picture_text.h"
+#include "io/picture/surfaces/picture_surfaces.h"
 #include "io/picture/ticks.h"
 
 static void set_ink(cairo_t *cairo, uint32_t rgb)
@@ -117,7 +118,7 @@ static void draw_axis_names(const rcity_picture *picture)
     cairo_restore(cairo);
 }
 
-void rcity_picture_draw_axes(const rcity_picture *picture)
+void rcity_picture_draw_frame(const rcity_picture *picture)
 {
     const rcity_picture_layout *layout = &picture->layout;
     cairo_t *cairo = picture->cairo;
@@ -126,6 +127,12 @@ void rcity_picture_draw_axes(const rcity_picture *picture)
     cairo_rectangle(cairo, (double)layout->frame_x - 0.5, (double)layout->frame_y - 0.5,
                     (double)layout->frame_width + 1.0, (double)layout->frame_height + 1.0);
     cairo_stroke(cairo);
+}
+
+void rcity_picture_draw_axes(const rcity_picture *picture)
+{
+    const rcity_picture_layout *layout = &picture->layout;
+    rcity_picture_draw_frame(picture);
     draw_x_axis(picture, layout->axis_step_m);
     draw_y_axis(picture, layout->axis_step_m);
     draw_axis_names(picture);
@@ -152,6 +159,38 @@ static void draw_north(cairo_t *cairo, double em, double x, double bottom)
     rcity_text_draw(cairo, &style, x, tip - 0.35 * em, "N");
 }
 
+/* The needle as it lies on the ground of a view, around its middle. */
+static void draw_viewed_north(const rcity_picture *picture, cairo_t *cairo, double x, double y)
+{
+    static const double needle_em[4][2] = {{0.0, 1.3}, {0.6, -1.3}, {0.0, -0.75}, {-0.6, -1.3}};
+    const rcity_surface_view *view = &picture->surfaces->view;
+    double em = picture->layout.em_px;
+    for (int half = 0; half < 2; half++) { /* the outline, then the filled half */
+        set_ink(cairo, RCITY_PICTURE_INK);
+        cairo_set_line_join(cairo, CAIRO_LINE_JOIN_MITER);
+        cairo_set_line_width(cairo, fmax(0.07 * em, 0.8));
+        for (int k = 0; k < 4; k++) {
+            const double place[3] = {needle_em[k][0], needle_em[k][1], 0.0};
+            double turned[3];
+            rcity_surface_view_turn(view, place, turned);
+            if (half == 0 || k != 1) {
+                cairo_line_to(cairo, x + turned[0] * em, y - turned[1] * em);
+            }
+        }
+        cairo_close_path(cairo);
+        if (half == 0) {
+            cairo_stroke(cairo);
+        } else {
+            cairo_fill(cairo);
+        }
+    }
+    static const double letter[3] = {0.0, 2.15, 0.0};
+    double turned[3];
+    rcity_surface_view_turn(view, letter, turned);
+    rcity_text_style style = {.size_px = em, .is_bold = true, .rgb = RCITY_PICTURE_INK, .anchor = RCITY_TEXT_MIDDLE};
+    rcity_text_draw(cairo, &style, x + turned[0] * em, y - turned[1] * em + 0.36 * em, "N");
+}
+
 static void draw_scale_bar(const rcity_picture *picture, cairo_t *cairo, double x, double bottom, double width)
 {
     double em = picture->layout.em_px;
@@ -173,6 +212,9 @@ static void draw_scale_bar(const rcity_picture *picture, cairo_t *cairo, double 
     } else {
         snprintf(text, sizeof text, "%g m", length_m);
     }
+    if (picture->surfaces != NULL) { /* away from the viewer and upwards a metre is shorter */
+        strcat(text, " across");
+    }
     rcity_text_draw(cairo, &style, x, bottom - height - 0.5 * em, text);
 }
 
@@ -182,6 +224,11 @@ double rcity_picture_draw_scale(const rcity_picture *picture, cairo_t *cairo, do
     double em = layout->em_px;
     double height = 4.4 * em;
     double bottom = fmax((double)(layout->frame_y + layout->frame_height), y + height);
+    if (picture->surfaces != NULL) {
+        draw_viewed_north(picture, cairo, x + 1.9 * em, bottom - 1.7 * em);
+        draw_scale_bar(picture, cairo, x + 4.8 * em, bottom - 0.05 * em, width - 4.8 * em);
+        return height;
+    }
     draw_north(cairo, em, x + 0.95 * em, bottom);
     draw_scale_bar(picture, cairo, x + 3.2 * em, bottom - 0.05 * em, width - 3.2 * em);
     return height;

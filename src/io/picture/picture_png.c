@@ -5,6 +5,7 @@
 
 #include "io/globe/png.h"
 #include "io/picture/picture_data.h"
+#include "io/picture/surfaces/picture_surfaces.h"
 
 #define SIGNATURE_AND_HEADER_BYTES 33 /* the signature and the IHDR chunk, which must come first */
 #define KEYWORD_BYTES              80 /* PNG: at most 79 and a zero */
@@ -56,6 +57,15 @@ static void append_notes(byte_block *block, const rcity_picture *picture)
 {
     const char *key = NULL;
     const char *value = NULL;
+    for (int i = 0;
+         picture->surfaces != NULL && rcity_surfaces_get_note(picture->surfaces->surfaces, i, &key, &value) == RCITY_OK;
+         i++) {
+        append_text_chunk(block, key, value);
+    }
+    if (picture->surfaces != NULL) {
+        append_text_chunk(block, "band", picture->surfaces->paint.has_band ? picture->band.name : "");
+        return;
+    }
     append_text_chunk(block, "scene", picture->shapes->hash);
     if (rcity_picture_is_scene_alone(picture)) {
         append_text_chunk(block, "version", rcity_version());

@@ -1,4 +1,5 @@
 /* Surfaces as tables: tiles, and a column for each band. */
+#include <stdio.h>
 #include <string.h>
 
 #include "io/hdf5/hdf5_file.h"
@@ -79,8 +80,8 @@ static void add_bands(const surface_tables *tables)
     rcity_band band;
     rcity_hdf5_add_group(tables->file, "bands", "a value for each tile; NaN: no value");
     for (int i = 0; rcity_surfaces_get_band(tables->surfaces, i, &band) == RCITY_OK; i++) {
-        char name[RCITY_SURFACES_NAME_MAX + 8] = "bands/";
-        strcat(name, band.name);
+        char name[RCITY_SURFACES_NAME_MAX + 8];
+        snprintf(name, sizeof name, "bands/%s", band.name);
         const rcity_hdf5_column column = {.name = name,
                                           .unit = band.unit,
                                           .text = band.text,

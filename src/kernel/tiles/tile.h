@@ -11,7 +11,14 @@ typedef struct rcity_tile {
     float ux, uy, uz;     /* along the first side, of length 1; level on walls */
     float half_u, half_v; /* half of each side */
     rcity_i32 surface;    /* the mirror of the facet table that it is cut from; RCITY_TILE_TERRAIN for the terrain */
+    float low_u, high_u, low_v, high_v; /* where its surface begins and ends along both sides, from the centre */
 } rcity_tile;
+
+/* Where a surface has no end. */
+#define RCITY_TILE_ENDLESS_M 1e9f
+
+/* Places so far beyond the end of a surface count as on it: more than rounding. */
+#define RCITY_TILE_END_M 0.02f
 
 #define RCITY_TILE_TERRAIN (-1)
 
@@ -76,6 +83,7 @@ typedef struct rcity_tile_edge {
     float exterior_rad;           /* angle of the air */
     rcity_i32 tile_o, tile_n;     /* its parents: the tiles beside it on both faces; -1: that face has none */
     rcity_i32 facet; /* the edge of the facet table that it is cut from; RCITY_TILE_TERRAIN: a ridge of the terrain */
+    float before_m, after_m; /* how far the whole edge goes on before a and after b */
 } rcity_tile_edge;
 
 #endif

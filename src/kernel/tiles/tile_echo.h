@@ -164,4 +164,115 @@ RCITY_KERNEL rcity_u32 rcity_tile_echo_cells(rcity_tile_glow_job job, RCITY_GLOB
     return cells;
 }
 
+/* What an echo brings to a place, of all its cells that are worth it. @return how many. */
+RCITY_KERNEL rcity_i64 rcity_tile_echo_take(rcity_tile_glow_job job, rcity_tile_world world,
+                                            rcity_tile_faces_table table, RCITY_GLOBAL const rcity_tile_glow *glows,
+                                            const rcity_tile_echo *echo, rcity_real3 to, rcity_tile_place_scale scale,
+                                            RCITY_GLOBAL rcity_tile_sums *sums)
+{
+    rcity_tile_channel channel;
+    rcity_tile_units_of sum = rcity_tile_units_none();
+    rcity_i64 count = 0;
+    if (rcity_tile_echo_channel(world, table, echo, to, &channel)) {
+        rcity_tile source = world.tiles[echo->source];
+        for (rcity_i32 cell = 0; cell < job.bounce.rough.cell_count; cell++) {
+            if ((echo->cells >> cell & 1) != 0) {
+                rcity_tile_glow glow = glows[rcity_tile_glow_index(job, echo->event_count, cell, echo->source)];
+                rcity_tile_units_add(&sum, rcity_tile_echo_units(job, &glow, source, &channel, scale));
+                count++;
+            }
+        }
+        rcity_tile_sums_add(sums, RCITY_TILE_SCATTERED, sum, count);
+    }
+    return count;
+}
+
+/* The echo of a tile in its first mirror, with the cells for which that is worth it. */
+RCITY_KERNEL rcity_tile_echo rcity_tile_echo_first(rcity_tile_glow_job job, rcity_tile_world world,
+                                                   RCITY_GLOBAL const rcity_tile_glow *glows, rcity_i32 source,
+                                                   rcity_i32 mirror)
+{
+    rcity_tile from = world.tiles[source];
+    rcity_tile at = world.tiles[mirror];
+    rcity_u32 all = ((rcity_u32)1 << job.bounce.rough.cell_count) - 1;
+    rcity_tile_echo echo = rcity_tile_echo_make(from, source, all);
+    echo.cells = rcity_tile_echo_cells(job, glows, &echo, from, at);
+    return rcity_tile_echo_reflect(echo, at, mirror);
+}
+
+/* Reflect an echo off a tile that it reaches. @return 0 where that is not worth it. */
+RCITY_KERNEL int rcity_tile_echo_go_on(rcity_tile_glow_job job, rcity_tile_world world,
+                                       RCITY_GLOBAL const rcity_tile_glow *glows, rcity_tile_echo *echo,
+                                       rcity_i32 number)
+{
+    rcity_tile at = world.tiles[number];
+    echo->cells = rcity_tile_echo_cells(job, glows, echo, world.tiles[echo->source], at);
+    if (echo->cells == 0) {
+        return 0;
+    }
+    *echo = rcity_tile_echo_reflect(*echo, at, number);
+    return 1;
+}
+
+/* The sources that the cells of a tile are, for rays that may be reflected again 0, 1, ... times; and of each the
+   largest power of all cells. `lit` are all cells of the tile; NULL on the host for a smooth one. */
+RCITY_KERNEL void rcity_tile_glows_fill(rcity_tile_glow_job job, rcity_tile tile, rcity_i32 number, int is_rough,
+                                        RCITY_GLOBAL const rcity_tile_lit *lit, RCITY_GLOBAL rcity_tile_glow *glows,
+                                        RCITY_GLOBAL float *whole)
+{
+    rcity_tile_rough rough = job.bounce.rough;
+    rcity_tile_place_scale scale = rcity_tile_scale_of(job.bounce.link, job.bounce.gain, rcity_tile_centre(tile));
+    for (rcity_i32 again = 0; again <= rcity_tile_glow_again_max(job.bounce); again++) {
+        float most = 0.0f;
+        for (rcity_i32 cell = 0; cell < rough.cell_count; cell++) {
+            rcity_tile_glow glow = rcity_tile_glow_none();
+            if (is_rough && rcity_tile_glow_make(lit + cell, rough.depth_count - again, rough.cell_count, scale, rough,
+                                                 tile, &glow)) {
+                most = rcity_fmax(most, rcity_tile_glow_whole(&glow, tile));
+            }
+            glows[rcity_tile_glow_index(job, again, cell, number)] = glow;
+        }
+        whole[(rcity_i64)again * job.tile_count + number] = most;
+    }
+}
+
+/* What all cells of a tile send straight to a receiver. @return of how many cells anything arrives. */
+RCITY_KERNEL rcity_i64 rcity_tile_straight_to_place(rcity_tile_glow_job job, RCITY_GLOBAL const rcity_tile_glow *glows,
+                                                    rcity_tile tile, rcity_i32 number, rcity_real3 to,
+                                                    rcity_tile_place_scale scale, rcity_tile_units_of *sum)
+{
+    rcity_i64 count = 0;
+    for (rcity_i32 cell = 0; cell < job.bounce.rough.cell_count; cell++) {
+        rcity_tile_glow glow = glows[rcity_tile_glow_index(job, 0, cell, number)];
+        if (rcity_tile_glow_is_lit(&glow)) {
+            rcity_tile_reach reach = rcity_tile_glow_reach(&glow, job.bounce.rough, tile, to);
+            if (reach.power > 0.0f) {
+                rcity_tile_units_add(sum, rcity_tile_glow_straight(job, &glow, tile, reach, to, scale));
+                count++;
+            }
+        }
+    }
+    return count;
+}
+
+/* And to another tile. */
+RCITY_KERNEL rcity_i64 rcity_tile_straight_to_tile(rcity_tile_glow_job job, RCITY_GLOBAL const rcity_tile_glow *glows,
+                                                   rcity_tile tile, rcity_i32 number, rcity_tile target,
+                                                   rcity_tile_place_scale scale, rcity_tile_units_of *sum)
+{
+    rcity_i64 count = 0;
+    for (rcity_i32 cell = 0; cell < job.bounce.rough.cell_count; cell++) {
+        rcity_tile_glow glow = glows[rcity_tile_glow_index(job, 0, cell, number)];
+        if (rcity_tile_glow_is_lit(&glow)) {
+            rcity_tile_reach reach = rcity_tile_glow_reach_tile(&glow, job.bounce.rough, tile, target);
+            if (reach.power > 0.0f) {
+                rcity_tile_units_add(
+                    sum, rcity_tile_glow_straight(job, &glow, tile, reach, rcity_tile_centre(target), scale));
+                count++;
+            }
+        }
+    }
+    return count;
+}
+
 #endif

@@ -107,6 +107,40 @@ RCITY_KERNEL void rcity_tile_path_bend_twice(rcity_tile_world world, const rcity
     path->point[second_at + 1] = q2;
 }
 
+/* Is a place of a tile's plane on the surface that the tile is cut from? */
+RCITY_KERNEL int rcity_tile_surface_holds(rcity_tile tile, rcity_real3 place)
+{
+    rcity_real3 off = rcity_real3_subtract(place, rcity_tile_centre(tile));
+    rcity_real3 along_u = rcity_real3_make((rcity_real)tile.ux, (rcity_real)tile.uy, (rcity_real)tile.uz);
+    float u = (float)rcity_real3_dot(off, along_u);
+    float v = (float)rcity_real3_dot(off, rcity_real3_cross(rcity_tile_normal(tile), along_u));
+    return u >= tile.low_u - RCITY_TILE_END_M && u <= tile.high_u + RCITY_TILE_END_M &&
+           v >= tile.low_v - RCITY_TILE_END_M && v <= tile.high_v + RCITY_TILE_END_M;
+}
+
+/* Is a place of an edge's line on the whole edge? */
+RCITY_KERNEL int rcity_tile_edge_holds(rcity_tile_edge edge, rcity_real3 place)
+{
+    rcity_real3 start = rcity_tile_edge_start(edge);
+    rcity_real3 whole = rcity_real3_subtract(rcity_tile_edge_end(edge), start);
+    rcity_real length_m = rcity_real3_length(whole);
+    float at_m = (float)(rcity_real3_dot(rcity_real3_subtract(place, start), whole) / length_m);
+    return at_m >= -edge.before_m - RCITY_TILE_END_M && at_m <= (float)length_m + edge.after_m + RCITY_TILE_END_M;
+}
+
+/* Are all points of a path on their surfaces and edges? A tube was followed through the centres of its tiles; the path
+   to another place may leave a surface that ends near them. */
+RCITY_KERNEL int rcity_tile_path_holds(rcity_tile_world world, const rcity_tube *tube, const rcity_tile_path *path)
+{
+    int holds = 1;
+    for (rcity_i32 i = 0; i < path->event_count; i++) {
+        rcity_i32 event = tube->event[i];
+        holds &= rcity_event_is_edge(event) ? rcity_tile_edge_holds(world.edges[~event], path->point[i + 1])
+                                            : rcity_tile_surface_holds(world.tiles[event], path->point[i + 1]);
+    }
+    return holds;
+}
+
 /* The path of a tube from its transmitter to a place. @return 0 where there is none. */
 RCITY_KERNEL int rcity_tile_path_make(rcity_tile_world world, const rcity_tube *tube, rcity_real3 tx, rcity_real3 to,
                                       rcity_tile_path *path)
@@ -124,7 +158,7 @@ RCITY_KERNEL int rcity_tile_path_make(rcity_tile_world world, const rcity_tube *
     path->point[0] = tx;
     path->point[end + 1] = to;
     if (path->edge_count == 0) {
-        return rcity_tile_path_mirrors(world, tube, 0, end, path);
+        return rcity_tile_path_mirrors(world, tube, 0, end, path) && rcity_tile_path_holds(world, tube, path);
     }
     rcity_i32 first_at = path->edge_at[0];
     rcity_i32 last_at = path->edge_at[path->edge_count - 1];
@@ -144,7 +178,7 @@ RCITY_KERNEL int rcity_tile_path_make(rcity_tile_world world, const rcity_tube *
     if (path->edge_count == 2) {
         is_whole &= rcity_tile_path_mirrors(world, tube, first_at + 1, last_at, path);
     }
-    return is_whole;
+    return is_whole && rcity_tile_path_holds(world, tube, path);
 }
 
 #endif

@@ -1,77 +1,44 @@
 /* OpenCL drivers of scattering: the tiles as sources, what arrives straight from them, and what is reflected. */
 #include "kernel/tiles/tile_hit.h"
 
-/* The sources that the cells of a tile are, for rays that may be reflected again 0, 1, ... times; and of each the
-   largest power of all cells. */
+/* The tiles as sources: one work item for a tile. */
 __kernel void rcity_tiles_glows(rcity_tile_glow_job job, long item_begin, long item_count,
                                 __global const rcity_tile *tiles, __global const int *tile_face,
                                 __global const rcity_tile_lit *lit, __global rcity_tile_glow *glows,
                                 __global float *whole)
 {
     long i = get_global_id(0);
-    if (i >= item_count) {
-        return;
-    }
-    int number = (int)(item_begin + i);
-    rcity_tile tile = tiles[number];
-    rcity_tile_rough rough = job.bounce.rough;
-    rcity_tile_place_scale scale = rcity_tile_scale_of(job.bounce.link, job.bounce.gain, rcity_tile_centre(tile));
-    int is_rough = tile_face[number] < job.bounce.rough_material_count;
-    for (int again = 0; again <= rcity_tile_glow_again_max(job.bounce); again++) {
-        float most = 0.0f;
-        for (int cell = 0; cell < rough.cell_count; cell++) {
-            rcity_tile_glow glow = rcity_tile_glow_none();
-            __global const rcity_tile_lit *at = lit + (long)number * rough.depth_count * rough.cell_count + cell;
-            if (is_rough && rcity_tile_glow_make(at, rough.depth_count - again, rough.cell_count, scale, rough, tile,
-                                                 &glow)) {
-                most = rcity_fmax(most, rcity_tile_glow_whole(&glow, tile));
-            }
-            glows[rcity_tile_glow_index(job, again, cell, number)] = glow;
-        }
-        whole[(long)again * job.tile_count + number] = most;
+    if (i < item_count) {
+        int number = (int)(item_begin + i);
+        long cells = (long)number * job.bounce.rough.depth_count * job.bounce.rough.cell_count;
+        rcity_tile_glows_fill(job, tiles[number], number, tile_face[number] < job.bounce.rough_material_count,
+                              lit + cells, glows, whole);
     }
 }
 
-/* What all cells of a tile send straight to a place, which is a point or the centre of another tile. @return how many. */
-static long add_straight(rcity_tile_glow_job job, __global const rcity_tile_glow *glows, rcity_tile tile, int number,
-                         rcity_real3 to, int is_tile, rcity_tile target, rcity_tile_place_scale scale,
-                         rcity_tile_units_of *sum)
-{
-    long count = 0;
-    for (int cell = 0; cell < job.bounce.rough.cell_count; cell++) {
-        rcity_tile_glow glow = glows[rcity_tile_glow_index(job, 0, cell, number)];
-        if (rcity_tile_glow_is_lit(&glow)) {
-            rcity_tile_reach reach = is_tile ? rcity_tile_glow_reach_tile(&glow, job.bounce.rough, tile, target)
-                                             : rcity_tile_glow_reach(&glow, job.bounce.rough, tile, to);
-            rcity_tile_units_add(sum, rcity_tile_glow_straight(job, &glow, tile, reach, to, scale));
-            count++;
-        }
-    }
-    return count;
-}
-
-/* All that a tile receives straight from others: one work-group for a tile. The matrix is symmetric. */
+/* All that a tile receives straight from others: one work-group for a tile, with 8 shared numbers for each work item.
+   The matrix is symmetric. Local memory is aligned as the type of its pointer asks. */
 __kernel void rcity_tiles_straight(rcity_tile_echo_job job, long item_begin, long item_count,
                                    __global const rcity_tile *tiles, __global const ulong *row_first,
                                    __global const uint *chunk_end, __global const ushort *column,
                                    __global const rcity_tile_glow *glows, __global const float *whole,
-                                   __global rcity_tile_sums *tile_sums, __local uint *words)
+                                   __global rcity_tile_sums *tile_sums, __local long *shared)
 {
-    __local long *shared = (__local long *)words; /* 8 for each work item */
     int lane = (int)get_local_id(0);
     int lane_count = (int)get_local_size(0);
     int number = (int)(item_begin + get_group_id(0));
     rcity_tile_rows_view rows = {job.piece.chunk_count, row_first, chunk_end, column};
     rcity_tile_row row = rcity_tile_row_of(rows, number);
-    rcity_real3 to = rcity_tile_centre(tiles[number]);
-    rcity_tile_place_scale scale = rcity_tile_scale_of(job.glow.bounce.link, job.glow.bounce.gain, to);
+    rcity_tile target = tiles[number];
+    rcity_tile_place_scale scale =
+        rcity_tile_scale_of(job.glow.bounce.link, job.glow.bounce.gain, rcity_tile_centre(target));
     rcity_tile_units_of sum = rcity_tile_units_none();
     long count = 0;
     int chunk = 0;
     for (int i = lane; i < row.count; i += lane_count) {
         int from = rcity_tile_row_get(row, i, &chunk);
         if (whole[from] > 0.0f) {
-            count += add_straight(job.glow, glows, tiles[from], from, to, 1, tiles[number], scale, &sum);
+            count += rcity_tile_straight_to_tile(job.glow, glows, tiles[from], from, target, scale, &sum);
         }
     }
     shared[8 * lane] = sum.power;
@@ -120,7 +87,7 @@ __kernel void rcity_tiles_straight_out(rcity_tile_glow_job job, long item_begin,
         rcity_real3 to = rcity_real3_make(at[0], at[1], at[2]);
         rcity_tile_place_scale scale = rcity_tile_scale_of(job.bounce.link, job.bounce.gain, to);
         rcity_tile_units_of sum = rcity_tile_units_none();
-        long count = add_straight(job, glows, tile, number, to, 0, tile, scale, &sum);
+        long count = rcity_tile_straight_to_place(job, glows, tile, number, to, scale, &sum);
         rcity_tile_sums_add(&receiver_sums[receiver], RCITY_TILE_SCATTERED, sum, count);
     }
 }
@@ -204,8 +171,9 @@ __kernel void rcity_tiles_mirror(rcity_tile_echo_job job, long item_begin, long 
                                  __global const ulong *row_first, __global const uint *chunk_end,
                                  __global const ushort *column, __global const ulong *view_first,
                                  __global const int *view_receiver, __global const float *receivers_m,
-                                 __global const float *whole, __local uint *words)
+                                 __global const float *whole, __local float4 *room)
 {
+    __local uint *words = (__local uint *)room; /* sources in it are read at once */
     int lane = (int)get_local_id(0);
     int lane_count = (int)get_local_size(0);
     int mirror = job.piece.first + (int)(item_begin + get_group_id(0));
@@ -242,8 +210,8 @@ __kernel void rcity_tiles_mirror(rcity_tile_echo_job job, long item_begin, long 
                 float4 at = centres[number];
                 if (rcity_tile_glow_goes_on(limits, again[number], at.x, at.y, at.z, tile.x, tile.y, tile.z)) {
                     int is_front = job.glow.bounce.keeps_tiles || (follows && again[job.glow.tile_count + number] > 0);
-                    uint slot = is_front ? atomic_inc(&words[FRONT_COUNT])
-                                         : SOURCE_ROOM - 1 - atomic_inc(&words[BACK_COUNT]);
+                    uint slot =
+                        is_front ? atomic_inc(&words[FRONT_COUNT]) : SOURCE_ROOM - 1 - atomic_inc(&words[BACK_COUNT]);
                     rcity_tile_view view = rcity_tile_view_make(&frame, 1.0f, at.x, at.y, at.z);
                     sources[slot] = (float4)(-view.u_high, -view.u_low, -view.v_high, -view.v_low);
                     words[NUMBER_FIRST + slot] = (uint)number;
@@ -290,8 +258,7 @@ __kernel void rcity_tiles_echo_scan(rcity_tile_echo_job job, long item_begin, lo
                                     __global const float4 *centres, __global const ulong *row_first,
                                     __global const uint *chunk_end, __global const ushort *column,
                                     __global const ulong *view_first, __global const int *view_receiver,
-                                    __global const float *receivers_m, __global const float *whole,
-                                    __local uint *words)
+                                    __global const float *receivers_m, __global const float *whole, __local uint *words)
 {
     int lane = (int)get_local_id(0);
     int lane_count = (int)get_local_size(0);
@@ -303,9 +270,8 @@ __kernel void rcity_tiles_echo_scan(rcity_tile_echo_job job, long item_begin, lo
     rcity_tile_row row = rcity_tile_row_of(rows, last);
     rcity_tile_window window = rcity_tile_window_make(tiles[last], echo.sx, echo.sy, echo.sz);
     int again = echo.event_count + 1;
-    int needs_tiles =
-        job.glow.bounce.keeps_tiles || (again <= rcity_tile_glow_again_max(job.glow.bounce) &&
-                                        whole[(long)again * job.glow.tile_count + echo.source] > 0.0f);
+    int needs_tiles = job.glow.bounce.keeps_tiles || (again <= rcity_tile_glow_again_max(job.glow.bounce) &&
+                                                      whole[(long)again * job.glow.tile_count + echo.source] > 0.0f);
     int tile_count = needs_tiles ? row.count : 0;
     ulong view_begin = view_first[last];
     int view_count = (int)(view_first[last + 1] - view_begin);
@@ -340,37 +306,13 @@ __kernel void rcity_tiles_echo_scan(rcity_tile_echo_job job, long item_begin, lo
     }
 }
 
-/* What an echo brings to a place, of all its cells. */
-static void add_echo(rcity_tile_glow_job job, rcity_tile_world world, rcity_tile_faces_table table,
-                     __global const rcity_tile_glow *glows, const rcity_tile_echo *echo, rcity_real3 to,
-                     __global rcity_tile_sums *sums)
-{
-    rcity_tile_channel channel;
-    if (!rcity_tile_echo_channel(world, table, echo, to, &channel)) {
-        return;
-    }
-    rcity_tile source = world.tiles[echo->source];
-    rcity_tile_place_scale scale = rcity_tile_scale_of(job.bounce.link, job.bounce.gain, to);
-    rcity_tile_units_of sum = rcity_tile_units_none();
-    long count = 0;
-    for (int cell = 0; cell < job.bounce.rough.cell_count; cell++) {
-        if ((echo->cells >> cell & 1) != 0) {
-            rcity_tile_glow glow = glows[rcity_tile_glow_index(job, echo->event_count, cell, echo->source)];
-            rcity_tile_units_add(&sum, rcity_tile_echo_units(job, &glow, source, &channel, scale));
-            count++;
-        }
-    }
-    rcity_tile_sums_add(sums, RCITY_TILE_SCATTERED, sum, count);
-}
-
 __kernel void rcity_tiles_echo_arrive(rcity_tile_echo_job job, long item_begin, long item_count,
-                                      __global const rcity_tile_echo *echoes,
-                                      __global const rcity_tile_echo_hit *hits, __global uint *counts,
-                                      __global rcity_tile_echo *next, __global const rcity_tile *tiles,
-                                      __global const rcity_tile_edge *edges, __global const rcity_face *faces,
-                                      __global const int *tile_face, __global const float *receivers_m,
-                                      __global const rcity_tile_glow *glows, __global rcity_tile_sums *tile_sums,
-                                      __global rcity_tile_sums *receiver_sums)
+                                      __global const rcity_tile_echo *echoes, __global const rcity_tile_echo_hit *hits,
+                                      __global uint *counts, __global rcity_tile_echo *next,
+                                      __global const rcity_tile *tiles, __global const rcity_tile_edge *edges,
+                                      __global const rcity_face *faces, __global const int *tile_face,
+                                      __global const float *receivers_m, __global const rcity_tile_glow *glows,
+                                      __global rcity_tile_sums *tile_sums, __global rcity_tile_sums *receiver_sums)
 {
     __local uint shared[2];
     long i = get_global_id(0);
@@ -380,31 +322,21 @@ __kernel void rcity_tiles_echo_arrive(rcity_tile_echo_job job, long item_begin, 
         rcity_tile_echo_hit hit = hits[job.piece.first + item_begin + i];
         rcity_tile_world world = {tiles, edges};
         rcity_tile_faces_table table = {faces, tile_face, tile_face, job.glow.bounce.link.wavenumber_per_m};
-        if (hit.mirror >= 0) {
-            rcity_tile source = tiles[hit.echo];
-            rcity_tile at = tiles[hit.mirror];
-            echo = rcity_tile_echo_make(source, hit.echo, (1u << job.glow.bounce.rough.cell_count) - 1);
-            echo.cells = rcity_tile_echo_cells(job.glow, glows, &echo, source, at);
-            echo = rcity_tile_echo_reflect(echo, at, hit.mirror);
-        } else {
-            echo = echoes[hit.echo];
-        }
+        echo = hit.mirror < 0 ? echoes[hit.echo] : rcity_tile_echo_first(job.glow, world, glows, hit.echo, hit.mirror);
         int receiver = hit.target - job.glow.tile_count;
-        if (receiver >= 0) {
-            __global const float *at = receivers_m + 3 * (long)receiver;
-            add_echo(job.glow, world, table, glows, &echo, rcity_real3_make(at[0], at[1], at[2]),
-                     &receiver_sums[receiver]);
+        rcity_real3 to;
+        if (receiver < 0) {
+            to = rcity_tile_centre(tiles[hit.target]);
         } else {
-            rcity_tile at = tiles[hit.target];
-            if (job.glow.bounce.keeps_tiles) {
-                add_echo(job.glow, world, table, glows, &echo, rcity_tile_centre(at), &tile_sums[hit.target]);
-            }
-            echo.cells = rcity_tile_echo_cells(job.glow, glows, &echo, tiles[echo.source], at);
-            goes_on = echo.cells != 0;
-            if (goes_on) {
-                echo = rcity_tile_echo_reflect(echo, at, hit.target);
-            }
+            __global const float *at = receivers_m + 3 * (long)receiver;
+            to = rcity_real3_make(at[0], at[1], at[2]);
         }
+        if (receiver >= 0 || job.glow.bounce.keeps_tiles) {
+            rcity_tile_place_scale scale = rcity_tile_scale_of(job.glow.bounce.link, job.glow.bounce.gain, to);
+            (void)rcity_tile_echo_take(job.glow, world, table, glows, &echo, to, scale,
+                                       receiver < 0 ? &tile_sums[hit.target] : &receiver_sums[receiver]);
+        }
+        goes_on = receiver < 0 && rcity_tile_echo_go_on(job.glow, world, glows, &echo, hit.target);
     }
     if (get_local_id(0) == 0) {
         shared[0] = 0;

@@ -1,5 +1,6 @@
 /* OpenCL drivers of the bounce loop: one work-group looks for what a tube reaches, one work item follows a ray. */
 #include "kernel/tiles/tile_hit.h"
+#include "kernel/tiles/tile_over.h"
 
 __kernel void rcity_tiles_clear(int job, long item_begin, long item_count, __global uint *words)
 {
@@ -97,9 +98,8 @@ static uint scan_edges(const tube_look *look, int number, rcity_tile_piece piece
     return tests;
 }
 
-static uint scan_receivers(const tube_look *look, int number, rcity_tile_piece piece,
-                           __global const int *view_receiver, __global const float *receivers_m,
-                           __global rcity_tile_hit *hits, __global uint *counts)
+static uint scan_receivers(const tube_look *look, int number, rcity_tile_piece piece, __global const int *view_receiver,
+                           __global const float *receivers_m, __global rcity_tile_hit *hits, __global uint *counts)
 {
     uint tests = 0;
     for (ulong i = look->view_begin + get_local_id(0); i < look->view_end; i += get_local_size(0)) {
@@ -254,5 +254,40 @@ __kernel void rcity_tiles_arrive(rcity_tile_bounce_job job, long item_begin, lon
     barrier(CLK_LOCAL_MEM_FENCE);
     if (goes_on) {
         next[shared[1] + place] = tube;
+    }
+}
+
+/* What a path over roofs brings: one work item for a target. */
+__kernel void rcity_tiles_over(rcity_tile_glow_job job, long item_begin, long item_count, __global const int *list,
+                               __global const rcity_tile_roof_path *paths, __global const rcity_tile *tiles,
+                               __global const int *tile_face, __global const rcity_face *faces,
+                               __global const float *antenna, __global const float *receivers_m,
+                               __global rcity_tile_sums *tile_sums, __global rcity_tile_sums *receiver_sums,
+                               __global rcity_tile_lit *lit)
+{
+    long i = get_global_id(0);
+    rcity_tile_over over;
+    if (i >= item_count || !rcity_tile_over_make(job.bounce, antenna, paths[item_begin + i], &over)) {
+        return;
+    }
+    int target = list[item_begin + i];
+    if (target >= job.tile_count) {
+        int receiver = target - job.tile_count;
+        __global const float *at = receivers_m + 3 * (long)receiver;
+        rcity_tile_over_add(
+            &receiver_sums[receiver],
+            rcity_tile_scale_of(job.bounce.link, job.bounce.gain, rcity_real3_make(at[0], at[1], at[2])), &over,
+            job.rx_share[0], job.rx_share[1]);
+        return;
+    }
+    rcity_tile tile = tiles[target];
+    rcity_tile_place_scale scale = rcity_tile_scale_of(job.bounce.link, job.bounce.gain, rcity_tile_centre(tile));
+    if (job.bounce.keeps_tiles) {
+        rcity_tile_over_add(&tile_sums[target], scale, &over, job.rx_share[0], job.rx_share[1]);
+    }
+    int face = tile_face[target];
+    if (face < job.bounce.rough_material_count) {
+        long cells = (long)target * job.bounce.rough.depth_count * job.bounce.rough.cell_count;
+        rcity_tile_over_light(job.bounce, faces[face], tile, scale, &over, lit + cells);
     }
 }

@@ -5,7 +5,6 @@
 
 #include "embedded/tiles_cl.h"
 #include "method/tiles/tile_scan.h"
-#include "method/tiles/tiles_over.h"
 
 /* Lists of a level: so many tubes, and hits for each. More do not fill a device better. */
 #define TUBES_MAX     ((int64_t)1 << 22)
@@ -112,6 +111,9 @@ rcity_status rcity_tiles_device_open(const rcity_job *job, const rcity_tiles_pre
                                      rcity_tiles_device **device)
 {
     rcity_device_info info;
+    if (job->device == NULL) {
+        return RCITY_OK;
+    }
     rcity_device_describe(job->device, &info);
     if (strcmp(info.kind, "host") == 0 || prepared->tiling.tile_count == 0) {
         return RCITY_OK;
@@ -250,42 +252,22 @@ static rcity_status copy_sums(rcity_tiles_device *device, rcity_tiles_run *run)
     return RCITY_OK;
 }
 
-/* What tiles collect over roofs: added on the host. */
-static rcity_status light_over_roofs(rcity_tiles_device *device, rcity_tiles_run *run, const rcity_tiles_over *over)
-{
-    rcity_context *context = run->context;
-    const rcity_resident *lit = device->resident[RCITY_TILES_LIT];
-    int64_t count = device->prepared->tiling.tile_count * run->bounce.rough.depth_count * run->bounce.rough.cell_count;
-    RCITY_TRY(rcity_tiles_run_make_lit(run));
-    RCITY_TRY(rcity_resident_read(context, lit, 0, count, run->lit));
-    RCITY_TRY(rcity_device_finish(context, device->device));
-    rcity_tiles_over_light(run, over);
-    RCITY_TRY(rcity_resident_write(context, device->resident[RCITY_TILES_LIT], 0, count, run->lit));
-    return rcity_device_finish(context, device->device);
-}
-
 rcity_status rcity_tiles_device_run(rcity_tiles_device *device, rcity_tiles_run *run)
 {
-    rcity_tiles_over over;
     rcity_status status;
     double start_s = rcity_clock_s();
-    memset(&over, 0, sizeof over);
     RCITY_TRY_DONE(start(device, run));
     RCITY_TRY_DONE(rcity_tiles_device_bounce(device, run));
     run->effort.bounce_s += rcity_clock_s() - start_s;
-    bool scatters = run->bounce.rough_material_count > 0;
     if (run->goes_over_roofs) {
-        RCITY_TRY_DONE(rcity_tiles_over_find(run, &over));
-        RCITY_TRY_DONE(scatters ? light_over_roofs(device, run, &over) : RCITY_OK);
+        RCITY_TRY_DONE(rcity_tiles_device_go_over_roofs(device, run));
     }
     start_s = rcity_clock_s();
-    if (scatters) {
+    if (run->bounce.rough_material_count > 0) {
         RCITY_TRY_DONE(rcity_tiles_device_glow(device, run));
     }
     RCITY_TRY_DONE(copy_sums(device, run));
-    rcity_tiles_over_add(run, &over);
     run->effort.scatter_s += rcity_clock_s() - start_s;
 done:
-    rcity_tiles_over_deinit(run->context, &over);
     return status;
 }

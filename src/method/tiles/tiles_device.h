@@ -32,6 +32,8 @@ typedef enum rcity_tiles_buffer {
     RCITY_TILES_GLOWS,
     RCITY_TILES_WHOLE,
     RCITY_TILES_COUNTS,
+    RCITY_TILES_OVER_LIST,
+    RCITY_TILES_OVER_PATHS,
     RCITY_TILES_EFFORT,
     RCITY_TILES_LEVELS, /* from here on: those of each level */
 
@@ -91,8 +93,9 @@ rcity_status rcity_tiles_device_get_count(rcity_tiles_device *device, rcity_cont
 /* A piece of a scene's work. */
 rcity_tile_piece rcity_tiles_device_piece(const rcity_tiles_device *device, int64_t first);
 
-/* Reflections and diffractions; then scattering. The sums on the device grow. */
+/* Reflections and diffractions; paths over roofs; then scattering. The sums on the device grow. */
 rcity_status rcity_tiles_device_bounce(rcity_tiles_device *device, rcity_tiles_run *run);
+rcity_status rcity_tiles_device_go_over_roofs(rcity_tiles_device *device, rcity_tiles_run *run);
 rcity_status rcity_tiles_device_glow(rcity_tiles_device *device, rcity_tiles_run *run);
 
 #endif

@@ -7,7 +7,6 @@
 #include "base/angle.h"
 #include "method/tiles/tiles.h"
 #include "method/tiles/tiles_device.h"
-#include "method/tiles/tiles_over.h"
 #include "result/rays_data.h"
 
 #define TWO_PI 6.28318530717958647692
@@ -111,6 +110,10 @@ static rcity_status make_sums(rcity_tiles_run *run)
     if (run->keeps_tiles) {
         RCITY_TRY(rcity_alloc(context, tile_room, sizeof *run->tile_sums, "sums of tiles", &run->tile_sums));
     }
+    if (run->bounce.rough_material_count > 0 && !run->is_on_device) {
+        size_t cells = (size_t)run->bounce.rough.depth_count * (size_t)run->bounce.rough.cell_count;
+        RCITY_TRY(rcity_alloc(context, tile_room * cells, sizeof *run->lit, "what tiles scatter", &run->lit));
+    }
     if (run->keeps_hits) {
         run->thread_count = rcity_context_thread_count(context);
         size_t threads = (size_t)run->thread_count;
@@ -135,13 +138,14 @@ rcity_status rcity_tiles_run_init(const rcity_job *job, const rcity_tiles_traced
     RCITY_TRY_DONE(rcity_facet_table_retune(job->context, job->scene, &traced->prepared->world, tx->stated.frequency_hz,
                                             &run->world));
     RCITY_TRY_DONE(make_faces(run));
-    RCITY_TRY_DONE(make_sums(run));
-    run->tiles.tiles = run->prepared->tiling.tiles;
-    run->tiles.edges = run->prepared->tiling.edges;
     run->bounce.keeps_tiles = keeps_tiles;
     if (run->bounce.rough.share > 0.0f && run->bounce.rough.depth_count > 0) {
         run->bounce.rough_material_count = (int32_t)run->world.material_count;
     }
+    run->is_on_device = run->prepared->device != NULL && !keeps_hits;
+    RCITY_TRY_DONE(make_sums(run));
+    run->tiles.tiles = run->prepared->tiling.tiles;
+    run->tiles.edges = run->prepared->tiling.edges;
     run->table.faces = run->faces;
     run->table.tile_face = run->prepared->tile_face;
     run->table.edge_face = run->prepared->edge_face;
@@ -171,34 +175,19 @@ void rcity_tiles_run_deinit(rcity_tiles_run *run)
     memset(run, 0, sizeof *run);
 }
 
-rcity_status rcity_tiles_run_make_lit(rcity_tiles_run *run)
-{
-    size_t tile_room = (size_t)run->prepared->tiling.tile_count + 1;
-    size_t cells = (size_t)run->bounce.rough.depth_count * (size_t)run->bounce.rough.cell_count;
-    return rcity_alloc(run->context, tile_room * cells, sizeof *run->lit, "what tiles scatter", &run->lit);
-}
-
 /* Chain by chain. */
 static rcity_status run_on_host(rcity_tiles_run *run)
 {
-    if (run->bounce.rough_material_count > 0) {
-        RCITY_TRY(rcity_tiles_run_make_lit(run));
-    }
     RCITY_TRY(rcity_tiles_bounce(run));
     if (run->goes_over_roofs) {
-        rcity_tiles_over over;
-        RCITY_TRY(rcity_tiles_over_find(run, &over));
-        rcity_tiles_over_light(run, &over);
-        rcity_tiles_over_add(run, &over);
-        rcity_tiles_over_deinit(run->context, &over);
+        RCITY_TRY(rcity_tiles_go_over_roofs(run));
     }
     return rcity_tiles_glow(run);
 }
 
 rcity_status rcity_tiles_run_all(rcity_tiles_run *run)
 {
-    rcity_tiles_device *device = run->prepared->device;
-    RCITY_TRY(device != NULL && !run->keeps_hits ? rcity_tiles_device_run(device, run) : run_on_host(run));
+    RCITY_TRY(run->is_on_device ? rcity_tiles_device_run(run->prepared->device, run) : run_on_host(run));
     rcity_log(run->context, RCITY_LOG_INFO, "%d tiles and %d edges in sight, %lld rays, %lld of scattered power",
               run->traced->tile_count, run->traced->edge_count, (long long)run->effort.ray_count,
               (long long)run->effort.scattered_count);

@@ -35,6 +35,7 @@ typedef struct rcity_tiles_run {
     bool keeps_hits;          /* every path to a receiver is kept */
     bool keeps_tiles;         /* sums of tiles are asked for */
     bool goes_over_roofs;
+    bool is_on_device; /* lists of paths are made on the host */
 
     rcity_facet_table world; /* at the transmitter's frequency; borrows */
     rcity_face *faces;       /* rough ones of all materials, then smooth ones */
@@ -78,9 +79,6 @@ static inline rcity_tile_glow_job rcity_tiles_run_glow_job(const rcity_tiles_run
         run->bounce, {run->rx_share[0], run->rx_share[1]}, (rcity_i32)run->prepared->tiling.tile_count};
 }
 
-/* Room for what tiles will scatter: `lit`, empty. */
-rcity_status rcity_tiles_run_make_lit(rcity_tiles_run *run);
-
 /* Set up a run with empty sums. `keeps_hits` and `keeps_tiles` as above. */
 rcity_status rcity_tiles_run_init(const rcity_job *job, const rcity_tiles_traced *traced, const rcity_tx *tx,
                                   bool keeps_hits, bool keeps_tiles, rcity_tiles_run *run);
@@ -94,6 +92,13 @@ rcity_status rcity_tiles_list_far(rcity_tiles_run *run, int32_t **tiles, int64_t
 
 /* Reflections and diffractions to their end, on the host: sums of tiles and receivers, and what tiles will scatter. */
 rcity_status rcity_tiles_bounce(rcity_tiles_run *run);
+
+/* What a transmitter does not see, and paths over roofs may reach: tiles, then receivers, their numbers after those of
+   all tiles. Owned by the caller. */
+rcity_status rcity_tiles_list_hidden(const rcity_tiles_run *run, int32_t **list, int64_t *count);
+
+/* Paths over many roofs to all that is hidden; after the bounces. On the host. */
+rcity_status rcity_tiles_go_over_roofs(rcity_tiles_run *run);
 
 /* What the tiles scatter, and its reflections, on the host. */
 rcity_status rcity_tiles_glow(rcity_tiles_run *run);

@@ -14,6 +14,12 @@ typedef struct edge_list {
     int32_t *walls; /* walls sorted by the wall of the plan that they are pieces of */
 } edge_list;
 
+static double facet_length(const rcity_facet_edge *facet)
+{
+    rcity_place3 whole = rcity_place3_add(facet->b, -1.0, facet->a);
+    return sqrt(rcity_place3_dot(whole, whole));
+}
+
 static rcity_status add_piece(edge_list *list, const rcity_facet_edge *facet, int32_t number, double from, double to,
                               int32_t tile_o, int32_t tile_n)
 {
@@ -42,15 +48,15 @@ static rcity_status add_piece(edge_list *list, const rcity_facet_edge *facet, in
                              (float)facet->exterior_rad,
                              tile_o,
                              tile_n,
-                             number};
+                             number,
+                             RCITY_TILE_ENDLESS_M,
+                             RCITY_TILE_ENDLESS_M};
+    if (number != RCITY_TILE_TERRAIN) {
+        piece.before_m = (float)(from * facet_length(facet));
+        piece.after_m = (float)((1.0 - to) * facet_length(facet));
+    }
     tiling->edges[tiling->edge_count++] = piece;
     return RCITY_OK;
-}
-
-static double facet_length(const rcity_facet_edge *facet)
-{
-    rcity_place3 whole = rcity_place3_add(facet->b, -1.0, facet->a);
-    return sqrt(rcity_place3_dot(whole, whole));
 }
 
 /* The top of a wall, in the pieces of its tiles: from the wall's end to its start. */

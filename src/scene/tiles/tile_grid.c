@@ -223,6 +223,32 @@ static rcity_tile_place lift(const rcity_tile_grids *grids, rcity_place3 centre,
     return place;
 }
 
+/* Where the surface of a tile ends: for walls the whole wall of the plan, of which the grid may be a piece; for roofs
+   the rectangle around them. */
+static void find_ends(const rcity_tile_grids *grids, const rcity_tile_grid *grid, rcity_place3 centre, rcity_tile *tile)
+{
+    rcity_place3 off = rcity_place3_add(grid->corner, -1.0, centre);
+    double u = rcity_place3_dot(off, grid->along_u);
+    double v = rcity_place3_dot(off, grid->along_v);
+    double low_u = u;
+    double high_u = u + grid->length_u;
+    if (grid->kind == RCITY_MIRROR_WALL) {
+        const rcity_mirror *wall = &grids->world->mirrors[grid->surface];
+        double unit_m = 1.0 / grids->shapes->units_per_m;
+        const rcity_grid_point *ends[2] = {&wall->corner_p, &wall->corner_q};
+        for (int i = 0; i < 2; i++) {
+            rcity_place3 end = {ends[i]->x * unit_m, ends[i]->y * unit_m, centre.z};
+            double at = rcity_place3_dot(rcity_place3_add(end, -1.0, centre), grid->along_u);
+            low_u = rcity_smaller(low_u, at);
+            high_u = rcity_larger(high_u, at);
+        }
+    }
+    tile->low_u = (float)low_u;
+    tile->high_u = (float)high_u;
+    tile->low_v = (float)v;
+    tile->high_v = (float)(v + grid->length_v);
+}
+
 bool rcity_tile_grids_cut(const rcity_tile_grids *grids, const rcity_tile_grid *grid, int32_t u, int32_t v,
                           rcity_tile *tile, rcity_tile_place *place, bool *is_covered)
 {
@@ -269,7 +295,14 @@ bool rcity_tile_grids_cut(const rcity_tile_grids *grids, const rcity_tile_grid *
                          (float)along_u.z,
                          (float)(half_u * size_u),
                          (float)(half_v / (plan_share * size_u)),
-                         grid->surface};
+                         grid->surface,
+                         -RCITY_TILE_ENDLESS_M,
+                         RCITY_TILE_ENDLESS_M,
+                         -RCITY_TILE_ENDLESS_M,
+                         RCITY_TILE_ENDLESS_M};
+    if (grid->kind != RCITY_MIRROR_GROUND) {
+        find_ends(grids, grid, centre, tile);
+    }
     return true;
 }
 

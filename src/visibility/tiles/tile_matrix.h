@@ -27,7 +27,7 @@ typedef struct rcity_tile_matrix_effort {
     int64_t block_pair_count; /* pairs of blocks, and those of them that were tested */
     int64_t tested_block_pair_count;
     int64_t ray_count;
-    int64_t walk_count; /* of these: that no occluder decided; may differ from run to run on a device */
+    int64_t walk_count;     /* of these: that no occluder decided; may differ from run to run on a device */
     int64_t kept_row_count; /* rows that an earlier run had finished */
     int64_t strip_count;
     double seconds;

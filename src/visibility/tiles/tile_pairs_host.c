@@ -134,11 +134,10 @@ static uint32_t list_lines(pair_work *work)
     uint32_t count = 0;
     for (int i = 0; i < RCITY_TILE_BLOCK; i++) {
         uint32_t bits = (pair->tiles_a >> i & 1) != 0 ? facing_tiles(&work->a, i, &work->b) & pair->tiles_b : 0;
-        if (range.square >= 0) {
-            for (int j = 0; j < RCITY_TILE_BLOCK; j++) {
-                uint32_t is_near = (uint32_t)rcity_tile_is_near(range, place_in(&work->a, i), place_in(&work->b, j));
-                bits &= ~((is_near ^ 1) << j);
-            }
+        for (uint32_t facing = range.square >= 0 ? bits : 0; facing != 0; facing &= facing - 1) {
+            int j = __builtin_ctz(facing);
+            uint32_t is_near = (uint32_t)rcity_tile_is_near(range, place_in(&work->a, i), place_in(&work->b, j));
+            bits &= ~((is_near ^ 1) << j);
         }
         work->left[i] = bits;
         count += (uint32_t)__builtin_popcount(bits);

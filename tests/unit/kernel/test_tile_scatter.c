@@ -3,7 +3,7 @@
 
 #include "kernel/tiles/tile_scatter.h"
 
-static const rcity_tile flat = {0, 0, 0, 0, 0, 1, 1, 0, 0, 5, 3, 0};
+static const rcity_tile flat = {0, 0, 0, 0, 0, 1, 1, 0, 0, 5, 3, 0, -5, 5, -3, 3};
 static const int lobes[] = {0, 1, 2, 4, 10, 30, 100};
 enum { LOBES = (int)(sizeof lobes / sizeof lobes[0]) };
 
@@ -137,6 +137,28 @@ static void test_hemispheres_get_all_the_power(void **state)
     }
 }
 
+/* Lambertian, at places within two sides of the tile: the solid angle of the tile over pi, by fine elements. */
+static void test_places_near_a_tile_see_all_of_it(void **state)
+{
+    (void)state;
+    static const double places[][3] = {{0, 0, 2}, {4, 2, 1.5}, {7, 0, 2}, {-3, 5, 1}, {0, 0, 8}, {10, 5, 5}};
+    rcity_tile_rough rough = make_rough(0);
+    rcity_tile_glow glow = light(rough, flat, direction(PI, 0.0));
+    for (size_t k = 0; k < sizeof places / sizeof places[0]; k++) {
+        const double *at = places[k];
+        double plain = 0.0;
+        for (int i = 0; i < 300 * 300; i++) {
+            double x = at[0] - 10.0 * ((i % 300 + 0.5) / 300.0 - 0.5);
+            double y = at[1] - 6.0 * (floor(i / 300.0) + 0.5) / 300.0 + 3.0;
+            double r = sqrt(x * x + y * y + at[2] * at[2]);
+            plain += at[2] / (PI * r * r * r) * (60.0 / 9e4);
+        }
+        rcity_real3 to = rcity_real3_make((rcity_real)at[0], (rcity_real)at[1], (rcity_real)at[2]);
+        rcity_tile_reach reach = rcity_tile_glow_reach(&glow, rough, flat, to);
+        assert_near((double)reach.power / plain, 1.0, 0.03);
+    }
+}
+
 /* A room of 40 x 30 x 20 m of tiles. */
 enum { ROOM_MAX = 1400 };
 typedef struct room {
@@ -172,7 +194,11 @@ static void add_wall(room *made, int axis, double at_m, int sign, const double s
                              along[2],
                              (float)(0.5 * size_m[other[0]] / count[0]),
                              (float)(0.5 * size_m[other[1]] / count[1]),
-                             0};
+                             0,
+                             -RCITY_TILE_ENDLESS_M,
+                             RCITY_TILE_ENDLESS_M,
+                             -RCITY_TILE_ENDLESS_M,
+                             RCITY_TILE_ENDLESS_M};
         made->area_m2 += 4.0 * (double)tile->half_u * (double)tile->half_v;
     }
 }
@@ -250,6 +276,7 @@ TEST_SUITE(tile_scatter)
         cmocka_unit_test(test_the_share_is_of_incident_or_reflected_power),
         cmocka_unit_test(test_patterns_hold_all_the_power),
         cmocka_unit_test(test_hemispheres_get_all_the_power),
+        cmocka_unit_test(test_places_near_a_tile_see_all_of_it),
         cmocka_unit_test(test_rooms_get_all_the_power_whatever_the_tiles),
     };
     return cmocka_run_group_tests_name("tile_scatter", tests, NULL, NULL);

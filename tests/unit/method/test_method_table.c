@@ -48,12 +48,34 @@ static void test_baseline_follows_the_frequency(void **state)
     assert_string_equal(rcity_method_choose_baseline(3, 60e9)->info.name, "walfisch-ikegami");
 }
 
+/* A row says that it serves what it has a stage for, and nothing else. */
+static void test_rows_have_the_stages_they_serve_with(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    rcity_method_info info;
+    char servers[256];
+    rcity_method_list_surface_servers(servers, sizeof servers);
+    for (int i = 0; rcity_method_get(i, &info) == RCITY_OK; i++) {
+        const rcity_method *method = NULL;
+        assert_ok(context, rcity_method_find(context, info.name, &method));
+        assert_int_equal((info.serves & RCITY_SERVES_RASTER) != 0, method->evaluate_raster != NULL);
+        assert_int_equal((info.serves & RCITY_SERVES_POINTS) != 0, method->evaluate_points != NULL);
+        assert_int_equal((info.serves & RCITY_SERVES_PATHS) != 0, method->find_paths != NULL);
+        assert_int_equal((info.serves & RCITY_SERVES_SURFACES) != 0, method->evaluate_surfaces != NULL);
+        assert_int_equal(method->evaluate_surfaces != NULL, method->count_tiles != NULL);
+        assert_int_equal(method->evaluate_surfaces != NULL, strstr(servers, info.name) != NULL);
+    }
+    rcity_context_destroy(&context);
+}
+
 TEST_SUITE(method_table)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_default_is_a_row_and_the_requests),
         cmocka_unit_test(test_baseline_places_have_no_gap),
         cmocka_unit_test(test_baseline_follows_the_frequency),
+        cmocka_unit_test(test_rows_have_the_stages_they_serve_with),
     };
     return cmocka_run_group_tests_name("method_table", tests, NULL, NULL);
 }

@@ -55,8 +55,7 @@ static double power_on_tiles(rcity_context *context, const rcity_scene *scene, c
     assert_ok(context, rcity_tiles_prepare(&job, &prepared));
     assert_ok(context, rcity_tiles_trace(&job, prepared, NULL, 1, &tx, &trace));
     assert_ok(context, rcity_tiles_run_init(&job, trace, &tx, false, true, &run));
-    assert_ok(context, rcity_tiles_bounce(&run));
-    assert_ok(context, rcity_tiles_glow(&run));
+    assert_ok(context, rcity_tiles_run_all(&run));
     double sum = 0.0;
     for (int64_t i = 0; i < run.prepared->tiling.tile_count; i++) {
         const rcity_tile *tile = &run.prepared->tiling.tiles[i];

@@ -215,8 +215,121 @@ static void test_error_shrinks_with_the_tiles(void **state)
     for (int a = 0; a < area_count; a++) {
         print_spread(areas[a], &errors[a]);
     }
-    for (int a = 1; a < area_count; a++) {
-        assert_true(spread_sd(&errors[a]) < spread_sd(&errors[a - 1]));
+    for (int a = 0; a < area_count; a++) {
+        static const double limits_db[] = {6.0, 4.0, 1.6, 1.0};
+        assert_true(spread_sd(&errors[a]) < limits_db[a]);
+        assert_true(a == 0 || spread_sd(&errors[a]) < spread_sd(&errors[a - 1]));
+    }
+}
+
+/* A point over the ground of a city, outside of its houses. */
+static bool is_in_the_open(rcity_context *context, const rcity_scene *scene, const double *xyh_m)
+{
+    ask free = ask_make("free-space", xyh_m[0], xyh_m[1], xyh_m[2], 1e9);
+    double beside[3] = {xyh_m[0] + 0.1, xyh_m[1], xyh_m[2]};
+    float loss_db;
+    free.option_count = 0;
+    rcity_request request = ask_request(&free, 1, beside);
+    rcity_device *device = NULL;
+    assert_ok(context, rcity_device_open(context, "host", &device));
+    rcity_status status = rcity_predict_points(context, scene, device, &request, &loss_db, NULL);
+    rcity_device_close(&device);
+    return status == RCITY_OK && !isnan(loss_db);
+}
+
+/* The levels of those paths of `made` that are in `exact` too, less the levels of `exact`. */
+static void add_true_ones(const rcity_rays *made, const rcity_rays *exact, spread *s)
+{
+    for (int64_t i = 0; i < rcity_rays_receiver_count(made); i++) {
+        rcity_receiver_summary a, b;
+        double power = 0.0;
+        assert_int_equal(rcity_rays_get_receiver(made, i, &a), RCITY_OK);
+        assert_int_equal(rcity_rays_get_receiver(exact, i, &b), RCITY_OK);
+        for (int64_t k = 0; k < a.path_count; k++) {
+            rcity_path path, other;
+            bool is_found = false;
+            assert_int_equal(rcity_rays_get_path(made, a.path_first + k, &path), RCITY_OK);
+            for (int64_t m = 0; m < b.path_count && !is_found; m++) {
+                assert_int_equal(rcity_rays_get_path(exact, b.path_first + m, &other), RCITY_OK);
+                is_found = is_same_path(&path, &other, 0.1);
+            }
+            power += is_found ? pow(10.0, 0.1 * path.gain_db) : 0.0;
+        }
+        if (power > 0.0) {
+            double off = 10.0 * log10(power) - b.gain_db;
+            s->count++;
+            s->sum += off;
+            s->square_sum += off * off;
+        } else {
+            s->missed += b.path_count > 0;
+        }
+    }
+}
+
+/* The middle of a city: 300 receivers in streets and yards around a transmitter. */
+static rcity_scene *make_city(rcity_context *context, rcity_city_kind kind, int64_t count, double *xyh_m)
+{
+    rcity_city_options options = rcity_city_options_default();
+    rcity_scene *scene = NULL;
+    uint64_t next = 0;
+    options.kind = kind;
+    options.seed = 3;
+    options.area_km2 = 0.1;
+    assert_ok(context, rcity_city_make(context, &options, &scene));
+    for (int64_t i = 0; i <= count; i++) { /* the transmitter first */
+        double least = i == 0 ? 120.0 : 10.0;
+        do {
+            xyh_m[3 * i] = test_uniform(seed, next++, least, 316.0 - least);
+            xyh_m[3 * i + 1] = test_uniform(seed, next++, least, 316.0 - least);
+            xyh_m[3 * i + 2] = i == 0 ? 10.0 : 1.5;
+        } while (!is_in_the_open(context, scene, xyh_m + 3 * i));
+    }
+    return scene;
+}
+
+/* Whole cities, two reflections and one diffraction, tiles of 25 m2. Levels of the paths that are true are within 4 dB
+   of images. Paths that are not there, past the end of a wall or through a corner, are few, but in deep shadow one of
+   them is stronger than all that is there by up to 50 dB. */
+static void test_true_paths_of_cities_are_within_4_db_of_images(void **state)
+{
+    (void)state;
+    enum { RECEIVERS = 300 };
+    static const rcity_city_kind kinds[] = {RCITY_CITY_CORE, RCITY_CITY_HIGHRISE};
+    static double xyh_m[3 * (RECEIVERS + 1)];
+    static float made_db[RECEIVERS], exact_db[RECEIVERS], all_db[RECEIVERS];
+    if (!test_is_called_with("long")) {
+        skip();
+    }
+    for (int k = 0; k < 2; k++) {
+        rcity_context *context = test_context(0);
+        rcity_scene *scene = make_city(context, kinds[k], RECEIVERS, xyh_m);
+        ask images = ask_make("images", xyh_m[0], xyh_m[1], 10.0, 1e9);
+        ask tiles = ask_make("tiles", xyh_m[0], xyh_m[1], 10.0, 1e9);
+        spread whole, alone;
+        memset(&whole, 0, sizeof whole);
+        memset(&alone, 0, sizeof alone);
+        ask_orders(&images, "3", "2", "1");
+        ask_orders(&tiles, "3", "2", "1");
+        ask_set(&tiles, "tile-area-m2", "25");
+        rcity_rays *made = ask_rays(context, scene, &tiles, RECEIVERS, xyh_m + 3);
+        rcity_rays *exact = ask_rays(context, scene, &images, RECEIVERS, xyh_m + 3);
+        add_true_ones(made, exact, &alone);
+        rcity_rays_destroy(&exact);
+        rcity_rays_destroy(&made);
+        ask_set(&images, "sum", "power");
+        ask_points(context, scene, &images, RECEIVERS, xyh_m + 3, exact_db, NULL);
+        ask_points(context, scene, &tiles, RECEIVERS, xyh_m + 3, made_db, NULL);
+        for (int i = 0; i < RECEIVERS; i++) {
+            all_db[i] = NAN;
+        }
+        add_difference(made_db, exact_db, all_db, RECEIVERS, &whole);
+        print_message("%s, tiles of 25 m2: mean %+.2f dB, standard deviation %.2f dB over %d receivers with a path in "
+                      "both, %d in images alone, %d in tiles alone; true paths %+.2f dB, %.2f dB\n",
+                      rcity_city_kind_name(kinds[k]), spread_mean(&whole), spread_sd(&whole), whole.count, whole.missed,
+                      whole.extra, spread_mean(&alone), spread_sd(&alone));
+        assert_true(spread_sd(&alone) < 4.0 && fabs(spread_mean(&alone)) < 2.0 && alone.missed < 20);
+        assert_true(spread_sd(&whole) < 12.0);
+        test_close(&context, &scene, NULL);
     }
 }
 
@@ -225,6 +338,7 @@ TEST_SUITE(tiles_paths)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_paths_are_those_of_images),
         cmocka_unit_test(test_error_shrinks_with_the_tiles),
+        cmocka_unit_test(test_true_paths_of_cities_are_within_4_db_of_images),
     };
     return cmocka_run_group_tests_name("tiles_paths", tests, NULL, NULL);
 }

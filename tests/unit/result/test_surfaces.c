@@ -209,6 +209,45 @@ static void test_ground_map_of_turned_tiles(void **state)
     rcity_context_destroy(&context);
 }
 
+/* A tile that contains the centre of a cell comes before a nearer one that does not. */
+static void test_cell_takes_the_tile_it_lies_in(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    const rcity_surface_tile like = {
+        .normal = {0.0f, 0.0f, 1.0f}, .side = {1.0f, 0.0f, 0.0f}, .kind = RCITY_SURFACE_GROUND, .building_id = -1};
+    rcity_surface_tile tiles[2] = {like, like};
+    tiles[0].half_side_m[0] = 10.0f; /* long, from (-10, -1) to (10, 1) */
+    tiles[0].half_side_m[1] = 1.0f;
+    tiles[1].centre = (rcity_point){8.5, 2.5, 0.0}; /* beside its far end */
+    tiles[1].half_side_m[0] = 1.0f;
+    tiles[1].half_side_m[1] = 1.8f;
+    const rcity_surfaces_setup setup = {.tile_count = 2, .tiles = tiles};
+    for (int swapped = 0; swapped < 2; swapped++) {
+        rcity_surfaces *surfaces = NULL;
+        rcity_map *map = NULL;
+        float *value = NULL;
+        rcity_band band;
+        assert_ok(context, rcity_surfaces_create(context, &setup, &surfaces));
+        assert_ok(context, rcity_surfaces_add_band(surfaces, RCITY_BAND_OTHER, "length", "m", NULL, &value));
+        value[0] = tiles[0].half_side_m[0];
+        value[1] = tiles[1].half_side_m[0];
+        assert_ok(context, rcity_surfaces_to_map(context, surfaces, 1.0, &map));
+        assert_ok(context, rcity_map_get_band(map, 0, &band));
+        rcity_raster raster = rcity_map_raster(map);
+        int64_t column = (int64_t)(8.5 - raster.west_m);
+        int64_t row = (int64_t)(raster.north_m - 0.5);
+        assert_true(band.value[row * raster.column_count + column] == 10.0f);
+        assert_true(band.value[(row - 1) * raster.column_count + column] == 1.0f);
+        rcity_map_destroy(&map);
+        rcity_surfaces_destroy(&surfaces);
+        rcity_surface_tile first = tiles[0];
+        tiles[0] = tiles[1];
+        tiles[1] = first;
+    }
+    rcity_context_destroy(&context);
+}
+
 static void test_ground_map_has_all_bands_and_notes(void **state)
 {
     (void)state;
@@ -338,23 +377,25 @@ static void test_facade_that_faces_the_place(void **state)
     rcity_context_destroy(&context);
 }
 
-/* A row of narrower tiles, whose edge lies above the middle of the chosen one: one of both stays. */
+/* A row of narrower tiles, whose edge lies above the middle of the chosen one: one of both stays. Above it come
+   another building, and a wall of this one that stands back. */
 static void test_facade_cut_differently_above(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
-    rcity_surface_tile tiles[4];
-    static const double x_m[] = {0.0, 2.0, -2.0, 0.0};
-    static const double z_m[] = {1.0, 3.0, 3.0, 5.0};
-    for (int i = 0; i < 4; i++) {
-        tiles[i] = (rcity_surface_tile){.centre = {x_m[i], 0.0, z_m[i]},
+    rcity_surface_tile tiles[6];
+    static const double x_m[] = {0.0, 2.0, -2.0, 0.0, 0.0, 0.0};
+    static const double y_m[] = {0.0, 0.0, 0.0, 0.0, 0.0, 3.0};
+    static const double z_m[] = {1.0, 3.0, 3.0, 5.0, 7.0, 7.0};
+    for (int i = 0; i < 6; i++) {
+        tiles[i] = (rcity_surface_tile){.centre = {x_m[i], y_m[i], z_m[i]},
                                         .normal = {0.0f, -1.0f, 0.0f},
                                         .side = {1.0f, 0.0f, 0.0f},
                                         .half_side_m = {x_m[i] == 0.0 ? 4.0f : 2.0f, 1.0f},
                                         .kind = RCITY_SURFACE_WALL,
-                                        .building_id = 1};
+                                        .building_id = i == 4 ? 2 : 1};
     }
-    const rcity_surfaces_setup setup = {.tile_count = 4, .tiles = tiles};
+    const rcity_surfaces_setup setup = {.tile_count = 6, .tiles = tiles};
     rcity_surfaces *surfaces = NULL;
     rcity_surfaces *profile = NULL;
     assert_ok(context, rcity_surfaces_create(context, &setup, &surfaces));
@@ -437,6 +478,7 @@ TEST_SUITE(surfaces)
         cmocka_unit_test(test_names_of_bands_are_plain_and_different),
         cmocka_unit_test(test_figures_of_a_band),
         cmocka_unit_test(test_ground_map_of_turned_tiles),
+        cmocka_unit_test(test_cell_takes_the_tile_it_lies_in),
         cmocka_unit_test(test_ground_map_has_all_bands_and_notes),
         cmocka_unit_test(test_ground_map_that_cannot_be),
         cmocka_unit_test(test_nearest_facade_is_chosen),

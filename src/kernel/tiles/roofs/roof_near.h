@@ -12,8 +12,8 @@
 
 /* Clearances p, as in kernel/wave/edge_transition.h, from which on an edge counts fully, and up to which not at all:
    over the straight leg of the path that it lies under, and relative to the zone from end to end. */
-#define RCITY_ROOF_NEAR_FULL      -0.60f
-#define RCITY_ROOF_NEAR_NONE      -0.80f
+#define RCITY_ROOF_NEAR_FULL      -0.85f
+#define RCITY_ROOF_NEAR_NONE      -1.10f
 #define RCITY_ROOF_NEAR_WIDE_FULL -3.0f
 #define RCITY_ROOF_NEAR_WIDE_NONE -4.0f
 

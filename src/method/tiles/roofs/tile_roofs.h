@@ -22,7 +22,7 @@ void rcity_tile_roofs_close(rcity_tile_roofs **roofs);
    inside a building. Where the straight line is free the path is that line, with what the edges just below it take: 6
    dB where it grazes one, nothing where the first Fresnel zone is clear.
 
-   All roof edges that the path touches, or that reach into its Fresnel zone, count as absorbing screens, at most 16; a
+   All roof edges that the path touches, or that reach into its Fresnel zone, count as absorbing screens, at most 24; a
    stretch of ground as one. The same path from the other end loses the same. A target on a wall that faces away from
    the source is reached over the edge of its own roof.
    @return as rcity_device_run(); RCITY_ERR_UNSUPPORTED for a path with more than 1022 edges. */
