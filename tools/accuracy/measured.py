@@ -184,16 +184,19 @@ def method_words(method):
 
 def calibrated(program, scene, case, method, name, transmitters):
     """A method calibrated on the other groups, and with the first one the baselines fitted there."""
-    points = []
     of = f"{name}-{method['name']}"
-    for group in sorted({transmitter["group"] for transmitter in transmitters}):
+
+    def score_group(group):
         others = [t for t in case["transmitters"] if t["group"] != group]
         here = [t for t in transmitters if t["group"] == group]
-        if not others:
-            return []
         path = calibrate(program, scene, case, others, f"{of}-without-{group}", method_words(method))
-        points += score(program, scene, case, words_for(program, case, here, f"{of}-{group}"),
-                        ["--coefficients", path], f"{of}-{group}-calibrated")
+        return score(program, scene, case, words_for(program, case, here, f"{of}-{group}"), ["--coefficients", path],
+                     f"{of}-{group}-calibrated")
+
+    if len({t["group"] for t in case["transmitters"]}) < 2:
+        return []
+    groups = sorted({transmitter["group"] for transmitter in transmitters})
+    points = [point for part in program.each(score_group, groups) for point in part]
     labels = {"set": case["name"], "transmitter": name}
     rows = list(rows_of(case, points, errors_by_model(points)[(method["name"], "others")],
                         {**labels, "method": method["name"], "calibration": "others"}))
@@ -202,7 +205,7 @@ def calibrated(program, scene, case, method, name, transmitters):
 
 def measure(program, cases, scenes):
     """Rows of (set, transmitter, method, calibration, class)."""
-    tasks = []
+    tasks = []  # those that take long are begun first
     for case in cases.sets:
         scene = scenes.get(case["name"])
         if scene is None:
@@ -213,5 +216,10 @@ def measure(program, cases, scenes):
             for method in case["also"]:
                 tasks.append((uncalibrated_also, (program, scene, case, method, name, transmitters)))
                 tasks.append((calibrated, (program, scene, case, method, name, transmitters)))
-    found = program.each(lambda task: task[0](*task[1]), tasks)
-    return [row for rows in found for row in rows]
+    order = sorted(range(len(tasks)), key=lambda i: not takes_long(tasks[i]))
+    found = dict(zip(order, program.each(lambda i: tasks[i][0](*tasks[i][1]), order)))
+    return [row for i in range(len(tasks)) for row in found[i]]
+
+
+def takes_long(task):
+    return any(argument in task[1][2]["also"] for argument in task[1] if isinstance(argument, dict))

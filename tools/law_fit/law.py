@@ -1,5 +1,5 @@
-"""The law of the diffuse path and of the mean of the surroundings, as kernel/surroundings/surroundings_mean.h has it, over arrays. fit.py
-checks that it says what the program says."""
+"""The law of the diffuse path and of the mean of the surroundings, as kernel/surroundings/surroundings_mean.h has it, over
+arrays. fit.py checks that it says what the program says."""
 import numpy
 
 NAMES = ("diffuse-db", "diffuse-roof-m", "diffuse-elevation-deg", "map-doubt", "map-doubt-distance-m")
