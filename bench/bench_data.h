@@ -47,7 +47,8 @@ rcity_status rcity_bench_los(const rcity_bench_run_data *run, const rcity_bench_
 /* The cases of visibility. */
 rcity_status rcity_bench_visibility(const rcity_bench_run_data *run, const rcity_bench_info *info);
 
-/* The cases of tiles. */
+/* The cases of first-level and of tiles. */
+rcity_status rcity_bench_first_level(const rcity_bench_run_data *run, const rcity_bench_info *info);
 rcity_status rcity_bench_tiles(const rcity_bench_run_data *run, const rcity_bench_info *info);
 
 /* The cases of images. */

@@ -27,9 +27,9 @@ typedef struct tiles_case {
 } tiles_case;
 
 static const tiles_case tiles_cases[] = {
-    {"20km2-3", 20.0, "3", "3", "1"}, {"20km2-5", 20.0, "5", "5", "2"}, {"union-1", 0.5, "1", "3", "1"},
-    {"union-2", 0.5, "2", "3", "1"},  {"union-3", 0.5, "3", "3", "1"},  {"2km2-3", 2.0, "3", "3", "1"},
-    {"2km2-5", 2.0, "5", "5", "2"},
+    {"20km2-3", 20.0, "3", "3", "1"}, {"20km2-5", 20.0, "5", "5", "2"}, {"2km2-3", 2.0, "3", "3", "1"},
+    {"2km2-5", 2.0, "5", "5", "2"},   {"union-1", 0.5, "1", "3", "1"},  {"union-2", 0.5, "2", "3", "1"},
+    {"union-3", 0.5, "3", "3", "1"},  {"20km2", 20.0, "1", "0", "0"},   {"2km2", 2.0, "1", "0", "0"},
 };
 
 /* A city, a transmitter, receivers, and the method's stages before evaluation. */
@@ -161,6 +161,10 @@ static void list_kernels(const tiles_stage *stage, const rcity_kernel_times *bef
     }
 }
 
+/* Operations that the work takes at least: four comparisons of a test, the field of a ray. */
+#define TEST_OPERATIONS 4.0
+#define RAY_OPERATIONS  1000.0
+
 /* What was done in the last run. */
 static void describe(const tiles_stage *stage, const rcity_tiles_effort *effort, char *note, size_t note_bytes)
 {
@@ -169,11 +173,45 @@ static void describe(const tiles_stage *stage, const rcity_tiles_effort *effort,
     double tiles = (double)prepared->tiling.tile_count;
     snprintf(note, note_bytes,
              "%.0f tiles, %lld edges, %.1f neighbours; %d tiles and %d edges seen in %.3g s; %.4g rays, %.4g "
-             "scattered, %.4g tests; %.3g s bouncing, %.3g s over roofs, %.3g s scattering; prepared in %.3g s",
+             "scattered, %.4g tests, at least %.3g operations and %.3g bytes of the matrix; %.3g s bouncing, %.3g s "
+             "over roofs, %.3g s scattering; prepared in %.3g s",
              tiles, (long long)prepared->tiling.edge_count, (double)prepared->matrix->entry_count / tiles,
              traced->tile_count, traced->edge_count, traced->seconds, (double)effort->ray_count,
-             (double)effort->scattered_count, (double)effort->test_count, effort->bounce_s, effort->over_s,
-             effort->scatter_s, stage->prepare_s);
+             (double)effort->scattered_count, (double)effort->test_count,
+             TEST_OPERATIONS * (double)effort->test_count +
+                 RAY_OPERATIONS * (double)(effort->ray_count + effort->scattered_count),
+             (double)prepared->matrix->byte_count, effort->bounce_s, effort->over_s, effort->scatter_s,
+             stage->prepare_s);
+}
+
+static const tiles_case *find_case(const rcity_bench_info *info)
+{
+    const tiles_case *made = tiles_cases;
+    while (strcmp(made->item, info->item) != 0) {
+        made++;
+    }
+    return made;
+}
+
+static void report(const rcity_bench_run_data *run, const rcity_bench_info *info, const tiles_stage *stage,
+                   const rcity_bench_times *times, double million_items, const char *unit, const char *note)
+{
+    rcity_bench_result result = {
+        .name = info->name,
+        .item = info->item,
+        .device = stage->device_info.id,
+        .scene = rcity_scene_source(stage->scene),
+        .thread_count = rcity_context_thread_count(run->context),
+        .value = million_items / rcity_bench_times_best(times),
+        .unit = unit,
+        .best_s = rcity_bench_times_best(times),
+        .median_s = rcity_bench_times_median(times),
+        .yardstick = NULL,
+        .yardstick_value = (double)NAN,
+        .ratio = (double)NAN,
+        .note = note,
+    };
+    run->report(run->user, &result);
 }
 
 rcity_status rcity_bench_tiles(const rcity_bench_run_data *run, const rcity_bench_info *info)
@@ -183,15 +221,11 @@ rcity_status rcity_bench_tiles(const rcity_bench_run_data *run, const rcity_benc
     rcity_bench_times times = {{0.0}, 0};
     rcity_tiles_effort effort;
     memset(&effort, 0, sizeof effort);
-    const tiles_case *made = tiles_cases;
-    while (strcmp(made->item, info->item) != 0) {
-        made++;
-    }
     rcity_kernel_times before[KERNEL_MAX];
     int before_count = 0;
     char note[2000];
     rcity_status status;
-    RCITY_TRY_DONE(stage_init(run, made, &stage));
+    RCITY_TRY_DONE(stage_init(run, find_case(info), &stage));
     RCITY_TRY_DONE(rcity_tiles_trace(&stage.job, stage.prepared, NULL, 1, &stage.tx, &stage.trace));
     for (int i = 0; i < run->options->repeat_count && (i < 2 || times.seconds[1] < REPEAT_MAX_S); i++) {
         double seconds = 0.0;
@@ -201,22 +235,32 @@ rcity_status rcity_bench_tiles(const rcity_bench_run_data *run, const rcity_benc
     }
     describe(&stage, &effort, note, sizeof note);
     list_kernels(&stage, before, before_count, note, sizeof note);
-    rcity_bench_result result = {
-        .name = info->name,
-        .item = info->item,
-        .device = stage.device_info.id,
-        .scene = rcity_scene_source(stage.scene),
-        .thread_count = rcity_context_thread_count(run->context),
-        .value = 1e-6 * (double)(effort.ray_count + effort.scattered_count) / rcity_bench_times_best(&times),
-        .unit = "Mrays/s",
-        .best_s = rcity_bench_times_best(&times),
-        .median_s = rcity_bench_times_median(&times),
-        .yardstick = NULL,
-        .yardstick_value = (double)NAN,
-        .ratio = (double)NAN,
-        .note = note,
-    };
-    run->report(run->user, &result);
+    report(run, info, &stage, &times, 1e-6 * (double)(effort.ray_count + effort.scattered_count), "Mrays/s", note);
+done:
+    stage_deinit(&stage);
+    return status;
+}
+
+rcity_status rcity_bench_first_level(const rcity_bench_run_data *run, const rcity_bench_info *info)
+{
+    tiles_stage stage;
+    memset(&stage, 0, sizeof stage);
+    rcity_bench_times times = {{0.0}, 0};
+    char note[200];
+    rcity_status status;
+    RCITY_TRY_DONE(stage_init(run, find_case(info), &stage));
+    const rcity_tiles_prepared *prepared = stage.prepared;
+    for (int i = 0; i < run->options->repeat_count; i++) {
+        rcity_tiles_release_trace(run->context, stage.trace);
+        stage.trace = NULL;
+        double start_s = rcity_clock_s();
+        RCITY_TRY_DONE(rcity_tiles_trace(&stage.job, prepared, NULL, 1, &stage.tx, &stage.trace));
+        rcity_bench_times_add(&times, rcity_clock_s() - start_s);
+    }
+    const rcity_tiles_traced *traced = stage.trace;
+    snprintf(note, sizeof note, "%lld tiles, %d of them and %d edges seen; on the host's threads; prepared in %.3g s",
+             (long long)prepared->tiling.tile_count, traced->tile_count, traced->edge_count, stage.prepare_s);
+    report(run, info, &stage, &times, 1e-6 * (double)prepared->tiling.tile_count, "Mtiles/s", note);
 done:
     stage_deinit(&stage);
     return status;
