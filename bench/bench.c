@@ -32,7 +32,7 @@ static const rcity_bench_case cases[] = {
     {{"tiles", "union-2", "the same with two bounces"}, rcity_bench_tiles},
     {{"tiles", "union-3", "the same with three bounces"}, rcity_bench_tiles},
     {{"tiles", "2km2-3", "three bounces in 2 km2 of towers"}, rcity_bench_tiles},
-    {{"tiles", "2km2-5", "three bounces in 2 km2 of towers"}, rcity_bench_tiles},
+    {{"tiles", "2km2-5", "five bounces in 2 km2 of towers"}, rcity_bench_tiles},
     {{"tiles", "20km2-3", "three bounces, one of them a diffraction, and scattering in 20 km2 of towers"},
      rcity_bench_tiles},
     {{"tiles", "20km2-5", "five bounces, two of them diffractions, and scattering in 20 km2 of towers"},

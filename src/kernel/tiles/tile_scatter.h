@@ -156,20 +156,38 @@ typedef struct rcity_tile_reach {
 /* Into how many parts a side is divided: `per` for each distance that fits into it. */
 RCITY_KERNEL rcity_i32 rcity_tile_parts(float half_m, float distance_m, float per, rcity_i32 most)
 {
-    float parts = rcity_fmin(per * 2.0f * half_m / rcity_fmax(distance_m, 1e-3f) + 0.999f, (float)most);
-    return parts > 1.0f ? (rcity_i32)parts : 1;
+    float parts = per * 2.0f * half_m / (distance_m > 1e-3f ? distance_m : 1e-3f) + 0.999f;
+    return !(parts < (float)most) ? most : parts > 1.0f ? (rcity_i32)parts : 1;
 }
 
-/* The middle of a part of a tile: part i of count_u along the first side, part k of count_v along the second. */
-RCITY_KERNEL rcity_real3 rcity_tile_part(rcity_tile tile, rcity_i32 i, rcity_i32 count_u, rcity_i32 k,
-                                         rcity_i32 count_v)
+/* The parts of a tile: the middle of the first one, and the steps to the next along both sides. */
+typedef struct rcity_tile_parts_of {
+    rcity_i32 count_u, count_v;
+    rcity_real3 first, step_u, step_v;
+} rcity_tile_parts_of;
+
+RCITY_KERNEL rcity_tile_parts_of rcity_tile_divide(rcity_tile tile, float distance_m, float per, rcity_i32 most)
 {
+    rcity_tile_parts_of parts;
+    parts.count_u = rcity_tile_parts(tile.half_u, distance_m, per, most);
+    parts.count_v = rcity_tile_parts(tile.half_v, distance_m, per, most);
     rcity_real3 along_u = rcity_real3_make((rcity_real)tile.ux, (rcity_real)tile.uy, (rcity_real)tile.uz);
     rcity_real3 along_v = rcity_real3_cross(rcity_tile_normal(tile), along_u);
-    float u = tile.half_u * ((2.0f * (float)i + 1.0f) / (float)count_u - 1.0f);
-    float v = tile.half_v * ((2.0f * (float)k + 1.0f) / (float)count_v - 1.0f);
-    return rcity_real3_add(rcity_tile_centre(tile), rcity_real3_add(rcity_real3_scale(along_u, (rcity_real)u),
-                                                                    rcity_real3_scale(along_v, (rcity_real)v)));
+    float u = tile.half_u / (float)parts.count_u; /* half of a part */
+    float v = tile.half_v / (float)parts.count_v;
+    parts.step_u = rcity_real3_scale(along_u, (rcity_real)(2.0f * u));
+    parts.step_v = rcity_real3_scale(along_v, (rcity_real)(2.0f * v));
+    parts.first = rcity_real3_add(rcity_tile_centre(tile),
+                                  rcity_real3_add(rcity_real3_scale(along_u, (rcity_real)(u - tile.half_u)),
+                                                  rcity_real3_scale(along_v, (rcity_real)(v - tile.half_v))));
+    return parts;
+}
+
+/* The middle of part i along the first side, k along the second. */
+RCITY_KERNEL rcity_real3 rcity_tile_part(const rcity_tile_parts_of *parts, rcity_i32 i, rcity_i32 k)
+{
+    return rcity_real3_add(parts->first, rcity_real3_add(rcity_real3_scale(parts->step_u, (rcity_real)i),
+                                                         rcity_real3_scale(parts->step_v, (rcity_real)k)));
 }
 
 /* At a point. */
@@ -177,19 +195,21 @@ RCITY_KERNEL rcity_tile_reach rcity_tile_glow_reach(const rcity_tile_glow *glow,
                                                     rcity_tile tile, rcity_real3 to)
 {
     float distance_m = (float)rcity_real3_length(rcity_real3_subtract(to, rcity_tile_centre(tile)));
-    rcity_i32 count_u = rcity_tile_parts(tile.half_u, distance_m, RCITY_TILE_PARTS_PER, RCITY_TILE_PARTS_MAX);
-    rcity_i32 count_v = rcity_tile_parts(tile.half_v, distance_m, RCITY_TILE_PARTS_PER, RCITY_TILE_PARTS_MAX);
-    float part_m2 = 4.0f * tile.half_u * tile.half_v / (float)(count_u * count_v);
+    rcity_tile_parts_of parts = rcity_tile_divide(tile, distance_m, RCITY_TILE_PARTS_PER, RCITY_TILE_PARTS_MAX);
+    float part_m2 = 4.0f * tile.half_u * tile.half_v / (float)(parts.count_u * parts.count_v);
     rcity_tile_reach reach;
     reach.power = 0.0f;
     reach.flux = rcity_real3_make(RCITY_REAL(0.0), RCITY_REAL(0.0), RCITY_REAL(0.0));
-    for (rcity_i32 i = 0; i < count_u * count_v; i++) {
-        rcity_real3 leg = rcity_real3_subtract(to, rcity_tile_part(tile, i % count_u, count_u, i / count_u, count_v));
-        float length_m = rcity_fmax((float)rcity_real3_length(leg), 1e-3f);
-        rcity_real3 out = rcity_real3_scale(leg, RCITY_REAL(1.0) / (rcity_real)length_m);
-        float power = rcity_tile_glow_pattern(glow, rough, tile, out) * part_m2 / (length_m * length_m);
-        reach.power += power;
-        reach.flux = rcity_real3_add(reach.flux, rcity_real3_scale(out, (rcity_real)power));
+    for (rcity_i32 k = 0; k < parts.count_v; k++) {
+        for (rcity_i32 i = 0; i < parts.count_u; i++) {
+            rcity_real3 leg = rcity_real3_subtract(to, rcity_tile_part(&parts, i, k));
+            float square_m2 = (float)rcity_real3_dot(leg, leg);
+            square_m2 = square_m2 > 1e-6f ? square_m2 : 1e-6f;
+            rcity_real3 out = rcity_real3_scale(leg, (rcity_real)(1.0f / rcity_sqrt(square_m2)));
+            float power = rcity_tile_glow_pattern(glow, rough, tile, out) * part_m2 / square_m2;
+            reach.power += power;
+            reach.flux = rcity_real3_add(reach.flux, rcity_real3_scale(out, (rcity_real)power));
+        }
     }
     return reach;
 }
@@ -200,17 +220,17 @@ RCITY_KERNEL rcity_tile_reach rcity_tile_glow_reach_tile(const rcity_tile_glow *
 {
     rcity_real3 between = rcity_real3_subtract(rcity_tile_centre(target), rcity_tile_centre(tile));
     float distance_m = (float)rcity_real3_length(between);
-    rcity_i32 count_u = rcity_tile_parts(target.half_u, distance_m, RCITY_TARGET_PARTS_PER, RCITY_TARGET_PARTS_MAX);
-    rcity_i32 count_v = rcity_tile_parts(target.half_v, distance_m, RCITY_TARGET_PARTS_PER, RCITY_TARGET_PARTS_MAX);
-    float share = 1.0f / (float)(count_u * count_v);
+    rcity_tile_parts_of parts = rcity_tile_divide(target, distance_m, RCITY_TARGET_PARTS_PER, RCITY_TARGET_PARTS_MAX);
+    float share = 1.0f / (float)(parts.count_u * parts.count_v);
     rcity_tile_reach mean;
     mean.power = 0.0f;
     mean.flux = rcity_real3_make(RCITY_REAL(0.0), RCITY_REAL(0.0), RCITY_REAL(0.0));
-    for (rcity_i32 i = 0; i < count_u * count_v; i++) {
-        rcity_real3 to = rcity_tile_part(target, i % count_u, count_u, i / count_u, count_v);
-        rcity_tile_reach reach = rcity_tile_glow_reach(glow, rough, tile, to);
-        mean.power += reach.power * share;
-        mean.flux = rcity_real3_add(mean.flux, rcity_real3_scale(reach.flux, (rcity_real)share));
+    for (rcity_i32 k = 0; k < parts.count_v; k++) {
+        for (rcity_i32 i = 0; i < parts.count_u; i++) {
+            rcity_tile_reach reach = rcity_tile_glow_reach(glow, rough, tile, rcity_tile_part(&parts, i, k));
+            mean.power += reach.power * share;
+            mean.flux = rcity_real3_add(mean.flux, rcity_real3_scale(reach.flux, (rcity_real)share));
+        }
     }
     return mean;
 }

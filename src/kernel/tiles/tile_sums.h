@@ -51,8 +51,8 @@ RCITY_KERNEL rcity_tile_place_scale rcity_tile_place_scale_make(float distance_m
 
 RCITY_KERNEL rcity_i64 rcity_tile_units(float value)
 {
-    float limited = rcity_fmin(rcity_fmax(value, -RCITY_TILE_UNITS_MAX), RCITY_TILE_UNITS_MAX);
-    return (rcity_i64)limited;
+    float limited = value > -RCITY_TILE_UNITS_MAX ? value : -RCITY_TILE_UNITS_MAX; /* hosts would call fmax() */
+    return (rcity_i64)(limited < RCITY_TILE_UNITS_MAX ? limited : RCITY_TILE_UNITS_MAX);
 }
 
 /* What the power of a ray adds to the sums of a place. */
@@ -66,7 +66,8 @@ RCITY_KERNEL rcity_tile_units_of rcity_tile_units_make(rcity_tile_place_scale sc
 {
     rcity_tile_units_of made;
     float units = power * scale.power;
-    float detour = rcity_fmax(length_m - scale.distance_m, 0.0f) / RCITY_TILE_DETOUR_M;
+    float more_m = length_m - scale.distance_m;
+    float detour = more_m > 0.0f ? more_m / RCITY_TILE_DETOUR_M : 0.0f;
     made.power = rcity_tile_units(units);
     made.isotropic = rcity_tile_units(isotropic_power * scale.power);
     made.detour = rcity_tile_units(units * detour);

@@ -16,14 +16,16 @@ __kernel void rcity_tiles_glows(rcity_tile_glow_job job, long item_begin, long i
     }
 }
 
-/* All that a tile receives straight from others: one work-group for a tile, with 8 shared numbers for each work item.
-   The matrix is symmetric. Local memory is aligned as the type of its pointer asks. */
+#define STRAIGHT_ITEMS 64 /* of a work-group, at most */
+
+/* All that a tile receives straight from others: one work-group for a tile. The matrix is symmetric. */
 __kernel void rcity_tiles_straight(rcity_tile_echo_job job, long item_begin, long item_count,
                                    __global const rcity_tile *tiles, __global const ulong *row_first,
                                    __global const uint *chunk_end, __global const ushort *column,
                                    __global const rcity_tile_glow *glows, __global const float *whole,
-                                   __global rcity_tile_sums *tile_sums, __local long *shared)
+                                   __global rcity_tile_sums *tile_sums, __local uint *words)
 {
+    __local long shared[8 * STRAIGHT_ITEMS];
     int lane = (int)get_local_id(0);
     int lane_count = (int)get_local_size(0);
     int number = (int)(item_begin + get_group_id(0));
@@ -92,15 +94,11 @@ __kernel void rcity_tiles_straight_out(rcity_tile_glow_job job, long item_begin,
     }
 }
 
-/* Local memory: counts and a place, sources, their numbers. Sources whose reflections other tiles receive are first,
-   those that are followed to receivers only are last. */
-#define SOURCE_ROOM  512
-#define HIT_COUNT    0
-#define HIT_PLACE    1
-#define FRONT_COUNT  2
-#define BACK_COUNT   3
-#define SOURCE_FIRST 4
-#define NUMBER_FIRST (SOURCE_FIRST + 4 * SOURCE_ROOM)
+/* Local memory: counts and a place. */
+#define HIT_COUNT   0
+#define HIT_PLACE   1
+#define FRONT_COUNT 2
+#define BACK_COUNT  3
 
 /* A place in the device's list for `count` hits of each work item of a group; all of them at once. */
 static uint reserve_hits(__local uint *words, uint count, __global uint *counts)
@@ -138,13 +136,16 @@ static uint meet_word(__local const float4 *sources, uint count, rcity_tile_view
     return word;
 }
 
+/* Sources of a group, and their numbers. Those whose reflections other tiles receive are first, those that are followed
+   to receivers only are last. */
+#define SOURCE_ROOM   512
 #define WORDS_AT_ONCE 4
 
 /* Sources begin to end - 1 against one target for each work item. */
-static void meet_sources(__local uint *words, uint begin, uint end, rcity_tile_view view, int target, uint capacity,
-                         int mirror, __global rcity_tile_echo_hit *hits, __global uint *counts)
+static void meet_sources(__local uint *words, __local const float4 *sources, __local const int *numbers, uint begin,
+                         uint end, rcity_tile_view view, int target, uint capacity, int mirror,
+                         __global rcity_tile_echo_hit *hits, __global uint *counts)
 {
-    __local const float4 *sources = (__local const float4 *)(words + SOURCE_FIRST);
     for (uint first = begin; first < end; first += 32 * WORDS_AT_ONCE) {
         uint found[WORDS_AT_ONCE];
         uint count = 0;
@@ -157,7 +158,7 @@ static void meet_sources(__local uint *words, uint begin, uint end, rcity_tile_v
         for (uint k = 0; k < WORDS_AT_ONCE; k++) {
             for (uint word = found[k]; word != 0; word &= word - 1) {
                 uint s = first + 32 * k + (31 - clz(word & (0u - word)));
-                write_hit(place++, capacity, (int)words[NUMBER_FIRST + s], mirror, target, hits);
+                write_hit(place++, capacity, numbers[s], mirror, target, hits);
             }
         }
     }
@@ -171,14 +172,14 @@ __kernel void rcity_tiles_mirror(rcity_tile_echo_job job, long item_begin, long 
                                  __global const ulong *row_first, __global const uint *chunk_end,
                                  __global const ushort *column, __global const ulong *view_first,
                                  __global const int *view_receiver, __global const float *receivers_m,
-                                 __global const float *whole, __local float4 *room)
+                                 __global const float *whole, __local uint *words)
 {
-    __local uint *words = (__local uint *)room; /* sources in it are read at once */
     int lane = (int)get_local_id(0);
     int lane_count = (int)get_local_size(0);
     int mirror = job.piece.first + (int)(item_begin + get_group_id(0));
     uint capacity = job.piece.capacity;
-    __local float4 *sources = (__local float4 *)(words + SOURCE_FIRST);
+    __local float4 sources[SOURCE_ROOM];
+    __local int numbers[SOURCE_ROOM];
     rcity_tile_rows_view rows = {job.piece.chunk_count, row_first, chunk_end, column};
     rcity_tile_row row = rcity_tile_row_of(rows, mirror);
     rcity_tile tile = tiles[mirror];
@@ -214,7 +215,7 @@ __kernel void rcity_tiles_mirror(rcity_tile_echo_job job, long item_begin, long 
                         is_front ? atomic_inc(&words[FRONT_COUNT]) : SOURCE_ROOM - 1 - atomic_inc(&words[BACK_COUNT]);
                     rcity_tile_view view = rcity_tile_view_make(&frame, 1.0f, at.x, at.y, at.z);
                     sources[slot] = (float4)(-view.u_high, -view.u_low, -view.v_high, -view.v_low);
-                    words[NUMBER_FIRST + slot] = (uint)number;
+                    numbers[slot] = number;
                 }
             }
             barrier(CLK_LOCAL_MEM_FENCE);
@@ -240,8 +241,9 @@ __kernel void rcity_tiles_mirror(rcity_tile_echo_job job, long item_begin, long 
             }
             int has_receivers = begin + lane_count > tile_count;
             for (int part = 0; part < 1 + (has_receivers && back > 0); part++) {
-                meet_sources(words, part == 0 ? 0 : SOURCE_ROOM - back, part == 0 ? front : SOURCE_ROOM,
-                             part == 1 && i < tile_count ? nothing : view, target, capacity, mirror, hits, counts);
+                meet_sources(words, sources, numbers, part == 0 ? 0 : SOURCE_ROOM - back,
+                             part == 0 ? front : SOURCE_ROOM, part == 1 && i < tile_count ? nothing : view, target,
+                             capacity, mirror, hits, counts);
             }
         }
         tests += (long)front * (row.count + view_count) + (long)back * view_count;

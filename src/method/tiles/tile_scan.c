@@ -6,9 +6,7 @@ typedef struct scan_run {
     rcity_tile_scan *scan;
     const rcity_tube *tube;
     const rcity_tile_takers *takers;
-    rcity_tile tile;          /* of the last event, where that is a reflection */
-    bool is_window;           /* the source is a point behind that tile */
-    rcity_tile_window window; /* then */
+    rcity_tile_aim aim;
     int32_t other;            /* the parent whose row was looked through already; -1: none */
     rcity_tile_row other_row; /* count -1: none */
 } scan_run;
@@ -33,9 +31,9 @@ static rcity_tile_row row_of(const rcity_tile_matrix *matrix, int32_t row)
         (rcity_tile_rows_view){matrix->chunk_count, matrix->row_first, matrix->chunk_end, matrix->column}, row);
 }
 
-/* rcity_tile_window_passes() for many places. */
-RCITY_WIDE static void pass_columns(const rcity_tile_window *at, const uint16_t *column, int32_t count, const float *x,
-                                    const float *y, const float *z, uint8_t *flags)
+/* rcity_tile_aim_reaches() for many places. */
+RCITY_WIDE static void pass_window(const rcity_tile_window *at, const uint16_t *column, int32_t count, const float *x,
+                                   const float *y, const float *z, uint8_t *flags)
 {
     const rcity_tile_window window = *at;
     for (int32_t i = 0; i < count; i++) {
@@ -44,20 +42,36 @@ RCITY_WIDE static void pass_columns(const rcity_tile_window *at, const uint16_t 
     }
 }
 
-RCITY_WIDE static void pass_receivers(const rcity_tile_window *at, const int32_t *receiver, int64_t count,
-                                      const float *xyz_m, uint8_t *flags)
+RCITY_WIDE static void pass_edge(const rcity_tile_cone *at, const uint16_t *column, int32_t count, const float *x,
+                                 const float *y, const float *z, uint8_t *flags)
 {
-    const rcity_tile_window window = *at;
-    for (int64_t i = 0; i < count; i++) {
-        const float *place = xyz_m + 3 * (int64_t)receiver[i];
-        flags[i] = (uint8_t)rcity_tile_window_passes(&window, place[0], place[1], place[2]);
+    const rcity_tile_cone cone = *at;
+    for (int32_t i = 0; i < count; i++) {
+        int32_t k = column[i];
+        flags[i] = (uint8_t)rcity_tile_cone_reaches(&cone, x[k], y[k], z[k]);
     }
 }
 
-static bool reaches(const scan_run *run, rcity_real3 to)
+RCITY_WIDE static void pass_edge_and_tile(const rcity_tile_cone *at, const uint16_t *column, int32_t count,
+                                          const float *x, const float *y, const float *z, uint8_t *flags)
 {
-    return run->is_window ? rcity_tile_window_passes(&run->window, to.x, to.y, to.z)
-                          : rcity_tube_reaches(run->tube, run->tile, to);
+    const rcity_tile_cone cone = *at;
+    for (int32_t i = 0; i < count; i++) {
+        int32_t k = column[i];
+        flags[i] = (uint8_t)rcity_tile_cone_passes(&cone, x[k], y[k], z[k]);
+    }
+}
+
+static void pass_columns(const rcity_tile_aim *aim, const uint16_t *column, int32_t count, const float *x,
+                         const float *y, const float *z, uint8_t *flags)
+{
+    if (aim->is_window) {
+        pass_window(&aim->window, column, count, x, y, z, flags);
+    } else if (aim->cone.has_tile) {
+        pass_edge_and_tile(&aim->cone, column, count, x, y, z, flags);
+    } else {
+        pass_edge(&aim->cone, column, count, x, y, z, flags);
+    }
 }
 
 static void scan_tiles(scan_run *run, scan_part part)
@@ -67,14 +81,7 @@ static void scan_tiles(scan_run *run, scan_part part)
     const float *x = prepared->centre_x + part.base;
     const float *y = prepared->centre_y + part.base;
     const float *z = prepared->centre_z + part.base;
-    if (run->is_window) {
-        pass_columns(&run->window, part.column, part.count, x, y, z, flags);
-    } else {
-        for (int32_t i = 0; i < part.count; i++) {
-            int32_t k = part.column[i];
-            flags[i] = (uint8_t)reaches(run, rcity_real3_make(x[k], y[k], z[k]));
-        }
-    }
+    pass_columns(&run->aim, part.column, part.count, x, y, z, flags);
     run->scan->test_count += part.count;
     for (int32_t i = 0; i < part.count; i++) {
         if (flags[i]) {
@@ -95,9 +102,10 @@ static void scan_edges(scan_run *run, int32_t row, scan_part part)
         for (int32_t k = tiling->edge_first[tile]; k < tiling->edge_first[tile + 1]; k++) {
             int32_t number = tiling->edge_of[k];
             const rcity_tile_edge *edge = &tiling->edges[number];
+            rcity_real3 middle = rcity_tile_edge_middle(*edge);
             run->scan->test_count++;
             bool is_last = ~number == run->tube->event[run->tube->event_count - 1];
-            if (!is_last && reaches(run, rcity_tile_edge_middle(*edge)) &&
+            if (!is_last && rcity_tile_aim_reaches(&run->aim, middle.x, middle.y, middle.z) &&
                 rcity_tile_edge_is_due(*edge, tile, looked, run->other_row)) {
                 run->takers->edge(run->takers->user, run->tube, number);
             }
@@ -113,13 +121,9 @@ static void scan_receivers(scan_run *run, int32_t row)
     int64_t count = (int64_t)(views->row_first[row + 1] - views->row_first[row]);
     const float *xyz_m = prepared->receivers.xyz_m;
     uint8_t *flags = run->scan->flags;
-    if (run->is_window) {
-        pass_receivers(&run->window, receiver, count, xyz_m, flags);
-    } else {
-        for (int64_t i = 0; i < count; i++) {
-            const float *place = xyz_m + 3 * (int64_t)receiver[i];
-            flags[i] = (uint8_t)reaches(run, rcity_real3_make(place[0], place[1], place[2]));
-        }
+    for (int64_t i = 0; i < count; i++) {
+        const float *place = xyz_m + 3 * (int64_t)receiver[i];
+        flags[i] = (uint8_t)rcity_tile_aim_reaches(&run->aim, place[0], place[1], place[2]);
     }
     run->scan->test_count += count;
     for (int64_t i = 0; i < count; i++) {
@@ -165,13 +169,12 @@ void rcity_tile_scan_run(rcity_tile_scan *scan, const rcity_tube *tube, const rc
     int32_t last = tube->event[tube->event_count - 1];
     scan_run run = {.scan = scan, .tube = tube, .takers = takers, .other = -1, .other_row = {.count = -1}};
     if (!rcity_event_is_edge(last)) {
-        run.tile = tiling->tiles[last];
-        run.is_window = tube->edge_count == 0;
-        run.window = rcity_tile_window_make(run.tile, tube->sx, tube->sy, tube->sz);
+        run.aim = rcity_tile_aim_make(tube, tiling->tiles[last]);
         scan_row(&run, last);
         return;
     }
     rcity_tile_rows_pair pair = rcity_tile_rows_of_edge(tiling->edges[~last]);
+    run.aim = rcity_tile_aim_make(tube, tiling->tiles[pair.tile[0]]);
     scan_row(&run, pair.tile[0]);
     if (pair.tile[1] >= 0) {
         run.other = pair.tile[0];

@@ -20,23 +20,10 @@ static void write_hit(uint place, uint capacity, int tube, int target, __global 
     }
 }
 
-/* Whether a tube reaches a place: the window of its last tile, where the source is a point behind it. */
-typedef struct tube_aim {
-    rcity_tile tile;
-    rcity_tile_window window;
-    int is_window;
-} tube_aim;
-
-static int reaches(const tube_aim *aim, const rcity_tube *tube, float x, float y, float z)
-{
-    return aim->is_window ? rcity_tile_window_passes(&aim->window, x, y, z)
-                          : rcity_tube_reaches(tube, aim->tile, rcity_real3_make(x, y, z));
-}
-
 /* What a group looks through. */
 typedef struct tube_look {
     rcity_tube tube;
-    tube_aim aim;
+    rcity_tile_aim aim;
     rcity_tile_row row, other; /* what is in the other row was found already; its count is -1 where there is none */
     ulong view_begin, view_end, other_begin, other_end;
 } tube_look;
@@ -56,7 +43,7 @@ static uint scan_tiles(const tube_look *look, int number, uint capacity, __globa
             if (i < look->row.count) {
                 int tile = rcity_tile_row_get(look->row, i, &chunk);
                 float4 at = centres[tile];
-                if (reaches(&look->aim, &look->tube, at.x, at.y, at.z) &&
+                if (rcity_tile_aim_reaches(&look->aim, at.x, at.y, at.z) &&
                     (look->other.count < 0 || !rcity_tile_row_has(look->other, tile))) {
                     found |= 1u << k;
                 }
@@ -87,7 +74,7 @@ static uint scan_edges(const tube_look *look, int number, rcity_tile_piece piece
             int edge_number = edge_of[k];
             rcity_tile_edge edge = edges[edge_number];
             rcity_real3 middle = rcity_tile_edge_middle(edge);
-            if (~edge_number != last && reaches(&look->aim, &look->tube, middle.x, middle.y, middle.z) &&
+            if (~edge_number != last && rcity_tile_aim_reaches(&look->aim, middle.x, middle.y, middle.z) &&
                 rcity_tile_edge_is_due(edge, tile, look->row, look->other)) {
                 write_hit(atomic_inc(&counts[RCITY_TILE_COUNT_HITS]), piece.capacity, number,
                           piece.tile_count + edge_number, hits);
@@ -105,7 +92,7 @@ static uint scan_receivers(const tube_look *look, int number, rcity_tile_piece p
     for (ulong i = look->view_begin + get_local_id(0); i < look->view_end; i += get_local_size(0)) {
         int receiver = view_receiver[i];
         __global const float *at = receivers_m + 3 * (long)receiver;
-        if (reaches(&look->aim, &look->tube, at[0], at[1], at[2]) &&
+        if (rcity_tile_aim_reaches(&look->aim, at[0], at[1], at[2]) &&
             !rcity_tile_views_have(view_receiver, look->other_begin, look->other_end, receiver)) {
             write_hit(atomic_inc(&counts[RCITY_TILE_COUNT_HITS]), piece.capacity, number,
                       piece.tile_count + piece.edge_count + receiver, hits);
@@ -132,15 +119,10 @@ __kernel void rcity_tiles_scan(rcity_tile_bounce_job job, long item_begin, long 
     int needs_edges = rcity_tube_may_diffract(job.bounce.limits, &look.tube);
     rcity_tile_rows_view rows = {job.piece.chunk_count, row_first, chunk_end, column};
     rcity_tile_rows_pair pair = {{last, -1}};
-    look.aim.is_window = 0;
     if (rcity_event_is_edge(last)) {
         pair = rcity_tile_rows_of_edge(edges[~last]);
-        look.aim.tile = tiles[pair.tile[0]]; /* not used */
-    } else {
-        look.aim.tile = tiles[last];
-        look.aim.is_window = look.tube.edge_count == 0;
     }
-    look.aim.window = rcity_tile_window_make(look.aim.tile, look.tube.sx, look.tube.sy, look.tube.sz);
+    look.aim = rcity_tile_aim_make(&look.tube, tiles[pair.tile[0]]);
     look.row.count = -1;
     look.view_begin = look.view_end = 0;
     uint tests = 0;

@@ -3,13 +3,11 @@
 #include "embedded/glow_cl.h"
 #include "method/tiles/tiles_device.h"
 
-#define STRAIGHT_ITEMS       64 /* of a work-group */
-#define STRAIGHT_LOCAL_BYTES (8 * STRAIGHT_ITEMS * sizeof(int64_t))
-#define MIRROR_ITEMS         128
-#define SCAN_ITEMS           64
-#define SCAN_LOCAL_BYTES     (2 * sizeof(uint32_t))
-#define MIRROR_LOCAL_BYTES   ((4 + 5 * 512) * sizeof(uint32_t)) /* as glow.cl has it */
-#define REPORTS              16                                 /* pieces of tiles that reflect, at least */
+#define STRAIGHT_ITEMS 64 /* of a work-group; glow.cl knows it */
+#define MIRROR_ITEMS   128
+#define SCAN_ITEMS     64
+#define LOCAL_BYTES    (4 * sizeof(uint32_t)) /* counts of a work-group */
+#define REPORTS        16                     /* pieces of tiles that reflect, at least */
 
 static const rcity_tiles_kernel glows_kernel = {
     "rcity_tiles_glows",
@@ -92,8 +90,7 @@ static rcity_status scan_piece(glow_loop *loop, int level, int64_t begin, int64_
         RCITY_TRY(rcity_tiles_device_count_anew(loop->device, context));
         loop->job.piece = rcity_tiles_device_piece(loop->device, begin);
         RCITY_TRY(rcity_tiles_device_launch(loop->device, context, level == 0 ? &mirror_kernel : &scan_kernel,
-                                            &loop->job, *piece, level,
-                                            level == 0 ? MIRROR_LOCAL_BYTES : SCAN_LOCAL_BYTES));
+                                            &loop->job, *piece, level, LOCAL_BYTES));
         RCITY_TRY(rcity_tiles_device_get_count(loop->device, context, RCITY_TILE_COUNT_HITS, &hits));
         if (hits <= loop->device->hit_room) {
             return take_hits(loop, level, hits);
@@ -166,12 +163,10 @@ rcity_status rcity_tiles_device_glow(rcity_tiles_device *device, rcity_tiles_run
     RCITY_TRY(reserve_levels(&loop));
     RCITY_TRY(rcity_tiles_device_launch(device, context, &glows_kernel, &loop.job.glow, tiles, 0, 0));
     if (run->keeps_tiles) {
-        RCITY_TRY(
-            rcity_tiles_device_launch(device, context, &straight_kernel, &loop.job, tiles, 0, STRAIGHT_LOCAL_BYTES));
+        RCITY_TRY(rcity_tiles_device_launch(device, context, &straight_kernel, &loop.job, tiles, 0, LOCAL_BYTES));
         run->effort.scattered_count += device->prepared->matrix->entry_count;
     }
-    RCITY_TRY(
-        rcity_tiles_device_launch(device, context, &straight_out_kernel, &loop.job.glow, tiles, 0, sizeof(uint32_t)));
+    RCITY_TRY(rcity_tiles_device_launch(device, context, &straight_out_kernel, &loop.job.glow, tiles, 0, LOCAL_BYTES));
     run->effort.scattered_count += (int64_t)device->prepared->views.row_first[tiles];
     int64_t piece = (tiles + REPORTS - 1) / REPORTS;
     for (int64_t begin = 0; begin < tiles && loop.again_max > 0; begin += piece) {
