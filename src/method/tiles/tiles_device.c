@@ -146,6 +146,29 @@ void rcity_tiles_device_close(rcity_tiles_device **device)
     *device = NULL;
 }
 
+bool rcity_tiles_device_holds(const rcity_tiles_device *device, const rcity_tiles_run *run)
+{
+    uint64_t tiles = (uint64_t)device->prepared->tiling.tile_count;
+    uint64_t receivers = (uint64_t)device->prepared->receivers.open_count;
+    uint64_t sums = receivers > tiles || !run->keeps_tiles ? receivers : tiles;
+    uint64_t cells = run->bounce.rough_material_count > 0 ? tiles * (uint64_t)run->bounce.rough.cell_count : 0;
+    uint64_t depths = (uint64_t)run->bounce.rough.depth_count;
+    uint64_t bytes[] = {sums * sizeof(rcity_tile_sums), cells * depths * sizeof(rcity_tile_lit),
+                        cells * depths * sizeof(rcity_tile_glow),
+                        run->goes_over_roofs ? (tiles + receivers) * sizeof(rcity_tile_roof_path) : 0};
+    uint64_t most = rcity_device_buffer_bytes(device->device);
+    for (size_t i = 0; i < sizeof bytes / sizeof bytes[0]; i++) {
+        if (bytes[i] > most) {
+            rcity_log(run->context, RCITY_LOG_INFO,
+                      "rays are bounced on the host: a list needs %.3g bytes, the device "
+                      "has buffers of %.3g",
+                      (double)bytes[i], (double)most);
+            return false;
+        }
+    }
+    return true;
+}
+
 rcity_status rcity_tiles_device_launch(rcity_tiles_device *device, rcity_context *context,
                                        const rcity_tiles_kernel *kernel, const void *job, int64_t item_count, int level,
                                        size_t local_bytes)

@@ -60,6 +60,9 @@ rcity_status rcity_tiles_device_open(const rcity_job *job, const rcity_tiles_pre
                                      rcity_tiles_device **device);
 void rcity_tiles_device_close(rcity_tiles_device **device);
 
+/* Has it room for what a run writes, in its largest buffer? */
+bool rcity_tiles_device_holds(const rcity_tiles_device *device, const rcity_tiles_run *run);
+
 /* Bounce, scatter, and copy the sums to the run. @return as rcity_device_run(). */
 rcity_status rcity_tiles_device_run(rcity_tiles_device *device, rcity_tiles_run *run);
 

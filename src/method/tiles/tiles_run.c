@@ -142,7 +142,8 @@ rcity_status rcity_tiles_run_init(const rcity_job *job, const rcity_tiles_traced
     if (run->bounce.rough.share > 0.0f && run->bounce.rough.depth_count > 0) {
         run->bounce.rough_material_count = (int32_t)run->world.material_count;
     }
-    run->is_on_device = run->prepared->device != NULL && !keeps_hits;
+    run->is_on_device =
+        run->prepared->device != NULL && !keeps_hits && rcity_tiles_device_holds(run->prepared->device, run);
     RCITY_TRY_DONE(make_sums(run));
     run->tiles.tiles = run->prepared->tiling.tiles;
     run->tiles.edges = run->prepared->tiling.edges;
