@@ -17,6 +17,7 @@ allowed=(
   "cli/score/score_input.c|log-distance|free space and an offset"         # the same one, in the help
   "cli/score/score_input.c|walfisch-ikegami|radiocity score --scene"      # an example in the help
   "cli/predict/predict_input.c|walfisch-ikegami|radiocity predict --scene" # an example in the help
+  "bench/bench.c|tiles|{{\"tiles\", "                                     # cases of the benchmark
   "bench/bench.c|images|rcity_bench_images"                               # cases of the benchmark
   "bench/bench.c|images|\"munich_d2\""                                    # another one, on two lines
 )
