@@ -12,6 +12,7 @@ int command_predict(int count, char **words);
 int command_rays(int count, char **words);
 int command_scene(int count, char **words);
 int command_score(int count, char **words);
+int command_visibility(int count, char **words);
 
 /* Under `map`. */
 int map_coverage(int count, char **words);

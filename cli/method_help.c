@@ -38,6 +38,16 @@ void help_append_method(char *text, size_t room, int method_index, unsigned with
     }
 }
 
+void help_append_options(char *text, size_t room, int method_index, unsigned uses)
+{
+    rcity_method_option option;
+    for (int i = 0; rcity_method_get_option(method_index, i, &option) == RCITY_OK; i++) {
+        if ((rcity_method_option_uses(method_index, i) & uses) != 0) {
+            help_append_option(text, room, &option);
+        }
+    }
+}
+
 void help_append_methods(char *text, size_t room)
 {
     for (int i = 0; i < rcity_method_count(); i++) {

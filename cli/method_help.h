@@ -12,6 +12,9 @@ void help_append(char *text, size_t room, const char *more);
 /* Add a method's line and those of its options that have none of the uses `without` (RCITY_OPTION_*). */
 void help_append_method(char *text, size_t room, int method_index, unsigned without);
 
+/* Add those options of a method that have one of the uses. */
+void help_append_options(char *text, size_t room, int method_index, unsigned uses);
+
 /* Add all methods. */
 void help_append_methods(char *text, size_t room);
 

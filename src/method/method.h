@@ -8,6 +8,7 @@
 #include "radiocity/method.h"
 #include "radiocity/rays.h"
 #include "radiocity/surfaces.h"
+#include "radiocity/visibility.h"
 #include "result/map_data.h"
 #include "result/notes.h"
 #include "scene/shapes.h"
@@ -97,10 +98,11 @@ typedef struct rcity_method {
 
     /* Sets of options. The first two say what changing an option costs; all other options are weights, which only
        evaluate reads. */
-    uint32_t prepare_options; /* read by prepare: a change makes everything anew */
-    uint32_t trace_options;   /* read by the workspace or by trace */
-    uint32_t order_options;   /* numbers that cost more memory and time the larger they are */
-    uint32_t map_options;     /* that do not affect paths */
+    uint32_t prepare_options;    /* read by prepare: a change makes everything anew */
+    uint32_t trace_options;      /* read by the workspace or by trace */
+    uint32_t order_options;      /* numbers that cost more memory and time the larger they are */
+    uint32_t map_options;        /* that do not affect paths */
+    uint32_t visibility_options; /* that the visibility matrix depends on */
 
     /* Refuse what the method cannot do, beyond the caller's checks; may be NULL. */
     rcity_status (*check)(const rcity_job *job, const rcity_tx *tx);
@@ -148,6 +150,11 @@ typedef struct rcity_method {
     rcity_status (*find_paths)(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
                                rcity_rays *rays);
 
+    /* Make the visibility matrix of a scene and write it to a file, or go on with one that was stopped there; without a
+       path count the tiles only. The job has options, but neither receivers nor transmitters. NULL unless
+       `uses_visibility`. */
+    rcity_status (*build_visibility)(const rcity_job *job, const char *path, rcity_visibility_info *info);
+
     const struct rcity_method_fit *fit; /* method/method_fit.h; NULL: nothing to calibrate */
 } rcity_method;
 
@@ -156,6 +163,9 @@ rcity_status rcity_method_find(rcity_context *context, const char *name, const r
 
 /* The name of the method that is used where none is asked for. */
 const char *rcity_method_default_name(void);
+
+/* The method that makes visibility matrices. */
+const rcity_method *rcity_method_get_visibility_builder(void);
 
 /* Baselines: the number of places they take in a score; the methods of a place in order of frequency, NULL after the
    last; the method of a place for a frequency. */

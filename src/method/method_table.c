@@ -74,7 +74,8 @@ unsigned rcity_method_option_uses(int method_index, int option_index)
     uint32_t bit = RCITY_OPTION_BIT(option_index);
     bool is_weight = ((method->prepare_options | method->trace_options) & bit) == 0;
     return (is_weight ? RCITY_OPTION_IS_WEIGHT : 0) | ((method->map_options & bit) != 0 ? RCITY_OPTION_OF_MAPS : 0) |
-           ((method->order_options & bit) != 0 ? RCITY_OPTION_IS_ORDER : 0);
+           ((method->order_options & bit) != 0 ? RCITY_OPTION_IS_ORDER : 0) |
+           ((method->visibility_options & bit) != 0 ? RCITY_OPTION_OF_VISIBILITY : 0);
 }
 
 /* The names of a method's mechanisms by their numbers; returns how many numbers there are. */
@@ -107,6 +108,16 @@ rcity_status rcity_method_name_surface_mechanisms(const rcity_method *method, rc
 const char *rcity_method_default_name(void)
 {
     return default_method->info.name;
+}
+
+const rcity_method *rcity_method_get_visibility_builder(void)
+{
+    int i = 0;
+    while (methods[i]->build_visibility == NULL) {
+        i++;
+        assert(i < METHOD_COUNT);
+    }
+    return methods[i];
 }
 
 int rcity_method_baseline_count(void)

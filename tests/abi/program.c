@@ -143,6 +143,22 @@ static rcity_status predict(world *w)
     return print_map(w->context, w->network);
 }
 
+static rcity_status count_tiles(world *w)
+{
+    const char *const names[] = {"tile-area-m2"};
+    const char *const values[] = {"400"};
+    rcity_visibility_options options = rcity_visibility_options_default();
+    GUARDED(rcity_visibility_info, info);
+    options.option_count = 1;
+    options.option_name = names;
+    options.option_value = values;
+    options.only_tiles = true;
+    TRY_GUARDED(rcity_visibility_build(w->context, w->scene, w->device, &options, NULL, &info.value), info);
+    printf("tiles %lld %lld %lld %.6f\n", (long long)info.value.tile_count, (long long)info.value.edge_count,
+           (long long)info.value.dropped_wall_count, info.value.dropped_wall_area_m2);
+    return RCITY_OK;
+}
+
 static rcity_status evaluate(world *w)
 {
     const double xyh_m[] = {10.0, 20.0, 1.5, 150.0, 160.0, 1.5, 200.0, 40.0, 1.5};
@@ -184,6 +200,7 @@ int main(void)
     rcity_status status = open_world(&w);
     status = status == RCITY_OK ? describe(&w) : status;
     status = status == RCITY_OK ? predict(&w) : status;
+    status = status == RCITY_OK ? count_tiles(&w) : status;
     status = status == RCITY_OK ? evaluate(&w) : status;
     if (status != RCITY_OK) {
         fprintf(stderr, "%s: %s\n", rcity_status_name(status), rcity_context_message(w.context));

@@ -263,6 +263,12 @@ done:
     return status;
 }
 
+static rcity_status build_visibility(const rcity_job *job, const char *path, rcity_visibility_info *info)
+{
+    RCITY_TRY(check(job, NULL));
+    return rcity_tiles_build_visibility(job, path, info);
+}
+
 static const rcity_mechanism mechanisms[] = {
     RCITY_MECHANISM_DIRECT,      RCITY_MECHANISM_ROOF,    RCITY_MECHANISM_REFLECTION,
     RCITY_MECHANISM_DIFFRACTION, RCITY_MECHANISM_DIFFUSE,
@@ -304,6 +310,7 @@ const rcity_method rcity_tiles_method = {
     .prepare_options = TILING_OPTIONS,
     .order_options = ORDER_OPTIONS,
     .map_options = RCITY_OPTION_BIT(RCITY_TILES_SUM) | MEAN_OPTIONS,
+    .visibility_options = TILING_OPTIONS,
     .check = check,
     .estimate = estimate,
     .prepare = rcity_tiles_prepare,
@@ -315,5 +322,6 @@ const rcity_method rcity_tiles_method = {
     .evaluate_surfaces = evaluate_surfaces,
     .count_tiles = count_tiles,
     .find_paths = find_paths,
+    .build_visibility = build_visibility,
     .fit = &rcity_tiles_fit,
 };

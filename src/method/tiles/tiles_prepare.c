@@ -146,19 +146,66 @@ static rcity_status list_faces(rcity_context *context, rcity_tiles_prepared *mad
     return RCITY_OK;
 }
 
+/* The scene cut into tiles, and its sight. */
+static rcity_status cut_scene(const rcity_job *job, rcity_tiles_prepared *made)
+{
+    rcity_context *context = job->context;
+    rcity_tiling_options options = rcity_tiles_read_tiling(job);
+    RCITY_TRY(rcity_facet_table_init(context, job->scene, PREPARED_HZ, &made->world));
+    RCITY_TRY(rcity_sight_create(context, job->shapes, &made->sight));
+    return rcity_tiling_init(context, job->scene, &made->world, &options, &made->tiling);
+}
+
+static rcity_tile_matrix_options read_matrix(const rcity_job *job)
+{
+    rcity_tile_matrix_options options = rcity_tile_matrix_options_default();
+    options.range_m = job->number[RCITY_TILES_TILE_RANGE_M];
+    return options;
+}
+
+static void describe_tiles(const rcity_tiling *tiling, rcity_visibility_info *info)
+{
+    info->tile_count = tiling->tile_count;
+    info->wall_tile_count = tiling->wall_tile_count;
+    info->roof_tile_count = tiling->roof_tile_count;
+    info->ground_tile_count = tiling->ground_tile_count;
+    info->covered_tile_count = tiling->covered_tile_count;
+    info->edge_count = tiling->edge_count;
+    info->dropped_wall_count = tiling->dropped_wall_count;
+    info->dropped_wall_area_m2 = tiling->dropped_wall_area_m2;
+}
+
+rcity_status rcity_tiles_build_visibility(const rcity_job *job, const char *path, rcity_visibility_info *info)
+{
+    rcity_context *context = job->context;
+    rcity_tiles_prepared *made = NULL;
+    rcity_tile_matrix_options options = read_matrix(job);
+    rcity_status status;
+    RCITY_TRY(rcity_alloc(context, 1, sizeof *made, "the tiles", &made));
+    RCITY_TRY_DONE(cut_scene(job, made));
+    if (path != NULL) {
+        RCITY_TRY_DONE(
+            rcity_tile_matrix_build(context, job->device, made->sight, &made->tiling, &options, path, &made->matrix));
+        info->entry_count = made->matrix->entry_count;
+        info->neighbour_mean = (double)info->entry_count / fmax(1.0, (double)made->tiling.tile_count);
+        info->kept_tile_count = made->matrix->effort.kept_row_count;
+        info->seconds = made->matrix->effort.seconds;
+    }
+    describe_tiles(&made->tiling, info);
+done:
+    rcity_tiles_release_prepared(context, made);
+    return status;
+}
+
 rcity_status rcity_tiles_prepare(const rcity_job *job, void **prepared)
 {
     rcity_context *context = job->context;
     rcity_tiles_prepared *made = NULL;
-    rcity_tiling_options tiling = rcity_tiles_read_tiling(job);
-    rcity_tile_matrix_options options = rcity_tile_matrix_options_default();
+    rcity_tile_matrix_options options = read_matrix(job);
     rcity_status status;
-    options.range_m = job->number[RCITY_TILES_TILE_RANGE_M];
     RCITY_TRY(rcity_alloc(context, 1, sizeof *made, "the tiles", &made));
-    RCITY_TRY_DONE(rcity_facet_table_init(context, job->scene, PREPARED_HZ, &made->world));
+    RCITY_TRY_DONE(cut_scene(job, made));
     RCITY_TRY_DONE(rcity_shapes_index_prisms(context, job->shapes, &made->prism_index));
-    RCITY_TRY_DONE(rcity_sight_create(context, job->shapes, &made->sight));
-    RCITY_TRY_DONE(rcity_tiling_init(context, job->scene, &made->world, &tiling, &made->tiling));
     RCITY_TRY_DONE(list_centres(context, made));
     RCITY_TRY_DONE(list_faces(context, made));
     if (job->visibility != NULL) {

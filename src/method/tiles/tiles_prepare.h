@@ -54,6 +54,9 @@ rcity_tile_place rcity_tiles_snap(const rcity_shapes *shapes, const rcity_point 
 
 rcity_tiling_options rcity_tiles_read_tiling(const rcity_job *job);
 
+/* The tiles of a scene and the file of their matrix; without a path the tiles alone. */
+rcity_status rcity_tiles_build_visibility(const rcity_job *job, const char *path, rcity_visibility_info *info);
+
 rcity_status rcity_tiles_prepare(const rcity_job *job, void **prepared);
 void rcity_tiles_release_prepared(rcity_context *context, void *prepared);
 rcity_status rcity_tiles_trace(const rcity_job *job, const void *prepared, void *workspace, int count,

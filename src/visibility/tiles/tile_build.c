@@ -134,6 +134,11 @@ rcity_status rcity_tile_matrix_build(rcity_context *context, rcity_device *devic
             rcity_tile_file_begin(context, path, tiling, options, &build.rows, &build.file, &build.strip_count));
     }
     build.effort.kept_row_count = build.rows.finished;
+    if (build.rows.finished > 0) {
+        rcity_log(context, RCITY_LOG_INFO,
+                  "'%s.part' has %d of %d tiles from a run that was stopped; going on from there", path,
+                  build.rows.finished, build.rows.tile_count);
+    }
     RCITY_TRY_DONE(rcity_tile_list_init(context, device, sight, &build.blocks, &build.list));
     build.list.end = (build.rows.finished + RCITY_TILE_BLOCK - 1) / RCITY_TILE_BLOCK;
     build.strip_bytes = options->strip_bytes > 0 ? options->strip_bytes : default_strip_bytes(context);
@@ -151,6 +156,10 @@ rcity_status rcity_tile_matrix_build(rcity_context *context, rcity_device *devic
     made->effort.seconds = rcity_clock_s() - start_s;
     *matrix = made;
 done:
+    if (status == RCITY_ERR_CANCELLED && build.file != NULL) {
+        status = rcity_fail(context, status, "stopped; '%s.part' has %d of %d tiles, run it again to go on from there",
+                            path, build.rows.finished, build.rows.tile_count);
+    }
     end_build(&build);
     return status;
 }
