@@ -207,8 +207,12 @@ static void test_every_kernel_agrees_with_the_host(void **state)
     for (int c = 0; c < case_count; c++) {
         for (int d = 0; d < device_count; d++) {
             double worst_db = 0.0;
+            bool is_long = (cases[c].method.serves & RCITY_SERVES_SURFACES) != 0; /* these have suites of their own */
             for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; s++) {
                 for (uint64_t seed = 1; seed <= 3; seed++) {
+                    if (is_long && (sizes[s] > 257 || seed != 1 + s % 3)) {
+                        continue;
+                    }
                     run_case(&cases[c], shared_context, host, seed, sizes[s], expected);
                     run_case(&cases[c], shared_context, devices[d], seed, sizes[s], actual);
                     worst_db = fmax(worst_db, compare(&cases[c], &infos[d], seed, sizes[s], expected, actual));
