@@ -24,7 +24,8 @@ typedef struct rcity_method_constraint {
 /* Where a fit starts. */
 typedef struct rcity_method_start {
     double *coefficients; /* the caller's, with room for all */
-    uint64_t on_request;  /* bit k: coefficient k is fitted only when it is asked for by name, because measurements of few
+    uint64_t
+        on_request; /* bit k: coefficient k is fitted only when it is asked for by name, because measurements of few
                              transmitters mistake other effects for it, or because the options make it no difference */
 } rcity_method_start;
 

@@ -162,9 +162,10 @@ static rcity_status check_key(rcity_context *context, const char *path, const rc
                 path, (const char *)data[1], key.tiling);
     double range_m;
     memcpy(&range_m, data[3], sizeof range_m);
-    RCITY_CHECK(context, range_m == key.range_m, RCITY_ERR_FORMAT,
-                "the matrix '%s' was made with `tile-range-m=%g` m, not %g m (0: no limit); make it again, or use its range",
-                path, range_m, key.range_m);
+    RCITY_CHECK(
+        context, range_m == key.range_m, RCITY_ERR_FORMAT,
+        "the matrix '%s' was made with `tile-range-m=%g` m, not %g m (0: no limit); make it again, or use its range",
+        path, range_m, key.range_m);
     return RCITY_OK;
 }
 
