@@ -8,11 +8,14 @@
 #include "base/parallel.h"
 #include "embedded/sight_cl.h"
 #include "scene/place/terrain.h"
+#include "visibility/sight_arrays.h"
 
-/* Buffers of the kernels: segments, answers, and those that stay on the device. The trees are last. */
+/* Buffers of the kernels: segments, answers, and those that stay on the device. The trees are last: on the same
+   ground. */
 #define RESIDENT_FIRST     2
-#define RESIDENT_BUILDINGS 5
-#define RESIDENT_COUNT     9
+#define RESIDENT_BUILDINGS RCITY_SIGHT_ARRAY_COUNT
+#define TREE_COUNT         RCITY_SIGHT_ARRAY_GROUND
+#define RESIDENT_COUNT     (RESIDENT_BUILDINGS + TREE_COUNT)
 
 /* Segments that a thread decides at a time. */
 #define DECIDE_ITEMS (1 << 14)
@@ -25,23 +28,11 @@ struct rcity_sight_batch {
     atomic_int_fast64_t close_count;
 };
 
-static rcity_sight_view make_view(rcity_sight_map map, const rcity_launch_buffer *buffers, const void *ground)
-{
-    rcity_sight_view view;
-    view.map = map;
-    view.raster = buffers[0].in;
-    view.lists = buffers[1].in;
-    view.walls = buffers[2].in;
-    view.details = buffers[3].in;
-    view.ground = ground;
-    return view;
-}
-
 static void run_segments(const void *job, const rcity_launch_buffer *buffers, int64_t begin, int64_t end)
 {
     rcity_sight_map map;
     memcpy(&map, job, sizeof map);
-    rcity_sight_view view = make_view(map, buffers + RESIDENT_FIRST, buffers[6].in);
+    rcity_sight_view view = rcity_sight_arrays_view(map, buffers + RESIDENT_FIRST);
     const rcity_sight_segment *segments = buffers[0].in;
     uint8_t *answers = buffers[1].out;
     rcity_sight_test_many(&view, segments + begin, end - begin, answers + begin);
@@ -51,21 +42,17 @@ static void run_measures(const void *job, const rcity_launch_buffer *buffers, in
 {
     rcity_sight_measure_job maps;
     memcpy(&maps, job, sizeof maps);
-    rcity_sight_view view = make_view(maps.map, buffers + RESIDENT_FIRST, buffers[6].in);
-    rcity_sight_view trees = make_view(maps.trees, buffers + RESIDENT_FIRST + RESIDENT_BUILDINGS, buffers[6].in);
+    rcity_launch_buffer tree_buffers[RCITY_SIGHT_ARRAY_COUNT];
+    memcpy(tree_buffers, buffers + RESIDENT_FIRST + RESIDENT_BUILDINGS, TREE_COUNT * sizeof *buffers);
+    tree_buffers[RCITY_SIGHT_ARRAY_GROUND] = buffers[RESIDENT_FIRST + RCITY_SIGHT_ARRAY_GROUND];
+    rcity_sight_view view = rcity_sight_arrays_view(maps.map, buffers + RESIDENT_FIRST);
+    rcity_sight_view trees = rcity_sight_arrays_view(maps.trees, tree_buffers);
     const rcity_sight_segment *segments = buffers[0].in;
     rcity_sight_measure *measures = buffers[1].out;
     for (int64_t i = begin; i < end; i++) {
         measures[i] = rcity_sight_measure_segment(&view, &trees, segments[i]);
     }
 }
-
-#define BUILDING_BUFFERS                                                                                               \
-    {RCITY_BUFFER_SHARED_IN, sizeof(uint8_t)}, {RCITY_BUFFER_SHARED_IN, sizeof(uint32_t)},                             \
-        {RCITY_BUFFER_SHARED_IN, sizeof(rcity_sight_wall)},                                                            \
-    {                                                                                                                  \
-        RCITY_BUFFER_SHARED_IN, sizeof(int32_t)                                                                        \
-    }
 
 static const rcity_kernel segments_kernel = {
     .name = "rcity_sight_segments",
@@ -74,8 +61,7 @@ static const rcity_kernel segments_kernel = {
     .buffer_count = RESIDENT_FIRST + RESIDENT_BUILDINGS,
     .buffer = {{RCITY_BUFFER_ITEM_IN, sizeof(rcity_sight_segment)},
                {RCITY_BUFFER_ITEM_OUT, sizeof(uint8_t)},
-               BUILDING_BUFFERS,
-               {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)}},
+               RCITY_SIGHT_BUFFERS},
     .host_run = run_segments,
 };
 
@@ -86,54 +72,32 @@ static const rcity_kernel measures_kernel = {
     .buffer_count = RESIDENT_FIRST + RESIDENT_COUNT,
     .buffer = {{RCITY_BUFFER_ITEM_IN, sizeof(rcity_sight_segment)},
                {RCITY_BUFFER_ITEM_OUT, sizeof(rcity_sight_measure)},
-               BUILDING_BUFFERS,
-               {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)},
-               BUILDING_BUFFERS},
+               RCITY_SIGHT_BUFFERS,
+               RCITY_SIGHT_BUILDING_BUFFERS},
     .host_run = run_measures,
 };
-
-/* An array of a structure, as it stays on a device. */
-typedef struct kept_array {
-    const void *data;
-    int64_t count;
-} kept_array;
-
-static void list_arrays(const rcity_sight *sight, kept_array *kept)
-{
-    kept[0] = (kept_array){sight->raster, sight->raster_count};
-    kept[1] = (kept_array){sight->lists, sight->list_count};
-    kept[2] = (kept_array){sight->walls, sight->wall_count};
-    kept[3] = (kept_array){sight->details, sight->detail_count};
-}
 
 rcity_status rcity_sight_batch_open(rcity_context *context, rcity_device *device, const rcity_sight *sight,
                                     const rcity_sight *trees, rcity_sight_batch **batch)
 {
-    kept_array kept[RESIDENT_COUNT];
-    list_arrays(sight, kept);
-    kept[RESIDENT_BUILDINGS - 1] = (kept_array){sight->ground, sight->ground_count};
-    if (trees != NULL) {
-        list_arrays(trees, kept + RESIDENT_BUILDINGS);
-    }
     rcity_sight_batch *made = NULL;
-    RCITY_TRY(rcity_alloc(context, 1, sizeof *made, "the sight structure", &made));
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_alloc(context, 1, sizeof *made, "the sight structure", &made));
     made->context = context;
     made->device = device;
     made->sight = sight;
     made->trees = trees;
     atomic_init(&made->close_count, 0);
-    int resident_count = trees != NULL ? RESIDENT_COUNT : RESIDENT_BUILDINGS;
-    for (int i = 0; i < resident_count; i++) {
-        size_t element_bytes = measures_kernel.buffer[RESIDENT_FIRST + i].element_bytes;
-        rcity_status status = rcity_resident_create(context, device, kept[i].data, kept[i].count, element_bytes,
-                                                    "the sight structure", &made->resident[i]);
-        if (status != RCITY_OK) {
-            rcity_sight_batch_close(&made);
-            return status;
-        }
+    RCITY_TRY_DONE(rcity_sight_arrays_send(context, device, sight, RESIDENT_BUILDINGS, made->resident));
+    if (trees != NULL) {
+        RCITY_TRY_DONE(
+            rcity_sight_arrays_send(context, device, trees, TREE_COUNT, made->resident + RESIDENT_BUILDINGS));
     }
     *batch = made;
-    return RCITY_OK;
+    made = NULL;
+done:
+    rcity_sight_batch_close(&made);
+    return status;
 }
 
 void rcity_sight_batch_close(rcity_sight_batch **batch)

@@ -5,6 +5,7 @@
 
 #include "embedded/tiles_cl.h"
 #include "method/tiles/tile_scan.h"
+#include "visibility/sight_arrays.h"
 
 /* Lists of a level: so many tubes, and hits for each. More do not fill a device better. */
 #define TUBES_MAX     ((int64_t)1 << 22)
@@ -23,6 +24,16 @@ static rcity_status keep(rcity_tiles_device *made, rcity_tiles_buffer buffer, co
     made->element_bytes[buffer] = element_bytes;
     return rcity_resident_create(made->context, made->device, data, count, element_bytes, "tiles and what they see",
                                  &made->resident[buffer]);
+}
+
+/* What walks along lines read; their map is prepared->sight->view.map. */
+static rcity_status keep_sight(rcity_tiles_device *made)
+{
+    for (int i = 0; i < RCITY_SIGHT_ARRAY_COUNT; i++) {
+        made->element_bytes[RCITY_TILES_SIGHT_RASTER + i] = rcity_sight_array_bytes((rcity_sight_array)i);
+    }
+    return rcity_sight_arrays_send(made->context, made->device, made->prepared->sight, RCITY_SIGHT_ARRAY_COUNT,
+                                   &made->resident[RCITY_TILES_SIGHT_RASTER]);
 }
 
 static rcity_status keep_scene(rcity_tiles_device *made)
@@ -100,6 +111,7 @@ static rcity_status open_on_device(rcity_context *context, rcity_device *device,
     }
     RCITY_TRY_DONE(plan_lists(made));
     RCITY_TRY_DONE(keep_scene(made));
+    RCITY_TRY_DONE(keep_sight(made));
     *opened = made;
     made = NULL;
 done:

@@ -22,6 +22,11 @@ typedef enum rcity_tiles_buffer {
     RCITY_TILES_RECEIVERS_M,
     RCITY_TILES_TILE_FACE,
     RCITY_TILES_EDGE_FACE,
+    RCITY_TILES_SIGHT_RASTER, /* from here on: the sight structure, in the order of rcity_sight_array */
+    RCITY_TILES_SIGHT_LISTS,
+    RCITY_TILES_SIGHT_WALLS,
+    RCITY_TILES_SIGHT_DETAILS,
+    RCITY_TILES_SIGHT_GROUND,
     RCITY_TILES_SCENE_COUNT,
 
     RCITY_TILES_FACES = RCITY_TILES_SCENE_COUNT,

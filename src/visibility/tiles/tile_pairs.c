@@ -4,11 +4,16 @@
 
 #include "base/parallel.h"
 #include "embedded/tile_pairs_cl.h"
+#include "visibility/sight_arrays.h"
 #include "visibility/tiles/tile_occluders.h"
 #include "visibility/tiles/tile_pairs_host.h"
 
 #define RESIDENT_FIRST RCITY_TILE_PAIRS_RESIDENT_FIRST
 #define RESIDENT_COUNT RCITY_TILE_PAIRS_RESIDENT_COUNT
+
+/* After places and fronts; then occluders, and which of them are near. */
+#define RESIDENT_SIGHT     RCITY_TILE_PAIRS_RESIDENT_SIGHT
+#define RESIDENT_OCCLUDERS (RESIDENT_SIGHT + RCITY_SIGHT_ARRAY_COUNT)
 
 /* Work items that share a pair of blocks, and their local memory: the answer, how long two lists are, what each work item
    found, the lists of lines. */
@@ -37,38 +42,30 @@ static const rcity_kernel pairs_kernel = {
                {RCITY_BUFFER_ITEM_OUT, sizeof(rcity_tile_pair_answer)},
                {RCITY_BUFFER_SHARED_IN, sizeof(rcity_tile_place)},
                {RCITY_BUFFER_SHARED_IN, sizeof(rcity_tile_front)},
-               {RCITY_BUFFER_SHARED_IN, sizeof(uint8_t)},
-               {RCITY_BUFFER_SHARED_IN, sizeof(uint32_t)},
-               {RCITY_BUFFER_SHARED_IN, sizeof(rcity_sight_wall)},
-               {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)},
-               {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)},
+               RCITY_SIGHT_BUFFERS,
                {RCITY_BUFFER_SHARED_IN, sizeof(rcity_sight_occluder)},
                {RCITY_BUFFER_SHARED_IN, sizeof(int32_t)}},
     .host_run = rcity_tile_pairs_run_host,
 };
 
+static rcity_status send(rcity_tile_pairs *pairs, int number, const void *data, int64_t count)
+{
+    return rcity_resident_create(pairs->context, pairs->device, data, count,
+                                 pairs_kernel.buffer[RESIDENT_FIRST + number].element_bytes, "tiles",
+                                 &pairs->resident[number]);
+}
+
 /* Send all that the kernel reads beside the pairs. */
 static rcity_status send_resident(rcity_tile_pairs *pairs)
 {
     const rcity_tile_occluders *occluders = &pairs->occluders;
-    const rcity_sight *sight = pairs->sight;
     const rcity_tile_blocks *blocks = pairs->blocks;
-    const struct {
-        const void *data;
-        int64_t count;
-    } sent[RESIDENT_COUNT] = {
-        {blocks->places, blocks->place_count},    {blocks->fronts, blocks->place_count},
-        {sight->raster, sight->raster_count},     {sight->lists, sight->list_count},
-        {sight->walls, sight->wall_count},        {sight->details, sight->detail_count},
-        {sight->ground, sight->ground_count},     {occluders->all.items, occluders->all.count},
-        {occluders->near, occluders->near_count},
-    };
-    for (int i = 0; i < RESIDENT_COUNT; i++) {
-        RCITY_TRY(rcity_resident_create(pairs->context, pairs->device, sent[i].data, sent[i].count,
-                                        pairs_kernel.buffer[RESIDENT_FIRST + i].element_bytes,
-                                        "tiles and the sight structure", &pairs->resident[i]));
-    }
-    return RCITY_OK;
+    RCITY_TRY(send(pairs, 0, blocks->places, blocks->place_count));
+    RCITY_TRY(send(pairs, 1, blocks->fronts, blocks->place_count));
+    RCITY_TRY(rcity_sight_arrays_send(pairs->context, pairs->device, pairs->sight, RCITY_SIGHT_ARRAY_COUNT,
+                                      pairs->resident + RESIDENT_SIGHT));
+    RCITY_TRY(send(pairs, RESIDENT_OCCLUDERS, occluders->all.items, occluders->all.count));
+    return send(pairs, RESIDENT_OCCLUDERS + 1, occluders->near, occluders->near_count);
 }
 
 rcity_status rcity_tile_pairs_open(rcity_context *context, rcity_device *device, const rcity_sight *sight,

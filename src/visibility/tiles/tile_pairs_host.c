@@ -38,14 +38,10 @@ static pair_run make_run(const void *job, const rcity_launch_buffer *resident)
     memcpy(&run.job, job, sizeof run.job);
     run.places = resident[0].in;
     run.fronts = resident[1].in;
-    run.view.map = run.job.map;
-    run.view.raster = resident[2].in;
-    run.view.lists = resident[3].in;
-    run.view.walls = resident[4].in;
-    run.view.details = resident[5].in;
-    run.view.ground = resident[6].in;
-    run.occluders = resident[7].in;
-    run.near = resident[8].in;
+    run.view = rcity_sight_arrays_view(run.job.map, resident + RCITY_TILE_PAIRS_RESIDENT_SIGHT);
+    resident += RCITY_TILE_PAIRS_RESIDENT_SIGHT + RCITY_SIGHT_ARRAY_COUNT;
+    run.occluders = resident[0].in;
+    run.near = resident[1].in;
     return run;
 }
 
