@@ -114,7 +114,9 @@ static rcity_status open_job(tiles_stage *stage, const tiles_case *made)
     return rcity_method_read_options(job, 3, names, values);
 }
 
-static rcity_status stage_init(const rcity_bench_run_data *run, const tiles_case *made, tiles_stage *stage)
+/* With the matrix, or what first-level visibility needs. */
+static rcity_status stage_init(const rcity_bench_run_data *run, const tiles_case *made, bool has_matrix,
+                               tiles_stage *stage)
 {
     double start_s = rcity_clock_s();
     stage->context = run->context;
@@ -123,7 +125,13 @@ static rcity_status stage_init(const rcity_bench_run_data *run, const tiles_case
     rcity_device_describe(stage->device, &stage->device_info);
     RCITY_TRY(place_ends(stage));
     RCITY_TRY(open_job(stage, made));
-    RCITY_TRY(rcity_tiles_prepare(&stage->job, &stage->prepared));
+    if (has_matrix) {
+        RCITY_TRY(rcity_tiles_prepare(&stage->job, &stage->prepared));
+    } else {
+        rcity_tiles_prepared *prepared = NULL;
+        RCITY_TRY(rcity_tiles_prepare_first(&stage->job, &prepared));
+        stage->prepared = prepared;
+    }
     stage->prepare_s = rcity_clock_s() - start_s;
     return RCITY_OK;
 }
@@ -225,7 +233,7 @@ rcity_status rcity_bench_tiles(const rcity_bench_run_data *run, const rcity_benc
     int before_count = 0;
     char note[2000];
     rcity_status status;
-    RCITY_TRY_DONE(stage_init(run, find_case(info), &stage));
+    RCITY_TRY_DONE(stage_init(run, find_case(info), true, &stage));
     RCITY_TRY_DONE(rcity_tiles_trace(&stage.job, stage.prepared, NULL, 1, &stage.tx, &stage.trace));
     for (int i = 0; i < run->options->repeat_count && (i < 2 || times.seconds[1] < REPEAT_MAX_S); i++) {
         double seconds = 0.0;
@@ -241,26 +249,39 @@ done:
     return status;
 }
 
+/* What a test of a tile takes at least: its place and its front are read, and held against each other. */
+#define FIRST_BYTES      (double)(sizeof(rcity_tile_place) + sizeof(rcity_tile_front))
+#define FIRST_OPERATIONS 7.0
+
 rcity_status rcity_bench_first_level(const rcity_bench_run_data *run, const rcity_bench_info *info)
 {
     tiles_stage stage;
     memset(&stage, 0, sizeof stage);
     rcity_bench_times times = {{0.0}, 0};
-    char note[200];
+    rcity_device_times before;
+    rcity_device_times after;
+    char note[400];
     rcity_status status;
-    RCITY_TRY_DONE(stage_init(run, find_case(info), &stage));
+    RCITY_TRY_DONE(stage_init(run, find_case(info), false, &stage));
     const rcity_tiles_prepared *prepared = stage.prepared;
     for (int i = 0; i < run->options->repeat_count; i++) {
         rcity_tiles_release_trace(run->context, stage.trace);
         stage.trace = NULL;
+        rcity_device_get_times(stage.device, &before);
         double start_s = rcity_clock_s();
         RCITY_TRY_DONE(rcity_tiles_trace(&stage.job, prepared, NULL, 1, &stage.tx, &stage.trace));
         rcity_bench_times_add(&times, rcity_clock_s() - start_s);
     }
+    rcity_device_get_times(stage.device, &after);
     const rcity_tiles_traced *traced = stage.trace;
-    snprintf(note, sizeof note, "%lld tiles, %d of them and %d edges seen; on the host's threads; prepared in %.3g s",
-             (long long)prepared->tiling.tile_count, traced->tile_count, traced->edge_count, stage.prepare_s);
-    report(run, info, &stage, &times, 1e-6 * (double)prepared->tiling.tile_count, "Mtiles/s", note);
+    double tiles = (double)prepared->tiling.tile_count;
+    snprintf(note, sizeof note,
+             "%.0f tiles, %d of them and %d edges seen; at least %.3g bytes and %.3g operations; %lld launches, copied "
+             "%.4g bytes to the device, %.4g back; prepared in %.3g s",
+             tiles, traced->tile_count, traced->edge_count, FIRST_BYTES * tiles, FIRST_OPERATIONS * tiles,
+             (long long)(after.launch_count - before.launch_count), (double)(after.upload_bytes - before.upload_bytes),
+             (double)(after.download_bytes - before.download_bytes), stage.prepare_s);
+    report(run, info, &stage, &times, 1e-6 * tiles, "Mtiles/s", note);
 done:
     stage_deinit(&stage);
     return status;

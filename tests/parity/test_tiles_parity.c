@@ -1,4 +1,6 @@
-/* Matrices of tiles and views of receivers on every device: the rows of the host, for small and large launches. */
+/* Matrices of tiles, views of receivers and what transmitters see on every device: the answers of the host, for small
+   and large launches. */
+#include "visibility/tiles/tile_first.h"
 #include "visibility/tiles/tile_views.h"
 
 #include "device/device.h"
@@ -7,6 +9,7 @@
 
 #define DEVICE_MAX  32
 #define POINT_COUNT 2000
+#define FROM_COUNT  40 /* transmitters: some of the points */
 
 /* What the host found. */
 typedef struct parity_set {
@@ -15,6 +18,8 @@ typedef struct parity_set {
     rcity_tile_matrix *matrix;
     rcity_tile_place points[POINT_COUNT];
     rcity_tile_views views;
+    rcity_tile_first_answer *first; /* what transmitters see */
+    int64_t first_count;
 } parity_set;
 
 static rcity_status find_views(parity_set *set, rcity_tile_views *views)
@@ -22,6 +27,32 @@ static rcity_status find_views(parity_set *set, rcity_tile_views *views)
     tile_world *world = &set->world;
     return rcity_tile_views_build(world->context, world->device, world->sight, &world->tiling, set->options.range_m,
                                   POINT_COUNT, set->points, views);
+}
+
+/* What transmitters see; the caller frees it. One launch, and of copies no more than places and answers. */
+static rcity_tile_first_answer *look_around(parity_set *set, int64_t *count)
+{
+    tile_world *world = &set->world;
+    rcity_tile_first *first = NULL;
+    rcity_device_times before;
+    rcity_device_times after;
+    rcity_device_info info;
+    assert_ok(world->context, rcity_tile_first_open(world->context, world->device, world->sight, &world->tiling,
+                                                    POINT_COUNT, set->points, &first));
+    *count = (int64_t)FROM_COUNT * rcity_tile_first_words(first);
+    rcity_tile_first_answer *answers = calloc((size_t)*count + 1, sizeof *answers);
+    assert_non_null(answers);
+    rcity_device_get_times(world->device, &before);
+    assert_ok(world->context, rcity_tile_first_run(first, FROM_COUNT, set->points, answers));
+    rcity_device_get_times(world->device, &after);
+    rcity_device_describe(world->device, &info);
+    if (strcmp(info.kind, "host") != 0) {
+        assert_int_equal(after.launch_count - before.launch_count, 1);
+        assert_int_equal(after.upload_bytes - before.upload_bytes, FROM_COUNT * sizeof *set->points);
+        assert_int_equal(after.download_bytes - before.download_bytes, (size_t)*count * sizeof *answers);
+    }
+    rcity_tile_first_close(&first);
+    return answers;
 }
 
 static void set_init(parity_set *set, rcity_context *context, rcity_scene *scene, double tile_m2, double range_m)
@@ -34,11 +65,13 @@ static void set_init(parity_set *set, rcity_context *context, rcity_scene *scene
     }
     assert_ok(context, tile_world_build(&set->world, &set->options, NULL, &set->matrix));
     assert_ok(context, find_views(set, &set->views));
+    set->first = look_around(set, &set->first_count);
 }
 
 static void set_deinit(parity_set *set)
 {
     rcity_context *context = set->world.context;
+    free(set->first);
     rcity_tile_views_deinit(context, &set->views);
     rcity_tile_matrix_close(context, &set->matrix);
     tile_world_deinit(&set->world);
@@ -61,6 +94,11 @@ static void check_device(parity_set *set, const char *id, uint64_t limit_bytes)
     assert_memory_equal(views.receiver, set->views.receiver,
                         (size_t)views.row_first[views.tile_count] * sizeof *views.receiver);
     rcity_tile_views_deinit(context, &views);
+    int64_t count = 0;
+    rcity_tile_first_answer *first = look_around(set, &count);
+    assert_int_equal(count, set->first_count);
+    assert_memory_equal(first, set->first, (size_t)count * sizeof *first);
+    free(first);
 }
 
 /* A scene, which is given away, on all devices. */

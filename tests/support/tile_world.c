@@ -55,7 +55,7 @@ static bool is_near(const tile_world *world, rcity_tile_place a, rcity_tile_plac
     return range_m == 0.0 || x * x + y * y + z * z <= range_m * range_m;
 }
 
-static bool is_free(tile_world *world, rcity_tile_place a, rcity_tile_place b)
+bool tile_world_is_free(tile_world *world, rcity_tile_place a, rcity_tile_place b)
 {
     rcity_grid_point3 from = {a.x, a.y, a.z};
     rcity_grid_point3 to = {b.x, b.y, b.z};
@@ -76,7 +76,7 @@ bool tile_world_sees_point(tile_world *world, int64_t a, rcity_tile_place point,
 {
     rcity_tile_place from = world->tiling.places[a];
     return rcity_tile_faces(front_of(world, a), from, point) && is_near(world, from, point, range_m) &&
-           is_free(world, from, point);
+           tile_world_is_free(world, from, point);
 }
 
 rcity_status tile_world_build(tile_world *world, const rcity_tile_matrix_options *options, const char *path,

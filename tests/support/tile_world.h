@@ -31,6 +31,9 @@ void tile_world_use_device(tile_world *world, const char *id);
 bool tile_world_sees(tile_world *world, int64_t a, int64_t b, double range_m);
 bool tile_world_sees_point(tile_world *world, int64_t a, rcity_tile_place point, double range_m);
 
+/* By the plain test: is the line free? */
+bool tile_world_is_free(tile_world *world, rcity_tile_place a, rcity_tile_place b);
+
 /* Make the matrix; `path` may be NULL. */
 rcity_status tile_world_build(tile_world *world, const rcity_tile_matrix_options *options, const char *path,
                               rcity_tile_matrix **matrix);

@@ -26,14 +26,18 @@ static rcity_status keep(rcity_tiles_device *made, rcity_tiles_buffer buffer, co
                                  &made->resident[buffer]);
 }
 
-/* What walks along lines read; their map is prepared->sight->view.map. */
-static rcity_status keep_sight(rcity_tiles_device *made)
+/* What walks along lines read is there already; their map is prepared->sight->view.map. */
+static void borrow_sight(rcity_tiles_device *made)
 {
     for (int i = 0; i < RCITY_SIGHT_ARRAY_COUNT; i++) {
         made->element_bytes[RCITY_TILES_SIGHT_RASTER + i] = rcity_sight_array_bytes((rcity_sight_array)i);
+        made->resident[RCITY_TILES_SIGHT_RASTER + i] = rcity_tile_first_sight(made->prepared->first)[i];
     }
-    return rcity_sight_arrays_send(made->context, made->device, made->prepared->sight, RCITY_SIGHT_ARRAY_COUNT,
-                                   &made->resident[RCITY_TILES_SIGHT_RASTER]);
+}
+
+static bool is_borrowed(int buffer)
+{
+    return buffer >= RCITY_TILES_SIGHT_RASTER && buffer <= RCITY_TILES_SIGHT_GROUND;
 }
 
 static rcity_status keep_scene(rcity_tiles_device *made)
@@ -111,7 +115,7 @@ static rcity_status open_on_device(rcity_context *context, rcity_device *device,
     }
     RCITY_TRY_DONE(plan_lists(made));
     RCITY_TRY_DONE(keep_scene(made));
-    RCITY_TRY_DONE(keep_sight(made));
+    borrow_sight(made);
     *opened = made;
     made = NULL;
 done:
@@ -151,7 +155,9 @@ void rcity_tiles_device_close(rcity_tiles_device **device)
         return;
     }
     for (int i = 0; i < RCITY_TILES_BUFFER_COUNT; i++) {
-        rcity_resident_destroy(&ended->resident[i]);
+        if (!is_borrowed(i)) {
+            rcity_resident_destroy(&ended->resident[i]);
+        }
     }
     rcity_release(ended->context, ended->centres);
     rcity_release(ended->context, ended);

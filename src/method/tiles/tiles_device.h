@@ -22,7 +22,8 @@ typedef enum rcity_tiles_buffer {
     RCITY_TILES_RECEIVERS_M,
     RCITY_TILES_TILE_FACE,
     RCITY_TILES_EDGE_FACE,
-    RCITY_TILES_SIGHT_RASTER, /* from here on: the sight structure, in the order of rcity_sight_array */
+    RCITY_TILES_SIGHT_RASTER, /* from here on: the sight structure, in the order of rcity_sight_array; that of
+                                 prepared->first, borrowed */
     RCITY_TILES_SIGHT_LISTS,
     RCITY_TILES_SIGHT_WALLS,
     RCITY_TILES_SIGHT_DETAILS,

@@ -44,7 +44,9 @@ rcity_status rcity_tiles_mean_init(const rcity_job *job, const rcity_tiles_trace
     mean->pattern = rcity_antenna_table(stated->antenna, &pattern_count);
     mean->wavelength_m = (float)(RCITY_LIGHT_EXACT_M_PER_S / stated->frequency_hz);
     mean->spread_db = rcity_tiles_spread_db(stated->frequency_hz);
-    rcity_tile_place from = rcity_tiles_snap(job->shapes, &tx->position);
+    const rcity_shapes *shapes = job->shapes;
+    rcity_place3 at = {tx->position.x_m - shapes->origin_x_m, tx->position.y_m - shapes->origin_y_m, tx->position.z_m};
+    rcity_tile_place from = rcity_tiles_snap(shapes, at);
     mean->source.height_m = rcity_built_up_height(job->shapes, from.x, from.y, from.z);
     mean->source.here = rcity_built_up_at(built_up, from.x, from.y);
     RCITY_TRY(rcity_alloc(job->context, rcity_built_up_node_count(built_up), sizeof *mean->node_built_m, "surroundings",

@@ -34,14 +34,14 @@ rcity_tiling_options rcity_tiles_read_tiling(const rcity_job *job)
     return options;
 }
 
-rcity_tile_place rcity_tiles_snap(const rcity_shapes *shapes, const rcity_point *position)
+rcity_tile_place rcity_tiles_snap(const rcity_shapes *shapes, rcity_place3 position)
 {
     rcity_tile_place place;
-    place.x = (int32_t)lround((position->x_m - shapes->origin_x_m) * shapes->units_per_m);
-    place.y = (int32_t)lround((position->y_m - shapes->origin_y_m) * shapes->units_per_m);
+    place.x = (int32_t)lround(position.x * shapes->units_per_m);
+    place.y = (int32_t)lround(position.y * shapes->units_per_m);
     double ground = rcity_terrain_height(&shapes->terrain, place.x, place.y);
     place.z = rcity_terrain_snap_height(&shapes->terrain, place.x, place.y,
-                                        fmax(position->z_m * RCITY_HEIGHT_UNITS_PER_M, ground));
+                                        fmax(position.z * RCITY_HEIGHT_UNITS_PER_M, ground));
     return place;
 }
 
@@ -82,11 +82,12 @@ static rcity_status open_receivers(const rcity_job *job, rcity_tiles_receivers *
     for (int64_t i = 0; i < receivers->count; i++) {
         const rcity_point *at = &receivers->positions[i];
         if (receivers->states[i] == RCITY_RECEIVER_NO_PATH) {
+            rcity_place3 local = {at->x_m - shapes->origin_x_m, at->y_m - shapes->origin_y_m, at->z_m};
             receivers->number[made] = i;
-            receivers->places[made] = rcity_tiles_snap(shapes, at);
-            receivers->xyz_m[3 * made] = (float)(at->x_m - shapes->origin_x_m);
-            receivers->xyz_m[3 * made + 1] = (float)(at->y_m - shapes->origin_y_m);
-            receivers->xyz_m[3 * made + 2] = (float)at->z_m;
+            receivers->places[made] = rcity_tiles_snap(shapes, local);
+            receivers->xyz_m[3 * made] = (float)local.x;
+            receivers->xyz_m[3 * made + 1] = (float)local.y;
+            receivers->xyz_m[3 * made + 2] = (float)local.z;
             made++;
         }
     }
@@ -197,15 +198,31 @@ done:
     return status;
 }
 
+rcity_status rcity_tiles_prepare_first(const rcity_job *job, rcity_tiles_prepared **prepared)
+{
+    rcity_context *context = job->context;
+    rcity_tiles_prepared *made = NULL;
+    rcity_status status;
+    RCITY_TRY(rcity_alloc(context, 1, sizeof *made, "the tiles", &made));
+    RCITY_TRY_DONE(cut_scene(job, made));
+    RCITY_TRY_DONE(rcity_shapes_index_prisms(context, job->shapes, &made->prism_index));
+    RCITY_TRY_DONE(open_receivers(job, &made->receivers));
+    RCITY_TRY_DONE(rcity_tile_first_open(context, job->device, made->sight, &made->tiling, made->receivers.open_count,
+                                         made->receivers.places, &made->first));
+    *prepared = made;
+    made = NULL;
+done:
+    rcity_tiles_release_prepared(context, made);
+    return status;
+}
+
 rcity_status rcity_tiles_prepare(const rcity_job *job, void **prepared)
 {
     rcity_context *context = job->context;
     rcity_tiles_prepared *made = NULL;
     rcity_tile_matrix_options options = read_matrix(job);
     rcity_status status;
-    RCITY_TRY(rcity_alloc(context, 1, sizeof *made, "the tiles", &made));
-    RCITY_TRY_DONE(cut_scene(job, made));
-    RCITY_TRY_DONE(rcity_shapes_index_prisms(context, job->shapes, &made->prism_index));
+    RCITY_TRY_DONE(rcity_tiles_prepare_first(job, &made));
     RCITY_TRY_DONE(list_centres(context, made));
     RCITY_TRY_DONE(list_faces(context, made));
     if (job->visibility != NULL) {
@@ -215,7 +232,6 @@ rcity_status rcity_tiles_prepare(const rcity_job *job, void **prepared)
             rcity_tile_matrix_build(context, job->device, made->sight, &made->tiling, &options, NULL, &made->matrix));
     }
     RCITY_TRY_DONE(rcity_built_up_create(context, job->shapes, &made->built_up));
-    RCITY_TRY_DONE(open_receivers(job, &made->receivers));
     RCITY_TRY_DONE(rcity_tile_views_build(context, job->device, made->sight, &made->tiling, options.range_m,
                                           made->receivers.open_count, made->receivers.places, &made->views));
     RCITY_TRY_DONE(open_roofs(job, made));
@@ -233,7 +249,8 @@ void rcity_tiles_release_prepared(rcity_context *context, void *prepared)
     if (made == NULL) {
         return;
     }
-    rcity_tiles_device_close(&made->device);
+    rcity_tiles_device_close(&made->device); /* borrows the sight structure of `first` */
+    rcity_tile_first_close(&made->first);
     rcity_tile_roofs_close(&made->roofs);
     rcity_tile_views_deinit(context, &made->views);
     rcity_release(context, made->receivers.xyz_m);

@@ -7,6 +7,7 @@
 #include "method/surroundings/built_up.h"
 #include "method/tiles/roofs/tile_roofs.h"
 #include "scene/shape/plan_index.h"
+#include "visibility/tiles/tile_first.h"
 #include "visibility/tiles/tile_matrix.h"
 #include "visibility/tiles/tile_views.h"
 
@@ -29,6 +30,7 @@ typedef struct rcity_tiles_prepared {
     rcity_tiling tiling;
     rcity_tile_matrix *matrix;
     rcity_tiles_receivers receivers;
+    rcity_tile_first *first; /* what transmitters see */
     rcity_tile_views views;
     rcity_tile_roofs *roofs; /* its targets: all tiles, then the open receivers */
     rcity_built_up *built_up;
@@ -49,13 +51,16 @@ typedef struct rcity_tiles_traced {
     double seconds;
 } rcity_tiles_traced;
 
-/* Where an end of a link stands on the scene's grid; not under the ground. */
-rcity_tile_place rcity_tiles_snap(const rcity_shapes *shapes, const rcity_point *position);
+/* Where an end of a link, local, stands on the scene's grid; not under the ground. */
+rcity_tile_place rcity_tiles_snap(const rcity_shapes *shapes, rcity_place3 position);
 
 rcity_tiling_options rcity_tiles_read_tiling(const rcity_job *job);
 
 /* The tiles of a scene and the file of their matrix; without a path the tiles alone. */
 rcity_status rcity_tiles_build_visibility(const rcity_job *job, const char *path, rcity_visibility_info *info);
+
+/* What rcity_tiles_trace() needs: no matrix, no views. */
+rcity_status rcity_tiles_prepare_first(const rcity_job *job, rcity_tiles_prepared **prepared);
 
 rcity_status rcity_tiles_prepare(const rcity_job *job, void **prepared);
 void rcity_tiles_release_prepared(rcity_context *context, void *prepared);

@@ -5,13 +5,7 @@
 
 #include <string.h>
 
-#include "kernel/tiles/tile_pair.h"
-
-/* The tiles of a block, array by array. */
-typedef struct block_tiles {
-    int32_t x[RCITY_TILE_BLOCK], y[RCITY_TILE_BLOCK], z[RCITY_TILE_BLOCK];
-    float nx[RCITY_TILE_BLOCK], ny[RCITY_TILE_BLOCK], nz[RCITY_TILE_BLOCK], all_m[RCITY_TILE_BLOCK];
-} block_tiles;
+#include "visibility/tiles/tile_lanes.h"
 
 /* What a run over pairs reads. */
 typedef struct pair_run {
@@ -28,7 +22,7 @@ typedef struct pair_run {
 typedef struct pair_work {
     const pair_run *run;
     rcity_tile_pair pair;
-    block_tiles a, b;
+    rcity_tile_lanes a, b;
     uint32_t left[RCITY_TILE_BLOCK];
 } pair_work;
 
@@ -45,68 +39,15 @@ static pair_run make_run(const void *job, const rcity_launch_buffer *resident)
     return run;
 }
 
-static void gather_tiles(const pair_run *run, int32_t block, uint32_t tiles, block_tiles *gathered)
+static void gather_tiles(const pair_run *run, int32_t block, uint32_t tiles, rcity_tile_lanes *lanes)
 {
-    memset(gathered, 0, sizeof *gathered);
-    for (int i = 0; i < RCITY_TILE_BLOCK; i++) {
-        if ((tiles >> i & 1) != 0) {
-            rcity_tile_place place = run->places[block * RCITY_TILE_BLOCK + i];
-            rcity_tile_front front = run->fronts[block * RCITY_TILE_BLOCK + i];
-            gathered->x[i] = place.x;
-            gathered->y[i] = place.y;
-            gathered->z[i] = place.z;
-            gathered->nx[i] = front.nx;
-            gathered->ny[i] = front.ny;
-            gathered->nz[i] = front.nz;
-            gathered->all_m[i] = front.all_m;
-        }
-    }
-}
-
-static rcity_tile_place place_in(const block_tiles *tiles, int i)
-{
-    return (rcity_tile_place){tiles->x[i], tiles->y[i], tiles->z[i]};
+    int64_t first = (int64_t)block * RCITY_TILE_BLOCK;
+    rcity_tile_lanes_gather(run->places + first, run->fronts + first, tiles, lanes);
 }
 
 static rcity_sight_segment segment_between(const pair_work *work, int i, int j)
 {
-    return rcity_tile_segment(place_in(&work->a, i), place_in(&work->b, j));
-}
-
-/* rcity_tile_faces() both ways for tile i of a block and all of another. */
-RCITY_WIDE static uint32_t facing_tiles(const block_tiles *from, int i, const block_tiles *tiles)
-{
-    int32_t x = from->x[i];
-    int32_t y = from->y[i];
-    int32_t z = from->z[i];
-    float nx = from->nx[i];
-    float ny = from->ny[i];
-    float nz = from->nz[i];
-    float all_m = from->all_m[i];
-    uint32_t bits = 0;
-    for (int j = 0; j < RCITY_TILE_BLOCK; j++) {
-        float dx = (float)(tiles->x[j] - x);
-        float dy = (float)(tiles->y[j] - y);
-        float dz = (float)(tiles->z[j] - z);
-        float there = dx * nx + dy * ny + dz * nz + all_m;
-        float back = -dx * tiles->nx[j] + -dy * tiles->ny[j] + -dz * tiles->nz[j] + tiles->all_m[j];
-        bits |= (uint32_t)((there > RCITY_TILE_FRONT_M) & (back > RCITY_TILE_FRONT_M)) << j;
-    }
-    return bits;
-}
-
-/* The tiles of a block that an occluder hides from a place. */
-RCITY_WIDE static uint32_t hidden_tiles(const rcity_sight_occluder *occluder, rcity_tile_place at,
-                                        const block_tiles *tiles)
-{
-    rcity_sight_shadow shadow = rcity_sight_shadow_make(*occluder, at.x, at.y, at.z);
-    uint32_t bits = 0;
-    for (int j = 0; j < RCITY_TILE_BLOCK; j++) {
-        bits |= (uint32_t)rcity_sight_shadow_hides(shadow, (float)(tiles->x[j] - at.x), (float)(tiles->y[j] - at.y),
-                                                   (float)(tiles->z[j] - at.z))
-                << j;
-    }
-    return bits;
+    return rcity_tile_segment(rcity_tile_lanes_place(&work->a, i), rcity_tile_lanes_place(&work->b, j));
 }
 
 /* Swap rows and columns of a square of 32 bits: halves of it, then halves of these, down to single bits. */
@@ -129,10 +70,12 @@ static uint32_t list_lines(pair_work *work)
     rcity_tile_range range = work->run->job.range;
     uint32_t count = 0;
     for (int i = 0; i < RCITY_TILE_BLOCK; i++) {
-        uint32_t bits = (pair->tiles_a >> i & 1) != 0 ? facing_tiles(&work->a, i, &work->b) & pair->tiles_b : 0;
+        uint32_t bits =
+            (pair->tiles_a >> i & 1) != 0 ? rcity_tile_lanes_facing(&work->a, i, &work->b) & pair->tiles_b : 0;
         for (uint32_t facing = range.square >= 0 ? bits : 0; facing != 0; facing &= facing - 1) {
             int j = __builtin_ctz(facing);
-            uint32_t is_near = (uint32_t)rcity_tile_is_near(range, place_in(&work->a, i), place_in(&work->b, j));
+            uint32_t is_near = (uint32_t)rcity_tile_is_near(range, rcity_tile_lanes_place(&work->a, i),
+                                                            rcity_tile_lanes_place(&work->b, j));
             bits &= ~((is_near ^ 1) << j);
         }
         work->left[i] = bits;
@@ -142,7 +85,7 @@ static uint32_t list_lines(pair_work *work)
 }
 
 /* The middle of the tiles of a block that there are. */
-static rcity_tile_place middle_of(const block_tiles *tiles, uint32_t there)
+static rcity_tile_place middle_of(const rcity_tile_lanes *tiles, uint32_t there)
 {
     int64_t x = 0;
     int64_t y = 0;
@@ -155,19 +98,19 @@ static rcity_tile_place middle_of(const block_tiles *tiles, uint32_t there)
 }
 
 /* For each tile of a block: take away what the occluder near it hides, in the direction of the other block. */
-static void hide_by_near(const pair_run *run, int32_t block, const block_tiles *from, const block_tiles *to,
+static void hide_by_near(const pair_run *run, int32_t block, const rcity_tile_lanes *from, const rcity_tile_lanes *to,
                          rcity_tile_place middle, uint32_t left[RCITY_TILE_BLOCK])
 {
     for (int i = 0; i < RCITY_TILE_BLOCK; i++) {
         if (left[i] == 0) {
             continue;
         }
-        rcity_tile_place at = place_in(from, i);
+        rcity_tile_place at = rcity_tile_lanes_place(from, i);
         int32_t sector = rcity_sight_sector(middle.x - at.x, middle.y - at.y);
         int64_t place = (int64_t)block * RCITY_TILE_BLOCK + i;
         int32_t occluder = run->near[place * RCITY_SIGHT_SECTOR_COUNT + sector];
         if (occluder >= 0) {
-            left[i] &= ~hidden_tiles(&run->occluders[occluder], at, to);
+            left[i] &= ~rcity_tile_lanes_hidden(&run->occluders[occluder], at, to);
         }
     }
 }
@@ -188,7 +131,8 @@ static void walk_lines(pair_work *work, rcity_tile_pair_answer *answer)
             answer->deferred |= (uint32_t)(sight == RCITY_SIGHT_LOOK_CLOSELY) << i;
             for (int k = i; k < RCITY_TILE_BLOCK && occluder >= 0; k++) {
                 if (work->left[k] != 0) {
-                    work->left[k] &= ~hidden_tiles(&run->occluders[occluder], place_in(&work->a, k), &work->b);
+                    work->left[k] &= ~rcity_tile_lanes_hidden(&run->occluders[occluder],
+                                                              rcity_tile_lanes_place(&work->a, k), &work->b);
                 }
             }
         }
