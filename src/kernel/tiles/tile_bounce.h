@@ -21,11 +21,6 @@ typedef struct rcity_tile_bounce {
     rcity_i32 keeps_tiles;          /* sums of tiles are asked for */
 } rcity_tile_bounce;
 
-RCITY_KERNEL rcity_real3 rcity_tile_link_place(rcity_tile_link link)
-{
-    return rcity_real3_make((rcity_real)link.x, (rcity_real)link.y, (rcity_real)link.z);
-}
-
 RCITY_KERNEL rcity_tile_place_scale rcity_tile_scale_of(rcity_tile_link link, float gain, rcity_real3 place)
 {
     float distance_m = (float)rcity_real3_length(rcity_real3_subtract(place, rcity_tile_link_place(link)));

@@ -3,6 +3,7 @@
 #define RCITY_KERNEL_TILES_TILE_HIT_H
 
 #include "kernel/tiles/tile_echo.h"
+#include "kernel/tiles/tile_legs.h"
 #include "kernel/tiles/tile_row.h"
 #include "kernel/tiles/tile_window.h"
 
@@ -26,6 +27,8 @@ typedef struct rcity_tile_piece {
 typedef struct rcity_tile_bounce_job {
     rcity_tile_bounce bounce;
     rcity_tile_piece piece;
+    rcity_i32 has_legs; /* legs were tested; else all are free: those of the transmitter's own tube */
+    rcity_i32 spare;    /* 0 */
 } rcity_tile_bounce_job;
 
 typedef struct rcity_tile_echo_job {
@@ -33,10 +36,31 @@ typedef struct rcity_tile_echo_job {
     rcity_tile_piece piece;
 } rcity_tile_echo_job;
 
+/* Legs of the rays of a piece. */
+typedef struct rcity_tile_legs_job {
+    rcity_tile_bounce bounce;
+    rcity_tile_piece piece;
+    rcity_sight_map map;
+    rcity_tile_snap snap;
+    rcity_tile_place tx;
+} rcity_tile_legs_job;
+
+/* A ray whose legs the host decides: its number in the piece, and what it needs. */
+typedef struct rcity_tile_deferred {
+    rcity_i32 item, target;
+    rcity_tube tube;
+} rcity_tile_deferred;
+
+/* Entries of the list of such rays, from one on, in a piece. */
+typedef struct rcity_tile_deferred_job {
+    rcity_i32 piece_first, list_first;
+} rcity_tile_deferred_job;
+
 /* Counters of a piece. */
-#define RCITY_TILE_COUNT_HITS  0 /* found by a scan */
-#define RCITY_TILE_COUNT_NEXT  1 /* tubes that go on */
-#define RCITY_TILE_COUNT_WORDS 2
+#define RCITY_TILE_COUNT_HITS     0 /* found by a scan */
+#define RCITY_TILE_COUNT_NEXT     1 /* tubes that go on */
+#define RCITY_TILE_COUNT_DEFERRED 2 /* rays whose legs the host decides */
+#define RCITY_TILE_COUNT_WORDS    3
 
 /* Sums over all pieces. */
 #define RCITY_TILE_EFFORT_TESTS 0

@@ -3,6 +3,7 @@
 #define RCITY_KERNEL_TILES_TILE_PAIR_H
 
 #include "kernel/tiles/tile_block.h"
+#include "kernel/tiles/tile_segment.h"
 #include "kernel/visibility/sight/sight_occluder.h"
 
 typedef struct rcity_tile_pair_job {
@@ -31,18 +32,6 @@ RCITY_KERNEL int rcity_tile_pair_faces(rcity_tile_range range, rcity_tile_front 
                                        rcity_tile_front front_b, rcity_tile_place b)
 {
     return rcity_tile_faces(front_a, a, b) && rcity_tile_faces(front_b, b, a) && rcity_tile_is_near(range, a, b);
-}
-
-RCITY_KERNEL rcity_sight_segment rcity_tile_segment(rcity_tile_place a, rcity_tile_place b)
-{
-    rcity_sight_segment segment;
-    segment.ax = a.x;
-    segment.ay = a.y;
-    segment.az = a.z;
-    segment.bx = b.x;
-    segment.by = b.y;
-    segment.bz = b.z;
-    return segment;
 }
 
 #endif

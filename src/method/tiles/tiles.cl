@@ -155,14 +155,15 @@ __kernel void rcity_tiles_scan(rcity_tile_bounce_job job, long item_begin, long 
     }
 }
 
-/* A ray at a tile: sums, what the tile will scatter. @return 1 where it is reflected on, into `tube`. */
-static int take_tile(rcity_tile_bounce bounce, rcity_tile_faces_table table, rcity_tile tile, int number,
+/* A ray at a tile: sums, what the tile will scatter; both only of a free ray. @return 1 where it is reflected on, into
+   `tube`: where its path to the tile's centre is blocked, those to places beside it may be free. */
+static int take_tile(rcity_tile_bounce bounce, rcity_tile_faces_table table, rcity_tile tile, int number, int is_free,
                      const rcity_tile_arrival *ray, __global rcity_tile_sums *tile_sums, __global rcity_tile_lit *lit,
                      rcity_tube *tube)
 {
     int face = table.tile_face[number];
     int collects = face < bounce.rough_material_count && tube->event_count < bounce.limits.max_bounces;
-    if (bounce.keeps_tiles || collects) {
+    if (is_free && (bounce.keeps_tiles || collects)) {
         rcity_tile_place_scale scale = rcity_tile_scale_of(bounce.link, bounce.gain, rcity_tile_centre(tile));
         if (bounce.keeps_tiles) {
             rcity_tile_sums_add_ray(&tile_sums[number], scale, rcity_tube_class(tube), ray);
@@ -181,8 +182,9 @@ static int take_tile(rcity_tile_bounce bounce, rcity_tile_faces_table table, rci
 
 __kernel void rcity_tiles_arrive(rcity_tile_bounce_job job, long item_begin, long item_count,
                                  __global const rcity_tube *tubes, __global const rcity_tile_hit *hits,
-                                 __global uint *counts, __global rcity_tube *next, __global const rcity_tile *tiles,
-                                 __global const rcity_tile_edge *edges, __global const rcity_face *faces,
+                                 __global uint *counts, __global const uchar *free_legs, __global rcity_tube *next,
+                                 __global const rcity_tile *tiles, __global const rcity_tile_edge *edges,
+                                 __global const rcity_face *faces,
                                  __global const int *tile_face, __global const int *edge_face,
                                  __global const float *antenna, __global const float *receivers_m,
                                  __global rcity_tile_sums *tile_sums, __global rcity_tile_sums *receiver_sums,
@@ -199,6 +201,7 @@ __kernel void rcity_tiles_arrive(rcity_tile_bounce_job job, long item_begin, lon
         rcity_tile_arrival ray;
         int edge = hit.target - job.piece.tile_count;
         int receiver = edge - job.piece.edge_count;
+        int is_free = !job.has_legs || free_legs[item_begin + i];
         tube = tubes[hit.tube];
         rcity_real3 to;
         if (edge < 0) {
@@ -209,9 +212,10 @@ __kernel void rcity_tiles_arrive(rcity_tile_bounce_job job, long item_begin, lon
             to = rcity_real3_make(receivers_m[3 * (long)receiver], receivers_m[3 * (long)receiver + 1],
                                   receivers_m[3 * (long)receiver + 2]);
         }
-        if (rcity_tile_arrive(world, table, job.bounce.link, antenna, &tube, to, &ray)) {
+        if ((is_free || receiver < 0) && rcity_tile_arrive(world, table, job.bounce.link, antenna, &tube, to, &ray)) {
             if (edge < 0) {
-                goes_on = take_tile(job.bounce, table, tiles[hit.target], hit.target, &ray, tile_sums, lit, &tube);
+                goes_on =
+                    take_tile(job.bounce, table, tiles[hit.target], hit.target, is_free, &ray, tile_sums, lit, &tube);
             } else if (receiver < 0) {
                 goes_on = rcity_tile_ray_goes_on(job.bounce.limits, &ray);
                 if (goes_on) {

@@ -2,7 +2,7 @@
    end before the next one. Sums are whole numbers, so the threads may take the chains in any order. */
 #include "base/parallel.h"
 #include "method/tiles/tile_scan.h"
-#include "method/tiles/tiles_run.h"
+#include "method/tiles/tiles_legs.h"
 
 #define PIECE   4    /* first tiles or edges of one thread at a time */
 #define REPORTS 4096 /* of them between two reports of progress */
@@ -25,35 +25,44 @@ typedef struct bounce_loop {
     int64_t begin; /* of the items */
 } bounce_loop;
 
-/* Collect what the tile will scatter of a ray. */
-static void light_tile(const rcity_tiles_run *run, const rcity_tube *tube, int32_t number,
-                       const rcity_tile_arrival *ray)
-{
-    if (rcity_tiles_run_is_rough(run, number) && tube->event_count < run->bounce.limits.max_bounces) {
-        rcity_tile_light(run->bounce, run->faces[run->prepared->tile_face[number]], run->prepared->tiling.tiles[number],
-                         run->tile_scale[number], ray, rcity_tiles_run_lit(run, number, tube->event_count));
-    }
-}
-
 static void follow(bounce_worker *worker, const rcity_tube *tube);
 
-/* A tube reached a tile: steps c and d, then f for a reflection. */
+/* Does the path of a tube run through air? The transmitter sees what it reaches without any event. */
+static bool is_free(const rcity_tiles_run *run, const rcity_tube *tube, const rcity_tile_path *path,
+                    rcity_tile_place to)
+{
+    return tube->event_count == 0 || rcity_tiles_legs_are_free(run, tube, path, to);
+}
+
+/* A tube reached a tile: steps c and d, then f for a reflection. Where its path to the tile's centre is blocked, the
+   tube goes on: those to places beside it may be free. */
 static void take_tile(void *user, const rcity_tube *tube, int32_t number)
 {
     bounce_worker *worker = user;
     rcity_tiles_run *run = worker->run;
-    rcity_tile tile = run->prepared->tiling.tiles[number];
+    const rcity_tiling *tiling = &run->prepared->tiling;
+    rcity_tile tile = tiling->tiles[number];
+    rcity_tile_path path;
     rcity_tile_arrival ray;
+    bool collects = rcity_tiles_run_collects(run, tube, number);
+    bool may_reflect = rcity_tube_may_reflect(run->bounce.limits, tube);
     worker->ray_count++;
-    if (!rcity_tile_arrive(run->tiles, run->table, run->bounce.link, run->ends.tx_table, tube, rcity_tile_centre(tile),
-                           &ray)) {
+    if (!rcity_tile_path_make(run->tiles, tube, run->tx, rcity_tile_centre(tile), &path)) {
         return;
     }
-    if (run->tile_sums != NULL) {
+    bool is_lit = (run->tile_sums != NULL || collects) && is_free(run, tube, &path, tiling->places[number]);
+    if (!is_lit && !may_reflect) {
+        return;
+    }
+    rcity_tile_arrive_along(run->tiles, run->table, run->bounce.link, run->ends.tx_table, tube, &path, &ray);
+    if (is_lit && run->tile_sums != NULL) {
         rcity_tile_sums_add_ray(&run->tile_sums[number], run->tile_scale[number], rcity_tube_class(tube), &ray);
     }
-    light_tile(run, tube, number, &ray);
-    if (rcity_tube_may_reflect(run->bounce.limits, tube) && rcity_tile_ray_goes_on(run->bounce.limits, &ray)) {
+    if (is_lit && collects) {
+        rcity_tile_light(run->bounce, run->faces[run->prepared->tile_face[number]], tile, run->tile_scale[number], &ray,
+                         rcity_tiles_run_lit(run, number, tube->event_count));
+    }
+    if (may_reflect && rcity_tile_ray_goes_on(run->bounce.limits, &ray)) {
         rcity_tube next = rcity_tube_reflect(*tube, tile, number);
         follow(worker, &next);
     }
@@ -94,12 +103,14 @@ static void take_receiver(void *user, const rcity_tube *tube, int32_t number)
     bounce_worker *worker = user;
     rcity_tiles_run *run = worker->run;
     const float *at = &run->prepared->receivers.xyz_m[3 * (int64_t)number];
+    rcity_tile_path path;
     rcity_tile_arrival ray;
     worker->ray_count++;
-    if (!rcity_tile_arrive(run->tiles, run->table, run->bounce.link, run->ends.tx_table, tube,
-                           rcity_real3_make(at[0], at[1], at[2]), &ray)) {
+    if (!rcity_tile_path_make(run->tiles, tube, run->tx, rcity_real3_make(at[0], at[1], at[2]), &path) ||
+        !is_free(run, tube, &path, run->prepared->receivers.places[number])) {
         return;
     }
+    rcity_tile_arrive_along(run->tiles, run->table, run->bounce.link, run->ends.tx_table, tube, &path, &ray);
     rcity_tile_sums_add_ray(&run->receiver_sums[number], run->receiver_scale[number], rcity_tube_class(tube), &ray);
     if (run->hits != NULL) {
         keep_hit(worker, tube, number);

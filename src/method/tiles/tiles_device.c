@@ -62,6 +62,9 @@ static rcity_status keep_scene(rcity_tiles_device *made)
                    sizeof *views->receiver));
     RCITY_TRY(keep(made, RCITY_TILES_RECEIVERS_M, prepared->receivers.xyz_m, 3 * prepared->receivers.open_count,
                    sizeof *prepared->receivers.xyz_m));
+    RCITY_TRY(keep(made, RCITY_TILES_PLACES, tiling->places, tiles, sizeof *tiling->places));
+    RCITY_TRY(keep(made, RCITY_TILES_RECEIVER_PLACES, prepared->receivers.places, prepared->receivers.open_count,
+                   sizeof *prepared->receivers.places));
     RCITY_TRY(keep(made, RCITY_TILES_TILE_FACE, prepared->tile_face, tiles, sizeof *prepared->tile_face));
     return keep(made, RCITY_TILES_EDGE_FACE, prepared->edge_face, 2 * edges, sizeof *prepared->edge_face);
 }
@@ -232,7 +235,7 @@ rcity_status rcity_tiles_device_clear(rcity_tiles_device *device, rcity_context 
 
 rcity_status rcity_tiles_device_count_anew(rcity_tiles_device *device, rcity_context *context)
 {
-    static const uint32_t none[RCITY_TILE_COUNT_WORDS] = {0, 0};
+    static const uint32_t none[RCITY_TILE_COUNT_WORDS] = {0, 0, 0};
     return rcity_resident_write(context, device->resident[RCITY_TILES_COUNTS], 0, RCITY_TILE_COUNT_WORDS, none);
 }
 

@@ -20,6 +20,8 @@ typedef enum rcity_tiles_buffer {
     RCITY_TILES_VIEW_FIRST,
     RCITY_TILES_VIEW_RECEIVER,
     RCITY_TILES_RECEIVERS_M,
+    RCITY_TILES_PLACES,
+    RCITY_TILES_RECEIVER_PLACES,
     RCITY_TILES_TILE_FACE,
     RCITY_TILES_EDGE_FACE,
     RCITY_TILES_SIGHT_RASTER, /* from here on: the sight structure, in the order of rcity_sight_array; that of
@@ -41,6 +43,9 @@ typedef enum rcity_tiles_buffer {
     RCITY_TILES_OVER_LIST,
     RCITY_TILES_OVER_PATHS,
     RCITY_TILES_EFFORT,
+    RCITY_TILES_FREE_LEGS,
+    RCITY_TILES_DEFERRED,
+    RCITY_TILES_GATHERED,
     RCITY_TILES_LEVELS, /* from here on: those of each level */
 
     RCITY_TILES_TUBES = RCITY_TILES_LEVELS,
@@ -98,6 +103,11 @@ rcity_status rcity_tiles_device_clear(rcity_tiles_device *device, rcity_context 
 rcity_status rcity_tiles_device_count_anew(rcity_tiles_device *device, rcity_context *context);
 rcity_status rcity_tiles_device_get_count(rcity_tiles_device *device, rcity_context *context, int counter,
                                           int64_t *count);
+
+/* Which rays of a piece have free legs, `count` of them from `first` on: bytes in RCITY_TILES_FREE_LEGS. */
+rcity_status rcity_tiles_device_reserve_legs(rcity_tiles_device *device, rcity_context *context);
+rcity_status rcity_tiles_device_test_legs(rcity_tiles_device *device, rcity_tiles_run *run, int level, int64_t first,
+                                          int64_t count);
 
 /* A piece of a scene's work. */
 rcity_tile_piece rcity_tiles_device_piece(const rcity_tiles_device *device, int64_t first);

@@ -21,10 +21,10 @@ static const rcity_tiles_kernel arrive_kernel = {
     rcity_tiles_cl,
     sizeof(rcity_tile_bounce_job),
     0,
-    14,
-    {RCITY_TILES_TUBES, RCITY_TILES_HITS, RCITY_TILES_COUNTS, RCITY_TILES_TUBES + 1, RCITY_TILES_TILES,
-     RCITY_TILES_EDGES, RCITY_TILES_FACES, RCITY_TILES_TILE_FACE, RCITY_TILES_EDGE_FACE, RCITY_TILES_ANTENNA,
-     RCITY_TILES_RECEIVERS_M, RCITY_TILES_TILE_SUMS, RCITY_TILES_RECEIVER_SUMS, RCITY_TILES_LIT},
+    15,
+    {RCITY_TILES_TUBES, RCITY_TILES_HITS, RCITY_TILES_COUNTS, RCITY_TILES_FREE_LEGS, RCITY_TILES_TUBES + 1,
+     RCITY_TILES_TILES, RCITY_TILES_EDGES, RCITY_TILES_FACES, RCITY_TILES_TILE_FACE, RCITY_TILES_EDGE_FACE,
+     RCITY_TILES_ANTENNA, RCITY_TILES_RECEIVERS_M, RCITY_TILES_TILE_SUMS, RCITY_TILES_RECEIVER_SUMS, RCITY_TILES_LIT},
 };
 
 typedef struct bounce_loop {
@@ -73,10 +73,14 @@ static rcity_status take_hits(bounce_loop *loop, int level, int64_t count)
     for (int64_t begin = 0; begin < count; begin += room) {
         int64_t tubes = 0;
         int64_t rest = count - begin;
+        rest = rest < room ? rest : room;
+        loop->job.has_legs = level > 0; /* the transmitter sees what it reaches itself */
+        if (loop->job.has_legs) {
+            RCITY_TRY(rcity_tiles_device_test_legs(loop->device, loop->run, level, begin, rest));
+        }
         RCITY_TRY(rcity_tiles_device_count_anew(loop->device, context));
         loop->job.piece = rcity_tiles_device_piece(loop->device, begin);
-        RCITY_TRY(rcity_tiles_device_launch(loop->device, context, &arrive_kernel, &loop->job,
-                                            rest < room ? rest : room, level, 0));
+        RCITY_TRY(rcity_tiles_device_launch(loop->device, context, &arrive_kernel, &loop->job, rest, level, 0));
         if (level < loop->job.bounce.limits.max_bounces) {
             RCITY_TRY(rcity_tiles_device_get_count(loop->device, context, RCITY_TILE_COUNT_NEXT, &tubes));
             RCITY_TRY(scan_tubes(loop, level + 1, tubes));
@@ -124,6 +128,7 @@ static rcity_status reserve_levels(rcity_tiles_device *device, rcity_tiles_run *
         RCITY_TRY(rcity_tiles_device_reserve(device, run->context, RCITY_TILES_HITS + (unsigned)level, device->hit_room,
                                              sizeof(rcity_tile_hit)));
     }
+    RCITY_TRY(rcity_tiles_device_reserve_legs(device, run->context));
     return rcity_tiles_device_reserve(device, run->context, RCITY_TILES_TUBES + (unsigned)levels + 1, 1,
                                       sizeof(rcity_tube));
 }

@@ -22,7 +22,8 @@ typedef struct rcity_tiles_effort {
     int64_t ray_count;  /* that reached a tile, an edge or a receiver, each bounce counted */
     int64_t test_count; /* tiles, edges and receivers that were held against a tube */
     int64_t scattered_count;
-    int64_t near_count; /* tiles in sight, nearer than the antenna's far field: left out */
+    int64_t deferred_count; /* rays whose legs a device left to the host */
+    int64_t near_count;     /* tiles in sight, nearer than the antenna's far field: left out */
     double bounce_s, over_s, scatter_s;
 } rcity_tiles_effort;
 
@@ -59,6 +60,12 @@ typedef struct rcity_tiles_run {
 static inline bool rcity_tiles_run_is_rough(const rcity_tiles_run *run, int32_t tile)
 {
     return run->prepared->tile_face[tile] < run->bounce.rough_material_count;
+}
+
+/* Does a tile collect what it will scatter of the rays of a tube? */
+static inline bool rcity_tiles_run_collects(const rcity_tiles_run *run, const rcity_tube *tube, int32_t tile)
+{
+    return rcity_tiles_run_is_rough(run, tile) && tube->event_count < run->bounce.limits.max_bounces;
 }
 
 /* Is an open receiver in the near field? */

@@ -255,6 +255,33 @@ static void test_allocation_failure(void **state)
     }
 }
 
+/* The lowest whole height on or above the ground, inside the grid, on its rim, and none outside. */
+static void test_ground_height_is_that_of_the_terrain(void **state)
+{
+    (void)state;
+    rcity_context *context = test_context(1);
+    sight_stage stage;
+    stage_init(&stage, context, sight_city(context, RCITY_CITY_HILLS, 5, 0.2), RCITY_SIGHT_CELL_M);
+    const rcity_terrain_grid *terrain = &stage.shapes->terrain;
+    int32_t x_end = terrain->west + (terrain->column_count - 1) * terrain->cell;
+    int32_t y_end = terrain->south + (terrain->row_count - 1) * terrain->cell;
+    int32_t height;
+    for (uint64_t i = 0; i < 5000; i++) {
+        int32_t x = (int32_t)test_uniform(17, 2 * i, terrain->west, x_end + 1.0);
+        int32_t y = i % 5 == 0 ? y_end : (int32_t)test_uniform(17, 2 * i + 1, terrain->south, y_end + 1.0);
+        x = i % 7 == 0 ? x_end : x;
+        assert_true(rcity_sight_ground_height(&stage.sight->view, x, y, &height));
+        assert_int_equal(height, (int32_t)ceil(rcity_terrain_height(terrain, x, y)));
+    }
+    assert_false(rcity_sight_ground_height(&stage.sight->view, x_end + 1, y_end, &height));
+    assert_false(rcity_sight_ground_height(&stage.sight->view, terrain->west, terrain->south - 1, &height));
+    stage_deinit(&stage);
+    stage_init(&stage, context, sight_city(context, RCITY_CITY_CORE, 5, 0.1), RCITY_SIGHT_CELL_M);
+    assert_false(rcity_sight_ground_height(&stage.sight->view, stage.shapes->x_min, stage.shapes->y_min, &height));
+    stage_deinit(&stage);
+    rcity_context_destroy(&context);
+}
+
 TEST_SUITE(sight)
 {
     const struct CMUnitTest tests[] = {
@@ -263,6 +290,7 @@ TEST_SUITE(sight)
         cmocka_unit_test(test_fast_test_equals_the_lattice),
         cmocka_unit_test(test_fast_test_is_exact_at_size_limits),
         cmocka_unit_test(test_fast_test_is_exact_along_terrain_rim),
+        cmocka_unit_test(test_ground_height_is_that_of_the_terrain),
         cmocka_unit_test(test_allocation_failure),
     };
     return cmocka_run_group_tests_name("sight", tests, NULL, NULL);

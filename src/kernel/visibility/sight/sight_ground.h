@@ -77,6 +77,31 @@ RCITY_KERNEL int rcity_sight_patch_blocks(const rcity_sight_line *line, const rc
                       rcity_sight_patch_covers(line, *patch, 0, 1) || rcity_sight_patch_covers(line, *patch, 1, 1));
 }
 
+/* The lowest whole height on or above the ground at a place. @return 0 where there is no ground: outside the grid. */
+RCITY_KERNEL int rcity_sight_ground_height(const rcity_sight_view *view, rcity_i32 x, rcity_i32 y, rcity_i32 *height)
+{
+    const rcity_sight_grid *cells = &view->map.ground_cells;
+    rcity_sight_line at;
+    at.ax = x;
+    at.ay = y;
+    at.az = 0;
+    at.dx = at.dy = at.dz = 0;
+    if (cells->column_count == 0 || x < cells->west || y < cells->south || x - cells->west > cells->width ||
+        y - cells->south > cells->depth) {
+        return 0;
+    }
+    rcity_i32 column = (x - cells->west) / cells->cell;
+    rcity_i32 row = (y - cells->south) / cells->cell;
+    column = column < cells->column_count ? column : cells->column_count - 1;
+    row = row < cells->row_count ? row : cells->row_count - 1;
+    rcity_sight_patch patch = rcity_sight_patch_make(view, &at, column, row);
+    rcity_i64 rise = patch.x >= patch.y ? patch.south_east * patch.x + (patch.north_east - patch.south_east) * patch.y
+                                        : patch.north_west * patch.y + (patch.north_east - patch.north_west) * patch.x;
+    rcity_i64 whole = rise / patch.cell;                                  /* rounded towards 0 */
+    *height = (rcity_i32)(whole + (whole * patch.cell < rise) - patch.z); /* patch.z is the south-west node, negative */
+    return 1;
+}
+
 /* Is the line short enough for comparisons in 64 bits? */
 RCITY_KERNEL int rcity_sight_ground_is_narrow(const rcity_sight_view *view, const rcity_sight_line *line)
 {
