@@ -60,20 +60,34 @@ RCITY_KERNEL int rcity_tile_row_has(rcity_tile_row row, rcity_i32 tile)
     return low < end && (rcity_i32)row.column[low] == column;
 }
 
-/* Is a receiver among those from `low` to `high`, which increase? */
-RCITY_KERNEL int rcity_tile_views_have(RCITY_GLOBAL const rcity_i32 *receivers, rcity_u64 low, rcity_u64 high,
+/* An entry of a row of views is a receiver that the tile's centre sees, or one that only a tile beside it sees: rays
+   that meet the tile off its centre may reach it. */
+#define RCITY_TILE_VIEW_BESIDE ((rcity_i32)1 << 30)
+
+RCITY_KERNEL rcity_i32 rcity_tile_view_receiver(rcity_i32 entry)
+{
+    return entry & ~RCITY_TILE_VIEW_BESIDE;
+}
+
+RCITY_KERNEL int rcity_tile_view_is_beside(rcity_i32 entry)
+{
+    return (entry & RCITY_TILE_VIEW_BESIDE) != 0;
+}
+
+/* Is a receiver among the entries from `low` to `high`, whose receivers increase? */
+RCITY_KERNEL int rcity_tile_views_have(RCITY_GLOBAL const rcity_i32 *entries, rcity_u64 low, rcity_u64 high,
                                        rcity_i32 receiver)
 {
     rcity_u64 end = high;
     while (low < high) {
         rcity_u64 middle = (low + high) / 2;
-        if (receivers[middle] < receiver) {
+        if (rcity_tile_view_receiver(entries[middle]) < receiver) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    return low < end && receivers[low] == receiver;
+    return low < end && rcity_tile_view_receiver(entries[low]) == receiver;
 }
 
 /* The rows that an edge looks through: of its parents, each of which may be missing. What the first one sees is not

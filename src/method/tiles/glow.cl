@@ -85,6 +85,9 @@ __kernel void rcity_tiles_straight_out(rcity_tile_glow_job job, long item_begin,
     ulong end = view_first[number + 1];
     for (ulong i = view_first[number] + get_local_id(0); i < end; i += get_local_size(0)) {
         int receiver = view_receiver[i];
+        if (rcity_tile_view_is_beside(receiver)) {
+            continue;
+        }
         __global const float *at = receivers_m + 3 * (long)receiver;
         rcity_real3 to = rcity_real3_make(at[0], at[1], at[2]);
         rcity_tile_place_scale scale = rcity_tile_scale_of(job.bounce.link, job.bounce.gain, to);
@@ -235,9 +238,11 @@ __kernel void rcity_tiles_mirror(rcity_tile_echo_job job, long item_begin, long 
                 view = rcity_tile_view_make(&frame, 1.0f, at.x, at.y, at.z);
             } else if (i < tile_count + view_count) {
                 int receiver = view_receiver[view_begin + (ulong)(i - tile_count)];
-                __global const float *at = receivers_m + 3 * (long)receiver;
-                view = rcity_tile_view_make(&frame, 1.0f, at[0], at[1], at[2]);
-                target = job.glow.tile_count + receiver;
+                if (!rcity_tile_view_is_beside(receiver)) {
+                    __global const float *at = receivers_m + 3 * (long)receiver;
+                    view = rcity_tile_view_make(&frame, 1.0f, at[0], at[1], at[2]);
+                    target = job.glow.tile_count + receiver;
+                }
             }
             int has_receivers = begin + lane_count > tile_count;
             for (int part = 0; part < 1 + (has_receivers && back > 0); part++) {
@@ -290,8 +295,11 @@ __kernel void rcity_tiles_echo_scan(rcity_tile_echo_job job, long item_begin, lo
                 float4 at = centres[rcity_tile_row_get(row, i, &chunk)];
                 found |= (uint)rcity_tile_window_passes(&window, at.x, at.y, at.z) << k;
             } else if (i < tile_count + view_count) {
-                __global const float *at = receivers_m + 3 * (long)view_receiver[view_begin + (ulong)(i - tile_count)];
-                found |= (uint)rcity_tile_window_passes(&window, at[0], at[1], at[2]) << k;
+                int receiver = view_receiver[view_begin + (ulong)(i - tile_count)];
+                __global const float *at = receivers_m + 3 * (long)rcity_tile_view_receiver(receiver);
+                found |= (uint)(!rcity_tile_view_is_beside(receiver) &&
+                                rcity_tile_window_passes(&window, at[0], at[1], at[2]))
+                         << k;
             }
         }
         uint place = reserve_hits(words, popcount(found), counts);

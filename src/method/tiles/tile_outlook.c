@@ -81,8 +81,11 @@ void rcity_tile_outlook_fill(rcity_tile_outlook *outlook, const rcity_tiles_prep
     }
     outlook->tile_count = made;
     for (uint64_t i = views->row_first[tile]; i < views->row_first[tile + 1]; i++) {
-        view_receiver(outlook, made, &prepared->receivers.xyz_m[3 * (int64_t)views->receiver[i]]);
-        outlook->target[made++] = matrix->tile_count + views->receiver[i];
+        int32_t receiver = views->receiver[i];
+        if (!rcity_tile_view_is_beside(receiver)) {
+            view_receiver(outlook, made, &prepared->receivers.xyz_m[3 * (int64_t)receiver]);
+            outlook->target[made++] = matrix->tile_count + receiver;
+        }
     }
     outlook->count = made;
 }

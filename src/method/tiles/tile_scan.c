@@ -122,14 +122,15 @@ static void scan_receivers(scan_run *run, int32_t row)
     const float *xyz_m = prepared->receivers.xyz_m;
     uint8_t *flags = run->scan->flags;
     for (int64_t i = 0; i < count; i++) {
-        const float *place = xyz_m + 3 * (int64_t)receiver[i];
+        const float *place = xyz_m + 3 * (int64_t)rcity_tile_view_receiver(receiver[i]);
         flags[i] = (uint8_t)rcity_tile_aim_reaches(&run->aim, place[0], place[1], place[2]);
     }
     run->scan->test_count += count;
     for (int64_t i = 0; i < count; i++) {
+        int32_t number = rcity_tile_view_receiver(receiver[i]);
         if (flags[i] && (run->other < 0 || !rcity_tile_views_have(views->receiver, views->row_first[run->other],
-                                                                  views->row_first[run->other + 1], receiver[i]))) {
-            run->takers->receiver(run->takers->user, run->tube, receiver[i]);
+                                                                  views->row_first[run->other + 1], number))) {
+            run->takers->receiver(run->takers->user, run->tube, number);
         }
     }
 }

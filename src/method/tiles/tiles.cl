@@ -90,7 +90,7 @@ static uint scan_receivers(const tube_look *look, int number, rcity_tile_piece p
 {
     uint tests = 0;
     for (ulong i = look->view_begin + get_local_id(0); i < look->view_end; i += get_local_size(0)) {
-        int receiver = view_receiver[i];
+        int receiver = rcity_tile_view_receiver(view_receiver[i]);
         __global const float *at = receivers_m + 3 * (long)receiver;
         if (rcity_tile_aim_reaches(&look->aim, at[0], at[1], at[2]) &&
             !rcity_tile_views_have(view_receiver, look->other_begin, look->other_end, receiver)) {

@@ -54,6 +54,9 @@ static void send_straight(void *user, int64_t begin, int64_t end, int thread_ind
         for (uint64_t i = views->row_first[number]; glow->whole[number] > 0.0f && i < views->row_first[number + 1];
              i++) {
             int32_t receiver = views->receiver[i];
+            if (rcity_tile_view_is_beside(receiver)) {
+                continue;
+            }
             const float *at = &run->prepared->receivers.xyz_m[3 * (int64_t)receiver];
             rcity_tile_units_of sum = rcity_tile_units_none();
             int64_t count = rcity_tile_straight_to_place(glow->job, glow->glows, run->prepared->tiling.tiles[number],

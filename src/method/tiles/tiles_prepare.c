@@ -234,6 +234,7 @@ rcity_status rcity_tiles_prepare(const rcity_job *job, void **prepared)
     RCITY_TRY_DONE(rcity_built_up_create(context, job->shapes, &made->built_up));
     RCITY_TRY_DONE(rcity_tile_views_build(context, job->device, made->sight, &made->tiling, options.range_m,
                                           made->receivers.open_count, made->receivers.places, &made->views));
+    RCITY_TRY_DONE(rcity_tile_views_widen(context, &made->tiling, &made->views));
     RCITY_TRY_DONE(open_roofs(job, made));
     RCITY_TRY_DONE(rcity_tiles_device_open(job, made, &made->device));
     *prepared = made;

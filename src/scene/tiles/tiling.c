@@ -166,6 +166,34 @@ done:
     return status;
 }
 
+/* The tile of a cell; -1 beyond the sides of its grid. */
+static int32_t tile_at(const rcity_tile_grids *grids, const rcity_tile_grid *grid, int32_t u, int32_t v)
+{
+    bool is_within = u >= 0 && u < grid->count_u && v >= 0 && v < grid->count_v;
+    return is_within ? grids->cell_tile[grid->first + (int64_t)v * grid->count_u + u] : -1;
+}
+
+static rcity_status find_beside(rcity_context *context, const rcity_tile_grids *grids, rcity_tiling *tiling)
+{
+    RCITY_TRY(
+        rcity_alloc(context, (size_t)tiling->tile_count + 1, sizeof *tiling->beside, "the tiles", &tiling->beside));
+    for (int64_t i = 0; i < grids->grid_count; i++) {
+        const rcity_tile_grid *grid = &grids->grids[i];
+        for (int32_t v = 0; v < grid->count_v; v++) {
+            for (int32_t u = 0; u < grid->count_u; u++) {
+                int32_t tile = tile_at(grids, grid, u, v);
+                if (tile >= 0) {
+                    const int32_t sides[RCITY_TILE_SIDE_COUNT] = {
+                        tile_at(grids, grid, u - 1, v), tile_at(grids, grid, u + 1, v), tile_at(grids, grid, u, v - 1),
+                        tile_at(grids, grid, u, v + 1)};
+                    memcpy(tiling->beside[tile], sides, sizeof sides);
+                }
+            }
+        }
+    }
+    return RCITY_OK;
+}
+
 static void count_tiles(const rcity_tile_grids *grids, const uint8_t *became, rcity_tiling *tiling)
 {
     for (int64_t i = 0; i < grids->grid_count; i++) {
@@ -207,6 +235,7 @@ rcity_status rcity_tiling_init(rcity_context *context, const rcity_scene *scene,
     rcity_parallel(context, grids.grid_count, GRIDS_AT_ONCE, find_tiles, &work);
     count_tiles(&grids, work.became, tiling);
     RCITY_TRY_DONE(number_tiles(context, work.became, &grids, tiling));
+    RCITY_TRY_DONE(find_beside(context, &grids, tiling));
     RCITY_TRY_DONE(rcity_tile_edges_cut(context, &grids, tiling));
     hash_tiling(tiling);
 done:
@@ -223,6 +252,7 @@ void rcity_tiling_deinit(rcity_context *context, rcity_tiling *tiling)
     rcity_release(context, tiling->edge_of);
     rcity_release(context, tiling->edge_first);
     rcity_release(context, tiling->edges);
+    rcity_release(context, tiling->beside);
     rcity_release(context, tiling->places);
     rcity_release(context, tiling->tiles);
     memset(tiling, 0, sizeof *tiling);

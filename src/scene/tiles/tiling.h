@@ -9,6 +9,8 @@
 #define RCITY_TILE_AREA_MIN_M2 1.0
 #define RCITY_TILE_AREA_MAX_M2 10000.0
 
+#define RCITY_TILE_SIDE_COUNT 4
+
 typedef struct rcity_tiling_options {
     double wall_area_m2, roof_area_m2, ground_area_m2; /* the area that tiles shall have */
     double wall_width_min_m, wall_area_min_m2;         /* walls smaller than one of these are left out */
@@ -27,6 +29,7 @@ typedef struct rcity_tiling {
     int64_t tile_count;
     rcity_tile *tiles;
     rcity_tile_place *places;
+    int32_t (*beside)[RCITY_TILE_SIDE_COUNT]; /* the tiles at the sides of each on its surface; -1: none */
     int64_t edge_count;
     rcity_tile_edge *edges; /* in the order of their first parents */
     int32_t *

@@ -22,7 +22,7 @@ typedef struct rcity_tile_views {
     int32_t tile_count;
     int64_t receiver_count;
     uint64_t *row_first; /* tile_count + 1: the receivers that tile t sees are receiver[row_first[t]] and those after */
-    int32_t *receiver;   /* of each row, increasing */
+    int32_t *receiver;   /* of each row, increasing; after rcity_tile_views_widen() entries as tile_row.h has them */
     rcity_tile_views_effort effort;
 } rcity_tile_views;
 
@@ -34,6 +34,9 @@ typedef struct rcity_tile_views {
 rcity_status rcity_tile_views_build(rcity_context *context, rcity_device *device, const rcity_sight *sight,
                                     const rcity_tiling *tiling, double range_m, int64_t count,
                                     const rcity_tile_place *receivers, rcity_tile_views *views);
+/* Add to each row the receivers that the tiles at its sides see. @return RCITY_ERR_MEMORY, RCITY_ERR_ARGUMENT for
+   2^30 receivers and more; then `*views` is as before. */
+rcity_status rcity_tile_views_widen(rcity_context *context, const rcity_tiling *tiling, rcity_tile_views *views);
 void rcity_tile_views_deinit(rcity_context *context, rcity_tile_views *views);
 
 #endif

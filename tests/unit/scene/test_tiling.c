@@ -173,6 +173,35 @@ static bool is_ground(const made *m, const rcity_tile *tile)
 }
 
 /* Made cities: places in the air, areas add up, edges lie beside their parents, lists of edges are complete. */
+/* Tiles at the sides of a tile have the same surface, touch it along a side, and have it at their own side. Where a
+   surface has more tiles than one, most have some. */
+static void check_sides(const rcity_tiling *t)
+{
+    int64_t sided_count = 0;
+    for (int32_t i = 0; i < t->tile_count; i++) {
+        const rcity_tile *tile = &t->tiles[i];
+        bool has_any = false;
+        for (int k = 0; k < RCITY_TILE_SIDE_COUNT; k++) {
+            int32_t side = t->beside[i][k];
+            if (side < 0) {
+                continue;
+            }
+            const rcity_tile *other = &t->tiles[side];
+            double x = (double)other->x - (double)tile->x;
+            double y = (double)other->y - (double)tile->y;
+            double u = x * (double)tile->ux + y * (double)tile->uy; /* in plan: the ground may lean */
+            double flat_u = hypot((double)tile->ux, (double)tile->uy);
+            double expected = k == 0 ? -2.0 : k == 1 ? 2.0 : 0.0;
+            assert_int_equal(other->surface, tile->surface);
+            assert_int_equal(t->beside[side][k ^ 1], i);
+            assert_near(u, expected * (double)tile->half_u * flat_u * flat_u, 2e-2 * (double)tile->half_u);
+            has_any = true;
+        }
+        sided_count += has_any;
+    }
+    assert_true(sided_count > t->tile_count / 2);
+}
+
 static void check_city(rcity_city_kind kind, uint64_t seed)
 {
     print_message("%s, seed %d\n", rcity_city_kind_name(kind), (int)seed);
@@ -211,6 +240,7 @@ static void check_city(rcity_city_kind kind, uint64_t seed)
             (((double)box.x_max - box.x_min) * unit_m + 100.0) * (((double)box.y_max - box.y_min) * unit_m + 100.0);
         assert_near(roof_m2 + ground_m2, all_m2, 0.04 * all_m2);
     }
+    check_sides(t);
     int64_t listed = 0;
     for (int32_t i = 0; i < t->edge_count; i++) {
         const rcity_tile_edge *piece = &t->edges[i];

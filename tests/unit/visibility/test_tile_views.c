@@ -1,6 +1,7 @@
 /* Receivers that tiles see, against the plain test between all pairs. */
 #include "visibility/tiles/tile_views.h"
 
+#include "kernel/tiles/tile_row.h"
 #include "sight_cases.h"
 #include "tile_world.h"
 
@@ -44,6 +45,66 @@ static void check_scene(rcity_scene *scene, rcity_context *context, double tile_
                   (unsigned long long)views.row_first[views.tile_count]);
     rcity_tile_views_deinit(context, &views);
     tile_world_deinit(&world);
+}
+
+/* Widened rows against the ones they were made of. @return how many receivers only tiles at the side see. */
+static int64_t check_wide_rows(const rcity_tiling *tiling, const rcity_tile_views *plain, const rcity_tile_views *wide)
+{
+    int64_t beside_count = 0;
+    for (int32_t tile = 0; tile < plain->tile_count; tile++) {
+        uint64_t next = wide->row_first[tile];
+        for (int32_t receiver = 0; receiver < plain->receiver_count; receiver++) {
+            bool is_own =
+                rcity_tile_views_have(plain->receiver, plain->row_first[tile], plain->row_first[tile + 1], receiver);
+            bool is_any = is_own;
+            for (int k = 0; k < RCITY_TILE_SIDE_COUNT; k++) {
+                int32_t side = tiling->beside[tile][k];
+                is_any |= side >= 0 && rcity_tile_views_have(plain->receiver, plain->row_first[side],
+                                                             plain->row_first[side + 1], receiver);
+            }
+            if (is_any) {
+                assert_true(next < wide->row_first[tile + 1]);
+                assert_int_equal(rcity_tile_view_receiver(wide->receiver[next]), receiver);
+                assert_int_equal(rcity_tile_view_is_beside(wide->receiver[next]), !is_own);
+                next++;
+                beside_count += !is_own;
+            }
+            assert_int_equal(
+                rcity_tile_views_have(wide->receiver, wide->row_first[tile], wide->row_first[tile + 1], receiver),
+                is_any);
+        }
+        assert_int_equal(next, wide->row_first[tile + 1]);
+    }
+    return beside_count;
+}
+
+static void test_wide_rows_have_those_of_the_sides(void **state)
+{
+    (void)state;
+    static rcity_tile_place points[POINT_MAX];
+    rcity_context *context = test_context(2);
+    for (int kind = 0; kind < RCITY_CITY_KIND_COUNT; kind++) {
+        tile_world world;
+        rcity_tile_views plain;
+        rcity_tile_views wide;
+        tile_world_init(&world, context, sight_city(context, (rcity_city_kind)kind, 33, 0.1), 400.0);
+        for (int64_t i = 0; i < 500; i++) {
+            points[i] = tile_world_point(&world, 8, (uint64_t)i);
+        }
+        assert_ok(context,
+                  rcity_tile_views_build(context, world.device, world.sight, &world.tiling, 0.0, 500, points, &plain));
+        assert_ok(context,
+                  rcity_tile_views_build(context, world.device, world.sight, &world.tiling, 0.0, 500, points, &wide));
+        assert_ok(context, rcity_tile_views_widen(context, &world.tiling, &wide));
+        int64_t beside_count = check_wide_rows(&world.tiling, &plain, &wide);
+        print_message("%s: %llu views, %lld more by the tiles beside\n", rcity_city_kind_name((rcity_city_kind)kind),
+                      (unsigned long long)plain.row_first[plain.tile_count], (long long)beside_count);
+        assert_true(beside_count > 0);
+        rcity_tile_views_deinit(context, &wide);
+        rcity_tile_views_deinit(context, &plain);
+        tile_world_deinit(&world);
+    }
+    rcity_context_destroy(&context);
 }
 
 static void test_rows_equal_the_plain_test(void **state)
@@ -221,10 +282,14 @@ static void test_failing_allocations(void **state)
         failing.fail_at = failing.call_count + n;
         rcity_tile_views views;
         status = rcity_tile_views_build(context, world.device, world.sight, &world.tiling, 0.0, 100, points, &views);
+        bool is_built = status == RCITY_OK;
+        if (is_built) {
+            status = rcity_tile_views_widen(context, &world.tiling, &views);
+        }
         failing.fail_at = 0;
         if (status != RCITY_OK) {
             assert_int_equal(status, RCITY_ERR_MEMORY);
-            assert_null(views.row_first);
+            assert_int_equal(views.row_first != NULL, is_built);
         }
         rcity_tile_views_deinit(context, &views);
         assert_int_equal(failing.live_count, live);
@@ -257,9 +322,13 @@ static void test_bad_ranges_are_refused(void **state)
 TEST_SUITE(tile_views)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows_equal_the_plain_test), cmocka_unit_test(test_any_number_of_receivers),
-        cmocka_unit_test(test_threads_change_nothing),    cmocka_unit_test(test_pieces_change_nothing),
-        cmocka_unit_test(test_work_can_be_cancelled),     cmocka_unit_test(test_failing_allocations),
+        cmocka_unit_test(test_rows_equal_the_plain_test),
+        cmocka_unit_test(test_any_number_of_receivers),
+        cmocka_unit_test(test_wide_rows_have_those_of_the_sides),
+        cmocka_unit_test(test_threads_change_nothing),
+        cmocka_unit_test(test_pieces_change_nothing),
+        cmocka_unit_test(test_work_can_be_cancelled),
+        cmocka_unit_test(test_failing_allocations),
         cmocka_unit_test(test_bad_ranges_are_refused),
     };
     return cmocka_run_group_tests_name("tile_views", tests, NULL, NULL);
