@@ -212,6 +212,21 @@ static bool lean_on_terrain(const rcity_tile_grids *grids, const rcity_tile_grid
     return true;
 }
 
+/* A wall's cell whose lower part is under the terrain becomes the part above it.
+   @return false where less than RCITY_TILE_OPEN_MIN_M is above. */
+static bool rise_from_terrain(const rcity_tile_grids *grids, rcity_place3 *centre, double *half_v)
+{
+    double ground_m;
+    double top_m = centre->z + *half_v;
+    if (grids->shapes->terrain.column_count > 0 && find_ground(grids, centre->x, centre->y, &ground_m) &&
+        ground_m > centre->z - *half_v) {
+        centre->z = 0.5 * (ground_m + top_m);
+        *half_v = 0.5 * (top_m - ground_m);
+        return top_m - ground_m >= RCITY_TILE_OPEN_MIN_M;
+    }
+    return true;
+}
+
 static rcity_tile_place lift(const rcity_tile_grids *grids, rcity_place3 centre, rcity_place3 normal)
 {
     const rcity_shapes *shapes = grids->shapes;
@@ -264,6 +279,7 @@ bool rcity_tile_grids_cut(const rcity_tile_grids *grids, const rcity_tile_grid *
         !lean_on_terrain(grids, grid, half_u, half_v, &centre, &along_u, &along_v)) {
         return false;
     }
+    bool is_below = grid->kind == RCITY_MIRROR_WALL && !rise_from_terrain(grids, &centre, &half_v);
     rcity_place3 normal = rcity_place3_cross(along_u, along_v);
     double plan_share = 1.0 / sqrt(rcity_place3_dot(normal, normal)); /* of the tile's area, seen from above */
     double size_u = sqrt(rcity_place3_dot(along_u, along_u));
@@ -277,9 +293,6 @@ bool rcity_tile_grids_cut(const rcity_tile_grids *grids, const rcity_tile_grid *
             return false;
         }
     }
-    double ground_m;
-    bool is_below = grid->kind == RCITY_MIRROR_WALL && shapes->terrain.column_count > 0 &&
-                    find_ground(grids, centre.x, centre.y, &ground_m) && centre.z < ground_m;
     if (is_below || is_in_building(grids, *place, grid->prism, grid->kind == RCITY_MIRROR_ROOF)) {
         *is_covered = grid->kind != RCITY_MIRROR_GROUND;
         return false;

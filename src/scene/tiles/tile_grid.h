@@ -5,6 +5,9 @@
 #include "scene/shape/plan_index.h"
 #include "scene/tiles/tiling.h"
 
+/* A wall's cell on terrain is a tile if so much of its height is above the ground. */
+#define RCITY_TILE_OPEN_MIN_M 0.5
+
 /* A rectangle cut into count_u by count_v cells; cell (u, v) has number first + v * count_u + u. */
 typedef struct rcity_tile_grid {
     rcity_place3 corner;           /* where both sides begin */

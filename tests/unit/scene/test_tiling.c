@@ -380,6 +380,46 @@ static void test_small_walls(void **state)
     close_made(&m);
 }
 
+/* A house on a slope of 1 in 5, cut into tiles so high that the centres of some cells are under ground: what is above the
+   ground is tiles all the same, and no tile reaches below it. */
+static void test_walls_rise_from_the_terrain(void **state)
+{
+    (void)state;
+    enum { NODES = 13 };
+    static float height_m[NODES * NODES];
+    for (int i = 0; i < NODES * NODES; i++) {
+        height_m[i] = (float)(i % NODES) * 1.0f; /* 5 m apart: 1 m higher each */
+    }
+    const rcity_terrain terrain = {NODES, NODES, -20.0, -20.0, 5.0, height_m};
+    rcity_scene_options scene_options = rcity_scene_options_default();
+    rcity_tiling_options options = rcity_tiling_options_default();
+    made m;
+    memset(&m, 0, sizeof m);
+    m.context = test_context(1);
+    assert_ok(m.context, rcity_scene_create(m.context, &scene_options, &m.scene));
+    assert_ok(m.context, rcity_scene_set_terrain(m.scene, &terrain));
+    test_add_box(m.context, m.scene, 1, (test_box){0.0, 0.0, 20.0, 20.0, 12.0});
+    assert_ok(m.context, rcity_scene_commit(m.scene));
+    options.wall_area_m2 = 144.0;
+    cut(&m, &options);
+    double wall_m2 = 0.0;
+    for (int64_t i = 0; i < m.tiling.tile_count; i++) {
+        const rcity_tile *tile = &m.tiling.tiles[i];
+        if (fabsf(tile->nz) < 0.5f) {
+            rcity_point at = {(double)tile->x + m.world.shapes->origin_x_m,
+                              (double)tile->y + m.world.shapes->origin_y_m, 0.0};
+            double ground_m = -HUGE_VAL;
+            assert_ok(m.context, rcity_scene_get_ground(m.context, m.scene, at.x_m, at.y_m, &ground_m));
+            assert_near((double)tile->z - (double)tile->half_v, fmax(ground_m, (double)tile->z - (double)tile->half_v),
+                        0.02);
+            wall_m2 += tile_area(tile);
+        }
+    }
+    assert_near(wall_m2, 20.0 * 12.0 + 20.0 * 8.0 + 2.0 * 20.0 * 10.0, 4.0); /* low, high, and both along the slope */
+    assert_int_equal(m.tiling.covered_tile_count, 0);
+    close_made(&m);
+}
+
 static void test_bad_options(void **state)
 {
     (void)state;
@@ -434,15 +474,11 @@ static void test_failing_allocations(void **state)
 TEST_SUITE(tiling)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_side_counts),
-        cmocka_unit_test(test_house),
-        cmocka_unit_test(test_cities),
-        cmocka_unit_test(test_smallest_rectangle),
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_ridges),
-        cmocka_unit_test(test_small_walls),
-        cmocka_unit_test(test_bad_options),
-        cmocka_unit_test(test_failing_allocations),
+        cmocka_unit_test(test_side_counts), cmocka_unit_test(test_house),
+        cmocka_unit_test(test_cities),      cmocka_unit_test(test_smallest_rectangle),
+        cmocka_unit_test(test_order),       cmocka_unit_test(test_ridges),
+        cmocka_unit_test(test_small_walls), cmocka_unit_test(test_walls_rise_from_the_terrain),
+        cmocka_unit_test(test_bad_options), cmocka_unit_test(test_failing_allocations),
     };
     return cmocka_run_group_tests_name("tiling", tests, NULL, NULL);
 }
