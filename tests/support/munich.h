@@ -8,4 +8,9 @@
    so, and the test is skipped. */
 rcity_context *test_munich_open(int thread_count, rcity_scene **scene);
 
+/* The buildings that lie wholly in a square around the middle of a scene without terrain, as a scene of their own; and
+   where the square begins. */
+rcity_scene *test_munich_crop(rcity_context *context, const rcity_scene *whole, double side_m, double *east_m,
+                              double *north_m);
+
 #endif

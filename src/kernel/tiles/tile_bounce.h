@@ -44,6 +44,18 @@ RCITY_KERNEL int rcity_tube_may_diffract(rcity_tile_limits limits, const rcity_t
     return tube->event_count < limits.max_bounces && tube->edge_count < limits.max_diffractions;
 }
 
+/* Does a tube that reaches a tile come along its surface, from an edge of it? Such a ray is not reflected there. */
+RCITY_KERNEL int rcity_tube_comes_along(rcity_tile_world world, const rcity_tube *tube, rcity_tile tile)
+{
+    rcity_i32 last = tube->event_count > 0 ? tube->event[tube->event_count - 1] : 0;
+    if (tube->event_count == 0 || !rcity_event_is_edge(last) || tile.surface == RCITY_TILE_TERRAIN) {
+        return 0;
+    }
+    rcity_tile_edge edge = world.edges[~last];
+    return (edge.tile_o >= 0 && world.tiles[edge.tile_o].surface == tile.surface) ||
+           (edge.tile_n >= 0 && world.tiles[edge.tile_n].surface == tile.surface);
+}
+
 /* Are tiles to be looked for: where they reflect on, where they will scatter, or where their own sums are asked for? */
 RCITY_KERNEL int rcity_tube_needs_tiles(rcity_tile_bounce bounce, const rcity_tube *tube)
 {

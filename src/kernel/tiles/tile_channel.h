@@ -67,21 +67,62 @@ RCITY_KERNEL void rcity_tile_follow(rcity_tile_world world, rcity_tile_faces_tab
     }
 }
 
-/* The incoming and the outgoing ray at the edge that event `at` is. */
+/* Rays that stay so near to a face run along it: more than rounding. */
+#define RCITY_TILE_ALONG_FACE_M RCITY_REAL(0.01)
+
+RCITY_KERNEL rcity_edge_frame rcity_tile_edge_frame(rcity_tile_edge edge)
+{
+    rcity_edge_frame frame;
+    frame.along = rcity_tile_edge_line(edge).along;
+    frame.normal_o = rcity_real3_make((rcity_real)edge.nox, (rcity_real)edge.noy, (rcity_real)edge.noz);
+    frame.in_face_o = rcity_real3_make((rcity_real)edge.iox, (rcity_real)edge.ioy, (rcity_real)edge.ioz);
+    return frame;
+}
+
+/* Does a ray leave an edge, or come to it, along one of its faces? `off` points away from the edge. Bit 0: along face
+   o, bit 1: along face n. */
+RCITY_KERNEL int rcity_tile_along_faces(rcity_tile_edge edge, rcity_real3 off, rcity_real length_m)
+{
+    rcity_edge_frame frame = rcity_tile_edge_frame(edge);
+    rcity_real over_o = rcity_real3_dot(off, frame.normal_o) * length_m;
+    rcity_real along_o = rcity_real3_dot(off, frame.in_face_o) * length_m;
+    rcity_real turn_cos = rcity_real_cos((rcity_real)edge.exterior_rad);
+    rcity_real turn_sin = rcity_real_sin((rcity_real)edge.exterior_rad);
+    rcity_real over_n = turn_sin * along_o - turn_cos * over_o;
+    rcity_real along_n = turn_cos * along_o + turn_sin * over_o;
+    return (rcity_real_fabs(over_o) < RCITY_TILE_ALONG_FACE_M && along_o > RCITY_REAL(0.0)) |
+           (rcity_real_fabs(over_n) < RCITY_TILE_ALONG_FACE_M && along_n > RCITY_REAL(0.0)) << 1;
+}
+
+/* A face that reflects nothing. */
+RCITY_KERNEL rcity_face rcity_tile_face_none(void)
+{
+    rcity_face face;
+    face.permittivity = rcity_complex_make(RCITY_REAL(1.0), RCITY_REAL(0.0));
+    face.thickness_m = RCITY_REAL(0.0);
+    face.is_conductor = 0;
+    face.rough_loss = RCITY_REAL(0.0);
+    return face;
+}
+
+/* The incoming and the outgoing ray at the edge that event `at` is. A path that ends along a face ends on a tile of it:
+   as of all rays the tile has what comes in, without what its own surface reflects. */
 RCITY_KERNEL rcity_edge_ray rcity_tile_edge_ray(rcity_tile_world world, rcity_tile_faces_table table,
                                                 const rcity_tube *tube, const rcity_tile_legs *legs, rcity_i32 at)
 {
     rcity_i32 number = ~tube->event[at];
     rcity_tile_edge edge = world.edges[number];
-    rcity_edge_frame frame;
-    frame.along = rcity_tile_edge_line(edge).along;
-    frame.normal_o = rcity_real3_make((rcity_real)edge.nox, (rcity_real)edge.noy, (rcity_real)edge.noz);
-    frame.in_face_o = rcity_real3_make((rcity_real)edge.iox, (rcity_real)edge.ioy, (rcity_real)edge.ioz);
     rcity_wedge wedge;
     wedge.exterior_rad = (rcity_real)edge.exterior_rad;
     wedge.face_o = table.faces[table.edge_face[2 * number]];
     wedge.face_n = table.faces[table.edge_face[2 * number + 1]];
-    return rcity_edge_ray_make(frame, wedge, table.wavenumber_per_m, legs->along[at], legs->along[at + 1]);
+    if (at + 1 == tube->event_count) {
+        int along = rcity_tile_along_faces(edge, legs->along[at + 1], legs->length_m[at + 1]);
+        wedge.face_o = (along & 1) != 0 ? rcity_tile_face_none() : wedge.face_o;
+        wedge.face_n = (along & 2) != 0 ? rcity_tile_face_none() : wedge.face_n;
+    }
+    return rcity_edge_ray_make(rcity_tile_edge_frame(edge), wedge, table.wavenumber_per_m, legs->along[at],
+                               legs->along[at + 1]);
 }
 
 /* Diffraction at two edges; the spreading is in kernel/wave/wedge_pair.h. */
@@ -110,8 +151,12 @@ RCITY_KERNEL rcity_real rcity_tile_bend_twice(rcity_tile_world world, rcity_tile
     pair.after_m = rcity_tile_legs_sum(legs, second_at + 1, path->event_count);
     pair.between = middle.field;
     pair.cos_twist = rcity_real3_dot(turning, second.in_axis[1]);
-    pair.is_joined = second_at == first_at + 1 && rcity_edge_ray_is_in_face(&first, first.ray.phi_out_rad) &&
-                     rcity_edge_ray_is_in_face(&second, second.ray.phi_in_rad);
+    pair.is_joined =
+        second_at == first_at + 1 &&
+        rcity_tile_along_faces(world.edges[~tube->event[first_at]], legs->along[second_at],
+                               legs->length_m[second_at]) &&
+        rcity_tile_along_faces(world.edges[~tube->event[second_at]],
+                               rcity_real3_scale(legs->along[second_at], RCITY_REAL(-1.0)), legs->length_m[second_at]);
     rcity_ray_turn(ray, first.in_axis[0], first.in_axis[1]);
     rcity_ray_leave_edge(&second, rcity_wedge_pair_diffract(pair), ray);
     return RCITY_REAL(1.0) / (pair.before_m + pair.between_m + pair.after_m);

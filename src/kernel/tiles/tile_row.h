@@ -104,6 +104,13 @@ RCITY_KERNEL rcity_tile_rows_pair rcity_tile_rows_of_edge(rcity_tile_edge edge)
     return pair;
 }
 
+/* Is an edge on the border of a tile of a row? The row's count is -1 where there is none. */
+RCITY_KERNEL int rcity_tile_edge_is_in_row(rcity_tile_edge edge, rcity_tile_row row)
+{
+    return row.count >= 0 && ((edge.tile_o >= 0 && rcity_tile_row_has(row, edge.tile_o)) ||
+                              (edge.tile_n >= 0 && rcity_tile_row_has(row, edge.tile_n)));
+}
+
 /* An edge that is found on the border of tile `parent` of a row: it belongs to its first parent, unless only the second
    one is seen; and to the first of two rows (`other` then, that of the first; else no row, count -1). */
 RCITY_KERNEL int rcity_tile_edge_is_due(rcity_tile_edge edge, rcity_i32 parent, rcity_tile_row row,
@@ -112,8 +119,7 @@ RCITY_KERNEL int rcity_tile_edge_is_due(rcity_tile_edge edge, rcity_i32 parent, 
     if (parent != edge.tile_o && edge.tile_o >= 0 && rcity_tile_row_has(row, edge.tile_o)) {
         return 0;
     }
-    return other.count < 0 || !((edge.tile_o >= 0 && rcity_tile_row_has(other, edge.tile_o)) ||
-                                (edge.tile_n >= 0 && rcity_tile_row_has(other, edge.tile_n)));
+    return !rcity_tile_edge_is_in_row(edge, other);
 }
 
 #endif

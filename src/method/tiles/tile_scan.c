@@ -9,6 +9,7 @@ typedef struct scan_run {
     rcity_tile_aim aim;
     int32_t other;            /* the parent whose row was looked through already; -1: none */
     rcity_tile_row other_row; /* count -1: none */
+    rcity_tile_row own_row;   /* of the second parent of an edge; count -1: none */
 } scan_run;
 
 /* Entries of a row: part of a chunk. */
@@ -135,6 +136,40 @@ static void scan_receivers(scan_run *run, int32_t row)
     }
 }
 
+/* An edge on a face of the last one: it may have been found on the border of a tile in one of both rows. */
+static bool is_found_already(const scan_run *run, const rcity_tile_edge *edge)
+{
+    return rcity_tile_edge_is_in_row(*edge, run->other_row) || rcity_tile_edge_is_in_row(*edge, run->own_row);
+}
+
+/* What lies on a face of the last edge: its tiles do not see each other, but the edge sees them along it. */
+static void scan_face(scan_run *run, int32_t parent)
+{
+    const rcity_tiling *tiling = &run->scan->prepared->tiling;
+    int32_t surface = parent >= 0 ? tiling->tiles[parent].surface : RCITY_TILE_TERRAIN;
+    if (surface == RCITY_TILE_TERRAIN) {
+        return;
+    }
+    for (int32_t i = tiling->surface_rows[surface]; i < tiling->surface_rows[surface + 1]; i++) {
+        int32_t tile = tiling->surface_rows[i];
+        const rcity_tile *at = &tiling->tiles[tile];
+        run->scan->test_count++;
+        if (run->takers->tile != NULL && rcity_tile_aim_reaches(&run->aim, at->x, at->y, at->z)) {
+            run->takers->tile(run->takers->user, run->tube, tile);
+        }
+        for (int32_t k = tiling->edge_first[tile]; run->takers->edge != NULL && k < tiling->edge_first[tile + 1]; k++) {
+            int32_t number = tiling->edge_of[k];
+            rcity_real3 middle = rcity_tile_edge_middle(tiling->edges[number]);
+            run->scan->test_count++;
+            if (~number != run->tube->event[run->tube->event_count - 1] &&
+                rcity_tile_aim_reaches(&run->aim, middle.x, middle.y, middle.z) &&
+                !is_found_already(run, &tiling->edges[number])) {
+                run->takers->edge(run->takers->user, run->tube, number);
+            }
+        }
+    }
+}
+
 static void scan_row(scan_run *run, int32_t row)
 {
     const rcity_tile_matrix *matrix = run->scan->prepared->matrix;
@@ -168,7 +203,12 @@ void rcity_tile_scan_run(rcity_tile_scan *scan, const rcity_tube *tube, const rc
 {
     const rcity_tiling *tiling = &scan->prepared->tiling;
     int32_t last = tube->event[tube->event_count - 1];
-    scan_run run = {.scan = scan, .tube = tube, .takers = takers, .other = -1, .other_row = {.count = -1}};
+    scan_run run = {.scan = scan,
+                    .tube = tube,
+                    .takers = takers,
+                    .other = -1,
+                    .other_row = {.count = -1},
+                    .own_row = {.count = -1}};
     if (!rcity_event_is_edge(last)) {
         run.aim = rcity_tile_aim_make(tube, tiling->tiles[last]);
         scan_row(&run, last);
@@ -181,5 +221,10 @@ void rcity_tile_scan_run(rcity_tile_scan *scan, const rcity_tube *tube, const rc
         run.other = pair.tile[0];
         run.other_row = row_of(scan->prepared->matrix, run.other);
         scan_row(&run, pair.tile[1]);
+        run.own_row = row_of(scan->prepared->matrix, pair.tile[1]);
+    } else {
+        run.own_row = row_of(scan->prepared->matrix, pair.tile[0]);
     }
+    scan_face(&run, pair.tile[0]);
+    scan_face(&run, pair.tile[1]);
 }

@@ -102,6 +102,43 @@ static uint scan_receivers(const tube_look *look, int number, rcity_tile_piece p
     return tests;
 }
 
+/* What lies on a face of the last edge, beside `parent`: its tiles do not see each other, but the edge sees them along it.
+   Edges may have been found on the border of a tile in one of both rows. */
+static uint scan_face(const tube_look *look, int number, int parent, rcity_tile_bounce bounce, rcity_tile_piece piece,
+                      __global const rcity_tile *tiles, __global const rcity_tile_edge *edges,
+                      __global const int *edge_first, __global const int *edge_of, __global const int *surface_rows,
+                      __global rcity_tile_hit *hits, __global uint *counts)
+{
+    int surface = parent >= 0 ? tiles[parent].surface : RCITY_TILE_TERRAIN;
+    int needs_tiles = rcity_tube_needs_tiles(bounce, &look->tube);
+    int needs_edges = rcity_tube_may_diffract(bounce.limits, &look->tube);
+    int last = look->tube.event[look->tube.event_count - 1];
+    int end = surface == RCITY_TILE_TERRAIN ? 0 : surface_rows[surface + 1];
+    int begin = surface == RCITY_TILE_TERRAIN ? 0 : surface_rows[surface];
+    uint tests = 0;
+    for (int i = begin + (int)get_local_id(0); i < end; i += (int)get_local_size(0)) {
+        int tile = surface_rows[i];
+        rcity_tile at = tiles[tile];
+        if (needs_tiles && rcity_tile_aim_reaches(&look->aim, at.x, at.y, at.z)) {
+            write_hit(atomic_inc(&counts[RCITY_TILE_COUNT_HITS]), piece.capacity, number, tile, hits);
+        }
+        tests++;
+        int edge_end = needs_edges ? edge_first[tile + 1] : 0;
+        for (int k = needs_edges ? edge_first[tile] : 0; k < edge_end; k++) {
+            int edge_number = edge_of[k];
+            rcity_tile_edge edge = edges[edge_number];
+            rcity_real3 middle = rcity_tile_edge_middle(edge);
+            if (~edge_number != last && rcity_tile_aim_reaches(&look->aim, middle.x, middle.y, middle.z) &&
+                !rcity_tile_edge_is_in_row(edge, look->row) && !rcity_tile_edge_is_in_row(edge, look->other)) {
+                write_hit(atomic_inc(&counts[RCITY_TILE_COUNT_HITS]), piece.capacity, number,
+                          piece.tile_count + edge_number, hits);
+            }
+            tests++;
+        }
+    }
+    return tests;
+}
+
 __kernel void rcity_tiles_scan(rcity_tile_bounce_job job, long item_begin, long item_count,
                                __global const rcity_tube *tubes, __global rcity_tile_hit *hits, __global uint *counts,
                                __global long *effort, __global const rcity_tile *tiles,
@@ -110,7 +147,7 @@ __kernel void rcity_tiles_scan(rcity_tile_bounce_job job, long item_begin, long 
                                __global const ulong *row_first, __global const uint *chunk_end,
                                __global const ushort *column, __global const ulong *view_first,
                                __global const int *view_receiver, __global const float *receivers_m,
-                               __local uint *words)
+                               __global const int *surface_rows, __local uint *words)
 {
     int number = job.piece.first + (int)(item_begin + get_group_id(0));
     tube_look look;
@@ -144,6 +181,10 @@ __kernel void rcity_tiles_scan(rcity_tile_bounce_job job, long item_begin, long 
             tests += scan_receivers(&look, number, job.piece, view_receiver, receivers_m, hits, counts);
         }
     }
+    for (int parent = 0; parent < 2 && rcity_event_is_edge(last); parent++) {
+        tests += scan_face(&look, number, pair.tile[parent], job.bounce, job.piece, tiles, edges, edge_first, edge_of,
+                           surface_rows, hits, counts);
+    }
     if (get_local_id(0) == 0) {
         words[0] = 0;
     }
@@ -157,10 +198,11 @@ __kernel void rcity_tiles_scan(rcity_tile_bounce_job job, long item_begin, long 
 
 /* A ray at a tile: sums, what the tile will scatter; both only of a free ray. @return 1 where it is reflected on, into
    `tube`: where its path to the tile's centre is blocked, those to places beside it may be free. */
-static int take_tile(rcity_tile_bounce bounce, rcity_tile_faces_table table, rcity_tile tile, int number, int is_free,
+static int take_tile(rcity_tile_bounce bounce, rcity_tile_world world, rcity_tile_faces_table table, int number, int is_free,
                      const rcity_tile_arrival *ray, __global rcity_tile_sums *tile_sums, __global rcity_tile_lit *lit,
                      rcity_tube *tube)
 {
+    rcity_tile tile = world.tiles[number];
     int face = table.tile_face[number];
     int collects = face < bounce.rough_material_count && tube->event_count < bounce.limits.max_bounces;
     if (is_free && (bounce.keeps_tiles || collects)) {
@@ -173,7 +215,8 @@ static int take_tile(rcity_tile_bounce bounce, rcity_tile_faces_table table, rci
             rcity_tile_light(bounce, table.faces[face], tile, scale, ray, lit + cells);
         }
     }
-    if (!rcity_tube_may_reflect(bounce.limits, tube) || !rcity_tile_ray_goes_on(bounce.limits, ray)) {
+    if (!rcity_tube_may_reflect(bounce.limits, tube) || !rcity_tile_ray_goes_on(bounce.limits, ray) ||
+        rcity_tube_comes_along(world, tube, tile)) {
         return 0;
     }
     *tube = rcity_tube_reflect(*tube, tile, number);
@@ -215,7 +258,7 @@ __kernel void rcity_tiles_arrive(rcity_tile_bounce_job job, long item_begin, lon
         if ((is_free || receiver < 0) && rcity_tile_arrive(world, table, job.bounce.link, antenna, &tube, to, &ray)) {
             if (edge < 0) {
                 goes_on =
-                    take_tile(job.bounce, table, tiles[hit.target], hit.target, is_free, &ray, tile_sums, lit, &tube);
+                    take_tile(job.bounce, world, table, hit.target, is_free, &ray, tile_sums, lit, &tube);
             } else if (receiver < 0) {
                 goes_on = rcity_tile_ray_goes_on(job.bounce.limits, &ray);
                 if (goes_on) {

@@ -45,7 +45,8 @@ static void take_tile(void *user, const rcity_tube *tube, int32_t number)
     rcity_tile_path path;
     rcity_tile_arrival ray;
     bool collects = rcity_tiles_run_collects(run, tube, number);
-    bool may_reflect = rcity_tube_may_reflect(run->bounce.limits, tube);
+    bool may_reflect =
+        rcity_tube_may_reflect(run->bounce.limits, tube) && !rcity_tube_comes_along(run->tiles, tube, tile);
     worker->ray_count++;
     if (!rcity_tile_path_make(run->tiles, tube, run->tx, rcity_tile_centre(tile), &path)) {
         return;

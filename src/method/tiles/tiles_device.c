@@ -62,6 +62,8 @@ static rcity_status keep_scene(rcity_tiles_device *made)
                    sizeof *views->receiver));
     RCITY_TRY(keep(made, RCITY_TILES_RECEIVERS_M, prepared->receivers.xyz_m, 3 * prepared->receivers.open_count,
                    sizeof *prepared->receivers.xyz_m));
+    RCITY_TRY(keep(made, RCITY_TILES_SURFACE_ROWS, tiling->surface_rows, tiling->surface_row_count,
+                   sizeof *tiling->surface_rows));
     RCITY_TRY(keep(made, RCITY_TILES_PLACES, tiling->places, tiles, sizeof *tiling->places));
     RCITY_TRY(keep(made, RCITY_TILES_RECEIVER_PLACES, prepared->receivers.places, prepared->receivers.open_count,
                    sizeof *prepared->receivers.places));
@@ -72,6 +74,17 @@ static rcity_status keep_scene(rcity_tiles_device *made)
 static int64_t lesser(int64_t a, int64_t b)
 {
     return a < b ? a : b;
+}
+
+/* The most tiles of a surface: an edge sees those on its faces. */
+static int64_t longest_face(const rcity_tiling *tiling)
+{
+    const int32_t *first = tiling->surface_rows;
+    int64_t longest = 0;
+    for (int64_t i = 0; i < tiling->world->mirror_count; i++) {
+        longest = first[i + 1] - first[i] > longest ? first[i + 1] - first[i] : longest;
+    }
+    return longest;
 }
 
 /* How long lists are. A scan of one tube must fit. */
@@ -91,6 +104,7 @@ static rcity_status plan_lists(rcity_tiles_device *made)
     room = lesser(room, (int64_t)(most / sizeof(rcity_tile_echo_hit) / HITS_A_TUBE));
     made->tube_room = room;
     made->hit_room = HITS_A_TUBE * room;
+    longest += longest_face(&made->prepared->tiling);
     int64_t needed = longest * (2 + ROW_EDGES_MAX) + made->prepared->receivers.open_count;
     if (made->hit_room < needed) {
         made->hit_room = needed;

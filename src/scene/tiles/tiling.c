@@ -194,6 +194,35 @@ static rcity_status find_beside(rcity_context *context, const rcity_tile_grids *
     return RCITY_OK;
 }
 
+/* The tiles of each surface but the terrain. */
+static rcity_status list_surfaces(rcity_context *context, rcity_tiling *tiling)
+{
+    int64_t surfaces = tiling->world->mirror_count;
+    tiling->surface_row_count = surfaces + 1 + tiling->tile_count;
+    RCITY_TRY(rcity_alloc(context, (size_t)tiling->surface_row_count, sizeof *tiling->surface_rows, "the tiles",
+                          &tiling->surface_rows));
+    int32_t *first = tiling->surface_rows;
+    for (int64_t i = 0; i < tiling->tile_count; i++) {
+        int32_t surface = tiling->tiles[i].surface;
+        if (surface >= 0) {
+            first[surface + 1]++;
+        }
+    }
+    first[0] = (int32_t)surfaces + 1;
+    for (int64_t i = 0; i < surfaces; i++) {
+        first[i + 1] += first[i];
+    }
+    for (int64_t i = 0; i < tiling->tile_count; i++) {
+        int32_t surface = tiling->tiles[i].surface;
+        if (surface >= 0) {
+            tiling->surface_rows[first[surface]++] = (int32_t)i;
+        }
+    }
+    memmove(first + 1, first, (size_t)surfaces * sizeof *first); /* each has become its row's end */
+    first[0] = (int32_t)surfaces + 1;
+    return RCITY_OK;
+}
+
 static void count_tiles(const rcity_tile_grids *grids, const uint8_t *became, rcity_tiling *tiling)
 {
     for (int64_t i = 0; i < grids->grid_count; i++) {
@@ -236,6 +265,7 @@ rcity_status rcity_tiling_init(rcity_context *context, const rcity_scene *scene,
     count_tiles(&grids, work.became, tiling);
     RCITY_TRY_DONE(number_tiles(context, work.became, &grids, tiling));
     RCITY_TRY_DONE(find_beside(context, &grids, tiling));
+    RCITY_TRY_DONE(list_surfaces(context, tiling));
     RCITY_TRY_DONE(rcity_tile_edges_cut(context, &grids, tiling));
     hash_tiling(tiling);
 done:
@@ -253,6 +283,7 @@ void rcity_tiling_deinit(rcity_context *context, rcity_tiling *tiling)
     rcity_release(context, tiling->edge_first);
     rcity_release(context, tiling->edges);
     rcity_release(context, tiling->beside);
+    rcity_release(context, tiling->surface_rows);
     rcity_release(context, tiling->places);
     rcity_release(context, tiling->tiles);
     memset(tiling, 0, sizeof *tiling);

@@ -29,6 +29,9 @@ typedef struct rcity_tiling {
     int64_t tile_count;
     rcity_tile *tiles;
     rcity_tile_place *places;
+    int64_t surface_row_count; /* of the next array */
+    int32_t *surface_rows;     /* where the tiles of each mirror of the facet table begin in this array, one more; these
+                                  tiles */
     int32_t (*beside)[RCITY_TILE_SIDE_COUNT]; /* the tiles at the sides of each on its surface; -1: none */
     int64_t edge_count;
     rcity_tile_edge *edges; /* in the order of their first parents */

@@ -202,6 +202,23 @@ static void check_sides(const rcity_tiling *t)
     assert_true(sided_count > t->tile_count / 2);
 }
 
+/* Each surface but the terrain lists its tiles, in their order. */
+static void check_surface_rows(const rcity_tiling *t)
+{
+    int64_t listed = 0;
+    for (int64_t surface = 0; surface < t->world->mirror_count; surface++) {
+        for (int32_t i = t->surface_rows[surface]; i < t->surface_rows[surface + 1]; i++) {
+            assert_int_equal(t->tiles[t->surface_rows[i]].surface, surface);
+            assert_true(i == t->surface_rows[surface] || t->surface_rows[i] > t->surface_rows[i - 1]);
+            listed++;
+        }
+    }
+    for (int64_t i = 0; i < t->tile_count; i++) {
+        listed -= t->tiles[i].surface != RCITY_TILE_TERRAIN;
+    }
+    assert_int_equal(listed, 0);
+}
+
 static void check_city(rcity_city_kind kind, uint64_t seed)
 {
     print_message("%s, seed %d\n", rcity_city_kind_name(kind), (int)seed);
@@ -241,6 +258,7 @@ static void check_city(rcity_city_kind kind, uint64_t seed)
         assert_near(roof_m2 + ground_m2, all_m2, 0.04 * all_m2);
     }
     check_sides(t);
+    check_surface_rows(t);
     int64_t listed = 0;
     for (int32_t i = 0; i < t->edge_count; i++) {
         const rcity_tile_edge *piece = &t->edges[i];
