@@ -23,7 +23,8 @@ typedef struct rcity_tiles_effort {
     int64_t test_count; /* tiles, edges and receivers that were held against a tube */
     int64_t scattered_count;
     int64_t near_count; /* tiles in sight, nearer than the antenna's far field: left out */
-    double bounce_s, over_s, scatter_s;
+    int64_t sent_count; /* paths over roofs from tiles */
+    double bounce_s, over_s, scatter_s, sent_s;
 } rcity_tiles_effort;
 
 typedef struct rcity_tiles_run {
@@ -35,6 +36,7 @@ typedef struct rcity_tiles_run {
     bool keeps_hits;          /* every path to a receiver is kept */
     bool keeps_tiles;         /* sums of tiles are asked for */
     bool goes_over_roofs;
+    double range_m;    /* tiles farther from a receiver do not send to it; 0: no limit */
     bool is_on_device; /* lists of paths are made on the host */
 
     rcity_facet_table world; /* at the transmitter's frequency; borrows */
