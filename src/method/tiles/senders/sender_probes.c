@@ -174,19 +174,19 @@ static void list_tries(void *user, int64_t begin, int64_t end, int thread_index)
     }
 }
 
-static void keep_best(rcity_sender_probe *probe)
+static void keep_best(rcity_sender_probe *probe, int32_t best_max)
 {
     for (int32_t i = 0; i < probe->count; i++) {
         if (!(probe->power[i] > 0.0f)) {
             continue;
         }
-        int32_t at = probe->best_count < RCITY_SENDER_BEST ? probe->best_count++ : RCITY_SENDER_BEST;
+        int32_t at = probe->best_count < best_max ? probe->best_count++ : best_max;
         for (; at > 0 && probe->power[i] > probe->power[probe->best[at - 1]]; at--) {
-            if (at < RCITY_SENDER_BEST) {
+            if (at < best_max) {
                 probe->best[at] = probe->best[at - 1];
             }
         }
-        if (at < RCITY_SENDER_BEST) {
+        if (at < best_max) {
             probe->best[at] = i;
         }
     }
@@ -211,7 +211,7 @@ static rcity_status try_senders(rcity_sender_work *work, rcity_sender_probe *pro
         probe->sum += probe->power[i];
         rcity_sender_add(work, probe->tried[i], path, 1.0f, probe->target);
     }
-    keep_best(probe);
+    keep_best(probe, work->best_max);
     return RCITY_OK;
 }
 
@@ -226,6 +226,9 @@ static rcity_status place_probes(rcity_sender_work *work)
     }
     most = RCITY_SENDER_TRY_MAX / most;
     work->try_max = (int32_t)(most < work->senders->count ? most : work->senders->count);
+    most = RCITY_SENDER_TRY_MAX / (RCITY_SENDER_AROUND * work->target_count);
+    most = most < RCITY_SENDER_BEST_MAX ? most : RCITY_SENDER_BEST_MAX;
+    work->best_max = (int32_t)(most > RCITY_SENDER_BEST_MIN ? most : RCITY_SENDER_BEST_MIN);
     size_t room = (size_t)work->probe_count * (size_t)work->try_max;
     int32_t *tried = NULL;
     float *power = NULL;

@@ -11,14 +11,16 @@
 
 /* Which senders a target takes. */
 typedef struct sender_choice {
-    int32_t count, sender[RCITY_SENDER_EACH];
-    float factor;
+    int32_t count;
+    int32_t *sender; /* has room for those of all probes around it */
+    float factor;    /* of their power */
 } sender_choice;
 
 typedef struct target_work {
     rcity_sender_work *work;
     int64_t begin; /* of the block */
     sender_choice *choice;
+    int32_t *chosen;     /* of all targets */
     int32_t sender;      /* one of them */
     const int32_t *list; /* and its targets, from the begin of the block */
 } target_work;
@@ -89,29 +91,27 @@ static void add_sender(sender_choice *choice, int32_t sender)
 }
 
 /* The senders, and the mean over the probes of what all senders bring there over what these bring. */
-static sender_choice choose(const rcity_sender_work *work, const probes_around *around)
+static void choose(const rcity_sender_work *work, const probes_around *around, sender_choice *choice)
 {
-    sender_choice choice = {.count = 0, .factor = 0.0f};
     float weight = 0.0f;
     for (int32_t i = 0; i < around->count; i++) {
         const rcity_sender_probe *probe = &work->probe[around->probe[i]];
         for (int32_t k = 0; k < probe->best_count; k++) {
-            add_sender(&choice, probe->tried[probe->best[k]]);
+            add_sender(choice, probe->tried[probe->best[k]]);
         }
     }
     for (int32_t i = 0; i < around->count; i++) {
         const rcity_sender_probe *probe = &work->probe[around->probe[i]];
         float part = 0.0f;
-        for (int32_t k = 0; k < choice.count; k++) {
-            part += power_at(probe, choice.sender[k]);
+        for (int32_t k = 0; k < choice->count; k++) {
+            part += power_at(probe, choice->sender[k]);
         }
         if (part > 0.0f) {
-            choice.factor += around->weight[i] * probe->sum / part;
+            choice->factor += around->weight[i] * probe->sum / part;
             weight += around->weight[i];
         }
     }
-    choice.factor = weight > 0.0f ? choice.factor / weight : 0.0f;
-    return choice;
+    choice->factor = weight > 0.0f ? choice->factor / weight : 0.0f;
 }
 
 /* Would a target notice it? */
@@ -149,14 +149,15 @@ static void choose_senders(void *user, int64_t begin, int64_t end, int thread_in
     (void)thread_index;
     for (int64_t i = begin; i < end; i++) {
         int32_t target = work->target[block->begin + i];
-        block->choice[i].count = 0;
+        sender_choice *choice = &block->choice[i];
+        *choice = (sender_choice){0, block->chosen + i * RCITY_SENDER_AROUND * work->best_max, 0.0f};
         if (rcity_sender_probe_of(work, block->begin + i) >= 0) {
             continue;
         }
         probes_around around = find_probes(work, target);
         if (is_worth_it(work, &around, target)) {
-            block->choice[i] = choose(work, &around);
-            drop_idle(work, target, &block->choice[i]);
+            choose(work, &around, choice);
+            drop_idle(work, target, choice);
         }
     }
 }
@@ -216,6 +217,7 @@ rcity_status rcity_sender_targets_fill(rcity_sender_work *work)
     rcity_context *context = work->run->context;
     target_work block = {.work = work};
     int64_t room = work->target_count < RCITY_SENDER_BLOCK ? work->target_count : RCITY_SENDER_BLOCK;
+    size_t list_room = (size_t)(RCITY_SENDER_AROUND * work->best_max) * (size_t)room;
     int64_t *first = NULL;
     int32_t *list = NULL;
     int32_t *numbers = NULL;
@@ -225,8 +227,9 @@ rcity_status rcity_sender_targets_fill(rcity_sender_work *work)
     }
     const char *what = "scattering over roofs";
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)room, sizeof *block.choice, what, &block.choice));
+    RCITY_TRY_DONE(rcity_alloc(context, list_room, sizeof *block.chosen, what, &block.chosen));
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)work->senders->count + 2, sizeof *first, what, &first));
-    RCITY_TRY_DONE(rcity_alloc(context, RCITY_SENDER_EACH * (size_t)room, sizeof *list, what, &list));
+    RCITY_TRY_DONE(rcity_alloc(context, list_room, sizeof *list, what, &list));
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)room, sizeof *numbers, what, &numbers));
     for (; block.begin < work->target_count; block.begin += room) {
         int64_t rest = work->target_count - block.begin;
@@ -246,6 +249,7 @@ done:
     rcity_release(context, numbers);
     rcity_release(context, list);
     rcity_release(context, first);
+    rcity_release(context, block.chosen);
     rcity_release(context, block.choice);
     return status;
 }

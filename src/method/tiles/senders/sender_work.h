@@ -9,10 +9,11 @@
 #define RCITY_SENDER_PROBE_MAX 128
 #define RCITY_SENDER_TRY_MAX   65536
 
-/* Other targets take the strongest senders of the probes around them. */
-#define RCITY_SENDER_BEST   2
-#define RCITY_SENDER_AROUND 4
-#define RCITY_SENDER_EACH   (RCITY_SENDER_BEST * RCITY_SENDER_AROUND)
+/* Other targets take the strongest senders of the probes around them: as many of each as make RCITY_SENDER_TRY_MAX paths
+   for all targets together, within these limits. */
+#define RCITY_SENDER_BEST_MIN 2
+#define RCITY_SENDER_BEST_MAX 16
+#define RCITY_SENDER_AROUND   4
 
 /* So many targets at a time. */
 #define RCITY_SENDER_BLOCK 262144
@@ -28,7 +29,7 @@ typedef struct rcity_sender_probe {
     int32_t *tried; /* of the work's senders; increasing */
     float *power;   /* of each */
     float sum;
-    int32_t best_count, best[RCITY_SENDER_BEST]; /* entries of `tried` */
+    int32_t best_count, best[RCITY_SENDER_BEST_MAX]; /* entries of `tried` */
 } rcity_sender_probe;
 
 typedef struct rcity_sender_work {
@@ -36,8 +37,9 @@ typedef struct rcity_sender_work {
     const rcity_tile_senders *senders;
     rcity_tile_glow_job job;
     int64_t target_count;
-    int32_t *target; /* hidden ones, in Morton's order; numbered as those of the prepared roofs */
-    int32_t probe_count, try_max;
+    int32_t *target;              /* hidden ones, in Morton's order; numbered as those of the prepared roofs */
+    int32_t probe_count, try_max; /* tries of each probe */
+    int32_t best_max;             /* of each probe */
     rcity_sender_probe probe[RCITY_SENDER_PROBE_MAX];
     rcity_tile_roof_path *paths; /* of one probe, or one sender */
     int64_t path_count;          /* found so far */
