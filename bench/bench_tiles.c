@@ -182,14 +182,14 @@ static void describe(const tiles_stage *stage, const rcity_tiles_effort *effort,
     snprintf(note, note_bytes,
              "%.0f tiles, %lld edges, %.1f neighbours; %d tiles and %d edges seen in %.3g s; %.4g rays, %.4g "
              "scattered, %.4g tests, at least %.3g operations and %.3g bytes of the matrix; %.3g s bouncing, %.3g s "
-             "over roofs, %.3g s scattering; prepared in %.3g s",
+             "over roofs, %.3g s scattering, %.3g s with %.4g paths of scattered power over roofs; prepared in %.3g s",
              tiles, (long long)prepared->tiling.edge_count, (double)prepared->matrix->entry_count / tiles,
              traced->tile_count, traced->edge_count, traced->seconds, (double)effort->ray_count,
              (double)effort->scattered_count, (double)effort->test_count,
              TEST_OPERATIONS * (double)effort->test_count +
                  RAY_OPERATIONS * (double)(effort->ray_count + effort->scattered_count),
-             (double)prepared->matrix->byte_count, effort->bounce_s, effort->over_s, effort->scatter_s,
-             stage->prepare_s);
+             (double)prepared->matrix->byte_count, effort->bounce_s, effort->over_s, effort->scatter_s, effort->sent_s,
+             (double)effort->sent_count, stage->prepare_s);
 }
 
 static const tiles_case *find_case(const rcity_bench_info *info)

@@ -19,6 +19,7 @@ typedef struct trial {
     bool is_raster, keeps_tiles;
     int point_count;
     const double *ends_m; /* the transmitter and the points, placed so that there are no ties; NULL: drawn */
+    double cell_m; /* of a raster; 0: 20 */
 } trial;
 
 /* What came of it. */
@@ -100,7 +101,7 @@ static outcome run_trial(rcity_context *context, const rcity_scene *scene, const
     memset(&made, 0, sizeof made);
     place_ends(asked, xyh_m);
     receivers.height_m = &height_m;
-    receivers.cell_m = 20.0;
+    receivers.cell_m = asked->cell_m > 0.0 ? asked->cell_m : 20.0;
     receivers.point_count = asked->is_raster ? 0 : asked->point_count;
     receivers.xyh_m = xyh_m + 3;
     transmitter.x_m = xyh_m[0];
@@ -223,7 +224,8 @@ static void test_devices_agree_on_blocks(void **state)
          false,
          true,
          POINT_COUNT,
-         NULL},
+         NULL,
+         0.0},
         {"directive, three reflections",
          {"max-bounces", "scattering", "tile-area-m2", "ground-margin-m", "rx-polarization"},
          {"4", "directive", "150", "10", "both"},
@@ -231,7 +233,8 @@ static void test_devices_agree_on_blocks(void **state)
          false,
          true,
          POINT_COUNT,
-         NULL},
+         NULL,
+         0.0},
         {"reflected power scattered, a raster",
          {"max-bounces", "scattering-of", "tile-area-m2", "ground-margin-m"},
          {"3", "reflected", "100", "10"},
@@ -239,10 +242,20 @@ static void test_devices_agree_on_blocks(void **state)
          true,
          false,
          0,
-         NULL},
-        {"smooth", {"scattering", "tile-area-m2"}, {"off", "100"}, 2, false, false, POINT_COUNT, NULL},
-        {"no bounces", {"max-bounces", "tile-area-m2"}, {"0", "100"}, 2, false, true, POINT_COUNT, NULL},
-        {"one receiver", {"max-bounces", "tile-area-m2"}, {"2", "100"}, 2, false, false, 1, NULL},
+         NULL,
+         0.0},
+        {"scattered over roofs, a fine raster",
+         {"max-bounces", "scattering", "tile-area-m2", "ground-margin-m"},
+         {"2", "directive", "50", "10"},
+         4,
+         true,
+         false,
+         0,
+         NULL,
+         4.0},
+        {"smooth", {"scattering", "tile-area-m2"}, {"off", "100"}, 2, false, false, POINT_COUNT, NULL, 0.0},
+        {"no bounces", {"max-bounces", "tile-area-m2"}, {"0", "100"}, 2, false, true, POINT_COUNT, NULL, 0.0},
+        {"one receiver", {"max-bounces", "tile-area-m2"}, {"2", "100"}, 2, false, false, 1, NULL, 0.0},
     };
     for (size_t i = 0; i < sizeof trials / sizeof trials[0]; i++) {
         (void)check_trial(context, scene, &trials[i]);
@@ -262,12 +275,13 @@ static void test_devices_agree_on_hills_and_on_the_plain(void **state)
                                 false,
                                 true,
                                 POINT_COUNT,
-                                NULL};
+                                NULL,
+                                0.0};
     (void)check_trial(context, scene, &hills);
     rcity_scene_destroy(&scene);
     const test_box box = {20, 20, 20.3, 20.3, 1}; /* too small for tiles of its own */
     scene = test_scene(context, &box, 1);
-    static const trial nothing = {"next to nothing", {"tile-area-m2"}, {"100"}, 1, false, true, POINT_COUNT, NULL};
+    static const trial nothing = {"next to nothing", {"tile-area-m2"}, {"100"}, 1, false, true, POINT_COUNT, NULL, 0.0};
     (void)check_trial(context, scene, &nothing);
     test_close(&context, &scene, NULL);
 }
@@ -306,7 +320,8 @@ static void test_devices_agree_on_legs_that_the_host_decides(void **state)
                                false,
                                false,
                                1,
-                               ends_m};
+                               ends_m,
+                               0.0};
     rcity_context *context = test_context(2);
     rcity_scene *scene = make_knot(context);
     assert_int_not_equal(check_trial(context, scene, &knot), 0);

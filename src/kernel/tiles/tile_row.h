@@ -74,9 +74,9 @@ RCITY_KERNEL int rcity_tile_view_is_beside(rcity_i32 entry)
     return (entry & RCITY_TILE_VIEW_BESIDE) != 0;
 }
 
-/* Is a receiver among the entries from `low` to `high`, whose receivers increase? */
-RCITY_KERNEL int rcity_tile_views_have(RCITY_GLOBAL const rcity_i32 *entries, rcity_u64 low, rcity_u64 high,
-                                       rcity_i32 receiver)
+/* The entry of a receiver among those from `low` to `high`, whose receivers increase; -1: there is none. */
+RCITY_KERNEL rcity_i32 rcity_tile_views_find(RCITY_GLOBAL const rcity_i32 *entries, rcity_u64 low, rcity_u64 high,
+                                             rcity_i32 receiver)
 {
     rcity_u64 end = high;
     while (low < high) {
@@ -87,7 +87,14 @@ RCITY_KERNEL int rcity_tile_views_have(RCITY_GLOBAL const rcity_i32 *entries, rc
             high = middle;
         }
     }
-    return low < end && rcity_tile_view_receiver(entries[low]) == receiver;
+    return low < end && rcity_tile_view_receiver(entries[low]) == receiver ? entries[low] : -1;
+}
+
+/* Is a receiver among them? */
+RCITY_KERNEL int rcity_tile_views_have(RCITY_GLOBAL const rcity_i32 *entries, rcity_u64 low, rcity_u64 high,
+                                       rcity_i32 receiver)
+{
+    return rcity_tile_views_find(entries, low, high, receiver) >= 0;
 }
 
 /* The rows that an edge looks through: of its parents, each of which may be missing. What the first one sees is not

@@ -312,11 +312,15 @@ static rcity_status copy_sums(rcity_tiles_device *device, rcity_tiles_run *run)
 
 rcity_status rcity_tiles_device_run(rcity_tiles_device *device, rcity_tiles_run *run)
 {
+    rcity_tile_senders senders = {.count = 0};
     rcity_status status;
     double start_s = rcity_clock_s();
     RCITY_TRY_DONE(start(device, run));
     RCITY_TRY_DONE(rcity_tiles_device_bounce(device, run));
     run->effort.bounce_s += rcity_clock_s() - start_s;
+    if (rcity_tile_senders_are_wanted(run)) {
+        RCITY_TRY_DONE(rcity_tiles_device_list_senders(device, run, &senders));
+    }
     if (run->goes_over_roofs) {
         RCITY_TRY_DONE(rcity_tiles_device_go_over_roofs(device, run));
     }
@@ -326,6 +330,8 @@ rcity_status rcity_tiles_device_run(rcity_tiles_device *device, rcity_tiles_run 
     }
     RCITY_TRY_DONE(copy_sums(device, run));
     run->effort.scatter_s += rcity_clock_s() - start_s;
+    RCITY_TRY_DONE(rcity_tile_senders_send(run, &senders));
 done:
+    rcity_tile_senders_deinit(run->context, &senders);
     return status;
 }

@@ -5,7 +5,7 @@
 
 #include "device/device.h"
 #include "kernel/tiles/tile_hit.h"
-#include "method/tiles/tiles_run.h"
+#include "method/tiles/senders/tile_senders.h"
 
 /* Buffers. The first ones belong to the scene and its receivers, the others to a run; these are kept for the next. */
 typedef enum rcity_tiles_buffer {
@@ -117,5 +117,9 @@ rcity_tile_piece rcity_tiles_device_piece(const rcity_tiles_device *device, int6
 rcity_status rcity_tiles_device_bounce(rcity_tiles_device *device, rcity_tiles_run *run);
 rcity_status rcity_tiles_device_go_over_roofs(rcity_tiles_device *device, rcity_tiles_run *run);
 rcity_status rcity_tiles_device_glow(rcity_tiles_device *device, rcity_tiles_run *run);
+
+/* What tiles would scatter now: a list on the host. */
+rcity_status rcity_tiles_device_list_senders(rcity_tiles_device *device, rcity_tiles_run *run,
+                                             rcity_tile_senders *senders);
 
 #endif

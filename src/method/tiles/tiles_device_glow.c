@@ -132,15 +132,38 @@ static rcity_status take_hits(glow_loop *loop, int level, int64_t count)
     return RCITY_OK;
 }
 
+static rcity_status make_glows(rcity_tiles_device *device, rcity_tiles_run *run, const rcity_tile_glow_job *job)
+{
+    rcity_context *context = run->context;
+    int64_t glows = (rcity_tile_glow_again_max(run->bounce) + (int64_t)1) * job->tile_count;
+    RCITY_TRY(rcity_tiles_device_reserve(device, context, RCITY_TILES_GLOWS, glows * run->bounce.rough.cell_count,
+                                         sizeof(rcity_tile_glow)));
+    RCITY_TRY(rcity_tiles_device_reserve(device, context, RCITY_TILES_WHOLE, glows, sizeof(float)));
+    return rcity_tiles_device_launch(device, context, &glows_kernel, job, job->tile_count, 0, 0);
+}
+
+rcity_status rcity_tiles_device_list_senders(rcity_tiles_device *device, rcity_tiles_run *run,
+                                             rcity_tile_senders *senders)
+{
+    rcity_context *context = run->context;
+    rcity_tile_glow_job job = rcity_tiles_run_glow_job(run);
+    int64_t count = (int64_t)job.tile_count * run->bounce.rough.cell_count; /* those of all depths come first */
+    rcity_tile_glow *glows = NULL;
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)count + 1, sizeof *glows, "scattering over roofs", &glows));
+    RCITY_TRY_DONE(make_glows(device, run, &job));
+    RCITY_TRY_DONE(rcity_resident_read(context, device->resident[RCITY_TILES_GLOWS], 0, count, glows));
+    RCITY_TRY_DONE(rcity_device_finish(context, device->device));
+    RCITY_TRY_DONE(rcity_tile_senders_pick(run, glows, senders));
+done:
+    rcity_release(context, glows);
+    return status;
+}
+
 static rcity_status reserve_levels(const glow_loop *loop)
 {
     rcity_tiles_device *device = loop->device;
     rcity_context *context = loop->run->context;
-    int64_t tiles = loop->job.glow.tile_count;
-    int64_t glows = (loop->again_max + 1) * tiles;
-    RCITY_TRY(rcity_tiles_device_reserve(device, context, RCITY_TILES_GLOWS, glows * loop->run->bounce.rough.cell_count,
-                                         sizeof(rcity_tile_glow)));
-    RCITY_TRY(rcity_tiles_device_reserve(device, context, RCITY_TILES_WHOLE, glows, sizeof(float)));
     for (int level = 0; level < loop->again_max; level++) {
         int64_t echoes = level == 0 ? 1 : device->tube_room;
         RCITY_TRY(rcity_tiles_device_reserve(device, context, RCITY_TILES_ECHOES + (unsigned)level, echoes,
@@ -160,8 +183,8 @@ rcity_status rcity_tiles_device_glow(rcity_tiles_device *device, rcity_tiles_run
     loop.job.glow = rcity_tiles_run_glow_job(run);
     loop.job.piece = rcity_tiles_device_piece(device, 0);
     loop.again_max = rcity_tile_glow_again_max(run->bounce);
+    RCITY_TRY(make_glows(device, run, &loop.job.glow));
     RCITY_TRY(reserve_levels(&loop));
-    RCITY_TRY(rcity_tiles_device_launch(device, context, &glows_kernel, &loop.job.glow, tiles, 0, 0));
     if (run->keeps_tiles) {
         RCITY_TRY(rcity_tiles_device_launch(device, context, &straight_kernel, &loop.job, tiles, 0, LOCAL_BYTES));
         run->effort.scattered_count += device->prepared->matrix->entry_count;

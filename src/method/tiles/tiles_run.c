@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/angle.h"
+#include "method/tiles/senders/tile_senders.h"
 #include "method/tiles/tiles.h"
 #include "method/tiles/tiles_device.h"
 #include "result/rays_data.h"
@@ -48,6 +49,7 @@ static void read_options(const rcity_job *job, rcity_tiles_run *run)
     bool is_rough = strcmp(model, "off") != 0;
     bool is_directive = strcmp(model, "directive") == 0;
     run->goes_over_roofs = strcmp(job->option[RCITY_TILES_OVER_ROOFS], "on") == 0;
+    run->range_m = job->number[RCITY_TILES_TILE_RANGE_M];
     run->bounce.limits.max_bounces = (int)job->number[RCITY_TILES_MAX_BOUNCES];
     run->bounce.limits.max_reflections = (int)job->number[RCITY_TILES_MAX_REFLECTIONS];
     run->bounce.limits.max_diffractions = (int)job->number[RCITY_TILES_MAX_DIFFRACTIONS];
@@ -179,11 +181,20 @@ void rcity_tiles_run_deinit(rcity_tiles_run *run)
 /* Chain by chain. */
 static rcity_status run_on_host(rcity_tiles_run *run)
 {
-    RCITY_TRY(rcity_tiles_bounce(run));
-    if (run->goes_over_roofs) {
-        RCITY_TRY(rcity_tiles_go_over_roofs(run));
+    rcity_tile_senders senders = {.count = 0};
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_tiles_bounce(run));
+    if (rcity_tile_senders_are_wanted(run)) {
+        RCITY_TRY_DONE(rcity_tile_senders_list(run, &senders));
     }
-    return rcity_tiles_glow(run);
+    if (run->goes_over_roofs) {
+        RCITY_TRY_DONE(rcity_tiles_go_over_roofs(run));
+    }
+    RCITY_TRY_DONE(rcity_tiles_glow(run));
+    RCITY_TRY_DONE(rcity_tile_senders_send(run, &senders));
+done:
+    rcity_tile_senders_deinit(run->context, &senders);
+    return status;
 }
 
 rcity_status rcity_tiles_run_all(rcity_tiles_run *run)

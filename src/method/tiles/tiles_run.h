@@ -24,7 +24,8 @@ typedef struct rcity_tiles_effort {
     int64_t scattered_count;
     int64_t deferred_count; /* rays whose legs a device left to the host */
     int64_t near_count;     /* tiles in sight, nearer than the antenna's far field: left out */
-    double bounce_s, over_s, scatter_s;
+    int64_t sent_count;     /* paths over roofs from tiles */
+    double bounce_s, over_s, scatter_s, sent_s;
 } rcity_tiles_effort;
 
 typedef struct rcity_tiles_run {
@@ -36,6 +37,7 @@ typedef struct rcity_tiles_run {
     bool keeps_hits;          /* every path to a receiver is kept */
     bool keeps_tiles;         /* sums of tiles are asked for */
     bool goes_over_roofs;
+    double range_m;    /* tiles farther from a receiver do not send to it; 0: no limit */
     bool is_on_device; /* lists of paths are made on the host */
 
     rcity_facet_table world; /* at the transmitter's frequency; borrows */
