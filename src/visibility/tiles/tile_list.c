@@ -13,6 +13,8 @@
 #define TEST_SLOW_S  0.2
 #define TEST_QUICK_S 0.05
 
+#define HORIZON_SHARE 16 /* of the limit */
+
 /* The first block that is paired with block a. */
 static int32_t first_partner(const rcity_tile_blocks *blocks, int32_t a)
 {
@@ -44,7 +46,7 @@ static int64_t greater(int64_t a, int64_t b)
 }
 
 rcity_status rcity_tile_list_init(rcity_context *context, rcity_device *device, const rcity_sight *sight,
-                                  const rcity_tile_blocks *blocks, rcity_tile_list *list)
+                                  const rcity_tile_blocks *blocks, bool uses_horizon, rcity_tile_list *list)
 {
     rcity_status status;
     memset(list, 0, sizeof *list);
@@ -64,6 +66,10 @@ rcity_status rcity_tile_list_init(rcity_context *context, rcity_device *device, 
     RCITY_TRY_DONE(
         rcity_alloc(context, (size_t)list->test_most, sizeof *list->answers, "pairs of tiles", &list->answers));
     RCITY_TRY_DONE(rcity_tile_pairs_open(context, device, sight, blocks, &list->tests));
+    if (uses_horizon) {
+        RCITY_TRY_DONE(rcity_tile_horizon_init(context, sight, rcity_tile_pairs_occluders(list->tests), blocks,
+                                               limit / HORIZON_SHARE, &list->horizon));
+    }
 done:
     if (status != RCITY_OK) {
         rcity_tile_list_deinit(list);
@@ -73,11 +79,29 @@ done:
 
 void rcity_tile_list_deinit(rcity_tile_list *list)
 {
+    rcity_tile_horizon_deinit(list->context, &list->horizon);
     rcity_tile_pairs_close(&list->tests);
     rcity_release(list->context, list->answers);
     rcity_release(list->context, list->rows);
     rcity_release(list->context, list->pairs);
     memset(list, 0, sizeof *list);
+}
+
+/* Leave out of a row what is below a skyline. */
+static void cut_row(const rcity_tile_list *list, rcity_tile_list_row *row)
+{
+    int64_t left = 0;
+    for (int64_t i = row->begin; i < row->begin + row->count; i++) {
+        rcity_tile_pair pair = list->pairs[i];
+        int64_t all_count = (int64_t)__builtin_popcount(pair.tiles_a) * __builtin_popcount(pair.tiles_b);
+        rcity_tile_horizon_cut(&list->horizon, &pair);
+        int64_t left_count = (int64_t)__builtin_popcount(pair.tiles_a) * __builtin_popcount(pair.tiles_b);
+        row->cull.horizon += all_count - left_count;
+        if (left_count > 0) {
+            list->pairs[row->begin + left++] = pair;
+        }
+    }
+    row->count = left;
 }
 
 /* An rcity_parallel_function over the block rows of the list. */
@@ -91,6 +115,9 @@ static void list_rows(void *user, int64_t begin, int64_t end, int thread_index)
         memset(&row->cull, 0, sizeof row->cull);
         row->count = rcity_tile_blocks_pair(list->blocks, a, first_partner(list->blocks, a), list->blocks->block_count,
                                             list->pairs + row->begin, &row->cull);
+        if (list->horizon.skylines != NULL) {
+            cut_row(list, row);
+        }
     }
 }
 

@@ -105,6 +105,11 @@ void rcity_tile_pairs_close(rcity_tile_pairs **pairs)
     *pairs = NULL;
 }
 
+const rcity_sight_occluders *rcity_tile_pairs_occluders(const rcity_tile_pairs *pairs)
+{
+    return &pairs->occluders.all;
+}
+
 /* Answers that the device deferred. */
 typedef struct decide_work {
     const rcity_tile_pairs *pairs;
