@@ -51,7 +51,7 @@ static const rcity_kernel pairs_kernel = {
 static rcity_status send(rcity_tile_pairs *pairs, int number, const void *data, int64_t count)
 {
     return rcity_resident_create(pairs->context, pairs->device, data, count,
-                                 pairs_kernel.buffer[RESIDENT_FIRST + number].element_bytes, "tiles",
+                                 pairs_kernel.buffer[RESIDENT_FIRST + number].element_bytes, "places of tiles",
                                  &pairs->resident[number]);
 }
 
