@@ -263,7 +263,7 @@ done:
     return status;
 }
 
-static rcity_status build_visibility(const rcity_job *job, const char *path, rcity_visibility_info *info)
+static rcity_status build_visibility(const rcity_job *job, const char *path, rcity_tile_visibility_info *info)
 {
     RCITY_TRY(check(job, NULL));
     return rcity_tiles_build_visibility(job, path, info);
