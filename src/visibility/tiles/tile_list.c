@@ -1,5 +1,6 @@
 #include "visibility/tiles/tile_list.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/parallel.h"
@@ -45,6 +46,30 @@ static int64_t greater(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
+/* How many pairs are listed, and tested, together, of `all`; a row has up to `longest`. */
+static void plan_rooms(const rcity_context *context, double all, int64_t longest, int64_t *room, int64_t *test_most)
+{
+    uint64_t limit = rcity_context_memory_limit(context);
+    int64_t fitting = lesser((int64_t)(limit / TEST_SHARE / sizeof(rcity_tile_pair)), LIST_MAX);
+    *room = greater((double)fitting < all ? fitting : (int64_t)all, longest);
+    int64_t most = lesser((int64_t)(limit / TEST_SHARE / sizeof(rcity_tile_pair_answer)), TEST_MAX);
+    *test_most = greater(lesser(most, *room), TEST_MIN);
+}
+
+double rcity_tile_list_bytes(const rcity_context *context, double tile_count, double point_count)
+{
+    double blocks = ceil(tile_count / RCITY_TILE_BLOCK);
+    double others = point_count > 0.0 ? ceil(point_count / RCITY_TILE_BLOCK) : 0.5 * (blocks + 1.0);
+    double squads = blocks * RCITY_TILE_SQUADS_A_BLOCK;
+    int64_t room = 0;
+    int64_t test_most = 0;
+    plan_rooms(context, blocks * others, (int64_t)fmax(blocks, others), &room, &test_most);
+    double place = sizeof(rcity_tile_place) + sizeof(rcity_tile_front) + RCITY_SIGHT_SECTOR_COUNT * sizeof(int32_t);
+    return (double)room * sizeof(rcity_tile_pair) + (double)test_most * sizeof(rcity_tile_pair_answer) +
+           blocks * (sizeof(rcity_tile_list_row) + sizeof(rcity_tile_block)) + (tile_count + point_count) * place +
+           squads * sizeof(rcity_tile_skyline);
+}
+
 rcity_status rcity_tile_list_init(rcity_context *context, rcity_device *device, const rcity_sight *sight,
                                   const rcity_tile_blocks *blocks, bool uses_horizon, rcity_tile_list *list)
 {
@@ -54,11 +79,7 @@ rcity_status rcity_tile_list_init(rcity_context *context, rcity_device *device, 
     list->blocks = blocks;
     uint64_t limit = rcity_context_memory_limit(context);
     int64_t longest = blocks->tile_block_count > 0 ? row_pairs(blocks, 0) : 0;
-    double all = rcity_tile_list_before(list, blocks->tile_block_count);
-    int64_t room = lesser((int64_t)(limit / TEST_SHARE / sizeof *list->pairs), LIST_MAX);
-    list->room = greater((double)room < all ? room : (int64_t)all, longest);
-    int64_t most = lesser((int64_t)(limit / TEST_SHARE / sizeof *list->answers), TEST_MAX);
-    list->test_most = greater(lesser(most, list->room), TEST_MIN);
+    plan_rooms(context, rcity_tile_list_before(list, blocks->tile_block_count), longest, &list->room, &list->test_most);
     list->test_count = TEST_MIN;
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)list->room, sizeof *list->pairs, "pairs of tiles", &list->pairs));
     RCITY_TRY_DONE(

@@ -29,6 +29,10 @@ typedef struct rcity_tile_list {
    after them, or, where `blocks` has points, with these. */
 rcity_status rcity_tile_list_init(rcity_context *context, rcity_device *device, const rcity_sight *sight,
                                   const rcity_tile_blocks *blocks, bool uses_horizon, rcity_tile_list *list);
+
+/* The memory of a list and of its tests, about, for so many tiles and points; without what grows with the scene. */
+double rcity_tile_list_bytes(const rcity_context *context, double tile_count, double point_count);
+
 void rcity_tile_list_deinit(rcity_tile_list *list);
 
 /* How many pairs of blocks there are before those of block row `a`. */
