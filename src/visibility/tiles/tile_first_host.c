@@ -14,8 +14,8 @@
 /* A thread's run over words. */
 typedef struct host_run {
     const rcity_tile_first_host *host;
-    rcity_tile_place from; /* the transmitter */
-    rcity_tile_lanes point; /* the same */
+    rcity_tile_place from;        /* the transmitter */
+    rcity_tile_lanes point;       /* the same */
     int32_t held[OCCLUDERS_HELD]; /* the newest first */
     int held_count;
 } host_run;
