@@ -166,6 +166,7 @@ rcity_status rcity_bench_visibility(const rcity_bench_run_data *run, const rcity
     memset(&stage, 0, sizeof stage);
     memset(&times, 0, sizeof times);
     stage.context = run->context;
+    options.uses_horizon = strstr(info->item, "-low") == NULL;
     RCITY_TRY_DONE(stage_init(run, info, &stage));
     RCITY_TRY_DONE(measure_sample(&stage));
     for (int i = 0; i < run->options->repeat_count && (i == 0 || times.seconds[0] < REPEAT_MAX_S); i++) {

@@ -89,7 +89,7 @@ static int read_input(visibility_input *input, int count, char **words)
     return result != 0 ? result : arguments_require(&line, NULL, input->path != NULL || input->is_dry_run);
 }
 
-static void print_json(const rcity_visibility_info *info, const visibility_input *input, const char *device)
+static void print_json(const rcity_tile_visibility_info *info, const visibility_input *input, const char *device)
 {
     json_writer json = json_writer_make(stdout);
     json_begin_object(&json, NULL);
@@ -116,7 +116,7 @@ static void print_json(const rcity_visibility_info *info, const visibility_input
     json_end_line(&json);
 }
 
-static void print_text(const rcity_visibility_info *info, const visibility_input *input)
+static void print_text(const rcity_tile_visibility_info *info, const visibility_input *input)
 {
     printf("%" PRId64 " tiles: %" PRId64 " of walls, %" PRId64 " of roofs, %" PRId64 " of the ground, %" PRId64
            " of them covered; %" PRId64 " edges\n",
@@ -139,9 +139,9 @@ static int build(rcity_context *context, const visibility_input *input)
 {
     rcity_scene *scene = NULL;
     rcity_device *device = NULL;
-    rcity_visibility_info info;
+    rcity_tile_visibility_info info;
     rcity_device_info device_info;
-    rcity_visibility_options options = rcity_visibility_options_default();
+    rcity_tile_visibility_options options = rcity_tile_visibility_options_default();
     options.option_count = input->extra.count;
     options.option_name = input->extra.name;
     options.option_value = input->extra.value;
@@ -151,7 +151,7 @@ static int build(rcity_context *context, const visibility_input *input)
         status = rcity_device_open(context, input->is_dry_run ? "host" : input->device, &device);
     }
     if (status == RCITY_OK) {
-        status = rcity_visibility_build(context, scene, device, &options, input->path, &info);
+        status = rcity_tile_visibility_build(context, scene, device, &options, input->path, &info);
     }
     if (status == RCITY_OK && input->wants_json) {
         rcity_device_describe(device, &device_info);

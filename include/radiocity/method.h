@@ -48,7 +48,7 @@ RCITY_API int rcity_method_count(void);
 #define RCITY_OPTION_IS_WEIGHT     1u /**< a change of it needs no new trace, see predictor.h */
 #define RCITY_OPTION_OF_MAPS       2u /**< affects how maps are made from paths, not the paths */
 #define RCITY_OPTION_IS_ORDER      4u /**< a larger value takes more memory and time */
-#define RCITY_OPTION_OF_VISIBILITY 8u /**< the visibility matrix depends on it, see visibility.h */
+#define RCITY_OPTION_OF_VISIBILITY 8u /**< the visibility matrix depends on it, see tile_visibility.h */
 
 /** RCITY_OPTION_* of one option of a method; 0 when either index is out of range. */
 RCITY_API unsigned rcity_method_option_uses(int method_index, int option_index);

@@ -24,6 +24,6 @@
 #include "radiocity/site.h"
 #include "radiocity/status.h"
 #include "radiocity/surfaces.h"
-#include "radiocity/visibility.h"
+#include "radiocity/tile_visibility.h"
 
 #endif

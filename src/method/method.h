@@ -8,7 +8,7 @@
 #include "radiocity/method.h"
 #include "radiocity/rays.h"
 #include "radiocity/surfaces.h"
-#include "radiocity/visibility.h"
+#include "radiocity/tile_visibility.h"
 #include "result/map_data.h"
 #include "result/notes.h"
 #include "scene/shapes.h"
@@ -153,7 +153,7 @@ typedef struct rcity_method {
     /* Make the visibility matrix of a scene and write it to a file, or go on with one that was stopped there; without a
        path count the tiles only. The job has options, but neither receivers nor transmitters. NULL unless
        `uses_visibility`. */
-    rcity_status (*build_visibility)(const rcity_job *job, const char *path, rcity_visibility_info *info);
+    rcity_status (*build_visibility)(const rcity_job *job, const char *path, rcity_tile_visibility_info *info);
 
     const struct rcity_method_fit *fit; /* method/method_fit.h; NULL: nothing to calibrate */
 } rcity_method;

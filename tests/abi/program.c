@@ -147,13 +147,13 @@ static rcity_status count_tiles(world *w)
 {
     const char *const names[] = {"tile-area-m2"};
     const char *const values[] = {"400"};
-    rcity_visibility_options options = rcity_visibility_options_default();
-    GUARDED(rcity_visibility_info, info);
+    rcity_tile_visibility_options options = rcity_tile_visibility_options_default();
+    GUARDED(rcity_tile_visibility_info, info);
     options.option_count = 1;
     options.option_name = names;
     options.option_value = values;
     options.only_tiles = true;
-    TRY_GUARDED(rcity_visibility_build(w->context, w->scene, w->device, &options, NULL, &info.value), info);
+    TRY_GUARDED(rcity_tile_visibility_build(w->context, w->scene, w->device, &options, NULL, &info.value), info);
     printf("tiles %lld %lld %lld %.6f\n", (long long)info.value.tile_count, (long long)info.value.edge_count,
            (long long)info.value.dropped_wall_count, info.value.dropped_wall_area_m2);
     return RCITY_OK;

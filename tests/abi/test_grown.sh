@@ -22,7 +22,7 @@ cp -r "$source_root/include" later/include
 grown=(rcity_city_options rcity_request rcity_network_options rcity_building rcity_scene_info rcity_method_info
   rcity_method_option rcity_material rcity_permittivity rcity_device_info rcity_estimate rcity_band rcity_band_summary
   rcity_coverage rcity_point_result rcity_predictor_effort rcity_line_measure
-  rcity_visibility_options rcity_visibility_info)
+  rcity_tile_visibility_options rcity_tile_visibility_info)
 for name in "${grown[@]}"; do
   sed -i "s|^} $name;|    double later_m[3];\n} $name;|" later/include/radiocity/*.h
 done

@@ -6,6 +6,7 @@
 
 #include "method/path_receivers.h"
 #include "method/surroundings/mean_options.h"
+#include "method/tiles/tiles_estimate.h"
 #include "method/tiles/tiles_fit.h"
 #include "method/tiles/tiles_levels.h"
 #include "method/tiles/tiles_mean.h"
@@ -82,35 +83,6 @@ static rcity_status check(const rcity_job *job, const rcity_tx *tx)
     double range_m = job->number[RCITY_TILES_TILE_RANGE_M];
     RCITY_CHECK(job->context, range_m == 0.0 || range_m >= RCITY_TILE_RANGE_MIN_M, RCITY_ERR_ARGUMENT,
                 "`tile-range-m` is %g, must be 0 (no limit) or at least %g", range_m, RCITY_TILE_RANGE_MIN_M);
-    return RCITY_OK;
-}
-
-/* The tiles of a scene, about: walls and roofs of the city, and the ground. */
-static double guess_tiles(const rcity_job *job)
-{
-    const rcity_shapes *shapes = job->shapes;
-    rcity_tiling_options tiling = rcity_tiles_read_tiling(job);
-    double unit_m = 1.0 / shapes->units_per_m;
-    double width_m = ((double)shapes->x_max - shapes->x_min) * unit_m + 2.0 * tiling.ground_margin_m;
-    double depth_m = ((double)shapes->y_max - shapes->y_min) * unit_m + 2.0 * tiling.ground_margin_m;
-    double wall_m2 = (double)shapes->facade_count * 15.0 * 15.0; /* a usual piece of wall */
-    return width_m * depth_m / fmin(tiling.ground_area_m2, tiling.roof_area_m2) + wall_m2 / tiling.wall_area_m2;
-}
-
-/* Tiles in dense cities see some hundred others; the paper's 952 are of high-rise blocks on hills. */
-static rcity_status estimate(const rcity_job *job, uint64_t *memory_bytes, double *seconds)
-{
-    const double seen = 1000.0;
-    double tiles = guess_tiles(job);
-    double cells = (double)job->raster.column_count * (double)job->raster.row_count * job->receivers->height_count;
-    double receivers = cells + (double)job->receivers->point_count;
-    bool is_directive = strcmp(job->option[RCITY_TILES_SCATTERING], "directive") == 0;
-    double lit = (is_directive ? RCITY_TILE_LIT_CELLS : 1.0) * job->number[RCITY_TILES_MAX_BOUNCES];
-    *memory_bytes = (uint64_t)(tiles * ((job->receivers->on_surfaces ? (double)sizeof(rcity_tile_sums) : 0.0) +
-                                        (double)sizeof(rcity_tile) + 2.0 * sizeof(rcity_tile_edge) + 2.0 * seen +
-                                        128.0 + lit * sizeof(rcity_tile_lit)) +
-                               receivers * (sizeof(rcity_tile_sums) + 4.0 * seen + 128.0));
-    *seconds = (tiles * tiles * 1e-9 + tiles * 1e-4 + receivers * 2e-4) / rcity_context_thread_count(job->context);
     return RCITY_OK;
 }
 
@@ -231,7 +203,7 @@ done:
 
 static rcity_status count_tiles(const rcity_job *job, int64_t *tile_count)
 {
-    *tile_count = (int64_t)guess_tiles(job);
+    *tile_count = (int64_t)rcity_tiles_guess_count(job);
     return RCITY_OK;
 }
 
@@ -263,7 +235,7 @@ done:
     return status;
 }
 
-static rcity_status build_visibility(const rcity_job *job, const char *path, rcity_visibility_info *info)
+static rcity_status build_visibility(const rcity_job *job, const char *path, rcity_tile_visibility_info *info)
 {
     RCITY_TRY(check(job, NULL));
     return rcity_tiles_build_visibility(job, path, info);
@@ -312,7 +284,7 @@ const rcity_method rcity_tiles_method = {
     .map_options = RCITY_OPTION_BIT(RCITY_TILES_SUM) | MEAN_OPTIONS,
     .visibility_options = TILING_OPTIONS,
     .check = check,
-    .estimate = estimate,
+    .estimate = rcity_tiles_estimate,
     .prepare = rcity_tiles_prepare,
     .release_prepared = rcity_tiles_release_prepared,
     .trace = rcity_tiles_trace,

@@ -164,7 +164,7 @@ static rcity_tile_matrix_options read_matrix(const rcity_job *job)
     return options;
 }
 
-static void describe_tiles(const rcity_tiling *tiling, rcity_visibility_info *info)
+static void describe_tiles(const rcity_tiling *tiling, rcity_tile_visibility_info *info)
 {
     info->tile_count = tiling->tile_count;
     info->wall_tile_count = tiling->wall_tile_count;
@@ -176,7 +176,7 @@ static void describe_tiles(const rcity_tiling *tiling, rcity_visibility_info *in
     info->dropped_wall_area_m2 = tiling->dropped_wall_area_m2;
 }
 
-rcity_status rcity_tiles_build_visibility(const rcity_job *job, const char *path, rcity_visibility_info *info)
+rcity_status rcity_tiles_build_visibility(const rcity_job *job, const char *path, rcity_tile_visibility_info *info)
 {
     rcity_context *context = job->context;
     rcity_tiles_prepared *made = NULL;

@@ -57,7 +57,7 @@ rcity_tile_place rcity_tiles_snap(const rcity_shapes *shapes, rcity_place3 posit
 rcity_tiling_options rcity_tiles_read_tiling(const rcity_job *job);
 
 /* The tiles of a scene and the file of their matrix; without a path the tiles alone. */
-rcity_status rcity_tiles_build_visibility(const rcity_job *job, const char *path, rcity_visibility_info *info);
+rcity_status rcity_tiles_build_visibility(const rcity_job *job, const char *path, rcity_tile_visibility_info *info);
 
 /* What rcity_tiles_trace() needs: no matrix, no views. */
 rcity_status rcity_tiles_prepare_first(const rcity_job *job, rcity_tiles_prepared **prepared);

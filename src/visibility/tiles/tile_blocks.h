@@ -19,8 +19,7 @@ typedef struct rcity_tile_blocks {
 
 /* Pairs of tiles, each counted once, by what became of them. */
 typedef struct rcity_tile_cull {
-    int64_t facing, range, horizon; /* left out, blocks or tiles at a time */
-    int64_t left;                   /* those that are tested one by one */
+    int64_t facing, range, horizon; /* left out, blocks or some tiles at a time */
 } rcity_tile_cull;
 
 #define RCITY_TILE_RANGE_MIN_M 1.0

@@ -139,7 +139,7 @@ rcity_status rcity_tile_matrix_build(rcity_context *context, rcity_device *devic
                   "'%s.part' has %d of %d tiles from a run that was stopped; going on from there", path,
                   build.rows.finished, build.rows.tile_count);
     }
-    RCITY_TRY_DONE(rcity_tile_list_init(context, device, sight, &build.blocks, &build.list));
+    RCITY_TRY_DONE(rcity_tile_list_init(context, device, sight, &build.blocks, options->uses_horizon, &build.list));
     build.list.end = (build.rows.finished + RCITY_TILE_BLOCK - 1) / RCITY_TILE_BLOCK;
     build.strip_bytes = options->strip_bytes > 0 ? options->strip_bytes : default_strip_bytes(context);
     RCITY_TRY_DONE(run(&build));

@@ -52,7 +52,7 @@ static const rcity_kernel first_kernel = {
 static rcity_status send(rcity_tile_first *first, int buffer, const void *data, int64_t count)
 {
     return rcity_resident_create(first->context, first->device, data, count, first_kernel.buffer[buffer].element_bytes,
-                                 "tiles", &first->resident[buffer]);
+                                 "places of tiles", &first->resident[buffer]);
 }
 
 /* What the kernel reads beside the places of transmitters. */

@@ -20,7 +20,7 @@ void rcity_tile_lanes_gather(const rcity_tile_place *places, const rcity_tile_fr
     }
 }
 
-RCITY_WIDE uint32_t rcity_tile_lanes_facing(const rcity_tile_lanes *from, int i, const rcity_tile_lanes *lanes)
+RCITY_WIDE static uint32_t facing(const rcity_tile_lanes *from, int i, const rcity_tile_lanes *lanes)
 {
     int32_t x = from->x[i];
     int32_t y = from->y[i];
@@ -41,8 +41,8 @@ RCITY_WIDE uint32_t rcity_tile_lanes_facing(const rcity_tile_lanes *from, int i,
     return bits;
 }
 
-RCITY_WIDE uint32_t rcity_tile_lanes_hidden(const rcity_sight_occluder *occluder, rcity_tile_place at,
-                                            const rcity_tile_lanes *lanes)
+RCITY_WIDE static uint32_t hidden(const rcity_sight_occluder *occluder, rcity_tile_place at,
+                                  const rcity_tile_lanes *lanes)
 {
     rcity_sight_shadow shadow = rcity_sight_shadow_make(*occluder, at.x, at.y, at.z);
     uint32_t bits = 0;
@@ -52,4 +52,16 @@ RCITY_WIDE uint32_t rcity_tile_lanes_hidden(const rcity_sight_occluder *occluder
                 << j;
     }
     return bits;
+}
+
+/* What is compiled twice would be visible outside the library. */
+uint32_t rcity_tile_lanes_facing(const rcity_tile_lanes *from, int i, const rcity_tile_lanes *lanes)
+{
+    return facing(from, i, lanes);
+}
+
+uint32_t rcity_tile_lanes_hidden(const rcity_sight_occluder *occluder, rcity_tile_place at,
+                                 const rcity_tile_lanes *lanes)
+{
+    return hidden(occluder, at, lanes);
 }

@@ -2,6 +2,7 @@
 #ifndef RCITY_VISIBILITY_TILES_TILE_LIST_H
 #define RCITY_VISIBILITY_TILES_TILE_LIST_H
 
+#include "visibility/tiles/tile_horizon.h"
 #include "visibility/tiles/tile_pairs.h"
 
 /* A block row of the list. */
@@ -14,7 +15,8 @@ typedef struct rcity_tile_list {
     rcity_context *context; /* Borrowed, as the blocks. */
     const rcity_tile_blocks *blocks;
     rcity_tile_pairs *tests;
-    int32_t first, end; /* the block rows that are listed */
+    rcity_tile_horizon horizon; /* leaves nothing out unless asked for */
+    int32_t first, end;         /* the block rows that are listed */
     int64_t room, count;
     rcity_tile_pair *pairs; /* in order of a, then of b */
     rcity_tile_list_row *rows;
@@ -23,10 +25,14 @@ typedef struct rcity_tile_list {
     double cull_s, test_s;
 } rcity_tile_list;
 
-/* Memory for pairs and answers, within the limit of the context. Blocks of tiles are paired with themselves and those
+/* Memory for pairs and answers, within the limit of the context, and skylines if `uses_horizon`. Blocks of tiles are paired with themselves and those
    after them, or, where `blocks` has points, with these. */
 rcity_status rcity_tile_list_init(rcity_context *context, rcity_device *device, const rcity_sight *sight,
-                                  const rcity_tile_blocks *blocks, rcity_tile_list *list);
+                                  const rcity_tile_blocks *blocks, bool uses_horizon, rcity_tile_list *list);
+
+/* The memory of a list and of its tests, about, for so many tiles and points; without what grows with the scene. */
+double rcity_tile_list_bytes(const rcity_context *context, double tile_count, double point_count);
+
 void rcity_tile_list_deinit(rcity_tile_list *list);
 
 /* How many pairs of blocks there are before those of block row `a`. */

@@ -53,6 +53,8 @@ rcity_status rcity_tile_matrix_take(rcity_context *context, rcity_tile_rows *row
 {
     rcity_tile_matrix *made = NULL;
     RCITY_TRY(make(context, &made));
+    rcity_release(context, rows->records); /* of the last strip */
+    rows->records = NULL;
     made->store->rows = *rows;
     made->store->column = column;
     memset(rows, 0, sizeof *rows);

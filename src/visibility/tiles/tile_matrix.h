@@ -14,8 +14,8 @@
 #define RCITY_TILE_MATRIX_VERSION 1
 
 typedef struct rcity_tile_matrix_options {
-    double range_m;       /* tiles farther apart do not see each other; 0: no limit */
-    bool uses_horizon;    /* leave out what lies below a tile's horizon; the matrix is the same without, but later */
+    double range_m;    /* tiles farther apart do not see each other; 0: no limit */
+    bool uses_horizon; /* leave out what lies below the skyline of tiles; the matrix is the same without, but later */
     uint64_t strip_bytes; /* a strip is finished, and in a file, when it takes so much; 0: by the limit on memory */
 } rcity_tile_matrix_options;
 

@@ -51,7 +51,7 @@ static const rcity_kernel pairs_kernel = {
 static rcity_status send(rcity_tile_pairs *pairs, int number, const void *data, int64_t count)
 {
     return rcity_resident_create(pairs->context, pairs->device, data, count,
-                                 pairs_kernel.buffer[RESIDENT_FIRST + number].element_bytes, "tiles",
+                                 pairs_kernel.buffer[RESIDENT_FIRST + number].element_bytes, "places of tiles",
                                  &pairs->resident[number]);
 }
 
@@ -103,6 +103,11 @@ void rcity_tile_pairs_close(rcity_tile_pairs **pairs)
     rcity_tile_occluders_deinit((*pairs)->context, &(*pairs)->occluders);
     rcity_release((*pairs)->context, *pairs);
     *pairs = NULL;
+}
+
+const rcity_sight_occluders *rcity_tile_pairs_occluders(const rcity_tile_pairs *pairs)
+{
+    return &pairs->occluders.all;
 }
 
 /* Answers that the device deferred. */

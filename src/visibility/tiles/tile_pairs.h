@@ -3,7 +3,7 @@
 #define RCITY_VISIBILITY_TILES_TILE_PAIRS_H
 
 #include "device/device.h"
-#include "visibility/sight/sight_data.h"
+#include "visibility/sight/sight_occluders.h"
 #include "visibility/tiles/tile_blocks.h"
 
 typedef struct rcity_tile_pairs rcity_tile_pairs;
@@ -12,6 +12,9 @@ typedef struct rcity_tile_pairs rcity_tile_pairs;
 rcity_status rcity_tile_pairs_open(rcity_context *context, rcity_device *device, const rcity_sight *sight,
                                    const rcity_tile_blocks *blocks, rcity_tile_pairs **pairs);
 void rcity_tile_pairs_close(rcity_tile_pairs **pairs);
+
+/* The occluders of the scene; borrowed until close. */
+const rcity_sight_occluders *rcity_tile_pairs_occluders(const rcity_tile_pairs *pairs);
 
 /* Which tiles see each other, the same on every device; `deferred` is 0 in all answers. @return as
    rcity_device_run(). */

@@ -280,7 +280,7 @@ rcity_status rcity_tile_views_build(rcity_context *context, rcity_device *device
     RCITY_TRY_DONE(rcity_tile_blocks_init(context, tiling, range_m, build.place_count, build.places, &build.blocks));
     RCITY_TRY_DONE(make_room(&build));
     if (build.place_count > 0) {
-        RCITY_TRY_DONE(rcity_tile_list_init(context, device, sight, &build.blocks, &build.list));
+        RCITY_TRY_DONE(rcity_tile_list_init(context, device, sight, &build.blocks, true, &build.list));
         RCITY_TRY_DONE(run(&build));
     }
     views->effort.seconds = rcity_clock_s() - start_s;

@@ -158,13 +158,80 @@ static void test_effort_adds_up(void **state)
     assert_ok(world.context, tile_world_build(&world, &options, NULL, &matrix));
     const rcity_tile_matrix_effort *effort = &matrix->effort;
     int64_t pairs = (int64_t)matrix->tile_count * (matrix->tile_count - 1) / 2;
-    assert_true(effort->cull.range > 0 && effort->cull.facing > 0);
+    assert_true(effort->cull.range > 0 && effort->cull.facing > 0 && effort->cull.horizon > 0);
     assert_true(effort->ray_count >= matrix->entry_count / 2);
     assert_true(effort->cull.range + effort->cull.facing + effort->cull.horizon + effort->ray_count <= pairs);
     assert_true(effort->tested_block_pair_count <= effort->block_pair_count);
     assert_true(matrix->byte_count >= 2 * matrix->entry_count);
     rcity_tile_matrix_close(world.context, &matrix);
     close_city(&world);
+}
+
+/* The rays of a city that skylines leave out are those that are blocked: the rows are the same without skylines. Small
+   tiles are seen at all heights. */
+static void test_skylines_change_nothing(void **state)
+{
+    (void)state;
+    static const double tiles_m2[] = {100.0, 25.0};
+    for (int kind = 0; kind < RCITY_CITY_KIND_COUNT; kind++) {
+        for (int i = 0; i < (test_is_called_with("long") ? 2 : 1); i++) {
+            tile_world world;
+            rcity_tile_matrix *matrix = NULL;
+            rcity_tile_matrix *plain = NULL;
+            rcity_tile_matrix_options options = rcity_tile_matrix_options_default();
+            open_city(&world, (rcity_city_kind)kind, tiles_m2[i], 2, 0);
+            assert_true(options.uses_horizon);
+            assert_ok(world.context, tile_world_build(&world, &options, NULL, &matrix));
+            options.uses_horizon = false;
+            assert_ok(world.context, tile_world_build(&world, &options, NULL, &plain));
+            assert_same_matrix(matrix, plain);
+            print_message("%s: %lld rays, %lld without skylines; %lld pairs of tiles below one\n",
+                          rcity_city_kind_name((rcity_city_kind)kind), (long long)matrix->effort.ray_count,
+                          (long long)plain->effort.ray_count, (long long)matrix->effort.cull.horizon);
+            int64_t saved = plain->effort.ray_count - matrix->effort.ray_count;
+            assert_int_equal(plain->effort.cull.horizon, 0);
+            assert_true(kind == RCITY_CITY_HILLS ? saved == 0
+                                                 : saved > plain->effort.ray_count / 20); /* no buildings */
+            assert_true(matrix->effort.cull.horizon >= saved);
+            rcity_tile_matrix_close(world.context, &plain);
+            rcity_tile_matrix_close(world.context, &matrix);
+            close_city(&world);
+        }
+    }
+}
+
+/* Low, wide houses around a tower, whose tiles look down on them: lines fall behind roofs, or just miss them. */
+static void test_towers_look_over_low_roofs(void **state)
+{
+    (void)state;
+    enum { BOXES = 12 };
+    int64_t below = 0;
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        rcity_context *context = test_context(2);
+        test_box boxes[BOXES] = {{90, 90, 105, 105, 60}};
+        for (uint64_t i = 1; i < BOXES; i++) {
+            double x = 200.0 * (double)(i % 4) / 4.0 + test_uniform(seed, 5 * i, 0.0, 12.0);
+            double y = 200.0 * (double)(i / 4) / 3.0 + test_uniform(seed, 5 * i + 1, 0.0, 12.0);
+            double width = test_uniform(seed, 5 * i + 2, 8.0, 35.0);
+            double depth = test_uniform(seed, 5 * i + 3, 4.0, 40.0);
+            boxes[i] = (test_box){x, y, x + width, y + depth, test_uniform(seed, 5 * i + 4, 3.0, 12.0)};
+        }
+        tile_world world;
+        rcity_tile_matrix *matrix = NULL;
+        rcity_tile_matrix *plain = NULL;
+        rcity_tile_matrix_options options = rcity_tile_matrix_options_default();
+        tile_world_init(&world, context, test_scene(context, boxes, BOXES), 20.0);
+        assert_ok(context, tile_world_build(&world, &options, NULL, &matrix));
+        options.uses_horizon = false;
+        assert_ok(context, tile_world_build(&world, &options, NULL, &plain));
+        assert_same_matrix(matrix, plain);
+        below += plain->effort.ray_count - matrix->effort.ray_count;
+        rcity_tile_matrix_close(context, &plain);
+        rcity_tile_matrix_close(context, &matrix);
+        tile_world_deinit(&world);
+        rcity_context_destroy(&context);
+    }
+    assert_true(below > 40000);
 }
 
 /* More tiles than 16 bits number: entries of a row lie in several chunks. Rows are sampled; the range keeps them
@@ -305,6 +372,8 @@ TEST_SUITE(tile_matrix)
         cmocka_unit_test(test_few_tiles),
         cmocka_unit_test(test_pieces_and_threads_change_nothing),
         cmocka_unit_test(test_effort_adds_up),
+        cmocka_unit_test(test_skylines_change_nothing),
+        cmocka_unit_test(test_towers_look_over_low_roofs),
         cmocka_unit_test(test_many_chunks),
         cmocka_unit_test(test_failing_allocations),
         cmocka_unit_test(test_bad_ranges_are_refused),

@@ -4,16 +4,16 @@
 
 #include "base/abi.h"
 #include "method/method.h"
-#include "radiocity/visibility.h"
+#include "radiocity/tile_visibility.h"
 
-void rcity_visibility_options_init(rcity_visibility_options *options, size_t struct_bytes)
+void rcity_tile_visibility_options_init(rcity_tile_visibility_options *options, size_t struct_bytes)
 {
-    const rcity_visibility_options made = {.struct_bytes = 0};
+    const rcity_tile_visibility_options made = {.struct_bytes = 0};
     rcity_give_defaults(&made, sizeof made, struct_bytes, options);
 }
 
 /* Options that the matrix does not depend on would say that it is another one. */
-static rcity_status check_names(const rcity_job *job, const rcity_visibility_options *options)
+static rcity_status check_names(const rcity_job *job, const rcity_tile_visibility_options *options)
 {
     const rcity_method *method = job->method;
     for (int i = 0; i < options->option_count; i++) {
@@ -28,7 +28,7 @@ static rcity_status check_names(const rcity_job *job, const rcity_visibility_opt
 }
 
 static rcity_status start(rcity_context *context, const rcity_scene *scene, rcity_device *device,
-                          const rcity_visibility_options *options, rcity_job *job)
+                          const rcity_tile_visibility_options *options, rcity_job *job)
 {
     memset(job, 0, sizeof *job);
     job->context = context;
@@ -43,22 +43,22 @@ static rcity_status start(rcity_context *context, const rcity_scene *scene, rcit
     return check_names(job, options);
 }
 
-rcity_status rcity_visibility_build_sized(rcity_context *context, const rcity_scene *scene, rcity_device *device,
-                                          const rcity_visibility_options *options, const char *path, size_t info_bytes,
-                                          rcity_visibility_info *info)
+rcity_status rcity_tile_visibility_build_sized(rcity_context *context, const rcity_scene *scene, rcity_device *device,
+                                               const rcity_tile_visibility_options *options, const char *path,
+                                               size_t info_bytes, rcity_tile_visibility_info *info)
 {
     RCITY_NEED(context, context);
     RCITY_NEED(context, scene);
     RCITY_NEED(context, device);
-    rcity_visibility_options known;
-    RCITY_TAKE(context, rcity_visibility_options, only_tiles, options, &known);
+    rcity_tile_visibility_options known;
+    RCITY_TAKE(context, rcity_tile_visibility_options, only_tiles, options, &known);
     if (!known.only_tiles) {
         RCITY_NEED(context, path);
     }
     RCITY_NEED(context, info);
-    RCITY_CHECK_BYTES(context, rcity_visibility_info, info_bytes);
+    RCITY_CHECK_BYTES(context, rcity_tile_visibility_info, info_bytes);
     rcity_job job;
-    rcity_visibility_info made;
+    rcity_tile_visibility_info made;
     memset(&made, 0, sizeof made);
     RCITY_TRY(start(context, scene, device, &known, &job));
     RCITY_TRY(job.method->build_visibility(&job, known.only_tiles ? NULL : path, &made));

@@ -20,11 +20,11 @@ static void make_scene(rcity_context *context, rcity_scene **scene, rcity_device
     assert_ok(context, rcity_device_open(context, "host", device));
 }
 
-static rcity_visibility_options coarse(void)
+static rcity_tile_visibility_options coarse(void)
 {
     static const char *const names[] = {"ground-margin-m", "tile-area-m2"};
     static const char *const values[] = {"10", "400"};
-    rcity_visibility_options options = rcity_visibility_options_default();
+    rcity_tile_visibility_options options = rcity_tile_visibility_options_default();
     options.option_count = 2;
     options.option_name = names;
     options.option_value = values;
@@ -37,21 +37,22 @@ static void test_counts_and_refusals(void **state)
     rcity_context *context = test_context(1);
     rcity_scene *scene = NULL;
     rcity_device *device = NULL;
-    rcity_visibility_info tiles;
-    rcity_visibility_info info;
-    rcity_visibility_options options = coarse();
+    rcity_tile_visibility_info tiles;
+    rcity_tile_visibility_info info;
+    rcity_tile_visibility_options options = coarse();
     make_scene(context, &scene, &device);
-    assert_status(context, rcity_visibility_build(context, scene, device, &options, "never.vis", &info),
+    assert_status(context, rcity_tile_visibility_build(context, scene, device, &options, "never.vis", &info),
                   RCITY_ERR_STATE);
     assert_ok(context, rcity_scene_commit(scene));
-    assert_status(context, rcity_visibility_build(context, scene, device, &options, NULL, &info), RCITY_ERR_ARGUMENT);
+    assert_status(context, rcity_tile_visibility_build(context, scene, device, &options, NULL, &info),
+                  RCITY_ERR_ARGUMENT);
     assert_message(context, "`path` is NULL");
-    assert_ok(context, rcity_visibility_build(context, scene, device, &options, "unit.vis", &info));
+    assert_ok(context, rcity_tile_visibility_build(context, scene, device, &options, "unit.vis", &info));
     assert_true(info.tile_count > 0 && info.entry_count > 0 && info.file_bytes > 2 * info.entry_count);
     assert_int_equal(info.tile_count, info.wall_tile_count + info.roof_tile_count + info.ground_tile_count);
     assert_int_equal(unlink("unit.vis"), 0);
     options.only_tiles = true;
-    assert_ok(context, rcity_visibility_build(context, scene, device, &options, NULL, &tiles));
+    assert_ok(context, rcity_tile_visibility_build(context, scene, device, &options, NULL, &tiles));
     assert_int_equal(tiles.tile_count, info.tile_count);
     assert_int_equal(tiles.edge_count, info.edge_count);
     assert_int_equal(tiles.entry_count, 0);
@@ -60,7 +61,8 @@ static void test_counts_and_refusals(void **state)
     options.option_count = 1;
     options.option_name = names;
     options.option_value = values;
-    assert_status(context, rcity_visibility_build(context, scene, device, &options, NULL, &tiles), RCITY_ERR_ARGUMENT);
+    assert_status(context, rcity_tile_visibility_build(context, scene, device, &options, NULL, &tiles),
+                  RCITY_ERR_ARGUMENT);
     assert_message(context, "does not depend on `max-bounces`");
     rcity_device_close(&device);
     rcity_scene_destroy(&scene);
@@ -74,15 +76,15 @@ static void test_memory_gives_out(void **state)
     rcity_context *context = test_context_failing(&failing, 1);
     rcity_scene *scene = NULL;
     rcity_device *device = NULL;
-    rcity_visibility_options options = coarse();
+    rcity_tile_visibility_options options = coarse();
     make_scene(context, &scene, &device);
     assert_ok(context, rcity_scene_commit(scene));
     rcity_status status = RCITY_ERR_MEMORY;
     for (int n = 1; status != RCITY_OK; n++) {
-        rcity_visibility_info info = {.tile_count = -1};
+        rcity_tile_visibility_info info = {.tile_count = -1};
         const int64_t before = failing.live_count;
         failing.fail_at = failing.call_count + n;
-        status = rcity_visibility_build(context, scene, device, &options, "memory.vis", &info);
+        status = rcity_tile_visibility_build(context, scene, device, &options, "memory.vis", &info);
         assert_true(status == RCITY_OK || status == RCITY_ERR_MEMORY);
         assert_int_equal(status == RCITY_OK, info.tile_count > 0);
         assert_int_equal(failing.live_count, before);
@@ -95,11 +97,11 @@ static void test_memory_gives_out(void **state)
     rcity_context_destroy(&context);
 }
 
-TEST_SUITE(visibility_build)
+TEST_SUITE(tile_visibility_build)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counts_and_refusals),
         cmocka_unit_test(test_memory_gives_out),
     };
-    return cmocka_run_group_tests_name("visibility_build", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("tile_visibility_build", tests, NULL, NULL);
 }
