@@ -203,8 +203,8 @@ static double *send_all(const sender_trial *trial)
             const int32_t list[] = {receiver_target(run, r)};
             rcity_tile_roof_path path;
             if (run->traced->sees_receiver[r] ||
-                rcity_tile_views_have(prepared->views.receiver, prepared->views.row_first[number],
-                                      prepared->views.row_first[number + 1], (int32_t)r)) {
+                rcity_tile_views_find(prepared->views.receiver, prepared->views.row_first[number],
+                                      prepared->views.row_first[number + 1], (int32_t)r) == r) {
                 continue;
             }
             assert_ok(trial->context, rcity_tile_roofs_find(prepared->roofs, prepared->tiling.places[number],
