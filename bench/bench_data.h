@@ -50,6 +50,7 @@ rcity_status rcity_bench_visibility(const rcity_bench_run_data *run, const rcity
 /* The cases of first-level and of tiles. */
 rcity_status rcity_bench_first_level(const rcity_bench_run_data *run, const rcity_bench_info *info);
 rcity_status rcity_bench_tiles(const rcity_bench_run_data *run, const rcity_bench_info *info);
+rcity_status rcity_bench_against_images(const rcity_bench_run_data *run, const rcity_bench_info *info);
 
 /* The cases of images. */
 rcity_status rcity_bench_images(const rcity_bench_run_data *run, const rcity_bench_info *info);

@@ -59,9 +59,11 @@ static rcity_status stage_init(const rcity_bench_run_data *run, const rcity_benc
     RCITY_TRY(open_scene(run, info, &stage->scene));
     RCITY_TRY(rcity_facet_table_init(context, stage->scene, FREQUENCY_HZ, &stage->world));
     rcity_tiling_options options = rcity_tiling_options_default();
-    options.wall_area_m2 = TILE_AREA_M2;
-    options.roof_area_m2 = TILE_AREA_M2;
-    options.ground_area_m2 = TILE_AREA_M2;
+    const char *dash = strchr(info->item, '-');
+    double tile_m2 = dash != NULL && strtod(dash + 1, NULL) > 0.0 ? strtod(dash + 1, NULL) : TILE_AREA_M2; /* "-25m2" */
+    options.wall_area_m2 = tile_m2;
+    options.roof_area_m2 = tile_m2;
+    options.ground_area_m2 = tile_m2;
     RCITY_TRY(rcity_tiling_init(context, stage->scene, &stage->world, &options, &stage->tiling));
     RCITY_TRY(rcity_sight_create(context, rcity_scene_shapes(stage->scene), &stage->sight));
     RCITY_TRY(rcity_device_open(context, run->options->device, &stage->device));
