@@ -29,11 +29,11 @@
    pieces. */
 #define PAIRS_A_RECORD 30.0
 #define VIEWS_A_RECORD 60.0
-#define ECHOES_SHARE   0.2
-#define ECHOES_LISTED  2.7e5
+#define ECHOES_SHARE   0.25
+#define ECHOES_LISTED  4.8e5
 #define ECHOES_OVER    0.04
-#define RESERVED       1.5   /* lists that grow have room for more */
-#define SMALL_BYTES    1.5e6 /* of threads, and of much else */
+#define RESERVED       1.5 /* lists that grow have room for more */
+#define SMALL_BYTES    3e6 /* of threads, and of much else */
 
 /* A surface, or a part of the ground. */
 typedef struct guess_patch {
@@ -121,39 +121,69 @@ static rcity_place3 place_on(guess *made, const guess_patch *patch)
                           patch->z + up * patch->vz + OFF_M * patch->nz};
 }
 
+/* The place on the grid, not under the ground. False outside the terrain, where there are no tiles. */
+static bool snap(const rcity_shapes *shapes, rcity_place3 at, rcity_grid_point3 *snapped)
+{
+    snapped->x = (int32_t)lround(at.x * shapes->units_per_m);
+    snapped->y = (int32_t)lround(at.y * shapes->units_per_m);
+    if (shapes->terrain.column_count > 0 && !rcity_terrain_contains(&shapes->terrain, snapped->x, snapped->y)) {
+        return false;
+    }
+    double ground = rcity_terrain_height(&shapes->terrain, snapped->x, snapped->y);
+    snapped->z = (int32_t)ceil(fmax(at.z * RCITY_HEIGHT_UNITS_PER_M, ground));
+    return true;
+}
+
 static bool is_free(guess *made, rcity_place3 from, rcity_place3 to)
 {
     const rcity_shapes *shapes = made->job->shapes;
-    rcity_tile_place a = rcity_tiles_snap(shapes, from);
-    rcity_tile_place b = rcity_tiles_snap(shapes, to);
-    return rcity_segment_is_free_indexed(shapes, &made->job->scene->prism_index, &made->scratch,
-                                         (rcity_grid_point3){a.x, a.y, a.z}, (rcity_grid_point3){b.x, b.y, b.z});
+    rcity_grid_point3 a;
+    rcity_grid_point3 b;
+    return snap(shapes, from, &a) && snap(shapes, to, &b) &&
+           rcity_segment_is_free_indexed(shapes, &made->job->scene->prism_index, &made->scratch, a, b);
 }
 
-/* The ground, and how much of it is built over. */
+/* A patch of the ground; without tiles in a building and outside the terrain. */
+static guess_patch lay_ground(guess *made, double x, double y)
+{
+    guess_patch patch = {.x = x, .y = y, .nz = 1.0};
+    rcity_grid_point3 at;
+    if (snap(made->job->shapes, (rcity_place3){x, y, GROUND_BELOW_M}, &at)) {
+        patch.z = (double)at.z / RCITY_HEIGHT_UNITS_PER_M;
+        rcity_place3 here = place_on(made, &patch);
+        patch.tiles = is_free(made, here, here) ? 1.0 : 0.0;
+    }
+    return patch;
+}
+
+/* The ground, which ends where the terrain does, and how much of it is built over. */
 static void count_ground(guess *made, double built_m2)
 {
     const rcity_shapes *shapes = made->job->shapes;
+    const rcity_terrain_grid *terrain = &shapes->terrain;
+    bool has_terrain = terrain->column_count > 0;
     double unit_m = 1.0 / shapes->units_per_m;
     double margin_m = made->tiling.ground_margin_m;
     double west = shapes->x_min * unit_m - margin_m;
     double south = shapes->y_min * unit_m - margin_m;
-    double width_m = ((double)shapes->x_max - shapes->x_min) * unit_m + 2.0 * margin_m;
-    double depth_m = ((double)shapes->y_max - shapes->y_min) * unit_m + 2.0 * margin_m;
-    made->ground_tiles = fmax(width_m * depth_m - built_m2, 0.0) / made->tiling.ground_area_m2;
-    bool has_terrain = shapes->terrain.column_count > 0;
+    double east = shapes->x_max * unit_m + margin_m;
+    double north = shapes->y_max * unit_m + margin_m;
+    if (has_terrain) {
+        west = fmax(west, terrain->west * unit_m);
+        south = fmax(south, terrain->south * unit_m);
+        east = fmin(east, (terrain->west + (double)(terrain->column_count - 1) * terrain->cell) * unit_m);
+        north = fmin(north, (terrain->south + (double)(terrain->row_count - 1) * terrain->cell) * unit_m);
+    }
+    made->ground_tiles = fmax((east - west) * (north - south) - built_m2, 0.0) / made->tiling.ground_area_m2;
     made->edges += has_terrain ? made->ground_tiles : 0.0; /* some of its ridges */
     double open = 0.0;
     guess_patch *first = made->patches != NULL ? &made->patches[made->patch_count] : NULL;
     for (int i = 0; i < GROUND_COUNT; i++) {
-        guess_patch patch = {.nz = 1.0, .tiles = 1.0};
-        patch.x = west + ((i % GROUND_SIDE) + 0.5) * width_m / GROUND_SIDE;
-        patch.y = south + ((double)(i / GROUND_SIDE) + 0.5) * depth_m / GROUND_SIDE;
-        patch.z = 0.0;
+        guess_patch patch = {.nz = 1.0};
         if (first != NULL) {
-            rcity_tile_place at = rcity_tiles_snap(shapes, (rcity_place3){patch.x, patch.y, GROUND_BELOW_M});
-            patch.z = (double)at.z / RCITY_HEIGHT_UNITS_PER_M;
-            patch.tiles = is_free(made, place_on(made, &patch), place_on(made, &patch)) ? 1.0 : 0.0;
+            int row = i / GROUND_SIDE;
+            patch = lay_ground(made, west + (i % GROUND_SIDE + 0.5) * (east - west) / GROUND_SIDE,
+                               south + (row + 0.5) * (north - south) / GROUND_SIDE);
         }
         open += patch.tiles;
         add_patch(made, patch);
