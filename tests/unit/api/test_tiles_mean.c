@@ -243,10 +243,10 @@ static double free_db(double length_m, double wave_m)
     return 20.0 * log10(4.0 * 3.14159265358979 * length_m / wave_m);
 }
 
-/* A ray and its twin off the ground are one wave. Over open land, where nothing else is to be said, rays alone are twice
+/* A ray and its reflection off the ground are one wave. Over open land, where nothing else is to be said, rays alone are twice
    as strong as free space where the ground reflects well; the law begins from one ray, and takes from it what two-ray
    theory takes: far beyond the breakpoint its level is that of the plane earth. */
-static void test_a_ray_and_its_twin_are_one_wave(void **state)
+static void test_a_ray_and_its_ground_reflection_are_one_wave(void **state)
 {
     (void)state;
     const double wave_m = 0.65, tx_xyh_m[] = {0.0, 0.0, 6.0};
@@ -342,7 +342,7 @@ TEST_SUITE(tiles_mean)
         cmocka_unit_test(test_host_law_is_the_kernels),
         cmocka_unit_test(test_open_land_has_no_mean),
         cmocka_unit_test(test_predictions_follow_the_law),
-        cmocka_unit_test(test_a_ray_and_its_twin_are_one_wave),
+        cmocka_unit_test(test_a_ray_and_its_ground_reflection_are_one_wave),
         cmocka_unit_test(test_an_edge_beside_the_ray_takes_from_it),
         cmocka_unit_test(test_off_is_the_sum_of_rays),
         cmocka_unit_test(test_coherent_sums_are_left_alone),
