@@ -38,6 +38,7 @@ LEAST, MOST = (5.0, 5.0, 1.0, 0.0, 100.0), (40.0, 300.0, 45.0, 1.0, 3000.0)
 # campus 6; medians count by how far they lie outside of the models' span and 2.9 dB more, those in sight less.
 LEVEL_DB, DEVIATION_DB, CAMPUS_DB, CAMPUS_WEIGHT, SPAN_DB, HIDDEN_WEIGHT, SEEN_WEIGHT = 4.0, 4.0, 6.0, 6.0, 2.9, 16.0, 0.1
 TAUGHT_DB = 4.0  # a good difference from a median of `tiles`
+TAUGHT_MOST_DB = 40.0  # beyond free space: what is darker takes more than one scattering, which tiles have not
 DOUBT = law.NAMES.index("map-doubt")
 
 
@@ -59,15 +60,18 @@ def outside_of(entry, numbers, span_db):
 
 
 def taught_of(entry, numbers):
-    """Medians of `tiles` less those of the law without doubt, in rings where scattering decides at five receivers or
-    more: tiles believe the map."""
+    """Medians of `tiles` less those of the law without doubt, for tiles believe the map: in rings where scattering decides
+    at five receivers or more."""
     found = []
     for frequency_mhz, tiles_db in entry["tiles_db"].items():
         losses = law.loss_db(entry["at"], frequency_mhz, entry["map_db"][frequency_mhz],
                              [0.0 if i == DOUBT else number for i, number in enumerate(numbers)])
         for ring in numpy.unique(entry["rings"]):
             chosen = (entry["rings"] == ring) & numpy.isfinite(tiles_db)
-            if chosen.sum() >= 5:
+            if chosen.sum() < 5:
+                continue
+            excess_db = numpy.median(tiles_db[chosen] - law.free_db(entry["at"], frequency_mhz)[chosen])
+            if excess_db < TAUGHT_MOST_DB:
                 found.append(float(numpy.median(tiles_db[chosen]) - numpy.median(losses[chosen])))
     return found
 
