@@ -19,6 +19,7 @@ ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, HERE)
 sys.dont_write_bytecode = True
 
+import differences
 import intervals
 import laws
 import lines
@@ -56,7 +57,8 @@ def say(started_s, text):
 def measure(program, cases, parts):
     started_s = time.monotonic()
     result = {"version": program.run("--version").split()[-1], "skipped": [], "medians": [], "seen": [], "slopes": {},
-              "demo": [], "edges": [], "exchange": [], "raise": [], "measured": [], "lines": [], "intervals": []}
+              "demo": [], "edges": [], "exchange": [], "raise": [], "measured": [], "differences": [], "lines": [],
+              "intervals": []}
     if "lines" in parts:
         say(started_s, "lines")
         result["lines"] = lines.measure(program, cases)
@@ -75,6 +77,7 @@ def measure(program, cases, parts):
     if "measured" in parts:
         say(started_s, "measured sets")
         result["measured"] = measured.measure(program, cases, scenes)
+        result["differences"] = differences.measure(program, cases, scenes)
     if "intervals" in parts:
         say(started_s, "intervals of halves")
         result["intervals"] = intervals.measure(program, cases, scenes)

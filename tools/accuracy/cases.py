@@ -40,8 +40,9 @@ class Cases:
         words = words[1:]
         if words[0] == "points":
             method["points"] = int(words[1])
+            words = words[1:]
         key = None
-        for word in words[2:]:
+        for word in words[1:]:
             if word in method:
                 key = word
                 method[key] = []

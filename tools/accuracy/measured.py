@@ -119,22 +119,29 @@ def baseline_rows(case, points, method, labels, calibrated):
 
 
 def thin(program, case, points, every, name):
-    """Every so many averaged points as a measurement file of its own."""
+    """Every so many averaged points as a measurement file of its own; `site` names transmitters of a file of sites."""
     path = os.path.join(program.folder, f"{case['name']}-{name}-thin.csv")
     with open(path, "w", encoding="utf-8", newline="") as file:
         out = csv.writer(file)
-        out.writerow(["x", "y", "height_m", "loss_db"])
-        out.writerows([row["x"], row["y"], row["height_m"], row["measured_db"]] for row in points[::every])
+        out.writerow([*(["site"] if "--sites" in case["words"] else []), "x", "y", "height_m", "loss_db"])
+        out.writerows([*([row["transmitter"]] if "--sites" in case["words"] else []), row["x"], row["y"],
+                       row["height_m"], row["measured_db"]] for row in points[::every])
     return path
 
 
-def score_images(program, scene, case, transmitter, points):
-    """images at some of the points: it takes tens of milliseconds and more for each."""
-    place = transmitter["words"].index("--tx-lonlat")
-    words = ["--measurements", thin(program, case, points, case["images"], transmitter["name"]),
-             "--average-wavelengths", 0, *transmitter["words"][place:place + 2]]
-    found = score(program, scene, case, words, ["--method", "images"], transmitter["name"] + "-images")
-    labels = {"set": case["name"], "transmitter": transmitter["name"], "method": "images", "calibration": "none"}
+def uncalibrated_images(program, scene, case, name, transmitters):
+    """images at some of the averaged points, which are losses: it takes tens of milliseconds to seconds for each."""
+    points = score(program, scene, case, words_for(program, case, transmitters, f"{name}-thin"),
+                   ["--method", "free-space"], f"{name}-thin")
+    words = ["--measurements", thin(program, case, points, case["images"], name), "--average-wavelengths", 0]
+    if "--sites" in case["words"]:
+        place = case["words"].index("--sites")
+        case = {**case, "words": case["words"][place:place + 2]}
+    else:
+        place = transmitters[0]["words"].index("--tx-lonlat")
+        words += transmitters[0]["words"][place:place + 2]
+    found = score(program, scene, case, words, ["--method", "images"], name + "-images")
+    labels = {"set": case["name"], "transmitter": name, "method": "images", "calibration": "none"}
     return list(rows_of(case, found, "images_db", labels))
 
 
@@ -165,8 +172,6 @@ def uncalibrated(program, scene, case, scored, name, transmitters):
         if first is None:
             first = points
             rows += baseline_rows(case, points, method, labels, False)
-    if case["images"] > 0:
-        rows += score_images(program, scene, case, transmitters[0], first)
     return rows
 
 
@@ -211,6 +216,8 @@ def measure(program, cases, scenes):
         if scene is None:
             continue
         for name, transmitters in units_of(case):
+            if case["images"] > 0:
+                tasks.append((uncalibrated_images, (program, scene, case, name, transmitters)))
             tasks.append((uncalibrated, (program, scene, case, cases.scored, name, transmitters)))
             tasks.append((calibrated, (program, scene, case, SHADOW, name, transmitters)))
             for method in case["also"]:
@@ -222,4 +229,4 @@ def measure(program, cases, scenes):
 
 
 def takes_long(task):
-    return any(argument in task[1][2]["also"] for argument in task[1] if isinstance(argument, dict))
+    return task[0] is uncalibrated_images or any(argument in task[1][2]["also"] for argument in task[1] if isinstance(argument, dict))

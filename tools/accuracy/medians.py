@@ -93,7 +93,7 @@ def predict_city(program, cases, city):
         for frequency_mhz in cases.frequencies_mhz:
             for method in cases.methods:
                 if method["points"] is None and is_asked(method, city.name, mast_m, frequency_mhz):
-                    wanted.append((method["name"], mast_m, frequency_mhz, ()))
+                    wanted.append((method["name"], mast_m, frequency_mhz, tuple(method["words"])))
             for _, method, height_m, words in (*city.models(mast_m, frequency_mhz),
                                                *city.models_in_sight(mast_m, frequency_mhz)):
                 wanted.append((method, height_m, frequency_mhz, words))
@@ -136,7 +136,7 @@ def measure(program, cases, scenes):
 
 
 def measure_in_sight(cases, city, losses, sights, method, mast_m, frequency_mhz):
-    predicted = losses[(method["name"], mast_m, frequency_mhz, ())]
+    predicted = losses[(method["name"], mast_m, frequency_mhz, tuple(method["words"]))]
     models = {name: losses[(model, height_m, frequency_mhz, words)]
               for name, model, height_m, words in city.models_in_sight(mast_m, frequency_mhz)}
     seen = numpy.isfinite(sights[mast_m]["path_loss"])
@@ -152,7 +152,7 @@ def measure_task(cases, city, losses, sights, method, mast_m, frequency_mhz):
     models = {name: losses[(model, height_m, frequency_mhz, words)]
               for name, model, height_m, words in city.models(mast_m, frequency_mhz)}
     if method["points"] is None:
-        predicted = losses[(method["name"], mast_m, frequency_mhz, ())]
+        predicted = losses[(method["name"], mast_m, frequency_mhz, tuple(method["words"]))]
     else:
         cells, places = choose_places(bands, hidden, distances_m, cases.rings_m, method["points"])
         predicted = numpy.full(hidden.shape, numpy.nan)

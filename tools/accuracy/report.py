@@ -7,7 +7,7 @@ import lines_picture
 
 PAGE_FREQUENCY_MHZ = 2100.0
 # The tables of the page that a part makes.
-TABLES_OF = {"measured": ["measured"], "medians": ["inside", "medians", "slopes", "seen"], "laws": ["laws"],
+TABLES_OF = {"measured": ["measured", "differences"], "medians": ["inside", "medians", "slopes", "seen"], "laws": ["laws"],
              "lines": ["lines"], "intervals": []}
 # Lines that are drawn, and their titles.
 PICTURES = {"house": "Away from a house of 10 m, mast of 20 m 300 m before it",
@@ -69,6 +69,17 @@ def measured_tables(rows):
             text = "Measured less predicted in dB."
         parts.append(f"### {key[0]}, {'all transmitters' if own else key[1]}\n\n{text}\n\n" + table(head, body))
     return "\n\n".join(parts)
+
+
+def differences_table(rows):
+    """Methods beside `shadow`: how sure a difference is, and what neither explains."""
+    body = [[row["set"] if row["transmitter"] == "all" else f"{row['set']}, {row['transmitter']}", f"`{row['method']}`",
+             number(row["sd"], 2), number(row["other_sd"], 2),
+             f"{number(row['low_db'], 2)} to {number(row['high_db'], 2)}", row["groups"], number(row["correlation"], 2),
+             number(row["both_sd"], 2), f"{number(row['near_sd'])} ({row['pairs']} pairs)" if row["near_sd"] else ""]
+            for row in rows]
+    return table(["set", "method", "its sd", "sd of `shadow`", "difference, 95 %", "drawn from", "correlation of errors",
+                  "sd of the mean of both", "sd within 10 m"], body)
 
 
 def inside_table(rows):
@@ -197,6 +208,7 @@ def page_tables(result):
     frequencies_mhz = unique(row["frequency_mhz"] for row in rows)
     shown = PAGE_FREQUENCY_MHZ if PAGE_FREQUENCY_MHZ in frequencies_mhz else (frequencies_mhz or [0.0])[0]
     return {"measured": measured_tables(result["measured"]) if result["measured"] else "Nothing was scored.",
+            "differences": differences_table(result["differences"]),
             "inside": inside_table(rows),
             "seen": inside_table(result["seen"]),
             "medians": "\n\n".join(f"**{city}**, {shown:g} MHz\n\n{median_table(rows, city, shown)}"
@@ -210,7 +222,7 @@ def write_report(path, result):
     page = page_tables(result)
     rows = result["medians"]
     text = [f"# Accuracy, radiocity {result['version']}\n", skipped_text(result), "## Measured sets\n",
-            page["measured"], "", "## Medians without line of sight\n", page["inside"], "",
+            page["measured"], "", "### Beside shadow\n", page["differences"], "", "## Medians without line of sight\n", page["inside"], "",
             "Median (lowest to highest model), bold where it lies more than 3 dB outside:\n"]
     for city in unique(row["city"] for row in rows):
         for frequency_mhz in unique(row["frequency_mhz"] for row in rows):
@@ -238,6 +250,9 @@ def write_all(folder, result):
               ["set", "transmitter", "method", "calibration", "class", "n", "mean", "sd", "rmse", "sd_each"])
     write_csv(os.path.join(folder, "intervals.csv"), result["intervals"],
               ["set", "seed", "split", "half", "coefficient", "value", "low", "high", "other", "is_known", "is_inside"])
+    write_csv(os.path.join(folder, "differences.csv"), result["differences"],
+              ["set", "transmitter", "method", "sd", "other_sd", "low_db", "high_db", "groups", "correlation", "both_sd",
+               "near_sd", "pairs"])
     models = sorted({name for row in result["medians"] for name in row["models_db"]})
     for name, rows in (("medians.csv", result["medians"]), ("seen.csv", result["seen"])):
         flat = [{**row, **{model: row["models_db"].get(model, "") for model in models}} for row in rows]

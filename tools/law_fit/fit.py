@@ -1,13 +1,14 @@
 #!/usr/bin/python3
 """Fits the five numbers of the diffuse path of `shadow` to measurements and to site-general models together.
 
-  tools/law_fit/fit.py [--program FILE] [--paths FILE] [--out FOLDER] [--again] [--only-all]
+  tools/law_fit/fit.py [--program FILE] [--paths FILE] [--out FOLDER] [--again] [--only-all] [--teacher WEIGHT]
 
   --program FILE  the radiocity whose losses on the map are used; build/release/radiocity unless given
   --paths FILE    shadow_paths of tools/shadow_fit; build/release/shadow_paths unless given
   --out FOLDER    where inputs are kept between runs; build/law_fit unless given
   --again         collect inputs again (some minutes)
   --only-all      nothing is left out
+  --teacher W     medians of `tiles` where scattering brings most power count too, with this weight; 0 unless given
 First all sets together, then each left out in turn: what the others ask for, and how that does where it was left out.
 Sets are the cases of tools/accuracy; measurements come from RADIOCITY_DATA."""
 import argparse
@@ -36,6 +37,9 @@ LEAST, MOST = (5.0, 5.0, 1.0, 0.0, 100.0), (40.0, 300.0, 45.0, 1.0, 3000.0)
 # How much errors weigh: a transmitter's level is off by some 4 dB whatever the law; a good standard deviation is 4 dB, on the
 # campus 6; medians count by how far they lie outside of the models' span and 2.9 dB more, those in sight less.
 LEVEL_DB, DEVIATION_DB, CAMPUS_DB, CAMPUS_WEIGHT, SPAN_DB, HIDDEN_WEIGHT, SEEN_WEIGHT = 4.0, 4.0, 6.0, 6.0, 2.9, 16.0, 0.1
+TAUGHT_DB = 4.0  # a good difference from a median of `tiles`
+TAUGHT_MOST_DB = 40.0  # beyond free space: what is darker takes more than one scattering, which tiles have not
+DOUBT = law.NAMES.index("map-doubt")
 
 
 def errors_of(entry, numbers):
@@ -55,7 +59,24 @@ def outside_of(entry, numbers, span_db):
     return found
 
 
-def cost_of(data, numbers):
+def taught_of(entry, numbers):
+    """Medians of `tiles` less those of the law without doubt, for tiles believe the map: in rings where scattering decides
+    at five receivers or more."""
+    found = []
+    for frequency_mhz, tiles_db in entry["tiles_db"].items():
+        losses = law.loss_db(entry["at"], frequency_mhz, entry["map_db"][frequency_mhz],
+                             [0.0 if i == DOUBT else number for i, number in enumerate(numbers)])
+        for ring in numpy.unique(entry["rings"]):
+            chosen = (entry["rings"] == ring) & numpy.isfinite(tiles_db)
+            if chosen.sum() < 5:
+                continue
+            excess_db = numpy.median(tiles_db[chosen] - law.free_db(entry["at"], frequency_mhz)[chosen])
+            if excess_db < TAUGHT_MOST_DB:
+                found.append(float(numpy.median(tiles_db[chosen]) - numpy.median(losses[chosen])))
+    return found
+
+
+def cost_of(data, numbers, teacher=0.0):
     if any(not low <= number <= high for low, number, high in zip(LEAST, numbers, MOST)):
         return numpy.inf
     cost, campus = 0.0, []
@@ -72,6 +93,9 @@ def cost_of(data, numbers):
                    for value in outside_of(entry, numbers, SPAN_DB)]
         if outside:
             cost += weight * numpy.mean(numpy.square(outside))
+    taught = [value for entry in data["cities"] for value in taught_of(entry, numbers)] if teacher > 0.0 else []
+    if taught:
+        cost += teacher * numpy.mean(numpy.square(taught)) / TAUGHT_DB ** 2
     return cost
 
 
@@ -105,11 +129,15 @@ def descend(function, start, step, rounds=150):
 
 
 def without(data, name):
+    if name == "models":  # what tiles say of the cities stays
+        return {**data, "cities": [{**entry, "sight": ""} for entry in data["cities"]]}
     return {"measured": [entry for entry in data["measured"] if name not in (entry["set"], entry["name"])],
-            "cities": [] if name == "models" else [entry for entry in data["cities"] if name != entry["city"]]}
+            "cities": [entry for entry in data["cities"] if name != entry["city"]]}
 
 
 def only(data, name):
+    if name == "models":
+        return {"measured": [], "cities": data["cities"]}
     left = without(data, name)
     return {part: [entry for entry in data[part] if not any(entry is kept for kept in left[part])] for part in data}
 
@@ -128,6 +156,9 @@ def report(data, numbers):
         if outside:
             count = sum(value > 0.0 for value in outside)
             words.append(f"{label}: {count} of {len(outside)} rings outside, farthest {max(outside):.1f} dB")
+    taught = numpy.array([value for entry in data["cities"] for value in taught_of(entry, numbers)])
+    if taught.size > 0:
+        words.append(f"tiles less law: {taught.size} rings, mean {taught.mean():.1f} sd {taught.std():.1f} dB")
     return "; ".join(words)
 
 
@@ -164,6 +195,7 @@ def main():
     parser.add_argument("--out", default=os.path.join(ROOT, "build", "law_fit"))
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--only-all", action="store_true")
+    parser.add_argument("--teacher", type=float, default=0.0)
     given = parser.parse_args()
     program, data = collect(given)
     numbers = check_law(data, program)
@@ -173,7 +205,7 @@ def main():
         print(f"{label:24}" + "  ".join(f"{value:20.2f}" for value in values) + f"\n    {told}", flush=True)
 
     show("defaults", numbers, report(data, numbers))
-    fitted = descend(lambda values: cost_of(data, values), START, STEP)
+    fitted = descend(lambda values: cost_of(data, values, given.teacher), START, STEP)
     show("all", fitted, report(data, fitted))
     names = [] if given.only_all else [
         *dict.fromkeys(name for entry in data["measured"]
@@ -181,7 +213,7 @@ def main():
         *dict.fromkeys(entry["city"] for entry in data["cities"]), "models"]
     for name in names:
         rest = without(data, name)
-        values = descend(lambda tried: cost_of(rest, tried), START, STEP)
+        values = descend(lambda tried: cost_of(rest, tried, given.teacher), START, STEP)
         left_out = only(data, name)
         show(f"without {name}", values, "there: " + report(left_out, values))
 

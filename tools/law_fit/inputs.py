@@ -17,6 +17,11 @@ PER_RING = 150
 SEED = 5
 SIGHT_MASTS_M = (10.0, 30.0, 60.0)
 SIGHT_MHZ = (947.0, 2100.0, 28000.0)
+# What tiles say where scattering brings most power: with large tiles that do not look far, and no surroundings.
+TEACHER = ("--tile-area-m2", "400", "--tile-range-m", "500", "--surroundings", "off")
+TEACHER_MASTS_M = (10.0, 30.0, 60.0)
+TEACHER_MHZ = (947.0, 3500.0)
+SCATTERED = 6.0  # a mechanism
 
 
 class Inputs:
@@ -89,12 +94,20 @@ class Inputs:
         cells, rings = numpy.array(cells), numpy.array(rings)
         places = [(*bands.centre(row, column), 1.5) for row, column in cells]
         entry = {"city": city.name, "mast_m": mast_m, "sight": sight, "rings": rings, "map_db": {}, "models_db": {},
-                 "at": self.around(city.scene, (*city.mast, mast_m), places)}
+                 "tiles_db": {}, "at": self.around(city.scene, (*city.mast, mast_m), places)}
         for frequency_mhz in frequencies_mhz:
             entry["map_db"][frequency_mhz] = city.raster("shadow", mast_m, frequency_mhz, MAP_ALONE)["path_loss"][
                 cells[:, 0], cells[:, 1]]
             entry["models_db"][frequency_mhz] = self.models(city, mast_m, frequency_mhz, sight, cells, rings, distances_m)
+            if sight == "nlos" and mast_m in TEACHER_MASTS_M and frequency_mhz in TEACHER_MHZ:
+                entry["tiles_db"][frequency_mhz] = self.scattered(city, mast_m, frequency_mhz, cells)
         return entry
+
+    def scattered(self, city, mast_m, frequency_mhz, cells):
+        """What tiles say where scattering brings most power, NaN elsewhere."""
+        bands = city.raster("tiles", mast_m, frequency_mhz, TEACHER)
+        losses = numpy.where(bands["mechanism"] == SCATTERED, bands["path_loss"], numpy.nan)
+        return losses[cells[:, 0], cells[:, 1]]
 
     def models(self, city, mast_m, frequency_mhz, sight, cells, rings, distances_m):
         """Medians of the models by ring; of those in sight Hata's say nothing."""

@@ -274,7 +274,7 @@ rcity_tile_piece rcity_tiles_device_piece(const rcity_tiles_device *device, int6
 static rcity_status start(rcity_tiles_device *device, rcity_tiles_run *run)
 {
     rcity_context *context = run->context;
-    int64_t faces = 2 * (int64_t)run->world.material_count;
+    int64_t faces = (int64_t)rcity_tiles_face_count(&run->world);
     int64_t antenna_count = run->ends.tx_table_count;
     RCITY_TRY(rcity_tiles_device_reserve(device, context, RCITY_TILES_FACES, faces, sizeof *run->faces));
     RCITY_TRY(rcity_resident_write(context, device->resident[RCITY_TILES_FACES], 0, faces, run->faces));

@@ -80,19 +80,18 @@ static void take_points(const rcity_tiles_run *run, const rcity_tiles_mean *mean
     for (int64_t i = 0; i < made->open_count; i++) {
         fit_point *point = &made->points[i];
         double scale = (double)run->receiver_scale[i].power;
-        double ground = 1.0;
+        double kept[RCITY_TILE_CLASS_COUNT] = {1.0, 1.0, 1.0, 1.0, 1.0};
         point->number = run->prepared->receivers.number[i];
         if (rcity_tiles_run_is_near(run, i)) {
             continue; /* all powers and the weight are 0 */
         }
         if (mean->is_on) {
             point->link = rcity_tiles_mean_link(mean, i);
-            ground = rcity_tiles_mean_ground(mean, &point->link);
+            rcity_tiles_mean_keep(mean, &point->link, i, kept);
         }
         for (int k = 0; k < RCITY_TILE_CLASS_COUNT; k++) {
-            double left = k < RCITY_TILE_ROOFS ? ground : 1.0;
-            point->isotropic[k] = left * (double)run->receiver_sums[i].isotropic_power[k] / scale;
-            point->gained[k] = left * (double)run->receiver_sums[i].power[k] / scale;
+            point->isotropic[k] = kept[k] * (double)run->receiver_sums[i].isotropic_power[k] / scale;
+            point->gained[k] = kept[k] * (double)run->receiver_sums[i].power[k] / scale;
         }
     }
 }

@@ -7,13 +7,46 @@
 #include "base/angle.h"
 #include "kernel/antenna.h"
 #include "kernel/surroundings/surroundings_ground.h"
+#include "kernel/wave/knife_edge.h"
 #include "method/surroundings/built_up.h"
 #include "method/surroundings/mean_options.h"
 #include "method/tiles/tiles.h"
 #include "result/rays_data.h"
 #include "scene/antenna_data.h"
 
-#define LENGTH_MIN_M 1e-2 /* no receiver counts as nearer */
+#define LENGTH_MIN_M 1e-2  /* no receiver counts as nearer */
+#define NEAR_V       0.78f /* an edge that clears the straight ray by -v takes nothing: RCITY_KNIFE_EDGE_FREE */
+
+/* What knife edges leave of the straight rays to receivers in sight. */
+static rcity_status find_sight(const rcity_job *job, const rcity_tiles_traced *traced, rcity_tiles_mean *mean)
+{
+    rcity_context *context = job->context;
+    const rcity_tiles_prepared *prepared = traced->prepared;
+    int64_t receiver_count = prepared->receivers.open_count;
+    int32_t tile_count = (int32_t)prepared->tiling.tile_count;
+    size_t room = (size_t)receiver_count + 1;
+    float root = sqrtf(mean->wavelength_m);
+    int64_t count = 0;
+    int32_t *list = NULL;
+    float *root_m = NULL;
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_alloc(context, room, sizeof *mean->sight, "receivers in sight", &mean->sight));
+    RCITY_TRY_DONE(rcity_alloc(context, room, sizeof *list, "receivers in sight", &list));
+    RCITY_TRY_DONE(rcity_alloc(context, room, sizeof *root_m, "receivers in sight", &root_m));
+    for (int64_t i = 0; i < receiver_count; i++) {
+        if (traced->sees_receiver[i]) {
+            list[count++] = tile_count + (int32_t)i;
+        }
+    }
+    rcity_tile_roofs_clear(prepared->roofs, traced->place, NEAR_V * root, count, list, root_m);
+    for (int64_t i = 0; i < count; i++) {
+        mean->sight[list[i] - tile_count] = powf(10.0f, -0.1f * rcity_knife_edge_loss_db(root_m[i] / root));
+    }
+done:
+    rcity_release(context, root_m);
+    rcity_release(context, list);
+    return status;
+}
 
 bool rcity_tiles_mean_is_on(const rcity_job *job)
 {
@@ -27,6 +60,7 @@ rcity_status rcity_tiles_mean_init(const rcity_job *job, const rcity_tiles_trace
     const rcity_built_up *built_up = traced->prepared->built_up;
     const rcity_transmitter *stated = &tx->stated;
     int64_t pattern_count;
+    rcity_status status;
     memset(mean, 0, sizeof *mean);
     mean->is_on = rcity_tiles_mean_is_on(job);
     if (!mean->is_on) {
@@ -49,16 +83,23 @@ rcity_status rcity_tiles_mean_init(const rcity_job *job, const rcity_tiles_trace
     rcity_tile_place from = rcity_tiles_snap(shapes, at);
     mean->source.height_m = rcity_built_up_height(job->shapes, from.x, from.y, from.z);
     mean->source.here = rcity_built_up_at(built_up, from.x, from.y);
-    RCITY_TRY(rcity_alloc(job->context, rcity_built_up_node_count(built_up), sizeof *mean->node_built_m, "surroundings",
-                          &mean->node_built_m));
+    RCITY_TRY_DONE(rcity_alloc(job->context, rcity_built_up_node_count(built_up), sizeof *mean->node_built_m,
+                               "surroundings", &mean->node_built_m));
     rcity_built_up_measure(job->context, built_up, (rcity_grid_point){from.x, from.y}, mean->node_built_m);
-    return RCITY_OK;
+    RCITY_TRY_DONE(find_sight(job, traced, mean));
+done:
+    if (status != RCITY_OK) {
+        rcity_tiles_mean_deinit(job->context, mean);
+    }
+    return status;
 }
 
 void rcity_tiles_mean_deinit(rcity_context *context, rcity_tiles_mean *mean)
 {
+    rcity_release(context, mean->sight);
     rcity_release(context, mean->node_built_m);
     mean->node_built_m = NULL;
+    mean->sight = NULL;
 }
 
 rcity_mean_link rcity_tiles_mean_link(const rcity_tiles_mean *mean, int64_t receiver)
@@ -89,12 +130,24 @@ rcity_mean_link rcity_tiles_mean_link(const rcity_tiles_mean *mean, int64_t rece
     return link;
 }
 
-double rcity_tiles_mean_ground(const rcity_tiles_mean *mean, const rcity_mean_link *link)
+static double ground_part(const rcity_tiles_mean *mean, const rcity_mean_link *link)
 {
     float town = rcity_surroundings_town(fmaxf(link->source.here.built_share, link->receiver.here.built_share));
     float ground_db = rcity_surroundings_ground_db(mean->wavelength_m, link->length_m, link->source.height_m,
                                                    link->receiver.height_m, link->rise_m, town);
     return pow(10.0, -0.1 * (double)ground_db);
+}
+
+void rcity_tiles_mean_keep(const rcity_tiles_mean *mean, const rcity_mean_link *link, int64_t receiver,
+                           double kept[RCITY_TILE_CLASS_COUNT])
+{
+    double ground = ground_part(mean, link);
+    double sight = (double)mean->sight[receiver];
+    kept[RCITY_TILE_DIRECT] = ground * sight;
+    kept[RCITY_TILE_REFLECTED] = ground;
+    kept[RCITY_TILE_DIFFRACTED] = sight > 0.0 ? 0.0 : ground;
+    kept[RCITY_TILE_ROOFS] = 1.0;
+    kept[RCITY_TILE_SCATTERED] = 1.0;
 }
 
 rcity_tiles_level rcity_tiles_mean_level(const rcity_tiles_mean *mean, const rcity_tiles_weights *weights,
@@ -108,11 +161,13 @@ rcity_tiles_level rcity_tiles_mean_level(const rcity_tiles_mean *mean, const rci
     }
     rcity_mean_link link = rcity_tiles_mean_link(mean, receiver);
     rcity_mean_values values = {(double)mean->law.least_db, (double)mean->law.roof_m, (double)mean->law.doubt};
-    rcity_tiles_weights grounded = *weights;
-    for (int i = 0; i < RCITY_TILE_ROOFS; i++) {
-        grounded.factor[i] *= rcity_tiles_mean_ground(mean, &link);
+    rcity_tiles_weights weighed = *weights;
+    double kept[RCITY_TILE_CLASS_COUNT];
+    rcity_tiles_mean_keep(mean, &link, receiver, kept);
+    for (int i = 0; i < RCITY_TILE_CLASS_COUNT; i++) {
+        weighed.factor[i] *= kept[i];
     }
-    rcity_tiles_level level = rcity_tiles_level_of(&grounded, sums, scale);
+    rcity_tiles_level level = rcity_tiles_level_of(&weighed, sums, scale);
     bool is_none = level.mechanism < 0;
     if (link.weight > 0.0f) {
         rcity_mean_level drawn =

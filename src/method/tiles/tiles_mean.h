@@ -16,6 +16,7 @@ typedef struct rcity_tiles_mean {
     double spread_db; /* loss over the first metre */
     float wavelength_m;
     float *node_built_m; /* of the transmitter's lines to the lattice */
+    float *sight;        /* of open receivers: the part of the straight ray that the edges beside it leave; 0: hidden */
 } rcity_tiles_mean;
 
 /* Does the job want it? Fields that are added with their phases have no mean. */
@@ -28,9 +29,14 @@ void rcity_tiles_mean_deinit(rcity_context *context, rcity_tiles_mean *mean);
 /* The link to an open receiver. */
 rcity_mean_link rcity_tiles_mean_link(const rcity_tiles_mean *mean, int64_t receiver);
 
-/* The part that the ground leaves of the power of rays with a phase: direct, reflected, diffracted. Each of them has a
-   twin off the ground, whose power tiles add. Beyond a breakpoint the two are one wave, and nearly cancel. */
-double rcity_tiles_mean_ground(const rcity_tiles_mean *mean, const rcity_mean_link *link);
+/* The part of the power of each class that counts at an open receiver. Waves that differ by a fraction of a wavelength are
+   one wave, and their powers must not be added:
+   - a ray and its reflection off the ground. Runs for levels with a mean have no rays off the ground (rcity_tiles_run_init()); what
+     the ground makes of a ray, before a breakpoint and beyond it, is the ground law's;
+   - in sight, the straight ray and what the edges beside it diffract. Together they have what a knife edge leaves, from 1
+     where the first Fresnel zone is clear to a quarter where an edge touches the line, and diffracted rays do not count. */
+void rcity_tiles_mean_keep(const rcity_tiles_mean *mean, const rcity_mean_link *link, int64_t receiver,
+                           double kept[RCITY_TILE_CLASS_COUNT]);
 
 /* The level of an open receiver: the rays, what the ground takes of them, the diffuse path, all drawn toward the mean;
    or the rays alone. Delays and angles are those of the rays. */

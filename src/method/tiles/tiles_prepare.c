@@ -137,7 +137,7 @@ static rcity_status list_faces(rcity_context *context, rcity_tiles_prepared *mad
     for (int64_t i = 0; i < tiling->tile_count; i++) {
         int32_t surface = tiling->tiles[i].surface;
         bool is_ground = surface < 0 || world->mirrors[surface].kind == RCITY_MIRROR_GROUND;
-        made->tile_face[i] = is_ground ? ground : world->mirrors[surface].material_index;
+        made->tile_face[i] = is_ground ? rcity_tiles_ground_face(world) : world->mirrors[surface].material_index;
     }
     for (int64_t i = 0; i < tiling->edge_count; i++) {
         int32_t facet = tiling->edges[i].facet;

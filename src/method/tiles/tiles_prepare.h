@@ -35,10 +35,20 @@ typedef struct rcity_tiles_prepared {
     rcity_tile_roofs *roofs; /* its targets: all tiles, then the open receivers */
     rcity_built_up *built_up;
     float *centre_x, *centre_y, *centre_z; /* of tiles, array by array */
-    int32_t *tile_face, *edge_face;    /* of each tile its face, of each edge two; the ground's are after those of all
-                                       materials */
-    struct rcity_tiles_device *device; /* NULL: all is done on the host */
+    int32_t *tile_face, *edge_face;        /* of each tile its face, of each edge two: rcity_tiles_ground_face() */
+    struct rcity_tiles_device *device;     /* NULL: all is done on the host */
 } rcity_tiles_prepared;
+
+/* The faces of a run: rough ones of all materials, then smooth ones, for edges of the ground; then one for its tiles. */
+static inline int32_t rcity_tiles_ground_face(const rcity_facet_table *world)
+{
+    return 2 * (int32_t)world->material_count;
+}
+
+static inline size_t rcity_tiles_face_count(const rcity_facet_table *world)
+{
+    return 2 * (size_t)world->material_count + 1;
+}
 
 /* What a transmitter sees. */
 typedef struct rcity_tiles_traced {

@@ -8,6 +8,7 @@
 #include "method/tiles/senders/tile_senders.h"
 #include "method/tiles/tiles.h"
 #include "method/tiles/tiles_device.h"
+#include "method/tiles/tiles_mean.h"
 #include "result/rays_data.h"
 
 #define TWO_PI 6.28318530717958647692
@@ -33,12 +34,14 @@ static rcity_status make_faces(rcity_tiles_run *run)
 {
     const rcity_facet_table *world = &run->world;
     int32_t material_count = (int32_t)world->material_count;
-    RCITY_TRY(rcity_alloc(run->context, 2 * (size_t)material_count, sizeof *run->faces, "materials", &run->faces));
+    RCITY_TRY(rcity_alloc(run->context, rcity_tiles_face_count(world), sizeof *run->faces, "materials", &run->faces));
     double rough_loss = 1.0 - sqrt(1.0 - (double)run->bounce.rough.share);
     for (int32_t i = 0; i < material_count; i++) {
         run->faces[i] = make_face(&world->materials[i], rough_loss);
         run->faces[material_count + i] = make_face(&world->materials[i], 0.0);
     }
+    run->faces[rcity_tiles_ground_face(world)] =
+        make_face(&world->materials[world->ground_material], run->has_ground_law ? 1.0 : 0.0);
     return RCITY_OK;
 }
 
@@ -135,6 +138,7 @@ rcity_status rcity_tiles_run_init(const rcity_job *job, const rcity_tiles_traced
     run->traced = traced;
     run->keeps_hits = keeps_hits;
     run->keeps_tiles = keeps_tiles;
+    run->has_ground_law = !keeps_hits && !keeps_tiles && rcity_tiles_mean_is_on(job);
     read_options(job, run);
     make_link(job, tx, run);
     RCITY_TRY_DONE(rcity_facet_table_retune(job->context, job->scene, &traced->prepared->world, tx->stated.frequency_hz,

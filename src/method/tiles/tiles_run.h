@@ -36,12 +36,13 @@ typedef struct rcity_tiles_run {
     float near_m;             /* a wavelength: receivers nearer than this have no paths */
     bool keeps_hits;          /* every path to a receiver is kept */
     bool keeps_tiles;         /* sums of tiles are asked for */
+    bool has_ground_law;      /* of the surroundings, for levels: no ray is reflected off the ground */
     bool goes_over_roofs;
     double range_m;    /* tiles farther from a receiver do not send to it; 0: no limit */
     bool is_on_device; /* lists of paths are made on the host */
 
     rcity_facet_table world; /* at the transmitter's frequency; borrows */
-    rcity_face *faces;       /* rough ones of all materials, then smooth ones */
+    rcity_face *faces;       /* rough ones of all materials, then smooth ones, then that of tiles of the ground */
     rcity_tile_world tiles;
     rcity_tile_faces_table table;
     rcity_path_ends ends;
@@ -88,7 +89,8 @@ static inline rcity_tile_glow_job rcity_tiles_run_glow_job(const rcity_tiles_run
         run->bounce, {run->rx_share[0], run->rx_share[1]}, (rcity_i32)run->prepared->tiling.tile_count};
 }
 
-/* Set up a run with empty sums. `keeps_hits` and `keeps_tiles` as above. */
+/* Set up a run with empty sums. `keeps_hits` and `keeps_tiles` as above. With neither, a job that wants the mean of the
+   surroundings has the ground law, and the tiles of its ground reflect nothing. */
 rcity_status rcity_tiles_run_init(const rcity_job *job, const rcity_tiles_traced *traced, const rcity_tx *tx,
                                   bool keeps_hits, bool keeps_tiles, rcity_tiles_run *run);
 void rcity_tiles_run_deinit(rcity_tiles_run *run);

@@ -2,9 +2,9 @@
 #ifndef RCITY_KERNEL_SHADOW_ROOFS_ROOF_ITEM_H
 #define RCITY_KERNEL_SHADOW_ROOFS_ROOF_ITEM_H
 
-#include "kernel/shadow/roofs/roof_clearance.h"
 #include "kernel/shadow/roofs/roof_count.h"
 #include "kernel/shadow/roofs/roof_path.h"
+#include "kernel/visibility/roofs/roof_clearance.h"
 #include "kernel/visibility/roofs/roof_end.h"
 #include "kernel/visibility/roofs/roof_ground.h"
 #include "kernel/visibility/roofs/roof_walk.h"
@@ -67,6 +67,25 @@ RCITY_KERNEL rcity_roof_line rcity_roof_item_line(const rcity_roof_job *job, con
     segment.bz =
         job->has_heights ? plane->z[(rcity_u32)row * (rcity_u32)job->column_count + (rcity_u32)column] : job->level;
     return rcity_roof_line_make(segment);
+}
+
+/* The straight path to a visible receiver, with its nearest edge. */
+RCITY_KERNEL rcity_roof_path rcity_roof_path_clear(const rcity_roof_view *view, const rcity_roof_line *line,
+                                                   rcity_roof_scale scale, float unit_m, float height_unit_m)
+{
+    rcity_roof_path path = rcity_roof_path_straight(line, scale);
+    if (line->length == 0 || !((float)line->end * scale.place_m > 0.0f)) {
+        return path;
+    }
+    rcity_roof_clearance clearance =
+        rcity_roof_clearance_find(view, line, scale, unit_m, height_unit_m, RCITY_SHADOW_NEAR_ROOT_M);
+    float street_root_m =
+        view->map.cells.column_count > 0
+            ? rcity_roof_clearance_street(view, line, unit_m, clearance.length_m, RCITY_SHADOW_NEAR_ROOT_M)
+            : RCITY_SHADOW_NEAR_ROOT_M;
+    path.grazing_root_m = clearance.root_m;
+    path.pair_m = rcity_shadow_nearest_pack(clearance.is_corner, street_root_m);
+    return path;
 }
 
 /* A pixel in progress. */

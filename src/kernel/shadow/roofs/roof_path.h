@@ -22,21 +22,6 @@ typedef struct rcity_roof_path {
 /* The path has too many edges for the device: the host has room for them. */
 #define RCITY_ROOF_PATH_DEFERRED (-1)
 
-/* Metres per unit of a place and per unit of an edge's height. */
-typedef struct rcity_roof_scale {
-    float place_m, height_m;
-} rcity_roof_scale;
-
-RCITY_KERNEL rcity_roof_scale rcity_roof_scale_make(const rcity_roof_line *line, float unit_m, float height_unit_m)
-{
-    float dx = (float)line->dx;
-    float dy = (float)line->dy;
-    rcity_roof_scale scale;
-    scale.place_m = line->end > 0 ? rcity_sqrt(dx * dx + dy * dy) / (float)line->end * unit_m : 0.0f;
-    scale.height_m = height_unit_m / (float)(1 << RCITY_ROOF_HEIGHT_SHIFT);
-    return scale;
-}
-
 /* Between two cliffs the tangents may meet beyond the range of integers; 65 km is high enough. */
 #define RCITY_ROOF_CLIMB_MAX 1073741824.0f
 

@@ -48,6 +48,21 @@ RCITY_KERNEL rcity_roof_line rcity_roof_line_make(rcity_sight_segment s)
     return line;
 }
 
+/* Metres per unit of a place and per unit of an edge's height. */
+typedef struct rcity_roof_scale {
+    float place_m, height_m;
+} rcity_roof_scale;
+
+RCITY_KERNEL rcity_roof_scale rcity_roof_scale_make(const rcity_roof_line *line, float unit_m, float height_unit_m)
+{
+    float dx = (float)line->dx;
+    float dy = (float)line->dy;
+    rcity_roof_scale scale;
+    scale.place_m = line->end > 0 ? rcity_sqrt(dx * dx + dy * dy) / (float)line->end * unit_m : 0.0f;
+    scale.height_m = height_unit_m / (float)(1 << RCITY_ROOF_HEIGHT_SHIFT);
+    return scale;
+}
+
 /* a / b rounded down; b > 0, the quotient below 2^31. Where a division of 64 bits is slow, floats estimate the quotient
    and integers correct it. */
 RCITY_KERNEL rcity_i64 rcity_roof_divide(rcity_i64 a, rcity_i64 b)

@@ -10,12 +10,14 @@
 #include "base/parallel.h"
 #include "embedded/tile_roofs_cl.h"
 #include "kernel/tiles/roofs/tile_roof_item.h"
+#include "kernel/visibility/roofs/roof_clearance.h"
 #include "visibility/los/los_plane.h"
 #include "visibility/roofs/roof_map.h"
 
 #define HINT_MAX       32        /* walls that a target passes on to the next */
 #define LOCATE_ITEMS   (1 << 10) /* targets that a thread locates at a time */
 #define DECIDE_ITEMS   (1 << 12) /* and checks */
+#define CLEAR_ITEMS    (1 << 9)  /* free lines that it follows */
 #define RESIDENT_COUNT 6
 #define RESIDENT_FIRST 2
 
@@ -259,4 +261,42 @@ rcity_status rcity_tile_roofs_find(rcity_tile_roofs *roofs, rcity_tile_place sou
     }
     RCITY_TRY(rcity_device_run(roofs->context, roofs->device, &launch));
     return decide(roofs, &job, count, list, paths);
+}
+
+/* Free lines from a source. */
+typedef struct clear_work {
+    const rcity_tile_roofs *roofs;
+    rcity_tile_place source;
+    float near_root_m;
+    const int32_t *list;
+    float *root_m;
+} clear_work;
+
+/* An rcity_parallel_function. */
+static void clear_targets(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    const clear_work *work = user;
+    const rcity_tile_roofs *roofs = work->roofs;
+    float unit_m = 1.0f / (float)roofs->sight->shapes->units_per_m;
+    float height_unit_m = 1.0f / (float)RCITY_HEIGHT_UNITS_PER_M;
+    (void)thread_index;
+    for (int64_t i = begin; i < end; i++) {
+        rcity_tile_roof_place at = roofs->targets[work->list[i]];
+        rcity_sight_segment segment = {work->source.x, work->source.y, work->source.z, at.x, at.y, at.z};
+        rcity_roof_line line = rcity_roof_line_make(segment);
+        rcity_roof_scale scale = rcity_roof_scale_make(&line, unit_m, height_unit_m);
+        work->root_m[i] = -work->near_root_m;
+        if (line.length > 0 && (float)line.end * scale.place_m > 0.0f) {
+            work->root_m[i] =
+                rcity_roof_clearance_find(&roofs->map.view, &line, scale, unit_m, height_unit_m, work->near_root_m)
+                    .root_m;
+        }
+    }
+}
+
+void rcity_tile_roofs_clear(const rcity_tile_roofs *roofs, rcity_tile_place source, float near_root_m, int64_t count,
+                            const int32_t *list, float *root_m)
+{
+    clear_work work = {roofs, source, near_root_m, list, root_m};
+    rcity_parallel(roofs->context, count, CLEAR_ITEMS, clear_targets, &work);
 }

@@ -1,9 +1,8 @@
 /* How near a free line comes to a diffracting edge: to a roof that it passes over, to a corner that it passes by, to the
    ground. Near the edge of sight a line loses up to 6 dB, since part of its first Fresnel zone is covered. */
-#ifndef RCITY_KERNEL_SHADOW_ROOFS_ROOF_CLEARANCE_H
-#define RCITY_KERNEL_SHADOW_ROOFS_ROOF_CLEARANCE_H
+#ifndef RCITY_KERNEL_VISIBILITY_ROOFS_ROOF_CLEARANCE_H
+#define RCITY_KERNEL_VISIBILITY_ROOFS_ROOF_CLEARANCE_H
 
-#include "kernel/shadow/roofs/roof_path.h"
 #include "kernel/visibility/roofs/roof_ground.h"
 #include "kernel/visibility/roofs/roof_walk.h"
 
@@ -11,7 +10,7 @@
 typedef struct rcity_roof_clearance {
     float length_m;             /* in plan */
     float source_m, rise_per_m; /* its height at the source, and along the plan */
-    float root_m;               /* of the nearest edge: grazing_root_m of rcity_shadow_roof */
+    float root_m;               /* of the nearest edge: v of a knife edge times the root of the wavelength, 0 or less */
     int is_corner;              /* that edge is a corner */
 } rcity_roof_clearance;
 
@@ -132,12 +131,12 @@ RCITY_KERNEL void rcity_roof_clearance_walls(const rcity_roof_view *view, const 
     }
 }
 
-/* How far the line keeps in plan from the nearest corner, however high: as rcity_roof_clearance, 0 where it crosses a
-   wall, in plan. Along a street no roof lies below the line, and what a map does not know of roofs does not matter. */
+/* How far the line keeps in plan from the nearest corner, however high: as root_m, but positive, at most
+   `near_root_m`; 0 where it crosses a wall, in plan. Along a street no roof lies below the line, and what a map does not know of roofs does not matter. */
 RCITY_KERNEL float rcity_roof_clearance_street(const rcity_roof_view *view, const rcity_roof_line *line, float unit_m,
-                                               float length_m)
+                                               float length_m, float near_root_m)
 {
-    rcity_roof_clearance street = {length_m, 0.0f, 0.0f, -RCITY_SHADOW_NEAR_ROOT_M, 0};
+    rcity_roof_clearance street = {length_m, 0.0f, 0.0f, -near_root_m, 0};
     rcity_roof_walk walk;
     rcity_roof_walk_begin(view, *line, &walk);
     const rcity_roof_grid *grid = &walk.cells;
@@ -189,31 +188,25 @@ RCITY_KERNEL void rcity_roof_clearance_ground(const rcity_roof_view *view, const
     }
 }
 
-/* The straight path to a visible receiver, with its nearest edge. */
-RCITY_KERNEL rcity_roof_path rcity_roof_path_clear(const rcity_roof_view *view, const rcity_roof_line *line,
-                                                   rcity_roof_scale scale, float unit_m, float height_unit_m)
+/* The edge nearest to a free line, which has a length in plan. Edges are looked for up to `near_root_m`, as root_m but
+   positive. */
+RCITY_KERNEL rcity_roof_clearance rcity_roof_clearance_find(const rcity_roof_view *view, const rcity_roof_line *line,
+                                                            rcity_roof_scale scale, float unit_m, float height_unit_m,
+                                                            float near_root_m)
 {
-    rcity_roof_path path = rcity_roof_path_straight(line, scale);
     rcity_roof_clearance clearance;
     clearance.length_m = (float)line->end * scale.place_m;
-    if (line->length == 0 || !(clearance.length_m > 0.0f)) {
-        return path;
-    }
     clearance.source_m = (float)line->az * height_unit_m;
     clearance.rise_per_m = (float)(line->bz - line->az) * height_unit_m / clearance.length_m;
-    clearance.root_m = -RCITY_SHADOW_NEAR_ROOT_M;
+    clearance.root_m = -near_root_m;
     clearance.is_corner = 0;
-    float street_root_m = RCITY_SHADOW_NEAR_ROOT_M;
     if (view->map.cells.column_count > 0) {
         rcity_roof_clearance_walls(view, line, scale, unit_m, height_unit_m, &clearance);
-        street_root_m = rcity_roof_clearance_street(view, line, unit_m, clearance.length_m);
     }
     if (view->map.ground_cells.column_count > 0) {
         rcity_roof_clearance_ground(view, line, scale, &clearance);
     }
-    path.grazing_root_m = clearance.root_m;
-    path.pair_m = rcity_shadow_nearest_pack(clearance.is_corner, street_root_m);
-    return path;
+    return clearance;
 }
 
 #endif
