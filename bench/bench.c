@@ -43,7 +43,7 @@ static const rcity_bench_case cases[] = {
     {{"tiles", "union5100-1", "as union-1 in 0.23 km2: 5,100 tiles, the number of the paper"}, rcity_bench_tiles},
     {{"tiles", "union5100-2", "the same with two bounces"}, rcity_bench_tiles},
     {{"tiles", "union5100-3", "the same with three bounces"}, rcity_bench_tiles},
-    {{"tiles", "images-1", "some 5,100 tiles, one bounce; yardstick: images to 1, 10, 100, 1000, 5100 receivers"},
+    {{"tiles", "images-1", "some 5,100 tiles, one bounce; yardstick: exact paths to 1 to 5,100 receivers"},
      rcity_bench_against_images},
     {{"tiles", "images-2", "the same with two bounces"}, rcity_bench_against_images},
     {{"tiles", "images-3", "the same with three bounces"}, rcity_bench_against_images},

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "bench/bench_data.h"
+#include "method/images/images.h"
+#include "method/tiles/tiles.h"
 #include "radiocity/city.h"
 #include "radiocity/map.h"
 #include "radiocity/predictor.h"
@@ -40,15 +42,15 @@ static void contest_deinit(contest *c)
     rcity_scene_destroy(&c->scene);
 }
 
-static void ask(contest *c, const char *method, const char *bounces, bool is_tiles)
+static void ask(contest *c, const rcity_method *method, const char *bounces)
 {
     const char *const names[OPTION_COUNT] = {"max-reflections", "max-diffractions", "over-roofs", "scattering",
                                              "max-bounces"};
     const char *const values[OPTION_COUNT] = {bounces, "1", "off", "off", bounces};
     memcpy(c->name, names, sizeof names);
     memcpy(c->value, values, sizeof values);
-    c->request.method = method;
-    c->request.option_count = is_tiles ? OPTION_COUNT : OPTION_COUNT - 1;
+    c->request.method = method->name;
+    c->request.option_count = method == &rcity_tiles_method ? OPTION_COUNT : OPTION_COUNT - 1;
     c->request.option_name = c->name;
     c->request.option_value = c->value;
 }
@@ -95,7 +97,7 @@ static rcity_status time_tiles(contest *c, const char *bounces)
     rcity_predictor *predictor = NULL;
     rcity_status status;
     int transmitter = 0;
-    ask(c, "tiles", bounces, true);
+    ask(c, &rcity_tiles_method, bounces);
     c->request.receivers.on_surfaces = true;
     RCITY_TRY_DONE(rcity_predictor_open(c->context, c->scene, c->device, &c->request, &predictor));
     RCITY_TRY_DONE(rcity_predictor_add_transmitter(predictor, c->context, &c->request.transmitter, &transmitter));
@@ -117,7 +119,7 @@ done:
 static rcity_status time_images(contest *c, const char *bounces, int count, double *seconds)
 {
     double start_s = rcity_clock_s();
-    ask(c, "images", bounces, false);
+    ask(c, &rcity_images_method, bounces);
     c->request.receivers.point_count = count;
     c->request.receivers.xyh_m = c->xyh_m;
     RCITY_TRY(rcity_predict_points(c->context, c->scene, c->device, &c->request, c->loss_db, NULL));
@@ -140,7 +142,7 @@ static void report(const rcity_bench_run_data *run, const rcity_bench_info *info
         .unit = "tiles/s",
         .best_s = c->tiles_s,
         .median_s = c->tiles_s,
-        .yardstick = "images",
+        .yardstick = rcity_images_method.name,
         .yardstick_value = PLACE_COUNT / images_s,
         .ratio = images_s / PLACE_COUNT * (double)c->tile_count / c->tiles_s,
         .note = note,
@@ -159,7 +161,7 @@ rcity_status rcity_bench_against_images(const rcity_bench_run_data *run, const r
     rcity_status status;
     RCITY_TRY_DONE(contest_init(run, &c));
     RCITY_TRY_DONE(time_tiles(&c, bounces));
-    used = snprintf(note, sizeof note, "%lld tiles in %.3g s with the matrix at hand; images to",
+    used = snprintf(note, sizeof note, "%lld tiles in %.3g s with the matrix at hand; the yardstick to",
                     (long long)c.tile_count, c.tiles_s);
     for (int i = 0; i < STEP_COUNT && used < (int)sizeof note; i++) {
         double guess_s = i == 0 ? 0.0 : images_s * steps[i] / steps[i - 1];
