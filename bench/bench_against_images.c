@@ -49,7 +49,7 @@ static void ask(contest *c, const rcity_method *method, const char *bounces)
     const char *const values[OPTION_COUNT] = {bounces, "1", "off", "off", bounces};
     memcpy(c->name, names, sizeof names);
     memcpy(c->value, values, sizeof values);
-    c->request.method = method->name;
+    c->request.method = method->info.name;
     c->request.option_count = method == &rcity_tiles_method ? OPTION_COUNT : OPTION_COUNT - 1;
     c->request.option_name = c->name;
     c->request.option_value = c->value;
@@ -142,7 +142,7 @@ static void report(const rcity_bench_run_data *run, const rcity_bench_info *info
         .unit = "tiles/s",
         .best_s = c->tiles_s,
         .median_s = c->tiles_s,
-        .yardstick = rcity_images_method.name,
+        .yardstick = rcity_images_method.info.name,
         .yardstick_value = PLACE_COUNT / images_s,
         .ratio = images_s / PLACE_COUNT * (double)c->tile_count / c->tiles_s,
         .note = note,
