@@ -24,10 +24,14 @@ typedef struct rcity_tile_roof_job {
     rcity_i32 level_shift, patch_first; /* as in rcity_roof_view */
     float unit_m, height_unit_m;
     float wavelength_m;
-    float range_m;      /* no paths farther; 0: any distance */
-    rcity_i32 has_list; /* targets are listed; else items are targets */
-    rcity_i32 spare;    /* 0 */
+    float range_m;     /* no paths farther; 0: any distance */
+    rcity_i32 listing; /* what the list has: RCITY_TILE_ROOF_LIST_... */
+    rcity_i32 spare;   /* 0 */
 } rcity_tile_roof_job;
+
+#define RCITY_TILE_ROOF_LIST_NONE    0 /* there is none: items are targets */
+#define RCITY_TILE_ROOF_LIST_TARGETS 1
+#define RCITY_TILE_ROOF_LIST_PAIRS   2 /* two targets for each item, the first one the source */
 
 /* length_m of a path with too many edges for the device: the host has room for them. */
 #define RCITY_TILE_ROOF_DEFERRED -1.0f
@@ -64,6 +68,17 @@ RCITY_KERNEL int rcity_tile_roof_is_out(const rcity_tile_roof_job *job, rcity_ti
     float square = dx * dx + dy * dy + dz * dz;
     return target.kind == RCITY_TILE_ROOF_COVERED || job->source.kind == RCITY_TILE_ROOF_COVERED || square == 0.0f ||
            (job->range_m > 0.0f && square > job->range_m * job->range_m);
+}
+
+/* The target of item `i`; for pairs the job gets its source. */
+RCITY_KERNEL rcity_tile_roof_place rcity_tile_roof_ends(rcity_tile_roof_job *job, RCITY_GLOBAL const rcity_i32 *list,
+                                                        RCITY_GLOBAL const rcity_tile_roof_place *targets, rcity_i64 i)
+{
+    if (job->listing == RCITY_TILE_ROOF_LIST_PAIRS) {
+        job->source = targets[list[2 * i]];
+        return targets[list[2 * i + 1]];
+    }
+    return targets[job->listing == RCITY_TILE_ROOF_LIST_TARGETS ? list[i] : i];
 }
 
 RCITY_KERNEL void rcity_tile_roof_begin(const rcity_tile_roof_job *job, rcity_tile_roof_place target,

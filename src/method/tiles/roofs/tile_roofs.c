@@ -82,7 +82,8 @@ static void run_targets(const void *job_bytes, const rcity_launch_buffer *buffer
     rcity_tile_roof_work work;
     roof_hints hints = {{0}, 0};
     for (int64_t i = begin; i < end; i++) {
-        paths[i] = run_target(&view, &job, targets[job.has_list ? list[i] : i], &hints, &work);
+        rcity_tile_roof_place target = rcity_tile_roof_ends(&job, list, targets, i);
+        paths[i] = run_target(&view, &job, target, &hints, &work);
     }
 }
 
@@ -203,8 +204,9 @@ static void decide_targets(void *user, int64_t begin, int64_t end, int thread_in
             continue;
         }
         roof_hints hints = {{0}, 0};
-        int64_t target = work->list != NULL ? work->list[i] : i;
-        work->paths[i] = run_target(&work->roofs->map.view, work->job, work->roofs->targets[target], &hints, &memory);
+        rcity_tile_roof_job job = *work->job;
+        rcity_tile_roof_place target = rcity_tile_roof_ends(&job, work->list, work->roofs->targets, i);
+        work->paths[i] = run_target(&work->roofs->map.view, &job, target, &hints, &memory);
         int_fast64_t first = atomic_load(&work->bad);
         while (work->paths[i].length_m < 0.0f && i < first && !atomic_compare_exchange_weak(&work->bad, &first, i)) {
         }
@@ -218,49 +220,66 @@ static rcity_status decide(const rcity_tile_roofs *roofs, const rcity_tile_roof_
     atomic_init(&work.bad, count);
     rcity_parallel(roofs->context, count, DECIDE_ITEMS, decide_targets, &work);
     int64_t bad = atomic_load(&work.bad);
+    int64_t target = list == NULL                                 ? bad
+                     : job->listing == RCITY_TILE_ROOF_LIST_PAIRS ? list[2 * (bad < count ? bad : 0) + 1]
+                                                                  : list[bad < count ? bad : 0];
     RCITY_CHECK(roofs->context, bad == count, RCITY_ERR_UNSUPPORTED,
                 "the path over roofs and hills to target %lld has more than %d diffracting edges; give the terrain a "
                 "wider cell",
-                (long long)(list != NULL ? list[bad] : bad) + 1, RCITY_ROOF_EDGE_MAX - 2);
+                (long long)target + 1, RCITY_ROOF_EDGE_MAX - 2);
     return RCITY_OK;
 }
 
-static rcity_tile_roof_job make_job(const rcity_tile_roofs *roofs, rcity_tile_place source, double wavelength_m,
-                                    double range_m, bool has_list)
+static rcity_tile_roof_job make_job(const rcity_tile_roofs *roofs, double wavelength_m, double range_m, int listing)
 {
     rcity_tile_roof_job job;
     memset(&job, 0, sizeof job);
     job.map = roofs->map.view.map;
-    job.source = locate(roofs->sight, source);
     job.level_shift = roofs->map.view.level_shift;
     job.patch_first = roofs->map.view.patch_first;
     job.unit_m = 1.0f / (float)roofs->sight->shapes->units_per_m;
     job.height_unit_m = 1.0f / (float)RCITY_HEIGHT_UNITS_PER_M;
     job.wavelength_m = (float)wavelength_m;
     job.range_m = (float)range_m;
-    job.has_list = has_list;
+    job.listing = listing;
     return job;
+}
+
+/* The paths of `count` items; of the list there are `list_count` numbers. */
+static rcity_status find(rcity_tile_roofs *roofs, const rcity_tile_roof_job *job, int64_t count, const int32_t *list,
+                         int64_t list_count, rcity_tile_roof_path *paths)
+{
+    static const int32_t no_list = 0;
+    rcity_launch launch;
+    memset(&launch, 0, sizeof launch);
+    launch.kernel = &tile_roofs_kernel;
+    launch.job = job;
+    launch.item_count = count;
+    launch.buffer[0].out = paths;
+    launch.buffer[1].in = list != NULL ? list : &no_list;
+    launch.shared_count[1] = list != NULL ? list_count : 1;
+    for (int i = 0; i < RESIDENT_COUNT; i++) {
+        launch.resident[RESIDENT_FIRST + i] = roofs->resident[i];
+    }
+    RCITY_TRY(rcity_device_run(roofs->context, roofs->device, &launch));
+    return decide(roofs, job, count, list, paths);
 }
 
 rcity_status rcity_tile_roofs_find(rcity_tile_roofs *roofs, rcity_tile_place source, double wavelength_m,
                                    double range_m, int64_t count, const int32_t *list, rcity_tile_roof_path *paths)
 {
     assert(list != NULL || count == roofs->target_count);
-    static const int32_t no_list = 0;
-    rcity_tile_roof_job job = make_job(roofs, source, wavelength_m, range_m, list != NULL);
-    rcity_launch launch;
-    memset(&launch, 0, sizeof launch);
-    launch.kernel = &tile_roofs_kernel;
-    launch.job = &job;
-    launch.item_count = count;
-    launch.buffer[0].out = paths;
-    launch.buffer[1].in = list != NULL ? list : &no_list;
-    launch.shared_count[1] = list != NULL ? count : 1;
-    for (int i = 0; i < RESIDENT_COUNT; i++) {
-        launch.resident[RESIDENT_FIRST + i] = roofs->resident[i];
-    }
-    RCITY_TRY(rcity_device_run(roofs->context, roofs->device, &launch));
-    return decide(roofs, &job, count, list, paths);
+    rcity_tile_roof_job job =
+        make_job(roofs, wavelength_m, range_m, list != NULL ? RCITY_TILE_ROOF_LIST_TARGETS : RCITY_TILE_ROOF_LIST_NONE);
+    job.source = locate(roofs->sight, source);
+    return find(roofs, &job, count, list, count, paths);
+}
+
+rcity_status rcity_tile_roofs_find_pairs(rcity_tile_roofs *roofs, double wavelength_m, double range_m, int64_t count,
+                                         const rcity_tile_roof_pair *pairs, rcity_tile_roof_path *paths)
+{
+    rcity_tile_roof_job job = make_job(roofs, wavelength_m, range_m, RCITY_TILE_ROOF_LIST_PAIRS);
+    return count > 0 ? find(roofs, &job, count, &pairs[0].source, 2 * count, paths) : RCITY_OK;
 }
 
 /* Free lines from a source. */

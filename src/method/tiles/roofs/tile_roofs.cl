@@ -21,5 +21,6 @@ __kernel void rcity_tile_roof_targets(rcity_tile_roof_job job, long item_begin, 
     view.walls = walls;
     view.corners = corners;
     view.ground = ground;
-    paths[i] = rcity_tile_roof_run(&view, &job, targets[job.has_list ? list[item_begin + i] : item_begin + i], &work);
+    rcity_tile_roof_place target = rcity_tile_roof_ends(&job, list, targets, item_begin + i);
+    paths[i] = rcity_tile_roof_run(&view, &job, target, &work);
 }

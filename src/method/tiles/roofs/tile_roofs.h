@@ -29,6 +29,15 @@ void rcity_tile_roofs_close(rcity_tile_roofs **roofs);
 rcity_status rcity_tile_roofs_find(rcity_tile_roofs *roofs, rcity_tile_place source, double wavelength_m,
                                    double range_m, int64_t count, const int32_t *list, rcity_tile_roof_path *paths);
 
+/* Two targets, the first one as the source. */
+typedef struct rcity_tile_roof_pair {
+    int32_t source, target;
+} rcity_tile_roof_pair;
+
+/* The same for pairs of targets, all in one launch; fastest where those of one source follow each other. */
+rcity_status rcity_tile_roofs_find_pairs(rcity_tile_roofs *roofs, double wavelength_m, double range_m, int64_t count,
+                                         const rcity_tile_roof_pair *pairs, rcity_tile_roof_path *paths);
+
 /* How near the free lines from a source to `count` targets, which `list` names, come to an edge: `root_m` of
    rcity_roof_clearance for each, edges farther than `near_root_m` left out. On the host's threads, so the same whatever
    the device. */

@@ -193,27 +193,53 @@ static void keep_best(rcity_sender_probe *probe, int32_t best_max)
     }
 }
 
-/* Paths from a probe, turned around. */
-static rcity_status try_senders(rcity_sender_work *work, rcity_sender_probe *probe, int32_t *list)
+/* The paths of all tries, those of a probe after each other. */
+typedef struct try_work {
+    rcity_sender_work *work;
+    int64_t first[RCITY_SENDER_PROBE_MAX + 1];
+    rcity_tile_roof_pair *pairs; /* from a probe to a sender */
+} try_work;
+
+/* An rcity_parallel_function over probes: what its senders bring, their paths turned around. */
+static void take_tries(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    const try_work *tries = user;
+    rcity_sender_work *work = tries->work;
+    (void)thread_index;
+    for (int64_t k = begin; k < end; k++) {
+        rcity_sender_probe *probe = &work->probe[k];
+        for (int32_t i = 0; i < probe->count; i++) {
+            rcity_tile_roof_path path = rcity_tile_roof_path_turn(work->paths[tries->first[k] + i]);
+            probe->power[i] = rcity_sender_power(work, probe->tried[i], path);
+            probe->sum += probe->power[i];
+            rcity_sender_add(work, probe->tried[i], path, 1.0f, probe->target);
+        }
+        keep_best(probe, work->best_max);
+    }
+}
+
+static rcity_status try_senders(rcity_sender_work *work)
 {
     rcity_tiles_run *run = work->run;
-    int32_t tile_count = (int32_t)run->prepared->tiling.tile_count;
-    rcity_tile_place place = probe->target < tile_count ? run->prepared->tiling.places[probe->target]
-                                                        : run->prepared->receivers.places[probe->target - tile_count];
-    for (int32_t i = 0; i < probe->count; i++) {
-        list[i] = work->senders->tile[probe->tried[i]];
+    try_work tries = {.work = work};
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_alloc(run->context, (size_t)work->probe_count * (size_t)work->try_max + 1, sizeof *tries.pairs,
+                               "scattering over roofs", &tries.pairs));
+    int64_t count = 0;
+    for (int32_t k = 0; k < work->probe_count; k++) {
+        const rcity_sender_probe *probe = &work->probe[k];
+        tries.first[k] = count;
+        for (int32_t i = 0; i < probe->count; i++) {
+            tries.pairs[count++] = (rcity_tile_roof_pair){probe->target, work->senders->tile[probe->tried[i]]};
+        }
     }
-    RCITY_TRY(rcity_tile_roofs_find(run->prepared->roofs, place, run->world.wavelength_m, run->range_m, probe->count,
-                                    list, work->paths));
-    work->path_count += probe->count;
-    for (int32_t i = 0; i < probe->count; i++) {
-        rcity_tile_roof_path path = rcity_tile_roof_path_turn(work->paths[i]);
-        probe->power[i] = rcity_sender_power(work, probe->tried[i], path);
-        probe->sum += probe->power[i];
-        rcity_sender_add(work, probe->tried[i], path, 1.0f, probe->target);
-    }
-    keep_best(probe, work->best_max);
-    return RCITY_OK;
+    RCITY_TRY_DONE(rcity_tile_roofs_find_pairs(run->prepared->roofs, run->world.wavelength_m, run->range_m, count,
+                                               tries.pairs, work->paths));
+    work->path_count += count;
+    rcity_parallel(run->context, work->probe_count, PIECE, take_tries, &tries);
+done:
+    rcity_release(run->context, tries.pairs);
+    return status;
 }
 
 /* Room for what is tried at all probes. */
@@ -253,23 +279,18 @@ static rcity_status place_probes(rcity_sender_work *work)
 rcity_status rcity_sender_probes_make(rcity_sender_work *work)
 {
     rcity_context *context = work->run->context;
-    int32_t *list = NULL;
-    rcity_status status;
-    RCITY_TRY_DONE(list_targets(work));
-    RCITY_TRY_DONE(place_probes(work));
+    RCITY_TRY(list_targets(work));
+    RCITY_TRY(place_probes(work));
     int64_t block = work->target_count < RCITY_SENDER_BLOCK ? work->target_count : RCITY_SENDER_BLOCK;
-    int64_t room = work->try_max > block ? work->try_max : block;
-    RCITY_TRY_DONE(rcity_alloc(context, (size_t)room + 1, sizeof *work->paths, "scattering over roofs", &work->paths));
-    RCITY_TRY_DONE(rcity_alloc(context, (size_t)work->try_max + 1, sizeof *list, "scattering over roofs", &list));
-    if (work->try_max > 0) {
-        rcity_parallel(context, work->probe_count, PIECE, list_tries, work);
+    int64_t tries = (int64_t)work->probe_count * work->try_max;
+    int64_t room = RCITY_SENDER_AROUND * work->best_max * block;
+    room = tries > room ? tries : room;
+    RCITY_TRY(rcity_alloc(context, (size_t)room + 1, sizeof *work->paths, "scattering over roofs", &work->paths));
+    if (work->try_max == 0) {
+        return RCITY_OK;
     }
-    for (int32_t k = 0; k < work->probe_count && work->try_max > 0; k++) {
-        RCITY_TRY_DONE(try_senders(work, &work->probe[k], list));
-    }
-done:
-    rcity_release(context, list);
-    return status;
+    rcity_parallel(context, work->probe_count, PIECE, list_tries, work);
+    return try_senders(work);
 }
 
 void rcity_sender_probes_deinit(rcity_sender_work *work)

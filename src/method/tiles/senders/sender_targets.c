@@ -6,6 +6,7 @@
 #include "method/tiles/senders/sender_work.h"
 
 #define PIECE       256   /* targets of one thread at a time */
+#define SENDERS     8     /* and senders */
 #define NEAR_M      10.0f /* added to the distance of a probe: the nearest one does not count alone */
 #define WORTH_LEAST 0.01f /* of what a target has got otherwise; less is left out */
 
@@ -20,9 +21,10 @@ typedef struct target_work {
     rcity_sender_work *work;
     int64_t begin; /* of the block */
     sender_choice *choice;
-    int32_t *chosen;     /* of all targets */
-    int32_t sender;      /* one of them */
-    const int32_t *list; /* and its targets, from the begin of the block */
+    int32_t *chosen;             /* of all targets */
+    int64_t *first;              /* of each sender its place in the lists; one more at the end */
+    rcity_tile_roof_pair *pairs; /* the tile of a sender and a target, those of a sender after each other */
+    int32_t *list;               /* of each pair its target, from the begin of the block */
 } target_work;
 
 /* The nearest probes, and their weights, which sum up to 1. */
@@ -162,23 +164,25 @@ static void choose_senders(void *user, int64_t begin, int64_t end, int thread_in
     }
 }
 
-/* An rcity_parallel_function over the list of one sender. */
+/* An rcity_parallel_function over senders: what their paths bring. */
 static void add_paths(void *user, int64_t begin, int64_t end, int thread_index)
 {
     const target_work *block = user;
     const rcity_sender_work *work = block->work;
     (void)thread_index;
-    for (int64_t i = begin; i < end; i++) {
-        int32_t at = block->list[i];
-        rcity_sender_add(work, block->sender, work->paths[i], block->choice[at].factor,
-                         work->target[block->begin + at]);
+    for (int64_t s = begin; s < end; s++) {
+        for (int64_t i = block->first[s]; i < block->first[s + 1]; i++) {
+            rcity_sender_add(work, s, work->paths[i], block->choice[block->list[i]].factor, block->pairs[i].target);
+        }
     }
 }
 
-/* The targets of the block by their senders: those of sender s are list[first[s]] and those after. */
-static void list_by_sender(const target_work *block, int64_t count, int64_t *first, int32_t *list)
+/* The pairs of a block, by their senders. @return how many. */
+static int64_t list_by_sender(const target_work *block, int64_t count)
 {
-    int64_t senders = block->work->senders->count;
+    const rcity_sender_work *work = block->work;
+    int64_t senders = work->senders->count;
+    int64_t *first = block->first;
     memset(first, 0, ((size_t)senders + 2) * sizeof *first);
     for (int64_t i = 0; i < count; i++) {
         for (int32_t k = 0; k < block->choice[i].count; k++) {
@@ -190,25 +194,27 @@ static void list_by_sender(const target_work *block, int64_t count, int64_t *fir
     }
     for (int64_t i = 0; i < count; i++) {
         for (int32_t k = 0; k < block->choice[i].count; k++) {
-            list[first[block->choice[i].sender[k] + 1]++] = (int32_t)i;
+            int32_t sender = block->choice[i].sender[k];
+            int64_t at = first[sender + 1]++;
+            block->list[at] = (int32_t)i;
+            block->pairs[at] = (rcity_tile_roof_pair){work->senders->tile[sender], work->target[block->begin + i]};
         }
     }
+    return first[senders];
 }
 
-/* Paths from one sender to its targets of the block. */
-static rcity_status send(target_work *block, int64_t count, const int32_t *list, int32_t *numbers)
+/* The targets of a block. */
+static rcity_status fill_block(target_work *block, int64_t count)
 {
     rcity_sender_work *work = block->work;
     rcity_tiles_run *run = work->run;
-    rcity_tile_place place = run->prepared->tiling.places[work->senders->tile[block->sender]];
-    for (int64_t i = 0; i < count; i++) {
-        numbers[i] = work->target[block->begin + list[i]];
-    }
-    RCITY_TRY(rcity_tile_roofs_find(run->prepared->roofs, place, run->world.wavelength_m, run->range_m, count, numbers,
-                                    work->paths));
-    block->list = list;
-    work->path_count += count;
-    rcity_parallel(run->context, count, PIECE, add_paths, block);
+    RCITY_TRY(rcity_progress(run->context, "scattering over roofs", (double)block->begin, (double)work->target_count));
+    rcity_parallel(run->context, count, PIECE, choose_senders, block);
+    int64_t pair_count = list_by_sender(block, count);
+    RCITY_TRY(rcity_tile_roofs_find_pairs(run->prepared->roofs, run->world.wavelength_m, run->range_m, pair_count,
+                                          block->pairs, work->paths));
+    work->path_count += pair_count;
+    rcity_parallel(run->context, work->senders->count, SENDERS, add_paths, block);
     return RCITY_OK;
 }
 
@@ -218,37 +224,24 @@ rcity_status rcity_sender_targets_fill(rcity_sender_work *work)
     target_work block = {.work = work};
     int64_t room = work->target_count < RCITY_SENDER_BLOCK ? work->target_count : RCITY_SENDER_BLOCK;
     size_t list_room = (size_t)(RCITY_SENDER_AROUND * work->best_max) * (size_t)room;
-    int64_t *first = NULL;
-    int32_t *list = NULL;
-    int32_t *numbers = NULL;
-    rcity_status status;
+    const char *what = "scattering over roofs";
+    rcity_status status = RCITY_OK;
     if (work->target_count <= work->probe_count || work->try_max == 0) {
         return RCITY_OK;
     }
-    const char *what = "scattering over roofs";
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)room, sizeof *block.choice, what, &block.choice));
     RCITY_TRY_DONE(rcity_alloc(context, list_room, sizeof *block.chosen, what, &block.chosen));
-    RCITY_TRY_DONE(rcity_alloc(context, (size_t)work->senders->count + 2, sizeof *first, what, &first));
-    RCITY_TRY_DONE(rcity_alloc(context, list_room, sizeof *list, what, &list));
-    RCITY_TRY_DONE(rcity_alloc(context, (size_t)room, sizeof *numbers, what, &numbers));
-    for (; block.begin < work->target_count; block.begin += room) {
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)work->senders->count + 2, sizeof *block.first, what, &block.first));
+    RCITY_TRY_DONE(rcity_alloc(context, list_room, sizeof *block.list, what, &block.list));
+    RCITY_TRY_DONE(rcity_alloc(context, list_room, sizeof *block.pairs, what, &block.pairs));
+    for (; block.begin < work->target_count && status == RCITY_OK; block.begin += room) {
         int64_t rest = work->target_count - block.begin;
-        int64_t count = rest < room ? rest : room;
-        rcity_parallel(context, count, PIECE, choose_senders, &block);
-        list_by_sender(&block, count, first, list);
-        RCITY_TRY_DONE(
-            rcity_progress(context, "scattering over roofs", (double)block.begin, (double)work->target_count));
-        for (int64_t s = 0; s < work->senders->count; s++) {
-            block.sender = (int32_t)s;
-            if (first[s + 1] > first[s]) {
-                RCITY_TRY_DONE(send(&block, first[s + 1] - first[s], list + first[s], numbers));
-            }
-        }
+        status = fill_block(&block, rest < room ? rest : room);
     }
 done:
-    rcity_release(context, numbers);
-    rcity_release(context, list);
-    rcity_release(context, first);
+    rcity_release(context, block.pairs);
+    rcity_release(context, block.list);
+    rcity_release(context, block.first);
     rcity_release(context, block.chosen);
     rcity_release(context, block.choice);
     return status;

@@ -16,7 +16,7 @@
 #define RCITY_SENDER_AROUND   4
 
 /* So many targets at a time. */
-#define RCITY_SENDER_BLOCK 262144
+#define RCITY_SENDER_BLOCK 32768
 
 /* A metre of height counts as so many in plan. */
 #define RCITY_SENDER_STRETCH 4.0f
@@ -41,7 +41,7 @@ typedef struct rcity_sender_work {
     int32_t probe_count, try_max; /* tries of each probe */
     int32_t best_max;             /* of each probe */
     rcity_sender_probe probe[RCITY_SENDER_PROBE_MAX];
-    rcity_tile_roof_path *paths; /* of one probe, or one sender */
+    rcity_tile_roof_path *paths; /* of all probes, or of a block of targets */
     int64_t path_count;          /* found so far */
 } rcity_sender_work;
 
