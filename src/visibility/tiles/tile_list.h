@@ -25,8 +25,8 @@ typedef struct rcity_tile_list {
     double cull_s, test_s;
 } rcity_tile_list;
 
-/* Memory for pairs and answers, within the limit of the context, and skylines if `uses_horizon`. Blocks of tiles are paired with themselves and those
-   after them, or, where `blocks` has points, with these. */
+/* Memory for pairs and answers, within the limit of the context, and skylines if `uses_horizon`. Blocks of tiles are
+   paired with themselves and those after them, or, where `blocks` has points, with these. */
 rcity_status rcity_tile_list_init(rcity_context *context, rcity_device *device, const rcity_sight *sight,
                                   const rcity_tile_blocks *blocks, bool uses_horizon, rcity_tile_list *list);
 
