@@ -126,6 +126,26 @@ static void draw_value(const rcity_method_option *option, char value[64])
     snprintf(value, 64, "%.9g", moved);
 }
 
+/* Settings that keep a method quick, for those of them that it has: put before the option that is changed. */
+#define QUICK_COUNT 3
+static const char *const quick_name[QUICK_COUNT] = {"max-reflections", "max-diffractions", "tile-area-m2"};
+static const char *const quick_value[QUICK_COUNT] = {"1", "1", "900"};
+
+static int list_quick(int method, const rcity_method_info *info, const char **name, const char **value)
+{
+    int count = 0;
+    for (int k = 0; k < QUICK_COUNT; k++) {
+        rcity_method_option option;
+        for (int i = 0; i < info->option_count && rcity_method_get_option(method, i, &option) == RCITY_OK; i++) {
+            if (strcmp(option.name, quick_name[k]) == 0) {
+                name[count] = quick_name[k];
+                value[count++] = quick_value[k];
+            }
+        }
+    }
+    return count;
+}
+
 static bool costs_too_much(const char *method, const char *option)
 {
     return strcmp(method, "images") == 0 && strncmp(option, "max-", 4) == 0;
@@ -143,9 +163,6 @@ static void test_changed_options_equal_a_fresh_prediction(void **state)
     for (int m = 0; rcity_method_get(m, &info) == RCITY_OK; m++) {
         for (int has_points = 0; has_points < 2; has_points++) {
             rcity_request request = ask(&w, info.name, has_points != 0);
-            static const char *const names[] = {"max-reflections", "max-diffractions"};
-            static const char *const values[] = {"1", "1"};
-            bool is_slow = (info.serves & RCITY_SERVES_PATHS) != 0;
             rcity_predictor *predictor = NULL;
             int index;
             assert_ok(w.context, rcity_predictor_open(w.context, w.scene, w.device, &request, &predictor));
@@ -153,18 +170,21 @@ static void test_changed_options_equal_a_fresh_prediction(void **state)
             for (int i = 0; i < info.option_count; i++) {
                 rcity_method_option option;
                 assert_int_equal(rcity_method_get_option(m, i, &option), RCITY_OK);
-                const char *name[3] = {names[0], names[1], option.name};
+                const char *name[QUICK_COUNT + 1];
+                const char *value[QUICK_COUNT + 1];
                 char drawn[64];
-                const char *value[3] = {values[0], values[1], drawn};
                 draw_value(&option, drawn);
-                bool is_refused = (strcmp(drawn, "add") == 0 && strcmp(name[2], "land-cover") == 0) ||
-                                  (strcmp(name[2], "indoor") == 0 && has_points != 0);
-                if (is_refused || costs_too_much(info.name, name[2])) {
+                bool is_refused = (strcmp(drawn, "add") == 0 && strcmp(option.name, "land-cover") == 0) ||
+                                  (strcmp(option.name, "indoor") == 0 && has_points != 0);
+                if (is_refused || costs_too_much(info.name, option.name)) {
                     continue;
                 }
-                request.option_count = is_slow ? 3 : 1;
-                request.option_name = is_slow ? name : name + 2;
-                request.option_value = is_slow ? value : value + 2;
+                int quick_count = list_quick(m, &info, name, value);
+                name[quick_count] = option.name;
+                value[quick_count] = drawn;
+                request.option_count = quick_count + 1;
+                request.option_name = name;
+                request.option_value = value;
                 rcity_status status = rcity_predictor_set_options(predictor, w.context, request.option_count - 1,
                                                                   request.option_name, request.option_value, NULL);
                 assert_ok(w.context, status);
