@@ -1,0 +1,29 @@
+/* The walls and vertical edges of a scene as beams meet them, prepared once. */
+#ifndef RCITY_METHOD_BEAMS_WORLD_H
+#define RCITY_METHOD_BEAMS_WORLD_H
+
+#include "scene/facets/facet_table.h"
+#include "scene/facets/plan_tree.h"
+
+typedef struct rcity_beams_world {
+    const rcity_facet_table *facets; /* borrowed */
+    rcity_plan_segment *walls;       /* the plan of each wall */
+    rcity_plan_tree wall_tree;
+    int32_t *edge_first; /* the vertical edges at end k of wall w: edge_of[edge_first[2 w + k]] and so on */
+    int32_t *edge_of;
+    double x_min, y_min, x_max, y_max; /* of all walls */
+} rcity_beams_world;
+
+rcity_status rcity_beams_world_init(rcity_context *context, const rcity_facet_table *facets, rcity_beams_world *world);
+void rcity_beams_world_deinit(rcity_context *context, rcity_beams_world *world);
+
+/* The vertical edges at one end of a wall. */
+static inline int32_t rcity_beams_world_edges(const rcity_beams_world *world, int32_t wall, int end,
+                                              const int32_t **edges)
+{
+    int32_t first = world->edge_first[2 * wall + end];
+    *edges = world->edge_of + first;
+    return world->edge_first[2 * wall + end + 1] - first;
+}
+
+#endif

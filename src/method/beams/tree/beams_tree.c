@@ -1,0 +1,372 @@
+/* Growing a tree, depth by depth. What a group of nodes yields is written to a list of its own and then appended in the
+   order of the nodes, so that threads do not matter. */
+#include "method/beams/tree/beams_tree.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "base/parallel.h"
+
+#define SECTOR_RAD    1.6   /* the widest beam: a little more than a quarter of a turn */
+#define FRONT_MIN_M   1e-6  /* a source nearer than this to a wall's plane only grazes it */
+#define WIDTH_MIN_RAD 1e-10 /* a narrower beam is rounding */
+#define GROUP_NODES   64    /* grown by a thread at a time */
+
+bool rcity_beams_node_frame(const rcity_beams_node *node, rcity_beam_frame *frame)
+{
+    return rcity_beam_frame_init(node->x, node->y, &node->window, node->wall >= 0, frame);
+}
+
+int rcity_beams_node_walls(const rcity_beams_tree *tree, int32_t node, int32_t walls[RCITY_BEAMS_REFLECTION_MAX])
+{
+    int depth = tree->nodes[node].depth;
+    for (int i = depth - 1; i >= 0; i--) {
+        walls[i] = tree->nodes[node].wall;
+        node = tree->nodes[node].parent;
+    }
+    return depth;
+}
+
+void rcity_beams_tree_deinit(rcity_context *context, rcity_beams_tree *tree)
+{
+    rcity_release(context, tree->meetings);
+    rcity_release(context, tree->passed);
+    rcity_release(context, tree->hits);
+    rcity_release(context, tree->parts);
+    rcity_release(context, tree->nodes);
+    memset(tree, 0, sizeof *tree);
+}
+
+static rcity_status add_node(rcity_context *context, const rcity_beams_node *node, rcity_beams_tree *tree)
+{
+    RCITY_TRY(rcity_reserve(context, tree->node_count + 1, sizeof *tree->nodes, &tree->node_capacity,
+                            "the tree of beams", &tree->nodes));
+    tree->nodes[tree->node_count++] = *node;
+    return RCITY_OK;
+}
+
+/* Sectors around a source, counter-clockwise from a direction on, that fill an angle. Their windows lie a metre away. */
+static rcity_status plant_sectors(rcity_context *context, double from_rad, double angle_rad, double stop_m,
+                                  rcity_beams_tree *tree)
+{
+    int count = (int)ceil(angle_rad / SECTOR_RAD);
+    for (int i = 0; i < count; i++) {
+        double right = from_rad + angle_rad * i / count;
+        double left = from_rad + angle_rad * (i + 1) / count;
+        rcity_beams_node node = {
+            tree->x, tree->y, {tree->x + cos(right), tree->y + sin(right), tree->x + cos(left), tree->y + sin(left)},
+            -1,      -1,      -1,
+            0,       stop_m,  0,
+            0,       0,       0};
+        if (i > 0) { /* the same bits, so that nothing falls between */
+            node.window.x1 = tree->nodes[tree->node_count - 1].window.x2;
+            node.window.y1 = tree->nodes[tree->node_count - 1].window.y2;
+        }
+        RCITY_TRY(add_node(context, &node, tree));
+    }
+    tree->nodes[tree->node_count - 1].window.x2 =
+        angle_rad >= 2.0 * RCITY_TRACE_PI ? tree->nodes[0].window.x1 : tree->nodes[tree->node_count - 1].window.x2;
+    tree->nodes[tree->node_count - 1].window.y2 =
+        angle_rad >= 2.0 * RCITY_TRACE_PI ? tree->nodes[0].window.y1 : tree->nodes[tree->node_count - 1].window.y2;
+    return RCITY_OK;
+}
+
+rcity_status rcity_beams_tree_plant(rcity_context *context, const rcity_beams_growth *growth, double x, double y,
+                                    double height_m, rcity_beams_tree *tree)
+{
+    memset(tree, 0, sizeof *tree);
+    tree->x = x;
+    tree->y = y;
+    tree->height_m = height_m;
+    tree->facet_edge = -1;
+    tree->depth = -1;
+    return plant_sectors(context, 0.1, 2.0 * RCITY_TRACE_PI, growth->height_max_m, tree);
+}
+
+/* The height that no ray of a beam exceeds once it has met something with this top. */
+static double lower_stop(const rcity_beams_growth *growth, double stop_m, double top_m)
+{
+    return fmax(growth->rx_max_m, fmin(stop_m, top_m));
+}
+
+rcity_status rcity_beams_tree_plant_edge(rcity_context *context, const rcity_beams_growth *growth, int32_t facet_edge,
+                                         rcity_beams_tree *tree)
+{
+    const rcity_facet_edge *edge = &growth->world->facets->edges[facet_edge];
+    memset(tree, 0, sizeof *tree);
+    tree->x = edge->a.x;
+    tree->y = edge->a.y;
+    tree->height_m = (double)NAN;
+    tree->facet_edge = facet_edge;
+    tree->depth = -1;
+    double from_rad =
+        atan2(edge->in_face_o.y, edge->in_face_o.x); /* phi counts counter-clockwise, the edge points up */
+    return plant_sectors(context, from_rad, edge->exterior_rad, lower_stop(growth, growth->height_max_m, edge->b.z),
+                         tree);
+}
+
+/* The edges at one end of a wall that a beam meets; each edge once for a beam. */
+static rcity_status meet_edges(rcity_context *context, const rcity_beams_world *world, int32_t node, int32_t hit,
+                               int32_t wall, int end, size_t first_meeting, rcity_beams_tree *grown)
+{
+    const int32_t *edges;
+    int32_t count = end < 0 ? 0 : rcity_beams_world_edges(world, wall, end, &edges);
+    for (int32_t i = 0; i < count; i++) {
+        bool is_known = false;
+        for (size_t k = first_meeting; k < grown->meeting_count && !is_known; k++) {
+            is_known = grown->meetings[k].facet_edge == edges[i];
+        }
+        if (!is_known) {
+            RCITY_TRY(rcity_reserve(context, grown->meeting_count + 1, sizeof *grown->meetings,
+                                    &grown->meeting_capacity, "the edges that beams meet", &grown->meetings));
+            grown->meetings[grown->meeting_count++] = (rcity_beams_meeting){edges[i], node, hit};
+        }
+    }
+    return RCITY_OK;
+}
+
+/* Where a hit begins or ends on its wall. */
+static void place_on_wall(const rcity_beams_world *world, const rcity_beam_frame *frame, int32_t wall, int end,
+                          double across, double *x, double *y)
+{
+    const rcity_plan_segment *segment = &world->walls[wall];
+    if (end >= 0) {
+        *x = end == 0 ? segment->x1 : segment->x2;
+        *y = end == 0 ? segment->y1 : segment->y2;
+        return;
+    }
+    const rcity_mirror *mirror = &world->facets->mirrors[wall];
+    double direction_x = frame->axis_x - (frame->right + across / frame->scale) * frame->axis_y;
+    double direction_y = frame->axis_y + (frame->right + across / frame->scale) * frame->axis_x;
+    double ahead = mirror->normal.x * direction_x + mirror->normal.y * direction_y;
+    double distance = mirror->offset - mirror->normal.x * frame->x - mirror->normal.y * frame->y;
+    *x = frame->x + distance / ahead * direction_x;
+    *y = frame->y + distance / ahead * direction_y;
+}
+
+/* The beam that a wall reflects. @return false where it does not: from behind, or edge on. */
+static bool reflect(const rcity_beams_world *world, const rcity_beams_growth *growth, const rcity_beams_node *node,
+                    const rcity_beam_frame *frame, const rcity_beam_hit *hit, rcity_beams_node *child)
+{
+    const rcity_mirror *wall = &world->facets->mirrors[hit->wall];
+    double distance = wall->normal.x * node->x + wall->normal.y * node->y - wall->offset;
+    if (distance <= FRONT_MIN_M) {
+        return false;
+    }
+    child->x = node->x - 2.0 * distance * wall->normal.x;
+    child->y = node->y - 2.0 * distance * wall->normal.y;
+    /* mirrored, right and left change places */
+    place_on_wall(world, frame, hit->wall, hit->left_end, hit->left, &child->window.x1, &child->window.y1);
+    place_on_wall(world, frame, hit->wall, hit->right_end, hit->right, &child->window.x2, &child->window.y2);
+    child->wall = hit->wall;
+    child->depth = node->depth + 1;
+    child->stop_m = lower_stop(growth, node->stop_m, wall->top);
+    child->part_first = child->part_count = child->hit_first = child->hit_count = 0;
+    return true;
+}
+
+/* The beams that go on from a hit: a wide one as two. */
+static rcity_status add_children(rcity_context *context, const rcity_beams_growth *growth, const rcity_beams_node *node,
+                                 const rcity_beam_frame *frame, int32_t hit_index, int32_t node_index,
+                                 rcity_beams_tree *tree)
+{
+    rcity_beam_hit hit = tree->hits[hit_index];
+    rcity_beam_hit half[2] = {hit, hit};
+    int count = 1;
+    if (rcity_beam_frame_angle(frame, hit.right, hit.left) > SECTOR_RAD) {
+        half[0].left = half[1].right = 0.5 * (hit.right + hit.left);
+        half[0].left_end = half[1].right_end = -1;
+        count = 2;
+    }
+    for (int i = 0; i < count; i++) {
+        rcity_beams_node child;
+        if (!reflect(growth->world, growth, node, frame, &half[i], &child)) {
+            continue;
+        }
+        if (rcity_beam_frame_angle(frame, half[i].right, half[i].left) < fmax(growth->width_min_rad, WIDTH_MIN_RAD)) {
+            tree->cuts.by_width++;
+            continue;
+        }
+        if (tree->node_count >= growth->node_max) {
+            tree->cuts.by_count++;
+            continue;
+        }
+        child.parent = node_index;
+        child.hit = hit_index;
+        RCITY_TRY(add_node(context, &child, tree));
+    }
+    return RCITY_OK;
+}
+
+/* Add parts, hits and passed walls to a tree that has room for them. */
+static void append_parts(const rcity_beam_part *parts, size_t part_count, const rcity_beam_hit *hits, size_t hit_count,
+                         const int32_t *passed, size_t passed_count, rcity_beams_tree *tree)
+{
+    int32_t passed_first = (int32_t)tree->passed_count;
+    for (size_t i = 0; i < part_count; i++) {
+        tree->parts[tree->part_count] = parts[i];
+        tree->parts[tree->part_count++].passed_first += passed_first;
+    }
+    for (size_t i = 0; i < hit_count; i++) {
+        tree->hits[tree->hit_count] = hits[i];
+        tree->hits[tree->hit_count++].passed_first += passed_first;
+    }
+    for (size_t i = 0; i < passed_count; i++) {
+        tree->passed[tree->passed_count++] = passed[i];
+    }
+}
+
+/* What one node sees, appended to what its group has grown. */
+static rcity_status look(rcity_context *context, const rcity_beams_growth *growth, const rcity_beams_tree *tree,
+                         int32_t index, rcity_beam_sight *sight, rcity_beams_tree *grown)
+{
+    rcity_beams_node *node = &tree->nodes[index];
+    rcity_beam_frame frame;
+    node->part_first = (int32_t)grown->part_count;
+    node->hit_first = (int32_t)grown->hit_count;
+    node->part_count = node->hit_count = 0;
+    if (!rcity_beams_node_frame(node, &frame)) {
+        grown->cuts.by_width++;
+        return RCITY_OK;
+    }
+    rcity_beam_limits limits = {node->stop_m, tree->height_m, node->wall};
+    RCITY_TRY(rcity_beam_sight_run(context, growth->world, &frame, &limits, sight));
+    RCITY_TRY(rcity_reserve(context, grown->part_count + sight->part_count, sizeof *grown->parts, &grown->part_capacity,
+                            "the tree of beams", &grown->parts));
+    RCITY_TRY(rcity_reserve(context, grown->hit_count + sight->hit_count, sizeof *grown->hits, &grown->hit_capacity,
+                            "the tree of beams", &grown->hits));
+    RCITY_TRY(rcity_reserve(context, grown->passed_count + sight->passed_count, sizeof *grown->passed,
+                            &grown->passed_capacity, "the tree of beams", &grown->passed));
+    append_parts(sight->parts, sight->part_count, sight->hits, sight->hit_count, sight->passed, sight->passed_count,
+                 grown);
+    node->part_count = (int32_t)sight->part_count;
+    node->hit_count = (int32_t)sight->hit_count;
+    size_t first_meeting = grown->meeting_count;
+    for (int32_t i = 0; i < node->hit_count && growth->meets_edges; i++) {
+        const rcity_beam_hit *hit = &sight->hits[i];
+        RCITY_TRY(meet_edges(context, growth->world, index, node->hit_first + i, hit->wall, hit->right_end,
+                             first_meeting, grown));
+        RCITY_TRY(meet_edges(context, growth->world, index, node->hit_first + i, hit->wall, hit->left_end,
+                             first_meeting, grown));
+    }
+    return RCITY_OK;
+}
+
+/* Append what a group of nodes has grown to the tree. */
+static rcity_status append_group(rcity_context *context, size_t first, size_t end, const rcity_beams_tree *grown,
+                                 rcity_beams_tree *tree)
+{
+    RCITY_TRY(rcity_reserve(context, tree->part_count + grown->part_count, sizeof *tree->parts, &tree->part_capacity,
+                            "the tree of beams", &tree->parts));
+    RCITY_TRY(rcity_reserve(context, tree->hit_count + grown->hit_count, sizeof *tree->hits, &tree->hit_capacity,
+                            "the tree of beams", &tree->hits));
+    RCITY_TRY(rcity_reserve(context, tree->passed_count + grown->passed_count, sizeof *tree->passed,
+                            &tree->passed_capacity, "the tree of beams", &tree->passed));
+    RCITY_TRY(rcity_reserve(context, tree->meeting_count + grown->meeting_count, sizeof *tree->meetings,
+                            &tree->meeting_capacity, "the edges that beams meet", &tree->meetings));
+    for (size_t i = first; i < end; i++) {
+        tree->nodes[i].part_first += (int32_t)tree->part_count;
+        tree->nodes[i].hit_first += (int32_t)tree->hit_count;
+    }
+    for (size_t i = 0; i < grown->meeting_count; i++) {
+        tree->meetings[tree->meeting_count] = grown->meetings[i];
+        tree->meetings[tree->meeting_count++].hit += (int32_t)tree->hit_count;
+    }
+    append_parts(grown->parts, grown->part_count, grown->hits, grown->hit_count, grown->passed, grown->passed_count,
+                 tree);
+    tree->cuts.by_width += grown->cuts.by_width;
+    return RCITY_OK;
+}
+
+/* The beams of the next depth. */
+static rcity_status add_level(rcity_context *context, const rcity_beams_growth *growth, rcity_beams_tree *tree)
+{
+    size_t end = tree->node_count;
+    for (size_t i = tree->level_first; i < end; i++) {
+        rcity_beams_node node = tree->nodes[i];
+        rcity_beam_frame frame;
+        if (node.hit_count == 0 || !rcity_beams_node_frame(&node, &frame)) {
+            continue;
+        }
+        for (int32_t k = node.hit_first; k < node.hit_first + node.hit_count; k++) {
+            RCITY_TRY(add_children(context, growth, &node, &frame, k, (int32_t)i, tree));
+        }
+    }
+    tree->level_first = end;
+    return RCITY_OK;
+}
+
+/* Growing one depth on several threads. */
+typedef struct level_run {
+    rcity_context *context;
+    const rcity_beams_growth *growth;
+    rcity_beams_tree *tree;
+    rcity_beam_sight *sights; /* one for each thread */
+    rcity_beams_tree *groups; /* of GROUP_NODES nodes each */
+    atomic_int status;        /* the first failure of any thread */
+} level_run;
+
+static void look_group(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    level_run *run = user;
+    for (int64_t group = begin; group < end; group++) {
+        size_t first = run->tree->level_first + (size_t)group * GROUP_NODES;
+        size_t last = first + GROUP_NODES < run->tree->node_count ? first + GROUP_NODES : run->tree->node_count;
+        for (size_t i = first; i < last && atomic_load(&run->status) == RCITY_OK; i++) {
+            rcity_status status =
+                look(run->context, run->growth, run->tree, (int32_t)i, &run->sights[thread_index], &run->groups[group]);
+            int none = RCITY_OK;
+            if (status != RCITY_OK) {
+                atomic_compare_exchange_strong(&run->status, &none, (int)status);
+            }
+        }
+    }
+}
+
+static rcity_status look_level(rcity_context *context, const rcity_beams_growth *growth, bool is_wide,
+                               rcity_beams_tree *tree)
+{
+    int thread_count = is_wide ? rcity_context_thread_count(context) : 1;
+    size_t count = tree->node_count - tree->level_first;
+    size_t group_count = (count + GROUP_NODES - 1) / GROUP_NODES;
+    level_run run = {context, growth, tree, NULL, NULL, RCITY_OK};
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)thread_count, sizeof *run.sights, "beams", &run.sights));
+    RCITY_TRY_DONE(rcity_alloc(context, group_count + 1, sizeof *run.groups, "beams", &run.groups));
+    if (is_wide) {
+        rcity_parallel(context, (int64_t)group_count, 1, look_group, &run);
+    } else {
+        look_group(&run, 0, (int64_t)group_count, 0);
+    }
+    RCITY_TRY_DONE((rcity_status)atomic_load(&run.status));
+    for (size_t group = 0; group < group_count; group++) {
+        size_t first = tree->level_first + group * GROUP_NODES;
+        size_t end = first + GROUP_NODES < tree->node_count ? first + GROUP_NODES : tree->node_count;
+        RCITY_TRY_DONE(append_group(context, first, end, &run.groups[group], tree));
+        rcity_beams_tree_deinit(context, &run.groups[group]);
+    }
+done:
+    for (size_t group = 0; run.groups != NULL && group < group_count; group++) {
+        rcity_beams_tree_deinit(context, &run.groups[group]);
+    }
+    for (int i = 0; run.sights != NULL && i < thread_count; i++) {
+        rcity_beam_sight_deinit(context, &run.sights[i]);
+    }
+    rcity_release(context, run.groups);
+    rcity_release(context, run.sights);
+    return status;
+}
+
+rcity_status rcity_beams_tree_grow(rcity_context *context, const rcity_beams_growth *growth, int depth, bool is_wide,
+                                   rcity_beams_tree *tree)
+{
+    while (tree->depth < depth) {
+        if (tree->depth >= 0) {
+            RCITY_TRY(add_level(context, growth, tree));
+        }
+        RCITY_TRY(look_level(context, growth, is_wide, tree));
+        tree->depth++;
+    }
+    return RCITY_OK;
+}

@@ -1,0 +1,82 @@
+/* All beams of one source, a transmitter or a vertical edge: what it sees, and what is seen in the walls that reflect
+   it, to a number of reflections. A beam is divided, exactly, into parts that end at different walls; each part that
+   meets the front of a wall continues as a beam of its own, from the mirrored source. The paper's two levels of its tree
+   are these: nodes, and their parts. */
+#ifndef RCITY_METHOD_BEAMS_TREE_BEAMS_TREE_H
+#define RCITY_METHOD_BEAMS_TREE_BEAMS_TREE_H
+
+#include "method/beams/tree/beam_sight.h"
+
+#define RCITY_BEAMS_REFLECTION_MAX 8
+
+/* A beam: the source or an image of it, behind a window. */
+typedef struct rcity_beams_node {
+    double x, y;
+    rcity_plan_segment window; /* its right end first, as seen from the source */
+    int32_t parent;            /* -1: one of the sectors around the source itself */
+    int32_t hit;               /* the hit of its parent that it goes on from */
+    int32_t wall;              /* that reflects it; -1 */
+    int32_t depth;             /* reflections */
+    double stop_m;             /* walls this high stop it: none of its rays is higher */
+    int32_t part_first, part_count;
+    int32_t hit_first, hit_count;
+} rcity_beams_node;
+
+/* A vertical edge that a beam meets. */
+typedef struct rcity_beams_meeting {
+    int32_t facet_edge, node;
+    int32_t hit; /* the hit that ends at the edge */
+} rcity_beams_meeting;
+
+/* What was not followed. */
+typedef struct rcity_beams_cuts {
+    int64_t by_count, by_width;
+} rcity_beams_cuts;
+
+typedef struct rcity_beams_tree {
+    double x, y;        /* the source */
+    double height_m;    /* of the source; NAN for an edge, whose rays leave it at any height below its top */
+    int32_t facet_edge; /* -1: a transmitter */
+    int depth;          /* grown so far; -1: nothing but sectors */
+    rcity_beams_node *nodes;
+    size_t node_count, node_capacity;
+    size_t level_first; /* the nodes of the depth grown last start here */
+    rcity_beam_part *parts;
+    size_t part_count, part_capacity;
+    rcity_beam_hit *hits;
+    size_t hit_count, hit_capacity;
+    int32_t *passed; /* walls that parts and hits have passed over */
+    size_t passed_count, passed_capacity;
+    rcity_beams_meeting *meetings; /* in the order of nodes */
+    size_t meeting_count, meeting_capacity;
+    rcity_beams_cuts cuts;
+} rcity_beams_tree;
+
+/* What trees are grown by. */
+typedef struct rcity_beams_growth {
+    const rcity_beams_world *world;
+    double height_max_m; /* no ray is higher: the higher of transmitter and receivers */
+    double rx_max_m;     /* the highest receiver */
+    bool meets_edges;
+    double width_min_rad; /* narrower beams are not followed; 0 */
+    size_t node_max;      /* of a tree */
+} rcity_beams_growth;
+
+/* Plant a tree at a transmitter, or at a vertical edge. */
+rcity_status rcity_beams_tree_plant(rcity_context *context, const rcity_beams_growth *growth, double x, double y,
+                                    double height_m, rcity_beams_tree *tree);
+rcity_status rcity_beams_tree_plant_edge(rcity_context *context, const rcity_beams_growth *growth, int32_t facet_edge,
+                                         rcity_beams_tree *tree);
+void rcity_beams_tree_deinit(rcity_context *context, rcity_beams_tree *tree);
+
+/* Grow it to a depth, on this thread or on all of the context's; the same tree in either case. */
+rcity_status rcity_beams_tree_grow(rcity_context *context, const rcity_beams_growth *growth, int depth, bool is_wide,
+                                   rcity_beams_tree *tree);
+
+/* The frame of a node's beam. @return false for a beam too narrow to have one. */
+bool rcity_beams_node_frame(const rcity_beams_node *node, rcity_beam_frame *frame);
+
+/* The walls that reflected a node's beam, in order from the source. @return how many. */
+int rcity_beams_node_walls(const rcity_beams_tree *tree, int32_t node, int32_t walls[RCITY_BEAMS_REFLECTION_MAX]);
+
+#endif
