@@ -177,10 +177,11 @@ static rcity_status evaluate_piece(const rcity_job *job, const rcity_images_trac
                                    int64_t *near_count)
 {
     int64_t cell_count = job->raster.column_count * job->raster.row_count;
+    rcity_images_asked asked = rcity_images_ask(job);
     rcity_rays *rays = NULL;
     rcity_status status;
     RCITY_TRY(rcity_images_open_cells(job, tx, height_index, first, count, &rays));
-    RCITY_TRY_DONE(rcity_images_find(job, traced, tx, cell_count * height_index + first, rays));
+    RCITY_TRY_DONE(rcity_images_find(job, &asked, traced, tx, cell_count * height_index + first, rays));
     RCITY_TRY_DONE(rcity_rays_finish(rays));
     *near_count += rcity_rays_count_state(rays, RCITY_RECEIVER_NEAR_FIELD);
     status = take_cells(job, rays, first, bands);
@@ -245,13 +246,14 @@ static rcity_status evaluate_points(const rcity_job *job, const void *prepared, 
                                     const rcity_point_levels *levels)
 {
     (void)prepared;
+    rcity_images_asked asked = rcity_images_ask(job);
     rcity_rays *rays = NULL;
     rcity_status status;
     RCITY_TRY(rcity_path_receivers_open_points(job, tx, &rays));
     RCITY_TRY_DONE(rcity_images_report_materials(job, tx, rcity_rays_notes(rays)));
     RCITY_TRY_DONE(rcity_images_report_near(job, tx, rcity_rays_count_state(rays, RCITY_RECEIVER_NEAR_FIELD),
                                             rcity_rays_receiver_count(rays), NULL));
-    RCITY_TRY_DONE(rcity_images_find(job, trace, tx, 0, rays));
+    RCITY_TRY_DONE(rcity_images_find(job, &asked, trace, tx, 0, rays));
     RCITY_TRY_DONE(rcity_rays_finish(rays));
     for (int64_t i = 0; i < rcity_rays_receiver_count(rays); i++) {
         rcity_receiver_summary summary;
@@ -272,7 +274,8 @@ static rcity_status find_paths(const rcity_job *job, const void *prepared, const
 {
     (void)prepared;
     RCITY_TRY(rcity_images_report_materials(job, tx, rcity_rays_notes(rays)));
-    return rcity_images_find(job, trace, tx, 0, rays);
+    rcity_images_asked asked = rcity_images_ask(job);
+    return rcity_images_find(job, &asked, trace, tx, 0, rays);
 }
 
 #define ORDER_OPTIONS                                                                                                  \

@@ -362,8 +362,6 @@ static rcity_status run_all(find_run *run, rcity_rays *rays)
     int64_t receiver_count = rcity_rays_receiver_count(rays);
     int64_t group = (int64_t)GROUP_RECEIVERS * thread_count;
     group = group < receiver_count ? group : receiver_count;
-    run->scattering = rcity_scatter_read(run->job);
-    run->goes_over_roofs = strcmp(run->job->option[RCITY_IMAGES_OVER_ROOFS], "on") == 0;
     run->rays = rays;
     atomic_init(&run->status, RCITY_OK);
     atomic_init(&run->done, 0);
@@ -380,25 +378,38 @@ done:
     return status;
 }
 
-rcity_status rcity_images_find(const rcity_job *job, const rcity_images_traced *traced, const rcity_tx *tx,
-                               int64_t offset, rcity_rays *rays)
+rcity_images_asked rcity_images_ask(const rcity_job *job)
+{
+    return (rcity_images_asked){strcmp(job->option[RCITY_IMAGES_OVER_ROOFS], "on") == 0,
+                                rcity_rx_polarization_read(job->option[RCITY_IMAGES_RX_POLARIZATION]),
+                                rcity_scatter_read(job)};
+}
+
+static find_run start_run(const rcity_job *job, const rcity_images_asked *asked, const rcity_images_traced *traced)
 {
     find_run run;
     memset(&run, 0, sizeof run);
     run.job = job;
     run.traced = traced;
-    run.ends = rcity_path_ends_make(job, tx, rcity_rx_polarization_read(job->option[RCITY_IMAGES_RX_POLARIZATION]));
+    run.goes_over_roofs = asked->goes_over_roofs;
+    run.scattering = asked->scattering;
+    return run;
+}
+
+rcity_status rcity_images_find(const rcity_job *job, const rcity_images_asked *asked, const rcity_images_traced *traced,
+                               const rcity_tx *tx, int64_t offset, rcity_rays *rays)
+{
+    find_run run = start_run(job, asked, traced);
+    run.ends = rcity_path_ends_make(job, tx, asked->rx_polarization);
     run.offset = offset;
     return run_all(&run, rays);
 }
 
-rcity_status rcity_images_find_to_keep(const rcity_job *job, const rcity_images_traced *traced, int64_t offset,
-                                       rcity_rays *rays, rcity_images_kept *kept)
+rcity_status rcity_images_find_to_keep(const rcity_job *job, const rcity_images_asked *asked,
+                                       const rcity_images_traced *traced, int64_t offset, rcity_rays *rays,
+                                       rcity_images_kept *kept)
 {
-    find_run run;
-    memset(&run, 0, sizeof run);
-    run.job = job;
-    run.traced = traced;
+    find_run run = start_run(job, asked, traced);
     run.keeps = kept;
     run.offset = offset;
     return run_all(&run, rays);

@@ -3,6 +3,7 @@
 #define RCITY_METHOD_IMAGES_FIND_H
 
 #include "method/images/images_kept.h"
+#include "method/images/scatter/scatter.h"
 #include "method/images/search/path_search.h"
 #include "method/method.h"
 #include "result/rays_data.h"
@@ -34,14 +35,24 @@ rcity_status rcity_images_trace(const rcity_job *job, const void *prepared, void
                                 const rcity_tx *transmitters, void **traces);
 void rcity_images_release_trace(rcity_context *context, void *trace);
 
+/* What a method asks of the search beyond the orders of paths. */
+typedef struct rcity_images_asked {
+    bool goes_over_roofs;
+    rcity_rx_polarization rx_polarization;
+    rcity_scatter_options scattering;
+} rcity_images_asked;
+
+rcity_images_asked rcity_images_ask(const rcity_job *job);
+
 /* Add the paths to those receivers of `rays` that are RCITY_RECEIVER_NO_PATH so far, in the order of the receivers,
    with the antennas of `tx`. The receivers of the rays are those of the job from `offset` on; for a raster, plane by
    plane. The caller finishes the rays. */
-rcity_status rcity_images_find(const rcity_job *job, const rcity_images_traced *traced, const rcity_tx *tx,
-                               int64_t offset, rcity_rays *rays);
+rcity_status rcity_images_find(const rcity_job *job, const rcity_images_asked *asked, const rcity_images_traced *traced,
+                               const rcity_tx *tx, int64_t offset, rcity_rays *rays);
 
 /* Find the same paths and keep them without antennas. */
-rcity_status rcity_images_find_to_keep(const rcity_job *job, const rcity_images_traced *traced, int64_t offset,
-                                       rcity_rays *rays, rcity_images_kept *kept);
+rcity_status rcity_images_find_to_keep(const rcity_job *job, const rcity_images_asked *asked,
+                                       const rcity_images_traced *traced, int64_t offset, rcity_rays *rays,
+                                       rcity_images_kept *kept);
 
 #endif

@@ -104,7 +104,8 @@ static rcity_roof_form read_roof_form(const rcity_job *job)
 static rcity_status keep_rays(const rcity_job *job, const rcity_images_traced *made, int64_t offset, rcity_rays *rays,
                               rcity_images_kept *kept)
 {
-    rcity_status status = rcity_images_find_to_keep(job, made, offset, rays, kept);
+    rcity_images_asked asked = rcity_images_ask(job);
+    rcity_status status = rcity_images_find_to_keep(job, &asked, made, offset, rays, kept);
     rcity_rays_destroy(&rays);
     return status;
 }

@@ -135,6 +135,19 @@ rcity_status rcity_search_init(rcity_context *context, const rcity_reach_world *
     return build_trees(context, reach_world, checker, orders, tx, true, search);
 }
 
+rcity_status rcity_search_init_source(rcity_context *context, const rcity_reach_world *reach_world,
+                                      const rcity_path_checker *checker, const rcity_search_orders *orders,
+                                      rcity_place3 tx, const rcity_route_source *source, rcity_search *search)
+{
+    rcity_search_orders own_orders = *orders;
+    own_orders.max_reflections = orders->max_reflections < 1 ? orders->max_reflections : 1;
+    own_orders.max_diffractions = 0;
+    RCITY_TRY(build_trees(context, reach_world, checker, &own_orders, tx, true, search));
+    search->orders = *orders;
+    search->source = *source;
+    return RCITY_OK;
+}
+
 rcity_status rcity_search_init_from(rcity_context *context, const rcity_search *like, rcity_place3 place,
                                     rcity_search *search)
 {
@@ -287,9 +300,14 @@ rcity_status rcity_search_run(rcity_context *context, const rcity_search *search
 {
     searcher->rx = rx;
     rx = rcity_path_end_rx_aside(rx, searcher->side);
-    RCITY_TRY(search_reflections(context, search, searcher, rx, list));
+    if (search->source.propose == NULL) {
+        RCITY_TRY(search_reflections(context, search, searcher, rx, list));
+    }
     if (search->orders.ground_reflects && search->orders.max_reflections > 0) {
         RCITY_TRY(rcity_terrain_bounce_find(context, search, searcher->rx_reach.found, rx, searcher->rx, list));
+    }
+    if (search->source.propose != NULL) {
+        return search->source.propose(search->source.user, context, search, searcher, rx, list);
     }
     if (search->orders.max_diffractions == 0) {
         return RCITY_OK;

@@ -22,6 +22,18 @@ typedef struct rcity_level_table {
     size_t level_count, level_capacity;
 } rcity_level_table;
 
+struct rcity_search;
+struct rcity_searcher;
+struct rcity_path_list;
+
+/* Another search's routes in place of those of the trees here: `propose` passes each route to a place to
+   rcity_search_propose(), and is safe in several threads. */
+typedef struct rcity_route_source {
+    rcity_status (*propose)(const void *user, rcity_context *context, const struct rcity_search *search,
+                            struct rcity_searcher *searcher, rcity_place3 rx, struct rcity_path_list *list);
+    const void *user;
+} rcity_route_source;
+
 /* What all receivers of one transmitter share; read-only while they are searched. */
 typedef struct rcity_search {
     const rcity_facet_table *world;
@@ -37,13 +49,19 @@ typedef struct rcity_search {
     int8_t *rx_depth;   /* per edge: reflections left for the receiver's side; -1: the transmitter does not meet it */
     int32_t *rx_listed; /* the edges with 0 or more left */
     rcity_plan_tree rx_listed_tree;
-    rcity_edge_forest forest; /* with two diffractions: what lies between two edges */
+    rcity_edge_forest forest;  /* with two diffractions: what lies between two edges */
+    rcity_route_source source; /* `propose` NULL: none */
 } rcity_search;
 
 /* Build the trees of a transmitter, with reports of progress: on the caller's thread. */
 rcity_status rcity_search_init(rcity_context *context, const rcity_reach_world *reach_world,
                                const rcity_path_checker *checker, const rcity_search_orders *orders, rcity_place3 tx,
                                rcity_search *search);
+
+/* A search among the routes of a source, which outlives it. Its own tree has one reflection, for paths over roofs. */
+rcity_status rcity_search_init_source(rcity_context *context, const rcity_reach_world *reach_world,
+                                      const rcity_path_checker *checker, const rcity_search_orders *orders,
+                                      rcity_place3 tx, const rcity_route_source *source, rcity_search *search);
 
 /* The same from another place, in any thread, without reports. */
 rcity_status rcity_search_init_from(rcity_context *context, const rcity_search *like, rcity_place3 place,

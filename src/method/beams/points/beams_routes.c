@@ -1,0 +1,179 @@
+/* All nodes of all trees are asked, one by one. */
+#include "method/beams/points/beams_routes.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SLACK_UNITS 7.68 /* sight is tested between points that were moved and snapped by less: 6 cm */
+
+static double cross(double ax, double ay, double bx, double by)
+{
+    return ax * by - ay * bx;
+}
+
+/* Is a place far outside the edges of a beam? Quick, and on the safe side. */
+static bool lies_outside(const rcity_beams_node *node, double x, double y, double slack_m)
+{
+    double dx = x - node->x;
+    double dy = y - node->y;
+    double right_x = node->window.x1 - node->x;
+    double right_y = node->window.y1 - node->y;
+    double left_x = node->window.x2 - node->x;
+    double left_y = node->window.y2 - node->y;
+    return cross(right_x, right_y, dx, dy) < -slack_m * (fabs(right_x) + fabs(right_y)) ||
+           cross(dx, dy, left_x, left_y) < -slack_m * (fabs(left_x) + fabs(left_y));
+}
+
+bool rcity_beams_node_holds(const rcity_beams_tree *tree, const rcity_beams_world *world, int32_t node_index, double x,
+                            double y, double slack_m)
+{
+    const rcity_beams_node *node = &tree->nodes[node_index];
+    rcity_beam_frame frame;
+    if (lies_outside(node, x, y, slack_m) || !rcity_beams_node_frame(node, &frame)) {
+        return false;
+    }
+    rcity_beam_offset at = rcity_beam_frame_offset(&frame, x, y);
+    if (at.forward <= slack_m) {
+        return hypot(at.forward, at.left) <= slack_m || at.forward > 0.0;
+    }
+    rcity_beam_view view = rcity_beam_frame_view(&frame, at);
+    double slack = 2.0 * slack_m * frame.scale * view.nearness; /* across; beams are at most a quarter turn wide */
+    double far_nearness = 1.0 / (at.forward + 2.0 * slack_m);
+    double near_nearness = 1.0 / fmax(at.forward - 2.0 * slack_m, 1e-9);
+    double base =
+        fmax(rcity_beam_line_at(frame.base, view.across - slack), rcity_beam_line_at(frame.base, view.across + slack));
+    if (far_nearness > base) {
+        return false;
+    }
+    for (int32_t i = node->part_first; i < node->part_first + node->part_count; i++) {
+        const rcity_beam_part *part = &tree->parts[i];
+        if (part->right > view.across + slack || part->left < view.across - slack) {
+            continue;
+        }
+        if (part->wall < 0) {
+            return true;
+        }
+        const rcity_plan_segment *wall = &world->walls[part->wall];
+        rcity_beam_offset a = rcity_beam_frame_offset(&frame, wall->x1, wall->y1);
+        rcity_beam_offset b = rcity_beam_frame_offset(&frame, wall->x2, wall->y2);
+        /* the place lies on the source's side of the wall's line, or hardly beyond it */
+        double length_m = hypot(b.forward - a.forward, b.left - a.left);
+        double beyond = cross(b.forward - a.forward, b.left - a.left, at.forward - a.forward, at.left - a.left);
+        double source = cross(b.forward - a.forward, b.left - a.left, -a.forward, -a.left);
+        if (near_nearness < RCITY_BEAM_NEARNESS_MAX &&
+            (beyond * source >= 0.0 || fabs(beyond) <= 2.0 * slack_m * length_m)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void fill_stretch(const rcity_beams_tree *tree, int32_t node, rcity_stretch *stretch)
+{
+    stretch->wall_count = rcity_beams_node_walls(tree, node, stretch->wall);
+    stretch->level = -1;
+}
+
+/* The part of a route up to the edge of an arrival. */
+static void fill_arrival(const rcity_beams_forest *forest, int32_t arrival_index, rcity_route *route)
+{
+    const rcity_beams_arrival *arrival = &forest->arrivals[arrival_index];
+    const rcity_beams_meeting *meeting = &forest->trees[arrival->tree].meetings[arrival->meeting];
+    if (arrival->before >= 0) {
+        fill_arrival(forest, arrival->before, route);
+    }
+    fill_stretch(&forest->trees[arrival->tree], meeting->node, &route->stretch[route->edge_count]);
+    route->facet_edge[route->edge_count++] = meeting->facet_edge;
+}
+
+/* Is the last path of a list there already? Walls that several beams meet give the same path several times. */
+static void drop_repeated(size_t first_path, rcity_path_list *list)
+{
+    size_t last = list->path_count - 1;
+    size_t begin = last > 0 ? list->event_end[last - 1] : 0;
+    size_t count = list->event_end[last] - begin;
+    for (size_t i = first_path; i < last; i++) {
+        size_t first = i > 0 ? list->event_end[i - 1] : 0;
+        bool is_same = list->event_end[i] - first == count;
+        for (size_t k = 0; k < count && is_same; k++) {
+            const rcity_trace_event *a = &list->events[first + k];
+            const rcity_trace_event *b = &list->events[begin + k];
+            is_same = a->kind == b->kind && a->object == b->object;
+        }
+        if (is_same) {
+            list->path_count--;
+            list->event_count -= count;
+            return;
+        }
+    }
+}
+
+static rcity_status propose_once(rcity_context *context, const rcity_search *search, rcity_searcher *searcher,
+                                 rcity_place3 rx, size_t first_path, const rcity_route *route, rcity_path_list *list)
+{
+    size_t before = list->path_count;
+    RCITY_TRY(rcity_search_propose(context, search, searcher, rx, route, list));
+    if (list->path_count > before) {
+        drop_repeated(first_path, list);
+    }
+    return RCITY_OK;
+}
+
+/* A route, and the same with bounces off flat ground on its stretches, as reflections are left for them. */
+static rcity_status propose_route(rcity_context *context, const rcity_search *search, rcity_searcher *searcher,
+                                  rcity_place3 rx, size_t first_path, int reflections, rcity_route *route,
+                                  rcity_path_list *list)
+{
+    const rcity_facet_table *world = search->world;
+    int32_t ground = (int32_t)(world->wall_count + world->roof_count);
+    bool has_ground = search->orders.ground_reflects && ground < world->mirror_count;
+    int left = has_ground ? search->orders.max_reflections - reflections : 0;
+    for (unsigned bounces = 0; bounces < 1u << (route->edge_count + 1); bounces++) {
+        int count = 0;
+        for (int i = 0; i <= route->edge_count; i++) {
+            bool does_bounce = (bounces >> i & 1u) != 0;
+            route->stretch[i].level = does_bounce ? ground : -1;
+            count += does_bounce;
+        }
+        if (count <= left) {
+            RCITY_TRY(propose_once(context, search, searcher, rx, first_path, route, list));
+        }
+    }
+    return RCITY_OK;
+}
+
+rcity_status rcity_beams_propose(const void *user, rcity_context *context, const rcity_search *search,
+                                 rcity_searcher *searcher, rcity_place3 rx, rcity_path_list *list)
+{
+    const rcity_beams_forest *forest = user;
+    double slack_m = SLACK_UNITS / search->world->shapes->units_per_m;
+    size_t first_path = list->path_count;
+    rcity_route route;
+    for (int32_t t = 0; t < forest->tree_count; t++) {
+        const rcity_beams_tree *tree = &forest->trees[t];
+        for (size_t n = 0; n < tree->node_count; n++) {
+            int depth = tree->nodes[n].depth;
+            if (!rcity_beams_node_holds(tree, forest->growth.world, (int32_t)n, rx.x, rx.y, slack_m)) {
+                continue;
+            }
+            if (t == 0) {
+                route.edge_count = 0;
+                fill_stretch(tree, (int32_t)n, &route.stretch[0]);
+                RCITY_TRY(propose_route(context, search, searcher, rx, first_path, depth, &route, list));
+                continue;
+            }
+            for (int32_t k = forest->arrival_first[t]; k < forest->arrival_first[t + 1]; k++) {
+                const rcity_beams_arrival *arrival = &forest->arrivals[forest->arrival_order[k]];
+                if (arrival->reflections + depth > forest->orders.max_reflections) {
+                    break; /* those with few reflections come first */
+                }
+                route.edge_count = 0;
+                fill_arrival(forest, forest->arrival_order[k], &route);
+                fill_stretch(tree, (int32_t)n, &route.stretch[route.edge_count]);
+                RCITY_TRY(propose_route(context, search, searcher, rx, first_path, arrival->reflections + depth, &route,
+                                        list));
+            }
+        }
+    }
+    return RCITY_OK;
+}

@@ -1,0 +1,196 @@
+/* The trees are grown in rounds: that of the transmitter, then those of the edges that it meets, then those of the edges
+   that these meet. */
+#include "method/beams/tree/beams_forest.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "base/parallel.h"
+
+void rcity_beams_forest_deinit(rcity_context *context, rcity_beams_forest *forest)
+{
+    for (int32_t i = 0; forest->trees != NULL && i < forest->tree_count; i++) {
+        rcity_beams_tree_deinit(context, &forest->trees[i]);
+    }
+    rcity_release(context, forest->arrival_order);
+    rcity_release(context, forest->arrival_first);
+    rcity_release(context, forest->arrivals);
+    rcity_release(context, forest->tree_of);
+    rcity_release(context, forest->trees);
+    memset(forest, 0, sizeof *forest);
+}
+
+const rcity_beams_node *rcity_beams_forest_node(const rcity_beams_forest *forest, const rcity_beams_arrival *arrival)
+{
+    const rcity_beams_tree *tree = &forest->trees[arrival->tree];
+    return &tree->nodes[tree->meetings[arrival->meeting].node];
+}
+
+static rcity_status add_arrival(rcity_context *context, const rcity_beams_forest_limits *limits,
+                                const rcity_beams_arrival *arrival, rcity_beams_forest *forest)
+{
+    if (forest->arrival_count >= limits->arrival_max) {
+        forest->arrivals_cut++;
+        return RCITY_OK;
+    }
+    RCITY_TRY(rcity_reserve(context, forest->arrival_count + 1, sizeof *forest->arrivals, &forest->arrival_capacity,
+                            "ways to edges", &forest->arrivals));
+    forest->arrivals[forest->arrival_count++] = *arrival;
+    return RCITY_OK;
+}
+
+/* The edge of an arrival. */
+static int32_t edge_of(const rcity_beams_forest *forest, const rcity_beams_arrival *arrival)
+{
+    return forest->trees[arrival->tree].meetings[arrival->meeting].facet_edge;
+}
+
+/* Arrivals by the beams of a tree, after `before`; NULL for the transmitter's. */
+static rcity_status add_arrivals(rcity_context *context, const rcity_beams_forest_limits *limits, int32_t tree_index,
+                                 int32_t before_index, rcity_beams_forest *forest)
+{
+    const rcity_beams_tree *tree = &forest->trees[tree_index];
+    rcity_beams_arrival before = {0, 0, -1, 0, -1, 0.0};
+    if (before_index >= 0) {
+        before = forest->arrivals[before_index];
+    }
+    for (size_t i = 0; i < tree->meeting_count; i++) {
+        const rcity_beams_node *node = &tree->nodes[tree->meetings[i].node];
+        const rcity_facet_edge *edge = &forest->growth.world->facets->edges[tree->meetings[i].facet_edge];
+        if (before.reflections + node->depth > forest->orders.max_reflections ||
+            tree->meetings[i].facet_edge == tree->facet_edge) {
+            continue;
+        }
+        rcity_beams_arrival arrival = {tree_index,
+                                       (int32_t)i,
+                                       before_index,
+                                       (int16_t)(before.reflections + node->depth),
+                                       (int16_t)(before.diffractions + 1),
+                                       before.plan_m + hypot(edge->a.x - node->x, edge->a.y - node->y)};
+        RCITY_TRY(add_arrival(context, limits, &arrival, forest));
+    }
+    return RCITY_OK;
+}
+
+/* Trees for the edges of arrivals from a number on, where there are none. */
+static rcity_status plant_trees(rcity_context *context, size_t first, rcity_beams_forest *forest)
+{
+    for (size_t i = first; i < forest->arrival_count; i++) {
+        int32_t facet_edge = edge_of(forest, &forest->arrivals[i]);
+        if (forest->tree_of[facet_edge] < 0) {
+            RCITY_TRY(
+                rcity_beams_tree_plant_edge(context, &forest->growth, facet_edge, &forest->trees[forest->tree_count]));
+            forest->tree_of[facet_edge] = forest->tree_count++;
+        }
+    }
+    return RCITY_OK;
+}
+
+/* Growing the trees of edges on all threads, a tree at a time. */
+typedef struct forest_run {
+    rcity_context *context;
+    rcity_beams_forest *forest;
+    const int *depth;  /* for each tree */
+    atomic_int status; /* the first failure of any thread */
+} forest_run;
+
+static void grow_trees(void *user, int64_t begin, int64_t end, int thread_index)
+{
+    (void)thread_index;
+    forest_run *run = user;
+    for (int64_t i = begin; i < end && atomic_load(&run->status) == RCITY_OK; i++) {
+        rcity_status status =
+            rcity_beams_tree_grow(run->context, &run->forest->growth, run->depth[i], false, &run->forest->trees[i]);
+        int none = RCITY_OK;
+        if (status != RCITY_OK) {
+            atomic_compare_exchange_strong(&run->status, &none, (int)status);
+        }
+    }
+}
+
+/* Grow the trees of edges as deep as any of their arrivals leaves reflections. */
+static rcity_status grow_edges(rcity_context *context, rcity_beams_forest *forest)
+{
+    int *depth = NULL;
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)forest->tree_count, sizeof *depth, "the trees of edges", &depth));
+    for (size_t i = 0; i < forest->arrival_count; i++) {
+        int left = forest->orders.max_reflections - forest->arrivals[i].reflections;
+        int *tree_depth = &depth[forest->tree_of[edge_of(forest, &forest->arrivals[i])]];
+        *tree_depth = left > *tree_depth ? left : *tree_depth;
+    }
+    forest_run run = {context, forest, depth, RCITY_OK};
+    rcity_parallel(context, forest->tree_count, 1, grow_trees, &run);
+    status = (rcity_status)atomic_load(&run.status);
+done:
+    rcity_release(context, depth);
+    return status;
+}
+
+/* The arrivals of each tree, those with few reflections first. */
+static rcity_status sort_arrivals(rcity_context *context, rcity_beams_forest *forest)
+{
+    RCITY_TRY(rcity_alloc(context, (size_t)forest->tree_count + 1, sizeof *forest->arrival_first, "ways to edges",
+                          &forest->arrival_first));
+    RCITY_TRY(rcity_alloc(context, forest->arrival_count + 1, sizeof *forest->arrival_order, "ways to edges",
+                          &forest->arrival_order));
+    for (size_t i = 0; i < forest->arrival_count; i++) {
+        forest->arrival_first[forest->tree_of[edge_of(forest, &forest->arrivals[i])] + 1]++;
+    }
+    for (int32_t i = 0; i < forest->tree_count; i++) {
+        forest->arrival_first[i + 1] += forest->arrival_first[i];
+    }
+    for (int reflections = 0; reflections <= forest->orders.max_reflections; reflections++) {
+        for (size_t i = 0; i < forest->arrival_count; i++) {
+            if (forest->arrivals[i].reflections == reflections) {
+                forest->arrival_order[forest->arrival_first[forest->tree_of[edge_of(forest, &forest->arrivals[i])]]++] =
+                    (int32_t)i;
+            }
+        }
+    }
+    for (int32_t i = forest->tree_count; i > 0; i--) { /* each first has moved to the next one's place */
+        forest->arrival_first[i] = forest->arrival_first[i - 1];
+    }
+    forest->arrival_first[0] = 0;
+    return RCITY_OK;
+}
+
+rcity_status rcity_beams_forest_grow(rcity_context *context, const rcity_beams_growth *growth,
+                                     const rcity_beams_orders *orders, const rcity_beams_forest_limits *limits,
+                                     double x, double y, double height_m, rcity_beams_forest *forest)
+{
+    memset(forest, 0, sizeof *forest);
+    forest->growth = *growth;
+    forest->growth.meets_edges = orders->max_diffractions > 0;
+    forest->orders = *orders;
+    size_t edge_count = (size_t)growth->world->facets->edge_count;
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_alloc(context, edge_count + 1, sizeof *forest->trees, "the trees of edges", &forest->trees));
+    RCITY_TRY_DONE(
+        rcity_alloc(context, edge_count + 1, sizeof *forest->tree_of, "the trees of edges", &forest->tree_of));
+    memset(forest->tree_of, -1, (edge_count + 1) * sizeof *forest->tree_of);
+    RCITY_TRY_DONE(rcity_beams_tree_plant(context, &forest->growth, x, y, height_m, &forest->trees[0]));
+    forest->tree_count = 1;
+    RCITY_TRY_DONE(rcity_beams_tree_grow(context, &forest->growth, orders->max_reflections, true, &forest->trees[0]));
+    size_t first = 0;
+    for (int round = 0; round < orders->max_diffractions; round++) {
+        size_t end = forest->arrival_count;
+        if (round == 0) {
+            RCITY_TRY_DONE(add_arrivals(context, limits, 0, -1, forest));
+        }
+        for (size_t i = first; i < end; i++) {
+            int32_t tree = forest->tree_of[edge_of(forest, &forest->arrivals[i])];
+            RCITY_TRY_DONE(add_arrivals(context, limits, tree, (int32_t)i, forest));
+        }
+        first = end;
+        RCITY_TRY_DONE(plant_trees(context, first, forest));
+        RCITY_TRY_DONE(grow_edges(context, forest));
+    }
+    RCITY_TRY_DONE(sort_arrivals(context, forest));
+done:
+    if (status != RCITY_OK) {
+        rcity_beams_forest_deinit(context, forest);
+    }
+    return status;
+}

@@ -1,0 +1,51 @@
+/* All beams of a transmitter: its own tree, and a tree for each vertical edge that a beam meets. A vertical edge is a
+   point of the plan, so what leaves it is the same for all that arrives there: its beams are found once. An arrival is
+   one way to come to an edge; its reflections, its length and its direction in plan are fixed. */
+#ifndef RCITY_METHOD_BEAMS_TREE_BEAMS_FOREST_H
+#define RCITY_METHOD_BEAMS_TREE_BEAMS_FOREST_H
+
+#include "method/beams/tree/beams_tree.h"
+
+#define RCITY_BEAMS_DIFFRACTION_MAX 2
+
+typedef struct rcity_beams_orders {
+    int max_reflections, max_diffractions;
+} rcity_beams_orders;
+
+/* One way to come to a vertical edge. */
+typedef struct rcity_beams_arrival {
+    int32_t tree;                      /* whose beam comes to the edge: 0, the transmitter's, or that of another edge */
+    int32_t meeting;                   /* of that beam with the edge */
+    int32_t before;                    /* the arrival at the other edge; -1 from the transmitter */
+    int16_t reflections, diffractions; /* so far, this edge included */
+    double plan_m;                     /* unfolded length in plan from the transmitter */
+} rcity_beams_arrival;
+
+typedef struct rcity_beams_forest {
+    rcity_beams_growth growth;
+    rcity_beams_orders orders;
+    rcity_beams_tree *trees; /* the first is the transmitter's */
+    int32_t tree_count;
+    int32_t *tree_of; /* for each facet edge: its tree; -1 */
+    rcity_beams_arrival *arrivals;
+    size_t arrival_count, arrival_capacity;
+    int32_t *arrival_first; /* for each tree, and one more: where its arrivals begin in `arrival_order` */
+    int32_t *arrival_order;
+    int64_t arrivals_cut; /* beyond `arrival_max` */
+} rcity_beams_forest;
+
+/* How much a forest may hold. */
+typedef struct rcity_beams_forest_limits {
+    size_t arrival_max;
+} rcity_beams_forest_limits;
+
+/* Grow the forest of a transmitter, on all threads of the context. `growth` is copied; its world is borrowed. */
+rcity_status rcity_beams_forest_grow(rcity_context *context, const rcity_beams_growth *growth,
+                                     const rcity_beams_orders *orders, const rcity_beams_forest_limits *limits,
+                                     double x, double y, double height_m, rcity_beams_forest *forest);
+void rcity_beams_forest_deinit(rcity_context *context, rcity_beams_forest *forest);
+
+/* The place from which a meeting's beam comes, as its edge sees it: the image of the source. */
+const rcity_beams_node *rcity_beams_forest_node(const rcity_beams_forest *forest, const rcity_beams_arrival *arrival);
+
+#endif

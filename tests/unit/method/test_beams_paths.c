@@ -1,0 +1,271 @@
+/* Paths that beams find to places against those of `images`: the same sets, in small random cities and in Munich. */
+#include "munich.h"
+
+#include "base/base.h"
+#include "method/beams/points/beams_routes.h"
+#include "method/path_ends.h"
+#include "scene/shape/facades.h"
+
+#define HEIGHT_M 1.5
+
+static const uint64_t seed = 20261120;
+
+/* A scene as both searches need it. */
+typedef struct path_trial {
+    rcity_context *context;
+    rcity_scene *scene;
+    const rcity_shapes *shapes;
+    rcity_facet_table facets;
+    rcity_reach_world reach_world;
+    rcity_plan_index prism_index;
+    rcity_sight *sight;
+    rcity_beams_world world;
+} path_trial;
+
+/* How two sets of paths compare. */
+typedef struct path_count {
+    long both, missing, extra;
+} path_count;
+
+/* A rectangle around a middle, turned. */
+static void add_building(const path_trial *t, int64_t id, double x_m, double y_m, double wide_m, double deep_m,
+                         double turn_rad, double height_m)
+{
+    static const double corner[4][2] = {{-0.5, -0.5}, {0.5, -0.5}, {0.5, 0.5}, {-0.5, 0.5}};
+    double xy_m[8];
+    int count = 4;
+    for (int i = 0; i < 4; i++) {
+        double u = corner[i][0] * wide_m;
+        double v = corner[i][1] * deep_m;
+        xy_m[2 * i] = x_m + u * cos(turn_rad) - v * sin(turn_rad);
+        xy_m[2 * i + 1] = y_m + u * sin(turn_rad) + v * cos(turn_rad);
+    }
+    rcity_building building = rcity_building_default();
+    building.id = id;
+    building.ring_count = 1;
+    building.ring_point_count = &count;
+    building.xy_m = xy_m;
+    building.height_m = height_m;
+    assert_ok(t->context, rcity_scene_add_building(t->scene, &building));
+}
+
+static void prepare(path_trial *t)
+{
+    t->shapes = rcity_scene_shapes(t->scene);
+    assert_ok(t->context, rcity_facet_table_init(t->context, t->scene, 1e9, &t->facets));
+    assert_ok(t->context, rcity_reach_world_init(t->context, &t->facets, false, &t->reach_world));
+    assert_ok(t->context, rcity_shapes_index_prisms(t->context, t->shapes, &t->prism_index));
+    assert_ok(t->context, rcity_sight_create(t->context, t->shapes, &t->sight));
+    assert_ok(t->context, rcity_beams_world_init(t->context, &t->facets, &t->world));
+}
+
+/* Buildings on plots of 24 m, some with a lower or higher one against their wall. */
+static void open_small_city(uint64_t number, path_trial *t)
+{
+    memset(t, 0, sizeof *t);
+    t->context = test_context(2);
+    rcity_scene_options options = rcity_scene_options_default();
+    assert_ok(t->context, rcity_scene_create(t->context, &options, &t->scene));
+    uint64_t next = 1000 * number;
+    for (int plot = 0; plot < 9; plot++) {
+        if (test_uniform(seed, next++, 0.0, 1.0) < 0.35) {
+            continue;
+        }
+        double x_m = 24.0 * (plot % 3);
+        double y_m = 24.0 * (plot / 3);
+        double wide_m = test_uniform(seed, next++, 5.0, 12.0);
+        double deep_m = test_uniform(seed, next++, 5.0, 14.0);
+        double turn_rad = test_uniform(seed, next++, 0.0, 1.0) < 0.5 ? 0.0 : test_uniform(seed, next++, 0.0, 3.0);
+        double height_m = test_uniform(seed, next++, 3.0, 25.0);
+        add_building(t, 2 * plot, x_m, y_m, wide_m, deep_m, turn_rad, height_m);
+        if (test_uniform(seed, next++, 0.0, 1.0) < 0.3) {
+            double aside_m = 0.5 * wide_m + 2.5;
+            add_building(t, 2 * plot + 1, x_m + aside_m * cos(turn_rad), y_m + aside_m * sin(turn_rad), 5.0, deep_m,
+                         turn_rad, test_uniform(seed, next++, 3.0, 25.0));
+        }
+    }
+    assert_ok(t->context, rcity_scene_commit(t->scene));
+    prepare(t);
+}
+
+static void close_trial(path_trial *t)
+{
+    rcity_beams_world_deinit(t->context, &t->world);
+    rcity_sight_destroy(t->context, &t->sight);
+    rcity_plan_index_deinit(t->context, &t->prism_index);
+    rcity_reach_world_deinit(t->context, &t->reach_world);
+    rcity_facet_table_deinit(t->context, &t->facets);
+    test_close(&t->context, &t->scene, NULL);
+}
+
+/* A place in the open, in the frame of the shapes. */
+static rcity_place3 draw_place(const path_trial *t, uint64_t *next, double height_m)
+{
+    rcity_place3 place = {0.0, 0.0, height_m};
+    rcity_cover cover = {true, 0, 0.0};
+    double margin_m = 10.0;
+    while (cover.is_covered) {
+        place.x = test_uniform(seed, (*next)++, t->world.x_min - margin_m, t->world.x_max + margin_m);
+        place.y = test_uniform(seed, (*next)++, t->world.y_min - margin_m, t->world.y_max + margin_m);
+        assert_ok(t->context, rcity_scene_get_cover(t->context, t->scene, place.x + t->shapes->origin_x_m,
+                                                    place.y + t->shapes->origin_y_m, &cover));
+    }
+    return place;
+}
+
+static bool meets_roof_edges(const path_trial *t, const rcity_trace_path *path)
+{
+    for (int i = 0; i < path->event_count; i++) {
+        if (path->event[i].kind == RCITY_EVENT_DIFFRACTION && !t->facets.edges[path->event[i].object].is_vertical) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool meets_the_same(const rcity_trace_path *a, const rcity_trace_path *b)
+{
+    for (int i = 0; i < a->event_count && a->event_count == b->event_count; i++) {
+        if (a->event[i].kind != b->event[i].kind || a->event[i].object != b->event[i].object) {
+            return false;
+        }
+    }
+    return a->event_count == b->event_count;
+}
+
+static void print_path(const char *what, uint64_t number, const rcity_trace_path *path)
+{
+    print_message("city %llu, %s: (%.4f %.4f %.4f)", (unsigned long long)number, what, path->tx.x, path->tx.y,
+                  path->tx.z);
+    for (int i = 0; i < path->event_count; i++) {
+        print_message(" %c%d(%.4f %.4f %.4f)", path->event[i].kind == RCITY_EVENT_DIFFRACTION ? 'D' : 'R',
+                      path->event[i].object, path->event[i].point.x, path->event[i].point.y, path->event[i].point.z);
+    }
+    print_message(" (%.4f %.4f %.4f)\n", path->rx.x, path->rx.y, path->rx.z);
+}
+
+/* Paths of `from` that are not in `in`. */
+static long count_missing(const path_trial *t, const char *what, uint64_t number, rcity_place3 tx, rcity_place3 rx,
+                          const rcity_path_list *in, const rcity_path_list *from, long *both)
+{
+    long missing = 0;
+    for (size_t i = 0; i < from->path_count; i++) {
+        rcity_trace_path path, other;
+        rcity_path_list_get(from, i, tx, rx, &path);
+        bool is_found = meets_roof_edges(t, &path);
+        bool is_counted = !is_found;
+        for (size_t k = 0; k < in->path_count && !is_found; k++) {
+            rcity_path_list_get(in, k, tx, rx, &other);
+            is_found = meets_the_same(&path, &other);
+        }
+        *both += is_found && is_counted;
+        if (!is_found) {
+            missing++;
+            print_path(what, number, &path);
+        }
+    }
+    return missing;
+}
+
+/* Paths from a transmitter to some receivers by both searches. */
+static void compare(const path_trial *t, uint64_t number, rcity_place3 tx, int receiver_count, uint64_t *next,
+                    const rcity_search_orders *orders, path_count *count)
+{
+    rcity_path_checker checker = {&t->facets,           t->sight, &t->prism_index, &t->reach_world.wall_tree,
+                                  t->reach_world.walls, 0};
+    rcity_beams_growth growth = {&t->world, fmax(tx.z, HEIGHT_M), HEIGHT_M, true, 0.0, 10000000};
+    rcity_beams_orders beam_orders = {orders->max_reflections, orders->max_diffractions};
+    rcity_beams_forest_limits limits = {10000000};
+    rcity_beams_forest forest;
+    rcity_search exact, beams;
+    rcity_searcher exact_searcher, beams_searcher;
+    rcity_path_list exact_list, beams_list;
+    memset(&exact_list, 0, sizeof exact_list);
+    memset(&beams_list, 0, sizeof beams_list);
+    rcity_place3 aside = rcity_path_end_tx_aside(tx);
+    double start_s = rcity_clock_s();
+    assert_ok(t->context,
+              rcity_beams_forest_grow(t->context, &growth, &beam_orders, &limits, aside.x, aside.y, tx.z, &forest));
+    double grown_s = rcity_clock_s() - start_s;
+    rcity_route_source source = {rcity_beams_propose, &forest};
+    assert_ok(t->context, rcity_search_init(t->context, &t->reach_world, &checker, orders, tx, &exact));
+    assert_ok(t->context, rcity_search_init_source(t->context, &t->reach_world, &checker, orders, tx, &source, &beams));
+    assert_ok(t->context, rcity_searcher_init(t->context, &exact, &exact_searcher));
+    assert_ok(t->context, rcity_searcher_init(t->context, &beams, &beams_searcher));
+    double exact_s = 0.0;
+    double beams_s = 0.0;
+    for (int i = 0; i < receiver_count; i++) {
+        rcity_place3 rx = draw_place(t, next, HEIGHT_M);
+        exact_list.path_count = exact_list.event_count = beams_list.path_count = beams_list.event_count = 0;
+        start_s = rcity_clock_s();
+        assert_ok(t->context, rcity_search_run(t->context, &exact, &exact_searcher, rx, &exact_list));
+        double middle_s = rcity_clock_s();
+        assert_ok(t->context, rcity_search_run(t->context, &beams, &beams_searcher, rx, &beams_list));
+        beams_s += rcity_clock_s() - middle_s;
+        exact_s += middle_s - start_s;
+        long ignored = 0;
+        count->missing += count_missing(t, "missing", number, tx, rx, &beams_list, &exact_list, &count->both);
+        count->extra += count_missing(t, "extra", number, tx, rx, &exact_list, &beams_list, &ignored);
+    }
+    if (number % 20 == 0) {
+        print_message(
+            "city %llu: %d trees, %zu ways to edges, grown in %.3g s; %.3g s to all receivers, images %.3g s\n",
+            (unsigned long long)number, forest.tree_count, forest.arrival_count, grown_s, beams_s, exact_s);
+    }
+    rcity_path_list_deinit(t->context, &beams_list);
+    rcity_path_list_deinit(t->context, &exact_list);
+    rcity_searcher_deinit(t->context, &beams_searcher);
+    rcity_searcher_deinit(t->context, &exact_searcher);
+    rcity_search_deinit(t->context, &beams);
+    rcity_search_deinit(t->context, &exact);
+    rcity_beams_forest_deinit(t->context, &forest);
+}
+
+static void test_paths_of_small_cities(void **state)
+{
+    (void)state;
+    bool is_long = test_is_called_with("long");
+    rcity_search_orders orders = {is_long ? 5 : 3, 1, 0, true, false};
+    path_count count = {0, 0, 0};
+    for (uint64_t number = 0; number < (is_long ? 200u : 40u); number++) {
+        path_trial t;
+        open_small_city(number, &t);
+        uint64_t next = 1000 * number + 500;
+        rcity_place3 tx = draw_place(&t, &next, test_uniform(seed, next, 2.0, 30.0));
+        compare(&t, number, tx, is_long ? 200 : 20, &next, &orders, &count);
+        close_trial(&t);
+    }
+    print_message("%ld paths in both, %ld missing, %ld extra\n", count.both, count.missing, count.extra);
+    assert_true(count.both > 1000);
+    assert_int_equal(count.missing, 0);
+    assert_int_equal(count.extra, 0);
+}
+
+static void test_paths_of_munich(void **state)
+{
+    (void)state;
+    path_trial t;
+    memset(&t, 0, sizeof t);
+    t.context = test_munich_open(2, &t.scene);
+    prepare(&t);
+    rcity_place3 tx = {1281.36 - t.shapes->origin_x_m, 1381.27 - t.shapes->origin_y_m, 13.0};
+    path_count count = {0, 0, 0};
+    uint64_t next = 0;
+    bool is_long = test_is_called_with("long");
+    rcity_search_orders orders = {is_long ? 3 : 2, 1, 0, true, false};
+    compare(&t, 0, tx, is_long ? 200 : 10, &next, &orders, &count);
+    print_message("%ld paths in both, %ld missing, %ld extra\n", count.both, count.missing, count.extra);
+    assert_int_equal(count.missing, 0);
+    assert_int_equal(count.extra, 0);
+    close_trial(&t);
+}
+
+TEST_SUITE(beams_paths)
+{
+    print_message("seed %llu\n", (unsigned long long)seed);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_paths_of_small_cities),
+        cmocka_unit_test(test_paths_of_munich),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
