@@ -21,7 +21,8 @@ rcity_place3 rcity_path_end_rx_aside(rcity_place3 rx, int side)
     return rx;
 }
 
-/* Move an end away from the walls of one ring that it touches; the solid is on their left. */
+/* Move an end away from the walls of one ring that it touches; the solid is on their left. Whether an end is in a building
+   is decided on the scene's grid, so one that is in the open may lie behind a wall by up to a unit of it. */
 static void leave_walls(const rcity_shapes *shapes, int32_t ring, rcity_place3 *end)
 {
     double unit_m = 1.0 / shapes->units_per_m;
@@ -35,7 +36,7 @@ static void leave_walls(const rcity_shapes *shapes, int32_t ring, rcity_place3 *
         double to_y = end->y - p.y * unit_m;
         double along = (to_x * dx + to_y * dy) / length;
         double off = (to_x * dy - to_y * dx) / length;
-        if (fabs(off) < OFF_SURFACE_M && along > -OFF_SURFACE_M && along < length + OFF_SURFACE_M) {
+        if (off < OFF_SURFACE_M && off > -fmax(OFF_SURFACE_M, unit_m) && along > -OFF_SURFACE_M && along < length + OFF_SURFACE_M) {
             end->x += (OFF_SURFACE_M - off) * dy / length;
             end->y -= (OFF_SURFACE_M - off) * dx / length;
         }
