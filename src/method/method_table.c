@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/abi.h"
+#include "method/beams/beams.h"
 #include "method/empirical/free_space.h"
 #include "method/empirical/hata.h"
 #include "method/empirical/log_distance.h"
@@ -28,6 +29,7 @@ static const rcity_method *const methods[] = {
     &rcity_shadow_method,
     &rcity_images_method,
     &rcity_tiles_method,
+    &rcity_beams_method,
 };
 
 /* What a request has that names no method. */

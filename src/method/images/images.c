@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "method/images/images_find.h"
+#include "method/images/images_points.h"
 #include "method/images/images_receivers.h"
 #include "method/images/scatter/scatter.h"
-#include "method/path_receivers.h"
 
 static const rcity_method_option options[RCITY_IMAGES_OPTION_COUNT] = {
     [RCITY_IMAGES_MAX_REFLECTIONS] = {"max-reflections", "2", NULL, 0.0, 6.0, "",
@@ -60,13 +60,9 @@ static rcity_status check(const rcity_job *job, const rcity_tx *tx)
     return RCITY_OK;
 }
 
-/* How paths are added. */
-typedef enum path_sum { SUM_GROUPED, SUM_POWER, SUM_COHERENT } path_sum;
-
-static path_sum read_sum(const rcity_job *job)
+static rcity_images_sum read_sum(const rcity_job *job)
 {
-    const char *word = job->option[RCITY_IMAGES_SUM];
-    return strcmp(word, "grouped") == 0 ? SUM_GROUPED : strcmp(word, "power") == 0 ? SUM_POWER : SUM_COHERENT;
+    return rcity_images_read_sum(job->option[RCITY_IMAGES_SUM]);
 }
 
 /* Approximate seconds that a receiver takes on one core in a dense city centre: ten times as much with each reflection.
@@ -109,14 +105,15 @@ static rcity_status add_bands(const rcity_job *job, const rcity_tx *tx, double h
                               image_bands *bands)
 {
     static const char *const loss_texts[] = {
-        [SUM_GROUPED] = "basic transmission loss, fields of a ray and its edges added, powers of such groups added",
-        [SUM_POWER] = "basic transmission loss, powers of all paths added",
-        [SUM_COHERENT] = "basic transmission loss, fields of all paths added"};
+        [RCITY_IMAGES_GROUPED] =
+            "basic transmission loss, fields of a ray and its edges added, powers of such groups added",
+        [RCITY_IMAGES_POWER] = "basic transmission loss, powers of all paths added",
+        [RCITY_IMAGES_COHERENT] = "basic transmission loss, fields of all paths added"};
     static const char *const power_texts[] = {
-        [SUM_GROUPED] =
+        [RCITY_IMAGES_GROUPED] =
             "received power of the transmitter, fields of a ray and its edges added, powers of such groups added",
-        [SUM_POWER] = "received power of the transmitter, powers of all paths added",
-        [SUM_COHERENT] = "received power of the transmitter, fields of all paths added"};
+        [RCITY_IMAGES_POWER] = "received power of the transmitter, powers of all paths added",
+        [RCITY_IMAGES_COHERENT] = "received power of the transmitter, fields of all paths added"};
     memset(bands, 0, sizeof *bands);
     RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_LOSS, "path_loss", "dB", loss_texts[read_sum(job)], height_m,
                                  &bands->loss_db));
@@ -133,40 +130,17 @@ static rcity_status add_bands(const rcity_job *job, const rcity_tx *tx, double h
     return RCITY_OK;
 }
 
-/* A value that is not finite is no value: nothing arrives there. */
-static float as_value(double value)
-{
-    return isfinite(value) ? (float)value : NAN;
-}
-
-static double loss_of(const rcity_job *job, const rcity_receiver_summary *summary)
-{
-    path_sum sum = read_sum(job);
-    return sum == SUM_GROUPED    ? summary->grouped_loss_db
-           : sum == SUM_COHERENT ? summary->coherent_loss_db
-                                 : summary->loss_db;
-}
-
-static double received_of(const rcity_job *job, const rcity_receiver_summary *summary)
-{
-    path_sum sum = read_sum(job);
-    double gain_db = sum == SUM_GROUPED    ? summary->grouped_gain_db
-                     : sum == SUM_COHERENT ? summary->coherent_gain_db
-                                           : summary->gain_db;
-    return summary->received_dbm + (gain_db - summary->gain_db);
-}
-
 static rcity_status take_cells(const rcity_job *job, const rcity_rays *rays, int64_t first, const image_bands *bands)
 {
     for (int64_t i = 0; i < rcity_rays_receiver_count(rays); i++) {
         rcity_receiver_summary summary;
         RCITY_TRY(rcity_rays_get_receiver(rays, i, &summary));
-        bands->loss_db[first + i] = as_value(loss_of(job, &summary));
-        bands->delay_spread_ns[first + i] = as_value(summary.delay_spread_s * 1e9);
-        bands->azimuth_spread_deg[first + i] = as_value(summary.arrival_azimuth_spread_deg);
-        bands->k_factor_db[first + i] = as_value(summary.k_factor_db);
+        bands->loss_db[first + i] = rcity_images_value(rcity_images_loss_db(read_sum(job), &summary));
+        bands->delay_spread_ns[first + i] = rcity_images_value(summary.delay_spread_s * 1e9);
+        bands->azimuth_spread_deg[first + i] = rcity_images_value(summary.arrival_azimuth_spread_deg);
+        bands->k_factor_db[first + i] = rcity_images_value(summary.k_factor_db);
         if (bands->received_dbm != NULL) {
-            bands->received_dbm[first + i] = as_value(received_of(job, &summary));
+            bands->received_dbm[first + i] = rcity_images_value(rcity_images_received_dbm(read_sum(job), &summary));
         }
     }
     return RCITY_OK;
@@ -210,63 +184,19 @@ static rcity_status evaluate_raster(const rcity_job *job, const void *prepared, 
                                     rcity_map_notes(map));
 }
 
-/* The mechanism of a path is the event that changes it most: later ones in this list outrank earlier ones. */
-enum { DIRECT, REFLECTED, DIFFRACTED, OVER_ROOFS, TRANSMITTED, MECHANISM_COUNT };
-
-static const rcity_mechanism mechanisms[MECHANISM_COUNT] = {
-    [DIRECT] = RCITY_MECHANISM_DIRECT,          [REFLECTED] = RCITY_MECHANISM_REFLECTION,
-    [DIFFRACTED] = RCITY_MECHANISM_DIFFRACTION, [OVER_ROOFS] = RCITY_MECHANISM_ROOF,
-    [TRANSMITTED] = RCITY_MECHANISM_WALLS,
+static const rcity_mechanism mechanisms[] = {
+    RCITY_MECHANISM_DIRECT, RCITY_MECHANISM_REFLECTION, RCITY_MECHANISM_DIFFRACTION,
+    RCITY_MECHANISM_ROOF,   RCITY_MECHANISM_WALLS,
 };
 
-static rcity_status find_mechanism(const rcity_rays *rays, const rcity_receiver_summary *summary, float *mechanism)
-{
-    static const int by_kind[] = {
-        [RCITY_EVENT_REFLECTION] = REFLECTED,
-        [RCITY_EVENT_DIFFRACTION] = DIFFRACTED,
-        [RCITY_EVENT_TRANSMISSION] = TRANSMITTED,
-        [RCITY_EVENT_OVER_ROOFS] = OVER_ROOFS,
-    };
-    rcity_path path;
-    int found = DIRECT;
-    *mechanism = NAN;
-    if (summary->path_count == 0) {
-        return RCITY_OK;
-    }
-    RCITY_TRY(rcity_rays_get_path(rays, summary->path_first, &path));
-    for (int i = 0; i < path.event_count; i++) {
-        int kind = by_kind[path.events[i].kind];
-        found = kind > found ? kind : found;
-    }
-    *mechanism = (float)mechanisms[found];
-    return RCITY_OK;
-}
+#define MECHANISM_COUNT ((int)(sizeof mechanisms / sizeof mechanisms[0]))
 
 static rcity_status evaluate_points(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
                                     const rcity_point_levels *levels)
 {
     (void)prepared;
     rcity_images_asked asked = rcity_images_ask(job);
-    rcity_rays *rays = NULL;
-    rcity_status status;
-    RCITY_TRY(rcity_path_receivers_open_points(job, tx, &rays));
-    RCITY_TRY_DONE(rcity_images_report_materials(job, tx, rcity_rays_notes(rays)));
-    RCITY_TRY_DONE(rcity_images_report_near(job, tx, rcity_rays_count_state(rays, RCITY_RECEIVER_NEAR_FIELD),
-                                            rcity_rays_receiver_count(rays), NULL));
-    RCITY_TRY_DONE(rcity_images_find(job, &asked, trace, tx, 0, rays));
-    RCITY_TRY_DONE(rcity_rays_finish(rays));
-    for (int64_t i = 0; i < rcity_rays_receiver_count(rays); i++) {
-        rcity_receiver_summary summary;
-        RCITY_TRY_DONE(rcity_rays_get_receiver(rays, i, &summary));
-        levels->loss_db[i] = as_value(loss_of(job, &summary));
-        levels->received_dbm[i] = as_value(received_of(job, &summary));
-        if (levels->mechanism != NULL) {
-            RCITY_TRY_DONE(find_mechanism(rays, &summary, &levels->mechanism[i]));
-        }
-    }
-done:
-    rcity_rays_destroy(&rays);
-    return status;
+    return rcity_images_fill_points(job, &asked, trace, tx, read_sum(job), levels);
 }
 
 static rcity_status find_paths(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,

@@ -2,7 +2,8 @@
 #include "method/beams/points/beams_routes.h"
 
 #include <math.h>
-#include <string.h>
+
+#include "method/beams/points/beams_ways.h"
 
 #define SLACK_UNITS 7.68 /* sight is tested between points that were moved and snapped by less: 6 cm */
 
@@ -39,7 +40,6 @@ bool rcity_beams_node_holds(const rcity_beams_tree *tree, const rcity_beams_worl
     rcity_beam_view view = rcity_beam_frame_view(&frame, at);
     double slack = 2.0 * slack_m * frame.scale * view.nearness; /* across; beams are at most a quarter turn wide */
     double far_nearness = 1.0 / (at.forward + 2.0 * slack_m);
-    double near_nearness = 1.0 / fmax(at.forward - 2.0 * slack_m, 1e-9);
     double base =
         fmax(rcity_beam_line_at(frame.base, view.across - slack), rcity_beam_line_at(frame.base, view.across + slack));
     if (far_nearness > base) {
@@ -60,30 +60,11 @@ bool rcity_beams_node_holds(const rcity_beams_tree *tree, const rcity_beams_worl
         double length_m = hypot(b.forward - a.forward, b.left - a.left);
         double beyond = cross(b.forward - a.forward, b.left - a.left, at.forward - a.forward, at.left - a.left);
         double source = cross(b.forward - a.forward, b.left - a.left, -a.forward, -a.left);
-        if (near_nearness < RCITY_BEAM_NEARNESS_MAX &&
-            (beyond * source >= 0.0 || fabs(beyond) <= 2.0 * slack_m * length_m)) {
+        if (beyond * source >= 0.0 || fabs(beyond) <= 2.0 * slack_m * length_m) {
             return true;
         }
     }
     return false;
-}
-
-static void fill_stretch(const rcity_beams_tree *tree, int32_t node, rcity_stretch *stretch)
-{
-    stretch->wall_count = rcity_beams_node_walls(tree, node, stretch->wall);
-    stretch->level = -1;
-}
-
-/* The part of a route up to the edge of an arrival. */
-static void fill_arrival(const rcity_beams_forest *forest, int32_t arrival_index, rcity_route *route)
-{
-    const rcity_beams_arrival *arrival = &forest->arrivals[arrival_index];
-    const rcity_beams_meeting *meeting = &forest->trees[arrival->tree].meetings[arrival->meeting];
-    if (arrival->before >= 0) {
-        fill_arrival(forest, arrival->before, route);
-    }
-    fill_stretch(&forest->trees[arrival->tree], meeting->node, &route->stretch[route->edge_count]);
-    route->facet_edge[route->edge_count++] = meeting->facet_edge;
 }
 
 /* Is the last path of a list there already? Walls that several beams meet give the same path several times. */
@@ -157,8 +138,7 @@ rcity_status rcity_beams_propose(const void *user, rcity_context *context, const
                 continue;
             }
             if (t == 0) {
-                route.edge_count = 0;
-                fill_stretch(tree, (int32_t)n, &route.stretch[0]);
+                rcity_beams_route_fill(forest, 0, (int32_t)n, -1, &route);
                 RCITY_TRY(propose_route(context, search, searcher, rx, first_path, depth, &route, list));
                 continue;
             }
@@ -167,9 +147,7 @@ rcity_status rcity_beams_propose(const void *user, rcity_context *context, const
                 if (arrival->reflections + depth > forest->orders.max_reflections) {
                     break; /* those with few reflections come first */
                 }
-                route.edge_count = 0;
-                fill_arrival(forest, forest->arrival_order[k], &route);
-                fill_stretch(tree, (int32_t)n, &route.stretch[route.edge_count]);
+                rcity_beams_route_fill(forest, t, (int32_t)n, forest->arrival_order[k], &route);
                 RCITY_TRY(propose_route(context, search, searcher, rx, first_path, arrival->reflections + depth, &route,
                                         list));
             }

@@ -1,0 +1,186 @@
+/* The method `beams`: its row in the table, and maps. */
+#include "method/beams/beams.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "method/beams/beams_raster.h"
+#include "method/images/images_receivers.h"
+#include "radiocity/mechanism.h"
+
+static const rcity_method_option options[RCITY_BEAMS_OPTION_COUNT] = {
+    [RCITY_BEAMS_MAX_REFLECTIONS] = {"max-reflections", "3", NULL, 0.0, 6.0, "",
+                                     "most reflections of a path off walls and flat ground"},
+    [RCITY_BEAMS_MAX_DIFFRACTIONS] = {"max-diffractions", "1", NULL, 0.0, RCITY_BEAMS_DIFFRACTION_MAX, "",
+                                      "most diffractions of a path at vertical edges"},
+    [RCITY_BEAMS_GROUND] = {"ground", "on", "on|off", 0.0, 0.0, "", "off: the ground does not reflect"},
+    [RCITY_BEAMS_RX_POLARIZATION] = {"rx-polarization", "vertical", RCITY_RX_POLARIZATION_WORDS, 0.0, 0.0, "",
+                                     "of the receivers' antennas; both: one for each, their powers added"},
+    [RCITY_BEAMS_SUM] =
+        {"sum", "grouped", RCITY_IMAGES_SUM_WORDS, 0.0, 0.0, "",
+         "how paths are added in maps: fields of a ray and its edges' and powers of such groups; powers "
+         "of all; fields of all"},
+    [RCITY_BEAMS_EXCESS_DB] = {"excess-db", "20", NULL, 1.0, 100.0, "dB",
+                               "paths weaker than this below the strongest do not count for the excess delay"},
+};
+
+static rcity_status check(const rcity_job *job, const rcity_tx *tx)
+{
+    (void)tx;
+    static const int whole[] = {RCITY_BEAMS_MAX_REFLECTIONS, RCITY_BEAMS_MAX_DIFFRACTIONS};
+    for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++) {
+        RCITY_CHECK(job->context, job->number[whole[i]] == floor(job->number[whole[i]]), RCITY_ERR_ARGUMENT,
+                    "`%s` is %g, must be a whole number", options[whole[i]].name, job->number[whole[i]]);
+    }
+    return RCITY_OK;
+}
+
+/* Bytes of the levels of a plane, and a guess at the beams: the walls of a city's middle see each other. */
+static rcity_status estimate(const rcity_job *job, uint64_t *memory_bytes, double *seconds)
+{
+    double cells = (double)job->raster.column_count * (double)job->raster.row_count;
+    double walls = (double)job->shapes->facade_count;
+    double reflections = job->number[RCITY_BEAMS_MAX_REFLECTIONS];
+    double edges = job->number[RCITY_BEAMS_MAX_DIFFRACTIONS] > 0.0 ? fmin(walls, 300.0) : 1.0;
+    double beams = fmin(walls, 20.0) * pow(2.2, reflections) * edges;
+    *memory_bytes = (uint64_t)(cells * (double)sizeof(rcity_beams_level) + beams * 400.0);
+    *seconds = (beams * 1e-5 + cells * 1e-5 * pow(2.2, reflections)) / rcity_context_thread_count(job->context);
+    return RCITY_OK;
+}
+
+/* The bands of one receiver plane. */
+typedef struct beam_bands {
+    float *loss_db, *received_dbm, *delay_ns, *delay_spread_ns, *excess_delay_ns, *k_factor_db, *coherence_mhz,
+        *path_count, *mechanism;
+} beam_bands;
+
+static rcity_status add_bands(const rcity_job *job, const rcity_tx *tx, double height_m, rcity_map *map,
+                              beam_bands *bands)
+{
+    static const char *const loss_texts[] = {
+        [RCITY_IMAGES_GROUPED] =
+            "basic transmission loss, fields of a ray and its edges added, powers of such groups added",
+        [RCITY_IMAGES_POWER] = "basic transmission loss, powers of all paths added",
+        [RCITY_IMAGES_COHERENT] = "basic transmission loss, fields of all paths added"};
+    rcity_images_sum sum = rcity_images_read_sum(job->option[RCITY_BEAMS_SUM]);
+    memset(bands, 0, sizeof *bands);
+    RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_LOSS, "path_loss", "dB", loss_texts[sum], height_m, &bands->loss_db));
+    RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_DELAY, "mean_delay", "ns", "mean delay of the arriving power",
+                                 height_m, &bands->delay_ns));
+    RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_DELAY, "delay_spread", "ns", "root mean square delay spread", height_m,
+                                 &bands->delay_spread_ns));
+    RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_DELAY, "excess_delay", "ns",
+                                 "delay of the last path that counts after the first", height_m,
+                                 &bands->excess_delay_ns));
+    RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_RATIO, "k_factor", "dB",
+                                 "power of the strongest path over that of all others", height_m, &bands->k_factor_db));
+    RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_OTHER, "coherence_bandwidth", "MHz",
+                                 "bandwidth over which the channel is correlated by a half: 1 / (5 delay spread)",
+                                 height_m, &bands->coherence_mhz));
+    RCITY_TRY(
+        rcity_map_add_band(map, RCITY_BAND_COUNT, "path_count", "", "number of paths", height_m, &bands->path_count));
+    RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_CLASS, "mechanism", "",
+                                 "that brings most power: 0 direct, 4 reflection, 5 diffraction", height_m,
+                                 &bands->mechanism));
+    RCITY_TRY(rcity_method_name_mechanisms(job->method, map));
+    if (!isnan(tx->stated.power_dbm)) {
+        RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_POWER, "received_power", "dBm",
+                                     "received power of the transmitter", height_m, &bands->received_dbm));
+    }
+    return RCITY_OK;
+}
+
+static void fill_cell(const rcity_beams_level *level, double input_dbm, int64_t cell, const beam_bands *bands)
+{
+    const double half_correlation = 5.0; /* Lee, Mobile Communications Engineering: 1 / (5 tau) at 0.5 */
+    bands->loss_db[cell] = rcity_images_value(-10.0 * log10(level->isotropic_gain));
+    bands->delay_ns[cell] = rcity_images_value(level->mean_delay_s * 1e9);
+    bands->delay_spread_ns[cell] = rcity_images_value(level->delay_spread_s * 1e9);
+    bands->excess_delay_ns[cell] = rcity_images_value(level->excess_delay_s * 1e9);
+    bands->k_factor_db[cell] = rcity_images_value(level->k_factor_db);
+    bands->coherence_mhz[cell] = rcity_images_value(1e-6 / (half_correlation * level->delay_spread_s));
+    bands->path_count[cell] = level->path_count > 0 ? (float)level->path_count : NAN;
+    bands->mechanism[cell] = level->mechanism < 0 ? NAN : (float)level->mechanism;
+    if (bands->received_dbm != NULL) {
+        bands->received_dbm[cell] = rcity_images_value(input_dbm + 10.0 * log10(level->gain));
+    }
+}
+
+static rcity_status evaluate_raster(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
+                                    rcity_map *map)
+{
+    (void)prepared;
+    int64_t cell_count = job->raster.column_count * job->raster.row_count;
+    int64_t near_count = 0;
+    double input_dbm = rcity_link_input_dbm(tx);
+    rcity_beams_level *levels = NULL;
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_images_report_materials(job, tx, rcity_map_notes(map)));
+    RCITY_TRY_DONE(rcity_alloc(job->context, (size_t)cell_count, sizeof *levels, "levels", &levels));
+    for (int i = 0; i < job->receivers->height_count; i++) {
+        beam_bands bands;
+        RCITY_TRY_DONE(add_bands(job, tx, job->receivers->height_m[i], map, &bands));
+        RCITY_TRY_DONE(rcity_beams_raster_run(job, trace, tx, i, levels, &near_count));
+        for (int64_t cell = 0; cell < cell_count; cell++) {
+            fill_cell(&levels[cell], input_dbm, cell, &bands);
+        }
+    }
+    status =
+        rcity_images_report_near(job, tx, near_count, cell_count * job->receivers->height_count, rcity_map_notes(map));
+done:
+    rcity_release(job->context, levels);
+    return status;
+}
+
+static rcity_status evaluate_points(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
+                                    const rcity_point_levels *levels)
+{
+    (void)prepared;
+    const rcity_beams_traced *traced = trace;
+    rcity_images_asked asked = rcity_beams_ask(job);
+    return rcity_images_fill_points(job, &asked, &traced->images, tx,
+                                    rcity_images_read_sum(job->option[RCITY_BEAMS_SUM]), levels);
+}
+
+static rcity_status find_paths(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
+                               rcity_rays *rays)
+{
+    (void)prepared;
+    const rcity_beams_traced *traced = trace;
+    rcity_images_asked asked = rcity_beams_ask(job);
+    RCITY_TRY(rcity_images_report_materials(job, tx, rcity_rays_notes(rays)));
+    return rcity_images_find(job, &asked, &traced->images, tx, 0, rays);
+}
+
+static const rcity_mechanism mechanisms[] = {RCITY_MECHANISM_DIRECT, RCITY_MECHANISM_REFLECTION,
+                                             RCITY_MECHANISM_DIFFRACTION};
+
+#define ORDER_OPTIONS (RCITY_OPTION_BIT(RCITY_BEAMS_MAX_REFLECTIONS) | RCITY_OPTION_BIT(RCITY_BEAMS_MAX_DIFFRACTIONS))
+
+const rcity_method rcity_beams_method = {
+    .info =
+        {
+            .name = "beams",
+            .text = "beams split at the walls they see: all paths, delay spread over whole areas",
+            .effects = RCITY_EFFECT_LINE_OF_SIGHT | RCITY_EFFECT_REFLECTION | RCITY_EFFECT_DIFFRACTION,
+            .serves = RCITY_SERVES_RASTER | RCITY_SERVES_POINTS | RCITY_SERVES_PATHS,
+            .option_count = RCITY_BEAMS_OPTION_COUNT,
+        },
+    .options = options,
+    .knows_antennas = true,
+    .mechanism_count = (int)(sizeof mechanisms / sizeof mechanisms[0]),
+    .mechanisms = mechanisms,
+    .trace_needs = RCITY_TRACE_NEEDS_FREQUENCY, /* materials of the paths to points */
+    .trace_options = ORDER_OPTIONS | RCITY_OPTION_BIT(RCITY_BEAMS_GROUND),
+    .order_options = ORDER_OPTIONS,
+    .map_options = RCITY_OPTION_BIT(RCITY_BEAMS_SUM) | RCITY_OPTION_BIT(RCITY_BEAMS_EXCESS_DB),
+    .check = check,
+    .estimate = estimate,
+    .prepare = rcity_beams_prepare,
+    .release_prepared = rcity_beams_release_prepared,
+    .trace = rcity_beams_trace,
+    .release_trace = rcity_beams_release_trace,
+    .evaluate_raster = evaluate_raster,
+    .evaluate_points = evaluate_points,
+    .find_paths = find_paths,
+};

@@ -1,0 +1,20 @@
+/* The method `beams`: beams split at the walls that they see, evaluated over a raster or at places. */
+#ifndef RCITY_METHOD_BEAMS_H
+#define RCITY_METHOD_BEAMS_H
+
+#include "method/method.h"
+
+/* Its options, in the order of its list. */
+typedef enum rcity_beams_option {
+    RCITY_BEAMS_MAX_REFLECTIONS,
+    RCITY_BEAMS_MAX_DIFFRACTIONS,
+    RCITY_BEAMS_GROUND,
+    RCITY_BEAMS_RX_POLARIZATION,
+    RCITY_BEAMS_SUM,
+    RCITY_BEAMS_EXCESS_DB,
+    RCITY_BEAMS_OPTION_COUNT
+} rcity_beams_option;
+
+extern const rcity_method rcity_beams_method;
+
+#endif

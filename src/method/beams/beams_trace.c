@@ -1,0 +1,145 @@
+/* Preparing a scene, and growing the beams of transmitters. */
+#include "method/beams/beams_trace.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "method/beams/beams.h"
+#include "method/beams/points/beams_routes.h"
+#include "method/path_ends.h"
+
+#define NODE_MAX    20000000 /* of a tree */
+#define ARRIVAL_MAX 20000000
+
+rcity_status rcity_beams_prepare(const rcity_job *job, void **prepared)
+{
+    rcity_beams_prepared *made = NULL;
+    void *images = NULL;
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_alloc(job->context, 1, sizeof *made, "the scene for beams", &made));
+    RCITY_TRY_DONE(rcity_images_prepare(job, &images));
+    made->images = images;
+    RCITY_TRY_DONE(rcity_beams_world_init(job->context, &made->images->world, &made->world));
+    *prepared = made;
+    made = NULL;
+done:
+    rcity_beams_release_prepared(job->context, made);
+    return status;
+}
+
+void rcity_beams_release_prepared(rcity_context *context, void *prepared)
+{
+    rcity_beams_prepared *made = prepared;
+    if (made != NULL) {
+        rcity_beams_world_deinit(context, &made->world);
+        rcity_images_release_prepared(context, made->images);
+        rcity_release(context, made);
+    }
+}
+
+static bool is_on(const rcity_job *job, rcity_beams_option option)
+{
+    return strcmp(job->option[option], "on") == 0;
+}
+
+rcity_images_asked rcity_beams_ask(const rcity_job *job)
+{
+    rcity_images_asked asked;
+    memset(&asked, 0, sizeof asked);
+    asked.rx_polarization = rcity_rx_polarization_read(job->option[RCITY_BEAMS_RX_POLARIZATION]);
+    return asked;
+}
+
+/* The highest receiver of a job, in scene height. */
+static double highest_receiver_m(const rcity_job *job)
+{
+    const rcity_terrain_grid *terrain = &job->shapes->terrain;
+    double ground_m = 0.0;
+    for (int64_t i = 0; i < (int64_t)terrain->column_count * terrain->row_count; i++) {
+        double height_m = (double)terrain->height[i] / RCITY_HEIGHT_UNITS_PER_M;
+        ground_m = i == 0 ? height_m : fmax(ground_m, height_m);
+    }
+    double above_m = 0.0;
+    for (int i = 0; i < job->receivers->height_count; i++) {
+        above_m = fmax(above_m, job->receivers->height_m[i]);
+    }
+    for (int64_t i = 0; i < job->receivers->point_count; i++) {
+        above_m = fmax(above_m, job->receivers->xyh_m[3 * i + 2]);
+    }
+    return ground_m + above_m;
+}
+
+static rcity_status grow(const rcity_job *job, const rcity_beams_prepared *prepared, rcity_beams_traced *made)
+{
+    double rx_max_m = highest_receiver_m(job);
+    rcity_beams_growth growth = {&prepared->world, fmax(made->tx.z, rx_max_m), rx_max_m, true, 0.0, NODE_MAX};
+    rcity_beams_orders orders = {(int)job->number[RCITY_BEAMS_MAX_REFLECTIONS],
+                                 (int)job->number[RCITY_BEAMS_MAX_DIFFRACTIONS]};
+    rcity_beams_forest_limits limits = {ARRIVAL_MAX};
+    return rcity_beams_forest_grow(job->context, &growth, &orders, &limits, made->tx.x, made->tx.y, made->tx.z,
+                                   &made->forest);
+}
+
+static rcity_status trace_one(const rcity_job *job, const rcity_beams_prepared *prepared, const rcity_tx *tx,
+                              void **trace)
+{
+    rcity_beams_traced *made = NULL;
+    const rcity_point *at = &tx->position;
+    rcity_place3 from = {at->x_m - job->shapes->origin_x_m, at->y_m - job->shapes->origin_y_m, at->z_m};
+    rcity_search_orders orders = {(int)job->number[RCITY_BEAMS_MAX_REFLECTIONS],
+                                  (int)job->number[RCITY_BEAMS_MAX_DIFFRACTIONS], 0, is_on(job, RCITY_BEAMS_GROUND),
+                                  false};
+    rcity_status status;
+    RCITY_TRY(rcity_alloc(job->context, 1, sizeof *made, "the beams of a transmitter", &made));
+    rcity_images_traced *images = &made->images;
+    images->prepared = prepared->images;
+    RCITY_TRY_DONE(rcity_facet_table_retune(job->context, job->scene, &prepared->images->world, tx->stated.frequency_hz,
+                                            &images->world));
+    images->reach_world = prepared->images->reach_world;
+    images->reach_world.world = &images->world;
+    from = rcity_path_end_in_air(&images->world, &prepared->images->prism_index, from);
+    made->tx = rcity_path_end_tx_aside(from);
+    RCITY_TRY_DONE(grow(job, prepared, made));
+    rcity_path_checker checker = {&images->world,
+                                  prepared->images->sight,
+                                  &prepared->images->prism_index,
+                                  &images->reach_world.wall_tree,
+                                  images->reach_world.walls,
+                                  0};
+    rcity_route_source source = {rcity_beams_propose, &made->forest};
+    RCITY_TRY_DONE(rcity_search_init_source(job->context, &images->reach_world, &checker, &orders, from, &source,
+                                            &images->search));
+    images->search.terrain_tree = &prepared->images->terrain_tree;
+    *trace = made;
+    made = NULL;
+done:
+    rcity_beams_release_trace(job->context, made);
+    return status;
+}
+
+rcity_status rcity_beams_trace(const rcity_job *job, const void *prepared, void *workspace, int count,
+                               const rcity_tx *transmitters, void **traces)
+{
+    (void)workspace;
+    for (int i = 0; i < count; i++) {
+        rcity_status status = trace_one(job, prepared, &transmitters[i], &traces[i]);
+        if (status != RCITY_OK) {
+            for (int k = 0; k < i; k++) {
+                rcity_beams_release_trace(job->context, traces[k]);
+            }
+            return status;
+        }
+    }
+    return RCITY_OK;
+}
+
+void rcity_beams_release_trace(rcity_context *context, void *trace)
+{
+    rcity_beams_traced *made = trace;
+    if (made != NULL) {
+        rcity_search_deinit(context, &made->images.search);
+        rcity_facet_table_deinit(context, &made->images.world);
+        rcity_beams_forest_deinit(context, &made->forest);
+        rcity_release(context, made);
+    }
+}

@@ -1,0 +1,179 @@
+/* A way is solved as a route, then its heights are held against the walls that its beams meet and pass. */
+#include "method/beams/points/beams_ways.h"
+
+#include <math.h>
+#include <string.h>
+
+static void fill_stretch(const rcity_beams_tree *tree, int32_t node, rcity_stretch *stretch)
+{
+    stretch->wall_count = rcity_beams_node_walls(tree, node, stretch->wall);
+    stretch->level = -1;
+}
+
+/* The arrivals of a way, the last one first. @return how many. */
+static int list_arrivals(const rcity_beams_forest *forest, int32_t arrival, int32_t arrivals[RCITY_ROUTE_EDGE_MAX])
+{
+    int count = 0;
+    for (; arrival >= 0; arrival = forest->arrivals[arrival].before) {
+        arrivals[count++] = arrival;
+    }
+    return count;
+}
+
+void rcity_beams_route_fill(const rcity_beams_forest *forest, int32_t tree, int32_t node, int32_t arrival,
+                            rcity_route *route)
+{
+    int32_t arrivals[RCITY_ROUTE_EDGE_MAX];
+    int count = list_arrivals(forest, arrival, arrivals);
+    route->edge_count = count;
+    for (int i = 0; i < count; i++) {
+        const rcity_beams_arrival *at = &forest->arrivals[arrivals[count - 1 - i]];
+        const rcity_beams_meeting *meeting = &forest->trees[at->tree].meetings[at->meeting];
+        fill_stretch(&forest->trees[at->tree], meeting->node, &route->stretch[i]);
+        route->facet_edge[i] = meeting->facet_edge;
+    }
+    fill_stretch(&forest->trees[tree], node, &route->stretch[count]);
+}
+
+/* Does a leg in plan, from one event of a path to another with bounces between, pass over a wall that it crosses? */
+static bool passes_over(const rcity_mirror *wall, const rcity_trace_path *path, int from, int to)
+{
+    double length_m = hypot(wall->x2 - wall->x1, wall->y2 - wall->y1);
+    for (int i = from; i < to; i++) {
+        rcity_place3 a = rcity_trace_path_point(path, i);
+        rcity_place3 b = rcity_trace_path_point(path, i + 1);
+        double at_a = wall->normal.x * a.x + wall->normal.y * a.y - wall->offset;
+        double at_b = wall->normal.x * b.x + wall->normal.y * b.y - wall->offset;
+        if ((at_a > 0.0) == (at_b > 0.0)) {
+            continue;
+        }
+        double part = at_a / (at_a - at_b);
+        double along_m = (a.y + part * (b.y - a.y) - wall->y1) * wall->normal.x -
+                         (a.x + part * (b.x - a.x) - wall->x1) * wall->normal.y;
+        if (along_m >= 0.0 && along_m <= length_m && a.z + part * (b.z - a.z) < wall->top) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool passes_over_all(const rcity_beams_forest *forest, const rcity_beams_tree *tree, int32_t first,
+                            int32_t count, const rcity_trace_path *path, int from, int to)
+{
+    for (int32_t i = first; i < first + count; i++) {
+        if (!passes_over(&forest->growth.world->facets->mirrors[tree->passed[i]], path, from, to)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The event before an event, bounces off the ground left out. */
+static int before_event(const rcity_facet_table *facets, const rcity_trace_path *path, int event)
+{
+    event--;
+    while (event >= 0 && path->event[event].kind == RCITY_EVENT_REFLECTION &&
+           path->event[event].object >= facets->wall_count) {
+        event--;
+    }
+    return event;
+}
+
+/* Do the legs of one stretch clear what they pass? The stretch ends at `*event` with these walls passed on its last leg;
+   then `*event` is where it begins. */
+static bool clears_stretch(const rcity_beams_forest *forest, const rcity_beams_tree *tree, int32_t node,
+                           int32_t passed_first, int32_t passed_count, const rcity_trace_path *path, int *event)
+{
+    const rcity_facet_table *facets = forest->growth.world->facets;
+    for (;;) {
+        int from = before_event(facets, path, *event);
+        if (!passes_over_all(forest, tree, passed_first, passed_count, path, from, *event)) {
+            return false;
+        }
+        *event = from;
+        if (tree->nodes[node].parent < 0) {
+            return true;
+        }
+        passed_first = tree->hits[tree->nodes[node].hit].passed_first;
+        passed_count = tree->hits[tree->nodes[node].hit].passed_count;
+        node = tree->nodes[node].parent;
+    }
+}
+
+static bool clears_all(const rcity_beams_forest *forest, const rcity_beams_way_end *end, int32_t arrival,
+                       const rcity_trace_path *path)
+{
+    const rcity_beams_tree *tree = &forest->trees[end->tree];
+    const rcity_beam_part *part = &tree->parts[end->part];
+    int event = path->event_count;
+    if (!clears_stretch(forest, tree, end->node, part->passed_first, part->passed_count, path, &event)) {
+        return false;
+    }
+    for (; arrival >= 0; arrival = forest->arrivals[arrival].before) {
+        const rcity_beams_arrival *at = &forest->arrivals[arrival];
+        tree = &forest->trees[at->tree];
+        const rcity_beams_meeting *meeting = &tree->meetings[at->meeting];
+        const rcity_beam_hit *hit = &tree->hits[meeting->hit];
+        if (!clears_stretch(forest, tree, meeting->node, hit->passed_first, hit->passed_count, path, &event)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Is a path there? Over flat ground the beams have decided that, but for heights; hills may hide anything. */
+static bool exists(const rcity_beams_ways *ways, const rcity_beams_way_end *end, int32_t arrival,
+                   rcity_trace_path *path)
+{
+    if (ways->checker->world->shapes->terrain.column_count > 0) {
+        return rcity_path_check(ways->checker, NULL, path);
+    }
+    return rcity_path_is_sound(ways->checker, path, -1) && clears_all(ways->forest, end, arrival, path);
+}
+
+/* A route with and without bounces on each of its stretches. */
+static rcity_status list_bounces(const rcity_beams_ways *ways, const rcity_beams_way_end *end, int32_t arrival,
+                                 int reflections, rcity_place3 rx, rcity_route *route, rcity_beams_listener listener,
+                                 void *user)
+{
+    const rcity_facet_table *facets = ways->checker->world;
+    int32_t ground = (int32_t)(facets->wall_count + facets->roof_count);
+    bool has_ground = ways->ground_reflects && ground < facets->mirror_count;
+    int left = has_ground ? ways->forest->orders.max_reflections - reflections : 0;
+    for (unsigned bounces = 0; bounces < 1u << (route->edge_count + 1); bounces++) {
+        rcity_trace_path path;
+        int count = 0;
+        for (int i = 0; i <= route->edge_count; i++) {
+            bool does_bounce = (bounces >> i & 1u) != 0;
+            route->stretch[i].level = does_bounce ? ground : -1;
+            count += does_bounce;
+        }
+        if (count <= left && rcity_path_solve(facets, ways->tx, rx, route, &path) &&
+            exists(ways, end, arrival, &path)) {
+            RCITY_TRY(listener(user, &path));
+        }
+    }
+    return RCITY_OK;
+}
+
+rcity_status rcity_beams_ways_list(const rcity_beams_ways *ways, const rcity_beams_way_end *end, rcity_place3 rx,
+                                   rcity_beams_listener listener, void *user)
+{
+    const rcity_beams_forest *forest = ways->forest;
+    int depth = forest->trees[end->tree].nodes[end->node].depth;
+    rcity_route route;
+    if (end->tree == 0) {
+        rcity_beams_route_fill(forest, 0, end->node, -1, &route);
+        return list_bounces(ways, end, -1, depth, rx, &route, listener, user);
+    }
+    for (int32_t k = forest->arrival_first[end->tree]; k < forest->arrival_first[end->tree + 1]; k++) {
+        int32_t arrival = forest->arrival_order[k];
+        int reflections = forest->arrivals[arrival].reflections + depth;
+        if (reflections > forest->orders.max_reflections) {
+            break; /* those with few reflections come first */
+        }
+        rcity_beams_route_fill(forest, end->tree, end->node, arrival, &route);
+        RCITY_TRY(list_bounces(ways, end, arrival, reflections, rx, &route, listener, user));
+    }
+    return RCITY_OK;
+}

@@ -1,0 +1,247 @@
+/* A part is a polygon of three or four corners. Its rows are cut to what lies in it, and each cell there is tested by the
+   beam's own edges, so that a centre lies in exactly one of two neighbouring parts. */
+#include "method/beams/raster/beam_bins.h"
+
+#include <math.h>
+#include <string.h>
+
+#define RIM_M 1e-6 /* more than rounding moves a border */
+
+/* A part as a polygon, and what decides about a place in it. */
+typedef struct part_shape {
+    rcity_beam_frame frame;
+    double right, left;
+    rcity_beam_line end; /* where the part ends */
+    double x[4], y[4];   /* corners, around */
+} part_shape;
+
+/* How far the raster reaches from a place. */
+static double reach_m(const rcity_beams_grid *grid, double x, double y)
+{
+    double east_m = grid->west_m + (double)grid->column_count * grid->cell_m;
+    double south_m = grid->north_m - (double)grid->row_count * grid->cell_m;
+    return hypot(fmax(fabs(x - grid->west_m), fabs(x - east_m)), fmax(fabs(y - grid->north_m), fabs(y - south_m)));
+}
+
+static bool shape_init(const rcity_beams_forest *forest, const rcity_beams_grid *grid, const rcity_beams_node *node,
+                       const rcity_beam_part *part, part_shape *shape)
+{
+    if (!rcity_beams_node_frame(node, &shape->frame)) {
+        return false;
+    }
+    const rcity_beam_frame *frame = &shape->frame;
+    shape->right = part->right;
+    shape->left = part->left;
+    shape->end = (rcity_beam_line){1.0 / (reach_m(grid, node->x, node->y) + 1.0), 0.0};
+    if (part->wall >= 0) {
+        const rcity_mirror *wall = &forest->growth.world->facets->mirrors[part->wall];
+        /* along a direction the wall's plane lies at (offset - n . source) / (n . direction) */
+        double distance = wall->offset - wall->normal.x * frame->x - wall->normal.y * frame->y;
+        double ahead = wall->normal.x * frame->axis_x + wall->normal.y * frame->axis_y;
+        double aside = wall->normal.y * frame->axis_x - wall->normal.x * frame->axis_y;
+        shape->end.at_right = (ahead + frame->right * aside) / distance;
+        shape->end.slope = aside / (frame->scale * distance);
+    }
+    const double across[4] = {part->right, part->right, part->left, part->left};
+    for (int i = 0; i < 4; i++) {
+        bool is_near = i == 0 || i == 3;
+        double nearness = rcity_beam_line_at(is_near ? frame->base : shape->end, across[i]);
+        rcity_beam_frame_place(frame, across[i], nearness, &shape->x[i], &shape->y[i]);
+    }
+    return true;
+}
+
+static bool shape_holds(const part_shape *shape, double x, double y)
+{
+    rcity_beam_offset at = rcity_beam_frame_offset(&shape->frame, x, y);
+    if (at.forward <= 0.0) {
+        return false;
+    }
+    rcity_beam_view view = rcity_beam_frame_view(&shape->frame, at);
+    return view.across >= shape->right && view.across < shape->left &&
+           view.nearness < rcity_beam_line_at(shape->frame.base, view.across) &&
+           view.nearness > rcity_beam_line_at(shape->end, view.across);
+}
+
+/* The rows of a raster that a shape may reach into. @return false for none. */
+static bool find_rows(const rcity_beams_grid *grid, const part_shape *shape, int64_t *first, int64_t *last)
+{
+    double low = fmin(fmin(shape->y[0], shape->y[1]), fmin(shape->y[2], shape->y[3])) - RIM_M;
+    double high = fmax(fmax(shape->y[0], shape->y[1]), fmax(shape->y[2], shape->y[3])) + RIM_M;
+    double from = ceil((grid->north_m - high) / grid->cell_m - 0.5);
+    double to = floor((grid->north_m - low) / grid->cell_m - 0.5);
+    *first = from < 0.0 ? 0 : (int64_t)fmin(from, (double)grid->row_count);
+    *last = to >= (double)grid->row_count ? grid->row_count - 1 : (int64_t)fmax(to, -1.0);
+    return *first <= *last;
+}
+
+/* The columns of a row whose centres may lie in a shape. */
+static bool find_columns(const rcity_beams_grid *grid, const part_shape *shape, int64_t row, double dx, double dy,
+                         int64_t *first, int64_t *last)
+{
+    double y = grid->north_m - ((double)row + 0.5) * grid->cell_m + dy;
+    double low = HUGE_VAL;
+    double high = -HUGE_VAL;
+    for (int i = 0; i < 4; i++) {
+        int next = (i + 1) % 4;
+        double y1 = shape->y[i] - y;
+        double y2 = shape->y[next] - y;
+        if (fmin(y1, y2) > RIM_M || fmax(y1, y2) < -RIM_M) {
+            continue;
+        }
+        double part_1 = 0.0;
+        double part_2 = 1.0;
+        if (fabs(y2 - y1) > 4.0 * RIM_M) { /* a little beyond the crossing, on both sides */
+            part_1 = fmin(fmax((-y1 - copysign(RIM_M, y2 - y1)) / (y2 - y1), 0.0), 1.0);
+            part_2 = fmin(fmax((-y1 + copysign(RIM_M, y2 - y1)) / (y2 - y1), 0.0), 1.0);
+        }
+        double x1 = shape->x[i] + part_1 * (shape->x[next] - shape->x[i]);
+        double x2 = shape->x[i] + part_2 * (shape->x[next] - shape->x[i]);
+        low = fmin(low, fmin(x1, x2));
+        high = fmax(high, fmax(x1, x2));
+    }
+    double from = ceil((low - dx - RIM_M - grid->west_m) / grid->cell_m - 0.5);
+    double to = floor((high - dx + RIM_M - grid->west_m) / grid->cell_m - 0.5);
+    *first = from < 0.0 ? 0 : (int64_t)fmin(from, (double)grid->column_count);
+    *last = to >= (double)grid->column_count ? grid->column_count - 1 : (int64_t)fmax(to, -1.0);
+    return *first <= *last;
+}
+
+void rcity_beams_bins_deinit(rcity_context *context, rcity_beams_bins *bins)
+{
+    rcity_release(context, bins->ends);
+    rcity_release(context, bins->first);
+    memset(bins, 0, sizeof *bins);
+}
+
+/* Go through all parts; with `fills` they are listed, else counted in first[strip + 1]. */
+static void go_through(const rcity_beams_forest *forest, bool fills, rcity_beams_bins *bins)
+{
+    for (int32_t t = 0; t < forest->tree_count; t++) {
+        const rcity_beams_tree *tree = &forest->trees[t];
+        for (size_t n = 0; n < tree->node_count; n++) {
+            const rcity_beams_node *node = &tree->nodes[n];
+            for (int32_t k = node->part_first; k < node->part_first + node->part_count; k++) {
+                part_shape shape;
+                int64_t first, last;
+                if (!shape_init(forest, &bins->grid, node, &tree->parts[k], &shape) ||
+                    !find_rows(&bins->grid, &shape, &first, &last)) {
+                    continue;
+                }
+                for (int64_t strip = first / bins->strip_rows; strip <= last / bins->strip_rows; strip++) {
+                    if (fills) {
+                        bins->ends[bins->first[strip]++] = (rcity_beams_way_end){t, (int32_t)n, k};
+                    } else {
+                        bins->first[strip + 1]++;
+                    }
+                }
+            }
+        }
+    }
+}
+
+rcity_status rcity_beams_bins_init(rcity_context *context, const rcity_beams_forest *forest,
+                                   const rcity_beams_grid *grid, int64_t strip_rows, rcity_beams_bins *bins)
+{
+    memset(bins, 0, sizeof *bins);
+    bins->forest = forest;
+    bins->grid = *grid;
+    bins->strip_rows = strip_rows;
+    bins->strip_count = (grid->row_count + strip_rows - 1) / strip_rows;
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)bins->strip_count + 1, sizeof *bins->first, "beams by strips of rows",
+                               &bins->first));
+    go_through(forest, false, bins);
+    for (int64_t i = 0; i < bins->strip_count; i++) {
+        bins->first[i + 1] += bins->first[i];
+    }
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)bins->first[bins->strip_count] + 1, sizeof *bins->ends,
+                               "beams by strips of rows", &bins->ends));
+    go_through(forest, true, bins);
+    for (int64_t i = bins->strip_count; i > 0; i--) { /* each first has moved to the next one's place */
+        bins->first[i] = bins->first[i - 1];
+    }
+    bins->first[0] = 0;
+done:
+    if (status != RCITY_OK) {
+        rcity_beams_bins_deinit(context, bins);
+    }
+    return status;
+}
+
+void rcity_beams_strip_deinit(rcity_context *context, rcity_beams_strip *strip)
+{
+    rcity_release(context, strip->found);
+    rcity_release(context, strip->list);
+    rcity_release(context, strip->first);
+    memset(strip, 0, sizeof *strip);
+}
+
+/* The cells of one part in a strip. */
+static rcity_status rasterise_part(rcity_context *context, const rcity_beams_bins *bins, int64_t end, int64_t row_first,
+                                   int64_t row_last, double dx, double dy, rcity_beams_strip *strip)
+{
+    const rcity_beams_grid *grid = &bins->grid;
+    const rcity_beams_tree *tree = &bins->forest->trees[bins->ends[end].tree];
+    const rcity_beams_node *node = &tree->nodes[bins->ends[end].node];
+    part_shape shape;
+    int64_t first, last;
+    if (!shape_init(bins->forest, grid, node, &tree->parts[bins->ends[end].part], &shape) ||
+        !find_rows(grid, &shape, &first, &last)) {
+        return RCITY_OK;
+    }
+    first = first > row_first ? first - 1 : row_first; /* places beside a centre may lie in the next row's shape */
+    last = last < row_last ? last + 1 : row_last;
+    for (int64_t row = first; row <= last; row++) {
+        int64_t column_first, column_last;
+        if (!find_columns(grid, &shape, row, dx, dy, &column_first, &column_last)) {
+            continue;
+        }
+        RCITY_TRY(rcity_reserve(context, strip->found_count + 2 * (size_t)(column_last - column_first + 1),
+                                sizeof *strip->found, &strip->found_capacity, "beams of a strip", &strip->found));
+        double y = grid->north_m - ((double)row + 0.5) * grid->cell_m + dy;
+        for (int64_t column = column_first; column <= column_last; column++) {
+            double x = grid->west_m + ((double)column + 0.5) * grid->cell_m + dx;
+            if (shape_holds(&shape, x, y)) {
+                strip->found[strip->found_count++] = row * grid->column_count + column - strip->cell_first;
+                strip->found[strip->found_count++] = end;
+            }
+        }
+    }
+    return RCITY_OK;
+}
+
+/* Sort what was found by cells, in the order of ends. */
+static rcity_status sort_found(rcity_context *context, rcity_beams_strip *strip)
+{
+    RCITY_TRY(rcity_reserve(context, (size_t)strip->cell_count + 2, sizeof *strip->first, &strip->first_capacity,
+                            "beams of a strip", &strip->first));
+    RCITY_TRY(rcity_reserve(context, strip->found_count / 2 + 1, sizeof *strip->list, &strip->list_capacity,
+                            "beams of a strip", &strip->list));
+    memset(strip->first, 0, ((size_t)strip->cell_count + 2) * sizeof *strip->first);
+    for (size_t i = 0; i < strip->found_count; i += 2) {
+        strip->first[strip->found[i] + 2]++;
+    }
+    for (int64_t i = 0; i < strip->cell_count; i++) {
+        strip->first[i + 2] += strip->first[i + 1];
+    }
+    for (size_t i = 0; i < strip->found_count; i += 2) {
+        strip->list[strip->first[strip->found[i] + 1]++] = strip->found[i + 1];
+    }
+    return RCITY_OK;
+}
+
+rcity_status rcity_beams_bins_rasterise(rcity_context *context, const rcity_beams_bins *bins, int64_t strip_index,
+                                        double dx, double dy, rcity_beams_strip *strip)
+{
+    int64_t row_first = strip_index * bins->strip_rows;
+    int64_t row_last = row_first + bins->strip_rows - 1;
+    row_last = row_last < bins->grid.row_count ? row_last : bins->grid.row_count - 1;
+    strip->cell_first = row_first * bins->grid.column_count;
+    strip->cell_count = (row_last - row_first + 1) * bins->grid.column_count;
+    strip->found_count = 0;
+    for (int64_t end = bins->first[strip_index]; end < bins->first[strip_index + 1]; end++) {
+        RCITY_TRY(rasterise_part(context, bins, end, row_first, row_last, dx, dy, strip));
+    }
+    return sort_found(context, strip);
+}

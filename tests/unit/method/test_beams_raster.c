@@ -1,0 +1,121 @@
+/* Maps of `beams` against its paths to the same places one by one, which are those of `images`. */
+#include "rcity_test.h"
+
+#define CITY_COUNT 4
+
+static const uint64_t seed = 20261121;
+
+static rcity_request ask(uint64_t number, const char *const *names, const char *const *values, int count)
+{
+    rcity_request request = rcity_request_default();
+    request.method = "beams";
+    request.transmitter.x_m = 150.0 + test_uniform(seed, 2 * number, -10.0, 10.0);
+    request.transmitter.y_m = 150.0 + test_uniform(seed, 2 * number + 1, -10.0, 10.0);
+    request.transmitter.height_m = number % 2 == 0 ? 10.0 : 40.0;
+    request.transmitter.frequency_hz = 2.1e9;
+    request.transmitter.power_dbm = 30.0;
+    request.option_name = names;
+    request.option_value = values;
+    request.option_count = count;
+    return request;
+}
+
+static rcity_band find_band(const rcity_map *map, const char *name)
+{
+    rcity_band band;
+    for (int i = 0; i < rcity_map_band_count(map); i++) {
+        assert_int_equal(rcity_map_get_band(map, i, &band), RCITY_OK);
+        if (strcmp(band.name, name) == 0) {
+            return band;
+        }
+    }
+    fail_msg("no band %s", name);
+    return band;
+}
+
+/* Each cell of a map against a point at its centre. */
+static void compare(rcity_context *context, rcity_scene *scene, rcity_device *device, rcity_request request,
+                    double other_max)
+{
+    rcity_map *map = NULL;
+    request.receivers.cell_m = 11.3;
+    assert_ok(context, rcity_predict(context, scene, device, &request, &map));
+    rcity_raster raster = rcity_map_raster(map);
+    rcity_band loss = find_band(map, "path_loss");
+    rcity_band spread = find_band(map, "delay_spread");
+    rcity_band paths = find_band(map, "path_count");
+    int64_t count = raster.column_count * raster.row_count;
+    double *xyh_m = calloc((size_t)count * 3, sizeof *xyh_m);
+    assert_non_null(xyh_m);
+    for (int64_t i = 0; i < count; i++) {
+        xyh_m[3 * i] = raster.west_m + ((double)(i % raster.column_count) + 0.5) * raster.cell_m;
+        xyh_m[3 * i + 1] = raster.north_m - ((double)(i / raster.column_count) + 0.5) * raster.cell_m;
+        xyh_m[3 * i + 2] = 1.5;
+    }
+    request.receivers.point_count = count;
+    request.receivers.xyh_m = xyh_m;
+    rcity_rays *rays = NULL;
+    assert_ok(context, rcity_rays_find(context, scene, device, &request, &rays));
+    double worst_db = 0.0;
+    double worst_ns = 0.0;
+    long both = 0;
+    long one = 0;
+    long other_paths =
+        0; /* sight is tested on a grid of 8 mm: a path that passes a corner so near may be decided either way */
+    for (int64_t i = 0; i < count; i++) {
+        rcity_receiver_summary summary;
+        assert_int_equal(rcity_rays_get_receiver(rays, i, &summary), RCITY_OK);
+        bool is_reached = summary.path_count > 0;
+        bool is_valued = !isnan(loss.value[i]);
+        bool is_same = is_reached && is_valued && (int64_t)paths.value[i] == summary.path_count;
+        both += is_reached && is_valued;
+        one += is_reached != is_valued;
+        other_paths += is_reached && is_valued && !is_same;
+        if (is_same) {
+            worst_db = fmax(worst_db, fabs((double)loss.value[i] - summary.grouped_loss_db));
+            worst_ns = fmax(worst_ns, fabs((double)spread.value[i] - summary.delay_spread_s * 1e9));
+        }
+    }
+    print_message(
+        "%ld cells with paths in both, %ld in one, %ld with other paths; worst of all others %.2g dB, %.2g ns\n", both,
+        one, other_paths, worst_db, worst_ns);
+    assert_true(both > 30);
+    assert_int_equal(one, 0);
+    assert_true((double)other_paths <= other_max * (double)both);
+    assert_true(worst_db < 0.1);
+    assert_true(worst_ns < 1.0);
+    rcity_rays_destroy(&rays);
+    free(xyh_m);
+    rcity_map_destroy(&map);
+}
+
+static void test_cells_equal_points(void **state)
+{
+    (void)state;
+    static const rcity_city_kind kinds[] = {RCITY_CITY_CORE, RCITY_CITY_GRID};
+    static const char *const names[] = {"max-reflections", "max-diffractions"};
+    static const char *const values[][2] = {{"2", "1"}, {"3", "0"}, {"1", "2"}, {"2", "1"}};
+    for (uint64_t number = 0; number < CITY_COUNT; number++) {
+        rcity_context *context = test_context(2);
+        rcity_scene *scene = NULL;
+        rcity_device *device = NULL;
+        rcity_city_options options = rcity_city_options_default();
+        options.kind = kinds[number % 2];
+        options.area_km2 = 0.1;
+        options.seed = number;
+        assert_ok(context, rcity_city_make(context, &options, &scene));
+        assert_ok(context, rcity_device_open(context, "host", &device));
+        double other_max = strcmp(values[number][1], "2") == 0 ? 0.2 : 0.06; /* of thousands of paths one may differ */
+        compare(context, scene, device, ask(number, names, values[number], 2), other_max);
+        test_close(&context, &scene, &device);
+    }
+}
+
+TEST_SUITE(beams_raster)
+{
+    print_message("seed %llu\n", (unsigned long long)seed);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_cells_equal_points),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
