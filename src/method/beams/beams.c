@@ -14,6 +14,15 @@ static const rcity_method_option options[RCITY_BEAMS_OPTION_COUNT] = {
     [RCITY_BEAMS_MAX_DIFFRACTIONS] = {"max-diffractions", "1", NULL, 0.0, RCITY_BEAMS_DIFFRACTION_MAX, "",
                                       "most diffractions of a path at vertical edges"},
     [RCITY_BEAMS_GROUND] = {"ground", "on", "on|off", 0.0, 0.0, "", "off: the ground does not reflect"},
+    [RCITY_BEAMS_DIFFRACTION_REGION] = {"diffraction-region", "all", "all|shadow", 0.0, 0.0, "",
+                                        "where edges send diffracted rays: everywhere, or only behind their shadow "
+                                        "boundary"},
+    [RCITY_BEAMS_LOSS_LIMIT_DB] = {"loss-limit-db", "200", NULL, 60.0, 300.0, "dB",
+                                   "beams and paths that must lose more than this are left out"},
+    [RCITY_BEAMS_BEAM_WIDTH_MIN_DEG] = {"beam-width-min-deg", "0", NULL, 0.0, 10.0, "deg",
+                                        "narrower beams are not reflected on"},
+    [RCITY_BEAMS_BEAM_MAX] = {"beam-max", "20000000", NULL, 1.0, 2e9, "",
+                              "most beams of a transmitter or an edge, and most ways to edges"},
     [RCITY_BEAMS_RX_POLARIZATION] = {"rx-polarization", "vertical", RCITY_RX_POLARIZATION_WORDS, 0.0, 0.0, "",
                                      "of the receivers' antennas; both: one for each, their powers added"},
     [RCITY_BEAMS_SUM] =
@@ -27,7 +36,7 @@ static const rcity_method_option options[RCITY_BEAMS_OPTION_COUNT] = {
 static rcity_status check(const rcity_job *job, const rcity_tx *tx)
 {
     (void)tx;
-    static const int whole[] = {RCITY_BEAMS_MAX_REFLECTIONS, RCITY_BEAMS_MAX_DIFFRACTIONS};
+    static const int whole[] = {RCITY_BEAMS_MAX_REFLECTIONS, RCITY_BEAMS_MAX_DIFFRACTIONS, RCITY_BEAMS_BEAM_MAX};
     for (size_t i = 0; i < sizeof whole / sizeof whole[0]; i++) {
         RCITY_CHECK(job->context, job->number[whole[i]] == floor(job->number[whole[i]]), RCITY_ERR_ARGUMENT,
                     "`%s` is %g, must be a whole number", options[whole[i]].name, job->number[whole[i]]);
@@ -106,6 +115,31 @@ static void fill_cell(const rcity_beams_level *level, double input_dbm, int64_t 
     }
 }
 
+/* Say what was cut, and what it may have carried at most. */
+static rcity_status report_cuts(const rcity_job *job, const rcity_beams_traced *traced, rcity_notes *notes)
+{
+    const rcity_beams_cuts *cuts = &traced->forest.cuts;
+    if (cuts->by_count > 0) {
+        rcity_log(job->context, RCITY_LOG_WARNING,
+                  "%lld beams and ways to edges beyond `beam-max=%.0f` are left out; raise it, or lower the numbers of "
+                  "reflections and diffractions",
+                  (long long)cuts->by_count, job->number[RCITY_BEAMS_BEAM_MAX]);
+        RCITY_TRY(
+            rcity_notes_add_scoped(notes, RCITY_NOTE_REMARK, "beams_cut_by_count", "%lld", (long long)cuts->by_count));
+    }
+    if (cuts->by_loss > 0) {
+        RCITY_TRY(
+            rcity_notes_add_scoped(notes, RCITY_NOTE_REMARK, "beams_cut_by_loss", "%lld", (long long)cuts->by_loss));
+    }
+    if (cuts->by_width > 0) {
+        RCITY_TRY(
+            rcity_notes_add_scoped(notes, RCITY_NOTE_REMARK, "beams_cut_by_width", "%lld", (long long)cuts->by_width));
+    }
+    return cuts->least_db < HUGE_VAL
+               ? rcity_notes_add_scoped(notes, RCITY_NOTE_REMARK, "cut_beams_lose_at_least", "%.1f dB", cuts->least_db)
+               : RCITY_OK;
+}
+
 static rcity_status evaluate_raster(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
                                     rcity_map *map)
 {
@@ -116,6 +150,7 @@ static rcity_status evaluate_raster(const rcity_job *job, const void *prepared, 
     rcity_beams_level *levels = NULL;
     rcity_status status;
     RCITY_TRY_DONE(rcity_images_report_materials(job, tx, rcity_map_notes(map)));
+    RCITY_TRY_DONE(report_cuts(job, trace, rcity_map_notes(map)));
     RCITY_TRY_DONE(rcity_alloc(job->context, (size_t)cell_count, sizeof *levels, "levels", &levels));
     for (int i = 0; i < job->receivers->height_count; i++) {
         beam_bands bands;
@@ -149,6 +184,7 @@ static rcity_status find_paths(const rcity_job *job, const void *prepared, const
     const rcity_beams_traced *traced = trace;
     rcity_images_asked asked = rcity_beams_ask(job);
     RCITY_TRY(rcity_images_report_materials(job, tx, rcity_rays_notes(rays)));
+    RCITY_TRY(report_cuts(job, traced, rcity_rays_notes(rays)));
     return rcity_images_find(job, &asked, &traced->images, tx, 0, rays);
 }
 
@@ -171,7 +207,9 @@ const rcity_method rcity_beams_method = {
     .mechanism_count = (int)(sizeof mechanisms / sizeof mechanisms[0]),
     .mechanisms = mechanisms,
     .trace_needs = RCITY_TRACE_NEEDS_FREQUENCY, /* materials of the paths to points */
-    .trace_options = ORDER_OPTIONS | RCITY_OPTION_BIT(RCITY_BEAMS_GROUND),
+    .trace_options = ORDER_OPTIONS | RCITY_OPTION_BIT(RCITY_BEAMS_GROUND) |
+                     RCITY_OPTION_BIT(RCITY_BEAMS_DIFFRACTION_REGION) | RCITY_OPTION_BIT(RCITY_BEAMS_LOSS_LIMIT_DB) |
+                     RCITY_OPTION_BIT(RCITY_BEAMS_BEAM_WIDTH_MIN_DEG) | RCITY_OPTION_BIT(RCITY_BEAMS_BEAM_MAX),
     .order_options = ORDER_OPTIONS,
     .map_options = RCITY_OPTION_BIT(RCITY_BEAMS_SUM) | RCITY_OPTION_BIT(RCITY_BEAMS_EXCESS_DB),
     .check = check,

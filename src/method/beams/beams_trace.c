@@ -8,9 +8,6 @@
 #include "method/beams/points/beams_routes.h"
 #include "method/path_ends.h"
 
-#define NODE_MAX    20000000 /* of a tree */
-#define ARRIVAL_MAX 20000000
-
 rcity_status rcity_beams_prepare(const rcity_job *job, void **prepared)
 {
     rcity_beams_prepared *made = NULL;
@@ -72,10 +69,18 @@ static double highest_receiver_m(const rcity_job *job)
 static rcity_status grow(const rcity_job *job, const rcity_beams_prepared *prepared, rcity_beams_traced *made)
 {
     double rx_max_m = highest_receiver_m(job);
-    rcity_beams_growth growth = {&prepared->world, fmax(made->tx.z, rx_max_m), rx_max_m, true, 0.0, NODE_MAX};
+    rcity_beams_growth growth = {&prepared->world,
+                                 &made->images.world,
+                                 fmax(made->tx.z, rx_max_m),
+                                 rx_max_m,
+                                 true,
+                                 job->number[RCITY_BEAMS_BEAM_WIDTH_MIN_DEG] * RCITY_TRACE_PI / 180.0,
+                                 (size_t)job->number[RCITY_BEAMS_BEAM_MAX],
+                                 job->number[RCITY_BEAMS_LOSS_LIMIT_DB],
+                                 strcmp(job->option[RCITY_BEAMS_DIFFRACTION_REGION], "shadow") == 0};
     rcity_beams_orders orders = {(int)job->number[RCITY_BEAMS_MAX_REFLECTIONS],
                                  (int)job->number[RCITY_BEAMS_MAX_DIFFRACTIONS]};
-    rcity_beams_forest_limits limits = {ARRIVAL_MAX};
+    rcity_beams_forest_limits limits = {(size_t)job->number[RCITY_BEAMS_BEAM_MAX]};
     return rcity_beams_forest_grow(job->context, &growth, &orders, &limits, made->tx.x, made->tx.y, made->tx.z,
                                    &made->forest);
 }

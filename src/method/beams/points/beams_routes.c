@@ -93,8 +93,17 @@ static rcity_status propose_once(rcity_context *context, const rcity_search *sea
                                  rcity_place3 rx, size_t first_path, const rcity_route *route, rcity_path_list *list)
 {
     size_t before = list->path_count;
+    size_t before_event = list->event_count;
     RCITY_TRY(rcity_search_propose(context, search, searcher, rx, route, list));
     if (list->path_count > before) {
+        rcity_trace_path path;
+        const rcity_beams_forest *forest = search->source.user;
+        rcity_path_list_get(list, before, search->tx, searcher->rx, &path);
+        if (forest->growth.turns_into_shadow_only && !rcity_beams_path_turns_into_shadow(search->world, &path)) {
+            list->path_count = before;
+            list->event_count = before_event;
+            return RCITY_OK;
+        }
         drop_repeated(first_path, list);
     }
     return RCITY_OK;
@@ -138,6 +147,9 @@ rcity_status rcity_beams_propose(const void *user, rcity_context *context, const
                 continue;
             }
             if (t == 0) {
+                if (rcity_beams_way_is_cut(forest, &tree->nodes[n], NULL, rx.x, rx.y)) {
+                    continue;
+                }
                 rcity_beams_route_fill(forest, 0, (int32_t)n, -1, &route);
                 RCITY_TRY(propose_route(context, search, searcher, rx, first_path, depth, &route, list));
                 continue;
@@ -146,6 +158,9 @@ rcity_status rcity_beams_propose(const void *user, rcity_context *context, const
                 const rcity_beams_arrival *arrival = &forest->arrivals[forest->arrival_order[k]];
                 if (arrival->reflections + depth > forest->orders.max_reflections) {
                     break; /* those with few reflections come first */
+                }
+                if (rcity_beams_way_is_cut(forest, &tree->nodes[n], arrival, rx.x, rx.y)) {
+                    continue;
                 }
                 rcity_beams_route_fill(forest, t, (int32_t)n, forest->arrival_order[k], &route);
                 RCITY_TRY(propose_route(context, search, searcher, rx, first_path, arrival->reflections + depth, &route,

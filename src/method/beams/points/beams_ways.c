@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "method/beams/tree/beam_loss.h"
+
 static void fill_stretch(const rcity_beams_tree *tree, int32_t node, rcity_stretch *stretch)
 {
     stretch->wall_count = rcity_beams_node_walls(tree, node, stretch->wall);
@@ -33,6 +35,31 @@ void rcity_beams_route_fill(const rcity_beams_forest *forest, int32_t tree, int3
         route->facet_edge[i] = meeting->facet_edge;
     }
     fill_stretch(&forest->trees[tree], node, &route->stretch[count]);
+}
+
+bool rcity_beams_path_turns_into_shadow(const rcity_facet_table *facets, const rcity_trace_path *path)
+{
+    for (int i = 0; i < path->event_count; i++) {
+        if (path->event[i].kind != RCITY_EVENT_DIFFRACTION) {
+            continue;
+        }
+        const rcity_facet_edge *edge = &facets->edges[path->event[i].object];
+        double off_m;
+        double before = rcity_facet_edge_angle(edge, path->event[i].point, rcity_trace_path_point(path, i - 1), &off_m);
+        double after = rcity_facet_edge_angle(edge, path->event[i].point, rcity_trace_path_point(path, i + 1), &off_m);
+        if (fabs(after - before) <= RCITY_TRACE_PI) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool rcity_beams_way_is_cut(const rcity_beams_forest *forest, const rcity_beams_node *node,
+                            const rcity_beams_arrival *arrival, double x, double y)
+{
+    double plan_m = hypot(x - node->x, y - node->y) + (arrival != NULL ? arrival->plan_m : 0.0);
+    double loss_db = (double)node->loss_db + (arrival != NULL ? arrival->loss_db : 0.0);
+    return loss_db + rcity_beam_spread_db(forest->growth.facets, plan_m) > forest->growth.loss_limit_db;
 }
 
 /* Does a leg in plan, from one event of a path to another with bounces between, pass over a wall that it crosses? */
@@ -125,6 +152,10 @@ static bool clears_all(const rcity_beams_forest *forest, const rcity_beams_way_e
 static bool exists(const rcity_beams_ways *ways, const rcity_beams_way_end *end, int32_t arrival,
                    rcity_trace_path *path)
 {
+    if (ways->forest->growth.turns_into_shadow_only &&
+        !rcity_beams_path_turns_into_shadow(ways->checker->world, path)) {
+        return false;
+    }
     if (ways->checker->world->shapes->terrain.column_count > 0) {
         return rcity_path_check(ways->checker, NULL, path);
     }
@@ -160,9 +191,13 @@ rcity_status rcity_beams_ways_list(const rcity_beams_ways *ways, const rcity_bea
                                    rcity_beams_listener listener, void *user)
 {
     const rcity_beams_forest *forest = ways->forest;
-    int depth = forest->trees[end->tree].nodes[end->node].depth;
+    const rcity_beams_node *node = &forest->trees[end->tree].nodes[end->node];
+    int depth = node->depth;
     rcity_route route;
     if (end->tree == 0) {
+        if (rcity_beams_way_is_cut(forest, node, NULL, rx.x, rx.y)) {
+            return RCITY_OK;
+        }
         rcity_beams_route_fill(forest, 0, end->node, -1, &route);
         return list_bounces(ways, end, -1, depth, rx, &route, listener, user);
     }
@@ -171,6 +206,9 @@ rcity_status rcity_beams_ways_list(const rcity_beams_ways *ways, const rcity_bea
         int reflections = forest->arrivals[arrival].reflections + depth;
         if (reflections > forest->orders.max_reflections) {
             break; /* those with few reflections come first */
+        }
+        if (rcity_beams_way_is_cut(forest, node, &forest->arrivals[arrival], rx.x, rx.y)) {
+            continue;
         }
         rcity_beams_route_fill(forest, end->tree, end->node, arrival, &route);
         RCITY_TRY(list_bounces(ways, end, arrival, reflections, rx, &route, listener, user));

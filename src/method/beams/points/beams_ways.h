@@ -30,6 +30,13 @@ typedef rcity_status (*rcity_beams_listener)(void *user, const rcity_trace_path 
 rcity_status rcity_beams_ways_list(const rcity_beams_ways *ways, const rcity_beams_way_end *end, rcity_place3 rx,
                                    rcity_beams_listener listener, void *user);
 
+/* Does a path turn into the shadow at each edge that diffracts it: beyond the straight ray past the edge? */
+bool rcity_beams_path_turns_into_shadow(const rcity_facet_table *facets, const rcity_trace_path *path);
+
+/* Must a path by a way lose more than beams may? */
+bool rcity_beams_way_is_cut(const rcity_beams_forest *forest, const rcity_beams_node *node,
+                            const rcity_beams_arrival *arrival, double x, double y);
+
 /* The route of a way, without bounces off the ground. `arrival` is -1 for the transmitter's own tree. */
 void rcity_beams_route_fill(const rcity_beams_forest *forest, int32_t tree, int32_t node, int32_t arrival,
                             rcity_route *route);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "method/beams/tree/beam_loss.h"
 
 void rcity_beams_forest_deinit(rcity_context *context, rcity_beams_forest *forest)
 {
@@ -30,8 +31,11 @@ const rcity_beams_node *rcity_beams_forest_node(const rcity_beams_forest *forest
 static rcity_status add_arrival(rcity_context *context, const rcity_beams_forest_limits *limits,
                                 const rcity_beams_arrival *arrival, rcity_beams_forest *forest)
 {
-    if (forest->arrival_count >= limits->arrival_max) {
-        forest->arrivals_cut++;
+    double loss_db = arrival->loss_db + rcity_beam_spread_db(forest->growth.facets, arrival->plan_m);
+    if (loss_db > forest->growth.loss_limit_db || forest->arrival_count >= limits->arrival_max) {
+        forest->cuts.by_loss += loss_db > forest->growth.loss_limit_db;
+        forest->cuts.by_count += loss_db <= forest->growth.loss_limit_db;
+        rcity_beams_cuts_note(&forest->cuts, loss_db);
         return RCITY_OK;
     }
     RCITY_TRY(rcity_reserve(context, forest->arrival_count + 1, sizeof *forest->arrivals, &forest->arrival_capacity,
@@ -51,7 +55,7 @@ static rcity_status add_arrivals(rcity_context *context, const rcity_beams_fores
                                  int32_t before_index, rcity_beams_forest *forest)
 {
     const rcity_beams_tree *tree = &forest->trees[tree_index];
-    rcity_beams_arrival before = {0, 0, -1, 0, -1, 0.0};
+    rcity_beams_arrival before = {0, 0, -1, 0, 0, 0.0, 0.0};
     if (before_index >= 0) {
         before = forest->arrivals[before_index];
     }
@@ -67,7 +71,8 @@ static rcity_status add_arrivals(rcity_context *context, const rcity_beams_fores
                                        before_index,
                                        (int16_t)(before.reflections + node->depth),
                                        (int16_t)(before.diffractions + 1),
-                                       before.plan_m + hypot(edge->a.x - node->x, edge->a.y - node->y)};
+                                       before.plan_m + hypot(edge->a.x - node->x, edge->a.y - node->y),
+                                       before.loss_db + (double)node->loss_db};
         RCITY_TRY(add_arrival(context, limits, &arrival, forest));
     }
     return RCITY_OK;
@@ -115,10 +120,17 @@ static rcity_status grow_edges(rcity_context *context, rcity_beams_forest *fores
     int *depth = NULL;
     rcity_status status;
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)forest->tree_count, sizeof *depth, "the trees of edges", &depth));
+    for (int32_t i = 1; i < forest->tree_count; i++) {
+        forest->trees[i].before_m = forest->trees[i].before_db = HUGE_VAL;
+    }
     for (size_t i = 0; i < forest->arrival_count; i++) {
-        int left = forest->orders.max_reflections - forest->arrivals[i].reflections;
-        int *tree_depth = &depth[forest->tree_of[edge_of(forest, &forest->arrivals[i])]];
-        *tree_depth = left > *tree_depth ? left : *tree_depth;
+        const rcity_beams_arrival *arrival = &forest->arrivals[i];
+        int left = forest->orders.max_reflections - arrival->reflections;
+        int32_t index = forest->tree_of[edge_of(forest, arrival)];
+        rcity_beams_tree *tree = &forest->trees[index];
+        depth[index] = left > depth[index] ? left : depth[index];
+        tree->before_m = fmin(tree->before_m, arrival->plan_m);
+        tree->before_db = fmin(tree->before_db, arrival->loss_db);
     }
     forest_run run = {context, forest, depth, RCITY_OK};
     rcity_parallel(context, forest->tree_count, 1, grow_trees, &run);
@@ -164,6 +176,7 @@ rcity_status rcity_beams_forest_grow(rcity_context *context, const rcity_beams_g
     forest->growth = *growth;
     forest->growth.meets_edges = orders->max_diffractions > 0;
     forest->orders = *orders;
+    forest->cuts.least_db = HUGE_VAL;
     size_t edge_count = (size_t)growth->world->facets->edge_count;
     rcity_status status;
     RCITY_TRY_DONE(rcity_alloc(context, edge_count + 1, sizeof *forest->trees, "the trees of edges", &forest->trees));
@@ -188,6 +201,9 @@ rcity_status rcity_beams_forest_grow(rcity_context *context, const rcity_beams_g
         RCITY_TRY_DONE(grow_edges(context, forest));
     }
     RCITY_TRY_DONE(sort_arrivals(context, forest));
+    for (int32_t i = 0; i < forest->tree_count; i++) {
+        rcity_beams_cuts_add(&forest->cuts, &forest->trees[i].cuts);
+    }
 done:
     if (status != RCITY_OK) {
         rcity_beams_forest_deinit(context, forest);

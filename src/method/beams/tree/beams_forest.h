@@ -19,6 +19,7 @@ typedef struct rcity_beams_arrival {
     int32_t before;                    /* the arrival at the other edge; -1 from the transmitter */
     int16_t reflections, diffractions; /* so far, this edge included */
     double plan_m;                     /* unfolded length in plan from the transmitter */
+    double loss_db;                    /* that its reflections take at least */
 } rcity_beams_arrival;
 
 typedef struct rcity_beams_forest {
@@ -31,7 +32,7 @@ typedef struct rcity_beams_forest {
     size_t arrival_count, arrival_capacity;
     int32_t *arrival_first; /* for each tree, and one more: where its arrivals begin in `arrival_order` */
     int32_t *arrival_order;
-    int64_t arrivals_cut; /* beyond `arrival_max` */
+    rcity_beams_cuts cuts; /* of all trees, and of ways to edges */
 } rcity_beams_forest;
 
 /* How much a forest may hold. */

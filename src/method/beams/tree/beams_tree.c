@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "method/beams/tree/beam_loss.h"
 
 #define SECTOR_RAD    1.6   /* the widest beam: a little more than a quarter of a turn */
 #define FRONT_MIN_M   1e-6  /* a source nearer than this to a wall's plane only grazes it */
@@ -54,21 +55,24 @@ static rcity_status plant_sectors(rcity_context *context, double from_rad, doubl
     for (int i = 0; i < count; i++) {
         double right = from_rad + angle_rad * i / count;
         double left = from_rad + angle_rad * (i + 1) / count;
-        rcity_beams_node node = {
-            tree->x, tree->y, {tree->x + cos(right), tree->y + sin(right), tree->x + cos(left), tree->y + sin(left)},
-            -1,      -1,      -1,
-            0,       stop_m,  0,
-            0,       0,       0};
+        rcity_beams_node node;
+        memset(&node, 0, sizeof node);
+        node.x = tree->x;
+        node.y = tree->y;
+        node.window =
+            (rcity_plan_segment){tree->x + cos(right), tree->y + sin(right), tree->x + cos(left), tree->y + sin(left)};
+        node.parent = node.hit = node.wall = -1;
+        node.stop_m = stop_m;
         if (i > 0) { /* the same bits, so that nothing falls between */
             node.window.x1 = tree->nodes[tree->node_count - 1].window.x2;
             node.window.y1 = tree->nodes[tree->node_count - 1].window.y2;
         }
         RCITY_TRY(add_node(context, &node, tree));
     }
-    tree->nodes[tree->node_count - 1].window.x2 =
-        angle_rad >= 2.0 * RCITY_TRACE_PI ? tree->nodes[0].window.x1 : tree->nodes[tree->node_count - 1].window.x2;
-    tree->nodes[tree->node_count - 1].window.y2 =
-        angle_rad >= 2.0 * RCITY_TRACE_PI ? tree->nodes[0].window.y1 : tree->nodes[tree->node_count - 1].window.y2;
+    if (angle_rad >= 2.0 * RCITY_TRACE_PI) { /* the last one ends where the first one begins */
+        tree->nodes[tree->node_count - 1].window.x2 = tree->nodes[0].window.x1;
+        tree->nodes[tree->node_count - 1].window.y2 = tree->nodes[0].window.y1;
+    }
     return RCITY_OK;
 }
 
@@ -81,6 +85,7 @@ rcity_status rcity_beams_tree_plant(rcity_context *context, const rcity_beams_gr
     tree->height_m = height_m;
     tree->facet_edge = -1;
     tree->depth = -1;
+    tree->cuts.least_db = HUGE_VAL;
     return plant_sectors(context, 0.1, 2.0 * RCITY_TRACE_PI, growth->height_max_m, tree);
 }
 
@@ -100,6 +105,7 @@ rcity_status rcity_beams_tree_plant_edge(rcity_context *context, const rcity_bea
     tree->height_m = (double)NAN;
     tree->facet_edge = facet_edge;
     tree->depth = -1;
+    tree->cuts.least_db = HUGE_VAL;
     double from_rad =
         atan2(edge->in_face_o.y, edge->in_face_o.x); /* phi counts counter-clockwise, the edge points up */
     return plant_sectors(context, from_rad, edge->exterior_rad, lower_stop(growth, growth->height_max_m, edge->b.z),
@@ -145,6 +151,16 @@ static void place_on_wall(const rcity_beams_world *world, const rcity_beam_frame
     *y = frame->y + distance / ahead * direction_y;
 }
 
+/* The distance of a window from the source that sees it. */
+static double nearest_m(const rcity_beams_node *node, const rcity_beams_node *child)
+{
+    double dx = child->window.x2 - child->window.x1;
+    double dy = child->window.y2 - child->window.y1;
+    double along = (node->x - child->window.x1) * dx + (node->y - child->window.y1) * dy;
+    along = fmin(fmax(along / fmax(dx * dx + dy * dy, 1e-18), 0.0), 1.0);
+    return hypot(child->window.x1 + along * dx - node->x, child->window.y1 + along * dy - node->y);
+}
+
 /* The beam that a wall reflects. @return false where it does not: from behind, or edge on. */
 static bool reflect(const rcity_beams_world *world, const rcity_beams_growth *growth, const rcity_beams_node *node,
                     const rcity_beam_frame *frame, const rcity_beam_hit *hit, rcity_beams_node *child)
@@ -163,6 +179,11 @@ static bool reflect(const rcity_beams_world *world, const rcity_beams_growth *gr
     child->depth = node->depth + 1;
     child->stop_m = lower_stop(growth, node->stop_m, wall->top);
     child->part_first = child->part_count = child->hit_first = child->hit_count = 0;
+    double right_m = hypot(child->window.x2 - node->x, child->window.y2 - node->y);
+    double left_m = hypot(child->window.x1 - node->x, child->window.y1 - node->y);
+    child->near_m = (float)nearest_m(node, child);
+    child->loss_db = node->loss_db +
+                     (float)rcity_beam_reflection_db(growth->facets, hit->wall, distance / right_m, distance / left_m);
     return true;
 }
 
@@ -184,12 +205,15 @@ static rcity_status add_children(rcity_context *context, const rcity_beams_growt
         if (!reflect(growth->world, growth, node, frame, &half[i], &child)) {
             continue;
         }
-        if (rcity_beam_frame_angle(frame, half[i].right, half[i].left) < fmax(growth->width_min_rad, WIDTH_MIN_RAD)) {
-            tree->cuts.by_width++;
-            continue;
-        }
-        if (tree->node_count >= growth->node_max) {
-            tree->cuts.by_count++;
+        double loss_db = (double)child.loss_db + tree->before_db +
+                         rcity_beam_spread_db(growth->facets, tree->before_m + (double)child.near_m);
+        bool is_narrow =
+            rcity_beam_frame_angle(frame, half[i].right, half[i].left) < fmax(growth->width_min_rad, WIDTH_MIN_RAD);
+        if (is_narrow || loss_db > growth->loss_limit_db || tree->node_count >= growth->node_max) {
+            tree->cuts.by_width += is_narrow;
+            tree->cuts.by_loss += !is_narrow && loss_db > growth->loss_limit_db;
+            tree->cuts.by_count += !is_narrow && loss_db <= growth->loss_limit_db;
+            rcity_beams_cuts_note(&tree->cuts, loss_db);
             continue;
         }
         child.parent = node_index;
@@ -228,6 +252,9 @@ static rcity_status look(rcity_context *context, const rcity_beams_growth *growt
     node->part_count = node->hit_count = 0;
     if (!rcity_beams_node_frame(node, &frame)) {
         grown->cuts.by_width++;
+        rcity_beams_cuts_note(&grown->cuts,
+                              (double)node->loss_db + tree->before_db +
+                                  rcity_beam_spread_db(growth->facets, tree->before_m + (double)node->near_m));
         return RCITY_OK;
     }
     rcity_beam_limits limits = {node->stop_m, tree->height_m, node->wall};
@@ -275,7 +302,7 @@ static rcity_status append_group(rcity_context *context, size_t first, size_t en
     }
     append_parts(grown->parts, grown->part_count, grown->hits, grown->hit_count, grown->passed, grown->passed_count,
                  tree);
-    tree->cuts.by_width += grown->cuts.by_width;
+    rcity_beams_cuts_add(&tree->cuts, &grown->cuts);
     return RCITY_OK;
 }
 
@@ -334,6 +361,9 @@ static rcity_status look_level(rcity_context *context, const rcity_beams_growth 
     rcity_status status;
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)thread_count, sizeof *run.sights, "beams", &run.sights));
     RCITY_TRY_DONE(rcity_alloc(context, group_count + 1, sizeof *run.groups, "beams", &run.groups));
+    for (size_t group = 0; group < group_count; group++) {
+        run.groups[group].cuts.least_db = HUGE_VAL;
+    }
     if (is_wide) {
         rcity_parallel(context, (int64_t)group_count, 1, look_group, &run);
     } else {

@@ -20,6 +20,8 @@ typedef struct rcity_beams_node {
     double stop_m;             /* walls this high stop it: none of its rays is higher */
     int32_t part_first, part_count;
     int32_t hit_first, hit_count;
+    float loss_db; /* that its reflections take at least */
+    float near_m;  /* from its source to its window, at least */
 } rcity_beams_node;
 
 /* A vertical edge that a beam meets. */
@@ -28,16 +30,33 @@ typedef struct rcity_beams_meeting {
     int32_t hit; /* the hit that ends at the edge */
 } rcity_beams_meeting;
 
-/* What was not followed. */
+/* What was not followed, and the least loss that any of it can have. */
 typedef struct rcity_beams_cuts {
-    int64_t by_count, by_width;
+    int64_t by_count, by_width, by_loss;
+    double least_db; /* HUGE_VAL where nothing was cut */
 } rcity_beams_cuts;
 
+/* A cut beam or way with this least loss. */
+static inline void rcity_beams_cuts_note(rcity_beams_cuts *cuts, double loss_db)
+{
+    cuts->least_db = loss_db < cuts->least_db ? loss_db : cuts->least_db;
+}
+
+/* Add what another one counted. */
+static inline void rcity_beams_cuts_add(rcity_beams_cuts *cuts, const rcity_beams_cuts *other)
+{
+    cuts->by_count += other->by_count;
+    cuts->by_width += other->by_width;
+    cuts->by_loss += other->by_loss;
+    rcity_beams_cuts_note(cuts, other->least_db);
+}
+
 typedef struct rcity_beams_tree {
-    double x, y;        /* the source */
-    double height_m;    /* of the source; NAN for an edge, whose rays leave it at any height below its top */
-    int32_t facet_edge; /* -1: a transmitter */
-    int depth;          /* grown so far; -1: nothing but sectors */
+    double x, y;                /* the source */
+    double height_m;            /* of the source; NAN for an edge, whose rays leave it at any height below its top */
+    int32_t facet_edge;         /* -1: a transmitter */
+    double before_m, before_db; /* of an edge: the shortest way to it, and the least loss of any by reflections */
+    int depth;                  /* grown so far; -1: nothing but sectors */
     rcity_beams_node *nodes;
     size_t node_count, node_capacity;
     size_t level_first; /* the nodes of the depth grown last start here */
@@ -55,11 +74,14 @@ typedef struct rcity_beams_tree {
 /* What trees are grown by. */
 typedef struct rcity_beams_growth {
     const rcity_beams_world *world;
-    double height_max_m; /* no ray is higher: the higher of transmitter and receivers */
-    double rx_max_m;     /* the highest receiver */
+    const rcity_facet_table *facets; /* the walls' materials at the frequency */
+    double height_max_m;             /* no ray is higher: the higher of transmitter and receivers */
+    double rx_max_m;                 /* the highest receiver */
     bool meets_edges;
-    double width_min_rad; /* narrower beams are not followed; 0 */
-    size_t node_max;      /* of a tree */
+    double width_min_rad;        /* narrower beams are not followed; 0 */
+    size_t node_max;             /* of a tree */
+    double loss_limit_db;        /* beams that must lose more are not followed; HUGE_VAL */
+    bool turns_into_shadow_only; /* edges diffract only behind their shadow boundary */
 } rcity_beams_growth;
 
 /* Plant a tree at a transmitter, or at a vertical edge. */

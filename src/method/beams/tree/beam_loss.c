@@ -1,0 +1,35 @@
+/* Losses of beams, in double precision. */
+#define RCITY_REAL_IS_DOUBLE
+
+#include "method/beams/tree/beam_loss.h"
+
+#include <math.h>
+
+#include "kernel/wave/face.h"
+
+#define TWO_PI       6.28318530717958647692
+#define SAMPLE_COUNT 3
+#define LENGTH_MIN_M 1e-3
+#define LOSS_MOST_DB 200.0 /* of one reflection: Brewster's angle takes no more */
+
+double rcity_beam_spread_db(const rcity_facet_table *facets, double length_m)
+{
+    return 20.0 * log10(2.0 * TWO_PI * fmax(length_m, LENGTH_MIN_M) / facets->wavelength_m);
+}
+
+double rcity_beam_reflection_db(const rcity_facet_table *facets, int32_t wall, double cos_right, double cos_left)
+{
+    const rcity_facet_material *material = &facets->materials[facets->mirrors[wall].material_index];
+    rcity_face face;
+    face.permittivity = rcity_complex_make(material->permittivity_re, material->permittivity_im);
+    face.thickness_m = material->thickness_m;
+    face.is_conductor = material->is_conductor;
+    face.rough_loss = facets->reflected_loss;
+    double most = 0.0;
+    for (int i = 0; i < SAMPLE_COUNT; i++) {
+        double cosine = cos_right + (cos_left - cos_right) * i / (SAMPLE_COUNT - 1);
+        rcity_face_response response = rcity_face_reflect(face, TWO_PI / facets->wavelength_m, cosine);
+        most = fmax(most, fmax(rcity_complex_square(response.te), rcity_complex_square(response.tm)));
+    }
+    return fmin(fmax(-10.0 * log10(most), 0.0), LOSS_MOST_DB);
+}
