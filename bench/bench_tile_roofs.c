@@ -101,8 +101,8 @@ static rcity_status measure(const rcity_bench_run_data *run, const rcity_bench_i
             rcity_tile_place source = choose_source(stage, s);
             int64_t count = list_hidden(stage, source);
             double start_s = rcity_clock_s();
-            RCITY_TRY(rcity_tile_roofs_find(stage->roofs, source, 299792458.0 / FREQUENCY_HZ, 0.0, count, stage->list,
-                                            stage->paths));
+            RCITY_TRY(rcity_tile_roofs_find(stage->context, stage->roofs, source, 299792458.0 / FREQUENCY_HZ, 0.0,
+                                            count, stage->list, stage->paths));
             seconds += rcity_clock_s() - start_s;
             path_count += count;
         }

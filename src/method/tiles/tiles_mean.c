@@ -38,7 +38,7 @@ static rcity_status find_sight(const rcity_job *job, const rcity_tiles_traced *t
             list[count++] = tile_count + (int32_t)i;
         }
     }
-    rcity_tile_roofs_clear(prepared->roofs, traced->place, NEAR_V * root, count, list, root_m);
+    rcity_tile_roofs_clear(context, prepared->roofs, traced->place, NEAR_V * root, count, list, root_m);
     for (int64_t i = 0; i < count; i++) {
         mean->sight[list[i] - tile_count] = powf(10.0f, -0.1f * rcity_knife_edge_loss_db(root_m[i] / root));
     }

@@ -207,8 +207,9 @@ static double *send_all(const sender_trial *trial)
                                       prepared->views.row_first[number + 1], (int32_t)r) == r) {
                 continue;
             }
-            assert_ok(trial->context, rcity_tile_roofs_find(prepared->roofs, prepared->tiling.places[number],
-                                                            run->world.wavelength_m, run->range_m, 1, list, &path));
+            assert_ok(trial->context,
+                      rcity_tile_roofs_find(trial->context, prepared->roofs, prepared->tiling.places[number],
+                                            run->world.wavelength_m, run->range_m, 1, list, &path));
             for (int32_t cell = 0; cell < cells; cell++) {
                 power[r] += (double)rcity_tile_send_power(job, &trial->senders.glows[s * cells + cell],
                                                           prepared->tiling.tiles[number], path);

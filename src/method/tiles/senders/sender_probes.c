@@ -233,8 +233,8 @@ static rcity_status try_senders(rcity_sender_work *work)
             tries.pairs[count++] = (rcity_tile_roof_pair){probe->target, work->senders->tile[probe->tried[i]]};
         }
     }
-    RCITY_TRY_DONE(rcity_tile_roofs_find_pairs(run->prepared->roofs, run->world.wavelength_m, run->range_m, count,
-                                               tries.pairs, work->paths));
+    RCITY_TRY_DONE(rcity_tile_roofs_find_pairs(run->context, run->prepared->roofs, run->world.wavelength_m,
+                                               run->range_m, count, tries.pairs, work->paths));
     work->path_count += count;
     rcity_parallel(run->context, work->probe_count, PIECE, take_tries, &tries);
 done:
