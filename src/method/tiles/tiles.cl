@@ -255,7 +255,8 @@ __kernel void rcity_tiles_arrive(rcity_tile_bounce_job job, long item_begin, lon
             to = rcity_real3_make(receivers_m[3 * (long)receiver], receivers_m[3 * (long)receiver + 1],
                                   receivers_m[3 * (long)receiver + 2]);
         }
-        if ((is_free || receiver < 0) && rcity_tile_arrive(world, table, job.bounce.link, antenna, &tube, to, &ray)) {
+        if ((is_free || receiver < 0) &&
+            rcity_tile_arrive(world, table, job.bounce.link, antenna, &tube, to, receiver < 0, &ray)) {
             if (edge < 0) {
                 goes_on =
                     take_tile(job.bounce, world, table, hit.target, is_free, &ray, tile_sums, lit, &tube);
