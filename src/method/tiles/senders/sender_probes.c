@@ -144,19 +144,20 @@ static uint32_t step_of(float value)
     return bits >> STEP_BITS;
 }
 
-/* The step from which on the guesses are tried: the lowest with no more than `try_max` of them from there on. */
+/* The step from which on the guesses are tried: the lowest with no more than `try_max` of them from there on. Where the
+   highest step alone has more, it is that one, and not all of its guesses are tried. */
 static uint32_t find_step(const uint32_t *count, int32_t try_max)
 {
     int64_t sum = 0;
     uint32_t step = STEP_COUNT;
-    while (step > 1 && sum + count[step - 1] <= try_max) {
+    while (step > 1 && (sum == 0 || sum + count[step - 1] <= try_max)) {
         sum += count[--step];
     }
     return step;
 }
 
 /* An rcity_parallel_function over probes: the senders to be tried. */
-static void list_tries(void *user, int64_t begin, int64_t end, int thread_index)
+static void list_candidates(void *user, int64_t begin, int64_t end, int thread_index)
 {
     rcity_sender_work *work = user;
     (void)thread_index;
@@ -167,7 +168,7 @@ static void list_tries(void *user, int64_t begin, int64_t end, int thread_index)
             count[step_of(rcity_sender_guess(work, i, probe->target))]++;
         }
         uint32_t least = find_step(count, work->try_max);
-        for (int64_t i = 0; i < work->senders->count && least < STEP_COUNT; i++) {
+        for (int64_t i = 0; i < work->senders->count && probe->count < work->try_max; i++) {
             if (step_of(rcity_sender_guess(work, i, probe->target)) >= least) {
                 probe->tried[probe->count++] = (int32_t)i;
             }
@@ -201,7 +202,7 @@ typedef struct try_work {
 } try_work;
 
 /* An rcity_parallel_function over probes: what its senders bring, their paths turned around. */
-static void take_tries(void *user, int64_t begin, int64_t end, int thread_index)
+static void add_candidates(void *user, int64_t begin, int64_t end, int thread_index)
 {
     const try_work *tries = user;
     rcity_sender_work *work = tries->work;
@@ -236,7 +237,7 @@ static rcity_status try_senders(rcity_sender_work *work)
     RCITY_TRY_DONE(rcity_tile_roofs_find_pairs(run->context, run->prepared->roofs, run->world.wavelength_m,
                                                run->range_m, count, tries.pairs, work->paths));
     work->path_count += count;
-    rcity_parallel(run->context, work->probe_count, PIECE, take_tries, &tries);
+    rcity_parallel(run->context, work->probe_count, PIECE, add_candidates, &tries);
 done:
     rcity_release(run->context, tries.pairs);
     return status;
@@ -289,7 +290,7 @@ rcity_status rcity_sender_probes_make(rcity_sender_work *work)
     if (work->try_max == 0) {
         return RCITY_OK;
     }
-    rcity_parallel(context, work->probe_count, PIECE, list_tries, work);
+    rcity_parallel(context, work->probe_count, PIECE, list_candidates, work);
     return try_senders(work);
 }
 
