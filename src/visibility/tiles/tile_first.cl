@@ -18,12 +18,7 @@ __kernel void rcity_tile_first(rcity_tile_first_job job, long item_begin, long i
     view.places = places;
     view.fronts = fronts;
     view.receivers = receivers;
-    view.sight.map = job.map;
-    view.sight.raster = raster;
-    view.sight.lists = lists;
-    view.sight.walls = walls;
-    view.sight.details = details;
-    view.sight.ground = ground;
+    view.sight = rcity_sight_view_make(job.map, raster, lists, walls, details, ground);
     for (uint k = lane; k < 2; k += lane_count) {
         words[k] = 0;
     }
