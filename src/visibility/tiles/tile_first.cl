@@ -1,5 +1,5 @@
-/* OpenCL driver of kernel/tiles/tile_first.h: a work-group per word, a work item per tile or receiver. */
-#include "kernel/tiles/tile_first.h"
+/* OpenCL driver of kernel/tiles/tile_first_item.h: a work-group per word, a work item per tile or receiver. */
+#include "kernel/tiles/tile_first_item.h"
 
 __kernel void rcity_tile_first(rcity_tile_first_job job, long item_begin, long item_count,
                                __global const rcity_tile_place *from, __global rcity_tile_first_answer *answers,

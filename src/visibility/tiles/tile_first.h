@@ -3,7 +3,7 @@
 #define RCITY_VISIBILITY_TILES_TILE_FIRST_H
 
 #include "device/device.h"
-#include "kernel/tiles/tile_first.h"
+#include "kernel/tiles/tile_first_item.h"
 #include "scene/tiles/tiling.h"
 #include "visibility/sight/sight.h"
 
