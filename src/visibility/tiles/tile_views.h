@@ -39,7 +39,8 @@ rcity_status rcity_tile_views_build(rcity_context *context, rcity_device *device
                                     const rcity_tiling *tiling, double range_m, int64_t count,
                                     const rcity_tile_place *receivers, rcity_tile_views *views);
 
-/* Add to each row the receivers that the tiles at its sides see. @return RCITY_ERR_MEMORY; then `*views` is as before. */
+/* Add to each row the receivers that the tiles at its sides see. @return RCITY_ERR_MEMORY; then `*views` is as before.
+   */
 rcity_status rcity_tile_views_widen(rcity_context *context, const rcity_tiling *tiling, rcity_tile_views *views);
 void rcity_tile_views_deinit(rcity_context *context, rcity_tile_views *views);
 
