@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/uniform.h"
 #include "bench/bench_data.h"
 #include "method/method.h"
 #include "method/tiles/tiles.h"
@@ -77,8 +78,8 @@ static rcity_status find_place(const tiles_stage *stage, double range_m, uint64_
     double middle_y = shapes->origin_y_m + 0.5 * ((double)shapes->y_min + shapes->y_max) / shapes->units_per_m;
     rcity_cover cover = {true, 0, 0.0};
     while (cover.is_covered) {
-        *x_m = middle_x + range_m * (2.0 * rcity_bench_uniform((*next)++) - 1.0);
-        *y_m = middle_y + range_m * (2.0 * rcity_bench_uniform((*next)++) - 1.0);
+        *x_m = middle_x + range_m * (2.0 * rcity_uniform((*next)++) - 1.0);
+        *y_m = middle_y + range_m * (2.0 * rcity_uniform((*next)++) - 1.0);
         RCITY_TRY(rcity_scene_get_cover(stage->context, stage->scene, *x_m, *y_m, &cover));
     }
     return RCITY_OK;

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/uniform.h"
 #include "method/tiles/tiles.h"
 #include "method/tiles/tiles_prepare.h"
 #include "method/tiles/tiles_run.h"
@@ -57,15 +58,6 @@ typedef struct guess {
     uint64_t next; /* of random numbers */
 } guess;
 
-/* A number in 0 ... 1, the same in every run. */
-static double next_share(guess *made)
-{
-    uint64_t z = (++made->next) * 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return (double)((z ^ z >> 31) >> 11) * 0x1p-53;
-}
-
 static void add_patch(guess *made, guess_patch patch)
 {
     if (made->patches != NULL) {
@@ -117,8 +109,8 @@ static double measure_roof(const rcity_shapes *shapes, const rcity_prism *prism,
 /* A place on a patch, a little off it. */
 static rcity_place3 place_on(guess *made, const guess_patch *patch)
 {
-    double along = 1.9 * next_share(made) - 0.95;
-    double up = 1.9 * next_share(made) - 0.95;
+    double along = 1.9 * rcity_uniform(made->next++) - 0.95;
+    double up = 1.9 * rcity_uniform(made->next++) - 0.95;
     return (rcity_place3){patch->x + along * patch->ux + OFF_M * patch->nx,
                           patch->y + along * patch->uy + OFF_M * patch->ny,
                           patch->z + up * patch->vz + OFF_M * patch->nz};
@@ -236,7 +228,7 @@ static double look_from(guess *made, const guess_patch *patch)
         tiles[ring_of(patch, &made->patches[i])] += made->patches[i].tiles;
     }
     for (int ring = 0; ring < RING_COUNT; ring++) {
-        passed[ring] = next_share(made) * tiles[ring] / RING_LINES;
+        passed[ring] = rcity_uniform(made->next++) * tiles[ring] / RING_LINES;
     }
     for (int64_t i = 0; i < made->patch_count; i++) {
         const guess_patch *other = &made->patches[i];
@@ -304,7 +296,7 @@ static void look_from_receivers(guess *made, double receivers)
 {
     for (int i = 0; i < RECEIVER_COUNT && receivers > 0.0; i++) {
         guess_patch patch = {.tiles = 0.0};
-        int64_t number = (int64_t)((i + next_share(made)) / RECEIVER_COUNT * receivers);
+        int64_t number = (int64_t)((i + rcity_uniform(made->next++)) / RECEIVER_COUNT * receivers);
         if (place_receiver(made->job, number, &patch)) {
             made->seen_by_receiver += look_from(made, &patch) / RECEIVER_COUNT;
         }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/interleave.h"
 #include "base/parallel.h"
 #include "method/tiles/senders/sender_work.h"
 
@@ -58,8 +59,7 @@ void rcity_sender_add(const rcity_sender_work *work, int64_t sender, rcity_tile_
     }
 }
 
-/* A target and its place on a curve that leaves no neighbourhood before it has seen all of it: G. M. Morton, "A computer
-   oriented geodetic data base and a new technique in file sequencing", IBM, 1966. */
+/* A target and its place on Morton's curve. */
 typedef struct keyed_target {
     uint64_t key;
     int32_t target;
@@ -74,15 +74,11 @@ static int compare_keys(const void *left, const void *right)
 
 static uint64_t make_key(rcity_real3 at_m, rcity_real3 corner_m)
 {
-    const float part[3] = {(float)(at_m.x - corner_m.x), (float)(at_m.y - corner_m.y),
-                           RCITY_SENDER_STRETCH * (float)(at_m.z - corner_m.z)};
-    uint64_t key = 0;
-    for (int bit = 0; bit < KEY_BITS; bit++) {
-        for (int i = 0; i < 3; i++) {
-            key |= ((uint64_t)part[i] >> bit & 1) << (3 * bit + i);
-        }
-    }
-    return key;
+    uint64_t x = (uint64_t)(float)(at_m.x - corner_m.x);
+    uint64_t y = (uint64_t)(float)(at_m.y - corner_m.y);
+    uint64_t z = (uint64_t)(RCITY_SENDER_STRETCH * (float)(at_m.z - corner_m.z));
+    return rcity_spread_bits(x, KEY_BITS, 3) | rcity_spread_bits(y, KEY_BITS, 3) << 1 |
+           rcity_spread_bits(z, KEY_BITS, 3) << 2;
 }
 
 /* Tiles are targets where their sums are kept. */
