@@ -14,8 +14,8 @@
 #include "result/rays_data.h"
 #include "scene/antenna_data.h"
 
-#define LENGTH_MIN_M 1e-2  /* no receiver counts as nearer */
-#define NEAR_V       0.78f /* an edge that clears the straight ray by -v takes nothing: RCITY_KNIFE_EDGE_FREE */
+#define LENGTH_MIN_M 1e-2                     /* no receiver counts as nearer */
+#define NEAR_V       (-RCITY_KNIFE_EDGE_FREE) /* an edge that clears the straight ray by -v takes nothing */
 
 /* What knife edges leave of the straight rays to receivers in sight. */
 static rcity_status find_sight(const rcity_job *job, const rcity_tiles_traced *traced, rcity_tiles_mean *mean)
