@@ -72,7 +72,7 @@ __kernel void rcity_tiles_legs_gather(rcity_tile_deferred_job job, long item_beg
 }
 
 /* Those that it found free: entries of the list. */
-__kernel void rcity_tiles_legs_settle(rcity_tile_deferred_job job, long item_begin, long item_count,
+__kernel void rcity_tiles_legs_mark_free(rcity_tile_deferred_job job, long item_begin, long item_count,
                                       __global const int *deferred, __global uchar *is_free)
 {
     long i = get_global_id(0);
