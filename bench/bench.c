@@ -131,14 +131,6 @@ rcity_status rcity_bench_run(rcity_context *context, const rcity_bench_options *
     return RCITY_OK;
 }
 
-double rcity_bench_uniform(uint64_t place)
-{
-    uint64_t z = (place + 1) * 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return (double)((z ^ z >> 31) >> 11) * 0x1p-53;
-}
-
 void rcity_bench_times_add(rcity_bench_times *times, double seconds)
 {
     if (times->count < RCITY_BENCH_REPEAT_MAX) {

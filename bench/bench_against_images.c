@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/uniform.h"
 #include "bench/bench_data.h"
 #include "method/images/images.h"
 #include "method/tiles/tiles.h"
@@ -61,8 +62,8 @@ static rcity_status find_street(contest *c, double reach_m, uint64_t *next, doub
     double middle_m = 0.5e3 * sqrt(AREA_KM2);
     rcity_cover cover = {true, 0, 0.0};
     while (cover.is_covered) {
-        *x_m = middle_m + reach_m * (2.0 * rcity_bench_uniform((*next)++) - 1.0);
-        *y_m = middle_m + reach_m * (2.0 * rcity_bench_uniform((*next)++) - 1.0);
+        *x_m = middle_m + reach_m * (2.0 * rcity_uniform((*next)++) - 1.0);
+        *y_m = middle_m + reach_m * (2.0 * rcity_uniform((*next)++) - 1.0);
         RCITY_TRY(rcity_scene_get_cover(c->context, c->scene, *x_m, *y_m, &cover));
     }
     return RCITY_OK;

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/uniform.h"
 #include "bench/bench_canyon.h"
 #include "bench/bench_scene.h"
 #include "scene/place/terrain.h"
@@ -48,8 +49,8 @@ static void place_sources(batch_stage *stage)
     for (int i = 1; i < BATCH_MAX; next += 2) {
         double width = (double)shapes->x_max - shapes->x_min;
         double depth = (double)shapes->y_max - shapes->y_min;
-        int32_t x = (int32_t)lround(shapes->x_min + rcity_bench_uniform(next) * width);
-        int32_t y = (int32_t)lround(shapes->y_min + rcity_bench_uniform(next + 1) * depth);
+        int32_t x = (int32_t)lround(shapes->x_min + rcity_uniform(next) * width);
+        int32_t y = (int32_t)lround(shapes->y_min + rcity_uniform(next + 1) * depth);
         double ground = rcity_terrain_height(&shapes->terrain, x, y);
         rcity_grid_point3 foot = {x, y, (int32_t)ceil(ground)};
         double height = RCITY_BENCH_CORNER_HEIGHT_M * RCITY_HEIGHT_UNITS_PER_M;

@@ -18,9 +18,6 @@ typedef struct rcity_bench_case {
     rcity_status (*run)(const rcity_bench_run_data *run, const rcity_bench_info *info);
 } rcity_bench_case;
 
-/* A random number in [0, 1) for each index, so that threads share no state (splitmix64). */
-double rcity_bench_uniform(uint64_t place);
-
 /* Times of repeated runs. */
 #define RCITY_BENCH_REPEAT_MAX 100
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/uniform.h"
 #include "bench/bench_data.h"
 #include "bench/bench_scene.h"
 #include "method/images/images.h"
@@ -46,8 +47,8 @@ static rcity_status place_receivers(rcity_context *context, images_stage *stage)
 {
     uint64_t next = 0;
     for (int i = 0; i < stage->receiver_count;) {
-        double x = stage->transmitter.x_m + RANGE_M * (2.0 * rcity_bench_uniform(next++) - 1.0);
-        double y = stage->transmitter.y_m + RANGE_M * (2.0 * rcity_bench_uniform(next++) - 1.0);
+        double x = stage->transmitter.x_m + RANGE_M * (2.0 * rcity_uniform(next++) - 1.0);
+        double y = stage->transmitter.y_m + RANGE_M * (2.0 * rcity_uniform(next++) - 1.0);
         rcity_cover cover;
         RCITY_TRY(rcity_scene_get_cover(context, stage->scene, x, y, &cover));
         if (!cover.is_covered) {
@@ -76,8 +77,8 @@ static rcity_status place_transmitter(const rcity_bench_run_data *run, const rci
     double middle_y = shapes->origin_y_m + 0.5 * ((double)shapes->y_min + shapes->y_max) / shapes->units_per_m;
     rcity_cover cover = {true, 0, 0.0};
     for (uint64_t i = 1000; cover.is_covered; i += 2) {
-        stage->transmitter.x_m = middle_x + 100.0 * (rcity_bench_uniform(i) - 0.5);
-        stage->transmitter.y_m = middle_y + 100.0 * (rcity_bench_uniform(i + 1) - 0.5);
+        stage->transmitter.x_m = middle_x + 100.0 * (rcity_uniform(i) - 0.5);
+        stage->transmitter.y_m = middle_y + 100.0 * (rcity_uniform(i + 1) - 0.5);
         RCITY_TRY(
             rcity_scene_get_cover(run->context, stage->scene, stage->transmitter.x_m, stage->transmitter.y_m, &cover));
     }

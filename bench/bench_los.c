@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "base/uniform.h"
 #include "bench/bench_scene.h"
 #include "scene/place/terrain.h"
 #include "visibility/los/los_batch.h"
@@ -65,10 +66,8 @@ static void place_sources(los_stage *stage, double height_m)
     const rcity_shapes *shapes = stage->plane.shapes;
     uint64_t next = FIRST_RANDOM;
     for (int64_t i = 0; i < SOURCE_COUNT; next += 2) {
-        int32_t x =
-            (int32_t)lround(shapes->x_min + rcity_bench_uniform(next) * ((double)shapes->x_max - shapes->x_min));
-        int32_t y =
-            (int32_t)lround(shapes->y_min + rcity_bench_uniform(next + 1) * ((double)shapes->y_max - shapes->y_min));
+        int32_t x = (int32_t)lround(shapes->x_min + rcity_uniform(next) * ((double)shapes->x_max - shapes->x_min));
+        int32_t y = (int32_t)lround(shapes->y_min + rcity_uniform(next + 1) * ((double)shapes->y_max - shapes->y_min));
         double ground = rcity_terrain_height(&shapes->terrain, x, y);
         rcity_grid_point3 foot = {x, y, (int32_t)ceil(ground)};
         if (rcity_sight_is_free(stage->sight, foot, (rcity_grid_point3){x, y, SKY})) {

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/uniform.h"
 #include "bench/bench_scene.h"
 #include "method/shadow/roofs/roof_trace.h"
 #include "scene/place/terrain.h"
@@ -39,10 +40,9 @@ static rcity_status place_source(const rcity_bench_run_data *run, const rcity_be
     double y = (MUNICH_Y_M - shapes->origin_y_m) * shapes->units_per_m;
     bool is_munich = run->options->scene_path == NULL && strcmp(info->item, "munich") == 0;
     for (uint64_t next = 1000; !is_munich; next += 2) {
-        x = 0.5 * ((double)shapes->x_min + shapes->x_max) +
-            100.0 * (rcity_bench_uniform(next) - 0.5) * shapes->units_per_m;
+        x = 0.5 * ((double)shapes->x_min + shapes->x_max) + 100.0 * (rcity_uniform(next) - 0.5) * shapes->units_per_m;
         y = 0.5 * ((double)shapes->y_min + shapes->y_max) +
-            100.0 * (rcity_bench_uniform(next + 1) - 0.5) * shapes->units_per_m;
+            100.0 * (rcity_uniform(next + 1) - 0.5) * shapes->units_per_m;
         rcity_cover cover;
         RCITY_TRY(rcity_scene_get_cover(run->context, stage->scene, shapes->origin_x_m + x / shapes->units_per_m,
                                         shapes->origin_y_m + y / shapes->units_per_m, &cover));

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "base/uniform.h"
 #include "bench/bench_scene.h"
 #include "bench/embree.h"
 #include "scene/place/terrain.h"
@@ -64,11 +65,11 @@ static void draw_segments(void *user, int64_t begin, int64_t end, int thread_ind
         uint64_t next = (uint64_t)i << 20;
         bool is_placed = false;
         while (!is_placed) {
-            double x = shapes->x_min + rcity_bench_uniform(next) * ((double)shapes->x_max - shapes->x_min);
-            double y = shapes->y_min + rcity_bench_uniform(next + 1) * ((double)shapes->y_max - shapes->y_min);
-            double angle = rcity_bench_uniform(next + 2) * 2.0 * 3.14159265358979323846;
-            double length = rcity_bench_uniform(next + 3) * LENGTH_MAX_M * shapes->units_per_m;
-            double height_m = LOW_END_M + rcity_bench_uniform(next + 4) * (HIGH_END_M - LOW_END_M);
+            double x = shapes->x_min + rcity_uniform(next) * ((double)shapes->x_max - shapes->x_min);
+            double y = shapes->y_min + rcity_uniform(next + 1) * ((double)shapes->y_max - shapes->y_min);
+            double angle = rcity_uniform(next + 2) * 2.0 * 3.14159265358979323846;
+            double length = rcity_uniform(next + 3) * LENGTH_MAX_M * shapes->units_per_m;
+            double height_m = LOW_END_M + rcity_uniform(next + 4) * (HIGH_END_M - LOW_END_M);
             is_placed = place_end(stage, x, y, LOW_END_M, &a) &&
                         place_end(stage, x + length * cos(angle), y + length * sin(angle), height_m, &b);
             next += 5;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/uniform.h"
 #include "bench/bench_scene.h"
 #include "method/tiles/roofs/tile_roofs.h"
 #include "scene/tiles/tiling.h"
@@ -58,7 +59,7 @@ static rcity_tile_place choose_source(const roof_stage *stage, int index)
 {
     const rcity_tiling *tiling = &stage->tiling;
     for (uint64_t i = 0;; i++) {
-        int64_t tile = (int64_t)(rcity_bench_uniform(1000 * (uint64_t)index + i) * (double)tiling->tile_count);
+        int64_t tile = (int64_t)(rcity_uniform(1000 * (uint64_t)index + i) * (double)tiling->tile_count);
         rcity_tile_place at = tiling->places[tile];
         bool is_wall = tiling->tiles[tile].nz == 0.0f;
         if (index % 2 == 0) {
@@ -101,8 +102,8 @@ static rcity_status measure(const rcity_bench_run_data *run, const rcity_bench_i
             rcity_tile_place source = choose_source(stage, s);
             int64_t count = list_hidden(stage, source);
             double start_s = rcity_clock_s();
-            RCITY_TRY(rcity_tile_roofs_find(stage->roofs, source, 299792458.0 / FREQUENCY_HZ, 0.0, count, stage->list,
-                                            stage->paths));
+            RCITY_TRY(rcity_tile_roofs_find(stage->context, stage->roofs, source, 299792458.0 / FREQUENCY_HZ, 0.0,
+                                            count, stage->list, stage->paths));
             seconds += rcity_clock_s() - start_s;
             path_count += count;
         }

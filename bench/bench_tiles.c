@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/uniform.h"
 #include "bench/bench_data.h"
 #include "method/method.h"
 #include "method/tiles/tiles.h"
@@ -44,7 +45,7 @@ typedef struct tiles_stage {
     double xyh_m[3 * RECEIVER_COUNT];
     rcity_tx tx;
     rcity_job job;
-    void *prepared, *trace;
+    void *prepared, *workspace, *trace;
     double prepare_s;
 } tiles_stage;
 
@@ -52,6 +53,7 @@ static void stage_deinit(tiles_stage *stage)
 {
     const rcity_method *method = &rcity_tiles_method;
     method->release_trace(stage->context, stage->trace);
+    method->close_workspace(stage->context, stage->workspace);
     method->release_prepared(stage->context, stage->prepared);
     rcity_device_close(&stage->device);
     rcity_scene_destroy(&stage->scene);
@@ -76,8 +78,8 @@ static rcity_status find_place(const tiles_stage *stage, double range_m, uint64_
     double middle_y = shapes->origin_y_m + 0.5 * ((double)shapes->y_min + shapes->y_max) / shapes->units_per_m;
     rcity_cover cover = {true, 0, 0.0};
     while (cover.is_covered) {
-        *x_m = middle_x + range_m * (2.0 * rcity_bench_uniform((*next)++) - 1.0);
-        *y_m = middle_y + range_m * (2.0 * rcity_bench_uniform((*next)++) - 1.0);
+        *x_m = middle_x + range_m * (2.0 * rcity_uniform((*next)++) - 1.0);
+        *y_m = middle_y + range_m * (2.0 * rcity_uniform((*next)++) - 1.0);
         RCITY_TRY(rcity_scene_get_cover(stage->context, stage->scene, *x_m, *y_m, &cover));
     }
     return RCITY_OK;
@@ -134,7 +136,7 @@ static rcity_status stage_init(const rcity_bench_run_data *run, const tiles_case
         stage->prepared = prepared;
     }
     stage->prepare_s = rcity_clock_s() - start_s;
-    return RCITY_OK;
+    return rcity_tiles_open_workspace(&stage->job, stage->prepared, &stage->workspace);
 }
 
 static rcity_status run_once(tiles_stage *stage, rcity_tiles_effort *effort, double *seconds)
@@ -235,7 +237,7 @@ rcity_status rcity_bench_tiles(const rcity_bench_run_data *run, const rcity_benc
     char note[2000];
     rcity_status status;
     RCITY_TRY_DONE(stage_init(run, find_case(info), true, &stage));
-    RCITY_TRY_DONE(rcity_tiles_trace(&stage.job, stage.prepared, NULL, 1, &stage.tx, &stage.trace));
+    RCITY_TRY_DONE(rcity_tiles_trace(&stage.job, stage.prepared, stage.workspace, 1, &stage.tx, &stage.trace));
     for (int i = 0; i < run->options->repeat_count && (i < 2 || times.seconds[1] < REPEAT_MAX_S); i++) {
         double seconds = 0.0;
         before_count = rcity_device_get_kernel_times(stage.device, KERNEL_MAX, before);
@@ -270,7 +272,7 @@ rcity_status rcity_bench_first_level(const rcity_bench_run_data *run, const rcit
         stage.trace = NULL;
         rcity_device_get_times(stage.device, &before);
         double start_s = rcity_clock_s();
-        RCITY_TRY_DONE(rcity_tiles_trace(&stage.job, prepared, NULL, 1, &stage.tx, &stage.trace));
+        RCITY_TRY_DONE(rcity_tiles_trace(&stage.job, prepared, stage.workspace, 1, &stage.tx, &stage.trace));
         rcity_bench_times_add(&times, rcity_clock_s() - start_s);
     }
     rcity_device_get_times(stage.device, &after);

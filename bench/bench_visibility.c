@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/uniform.h"
 #include "bench/bench_data.h"
 #include "radiocity/city.h"
 #include "radiocity/io.h"
@@ -88,8 +89,8 @@ static rcity_status measure_sample(tile_stage *stage)
         double start_s = rcity_clock_s();
         int64_t count = 0;
         for (uint64_t i = 0; i < SAMPLE_COUNT; i++) {
-            int64_t a = (int64_t)(rcity_bench_uniform(2 * i) * (double)tiling->tile_count);
-            int64_t b = (int64_t)(rcity_bench_uniform(2 * i + 1) * (double)tiling->tile_count);
+            int64_t a = (int64_t)(rcity_uniform(2 * i) * (double)tiling->tile_count);
+            int64_t b = (int64_t)(rcity_uniform(2 * i + 1) * (double)tiling->tile_count);
             rcity_tile_place from = tiling->places[a];
             rcity_tile_place to = tiling->places[b];
             if (rcity_tile_faces(rcity_tile_front_make(tiling->tiles[a], plan_m, height_m), from, to) &&

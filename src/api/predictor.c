@@ -114,6 +114,7 @@ static rcity_status set_options(rcity_predictor *predictor, int count, const cha
     if ((changes & (method->prepare_options | method->trace_options)) != 0) {
         forget_checks(predictor);
     }
+    predictor->estimate.is_known = predictor->estimate.is_known && changes == 0;
     rcity_predictor_options old = predictor->options;
     job.roof_m = predictor->job.roof_m; /* it may have been dropped */
     predictor->job = job;
@@ -195,6 +196,7 @@ static rcity_status set_receivers(rcity_predictor *predictor, const rcity_receiv
     RCITY_TRY_DONE(check_slots(predictor, &job));
     rcity_predictor_drop_prepared(predictor);
     forget_checks(predictor);
+    predictor->estimate.is_known = false;
     double *old_height_m = predictor->height_m;
     double *old_xyh_m = predictor->xyh_m;
     predictor->receivers = made;

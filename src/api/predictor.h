@@ -20,6 +20,14 @@ typedef struct rcity_predictor_slot {
     char *name; /* owned; tx.stated.name */
 } rcity_predictor_slot;
 
+/* What a method says of a job, the same for all transmitters. */
+typedef struct rcity_job_estimate {
+    bool is_known;
+    uint64_t memory_bytes;
+    double seconds;
+    int64_t tile_count; /* of surfaces; else 0 */
+} rcity_job_estimate;
+
 /* What was traced, and what it depends on. */
 typedef struct rcity_kept_trace {
     rcity_point position;
@@ -40,10 +48,11 @@ struct rcity_predictor {
     bool
         is_in_order; /* transmitters are asked for once, by number: a batch is traced ahead, and dropped before the next */
 
-    float *roof_m;      /* of raster jobs; NULL until needed */
-    int64_t tile_count; /* of surfaces, as the method estimates it; 0 until needed */
+    rcity_job_estimate estimate; /* known until options or receivers are others */
+    float *roof_m;               /* of raster jobs; NULL until needed */
     bool is_prepared;
     void *prepared, *workspace; /* by the method */
+    uint64_t prepared_bytes;    /* of the first: a part of the estimate */
 
     size_t slot_count, slot_capacity;
     rcity_predictor_slot *slots;
@@ -67,11 +76,13 @@ rcity_status rcity_predictor_find_slot(rcity_predictor *predictor, rcity_context
 
 /* predictor_trace.c: what the stages before evaluation need. */
 
-/* Bytes and seconds of one transmitter, the map with its bands included, the scene not. */
-rcity_status rcity_predictor_estimate_slot(const rcity_predictor *predictor, const rcity_predictor_slot *slot,
+/* Bytes and seconds of one transmitter, the map with its bands included, the scene not. The method is asked once for
+   all transmitters. */
+rcity_status rcity_predictor_estimate_slot(rcity_predictor *predictor, const rcity_predictor_slot *slot,
                                            rcity_estimate *estimate);
 
-/* Is there memory for it? And refuse before hours of work what would fail at their end. */
+/* Is there memory for it, beside what is in use? What was prepared counts once. And refuse before hours of work what
+   would fail at their end. */
 bool rcity_predictor_fits(const rcity_predictor *predictor, const rcity_estimate *estimate);
 rcity_status rcity_predictor_check_memory(const rcity_predictor *predictor, const rcity_estimate *estimate);
 

@@ -8,7 +8,23 @@
 #include "api/predictor.h"
 #include "scene/place/cover.h"
 
-rcity_status rcity_predictor_estimate_slot(const rcity_predictor *predictor, const rcity_predictor_slot *slot,
+/* What the method says of the job; asked once. */
+static rcity_status estimate_job(rcity_predictor *predictor)
+{
+    const rcity_job *job = &predictor->job;
+    rcity_job_estimate made = {.is_known = true};
+    if (predictor->estimate.is_known) {
+        return RCITY_OK;
+    }
+    RCITY_TRY(job->method->estimate(job, &made.memory_bytes, &made.seconds));
+    if (job->receivers->on_surfaces) {
+        RCITY_TRY(job->method->count_tiles(job, &made.tile_count));
+    }
+    predictor->estimate = made;
+    return RCITY_OK;
+}
+
+rcity_status rcity_predictor_estimate_slot(rcity_predictor *predictor, const rcity_predictor_slot *slot,
                                            rcity_estimate *estimate)
 {
     const rcity_job *job = &predictor->job;
@@ -19,10 +35,12 @@ rcity_status rcity_predictor_estimate_slot(const rcity_predictor *predictor, con
     /* a trillion cells would overflow what follows; nothing of that size can run */
     RCITY_CHECK(job->context, cells * planes < 1e15, RCITY_ERR_MEMORY,
                 "the raster has %.3g cells; use a larger `cell` or a smaller area", cells);
-    RCITY_TRY(job->method->estimate(job, &made.memory_bytes, &made.seconds));
+    RCITY_TRY(estimate_job(predictor));
+    made.memory_bytes = predictor->estimate.memory_bytes;
+    made.seconds = predictor->estimate.seconds;
     made.receiver_count = (int64_t)(cells * planes) + job->receivers->point_count;
     if (job->receivers->on_surfaces) {
-        RCITY_TRY(job->method->count_tiles(job, &made.receiver_count));
+        made.receiver_count = predictor->estimate.tile_count;
         made.memory_bytes += (uint64_t)made.receiver_count * sizeof(rcity_surface_tile);
     }
     /* loss and one more band of the method, or a point's loss twice until the caller has it; received power */
@@ -35,17 +53,30 @@ rcity_status rcity_predictor_estimate_slot(const rcity_predictor *predictor, con
     return RCITY_OK;
 }
 
-bool rcity_predictor_fits(const rcity_predictor *predictor, const rcity_estimate *estimate)
+/* Bytes beside those of an estimate: what was prepared is a part of both. */
+static uint64_t find_other_bytes(const rcity_predictor *predictor, const rcity_estimate *estimate)
 {
     uint64_t used = rcity_context_memory_used(predictor->context);
+    uint64_t both = predictor->prepared_bytes;
+    both = both < estimate->memory_bytes ? both : estimate->memory_bytes;
+    return used > both ? used - both : 0;
+}
+
+static bool has_room(const rcity_predictor *predictor, uint64_t used, uint64_t bytes)
+{
     uint64_t limit = rcity_context_memory_limit(predictor->context);
-    return used <= limit && estimate->memory_bytes <= limit - used;
+    return used <= limit && bytes <= limit - used;
+}
+
+bool rcity_predictor_fits(const rcity_predictor *predictor, const rcity_estimate *estimate)
+{
+    return has_room(predictor, find_other_bytes(predictor, estimate), estimate->memory_bytes);
 }
 
 rcity_status rcity_predictor_check_memory(const rcity_predictor *predictor, const rcity_estimate *estimate)
 {
     rcity_context *context = predictor->context;
-    uint64_t used = rcity_context_memory_used(context);
+    uint64_t used = find_other_bytes(predictor, estimate);
     uint64_t limit = rcity_context_memory_limit(context);
     char need_text[32];
     char limit_text[32];
@@ -155,6 +186,7 @@ void rcity_predictor_drop_prepared(rcity_predictor *predictor)
     predictor->prepared = NULL;
     predictor->is_prepared = false;
     predictor->job.roof_m = predictor->roof_m = NULL;
+    predictor->prepared_bytes = 0;
 }
 
 /* Traces of places where no transmitter stands any more. */
@@ -198,7 +230,6 @@ static rcity_status check_slot(rcity_predictor *predictor, rcity_predictor_slot 
     }
     RCITY_TRY(rcity_predictor_check_memory(predictor, &estimate));
     RCITY_TRY(rcity_predictor_check_receivers(predictor, slot));
-    predictor->tile_count = predictor->receivers.on_surfaces ? estimate.receiver_count : 0;
     slot->is_checked = true;
     return RCITY_OK;
 }
@@ -211,9 +242,12 @@ static rcity_status prepare(rcity_predictor *predictor)
                 "the predictor was opened without a device: it can only check and estimate");
     if (!predictor->is_prepared) {
         RCITY_TRY(make_roofs(predictor));
+        uint64_t before = rcity_context_memory_used(job->context);
         if (method->prepare != NULL) {
             RCITY_TRY(method->prepare(job, &predictor->prepared));
         }
+        uint64_t after = rcity_context_memory_used(job->context);
+        predictor->prepared_bytes = after > before ? after - before : 0;
         predictor->is_prepared = true;
         predictor->effort.prepare_count++;
     }
@@ -248,9 +282,10 @@ static void leave_room(rcity_predictor *predictor, size_t count)
 {
     const rcity_job *job = &predictor->job;
     double cells = (double)job->raster.column_count * (double)job->raster.row_count * job->receivers->height_count;
-    double receivers = cells + (double)job->receivers->point_count + (double)predictor->tile_count;
-    rcity_estimate bands = {.memory_bytes = (uint64_t)(receivers * BANDS_MOST * sizeof(float))};
-    while (predictor->trace_count > count && !rcity_predictor_fits(predictor, &bands) && drop_oldest(predictor)) {
+    double receivers = cells + (double)job->receivers->point_count + (double)predictor->estimate.tile_count;
+    uint64_t band_bytes = (uint64_t)(receivers * BANDS_MOST * sizeof(float));
+    while (predictor->trace_count > count &&
+           !has_room(predictor, rcity_context_memory_used(predictor->context), band_bytes) && drop_oldest(predictor)) {
     }
 }
 

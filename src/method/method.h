@@ -111,7 +111,8 @@ typedef struct rcity_method {
        be NULL. */
     rcity_status (*check_receivers)(const rcity_job *job, const rcity_tx *tx);
 
-    /* Bytes beyond the map itself, or beyond tiles and two bands of surfaces, and seconds, for one transmitter. */
+    /* Bytes beyond the map itself, or beyond tiles and two bands of surfaces, and seconds, for one transmitter. The same
+       for all transmitters of a job; its owner asks once. The bytes include what prepare and the workspace keep. */
     rcity_status (*estimate)(const rcity_job *job, uint64_t *memory_bytes, double *seconds);
 
     /* About how many tiles the scene has; cheap compared with cutting it. Needed for surfaces, else NULL. */

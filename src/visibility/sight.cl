@@ -10,13 +10,7 @@ __kernel void rcity_sight_segments(rcity_sight_map map, long item_begin, long it
 {
     long i = get_global_id(0);
     if (i < item_count) {
-        rcity_sight_view view;
-        view.map = map;
-        view.raster = raster;
-        view.lists = lists;
-        view.walls = walls;
-        view.details = details;
-        view.ground = ground;
+        rcity_sight_view view = rcity_sight_view_make(map, raster, lists, walls, details, ground);
         answers[i] = (uchar)rcity_sight_test(&view, segments[i]);
     }
 }
@@ -31,20 +25,9 @@ __kernel void rcity_sight_measures(rcity_sight_measure_job job, long item_begin,
 {
     long i = get_global_id(0);
     if (i < item_count) {
-        rcity_sight_view view;
-        rcity_sight_view trees;
-        view.map = job.map;
-        view.raster = raster;
-        view.lists = lists;
-        view.walls = walls;
-        view.details = details;
-        view.ground = ground;
-        trees.map = job.trees;
-        trees.raster = tree_raster;
-        trees.lists = tree_lists;
-        trees.walls = tree_walls;
-        trees.details = tree_details;
-        trees.ground = ground;
+        rcity_sight_view view = rcity_sight_view_make(job.map, raster, lists, walls, details, ground);
+        rcity_sight_view trees = rcity_sight_view_make(job.trees, tree_raster, tree_lists, tree_walls, tree_details,
+                                                       ground);
         measures[i] = rcity_sight_measure_segment(&view, &trees, segments[i]);
     }
 }

@@ -36,12 +36,9 @@ rcity_status rcity_sight_arrays_send(rcity_context *context, rcity_device *devic
 
 rcity_sight_view rcity_sight_arrays_view(rcity_sight_map map, const rcity_launch_buffer *buffers)
 {
-    rcity_sight_view view;
-    view.map = map;
-    view.raster = buffers[RCITY_SIGHT_ARRAY_RASTER].in;
-    view.lists = buffers[RCITY_SIGHT_ARRAY_LISTS].in;
-    view.walls = buffers[RCITY_SIGHT_ARRAY_WALLS].in;
-    view.details = buffers[RCITY_SIGHT_ARRAY_DETAILS].in;
-    view.ground = buffers[RCITY_SIGHT_ARRAY_GROUND].in;
+    rcity_sight_view view =
+        rcity_sight_view_make(map, buffers[RCITY_SIGHT_ARRAY_RASTER].in, buffers[RCITY_SIGHT_ARRAY_LISTS].in,
+                              buffers[RCITY_SIGHT_ARRAY_WALLS].in, buffers[RCITY_SIGHT_ARRAY_DETAILS].in,
+                              buffers[RCITY_SIGHT_ARRAY_GROUND].in);
     return view;
 }

@@ -22,8 +22,9 @@ static void find_paths(const tile_roof_world *world, rcity_device *device, int64
     }
     for (int64_t s = 0; s < SOURCE_COUNT && s < count; s++) {
         double wavelength_m = s % 2 == 0 ? 0.3166 : 0.1428;
-        assert_ok(world->context, rcity_tile_roofs_find(roofs, targets[s], wavelength_m, s == 1 ? 300.0 : 0.0, count,
-                                                        s < SOURCE_COUNT / 2 ? NULL : list, paths + s * count));
+        assert_ok(world->context,
+                  rcity_tile_roofs_find(world->context, roofs, targets[s], wavelength_m, s == 1 ? 300.0 : 0.0, count,
+                                        s < SOURCE_COUNT / 2 ? NULL : list, paths + s * count));
     }
     rcity_device_limit_buffer(device, 0);
     rcity_tile_roofs_close(&roofs);

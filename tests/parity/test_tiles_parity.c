@@ -34,6 +34,7 @@ static rcity_tile_first_answer *look_around(parity_set *set, int64_t *count)
 {
     tile_world *world = &set->world;
     rcity_tile_first *first = NULL;
+    rcity_tile_first_buffers buffers = {NULL, NULL};
     rcity_device_times before;
     rcity_device_times after;
     rcity_device_info info;
@@ -43,7 +44,7 @@ static rcity_tile_first_answer *look_around(parity_set *set, int64_t *count)
     rcity_tile_first_answer *answers = calloc((size_t)*count + 1, sizeof *answers);
     assert_non_null(answers);
     rcity_device_get_times(world->device, &before);
-    assert_ok(world->context, rcity_tile_first_run(first, FROM_COUNT, set->points, answers));
+    assert_ok(world->context, rcity_tile_first_run(world->context, first, &buffers, FROM_COUNT, set->points, answers));
     rcity_device_get_times(world->device, &after);
     rcity_device_describe(world->device, &info);
     if (strcmp(info.kind, "host") != 0) {
@@ -51,6 +52,7 @@ static rcity_tile_first_answer *look_around(parity_set *set, int64_t *count)
         assert_int_equal(after.upload_bytes - before.upload_bytes, FROM_COUNT * sizeof *set->points);
         assert_int_equal(after.download_bytes - before.download_bytes, (size_t)*count * sizeof *answers);
     }
+    rcity_tile_first_buffers_deinit(&buffers);
     rcity_tile_first_close(&first);
     return answers;
 }

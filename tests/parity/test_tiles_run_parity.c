@@ -19,7 +19,7 @@ typedef struct trial {
     bool is_raster, keeps_tiles;
     int point_count;
     const double *ends_m; /* the transmitter and the points, placed so that there are no ties; NULL: drawn */
-    double cell_m; /* of a raster; 0: 20 */
+    double cell_m;        /* of a raster; 0: 20 */
 } trial;
 
 /* What came of it. */
@@ -94,6 +94,7 @@ static outcome run_trial(rcity_context *context, const rcity_scene *scene, const
     rcity_tiles_run run;
     rcity_device *device = NULL;
     void *prepared = NULL;
+    void *workspace = NULL;
     void *trace = NULL;
     outcome made;
     memset(&job, 0, sizeof job);
@@ -126,7 +127,8 @@ static outcome run_trial(rcity_context *context, const rcity_scene *scene, const
     tx.stated = transmitter;
     assert_ok(context, rcity_transmitter_locate(context, scene, &transmitter, &tx.position));
     assert_ok(context, rcity_tiles_prepare(&job, &prepared));
-    assert_ok(context, rcity_tiles_trace(&job, prepared, NULL, 1, &tx, &trace));
+    assert_ok(context, rcity_tiles_open_workspace(&job, prepared, &workspace));
+    assert_ok(context, rcity_tiles_trace(&job, prepared, workspace, 1, &tx, &trace));
     assert_ok(context, rcity_tiles_run_init(&job, trace, &tx, false, asked->keeps_tiles, &run));
     assert_ok(context, rcity_tiles_run_all(&run));
     made.was_on_device = run.is_on_device;
@@ -137,6 +139,7 @@ static outcome run_trial(rcity_context *context, const rcity_scene *scene, const
     copy_sums(run.receiver_sums, made.receiver_count, &made.receivers);
     rcity_tiles_run_deinit(&run);
     rcity_tiles_release_trace(context, trace);
+    rcity_tiles_close_workspace(context, workspace);
     rcity_tiles_release_prepared(context, prepared);
     rcity_device_close(&device);
     free(roof_m);

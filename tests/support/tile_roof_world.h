@@ -48,7 +48,7 @@ static inline rcity_tile_roof_path tile_roof_find(const tile_roof_world *world, 
     rcity_tile_roofs *roofs = NULL;
     rcity_tile_roof_path path;
     assert_ok(world->context, rcity_tile_roofs_open(world->context, world->device, world->sight, 1, &to, &roofs));
-    assert_ok(world->context, rcity_tile_roofs_find(roofs, from, wavelength_m, 0.0, 1, NULL, &path));
+    assert_ok(world->context, rcity_tile_roofs_find(world->context, roofs, from, wavelength_m, 0.0, 1, NULL, &path));
     rcity_tile_roofs_close(&roofs);
     return path;
 }

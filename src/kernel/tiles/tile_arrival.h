@@ -22,12 +22,12 @@ typedef struct rcity_tile_arrival {
     rcity_real3 travel; /* direction in which it arrives */
 } rcity_tile_arrival;
 
-/* What a tube brings along its path. */
+/* What a tube brings along its path; `to_surface`: to a tile or an edge, not to a receiver. */
 RCITY_KERNEL void rcity_tile_arrive_along(rcity_tile_world world, rcity_tile_faces_table table, rcity_tile_link link,
                                           RCITY_GLOBAL const float *antenna_table, const rcity_tube *tube,
-                                          const rcity_tile_path *path, rcity_tile_arrival *arrival)
+                                          const rcity_tile_path *path, int to_surface, rcity_tile_arrival *arrival)
 {
-    rcity_tile_channel channel = rcity_tile_channel_make(world, table, tube, path);
+    rcity_tile_channel channel = rcity_tile_channel_make(world, table, tube, path, to_surface);
     rcity_jones sent = rcity_mount_field(link.mount, link.antenna, antenna_table, channel.departure);
     rcity_real turns = channel.length_m * link.wavenumber_per_m / (RCITY_REAL(2.0) * RCITY_REAL_PI);
     rcity_complex phase =
@@ -54,13 +54,13 @@ RCITY_KERNEL rcity_real3 rcity_tile_link_place(rcity_tile_link link)
 /* The same from the start. `to` is the place; @return 0 where the tube has no path to it. */
 RCITY_KERNEL int rcity_tile_arrive(rcity_tile_world world, rcity_tile_faces_table table, rcity_tile_link link,
                                    RCITY_GLOBAL const float *antenna_table, const rcity_tube *tube, rcity_real3 to,
-                                   rcity_tile_arrival *arrival)
+                                   int to_surface, rcity_tile_arrival *arrival)
 {
     rcity_tile_path path;
     if (!rcity_tile_path_make(world, tube, rcity_tile_link_place(link), to, &path)) {
         return 0;
     }
-    rcity_tile_arrive_along(world, table, link, antenna_table, tube, &path, arrival);
+    rcity_tile_arrive_along(world, table, link, antenna_table, tube, &path, to_surface, arrival);
     return 1;
 }
 

@@ -105,10 +105,12 @@ RCITY_KERNEL rcity_face rcity_tile_face_none(void)
     return face;
 }
 
-/* The incoming and the outgoing ray at the edge that event `at` is. A path that ends along a face ends on a tile of it:
-   as of all rays the tile has what comes in, without what its own surface reflects. */
+/* The incoming and the outgoing ray at the edge that event `at` is. A path that ends along a face and on the surface of
+   a scene (`to_surface`: at a tile or an edge) ends on this face: as of all rays a tile has what comes in, without what
+   its own surface reflects. A receiver in the plane of a face is none of its tiles. */
 RCITY_KERNEL rcity_edge_ray rcity_tile_edge_ray(rcity_tile_world world, rcity_tile_faces_table table,
-                                                const rcity_tube *tube, const rcity_tile_legs *legs, rcity_i32 at)
+                                                const rcity_tube *tube, const rcity_tile_legs *legs, rcity_i32 at,
+                                                int to_surface)
 {
     rcity_i32 number = ~tube->event[at];
     rcity_tile_edge edge = world.edges[number];
@@ -116,7 +118,7 @@ RCITY_KERNEL rcity_edge_ray rcity_tile_edge_ray(rcity_tile_world world, rcity_ti
     wedge.exterior_rad = (rcity_real)edge.exterior_rad;
     wedge.face_o = table.faces[table.edge_face[2 * number]];
     wedge.face_n = table.faces[table.edge_face[2 * number + 1]];
-    if (at + 1 == tube->event_count) {
+    if (to_surface && at + 1 == tube->event_count) {
         int along = rcity_tile_along_faces(edge, legs->along[at + 1], legs->length_m[at + 1]);
         wedge.face_o = (along & 1) != 0 ? rcity_tile_face_none() : wedge.face_o;
         wedge.face_n = (along & 2) != 0 ? rcity_tile_face_none() : wedge.face_n;
@@ -128,12 +130,12 @@ RCITY_KERNEL rcity_edge_ray rcity_tile_edge_ray(rcity_tile_world world, rcity_ti
 /* Diffraction at two edges; the spreading is in kernel/wave/wedge_pair.h. */
 RCITY_KERNEL rcity_real rcity_tile_bend_twice(rcity_tile_world world, rcity_tile_faces_table table,
                                               const rcity_tube *tube, const rcity_tile_path *path,
-                                              const rcity_tile_legs *legs, rcity_ray_field *ray)
+                                              const rcity_tile_legs *legs, int to_surface, rcity_ray_field *ray)
 {
     rcity_i32 first_at = path->edge_at[0];
     rcity_i32 second_at = path->edge_at[1];
-    rcity_edge_ray first = rcity_tile_edge_ray(world, table, tube, legs, first_at);
-    rcity_edge_ray second = rcity_tile_edge_ray(world, table, tube, legs, second_at);
+    rcity_edge_ray first = rcity_tile_edge_ray(world, table, tube, legs, first_at, to_surface);
+    rcity_edge_ray second = rcity_tile_edge_ray(world, table, tube, legs, second_at, to_surface);
     rcity_ray_field middle;
     middle.axis[0] = first.out_axis[0];
     middle.axis[1] = first.out_axis[1];
@@ -163,7 +165,8 @@ RCITY_KERNEL rcity_real rcity_tile_bend_twice(rcity_tile_world world, rcity_tile
 }
 
 RCITY_KERNEL rcity_tile_channel rcity_tile_channel_make(rcity_tile_world world, rcity_tile_faces_table table,
-                                                        const rcity_tube *tube, const rcity_tile_path *path)
+                                                        const rcity_tube *tube, const rcity_tile_path *path,
+                                                        int to_surface)
 {
     rcity_tile_legs legs = rcity_tile_legs_make(path);
     rcity_i32 end = path->event_count;
@@ -178,11 +181,11 @@ RCITY_KERNEL rcity_tile_channel rcity_tile_channel_make(rcity_tile_world world, 
     if (path->edge_count > 0) {
         rcity_i32 last_at = path->edge_at[path->edge_count - 1];
         if (path->edge_count == 1) {
-            spreading = rcity_ray_meet_edge(rcity_tile_edge_ray(world, table, tube, &legs, last_at),
+            spreading = rcity_ray_meet_edge(rcity_tile_edge_ray(world, table, tube, &legs, last_at, to_surface),
                                             rcity_tile_legs_sum(&legs, 0, last_at),
                                             rcity_tile_legs_sum(&legs, last_at + 1, end), &ray);
         } else {
-            spreading = rcity_tile_bend_twice(world, table, tube, path, &legs, &ray);
+            spreading = rcity_tile_bend_twice(world, table, tube, path, &legs, to_surface, &ray);
         }
         rcity_tile_follow(world, table, tube, &legs, last_at + 1, end, &ray, &turning);
     }

@@ -92,7 +92,7 @@ RCITY_KERNEL int rcity_tile_echo_channel(rcity_tile_world world, rcity_tile_face
     if (!rcity_tile_path_make(world, &tube, centre, to, &path)) {
         return 0;
     }
-    *channel = rcity_tile_channel_make(world, table, &tube, &path);
+    *channel = rcity_tile_channel_make(world, table, &tube, &path, 0); /* echoes meet no edges */
     return 1;
 }
 

@@ -44,7 +44,7 @@ RCITY_KERNEL rcity_tile_units_of rcity_tile_send_units(const rcity_tile_glow *gl
 }
 
 /* What a path could bring at most that begins so steeply: for finding out which tiles are worth a path. `x`, `y` is the
-   way to the place in plan. */
+   offset in plan from the tile to the place. */
 #define RCITY_TILE_SEND_RISE 0.34f /* sine of 20 degrees */
 #define RCITY_TILE_SEND_RUN  0.94f
 

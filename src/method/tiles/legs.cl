@@ -28,7 +28,6 @@ __kernel void rcity_tiles_legs(rcity_tile_legs_job job, long item_begin, long it
     rcity_tube tube = tubes[hit.tube];
     int receiver = hit.target - job.piece.tile_count - job.piece.edge_count;
     rcity_tile_world world = {tiles, edges};
-    rcity_sight_view view;
     rcity_tile_path path;
     rcity_tile_place to;
     rcity_real3 at;
@@ -46,12 +45,7 @@ __kernel void rcity_tiles_legs(rcity_tile_legs_job job, long item_begin, long it
     } else {
         return;
     }
-    view.map = job.map;
-    view.raster = raster;
-    view.lists = lists;
-    view.walls = walls;
-    view.details = details;
-    view.ground = ground;
+    rcity_sight_view view = rcity_sight_view_make(job.map, raster, lists, walls, details, ground);
     if (!rcity_tile_path_make(world, &tube, rcity_tile_link_place(job.bounce.link), at, &path)) {
         return;
     }
@@ -78,7 +72,7 @@ __kernel void rcity_tiles_legs_gather(rcity_tile_deferred_job job, long item_beg
 }
 
 /* Those that it found free: entries of the list. */
-__kernel void rcity_tiles_legs_settle(rcity_tile_deferred_job job, long item_begin, long item_count,
+__kernel void rcity_tiles_legs_mark_free(rcity_tile_deferred_job job, long item_begin, long item_count,
                                       __global const int *deferred, __global uchar *is_free)
 {
     long i = get_global_id(0);

@@ -102,8 +102,8 @@ static uint scan_receivers(const tube_look *look, int number, rcity_tile_piece p
     return tests;
 }
 
-/* What lies on a face of the last edge, beside `parent`: its tiles do not see each other, but the edge sees them along it.
-   Edges may have been found on the border of a tile in one of both rows. */
+/* What lies on a face of the last edge, beside `parent`: its tiles do not see each other, but the edge sees them along
+   it. Edges may have been found on the border of a tile in one of both rows. */
 static uint scan_face(const tube_look *look, int number, int parent, rcity_tile_bounce bounce, rcity_tile_piece piece,
                       __global const rcity_tile *tiles, __global const rcity_tile_edge *edges,
                       __global const int *edge_first, __global const int *edge_of, __global const int *surface_rows,
@@ -198,9 +198,9 @@ __kernel void rcity_tiles_scan(rcity_tile_bounce_job job, long item_begin, long 
 
 /* A ray at a tile: sums, what the tile will scatter; both only of a free ray. @return 1 where it is reflected on, into
    `tube`: where its path to the tile's centre is blocked, those to places beside it may be free. */
-static int take_tile(rcity_tile_bounce bounce, rcity_tile_world world, rcity_tile_faces_table table, int number, int is_free,
-                     const rcity_tile_arrival *ray, __global rcity_tile_sums *tile_sums, __global rcity_tile_lit *lit,
-                     rcity_tube *tube)
+static int take_tile(rcity_tile_bounce bounce, rcity_tile_world world, rcity_tile_faces_table table, int number,
+                     int is_free, const rcity_tile_arrival *ray, __global rcity_tile_sums *tile_sums,
+                     __global rcity_tile_lit *lit, rcity_tube *tube)
 {
     rcity_tile tile = world.tiles[number];
     int face = table.tile_face[number];
@@ -255,7 +255,8 @@ __kernel void rcity_tiles_arrive(rcity_tile_bounce_job job, long item_begin, lon
             to = rcity_real3_make(receivers_m[3 * (long)receiver], receivers_m[3 * (long)receiver + 1],
                                   receivers_m[3 * (long)receiver + 2]);
         }
-        if ((is_free || receiver < 0) && rcity_tile_arrive(world, table, job.bounce.link, antenna, &tube, to, &ray)) {
+        if ((is_free || receiver < 0) &&
+            rcity_tile_arrive(world, table, job.bounce.link, antenna, &tube, to, receiver < 0, &ray)) {
             if (edge < 0) {
                 goes_on =
                     take_tile(job.bounce, world, table, hit.target, is_free, &ray, tile_sums, lit, &tube);

@@ -55,7 +55,7 @@ static void take_tile(void *user, const rcity_tube *tube, int32_t number)
     if (!is_lit && !may_reflect) {
         return;
     }
-    rcity_tile_arrive_along(run->tiles, run->table, run->bounce.link, run->ends.tx_table, tube, &path, &ray);
+    rcity_tile_arrive_along(run->tiles, run->table, run->bounce.link, run->ends.tx_table, tube, &path, 1, &ray);
     if (is_lit && run->tile_sums != NULL) {
         rcity_tile_sums_add_ray(&run->tile_sums[number], run->tile_scale[number], rcity_tube_class(tube), &ray);
     }
@@ -77,7 +77,7 @@ static void take_edge(void *user, const rcity_tube *tube, int32_t number)
     rcity_tile_arrival ray;
     worker->ray_count++;
     if (rcity_tile_arrive(run->tiles, run->table, run->bounce.link, run->ends.tx_table, tube,
-                          rcity_tile_edge_middle(edge), &ray) &&
+                          rcity_tile_edge_middle(edge), 1, &ray) &&
         rcity_tile_ray_goes_on(run->bounce.limits, &ray)) {
         rcity_tube next = rcity_tube_diffract(*tube, edge, number);
         follow(worker, &next);
@@ -111,7 +111,7 @@ static void take_receiver(void *user, const rcity_tube *tube, int32_t number)
         !is_free(run, tube, &path, run->prepared->receivers.places[number])) {
         return;
     }
-    rcity_tile_arrive_along(run->tiles, run->table, run->bounce.link, run->ends.tx_table, tube, &path, &ray);
+    rcity_tile_arrive_along(run->tiles, run->table, run->bounce.link, run->ends.tx_table, tube, &path, 0, &ray);
     rcity_tile_sums_add_ray(&run->receiver_sums[number], run->receiver_scale[number], rcity_tube_class(tube), &ray);
     if (run->hits != NULL) {
         keep_hit(worker, tube, number);

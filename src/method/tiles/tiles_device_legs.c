@@ -29,8 +29,8 @@ static const rcity_tiles_kernel gather_kernel = {
     {RCITY_TILES_TUBES, RCITY_TILES_HITS, RCITY_TILES_DEFERRED, RCITY_TILES_GATHERED},
 };
 
-static const rcity_tiles_kernel settle_kernel = {
-    "rcity_tiles_legs_settle",
+static const rcity_tiles_kernel mark_free_kernel = {
+    "rcity_tiles_legs_mark_free",
     rcity_legs_cl,
     sizeof(rcity_tile_deferred_job),
     0,
@@ -86,7 +86,7 @@ static rcity_status decide(rcity_tiles_device *device, const rcity_tiles_run *ru
     }
     RCITY_TRY_DONE(
         rcity_resident_write(context, device->resident[RCITY_TILES_DEFERRED], job.list_first, free_count, items));
-    RCITY_TRY_DONE(rcity_tiles_device_launch(device, context, &settle_kernel, &job, free_count, level, 0));
+    RCITY_TRY_DONE(rcity_tiles_device_launch(device, context, &mark_free_kernel, &job, free_count, level, 0));
     RCITY_TRY_DONE(rcity_device_finish(context, device->device));
 done:
     rcity_release(context, items);

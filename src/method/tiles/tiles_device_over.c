@@ -24,8 +24,8 @@ rcity_status rcity_tiles_device_go_over_roofs(rcity_tiles_device *device, rcity_
     rcity_status status;
     RCITY_TRY_DONE(rcity_tiles_list_hidden(run, &list, &count));
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)count + 1, sizeof *paths, "paths over roofs", &paths));
-    RCITY_TRY_DONE(rcity_tile_roofs_find(run->prepared->roofs, run->traced->place, run->world.wavelength_m, 0.0, count,
-                                         list, paths));
+    RCITY_TRY_DONE(rcity_tile_roofs_find(run->context, run->prepared->roofs, run->traced->place,
+                                         run->world.wavelength_m, 0.0, count, list, paths));
     RCITY_TRY_DONE(rcity_tiles_device_reserve(device, context, RCITY_TILES_OVER_LIST, count, sizeof *list));
     RCITY_TRY_DONE(rcity_tiles_device_reserve(device, context, RCITY_TILES_OVER_PATHS, count, sizeof *paths));
     RCITY_TRY_DONE(rcity_resident_write(context, device->resident[RCITY_TILES_OVER_LIST], 0, count, list));

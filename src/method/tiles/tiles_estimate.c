@@ -5,18 +5,22 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/uniform.h"
 #include "method/tiles/tiles.h"
 #include "method/tiles/tiles_prepare.h"
 #include "method/tiles/tiles_run.h"
 #include "scene/place/segment_test.h"
 #include "scene/place/terrain.h"
 #include "scene/scene_data.h"
+#include "scene/tiles/tile_grid.h"
 #include "visibility/sight/sight_data.h"
 #include "visibility/tiles/tile_list.h"
 #include "visibility/tiles/tile_rows.h"
 
 #define SOURCE_COUNT   96
-#define RING_COUNT     8 /* of distances: up to RING_M, twice that, ... */
+#define RECEIVER_COUNT 256
+#define FAR_M          1e7 /* a receiver so far off is refused later */
+#define RING_COUNT     8   /* of distances: up to RING_M, twice that, ... */
 #define RING_M         25.0
 #define RING_LINES     10   /* lines of sight from a source to a ring */
 #define OFF_M          0.25 /* places are so far off their surfaces: more than the grid rounds */
@@ -47,21 +51,12 @@ typedef struct guess {
     const rcity_job *job;
     rcity_tiling_options tiling;
     double wall_tiles, roof_tiles, ground_tiles, edges;
-    double seen, seen_from_ground; /* tiles, by a tile */
+    double seen, seen_by_receiver; /* tiles, by a tile and by a receiver */
     int64_t patch_count;
     guess_patch *patches;
     rcity_segment_scratch scratch;
     uint64_t next; /* of random numbers */
 } guess;
-
-/* A number in 0 ... 1, the same in every run. */
-static double next_share(guess *made)
-{
-    uint64_t z = (++made->next) * 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return (double)((z ^ z >> 31) >> 11) * 0x1p-53;
-}
 
 static void add_patch(guess *made, guess_patch patch)
 {
@@ -114,8 +109,8 @@ static double measure_roof(const rcity_shapes *shapes, const rcity_prism *prism,
 /* A place on a patch, a little off it. */
 static rcity_place3 place_on(guess *made, const guess_patch *patch)
 {
-    double along = 1.9 * next_share(made) - 0.95;
-    double up = 1.9 * next_share(made) - 0.95;
+    double along = 1.9 * rcity_uniform(made->next++) - 0.95;
+    double up = 1.9 * rcity_uniform(made->next++) - 0.95;
     return (rcity_place3){patch->x + along * patch->ux + OFF_M * patch->nx,
                           patch->y + along * patch->uy + OFF_M * patch->ny,
                           patch->z + up * patch->vz + OFF_M * patch->nz};
@@ -143,51 +138,40 @@ static bool is_free(guess *made, rcity_place3 from, rcity_place3 to)
            rcity_segment_is_free_indexed(shapes, &made->job->scene->prism_index, &made->scratch, a, b);
 }
 
-/* A patch of the ground; without tiles in a building and outside the terrain. */
-static guess_patch lay_ground(guess *made, double x, double y)
+/* Is a patch of the ground in no building? */
+static bool is_open(guess *made, const guess_patch *patch)
 {
-    guess_patch patch = {.x = x, .y = y, .nz = 1.0};
-    rcity_grid_point3 at;
-    if (snap(made->job->shapes, (rcity_place3){x, y, GROUND_BELOW_M}, &at)) {
-        patch.z = (double)at.z / RCITY_HEIGHT_UNITS_PER_M;
-        rcity_place3 here = place_on(made, &patch);
-        patch.tiles = is_free(made, here, here) ? 1.0 : 0.0;
-    }
-    return patch;
+    rcity_place3 at = place_on(made, patch);
+    return is_free(made, at, at);
 }
 
 /* The ground, which ends where the terrain does, and how much of it is built over. */
 static void count_ground(guess *made, double built_m2)
 {
-    const rcity_shapes *shapes = made->job->shapes;
-    const rcity_terrain_grid *terrain = &shapes->terrain;
-    bool has_terrain = terrain->column_count > 0;
-    double unit_m = 1.0 / shapes->units_per_m;
-    double margin_m = made->tiling.ground_margin_m;
-    double west = shapes->x_min * unit_m - margin_m;
-    double south = shapes->y_min * unit_m - margin_m;
-    double east = shapes->x_max * unit_m + margin_m;
-    double north = shapes->y_max * unit_m + margin_m;
-    if (has_terrain) {
-        west = fmax(west, terrain->west * unit_m);
-        south = fmax(south, terrain->south * unit_m);
-        east = fmin(east, (terrain->west + (double)(terrain->column_count - 1) * terrain->cell) * unit_m);
-        north = fmin(north, (terrain->south + (double)(terrain->row_count - 1) * terrain->cell) * unit_m);
-    }
-    made->ground_tiles = fmax((east - west) * (north - south) - built_m2, 0.0) / made->tiling.ground_area_m2;
-    made->edges += has_terrain ? made->ground_tiles : 0.0; /* some of its ridges */
+    bool has_terrain = made->job->shapes->terrain.column_count > 0;
+    rcity_plan_rectangle ground = rcity_tile_ground_rectangle(made->job->scene, &made->tiling);
+    double on_terrain = 0.0;
     double open = 0.0;
     guess_patch *first = made->patches != NULL ? &made->patches[made->patch_count] : NULL;
     for (int i = 0; i < GROUND_COUNT; i++) {
-        guess_patch patch = {.nz = 1.0};
-        if (first != NULL) {
-            int row = i / GROUND_SIDE;
-            patch = lay_ground(made, west + (i % GROUND_SIDE + 0.5) * (east - west) / GROUND_SIDE,
-                               south + (row + 0.5) * (north - south) / GROUND_SIDE);
+        double along = (i % GROUND_SIDE + 0.5) * ground.length / GROUND_SIDE;
+        int row = i / GROUND_SIDE;
+        double aside = (row + 0.5) * ground.width / GROUND_SIDE;
+        guess_patch patch = {.x = ground.x + along * ground.along_x - aside * ground.along_y,
+                             .y = ground.y + along * ground.along_y + aside * ground.along_x,
+                             .nz = 1.0};
+        rcity_grid_point3 at;
+        if (snap(made->job->shapes, (rcity_place3){patch.x, patch.y, GROUND_BELOW_M}, &at)) {
+            patch.z = (double)at.z / RCITY_HEIGHT_UNITS_PER_M;
+            patch.tiles = first == NULL || is_open(made, &patch) ? 1.0 : 0.0;
+            on_terrain += 1.0;
         }
         open += patch.tiles;
         add_patch(made, patch);
     }
+    double area_m2 = ground.length * ground.width * on_terrain / GROUND_COUNT;
+    made->ground_tiles = fmax(area_m2 - built_m2, 0.0) / made->tiling.ground_area_m2;
+    made->edges += has_terrain ? made->ground_tiles : 0.0; /* some of its ridges */
     for (int i = 0; first != NULL && i < GROUND_COUNT; i++) {
         first[i].tiles *= made->ground_tiles / fmax(open, 1.0);
     }
@@ -214,9 +198,11 @@ static void count_surfaces(guess *made)
     count_ground(made, built_m2);
 }
 
+/* Receivers have no normal and see all around. */
 static bool faces(const guess_patch *patch, rcity_place3 at, rcity_place3 to)
 {
-    return (to.x - at.x) * patch->nx + (to.y - at.y) * patch->ny + (to.z - at.z) * patch->nz > 0.0;
+    bool is_receiver = patch->nx == 0.0 && patch->ny == 0.0 && patch->nz == 0.0;
+    return is_receiver || (to.x - at.x) * patch->nx + (to.y - at.y) * patch->ny + (to.z - at.z) * patch->nz > 0.0;
 }
 
 static int ring_of(const guess_patch *from, const guess_patch *to)
@@ -242,7 +228,7 @@ static double look_from(guess *made, const guess_patch *patch)
         tiles[ring_of(patch, &made->patches[i])] += made->patches[i].tiles;
     }
     for (int ring = 0; ring < RING_COUNT; ring++) {
-        passed[ring] = next_share(made) * tiles[ring] / RING_LINES;
+        passed[ring] = rcity_uniform(made->next++) * tiles[ring] / RING_LINES;
     }
     for (int64_t i = 0; i < made->patch_count; i++) {
         const guess_patch *other = &made->patches[i];
@@ -265,23 +251,56 @@ static void look_around(guess *made)
     double all = made->wall_tiles + made->roof_tiles + made->ground_tiles;
     double step = all / SOURCE_COUNT;
     double passed = 0.5 * step;
-    double ground_count = 0.0;
     double count = 0.0;
-    double seen = 0.0;
-    double from_ground = 0.0;
     for (int64_t i = 0; i < made->patch_count; i++) {
         const guess_patch *patch = &made->patches[i];
         for (passed += patch->tiles; passed >= step && step > 0.0; passed -= step) {
-            double here = look_from(made, patch);
-            bool is_ground = i >= made->patch_count - GROUND_COUNT;
+            made->seen += look_from(made, patch);
             count += 1.0;
-            seen += here;
-            ground_count += is_ground;
-            from_ground += is_ground ? here : 0.0;
         }
     }
-    made->seen = seen / fmax(count, 1.0);
-    made->seen_from_ground = from_ground / fmax(ground_count, 1.0);
+    made->seen /= fmax(count, 1.0);
+}
+
+/* The place of a receiver of the job, as a patch that is nothing but its middle. False where it sees nothing. */
+static bool place_receiver(const rcity_job *job, int64_t number, guess_patch *patch)
+{
+    const rcity_shapes *shapes = job->shapes;
+    const rcity_raster *raster = &job->raster;
+    rcity_grid_point3 at;
+    double height_m;
+    if (job->receivers->point_count > 0) {
+        const double *xyh_m = &job->receivers->xyh_m[3 * number];
+        patch->x = xyh_m[0];
+        patch->y = xyh_m[1];
+        height_m = xyh_m[2];
+    } else {
+        int64_t cell = number % (raster->column_count * raster->row_count);
+        int64_t row = cell / raster->column_count;
+        patch->x = raster->west_m + ((double)(cell % raster->column_count) + 0.5) * raster->cell_m;
+        patch->y = raster->north_m - ((double)row + 0.5) * raster->cell_m;
+        height_m = job->receivers->height_m[number / (raster->column_count * raster->row_count)];
+    }
+    patch->x -= shapes->origin_x_m;
+    patch->y -= shapes->origin_y_m;
+    if (!(fabs(patch->x) < FAR_M && fabs(patch->y) < FAR_M) ||
+        !snap(shapes, (rcity_place3){patch->x, patch->y, GROUND_BELOW_M}, &at)) {
+        return false;
+    }
+    patch->z = (double)at.z / RCITY_HEIGHT_UNITS_PER_M + height_m;
+    return true;
+}
+
+/* What receivers see, averaged over some of them. */
+static void look_from_receivers(guess *made, double receivers)
+{
+    for (int i = 0; i < RECEIVER_COUNT && receivers > 0.0; i++) {
+        guess_patch patch = {.tiles = 0.0};
+        int64_t number = (int64_t)((i + rcity_uniform(made->next++)) / RECEIVER_COUNT * receivers);
+        if (place_receiver(made->job, number, &patch)) {
+            made->seen_by_receiver += look_from(made, &patch) / RECEIVER_COUNT;
+        }
+    }
 }
 
 /* The scene as edges, walls and lines of sight read it. */
@@ -329,7 +348,7 @@ static double memory_of(const guess *made, double receivers)
     const rcity_job *job = made->job;
     double tiles = made->wall_tiles + made->roof_tiles + made->ground_tiles;
     double entries = job->visibility != NULL ? 0.0 : tiles * made->seen;
-    double views = receivers * made->seen_from_ground;
+    double views = receivers * made->seen_by_receiver;
     double rows = tiles * 3.0 * sizeof(uint32_t);
     double place_bytes = sizeof(rcity_point) + sizeof(rcity_receiver_state) + sizeof(int64_t) + 3.0 * sizeof(float) +
                          2.0 * sizeof(rcity_tile_place);
@@ -367,10 +386,11 @@ rcity_status rcity_tiles_estimate(const rcity_job *job, uint64_t *memory_bytes, 
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)made.patch_count, sizeof *made.patches, "surfaces", &made.patches));
     RCITY_TRY_DONE(rcity_segment_scratch_init(context, job->shapes, &made.scratch));
     count_surfaces(&made);
-    look_around(&made);
     double tiles = made.wall_tiles + made.roof_tiles + made.ground_tiles;
     double cells = (double)job->raster.column_count * (double)job->raster.row_count * job->receivers->height_count;
     double receivers = cells + (double)job->receivers->point_count;
+    look_around(&made);
+    look_from_receivers(&made, receivers);
     *memory_bytes = (uint64_t)memory_of(&made, receivers);
     *seconds = (tiles * tiles * 1e-9 + tiles * 1e-4 + receivers * 2e-4) / rcity_context_thread_count(context);
 done:

@@ -12,8 +12,9 @@
 
 /* Some transmitters of a call. */
 typedef struct first_batch {
-    rcity_context *context; /* Borrowed, as the next two. */
+    rcity_context *context; /* Borrowed, as the next three. */
     const rcity_tiles_prepared *prepared;
+    rcity_tile_first_buffers *buffers;
     rcity_tiles_traced **made; /* of each transmitter */
     int32_t count, most;
     int32_t tile_words, words; /* of answers, of each transmitter */
@@ -116,12 +117,13 @@ static int32_t batch_size(const rcity_tiles_prepared *prepared, int count, int64
     return most > 0 ? (int32_t)most : 1;
 }
 
-static rcity_status open_batch(rcity_context *context, const rcity_tiles_prepared *prepared, int count,
-                               first_batch *batch)
+static rcity_status open_batch(rcity_context *context, const rcity_tiles_prepared *prepared,
+                               rcity_tile_first_buffers *buffers, int count, first_batch *batch)
 {
     memset(batch, 0, sizeof *batch);
     batch->context = context;
     batch->prepared = prepared;
+    batch->buffers = buffers;
     batch->tile_words = rcity_tile_first_tile_words(prepared->first);
     batch->words = rcity_tile_first_words(prepared->first);
     batch->edge_words = (prepared->tiling.edge_count + WORD_BITS - 1) / WORD_BITS;
@@ -148,7 +150,8 @@ static rcity_status run_batch(first_batch *batch)
         batch->from[i] = batch->made[i]->place;
     }
     memset(batch->edge_bits, 0, (size_t)batch->count * (size_t)batch->edge_words * sizeof *batch->edge_bits);
-    RCITY_TRY(rcity_tile_first_run(batch->prepared->first, batch->count, batch->from, batch->answers));
+    RCITY_TRY(rcity_tile_first_run(context, batch->prepared->first, batch->buffers, batch->count, batch->from,
+                                   batch->answers));
     rcity_parallel(context, batch->count, 1, count_seen, batch);
     for (int32_t i = 0; i < batch->count; i++) {
         rcity_tiles_traced *made = batch->made[i];
@@ -164,12 +167,12 @@ static rcity_status run_batch(first_batch *batch)
 }
 
 /* What all transmitters see; `made` has them with their places. */
-static rcity_status look_around(const rcity_job *job, const rcity_tiles_prepared *prepared, int count,
-                                rcity_tiles_traced **made)
+static rcity_status look_around(const rcity_job *job, const rcity_tiles_prepared *prepared,
+                                rcity_tile_first_buffers *buffers, int count, rcity_tiles_traced **made)
 {
     first_batch batch;
     rcity_status status;
-    RCITY_TRY_DONE(open_batch(job->context, prepared, count, &batch));
+    RCITY_TRY_DONE(open_batch(job->context, prepared, buffers, count, &batch));
     for (int done = 0; done < count; done += batch.count) {
         double start_s = rcity_clock_s();
         batch.made = made + done;
@@ -184,17 +187,34 @@ done:
     return status;
 }
 
+rcity_status rcity_tiles_open_workspace(const rcity_job *job, const void *prepared, void **workspace)
+{
+    rcity_tile_first_buffers *made = NULL;
+    (void)prepared;
+    RCITY_TRY(rcity_alloc(job->context, 1, sizeof *made, "what transmitters see", &made));
+    *workspace = made;
+    return RCITY_OK;
+}
+
+void rcity_tiles_close_workspace(rcity_context *context, void *workspace)
+{
+    rcity_tile_first_buffers *made = workspace;
+    if (made != NULL) {
+        rcity_tile_first_buffers_deinit(made);
+        rcity_release(context, made);
+    }
+}
+
 rcity_status rcity_tiles_trace(const rcity_job *job, const void *prepared, void *workspace, int count,
                                const rcity_tx *transmitters, void **traces)
 {
     rcity_tiles_traced **made = NULL;
     rcity_status status;
-    (void)workspace;
     RCITY_TRY(rcity_alloc(job->context, (size_t)count, sizeof(rcity_tiles_traced *), "what transmitters see", &made));
     for (int i = 0; i < count; i++) {
         RCITY_TRY_DONE(make_traced(job, prepared, &transmitters[i], &made[i]));
     }
-    RCITY_TRY_DONE(look_around(job, prepared, count, made));
+    RCITY_TRY_DONE(look_around(job, prepared, workspace, count, made));
     for (int i = 0; i < count; i++) {
         traces[i] = made[i];
         made[i] = NULL;

@@ -14,8 +14,8 @@
 #include "result/rays_data.h"
 #include "scene/antenna_data.h"
 
-#define LENGTH_MIN_M 1e-2  /* no receiver counts as nearer */
-#define NEAR_V       0.78f /* an edge that clears the straight ray by -v takes nothing: RCITY_KNIFE_EDGE_FREE */
+#define LENGTH_MIN_M 1e-2                     /* no receiver counts as nearer */
+#define NEAR_V       (-RCITY_KNIFE_EDGE_FREE) /* an edge that clears the straight ray by -v takes nothing */
 
 /* What knife edges leave of the straight rays to receivers in sight. */
 static rcity_status find_sight(const rcity_job *job, const rcity_tiles_traced *traced, rcity_tiles_mean *mean)
@@ -38,7 +38,7 @@ static rcity_status find_sight(const rcity_job *job, const rcity_tiles_traced *t
             list[count++] = tile_count + (int32_t)i;
         }
     }
-    rcity_tile_roofs_clear(prepared->roofs, traced->place, NEAR_V * root, count, list, root_m);
+    rcity_tile_roofs_clear(context, prepared->roofs, traced->place, NEAR_V * root, count, list, root_m);
     for (int64_t i = 0; i < count; i++) {
         mean->sight[list[i] - tile_count] = powf(10.0f, -0.1f * rcity_knife_edge_loss_db(root_m[i] / root));
     }

@@ -29,12 +29,13 @@ void rcity_tiles_mean_deinit(rcity_context *context, rcity_tiles_mean *mean);
 /* The link to an open receiver. */
 rcity_mean_link rcity_tiles_mean_link(const rcity_tiles_mean *mean, int64_t receiver);
 
-/* The part of the power of each class that counts at an open receiver. Waves that differ by a fraction of a wavelength are
-   one wave, and their powers must not be added:
-   - a ray and its reflection off the ground. Runs for levels with a mean have no rays off the ground (rcity_tiles_run_init()); what
-     the ground makes of a ray, before a breakpoint and beyond it, is the ground law's;
-   - in sight, the straight ray and what the edges beside it diffract. Together they have what a knife edge leaves, from 1
-     where the first Fresnel zone is clear to a quarter where an edge touches the line, and diffracted rays do not count. */
+/* The part of the power of each class that counts at an open receiver. Waves that differ by a fraction of a wavelength
+   are one wave, and their powers must not be added:
+   - a ray and its reflection off the ground. Runs for levels with a mean have no rays off the ground
+     (rcity_tiles_run_init()); what the ground makes of a ray, before a breakpoint and beyond it, is the ground law's;
+   - in sight, the straight ray and what the edges beside it diffract. Together they have what a knife edge leaves, from
+     1 where the first Fresnel zone is clear to a quarter where an edge touches the line, and diffracted rays do not
+     count. */
 void rcity_tiles_mean_keep(const rcity_tiles_mean *mean, const rcity_mean_link *link, int64_t receiver,
                            double kept[RCITY_TILE_CLASS_COUNT]);
 

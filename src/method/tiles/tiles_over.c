@@ -83,8 +83,8 @@ rcity_status rcity_tiles_go_over_roofs(rcity_tiles_run *run)
     RCITY_TRY_DONE(rcity_tiles_list_hidden(run, &over.list, &over.count));
     RCITY_TRY_DONE(
         rcity_alloc(run->context, (size_t)over.count + 1, sizeof *over.paths, "paths over roofs", &over.paths));
-    RCITY_TRY_DONE(rcity_tile_roofs_find(run->prepared->roofs, run->traced->place, run->world.wavelength_m, 0.0,
-                                         over.count, over.list, over.paths));
+    RCITY_TRY_DONE(rcity_tile_roofs_find(run->context, run->prepared->roofs, run->traced->place,
+                                         run->world.wavelength_m, 0.0, over.count, over.list, over.paths));
     rcity_parallel(run->context, over.count, PIECE, take_paths, &over);
     run->effort.over_s += rcity_clock_s() - start_s;
 done:

@@ -100,7 +100,7 @@ static bool make_path(const rcity_tiles_run *run, const rcity_tiles_hit *hit, rc
     if (!rcity_tile_path_make(run->tiles, &hit->tube, run->tx, rcity_real3_make(at[0], at[1], at[2]), &found)) {
         return false;
     }
-    rcity_tile_channel field = rcity_tile_channel_make(run->tiles, run->table, &hit->tube, &found);
+    rcity_tile_channel field = rcity_tile_channel_make(run->tiles, run->table, &hit->tube, &found, 0);
     rcity_path_course course;
     memset(&course, 0, sizeof course);
     course.length_m = (double)field.length_m;

@@ -147,14 +147,22 @@ static rcity_status list_faces(rcity_context *context, rcity_tiles_prepared *mad
     return RCITY_OK;
 }
 
-/* The scene cut into tiles, and its sight. */
-static rcity_status cut_scene(const rcity_job *job, rcity_tiles_prepared *made)
+/* The scene cut into tiles, and its sight; nothing else is prepared yet. */
+static rcity_status cut_scene(const rcity_job *job, rcity_tiles_prepared **prepared)
 {
     rcity_context *context = job->context;
     rcity_tiling_options options = rcity_tiles_read_tiling(job);
-    RCITY_TRY(rcity_facet_table_init(context, job->scene, PREPARED_HZ, &made->world));
-    RCITY_TRY(rcity_sight_create(context, job->shapes, &made->sight));
-    return rcity_tiling_init(context, job->scene, &made->world, &options, &made->tiling);
+    rcity_tiles_prepared *made = NULL;
+    rcity_status status;
+    RCITY_TRY(rcity_alloc(context, 1, sizeof *made, "the tiles", &made));
+    RCITY_TRY_DONE(rcity_facet_table_init(context, job->scene, PREPARED_HZ, &made->world));
+    RCITY_TRY_DONE(rcity_sight_create(context, job->shapes, &made->sight));
+    RCITY_TRY_DONE(rcity_tiling_init(context, job->scene, &made->world, &options, &made->tiling));
+    *prepared = made;
+    made = NULL;
+done:
+    rcity_tiles_release_prepared(context, made);
+    return status;
 }
 
 static rcity_tile_matrix_options read_matrix(const rcity_job *job)
@@ -182,8 +190,7 @@ rcity_status rcity_tiles_build_visibility(const rcity_job *job, const char *path
     rcity_tiles_prepared *made = NULL;
     rcity_tile_matrix_options options = read_matrix(job);
     rcity_status status;
-    RCITY_TRY(rcity_alloc(context, 1, sizeof *made, "the tiles", &made));
-    RCITY_TRY_DONE(cut_scene(job, made));
+    RCITY_TRY(cut_scene(job, &made));
     if (path != NULL) {
         RCITY_TRY_DONE(
             rcity_tile_matrix_build(context, job->device, made->sight, &made->tiling, &options, path, &made->matrix));
@@ -203,8 +210,7 @@ rcity_status rcity_tiles_prepare_first(const rcity_job *job, rcity_tiles_prepare
     rcity_context *context = job->context;
     rcity_tiles_prepared *made = NULL;
     rcity_status status;
-    RCITY_TRY(rcity_alloc(context, 1, sizeof *made, "the tiles", &made));
-    RCITY_TRY_DONE(cut_scene(job, made));
+    RCITY_TRY(cut_scene(job, &made));
     RCITY_TRY_DONE(rcity_shapes_index_prisms(context, job->shapes, &made->prism_index));
     RCITY_TRY_DONE(open_receivers(job, &made->receivers));
     RCITY_TRY_DONE(rcity_tile_first_open(context, job->device, made->sight, &made->tiling, made->receivers.open_count,

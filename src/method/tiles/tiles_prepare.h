@@ -74,6 +74,10 @@ rcity_status rcity_tiles_prepare_first(const rcity_job *job, rcity_tiles_prepare
 
 rcity_status rcity_tiles_prepare(const rcity_job *job, void **prepared);
 void rcity_tiles_release_prepared(rcity_context *context, void *prepared);
+
+/* The buffers of a device that a trace writes; on the host a trace needs none, and NULL will do. */
+rcity_status rcity_tiles_open_workspace(const rcity_job *job, const void *prepared, void **workspace);
+void rcity_tiles_close_workspace(rcity_context *context, void *workspace);
 rcity_status rcity_tiles_trace(const rcity_job *job, const void *prepared, void *workspace, int count,
                                const rcity_tx *transmitters, void **traces);
 void rcity_tiles_release_trace(rcity_context *context, void *trace);

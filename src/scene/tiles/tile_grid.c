@@ -77,48 +77,53 @@ static rcity_status lay_roof(rcity_context *context, rcity_tile_grids *grids, in
     return divide(context, grids, grid, grids->options->roof_area_m2);
 }
 
-/* The ground within a margin of the buildings, or of everything where there are none; on terrain only where it is. */
-static rcity_status lay_ground(rcity_context *context, rcity_tile_grids *grids)
+rcity_plan_rectangle rcity_tile_ground_rectangle(const rcity_scene *scene, const rcity_tiling_options *options)
 {
-    const rcity_shapes *shapes = grids->shapes;
+    const rcity_shapes *shapes = &scene->shapes;
     const rcity_terrain_grid *terrain = &shapes->terrain;
-    rcity_tile_grid *grid = &grids->grids[grids->grid_count - 1];
-    double margin = grids->options->ground_margin_m * shapes->units_per_m;
-    double box[4] = {shapes->x_min - margin, shapes->y_min - margin, shapes->x_max + margin, shapes->y_max + margin};
+    double unit_m = 1.0 / shapes->units_per_m;
+    double margin = options->ground_margin_m * shapes->units_per_m;
+    rcity_plan_box around = {shapes->x_min, shapes->y_min, shapes->x_max, shapes->y_max};
     if (shapes->prism_count > 0) {
-        rcity_plan_box built = grids->prism_index->bounds;
-        box[0] = built.x_min - margin;
-        box[1] = built.y_min - margin;
-        box[2] = built.x_max + margin;
-        box[3] = built.y_max + margin;
+        around = scene->prism_index.bounds;
     }
+    double box[4] = {around.x_min - margin, around.y_min - margin, around.x_max + margin, around.y_max + margin};
     if (terrain->column_count > 0) {
         box[0] = rcity_larger(box[0], terrain->west);
         box[1] = rcity_larger(box[1], terrain->south);
         box[2] = rcity_smaller(box[2], terrain->west + (terrain->column_count - 1.0) * terrain->cell);
         box[3] = rcity_smaller(box[3], terrain->south + (terrain->row_count - 1.0) * terrain->cell);
     }
+    double cosine = cos(options->ground_axis_rad);
+    double sine = sin(options->ground_axis_rad);
+    double wide_m = (box[2] - box[0]) * unit_m;
+    double deep_m = (box[3] - box[1]) * unit_m;
+    rcity_plan_rectangle ground = {
+        0.5 * (box[0] + box[2]) * unit_m, 0.5 * (box[1] + box[3]) * unit_m, cosine, sine, 0.0, 0.0};
+    if (wide_m > 0.0 && deep_m > 0.0) { /* the rectangle in the direction of the axis around the box */
+        ground.length = wide_m * fabs(cosine) + deep_m * fabs(sine);
+        ground.width = wide_m * fabs(sine) + deep_m * fabs(cosine);
+    }
+    ground.x = ground.x - 0.5 * ground.length * cosine + 0.5 * ground.width * sine;
+    ground.y = ground.y - 0.5 * ground.length * sine - 0.5 * ground.width * cosine;
+    return ground;
+}
+
+static rcity_status lay_ground(rcity_context *context, const rcity_scene *scene, rcity_tile_grids *grids)
+{
+    rcity_tile_grid *grid = &grids->grids[grids->grid_count - 1];
+    rcity_plan_rectangle ground = rcity_tile_ground_rectangle(scene, grids->options);
     grid->kind = RCITY_MIRROR_GROUND;
     grid->prism = -1;
-    grid->surface = terrain->column_count > 0 ? RCITY_TILE_TERRAIN : (int32_t)(grids->world->mirror_count - 1);
-    double axis_rad = grids->options->ground_axis_rad;
-    double cosine = cos(axis_rad);
-    double sine = sin(axis_rad);
-    grid->along_u = (rcity_place3){cosine, sine, 0.0};
-    grid->along_v = (rcity_place3){-sine, cosine, 0.0};
-    double wide_m = (box[2] - box[0]) / shapes->units_per_m;
-    double deep_m = (box[3] - box[1]) / shapes->units_per_m;
-    if (!(wide_m > 0.0 && deep_m > 0.0)) {
-        return RCITY_OK;
-    }
-    /* the rectangle in the direction of the axis around the box */
-    grid->length_u = wide_m * fabs(cosine) + deep_m * fabs(sine);
-    grid->length_v = wide_m * fabs(sine) + deep_m * fabs(cosine);
-    rcity_place3 middle = {0.5 * (box[0] + box[2]) / shapes->units_per_m, 0.5 * (box[1] + box[3]) / shapes->units_per_m,
-                           0.0};
-    grid->corner = rcity_place3_add(rcity_place3_add(middle, -0.5 * grid->length_u, grid->along_u),
-                                    -0.5 * grid->length_v, grid->along_v);
-    return divide(context, grids, grid, grids->options->ground_area_m2);
+    grid->surface =
+        grids->shapes->terrain.column_count > 0 ? RCITY_TILE_TERRAIN : (int32_t)(grids->world->mirror_count - 1);
+    grid->corner = (rcity_place3){ground.x, ground.y, 0.0};
+    grid->along_u = (rcity_place3){ground.along_x, ground.along_y, 0.0};
+    grid->along_v = (rcity_place3){-ground.along_y, ground.along_x, 0.0};
+    grid->length_u = ground.length;
+    grid->length_v = ground.width;
+    bool is_empty = ground.length == 0.0;
+    return is_empty ? RCITY_OK : divide(context, grids, grid, grids->options->ground_area_m2);
 }
 
 rcity_status rcity_tile_grids_init(rcity_context *context, const rcity_scene *scene, const rcity_facet_table *world,
@@ -141,7 +146,7 @@ rcity_status rcity_tile_grids_init(rcity_context *context, const rcity_scene *sc
     for (int32_t i = 0; i < world->roof_count; i++) {
         RCITY_TRY_DONE(lay_roof(context, grids, (int32_t)world->wall_count + i, room));
     }
-    RCITY_TRY_DONE(lay_ground(context, grids));
+    RCITY_TRY_DONE(lay_ground(context, scene, grids));
     RCITY_TRY_DONE(
         rcity_alloc(context, (size_t)grids->cell_count + 1, sizeof *grids->cell_tile, "the tiles", &grids->cell_tile));
     memset(grids->cell_tile, 0xff, (size_t)grids->cell_count * sizeof *grids->cell_tile);

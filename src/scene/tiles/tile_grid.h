@@ -48,6 +48,22 @@ static inline rcity_place3 rcity_place3_add(rcity_place3 a, double factor, rcity
     return (rcity_place3){a.x + factor * b.x, a.y + factor * b.y, a.z + factor * b.z};
 }
 
+/* A rectangle in plan: one of its corners, the direction of one side, both lengths. */
+typedef struct rcity_plan_rectangle {
+    double x, y;             /* the corner */
+    double along_x, along_y; /* unit vector; the other side lies to its left */
+    double length, width;
+} rcity_plan_rectangle;
+
+/* The rectangle of least area around points: at least three, not all in line. `hull` has room for twice as many and one
+   more. */
+rcity_plan_rectangle rcity_smallest_rectangle(const rcity_grid_point *points, int32_t count, rcity_grid_point *hull);
+
+/* The rectangle that ground tiles are cut from, in metres: in the direction of their axis, around the buildings (or
+   everything where there are none) with the margin, as far as there is terrain. Its corners may lie off the terrain.
+   Both lengths are 0 where no ground is left. */
+rcity_plan_rectangle rcity_tile_ground_rectangle(const rcity_scene *scene, const rcity_tiling_options *options);
+
 /* Lay out the grids; no cell has a tile yet. */
 rcity_status rcity_tile_grids_init(rcity_context *context, const rcity_scene *scene, const rcity_facet_table *world,
                                    const rcity_tiling_options *options, rcity_tiling *tiling, rcity_tile_grids *grids);
@@ -60,15 +76,5 @@ bool rcity_tile_grids_cut(const rcity_tile_grids *grids, const rcity_tile_grid *
 
 /* The tile of the cell that holds a place in the plane of a grid, or the nearest one around that cell; -1: none. */
 int32_t rcity_tile_grid_find(const rcity_tile_grids *grids, const rcity_tile_grid *grid, rcity_place3 at);
-
-/* The rectangle of least area around points: one of its corners, the direction of one side, both lengths. At least
-   three points, not all in line. `hull` has room for twice as many and one more. */
-typedef struct rcity_plan_rectangle {
-    double x, y;             /* the corner */
-    double along_x, along_y; /* unit vector; the other side lies to its left */
-    double length, width;
-} rcity_plan_rectangle;
-
-rcity_plan_rectangle rcity_smallest_rectangle(const rcity_grid_point *points, int32_t count, rcity_grid_point *hull);
 
 #endif

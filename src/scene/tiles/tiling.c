@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/interleave.h"
 #include "base/parallel.h"
 #include "base/sha256.h"
 #include "scene/tiles/tile_edges.h"
@@ -85,16 +86,6 @@ static void find_tiles(void *user, int64_t begin, int64_t end, int thread_index)
     }
 }
 
-/* The bits of a number with room for `step - 1` bits of others between them. */
-static uint64_t spread_bits(uint64_t value, int bits, int step)
-{
-    uint64_t spread = 0;
-    for (int i = 0; i < bits; i++) {
-        spread |= (value >> i & 1) << (step * i);
-    }
-    return spread;
-}
-
 /* Tiles are sorted by squares of some 64 m (for tiles of 100 m2), in these by what they face, then by place: 32 tiles
    that follow each other mostly lie close together and look into one direction, so that blocks of them see, or do not
    see, other blocks as a whole. */
@@ -116,8 +107,9 @@ static uint64_t make_key(const rcity_tile_grids *grids, const rcity_tile *tile)
     uint64_t fine_x = (uint64_t)(rcity_smaller(rcity_larger(x - (double)column, 0.0), 0.9999) * 512.0);
     uint64_t fine_y = (uint64_t)(rcity_smaller(rcity_larger(y - (double)row, 0.0), 0.9999) * 512.0);
     uint64_t fine_z = (uint64_t)(rcity_smaller(rcity_larger((double)tile->z / square_m + 4.0, 0.0), 7.999) * 64.0);
-    return spread_bits(column, 16, 2) << 32 | spread_bits(row, 16, 2) << 33 | facing << 28 |
-           (spread_bits(fine_x, 9, 3) | spread_bits(fine_y, 9, 3) << 1 | spread_bits(fine_z, 9, 3) << 2);
+    return rcity_spread_bits(column, 16, 2) << 32 | rcity_spread_bits(row, 16, 2) << 33 | facing << 28 |
+           (rcity_spread_bits(fine_x, 9, 3) | rcity_spread_bits(fine_y, 9, 3) << 1 |
+            rcity_spread_bits(fine_z, 9, 3) << 2);
 }
 
 static int compare_cut_tiles(const void *left, const void *right)

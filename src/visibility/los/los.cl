@@ -1,20 +1,6 @@
 /* OpenCL drivers of kernel/visibility/los: one work-group for each source and strip; or views, step by step. */
 #include "kernel/visibility/los/los_view.h"
 
-static rcity_sight_view make_view(rcity_sight_map map, __global const uchar *raster, __global const uint *lists,
-                                  __global const rcity_sight_wall *sight_walls, __global const int *details,
-                                  __global const int *ground)
-{
-    rcity_sight_view view;
-    view.map = map;
-    view.raster = raster;
-    view.lists = lists;
-    view.walls = sight_walls;
-    view.details = details;
-    view.ground = ground;
-    return view;
-}
-
 /* Items in the host's memory, each with the masks of a strip. */
 __kernel void rcity_los_rasters(rcity_los_job job, long item_begin, long item_count,
                                 __global const rcity_los_item *items, __global uint *masks,
@@ -26,7 +12,7 @@ __kernel void rcity_los_rasters(rcity_los_job job, long item_begin, long item_co
 {
     long item = get_group_id(0);
     rcity_los_board board = rcity_los_board_make(job, items[item], places, indoors, walls, roofs, words);
-    rcity_sight_view view = make_view(job.sight, raster, lists, sight_walls, details, ground);
+    rcity_sight_view view = rcity_sight_view_make(job.sight, raster, lists, sight_walls, details, ground);
     int lane = (int)get_local_id(0);
     int lane_count = (int)get_local_size(0);
     rcity_los_begin(&board, lane, lane_count);
@@ -109,7 +95,7 @@ __kernel void rcity_los_views(rcity_los_job job, long item_begin, long item_coun
     long item = item_begin + get_group_id(0);
     rcity_los_board board =
         rcity_los_board_make(job, rcity_los_view_item(&job, views, item), places, indoors, walls, roofs, words);
-    rcity_sight_view view = make_view(job.sight, raster, lists, sight_walls, details, ground);
+    rcity_sight_view view = rcity_sight_view_make(job.sight, raster, lists, sight_walls, details, ground);
     __global const uint *mine = notes + item / rcity_los_strip_count(&job) * rcity_los_note_words(&job);
     int lane = (int)get_local_id(0);
     int lane_count = (int)get_local_size(0);

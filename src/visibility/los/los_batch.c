@@ -29,13 +29,9 @@ void rcity_los_run_item(const rcity_los_job *raster, rcity_los_item item, const 
                         const uint32_t *notes, uint32_t *mask, rcity_los_tally *tally)
 {
     const rcity_launch_buffer *resident = buffers + RCITY_LOS_RESIDENT_FIRST;
-    rcity_sight_view view;
-    view.map = raster->sight;
-    view.raster = resident[RCITY_LOS_SIGHT_RASTER].in;
-    view.lists = resident[RCITY_LOS_SIGHT_LISTS].in;
-    view.walls = resident[RCITY_LOS_SIGHT_WALLS].in;
-    view.details = resident[RCITY_LOS_SIGHT_DETAILS].in;
-    view.ground = resident[RCITY_LOS_SIGHT_GROUND].in;
+    rcity_sight_view view = rcity_sight_view_make(
+        raster->sight, resident[RCITY_LOS_SIGHT_RASTER].in, resident[RCITY_LOS_SIGHT_LISTS].in,
+        resident[RCITY_LOS_SIGHT_WALLS].in, resident[RCITY_LOS_SIGHT_DETAILS].in, resident[RCITY_LOS_SIGHT_GROUND].in);
     uint32_t words[HOST_LOCAL_BYTES / sizeof(uint32_t)];
     rcity_los_board board =
         rcity_los_board_make(*raster, item, resident[RCITY_LOS_PLACES].in, resident[RCITY_LOS_INDOORS].in,

@@ -21,26 +21,6 @@ uint32_t rcity_tile_blocks_mask(const rcity_tile_blocks *blocks, int32_t block)
     return UINT32_MAX >> (RCITY_TILE_BLOCK - tiles_in(blocks, block));
 }
 
-static int32_t lesser(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-
-static int32_t greater(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-
-static void add_place(rcity_tile_block *block, rcity_tile_place place)
-{
-    block->least.x = lesser(block->least.x, place.x);
-    block->least.y = lesser(block->least.y, place.y);
-    block->least.z = lesser(block->least.z, place.z);
-    block->most.x = greater(block->most.x, place.x);
-    block->most.y = greater(block->most.y, place.y);
-    block->most.z = greater(block->most.z, place.z);
-}
-
 static void add_front(rcity_tile_block *block, rcity_tile_front front)
 {
     block->front_least.nx = fminf(block->front_least.nx, front.nx);
@@ -64,7 +44,7 @@ static void bound_blocks(void *user, int64_t begin, int64_t end, int thread_inde
         block->least = block->most = place[0];
         block->front_least = block->front_most = front[0];
         for (int32_t i = 1; i < tiles_in(blocks, (int32_t)b); i++) {
-            add_place(block, place[i]);
+            rcity_tile_box_add(&block->least, &block->most, place[i]);
             add_front(block, front[i]);
         }
     }

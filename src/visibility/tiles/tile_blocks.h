@@ -6,6 +6,17 @@
 #include "kernel/tiles/tile_pair.h"
 #include "scene/tiles/tiling.h"
 
+/* Widen a box of places by one more. */
+static inline void rcity_tile_box_add(rcity_tile_place *least, rcity_tile_place *most, rcity_tile_place place)
+{
+    least->x = place.x < least->x ? place.x : least->x;
+    least->y = place.y < least->y ? place.y : least->y;
+    least->z = place.z < least->z ? place.z : least->z;
+    most->x = place.x > most->x ? place.x : most->x;
+    most->y = place.y > most->y ? place.y : most->y;
+    most->z = place.z > most->z ? place.z : most->z;
+}
+
 typedef struct rcity_tile_blocks {
     int32_t tile_count, point_count;
     int32_t tile_block_count; /* blocks of tiles; those of points follow */

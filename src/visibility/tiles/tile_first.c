@@ -32,7 +32,7 @@ struct rcity_tile_first {
     rcity_sight_occluders occluders; /* on the host only */
     rcity_tile_first_job job;
     rcity_tile_first_view view;             /* on the host */
-    rcity_resident *resident[BUFFER_COUNT]; /* on a device only */
+    rcity_resident *resident[BUFFER_COUNT]; /* on a device only; the first two are those of a run */
 };
 
 static const rcity_kernel first_kernel = {
@@ -176,31 +176,39 @@ static void decide(void *user, int64_t begin, int64_t end, int thread_index)
     }
 }
 
-static rcity_status run_on_device(rcity_tile_first *first, int32_t count, const rcity_tile_place *from,
+static rcity_status run_on_device(rcity_context *context, const rcity_tile_first *first,
+                                  rcity_tile_first_buffers *buffers, int32_t count, const rcity_tile_place *from,
                                   rcity_tile_first_answer *answers)
 {
-    rcity_context *context = first->context;
-    rcity_resident **from_dev = &first->resident[BUFFER_FROM];
-    rcity_resident **answers_dev = &first->resident[BUFFER_ANSWERS];
     rcity_launch launch;
     memset(&launch, 0, sizeof launch);
     launch.kernel = &first_kernel;
     launch.job = &first->job;
     launch.item_count = (int64_t)count * first->job.word_count;
     launch.local_bytes = sizeof(rcity_tile_first_answer);
-    RCITY_TRY(rcity_resident_reserve(context, first->device, count, sizeof *from, "what transmitters see", from_dev));
+    RCITY_TRY(
+        rcity_resident_reserve(context, first->device, count, sizeof *from, "what transmitters see", &buffers->from));
     RCITY_TRY(rcity_resident_reserve(context, first->device, launch.item_count, sizeof *answers,
-                                     "what transmitters see", answers_dev));
-    RCITY_TRY(rcity_resident_write(context, *from_dev, 0, count, from));
+                                     "what transmitters see", &buffers->answers));
+    RCITY_TRY(rcity_resident_write(context, buffers->from, 0, count, from));
     for (int i = 0; i < BUFFER_COUNT; i++) {
         launch.resident[i] = first->resident[i];
     }
+    launch.resident[BUFFER_FROM] = buffers->from;
+    launch.resident[BUFFER_ANSWERS] = buffers->answers;
     RCITY_TRY(rcity_device_run(context, first->device, &launch));
-    RCITY_TRY(rcity_resident_read(context, *answers_dev, 0, launch.item_count, answers));
+    RCITY_TRY(rcity_resident_read(context, buffers->answers, 0, launch.item_count, answers));
     return rcity_device_finish(context, first->device);
 }
 
-rcity_status rcity_tile_first_run(rcity_tile_first *first, int32_t count, const rcity_tile_place *from,
+void rcity_tile_first_buffers_deinit(rcity_tile_first_buffers *buffers)
+{
+    rcity_resident_destroy(&buffers->answers);
+    rcity_resident_destroy(&buffers->from);
+}
+
+rcity_status rcity_tile_first_run(rcity_context *context, const rcity_tile_first *first,
+                                  rcity_tile_first_buffers *buffers, int32_t count, const rcity_tile_place *from,
                                   rcity_tile_first_answer *answers)
 {
     if (count == 0 || first->job.word_count == 0) {
@@ -208,11 +216,11 @@ rcity_status rcity_tile_first_run(rcity_tile_first *first, int32_t count, const 
     }
     if (first->is_on_host) {
         rcity_tile_first_host host = {first->job, first->view, first->blocks.blocks, first->occluders, from, answers};
-        rcity_tile_first_run_host(first->context, &host, count);
+        rcity_tile_first_run_host(context, &host, count);
     } else {
-        RCITY_TRY(run_on_device(first, count, from, answers));
+        RCITY_TRY(run_on_device(context, first, buffers, count, from, answers));
     }
     decide_work work = {first, from, answers};
-    rcity_parallel(first->context, (int64_t)count * first->job.word_count, DECIDE_WORDS, decide, &work);
+    rcity_parallel(context, (int64_t)count * first->job.word_count, DECIDE_WORDS, decide, &work);
     return RCITY_OK;
 }

@@ -1,5 +1,5 @@
-/* OpenCL driver of kernel/tiles/tile_first.h: a work-group per word, a work item per tile or receiver. */
-#include "kernel/tiles/tile_first.h"
+/* OpenCL driver of kernel/tiles/tile_first_item.h: a work-group per word, a work item per tile or receiver. */
+#include "kernel/tiles/tile_first_item.h"
 
 __kernel void rcity_tile_first(rcity_tile_first_job job, long item_begin, long item_count,
                                __global const rcity_tile_place *from, __global rcity_tile_first_answer *answers,
@@ -18,12 +18,7 @@ __kernel void rcity_tile_first(rcity_tile_first_job job, long item_begin, long i
     view.places = places;
     view.fronts = fronts;
     view.receivers = receivers;
-    view.sight.map = job.map;
-    view.sight.raster = raster;
-    view.sight.lists = lists;
-    view.sight.walls = walls;
-    view.sight.details = details;
-    view.sight.ground = ground;
+    view.sight = rcity_sight_view_make(job.map, raster, lists, walls, details, ground);
     for (uint k = lane; k < 2; k += lane_count) {
         words[k] = 0;
     }

@@ -2,7 +2,7 @@
 #ifndef RCITY_VISIBILITY_TILES_TILE_FIRST_HOST_H
 #define RCITY_VISIBILITY_TILES_TILE_FIRST_HOST_H
 
-#include "kernel/tiles/tile_first.h"
+#include "kernel/tiles/tile_first_item.h"
 #include "visibility/sight/sight_occluders.h"
 
 /* All is borrowed. */

@@ -8,7 +8,7 @@
 #include "scene/shape/plan_index.h"
 
 #define SECTORS  RCITY_TILE_HORIZON_SECTORS
-#define LOOK_M   120.0 /* buildings farther from a squad do not count */
+#define LOOK_M   120.0 /* buildings farther from a group do not count */
 #define STEEPEST 1e9f
 #define SLACK    1e-6 /* of sectors, slopes, distances and heights: far more than rounding, in double precision */
 
@@ -89,21 +89,21 @@ static void hide_behind(rcity_tile_front front, rcity_tile_skyline *skyline)
     }
 }
 
-static void lower_to(const rcity_tile_skyline *tile, rcity_tile_skyline *squad)
+static void lower_to(const rcity_tile_skyline *tile, rcity_tile_skyline *group)
 {
     for (int k = 0; k < SECTORS; k++) {
-        squad->slope[k] = tile->slope[k] < squad->slope[k] ? tile->slope[k] : squad->slope[k];
-        squad->beyond_m[k] = tile->beyond_m[k] > squad->beyond_m[k] ? tile->beyond_m[k] : squad->beyond_m[k];
+        group->slope[k] = tile->slope[k] < group->slope[k] ? tile->slope[k] : group->slope[k];
+        group->beyond_m[k] = tile->beyond_m[k] > group->beyond_m[k] ? tile->beyond_m[k] : group->beyond_m[k];
     }
 }
 
-/* The buildings near a squad, and some more, raise the skylines of its tiles. */
-static void raise_all(const horizon_work *work, const rcity_tile_skyline *squad, int32_t first, int32_t count,
+/* The buildings near a group, and some more, raise the skylines of its tiles. */
+static void raise_all(const horizon_work *work, const rcity_tile_skyline *group, int32_t first, int32_t count,
                       rcity_tile_skyline *tiles)
 {
     const rcity_prism *prisms = work->sight->shapes->prisms;
     int32_t look = (int32_t)(LOOK_M / work->horizon->plan_m);
-    rcity_plan_box near = {squad->least.x - look, squad->least.y - look, squad->most.x + look, squad->most.y + look};
+    rcity_plan_box near = {group->least.x - look, group->least.y - look, group->most.x + look, group->most.y + look};
     rcity_plan_walk walk;
     rcity_plan_walk_init(&work->prisms, near, &walk);
     for (int32_t i = rcity_plan_walk_next(&walk); i >= 0; i = rcity_plan_walk_next(&walk)) {
@@ -120,56 +120,38 @@ static void raise_all(const horizon_work *work, const rcity_tile_skyline *squad,
     }
 }
 
-static int32_t lesser(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-
-static int32_t greater(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-
-static void bound_squad(const rcity_tile_place *places, int32_t count, rcity_tile_skyline *squad)
-{
-    squad->least = squad->most = places[0];
-    for (int32_t k = 1; k < count; k++) {
-        rcity_tile_place at = places[k];
-        squad->least = (rcity_tile_place){lesser(squad->least.x, at.x), lesser(squad->least.y, at.y),
-                                          lesser(squad->least.z, at.z)};
-        squad->most = (rcity_tile_place){greater(squad->most.x, at.x), greater(squad->most.y, at.y),
-                                         greater(squad->most.z, at.z)};
-    }
-}
-
-/* An rcity_parallel_function over squads. */
+/* An rcity_parallel_function over groups. */
 static void look_around(void *user, int64_t begin, int64_t end, int thread_index)
 {
     const horizon_work *work = user;
     const rcity_tile_blocks *blocks = work->blocks;
-    rcity_tile_skyline tiles[RCITY_TILE_SQUAD];
+    rcity_tile_skyline tiles[RCITY_TILE_GROUP];
     (void)thread_index;
     for (int64_t i = begin; i < end; i++) {
-        rcity_tile_skyline *squad = &work->horizon->skylines[i];
-        int32_t first = (int32_t)i * RCITY_TILE_SQUAD;
-        int32_t count = lesser(RCITY_TILE_SQUAD, blocks->tile_count - first);
+        rcity_tile_skyline *group = &work->horizon->skylines[i];
+        int32_t first = (int32_t)i * RCITY_TILE_GROUP;
+        int32_t rest = blocks->tile_count - first;
+        int32_t count = rest < RCITY_TILE_GROUP ? rest : RCITY_TILE_GROUP;
         if (count <= 0) { /* of the last block */
             continue;
         }
         for (int k = 0; k < SECTORS; k++) {
             tiles[0].slope[k] = 0.0f;
             tiles[0].beyond_m[k] = 0;
-            squad->slope[k] = STEEPEST;
-            squad->beyond_m[k] = 0;
+            group->slope[k] = STEEPEST;
+            group->beyond_m[k] = 0;
         }
         for (int32_t k = 1; k < count; k++) {
             tiles[k] = tiles[0];
         }
-        bound_squad(&blocks->places[first], count, squad);
-        raise_all(work, squad, first, count, tiles);
+        group->least = group->most = blocks->places[first];
+        for (int32_t k = 1; k < count; k++) {
+            rcity_tile_box_add(&group->least, &group->most, blocks->places[first + k]);
+        }
+        raise_all(work, group, first, count, tiles);
         for (int32_t k = 0; k < count; k++) {
             hide_behind(blocks->fronts[first + k], &tiles[k]);
-            lower_to(&tiles[k], squad);
+            lower_to(&tiles[k], group);
         }
     }
 }
@@ -184,7 +166,7 @@ rcity_status rcity_tile_horizon_init(rcity_context *context, const rcity_sight *
     horizon->blocks = blocks;
     horizon->plan_m = 1.0 / sight->shapes->units_per_m;
     horizon->height_m = 1.0 / RCITY_HEIGHT_UNITS_PER_M;
-    size_t count = (size_t)blocks->tile_block_count * RCITY_TILE_SQUADS_A_BLOCK;
+    size_t count = (size_t)blocks->tile_block_count * RCITY_TILE_GROUPS_A_BLOCK;
     if (count * sizeof *horizon->skylines > most_bytes) {
         return RCITY_OK;
     }
@@ -202,7 +184,7 @@ void rcity_tile_horizon_deinit(rcity_context *context, rcity_tile_horizon *horiz
     memset(horizon, 0, sizeof *horizon);
 }
 
-/* Where a block lies, as seen from the tiles of a squad. */
+/* Where a block lies, as seen from the tiles of a group. */
 typedef struct block_bearing {
     double near_m;   /* in plan, at least; 0: nothing is known */
     float slope;     /* of the steepest line to it */
@@ -237,7 +219,7 @@ static block_bearing bearing_of(const rcity_tile_horizon *horizon, const rcity_t
     return bearing;
 }
 
-/* Is all of a block below the skyline of a squad? */
+/* Is all of a block below the skyline of a group? */
 static bool hides(const rcity_tile_horizon *horizon, const rcity_tile_skyline *from, const rcity_tile_block *to)
 {
     block_bearing bearing = bearing_of(horizon, from, to);
@@ -253,15 +235,15 @@ static bool hides(const rcity_tile_horizon *horizon, const rcity_tile_skyline *f
     return true;
 }
 
-/* The tiles of a block whose squads do not have another block below their skyline. */
+/* The tiles of a block whose groups do not have another block below their skyline. */
 static uint32_t tiles_over(const rcity_tile_horizon *horizon, int32_t block, uint32_t tiles, int32_t other)
 {
-    const uint32_t squad_bits = (1u << RCITY_TILE_SQUAD) - 1;
+    const uint32_t group_bits = (1u << RCITY_TILE_GROUP) - 1;
     uint32_t left = tiles;
-    for (int i = 0; i < RCITY_TILE_SQUADS_A_BLOCK; i++) {
-        uint32_t bits = squad_bits << i * RCITY_TILE_SQUAD;
-        const rcity_tile_skyline *squad = &horizon->skylines[(int64_t)block * RCITY_TILE_SQUADS_A_BLOCK + i];
-        if ((tiles & bits) != 0 && hides(horizon, squad, &horizon->blocks->blocks[other])) {
+    for (int i = 0; i < RCITY_TILE_GROUPS_A_BLOCK; i++) {
+        uint32_t bits = group_bits << i * RCITY_TILE_GROUP;
+        const rcity_tile_skyline *group = &horizon->skylines[(int64_t)block * RCITY_TILE_GROUPS_A_BLOCK + i];
+        if ((tiles & bits) != 0 && hides(horizon, group, &horizon->blocks->blocks[other])) {
             left &= ~bits;
         }
     }

@@ -60,14 +60,14 @@ double rcity_tile_list_bytes(const rcity_context *context, double tile_count, do
 {
     double blocks = ceil(tile_count / RCITY_TILE_BLOCK);
     double others = point_count > 0.0 ? ceil(point_count / RCITY_TILE_BLOCK) : 0.5 * (blocks + 1.0);
-    double squads = blocks * RCITY_TILE_SQUADS_A_BLOCK;
+    double groups = blocks * RCITY_TILE_GROUPS_A_BLOCK;
     int64_t room = 0;
     int64_t test_most = 0;
     plan_rooms(context, blocks * others, (int64_t)fmax(blocks, others), &room, &test_most);
     double place = sizeof(rcity_tile_place) + sizeof(rcity_tile_front) + RCITY_SIGHT_SECTOR_COUNT * sizeof(int32_t);
     return (double)room * sizeof(rcity_tile_pair) + (double)test_most * sizeof(rcity_tile_pair_answer) +
            blocks * (sizeof(rcity_tile_list_row) + sizeof(rcity_tile_block)) + (tile_count + point_count) * place +
-           squads * sizeof(rcity_tile_skyline);
+           groups * sizeof(rcity_tile_skyline);
 }
 
 rcity_status rcity_tile_list_init(rcity_context *context, rcity_device *device, const rcity_sight *sight,

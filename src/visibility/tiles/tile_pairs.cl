@@ -51,13 +51,7 @@ __kernel void rcity_tile_pairs(rcity_tile_pair_job job, long item_begin, long it
     uint lane_count = (uint)get_local_size(0);
     rcity_tile_pair pair = pairs[get_group_id(0)];
     __global uint *answer = answers + get_group_id(0) * ANSWER;
-    rcity_sight_view view;
-    view.map = job.map;
-    view.raster = raster;
-    view.lists = lists;
-    view.walls = walls;
-    view.details = details;
-    view.ground = ground;
+    rcity_sight_view view = rcity_sight_view_make(job.map, raster, lists, walls, details, ground);
     for (uint i = lane; i < FOUND; i += lane_count) {
         words[i] = 0;
     }

@@ -268,6 +268,9 @@ rcity_status rcity_tile_views_build(rcity_context *context, rcity_device *device
     rcity_status status;
     memset(views, 0, sizeof *views);
     memset(&build, 0, sizeof build);
+    RCITY_CHECK(context, count <= RCITY_TILE_VIEW_RECEIVERS_MAX, RCITY_ERR_ARGUMENT,
+                "%lld receivers are more than %d; use a larger `cell` or fewer points", (long long)count,
+                RCITY_TILE_VIEW_RECEIVERS_MAX);
     build.context = context;
     build.list.context = context;
     build.sight = sight;

@@ -3,9 +3,13 @@
 #define RCITY_VISIBILITY_TILES_TILE_VIEWS_H
 
 #include "device/device.h"
+#include "kernel/tiles/tile_row.h"
 #include "scene/tiles/tiling.h"
 #include "visibility/sight/sight.h"
 #include "visibility/tiles/tile_blocks.h"
+
+/* The bit above the numbers of receivers says by which tile they are seen (kernel/tiles/tile_row.h). */
+#define RCITY_TILE_VIEW_RECEIVERS_MAX RCITY_TILE_VIEW_BESIDE
 
 /* How views were made. */
 typedef struct rcity_tile_views_effort {
@@ -29,13 +33,14 @@ typedef struct rcity_tile_views {
 /* Which of `count` receivers, points in the air, each tile of a tiling sees; `sight` is that of its scene. `range_m` is
    the largest distance; 0: none. The same on every device and for every number of threads. Owned by the caller; release
    with rcity_tile_views_deinit().
-   @return RCITY_ERR_ARGUMENT for a range out of its limits or too many receivers, RCITY_ERR_MEMORY, RCITY_ERR_CANCELLED,
-   and as rcity_device_run(). On failure `*views` is empty. */
+   @return RCITY_ERR_ARGUMENT for a range out of its limits or more than RCITY_TILE_VIEW_RECEIVERS_MAX receivers,
+   RCITY_ERR_MEMORY, RCITY_ERR_CANCELLED, and as rcity_device_run(). On failure `*views` is empty. */
 rcity_status rcity_tile_views_build(rcity_context *context, rcity_device *device, const rcity_sight *sight,
                                     const rcity_tiling *tiling, double range_m, int64_t count,
                                     const rcity_tile_place *receivers, rcity_tile_views *views);
-/* Add to each row the receivers that the tiles at its sides see. @return RCITY_ERR_MEMORY, RCITY_ERR_ARGUMENT for
-   2^30 receivers and more; then `*views` is as before. */
+
+/* Add to each row the receivers that the tiles at its sides see. @return RCITY_ERR_MEMORY; then `*views` is as before.
+   */
 rcity_status rcity_tile_views_widen(rcity_context *context, const rcity_tiling *tiling, rcity_tile_views *views);
 void rcity_tile_views_deinit(rcity_context *context, rcity_tile_views *views);
 

@@ -1,4 +1,6 @@
 /* Rows of views with what the tiles at their sides see: a merge of up to five rows. */
+#include <assert.h>
+
 #include "base/parallel.h"
 #include "kernel/tiles/tile_row.h"
 #include "visibility/tiles/tile_views.h"
@@ -60,20 +62,12 @@ static void widen_rows(void *user, int64_t begin, int64_t end, int thread_index)
     }
 }
 
-static rcity_status check_count(rcity_context *context, const rcity_tile_views *views)
-{
-    RCITY_CHECK(context, views->receiver_count <= RCITY_TILE_VIEW_BESIDE, RCITY_ERR_ARGUMENT,
-                "%lld receivers are more than %d; choose a wider raster", (long long)views->receiver_count,
-                RCITY_TILE_VIEW_BESIDE);
-    return RCITY_OK;
-}
-
 rcity_status rcity_tile_views_widen(rcity_context *context, const rcity_tiling *tiling, rcity_tile_views *views)
 {
     widen_work work = {.tiling = tiling, .views = views};
     int32_t *receiver = NULL;
     rcity_status status;
-    RCITY_TRY_DONE(check_count(context, views));
+    assert(views->receiver_count <= RCITY_TILE_VIEW_RECEIVERS_MAX);
     RCITY_TRY_DONE(rcity_alloc(context, (size_t)tiling->tile_count + 1, sizeof *work.row_first,
                                "receivers that tiles see", &work.row_first));
     rcity_parallel(context, tiling->tile_count, TILES_AT_ONCE, widen_rows, &work);

@@ -1,20 +1,6 @@
 /* OpenCL drivers of kernel/visibility/walls: one work item per pixel. */
 #include "kernel/visibility/walls/wall_item.h"
 
-static rcity_sight_view make_view(rcity_sight_map map, __global const uchar *raster, __global const uint *lists,
-                                  __global const rcity_sight_wall *walls, __global const int *details,
-                                  __global const int *ground)
-{
-    rcity_sight_view view;
-    view.map = map;
-    view.raster = raster;
-    view.lists = lists;
-    view.walls = walls;
-    view.details = details;
-    view.ground = ground;
-    return view;
-}
-
 __kernel void rcity_wall_pixels(rcity_wall_job job, long item_begin, long item_count, __global rcity_wall_path *paths,
                                 __global const ulong *visible, __global const int *places, __global const uchar *raster,
                                 __global const uint *lists, __global const rcity_sight_wall *walls,
@@ -24,8 +10,9 @@ __kernel void rcity_wall_pixels(rcity_wall_job job, long item_begin, long item_c
 {
     long i = get_global_id(0);
     if (i < item_count) {
-        rcity_sight_view view = make_view(job.map, raster, lists, walls, details, ground);
-        rcity_sight_view trees = make_view(job.trees, tree_raster, tree_lists, tree_walls, tree_details, ground);
+        rcity_sight_view view = rcity_sight_view_make(job.map, raster, lists, walls, details, ground);
+        rcity_sight_view trees = rcity_sight_view_make(job.trees, tree_raster, tree_lists, tree_walls, tree_details,
+                                                       ground);
         rcity_wall_plane plane;
         plane.visible = visible;
         plane.places = places;
@@ -50,8 +37,9 @@ __kernel void rcity_wall_pixels_on_device(rcity_wall_job job, long item_begin, l
         long index = (item_begin + i) / pixel_count;
         int pixel = (int)((item_begin + i) % pixel_count);
         rcity_wall_job_choose(sources[index], &job);
-        rcity_sight_view view = make_view(job.map, raster, lists, walls, details, ground);
-        rcity_sight_view trees = make_view(job.trees, tree_raster, tree_lists, tree_walls, tree_details, ground);
+        rcity_sight_view view = rcity_sight_view_make(job.map, raster, lists, walls, details, ground);
+        rcity_sight_view trees = rcity_sight_view_make(job.trees, tree_raster, tree_lists, tree_walls, tree_details,
+                                                       ground);
         rcity_wall_plane plane;
         plane.visible = visible + index * job.visible_stride;
         plane.places = places;

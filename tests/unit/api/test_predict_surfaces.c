@@ -174,10 +174,14 @@ static void test_estimate_counts_tiles(void **state)
     assert_ok(w.context, rcity_predictor_estimate(w.predictor, w.context, w.transmitter_index, &few));
     assert_int_equal(few.receiver_count, TILE_COUNT);
     assert_int_equal(few.raster.column_count, 0);
+    rcity_predictor_close(&w.predictor);
     told.tile_count = 1000000;
+    assert_ok(w.context, open_predictor(&w));
     assert_ok(w.context, rcity_predictor_estimate(w.predictor, w.context, w.transmitter_index, &many));
     assert_true(many.memory_bytes - few.memory_bytes > 1000000 * (sizeof(rcity_surface_tile) + sizeof(float)));
+    rcity_predictor_close(&w.predictor);
     told.tile_count = (int64_t)1 << 50;
+    assert_ok(w.context, open_predictor(&w));
     assert_status(w.context, rcity_predictor_evaluate_surfaces(w.predictor, w.context, w.transmitter_index, &surfaces),
                   RCITY_ERR_MEMORY);
     assert_message(w.context, "tiles of surfaces needs");

@@ -1,9 +1,11 @@
 /* A predictor gives, after any change, exactly what a fresh one gives, and works only for what has changed. */
+#include "api/predictor.h"
 #include "rcity_test.h"
 
 #include <pthread.h>
 
 #define POINT_COUNT 30
+#define ROOM_BYTES  200000 /* of a predictor beside what its method takes */
 
 static uint64_t seed = 20261113;
 
@@ -431,6 +433,7 @@ static void test_points_say_why_they_are_empty(void **state)
 
 typedef struct thread_work {
     world *w;
+    const rcity_request *request;
     rcity_predictor *predictor;
     int index;
     const rcity_map *expected;
@@ -446,8 +449,7 @@ static void *run_thread(void *user)
     rcity_context *context = NULL;
     work->is_same = rcity_context_create(&options, &context) == RCITY_OK;
     for (int i = 0; i < 4 && work->is_same; i++) {
-        rcity_request request = ask(work->w, "shadow", false);
-        rcity_transmitter moved = request.transmitter;
+        rcity_transmitter moved = work->request->transmitter;
         moved.x_m += 5.0 + work->index;
         rcity_map *map = NULL;
         rcity_raster raster = rcity_map_raster(work->expected);
@@ -458,22 +460,31 @@ static void *run_thread(void *user)
                         rcity_map_get_band(work->expected, 0, &right) == RCITY_OK &&
                         memcmp(left.value, right.value, bytes) == 0;
         rcity_map_destroy(&map);
-        work->is_same =
-            work->is_same &&
-            rcity_predictor_set_transmitter(work->predictor, context, work->index, &moved) == RCITY_OK &&
-            rcity_predictor_evaluate_raster(work->predictor, context, work->index, &map) == RCITY_OK &&
-            rcity_predictor_set_transmitter(work->predictor, context, work->index, &request.transmitter) == RCITY_OK;
+        work->is_same = work->is_same &&
+                        rcity_predictor_set_transmitter(work->predictor, context, work->index, &moved) == RCITY_OK &&
+                        rcity_predictor_evaluate_raster(work->predictor, context, work->index, &map) == RCITY_OK &&
+                        rcity_predictor_set_transmitter(work->predictor, context, work->index,
+                                                        &work->request->transmitter) == RCITY_OK;
         rcity_map_destroy(&map);
     }
     rcity_context_destroy(&context);
     return NULL;
 }
 
-static void test_two_threads_share_a_predictor(void **state)
+static void share_predictor(const char *method)
 {
-    (void)state;
     world w = open_world(1);
-    rcity_request request = ask(&w, "shadow", false);
+    rcity_request request = ask(&w, method, false);
+    const char *name[QUICK_COUNT];
+    const char *value[QUICK_COUNT];
+    rcity_method_info info;
+    int m = 0;
+    while (rcity_method_get(m, &info) == RCITY_OK && strcmp(info.name, method) != 0) {
+        m++;
+    }
+    request.option_count = list_quick(m, &info, name, value);
+    request.option_name = name;
+    request.option_value = value;
     rcity_predictor *predictor = NULL;
     rcity_map *expected = NULL;
     thread_work work[2];
@@ -481,7 +492,7 @@ static void test_two_threads_share_a_predictor(void **state)
     assert_ok(w.context, rcity_predict(w.context, w.scene, w.device, &request, &expected));
     assert_ok(w.context, rcity_predictor_open(w.context, w.scene, w.device, &request, &predictor));
     for (int i = 0; i < 2; i++) {
-        work[i] = (thread_work){&w, predictor, 0, expected, false};
+        work[i] = (thread_work){&w, &request, predictor, 0, expected, false};
         assert_ok(w.context,
                   rcity_predictor_add_transmitter(predictor, w.context, &request.transmitter, &work[i].index));
     }
@@ -495,6 +506,13 @@ static void test_two_threads_share_a_predictor(void **state)
     rcity_predictor_close(&predictor);
     rcity_map_destroy(&expected);
     close_world(&w);
+}
+
+static void test_two_threads_share_a_predictor(void **state)
+{
+    (void)state;
+    share_predictor("shadow");
+    share_predictor("tiles");
 }
 
 /* With little memory the oldest traces go; results stay. */
@@ -535,6 +553,100 @@ static void test_traces_make_room_for_others(void **state)
     rcity_predictor_effort effort = rcity_predictor_get_effort(predictor);
     print_message("%lld of 8 traces kept, %lld made\n", (long long)effort.kept_count, (long long)effort.trace_count);
     assert_true(effort.kept_count < 8 && effort.trace_count > 8);
+    rcity_predictor_close(&predictor);
+    assert_int_equal(rcity_context_memory_used(small), 0);
+    rcity_context_destroy(&small);
+    close_world(&w);
+}
+
+static int estimate_calls;
+static const rcity_method *estimated_method;
+
+/* An `estimate` of a method that counts its calls. */
+static rcity_status count_estimate(const rcity_job *job, uint64_t *memory_bytes, double *seconds)
+{
+    estimate_calls++;
+    return estimated_method->estimate(job, memory_bytes, seconds);
+}
+
+/* The method is asked once for all transmitters, until an option or the receivers are others. */
+static void test_an_estimate_is_kept(void **state)
+{
+    (void)state;
+    world w = open_world(1);
+    rcity_request request = ask(&w, "tiles", false);
+    static const char *const names[] = {"tile-area-m2", "max-bounces"};
+    static const char *const bounces[] = {"900", "1"};
+    static const char *const areas[] = {"400", "1"};
+    request.option_count = 1;
+    request.option_name = names;
+    request.option_value = bounces;
+    rcity_predictor *predictor = NULL;
+    rcity_estimate estimate[6];
+    int index[2];
+    assert_ok(w.context, rcity_predictor_open(w.context, w.scene, w.device, &request, &predictor));
+    estimated_method = predictor->job.method;
+    rcity_method counted = *estimated_method;
+    counted.estimate = count_estimate;
+    predictor->job.method = &counted;
+    estimate_calls = 0;
+    for (int i = 0; i < 2; i++) {
+        rcity_transmitter tx = request.transmitter;
+        tx.x_m += 20.0 * i;
+        assert_ok(w.context, rcity_predictor_add_transmitter(predictor, w.context, &tx, &index[i]));
+        assert_ok(w.context, rcity_predictor_estimate(predictor, w.context, index[i], &estimate[i]));
+        assert_near(estimate[i].transmitter.x_m, tx.x_m, 0.0);
+    }
+    rcity_map *map = NULL;
+    assert_ok(w.context, rcity_predictor_evaluate_raster(predictor, w.context, index[0], &map));
+    rcity_map_destroy(&map);
+    assert_int_equal(estimate_calls, 1);
+    assert_int_equal(estimate[0].memory_bytes, estimate[1].memory_bytes);
+    for (int i = 0; i < 3; i++) { /* the same options; a weight; tiles of another size */
+        assert_ok(w.context, rcity_predictor_set_options(predictor, w.context, i == 0 ? 1 : 2, names,
+                                                         i < 2 ? bounces : areas, NULL));
+        assert_ok(w.context, rcity_predictor_estimate(predictor, w.context, index[0], &estimate[2 + i]));
+        assert_int_equal(estimate_calls, 1 + i);
+    }
+    assert_int_equal(estimate[2].memory_bytes, estimate[0].memory_bytes);
+    assert_true(estimate[3].memory_bytes < estimate[2].memory_bytes);
+    assert_true(estimate[4].memory_bytes > estimate[3].memory_bytes);
+    rcity_receivers points = ask(&w, "tiles", true).receivers;
+    assert_ok(w.context, rcity_predictor_set_receivers(predictor, w.context, &points));
+    assert_ok(w.context, rcity_predictor_estimate(predictor, w.context, index[1], &estimate[5]));
+    assert_int_equal(estimate_calls, 4);
+    assert_int_equal(estimate[5].receiver_count, POINT_COUNT);
+    predictor->job.method = estimated_method;
+    rcity_predictor_close(&predictor);
+    close_world(&w);
+}
+
+/* What was prepared is part of every transmitter's estimate: memory for one is enough for many. */
+static void test_what_is_prepared_counts_once(void **state)
+{
+    (void)state;
+    world w = open_world(1);
+    rcity_request request = ask(&w, "tiles", false);
+    rcity_estimate estimate;
+    rcity_context *small = NULL;
+    rcity_predictor *predictor = NULL;
+    assert_ok(w.context, rcity_predict_estimate(w.context, w.scene, &request, &estimate));
+    rcity_context_options options = rcity_context_options_default();
+    options.thread_count = 1;
+    options.memory_bytes = estimate.memory_bytes + ROOM_BYTES;
+    assert_int_equal(rcity_context_create(&options, &small), RCITY_OK);
+    assert_ok(small, rcity_predictor_open(small, w.scene, w.device, &request, &predictor));
+    for (int i = 0; i < 3; i++) {
+        rcity_transmitter tx = request.transmitter;
+        rcity_map *map = NULL;
+        int index;
+        tx.x_m += 20.0 * i;
+        assert_ok(small, rcity_predictor_add_transmitter(predictor, small, &tx, &index));
+        assert_ok(small, rcity_predictor_evaluate_raster(predictor, small, index, &map));
+        rcity_map_destroy(&map);
+    }
+    assert_int_equal(rcity_predictor_get_effort(predictor).prepare_count, 1);
+    assert_true(predictor->prepared_bytes > ROOM_BYTES);
     rcity_predictor_close(&predictor);
     assert_int_equal(rcity_context_memory_used(small), 0);
     rcity_context_destroy(&small);
@@ -602,6 +714,8 @@ TEST_SUITE(predictor)
         cmocka_unit_test(test_points_say_why_they_are_empty),
         cmocka_unit_test(test_two_threads_share_a_predictor),
         cmocka_unit_test(test_traces_make_room_for_others),
+        cmocka_unit_test(test_an_estimate_is_kept),
+        cmocka_unit_test(test_what_is_prepared_counts_once),
         cmocka_unit_test(test_failing_allocations_lose_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -91,7 +91,7 @@ static rcity_tile_faces_table table_of(const both_worlds *both)
 
 /* The largest difference of the two transfers, as a share of the largest element. Phases of the length are left out: the
    kernel gives them apart. */
-static double compare(const both_worlds *both, double *length_m)
+static double compare(const both_worlds *both, int to_surface, double *length_m)
 {
     const tile_chain *chain = &both->chain;
     rcity_channel exact = rcity_path_channel(&both->images.world, &both->path);
@@ -100,7 +100,7 @@ static double compare(const both_worlds *both, double *length_m)
     rcity_tile_path path;
     assert_true(rcity_tile_path_make(world, &tube, vector_to_kernel(chain->point[0]),
                                      vector_to_kernel(chain->point[chain->count + 1]), &path));
-    rcity_tile_channel made = rcity_tile_channel_make(world, table_of(both), &tube, &path);
+    rcity_tile_channel made = rcity_tile_channel_make(world, table_of(both), &tube, &path, to_surface);
     *length_m = fabs((double)made.length_m - chain->length_m);
     vector leave = vector_unit(vector_add(chain->point[1], -1.0, chain->point[0]));
     vector arrive = vector_unit(vector_add(chain->point[chain->count + 1], -1.0, chain->point[chain->count]));
@@ -133,7 +133,7 @@ static void test_channels_are_those_of_images(void **state)
             both_worlds both;
             double length_m;
             draw_both(word, i % 2 == 0 ? 50.0 : 10.0, &next, &both);
-            double off = compare(&both, &length_m);
+            double off = compare(&both, 0, &length_m);
             int edges = (strchr(word, 'D') != NULL) + (strchr(word, 'D') != strrchr(word, 'D'));
             worst[edges] = fmax(worst[edges], off);
             worst_length_m = fmax(worst_length_m, length_m);
@@ -144,10 +144,65 @@ static void test_channels_are_those_of_images(void **state)
     assert_true(worst[0] < 1e-4 && worst[1] < 3e-4 && worst[2] < 3e-3 && worst_length_m < 2e-3);
 }
 
+/* The upper edge of a metal wall at x = 0, which the transmitter looks at from below; the roof behind it lies at 10 m. */
+static void make_roof_edge(double height_m, both_worlds *both)
+{
+    uint64_t next = 0;
+    memset(both, 0, sizeof *both);
+    draw_materials(both, &next);
+    tile_chain *chain = &both->chain;
+    vector at = {0.0, 0.0, 10.0};
+    chain->count = 1;
+    chain->is_edge[0] = true;
+    chain->point[0] = vector_make(-150.0, 0.0, 6.0);
+    chain->point[1] = at;
+    chain->point[2] = vector_make(60.0, 0.0, height_m);
+    chain->length_m = vector_distance(chain->point[0], at) + vector_distance(at, chain->point[2]);
+    chain->edges[0] = (rcity_tile_edge){.ay = -5.0f,
+                                        .az = 10.0f,
+                                        .by = 5.0f,
+                                        .bz = 10.0f,
+                                        .nox = -1.0f,
+                                        .ioz = -1.0f,
+                                        .exterior_rad = (float)(1.5 * PI),
+                                        .tile_o = -1,
+                                        .tile_n = -1,
+                                        .before_m = RCITY_TILE_ENDLESS_M,
+                                        .after_m = RCITY_TILE_ENDLESS_M};
+    both->path.tx = to_place(chain->point[0]);
+    both->path.rx = to_place(chain->point[2]);
+    both->path.event_count = 1;
+    both->path.event[0].kind = RCITY_EVENT_DIFFRACTION;
+    both->path.event[0].point = to_place(at);
+    both->path.event[0].object = path_world_add_edge(&both->images, to_place(at), place_make(0.0, 1.0, 0.0),
+                                                     place_make(0.0, 0.0, -1.0), 1.5 * PI, 2, 2);
+    both->edge_face[0] = both->edge_face[1] = 2;
+}
+
+/* A receiver in the plane of a roof has the whole field, as of `images`; a tile of the roof, there or 5 mm off, has the
+   half of it that comes in. */
+static void test_only_tiles_are_without_their_own_reflection(void **state)
+{
+    (void)state;
+    static const double heights_m[] = {10.0, 10.005};
+    for (int i = 0; i < 2; i++) {
+        both_worlds both;
+        double length_m;
+        make_roof_edge(heights_m[i], &both);
+        assert_true(compare(&both, 0, &length_m) < 3e-3);
+        assert_near(compare(&both, 1, &length_m), 0.5, 0.02);
+    }
+    both_worlds both;
+    double length_m;
+    make_roof_edge(10.5, &both);
+    assert_true(compare(&both, 1, &length_m) < 3e-3);
+}
+
 TEST_SUITE(tile_channel)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_channels_are_those_of_images),
+        cmocka_unit_test(test_only_tiles_are_without_their_own_reflection),
     };
     return cmocka_run_group_tests_name("tile_channel", tests, NULL, NULL);
 }

@@ -141,11 +141,11 @@ static void test_places_without_a_path_have_none(void **state)
     rcity_tile_roofs *roofs = NULL;
     rcity_tile_roof_path paths[3];
     assert_ok(world.context, rcity_tile_roofs_open(world.context, world.device, world.sight, 3, targets, &roofs));
-    assert_ok(world.context, rcity_tile_roofs_find(roofs, outside, 0.32, 100.0, 3, NULL, paths));
+    assert_ok(world.context, rcity_tile_roofs_find(world.context, roofs, outside, 0.32, 100.0, 3, NULL, paths));
     assert_true(paths[0].excess_db == 0.0f && isnan(paths[1].excess_db) && isnan(paths[2].excess_db));
-    assert_ok(world.context, rcity_tile_roofs_find(roofs, outside, 0.32, 0.0, 2, list, paths));
+    assert_ok(world.context, rcity_tile_roofs_find(world.context, roofs, outside, 0.32, 0.0, 2, list, paths));
     assert_true(paths[0].excess_db > 10.0f && paths[1].excess_db == 0.0f);
-    assert_ok(world.context, rcity_tile_roofs_find(roofs, outside, 0.32, 0.0, 0, list, paths));
+    assert_ok(world.context, rcity_tile_roofs_find(world.context, roofs, outside, 0.32, 0.0, 0, list, paths));
     rcity_tile_roofs_close(&roofs);
     close_world(&world);
 }
@@ -241,7 +241,7 @@ static void find_all(const tile_roof_world *world, int64_t count, const rcity_ti
     rcity_tile_roofs *roofs = NULL;
     assert_ok(world->context,
               rcity_tile_roofs_open(world->context, world->device, world->sight, count, places, &roofs));
-    assert_ok(world->context, rcity_tile_roofs_find(roofs, places[0], 0.32, 0.0, count, NULL, paths));
+    assert_ok(world->context, rcity_tile_roofs_find(world->context, roofs, places[0], 0.32, 0.0, count, NULL, paths));
     rcity_tile_roofs_close(&roofs);
 }
 
@@ -268,6 +268,43 @@ static void test_thread_count_changes_nothing(void **state)
     free(places);
 }
 
+/* A dome of terrain with more edges than there is room for. Who looks for paths is told so, not who prepared the roofs:
+   several threads may look at the same time. */
+static void test_too_many_edges_are_told_to_the_caller(void **state)
+{
+    (void)state;
+    enum { COLUMNS = 1201, CELL_M = 4 };
+    static float height_m[2 * COLUMNS];
+    rcity_context *context = test_context(1);
+    rcity_context *caller = test_context(1);
+    rcity_scene *scene = NULL;
+    rcity_scene_options options = rcity_scene_options_default();
+    for (int i = 0; i < 2 * COLUMNS; i++) {
+        double off = i % COLUMNS - 0.5 * (COLUMNS - 1);
+        height_m[i] = (float)(8000.0 - off * off / 64.0);
+    }
+    rcity_terrain terrain = {COLUMNS, 2, 0.0, 0.0, CELL_M, height_m};
+    assert_ok(context, rcity_scene_create(context, &options, &scene));
+    assert_ok(context, rcity_scene_set_terrain(scene, &terrain));
+    assert_ok(context, rcity_scene_commit(scene));
+    tile_roof_world world;
+    tile_roof_world_open(context, scene, "host", &world);
+    double low_m = (double)height_m[0] + 3.0;
+    rcity_tile_place to = tile_roof_place(&world, (COLUMNS - 1.5) * CELL_M, 2.0, low_m);
+    rcity_tile_place from = tile_roof_place(&world, 0.5 * CELL_M, 2.0, low_m);
+    rcity_tile_roof_pair pair = {0, 0};
+    rcity_tile_roofs *roofs = NULL;
+    rcity_tile_roof_path path;
+    assert_ok(context, rcity_tile_roofs_open(context, world.device, world.sight, 1, &to, &roofs));
+    assert_ok(caller, rcity_tile_roofs_find_pairs(caller, roofs, 0.32, 0.0, 1, &pair, &path));
+    assert_status(caller, rcity_tile_roofs_find(caller, roofs, from, 0.32, 0.0, 1, NULL, &path), RCITY_ERR_UNSUPPORTED);
+    assert_message(caller, "to target 1 has more than 1022 diffracting edges");
+    assert_string_equal(rcity_context_message(context), "");
+    rcity_tile_roofs_close(&roofs);
+    close_world(&world);
+    rcity_context_destroy(&caller);
+}
+
 static void test_failed_allocations_leave_nothing_behind(void **state)
 {
     (void)state;
@@ -286,7 +323,7 @@ static void test_failed_allocations_leave_nothing_behind(void **state)
         failing.fail_at = fail_at;
         status = rcity_tile_roofs_open(context, world.device, world.sight, 2, places, &roofs);
         if (status == RCITY_OK) {
-            status = rcity_tile_roofs_find(roofs, places[0], 0.32, 0.0, 2, NULL, paths);
+            status = rcity_tile_roofs_find(context, roofs, places[0], 0.32, 0.0, 2, NULL, paths);
         }
         failing.fail_at = 0;
         rcity_tile_roofs_close(&roofs);
@@ -309,6 +346,7 @@ TEST_SUITE(tile_roofs)
         cmocka_unit_test(test_both_ways_lose_the_same),
         cmocka_unit_test(test_rows_cost_the_logarithm_of_their_number),
         cmocka_unit_test(test_thread_count_changes_nothing),
+        cmocka_unit_test(test_too_many_edges_are_told_to_the_caller),
         cmocka_unit_test(test_failed_allocations_leave_nothing_behind),
     };
     return cmocka_run_group_tests_name("tile_roofs", tests, NULL, NULL);

@@ -111,7 +111,8 @@ static void compare_source(comparison *c, rcity_tile_roofs *roofs, double wavele
         int32_t tile = (int32_t)(test_random(seed, (*i)++) % (uint64_t)c->tiling.tile_count);
         rcity_tile_place at = c->places[tile];
         rcity_tile_roof_path path;
-        assert_ok(c->city.context, rcity_tile_roofs_find(roofs, source, wavelength_m, 1500.0, 1, &tile, &path));
+        assert_ok(c->city.context,
+                  rcity_tile_roofs_find(c->city.context, roofs, source, wavelength_m, 1500.0, 1, &tile, &path));
         if (isnan(path.excess_db) ||
             rcity_sight_is_free(c->city.sight, (rcity_grid_point3){source.x, source.y, source.z},
                                 (rcity_grid_point3){at.x, at.y, at.z})) {

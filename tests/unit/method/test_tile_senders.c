@@ -207,8 +207,9 @@ static double *send_all(const sender_trial *trial)
                                       prepared->views.row_first[number + 1], (int32_t)r) == r) {
                 continue;
             }
-            assert_ok(trial->context, rcity_tile_roofs_find(prepared->roofs, prepared->tiling.places[number],
-                                                            run->world.wavelength_m, run->range_m, 1, list, &path));
+            assert_ok(trial->context,
+                      rcity_tile_roofs_find(trial->context, prepared->roofs, prepared->tiling.places[number],
+                                            run->world.wavelength_m, run->range_m, 1, list, &path));
             for (int32_t cell = 0; cell < cells; cell++) {
                 power[r] += (double)rcity_tile_send_power(job, &trial->senders.glows[s * cells + cell],
                                                           prepared->tiling.tiles[number], path);
@@ -331,6 +332,44 @@ static void test_many_places_are_near(void **state)
     assert_true(error.count > 3 * RCITY_SENDER_PROBE_MAX);
     assert_true(fabs(error.mean) < 0.8 && error.square < 2.0 && error.square < 0.25 * error.left_out_square &&
                 error.wide_count < error.count / 12);
+    close_trial(&trial);
+    test_close(&context, &scene, NULL);
+}
+
+/* A far wall has more equal tiles than are tried of a probe: some of them are, and all probes get their power. */
+static void test_many_equal_senders_are_not_left_out(void **state)
+{
+    (void)state;
+    static const double tx[] = {300, 0, 15};
+    static const test_box boxes[] = {{-10, -35, 0, 35, 30}, {340, -60, 340.03, 60, 25}};
+    const double height_m = 1.5;
+    rcity_context *context = test_context(2);
+    rcity_scene *scene = test_scene(context, boxes, 2);
+    trial_options options = scatter_once("10000");
+    sender_trial trial;
+    rcity_receivers receivers = rcity_receivers_default();
+    receivers.x_min_m = 380.0;
+    receivers.y_min_m = -15.0;
+    receivers.x_max_m = 420.0;
+    receivers.y_max_m = 15.0;
+    receivers.cell_m = 2.0;
+    receivers.height_m = &height_m;
+    options.name[options.count] = "wall-tile-area-m2";
+    options.value[options.count++] = "1";
+    options.name[options.count] = "tile-range-m";
+    options.value[options.count++] = "450";
+    open_trial(context, scene, &options, tx, receivers, false, &trial);
+    assert_ok(context, rcity_tile_senders_send(&trial.run, &trial.senders));
+    int64_t count = trial.run.prepared->receivers.open_count;
+    int64_t more = 0;
+    for (int64_t r = 0; r < count; r++) {
+        more += scattered_at(&trial.run, receiver_target(&trial.run, r)) > 0.0;
+    }
+    print_message("%lld senders, %lld of %lld receivers reached\n", (long long)trial.senders.count, (long long)more,
+                  (long long)count);
+    assert_true(trial.senders.count > 3 * RCITY_SENDER_TRY_MAX / RCITY_SENDER_PROBE_MAX &&
+                count > 2 * RCITY_SENDER_PROBE_MAX);
+    assert_true(more >= RCITY_SENDER_PROBE_MAX);
     close_trial(&trial);
     test_close(&context, &scene, NULL);
 }
@@ -514,6 +553,7 @@ TEST_SUITE(tile_senders)
         cmocka_unit_test(test_one_wall_sends_what_lambert_and_the_edge_say),
         cmocka_unit_test(test_few_places_are_exact),
         cmocka_unit_test(test_many_places_are_near),
+        cmocka_unit_test(test_many_equal_senders_are_not_left_out),
         cmocka_unit_test(test_exchanged_ends_exchange_the_order),
         cmocka_unit_test(test_threads_change_nothing),
         cmocka_unit_test(test_tiles_get_it_too),

@@ -41,7 +41,7 @@ static rcity_status stage_run(void)
     assert_true(rcity_tile_first_most(stage.first) >= FROM_MAX);
     RCITY_TRY(
         rcity_alloc(world->context, FROM_MAX * words, sizeof *stage.answers, "what transmitters see", &stage.answers));
-    return rcity_tile_first_run(stage.first, FROM_MAX, stage.from, stage.answers);
+    return rcity_tile_first_run(world->context, stage.first, NULL, FROM_MAX, stage.from, stage.answers);
 }
 
 static void stage_deinit(void)

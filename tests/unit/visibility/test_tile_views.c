@@ -319,6 +319,25 @@ static void test_bad_ranges_are_refused(void **state)
     rcity_context_destroy(&context);
 }
 
+/* Refused before any of them is looked at. */
+static void test_too_many_receivers_are_refused(void **state)
+{
+    (void)state;
+    const test_box box = {0.0, 0.0, 40.0, 20.0, 20.0};
+    rcity_context *context = test_context(1);
+    tile_world world;
+    rcity_tile_views views;
+    tile_world_init(&world, context, test_scene(context, &box, 1), 25.0);
+    assert_status(context,
+                  rcity_tile_views_build(context, world.device, world.sight, &world.tiling, 0.0,
+                                         (int64_t)RCITY_TILE_VIEW_RECEIVERS_MAX + 1, NULL, &views),
+                  RCITY_ERR_ARGUMENT);
+    assert_message(context, "1073741825 receivers are more than 1073741824; use a larger `cell`");
+    assert_null(views.row_first);
+    tile_world_deinit(&world);
+    rcity_context_destroy(&context);
+}
+
 TEST_SUITE(tile_views)
 {
     const struct CMUnitTest tests[] = {
@@ -330,6 +349,7 @@ TEST_SUITE(tile_views)
         cmocka_unit_test(test_work_can_be_cancelled),
         cmocka_unit_test(test_failing_allocations),
         cmocka_unit_test(test_bad_ranges_are_refused),
+        cmocka_unit_test(test_too_many_receivers_are_refused),
     };
     return cmocka_run_group_tests_name("tile_views", tests, NULL, NULL);
 }

@@ -132,7 +132,8 @@ RCITY_KERNEL void rcity_roof_clearance_walls(const rcity_roof_view *view, const 
 }
 
 /* How far the line keeps in plan from the nearest corner, however high: as root_m, but positive, at most
-   `near_root_m`; 0 where it crosses a wall, in plan. Along a street no roof lies below the line, and what a map does not know of roofs does not matter. */
+   `near_root_m`; 0 where it crosses a wall, in plan. Along a street no roof lies below the line, and what a map does not
+   know of roofs does not matter. */
 RCITY_KERNEL float rcity_roof_clearance_street(const rcity_roof_view *view, const rcity_roof_line *line, float unit_m,
                                                float length_m, float near_root_m)
 {

@@ -89,6 +89,22 @@ typedef struct rcity_sight_view {
     RCITY_GLOBAL const rcity_i32 *ground;       /* highest nodes of cells, of blocks; then all nodes */
 } rcity_sight_view;
 
+RCITY_KERNEL rcity_sight_view rcity_sight_view_make(rcity_sight_map map, RCITY_GLOBAL const rcity_u8 *raster,
+                                                    RCITY_GLOBAL const rcity_u32 *lists,
+                                                    RCITY_GLOBAL const rcity_sight_wall *walls,
+                                                    RCITY_GLOBAL const rcity_i32 *details,
+                                                    RCITY_GLOBAL const rcity_i32 *ground)
+{
+    rcity_sight_view view;
+    view.map = map;
+    view.raster = raster;
+    view.lists = lists;
+    view.walls = walls;
+    view.details = details;
+    view.ground = ground;
+    return view;
+}
+
 typedef enum rcity_sight_answer {
     RCITY_SIGHT_FREE = 0,
     RCITY_SIGHT_BLOCKED = 1,

@@ -13,13 +13,7 @@ __kernel void rcity_corner_views_trace(rcity_corner_job job, long item_begin, lo
     long item = item_begin + get_group_id(0);
     int lane = (int)get_local_id(0);
     int lane_count = (int)get_local_size(0);
-    rcity_sight_view view;
-    view.map = job.sight;
-    view.raster = raster;
-    view.lists = lists;
-    view.walls = sight_walls;
-    view.details = details;
-    view.ground = ground;
+    rcity_sight_view view = rcity_sight_view_make(job.sight, raster, lists, sight_walls, details, ground);
     rcity_corner_begin(words, lane, lane_count);
     barrier(CLK_LOCAL_MEM_FENCE);
     rcity_corner_find_visible(&job, &view, views, corners, item, lane, lane_count, words);

@@ -213,17 +213,17 @@ static void decide_targets(void *user, int64_t begin, int64_t end, int thread_in
     }
 }
 
-static rcity_status decide(const rcity_tile_roofs *roofs, const rcity_tile_roof_job *job, int64_t count,
-                           const int32_t *list, rcity_tile_roof_path *paths)
+static rcity_status decide(rcity_context *context, const rcity_tile_roofs *roofs, const rcity_tile_roof_job *job,
+                           int64_t count, const int32_t *list, rcity_tile_roof_path *paths)
 {
     decide_work work = {.roofs = roofs, .job = job, .list = list, .paths = paths};
     atomic_init(&work.bad, count);
-    rcity_parallel(roofs->context, count, DECIDE_ITEMS, decide_targets, &work);
+    rcity_parallel(context, count, DECIDE_ITEMS, decide_targets, &work);
     int64_t bad = atomic_load(&work.bad);
     int64_t target = list == NULL                                 ? bad
                      : job->listing == RCITY_TILE_ROOF_LIST_PAIRS ? list[2 * (bad < count ? bad : 0) + 1]
                                                                   : list[bad < count ? bad : 0];
-    RCITY_CHECK(roofs->context, bad == count, RCITY_ERR_UNSUPPORTED,
+    RCITY_CHECK(context, bad == count, RCITY_ERR_UNSUPPORTED,
                 "the path over roofs and hills to target %lld has more than %d diffracting edges; give the terrain a "
                 "wider cell",
                 (long long)target + 1, RCITY_ROOF_EDGE_MAX - 2);
@@ -246,8 +246,8 @@ static rcity_tile_roof_job make_job(const rcity_tile_roofs *roofs, double wavele
 }
 
 /* The paths of `count` items; of the list there are `list_count` numbers. */
-static rcity_status find(rcity_tile_roofs *roofs, const rcity_tile_roof_job *job, int64_t count, const int32_t *list,
-                         int64_t list_count, rcity_tile_roof_path *paths)
+static rcity_status find(rcity_context *context, const rcity_tile_roofs *roofs, const rcity_tile_roof_job *job,
+                         int64_t count, const int32_t *list, int64_t list_count, rcity_tile_roof_path *paths)
 {
     static const int32_t no_list = 0;
     rcity_launch launch;
@@ -261,25 +261,27 @@ static rcity_status find(rcity_tile_roofs *roofs, const rcity_tile_roof_job *job
     for (int i = 0; i < RESIDENT_COUNT; i++) {
         launch.resident[RESIDENT_FIRST + i] = roofs->resident[i];
     }
-    RCITY_TRY(rcity_device_run(roofs->context, roofs->device, &launch));
-    return decide(roofs, job, count, list, paths);
+    RCITY_TRY(rcity_device_run(context, roofs->device, &launch));
+    return decide(context, roofs, job, count, list, paths);
 }
 
-rcity_status rcity_tile_roofs_find(rcity_tile_roofs *roofs, rcity_tile_place source, double wavelength_m,
-                                   double range_m, int64_t count, const int32_t *list, rcity_tile_roof_path *paths)
+rcity_status rcity_tile_roofs_find(rcity_context *context, const rcity_tile_roofs *roofs, rcity_tile_place source,
+                                   double wavelength_m, double range_m, int64_t count, const int32_t *list,
+                                   rcity_tile_roof_path *paths)
 {
     assert(list != NULL || count == roofs->target_count);
     rcity_tile_roof_job job =
         make_job(roofs, wavelength_m, range_m, list != NULL ? RCITY_TILE_ROOF_LIST_TARGETS : RCITY_TILE_ROOF_LIST_NONE);
     job.source = locate(roofs->sight, source);
-    return find(roofs, &job, count, list, count, paths);
+    return find(context, roofs, &job, count, list, count, paths);
 }
 
-rcity_status rcity_tile_roofs_find_pairs(rcity_tile_roofs *roofs, double wavelength_m, double range_m, int64_t count,
-                                         const rcity_tile_roof_pair *pairs, rcity_tile_roof_path *paths)
+rcity_status rcity_tile_roofs_find_pairs(rcity_context *context, const rcity_tile_roofs *roofs, double wavelength_m,
+                                         double range_m, int64_t count, const rcity_tile_roof_pair *pairs,
+                                         rcity_tile_roof_path *paths)
 {
     rcity_tile_roof_job job = make_job(roofs, wavelength_m, range_m, RCITY_TILE_ROOF_LIST_PAIRS);
-    return count > 0 ? find(roofs, &job, count, &pairs[0].source, 2 * count, paths) : RCITY_OK;
+    return count > 0 ? find(context, roofs, &job, count, &pairs[0].source, 2 * count, paths) : RCITY_OK;
 }
 
 /* Free lines from a source. */
@@ -313,9 +315,9 @@ static void clear_targets(void *user, int64_t begin, int64_t end, int thread_ind
     }
 }
 
-void rcity_tile_roofs_clear(const rcity_tile_roofs *roofs, rcity_tile_place source, float near_root_m, int64_t count,
-                            const int32_t *list, float *root_m)
+void rcity_tile_roofs_clear(rcity_context *context, const rcity_tile_roofs *roofs, rcity_tile_place source,
+                            float near_root_m, int64_t count, const int32_t *list, float *root_m)
 {
     clear_work work = {roofs, source, near_root_m, list, root_m};
-    rcity_parallel(roofs->context, count, CLEAR_ITEMS, clear_targets, &work);
+    rcity_parallel(context, count, CLEAR_ITEMS, clear_targets, &work);
 }

@@ -12,7 +12,8 @@ typedef struct rcity_tile_roofs rcity_tile_roofs;
 
 /* Prepare the roofs of a scene and all targets, once for any number of sources and wavelengths. Context, device and
    sight are borrowed until close, `targets` is copied. Places of tiles are those of the tiling, off their walls; those
-   of receivers are their positions on the scene's grid. @return as rcity_resident_create(). */
+   of receivers are their positions on the scene's grid. What is made is read-only: on the host any number of threads
+   may use it at the same time, each with a context of its own. @return as rcity_resident_create(). */
 rcity_status rcity_tile_roofs_open(rcity_context *context, rcity_device *device, const rcity_sight *sight,
                                    int64_t target_count, const rcity_tile_place *targets, rcity_tile_roofs **roofs);
 void rcity_tile_roofs_close(rcity_tile_roofs **roofs);
@@ -26,8 +27,9 @@ void rcity_tile_roofs_close(rcity_tile_roofs **roofs);
    stretch of ground as one. The same path from the other end loses the same. A target on a wall that faces away from
    the source is reached over the edge of its own roof.
    @return as rcity_device_run(); RCITY_ERR_UNSUPPORTED for a path with more than 1022 edges. */
-rcity_status rcity_tile_roofs_find(rcity_tile_roofs *roofs, rcity_tile_place source, double wavelength_m,
-                                   double range_m, int64_t count, const int32_t *list, rcity_tile_roof_path *paths);
+rcity_status rcity_tile_roofs_find(rcity_context *context, const rcity_tile_roofs *roofs, rcity_tile_place source,
+                                   double wavelength_m, double range_m, int64_t count, const int32_t *list,
+                                   rcity_tile_roof_path *paths);
 
 /* Two targets, the first one as the source. */
 typedef struct rcity_tile_roof_pair {
@@ -35,13 +37,14 @@ typedef struct rcity_tile_roof_pair {
 } rcity_tile_roof_pair;
 
 /* The same for pairs of targets, all in one launch; fastest where those of one source follow each other. */
-rcity_status rcity_tile_roofs_find_pairs(rcity_tile_roofs *roofs, double wavelength_m, double range_m, int64_t count,
-                                         const rcity_tile_roof_pair *pairs, rcity_tile_roof_path *paths);
+rcity_status rcity_tile_roofs_find_pairs(rcity_context *context, const rcity_tile_roofs *roofs, double wavelength_m,
+                                         double range_m, int64_t count, const rcity_tile_roof_pair *pairs,
+                                         rcity_tile_roof_path *paths);
 
 /* How near the free lines from a source to `count` targets, which `list` names, come to an edge: `root_m` of
    rcity_roof_clearance for each, edges farther than `near_root_m` left out. On the host's threads, so the same whatever
    the device. */
-void rcity_tile_roofs_clear(const rcity_tile_roofs *roofs, rcity_tile_place source, float near_root_m, int64_t count,
-                            const int32_t *list, float *root_m);
+void rcity_tile_roofs_clear(rcity_context *context, const rcity_tile_roofs *roofs, rcity_tile_place source,
+                            float near_root_m, int64_t count, const int32_t *list, float *root_m);
 
 #endif

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/interleave.h"
 #include "base/parallel.h"
 #include "method/tiles/senders/sender_work.h"
 
@@ -58,8 +59,7 @@ void rcity_sender_add(const rcity_sender_work *work, int64_t sender, rcity_tile_
     }
 }
 
-/* A target and its place on a curve that leaves no neighbourhood before it has seen all of it: G. M. Morton, "A computer
-   oriented geodetic data base and a new technique in file sequencing", IBM, 1966. */
+/* A target and its place on Morton's curve. */
 typedef struct keyed_target {
     uint64_t key;
     int32_t target;
@@ -74,15 +74,11 @@ static int compare_keys(const void *left, const void *right)
 
 static uint64_t make_key(rcity_real3 at_m, rcity_real3 corner_m)
 {
-    const float part[3] = {(float)(at_m.x - corner_m.x), (float)(at_m.y - corner_m.y),
-                           RCITY_SENDER_STRETCH * (float)(at_m.z - corner_m.z)};
-    uint64_t key = 0;
-    for (int bit = 0; bit < KEY_BITS; bit++) {
-        for (int i = 0; i < 3; i++) {
-            key |= ((uint64_t)part[i] >> bit & 1) << (3 * bit + i);
-        }
-    }
-    return key;
+    uint64_t x = (uint64_t)(float)(at_m.x - corner_m.x);
+    uint64_t y = (uint64_t)(float)(at_m.y - corner_m.y);
+    uint64_t z = (uint64_t)(RCITY_SENDER_STRETCH * (float)(at_m.z - corner_m.z));
+    return rcity_spread_bits(x, KEY_BITS, 3) | rcity_spread_bits(y, KEY_BITS, 3) << 1 |
+           rcity_spread_bits(z, KEY_BITS, 3) << 2;
 }
 
 /* Tiles are targets where their sums are kept. */
@@ -144,19 +140,20 @@ static uint32_t step_of(float value)
     return bits >> STEP_BITS;
 }
 
-/* The step from which on the guesses are tried: the lowest with no more than `try_max` of them from there on. */
+/* The step from which on the guesses are tried: the lowest with no more than `try_max` of them from there on. Where the
+   highest step alone has more, it is that one, and not all of its guesses are tried. */
 static uint32_t find_step(const uint32_t *count, int32_t try_max)
 {
     int64_t sum = 0;
     uint32_t step = STEP_COUNT;
-    while (step > 1 && sum + count[step - 1] <= try_max) {
+    while (step > 1 && (sum == 0 || sum + count[step - 1] <= try_max)) {
         sum += count[--step];
     }
     return step;
 }
 
 /* An rcity_parallel_function over probes: the senders to be tried. */
-static void list_tries(void *user, int64_t begin, int64_t end, int thread_index)
+static void list_candidates(void *user, int64_t begin, int64_t end, int thread_index)
 {
     rcity_sender_work *work = user;
     (void)thread_index;
@@ -167,7 +164,7 @@ static void list_tries(void *user, int64_t begin, int64_t end, int thread_index)
             count[step_of(rcity_sender_guess(work, i, probe->target))]++;
         }
         uint32_t least = find_step(count, work->try_max);
-        for (int64_t i = 0; i < work->senders->count && least < STEP_COUNT; i++) {
+        for (int64_t i = 0; i < work->senders->count && probe->count < work->try_max; i++) {
             if (step_of(rcity_sender_guess(work, i, probe->target)) >= least) {
                 probe->tried[probe->count++] = (int32_t)i;
             }
@@ -201,7 +198,7 @@ typedef struct try_work {
 } try_work;
 
 /* An rcity_parallel_function over probes: what its senders bring, their paths turned around. */
-static void take_tries(void *user, int64_t begin, int64_t end, int thread_index)
+static void add_candidates(void *user, int64_t begin, int64_t end, int thread_index)
 {
     const try_work *tries = user;
     rcity_sender_work *work = tries->work;
@@ -233,10 +230,10 @@ static rcity_status try_senders(rcity_sender_work *work)
             tries.pairs[count++] = (rcity_tile_roof_pair){probe->target, work->senders->tile[probe->tried[i]]};
         }
     }
-    RCITY_TRY_DONE(rcity_tile_roofs_find_pairs(run->prepared->roofs, run->world.wavelength_m, run->range_m, count,
-                                               tries.pairs, work->paths));
+    RCITY_TRY_DONE(rcity_tile_roofs_find_pairs(run->context, run->prepared->roofs, run->world.wavelength_m,
+                                               run->range_m, count, tries.pairs, work->paths));
     work->path_count += count;
-    rcity_parallel(run->context, work->probe_count, PIECE, take_tries, &tries);
+    rcity_parallel(run->context, work->probe_count, PIECE, add_candidates, &tries);
 done:
     rcity_release(run->context, tries.pairs);
     return status;
@@ -289,7 +286,7 @@ rcity_status rcity_sender_probes_make(rcity_sender_work *work)
     if (work->try_max == 0) {
         return RCITY_OK;
     }
-    rcity_parallel(context, work->probe_count, PIECE, list_tries, work);
+    rcity_parallel(context, work->probe_count, PIECE, list_candidates, work);
     return try_senders(work);
 }
 

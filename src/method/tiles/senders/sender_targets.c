@@ -211,8 +211,8 @@ static rcity_status fill_block(target_work *block, int64_t count)
     RCITY_TRY(rcity_progress(run->context, "scattering over roofs", (double)block->begin, (double)work->target_count));
     rcity_parallel(run->context, count, PIECE, choose_senders, block);
     int64_t pair_count = list_by_sender(block, count);
-    RCITY_TRY(rcity_tile_roofs_find_pairs(run->prepared->roofs, run->world.wavelength_m, run->range_m, pair_count,
-                                          block->pairs, work->paths));
+    RCITY_TRY(rcity_tile_roofs_find_pairs(run->context, run->prepared->roofs, run->world.wavelength_m, run->range_m,
+                                          pair_count, block->pairs, work->paths));
     work->path_count += pair_count;
     rcity_parallel(run->context, work->senders->count, SENDERS, add_paths, block);
     return RCITY_OK;

@@ -39,13 +39,13 @@ static void make_glows(void *user, int64_t begin, int64_t end, int thread_index)
     }
 }
 
-static bool is_lit(const rcity_tile_glow *glows, int64_t tile, int64_t tile_count, int32_t cell_count)
+static bool is_illuminated(const rcity_tile_glow *glows, int64_t tile, int64_t tile_count, int32_t cell_count)
 {
-    bool lit = false;
+    bool illuminated = false;
     for (int32_t cell = 0; cell < cell_count; cell++) {
-        lit = lit || rcity_tile_glow_is_lit(&glows[cell * tile_count + tile]);
+        illuminated = illuminated || rcity_tile_glow_is_lit(&glows[cell * tile_count + tile]);
     }
-    return lit;
+    return illuminated;
 }
 
 rcity_status rcity_tile_senders_pick(const rcity_tiles_run *run, const rcity_tile_glow *glows,
@@ -57,14 +57,14 @@ rcity_status rcity_tile_senders_pick(const rcity_tiles_run *run, const rcity_til
     rcity_status status;
     memset(senders, 0, sizeof *senders);
     for (int64_t i = 0; i < tiles; i++) {
-        count += is_lit(glows, i, tiles, cells);
+        count += is_illuminated(glows, i, tiles, cells);
     }
     RCITY_TRY_DONE(
         rcity_alloc(run->context, (size_t)count + 1, sizeof *senders->tile, "scattering over roofs", &senders->tile));
     RCITY_TRY_DONE(rcity_alloc(run->context, (size_t)count * (size_t)cells + 1, sizeof *senders->glows,
                                "scattering over roofs", &senders->glows));
     for (int64_t i = 0; i < tiles; i++) {
-        if (is_lit(glows, i, tiles, cells)) {
+        if (is_illuminated(glows, i, tiles, cells)) {
             for (int32_t cell = 0; cell < cells; cell++) {
                 senders->glows[senders->count * cells + cell] = glows[cell * tiles + i];
             }

@@ -1,11 +1,11 @@
-/* Scattered power that goes on over roofs: rough tiles that rays have lit, and what they send to places that neither
-   they nor the transmitter see. */
+/* Scattered power that goes on over roofs: rough tiles that rays have illuminated, and what they send to places that
+   neither they nor the transmitter see. */
 #ifndef RCITY_METHOD_TILES_SENDERS_TILE_SENDERS_H
 #define RCITY_METHOD_TILES_SENDERS_TILE_SENDERS_H
 
 #include "method/tiles/tiles_run.h"
 
-/* The lit rough tiles of a run. */
+/* The illuminated rough tiles of a run. */
 typedef struct rcity_tile_senders {
     int64_t count;
     int32_t *tile;          /* increasing */

@@ -1,6 +1,6 @@
 /* First level: which tiles and receivers a transmitter sees. One item is a word of them, 32 tiles or 32 receivers. */
-#ifndef RCITY_KERNEL_TILES_TILE_FIRST_H
-#define RCITY_KERNEL_TILES_TILE_FIRST_H
+#ifndef RCITY_KERNEL_TILES_TILE_FIRST_ITEM_H
+#define RCITY_KERNEL_TILES_TILE_FIRST_ITEM_H
 
 #include "kernel/tiles/tile_pair.h"
 
