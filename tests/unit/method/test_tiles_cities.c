@@ -118,10 +118,7 @@ static void add_exact(const city_trial *trial, const ask *asked, const double *x
         for (int64_t k = 0; k < at.path_count; k++) {
             rcity_path path;
             assert_int_equal(rcity_rays_get_path(rays, at.path_first + k, &path), RCITY_OK);
-            const rcity_ray_event *last = path.event_count > 0 ? &path.events[path.event_count - 1] : NULL;
-            bool is_own = are_on_tiles && last != NULL && last->kind == RCITY_EVENT_REFLECTION &&
-                          hypot(hypot(last->position.x_m - at.position.x_m, last->position.y_m - at.position.y_m),
-                                last->position.z_m - at.position.z_m) < 2.0;
+            bool is_own = are_on_tiles && is_off_own_tile(&path, at.position);
             int reflections = 0;
             for (int e = 0; e < path.event_count; e++) {
                 reflections += path.events[e].kind == RCITY_EVENT_REFLECTION;
@@ -176,23 +173,6 @@ static void check_receivers(const city_trial *trial)
     assert_true(s.count > PLACES / 3 && s.missed < PLACES / 10 && s.extra < PLACES / 50);
 }
 
-/* All tiles; their first band is the loss of all rays. */
-static rcity_surfaces *predict_surfaces(const city_trial *trial, const ask *asked, const float **loss_db)
-{
-    rcity_surfaces *surfaces = NULL;
-    rcity_device *device = NULL;
-    rcity_band band;
-    rcity_request request = ask_request(asked, 0, NULL);
-    request.receivers.on_surfaces = true;
-    assert_ok(trial->context, rcity_device_open(trial->context, "host", &device));
-    assert_ok(trial->context, rcity_predict_surfaces(trial->context, trial->scene, device, &request, &surfaces));
-    rcity_device_close(&device);
-    assert_int_equal(rcity_surfaces_get_band(surfaces, 0, &band), RCITY_OK);
-    assert_string_equal(band.name, "path_loss");
-    *loss_db = band.value;
-    return surfaces;
-}
-
 /* Tiles drawn among those with a path. */
 static void draw_tiles(const city_trial *trial, const rcity_surfaces *surfaces, const float *loss_db, int64_t *numbers)
 {
@@ -239,9 +219,9 @@ static void check_tiles(const city_trial *trial)
     int64_t numbers[PLACES];
     spread off = {0, 0, 0, 0.0, 0.0};
     spread own[RCITY_SURFACE_COUNT];
-    const float *loss_db = NULL;
     ask tiles = ask_city(trial, "tiles", "3", "1");
-    rcity_surfaces *surfaces = predict_surfaces(trial, &tiles, &loss_db);
+    rcity_surfaces *surfaces = ask_surfaces(trial->context, trial->scene, &tiles);
+    const float *loss_db = surface_band(surfaces, "path_loss");
     memset(own, 0, sizeof own);
     draw_tiles(trial, surfaces, loss_db, numbers);
     place_off_tiles(trial, surfaces, numbers, 1.0, off_m);

@@ -103,6 +103,42 @@ static inline rcity_rays *ask_rays(rcity_context *context, const rcity_scene *sc
     return rays;
 }
 
+/* All tiles. */
+static inline rcity_surfaces *ask_surfaces(rcity_context *context, const rcity_scene *scene, const ask *a)
+{
+    rcity_surfaces *surfaces = NULL;
+    rcity_device *device = NULL;
+    rcity_request request = ask_request(a, 0, NULL);
+    request.receivers.on_surfaces = true;
+    assert_ok(context, rcity_device_open(context, "host", &device));
+    assert_ok(context, rcity_predict_surfaces(context, scene, device, &request, &surfaces));
+    rcity_device_close(&device);
+    return surfaces;
+}
+
+/* The values of a band of tiles; they live as long as the surfaces. */
+static inline const float *surface_band(const rcity_surfaces *surfaces, const char *name)
+{
+    rcity_band band;
+    for (int i = 0; rcity_surfaces_get_band(surfaces, i, &band) == RCITY_OK; i++) {
+        if (strcmp(band.name, name) == 0) {
+            return band.value;
+        }
+    }
+    fail_msg("surfaces have no band %s", name);
+    return NULL;
+}
+
+/* A path whose last reflection is less than 2 m before the receiver: where that is just above a tile, the tile itself
+   reflects it. */
+static inline bool is_off_own_tile(const rcity_path *path, rcity_point receiver)
+{
+    const rcity_ray_event *last = path->event_count > 0 ? &path->events[path->event_count - 1] : NULL;
+    return last != NULL && last->kind == RCITY_EVENT_REFLECTION &&
+           hypot(hypot(last->position.x_m - receiver.x_m, last->position.y_m - receiver.y_m),
+                 last->position.z_m - receiver.z_m) < 2.0;
+}
+
 static inline double free_space_db(double distance_m, double frequency_hz)
 {
     return 20.0 * log10(4.0 * PI * distance_m * frequency_hz / LIGHT);
