@@ -5,25 +5,6 @@
 
 static const uint64_t seed = 20270117;
 
-static bool is_same_path(const rcity_path *a, const rcity_path *b, double gain_db)
-{
-    if (a->event_count != b->event_count || fabs(a->length_m - b->length_m) > 0.05 ||
-        fabs(a->gain_db - b->gain_db) > gain_db) {
-        return false;
-    }
-    for (int i = 0; i < a->event_count; i++) {
-        const rcity_ray_event *left = &a->events[i];
-        const rcity_ray_event *right = &b->events[i];
-        double off_m = fabs(left->position.x_m - right->position.x_m) + fabs(left->position.y_m - right->position.y_m) +
-                       fabs(left->position.z_m - right->position.z_m);
-        if (left->kind != right->kind || left->place != right->place || left->building_id != right->building_id ||
-            off_m > 0.2) {
-            return false;
-        }
-    }
-    return true;
-}
-
 /* What of the paths of one is also in the other. */
 typedef struct path_match {
     int64_t path_count, found_count; /* of the first */

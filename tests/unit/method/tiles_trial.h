@@ -129,6 +129,26 @@ static inline const float *surface_band(const rcity_surfaces *surfaces, const ch
     return NULL;
 }
 
+/* The same points, and the same gain within some decibels. */
+static inline bool is_same_path(const rcity_path *a, const rcity_path *b, double gain_db)
+{
+    if (a->event_count != b->event_count || fabs(a->length_m - b->length_m) > 0.05 ||
+        fabs(a->gain_db - b->gain_db) > gain_db) {
+        return false;
+    }
+    for (int i = 0; i < a->event_count; i++) {
+        const rcity_ray_event *left = &a->events[i];
+        const rcity_ray_event *right = &b->events[i];
+        double off_m = fabs(left->position.x_m - right->position.x_m) + fabs(left->position.y_m - right->position.y_m) +
+                       fabs(left->position.z_m - right->position.z_m);
+        if (left->kind != right->kind || left->place != right->place || left->building_id != right->building_id ||
+            off_m > 0.2) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* A path whose last reflection is less than 2 m before the receiver: where that is just above a tile, the tile itself
    reflects it. */
 static inline bool is_off_own_tile(const rcity_path *path, rcity_point receiver)
