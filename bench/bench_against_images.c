@@ -1,5 +1,6 @@
 /* Time of `images`, which finds paths to one receiver after the other, beside that of `tiles`, which computes the field
-   on all tiles at once: figure 11 of J. S. Lu et al. 2019. Both have the same interactions. */
+   on all tiles at once: figure 11 of J. S. Lu et al. 2019. Both have the same interactions, but for one: over terrain
+   `images` has the ground only in paths straight from antenna to antenna. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
