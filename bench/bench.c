@@ -28,7 +28,7 @@ static const rcity_bench_case cases[] = {
       "which tiles of 100 m2 see each other in 2 km2 of towers; yardstick: random pairs of tiles"},
      rcity_bench_visibility},
     {{"visibility", "2km2-low", "the same without skylines: lines below them are tested too"}, rcity_bench_visibility},
-    {{"visibility", "20km2", "2km2 in 20 km2"}, rcity_bench_visibility},
+    {{"visibility", "20km2", "as `2km2`, in 20 km2"}, rcity_bench_visibility},
     {{"visibility", "1km2-25m2", "tiles of 25 m2 in 1 km2: how time and memory grow with the area"},
      rcity_bench_visibility},
     {{"visibility", "2km2-25m2", "the same in 2 km2"}, rcity_bench_visibility},

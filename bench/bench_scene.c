@@ -1,6 +1,7 @@
-/* Munich from its wall list, and synthetic cities. */
+/* Munich from its wall list, synthetic cities, and random places in them. */
 #include "bench/bench_scene.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,7 @@
 
 #include "radiocity/city.h"
 #include "radiocity/io.h"
+#include "scene/scene_data.h"
 
 /* Do the data of Munich exist? The path is set in either case. */
 static bool find_munich(char *path, size_t path_bytes)
@@ -75,4 +77,30 @@ rcity_status rcity_bench_open_munich_or_core(const rcity_bench_run_data *run, co
               "%s %s runs in a made city: there is no %s; RADIOCITY_DATA names its folder", info->name, info->item,
               path);
     return make_city(run, RCITY_CITY_CORE, scene);
+}
+
+rcity_status rcity_bench_open_towers(const rcity_bench_run_data *run, double area_km2, rcity_scene **scene)
+{
+    if (run->options->scene_path != NULL) {
+        return rcity_scene_load(run->context, run->options->scene_path, scene);
+    }
+    rcity_city_options options = rcity_city_options_default();
+    options.kind = RCITY_CITY_HIGHRISE;
+    options.area_km2 = fmin(area_km2, run->options->area_km2);
+    return rcity_city_make(run->context, &options, scene);
+}
+
+rcity_status rcity_bench_find_open_place(rcity_context *context, const rcity_scene *scene, double reach_m,
+                                         uint64_t *next, double *x_m, double *y_m)
+{
+    const rcity_shapes *shapes = rcity_scene_shapes(scene);
+    double middle_x = shapes->origin_x_m + 0.5 * ((double)shapes->x_min + shapes->x_max) / shapes->units_per_m;
+    double middle_y = shapes->origin_y_m + 0.5 * ((double)shapes->y_min + shapes->y_max) / shapes->units_per_m;
+    rcity_cover cover = {true, 0, 0.0};
+    while (cover.is_covered) {
+        *x_m = middle_x + reach_m * (2.0 * rcity_bench_uniform((*next)++) - 1.0);
+        *y_m = middle_y + reach_m * (2.0 * rcity_bench_uniform((*next)++) - 1.0);
+        RCITY_TRY(rcity_scene_get_cover(context, scene, *x_m, *y_m, &cover));
+    }
+    return RCITY_OK;
 }

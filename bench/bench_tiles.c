@@ -4,13 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/uniform.h"
-#include "bench/bench_data.h"
+#include "bench/bench_scene.h"
 #include "method/method.h"
 #include "method/tiles/tiles.h"
 #include "method/tiles/tiles_run.h"
-#include "radiocity/city.h"
-#include "radiocity/io.h"
 
 #define FREQUENCY_HZ   850e6
 #define TX_HEIGHT_M    10.0
@@ -59,32 +56,6 @@ static void stage_deinit(tiles_stage *stage)
     rcity_scene_destroy(&stage->scene);
 }
 
-static rcity_status open_scene(const rcity_bench_run_data *run, const tiles_case *made, rcity_scene **scene)
-{
-    if (run->options->scene_path != NULL) {
-        return rcity_scene_load(run->context, run->options->scene_path, scene);
-    }
-    rcity_city_options options = rcity_city_options_default();
-    options.kind = RCITY_CITY_HIGHRISE;
-    options.area_km2 = fmin(made->area_km2, run->options->area_km2);
-    return rcity_city_make(run->context, &options, scene);
-}
-
-/* The next random place outside buildings, in the square that extends so far from the middle. */
-static rcity_status find_place(const tiles_stage *stage, double range_m, uint64_t *next, double *x_m, double *y_m)
-{
-    const rcity_shapes *shapes = rcity_scene_shapes(stage->scene);
-    double middle_x = shapes->origin_x_m + 0.5 * ((double)shapes->x_min + shapes->x_max) / shapes->units_per_m;
-    double middle_y = shapes->origin_y_m + 0.5 * ((double)shapes->y_min + shapes->y_max) / shapes->units_per_m;
-    rcity_cover cover = {true, 0, 0.0};
-    while (cover.is_covered) {
-        *x_m = middle_x + range_m * (2.0 * rcity_uniform((*next)++) - 1.0);
-        *y_m = middle_y + range_m * (2.0 * rcity_uniform((*next)++) - 1.0);
-        RCITY_TRY(rcity_scene_get_cover(stage->context, stage->scene, *x_m, *y_m, &cover));
-    }
-    return RCITY_OK;
-}
-
 static rcity_status place_ends(tiles_stage *stage)
 {
     uint64_t next = 1000;
@@ -92,9 +63,11 @@ static rcity_status place_ends(tiles_stage *stage)
     *transmitter = rcity_transmitter_default();
     transmitter->frequency_hz = FREQUENCY_HZ;
     transmitter->height_m = TX_HEIGHT_M;
-    RCITY_TRY(find_place(stage, 50.0, &next, &transmitter->x_m, &transmitter->y_m));
+    RCITY_TRY(
+        rcity_bench_find_open_place(stage->context, stage->scene, 50.0, &next, &transmitter->x_m, &transmitter->y_m));
     for (int i = 0; i < RECEIVER_COUNT; i++) {
-        RCITY_TRY(find_place(stage, RANGE_M, &next, &stage->xyh_m[3 * i], &stage->xyh_m[3 * i + 1]));
+        RCITY_TRY(rcity_bench_find_open_place(stage->context, stage->scene, RANGE_M, &next, &stage->xyh_m[3 * i],
+                                              &stage->xyh_m[3 * i + 1]));
         stage->xyh_m[3 * i + 2] = RX_HEIGHT_M;
     }
     return rcity_transmitter_locate(stage->context, stage->scene, transmitter, &stage->tx.position);
@@ -123,7 +96,7 @@ static rcity_status stage_init(const rcity_bench_run_data *run, const tiles_case
 {
     double start_s = rcity_clock_s();
     stage->context = run->context;
-    RCITY_TRY(open_scene(run, made, &stage->scene));
+    RCITY_TRY(rcity_bench_open_towers(run, made->area_km2, &stage->scene));
     RCITY_TRY(rcity_device_open(run->context, run->options->device, &stage->device));
     rcity_device_describe(stage->device, &stage->device_info);
     RCITY_TRY(place_ends(stage));

@@ -6,9 +6,7 @@
 #include <unistd.h>
 
 #include "base/uniform.h"
-#include "bench/bench_data.h"
-#include "radiocity/city.h"
-#include "radiocity/io.h"
+#include "bench/bench_scene.h"
 #include "visibility/sight_batch.h"
 #include "visibility/tiles/tile_matrix.h"
 
@@ -40,24 +38,13 @@ static void stage_deinit(tile_stage *stage)
     rcity_scene_destroy(&stage->scene);
 }
 
-static rcity_status open_scene(const rcity_bench_run_data *run, const rcity_bench_info *info, rcity_scene **scene)
-{
-    if (run->options->scene_path != NULL) {
-        return rcity_scene_load(run->context, run->options->scene_path, scene);
-    }
-    rcity_city_options options = rcity_city_options_default();
-    options.kind = RCITY_CITY_HIGHRISE;
-    options.area_km2 = fmin(strtod(info->item, NULL), run->options->area_km2); /* "2km2" */
-    return rcity_city_make(run->context, &options, scene);
-}
-
 static rcity_status stage_init(const rcity_bench_run_data *run, const rcity_bench_info *info, tile_stage *stage)
 {
     rcity_context *context = run->context;
     const char *folder = getenv("TMPDIR");
     folder = folder != NULL && strlen(folder) < 128 ? folder : "/tmp";
     snprintf(stage->path, sizeof stage->path, "%s/radiocity-bench-%ld.visibility", folder, (long)getpid());
-    RCITY_TRY(open_scene(run, info, &stage->scene));
+    RCITY_TRY(rcity_bench_open_towers(run, strtod(info->item, NULL), &stage->scene)); /* "2km2" */
     RCITY_TRY(rcity_facet_table_init(context, stage->scene, FREQUENCY_HZ, &stage->world));
     rcity_tiling_options options = rcity_tiling_options_default();
     const char *dash = strchr(info->item, '-');

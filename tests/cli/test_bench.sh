@@ -75,6 +75,22 @@ RADIOCITY_DATA=$work/nothing rcity bench roofs --case munich --device host
 expect_ok
 if grep -q "roofs munich is left out" "$errors"; then pass; else fail "expected a warning about Munich"; fi
 
+# Tiles: the field on all of them, and beside the time of `images` to receivers in streets.
+rcity bench tiles --case union5100-1 --area-km2 0.1 --repeat 1 --device host --json
+expect_ok
+expect_json 'd["bench"] == "tiles"' 'd["case"] == "union5100-1"' 'd["unit"] == "Mrays/s"' 'd["yardstick"] is None' \
+  '0 < d["best_s"] <= d["median_s"]' '500 < int(d["note"].split(" tiles, ")[0]) < 5100'
+rcity bench tiles --case images-1 --area-km2 0.1 --repeat 2 --device host --json
+expect_ok
+expect_json 'd["case"] == "images-1"' 'd["unit"] == "tiles/s"' 'd["yardstick"] == "images"' 'd["ratio"] > 0' \
+  '"as R0 D1 and R1 D0" in d["note"]' '", 5100: " in d["note"]' 'd["best_s"] < d["median_s"]'
+rcity bench tiles --case images-1 --scene city.rcity --repeat 1 --device host --json
+expect_ok
+expect_json '"seed 3" in d["scene"]'
+rcity bench visibility --case 2km2 --area-km2 0.1 --repeat 1 --device host --json
+expect_ok
+expect_json 'd["bench"] == "visibility"' 'd["unit"] == "Mpairs/s"' '" neighbours, " in d["note"]' 'd["ratio"] > 0'
+
 rcity bench nothing
 expect_error 2 "no benchmark 'nothing'" "--list names them all"
 rcity bench io --case nothing

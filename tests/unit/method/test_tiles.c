@@ -1,9 +1,6 @@
 /* The method `tiles` where the answer is known: free space, flat ground, one wall, antennas, ends of all kinds; and that
    threads, failures and options change nothing that they should not. */
-#include "tiles_trial.h"
-
-#include "kernel/wave/two_ray.h"
-#include "scene/facets/facet_table.h"
+#include "two_ray_theory.h"
 
 static const uint64_t seed = 20270119;
 
@@ -50,24 +47,6 @@ static void test_free_space_is_exact(void **state)
         }
     }
     test_close(&context, &scene, NULL);
-}
-
-/* Fields of the direct ray and the one off the ground, over those of free space, by theory. */
-static double two_ray_share(const rcity_facet_table *table, double plan_m, double tx_height_m, double rx_height_m,
-                            bool is_horizontal)
-{
-    const rcity_facet_material *ground = &table->materials[table->ground_material];
-    rcity_two_ray link;
-    memset(&link, 0, sizeof link);
-    link.plan_m = (float)plan_m;
-    link.tx_height_m = (float)tx_height_m;
-    link.rx_height_m = (float)rx_height_m;
-    link.wavenumber_per_m = (float)(2.0 * PI / table->wavelength_m);
-    link.ground.permittivity = rcity_complex_make((float)ground->permittivity_re, (float)ground->permittivity_im);
-    link.ground.thickness_m = (float)ground->thickness_m;
-    link.ground.is_conductor = ground->is_conductor;
-    rcity_face_response field = rcity_two_ray_field(link);
-    return sqrt((double)rcity_complex_square(is_horizontal ? field.te : field.tm));
 }
 
 /* Flat ground with fields added is two-ray theory, at all heights and distances, and for any tiles. Within 0.2 dB; in

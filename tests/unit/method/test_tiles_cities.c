@@ -1,11 +1,12 @@
 /* Levels of `tiles` in whole cities against those of `images`, which are exact: three interactions, tiles of 25 m2, 300
    receivers in the streets and 300 tiles; and what scattering adds. */
 #include "munich.h"
-#include "tiles_trial.h"
+#include "tiles_missed.h"
 
-#define PLACES  300
-#define NEAR_M  0.05 /* off a tile, where `images` has a receiver that stands for it */
-#define TILE_M2 "25"
+#define PLACES      300
+#define NEAR_M      0.05 /* off a tile, where `images` has a receiver that stands for it */
+#define TILE_M2     "25"
+#define TILE_SIDE_M 5.0
 
 static const uint64_t seed = 20270117;
 
@@ -118,10 +119,7 @@ static void add_exact(const city_trial *trial, const ask *asked, const double *x
         for (int64_t k = 0; k < at.path_count; k++) {
             rcity_path path;
             assert_int_equal(rcity_rays_get_path(rays, at.path_first + k, &path), RCITY_OK);
-            const rcity_ray_event *last = path.event_count > 0 ? &path.events[path.event_count - 1] : NULL;
-            bool is_own = are_on_tiles && last != NULL && last->kind == RCITY_EVENT_REFLECTION &&
-                          hypot(hypot(last->position.x_m - at.position.x_m, last->position.y_m - at.position.y_m),
-                                last->position.z_m - at.position.z_m) < 2.0;
+            bool is_own = are_on_tiles && is_off_own_tile(&path, at.position);
             int reflections = 0;
             for (int e = 0; e < path.event_count; e++) {
                 reflections += path.events[e].kind == RCITY_EVENT_REFLECTION;
@@ -176,23 +174,6 @@ static void check_receivers(const city_trial *trial)
     assert_true(s.count > PLACES / 3 && s.missed < PLACES / 10 && s.extra < PLACES / 50);
 }
 
-/* All tiles; their first band is the loss of all rays. */
-static rcity_surfaces *predict_surfaces(const city_trial *trial, const ask *asked, const float **loss_db)
-{
-    rcity_surfaces *surfaces = NULL;
-    rcity_device *device = NULL;
-    rcity_band band;
-    rcity_request request = ask_request(asked, 0, NULL);
-    request.receivers.on_surfaces = true;
-    assert_ok(trial->context, rcity_device_open(trial->context, "host", &device));
-    assert_ok(trial->context, rcity_predict_surfaces(trial->context, trial->scene, device, &request, &surfaces));
-    rcity_device_close(&device);
-    assert_int_equal(rcity_surfaces_get_band(surfaces, 0, &band), RCITY_OK);
-    assert_string_equal(band.name, "path_loss");
-    *loss_db = band.value;
-    return surfaces;
-}
-
 /* Tiles drawn among those with a path. */
 static void draw_tiles(const city_trial *trial, const rcity_surfaces *surfaces, const float *loss_db, int64_t *numbers)
 {
@@ -226,6 +207,136 @@ static void place_off_tiles(const city_trial *trial, const rcity_surfaces *surfa
     }
 }
 
+/* The strongest path of at most three interactions that some rays have and others have not. */
+typedef struct missed_path {
+    rcity_path path;
+    double share; /* of the power of the receiver; 0: there is none */
+} missed_path;
+
+static bool has_path(const rcity_rays *rays, int64_t receiver, const rcity_path *wanted)
+{
+    rcity_receiver_summary at;
+    bool is_found = false;
+    assert_int_equal(rcity_rays_get_receiver(rays, receiver, &at), RCITY_OK);
+    for (int64_t k = 0; k < at.path_count && !is_found; k++) {
+        rcity_path path;
+        assert_int_equal(rcity_rays_get_path(rays, at.path_first + k, &path), RCITY_OK);
+        is_found = is_same_path(&path, wanted, 0.1);
+    }
+    return is_found;
+}
+
+static void find_missed(const rcity_rays *rays, const rcity_rays *const *others, int other_count, int64_t receiver,
+                        double whole_db, missed_path *missed)
+{
+    rcity_receiver_summary at;
+    assert_int_equal(rcity_rays_get_receiver(rays, receiver, &at), RCITY_OK);
+    for (int64_t k = 0; k < at.path_count; k++) {
+        rcity_path path;
+        bool is_known = false;
+        assert_int_equal(rcity_rays_get_path(rays, at.path_first + k, &path), RCITY_OK);
+        double share = pow(10.0, 0.1 * (path.gain_db - whole_db));
+        for (int i = 0; i < other_count && path.event_count <= 3 && share > missed->share; i++) {
+            is_known = is_known || has_path(others[i], receiver, &path);
+        }
+        if (path.event_count <= 3 && share > missed->share && !is_known) {
+            *missed = (missed_path){path, share};
+        }
+    }
+}
+
+#define WORST 10
+
+static void find_worst(const double *made_db, const double *exact_db, int *number)
+{
+    bool is_taken[PLACES] = {false};
+    for (int w = 0; w < WORST; w++) {
+        double largest_db = -1.0;
+        for (int i = 0; i < PLACES; i++) {
+            double off_db = fabs(made_db[i] - exact_db[i]);
+            if (!is_taken[i] && isfinite(off_db) && off_db > largest_db) {
+                largest_db = off_db;
+                number[w] = i;
+            }
+        }
+        is_taken[number[w]] = true;
+    }
+}
+
+/* What the places where tiles and images differ most are compared by. */
+typedef struct worst_places {
+    int number[WORST]; /* of 300 */
+    double xyh_m[3 * WORST];
+    float fine_db[WORST]; /* losses with tiles of 4 m2 */
+    rcity_rays *made, *bent, *reflected;
+    rcity_point transmitter;
+} worst_places;
+
+static void open_worst(const city_trial *trial, const double *xyh_m, const double *made_db, const double *exact_db,
+                       worst_places *worst)
+{
+    double ground_m = 0.0;
+    ask tiles = ask_city(trial, "tiles", "3", "1");
+    ask bent = ask_city(trial, "images", "2", "1");
+    ask reflected = ask_city(trial, "images", "3", "0");
+    find_worst(made_db, exact_db, worst->number);
+    for (int w = 0; w < WORST; w++) {
+        memcpy(worst->xyh_m + 3 * w, xyh_m + 3 * worst->number[w], 3 * sizeof *xyh_m);
+    }
+    worst->made = ask_rays(trial->context, trial->scene, &tiles, WORST, worst->xyh_m);
+    worst->bent = ask_rays(trial->context, trial->scene, &bent, WORST, worst->xyh_m);
+    worst->reflected = ask_rays(trial->context, trial->scene, &reflected, WORST, worst->xyh_m);
+    ask_set(&tiles, "tile-area-m2", "4");
+    ask_points(trial->context, trial->scene, &tiles, WORST, worst->xyh_m, worst->fine_db, NULL);
+    assert_ok(trial->context,
+              rcity_scene_get_ground(trial->context, trial->scene, trial->tx_m[0], trial->tx_m[1], &ground_m));
+    worst->transmitter = (rcity_point){trial->tx_m[0], trial->tx_m[1], trial->tx_m[2] + ground_m};
+}
+
+static void close_worst(worst_places *worst)
+{
+    rcity_rays_destroy(&worst->reflected);
+    rcity_rays_destroy(&worst->bent);
+    rcity_rays_destroy(&worst->made);
+}
+
+/* The places where tiles and images differ most: the strongest path that one of them lacks, on which of its legs
+   centres of tiles do not see each other, and the difference with tiles of 4 m2. */
+static void print_worst(const city_trial *trial, const rcity_surfaces *surfaces, const double *xyh_m,
+                        const double *made_db, const double *exact_db)
+{
+    worst_places worst;
+    open_worst(trial, xyh_m, made_db, exact_db, &worst);
+    const rcity_rays *const exact[] = {worst.bent, worst.reflected};
+    const rcity_rays *const made[] = {worst.made};
+    for (int w = 0; w < WORST; w++) {
+        rcity_receiver_summary at;
+        missed_path missed = {.share = 0.0};
+        char word[RCITY_PATH_WORD_BYTES] = "none";
+        char reason[200] = "";
+        double made_here_db = made_db[worst.number[w]];
+        double exact_here_db = exact_db[worst.number[w]];
+        bool is_too_high = made_here_db > exact_here_db;
+        assert_int_equal(rcity_rays_get_receiver(worst.made, w, &at), RCITY_OK);
+        if (is_too_high) {
+            find_missed(worst.made, exact, 2, w, made_here_db, &missed);
+        } else {
+            find_missed(worst.bent, made, 1, w, exact_here_db, &missed);
+            find_missed(worst.reflected, made, 1, w, exact_here_db, &missed);
+        }
+        if (missed.share > 0.0) {
+            rcity_path_describe(&missed.path, word);
+            missed_explain(trial->context, trial->scene, surfaces, worst.transmitter, at.position, TILE_SIDE_M,
+                           &missed.path, reason, sizeof reason);
+        }
+        print_message("%s, worst %2d: %+.1f dB, with tiles of 4 m2 %+.1f dB, images %.1f dB; %s lacks %s, %.0f %% of "
+                      "the power; %s\n",
+                      trial->name, w + 1, made_here_db - exact_here_db, to_level_db(worst.fine_db[w]) - exact_here_db,
+                      exact_here_db, is_too_high ? "images" : "tiles", word, 100.0 * missed.share, reason);
+    }
+    close_worst(&worst);
+}
+
 /* Receivers 1 m off 300 tiles; and these tiles themselves, each kind of surface apart. Tiles have no reflections off
    their own surface, and along it another field than `images` just above it (test_tiles_faces.c): roofs are reached
    mostly so, and are not asked for. */
@@ -236,12 +347,13 @@ static void check_tiles(const city_trial *trial)
     double off_m[3 * PLACES];
     double near_db[PLACES];
     double off_exact_db[PLACES];
+    double off_made_db[PLACES];
     int64_t numbers[PLACES];
     spread off = {0, 0, 0, 0.0, 0.0};
     spread own[RCITY_SURFACE_COUNT];
-    const float *loss_db = NULL;
     ask tiles = ask_city(trial, "tiles", "3", "1");
-    rcity_surfaces *surfaces = predict_surfaces(trial, &tiles, &loss_db);
+    rcity_surfaces *surfaces = ask_surfaces(trial->context, trial->scene, &tiles);
+    const float *loss_db = surface_band(surfaces, "path_loss");
     memset(own, 0, sizeof own);
     draw_tiles(trial, surfaces, loss_db, numbers);
     place_off_tiles(trial, surfaces, numbers, 1.0, off_m);
@@ -254,9 +366,11 @@ static void check_tiles(const city_trial *trial)
         assert_int_equal(rcity_surfaces_get_tile(surfaces, numbers[i], &tile), RCITY_OK);
         spread_add(&own[tile.kind], to_level_db(loss_db[numbers[i]]), near_db[i]);
         spread_add(&off, to_level_db(off_db[i]), off_exact_db[i]);
+        off_made_db[i] = to_level_db(off_db[i]);
     }
-    rcity_surfaces_destroy(&surfaces);
     print_spread(trial, "1 m off 300 tiles", &off);
+    print_worst(trial, surfaces, off_m, off_made_db, off_exact_db);
+    rcity_surfaces_destroy(&surfaces);
     for (int kind = 0; kind < RCITY_SURFACE_COUNT; kind++) {
         print_spread(trial, rcity_surface_name((rcity_surface)kind), &own[kind]);
     }

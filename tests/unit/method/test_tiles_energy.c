@@ -149,11 +149,94 @@ static void test_no_bounce_brings_more_than_the_one_before(void **state)
     assert_true(first <= 1.02 && worst <= 1.03);
 }
 
+/* A yard with a lower house across its middle. */
+static rcity_scene *make_parted_yard(rcity_context *context, double width_m, double depth_m, double height_m,
+                                     double house_m)
+{
+    rcity_scene *scene = NULL;
+    rcity_scene_options options = rcity_scene_options_default();
+    const double xy_m[] = {-20, -20, width_m + 20, -20,     width_m + 20, depth_m + 20, -20, depth_m + 20, 0,
+                           0,   0,   depth_m,      width_m, depth_m,      width_m,      0};
+    const int point_count[] = {4, 4};
+    const test_box house = {0.45 * width_m, 0.2, 0.55 * width_m, depth_m - 0.2, house_m};
+    rcity_building building = rcity_building_default();
+    building.id = 1;
+    building.ring_count = 2;
+    building.ring_point_count = point_count;
+    building.xy_m = xy_m;
+    building.height_m = height_m;
+    assert_ok(context, rcity_scene_create(context, &options, &scene));
+    assert_ok(context, rcity_scene_add_building(scene, &building));
+    test_add_box(context, scene, 2, house);
+    assert_ok(context, rcity_scene_commit(scene));
+    return scene;
+}
+
+/* With scattering over roofs too, what is scattered once is at most S^2 of what arrived, wherever it goes, and no bounce
+   brings more than the one before. The transmitter stands low on one side of the house: walls above send over its roof
+   to what they do not see behind it. */
+static void test_what_goes_over_roofs_is_no_more(void **state)
+{
+    (void)state;
+    static const char *const models[] = {"lambertian", "directive"};
+    static const char *const bounces[] = {"0", "1", "2", "3"};
+    int yards = test_is_called_with("long") ? 8 : 1;
+    double worst_once = 0.0;
+    double worst_bounce = 0.0;
+    for (int i = 0; i < yards; i++) {
+        uint64_t next = (uint64_t)(1000 + i * 100);
+        double width_m = test_uniform(seed, next++, 30.0, 80.0);
+        double depth_m = test_uniform(seed, next++, 15.0, 50.0);
+        double height_m = test_uniform(seed, next++, 20.0, 40.0);
+        double house_m = height_m * test_uniform(seed, next++, 0.3, 0.7);
+        rcity_context *context = test_context(2);
+        rcity_scene *scene = make_parted_yard(context, width_m, depth_m, height_m, house_m);
+        double x = width_m * test_uniform(seed, next++, 0.1, 0.4);
+        double y = depth_m * test_uniform(seed, next++, 0.2, 0.8);
+        ask a = ask_make("tiles", x, y, house_m * test_uniform(seed, next++, 0.2, 0.8), 1e9);
+        ask_set(&a, "tile-area-m2", "25");
+        ask_set(&a, "ground-margin-m", "0");
+        ask_set(&a, "rx-polarization", "both");
+        ask_set(&a, "scattering-coefficient", "0.7");
+        double arrived[2], again[2]; /* without and with paths over roofs */
+        for (int k = 0; k < 2; k++) {
+            ask_set(&a, "over-roofs", k == 0 ? "off" : "on");
+            ask_set(&a, "scattering", "off");
+            ask_orders(&a, "0", "0", "0");
+            arrived[k] = power_on_tiles(context, scene, &a);
+            ask_set(&a, "scattering", models[(i + 1) % 2]);
+            ask_orders(&a, "1", "0", "0");
+            again[k] = power_on_tiles(context, scene, &a) - arrived[k];
+        }
+        double whole[4];
+        for (int k = 0; k < 4; k++) {
+            ask_orders(&a, bounces[k], bounces[k], "0");
+            whole[k] = power_on_tiles(context, scene, &a);
+        }
+        print_message("yard of %.0f x %.0f x %.0f m with a house of %.0f m, %s: %.3f arrives, %.4f over roofs; %.4f is "
+                      "scattered to tiles that are seen, %.4f over roofs; all bounces %.3f, then %.3f, %.3f, %.3f\n",
+                      width_m, depth_m, height_m, house_m, models[(i + 1) % 2], arrived[0], arrived[1] - arrived[0],
+                      again[0], again[1] - again[0], whole[0], whole[1] - whole[0], whole[2] - whole[1],
+                      whole[3] - whole[2]);
+        assert_true(arrived[1] <= 1.02 && again[1] > again[0] + 1e-4);
+        worst_once = fmax(worst_once, again[1] / arrived[1] / 0.49);
+        for (int k = 1; k < 4; k++) {
+            double before = k == 1 ? whole[0] : whole[k - 1] - whole[k - 2];
+            worst_bounce = fmax(worst_bounce, (whole[k] - whole[k - 1]) / before);
+        }
+        test_close(&context, &scene, NULL);
+    }
+    print_message("with paths over roofs: at most %.3f of S^2 arrives, and %.3f times the power of the bounce before\n",
+                  worst_once, worst_bounce);
+    assert_true(worst_once <= 1.0 && worst_bounce <= 1.03);
+}
+
 TEST_SUITE(tiles_energy)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_deep_yard_keeps_what_is_scattered),
         cmocka_unit_test(test_no_bounce_brings_more_than_the_one_before),
+        cmocka_unit_test(test_what_goes_over_roofs_is_no_more),
     };
     return cmocka_run_group_tests_name("tiles_energy", tests, NULL, NULL);
 }

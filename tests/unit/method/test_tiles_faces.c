@@ -22,28 +22,21 @@ static rcity_scene *make_building(rcity_context *context, int corner_count, cons
 /* The loss of the roof tile nearest to a place. */
 static double roof_loss_db(rcity_context *context, const rcity_scene *scene, const ask *asked, double x_m, double y_m)
 {
-    rcity_surfaces *surfaces = NULL;
-    rcity_device *device = NULL;
-    rcity_band band;
-    rcity_request request = ask_request(asked, 0, NULL);
+    rcity_surfaces *surfaces = ask_surfaces(context, scene, asked);
+    const float *tile_loss_db = surface_band(surfaces, "path_loss");
     double nearest_m = HUGE_VAL;
     double loss_db = (double)NAN;
-    request.receivers.on_surfaces = true;
-    assert_ok(context, rcity_device_open(context, "host", &device));
-    assert_ok(context, rcity_predict_surfaces(context, scene, device, &request, &surfaces));
-    assert_int_equal(rcity_surfaces_get_band(surfaces, 0, &band), RCITY_OK);
     for (int64_t i = 0; i < rcity_surfaces_tile_count(surfaces); i++) {
         rcity_surface_tile tile;
         assert_int_equal(rcity_surfaces_get_tile(surfaces, i, &tile), RCITY_OK);
         double off_m = hypot(tile.centre.x_m - x_m, tile.centre.y_m - y_m);
         if (tile.kind == RCITY_SURFACE_ROOF && off_m < nearest_m) {
             nearest_m = off_m;
-            loss_db = (double)band.value[i];
+            loss_db = (double)tile_loss_db[i];
         }
     }
     assert_true(nearest_m < 0.1);
     rcity_surfaces_destroy(&surfaces);
-    rcity_device_close(&device);
     return loss_db;
 }
 

@@ -103,6 +103,62 @@ static inline rcity_rays *ask_rays(rcity_context *context, const rcity_scene *sc
     return rays;
 }
 
+/* All tiles. */
+static inline rcity_surfaces *ask_surfaces(rcity_context *context, const rcity_scene *scene, const ask *a)
+{
+    rcity_surfaces *surfaces = NULL;
+    rcity_device *device = NULL;
+    rcity_request request = ask_request(a, 0, NULL);
+    request.receivers.on_surfaces = true;
+    assert_ok(context, rcity_device_open(context, "host", &device));
+    assert_ok(context, rcity_predict_surfaces(context, scene, device, &request, &surfaces));
+    rcity_device_close(&device);
+    return surfaces;
+}
+
+/* The values of a band of tiles; they live as long as the surfaces. */
+static inline const float *surface_band(const rcity_surfaces *surfaces, const char *name)
+{
+    rcity_band band;
+    for (int i = 0; rcity_surfaces_get_band(surfaces, i, &band) == RCITY_OK; i++) {
+        if (strcmp(band.name, name) == 0) {
+            return band.value;
+        }
+    }
+    fail_msg("surfaces have no band %s", name);
+    return NULL;
+}
+
+/* The same points, and the same gain within some decibels. */
+static inline bool is_same_path(const rcity_path *a, const rcity_path *b, double gain_db)
+{
+    if (a->event_count != b->event_count || fabs(a->length_m - b->length_m) > 0.05 ||
+        fabs(a->gain_db - b->gain_db) > gain_db) {
+        return false;
+    }
+    for (int i = 0; i < a->event_count; i++) {
+        const rcity_ray_event *left = &a->events[i];
+        const rcity_ray_event *right = &b->events[i];
+        double off_m = fabs(left->position.x_m - right->position.x_m) + fabs(left->position.y_m - right->position.y_m) +
+                       fabs(left->position.z_m - right->position.z_m);
+        if (left->kind != right->kind || left->place != right->place || left->building_id != right->building_id ||
+            off_m > 0.2) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A path whose last reflection is less than 2 m before the receiver: where that is just above a tile, the tile itself
+   reflects it. */
+static inline bool is_off_own_tile(const rcity_path *path, rcity_point receiver)
+{
+    const rcity_ray_event *last = path->event_count > 0 ? &path->events[path->event_count - 1] : NULL;
+    return last != NULL && last->kind == RCITY_EVENT_REFLECTION &&
+           hypot(hypot(last->position.x_m - receiver.x_m, last->position.y_m - receiver.y_m),
+                 last->position.z_m - receiver.z_m) < 2.0;
+}
+
 static inline double free_space_db(double distance_m, double frequency_hz)
 {
     return 20.0 * log10(4.0 * PI * distance_m * frequency_hz / LIGHT);

@@ -11,7 +11,7 @@
 
 #define SECTOR_RAD    1.6   /* the widest beam: a little more than a quarter of a turn */
 #define FRONT_MIN_M   1e-6  /* a source nearer than this to a wall's plane only grazes it */
-#define WIDTH_MIN_RAD 1e-10 /* a narrower beam is rounding */
+#define WIDTH_MIN_RAD 1e-10 /* a narrower beam is rounding, and no beam */
 #define GROUP_NODES   64    /* grown by a thread at a time */
 
 bool rcity_beams_node_frame(const rcity_beams_node *node, rcity_beam_frame *frame)
@@ -207,8 +207,11 @@ static rcity_status add_children(rcity_context *context, const rcity_beams_growt
         }
         double loss_db = (double)child.loss_db + tree->before_db +
                          rcity_beam_spread_db(growth->facets, tree->before_m + (double)child.near_m);
-        bool is_narrow =
-            rcity_beam_frame_angle(frame, half[i].right, half[i].left) < fmax(growth->width_min_rad, WIDTH_MIN_RAD);
+        double width_rad = rcity_beam_frame_angle(frame, half[i].right, half[i].left);
+        if (width_rad < WIDTH_MIN_RAD) {
+            continue;
+        }
+        bool is_narrow = width_rad < growth->width_min_rad;
         if (is_narrow || loss_db > growth->loss_limit_db || tree->node_count >= growth->node_max) {
             tree->cuts.by_width += is_narrow;
             tree->cuts.by_loss += !is_narrow && loss_db > growth->loss_limit_db;
@@ -251,10 +254,6 @@ static rcity_status look(rcity_context *context, const rcity_beams_growth *growt
     node->hit_first = (int32_t)grown->hit_count;
     node->part_count = node->hit_count = 0;
     if (!rcity_beams_node_frame(node, &frame)) {
-        grown->cuts.by_width++;
-        rcity_beams_cuts_note(&grown->cuts,
-                              (double)node->loss_db + tree->before_db +
-                                  rcity_beam_spread_db(growth->facets, tree->before_m + (double)node->near_m));
         return RCITY_OK;
     }
     rcity_beam_limits limits = {node->stop_m, tree->height_m, node->wall};
