@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/uniform.h"
 #include "radiocity/city.h"
 #include "radiocity/io.h"
 #include "scene/scene_data.h"
@@ -98,8 +99,8 @@ rcity_status rcity_bench_find_open_place(rcity_context *context, const rcity_sce
     double middle_y = shapes->origin_y_m + 0.5 * ((double)shapes->y_min + shapes->y_max) / shapes->units_per_m;
     rcity_cover cover = {true, 0, 0.0};
     while (cover.is_covered) {
-        *x_m = middle_x + reach_m * (2.0 * rcity_bench_uniform((*next)++) - 1.0);
-        *y_m = middle_y + reach_m * (2.0 * rcity_bench_uniform((*next)++) - 1.0);
+        *x_m = middle_x + reach_m * (2.0 * rcity_uniform((*next)++) - 1.0);
+        *y_m = middle_y + reach_m * (2.0 * rcity_uniform((*next)++) - 1.0);
         RCITY_TRY(rcity_scene_get_cover(context, scene, *x_m, *y_m, &cover));
     }
     return RCITY_OK;
