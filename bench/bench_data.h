@@ -50,6 +50,7 @@ rcity_status rcity_bench_tiles(const rcity_bench_run_data *run, const rcity_benc
 rcity_status rcity_bench_against_images(const rcity_bench_run_data *run, const rcity_bench_info *info);
 
 /* The cases of images. */
+rcity_status rcity_bench_beams(const rcity_bench_run_data *run, const rcity_bench_info *info);
 rcity_status rcity_bench_images(const rcity_bench_run_data *run, const rcity_bench_info *info);
 
 /* The cases of roofs. */
