@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 /** Histograms of power over delay, one for each cell of a raster at one receiver height, only of bins in which something
- *  arrives. Opaque; Const delays may be shared by
+ *  arrives. Opaque; made by rcity_predict_delays(). Const delays may be shared by
  *  threads. */
 typedef struct rcity_delays rcity_delays;
 
@@ -19,6 +19,17 @@ typedef struct rcity_delays rcity_delays;
 
 #define RCITY_DELAY_THRESHOLD_DB     20.0  /**< below the strongest bin, where nothing else is asked for */
 #define RCITY_DELAY_THRESHOLD_MAX_DB 300.0 /**< largest one; the smallest is 0 */
+
+/** Predict the delays of one transmitter at one of the request's receiver heights, by its index. The request's receivers
+ *  must be a raster, and its method one that serves delays (RCITY_SERVES_DELAYS). Bin b holds what arrives from
+ *  first_s + b * bin_s to before first_s + (b + 1) * bin_s, counted from when it departs. Owned by the caller; release
+ *  with rcity_delays_destroy().
+ *  @return RCITY_ERR_ARGUMENT for a bad request, height or bin, RCITY_ERR_UNSUPPORTED for a method that does not serve
+ *  delays, RCITY_ERR_MEMORY when the estimate exceeds the context's limit, RCITY_ERR_STATE before commit,
+ *  RCITY_ERR_CANCELLED. `*delays` is untouched on failure. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_predict_delays(rcity_context *context, const rcity_scene *scene,
+                                                             rcity_device *device, const rcity_request *request,
+                                                             int height_index, double bin_s, rcity_delays **delays);
 
 /** Destroy delays and null the pointer; accepts NULL and a pointer to NULL. */
 RCITY_API void rcity_delays_destroy(rcity_delays **delays);
