@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 /** Histograms of power over delay, one for each cell of a raster at one receiver height, only of bins in which something
- *  arrives. Opaque; made by rcity_predict_delays(). Const delays may be shared by
+ *  arrives. Opaque; made by rcity_predict_delays() or rcity_delays_load_hdf5(). Const delays may be shared by
  *  threads. */
 typedef struct rcity_delays rcity_delays;
 
@@ -117,6 +117,22 @@ RCITY_API int rcity_delays_note_count(const rcity_delays *delays);
  *  @return RCITY_ERR_ARGUMENT when out of range. Texts are borrowed until the delays are destroyed. */
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_delays_get_note(const rcity_delays *delays, int pair_index,
                                                               const char **key, const char **value);
+
+/** Save as HDF5, compressed, whole or not at all; other programs can read the file too.
+ *  @return RCITY_ERR_UNSUPPORTED in a build without HDF5, RCITY_ERR_FILE, RCITY_ERR_MEMORY. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_delays_save_hdf5(rcity_context *context, const rcity_delays *delays,
+                                                               const char *path);
+
+/** Load what rcity_delays_save_hdf5() saved, as it was, bit by bit. Owned by the caller; release with
+ *  rcity_delays_destroy(). Every byte of the file is held against its checksum.
+ *  @return RCITY_ERR_UNSUPPORTED in a build without HDF5, RCITY_ERR_FILE where it cannot be read, RCITY_ERR_FORMAT for
+ *  other files and damaged ones, RCITY_ERR_MEMORY. `*delays` is untouched on failure. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_delays_load_hdf5(rcity_context *context, const char *path,
+                                                               rcity_delays **delays);
+
+/** Largest number of bytes that rcity_delays_save_hdf5() may need besides the delays, which HDF5 allocates outside the
+ *  context's account. */
+RCITY_API double rcity_delays_hdf5_bytes(int64_t cell_count, int64_t entry_count);
 
 #ifdef __cplusplus
 }
