@@ -134,6 +134,27 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_delays_load_hdf5(rcity_context *co
  *  context's account. */
 RCITY_API double rcity_delays_hdf5_bytes(int64_t cell_count, int64_t entry_count);
 
+/** How a histogram is drawn. Start from rcity_delays_draw_options_default(). Pointers are borrowed until the call
+ *  returns. */
+typedef struct rcity_delays_draw_options {
+    size_t struct_bytes; /**< size of this struct, set by rcity_delays_draw_options_default() */
+    int width_px;        /**< of the picture, RCITY_PICTURE_WIDTH_MIN_PX to RCITY_PICTURE_WIDTH_MAX_PX; 1200 */
+    const char *title;   /**< NULL: made from the place and the notes */
+    double threshold_db; /**< as for rcity_delays_summarize() */
+} rcity_delays_draw_options;
+
+/** rcity_delays_draw_options_default() with the size of the struct that the program knows. */
+RCITY_API void rcity_delays_draw_options_init(rcity_delays_draw_options *options, size_t struct_bytes);
+RCITY_DEFAULT_OF(rcity_delays_draw_options)
+
+/** Draw the histogram of one cell as PNG: gain in dB over delay in microseconds, with the mean delay and the spread
+ *  around it. `options` may be NULL.
+ *  @return RCITY_ERR_UNSUPPORTED in a build without Cairo, RCITY_ERR_ARGUMENT for a cell out of range or without
+ *  entries and for options outside their ranges, RCITY_ERR_FILE, RCITY_ERR_MEMORY. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_delays_draw(rcity_context *context, const rcity_delays *delays,
+                                                          int64_t cell_index, const rcity_delays_draw_options *options,
+                                                          const char *path);
+
 #ifdef __cplusplus
 }
 #endif
