@@ -95,7 +95,9 @@ static rcity_status add_note_column(rcity_context *context, rcity_hdf5 *file, co
     RCITY_TRY(rcity_alloc(context, (size_t)count, longest, "notes of a file", &texts));
     for (int i = 0; i < count; i++) {
         const char *text = note_text(delays, i, is_key);
-        memcpy(texts + (size_t)i * longest, text, strlen(text));
+        for (size_t k = 0; text[k] != '\0'; k++) {
+            texts[(size_t)i * longest + k] = text[k];
+        }
     }
     const rcity_hdf5_column column = {.name = is_key ? KEY_COLUMN : VALUE_COLUMN,
                                       .unit = "",

@@ -21,8 +21,9 @@ struct rcity_hdf5_input {
 
 static rcity_status fail(rcity_hdf5_input *input, const char *name, const char *what)
 {
-    return rcity_fail(input->context, RCITY_ERR_FORMAT, "'%s' does not follow its format: %s %s", input->path, name,
-                      what);
+    (void)rcity_fail(input->context, RCITY_ERR_FORMAT, "'%s' does not follow its format: %s %s", input->path, name,
+                     what);
+    return RCITY_ERR_FORMAT;
 }
 
 /* Every byte, before HDF5 sees one. */

@@ -273,6 +273,8 @@ static void test_threshold_of_the_excess_delay(void **state)
         assert_near(summary.excess_delay_s, (cases[i].last - cases[i].first) * BIN_S, 1e-18);
         assert_near(summary.first_s, 1e-7 + (cases[i].first + 0.5) * BIN_S, 1e-18);
         assert_near(summary.last_s, 1e-7 + (cases[i].last + 0.5) * BIN_S, 1e-18);
+        assert_near(summary.strongest_s, 1e-7 + 10.5 * BIN_S, 1e-18);
+        assert_near(summary.k_factor_db, 10.0 * log10(1e-10 / (1e-12 + 1e-15 + 1e-11 + 2e-12)), 1e-6);
     }
 }
 
