@@ -5,6 +5,7 @@
 int command_antenna(int count, char **words);
 int command_bench(int count, char **words);
 int command_calibrate(int count, char **words);
+int command_delay(int count, char **words);
 int command_demo(int count, char **words);
 int command_devices(int count, char **words);
 int command_map(int count, char **words);

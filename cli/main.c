@@ -15,6 +15,7 @@ static const struct {
     {"scene", command_scene, "make, import, export, describe or draw a scene"},
     {"predict", command_predict, "predict the coverage of a transmitter and write maps"},
     {"rays", command_rays, "find every path of a link, with its field, delay and angles"},
+    {"delay", command_delay, "show when power arrives at a place, from a stored prediction"},
     {"visibility", command_visibility, "make the file of what the tiles of a scene see of each other"},
     {"score", command_score, "hold predictions against measurements, beside plain models"},
     {"calibrate", command_calibrate, "fit a method's coefficients to measurements"},

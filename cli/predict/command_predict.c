@@ -7,6 +7,7 @@
 #include "command.h"
 #include "exit_status.h"
 #include "map_files.h"
+#include "predict_delays.h"
 #include "predict_files.h"
 #include "predict_input.h"
 #include "predict_report.h"
@@ -24,6 +25,7 @@ typedef struct predict_run {
     rcity_device *device;
     rcity_map *map;
     rcity_surfaces *surfaces;
+    rcity_delays *delays;
     float *loss_db, *received_dbm; /* of points */
     predict_report report;
     output_set files;
@@ -148,7 +150,9 @@ static rcity_status run_map(predict_run *run)
         status = rcity_predict_network(run->context, run->scene, run->device, &input->request,
                                        run->world.transmitter_count, run->world.transmitters, &options, &run->map);
     } else {
-        status = rcity_predict(run->context, run->scene, run->device, &input->request, &run->map);
+        status = input->delays.path != NULL
+                     ? predict_delays_run(run->context, run->scene, run->device, input, &run->map, &run->delays)
+                     : rcity_predict(run->context, run->scene, run->device, &input->request, &run->map);
         status = status == RCITY_OK ? add_probabilities(run) : status;
     }
     if (status == RCITY_OK && map_band_find("predict", run->map, "the map", input->picture_band, &band_index) != 0) {
@@ -160,6 +164,9 @@ static rcity_status run_map(predict_run *run)
     }
     if (status == RCITY_OK) {
         status = predict_files_write(run->context, run->scene, run->map, band_index, input, &run->world, &run->files);
+    }
+    if (status == RCITY_OK) {
+        status = predict_delays_write(run->context, run->delays, input, &run->files);
     }
     if (status == RCITY_OK) {
         predict_report_map(&run->report, run->map, input, &run->world, run->device);
@@ -309,6 +316,9 @@ int command_predict(int count, char **words)
     }
     if (result == 0) {
         coefficients_input_report(&input.coefficients);
+        result = predict_delays_check_method(&input);
+    }
+    if (result == 0) {
         result = predict_files_check(run.context, &input);
     }
     if (result == 0) {
@@ -317,6 +327,7 @@ int command_predict(int count, char **words)
     free(run.received_dbm);
     free(run.loss_db);
     predict_report_deinit(&run.report);
+    rcity_delays_destroy(&run.delays);
     rcity_surfaces_destroy(&run.surfaces);
     rcity_map_destroy(&run.map);
     rcity_device_close(&run.device);

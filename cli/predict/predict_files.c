@@ -56,7 +56,8 @@ int predict_files_check(rcity_context *context, const predict_input *input)
         predict_files_name_style(input->output_path, style);
     }
     const char *const paths[] = {input->output_path,  style[0] != '\0' ? style : NULL, input->picture_path,
-                                 input->geojson_path, input->sites_geojson_path,       input->kmz_path};
+                                 input->geojson_path, input->sites_geojson_path,       input->kmz_path,
+                                 input->delays.path};
     const char *const inputs[] = {input->scene_path, input->sites_path, input->points_path, input->coefficients.path,
                                   input->request.visibility};
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {

@@ -7,6 +7,7 @@
 
 #include "method_help.h"
 #include "outputs.h"
+#include "predict_delays.h"
 #include "predict_surfaces.h"
 
 /* The help lists the methods and their options from the library's own table. */
@@ -43,6 +44,7 @@ static int check_names(const predict_input *input)
         {"--geojson", input->geojson_path, ".geojson", "a file of coverage areas", true, false},
         {"--sites-geojson", input->sites_geojson_path, ".geojson", "a file of transmitters", true, false},
         {"--kmz", input->kmz_path, ".kmz", "a file for globes", true, true},
+        {"--delays", input->delays.path, ".h5", "a file of delays", false, false},
     };
     int result = output_check_names("predict", sizeof outputs / sizeof outputs[0], outputs);
     if (result != 0) {
@@ -139,7 +141,7 @@ static int check_wishes(const predict_input *input)
                            "are for maps");
     }
     bool has_output = input->output_path != NULL || has_map_output || input->sites_geojson_path != NULL ||
-                      predict_input_wants_surfaces(input);
+                      predict_input_wants_surfaces(input) || input->delays.path != NULL;
     if (!has_output && !input->is_dry_run && !input->wants_json) {
         return usage_error("predict", "no output requested; give -o FILE.tif, --png FILE.png, --json or --dry-run");
     }
@@ -162,6 +164,7 @@ static int check_input(const predict_input *input)
         return usage_error("predict", "give one of --extrapolate and --skip-out-of-range");
     }
     result = predict_surfaces_check(input);
+    result = result != 0 ? result : predict_delays_check(input);
     result = result != 0 ? result : check_wishes(input);
     result = result != 0 ? result : check_sinr(input);
     return result != 0 ? result : check_names(input);
@@ -177,6 +180,7 @@ static void set_defaults(predict_input *input)
     input->bandwidth_mhz = input->noise_figure_db = input->load = (double)NAN;
     input->picture_width_px = rcity_picture_options_default().width_px;
     predict_surfaces_set_defaults(&input->surfaces);
+    predict_delays_set_defaults(&input->delays);
     input->extra.accepts = method_option_exists;
     input->extra.name_at = method_option_at;
 }
@@ -227,6 +231,7 @@ int predict_input_read(predict_input *input, int count, char **words)
         {"--geojson", OPTION_TEXT, &input->geojson_path, "FILE", "areas where thresholds are reached, as polygons"},
         {"--sites-geojson", OPTION_TEXT, &input->sites_geojson_path, "FILE", "the transmitters as points"},
         {"--kmz", OPTION_TEXT, &input->kmz_path, "FILE", "map, areas and transmitters for a globe"},
+        PREDICT_DELAYS_OPTIONS(&input->delays),
         PREDICT_SURFACES_OPTIONS(&input->surfaces),
         {"--dry-run", OPTION_FLAG, &input->is_dry_run, NULL, "say what would be done and how much memory it takes"},
         {"--json", OPTION_FLAG, &input->wants_json, NULL, "print the summary as one JSON object"},

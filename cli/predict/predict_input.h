@@ -21,6 +21,12 @@ typedef struct predict_surfaces_input {
     const char *street_path;
 } predict_surfaces_input;
 
+/* Of delays. NAN and NULL: not given. */
+typedef struct predict_delays_input {
+    const char *path;
+    double bin_ns;
+} predict_delays_input;
+
 /* Everything the command line said. NAN and NULL: not given. */
 typedef struct predict_input {
     const char *scene_path, *device;
@@ -43,6 +49,7 @@ typedef struct predict_input {
     int picture_width_px;
     bool is_dry_run, wants_json;
     predict_surfaces_input surfaces;
+    predict_delays_input delays;
 
     const char *method; /* of the command line; the request has the one that counts */
     coefficients_input coefficients;

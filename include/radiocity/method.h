@@ -31,7 +31,8 @@ typedef struct rcity_method_option {
 #define RCITY_SERVES_RASTER        1u
 #define RCITY_SERVES_POINTS        2u
 #define RCITY_SERVES_SURFACES      4u
-#define RCITY_SERVES_PATHS         8u /**< finds single paths to points: rcity_rays_find() */
+#define RCITY_SERVES_PATHS         8u  /**< finds single paths to points: rcity_rays_find() */
+#define RCITY_SERVES_DELAYS        16u /**< histograms of delays over rasters: rcity_predict_delays() */
 
 /** A method. All texts are static. */
 typedef struct rcity_method_info {

@@ -13,6 +13,7 @@
 #ifndef RADIOCITY_PREDICTOR_H
 #define RADIOCITY_PREDICTOR_H
 
+#include "radiocity/delays.h"
 #include "radiocity/method.h"
 #include "radiocity/rays.h"
 #include "radiocity/surfaces.h"
@@ -119,6 +120,13 @@ RCITY_API RCITY_MUST_CHECK rcity_status rcity_predictor_find_paths(rcity_predict
 RCITY_API RCITY_MUST_CHECK rcity_status rcity_predictor_evaluate_surfaces(rcity_predictor *predictor,
                                                                           rcity_context *context, int transmitter_index,
                                                                           rcity_surfaces **surfaces);
+
+/** The delays at one receiver height, as from rcity_predict_delays(). Owned by the caller; they belong to `context`.
+ *  @return as rcity_predict_delays(). `*delays` is untouched on failure. */
+RCITY_API RCITY_MUST_CHECK rcity_status rcity_predictor_evaluate_delays(rcity_predictor *predictor,
+                                                                        rcity_context *context, int transmitter_index,
+                                                                        int height_index, double bin_s,
+                                                                        rcity_delays **delays);
 
 /** What a predictor has done, for tests and for measuring what a change costs. */
 typedef struct rcity_predictor_effort {

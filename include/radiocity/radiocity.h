@@ -6,6 +6,7 @@
 #include "radiocity/city.h"
 #include "radiocity/context.h"
 #include "radiocity/crs.h"
+#include "radiocity/delays.h"
 #include "radiocity/device.h"
 #include "radiocity/fit.h"
 #include "radiocity/import.h"

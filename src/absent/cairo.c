@@ -1,6 +1,7 @@
 /* Pictures in a build without Cairo: an error message instead of a file. KMZ maps are written without a legend. */
 #include "absent/absent.h"
 #include "io/globe/legend.h"
+#include "radiocity/delays.h"
 #include "radiocity/io.h"
 #include "radiocity/rays.h"
 #include "radiocity/surfaces.h"
@@ -72,6 +73,15 @@ rcity_status rcity_plot_scatter_save_sized(rcity_context *context, size_t points
 {
     (void)points_bytes;
     (void)points;
+    (void)options;
+    return refuse(context, path);
+}
+
+rcity_status rcity_delays_draw(rcity_context *context, const rcity_delays *delays, int64_t cell_index,
+                               const rcity_delays_draw_options *options, const char *path)
+{
+    (void)delays;
+    (void)cell_index;
     (void)options;
     return refuse(context, path);
 }

@@ -3,24 +3,6 @@
 #include "base/abi.h"
 #include "result/surfaces_data.h"
 
-/* What is said of the request and the transmitter comes before the method's own notes, as in maps. */
-static rcity_status put_notes(const rcity_predictor *predictor, const rcity_job *job, const rcity_tx *tx,
-                              rcity_surfaces *surfaces)
-{
-    rcity_notes notes;
-    rcity_status status;
-    rcity_notes_init(job->context, &notes);
-    RCITY_TRY_DONE(rcity_predictor_note_request(predictor, 0, &notes));
-    RCITY_TRY_DONE(rcity_predictor_note_transmitter(job, tx, &notes));
-    RCITY_TRY_DONE(rcity_surfaces_copy_notes(surfaces, &notes));
-    rcity_notes own = *rcity_surfaces_notes(surfaces);
-    *rcity_surfaces_notes(surfaces) = notes;
-    notes = own;
-done:
-    rcity_notes_deinit(&notes);
-    return status;
-}
-
 /* An rcity_predictor_use; the user is where the surfaces go. */
 static rcity_status make_surfaces(void *user, const rcity_predictor *predictor, const rcity_job *job, const void *trace,
                                   const rcity_tx *tx)
@@ -30,7 +12,7 @@ static rcity_status make_surfaces(void *user, const rcity_predictor *predictor, 
                 "the request is not for surfaces; its receivers do not have on_surfaces");
     rcity_status status = job->method->evaluate_surfaces(job, predictor->prepared, trace, tx, surfaces);
     RCITY_TRY(rcity_predictor_explain(job, status));
-    return put_notes(predictor, job, tx, *surfaces);
+    return rcity_predictor_note_before(predictor, job, tx, rcity_surfaces_notes(*surfaces));
 }
 
 rcity_status rcity_predictor_evaluate_surfaces(rcity_predictor *predictor, rcity_context *context,

@@ -113,6 +113,10 @@ rcity_status rcity_predictor_explain(const rcity_job *job, rcity_status status);
 rcity_status rcity_predictor_note_request(const rcity_predictor *predictor, uint32_t unused, rcity_notes *notes);
 rcity_status rcity_predictor_note_transmitter(const rcity_job *job, const rcity_tx *tx, rcity_notes *notes);
 
+/* Put both before the notes that the method made, as in maps. */
+rcity_status rcity_predictor_note_before(const rcity_predictor *predictor, const rcity_job *job, const rcity_tx *tx,
+                                         rcity_notes *own);
+
 /* The transmitter in one line: where it stands, its frequency and power, where it looks. */
 void rcity_predictor_describe_transmitter(const rcity_tx *tx, char *text, size_t room);
 

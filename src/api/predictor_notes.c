@@ -142,6 +142,23 @@ rcity_status rcity_predictor_note_transmitter(const rcity_job *job, const rcity_
     return has_power || knows_antennas ? note_antenna(transmitter, notes) : RCITY_OK;
 }
 
+rcity_status rcity_predictor_note_before(const rcity_predictor *predictor, const rcity_job *job, const rcity_tx *tx,
+                                         rcity_notes *own)
+{
+    rcity_notes notes;
+    rcity_status status;
+    rcity_notes_init(job->context, &notes);
+    RCITY_TRY_DONE(rcity_predictor_note_request(predictor, 0, &notes));
+    RCITY_TRY_DONE(rcity_predictor_note_transmitter(job, tx, &notes));
+    RCITY_TRY_DONE(rcity_notes_copy(own, &notes));
+    rcity_notes old = *own;
+    *own = notes;
+    notes = old;
+done:
+    rcity_notes_deinit(&notes);
+    return status;
+}
+
 void rcity_predictor_describe_transmitter(const rcity_tx *tx, char *text, size_t room)
 {
     const rcity_transmitter *transmitter = &tx->stated;

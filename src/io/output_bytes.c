@@ -2,6 +2,7 @@
    starts. GDAL, HDF5 and Cairo allocate outside the context's account. */
 #include "io/output_bytes.h"
 
+#include "radiocity/delays.h"
 #include "radiocity/surfaces.h"
 
 #define OVERVIEW_SHARE       (1.0 / 3.0) /* of the bands: 1/4 + 1/16 + ... */
@@ -10,6 +11,8 @@
 #define PICTURE_PX_BYTES     8.0         /* four for the picture and four for its file */
 #define PICTURE_SHAPE        1.5         /* height over width, usually at most */
 #define TILE_BYTES           81.0        /* of a row of the table of tiles */
+#define DELAY_CELL_BYTES     8.0         /* where the entries of a cell start */
+#define DELAY_ENTRY_BYTES    8.0
 #define HDF5_FRAME_BYTES     2e6
 #define HDF5_COPIES          2.0 /* HDF5's own memory and the bytes that are saved */
 #define VECTOR_POINT_BYTES   64.0
@@ -54,5 +57,12 @@ double rcity_vector_bytes(int64_t point_count, int64_t feature_count)
 double rcity_surfaces_hdf5_bytes(int64_t tile_count, int band_count)
 {
     double columns = TILE_BYTES * (double)tile_count + band_bytes(tile_count, band_count);
+    return HDF5_COPIES * (HDF5_FRAME_BYTES + columns);
+}
+
+/* At worst nothing compresses. */
+double rcity_delays_hdf5_bytes(int64_t cell_count, int64_t entry_count)
+{
+    double columns = DELAY_CELL_BYTES * (double)cell_count + DELAY_ENTRY_BYTES * (double)entry_count;
     return HDF5_COPIES * (HDF5_FRAME_BYTES + columns);
 }

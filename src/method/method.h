@@ -4,6 +4,7 @@
 
 #include "base/base.h"
 #include "device/device.h"
+#include "radiocity/delays.h"
 #include "radiocity/mechanism.h"
 #include "radiocity/method.h"
 #include "radiocity/rays.h"
@@ -146,6 +147,13 @@ typedef struct rcity_method {
     rcity_status (*evaluate_surfaces)(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
                                       rcity_surfaces **surfaces);
 
+    /* The histograms of delays of the raster's cells at one of the receivers' heights, with bins of `bin_s`, antennas
+       included, and remarks in the notes; made with the job's context and finished (result/delays_data.h). The caller puts
+       before these notes how the job was made, and destroys what a failure leaves. NULL: the method does not serve
+       delays. */
+    rcity_status (*evaluate_delays)(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
+                                    int height_index, double bin_s, rcity_delays **delays);
+
     /* Add the paths to those receivers of `rays` that wait for them, in the order of the receivers, and remarks to its
        notes. The caller finishes the rays. NULL: the method does not find paths. */
     rcity_status (*find_paths)(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
@@ -174,11 +182,12 @@ int rcity_method_baseline_count(void);
 const rcity_method *rcity_method_get_baseline(int place, int index);
 const rcity_method *rcity_method_choose_baseline(int place, double frequency_hz);
 
-/* Names of the methods that have coefficients to calibrate, that find paths or that serve surfaces, separated by
-   commas; "" for none. */
+/* Names of the methods that have coefficients to calibrate, that find paths, that serve surfaces or that
+   serve delays, separated by commas; "" for none. */
 void rcity_method_list_calibratable(char *names, size_t bytes);
 void rcity_method_list_path_finders(char *names, size_t bytes);
 void rcity_method_list_surface_servers(char *names, size_t bytes);
+void rcity_method_list_delay_servers(char *names, size_t bytes);
 
 /* Fill the job's options from defaults and the given pairs. */
 rcity_status rcity_method_read_options(rcity_job *job, int option_count, const char *const *names,

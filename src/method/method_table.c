@@ -190,6 +190,16 @@ void rcity_method_list_surface_servers(char *names, size_t bytes)
     }
 }
 
+void rcity_method_list_delay_servers(char *names, size_t bytes)
+{
+    names[0] = '\0';
+    for (int i = 0; i < METHOD_COUNT; i++) {
+        if (methods[i]->evaluate_delays != NULL) {
+            append_name(methods[i], names, bytes);
+        }
+    }
+}
+
 rcity_status rcity_method_find(rcity_context *context, const char *name, const rcity_method **method)
 {
     char names[256] = "";

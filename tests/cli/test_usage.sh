@@ -14,7 +14,7 @@ rcity -h
 expect_same "$output" help.txt
 rcity help
 expect_same "$output" help.txt
-for command in demo scene predict rays visibility devices bench "scene make" "scene import" "scene info" "scene draw"; do
+for command in demo scene predict rays delay visibility devices bench "scene make" "scene import" "scene info" "scene draw"; do
   # shellcheck disable=SC2086 # two words
   rcity $command --help
   expect_ok

@@ -6,8 +6,11 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "io/hdf5/hdf5_seal.h"
 
 #define BLOCK_BYTES 1048576 /* increment of HDF5's memory */
+#define CHUNK_BYTES 262144  /* of a compressed column, about */
+#define DEFLATE     4
 
 struct rcity_hdf5 {
     rcity_context *context;
@@ -192,6 +195,8 @@ static hid_t make_type(const rcity_hdf5_column *column, bool is_in_file)
         return H5Tcopy(is_in_file ? H5T_IEEE_F64LE : H5T_NATIVE_DOUBLE);
     case RCITY_HDF5_FLOAT:
         return H5Tcopy(is_in_file ? H5T_IEEE_F32LE : H5T_NATIVE_FLOAT);
+    case RCITY_HDF5_INT32:
+        return H5Tcopy(is_in_file ? H5T_STD_I32LE : H5T_NATIVE_INT32);
     case RCITY_HDF5_INT64:
         return H5Tcopy(is_in_file ? H5T_STD_I64LE : H5T_NATIVE_INT64);
     case RCITY_HDF5_COMPLEX:
@@ -204,6 +209,21 @@ static hid_t make_type(const rcity_hdf5_column *column, bool is_in_file)
     return H5I_INVALID_HID;
 }
 
+/* How a column is stored; without compression where HDF5 has none. */
+static hid_t plan_column(const rcity_hdf5 *file, const rcity_hdf5_column *column, hid_t type)
+{
+    hid_t plan = H5Pcopy(file->column_plan);
+    if (column->is_compressed && column->count > 0 && H5Zfilter_avail(H5Z_FILTER_DEFLATE) > 0) {
+        hsize_t most = CHUNK_BYTES / H5Tget_size(type);
+        hsize_t rows = (hsize_t)column->count < most ? (hsize_t)column->count : most;
+        rows = rows > 0 ? rows : 1;
+        H5Pset_chunk(plan, 1, &rows);
+        H5Pset_shuffle(plan);
+        H5Pset_deflate(plan, DEFLATE);
+    }
+    return plan;
+}
+
 void rcity_hdf5_add_column(rcity_hdf5 *file, const rcity_hdf5_column *column)
 {
     if (file->status != RCITY_OK) {
@@ -214,9 +234,10 @@ void rcity_hdf5_add_column(rcity_hdf5 *file, const rcity_hdf5_column *column)
     hid_t space = H5Screate_simple(rank, room, NULL);
     hid_t file_type = make_type(column, true);
     hid_t memory_type = make_type(column, false);
+    hid_t plan = file_type >= 0 ? plan_column(file, column, file_type) : H5I_INVALID_HID;
     hid_t made = H5I_INVALID_HID;
-    if (is_fine(file, space >= 0 && file_type >= 0 && memory_type >= 0, column->name)) {
-        made = H5Dcreate2(file->file, column->name, file_type, space, H5P_DEFAULT, file->column_plan, H5P_DEFAULT);
+    if (is_fine(file, space >= 0 && file_type >= 0 && memory_type >= 0 && plan >= 0, column->name)) {
+        made = H5Dcreate2(file->file, column->name, file_type, space, H5P_DEFAULT, plan, H5P_DEFAULT);
     }
     if (is_fine(file, made >= 0, column->name)) {
         bool is_written =
@@ -226,6 +247,7 @@ void rcity_hdf5_add_column(rcity_hdf5 *file, const rcity_hdf5_column *column)
         add_text(file, made, "text", column->text);
         H5Dclose(made);
     }
+    H5Pclose(plan);
     H5Tclose(memory_type);
     H5Tclose(file_type);
     H5Sclose(space);
@@ -282,7 +304,7 @@ void rcity_hdf5_note_column_list(rcity_hdf5 *file, const char *column_name, cons
     rcity_release(file->context, packed);
 }
 
-rcity_status rcity_hdf5_save(rcity_hdf5 *file)
+static rcity_status save(rcity_hdf5 *file, size_t seal_bytes)
 {
     RCITY_TRY(file->status);
     unsigned char *image = NULL;
@@ -290,11 +312,24 @@ rcity_status rcity_hdf5_save(rcity_hdf5 *file)
     ssize_t bytes = file->status == RCITY_OK ? H5Fget_file_image(file->file, NULL, 0) : 0;
     is_fine(file, bytes >= 0, "its end");
     RCITY_TRY(file->status);
-    RCITY_TRY(rcity_alloc(file->context, (size_t)bytes, 1, "an HDF5 file", &image));
+    RCITY_TRY(rcity_alloc(file->context, (size_t)bytes + seal_bytes, 1, "an HDF5 file", &image));
     bool is_read = H5Fget_file_image(file->file, image, (size_t)bytes) == bytes;
     if (is_fine(file, is_read, "its end")) {
-        file->status = rcity_file_save(file->context, file->path, image, (size_t)bytes);
+        if (seal_bytes > 0) {
+            rcity_hdf5_seal_make(image, (size_t)bytes, image + bytes);
+        }
+        file->status = rcity_file_save(file->context, file->path, image, (size_t)bytes + seal_bytes);
     }
     rcity_release(file->context, image);
     return file->status;
+}
+
+rcity_status rcity_hdf5_save(rcity_hdf5 *file)
+{
+    return save(file, 0);
+}
+
+rcity_status rcity_hdf5_save_sealed(rcity_hdf5 *file)
+{
+    return save(file, RCITY_HDF5_SEAL_BYTES);
 }

@@ -11,6 +11,7 @@ typedef struct rcity_hdf5 rcity_hdf5;
 typedef enum rcity_hdf5_type {
     RCITY_HDF5_DOUBLE,
     RCITY_HDF5_FLOAT,
+    RCITY_HDF5_INT32,
     RCITY_HDF5_INT64,
     RCITY_HDF5_COMPLEX, /* two doubles each, r and i, which NumPy reads as a complex number */
     RCITY_HDF5_WORD,    /* int32_t in memory, one byte in the file, with a name for each value */
@@ -27,6 +28,7 @@ typedef struct rcity_hdf5_column {
     size_t text_bytes; /* of RCITY_HDF5_TEXT; at least 1 */
     int word_count;    /* of RCITY_HDF5_WORD: values 0 to word_count - 1 */
     const char *(*word)(int value);
+    bool is_compressed; /* in chunks; of columns without further dimensions */
     const void *data;
 } rcity_hdf5_column;
 
@@ -51,5 +53,8 @@ void rcity_hdf5_note_numbers(rcity_hdf5 *file, const char *key, int count, const
 
 /* Write the file whole, or return the first failure. */
 rcity_status rcity_hdf5_save(rcity_hdf5 *file);
+
+/* The same with a seal at its end (hdf5_seal.h), for files that are read again (hdf5_input.h). */
+rcity_status rcity_hdf5_save_sealed(rcity_hdf5 *file);
 
 #endif

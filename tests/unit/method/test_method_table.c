@@ -55,7 +55,9 @@ static void test_rows_have_the_stages_they_serve_with(void **state)
     rcity_context *context = test_context(1);
     rcity_method_info info;
     char servers[256];
+    char delay_servers[256];
     rcity_method_list_surface_servers(servers, sizeof servers);
+    rcity_method_list_delay_servers(delay_servers, sizeof delay_servers);
     for (int i = 0; rcity_method_get(i, &info) == RCITY_OK; i++) {
         const rcity_method *method = NULL;
         assert_ok(context, rcity_method_find(context, info.name, &method));
@@ -65,6 +67,8 @@ static void test_rows_have_the_stages_they_serve_with(void **state)
         assert_int_equal((info.serves & RCITY_SERVES_SURFACES) != 0, method->evaluate_surfaces != NULL);
         assert_int_equal(method->evaluate_surfaces != NULL, method->count_tiles != NULL);
         assert_int_equal(method->evaluate_surfaces != NULL, strstr(servers, info.name) != NULL);
+        assert_int_equal((info.serves & RCITY_SERVES_DELAYS) != 0, method->evaluate_delays != NULL);
+        assert_int_equal(method->evaluate_delays != NULL, strstr(delay_servers, info.name) != NULL);
     }
     rcity_context_destroy(&context);
 }
