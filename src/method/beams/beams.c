@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "method/beams/beams_raster.h"
+#include "method/beams/fast/fast_raster.h"
 #include "method/images/images_receivers.h"
 #include "radiocity/mechanism.h"
 
@@ -155,7 +155,9 @@ static rcity_status evaluate_raster(const rcity_job *job, const void *prepared, 
     for (int i = 0; i < job->receivers->height_count; i++) {
         beam_bands bands;
         RCITY_TRY_DONE(add_bands(job, tx, job->receivers->height_m[i], map, &bands));
-        RCITY_TRY_DONE(rcity_beams_raster_run(job, trace, tx, i, levels, &near_count));
+        RCITY_TRY_DONE(rcity_fast_raster_serves(job)
+                           ? rcity_fast_raster_run(job, trace, tx, i, levels, &near_count)
+                           : rcity_beams_raster_run(job, trace, tx, i, levels, &near_count));
         for (int64_t cell = 0; cell < cell_count; cell++) {
             fill_cell(&levels[cell], input_dbm, cell, &bands);
         }

@@ -33,11 +33,9 @@ static rcity_status add_shares(rcity_beams_sums *sums, const rcity_trace_path *p
 {
     rcity_group_shares shares = rcity_path_group(sums->world, path);
     double factor = sqrt(item->isotropic / item->power);
-    RCITY_TRY(rcity_reserve(sums->context, sums->group_count + (size_t)shares.count, sizeof *sums->groups,
-                            &sums->group_capacity, "groups of paths", &sums->groups));
     for (int k = 0; k < shares.count; k++) {
         double share = shares.share[k].factor;
-        sums->groups[sums->group_count++] = (rcity_group_item){
+        rcity_group_item group = {
             shares.share[k].group,
             sums->item_count,
             {share * item->amplitude.re, share * item->amplitude.im},
@@ -46,7 +44,26 @@ static rcity_status add_shares(rcity_beams_sums *sums, const rcity_trace_path *p
             course->departure,
             course->arrival,
         };
+        RCITY_TRY(rcity_beams_sums_add_group(sums, &group));
     }
+    return RCITY_OK;
+}
+
+rcity_status rcity_beams_sums_add_item(rcity_beams_sums *sums, const rcity_beams_item *item, bool is_apart)
+{
+    RCITY_TRY(rcity_reserve(sums->context, sums->item_count + 1, sizeof *sums->items, &sums->item_capacity,
+                            "paths to a place", &sums->items));
+    sums->items[sums->item_count++] = *item;
+    sums->apart += is_apart ? item->power : 0.0;
+    sums->apart_isotropic += is_apart ? item->isotropic : 0.0;
+    return RCITY_OK;
+}
+
+rcity_status rcity_beams_sums_add_group(rcity_beams_sums *sums, const rcity_group_item *group)
+{
+    RCITY_TRY(rcity_reserve(sums->context, sums->group_count + 1, sizeof *sums->groups, &sums->group_capacity,
+                            "groups of paths", &sums->groups));
+    sums->groups[sums->group_count++] = *group;
     return RCITY_OK;
 }
 
@@ -66,10 +83,7 @@ rcity_status rcity_beams_sums_add(void *user, const rcity_trace_path *path)
                              course.length_m / RCITY_LIGHT_EXACT_M_PER_S,
                              mechanism_of(path)};
     RCITY_TRY(add_shares(sums, path, &course, &item));
-    RCITY_TRY(rcity_reserve(sums->context, sums->item_count + 1, sizeof *sums->items, &sums->item_capacity,
-                            "paths to a place", &sums->items));
-    sums->items[sums->item_count++] = item;
-    return RCITY_OK;
+    return rcity_beams_sums_add_item(sums, &item, false);
 }
 
 /* The fields of all paths added; with and without the gains of antennas. */
@@ -145,8 +159,8 @@ rcity_status rcity_beams_sums_close(rcity_beams_sums *sums, rcity_images_sum sum
     measure(sums, threshold_db, level);
     if (sum == RCITY_IMAGES_GROUPED) {
         rcity_group_sum grouped = rcity_groups_add(sums->groups, sums->group_count);
-        level->gain = grouped.gain;
-        level->isotropic_gain = grouped.isotropic_gain;
+        level->gain = grouped.gain + sums->apart;
+        level->isotropic_gain = grouped.isotropic_gain + sums->apart_isotropic;
     } else if (sum == RCITY_IMAGES_POWER) {
         add_powers(sums, level);
     } else {
@@ -154,5 +168,6 @@ rcity_status rcity_beams_sums_close(rcity_beams_sums *sums, rcity_images_sum sum
     }
     sums->item_count = 0;
     sums->group_count = 0;
+    sums->apart = sums->apart_isotropic = 0.0;
     return RCITY_OK;
 }

@@ -25,6 +25,7 @@ typedef struct rcity_beams_sums {
     size_t item_count, item_capacity;
     rcity_group_item *groups;
     size_t group_count, group_capacity;
+    double apart, apart_isotropic; /* power of items that are in no group */
     rcity_weighted *weighted;
     size_t weighted_capacity;
 } rcity_beams_sums;
@@ -43,6 +44,10 @@ void rcity_beams_sums_deinit(rcity_beams_sums *sums);
 
 /* Add a path's field: an rcity_beams_listener. */
 rcity_status rcity_beams_sums_add(void *sums, const rcity_trace_path *path);
+
+/* Add an item whose groups the caller adds, or whose power counts apart from all groups. */
+rcity_status rcity_beams_sums_add_item(rcity_beams_sums *sums, const rcity_beams_item *item, bool is_apart);
+rcity_status rcity_beams_sums_add_group(rcity_beams_sums *sums, const rcity_group_item *group);
 
 /* The level of the paths added so far, which are then forgotten. Paths weaker than `threshold_db` below the strongest do
    not count for the excess delay. */

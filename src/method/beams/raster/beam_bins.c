@@ -231,8 +231,8 @@ static rcity_status sort_found(rcity_context *context, rcity_beams_strip *strip)
     return RCITY_OK;
 }
 
-rcity_status rcity_beams_bins_rasterise(rcity_context *context, const rcity_beams_bins *bins, int64_t strip_index,
-                                        double dx, double dy, rcity_beams_strip *strip)
+rcity_status rcity_beams_bins_find(rcity_context *context, const rcity_beams_bins *bins, int64_t strip_index, double dx,
+                                   double dy, rcity_beams_strip *strip)
 {
     int64_t row_first = strip_index * bins->strip_rows;
     int64_t row_last = row_first + bins->strip_rows - 1;
@@ -243,5 +243,12 @@ rcity_status rcity_beams_bins_rasterise(rcity_context *context, const rcity_beam
     for (int64_t end = bins->first[strip_index]; end < bins->first[strip_index + 1]; end++) {
         RCITY_TRY(rasterise_part(context, bins, end, row_first, row_last, dx, dy, strip));
     }
+    return RCITY_OK;
+}
+
+rcity_status rcity_beams_bins_rasterise(rcity_context *context, const rcity_beams_bins *bins, int64_t strip_index,
+                                        double dx, double dy, rcity_beams_strip *strip)
+{
+    RCITY_TRY(rcity_beams_bins_find(context, bins, strip_index, dx, dy, strip));
     return sort_found(context, strip);
 }

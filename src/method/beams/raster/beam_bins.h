@@ -36,6 +36,10 @@ typedef struct rcity_beams_strip {
     size_t found_count, found_capacity;
 } rcity_beams_strip;
 
+/* Find the cells of a strip that parts hold: pairs of cell and end in `found`, in the order of ends. `dx`, `dy` as below. */
+rcity_status rcity_beams_bins_find(rcity_context *context, const rcity_beams_bins *bins, int64_t strip_index, double dx,
+                                   double dy, rcity_beams_strip *strip);
+
 /* Rasterise a strip. `dx`, `dy`: where in a cell, beside its centre, places are tested. */
 rcity_status rcity_beams_bins_rasterise(rcity_context *context, const rcity_beams_bins *bins, int64_t strip_index,
                                         double dx, double dy, rcity_beams_strip *strip);

@@ -62,25 +62,44 @@ static void measure_boundaries(const rcity_facet_edge *facet_edge, const rcity_t
     off[2] = of_term[RCITY_WEDGE_MIRROR_N];
 }
 
+uint64_t rcity_group_code_first(void)
+{
+    return FIRST_CODE;
+}
+
+uint64_t rcity_group_code_next(const rcity_facet_table *world, uint64_t code, int32_t mirror)
+{
+    return mixed(code, plane_code(world, mirror));
+}
+
+void rcity_group_divide(const double off[ENDING_RAYS], double factor[ENDING_RAYS])
+{
+    double nearest = fmin(off[0], fmin(off[1], off[2]));
+    double square = 0.0;
+    for (int i = 0; i < ENDING_RAYS; i++) {
+        factor[i] = nearest * nearest / (off[i] * off[i]);
+        square += factor[i] * factor[i];
+    }
+    for (int i = 0; i < ENDING_RAYS; i++) {
+        factor[i] /= sqrt(square);
+    }
+}
+
 /* Divide what the shares have so far among the rays that end at an edge, by the inverse squares of `off`. */
 static void divide_at_edge(const rcity_facet_table *world, const rcity_trace_path *path, int at,
                            rcity_group_shares *shares)
 {
     const rcity_facet_edge *facet_edge = &world->edges[path->event[at].object];
+    double off[ENDING_RAYS];
     double factor[ENDING_RAYS];
-    double square = 0.0;
-    measure_boundaries(facet_edge, path, at, factor);
-    double nearest = fmin(factor[0], fmin(factor[1], factor[2]));
-    for (int i = 0; i < ENDING_RAYS; i++) {
-        factor[i] = nearest * nearest / (factor[i] * factor[i]);
-        square += factor[i] * factor[i];
-    }
+    measure_boundaries(facet_edge, path, at, off);
+    rcity_group_divide(off, factor);
     const uint64_t planes[ENDING_RAYS] = {0, plane_code(world, facet_edge->mirror_o),
                                           plane_code(world, facet_edge->mirror_n)};
     rcity_group_shares made = {0};
     for (int k = 0; k < shares->count; k++) {
         for (int i = 0; i < ENDING_RAYS; i++) {
-            double share = shares->share[k].factor * factor[i] / sqrt(square);
+            double share = shares->share[k].factor * factor[i];
             uint64_t group = shares->share[k].group;
             if (share >= SHARE_MIN && made.count < RCITY_GROUP_SHARE_MAX) {
                 made.share[made.count++] = (rcity_group_share){i == 0 ? group : mixed(group, planes[i]), share};

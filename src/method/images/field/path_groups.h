@@ -29,6 +29,14 @@ typedef struct rcity_group_shares {
     rcity_group_share share[RCITY_GROUP_SHARE_MAX];
 } rcity_group_shares;
 
+/* The code of a group: that of no mirrors, and that after one more mirror of the table. */
+uint64_t rcity_group_code_first(void);
+uint64_t rcity_group_code_next(const rcity_facet_table *world, uint64_t code, int32_t mirror);
+
+/* Divide the field of a diffracted ray among the three rays that end at its edge, by the sines of half the angles to where
+   they end: past it, off face o, off face n. The squares of the factors add up to 1. */
+void rcity_group_divide(const double off[3], double factor[3]);
+
 /* The groups of a path. */
 rcity_group_shares rcity_path_group(const rcity_facet_table *world, const rcity_trace_path *path);
 

@@ -1,0 +1,15 @@
+/* Levels over a raster by tables: the same beams and paths as beams_raster.h, over flat ground and with one diffraction at
+   most, many times as fast. */
+#ifndef RCITY_METHOD_BEAMS_FAST_FAST_RASTER_H
+#define RCITY_METHOD_BEAMS_FAST_FAST_RASTER_H
+
+#include "method/beams/beams_raster.h"
+
+/* Can it serve a job? */
+bool rcity_fast_raster_serves(const rcity_job *job);
+
+/* As rcity_beams_raster_run(). */
+rcity_status rcity_fast_raster_run(const rcity_job *job, const rcity_beams_traced *traced, const rcity_tx *tx,
+                                   int height_index, rcity_beams_level *levels, int64_t *near_count);
+
+#endif
