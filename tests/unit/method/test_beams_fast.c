@@ -7,6 +7,8 @@
 #include "scene/place/cover.h"
 #include "scene/scene_data.h"
 
+#define DEEP_DB 170.0 /* a single wave this weak is the rest of waves that nearly cancel */
+
 static const uint64_t seed = 20261122;
 
 /* A city, a job and a transmitter. */
@@ -95,7 +97,7 @@ static void compare(fast_trial *t, const char *name)
         assert_int_equal(plain[i].path_count > 0, fast[i].path_count > 0);
         paths += (double)fast[i].path_count;
         other_count += plain[i].path_count != fast[i].path_count;
-        if (plain[i].path_count == 0 || plain[i].path_count != fast[i].path_count) {
+        if (plain[i].path_count == 0 || plain[i].path_count != fast[i].path_count || loss_db(&plain[i]) > DEEP_DB) {
             continue;
         }
         double off_db = fabs(loss_db(&plain[i]) - loss_db(&fast[i]));
@@ -110,9 +112,10 @@ static void compare(fast_trial *t, const char *name)
         "by tables\n",
         name, both, other_count, paths, worst_db, sqrt(square_db2 / (double)both), worst_ns, middle_s - start_s,
         end_s - middle_s);
-    assert_true(both > 100 && other_count * 200 <= both);
-    assert_true(worst_db < 0.9);
-    assert_true(worst_ns < 1.0);
+    assert_true(both > 100 && other_count * 50 <= both);
+    assert_true(worst_db < 0.3);
+    assert_true(sqrt(square_db2 / (double)both) < 0.03);
+    assert_true(worst_ns < 15.0); /* less than a bin of 20 ns */
     free(fast);
     free(plain);
 }
@@ -138,10 +141,11 @@ static void test_tables_equal_formulas(void **state)
     static const char *const values[][4] = {
         {"3", "1", "grouped", "vertical"},
         {"2", "1", "power", "horizontal"},
-        {"2", "1", "coherent", "slant"},
+        {"2", "1", "grouped", "slant"},
         {"4", "0", "grouped", "both"},
+        {"2", "1", "power", "vertical"},
     };
-    for (uint64_t number = 0; number < 4; number++) {
+    for (uint64_t number = 0; number < 5; number++) {
         fast_trial t;
         open_city(&t, number % 2 == 0 ? RCITY_CITY_CORE : RCITY_CITY_GRID, number);
         if (number == 1) {
@@ -159,7 +163,7 @@ static void test_tables_equal_formulas(void **state)
             y_m = test_uniform(seed, i + 1, 120.0, 200.0);
             assert_ok(t.context, rcity_scene_get_cover(t.context, t.scene, x_m, y_m, &cover));
         }
-        prepare(&t, x_m, y_m, number == 3 ? 35.0 : 10.0, names, values[number], 4);
+        prepare(&t, x_m, y_m, number > 2 ? 40.0 : 10.0, names, values[number], 4);
         compare(&t, values[number][2]);
         finish(&t);
     }

@@ -19,7 +19,8 @@
 
 #define TWO_PI      6.28318530717958647692
 #define STRIP_ROWS  8
-#define GROUPED_MIN 1e-7 /* of the strongest path's power: weaker ones add their power, whatever their group */
+#define GROUPED_MIN 1e-6  /* of the strongest path's power: weaker ones add their power, whatever their group */
+#define SHARE_MIN   0.003 /* of a field in one of its groups: less changes nothing by more than 0.03 dB */
 #define FORWARD_MIN 1e-9
 
 /* One path to a cell. */
@@ -75,7 +76,8 @@ typedef struct fast_run {
 
 bool rcity_fast_raster_serves(const rcity_job *job)
 {
-    return job->shapes->terrain.column_count == 0 && job->number[RCITY_BEAMS_MAX_DIFFRACTIONS] <= 1.0;
+    return job->shapes->terrain.column_count == 0 && job->number[RCITY_BEAMS_MAX_DIFFRACTIONS] <= 1.0 &&
+           rcity_images_read_sum(job->option[RCITY_BEAMS_SUM]) != RCITY_IMAGES_COHERENT;
 }
 
 /* One beam's part while its cells are done. */
@@ -153,23 +155,33 @@ static bool clears_arrival(const fast_run *run, const rcity_fast_arrival *arriva
     return z >= (double)arrival->edge_bottom_m && z < (double)arrival->edge_top_m;
 }
 
-/* Through the walls of a beam. */
-static rcity_fast_field follow_chain(const fast_run *run, const rcity_fast_chain *chain, const fast_path *path,
-                                     float slope_sine, rcity_fast_field field)
+static const rcity_fast_face *face_of(const fast_run *run, int32_t material)
 {
+    return &run->tables.faces[(int64_t)material * (RCITY_FAST_FACE_STEPS + 1)];
+}
+
+/* Through the walls of a beam, and off the ground at a distance from the beam's source, where that is not negative. */
+static rcity_fast_field follow_chain(const fast_run *run, const rcity_fast_chain *chain, const fast_path *path,
+                                     float slope_sine, double bounce_m, rcity_fast_field field)
+{
+    const rcity_fast_face *ground = face_of(run, run->facets->ground_material);
+    bool has_bounce = bounce_m >= 0.0;
     if (chain->depth % 2 != 0) {
         field.phi = rcity_fast_scale(field.phi, -1.0f);
     }
     for (size_t k = 0; k < chain->wall_count; k++) {
         const rcity_fast_wall *wall = &chain->walls[k];
         if (!wall->is_passed) {
-            int32_t material = run->facets->mirrors[wall->wall].material_index;
-            field = rcity_fast_reflect(&run->tables.faces[(int64_t)material * (RCITY_FAST_FACE_STEPS + 1)],
-                                       (float)(wall->x * path->x + wall->y * path->y),
+            double ahead = wall->x * path->x + wall->y * path->y;
+            if (has_bounce && wall->ahead_m > bounce_m * ahead) {
+                field = rcity_fast_bounce(ground, slope_sine, field);
+                has_bounce = false;
+            }
+            field = rcity_fast_reflect(face_of(run, run->facets->mirrors[wall->wall].material_index), (float)ahead,
                                        (float)(path->x * wall->y - path->y * wall->x), slope_sine, field);
         }
     }
-    return field;
+    return has_bounce ? rcity_fast_bounce(ground, slope_sine, field) : field;
 }
 
 /* What the receiver takes of a field. */
@@ -216,6 +228,13 @@ static rcity_status add_record(const fast_run *run, fast_worker *own, const fast
     return RCITY_OK;
 }
 
+/* How far from the transmitter a path bounces off the ground, in plan; -1: it does not. */
+static double bounce_at(const fast_path *path, int bounce)
+{
+    double plan_m = path->before_m + path->last_m;
+    return bounce != 0 ? plan_m * path->start_m / (path->start_m - path->end_m) : -1.0;
+}
+
 /* The path of the transmitter's own beam, or its bounce off the ground. */
 static rcity_status add_geometric(const fast_run *run, fast_worker *own, const fast_part *part, int32_t cell,
                                   fast_path *path, int bounce)
@@ -231,14 +250,13 @@ static rcity_status add_geometric(const fast_run *run, fast_worker *own, const f
     double x = own->chain.back[0][0] * path->x + own->chain.back[0][1] * path->y;
     double y = own->chain.back[1][0] * path->x + own->chain.back[1][1] * path->y;
     rcity_fast_slope sent = rcity_fast_departure(&run->ends, x * level, y * level, bounce != 0 ? -sine : sine);
-    if (bounce != 0) {
-        rcity_fast_field ground = rcity_fast_ground(&run->ends, sine);
-        sent.field.theta = rcity_fast_multiply(sent.field.theta, ground.theta);
-        sent.field.phi = rcity_fast_multiply(sent.field.phi, ground.phi);
+    if (bounce != 0) { /* unfolded at the ground */
+        sent.field.theta = rcity_fast_scale(sent.field.theta, -1.0f);
     }
     fast_record *record;
     RCITY_TRY(add_record(run, own, part, cell, -1, path, bounce != 0,
-                         follow_chain(run, &own->chain, path, (float)sine, sent.field), sent.tx_gain, &record));
+                         follow_chain(run, &own->chain, path, (float)sine, bounce_at(path, bounce), sent.field),
+                         sent.tx_gain, &record));
     record->departure_x = (float)x;
     record->departure_y = (float)y;
     return RCITY_OK;
@@ -275,12 +293,19 @@ static rcity_status add_diffracted(const fast_run *run, fast_worker *own, const 
     float between = direction - (float)turn;
     /* L = s s' / S sin^2(beta), with lengths in space */
     double distance_m = path->before_m * path->last_m / plan_m * level;
-    float sloped = sine * sine / (float)(RCITY_FAST_SLOPE_SINE * RCITY_FAST_SLOPE_SINE);
+    float sloped = sine / arrival->slope_sine;
+    double bounce_m = bounce_at(path, bounce);
+    if (bounce != 0 && bounce_m < path->before_m) {
+        field = rcity_fast_bounce(face_of(run, run->facets->ground_material), sine, field);
+        bounce_m = -1.0;
+    }
     field = rcity_fast_diffract(edge, between, tables->edge_field,
                                 (float)sqrt(2.0 * run->wavenumber_per_m * distance_m), sloped, field);
     fast_record *record;
-    RCITY_TRY(add_record(run, own, part, cell, arrival_index, path, bounce != 0,
-                         follow_chain(run, &own->chain, path, sine, field), tx_gain, &record));
+    RCITY_TRY(
+        add_record(run, own, part, cell, arrival_index, path, bounce != 0,
+                   follow_chain(run, &own->chain, path, sine, bounce_m < 0.0 ? -1.0 : bounce_m - path->before_m, field),
+                   tx_gain, &record));
     record->departure_x = arrival->departure_x;
     record->departure_y = arrival->departure_y;
     float off[RCITY_FAST_EDGE_TERMS];
@@ -302,7 +327,7 @@ static rcity_status add_paths(const fast_run *run, fast_worker *own, const fast_
     fast_path path;
     path.x = rx.x - node->x;
     path.y = rx.y - node->y;
-    path.last_m = hypot(path.x, path.y);
+    path.last_m = sqrt(path.x * path.x + path.y * path.y);
     path.x /= path.last_m;
     path.y /= path.last_m;
     path.end_m = run->ends.rx_height_m;
@@ -457,7 +482,7 @@ static rcity_status add_groups(const fast_run *run, fast_worker *own, const fast
                                      record->has_bounce ? -sine : sine};
     group.arrival = (rcity_place3){-(double)record->arrival_x * level, -(double)record->arrival_y * level, -sine};
     for (int k = 0; k < count; k++) {
-        if (factor[k] < 1e-4) {
+        if (factor[k] < SHARE_MIN) {
             continue;
         }
         group.group = code[k];

@@ -5,7 +5,7 @@
 
 #include "method/beams/beams_raster.h"
 
-/* Can it serve a job? */
+/* Can it serve a job? Where the fields of all paths are added, small errors of tables show in fades. */
 bool rcity_fast_raster_serves(const rcity_job *job);
 
 /* As rcity_beams_raster_run(). */

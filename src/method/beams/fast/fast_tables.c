@@ -12,9 +12,11 @@
 #include "method/beams/fast/fast_chain.h"
 #include "method/beams/fast/fast_field.h"
 
-#define TWO_PI        6.28318530717958647692
-#define EDGE_STEP_RAD 0.025 /* between two tabled directions, at most */
-#define FRONT_MIN_M   1e-3
+#define TWO_PI         6.28318530717958647692
+#define EDGE_STEP_RAD  0.025 /* between two tabled directions, at most */
+#define FRONT_MIN_M    1e-3
+#define SLOPE_SINE_MIN 0.05
+#define SLOPE_SINE_MAX 0.6
 
 static rcity_fast_complex to_float(rcity_complex z)
 {
@@ -46,14 +48,6 @@ rcity_fast_slope rcity_fast_departure(const rcity_fast_ends *ends, double x, dou
                               (float)(sent.theta * sent.theta + sent.phi * sent.phi)};
 }
 
-rcity_fast_field rcity_fast_ground(const rcity_fast_ends *ends, double sine)
-{
-    rcity_face face = face_of(ends->facets, ends->facets->ground_material);
-    face.rough_loss = 0.0;
-    rcity_face_response response = rcity_face_reflect(face, wavenumber(ends->facets), fabs(sine));
-    return (rcity_fast_field){to_float(response.tm), to_float(response.te)};
-}
-
 static void fill_faces(const rcity_facet_table *facets, rcity_fast_tables *tables)
 {
     for (int64_t m = 0; m < facets->material_count; m++) {
@@ -74,7 +68,8 @@ static void fill_faces(const rcity_facet_table *facets, rcity_fast_tables *table
    the caller but for its sign, and so is the sign of the field that an edge's own frame has. */
 static void fill_terms(const rcity_wedge *wedge, double wavenumber_per_m, double phi_in_rad, double phi_out_rad,
                        double slope_sine, float sine[RCITY_FAST_EDGE_TERMS],
-                       rcity_fast_complex weights[RCITY_FAST_EDGE_TERMS][2])
+                       rcity_fast_complex weights[RCITY_FAST_EDGE_TERMS][2],
+                       rcity_fast_complex turning[RCITY_FAST_EDGE_TERMS][2])
 {
     rcity_wedge_ray ray;
     ray.wavenumber_per_m = wavenumber_per_m;
@@ -89,6 +84,7 @@ static void fill_terms(const rcity_wedge *wedge, double wavenumber_per_m, double
         sine[term] = (float)sin(0.5 * shadow_rad);
         for (int k = 0; k < 2; k++) {
             weights[term][k] = to_float(rcity_complex_scale(of.of[term].m[k][k], shape));
+            turning[term][k] = to_float(rcity_complex_scale(of.of[term].m[k][1 - k], shape));
         }
     }
 }
@@ -102,14 +98,16 @@ static void fill_edge(const rcity_facet_table *facets, const rcity_facet_edge *e
     wedge.face_n = face_of(facets, edge->material_n);
     for (int i = 0; i <= arrival->edge_steps; i++) {
         double phi_out_rad = edge->exterior_rad * i / arrival->edge_steps;
+        rcity_fast_complex none[RCITY_FAST_EDGE_TERMS][2]; /* level rays keep their polarization */
         rcity_fast_edge *made = &directions[arrival->edge_first + i];
-        fill_terms(&wedge, wavenumber(facets), (double)arrival->phi_in_rad, phi_out_rad, RCITY_FAST_SLOPE_SINE,
-                   made->sine, made->sloping);
-        fill_terms(&wedge, wavenumber(facets), (double)arrival->phi_in_rad, phi_out_rad, 0.0, made->sine, made->level);
+        fill_terms(&wedge, wavenumber(facets), (double)arrival->phi_in_rad, phi_out_rad, (double)arrival->slope_sine,
+                   made->sine, made->sloping, made->turning);
+        fill_terms(&wedge, wavenumber(facets), (double)arrival->phi_in_rad, phi_out_rad, 0.0, made->sine, made->level,
+                   none);
     }
 }
 
-/* What comes to an edge with the slopes of one variant: antenna, ground, walls. `x`, `y`: the direction of the last leg. */
+/* What comes to an edge with the slopes of one variant: antenna and walls. `x`, `y`: the direction of the last leg. */
 static void fill_slopes(const rcity_fast_ends *ends, const rcity_fast_chain *chain, const rcity_fast_tables *tables,
                         double x, double y, int variant, const rcity_fast_arrival *arrival, rcity_fast_slope *slopes)
 {
@@ -123,10 +121,8 @@ static void fill_slopes(const rcity_fast_ends *ends, const rcity_fast_chain *cha
         double sine = tangent * level;
         rcity_fast_slope made =
             rcity_fast_departure(ends, departure_x * level, departure_y * level, variant == 0 ? sine : -sine);
-        if (variant != 0) {
-            rcity_fast_field ground = rcity_fast_ground(ends, sine);
-            made.field.theta = rcity_fast_multiply(made.field.theta, ground.theta);
-            made.field.phi = rcity_fast_multiply(made.field.phi, ground.phi);
+        if (variant != 0) { /* unfolded at the ground */
+            made.field.theta = rcity_fast_scale(made.field.theta, -1.0f);
         }
         if (chain->depth % 2 != 0) {
             made.field.phi = rcity_fast_scale(made.field.phi, -1.0f);
@@ -199,6 +195,8 @@ static rcity_status fill_arrival(const rcity_beams_forest *forest, const rcity_f
         made->slope_max[variant] = (float)fmax(drop_m / fmax(from->plan_m, FRONT_MIN_M), 1e-6);
         fill_slopes(ends, chain, tables, x, y, variant, made, tables->slopes);
     }
+    double steepest = fmax((double)made->slope_max[0], (double)made->slope_max[1]);
+    made->slope_sine = (float)fmin(fmax(steepest / sqrt(1.0 + steepest * steepest), SLOPE_SINE_MIN), SLOPE_SINE_MAX);
     return add_heights(ends, chain, x, y, tables, made);
 }
 

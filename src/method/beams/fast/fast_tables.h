@@ -32,9 +32,11 @@ typedef struct rcity_fast_edge {
     float sine[RCITY_FAST_EDGE_TERMS];
     rcity_fast_complex level[RCITY_FAST_EDGE_TERMS][2];
     rcity_fast_complex sloping[RCITY_FAST_EDGE_TERMS][2];
+    rcity_fast_complex turning[RCITY_FAST_EDGE_TERMS][2]; /* of sloping rays: from phi to theta, from theta to phi */
 } rcity_fast_edge;
 
-/* What comes to an edge with one slope: the field, as the edge meets it, over that in free space; and the antenna's gain. */
+/* What comes to an edge with one slope: the field, as the edge meets it, over that in free space, but for a bounce off the
+   ground; and the antenna's gain. */
 typedef struct rcity_fast_slope {
     rcity_fast_field field;
     float tx_gain;
@@ -53,6 +55,7 @@ typedef struct rcity_fast_arrival {
     float phi_in_rad, exterior_rad;
     float departure_x, departure_y; /* unit vector in plan */
     float edge_bottom_m, edge_top_m;
+    float slope_sine;                         /* of the elevation at which weights are tabled besides level ones */
     int32_t edge_first, edge_steps;           /* its directions, edge_steps + 1 of them */
     int32_t slope_first[RCITY_FAST_VARIANTS]; /* its slopes, RCITY_FAST_SLOPE_STEPS + 1 each */
     float slope_max[RCITY_FAST_VARIANTS];     /* size of the steepest tangent */
@@ -73,9 +76,6 @@ typedef struct rcity_fast_tables {
 #define RCITY_FAST_FIELD_STEPS    512
 #define RCITY_FAST_FIELD_PER_UNIT 64.0f /* steps; beyond 8 the series for large parameters */
 
-/* The slope at which weights are tabled besides level ones: sine of the elevation. */
-#define RCITY_FAST_SLOPE_SINE 0.2
-
 /* Where the ends of all paths are: transmitter, and receivers at one height. */
 typedef struct rcity_fast_ends {
     const rcity_facet_table *facets; /* with materials at the frequency */
@@ -89,8 +89,5 @@ void rcity_fast_tables_deinit(rcity_fast_tables *tables);
 
 /* The field and gain with which a ray leaves the transmitter. */
 rcity_fast_slope rcity_fast_departure(const rcity_fast_ends *ends, double x, double y, double z);
-
-/* What level ground does to a field that leaves with this sine of elevation, up to the sign of theta. */
-rcity_fast_field rcity_fast_ground(const rcity_fast_ends *ends, double sine);
 
 #endif

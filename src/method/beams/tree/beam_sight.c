@@ -314,8 +314,8 @@ static bool hides(const rcity_beams_world *world, const rcity_beam_sighting *nea
            near_rise * rcity_beam_line_at(near->line, left) >= far_rise * rcity_beam_line_at(far->line, left);
 }
 
-/* The lower walls between two directions, nearest first, into `order`. Seen from an eye, those below the line over an
-   earlier one are left out: rays that pass that one pass them too. */
+/* The lower walls between two directions, nearest first, into `order`. Those below the line from the eye over an earlier one
+   are left out: rays that pass that one pass them too, and so do rays that start lower. */
 static int32_t order_low(const rcity_beams_world *world, const rcity_beam_span *span, const rcity_beam_limits *limits,
                          double right, double left, rcity_beam_sight *sight)
 {
@@ -337,9 +337,6 @@ static int32_t order_low(const rcity_beams_world *world, const rcity_beam_span *
             sight->order[k] = sight->order[k - 1];
         }
         sight->order[k] = (int32_t)i;
-    }
-    if (isnan(limits->eye_m)) {
-        return count;
     }
     int32_t kept = 0;
     for (int32_t i = 0; i < count; i++) {

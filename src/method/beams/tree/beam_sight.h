@@ -65,7 +65,7 @@ void rcity_beam_sight_deinit(rcity_context *context, rcity_beam_sight *sight);
 /* What limits a beam in height. */
 typedef struct rcity_beam_limits {
     double stop_m;       /* walls with such a top stop it */
-    double eye_m;        /* height of its source, where its rays start from that straight away; NAN else */
+    double eye_m;        /* height of its source, or the highest at which its rays leave that */
     int32_t except_wall; /* the wall that it comes from; -1 */
 } rcity_beam_limits;
 

@@ -50,6 +50,17 @@ static int32_t edge_of(const rcity_beams_forest *forest, const rcity_beams_arriv
     return forest->trees[arrival->tree].meetings[arrival->meeting].facet_edge;
 }
 
+/* Does a beam come to an edge through the air? Corners of several buildings share their place in plan. */
+static bool comes_through_air(const rcity_facet_edge *edge, const rcity_beams_node *node)
+{
+    const double rim_m = 1e-7;
+    double off_m;
+    rcity_place3 from = {node->x, node->y, edge->a.z};
+    double phi_rad = rcity_facet_edge_angle(edge, edge->a, from, &off_m);
+    double into_rad = phi_rad < 0.0 ? -phi_rad : phi_rad - edge->exterior_rad;
+    return into_rad * off_m <= rim_m;
+}
+
 /* Arrivals by the beams of a tree, after `before`; NULL for the transmitter's. */
 static rcity_status add_arrivals(rcity_context *context, const rcity_beams_forest_limits *limits, int32_t tree_index,
                                  int32_t before_index, rcity_beams_forest *forest)
@@ -63,7 +74,7 @@ static rcity_status add_arrivals(rcity_context *context, const rcity_beams_fores
         const rcity_beams_node *node = &tree->nodes[tree->meetings[i].node];
         const rcity_facet_edge *edge = &forest->growth.world->facets->edges[tree->meetings[i].facet_edge];
         if (before.reflections + node->depth > forest->orders.max_reflections ||
-            tree->meetings[i].facet_edge == tree->facet_edge) {
+            tree->meetings[i].facet_edge == tree->facet_edge || !comes_through_air(edge, node)) {
             continue;
         }
         rcity_beams_arrival arrival = {tree_index,

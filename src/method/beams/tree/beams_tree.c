@@ -102,7 +102,7 @@ rcity_status rcity_beams_tree_plant_edge(rcity_context *context, const rcity_bea
     memset(tree, 0, sizeof *tree);
     tree->x = edge->a.x;
     tree->y = edge->a.y;
-    tree->height_m = (double)NAN;
+    tree->height_m = fmin(edge->b.z, growth->height_max_m);
     tree->facet_edge = facet_edge;
     tree->depth = -1;
     tree->cuts.least_db = HUGE_VAL;

@@ -53,7 +53,7 @@ static inline void rcity_beams_cuts_add(rcity_beams_cuts *cuts, const rcity_beam
 
 typedef struct rcity_beams_tree {
     double x, y;                /* the source */
-    double height_m;            /* of the source; NAN for an edge, whose rays leave it at any height below its top */
+    double height_m;            /* of the source; of an edge the highest place at which rays leave it */
     int32_t facet_edge;         /* -1: a transmitter */
     double before_m, before_db; /* of an edge: the shortest way to it, and the least loss of any by reflections */
     int depth;                  /* grown so far; -1: nothing but sectors */
