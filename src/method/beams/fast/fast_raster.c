@@ -18,7 +18,7 @@
 #include "result/rays_data.h"
 
 #define TWO_PI      6.28318530717958647692
-#define STRIP_ROWS  8
+#define STRIP_ROWS  16
 #define GROUPED_MIN 1e-6  /* of the strongest path's power: weaker ones add their power, whatever their group */
 #define SHARE_MIN   0.003 /* of a field in one of its groups: less changes nothing by more than 0.03 dB */
 #define FORWARD_MIN 1e-9
@@ -63,6 +63,7 @@ typedef struct fast_run {
     rcity_rx_polarization rx_polarization;
     float rx_gain;
     double wavenumber_per_m;
+    double most_loss; /* of beams, power over power */
     double height_m;
     double dx, dy;
     bool ground_reflects;
@@ -86,6 +87,7 @@ typedef struct fast_part {
     const rcity_beams_tree *tree;
     const rcity_beams_node *node;
     const rcity_facet_edge *edge; /* NULL: the transmitter's own tree */
+    double least_loss;            /* that its reflections take, power over power */
     double phi_x, phi_y, off_x,
         off_y; /* a direction of the last leg times these: along face o and off it, at the edge */
 } fast_part;
@@ -99,6 +101,7 @@ static rcity_status start_part(const fast_run *run, fast_worker *own, int64_t en
     const rcity_beam_part *last = &part->tree->parts[at->part];
     RCITY_TRY(rcity_fast_chain_fill(run->job->context, run->forest, part->tree, at->node, last->passed_first,
                                     last->passed_count, &own->chain));
+    part->least_loss = pow(10.0, 0.1 * (double)part->node->loss_db);
     part->edge = NULL;
     if (part->tree->facet_edge >= 0) {
         part->edge = &run->facets->edges[part->tree->facet_edge];
@@ -318,6 +321,13 @@ static rcity_status add_diffracted(const fast_run *run, fast_worker *own, const 
     return RCITY_OK;
 }
 
+/* Must a path lose more than beams may? As rcity_beams_way_is_cut(). */
+static bool is_cut(const fast_run *run, double least_loss, double plan_m)
+{
+    double spread = 2.0 * TWO_PI * plan_m / run->facets->wavelength_m;
+    return spread * spread * least_loss > run->most_loss;
+}
+
 /* All paths that a part brings to one of its cells. */
 static rcity_status add_paths(const fast_run *run, fast_worker *own, const fast_part *part, int32_t cell,
                               rcity_place3 rx)
@@ -332,7 +342,7 @@ static rcity_status add_paths(const fast_run *run, fast_worker *own, const fast_
     path.y /= path.last_m;
     path.end_m = run->ends.rx_height_m;
     if (part->edge == NULL) {
-        if (rcity_beams_way_is_cut(run->forest, node, NULL, rx.x, rx.y)) {
+        if (is_cut(run, part->least_loss, path.last_m)) {
             return RCITY_OK;
         }
         for (int bounce = 0; bounce <= (run->ground_reflects && node->depth < max_reflections); bounce++) {
@@ -352,7 +362,7 @@ static rcity_status add_paths(const fast_run *run, fast_worker *own, const fast_
         }
         bool is_lit = fabs(phi_rad - (double)run->tables.arrivals[index].phi_in_rad) <= RCITY_TRACE_PI;
         if ((run->forest->growth.turns_into_shadow_only && is_lit) ||
-            rcity_beams_way_is_cut(run->forest, node, arrival, rx.x, rx.y)) {
+            is_cut(run, part->least_loss * run->tables.arrivals[index].least_loss, arrival->plan_m + path.last_m)) {
             continue;
         }
         for (int bounce = 0; bounce <= (run->ground_reflects && left > 0); bounce++) {
@@ -374,9 +384,10 @@ static rcity_status mark_wanted(fast_run *run, fast_worker *own)
         rcity_point position;
         rcity_receiver_state state;
         rcity_receiver_cell_locate(run->job, run->height_m, strip->cell_first + cell, &position, &state);
-        double plan_m = hypot(position.x_m - shapes->origin_x_m - tx->x, position.y_m - shapes->origin_y_m - tx->y);
-        bool is_near =
-            state == RCITY_RECEIVER_NO_PATH && hypot(plan_m, position.z_m - tx->z) < run->facets->wavelength_m;
+        double plan_m =
+            rcity_beam_length_m(position.x_m - shapes->origin_x_m - tx->x, position.y_m - shapes->origin_y_m - tx->y);
+        bool is_near = state == RCITY_RECEIVER_NO_PATH &&
+                       rcity_beam_length_m(plan_m, position.z_m - tx->z) < run->facets->wavelength_m;
         own->is_wanted[cell] = state == RCITY_RECEIVER_NO_PATH && !is_near;
         atomic_fetch_add(&run->near_count, is_near);
     }
@@ -584,6 +595,7 @@ static void run_init(const rcity_job *job, const rcity_beams_traced *traced, int
     run->rx_polarization = rcity_rx_polarization_read(job->option[RCITY_BEAMS_RX_POLARIZATION]);
     run->rx_gain = (float)pow(10.0, 0.1 * job->receivers->gain_dbi);
     run->wavenumber_per_m = TWO_PI / run->facets->wavelength_m;
+    run->most_loss = pow(10.0, 0.1 * fmin(run->forest->growth.loss_limit_db, 3000.0));
     run->height_m = job->receivers->height_m[height_index];
     run->ground_reflects = traced->images.search.orders.ground_reflects;
     run->sum = rcity_images_read_sum(job->option[RCITY_BEAMS_SUM]);

@@ -182,6 +182,7 @@ static rcity_status fill_arrival(const rcity_beams_forest *forest, const rcity_f
     double phi = atan2(-x * edge->normal_o.x - y * edge->normal_o.y, -x * edge->in_face_o.x - y * edge->in_face_o.y);
     phi = phi < -1e-9 ? phi + TWO_PI : fmax(phi, 0.0);
     made->plan_m = from->plan_m;
+    made->least_loss = pow(10.0, 0.1 * from->loss_db);
     made->phi_in_rad = (float)fmin(phi, edge->exterior_rad);
     made->exterior_rad = (float)edge->exterior_rad;
     made->departure_x = (float)(chain->back[0][0] * x + chain->back[0][1] * y);

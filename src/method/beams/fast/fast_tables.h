@@ -52,6 +52,7 @@ typedef struct rcity_fast_height {
 /* One way to come to an edge. */
 typedef struct rcity_fast_arrival {
     double plan_m;
+    double least_loss; /* that its reflections take, power over power */
     float phi_in_rad, exterior_rad;
     float departure_x, departure_y; /* unit vector in plan */
     float edge_bottom_m, edge_top_m;

@@ -20,7 +20,8 @@ static double reach_m(const rcity_beams_grid *grid, double x, double y)
 {
     double east_m = grid->west_m + (double)grid->column_count * grid->cell_m;
     double south_m = grid->north_m - (double)grid->row_count * grid->cell_m;
-    return hypot(fmax(fabs(x - grid->west_m), fabs(x - east_m)), fmax(fabs(y - grid->north_m), fabs(y - south_m)));
+    return rcity_beam_length_m(fmax(fabs(x - grid->west_m), fabs(x - east_m)),
+                               fmax(fabs(y - grid->north_m), fabs(y - south_m)));
 }
 
 static bool shape_init(const rcity_beams_forest *forest, const rcity_beams_grid *grid, const rcity_beams_node *node,

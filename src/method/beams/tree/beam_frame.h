@@ -85,6 +85,12 @@ static inline double rcity_beam_frame_angle(const rcity_beam_frame *frame, doubl
     return atan(frame->right + to / frame->scale) - atan(frame->right + from / frame->scale);
 }
 
+/* The length of a vector; hypot() is a call, whose cost is noticeable in trees of beams. */
+static inline double rcity_beam_length_m(double x, double y)
+{
+    return sqrt(x * x + y * y);
+}
+
 /* The beam from a source through a window, whose right and left ends as seen from the source are given. Its opening is
    less than half a turn. Without a window of its own, as at a source, `is_bounded` is false. @return false when the
    window has no width, or touches the source. */
@@ -95,14 +101,14 @@ static inline bool rcity_beam_frame_init(double x, double y, const rcity_plan_se
     double right_y = window->y1 - y;
     double left_x = window->x2 - x;
     double left_y = window->y2 - y;
-    double right_m = hypot(right_x, right_y);
-    double left_m = hypot(left_x, left_y);
+    double right_m = rcity_beam_length_m(right_x, right_y);
+    double left_m = rcity_beam_length_m(left_x, left_y);
     if (!(right_m > 1e-9 && left_m > 1e-9) || !(right_x * left_y - right_y * left_x > 0.0)) {
         return false;
     }
     double axis_x = right_x / right_m + left_x / left_m;
     double axis_y = right_y / right_m + left_y / left_m;
-    double axis = hypot(axis_x, axis_y);
+    double axis = rcity_beam_length_m(axis_x, axis_y);
     if (!(axis > 1e-9)) {
         return false;
     }

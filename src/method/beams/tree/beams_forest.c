@@ -82,7 +82,7 @@ static rcity_status add_arrivals(rcity_context *context, const rcity_beams_fores
                                        before_index,
                                        (int16_t)(before.reflections + node->depth),
                                        (int16_t)(before.diffractions + 1),
-                                       before.plan_m + hypot(edge->a.x - node->x, edge->a.y - node->y),
+                                       before.plan_m + rcity_beam_length_m(edge->a.x - node->x, edge->a.y - node->y),
                                        before.loss_db + (double)node->loss_db};
         RCITY_TRY(add_arrival(context, limits, &arrival, forest));
     }

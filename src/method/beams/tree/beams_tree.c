@@ -158,7 +158,7 @@ static double nearest_m(const rcity_beams_node *node, const rcity_beams_node *ch
     double dy = child->window.y2 - child->window.y1;
     double along = (node->x - child->window.x1) * dx + (node->y - child->window.y1) * dy;
     along = fmin(fmax(along / fmax(dx * dx + dy * dy, 1e-18), 0.0), 1.0);
-    return hypot(child->window.x1 + along * dx - node->x, child->window.y1 + along * dy - node->y);
+    return rcity_beam_length_m(child->window.x1 + along * dx - node->x, child->window.y1 + along * dy - node->y);
 }
 
 /* The beam that a wall reflects. @return false where it does not: from behind, or edge on. */
@@ -179,8 +179,8 @@ static bool reflect(const rcity_beams_world *world, const rcity_beams_growth *gr
     child->depth = node->depth + 1;
     child->stop_m = lower_stop(growth, node->stop_m, wall->top);
     child->part_first = child->part_count = child->hit_first = child->hit_count = 0;
-    double right_m = hypot(child->window.x2 - node->x, child->window.y2 - node->y);
-    double left_m = hypot(child->window.x1 - node->x, child->window.y1 - node->y);
+    double right_m = rcity_beam_length_m(child->window.x2 - node->x, child->window.y2 - node->y);
+    double left_m = rcity_beam_length_m(child->window.x1 - node->x, child->window.y1 - node->y);
     child->near_m = (float)nearest_m(node, child);
     child->loss_db = node->loss_db +
                      (float)rcity_beam_reflection_db(growth->facets, hit->wall, distance / right_m, distance / left_m);
