@@ -5,8 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ACROSS_MIN  1e-14 /* a narrower stretch is rounding */
-#define BASE_MARGIN 1e-12 /* of nearness: a wall must begin beyond the window */
+#define ACROSS_MIN    1e-14 /* a narrower stretch is rounding */
+#define FORWARD_MIN_M 1e-6  /* a box nearer than this is opened, whatever hides it */
+#define BASE_MARGIN   1e-12 /* of nearness: a wall must begin beyond the window */
 
 void rcity_beam_sight_deinit(rcity_context *context, rcity_beam_sight *sight)
 {
@@ -181,8 +182,41 @@ static rcity_status take_wall(rcity_context *context, const rcity_beams_world *w
     return RCITY_OK;
 }
 
+/* Do walls hide all that lies between two directions and farther than a distance? */
+static bool are_closed(const rcity_beam_sight *sight, double right, double left, double near_m)
+{
+    for (size_t i = 0; i < sight->span_count && sight->spans[i].right < left; i++) {
+        const rcity_beam_span *span = &sight->spans[i];
+        if (span->left <= right) {
+            continue;
+        }
+        double at_right = nearness_of(sight, span, span->right > right ? span->right : right);
+        double at_left = nearness_of(sight, span, span->left < left ? span->left : left);
+        if (at_right * near_m < 1.0 || at_left * near_m < 1.0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Is a box that lies wholly in front of the source hidden by what is seen so far? */
+static bool is_hidden(const rcity_beam_frame *frame, const rcity_plan_tree_node *node, const rcity_beam_sight *sight,
+                      double near_m)
+{
+    double right = 1.0;
+    double left = 0.0;
+    for (int i = 0; i < 4; i++) {
+        rcity_beam_offset at = rcity_beam_frame_offset(frame, (double)(i % 2 == 0 ? node->x_min : node->x_max),
+                                                       (double)(i / 2 == 0 ? node->y_min : node->y_max));
+        double across = (at.left / at.forward - frame->right) * frame->scale;
+        right = across < right ? across : right;
+        left = across > left ? across : left;
+    }
+    return are_closed(sight, right, left, near_m);
+}
+
 /* A box: may it hold something of the beam that can be seen? And its distance forward, for the order. */
-static bool may_be_seen(const rcity_beam_frame *frame, const rcity_plan_tree_node *node, double closed_nearness,
+static bool may_be_seen(const rcity_beam_frame *frame, const rcity_plan_tree_node *node, const rcity_beam_sight *sight,
                         double *near_m)
 {
     double half_x = 0.5 * ((double)node->x_max - (double)node->x_min);
@@ -190,7 +224,7 @@ static bool may_be_seen(const rcity_beam_frame *frame, const rcity_plan_tree_nod
     rcity_beam_offset at = rcity_beam_frame_offset(frame, (double)node->x_min + half_x, (double)node->y_min + half_y);
     double forward = half_x * fabs(frame->axis_x) + half_y * fabs(frame->axis_y);
     *near_m = at.forward - forward;
-    if (at.forward + forward <= 0.0 || (*near_m > 0.0 && *near_m * closed_nearness >= 1.0)) {
+    if (at.forward + forward <= 0.0 || (*near_m > 0.0 && *near_m * sight->closed_nearness >= 1.0)) {
         return false;
     }
     /* the directions that point into the beam from its edges, and how far the box reaches along them */
@@ -216,13 +250,14 @@ static rcity_status take_walls(rcity_context *context, const rcity_beams_world *
     waiting_node stack[RCITY_PLAN_TREE_STACK];
     int depth = 0;
     double near_m;
-    if (tree->node_count > 0 && may_be_seen(frame, &tree->nodes[0], sight->closed_nearness, &near_m)) {
+    if (tree->node_count > 0 && may_be_seen(frame, &tree->nodes[0], sight, &near_m)) {
         stack[depth++] = (waiting_node){0, near_m};
     }
     while (depth > 0) {
         waiting_node next = stack[--depth];
         const rcity_plan_tree_node *node = &tree->nodes[next.node];
-        if (next.near_m > 0.0 && next.near_m * sight->closed_nearness >= 1.0) {
+        if (next.near_m > FORWARD_MIN_M &&
+            (next.near_m * sight->closed_nearness >= 1.0 || is_hidden(frame, node, sight, next.near_m))) {
             continue;
         }
         for (int32_t i = 0; i < node->count; i++) {
@@ -234,7 +269,7 @@ static rcity_status take_walls(rcity_context *context, const rcity_beams_world *
         waiting_node child[2];
         int count = 0;
         for (int k = 0; k < 2; k++) {
-            if (may_be_seen(frame, &tree->nodes[node->first + k], sight->closed_nearness, &near_m)) {
+            if (may_be_seen(frame, &tree->nodes[node->first + k], sight, &near_m)) {
                 child[count++] = (waiting_node){node->first + k, near_m};
             }
         }
