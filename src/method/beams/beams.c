@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "method/beams/beams_fit.h"
 #include "method/beams/beams_raster.h"
 #include "method/images/images_receivers.h"
 #include "method/surroundings/mean_options.h"
@@ -247,4 +248,5 @@ const rcity_method rcity_beams_method = {
     .evaluate_raster = evaluate_raster,
     .evaluate_points = evaluate_points,
     .find_paths = find_paths,
+    .fit = &rcity_beams_fit,
 };
