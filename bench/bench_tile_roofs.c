@@ -5,7 +5,7 @@
 
 #include "base/uniform.h"
 #include "bench/bench_scene.h"
-#include "method/tiles/roofs/tile_roofs.h"
+#include "method/over_roofs/tile_roofs.h"
 #include "scene/tiles/tiling.h"
 
 #define FREQUENCY_HZ 947e6

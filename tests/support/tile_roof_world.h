@@ -4,7 +4,7 @@
 
 #include "rcity_test.h"
 
-#include "method/tiles/roofs/tile_roofs.h"
+#include "method/over_roofs/tile_roofs.h"
 
 typedef struct tile_roof_world {
     rcity_context *context;

@@ -4,8 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "method/beams/beams_fit.h"
 #include "method/beams/fast/fast_raster.h"
 #include "method/images/images_receivers.h"
+#include "method/surroundings/mean_options.h"
 #include "radiocity/mechanism.h"
 
 static const rcity_method_option options[RCITY_BEAMS_OPTION_COUNT] = {
@@ -31,6 +33,22 @@ static const rcity_method_option options[RCITY_BEAMS_OPTION_COUNT] = {
          "of all; fields of all"},
     [RCITY_BEAMS_EXCESS_DB] = {"excess-db", "20", NULL, 1.0, 100.0, "dB",
                                "paths weaker than this below the strongest do not count for the excess delay"},
+    [RCITY_BEAMS_OVER_ROOFS] = {"over-roofs", "on", "on|off", 0.0, 0.0, "",
+                                "add the path over all roofs and hills between"},
+    [RCITY_BEAMS_DIRECT_DB] = {"direct-db", "0", NULL, -60.0, 60.0, "dB", "added to the power of the direct ray"},
+    [RCITY_BEAMS_REFLECTED_DB] = {"reflected-db", "0", NULL, -60.0, 60.0, "dB",
+                                  "added to the power of rays that are only reflected"},
+    [RCITY_BEAMS_DIFFRACTED_DB] = {"diffracted-db", "0", NULL, -60.0, 60.0, "dB",
+                                   "added to the power of diffracted rays"},
+    [RCITY_BEAMS_ROOFS_DB] = {"roofs-db", "0", NULL, -60.0, 60.0, "dB", "added to the power of paths over roofs"},
+    [RCITY_BEAMS_SURROUNDINGS] = {"surroundings", "on", "on|off", 0.0, 0.0, "",
+                                  "add a diffuse path and draw levels toward the mean of their surroundings, since no "
+                                  "map is exact; off: what the map says alone. Not where all fields are summed"},
+    [RCITY_BEAMS_DIFFUSE] = RCITY_MEAN_ROW_DIFFUSE,
+    [RCITY_BEAMS_DIFFUSE_ROOF] = RCITY_MEAN_ROW_DIFFUSE_ROOF,
+    [RCITY_BEAMS_DOUBT] = RCITY_MEAN_ROW_DOUBT,
+    [RCITY_BEAMS_DIFFUSE_ELEVATION] = RCITY_MEAN_ROW_DIFFUSE_ELEVATION,
+    [RCITY_BEAMS_DOUBT_DISTANCE] = RCITY_MEAN_ROW_DOUBT_DISTANCE,
 };
 
 static rcity_status check(const rcity_job *job, const rcity_tx *tx)
@@ -89,8 +107,8 @@ static rcity_status add_bands(const rcity_job *job, const rcity_tx *tx, double h
     RCITY_TRY(
         rcity_map_add_band(map, RCITY_BAND_COUNT, "path_count", "", "number of paths", height_m, &bands->path_count));
     RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_CLASS, "mechanism", "",
-                                 "that brings most power: 0 direct, 4 reflection, 5 diffraction", height_m,
-                                 &bands->mechanism));
+                                 "that brings most power: 0 direct, 3 roof, 4 reflection, 5 diffraction, 6 diffuse",
+                                 height_m, &bands->mechanism));
     RCITY_TRY(rcity_method_name_mechanisms(job->method, map));
     if (!isnan(tx->stated.power_dbm)) {
         RCITY_TRY(rcity_map_add_band(map, RCITY_BAND_POWER, "received_power", "dBm",
@@ -140,24 +158,59 @@ static rcity_status report_cuts(const rcity_job *job, const rcity_beams_traced *
                : RCITY_OK;
 }
 
+/* Over flat ground and with one diffraction at most, tables do it many times as fast. */
+static rcity_status run_raster(const rcity_beams_levels *own, int height_index, rcity_beams_output *output)
+{
+    return rcity_fast_raster_serves(own->job) ? rcity_fast_raster_run(own, height_index, output)
+                                              : rcity_beams_raster_run(own, height_index, output);
+}
+
+static rcity_status evaluate_delays(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
+                                    int height_index, double bin_s, rcity_delays **delays)
+{
+    (void)prepared;
+    rcity_beams_levels own;
+    rcity_delays *made = NULL;
+    rcity_beams_output output = {NULL, 0, NULL, bin_s};
+    size_t cell_count = (size_t)(job->raster.column_count * job->raster.row_count);
+    rcity_status status;
+    RCITY_TRY_DONE(rcity_beams_levels_init(job, trace, tx, &own));
+    RCITY_TRY_DONE(rcity_alloc(job->context, cell_count, sizeof *output.levels, "levels", &output.levels));
+    RCITY_TRY_DONE(rcity_delays_create(job->context, &job->raster, rcity_scene_crs(job->scene),
+                                       job->receivers->height_m[height_index], 0.0, bin_s, &made));
+    output.delays = made;
+    RCITY_TRY_DONE(rcity_images_report_materials(job, tx, rcity_delays_notes(made)));
+    RCITY_TRY_DONE(report_cuts(job, trace, rcity_delays_notes(made)));
+    RCITY_TRY_DONE(run_raster(&own, height_index, &output));
+    *delays = made;
+    made = NULL;
+done:
+    rcity_delays_destroy(&made);
+    rcity_release(job->context, output.levels);
+    rcity_beams_levels_deinit(&own);
+    return status;
+}
+
 static rcity_status evaluate_raster(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
                                     rcity_map *map)
 {
     (void)prepared;
+    rcity_beams_levels own;
     int64_t cell_count = job->raster.column_count * job->raster.row_count;
     int64_t near_count = 0;
     double input_dbm = rcity_link_input_dbm(tx);
     rcity_beams_level *levels = NULL;
     rcity_status status;
+    RCITY_TRY_DONE(rcity_beams_levels_init(job, trace, tx, &own));
     RCITY_TRY_DONE(rcity_images_report_materials(job, tx, rcity_map_notes(map)));
     RCITY_TRY_DONE(report_cuts(job, trace, rcity_map_notes(map)));
     RCITY_TRY_DONE(rcity_alloc(job->context, (size_t)cell_count, sizeof *levels, "levels", &levels));
     for (int i = 0; i < job->receivers->height_count; i++) {
         beam_bands bands;
         RCITY_TRY_DONE(add_bands(job, tx, job->receivers->height_m[i], map, &bands));
-        RCITY_TRY_DONE(rcity_fast_raster_serves(job)
-                           ? rcity_fast_raster_run(job, trace, tx, i, levels, &near_count)
-                           : rcity_beams_raster_run(job, trace, tx, i, levels, &near_count));
+        rcity_beams_output output = {levels, near_count, NULL, 1.0};
+        RCITY_TRY_DONE(run_raster(&own, i, &output));
+        near_count = output.near_count;
         for (int64_t cell = 0; cell < cell_count; cell++) {
             fill_cell(&levels[cell], input_dbm, cell, &bands);
         }
@@ -166,6 +219,7 @@ static rcity_status evaluate_raster(const rcity_job *job, const void *prepared, 
         rcity_images_report_near(job, tx, near_count, cell_count * job->receivers->height_count, rcity_map_notes(map));
 done:
     rcity_release(job->context, levels);
+    rcity_beams_levels_deinit(&own);
     return status;
 }
 
@@ -173,10 +227,7 @@ static rcity_status evaluate_points(const rcity_job *job, const void *prepared, 
                                     const rcity_point_levels *levels)
 {
     (void)prepared;
-    const rcity_beams_traced *traced = trace;
-    rcity_images_asked asked = rcity_beams_ask(job);
-    return rcity_images_fill_points(job, &asked, &traced->images, tx,
-                                    rcity_images_read_sum(job->option[RCITY_BEAMS_SUM]), levels);
+    return rcity_beams_points_run(job, trace, tx, levels);
 }
 
 static rcity_status find_paths(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
@@ -187,11 +238,20 @@ static rcity_status find_paths(const rcity_job *job, const void *prepared, const
     rcity_images_asked asked = rcity_beams_ask(job);
     RCITY_TRY(rcity_images_report_materials(job, tx, rcity_rays_notes(rays)));
     RCITY_TRY(report_cuts(job, traced, rcity_rays_notes(rays)));
-    return rcity_images_find(job, &asked, &traced->images, tx, 0, rays);
+    RCITY_TRY(rcity_images_find(job, &asked, &traced->images, tx, 0, rays));
+    return rcity_beams_points_add_over(job, traced, tx, rays);
 }
 
-static const rcity_mechanism mechanisms[] = {RCITY_MECHANISM_DIRECT, RCITY_MECHANISM_REFLECTION,
-                                             RCITY_MECHANISM_DIFFRACTION};
+static const rcity_mechanism mechanisms[] = {
+    RCITY_MECHANISM_DIRECT,      RCITY_MECHANISM_ROOF,    RCITY_MECHANISM_REFLECTION,
+    RCITY_MECHANISM_DIFFRACTION, RCITY_MECHANISM_DIFFUSE,
+};
+
+/* Maps and points only; paths are those of the map. */
+#define MEAN_OPTIONS                                                                                                   \
+    (RCITY_OPTION_BIT(RCITY_BEAMS_SURROUNDINGS) | RCITY_OPTION_BIT(RCITY_BEAMS_DIFFUSE) |                              \
+     RCITY_OPTION_BIT(RCITY_BEAMS_DIFFUSE_ROOF) | RCITY_OPTION_BIT(RCITY_BEAMS_DOUBT) |                                \
+     RCITY_OPTION_BIT(RCITY_BEAMS_DIFFUSE_ELEVATION) | RCITY_OPTION_BIT(RCITY_BEAMS_DOUBT_DISTANCE))
 
 #define ORDER_OPTIONS (RCITY_OPTION_BIT(RCITY_BEAMS_MAX_REFLECTIONS) | RCITY_OPTION_BIT(RCITY_BEAMS_MAX_DIFFRACTIONS))
 
@@ -201,7 +261,7 @@ const rcity_method rcity_beams_method = {
             .name = "beams",
             .text = "beams split at the walls they see: all paths, delay spread over whole areas",
             .effects = RCITY_EFFECT_LINE_OF_SIGHT | RCITY_EFFECT_REFLECTION | RCITY_EFFECT_DIFFRACTION,
-            .serves = RCITY_SERVES_RASTER | RCITY_SERVES_POINTS | RCITY_SERVES_PATHS,
+            .serves = RCITY_SERVES_RASTER | RCITY_SERVES_POINTS | RCITY_SERVES_PATHS | RCITY_SERVES_DELAYS,
             .option_count = RCITY_BEAMS_OPTION_COUNT,
         },
     .options = options,
@@ -213,7 +273,7 @@ const rcity_method rcity_beams_method = {
                      RCITY_OPTION_BIT(RCITY_BEAMS_DIFFRACTION_REGION) | RCITY_OPTION_BIT(RCITY_BEAMS_LOSS_LIMIT_DB) |
                      RCITY_OPTION_BIT(RCITY_BEAMS_BEAM_WIDTH_MIN_DEG) | RCITY_OPTION_BIT(RCITY_BEAMS_BEAM_MAX),
     .order_options = ORDER_OPTIONS,
-    .map_options = RCITY_OPTION_BIT(RCITY_BEAMS_SUM) | RCITY_OPTION_BIT(RCITY_BEAMS_EXCESS_DB),
+    .map_options = RCITY_OPTION_BIT(RCITY_BEAMS_SUM) | RCITY_OPTION_BIT(RCITY_BEAMS_EXCESS_DB) | MEAN_OPTIONS,
     .check = check,
     .estimate = estimate,
     .prepare = rcity_beams_prepare,
@@ -223,4 +283,6 @@ const rcity_method rcity_beams_method = {
     .evaluate_raster = evaluate_raster,
     .evaluate_points = evaluate_points,
     .find_paths = find_paths,
+    .evaluate_delays = evaluate_delays,
+    .fit = &rcity_beams_fit,
 };

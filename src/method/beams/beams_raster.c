@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/parallel.h"
-#include "method/beams/beams.h"
 #include "method/beams/raster/beam_bins.h"
 #include "method/path_ends.h"
 #include "method/receiver_plane.h"
@@ -25,13 +24,14 @@ typedef struct raster_run {
     const rcity_beams_traced *traced;
     rcity_beams_ways ways;
     rcity_beams_bins bins;
+    const rcity_beams_levels *own; /* what levels need beside beams */
+    rcity_tile_roof_path *over;    /* of each cell */
     double height_m;
     double wavelength_m;
     double dx, dy; /* where receivers are tested, beside their places */
-    rcity_images_sum sum;
-    double threshold_db;
     raster_worker *workers;
     rcity_beams_level *levels;
+    rcity_beams_histogram *histograms; /* of each strip; NULL: none are wanted */
     atomic_llong near_count;
     atomic_llong done;
     atomic_int status; /* the first failure of any thread */
@@ -50,18 +50,21 @@ static rcity_status sum_cell(const raster_run *run, raster_worker *own, int64_t 
     const rcity_place3 *tx = &run->traced->tx;
     *is_near =
         state == RCITY_RECEIVER_NO_PATH && hypot(hypot(rx.x - tx->x, rx.y - tx->y), rx.z - tx->z) < run->wavelength_m;
+    rcity_beams_link link = {.beside = rcity_beams_beside_none()};
     if (state == RCITY_RECEIVER_NO_PATH && !*is_near) {
+        link = rcity_beams_levels_link(run->own, &position, &run->over[at]);
         rx = rcity_path_end_rx_aside(rx, 0);
         for (int64_t i = strip->first[cell]; i < strip->first[cell + 1]; i++) {
             RCITY_TRY(rcity_beams_ways_list(&run->ways, &run->bins.ends[strip->list[i]], rx, rcity_beams_sums_add,
                                             &own->sums));
         }
     }
-    return rcity_beams_sums_close(&own->sums, run->sum, run->threshold_db, level);
+    return rcity_beams_levels_close(run->own, &link, &own->sums, level, NULL);
 }
 
 static rcity_status sum_strip(raster_run *run, raster_worker *own, int64_t strip_index)
 {
+    own->sums.histogram = run->histograms != NULL ? &run->histograms[strip_index] : NULL;
     RCITY_TRY(rcity_beams_bins_rasterise(run->job->context, &run->bins, strip_index, run->dx, run->dy, &own->strip));
     for (int64_t cell = 0; cell < own->strip.cell_count; cell++) {
         bool is_near = false;
@@ -87,9 +90,11 @@ static void sum_strips(void *user, int64_t begin, int64_t end, int thread_index)
     }
 }
 
-rcity_status rcity_beams_raster_run(const rcity_job *job, const rcity_beams_traced *traced, const rcity_tx *tx,
-                                    int height_index, rcity_beams_level *levels, int64_t *near_count)
+rcity_status rcity_beams_raster_run(const rcity_beams_levels *own, int height_index, rcity_beams_output *output)
 {
+    const rcity_job *job = own->job;
+    const rcity_beams_traced *traced = own->traced;
+    int64_t cell_count = job->raster.column_count * job->raster.row_count;
     const rcity_shapes *shapes = job->shapes;
     int thread_count = rcity_context_thread_count(job->context);
     raster_run run;
@@ -100,17 +105,14 @@ rcity_status rcity_beams_raster_run(const rcity_job *job, const rcity_beams_trac
                                   traced->images.search.orders.ground_reflects};
     run.height_m = job->receivers->height_m[height_index];
     run.wavelength_m = traced->images.world.wavelength_m;
-    run.sum = rcity_images_read_sum(job->option[RCITY_BEAMS_SUM]);
-    run.threshold_db = job->number[RCITY_BEAMS_EXCESS_DB];
-    run.levels = levels;
+    run.own = own;
+    run.levels = output->levels;
     rcity_place3 aside = rcity_path_end_rx_aside((rcity_place3){0.0, 0.0, 0.0}, 0);
     run.dx = aside.x;
     run.dy = aside.y;
     atomic_init(&run.near_count, 0);
     atomic_init(&run.done, 0);
     atomic_init(&run.status, RCITY_OK);
-    rcity_path_ends ends =
-        rcity_path_ends_make(job, tx, rcity_rx_polarization_read(job->option[RCITY_BEAMS_RX_POLARIZATION]));
     rcity_beams_grid grid = {job->raster.west_m - shapes->origin_x_m, job->raster.north_m - shapes->origin_y_m,
                              job->raster.cell_m, job->raster.column_count, job->raster.row_count};
     rcity_status status;
@@ -118,19 +120,36 @@ rcity_status rcity_beams_raster_run(const rcity_job *job, const rcity_beams_trac
     for (int i = 0; i < thread_count; i++) {
         run.workers[i].sums.context = job->context;
         run.workers[i].sums.world = &traced->images.world;
-        run.workers[i].sums.ends = &ends;
+        run.workers[i].sums.ends = &own->ends;
+        run.workers[i].sums.rules = &own->rules;
+        run.workers[i].sums.bin_s = output->bin_s;
     }
+    RCITY_TRY_DONE(rcity_alloc(job->context, (size_t)cell_count + 1, sizeof *run.over, "paths over roofs", &run.over));
+    RCITY_TRY_DONE(rcity_beams_levels_go_over(own, height_index * cell_count, cell_count, run.over));
     RCITY_TRY_DONE(rcity_beams_bins_init(job->context, &traced->forest, &grid, STRIP_ROWS, &run.bins));
+    if (output->delays != NULL) {
+        RCITY_TRY_DONE(rcity_alloc(job->context, (size_t)run.bins.strip_count, sizeof *run.histograms,
+                                   "histograms of delays", &run.histograms));
+    }
     rcity_parallel(job->context, run.bins.strip_count, 1, sum_strips, &run);
-    status = (rcity_status)atomic_load(&run.status);
-    *near_count += (int64_t)atomic_load(&run.near_count);
+    RCITY_TRY_DONE((rcity_status)atomic_load(&run.status));
+    output->near_count += (int64_t)atomic_load(&run.near_count);
+    if (output->delays != NULL) {
+        status = rcity_beams_histograms_hand_on(run.histograms, run.bins.strip_count,
+                                                STRIP_ROWS * job->raster.column_count, output->delays);
+    }
 done:
+    for (int64_t i = 0; run.histograms != NULL && i < run.bins.strip_count; i++) {
+        rcity_beams_histogram_deinit(job->context, &run.histograms[i]);
+    }
+    rcity_release(job->context, run.histograms);
     for (int i = 0; run.workers != NULL && i < thread_count; i++) {
         run.workers[i].sums.context = job->context;
         rcity_beams_sums_deinit(&run.workers[i].sums);
         rcity_beams_strip_deinit(job->context, &run.workers[i].strip);
     }
     rcity_beams_bins_deinit(job->context, &run.bins);
+    rcity_release(job->context, run.over);
     rcity_release(job->context, run.workers);
     return status;
 }

@@ -2,12 +2,18 @@
 #ifndef RCITY_METHOD_BEAMS_RASTER_H
 #define RCITY_METHOD_BEAMS_RASTER_H
 
-#include "method/beams/beams_trace.h"
-#include "method/beams/field/beams_sums.h"
+#include "method/beams/beams_levels.h"
+#include "method/beams/field/beams_histogram.h"
 
-/* The levels of all cells at one height of the job; those of cells without a receiver have no paths. `levels` has one
-   for each cell. `near_count`: receivers in the transmitter's near field are added to it. */
-rcity_status rcity_beams_raster_run(const rcity_job *job, const rcity_beams_traced *traced, const rcity_tx *tx,
-                                    int height_index, rcity_beams_level *levels, int64_t *near_count);
+/* What a run over a raster fills. */
+typedef struct rcity_beams_output {
+    rcity_beams_level *levels; /* of each cell; those without a receiver have no paths */
+    int64_t near_count;        /* receivers in the transmitter's near field are added to it */
+    rcity_delays *delays;      /* power over delay, to be finished by the run; NULL: none */
+    double bin_s;              /* of its bins, from 0 on */
+} rcity_beams_output;
+
+/* The cells at one height of the job, which `own` stands for. */
+rcity_status rcity_beams_raster_run(const rcity_beams_levels *own, int height_index, rcity_beams_output *output);
 
 #endif

@@ -17,6 +17,10 @@ rcity_status rcity_beams_prepare(const rcity_job *job, void **prepared)
     RCITY_TRY_DONE(rcity_images_prepare(job, &images));
     made->images = images;
     RCITY_TRY_DONE(rcity_beams_world_init(job->context, &made->images->world, &made->world));
+    RCITY_TRY_DONE(rcity_open_receivers_init(job, &made->receivers));
+    RCITY_TRY_DONE(rcity_tile_roofs_open(job->context, job->device, made->images->sight, made->receivers.open_count,
+                                         made->receivers.places, &made->roofs));
+    RCITY_TRY_DONE(rcity_built_up_create(job->context, job->shapes, &made->built_up));
     *prepared = made;
     made = NULL;
 done:
@@ -28,6 +32,9 @@ void rcity_beams_release_prepared(rcity_context *context, void *prepared)
 {
     rcity_beams_prepared *made = prepared;
     if (made != NULL) {
+        rcity_built_up_destroy(context, &made->built_up);
+        rcity_tile_roofs_close(&made->roofs);
+        rcity_open_receivers_deinit(context, &made->receivers);
         rcity_beams_world_deinit(context, &made->world);
         rcity_images_release_prepared(context, made->images);
         rcity_release(context, made);
@@ -103,6 +110,9 @@ static rcity_status trace_one(const rcity_job *job, const rcity_beams_prepared *
     images->reach_world = prepared->images->reach_world;
     images->reach_world.world = &images->world;
     from = rcity_path_end_in_air(&images->world, &prepared->images->prism_index, from);
+    made->prepared = prepared;
+    made->from = from;
+    made->place = rcity_place_snap(job->shapes, from);
     made->tx = rcity_path_end_tx_aside(from);
     RCITY_TRY_DONE(grow(job, prepared, made));
     rcity_path_checker checker = {&images->world,

@@ -4,18 +4,27 @@
 
 #include "method/beams/tree/beams_forest.h"
 #include "method/images/images_find.h"
+#include "method/open_receivers.h"
+#include "method/over_roofs/tile_roofs.h"
+#include "method/surroundings/built_up.h"
 
-/* What depends on the scene only. */
+/* What depends on the scene and the receivers only. */
 typedef struct rcity_beams_prepared {
     rcity_images_prepared *images;
     rcity_beams_world world;
+    rcity_open_receivers receivers;
+    rcity_tile_roofs *roofs; /* its targets: the open receivers */
+    rcity_built_up *built_up;
 } rcity_beams_prepared;
 
 /* What depends on a transmitter: its beams, and the search among them for single places. */
 typedef struct rcity_beams_traced {
+    const rcity_beams_prepared *prepared;
     rcity_images_traced images; /* paths to places: its search takes the routes of the beams */
     rcity_beams_forest forest;
-    rcity_place3 tx; /* where its beams start */
+    rcity_place3 tx;        /* where its beams start */
+    rcity_place3 from;      /* where it stands; moved off what it touches */
+    rcity_tile_place place; /* the same on the scene's grid */
 } rcity_beams_traced;
 
 rcity_status rcity_beams_prepare(const rcity_job *job, void **prepared);

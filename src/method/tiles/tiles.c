@@ -133,7 +133,7 @@ static rcity_status evaluate_raster(const rcity_job *job, const void *prepared, 
                                     rcity_map *map)
 {
     const rcity_tiles_prepared *tiles = prepared;
-    const rcity_tiles_receivers *receivers = &tiles->receivers;
+    const rcity_open_receivers *receivers = &tiles->receivers;
     rcity_tiles_weights weights = rcity_tiles_weights_make(job, tx);
     int64_t cell_count = job->raster.column_count * job->raster.row_count;
     rcity_tiles_run run;
@@ -164,7 +164,7 @@ static rcity_status evaluate_points(const rcity_job *job, const void *prepared, 
                                     const rcity_point_levels *levels)
 {
     const rcity_tiles_prepared *tiles = prepared;
-    const rcity_tiles_receivers *receivers = &tiles->receivers;
+    const rcity_open_receivers *receivers = &tiles->receivers;
     rcity_tiles_weights weights = rcity_tiles_weights_make(job, tx);
     rcity_tiles_run run;
     rcity_tiles_mean mean;

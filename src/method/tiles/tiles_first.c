@@ -35,7 +35,7 @@ static rcity_status make_traced(const rcity_job *job, const rcity_tiles_prepared
     rcity_tiles_traced *made = *traced;
     made->prepared = prepared;
     made->from = rcity_path_end_in_air(&prepared->world, &prepared->prism_index, from);
-    made->place = rcity_tiles_snap(shapes, made->from);
+    made->place = rcity_place_snap(shapes, made->from);
     return rcity_alloc(context, (size_t)prepared->receivers.open_count + 1, 1, "receivers in sight",
                        &made->sees_receiver);
 }

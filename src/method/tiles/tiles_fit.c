@@ -112,7 +112,7 @@ static rcity_status list(const rcity_job *job, const void *prepared, const void 
     made->context = context;
     made->count = tiles->receivers.count;
     made->open_count = tiles->receivers.open_count;
-    made->law = mean.law;
+    made->law = mean.source.law;
     made->spread_db = rcity_tiles_spread_db(tx->stated.frequency_hz);
     RCITY_TRY_DONE(
         rcity_alloc(context, (size_t)made->open_count + 1, sizeof *made->points, "measured points", &made->points));

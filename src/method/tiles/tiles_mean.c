@@ -4,18 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/angle.h"
-#include "kernel/antenna.h"
-#include "kernel/surroundings/surroundings_ground.h"
-#include "kernel/wave/knife_edge.h"
-#include "method/surroundings/built_up.h"
 #include "method/surroundings/mean_options.h"
 #include "method/tiles/tiles.h"
 #include "result/rays_data.h"
-#include "scene/antenna_data.h"
-
-#define LENGTH_MIN_M 1e-2                     /* no receiver counts as nearer */
-#define NEAR_V       (-RCITY_KNIFE_EDGE_FREE) /* an edge that clears the straight ray by -v takes nothing */
 
 /* What knife edges leave of the straight rays to receivers in sight. */
 static rcity_status find_sight(const rcity_job *job, const rcity_tiles_traced *traced, rcity_tiles_mean *mean)
@@ -25,25 +16,24 @@ static rcity_status find_sight(const rcity_job *job, const rcity_tiles_traced *t
     int64_t receiver_count = prepared->receivers.open_count;
     int32_t tile_count = (int32_t)prepared->tiling.tile_count;
     size_t room = (size_t)receiver_count + 1;
-    float root = sqrtf(mean->wavelength_m);
     int64_t count = 0;
     int32_t *list = NULL;
-    float *root_m = NULL;
+    float *left = NULL;
     rcity_status status;
     RCITY_TRY_DONE(rcity_alloc(context, room, sizeof *mean->sight, "receivers in sight", &mean->sight));
     RCITY_TRY_DONE(rcity_alloc(context, room, sizeof *list, "receivers in sight", &list));
-    RCITY_TRY_DONE(rcity_alloc(context, room, sizeof *root_m, "receivers in sight", &root_m));
+    RCITY_TRY_DONE(rcity_alloc(context, room, sizeof *left, "receivers in sight", &left));
     for (int64_t i = 0; i < receiver_count; i++) {
         if (traced->sees_receiver[i]) {
             list[count++] = tile_count + (int32_t)i;
         }
     }
-    rcity_tile_roofs_clear(context, prepared->roofs, traced->place, NEAR_V * root, count, list, root_m);
+    rcity_tile_roofs_leave(context, prepared->roofs, traced->place, mean->source.wavelength_m, count, list, left);
     for (int64_t i = 0; i < count; i++) {
-        mean->sight[list[i] - tile_count] = powf(10.0f, -0.1f * rcity_knife_edge_loss_db(root_m[i] / root));
+        mean->sight[list[i] - tile_count] = left[i];
     }
 done:
-    rcity_release(context, root_m);
+    rcity_release(context, left);
     rcity_release(context, list);
     return status;
 }
@@ -57,9 +47,8 @@ bool rcity_tiles_mean_is_on(const rcity_job *job)
 rcity_status rcity_tiles_mean_init(const rcity_job *job, const rcity_tiles_traced *traced, const rcity_tx *tx,
                                    rcity_tiles_mean *mean)
 {
-    const rcity_built_up *built_up = traced->prepared->built_up;
-    const rcity_transmitter *stated = &tx->stated;
-    int64_t pattern_count;
+    const rcity_shapes *shapes = job->shapes;
+    double frequency_hz = tx->stated.frequency_hz;
     rcity_status status;
     memset(mean, 0, sizeof *mean);
     mean->is_on = rcity_tiles_mean_is_on(job);
@@ -67,25 +56,17 @@ rcity_status rcity_tiles_mean_init(const rcity_job *job, const rcity_tiles_trace
         return RCITY_OK;
     }
     mean->prepared = traced->prepared;
-    mean->law = rcity_mean_law_read(job, (rcity_mean_options){.diffuse = RCITY_TILES_DIFFUSE,
-                                                              .diffuse_roof = RCITY_TILES_DIFFUSE_ROOF,
-                                                              .diffuse_elevation = RCITY_TILES_DIFFUSE_ELEVATION,
-                                                              .doubt = RCITY_TILES_DOUBT,
-                                                              .doubt_distance = RCITY_TILES_DOUBT_DISTANCE});
-    mean->position = tx->position;
-    rcity_antenna_mount(stated->antenna, tx->azimuth_rad, rcity_angle_rad(stated->mechanical_tilt_deg),
-                        rcity_angle_rad(stated->electrical_tilt_deg), &mean->antenna);
-    mean->pattern = rcity_antenna_table(stated->antenna, &pattern_count);
-    mean->wavelength_m = (float)(RCITY_LIGHT_EXACT_M_PER_S / stated->frequency_hz);
-    mean->spread_db = rcity_tiles_spread_db(stated->frequency_hz);
-    const rcity_shapes *shapes = job->shapes;
+    rcity_surroundings_law law =
+        rcity_mean_law_read(job, (rcity_mean_options){.diffuse = RCITY_TILES_DIFFUSE,
+                                                      .diffuse_roof = RCITY_TILES_DIFFUSE_ROOF,
+                                                      .diffuse_elevation = RCITY_TILES_DIFFUSE_ELEVATION,
+                                                      .doubt = RCITY_TILES_DOUBT,
+                                                      .doubt_distance = RCITY_TILES_DOUBT_DISTANCE});
     rcity_place3 at = {tx->position.x_m - shapes->origin_x_m, tx->position.y_m - shapes->origin_y_m, tx->position.z_m};
-    rcity_tile_place from = rcity_tiles_snap(shapes, at);
-    mean->source.height_m = rcity_built_up_height(job->shapes, from.x, from.y, from.z);
-    mean->source.here = rcity_built_up_at(built_up, from.x, from.y);
-    RCITY_TRY_DONE(rcity_alloc(job->context, rcity_built_up_node_count(built_up), sizeof *mean->node_built_m,
-                               "surroundings", &mean->node_built_m));
-    rcity_built_up_measure(job->context, built_up, (rcity_grid_point){from.x, from.y}, mean->node_built_m);
+    rcity_tile_place from = rcity_place_snap(shapes, at);
+    RCITY_TRY_DONE(rcity_mean_source_init(
+        job->context, traced->prepared->built_up, &law, tx, (rcity_grid_point3){from.x, from.y, from.z},
+        rcity_tiles_spread_db(frequency_hz), RCITY_LIGHT_EXACT_M_PER_S / frequency_hz, &mean->source));
     RCITY_TRY_DONE(find_sight(job, traced, mean));
 done:
     if (status != RCITY_OK) {
@@ -97,51 +78,22 @@ done:
 void rcity_tiles_mean_deinit(rcity_context *context, rcity_tiles_mean *mean)
 {
     rcity_release(context, mean->sight);
-    rcity_release(context, mean->node_built_m);
-    mean->node_built_m = NULL;
+    rcity_mean_source_deinit(context, &mean->source);
     mean->sight = NULL;
 }
 
 rcity_mean_link rcity_tiles_mean_link(const rcity_tiles_mean *mean, int64_t receiver)
 {
-    const rcity_built_up *built_up = mean->prepared->built_up;
-    const rcity_tiles_receivers *receivers = &mean->prepared->receivers;
+    const rcity_open_receivers *receivers = &mean->prepared->receivers;
     rcity_tile_place at = receivers->places[receiver];
-    const rcity_point *to = &receivers->positions[receivers->number[receiver]];
-    rcity_vec3 line = {(float)(to->x_m - mean->position.x_m), (float)(to->y_m - mean->position.y_m),
-                       (float)(to->z_m - mean->position.z_m)};
-    double length_m =
-        fmax(sqrt((double)line.x * (double)line.x + (double)line.y * (double)line.y + (double)line.z * (double)line.z),
-             LENGTH_MIN_M);
-    rcity_surroundings_place place = rcity_surroundings_locate(&built_up->lattice, at.x, at.y);
-    rcity_mean_link link = {
-        .source = mean->source,
-        .receiver = {rcity_built_up_height(built_up->shapes, at.x, at.y, at.z),
-                     rcity_surroundings_node_at(&built_up->lattice, built_up->nodes, place)},
-        .free_db = (float)(mean->spread_db + 20.0 * log10(length_m)),
-        .length_m = (float)length_m,
-        .rise_m = line.z,
-        .built_m = rcity_surroundings_built_at(&built_up->lattice, mean->node_built_m, place),
-        .gain_db = rcity_antenna_gain(mean->antenna, mean->pattern, line),
-        .doubt_left = 1.0f,
-    };
-    float weight = rcity_surroundings_city_weight(link.source, link.receiver, link.built_m, link.length_m);
-    link.weight = weight > RCITY_SURROUNDINGS_WEIGHT_MIN ? weight : 0.0f;
-    return link;
-}
-
-static double ground_part(const rcity_tiles_mean *mean, const rcity_mean_link *link)
-{
-    float town = rcity_surroundings_town(fmaxf(link->source.here.built_share, link->receiver.here.built_share));
-    float ground_db = rcity_surroundings_ground_db(mean->wavelength_m, link->length_m, link->source.height_m,
-                                                   link->receiver.height_m, link->rise_m, town);
-    return pow(10.0, -0.1 * (double)ground_db);
+    return rcity_mean_source_link(&mean->source, (rcity_grid_point3){at.x, at.y, at.z},
+                                  &receivers->positions[receivers->number[receiver]]);
 }
 
 void rcity_tiles_mean_keep(const rcity_tiles_mean *mean, const rcity_mean_link *link, int64_t receiver,
                            double kept[RCITY_TILE_CLASS_COUNT])
 {
-    double ground = ground_part(mean, link);
+    double ground = rcity_mean_source_ground(&mean->source, link);
     double sight = (double)mean->sight[receiver];
     kept[RCITY_TILE_DIRECT] = ground * sight;
     kept[RCITY_TILE_REFLECTED] = ground;
@@ -160,7 +112,8 @@ rcity_tiles_level rcity_tiles_mean_level(const rcity_tiles_mean *mean, const rci
         return rcity_tiles_level_of(weights, sums, scale);
     }
     rcity_mean_link link = rcity_tiles_mean_link(mean, receiver);
-    rcity_mean_values values = {(double)mean->law.least_db, (double)mean->law.roof_m, (double)mean->law.doubt};
+    rcity_mean_values values = {(double)mean->source.law.least_db, (double)mean->source.law.roof_m,
+                                (double)mean->source.law.doubt};
     rcity_tiles_weights weighed = *weights;
     double kept[RCITY_TILE_CLASS_COUNT];
     rcity_tiles_mean_keep(mean, &link, receiver, kept);
@@ -171,9 +124,9 @@ rcity_tiles_level rcity_tiles_mean_level(const rcity_tiles_mean *mean, const rci
     bool is_none = level.mechanism < 0;
     if (link.weight > 0.0f) {
         rcity_mean_level drawn =
-            rcity_mean_level_of(&mean->law, &link, values, false, is_none ? far_db : level.loss_db);
+            rcity_mean_level_of(&mean->source.law, &link, values, false, is_none ? far_db : level.loss_db);
         rcity_mean_level gained =
-            rcity_mean_level_of(&mean->law, &link, values, true, is_none ? far_db : level.gained_db);
+            rcity_mean_level_of(&mean->source.law, &link, values, true, is_none ? far_db : level.gained_db);
         level.loss_db = drawn.loss_db;
         level.gained_db = gained.loss_db;
         level.received_dbm = weights->input_dbm + weights->rx_gain_dbi - gained.loss_db;

@@ -2,21 +2,14 @@
 #ifndef RCITY_METHOD_TILES_MEAN_H
 #define RCITY_METHOD_TILES_MEAN_H
 
-#include "method/surroundings/mean_level.h"
+#include "method/surroundings/mean_source.h"
 #include "method/tiles/tiles_levels.h"
 
 typedef struct rcity_tiles_mean {
     bool is_on; /* else levels are what the map says */
     const rcity_tiles_prepared *prepared;
-    rcity_surroundings_law law;
-    rcity_surroundings_end source;
-    rcity_point position; /* of the transmitter */
-    rcity_antenna_job antenna;
-    const float *pattern;
-    double spread_db; /* loss over the first metre */
-    float wavelength_m;
-    float *node_built_m; /* of the transmitter's lines to the lattice */
-    float *sight;        /* of open receivers: the part of the straight ray that the edges beside it leave; 0: hidden */
+    rcity_mean_source source;
+    float *sight; /* of open receivers: the part of the straight ray that the edges beside it leave; 0: hidden */
 } rcity_tiles_mean;
 
 /* Does the job want it? Fields that are added with their phases have no mean. */

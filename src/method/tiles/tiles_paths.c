@@ -133,7 +133,7 @@ static bool make_path(const rcity_tiles_run *run, const rcity_tiles_hit *hit, rc
 /* Power without a phase: what tiles scatter, and paths over roofs. */
 static void add_diffuse(const rcity_job *job, const rcity_tiles_run *run, rcity_rays *rays)
 {
-    const rcity_tiles_receivers *receivers = &run->prepared->receivers;
+    const rcity_open_receivers *receivers = &run->prepared->receivers;
     double wave_m = run->world.wavelength_m / FOUR_PI;
     double rx_gain = pow(10.0, 0.1 * job->receivers->gain_dbi);
     for (int64_t i = 0; i < receivers->open_count; i++) {

@@ -5,10 +5,8 @@
 #include <string.h>
 
 #include "base/angle.h"
-#include "method/receiver_plane.h"
 #include "method/tiles/tiles.h"
 #include "method/tiles/tiles_device.h"
-#include "scene/place/terrain.h"
 #include "scene/shape/facades.h"
 
 #define PREPARED_HZ 1e9 /* any: each transmitter has materials of its own frequency */
@@ -32,66 +30,6 @@ rcity_tiling_options rcity_tiles_read_tiling(const rcity_job *job)
     options.wall_width_min_m = job->number[RCITY_TILES_WALL_WIDTH_MIN_M];
     options.wall_area_min_m2 = job->number[RCITY_TILES_WALL_AREA_MIN_M2];
     return options;
-}
-
-rcity_tile_place rcity_tiles_snap(const rcity_shapes *shapes, rcity_place3 position)
-{
-    rcity_tile_place place;
-    place.x = (int32_t)lround(position.x * shapes->units_per_m);
-    place.y = (int32_t)lround(position.y * shapes->units_per_m);
-    double ground = rcity_terrain_height(&shapes->terrain, place.x, place.y);
-    place.z = rcity_terrain_snap_height(&shapes->terrain, place.x, place.y,
-                                        fmax(position.z * RCITY_HEIGHT_UNITS_PER_M, ground));
-    return place;
-}
-
-static rcity_status locate_receivers(const rcity_job *job, rcity_tiles_receivers *receivers)
-{
-    rcity_context *context = job->context;
-    int64_t cell_count = job->raster.column_count * job->raster.row_count;
-    int64_t points = job->receivers->point_count;
-    receivers->count = job->receivers->on_surfaces ? 0
-                       : points > 0                ? points
-                                                   : cell_count * job->receivers->height_count;
-    size_t room = (size_t)receivers->count + 1;
-    RCITY_TRY(rcity_alloc(context, room, sizeof *receivers->positions, "receivers", &receivers->positions));
-    RCITY_TRY(rcity_alloc(context, room, sizeof *receivers->states, "receivers", &receivers->states));
-    if (points > 0) {
-        return rcity_receiver_points_locate(job, receivers->positions, receivers->states);
-    }
-    for (int64_t i = 0; i < receivers->count; i++) {
-        rcity_receiver_cell_locate(job, job->receivers->height_m[i / cell_count], i % cell_count,
-                                   &receivers->positions[i], &receivers->states[i]);
-    }
-    return RCITY_OK;
-}
-
-static rcity_status open_receivers(const rcity_job *job, rcity_tiles_receivers *receivers)
-{
-    rcity_context *context = job->context;
-    const rcity_shapes *shapes = job->shapes;
-    RCITY_TRY(locate_receivers(job, receivers));
-    for (int64_t i = 0; i < receivers->count; i++) {
-        receivers->open_count += receivers->states[i] == RCITY_RECEIVER_NO_PATH;
-    }
-    size_t room = (size_t)receivers->open_count + 1;
-    RCITY_TRY(rcity_alloc(context, room, sizeof *receivers->number, "receivers", &receivers->number));
-    RCITY_TRY(rcity_alloc(context, room, sizeof *receivers->places, "receivers", &receivers->places));
-    RCITY_TRY(rcity_alloc(context, 3 * room, sizeof *receivers->xyz_m, "receivers", &receivers->xyz_m));
-    int64_t made = 0;
-    for (int64_t i = 0; i < receivers->count; i++) {
-        const rcity_point *at = &receivers->positions[i];
-        if (receivers->states[i] == RCITY_RECEIVER_NO_PATH) {
-            rcity_place3 local = {at->x_m - shapes->origin_x_m, at->y_m - shapes->origin_y_m, at->z_m};
-            receivers->number[made] = i;
-            receivers->places[made] = rcity_tiles_snap(shapes, local);
-            receivers->xyz_m[3 * made] = (float)local.x;
-            receivers->xyz_m[3 * made + 1] = (float)local.y;
-            receivers->xyz_m[3 * made + 2] = (float)local.z;
-            made++;
-        }
-    }
-    return RCITY_OK;
 }
 
 static rcity_status list_centres(rcity_context *context, rcity_tiles_prepared *made)
@@ -212,7 +150,7 @@ rcity_status rcity_tiles_prepare_first(const rcity_job *job, rcity_tiles_prepare
     rcity_status status;
     RCITY_TRY(cut_scene(job, &made));
     RCITY_TRY_DONE(rcity_shapes_index_prisms(context, job->shapes, &made->prism_index));
-    RCITY_TRY_DONE(open_receivers(job, &made->receivers));
+    RCITY_TRY_DONE(rcity_open_receivers_init(job, &made->receivers));
     RCITY_TRY_DONE(rcity_tile_first_open(context, job->device, made->sight, &made->tiling, made->receivers.open_count,
                                          made->receivers.places, &made->first));
     *prepared = made;
@@ -260,11 +198,7 @@ void rcity_tiles_release_prepared(rcity_context *context, void *prepared)
     rcity_tile_first_close(&made->first);
     rcity_tile_roofs_close(&made->roofs);
     rcity_tile_views_deinit(context, &made->views);
-    rcity_release(context, made->receivers.xyz_m);
-    rcity_release(context, made->receivers.places);
-    rcity_release(context, made->receivers.number);
-    rcity_release(context, made->receivers.states);
-    rcity_release(context, made->receivers.positions);
+    rcity_open_receivers_deinit(context, &made->receivers);
     rcity_built_up_destroy(context, &made->built_up);
     rcity_tile_matrix_close(context, &made->matrix);
     rcity_release(context, made->edge_face);

@@ -4,23 +4,13 @@
 #define RCITY_METHOD_TILES_PREPARE_H
 
 #include "method/method.h"
+#include "method/open_receivers.h"
+#include "method/over_roofs/tile_roofs.h"
 #include "method/surroundings/built_up.h"
-#include "method/tiles/roofs/tile_roofs.h"
 #include "scene/shape/plan_index.h"
 #include "visibility/tiles/tile_first.h"
 #include "visibility/tiles/tile_matrix.h"
 #include "visibility/tiles/tile_views.h"
-
-/* The receivers of a job: points, or the cells of its raster, plane by plane. */
-typedef struct rcity_tiles_receivers {
-    int64_t count; /* of the job */
-    rcity_point *positions;
-    rcity_receiver_state *states; /* NO_PATH: paths are looked for */
-    int64_t open_count;           /* those of them that are open to paths, in their order */
-    int64_t *number;              /* of each open one: its number in the job */
-    rcity_tile_place *places;     /* of open ones */
-    float *xyz_m;                 /* of open ones, local, three each */
-} rcity_tiles_receivers;
 
 /* What depends on the scene and the receivers only. */
 typedef struct rcity_tiles_prepared {
@@ -29,7 +19,7 @@ typedef struct rcity_tiles_prepared {
     rcity_sight *sight;
     rcity_tiling tiling;
     rcity_tile_matrix *matrix;
-    rcity_tiles_receivers receivers;
+    rcity_open_receivers receivers;
     rcity_tile_first *first; /* what transmitters see */
     rcity_tile_views views;
     rcity_tile_roofs *roofs; /* its targets: all tiles, then the open receivers */
@@ -60,9 +50,6 @@ typedef struct rcity_tiles_traced {
     uint8_t *sees_receiver; /* of open receivers */
     double seconds;
 } rcity_tiles_traced;
-
-/* Where an end of a link, local, stands on the scene's grid; not under the ground. */
-rcity_tile_place rcity_tiles_snap(const rcity_shapes *shapes, rcity_place3 position);
 
 rcity_tiling_options rcity_tiles_read_tiling(const rcity_job *job);
 

@@ -94,7 +94,7 @@ static void make_link(const rcity_job *job, const rcity_tx *tx, rcity_tiles_run 
 static rcity_status make_sums(rcity_tiles_run *run)
 {
     const rcity_tiling *tiling = &run->prepared->tiling;
-    const rcity_tiles_receivers *receivers = &run->prepared->receivers;
+    const rcity_open_receivers *receivers = &run->prepared->receivers;
     size_t tile_room = (size_t)tiling->tile_count + 1;
     size_t receiver_room = (size_t)receivers->open_count + 1;
     rcity_context *context = run->context;

@@ -37,7 +37,9 @@ static void prepare(fast_trial *t, double x_m, double y_m, double height_m, cons
     t->receivers.height_count = 1;
     t->receivers.height_m = &t->height_m;
     t->receivers.gain_dbi = 2.0;
-    *job = (rcity_job){.context = t->context, .scene = t->scene, .shapes = shapes, .method = &rcity_beams_method};
+    assert_ok(t->context, rcity_device_open(t->context, "host", &t->device));
+    *job = (rcity_job){
+        .context = t->context, .scene = t->scene, .shapes = shapes, .device = t->device, .method = &rcity_beams_method};
     job->receivers = &t->receivers;
     job->raster.cell_m = 7.3;
     job->raster.west_m = shapes->origin_x_m + shapes->x_min * unit_m - 20.0;
@@ -64,7 +66,7 @@ static void finish(fast_trial *t)
     rcity_beams_release_prepared(t->context, t->prepared);
     free(t->roof_m);
     rcity_antenna_destroy(&t->antenna);
-    test_close(&t->context, &t->scene, NULL);
+    test_close(&t->context, &t->scene, &t->device);
 }
 
 static double loss_db(const rcity_beams_level *level)
@@ -78,15 +80,18 @@ static void compare(fast_trial *t, const char *name)
     rcity_beams_level *plain = calloc((size_t)t->cell_count, sizeof *plain);
     rcity_beams_level *fast = calloc((size_t)t->cell_count, sizeof *fast);
     assert_true(plain != NULL && fast != NULL);
-    int64_t near_plain = 0;
-    int64_t near_fast = 0;
+    rcity_beams_levels own;
+    rcity_beams_output by_formulas = {plain, 0, NULL, 1.0};
+    rcity_beams_output by_tables = {fast, 0, NULL, 1.0};
+    assert_ok(t->context, rcity_beams_levels_init(&t->job, t->trace, &t->tx, &own));
     double start_s = rcity_clock_s();
-    assert_ok(t->context, rcity_beams_raster_run(&t->job, t->trace, &t->tx, 0, plain, &near_plain));
+    assert_ok(t->context, rcity_beams_raster_run(&own, 0, &by_formulas));
     double middle_s = rcity_clock_s();
     assert_true(rcity_fast_raster_serves(&t->job));
-    assert_ok(t->context, rcity_fast_raster_run(&t->job, t->trace, &t->tx, 0, fast, &near_fast));
+    assert_ok(t->context, rcity_fast_raster_run(&own, 0, &by_tables));
     double end_s = rcity_clock_s();
-    assert_int_equal(near_plain, near_fast);
+    rcity_beams_levels_deinit(&own);
+    assert_int_equal(by_formulas.near_count, by_tables.near_count);
     double worst_db = 0.0;
     double worst_ns = 0.0;
     double square_db2 = 0.0;
@@ -115,7 +120,8 @@ static void compare(fast_trial *t, const char *name)
     assert_true(both > 100 && other_count * 50 <= both);
     assert_true(worst_db < 0.3);
     assert_true(sqrt(square_db2 / (double)both) < 0.03);
-    assert_true(worst_ns < 15.0); /* less than a bin of 20 ns */
+    /* less than a bin of 20 ns; the law brings levels to cells where the rays are a weak rest, whose delays say nothing */
+    assert_true(worst_ns < 15.0 || own.rules.has_law);
     free(fast);
     free(plain);
 }
@@ -137,15 +143,14 @@ static void open_city(fast_trial *t, rcity_city_kind kind, uint64_t number)
 static void test_tables_equal_formulas(void **state)
 {
     (void)state;
-    static const char *const names[] = {"max-reflections", "max-diffractions", "sum", "rx-polarization"};
-    static const char *const values[][4] = {
-        {"3", "1", "grouped", "vertical"},
-        {"2", "1", "power", "horizontal"},
-        {"2", "1", "grouped", "slant"},
-        {"4", "0", "grouped", "both"},
-        {"2", "1", "power", "vertical"},
+    static const char *const names[] = {"max-reflections", "max-diffractions", "sum", "rx-polarization",
+                                        "surroundings"};
+    static const char *const values[][5] = {
+        {"3", "1", "grouped", "vertical", "off"}, {"2", "1", "power", "horizontal", "off"},
+        {"2", "1", "grouped", "slant", "off"},    {"4", "0", "grouped", "both", "off"},
+        {"2", "1", "power", "vertical", "off"},   {"3", "1", "grouped", "vertical", "on"},
     };
-    for (uint64_t number = 0; number < 5; number++) {
+    for (uint64_t number = 0; number < 6; number++) {
         fast_trial t;
         open_city(&t, number % 2 == 0 ? RCITY_CITY_CORE : RCITY_CITY_GRID, number);
         if (number == 1) {
@@ -163,7 +168,7 @@ static void test_tables_equal_formulas(void **state)
             y_m = test_uniform(seed, i + 1, 120.0, 200.0);
             assert_ok(t.context, rcity_scene_get_cover(t.context, t.scene, x_m, y_m, &cover));
         }
-        prepare(&t, x_m, y_m, number > 2 ? 40.0 : 10.0, names, values[number], 4);
+        prepare(&t, x_m, y_m, number == 3 || number == 4 ? 40.0 : 10.0, names, values[number], 5);
         compare(&t, values[number][2]);
         finish(&t);
     }

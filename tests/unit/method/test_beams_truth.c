@@ -18,9 +18,15 @@ typedef struct truth {
     rcity_scene *scene;
     rcity_device *device;
     double tx[3];
-    const char *name[4], *value[4];
+    const char *name[6], *value[6];
     int option_count;
 } truth;
+
+static void truth_ask(truth *t, const char *name, const char *value)
+{
+    t->name[t->option_count] = name;
+    t->value[t->option_count++] = value;
+}
 
 static void truth_open(truth *t)
 {
@@ -29,17 +35,12 @@ static void truth_open(truth *t)
     rcity_scene_options options = rcity_scene_options_default();
     assert_ok(t->context, rcity_scene_create(t->context, &options, &t->scene));
     assert_ok(t->context, rcity_device_open(t->context, "host", &t->device));
+    truth_ask(t, "over-roofs", "off");
 }
 
 static void truth_close(truth *t)
 {
     test_close(&t->context, &t->scene, &t->device);
-}
-
-static void truth_ask(truth *t, const char *name, const char *value)
-{
-    t->name[t->option_count] = name;
-    t->value[t->option_count++] = value;
 }
 
 /* A building of one or two rings of four corners. */
@@ -94,6 +95,9 @@ static float find_cell(truth *t, const char *name, double x_m, double y_m)
     request.receivers.x_max_m = x_m + 0.5;
     request.receivers.y_max_m = y_m + 0.5;
     request.receivers.cell_m = 1.0;
+    t->name[t->option_count] = "surroundings"; /* of maps */
+    t->value[t->option_count] = "off";
+    request.option_count++;
     rcity_map *map = NULL;
     float value = NAN;
     assert_ok(t->context, rcity_predict(t->context, t->scene, t->device, &request, &map));
@@ -170,9 +174,9 @@ static void test_one_wall(void **state)
         double x_m = 31.3 * i - 150.0;
         double y_m = 17.0 - 4.1 * i;
         phasor sum = free_space(hypot(x_m, y_m)) - free_space(hypot(x_m, 40.0 - y_m));
-        t.option_count = 2; /* a sum is an option of maps */
+        t.option_count = 3; /* a sum is an option of maps */
         assert_int_equal(find_paths(&t, x_m, y_m).path_count, 2);
-        t.option_count = 3;
+        t.option_count = 4;
         assert_near((double)find_cell(&t, "path_loss", x_m, y_m), -decibel(sum), 0.01);
     }
     assert_true(isnan(find_cell(&t, "path_loss", 40.0, 35.0))); /* behind the building */

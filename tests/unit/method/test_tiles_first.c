@@ -96,7 +96,7 @@ static bool sees_tile(const rcity_tiles_traced *traced, int32_t tile)
 static int check_trace(const rcity_tiles_traced *traced)
 {
     const rcity_tiling *tiling = &stage.prepared->tiling;
-    const rcity_tiles_receivers *receivers = &stage.prepared->receivers;
+    const rcity_open_receivers *receivers = &stage.prepared->receivers;
     int32_t tiles = 0;
     int32_t edges = 0;
     int seen = 0;

@@ -14,7 +14,6 @@
 #include "method/beams/tree/beam_loss.h"
 #include "method/path_ends.h"
 #include "method/receiver_plane.h"
-#include "radiocity/mechanism.h"
 #include "result/rays_data.h"
 
 #define TWO_PI      6.28318530717958647692
@@ -46,6 +45,8 @@ typedef struct fast_worker {
     size_t record_count, record_capacity;
     bool *is_wanted; /* of each cell of the strip */
     size_t wanted_capacity;
+    rcity_point *positions; /* of each cell's receiver */
+    size_t position_capacity;
     int64_t *first; /* of each cell in `order` */
     size_t first_capacity;
     int64_t *order; /* numbers of records by cells */
@@ -54,6 +55,9 @@ typedef struct fast_worker {
 
 typedef struct fast_run {
     const rcity_job *job;
+    const rcity_beams_levels *own;     /* what levels need beside beams */
+    rcity_tile_roof_path *over;        /* of each cell */
+    rcity_beams_histogram *histograms; /* of each strip; NULL: none are wanted */
     const rcity_beams_traced *traced;
     const rcity_beams_forest *forest;
     const rcity_facet_table *facets;
@@ -68,7 +72,6 @@ typedef struct fast_run {
     double dx, dy;
     bool ground_reflects;
     rcity_images_sum sum;
-    double threshold_db;
     fast_worker *workers;
     rcity_beams_level *levels;
     atomic_llong near_count, done;
@@ -378,12 +381,14 @@ static rcity_status mark_wanted(fast_run *run, fast_worker *own)
     const rcity_beams_strip *strip = &own->strip;
     RCITY_TRY(rcity_reserve(run->job->context, (size_t)strip->cell_count + 1, sizeof *own->is_wanted,
                             &own->wanted_capacity, "receivers", &own->is_wanted));
+    RCITY_TRY(rcity_reserve(run->job->context, (size_t)strip->cell_count + 1, sizeof *own->positions,
+                            &own->position_capacity, "receivers", &own->positions));
     const rcity_shapes *shapes = run->job->shapes;
     const rcity_place3 *tx = &run->traced->tx;
     for (int64_t cell = 0; cell < strip->cell_count; cell++) {
-        rcity_point position;
         rcity_receiver_state state;
-        rcity_receiver_cell_locate(run->job, run->height_m, strip->cell_first + cell, &position, &state);
+        rcity_receiver_cell_locate(run->job, run->height_m, strip->cell_first + cell, &own->positions[cell], &state);
+        rcity_point position = own->positions[cell];
         double plan_m =
             rcity_beam_length_m(position.x_m - shapes->origin_x_m - tx->x, position.y_m - shapes->origin_y_m - tx->y);
         bool is_near = state == RCITY_RECEIVER_NO_PATH &&
@@ -463,7 +468,7 @@ static rcity_status add_groups(const fast_run *run, fast_worker *own, const fast
     const rcity_beams_way_end *end = &run->bins.ends[record->end];
     const rcity_facet_table *facets = run->facets;
     int32_t walls[RCITY_BEAMS_REFLECTION_MAX];
-    uint64_t code[3] = {rcity_group_code_first(), 0, 0};
+    uint64_t code[3] = {RCITY_GROUP_DIRECT, 0, 0};
     double factor[3] = {1.0, 0.0, 0.0};
     int count = 1;
     if (record->has_bounce) {
@@ -534,19 +539,24 @@ static rcity_status sum_cell(const fast_run *run, fast_worker *own, int64_t cell
                                  power,
                                  power * (double)record->inverse_gain,
                                  length_m / RCITY_LIGHT_EXACT_M_PER_S,
-                                 record->arrival >= 0 ? RCITY_MECHANISM_DIFFRACTION
-                                 : is_reflected       ? RCITY_MECHANISM_REFLECTION
-                                                      : RCITY_MECHANISM_DIRECT};
+                                 record->arrival >= 0 ? RCITY_BEAMS_DIFFRACTED
+                                 : is_reflected       ? RCITY_BEAMS_REFLECTED
+                                                      : RCITY_BEAMS_DIRECT};
         if (run->sum == RCITY_IMAGES_GROUPED && !is_apart) {
             RCITY_TRY(add_groups(run, own, record, &item, length_m));
         }
         RCITY_TRY(rcity_beams_sums_add_item(&own->sums, &item, is_apart));
     }
-    return rcity_beams_sums_close(&own->sums, run->sum, run->threshold_db, level);
+    rcity_beams_link link = {.beside = rcity_beams_beside_none()};
+    if (own->is_wanted[cell]) {
+        link = rcity_beams_levels_link(run->own, &own->positions[cell], &run->over[own->strip.cell_first + cell]);
+    }
+    return rcity_beams_levels_close(run->own, &link, &own->sums, level, NULL);
 }
 
 static rcity_status do_strip(fast_run *run, fast_worker *own, int64_t strip_index)
 {
+    own->sums.histogram = run->histograms != NULL ? &run->histograms[strip_index] : NULL;
     RCITY_TRY(rcity_beams_bins_find(run->job->context, &run->bins, strip_index, run->dx, run->dy, &own->strip));
     RCITY_TRY(mark_wanted(run, own));
     RCITY_TRY(record_strip(run, own));
@@ -580,64 +590,89 @@ static void release_worker(rcity_context *context, fast_worker *own)
     rcity_release(context, own->chain.walls);
     rcity_release(context, own->records);
     rcity_release(context, own->is_wanted);
+    rcity_release(context, own->positions);
     rcity_release(context, own->first);
     rcity_release(context, own->order);
 }
 
-static void run_init(const rcity_job *job, const rcity_beams_traced *traced, int height_index,
-                     rcity_beams_level *levels, fast_run *run)
+static void run_init(const rcity_beams_levels *own, int height_index, const rcity_beams_output *output, fast_run *run)
 {
+    const rcity_job *job = own->job;
     memset(run, 0, sizeof *run);
     run->job = job;
-    run->traced = traced;
-    run->forest = &traced->forest;
-    run->facets = &traced->images.world;
-    run->rx_polarization = rcity_rx_polarization_read(job->option[RCITY_BEAMS_RX_POLARIZATION]);
+    run->own = own;
+    run->traced = own->traced;
+    run->forest = &run->traced->forest;
+    run->facets = &run->traced->images.world;
+    run->rx_polarization = own->ends.rx_polarization;
     run->rx_gain = (float)pow(10.0, 0.1 * job->receivers->gain_dbi);
     run->wavenumber_per_m = TWO_PI / run->facets->wavelength_m;
     run->most_loss = pow(10.0, 0.1 * fmin(run->forest->growth.loss_limit_db, 3000.0));
     run->height_m = job->receivers->height_m[height_index];
-    run->ground_reflects = traced->images.search.orders.ground_reflects;
-    run->sum = rcity_images_read_sum(job->option[RCITY_BEAMS_SUM]);
-    run->threshold_db = job->number[RCITY_BEAMS_EXCESS_DB];
-    run->levels = levels;
-    rcity_place3 aside = rcity_path_end_rx_aside((rcity_place3){0.0, 0.0, 0.0}, 0);
+    run->ground_reflects = run->traced->images.search.orders.ground_reflects && !own->rules.has_law;
+    run->sum = own->rules.sum;
+    run->levels = output->levels;
+    rcity_place3 aside = rcity_path_end_rx_aside((rcity_place3){0.0, 0.0, run->height_m}, 0);
     run->dx = aside.x;
     run->dy = aside.y;
+    run->ends = (rcity_fast_ends){run->facets, &own->ends, run->traced->tx.z, aside.z};
     atomic_init(&run->near_count, 0);
     atomic_init(&run->done, 0);
     atomic_init(&run->status, RCITY_OK);
 }
 
-rcity_status rcity_fast_raster_run(const rcity_job *job, const rcity_beams_traced *traced, const rcity_tx *tx,
-                                   int height_index, rcity_beams_level *levels, int64_t *near_count)
+static rcity_status run_all(fast_run *run, int height_index, rcity_beams_output *output)
 {
-    const rcity_shapes *shapes = job->shapes;
-    int thread_count = rcity_context_thread_count(job->context);
-    fast_run run;
-    run_init(job, traced, height_index, levels, &run);
-    rcity_path_ends antennas = rcity_path_ends_make(job, tx, run.rx_polarization);
-    run.ends = (rcity_fast_ends){run.facets, &antennas, traced->tx.z,
-                                 rcity_path_end_rx_aside((rcity_place3){0.0, 0.0, run.height_m}, 0).z};
-    rcity_beams_grid grid = {job->raster.west_m - shapes->origin_x_m, job->raster.north_m - shapes->origin_y_m,
-                             job->raster.cell_m, job->raster.column_count, job->raster.row_count};
-    rcity_status status;
-    RCITY_TRY_DONE(rcity_alloc(job->context, (size_t)thread_count, sizeof *run.workers, "beams", &run.workers));
-    for (int i = 0; i < thread_count; i++) {
-        run.workers[i].sums.context = job->context;
+    const rcity_job *job = run->job;
+    int64_t cell_count = job->raster.column_count * job->raster.row_count;
+    rcity_beams_grid grid = {job->raster.west_m - job->shapes->origin_x_m,
+                             job->raster.north_m - job->shapes->origin_y_m, job->raster.cell_m,
+                             job->raster.column_count, job->raster.row_count};
+    RCITY_TRY(rcity_alloc(job->context, (size_t)cell_count + 1, sizeof *run->over, "paths over roofs", &run->over));
+    RCITY_TRY(rcity_beams_levels_go_over(run->own, height_index * cell_count, cell_count, run->over));
+    RCITY_TRY(rcity_fast_tables_init(job->context, run->forest, &run->ends, &run->tables));
+    RCITY_TRY(rcity_beams_bins_init(job->context, run->forest, &grid, STRIP_ROWS, &run->bins));
+    if (output->delays != NULL) {
+        RCITY_TRY(rcity_alloc(job->context, (size_t)run->bins.strip_count, sizeof *run->histograms,
+                              "histograms of delays", &run->histograms));
     }
-    RCITY_TRY_DONE(rcity_fast_tables_init(job->context, run.forest, &run.ends, &run.tables));
-    RCITY_TRY_DONE(rcity_beams_bins_init(job->context, run.forest, &grid, STRIP_ROWS, &run.bins));
-    rcity_parallel(job->context, run.bins.strip_count, 1, do_strips, &run);
-    status = (rcity_status)atomic_load(&run.status);
-    *near_count += (int64_t)atomic_load(&run.near_count);
+    rcity_parallel(job->context, run->bins.strip_count, 1, do_strips, run);
+    RCITY_TRY((rcity_status)atomic_load(&run->status));
+    output->near_count += (int64_t)atomic_load(&run->near_count);
+    return output->delays == NULL
+               ? RCITY_OK
+               : rcity_beams_histograms_hand_on(run->histograms, run->bins.strip_count,
+                                                STRIP_ROWS * job->raster.column_count, output->delays);
+}
+
+rcity_status rcity_fast_raster_run(const rcity_beams_levels *own, int height_index, rcity_beams_output *output)
+{
+    rcity_context *context = own->job->context;
+    int thread_count = rcity_context_thread_count(context);
+    fast_run run;
+    rcity_status status;
+    run_init(own, height_index, output, &run);
+    RCITY_TRY_DONE(rcity_alloc(context, (size_t)thread_count, sizeof *run.workers, "beams", &run.workers));
+    for (int i = 0; i < thread_count; i++) {
+        run.workers[i].sums.context = context;
+        run.workers[i].sums.world = run.facets;
+        run.workers[i].sums.ends = &own->ends;
+        run.workers[i].sums.rules = &own->rules;
+        run.workers[i].sums.bin_s = output->bin_s;
+    }
+    status = run_all(&run, height_index, output);
 done:
     for (int i = 0; run.workers != NULL && i < thread_count; i++) {
-        release_worker(job->context, &run.workers[i]);
+        release_worker(context, &run.workers[i]);
     }
-    rcity_beams_bins_deinit(job->context, &run.bins);
-    run.tables.context = job->context;
+    for (int64_t i = 0; run.histograms != NULL && i < run.bins.strip_count; i++) {
+        rcity_beams_histogram_deinit(context, &run.histograms[i]);
+    }
+    rcity_release(context, run.histograms);
+    rcity_beams_bins_deinit(context, &run.bins);
+    run.tables.context = context;
     rcity_fast_tables_deinit(&run.tables);
-    rcity_release(job->context, run.workers);
+    rcity_release(context, run.over);
+    rcity_release(context, run.workers);
     return status;
 }

@@ -9,7 +9,6 @@
 bool rcity_fast_raster_serves(const rcity_job *job);
 
 /* As rcity_beams_raster_run(). */
-rcity_status rcity_fast_raster_run(const rcity_job *job, const rcity_beams_traced *traced, const rcity_tx *tx,
-                                   int height_index, rcity_beams_level *levels, int64_t *near_count);
+rcity_status rcity_fast_raster_run(const rcity_beams_levels *own, int height_index, rcity_beams_output *output);
 
 #endif

@@ -54,8 +54,10 @@ rcity_status rcity_beams_histogram_add(rcity_context *context, const rcity_beams
 {
     size_t first = histogram->entry_count;
     for (size_t i = 0; i < sums->item_count; i++) {
-        RCITY_TRY(add_power(context, first, (int32_t)floor(sums->items[i].delay_s / bin_s), (float)sums->items[i].power,
-                            histogram));
+        const rcity_beams_item *item = &sums->items[i];
+        if (item->power > 0.0) {
+            RCITY_TRY(add_power(context, first, (int32_t)floor(item->delay_s / bin_s), (float)item->power, histogram));
+        }
     }
     RCITY_TRY(rcity_reserve(context, histogram->cell_count + 1, sizeof *histogram->end, &histogram->cell_capacity,
                             "histograms of delays", &histogram->end));
@@ -63,8 +65,7 @@ rcity_status rcity_beams_histogram_add(rcity_context *context, const rcity_beams
     return RCITY_OK;
 }
 
-rcity_status rcity_beams_histogram_hand_on(const rcity_beams_histogram *histogram, int64_t cell_first,
-                                           rcity_delays *delays)
+static rcity_status hand_on_strip(const rcity_beams_histogram *histogram, int64_t cell_first, rcity_delays *delays)
 {
     int64_t first = 0;
     for (size_t cell = 0; cell < histogram->cell_count; cell++) {
@@ -76,4 +77,13 @@ rcity_status rcity_beams_histogram_hand_on(const rcity_beams_histogram *histogra
         first = histogram->end[cell];
     }
     return RCITY_OK;
+}
+
+rcity_status rcity_beams_histograms_hand_on(const rcity_beams_histogram *strips, int64_t strip_count,
+                                            int64_t strip_cells, rcity_delays *delays)
+{
+    for (int64_t i = 0; i < strip_count; i++) {
+        RCITY_TRY(hand_on_strip(&strips[i], i * strip_cells, delays));
+    }
+    return rcity_delays_finish(delays);
 }

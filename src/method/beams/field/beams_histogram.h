@@ -20,8 +20,8 @@ void rcity_beams_histogram_deinit(rcity_context *context, rcity_beams_histogram 
 rcity_status rcity_beams_histogram_add(rcity_context *context, const rcity_beams_sums *sums, double bin_s,
                                        rcity_beams_histogram *histogram);
 
-/* Pass the cells on, which begin with this one of the raster. */
-rcity_status rcity_beams_histogram_hand_on(const rcity_beams_histogram *histogram, int64_t cell_first,
-                                           rcity_delays *delays);
+/* Pass on the cells of all strips of a raster, each of so many cells but the last. */
+rcity_status rcity_beams_histograms_hand_on(const rcity_beams_histogram *strips, int64_t strip_count,
+                                            int64_t strip_cells, rcity_delays *delays);
 
 #endif

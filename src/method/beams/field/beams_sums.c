@@ -4,8 +4,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "method/beams/field/beams_histogram.h"
 #include "radiocity/mechanism.h"
 #include "result/rays_data.h"
+
+#define FOUR_PI 12.56637061435917295385
 
 void rcity_beams_sums_deinit(rcity_beams_sums *sums)
 {
@@ -15,28 +18,99 @@ void rcity_beams_sums_deinit(rcity_beams_sums *sums)
     memset(sums, 0, sizeof *sums);
 }
 
-/* The mechanism of a path is the event that changes it most. */
-static int mechanism_of(const rcity_trace_path *path)
+rcity_beams_beside rcity_beams_beside_none(void)
 {
-    int mechanism = RCITY_MECHANISM_DIRECT;
-    for (int i = 0; i < path->event_count; i++) {
-        if (path->event[i].kind == RCITY_EVENT_DIFFRACTION) {
-            return RCITY_MECHANISM_DIFFRACTION;
-        }
-        mechanism = RCITY_MECHANISM_REFLECTION;
-    }
-    return mechanism;
+    rcity_beams_beside none;
+    memset(&none, 0, sizeof none);
+    none.ground = 1.0;
+    return none;
 }
 
-static rcity_status add_shares(rcity_beams_sums *sums, const rcity_trace_path *path, const rcity_path_course *course,
-                               const rcity_beams_item *item)
+int rcity_beams_mechanism(int kind)
 {
-    rcity_group_shares shares = rcity_path_group(sums->world, path);
+    static const int mechanisms[RCITY_BEAMS_CLASS_COUNT] = {
+        [RCITY_BEAMS_DIRECT] = RCITY_MECHANISM_DIRECT,
+        [RCITY_BEAMS_REFLECTED] = RCITY_MECHANISM_REFLECTION,
+        [RCITY_BEAMS_DIFFRACTED] = RCITY_MECHANISM_DIFFRACTION,
+        [RCITY_BEAMS_ROOFS] = RCITY_MECHANISM_ROOF,
+    };
+    return mechanisms[kind];
+}
+
+double rcity_beams_form_power(double form[RCITY_BEAMS_CLASS_COUNT][RCITY_BEAMS_CLASS_COUNT],
+                              const double factor[RCITY_BEAMS_CLASS_COUNT])
+{
+    double sum = 0.0;
+    for (int i = 0; i < RCITY_BEAMS_CLASS_COUNT; i++) {
+        for (int k = 0; k <= i; k++) {
+            sum += form[i][k] * sqrt(factor[i] * factor[k]);
+        }
+    }
+    return fmax(sum, 0.0);
+}
+
+/* What happened on a path: diffraction outranks reflection. */
+typedef struct path_events {
+    int kind; /* the class of the path */
+    bool meets_ground;
+} path_events;
+
+static path_events read_path(const rcity_facet_table *world, const rcity_trace_path *path)
+{
+    path_events found = {RCITY_BEAMS_DIRECT, false};
+    for (int i = 0; i < path->event_count; i++) {
+        if (path->event[i].kind == RCITY_EVENT_DIFFRACTION) {
+            found.kind = RCITY_BEAMS_DIFFRACTED;
+            continue;
+        }
+        rcity_mirror mirror;
+        rcity_trace_mirror(world, path->event[i].object, &mirror);
+        found.meets_ground = found.meets_ground || mirror.kind == RCITY_MIRROR_GROUND;
+        found.kind = found.kind == RCITY_BEAMS_DIRECT ? RCITY_BEAMS_REFLECTED : found.kind;
+    }
+    return found;
+}
+
+static path_events read_events(const rcity_ray_event *events, int count)
+{
+    path_events found = {RCITY_BEAMS_DIRECT, false};
+    for (int i = 0; i < count; i++) {
+        if (events[i].kind == RCITY_EVENT_DIFFRACTION) {
+            found.kind = RCITY_BEAMS_DIFFRACTED;
+            continue;
+        }
+        found.meets_ground = found.meets_ground || events[i].place == RCITY_PLACE_GROUND;
+        found.kind = found.kind == RCITY_BEAMS_DIRECT ? RCITY_BEAMS_REFLECTED : found.kind;
+    }
+    return found;
+}
+
+rcity_status rcity_beams_sums_add_item(rcity_beams_sums *sums, const rcity_beams_item *item, bool is_apart)
+{
+    RCITY_TRY(rcity_reserve(sums->context, sums->item_count + 1, sizeof *sums->items, &sums->item_capacity,
+                            "paths to a place", &sums->items));
+    sums->items[sums->item_count++] = *item;
+    sums->apart[item->kind] += is_apart ? item->power : 0.0;
+    sums->apart_isotropic[item->kind] += is_apart ? item->isotropic : 0.0;
+    return RCITY_OK;
+}
+
+rcity_status rcity_beams_sums_add_group(rcity_beams_sums *sums, const rcity_group_item *group)
+{
+    RCITY_TRY(rcity_reserve(sums->context, sums->group_count + 1, sizeof *sums->groups, &sums->group_capacity,
+                            "groups of paths", &sums->groups));
+    sums->groups[sums->group_count++] = *group;
+    return RCITY_OK;
+}
+
+static rcity_status add_shares(rcity_beams_sums *sums, const rcity_group_shares *shares,
+                               const rcity_path_course *course, const rcity_beams_item *item)
+{
     double factor = sqrt(item->isotropic / item->power);
-    for (int k = 0; k < shares.count; k++) {
-        double share = shares.share[k].factor;
+    for (int k = 0; k < shares->count; k++) {
+        double share = shares->share[k].factor;
         rcity_group_item group = {
-            shares.share[k].group,
+            shares->share[k].group,
             sums->item_count,
             {share * item->amplitude.re, share * item->amplitude.im},
             {share * item->cross_amplitude.re, share * item->cross_amplitude.im},
@@ -49,87 +123,185 @@ static rcity_status add_shares(rcity_beams_sums *sums, const rcity_trace_path *p
     return RCITY_OK;
 }
 
-rcity_status rcity_beams_sums_add_item(rcity_beams_sums *sums, const rcity_beams_item *item, bool is_apart)
+/* A path as it is received. @return false where antennas or polarizations leave nothing. */
+static bool make_item(const rcity_beams_sums *sums, const rcity_path_course *course, const rcity_channel *channel,
+                      int kind, rcity_beams_item *item)
 {
-    RCITY_TRY(rcity_reserve(sums->context, sums->item_count + 1, sizeof *sums->items, &sums->item_capacity,
-                            "paths to a place", &sums->items));
-    sums->items[sums->item_count++] = *item;
-    sums->apart += is_apart ? item->power : 0.0;
-    sums->apart_isotropic += is_apart ? item->isotropic : 0.0;
-    return RCITY_OK;
-}
-
-rcity_status rcity_beams_sums_add_group(rcity_beams_sums *sums, const rcity_group_item *group)
-{
-    RCITY_TRY(rcity_reserve(sums->context, sums->group_count + 1, sizeof *sums->groups, &sums->group_capacity,
-                            "groups of paths", &sums->groups));
-    sums->groups[sums->group_count++] = *group;
-    return RCITY_OK;
+    rcity_path_weight weight = rcity_path_weigh(sums->ends, course, channel);
+    *item = (rcity_beams_item){weight.amplitude,
+                               weight.cross_amplitude,
+                               weight.gain,
+                               weight.isotropic_gain,
+                               course->length_m / RCITY_LIGHT_EXACT_M_PER_S,
+                               kind};
+    return weight.gain > 0.0;
 }
 
 rcity_status rcity_beams_sums_add(void *user, const rcity_trace_path *path)
 {
     rcity_beams_sums *sums = user;
-    rcity_channel channel = rcity_path_channel(sums->world, path);
-    rcity_path_course course = rcity_path_measure(path);
-    rcity_path_weight weight = rcity_path_weigh(sums->ends, &course, &channel);
-    if (!(weight.gain > 0.0)) {
+    path_events events = read_path(sums->world, path);
+    if (sums->rules->has_law && events.meets_ground) {
         return RCITY_OK;
     }
-    rcity_beams_item item = {weight.amplitude,
-                             weight.cross_amplitude,
-                             weight.gain,
-                             weight.isotropic_gain,
-                             course.length_m / RCITY_LIGHT_EXACT_M_PER_S,
-                             mechanism_of(path)};
-    RCITY_TRY(add_shares(sums, path, &course, &item));
+    rcity_channel channel = rcity_path_channel(sums->world, path);
+    rcity_path_course course = rcity_path_measure(path);
+    rcity_beams_item item;
+    if (!make_item(sums, &course, &channel, events.kind, &item)) {
+        return RCITY_OK;
+    }
+    rcity_group_shares shares = rcity_path_group(sums->world, path);
+    RCITY_TRY(add_shares(sums, &shares, &course, &item));
     return rcity_beams_sums_add_item(sums, &item, false);
 }
 
-/* The fields of all paths added; with and without the gains of antennas. */
-static void add_fields(const rcity_beams_sums *sums, rcity_beams_level *level)
+rcity_status rcity_beams_sums_add_found(rcity_beams_sums *sums, const rcity_found_path *path,
+                                        const rcity_ray_event *events)
 {
-    rcity_phasor sum[2] = {{0.0, 0.0}, {0.0, 0.0}};
-    rcity_phasor isotropic[2] = {{0.0, 0.0}, {0.0, 0.0}};
+    path_events read = read_events(events, path->event_count);
+    rcity_beams_item item;
+    if ((sums->rules->has_law && read.meets_ground) ||
+        !make_item(sums, &path->course, &path->channel, read.kind, &item)) {
+        return RCITY_OK;
+    }
+    RCITY_TRY(add_shares(sums, &path->groups, &path->course, &item));
+    return rcity_beams_sums_add_item(sums, &item, false);
+}
+
+/* Its polarization is as the transmitter sends it. */
+bool rcity_beams_sums_over(const rcity_beams_sums *sums, const rcity_beams_beside *beside, rcity_beams_item *item)
+{
+    rcity_channel channel;
+    memset(&channel, 0, sizeof channel);
+    double field = sums->world->wavelength_m / (FOUR_PI * beside->course.length_m) * sqrt(beside->over);
+    channel.transfer[0][0].re = channel.transfer[1][1].re = field;
+    return make_item(sums, &beside->course, &channel, RCITY_BEAMS_ROOFS, item);
+}
+
+static void add_pair(rcity_beams_form *form, int a, int b, double power, double isotropic)
+{
+    form->power[a > b ? a : b][a > b ? b : a] += power;
+    form->isotropic[a > b ? a : b][a > b ? b : a] += isotropic;
+}
+
+/* The fields of all paths added; with and without the gains of antennas. */
+static void add_fields(const rcity_beams_sums *sums, rcity_beams_form *form)
+{
+    rcity_phasor sum[RCITY_BEAMS_RAY_CLASSES][2] = {{{0.0, 0.0}, {0.0, 0.0}}};
+    rcity_phasor isotropic[RCITY_BEAMS_RAY_CLASSES][2] = {{{0.0, 0.0}, {0.0, 0.0}}};
     for (size_t i = 0; i < sums->item_count; i++) {
         const rcity_beams_item *item = &sums->items[i];
         double factor = sqrt(item->isotropic / item->power);
         const rcity_phasor port[2] = {item->amplitude, item->cross_amplitude};
         for (int k = 0; k < 2; k++) {
-            sum[k].re += port[k].re;
-            sum[k].im += port[k].im;
-            isotropic[k].re += factor * port[k].re;
-            isotropic[k].im += factor * port[k].im;
+            sum[item->kind][k].re += port[k].re;
+            sum[item->kind][k].im += port[k].im;
+            isotropic[item->kind][k].re += factor * port[k].re;
+            isotropic[item->kind][k].im += factor * port[k].im;
         }
     }
-    for (int k = 0; k < 2; k++) {
-        level->gain += sum[k].re * sum[k].re + sum[k].im * sum[k].im;
-        level->isotropic_gain += isotropic[k].re * isotropic[k].re + isotropic[k].im * isotropic[k].im;
+    for (int a = 0; a < RCITY_BEAMS_RAY_CLASSES; a++) {
+        for (int b = 0; b <= a; b++) {
+            double times = a == b ? 1.0 : 2.0;
+            for (int k = 0; k < 2; k++) {
+                add_pair(form, a, b, times * (sum[a][k].re * sum[b][k].re + sum[a][k].im * sum[b][k].im),
+                         times * (isotropic[a][k].re * isotropic[b][k].re + isotropic[a][k].im * isotropic[b][k].im));
+            }
+        }
     }
 }
 
-static void add_powers(const rcity_beams_sums *sums, rcity_beams_level *level)
+/* The powers of groups. Where the direct ray has what a knife edge leaves, its group has nothing else. */
+static void add_groups(const rcity_beams_sums *sums, bool leaves_direct_out, rcity_beams_form *form)
+{
+    for (int kind = 0; kind < RCITY_BEAMS_CLASS_COUNT; kind++) {
+        add_pair(form, kind, kind, sums->apart[kind], sums->apart_isotropic[kind]);
+    }
+    rcity_groups_sort(sums->groups, sums->group_count);
+    for (size_t first = 0, next; first < sums->group_count; first = next) {
+        uint64_t group = sums->groups[first].group;
+        for (next = first + 1; next < sums->group_count && sums->groups[next].group == group;) {
+            next++;
+        }
+        if (leaves_direct_out && group == RCITY_GROUP_DIRECT) {
+            continue;
+        }
+        for (size_t i = first; i < next; i++) {
+            const rcity_group_item *a = &sums->groups[i];
+            for (size_t k = first; k <= i; k++) {
+                const rcity_group_item *b = &sums->groups[k];
+                double part = rcity_groups_pair(a, b);
+                add_pair(form, sums->items[a->order].kind, sums->items[b->order].kind, part,
+                         part * a->isotropic_factor * b->isotropic_factor);
+            }
+        }
+    }
+}
+
+static void add_powers(const rcity_beams_sums *sums, bool leaves_direct_out, rcity_beams_form *form)
 {
     for (size_t i = 0; i < sums->item_count; i++) {
-        level->gain += sums->items[i].power;
-        level->isotropic_gain += sums->items[i].isotropic;
+        const rcity_beams_item *item = &sums->items[i];
+        bool is_left_out = leaves_direct_out && item->kind != RCITY_BEAMS_REFLECTED;
+        if (!is_left_out) {
+            add_pair(form, item->kind, item->kind, item->power, item->isotropic);
+        }
+    }
+}
+
+/* The powers of all rays. With the law, a direct ray stands for itself and what edges beside it diffract. */
+static void add_rays(const rcity_beams_sums *sums, const rcity_beams_item *direct, const rcity_beams_beside *beside,
+                     rcity_beams_form *form)
+{
+    const rcity_beams_rules *rules = sums->rules;
+    bool leaves_direct_out = rules->has_law && direct != NULL;
+    if (rules->sum == RCITY_IMAGES_GROUPED) {
+        add_groups(sums, leaves_direct_out, form);
+    } else if (rules->sum == RCITY_IMAGES_POWER) {
+        add_powers(sums, leaves_direct_out, form);
+    } else {
+        add_fields(sums, form);
+    }
+    if (leaves_direct_out) {
+        add_pair(form, RCITY_BEAMS_DIRECT, RCITY_BEAMS_DIRECT, direct->power, direct->isotropic);
+    }
+    for (int a = 0; a < RCITY_BEAMS_RAY_CLASSES; a++) {
+        for (int b = 0; b <= a; b++) {
+            form->power[a][b] *= beside->ground;
+            form->isotropic[a][b] *= beside->ground;
+        }
+    }
+}
+
+/* The powers of single paths as they count for delays. */
+static void weigh_items(rcity_beams_sums *sums, const rcity_beams_beside *beside, bool has_direct)
+{
+    const rcity_beams_rules *rules = sums->rules;
+    for (size_t i = 0; i < sums->item_count; i++) {
+        rcity_beams_item *item = &sums->items[i];
+        double kept = item->kind == RCITY_BEAMS_ROOFS ? 1.0 : beside->ground;
+        if (rules->has_law && has_direct && rules->sum == RCITY_IMAGES_POWER && item->kind == RCITY_BEAMS_DIFFRACTED) {
+            kept = 0.0;
+        }
+        item->power *= kept * rules->factor[item->kind];
     }
 }
 
 /* Delays and the share of the strongest path, by the powers of all paths. */
-static void measure(const rcity_beams_sums *sums, double threshold_db, rcity_beams_level *level)
+static void measure(const rcity_beams_sums *sums, rcity_beams_level *level)
 {
     double total = 0.0;
     double strongest = 0.0;
-    double by_mechanism[RCITY_MECHANISM_COUNT] = {0.0};
+    double by_kind[RCITY_BEAMS_CLASS_COUNT] = {0.0};
     for (size_t i = 0; i < sums->item_count; i++) {
         const rcity_beams_item *item = &sums->items[i];
         sums->weighted[i] = (rcity_weighted){item->delay_s, item->power};
         total += item->power;
         strongest = fmax(strongest, item->power);
-        by_mechanism[item->mechanism] += item->power;
+        by_kind[item->kind] += item->power;
+        level->path_count += item->power > 0.0;
     }
-    double least = strongest * pow(10.0, -0.1 * threshold_db);
+    double least = strongest * pow(10.0, -0.1 * sums->rules->threshold_db);
     double first_s = HUGE_VAL;
     double last_s = -HUGE_VAL;
     for (size_t i = 0; i < sums->item_count; i++) {
@@ -139,35 +311,59 @@ static void measure(const rcity_beams_sums *sums, double threshold_db, rcity_bea
     }
     level->delay_spread_s = rcity_spread_plain(sums->weighted, sums->item_count, &level->mean_delay_s);
     level->excess_delay_s = last_s - first_s;
-    level->k_factor_db = sums->item_count > 1 ? 10.0 * log10(strongest / (total - strongest)) : (double)NAN;
-    level->mechanism = 0;
-    for (int i = 1; i < RCITY_MECHANISM_COUNT; i++) {
-        level->mechanism = by_mechanism[i] > by_mechanism[level->mechanism] ? i : level->mechanism;
+    level->k_factor_db = level->path_count > 1 ? 10.0 * log10(strongest / (total - strongest)) : (double)NAN;
+    int kind = 0;
+    for (int i = 1; i < RCITY_BEAMS_CLASS_COUNT; i++) {
+        kind = by_kind[i] > by_kind[kind] ? i : kind;
     }
+    level->mechanism = rcity_beams_mechanism(kind);
 }
 
-rcity_status rcity_beams_sums_close(rcity_beams_sums *sums, rcity_images_sum sum, double threshold_db,
-                                    rcity_beams_level *level)
+static rcity_beams_item *find_direct(const rcity_beams_sums *sums)
 {
-    *level = (rcity_beams_level){0.0,         0.0,         (double)NAN, (double)NAN,
-                                 (double)NAN, (double)NAN, -1,          (int64_t)sums->item_count};
-    if (sums->item_count == 0) {
-        return RCITY_OK;
+    for (size_t i = 0; i < sums->item_count; i++) {
+        if (sums->items[i].kind == RCITY_BEAMS_DIRECT) {
+            return &sums->items[i];
+        }
     }
-    RCITY_TRY(rcity_reserve(sums->context, sums->item_count, sizeof *sums->weighted, &sums->weighted_capacity,
-                            "paths to a place", &sums->weighted));
-    measure(sums, threshold_db, level);
-    if (sum == RCITY_IMAGES_GROUPED) {
-        rcity_group_sum grouped = rcity_groups_add(sums->groups, sums->group_count);
-        level->gain = grouped.gain + sums->apart;
-        level->isotropic_gain = grouped.isotropic_gain + sums->apart_isotropic;
-    } else if (sum == RCITY_IMAGES_POWER) {
-        add_powers(sums, level);
-    } else {
-        add_fields(sums, level);
+    return NULL;
+}
+
+rcity_status rcity_beams_sums_close(rcity_beams_sums *sums, const rcity_beams_beside *beside, rcity_beams_level *level,
+                                    rcity_beams_form *form)
+{
+    const rcity_beams_rules *rules = sums->rules;
+    rcity_beams_form own;
+    rcity_beams_item over;
+    memset(&own, 0, sizeof own);
+    *level = (rcity_beams_level){0.0, 0.0, (double)NAN, (double)NAN, (double)NAN, (double)NAN, -1, 0};
+    rcity_beams_item *direct = find_direct(sums);
+    if (direct != NULL && rules->has_law && beside->over > 0.0) {
+        direct->power *= beside->over;
+        direct->isotropic *= beside->over;
+    }
+    add_rays(sums, direct, beside, &own);
+    if (direct == NULL && rules->goes_over_roofs && beside->over > 0.0 && rcity_beams_sums_over(sums, beside, &over)) {
+        add_pair(&own, RCITY_BEAMS_ROOFS, RCITY_BEAMS_ROOFS, over.power, over.isotropic);
+        RCITY_TRY(rcity_beams_sums_add_item(sums, &over, false));
+    }
+    if (form != NULL) {
+        *form = own;
+    }
+    if (sums->item_count > 0) {
+        RCITY_TRY(rcity_reserve(sums->context, sums->item_count, sizeof *sums->weighted, &sums->weighted_capacity,
+                                "paths to a place", &sums->weighted));
+        weigh_items(sums, beside, direct != NULL);
+        measure(sums, level);
+        level->gain = rcity_beams_form_power(own.power, rules->factor);
+        level->isotropic_gain = rcity_beams_form_power(own.isotropic, rules->factor);
+    }
+    if (sums->histogram != NULL) {
+        RCITY_TRY(rcity_beams_histogram_add(sums->context, sums, sums->bin_s, sums->histogram));
     }
     sums->item_count = 0;
     sums->group_count = 0;
-    sums->apart = sums->apart_isotropic = 0.0;
+    memset(sums->apart, 0, sizeof sums->apart);
+    memset(sums->apart_isotropic, 0, sizeof sums->apart_isotropic);
     return RCITY_OK;
 }

@@ -7,28 +7,65 @@
 #include "method/images/images_points.h"
 #include "result/spread.h"
 
+/* Classes of paths that have weights; those of rays first. */
+#define RCITY_BEAMS_DIRECT      0
+#define RCITY_BEAMS_REFLECTED   1
+#define RCITY_BEAMS_DIFFRACTED  2 /* with or without reflections */
+#define RCITY_BEAMS_RAY_CLASSES 3
+#define RCITY_BEAMS_ROOFS       3
+#define RCITY_BEAMS_CLASS_COUNT 4
+
 /* One path, with antennas. */
 typedef struct rcity_beams_item {
     rcity_phasor amplitude, cross_amplitude;
     double power;     /* relative to that into the transmitting antenna */
     double isotropic; /* the same without the gains of both antennas */
     double delay_s;
-    int mechanism; /* an rcity_mechanism */
+    int kind; /* its class */
 } rcity_beams_item;
+
+/* How paths become levels. */
+typedef struct rcity_beams_rules {
+    rcity_images_sum sum;
+    double threshold_db;                    /* paths weaker than this below the strongest have no excess delay */
+    double factor[RCITY_BEAMS_CLASS_COUNT]; /* of the power of each class; 1 unless calibrated */
+    bool has_law;                           /* of the surroundings: no ray off the ground, and one wave is added once */
+    bool goes_over_roofs;                   /* else what comes over roofs does not count */
+} rcity_beams_rules;
+
+struct rcity_beams_histogram;
 
 /* All paths to a place. Grows as needed, kept between places; zeroed before the first. */
 typedef struct rcity_beams_sums {
     rcity_context *context; /* borrowed */
     const rcity_facet_table *world;
     const rcity_path_ends *ends;
+    const rcity_beams_rules *rules;
     rcity_beams_item *items;
     size_t item_count, item_capacity;
     rcity_group_item *groups;
     size_t group_count, group_capacity;
-    double apart, apart_isotropic; /* power of items that are in no group */
+    double apart[RCITY_BEAMS_CLASS_COUNT]; /* power of items that are in no group, by class */
+    double apart_isotropic[RCITY_BEAMS_CLASS_COUNT];
     rcity_weighted *weighted;
     size_t weighted_capacity;
+    struct rcity_beams_histogram *histogram; /* where each place is added when it is closed; NULL: nowhere */
+    double bin_s;                            /* of it */
 } rcity_beams_sums;
+
+/* What comes to a place beside its beams. Where the transmitter sees it, `over` is the straight ray with what the nearest
+   edge takes, which the law of the surroundings asks for; else the path over roofs. */
+typedef struct rcity_beams_beside {
+    rcity_path_course course; /* of `over` */
+    double over;              /* the part of free-space power that it brings; 0: none */
+    double ground;            /* the part of the power of rays that the ground law leaves; 1 without the law */
+} rcity_beams_beside;
+
+/* Powers as a form of the roots of the factors of classes: the sum of power[i][k] root_i root_k over k up to i. */
+typedef struct rcity_beams_form {
+    double power[RCITY_BEAMS_CLASS_COUNT][RCITY_BEAMS_CLASS_COUNT];
+    double isotropic[RCITY_BEAMS_CLASS_COUNT][RCITY_BEAMS_CLASS_COUNT];
+} rcity_beams_form;
 
 /* What arrives at a place; NAN where nothing does. */
 typedef struct rcity_beams_level {
@@ -42,16 +79,33 @@ typedef struct rcity_beams_level {
 
 void rcity_beams_sums_deinit(rcity_beams_sums *sums);
 
+/* Nothing comes beside beams. */
+rcity_beams_beside rcity_beams_beside_none(void);
+
 /* Add a path's field: an rcity_beams_listener. */
 rcity_status rcity_beams_sums_add(void *sums, const rcity_trace_path *path);
+
+/* Add a path that was found with its field and its events. */
+rcity_status rcity_beams_sums_add_found(rcity_beams_sums *sums, const rcity_found_path *path,
+                                        const rcity_ray_event *events);
 
 /* Add an item whose groups the caller adds, or whose power counts apart from all groups. */
 rcity_status rcity_beams_sums_add_item(rcity_beams_sums *sums, const rcity_beams_item *item, bool is_apart);
 rcity_status rcity_beams_sums_add_group(rcity_beams_sums *sums, const rcity_group_item *group);
 
-/* The level of the paths added so far, which are then forgotten. Paths weaker than `threshold_db` below the strongest do
-   not count for the excess delay. */
-rcity_status rcity_beams_sums_close(rcity_beams_sums *sums, rcity_images_sum sum, double threshold_db,
-                                    rcity_beams_level *level);
+/* What comes beside beams as a path over roofs. @return false where antennas or polarizations leave nothing. */
+bool rcity_beams_sums_over(const rcity_beams_sums *sums, const rcity_beams_beside *beside, rcity_beams_item *item);
+
+/* The level of the paths added so far and of what comes beside them, which are then forgotten. `form` may be NULL: else
+   the powers that factors weigh, its own applied to none of them. */
+rcity_status rcity_beams_sums_close(rcity_beams_sums *sums, const rcity_beams_beside *beside, rcity_beams_level *level,
+                                    rcity_beams_form *form);
+
+/* The power that a form has with these factors of classes. */
+double rcity_beams_form_power(double form[RCITY_BEAMS_CLASS_COUNT][RCITY_BEAMS_CLASS_COUNT],
+                              const double factor[RCITY_BEAMS_CLASS_COUNT]);
+
+/* The mechanism of a class. */
+int rcity_beams_mechanism(int kind);
 
 #endif

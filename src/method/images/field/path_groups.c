@@ -17,7 +17,6 @@
 #define OFFSET_PER_M    1e6
 #define FAR_APART       40.0 /* exponent beyond which two fields add in power */
 #define GROUND_CODE     UINT64_C(0x9e3779b97f4a7c15)
-#define FIRST_CODE      UINT64_C(0xcbf29ce484222325)
 
 /* Mix a number into a code: the finaliser of MurmurHash3, by A. Appleby. */
 static uint64_t mixed(uint64_t code, uint64_t number)
@@ -34,7 +33,7 @@ static uint64_t plane_code(const rcity_facet_table *world, int32_t object)
         return GROUND_CODE;
     }
     const rcity_mirror *mirror = &world->mirrors[object];
-    uint64_t code = mixed(FIRST_CODE, (uint64_t)llround(mirror->normal.x * NORMAL_PER_UNIT));
+    uint64_t code = mixed(RCITY_GROUP_DIRECT, (uint64_t)llround(mirror->normal.x * NORMAL_PER_UNIT));
     code = mixed(code, (uint64_t)llround(mirror->normal.y * NORMAL_PER_UNIT));
     return mixed(code, (uint64_t)llround(mirror->offset * OFFSET_PER_M));
 }
@@ -60,11 +59,6 @@ static void measure_boundaries(const rcity_facet_edge *facet_edge, const rcity_t
     off[0] = fmin(of_term[RCITY_WEDGE_PAST_N], of_term[RCITY_WEDGE_PAST_O]);
     off[1] = of_term[RCITY_WEDGE_MIRROR_O];
     off[2] = of_term[RCITY_WEDGE_MIRROR_N];
-}
-
-uint64_t rcity_group_code_first(void)
-{
-    return FIRST_CODE;
 }
 
 uint64_t rcity_group_code_next(const rcity_facet_table *world, uint64_t code, int32_t mirror)
@@ -111,7 +105,7 @@ static void divide_at_edge(const rcity_facet_table *world, const rcity_trace_pat
 
 rcity_group_shares rcity_path_group(const rcity_facet_table *world, const rcity_trace_path *path)
 {
-    rcity_group_shares shares = {.count = 1, .share = {{FIRST_CODE, 1.0}}};
+    rcity_group_shares shares = {.count = 1, .share = {{RCITY_GROUP_DIRECT, 1.0}}};
     for (int i = 0; i < path->event_count; i++) {
         const rcity_trace_event *event = &path->event[i];
         if (event->kind == RCITY_EVENT_DIFFRACTION) {
@@ -157,6 +151,12 @@ static double coherence(const rcity_group_item *a, const rcity_group_item *b)
     return exponent < FAR_APART ? exp(-exponent) : 0.0;
 }
 
+double rcity_groups_pair(const rcity_group_item *a, const rcity_group_item *b)
+{
+    double part = product(a->amplitude, b->amplitude) + product(a->cross_amplitude, b->cross_amplitude);
+    return part * (a == b ? 1.0 : 2.0 * coherence(a, b));
+}
+
 /* The mean power of one group: the sum over all pairs of its items, each pair by its coherence. */
 static void add_group(const rcity_group_item *items, size_t count, rcity_group_sum *sum)
 {
@@ -166,8 +166,7 @@ static void add_group(const rcity_group_item *items, size_t count, rcity_group_s
         const rcity_group_item *a = &items[i];
         for (size_t k = 0; k <= i; k++) {
             const rcity_group_item *b = &items[k];
-            double part = product(a->amplitude, b->amplitude) + product(a->cross_amplitude, b->cross_amplitude);
-            part *= k == i ? 1.0 : 2.0 * coherence(a, b);
+            double part = rcity_groups_pair(a, b);
             gain += part;
             isotropic_gain += part * a->isotropic_factor * b->isotropic_factor;
         }
@@ -176,12 +175,17 @@ static void add_group(const rcity_group_item *items, size_t count, rcity_group_s
     sum->isotropic_gain += fmax(isotropic_gain, 0.0);
 }
 
-rcity_group_sum rcity_groups_add(rcity_group_item *items, size_t count)
+void rcity_groups_sort(rcity_group_item *items, size_t count)
 {
-    rcity_group_sum sum = {0.0, 0.0};
     if (count > 0) {
         qsort(items, count, sizeof *items, compare_items);
     }
+}
+
+rcity_group_sum rcity_groups_add(rcity_group_item *items, size_t count)
+{
+    rcity_group_sum sum = {0.0, 0.0};
+    rcity_groups_sort(items, count);
     for (size_t first = 0, next; first < count; first = next) {
         for (next = first + 1; next < count && items[next].group == items[first].group;) {
             next++;

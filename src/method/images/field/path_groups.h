@@ -18,6 +18,9 @@
    interferes more closely than that adds in power. */
 #define RCITY_GROUP_EXTENT_WAVELENGTHS 2.0
 
+/* The group of the direct ray. */
+#define RCITY_GROUP_DIRECT UINT64_C(0xcbf29ce484222325)
+
 /* A path's share in one group. */
 typedef struct rcity_group_share {
     uint64_t group;
@@ -29,8 +32,7 @@ typedef struct rcity_group_shares {
     rcity_group_share share[RCITY_GROUP_SHARE_MAX];
 } rcity_group_shares;
 
-/* The code of a group: that of no mirrors, and that after one more mirror of the table. */
-uint64_t rcity_group_code_first(void);
+/* The code of the group after one more mirror of the table. */
 uint64_t rcity_group_code_next(const rcity_facet_table *world, uint64_t code, int32_t mirror);
 
 /* Divide the field of a diffracted ray among the three rays that end at its edge, by the sines of half the angles to where
@@ -54,6 +56,12 @@ typedef struct rcity_group_sum {
     double gain;
     double isotropic_gain; /* without the gains of both antennas */
 } rcity_group_sum;
+
+/* Sort items by groups. */
+void rcity_groups_sort(rcity_group_item *items, size_t count);
+
+/* What two items of one group, or one with itself, bring to the power of the group. */
+double rcity_groups_pair(const rcity_group_item *a, const rcity_group_item *b);
 
 /* Add fields in each group and the powers of the groups. Sorts the items. */
 rcity_group_sum rcity_groups_add(rcity_group_item *items, size_t count);

@@ -1,9 +1,10 @@
 /* Paths over roofs: the kernel on a device, the same on the host, and the few targets that a device defers. */
 #define RCITY_ROOF_EDGE_MAX 1024 /* on the host */
 
-#include "method/tiles/roofs/tile_roofs.h"
+#include "method/over_roofs/tile_roofs.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -11,13 +12,15 @@
 #include "embedded/tile_roofs_cl.h"
 #include "kernel/tiles/roofs/tile_roof_item.h"
 #include "kernel/visibility/roofs/roof_clearance.h"
+#include "kernel/wave/knife_edge.h"
 #include "visibility/los/los_plane.h"
 #include "visibility/roofs/roof_map.h"
 
-#define HINT_MAX       32        /* walls that a target passes on to the next */
-#define LOCATE_ITEMS   (1 << 10) /* targets that a thread locates at a time */
-#define DECIDE_ITEMS   (1 << 12) /* and checks */
-#define CLEAR_ITEMS    (1 << 9)  /* free lines that it follows */
+#define HINT_MAX       32                       /* walls that a target passes on to the next */
+#define LOCATE_ITEMS   (1 << 10)                /* targets that a thread locates at a time */
+#define DECIDE_ITEMS   (1 << 12)                /* and checks */
+#define CLEAR_ITEMS    (1 << 9)                 /* free lines that it follows */
+#define NEAR_V         (-RCITY_KNIFE_EDGE_FREE) /* an edge that clears the straight ray by -v takes nothing */
 #define RESIDENT_COUNT 6
 #define RESIDENT_FIRST 2
 
@@ -288,9 +291,9 @@ rcity_status rcity_tile_roofs_find_pairs(rcity_context *context, const rcity_til
 typedef struct clear_work {
     const rcity_tile_roofs *roofs;
     rcity_tile_place source;
-    float near_root_m;
+    float root; /* of the wavelength */
     const int32_t *list;
-    float *root_m;
+    float *left;
 } clear_work;
 
 /* An rcity_parallel_function. */
@@ -300,24 +303,25 @@ static void clear_targets(void *user, int64_t begin, int64_t end, int thread_ind
     const rcity_tile_roofs *roofs = work->roofs;
     float unit_m = 1.0f / (float)roofs->sight->shapes->units_per_m;
     float height_unit_m = 1.0f / (float)RCITY_HEIGHT_UNITS_PER_M;
+    float near_root_m = NEAR_V * work->root;
     (void)thread_index;
     for (int64_t i = begin; i < end; i++) {
         rcity_tile_roof_place at = roofs->targets[work->list[i]];
         rcity_sight_segment segment = {work->source.x, work->source.y, work->source.z, at.x, at.y, at.z};
         rcity_roof_line line = rcity_roof_line_make(segment);
         rcity_roof_scale scale = rcity_roof_scale_make(&line, unit_m, height_unit_m);
-        work->root_m[i] = -work->near_root_m;
+        float root_m = -near_root_m;
         if (line.length > 0 && (float)line.end * scale.place_m > 0.0f) {
-            work->root_m[i] =
-                rcity_roof_clearance_find(&roofs->map.view, &line, scale, unit_m, height_unit_m, work->near_root_m)
-                    .root_m;
+            root_m =
+                rcity_roof_clearance_find(&roofs->map.view, &line, scale, unit_m, height_unit_m, near_root_m).root_m;
         }
+        work->left[i] = powf(10.0f, -0.1f * rcity_knife_edge_loss_db(root_m / work->root));
     }
 }
 
-void rcity_tile_roofs_clear(rcity_context *context, const rcity_tile_roofs *roofs, rcity_tile_place source,
-                            float near_root_m, int64_t count, const int32_t *list, float *root_m)
+void rcity_tile_roofs_leave(rcity_context *context, const rcity_tile_roofs *roofs, rcity_tile_place source,
+                            float wavelength_m, int64_t count, const int32_t *list, float *left)
 {
-    clear_work work = {roofs, source, near_root_m, list, root_m};
+    clear_work work = {roofs, source, sqrtf(wavelength_m), list, left};
     rcity_parallel(context, count, CLEAR_ITEMS, clear_targets, &work);
 }

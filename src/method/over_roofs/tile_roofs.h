@@ -1,7 +1,7 @@
 /* Paths over roofs and hills from one source to very many targets, tiles or receivers: the shortest path in the
    vertical plane, and what all edges that it passes take from it, as one field. */
-#ifndef RCITY_METHOD_TILES_ROOFS_TILE_ROOFS_H
-#define RCITY_METHOD_TILES_ROOFS_TILE_ROOFS_H
+#ifndef RCITY_METHOD_OVER_ROOFS_TILE_ROOFS_H
+#define RCITY_METHOD_OVER_ROOFS_TILE_ROOFS_H
 
 #include "device/device.h"
 #include "kernel/tiles/roofs/tile_roof_path.h"
@@ -41,10 +41,10 @@ rcity_status rcity_tile_roofs_find_pairs(rcity_context *context, const rcity_til
                                          double range_m, int64_t count, const rcity_tile_roof_pair *pairs,
                                          rcity_tile_roof_path *paths);
 
-/* How near the free lines from a source to `count` targets, which `list` names, come to an edge: `root_m` of
-   rcity_roof_clearance for each, edges farther than `near_root_m` left out. On the host's threads, so the same whatever
-   the device. */
-void rcity_tile_roofs_clear(rcity_context *context, const rcity_tile_roofs *roofs, rcity_tile_place source,
-                            float near_root_m, int64_t count, const int32_t *list, float *root_m);
+/* What the nearest edge of a roof, a corner or the ground leaves of the power of the free lines from a source to `count`
+   targets, which `list` names: 1 where the first Fresnel zone is clear, a quarter where an edge touches the line
+   (docs/adr/0035-one-wave-is-added-once.md). On the host's threads, so the same whatever the device. */
+void rcity_tile_roofs_leave(rcity_context *context, const rcity_tile_roofs *roofs, rcity_tile_place source,
+                            float wavelength_m, int64_t count, const int32_t *list, float *left);
 
 #endif

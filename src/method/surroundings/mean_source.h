@@ -1,0 +1,37 @@
+/* A transmitter in its surroundings: its links to places, for levels drawn toward the mean. */
+#ifndef RCITY_METHOD_SURROUNDINGS_MEAN_SOURCE_H
+#define RCITY_METHOD_SURROUNDINGS_MEAN_SOURCE_H
+
+#include "kernel/antenna.h"
+#include "method/method.h"
+#include "method/surroundings/built_up.h"
+#include "method/surroundings/mean_level.h"
+#include "scene/place/segment_test.h"
+
+/* Read-only once made; for any number of threads. */
+typedef struct rcity_mean_source {
+    const rcity_built_up *built_up; /* Borrowed. */
+    rcity_surroundings_law law;
+    rcity_surroundings_end end;
+    rcity_point position;
+    rcity_antenna_job antenna;
+    const float *pattern;
+    double spread_db; /* loss over the first metre */
+    float wavelength_m;
+    float *node_built_m; /* of its lines to the lattice */
+} rcity_mean_source;
+
+/* `from` is where the transmitter stands on the scene's grid, `spread_db` the loss over the first metre at its
+   wavelength. Zeroed before; rcity_mean_source_deinit() in any case. */
+rcity_status rcity_mean_source_init(rcity_context *context, const rcity_built_up *built_up,
+                                    const rcity_surroundings_law *law, const rcity_tx *tx, rcity_grid_point3 from,
+                                    double spread_db, double wavelength_m, rcity_mean_source *source);
+void rcity_mean_source_deinit(rcity_context *context, rcity_mean_source *source);
+
+/* The link to a place: on the grid, and in the scene's CRS. */
+rcity_mean_link rcity_mean_source_link(const rcity_mean_source *source, rcity_grid_point3 at, const rcity_point *to);
+
+/* The part of the power of a ray that the ground law leaves. */
+double rcity_mean_source_ground(const rcity_mean_source *source, const rcity_mean_link *link);
+
+#endif
