@@ -127,8 +127,8 @@ rcity_status rcity_tiles_build_visibility(const rcity_job *job, const char *path
     rcity_context *context = job->context;
     rcity_tiles_prepared *made = NULL;
     rcity_tile_matrix_options options = read_matrix(job);
-    rcity_status status;
-    RCITY_TRY(cut_scene(job, &made));
+    rcity_status status = cut_scene(job, &made);
+    RCITY_TRY_DONE(status);
     if (path != NULL) {
         RCITY_TRY_DONE(
             rcity_tile_matrix_build(context, job->device, made->sight, &made->tiling, &options, path, &made->matrix));
