@@ -125,8 +125,8 @@ static rcity_status measure(const rcity_bench_run_data *run, const rcity_bench_i
     result.median_s = rcity_bench_times_median(&times);
     result.value = 1e-6 * (double)path_count / result.best_s;
     result.unit = unit;
-    result.yardstick_value = NAN;
-    result.ratio = NAN;
+    result.yardstick_value = (double)NAN;
+    result.ratio = (double)NAN;
     result.note = note;
     run->report(run->user, &result);
     return RCITY_OK;

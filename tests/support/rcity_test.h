@@ -33,8 +33,8 @@ bool test_is_called_with(const char *word);
 /* `a` and `b` differ by at most `tolerance`; NaN never passes. */
 #define assert_near(actual, expected, tolerance)                                                                       \
     do {                                                                                                               \
-        double test_actual_ = (actual);                                                                                \
-        double test_expected_ = (expected);                                                                            \
+        double test_actual_ = (double)(actual);                                                                        \
+        double test_expected_ = (double)(expected);                                                                    \
         if (!(fabs(test_actual_ - test_expected_) <= (tolerance))) {                                                   \
             print_error("%s is %.10g, expected %.10g within %g\n", #actual, test_actual_, test_expected_,              \
                         (double)(tolerance));                                                                          \

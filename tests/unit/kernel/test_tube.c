@@ -162,13 +162,16 @@ static void test_tubes_reach_what_their_last_event_sends_on(void **state)
             if (chain.is_edge[last]) {
                 const rcity_tile_edge *edge = &chain.edges[last];
                 double t = vector_dot(at, chain.along[last]);
-                double from = vector_distance(vector_make(edge->ax, edge->ay, edge->az), chain.point[chain.count]);
-                double end = vector_distance(vector_make(edge->bx, edge->by, edge->bz), chain.point[chain.count]);
+                double from = vector_distance(vector_make((double)edge->ax, (double)edge->ay, (double)edge->az),
+                                              chain.point[chain.count]);
+                double end = vector_distance(vector_make((double)edge->bx, (double)edge->by, (double)edge->bz),
+                                             chain.point[chain.count]);
                 margin_m = fmin(t + from, end - t);
             } else {
                 const rcity_tile *tile = &chain.tiles[last];
-                vector off = vector_add(point_of(&path, chain.count), -1.0, vector_make(tile->x, tile->y, tile->z));
-                vector along_u = vector_make(tile->ux, tile->uy, tile->uz);
+                vector off = vector_add(point_of(&path, chain.count), -1.0,
+                                        vector_make((double)tile->x, (double)tile->y, (double)tile->z));
+                vector along_u = vector_make((double)tile->ux, (double)tile->uy, (double)tile->uz);
                 vector along_v = vector_cross(chain.normal[last], along_u);
                 margin_m = fmin((double)tile->half_u - fabs(vector_dot(off, along_u)),
                                 (double)tile->half_v - fabs(vector_dot(off, along_v)));
@@ -303,11 +306,11 @@ static void test_tiles_side_by_side_leave_no_gap(void **state)
     int ties = 0;
     for (int i = 0; i < 20 * CHAINS; i++) {
         rcity_tile tile = draw_tile(&next);
-        vector along_u = vector_make(tile.ux, tile.uy, tile.uz);
-        vector along_v = vector_cross(vector_make(tile.nx, tile.ny, tile.nz), along_u);
-        vector first = vector_make(tile.x, tile.y, tile.z);
-        vector source =
-            vector_add(first, -test_uniform(seed, next++, 0.5, 30.0), vector_make(tile.nx, tile.ny, tile.nz));
+        vector along_u = vector_make((double)tile.ux, (double)tile.uy, (double)tile.uz);
+        vector along_v = vector_cross(vector_make((double)tile.nx, (double)tile.ny, (double)tile.nz), along_u);
+        vector first = vector_make((double)tile.x, (double)tile.y, (double)tile.z);
+        vector source = vector_add(first, -test_uniform(seed, next++, 0.5, 30.0),
+                                   vector_make((double)tile.nx, (double)tile.ny, (double)tile.nz));
         double u = test_uniform(seed, next++, -0.9, 2.0 * SIDE - 1.1);
         double v = test_uniform(seed, next++, -0.9, 2.0 * SIDE - 1.1);
         vector at = vector_add(vector_add(first, u * (double)tile.half_u, along_u), v * (double)tile.half_v, along_v);

@@ -164,7 +164,7 @@ static void test_edge_of_sight_has_no_step(void **state)
     rcity_tile_place target = tile_roof_place(&world, 0.0, 0.0, 1.5);
     double worst = 0.0;
     for (int k = 0; k < 2; k++) {
-        double last = NAN;
+        double last = (double)NAN;
         for (int32_t z = 5 * RCITY_HEIGHT_UNITS_PER_M; z < 90 * RCITY_HEIGHT_UNITS_PER_M; z += 4) {
             rcity_tile_place source = tile_roof_place(&world, 300.0, 20.0, 0.0);
             source.z = z;

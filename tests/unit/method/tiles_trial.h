@@ -185,7 +185,9 @@ static inline rcity_scene *trial_city(rcity_context *context, uint64_t seed, int
             }
         }
         double angle = test_uniform(seed, next++, 0.0, PI);
-        double half[2] = {test_uniform(seed, next++, 5.0, 14.0), test_uniform(seed, next++, 5.0, 14.0)};
+        double half[2];
+        half[0] = test_uniform(seed, next++, 5.0, 14.0);
+        half[1] = test_uniform(seed, next++, 5.0, 14.0);
         double xy_m[8];
         const int point_count[] = {4};
         for (int k = 0; k < 4; k++) {

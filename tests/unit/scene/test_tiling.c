@@ -452,7 +452,7 @@ static void test_bad_options(void **state)
     assert_status(m.context, rcity_tiling_init(m.context, m.scene, &m.world, &options, &m.tiling), RCITY_ERR_ARGUMENT);
     assert_message(m.context, "`roof-tile-area-m2` is 0.5 m2, must be 1 to 10000");
     options = rcity_tiling_options_default();
-    options.ground_margin_m = NAN;
+    options.ground_margin_m = (double)NAN;
     assert_status(m.context, rcity_tiling_init(m.context, m.scene, &m.world, &options, &m.tiling), RCITY_ERR_ARGUMENT);
     close_made(&m);
 }

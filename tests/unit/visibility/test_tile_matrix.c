@@ -310,7 +310,7 @@ static void test_failing_allocations(void **state)
 static void test_bad_ranges_are_refused(void **state)
 {
     (void)state;
-    static const double ranges_m[] = {-1.0, 0.5, 2e5, NAN};
+    static const double ranges_m[] = {-1.0, 0.5, 2e5, (double)NAN};
     tile_world world;
     open_city(&world, RCITY_CITY_GRID, 400.0, 1, 0);
     for (size_t i = 0; i < sizeof ranges_m / sizeof *ranges_m; i++) {

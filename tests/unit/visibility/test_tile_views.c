@@ -306,7 +306,7 @@ static void test_bad_ranges_are_refused(void **state)
     rcity_context *context = test_context(1);
     tile_world world;
     tile_world_init(&world, context, test_scene(context, &box, 1), 25.0);
-    static const double ranges_m[] = {-1.0, 0.5, 2e5, NAN};
+    static const double ranges_m[] = {-1.0, 0.5, 2e5, (double)NAN};
     for (size_t i = 0; i < sizeof ranges_m / sizeof *ranges_m; i++) {
         rcity_tile_views views;
         assert_status(
