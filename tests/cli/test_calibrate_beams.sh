@@ -43,9 +43,10 @@ import json, sys
 made = json.load(open(sys.argv[1]))
 by_name = {c["name"]: c for c in made["coefficients"]}
 assert list(by_name) == ["direct-db", "reflected-db", "diffracted-db", "roofs-db", "diffuse-db", "diffuse-roof-m", "map-doubt",
-                         "level Tx"], list(by_name)
+                         "exponent", "constant-db", "reflection-loss-db", "diffraction-loss-db", "level Tx"], list(by_name)
 assert by_name["roofs-db"]["value"] == -1.5 and not by_name["roofs-db"]["is_fitted"]
 assert not by_name["diffuse-roof-m"]["is_fitted"] # on request only
+assert not by_name["exponent"]["is_fitted"] # of the other law
 for c in made["coefficients"]:
     assert not c["is_fitted"] or c["low"] <= c["value"] <= c["high"], c
 assert made["training"]["rmse_db"] < 2.3 < made["before"]["rmse_db"], made
@@ -72,5 +73,31 @@ expect_success_of "$python" - "$output" << 'END'
 import json, sys
 by_name = {c["name"]: c for c in json.load(open(sys.argv[1]))["coefficients"]}
 assert not by_name["diffuse-db"]["is_fitted"] and not by_name["map-doubt"]["is_fitted"] and by_name["direct-db"]["is_fitted"]
+END
+
+# The paper's law, noise of 0.5 dB. A constant and the level of the only transmitter are one number.
+paper=(--method beams --max-reflections 2 --law paper)
+rcity predict --scene town.rcity "${mast[@]}" "${paper[@]}" --exponent 2.3 --constant-db 36 --reflection-loss-db 9 \
+  --diffraction-loss-db 14 --points places.csv --device host --quiet -o levels.csv
+expect_ok
+"$python" - << 'END'
+import csv, random
+random.seed(7)
+with open("drive.csv", "w") as out:
+    out.write("x,y,path_loss_db\n")
+    for row in csv.DictReader(open("levels.csv")):
+        if row["path_loss_db"]:
+            out.write("%s,%s,%.3f\n" % (row["x"], row["y"], float(row["path_loss_db"]) + random.gauss(0, 0.5)))
+END
+rcity calibrate "${drive[@]}" "${paper[@]}" -o paper.json --json
+expect_ok
+expect_success_of "$python" - "$output" << 'END'
+import json, sys
+made = json.load(open(sys.argv[1]))
+by_name = {c["name"]: c for c in made["coefficients"]}
+for name, value, most in (("exponent", 2.3, 0.15), ("reflection-loss-db", 9.0, 1.0), ("diffraction-loss-db", 14.0, 1.0)):
+    assert by_name[name]["is_fitted"] and abs(by_name[name]["value"] - value) < most, by_name[name]
+assert abs(by_name["constant-db"]["value"] + by_name["level Tx"]["value"] - 36.0) < 3.0, by_name
+assert not by_name["direct-db"]["is_fitted"] and made["training"]["rmse_db"] < 0.6, made
 END
 finish

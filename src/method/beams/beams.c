@@ -49,6 +49,17 @@ static const rcity_method_option options[RCITY_BEAMS_OPTION_COUNT] = {
     [RCITY_BEAMS_DOUBT] = RCITY_MEAN_ROW_DOUBT,
     [RCITY_BEAMS_DIFFUSE_ELEVATION] = RCITY_MEAN_ROW_DIFFUSE_ELEVATION,
     [RCITY_BEAMS_DOUBT_DISTANCE] = RCITY_MEAN_ROW_DOUBT_DISTANCE,
+    [RCITY_BEAMS_LAW] =
+        {"law", "fields", "fields|paper", 0.0, 0.0, "",
+         "of the loss of a path in maps and at points: fields, roofs and surroundings, or a distance law "
+         "with a loss at each wall and edge, powers added"},
+    [RCITY_BEAMS_EXPONENT] = {"exponent", "2", NULL, 1.0, 6.0, "", "of the distance in the law of the paper"},
+    [RCITY_BEAMS_CONSTANT] = {"constant-db", "free-space", "free-space", 0.0, 200.0, "dB",
+                              "loss of the paper's law over the first metre"},
+    [RCITY_BEAMS_REFLECTION_LOSS] = {"reflection-loss-db", "6", NULL, 0.0, 60.0, "dB",
+                                     "loss of the paper's law at each reflection"},
+    [RCITY_BEAMS_DIFFRACTION_LOSS] = {"diffraction-loss-db", "20", NULL, 0.0, 80.0, "dB",
+                                      "loss of the paper's law at each diffraction"},
 };
 
 static rcity_status check(const rcity_job *job, const rcity_tx *tx)
@@ -251,7 +262,15 @@ static const rcity_mechanism mechanisms[] = {
 #define MEAN_OPTIONS                                                                                                   \
     (RCITY_OPTION_BIT(RCITY_BEAMS_SURROUNDINGS) | RCITY_OPTION_BIT(RCITY_BEAMS_DIFFUSE) |                              \
      RCITY_OPTION_BIT(RCITY_BEAMS_DIFFUSE_ROOF) | RCITY_OPTION_BIT(RCITY_BEAMS_DOUBT) |                                \
-     RCITY_OPTION_BIT(RCITY_BEAMS_DIFFUSE_ELEVATION) | RCITY_OPTION_BIT(RCITY_BEAMS_DOUBT_DISTANCE))
+     RCITY_OPTION_BIT(RCITY_BEAMS_DIFFUSE_ELEVATION) | RCITY_OPTION_BIT(RCITY_BEAMS_DOUBT_DISTANCE) |                  \
+     RCITY_OPTION_BIT(RCITY_BEAMS_LAW) | RCITY_OPTION_BIT(RCITY_BEAMS_EXPONENT) |                                      \
+     RCITY_OPTION_BIT(RCITY_BEAMS_CONSTANT) | RCITY_OPTION_BIT(RCITY_BEAMS_REFLECTION_LOSS) |                          \
+     RCITY_OPTION_BIT(RCITY_BEAMS_DIFFRACTION_LOSS) | CLASS_OPTIONS)
+
+/* Weights of classes. */
+#define CLASS_OPTIONS                                                                                                  \
+    (RCITY_OPTION_BIT(RCITY_BEAMS_DIRECT_DB) | RCITY_OPTION_BIT(RCITY_BEAMS_REFLECTED_DB) |                            \
+     RCITY_OPTION_BIT(RCITY_BEAMS_DIFFRACTED_DB) | RCITY_OPTION_BIT(RCITY_BEAMS_ROOFS_DB))
 
 #define ORDER_OPTIONS (RCITY_OPTION_BIT(RCITY_BEAMS_MAX_REFLECTIONS) | RCITY_OPTION_BIT(RCITY_BEAMS_MAX_DIFFRACTIONS))
 

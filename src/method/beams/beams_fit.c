@@ -9,6 +9,7 @@
 #include "method/beams/beams_levels.h"
 #include "method/surroundings/mean_options.h"
 #include "radiocity/mechanism.h"
+#include "result/rays_data.h"
 
 #define PIECE_POINTS 2048 /* that a thread takes at a time */
 
@@ -16,15 +17,29 @@
 #define DIFFUSE           RCITY_BEAMS_CLASS_COUNT
 #define DIFFUSE_ROOF      (DIFFUSE + 1)
 #define DOUBT             (DIFFUSE + 2)
-#define COEFFICIENT_COUNT (DIFFUSE + 3)
+#define EXPONENT          (DIFFUSE + 3)
+#define CONSTANT          (DIFFUSE + 4)
+#define REFLECTION        (DIFFUSE + 5)
+#define DIFFRACTION       (DIFFUSE + 6)
+#define COEFFICIENT_COUNT (DIFFUSE + 7)
 
 #define NEPER  0.23025850929940457 /* ln(10) / 10 */
 #define FAR_DB 1e30
+
+/* A path as the paper's law sees it. */
+typedef struct fit_path {
+    double log_length; /* 10 log10(metres) */
+    double gain;       /* of the transmitting antenna */
+    int16_t reflection_count, diffraction_count;
+    int16_t kind;
+} fit_path;
 
 /* A point; all powers and the weight are 0 where it is closed to paths. */
 typedef struct fit_point {
     rcity_beams_form form; /* with the transmitting antenna, and without */
     rcity_mean_link link;
+    size_t path_count; /* with the paper's law */
+    fit_path *paths;
 } fit_point;
 
 typedef struct fit_points {
@@ -33,24 +48,33 @@ typedef struct fit_points {
     fit_point *points;
     rcity_surroundings_law law;
     double rx_gain;
+    bool is_paper;
 } fit_points;
 
 /* Bounds of a class: what wrong materials, heights and trees may do to it. Walls are seldom better than the map has them,
    and often worse. */
 static const rcity_method_coefficient coefficients[COEFFICIENT_COUNT] = {
-    {RCITY_BEAMS_DIRECT_DB, -40.0, 10.0, 8.0},     {RCITY_BEAMS_REFLECTED_DB, -40.0, 20.0, 8.0},
-    {RCITY_BEAMS_DIFFRACTED_DB, -40.0, 20.0, 8.0}, {RCITY_BEAMS_ROOFS_DB, -40.0, 20.0, 8.0},
-    RCITY_MEAN_FIT_DIFFUSE(RCITY_BEAMS_DIFFUSE),   RCITY_MEAN_FIT_DIFFUSE_ROOF(RCITY_BEAMS_DIFFUSE_ROOF),
-    RCITY_MEAN_FIT_DOUBT(RCITY_BEAMS_DOUBT),
+    {RCITY_BEAMS_DIRECT_DB, -40.0, 10.0, 8.0},       {RCITY_BEAMS_REFLECTED_DB, -40.0, 20.0, 8.0},
+    {RCITY_BEAMS_DIFFRACTED_DB, -40.0, 20.0, 8.0},   {RCITY_BEAMS_ROOFS_DB, -40.0, 20.0, 8.0},
+    RCITY_MEAN_FIT_DIFFUSE(RCITY_BEAMS_DIFFUSE),     RCITY_MEAN_FIT_DIFFUSE_ROOF(RCITY_BEAMS_DIFFUSE_ROOF),
+    RCITY_MEAN_FIT_DOUBT(RCITY_BEAMS_DOUBT),         {RCITY_BEAMS_EXPONENT, 1.0, 6.0, 0.5},
+    {RCITY_BEAMS_CONSTANT, 0.0, 120.0, 15.0},        {RCITY_BEAMS_REFLECTION_LOSS, 0.0, 40.0, 5.0},
+    {RCITY_BEAMS_DIFFRACTION_LOSS, 0.0, 60.0, 10.0},
 };
 
 static rcity_status start(const rcity_job *job, const rcity_tx *tx, rcity_method_start *made)
 {
-    (void)tx;
+    const uint64_t of_paper =
+        UINT64_C(1) << EXPONENT | UINT64_C(1) << CONSTANT | UINT64_C(1) << REFLECTION | UINT64_C(1) << DIFFRACTION;
     for (int i = 0; i < COEFFICIENT_COUNT; i++) {
         made->coefficients[i] = job->number[coefficients[i].option];
     }
-    made->on_request = UINT64_C(1) << DIFFUSE_ROOF;
+    made->coefficients[CONSTANT] = rcity_beams_levels_paper(job, tx).constant_db;
+    if (rcity_beams_levels_are_paper(job)) {
+        made->on_request = ((UINT64_C(1) << COEFFICIENT_COUNT) - 1) & ~of_paper;
+        return RCITY_OK;
+    }
+    made->on_request = UINT64_C(1) << DIFFUSE_ROOF | of_paper;
     if (!rcity_beams_levels_have_law(job)) {
         made->on_request |= UINT64_C(1) << DIFFUSE | UINT64_C(1) << DOUBT;
     }
@@ -64,19 +88,35 @@ static void release(rcity_context *context, void *listed)
 {
     fit_points *made = listed;
     if (made != NULL) {
+        for (int64_t i = 0; made->points != NULL && i < made->count; i++) {
+            rcity_release(context, made->points[i].paths);
+        }
         rcity_release(context, made->points);
         rcity_release(context, made);
     }
 }
 
 /* An rcity_beams_point_listener. */
-static void take_point(void *user, int64_t point, const rcity_beams_link *link, const rcity_beams_level *level,
-                       const rcity_beams_form *form)
+static rcity_status take_point(void *user, const rcity_beams_point *point)
 {
     fit_points *made = user;
-    (void)level;
-    made->points[point].form = *form;
-    made->points[point].link = link->mean;
+    fit_point *to = &made->points[point->number];
+    to->form = point->form;
+    to->link = point->link.mean;
+    if (!made->is_paper) {
+        return RCITY_OK;
+    }
+    RCITY_TRY(rcity_alloc(made->context, point->path_count + 1, sizeof *to->paths, "measured points", &to->paths));
+    to->path_count = point->path_count;
+    for (size_t i = 0; i < point->path_count; i++) {
+        const rcity_beams_item *item = &point->paths[i];
+        to->paths[i].log_length = 10.0 * log10(item->delay_s * RCITY_LIGHT_EXACT_M_PER_S);
+        to->paths[i].gain = item->directivity / made->rx_gain;
+        to->paths[i].reflection_count = (int16_t)item->reflection_count;
+        to->paths[i].diffraction_count = (int16_t)item->diffraction_count;
+        to->paths[i].kind = (int16_t)item->kind;
+    }
+    return RCITY_OK;
 }
 
 static rcity_status list(const rcity_job *job, const void *prepared, const void *trace, const rcity_tx *tx,
@@ -91,6 +131,7 @@ static rcity_status list(const rcity_job *job, const void *prepared, const void 
     made->context = job->context;
     made->count = job->receivers->point_count;
     made->law = levels.source.law;
+    made->is_paper = levels.rules.is_paper;
     made->rx_gain = pow(10.0, 0.1 * levels.ends.rx_gain_dbi);
     RCITY_TRY_DONE(
         rcity_alloc(job->context, (size_t)made->count + 1, sizeof *made->points, "measured points", &made->points));
@@ -126,6 +167,46 @@ static double weigh_form(double form[RCITY_BEAMS_CLASS_COUNT][RCITY_BEAMS_CLASS_
         }
     }
     return sum;
+}
+
+static void weigh_paper(const weigh_work *work, int64_t i)
+{
+    const fit_point *point = &work->points->points[i];
+    const double *values = work->values;
+    double sums[4] = {0.0, 0.0, 0.0, 0.0}; /* of powers, times length, reflections and diffractions */
+    double by_kind[RCITY_BEAMS_CLASS_COUNT] = {0.0};
+    for (size_t k = 0; k < point->path_count; k++) {
+        const fit_path *path = &point->paths[k];
+        double loss_db = values[EXPONENT] * path->log_length + values[CONSTANT] +
+                         path->reflection_count * values[REFLECTION] + path->diffraction_count * values[DIFFRACTION];
+        double power = exp(NEPER * (values[path->kind] - loss_db)) * (work->with_antenna ? path->gain : 1.0);
+        sums[0] += power;
+        sums[1] += power * path->log_length;
+        sums[2] += power * path->reflection_count;
+        sums[3] += power * path->diffraction_count;
+        by_kind[path->kind] += power;
+    }
+    if (!(sums[0] > 0.0)) {
+        return;
+    }
+    work->loss_db[i] = -10.0 * log10(sums[0]);
+    if (work->mechanisms != NULL) {
+        int kind = 0;
+        for (int k = 1; k < RCITY_BEAMS_CLASS_COUNT; k++) {
+            kind = by_kind[k] > by_kind[kind] ? k : kind;
+        }
+        work->mechanisms[i] = (int8_t)rcity_beams_mechanism(kind);
+    }
+    if (work->slopes != NULL) {
+        double *slopes = work->slopes + i * COEFFICIENT_COUNT;
+        for (int k = 0; k < RCITY_BEAMS_CLASS_COUNT; k++) {
+            slopes[k] = -by_kind[k] / sums[0];
+        }
+        slopes[EXPONENT] = sums[1] / sums[0];
+        slopes[CONSTANT] = 1.0;
+        slopes[REFLECTION] = sums[2] / sums[0];
+        slopes[DIFFRACTION] = sums[3] / sums[0];
+    }
 }
 
 static void weigh_point(const weigh_work *work, int64_t i)
@@ -165,7 +246,12 @@ static void weigh_points(void *user, int64_t begin, int64_t end, int thread_inde
 {
     (void)thread_index;
     for (int64_t i = begin; i < end; i++) {
-        weigh_point(user, i);
+        const weigh_work *work = user;
+        if (work->points->is_paper) {
+            weigh_paper(work, i);
+        } else {
+            weigh_point(work, i);
+        }
     }
 }
 

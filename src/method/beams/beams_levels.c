@@ -19,12 +19,28 @@ static bool is_on(const rcity_job *job, rcity_beams_option option)
     return strcmp(job->option[option], "on") == 0;
 }
 
-bool rcity_beams_levels_have_law(const rcity_job *job)
+bool rcity_beams_levels_are_paper(const rcity_job *job)
 {
-    return is_on(job, RCITY_BEAMS_SURROUNDINGS) && strcmp(job->option[RCITY_BEAMS_SUM], "coherent") != 0;
+    return strcmp(job->option[RCITY_BEAMS_LAW], "paper") == 0;
 }
 
-static rcity_beams_rules read_rules(const rcity_job *job)
+rcity_beams_paper rcity_beams_levels_paper(const rcity_job *job, const rcity_tx *tx)
+{
+    rcity_beams_paper paper = {job->number[RCITY_BEAMS_EXPONENT], job->number[RCITY_BEAMS_CONSTANT],
+                               job->number[RCITY_BEAMS_REFLECTION_LOSS], job->number[RCITY_BEAMS_DIFFRACTION_LOSS]};
+    if (isnan(paper.constant_db)) {
+        paper.constant_db = 20.0 * log10(FOUR_PI * tx->stated.frequency_hz / RCITY_LIGHT_EXACT_M_PER_S);
+    }
+    return paper;
+}
+
+bool rcity_beams_levels_have_law(const rcity_job *job)
+{
+    return is_on(job, RCITY_BEAMS_SURROUNDINGS) && !rcity_beams_levels_are_paper(job) &&
+           strcmp(job->option[RCITY_BEAMS_SUM], "coherent") != 0;
+}
+
+static rcity_beams_rules read_rules(const rcity_job *job, const rcity_tx *tx)
 {
     rcity_beams_rules rules;
     memset(&rules, 0, sizeof rules);
@@ -34,6 +50,12 @@ static rcity_beams_rules read_rules(const rcity_job *job)
     rules.goes_over_roofs = is_on(job, RCITY_BEAMS_OVER_ROOFS);
     for (int i = 0; i < RCITY_BEAMS_CLASS_COUNT; i++) {
         rules.factor[i] = pow(10.0, 0.1 * job->number[RCITY_BEAMS_DIRECT_DB + i]);
+    }
+    rules.is_paper = rcity_beams_levels_are_paper(job);
+    if (rules.is_paper) {
+        rules.sum = RCITY_IMAGES_POWER;
+        rules.goes_over_roofs = false;
+        rules.paper = rcity_beams_levels_paper(job, tx);
     }
     return rules;
 }
@@ -46,7 +68,7 @@ rcity_status rcity_beams_levels_init(const rcity_job *job, const rcity_beams_tra
     levels->traced = traced;
     levels->position = tx->position;
     levels->ends = rcity_path_ends_make(job, tx, rcity_rx_polarization_read(job->option[RCITY_BEAMS_RX_POLARIZATION]));
-    levels->rules = read_rules(job);
+    levels->rules = read_rules(job, tx);
     if (!levels->rules.has_law) {
         return RCITY_OK;
     }

@@ -16,6 +16,12 @@ typedef struct rcity_beams_levels {
     rcity_mean_source source; /* where the rules have the law */
 } rcity_beams_levels;
 
+/* Does a job have the paper's law? */
+bool rcity_beams_levels_are_paper(const rcity_job *job);
+
+/* The paper's law with a transmitter: words resolved. */
+rcity_beams_paper rcity_beams_levels_paper(const rcity_job *job, const rcity_tx *tx);
+
 /* Does a job want levels drawn toward the mean? Fields that are added with their phases have none. */
 bool rcity_beams_levels_have_law(const rcity_job *job);
 
@@ -50,9 +56,18 @@ rcity_status rcity_beams_points_run(const rcity_job *job, const rcity_beams_trac
 rcity_status rcity_beams_points_add_over(const rcity_job *job, const rcity_beams_traced *traced, const rcity_tx *tx,
                                          rcity_rays *rays);
 
-/* Hears the closed sums of each open point outside the near field; in several threads. */
-typedef void (*rcity_beams_point_listener)(void *user, int64_t point, const rcity_beams_link *link,
-                                           const rcity_beams_level *level, const rcity_beams_form *form);
+/* What is known of a point. */
+typedef struct rcity_beams_point {
+    int64_t number; /* of the job's points */
+    rcity_beams_link link;
+    rcity_beams_level level;
+    rcity_beams_form form;
+    size_t path_count; /* the powers of these are weighed for delays */
+    const rcity_beams_item *paths;
+} rcity_beams_point;
+
+/* Hears each open point outside the near field; in several threads. */
+typedef rcity_status (*rcity_beams_point_listener)(void *user, const rcity_beams_point *point);
 
 rcity_status rcity_beams_points_list(const rcity_beams_levels *levels, rcity_beams_point_listener listener, void *user);
 

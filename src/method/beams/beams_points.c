@@ -55,12 +55,12 @@ static rcity_status sum_point(const point_run *run, point_worker *own, int64_t o
         RCITY_TRY(rcity_beams_sums_add_found(&own->sums, &own->found.paths[i], events));
         events += own->found.paths[i].event_count;
     }
-    rcity_beams_link link = rcity_beams_levels_link(levels, position, &run->over[point]);
-    rcity_beams_level level;
-    rcity_beams_form form;
-    RCITY_TRY(rcity_beams_levels_close(levels, &link, &own->sums, &level, &form));
-    run->listener(run->user, point, &link, &level, &form);
-    return RCITY_OK;
+    rcity_beams_point made = {.number = point};
+    made.link = rcity_beams_levels_link(levels, position, &run->over[point]);
+    RCITY_TRY(rcity_beams_levels_close(levels, &made.link, &own->sums, &made.level, &made.form));
+    made.path_count = own->sums.closed_count;
+    made.paths = own->sums.items;
+    return run->listener(run->user, &made);
 }
 
 /* An rcity_parallel_function over the open points. */
@@ -125,19 +125,19 @@ typedef struct point_target {
     double input_dbm;
 } point_target;
 
-static void take_level(void *user, int64_t point, const rcity_beams_link *link, const rcity_beams_level *level,
-                       const rcity_beams_form *form)
+/* An rcity_beams_point_listener. */
+static rcity_status take_level(void *user, const rcity_beams_point *point)
 {
     const point_target *target = user;
-    (void)link;
-    (void)form;
-    target->levels->loss_db[point] = rcity_images_value(-10.0 * log10(level->isotropic_gain));
+    const rcity_beams_level *level = &point->level;
+    target->levels->loss_db[point->number] = rcity_images_value(-10.0 * log10(level->isotropic_gain));
     if (target->levels->received_dbm != NULL) {
-        target->levels->received_dbm[point] = rcity_images_value(target->input_dbm + 10.0 * log10(level->gain));
+        target->levels->received_dbm[point->number] = rcity_images_value(target->input_dbm + 10.0 * log10(level->gain));
     }
     if (target->levels->mechanism != NULL && level->mechanism >= 0) {
-        target->levels->mechanism[point] = (float)level->mechanism;
+        target->levels->mechanism[point->number] = (float)level->mechanism;
     }
+    return RCITY_OK;
 }
 
 static int64_t count_near(const rcity_beams_levels *levels)

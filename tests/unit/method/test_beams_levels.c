@@ -234,8 +234,8 @@ static void test_direct_and_roofs_equal_tiles(void **state)
     compare_tiles("on");
 }
 
-/* An empty plain: free space and the ground law, no diffuse path. */
-static void test_empty_plain_has_ground_law(void **state)
+/* An empty plain: free space and the ground law, no diffuse path; or the paper's law. */
+static void test_empty_plain(void **state)
 {
     (void)state;
     rcity_context *context = test_context(1);
@@ -260,6 +260,13 @@ static void test_empty_plain_has_ground_law(void **state)
     request.receivers.point_count = 20;
     request.receivers.xyh_m = xyh_m;
     assert_ok(context, rcity_predict_points(context, scene, device, &request, loss_db, NULL));
+    float paper_db[20];
+    static const char *const names[] = {"law", "exponent", "constant-db", "ground"};
+    static const char *const values[] = {"paper", "3", "31", "off"};
+    request.option_count = 4;
+    request.option_name = names;
+    request.option_value = values;
+    assert_ok(context, rcity_predict_points(context, scene, device, &request, paper_db, NULL));
     for (int i = 0; i < 20; i++) {
         double length_m = sqrt(xyh_m[3 * i] * xyh_m[3 * i] + 1.0 + 100.0);
         double free_db = 20.0 * log10(4.0 * 3.14159265358979 * length_m * frequency_hz / LIGHT);
@@ -267,6 +274,7 @@ static void test_empty_plain_has_ground_law(void **state)
             (double)rcity_surroundings_ground_db((float)(LIGHT / frequency_hz), (float)length_m, (float)tx_height_m,
                                                  (float)rx_height_m, (float)(rx_height_m - tx_height_m), 0.0f);
         assert_near((double)loss_db[i], free_db + ground_db, 0.01);
+        assert_near((double)paper_db[i], 30.0 * log10(length_m) + 31.0, 0.01); /* its equation 3 */
     }
     test_close(&context, &scene, &device);
 }
@@ -304,7 +312,7 @@ TEST_SUITE(beams_levels)
     print_message("seed %llu\n", (unsigned long long)seed);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cells_equal_points),           cmocka_unit_test(test_all_cells_have_levels),
-        cmocka_unit_test(test_direct_and_roofs_equal_tiles), cmocka_unit_test(test_empty_plain_has_ground_law),
+        cmocka_unit_test(test_direct_and_roofs_equal_tiles), cmocka_unit_test(test_empty_plain),
         cmocka_unit_test(test_threads_do_not_matter),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

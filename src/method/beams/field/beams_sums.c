@@ -52,17 +52,20 @@ double rcity_beams_form_power(double form[RCITY_BEAMS_CLASS_COUNT][RCITY_BEAMS_C
 /* What happened on a path: diffraction outranks reflection. */
 typedef struct path_events {
     int kind; /* the class of the path */
+    int reflection_count, diffraction_count;
     bool meets_ground;
 } path_events;
 
 static path_events read_path(const rcity_facet_table *world, const rcity_trace_path *path)
 {
-    path_events found = {RCITY_BEAMS_DIRECT, false};
+    path_events found = {RCITY_BEAMS_DIRECT, 0, 0, false};
     for (int i = 0; i < path->event_count; i++) {
         if (path->event[i].kind == RCITY_EVENT_DIFFRACTION) {
             found.kind = RCITY_BEAMS_DIFFRACTED;
+            found.diffraction_count++;
             continue;
         }
+        found.reflection_count++;
         rcity_mirror mirror;
         rcity_trace_mirror(world, path->event[i].object, &mirror);
         found.meets_ground = found.meets_ground || mirror.kind == RCITY_MIRROR_GROUND;
@@ -73,12 +76,14 @@ static path_events read_path(const rcity_facet_table *world, const rcity_trace_p
 
 static path_events read_events(const rcity_ray_event *events, int count)
 {
-    path_events found = {RCITY_BEAMS_DIRECT, false};
+    path_events found = {RCITY_BEAMS_DIRECT, 0, 0, false};
     for (int i = 0; i < count; i++) {
         if (events[i].kind == RCITY_EVENT_DIFFRACTION) {
             found.kind = RCITY_BEAMS_DIFFRACTED;
+            found.diffraction_count++;
             continue;
         }
+        found.reflection_count++;
         found.meets_ground = found.meets_ground || events[i].place == RCITY_PLACE_GROUND;
         found.kind = found.kind == RCITY_BEAMS_DIRECT ? RCITY_BEAMS_REFLECTED : found.kind;
     }
@@ -123,17 +128,30 @@ static rcity_status add_shares(rcity_beams_sums *sums, const rcity_group_shares 
     return RCITY_OK;
 }
 
+double rcity_beams_paper_loss_db(const rcity_beams_paper *paper, const rcity_beams_item *item)
+{
+    return 10.0 * paper->exponent * log10(item->delay_s * RCITY_LIGHT_EXACT_M_PER_S) + paper->constant_db +
+           item->reflection_count * paper->reflection_db + item->diffraction_count * paper->diffraction_db;
+}
+
 /* A path as it is received. @return false where antennas or polarizations leave nothing. */
 static bool make_item(const rcity_beams_sums *sums, const rcity_path_course *course, const rcity_channel *channel,
-                      int kind, rcity_beams_item *item)
+                      const path_events *events, rcity_beams_item *item)
 {
     rcity_path_weight weight = rcity_path_weigh(sums->ends, course, channel);
     *item = (rcity_beams_item){weight.amplitude,
                                weight.cross_amplitude,
                                weight.gain,
                                weight.isotropic_gain,
+                               weight.gain / weight.isotropic_gain,
                                course->length_m / RCITY_LIGHT_EXACT_M_PER_S,
-                               kind};
+                               events->kind,
+                               events->reflection_count,
+                               events->diffraction_count};
+    if (sums->rules->is_paper && weight.gain > 0.0) {
+        item->isotropic = pow(10.0, -0.1 * rcity_beams_paper_loss_db(&sums->rules->paper, item));
+        item->power = item->isotropic * item->directivity;
+    }
     return weight.gain > 0.0;
 }
 
@@ -147,7 +165,7 @@ rcity_status rcity_beams_sums_add(void *user, const rcity_trace_path *path)
     rcity_channel channel = rcity_path_channel(sums->world, path);
     rcity_path_course course = rcity_path_measure(path);
     rcity_beams_item item;
-    if (!make_item(sums, &course, &channel, events.kind, &item)) {
+    if (!make_item(sums, &course, &channel, &events, &item)) {
         return RCITY_OK;
     }
     rcity_group_shares shares = rcity_path_group(sums->world, path);
@@ -160,8 +178,7 @@ rcity_status rcity_beams_sums_add_found(rcity_beams_sums *sums, const rcity_foun
 {
     path_events read = read_events(events, path->event_count);
     rcity_beams_item item;
-    if ((sums->rules->has_law && read.meets_ground) ||
-        !make_item(sums, &path->course, &path->channel, read.kind, &item)) {
+    if ((sums->rules->has_law && read.meets_ground) || !make_item(sums, &path->course, &path->channel, &read, &item)) {
         return RCITY_OK;
     }
     RCITY_TRY(add_shares(sums, &path->groups, &path->course, &item));
@@ -175,7 +192,8 @@ bool rcity_beams_sums_over(const rcity_beams_sums *sums, const rcity_beams_besid
     memset(&channel, 0, sizeof channel);
     double field = sums->world->wavelength_m / (FOUR_PI * beside->course.length_m) * sqrt(beside->over);
     channel.transfer[0][0].re = channel.transfer[1][1].re = field;
-    return make_item(sums, &beside->course, &channel, RCITY_BEAMS_ROOFS, item);
+    const path_events events = {.kind = RCITY_BEAMS_ROOFS};
+    return make_item(sums, &beside->course, &channel, &events, item);
 }
 
 static void add_pair(rcity_beams_form *form, int a, int b, double power, double isotropic)
@@ -361,6 +379,7 @@ rcity_status rcity_beams_sums_close(rcity_beams_sums *sums, const rcity_beams_be
     if (sums->histogram != NULL) {
         RCITY_TRY(rcity_beams_histogram_add(sums->context, sums, sums->bin_s, sums->histogram));
     }
+    sums->closed_count = sums->item_count;
     sums->item_count = 0;
     sums->group_count = 0;
     memset(sums->apart, 0, sizeof sums->apart);

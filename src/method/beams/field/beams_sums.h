@@ -18,11 +18,21 @@
 /* One path, with antennas. */
 typedef struct rcity_beams_item {
     rcity_phasor amplitude, cross_amplitude;
-    double power;     /* relative to that into the transmitting antenna */
-    double isotropic; /* the same without the gains of both antennas */
+    double power;       /* relative to that into the transmitting antenna */
+    double isotropic;   /* the same without the gains of both antennas */
+    double directivity; /* the gains of both antennas along it */
     double delay_s;
     int kind; /* its class */
+    int reflection_count, diffraction_count;
 } rcity_beams_item;
+
+/* The paper's law, its equations 3 and 4: the loss of a path is 10 n log10(metres) + C and a loss at each wall and each
+   edge that it meets. */
+typedef struct rcity_beams_paper {
+    double exponent, constant_db, reflection_db, diffraction_db;
+} rcity_beams_paper;
+
+double rcity_beams_paper_loss_db(const rcity_beams_paper *paper, const rcity_beams_item *item);
 
 /* How paths become levels. */
 typedef struct rcity_beams_rules {
@@ -31,6 +41,8 @@ typedef struct rcity_beams_rules {
     double factor[RCITY_BEAMS_CLASS_COUNT]; /* of the power of each class; 1 unless calibrated */
     bool has_law;                           /* of the surroundings: no ray off the ground, and one wave is added once */
     bool goes_over_roofs;                   /* else what comes over roofs does not count */
+    bool is_paper;                          /* paths lose what the paper says, and their powers are added */
+    rcity_beams_paper paper;
 } rcity_beams_rules;
 
 struct rcity_beams_histogram;
@@ -43,6 +55,7 @@ typedef struct rcity_beams_sums {
     const rcity_beams_rules *rules;
     rcity_beams_item *items;
     size_t item_count, item_capacity;
+    size_t closed_count; /* of the last place: its items are there until the next path is added */
     rcity_group_item *groups;
     size_t group_count, group_capacity;
     double apart[RCITY_BEAMS_CLASS_COUNT]; /* power of items that are in no group, by class */
