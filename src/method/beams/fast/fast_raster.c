@@ -513,6 +513,40 @@ static rcity_status add_groups(const fast_run *run, fast_worker *own, const fast
     return RCITY_OK;
 }
 
+static int count_reflections(const fast_run *run, const fast_record *record)
+{
+    const rcity_beams_way_end *end = &run->bins.ends[record->end];
+    int before = record->arrival >= 0 ? run->forest->arrivals[record->arrival].reflections : 0;
+    return before + run->forest->trees[end->tree].nodes[end->node].depth + record->has_bounce;
+}
+
+/* A record as an item of the cell's sums; its phase is needed unless its power counts apart from all groups. */
+static rcity_beams_item make_item(const fast_run *run, const fast_record *record, double power, double length_m,
+                                  bool is_apart)
+{
+    double turns = is_apart ? 0.0 : length_m / run->facets->wavelength_m;
+    double phase_rad = -TWO_PI * (turns - floor(turns));
+    double cosine = is_apart ? 1.0 : cos(phase_rad);
+    double sine = is_apart ? 0.0 : sin(phase_rad);
+    rcity_beams_item item;
+    item.amplitude = turned(record->port[0], cosine, sine);
+    item.cross_amplitude = turned(record->port[1], cosine, sine);
+    item.power = power;
+    item.isotropic = power * (double)record->inverse_gain;
+    item.directivity = 1.0 / (double)record->inverse_gain;
+    item.delay_s = length_m / RCITY_LIGHT_EXACT_M_PER_S;
+    item.reflection_count = count_reflections(run, record);
+    item.diffraction_count = record->arrival >= 0;
+    item.kind = record->arrival >= 0        ? RCITY_BEAMS_DIFFRACTED
+                : item.reflection_count > 0 ? RCITY_BEAMS_REFLECTED
+                                            : RCITY_BEAMS_DIRECT;
+    if (run->own->rules.is_paper) {
+        item.isotropic = pow(10.0, -0.1 * rcity_beams_paper_loss_db(&run->own->rules.paper, &item));
+        item.power = item.isotropic * item.directivity;
+    }
+    return item;
+}
+
 static rcity_status sum_cell(const fast_run *run, fast_worker *own, int64_t cell, rcity_beams_level *level)
 {
     double strongest = 0.0;
@@ -527,22 +561,8 @@ static rcity_status sum_cell(const fast_run *run, fast_worker *own, int64_t cell
         }
         double length_m = record->plan_m * sqrt(1.0 + (double)record->tangent * (double)record->tangent);
         bool is_apart = run->sum == RCITY_IMAGES_POWER || power < GROUPED_MIN * strongest;
-        double phase_rad =
-            is_apart ? 0.0 : -TWO_PI * fmod(length_m, run->facets->wavelength_m) / run->facets->wavelength_m;
-        double cosine = is_apart ? 1.0 : cos(phase_rad);
-        double sine = is_apart ? 0.0 : sin(phase_rad);
-        bool is_reflected =
-            record->has_bounce ||
-            run->forest->trees[run->bins.ends[record->end].tree].nodes[run->bins.ends[record->end].node].depth > 0;
-        rcity_beams_item item = {turned(record->port[0], cosine, sine),
-                                 turned(record->port[1], cosine, sine),
-                                 power,
-                                 power * (double)record->inverse_gain,
-                                 length_m / RCITY_LIGHT_EXACT_M_PER_S,
-                                 record->arrival >= 0 ? RCITY_BEAMS_DIFFRACTED
-                                 : is_reflected       ? RCITY_BEAMS_REFLECTED
-                                                      : RCITY_BEAMS_DIRECT};
-        if (run->sum == RCITY_IMAGES_GROUPED && !is_apart) {
+        rcity_beams_item item = make_item(run, record, power, length_m, is_apart);
+        if (!is_apart) {
             RCITY_TRY(add_groups(run, own, record, &item, length_m));
         }
         RCITY_TRY(rcity_beams_sums_add_item(&own->sums, &item, is_apart));
