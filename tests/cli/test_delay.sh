@@ -125,4 +125,17 @@ rcity delay damaged.h5 --at 101,202 --csv none.csv
 expect_error 5 "'damaged.h5' is damaged: the checksum" "make it again"
 expect_no_file none.csv
 expect_no_leftover "$work"
+# A real one: delays of a small city beside its map.
+rcity scene make --kind core --area-km2 0.1 --seed 3 -o city.rcity
+expect_ok
+rcity predict --scene city.rcity --tx 101,101,60 --frequency-mhz 2100 --method beams --max-reflections 2 -o map.tif --delays city.h5
+expect_ok
+rcity delay city.h5 --at 101,120
+expect_ok
+expect_stdout "mean delay" "RMS delay spread" "maximum excess delay"
+cp city.h5 first.h5
+rcity predict --scene city.rcity --tx 101,101,60 --frequency-mhz 2100 --method beams --max-reflections 2 -o map.tif --delays city.h5 --threads 1
+expect_ok
+expect_same city.h5 first.h5
+
 finish
