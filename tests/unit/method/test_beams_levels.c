@@ -327,6 +327,11 @@ static rcity_request ask_corner(void)
     request.transmitter.power_dbm = 30.0;
     request.receivers.point_count = 3;
     request.receivers.xyh_m = points;
+    static const char *const name = "max-reflections";
+    static const char *const value = "1";
+    request.option_count = 1;
+    request.option_name = &name;
+    request.option_value = &value;
     return request;
 }
 
