@@ -54,6 +54,19 @@ rcity_images_asked rcity_beams_ask(const rcity_job *job)
     return asked;
 }
 
+/* The highest receiver of a job above its ground. */
+static double receiver_above_m(const rcity_job *job)
+{
+    double above_m = 0.0;
+    for (int i = 0; i < job->receivers->height_count; i++) {
+        above_m = fmax(above_m, job->receivers->height_m[i]);
+    }
+    for (int64_t i = 0; i < job->receivers->point_count; i++) {
+        above_m = fmax(above_m, job->receivers->xyh_m[3 * i + 2]);
+    }
+    return above_m;
+}
+
 /* The highest receiver of a job, in scene height. */
 static double highest_receiver_m(const rcity_job *job)
 {
@@ -63,14 +76,19 @@ static double highest_receiver_m(const rcity_job *job)
         double height_m = (double)terrain->height[i] / RCITY_HEIGHT_UNITS_PER_M;
         ground_m = i == 0 ? height_m : fmax(ground_m, height_m);
     }
-    double above_m = 0.0;
-    for (int i = 0; i < job->receivers->height_count; i++) {
-        above_m = fmax(above_m, job->receivers->height_m[i]);
+    return ground_m + receiver_above_m(job);
+}
+
+/* The lowest end of a ray, unfolded at the ground: the image of the highest receiver in the lowest ground. */
+static double lowest_end_m(const rcity_job *job)
+{
+    const rcity_terrain_grid *terrain = &job->shapes->terrain;
+    double ground_m = 0.0;
+    for (int64_t i = 0; i < (int64_t)terrain->column_count * terrain->row_count; i++) {
+        double height_m = (double)terrain->height[i] / RCITY_HEIGHT_UNITS_PER_M;
+        ground_m = i == 0 ? height_m : fmin(ground_m, height_m);
     }
-    for (int64_t i = 0; i < job->receivers->point_count; i++) {
-        above_m = fmax(above_m, job->receivers->xyh_m[3 * i + 2]);
-    }
-    return ground_m + above_m;
+    return ground_m - receiver_above_m(job) - 1.0; /* a metre for ends that are moved */
 }
 
 static rcity_status grow(const rcity_job *job, const rcity_beams_prepared *prepared, rcity_beams_traced *made)
@@ -80,6 +98,8 @@ static rcity_status grow(const rcity_job *job, const rcity_beams_prepared *prepa
                                  &made->images.world,
                                  fmax(made->tx.z, rx_max_m),
                                  rx_max_m,
+                                 made->tx.z,
+                                 lowest_end_m(job),
                                  true,
                                  job->number[RCITY_BEAMS_BEAM_WIDTH_MIN_DEG] * RCITY_TRACE_PI / 180.0,
                                  (size_t)job->number[RCITY_BEAMS_BEAM_MAX],

@@ -205,8 +205,9 @@ static void compare(const path_trial *t, uint64_t number, rcity_place3 tx, int r
 {
     rcity_path_checker checker = {&t->facets,           t->sight, &t->prism_index, &t->reach_world.wall_tree,
                                   t->reach_world.walls, 0};
-    rcity_beams_growth growth = {&t->world, &t->facets, fmax(tx.z, HEIGHT_M), HEIGHT_M, true, 0.0, 10000000,
-                                 HUGE_VAL,  false};
+    rcity_beams_growth growth = {
+        &t->world, &t->facets, fmax(tx.z, HEIGHT_M), HEIGHT_M, tx.z, -HEIGHT_M - 0.1, true, 0.0, 10000000,
+        HUGE_VAL,  false};
     rcity_beams_orders beam_orders = {orders->max_reflections, orders->max_diffractions};
     rcity_beams_forest_limits limits = {10000000};
     rcity_beams_forest forest;

@@ -33,7 +33,7 @@ static bool shape_init(const rcity_beams_forest *forest, const rcity_beams_grid 
     const rcity_beam_frame *frame = &shape->frame;
     shape->right = part->right;
     shape->left = part->left;
-    shape->end = (rcity_beam_line){1.0 / (reach_m(grid, node->x, node->y) + 1.0), 0.0};
+    shape->end = (rcity_beam_line){1.0 / (fmin(reach_m(grid, node->x, node->y), node->reach_m) + 1.0), 0.0};
     if (part->wall >= 0) {
         const rcity_mirror *wall = &forest->growth.world->facets->mirrors[part->wall];
         /* along a direction the wall's plane lies at (offset - n . source) / (n . direction) */

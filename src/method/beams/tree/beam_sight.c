@@ -217,14 +217,15 @@ static bool is_hidden(const rcity_beam_frame *frame, const rcity_plan_tree_node 
 
 /* A box: may it hold something of the beam that can be seen? And its distance forward, for the order. */
 static bool may_be_seen(const rcity_beam_frame *frame, const rcity_plan_tree_node *node, const rcity_beam_sight *sight,
-                        double *near_m)
+                        double reach_m, double *near_m)
 {
     double half_x = 0.5 * ((double)node->x_max - (double)node->x_min);
     double half_y = 0.5 * ((double)node->y_max - (double)node->y_min);
     rcity_beam_offset at = rcity_beam_frame_offset(frame, (double)node->x_min + half_x, (double)node->y_min + half_y);
     double forward = half_x * fabs(frame->axis_x) + half_y * fabs(frame->axis_y);
     *near_m = at.forward - forward;
-    if (at.forward + forward <= 0.0 || (*near_m > 0.0 && *near_m * sight->closed_nearness >= 1.0)) {
+    if (at.forward + forward <= 0.0 || *near_m > reach_m ||
+        (*near_m > 0.0 && *near_m * sight->closed_nearness >= 1.0)) {
         return false;
     }
     /* the directions that point into the beam from its edges, and how far the box reaches along them */
@@ -250,7 +251,7 @@ static rcity_status take_walls(rcity_context *context, const rcity_beams_world *
     waiting_node stack[RCITY_PLAN_TREE_STACK];
     int depth = 0;
     double near_m;
-    if (tree->node_count > 0 && may_be_seen(frame, &tree->nodes[0], sight, &near_m)) {
+    if (tree->node_count > 0 && may_be_seen(frame, &tree->nodes[0], sight, limits->reach_m, &near_m)) {
         stack[depth++] = (waiting_node){0, near_m};
     }
     while (depth > 0) {
@@ -269,7 +270,7 @@ static rcity_status take_walls(rcity_context *context, const rcity_beams_world *
         waiting_node child[2];
         int count = 0;
         for (int k = 0; k < 2; k++) {
-            if (may_be_seen(frame, &tree->nodes[node->first + k], sight, &near_m)) {
+            if (may_be_seen(frame, &tree->nodes[node->first + k], sight, limits->reach_m, &near_m)) {
                 child[count++] = (waiting_node){node->first + k, near_m};
             }
         }

@@ -66,6 +66,7 @@ void rcity_beam_sight_deinit(rcity_context *context, rcity_beam_sight *sight);
 typedef struct rcity_beam_limits {
     double stop_m;       /* walls with such a top stop it */
     double eye_m;        /* height of its source, or the highest at which its rays leave that */
+    double reach_m;      /* walls farther from its source do not matter */
     int32_t except_wall; /* the wall that it comes from; -1 */
 } rcity_beam_limits;
 

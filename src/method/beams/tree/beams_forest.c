@@ -141,6 +141,7 @@ static rcity_status grow_edges(rcity_context *context, rcity_beams_forest *fores
         rcity_beams_tree *tree = &forest->trees[index];
         depth[index] = left > depth[index] ? left : depth[index];
         tree->before_m = fmin(tree->before_m, arrival->plan_m);
+        tree->longest_before_m = fmax(tree->longest_before_m, arrival->plan_m);
         tree->before_db = fmin(tree->before_db, arrival->loss_db);
     }
     forest_run run = {context, forest, depth, RCITY_OK};

@@ -63,6 +63,7 @@ static rcity_status plant_sectors(rcity_context *context, double from_rad, doubl
             (rcity_plan_segment){tree->x + cos(right), tree->y + sin(right), tree->x + cos(left), tree->y + sin(left)};
         node.parent = node.hit = node.wall = -1;
         node.stop_m = stop_m;
+        node.reach_m = HUGE_VAL;
         if (i > 0) { /* the same bits, so that nothing falls between */
             node.window.x1 = tree->nodes[tree->node_count - 1].window.x2;
             node.window.y1 = tree->nodes[tree->node_count - 1].window.y2;
@@ -151,6 +152,13 @@ static void place_on_wall(const rcity_beams_world *world, const rcity_beam_frame
     *y = frame->y + distance / ahead * direction_y;
 }
 
+/* How far a ray comes at most that is no higher than a top at a distance: both from the transmitter, unfolded. */
+static double reach_below(const rcity_beams_growth *growth, double at_m, double top_m)
+{
+    double above_m = growth->tx_height_m - top_m;
+    return above_m > 0.0 ? at_m * (growth->tx_height_m - growth->low_m) / above_m : HUGE_VAL;
+}
+
 /* The distance of a window from the source that sees it. */
 static double nearest_m(const rcity_beams_node *node, const rcity_beams_node *child)
 {
@@ -163,7 +171,7 @@ static double nearest_m(const rcity_beams_node *node, const rcity_beams_node *ch
 
 /* The beam that a wall reflects. @return false where it does not: from behind, or edge on. */
 static bool reflect(const rcity_beams_world *world, const rcity_beams_growth *growth, const rcity_beams_node *node,
-                    const rcity_beam_frame *frame, const rcity_beam_hit *hit, rcity_beams_node *child)
+                    const rcity_beam_frame *frame, const rcity_beam_hit *hit, double before_m, rcity_beams_node *child)
 {
     const rcity_mirror *wall = &world->facets->mirrors[hit->wall];
     double distance = wall->normal.x * node->x + wall->normal.y * node->y - wall->offset;
@@ -182,6 +190,7 @@ static bool reflect(const rcity_beams_world *world, const rcity_beams_growth *gr
     double right_m = rcity_beam_length_m(child->window.x2 - node->x, child->window.y2 - node->y);
     double left_m = rcity_beam_length_m(child->window.x1 - node->x, child->window.y1 - node->y);
     child->near_m = (float)nearest_m(node, child);
+    child->reach_m = fmin(node->reach_m, reach_below(growth, before_m + fmax(right_m, left_m), wall->top) - before_m);
     child->loss_db = node->loss_db +
                      (float)rcity_beam_reflection_db(growth->facets, hit->wall, distance / right_m, distance / left_m);
     return true;
@@ -202,14 +211,14 @@ static rcity_status add_children(rcity_context *context, const rcity_beams_growt
     }
     for (int i = 0; i < count; i++) {
         rcity_beams_node child;
-        if (!reflect(growth->world, growth, node, frame, &half[i], &child)) {
+        if (!reflect(growth->world, growth, node, frame, &half[i], tree->longest_before_m, &child)) {
             continue;
         }
         double loss_db = (double)child.loss_db + tree->before_db +
                          rcity_beam_spread_db(growth->facets, tree->before_m + (double)child.near_m);
         double width_rad = rcity_beam_frame_angle(frame, half[i].right, half[i].left);
-        if (width_rad < WIDTH_MIN_RAD) {
-            continue;
+        if (width_rad < WIDTH_MIN_RAD || (double)child.near_m > child.reach_m) {
+            continue; /* no beam */
         }
         bool is_narrow = width_rad < growth->width_min_rad;
         if (is_narrow || loss_db > growth->loss_limit_db || tree->node_count >= growth->node_max) {
@@ -256,7 +265,7 @@ static rcity_status look(rcity_context *context, const rcity_beams_growth *growt
     if (!rcity_beams_node_frame(node, &frame)) {
         return RCITY_OK;
     }
-    rcity_beam_limits limits = {node->stop_m, tree->height_m, node->wall};
+    rcity_beam_limits limits = {node->stop_m, tree->height_m, node->reach_m, node->wall};
     RCITY_TRY(rcity_beam_sight_run(context, growth->world, &frame, &limits, sight));
     RCITY_TRY(rcity_reserve(context, grown->part_count + sight->part_count, sizeof *grown->parts, &grown->part_capacity,
                             "the tree of beams", &grown->parts));
@@ -390,6 +399,13 @@ done:
 rcity_status rcity_beams_tree_grow(rcity_context *context, const rcity_beams_growth *growth, int depth, bool is_wide,
                                    rcity_beams_tree *tree)
 {
+    if (tree->depth < 0 && tree->facet_edge >= 0) {
+        double top_m = growth->world->facets->edges[tree->facet_edge].b.z;
+        double before_m = tree->longest_before_m;
+        for (size_t i = 0; i < tree->node_count; i++) {
+            tree->nodes[i].reach_m = reach_below(growth, before_m, top_m) - before_m;
+        }
+    }
     while (tree->depth < depth) {
         if (tree->depth >= 0) {
             RCITY_TRY(add_level(context, growth, tree));

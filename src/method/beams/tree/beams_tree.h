@@ -20,8 +20,9 @@ typedef struct rcity_beams_node {
     double stop_m;             /* walls this high stop it: none of its rays is higher */
     int32_t part_first, part_count;
     int32_t hit_first, hit_count;
-    float loss_db; /* that its reflections take at least */
-    float near_m;  /* from its source to its window, at least */
+    float loss_db;  /* that its reflections take at least */
+    float near_m;   /* from its source to its window, at least */
+    double reach_m; /* no receiver farther than this from its source, unfolded, has a ray that was low enough before */
 } rcity_beams_node;
 
 /* A vertical edge that a beam meets. */
@@ -55,6 +56,7 @@ typedef struct rcity_beams_tree {
     double x, y;                /* the source */
     double height_m;            /* of the source; of an edge the highest place at which rays leave it */
     int32_t facet_edge;         /* -1: a transmitter */
+    double longest_before_m;    /* of an edge: the longest way to it */
     double before_m, before_db; /* of an edge: the shortest way to it, and the least loss of any by reflections */
     int depth;                  /* grown so far; -1: nothing but sectors */
     rcity_beams_node *nodes;
@@ -77,6 +79,8 @@ typedef struct rcity_beams_growth {
     const rcity_facet_table *facets; /* the walls' materials at the frequency */
     double height_max_m;             /* no ray is higher: the higher of transmitter and receivers */
     double rx_max_m;                 /* the highest receiver */
+    double tx_height_m;
+    double low_m; /* no ray ends lower; a ray that the ground reflects ends at its image */
     bool meets_edges;
     double width_min_rad;        /* narrower beams are not followed; 0 */
     size_t node_max;             /* of a tree */
