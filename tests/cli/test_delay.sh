@@ -130,7 +130,7 @@ rcity scene make --kind core --area-km2 0.1 --seed 3 -o city.rcity
 expect_ok
 rcity predict --scene city.rcity --tx 101,101,60 --frequency-mhz 2100 --method beams --max-reflections 2 -o map.tif --delays city.h5
 expect_ok
-rcity delay city.h5 --at 101,120
+rcity delay city.h5 --at 130,130
 expect_ok
 expect_stdout "mean delay" "RMS delay spread" "maximum excess delay"
 cp city.h5 first.h5

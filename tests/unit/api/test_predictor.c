@@ -129,9 +129,10 @@ static void draw_value(const rcity_method_option *option, char value[64])
 }
 
 /* Settings that keep a method quick, for those of them that it has: put before the option that is changed. */
-#define QUICK_COUNT 3
-static const char *const quick_name[QUICK_COUNT] = {"max-reflections", "max-diffractions", "tile-area-m2"};
-static const char *const quick_value[QUICK_COUNT] = {"1", "1", "900"};
+#define QUICK_COUNT 4
+static const char *const quick_name[QUICK_COUNT] = {"max-reflections", "max-diffractions", "tile-area-m2",
+                                                    "loss-limit-db"};
+static const char *const quick_value[QUICK_COUNT] = {"1", "1", "900", "75"};
 
 static int list_quick(int method, const rcity_method_info *info, const char **name, const char **value)
 {
