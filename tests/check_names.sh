@@ -18,6 +18,7 @@ allowed=(
   "cli/score/score_input.c|walfisch-ikegami|radiocity score --scene"      # an example in the help
   "cli/predict/predict_input.c|walfisch-ikegami|radiocity predict --scene" # an example in the help
   "bench/bench.c|tiles|{{\"tiles\", "                                     # cases of the benchmark
+  "bench/bench.c|beams|{{\"beams\", "                                     # cases of the benchmark
   "bench/bench.c|images|rcity_bench_images"                               # cases of the benchmark
   "bench/bench.c|images|\"munich_d2\""                                    # another one, on two lines
 )
