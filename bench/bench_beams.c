@@ -36,6 +36,8 @@ static const beams_case beams_cases[] = {
 typedef struct beams_stage {
     rcity_context *context;
     rcity_scene *scene;
+    rcity_device *device;
+    rcity_device_info device_info;
     rcity_request request;
     rcity_tx tx;
     rcity_job job;
@@ -66,6 +68,7 @@ static rcity_status open_job(beams_stage *stage, const beams_case *made)
     stage->request.receivers.height_count = 1;
     stage->request.receivers.height_m = &height_m;
     job->context = stage->context;
+    job->device = stage->device;
     job->scene = stage->scene;
     job->shapes = rcity_scene_shapes(stage->scene);
     job->receivers = &stage->request.receivers;
@@ -114,6 +117,8 @@ static rcity_status stage_init(const rcity_bench_run_data *run, const rcity_benc
     if (stage->scene == NULL) {
         return RCITY_OK;
     }
+    RCITY_TRY(rcity_device_open(run->context, run->options->device, &stage->device));
+    rcity_device_describe(stage->device, &stage->device_info);
     RCITY_TRY(place_transmitter(stage, made));
     return open_job(stage, made);
 }
@@ -122,6 +127,7 @@ static void stage_deinit(beams_stage *stage)
 {
     rcity_beams_method.release_prepared(stage->context, stage->prepared);
     rcity_release(stage->context, stage->roof_m);
+    rcity_device_close(&stage->device);
     rcity_scene_destroy(&stage->scene);
 }
 
@@ -199,7 +205,7 @@ rcity_status rcity_bench_beams(const rcity_bench_run_data *run, const rcity_benc
     rcity_bench_result result = {
         .name = info->name,
         .item = info->item,
-        .device = "host",
+        .device = stage.device_info.id,
         .scene = rcity_scene_source(stage.scene),
         .thread_count = rcity_context_thread_count(run->context),
         .value = 1e-6 * stage.path_count / rcity_bench_times_best(&times),

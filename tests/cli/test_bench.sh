@@ -76,6 +76,9 @@ expect_ok
 if grep -q "roofs munich is left out" "$errors"; then pass; else fail "expected a warning about Munich"; fi
 
 # Tiles: the field on all of them, and beside the time of `images` to receivers in streets.
+rcity bench beams --case 1km2-3r1d --area-km2 0.1 --repeat 1 --device host --json
+expect_ok
+expect_json 'd["bench"] == "beams"' 'd["case"] == "1km2-3r1d"' 'd["unit"] == "Mpaths/s"' 'd["value"] > 0'
 rcity bench tiles --case union5100-1 --area-km2 0.1 --repeat 1 --device host --json
 expect_ok
 expect_json 'd["bench"] == "tiles"' 'd["case"] == "union5100-1"' 'd["unit"] == "Mrays/s"' 'd["yardstick"] is None' \
