@@ -67,39 +67,32 @@ static double receiver_above_m(const rcity_job *job)
     return above_m;
 }
 
-/* The highest receiver of a job, in scene height. */
-static double highest_receiver_m(const rcity_job *job)
+/* The lowest and the highest ground of a job's scene. */
+static void range_ground(const rcity_job *job, double *low_m, double *high_m)
 {
     const rcity_terrain_grid *terrain = &job->shapes->terrain;
-    double ground_m = 0.0;
+    *low_m = *high_m = 0.0;
     for (int64_t i = 0; i < (int64_t)terrain->column_count * terrain->row_count; i++) {
         double height_m = (double)terrain->height[i] / RCITY_HEIGHT_UNITS_PER_M;
-        ground_m = i == 0 ? height_m : fmax(ground_m, height_m);
+        *low_m = i == 0 ? height_m : fmin(*low_m, height_m);
+        *high_m = i == 0 ? height_m : fmax(*high_m, height_m);
     }
-    return ground_m + receiver_above_m(job);
-}
-
-/* The lowest end of a ray, unfolded at the ground: the image of the highest receiver in the lowest ground. */
-static double lowest_end_m(const rcity_job *job)
-{
-    const rcity_terrain_grid *terrain = &job->shapes->terrain;
-    double ground_m = 0.0;
-    for (int64_t i = 0; i < (int64_t)terrain->column_count * terrain->row_count; i++) {
-        double height_m = (double)terrain->height[i] / RCITY_HEIGHT_UNITS_PER_M;
-        ground_m = i == 0 ? height_m : fmin(ground_m, height_m);
-    }
-    return ground_m - receiver_above_m(job) - 1.0; /* a metre for ends that are moved */
 }
 
 static rcity_status grow(const rcity_job *job, const rcity_beams_prepared *prepared, rcity_beams_traced *made)
 {
-    double rx_max_m = highest_receiver_m(job);
+    const double moved_m = 1.0; /* more than ends are moved */
+    double above_m = receiver_above_m(job);
+    double ground_low_m, ground_high_m;
+    range_ground(job, &ground_low_m, &ground_high_m);
+    double rx_max_m = ground_high_m + above_m;
+    double low_m = ground_low_m - above_m - moved_m; /* the image of the highest receiver in the lowest ground */
     rcity_beams_growth growth = {&prepared->world,
                                  &made->images.world,
                                  fmax(made->tx.z, rx_max_m),
                                  rx_max_m,
                                  made->tx.z,
-                                 lowest_end_m(job),
+                                 low_m,
                                  true,
                                  job->number[RCITY_BEAMS_BEAM_WIDTH_MIN_DEG] * RCITY_TRACE_PI / 180.0,
                                  (size_t)job->number[RCITY_BEAMS_BEAM_MAX],

@@ -298,12 +298,76 @@ static void test_paths_of_munich(void **state)
     close_trial(&t);
 }
 
+/* The paths of one forest to a place. */
+static void find_by_beams(const path_trial *t, const rcity_search_orders *orders, double low_m, rcity_place3 tx,
+                          int receiver_count, const rcity_place3 *rx, rcity_path_list *lists)
+{
+    rcity_path_checker checker = {&t->facets,           t->sight, &t->prism_index, &t->reach_world.wall_tree,
+                                  t->reach_world.walls, 0};
+    rcity_beams_growth growth = {
+        &t->world, &t->facets, fmax(tx.z, HEIGHT_M), HEIGHT_M, tx.z, low_m, true, 0.0, 10000000, HUGE_VAL, false};
+    rcity_beams_orders beam_orders = {orders->max_reflections, orders->max_diffractions};
+    rcity_beams_forest_limits limits = {10000000};
+    rcity_beams_forest forest;
+    rcity_search search;
+    rcity_searcher searcher;
+    rcity_place3 aside = rcity_path_end_tx_aside(tx);
+    assert_ok(t->context,
+              rcity_beams_forest_grow(t->context, &growth, &beam_orders, &limits, aside.x, aside.y, tx.z, &forest));
+    rcity_route_source source = {rcity_beams_propose, &forest};
+    assert_ok(t->context,
+              rcity_search_init_source(t->context, &t->reach_world, &checker, orders, tx, &source, &search));
+    assert_ok(t->context, rcity_searcher_init(t->context, &search, &searcher));
+    for (int i = 0; i < receiver_count; i++) {
+        assert_ok(t->context, rcity_search_run(t->context, &search, &searcher, rx[i], &lists[i]));
+    }
+    rcity_searcher_deinit(t->context, &searcher);
+    rcity_search_deinit(t->context, &search);
+    rcity_beams_forest_deinit(t->context, &forest);
+}
+
+/* Beams that end where no ray can have come low enough bring the same paths as beams without an end, below a high mast. */
+static void test_reach_loses_nothing(void **state)
+{
+    (void)state;
+    enum { RECEIVERS = 20 };
+    static const int most[][2] = {{2, 1}, {1, 2}};
+    path_count count = {0, 0, 0, 0};
+    for (uint64_t number = 300; number < 320; number++) {
+        path_trial t;
+        open_small_city(number, &t);
+        uint64_t next = 1000 * number + 500;
+        rcity_place3 tx = draw_place(&t, &next, 27.0);
+        rcity_search_orders orders = {most[number % 2][0], most[number % 2][1], 0, true, false};
+        rcity_place3 rx[RECEIVERS];
+        rcity_path_list ended[RECEIVERS], endless[RECEIVERS];
+        memset(ended, 0, sizeof ended);
+        memset(endless, 0, sizeof endless);
+        for (int i = 0; i < RECEIVERS; i++) {
+            rx[i] = rcity_path_end_in_air(&t.facets, &t.prism_index, draw_place(&t, &next, HEIGHT_M));
+        }
+        find_by_beams(&t, &orders, -HEIGHT_M - 0.1, tx, RECEIVERS, rx, ended);
+        find_by_beams(&t, &orders, -1e9, tx, RECEIVERS, rx, endless);
+        for (int i = 0; i < RECEIVERS; i++) {
+            count.missing +=
+                count_missing(&t, "ended", number, tx, rx[i], &ended[i], &endless[i], &count.both, &count.ties);
+            rcity_path_list_deinit(t.context, &ended[i]);
+            rcity_path_list_deinit(t.context, &endless[i]);
+        }
+        close_trial(&t);
+    }
+    print_message("%ld paths in both, %ld missing\n", count.both, count.missing);
+    assert_true(count.both > 1000);
+    assert_int_equal(count.missing + count.ties, 0);
+}
+
 TEST_SUITE(beams_paths)
 {
     print_message("seed %llu\n", (unsigned long long)seed);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_paths_of_small_cities),
         cmocka_unit_test(test_paths_of_munich),
+        cmocka_unit_test(test_reach_loses_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

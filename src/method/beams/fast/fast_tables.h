@@ -1,6 +1,6 @@
 /* What the fields of many paths share, as tables: what faces reflect by angle, what an edge diffracts of an arrival by the
-   direction in which it leaves, what comes to an edge by its slope. A field is then some interpolations: within 0.01 dB
-   of the formulas (tests/unit/method/test_beams_fast.c). */
+   direction in which it leaves, what comes to an edge by its slope. A field is then some interpolations: within 0.02 dB
+   rms of the formulas (tests/unit/method/test_beams_fast.c). */
 #ifndef RCITY_METHOD_BEAMS_FAST_FAST_TABLES_H
 #define RCITY_METHOD_BEAMS_FAST_FAST_TABLES_H
 

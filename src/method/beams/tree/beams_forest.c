@@ -22,12 +22,6 @@ void rcity_beams_forest_deinit(rcity_context *context, rcity_beams_forest *fores
     memset(forest, 0, sizeof *forest);
 }
 
-const rcity_beams_node *rcity_beams_forest_node(const rcity_beams_forest *forest, const rcity_beams_arrival *arrival)
-{
-    const rcity_beams_tree *tree = &forest->trees[arrival->tree];
-    return &tree->nodes[tree->meetings[arrival->meeting].node];
-}
-
 static rcity_status add_arrival(rcity_context *context, const rcity_beams_forest_limits *limits,
                                 const rcity_beams_arrival *arrival, rcity_beams_forest *forest)
 {
@@ -144,6 +138,12 @@ static rcity_status grow_edges(rcity_context *context, rcity_beams_forest *fores
         tree->longest_before_m = fmax(tree->longest_before_m, arrival->plan_m);
         tree->before_db = fmin(tree->before_db, arrival->loss_db);
     }
+    for (int32_t i = 1; i < forest->tree_count && forest->orders.max_diffractions > 1; i++) {
+        rcity_beams_tree *tree =
+            &forest->trees[i]; /* a later round may find shorter ways, but none shorter than straight */
+        tree->before_m = rcity_beam_length_m(tree->x - forest->trees[0].x, tree->y - forest->trees[0].y);
+        tree->before_db = 0.0;
+    }
     forest_run run = {context, forest, depth, RCITY_OK};
     rcity_parallel(context, forest->tree_count, 1, grow_trees, &run);
     status = (rcity_status)atomic_load(&run.status);
@@ -188,6 +188,9 @@ rcity_status rcity_beams_forest_grow(rcity_context *context, const rcity_beams_g
     forest->growth = *growth;
     forest->growth.meets_edges = orders->max_diffractions > 0;
     forest->orders = *orders;
+    if (orders->max_diffractions > 1) {
+        forest->growth.low_m = -HUGE_VAL; /* a tree may be grown before the longest way to its edge is known */
+    }
     forest->cuts.least_db = HUGE_VAL;
     size_t edge_count = (size_t)growth->world->facets->edge_count;
     rcity_status status;

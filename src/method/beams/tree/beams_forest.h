@@ -46,7 +46,4 @@ rcity_status rcity_beams_forest_grow(rcity_context *context, const rcity_beams_g
                                      double x, double y, double height_m, rcity_beams_forest *forest);
 void rcity_beams_forest_deinit(rcity_context *context, rcity_beams_forest *forest);
 
-/* The place from which a meeting's beam comes, as its edge sees it: the image of the source. */
-const rcity_beams_node *rcity_beams_forest_node(const rcity_beams_forest *forest, const rcity_beams_arrival *arrival);
-
 #endif

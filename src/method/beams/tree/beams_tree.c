@@ -170,9 +170,10 @@ static double nearest_m(const rcity_beams_node *node, const rcity_beams_node *ch
 }
 
 /* The beam that a wall reflects. @return false where it does not: from behind, or edge on. */
-static bool reflect(const rcity_beams_world *world, const rcity_beams_growth *growth, const rcity_beams_node *node,
-                    const rcity_beam_frame *frame, const rcity_beam_hit *hit, double before_m, rcity_beams_node *child)
+static bool reflect(const rcity_beams_growth *growth, const rcity_beams_node *node, const rcity_beam_frame *frame,
+                    const rcity_beam_hit *hit, double before_m, rcity_beams_node *child)
 {
+    const rcity_beams_world *world = growth->world;
     const rcity_mirror *wall = &world->facets->mirrors[hit->wall];
     double distance = wall->normal.x * node->x + wall->normal.y * node->y - wall->offset;
     if (distance <= FRONT_MIN_M) {
@@ -211,7 +212,7 @@ static rcity_status add_children(rcity_context *context, const rcity_beams_growt
     }
     for (int i = 0; i < count; i++) {
         rcity_beams_node child;
-        if (!reflect(growth->world, growth, node, frame, &half[i], tree->longest_before_m, &child)) {
+        if (!reflect(growth, node, frame, &half[i], tree->longest_before_m, &child)) {
             continue;
         }
         double loss_db = (double)child.loss_db + tree->before_db +
