@@ -258,14 +258,12 @@ rcity_beams_link rcity_beams_levels_link(const rcity_beams_levels *levels, const
     return link;
 }
 
-rcity_status rcity_beams_levels_close(const rcity_beams_levels *levels, const rcity_beams_link *link,
-                                      rcity_beams_sums *sums, rcity_beams_level *level, rcity_beams_form *form)
+void rcity_beams_levels_draw(const rcity_beams_levels *levels, const rcity_beams_link *link, rcity_beams_level *level)
 {
     const double far_db = 1e30;
     const rcity_surroundings_law *law = &levels->source.law;
-    RCITY_TRY(rcity_beams_sums_close(sums, &link->beside, level, form));
     if (!(link->mean.weight > 0.0f)) {
-        return RCITY_OK;
+        return;
     }
     double rx_gain = pow(10.0, 0.1 * levels->ends.rx_gain_dbi);
     double loss_db = level->isotropic_gain > 0.0 ? -10.0 * log10(level->isotropic_gain) : far_db;
@@ -276,5 +274,12 @@ rcity_status rcity_beams_levels_close(const rcity_beams_levels *levels, const rc
     level->isotropic_gain = pow(10.0, -0.1 * drawn.loss_db);
     level->gain = rx_gain * pow(10.0, -0.1 * gained.loss_db);
     level->mechanism = gained.is_diffuse ? RCITY_MECHANISM_DIFFUSE : level->mechanism;
+}
+
+rcity_status rcity_beams_levels_close(const rcity_beams_levels *levels, const rcity_beams_link *link,
+                                      rcity_beams_sums *sums, rcity_beams_level *level, rcity_beams_form *form)
+{
+    RCITY_TRY(rcity_beams_sums_close(sums, &link->beside, level, form));
+    rcity_beams_levels_draw(levels, link, level);
     return RCITY_OK;
 }

@@ -44,6 +44,9 @@ typedef struct rcity_beams_link {
 rcity_beams_link rcity_beams_levels_link(const rcity_beams_levels *levels, const rcity_point *position,
                                          const rcity_tile_roof_path *over);
 
+/* Draw the level of an open receiver, so far that of its paths, toward the mean, where there is the law. */
+void rcity_beams_levels_draw(const rcity_beams_levels *levels, const rcity_beams_link *link, rcity_beams_level *level);
+
 /* Close the sums of an open receiver: the paths, the diffuse path, drawn toward the mean. */
 rcity_status rcity_beams_levels_close(const rcity_beams_levels *levels, const rcity_beams_link *link,
                                       rcity_beams_sums *sums, rcity_beams_level *level, rcity_beams_form *form);

@@ -189,14 +189,13 @@ rcity_status rcity_beams_points_add_over(const rcity_job *job, const rcity_beams
     levels.rules.has_law = false; /* a path list is what the map says */
     RCITY_TRY_DONE(rcity_alloc(job->context, (size_t)receivers->count + 1, sizeof *over, "paths over roofs", &over));
     RCITY_TRY_DONE(rcity_beams_levels_go_over(&levels, 0, receivers->count, over));
-    rcity_beams_sums sums = {.world = &traced->images.world, .ends = &levels.ends, .rules = &levels.rules};
     for (int64_t i = 0; i < receivers->open_count; i++) {
         int64_t point = receivers->number[i];
         const rcity_point *position = &receivers->positions[point];
         rcity_beams_link link = rcity_beams_levels_link(&levels, position, &over[point]);
         rcity_beams_item item;
         if (link.beside.over > 0.0 && !is_near(&levels, position) &&
-            rcity_beams_sums_over(&sums, &link.beside, &item)) {
+            rcity_beams_over_item(&traced->images.world, &levels.ends, &levels.rules, &link.beside, &item)) {
             rcity_rays_set_scattered(rays, point, item.power, item.isotropic);
         }
     }

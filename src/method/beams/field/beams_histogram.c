@@ -28,9 +28,10 @@ static size_t find_bin(const rcity_beams_histogram *histogram, size_t first, int
     return low;
 }
 
-static rcity_status add_power(rcity_context *context, size_t first, int32_t bin, float power,
-                              rcity_beams_histogram *histogram)
+rcity_status rcity_beams_histogram_take(rcity_context *context, int32_t bin, float power,
+                                        rcity_beams_histogram *histogram)
 {
+    size_t first = histogram->cell_count > 0 ? (size_t)histogram->end[histogram->cell_count - 1] : 0;
     size_t at = find_bin(histogram, first, bin);
     if (at < histogram->entry_count && histogram->bin[at] == bin) {
         histogram->gain[at] += power;
@@ -49,20 +50,25 @@ static rcity_status add_power(rcity_context *context, size_t first, int32_t bin,
     return RCITY_OK;
 }
 
-rcity_status rcity_beams_histogram_add(rcity_context *context, const rcity_beams_sums *sums, double bin_s,
-                                       rcity_beams_histogram *histogram)
+rcity_status rcity_beams_histogram_end_cell(rcity_context *context, rcity_beams_histogram *histogram)
 {
-    size_t first = histogram->entry_count;
-    for (size_t i = 0; i < sums->item_count; i++) {
-        const rcity_beams_item *item = &sums->items[i];
-        if (item->power > 0.0) {
-            RCITY_TRY(add_power(context, first, (int32_t)floor(item->delay_s / bin_s), (float)item->power, histogram));
-        }
-    }
     RCITY_TRY(rcity_reserve(context, histogram->cell_count + 1, sizeof *histogram->end, &histogram->cell_capacity,
                             "histograms of delays", &histogram->end));
     histogram->end[histogram->cell_count++] = (int64_t)histogram->entry_count;
     return RCITY_OK;
+}
+
+rcity_status rcity_beams_histogram_add(rcity_context *context, const rcity_beams_sums *sums, double bin_s,
+                                       rcity_beams_histogram *histogram)
+{
+    for (size_t i = 0; i < sums->item_count; i++) {
+        const rcity_beams_item *item = &sums->items[i];
+        if (item->power > 0.0) {
+            RCITY_TRY(rcity_beams_histogram_take(context, (int32_t)floor(item->delay_s / bin_s), (float)item->power,
+                                                 histogram));
+        }
+    }
+    return rcity_beams_histogram_end_cell(context, histogram);
 }
 
 static rcity_status hand_on_strip(const rcity_beams_histogram *histogram, int64_t cell_first, rcity_delays *delays)

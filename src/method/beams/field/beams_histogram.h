@@ -20,6 +20,11 @@ void rcity_beams_histogram_deinit(rcity_context *context, rcity_beams_histogram 
 rcity_status rcity_beams_histogram_add(rcity_context *context, const rcity_beams_sums *sums, double bin_s,
                                        rcity_beams_histogram *histogram);
 
+/* The same power by power: all of a cell's, then its end. */
+rcity_status rcity_beams_histogram_take(rcity_context *context, int32_t bin, float power,
+                                        rcity_beams_histogram *histogram);
+rcity_status rcity_beams_histogram_end_cell(rcity_context *context, rcity_beams_histogram *histogram);
+
 /* Pass on the cells of all strips of a raster, each of so many cells but the last. */
 rcity_status rcity_beams_histograms_hand_on(const rcity_beams_histogram *strips, int64_t strip_count,
                                             int64_t strip_cells, rcity_delays *delays);

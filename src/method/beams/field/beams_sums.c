@@ -26,6 +26,11 @@ rcity_beams_beside rcity_beams_beside_none(void)
     return none;
 }
 
+rcity_beams_level rcity_beams_level_none(void)
+{
+    return (rcity_beams_level){0.0, 0.0, (double)NAN, (double)NAN, (double)NAN, (double)NAN, -1, 0};
+}
+
 int rcity_beams_mechanism(int kind)
 {
     static const int mechanisms[RCITY_BEAMS_CLASS_COUNT] = {
@@ -90,17 +95,15 @@ static path_events read_events(const rcity_ray_event *events, int count)
     return found;
 }
 
-rcity_status rcity_beams_sums_add_item(rcity_beams_sums *sums, const rcity_beams_item *item, bool is_apart)
+static rcity_status add_item(rcity_beams_sums *sums, const rcity_beams_item *item)
 {
     RCITY_TRY(rcity_reserve(sums->context, sums->item_count + 1, sizeof *sums->items, &sums->item_capacity,
                             "paths to a place", &sums->items));
     sums->items[sums->item_count++] = *item;
-    sums->apart[item->kind] += is_apart ? item->power : 0.0;
-    sums->apart_isotropic[item->kind] += is_apart ? item->isotropic : 0.0;
     return RCITY_OK;
 }
 
-rcity_status rcity_beams_sums_add_group(rcity_beams_sums *sums, const rcity_group_item *group)
+static rcity_status add_group(rcity_beams_sums *sums, const rcity_group_item *group)
 {
     RCITY_TRY(rcity_reserve(sums->context, sums->group_count + 1, sizeof *sums->groups, &sums->group_capacity,
                             "groups of paths", &sums->groups));
@@ -123,7 +126,7 @@ static rcity_status add_shares(rcity_beams_sums *sums, const rcity_group_shares 
             course->departure,
             course->arrival,
         };
-        RCITY_TRY(rcity_beams_sums_add_group(sums, &group));
+        RCITY_TRY(add_group(sums, &group));
     }
     return RCITY_OK;
 }
@@ -135,10 +138,10 @@ double rcity_beams_paper_loss_db(const rcity_beams_paper *paper, const rcity_bea
 }
 
 /* A path as it is received. @return false where antennas or polarizations leave nothing. */
-static bool make_item(const rcity_beams_sums *sums, const rcity_path_course *course, const rcity_channel *channel,
+static bool make_item(const rcity_path_ends *ends, const rcity_beams_rules *rules, const rcity_path_course *course, const rcity_channel *channel,
                       const path_events *events, rcity_beams_item *item)
 {
-    rcity_path_weight weight = rcity_path_weigh(sums->ends, course, channel);
+    rcity_path_weight weight = rcity_path_weigh(ends, course, channel);
     *item = (rcity_beams_item){weight.amplitude,
                                weight.cross_amplitude,
                                weight.gain,
@@ -148,8 +151,8 @@ static bool make_item(const rcity_beams_sums *sums, const rcity_path_course *cou
                                events->kind,
                                events->reflection_count,
                                events->diffraction_count};
-    if (sums->rules->is_paper && weight.gain > 0.0) {
-        item->isotropic = pow(10.0, -0.1 * rcity_beams_paper_loss_db(&sums->rules->paper, item));
+    if (rules->is_paper && weight.gain > 0.0) {
+        item->isotropic = pow(10.0, -0.1 * rcity_beams_paper_loss_db(&rules->paper, item));
         item->power = item->isotropic * item->directivity;
     }
     return weight.gain > 0.0;
@@ -165,12 +168,12 @@ rcity_status rcity_beams_sums_add(void *user, const rcity_trace_path *path)
     rcity_channel channel = rcity_path_channel(sums->world, path);
     rcity_path_course course = rcity_path_measure(path);
     rcity_beams_item item;
-    if (!make_item(sums, &course, &channel, &events, &item)) {
+    if (!make_item(sums->ends, sums->rules, &course, &channel, &events, &item)) {
         return RCITY_OK;
     }
     rcity_group_shares shares = rcity_path_group(sums->world, path);
     RCITY_TRY(add_shares(sums, &shares, &course, &item));
-    return rcity_beams_sums_add_item(sums, &item, false);
+    return add_item(sums, &item);
 }
 
 rcity_status rcity_beams_sums_add_found(rcity_beams_sums *sums, const rcity_found_path *path,
@@ -178,22 +181,23 @@ rcity_status rcity_beams_sums_add_found(rcity_beams_sums *sums, const rcity_foun
 {
     path_events read = read_events(events, path->event_count);
     rcity_beams_item item;
-    if ((sums->rules->has_law && read.meets_ground) || !make_item(sums, &path->course, &path->channel, &read, &item)) {
+    if ((sums->rules->has_law && read.meets_ground) || !make_item(sums->ends, sums->rules, &path->course, &path->channel, &read, &item)) {
         return RCITY_OK;
     }
     RCITY_TRY(add_shares(sums, &path->groups, &path->course, &item));
-    return rcity_beams_sums_add_item(sums, &item, false);
+    return add_item(sums, &item);
 }
 
 /* Its polarization is as the transmitter sends it. */
-bool rcity_beams_sums_over(const rcity_beams_sums *sums, const rcity_beams_beside *beside, rcity_beams_item *item)
+bool rcity_beams_over_item(const rcity_facet_table *world, const rcity_path_ends *ends, const rcity_beams_rules *rules,
+                           const rcity_beams_beside *beside, rcity_beams_item *item)
 {
     rcity_channel channel;
     memset(&channel, 0, sizeof channel);
-    double field = sums->world->wavelength_m / (FOUR_PI * beside->course.length_m) * sqrt(beside->over);
+    double field = world->wavelength_m / (FOUR_PI * beside->course.length_m) * sqrt(beside->over);
     channel.transfer[0][0].re = channel.transfer[1][1].re = field;
     const path_events events = {.kind = RCITY_BEAMS_ROOFS};
-    return make_item(sums, &beside->course, &channel, &events, item);
+    return make_item(ends, rules, &beside->course, &channel, &events, item);
 }
 
 static void add_pair(rcity_beams_form *form, int a, int b, double power, double isotropic)
@@ -232,9 +236,6 @@ static void add_fields(const rcity_beams_sums *sums, rcity_beams_form *form)
 /* The powers of groups. Where the direct ray has what a knife edge leaves, its group has nothing else. */
 static void add_groups(const rcity_beams_sums *sums, bool leaves_direct_out, rcity_beams_form *form)
 {
-    for (int kind = 0; kind < RCITY_BEAMS_CLASS_COUNT; kind++) {
-        add_pair(form, kind, kind, sums->apart[kind], sums->apart_isotropic[kind]);
-    }
     rcity_groups_sort(sums->groups, sums->group_count);
     for (size_t first = 0, next; first < sums->group_count; first = next) {
         uint64_t group = sums->groups[first].group;
@@ -354,16 +355,16 @@ rcity_status rcity_beams_sums_close(rcity_beams_sums *sums, const rcity_beams_be
     rcity_beams_form own;
     rcity_beams_item over;
     memset(&own, 0, sizeof own);
-    *level = (rcity_beams_level){0.0, 0.0, (double)NAN, (double)NAN, (double)NAN, (double)NAN, -1, 0};
+    *level = rcity_beams_level_none();
     rcity_beams_item *direct = find_direct(sums);
     if (direct != NULL && rules->has_law && beside->over > 0.0) {
         direct->power *= beside->over;
         direct->isotropic *= beside->over;
     }
     add_rays(sums, direct, beside, &own);
-    if (direct == NULL && rules->goes_over_roofs && beside->over > 0.0 && rcity_beams_sums_over(sums, beside, &over)) {
+    if (direct == NULL && rules->goes_over_roofs && beside->over > 0.0 && rcity_beams_over_item(sums->world, sums->ends, rules, beside, &over)) {
         add_pair(&own, RCITY_BEAMS_ROOFS, RCITY_BEAMS_ROOFS, over.power, over.isotropic);
-        RCITY_TRY(rcity_beams_sums_add_item(sums, &over, false));
+        RCITY_TRY(add_item(sums, &over));
     }
     if (form != NULL) {
         *form = own;
@@ -382,7 +383,5 @@ rcity_status rcity_beams_sums_close(rcity_beams_sums *sums, const rcity_beams_be
     sums->closed_count = sums->item_count;
     sums->item_count = 0;
     sums->group_count = 0;
-    memset(sums->apart, 0, sizeof sums->apart);
-    memset(sums->apart_isotropic, 0, sizeof sums->apart_isotropic);
     return RCITY_OK;
 }

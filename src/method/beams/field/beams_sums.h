@@ -58,8 +58,6 @@ typedef struct rcity_beams_sums {
     size_t closed_count; /* of the last place: its items are there until the next path is added */
     rcity_group_item *groups;
     size_t group_count, group_capacity;
-    double apart[RCITY_BEAMS_CLASS_COUNT]; /* power of items that are in no group, by class */
-    double apart_isotropic[RCITY_BEAMS_CLASS_COUNT];
     rcity_weighted *weighted;
     size_t weighted_capacity;
     struct rcity_beams_histogram *histogram; /* where each place is added when it is closed; NULL: nowhere */
@@ -90,6 +88,9 @@ typedef struct rcity_beams_level {
     int64_t path_count;
 } rcity_beams_level;
 
+/* Nothing arrives. */
+rcity_beams_level rcity_beams_level_none(void);
+
 void rcity_beams_sums_deinit(rcity_beams_sums *sums);
 
 /* Nothing comes beside beams. */
@@ -102,12 +103,9 @@ rcity_status rcity_beams_sums_add(void *sums, const rcity_trace_path *path);
 rcity_status rcity_beams_sums_add_found(rcity_beams_sums *sums, const rcity_found_path *path,
                                         const rcity_ray_event *events);
 
-/* Add an item whose groups the caller adds, or whose power counts apart from all groups. */
-rcity_status rcity_beams_sums_add_item(rcity_beams_sums *sums, const rcity_beams_item *item, bool is_apart);
-rcity_status rcity_beams_sums_add_group(rcity_beams_sums *sums, const rcity_group_item *group);
-
 /* What comes beside beams as a path over roofs. @return false where antennas or polarizations leave nothing. */
-bool rcity_beams_sums_over(const rcity_beams_sums *sums, const rcity_beams_beside *beside, rcity_beams_item *item);
+bool rcity_beams_over_item(const rcity_facet_table *world, const rcity_path_ends *ends, const rcity_beams_rules *rules,
+                           const rcity_beams_beside *beside, rcity_beams_item *item);
 
 /* The level of the paths added so far and of what comes beside them, which are then forgotten. `form` may be NULL: else
    the powers that factors weigh, its own applied to none of them. */
